@@ -1,0 +1,118 @@
+package trammel
+
+import "fmt"
+
+// ActionKind is the sort of thing that a tool call does, whatever the host
+// calls the tool.
+type ActionKind uint8
+
+// The kinds of actions. OtherAction is what no table knows.
+const (
+	OtherAction ActionKind = iota
+	ShellAction
+	WriteAction
+	EditAction
+	ReadAction
+	DeleteAction
+	FetchAction
+	SearchAction
+	MCPAction
+	AgentAction
+	actionKinds
+)
+
+var actionNames = [...]string{"other", "shell", "write", "edit", "read", "delete", "fetch", "search", "mcp", "agent"}
+
+// String returns the word used in configuration and evidence.
+func (k ActionKind) String() string {
+	if int(k) < len(actionNames) {
+		return actionNames[k]
+	}
+	return fmt.Sprintf("action(%d)", uint8(k))
+}
+
+// ParseActionKind reads the word used in configuration.
+func ParseActionKind(s string) (ActionKind, error) {
+	for i, name := range actionNames {
+		if s == name {
+			return ActionKind(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown action %q, expected one of shell, write, edit, read, delete, fetch, search, mcp, agent, other", s)
+}
+
+// Action is what a tool call does, in words that are the same for every host.
+// Policies judge Actions; a policy that reads a host's tool names is in the
+// wrong room. Command, Paths and URL are filled whenever the arguments carry
+// them, also for tools of kind mcp and other, so that an unknown tool with a
+// command in it does not pass as harmless.
+type Action struct {
+	Kind    ActionKind
+	Command string   // the shell command line
+	Dir     string   // where it runs, if the call says so
+	Paths   []string // files it names, as given; relative ones are relative to Dir or the session's directory
+	Content string   // text that a write or edit would put into the file
+	URL     string
+	Query   string
+	Server  string // mcp: the server
+	Tool    string // mcp: the tool's name on that server
+	Agent   string // agent: which kind of sub-agent
+}
+
+// Shape says where a host's tool keeps the parts of an Action among its
+// arguments. Names are tried in order.
+type Shape struct {
+	Kind    ActionKind
+	Command []string
+	Dir     []string
+	Paths   []string // a string or a list of strings under each name
+	Content []string
+	URL     []string
+	Query   []string
+	Agent   []string
+	// Parse, if set, fills what names alone cannot (a patch body, a list of edits).
+	Parse func(input map[string]any, a *Action)
+}
+
+// Shapes translates a host's tools into Actions, by tool name. A tool that is
+// not in it is read loosely: whatever looks like a command, a path or a URL
+// among its arguments is taken for one.
+type Shapes map[string]Shape
+
+// Action reads the Action out of a tool call.
+func (s Shapes) Action(call *ToolCall) Action {
+	shape, known := s[call.Name]
+	if !known {
+		return looseAction(call)
+	}
+	a := Action{Kind: shape.Kind}
+	shape.fill(call.Input, &a)
+	if shape.Parse != nil {
+		shape.Parse(call.Input, &a)
+	}
+	return a
+}
+
+func (s *Shape) fill(input map[string]any, a *Action) {
+	first := func(dst *string, names []string) {
+		for _, name := range names {
+			if text, ok := textOf(input[name]); ok {
+				*dst = text
+				return
+			}
+		}
+	}
+	first(&a.Command, s.Command)
+	first(&a.Dir, s.Dir)
+	first(&a.Content, s.Content)
+	first(&a.URL, s.URL)
+	first(&a.Query, s.Query)
+	first(&a.Agent, s.Agent)
+	for _, name := range s.Paths {
+		a.Paths = appendPaths(a.Paths, input[name])
+	}
+}
+
+func (a *Action) unset() bool {
+	return a.Kind == OtherAction && a.Command == "" && len(a.Paths) == 0 && a.URL == "" && a.Server == "" && a.Content == "" && a.Query == ""
+}

@@ -1,0 +1,98 @@
+package trammel
+
+import "fmt"
+
+// Decision is an opinion on whether an event may go on. Decisions merge to the
+// most restrictive one: None < Allow < Ask < Deny.
+type Decision uint8
+
+const (
+	// None is no opinion.
+	None Decision = iota
+	// Allow sees no objection. It spares the host's own question only if the
+	// hook has the authority to grant.
+	Allow
+	// Ask wants a human to decide.
+	Ask
+	// Deny stops the event. On an event that ends something (Stop) it
+	// prevents the ending: the agent has to go on.
+	Deny
+)
+
+var decisionNames = [...]string{"none", "allow", "ask", "deny"}
+
+// String returns the word used in JSON and configuration.
+func (d Decision) String() string {
+	if int(d) < len(decisionNames) {
+		return decisionNames[d]
+	}
+	return fmt.Sprintf("decision(%d)", uint8(d))
+}
+
+// ParseDecision reads the word used in JSON and configuration. Only the exact
+// words are taken: a typing error must not pass for "no opinion".
+func ParseDecision(s string) (Decision, error) {
+	for i, name := range decisionNames {
+		if s == name {
+			return Decision(i), nil
+		}
+	}
+	return None, fmt.Errorf("unknown decision %q, expected none, allow, ask or deny", s)
+}
+
+// Answer is what one hook says about one event. The zero value is no opinion.
+type Answer struct {
+	Decision Decision
+	// Reason explains the decision to the model and to the person.
+	Reason string
+	// Input is a patch of the tool's arguments: each top-level key replaces
+	// the argument of that name, the others stay. Nil is no rewrite.
+	Input map[string]any
+	// Output replaces the tool's output. Nil is no rewrite; "" is a value.
+	Output *string
+	// Context is text for the model, one entry per contribution.
+	Context []string
+	// Notice is text for the person at the agent.
+	Notice string
+	// Summary replaces the summary that a compaction would produce.
+	Summary string
+	// Facts are computed values for later rules; they never decide.
+	Facts map[string]any
+	// Signals are typed remarks for the runtime.
+	Signals []Signal
+	// Diagnostics say what the hook noticed on its way, for explain and evidence.
+	Diagnostics []string
+	// Findings are the typed reasons behind the decision, for evidence and counters.
+	Findings []Finding
+	// Trace says what was exchanged with a program outside, if there was one.
+	Trace *Trace
+}
+
+// Finding is a typed reason: what a policy saw. Nothing is ever classified by
+// matching the text of Answer.Reason.
+type Finding struct {
+	Code     string
+	Severity string
+	// Target is what it is about: a path, an effect, a host.
+	Target string
+}
+
+// Signal is a typed remark of a hook to the runtime (AIC-41).
+type Signal struct {
+	Kind     string
+	Code     string
+	Severity string
+	Payload  map[string]any
+}
+
+// Trace is what a handler exchanged with something outside the process, as
+// digests over the exact bytes (FST-60, FST-61).
+type Trace struct {
+	Entrypoint string // "sha256:…" of the file that ran, if it is one
+	Input      string // "sha256:…" of what was sent
+	Output     string // "sha256:…" of what came back
+	Stderr     string // the end of what the program said on stderr, capped
+}
+
+// A Denial is the shortest way to say no from a handler written in Go.
+func Denial(reason string) Answer { return Answer{Decision: Deny, Reason: reason} }

@@ -1,0 +1,63 @@
+package trammel
+
+import "fmt"
+
+// Authority is what a hook may do with its answer. It is a ceiling: the
+// effective authority of a hook on an event is the least of what the hook
+// declares, what its dialect permits and what the event permits. Each level
+// includes the ones before it.
+type Authority uint8
+
+const (
+	// Observe may state facts, signals, diagnostics and a notice, and change
+	// nothing. The zero Authority is no authority at all: a hook has to say what it may do.
+	Observe Authority = iota + 1
+	// Contextual may also add context for the model.
+	Contextual
+	// Rewrite may also rewrite the tool's input or output.
+	Rewrite
+	// Guard may also deny and ask.
+	Guard
+	// Grant may also approve on the user's behalf, so that the host does not ask.
+	Grant
+)
+
+var authorityNames = [...]string{"none", "observe", "context", "rewrite", "guard", "grant"}
+
+// String returns the word used in configuration.
+func (a Authority) String() string {
+	if int(a) < len(authorityNames) {
+		return authorityNames[a]
+	}
+	return fmt.Sprintf("authority(%d)", uint8(a))
+}
+
+// ParseAuthority reads the word used in configuration.
+func ParseAuthority(s string) (Authority, error) {
+	for i, name := range authorityNames {
+		if s == name && i > 0 {
+			return Authority(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown authority %q, expected observe, context, rewrite, guard or grant", s)
+}
+
+// Overreach names the first thing in the answer that goes beyond the
+// authority on an event with these capabilities, or "" if there is none.
+func (a Authority) Overreach(ans *Answer, can Capabilities) string {
+	switch {
+	case ans.Decision != None && (a < Guard || !can.Any(Block|Continue)):
+		return ans.Decision.String()
+	case ans.Decision == Ask && !can.Any(CanAsk):
+		return "ask"
+	case ans.Input != nil && (a < Rewrite || !can.Any(RewriteInput)):
+		return "rewrite of the input"
+	case ans.Output != nil && (a < Rewrite || !can.Any(RewriteOutput)):
+		return "rewrite of the output"
+	case ans.Summary != "" && (a < Rewrite || !can.Any(RewriteOutput)):
+		return "summary"
+	case len(ans.Context) > 0 && (a < Contextual || !can.Any(Inject)):
+		return "context"
+	}
+	return ""
+}

@@ -1,0 +1,168 @@
+package trammel
+
+import (
+	"sync"
+	"time"
+)
+
+// Event is one moment of an agent's life: a small core, plus the parts that
+// its kind carries. Handlers must treat it as read-only; a handler that wants
+// a change says so in its Answer.
+type Event struct {
+	Kind    Kind
+	Name    string // what the host calls it
+	Host    string // which dialect reported it
+	Session Session
+
+	Tool       *ToolCall   // tool events
+	Prompt     *Prompt     // prompt events
+	Model      *ModelCall  // events around a model call
+	Stop       *StopInfo   // stop, subagent_stop
+	Compaction *Compaction // events around a compaction
+	Switch     *Switch     // on_agent_switch, model switches
+	Notice     *NoticeInfo // notification, on_error
+	Approval   *Approval   // on_tool_approval_decision
+	Task       *TaskInfo   // task events
+
+	// Source says what set it off (session_start: startup, resume, clear,
+	// compact; pre_compact: manual, auto), Reason why something ended.
+	Source string
+	Reason string
+
+	// Time is when the event reached us. Zero means now.
+	Time time.Time
+	// Raw is what the host sent, if it came from one.
+	Raw []byte
+	// Fields are the host's own top-level fields that no part above holds.
+	Fields map[string]any
+	// Facts are what earlier hooks of this dispatch have computed, by hook id.
+	Facts map[string]map[string]any
+	// Outcome is what transforms, guards and gates have come to. It is set
+	// for observers only.
+	Outcome *Answer
+
+	// Tools translates this host's tools into Actions. Dispatch uses it again
+	// after a rewrite, so that a guard judges what will really run.
+	Tools Shapes
+
+	memo *memo
+}
+
+// Session is the run of an agent that an event belongs to.
+type Session struct {
+	ID         string
+	Dir        string   // the agent's working directory
+	Project    string   // the project's root directory
+	Agent      string   // which agent, if the host has several
+	AgentID    string   // which instance of it
+	Parents    []string // the sessions or agents above this one, nearest first
+	Model      string
+	Mode       string // the host's permission mode, as it calls it
+	Bypass     bool   // the mode switches the host's own questions off
+	User       string
+	Org        string
+	Transcript string // path of the host's transcript
+	Turn       string // the host's id of the prompt or turn
+}
+
+// ToolCall is a call of a tool, before or after it ran.
+type ToolCall struct {
+	ID     string
+	Name   string
+	Input  map[string]any
+	Action Action
+
+	// Done is true once the tool has run; then Output is its text and Error
+	// its error, if it failed.
+	Done     bool
+	Output   string
+	Response any // the output in the host's own shape
+	Error    string
+	Failed   bool
+	Duration time.Duration
+	Category string
+	// Confirm is set by a runtime whose tool wants a human's consent.
+	Confirm bool
+}
+
+// Prompt is what is said to the agent.
+type Prompt struct {
+	Text string
+	// Synthetic is true where a host repeats its prompt event for text that
+	// no person wrote (tool results, the reason of a stop hook).
+	Synthetic bool
+	Command   string // user_prompt_expansion: the slash command
+}
+
+// ModelCall is a call of the model.
+type ModelCall struct {
+	ID         string
+	Messages   []any
+	Iteration  int
+	Response   string
+	LastPrompt string
+	Usage      Usage
+	Cost       float64
+}
+
+// Usage counts tokens.
+type Usage struct{ Input, Output, CachedInput, CachedWrite int64 }
+
+// StopInfo is what is known when an agent wants to end.
+type StopInfo struct {
+	Message string // the last thing the model said
+	// Active is true when a stop hook has already made the agent go on.
+	Active bool
+}
+
+// Compaction is what is known around the compaction of a conversation.
+type Compaction struct {
+	Reason       string
+	Instructions string
+	InputTokens  int64
+	OutputTokens int64
+	ContextLimit int64
+	Summary      string
+}
+
+// Switch is a change of agent or model.
+type Switch struct{ Kind, From, To string }
+
+// NoticeInfo is what a host tells its user.
+type NoticeInfo struct{ Level, Kind, Title, Message string }
+
+// Approval is what a host's own approval chain came to.
+type Approval struct{ Decision, Source, Label string }
+
+// TaskInfo is a task on an agent's list, or a guarded run of an ability.
+type TaskInfo struct{ ID, Subject, Description, Status string }
+
+// Memo returns the value under key, computing it once per dispatch and set of
+// arguments. Handlers use it to share work (a parsed command line) without
+// knowing of each other. The value must be safe for concurrent reading.
+// Keys should be of an unexported type, as with context values.
+func (ev *Event) Memo(key any, compute func() any) any {
+	if ev.memo == nil { // outside a dispatch: nothing to share with
+		return compute()
+	}
+	return ev.memo.get(key, compute)
+}
+
+type memo struct {
+	mu     sync.Mutex
+	values map[any]any
+}
+
+func (m *memo) get(key any, compute func() any) any {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if v, ok := m.values[key]; ok {
+		return v
+	}
+	v := compute()
+	if m.values == nil {
+		m.values = make(map[any]any, 2)
+	}
+	m.values[key] = v
+	return v
+}

@@ -1,0 +1,43 @@
+package trammel
+
+import "context"
+
+// Handler answers events: a rule, a built-in policy, a program outside, a
+// model, a human.
+//
+// Handle must return soon after ctx is done; no goroutine it starts may
+// outlive the call. It must be safe for concurrent use and must not change ev.
+// An error is a failure of the hook and goes the failure path; it is never an
+// opinion. To say no, return an Answer that denies.
+type Handler interface {
+	Handle(ctx context.Context, ev *Event) (Answer, error)
+}
+
+// HandlerFunc is a function that is a Handler.
+type HandlerFunc func(ctx context.Context, ev *Event) (Answer, error)
+
+// Handle calls f.
+func (f HandlerFunc) Handle(ctx context.Context, ev *Event) (Answer, error) { return f(ctx, ev) }
+
+// Waiter is implemented by handlers that wait for something outside: a
+// process, a network, a person. Guards and observers that wait run
+// concurrently; all others run inline, because a goroutine costs more than
+// they do.
+type Waiter interface {
+	Handler
+	Waits() bool
+}
+
+// Gate is implemented by handlers that ask a human. Gates run after all guards
+// have passed, see the final arguments, and nothing rewrites after them.
+type Gate interface {
+	Handler
+	Gates() bool
+}
+
+// Explainer is implemented by handlers that can say in a few words what they
+// would do, for listings.
+type Explainer interface {
+	Handler
+	Explain() string
+}

@@ -1,0 +1,132 @@
+package trammel
+
+import (
+	"fmt"
+	"time"
+)
+
+// Hook is a declaration: on which events, when it matches, which handler
+// answers, what it may do, what happens when it fails.
+type Hook struct {
+	ID      string
+	On      []Kind
+	Match   Match
+	Handler Handler
+	// Kind names the sort of handler (rule, builtin, command, …) in evidence.
+	Kind string
+	// May is what the hook may do at most. It has to be set.
+	May Authority
+	// Ceiling is what the hook's dialect permits on a kind of event. Nil permits all.
+	Ceiling func(Kind) Authority
+	// Priority orders hooks of one phase: lower first, ties in declaration order.
+	Priority int
+	// Timeout bounds one run. Zero means DefaultTimeout.
+	Timeout time.Duration
+	OnError OnError
+	Source  Source
+}
+
+// DefaultTimeout bounds a hook that declares no timeout of its own (DA-22).
+const DefaultTimeout = 60 * time.Second
+
+// Source is where a hook was declared.
+type Source struct {
+	Layer string // machine, user, project, or what an embedder calls it
+	File  string
+	Line  int
+}
+
+func (s Source) String() string {
+	if s.File == "" {
+		return s.Layer
+	}
+	return fmt.Sprintf("%s:%d", s.File, s.Line)
+}
+
+// OnError says what a failure of a hook means for the event.
+type OnError uint8
+
+const (
+	// DefaultOnError blocks for hooks that may guard, and warns for the
+	// others. On events whose block means "go on" (stop) it warns: the agent
+	// cannot mend a broken hook by going on.
+	DefaultOnError OnError = iota
+	// BlockOnError denies the event.
+	BlockOnError
+	// WarnOnError tells the person and goes on.
+	WarnOnError
+	// IgnoreOnError only records it.
+	IgnoreOnError
+)
+
+var onErrorNames = [...]string{"default", "block", "warn", "ignore"}
+
+// String returns the word used in configuration.
+func (o OnError) String() string {
+	if int(o) < len(onErrorNames) {
+		return onErrorNames[o]
+	}
+	return fmt.Sprintf("on_error(%d)", uint8(o))
+}
+
+// ParseOnError reads the word used in configuration.
+func ParseOnError(s string) (OnError, error) {
+	for i, name := range onErrorNames {
+		if s == name && i > 0 {
+			return OnError(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown on_error %q, expected block, warn or ignore", s)
+}
+
+// authorityOn is the hook's effective authority on a kind of event.
+func (h *Hook) authorityOn(kind Kind) Authority {
+	a := h.May
+	if h.Ceiling != nil {
+		a = min(a, h.Ceiling(kind))
+	}
+	return a
+}
+
+// onErrorFor resolves the default for a kind of event.
+func (h *Hook) onErrorFor(kind Kind) OnError {
+	can := kind.Can()
+	switch {
+	case h.OnError == BlockOnError && !can.Any(Block|Continue):
+		return WarnOnError
+	case h.OnError != DefaultOnError:
+		return h.OnError
+	case h.May >= Guard && can.Any(Block) && !can.Any(Continue):
+		return BlockOnError
+	}
+	return WarnOnError
+}
+
+func (h *Hook) check() error {
+	switch {
+	case h.ID == "":
+		return fmt.Errorf("a hook has no id")
+	case len(h.On) == 0:
+		return fmt.Errorf("hook %q: no events in On", h.ID)
+	case h.Handler == nil:
+		return fmt.Errorf("hook %q: no handler", h.ID)
+	case h.May < Observe || h.May > Grant:
+		return fmt.Errorf("hook %q: May is not set; say what the hook may do, from Observe to Grant", h.ID)
+	case h.Timeout < 0:
+		return fmt.Errorf("hook %q: negative timeout %v", h.ID, h.Timeout)
+	}
+	for _, k := range h.On {
+		if int(k) >= len(catalogue) {
+			return fmt.Errorf("hook %q: %v is not in the catalogue of events", h.ID, k)
+		}
+	}
+	if h.OnError == BlockOnError {
+		for _, k := range h.On {
+			if k.Can().Any(Block | Continue) {
+				return nil
+			}
+		}
+		return fmt.Errorf("hook %q: on_error is block, but none of its events can be blocked", h.ID)
+	}
+	return nil
+}

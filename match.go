@@ -1,0 +1,132 @@
+package trammel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Match says which events of its kinds a hook wants. Every field that is set
+// must hold; the zero Match takes all.
+type Match struct {
+	// Tools are tool names or patterns in which * stands for any run of
+	// characters and ? for one.
+	Tools []string
+	// Actions are the kinds of actions.
+	Actions []ActionKind
+	// Hosts are the dialects that reported the event.
+	Hosts []string
+	// Agents are names or patterns of agents.
+	Agents []string
+	// If holds further conditions, asked in order and only when the rest holds.
+	If []Condition
+}
+
+// Condition is a further demand on an event. It must be fast, free of side
+// effects and safe for concurrent use.
+type Condition interface {
+	Holds(ev *Event) bool
+	// String says what is demanded: "program is git".
+	String() string
+}
+
+// Matches reports whether the event is one that the hook wants.
+func (m *Match) Matches(ev *Event) bool { return m.mismatch(ev) == matched }
+
+// Why says in words why the event does not match, or "" if it does.
+func (m *Match) Why(ev *Event) string {
+	switch at := m.mismatch(ev); at {
+	case matched:
+		return ""
+	case noTool:
+		return "the event is not about a tool"
+	case wrongTool:
+		return fmt.Sprintf("tool is %s, not %s", ev.Tool.Name, strings.Join(m.Tools, " or "))
+	case wrongAction:
+		return fmt.Sprintf("action is %s, not %s", ev.Tool.Action.Kind, joinKinds(m.Actions))
+	case wrongHost:
+		return fmt.Sprintf("host is %s, not %s", ev.Host, strings.Join(m.Hosts, " or "))
+	case wrongAgent:
+		return fmt.Sprintf("agent is %q, not %s", ev.Session.Agent, strings.Join(m.Agents, " or "))
+	default:
+		return "not so: " + m.If[at].String()
+	}
+}
+
+// Results of mismatch that are not an index into If.
+const (
+	matched = -1 - iota
+	noTool
+	wrongTool
+	wrongAction
+	wrongHost
+	wrongAgent
+)
+
+func (m *Match) mismatch(ev *Event) int {
+	if len(m.Tools) > 0 || len(m.Actions) > 0 {
+		if ev.Tool == nil {
+			return noTool
+		}
+		if len(m.Tools) > 0 && !anyPattern(m.Tools, ev.Tool.Name) {
+			return wrongTool
+		}
+		if len(m.Actions) > 0 && !slices.Contains(m.Actions, ev.Tool.Action.Kind) {
+			return wrongAction
+		}
+	}
+	if len(m.Hosts) > 0 && !slices.Contains(m.Hosts, ev.Host) {
+		return wrongHost
+	}
+	if len(m.Agents) > 0 && !anyPattern(m.Agents, ev.Session.Agent) {
+		return wrongAgent
+	}
+	for i, c := range m.If {
+		if !c.Holds(ev) {
+			return i
+		}
+	}
+	return matched
+}
+
+func anyPattern(patterns []string, s string) bool {
+	for _, p := range patterns {
+		if p == s || strings.ContainsAny(p, "*?") && wild(p, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// wild matches a pattern of * and ? against a whole string.
+func wild(pattern, s string) bool {
+	star, back := -1, 0
+	p, i := 0, 0
+	for i < len(s) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, back = p, i
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == s[i]):
+			p++
+			i++
+		case star >= 0:
+			back++
+			p, i = star+1, back
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
+}
+
+func joinKinds(kinds []ActionKind) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = k.String()
+	}
+	return strings.Join(words, " or ")
+}

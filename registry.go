@@ -1,0 +1,129 @@
+package trammel
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Registry knows kinds of handlers and built-in policies by name. A runtime
+// that embeds the engine makes its own and adds what it needs; nothing in the
+// engine has to change for a new kind. It is safe for concurrent use.
+type Registry struct {
+	mu       sync.RWMutex
+	kinds    map[string]Factory
+	policies map[string]Policy
+}
+
+// Factory builds the handler of one hook from its declaration.
+type Factory func(spec Spec) (Handler, error)
+
+// Spec is a hook's declaration as a factory sees it.
+type Spec struct {
+	Hook   string // the hook's id
+	Kind   string // the kind of handler
+	Config []byte // the handler's own part of the declaration, as JSON
+	Dir    string // relative paths in the declaration start here
+	Source Source
+	On     []Kind
+}
+
+// Policy is a built-in: a handler written in Go under a name that
+// configuration refers to with `use:`.
+type Policy struct {
+	Name    string
+	Summary string // one line for listings
+	On      []Kind // the events it is for, used where a declaration names none
+	May     Authority
+	// Options is the zero value of the policy's options, for the schema. Nil
+	// means that it takes none.
+	Options any
+	// New builds the policy from its options as JSON, nil if none were given.
+	New func(options []byte) (Handler, error)
+}
+
+// ErrUnknownKind is returned by Build for a kind of handler that is not
+// registered, as opposed to a declaration that is wrong.
+var ErrUnknownKind = errors.New("unknown kind of handler")
+
+// NewRegistry returns a registry that knows only the built-in policies that
+// are added to it, under the kind "builtin".
+func NewRegistry() *Registry {
+	return &Registry{kinds: map[string]Factory{}, policies: map[string]Policy{}}
+}
+
+// AddKind registers a kind of handler. A name can be taken only once.
+func (r *Registry) AddKind(name string, f Factory) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if name == "" || f == nil {
+		return fmt.Errorf("a kind of handler needs a name and a factory")
+	}
+	if _, taken := r.kinds[name]; taken {
+		return fmt.Errorf("kind of handler %q is registered already", name)
+	}
+	r.kinds[name] = f
+	return nil
+}
+
+// AddPolicy registers a built-in policy. A name can be taken only once.
+func (r *Registry) AddPolicy(p Policy) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case p.Name == "" || p.New == nil:
+		return fmt.Errorf("a policy needs a name and a constructor")
+	case p.May < Observe || p.May > Grant:
+		return fmt.Errorf("policy %q does not say what it may do", p.Name)
+	}
+	if _, taken := r.policies[p.Name]; taken {
+		return fmt.Errorf("policy %q is registered already", p.Name)
+	}
+	r.policies[p.Name] = p
+	return nil
+}
+
+// Build makes the handler that a declaration asks for.
+func (r *Registry) Build(spec Spec) (Handler, error) {
+	r.mu.RLock()
+	f, ok := r.kinds[spec.Kind]
+	r.mu.RUnlock()
+	if !ok {
+		return nil, fmt.Errorf("hook %q: %w %q", spec.Hook, ErrUnknownKind, spec.Kind)
+	}
+	h, err := f(spec)
+	if err != nil {
+		return nil, fmt.Errorf("hook %q: %w", spec.Hook, err)
+	}
+	return h, nil
+}
+
+// HasKind reports whether a kind of handler is registered.
+func (r *Registry) HasKind(name string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	_, ok := r.kinds[name]
+	return ok
+}
+
+// Policy finds a built-in policy by name.
+func (r *Registry) Policy(name string) (Policy, bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	p, ok := r.policies[name]
+	return p, ok
+}
+
+// Policies lists the built-in policies by name.
+func (r *Registry) Policies() []Policy {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	out := make([]Policy, 0, len(r.policies))
+	for _, p := range r.policies {
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b Policy) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
