@@ -1,0 +1,62 @@
+// Package plan holds the compiled configuration: which hooks an event can
+// touch, found by an index in a flat file that needs no parsing. Both programs
+// run from it; it links no YAML.
+package plan
+
+import (
+	"time"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// Hook is a declared hook as data. Its handler is built only when an event
+// selects it.
+type Hook struct {
+	ID       string
+	On       []trammel.Kind
+	Match    Match
+	Kind     string // the kind of handler: rule, builtin, command, …
+	Config   []byte // the handler's own part of the declaration, as JSON
+	Dialect  string // the language spoken to the hook program, if it is one
+	May      trammel.Authority
+	Priority int
+	Timeout  time.Duration
+	OnError  trammel.OnError
+	Dir      string // relative paths of the declaration start here
+	Source   trammel.Source
+}
+
+// Match is a hook's match as data.
+type Match struct {
+	Tools    []string
+	Actions  []trammel.ActionKind
+	Hosts    []string
+	Agents   []string
+	Programs []string // names of programs that a shell action runs
+	Paths    []string // globs over the files that an action names
+}
+
+// Settings are what the layers say beside their hooks.
+type Settings struct {
+	// Deadline bounds a dispatch. Zero means: from the host's own.
+	Deadline time.Duration
+	// MaxPayload is the largest payload of a host that is judged, in bytes.
+	MaxPayload int64
+	Evidence   EvidenceSettings
+}
+
+// EvidenceSettings say what is recorded, and how firmly.
+type EvidenceSettings struct {
+	Payload string // none, redacted, full
+	Fsync   string // never, always
+	Segment int64  // bytes after which a new segment is begun
+	OnError string // block, warn: what happens to an event that cannot be recorded
+}
+
+// DefaultSettings are what holds where no layer says otherwise.
+func DefaultSettings() Settings {
+	return Settings{
+		MaxPayload: 1 << 20,
+		Evidence:   EvidenceSettings{Payload: "redacted", Fsync: "never", Segment: 64 << 20, OnError: "block"},
+	}
+}
