@@ -13,11 +13,12 @@ import (
 // maxRounds bounds how often guards are asked again after one of them rewrote.
 const maxRounds = 3
 
-// dispatch is the state of one Dispatch. It is one allocation, because most
-// dispatches are short.
+// dispatch is the state of one Dispatch. It is taken from a pool, so nothing
+// of it may be in the verdict.
 type dispatch struct {
-	verdict Verdict
+	verdict *Verdict
 	work    Event // the event as the hooks see it, after the rewrites so far
+	tool    ToolCall
 	memo    memo
 
 	engine *Engine
@@ -25,44 +26,67 @@ type dispatch struct {
 	ctx    context.Context
 	start  time.Time
 	cand   candidates
+	// clock is the last reading, as time since start. Hooks that run inline
+	// follow each other, so the end of one is the beginning of the next and a
+	// hook costs one look at the clock instead of two.
+	clock     time.Duration
+	rewritten bool
 }
+
+var pool = sync.Pool{New: func() any { return new(dispatch) }}
 
 // Dispatch asks every hook that matches the event and merges the answers. It
 // always returns a verdict; what went wrong is in it. The event is not changed.
 //
 // No goroutine outlives the call.
 func (e *Engine) Dispatch(ctx context.Context, ev *Event) *Verdict {
+	v := &Verdict{Event: ev}
 	if !e.Has(ev.Kind) {
-		return &Verdict{Event: ev}
-	}
-	d := &dispatch{engine: e, index: e.index[ev.Kind], ctx: ctx, start: time.Now(), work: *ev}
-	v := &d.verdict
-	v.Event = &d.work
-	if d.canceled() {
 		return v
 	}
-	d.prepare()
-	d.transform()
-	d.guard()
-	d.gate()
-	d.observe()
-	d.work.Outcome = nil
-	v.Took = time.Since(d.start)
+	d := pool.Get().(*dispatch)
+	d.engine, d.index, d.ctx, d.verdict, d.start = e, e.index[ev.Kind], ctx, v, time.Now()
+	if !d.canceled() {
+		d.prepare(ev)
+		d.transform()
+		d.guard()
+		d.gate()
+		d.observe()
+		d.finish()
+	}
+	*d = dispatch{}
+	pool.Put(d)
 	return v
 }
 
-func (d *dispatch) prepare() {
-	d.work.memo = &d.memo
+func (d *dispatch) prepare(ev *Event) {
+	d.work = *ev
+	if d.work.memo == nil {
+		d.work.memo = &d.memo
+	}
+	if t := ev.Tool; t != nil && t.Action.unset() {
+		d.tool = *t
+		d.tool.Action = ev.Tools.Action(t)
+		d.work.Tool = &d.tool
+	}
 	if d.work.Time.IsZero() {
 		d.work.Time = d.start
 	}
-	if t := d.work.Tool; t != nil && t.Action.unset() {
-		tool := *t
-		tool.Action = d.work.Tools.Action(&tool)
-		d.work.Tool = &tool
-	}
 	d.cand = d.index.candidates(&d.work)
 	d.verdict.Runs = make([]Run, 0, d.cand.count(len(d.index.hooks)))
+}
+
+func (d *dispatch) finish() {
+	if d.rewritten {
+		ev := d.work
+		ev.memo, ev.Outcome = nil, nil
+		if ev.Tool == &d.tool {
+			tool := d.tool
+			ev.Tool = &tool
+		}
+		d.verdict.Event = &ev
+	}
+	d.verdict.Took = time.Since(d.start)
 }
 
 // bounds returns where a phase begins and ends among the hooks of this kind.
@@ -93,27 +117,26 @@ func (d *dispatch) guard() {
 	if from == to {
 		return
 	}
-	before := d.verdict // what the transforms came to; each round merges anew from here
+	before := *d.verdict // what the transforms came to; each round merges anew from here
 	for round := 1; ; round++ {
 		base := len(before.Runs)
 		d.verdict.Runs = d.verdict.Runs[:base]
-		runs := d.runPhase(from, to, round)
-		rewritten := d.rewrites(runs)
+		asked := d.runPhase(from, to, round)
+		rewritten := d.rewrites(asked)
 		if rewritten && round == maxRounds {
-			for i := range runs {
-				if runs[i].Answer.Input != nil || runs[i].Answer.Output != nil {
-					fail(&runs[i], Fail(CodeUnstable, "guards still rewrote the call after %d rounds", maxRounds))
+			for i := range asked {
+				if asked[i].Answer.Input != nil || asked[i].Answer.Output != nil {
+					fail(&asked[i], Fail(CodeUnstable, "guards still rewrote the call after %d rounds", maxRounds))
 				}
 			}
 		}
-		d.mergeAll(runs)
+		d.mergeAll(asked)
 		if d.verdict.Decision == Deny || !rewritten || round == maxRounds || d.canceled() {
 			return
 		}
-		kept := d.verdict
-		d.verdict = before
-		d.verdict.Runs = kept.Runs
-		d.verdict.Input, d.verdict.Output = kept.Input, kept.Output
+		runs, input, output := d.verdict.Runs, d.verdict.Input, d.verdict.Output
+		*d.verdict = before
+		d.verdict.Runs, d.verdict.Input, d.verdict.Output = runs, input, output
 	}
 }
 
@@ -194,7 +217,7 @@ func (d *dispatch) runConcurrently(runs []Run, from int) {
 	var wg sync.WaitGroup
 	for i := range runs {
 		if runs[i].bound.waits {
-			wg.Go(func() { d.run(&runs[i], from) })
+			wg.Go(func() { d.runWaiting(&runs[i], from) })
 		}
 	}
 	for i := range runs {
@@ -203,6 +226,7 @@ func (d *dispatch) runConcurrently(runs []Run, from int) {
 		}
 	}
 	wg.Wait()
+	d.clock = time.Since(d.start)
 }
 
 func (d *dispatch) add(b *bound, round int) *Run {
@@ -213,31 +237,42 @@ func (d *dispatch) add(b *bound, round int) *Run {
 // run asks one hook. at is the hook's place, or its phase's, in the order: it
 // says how many stages are still to come and share the time.
 func (d *dispatch) run(r *Run, at int) {
-	b := r.bound
-	began := time.Now()
-	ctx, limit := d.ctx, d.limit(b, began, at)
-	if b.waits {
-		if limit <= 0 {
-			fail(r, Fail(CodeTimeout, "no time left for this hook"))
-			return
-		}
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(d.ctx, limit)
-		defer cancel()
+	if r.bound.waits {
+		d.runWaiting(r, at)
+		d.clock = time.Since(d.start)
+		return
 	}
-	answer, err := handle(ctx, b.Handler, &d.work)
-	r.Took = time.Since(began)
+	began := d.clock
+	err := handle(d.ctx, r.bound.Handler, &d.work, &r.Answer)
+	d.clock = time.Since(d.start)
+	r.Took = d.clock - began
+	d.settle(r, err, d.ctx, r.bound.Timeout)
+}
+
+func (d *dispatch) runWaiting(r *Run, at int) {
+	began := time.Since(d.start)
+	limit := d.limit(r.bound, began, at)
+	if limit <= 0 {
+		fail(r, Fail(CodeTimeout, "no time left for this hook"))
+		return
+	}
+	ctx, cancel := context.WithTimeout(d.ctx, limit)
+	defer cancel()
+	err := handle(ctx, r.bound.Handler, &d.work, &r.Answer)
+	r.Took = time.Since(d.start) - began
+	d.settle(r, err, ctx, limit)
+}
+
+// settle decides whether what the hook did counts as an answer.
+func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Duration) {
 	switch {
 	case err != nil:
 		fail(r, failureOf(err, d.ctx, ctx))
 	case limit > 0 && r.Took > limit:
 		fail(r, Fail(CodeTimeout, "answered after %v, allowed are %v", r.Took.Round(time.Millisecond), limit))
 	default:
-		r.Answer = answer
-		if what := b.authority.Overreach(&answer, d.work.Kind.Can()); what != "" {
-			f := Fail(CodeAuthority, "answered with %s, but on %s it may at most %s", what, d.work.Kind, b.authority)
-			f.Trace = answer.Trace
-			fail(r, f)
+		if what := r.bound.authority.Overreach(&r.Answer, d.work.Kind.Can()); what != "" {
+			fail(r, Fail(CodeAuthority, "answered with %s, but on %s it may at most %s", what, d.work.Kind, r.bound.authority))
 		}
 	}
 }
@@ -245,16 +280,15 @@ func (d *dispatch) run(r *Run, at int) {
 // limit is how long a hook may take: its own timeout, or its share of what is
 // left of the budget if that is less. A stage is a hook that waits alone, or
 // all hooks of a phase that wait together.
-func (d *dispatch) limit(b *bound, now time.Time, at int) time.Duration {
+func (d *dispatch) limit(b *bound, now time.Duration, at int) time.Duration {
 	limit := b.Timeout
-	if limit == 0 && b.waits {
+	if limit == 0 {
 		limit = DefaultTimeout
 	}
-	if d.engine.budget == 0 || !b.waits {
-		return limit
+	if d.engine.budget > 0 {
+		limit = min(limit, (d.engine.budget-now)/time.Duration(d.stages(at)))
 	}
-	left := d.engine.budget - now.Sub(d.start)
-	return min(limit, left/time.Duration(d.stages(at)))
+	return limit
 }
 
 func (d *dispatch) stages(at int) int {
@@ -271,13 +305,14 @@ func (d *dispatch) stages(at int) int {
 }
 
 // handle calls the handler; a panic in it is a failure of its hook.
-func handle(ctx context.Context, h Handler, ev *Event) (answer Answer, err error) {
+func handle(ctx context.Context, h Handler, ev *Event, answer *Answer) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = Fail(CodePanic, "%v", p)
 		}
 	}()
-	return h.Handle(ctx, ev)
+	*answer, err = h.Handle(ctx, ev)
+	return err
 }
 
 // fail puts a failure into a run. Whatever the hook said is dropped whole.
@@ -312,6 +347,7 @@ func (d *dispatch) rewrite(a *Answer) {
 	if a.Input == nil && a.Output == nil {
 		return
 	}
+	d.rewritten = true
 	if a.Input != nil {
 		d.verdict.Input = patched(d.verdict.Input, a.Input)
 	}

@@ -137,10 +137,25 @@ type Approval struct{ Decision, Source, Label string }
 // TaskInfo is a task on an agent's list, or a guarded run of an ability.
 type TaskInfo struct{ ID, Subject, Description, Status string }
 
+// Prepare fills in the Action of a tool call that has none, and lets Memo
+// remember from now on. Dispatch does both on its own copy; who looks at an
+// event before that calls it, and then shares what was computed.
+func (ev *Event) Prepare() {
+	if ev.memo == nil {
+		ev.memo = &memo{}
+	}
+	if t := ev.Tool; t != nil && t.Action.unset() {
+		tool := *t
+		tool.Action = ev.Tools.Action(&tool)
+		ev.Tool = &tool
+	}
+}
+
 // Memo returns the value under key, computing it once per dispatch and set of
 // arguments. Handlers use it to share work (a parsed command line) without
 // knowing of each other. The value must be safe for concurrent reading.
-// Keys should be of an unexported type, as with context values.
+// Keys should be of an unexported type, as with context values. compute must
+// not call Memo itself.
 func (ev *Event) Memo(key any, compute func() any) any {
 	if ev.memo == nil { // outside a dispatch: nothing to share with
 		return compute()

@@ -1,0 +1,75 @@
+// Command trammel-hook is what hosts start for every event: it reads the event
+// from stdin, runs the hooks that the compiled configuration selects, records
+// what came of it and answers in the host's language. It links only what the
+// budget in docs/performance.md allows; whatever needs more is handed to the
+// trammel program beside it.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/trammel-dev/trammel"
+	dialects "github.com/trammel-dev/trammel/dialects/standard"
+	handlers "github.com/trammel-dev/trammel/handlers/standard"
+	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/version"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+const usage = `usage: trammel-hook HOST [EVENT] < payload
+
+Hosts start this for every event; to try it by hand:
+  echo '{"event":"pre_tool_use","tool":{"name":"Bash","input":{"command":"ls"}}}' | trammel-hook native
+`
+
+func main() {
+	args := os.Args[1:]
+	switch {
+	case len(args) == 1 && (args[0] == "--version" || args[0] == "version"):
+		fmt.Println("trammel-hook", version.Version)
+		return
+	case len(args) < 1 || len(args) > 2 || args[0] == "-h" || args[0] == "--help":
+		// A wiring that names no host must not let the event through.
+		fmt.Fprint(os.Stderr, usage)
+		os.Exit(2)
+	}
+	reply := answer(args)
+	os.Stderr.Write(reply.Stderr)
+	if _, err := os.Stdout.Write(reply.Stdout); err != nil {
+		os.Exit(2)
+	}
+	os.Exit(reply.Exit)
+}
+
+func answer(args []string) trammel.Reply {
+	fault()
+	dirs, err := layers.System()
+	if err != nil {
+		return trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "trammel-hook: %v\n", err)}
+	}
+	set := dialects.Dialects()
+	cache := plan.Cache{Dir: dirs.Plans()}
+	program := &host.Program{
+		Version:  version.Version,
+		Dirs:     dirs,
+		Dialects: set,
+		Registry: handlers.Registry(set.Hook),
+		Load: func(set *layers.Set) (*plan.Plan, error) {
+			return cache.Load(layers.Key(set.Root), set.Digest)
+		},
+		HandOff: handOff,
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	call := host.Call{Host: args[0], Stdin: os.Stdin, Getenv: os.Getenv}
+	if len(args) == 2 {
+		call.Event = args[1]
+	}
+	call.Dir, _ = os.Getwd()
+	return program.Answer(ctx, call)
+}

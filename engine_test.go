@@ -1,0 +1,399 @@
+package trammel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// say is a handler that always gives the same answer.
+func say(a Answer) Handler {
+	return HandlerFunc(func(context.Context, *Event) (Answer, error) { return a, nil })
+}
+
+// waiting is a handler that waits for something, so that it runs concurrently.
+type waiting struct{ HandlerFunc }
+
+func (waiting) Waits() bool { return true }
+
+// gate is a handler that stands for a human.
+type gate struct{ HandlerFunc }
+
+func (gate) Gates() bool { return true }
+
+func engine(t *testing.T, hooks ...Hook) *Engine {
+	t.Helper()
+	for i := range hooks {
+		if hooks[i].ID == "" {
+			hooks[i].ID = fmt.Sprint("h", i)
+		}
+		if hooks[i].On == nil {
+			hooks[i].On = []Kind{PreToolUse}
+		}
+	}
+	e, err := New(hooks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func call(input map[string]any) *Event {
+	return &Event{Kind: PreToolUse, Tool: &ToolCall{Name: "shell", Input: input}}
+}
+
+// patch is a transform that computes its patch from what it sees.
+func patch(f func(in map[string]any) map[string]any) Handler {
+	return HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
+		return Answer{Input: f(ev.Tool.Input)}, nil
+	})
+}
+
+func appendTo(key, suffix string) Handler {
+	return patch(func(in map[string]any) map[string]any { return map[string]any{key: in[key].(string) + suffix} })
+}
+
+// DA-30 C1: each transform sees the previous rewrite, other arguments stay,
+// and the caller's map is untouched.
+func TestTransformsSeeEachOthersRewrites(t *testing.T) {
+	e := engine(t,
+		Hook{May: Rewrite, Priority: 3, Handler: appendTo("command", " -h")},
+		Hook{May: Rewrite, Priority: 1, Handler: patch(func(map[string]any) map[string]any { return map[string]any{"command": "ls"} })},
+		Hook{May: Rewrite, Priority: 2, Handler: appendTo("command", " -l")},
+	)
+	nested := map[string]any{"deep": int64(1)}
+	in := map[string]any{"command": "rm", "cwd": "/p", "nested": nested}
+	ev := call(in)
+	v := e.Dispatch(t.Context(), ev)
+	want := map[string]any{"command": "ls -l -h", "cwd": "/p", "nested": nested}
+	if diff := cmp.Diff(want, v.Apply(in)); diff != "" {
+		t.Error(diff)
+	}
+	if in["command"] != "rm" || ev.Tool.Action.Command != "" {
+		t.Errorf("the caller's event was changed: %v", ev.Tool)
+	}
+	if got := v.Event.Tool.Action.Command; got != "ls -l -h" {
+		t.Errorf("the action was not read again after the rewrite: %q", got)
+	}
+}
+
+// DA-30 C5: a transform that fails does not take the others' rewrites along.
+func TestATransformThatFailsLeavesTheOthers(t *testing.T) {
+	boom := HandlerFunc(func(context.Context, *Event) (Answer, error) {
+		return Answer{Input: map[string]any{"command": "evil"}}, errors.New("boom")
+	})
+	e := engine(t,
+		Hook{May: Rewrite, Handler: appendTo("command", " -a")},
+		Hook{May: Rewrite, Handler: boom},
+		Hook{May: Rewrite, Handler: appendTo("command", " -b")},
+	)
+	v := e.Dispatch(t.Context(), call(map[string]any{"command": "ls"}))
+	if v.Input["command"] != "ls -a -b" || v.Decision != None || !strings.Contains(v.Notice, "boom") {
+		t.Errorf("got %v, %v, notice %q", v.Input, v.Decision, v.Notice)
+	}
+}
+
+// DA-30 C3, C4: output rewrites are composed, "" is a value, and an empty
+// patch is a rewrite that changes nothing.
+func TestRewritesOfOutput(t *testing.T) {
+	out := func(f func(string) string) Handler {
+		return HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
+			s := f(ev.Tool.Output)
+			return Answer{Output: &s}, nil
+		})
+	}
+	on := []Kind{ToolResponseTransform, PostToolUse}
+	e := engine(t,
+		Hook{On: on, May: Rewrite, Handler: out(func(s string) string { return s + "+1" })},
+		Hook{On: on, May: Rewrite, Handler: out(func(s string) string { return s + "+2" })},
+	)
+	ev := &Event{Kind: PostToolUse, Tool: &ToolCall{Name: "shell", Output: "x", Done: true}}
+	if v := e.Dispatch(t.Context(), ev); v.Output == nil || *v.Output != "x+1+2" {
+		t.Errorf("got %v", v.Output)
+	}
+	e = engine(t, Hook{On: on, May: Rewrite, Handler: out(func(string) string { return "" })})
+	if v := e.Dispatch(t.Context(), ev); v.Output == nil || *v.Output != "" {
+		t.Errorf("an empty output was lost: %v", v.Output)
+	}
+	e = engine(t, Hook{May: Rewrite, Handler: say(Answer{Input: map[string]any{}})})
+	in := map[string]any{"command": "ls"}
+	if v := e.Dispatch(t.Context(), call(in)); v.Input == nil || !cmp.Equal(v.Apply(in), in) {
+		t.Errorf("an empty patch: %v", v.Input)
+	}
+}
+
+// DA-30 C12: guards that wait overlap in time. Each waits for the other, so
+// one after the other they would never end.
+func TestGuardsThatWaitOverlap(t *testing.T) {
+	for _, may := range []Authority{Guard, Observe} {
+		var both sync.WaitGroup
+		both.Add(2)
+		meet := waiting{func(ctx context.Context, ev *Event) (Answer, error) {
+			both.Done()
+			met := make(chan struct{})
+			go func() { both.Wait(); close(met) }()
+			select {
+			case <-met:
+				return Answer{Diagnostics: []string{"met"}}, nil
+			case <-ctx.Done():
+				return Answer{}, ctx.Err()
+			}
+		}}
+		e := engine(t, Hook{May: may, Handler: meet, Timeout: 10 * time.Second}, Hook{May: may, Handler: meet, Timeout: 10 * time.Second})
+		v := e.Dispatch(t.Context(), call(nil))
+		if !slices.Equal(v.Diagnostics, []string{"met", "met"}) {
+			t.Errorf("%v: %v, %v", may, v.Diagnostics, v.Failures())
+		}
+	}
+}
+
+func TestGuardsAndGatesSeeTheFinalArguments(t *testing.T) {
+	var guardSaw, gateSaw, observerSaw string
+	see := func(where *string) HandlerFunc {
+		return func(_ context.Context, ev *Event) (Answer, error) {
+			*where = ev.Tool.Action.Command
+			return Answer{}, nil
+		}
+	}
+	e := engine(t,
+		Hook{May: Observe, Priority: -9, Handler: see(&observerSaw)},
+		Hook{May: Guard, Priority: -9, Handler: gate{see(&gateSaw)}},
+		Hook{May: Guard, Priority: -9, Handler: see(&guardSaw)},
+		Hook{May: Rewrite, Priority: 9, Handler: appendTo("command", " --dry-run")},
+	)
+	v := e.Dispatch(t.Context(), call(map[string]any{"command": "deploy"}))
+	for who, saw := range map[string]string{"guard": guardSaw, "gate": gateSaw, "observer": observerSaw} {
+		if saw != "deploy --dry-run" {
+			t.Errorf("the %s saw %q", who, saw)
+		}
+	}
+	var order []string
+	for _, r := range v.Runs {
+		order = append(order, r.Phase.String())
+	}
+	if want := []string{"transform", "guard", "gate", "observe"}; !slices.Equal(order, want) {
+		t.Errorf("phases ran as %v", order)
+	}
+}
+
+func TestAGateIsAskedOnlyWhenGuardsPass(t *testing.T) {
+	asked := false
+	e := engine(t,
+		Hook{May: Guard, Handler: gate{func(context.Context, *Event) (Answer, error) { asked = true; return Answer{}, nil }}},
+		Hook{May: Guard, Handler: say(Denial("no"))})
+	if v := e.Dispatch(t.Context(), call(nil)); v.Decision != Deny || asked {
+		t.Errorf("decision %v, gate asked: %v", v.Decision, asked)
+	}
+	e = engine(t, Hook{May: Guard, Handler: gate{func(context.Context, *Event) (Answer, error) {
+		return Answer{Input: map[string]any{"command": "other"}}, nil
+	}}})
+	if v := e.Dispatch(t.Context(), call(nil)); v.Decision != Deny || v.Input != nil {
+		t.Errorf("a gate that rewrites: %v, %v", v.Decision, v.Input)
+	}
+}
+
+// DA-33: when a guard rewrites, the others judge again what will really run.
+func TestGuardsAreAskedAgainAfterARewrite(t *testing.T) {
+	noForce := HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
+		if strings.Contains(ev.Tool.Action.Command, "--force") {
+			return Denial("no force"), nil
+		}
+		return Answer{}, nil
+	})
+	once := HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
+		return Answer{Input: map[string]any{"command": "push --force"}}, nil
+	})
+	e := engine(t, Hook{ID: "no-force", May: Guard, Handler: noForce}, Hook{ID: "rewriter", May: Guard, Handler: once})
+	v := e.Dispatch(t.Context(), call(map[string]any{"command": "push"}))
+	if v.Decision != Deny || v.Reason != "no force" || v.Runs[0].Round != 2 || len(v.Runs) != 2 {
+		t.Errorf("got %v, runs %+v", v, v.Runs)
+	}
+	n := 0
+	restless := HandlerFunc(func(context.Context, *Event) (Answer, error) {
+		n++
+		return Answer{Input: map[string]any{"command": fmt.Sprint("push ", n)}}, nil
+	})
+	e = engine(t, Hook{ID: "restless", May: Guard, Handler: restless})
+	v = e.Dispatch(t.Context(), call(map[string]any{"command": "push"}))
+	if v.Decision != Deny || v.Runs[0].Code != CodeUnstable || n != maxRounds {
+		t.Errorf("a guard that never settles: %v, %v, asked %d times", v.Decision, v.Runs[0].Code, n)
+	}
+}
+
+func TestAnObserverChangesNothing(t *testing.T) {
+	var outcome *Answer
+	look := HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
+		outcome = ev.Outcome
+		return Answer{Diagnostics: []string{"seen"}, Facts: map[string]any{"n": 1}}, nil
+	})
+	e := engine(t,
+		Hook{ID: "guard", May: Guard, Handler: say(Answer{Decision: Ask, Reason: "sure?"})},
+		Hook{ID: "look", May: Observe, Handler: look},
+		Hook{ID: "meddle", May: Observe, Handler: say(Denial("because"))},
+	)
+	v := e.Dispatch(t.Context(), call(nil))
+	if v.Decision != Ask || v.Reason != "sure?" {
+		t.Errorf("an observer changed the decision to %v %q", v.Decision, v.Reason)
+	}
+	if outcome == nil || outcome.Decision != Ask {
+		t.Errorf("the observer was not told the outcome: %+v", outcome)
+	}
+	if v.Runs[2].Code != CodeAuthority {
+		t.Errorf("the meddler's answer was not rejected: %+v", v.Runs[2])
+	}
+}
+
+func TestEqualPriorityKeepsTheOrder(t *testing.T) {
+	var hooks []Hook
+	for i := range 200 {
+		hooks = append(hooks, Hook{ID: fmt.Sprintf("%03d", i), May: Contextual, Priority: i % 3,
+			Handler: say(Answer{Context: []string{fmt.Sprintf("%d/%03d", i%3, i)}})})
+	}
+	v := engine(t, hooks...).Dispatch(t.Context(), call(nil))
+	if len(v.Context) != 200 || !slices.IsSorted(v.Context) {
+		t.Errorf("%d contexts in order %v", len(v.Context), v.Context)
+	}
+}
+
+// DA-30: deny > ask > allow > none, ties keep the first reason.
+func TestMerging(t *testing.T) {
+	d := func(dec Decision, reason string) Answer { return Answer{Decision: dec, Reason: reason} }
+	for _, c := range []struct {
+		answers []Answer
+		want    Decision
+		reason  string
+	}{
+		{nil, None, ""},
+		{[]Answer{d(None, ""), d(Ask, "a")}, Ask, "a"},
+		{[]Answer{d(Allow, "x"), d(Ask, "a"), d(Deny, "no")}, Deny, "no"},
+		{[]Answer{d(Ask, "a"), d(Ask, "b")}, Ask, "a"},
+		{[]Answer{d(Deny, "first"), d(Allow, ""), d(Deny, "second")}, Deny, "first"},
+		{[]Answer{d(Allow, "fine")}, Allow, "fine"},
+	} {
+		var hooks []Hook
+		for _, a := range c.answers {
+			hooks = append(hooks, Hook{May: Guard, Handler: say(a)})
+		}
+		v := engine(t, hooks...).Dispatch(t.Context(), call(nil))
+		if v.Decision != c.want || v.Reason != c.reason || v.Granted {
+			t.Errorf("%v: got %v %q granted %v", c.answers, v.Decision, v.Reason, v.Granted)
+		}
+	}
+}
+
+func TestOnlyGrantGrants(t *testing.T) {
+	for _, c := range []struct {
+		hooks []Hook
+		want  bool
+	}{
+		{[]Hook{{May: Guard, Handler: say(Answer{Decision: Allow})}}, false},
+		{[]Hook{{May: Grant, Handler: say(Answer{Decision: Allow})}}, true},
+		{[]Hook{{May: Guard, Handler: say(Answer{Decision: Allow})}, {May: Grant, Handler: say(Answer{Decision: Allow})}}, true},
+		{[]Hook{{May: Grant, Handler: say(Answer{Decision: Allow})}, {May: Guard, Handler: say(Answer{Decision: Ask})}}, false},
+		{[]Hook{{May: Grant, Handler: say(Answer{Decision: Allow})}, {May: Guard, Handler: say(Denial("no"))}}, false},
+	} {
+		if v := engine(t, c.hooks...).Dispatch(t.Context(), call(nil)); v.Granted != c.want {
+			t.Errorf("%+v: granted %v, want %v", c.hooks, v.Granted, c.want)
+		}
+	}
+}
+
+func TestContextsNoticesFactsAndSummary(t *testing.T) {
+	var saw map[string]map[string]any
+	e := engine(t,
+		Hook{ID: "a", On: []Kind{BeforeCompaction}, May: Rewrite, Handler: say(Answer{Notice: "one", Summary: "first", Facts: map[string]any{"n": 1}})},
+		Hook{ID: "b", On: []Kind{BeforeCompaction}, May: Rewrite, Handler: say(Answer{Notice: "two", Summary: "second"})},
+		Hook{ID: "c", On: []Kind{BeforeCompaction}, May: Guard, Handler: HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
+			saw = ev.Facts
+			return Answer{}, nil
+		})},
+	)
+	v := e.Dispatch(t.Context(), &Event{Kind: BeforeCompaction})
+	if v.Notice != "one\ntwo" || v.Summary != "first" || saw["a"]["n"] != 1 {
+		t.Errorf("notice %q, summary %q, facts %v", v.Notice, v.Summary, saw)
+	}
+}
+
+func TestChildInheritsAndOnlyAdds(t *testing.T) {
+	parent := engine(t, Hook{ID: "guard", May: Guard, Handler: say(Denial("parent says no"))})
+	child, err := parent.Child(Hook{ID: "more", On: []Kind{PreToolUse, Stop}, May: Guard, Handler: say(Answer{Decision: Allow})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	grandchild, err := child.Child()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []*Engine{child, grandchild} {
+		if v := e.Dispatch(t.Context(), call(nil)); v.Decision != Deny || len(v.Runs) != 2 {
+			t.Errorf("got %v", v)
+		}
+	}
+	if parent.Has(Stop) || !child.Has(Stop) {
+		t.Error("the child's hook belongs to the child alone")
+	}
+	if _, err := parent.Child(Hook{ID: "guard", On: []Kind{PreToolUse}, May: Guard, Handler: pass}); err == nil {
+		t.Error("a child declared its parent's hook again")
+	}
+	if _, err := parent.Child(Hook{ID: "g", On: []Kind{PreToolUse}, May: Grant, Handler: pass}); err == nil {
+		t.Error("a child was allowed to grant")
+	}
+}
+
+func TestNewRefusesWhatCannotWork(t *testing.T) {
+	ok := Hook{ID: "x", On: []Kind{PreToolUse}, May: Guard, Handler: pass}
+	for name, change := range map[string]func(*Hook){
+		"no id":                         func(h *Hook) { h.ID = "" },
+		"no events":                     func(h *Hook) { h.On = nil },
+		"no handler":                    func(h *Hook) { h.Handler = nil },
+		"no authority":                  func(h *Hook) { h.May = 0 },
+		"negative timeout":              func(h *Hook) { h.Timeout = -1 },
+		"unknown event":                 func(h *Hook) { h.On = []Kind{250} },
+		"block where nothing can block": func(h *Hook) { h.On = []Kind{SessionEnd}; h.OnError = BlockOnError },
+	} {
+		h := ok
+		change(&h)
+		if _, err := New([]Hook{h}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := New([]Hook{ok, ok}); err == nil {
+		t.Error("the same id twice: no error")
+	}
+}
+
+// One engine, many goroutines, the same event: run with -race.
+func TestDispatchIsSafeForConcurrentUse(t *testing.T) {
+	e := engine(t,
+		Hook{May: Rewrite, Handler: appendTo("command", "!")},
+		Hook{May: Guard, Handler: waiting{func(_ context.Context, ev *Event) (Answer, error) {
+			n := ev.Memo(keyForTest{}, func() any { return len(ev.Tool.Input) }).(int)
+			return Answer{Facts: map[string]any{"n": n}}, nil
+		}}},
+		Hook{May: Guard, Handler: waiting{func(_ context.Context, ev *Event) (Answer, error) {
+			return Answer{Context: []string{ev.Tool.Action.Command}}, nil
+		}}},
+		Hook{May: Observe, Handler: waiting{func(_ context.Context, ev *Event) (Answer, error) { return Answer{Notice: ev.Outcome.Reason}, nil }}},
+	)
+	ev := call(map[string]any{"command": "ls"})
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			for range 100 {
+				if v := e.Dispatch(t.Context(), ev); v.Input["command"] != "ls!" || !slices.Equal(v.Context, []string{"ls!"}) || len(v.Runs) != 4 {
+					t.Errorf("got %v %v", v.Input, v.Context)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type keyForTest struct{}

@@ -1,0 +1,184 @@
+package trammel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Every way in which an answer can go beyond its authority: rejected whole,
+// with a code, and where the hook is a guard the event is blocked.
+func TestAnswersBeyondTheirAuthority(t *testing.T) {
+	text := "x"
+	deny, ask, allow := Answer{Decision: Deny}, Answer{Decision: Ask}, Answer{Decision: Allow}
+	input, output := Answer{Input: map[string]any{}}, Answer{Output: &text}
+	inject, summary := Answer{Context: []string{"x"}}, Answer{Summary: "x"}
+	for _, c := range []struct {
+		name   string
+		kind   Kind
+		may    Authority
+		within func(Kind) Authority
+		answer Answer
+		blocks bool
+	}{
+		{"observe denies", PreToolUse, Observe, nil, deny, false},
+		{"observe asks", PreToolUse, Observe, nil, ask, false},
+		{"observe allows", PreToolUse, Observe, nil, allow, false},
+		{"observe rewrites the input", PreToolUse, Observe, nil, input, false},
+		{"observe rewrites the output", PostToolUse, Observe, nil, output, false},
+		{"observe injects", PreToolUse, Observe, nil, inject, false},
+		{"context denies", PreToolUse, Contextual, nil, deny, false},
+		{"context rewrites", PreToolUse, Contextual, nil, input, false},
+		{"rewrite denies", PreToolUse, Rewrite, nil, deny, false},
+		{"rewrite asks", PreToolUse, Rewrite, nil, ask, false},
+		{"the event cannot be denied", SessionStart, Guard, nil, deny, false},
+		{"the event cannot be asked about", UserPromptSubmit, Guard, nil, ask, true},
+		{"the event has no output", PreToolUse, Guard, nil, output, true},
+		{"the event has no input", PostToolUse, Guard, nil, input, true},
+		{"the event takes no context", PermissionRequest, Guard, nil, inject, true},
+		{"the event takes no summary", PreToolUse, Guard, nil, summary, true},
+		{"the dialect forbids to deny", PreToolUse, Guard, func(Kind) Authority { return Contextual }, deny, true},
+		{"the dialect only states facts", PreToolUse, Guard, func(Kind) Authority { return Observe }, inject, true},
+		{"nothing to decide at all", SessionEnd, Grant, nil, allow, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.answer.Diagnostics = []string{"must be dropped too"}
+			c.answer.Facts = map[string]any{"must": "be dropped too"}
+			e := engine(t, Hook{ID: "x", On: []Kind{c.kind}, May: c.may, Ceiling: c.within, Handler: say(c.answer)})
+			v := e.Dispatch(t.Context(), &Event{Kind: c.kind, Tool: &ToolCall{Name: "shell"}})
+			r := v.Runs[0]
+			if r.Code != CodeAuthority || r.Answer.Decision != None || r.Answer.Input != nil || r.Answer.Output != nil || r.Answer.Context != nil || r.Answer.Facts != nil {
+				t.Errorf("not rejected whole: %+v", r)
+			}
+			if v.Input != nil || v.Output != nil || v.Context != nil || v.Summary != "" || v.Facts != nil || v.Diagnostics != nil {
+				t.Errorf("something of it is in the verdict: %+v", v.Answer)
+			}
+			if blocked := v.Decision == Deny; blocked != c.blocks || r.Blocked != c.blocks {
+				t.Errorf("blocked %v, want %v", blocked, c.blocks)
+			}
+			if !c.blocks && !strings.Contains(v.Notice, "authority") {
+				t.Errorf("nobody is told: notice %q", v.Notice)
+			}
+		})
+	}
+}
+
+func TestEveryFailureHasItsCode(t *testing.T) {
+	hang := waiting{func(ctx context.Context, _ *Event) (Answer, error) { <-ctx.Done(); return Answer{}, ctx.Err() }}
+	for _, c := range []struct {
+		name    string
+		handler Handler
+		want    Code
+	}{
+		{"error", HandlerFunc(func(context.Context, *Event) (Answer, error) { return Denial("dropped"), errors.New("boom") }), CodeError},
+		{"panic", HandlerFunc(func(context.Context, *Event) (Answer, error) { panic("boom") }), CodePanic},
+		{"nil map", HandlerFunc(func(context.Context, *Event) (Answer, error) { var m map[string]int; m["x"] = 1; return Answer{}, nil }), CodePanic},
+		{"timeout", hang, CodeTimeout},
+		{"late, without looking at its context", HandlerFunc(func(context.Context, *Event) (Answer, error) {
+			time.Sleep(60 * time.Millisecond)
+			return Answer{}, nil
+		}), CodeTimeout},
+		{"typed", HandlerFunc(func(context.Context, *Event) (Answer, error) {
+			return Answer{}, fmt.Errorf("wrapped: %w", Fail(CodeOversized, "3 MB"))
+		}), CodeOversized},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for on, want := range map[OnError]Decision{DefaultOnError: Deny, BlockOnError: Deny, WarnOnError: None, IgnoreOnError: None} {
+				e := engine(t, Hook{ID: "x", May: Guard, Handler: c.handler, Timeout: 20 * time.Millisecond, OnError: on})
+				v := e.Dispatch(t.Context(), call(nil))
+				if v.Runs[0].Code != c.want || v.Decision != want {
+					t.Errorf("on_error %v: code %v, decision %v, want %v, %v", on, v.Runs[0].Code, v.Decision, c.want, want)
+				}
+				if told := v.Notice != ""; told != (on == WarnOnError) {
+					t.Errorf("on_error %v: notice %q", on, v.Notice)
+				}
+			}
+		})
+	}
+}
+
+// DA-40: what a failure means where nothing is declared.
+func TestDefaultOnError(t *testing.T) {
+	boom := HandlerFunc(func(context.Context, *Event) (Answer, error) { return Answer{}, errors.New("boom") })
+	for _, c := range []struct {
+		kind Kind
+		may  Authority
+		want Decision
+	}{
+		{PreToolUse, Guard, Deny}, {PreToolUse, Grant, Deny}, {ToolGuard, Guard, Deny}, {UserPromptSubmit, Guard, Deny}, {PostToolUse, Guard, Deny},
+		{PreToolUse, Rewrite, None}, {PreToolUse, Contextual, None}, {PreToolUse, Observe, None},
+		{SessionStart, Guard, None}, {Stop, Guard, None},
+	} {
+		v := engine(t, Hook{On: []Kind{c.kind}, May: c.may, Handler: boom}).Dispatch(t.Context(), &Event{Kind: c.kind, Tool: &ToolCall{}})
+		if v.Decision != c.want {
+			t.Errorf("%v on %v: %v, want %v", c.may, c.kind, v.Decision, c.want)
+		}
+	}
+}
+
+// DA-30 case 9, in the newer contract: a cancellation is not a denial.
+func TestCancellationIsNotADenial(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	stuck := waiting{func(ctx context.Context, _ *Event) (Answer, error) {
+		cancel()
+		<-ctx.Done()
+		return Answer{}, ctx.Err()
+	}}
+	v := engine(t, Hook{May: Guard, Handler: stuck}).Dispatch(ctx, call(nil))
+	if !v.Canceled || v.Decision != None || v.Proceed() || v.Runs[0].Code != CodeCanceled {
+		t.Errorf("got %v, canceled %v, runs %+v", v, v.Canceled, v.Runs)
+	}
+	v = engine(t, Hook{May: Guard, Handler: say(Denial("no"))}).Dispatch(ctx, call(nil))
+	if !v.Canceled || v.Proceed() || len(v.Runs) != 0 {
+		t.Errorf("canceled before it began: %v", v)
+	}
+}
+
+// DA-30 C15: each hook has its own time, and a share of the whole.
+func TestTheBudgetIsShared(t *testing.T) {
+	var shares []time.Duration
+	measure := waiting{func(ctx context.Context, _ *Event) (Answer, error) {
+		end, _ := ctx.Deadline()
+		shares = append(shares, time.Until(end))
+		<-ctx.Done()
+		return Answer{}, ctx.Err()
+	}}
+	ok := waiting{func(context.Context, *Event) (Answer, error) { return Denial("the guard had its turn"), nil }}
+	e, err := New([]Hook{
+		{ID: "t1", On: []Kind{PreToolUse}, May: Rewrite, Handler: measure},
+		{ID: "t2", On: []Kind{PreToolUse}, May: Rewrite, Handler: measure},
+		{ID: "g1", On: []Kind{PreToolUse}, May: Guard, Handler: ok},
+		{ID: "g2", On: []Kind{PreToolUse}, May: Guard, Handler: ok},
+	}, WithBudget(300*time.Millisecond))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := e.Dispatch(t.Context(), call(nil))
+	if v.Reason != "the guard had its turn" || v.Runs[0].Code != CodeTimeout || v.Runs[1].Code != CodeTimeout {
+		t.Fatalf("two hanging transforms took the guard's time: %v, %v", v, v.Failures())
+	}
+	// 300 ms over three stages, then what is left over two.
+	if shares[0] > 105*time.Millisecond || shares[1] > 105*time.Millisecond {
+		t.Errorf("shares were %v", shares)
+	}
+}
+
+func TestNoGoroutineOutlivesItsDispatch(t *testing.T) {
+	slow := waiting{func(ctx context.Context, _ *Event) (Answer, error) { <-ctx.Done(); return Answer{}, ctx.Err() }}
+	var hooks []Hook
+	for range 20 {
+		hooks = append(hooks, Hook{May: Guard, Handler: slow, Timeout: 5 * time.Millisecond})
+	}
+	e := engine(t, hooks...)
+	before := runtime.NumGoroutine()
+	for range 10 {
+		e.Dispatch(t.Context(), call(nil))
+	}
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines before, %d after", before, after)
+	}
+}

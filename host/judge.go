@@ -1,0 +1,89 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Judged is an event with its verdict, and what it was judged by.
+type Judged struct {
+	Event   *trammel.Event
+	Verdict *trammel.Verdict
+	Plan    *plan.Plan
+	Set     *layers.Set
+	Engine  *trammel.Engine
+}
+
+// opened is the configuration that holds at some place.
+type opened struct {
+	set  *layers.Set
+	plan *plan.Plan
+}
+
+// open finds and loads the configuration that holds at the given directories.
+func (p *Program) open(anchors []string) (opened, error) {
+	set, err := layers.Find(p.Dirs, absolute(anchors)...)
+	if err != nil {
+		return opened{}, trammel.Fail(trammel.CodeConfig, "%w", err)
+	}
+	loaded, err := p.Load(set)
+	if err != nil {
+		return opened{set: set}, &configError{err}
+	}
+	return opened{set, loaded}, nil
+}
+
+// configError is a configuration that cannot be used here. The hot program
+// hands such a call on; the full one has nobody to hand it to.
+type configError struct{ error }
+
+func (e *configError) Unwrap() error { return e.error }
+
+func handsOff(err error) bool {
+	var c *configError
+	return errors.As(err, &c) || errors.Is(err, trammel.ErrUnknownKind) || errors.Is(err, plan.ErrCorrupt)
+}
+
+// Judge brings one event before the hooks that the configuration at the given
+// directories selects. Nothing is recorded.
+func (p *Program) Judge(ctx context.Context, ev *trammel.Event, anchors []string) (*Judged, error) {
+	at, err := p.open(anchors)
+	if err != nil {
+		return nil, err
+	}
+	if ev.Session.Project == "" {
+		ev.Session.Project = at.set.Root
+	}
+	ev.Prepare()
+	selected, err := at.plan.Select(ev)
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := plan.Bind(selected, p.Registry, p.Dialects.Hook)
+	if err != nil {
+		return nil, err
+	}
+	engine, err := trammel.New(hooks, trammel.WithBudget(p.budget(ctx, &at.plan.Settings)))
+	if err != nil {
+		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
+	}
+	return &Judged{Event: ev, Verdict: engine.Dispatch(ctx, ev), Plan: at.plan, Set: at.set, Engine: engine}, nil
+}
+
+// describe says in one line what went wrong, for a host or a person.
+func describe(err error) (code trammel.Code, detail string) {
+	var f *trammel.Failure
+	var c *configError
+	switch {
+	case errors.As(err, &c):
+		return trammel.CodeConfig, fmt.Sprintf("the configuration cannot be used: %v", err)
+	case errors.As(err, &f):
+		return f.Code, f.Error()
+	}
+	return trammel.CodeError, err.Error()
+}

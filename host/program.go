@@ -1,0 +1,57 @@
+// Package host answers one call of a host: what it sent goes in, a verdict is
+// reached and recorded, and a reply in the host's own language comes out. Both
+// programs are this package with different parts put in.
+//
+// Whatever happens on the way, there is a reply, it comes before the host's
+// deadline, and on events that a denial prevents it fails closed.
+package host
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Program is what one of the two programs is made of.
+type Program struct {
+	Version  string
+	Dirs     layers.Dirs
+	Dialects *dialects.Set
+	Registry *trammel.Registry
+
+	// Load opens the plan for a set of sources. The hot program only looks
+	// into the cache; the full one compiles.
+	Load func(set *layers.Set) (*plan.Plan, error)
+
+	// HandOff gives the whole call to a program that can do more, where Load
+	// found nothing usable or a hook needs a handler that is not linked in.
+	// Nil where there is no such program.
+	HandOff func(ctx context.Context, call Call, raw []byte) (trammel.Reply, error)
+}
+
+// Call is one call of a host.
+type Call struct {
+	Host  string // which dialect
+	Event string // what the wiring calls the event; may be empty
+	Stdin io.Reader
+	// Dir is the directory that the host started us in.
+	Dir    string
+	Getenv func(string) string
+}
+
+// margin is what is kept of the host's time for everything but the hooks:
+// starting us, reading, recording, writing the reply.
+func margin(deadline time.Duration) time.Duration {
+	return min(deadline/5, 5*time.Second)
+}
+
+// defaultDeadline is assumed for events whose host says nothing.
+const defaultDeadline = 30 * time.Second
+
+// maxRead is the most that is ever read of a payload, whatever the settings say.
+const maxRead = 16 << 20

@@ -1,0 +1,149 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/pending"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// reply turns a verdict into what the host gets: kept context is added, what
+// the host cannot do is degraded, the record is written, and then it is said
+// in the host's language.
+func (j *job) reply(ctx context.Context, judged *Judged) trammel.Reply {
+	ev, v := judged.Event, judged.Verdict
+	powers := j.dialect.Powers(ev.Kind)
+	j.closeIfCanceled(ev, v)
+	if ev.Kind == trammel.SessionStart {
+		for _, note := range judged.Plan.Notes {
+			v.Notice = strings.TrimSpace(v.Notice + "\n" + note)
+		}
+	}
+	kept := j.pending(ev)
+	if powers.Can.Any(trammel.Inject) && v.Decision < trammel.Deny {
+		v.Context = append(kept.Take(), v.Context...)
+	}
+	kept.Keep(dialects.Degrade(ev, v, powers))
+
+	if err := j.record(ctx, ev, v, judged, nil); err != nil {
+		j.unrecorded(ev, v, &judged.Plan.Settings, err)
+	}
+	return j.dialect.EncodeVerdict(ev, v)
+}
+
+// closeIfCanceled: a host that gives up while a guard is at work must not read
+// our silence as consent. For a library a cancellation is not a denial; for a
+// process that is about to answer it has to be one.
+func (j *job) closeIfCanceled(ev *trammel.Event, v *trammel.Verdict) {
+	if v.Canceled && ev.Kind.FailsClosed() && v.Decision < trammel.Deny {
+		v.Decision, v.Granted = trammel.Deny, false
+		v.Reason = "Trammel was stopped before all hooks had answered, so the event is blocked."
+	}
+}
+
+// unrecorded handles a record that could not be written: what leaves no trace
+// must not happen, unless the settings say that it may.
+func (j *job) unrecorded(ev *trammel.Event, v *trammel.Verdict, s *plan.Settings, err error) {
+	text := fmt.Sprintf("Trammel could not record this event: %v", err)
+	if s.Evidence.OnError == "block" && ev.Kind.FailsClosed() && v.Decision < trammel.Deny {
+		v.Decision, v.Granted, v.Input = trammel.Deny, false, nil
+		v.Reason = text + ". What cannot be recorded is blocked."
+		return
+	}
+	v.Notice = strings.TrimSpace(v.Notice + "\n" + text)
+}
+
+// fail replies when there is no verdict: something before or around the hooks
+// went wrong. Events that a denial prevents are denied; for the others the
+// host gets an error that it shows its user.
+func (j *job) fail(err error) trammel.Reply {
+	code, detail := describe(err)
+	f := &trammel.Failure{Code: code, Detail: detail}
+	v := &trammel.Verdict{Event: j.ev}
+	if blocks(j.ev) {
+		v.Decision = trammel.Deny
+		v.Reason = f.Error()
+	}
+	at := Judged{Event: j.ev, Verdict: v, Plan: &plan.Plan{Settings: plan.DefaultSettings()}}
+	if set, err := layers.Find(j.Dirs, absolute(j.anchors(j.ev))...); err == nil {
+		at.Set = set
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = j.record(ctx, j.ev, v, &at, f) // there is nothing firmer left than the reply that follows
+	return failedReply(j.dialect, j.ev, f)
+}
+
+// blocks reports whether an event that could not be judged has to be denied.
+// One of which not even the kind could be told may be anything.
+func blocks(ev *trammel.Event) bool {
+	return ev.Kind.FailsClosed() || ev.Kind == trammel.Other && ev.Name == ""
+}
+
+func failedReply(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) trammel.Reply {
+	text := fmt.Sprintf("Trammel cannot judge this event (%s): %s", f.Code, f.Error())
+	if !blocks(ev) {
+		return trammel.Reply{Exit: 1, Stderr: []byte(text + "\n")}
+	}
+	v := &trammel.Verdict{Event: ev}
+	v.Decision = trammel.Deny
+	v.Reason = text + ". It is blocked until that is mended."
+	return d.EncodeVerdict(ev, v)
+}
+
+// trusted checks the reply of a program that we handed the call to. Anything
+// but an answer or a block is a crash, and must not let the event through.
+func (j *job) trusted(r trammel.Reply) trammel.Reply {
+	if r.Exit != 0 && r.Exit != 2 && blocks(j.ev) {
+		return j.fail(trammel.Fail(trammel.CodeCrash, "trammel ended with exit code %d: %s", r.Exit, strings.TrimSpace(string(r.Stderr))))
+	}
+	return r
+}
+
+func (j *job) record(ctx context.Context, ev *trammel.Event, v *trammel.Verdict, at *Judged, f *trammel.Failure) error {
+	s := &at.Plan.Settings.Evidence
+	dir, err := EvidenceDir(j.Dirs, at.Set)
+	if err != nil {
+		return err
+	}
+	log, err := evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment})
+	if err != nil {
+		return err
+	}
+	meta := evidence.Meta{Engine: j.Version, PayloadMode: s.Payload, Err: f, Started: j.started, Micros: time.Since(j.started).Microseconds()}
+	if at.Set != nil {
+		meta.Config = at.Set.Digest
+	}
+	_, err = log.Append(ctx, evidence.FromVerdict(ev, v, meta).AppendJSON(nil))
+	return err
+}
+
+// EvidenceDir is where the evidence of a project is kept.
+func EvidenceDir(dirs layers.Dirs, set *layers.Set) (string, error) {
+	if set == nil {
+		return "", fmt.Errorf("the project is not known")
+	}
+	return filepath.Join(dirs.State, "evidence", layers.Key(set.Root)), nil
+}
+
+func (j *job) pending(ev *trammel.Event) pending.Box {
+	return pending.Open(filepath.Join(j.Dirs.State, "pending"), ev.Host, ev.Session.ID)
+}
+
+func absolute(dirs []string) []string {
+	var out []string
+	for _, d := range dirs {
+		if filepath.IsAbs(d) {
+			out = append(out, filepath.Clean(d))
+		}
+	}
+	return out
+}

@@ -1,0 +1,44 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/match"
+)
+
+// Bind turns declarations into hooks of the engine: handlers from the
+// registry, conditions from the match, ceilings from the dialect. A kind of
+// handler that the registry does not know is trammel.ErrUnknownKind.
+func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (trammel.HookDialect, bool)) ([]trammel.Hook, error) {
+	out := make([]trammel.Hook, 0, len(hooks))
+	for i := range hooks {
+		h := &hooks[i]
+		handler, err := reg.Build(trammel.Spec{Hook: h.ID, Kind: h.Kind, Config: h.Config, Dir: h.Dir, Source: h.Source, On: h.On})
+		if err != nil {
+			return nil, err
+		}
+		bound := trammel.Hook{ID: h.ID, On: h.On, Handler: handler, Kind: h.Kind, May: h.May,
+			Priority: h.Priority, Timeout: h.Timeout, OnError: h.OnError, Source: h.Source, Match: h.Match.bind()}
+		if h.Dialect != "" {
+			d, ok := dialect(h.Dialect)
+			if !ok {
+				return nil, fmt.Errorf("hook %q: unknown dialect %q", h.ID, h.Dialect)
+			}
+			bound.Ceiling = d.Ceiling
+		}
+		out = append(out, bound)
+	}
+	return out, nil
+}
+
+func (m *Match) bind() trammel.Match {
+	out := trammel.Match{Tools: m.Tools, Actions: m.Actions, Hosts: m.Hosts, Agents: m.Agents}
+	if len(m.Programs) > 0 {
+		out.If = append(out.If, match.Programs(m.Programs))
+	}
+	if len(m.Paths) > 0 {
+		out.If = append(out.If, match.Paths(m.Paths))
+	}
+	return out
+}

@@ -1,0 +1,82 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Cache keeps compiled plans in a directory that only its user can enter. A
+// plan's name holds the project and the digest of all sources, so a change of
+// any source is a miss, and whatever is found is checked before it is used.
+type Cache struct{ Dir string }
+
+// Load opens the plan for these sources. Any error means: compile anew.
+func (c Cache) Load(project, digest string) (*Plan, error) {
+	if err := private(c.Dir); err != nil {
+		return nil, err
+	}
+	data, err := readOwn(c.path(project, digest))
+	if err != nil {
+		return nil, err
+	}
+	return Decode(data, digest)
+}
+
+// Save stores a plan, and drops the project's older ones.
+func (c Cache) Save(project, digest string, data []byte) error {
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		return fmt.Errorf("plan cache: %w", err)
+	}
+	if err := private(c.Dir); err != nil {
+		return err
+	}
+	path := c.path(project, digest)
+	tmp, err := os.CreateTemp(c.Dir, ".new-*")
+	if err != nil {
+		return fmt.Errorf("plan cache: %w", err)
+	}
+	_, err = tmp.Write(data)
+	err = errors.Join(err, tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("plan cache: %w", errors.Join(err, os.Remove(tmp.Name())))
+	}
+	c.dropOthers(project, filepath.Base(path))
+	return nil
+}
+
+func (c Cache) path(project, digest string) string {
+	return filepath.Join(c.Dir, project+"-"+short(digest)+".plan")
+}
+
+// dropOthers is housekeeping: what it cannot remove does no harm.
+func (c Cache) dropOthers(project, keep string) {
+	entries, err := os.ReadDir(c.Dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), project+"-") && e.Name() != keep {
+			os.Remove(filepath.Join(c.Dir, e.Name()))
+		}
+	}
+}
+
+// short is as much of a digest as a file name needs; the whole is in the plan.
+func short(digest string) string {
+	digest = strings.TrimPrefix(digest, "sha256:")
+	return digest[:min(len(digest), 32)]
+}
+
+func missing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrMissing
+	}
+	return fmt.Errorf("plan cache: %w", err)
+}
