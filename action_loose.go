@@ -1,6 +1,9 @@
 package trammel
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // part is a place of an Action that a loosely read argument can fill.
 type part uint8
@@ -24,10 +27,18 @@ func loosePart(name string) (p part, rank int) {
 		return commandPart, 0
 	case "cmd":
 		return commandPart, 1
-	case "script", "shell_command":
+	case "shell_command":
 		return commandPart, 2
-	case "cwd", "workdir", "working_directory", "dir_path":
+	case "script":
+		return commandPart, 3
+	case "cwd":
 		return dirPart, 0
+	case "workdir":
+		return dirPart, 1
+	case "working_directory":
+		return dirPart, 2
+	case "dir_path":
+		return dirPart, 3
 	case "file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename", "file":
 		return pathPart, 0
 	case "source", "old_path":
@@ -36,10 +47,16 @@ func loosePart(name string) (p part, rank int) {
 		return pathPart, 2
 	case "paths", "files":
 		return pathPart, 3
-	case "content", "new_string", "newString", "new_source", "file_text":
+	case "content":
 		return contentPart, 0
-	case "text":
+	case "new_string", "newString":
 		return contentPart, 1
+	case "new_source":
+		return contentPart, 2
+	case "file_text":
+		return contentPart, 3
+	case "text":
+		return contentPart, 4
 	case "url":
 		return urlPart, 0
 	case "uri":
@@ -48,8 +65,10 @@ func loosePart(name string) (p part, rank int) {
 		return queryPart, 0
 	case "pattern":
 		return queryPart, 1
-	case "subagent_type", "agent_type":
+	case "subagent_type":
 		return agentPart, 0
+	case "agent_type":
+		return agentPart, 1
 	}
 	return noPart, 0
 }
@@ -61,43 +80,24 @@ func looseAction(call *ToolCall) Action {
 	if server, tool, ok := mcpName(call.Name); ok {
 		a.Kind, a.Server, a.Tool = MCPAction, server, tool
 	}
-	type ranked struct {
-		name string
-		rank int
-	}
-	var best [agentPart + 1]ranked
-	var paths []ranked
-	for name := range call.Input {
-		p, rank := loosePart(name)
-		switch {
-		case p == noPart:
-		case p == pathPart:
-			paths = append(paths, ranked{name, rank})
-		case best[p].name == "" || rank < best[p].rank || rank == best[p].rank && name < best[p].name:
-			if _, ok := textOf(call.Input[name]); ok {
-				best[p] = ranked{name, rank}
-			}
+	var rank [agentPart + 1]int
+	var paths []rankedPath
+	for name, value := range call.Input {
+		p, r := loosePart(name)
+		if p == noPart {
+			continue
+		}
+		if p == pathPart {
+			paths = append(paths, rankedPath{r, name})
+			continue
+		}
+		if text, ok := textOf(value); ok && (rank[p] == 0 || r+1 < rank[p]) {
+			rank[p] = r + 1
+			*a.part(p) = text
 		}
 	}
-	take := func(dst *string, p part) {
-		if best[p].name != "" {
-			*dst, _ = textOf(call.Input[best[p].name])
-		}
-	}
-	take(&a.Command, commandPart)
-	take(&a.Dir, dirPart)
-	take(&a.Content, contentPart)
-	take(&a.URL, urlPart)
-	take(&a.Query, queryPart)
-	take(&a.Agent, agentPart)
-	slices.SortFunc(paths, func(x, y ranked) int {
-		if x.rank != y.rank {
-			return x.rank - y.rank
-		}
-		if x.name < y.name {
-			return -1
-		}
-		return 1
+	slices.SortFunc(paths, func(x, y rankedPath) int {
+		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.name, y.name))
 	})
 	for _, p := range paths {
 		a.Paths = appendPaths(a.Paths, call.Input[p.name])
@@ -106,6 +106,27 @@ func looseAction(call *ToolCall) Action {
 		a.Kind = ShellAction
 	}
 	return a
+}
+
+type rankedPath struct {
+	rank int
+	name string
+}
+
+func (a *Action) part(p part) *string {
+	switch p {
+	case commandPart:
+		return &a.Command
+	case dirPart:
+		return &a.Dir
+	case contentPart:
+		return &a.Content
+	case urlPart:
+		return &a.URL
+	case queryPart:
+		return &a.Query
+	}
+	return &a.Agent
 }
 
 // textOf takes a string, or an argument vector as the command line it stands for.

@@ -24,30 +24,39 @@ type dispatch struct {
 	engine *Engine
 	index  *kindIndex
 	ctx    context.Context
-	start  time.Time
 	cand   candidates
-	// clock is the last reading, as time since start. Hooks that run inline
-	// follow each other, so the end of one is the beginning of the next and a
-	// hook costs one look at the clock instead of two.
-	clock     time.Duration
-	rewritten bool
+	// start and clock are readings of now: when the dispatch began, and the
+	// latest. Hooks that run inline follow each other, so the end of one is
+	// the beginning of the next and a hook costs one look at the clock.
+	start, clock time.Duration
+	rewritten    bool
 }
 
 var pool = sync.Pool{New: func() any { return new(dispatch) }}
+
+var epoch = time.Now()
+
+// now reads the monotonic clock only, which is cheaper than time.Now.
+func now() time.Duration { return time.Since(epoch) }
+
+// single is a verdict with room for the one run that most events have.
+type single struct {
+	Verdict
+	run [1]Run
+}
 
 // Dispatch asks every hook that matches the event and merges the answers. It
 // always returns a verdict; what went wrong is in it. The event is not changed.
 //
 // No goroutine outlives the call.
 func (e *Engine) Dispatch(ctx context.Context, ev *Event) *Verdict {
-	v := &Verdict{Event: ev}
 	if !e.Has(ev.Kind) {
-		return v
+		return &Verdict{Event: ev}
 	}
 	d := pool.Get().(*dispatch)
-	d.engine, d.index, d.ctx, d.verdict, d.start = e, e.index[ev.Kind], ctx, v, time.Now()
+	d.engine, d.index, d.ctx = e, e.index[ev.Kind], ctx
+	v := d.prepare(ev)
 	if !d.canceled() {
-		d.prepare(ev)
 		d.transform()
 		d.guard()
 		d.gate()
@@ -59,7 +68,9 @@ func (e *Engine) Dispatch(ctx context.Context, ev *Event) *Verdict {
 	return v
 }
 
-func (d *dispatch) prepare(ev *Event) {
+func (d *dispatch) prepare(ev *Event) *Verdict {
+	d.start = now()
+	d.clock = d.start
 	d.work = *ev
 	if d.work.memo == nil {
 		d.work.memo = &d.memo
@@ -69,11 +80,15 @@ func (d *dispatch) prepare(ev *Event) {
 		d.tool.Action = ev.Tools.Action(t)
 		d.work.Tool = &d.tool
 	}
-	if d.work.Time.IsZero() {
-		d.work.Time = d.start
-	}
 	d.cand = d.index.candidates(&d.work)
-	d.verdict.Runs = make([]Run, 0, d.cand.count(len(d.index.hooks)))
+	if n := d.cand.count(len(d.index.hooks)); n == 1 {
+		s := new(single)
+		d.verdict, s.Runs = &s.Verdict, s.run[:0]
+	} else {
+		d.verdict = &Verdict{Runs: make([]Run, 0, n)}
+	}
+	d.verdict.Event = ev
+	return d.verdict
 }
 
 func (d *dispatch) finish() {
@@ -86,7 +101,7 @@ func (d *dispatch) finish() {
 		}
 		d.verdict.Event = &ev
 	}
-	d.verdict.Took = time.Since(d.start)
+	d.verdict.Took = d.clock - d.start
 }
 
 // bounds returns where a phase begins and ends among the hooks of this kind.
@@ -226,7 +241,7 @@ func (d *dispatch) runConcurrently(runs []Run, from int) {
 		}
 	}
 	wg.Wait()
-	d.clock = time.Since(d.start)
+	d.clock = now()
 }
 
 func (d *dispatch) add(b *bound, round int) *Run {
@@ -239,18 +254,18 @@ func (d *dispatch) add(b *bound, round int) *Run {
 func (d *dispatch) run(r *Run, at int) {
 	if r.bound.waits {
 		d.runWaiting(r, at)
-		d.clock = time.Since(d.start)
+		d.clock = now()
 		return
 	}
 	began := d.clock
 	err := handle(d.ctx, r.bound.Handler, &d.work, &r.Answer)
-	d.clock = time.Since(d.start)
+	d.clock = now()
 	r.Took = d.clock - began
 	d.settle(r, err, d.ctx, r.bound.Timeout)
 }
 
 func (d *dispatch) runWaiting(r *Run, at int) {
-	began := time.Since(d.start)
+	began := now()
 	limit := d.limit(r.bound, began, at)
 	if limit <= 0 {
 		fail(r, Fail(CodeTimeout, "no time left for this hook"))
@@ -259,7 +274,7 @@ func (d *dispatch) runWaiting(r *Run, at int) {
 	ctx, cancel := context.WithTimeout(d.ctx, limit)
 	defer cancel()
 	err := handle(ctx, r.bound.Handler, &d.work, &r.Answer)
-	r.Took = time.Since(d.start) - began
+	r.Took = now() - began
 	d.settle(r, err, ctx, limit)
 }
 
@@ -280,13 +295,13 @@ func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Dur
 // limit is how long a hook may take: its own timeout, or its share of what is
 // left of the budget if that is less. A stage is a hook that waits alone, or
 // all hooks of a phase that wait together.
-func (d *dispatch) limit(b *bound, now time.Duration, at int) time.Duration {
+func (d *dispatch) limit(b *bound, began time.Duration, at int) time.Duration {
 	limit := b.Timeout
 	if limit == 0 {
 		limit = DefaultTimeout
 	}
 	if d.engine.budget > 0 {
-		limit = min(limit, (d.engine.budget-now)/time.Duration(d.stages(at)))
+		limit = min(limit, (d.engine.budget-(began-d.start))/time.Duration(d.stages(at)))
 	}
 	return limit
 }

@@ -29,7 +29,7 @@ type Event struct {
 	Source string
 	Reason string
 
-	// Time is when the event reached us. Zero means now.
+	// Time is when the event reached us, if the caller noted it.
 	Time time.Time
 	// Raw is what the host sent, if it came from one.
 	Raw []byte

@@ -1,0 +1,61 @@
+# Everything a contributor needs. Only Go has to be installed; targets that want
+# more say so and either fetch it themselves or skip by name.
+
+GO        ?= go
+BIN       := bin
+VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS   := -s -w -X github.com/trammel-dev/trammel/internal/version.Version=$(VERSION)
+export CGO_ENABLED := 0
+
+.PHONY: build demo test race check lint cross bench fuzz e2e golden clean
+
+build: ## both programs, into bin/
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/trammel ./cmd/trammel-hook
+
+demo: build ## a guarded agent session, end to end
+	$(BIN)/trammel demo
+
+test: build ## all tests but those with real agents; with the race detector where a C compiler is there
+	@if command -v gcc >/dev/null || command -v clang >/dev/null; then \
+		echo "$(GO) test -race ./..."; CGO_ENABLED=1 $(GO) test -race -timeout 15m ./...; \
+	else \
+		echo "no C compiler: tests run without the race detector"; $(GO) test -timeout 15m ./...; \
+	fi
+
+check: lint cross ## lint, architecture rules, cross-builds
+	$(GO) test -run 'TestArchitecture|TestHotProgram' -count 1 .
+
+lint:
+	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not formatted:"; echo "$$out"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) vet -tags e2e ./e2e/...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+cross: ## build and vet for every system we promise
+	@for os in linux darwin windows; do for arch in amd64 arm64; do \
+		echo "$$os/$$arch"; \
+		GOOS=$$os GOARCH=$$arch $(GO) build -o /dev/null ./cmd/trammel-hook && \
+		GOOS=$$os GOARCH=$$arch $(GO) build -o /dev/null ./cmd/trammel && \
+		GOOS=$$os GOARCH=$$arch $(GO) vet ./... || exit 1; \
+	done; done
+
+bench: build ## the hot path against a Go hello world, and the library; fails beyond its limits
+	$(GO) run ./bench/hotpath -gate 2.2
+	$(GO) run ./bench/library
+
+FUZZTIME ?= 1m
+fuzz: ## every fuzz target, a minute each
+	@for pkg in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg 2>/dev/null | grep '^Fuzz'); do \
+			echo "== $$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+		done; \
+	done
+
+e2e: build ## with the real agents; needs npm (and root for a private network), skips by name otherwise
+	$(GO) test -tags e2e -count 1 -timeout 20m -v ./e2e/... 2>&1 | grep -v '^=== '
+
+golden: ## write the generated files anew
+	$(GO) test ./config ./dialects/... -update
+
+clean:
+	rm -rf $(BIN)

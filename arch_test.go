@@ -1,0 +1,172 @@
+package trammel_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/trammel-dev/trammel"
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+	Standard   bool
+	Name       string
+}
+
+func list(t *testing.T, args ...string) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Deps,Standard,Name"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v: %s", err, stderr.String())
+	}
+	var pkgs []pkg
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return pkgs
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+// rooms of the house from the ground up. A room may import only rooms that
+// stand on a lower floor; internal packages are the ground that all stand on.
+var floors = [][]string{
+	{"internal"},
+	{""},
+	{"internal/match", "internal/shell", "internal/strict"}, // these know what an event is
+	{"evidence", "dialects", "handlers/rule", "handlers/command", "handlers/builtin", "policies"},
+	{"dialects/standard", "policies/standard"},
+	{"plan"},
+	{"handlers/standard"},
+	{"config"},
+	{"host"},
+	{"internal/full"},
+	{"policytest", "demo"},
+	{"cmd", "bench", "e2e"},
+}
+
+// floor finds the floor of a package: the one of the longest room that it is in.
+func floor(path string) int {
+	rel := strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+	best, at := -1, -1
+	for i, rooms := range floors {
+		for _, room := range rooms {
+			if (rel == room || room != "" && strings.HasPrefix(rel, room+"/")) && len(room) > best {
+				best, at = len(room), i
+			}
+		}
+	}
+	return at
+}
+
+func ours(path string) bool { return path == module || strings.HasPrefix(path, module+"/") }
+
+func TestArchitecture(t *testing.T) {
+	for _, p := range list(t, "./...") {
+		at := floor(p.ImportPath)
+		if at < 0 {
+			t.Errorf("%s stands in no room: add it to the floors above and to docs/architecture.md", p.ImportPath)
+			continue
+		}
+		for _, word := range []string{"util", "utils", "common", "helper", "helpers", "misc"} {
+			if strings.HasSuffix(p.ImportPath, "/"+word) {
+				t.Errorf("%s: a room is named for what it is for", p.ImportPath)
+			}
+		}
+		for _, imp := range p.Imports {
+			if ours(imp) && floor(imp) > at {
+				t.Errorf("%s imports %s, which stands above it", p.ImportPath, imp)
+			}
+			if imp == "net/http" && !mayUseHTTP(p.ImportPath) {
+				t.Errorf("%s imports net/http", p.ImportPath)
+			}
+		}
+		siblings(t, p)
+	}
+	root := list(t, module)[0]
+	for _, imp := range root.Imports {
+		if strings.Contains(imp, ".") && !strings.HasPrefix(imp, "github.com/go-json-experiment/json") {
+			t.Errorf("the root package imports %s", imp)
+		}
+	}
+}
+
+func mayUseHTTP(path string) bool {
+	for _, room := range []string{"server", "handlers/http", "handlers/model", "approvals/channels", "e2e"} {
+		if strings.HasPrefix(path, module+"/"+room) {
+			return true
+		}
+	}
+	return false
+}
+
+// siblings: dialects, policies and handlers do not know of each other; only
+// the lists named standard, and the shared suites, do.
+func siblings(t *testing.T, p pkg) {
+	for _, room := range []string{"dialects", "policies", "handlers"} {
+		prefix := module + "/" + room + "/"
+		own, inside := strings.CutPrefix(p.ImportPath, prefix)
+		if !inside || own == "standard" {
+			continue
+		}
+		for _, imp := range p.Imports {
+			if other, ok := strings.CutPrefix(imp, prefix); ok && !strings.HasPrefix(other, own) {
+				t.Errorf("%s imports its sibling %s", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// The hot program is started for every event, so whatever it links is paid for
+// every time. A new dependency is a decision: run with -update, measure with
+// `make bench`, and say in the commit what it bought.
+func TestHotProgramLinks(t *testing.T) {
+	var deps []string
+	for _, p := range list(t, "-deps", "./cmd/trammel-hook") {
+		if !p.Standard {
+			deps = append(deps, strings.TrimPrefix(p.ImportPath, module+"/"))
+		}
+		for _, banned := range []string{"yaml", "database/sql", "net/http", "opentelemetry", "cobra", "sqlite", "pgx"} {
+			if strings.Contains(p.ImportPath, banned) {
+				t.Errorf("trammel-hook links %s", p.ImportPath)
+			}
+		}
+	}
+	slices.Sort(deps)
+	got := strings.Join(deps, "\n") + "\n"
+	const golden = "testdata/hot-dependencies.txt"
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("trammel-hook links other packages than %s says:\n%s", golden, got)
+	}
+}

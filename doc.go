@@ -1,0 +1,73 @@
+// Package trammel is an engine for hooks that an AI agent cannot talk its way
+// past: what a prompt says, a model may ignore; what runs around the model at
+// a fixed point of its loop, it cannot.
+//
+// # Embedding
+//
+// A runtime builds an [Engine] from [Hook]s once, and dispatches an [Event] at
+// each point of its loop that matters. What comes back is a [Verdict]:
+//
+//	engine, err := trammel.New([]trammel.Hook{{
+//		ID:      "no-force-push",
+//		On:      []trammel.Kind{trammel.PreToolUse},
+//		Match:   trammel.Match{Actions: []trammel.ActionKind{trammel.ShellAction}},
+//		May:     trammel.Guard,
+//		Handler: trammel.HandlerFunc(noForcePush),
+//	}})
+//	…
+//	v := engine.Dispatch(ctx, &trammel.Event{
+//		Kind:    trammel.PreToolUse,
+//		Session: trammel.Session{ID: session, Dir: dir},
+//		Tool:    &trammel.ToolCall{ID: id, Name: "shell", Input: args},
+//	})
+//	switch {
+//	case v.Decision == trammel.Deny:
+//		return toolError(v.Reason) // the model is told why
+//	case v.Decision == trammel.Ask:
+//		… ask the person, with v.Reason
+//	case !v.Proceed():
+//		return ctx.Err() // canceled: neither a denial nor a permission
+//	}
+//	args = v.Apply(args) // with what the hooks rewrote
+//
+// After the call, dispatch [PostToolUse] with the output, also when the tool
+// failed; at the start of a session [SessionStart], and give the model
+// v.Context; before the agent ends, [Stop], and go on if it is denied. [Kinds]
+// lists every moment there is, with what an answer to it can do. Engine.Has
+// tells whether anybody listens, so that what nobody wants need not be built.
+//
+// A sub-agent gets its own engine from [Engine.Child]: it inherits everything
+// and may only add.
+//
+// # What a hook may do
+//
+// A hook declares its [Authority]: observe, context, rewrite, guard or grant.
+// It is a ceiling. An answer that goes beyond it, or beyond what the kind of
+// event allows, is rejected whole and counts as a failure of the hook. By
+// default Trammel tightens and never widens: an Allow spares the person a
+// question only if the hook may grant.
+//
+// # The order of things
+//
+// A dispatch has four phases, which follow from what the hooks may do.
+// Transforms rewrite one after another, lower Priority first, each seeing what
+// the previous one made of the arguments. Guards judge the final arguments;
+// those that wait for something ([Waiter]) run concurrently. Gates ask a human
+// about exactly the call that all guards have passed. Observers see what came
+// of it. Answers merge: deny > ask > allow > none, the first reason wins.
+//
+// # Failure
+//
+// An error, a panic, a timeout, an answer beyond its authority: all are
+// failures with a [Code], and [OnError] says what they mean. Where nothing is
+// declared, a hook that may guard blocks and the others warn. Dispatch always
+// returns a verdict, and no goroutine outlives it.
+//
+// # Other rooms
+//
+// Package config reads trammel.yaml, package plan holds it compiled, the
+// packages below dialects speak the languages of agents and of hook programs
+// ([HostDialect], [HookDialect]), those below handlers and policies answer
+// events ([Handler], [Policy], [Registry]), and package evidence keeps the
+// record. None of them is needed to use the engine.
+package trammel

@@ -1,0 +1,133 @@
+// Package policytest runs the tests that people write for their rules:
+// *_test.yaml files with events and the verdicts that they expect.
+package policytest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/goccy/go-yaml"
+)
+
+// File is a *_test.yaml file.
+type File struct {
+	Tests []Case `yaml:"tests"`
+}
+
+// Case is one event and what is expected of its verdict.
+type Case struct {
+	Name string `yaml:"name"`
+	// On is the event, in any system's spelling.
+	On string `yaml:"on"`
+	// Host is the agent that reports it; its tools are translated as that
+	// agent's are.
+	Host    string         `yaml:"host"`
+	Tool    string         `yaml:"tool"`
+	Input   map[string]any `yaml:"input"`
+	Output  string         `yaml:"output"`
+	Prompt  string         `yaml:"prompt"`
+	Session Session        `yaml:"session"`
+	// Payload is what the host would send, instead of the fields above.
+	Payload map[string]any `yaml:"payload"`
+	Expect  Expect         `yaml:"expect"`
+}
+
+// Session is the part of a session that rules look at.
+type Session struct {
+	ID    string `yaml:"id"`
+	Dir   string `yaml:"dir"`
+	Agent string `yaml:"agent"`
+	Mode  string `yaml:"mode"`
+	Model string `yaml:"model"`
+	User  string `yaml:"user"`
+}
+
+// Expect is what a verdict must be. What is left out is not looked at, but
+// for the decision: left out, it must be none.
+type Expect struct {
+	Decision string         `yaml:"decision"`
+	Reason   string         `yaml:"reason"` // must be contained
+	Hooks    []string       `yaml:"hooks"`  // exactly these said something, in order
+	Input    map[string]any `yaml:"input"`  // these arguments after all rewrites
+	Output   *string        `yaml:"output"`
+	Context  []string       `yaml:"context"` // each must be contained in some context
+	Notice   string         `yaml:"notice"`  // must be contained
+	Failed   []string       `yaml:"failed"`  // exactly these hooks failed
+}
+
+// Result is how one case went. Diff is empty when it passed.
+type Result struct {
+	File string        `json:"file"`
+	Name string        `json:"name"`
+	Diff []Difference  `json:"diff,omitempty"`
+	Err  string        `json:"error,omitempty"`
+	Took time.Duration `json:"took_ns"`
+}
+
+// Passed reports whether everything was as expected.
+func (r *Result) Passed() bool { return len(r.Diff) == 0 && r.Err == "" }
+
+// Difference is one thing that was not as expected.
+type Difference struct {
+	What string `json:"what"`
+	Want string `json:"want"`
+	Got  string `json:"got"`
+}
+
+// Find returns the *_test.yaml files among the given files and below the given
+// directories.
+func Find(paths ...string) ([]string, error) {
+	var out []string
+	for _, path := range paths {
+		fi, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !fi.IsDir() {
+			out = append(out, path)
+			continue
+		}
+		err = filepath.WalkDir(path, func(p string, d os.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && p != path && (d.Name()[0] == '.' || d.Name() == "node_modules" || d.Name() == "vendor"):
+				return filepath.SkipDir
+			}
+			if ok, _ := filepath.Match("*_test.y*ml", d.Name()); ok && !d.IsDir() {
+				out = append(out, p)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Read takes the cases of a file. Errors name line and column.
+func Read(path string) ([]Case, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var f File
+	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.DisallowUnknownField())
+	if err := dec.DecodeContext(context.Background(), &f); err != nil {
+		return nil, fmt.Errorf("%s: %s", path, yaml.FormatError(err, false, true))
+	}
+	if len(f.Tests) == 0 {
+		return nil, fmt.Errorf("%s: no tests in it, expected a list under `tests:`", path)
+	}
+	for i := range f.Tests {
+		if f.Tests[i].Name == "" {
+			return nil, fmt.Errorf("%s: test %d has no name", path, i+1)
+		}
+	}
+	return f.Tests, nil
+}

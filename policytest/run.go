@@ -1,0 +1,181 @@
+package policytest
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/internal/canonical"
+)
+
+// Runner runs cases against the configuration that holds where their file is.
+type Runner struct{ Program *host.Program }
+
+// shaper is implemented by host dialects that can say how their tools
+// translate into Actions.
+type shaper interface{ Shapes() trammel.Shapes }
+
+// Run runs one case of a file.
+func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
+	start := time.Now()
+	res := Result{File: file, Name: c.Name}
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err == nil {
+		var ev *trammel.Event
+		if ev, err = r.event(c, dir); err == nil {
+			var judged *host.Judged
+			if judged, err = r.Program.Judge(ctx, ev, []string{dir}); err == nil {
+				res.Diff = c.Expect.compare(judged)
+			}
+		}
+	}
+	if err != nil {
+		res.Err = err.Error()
+	}
+	res.Took = time.Since(start)
+	return res
+}
+
+func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
+	name := c.Host
+	if name == "" {
+		name = "claude-code"
+	}
+	dialect, ok := r.Program.Dialects.Host(name)
+	if !ok {
+		return nil, fmt.Errorf("unknown host %q, expected one of %v", name, r.Program.Dialects.Hosts())
+	}
+	if c.Payload != nil {
+		raw, err := canonical.Append(nil, plain(c.Payload))
+		if err != nil {
+			return nil, fmt.Errorf("payload: %w", err)
+		}
+		return dialect.DecodeEvent(raw, c.On)
+	}
+	kind, ok := trammel.ParseKind(c.On)
+	if !ok {
+		return nil, fmt.Errorf("on: %q is not an event that any system knows", c.On)
+	}
+	ev := &trammel.Event{Kind: kind, Name: c.On, Host: name, Session: trammel.Session{ID: c.Session.ID, Dir: c.Session.Dir,
+		Agent: c.Session.Agent, Mode: c.Session.Mode, Model: c.Session.Model, User: c.Session.User}}
+	if ev.Session.Dir == "" {
+		ev.Session.Dir = dir
+	}
+	if s, ok := dialect.(shaper); ok {
+		ev.Tools = s.Shapes()
+	}
+	if c.Tool != "" {
+		input, _ := plain(c.Input).(map[string]any)
+		ev.Tool = &trammel.ToolCall{Name: c.Tool, Input: input, Output: c.Output, Done: kind != trammel.PreToolUse}
+	}
+	if c.Prompt != "" {
+		ev.Prompt = &trammel.Prompt{Text: c.Prompt}
+	}
+	return ev, nil
+}
+
+func (e *Expect) compare(j *host.Judged) []Difference {
+	var out []Difference
+	differ := func(what, want, got string) {
+		if want != got {
+			out = append(out, Difference{what, want, got})
+		}
+	}
+	contain := func(what, want, got string) {
+		if !strings.Contains(got, want) {
+			out = append(out, Difference{what, "… " + want + " …", got})
+		}
+	}
+	v := j.Verdict
+	decision := e.Decision
+	if decision == "" {
+		decision = trammel.None.String()
+	}
+	differ("decision", decision, v.Decision.String())
+	contain("reason", e.Reason, v.Reason)
+	contain("notice", e.Notice, v.Notice)
+	for _, want := range e.Context {
+		if !slices.ContainsFunc(v.Context, func(s string) bool { return strings.Contains(s, want) }) {
+			out = append(out, Difference{"context", "… " + want + " …", strings.Join(v.Context, "\n")})
+		}
+	}
+	if e.Hooks != nil {
+		differ("hooks that spoke", strings.Join(e.Hooks, ", "), strings.Join(spoke(v), ", "))
+	}
+	differ("hooks that failed", strings.Join(e.Failed, ", "), strings.Join(failed(v), ", "))
+	if e.Output != nil {
+		got := "(not rewritten)"
+		if v.Output != nil {
+			got = *v.Output
+		}
+		differ("output", *e.Output, got)
+	}
+	for key, want := range e.Input {
+		var got any
+		if v.Event.Tool != nil {
+			got = v.Event.Tool.Input[key]
+		}
+		differ("input "+key, text(plain(want)), text(got))
+	}
+	return out
+}
+
+func spoke(v *trammel.Verdict) []string {
+	var out []string
+	for i := range v.Runs {
+		a := &v.Runs[i].Answer
+		if a.Decision != trammel.None || a.Input != nil || a.Output != nil || len(a.Context) > 0 || a.Notice != "" {
+			out = append(out, v.Runs[i].Hook.ID)
+		}
+	}
+	return out
+}
+
+func failed(v *trammel.Verdict) []string {
+	var out []string
+	for i := range v.Runs {
+		if v.Runs[i].Code != "" {
+			out = append(out, v.Runs[i].Hook.ID)
+		}
+	}
+	return out
+}
+
+func text(v any) string {
+	out, err := canonical.Append(nil, v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(out)
+}
+
+// plain turns what the YAML reader makes into what the JSON reader would have
+// made: integers of one type, maps with string keys.
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[k] = plain(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = plain(e)
+		}
+		return out
+	case int:
+		return int64(v)
+	case uint64:
+		if int64(v) >= 0 {
+			return int64(v)
+		}
+	}
+	return v
+}
