@@ -20,7 +20,7 @@ import (
 // in the host's language.
 func (j *job) reply(ctx context.Context, judged *Judged) trammel.Reply {
 	ev, v := judged.Event, judged.Verdict
-	powers := j.dialect.Powers(ev.Kind)
+	powers := dialects.PowersFor(j.dialect, ev, v)
 	j.closeIfCanceled(ev, v)
 	if ev.Kind == trammel.SessionStart {
 		for _, note := range judged.Plan.Notes {
@@ -114,11 +114,8 @@ func (j *job) record(ctx context.Context, ev *trammel.Event, v *trammel.Verdict,
 	if err != nil {
 		return err
 	}
-	log, err := evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment})
-	if err != nil {
-		return err
-	}
-	meta := evidence.Meta{Engine: j.Version, PayloadMode: s.Payload, Err: f, Started: j.started, Micros: time.Since(j.started).Microseconds()}
+	log := evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment})
+	meta := evidence.Meta{Engine: j.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f, Started: j.started, Micros: time.Since(j.started).Microseconds()}
 	if at.Set != nil {
 		meta.Config = at.Set.Digest
 	}

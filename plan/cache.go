@@ -14,6 +14,9 @@ import (
 // any source is a miss, and whatever is found is checked before it is used.
 type Cache struct{ Dir string }
 
+// CacheIn is the cache below the user's directory for what can be made again.
+func CacheIn(dir string) Cache { return Cache{filepath.Join(dir, "plans")} }
+
 // Load opens the plan for these sources. Any error means: compile anew.
 func (c Cache) Load(project, digest string) (*Plan, error) {
 	if err := private(c.Dir); err != nil {

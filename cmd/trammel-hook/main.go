@@ -53,7 +53,7 @@ func answer(args []string) trammel.Reply {
 		return trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "trammel-hook: %v\n", err)}
 	}
 	set := dialects.Dialects()
-	cache := plan.Cache{Dir: dirs.Plans()}
+	cache := plan.CacheIn(dirs.Cache)
 	program := &host.Program{
 		Version:  version.Version,
 		Dirs:     dirs,

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+func compileCmd() *cobra.Command {
+	var asJSON bool
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "compile",
+		Short: "Check the configuration that holds here and compile it into its plan",
+		Long: `Checks every file of every layer and writes the compiled plan that trammel-hook
+runs from. It is done by itself whenever a file has changed; run it to see
+errors before an agent does.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := program()
+			if err != nil {
+				return err
+			}
+			set, err := here(p, dir)
+			if err != nil {
+				return err
+			}
+			plan, err := p.Load(set)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), map[string]any{"project": set.Root, "digest": set.Digest, "hooks": plan.Len(), "files": paths(set), "notes": plan.Notes})
+			}
+			out := cmd.OutOrStdout()
+			for _, f := range set.Files {
+				fmt.Fprintf(out, "%-8s %-9s %s\n", f.Layer, f.Trust, f.Path)
+			}
+			for _, n := range plan.Notes {
+				fmt.Fprintln(out, "note:", n)
+			}
+			_, err = fmt.Fprintf(out, "%d hooks in force, configuration %.19s\n", plan.Len(), set.Digest)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&dir, "dir", "", "the directory to look from (default: the current one)")
+	return cmd
+}
+
+func paths(set *layers.Set) []string {
+	out := []string{}
+	for _, f := range set.Files {
+		out = append(out, f.Path)
+	}
+	return out
+}

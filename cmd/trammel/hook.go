@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/host"
+)
+
+// hookCmd is what trammel-hook hands events to.
+func hookCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:    "hook HOST [EVENT]",
+		Short:  "Answer one call of a host, as trammel-hook does",
+		Hidden: true,
+		Args:   cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			event := ""
+			if len(args) == 2 {
+				event = args[1]
+			}
+			return answer(args[0], event)
+		},
+	}
+}
+
+func runCmd() *cobra.Command {
+	var name, event string
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Dispatch one event from stdin and print the verdict",
+		Long: `Dispatches one event from stdin against the configuration that holds here,
+records it as evidence, and prints the verdict. The event is in the native JSON,
+or in a host's own with --host.
+
+Exit codes of the native form: 0 go on, 2 denied, 3 a human should decide,
+4 canceled, 1 something else went wrong.`,
+		Example: `  echo '{"event":"pre_tool_use","tool":{"name":"Bash","input":{"command":"git push --force"}}}' | trammel run`,
+		Args:    cobra.NoArgs,
+		RunE:    func(*cobra.Command, []string) error { return answer(name, event) },
+	}
+	cmd.Flags().StringVar(&name, "host", "native", "the language that the event is in")
+	cmd.Flags().StringVar(&event, "event", "", "the event's name, if the payload does not say it")
+	return cmd
+}
+
+// answer runs the whole way of an event, with our own stdin, stdout and exit code.
+func answer(name, event string) error {
+	p, err := program()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	dir, _ := os.Getwd()
+	reply := p.Answer(ctx, host.Call{Host: name, Event: event, Stdin: os.Stdin, Dir: dir, Getenv: os.Getenv})
+	os.Stderr.Write(reply.Stderr)
+	if _, err := os.Stdout.Write(reply.Stdout); err != nil {
+		return exit(2)
+	}
+	if reply.Exit != 0 {
+		return exit(reply.Exit)
+	}
+	return nil
+}

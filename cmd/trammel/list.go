@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/internal/full"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+type listed struct {
+	ID       string   `json:"id"`
+	About    string   `json:"about,omitempty"`
+	On       []string `json:"on,omitempty"`
+	Match    string   `json:"match,omitempty"`
+	Does     string   `json:"does,omitempty"`
+	May      string   `json:"may,omitempty"`
+	Layer    string   `json:"layer"`
+	Source   string   `json:"source"`
+	Status   string   `json:"status"`
+	Why      string   `json:"why,omitempty"`
+	OnError  string   `json:"on_error,omitempty"`
+	Priority int      `json:"priority,omitempty"`
+}
+
+func listCmd() *cobra.Command {
+	var effective, asJSON bool
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the hooks that are in force here",
+		Long: `Lists the hooks that are in force here. With --effective also those that are
+declared and not in force, and why: which layer won, what waits for trust.`,
+		Example: `  trammel list
+  trammel list --effective --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := program()
+			if err != nil {
+				return err
+			}
+			set, err := here(p, dir)
+			if err != nil {
+				return err
+			}
+			if _, err := p.Load(set); err != nil {
+				return err
+			}
+			rows := listing(p, effective)
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), rows)
+			}
+			for _, n := range p.Compiled.Notes {
+				fmt.Fprintln(cmd.ErrOrStderr(), "note:", n)
+			}
+			return printListing(cmd, rows, effective)
+		},
+	}
+	cmd.Flags().BoolVar(&effective, "effective", false, "also show what is not in force, and why")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&dir, "dir", "", "the directory to look from (default: the current one)")
+	return cmd
+}
+
+func listing(p *full.Program, effective bool) []listed {
+	byID := map[string]*plan.Hook{}
+	for i := range p.Compiled.Hooks {
+		byID[p.Compiled.Hooks[i].ID] = &p.Compiled.Hooks[i]
+	}
+	rows := []listed{}
+	for _, e := range p.Compiled.Report {
+		row := listed{ID: e.ID, About: e.About, Layer: e.Source.Layer, Source: e.Source.String(), Status: string(e.Status), Why: e.Why}
+		if e.Status != config.InForce {
+			if effective {
+				rows = append(rows, row)
+			}
+			continue
+		}
+		h := byID[e.ID]
+		for _, k := range h.On {
+			row.On = append(row.On, k.String())
+		}
+		row.Match, row.May, row.Does, row.Priority = describeMatch(&h.Match), h.May.String(), does(p, h), h.Priority
+		if h.OnError != trammel.DefaultOnError {
+			row.OnError = h.OnError.String()
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func does(p *full.Program, h *plan.Hook) string {
+	bound, err := plan.Bind([]plan.Hook{*h}, p.Registry, p.Dialects.Hook)
+	if err != nil {
+		return h.Kind
+	}
+	if e, ok := bound[0].Handler.(trammel.Explainer); ok {
+		return e.Explain()
+	}
+	return h.Kind
+}
+
+func describeMatch(m *plan.Match) string {
+	var parts []string
+	add := func(name string, values []string) {
+		if len(values) > 0 {
+			parts = append(parts, name+"="+strings.Join(values, ","))
+		}
+	}
+	add("tool", m.Tools)
+	var actions []string
+	for _, a := range m.Actions {
+		actions = append(actions, a.String())
+	}
+	add("action", actions)
+	add("program", m.Programs)
+	add("path", m.Paths)
+	add("host", m.Hosts)
+	add("agent", m.Agents)
+	if parts == nil {
+		return "all"
+	}
+	return strings.Join(parts, " ")
+}
+
+func printListing(cmd *cobra.Command, rows []listed, effective bool) error {
+	if len(rows) == 0 {
+		fmt.Fprintln(cmd.OutOrStdout(), "no hooks are declared here")
+		return nil
+	}
+	head := []string{"ID", "ON", "MATCH", "DOES", "MAY", "SOURCE"}
+	if effective {
+		head = append(head, "STATUS")
+	}
+	out := [][]string{head}
+	for _, r := range rows {
+		row := []string{r.ID, strings.Join(r.On, ","), r.Match, shorten(r.Does, 60), r.May, r.Layer + " " + r.Source}
+		if effective {
+			status := r.Status
+			if r.Why != "" {
+				status += ": " + r.Why
+			}
+			row = append(row, status)
+		}
+		out = append(out, row)
+	}
+	return table(cmd.OutOrStdout(), out)
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/trammel-dev/trammel/policytest"
+)
+
+// terminal reports whether people are looking at f, and want colours.
+func terminal(f *os.File) bool {
+	fi, err := f.Stat()
+	return err == nil && fi.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+func colors() policytest.Colors {
+	if !terminal(os.Stdout) {
+		return policytest.Colors{}
+	}
+	return policytest.Colors{Good: "\x1b[32m", Bad: "\x1b[31m", Dim: "\x1b[2m", Off: "\x1b[0m"}
+}
+
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// table prints rows in columns; the first row is the heading.
+func table(w io.Writer, rows [][]string) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(tw, strings.TrimRight(strings.Join(row, "\t"), "\t"))
+	}
+	return tw.Flush()
+}
+
+func absolute(path string) (string, error) { return filepath.Abs(path) }
+
+// shorten cuts a text for a table.
+func shorten(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}

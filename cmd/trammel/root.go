@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/internal/full"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/version"
+)
+
+func root() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "trammel",
+		Short: "Hooks that an AI agent cannot talk its way past",
+		Long: `Trammel is one engine for hooks, policy and evidence, for every agent.
+
+Declare hooks in trammel.yaml, let your agent call trammel-hook, and read what
+happened with "trammel evidence".`,
+		Example: `  trammel explain --tool Bash --command "git push --force"
+  trammel test
+  trammel evidence verify`,
+		Version:       version.Version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	cmd.SetVersionTemplate("trammel {{.Version}}\n")
+	cmd.AddCommand(runCmd(), hookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(),
+		evidenceCmd(), compileCmd(), eventsCmd(), versionCmd(), demoCmd())
+	return cmd
+}
+
+// program puts the full program together for this system's directories.
+func program() (*full.Program, error) {
+	dirs, err := layers.System()
+	if err != nil {
+		return nil, err
+	}
+	return full.New(dirs), nil
+}
+
+// here finds the sources of the configuration that holds in a directory; ""
+// is the current one.
+func here(p *full.Program, dir string) (*layers.Set, error) {
+	if dir == "" {
+		var err error
+		if dir, err = os.Getwd(); err != nil {
+			return nil, err
+		}
+	}
+	abs, err := absolute(dir)
+	if err != nil {
+		return nil, err
+	}
+	return layers.Find(p.Dirs, abs)
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/internal/full"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+func trustCmd() *cobra.Command {
+	var yes, forget, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "trust [DIRECTORY]",
+		Short: "Trust a project's configuration as it is now",
+		Long: `A project's files are the agent's to edit, so what they declare counts in full
+only after a human has looked at it. Until then only those of their hooks run
+that tighten and start nothing: rules that deny or ask, and built-in guards.
+
+trust shows what the files declare and what their hooks start, and pins both by
+digest. When a file changes later, the trusted version stays in force and the
+changed one is untrusted until you run trust again.
+
+The shell of an agent is refused. That is a bump in the road, not a wall: keep
+the agent from this command with a rule, too.`,
+		Example: `  trammel trust
+  trammel trust --forget ../old-project`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) == 1 {
+				dir = args[0]
+			}
+			p, err := program()
+			if err != nil {
+				return err
+			}
+			if agent := agentShell(); agent != "" {
+				return fmt.Errorf("%s is set: this is an agent's shell, and trust is for a human to give", agent)
+			}
+			if forget {
+				return forgetTrust(cmd, p, dir)
+			}
+			summary, err := config.Review(p.Dirs, dir, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				if err := printJSON(cmd.OutOrStdout(), summary); err != nil {
+					return err
+				}
+			} else {
+				fmt.Fprint(cmd.OutOrStdout(), summary)
+			}
+			if !yes {
+				if !terminal(os.Stdin) {
+					return fmt.Errorf("nothing is trusted yet: nobody is at the terminal to say so; --yes says it beforehand")
+				}
+				if !confirm(cmd, "Trust this?") {
+					return fmt.Errorf("nothing is trusted")
+				}
+			}
+			if err := summary.Accept(time.Now()); err != nil {
+				return err
+			}
+			if !asJSON {
+				fmt.Fprintf(cmd.OutOrStdout(), "trusted %s\n", summary.Dir)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVar(&forget, "forget", false, "take the trust back")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what is trusted as JSON")
+	return cmd
+}
+
+func forgetTrust(cmd *cobra.Command, p *full.Program, dir string) error {
+	abs, err := absolute(dir)
+	if err != nil {
+		return err
+	}
+	if rec, err := layers.Status(p.Dirs, abs); err != nil {
+		return err
+	} else if rec == nil {
+		return fmt.Errorf("%s is not trusted", abs)
+	}
+	if err := layers.Forget(p.Dirs, abs); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "trust in %s is taken back\n", abs)
+	return err
+}
+
+func confirm(cmd *cobra.Command, question string) bool {
+	fmt.Fprintf(cmd.OutOrStdout(), "%s [y/N] ", question)
+	line, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "y")
+}
+
+// agentShell names the variable by which an agent marks the shells it starts.
+func agentShell() string {
+	for _, name := range []string{"CLAUDECODE", "CODEX_THREAD_ID", "CODEX_SANDBOX", "GEMINI_CLI", "QWEN_CODE", "OPENCODE", "PI_SESSION_ID", "CURSOR_AGENT", "COPILOT_AGENT"} {
+		if os.Getenv(name) != "" {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,136 @@
+// Package command answers events with a program: a line for the shell, or a
+// program and its arguments. The program is spoken to in the dialect it was
+// written for, runs in a process group of its own, sees only a clean
+// environment, and what it says is capped.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/procgroup"
+)
+
+// New returns the factory of the kind "command". dialect finds the language to
+// speak to a program.
+func New(dialect func(name string) (trammel.HookDialect, bool)) trammel.Factory {
+	return func(spec trammel.Spec) (trammel.Handler, error) {
+		cfg, err := ReadConfig(spec.Config)
+		if err != nil {
+			return nil, err
+		}
+		if err := cfg.Check(); err != nil {
+			return nil, err
+		}
+		d, ok := dialect(cfg.dialect())
+		if !ok {
+			return nil, fmt.Errorf("unknown dialect %q", cfg.Dialect)
+		}
+		return &handler{Config: cfg, dialect: d, dir: spec.Dir}, nil
+	}
+}
+
+type handler struct {
+	Config
+	dialect trammel.HookDialect
+	dir     string // where relative paths of the declaration start
+}
+
+// Waits reports true: a program takes its time.
+func (h *handler) Waits() bool { return true }
+
+// Explain says what would be run.
+func (h *handler) Explain() string {
+	line := h.Run
+	if line == "" {
+		line = strings.Join(h.Exec, " ")
+	}
+	return fmt.Sprintf("runs %s (%s)", line, h.dialect.Name())
+}
+
+// Handle runs the program and reads its answer.
+func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if err := h.checkPinned(); err != nil {
+		return trammel.Answer{}, err
+	}
+	input, err := h.dialect.EncodeEvent(ev)
+	if err != nil {
+		return trammel.Answer{}, fmt.Errorf("saying the event in the dialect %s: %w", h.dialect.Name(), err)
+	}
+	cmd := procgroup.Command{Dir: h.workDir(ev), Env: h.environ(ev), Stdin: input, MaxOutput: h.maxOutput()}
+	entrypoint := h.prepare(&cmd)
+	trace := &trammel.Trace{Entrypoint: digestFile(entrypoint), Input: canonical.Digest(input)}
+
+	result, err := procgroup.Run(ctx, cmd)
+	if result.Started {
+		trace.Output = canonical.Digest(result.Stdout)
+		trace.Stderr = tail(result.Stderr)
+	}
+	answer, err := h.read(ev, result, err)
+	if err != nil {
+		return trammel.Answer{}, traced(err, trace)
+	}
+	answer.Trace = trace
+	return answer, nil
+}
+
+func (h *handler) read(ev *trammel.Event, r procgroup.Result, err error) (trammel.Answer, error) {
+	switch {
+	case err != nil:
+		return trammel.Answer{}, err
+	case r.Signal != "":
+		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "the program was ended by a signal: %s", r.Signal)
+	case r.TruncatedOut:
+		return trammel.Answer{}, trammel.Fail(trammel.CodeOversized, "the program printed more than %d bytes", h.maxOutput())
+	}
+	return h.dialect.DecodeAnswer(ev, trammel.Output{Stdout: r.Stdout, Stderr: r.Stderr, Exit: r.Exit})
+}
+
+// traced puts the trace into a failure, so that evidence shows what was
+// exchanged before it went wrong.
+func traced(err error, trace *trammel.Trace) error {
+	var f *trammel.Failure
+	if !errors.As(err, &f) {
+		f = &trammel.Failure{Code: trammel.CodeError, Detail: err.Error(), Err: err}
+	}
+	out := *f
+	out.Trace = trace
+	return &out
+}
+
+// workDir is where the program runs: where the declaration says, else in the
+// project, else where the agent is, else beside the declaration.
+func (h *handler) workDir(ev *trammel.Event) string {
+	switch {
+	case h.Dir != "":
+		return h.resolve(h.Dir)
+	case ev.Session.Project != "":
+		return ev.Session.Project
+	case ev.Session.Dir != "":
+		return ev.Session.Dir
+	}
+	return h.dir
+}
+
+// resolve makes a path of the declaration absolute.
+func (h *handler) resolve(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(h.dir, path)
+}
+
+// tail is the end of what a program said on stderr, at a boundary of characters.
+func tail(stderr []byte) string {
+	const most = 4 << 10
+	text := strings.TrimSpace(string(stderr))
+	if len(text) > most {
+		text = text[len(text)-most:]
+	}
+	return strings.ToValidUTF8(text, "")
+}

@@ -1,0 +1,121 @@
+package command
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/procgroup"
+)
+
+// prepare sets what is run and returns the file that it comes down to, if it
+// is one (FST-61): the program, if it lies beside the declaration; else the
+// first argument that is a file there; else the program.
+func (h *handler) prepare(cmd *procgroup.Command) (entrypoint string) {
+	if h.Run != "" {
+		line, file := h.line()
+		shell(cmd, h.Shell, line)
+		return file
+	}
+	cmd.Args = slices.Clone(h.Exec)
+	program := ""
+	if strings.ContainsAny(h.Exec[0], pathSeparators) {
+		program = h.program(h.Exec[0])
+		cmd.Args[0] = program
+		if within(h.dir, program) {
+			return program
+		}
+	}
+	for _, arg := range h.Exec[1:] {
+		path := arg
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(cmd.Dir, arg) // as the program will see it
+		}
+		if within(h.dir, path) && isFile(path) {
+			return path
+		}
+	}
+	return program
+}
+
+// line is what the shell gets. A first word that is a relative path is made
+// absolute, so that what runs is the file beside the declaration, wherever the
+// agent is.
+func (h *handler) line() (line, entrypoint string) {
+	text := strings.TrimSpace(h.Run)
+	word, rest := text, ""
+	if i := strings.IndexFunc(text, func(r rune) bool { return !plainInPath(r) }); i >= 0 {
+		word, rest = text[:i], text[i:]
+	}
+	if !strings.ContainsAny(word, pathSeparators) || rest != "" && !strings.ContainsAny(rest[:1], " \t\n;|&<>") {
+		return text, ""
+	}
+	path := h.program(word)
+	if path == word {
+		return text, path
+	}
+	return quote(path) + rest, path
+}
+
+// program makes the path of a program absolute: relative to where the
+// declaration says that it runs, or to the declaration itself. The project,
+// where it runs otherwise, is the agent's to write.
+func (h *handler) program(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(h.resolve(h.Dir), path)
+}
+
+const pathSeparators = "/" + string(filepath.Separator)
+
+func plainInPath(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-+@,:"+pathSeparators, r)
+}
+
+func within(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+func isFile(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.Mode().IsRegular()
+}
+
+// checkPinned compares the pinned files with their digests.
+func (h *handler) checkPinned() error {
+	for _, path := range slices.Sorted(maps.Keys(h.Pinned)) {
+		got := digestFile(h.resolve(path))
+		if got == "" {
+			got = Absent
+		}
+		if got != h.Pinned[path] {
+			return trammel.Fail(trammel.CodeChanged, "pinned file %s: found %s, trusted is %s", path, got, h.Pinned[path])
+		}
+	}
+	return nil
+}
+
+// digestFile is the digest of a file, "" if it is none.
+func digestFile(path string) string {
+	if path == "" || !isFile(path) {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return ""
+	}
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
+}

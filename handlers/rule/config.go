@@ -1,0 +1,117 @@
+package rule
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// Config is a rule as declared.
+type Config struct {
+	// Do is what happens when the condition holds: deny, ask, allow, context, rewrite.
+	Do string
+	// When is the condition; empty always holds.
+	When string
+	// Reason explains a deny, ask or allow, Text is what context adds. Both may
+	// contain ${expression}; $${ stands for ${ itself.
+	Reason string
+	Text   string
+	// Input are expressions for the arguments that a rewrite replaces, by
+	// name; Output is one for the tool's output.
+	Input  map[string]string
+	Output string
+	// Programs binds program and args to the commands that run one of these.
+	Programs []string
+	// Finding is the typed reason that goes with the answer, if any.
+	Finding *Finding
+
+	// What Prepare derived from When. Prepared is false if it did not.
+	Prepared bool
+	Each     bool   // the condition is about one command at a time
+	Needs    []Need // terms that have to hold, all of them
+	Whole    bool   // they are the whole condition
+}
+
+// Finding is the code and severity of trammel.Finding.
+type Finding struct{ Code, Severity string }
+
+// Read takes a Config from JSON. What it does not know, it refuses.
+func Read(data []byte) (Config, error) {
+	obj, err := strict.Object(data, strict.Limits{})
+	if err != nil {
+		return Config{}, err
+	}
+	f := strict.FieldsOf(obj, "")
+	c := Config{Do: f.String("do"), When: f.String("when"), Reason: f.String("reason"), Text: f.String("text"),
+		Output: f.String("output"), Programs: f.Strings("programs")}
+	inputs := f.Object("input")
+	for name, v := range inputs {
+		text, ok := v.(string)
+		if !ok {
+			return c, fmt.Errorf("input.%s is not a string, expected an expression", name)
+		}
+		if c.Input == nil {
+			c.Input = make(map[string]string, len(inputs))
+		}
+		c.Input[name] = text
+	}
+	f.Part("findings", func(f *strict.Fields) { c.Finding = &Finding{f.String("code"), f.String("severity")} })
+	c.Prepared = f.Part("prepared", func(f *strict.Fields) { err = c.readPrepared(f) })
+	if err == nil {
+		err = f.Done()
+	}
+	return c, err
+}
+
+func (c *Config) readPrepared(f *strict.Fields) error {
+	c.Each, c.Whole = f.Bool("each"), f.Bool("whole")
+	for i, v := range f.List("needs") {
+		obj, ok := v.(map[string]any)
+		if !ok {
+			return fmt.Errorf("needs[%d] is not an object", i)
+		}
+		f := strict.FieldsOf(obj, fmt.Sprintf("needs[%d]", i))
+		n := Need{Field: f.String("field"), Op: Op(f.String("op")), Values: f.Strings("values")}
+		if err := f.Done(); err != nil {
+			return err
+		}
+		if err := n.check(); err != nil {
+			return fmt.Errorf("needs[%d]: %w", i, err)
+		}
+		c.Needs = append(c.Needs, n)
+	}
+	return nil
+}
+
+// JSON writes the Config in canonical form, so that equal rules have equal bytes.
+func (c *Config) JSON() ([]byte, error) {
+	obj := map[string]any{"do": c.Do}
+	for key, text := range map[string]string{"when": c.When, "reason": c.Reason, "text": c.Text, "output": c.Output} {
+		if text != "" {
+			obj[key] = text
+		}
+	}
+	if len(c.Input) > 0 {
+		obj["input"] = c.Input
+	}
+	if len(c.Programs) > 0 {
+		obj["programs"] = c.Programs
+	}
+	if c.Finding != nil {
+		obj["findings"] = map[string]string{"code": c.Finding.Code, "severity": c.Finding.Severity}
+	}
+	if c.Prepared {
+		needs := make([]any, len(c.Needs))
+		for i, n := range c.Needs {
+			needs[i] = map[string]any{"field": n.Field, "op": string(n.Op), "values": n.Values}
+		}
+		obj["prepared"] = map[string]any{"each": c.Each, "whole": c.Whole, "needs": needs}
+	}
+	return canonical.Append(nil, obj)
+}
+
+// inputNames are the arguments that a rewrite replaces, in a fixed order.
+func (c *Config) inputNames() []string { return slices.Sorted(maps.Keys(c.Input)) }

@@ -1,0 +1,189 @@
+package rule
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/shell"
+)
+
+// environment is what expressions can name. Parts that an event does not have
+// are empty, so that a condition about them is false rather than an error.
+type environment struct {
+	Event    string                    `expr:"event"`
+	Name     string                    `expr:"name"`
+	Host     string                    `expr:"host"`
+	Project  string                    `expr:"project"`
+	Session  session                   `expr:"session"`
+	Tool     tool                      `expr:"tool"`
+	Input    map[string]any            `expr:"input"`
+	Action   action                    `expr:"action"`
+	Command  string                    `expr:"command"`
+	Program  string                    `expr:"program"`
+	Args     args                      `expr:"args"`
+	Commands []command                 `expr:"commands"`
+	Path     string                    `expr:"path"`
+	Paths    []string                  `expr:"paths"`
+	Prompt   string                    `expr:"prompt"`
+	Stop     stop                      `expr:"stop"`
+	Source   string                    `expr:"source"`
+	Reason   string                    `expr:"reason"`
+	Facts    map[string]map[string]any `expr:"facts"`
+	Fields   map[string]any            `expr:"fields"`
+
+	// Tick counts the rounds of loops. No expression can spell its name.
+	Tick func() bool `expr:"#tick"`
+}
+
+type session struct {
+	ID      string   `expr:"id"`
+	Dir     string   `expr:"dir"`
+	Agent   string   `expr:"agent"`
+	AgentID string   `expr:"agent_id"`
+	Parents []string `expr:"parents"`
+	Model   string   `expr:"model"`
+	Mode    string   `expr:"mode"`
+	Bypass  bool     `expr:"bypass"`
+	User    string   `expr:"user"`
+	Org     string   `expr:"org"`
+}
+
+type tool struct {
+	Name   string `expr:"name"`
+	ID     string `expr:"id"`
+	Output string `expr:"output"`
+	Error  string `expr:"error"`
+	Failed bool   `expr:"failed"`
+	Done   bool   `expr:"done"`
+}
+
+type action struct {
+	Kind    string   `expr:"kind"`
+	Command string   `expr:"command"`
+	Dir     string   `expr:"dir"`
+	Paths   []string `expr:"paths"`
+	Content string   `expr:"content"`
+	URL     string   `expr:"url"`
+	Query   string   `expr:"query"`
+	Server  string   `expr:"server"`
+	Tool    string   `expr:"tool"`
+	Agent   string   `expr:"agent"`
+}
+
+type args struct {
+	Has     func(any ...string) bool `expr:"has"`
+	List    []string                 `expr:"list"`
+	Text    string                   `expr:"text"`
+	Unknown bool                     `expr:"unknown"`
+}
+
+type command struct {
+	Program string `expr:"program"`
+	Args    args   `expr:"args"`
+}
+
+type stop struct {
+	Active  bool   `expr:"active"`
+	Message string `expr:"message"`
+}
+
+// Term is one name of the vocabulary of conditions.
+type Term struct{ Name, Type, About string }
+
+// Vocabulary lists what expressions can name, for documentation. A test holds
+// it against the types above.
+func Vocabulary() []Term {
+	return []Term{
+		{"event", "string", "the kind of event: pre_tool_use"},
+		{"name", "string", "what the host calls the event"},
+		{"host", "string", "which host reported it: claude-code"},
+		{"project", "string", "the project's root directory"},
+		{"session.id", "string", "the session"},
+		{"session.dir", "string", "the agent's working directory"},
+		{"session.agent", "string", "which agent"},
+		{"session.agent_id", "string", "which instance of it"},
+		{"session.parents", "[]string", "the sessions or agents above this one, nearest first"},
+		{"session.model", "string", "the model"},
+		{"session.mode", "string", "the host's permission mode, as it calls it"},
+		{"session.bypass", "bool", "the mode switches the host's own questions off"},
+		{"session.user", "string", "the user"},
+		{"session.org", "string", "the organisation"},
+		{"tool.name", "string", "the tool, as the host calls it"},
+		{"tool.id", "string", "the call"},
+		{"tool.output", "string", "what the tool gave back, after it ran"},
+		{"tool.error", "string", "its error, if it failed"},
+		{"tool.failed", "bool", "it failed"},
+		{"tool.done", "bool", "it has run"},
+		{"input", "map[string]any", "the tool's arguments; a missing one is nil"},
+		{"action.kind", "string", "what the call does: shell, write, edit, read, delete, fetch, search, mcp, agent, other"},
+		{"action.command", "string", "the shell command line"},
+		{"action.dir", "string", "where it runs, if the call says so"},
+		{"action.paths", "[]string", "the files it names, as given"},
+		{"action.content", "string", "text that would be put into the file"},
+		{"action.url", "string", "the address it would fetch"},
+		{"action.query", "string", "what it would search for"},
+		{"action.server", "string", "the MCP server"},
+		{"action.tool", "string", "the tool's name on that server"},
+		{"action.agent", "string", "which kind of sub-agent"},
+		{"command", "string", "short for action.command"},
+		{"program", "string", "the program of the command at hand; empty if it cannot be known"},
+		{"args.has", "func(...string) bool", "any of these words is among the command's arguments; counts as yes where they cannot be seen"},
+		{"args.list", "[]string", "the command's arguments"},
+		{"args.text", "string", "the command's arguments, joined by blanks"},
+		{"args.unknown", "bool", "there may be arguments that cannot be seen"},
+		{"commands", "[]command", "every command of the line, each with program and args"},
+		{"path", "string", "the first file that the action names"},
+		{"paths", "[]string", "short for action.paths"},
+		{"prompt", "string", "what is said to the agent"},
+		{"stop.active", "bool", "a stop hook has already made the agent go on"},
+		{"stop.message", "string", "the last thing the model said"},
+		{"source", "string", "what set the event off: startup, resume, manual, auto"},
+		{"reason", "string", "why something ended"},
+		{"facts", "map[string]map[string]any", "what earlier hooks have computed, by hook id"},
+		{"fields", "map[string]any", "the host's own fields that no other name holds"},
+	}
+}
+
+func environmentOf(ev *trammel.Event) *environment {
+	s := &ev.Session
+	env := &environment{
+		Event: ev.Kind.String(), Name: ev.Name, Host: ev.Host, Project: s.Project,
+		Session: session{s.ID, s.Dir, s.Agent, s.AgentID, s.Parents, s.Model, s.Mode, s.Bypass, s.User, s.Org},
+		Source:  ev.Source, Reason: ev.Reason, Facts: ev.Facts, Fields: ev.Fields,
+	}
+	if t := ev.Tool; t != nil {
+		a := &t.Action
+		env.Tool = tool{t.Name, t.ID, t.Output, t.Error, t.Failed, t.Done}
+		env.Input = t.Input
+		env.Action = action{a.Kind.String(), a.Command, a.Dir, a.Paths, a.Content, a.URL, a.Query, a.Server, a.Tool, a.Agent}
+		env.Command, env.Path, env.Paths = a.Command, firstPath(ev), a.Paths
+	}
+	if ev.Prompt != nil {
+		env.Prompt = ev.Prompt.Text
+	}
+	if ev.Stop != nil {
+		env.Stop = stop{ev.Stop.Active, ev.Stop.Message}
+	}
+	return env
+}
+
+// bind makes program and args those of one command.
+func (env *environment) bind(c *shell.Command) { env.Program, env.Args = c.Program, argsOf(c) }
+
+func argsOf(c *shell.Command) args {
+	words := c.Words()
+	return args{Has: words.Has, List: words.List(), Text: words.Text(), Unknown: words.Unknown()}
+}
+
+func (env *environment) fillCommands(line *shell.Line) {
+	env.Commands = make([]command, len(line.Commands))
+	for i := range line.Commands {
+		c := &line.Commands[i]
+		env.Commands[i] = command{c.Program, argsOf(c)}
+	}
+}
+
+func firstPath(ev *trammel.Event) string {
+	if ev.Tool == nil || len(ev.Tool.Action.Paths) == 0 {
+		return ""
+	}
+	return ev.Tool.Action.Paths[0]
+}

@@ -1,0 +1,107 @@
+package rule
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+)
+
+// Error is what is wrong with an expression, and where.
+type Error struct {
+	// Where names the expression: when, reason, text, output, input.NAME.
+	Where    string
+	Source   string
+	Line     int // from 1
+	Column   int // from 1, in characters
+	Message  string
+	Expected string // "" if the message says it
+}
+
+func (e *Error) Error() string {
+	at := fmt.Sprintf("column %d", e.Column)
+	if e.Line > 1 {
+		at = fmt.Sprintf("line %d, %s", e.Line, at)
+	}
+	s := fmt.Sprintf("%s: %s: %s", e.Where, at, e.Message)
+	if e.Expected != "" {
+		s += ", expected " + e.Expected
+	}
+	return s
+}
+
+// within makes the place one in the whole text that the expression is a part of.
+func (e *Error) within(whole, before string) *Error {
+	if e.Line == 1 {
+		e.Column += utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	}
+	e.Line += strings.Count(before, "\n")
+	e.Source = whole
+	return e
+}
+
+// place turns an error of the expr package into ours. node is the parsed
+// expression, if it got that far.
+func place(err error, node ast.Node, source string) error {
+	out := &Error{Source: source, Line: 1, Column: 1, Message: err.Error()}
+	var f *file.Error
+	if errors.As(err, &f) {
+		out.Line, out.Column, out.Message = f.Line, f.Column+1, f.Message
+		if node != nil {
+			v := &expectation{at: f.Location}
+			ast.Walk(&node, v)
+			out.Expected = v.text
+		}
+	}
+	return out
+}
+
+// expectation finds what could have stood where an error is: the names of the
+// vocabulary, or the fields of the thing before the dot.
+type expectation struct {
+	at   file.Location
+	text string
+}
+
+func (v *expectation) Visit(node *ast.Node) {
+	switch n := (*node).(type) {
+	case *ast.IdentifierNode:
+		if n.Location() == v.at && (n.Type() == nil || n.Type().Kind() == reflect.Interface) {
+			v.text = "one of " + fieldNames(reflect.TypeFor[environment]())
+		}
+	case *ast.MemberNode:
+		if n.Location() == v.at && n.Node.Type() != nil && n.Node.Type().Kind() == reflect.Struct {
+			v.text = "one of " + fieldNames(n.Node.Type())
+		}
+	}
+}
+
+func fieldNames(t reflect.Type) string {
+	var names []string
+	for i := range t.NumField() {
+		if name := t.Field(i).Tag.Get("expr"); !strings.HasPrefix(name, "#") {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func typeName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Interface:
+		return "of a type that only the event knows (compare it: input.x == true)"
+	case reflect.String:
+		return "text"
+	case reflect.Int, reflect.Float64:
+		return "a number"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Map:
+		return "a map"
+	}
+	return "not a value"
+}

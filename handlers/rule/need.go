@@ -1,0 +1,131 @@
+package rule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/shell"
+)
+
+// Need is a term of a condition that can be evaluated without the expression
+// engine: a field against some texts, of which one has to fit.
+type Need struct {
+	Field  string // command, path, prompt, tool, host, event, action, program, args or input.NAME
+	Op     Op
+	Values []string
+}
+
+// Op is how a Need compares.
+type Op string
+
+// The comparisons. Has is for args only.
+const (
+	Eq       Op = "eq"
+	Contains Op = "contains"
+	Prefix   Op = "prefix"
+	Suffix   Op = "suffix"
+	Has      Op = "has"
+)
+
+func (n *Need) check() error {
+	_, isInput := strings.CutPrefix(n.Field, "input.")
+	isArgs := n.Field == "args"
+	switch {
+	case !isInput && !isArgs && !slices.Contains(textFields(), n.Field):
+		return fmt.Errorf("unknown field %q, expected args, input.NAME or one of %s", n.Field, strings.Join(textFields(), ", "))
+	case n.Op == Has != isArgs:
+		return fmt.Errorf("op %q does not go with field %q", n.Op, n.Field)
+	case n.Op != Has && n.Op != Eq && n.Op != Contains && n.Op != Prefix && n.Op != Suffix:
+		return fmt.Errorf("unknown op %q, expected eq, contains, prefix, suffix or has", n.Op)
+	case len(n.Values) == 0:
+		return fmt.Errorf("no values")
+	}
+	return nil
+}
+
+func textFields() []string {
+	return []string{"command", "path", "prompt", "tool", "host", "event", "action", "program"}
+}
+
+// truth is what a Need comes to. Unclear is for arguments that are not text:
+// the expression engine has to say what they mean.
+type truth uint8
+
+const (
+	no truth = iota
+	unclear
+	yes
+)
+
+// holds evaluates the term with program and args bound to c, exactly as the
+// expression would.
+func (n *Need) holds(ev *trammel.Event, c *shell.Command) truth {
+	if n.Op == Has {
+		return truthOf(c != nil && c.Words().Has(n.Values...))
+	}
+	if name, ok := strings.CutPrefix(n.Field, "input."); ok {
+		if ev.Tool == nil {
+			return no
+		}
+		switch v := ev.Tool.Input[name].(type) {
+		case nil:
+			return no
+		case string:
+			return n.fits(v)
+		}
+		return unclear
+	}
+	return n.fits(textField(n.Field, ev, c))
+}
+
+func textField(field string, ev *trammel.Event, c *shell.Command) string {
+	switch field {
+	case "host":
+		return ev.Host
+	case "event":
+		return ev.Kind.String()
+	case "path":
+		return firstPath(ev)
+	case "prompt":
+		if ev.Prompt != nil {
+			return ev.Prompt.Text
+		}
+	case "program":
+		if c != nil {
+			return c.Program
+		}
+	}
+	if ev.Tool != nil {
+		switch field {
+		case "command":
+			return ev.Tool.Action.Command
+		case "tool":
+			return ev.Tool.Name
+		case "action":
+			return ev.Tool.Action.Kind.String()
+		}
+	}
+	return ""
+}
+
+func (n *Need) fits(text string) truth {
+	for _, v := range n.Values {
+		switch {
+		case n.Op == Eq && text == v,
+			n.Op == Contains && strings.Contains(text, v),
+			n.Op == Prefix && strings.HasPrefix(text, v),
+			n.Op == Suffix && strings.HasSuffix(text, v):
+			return yes
+		}
+	}
+	return no
+}
+
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}

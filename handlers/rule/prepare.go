@@ -1,0 +1,159 @@
+package rule
+
+import (
+	"github.com/expr-lang/expr/ast"
+)
+
+// Prepare checks the rule and derives from its condition what can be decided
+// without compiling it. It is done once, where the configuration is compiled.
+//
+// Only terms that are joined by && at the top are taken, so that one of them
+// being false makes the whole condition false. The order of such terms does
+// not matter then: one that is plainly false settles it, even where another
+// one could not have been evaluated.
+func (c *Config) Prepare() error {
+	if err := Check(*c); err != nil {
+		return err
+	}
+	return c.derive()
+}
+
+func (c *Config) derive() error {
+	c.Prepared, c.Each, c.Whole, c.Needs = true, len(c.Programs) > 0, true, nil
+	if c.When == "" {
+		return nil
+	}
+	tree, err := parse(c.When, settings())
+	if err != nil {
+		return err
+	}
+	v := &perCommand{}
+	ast.Walk(&tree.Node, v)
+	c.Each = c.Each || v.found
+	c.take(tree.Node)
+	return nil
+}
+
+func (c *Config) take(node ast.Node) {
+	if b, ok := node.(*ast.BinaryNode); ok && (b.Operator == "&&" || b.Operator == "and") {
+		c.take(b.Left)
+		c.take(b.Right)
+		return
+	}
+	if n, ok := needOf(node); ok {
+		c.Needs = append(c.Needs, n)
+	} else {
+		c.Whole = false
+	}
+}
+
+func needOf(node ast.Node) (Need, bool) {
+	switch n := node.(type) {
+	case *ast.BinaryNode:
+		return comparison(n)
+	case *ast.CallNode:
+		m, ok := n.Callee.(*ast.MemberNode)
+		if !ok || m.Optional || !isName(m.Node, "args") || textOf(m.Property) != "has" {
+			return Need{}, false
+		}
+		values, ok := texts(n.Arguments)
+		return Need{"args", Has, values}, ok
+	}
+	return Need{}, false
+}
+
+func comparison(n *ast.BinaryNode) (Need, bool) {
+	var op Op
+	switch n.Operator {
+	case "||", "or":
+		left, ok := needOf(n.Left)
+		right, also := needOf(n.Right)
+		if !ok || !also || left.Field != right.Field || left.Op != right.Op {
+			return Need{}, false
+		}
+		left.Values = append(left.Values, right.Values...)
+		return left, true
+	case "in":
+		list, ok := n.Right.(*ast.ArrayNode)
+		field, also := fieldOf(n.Left)
+		if !ok || !also {
+			return Need{}, false
+		}
+		values, ok := texts(list.Nodes)
+		return Need{field, Eq, values}, ok
+	case "==":
+		op = Eq
+	case "contains":
+		op = Contains
+	case "startsWith":
+		op = Prefix
+	case "endsWith":
+		op = Suffix
+	default:
+		return Need{}, false
+	}
+	left, right := n.Left, n.Right
+	if _, turned := left.(*ast.StringNode); turned && op == Eq {
+		left, right = right, left
+	}
+	field, ok := fieldOf(left)
+	values, also := texts([]ast.Node{right})
+	return Need{field, op, values}, ok && also
+}
+
+func fieldOf(node ast.Node) (string, bool) {
+	switch n := node.(type) {
+	case *ast.IdentifierNode:
+		switch n.Value {
+		case "command", "path", "prompt", "host", "event", "program":
+			return n.Value, true
+		}
+	case *ast.MemberNode:
+		name := textOf(n.Property)
+		switch {
+		case n.Optional || name == "":
+		case isName(n.Node, "input"):
+			return "input." + name, true
+		case isName(n.Node, "tool") && name == "name":
+			return "tool", true
+		case isName(n.Node, "action") && name == "command":
+			return "command", true
+		case isName(n.Node, "action") && name == "kind":
+			return "action", true
+		}
+	}
+	return "", false
+}
+
+func isName(node ast.Node, name string) bool {
+	n, ok := node.(*ast.IdentifierNode)
+	return ok && n.Value == name
+}
+
+func textOf(node ast.Node) string {
+	if n, ok := node.(*ast.StringNode); ok {
+		return n.Value
+	}
+	return ""
+}
+
+func texts(nodes []ast.Node) ([]string, bool) {
+	var out []string
+	for _, node := range nodes {
+		n, ok := node.(*ast.StringNode)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, n.Value)
+	}
+	return out, len(out) > 0
+}
+
+// perCommand looks for names that are bound to one command at a time.
+type perCommand struct{ found bool }
+
+func (v *perCommand) Visit(node *ast.Node) {
+	if isName(*node, "program") || isName(*node, "args") {
+		v.found = true
+	}
+}

@@ -1,0 +1,351 @@
+package rule
+
+import (
+	"context"
+	"errors"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/trammel-dev/trammel"
+)
+
+func shellEvent(command string) *trammel.Event {
+	return &trammel.Event{Kind: trammel.PreToolUse, Host: "claude-code", Tool: &trammel.ToolCall{Name: "Bash",
+		Input: map[string]any{"command": command}, Action: trammel.Action{Kind: trammel.ShellAction, Command: command}}}
+}
+
+// build makes the handler the way configuration does: prepared, through JSON.
+func build(t testing.TB, c Config) trammel.Handler {
+	t.Helper()
+	if err := c.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	return buildAs(t, c)
+}
+
+func buildAs(t testing.TB, c Config) trammel.Handler {
+	t.Helper()
+	data, err := c.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := New(trammel.Spec{Hook: "test", Config: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func TestCommands(t *testing.T) {
+	data, err := os.ReadFile("testdata/commands.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var handlers []trammel.Handler
+	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n")[1:] {
+		if line[0] == '{' {
+			c, err := Read([]byte(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			handlers = []trammel.Handler{buildAs(t, c), build(t, c)}
+			continue
+		}
+		want, command, _ := strings.Cut(line, " ")
+		command = strings.ReplaceAll(command, `\n`, "\n")
+		for i, h := range handlers {
+			a, err := h.Handle(context.Background(), shellEvent(command))
+			if err != nil || a.Decision.String() != want {
+				t.Errorf("%s: got %v %v, want %s (prepared: %v)", command, a.Decision, err, want, i == 1)
+			}
+		}
+	}
+}
+
+// Both halves of the promise: what is not in the table does not exist, and
+// what is in it has the type it says.
+func TestVocabularyIsTheEnvironment(t *testing.T) {
+	var got []Term
+	var walk func(prefix string, typ reflect.Type)
+	walk = func(prefix string, typ reflect.Type) {
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			name := prefix + f.Tag.Get("expr")
+			switch {
+			case strings.HasPrefix(name, "#"):
+			case f.Type.Kind() == reflect.Struct:
+				walk(name+".", f.Type)
+			default:
+				typ := strings.NewReplacer("rule.", "", "interface {}", "any").Replace(f.Type.String())
+				got = append(got, Term{Name: name, Type: typ})
+			}
+		}
+	}
+	walk("", reflect.TypeFor[environment]())
+	want := Vocabulary()
+	for i := range want {
+		if want[i].About == "" {
+			t.Errorf("%s is not explained", want[i].Name)
+		}
+		want[i].About = ""
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestEveryTermIsFilled(t *testing.T) {
+	ev := &trammel.Event{
+		Kind: trammel.PreToolUse, Name: "N", Host: "H", Source: "S", Reason: "R",
+		Session: trammel.Session{ID: "id", Dir: "dir", Project: "P", Agent: "ag", AgentID: "agid", Parents: []string{"p"}, Model: "m", Mode: "mode", Bypass: true, User: "u", Org: "o"},
+		Tool: &trammel.ToolCall{ID: "tid", Name: "T", Input: map[string]any{"a": int64(1)}, Done: true, Output: "out", Error: "err", Failed: true,
+			Action: trammel.Action{Kind: trammel.ShellAction, Command: "git push", Dir: "d", Paths: []string{"p1", "p2"}, Content: "c", URL: "url", Query: "q", Server: "s", Tool: "t", Agent: "a"}},
+		Prompt: &trammel.Prompt{Text: "hello"}, Stop: &trammel.StopInfo{Active: true, Message: "bye"},
+		Fields: map[string]any{"f": "v"}, Facts: map[string]map[string]any{"h": {"k": true}},
+	}
+	for _, when := range []string{
+		`event == "pre_tool_use"`, `name == "N"`, `host == "H"`, `project == "P"`, `session.id == "id"`, `session.dir == "dir"`, `session.agent == "ag"`,
+		`session.agent_id == "agid"`, `session.parents[0] == "p"`, `session.model == "m"`, `session.mode == "mode"`, `session.bypass`, `session.user == "u"`, `session.org == "o"`,
+		`tool.name == "T"`, `tool.id == "tid"`, `tool.output == "out"`, `tool.error == "err"`, `tool.failed`, `tool.done`, `input.a == 1`, `input["a"] > 0`,
+		`action.kind == "shell"`, `action.command == "git push"`, `action.dir == "d"`, `"p2" in action.paths`, `action.content == "c"`, `action.url == "url"`,
+		`action.query == "q"`, `action.server == "s"`, `action.tool == "t"`, `action.agent == "a"`, `command == "git push"`, `program == "git"`, `args.has("push")`,
+		`args.list[0] == "push"`, `args.text == "push"`, `!args.unknown`, `commands[0].program == "git" && commands[0].args.has("push")`, `path == "p1"`, `len(paths) == 2`,
+		`prompt == "hello"`, `stop.active`, `stop.message == "bye"`, `source == "S"`, `reason == "R"`, `facts.h.k == true`, `facts["no"].k == nil`, `fields.f == "v"`,
+	} {
+		a, err := build(t, Config{Do: "deny", When: when}).Handle(context.Background(), ev)
+		if err != nil || a.Decision != trammel.Deny {
+			t.Errorf("%s: %v %v", when, a.Decision, err)
+		}
+		// Parts that an event lacks are empty, never an error.
+		if _, err := build(t, Config{Do: "deny", When: when}).Handle(context.Background(), &trammel.Event{}); err != nil && !strings.Contains(when, "[0]") {
+			t.Errorf("%s on an empty event: %v", when, err)
+		}
+	}
+}
+
+func TestMissingArguments(t *testing.T) {
+	input := map[string]any{"n": int64(7), "f": 7.5, "big": uint64(1<<63 + 1), "s": "text", "obj": map[string]any{"k": int64(1)}, "yes": true}
+	for when, want := range map[string]string{
+		`input.n > 5`:                  "deny",
+		`input.n > 5.5 && input.f < 8`: "deny",
+		`5 < input.n`:                  "deny",
+		`input.n >= 7 && input.n <= 7`: "deny",
+		`input.big > 5`:                "deny", // not wrapped around to a negative number
+		`input.missing > 5`:            "none",
+		`input.missing < 5`:            "none",
+		`5 <= input.missing`:           "none",
+		`input.missing >= input.other`: "none",
+		`!(input.missing > 5)`:         "deny", // it is a plain false, so its opposite is true
+		`input.missing == nil`:         "deny",
+		`input.missing != 5`:           "deny",
+		`input.missing contains "x"`:   "none",
+		`input.missing matches "x"`:    "none",
+		`input.missing in ["x"]`:       "none",
+		`input.missing?.field == nil`:  "deny",
+		`input.obj.k > 0`:              "deny",
+		`input.yes == true`:            "deny",
+		`input.missing.field > 5`:      "error",
+		`input.s > 5`:                  "error",
+		`input.n contains "7"`:         "error",
+		`true && input.s`:              "error",
+		`!input.missing`:               "error",
+	} {
+		ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "pay", Input: input}}
+		a, err := build(t, Config{Do: "deny", When: when}).Handle(context.Background(), ev)
+		got := a.Decision.String()
+		if err != nil {
+			got = "error"
+			if f, ok := errors.AsType[*trammel.Failure](err); !ok || f.Code != trammel.CodeError {
+				t.Errorf("%s: %#v is not a failure with a code", when, err)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: got %s (%v), want %s", when, got, err, want)
+		}
+	}
+}
+
+// A rule that cannot be evaluated blocks, through the engine.
+func TestErrorsFailClosed(t *testing.T) {
+	e, err := trammel.New([]trammel.Hook{{ID: "r", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard, Kind: "rule",
+		Handler: build(t, Config{Do: "deny", When: `input.a.b == 1`})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := e.Dispatch(context.Background(), shellEvent("ls"))
+	if v.Decision != trammel.Deny || v.Runs[0].Code != trammel.CodeError {
+		t.Errorf("got %v %+v", v, v.Runs[0])
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	out := func(s string) *string { return &s }
+	for name, tc := range map[string]struct {
+		config Config
+		want   trammel.Answer
+	}{
+		"reason sees the command that matched": {
+			Config{Do: "deny", When: `args.has("--force")`, Reason: `no ${args.text} with ${program}, but $${this} {and} ${"}"} ${{"a": [1, 2.5]}} ${input.none}.`},
+			trammel.Answer{Decision: trammel.Deny, Reason: `no push --force with git, but ${this} {and} } {"a":[1,2.5]} .`}},
+		"without a condition the first command": {Config{Do: "ask", Reason: "${program}"}, trammel.Answer{Decision: trammel.Ask, Reason: "ls"}},
+		"default reasons":                       {Config{Do: "deny"}, trammel.Answer{Decision: trammel.Deny, Reason: `The rule "test" does not allow this.`}},
+		"default ask":                           {Config{Do: "ask"}, trammel.Answer{Decision: trammel.Ask, Reason: `The rule "test" wants a person to decide this.`}},
+		"allow":                                 {Config{Do: "allow", When: `host == "claude-code"`}, trammel.Answer{Decision: trammel.Allow, Reason: `The rule "test" allows this.`}},
+		"context":                               {Config{Do: "context", Text: "on ${host}"}, trammel.Answer{Context: []string{"on claude-code"}}},
+		"a broken reason does not undo the decision": {
+			Config{Do: "deny", Reason: "see ${input.a.b}"},
+			trammel.Answer{Decision: trammel.Deny, Reason: "see ?", Diagnostics: []string{"column 9: cannot fetch b from <nil>"}}},
+		"rewrite": {
+			Config{Do: "rewrite", Output: `"done: " + command`, Input: map[string]string{"command": `command + " # checked"`, "n": "1 + 2", "f": "1.5", "b": "true", "none": "nil",
+				"list": `concat(map(paths, # + "x"), [1])`, "words": `split("a b", " ")`, "map": `{"k": {"l": 1..2}}`}},
+			trammel.Answer{Output: out("done: ls; git push --force"), Input: map[string]any{"command": "ls; git push --force # checked", "n": int64(3), "f": 1.5, "b": true, "none": nil,
+				"list": []any{int64(1)}, "words": []any{"a", "b"}, "map": map[string]any{"k": map[string]any{"l": []any{int64(1), int64(2)}}}}}},
+		"finding": {
+			Config{Do: "deny", When: `program == "git"`, Finding: &Finding{"force_push", "high"}, Reason: "x"},
+			trammel.Answer{Decision: trammel.Deny, Reason: "x", Findings: []trammel.Finding{{Code: "force_push", Severity: "high", Target: "git"}}}},
+		"no": {Config{Do: "deny", When: `program == "hg"`}, trammel.Answer{}},
+	} {
+		a, err := build(t, tc.config).Handle(context.Background(), shellEvent("ls; git push --force"))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if d := cmp.Diff(tc.want, a); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	h := build(t, Config{Do: "deny", Programs: []string{"git", "hg"}, When: `args.has("push")`})
+	if got := h.(trammel.Explainer).Explain(); got != `deny git or hg when args.has("push")` {
+		t.Error(got)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for when, want := range map[string]Error{
+		`progam == "git"`:         {Column: 1, Message: "unknown name progam", Expected: "one of event, name, host"},
+		`true && tool.nam == "x"`: {Column: 14, Message: "type rule.tool has no field nam", Expected: "one of name, id, output"},
+		`command + 1 == "x"`:      {Column: 9, Message: "invalid operation"},
+		`args.has(1)`:             {Column: 10, Message: "cannot use int"},
+		`args.Has("x")`:           {Column: 6, Message: "has no method", Expected: "one of has, list"},
+		`command`:                 {Column: 1, Message: "it is text", Expected: "a condition that is true or false"},
+		`input.force`:             {Column: 1, Message: "it is of a type that only the event knows", Expected: "a condition"},
+		`command contains`:        {Column: 16, Message: "unexpected token EOF"},
+		`command matches "("`:     {Column: 9, Message: "error parsing regexp"},
+		`now() == nil`:            {Column: 1, Message: "unknown name now"},
+		`$env.command == "x"`:     {Column: 1, Message: "$env is not available"},
+		`"x" in $env`:             {Column: 8, Message: "$env is not available"},
+		`true || "` + strings.Repeat("x", 5000) + `" == ""`: {Column: 4097, Message: "it has", Expected: "at most 4096"},
+		`Tick()`: {Column: 1, Message: "unknown name Tick"},
+	} {
+		err := Check(Config{Do: "deny", When: when})
+		e, ok := errors.AsType[*Error](err)
+		if !ok {
+			t.Errorf("%.40s: got %v", when, err)
+			continue
+		}
+		if e.Where != "when" || e.Line != 1 || e.Column != want.Column || !strings.HasPrefix(e.Message, want.Message) && !strings.Contains(e.Message, want.Message) || !strings.HasPrefix(e.Expected, want.Expected) {
+			t.Errorf("%.40s: got %+v, want %+v", when, *e, want)
+		}
+	}
+	for name, c := range map[string]Config{
+		"do":                              {Do: "denny"},
+		"reason: column 10":               {Do: "deny", Reason: "x ${1 + + } y"},
+		"reason: line 2, column 3: ${ is": {Do: "deny", Reason: "x\né ${host"},
+		"text: line 2, column 12":         {Do: "context", Text: "x\n ${host} ${nope}"},
+		"output: column 1":                {Do: "rewrite", Output: "nope"},
+		"input.a: column 1":               {Do: "rewrite", Input: map[string]string{"a": "session"}},
+		"text is missing":                 {Do: "context"},
+		"text is for":                     {Do: "deny", Text: "x"},
+		"reason is for":                   {Do: "rewrite", Output: "host", Reason: "x"},
+		"input or output":                 {Do: "rewrite"},
+		"input and output":                {Do: "deny", Output: "host"},
+		"findings.code":                   {Do: "deny", Finding: &Finding{}},
+		"programs[1]":                     {Do: "deny", Programs: []string{"a", ""}},
+	} {
+		if err := Check(c); err == nil || !strings.HasPrefix(err.Error(), name) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// What the event holds must not make a guard late.
+func TestLoopsAreBounded(t *testing.T) {
+	ev := shellEvent(strings.Repeat("a;", 3000))
+	_, err := build(t, Config{Do: "deny", When: `all(commands, any(commands, .program == "b") == false)`}).Handle(context.Background(), ev)
+	if err == nil || !strings.Contains(err.Error(), "rounds") {
+		t.Errorf("got %v", err)
+	}
+	a, err := build(t, Config{Do: "deny", When: `all(commands, .program == "a") && len(filter(commands, .program == "a")) == 3000`}).Handle(context.Background(), ev)
+	if err != nil || a.Decision != trammel.Deny {
+		t.Errorf("got %v %v", a, err)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, bad := range []string{``, `[]`, `{"do":"deny","wen":"x"}`, `{"do":1}`, `{"do":"deny","do":"ask"}`, `{"do":"deny","input":{"a":1}}`, `{"do":"deny"} x`,
+		`{"do":"deny","prepared":{"needs":[{"field":"x","op":"eq","values":["a"]}]}}`, `{"do":"deny","prepared":{"needs":[{"field":"args","op":"eq","values":["a"]}]}}`,
+		`{"do":"deny","prepared":{"needs":[{"field":"host","op":"eq","values":[]}]}}`, `{"do":"deny","prepared":{"needs":[{"field":"host","op":"like","values":["a"]}]}}`,
+		`{"do":"deny","prepared":{"needs":[1]}}`, `{"do":"deny","findings":{"code":"a","x":1}}`, `{"do":"nothing"}`, `{}`} {
+		if _, err := New(trammel.Spec{Config: []byte(bad)}); err == nil {
+			t.Errorf("%s is taken", bad)
+		}
+	}
+}
+
+func TestConfigRoundTrip(t *testing.T) {
+	c := Config{Do: "rewrite", When: `host == "x" && args.has("a")`, Input: map[string]string{"a": "1"}, Output: "host", Programs: []string{"git"}, Finding: &Finding{"c", "s"}}
+	if err := c.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := c.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(c, back); d != "" {
+		t.Error(d)
+	}
+	if again, _ := back.JSON(); string(again) != string(data) {
+		t.Errorf("%s\n%s", data, again)
+	}
+	want := []Need{{"host", Eq, []string{"x"}}, {"args", Has, []string{"a"}}}
+	if !c.Each || !c.Whole || !slices.EqualFunc(c.Needs, want, func(a, b Need) bool { return cmp.Equal(a, b) }) {
+		t.Errorf("%+v", c)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"do":"deny","when":"args.has(\"x\")","programs":["git"],"prepared":{"each":true,"needs":[{"field":"args","op":"has","values":["x"]}]}}`))
+	f.Add([]byte(`{"do":"rewrite","input":{"a":"host"},"findings":{"code":"c"}}`))
+	f.Add([]byte(`{"do":"deny","reason":"${any(commands, {#.program == '}'})} $${x}","when":"input.a > 5"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := Read(data)
+		if err != nil {
+			return
+		}
+		if Check(c) != nil {
+			return
+		}
+		if err := c.Prepare(); err != nil {
+			t.Fatal(err)
+		}
+		out, err := c.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := New(trammel.Spec{Config: out})
+		if err != nil {
+			t.Fatalf("%s: %v", out, err)
+		}
+		h.Handle(context.Background(), shellEvent("git push"))
+	})
+}

@@ -1,0 +1,29 @@
+package standard
+
+import (
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/handlers/rule"
+)
+
+// Prepare checks a handler's part of a declaration and returns what is to be
+// stored for it. What can be worked out once is worked out here, so that the
+// hot program need not.
+func Prepare(r *trammel.Registry, kind string, config []byte) ([]byte, error) {
+	if kind == "rule" {
+		c, err := rule.Read(config)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.Prepare(); err != nil {
+			return nil, err
+		}
+		return c.JSON()
+	}
+	if !r.HasKind(kind) {
+		return nil, fmt.Errorf("%w %q", trammel.ErrUnknownKind, kind)
+	}
+	_, err := r.Build(trammel.Spec{Hook: "check", Kind: kind, Config: config})
+	return config, err
+}

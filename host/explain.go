@@ -1,0 +1,56 @@
+package host
+
+import (
+	"context"
+	"slices"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Explained is what one hook had to do with an event.
+type Explained struct {
+	Hook *trammel.Hook
+	// Why says why the hook did not match; "" if it did.
+	Why string
+	// Run is how it went, if it matched.
+	Run *trammel.Run
+}
+
+// Explain judges an event like Judge, but asks of every hook that listens to
+// its kind what it had to do with it, also those that the index would skip.
+func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []string) (*Judged, []Explained, error) {
+	at, err := p.open(anchors)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ev.Session.Project == "" {
+		ev.Session.Project = at.set.Root
+	}
+	ev.Prepare()
+	all, err := at.plan.All()
+	if err != nil {
+		return nil, nil, err
+	}
+	all = slices.DeleteFunc(all, func(h plan.Hook) bool { return !slices.Contains(h.On, ev.Kind) })
+	hooks, err := plan.Bind(all, p.Registry, p.Dialects.Hook)
+	if err != nil {
+		return nil, nil, err
+	}
+	engine, err := trammel.New(hooks, trammel.WithBudget(p.budget(ctx, &at.plan.Settings)))
+	if err != nil {
+		return nil, nil, err
+	}
+	v := engine.Dispatch(ctx, ev)
+	var out []Explained
+	for _, h := range engine.Hooks() {
+		e := Explained{Hook: h}
+		if i := slices.IndexFunc(v.Runs, func(r trammel.Run) bool { return r.Hook == h }); i >= 0 {
+			e.Run = &v.Runs[i]
+		} else if e.Why = h.Match.Why(v.Event); e.Why == "" {
+			e.Why = "not asked: an earlier hook had already decided"
+		}
+		out = append(out, e)
+	}
+	return &Judged{Event: ev, Verdict: v, Plan: at.plan, Set: at.set, Engine: engine}, out, nil
+}

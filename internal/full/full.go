@@ -1,0 +1,63 @@
+// Package full puts the whole program together: everything that can be linked
+// is linked, and configuration is compiled from its sources.
+package full
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/dialects"
+	standarddialects "github.com/trammel-dev/trammel/dialects/standard"
+	handlers "github.com/trammel-dev/trammel/handlers/standard"
+	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/version"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Program is the full program.
+type Program struct {
+	host.Program
+	// Compiled is what the last Load made of its sources.
+	Compiled *config.Compiled
+}
+
+// New puts the program together for the given directories.
+func New(dirs layers.Dirs) *Program {
+	set := standarddialects.Dialects()
+	p := &Program{Program: host.Program{
+		Version:  version.Version,
+		Dirs:     dirs,
+		Dialects: set,
+		Registry: handlers.Registry(set.Hook),
+	}}
+	p.Load = p.compile
+	return p
+}
+
+// compile makes a plan from the sources and stores it for the hot program. A
+// cache that cannot be written costs time, never safety, so that is no error.
+func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
+	c, err := config.Compile(set, Registry{p.Registry, p.Dialects})
+	if err != nil {
+		return nil, err
+	}
+	p.Compiled = c
+	notes := make([]string, len(c.Notes))
+	for i, n := range c.Notes {
+		notes[i] = n.String()
+	}
+	data := plan.Encode(c.Hooks, c.Settings, set.Digest, notes)
+	_ = plan.CacheIn(p.Dirs.Cache).Save(layers.Key(set.Root), set.Digest, data)
+	return plan.Decode(data, set.Digest)
+}
+
+// Registry is what configuration refers to by name.
+type Registry struct {
+	*trammel.Registry
+	Dialects *dialects.Set
+}
+
+// PrepareKind checks a handler's part of a declaration.
+func (r Registry) PrepareKind(kind string, config []byte) ([]byte, error) {
+	return handlers.Prepare(r.Registry, kind, config)
+}
