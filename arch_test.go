@@ -50,7 +50,7 @@ func list(t *testing.T, args ...string) []pkg {
 var floors = [][]string{
 	{"internal"},
 	{""},
-	{"internal/match", "internal/shell", "internal/strict"}, // these know what an event is
+	{"internal/match", "internal/shell", "internal/strict", "internal/procgroup"}, // these know the contract
 	{"evidence", "dialects", "handlers/rule", "handlers/command", "handlers/builtin", "policies"},
 	{"dialects/standard", "policies/standard"},
 	{"plan"},

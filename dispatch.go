@@ -286,7 +286,11 @@ func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Dur
 	case limit > 0 && r.Took > limit:
 		fail(r, Fail(CodeTimeout, "answered after %v, allowed are %v", r.Took.Round(time.Millisecond), limit))
 	default:
-		if what := r.bound.authority.Overreach(&r.Answer, d.work.Kind.Can()); what != "" {
+		what := r.bound.authority.Overreach(&r.Answer, d.work.Kind.Can())
+		if what == "" && r.bound.Keeps && (r.Answer.Input != nil || r.Answer.Output != nil) {
+			what = "a rewrite, which it does not declare"
+		}
+		if what != "" {
 			fail(r, Fail(CodeAuthority, "answered with %s, but on %s it may at most %s", what, d.work.Kind, r.bound.authority))
 		}
 	}

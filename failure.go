@@ -62,9 +62,9 @@ func failureOf(err error, caller, hook context.Context) *Failure {
 	switch {
 	case errors.Is(caller.Err(), context.Canceled):
 		f = &Failure{Code: CodeCanceled, Detail: "canceled", Err: err}
-	case hook.Err() != nil && !errors.As(err, &f) || errors.Is(err, context.DeadlineExceeded):
-		f = &Failure{Code: CodeTimeout, Detail: "no answer in time", Err: err}
 	case errors.As(err, &f):
+	case hook.Err() != nil || errors.Is(err, context.DeadlineExceeded):
+		f = &Failure{Code: CodeTimeout, Detail: "no answer in time", Err: err}
 	default:
 		f = &Failure{Code: CodeError, Detail: err.Error(), Err: err}
 	}

@@ -16,6 +16,10 @@ type Hook struct {
 	Kind string
 	// May is what the hook may do at most. It has to be set.
 	May Authority
+	// Keeps is true for hooks that never rewrite, whatever May says. It lets a
+	// plan leave out hooks that the event as it stands cannot touch; an answer
+	// that rewrites all the same is beyond the hook's authority.
+	Keeps bool
 	// Ceiling is what the hook's dialect permits on a kind of event. Nil permits all.
 	Ceiling func(Kind) Authority
 	// Priority orders hooks of one phase: lower first, ties in declaration order.

@@ -37,6 +37,8 @@ type Policy struct {
 	Summary string // one line for listings
 	On      []Kind // the events it is for, used where a declaration names none
 	May     Authority
+	// Rewrites is true for policies that may answer with a rewrite.
+	Rewrites bool
 	// Options is the zero value of the policy's options, for the schema. Nil
 	// means that it takes none.
 	Options any

@@ -73,8 +73,11 @@ func (j *job) fail(err error) trammel.Reply {
 		v.Reason = f.Error()
 	}
 	at := Judged{Event: j.ev, Verdict: v, Plan: &plan.Plan{Settings: plan.DefaultSettings()}}
-	if set, err := layers.Find(j.Dirs, absolute(j.anchors(j.ev))...); err == nil {
+	anchors := absolute(j.anchors(j.ev))
+	if set, err := layers.Find(j.Dirs, anchors...); err == nil {
 		at.Set = set
+	} else {
+		at.Set = &layers.Set{Root: layers.Root(j.Dirs, anchors...)}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -115,17 +118,14 @@ func (j *job) record(ctx context.Context, ev *trammel.Event, v *trammel.Verdict,
 		return err
 	}
 	log := evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment})
-	meta := evidence.Meta{Engine: j.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f, Started: j.started, Micros: time.Since(j.started).Microseconds()}
-	if at.Set != nil {
-		meta.Config = at.Set.Digest
-	}
+	meta := evidence.Meta{Config: at.Set.Digest, Engine: j.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f, Started: j.started, Micros: time.Since(j.started).Microseconds()}
 	_, err = log.Append(ctx, evidence.FromVerdict(ev, v, meta).AppendJSON(nil))
 	return err
 }
 
 // EvidenceDir is where the evidence of a project is kept.
 func EvidenceDir(dirs layers.Dirs, set *layers.Set) (string, error) {
-	if set == nil {
+	if set.Root == "" {
 		return "", fmt.Errorf("the project is not known")
 	}
 	return filepath.Join(dirs.State, "evidence", layers.Key(set.Root)), nil

@@ -18,7 +18,7 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 		if err != nil {
 			return nil, err
 		}
-		bound := trammel.Hook{ID: h.ID, On: h.On, Handler: handler, Kind: h.Kind, May: h.May,
+		bound := trammel.Hook{ID: h.ID, On: h.On, Handler: handler, Kind: h.Kind, May: h.May, Keeps: !h.Rewrites,
 			Priority: h.Priority, Timeout: h.Timeout, OnError: h.OnError, Source: h.Source, Match: h.Match.bind()}
 		if h.Dialect != "" {
 			d, ok := dialect(h.Dialect)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/match"
 )
 
 // writer appends the parts of a plan. Everything is of variable length:
@@ -16,6 +17,14 @@ type writer struct{ b []byte }
 func (w *writer) uint(n uint64)   { w.b = binary.AppendUvarint(w.b, n) }
 func (w *writer) int(n int64)     { w.b = binary.AppendVarint(w.b, n) }
 func (w *writer) string(s string) { w.uint(uint64(len(s))); w.b = append(w.b, s...) }
+func (w *writer) bool(v bool) {
+	if v {
+		w.uint(1)
+	} else {
+		w.uint(0)
+	}
+}
+
 func (w *writer) strings(list []string) {
 	w.uint(uint64(len(list)))
 	for _, s := range list {
@@ -55,6 +64,14 @@ func (r *reader) int() int64 {
 	}
 	r.b = r.b[size:]
 	return n
+}
+
+func (r *reader) bool() bool {
+	n := r.uint()
+	if n > 1 {
+		r.fail("bad truth value")
+	}
+	return n == 1
 }
 
 func (r *reader) bytes() []byte {
@@ -111,6 +128,8 @@ func (w *writer) hook(h *Hook) {
 	w.string(h.Source.Layer)
 	w.string(h.Source.File)
 	w.uint(uint64(h.Source.Line))
+	w.bool(h.Rewrites)
+	w.prefilter(&h.Prefilter)
 }
 
 func (r *reader) hook() Hook {
@@ -139,6 +158,8 @@ func (r *reader) hook() Hook {
 	}
 	h.Dir = r.string()
 	h.Source = trammel.Source{Layer: r.string(), File: r.string(), Line: int(r.uint())}
+	h.Rewrites = r.bool()
+	h.Prefilter = r.prefilter()
 	return h
 }
 
@@ -165,6 +186,29 @@ func (r *reader) match() Match {
 	m.Programs = r.strings()
 	m.Paths = r.strings()
 	return m
+}
+
+func (w *writer) prefilter(p *match.Prefilter) {
+	w.bool(p.Each)
+	w.strings(p.Programs)
+	w.uint(uint64(len(p.Needs)))
+	for i := range p.Needs {
+		w.string(p.Needs[i].Field)
+		w.string(string(p.Needs[i].Op))
+		w.strings(p.Needs[i].Values)
+	}
+}
+
+func (r *reader) prefilter() match.Prefilter {
+	p := match.Prefilter{Each: r.bool(), Programs: r.strings()}
+	for range r.count() {
+		n := match.Need{Field: r.string(), Op: match.Op(r.string()), Values: r.strings()}
+		if err := n.Check(); err != nil && r.err == nil {
+			r.fail(err.Error())
+		}
+		p.Needs = append(p.Needs, n)
+	}
+	return p
 }
 
 // named reads a word of one of our vocabularies. Words and not numbers are

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/match"
 )
 
 // Hook is a declared hook as data. Its handler is built only when an event
@@ -24,6 +25,11 @@ type Hook struct {
 	OnError  trammel.OnError
 	Dir      string // relative paths of the declaration start here
 	Source   trammel.Source
+
+	// Rewrites is true for hooks that may change the call that others judge.
+	Rewrites bool
+	// Prefilter is what is known of the hook's condition without its handler.
+	Prefilter match.Prefilter
 }
 
 // Match is a hook's match as data.

@@ -41,13 +41,15 @@ type indexEntry struct {
 	tools    []string // exact names; empty where there are patterns or none
 	actions  []string
 	programs []string
+	filter   match.Prefilter
+	rewrites bool
 	sum      []byte // of the record
 	at, size int
 }
 
 // The file: magic, size of all, digest of the head, head, records. The head is
 // checked whole, each record when it is read.
-const magic = "trammel-plan-2\n"
+const magic = "trammel-plan-3\n"
 
 const sumSize = sha256.Size
 
@@ -134,11 +136,13 @@ func (w *writer) index(h *Hook) {
 		w.string(a.String())
 	}
 	w.strings(h.Match.Programs)
+	w.prefilter(&h.Prefilter)
+	w.bool(h.Rewrites)
 }
 
 func (r *reader) index() indexEntry {
 	return indexEntry{kinds: r.strings(), tools: r.strings(), actions: r.strings(), programs: r.strings(),
-		sum: r.bytes(), at: int(r.uint()), size: int(r.uint())}
+		filter: r.prefilter(), rewrites: r.bool(), sum: r.bytes(), at: int(r.uint()), size: int(r.uint())}
 }
 
 func (w *writer) settings(s *Settings) {
@@ -164,16 +168,30 @@ func (p *Plan) Has(kind trammel.Kind) bool {
 func (p *Plan) Len() int { return len(p.entries) }
 
 // Select returns the hooks that the event may touch, in declaration order. It
-// may return too many, never too few; the engine matches them exactly.
+// may return too many, never too few; the engine matches them exactly. Where a
+// hook may rewrite the call, only what no rewrite can change is looked at: the
+// kind of event and the name of the tool.
 func (p *Plan) Select(ev *trammel.Event) ([]Hook, error) {
 	kind := ev.Kind.String()
-	var out []Hook
+	var narrow, wide []int
+	rewrites := false
 	for i := range p.entries {
 		e := &p.entries[i]
-		if !slices.Contains(e.kinds, kind) || !e.touches(ev) {
+		if !slices.Contains(e.kinds, kind) || !e.takesTool(ev) {
 			continue
 		}
-		h, err := p.hook(e)
+		wide = append(wide, i)
+		if e.touches(ev) {
+			narrow = append(narrow, i)
+			rewrites = rewrites || e.rewrites
+		}
+	}
+	if rewrites {
+		narrow = wide
+	}
+	out := make([]Hook, 0, len(narrow))
+	for _, i := range narrow {
+		h, err := p.hook(&p.entries[i])
 		if err != nil {
 			return nil, err
 		}
@@ -182,20 +200,21 @@ func (p *Plan) Select(ev *trammel.Event) ([]Hook, error) {
 	return out, nil
 }
 
+func (e *indexEntry) takesTool(ev *trammel.Event) bool {
+	return len(e.tools) == 0 || ev.Tool != nil && slices.Contains(e.tools, ev.Tool.Name)
+}
+
 func (e *indexEntry) touches(ev *trammel.Event) bool {
-	if len(e.tools) == 0 && len(e.actions) == 0 && len(e.programs) == 0 {
-		return true
-	}
-	if ev.Tool == nil {
-		return false
-	}
-	if len(e.tools) > 0 && !slices.Contains(e.tools, ev.Tool.Name) {
+	if (len(e.actions) > 0 || len(e.programs) > 0) && ev.Tool == nil {
 		return false
 	}
 	if len(e.actions) > 0 && !slices.Contains(e.actions, ev.Tool.Action.Kind.String()) {
 		return false
 	}
-	return len(e.programs) == 0 || match.Programs(e.programs).Holds(ev)
+	if len(e.programs) > 0 && !match.Programs(e.programs).Holds(ev) {
+		return false
+	}
+	return !e.filter.Excludes(ev)
 }
 
 // All returns every hook, in declaration order.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/match"
 )
 
 func sample(n int) []Hook {
@@ -20,7 +21,8 @@ func sample(n int) []Hook {
 		{ID: "full", On: []trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.Other}, Kind: "rule", Config: []byte(`{"do":"deny"}`),
 			Match:   Match{Tools: []string{"Bash", "mcp__*"}, Actions: []trammel.ActionKind{trammel.ShellAction}, Hosts: []string{"codex"}, Agents: []string{"x*"}, Programs: []string{"git"}, Paths: []string{"**/*.go"}},
 			Dialect: "claude-code", May: trammel.Guard, Priority: -7, Timeout: 3 * time.Second, OnError: trammel.WarnOnError, Dir: "/p",
-			Source: trammel.Source{Layer: "project", File: "/p/trammel.yaml", Line: 12}},
+			Source:   trammel.Source{Layer: "project", File: "/p/trammel.yaml", Line: 12},
+			Rewrites: true, Prefilter: match.Prefilter{Each: true, Programs: []string{"git"}, Needs: []match.Need{{Field: "args", Op: match.Has, Values: []string{"-f"}}}}},
 		{ID: "bare", On: []trammel.Kind{trammel.SessionStart}, Kind: "builtin", Config: []byte{}, May: trammel.Observe},
 	}
 	for i := range n {
@@ -111,6 +113,37 @@ func TestSelectMissesNothing(t *testing.T) {
 	}
 }
 
+// A hook that rewrites can turn a call into one that other hooks want: then the
+// index must not have left them out.
+func TestSelectForeseesRewrites(t *testing.T) {
+	on := []trammel.Kind{trammel.PreToolUse}
+	hooks := []Hook{
+		{ID: "other-program", On: on, May: trammel.Guard, Match: Match{Programs: []string{"rm"}}},
+		{ID: "other-literal", On: on, May: trammel.Guard, Prefilter: match.Prefilter{Needs: []match.Need{{Field: "command", Op: match.Contains, Values: []string{"rm"}}}}},
+		{ID: "other-tool", On: on, May: trammel.Guard, Match: Match{Tools: []string{"Write"}}},
+		{ID: "rewriter", On: on, May: trammel.Rewrite, Rewrites: true, Match: Match{Programs: []string{"deploy"}}},
+	}
+	p, err := Decode(Encode(hooks, settings(), "d", nil), "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{"ls": "", "deploy x": "other-program other-literal rewriter", "rm x": "other-program other-literal"} {
+		ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": command}}}
+		ev.Prepare()
+		selected, err := p.Select(ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, h := range selected {
+			ids = append(ids, h.ID)
+		}
+		if got := strings.Join(ids, " "); got != want {
+			t.Errorf("%s: selected %q, want %q", command, got, want)
+		}
+	}
+}
+
 // Whatever happens to a stored plan, it is found out: no byte can change, none
 // can be missing and none can be added without an error or the same hooks.
 func TestDamageIsFound(t *testing.T) {
@@ -141,7 +174,7 @@ func TestDamageIsFound(t *testing.T) {
 	if _, err := Decode(whole, "sha256:def"); !errors.Is(err, ErrStale) {
 		t.Errorf("another configuration: %v", err)
 	}
-	if _, err := Decode([]byte(strings.Replace(string(whole), "plan-2", "plan-1", 1)), "sha256:abc"); !errors.Is(err, ErrForeign) {
+	if _, err := Decode([]byte(strings.Replace(string(whole), "plan-3", "plan-2", 1)), "sha256:abc"); !errors.Is(err, ErrForeign) {
 		t.Errorf("another version: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	dialects "github.com/trammel-dev/trammel/dialects/standard"
@@ -38,12 +39,29 @@ func main() {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
 	}
+	lastResort(args)
 	reply := answer(args)
 	os.Stderr.Write(reply.Stderr)
 	if _, err := os.Stdout.Write(reply.Stdout); err != nil {
 		os.Exit(2)
 	}
 	os.Exit(reply.Exit)
+}
+
+// lastResort ends the process before the host gives up on it, whatever hangs:
+// most hosts take silence for consent. The answer has its own watchdog, which
+// speaks the host's language and comes first.
+func lastResort(args []string) {
+	code := 2
+	time.AfterFunc(28500*time.Millisecond, func() {
+		if len(args) == 2 {
+			if kind, ok := trammel.ParseKind(args[1]); ok && !kind.FailsClosed() {
+				code = 1
+			}
+		}
+		os.Stderr.WriteString("trammel-hook did not come to an end; the event is blocked where that is possible\n")
+		os.Exit(code)
+	})
 }
 
 func answer(args []string) trammel.Reply {

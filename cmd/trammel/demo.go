@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/demo"
+	"github.com/trammel-dev/trammel/internal/terminal"
 )
 
 func demoCmd() *cobra.Command {
@@ -28,10 +29,10 @@ all, verified. Nothing outside a temporary directory is touched.`,
 				hook += ".exe"
 			}
 			d := &demo.Demo{Out: cmd.OutOrStdout(), Trammel: self, Hook: filepath.Join(filepath.Dir(self), hook)}
-			if terminal(os.Stdin) {
+			if terminal.Is(os.Stdin) {
 				d.Human = os.Stdin
 			}
-			if terminal(os.Stdout) {
+			if colorful() {
 				d.Bold, d.Off = "\x1b[1m", "\x1b[0m"
 			}
 			return d.Play()

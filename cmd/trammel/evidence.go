@@ -1,10 +1,250 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
 	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/transparency"
+	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/internal/layers"
 )
 
+// store is the evidence of one project.
+type store struct {
+	dir     string // the project, as the user says it
+	log     string // the directory of its log
+	project string
+	keyFile string
+}
+
+func (s *store) open() error {
+	p, err := program()
+	if err != nil {
+		return err
+	}
+	set, err := here(p, s.dir)
+	if err != nil {
+		return err
+	}
+	s.project = set.Root
+	s.keyFile = filepath.Join(p.Dirs.State, "keys", layers.Key(set.Root))
+	s.log, err = host.EvidenceDir(p.Dirs, set)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(s.log); os.IsNotExist(err) {
+		return fmt.Errorf("there is no evidence of %s yet", s.project)
+	}
+	return nil
+}
+
+// verifier returns the public half of the key, given or our own. It is "" if
+// no checkpoint was ever made.
+func (s *store) verifier(given string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
+	if _, err := os.Stat(s.keyFile); os.IsNotExist(err) {
+		return "", nil
+	}
+	key, err := s.key()
+	if err != nil {
+		return "", err
+	}
+	return key.Verifier, nil
+}
+
+func (s *store) key() (*transparency.Key, error) {
+	if err := os.MkdirAll(filepath.Dir(s.keyFile), 0o700); err != nil {
+		return nil, err
+	}
+	return transparency.OpenKey(s.keyFile, "trammel/"+layers.Key(s.project))
+}
+
 func evidenceCmd() *cobra.Command {
-	cmd := &cobra.Command{Use: "evidence", Short: "Read and verify the record of what was decided"}
+	s := &store{}
+	cmd := &cobra.Command{
+		Use:   "evidence",
+		Short: "Read and verify the record of what was decided",
+		Long: `Every event leaves one record in the log of its project. The verbs below read
+and verify the log of the project that the current directory belongs to.`,
+	}
+	cmd.PersistentFlags().StringVar(&s.dir, "dir", "", "the project's directory (default: the current one)")
+	cmd.AddCommand(evidenceList(s), evidenceShow(s), evidenceVerify(s), evidenceExport(s), evidenceTail(s),
+		evidenceCheckpoint(s), evidenceProve(s), evidenceCheck())
+	return cmd
+}
+
+// filterFlags are the same for every verb that selects records.
+func filterFlags(cmd *cobra.Command) func() (evidence.Filter, error) {
+	var f evidence.Filter
+	var since string
+	fl := cmd.Flags()
+	fl.StringVar(&f.Host, "host", "", "only this host")
+	fl.StringVar(&f.Event, "event", "", "only this event")
+	fl.StringVar(&f.Session, "session", "", "only this session")
+	fl.StringVar(&f.Tool, "tool", "", "only this tool")
+	fl.StringVar(&f.Decision, "decision", "", "only this decision: none, allow, ask, deny")
+	fl.StringVar(&f.Hook, "hook", "", "only events on which this hook ran")
+	fl.StringVar(&since, "since", "", "only what is younger: 2h, 30m, or a time such as 2026-01-02T15:04:05Z")
+	return func() (evidence.Filter, error) {
+		if since == "" {
+			return f, nil
+		}
+		if d, err := time.ParseDuration(since); err == nil {
+			f.Since = time.Now().Add(-d)
+			return f, nil
+		}
+		t, err := time.Parse(time.RFC3339, since)
+		if err != nil {
+			return f, fmt.Errorf("--since: %q is neither a duration such as 2h nor a time such as 2026-01-02T15:04:05Z", since)
+		}
+		f.Since = t
+		return f, nil
+	}
+}
+
+func evidenceList(s *store) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List records, newest last",
+		Example: "  trammel evidence list --decision deny --since 24h",
+		Args:    cobra.NoArgs,
+	}
+	filter := filterFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		f, err := filter()
+		if err != nil {
+			return err
+		}
+		if err := s.open(); err != nil {
+			return err
+		}
+		rows := []evidence.Row{}
+		if err := evidence.List(s.log, f, func(r evidence.Row) error { rows = append(rows, r); return nil }); err != nil {
+			return err
+		}
+		if asJSON {
+			return printJSON(cmd.OutOrStdout(), rows)
+		}
+		if len(rows) == 0 {
+			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.project)
+			return nil
+		}
+		out := [][]string{{"SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT"}}
+		for i := range rows {
+			out = append(out, rowCells(&rows[i]))
+		}
+		return table(cmd.OutOrStdout(), out)
+	}
+	return cmd
+}
+
+func rowCells(r *evidence.Row) []string {
+	what := r.Summary
+	if r.Decision == "deny" || r.Decision == "ask" || what == "" {
+		what = shorten(r.Summary, 30)
+		if r.Reason != "" {
+			what += " — " + r.Reason
+		}
+	}
+	decision := r.Decision
+	if r.Error != "" {
+		decision += " (" + r.Error + ")"
+	}
+	return []string{fmt.Sprint(r.Seq), r.Time.Local().Format("01-02 15:04:05"), r.Host, r.Event, r.Tool, decision, shorten(what, 90)}
+}
+
+func evidenceShow(s *store) *cobra.Command {
+	return &cobra.Command{
+		Use:     "show NUMBER|ID",
+		Short:   "Show one record, whole",
+		Example: "  trammel evidence show 42\n  trammel evidence show ev_01j9",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.open(); err != nil {
+				return err
+			}
+			e, err := evidence.Show(s.log, args[0])
+			if err != nil {
+				return err
+			}
+			rec, err := e.Record()
+			if err != nil {
+				return err
+			}
+			return printJSON(cmd.OutOrStdout(), map[string]any{"seq": e.Seq, "hash": e.Hash, "prev": e.Prev, "body": rec})
+		},
+	}
+}
+
+func evidenceExport(s *store) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:     "export",
+		Short:   "Write records as JSON lines or CSV",
+		Example: "  trammel evidence export --format csv --since 168h > week.csv",
+		Args:    cobra.NoArgs,
+	}
+	filter := filterFlags(cmd)
+	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or csv")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		f, err := filter()
+		if err != nil {
+			return err
+		}
+		if err := s.open(); err != nil {
+			return err
+		}
+		return evidence.Export(cmd.OutOrStdout(), s.log, format, f)
+	}
+	return cmd
+}
+
+func evidenceTail(s *store) *cobra.Command {
+	var asJSON bool
+	var from uint64
+	cmd := &cobra.Command{
+		Use:   "tail",
+		Short: "Print records as they are written",
+		Args:  cobra.NoArgs,
+	}
+	filter := filterFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the lines of the log")
+	cmd.Flags().Uint64Var(&from, "from", 0, "begin with this record (default: the next one)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		f, err := filter()
+		if err != nil {
+			return err
+		}
+		if err := s.open(); err != nil {
+			return err
+		}
+		if from == 0 {
+			rep, err := evidence.Verify(s.log)
+			if err != nil {
+				return err
+			}
+			from = rep.Records + 1
+		}
+		return evidence.Tail(cmd.Context(), s.log, from, func(e evidence.Entry) error {
+			r, err := e.Row()
+			if err != nil || !f.Matches(&r) {
+				return err
+			}
+			if asJSON {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", e.Line)
+				return err
+			}
+			return table(cmd.OutOrStdout(), [][]string{rowCells(&r)})
+		})
+	}
 	return cmd
 }

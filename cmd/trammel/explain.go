@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/terminal"
 	"github.com/trammel-dev/trammel/policytest"
 )
 
@@ -187,7 +188,7 @@ func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Even
 		return nil, fmt.Errorf("unknown host %q", f.host)
 	}
 	if f.tool == "" && f.prompt == "" && f.input == "" && f.command == "" && f.path == "" {
-		if file, ok := stdin.(*os.File); ok && terminal(file) {
+		if file, ok := stdin.(*os.File); ok && terminal.Is(file) {
 			return nil, fmt.Errorf("no event: give --tool and --command, or a payload on stdin; see trammel explain --help")
 		}
 		raw, err := io.ReadAll(io.LimitReader(stdin, 16<<20))

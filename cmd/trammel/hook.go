@@ -37,8 +37,9 @@ func runCmd() *cobra.Command {
 records it as evidence, and prints the verdict. The event is in the native JSON,
 or in a host's own with --host.
 
-Exit codes of the native form: 0 go on, 2 denied, 3 a human should decide,
-4 canceled, 1 something else went wrong.`,
+Exit codes of the native form: 0 the event may go on; 2 it may not, because it
+is denied, a human should decide or it was canceled (the verdict says which);
+1 the event was not one that can be blocked, and could not be judged.`,
 		Example: `  echo '{"event":"pre_tool_use","tool":{"name":"Bash","input":{"command":"git push --force"}}}' | trammel run`,
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return answer(name, event) },

@@ -9,17 +9,17 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/trammel-dev/trammel/internal/terminal"
 	"github.com/trammel-dev/trammel/policytest"
 )
 
-// terminal reports whether people are looking at f, and want colours.
-func terminal(f *os.File) bool {
-	fi, err := f.Stat()
-	return err == nil && fi.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+// colorful reports whether a person is looking at our output, and wants colours.
+func colorful() bool {
+	return terminal.Is(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 func colors() policytest.Colors {
-	if !terminal(os.Stdout) {
+	if !colorful() {
 		return policytest.Colors{}
 	}
 	return policytest.Colors{Good: "\x1b[32m", Bad: "\x1b[31m", Dim: "\x1b[2m", Off: "\x1b[0m"}

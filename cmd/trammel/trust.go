@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/terminal"
 )
 
 func trustCmd() *cobra.Command {
@@ -59,7 +60,7 @@ the agent from this command with a rule, too.`,
 				fmt.Fprint(cmd.OutOrStdout(), summary)
 			}
 			if !yes {
-				if !terminal(os.Stdin) {
+				if !terminal.Is(os.Stdin) {
 					return fmt.Errorf("nothing is trusted yet: nobody is at the terminal to say so; --yes says it beforehand")
 				}
 				if !confirm(cmd, "Trust this?") {

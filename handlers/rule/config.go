@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -30,9 +31,9 @@ type Config struct {
 
 	// What Prepare derived from When. Prepared is false if it did not.
 	Prepared bool
-	Each     bool   // the condition is about one command at a time
-	Needs    []Need // terms that have to hold, all of them
-	Whole    bool   // they are the whole condition
+	Each     bool         // the condition is about one command at a time
+	Needs    []match.Need // terms that have to hold, all of them
+	Whole    bool         // they are the whole condition
 }
 
 // Finding is the code and severity of trammel.Finding.
@@ -74,11 +75,11 @@ func (c *Config) readPrepared(f *strict.Fields) error {
 			return fmt.Errorf("needs[%d] is not an object", i)
 		}
 		f := strict.FieldsOf(obj, fmt.Sprintf("needs[%d]", i))
-		n := Need{Field: f.String("field"), Op: Op(f.String("op")), Values: f.Strings("values")}
+		n := match.Need{Field: f.String("field"), Op: match.Op(f.String("op")), Values: f.Strings("values")}
 		if err := f.Done(); err != nil {
 			return err
 		}
-		if err := n.check(); err != nil {
+		if err := n.Check(); err != nil {
 			return fmt.Errorf("needs[%d]: %w", i, err)
 		}
 		c.Needs = append(c.Needs, n)

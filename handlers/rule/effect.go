@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/shell"
 )
 
@@ -126,8 +127,8 @@ func (t *trial) defaultReason() string {
 // target is what the finding is about: the file, the program or the tool.
 func (t *trial) target(c *shell.Command) string {
 	switch program := t.orFirst(c).Program; {
-	case firstPath(t.ev) != "":
-		return firstPath(t.ev)
+	case match.FirstPath(t.ev) != "":
+		return match.FirstPath(t.ev)
 	case program != "":
 		return program
 	case t.ev.Tool != nil:

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/shell"
 )
 
@@ -154,7 +155,7 @@ func environmentOf(ev *trammel.Event) *environment {
 		env.Tool = tool{t.Name, t.ID, t.Output, t.Error, t.Failed, t.Done}
 		env.Input = t.Input
 		env.Action = action{a.Kind.String(), a.Command, a.Dir, a.Paths, a.Content, a.URL, a.Query, a.Server, a.Tool, a.Agent}
-		env.Command, env.Path, env.Paths = a.Command, firstPath(ev), a.Paths
+		env.Command, env.Path, env.Paths = a.Command, match.FirstPath(ev), a.Paths
 	}
 	if ev.Prompt != nil {
 		env.Prompt = ev.Prompt.Text
@@ -179,11 +180,4 @@ func (env *environment) fillCommands(line *shell.Line) {
 		c := &line.Commands[i]
 		env.Commands[i] = command{c.Program, argsOf(c)}
 	}
-}
-
-func firstPath(ev *trammel.Event) string {
-	if ev.Tool == nil || len(ev.Tool.Action.Paths) == 0 {
-		return ""
-	}
-	return ev.Tool.Action.Paths[0]
 }

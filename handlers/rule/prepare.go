@@ -2,6 +2,8 @@ package rule
 
 import (
 	"github.com/expr-lang/expr/ast"
+
+	"github.com/trammel-dev/trammel/internal/match"
 )
 
 // Prepare checks the rule and derives from its condition what can be decided
@@ -17,6 +19,15 @@ func (c *Config) Prepare() error {
 	}
 	return c.derive()
 }
+
+// Prefilter is what Prepare derived, for an index that wants to skip the rule
+// without reading it.
+func (c *Config) Prefilter() match.Prefilter {
+	return match.Prefilter{Each: c.Each, Programs: c.Programs, Needs: c.Needs}
+}
+
+// Rewrites reports whether the rule changes the call or its output.
+func (c *Config) Rewrites() bool { return deed(c.Do) == rewrite }
 
 func (c *Config) derive() error {
 	c.Prepared, c.Each, c.Whole, c.Needs = true, len(c.Programs) > 0, true, nil
@@ -47,29 +58,29 @@ func (c *Config) take(node ast.Node) {
 	}
 }
 
-func needOf(node ast.Node) (Need, bool) {
+func needOf(node ast.Node) (match.Need, bool) {
 	switch n := node.(type) {
 	case *ast.BinaryNode:
 		return comparison(n)
 	case *ast.CallNode:
 		m, ok := n.Callee.(*ast.MemberNode)
 		if !ok || m.Optional || !isName(m.Node, "args") || textOf(m.Property) != "has" {
-			return Need{}, false
+			return match.Need{}, false
 		}
 		values, ok := texts(n.Arguments)
-		return Need{"args", Has, values}, ok
+		return match.Need{Field: "args", Op: match.Has, Values: values}, ok
 	}
-	return Need{}, false
+	return match.Need{}, false
 }
 
-func comparison(n *ast.BinaryNode) (Need, bool) {
-	var op Op
+func comparison(n *ast.BinaryNode) (match.Need, bool) {
+	var op match.Op
 	switch n.Operator {
 	case "||", "or":
 		left, ok := needOf(n.Left)
 		right, also := needOf(n.Right)
 		if !ok || !also || left.Field != right.Field || left.Op != right.Op {
-			return Need{}, false
+			return match.Need{}, false
 		}
 		left.Values = append(left.Values, right.Values...)
 		return left, true
@@ -77,28 +88,28 @@ func comparison(n *ast.BinaryNode) (Need, bool) {
 		list, ok := n.Right.(*ast.ArrayNode)
 		field, also := fieldOf(n.Left)
 		if !ok || !also {
-			return Need{}, false
+			return match.Need{}, false
 		}
 		values, ok := texts(list.Nodes)
-		return Need{field, Eq, values}, ok
+		return match.Need{Field: field, Op: match.Eq, Values: values}, ok
 	case "==":
-		op = Eq
+		op = match.Eq
 	case "contains":
-		op = Contains
+		op = match.Contains
 	case "startsWith":
-		op = Prefix
+		op = match.Prefix
 	case "endsWith":
-		op = Suffix
+		op = match.Suffix
 	default:
-		return Need{}, false
+		return match.Need{}, false
 	}
 	left, right := n.Left, n.Right
-	if _, turned := left.(*ast.StringNode); turned && op == Eq {
+	if _, turned := left.(*ast.StringNode); turned && op == match.Eq {
 		left, right = right, left
 	}
 	field, ok := fieldOf(left)
 	values, also := texts([]ast.Node{right})
-	return Need{field, op, values}, ok && also
+	return match.Need{Field: field, Op: op, Values: values}, ok && also
 }
 
 func fieldOf(node ast.Node) (string, bool) {

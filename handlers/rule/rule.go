@@ -91,19 +91,10 @@ type trial struct {
 // for no command in particular. A condition that is not about commands is
 // asked once.
 func (t *trial) find() (*shell.Command, bool, error) {
-	c := &t.config
-	if !c.Each || len(c.Programs) == 0 && len(t.shellLine().Commands) == 0 {
-		holds, err := t.holds(nil)
-		return nil, holds, err
-	}
-	line := t.shellLine()
-	for i := range line.Commands {
-		cmd := &line.Commands[i]
-		if len(c.Programs) > 0 && !match.Runs(cmd, c.Programs) {
-			continue
-		}
-		if holds, err := t.holds(cmd); holds || err != nil {
-			return cmd, holds, err
+	p := t.config.Prefilter()
+	for c := range p.Bindings(t.ev) {
+		if holds, err := t.holds(c); holds || err != nil {
+			return c, holds, err
 		}
 	}
 	return nil, false, nil
@@ -114,10 +105,10 @@ func (t *trial) find() (*shell.Command, bool, error) {
 func (t *trial) holds(c *shell.Command) (bool, error) {
 	settled := t.config.Whole
 	for i := range t.config.Needs {
-		switch t.config.Needs[i].holds(t.ev, c) {
-		case no:
+		switch t.config.Needs[i].Holds(t.ev, c) {
+		case match.No:
 			return false, nil
-		case unclear:
+		case match.Unclear:
 			settled = false
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/match"
 )
 
 func shellEvent(command string) *trammel.Event {
@@ -317,8 +318,8 @@ func TestConfigRoundTrip(t *testing.T) {
 	if again, _ := back.JSON(); string(again) != string(data) {
 		t.Errorf("%s\n%s", data, again)
 	}
-	want := []Need{{"host", Eq, []string{"x"}}, {"args", Has, []string{"a"}}}
-	if !c.Each || !c.Whole || !slices.EqualFunc(c.Needs, want, func(a, b Need) bool { return cmp.Equal(a, b) }) {
+	want := []match.Need{{Field: "host", Op: match.Eq, Values: []string{"x"}}, {Field: "args", Op: match.Has, Values: []string{"a"}}}
+	if !c.Each || !c.Whole || !slices.EqualFunc(c.Needs, want, func(a, b match.Need) bool { return cmp.Equal(a, b) }) {
 		t.Errorf("%+v", c)
 	}
 }

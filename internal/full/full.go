@@ -3,10 +3,14 @@
 package full
 
 import (
+	"fmt"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/dialects"
 	standarddialects "github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/handlers/builtin"
+	"github.com/trammel-dev/trammel/handlers/rule"
 	handlers "github.com/trammel-dev/trammel/handlers/standard"
 	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -42,6 +46,11 @@ func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
 		return nil, err
 	}
 	p.Compiled = c
+	for i := range c.Hooks {
+		if err := p.foresee(&c.Hooks[i]); err != nil {
+			return nil, err
+		}
+	}
 	notes := make([]string, len(c.Notes))
 	for i, n := range c.Notes {
 		notes[i] = n.String()
@@ -49,6 +58,28 @@ func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
 	data := plan.Encode(c.Hooks, c.Settings, set.Digest, notes)
 	_ = plan.CacheIn(p.Dirs.Cache).Save(layers.Key(set.Root), set.Digest, data)
 	return plan.Decode(data, set.Digest)
+}
+
+// foresee works out what the index of the plan wants to know of a hook.
+func (p *Program) foresee(h *plan.Hook) error {
+	switch h.Kind {
+	case "rule":
+		r, err := rule.Read(h.Config)
+		if err != nil {
+			return fmt.Errorf("hook %q: %w", h.ID, err)
+		}
+		h.Rewrites, h.Prefilter = r.Rewrites(), r.Prefilter()
+	case "builtin":
+		b, err := builtin.Read(h.Config)
+		if err != nil {
+			return fmt.Errorf("hook %q: %w", h.ID, err)
+		}
+		policy, ok := p.Registry.Policy(b.Use)
+		h.Rewrites = !ok || policy.Rewrites
+	default:
+		h.Rewrites = h.May >= trammel.Rewrite
+	}
+	return nil
 }
 
 // Registry is what configuration refers to by name.

@@ -1,4 +1,4 @@
-package rule
+package match
 
 import (
 	"fmt"
@@ -29,7 +29,8 @@ const (
 	Has      Op = "has"
 )
 
-func (n *Need) check() error {
+// Check says what is wrong with a Need.
+func (n *Need) Check() error {
 	_, isInput := strings.CutPrefix(n.Field, "input.")
 	isArgs := n.Field == "args"
 	switch {
@@ -49,33 +50,34 @@ func textFields() []string {
 	return []string{"command", "path", "prompt", "tool", "host", "event", "action", "program"}
 }
 
-// truth is what a Need comes to. Unclear is for arguments that are not text:
+// Truth is what a Need comes to. Unclear is for arguments that are not text:
 // the expression engine has to say what they mean.
-type truth uint8
+type Truth uint8
 
+// The truths.
 const (
-	no truth = iota
-	unclear
-	yes
+	No Truth = iota
+	Unclear
+	Yes
 )
 
-// holds evaluates the term with program and args bound to c, exactly as the
+// Holds evaluates the term with program and args bound to c, exactly as the
 // expression would.
-func (n *Need) holds(ev *trammel.Event, c *shell.Command) truth {
+func (n *Need) Holds(ev *trammel.Event, c *shell.Command) Truth {
 	if n.Op == Has {
 		return truthOf(c != nil && c.Words().Has(n.Values...))
 	}
 	if name, ok := strings.CutPrefix(n.Field, "input."); ok {
 		if ev.Tool == nil {
-			return no
+			return No
 		}
 		switch v := ev.Tool.Input[name].(type) {
 		case nil:
-			return no
+			return No
 		case string:
 			return n.fits(v)
 		}
-		return unclear
+		return Unclear
 	}
 	return n.fits(textField(n.Field, ev, c))
 }
@@ -87,7 +89,7 @@ func textField(field string, ev *trammel.Event, c *shell.Command) string {
 	case "event":
 		return ev.Kind.String()
 	case "path":
-		return firstPath(ev)
+		return FirstPath(ev)
 	case "prompt":
 		if ev.Prompt != nil {
 			return ev.Prompt.Text
@@ -110,22 +112,29 @@ func textField(field string, ev *trammel.Event, c *shell.Command) string {
 	return ""
 }
 
-func (n *Need) fits(text string) truth {
+func (n *Need) fits(text string) Truth {
 	for _, v := range n.Values {
 		switch {
 		case n.Op == Eq && text == v,
 			n.Op == Contains && strings.Contains(text, v),
 			n.Op == Prefix && strings.HasPrefix(text, v),
 			n.Op == Suffix && strings.HasSuffix(text, v):
-			return yes
+			return Yes
 		}
 	}
-	return no
+	return No
 }
 
-func truthOf(b bool) truth {
+func truthOf(b bool) Truth {
 	if b {
-		return yes
+		return Yes
 	}
-	return no
+	return No
+}
+
+func FirstPath(ev *trammel.Event) string {
+	if ev.Tool == nil || len(ev.Tool.Action.Paths) == 0 {
+		return ""
+	}
+	return ev.Tool.Action.Paths[0]
 }

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/transparency"
+)
+
+func evidenceVerify(s *store) *cobra.Command {
+	var asJSON bool
+	var key string
+	var copies []string
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Verify the chain and the checkpoints, and name the first broken record",
+		Long: `Reads the whole log and checks that every record is what its hash says and
+follows the one before it. If checkpoints exist, the log must also still begin
+with the records that each of them signed.
+
+Exit code 0: all is sound; 1: something is broken, or could not be read.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.open(); err != nil {
+				return err
+			}
+			rep, err := evidence.Verify(s.log)
+			if err != nil {
+				return err
+			}
+			verifier, err := s.verifier(key)
+			if err != nil {
+				return err
+			}
+			var points []transparency.Checkpoint
+			var broken error
+			if verifier != "" && rep.Broken == nil {
+				points, broken = transparency.VerifyCheckpoints(s.log, verifier, copies...)
+			}
+			if asJSON {
+				out := map[string]any{"project": s.project, "records": rep.Records, "bytes": rep.Bytes, "segments": rep.Segments, "head": rep.Head, "torn": rep.Torn, "checkpoints": len(points)}
+				if rep.Broken != nil {
+					out["broken"] = rep.Broken
+				}
+				if broken != nil {
+					out["checkpoint_error"] = broken.Error()
+				}
+				if err := printJSON(cmd.OutOrStdout(), out); err != nil {
+					return err
+				}
+			} else {
+				printReport(cmd.OutOrStdout(), &rep, points, broken, verifier != "")
+			}
+			if rep.Broken != nil || broken != nil {
+				return exit(1)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&key, "key", "", "the verifier key, if it is not this machine's own")
+	cmd.Flags().StringSliceVar(&copies, "copy", nil, "directories with further checkpoints")
+	return cmd
+}
+
+func printReport(w io.Writer, rep *evidence.Report, points []transparency.Checkpoint, broken error, signed bool) {
+	c := colors()
+	if rep.Broken != nil {
+		fmt.Fprintf(w, "%sBROKEN%s at %s\n%d records before it are sound\n", c.Bad, c.Off, rep.Broken, rep.Records)
+		return
+	}
+	fmt.Fprintf(w, "%sok%s: %d records in %d files, head %.16s\n", c.Good, c.Off, rep.Records, rep.Segments, rep.Head)
+	if rep.Torn > 0 {
+		fmt.Fprintf(w, "%d half-written records were put aside\n", rep.Torn)
+	}
+	switch {
+	case broken != nil:
+		fmt.Fprintf(w, "%sBROKEN%s: %v\n", c.Bad, c.Off, broken)
+	case signed:
+		fmt.Fprintf(w, "%d checkpoints agree with the log\n", len(points))
+	default:
+		fmt.Fprintln(w, "no checkpoints: a log that was cut off or made anew would not be noticed (trammel evidence checkpoint)")
+	}
+}
+
+func evidenceCheckpoint(s *store) *cobra.Command {
+	var copies []string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "checkpoint",
+		Short: "Sign the log as it is now",
+		Long: `Signs the size and the Merkle root of the log with this machine's key. From then
+on a log that was cut off or made anew is found by verify. Keep a copy, and the
+verifier key that is printed, where the agent cannot write.`,
+		Example: "  trammel evidence checkpoint --copy /mnt/audit",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.open(); err != nil {
+				return err
+			}
+			key, err := s.key()
+			if err != nil {
+				return err
+			}
+			cp, err := transparency.Sign(s.log, key, copies...)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), map[string]any{"size": cp.Size, "root": cp.Root.String(), "verifier": key.Verifier})
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "signed %d records, root %s\nverifier key: %s\n", cp.Size, cp.Root, key.Verifier)
+			return err
+		},
+	}
+	cmd.Flags().StringSliceVar(&copies, "copy", nil, "also keep the checkpoint in this directory")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func evidenceProve(s *store) *cobra.Command {
+	var from, to int64
+	cmd := &cobra.Command{
+		Use:   "prove [NUMBER]",
+		Short: "Prove that a record is in a signed log, or that a later log begins with an earlier one",
+		Long: `Prints a proof that needs no log to be checked: that record NUMBER is in the log
+that a checkpoint signed, or, with --from and --to, that the log of one
+checkpoint begins with that of an earlier one. "trammel evidence check" checks it.`,
+		Example: "  trammel evidence prove 17 > proof.json\n  trammel evidence prove --from 100 --to 250 > proof.json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.open(); err != nil {
+				return err
+			}
+			verifier, err := s.verifier("")
+			if err != nil {
+				return err
+			}
+			if verifier == "" {
+				return fmt.Errorf("there is no checkpoint yet; make one with: trammel evidence checkpoint")
+			}
+			var proof []byte
+			switch {
+			case len(args) == 1:
+				seq, err := strconv.ParseUint(args[0], 10, 64)
+				if err != nil {
+					return fmt.Errorf("%q is not the number of a record", args[0])
+				}
+				proof, err = transparency.ProveInclusion(s.log, seq, verifier)
+				if err != nil {
+					return err
+				}
+			case from > 0 && to > 0:
+				if proof, err = transparency.ProveConsistency(s.log, from, to, verifier); err != nil {
+					return err
+				}
+			default:
+				return fmt.Errorf("what is to be proven? Give a record's number, or --from and --to")
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", proof)
+			return err
+		},
+	}
+	cmd.Flags().Int64Var(&from, "from", 0, "the size of the earlier checkpoint")
+	cmd.Flags().Int64Var(&to, "to", 0, "the size of the later checkpoint")
+	return cmd
+}
+
+func evidenceCheck() *cobra.Command {
+	var key string
+	cmd := &cobra.Command{
+		Use:     "check FILE",
+		Short:   "Check a proof; no log is needed",
+		Example: "  trammel evidence check proof.json --key trammel/…",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if key == "" {
+				return fmt.Errorf("--key is missing: the verifier key that checkpoint printed")
+			}
+			data, err := os.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			if err := transparency.CheckProof(data, key); err != nil {
+				return fmt.Errorf("the proof does not hold: %w", err)
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), "the proof holds")
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&key, "key", "", "the verifier key")
+	return cmd
+}

@@ -1,0 +1,253 @@
+package claudecode
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+var (
+	_ trammel.HostDialect = Dialect{}
+	_ trammel.HookDialect = Dialect{}
+	_ dialects.Narrower   = Dialect{}
+)
+
+func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+
+func TestHostile(t *testing.T) {
+	suite.Hostile(t, New(), suite.Wire{
+		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
+
+		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
+		Event: "PreToolUse", OtherEvent: "Notification",
+	})
+}
+
+// More ways to be taken for something else than one is.
+func TestLookalikes(t *testing.T) {
+	for _, raw := range []string{
+		`{"hook_event_name":"PRETOOLUSE","tool_name":"Bash","tool_input":{}}`,
+		`{"hook_event_name":"pre_tool_use","tool_name":"Bash","tool_input":{}}`,
+		`{"hook_event_name":"BeforeTool","tool_name":"Bash","tool_input":{}}`,
+		`{"hook_event_name":"PreToolUse","Hook_Event_Name":"Notification","tool_name":"Bash","tool_input":{}}`,
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{},"ｃwd":"/"}`,
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash"}`,
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":null}`,
+		`{"tool_input":{"hook_event_name":"Notification"},"hook_event_name":"PreToolUse","tool_name":"Bash","x":1e999}`,
+		`{"hook_event_name":"Notification","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}`,
+		`{"hook_event_name":"UserPromptSubmit"}`,
+	} {
+		ev, err := New().DecodeEvent([]byte(raw), "")
+		if err == nil || !ev.Kind.FailsClosed() {
+			t.Errorf("%s: kind %v, error %v", raw, ev.Kind, err)
+		}
+	}
+}
+
+// The table of events and the catalogue must name the same 33 events.
+func TestEvents(t *testing.T) {
+	inCatalogue := 0
+	for _, kind := range trammel.Kinds() {
+		for _, a := range kind.Aliases() {
+			if a.System != Name {
+				continue
+			}
+			inCatalogue++
+			if got, ok := kindOf(a.Name); !ok || got != kind || nameOf(kind) != a.Name {
+				t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
+			}
+		}
+	}
+	if len(events) != 33 || inCatalogue != 33 {
+		t.Errorf("%d events here, %d in the catalogue, want 33", len(events), inCatalogue)
+	}
+	for _, e := range events {
+		if beyond := New().Powers(e.kind).Can &^ e.kind.Can(); beyond != 0 {
+			t.Errorf("%s: %v is more than the catalogue knows of", e.name, beyond)
+		}
+	}
+}
+
+// eventsToAnswer is one event of each name, with tool calls where there is one.
+func eventsToAnswer(t *testing.T) []*trammel.Event {
+	var out []*trammel.Event
+	seen := map[string]bool{}
+	for _, p := range suite.Payloads(t) {
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch p.Label {
+		case "PostToolUse:Read", "PostToolUse:Write", "PostToolUse:string":
+			ev.Name = strings.ReplaceAll(p.Label, ":", "-")
+		}
+		if !seen[ev.Name] {
+			seen[ev.Name] = true
+			out = append(out, ev)
+		}
+	}
+	for _, e := range events {
+		if !seen[e.name] {
+			t.Errorf("no payload for %s", e.name)
+		}
+	}
+	managed := &trammel.Event{Kind: trammel.ConfigChange, Host: Name, Name: "ConfigChange-managed", Source: "policy_settings"}
+	return append(out, managed)
+}
+
+func TestEncodes(t *testing.T) { suite.Encodes(t, New(), eventsToAnswer(t)) }
+
+// The forms that the issue demands byte for byte.
+func TestDocumentedForms(t *testing.T) {
+	out := "clean"
+	bash := &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)},
+		Response: map[string]any{"stdout": "secret", "stderr": "x", "interrupted": false}}
+	for name, c := range map[string]struct {
+		kind    trammel.Kind
+		verdict trammel.Verdict
+		want    string
+	}{
+		"deny": {trammel.PreToolUse, trammel.Verdict{Answer: trammel.Denial("no")},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`},
+		"ask": {trammel.PreToolUse, trammel.Verdict{Answer: trammel.Answer{Decision: trammel.Ask, Reason: "ok?"}},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"ok?"}}`},
+		"rewrite": {trammel.PreToolUse, trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"command": "ls -l"}}},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"ls -l","timeout":5}}}`},
+		"context": {trammel.SessionStart, trammel.Verdict{Answer: trammel.Answer{Context: []string{"read me"}}},
+			`{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"read me"}}`},
+		"stop-block":   {trammel.Stop, trammel.Verdict{Answer: trammel.Denial("go on")}, `{"decision":"block","reason":"go on"}`},
+		"prompt-block": {trammel.UserPromptSubmit, trammel.Verdict{Answer: trammel.Denial("no")}, `{"decision":"block","reason":"no"}`},
+		"permission": {trammel.PermissionRequest, trammel.Verdict{Answer: trammel.Denial("no")},
+			`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}`},
+		"output": {trammel.PostToolUse, trammel.Verdict{Answer: trammel.Answer{Output: &out}},
+			`{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":{"interrupted":false,"stderr":"","stdout":"clean"}}}`},
+	} {
+		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: bash}, &c.verdict)
+		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
+		}
+	}
+}
+
+// A verdict that nobody has degraded still leaves in no form that the host
+// ignores or takes for something else.
+func TestUndegraded(t *testing.T) {
+	out := "clean"
+	call := &trammel.ToolCall{Name: "Write", Input: map[string]any{"file_path": "/a"}, Response: map[string]any{"type": "create"}}
+	for name, c := range map[string]struct {
+		kind       trammel.Kind
+		answer     trammel.Answer
+		with, less string
+	}{
+		"arguments of a call that is not granted": {trammel.PermissionRequest, trammel.Answer{Input: map[string]any{"file_path": "/b"}}, `"behavior":"deny"`, "updatedInput"},
+		"output without a known shape":            {trammel.PostToolUse, trammel.Answer{Output: &out}, "seen the original", "updatedToolOutput"},
+		"context when it stops":                   {trammel.Stop, trammel.Answer{Context: []string{"c"}, Notice: "n"}, "n", "additionalContext"},
+		"a prompt to be changed":                  {trammel.UserPromptSubmit, trammel.Answer{Input: map[string]any{"prompt": "p"}}, `"decision":"block"`, "updatedInput"},
+	} {
+		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: call}, &trammel.Verdict{Answer: c.answer})
+		if !strings.Contains(string(r.Stdout), c.with) || strings.Contains(string(r.Stdout), c.less) {
+			t.Errorf("%s: %s", name, r.Stdout)
+		}
+	}
+}
+
+// What has no JSON form must not get through because of it.
+func TestUnwritableRewriteDenies(t *testing.T) {
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Name, Tool: &trammel.ToolCall{Name: "Bash"}}
+	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
+	if !strings.Contains(string(r.Stdout), `"permissionDecision":"deny"`) {
+		t.Errorf("got %s", r.Stdout)
+	}
+}
+
+// An event of this host goes to a hook program as it came.
+func TestEncodeEventIsThePayload(t *testing.T) {
+	for _, p := range suite.Payloads(t) {
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := New().EncodeEvent(ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := plain(t, out), plain(t, p.Raw); got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", p.Label, got, want)
+		}
+	}
+}
+
+// plain is a payload in canonical form, without what is null and with times in
+// whole milliseconds.
+func plain(t *testing.T, raw []byte) string {
+	obj, err := strict.Object(raw, strict.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range obj {
+		if value == nil {
+			delete(obj, key)
+		}
+	}
+	if ms, ok := obj["duration_ms"].(float64); ok {
+		obj["duration_ms"] = int64(ms)
+	}
+	text, err := canonical.Append(nil, obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func codeOf(err error) trammel.Code {
+	var f *trammel.Failure
+	if errors.As(err, &f) {
+		return f.Code
+	}
+	return trammel.Code(fmt.Sprint(err))
+}
+
+func FuzzDecodeEvent(f *testing.F) {
+	for _, p := range suite.Payloads(f) {
+		f.Add(p.Raw, "")
+	}
+	f.Add([]byte(`{"hook_event_name":"PreToolUse","TOOL_NAME":1}`), "PreToolUse")
+	f.Fuzz(func(t *testing.T, raw []byte, name string) {
+		ev, err := New().DecodeEvent(raw, name)
+		if ev == nil {
+			t.Fatal("no event")
+		}
+		if err != nil {
+			if codeOf(err) != trammel.CodeInput {
+				t.Fatal(err)
+			}
+			return
+		}
+		for _, v := range []trammel.Verdict{{}, {Answer: trammel.Denial("no")}} {
+			r := New().EncodeVerdict(ev, &v)
+			if len(r.Stdout) > 0 {
+				if _, err := strict.Object(r.Stdout, strict.Limits{}); err != nil {
+					t.Fatalf("%s: %v", r.Stdout, err)
+				}
+			}
+			if v.Decision == trammel.Deny && len(r.Stdout) == 0 && r.Exit != 2 {
+				t.Fatal("a denial got lost")
+			}
+		}
+		out, err := New().EncodeEvent(ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := New().DecodeEvent(out, "")
+		if err != nil || again.Kind != ev.Kind {
+			t.Fatalf("%s: kind %v, %v", out, again.Kind, err)
+		}
+	})
+}

@@ -1,0 +1,65 @@
+package claudecode
+
+import (
+	"maps"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
+)
+
+// outputText is what a tool said, as text: what a shell printed, what a file
+// holds, a plain string, and of anything else its JSON.
+func outputText(response any) string {
+	switch r := response.(type) {
+	case nil:
+		return ""
+	case string:
+		return r
+	case map[string]any:
+		if stdout, ok := r["stdout"].(string); ok {
+			stderr, _ := r["stderr"].(string)
+			if stdout != "" && stderr != "" {
+				stdout += "\n"
+			}
+			return stdout + stderr
+		}
+		if file, ok := r["file"].(map[string]any); ok {
+			if content, ok := file["content"].(string); ok {
+				return content
+			}
+		}
+	}
+	text, err := canonical.Append(nil, response)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// reshape puts another text into a tool's response, in the shape that the tool
+// has; the host ignores any other. Nil means that this shape is not known.
+func reshape(t *trammel.ToolCall, text string) any {
+	if t == nil {
+		return nil
+	}
+	switch r := t.Response.(type) {
+	case string:
+		return text
+	case map[string]any:
+		if _, ok := r["stdout"].(string); ok {
+			return with(r, map[string]any{"stdout": text, "stderr": ""})
+		}
+		if file, ok := r["file"].(map[string]any); ok {
+			if _, ok := file["content"].(string); ok {
+				return with(r, map[string]any{"file": with(file, map[string]any{"content": text})})
+			}
+		}
+	}
+	return nil
+}
+
+func with(m, changes map[string]any) map[string]any {
+	out := maps.Clone(m)
+	maps.Copy(out, changes)
+	return out
+}

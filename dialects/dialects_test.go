@@ -1,0 +1,174 @@
+package dialects
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+)
+
+func TestDegrade(t *testing.T) {
+	const all = trammel.Block | trammel.CanAsk | trammel.RewriteInput | trammel.RewriteOutput | trammel.Inject | trammel.Continue | trammel.Approve
+	out := "clean"
+	patch := map[string]any{"command": "ls -l"}
+	asking := []trammel.Run{{Hook: &trammel.Hook{ID: "payments"}, Answer: trammel.Answer{Decision: trammel.Ask}}}
+	type answer = trammel.Answer
+
+	for name, c := range map[string]struct {
+		kind    trammel.Kind
+		can     trammel.Capabilities
+		verdict trammel.Verdict
+
+		decision trammel.Decision
+		reason   []string // texts that the reason holds; nil: it is empty
+		notice   []string
+		wanted   string // what was degraded, and to what; "" is nothing
+		became   string
+		deferred []string
+	}{
+		"everything can be done": {
+			kind: trammel.PreToolUse, can: all,
+			verdict:  trammel.Verdict{Answer: answer{Decision: trammel.Ask, Reason: "why", Input: patch, Context: []string{"c"}, Output: &out}},
+			decision: trammel.Ask, reason: []string{"why"},
+		},
+		"nothing is wanted": {kind: trammel.PreToolUse},
+		"ask, not possible": {
+			kind: trammel.PreToolUse, can: all &^ trammel.CanAsk,
+			verdict:  trammel.Verdict{Answer: answer{Decision: trammel.Ask, Reason: "it costs money"}, Runs: asking},
+			decision: trammel.Deny, reason: []string{"it costs money. ", `"payments"`, "a person can", "testhost cannot ask"}, wanted: "ask", became: "deny",
+		},
+		"ask, without a reason": {
+			kind: trammel.PreToolUse, can: all &^ trammel.CanAsk, verdict: trammel.Verdict{Answer: answer{Decision: trammel.Ask}},
+			decision: trammel.Deny, reason: []string{"a person can"}, wanted: "ask", became: "deny",
+		},
+		"rewrite input, not possible": {
+			kind: trammel.PreToolUse, can: all &^ trammel.RewriteInput, verdict: trammel.Verdict{Answer: answer{Input: patch}},
+			decision: trammel.Deny, reason: []string{`{"input":{"command":"ls -l","timeout":5},"tool":"Bash"}`}, wanted: "rewrite input", became: "deny",
+		},
+		"rewrite input with a grant, not possible": {
+			kind: trammel.PreToolUse, can: all &^ trammel.RewriteInput,
+			verdict:  trammel.Verdict{Answer: answer{Decision: trammel.Allow, Input: patch}, Granted: true},
+			decision: trammel.Deny, reason: []string{"ls -l"}, wanted: "rewrite input", became: "deny",
+		},
+		"rewrite input of what is denied": {
+			kind: trammel.PreToolUse, can: all &^ trammel.RewriteInput,
+			verdict:  trammel.Verdict{Answer: answer{Decision: trammel.Deny, Reason: "no", Input: patch}},
+			decision: trammel.Deny, reason: []string{"no"},
+		},
+		"rewrite output, not possible": {
+			kind: trammel.PostToolUse, can: all &^ trammel.RewriteOutput, verdict: trammel.Verdict{Answer: answer{Output: &out, Notice: "first"}},
+			notice: []string{"first\n", "has seen the original"}, wanted: "rewrite output", became: "notice",
+		},
+		"context, not possible": {
+			kind: trammel.PreToolUse, can: all &^ trammel.Inject, verdict: trammel.Verdict{Answer: answer{Context: []string{"a", "b"}}},
+			wanted: "context", became: "deferred", deferred: []string{"a", "b"},
+		},
+		"block stop, not possible": {
+			kind: trammel.Stop, can: trammel.Inject, verdict: trammel.Verdict{Answer: answer{Decision: trammel.Deny, Reason: "tests are red"}},
+			notice: []string{"tests are red. ", "should have been blocked"}, wanted: "block", became: "notice",
+		},
+		"block, not possible": {
+			kind: trammel.SessionStart, verdict: trammel.Verdict{Answer: answer{Decision: trammel.Deny, Reason: "no!"}},
+			notice: []string{"no! This should"}, wanted: "block", became: "notice",
+		},
+		"deny without a reason": {
+			kind: trammel.PreToolUse, can: all, verdict: trammel.Verdict{Answer: answer{Decision: trammel.Deny, Reason: " "}},
+			decision: trammel.Deny, reason: []string{"Trammel"},
+		},
+		"grant, not possible": {
+			kind: trammel.PreToolUse, can: all &^ trammel.Approve, verdict: trammel.Verdict{Answer: answer{Decision: trammel.Allow}, Granted: true},
+			decision: trammel.Allow, wanted: "grant", became: "nothing",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ev := &trammel.Event{Kind: c.kind, Host: "testhost", Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)}}}
+			v := c.verdict
+			deferred := Degrade(ev, &v, trammel.Powers{Can: c.can})
+			if v.Decision != c.decision {
+				t.Errorf("decision %v, want %v", v.Decision, c.decision)
+			}
+			holds(t, "reason", v.Reason, c.reason)
+			holds(t, "notice", v.Notice, c.notice)
+			if !reflect.DeepEqual(deferred, c.deferred) {
+				t.Errorf("deferred %q, want %q", deferred, c.deferred)
+			}
+			switch {
+			case c.wanted == "" && len(v.Degraded) == 0:
+			case len(v.Degraded) != 1 || v.Degraded[0].Wanted != c.wanted || v.Degraded[0].Became != c.became || !strings.Contains(v.Degraded[0].Why, "testhost"):
+				t.Errorf("degraded %+v, want %s to become %s", v.Degraded, c.wanted, c.became)
+			}
+			if !c.can.Any(trammel.RewriteInput) && v.Input != nil || !c.can.Any(trammel.RewriteOutput) && v.Output != nil ||
+				!c.can.Any(trammel.Approve) && v.Granted || v.Decision == trammel.Deny && v.Granted {
+				t.Errorf("left over: %+v", v)
+			}
+
+			again := v
+			if more := Degrade(ev, &again, trammel.Powers{Can: c.can}); more != nil || !reflect.DeepEqual(again, v) {
+				t.Errorf("a second time it became %+v, before it was %+v", again, v)
+			}
+		})
+	}
+}
+
+// An ask that cannot be asked on an event that cannot be blocked ends as a
+// notice, and both steps are on record.
+func TestDegradeTwoSteps(t *testing.T) {
+	v := trammel.Verdict{Answer: trammel.Answer{Decision: trammel.Ask, Reason: "hm"}}
+	Degrade(&trammel.Event{Kind: trammel.SessionEnd}, &v, trammel.Powers{})
+	if v.Decision != trammel.None || len(v.Degraded) != 2 || v.Notice == "" {
+		t.Errorf("got %+v", v)
+	}
+}
+
+func holds(t *testing.T, what, text string, parts []string) {
+	t.Helper()
+	if parts == nil && text != "" {
+		t.Errorf("%s %q, want none", what, text)
+	}
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s %q does not hold %q", what, text, part)
+		}
+	}
+}
+
+type half struct {
+	trammel.HookDialect
+	name string
+}
+
+func (h half) Name() string { return h.name }
+
+func TestSet(t *testing.T) {
+	s := New(half{name: "b"}, half{name: "a"})
+	if _, ok := s.Hook("a"); !ok {
+		t.Error("a is not found")
+	}
+	if _, ok := s.Host("a"); ok {
+		t.Error("a is no host")
+	}
+	if _, ok := s.Hook("c"); ok {
+		t.Error("c is found")
+	}
+	if got := s.Names(); !reflect.DeepEqual(got, []string{"a", "b"}) {
+		t.Errorf("names %q", got)
+	}
+	if got := s.Hooks(); len(got) != 2 || len(s.Hosts()) != 0 {
+		t.Errorf("hooks %q, hosts %q", got, s.Hosts())
+	}
+	for _, list := range [][]Dialect{{half{name: "a"}, half{name: "a"}}, {nameOnly{}}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%v was taken", list)
+				}
+			}()
+			New(list...)
+		}()
+	}
+}
+
+type nameOnly struct{}
+
+func (nameOnly) Name() string { return "x" }

@@ -1,0 +1,53 @@
+// Package native is Trammel's own language: the JSON that `trammel run` and
+// `trammel-hook native` take, and that hook programs written for Trammel are
+// spoken to in.
+//
+// An event, with what does not apply left out:
+//
+//	{"event":"pre_tool_use","host":"my-agent",
+//	 "session":{"id":"s1","dir":"/src/app","agent":"coder","mode":"auto"},
+//	 "tool":{"id":"c1","name":"shell","input":{"command":"git push -f"}}}
+//
+// event takes any system's spelling. Unknown fields are refused. A tool's
+// action is worked out from its arguments where it is not given.
+//
+// A verdict, or the answer of a hook program:
+//
+//	{"decision":"deny","reason":"Force-push is off."}
+//
+// Beside these two it may have input (a patch of the tool's arguments),
+// output, context, notice, summary, facts, signals, diagnostics and findings; a
+// verdict also granted, canceled and degraded.
+//
+// Towards a caller, the exit code alone can be trusted: 0 means that the event
+// may go on, 2 that it may not, because it was denied, because a person has to
+// decide first, or because there was no time to ask all hooks. The JSON says
+// which. A hook program answers with exit code 0; exit code 2 is a denial with
+// stderr as its reason.
+package native
+
+import "github.com/trammel-dev/trammel"
+
+// Dialect is the native language, both halves.
+type Dialect struct{}
+
+// New returns the native language.
+func New() Dialect { return Dialect{} }
+
+// Name returns "native".
+func (Dialect) Name() string { return "native" }
+
+// Powers says that a native host can do all that an event permits, and waits
+// as long as it takes.
+func (Dialect) Powers(kind trammel.Kind) trammel.Powers {
+	if kind == trammel.Other {
+		return trammel.Powers{Can: trammel.Block}
+	}
+	return trammel.Powers{Can: kind.Can()}
+}
+
+// Ceiling permits all that an event permits.
+func (Dialect) Ceiling(trammel.Kind) trammel.Authority { return trammel.Grant }
+
+// Environ adds nothing to what every hook program gets.
+func (Dialect) Environ(*trammel.Event) []string { return nil }

@@ -1,0 +1,43 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/trammel-dev/trammel/e2e/model"
+)
+
+// host is an agent that is put to the test. Calls are what its model has to
+// say to use its tools.
+type host interface {
+	// name is the host's name as trammel-hook knows it.
+	name() string
+	// install returns the path of the program; the error is unavailable if
+	// this machine cannot have it.
+	install() (string, error)
+	// wire makes the host start program, a path, for the events, which are
+	// named by our own words.
+	wire(t *testing.T, b *box, program string, events []string)
+	// command starts the host in the box, headless, with all tools allowed.
+	command(b *box, m *model.Server, prompt string) *exec.Cmd
+
+	shell(command string) model.Call
+	write(path, content string) model.Call
+	agent(prompt string) model.Call
+}
+
+var hosts = []host{claude{}}
+
+// eachHost runs a test under every host that is there.
+func eachHost(t *testing.T, test func(t *testing.T, h host)) {
+	for _, h := range hosts {
+		t.Run(h.name(), func(t *testing.T) {
+			if why, missing := ready.Missing[h.name()]; missing {
+				skip(t, why)
+			}
+			test(t, h)
+		})
+	}
+}

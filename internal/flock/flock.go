@@ -1,0 +1,67 @@
+// Package flock holds an exclusive advisory lock on a file, between processes
+// and within one. The system drops the lock when its holder dies, however it
+// dies, so there is never a stale one to clean up.
+package flock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Between the first try, which costs nothing when nobody holds the lock, and
+// the end of the context, a waiter looks again at growing intervals.
+const (
+	firstWait = 50 * time.Microsecond
+	lastWait  = 5 * time.Millisecond
+)
+
+// errBusy is what the system-specific tryLock returns while another holds the lock.
+var errBusy = errors.New("locked by another process")
+
+// Held is a lock that is held.
+type Held struct{ file handle }
+
+// Lock takes the lock on path, creating the file if there is none, and waits
+// for it as long as ctx lasts. A path that is a symbolic link is refused.
+func Lock(ctx context.Context, path string) (*Held, error) {
+	file, err := open(path)
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	for wait := firstWait; ; wait = min(2*wait, lastWait) {
+		err := file.tryLock()
+		if err == nil {
+			return &Held{file}, nil
+		}
+		if errors.Is(err, errBusy) {
+			err = pause(ctx, wait)
+		}
+		if err != nil {
+			file.close()
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+	}
+}
+
+// pause waits a while, or says why there is no more time to wait.
+func pause(ctx context.Context, wait time.Duration) error {
+	if ctx.Err() == nil {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return nil
+		case <-ctx.Done():
+		}
+	}
+	return fmt.Errorf("%w until %w", errBusy, context.Cause(ctx))
+}
+
+// Unlock gives the lock back. It must be called once.
+func (h *Held) Unlock() error {
+	// Closing alone would not do: a child that is just being started may
+	// still share the open file.
+	return errors.Join(h.file.unlock(), h.file.close())
+}

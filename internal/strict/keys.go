@@ -1,0 +1,101 @@
+package strict
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// CaseVariant refuses an object with a key that is one of the known ones but
+// for case, width or letters that look the same. A lenient reader would take
+// it for the known one, or a person would.
+func CaseVariant(obj map[string]any, known ...string) error {
+	for _, key := range slices.Sorted(maps.Keys(obj)) {
+		if slices.Contains(known, key) {
+			continue
+		}
+		folded := fold(key)
+		for _, k := range known {
+			if folded == fold(k) {
+				return trammel.Fail(trammel.CodeInput, "found key %q, which could be taken for %q", key, k)
+			}
+		}
+	}
+	return nil
+}
+
+// FoldedTwins refuses an object in which two keys differ only in case, width
+// or letters that look the same: which of them counts depends on the reader.
+// Objects inside of it are not looked at, because there such keys can be data.
+func FoldedTwins(obj map[string]any) error {
+	if len(obj) < 2 {
+		return nil
+	}
+	seen := make(map[string]string, len(obj))
+	for _, key := range slices.Sorted(maps.Keys(obj)) {
+		folded := fold(key)
+		if other, taken := seen[folded]; taken {
+			return trammel.Fail(trammel.CodeInput, "found keys %q and %q in one object, which could be taken for each other", other, key)
+		}
+		seen[folded] = key
+	}
+	return nil
+}
+
+// fold maps keys that could be taken for each other to the same text.
+func fold(s string) string {
+	if ascii(s) {
+		return strings.ToLower(s)
+	}
+	return strings.Map(foldRune, s)
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// foldRune lowers a letter, after it has been taken back from the disguises
+// that Unicode has for ASCII. What cannot be seen is dropped.
+func foldRune(r rune) rune {
+	switch {
+	case r >= 0xFF01 && r <= 0xFF5E: // full width
+		r -= 0xFEE0
+	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical letters: alphabets of 52 in a row
+		if i := (r - 0x1D400) % 52; i < 26 {
+			r = 'a' + i
+		} else {
+			r = 'a' + i - 26
+		}
+	case r < utf8.RuneSelf:
+	case unicode.In(r, unicode.Cf, unicode.Mn, unicode.Me, unicode.Cc):
+		return -1
+	}
+	if r < utf8.RuneSelf {
+		return unicode.ToLower(r)
+	}
+	if i := strings.IndexRune(lookalikes, unicode.ToLower(r)); i >= 0 {
+		_, size := utf8.DecodeRuneInString(lookalikes[i:])
+		return rune(lookalikes[i+size])
+	}
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		if f >= 'a' && f <= 'z' { // the Kelvin sign and the long s among them
+			return f
+		}
+	}
+	return unicode.ToLower(r)
+}
+
+// lookalikes are pairs: a letter of another alphabet, and the ASCII letter
+// that it cannot be told from on a screen.
+const lookalikes = "аaеeоoрpсcуyхxіiјjѕsԁdһhԛqԝwвbкkмmнhтtгrпn" + // Cyrillic
+	"αaοoρpνvιiκkτtυuχxγyεeηn" + // Greek
+	"ıi‐-‑-‒-–-—-−-‗_﹍_"

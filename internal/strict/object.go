@@ -1,0 +1,180 @@
+// Package strict reads foreign JSON without surprises, and writes replies in a
+// fixed order of keys.
+//
+// A guard that reads a payload otherwise than the program it protects can be
+// walked around: with a key that stands there twice, a key in another case, a
+// number that is rounded. So whatever two readers could understand differently
+// is refused here.
+package strict
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// DefaultDepth is how deep values may be nested where Limits does not say.
+const DefaultDepth = 128
+
+// Limits bound what is read. The size is the caller's to bound, before it
+// reads the bytes.
+type Limits struct {
+	Depth int // how deep objects and lists may be nested; 0 means DefaultDepth
+}
+
+// Object reads exactly one JSON object, with nothing but white space around
+// it. Integers become int64, or uint64 if only that holds them; other numbers
+// become float64. Refused are keys that stand twice in one object, text that
+// is not UTF-8, numbers that 64 bits cannot hold, and nesting beyond the limit.
+// Errors have CodeInput and say where and what.
+func Object(raw []byte, lim Limits) (map[string]any, error) {
+	if lim.Depth == 0 {
+		lim.Depth = DefaultDepth
+	}
+	r := reader{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), depth: lim.Depth}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil, trammel.Fail(trammel.CodeInput, "found nothing, expected a JSON object")
+	}
+	if k := r.dec.PeekKind(); k != '{' && k != 0 {
+		return nil, trammel.Fail(trammel.CodeInput, "found a JSON %s, expected an object", kindWord(k))
+	}
+	v, err := r.value()
+	if err != nil {
+		return nil, r.failure(err)
+	}
+	switch _, err := r.dec.ReadToken(); {
+	case err == nil:
+		return nil, trammel.Fail(trammel.CodeInput, "found a second JSON value at byte %d, expected the end", r.dec.InputOffset())
+	case !errors.Is(err, io.EOF):
+		return nil, r.failure(err)
+	}
+	return v.(map[string]any), nil
+}
+
+type reader struct {
+	dec   *jsontext.Decoder
+	depth int
+}
+
+func (r *reader) value() (any, error) {
+	tok, err := r.dec.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	switch tok.Kind() {
+	case '"':
+		return tok.String(), nil
+	case '0':
+		return r.number(tok.String())
+	case 't', 'f':
+		return tok.Bool(), nil
+	case '{':
+		return r.object()
+	case '[':
+		return r.list()
+	}
+	return nil, nil
+}
+
+func (r *reader) object() (any, error) {
+	if err := r.deeper(); err != nil {
+		return nil, err
+	}
+	obj := map[string]any{}
+	for r.dec.PeekKind() != '}' {
+		tok, err := r.dec.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		key := tok.String()
+		if obj[key], err = r.value(); err != nil {
+			return nil, err
+		}
+	}
+	_, err := r.dec.ReadToken()
+	return obj, err
+}
+
+func (r *reader) list() (any, error) {
+	if err := r.deeper(); err != nil {
+		return nil, err
+	}
+	list := []any{}
+	for r.dec.PeekKind() != ']' {
+		v, err := r.value()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	_, err := r.dec.ReadToken()
+	return list, err
+}
+
+func (r *reader) deeper() error {
+	if r.dec.StackDepth() > r.depth {
+		return trammel.Fail(trammel.CodeInput, "nested deeper than %d at byte %d", r.depth, r.dec.InputOffset())
+	}
+	return nil
+}
+
+func (r *reader) number(text string) (any, error) {
+	if !strings.ContainsAny(text, ".eE") {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n, nil
+		}
+		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+			return n, nil
+		}
+	} else if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return f, nil
+	}
+	return nil, trammel.Fail(trammel.CodeInput, "number before byte %d in %s does not fit into 64 bits", r.dec.InputOffset(), place(r.dec.StackPointer()))
+}
+
+// failure says a decoder's error in our words. Ours pass as they are.
+func (r *reader) failure(err error) error {
+	var ours *trammel.Failure
+	if errors.As(err, &ours) {
+		return ours
+	}
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		return trammel.Fail(trammel.CodeInput, "at byte %d in %s: %w", syntax.ByteOffset, place(syntax.JSONPointer), syntax.Err)
+	}
+	return trammel.Fail(trammel.CodeInput, "at byte %d: %w", r.dec.InputOffset(), err)
+}
+
+// place names a JSON Pointer; the whole payload has an empty one.
+func place(p jsontext.Pointer) string {
+	const most = 200 // keys are foreign text; an error message needs no more of them
+	switch {
+	case p == "":
+		return "the JSON object"
+	case len(p) > most:
+		return strings.ToValidUTF8(string(p[:most]), "") + "…"
+	}
+	return string(p)
+}
+
+func kindWord(k jsontext.Kind) string {
+	switch k {
+	case '"':
+		return "string"
+	case '0':
+		return "number"
+	case '[':
+		return "list"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "value"
+}
