@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// Answer replies to a host. It returns before the host's deadline: what is not
-// done by then is left behind, and the reply says so.
-func (p *Program) Answer(ctx context.Context, call Call) trammel.Reply {
+// Answer replies to a host. If the host's deadline comes near and there is no
+// reply yet, Expire is called with one that fails closed, from another
+// goroutine; Answer itself then never returns in time.
+func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 	dialect, ok := p.Dialects.Host(call.Host)
 	if !ok {
 		return trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "trammel: unknown host %q, expected one of %v\n", call.Host, p.Dialects.Hosts())}
@@ -21,26 +23,25 @@ func (p *Program) Answer(ctx context.Context, call Call) trammel.Reply {
 	job := &job{Program: p, call: call, dialect: dialect, started: time.Now()}
 	job.guess()
 	limit := job.deadline() - margin(job.deadline())
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-
-	done := make(chan trammel.Reply, 1)
-	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				done <- job.fail(trammel.Fail(trammel.CodePanic, "trammel itself failed: %v\n%s", r, debug.Stack()))
-			}
-		}()
-		done <- job.run(ctx)
-	}()
 	// The hooks' own budget ends a little earlier, so that a slow hook is a
 	// failure of that hook with a record, and this is the last resort.
-	select {
-	case reply := <-done:
-		return reply
-	case <-time.After(limit + margin(job.deadline())/2):
-		return failedReply(dialect, job.guessed, trammel.Fail(trammel.CodeTimeout, "no verdict within %v", limit))
+	defer job.watch(limit+margin(job.deadline())/2, trammel.CodeTimeout, "no verdict in time").Stop()
+	defer func() {
+		if r := recover(); r != nil {
+			reply = job.fail(trammel.Fail(trammel.CodePanic, "trammel itself failed: %v\n%s", r, debug.Stack()))
+		}
+	}()
+	return job.run(ctx, job.started.Add(limit))
+}
+
+// watch has the call expire after some time.
+func (j *job) watch(after time.Duration, code trammel.Code, detail string) *time.Timer {
+	if j.Expire == nil {
+		return time.NewTimer(after)
 	}
+	return time.AfterFunc(after, func() {
+		j.Expire(failedReply(j.dialect, j.guessed, &trammel.Failure{Code: code, Detail: detail}))
+	})
 }
 
 // job is one call on its way.
@@ -71,8 +72,8 @@ func (j *job) deadline() time.Duration {
 	return defaultDeadline
 }
 
-func (j *job) run(ctx context.Context) trammel.Reply {
-	raw, err := j.read(ctx)
+func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
+	raw, err := j.read()
 	if err != nil {
 		return j.fail(err)
 	}
@@ -87,9 +88,11 @@ func (j *job) run(ctx context.Context) trammel.Reply {
 	if err != nil {
 		return j.fail(err)
 	}
-	verdict, err := j.Judge(ctx, ev, j.anchors(ev))
+	verdict, err := j.judge(ctx, ev, j.anchors(ev), deadline)
 	switch {
 	case err != nil && j.HandOff != nil && handsOff(err):
+		ctx, stop := j.waiting(ctx, deadline)
+		defer stop()
 		reply, err := j.HandOff(ctx, j.call, raw)
 		if err != nil {
 			return j.fail(trammel.Fail(trammel.CodeUnavailable, "%w", err))
@@ -101,28 +104,33 @@ func (j *job) run(ctx context.Context) trammel.Reply {
 	return j.reply(ctx, verdict)
 }
 
-// read takes the whole payload, but no more than may be judged, and waits for
-// a host that never closes its end only as long as there is time.
-func (j *job) read(ctx context.Context) ([]byte, error) {
-	type result struct {
-		data []byte
-		err  error
+// read takes the whole payload, but no more than may be judged. A host that
+// never closes its end is not waited for.
+func (j *job) read() ([]byte, error) {
+	defer j.watch(readLimit, trammel.CodeInput, "the payload did not end: the host keeps stdin open").Stop()
+	data, err := readAll(j.call.Stdin, maxRead+1)
+	if err != nil {
+		return nil, trammel.Fail(trammel.CodeInput, "reading the payload: %w", err)
 	}
-	done := make(chan result, 1)
-	go func() {
-		data, err := io.ReadAll(io.LimitReader(j.call.Stdin, maxRead+1))
-		done <- result{data, err}
-	}()
-	wait, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	select {
-	case r := <-done:
-		if r.err != nil {
-			return nil, trammel.Fail(trammel.CodeInput, "reading the payload: %w", r.err)
+	return data, j.checkSize(len(data))
+}
+
+// readAll is io.ReadAll with a limit, and with room from the start for what
+// most payloads need.
+func readAll(r io.Reader, limit int) ([]byte, error) {
+	data := make([]byte, 0, 8<<10)
+	for {
+		n, err := r.Read(data[len(data):min(cap(data), limit)])
+		data = data[:len(data)+n]
+		if err == io.EOF || err == nil && len(data) >= limit {
+			return data, nil
 		}
-		return r.data, j.checkSize(len(r.data))
-	case <-wait.Done():
-		return nil, trammel.Fail(trammel.CodeInput, "the payload did not end: the host keeps stdin open")
+		if err != nil {
+			return data, err
+		}
+		if len(data) == cap(data) {
+			data = slices.Grow(data, cap(data))
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/plan"
@@ -37,7 +38,7 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []stri
 	if err != nil {
 		return nil, nil, err
 	}
-	engine, err := trammel.New(hooks, trammel.WithBudget(p.budget(ctx, &at.plan.Settings)))
+	engine, err := trammel.New(hooks, trammel.WithBudget(budget(time.Time{}, &at.plan.Settings)))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -52,6 +54,10 @@ func handsOff(err error) bool {
 // Judge brings one event before the hooks that the configuration at the given
 // directories selects. Nothing is recorded.
 func (p *Program) Judge(ctx context.Context, ev *trammel.Event, anchors []string) (*Judged, error) {
+	return p.judge(ctx, ev, anchors, time.Time{})
+}
+
+func (p *Program) judge(ctx context.Context, ev *trammel.Event, anchors []string, deadline time.Time) (*Judged, error) {
 	at, err := p.open(anchors)
 	if err != nil {
 		return nil, err
@@ -68,11 +74,21 @@ func (p *Program) Judge(ctx context.Context, ev *trammel.Event, anchors []string
 	if err != nil {
 		return nil, err
 	}
-	engine, err := trammel.New(hooks, trammel.WithBudget(p.budget(ctx, &at.plan.Settings)))
+	engine, err := trammel.New(hooks, trammel.WithBudget(budget(deadline, &at.plan.Settings)))
 	if err != nil {
 		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
+	if slices.ContainsFunc(hooks, waits) {
+		var stop context.CancelFunc
+		ctx, stop = p.waiting(ctx, time.Time{})
+		defer stop()
+	}
 	return &Judged{Event: ev, Verdict: engine.Dispatch(ctx, ev), Plan: at.plan, Set: at.set, Engine: engine}, nil
+}
+
+func waits(h trammel.Hook) bool {
+	w, ok := h.Handler.(trammel.Waiter)
+	return ok && w.Waits()
 }
 
 // describe says in one line what went wrong, for a host or a person.

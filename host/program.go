@@ -32,6 +32,29 @@ type Program struct {
 	// found nothing usable or a hook needs a handler that is not linked in.
 	// Nil where there is no such program.
 	HandOff func(ctx context.Context, call Call, raw []byte) (trammel.Reply, error)
+
+	// Expire is called when the host is about to give up, with a reply that
+	// has to reach it at once. It should not return. Nil waits for ever.
+	Expire func(trammel.Reply)
+
+	// Interrupts returns a context that ends when the host tells the process
+	// to end. It is called only where hooks wait for something outside: to
+	// listen for signals costs a thread. Nil does not listen.
+	Interrupts func(context.Context) (context.Context, context.CancelFunc)
+}
+
+// waiting is the context for what waits outside: it ends with the deadline,
+// and with the process.
+func (p *Program) waiting(ctx context.Context, deadline time.Time) (context.Context, context.CancelFunc) {
+	stop := func() {}
+	if p.Interrupts != nil {
+		ctx, stop = p.Interrupts(ctx)
+	}
+	if deadline.IsZero() {
+		return ctx, stop
+	}
+	ctx, cancel := context.WithDeadline(ctx, deadline)
+	return ctx, func() { cancel(); stop() }
 }
 
 // Call is one call of a host.
@@ -52,6 +75,9 @@ func margin(deadline time.Duration) time.Duration {
 
 // defaultDeadline is assumed for events whose host says nothing.
 const defaultDeadline = 30 * time.Second
+
+// readLimit is how long a host may take to send its payload.
+const readLimit = 5 * time.Second
 
 // maxRead is the most that is ever read of a payload, whatever the settings say.
 const maxRead = 16 << 20

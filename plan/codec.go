@@ -3,8 +3,10 @@ package plan
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
+	"unsafe"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/match"
@@ -85,7 +87,11 @@ func (r *reader) bytes() []byte {
 	return out
 }
 
-func (r *reader) string() string { return string(r.bytes()) }
+// string does not copy: a plan is read once and never written to.
+func (r *reader) string() string {
+	b := r.bytes()
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
 
 // count reads the length of a list. Each element takes at least one byte, so
 // a length beyond the rest is a lie that must not become an allocation.
@@ -103,11 +109,15 @@ func (r *reader) strings() []string {
 	if n == 0 {
 		return nil
 	}
-	out := make([]string, 0, n)
+	return r.take(make([]string, 0, n), n)
+}
+
+// take reads n strings into the room behind a list.
+func (r *reader) take(list []string, n int) []string {
 	for range n {
-		out = append(out, r.string())
+		list = append(list, r.string())
 	}
-	return out
+	return list
 }
 
 func (w *writer) hook(h *Hook) {
@@ -200,15 +210,56 @@ func (w *writer) prefilter(p *match.Prefilter) {
 }
 
 func (r *reader) prefilter() match.Prefilter {
-	p := match.Prefilter{Each: r.bool(), Programs: r.strings()}
-	for range r.count() {
-		n := match.Need{Field: r.string(), Op: match.Op(r.string()), Values: r.strings()}
-		if err := n.Check(); err != nil && r.err == nil {
-			r.fail(err.Error())
+	var room room
+	p := r.prefilterIn(&room)
+	if p.Programs == nil && p.Needs == nil {
+		return p
+	}
+	return match.Prefilter{Each: p.Each, Programs: slices.Clone(p.Programs), Needs: cloneNeeds(p.Needs)}
+}
+
+// room is where a prefilter is put together that nobody keeps.
+type room struct {
+	words []string
+	needs []match.Need
+}
+
+func (r *reader) prefilterIn(room *room) match.Prefilter {
+	p := match.Prefilter{Each: r.bool()}
+	room.words, room.needs = room.words[:0], room.needs[:0]
+	words := func() []string {
+		n := r.count()
+		if n == 0 {
+			return nil
 		}
-		p.Needs = append(p.Needs, n)
+		from := len(room.words)
+		room.words = r.take(room.words, n)
+		return room.words[from:len(room.words):len(room.words)]
+	}
+	p.Programs = words()
+	for range r.count() {
+		n := match.Need{Field: r.string(), Op: match.Op(r.string()), Values: words()}
+		if r.err != nil {
+			return p
+		}
+		if err := n.Check(); err != nil {
+			r.fail(err.Error())
+			return p
+		}
+		room.needs = append(room.needs, n)
+	}
+	if len(room.needs) > 0 {
+		p.Needs = room.needs
 	}
 	return p
+}
+
+func cloneNeeds(needs []match.Need) []match.Need {
+	out := slices.Clone(needs)
+	for i := range out {
+		out[i].Values = slices.Clone(out[i].Values)
+	}
+	return out
 }
 
 // named reads a word of one of our vocabularies. Words and not numbers are

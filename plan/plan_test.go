@@ -263,7 +263,11 @@ func FuzzRecord(f *testing.F) {
 		r := &reader{b: data}
 		r.hook()
 		r = &reader{b: data}
-		r.index()
 		r.settings()
+		q := query{}
+		q.ask(&trammel.Event{Kind: trammel.PreToolUse})
+		r = &reader{b: data}
+		q.wants(r)
+		q.touches(r)
 	})
 }

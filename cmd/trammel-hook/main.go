@@ -6,11 +6,8 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -40,35 +37,11 @@ func main() {
 		os.Exit(2)
 	}
 	lastResort(args)
-	reply := answer(args)
-	os.Stderr.Write(reply.Stderr)
-	if _, err := os.Stdout.Write(reply.Stdout); err != nil {
-		os.Exit(2)
-	}
-	os.Exit(reply.Exit)
-}
-
-// lastResort ends the process before the host gives up on it, whatever hangs:
-// most hosts take silence for consent. The answer has its own watchdog, which
-// speaks the host's language and comes first.
-func lastResort(args []string) {
-	code := 2
-	time.AfterFunc(28500*time.Millisecond, func() {
-		if len(args) == 2 {
-			if kind, ok := trammel.ParseKind(args[1]); ok && !kind.FailsClosed() {
-				code = 1
-			}
-		}
-		os.Stderr.WriteString("trammel-hook did not come to an end; the event is blocked where that is possible\n")
-		os.Exit(code)
-	})
-}
-
-func answer(args []string) trammel.Reply {
 	fault()
 	dirs, err := layers.System()
 	if err != nil {
-		return trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "trammel-hook: %v\n", err)}
+		fmt.Fprintln(os.Stderr, "trammel-hook:", err)
+		os.Exit(2)
 	}
 	set := dialects.Dialects()
 	cache := plan.CacheIn(dirs.Cache)
@@ -82,12 +55,26 @@ func answer(args []string) trammel.Reply {
 		},
 		HandOff: handOff,
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	call := host.Call{Host: args[0], Stdin: os.Stdin, Getenv: os.Getenv}
 	if len(args) == 2 {
 		call.Event = args[1]
 	}
 	call.Dir, _ = os.Getwd()
-	return program.Answer(ctx, call)
+	program.Speak(call, os.Stdout, os.Stderr, os.Exit)
+}
+
+// lastResort ends the process before the host gives up on it, whatever hangs:
+// most hosts take silence for consent. The answer has its own watchdog, which
+// speaks the host's language and comes first.
+func lastResort(args []string) {
+	time.AfterFunc(28500*time.Millisecond, func() {
+		code := 2
+		if len(args) == 2 {
+			if kind, ok := trammel.ParseKind(args[1]); ok && !kind.FailsClosed() {
+				code = 1
+			}
+		}
+		os.Stderr.WriteString("trammel-hook did not come to an end; the event is blocked where that is possible\n")
+		os.Exit(code)
+	})
 }

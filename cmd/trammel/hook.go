@@ -1,10 +1,7 @@
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -55,16 +52,7 @@ func answer(name, event string) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	dir, _ := os.Getwd()
-	reply := p.Answer(ctx, host.Call{Host: name, Event: event, Stdin: os.Stdin, Dir: dir, Getenv: os.Getenv})
-	os.Stderr.Write(reply.Stderr)
-	if _, err := os.Stdout.Write(reply.Stdout); err != nil {
-		return exit(2)
-	}
-	if reply.Exit != 0 {
-		return exit(reply.Exit)
-	}
+	p.Speak(host.Call{Host: name, Event: event, Stdin: os.Stdin, Dir: dir, Getenv: os.Getenv}, os.Stdout, os.Stderr, os.Exit)
 	return nil
 }

@@ -2,7 +2,6 @@ package match
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -31,11 +30,10 @@ const (
 
 // Check says what is wrong with a Need.
 func (n *Need) Check() error {
-	_, isInput := strings.CutPrefix(n.Field, "input.")
 	isArgs := n.Field == "args"
 	switch {
-	case !isInput && !isArgs && !slices.Contains(textFields(), n.Field):
-		return fmt.Errorf("unknown field %q, expected args, input.NAME or one of %s", n.Field, strings.Join(textFields(), ", "))
+	case !isArgs && !isText(n.Field):
+		return fmt.Errorf("unknown field %q, expected args, input.NAME, command, path, prompt, tool, host, event, action or program", n.Field)
 	case n.Op == Has != isArgs:
 		return fmt.Errorf("op %q does not go with field %q", n.Op, n.Field)
 	case n.Op != Has && n.Op != Eq && n.Op != Contains && n.Op != Prefix && n.Op != Suffix:
@@ -46,8 +44,12 @@ func (n *Need) Check() error {
 	return nil
 }
 
-func textFields() []string {
-	return []string{"command", "path", "prompt", "tool", "host", "event", "action", "program"}
+func isText(field string) bool {
+	switch field {
+	case "command", "path", "prompt", "tool", "host", "event", "action", "program":
+		return true
+	}
+	return strings.HasPrefix(field, "input.")
 }
 
 // Truth is what a Need comes to. Unclear is for arguments that are not text:

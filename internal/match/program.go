@@ -28,10 +28,14 @@ func Programs(names []string) trammel.Condition { return programs(names) }
 
 type programs []string
 
-func (p programs) Holds(ev *trammel.Event) bool {
+func (p programs) Holds(ev *trammel.Event) bool { return RunsAny(ev, p) }
+
+// RunsAny reports whether a command of the event's line runs one of the
+// programs, or one that is not known.
+func RunsAny(ev *trammel.Event, names []string) bool {
 	line := shell.Of(ev)
 	for i := range line.Commands {
-		if Runs(&line.Commands[i], p) {
+		if Runs(&line.Commands[i], names) {
 			return true
 		}
 	}

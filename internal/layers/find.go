@@ -1,0 +1,254 @@
+package layers
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Find collects the configuration that holds for a session.
+//
+// Anchors are absolute directories: the host's project directory first, then
+// the session's working directory. Project files are looked for in every
+// directory from each anchor up to the root of the file system, so that an
+// agent that steps into a sub-directory, or makes a repository of one, does
+// not step out of the rules around it. The project's root is the nearest
+// directory of the first anchor with a configuration file, a repository or a
+// record of trust; otherwise it is the anchor.
+//
+// A missing file is fine. One that exists and cannot be read, is too large or
+// is open to others where it must not be is an error.
+func Find(d Dirs, anchors ...string) (*Set, error) {
+	f := finder{dirs: d, set: &Set{}}
+	if err := f.owned(Machine, d.Machine); err != nil {
+		return nil, fmt.Errorf("machine configuration: %w", err)
+	}
+	if err := f.owned(User, d.User); err != nil {
+		return nil, fmt.Errorf("user configuration: %w", err)
+	}
+	dirs, first, err := chain(anchors)
+	if err != nil {
+		return nil, err
+	}
+	for i, dir := range dirs {
+		marked, err := f.project(dir)
+		if err != nil {
+			return nil, fmt.Errorf("project configuration: %w", err)
+		}
+		if i < first && f.set.Root == "" && (marked || exists(filepath.Join(dir, ".git"))) {
+			f.set.Root = dir
+		}
+	}
+	if f.set.Root == "" && len(dirs) > 0 {
+		f.set.Root = dirs[0]
+	}
+	f.set.Digest = f.set.digest()
+	return f.set, nil
+}
+
+type finder struct {
+	dirs  Dirs
+	set   *Set
+	total int64
+	owns  []fs.FileInfo // the machine's and the user's files
+}
+
+// owned reads a layer that belongs to a person.
+func (f *finder) owned(layer Layer, dir string) error {
+	if dir == "" {
+		return nil
+	}
+	more, err := dropIns(filepath.Join(dir, DropIn))
+	if err != nil {
+		return err
+	}
+	for _, path := range append([]string{filepath.Join(dir, FileName)}, more...) {
+		data, info, err := f.read(path, true)
+		if err != nil {
+			return err
+		}
+		if info != nil {
+			f.owns = append(f.owns, info)
+			f.add(File{Layer: layer, Path: path, Dir: dir, Data: data, Trust: Trusted})
+		}
+	}
+	return nil
+}
+
+// project reads a directory that may be a project's, and reports whether it is.
+func (f *finder) project(dir string) (bool, error) {
+	rec, err := readRecord(f.dirs, dir)
+	if err != nil {
+		return false, err
+	}
+	path := filepath.Join(dir, FileName)
+	data, info, err := f.read(path, false)
+	if err != nil {
+		return false, err
+	}
+	if rec == nil && (info == nil || f.ownsAlready(info)) {
+		return false, nil
+	}
+	var seen []string
+	if info != nil {
+		seen = append(seen, path)
+		if err := f.judge(rec, File{Layer: Project, Path: path, Dir: dir, Data: data}); err != nil {
+			return false, err
+		}
+	}
+	more, err := dropIns(filepath.Join(dir, DropIn))
+	if err != nil {
+		return false, err
+	}
+	for _, path := range more {
+		data, info, err := f.read(path, false)
+		if err != nil {
+			return false, err
+		}
+		if info == nil {
+			continue
+		}
+		seen = append(seen, path)
+		if err := f.judge(rec, File{Layer: Project, Path: path, Dir: dir, Data: data}); err != nil {
+			return false, err
+		}
+	}
+	return true, f.recorded(rec, dir, seen)
+}
+
+// judge adds a project file as its directory's record lets it count.
+func (f *finder) judge(rec *Record, file File) error {
+	switch trusted, ok := rec.find(file.Path); {
+	case !ok:
+		f.note(CodeUntrusted, file.Path, "nobody has trusted this file, so only what it forbids is in force; read it, then run: trammel trust "+file.Dir)
+	case trusted.Digest == digestOf(file.Data):
+		file.Trust = Trusted
+	default:
+		if err := f.pin(rec, file.Dir, trusted); err != nil {
+			return err
+		}
+		file.Trust = Changed
+		f.note(CodeChanged, file.Path, "this file has changed since it was trusted, so the trusted copy stays in force, and of the new text only what it forbids; read it, then run: trammel trust "+file.Dir)
+	}
+	f.add(file)
+	return nil
+}
+
+// recorded adds what the record knows and the directory no longer has.
+func (f *finder) recorded(rec *Record, dir string, seen []string) error {
+	if rec == nil {
+		return nil
+	}
+	for _, trusted := range rec.Files {
+		if slices.Contains(seen, trusted.Path) {
+			continue
+		}
+		if err := f.pin(rec, dir, trusted); err != nil {
+			return err
+		}
+		f.note(CodeVanished, trusted.Path, "this file was trusted and is gone, so the trusted copy stays in force; restore it, or run: trammel trust "+dir)
+	}
+	for path, digest := range rec.Pins {
+		if f.set.Pins == nil {
+			f.set.Pins = make(map[string]string, len(rec.Pins))
+		}
+		f.set.Pins[path] = digest
+	}
+	return nil
+}
+
+// pin adds the trusted copy of a file.
+func (f *finder) pin(rec *Record, dir string, trusted TrustedFile) error {
+	data, err := rec.copyOf(f.dirs, dir, trusted)
+	if err != nil {
+		return err
+	}
+	f.add(File{Layer: Project, Path: trusted.Path, Dir: dir, Data: data, Trust: Trusted, Pinned: true})
+	return nil
+}
+
+func (f *finder) add(file File) { f.set.Files = append(f.set.Files, file) }
+
+func (f *finder) note(code Code, path, text string) {
+	f.set.Notes = append(f.set.Notes, Note{Code: code, Path: path, Text: text})
+}
+
+func (f *finder) read(path string, guard bool) ([]byte, fs.FileInfo, error) {
+	data, info, err := read(path, MaxFile, guard)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.total += int64(len(data)); f.total > MaxTotal {
+		return nil, nil, fmt.Errorf("%s: with this file the configuration has more than %d bytes", path, MaxTotal)
+	}
+	return data, info, nil
+}
+
+// ownsAlready reports whether a file is in force as the machine's or the
+// user's, so that standing in the user's configuration directory does not
+// declare everything twice.
+func (f *finder) ownsAlready(info fs.FileInfo) bool {
+	return slices.ContainsFunc(f.owns, func(own fs.FileInfo) bool { return os.SameFile(own, info) })
+}
+
+// chain lists the directories from each anchor upwards, each once, and how
+// many of them belong to the first anchor. An anchor's real path is walked
+// first, then the path as given, where a link makes the two differ.
+func chain(anchors []string) (dirs []string, first int, err error) {
+	add := func(dir string) {
+		if !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	for i, anchor := range anchors {
+		if anchor == "" || slices.Contains(anchors[:i], anchor) {
+			continue
+		}
+		if !filepath.IsAbs(anchor) {
+			return nil, 0, fmt.Errorf("the directory of the session is %q, expected an absolute path", anchor)
+		}
+		anchor = filepath.Clean(anchor)
+		real := resolve(anchor)
+		upwards(real, add)
+		if real != anchor {
+			upwards(anchor, func(dir string) { add(resolve(dir)) })
+		}
+		if first == 0 {
+			first = len(dirs)
+		}
+	}
+	return dirs, first, nil
+}
+
+func upwards(dir string, visit func(string)) {
+	for {
+		visit(dir)
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return
+		}
+		dir = parent
+	}
+}
+
+// resolve follows the links in a path, as far as it exists.
+func resolve(path string) string {
+	rest := ""
+	for p := path; ; p = filepath.Dir(p) {
+		if real, err := filepath.EvalSymlinks(p); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if filepath.Dir(p) == p {
+			return path
+		}
+		rest = filepath.Join(filepath.Base(p), rest)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil || !errors.Is(err, fs.ErrNotExist)
+}

@@ -1,0 +1,108 @@
+// Package layers finds the files that make up the configuration and says
+// whether those of the project are trusted. It reads bytes and understands
+// none of them: both programs use it, one to know whether its compiled plan is
+// still the right one, the other to compile it.
+//
+// There are three layers. The machine's and the user's files belong to people;
+// a project's files are within reach of the agent they restrain. So a project
+// file counts in full only as a human has seen it. What was trusted is kept as
+// a copy, and stays in force when the file changes or vanishes.
+package layers
+
+import "fmt"
+
+// FileName is the name of a configuration file in each layer's directory.
+const FileName = "trammel.yaml"
+
+// DropIn is the directory beside FileName whose *.yaml and *.yml files are
+// read too, in the order of their names.
+const DropIn = "hooks.d"
+
+// Layer says whose file it is. A lower number is a higher layer.
+type Layer uint8
+
+// The layers, highest first.
+const (
+	Machine Layer = iota
+	User
+	Project
+)
+
+var layerNames = [...]string{"machine", "user", "project"}
+
+func (l Layer) String() string { return layerNames[l] }
+
+// TrustState says how the bytes of a file stand to what a human has trusted.
+type TrustState uint8
+
+const (
+	// Unknown bytes were never trusted.
+	Unknown TrustState = iota
+	// Changed bytes stand in a file whose earlier content was trusted.
+	Changed
+	// Trusted bytes count in full. Those of the machine and the user always do.
+	Trusted
+)
+
+var trustNames = [...]string{"unknown", "changed", "trusted"}
+
+func (t TrustState) String() string { return trustNames[t] }
+
+// MarshalText writes the word, for people who read listings as JSON.
+func (t TrustState) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// File is the content of one configuration file.
+type File struct {
+	Layer Layer
+	Path  string // as found: a link is read through, and not replaced by its target
+	Dir   string // relative paths in the file start here
+	Data  []byte
+	Trust TrustState
+	// Pinned is true for the trusted copy of a file that has changed or
+	// vanished since.
+	Pinned bool
+}
+
+// Set is everything that the configuration is made of.
+type Set struct {
+	// Root is the project's directory.
+	Root string
+	// Files are in the order machine, user, project; a project's from the
+	// nearest directory outwards; of a directory first its FileName, then
+	// what is in DropIn. A trusted copy comes before the changed file.
+	Files []File
+	// Digest is different whenever anything above or in Pins is.
+	Digest string
+	// Pins are the digests of the programs that trusted project files start.
+	Pins map[string]string
+	// Notes say which files do not count in full, and why.
+	Notes []Note
+}
+
+// Code classifies a note.
+type Code string
+
+// The codes of notes about files.
+const (
+	CodeUntrusted Code = "untrusted" // a project file that nobody has trusted
+	CodeChanged   Code = "changed"   // a project file that was trusted and has changed
+	CodeVanished  Code = "vanished"  // a project file that was trusted and is gone
+)
+
+// Note is a remark about a file for the person who owns it.
+type Note struct {
+	Code Code   `json:"code"`
+	Path string `json:"path,omitempty"`
+	Line int    `json:"line,omitempty"` // zero if it is about the whole file
+	Text string `json:"text"`
+}
+
+func (n Note) String() string {
+	switch {
+	case n.Path == "":
+		return n.Text
+	case n.Line == 0:
+		return fmt.Sprintf("%s: %s", n.Path, n.Text)
+	}
+	return fmt.Sprintf("%s:%d: %s", n.Path, n.Line, n.Text)
+}

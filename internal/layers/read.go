@@ -1,0 +1,125 @@
+package layers
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Bounds on what is read. Whatever is larger is an error: a configuration that
+// takes long to read is a way to make a host give up on us.
+const (
+	MaxFile    = 1 << 20 // bytes of one file
+	MaxTotal   = 8 << 20 // bytes of all files
+	MaxEntries = 512     // entries of one DropIn directory
+)
+
+// read returns the content of a regular file, and no info if there is none.
+// A file that exists and cannot be read is an error, because its rules would
+// silently be missing. Guarded files must be writable by nobody else.
+func read(path string, limit int64, guard bool) ([]byte, fs.FileInfo, error) {
+	if _, err := os.Lstat(path); err != nil {
+		if missing(err) {
+			return nil, nil, nil
+		}
+		return nil, nil, err
+	}
+	f, err := open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s: found %s, expected a regular file", path, describe(info.Mode()))
+	}
+	if guard {
+		if err := guarded(info); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	data, err := readAll(f, info.Size(), limit)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return data, info, nil
+}
+
+func readAll(f *os.File, size, limit int64) ([]byte, error) {
+	if size > limit {
+		return nil, fmt.Errorf("found %d bytes, expected at most %d", size, limit)
+	}
+	data := make([]byte, 0, size+1)
+	for {
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case err == io.EOF:
+			return data, nil
+		case err != nil:
+			return nil, err
+		case int64(len(data)) > limit:
+			return nil, fmt.Errorf("found more than %d bytes", limit)
+		case len(data) == cap(data):
+			data = slices.Grow(data, 512)
+		}
+	}
+}
+
+// dropIns lists the configuration files of a DropIn directory by name. Hidden
+// files are left out: editors keep their own there.
+func dropIns(dir string) ([]string, error) {
+	if _, err := os.Lstat(dir); err != nil {
+		if missing(err) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	f, err := open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(MaxEntries + 1)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if len(names) > MaxEntries {
+		return nil, fmt.Errorf("%s: found more than %d entries", dir, MaxEntries)
+	}
+	slices.Sort(names)
+	var paths []string
+	for _, name := range names {
+		if ext := filepath.Ext(name); (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(name, ".") {
+			paths = append(paths, filepath.Join(dir, name))
+		}
+	}
+	return paths, nil
+}
+
+// missing reports whether there is nothing under a name, which is also so
+// where something on the way to it is not a directory.
+func missing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+func describe(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a directory"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
+}

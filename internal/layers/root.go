@@ -1,0 +1,21 @@
+package layers
+
+import "path/filepath"
+
+// Root is the project's root as Find would say it, from the names of files
+// alone: also where the files themselves cannot be read, there has to be a
+// place for the record of that.
+func Root(d Dirs, anchors ...string) string {
+	dirs, first, err := chain(anchors)
+	if err != nil || len(dirs) == 0 {
+		return ""
+	}
+	for _, dir := range dirs[:first] {
+		for _, mark := range []string{filepath.Join(dir, FileName), filepath.Join(dir, ".git"), recordDir(d, dir)} {
+			if exists(mark) {
+				return dir
+			}
+		}
+	}
+	return dirs[0]
+}

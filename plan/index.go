@@ -1,0 +1,205 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/match"
+)
+
+// The index has an entry per hook: just enough to tell that an event cannot
+// touch it, and where its record lies. Entries are read in place, one after
+// the other, up to the first part that rules the hook out; most events have
+// nothing to do with most hooks.
+
+func (w *writer) index(h *Hook, p place) {
+	w.uint(uint64(len(h.On)))
+	for _, k := range h.On {
+		w.string(k.String())
+	}
+	exact := h.Match.Tools
+	if slices.ContainsFunc(exact, func(s string) bool { return strings.ContainsAny(s, "*?") }) {
+		exact = nil
+	}
+	w.strings(exact)
+	w.bool(h.Rewrites)
+	w.string(string(p.sum))
+	w.uint(uint64(p.at))
+	w.uint(uint64(p.size))
+	w.uint(uint64(len(h.Match.Actions)))
+	for _, a := range h.Match.Actions {
+		w.string(a.String())
+	}
+	w.strings(h.Match.Programs)
+	w.prefilter(&h.Prefilter)
+}
+
+// place is where a record lies, and what it must hash to.
+type place struct {
+	sum      []byte
+	at, size int
+}
+
+func (r *reader) place() place {
+	return place{sum: r.bytes(), at: int(r.uint()), size: int(r.uint())}
+}
+
+// oneOf reads a list and reports whether s is in it.
+func (r *reader) oneOf(s string) (found, empty bool) {
+	n := r.count()
+	for range n {
+		if string(r.bytes()) == s {
+			found = true
+		}
+	}
+	return found, n == 0
+}
+
+// each calls visit for the entry of every hook.
+func (p *Plan) each(visit func(e *reader) error) error {
+	all := &reader{b: p.index}
+	for range p.count {
+		e := &reader{b: all.bytes()}
+		if all.err != nil {
+			return all.err
+		}
+		if err := visit(e); err != nil {
+			return err
+		}
+		if e.err != nil {
+			return e.err
+		}
+	}
+	if len(all.b) > 0 {
+		all.fail("something behind the index")
+	}
+	return all.err
+}
+
+// Select returns the hooks that the event may touch, in declaration order. It
+// may return too many, never too few; the engine matches them exactly. Where a
+// hook may rewrite the call, only what no rewrite can change is looked at: the
+// kind of event and the name of the tool.
+func (p *Plan) Select(ev *trammel.Event) ([]Hook, error) {
+	var q query
+	q.ask(ev)
+	var wide, narrow []place
+	rewrites := false
+	err := p.each(func(e *reader) error {
+		if !q.wants(e) {
+			return nil
+		}
+		changes, at := e.bool(), e.place()
+		wide = append(wide, at)
+		if q.touches(e) {
+			narrow = append(narrow, at)
+			rewrites = rewrites || changes
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if rewrites {
+		narrow = wide
+	}
+	out := make([]Hook, 0, len(narrow))
+	for _, at := range narrow {
+		h, err := p.hook(at)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+// query is an event as the index is asked about it.
+type query struct {
+	ev                 *trammel.Event
+	kind, tool, action string
+	programs           []string
+	room               room
+}
+
+func (q *query) ask(ev *trammel.Event) {
+	q.ev, q.kind = ev, ev.Kind.String()
+	if ev.Tool != nil {
+		q.tool, q.action = ev.Tool.Name, ev.Tool.Action.Kind.String()
+	}
+}
+
+// wants reads what no rewrite can change.
+func (q *query) wants(e *reader) bool {
+	if found, _ := e.oneOf(q.kind); !found {
+		return false
+	}
+	found, any := e.oneOf(q.tool)
+	return any || found && q.ev.Tool != nil
+}
+
+// touches reads the rest of the entry and says whether it leaves the hook in.
+func (q *query) touches(e *reader) bool {
+	if found, any := e.oneOf(q.action); !any && (!found || q.ev.Tool == nil) {
+		return false
+	}
+	if n := e.count(); n > 0 {
+		q.programs = e.take(q.programs[:0], n)
+		if !match.RunsAny(q.ev, q.programs) {
+			return false
+		}
+	}
+	filter := e.prefilterIn(&q.room)
+	return e.err == nil && !filter.Excludes(q.ev)
+}
+
+// Has reports whether any hook listens to events of this kind.
+func (p *Plan) Has(kind trammel.Kind) bool {
+	has := false
+	err := p.each(func(e *reader) error {
+		found, _ := e.oneOf(kind.String())
+		has = has || found
+		return nil
+	})
+	return has || err != nil // what cannot be read may be anything
+}
+
+// Len is the number of hooks.
+func (p *Plan) Len() int { return p.count }
+
+// All returns every hook, in declaration order.
+func (p *Plan) All() ([]Hook, error) {
+	out := make([]Hook, 0, p.count)
+	err := p.each(func(e *reader) error {
+		e.strings()
+		e.strings()
+		e.bool()
+		at := e.place()
+		if e.err != nil {
+			return e.err
+		}
+		h, err := p.hook(at)
+		out = append(out, h)
+		return err
+	})
+	return out, err
+}
+
+func (p *Plan) hook(l place) (Hook, error) {
+	if l.at < 0 || l.size < 0 || l.at > len(p.records) || l.size > len(p.records)-l.at {
+		return Hook{}, fmt.Errorf("%w: a hook lies outside of the file", ErrCorrupt)
+	}
+	rec := p.records[l.at : l.at+l.size]
+	if sum := sha256.Sum256(rec); string(sum[:]) != string(l.sum) {
+		return Hook{}, fmt.Errorf("%w: a hook does not match its digest", ErrCorrupt)
+	}
+	r := &reader{b: rec}
+	h := r.hook()
+	if r.err == nil && len(r.b) > 0 {
+		r.fail("something behind a hook")
+	}
+	return h, r.err
+}
