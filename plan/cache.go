@@ -17,16 +17,21 @@ type Cache struct{ Dir string }
 // CacheIn is the cache below the user's directory for what can be made again.
 func CacheIn(dir string) Cache { return Cache{filepath.Join(dir, "plans")} }
 
-// Load opens the plan for these sources. Any error means: compile anew.
+// Load opens the plan for these sources. Any error means: compile anew. The
+// file stays open as long as the plan is used; it is never written to.
 func (c Cache) Load(project, digest string) (*Plan, error) {
 	if err := private(c.Dir); err != nil {
 		return nil, err
 	}
-	data, err := readOwn(c.path(project, digest))
+	file, size, err := openOwn(c.path(project, digest))
 	if err != nil {
 		return nil, err
 	}
-	return Decode(data, digest)
+	p, err := Open(file, size, digest)
+	if err != nil {
+		file.Close()
+	}
+	return p, err
 }
 
 // Save stores a plan, and drops the project's older ones.

@@ -189,10 +189,13 @@ func (p *Plan) All() ([]Hook, error) {
 }
 
 func (p *Plan) hook(l place) (Hook, error) {
-	if l.at < 0 || l.size < 0 || l.at > len(p.records) || l.size > len(p.records)-l.at {
+	if l.at < 0 || l.size < 0 || int64(l.at) > p.end-p.records || int64(l.size) > p.end-p.records-int64(l.at) {
 		return Hook{}, fmt.Errorf("%w: a hook lies outside of the file", ErrCorrupt)
 	}
-	rec := p.records[l.at : l.at+l.size]
+	rec := make([]byte, l.size)
+	if n, err := p.file.ReadAt(rec, p.records+int64(l.at)); n < l.size {
+		return Hook{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
 	if sum := sha256.Sum256(rec); string(sum[:]) != string(l.sum) {
 		return Hook{}, fmt.Errorf("%w: a hook does not match its digest", ErrCorrupt)
 	}

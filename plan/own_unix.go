@@ -4,7 +4,6 @@ package plan
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"syscall"
 )
@@ -21,24 +20,21 @@ func private(dir string) error {
 	return nil
 }
 
-func readOwn(path string) ([]byte, error) {
+func openOwn(path string) (*os.File, int64, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, missing(err)
+		return nil, 0, missing(err)
 	}
-	defer f.Close()
 	fi, err := f.Stat()
 	if err != nil {
-		return nil, missing(err)
+		f.Close()
+		return nil, 0, missing(err)
 	}
 	if !fi.Mode().IsRegular() || !ours(fi) {
-		return nil, fmt.Errorf("%w: %s", ErrForeign, path)
+		f.Close()
+		return nil, 0, fmt.Errorf("%w: %s", ErrForeign, path)
 	}
-	data := make([]byte, fi.Size())
-	if _, err := io.ReadFull(f, data); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	return data, nil
+	return f, fi.Size(), nil
 }
 
 func ours(fi os.FileInfo) bool {

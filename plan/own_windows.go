@@ -18,10 +18,15 @@ func private(dir string) error {
 	return nil
 }
 
-func readOwn(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
+func openOwn(path string) (*os.File, int64, error) {
+	f, err := os.Open(path)
 	if err != nil {
-		return nil, missing(err)
+		return nil, 0, missing(err)
 	}
-	return data, nil
+	fi, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, 0, missing(err)
+	}
+	return f, fi.Size(), nil
 }

@@ -1,12 +1,13 @@
 package plan
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 
-	"strings"
 	"time"
 )
 
@@ -29,7 +30,9 @@ type Plan struct {
 
 	count   int    // of hooks
 	index   []byte // their entries, in the order of declaration
-	records []byte
+	file    io.ReaderAt
+	records int64 // where they begin in the file
+	end     int64
 }
 
 // The file: magic, size of all, digest of the head, head, records. The head is
@@ -69,25 +72,34 @@ func Encode(hooks []Hook, settings Settings, digest string, notes []string) []by
 // Decode opens the flat form. digest is of the sources as they are now; a plan
 // for others is stale.
 func Decode(data []byte, digest string) (*Plan, error) {
-	rest, ok := strings.CutPrefix(string(data[:min(len(data), len(magic))]), magic)
-	if !ok || rest != "" {
+	return Open(bytes.NewReader(data), int64(len(data)), digest)
+}
+
+// Open is Decode for a file of some size. Only its head is read at once; the
+// records of hooks are read when an event selects them.
+func Open(file io.ReaderAt, size int64, digest string) (*Plan, error) {
+	const fixed = len(magic) + 16 + sumSize
+	start := make([]byte, fixed)
+	n, err := file.ReadAt(start, 0)
+	if !bytes.HasPrefix(start[:n], []byte(magic)) {
 		return nil, ErrForeign
 	}
-	b := data[len(magic):]
-	if len(b) < 16+sumSize {
-		return nil, fmt.Errorf("%w: cut off in its first bytes", ErrCorrupt)
+	if n < fixed {
+		return nil, fmt.Errorf("%w: cut off in its first bytes: %w", ErrCorrupt, err)
 	}
-	total, headSize := binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
-	want := b[16 : 16+sumSize]
-	b = b[16+sumSize:]
-	if total != uint64(len(data)) || headSize > uint64(len(b)) {
-		return nil, fmt.Errorf("%w: %d bytes, expected %d", ErrCorrupt, len(data), total)
+	numbers := start[len(magic):]
+	total, headSize := binary.BigEndian.Uint64(numbers), binary.BigEndian.Uint64(numbers[8:])
+	if total != uint64(size) || headSize > uint64(size)-uint64(fixed) {
+		return nil, fmt.Errorf("%w: %d bytes, expected %d", ErrCorrupt, size, total)
 	}
-	head := b[:headSize]
-	if sum := sha256.Sum256(head); string(sum[:]) != string(want) {
+	head := make([]byte, headSize)
+	if n, err := file.ReadAt(head, int64(fixed)); n < len(head) {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	if sum := sha256.Sum256(head); !bytes.Equal(sum[:], numbers[16:]) {
 		return nil, fmt.Errorf("%w: its head does not match its digest", ErrCorrupt)
 	}
-	p := &Plan{records: b[headSize:]}
+	p := &Plan{file: file, records: int64(fixed) + int64(headSize), end: size}
 	r := &reader{b: head}
 	p.Digest = r.string()
 	if p.Digest != digest {

@@ -1,0 +1,191 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// compiler holds what is known while a set is compiled.
+type compiler struct {
+	set   *layers.Set
+	reg   Registry
+	out   *Compiled
+	errs  collector // what is wrong in files that count in full
+	units []*unit
+	decls []*declared
+
+	places map[place]*declared
+}
+
+// maxHooks bounds the hooks of one file, so that a file which nobody has
+// trusted cannot make compiling take longer than a host waits.
+const maxHooks = 2000
+
+// unit is a file of the set that has been read.
+type unit struct {
+	*document
+	file *layers.File
+}
+
+// trusted reports whether the file counts in full.
+func (u *unit) trusted() bool { return u.file.Trust == layers.Trusted }
+
+// declared is a hook as one file declares it.
+type declared struct {
+	*unit
+	decl    *HookDecl
+	form    *form
+	hook    plan.Hook // Source is set, Config is as declared
+	profile Profile
+	ready   []byte // the prepared Config
+	broken  bool
+	entry   Entry
+}
+
+// file reads a file and declares its hooks.
+func (c *compiler) file(f *layers.File) {
+	errs := &c.errs
+	if f.Trust != layers.Trusted {
+		errs = &collector{}
+	}
+	u := &unit{read(f.Path, f.Data, errs), f}
+	c.units = append(c.units, u)
+	if n := len(u.Hooks); n > maxHooks {
+		u.source.fail(u.at(&u.Hooks[maxHooks]), "", "the file declares %d hooks, and %d are the most", n, maxHooks)
+		u.Hooks = nil
+	}
+	for i := range u.Hooks {
+		c.decls = append(c.decls, c.declare(u, &u.Hooks[i]))
+	}
+	if f.Trust != layers.Trusted {
+		for _, e := range errs.kept {
+			c.note(CodeBroken, e.File, e.Line, "not in force: %s", e.brief())
+		}
+	}
+}
+
+func (c *compiler) note(code layers.Code, path string, line int, format string, args ...any) {
+	c.out.Notes = append(c.out.Notes, layers.Note{Code: code, Path: path, Line: line, Text: fmt.Sprintf(format, args...)})
+}
+
+// declare turns a declaration into a hook. What is wrong with it is reported,
+// and then the hook is broken.
+func (c *compiler) declare(u *unit, h *HookDecl) *declared {
+	before := u.errs.total
+	at := u.at(&h.ID)
+	if !u.has(&h.ID) {
+		at = u.at(h)
+	}
+	d := &declared{unit: u, decl: h, profile: Standard, hook: plan.Hook{
+		ID:     string(h.ID),
+		Dir:    u.file.Dir,
+		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: at.line},
+	}}
+	d.entry = Entry{ID: d.hook.ID, Declared: d.hook.ID, About: h.About, Source: d.hook.Source, untrusted: !u.trusted()}
+	d.broken = u.reader.broken[h]
+	if d.form = u.formOf(h); d.form == nil || d.broken {
+		d.broken = true
+		return d
+	}
+	c.events(d)
+	c.match(d)
+	c.authority(d)
+	c.conduct(d)
+	if u.errs.total == before {
+		c.config(d)
+	}
+	d.broken = u.errs.total > before
+	return d
+}
+
+// events sets the kinds of events, and checks that the form can do something
+// on each of them.
+func (c *compiler) events(d *declared) {
+	h := d.decl
+	for _, e := range h.On {
+		d.hook.On = append(d.hook.On, trammel.Kind(e))
+	}
+	if !d.has(&h.On) {
+		if p, ok := c.reg.Policy(string(h.Use)); ok && len(p.On) > 0 {
+			d.hook.On = p.On
+		} else if d.form.kind != "builtin" || ok {
+			at := d.at(h)
+			at.found = ""
+			d.source.fail(at, "on: and one event or a list of them", "the hook does not say on which events")
+		}
+		return
+	}
+	if len(h.On) == 0 {
+		d.source.fail(d.at(&h.On), "at least one event", "the hook does not say on which events")
+	}
+	for i := range h.On {
+		c.capable(d, d.hook.On[i], d.at(&h.On[i]))
+	}
+}
+
+// capable checks that an event can do what the form wants of it. Otherwise
+// every answer would be rejected when it is too late.
+func (c *compiler) capable(d *declared, kind trammel.Kind, at mark) {
+	needs := []trammel.Capabilities{d.form.needs}
+	if r := d.decl.Rewrite; r != nil {
+		needs = nil
+		if d.has(&r.Input) {
+			needs = append(needs, trammel.RewriteInput)
+		}
+		if d.has(&r.Output) {
+			needs = append(needs, trammel.RewriteOutput)
+		}
+	}
+	for _, need := range needs {
+		if need != 0 && !kind.Can().Any(need) {
+			d.source.fail(at, fmt.Sprintf("an event that can %s", strings.ReplaceAll(need.String(), ", ", " or ")),
+				"%s has no effect on %s, which can: %s", d.form.key, kind, kind.Can())
+		}
+	}
+}
+
+// match sets what else an event must be.
+func (c *compiler) match(d *declared) {
+	m := d.decl.Match
+	if m == nil {
+		return
+	}
+	d.hook.Match = plan.Match{Tools: texts(m.Tool), Hosts: texts(m.Host), Agents: texts(m.Agent), Programs: texts(m.Program), Paths: texts(m.Path)}
+	for _, a := range m.Action {
+		d.hook.Match.Actions = append(d.hook.Match.Actions, trammel.ActionKind(a))
+	}
+	for _, list := range []struct {
+		p     any
+		given int
+		key   string
+		tools bool
+	}{
+		{&m.Tool, len(m.Tool), "tool", true}, {&m.Action, len(m.Action), "action", true}, {&m.Program, len(m.Program), "program", true},
+		{&m.Path, len(m.Path), "path", true}, {&m.Host, len(m.Host), "host", false}, {&m.Agent, len(m.Agent), "agent", false},
+	} {
+		switch {
+		case !d.has(list.p):
+		case list.given == 0:
+			d.source.fail(d.at(list.p), "at least one", "an empty list matches nothing")
+		case list.tools && len(d.hook.On) > 0 && !anyAboutTools(d.hook.On):
+			d.source.fail(d.at(list.p), "an event about a tool call, or no such key", "match.%s never holds: none of the hook's events is about a tool call", list.key)
+		}
+	}
+}
+
+// anyAboutTools reports whether one of the events carries a tool call. A match
+// that cannot hold is an error and not a hook that never runs (AIC-26).
+func anyAboutTools(kinds []trammel.Kind) bool {
+	for _, k := range kinds {
+		switch k {
+		case trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.ToolInputTransform, trammel.ToolGuard,
+			trammel.ToolResponseTransform, trammel.PermissionRequest, trammel.PermissionDenied, trammel.ToolApprovalDecision, trammel.PreAbilityCreate:
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package config
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// authority sets what the hook may do.
+func (c *compiler) authority(d *declared) {
+	h := d.decl
+	d.hook.May = c.defaultMay(d)
+	if d.has(&h.May) {
+		d.hook.May = trammel.Authority(h.May)
+		if d.hook.May < d.form.may {
+			d.source.fail(d.at(&h.May), "may: "+d.form.may.String(), "%s is more than the hook may do", d.form.key)
+		}
+	}
+	if d.hook.May == trammel.Grant && d.file.Layer == layers.Project {
+		at := d.at(h)
+		if d.has(&h.May) {
+			at = d.at(&h.May)
+		}
+		d.source.fail(at, "at most guard", "a project cannot grant: what its files say is within reach of the agent")
+	}
+	if h.Allow != nil && d.hook.May < trammel.Grant {
+		c.note(CodeNoGrant, d.file.Path, d.hook.Source.Line, "hook %q: allow has no effect without may: grant, which only the machine's and the user's files can give", h.ID)
+	}
+}
+
+func (c *compiler) defaultMay(d *declared) trammel.Authority {
+	switch d.form.kind {
+	case "builtin":
+		p, _ := c.reg.Policy(string(d.decl.Use))
+		return p.May
+	case "command":
+		for _, k := range d.hook.On {
+			if k.Can().Any(trammel.Block) {
+				return trammel.Guard
+			}
+		}
+		return trammel.Contextual
+	}
+	return d.form.may
+}
+
+// conduct sets how the hook runs: order, time, failure, profile.
+func (c *compiler) conduct(d *declared) {
+	h := d.decl
+	blockable := d.blockable()
+	if def := d.Defaults; def != nil {
+		d.hook.Priority, d.hook.Timeout = def.Priority, duration(def.Timeout)
+		if on := trammel.OnError(def.OnError); on != trammel.BlockOnError || blockable {
+			d.hook.OnError = on
+		}
+	}
+	if d.has(&h.Priority) {
+		d.hook.Priority = h.Priority
+	}
+	if d.has(&h.Timeout) {
+		d.hook.Timeout = duration(h.Timeout)
+	}
+	if d.has(&h.OnError) {
+		d.hook.OnError = trammel.OnError(h.OnError)
+		if d.hook.OnError == trammel.BlockOnError && !blockable && len(d.hook.On) > 0 {
+			d.source.fail(d.at(&h.OnError), "warn or ignore", "none of the hook's events can be blocked")
+		}
+	}
+	if d.has(&h.Profile) {
+		d.profile = h.Profile
+	}
+}
+
+// blockable reports whether a denial means something on one of the events.
+func (d *declared) blockable() bool {
+	for _, k := range d.hook.On {
+		if k.Can().Any(trammel.Block | trammel.Continue) {
+			return true
+		}
+	}
+	return false
+}

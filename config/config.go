@@ -1,0 +1,97 @@
+// Package config turns configuration files into declared hooks: it reads
+// YAML strictly, says where and why a file is wrong, puts the layers above one
+// another so that a lower one can only tighten, and keeps what a project may
+// not do on its own from being done.
+//
+// The Go types File and HookDecl are the file format. The reader is driven by
+// them, and the JSON Schema is generated from them.
+package config
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Registry is what the configuration refers to by name.
+type Registry interface {
+	// Policy finds a built-in policy.
+	Policy(name string) (trammel.Policy, bool)
+	// Policies lists the built-in policies by name.
+	Policies() []trammel.Policy
+	// PrepareKind checks a handler's part of a declaration and returns what is
+	// to be stored for it: the same bytes, or the handler's enriched ones.
+	PrepareKind(kind string, config []byte) ([]byte, error)
+}
+
+// Compiled is the configuration of all layers.
+type Compiled struct {
+	// Hooks are those in force, in the order machine, user, project; then of
+	// files; then of declarations.
+	Hooks    []plan.Hook
+	Settings plan.Settings
+	// Report has every declared hook, in the same order.
+	Report []Entry
+	// Notes are remarks for the person who owns the files, those of the set included.
+	Notes []layers.Note
+
+	entryPoints []string
+	lines       map[string]string // what command hooks start, by id
+}
+
+// Entry says what became of one declared hook.
+type Entry struct {
+	ID       string         `json:"id"`       // under which it runs; the declared one if it does not
+	Declared string         `json:"declared"` // the id in the file
+	About    string         `json:"about,omitempty"`
+	Source   trammel.Source `json:"source"`
+	Status   Status         `json:"status"`
+	Why      string         `json:"why,omitempty"` // in words, unless it is simply in force
+
+	untrusted bool
+}
+
+// Kept reports whether the hook is in force.
+func (e *Entry) Kept() bool { return e.Status == InForce }
+
+// Status classifies what became of a declared hook.
+type Status string
+
+// What can become of a declared hook.
+const (
+	InForce    Status = "in force"
+	NotEnabled Status = "not enabled" // the declaration says enabled: false
+	Disabled   Status = "disabled"    // a file of the same or a higher layer disables it
+	OffProfile Status = "off profile" // the profile in effect is less strict than it asks for
+	Untrusted  Status = "untrusted"   // its file may only tighten until a human trusts it
+	Duplicate  Status = "duplicate"   // the trusted copy of its file declares the same
+	Broken     Status = "broken"      // the declaration in an untrusted file is wrong
+)
+
+// The codes of notes that compiling adds to those of the files.
+const (
+	CodeNotDisabled   layers.Code = "not_disabled"   // a disabled list names a hook that it may not disable
+	CodeNoSuchHook    layers.Code = "no_such_hook"   // a disabled list names no hook
+	CodeRenamed       layers.Code = "renamed"        // an id was taken
+	CodeNoGrant       layers.Code = "no_grant"       // an allow that may not grant has no effect
+	CodeSettingUnused layers.Code = "setting_unused" // another file has set it, or this one may not
+	CodeBroken        layers.Code = "broken"         // an error in an untrusted file
+)
+
+// Compile reads every file of the set. What is wrong in a file that counts in
+// full is returned as Errors, of all files at once, and then nothing is
+// compiled. What is wrong in an untrusted file becomes a note: it must not be
+// a way to switch the other layers off.
+func Compile(set *layers.Set, reg Registry) (*Compiled, error) {
+	c := &compiler{set: set, reg: reg, out: &Compiled{lines: map[string]string{}, Notes: append([]layers.Note(nil), set.Notes...)}}
+	for i := range set.Files {
+		c.file(&set.Files[i])
+	}
+	c.duplicates()
+	if c.errs.total > 0 {
+		return nil, c.errs.list()
+	}
+	c.settings()
+	c.layer()
+	return c.out, nil
+}

@@ -1,0 +1,102 @@
+package config
+
+// File is a configuration file. Field names are in the json tags, descriptions
+// for the schema in the jsonschema tags.
+type File struct {
+	Version  Version    `json:"version,omitempty" jsonschema:"The version of the format: 1."`
+	Profile  Profile    `json:"profile,omitempty" jsonschema:"How much runs. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
+	Disabled []HookRef  `json:"disabled,omitempty" jsonschema:"Ids of hooks of this layer or a lower one that are switched off."`
+	Defaults *Defaults  `json:"defaults,omitempty" jsonschema:"What holds for the hooks of this file that do not say otherwise."`
+	Deadline Duration   `json:"deadline,omitempty" jsonschema:"How long all hooks of one event may take together."`
+	Limits   *Limits    `json:"limits,omitempty" jsonschema:"Bounds on what is judged."`
+	Evidence *Evidence  `json:"evidence,omitempty" jsonschema:"What is recorded, and how firmly."`
+	Hooks    []HookDecl `json:"hooks,omitempty" jsonschema:"The hooks, in the order in which they count."`
+}
+
+// Defaults hold for the hooks of one file.
+type Defaults struct {
+	Timeout  Duration `json:"timeout,omitempty" jsonschema:"How long one run of a hook may take."`
+	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure means, on events where it can mean that."`
+	Priority int      `json:"priority,omitempty" jsonschema:"Lower runs first."`
+}
+
+// Limits bound what is judged.
+type Limits struct {
+	Payload Size `json:"payload,omitempty" jsonschema:"The largest payload of a host that is judged; larger ones are denied where that is possible."`
+}
+
+// Evidence says what is recorded. Of each setting the highest layer that has
+// it wins.
+type Evidence struct {
+	Payload EvidencePayload `json:"payload,omitempty" jsonschema:"How much of the payload is kept."`
+	Fsync   Fsync           `json:"fsync,omitempty" jsonschema:"Whether each record is forced to disk."`
+	Segment Size            `json:"segment,omitempty" jsonschema:"The size after which a new segment is begun."`
+	OnError EvidenceOnError `json:"on_error,omitempty" jsonschema:"What happens to an event that cannot be recorded."`
+}
+
+// HookDecl is the declaration of a hook. Exactly one of the fields with a form
+// tag says what it does; a field with a beside tag goes with these forms only.
+type HookDecl struct {
+	ID    ID               `json:"id" jsonschema:"The name of the hook, unique in its layer."`
+	About string           `json:"about,omitempty" jsonschema:"One line that says what it is for."`
+	On    OneOrMore[Event] `json:"on,omitempty" jsonschema:"The events, in any system's spelling. A built-in policy has its own if none are given."`
+	Match *MatchDecl       `json:"match,omitempty" jsonschema:"Which of these events. Everything that is given must hold."`
+	When  Expr             `json:"when,omitempty" beside:"deny,ask,allow,context,rewrite" jsonschema:"The condition of the rule, if it does not stand in the form."`
+
+	Deny    *Ruling      `json:"deny,omitempty" form:"rule" jsonschema:"Stop the event, with this reason."`
+	Ask     *Ruling      `json:"ask,omitempty" form:"rule" jsonschema:"Let a human decide, with this reason."`
+	Allow   *Ruling      `json:"allow,omitempty" form:"rule" jsonschema:"See no objection. It spares the host's question only with may: grant."`
+	Context *ContextDecl `json:"context,omitempty" form:"rule" jsonschema:"Tell the model something."`
+	Rewrite *RewriteDecl `json:"rewrite,omitempty" form:"rule" jsonschema:"Change the tool's arguments or output."`
+	Use     PolicyName   `json:"use,omitempty" form:"builtin" jsonschema:"The name of a built-in policy."`
+	Run     Text         `json:"run,omitempty" form:"command" jsonschema:"A command line for the shell."`
+	Exec    []Text       `json:"exec,omitempty" form:"command" jsonschema:"A program and its arguments, run without a shell."`
+
+	With      *Options           `json:"with,omitempty" beside:"use" jsonschema:"The options of the policy."`
+	Dialect   Text               `json:"dialect,omitempty" beside:"run,exec" jsonschema:"The language that the program speaks, such as claude-code."`
+	Env       map[EnvName]string `json:"env,omitempty" beside:"run,exec" jsonschema:"Variables set for the program."`
+	Pass      OneOrMore[EnvPass] `json:"pass,omitempty" beside:"run,exec" jsonschema:"Names of variables that the program inherits; * for all."`
+	Dir       Text               `json:"dir,omitempty" beside:"run,exec" jsonschema:"Where the program runs. A relative path starts at the directory of this file; without one it runs in the project."`
+	MaxOutput Size               `json:"max_output,omitempty" beside:"run,exec" jsonschema:"The most output that is taken from the program."`
+
+	May      May      `json:"may,omitempty" jsonschema:"What the hook may do at most. The default follows from its form."`
+	Priority int      `json:"priority,omitempty" jsonschema:"Lower runs first; ties keep the order of declaration."`
+	Timeout  Duration `json:"timeout,omitempty" jsonschema:"How long one run may take."`
+	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure of the hook means for the event."`
+	Profile  Profile  `json:"profile,omitempty" jsonschema:"The least strict profile at which the hook runs. The default is standard."`
+	Enabled  bool     `json:"enabled,omitempty" jsonschema:"False switches the hook off."`
+}
+
+// MatchDecl says which events of its kinds a hook wants.
+type MatchDecl struct {
+	Tool    OneOrMore[Text]   `json:"tool,omitempty" jsonschema:"Names of tools; * stands for any characters and ? for one."`
+	Action  OneOrMore[Action] `json:"action,omitempty" jsonschema:"What the tool call does, whatever the host calls the tool."`
+	Program OneOrMore[Text]   `json:"program,omitempty" jsonschema:"Names of programs that a shell command runs."`
+	Path    OneOrMore[Glob]   `json:"path,omitempty" jsonschema:"Globs over the files that the call names; ** crosses directories."`
+	Host    OneOrMore[Text]   `json:"host,omitempty" jsonschema:"The hosts that report the event."`
+	Agent   OneOrMore[Text]   `json:"agent,omitempty" jsonschema:"Names of agents; * and ? as for tools."`
+}
+
+// Ruling is a rule that decides.
+type Ruling struct {
+	When   Expr `json:"when,omitempty" jsonschema:"The condition. Without one the rule always holds."`
+	Reason Text `json:"reason,omitempty" jsonschema:"What the model and the person are told. Say what to do instead."`
+}
+
+func (r *Ruling) short() any { return &r.Reason }
+
+// ContextDecl is a rule that adds context.
+type ContextDecl struct {
+	When Expr `json:"when,omitempty" jsonschema:"The condition. Without one the rule always holds."`
+	Text Text `json:"text" jsonschema:"What the model is told."`
+}
+
+func (c *ContextDecl) short() any { return &c.Text }
+
+// RewriteDecl is a rule that rewrites.
+type RewriteDecl struct {
+	When   Expr            `json:"when,omitempty" jsonschema:"The condition. Without one the rule always holds."`
+	Input  map[string]Expr `json:"input,omitempty" jsonschema:"New values of arguments, each an expression. The other arguments stay."`
+	Output Expr            `json:"output,omitempty" jsonschema:"The new output, an expression."`
+	Reason Text            `json:"reason,omitempty" jsonschema:"Why, for the model and the person."`
+}

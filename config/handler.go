@@ -1,0 +1,233 @@
+package config
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// config sets the handler's part of a declaration, and lets its kind check it.
+func (c *compiler) config(d *declared) {
+	before := d.errs.total
+	var parts map[string]any
+	var at mark
+	switch d.form.kind {
+	case "rule":
+		parts, at = d.rule()
+	case "builtin":
+		parts, at = c.builtin(d)
+	case "command":
+		parts, at = d.command()
+	}
+	if d.errs.total > before {
+		return
+	}
+	d.hook.Kind = d.form.kind
+	d.hook.Dialect = string(d.decl.Dialect)
+	var err error
+	if d.hook.Config, err = canonical.Append(nil, parts); err != nil {
+		d.source.fail(at, "", "%v", err)
+		return
+	}
+	whole := d.hook.Config
+	if pinned := c.pins(d); len(pinned) > 0 {
+		parts["pinned"] = pinned
+		whole, _ = canonical.Append(nil, parts) // it could be written a moment ago
+	}
+	if d.ready, err = c.reg.PrepareKind(d.form.kind, whole); err != nil {
+		d.refused(at, err)
+	}
+}
+
+// refused reports what a kind of handler has against a declaration, as
+// precisely as it says.
+func (d *declared) refused(at mark, err error) {
+	var part *PartError
+	if !errors.As(err, &part) {
+		d.source.fail(at, "", "%v", err)
+		return
+	}
+	if m, ok := d.partMark(part.Part); ok {
+		at = m
+	}
+	if part.Line > 0 {
+		at = d.inside(at, part.Line, part.Column)
+	}
+	d.source.fail(at, part.Expected, "%s", part.Error())
+}
+
+// partMark is where a part of a declaration stands: in the form, or beside it.
+func (d *declared) partMark(name string) (mark, bool) {
+	name, key, nested := strings.Cut(name, ".")
+	form := reflect.ValueOf(d.decl).Elem()
+	places := []reflect.Value{form}
+	if v := form.FieldByIndex(fieldsOf(form.Type()).byName[d.form.key].Index); v.Kind() == reflect.Pointer {
+		places = append(places, v.Elem())
+	}
+	for _, v := range slices.Backward(places) {
+		f, ok := fieldsOf(v.Type()).byName[name]
+		if !ok {
+			continue
+		}
+		p := v.FieldByIndex(f.Index).Addr().Interface()
+		if m, ok := d.entries[entry{p, key}]; nested && ok {
+			return m, true
+		}
+		if d.has(p) {
+			return d.at(p), true
+		}
+	}
+	return mark{}, false
+}
+
+// rule describes what a rule does, and where its first expression stands.
+func (d *declared) rule() (map[string]any, mark) {
+	h := d.decl
+	parts := map[string]any{"do": d.form.key}
+	if m := d.hook.Match.Programs; len(m) > 0 {
+		parts["programs"] = m
+	}
+	var when *Expr
+	switch {
+	case h.Deny != nil, h.Ask != nil, h.Allow != nil:
+		r := h.Deny
+		if r == nil {
+			r = h.Ask
+		}
+		if r == nil {
+			r = h.Allow
+		}
+		when = &r.When
+		put(parts, "reason", string(r.Reason))
+	case h.Context != nil:
+		when = &h.Context.When
+		put(parts, "text", string(h.Context.Text))
+	case h.Rewrite != nil:
+		when = &h.Rewrite.When
+		d.rewrite(parts)
+	}
+	if d.has(when) && d.has(&h.When) {
+		d.source.fail(d.at(&h.When), "when in one of the two places", "the hook has two conditions, one inside of %s", d.form.key)
+	}
+	if !d.has(when) {
+		when = &h.When
+	}
+	put(parts, "when", string(*when))
+	if d.has(when) {
+		return parts, d.at(when)
+	}
+	return parts, d.formMark()
+}
+
+func (d *declared) rewrite(parts map[string]any) {
+	r := d.decl.Rewrite
+	if len(r.Input) == 0 && !d.has(&r.Output) {
+		d.source.fail(d.formMark(), "input or output", "the rewrite does not say what it changes")
+	}
+	if len(r.Input) > 0 {
+		input := make(map[string]string, len(r.Input))
+		for name, e := range r.Input {
+			input[name] = string(e)
+		}
+		parts["input"] = input
+	}
+	put(parts, "output", string(r.Output))
+	put(parts, "reason", string(r.Reason))
+}
+
+// builtin checks the policy's name and options.
+func (c *compiler) builtin(d *declared) (map[string]any, mark) {
+	h := d.decl
+	at := d.at(&h.Use)
+	parts := map[string]any{"use": string(h.Use)}
+	p, ok := c.reg.Policy(string(h.Use))
+	if !ok {
+		var known []string
+		for _, p := range c.reg.Policies() {
+			known = append(known, p.Name)
+		}
+		d.source.fail(at, "one of "+strings.Join(known, ", "), "unknown policy%s", didYouMean(string(h.Use), known))
+		return nil, at
+	}
+	if d.hook.May >= trammel.Guard && !d.blockable() {
+		d.source.fail(at, "an event that can block", "the policy %s guards, and none of the hook's events can be blocked", p.Name)
+	}
+	if h.With == nil {
+		return parts, at
+	}
+	if p.Options == nil {
+		d.source.fail(d.at(&h.With), "no options", "the policy %s takes no options", p.Name)
+		return nil, at
+	}
+	d.into(h.With.node, reflect.New(indirect(reflect.TypeOf(p.Options))).Elem())
+	parts["with"] = d.value(h.With.node)
+	return parts, d.at(&h.With)
+}
+
+func indirect(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
+}
+
+// command describes what is started.
+func (d *declared) command() (map[string]any, mark) {
+	h := d.decl
+	parts := map[string]any{}
+	put(parts, "run", string(h.Run))
+	if d.has(&h.Exec) {
+		if len(h.Exec) == 0 {
+			d.source.fail(d.at(&h.Exec), "a program and its arguments", "the list is empty")
+		}
+		parts["exec"] = texts(h.Exec)
+	}
+	put(parts, "dialect", string(h.Dialect))
+	put(parts, "dir", string(h.Dir))
+	if len(h.Env) > 0 {
+		env := make(map[string]string, len(h.Env))
+		for name, value := range h.Env {
+			env[string(name)] = value
+		}
+		parts["env"] = env
+	}
+	if len(h.Pass) > 0 {
+		parts["pass"] = texts(h.Pass)
+	}
+	if h.MaxOutput > 0 {
+		parts["max_output"] = int64(h.MaxOutput)
+	}
+	return parts, d.formMark()
+}
+
+// pins are the digests that the programs of a project's hook must have. One
+// that the trust does not know must have none: it has come later.
+func (c *compiler) pins(d *declared) map[string]string {
+	if d.form.kind != "command" || d.file.Layer != layers.Project || !d.trusted() {
+		return nil
+	}
+	pinned := map[string]string{}
+	for _, path := range entryPoints(d) {
+		if pinned[path] = c.set.Pins[path]; pinned[path] == "" {
+			pinned[path] = Absent
+		}
+	}
+	return pinned
+}
+
+// formMark is where the value of the form stands.
+func (d *declared) formMark() mark {
+	v := reflect.ValueOf(d.decl).Elem()
+	return d.at(v.FieldByIndex(fieldsOf(v.Type()).byName[d.form.key].Index).Addr().Interface())
+}
+
+func put(parts map[string]any, key, value string) {
+	if value != "" {
+		parts[key] = value
+	}
+}

@@ -1,0 +1,186 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// place is where an id must be the only one: what the same people declare, in
+// one layer, and in a project in one directory. Across layers and directories
+// both hooks run, because nobody may have to know the other's names.
+type place struct {
+	layer   layers.Layer
+	dir, id string
+	trusted bool
+}
+
+// duplicates refuses two hooks of one id in one place.
+func (c *compiler) duplicates() {
+	c.places = map[place]*declared{}
+	for _, d := range c.decls {
+		key := place{d.file.Layer, d.file.Dir, d.hook.ID, d.trusted()}
+		old, taken := c.places[key]
+		switch {
+		case d.hook.ID == "":
+		case !taken:
+			c.places[key] = d
+		default:
+			d.broken = true
+			d.source.fail(d.at(&d.decl.ID), "an id of its own", "hook %q is declared already at %s", d.hook.ID, old.hook.Source)
+			if !d.trusted() {
+				c.note(CodeBroken, d.file.Path, d.hook.Source.Line, "not in force: hook %q is declared already at %s", d.hook.ID, old.hook.Source)
+			}
+		}
+	}
+}
+
+// layer decides which hooks are in force, and under which names.
+func (c *compiler) layer() {
+	off := c.disabled()
+	for _, d := range c.decls {
+		d.entry.Status, d.entry.Why = c.status(d, off)
+	}
+	taken := map[string]bool{}
+	for _, trusted := range []bool{true, false} {
+		for _, d := range c.decls {
+			if d.trusted() == trusted && d.entry.Kept() {
+				c.name(d, taken)
+			}
+		}
+	}
+	for _, d := range c.decls {
+		c.out.Report = append(c.out.Report, d.entry)
+		if !d.entry.Kept() {
+			continue
+		}
+		d.hook.Config = d.ready
+		c.out.Hooks = append(c.out.Hooks, d.hook)
+		if d.form.kind == "command" {
+			c.out.lines[d.hook.ID] = d.line()
+			if d.file.Layer == layers.Project {
+				c.out.entryPoints = append(c.out.entryPoints, entryPoints(d)...)
+			}
+		}
+	}
+}
+
+func (c *compiler) status(d *declared, off map[*declared]string) (Status, string) {
+	switch by, disabled := off[d]; {
+	case d.broken:
+		return Broken, "the declaration is wrong, and its file is not trusted"
+	case c.copied(d):
+		return Duplicate, "the same as in the trusted copy"
+	case !d.enabled():
+		return NotEnabled, "the declaration says enabled: false"
+	case !d.trusted() && !c.tightens(d):
+		return Untrusted, "only rules that deny or ask, and policies that guard, run from a file that is not trusted; run: trammel trust " + d.file.Dir
+	case disabled:
+		return Disabled, "disabled by " + by
+	default:
+		if effective := c.profile(d.file.Layer); effective < d.profile {
+			return OffProfile, fmt.Sprintf("runs from profile %s on, and %s is in effect", d.profile, effective)
+		}
+		return InForce, ""
+	}
+}
+
+// tightens reports whether a hook can do nothing but forbid, and runs no code
+// but ours.
+func (c *compiler) tightens(d *declared) bool {
+	if d.form.kind == "builtin" {
+		p, _ := c.reg.Policy(string(d.decl.Use))
+		return p.May == trammel.Guard
+	}
+	return d.form.tightens
+}
+
+// copied reports whether a trusted file of the same directory declares exactly this.
+func (c *compiler) copied(d *declared) bool {
+	t := c.copyOf(d)
+	if t == nil {
+		return false
+	}
+	a, b := t.hook, d.hook
+	a.Source, b.Source = trammel.Source{}, trammel.Source{}
+	return reflect.DeepEqual(a, b) && t.profile == d.profile && t.enabled() == d.enabled()
+}
+
+// copyOf is the trusted hook of the same id that an untrusted one would replace.
+func (c *compiler) copyOf(d *declared) *declared {
+	if d.trusted() {
+		return nil
+	}
+	return c.places[place{d.file.Layer, d.file.Dir, d.entry.Declared, true}]
+}
+
+func (d *declared) enabled() bool { return !d.has(&d.decl.Enabled) || d.decl.Enabled }
+
+// disabled finds the hooks that a file of the same or a higher layer switches off.
+func (c *compiler) disabled() map[*declared]string {
+	byRef := map[string][]*declared{}
+	for _, d := range c.decls {
+		for _, ref := range []string{d.hook.ID, d.file.Layer.String() + "/" + d.hook.ID} {
+			byRef[ref] = append(byRef[ref], d)
+		}
+	}
+	off := map[*declared]string{}
+	for _, u := range c.units {
+		for i := range u.Disabled {
+			ref, at := string(u.Disabled[i]), u.at(&u.Disabled[i])
+			if !u.trusted() {
+				c.note(CodeNotDisabled, u.file.Path, at.line, "%q stays in force: this file is not trusted", ref)
+				continue
+			}
+			named := byRef[ref]
+			for _, d := range named {
+				if d.file.Layer < u.file.Layer {
+					c.note(CodeNotDisabled, u.file.Path, at.line, "%q stays in force: a %s file cannot disable what the %s declares (%s)", ref, u.file.Layer, d.file.Layer, d.hook.Source)
+				} else if _, done := off[d]; !done {
+					off[d] = fmt.Sprintf("%s:%d", u.file.Path, at.line)
+				}
+			}
+			if len(named) == 0 {
+				c.note(CodeNoSuchHook, u.file.Path, at.line, "%q is disabled, but no file declares it", ref)
+			}
+		}
+	}
+	return off
+}
+
+// profile is the one in effect for the hooks of a layer: the strictest that
+// any file sets. Where neither the layer nor one above it sets any, it is at
+// least standard: a lower layer cannot switch off what it did not declare. An
+// untrusted file can only raise it.
+func (c *compiler) profile(layer layers.Layer) Profile {
+	effective, own := Unset, false
+	for _, u := range c.units {
+		effective = max(effective, u.Profile)
+		own = own || u.Profile != Unset && u.trusted() && u.file.Layer <= layer
+	}
+	if !own {
+		return max(effective, Standard)
+	}
+	return effective
+}
+
+// name gives a hook the id that it declares, or another one if it is taken.
+func (c *compiler) name(d *declared, taken map[string]bool) {
+	id := d.hook.ID
+	if taken[id] && c.copyOf(d) != nil {
+		id += "@untrusted"
+	} else if taken[id] {
+		id = d.file.Layer.String() + "/" + id
+	}
+	for base, n := id, 2; taken[id]; n++ {
+		id = fmt.Sprintf("%s#%d", base, n)
+	}
+	taken[id] = true
+	if id != d.hook.ID {
+		d.entry.Why = fmt.Sprintf("the id %q is taken", d.hook.ID)
+		c.note(CodeRenamed, d.file.Path, d.hook.Source.Line, "hook %q runs as %q: its id is taken, and both are in force", d.hook.ID, id)
+	}
+	d.hook.ID, d.entry.ID = id, id
+}

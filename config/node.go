@@ -1,0 +1,204 @@
+package config
+
+import (
+	"fmt"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Options are a policy's options, kept as they were written until it is known
+// which policy they are for.
+type Options struct{ node ast.Node }
+
+// maxExpanded bounds how many nodes may be read through aliases, so that a
+// few lines cannot stand for a billion.
+const maxExpanded = 1000
+
+// survey walks a whole document before it is read: it collects the anchors and
+// refuses what has no place in a configuration.
+func (r *reader) survey(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AnchorNode:
+		name := n.Name.GetToken().Value
+		if _, taken := r.anchors[name]; taken {
+			r.fail(n, "", "the anchor %q is defined twice", name)
+		}
+		r.anchors[name] = n.Value
+		r.survey(n.Value)
+	case *ast.TagNode:
+		r.fail(n, "a value without a tag", "tags are not used here")
+	case *ast.MappingNode:
+		for _, kv := range n.Values {
+			r.surveyPair(kv)
+		}
+	case *ast.MappingValueNode:
+		r.surveyPair(n)
+	case *ast.SequenceNode:
+		for _, v := range n.Values {
+			r.survey(v)
+		}
+	case *ast.InfinityNode, *ast.NanNode:
+		r.fail(n, "a finite number", "this number has no place in a configuration")
+	}
+}
+
+func (r *reader) surveyPair(kv *ast.MappingValueNode) {
+	switch key := kv.Key.(type) {
+	case *ast.StringNode:
+	case *ast.MergeKeyNode:
+		r.fail(key, "a key", "merge keys are not used here")
+	default:
+		r.fail(key, "a key that is plain or quoted text", "this cannot be a key")
+	}
+	r.survey(kv.Value)
+}
+
+// resolve follows anchors and aliases to the node that is meant. It returns
+// nil if there is none, having said so.
+func (r *reader) resolve(n ast.Node) ast.Node {
+	for {
+		switch at := n.(type) {
+		case *ast.AnchorNode:
+			n = at.Value
+		case *ast.AliasNode:
+			name := at.Value.GetToken().Value
+			target, ok := r.anchors[name]
+			if !ok {
+				r.fail(at, "an alias of an anchor in this file", "there is no anchor %q", name)
+				return nil
+			}
+			if !r.spend(at) {
+				return nil
+			}
+			n = target
+		default:
+			return n
+		}
+	}
+}
+
+// spend counts a step through an alias, and everything that is read inside.
+func (r *reader) spend(n ast.Node) bool {
+	if r.expanded++; r.expanded == maxExpanded+1 {
+		r.fail(n, "", "aliases stand for more than %d values", maxExpanded)
+	}
+	return r.expanded <= maxExpanded
+}
+
+// pairs returns the keys and values of a mapping.
+func pairs(n ast.Node) ([]*ast.MappingValueNode, bool) {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return n.Values, true
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{n}, true
+	}
+	return nil, false
+}
+
+// text returns what a text scalar says.
+func text(n ast.Node) (string, bool) {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		return n.Value, true
+	case *ast.LiteralNode:
+		if n.Value == nil {
+			return "", true
+		}
+		return n.Value.Value, true
+	}
+	return "", false
+}
+
+// nodeMark is where a node begins, and what it is in words.
+func nodeMark(n ast.Node) mark {
+	if n == nil {
+		return mark{line: 1, column: 1, found: "nothing"}
+	}
+	found := "something else"
+	switch n := n.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		found = "a mapping"
+		if list, _ := pairs(n); len(list) > 0 && list[0].Key.GetToken().Position.Line <= n.GetToken().Position.Line && n.GetToken().Value == ":" {
+			m := markOf(list[0].Key.GetToken())
+			m.found = found
+			return m
+		}
+	case *ast.SequenceNode:
+		found = "a list"
+	case *ast.NullNode:
+		found = "nothing"
+	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
+		found = "the number " + n.GetToken().Value
+	case *ast.BoolNode:
+		found = n.GetToken().Value
+	case *ast.StringNode:
+		found = quoted(n.Value)
+	case *ast.LiteralNode:
+		t, _ := text(n)
+		found = quoted(t)
+	case *ast.AliasNode:
+		found = "the alias *" + n.Value.GetToken().Value
+	case *ast.AnchorNode:
+		found = "the anchor &" + n.Name.GetToken().Value
+	case *ast.TagNode:
+		found = "the tag " + n.GetToken().Value
+	case *ast.MergeKeyNode:
+		found = "<<"
+	case *ast.MappingKeyNode:
+		found = "an explicit key"
+	}
+	m := markOf(n.GetToken())
+	m.found = found
+	m.text, _ = text(n)
+	_, m.block = n.(*ast.LiteralNode)
+	return m
+}
+
+// value turns a node into what JSON could say.
+func (r *reader) value(n ast.Node) any {
+	if _, alias := n.(*ast.AliasNode); alias {
+		r.inAlias++
+		defer func() { r.inAlias-- }()
+	}
+	n = r.resolve(n)
+	if n == nil || r.inAlias > 0 && !r.spend(n) {
+		return nil
+	}
+	if t, ok := text(n); ok {
+		return t
+	}
+	if list, ok := pairs(n); ok {
+		m := make(map[string]any, len(list))
+		for _, kv := range list {
+			key := kv.Key.GetToken().Value
+			if _, twice := m[key]; twice {
+				r.fail(kv.Key, "each key once", "the key %q is given twice", key)
+			}
+			m[key] = r.value(kv.Value)
+		}
+		return m
+	}
+	switch n := n.(type) {
+	case *ast.SequenceNode:
+		list := make([]any, len(n.Values))
+		for i, v := range n.Values {
+			list[i] = r.value(v)
+		}
+		return list
+	case *ast.BoolNode:
+		return n.Value
+	case *ast.NullNode:
+		return nil
+	case *ast.FloatNode:
+		return n.Value
+	case *ast.IntegerNode:
+		switch v := n.Value.(type) {
+		case int64, uint64:
+			return v
+		}
+		return fmt.Sprint(n.Value)
+	}
+	r.fail(n, "a value", "this cannot be a value")
+	return nil
+}

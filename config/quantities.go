@@ -1,0 +1,56 @@
+package config
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Duration is a span of time above zero.
+type Duration time.Duration
+
+func (d *Duration) parse(text string) bool {
+	v, err := time.ParseDuration(text)
+	*d = Duration(v)
+	return err == nil && v > 0
+}
+func (*Duration) wants() string { return "a duration above zero, such as 500ms, 5s or 2m" }
+func (*Duration) schema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", Pattern: `^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*$`,
+		Examples: []any{"500ms", "5s", "2m"}}
+}
+
+// Size is a number of bytes above zero.
+type Size int64
+
+var sizeUnits = []struct {
+	suffix string
+	bytes  int64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"B", 1}, {"", 1}}
+
+func (s *Size) parse(text string) bool {
+	for _, u := range sizeUnits {
+		digits, ok := strings.CutSuffix(text, u.suffix)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 63)
+		if err != nil || n == 0 || int64(n) > math.MaxInt64/u.bytes {
+			return false
+		}
+		*s = Size(int64(n) * u.bytes)
+		return true
+	}
+	return false
+}
+func (*Size) wants() string        { return "a size above zero, such as 64KiB, 1MiB or a number of bytes" }
+func (*Size) numeric() (only bool) { return false }
+func (*Size) schema() *jsonschema.Schema {
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+		{Type: "integer", Minimum: ptr(1.0)},
+		{Type: "string", Pattern: `^0*[1-9][0-9]* *(B|KiB|MiB|GiB)?$`, Examples: []any{"64KiB", "1MiB"}},
+	}}
+}

@@ -1,0 +1,251 @@
+package config
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// reader fills Go values from a document, strictly: every key must be known,
+// every value of the right type. It remembers where each value stood, under
+// the address of what it filled; values are therefore never copied afterwards.
+type reader struct {
+	*source
+	marks    map[any]mark
+	entries  map[entry]mark // of mappings with free keys
+	path     []string       // the keys on the way to what is being read
+	broken   map[any]bool   // structs with an error inside
+	anchors  map[string]ast.Node
+	inAlias  int
+	expanded int
+}
+
+// entry is a key of a mapping, by the mapping's address.
+type entry struct {
+	mapping any
+	key     string
+}
+
+// document is a file that has been read.
+type document struct {
+	*reader
+	File
+}
+
+// read reads one file. What is wrong with it is in errs.
+func read(path string, data []byte, errs *collector) *document {
+	d := &document{reader: &reader{
+		source:  &source{path: path, errs: errs},
+		marks:   map[any]mark{},
+		entries: map[entry]mark{},
+		broken:  map[any]bool{},
+		anchors: map[string]ast.Node{},
+	}}
+	root := d.parse(data)
+	if root == nil {
+		return d
+	}
+	before := errs.total
+	d.survey(root)
+	if errs.total > before {
+		d.Hooks = nil
+		return d
+	}
+	d.into(root, reflect.ValueOf(&d.File).Elem())
+	if !d.has(&d.Version) && errs.total == before {
+		at := nodeMark(root)
+		at.found = ""
+		d.source.fail(at, "version: 1", "the version of the format is missing")
+	}
+	return d
+}
+
+func (r *reader) fail(n ast.Node, expected, format string, args ...any) {
+	r.source.fail(nodeMark(n), expected, format, args...)
+}
+
+// wrong reports a value that is not what its key wants.
+func (r *reader) wrong(n ast.Node, expected, format string, args ...any) {
+	what := strings.TrimPrefix(strings.Join(r.path, ""), ".")
+	if what == "" {
+		what = "the file"
+	}
+	r.fail(n, expected, "%s %s", what, fmt.Sprintf(format, args...))
+}
+
+// under reads below a key or an index.
+func (r *reader) under(step string, read func()) {
+	r.path = append(r.path, step)
+	read()
+	r.path = r.path[:len(r.path)-1]
+}
+
+// at is where the value behind a pointer stood.
+func (r *reader) at(p any) mark { return r.marks[p] }
+
+// has reports whether the value behind a pointer was given.
+func (r *reader) has(p any) bool { _, ok := r.marks[p]; return ok }
+
+// shortened is a struct that may be written as just one of its fields.
+type shortened interface{ short() any }
+
+// into reads a node into a value that can be addressed.
+func (r *reader) into(n ast.Node, v reflect.Value) {
+	p := v.Addr().Interface()
+	r.marks[p] = nodeMark(n)
+	if _, alias := n.(*ast.AliasNode); alias {
+		r.inAlias++
+		defer func() { r.inAlias-- }()
+	}
+	if n = r.resolve(n); n == nil || r.inAlias > 0 && !r.spend(n) {
+		return
+	}
+	switch p := p.(type) {
+	case word:
+		r.word(n, p)
+		return
+	case *Options:
+		p.node = n
+		if _, ok := pairs(n); !ok {
+			r.wrong(n, "a mapping of options", "is of the wrong type")
+		}
+		return
+	case json.Unmarshaler, encoding.TextUnmarshaler: // a policy's own type, which will judge for itself
+		r.value(n)
+		return
+	case interface{ oneOrMore() }:
+		if _, list := n.(*ast.SequenceNode); !list {
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+			r.into(n, v.Index(0))
+			return
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		r.into(n, v.Elem())
+	case reflect.Struct:
+		r.structure(n, v)
+	case reflect.Slice, reflect.Array:
+		r.list(n, v)
+	case reflect.Map:
+		r.mapping(n, v)
+	case reflect.Interface:
+		if value := r.value(n); value != nil {
+			v.Set(reflect.ValueOf(value))
+		}
+	default:
+		r.scalar(n, v)
+	}
+}
+
+func (r *reader) word(n ast.Node, w word) {
+	s, ok := text(n)
+	if w, can := w.(numeric); can {
+		ok = ok && !w.numeric()
+		if _, number := n.(*ast.IntegerNode); number {
+			s, ok = n.GetToken().Value, true
+		}
+	}
+	switch {
+	case !ok:
+		r.wrong(n, w.wants(), "is of the wrong type")
+	case !w.parse(s):
+		r.wrong(n, w.wants(), "has a wrong value%s", didYouMean(s, alternatives(w)))
+	}
+}
+
+func (r *reader) structure(n ast.Node, v reflect.Value) {
+	p := v.Addr().Interface()
+	fields := fieldsOf(v.Type())
+	list, ok := pairs(n)
+	if !ok {
+		r.broken[p] = true
+		if s, can := p.(shortened); can {
+			if _, isText := text(n); isText {
+				before := r.errs.total
+				r.into(n, reflect.ValueOf(s.short()).Elem())
+				r.broken[p] = r.errs.total > before
+				return
+			}
+			r.wrong(n, "text or a mapping with the keys "+oneOf(fields.names), "is of the wrong type")
+			return
+		}
+		r.wrong(n, "a mapping with the keys "+oneOf(fields.names), "is of the wrong type")
+		return
+	}
+	before := r.errs.total
+	seen := map[string]mark{}
+	for _, kv := range list {
+		key := kv.Key.GetToken().Value
+		if old, twice := seen[key]; twice {
+			r.fail(kv.Key, "each key once", "the key %q is given twice, first in line %d", key, old.line)
+			continue
+		}
+		seen[key] = nodeMark(kv.Key)
+		field, ok := fields.byName[key]
+		if !ok {
+			r.fail(kv.Key, "one of "+strings.Join(fields.names, ", "), "unknown key %q%s", key, didYouMean(key, fields.names))
+			continue
+		}
+		r.under("."+key, func() { r.into(kv.Value, v.FieldByIndex(field.Index)) })
+	}
+	for _, name := range fields.required {
+		if _, ok := seen[name]; !ok {
+			at := nodeMark(n)
+			at.found = ""
+			r.source.fail(at, "the key "+name, "the key %q is missing", name)
+		}
+	}
+	if r.errs.total > before {
+		r.broken[p] = true
+	}
+}
+
+func (r *reader) list(n ast.Node, v reflect.Value) {
+	list, ok := n.(*ast.SequenceNode)
+	if !ok {
+		r.wrong(n, "a list", "is of the wrong type")
+		return
+	}
+	if v.Kind() == reflect.Slice {
+		v.Set(reflect.MakeSlice(v.Type(), len(list.Values), len(list.Values)))
+	}
+	for i, e := range list.Values {
+		if i >= v.Len() {
+			r.fail(e, "a list of "+strconv.Itoa(v.Len()), "the list is too long")
+			return
+		}
+		r.under("["+strconv.Itoa(i)+"]", func() { r.into(e, v.Index(i)) })
+	}
+}
+
+func (r *reader) mapping(n ast.Node, v reflect.Value) {
+	list, ok := pairs(n)
+	if !ok {
+		r.wrong(n, "a mapping", "is of the wrong type")
+		return
+	}
+	v.Set(reflect.MakeMapWithSize(v.Type(), len(list)))
+	for _, kv := range list {
+		key := reflect.New(v.Type().Key())
+		if w, ok := key.Interface().(word); ok {
+			r.word(kv.Key, w)
+		} else if key.Elem().Kind() == reflect.String {
+			key.Elem().SetString(kv.Key.GetToken().Value)
+		}
+		if v.MapIndex(key.Elem()).IsValid() {
+			r.fail(kv.Key, "each key once", "the key %q is given twice", kv.Key.GetToken().Value)
+		}
+		value := reflect.New(v.Type().Elem())
+		name := kv.Key.GetToken().Value
+		r.entries[entry{v.Addr().Interface(), name}] = nodeMark(kv.Value)
+		r.under("."+name, func() { r.into(kv.Value, value.Elem()) })
+		v.SetMapIndex(key.Elem(), value.Elem())
+	}
+}

@@ -1,0 +1,47 @@
+package config
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// settings takes each setting from the highest layer that has it, and within a
+// layer from its first file. Untrusted files have no say.
+func (c *compiler) settings() {
+	s := plan.DefaultSettings()
+	set := map[string]*unit{}
+	for _, u := range c.units {
+		take(c, set, u, "deadline", &u.Deadline, func(v Duration) { s.Deadline = time.Duration(v) })
+		if u.Limits != nil {
+			take(c, set, u, "limits.payload", &u.Limits.Payload, func(v Size) { s.MaxPayload = int64(v) })
+		}
+		if e := u.Evidence; e != nil {
+			take(c, set, u, "evidence.payload", &e.Payload, func(v EvidencePayload) { s.Evidence.Payload = string(v) })
+			take(c, set, u, "evidence.fsync", &e.Fsync, func(v Fsync) { s.Evidence.Fsync = string(v) })
+			take(c, set, u, "evidence.segment", &e.Segment, func(v Size) { s.Evidence.Segment = int64(v) })
+			take(c, set, u, "evidence.on_error", &e.OnError, func(v EvidenceOnError) { s.Evidence.OnError = string(v) })
+		}
+	}
+	c.out.Settings = s
+}
+
+// take uses a setting if it is given, nobody has set it and the file may.
+func take[T any](c *compiler, set map[string]*unit, u *unit, key string, value *T, use func(T)) {
+	if !u.has(value) {
+		return
+	}
+	why := ""
+	if !u.trusted() {
+		why = "this file is not trusted"
+	} else if by := set[key]; by != nil {
+		why = fmt.Sprintf("%s sets it", by.file.Path)
+	}
+	if why != "" {
+		c.note(CodeSettingUnused, u.file.Path, u.at(value).line, "%s is not used: %s", key, why)
+		return
+	}
+	set[key] = u
+	use(*value)
+}

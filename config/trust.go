@@ -1,0 +1,277 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// Summary is what a human is about to trust in one directory: the bytes as
+// they were read, not as they may stand there later.
+type Summary struct {
+	Dir      string        `json:"dir"`
+	Files    []SummaryFile `json:"files"`
+	Hooks    []Entry       `json:"hooks"`    // what the files declare
+	Commands []Command     `json:"commands"` // what their hooks start
+	Programs []EntryPoint  `json:"programs"` // the files in the project that are started
+	Added    []string      `json:"added"`    // ids that were not in force in full before
+	Removed  []string      `json:"removed"`  // ids that would no longer be in force
+	Notes    []layers.Note `json:"notes"`
+
+	dirs  layers.Dirs
+	files []layers.File
+}
+
+// SummaryFile is a file that would be trusted. One that is gone has no digest.
+type SummaryFile struct {
+	Path   string            `json:"path"`
+	Digest string            `json:"digest,omitempty"`
+	Was    layers.TrustState `json:"was"`
+}
+
+// Command is what a hook starts.
+type Command struct {
+	Hook string `json:"hook"`
+	Line string `json:"line"`
+}
+
+// EntryPoint is a file that a hook starts. A missing one has the digest Absent.
+type EntryPoint struct {
+	Path   string `json:"path"`
+	Digest string `json:"digest"`
+}
+
+// TrustProject trusts the project that dir belongs to: the nearest directory
+// upwards with configuration files. It does at once what Review and Accept do
+// with a question in between.
+func TrustProject(d layers.Dirs, dir string, reg Registry) (*Summary, error) {
+	s, err := Review(d, dir, reg)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Accept(time.Now())
+}
+
+// Review collects what Accept would trust. Files with errors cannot be trusted.
+func Review(d layers.Dirs, dir string, reg Registry) (*Summary, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	set, err := layers.Find(d, dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Summary{dirs: d}
+	for i := range set.Files {
+		if set.Files[i].Layer == layers.Project {
+			s.Dir = set.Files[i].Dir
+			break
+		}
+	}
+	if s.Dir == "" {
+		return nil, fmt.Errorf("%s: there is no %s here or in a directory above: nothing to trust", dir, layers.FileName)
+	}
+	trial := s.trial(set)
+	compiled, err := Compile(trial, reg)
+	if err != nil {
+		return nil, fmt.Errorf("what is wrong cannot be trusted:\n%w", err)
+	}
+	s.describe(compiled)
+	s.compare(set, reg)
+	if s.Programs, err = programs(s.Dir, EntryPoints(compiled)); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// trial is the set as it would be if the directory's files were trusted as
+// they are now.
+func (s *Summary) trial(set *layers.Set) *layers.Set {
+	trial := &layers.Set{Root: set.Root, Pins: set.Pins}
+	present := map[string]bool{}
+	for _, f := range set.Files {
+		if f.Layer == layers.Project && f.Dir == s.Dir {
+			if f.Pinned {
+				continue
+			}
+			present[f.Path] = true
+			s.Files = append(s.Files, SummaryFile{Path: f.Path, Digest: canonical.Digest(f.Data), Was: f.Trust})
+			f.Trust = layers.Trusted
+			s.files = append(s.files, f)
+		}
+		trial.Files = append(trial.Files, f)
+	}
+	for _, f := range set.Files {
+		if f.Pinned && f.Dir == s.Dir && !present[f.Path] {
+			s.Files = append(s.Files, SummaryFile{Path: f.Path, Was: layers.Trusted})
+		}
+	}
+	return trial
+}
+
+// describe lists the hooks of the directory and what they start.
+func (s *Summary) describe(c *Compiled) {
+	for _, e := range c.Report {
+		if s.declares(&e) {
+			s.Hooks = append(s.Hooks, e)
+		}
+	}
+	for i := range c.Hooks {
+		h := &c.Hooks[i]
+		if line := c.lines[h.ID]; line != "" && s.has(h.Source.File) {
+			s.Commands = append(s.Commands, Command{h.ID, line})
+		}
+	}
+	for _, n := range c.Notes {
+		if s.has(n.Path) {
+			s.Notes = append(s.Notes, n)
+		}
+	}
+}
+
+// compare says what would be different from what is in force in full now.
+func (s *Summary) compare(set *layers.Set, reg Registry) {
+	before, after := map[string]bool{}, map[string]bool{}
+	if now, err := Compile(set, reg); err == nil { // otherwise nothing is in force
+		for _, e := range now.Report {
+			if s.declares(&e) && e.Kept() && !e.untrusted {
+				before[e.Declared] = true
+			}
+		}
+	}
+	for _, e := range s.Hooks {
+		if e.Kept() {
+			after[e.Declared] = true
+			if !before[e.Declared] {
+				s.Added = append(s.Added, e.Declared)
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		if !after[id] {
+			s.Removed = append(s.Removed, id)
+		}
+	}
+}
+
+func (s *Summary) declares(e *Entry) bool { return s.has(e.Source.File) }
+
+func (s *Summary) has(path string) bool {
+	for _, f := range s.Files {
+		if f.Path == path {
+			return true
+		}
+	}
+	return false
+}
+
+// Accept records the trust. If the directory's files are all gone, it drops
+// what was recorded.
+func (s *Summary) Accept(now time.Time) error {
+	if len(s.files) == 0 {
+		return layers.Forget(s.dirs, s.Dir)
+	}
+	pins := make(map[string]string, len(s.Programs))
+	for _, p := range s.Programs {
+		pins[p.Path] = p.Digest
+	}
+	return layers.Trust(s.dirs, s.Dir, s.files, pins, now)
+}
+
+// programs takes the digests of the files that hooks of a directory start.
+func programs(dir string, paths []string) ([]EntryPoint, error) {
+	var out []EntryPoint
+	for _, path := range paths {
+		if rel, err := filepath.Rel(dir, path); err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		digest, err := digestFile(path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, EntryPoint{path, digest})
+	}
+	return out, nil
+}
+
+func digestFile(path string) (string, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Absent, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s: a hook starts it, expected a regular file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// String shows the summary to the person who is asked.
+func (s *Summary) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "project %s\n", s.Dir)
+	for _, f := range s.Files {
+		if f.Digest == "" {
+			fmt.Fprintf(&b, "  file     %s (gone)\n", f.Path)
+			continue
+		}
+		fmt.Fprintf(&b, "  file     %s (%s) %s\n", f.Path, f.Was, f.Digest)
+	}
+	for _, e := range s.Hooks {
+		fmt.Fprintf(&b, "  hook     %s: %s", e.ID, e.Status)
+		if e.About != "" {
+			fmt.Fprintf(&b, ", %s", shown(e.About))
+		}
+		b.WriteByte('\n')
+	}
+	for _, c := range s.Commands {
+		fmt.Fprintf(&b, "  command  %s: %s\n", c.Hook, shown(c.Line))
+	}
+	for _, p := range s.Programs {
+		fmt.Fprintf(&b, "  program  %s %s\n", p.Path, p.Digest)
+	}
+	for _, id := range s.Added {
+		fmt.Fprintf(&b, "  added    %s\n", id)
+	}
+	for _, id := range s.Removed {
+		fmt.Fprintf(&b, "  removed  %s\n", id)
+	}
+	for _, n := range s.Notes {
+		fmt.Fprintf(&b, "  note     %s\n", n)
+	}
+	return b.String()
+}
+
+// shown is a text that cannot pretend to be more than one line of it.
+func shown(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
+}

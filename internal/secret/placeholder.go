@@ -1,0 +1,90 @@
+package secret
+
+import "strings"
+
+// placeholder reports whether a value only stands where a secret would be: a
+// variable, a mask, our own mark, or nothing but words like "your-api-key".
+func placeholder(v string) bool {
+	switch {
+	case v == "":
+		return true
+	case marked(v) == len(v):
+		return true
+	case v[0] == '<' && v[len(v)-1] == '>', strings.HasPrefix(v, "{{") && strings.HasSuffix(v, "}}"),
+		v[0] == '%' && v[len(v)-1] == '%':
+		return true
+	case v[0] == '$':
+		return variable(v)
+	}
+	return sameByte(v) || onlyWords(v)
+}
+
+// variable reports whether v is $NAME, ${…} or $(…), and nothing more.
+func variable(v string) bool {
+	if len(v) < 2 {
+		return false
+	}
+	switch v[1] {
+	case '{':
+		return strings.IndexByte(v, '}') == len(v)-1 || strings.HasPrefix(v, "${{") && strings.HasSuffix(v, "}}")
+	case '(':
+		return true
+	}
+	c, other := classOf(v[1:])
+	return !other && c&^word == 0 && classes[v[1]]&(letters|under) != 0 && (c&lower == 0 || c&(upper|digit) == 0)
+}
+
+// sameByte reports whether v is a mask: ******, xxxxxx, ......
+func sameByte(v string) bool {
+	for i := 1; i < len(v); i++ {
+		if v[i] != v[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyWords splits v at punctuation and at humps (yourApiKey), and reports
+// whether each part is a word that people write where a secret would be.
+func onlyWords(v string) bool {
+	for at := 0; at < len(v); {
+		c := classes[v[at]]
+		switch {
+		case c&digit != 0 || c == 0 && v[at] != ' ' && v[at] != '*' && v[at] != ',' && v[at] != ';':
+			return false
+		case c&letters == 0:
+			at++
+			continue
+		}
+		end := at + 1
+		for end < len(v) && classes[v[end]]&letters != 0 && !(classes[v[end]]&upper != 0 && classes[v[end-1]]&lower != 0) {
+			end++
+		}
+		if !placeholderWord(v[at:end]) {
+			return false
+		}
+		at = end
+	}
+	return true
+}
+
+func placeholderWord(w string) bool {
+	if len(w) > 11 {
+		return false
+	}
+	var folded [11]byte
+	for i := 0; i < len(w); i++ {
+		folded[i] = w[i] | 0x20
+	}
+	switch string(folded[:len(w)]) {
+	case "a", "access", "admin", "an", "any", "api", "apikey", "app", "auth", "bool", "boolean", "bytes", "change", "changeme", "changeit", "client",
+		"const", "credential", "credentials", "db", "default", "dummy", "env", "example", "fake", "false", "field", "fixme", "foo", "foobar", "from",
+		"get", "goes", "here", "hidden", "id", "in", "input", "insert", "int", "is", "it", "key", "masked", "me", "missing", "my", "name", "new",
+		"nil", "none", "not", "null", "number", "object", "of", "omitted", "optional", "or", "passphrase", "passwd", "password", "placeholder",
+		"private", "put", "redacted", "replace", "req", "request", "required", "res", "sample", "secret", "self", "set", "some", "str", "string",
+		"system", "tbd", "text", "the", "this", "to", "todo", "token", "true", "type", "undefined", "unknown", "unset", "user", "username", "value",
+		"var", "with", "xxx", "xxxx", "xxxxx", "xxxxxx", "xxxxxxxx", "your", "yourtoken":
+		return true
+	}
+	return sameByte(w)
+}

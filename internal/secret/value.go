@@ -1,0 +1,201 @@
+package secret
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// RedactValue takes the secrets out of a decoded JSON value, by their shape and
+// by the keys they stand under, and says how many there were. Where a map names
+// a sensitive path, the content beside it goes whole. v itself is not changed;
+// what has no secret in it is shared with the result.
+func RedactValue(v any) (any, int) {
+	var w walker
+	return w.value(v, nil, false), w.count
+}
+
+// RedactContent is RedactValue for the call of a tool on a sensitive path: all
+// content and output in it goes whole.
+func RedactContent(v any) (any, int) {
+	w := walker{sensitive: true}
+	return w.value(v, nil, false), w.count
+}
+
+// FileKind is the kind of a content that goes because of the file it is in.
+const FileKind = "sensitive-file"
+
+// walker goes through a value. rule is what the nearest telling key above
+// says; whole means that it is content of a sensitive file.
+type walker struct {
+	count     int
+	sensitive bool
+}
+
+func (w *walker) value(v any, rule *keyRule, whole bool) any {
+	switch t := v.(type) {
+	case string:
+		if safe := w.text(t, rule, whole); safe != t {
+			return safe
+		}
+		return v // as it is, which costs nothing
+	case map[string]any:
+		return w.object(t, rule, whole)
+	case []any:
+		return w.list(t, rule, whole)
+	case int, int64, uint64, float64:
+		if rule != nil && rule.trust == strong && digits(v) >= minValue {
+			w.count++
+			return mark(rule.kind)
+		}
+	}
+	return v
+}
+
+func (w *walker) text(s string, rule *keyRule, whole bool) string {
+	if whole && marked(s) < len(s) {
+		w.count++
+		return mark(FileKind)
+	}
+	if rule != nil {
+		if from, to, ok := rule.secretPart(s, true); ok {
+			w.count++
+			return s[:from] + mark(specific(s[from:to], rule.kind)) + s[to:]
+		}
+	}
+	out, found := Redact(s)
+	w.count += len(found)
+	return out
+}
+
+func (w *walker) object(m map[string]any, rule *keyRule, whole bool) any {
+	sensitive := w.sensitive
+	names, named := about(m)
+	w.sensitive = sensitive || names
+	defer func() { w.sensitive = sensitive }()
+
+	var out map[string]any
+	for key, v := range m {
+		r := rule
+		if own := ruleOf(key); own != nil {
+			r = own
+		} else if key == "value" && named != nil {
+			r = named
+		}
+		before := w.count
+		safe := w.key(key)
+		redacted := w.value(v, r, whole || w.sensitive && contentKey(key))
+		if w.count == before {
+			continue
+		}
+		if out == nil {
+			out = maps.Clone(m)
+		}
+		if safe != key {
+			delete(out, key)
+			safe = unused(out, safe)
+		}
+		out[safe] = redacted
+	}
+	if out == nil {
+		return m
+	}
+	return out
+}
+
+// unused returns a key that m does not have: two secrets as keys must not
+// become one entry.
+func unused(m map[string]any, key string) string {
+	free := key
+	for n := 2; ; n++ {
+		if _, taken := m[free]; !taken {
+			return free
+		}
+		free = key + "#" + strconv.Itoa(n)
+	}
+}
+
+func (w *walker) key(key string) string {
+	if len(key) < 16 { // no shape is that short
+		return key
+	}
+	safe, found := Redact(key)
+	w.count += len(found)
+	return safe
+}
+
+func (w *walker) list(l []any, rule *keyRule, whole bool) any {
+	var out []any
+	for i, v := range l {
+		r := rule
+		if i > 0 && r == nil {
+			r = ruleOfOption(l[i-1])
+		}
+		before := w.count
+		redacted := w.value(v, r, whole)
+		if w.count > before {
+			if out == nil {
+				out = slices.Clone(l)
+			}
+			out[i] = redacted
+		}
+	}
+	if out == nil {
+		return l
+	}
+	return out
+}
+
+// ruleOfOption makes ["--password", "…"] what "--password …" is in a text.
+func ruleOfOption(v any) *keyRule {
+	option, _ := v.(string)
+	if name, ok := strings.CutPrefix(option, "--"); ok {
+		return ruleOf(name)
+	}
+	return nil
+}
+
+// about looks at what a map says of itself: whether it names a sensitive path,
+// and, where it holds a name and a value as lists of variables do, what the
+// name says of the value.
+func about(m map[string]any) (sensitive bool, named *keyRule) {
+	for key, v := range m {
+		switch key {
+		case "file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename", "file", "uri":
+			path, _ := v.(string)
+			sensitive = sensitive || SensitivePath(path)
+		case "name", "key":
+			if name, ok := v.(string); ok && named == nil {
+				named = ruleOf(name)
+			}
+		}
+	}
+	return sensitive, named
+}
+
+// contentKey reports whether hosts keep the content of files, or the output of
+// tools, under this key.
+func contentKey(key string) bool {
+	switch key {
+	case "content", "contents", "text", "file_text", "new_string", "old_string", "newString", "oldString", "new_str", "old_str", "new_source", "insert_text",
+		"newText", "oldText", "edits", "diff", "patch", "structuredPatch", "gitDiff", "originalFile", "original_file", "stdout", "stderr", "output", "data", "body",
+		"result", "results", "response", "tool_response", "tool_output", "tool_result", "llmContent", "returnDisplay", "matches", "lines":
+		return true
+	}
+	return false
+}
+
+func digits(v any) int {
+	switch v := v.(type) {
+	case int:
+		return len(strconv.Itoa(v))
+	case int64:
+		return len(strconv.FormatInt(v, 10))
+	case uint64:
+		return len(strconv.FormatUint(v, 10))
+	case float64:
+		return len(strconv.FormatFloat(v, 'f', -1, 64))
+	}
+	return 0
+}
