@@ -31,7 +31,7 @@ func New(dialect func(name string) (trammel.HookDialect, bool)) trammel.Factory 
 		if !ok {
 			return nil, fmt.Errorf("unknown dialect %q", cfg.Dialect)
 		}
-		return &handler{Config: cfg, dialect: d, dir: spec.Dir}, nil
+		return &handler{Config: cfg, dialect: d, dir: spec.Dir, layer: spec.Source.Layer}, nil
 	}
 }
 
@@ -39,6 +39,7 @@ type handler struct {
 	Config
 	dialect trammel.HookDialect
 	dir     string // where relative paths of the declaration start
+	layer   string // of the declaration
 }
 
 // Waits reports true: a program takes its time.
@@ -104,11 +105,16 @@ func traced(err error, trace *trammel.Trace) error {
 }
 
 // workDir is where the program runs: where the declaration says, else in the
-// project, else where the agent is, else beside the declaration.
+// project, else where the agent is, else beside the declaration. For a hook
+// that a project declares, the project is where its declaration lies: an agent
+// that makes a project of a sub-directory must not get other scripts run under
+// the names that were trusted.
 func (h *handler) workDir(ev *trammel.Event) string {
 	switch {
 	case h.Dir != "":
 		return h.resolve(h.Dir)
+	case h.layer == projectLayer:
+		return h.dir
 	case ev.Session.Project != "":
 		return ev.Session.Project
 	case ev.Session.Dir != "":
@@ -116,6 +122,9 @@ func (h *handler) workDir(ev *trammel.Event) string {
 	}
 	return h.dir
 }
+
+// projectLayer is how configuration calls the layer of project files.
+const projectLayer = "project"
 
 // resolve makes a path of the declaration absolute.
 func (h *handler) resolve(path string) string {

@@ -283,10 +283,11 @@ func TestWorkingDirectory(t *testing.T) {
 		s    trammel.Session
 		want string
 	}{
-		"declared": {h(Config{Run: "x", Dir: "sub"}), trammel.Session{Project: "/p"}, sub},
-		"project":  {h(Config{Run: "x"}), trammel.Session{Project: "/p", Dir: "/d"}, "/p"},
-		"session":  {h(Config{Run: "x"}), trammel.Session{Dir: "/d"}, "/d"},
-		"beside":   {h(Config{Run: "x"}), trammel.Session{}, p.dir},
+		"declared":      {h(Config{Run: "x", Dir: "sub"}), trammel.Session{Project: "/p"}, sub},
+		"project":       {h(Config{Run: "x"}), trammel.Session{Project: "/p", Dir: "/d"}, "/p"},
+		"session":       {h(Config{Run: "x"}), trammel.Session{Dir: "/d"}, "/d"},
+		"beside":        {h(Config{Run: "x"}), trammel.Session{}, p.dir},
+		"project's own": {&handler{Config: Config{Run: "x"}, dir: "/decl", layer: "project"}, trammel.Session{Project: "/decl/sub", Dir: "/d"}, "/decl"},
 	} {
 		if got := c.h.workDir(&trammel.Event{Session: c.s}); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

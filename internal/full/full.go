@@ -3,6 +3,7 @@
 package full
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
@@ -88,7 +89,13 @@ type Registry struct {
 	Dialects *dialects.Set
 }
 
-// PrepareKind checks a handler's part of a declaration.
-func (r Registry) PrepareKind(kind string, config []byte) ([]byte, error) {
-	return handlers.Prepare(r.Registry, kind, config)
+// PrepareKind checks a handler's part of a declaration. What is wrong within
+// an expression is said with its place in it.
+func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {
+	out, err := handlers.Prepare(r.Registry, kind, data)
+	var e *rule.Error
+	if errors.As(err, &e) {
+		err = &config.PartError{Part: e.Where, Line: e.Line, Column: e.Column, Message: e.Message, Expected: e.Expected}
+	}
+	return out, err
 }

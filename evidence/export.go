@@ -1,0 +1,53 @@
+package evidence
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Export writes the records that the filter wants: as "jsonl", the lines as
+// they are, so that a complete export can be verified like the log itself, or
+// as "csv", a table with a head.
+func Export(w io.Writer, dir, format string, f Filter) error {
+	switch format {
+	case "jsonl":
+		return each(dir, f, func(e Entry, _ Row) error {
+			if _, err := w.Write(e.Line); err != nil {
+				return err
+			}
+			_, err := io.WriteString(w, "\n")
+			return err
+		})
+	case "csv":
+		return exportCSV(w, dir, f)
+	}
+	return fmt.Errorf("unknown format %q, expected jsonl or csv", format)
+}
+
+func exportCSV(w io.Writer, dir string, f Filter) error {
+	out := csv.NewWriter(w)
+	out.Write([]string{"seq", "id", "time", "host", "event", "session", "tool", "action", "summary", "decision", "reason", "hooks", "micros", "error", "hash"})
+	err := each(dir, f, func(e Entry, r Row) error {
+		return out.Write([]string{
+			strconv.FormatUint(r.Seq, 10), r.ID, r.Time.UTC().Format(time.RFC3339Nano), cell(r.Host), r.Event, cell(r.Session), cell(r.Tool), r.Action,
+			cell(r.Summary), r.Decision, cell(r.Reason), cell(strings.Join(r.Hooks, " ")), strconv.FormatInt(r.Micros, 10), r.Error, e.Hash,
+		})
+	})
+	out.Flush()
+	if err == nil {
+		err = out.Error()
+	}
+	return err
+}
+
+// cell keeps a spreadsheet from taking somebody's text for a formula.
+func cell(s string) string {
+	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
+		return "'" + s
+	}
+	return s
+}

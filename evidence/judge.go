@@ -1,0 +1,210 @@
+package evidence
+
+import (
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// PayloadMode says how much is kept of what the host sent.
+type PayloadMode string
+
+const (
+	PayloadNone     PayloadMode = "none"     // only its digest and its size
+	PayloadRedacted PayloadMode = "redacted" // without the secrets in it; also what "" means
+	PayloadFull     PayloadMode = "full"     // as it came
+)
+
+// Meta is what a record says beside the event and its verdict.
+type Meta struct {
+	Config      string // the digest of the configuration
+	Engine      string // our version
+	PayloadMode PayloadMode
+	Err         *trammel.Failure // why the event could not be judged
+	Started     time.Time
+	Micros      int64
+}
+
+// FromVerdict makes the record of an event. v is nil if it could not be judged;
+// then m.Err says why. Digests are of the original bytes, whatever is redacted.
+func FromVerdict(ev *trammel.Event, v *trammel.Verdict, m Meta) *Record {
+	when := m.Started
+	if when.IsZero() {
+		when = ev.Time
+	}
+	if when.IsZero() {
+		when = time.Now()
+	}
+	s := &ev.Session
+	r := &Record{
+		ID: newID(when), Time: when, Host: ev.Host, Event: ev.Kind.String(), Name: ev.Name,
+		Session: SessionRecord{ID: s.ID, Agent: s.Agent, AgentID: s.AgentID, Parents: s.Parents, Model: s.Model, Mode: s.Mode,
+			Bypass: s.Bypass, User: s.User, Org: s.Org, Turn: s.Turn},
+		Project: s.Project, Dir: s.Dir, Size: len(ev.Raw),
+		Config: m.Config, Engine: m.Engine, Micros: m.Micros,
+	}
+	if len(ev.Raw) > 0 {
+		r.Input = canonical.Digest(ev.Raw)
+	}
+	action, final := actions(ev, v)
+	if ev.Tool != nil {
+		r.Tool = ToolRecord{ev.Tool.ID, ev.Tool.Name}
+		r.Action = summarize(action)
+	}
+	sensitive := onSensitivePath(action) || onSensitivePath(final)
+	r.Payload = payload(ev, m.PayloadMode, sensitive)
+	if v != nil {
+		d := digests{ev: ev, raw: r.Input}
+		if v.Input != nil {
+			d.rewritten = v.Event
+		}
+		if r.Input == "" {
+			r.Input = d.call(trammel.Transforms)
+		}
+		r.Hooks = hooks(v, &d)
+		r.Verdict = verdict(v, m.PayloadMode, sensitive)
+		for _, g := range v.Degraded {
+			r.Degraded = append(r.Degraded, DegradedRecord(g))
+		}
+	}
+	if m.Err != nil {
+		r.Error = &ErrorRecord{string(m.Err.Code), m.Err.Error()}
+	}
+	return r
+}
+
+// actions returns what the call does as it came, and as it stands after all
+// rewrites. An action that the dialect left open is read as the dispatch reads it.
+func actions(ev *trammel.Event, v *trammel.Verdict) (came, stands *trammel.Action) {
+	if ev.Tool == nil {
+		return &trammel.Action{}, &trammel.Action{}
+	}
+	came = &ev.Tool.Action
+	stands = came
+	if v != nil && v.Event != nil && v.Event.Tool != nil {
+		stands = &v.Event.Tool.Action
+	}
+	switch {
+	case came.Kind != trammel.OtherAction:
+	case v != nil && v.Input == nil:
+		came = stands
+	default:
+		read := ev.Tools.Action(ev.Tool)
+		came = &read
+	}
+	return came, stands
+}
+
+// maxSummary is how many characters of an action's summary are kept.
+const maxSummary = 300
+
+func summarize(a *trammel.Action) ActionRecord {
+	out := ActionRecord{Kind: a.Kind.String(), Paths: a.Paths, URL: a.URL, Server: a.Server}
+	switch {
+	case a.Command != "" && writesSensitive(a.Command):
+		out.Summary = redactedFile
+	case a.Command != "":
+		out.Summary = a.Command
+	case len(a.Paths) > 0:
+		out.Summary = a.Paths[0]
+	case a.URL != "":
+		out.Summary = a.URL
+	case a.Query != "":
+		out.Summary = a.Query
+	case a.Tool != "":
+		out.Summary = a.Tool
+	default:
+		out.Summary = a.Agent
+	}
+	safe, _ := secret.Redact(out.Summary) // before it is cut: half a secret has no shape
+	out.Summary = clip(safe, maxSummary)
+	return out
+}
+
+// clip shortens s to n characters.
+func clip(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	count := 0
+	for i := range s {
+		if count++; count == n {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+func hooks(v *trammel.Verdict, d *digests) []HookRecord {
+	if len(v.Runs) == 0 {
+		return nil
+	}
+	out := make([]HookRecord, len(v.Runs))
+	for i := range v.Runs {
+		run := &v.Runs[i]
+		a := &run.Answer
+		h := HookRecord{
+			ID: run.Hook.ID, Kind: run.Hook.Kind, Phase: run.Phase.String(), Source: run.Hook.Source.String(),
+			Failed: run.Code != "", Code: string(run.Code), Detail: run.Detail, Blocked: run.Blocked, Round: run.Round, Micros: run.Took.Microseconds(),
+			Reason: a.Reason, Rewrites: rewrites(a), Context: len(a.Context), Notice: a.Notice,
+			Findings: findings(a.Findings), Diagnostics: a.Diagnostics,
+		}
+		if a.Decision != trammel.None {
+			h.Decision = a.Decision.String()
+		}
+		if t := a.Trace; t != nil {
+			h.Entrypoint, h.Input, h.Output, h.Stderr = t.Entrypoint, t.Input, t.Output, t.Stderr
+		} else {
+			h.Input = d.call(run.Phase)
+			if !h.Failed {
+				h.Output = answerDigest(a)
+			}
+		}
+		out[i] = h
+	}
+	return out
+}
+
+func verdict(v *trammel.Verdict, mode PayloadMode, sensitive bool) *VerdictRecord {
+	out := &VerdictRecord{
+		Decision: v.Decision.String(), Reason: v.Reason, Granted: v.Granted, Canceled: v.Canceled,
+		Rewrites: rewrites(&v.Answer), Context: v.Context, Notice: v.Notice, Findings: findings(v.Findings),
+	}
+	if v.Input != nil && mode != PayloadNone {
+		out.Input = redacted(v.Input, sensitive)
+	}
+	if v.Output != nil {
+		out.Output = canonical.Digest([]byte(*v.Output))
+	}
+	for i := range v.Runs {
+		if code := string(v.Runs[i].Code); code != "" && !slices.Contains(out.Codes, code) {
+			out.Codes = append(out.Codes, code)
+		}
+	}
+	return out
+}
+
+// rewrites names what an answer rewrites: arguments by name, and "(output)".
+func rewrites(a *trammel.Answer) []string {
+	var out []string
+	for key := range a.Input {
+		out = append(out, key)
+	}
+	slices.Sort(out)
+	if a.Output != nil {
+		out = append(out, "(output)")
+	}
+	return out
+}
+
+func findings(list []trammel.Finding) []FindingRecord {
+	var out []FindingRecord
+	for _, f := range list {
+		out = append(out, FindingRecord(f))
+	}
+	return out
+}

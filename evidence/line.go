@@ -1,0 +1,140 @@
+package evidence
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+)
+
+// A line of the log is
+//
+//	{"body":{…},"hash":"<64 hex>","prev":"<64 hex>","seq":N}
+//
+// in canonical JSON. The hash is the SHA-256 of the same object without it.
+// The keys are so named that the body comes first: what a writer has to know of
+// the record before its own is a suffix of fixed shape.
+const (
+	openBody = `{"body":`
+	openHash = `,"hash":"`
+	openPrev = `","prev":"`
+	openSeq  = `","seq":`
+	// In what is hashed, prev follows the body.
+	openPrevHashed = `,"prev":"`
+
+	hashLen = 2 * sha256.Size
+	// maxSuffix is the length of everything behind the body, at most.
+	maxSuffix = len(openHash) + hashLen + len(openPrev) + hashLen + len(openSeq) + 20 + len("}\n")
+)
+
+// zeroHash is the prev of the first record.
+const zeroHash = "0000000000000000000000000000000000000000000000000000000000000000"
+
+// Receipt is what an append gives back: the record's place in the chain.
+type Receipt struct {
+	Seq        uint64
+	Hash, Prev string
+}
+
+// next is the receipt of the record that follows r with this body.
+func (r Receipt) next(body []byte) Receipt {
+	n := Receipt{Seq: r.Seq + 1, Prev: r.Hash}
+	if r.Seq == 0 {
+		n.Prev = zeroHash
+	}
+	n.Hash = n.sum(body)
+	return n
+}
+
+// sum is the hash that a record with this place and body must have.
+func (r Receipt) sum(body []byte) string {
+	h := sha256.New()
+	var few [128]byte
+	h.Write(append(few[:0], openBody...))
+	h.Write(body)
+	rest := append(few[:0], openPrevHashed...)
+	rest = append(rest, r.Prev...)
+	rest = append(rest, openSeq...)
+	rest = strconv.AppendUint(rest, r.Seq, 10)
+	h.Write(append(rest, '}'))
+	return hex.EncodeToString(h.Sum(few[:0]))
+}
+
+// line writes the whole line, with its end.
+func (r Receipt) line(body []byte) []byte {
+	dst := make([]byte, 0, len(openBody)+len(body)+maxSuffix)
+	dst = append(dst, openBody...)
+	dst = append(dst, body...)
+	dst = append(dst, openHash...)
+	dst = append(dst, r.Hash...)
+	dst = append(dst, openPrev...)
+	dst = append(dst, r.Prev...)
+	dst = append(dst, openSeq...)
+	dst = strconv.AppendUint(dst, r.Seq, 10)
+	return append(dst, "}\n"...)
+}
+
+// parseSuffix reads a record's place from the end of its line, of which only
+// the tail need be given; the line's end is already cut off. rest is what of
+// the tail stands before the suffix.
+func parseSuffix(tail []byte) (r Receipt, rest []byte, ok bool) {
+	n := len(tail) - 1
+	if n < 0 || tail[n] != '}' {
+		return r, nil, false
+	}
+	digits := n
+	for digits > 0 && '0' <= tail[digits-1] && tail[digits-1] <= '9' {
+		digits--
+	}
+	seq, err := strconv.ParseUint(string(tail[digits:n]), 10, 64)
+	if err != nil || seq == 0 || tail[digits] == '0' {
+		return r, nil, false
+	}
+	r.Seq = seq
+	rest = tail[:digits]
+	for _, part := range [...]struct {
+		open string
+		hash *string
+	}{{openSeq, nil}, {openPrev, &r.Prev}, {openHash, &r.Hash}} {
+		if part.hash != nil {
+			if len(rest) < hashLen || !isHex(rest[len(rest)-hashLen:]) {
+				return r, nil, false
+			}
+			*part.hash = string(rest[len(rest)-hashLen:])
+			rest = rest[:len(rest)-hashLen]
+		}
+		if !bytes.HasSuffix(rest, []byte(part.open)) {
+			return r, nil, false
+		}
+		rest = rest[:len(rest)-len(part.open)]
+	}
+	return r, rest, true
+}
+
+// parseLine reads a whole line without its end.
+func parseLine(line []byte) (r Receipt, body []byte, ok bool) {
+	r, rest, ok := parseSuffix(line)
+	if !ok || !bytes.HasPrefix(rest, []byte(openBody)) {
+		return r, nil, false
+	}
+	return r, rest[len(openBody):], true
+}
+
+func isHex(s []byte) bool {
+	for _, c := range s {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// checkBody refuses what would break the log's shape. That a body is canonical
+// is its writer's promise; it is checked when the log is verified.
+func checkBody(body []byte) error {
+	if len(body) < 2 || body[0] != '{' || body[len(body)-1] != '}' || bytes.IndexByte(body, '\n') >= 0 {
+		return fmt.Errorf("body of %d bytes is not a JSON object on one line", len(body))
+	}
+	return nil
+}

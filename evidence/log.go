@@ -1,0 +1,136 @@
+// Package evidence keeps the append-only record of what was asked, which hooks
+// ran, what they said and what came of it (FST-60 to FST-63).
+//
+// A log is a directory of JSON lines. Each record carries the hash of the one
+// before it, so that nothing can be changed, dropped or put in between without
+// breaking the chain; Verify finds the first break. What the chain alone cannot
+// show, that its end was cut off or all of it was made anew, is shown by the
+// signed checkpoints of evidence/transparency.
+//
+//	lock                         held while something is appended
+//	current.jsonl                the records since the last rotation
+//	segment-000000000001.jsonl   older records, named by the first of them
+//	torn/                        what half-written records left behind
+//
+// Appending is what the hot program does for every event: this side opens two
+// files, reads the tail of one and writes once.
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/trammel-dev/trammel/internal/flock"
+)
+
+// Options adjust a Log.
+type Options struct {
+	// Fsync makes an append return only when the record is on the disk.
+	Fsync bool
+	// Segment is the size in bytes beyond which a new segment is begun. Zero
+	// means DefaultSegment.
+	Segment int64
+}
+
+// DefaultSegment is the size of a segment where nothing else is said.
+const DefaultSegment = 64 << 20
+
+const (
+	lockName    = "lock"
+	currentName = "current.jsonl"
+	tornName    = "torn"
+)
+
+// Log appends to the log in a directory. Any number of processes may append to
+// the same one. It is safe for concurrent use and holds nothing open.
+type Log struct {
+	dir  string
+	opts Options
+	turn chan struct{} // spares goroutines of one process the polling
+}
+
+// Open returns the log in dir. The directory is made by the first append.
+func Open(dir string, opts Options) *Log {
+	if opts.Segment <= 0 {
+		opts.Segment = DefaultSegment
+	}
+	return &Log{dir: dir, opts: opts, turn: make(chan struct{}, 1)}
+}
+
+// Append adds a record with this body, which is an object in canonical JSON.
+// It waits for other writers as long as ctx lasts. When it returns without an
+// error, the record is in the log; when it returns one, it is not, and
+// what was written of it has been taken back.
+func (l *Log) Append(ctx context.Context, body []byte) (Receipt, error) {
+	if err := checkBody(body); err != nil {
+		return Receipt{}, fmt.Errorf("append evidence: %w", err)
+	}
+	var r Receipt
+	err := l.locked(ctx, func() (err error) {
+		r, err = l.append(body)
+		return err
+	})
+	if err != nil {
+		return Receipt{}, fmt.Errorf("append evidence: %w", err)
+	}
+	return r, nil
+}
+
+// Recover puts what a killed writer left behind a whole record aside, as the
+// next append would, and returns how many bytes that were.
+func (l *Log) Recover(ctx context.Context) (cut int64, err error) {
+	err = l.locked(ctx, func() error {
+		c, err := l.open()
+		if err != nil {
+			return err
+		}
+		cut = c.cut
+		return c.file.Close()
+	})
+	if err != nil {
+		return 0, fmt.Errorf("recover evidence: %w", err)
+	}
+	return cut, nil
+}
+
+// locked calls do while no other process writes.
+func (l *Log) locked(ctx context.Context, do func() error) error {
+	select {
+	case l.turn <- struct{}{}:
+		defer func() { <-l.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	path := filepath.Join(l.dir, lockName)
+	held, err := flock.Lock(ctx, path)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(l.dir, 0o700); err != nil {
+			return err
+		}
+		held, err = flock.Lock(ctx, path)
+	}
+	if err != nil {
+		return err
+	}
+	defer held.Unlock() // the lock ends with its file, whatever this returns
+	return do()
+}
+
+func (l *Log) append(body []byte) (Receipt, error) {
+	c, err := l.open()
+	if err != nil {
+		return Receipt{}, err
+	}
+	r := c.tail.next(body)
+	line := r.line(body)
+	if c.size > 0 && c.size+int64(len(line)) > l.opts.Segment {
+		if c, err = l.rotate(c); err != nil {
+			return Receipt{}, err
+		}
+	}
+	err = c.write(line, l.opts.Fsync)
+	return r, errors.Join(err, c.file.Close())
+}

@@ -1,0 +1,130 @@
+package evidence
+
+import (
+	"strconv"
+
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// object writes a JSON object, member by member. The caller names the keys in
+// sorted order; empty members are left out.
+type object struct {
+	dst   []byte
+	start int
+}
+
+func open(dst []byte) object {
+	dst = append(dst, '{')
+	return object{dst, len(dst)}
+}
+
+func (o *object) close() []byte { return append(o.dst, '}') }
+
+func (o *object) key(key string) {
+	if len(o.dst) > o.start {
+		o.dst = append(o.dst, ',')
+	}
+	o.dst = append(o.dst, '"')
+	o.dst = append(o.dst, key...)
+	o.dst = append(o.dst, '"', ':')
+}
+
+// raw writes a word of ours: a digest, a code, a name from a table.
+func (o *object) raw(key, s string) {
+	if s != "" {
+		o.key(key)
+		o.dst = canonical.AppendString(o.dst, s)
+	}
+}
+
+// text writes a word of somebody else, without the secrets in it.
+func (o *object) text(key, s string) {
+	if s != "" {
+		safe, _ := secret.Redact(s)
+		o.raw(key, safe)
+	}
+}
+
+func (o *object) texts(key string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	o.key(key)
+	o.dst = append(o.dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			o.dst = append(o.dst, ',')
+		}
+		safe, _ := secret.Redact(s)
+		o.dst = canonical.AppendString(o.dst, safe)
+	}
+	o.dst = append(o.dst, ']')
+}
+
+func (o *object) number(key string, n int64) {
+	if n != 0 {
+		o.key(key)
+		o.dst = strconv.AppendInt(o.dst, n, 10)
+	}
+}
+
+func (o *object) flag(key string, set bool) {
+	if set {
+		o.key(key)
+		o.dst = append(o.dst, "true"...)
+	}
+}
+
+// value writes a decoded JSON value. One that has no canonical form, which only
+// a Go program can hand over, is left out: its digest still stands for it.
+func (o *object) value(key string, v any) {
+	if v == nil {
+		return
+	}
+	before := len(o.dst)
+	o.key(key)
+	dst, err := canonical.Append(o.dst, v)
+	if err != nil {
+		dst = dst[:before]
+	}
+	o.dst = dst
+}
+
+// object writes a nested object, if anything is in it.
+func (o *object) object(key string, fill func(*object)) {
+	before := len(o.dst)
+	o.key(key)
+	inner := open(o.dst)
+	fill(&inner)
+	if len(inner.dst) == inner.start {
+		o.dst = inner.dst[:before]
+		return
+	}
+	o.dst = inner.close()
+}
+
+// appendObjects writes a list of objects.
+func appendObjects[T any](o *object, key string, list []T, fill func(T, *object)) {
+	if len(list) == 0 {
+		return
+	}
+	o.key(key)
+	o.dst = append(o.dst, '[')
+	for i := range list {
+		if i > 0 {
+			o.dst = append(o.dst, ',')
+		}
+		inner := open(o.dst)
+		fill(list[i], &inner)
+		o.dst = inner.close()
+	}
+	o.dst = append(o.dst, ']')
+}
+
+// list writes words as they are.
+func (o *object) list(key string, list []string) {
+	if len(list) > 0 {
+		o.value(key, list)
+	}
+}

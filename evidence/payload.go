@@ -1,0 +1,91 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// payload is what is kept of what the host sent. Of bytes that cannot be read
+// nothing is kept: there is no telling what is in them.
+func payload(ev *trammel.Event, mode PayloadMode, sensitive bool) any {
+	if mode == PayloadNone {
+		return nil
+	}
+	var v any
+	if len(ev.Raw) == 0 {
+		v = embedded(ev)
+	} else if decoded, err := decode(ev.Raw); err == nil {
+		v = decoded
+	}
+	if mode == PayloadFull {
+		return v
+	}
+	return redacted(v, sensitive)
+}
+
+// embedded stands in for the payload where a Go runtime dispatched the event
+// itself and no bytes were sent.
+func embedded(ev *trammel.Event) any {
+	out := map[string]any{}
+	if t := ev.Tool; t != nil {
+		out["tool_name"], out["tool_input"] = t.Name, t.Input
+		if t.Done {
+			out["tool_response"] = t.Output
+		}
+	}
+	if ev.Prompt != nil {
+		out["prompt"] = ev.Prompt.Text
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+func redacted(v any, sensitive bool) any {
+	if sensitive {
+		safe, _ := secret.RedactContent(v)
+		return withoutWrites(safe)
+	}
+	safe, _ := secret.RedactValue(v)
+	return safe
+}
+
+const redactedFile = "[REDACTED:" + secret.FileKind + "]"
+
+// onSensitivePath reports whether a call is about a file made of secrets.
+func onSensitivePath(a *trammel.Action) bool {
+	return slices.ContainsFunc(a.Paths, secret.SensitivePath) || secret.NamesSensitivePath(a.Command)
+}
+
+// writesSensitive reports whether a command may carry the content of such a
+// file in itself: it names one, and it redirects or has a document in it.
+func writesSensitive(command string) bool {
+	return secret.NamesSensitivePath(command) && (strings.ContainsAny(command, "><\n") || strings.Contains(command, "tee "))
+}
+
+// withoutWrites takes commands out that carry the content of a sensitive file.
+func withoutWrites(v any) any {
+	switch v := v.(type) {
+	case string:
+		if writesSensitive(v) {
+			return redactedFile
+		}
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, e := range v {
+			out[key] = withoutWrites(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = withoutWrites(e)
+		}
+		return out
+	}
+	return v
+}

@@ -1,0 +1,215 @@
+package evidence
+
+import (
+	"slices"
+	"time"
+)
+
+// Record is what is kept of one event. Its text passes redaction when it is
+// written, whoever filled it in; Payload and VerdictRecord.Input are written as
+// they are and must have been redacted before.
+type Record struct {
+	ID      string
+	Time    time.Time
+	Host    string
+	Event   string // our name of its kind
+	Name    string // the host's
+	Session SessionRecord
+	Project string
+	Dir     string
+	Tool    ToolRecord
+	Action  ActionRecord
+
+	Input   string // the digest of what the host sent, as it sent it
+	Size    int    // how many bytes that were
+	Payload any    // what the host sent, if it is to be kept
+
+	Hooks    []HookRecord
+	Verdict  *VerdictRecord // nil when the event could not be judged
+	Degraded []DegradedRecord
+	Error    *ErrorRecord
+
+	Config string // the digest of the configuration
+	Engine string // our version
+	Micros int64
+}
+
+// SessionRecord is the session an event belongs to.
+type SessionRecord struct {
+	ID, Agent, AgentID string
+	Parents            []string
+	Model, Mode        string
+	Bypass             bool
+	User, Org, Turn    string
+}
+
+// ToolRecord is the tool that was called.
+type ToolRecord struct{ ID, Name string }
+
+// ActionRecord is what the call would do.
+type ActionRecord struct {
+	Kind    string
+	Summary string // the command, the path, the address: the start of it
+	Paths   []string
+	URL     string
+	Server  string
+}
+
+// HookRecord is one hook's part (FST-60): which it was, what it was given, what
+// it gave back, and how that went.
+type HookRecord struct {
+	ID, Kind, Phase, Source string
+	Entrypoint              string // the digest of the program
+	Input, Output           string // digests over the exact bytes (FST-61)
+	Failed                  bool
+	Code, Detail            string
+	Blocked                 bool
+	Round                   int
+	Micros                  int64
+	Decision, Reason        string
+	Rewrites                []string // which arguments it rewrote
+	Context                 int      // how many contexts it added
+	Notice                  string
+	Findings                []FindingRecord
+	Diagnostics             []string
+	Stderr                  string
+}
+
+// VerdictRecord is what all hooks together came to.
+type VerdictRecord struct {
+	Decision, Reason  string
+	Granted, Canceled bool
+	Rewrites          []string
+	Input             any    // the redacted patch of the arguments
+	Output            string // the digest of the rewritten output
+	Context           []string
+	Notice            string
+	Codes             []string // of the failures
+	Findings          []FindingRecord
+}
+
+// FindingRecord is a typed reason behind a decision.
+type FindingRecord struct{ Code, Severity, Target string }
+
+// DegradedRecord is something that the host could not do as wanted.
+type DegradedRecord struct{ Wanted, Became, Why string }
+
+// ErrorRecord says why an event could not be judged.
+type ErrorRecord struct{ Code, Detail string }
+
+// AppendJSON appends the record in canonical JSON. What is empty is left out.
+func (r *Record) AppendJSON(dst []byte) []byte {
+	o := open(slices.Grow(dst, 3<<10))
+	o.object("action", r.Action.fill)
+	o.raw("config", r.Config)
+	o.text("cwd", r.Dir)
+	appendObjects(&o, "degraded", r.Degraded, DegradedRecord.fill)
+	o.raw("engine", r.Engine)
+	if r.Error != nil {
+		o.object("error", r.Error.fill)
+	}
+	o.raw("event", r.Event)
+	appendObjects(&o, "hooks", r.Hooks, HookRecord.fill)
+	o.text("host", r.Host)
+	o.raw("id", r.ID)
+	o.raw("input", r.Input)
+	o.number("micros", r.Micros)
+	o.text("name", r.Name)
+	o.value("payload", r.Payload)
+	o.text("project", r.Project)
+	o.object("session", r.Session.fill)
+	o.number("size", int64(r.Size))
+	if !r.Time.IsZero() {
+		o.raw("time", r.Time.UTC().Format(time.RFC3339Nano))
+	}
+	o.object("tool", r.Tool.fill)
+	if r.Verdict != nil {
+		o.object("verdict", r.Verdict.fill)
+	}
+	return o.close()
+}
+
+func (s SessionRecord) fill(o *object) {
+	o.text("agent", s.Agent)
+	o.text("agent_id", s.AgentID)
+	o.flag("bypass", s.Bypass)
+	o.text("id", s.ID)
+	o.text("mode", s.Mode)
+	o.text("model", s.Model)
+	o.text("org", s.Org)
+	o.texts("parents", s.Parents)
+	o.text("turn", s.Turn)
+	o.text("user", s.User)
+}
+
+func (t ToolRecord) fill(o *object) {
+	o.text("id", t.ID)
+	o.text("name", t.Name)
+}
+
+func (a ActionRecord) fill(o *object) {
+	o.raw("kind", a.Kind)
+	o.texts("paths", a.Paths)
+	o.text("server", a.Server)
+	o.text("summary", a.Summary)
+	o.text("url", a.URL)
+}
+
+func (h HookRecord) fill(o *object) {
+	status := "ok"
+	if h.Failed {
+		status = "failed"
+	}
+	o.flag("blocked", h.Blocked)
+	o.raw("code", h.Code)
+	o.number("context", int64(h.Context))
+	o.raw("decision", h.Decision)
+	o.text("detail", h.Detail)
+	o.texts("diagnostics", h.Diagnostics)
+	o.raw("entrypoint", h.Entrypoint)
+	appendObjects(o, "findings", h.Findings, FindingRecord.fill)
+	o.text("id", h.ID)
+	o.raw("input", h.Input)
+	o.raw("kind", h.Kind)
+	o.number("micros", h.Micros)
+	o.text("notice", h.Notice)
+	o.raw("output", h.Output)
+	o.raw("phase", h.Phase)
+	o.text("reason", h.Reason)
+	o.texts("rewrites", h.Rewrites)
+	o.number("round", int64(h.Round))
+	o.text("source", h.Source)
+	o.raw("status", status)
+	o.text("stderr", h.Stderr)
+}
+
+func (v VerdictRecord) fill(o *object) {
+	o.flag("canceled", v.Canceled)
+	o.texts("codes", v.Codes)
+	o.texts("context", v.Context)
+	o.raw("decision", v.Decision)
+	appendObjects(o, "findings", v.Findings, FindingRecord.fill)
+	o.flag("granted", v.Granted)
+	o.value("input", v.Input)
+	o.text("notice", v.Notice)
+	o.raw("output", v.Output)
+	o.text("reason", v.Reason)
+	o.texts("rewrites", v.Rewrites)
+}
+
+func (f FindingRecord) fill(o *object) {
+	o.text("code", f.Code)
+	o.text("severity", f.Severity)
+	o.text("target", f.Target)
+}
+
+func (d DegradedRecord) fill(o *object) {
+	o.raw("became", d.Became)
+	o.raw("wanted", d.Wanted)
+	o.text("why", d.Why)
+}
+
+func (e ErrorRecord) fill(o *object) {
+	o.raw("code", e.Code)
+	o.text("detail", e.Detail)
+}

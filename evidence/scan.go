@@ -1,0 +1,178 @@
+package evidence
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/trammel-dev/trammel/internal/flock"
+)
+
+// Entry is a record as it stands in the log. Body and Line are valid until the
+// function that got the entry returns.
+type Entry struct {
+	Receipt
+	Body    []byte // the record, in canonical JSON
+	Line    []byte // the whole line without its end
+	Segment string // the file's name
+	Number  int    // of the line in the file, from 1
+}
+
+// Record returns the body decoded.
+func (e *Entry) Record() (map[string]any, error) {
+	v, err := decode(e.Body)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", e.Segment, e.Number, err)
+	}
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%s:%d: the body is not an object", e.Segment, e.Number)
+	}
+	return m, nil
+}
+
+// ErrStop, returned by the function given to Scan, ends the scan without an error.
+var ErrStop = errors.New("stop")
+
+// Scan calls fn for each record, oldest first, as of the moment it is called.
+// What a killed writer left behind the last record is passed over. It does not
+// check the chain: that is what Verify is for.
+func Scan(dir string, fn func(Entry) error) error {
+	snap, err := takeSnapshot(dir)
+	if err != nil {
+		return err
+	}
+	defer snap.close()
+	err = snap.lines(func(l rawLine) error {
+		if !l.ended {
+			return nil
+		}
+		e := Entry{Line: l.data, Segment: l.file, Number: l.number}
+		var ok bool
+		if e.Receipt, e.Body, ok = parseLine(l.data); !ok {
+			return fmt.Errorf("%s:%d: not a record", l.file, l.number)
+		}
+		return fn(e)
+	})
+	if errors.Is(err, ErrStop) {
+		return nil
+	}
+	return err
+}
+
+// snapshot is the log at one moment: older segments, which do not change, and
+// the current file, open, up to its size at that moment. A rotation afterwards
+// changes neither.
+type snapshot struct {
+	dir      string
+	segments []segment
+	current  *os.File
+	size     int64
+}
+
+// takeSnapshot waits for a writer to finish, if there can be one: a copy of a
+// log on a medium that cannot be written needs no lock.
+func takeSnapshot(dir string) (*snapshot, error) {
+	if _, err := os.Lstat(filepath.Join(dir, lockName)); err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		held, err := flock.Lock(ctx, filepath.Join(dir, lockName))
+		switch {
+		case err == nil:
+			defer held.Unlock()
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("read evidence: %w", err)
+		}
+	}
+	s := &snapshot{dir: dir}
+	var err error
+	if s.segments, err = segments(dir); err != nil {
+		return nil, fmt.Errorf("read evidence: %w", err)
+	}
+	s.current, err = os.Open(filepath.Join(dir, currentName))
+	if errors.Is(err, os.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read evidence: %w", err)
+	}
+	info, err := s.current.Stat()
+	if err != nil {
+		s.close()
+		return nil, fmt.Errorf("read evidence: %w", err)
+	}
+	s.size = info.Size()
+	return s, nil
+}
+
+func (s *snapshot) close() {
+	if s.current != nil {
+		s.current.Close()
+	}
+}
+
+// rawLine is a line of some file, before anything is believed of it.
+type rawLine struct {
+	data   []byte // without its end
+	ended  bool   // it had one
+	file   string
+	number int
+}
+
+// lines calls fn for every line of every file, in order.
+func (s *snapshot) lines(fn func(rawLine) error) error {
+	for _, seg := range s.segments {
+		file, err := os.Open(filepath.Join(s.dir, seg.name))
+		if err != nil {
+			return fmt.Errorf("read evidence: %w", err)
+		}
+		err = eachLine(file, seg.name, fn)
+		file.Close()
+		if err != nil {
+			return err
+		}
+	}
+	if s.current == nil {
+		return nil
+	}
+	return eachLine(io.NewSectionReader(s.current, 0, s.size), currentName, fn)
+}
+
+func eachLine(r io.Reader, name string, fn func(rawLine) error) error {
+	in := bufio.NewReaderSize(r, 64<<10)
+	var long []byte // a line that is longer than the buffer
+	for number := 1; ; {
+		part, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = append(long, part...)
+			continue
+		}
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		line := part
+		if len(long) > 0 {
+			long = append(long, part...)
+			line = long
+		}
+		if len(line) > 0 {
+			l := rawLine{data: line, file: name, number: number}
+			if n := len(line) - 1; line[n] == '\n' {
+				l.data, l.ended = line[:n], true
+			}
+			if err := fn(l); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		number++
+		long = long[:0]
+	}
+}

@@ -1,0 +1,115 @@
+package evidence
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	segmentPrefix = "segment-"
+	segmentSuffix = ".jsonl"
+)
+
+// segment is a file of older records, which does not change any more.
+type segment struct {
+	name  string
+	first uint64
+}
+
+func segmentName(first uint64) string {
+	return fmt.Sprintf("%s%012d%s", segmentPrefix, first, segmentSuffix)
+}
+
+// segments lists the segments in dir, oldest first.
+func segments(dir string) ([]segment, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []segment
+	for _, e := range entries {
+		number, isSegment := strings.CutPrefix(e.Name(), segmentPrefix)
+		number, isJSONL := strings.CutSuffix(number, segmentSuffix)
+		first, err := strconv.ParseUint(number, 10, 64)
+		if isSegment && isJSONL && err == nil && segmentName(first) == e.Name() {
+			out = append(out, segment{e.Name(), first})
+		}
+	}
+	slices.SortFunc(out, func(a, b segment) int {
+		if a.first < b.first {
+			return -1
+		}
+		return 1
+	})
+	return out, nil
+}
+
+// rotate makes the current file a segment and begins a new one. Where the file
+// cannot be renamed (a reader on Windows), it stays current and the next
+// append tries again.
+func (l *Log) rotate(c *current) (*current, error) {
+	first, err := firstSeq(c.file)
+	if err != nil {
+		return c, nil // Verify will name what is wrong with it
+	}
+	if err := c.file.Close(); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(l.dir, currentName)
+	target := filepath.Join(l.dir, segmentName(first))
+	if _, err := os.Lstat(target); errors.Is(err, os.ErrNotExist) {
+		if err := os.Rename(path, target); err == nil && l.opts.Fsync {
+			if err := syncDir(l.dir); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return l.open()
+}
+
+// firstSeq reads the place of a file's first record.
+func firstSeq(file *os.File) (uint64, error) {
+	if _, err := file.Seek(0, 0); err != nil {
+		return 0, err
+	}
+	line, err := bufio.NewReader(file).ReadBytes('\n')
+	if err != nil {
+		return 0, err
+	}
+	r, _, ok := parseLine(line[:len(line)-1])
+	if !ok {
+		return 0, errors.New("the first line is not a record")
+	}
+	return r.Seq, nil
+}
+
+// lastOfSegments returns the place of the last record of the newest segment,
+// or none if there is no segment. A segment that does not end with a record is
+// an error: to go on behind it would hide what is missing.
+func lastOfSegments(dir string) (Receipt, error) {
+	list, err := segments(dir)
+	if err != nil || len(list) == 0 {
+		return Receipt{}, err
+	}
+	name := list[len(list)-1].name
+	file, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		return Receipt{}, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return Receipt{}, err
+	}
+	c := current{file: file, size: info.Size()}
+	if c.size == 0 || !c.readTail() {
+		return Receipt{}, fmt.Errorf("%s does not end with a whole record; see trammel evidence verify", name)
+	}
+	return c.tail, nil
+}

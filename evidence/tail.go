@@ -1,0 +1,159 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// tailEvery is how often Tail looks for new records.
+const tailEvery = 100 * time.Millisecond
+
+// Tail calls fn for each record from number from on, and then for each that is
+// appended, until ctx ends or fn returns an error; ErrStop ends it without one.
+// It follows the log across rotations and may begin before the log exists.
+func Tail(ctx context.Context, dir string, from uint64, fn func(Entry) error) error {
+	f := follower{dir: dir, next: max(from, 1), fn: fn}
+	defer f.close()
+	ticker := time.NewTicker(tailEvery)
+	defer ticker.Stop()
+	for {
+		if err := f.poll(); err != nil {
+			if errors.Is(err, ErrStop) {
+				return nil
+			}
+			return err
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// follower reads the current file as it grows, and the segments that it becomes.
+type follower struct {
+	dir    string
+	next   uint64 // the record to come
+	fn     func(Entry) error
+	file   *os.File // the current file, when it was opened
+	offset int64    // up to where it has been read
+	number int      // of the last line that was read
+}
+
+func (f *follower) close() {
+	if f.file != nil {
+		f.file.Close()
+		f.file = nil
+	}
+}
+
+func (f *follower) poll() error {
+	if f.file != nil {
+		same, err := f.stillCurrent()
+		if err != nil {
+			return err
+		}
+		// Read also what it got before it was renamed.
+		if err := f.read(); err != nil || same {
+			return err
+		}
+		f.close()
+	}
+	return f.catchUp()
+}
+
+// stillCurrent reports whether the open file has not been rotated away.
+func (f *follower) stillCurrent() (bool, error) {
+	mine, err := f.file.Stat()
+	if err != nil {
+		return false, err
+	}
+	now, err := os.Stat(filepath.Join(f.dir, currentName))
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && os.SameFile(mine, now), err
+}
+
+// catchUp reads the segments from the next record on, and then the current
+// file. The current one is opened first: should it be rotated meanwhile, it is
+// also among the segments, and its records are known by their numbers.
+func (f *follower) catchUp() error {
+	file, err := os.Open(filepath.Join(f.dir, currentName))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	list, listErr := segments(f.dir)
+	if listErr != nil && !errors.Is(listErr, os.ErrNotExist) {
+		err = listErr
+	}
+	for i, s := range list {
+		if i+1 < len(list) && list[i+1].first <= f.next {
+			continue
+		}
+		if readErr := f.segment(s.name); readErr != nil {
+			err = readErr
+			break
+		}
+	}
+	if file == nil {
+		return ignoreMissing(err)
+	}
+	f.file, f.offset, f.number = file, 0, 0
+	if err != nil {
+		return err
+	}
+	return f.read()
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func (f *follower) segment(name string) error {
+	file, err := os.Open(filepath.Join(f.dir, name))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return eachLine(file, name, f.line)
+}
+
+// read takes the whole lines behind the offset.
+func (f *follower) read() error {
+	first := f.number
+	return eachLine(io.NewSectionReader(f.file, f.offset, 1<<62), currentName, func(l rawLine) error {
+		if !l.ended {
+			return nil
+		}
+		f.offset += int64(len(l.data)) + 1
+		f.number = first + l.number
+		l.number = f.number
+		return f.line(l)
+	})
+}
+
+// line passes a record on, unless it was before.
+func (f *follower) line(l rawLine) error {
+	if !l.ended {
+		return nil
+	}
+	r, body, ok := parseLine(l.data)
+	switch {
+	case !ok:
+		return fmt.Errorf("%s:%d: not a record", l.file, l.number)
+	case r.Seq < f.next:
+		return nil
+	}
+	f.next = r.Seq + 1
+	return f.fn(Entry{Receipt: r, Body: body, Line: l.data, Segment: l.file, Number: l.number})
+}

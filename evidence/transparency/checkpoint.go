@@ -1,0 +1,197 @@
+package transparency
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/trammel-dev/trammel/evidence"
+)
+
+// Checkpoint is what a signed note says of a log.
+type Checkpoint struct {
+	Origin string
+	Size   int64
+	Root   tlog.Hash
+	Note   []byte // the note with its signature
+}
+
+const (
+	filePrefix = "checkpoint-"
+	fileSuffix = ".note"
+)
+
+func fileName(size int64) string { return fmt.Sprintf("%s%012d%s", filePrefix, size, fileSuffix) }
+
+// Sign makes a checkpoint of the log in dir as it is now and keeps it there,
+// and in each of the directories in copies: one that the agent cannot write to
+// is worth most. A log that is broken, or that an earlier checkpoint
+// contradicts, is not signed.
+func Sign(dir string, key *Key, copies ...string) (Checkpoint, error) {
+	report, err := evidence.Verify(dir)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	if report.Broken != nil {
+		return Checkpoint{}, fmt.Errorf("the log is broken and will not be signed: %w", report.Broken)
+	}
+	if report.Records == 0 {
+		return Checkpoint{}, errors.New("the log has no records to sign")
+	}
+	t, err := readTree(dir, nil)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	if _, err := check(dir, key.Verifier, t); err != nil {
+		return Checkpoint{}, fmt.Errorf("the log will not be signed: %w", err)
+	}
+	root, err := t.root(t.size)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	c := Checkpoint{Origin: key.signer.Name(), Size: t.size, Root: root}
+	if c.Note, err = note.Sign(&note.Note{Text: c.text()}, key.signer); err != nil {
+		return Checkpoint{}, err
+	}
+	for _, place := range append([]string{dir}, copies...) {
+		if err := keep(place, &c); err != nil {
+			return Checkpoint{}, fmt.Errorf("keep the checkpoint: %w", err)
+		}
+	}
+	return c, nil
+}
+
+func (c *Checkpoint) text() string { return fmt.Sprintf("%s\n%d\n%s\n", c.Origin, c.Size, c.Root) }
+
+// keep writes the note. One of that size that is there already stays, if it
+// says the same.
+func keep(dir string, c *Checkpoint) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, fileName(c.Size))
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		old, err := os.ReadFile(path)
+		if err == nil && !bytes.Equal(old, c.Note) {
+			err = fmt.Errorf("%s holds another checkpoint of the same size", path)
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(c.Note)
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// open checks a note's signature and reads it.
+func open(data []byte, verifierKey string) (Checkpoint, error) {
+	verifier, err := note.NewVerifier(verifierKey)
+	if err != nil {
+		return Checkpoint{}, fmt.Errorf("verifier key: %w", err)
+	}
+	n, err := note.Open(data, note.VerifierList(verifier))
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	for _, sig := range n.Sigs {
+		if _, err := base64.StdEncoding.Strict().DecodeString(sig.Base64); err != nil {
+			return Checkpoint{}, fmt.Errorf("the note's signature is not in its one form: %w", err)
+		}
+	}
+	lines := strings.Split(n.Text, "\n")
+	if len(lines) != 4 || lines[3] != "" {
+		return Checkpoint{}, fmt.Errorf("the note has %d lines, expected origin, size and root", len(lines)-1)
+	}
+	c := Checkpoint{Origin: lines[0], Note: data}
+	if c.Size, err = strconv.ParseInt(lines[1], 10, 64); err != nil || c.Size <= 0 {
+		return Checkpoint{}, fmt.Errorf("the note's size is %q, expected a number", lines[1])
+	}
+	if c.Root, err = tlog.ParseHash(lines[2]); err != nil {
+		return Checkpoint{}, fmt.Errorf("the note's root: %w", err)
+	}
+	if c.Origin != verifier.Name() || c.text() != n.Text {
+		return Checkpoint{}, fmt.Errorf("the note is of %q, expected %q", c.Origin, verifier.Name())
+	}
+	return c, nil
+}
+
+// VerifyCheckpoints checks every checkpoint that is kept in dir against the log
+// there: its signature, and that the log still begins with the records that it
+// was made of. A log that was cut off or made anew does not. Further
+// directories may hold copies.
+func VerifyCheckpoints(dir, verifierKey string, copies ...string) ([]Checkpoint, error) {
+	t, err := readTree(dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	var all []Checkpoint
+	for _, place := range append([]string{dir}, copies...) {
+		list, err := stored(place, verifierKey)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, reproduce(t, all)
+}
+
+func check(dir, verifierKey string, t *tree) ([]Checkpoint, error) {
+	list, err := stored(dir, verifierKey)
+	if err != nil {
+		return nil, err
+	}
+	return list, reproduce(t, list)
+}
+
+func reproduce(t *tree, list []Checkpoint) error {
+	for _, c := range list {
+		root, err := t.root(c.Size)
+		if err != nil {
+			return fmt.Errorf("checkpoint of %d records: %w", c.Size, err)
+		}
+		if root != c.Root {
+			return fmt.Errorf("checkpoint of %d records: the log's root is %v, but %v was signed: the log was made anew", c.Size, root, c.Root)
+		}
+	}
+	return nil
+}
+
+// stored reads the checkpoints kept in dir, smallest first. Each must be what
+// its file is named after.
+func stored(dir, verifierKey string) ([]Checkpoint, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []Checkpoint
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), filePrefix) || !strings.HasSuffix(e.Name(), fileSuffix) {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		c, err := open(data, verifierKey)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name(), err)
+		}
+		if fileName(c.Size) != e.Name() {
+			return nil, fmt.Errorf("%s is of %d records, expected what its name says", e.Name(), c.Size)
+		}
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b Checkpoint) int { return int(a.Size - b.Size) })
+	return out, nil
+}
