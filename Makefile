@@ -1,6 +1,9 @@
 # Everything a contributor needs. Only Go has to be installed; targets that want
 # more say so and either fetch it themselves or skip by name.
 
+SHELL      := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+
 GO        ?= go
 BIN       := bin
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)

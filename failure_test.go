@@ -83,7 +83,7 @@ func TestEveryFailureHasItsCode(t *testing.T) {
 	}{
 		{"error", HandlerFunc(func(context.Context, *Event) (Answer, error) { return Denial("dropped"), errors.New("boom") }), CodeError},
 		{"panic", HandlerFunc(func(context.Context, *Event) (Answer, error) { panic("boom") }), CodePanic},
-		{"nil map", HandlerFunc(func(context.Context, *Event) (Answer, error) { var m map[string]int; m["x"] = 1; return Answer{}, nil }), CodePanic},
+		{"nil pointer", HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) { return Denial(ev.Prompt.Text), nil }), CodePanic},
 		{"timeout", hang, CodeTimeout},
 		{"late, without looking at its context", HandlerFunc(func(context.Context, *Event) (Answer, error) {
 			time.Sleep(60 * time.Millisecond)

@@ -113,7 +113,7 @@ func (j *job) trusted(r trammel.Reply) trammel.Reply {
 
 func (j *job) record(ctx context.Context, ev *trammel.Event, v *trammel.Verdict, at *Judged, f *trammel.Failure) error {
 	s := &at.Plan.Settings.Evidence
-	dir, err := EvidenceDir(j.Dirs, at.Set)
+	dir, err := EvidenceDir(j.Dirs, at.Set.Root)
 	if err != nil {
 		return err
 	}
@@ -123,12 +123,12 @@ func (j *job) record(ctx context.Context, ev *trammel.Event, v *trammel.Verdict,
 	return err
 }
 
-// EvidenceDir is where the evidence of a project is kept.
-func EvidenceDir(dirs layers.Dirs, set *layers.Set) (string, error) {
-	if set.Root == "" {
+// EvidenceDir is where the evidence of the project with this root is kept.
+func EvidenceDir(dirs layers.Dirs, root string) (string, error) {
+	if root == "" {
 		return "", fmt.Errorf("the project is not known")
 	}
-	return filepath.Join(dirs.State, "evidence", layers.Key(set.Root)), nil
+	return filepath.Join(dirs.State, "evidence", layers.Key(root)), nil
 }
 
 func (j *job) pending(ev *trammel.Event) pending.Box {

@@ -23,18 +23,19 @@ type store struct {
 }
 
 func (s *store) open() error {
-	p, err := program()
+	dirs, err := layers.System()
 	if err != nil {
 		return err
 	}
-	set, err := here(p, s.dir)
+	dir, err := absolute(s.dir)
 	if err != nil {
 		return err
 	}
-	s.project = set.Root
-	s.keyFile = filepath.Join(p.Dirs.State, "keys", layers.Key(set.Root))
-	s.log, err = host.EvidenceDir(p.Dirs, set)
-	if err != nil {
+	// By names alone: what was recorded can be read also where the
+	// configuration cannot.
+	s.project = layers.Root(dirs, dir)
+	s.keyFile = filepath.Join(dirs.State, "keys", layers.Key(s.project))
+	if s.log, err = host.EvidenceDir(dirs, s.project); err != nil {
 		return err
 	}
 	if _, err := os.Stat(s.log); os.IsNotExist(err) {

@@ -1,0 +1,243 @@
+package host_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/internal/full"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// place is a program with directories of its own, and a project.
+type place struct {
+	*full.Program
+	project string
+}
+
+func newPlace(t *testing.T, config string) place {
+	t.Helper()
+	dir := t.TempDir()
+	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"), Cache: filepath.Join(dir, "c")}
+	project := filepath.Join(dir, "p")
+	for _, d := range []string{dirs.User, project} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dirs.User, "trammel.yaml"), []byte("version: 1\n"+config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return place{full.New(dirs), project}
+}
+
+func (p place) call(event string, stdin io.Reader) host.Call {
+	return host.Call{Host: "claude-code", Event: event, Stdin: stdin, Dir: p.project, Getenv: func(string) string { return "" }}
+}
+
+func (p place) answer(t *testing.T, event, payload string) trammel.Reply {
+	t.Helper()
+	return p.Answer(t.Context(), p.call(event, strings.NewReader(payload)))
+}
+
+func (p place) pre(command string) string {
+	return fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":%q}}`, p.project, command)
+}
+
+// records reads the evidence that was left.
+func (p place) records(t *testing.T) []map[string]any {
+	t.Helper()
+	dir, err := host.EvidenceDir(p.Dirs, layers.Root(p.Dirs, p.project))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := evidence.Verify(dir)
+	if err != nil || rep.Broken != nil {
+		t.Fatalf("%v, %v", err, rep.Broken)
+	}
+	var out []map[string]any
+	err = evidence.Scan(dir, func(e evidence.Entry) error {
+		r, err := e.Record()
+		out = append(out, r)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func denied(r trammel.Reply) bool {
+	return r.Exit == 0 && bytes.Contains(r.Stdout, []byte(`"permissionDecision":"deny"`))
+}
+
+// Hostile payloads, each way there is: a well-formed deny where something is
+// about to happen, a clear error elsewhere, and a record of both.
+func TestHostilePayloads(t *testing.T) {
+	p := newPlace(t, "")
+	deep := strings.Repeat(`{"a":`, 10000) + "1" + strings.Repeat("}", 10000)
+	n := 0
+	for name, payload := range map[string]string{
+		"empty":            "",
+		"not JSON":         "hello",
+		"no object":        `["PreToolUse"]`,
+		"cut off":          `{"hook_event_name":"PreToolUse","tool_na`,
+		"two objects":      p.pre("ls") + p.pre("rm"),
+		"duplicate keys":   `{"hook_event_name":"PreToolUse","tool_name":"Read","tool_name":"Bash","tool_input":{}}`,
+		"duplicate inside": `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","command":"rm"}}`,
+		"case variant":     `{"hook_event_name":"PreToolUse","TOOL_NAME":"Bash","tool_input":{"command":"rm"}}`,
+		"case twin":        `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","Command":"rm"}}`,
+		"too deep":         `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":` + deep + `}`,
+		"invalid UTF-8":    "{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"r\xff\xfem\"}}",
+		"NUL":              "{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\x00\"}",
+		"escaped NUL":      `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls\u0000rm"}}`,
+		"huge number":      `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"timeout":123456789012345678901234567890}}`,
+		"endless number":   `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"timeout":1e999}}`,
+		"too large":        p.pre(strings.Repeat("x", 2<<20)),
+		"another event":    `{"hook_event_name":"Stop"}`,
+	} {
+		if r := p.answer(t, "PreToolUse", payload); !denied(r) {
+			t.Errorf("%s: exit %d, %.200s%.200s", name, r.Exit, r.Stdout, r.Stderr)
+		}
+		// Where the payload names an event that fails closed, it is denied,
+		// whatever the wiring says.
+		r := p.answer(t, "SessionEnd", strings.ReplaceAll(payload, "PreToolUse", "SessionEnd"))
+		if r.Exit != 1 || len(r.Stdout) != 0 || len(r.Stderr) == 0 {
+			t.Errorf("%s at the end of a session: exit %d, %.200s", name, r.Exit, r.Stdout)
+		}
+		n += 2
+	}
+	if got := len(p.records(t)); got != n {
+		t.Errorf("%d records of %d events", got, n)
+	}
+}
+
+// stuck is a host that keeps its end open.
+type stuck struct{ until chan struct{} }
+
+func (s stuck) Read([]byte) (int, error) { <-s.until; return 0, io.EOF }
+
+// The watchdog replies although nothing comes back.
+func TestStdinThatNeverEnds(t *testing.T) {
+	p := newPlace(t, "")
+	expired := make(chan trammel.Reply, 1)
+	p.Expire = func(r trammel.Reply) { expired <- r }
+	until := make(chan struct{})
+	done := make(chan struct{})
+	go func() { p.Answer(context.Background(), p.call("PreToolUse", stuck{until})); close(done) }()
+	select {
+	case r := <-expired:
+		if !denied(r) || !bytes.Contains(r.Stdout, []byte("stdin open")) {
+			t.Errorf("got %+v", r)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("nobody replied")
+	}
+	close(until)
+	<-done
+}
+
+// bomb is a payload whose reading panics: whatever breaks within us is a reply.
+type bomb struct{}
+
+func (bomb) Read([]byte) (int, error) { panic("a bug of ours") }
+
+func TestOurOwnPanicIsAReply(t *testing.T) {
+	p := newPlace(t, "")
+	r := p.Answer(t.Context(), p.call("PreToolUse", bomb{}))
+	if !denied(r) || !bytes.Contains(r.Stdout, []byte("a bug of ours")) {
+		t.Errorf("got %s", r.Stdout)
+	}
+	recs := p.records(t)
+	if e, _ := recs[0]["error"].(map[string]any); e["code"] != "panic" {
+		t.Errorf("recorded as %v", recs[0]["error"])
+	}
+}
+
+// Every way in which a guard can fail blocks, and is recorded with its code.
+func TestFailingGuards(t *testing.T) {
+	p := newPlace(t, `hooks:
+  - {id: crash, on: PreToolUse, match: {tool: Crash}, run: exit 3}
+  - {id: timeout, on: PreToolUse, match: {tool: Timeout}, run: sleep 60, timeout: 200ms}
+  - {id: noise, on: PreToolUse, match: {tool: Noise}, run: echo hello}
+  - {id: flood, on: PreToolUse, match: {tool: Flood}, run: 'head -c 3000000 /dev/zero | tr "\0" x'}
+  - {id: overreach, on: PreToolUse, match: {tool: Overreach}, run: 'echo "{\"output\":\"x\"}"'}
+  - {id: field, on: PreToolUse, match: {tool: Field}, run: 'echo "{\"decisionn\":\"deny\"}"'}
+  - {id: missing, on: PreToolUse, match: {tool: Missing}, exec: [/no/such/program]}
+  - {id: expression, on: PreToolUse, match: {tool: Expression}, deny: {when: 'input.a.b.c == 1'}}
+`)
+	for tool, code := range map[string]string{"Crash": "crash", "Timeout": "timeout", "Noise": "malformed_output", "Flood": "oversized_output",
+		"Overreach": "authority", "Field": "unknown_field", "Missing": "unavailable", "Expression": "error"} {
+		r := p.answer(t, "PreToolUse", fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":%q,"tool_input":{}}`, p.project, tool))
+		if !denied(r) {
+			t.Errorf("%s: exit %d, %s%s", tool, r.Exit, r.Stdout, r.Stderr)
+		}
+		recs := p.records(t)
+		hooks, _ := recs[len(recs)-1]["hooks"].([]any)
+		if len(hooks) != 1 {
+			t.Errorf("%s: %d hooks recorded", tool, len(hooks))
+			continue
+		}
+		if h := hooks[0].(map[string]any); h["code"] != code || h["blocked"] != true {
+			t.Errorf("%s: recorded as %v, blocked %v", tool, h["code"], h["blocked"])
+		}
+	}
+}
+
+// What a host cannot take now waits for the next event of the session that can.
+func TestContextIsKept(t *testing.T) {
+	p := newPlace(t, `hooks:
+  - {id: note, on: Stop, context: Remember the milk.}
+`)
+	if r := p.answer(t, "Stop", `{"session_id":"s","hook_event_name":"Stop"}`); len(r.Stdout) != 0 {
+		t.Errorf("at stop: %s", r.Stdout)
+	}
+	other := p.answer(t, "UserPromptSubmit", `{"session_id":"t","hook_event_name":"UserPromptSubmit","prompt":"x"}`)
+	mine := p.answer(t, "UserPromptSubmit", `{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"x"}`)
+	again := p.answer(t, "UserPromptSubmit", `{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"x"}`)
+	if len(other.Stdout) != 0 || !bytes.Contains(mine.Stdout, []byte("Remember the milk.")) || len(again.Stdout) != 0 {
+		t.Errorf("other session %q, same session %q, again %q", other.Stdout, mine.Stdout, again.Stdout)
+	}
+	recs := p.records(t)
+	d, _ := recs[0]["degraded"].([]any)
+	if len(d) != 1 || d[0].(map[string]any)["wanted"] != "context" {
+		t.Errorf("the degradation is not recorded: %v", recs[0]["degraded"])
+	}
+}
+
+// A hook that was written for Claude Code runs as it is.
+func TestClaudeCodeHookPrograms(t *testing.T) {
+	p := newPlace(t, `hooks:
+  - id: old
+    on: PreToolUse
+    dialect: claude-code
+    run: |
+      grep -q '"tool_name":"Bash"' || exit 1
+      echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"the old hook says no"}}'
+`)
+	if r := p.answer(t, "PreToolUse", p.pre("ls")); !denied(r) || !bytes.Contains(r.Stdout, []byte("the old hook says no")) {
+		t.Errorf("got %s", r.Stdout)
+	}
+}
+
+// Speak replies once, also if the deadline and the answer come together.
+func TestThereIsOneReply(t *testing.T) {
+	p := newPlace(t, "")
+	var exits atomic.Int32
+	var out bytes.Buffer
+	p.Speak(p.call("PreToolUse", strings.NewReader("")), &out, io.Discard, func(int) { exits.Add(1) })
+	p.Expire(trammel.Reply{Stdout: []byte("second")})
+	if exits.Load() != 1 || strings.Contains(out.String(), "second") {
+		t.Errorf("%d exits, %s", exits.Load(), out.String())
+	}
+}
