@@ -50,7 +50,7 @@ FUZZTIME ?= 1m
 fuzz: ## every fuzz target, a minute each
 	@for pkg in $$($(GO) list ./...); do \
 		for target in $$($(GO) test -list '^Fuzz' $$pkg 2>/dev/null | grep '^Fuzz'); do \
-			echo "== $$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+			echo "== $$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$pkg || exit 1; \
 		done; \
 	done
 
@@ -58,7 +58,7 @@ e2e: build ## with the real agents; needs npm (and root for a private network), 
 	$(GO) test -tags e2e -count 1 -timeout 20m -v ./e2e/... 2>&1 | grep -v '^=== '
 
 golden: ## write the generated files anew
-	$(GO) test ./config ./dialects/... -update
+	$(GO) test ./config ./dialects/claudecode ./dialects/native ./handlers/rule . -run 'Schema|Encodes|Decodes|Golden|Vocabulary|Requirements|HotProgramLinks' -update
 
 clean:
 	rm -rf $(BIN)

@@ -1,69 +1,70 @@
-package trammel
+package trammel_test
 
 import (
 	"context"
 	"fmt"
 	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
-// pass is the cheapest handler there is: what is measured is the engine.
-var pass = HandlerFunc(func(context.Context, *Event) (Answer, error) { return Answer{}, nil })
-
-func toolEvent() *Event {
-	return &Event{Kind: PreToolUse, Host: "bench", Session: Session{ID: "s", Dir: "/p"},
-		Tool: &ToolCall{ID: "1", Name: "shell", Input: map[string]any{"command": "go test ./...", "cwd": "/p"}}}
-}
-
-func guardHook(id string, m Match) Hook {
-	return Hook{ID: id, On: []Kind{PreToolUse}, Match: m, Handler: pass, May: Guard}
-}
-
-// commandIs is what a rule comes to once its expression is compiled: a look
-// at the action and a comparison. The rule handler itself, with its
-// expressions, is measured where it lives (handlers/rule).
-type commandIs string
-
-func (c commandIs) Handle(_ context.Context, ev *Event) (Answer, error) {
-	if ev.Tool.Action.Command == string(c) {
-		return Denial("no"), nil
-	}
-	return Answer{}, nil
-}
-
-// BenchmarkDispatch is the price of the engine itself. The limits that `make
-// bench` holds it to are in bench/limits.txt.
+// BenchmarkDispatch is the price of the engine itself: its handlers do nothing,
+// but for the rule, which is a real one. `make bench` holds it to the limits in
+// bench/library/limits.txt.
 func BenchmarkDispatch(b *testing.B) {
-	many := make([]Hook, 0, 100)
-	for i := range 99 {
-		many = append(many, guardHook(fmt.Sprint("h", i), Match{Tools: []string{fmt.Sprint("tool_", i)}}))
+	nothing := trammel.HandlerFunc(func(context.Context, *trammel.Event) (trammel.Answer, error) { return trammel.Answer{}, nil })
+	hook := func(id string, h trammel.Handler, m trammel.Match) trammel.Hook {
+		return trammel.Hook{ID: id, On: []trammel.Kind{trammel.PreToolUse}, Match: m, Handler: h, May: trammel.Guard}
 	}
-	many = append(many, guardHook("match", Match{Tools: []string{"shell"}}))
-	var ten []Hook
+	var ten, hundred []trammel.Hook
 	for i := range 10 {
-		ten = append(ten, guardHook(fmt.Sprint("h", i), Match{}))
+		ten = append(ten, hook(fmt.Sprint("h", i), nothing, trammel.Match{}))
 	}
+	for i := range 99 {
+		hundred = append(hundred, hook(fmt.Sprint("h", i), nothing, trammel.Match{Tools: []string{fmt.Sprint("tool_", i)}}))
+	}
+	hundred = append(hundred, hook("match", nothing, trammel.Match{Tools: []string{"shell"}}))
 	for _, c := range []struct {
 		name  string
-		hooks []Hook
+		hooks []trammel.Hook
 	}{
 		{"none", nil},
-		{"one-builtin", []Hook{guardHook("one", Match{})}},
+		{"one-builtin", []trammel.Hook{hook("one", nothing, trammel.Match{})}},
 		{"ten-builtins", ten},
-		{"hundred-matchers", many},
-		{"rule", []Hook{{ID: "rule", On: []Kind{PreToolUse}, May: Guard, Handler: commandIs("rm -rf /"), Match: Match{Actions: []ActionKind{ShellAction}}}}},
+		{"hundred-matchers", hundred},
+		{"rule", []trammel.Hook{hook("rule", forbid(b), trammel.Match{Actions: []trammel.ActionKind{trammel.ShellAction}})}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			e, err := New(c.hooks)
+			e, err := trammel.New(c.hooks)
 			if err != nil {
 				b.Fatal(err)
 			}
-			ctx, ev := context.Background(), toolEvent()
+			ctx := context.Background()
+			ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "bench", Session: trammel.Session{ID: "s", Dir: "/p"},
+				Tool: &trammel.ToolCall{ID: "1", Name: "shell", Input: map[string]any{"command": "go test ./...", "cwd": "/p"}}}
 			b.ReportAllocs()
 			for b.Loop() {
-				if v := e.Dispatch(ctx, ev); v.Decision != None {
+				if v := e.Dispatch(ctx, ev); v.Decision != trammel.None {
 					b.Fatal(v)
 				}
 			}
 		})
 	}
+}
+
+func forbid(b *testing.B) trammel.Handler {
+	c := rule.Config{Do: "deny", When: `command contains "rm -rf" || len(input) > 5`}
+	if err := c.Prepare(); err != nil {
+		b.Fatal(err)
+	}
+	data, err := c.JSON()
+	if err != nil {
+		b.Fatal(err)
+	}
+	h, err := rule.New(trammel.Spec{Hook: "rule", Kind: "rule", Config: data})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return h
 }

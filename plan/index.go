@@ -84,30 +84,20 @@ func (p *Plan) each(visit func(e *reader) error) error {
 // hook may rewrite the call, only what no rewrite can change is looked at: the
 // kind of event and the name of the tool.
 func (p *Plan) Select(ev *trammel.Event) ([]Hook, error) {
-	var q query
-	q.ask(ev)
-	var wide, narrow []place
-	rewrites := false
-	err := p.each(func(e *reader) error {
-		if !q.wants(e) {
-			return nil
-		}
-		changes, at := e.bool(), e.place()
-		wide = append(wide, at)
-		if q.touches(e) {
-			narrow = append(narrow, at)
-			rewrites = rewrites || changes
-		}
-		return nil
-	})
+	q := query{ev: ev, kind: ev.Kind.String()}
+	if ev.Tool != nil {
+		q.tool, q.action = ev.Tool.Name, ev.Tool.Action.Kind.String()
+	}
+	places, rewrites, err := p.places(&q)
+	if rewrites && err == nil {
+		q.wide = true
+		places, _, err = p.places(&q)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if rewrites {
-		narrow = wide
-	}
-	out := make([]Hook, 0, len(narrow))
-	for _, at := range narrow {
+	out := make([]Hook, 0, len(places))
+	for _, at := range places {
 		h, err := p.hook(at)
 		if err != nil {
 			return nil, err
@@ -117,19 +107,30 @@ func (p *Plan) Select(ev *trammel.Event) ([]Hook, error) {
 	return out, nil
 }
 
+// places finds the records of the hooks that are selected, and reports whether
+// one of them may rewrite.
+func (p *Plan) places(q *query) (out []place, rewrites bool, err error) {
+	err = p.each(func(e *reader) error {
+		if !q.wants(e) {
+			return nil
+		}
+		changes, at := e.bool(), e.place()
+		if q.wide || q.touches(e) {
+			out = append(out, at)
+			rewrites = rewrites || changes
+		}
+		return nil
+	})
+	return out, rewrites, err
+}
+
 // query is an event as the index is asked about it.
 type query struct {
 	ev                 *trammel.Event
 	kind, tool, action string
+	wide               bool // look only at what no rewrite can change
 	programs           []string
 	room               room
-}
-
-func (q *query) ask(ev *trammel.Event) {
-	q.ev, q.kind = ev, ev.Kind.String()
-	if ev.Tool != nil {
-		q.tool, q.action = ev.Tool.Name, ev.Tool.Action.Kind.String()
-	}
 }
 
 // wants reads what no rewrite can change.

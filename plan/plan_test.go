@@ -264,8 +264,7 @@ func FuzzRecord(f *testing.F) {
 		r.hook()
 		r = &reader{b: data}
 		r.settings()
-		q := query{}
-		q.ask(&trammel.Event{Kind: trammel.PreToolUse})
+		q := query{ev: &trammel.Event{Kind: trammel.PreToolUse}, kind: "pre_tool_use"}
 		r = &reader{b: data}
 		q.wants(r)
 		q.touches(r)

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/trammel-dev/trammel/bench/sample"
 )
 
 func main() {
@@ -53,7 +55,7 @@ func run(rounds int, gate float64, bin string) error {
 	if err := os.MkdirAll(project, 0o755); err != nil {
 		return err
 	}
-	event := payload(project)
+	event := sample.Payload(project)
 	subjects := []*subject{{name: "go hello world", argv: []string{floor}, input: event}}
 	for _, c := range []struct {
 		name  string
@@ -61,11 +63,10 @@ func run(rounds int, gate float64, bin string) error {
 		when  bool
 	}{{"50 hooks", 50, false}, {"500 hooks", 500, false}, {"50 hooks, one `when` runs", 50, true}} {
 		home := filepath.Join(dir, strings.ReplaceAll(c.name, " ", "-"))
-		if err := writeConfig(home, c.hooks, c.when); err != nil {
+		if err := sample.WriteConfig(home, c.hooks, c.when); err != nil {
 			return err
 		}
-		s := &subject{name: c.name, argv: []string{hook, "claude-code", "PreToolUse"}, input: event,
-			env: append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home+"/config", "XDG_STATE_HOME="+home+"/state", "XDG_CACHE_HOME="+home+"/cache")}
+		s := &subject{name: c.name, argv: []string{hook, "claude-code", "PreToolUse"}, input: event, env: sample.Environ(home)}
 		if _, err := s.once(project); err != nil { // compiles the plan
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
@@ -124,13 +125,6 @@ func percentile(times []time.Duration, p int) time.Duration {
 	return sorted[len(sorted)*p/100]
 }
 
-// payload is a real PreToolUse of Claude Code, filled up to 1 KB.
-func payload(project string) []byte {
-	event := fmt.Sprintf(`{"session_id":"3bbbded6-8463-4244-99bd-9701d571668d","transcript_path":"/home/dev/.claude/projects/-home-dev-project/3bbbded6.jsonl","cwd":%q,"prompt_id":"a4d7b410-8f8a-4510-a958-b262994e7ccf","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"go test ./... && git status --short","description":"%%s"},"tool_use_id":"toolu_lab3370075_0"}`, project)
-	fill := strings.Repeat("Run the tests and show what has changed. ", 40)
-	return fmt.Appendf(nil, event, fill[:max(0, 1024-len(event)+2)])
-}
-
 func buildFloor(dir string) (string, error) {
 	src := filepath.Join(dir, "floor")
 	if err := os.MkdirAll(src, 0o755); err != nil {
@@ -153,33 +147,4 @@ func buildFloor(dir string) (string, error) {
 		return "", fmt.Errorf("building the floor: %w: %s", err, msg)
 	}
 	return out, nil
-}
-
-// writeConfig declares n hooks as people have them: most for other programs,
-// tools and paths than this event's, a few on every shell command.
-func writeConfig(home string, n int, when bool) error {
-	var b strings.Builder
-	b.WriteString("version: 1\nhooks:\n")
-	for i := range n {
-		switch i % 5 {
-		case 0:
-			fmt.Fprintf(&b, "  - id: program-%d\n    on: pre_tool_use\n    match: {program: tool%d}\n    deny: {when: 'args.has(\"delete\")', reason: Not with this tool.}\n", i, i)
-		case 1:
-			fmt.Fprintf(&b, "  - id: path-%d\n    on: pre_tool_use\n    match: {action: [write, edit], path: \"**/generated%d/**\"}\n    deny: Generated files are written by the generator.\n", i, i)
-		case 2:
-			fmt.Fprintf(&b, "  - id: mcp-%d\n    on: pre_tool_use\n    match: {tool: mcp__server%d__write}\n    ask: This writes to server %d.\n", i, i, i)
-		case 3:
-			fmt.Fprintf(&b, "  - id: prompt-%d\n    on: user_prompt_submit\n    context: {when: 'prompt contains \"topic %d\"', text: See docs/topic-%d.md.}\n", i, i, i)
-		case 4:
-			fmt.Fprintf(&b, "  - id: literal-%d\n    on: pre_tool_use\n    match: {action: shell}\n    deny: {when: 'command contains \"forbidden-%d\"', reason: Not this.}\n", i, i)
-		}
-	}
-	if when {
-		b.WriteString("  - id: git-force\n    on: pre_tool_use\n    match: {program: git}\n    deny: {when: 'len(args.list) > 0 && args.list[0] == \"push\" && args.has(\"--force\")', reason: No.}\n")
-	}
-	dir := filepath.Join(home, "config", "trammel")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "trammel.yaml"), []byte(b.String()), 0o600)
 }
