@@ -14,8 +14,11 @@ type Duration time.Duration
 
 func (d *Duration) parse(text string) bool {
 	v, err := time.ParseDuration(text)
+	if err != nil || v <= 0 {
+		return false
+	}
 	*d = Duration(v)
-	return err == nil && v > 0
+	return true
 }
 func (*Duration) wants() string { return "a duration above zero, such as 500ms, 5s or 2m" }
 func (*Duration) schema() *jsonschema.Schema {
