@@ -21,14 +21,10 @@ type Explained struct {
 // Explain judges an event like Judge, but asks of every hook that listens to
 // its kind what it had to do with it, also those that the index would skip.
 func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []string) (*Judged, []Explained, error) {
-	at, err := p.open(anchors)
+	at, err := p.bring(ev, anchors)
 	if err != nil {
 		return nil, nil, err
 	}
-	if ev.Session.Project == "" {
-		ev.Session.Project = at.set.Root
-	}
-	ev.Prepare()
 	all, err := at.plan.All()
 	if err != nil {
 		return nil, nil, err

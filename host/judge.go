@@ -58,14 +58,10 @@ func (p *Program) Judge(ctx context.Context, ev *trammel.Event, anchors []string
 }
 
 func (p *Program) judge(ctx context.Context, ev *trammel.Event, anchors []string, deadline time.Time) (*Judged, error) {
-	at, err := p.open(anchors)
+	at, err := p.bring(ev, anchors)
 	if err != nil {
 		return nil, err
 	}
-	if ev.Session.Project == "" {
-		ev.Session.Project = at.set.Root
-	}
-	ev.Prepare()
 	selected, err := at.plan.Select(ev)
 	if err != nil {
 		return nil, err
@@ -84,6 +80,20 @@ func (p *Program) judge(ctx context.Context, ev *trammel.Event, anchors []string
 		defer stop()
 	}
 	return &Judged{Event: ev, Verdict: engine.Dispatch(ctx, ev), Plan: at.plan, Set: at.set, Engine: engine}, nil
+}
+
+// bring opens the configuration that an event is judged by, and makes the
+// event ready for it.
+func (p *Program) bring(ev *trammel.Event, anchors []string) (opened, error) {
+	at, err := p.open(anchors)
+	if err != nil {
+		return at, err
+	}
+	if ev.Session.Project == "" {
+		ev.Session.Project = at.set.Root
+	}
+	ev.Prepare()
+	return at, nil
 }
 
 func waits(h trammel.Hook) bool {

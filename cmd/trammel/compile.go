@@ -19,15 +19,7 @@ runs from. It is done by itself whenever a file has changed; run it to see
 errors before an agent does.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := program()
-			if err != nil {
-				return err
-			}
-			set, err := here(p, dir)
-			if err != nil {
-				return err
-			}
-			plan, err := p.Load(set)
+			_, set, plan, err := loaded(dir)
 			if err != nil {
 				return err
 			}

@@ -81,8 +81,9 @@ and verify the log of the project that the current directory belongs to.`,
 	return cmd
 }
 
-// filterFlags are the same for every verb that selects records.
-func filterFlags(cmd *cobra.Command) func() (evidence.Filter, error) {
+// filterFlags are the same for every verb that selects records. What is
+// returned reads them, and opens the store.
+func filterFlags(cmd *cobra.Command, s *store) func() (evidence.Filter, error) {
 	var f evidence.Filter
 	var since string
 	fl := cmd.Flags()
@@ -94,8 +95,8 @@ func filterFlags(cmd *cobra.Command) func() (evidence.Filter, error) {
 	fl.StringVar(&f.Hook, "hook", "", "only events on which this hook ran")
 	fl.StringVar(&since, "since", "", "only what is younger: 2h, 30m, or a time such as 2026-01-02T15:04:05Z")
 	return func() (evidence.Filter, error) {
-		if since == "" {
-			return f, nil
+		if err := s.open(); err != nil || since == "" {
+			return f, err
 		}
 		if d, err := time.ParseDuration(since); err == nil {
 			f.Since = time.Now().Add(-d)
@@ -118,14 +119,11 @@ func evidenceList(s *store) *cobra.Command {
 		Example: "  trammel evidence list --decision deny --since 24h",
 		Args:    cobra.NoArgs,
 	}
-	filter := filterFlags(cmd)
+	filter := filterFlags(cmd, s)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		f, err := filter()
 		if err != nil {
-			return err
-		}
-		if err := s.open(); err != nil {
 			return err
 		}
 		rows := []evidence.Row{}
@@ -194,14 +192,11 @@ func evidenceExport(s *store) *cobra.Command {
 		Example: "  trammel evidence export --format csv --since 168h > week.csv",
 		Args:    cobra.NoArgs,
 	}
-	filter := filterFlags(cmd)
+	filter := filterFlags(cmd, s)
 	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or csv")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		f, err := filter()
 		if err != nil {
-			return err
-		}
-		if err := s.open(); err != nil {
 			return err
 		}
 		return evidence.Export(cmd.OutOrStdout(), s.log, format, f)
@@ -217,15 +212,12 @@ func evidenceTail(s *store) *cobra.Command {
 		Short: "Print records as they are written",
 		Args:  cobra.NoArgs,
 	}
-	filter := filterFlags(cmd)
+	filter := filterFlags(cmd, s)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the lines of the log")
 	cmd.Flags().Uint64Var(&from, "from", 0, "begin with this record (default: the next one)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		f, err := filter()
 		if err != nil {
-			return err
-		}
-		if err := s.open(); err != nil {
 			return err
 		}
 		if from == 0 {

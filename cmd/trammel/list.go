@@ -39,15 +39,8 @@ declared and not in force, and why: which layer won, what waits for trust.`,
   trammel list --effective --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := program()
+			p, _, _, err := loaded(dir)
 			if err != nil {
-				return err
-			}
-			set, err := here(p, dir)
-			if err != nil {
-				return err
-			}
-			if _, err := p.Load(set); err != nil {
 				return err
 			}
 			rows := listing(p, effective)

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/version"
+	"github.com/trammel-dev/trammel/plan"
 )
 
 func root() *cobra.Command {
@@ -40,18 +39,21 @@ func program() (*full.Program, error) {
 	return full.New(dirs), nil
 }
 
-// here finds the sources of the configuration that holds in a directory; ""
-// is the current one.
-func here(p *full.Program, dir string) (*layers.Set, error) {
-	if dir == "" {
-		var err error
-		if dir, err = os.Getwd(); err != nil {
-			return nil, err
-		}
+// loaded compiles the configuration that holds in a directory; "" is the
+// current one.
+func loaded(dir string) (*full.Program, *layers.Set, *plan.Plan, error) {
+	p, err := program()
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	abs, err := absolute(dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	return layers.Find(p.Dirs, abs)
+	set, err := layers.Find(p.Dirs, abs)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	compiled, err := p.Load(set)
+	return p, set, compiled, err
 }

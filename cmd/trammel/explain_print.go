@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/policytest"
+)
+
+func printExplained(w io.Writer, j *host.Judged, hooks []host.Explained, c policytest.Colors) {
+	v := j.Verdict
+	fmt.Fprintf(w, "%s", j.Event.Kind)
+	if t := j.Event.Tool; t != nil {
+		fmt.Fprintf(w, " of %s: %s", t.Name, t.Action.Kind)
+		if t.Action.Command != "" {
+			fmt.Fprintf(w, " %q", t.Action.Command)
+		}
+		if len(t.Action.Paths) > 0 {
+			fmt.Fprintf(w, " on %s", strings.Join(t.Action.Paths, ", "))
+		}
+	}
+	fmt.Fprint(w, "\n\n")
+	for _, e := range hooks {
+		if e.Run == nil {
+			fmt.Fprintf(w, "%s  –  %s: %s%s\n", c.Dim, e.Hook.ID, e.Why, c.Off)
+			continue
+		}
+		mark, color := "·", ""
+		switch {
+		case e.Run.Code != "":
+			mark, color = "!", c.Bad
+		case e.Run.Answer.Decision == trammel.Deny:
+			mark, color = "✗", c.Bad
+		case e.Run.Answer.Decision == trammel.Allow:
+			mark, color = "✓", c.Good
+		}
+		fmt.Fprintf(w, "%s  %s  %s%s (%s, %d µs): %s\n", color, mark, e.Hook.ID, c.Off, e.Run.Phase, e.Run.Took.Microseconds(), said(e.Run))
+	}
+	if len(hooks) == 0 {
+		fmt.Fprintln(w, "  no hook listens to this event")
+	}
+	fmt.Fprintf(w, "\nverdict: %s", v.Decision)
+	if v.Reason != "" {
+		fmt.Fprintf(w, " — %s", v.Reason)
+	}
+	fmt.Fprintf(w, " (%d µs)\n", v.Took.Microseconds())
+}
+
+// said sums up a run in words.
+func said(r *trammel.Run) string {
+	if r.Code != "" {
+		text := fmt.Sprintf("failed with %s: %s", r.Code, r.Detail)
+		if r.Blocked {
+			text += " (so the event is blocked)"
+		}
+		return text
+	}
+	a := &r.Answer
+	var parts []string
+	if a.Decision != trammel.None {
+		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s", a.Decision, a.Reason)))
+	}
+	for _, f := range a.Findings {
+		parts = append(parts, strings.TrimSpace(fmt.Sprintf("finding %s %s", f.Code, f.Target)))
+	}
+	for key, value := range a.Input {
+		parts = append(parts, fmt.Sprintf("rewrites %s to %v", key, value))
+	}
+	if a.Output != nil {
+		parts = append(parts, fmt.Sprintf("rewrites the output to %q", shorten(*a.Output, 60)))
+	}
+	for _, text := range a.Context {
+		parts = append(parts, fmt.Sprintf("context %q", shorten(text, 60)))
+	}
+	if a.Notice != "" {
+		parts = append(parts, "notice "+a.Notice)
+	}
+	if parts == nil {
+		return "no objection"
+	}
+	return strings.Join(parts, "; ")
+}
+
+func explainedJSON(j *host.Judged, hooks []host.Explained) any {
+	type hook struct {
+		ID       string         `json:"id"`
+		Matched  bool           `json:"matched"`
+		Why      string         `json:"why,omitempty"`
+		Phase    string         `json:"phase,omitempty"`
+		Decision string         `json:"decision,omitempty"`
+		Reason   string         `json:"reason,omitempty"`
+		Code     string         `json:"code,omitempty"`
+		Detail   string         `json:"detail,omitempty"`
+		Blocked  bool           `json:"blocked,omitempty"`
+		Input    map[string]any `json:"input,omitempty"`
+		Output   *string        `json:"output,omitempty"`
+		Context  []string       `json:"context,omitempty"`
+		Micros   int64          `json:"micros"`
+	}
+	out := []hook{}
+	for _, e := range hooks {
+		h := hook{ID: e.Hook.ID, Why: e.Why, Matched: e.Run != nil}
+		if r := e.Run; r != nil {
+			a := &r.Answer
+			h.Phase, h.Micros, h.Code, h.Detail, h.Blocked = r.Phase.String(), r.Took.Microseconds(), string(r.Code), r.Detail, r.Blocked
+			h.Decision, h.Reason, h.Input, h.Output, h.Context = a.Decision.String(), a.Reason, a.Input, a.Output, a.Context
+		}
+		out = append(out, h)
+	}
+	v := j.Verdict
+	return map[string]any{"event": j.Event.Kind.String(), "project": j.Set.Root, "hooks": out,
+		"verdict": map[string]any{"decision": v.Decision.String(), "reason": v.Reason, "input": v.Input, "context": v.Context, "micros": v.Took.Microseconds()}}
+}
