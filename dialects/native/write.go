@@ -85,11 +85,13 @@ func (d Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	return append(w.Bytes(), '\n'), w.Err()
 }
 
-// eventName is our word for the kind; an event that the catalogue does not
-// know goes by the name that its host gave it.
+// eventName is how the event is called in JSON. One that the catalogue does not
+// know keeps its host's name, unless that could be taken for another event.
 func eventName(ev *trammel.Event) string {
 	if ev.Kind == trammel.Other && ev.Name != "" {
-		return ev.Name
+		if _, known := trammel.ParseKind(ev.Name); !known {
+			return ev.Name
+		}
 	}
 	return ev.Kind.String()
 }
