@@ -48,6 +48,9 @@ type HookDialect interface {
 type Powers struct {
 	Can      Capabilities
 	Deadline time.Duration
+	// Endless is true where the host lets hooks keep the agent from ending for
+	// ever. Trammel then sets a limit of its own.
+	Endless bool
 }
 
 // Reply is what a host gets from a hook process.

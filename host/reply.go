@@ -27,6 +27,7 @@ func (j *job) reply(ctx context.Context, judged *Judged) trammel.Reply {
 			v.Notice = strings.TrimSpace(v.Notice + "\n" + note)
 		}
 	}
+	j.capStops(ctx, ev, v, powers)
 	kept := j.pending(ev)
 	if powers.Can.Any(trammel.Inject) && v.Decision < trammel.Deny {
 		v.Context = append(kept.Take(), v.Context...)

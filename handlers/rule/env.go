@@ -9,26 +9,27 @@ import (
 // environment is what expressions can name. Parts that an event does not have
 // are empty, so that a condition about them is false rather than an error.
 type environment struct {
-	Event    string                    `expr:"event"`
-	Name     string                    `expr:"name"`
-	Host     string                    `expr:"host"`
-	Project  string                    `expr:"project"`
-	Session  session                   `expr:"session"`
-	Tool     tool                      `expr:"tool"`
-	Input    map[string]any            `expr:"input"`
-	Action   action                    `expr:"action"`
-	Command  string                    `expr:"command"`
-	Program  string                    `expr:"program"`
-	Args     args                      `expr:"args"`
-	Commands []command                 `expr:"commands"`
-	Path     string                    `expr:"path"`
-	Paths    []string                  `expr:"paths"`
-	Prompt   string                    `expr:"prompt"`
-	Stop     stop                      `expr:"stop"`
-	Source   string                    `expr:"source"`
-	Reason   string                    `expr:"reason"`
-	Facts    map[string]map[string]any `expr:"facts"`
-	Fields   map[string]any            `expr:"fields"`
+	Event       string                    `expr:"event"`
+	Name        string                    `expr:"name"`
+	Host        string                    `expr:"host"`
+	Project     string                    `expr:"project"`
+	Session     session                   `expr:"session"`
+	Tool        tool                      `expr:"tool"`
+	Input       map[string]any            `expr:"input"`
+	Action      action                    `expr:"action"`
+	Command     string                    `expr:"command"`
+	Program     string                    `expr:"program"`
+	Args        args                      `expr:"args"`
+	Interactive bool                      `expr:"interactive"`
+	Commands    []command                 `expr:"commands"`
+	Path        string                    `expr:"path"`
+	Paths       []string                  `expr:"paths"`
+	Prompt      string                    `expr:"prompt"`
+	Stop        stop                      `expr:"stop"`
+	Source      string                    `expr:"source"`
+	Reason      string                    `expr:"reason"`
+	Facts       map[string]map[string]any `expr:"facts"`
+	Fields      map[string]any            `expr:"fields"`
 
 	// Tick counts the rounds of loops. No expression can spell its name.
 	Tick func() bool `expr:"#tick"`
@@ -130,6 +131,7 @@ func Vocabulary() []Term {
 		{"args.list", "[]string", "the command's arguments"},
 		{"args.text", "string", "the command's arguments, joined by blanks"},
 		{"args.unknown", "bool", "there may be arguments that cannot be seen"},
+		{"interactive", "bool", "the command at hand opens a shell, an interpreter or a client that takes commands of its own: the last chance to decide"},
 		{"commands", "[]command", "every command of the line, each with program and args"},
 		{"path", "string", "the first file that the action names"},
 		{"paths", "[]string", "short for action.paths"},
@@ -167,7 +169,9 @@ func environmentOf(ev *trammel.Event) *environment {
 }
 
 // bind makes program and args those of one command.
-func (env *environment) bind(c *shell.Command) { env.Program, env.Args = c.Program, argsOf(c) }
+func (env *environment) bind(c *shell.Command) {
+	env.Program, env.Args, env.Interactive = c.Program, argsOf(c), c.Interactive()
+}
 
 func argsOf(c *shell.Command) args {
 	words := c.Words()

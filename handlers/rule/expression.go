@@ -136,7 +136,7 @@ func (l *limiter) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IdentifierNode:
 		switch n.Value {
-		case "program", "args":
+		case "program", "args", "interactive":
 			l.bound = true
 		case "commands":
 			l.commands = true

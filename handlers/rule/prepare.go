@@ -164,7 +164,7 @@ func texts(nodes []ast.Node) ([]string, bool) {
 type perCommand struct{ found bool }
 
 func (v *perCommand) Visit(node *ast.Node) {
-	if isName(*node, "program") || isName(*node, "args") {
+	if isName(*node, "program") || isName(*node, "args") || isName(*node, "interactive") {
 		v.found = true
 	}
 }

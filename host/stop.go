@@ -1,0 +1,54 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/counter"
+)
+
+// maxStops is how often the same findings may keep an agent from ending, on
+// hosts that would ask for ever.
+const maxStops = 5
+
+// capStops lets an agent end that has been kept from it too often for the same
+// reason. What counts as the same are the hooks that deny and the codes of
+// their findings, never the text. If it cannot be counted, the agent may end:
+// an endless loop helps nobody.
+func (j *job) capStops(ctx context.Context, ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) {
+	if !p.Endless || v.Decision != trammel.Deny || !ev.Kind.Can().Any(trammel.Continue) {
+		return
+	}
+	n, err := counter.Add(ctx, filepath.Join(j.Dirs.State, "stops"), ev.Host, ev.Session.ID, ev.Kind.String(), denials(v))
+	if err == nil && n <= maxStops {
+		return
+	}
+	why := fmt.Sprintf("the same hooks have kept the agent from ending %d times, and this host has no limit of its own", maxStops)
+	if err != nil {
+		why = fmt.Sprintf("it cannot be counted how often: %v", err)
+	}
+	v.Degraded = append(v.Degraded, trammel.Degradation{Wanted: "block stop", Became: "notice", Why: why})
+	v.Notice = strings.TrimSpace(v.Notice + "\nTrammel lets the agent end although a hook objects (" + v.Reason + "): " + why + ".")
+	v.Decision, v.Reason = trammel.None, ""
+}
+
+// denials identifies what was objected to.
+func denials(v *trammel.Verdict) string {
+	var ids []string
+	for i := range v.Runs {
+		r := &v.Runs[i]
+		if r.Answer.Decision != trammel.Deny && !r.Blocked {
+			continue
+		}
+		ids = append(ids, "hook "+r.Hook.ID+" "+string(r.Code))
+		for _, f := range r.Answer.Findings {
+			ids = append(ids, "finding "+f.Code+" "+f.Target)
+		}
+	}
+	slices.Sort(ids)
+	return strings.Join(ids, "\n")
+}
