@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/internal/flock"
 	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
@@ -243,5 +245,62 @@ func TestThereIsOneReply(t *testing.T) {
 	p.Expire(trammel.Reply{Stdout: []byte("second")})
 	if exits.Load() != 1 || strings.Contains(out.String(), "second") {
 		t.Errorf("%d exits, %s", exits.Load(), out.String())
+	}
+}
+
+// endless is a host that lets stop hooks go on for ever.
+type endless struct{ trammel.HostDialect }
+
+func (e endless) Powers(k trammel.Kind) trammel.Powers {
+	p := e.HostDialect.Powers(k)
+	p.Endless = true
+	return p
+}
+
+// A stop that the same hooks keep denying is let through in the end, where the
+// host has no limit of its own; other findings count anew.
+func TestStopsAreCapped(t *testing.T) {
+	p := newPlace(t, `hooks:
+  - {id: tests, on: Stop, deny: {when: 'stop.message contains "tests"', reason: Run the tests.}}
+  - {id: docs, on: Stop, deny: {when: 'stop.message contains "docs"', reason: Write the docs.}}
+`)
+	claude, _ := p.Dialects.Host("claude-code")
+	p.Dialects = dialects.New(endless{claude})
+	blocked := func(session, message string) bool {
+		r := p.answer(t, "Stop", fmt.Sprintf(`{"session_id":%q,"cwd":%q,"hook_event_name":"Stop","last_assistant_message":%q}`, session, p.project, message))
+		return bytes.Contains(r.Stdout, []byte(`"decision":"block"`))
+	}
+	for n := range 5 {
+		if !blocked("s", fmt.Sprint("no tests, turn ", n)) {
+			t.Fatalf("stop %d was not blocked", n+1)
+		}
+	}
+	if blocked("s", "no tests") {
+		t.Error("the sixth stop was blocked, too")
+	}
+	if !blocked("s", "no docs") || !blocked("other", "no tests") {
+		t.Error("another finding, or another session, does not count anew")
+	}
+	d, _ := p.records(t)[5]["degraded"].([]any)
+	if len(d) != 1 || d[0].(map[string]any)["wanted"] != "block stop" {
+		t.Errorf("recorded as %v", d)
+	}
+}
+
+// An evidence lock that somebody holds does not hold up the answer for ever.
+func TestAHeldLockIsNotWaitedForLong(t *testing.T) {
+	p := newPlace(t, "")
+	p.answer(t, "PreToolUse", p.pre("ls"))
+	dir, err := host.EvidenceDir(p.Dirs, layers.Root(p.Dirs, p.project))
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := flock.Lock(t.Context(), filepath.Join(dir, "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Unlock()
+	if r := p.answer(t, "PreToolUse", p.pre("ls")); !denied(r) || !bytes.Contains(r.Stdout, []byte("could not record")) {
+		t.Errorf("got %s", r.Stdout)
 	}
 }

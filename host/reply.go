@@ -80,9 +80,7 @@ func (j *job) fail(err error) trammel.Reply {
 	} else {
 		at.Set = &layers.Set{Root: layers.Root(j.Dirs, anchors...)}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	_ = j.record(ctx, j.ev, v, &at, f) // there is nothing firmer left than the reply that follows
+	_ = j.record(context.Background(), j.ev, v, &at, f) // there is nothing firmer left than the reply that follows
 	return failedReply(j.dialect, j.ev, f)
 }
 
@@ -120,9 +118,14 @@ func (j *job) record(ctx context.Context, ev *trammel.Event, v *trammel.Verdict,
 	}
 	log := evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment})
 	meta := evidence.Meta{Config: at.Set.Digest, Engine: j.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f, Started: j.started, Micros: time.Since(j.started).Microseconds()}
+	ctx, cancel := context.WithTimeout(ctx, recordLimit)
+	defer cancel()
 	_, err = log.Append(ctx, evidence.FromVerdict(ev, v, meta).AppendJSON(nil))
 	return err
 }
+
+// recordLimit is how long a record may wait for others that are being written.
+const recordLimit = 3 * time.Second
 
 // EvidenceDir is where the evidence of the project with this root is kept.
 func EvidenceDir(dirs layers.Dirs, root string) (string, error) {
