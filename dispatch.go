@@ -3,9 +3,7 @@ package trammel
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
-	"reflect"
+
 	"sync"
 	"time"
 )
@@ -155,25 +153,6 @@ func (d *dispatch) guard() {
 	}
 }
 
-// rewrites reports whether an answer changes the call as it stands now.
-func (d *dispatch) rewrites(runs []Run) bool {
-	for i := range runs {
-		a := &runs[i].Answer
-		if a.Output != nil && d.work.Tool != nil && *a.Output != d.work.Tool.Output {
-			return true
-		}
-		for key, value := range a.Input {
-			if d.work.Tool == nil {
-				continue
-			}
-			if old, ok := d.work.Tool.Input[key]; !ok || !reflect.DeepEqual(old, value) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (d *dispatch) gate() {
 	from, to := d.bounds(Gates)
 	for i := d.cand.next(from, to); i < to; i = d.cand.next(i+1, to) {
@@ -249,172 +228,9 @@ func (d *dispatch) add(b *bound, round int) *Run {
 	return &d.verdict.Runs[len(d.verdict.Runs)-1]
 }
 
-// run asks one hook. at is the hook's place, or its phase's, in the order: it
-// says how many stages are still to come and share the time.
-func (d *dispatch) run(r *Run, at int) {
-	if r.bound.waits {
-		d.runWaiting(r, at)
-		d.clock = now()
-		return
-	}
-	began := d.clock
-	err := handle(d.ctx, r.bound.Handler, &d.work, &r.Answer)
-	d.clock = now()
-	r.Took = d.clock - began
-	d.settle(r, err, d.ctx, r.bound.Timeout)
-}
-
-func (d *dispatch) runWaiting(r *Run, at int) {
-	began := now()
-	limit := d.limit(r.bound, began, at)
-	if limit <= 0 {
-		fail(r, Fail(CodeTimeout, "no time left for this hook"))
-		return
-	}
-	ctx, cancel := context.WithTimeout(d.ctx, limit)
-	defer cancel()
-	err := handle(ctx, r.bound.Handler, &d.work, &r.Answer)
-	r.Took = now() - began
-	d.settle(r, err, ctx, limit)
-}
-
-// settle decides whether what the hook did counts as an answer.
-func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Duration) {
-	switch {
-	case err != nil:
-		fail(r, failureOf(err, d.ctx, ctx))
-	case limit > 0 && r.Took > limit:
-		fail(r, Fail(CodeTimeout, "answered after %v, allowed are %v", r.Took.Round(time.Millisecond), limit))
-	default:
-		what := r.bound.authority.Overreach(&r.Answer, d.work.Kind.Can())
-		if what == "" && r.bound.Keeps && (r.Answer.Input != nil || r.Answer.Output != nil) {
-			what = "a rewrite, which it does not declare"
-		}
-		if what != "" {
-			fail(r, Fail(CodeAuthority, "answered with %s, but on %s it may at most %s", what, d.work.Kind, r.bound.authority))
-		}
-	}
-}
-
-// limit is how long a hook may take: its own timeout, or its share of what is
-// left of the budget if that is less. A stage is a hook that waits alone, or
-// all hooks of a phase that wait together.
-func (d *dispatch) limit(b *bound, began time.Duration, at int) time.Duration {
-	limit := b.Timeout
-	if limit == 0 {
-		limit = DefaultTimeout
-	}
-	if d.engine.budget > 0 {
-		limit = min(limit, (d.engine.budget-(began-d.start))/time.Duration(d.stages(at)))
-	}
-	return limit
-}
-
-func (d *dispatch) stages(at int) int {
-	n := 0
-	last := Phase(phases)
-	for i := d.cand.next(at, len(d.index.hooks)); i < len(d.index.hooks); i = d.cand.next(i+1, len(d.index.hooks)) {
-		b := &d.index.hooks[i]
-		if b.waits && (b.phase == Transforms || b.phase == Gates || b.phase != last) {
-			n++
-			last = b.phase
-		}
-	}
-	return max(n, 1)
-}
-
-// handle calls the handler; a panic in it is a failure of its hook.
-func handle(ctx context.Context, h Handler, ev *Event, answer *Answer) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = Fail(CodePanic, "%v", p)
-		}
-	}()
-	*answer, err = h.Handle(ctx, ev)
-	return err
-}
-
-// fail puts a failure into a run. Whatever the hook said is dropped whole.
-func fail(r *Run, f *Failure) {
-	trace := f.Trace
-	if trace == nil {
-		trace = r.Answer.Trace
-	}
-	r.Code, r.Detail, r.Answer = f.Code, f.Error(), Answer{Trace: trace}
-}
-
-func (d *dispatch) mergeAll(runs []Run) {
-	for i := range runs {
-		d.take(&runs[i])
-	}
-}
-
-// take merges a run into the verdict and applies what it rewrites.
-func (d *dispatch) take(r *Run) {
-	if r.Code == CodeCanceled {
-		d.verdict.Canceled = true
-		return
-	}
-	d.verdict.merge(r, r.bound.authority)
-	if r.Code == "" {
-		d.rewrite(&r.Answer)
-		d.learn(r)
-	}
-}
-
-func (d *dispatch) rewrite(a *Answer) {
-	if a.Input == nil && a.Output == nil {
-		return
-	}
-	d.rewritten = true
-	if a.Input != nil {
-		d.verdict.Input = patched(d.verdict.Input, a.Input)
-	}
-	if a.Output != nil {
-		d.verdict.Output = a.Output
-	}
-	if text, ok := a.Input["prompt"].(string); ok && d.work.Prompt != nil {
-		prompt := *d.work.Prompt
-		prompt.Text = text
-		d.work.Prompt = &prompt
-	}
-	if d.work.Tool == nil {
-		return
-	}
-	tool := *d.work.Tool
-	if a.Output != nil {
-		tool.Output = *a.Output
-	}
-	if len(a.Input) > 0 {
-		tool.Input = patched(tool.Input, a.Input)
-		tool.Action = d.work.Tools.Action(&tool)
-	}
-	d.work.Tool = &tool
-	d.work.memo = &memo{}
-	d.cand = d.index.candidates(&d.work)
-}
-
-// learn makes a hook's facts visible to the hooks after it.
-func (d *dispatch) learn(r *Run) {
-	if len(r.Answer.Facts) == 0 {
-		return
-	}
-	facts := maps.Clone(d.work.Facts)
-	if facts == nil {
-		facts = make(map[string]map[string]any, 1)
-	}
-	facts[r.Hook.ID] = r.Answer.Facts
-	d.work.Facts = facts
-}
-
 func (d *dispatch) canceled() bool {
 	if err := d.ctx.Err(); err != nil && errors.Is(err, context.Canceled) {
 		d.verdict.Canceled = true
 	}
 	return d.verdict.Canceled
-}
-
-// String helps when a verdict is printed while debugging a hook.
-func (v *Verdict) String() string {
-	return fmt.Sprintf("%s (%d hooks): %s", v.Decision, len(v.Runs), v.Reason)
 }

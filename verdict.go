@@ -139,3 +139,8 @@ func (v *Verdict) addNotice(s string) {
 		v.Notice = strings.Join([]string{v.Notice, s}, "\n")
 	}
 }
+
+// String helps when a verdict is printed while debugging a hook.
+func (v *Verdict) String() string {
+	return fmt.Sprintf("%s (%d hooks): %s", v.Decision, len(v.Runs), v.Reason)
+}

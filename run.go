@@ -1,0 +1,100 @@
+package trammel
+
+import (
+	"context"
+	"time"
+)
+
+// run asks one hook. at is the hook's place, or its phase's, in the order: it
+// says how many stages are still to come and share the time.
+func (d *dispatch) run(r *Run, at int) {
+	if r.bound.waits {
+		d.runWaiting(r, at)
+		d.clock = now()
+		return
+	}
+	began := d.clock
+	err := handle(d.ctx, r.bound.Handler, &d.work, &r.Answer)
+	d.clock = now()
+	r.Took = d.clock - began
+	d.settle(r, err, d.ctx, r.bound.Timeout)
+}
+
+func (d *dispatch) runWaiting(r *Run, at int) {
+	began := now()
+	limit := d.limit(r.bound, began, at)
+	if limit <= 0 {
+		fail(r, Fail(CodeTimeout, "no time left for this hook"))
+		return
+	}
+	ctx, cancel := context.WithTimeout(d.ctx, limit)
+	defer cancel()
+	err := handle(ctx, r.bound.Handler, &d.work, &r.Answer)
+	r.Took = now() - began
+	d.settle(r, err, ctx, limit)
+}
+
+// settle decides whether what the hook did counts as an answer.
+func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Duration) {
+	switch {
+	case err != nil:
+		fail(r, failureOf(err, d.ctx, ctx))
+	case limit > 0 && r.Took > limit:
+		fail(r, Fail(CodeTimeout, "answered after %v, allowed are %v", r.Took.Round(time.Millisecond), limit))
+	default:
+		what := r.bound.authority.Overreach(&r.Answer, d.work.Kind.Can())
+		if what == "" && r.bound.Keeps && (r.Answer.Input != nil || r.Answer.Output != nil) {
+			what = "a rewrite, which it does not declare"
+		}
+		if what != "" {
+			fail(r, Fail(CodeAuthority, "answered with %s, but on %s it may at most %s", what, d.work.Kind, r.bound.authority))
+		}
+	}
+}
+
+// limit is how long a hook may take: its own timeout, or its share of what is
+// left of the budget if that is less. A stage is a hook that waits alone, or
+// all hooks of a phase that wait together.
+func (d *dispatch) limit(b *bound, began time.Duration, at int) time.Duration {
+	limit := b.Timeout
+	if limit == 0 {
+		limit = DefaultTimeout
+	}
+	if d.engine.budget > 0 {
+		limit = min(limit, (d.engine.budget-(began-d.start))/time.Duration(d.stages(at)))
+	}
+	return limit
+}
+
+func (d *dispatch) stages(at int) int {
+	n := 0
+	last := Phase(phases)
+	for i := d.cand.next(at, len(d.index.hooks)); i < len(d.index.hooks); i = d.cand.next(i+1, len(d.index.hooks)) {
+		b := &d.index.hooks[i]
+		if b.waits && (b.phase == Transforms || b.phase == Gates || b.phase != last) {
+			n++
+			last = b.phase
+		}
+	}
+	return max(n, 1)
+}
+
+// handle calls the handler; a panic in it is a failure of its hook.
+func handle(ctx context.Context, h Handler, ev *Event, answer *Answer) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = Fail(CodePanic, "%v", p)
+		}
+	}()
+	*answer, err = h.Handle(ctx, ev)
+	return err
+}
+
+// fail puts a failure into a run. Whatever the hook said is dropped whole.
+func fail(r *Run, f *Failure) {
+	trace := f.Trace
+	if trace == nil {
+		trace = r.Answer.Trace
+	}
+	r.Code, r.Detail, r.Answer = f.Code, f.Error(), Answer{Trace: trace}
+}
