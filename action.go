@@ -1,6 +1,9 @@
 package trammel
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // ActionKind is the sort of thing that a tool call does, whatever the host
 // calls the tool.
@@ -47,7 +50,10 @@ func ParseActionKind(s string) (ActionKind, error) {
 // them, also for tools of kind mcp and other, so that an unknown tool with a
 // command in it does not pass as harmless.
 type Action struct {
-	Kind    ActionKind
+	Kind ActionKind
+	// Also are further kinds, for a call that does several things at once: a
+	// patch that edits one file and deletes another.
+	Also    []ActionKind
 	Command string   // the shell command line
 	Dir     string   // where it runs, if the call says so
 	Paths   []string // files it names, as given; relative ones are relative to Dir or the session's directory
@@ -112,6 +118,9 @@ func (s *Shape) fill(input map[string]any, a *Action) {
 		a.Paths = appendPaths(a.Paths, input[name])
 	}
 }
+
+// Is reports whether the action is, also, of this kind.
+func (a *Action) Is(kind ActionKind) bool { return a.Kind == kind || slices.Contains(a.Also, kind) }
 
 func (a *Action) unset() bool {
 	return a.Kind == OtherAction && a.Command == "" && len(a.Paths) == 0 && a.URL == "" && a.Server == "" && a.Content == "" && a.Query == ""

@@ -50,7 +50,7 @@ func list(t *testing.T, args ...string) []pkg {
 var floors = [][]string{
 	{"internal"},
 	{""},
-	{"internal/match", "internal/shell", "internal/strict", "internal/procgroup"}, // these know the contract
+	{"internal/match", "internal/shell", "internal/strict", "internal/procgroup", "internal/claudelike"}, // these know the contract
 	{"evidence", "dialects", "handlers/rule", "handlers/command", "handlers/builtin", "policies"},
 	{"dialects/standard", "policies/standard"},
 	{"plan"},
@@ -58,7 +58,7 @@ var floors = [][]string{
 	{"config"},
 	{"host"},
 	{"internal/full"},
-	{"policytest", "demo"},
+	{"install", "liveness", "conformance", "policytest", "demo"},
 	{"cmd", "bench", "e2e"},
 }
 

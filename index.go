@@ -96,7 +96,10 @@ func (ix *kindIndex) file(i, n int) {
 }
 
 // candidates are the hooks that an event can touch; each still has to match.
-type candidates struct{ always, tool, action bitset }
+type candidates struct {
+	always, tool, action bitset
+	also                 []bitset // of an action with several kinds
+}
 
 func (ix *kindIndex) candidates(ev *Event) candidates {
 	c := candidates{always: ix.always}
@@ -106,6 +109,11 @@ func (ix *kindIndex) candidates(ev *Event) candidates {
 		}
 		if a := ev.Tool.Action.Kind; a < actionKinds {
 			c.action = ix.byAction[a]
+		}
+		for _, a := range ev.Tool.Action.Also {
+			if a < actionKinds && ix.byAction[a] != nil {
+				c.also = append(c.also, ix.byAction[a])
+			}
 		}
 	}
 	return c
@@ -121,6 +129,9 @@ func (c *candidates) next(i, end int) int {
 		}
 		if c.action != nil {
 			word |= c.action[w]
+		}
+		for _, b := range c.also {
+			word |= b[w]
 		}
 		if word >>= uint(i & 63); word != 0 {
 			return min(i+bits.TrailingZeros64(word), end)

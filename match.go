@@ -71,7 +71,7 @@ func (m *Match) mismatch(ev *Event) int {
 		if len(m.Tools) > 0 && !anyPattern(m.Tools, ev.Tool.Name) {
 			return wrongTool
 		}
-		if len(m.Actions) > 0 && !slices.Contains(m.Actions, ev.Tool.Action.Kind) {
+		if len(m.Actions) > 0 && !slices.ContainsFunc(m.Actions, ev.Tool.Action.Is) {
 			return wrongAction
 		}
 	}

@@ -74,8 +74,12 @@ func TestTheIndexFindsWhatMatches(t *testing.T) {
 	}
 	e := engine(t, hooks...)
 	for _, tool := range tools {
-		for kind := range actionKinds {
+		for n := range 2 * actionKinds {
+			kind := n % actionKinds
 			ev := &Event{Kind: PreToolUse, Tool: &ToolCall{Name: tool, Action: Action{Kind: kind, Command: "x"}}}
+			if n >= actionKinds {
+				ev.Tool.Action.Also = []ActionKind{ReadAction, DeleteAction}
+			}
 			var want, got []string
 			for i := range hooks {
 				if hooks[i].Match.Matches(ev) {

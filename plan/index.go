@@ -144,7 +144,7 @@ func (q *query) wants(e *reader) bool {
 
 // touches reads the rest of the entry and says whether it leaves the hook in.
 func (q *query) touches(e *reader) bool {
-	if found, any := e.oneOf(q.action); !any && (!found || q.ev.Tool == nil) {
+	if !q.does(e) {
 		return false
 	}
 	if n := e.count(); n > 0 {
@@ -155,6 +155,23 @@ func (q *query) touches(e *reader) bool {
 	}
 	filter := e.prefilterIn(&q.room)
 	return e.err == nil && !filter.Excludes(q.ev)
+}
+
+// does reads the kinds of actions and reports whether the event's is among them.
+func (q *query) does(e *reader) bool {
+	n := e.count()
+	found := n == 0
+	for range n {
+		name := e.string()
+		if q.ev.Tool == nil {
+			continue
+		}
+		found = found || name == q.action
+		for _, also := range q.ev.Tool.Action.Also {
+			found = found || name == also.String()
+		}
+	}
+	return found
 }
 
 // Has reports whether any hook listens to events of this kind.

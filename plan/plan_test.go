@@ -86,6 +86,7 @@ func TestSelectMissesNothing(t *testing.T) {
 		{Name: "Bash", Input: map[string]any{"command": "if then ("}},
 		{Name: "mcp__x__y", Input: map[string]any{"path": "/etc/passwd", "command": "git x"}},
 		{Name: "Write", Input: map[string]any{"file_path": "a.go"}, Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a.go"}}},
+		{Name: "apply_patch", Input: map[string]any{}, Action: trammel.Action{Kind: trammel.EditAction, Also: []trammel.ActionKind{trammel.WriteAction}, Paths: []string{"b.go"}}},
 		{Name: "other"},
 	} {
 		ev := &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{Dir: "/p"}, Tool: &call}

@@ -85,7 +85,7 @@ func TestHas(t *testing.T) {
 		{`git push --force`, "--force", true},
 		{`git push --force=x`, "--force", true},
 		{`git push --forc`, "--force", true},
-		{`git push --for`, "--force", false},
+		{`git push --for`, "--force", true},
 		{`git push --force-with-lease`, "--force", false},
 		{`git push --force`, "--force-with-lease", false},
 		{`git push --forc`, "--force-with-lease", false},

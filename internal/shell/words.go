@@ -85,11 +85,11 @@ func isWord(text, want string) bool {
 }
 
 // abbreviates reports whether name is a shortened form of a long option. At
-// least four characters have to be there, and where the option has several
+// least two characters have to be there (git takes --ha for --hard), and where the option has several
 // parts the first has to be whole and the second begun: --force is an option
 // of its own and no short form of --force-with-lease.
 func abbreviates(name, option string) bool {
-	if len(name) < len("--")+4 || len(name) >= len(option) || !strings.HasPrefix(option, name) {
+	if len(name) < len("--")+2 || len(name) >= len(option) || !strings.HasPrefix(option, name) {
 		return false
 	}
 	dash := strings.IndexByte(option[2:], '-')

@@ -1,0 +1,343 @@
+package codex
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+var (
+	_ trammel.HostDialect = Dialect{}
+	_ trammel.HookDialect = Dialect{}
+)
+
+func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+
+func TestEncodes(t *testing.T) { suite.Encodes(t, New(), eventsToAnswer(t)) }
+
+func TestHostile(t *testing.T) {
+	suite.Hostile(t, New(), suite.Wire{
+		Good: `{"session_id":"s","turn_id":"t","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
+
+		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
+		Event: "PreToolUse", OtherEvent: "SessionEnd",
+	})
+}
+
+// eventsToAnswer is one event of each name.
+func eventsToAnswer(t testing.TB) []*trammel.Event {
+	var out []*trammel.Event
+	seen := map[string]bool{}
+	for _, p := range suite.Payloads(t) {
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !seen[ev.Name] {
+			seen[ev.Name] = true
+			out = append(out, ev)
+		}
+	}
+	for _, e := range events {
+		if !seen[e.Name] {
+			t.Errorf("no payload for %s", e.Name)
+		}
+	}
+	return out
+}
+
+// The table of events and the catalogue must name the same events.
+func TestEvents(t *testing.T) {
+	inCatalogue := 0
+	for _, kind := range trammel.Kinds() {
+		for _, a := range kind.Aliases() {
+			if a.System == Name {
+				inCatalogue++
+				if got, ok := events.Kind(a.Name); !ok || got != kind {
+					t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
+				}
+			}
+		}
+	}
+	if len(events) != 12 || inCatalogue != 12 {
+		t.Errorf("%d events here, %d in the catalogue, want 12", len(events), inCatalogue)
+	}
+	for _, e := range events {
+		p := New().Powers(e.Kind)
+		if beyond := p.Can &^ e.Kind.Can(); beyond != 0 {
+			t.Errorf("%s: %v is more than the catalogue knows of", e.Name, beyond)
+		}
+		if p.Can.Any(trammel.CanAsk) {
+			t.Errorf("%s: Codex cannot ask", e.Name)
+		}
+	}
+}
+
+// verdicts are all combinations of what a verdict can hold.
+func verdicts() []trammel.Verdict {
+	clean, empty := "clean", " \n"
+	var out []trammel.Verdict
+	for _, decision := range []trammel.Decision{trammel.None, trammel.Allow, trammel.Ask, trammel.Deny} {
+		for _, reason := range []string{"", " ", "why", `{"decision":"approve"}`} {
+			for _, input := range []map[string]any{nil, {"command": "ls -l"}, {"command": func() {}}} {
+				for _, output := range []*string{nil, &clean, &empty} {
+					for _, text := range []string{"", "text"} {
+						for _, granted := range []bool{false, true} {
+							v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: output, Notice: text}, Granted: granted && decision == trammel.Allow}
+							if text != "" {
+								v.Context = []string{text}
+							}
+							out = append(out, v)
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// honours is Codex's reading of a reply, as far as it could drop it: the
+// reason why the whole answer would be dropped, "" if it counts.
+func honours(kind trammel.Kind, r trammel.Reply) (dropped string, blocks bool) {
+	if r.Exit == 2 {
+		if strings.TrimSpace(string(r.Stderr)) == "" || len(r.Stdout) > 0 {
+			return "exit 2 without a reason, or with an answer", false
+		}
+		return "", true
+	}
+	if r.Exit != 0 || len(r.Stderr) > 0 {
+		return "an exit code or a text on stderr that mean nothing", false
+	}
+	if len(r.Stdout) == 0 {
+		return "", false
+	}
+	obj, err := strict.Object(r.Stdout, strict.Limits{})
+	if err != nil {
+		return err.Error(), false
+	}
+	top := []string{"hookSpecificOutput", "systemMessage"}
+	inner := []string{"hookEventName"}
+	switch kind {
+	case trammel.PreToolUse:
+		inner = append(inner, "permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext")
+	case trammel.PermissionRequest:
+		inner = append(inner, "decision")
+	case trammel.PostToolUse, trammel.UserPromptSubmit:
+		top, inner = append(top, "decision", "reason"), append(inner, "additionalContext")
+	case trammel.SessionStart, trammel.SubagentStart:
+		inner = append(inner, "additionalContext")
+	case trammel.Stop, trammel.SubagentStop:
+		top, inner = []string{"systemMessage", "decision", "reason"}, nil
+	case trammel.PreCompact, trammel.PostCompact:
+		top, inner = []string{"systemMessage"}, nil
+	default:
+		return "this event takes no answer", false
+	}
+	specific, _ := obj["hookSpecificOutput"].(map[string]any)
+	for key := range obj {
+		if !slices.Contains(top, key) {
+			return "unknown field " + key, false
+		}
+	}
+	for key := range specific {
+		if !slices.Contains(inner, key) {
+			return "unknown field " + key, false
+		}
+	}
+	if specific != nil && specific["hookEventName"] != events.Name(kind) {
+		return "hookEventName", false
+	}
+	text := func(v any) bool { s, _ := v.(string); return strings.TrimSpace(s) != "" }
+	if d, there := obj["decision"]; there || obj["reason"] != nil {
+		if d != "block" || !text(obj["reason"]) {
+			return "decision", false
+		}
+		blocks = true
+	}
+	updated, hasInput := specific["updatedInput"]
+	switch specific["permissionDecision"] {
+	case nil:
+		if hasInput || specific["permissionDecisionReason"] != nil {
+			return "no permissionDecision", false
+		}
+	case "deny":
+		if hasInput || !text(specific["permissionDecisionReason"]) {
+			return "deny", false
+		}
+		blocks = true
+	case "allow":
+		if in, ok := updated.(map[string]any); !ok || len(in) == 0 {
+			return "a bare allow", false
+		}
+	default:
+		return "permissionDecision", false
+	}
+	if d, ok := specific["decision"].(map[string]any); ok {
+		switch {
+		case d["behavior"] == "deny" && text(d["message"]) && len(d) == 2:
+			blocks = true
+		case d["behavior"] == "allow" && len(d) == 1:
+		default:
+			return "behavior", false
+		}
+	}
+	return "", blocks
+}
+
+// Codex drops an answer for the least flaw, and then the tool runs. No verdict
+// may ever leave in such a form, degraded before or not: no unknown key, no
+// bare allow, no ask, no noise, no denial without a reason.
+func TestNothingIsDropped(t *testing.T) {
+	for _, ev := range eventsToAnswer(t) {
+		for _, v := range verdicts() {
+			said := fmt.Sprintf("%s: %v, reason %q, input %v, output %v, granted %v", ev.Name, v.Decision, v.Reason, v.Input != nil, v.Output != nil, v.Granted)
+			mustBlock := v.Decision >= trammel.Ask && New().Powers(ev.Kind).Can.Any(trammel.Block)
+			r := New().EncodeVerdict(ev, &v)
+			dropped, blocks := honours(ev.Kind, r)
+			if dropped != "" {
+				t.Errorf("%s: dropped for %s: %s%s", said, dropped, r.Stdout, r.Stderr)
+			}
+			if mustBlock && !blocks {
+				t.Errorf("%s: does not block: %s", said, r.Stdout)
+			}
+		}
+	}
+}
+
+// The forms that were seen to work, byte for byte.
+func TestDocumentedForms(t *testing.T) {
+	clean := "clean"
+	bash := &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)}}
+	type answer = trammel.Answer
+	for name, c := range map[string]struct {
+		kind    trammel.Kind
+		verdict trammel.Verdict
+		want    string
+	}{
+		"deny":    {trammel.PreToolUse, trammel.Verdict{Answer: trammel.Denial("no")}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`},
+		"rewrite": {trammel.PreToolUse, trammel.Verdict{Answer: answer{Input: map[string]any{"command": "ls -l"}}}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"ls -l","timeout":5}}}`},
+		"context": {trammel.PreToolUse, trammel.Verdict{Answer: answer{Context: []string{"a", "b"}}}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a\n\nb"}}`},
+		"output":  {trammel.PostToolUse, trammel.Verdict{Answer: answer{Output: &clean}}, `{"decision":"block","reason":"clean"}`},
+		"stop":    {trammel.Stop, trammel.Verdict{Answer: trammel.Denial("go on")}, `{"decision":"block","reason":"go on"}`},
+		"grant":   {trammel.PermissionRequest, trammel.Verdict{Answer: answer{Decision: trammel.Allow}, Granted: true}, `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`},
+	} {
+		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: bash}, &c.verdict)
+		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
+		}
+	}
+}
+
+func TestPatches(t *testing.T) {
+	for name, c := range map[string]struct {
+		patch string
+		want  trammel.Action
+	}{
+		"add":             {"*** Begin Patch\n*** Add File: a\n+x\n+y\n*** End Patch", trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a"}, Content: "x\ny"}},
+		"delete":          {"*** Begin Patch\n*** Delete File: a b\n*** End Patch", trammel.Action{Kind: trammel.DeleteAction, Paths: []string{"a b"}}},
+		"update and move": {"*** Begin Patch\n*** Update File: a\n*** Move to: /etc/b\n@@\n-x\n+y\n*** End Patch", trammel.Action{Kind: trammel.EditAction, Paths: []string{"a", "/etc/b"}, Content: "y"}},
+		"several":         {"*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch", trammel.Action{Kind: trammel.EditAction, Also: []trammel.ActionKind{trammel.WriteAction, trammel.DeleteAction}, Paths: []string{"a", "b"}, Content: "x"}},
+		"indented":        {"<<'EOF'\n *** Begin Patch\r\n  *** update file: a \r\n@@\r\n+x\r\n*** End Patch\r\nEOF", trammel.Action{Kind: trammel.EditAction, Paths: []string{"a"}, Content: "x"}},
+		"added header":    {"*** Begin Patch\n*** Add File: a\n+*** Delete File: b\n*** End Patch", trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a"}, Content: "*** Delete File: b"}},
+		"no patch":        {"", trammel.Action{Kind: trammel.EditAction}},
+	} {
+		call := &trammel.ToolCall{Name: "apply_patch", Input: map[string]any{"command": c.patch}}
+		if got := New().Shapes().Action(call); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, c.want)
+		}
+	}
+}
+
+func TestDeadlines(t *testing.T) {
+	for _, kind := range []trammel.Kind{trammel.SessionEnd, trammel.Interrupt} {
+		if d := New().Powers(kind).Deadline; d != short {
+			t.Errorf("%v: %v, want what Codex clamps it to", kind, d)
+		}
+	}
+	if dir := New().ProjectDir(func(string) string { return "/x" }); dir != "" {
+		t.Errorf("project %q", dir)
+	}
+}
+
+// An event of this host goes to a hook program as it came.
+func TestEncodeEventIsThePayload(t *testing.T) {
+	for _, p := range suite.Payloads(t) {
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := New().EncodeEvent(ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := plain(t, out), plain(t, p.Raw); got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", p.Label, got, want)
+		}
+	}
+}
+
+// plain is a payload in canonical form, without what is null.
+func plain(t *testing.T, raw []byte) string {
+	obj, err := strict.Object(raw, strict.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range obj {
+		if value == nil {
+			delete(obj, key)
+		}
+	}
+	text, err := canonical.Append(nil, obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func codeOf(err error) trammel.Code {
+	var f *trammel.Failure
+	if errors.As(err, &f) {
+		return f.Code
+	}
+	return trammel.Code(fmt.Sprint(err))
+}
+
+func FuzzDecodeEvent(f *testing.F) {
+	for _, p := range suite.Payloads(f) {
+		f.Add(p.Raw, "")
+	}
+	f.Add([]byte(`{"hook_event_name":"PreToolUse","TOOL_NAME":1}`), "PreToolUse")
+	f.Fuzz(func(t *testing.T, raw []byte, name string) {
+		ev, err := New().DecodeEvent(raw, name)
+		if ev == nil {
+			t.Fatal("no event")
+		}
+		if err != nil {
+			if codeOf(err) != trammel.CodeInput {
+				t.Fatal(err)
+			}
+			return
+		}
+		for _, v := range []trammel.Verdict{{}, {Answer: trammel.Denial("no")}} {
+			if dropped, _ := honours(ev.Kind, New().EncodeVerdict(ev, &v)); dropped != "" {
+				t.Fatal(dropped)
+			}
+		}
+		out, err := New().EncodeEvent(ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := New().DecodeEvent(out, ""); err != nil || again.Kind != ev.Kind {
+			t.Fatalf("%s: kind %v, %v", out, again.Kind, err)
+		}
+	})
+}

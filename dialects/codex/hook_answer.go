@@ -1,0 +1,125 @@
+package codex
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// DecodeAnswer reads what a program written for Codex answered. What Codex
+// rejects (an unknown field or word, ask, an allow that carries nothing, a
+// denial without a reason, a crash) is a failure of the hook here, so that a
+// guard blocks where Codex would shrug.
+func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
+	text, isJSON := claudelike.JSON(out.Stdout)
+	switch {
+	case out.Exit == 2:
+		return claudelike.Blocked(ev, out.Stderr), nil
+	case out.Exit != 0:
+		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d, expected 0 or 2", out.Exit)
+	case isJSON:
+		return readAnswer(ev, text)
+	case len(text) == 0:
+		return trammel.Answer{}, nil
+	}
+	a, err := claudelike.Noise(ev, text)
+	switch ev.Kind {
+	case trammel.SessionStart, trammel.UserPromptSubmit:
+		if err == nil { // there plain text is context
+			a = trammel.Answer{Context: a.Diagnostics}
+		}
+	}
+	return a, err
+}
+
+func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
+	obj, err := strict.Object(text, strict.Limits{})
+	if err != nil {
+		return trammel.Answer{}, claudelike.Malformed(err)
+	}
+	a := trammel.Answer{}
+	f := strict.FieldsOf(obj, "")
+	a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
+	switch word := f.String("decision"); {
+	case word == "block" && blank(a.Reason):
+		f.Refuse("reason", "a reason; without one Codex ignores the block")
+	case word == "block":
+		a.Decision = trammel.Deny
+	case word != "":
+		f.Refuse("decision", `"block"`)
+	case a.Reason != "" && f.Rest()["continue"] != false:
+		f.Refuse("reason", "a decision beside it; without one Codex ignores the answer")
+	}
+	f.Part("hookSpecificOutput", func(f *strict.Fields) { readSpecific(f, ev, &a) })
+	readContinue(f, ev, &a)
+	f.Bool("suppressOutput")
+	if err := f.Done(); err != nil {
+		return trammel.Answer{}, claudelike.Malformed(err)
+	}
+	return a, nil
+}
+
+// readContinue reads continue:false, which Codex does not take before a call.
+func readContinue(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
+	goesOn, said := f.Rest()["continue"].(bool)
+	f.Bool("continue")
+	why := f.String("stopReason")
+	if !said || goesOn {
+		return
+	}
+	switch ev.Kind {
+	case trammel.PreToolUse, trammel.PermissionRequest:
+		f.Refuse("continue", "it true or absent; Codex does not take it on this event")
+	default:
+		claudelike.Halt(ev, why, a)
+	}
+}
+
+func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
+	if name := events.Nearest(ev); f.String("hookEventName") != name {
+		f.Refuse("hookEventName", fmt.Sprintf("%q", name))
+	}
+	reason := f.String("permissionDecisionReason")
+	updated := f.Object("updatedInput")
+	switch word := f.String("permissionDecision"); {
+	case word == "deny" && blank(reason):
+		f.Refuse("permissionDecisionReason", "a reason; without one Codex ignores the denial")
+	case word == "deny":
+		a.Decision, a.Reason = trammel.Deny, reason
+	case word == "allow" && updated != nil:
+		// The allow is no more than the envelope of the new arguments.
+		if ev.Tool == nil {
+			f.Refuse("updatedInput", "nothing: this event has no tool call")
+			break
+		}
+		a.Input = present(ev).Patch(f, "updatedInput", updated)
+	case word == "" && updated == nil && reason == "":
+	default:
+		f.Refuse("permissionDecision", `"deny", or "allow" together with updatedInput`)
+	}
+	f.Part("decision", func(f *strict.Fields) { readBehavior(f, a) })
+	if context := f.String("additionalContext"); context != "" {
+		a.Context = []string{context}
+	}
+}
+
+// readBehavior reads the answer to a PermissionRequest.
+func readBehavior(f *strict.Fields, a *trammel.Answer) {
+	message := f.String("message")
+	switch word := f.String("behavior"); word {
+	case "allow":
+		a.Decision = max(a.Decision, trammel.Allow)
+	case "deny":
+		a.Decision, a.Reason = trammel.Deny, message
+	default:
+		f.Refuse("behavior", "allow or deny")
+	}
+	if f.Bool("interrupt") {
+		f.Refuse("interrupt", "it false or absent; Codex does not take it")
+	}
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }

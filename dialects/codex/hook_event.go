@@ -1,0 +1,117 @@
+package codex
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// EncodeEvent says an event of any host as Codex would have sent it: with its
+// names for events and, where the action is known, for tools and their
+// arguments.
+func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
+	var w strict.Writer
+	w.Open()
+	s := &ev.Session
+	w.Text("session_id", s.ID)
+	w.Text("turn_id", s.Turn)
+	w.Text("transcript_path", s.Transcript)
+	w.Text("cwd", s.Dir)
+	w.Text("hook_event_name", events.Nearest(ev))
+	w.Text("model", s.Model)
+	w.Text("permission_mode", modeOf(s))
+	w.Text("agent_id", s.AgentID)
+	w.Text("agent_type", s.Agent)
+	if t := ev.Tool; t != nil {
+		c := present(ev)
+		w.Text("tool_name", c.Name)
+		w.Key("tool_input")
+		w.Value(c.Input)
+		if t.Done {
+			w.Key("tool_response")
+			w.Value(response(ev))
+		}
+		w.Text("tool_use_id", t.ID)
+	}
+	claudelike.Common(&w, ev)
+	if s := ev.Stop; s != nil {
+		w.Key("stop_hook_active")
+		w.Bool(s.Active)
+		w.Text("last_assistant_message", s.Message)
+	}
+	claudelike.Rest(&w, ev, reader().Taken(ev))
+	w.Close()
+	return append(w.Bytes(), '\n'), w.Err()
+}
+
+// modeOf translates a foreign host's permission mode as far as it matters.
+func modeOf(s *trammel.Session) string {
+	switch s.Mode {
+	case "default", "plan", "acceptEdits", "dontAsk", "bypassPermissions", "":
+		return s.Mode
+	}
+	if s.Bypass {
+		return "bypassPermissions"
+	}
+	return "default"
+}
+
+// present says a tool call in Codex's terms. Files change there only by
+// patches, so a foreign write, edit or deletion is shown as one.
+func present(ev *trammel.Event) claudelike.Call {
+	t, a := ev.Tool, &ev.Tool.Action
+	if ev.Host == Name || strings.HasPrefix(t.Name, "mcp__") || claudelike.Understood(tools(), t) {
+		return claudelike.OwnCall(t)
+	}
+	switch {
+	case a.Kind == trammel.ShellAction:
+		return claudelike.Renamed(t, "Bash", map[string]string{"command": a.Command})
+	case len(a.Paths) == 1 && (a.Kind == trammel.WriteAction || a.Kind == trammel.EditAction || a.Kind == trammel.DeleteAction):
+		return claudelike.Made(patchTool, "command", claudelike.Patch(a.Kind, a.Paths[0], replaced(t.Input), a.Content))
+	case a.Kind == trammel.AgentAction:
+		return claudelike.Renamed(t, "spawn_agent", map[string]string{"agent_type": a.Agent, "message": a.Content})
+	case a.Kind == trammel.MCPAction && a.Server != "":
+		c := claudelike.OwnCall(t)
+		c.Name = "mcp__" + a.Server + "__" + a.Tool
+		return c
+	}
+	return claudelike.OwnCall(t)
+}
+
+// replaced is the text that an edit takes away, under the names that hosts
+// have for it.
+func replaced(input map[string]any) string {
+	for _, key := range [...]string{"old_string", "oldString", "old_str"} {
+		if text, ok := input[key].(string); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// response is a tool's output; in Codex that is a text, also of a failure.
+func response(ev *trammel.Event) any {
+	t := ev.Tool
+	if ev.Host == Name && t.Response != nil && t.Output == claudelike.OutputText(t.Response) {
+		return t.Response
+	}
+	if t.Output == "" {
+		return t.Error
+	}
+	return t.Output
+}
+
+// Environ returns what programs for Codex expect of their environment, which
+// is nothing in particular.
+func (Dialect) Environ(*trammel.Event) []string { return nil }
+
+// Ceiling is what Codex lets a hook do. Events that it does not have permit
+// what they permit, but for an approval.
+func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
+	if events.Name(kind) == "" {
+		return claudelike.Authority(kind.Can() &^ trammel.Approve)
+	}
+	return claudelike.Authority(d.Powers(kind).Can)
+}

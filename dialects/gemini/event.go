@@ -1,0 +1,120 @@
+package gemini
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+func reader() *claudelike.Reader {
+	return &claudelike.Reader{
+		Host: Name, Events: events, Tools: tools,
+		Bypass: []string{"yolo"},
+		Own:    []string{"prompt_response", "llm_request", "llm_response", "mcp_context"},
+		Read:   readOwn,
+	}
+}
+
+// DecodeEvent reads what Gemini CLI sent.
+func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
+	return reader().Event(raw, name)
+}
+
+func readOwn(f *strict.Fields, ev *trammel.Event) {
+	switch ev.Kind {
+	case trammel.PreToolUse, trammel.PostToolUse:
+		readServer(f, ev)
+		readError(ev.Tool)
+	case trammel.UserPromptSubmit:
+		ev.Prompt.Synthetic = synthetic(ev.Prompt.Text)
+	case trammel.Stop:
+		ev.Stop.Message = f.String("prompt_response")
+	case trammel.BeforeLLMCall, trammel.AfterLLMCall, trammel.ToolSelection:
+		readModel(f, ev)
+	}
+}
+
+// goOn stands before the reason of every stop-block. The payload says nothing
+// else about where a prompt comes from, and Gemini hands the reason back as
+// one, so these words are the mark by which we know our own.
+const goOn = "A hook says that this is not done yet: "
+
+// synthetic reports whether a prompt is none of the user's. Gemini fires
+// BeforeAgent again for the reason of a stop-block; what is sent back with
+// tool results has no text, or the host's words for a result. A person who
+// types the mark is taken for a hook; no guard is skipped for it.
+func synthetic(prompt string) bool {
+	return strings.HasPrefix(prompt, goOn) || strings.HasPrefix(prompt, "[Function Response: ") || strings.TrimSpace(prompt) == ""
+}
+
+// readServer finds out which server a tool belongs to. Names alone are
+// ambiguous here (mcp_server_tool, server__tool), so what the host says of the
+// call wins. The tool goes into the event's own table, for it to be known
+// after a rewrite, too.
+func readServer(f *strict.Fields, ev *trammel.Event) {
+	t := ev.Tool
+	if _, known := ev.Tools[t.Name]; known {
+		return
+	}
+	server, tool := serverOf(t.Name)
+	if context, ok := f.Rest()["mcp_context"].(map[string]any); ok {
+		if name, ok := context["server_name"].(string); ok && name != "" {
+			server = name
+			tool, _ = context["tool_name"].(string)
+		}
+	}
+	if server == "" {
+		return
+	}
+	ev.Tools = maps.Clone(ev.Tools)
+	ev.Tools[t.Name] = claudelike.MCP(server, tool)
+	t.Action = ev.Tools.Action(t)
+}
+
+func serverOf(name string) (server, tool string) {
+	if strings.HasPrefix(name, "mcp__") { // the usual form, read without our help
+		return "", ""
+	}
+	if rest, ok := strings.CutPrefix(name, "mcp_"); ok {
+		server, tool, _ = strings.Cut(rest, "_")
+		return server, tool
+	}
+	if server, tool, ok := strings.Cut(name, "__"); ok && server != "" && tool != "" {
+		return server, tool
+	}
+	return "", ""
+}
+
+// readError reads a failure out of a tool's response: there is no event for it.
+func readError(t *trammel.ToolCall) {
+	response, _ := t.Response.(map[string]any)
+	switch e := response["error"].(type) {
+	case nil:
+		return
+	case map[string]any:
+		t.Error, _ = e["message"].(string)
+	case string:
+		t.Error = e
+	}
+	t.Failed = true
+}
+
+// readModel looks at a call of the model. The fields stay where they are: an
+// event shows its messages, not the whole request.
+func readModel(f *strict.Fields, ev *trammel.Event) {
+	ev.Model = &trammel.ModelCall{}
+	if request, ok := f.Rest()["llm_request"].(map[string]any); ok {
+		ev.Session.Model, _ = request["model"].(string)
+		ev.Model.Messages, _ = request["messages"].([]any)
+	}
+	if response, ok := f.Rest()["llm_response"].(map[string]any); ok {
+		ev.Model.Response, _ = response["text"].(string)
+		if usage, ok := response["usageMetadata"].(map[string]any); ok {
+			ev.Model.Usage.Input, _ = usage["promptTokenCount"].(int64)
+			ev.Model.Usage.Output, _ = usage["candidatesTokenCount"].(int64)
+		}
+	}
+}

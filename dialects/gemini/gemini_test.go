@@ -1,0 +1,314 @@
+package gemini
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+var (
+	_ trammel.HostDialect = Dialect{}
+	_ trammel.HookDialect = Dialect{}
+)
+
+func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+
+func TestEncodes(t *testing.T) { suite.Encodes(t, New(), eventsToAnswer(t)) }
+
+func TestHostile(t *testing.T) {
+	suite.Hostile(t, New(), suite.Wire{
+		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"run_shell_command","tool_input":{"command":"ls"}}`,
+
+		EventField: `"hook_event_name":"BeforeTool",`, ToolKey: "tool_name", ToolName: "run_shell_command", Input: `{"command":"ls"}`,
+		Event: "BeforeTool", OtherEvent: "Notification",
+	})
+}
+
+// eventsToAnswer is one event of each name.
+func eventsToAnswer(t testing.TB) []*trammel.Event {
+	var out []*trammel.Event
+	seen := map[string]bool{}
+	for _, p := range suite.Payloads(t) {
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !seen[ev.Name] {
+			seen[ev.Name] = true
+			out = append(out, ev)
+		}
+	}
+	for _, e := range events {
+		if !seen[e.Name] {
+			t.Errorf("no payload for %s", e.Name)
+		}
+	}
+	return out
+}
+
+// The table of events and the catalogue must name the same events.
+func TestEvents(t *testing.T) {
+	inCatalogue := 0
+	for _, kind := range trammel.Kinds() {
+		for _, a := range kind.Aliases() {
+			if a.System == Name {
+				inCatalogue++
+				if got, ok := events.Kind(a.Name); !ok || got != kind {
+					t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
+				}
+			}
+		}
+	}
+	if len(events) != 11 || inCatalogue != 11 {
+		t.Errorf("%d events here, %d in the catalogue, want 11", len(events), inCatalogue)
+	}
+	for _, e := range events {
+		if beyond := New().Powers(e.Kind).Can &^ e.Kind.Can(); beyond != 0 {
+			t.Errorf("%s: %v is more than the catalogue knows of", e.Name, beyond)
+		}
+	}
+}
+
+// verdicts are all combinations of what a verdict can hold.
+func verdicts() []trammel.Verdict {
+	clean, empty := "clean", " \n"
+	var out []trammel.Verdict
+	for _, decision := range []trammel.Decision{trammel.None, trammel.Allow, trammel.Ask, trammel.Deny} {
+		for _, reason := range []string{"", " ", "why", `{"decision":"allow"}`} {
+			for _, input := range []map[string]any{nil, {"command": "ls -l"}, {"command": func() {}}} {
+				for _, output := range []*string{nil, &clean, &empty} {
+					for _, text := range []string{"", "text"} {
+						v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: output, Notice: text}, Granted: decision == trammel.Allow && text == ""}
+						if text != "" {
+							v.Context = []string{text}
+						}
+						out = append(out, v)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// understood is Gemini's reading of a reply: what is wrong with it, and
+// whether it blocks.
+func understood(r trammel.Reply) (wrong string, blocks bool) {
+	if r.Exit == 2 {
+		text := strings.TrimSpace(string(r.Stderr))
+		switch {
+		case len(r.Stdout) > 0:
+			return "JSON with exit 2: an allow in it would win", false
+		case text == "" || jsontext.Value(text).IsValid():
+			return "exit 2 without a reason, or with JSON on stderr", false
+		}
+		return "", true
+	}
+	if r.Exit != 0 || len(r.Stderr) > 0 {
+		return "an exit code that is not known, or a text on stderr, which Gemini would read", false
+	}
+	if len(r.Stdout) == 0 {
+		return "", false
+	}
+	obj, err := strict.Object(r.Stdout, strict.Limits{})
+	if err != nil {
+		return err.Error(), false
+	}
+	for key := range obj {
+		if !slices.Contains([]string{"decision", "reason", "systemMessage", "hookSpecificOutput"}, key) {
+			return "unknown field " + key, false
+		}
+	}
+	switch obj["decision"] {
+	case nil:
+	case "deny":
+		if s, _ := obj["reason"].(string); strings.TrimSpace(s) == "" {
+			return "a denial without a reason", false
+		}
+		blocks = true
+	default:
+		return fmt.Sprintf("decision %v", obj["decision"]), false
+	}
+	return "", blocks
+}
+
+// Forms that Gemini takes for something else: an ask hangs it, JSON on stderr
+// is an answer, an allow beats exit code 2, a denial needs its reason.
+func TestForbiddenForms(t *testing.T) {
+	for _, ev := range eventsToAnswer(t) {
+		for _, v := range verdicts() {
+			said := fmt.Sprintf("%s: %v, reason %q, input %v, output %v", ev.Name, v.Decision, v.Reason, v.Input != nil, v.Output != nil)
+			mustBlock := v.Decision >= trammel.Ask && New().Powers(ev.Kind).Can.Any(trammel.Block)
+			r := New().EncodeVerdict(ev, &v)
+			wrong, blocks := understood(r)
+			if wrong != "" {
+				t.Errorf("%s: %s: %s%s", said, wrong, r.Stdout, r.Stderr)
+			}
+			if mustBlock && !blocks {
+				t.Errorf("%s: does not block: %s", said, r.Stdout)
+			}
+		}
+	}
+}
+
+// The forms that were seen to work, byte for byte.
+func TestDocumentedForms(t *testing.T) {
+	clean := "clean"
+	shell := &trammel.ToolCall{Name: "run_shell_command", Input: map[string]any{"command": "ls", "timeout": int64(5)}}
+	type answer = trammel.Answer
+	for name, c := range map[string]struct {
+		kind   trammel.Kind
+		answer answer
+		want   string
+	}{
+		"deny":    {trammel.PreToolUse, trammel.Denial("no"), `{"decision":"deny","reason":"no"}`},
+		"rewrite": {trammel.PreToolUse, answer{Input: map[string]any{"command": "ls -l"}}, `{"hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"ls -l"}}}`},
+		"context": {trammel.UserPromptSubmit, answer{Context: []string{"a"}}, `{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"a"}}`},
+		"output":  {trammel.PostToolUse, answer{Output: &clean}, `{"decision":"deny","reason":"clean"}`},
+		"stop":    {trammel.Stop, trammel.Denial("test it"), `{"decision":"deny","reason":"A hook says that this is not done yet: test it"}`},
+		"model":   {trammel.BeforeLLMCall, trammel.Denial("no"), `{"decision":"deny","reason":"no"}`},
+	} {
+		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: shell}, &trammel.Verdict{Answer: c.answer})
+		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
+		}
+	}
+}
+
+// What comes back as a prompt after a stop-block or with tool results is not
+// the user's.
+func TestSyntheticPrompts(t *testing.T) {
+	v := trammel.Verdict{Answer: trammel.Denial("run the tests")}
+	New().EncodeVerdict(&trammel.Event{Kind: trammel.Stop, Host: Name}, &v)
+	for prompt, want := range map[string]bool{
+		"please touch the file":                 false,
+		"run the tests":                         false,
+		v.Reason:                                true,
+		"":                                      true,
+		"[Function Response: read_file]":        true,
+		"why does it say [Function Response: x": false,
+	} {
+		var w strict.Writer
+		w.Open()
+		w.Text("hook_event_name", "BeforeAgent")
+		w.Key("prompt")
+		w.String(prompt)
+		w.Close()
+		ev, err := New().DecodeEvent(w.Bytes(), "")
+		if err != nil || ev.Prompt.Synthetic != want || ev.Prompt.Text != prompt {
+			t.Errorf("%q: %+v, %v, want synthetic %v", prompt, ev.Prompt, err, want)
+		}
+	}
+}
+
+// After a rewrite the Action is read again; the server must still be known.
+func TestServerSurvivesRewrite(t *testing.T) {
+	for _, p := range suite.Payloads(t) {
+		if p.Label != "BeforeTool:mcp" {
+			continue
+		}
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := ev.Tools.Action(&trammel.ToolCall{Name: ev.Tool.Name, Input: map[string]any{"path": "/tmp"}})
+		if a.Kind != trammel.MCPAction || a.Server != "my_files" || a.Tool != "read_it" || !slices.Equal(a.Paths, []string{"/tmp"}) {
+			t.Errorf("got %+v", a)
+		}
+		if _, leaked := New().Shapes()[ev.Tool.Name]; leaked {
+			t.Error("one event's tool is in everybody's table")
+		}
+	}
+}
+
+func TestProjectDirAndDeadlines(t *testing.T) {
+	if dir := New().ProjectDir(func(key string) string { return key }); dir != "GEMINI_PROJECT_DIR" {
+		t.Errorf("project %q", dir)
+	}
+	if d := New().Powers(trammel.PreCompact).Deadline; d != short {
+		t.Errorf("PreCompress, which comes before every call of the model, has %v", d)
+	}
+}
+
+// An event of this host goes to a hook program as it came.
+func TestEncodeEventIsThePayload(t *testing.T) {
+	for _, p := range suite.Payloads(t) {
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := New().EncodeEvent(ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := plain(t, out), plain(t, p.Raw); got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", p.Label, got, want)
+		}
+	}
+}
+
+// plain is a payload in canonical form, without what is null or empty.
+func plain(t *testing.T, raw []byte) string {
+	obj, err := strict.Object(raw, strict.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range obj {
+		if value == nil || value == "" {
+			delete(obj, key)
+		}
+	}
+	text, err := canonical.Append(nil, obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func codeOf(err error) trammel.Code {
+	var f *trammel.Failure
+	if errors.As(err, &f) {
+		return f.Code
+	}
+	return trammel.Code(fmt.Sprint(err))
+}
+
+func FuzzDecodeEvent(f *testing.F) {
+	for _, p := range suite.Payloads(f) {
+		f.Add(p.Raw, "")
+	}
+	f.Add([]byte(`{"hook_event_name":"BeforeTool","TOOL_NAME":1}`), "BeforeTool")
+	f.Fuzz(func(t *testing.T, raw []byte, name string) {
+		ev, err := New().DecodeEvent(raw, name)
+		if ev == nil {
+			t.Fatal("no event")
+		}
+		if err != nil {
+			if codeOf(err) != trammel.CodeInput {
+				t.Fatal(err)
+			}
+			return
+		}
+		for _, v := range []trammel.Verdict{{}, {Answer: trammel.Denial("no")}} {
+			if wrong, _ := understood(New().EncodeVerdict(ev, &v)); wrong != "" {
+				t.Fatal(wrong)
+			}
+		}
+		out, err := New().EncodeEvent(ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := New().DecodeEvent(out, ""); err != nil || again.Kind != ev.Kind {
+			t.Fatalf("%s: kind %v, %v", out, again.Kind, err)
+		}
+	})
+}

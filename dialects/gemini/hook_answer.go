@@ -1,0 +1,120 @@
+package gemini
+
+import (
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// DecodeAnswer reads what a program written for Gemini CLI answered, in all
+// forms that Gemini takes: JSON on stdout, or on stderr if stdout is empty;
+// and text with an exit code other than 0 and 1, which denies. Where the exit
+// code denies and the JSON does not, the denial counts. Where Gemini shrugs
+// (broken JSON, noise, a crash) the hook has failed here, so that a guard
+// blocks.
+func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
+	text, isJSON := claudelike.JSON(out.Stdout)
+	if len(text) == 0 {
+		if onStderr, is := claudelike.JSON(out.Stderr); is {
+			text, isJSON = onStderr, true
+		}
+	}
+	if out.Exit > 1 {
+		return exitDenies(ev, text, isJSON, out)
+	}
+	switch {
+	case isJSON && out.Exit >= 0:
+		return readAnswer(ev, text)
+	case out.Exit != 0:
+		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d and no JSON, expected 0 or 2", out.Exit)
+	case len(text) == 0:
+		return trammel.Answer{}, nil
+	}
+	return claudelike.Noise(ev, text)
+}
+
+// exitDenies reads a program that ended with an exit code above 1. A reason in
+// JSON wins over stderr. Only 2 denies without a word; any other exit code is
+// then a crash.
+func exitDenies(ev *trammel.Event, text []byte, isJSON bool, out trammel.Output) (trammel.Answer, error) {
+	if isJSON {
+		if a, err := readAnswer(ev, text); err == nil && a.Decision == trammel.Deny && a.Reason != "" {
+			return a, nil
+		}
+	}
+	if out.Exit != 2 && claudelike.Plain(out.Stderr) == "" {
+		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d and no reason, expected 0 or 2", out.Exit)
+	}
+	return claudelike.Blocked(ev, out.Stderr), nil
+}
+
+func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
+	obj, err := strict.Object(text, strict.Limits{})
+	if err == nil {
+		err = strict.CaseVariant(obj, "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput")
+	}
+	if err != nil {
+		return trammel.Answer{}, claudelike.Malformed(err)
+	}
+	a := trammel.Answer{}
+	f := strict.FieldsOf(obj, "")
+	a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
+	switch word := f.String("decision"); word {
+	case "":
+	case "deny", "block":
+		a.Decision = trammel.Deny
+	case "ask":
+		a.Decision = trammel.Ask
+	case "allow", "approve":
+		a.Decision = trammel.Allow
+	default:
+		f.Refuse("decision", "allow, deny, block or ask")
+	}
+	if specific := f.Object("hookSpecificOutput"); specific != nil {
+		readSpecific(f, ev, specific, &a)
+	}
+	goesOn, said := f.Rest()["continue"].(bool)
+	f.Bool("continue")
+	stopReason := f.String("stopReason")
+	if said && !goesOn {
+		claudelike.Halt(ev, stopReason, &a)
+	}
+	f.Any("suppressOutput")
+	claudelike.Ignored(f, &a)
+	if err := f.Err(); err != nil {
+		return trammel.Answer{}, claudelike.Malformed(err)
+	}
+	return a, nil
+}
+
+func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a *trammel.Answer) {
+	outer.Fail(strict.CaseVariant(obj, "hookEventName", "additionalContext", "tool_input", "tool_output", "llm_request", "llm_response", "toolConfig"))
+	f := strict.FieldsOf(obj, "hookSpecificOutput")
+	if name := f.String("hookEventName"); name != "" && name != events.Nearest(ev) {
+		f.Refuse("hookEventName", fmt.Sprintf("%q, or none", events.Nearest(ev)))
+	}
+	if updated := f.Object("tool_input"); updated != nil {
+		if ev.Tool == nil {
+			f.Refuse("tool_input", "nothing: this event has no tool call")
+		} else {
+			a.Input = present(ev).Patch(f, "tool_input", updated)
+		}
+	}
+	if output := f.Any("tool_output"); output != nil {
+		text := claudelike.OutputText(output)
+		a.Output = &text
+	}
+	// To drop one of these in silence could let through what the program took out.
+	for _, key := range [...]string{"llm_request", "llm_response", "toolConfig", "tailToolCallRequest"} {
+		if f.Any(key) != nil {
+			f.Refuse(key, "nothing: Trammel does not carry it out")
+		}
+	}
+	if context := f.String("additionalContext"); context != "" {
+		a.Context = []string{context}
+	}
+	claudelike.Ignored(f, a)
+	outer.Fail(f.Err())
+}

@@ -1,0 +1,140 @@
+package gemini
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// EncodeEvent says an event of any host as Gemini CLI would have sent it: with
+// its names for events and, where the action is known, for tools and their
+// arguments.
+func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
+	var w strict.Writer
+	w.Open()
+	s := &ev.Session
+	w.Text("session_id", s.ID)
+	w.Text("transcript_path", s.Transcript)
+	w.Text("cwd", s.Dir)
+	w.Text("hook_event_name", events.Nearest(ev))
+	if ev.Host != Name {
+		foreign(&w, ev)
+	}
+	if t := ev.Tool; t != nil {
+		c := present(ev)
+		w.Text("tool_name", c.Name)
+		w.Key("tool_input")
+		w.Value(c.Input)
+		if t.Done {
+			w.Key("tool_response")
+			w.Value(response(ev))
+		}
+	}
+	claudelike.Common(&w, ev)
+	if s := ev.Stop; s != nil {
+		w.Text("prompt_response", s.Message)
+		w.Key("stop_hook_active")
+		w.Bool(s.Active)
+	}
+	claudelike.Rest(&w, ev, taken(ev))
+	w.Close()
+	return append(w.Bytes(), '\n'), w.Err()
+}
+
+// foreign writes what the payload of Gemini's own events holds among its
+// fields, for events of hosts that have it elsewhere or not at all.
+func foreign(w *strict.Writer, ev *trammel.Event) {
+	if !ev.Time.IsZero() {
+		w.Text("timestamp", ev.Time.UTC().Format("2006-01-02T15:04:05.000Z"))
+	}
+	m := ev.Model
+	if m == nil {
+		return
+	}
+	messages := m.Messages
+	if messages == nil {
+		messages = []any{}
+	}
+	w.Map("llm_request", map[string]any{"model": ev.Session.Model, "messages": messages})
+	if ev.Kind == trammel.AfterLLMCall {
+		w.Map("llm_response", map[string]any{"text": m.Response})
+	}
+}
+
+func taken(ev *trammel.Event) []string {
+	list := reader().Taken(ev)
+	if list != nil {
+		list = append(list, "timestamp")
+	}
+	return list
+}
+
+// present says a tool call in Gemini's terms.
+func present(ev *trammel.Event) claudelike.Call {
+	t, a := ev.Tool, &ev.Tool.Action
+	if ev.Host == Name || strings.HasPrefix(t.Name, "mcp__") || claudelike.Understood(tools(), t) {
+		return claudelike.OwnCall(t)
+	}
+	path := ""
+	if len(a.Paths) == 1 {
+		path = a.Paths[0]
+	}
+	switch {
+	case a.Kind == trammel.ShellAction:
+		return claudelike.Renamed(t, "run_shell_command", map[string]string{"command": a.Command})
+	case a.Kind == trammel.WriteAction && path != "":
+		return claudelike.Renamed(t, "write_file", map[string]string{"file_path": path, "content": a.Content})
+	case a.Kind == trammel.EditAction && path != "":
+		return claudelike.Renamed(t, "replace", map[string]string{"file_path": path, "new_string": a.Content})
+	case a.Kind == trammel.ReadAction && path != "":
+		return claudelike.Renamed(t, "read_file", map[string]string{"file_path": path})
+	case a.Kind == trammel.FetchAction:
+		return claudelike.Renamed(t, "web_fetch", map[string]string{"url": a.URL})
+	case a.Kind == trammel.MCPAction && a.Server != "":
+		c := claudelike.OwnCall(t)
+		c.Name = "mcp__" + a.Server + "__" + a.Tool
+		return c
+	}
+	return claudelike.OwnCall(t)
+}
+
+// response is a tool's output in Gemini's shape.
+func response(ev *trammel.Event) any {
+	t := ev.Tool
+	own, _ := t.Response.(map[string]any)
+	if ev.Host == Name && own != nil {
+		if t.Output == claudelike.OutputText(t.Response) {
+			return own
+		}
+		changed := maps.Clone(own)
+		changed["llmContent"] = t.Output
+		return changed
+	}
+	out := map[string]any{"llmContent": t.Output, "returnDisplay": t.Output}
+	if t.Failed {
+		out["error"] = map[string]any{"message": t.Error}
+	}
+	return out
+}
+
+// Environ returns what programs for Gemini CLI expect of their environment.
+func (Dialect) Environ(ev *trammel.Event) []string {
+	s := &ev.Session
+	project := s.Project
+	if project == "" {
+		project = s.Dir
+	}
+	return []string{"GEMINI_PROJECT_DIR=" + project, "CLAUDE_PROJECT_DIR=" + project, "GEMINI_SESSION_ID=" + s.ID, "GEMINI_CWD=" + s.Dir}
+}
+
+// Ceiling is what Gemini CLI lets a hook do. Events that it does not have
+// permit what they permit, but for an approval.
+func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
+	if events.Name(kind) == "" {
+		return claudelike.Authority(kind.Can() &^ trammel.Approve)
+	}
+	return claudelike.Authority(d.Powers(kind).Can)
+}

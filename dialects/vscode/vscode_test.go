@@ -1,0 +1,160 @@
+package vscode
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+var _ trammel.HostDialect = Dialect{}
+
+func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+
+func TestEncodes(t *testing.T) { suite.Encodes(t, New(), eventsToAnswer(t)) }
+
+func TestHostile(t *testing.T) {
+	suite.Hostile(t, New(), suite.Wire{
+		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"run_in_terminal","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
+
+		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "run_in_terminal", Input: `{"command":"ls"}`,
+		Event: "PreToolUse", OtherEvent: "SessionStart",
+	})
+}
+
+// eventsToAnswer is one event of each name.
+func eventsToAnswer(t testing.TB) []*trammel.Event {
+	var out []*trammel.Event
+	seen := map[string]bool{}
+	for _, p := range suite.Payloads(t) {
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !seen[ev.Name] {
+			seen[ev.Name] = true
+			out = append(out, ev)
+		}
+	}
+	for _, e := range events {
+		if !seen[e.Name] {
+			t.Errorf("no payload for %s", e.Name)
+		}
+	}
+	return out
+}
+
+// The table of events and the catalogue must name the same events.
+func TestEvents(t *testing.T) {
+	inCatalogue := 0
+	for _, kind := range trammel.Kinds() {
+		for _, a := range kind.Aliases() {
+			if a.System == Name {
+				inCatalogue++
+				if got, ok := events.Kind(a.Name); !ok || got != kind {
+					t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
+				}
+			}
+		}
+	}
+	if len(events) != 8 || inCatalogue != 8 {
+		t.Errorf("%d events here, %d in the catalogue, want 8", len(events), inCatalogue)
+	}
+	for _, e := range events {
+		if beyond := New().Powers(e.Kind).Can &^ e.Kind.Can(); beyond != 0 {
+			t.Errorf("%s: %v is more than the catalogue knows of", e.Name, beyond)
+		}
+	}
+}
+
+// Forms that could be taken for consent, or for nothing: an allow that is no
+// grant, a block without a reason, JSON beside exit code 2, text on stderr
+// with exit code 0, an unknown field.
+func TestForbiddenForms(t *testing.T) {
+	clean := "clean"
+	for _, ev := range eventsToAnswer(t) {
+		for _, decision := range []trammel.Decision{trammel.None, trammel.Allow, trammel.Ask, trammel.Deny} {
+			for _, reason := range []string{"", "why", `{"decision":"allow"}`} {
+				for _, input := range []map[string]any{nil, {"command": "ls -l"}, {"command": func() {}}} {
+					for _, granted := range []bool{false, decision == trammel.Allow} {
+						v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: &clean, Context: []string{"c"}, Notice: "n"}, Granted: granted}
+						r := New().EncodeVerdict(ev, &v)
+						said := fmt.Sprintf("%s: %v: %s%s", ev.Name, decision, r.Stdout, r.Stderr)
+						if wrong := wrong(r, granted); wrong != "" {
+							t.Errorf("%s: %s", said, wrong)
+						}
+						if decision == trammel.Deny && New().Powers(ev.Kind).Can.Any(trammel.Block) && !denies(r) {
+							t.Errorf("%s does not deny", said)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func wrong(r trammel.Reply, granted bool) string {
+	switch {
+	case r.Exit == 2 && (len(r.Stdout) > 0 || strings.TrimSpace(string(r.Stderr)) == "" || r.Stderr[0] == '{'):
+		return "exit code 2 with JSON, or without a reason"
+	case r.Exit == 0 && len(r.Stderr) > 0 || r.Exit != 0 && r.Exit != 2:
+		return "text on stderr, or an exit code that means nothing"
+	case len(r.Stdout) == 0:
+		return ""
+	}
+	obj, err := strict.Object(r.Stdout, strict.Limits{})
+	if err != nil {
+		return err.Error()
+	}
+	in, _ := obj["hookSpecificOutput"].(map[string]any)
+	delete(obj, "hookSpecificOutput")
+	delete(obj, "systemMessage")
+	word, _ := in["permissionDecision"].(string)
+	switch {
+	case len(obj) > 0:
+		return "an unknown field"
+	case word == "allow" && !granted:
+		return "an allow that is no grant"
+	case (word == "deny" || word == "ask") && in["permissionDecisionReason"] == nil:
+		return "no reason"
+	}
+	return ""
+}
+
+func denies(r trammel.Reply) bool {
+	return r.Exit == 2 || strings.Contains(string(r.Stdout), `"permissionDecision":"deny"`)
+}
+
+func TestProjectDir(t *testing.T) {
+	if dir := New().ProjectDir(func(string) string { return "/x" }); dir != "" {
+		t.Errorf("project %q", dir)
+	}
+}
+
+func FuzzDecodeEvent(f *testing.F) {
+	for _, p := range suite.Payloads(f) {
+		f.Add(p.Raw, "")
+	}
+	f.Fuzz(func(t *testing.T, raw []byte, name string) {
+		ev, err := New().DecodeEvent(raw, name)
+		if ev == nil {
+			t.Fatal("no event")
+		}
+		var failure *trammel.Failure
+		if err != nil {
+			if !errors.As(err, &failure) || failure.Code != trammel.CodeInput {
+				t.Fatal(err)
+			}
+			return
+		}
+		v := trammel.Verdict{Answer: trammel.Denial("no")}
+		r := New().EncodeVerdict(ev, &v)
+		if New().Powers(ev.Kind).Can.Any(trammel.Block) && !denies(r) || wrong(r, false) != "" {
+			t.Fatalf("a denial got lost: %s", r.Stdout)
+		}
+	})
+}

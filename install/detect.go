@@ -1,0 +1,83 @@
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"golang.org/x/mod/semver"
+)
+
+// Found is an agent that seems to be installed.
+type Found struct {
+	Host    Host
+	Binary  string // where it is, "" if only its directory was found
+	Dir     string // its configuration directory, "" if there is none
+	Version string // "" if it cannot be told without running it
+}
+
+// Detect looks for installed agents: their programs in PATH, and their
+// configuration directories. It runs nothing and asks no network.
+func Detect(env Env) []Found {
+	var out []Found
+	for _, h := range Hosts() {
+		f := Found{Host: h, Binary: h.binary(env)}
+		if dir := h.dir(env); isDir(dir) {
+			f.Dir = dir
+		}
+		if f.Binary == "" && f.Dir == "" {
+			continue
+		}
+		f.Version = h.versionOf(f.Binary)
+		out = append(out, f)
+	}
+	return out
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func (h *Host) binary(env Env) string {
+	for _, name := range h.binaries {
+		if path, err := env.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// version is the installed program's, "" if it is not known.
+func (s *site) version() string { return s.host.versionOf(s.host.binary(s.Env)) }
+
+// versionOf reads the version from where the program lies: in an npm package,
+// which says it, or in a file or directory that is named for it.
+func (h *Host) versionOf(binary string) string {
+	if binary == "" {
+		return ""
+	}
+	path, err := filepath.EvalSymlinks(binary)
+	if err != nil {
+		return ""
+	}
+	for range 5 {
+		if name := filepath.Base(path); semver.IsValid("v"+name) && semver.Canonical("v"+name) == "v"+name {
+			return name
+		}
+		path = filepath.Dir(path)
+		data, err := os.ReadFile(filepath.Join(path, "package.json"))
+		if err != nil {
+			continue
+		}
+		var pkg struct {
+			Name    string `json:"name"`
+			Version string `json:"version"`
+		}
+		if json.Unmarshal(data, &pkg) == nil && slices.Contains(h.packages, pkg.Name) && semver.IsValid("v"+pkg.Version) {
+			return pkg.Version
+		}
+	}
+	return ""
+}

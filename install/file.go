@@ -1,0 +1,107 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/trammel-dev/trammel/internal/canonical"
+)
+
+func digest(data []byte) string { return canonical.Digest(data) }
+
+// maxFile bounds what is read: a settings file beyond it is no settings file.
+const maxFile = 64 << 20
+
+// read returns a file's bytes and whether it is there. A link that points to
+// nothing is an error, because nobody can tell what was meant.
+func read(path string) ([]byte, bool, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(path); err == nil {
+			return nil, false, fmt.Errorf("it is a link to a file that does not exist")
+		}
+		return nil, false, nil
+	}
+	switch {
+	case err != nil:
+		return nil, false, err
+	case !info.Mode().IsRegular():
+		return nil, false, fmt.Errorf("found %s, expected a file", info.Mode())
+	case info.Size() > maxFile:
+		return nil, false, fmt.Errorf("it has %d bytes, at most %d are edited", info.Size(), maxFile)
+	}
+	data, err := os.ReadFile(path)
+	return data, err == nil, err
+}
+
+// writable refuses a file that its owner has made read-only, also where the
+// system would let us replace it.
+func writable(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().Perm()&0o200 == 0 {
+		return fmt.Errorf("the file is read-only (mode %s); make it writable first, if that is what you want", info.Mode().Perm())
+	}
+	return nil
+}
+
+// replace writes a file so that a reader sees the old content or the new. A
+// link stays, and its target is written; mode and owner stay, too.
+func replace(path string, data []byte, mode fs.FileMode) error {
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		target, err = path, nil
+	}
+	if err != nil {
+		return err
+	}
+	old, err := os.Stat(target)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil {
+		mode = old.Mode().Perm()
+	}
+	f, err := os.CreateTemp(filepath.Dir(target), ".trammel-new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails once it has been renamed
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(mode)
+	}
+	if err == nil && old != nil {
+		err = keepOwner(f, old)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), target)
+}
+
+// makeDirs makes a directory and those above it, and returns the ones that
+// were not there, outermost first.
+func makeDirs(dir string) ([]string, error) {
+	var missing []string
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); err == nil {
+			break
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		missing = append([]string{at}, missing...)
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return missing, os.MkdirAll(dir, 0o755)
+}

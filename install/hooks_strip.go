@@ -1,0 +1,87 @@
+package install
+
+import (
+	"slices"
+
+	"github.com/tailscale/hujson"
+)
+
+// strip takes everything of ours out of a document. What is empty only because
+// of that goes as well.
+func strip(d *document, listed bool) ([]byte, error) {
+	hooks, lists, err := d.hooks(listed)
+	if err != nil || hooks == nil {
+		return d.src, err
+	}
+	var e edits
+	emptied := map[*hujson.Value]bool{}
+	for _, v := range lists {
+		if e.stripList(d.src, v) {
+			emptied[v] = true
+		}
+	}
+	if len(emptied) > 0 {
+		all := len(emptied) == 1 && listed
+		if o, ok := hooks.Value.(*hujson.Object); ok {
+			all = len(emptied) == len(o.Members)
+			if !all {
+				e.removeWhole(d.src, hooks, func(i int) bool { return emptied[&o.Members[i].Value] })
+			}
+		}
+		if all {
+			e.removeWhole(d.src, &d.root, func(i int) bool { return &d.obj.Members[i].Value == hooks })
+		}
+	}
+	return e.apply(d.src), nil
+}
+
+// stripList takes our entries out of a list, and reports whether nothing would
+// be left of it; then it is for the caller to remove.
+func (e *edits) stripList(src []byte, v *hujson.Value) bool {
+	elements := v.Value.(*hujson.Array).Elements
+	gone := make([]bool, len(elements))
+	left := len(elements)
+	for i := range elements {
+		switch inner := group(&elements[i]); {
+		case inner != nil:
+			gone[i] = holdsOwned(&elements[i]) && e.stripList(src, inner)
+		default:
+			gone[i] = owned(&elements[i])
+		}
+		if gone[i] {
+			left--
+		}
+	}
+	if left == 0 && len(elements) > 0 {
+		return true
+	}
+	if left < len(elements) {
+		e.removeWhole(src, v, func(i int) bool { return gone[i] })
+	}
+	return false
+}
+
+// removeWhole removes elements and forgets edits within them.
+func (e *edits) removeWhole(src []byte, v *hujson.Value, gone func(int) bool) {
+	var own edits
+	own.remove(src, containerOf(v), gone)
+	*e = slices.DeleteFunc(*e, func(x edit) bool {
+		return slices.ContainsFunc(own, func(o edit) bool { return o.from <= x.from && x.to <= o.to })
+	})
+	*e = append(*e, own...)
+}
+
+// bare reports whether nothing is left in a file but what we ourselves put
+// around our entries.
+func bare(d *document, head object) bool {
+	for i := range d.obj.Members {
+		name := nameOf(&d.obj.Members[i])
+		if name != "hooks" && !slices.ContainsFunc(head, func(m member) bool { return m.name == name }) {
+			return false
+		}
+		if name == "hooks" && len(containerOf(&d.obj.Members[i].Value).slots) > 0 {
+			return false
+		}
+	}
+	return true
+}

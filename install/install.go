@@ -1,0 +1,152 @@
+package install
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// Env is the machine as this package sees it.
+type Env struct {
+	Home     string
+	State    string // Trammel's state directory: records and originals are in install/
+	GOOS     string // runtime.GOOS
+	Getenv   func(string) string
+	LookPath func(string) (string, error)
+}
+
+// Scope is whose sessions are wired.
+type Scope string
+
+// The scopes.
+const (
+	User    Scope = "user"
+	Project Scope = "project"
+)
+
+// Options say what is wired.
+type Options struct {
+	Scope   Scope
+	Project string // the project's directory, for scope project
+	Hook    string // the absolute path of trammel-hook
+	Plugins Plugins
+}
+
+// Plugins make the files for hosts that load code instead of calling a
+// command. They get the absolute path of trammel-hook.
+type Plugins struct{ OpenCode, Pi func(hook string) []byte }
+
+// Host is an agent that can be wired.
+type Host struct {
+	Name  string // the dialect: claude-code
+	Title string // what people call it
+
+	binaries []string
+	packages []string // npm packages, to find the version
+	dir      func(Env) string
+	targets  func(*site) error
+	comments bool // the host is known to read comments in its JSON
+}
+
+// Hosts returns all hosts, in the order in which they are shown.
+func Hosts() []Host {
+	return []Host{claudeCode, codex, gemini, qwen, copilot, openCode, pi, kiro, cursor, vscode, dockerAgent}
+}
+
+// Find returns the host of a dialect.
+func Find(name string) (Host, error) {
+	var names []string
+	for _, h := range Hosts() {
+		if h.Name == name {
+			return h, nil
+		}
+		names = append(names, h.Name)
+	}
+	return Host{}, fmt.Errorf("unknown host %q, expected one of %s", name, strings.Join(names, ", "))
+}
+
+// Change is what would be, or was, done to wire or unwire a host.
+type Change struct {
+	Host  string
+	Scope Scope
+	// Files are only those that change; none means that all is as it should be.
+	Files []FileChange
+	// Notes say what the user must do, and Warnings what is not as it should be.
+	Notes    []string
+	Warnings []string
+
+	record *record // what is remembered afterwards; nil: nothing
+	state  store
+	before *record  // what was remembered before
+	made   []string // directories made for it
+}
+
+// FileChange is what becomes of one file.
+type FileChange struct {
+	Path   string // as the host knows it; if it is a link, its target is written
+	Before []byte
+	After  []byte
+	Mode   fs.FileMode // of a new file; an existing one keeps its own
+	Create bool        // there is no such file yet
+	Remove bool        // it is deleted
+}
+
+// site is one host in one scope: what its file collects.
+type site struct {
+	Env
+	Options
+	host     Host
+	targets  []target
+	notes    []string
+	warnings []string
+}
+
+// target is a file to be wired.
+type target struct {
+	path string
+	// wiring is for JSON that is or may be the user's; text for files that are
+	// ours as a whole.
+	wiring *wiring
+	text   []byte
+	// named: the file bears our name, so it goes when nothing is left in it.
+	named bool
+}
+
+func (s *site) note(format string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
+func (s *site) warn(format string, args ...any) {
+	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
+}
+
+// config is a path in the host's directory of the scope: dir is the name of
+// that directory in a project.
+func (s *site) config(dir string, path ...string) string {
+	base := s.host.dir(s.Env)
+	if s.Scope == Project {
+		base = filepath.Join(s.Project, dir)
+	}
+	return filepath.Join(append([]string{base}, path...)...)
+}
+
+// at collects the targets of a host.
+func at(env Env, name string, opts Options) (*site, error) {
+	h, err := Find(name)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case opts.Scope != User && opts.Scope != Project:
+		return nil, fmt.Errorf("unknown scope %q, expected user or project", opts.Scope)
+	case opts.Scope == Project && !filepath.IsAbs(opts.Project):
+		return nil, fmt.Errorf("the project is %q, expected an absolute path", opts.Project)
+	case !filepath.IsAbs(env.Home) || !filepath.IsAbs(env.State):
+		return nil, fmt.Errorf("the home directory is %q and the state directory %q, expected absolute paths", env.Home, env.State)
+	}
+	s := &site{Env: env, Options: opts, host: h}
+	if err := h.targets(s); err != nil {
+		return nil, fmt.Errorf("%s: %w", h.Title, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,44 @@
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel/internal/full"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/policytest"
+)
+
+// Every rule of the starter policy stops what it is for, and lets pass what
+// people do all day. A rule that no case proves is an error, too.
+func TestStarter(t *testing.T) {
+	root := t.TempDir()
+	dirs := layers.Dirs{Machine: filepath.Join(root, "machine"), User: filepath.Join(root, "user"), State: filepath.Join(root, "state"), Cache: filepath.Join(root, "cache")}
+	put(t, filepath.Join(dirs.User, "trammel.yaml"), string(Starter()), 0o600)
+	os.Chmod(dirs.User, 0o700)
+	cases, err := policytest.Read("testdata/starter_test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := full.New(dirs)
+	runner := policytest.Runner{Program: &program.Program}
+	file := filepath.Join(root, "project", "starter_test.yaml")
+	put(t, file, "", 0o600)
+	proven := map[string]bool{}
+	for i := range cases {
+		r := runner.Run(t.Context(), file, &cases[i])
+		if !r.Passed() {
+			t.Errorf("%s: %v %s", r.Name, r.Diff, r.Err)
+		}
+		for _, id := range cases[i].Expect.Hooks {
+			proven[id] = true
+		}
+	}
+	for line := range strings.Lines(string(Starter())) {
+		if id, ok := strings.CutPrefix(strings.TrimSpace(line), "- id: "); ok && !proven[id] {
+			t.Errorf("no case proves %s", id)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package install
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// Uninstall takes the wiring of a host out again, and returns what it did. A
+// file that nobody has changed since is restored byte for byte, one that we
+// made is deleted, and from one that somebody has changed only our entries are
+// taken. It also works if the record is lost.
+func Uninstall(env Env, host string, opts Options) (*Change, error) {
+	c, err := PlanUninstall(env, host, opts)
+	if err != nil {
+		return nil, err
+	}
+	return c, Apply(c)
+}
+
+// PlanUninstall works out what Uninstall would do, and changes nothing.
+func PlanUninstall(env Env, host string, opts Options) (*Change, error) {
+	s, err := at(env, host, opts)
+	if err != nil {
+		return nil, err
+	}
+	c := &Change{Host: host, Scope: opts.Scope, state: storeOf(s)}
+	rec, err := c.state.read()
+	if err != nil {
+		return nil, err
+	}
+	targets := s.targets
+	if rec != nil {
+		for _, f := range rec.Files { // also what is no longer wired today
+			if !contains(targets, f.Path) {
+				targets = append(targets, target{path: f.Path, wiring: lost(&f, targets)})
+			}
+		}
+	}
+	for i := range targets {
+		fc, err := c.unwire(&targets[i], rec.file(targets[i].path))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w; nothing was changed. Entries of ours contain %q", s.host.Title, targets[i].path, err, Marker)
+		}
+		if fc != nil {
+			c.Files = append(c.Files, *fc)
+		}
+	}
+	return c, nil
+}
+
+func contains(targets []target, path string) bool {
+	for i := range targets {
+		if targets[i].path == path {
+			return true
+		}
+	}
+	return false
+}
+
+// lost is how a file is to be read that is no target any more: as the others
+// of its host are.
+func lost(f *recordedFile, targets []target) *wiring {
+	if f.Whole {
+		return nil
+	}
+	for i := range targets {
+		if targets[i].wiring != nil && filepath.Dir(targets[i].path) == filepath.Dir(f.Path) {
+			return targets[i].wiring
+		}
+	}
+	return &wiring{}
+}
+
+func (c *Change) unwire(t *target, rec *recordedFile) (*FileChange, error) {
+	now, there, err := read(t.path)
+	if err != nil || !there {
+		return nil, err
+	}
+	fc := &FileChange{Path: t.path, Before: now}
+	switch {
+	case rec != nil && rec.Written == digest(now) && rec.Created:
+		fc.Remove = true
+	case rec != nil && rec.Written == digest(now):
+		if fc.After, err = c.state.original(rec); err != nil {
+			return nil, err
+		}
+	case rec != nil && rec.Original == digest(now):
+		return nil, nil
+	case t.wiring == nil:
+		if !ownsText(now) {
+			return nil, nil
+		}
+		fc.Remove = true
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s was changed after it was written; it is ours as a whole and goes with the changes.", t.path))
+	default:
+		emptied := false
+		if fc.After, emptied, err = t.clean(now); err != nil {
+			return nil, err
+		}
+		if emptied && (t.named || rec != nil && rec.Created) {
+			fc.Remove = true
+		} else if rec != nil && string(fc.After) != string(now) {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s was changed after it was wired, so only our entries were taken out.", t.path))
+		}
+	}
+	if !fc.Remove && string(fc.After) == string(now) {
+		return nil, nil
+	}
+	if fc.Remove {
+		fc.After = nil
+	}
+	return fc, writable(t.path)
+}
+
+// Summary says in a line what becomes of a file.
+func (f *FileChange) Summary() string {
+	switch {
+	case f.Remove:
+		return "delete " + f.Path
+	case f.Create:
+		return "create " + f.Path
+	}
+	return fmt.Sprintf("change %s (%+d lines)", f.Path, strings.Count(string(f.After), "\n")-strings.Count(string(f.Before), "\n"))
+}
