@@ -26,11 +26,18 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 				return nil, fmt.Errorf("hook %q: unknown dialect %q", h.ID, h.Dialect)
 			}
 			bound.Ceiling = d.Ceiling
+			if o, ok := d.(failer); ok && bound.OnError == trammel.DefaultOnError {
+				bound.OnError = o.OnError()
+			}
 		}
 		out = append(out, bound)
 	}
 	return out, nil
 }
+
+// failer is implemented by dialects of systems that have their own idea of what
+// a failure means where nothing is declared (flow-agents: nothing, FLOW-20).
+type failer interface{ OnError() trammel.OnError }
 
 func (m *Match) bind() trammel.Match {
 	out := trammel.Match{Tools: m.Tools, Actions: m.Actions, Hosts: m.Hosts, Agents: m.Agents}

@@ -26,7 +26,8 @@ happened with "trammel evidence".`,
 	}
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
 	cmd.AddCommand(runCmd(), hookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(),
-		evidenceCmd(), compileCmd(), eventsCmd(), versionCmd(), demoCmd())
+		evidenceCmd(), compileCmd(), eventsCmd(), versionCmd(), demoCmd(),
+		initCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
 	return cmd
 }
 

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/install"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/liveness"
+)
+
+func statusCmd() *cobra.Command {
+	var f wiringFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "One line per agent: protected, degraded, unprotected, and why",
+		Long: `Says for every agent that is installed or wired whether Trammel really stands
+before its tools. Exit code 0: all of them are protected; 1: one is not, or
+nothing has been seen of it yet.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list, err := inspect(cmd.Context(), &f)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = liveness.WriteJSON(cmd.OutOrStdout(), list)
+			} else {
+				err = liveness.WriteStatus(cmd.OutOrStdout(), list, time.Now())
+			}
+			return ended(err, liveness.ExitCode(list))
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func doctorCmd() *cobra.Command {
+	var f wiringFlags
+	var asJSON, canary bool
+	var wait time.Duration
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Prove that the wiring holds, and say what to do where it does not",
+		Long: `Looks at each agent's settings, at the program they name, at the consent that
+some agents want, at the events that really arrived, and at the agent's own
+transcripts: tool calls that are in a transcript and not in the evidence are a gap.
+
+With --canary it gives you a harmless command that must be denied, waits until
+your agent has tried it, and looks for the denial in the evidence.`,
+		Example: `  trammel doctor
+  trammel doctor --canary`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if canary {
+				return flyCanary(cmd, wait)
+			}
+			list, err := inspect(cmd.Context(), &f)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = liveness.WriteJSON(cmd.OutOrStdout(), list)
+			} else {
+				err = liveness.WriteDoctor(cmd.OutOrStdout(), list)
+			}
+			return ended(err, liveness.ExitCode(list))
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&canary, "canary", false, "try it with a command that must be denied")
+	cmd.Flags().DurationVar(&wait, "wait", 2*time.Minute, "how long to wait for the canary")
+	return cmd
+}
+
+func ended(err error, code int) error {
+	if err == nil && code != 0 {
+		return exit(code)
+	}
+	return err
+}
+
+func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error) {
+	w, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	in := liveness.Inputs{Dirs: w.dirs, Project: w.opts.Project, Wiring: w, Hosts: f.hosts, Now: time.Now(),
+		Claude: firstOf(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(w.env.Home, ".claude")),
+		Codex:  firstOf(os.Getenv("CODEX_HOME"), filepath.Join(w.env.Home, ".codex"))}
+	if in.Evidence, err = host.EvidenceDir(w.dirs, w.opts.Project); err != nil {
+		return nil, err
+	}
+	if len(in.Hosts) == 0 {
+		for _, h := range install.Hosts() {
+			if s, err := w.Status(h.Name); err == nil && (s.Installed || s.Present) {
+				in.Hosts = append(in.Hosts, h.Name)
+			}
+		}
+	}
+	if len(in.Hosts) == 0 {
+		return nil, fmt.Errorf("no agent is installed or wired here; see trammel init --help")
+	}
+	return liveness.Inspect(ctx, in), nil
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// flyCanary puts a rule into the user's configuration that denies one harmless
+// command, waits for an agent to try it, and takes the rule out again.
+func flyCanary(cmd *cobra.Command, wait time.Duration) error {
+	dirs, err := layers.System()
+	if err != nil {
+		return err
+	}
+	dir, err := absolute("")
+	if err != nil {
+		return err
+	}
+	log, err := host.EvidenceDir(dirs, layers.Root(dirs, dir))
+	if err != nil {
+		return err
+	}
+	bird := liveness.Canary()
+	path := filepath.Join(dirs.User, layers.DropIn, bird.Token+".yaml")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, []byte(liveness.CanaryRule(bird.Token)), 0o600); err != nil {
+		return err
+	}
+	defer os.Remove(path)
+	start := time.Now()
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "Tell your agent, in this project:\n\n  %s\n\nwaiting up to %v …\n", bird.Tell, wait)
+	for time.Since(start) < wait {
+		found, err := liveness.FindCanary(log, bird.Token, start.Add(-time.Second))
+		if err != nil {
+			return err
+		}
+		if found != nil && found.Denied {
+			fmt.Fprintf(out, "denied, as it should be: %s, session %s, record %d\n", found.Host, found.Session, found.Seq)
+			return nil
+		}
+		if found != nil {
+			fmt.Fprintf(out, "%s reported it, and it was not denied: record %d\n", found.Host, found.Seq)
+			return exit(1)
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-cmd.Context().Done():
+			return cmd.Context().Err()
+		}
+	}
+	fmt.Fprintln(out, "nothing of it has reached Trammel: either the agent has not tried it, or it is not guarded")
+	return exit(1)
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/install"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/terminal"
+)
+
+func initCmd() *cobra.Command {
+	var f wiringFlags
+	var dryRun, yes bool
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Wire your agents to Trammel, and write a first policy",
+		Long: `Finds the agents that are installed, shows what would be written into their
+settings, asks, and writes it. Only our own entries are touched; comments, order
+and everything else stay as they are, and what cannot be parsed is not changed at
+all. Run it again at any time: what is right is left alone.
+
+If you have no policy yet, a careful one is written to your configuration.`,
+		Example: `  trammel init
+  trammel init --host claude-code --host codex --dry-run
+  trammel init --scope project --yes`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			w, err := f.open()
+			if err != nil {
+				return err
+			}
+			names, err := f.names(w)
+			if err != nil {
+				return err
+			}
+			if len(names) == 0 {
+				return fmt.Errorf("no agent was found; name one with --host, such as --host claude-code")
+			}
+			var changes []*install.Change
+			for _, name := range names {
+				c, err := install.Plan(w.env, name, w.opts)
+				if err != nil {
+					return fmt.Errorf("%s: %w (nothing was changed)", name, err)
+				}
+				changes = append(changes, c)
+			}
+			out := cmd.OutOrStdout()
+			n := showChanges(out, changes)
+			starter := missingStarter(w.dirs)
+			if starter != "" {
+				fmt.Fprintf(out, "policy: a first one will be written to %s\n", starter)
+				n++
+			}
+			if dryRun || n == 0 {
+				return nil
+			}
+			if ok, err := agreed(cmd, yes); !ok {
+				return err
+			}
+			for _, c := range changes {
+				if err := install.Apply(c); err != nil {
+					return fmt.Errorf("%s: %w", c.Host, err)
+				}
+			}
+			if starter != "" {
+				if err := writeStarter(starter); err != nil {
+					return err
+				}
+			}
+			fmt.Fprintln(out, "done. See whether it holds with: trammel doctor")
+			return nil
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	return cmd
+}
+
+func uninstallCmd() *cobra.Command {
+	var f wiringFlags
+	var dryRun, yes bool
+	cmd := &cobra.Command{
+		Use:   "uninstall",
+		Short: "Take the wiring out of your agents' settings",
+		Long: `Restores the settings byte for byte if nobody has changed them since, and
+otherwise takes out our own entries only. Configuration and evidence stay.
+
+The shell of an agent is refused.`,
+		Example: "  trammel uninstall --host claude-code",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if agent := agentShell(); agent != "" {
+				return fmt.Errorf("%s is set: this is an agent's shell, and only a human takes the guard away", agent)
+			}
+			w, err := f.open()
+			if err != nil {
+				return err
+			}
+			names := f.hosts
+			if len(names) == 0 {
+				for _, h := range install.Hosts() {
+					names = append(names, h.Name)
+				}
+			}
+			var changes []*install.Change
+			for _, name := range names {
+				c, err := install.PlanUninstall(w.env, name, w.opts)
+				if err != nil {
+					if len(f.hosts) == 0 {
+						continue // a host that has no such scope, or cannot be read
+					}
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				changes = append(changes, c)
+			}
+			if n := showChanges(cmd.OutOrStdout(), changes); n == 0 || dryRun {
+				return nil
+			}
+			if ok, err := agreed(cmd, yes); !ok {
+				return err
+			}
+			for _, c := range changes {
+				if err := install.Apply(c); err != nil {
+					return fmt.Errorf("%s: %w", c.Host, err)
+				}
+			}
+			return nil
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	return cmd
+}
+
+func agreed(cmd *cobra.Command, yes bool) (bool, error) {
+	switch {
+	case yes:
+		return true, nil
+	case !terminal.Is(os.Stdin):
+		return false, fmt.Errorf("nothing is changed: nobody is at the terminal to say so; --yes says it beforehand")
+	case confirm(cmd, "Do this?"):
+		return true, nil
+	}
+	return false, fmt.Errorf("nothing is changed")
+}
+
+// showChanges prints what would become of each file, and returns how many change.
+func showChanges(w io.Writer, changes []*install.Change) int {
+	n := 0
+	for _, c := range changes {
+		if len(c.Files) == 0 {
+			fmt.Fprintf(w, "%s: nothing to do\n", c.Host)
+		}
+		for i := range c.Files {
+			n++
+			showFile(w, c.Host, &c.Files[i])
+		}
+		for _, note := range c.Notes {
+			fmt.Fprintf(w, "%s: %s\n", c.Host, note)
+		}
+		for _, warning := range c.Warnings {
+			fmt.Fprintf(w, "%s: warning: %s\n", c.Host, warning)
+		}
+	}
+	return n
+}
+
+func showFile(w io.Writer, host string, f *install.FileChange) {
+	switch {
+	case f.Remove:
+		fmt.Fprintf(w, "%s: remove %s\n", host, f.Path)
+		return
+	case f.Create:
+		fmt.Fprintf(w, "%s: create %s (%d bytes)\n", host, f.Path, len(f.After))
+		return
+	}
+	fmt.Fprintf(w, "%s: change %s\n", host, f.Path)
+	before, after := lines(f.Before), lines(f.After)
+	for _, line := range without(before, after) {
+		fmt.Fprintf(w, "  - %s\n", line)
+	}
+	for _, line := range without(after, before) {
+		fmt.Fprintf(w, "  + %s\n", line)
+	}
+}
+
+// without lists the lines of a that are not among those of b.
+func without(a, b []string) []string {
+	count := map[string]int{}
+	for _, line := range b {
+		count[line]++
+	}
+	var out []string
+	for _, line := range a {
+		if count[line]--; count[line] < 0 {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func lines(data []byte) []string { return strings.Split(string(bytes.TrimSpace(data)), "\n") }
+
+// missingStarter is where a first policy belongs, "" if there is one already.
+func missingStarter(d layers.Dirs) string {
+	path := filepath.Join(d.User, layers.FileName)
+	if _, err := os.Lstat(path); err == nil {
+		return ""
+	}
+	return path
+}
+
+func writeStarter(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(install.Starter()); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}

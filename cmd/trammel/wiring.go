@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/install"
+	"github.com/trammel-dev/trammel/install/plugins"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/liveness"
+)
+
+// wiringFlags say which hosts a verb is about, and where.
+type wiringFlags struct {
+	hosts []string
+	scope string
+	hook  string
+}
+
+func (f *wiringFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringSliceVar(&f.hosts, "host", nil, "the agents, by name (default: all that are installed)")
+	cmd.Flags().StringVar(&f.scope, "scope", "user", "whose sessions: user or project")
+	cmd.Flags().StringVar(&f.hook, "hook", "", "the trammel-hook to call (default: the one beside this program)")
+}
+
+// wiring is a machine with its agents.
+type wiring struct {
+	env  install.Env
+	dirs layers.Dirs
+	opts install.Options
+}
+
+func (f *wiringFlags) open() (*wiring, error) {
+	dirs, err := layers.System()
+	if err != nil {
+		return nil, err
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, err
+	}
+	project, err := absolute("")
+	if err != nil {
+		return nil, err
+	}
+	if f.scope != string(install.User) && f.scope != string(install.Project) {
+		return nil, fmt.Errorf("--scope is %q, expected user or project", f.scope)
+	}
+	if f.hook == "" {
+		if f.hook, err = hookBeside(); err != nil {
+			return nil, err
+		}
+	}
+	hook, err := absolute(f.hook)
+	if err != nil {
+		return nil, err
+	}
+	return &wiring{
+		env:  install.Env{Home: home, State: dirs.State, GOOS: runtime.GOOS, Getenv: os.Getenv, LookPath: exec.LookPath},
+		dirs: dirs,
+		opts: install.Options{Scope: install.Scope(f.scope), Project: layers.Root(dirs, project), Hook: hook,
+			Plugins: install.Plugins{OpenCode: plugins.OpenCode, Pi: plugins.Pi}},
+	}, nil
+}
+
+// names are the hosts that were asked for, or those that are installed.
+func (f *wiringFlags) names(w *wiring) ([]string, error) {
+	if len(f.hosts) > 0 {
+		for _, name := range f.hosts {
+			if _, err := install.Find(name); err != nil {
+				return nil, err
+			}
+		}
+		return f.hosts, nil
+	}
+	var names []string
+	for _, found := range install.Detect(w.env) {
+		names = append(names, found.Host.Name)
+	}
+	return names, nil
+}
+
+// hookBeside is the trammel-hook in the directory of this program: an absolute
+// path, so that a changed PATH cannot disable the guard.
+func hookBeside() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	name := "trammel-hook"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return filepath.Join(filepath.Dir(self), name), nil
+}
+
+// Status says for liveness how a host is wired, in the user's settings or the
+// project's.
+func (w *wiring) Status(host string) (liveness.WiringStatus, error) {
+	var out liveness.WiringStatus
+	for _, f := range install.Detect(w.env) {
+		if f.Host.Name == host {
+			out.Installed, out.Version = true, f.Version
+		}
+	}
+	opts := w.opts
+	var first error
+	for _, scope := range []install.Scope{install.User, install.Project} {
+		opts.Scope = scope
+		rep, err := install.Status(w.env, host, opts)
+		if err != nil {
+			first = err
+			continue
+		}
+		if rep.State == install.NotWired && scope == install.Project {
+			continue
+		}
+		take(&out, rep)
+		if rep.State == install.Wired {
+			return out, nil
+		}
+	}
+	if out.Notes == nil && !out.Parsed && first != nil {
+		return out, first
+	}
+	return out, nil
+}
+
+func take(out *liveness.WiringStatus, rep *install.Report) {
+	out.Present = rep.State == install.Wired || rep.State == install.Changed
+	out.Parsed = rep.State != install.Unparseable
+	out.Current = rep.State == install.Wired
+	for _, c := range rep.Checks {
+		switch {
+		case c.Name == "hook":
+			out.Executable = c.OK
+		case c.Name == "enabled" && !c.OK:
+			out.Present, out.Current = false, false // the host's own switch turns all hooks off
+		}
+		if !c.OK && c.Detail != "" {
+			out.Notes = append(out.Notes, fmt.Sprintf("%s: %s", c.Path, c.Detail))
+		}
+	}
+	if rep.Host == "codex" && out.Present {
+		out.ConsentNeeded = true
+	}
+}

@@ -1,0 +1,195 @@
+package copilot
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+var (
+	_ trammel.HostDialect = Dialect{}
+	_ dialects.Narrower   = Dialect{}
+)
+
+func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+
+func TestHostile(t *testing.T) {
+	suite.Hostile(t, New(), suite.Wire{
+		Good:       `{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Bash","tool_input":{"command":"ls"}}`,
+		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
+		Event: "PreToolUse", OtherEvent: "Notification",
+	})
+}
+
+// The first language has no name of the event that could be broken, so the
+// suite cannot break it; these are the same breakages by hand.
+func TestHostileFlat(t *testing.T) {
+	const good = `{"sessionId":"s","cwd":"/p","toolName":"bash","toolArgs":{"command":"ls"}}`
+	if ev, err := New().DecodeEvent([]byte(good), "preToolUse"); err != nil || ev.Kind != trammel.PreToolUse {
+		t.Fatal(ev.Kind, err)
+	}
+	for name, c := range map[string]struct{ raw, called string }{
+		"empty":                   {"", "preToolUse"},
+		"both languages":          {`{"sessionId":"s","session_id":"s","toolName":"bash","toolArgs":{"command":"ls"}}`, "preToolUse"},
+		"neither language":        {`{"toolName":"bash","toolArgs":{"command":"ls"}}`, "preToolUse"},
+		"twins":                   {`{"sessionId":"s","toolName":"bash","toolArgs":{"command":"ls","Command":"rm"}}`, "preToolUse"},
+		"upper-case key":          {`{"sessionId":"s","toolName":"bash","ToolName":"x","toolArgs":{"command":"ls"}}`, "preToolUse"},
+		"duplicate":               {`{"sessionId":"s","toolName":"bash","toolName":"x","toolArgs":{"command":"ls"}}`, "preToolUse"},
+		"arguments in a string":   {`{"sessionId":"s","toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`, "preToolUse"},
+		"no arguments":            {`{"sessionId":"s","toolName":"bash"}`, "preToolUse"},
+		"no tool":                 {`{"sessionId":"s","toolArgs":{"command":"ls"}}`, "preToolUse"},
+		"NUL":                     {`{"sessionId":"s","toolName":"bash","toolArgs":{"command":"l\u0000s"}}`, "preToolUse"},
+		"another event is called": {good, "notification"},
+		"another event is named":  {`{"hookName":"notification","sessionId":"s","toolName":"bash","toolArgs":{"command":"ls"}}`, "preToolUse"},
+		"cut":                     {good[:50], "preToolUse"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ev, err := New().DecodeEvent([]byte(c.raw), c.called)
+			var f *trammel.Failure
+			if !errors.As(err, &f) || f.Code != trammel.CodeInput || ev.Kind != trammel.PreToolUse {
+				t.Fatalf("kind %v, %v", ev.Kind, err)
+			}
+			r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Denial("no")})
+			flat := string(r.Stdout) == `{"permissionDecision":"deny","permissionDecisionReason":"no"}`+"\n"
+			if !flat && r.Exit != 2 {
+				t.Errorf("got %+v", r)
+			}
+		})
+	}
+}
+
+// Both languages, from the same table as the catalogue.
+func TestEvents(t *testing.T) {
+	for _, kind := range trammel.Kinds() {
+		for _, a := range kind.Aliases() {
+			if got, l := exact(a.Name); a.System == Name && (l != flat || got != kind) {
+				t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
+			}
+		}
+	}
+	for _, e := range events {
+		if beyond := New().Powers(e.kind).Can &^ e.kind.Can(); beyond != 0 {
+			t.Errorf("%s: %v is more than the catalogue knows of", e.flat, beyond)
+		}
+	}
+}
+
+// Every event in both languages. Their names differ in case, which some file
+// systems do not see, so the second language has a folder of its own.
+func TestEncodes(t *testing.T) {
+	byName := map[string]*trammel.Event{}
+	for _, p := range suite.Payloads(t) {
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if byName[ev.Name] == nil {
+			byName[ev.Name] = ev
+		}
+	}
+	for _, e := range events {
+		for _, name := range []string{e.flat, e.claude} {
+			if byName[name] == nil {
+				byName[name] = &trammel.Event{Kind: e.kind, Host: Name, Name: name}
+			}
+		}
+	}
+	var first, second []*trammel.Event
+	for name, ev := range byName {
+		if _, l := exact(name); l == flat {
+			first = append(first, ev)
+		} else {
+			second = append(second, ev)
+		}
+	}
+	suite.Encodes(t, New(), first)
+	t.Run("claude", func(t *testing.T) {
+		dir := filepath.Join("testdata", "claude")
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		t.Chdir(dir)
+		suite.Encodes(t, New(), second)
+	})
+}
+
+// The forms that were measured, byte for byte.
+func TestMeasuredForms(t *testing.T) {
+	out := "clean"
+	call := &trammel.ToolCall{Name: "bash", Input: map[string]any{"command": "ls", "description": "d"},
+		Response: map[string]any{"resultType": "success", "textResultForLlm": "secret"}}
+	for name, c := range map[string]struct {
+		event   string
+		verdict trammel.Verdict
+		want    string
+	}{
+		"deny":        {"preToolUse", trammel.Verdict{Answer: trammel.Denial("no")}, `{"permissionDecision":"deny","permissionDecisionReason":"no"}`},
+		"Claude deny": {"PreToolUse", trammel.Verdict{Answer: trammel.Denial("no")}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`},
+		"rewrite":     {"preToolUse", trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"command": "ls -l"}}}, `{"modifiedArgs":{"command":"ls -l","description":"d"}}`},
+		"output":      {"postToolUse", trammel.Verdict{Answer: trammel.Answer{Output: &out}}, `{"modifiedResult":{"resultType":"success","textResultForLlm":"clean"}}`},
+		"prompt":      {"userPromptSubmitted", trammel.Verdict{Answer: trammel.Denial("no")}, `{"decision":"block","reason":"no"}`},
+		"new prompt":  {"userPromptSubmitted", trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"prompt": "p"}}}, `{"modifiedPrompt":"p"}`},
+		"stop":        {"agentStop", trammel.Verdict{Answer: trammel.Denial("go on")}, `{"decision":"block","reason":"go on"}`},
+		"grant":       {"permissionRequest", trammel.Verdict{Answer: trammel.Answer{Decision: trammel.Allow}, Granted: true}, `{"behavior":"allow"}`},
+	} {
+		kind, _ := exact(c.event)
+		r := New().EncodeVerdict(&trammel.Event{Kind: kind, Host: Name, Name: c.event, Tool: call}, &c.verdict)
+		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
+		}
+	}
+}
+
+// Exit code 2 blocks a tool call only: no other event may rely on it.
+func TestExitTwo(t *testing.T) {
+	for _, kind := range trammel.Kinds() {
+		for _, name := range []string{"", kind.String(), nameOf(kind, flat), nameOf(kind, claude)} {
+			r := New().EncodeVerdict(&trammel.Event{Kind: kind, Host: Name, Name: name}, &trammel.Verdict{Answer: trammel.Denial("no")})
+			if r.Exit != 0 && kind != trammel.PreToolUse && kind != trammel.PermissionRequest {
+				t.Errorf("%v as %q: exit code %d", kind, name, r.Exit)
+			}
+		}
+	}
+}
+
+func TestUnwritableRewriteDenies(t *testing.T) {
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Name, Name: "preToolUse", Tool: &trammel.ToolCall{Name: "bash"}}
+	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
+	if !strings.Contains(string(r.Stdout), `"permissionDecision":"deny"`) {
+		t.Errorf("got %s", r.Stdout)
+	}
+}
+
+func FuzzDecodeEvent(f *testing.F) {
+	for _, p := range suite.Payloads(f) {
+		f.Add(p.Raw, "")
+	}
+	f.Add([]byte(`{"sessionId":"s","TOOLNAME":1}`), "preToolUse")
+	f.Fuzz(func(t *testing.T, raw []byte, name string) {
+		ev, err := New().DecodeEvent(raw, name)
+		if ev == nil {
+			t.Fatal("no event")
+		}
+		var failure *trammel.Failure
+		if err != nil && (!errors.As(err, &failure) || failure.Code != trammel.CodeInput) {
+			t.Fatal(err)
+		}
+		v := trammel.Verdict{Answer: trammel.Denial("no")}
+		r := New().EncodeVerdict(ev, &v)
+		if len(r.Stdout) > 0 {
+			if _, err := strict.Object(r.Stdout, strict.Limits{}); err != nil {
+				t.Fatalf("%s: %v", r.Stdout, err)
+			}
+		}
+		if v.Decision == trammel.Deny && len(r.Stdout) == 0 && r.Exit != 2 {
+			t.Fatal("a denial got lost")
+		}
+	})
+}

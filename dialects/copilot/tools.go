@@ -1,0 +1,62 @@
+package copilot
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// tools says where the host's tools keep what they are about, under the names
+// of both languages. Tools of MCP servers and unknown ones are read loosely. It
+// is built when the first tool call is read.
+var tools = sync.OnceValue(func() trammel.Shapes {
+	other := trammel.Shape{Kind: trammel.OtherAction}
+	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command"}}
+	typed := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"input"}} // into a shell that is open
+	path := []string{"path", "file_path"}
+	read := trammel.Shape{Kind: trammel.ReadAction, Paths: path}
+	write := trammel.Shape{Kind: trammel.WriteAction, Paths: path, Content: []string{"file_text", "content"}}
+	edit := trammel.Shape{Kind: trammel.EditAction, Paths: path, Content: []string{"new_str", "new_string"}}
+	search := trammel.Shape{Kind: trammel.SearchAction, Paths: path, Query: []string{"pattern", "query"}}
+	fetch := trammel.Shape{Kind: trammel.FetchAction, URL: []string{"url"}}
+	agent := trammel.Shape{Kind: trammel.AgentAction, Agent: []string{"agent_type", "subagent_type"}, Content: []string{"prompt"}}
+	return trammel.Shapes{
+		"bash": shell, "powershell": shell, "Bash": shell, "PowerShell": shell,
+		"write_bash": typed, "write_powershell": typed,
+		"read_bash": other, "stop_bash": other, "list_bash": other, "read_powershell": other, "stop_powershell": other, "list_powershell": other,
+
+		"view": read, "Read": read,
+		"create": write, "Write": write,
+		"edit": edit, "Edit": edit,
+		// Its argument "command" is a verb, not a command line.
+		"str_replace_editor": {Kind: trammel.EditAction, Paths: path, Content: []string{"file_text", "new_str"}},
+		"apply_patch":        {Kind: trammel.EditAction, Parse: parsePatch},
+
+		"glob": search, "grep": search, "rg": search, "Glob": search, "Grep": search,
+		"web_fetch": fetch, "WebFetch": fetch, "web_search": search, "WebSearch": search,
+		"task": agent, "Task": agent,
+
+		"report_intent": other, "update_todo": other, "ask_user": other, "skill": other, "exit_plan_mode": other, "sql": other,
+	}
+})
+
+// parsePatch finds the files that a patch names and the lines that it adds,
+// under whichever argument the patch stands.
+func parsePatch(input map[string]any, a *trammel.Action) {
+	var added []string
+	for _, value := range input {
+		text, _ := value.(string)
+		for line := range strings.Lines(text) {
+			line = strings.TrimRight(line, "\r\n")
+			if rest, ok := strings.CutPrefix(line, "*** "); ok {
+				if verb, path, ok := strings.Cut(rest, ": "); ok && (strings.HasSuffix(verb, " File") || verb == "Move to") {
+					a.Paths = append(a.Paths, strings.TrimSpace(path))
+				}
+			} else if rest, ok := strings.CutPrefix(line, "+"); ok {
+				added = append(added, rest)
+			}
+		}
+	}
+	a.Content = strings.Join(added, "\n")
+}

@@ -1,0 +1,163 @@
+package dockeragent
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// known are the fields whose meaning we rely on. One that looks like them and
+// is not them is refused.
+var known = [...]string{"session_id", "cwd", "hook_event_name", "agent_name", "model_id", "iteration", "last_user_message",
+	"tool_name", "tool_use_id", "tool_input", "tool_response", "tool_error", "tool_category", "safety_policy", "messages", "source", "reason",
+	"stop_response", "prompt", "parent_session_id", "notification_level", "notification_message", "from_agent", "to_agent", "agent_switch_kind",
+	"approval_decision", "approval_source", "safety_label", "input_tokens", "output_tokens", "context_limit", "compaction_reason", "summary",
+	"usage", "cost"}
+
+// DecodeEvent reads what docker-agent sent. The host leaves out what is empty,
+// also the arguments of a tool that has none.
+func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
+	ev := &trammel.Event{Host: Name, Name: name, Raw: raw}
+	ev.Kind, _ = kindOf(name)
+	obj, err := strict.Object(raw, strict.Limits{})
+	if err != nil {
+		guess(ev, strict.Peek(raw, "hook_event_name"))
+		return ev, err
+	}
+	said, _ := obj["hook_event_name"].(string)
+	guess(ev, []string{said})
+	if err := check(obj, ev.Kind, name, said); err != nil {
+		return ev, err
+	}
+	f := strict.FieldsOf(obj, "")
+	ev.Name = f.String("hook_event_name")
+	readSession(f, &ev.Session)
+	readParts(f, ev)
+	if rest := f.Rest(); len(rest) > 0 {
+		ev.Fields = rest
+	}
+	return ev, f.Err()
+}
+
+// guess settles the kind from all names that the event goes by. Where they
+// disagree the kind that fails closed counts, so that doubt does not open a door.
+func guess(ev *trammel.Event, said []string) {
+	for _, name := range said {
+		if kind, ok := kindOf(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
+			ev.Kind = kind
+		}
+		if ev.Name == "" {
+			ev.Name = name
+		}
+	}
+}
+
+func check(obj map[string]any, kind trammel.Kind, name, said string) error {
+	if err := strict.CaseVariant(obj, known[:]...); err != nil {
+		return err
+	}
+	if said == "" {
+		return trammel.Fail(trammel.CodeInput, `found no "hook_event_name", expected the name of an event`)
+	}
+	saidKind, ok := kindOf(said)
+	if ok && nameOf(saidKind) != said {
+		return trammel.Fail(trammel.CodeInput, "found the event %q, which could be taken for %q", said, nameOf(saidKind))
+	}
+	if name != "" {
+		if called, known := kindOf(name); called != saidKind || !known && name != said {
+			return trammel.Fail(trammel.CodeInput, "called for event %q, but the payload says %q", name, said)
+		}
+	}
+	if input, ok := obj["tool_input"].(map[string]any); ok {
+		if err := strict.FoldedTwins(input); err != nil {
+			return err
+		}
+	}
+	if kind.FailsClosed() {
+		return strict.NUL(obj)
+	}
+	return nil
+}
+
+func readSession(f *strict.Fields, s *trammel.Session) {
+	s.ID, s.Dir = f.String("session_id"), f.String("cwd")
+	s.Agent, s.Model, s.Mode = f.String("agent_name"), f.String("model_id"), f.String("safety_policy")
+	s.Bypass = s.Mode == "autonomous"
+	if parent := f.String("parent_session_id"); parent != "" {
+		s.Parents = []string{parent}
+	}
+}
+
+func readParts(f *strict.Fields, ev *trammel.Event) {
+	switch ev.Kind {
+	case trammel.PreToolUse, trammel.ToolInputTransform, trammel.ToolGuard, trammel.PermissionRequest, trammel.PostToolUse, trammel.ToolResponseTransform:
+		readTool(f, ev)
+	case trammel.ToolApprovalDecision:
+		readTool(f, ev)
+		ev.Approval = &trammel.Approval{Decision: f.String("approval_decision"), Source: f.String("approval_source"), Label: f.String("safety_label")}
+	case trammel.UserPromptSubmit, trammel.UserSteeringSubmit, trammel.UserFollowupSubmit:
+		ev.Prompt = &trammel.Prompt{Text: f.String("prompt")}
+	case trammel.BeforeLLMCall:
+		ev.Model = &trammel.ModelCall{Messages: f.List("messages"), Iteration: int(f.Int("iteration"))}
+	case trammel.AfterLLMCall:
+		ev.Model = &trammel.ModelCall{LastPrompt: f.String("last_user_message"), Response: f.String("stop_response"), Cost: f.Float("cost")}
+		readUsage(f, &ev.Model.Usage)
+	case trammel.Stop, trammel.SubagentStop:
+		ev.Stop = &trammel.StopInfo{Message: f.String("stop_response")}
+	case trammel.PreCompact, trammel.BeforeCompaction, trammel.PostCompact:
+		ev.Compaction = &trammel.Compaction{Reason: f.String("compaction_reason"), InputTokens: f.Int("input_tokens"), OutputTokens: f.Int("output_tokens"),
+			ContextLimit: f.Int("context_limit"), Summary: f.String("summary")}
+	case trammel.Notification, trammel.ErrorOccurred, trammel.MaxIterations:
+		ev.Notice = &trammel.NoticeInfo{Level: f.String("notification_level"), Message: f.String("notification_message")}
+	case trammel.AgentSwitch:
+		ev.Switch = &trammel.Switch{Kind: f.String("agent_switch_kind"), From: f.String("from_agent"), To: f.String("to_agent")}
+	}
+	ev.Source, ev.Reason = f.String("source"), f.String("reason")
+}
+
+func readUsage(f *strict.Fields, u *trammel.Usage) {
+	obj := f.Object("usage")
+	if obj == nil {
+		return
+	}
+	in := strict.FieldsOf(obj, "usage")
+	u.Input, u.Output = in.Int("input_tokens"), in.Int("output_tokens")
+	u.CachedInput, u.CachedWrite = in.Int("cached_input_tokens"), in.Int("cached_write_tokens")
+	f.Fail(in.Err())
+}
+
+func readTool(f *strict.Fields, ev *trammel.Event) {
+	t := &trammel.ToolCall{ID: f.String("tool_use_id"), Name: f.String("tool_name"), Input: f.Object("tool_input"), Category: f.String("tool_category")}
+	ev.Tool, ev.Tools = t, tools()
+	if t.Name == "" {
+		f.Refuse("tool_name", "the name of a tool")
+	}
+	if t.Input == nil {
+		t.Input = map[string]any{}
+	}
+	t.Action = ev.Tools.Action(t)
+	if ev.Kind == trammel.PostToolUse || ev.Kind == trammel.ToolResponseTransform {
+		t.Done, t.Failed = true, f.Bool("tool_error")
+		t.Response = f.Any("tool_response")
+		t.Output = outputText(t.Response)
+		if t.Failed {
+			t.Error = t.Output
+		}
+	}
+}
+
+// outputText is a tool's response as text: a string, as the host's own tools
+// give it, or else its JSON.
+func outputText(response any) string {
+	if response == nil {
+		return ""
+	}
+	if text, ok := response.(string); ok {
+		return text
+	}
+	text, err := canonical.Append(nil, response)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}

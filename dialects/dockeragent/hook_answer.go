@@ -1,0 +1,228 @@
+package dockeragent
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// DecodeAnswer reads what a program written for docker-agent answered (DA-03):
+// a JSON object, plain text where that is context, exit code 2 with its reason
+// on stderr; anything else is a failure of the hook.
+func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
+	text := bytes.TrimSpace(out.Stdout)
+	switch {
+	case out.Exit == 2:
+		var a trammel.Answer
+		d.block(ev, strings.TrimSpace(valid(out.Stderr)), &a)
+		return a, nil
+	case out.Exit != 0:
+		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d, expected 0 or 2", out.Exit)
+	case len(text) == 0:
+		return trammel.Answer{}, nil
+	case text[0] == '{':
+		return d.readAnswer(ev, text)
+	case takesText(ev.Kind):
+		return trammel.Answer{Context: []string{valid(text)}}, nil
+	}
+	return trammel.Answer{Diagnostics: []string{valid(text)}}, nil
+}
+
+// takesText reports whether plain text on this event is context.
+func takesText(kind trammel.Kind) bool {
+	switch kind {
+	case trammel.SessionStart, trammel.TurnStart, trammel.UserPromptSubmit, trammel.UserPromptExpansion, trammel.UserSteeringSubmit,
+		trammel.UserFollowupSubmit, trammel.PreCompact, trammel.WorktreeCreate:
+		return true
+	}
+	return false
+}
+
+// blocks reports whether programs of this system can block such an event. A
+// stop they cannot: there a block is a remark.
+func (d Dialect) blocks(kind trammel.Kind) bool {
+	if nameOf(kind) != "" {
+		return d.Powers(kind).Can.Any(trammel.Block)
+	}
+	can := kind.Can()
+	return can.Any(trammel.Block) && !can.Any(trammel.Continue)
+}
+
+// block denies, or where nothing can be blocked tells the person (DA-32).
+func (d Dialect) block(ev *trammel.Event, reason string, a *trammel.Answer) {
+	if reason == "" {
+		reason = "Blocked by a hook that gave no reason."
+	}
+	if !d.blocks(ev.Kind) {
+		a.Notice = strings.TrimSpace(a.Notice + "\n" + fmt.Sprintf("A hook wanted to block %s, which it cannot: %s", ev.Kind, reason))
+		return
+	}
+	if a.Decision != trammel.Deny {
+		a.Decision, a.Reason = trammel.Deny, reason
+	}
+}
+
+func (d Dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
+	var a trammel.Answer
+	obj, err := strict.Object(text, strict.Limits{})
+	if err == nil {
+		err = strict.CaseVariant(obj, "continue", "stop_reason", "system_message", "decision", "reason", "hook_specific_output")
+	}
+	if err != nil {
+		return a, malformed(err)
+	}
+	f := strict.FieldsOf(obj, "")
+	a.Notice = f.String("system_message")
+	f.Bool("suppress_output")
+	if specific := f.Object("hook_specific_output"); specific != nil {
+		d.readSpecific(f, ev, specific, &a)
+	}
+	reason := f.String("reason")
+	switch f.String("decision") {
+	case "":
+	case "block":
+		d.block(ev, reason, &a)
+	default:
+		f.Refuse("decision", `"block"`)
+	}
+	goesOn, said := f.Rest()["continue"].(bool)
+	f.Bool("continue")
+	stopReason := f.String("stop_reason")
+	if said && !goesOn {
+		d.block(ev, stopReason, &a)
+	}
+	ignored(f, &a)
+	if err := f.Err(); err != nil {
+		return trammel.Answer{}, malformed(err)
+	}
+	return a, nil
+}
+
+func (d Dialect) readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a *trammel.Answer) {
+	outer.Fail(strict.CaseVariant(obj, "hook_event_name", "permission_decision", "permission_decision_reason", "updated_input", "additional_context",
+		"summary", "updated_messages", "updated_tool_response"))
+	f := strict.FieldsOf(obj, "hook_specific_output")
+	if name := f.String("hook_event_name"); name != "" && name != hookEventName(ev) {
+		f.Refuse("hook_event_name", fmt.Sprintf("%q", hookEventName(ev)))
+	}
+	word, reason := f.String("permission_decision"), f.String("permission_decision_reason")
+	decision, err := trammel.ParseDecision(word)
+	if word != "" && (err != nil || decision == trammel.None) {
+		f.Refuse("permission_decision", "allow, ask or deny")
+	}
+	switch can := ev.Kind.Can(); {
+	case decision == trammel.Deny:
+		d.block(ev, reason, a)
+	case decision == trammel.Ask && can.Any(trammel.CanAsk), decision == trammel.Allow && can.Any(trammel.Approve|trammel.CanAsk):
+		a.Decision, a.Reason = decision, reason
+	case decision != trammel.None:
+		unused(a, "permission_decision", ev)
+	}
+	updateInput(f, ev, a)
+	if messages := f.List("updated_messages"); len(messages) > 0 {
+		if ev.Kind == trammel.BeforeLLMCall {
+			a.Input = map[string]any{"messages": messages}
+		} else {
+			unused(a, "updated_messages", ev)
+		}
+	}
+	_, there := f.Rest()["updated_tool_response"].(string)
+	if output := f.String("updated_tool_response"); there {
+		if ev.Tool != nil && ev.Kind.Can().Any(trammel.RewriteOutput) {
+			a.Output = &output
+		} else {
+			unused(a, "updated_tool_response", ev)
+		}
+	}
+	if summary := f.String("summary"); summary != "" {
+		if ev.Kind == trammel.BeforeCompaction {
+			a.Summary = summary
+		} else {
+			unused(a, "summary", ev)
+		}
+	}
+	if context := f.String("additional_context"); strings.TrimSpace(context) != "" {
+		if takesText(ev.Kind) || ev.Kind == trammel.PreToolUse {
+			a.Context = []string{context}
+		} else {
+			unused(a, "additional_context", ev)
+		}
+	}
+	ignored(f, a)
+	outer.Fail(f.Err())
+}
+
+// updateInput reads new arguments as a patch in the host's own names. What the
+// program gave back unchanged is not a rewrite.
+func updateInput(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
+	updated := f.Object("updated_input")
+	if updated == nil {
+		return
+	}
+	if ev.Tool == nil || !ev.Kind.Can().Any(trammel.RewriteInput) {
+		unused(a, "updated_input", ev)
+		return
+	}
+	shown := present(ev)
+	for _, key := range slices.Sorted(maps.Keys(updated)) {
+		if old, there := shown.input[key]; there && reflect.DeepEqual(old, updated[key]) {
+			continue
+		}
+		name, renamed := shown.from[key]
+		if !renamed {
+			name = key
+		}
+		if name == "" {
+			f.Refuse("updated_input."+key, fmt.Sprintf("it unchanged: %s has no single argument for it", ev.Tool.Name))
+			return
+		}
+		if a.Input == nil {
+			a.Input = map[string]any{}
+		}
+		a.Input[name] = updated[key]
+	}
+}
+
+func unused(a *trammel.Answer, field string, ev *trammel.Event) {
+	a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("%s is not used on %s", field, ev.Kind))
+}
+
+// ignored notes fields that docker-agent ignores too.
+func ignored(f *strict.Fields, a *trammel.Answer) {
+	for _, key := range slices.Sorted(maps.Keys(f.Rest())) {
+		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("field %q is not known and was ignored", key))
+		f.Any(key)
+	}
+}
+
+func malformed(err error) error {
+	return trammel.Fail(trammel.CodeMalformed, "answer cannot be read: %w", err)
+}
+
+func valid(text []byte) string { return strings.ToValidUTF8(string(text), "\uFFFD") }
+
+// Ceiling is what docker-agent lets a hook do. Events that it does not have
+// permit what they permit.
+func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
+	can := kind.Can()
+	if nameOf(kind) != "" {
+		can = d.Powers(kind).Can
+	}
+	switch {
+	case can.Any(trammel.Approve):
+		return trammel.Grant
+	case d.blocks(kind):
+		return trammel.Guard
+	case can.Any(trammel.RewriteInput | trammel.RewriteOutput):
+		return trammel.Rewrite
+	case can.Any(trammel.Inject):
+		return trammel.Contextual
+	}
+	return trammel.Observe
+}

@@ -1,0 +1,73 @@
+package dockeragent
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// tools says where the host's tools keep what they are about. Tools of MCP
+// servers and unknown ones are read loosely. It is built when the first tool
+// call is read.
+var tools = sync.OnceValue(func() trammel.Shapes {
+	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"cmd", "command"}, Dir: []string{"cwd"}}
+	path := []string{"path"}
+	agent := trammel.Shape{Kind: trammel.AgentAction, Agent: []string{"agent"}, Content: []string{"task"}}
+	other := trammel.Shape{Kind: trammel.OtherAction}
+	return trammel.Shapes{
+		"shell":                shell,
+		"run_shell_background": shell,
+		"run_background_job":   shell,
+
+		"write_file":       {Kind: trammel.WriteAction, Paths: path, Content: []string{"content"}},
+		"create_directory": {Kind: trammel.WriteAction, Paths: []string{"path", "paths"}},
+		"edit_file":        {Kind: trammel.EditAction, Paths: path, Parse: parseEdits},
+		"move_file":        {Kind: trammel.EditAction, Paths: []string{"source", "destination"}},
+		"remove_directory": {Kind: trammel.DeleteAction, Paths: []string{"path", "paths"}},
+
+		"read_file":            {Kind: trammel.ReadAction, Paths: path},
+		"read_multiple_files":  {Kind: trammel.ReadAction, Paths: []string{"paths"}},
+		"list_directory":       {Kind: trammel.ReadAction, Paths: path},
+		"directory_tree":       {Kind: trammel.ReadAction, Paths: path},
+		"get_file_info":        {Kind: trammel.ReadAction, Paths: path},
+		"search_files":         {Kind: trammel.SearchAction, Paths: path, Query: []string{"pattern"}},
+		"search_files_content": {Kind: trammel.SearchAction, Paths: path, Query: []string{"query"}},
+
+		"fetch": {Kind: trammel.FetchAction, Parse: parseURLs},
+
+		"transfer_task": agent,
+		"handoff":       agent,
+
+		// These touch nothing but the session itself.
+		"think": other, "create_todo": other, "create_todos": other, "update_todo": other, "update_todos": other, "list_todos": other,
+	}
+})
+
+// parseEdits collects what the edits of a file would put into it.
+func parseEdits(input map[string]any, a *trammel.Action) {
+	edits, _ := input["edits"].([]any)
+	var texts []string
+	for _, e := range edits {
+		if edit, ok := e.(map[string]any); ok {
+			if text, ok := edit["newText"].(string); ok {
+				texts = append(texts, text)
+			}
+		}
+	}
+	a.Content = strings.Join(texts, "\n")
+}
+
+// parseURLs takes the addresses of a fetch. An Action has one; with several
+// they stand there together, so that a pattern finds any of them.
+func parseURLs(input map[string]any, a *trammel.Action) {
+	if url, ok := input["url"].(string); ok {
+		a.URL = url
+	}
+	urls, _ := input["urls"].([]any)
+	for _, u := range urls {
+		if url, ok := u.(string); ok {
+			a.URL = strings.TrimSpace(a.URL + " " + url)
+		}
+	}
+}

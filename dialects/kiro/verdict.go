@@ -1,0 +1,27 @@
+package kiro
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+)
+
+// EncodeVerdict says a verdict in the form that Kiro honours: a denial is exit
+// code 2 with its reason on stderr, context is plain text. What is for the
+// person goes to stderr with exit code 0; another exit code would show it, but
+// a wiring that fails closed would take it for a failure.
+func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+	dialects.Degrade(ev, v, dialects.PowersFor(d, ev, v))
+	if v.Decision == trammel.Deny {
+		return trammel.Reply{Exit: 2, Stderr: []byte(v.Reason + "\n")}
+	}
+	var r trammel.Reply
+	if len(v.Context) > 0 {
+		r.Stdout = []byte(strings.Join(v.Context, "\n\n") + "\n")
+	}
+	if v.Notice != "" {
+		r.Stderr = []byte(v.Notice + "\n")
+	}
+	return r
+}

@@ -1,0 +1,121 @@
+package opencode
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+var _ trammel.HostDialect = Dialect{}
+
+func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+
+func TestHostile(t *testing.T) {
+	suite.Hostile(t, New(), suite.Wire{
+		Good:       `{"event":"tool.execute.before","directory":"/p","worktree":"/p","input":{"tool":"bash","sessionID":"s","callID":"t"},"output":{"args":{"command":"ls"}}}`,
+		EventField: `"event":"tool.execute.before",`, ToolKey: "tool", ToolName: "bash", Input: `{"command":"ls"}`,
+		Event: "tool.execute.before", OtherEvent: "session.error",
+	})
+}
+
+// The table of events and the catalogue agree.
+func TestEvents(t *testing.T) {
+	for _, kind := range trammel.Kinds() {
+		for _, a := range kind.Aliases() {
+			if got, ok := exact(a.Name); a.System == Name && (!ok || got != kind) {
+				t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
+			}
+		}
+	}
+	for _, e := range events {
+		if beyond := New().Powers(e.kind).Can &^ e.kind.Can(); beyond != 0 {
+			t.Errorf("%s: %v is more than the catalogue knows of", e.name, beyond)
+		}
+	}
+}
+
+func TestEncodes(t *testing.T) {
+	var out []*trammel.Event
+	seen := map[string]bool{}
+	for _, p := range suite.Payloads(t) {
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !seen[ev.Name] {
+			seen[ev.Name] = true
+			out = append(out, ev)
+		}
+	}
+	suite.Encodes(t, New(), out)
+}
+
+// FLOW-60, the defects of the reference: what opencode calls args and filePath
+// has to reach a policy as a command and a path (2), and the events have to be
+// known for what they are (4).
+func TestNothingIsInert(t *testing.T) {
+	for name, c := range map[string]struct {
+		raw  string
+		kind trammel.Kind
+		want trammel.Action
+	}{
+		"write biome.json": {`{"event":"tool.execute.before","input":{"tool":"write","sessionID":"s"},"output":{"args":{"filePath":"biome.json","content":"{}"}}}`,
+			trammel.PreToolUse, trammel.Action{Kind: trammel.WriteAction, Paths: []string{"biome.json"}, Content: "{}"}},
+		"edit .eslintrc.json": {`{"event":"tool.execute.before","input":{"tool":"edit"},"output":{"args":{"filePath":".eslintrc.json","newString":"x"}}}`,
+			trammel.PreToolUse, trammel.Action{Kind: trammel.EditAction, Paths: []string{".eslintrc.json"}, Content: "x"}},
+		"git commit --no-verify": {`{"event":"tool.execute.before","input":{"tool":"bash"},"output":{"args":{"command":"git commit --no-verify"}}}`,
+			trammel.PreToolUse, trammel.Action{Kind: trammel.ShellAction, Command: "git commit --no-verify"}},
+		"after a write": {`{"event":"tool.execute.after","input":{"tool":"write","args":{"filePath":"a.ts"}},"output":{"output":"ok"}}`,
+			trammel.PostToolUse, trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a.ts"}}},
+		"session.created": {`{"event":"event","input":{"type":"session.created","properties":{}}}`, trammel.SessionStart, trammel.Action{}},
+		"chat.message":    {`{"event":"chat.message","input":{},"output":{"parts":[]}}`, trammel.UserPromptSubmit, trammel.Action{}},
+	} {
+		ev, err := New().DecodeEvent([]byte(c.raw), "")
+		if err != nil || ev.Kind != c.kind {
+			t.Errorf("%s: kind %v, %v", name, ev.Kind, err)
+			continue
+		}
+		if ev.Tool != nil && !reflect.DeepEqual(ev.Tool.Action, c.want) {
+			t.Errorf("%s: %+v, want %+v", name, ev.Tool.Action, c.want)
+		}
+	}
+}
+
+func TestUnwritableRewriteDenies(t *testing.T) {
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Name, Tool: &trammel.ToolCall{Name: "bash"}}
+	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
+	if !strings.Contains(string(r.Stdout), `"block":true`) {
+		t.Errorf("got %s", r.Stdout)
+	}
+}
+
+func FuzzDecodeEvent(f *testing.F) {
+	for _, p := range suite.Payloads(f) {
+		f.Add(p.Raw, "")
+	}
+	f.Fuzz(func(t *testing.T, raw []byte, name string) {
+		ev, err := New().DecodeEvent(raw, name)
+		if ev == nil {
+			t.Fatal("no event")
+		}
+		var failure *trammel.Failure
+		if err != nil && (!errors.As(err, &failure) || failure.Code != trammel.CodeInput) {
+			t.Fatal(err)
+		}
+		v := trammel.Verdict{Answer: trammel.Denial("no")}
+		r := New().EncodeVerdict(ev, &v)
+		if len(r.Stdout) > 0 {
+			if _, err := strict.Object(r.Stdout, strict.Limits{}); err != nil {
+				t.Fatalf("%s: %v", r.Stdout, err)
+			}
+		}
+		if v.Decision == trammel.Deny && len(r.Stdout) == 0 {
+			t.Fatal("a denial got lost")
+		}
+	})
+}

@@ -1,0 +1,74 @@
+package opencode
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// tools says where the host's tools keep what they are about. Tools of MCP
+// servers and unknown ones are read loosely. It is built when the first tool
+// call is read.
+var tools = sync.OnceValue(func() trammel.Shapes {
+	other := trammel.Shape{Kind: trammel.OtherAction}
+	patch := trammel.Shape{Kind: trammel.EditAction, Parse: parsePatch}
+	file := []string{"filePath"}
+	return trammel.Shapes{
+		"bash": {Kind: trammel.ShellAction, Command: []string{"command"}, Dir: []string{"workdir"}},
+
+		"write":       {Kind: trammel.WriteAction, Paths: file, Content: []string{"content"}},
+		"edit":        {Kind: trammel.EditAction, Paths: file, Content: []string{"newString"}},
+		"multiedit":   {Kind: trammel.EditAction, Paths: file, Parse: parseEdits},
+		"patch":       patch,
+		"apply_patch": patch,
+
+		"read":       {Kind: trammel.ReadAction, Paths: file},
+		"list":       {Kind: trammel.ReadAction, Paths: []string{"path"}},
+		"glob":       {Kind: trammel.SearchAction, Paths: []string{"path"}, Query: []string{"pattern"}},
+		"grep":       {Kind: trammel.SearchAction, Paths: []string{"path"}, Query: []string{"pattern"}},
+		"webfetch":   {Kind: trammel.FetchAction, URL: []string{"url"}},
+		"websearch":  {Kind: trammel.SearchAction, Query: []string{"query"}},
+		"codesearch": {Kind: trammel.SearchAction, Query: []string{"query"}},
+
+		"task": {Kind: trammel.AgentAction, Agent: []string{"subagent_type"}, Content: []string{"prompt"}},
+
+		// These touch nothing but the session itself. "invalid" is what a call
+		// of an unknown tool becomes; it only says so to the model.
+		"todowrite": other, "todoread": other, "skill": other, "question": other, "invalid": other,
+	}
+})
+
+// parseEdits collects what the edits of a file would put into it.
+func parseEdits(input map[string]any, a *trammel.Action) {
+	edits, _ := input["edits"].([]any)
+	var texts []string
+	for _, e := range edits {
+		if edit, ok := e.(map[string]any); ok {
+			if text, ok := edit["newString"].(string); ok {
+				texts = append(texts, text)
+			}
+		}
+	}
+	a.Content = strings.Join(texts, "\n")
+}
+
+// parsePatch finds the files that a patch names and the lines that it adds.
+func parsePatch(input map[string]any, a *trammel.Action) {
+	text, _ := input["patchText"].(string)
+	var added []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if rest, ok := strings.CutPrefix(line, "*** "); ok {
+			if verb, path, ok := strings.Cut(rest, ": "); ok {
+				switch verb {
+				case "Add File", "Update File", "Delete File", "Move to":
+					a.Paths = append(a.Paths, strings.TrimSpace(path))
+				}
+			}
+		} else if rest, ok := strings.CutPrefix(line, "+"); ok {
+			added = append(added, rest)
+		}
+	}
+	a.Content = strings.Join(added, "\n")
+}

@@ -1,0 +1,132 @@
+package pi
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+var _ trammel.HostDialect = Dialect{}
+
+func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+
+func TestHostile(t *testing.T) {
+	suite.Hostile(t, New(), suite.Wire{
+		Good:       `{"event":{"type":"tool_call","toolName":"bash","toolCallId":"t","input":{"command":"ls"}},"cwd":"/p","session":"s","hasUI":false,"mode":"print"}`,
+		EventField: `"type":"tool_call",`, ToolKey: "toolName", ToolName: "bash", Input: `{"command":"ls"}`,
+		Event: "tool_call", OtherEvent: "model_select",
+	})
+}
+
+// The table of events and the catalogue agree.
+func TestEvents(t *testing.T) {
+	for _, kind := range trammel.Kinds() {
+		for _, a := range kind.Aliases() {
+			if got, ok := exact(a.Name); a.System == Name && (!ok || got != kind) {
+				t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
+			}
+		}
+	}
+	for _, e := range events {
+		if beyond := New().Powers(e.kind).Can &^ e.kind.Can(); beyond != 0 {
+			t.Errorf("%s: %v is more than the catalogue knows of", e.name, beyond)
+		}
+	}
+}
+
+func TestEncodes(t *testing.T) {
+	var out []*trammel.Event
+	seen := map[string]bool{}
+	for _, p := range suite.Payloads(t) {
+		ev, err := New().DecodeEvent(p.Raw, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !seen[ev.Name] {
+			seen[ev.Name] = true
+			out = append(out, ev)
+		}
+	}
+	suite.Encodes(t, New(), out)
+}
+
+// FLOW-60, the defects of the reference: a tool call has to reach a policy with
+// its command or path (3), and the events have to be known for what they are (4).
+func TestNothingIsInert(t *testing.T) {
+	for name, c := range map[string]struct {
+		raw  string
+		kind trammel.Kind
+		want trammel.Action
+	}{
+		"write biome.json": {`{"event":{"type":"tool_call","toolName":"write","input":{"path":"biome.json","content":"{}"}}}`,
+			trammel.PreToolUse, trammel.Action{Kind: trammel.WriteAction, Paths: []string{"biome.json"}, Content: "{}"}},
+		"edit": {`{"event":{"type":"tool_call","toolName":"edit","input":{"path":"a","edits":[{"newText":"x"},{"newText":"y"}]}}}`,
+			trammel.PreToolUse, trammel.Action{Kind: trammel.EditAction, Paths: []string{"a"}, Content: "x\ny"}},
+		"git commit --no-verify": {`{"event":{"type":"tool_call","toolName":"bash","input":{"command":"git commit --no-verify"}}}`,
+			trammel.PreToolUse, trammel.Action{Kind: trammel.ShellAction, Command: "git commit --no-verify"}},
+		"before_agent_start": {`{"event":{"type":"before_agent_start"}}`, trammel.TurnStart, trammel.Action{}},
+		"input":              {`{"event":{"type":"input","text":""}}`, trammel.UserPromptSubmit, trammel.Action{}},
+	} {
+		ev, err := New().DecodeEvent([]byte(c.raw), "")
+		if err != nil || ev.Kind != c.kind {
+			t.Errorf("%s: kind %v, %v", name, ev.Kind, err)
+			continue
+		}
+		if ev.Tool != nil && !reflect.DeepEqual(ev.Tool.Action, c.want) {
+			t.Errorf("%s: %+v, want %+v", name, ev.Tool.Action, c.want)
+		}
+	}
+}
+
+// A prompt that an extension sent was not written by a person, and a prompt can
+// be rewritten.
+func TestPrompt(t *testing.T) {
+	raw := `{"event":{"type":"input","text":"p","source":"extension"},"session":"s"}`
+	ev, err := New().DecodeEvent([]byte(raw), "input")
+	if err != nil || !ev.Prompt.Synthetic {
+		t.Errorf("%+v, %v", ev.Prompt, err)
+	}
+	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"prompt": "q"}}})
+	if string(r.Stdout) != `{"args":{"prompt":"q"}}`+"\n" {
+		t.Errorf("got %s", r.Stdout)
+	}
+}
+
+func TestUnwritableRewriteDenies(t *testing.T) {
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Name, Tool: &trammel.ToolCall{Name: "bash"}}
+	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
+	if !strings.Contains(string(r.Stdout), `"block":true`) {
+		t.Errorf("got %s", r.Stdout)
+	}
+}
+
+func FuzzDecodeEvent(f *testing.F) {
+	for _, p := range suite.Payloads(f) {
+		f.Add(p.Raw, "")
+	}
+	f.Fuzz(func(t *testing.T, raw []byte, name string) {
+		ev, err := New().DecodeEvent(raw, name)
+		if ev == nil {
+			t.Fatal("no event")
+		}
+		var failure *trammel.Failure
+		if err != nil && (!errors.As(err, &failure) || failure.Code != trammel.CodeInput) {
+			t.Fatal(err)
+		}
+		v := trammel.Verdict{Answer: trammel.Denial("no")}
+		r := New().EncodeVerdict(ev, &v)
+		if len(r.Stdout) > 0 {
+			if _, err := strict.Object(r.Stdout, strict.Limits{}); err != nil {
+				t.Fatalf("%s: %v", r.Stdout, err)
+			}
+		}
+		if v.Decision == trammel.Deny && len(r.Stdout) == 0 {
+			t.Fatal("a denial got lost")
+		}
+	})
+}

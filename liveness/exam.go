@@ -1,0 +1,183 @@
+package liveness
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// exam is the look at one host.
+type exam struct {
+	HostHealth
+	in     *Inputs
+	ctx    context.Context
+	seen   hostSeen
+	broken error // the evidence cannot be read
+	wiring WiringStatus
+}
+
+// add notes a check; one that failed makes the state at least as bad as given.
+func (e *exam) add(c Check, bad State) {
+	if c.OK {
+		c.Fix = ""
+	} else {
+		e.blame(bad, c.Detail)
+	}
+	e.Checks = append(e.Checks, c)
+}
+
+// blame notes why the host is not well, worst first.
+func (e *exam) blame(bad State, why string) {
+	if e.State != bad && e.State.worse(bad) == bad {
+		e.State = bad
+		e.Why = append([]string{why}, e.Why...)
+		return
+	}
+	e.Why = append(e.Why, why)
+}
+
+func (e *exam) examine() {
+	if !e.examineWiring() {
+		return
+	}
+	e.examineConfiguration()
+	e.examineEvidence()
+	e.examineSessions()
+	e.examineTranscripts()
+}
+
+// examineWiring reports whether there is anything more to look at.
+func (e *exam) examineWiring() bool {
+	status, err := e.in.Wiring.Status(e.Host)
+	if err != nil {
+		e.add(Check{Name: "settings", Detail: fmt.Sprintf("its settings cannot be examined: %v", err), Fix: "mend what the message says, then run trammel doctor again"}, Unknown)
+		return true
+	}
+	e.wiring, e.Version, e.Wired, e.Installed = status, status.Version, status.Present, status.Installed
+	init := "run trammel init --host " + e.Host
+	if !status.Installed && !status.Present {
+		e.add(Check{Name: "installed", Detail: "not installed, not wired"}, Unknown)
+		return false
+	}
+	e.add(Check{Name: "settings", OK: status.Parsed, Detail: said(status.Parsed, "can be read", "its settings cannot be read, so it does not call us"), Fix: "mend the file that trammel init names, then " + init}, Unprotected)
+	e.add(Check{Name: "wired", OK: status.Present, Detail: said(status.Present, "our entries are there", "not wired"), Fix: init}, Unprotected)
+	if status.Present {
+		e.add(Check{Name: "current", OK: status.Current, Detail: said(status.Current, "written by this version", "the wiring is not that of this version"), Fix: init}, Degraded)
+		e.add(Check{Name: "program", OK: status.Executable, Detail: said(status.Executable, "trammel-hook can be run", "trammel-hook cannot be run: where the wiring fails closed, every tool call is blocked, elsewhere nothing is judged"), Fix: "put trammel-hook back, or " + init}, Degraded)
+		if status.ConsentNeeded {
+			e.add(Check{Name: "consent", OK: status.ConsentGiven, Detail: said(status.ConsentGiven, "its user has agreed to our hooks", "its user has not agreed to our hooks, so it skips them without a word"), Fix: strings.Join(append([]string{"agree to the hooks in " + e.Host + " itself"}, status.Notes...), "; ")}, Unprotected)
+		}
+	}
+	for _, note := range status.Notes {
+		e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: note})
+	}
+	return true
+}
+
+// examineConfiguration looks at whether there is anything to hold to.
+func (e *exam) examineConfiguration() {
+	set, err := layers.Find(e.in.Dirs, e.in.Project)
+	switch {
+	case err != nil:
+		e.add(Check{Name: "configuration", Detail: fmt.Sprintf("the configuration cannot be read, so every tool call is blocked: %v", err), Fix: "mend the file"}, Degraded)
+	case len(set.Files) == 0:
+		e.add(Check{Name: "configuration", Detail: "there is no trammel.yaml: events are recorded, and nothing is denied", Fix: "write one, or have trammel init write a first one"}, Degraded)
+	case len(set.Notes) > 0:
+		e.add(Check{Name: "configuration", Detail: set.Notes[0].String(), Fix: "read the file, then run trammel trust"}, Degraded)
+	default:
+		e.Checks = append(e.Checks, Check{Name: "configuration", OK: true, Detail: fmt.Sprintf("%d files", len(set.Files))})
+	}
+}
+
+func said(ok bool, yes, no string) string {
+	if ok {
+		return yes
+	}
+	return no
+}
+
+func (e *exam) examineEvidence() {
+	if e.broken != nil {
+		e.add(Check{Name: "evidence", Detail: e.broken.Error(), Fix: "run trammel evidence verify"}, Unknown)
+		return
+	}
+	e.LastEvent, e.LastSession = e.seen.last, e.seen.lastSession
+	if e.seen.events == 0 {
+		e.add(Check{Name: "events", Detail: "no event has been seen yet", Fix: "use the agent once, or run trammel doctor --canary"}, Unknown)
+		return
+	}
+	e.Checks = append(e.Checks, Check{Name: "events", OK: true, Detail: fmt.Sprintf("%d events in %d sessions, the last %s in session %s",
+		e.seen.events, len(e.seen.sessions), ago(e.in.Now.Sub(e.seen.last)), e.seen.lastSession)})
+}
+
+// examineSessions compares the starts of sessions with their tool calls.
+func (e *exam) examineSessions() {
+	idle, unannounced := e.seen.mismatches()
+	if len(e.seen.sessions) == 0 {
+		return
+	}
+	detail := fmt.Sprintf("%d sessions", len(e.seen.sessions))
+	if len(idle) > 0 {
+		detail += fmt.Sprintf(", %d of them began and made no tool call that we saw (the last: %s)", len(idle), idle[len(idle)-1])
+	}
+	if n := len(unannounced); n > 0 {
+		detail = fmt.Sprintf("%d sessions made tool calls and never reported their start (the last: %s): the host may have loaded only some of our hooks", n, unannounced[n-1])
+	}
+	e.add(Check{Name: "sessions", OK: len(unannounced) == 0, Detail: detail, Fix: "restart the agent; if it stays so, run trammel init --host " + e.Host}, Degraded)
+}
+
+// examineTranscripts looks for tool calls that never reached us.
+func (e *exam) examineTranscripts() {
+	read, ok := transcriptsOf(e.Host, e.in)
+	if !ok || e.broken != nil {
+		return
+	}
+	since := e.wiring.Since
+	if since.IsZero() {
+		since = e.in.Now.Add(-recent)
+	}
+	list, err := read(e.ctx, since)
+	if err != nil {
+		e.add(Check{Name: "transcripts", Detail: err.Error(), Fix: "make the host's transcripts readable to you"}, Unknown)
+		return
+	}
+	calls := 0
+	for i := range list {
+		t := &list[i]
+		if e.Version == "" {
+			e.Version = t.Version
+		}
+		gap, counted := t.gap(e.seen.sessions[t.Session], since, e.in.Now.Add(-settle))
+		calls += counted
+		if gap != nil {
+			e.Gaps = append(e.Gaps, *gap)
+		}
+	}
+	if len(e.Gaps) == 0 {
+		e.Checks = append(e.Checks, Check{Name: "transcripts", OK: true, Detail: fmt.Sprintf("all of %d tool calls in %d transcripts are in the evidence", calls, len(list))})
+		return
+	}
+	for _, gap := range e.Gaps {
+		bad := Degraded
+		if gap.Recorded == 0 {
+			bad = Unprotected
+		}
+		e.add(Check{Name: "transcripts", Detail: gap.String(), Fix: "restart the agent and run trammel doctor --canary; was it started without hooks?"}, bad)
+	}
+}
+
+// ago says how long something is past.
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h ago", d/time.Hour)
+	}
+	return fmt.Sprintf("%d days ago", d/(24*time.Hour))
+}

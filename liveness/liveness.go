@@ -1,0 +1,139 @@
+// Package liveness finds out whether Trammel really stands between an agent
+// and its tools: not whether it was installed, but whether the host calls it.
+// A guard that is silently not called is worse than none, because somebody
+// relies on it. It is what `trammel doctor` and `trammel status` say.
+//
+// Three things are held against each other: the wiring (what the host's
+// settings say), the evidence (what reached us), and the host's own transcripts
+// (what the agent did). A canary, a harmless command that must be denied, proves
+// the whole way at once.
+package liveness
+
+import (
+	"context"
+	"time"
+
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// State is how a host stands.
+type State string
+
+// The states, best first.
+const (
+	// Protected: wired, and its events reach us.
+	Protected State = "protected"
+	// Unknown: nothing is wrong, and nothing has been seen yet either.
+	Unknown State = "unknown"
+	// Degraded: it holds in part, or blocks more than it should.
+	Degraded State = "degraded"
+	// Unprotected: tools run that nobody judges.
+	Unprotected State = "unprotected"
+)
+
+var badness = map[State]int{Protected: 0, Unknown: 1, Degraded: 2, Unprotected: 3}
+
+// worse is the worse of two states.
+func (s State) worse(other State) State {
+	if badness[other] > badness[s] {
+		return other
+	}
+	return s
+}
+
+// HostHealth is how one host stands, and why.
+type HostHealth struct {
+	Host  string   `json:"host"`
+	State State    `json:"state"`
+	Why   []string `json:"why,omitempty"` // what is not well, worst first
+	// Wired is true where our entries are in the host's settings, Installed
+	// where the host's program was found.
+	Wired       bool      `json:"wired"`
+	Installed   bool      `json:"installed"`
+	LastEvent   time.Time `json:"last_event,omitzero"`
+	LastSession string    `json:"last_session,omitempty"`
+	Version     string    `json:"version,omitempty"`
+	Checks      []Check   `json:"checks"`
+	Gaps        []Gap     `json:"gaps,omitempty"`
+}
+
+// Check is one thing that was looked at.
+type Check struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail,omitempty"`
+	Fix    string `json:"fix,omitempty"` // what to do, if it is not OK
+}
+
+// WiringStatus is what the host's settings say.
+type WiringStatus struct {
+	Installed  bool // the host's program is there
+	Present    bool // our entries are in its settings
+	Parsed     bool // its settings can be read
+	Current    bool // our entries are those of this version
+	Executable bool // the program they name is there and can be run
+	// ConsentNeeded: the host runs our hooks only after its user has agreed,
+	// and ConsentGiven: that has happened.
+	ConsentNeeded, ConsentGiven bool
+	Version                     string    // of the host
+	Since                       time.Time // when the wiring was written, if that is known
+	Notes                       []string
+}
+
+// Wiring knows the settings of hosts. An error is a host whose state cannot be
+// found out.
+type Wiring interface {
+	Status(host string) (WiringStatus, error)
+}
+
+// Inputs are what a check is made from.
+type Inputs struct {
+	Dirs     layers.Dirs
+	Project  string // its root
+	Evidence string // the project's log
+	Hosts    []string
+	Wiring   Wiring
+	// Claude and Codex are the directories of these hosts (~/.claude,
+	// ~/.codex). Their transcripts are compared with the evidence; not if empty.
+	Claude, Codex string
+	Now           time.Time
+}
+
+// settle is how long a call may be on its way: it is in the transcript before
+// its hook has answered.
+const settle = time.Minute
+
+// recent is how far back transcripts are read where nobody knows when the
+// wiring was written.
+const recent = 24 * time.Hour
+
+// Inspect looks at every host.
+func Inspect(ctx context.Context, in Inputs) []HostHealth {
+	seen, err := readEvidence(in.Evidence)
+	out := make([]HostHealth, 0, len(in.Hosts))
+	for _, host := range in.Hosts {
+		e := &exam{in: &in, ctx: ctx, seen: seen.host(host), broken: err, HostHealth: HostHealth{Host: host, State: Protected, Checks: []Check{}}}
+		e.examine()
+		out = append(out, e.HostHealth)
+	}
+	return out
+}
+
+// ExitCode is what the verbs end with: 0 if at least one host is wired and all
+// that are installed or wired are protected, 1 if not. A host of which nothing
+// has been seen is not known to be protected.
+func ExitCode(list []HostHealth) int {
+	wired := 0
+	for _, h := range list {
+		if h.Wired {
+			wired++
+		}
+		if (h.Wired || h.Installed) && h.State != Protected {
+			return 1
+		}
+	}
+	if wired == 0 {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,282 @@
+package liveness
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// now is after everything in testdata.
+var now = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+
+// world is a machine with a project, to be looked at.
+type world struct {
+	t  *testing.T
+	in Inputs
+	wirings
+}
+
+type wirings map[string]WiringStatus
+
+func (w wirings) Status(host string) (WiringStatus, error) {
+	if s, ok := w[host]; ok {
+		return s, nil
+	}
+	return WiringStatus{}, errors.New("the settings are a directory")
+}
+
+// well is a wiring with nothing wrong.
+var well = WiringStatus{Installed: true, Present: true, Parsed: true, Current: true, Executable: true}
+
+func newWorld(t *testing.T) *world {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, wirings: wirings{"claude-code": well, "codex": well}}
+	w.in = Inputs{
+		Dirs:    layers.Dirs{User: filepath.Join(dir, "config"), State: filepath.Join(dir, "state")},
+		Project: filepath.Join(dir, "project"), Evidence: filepath.Join(dir, "log"), Wiring: w.wirings, Hosts: []string{"claude-code"},
+		Claude: filepath.Join(dir, ".claude"), Codex: filepath.Join(dir, ".codex"), Now: now,
+	}
+	w.put(filepath.Join(w.in.Dirs.User, "trammel.yaml"), "version: 1\n")
+	w.put(filepath.Join(w.in.Project, "main.go"), "")
+	return w
+}
+
+func (w *world) put(path, text string) {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// transcript puts a real one where the host keeps it, with this project's directory in it.
+func (w *world) transcript(file, to string) {
+	w.t.Helper()
+	raw, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.put(to, strings.ReplaceAll(string(raw), "/home/dev/project", filepath.ToSlash(w.in.Project)))
+	if err := os.Chtimes(to, now, now); err != nil { // it has just been written to
+		w.t.Fatal(err)
+	}
+}
+
+// see records an event.
+func (w *world) see(host, session, event, tool string) {
+	w.t.Helper()
+	r := &evidence.Record{ID: "ev_x", Time: now.Add(-time.Hour), Host: host, Event: event, Session: evidence.SessionRecord{ID: session}, Tool: evidence.ToolRecord{ID: tool, Name: "Bash"}}
+	if _, err := evidence.Open(w.in.Evidence, evidence.Options{}).Append(w.t.Context(), r.AppendJSON(nil)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+const (
+	claudeSession = "02417823-de18-4d42-af90-1650888a1a62"
+	codexSession  = "01a1dd4b-4603-71f3-96ce-561c000a2cbf"
+)
+
+func (w *world) claude() {
+	w.transcript("claude-code.jsonl", filepath.Join(w.in.Claude, "projects", "-home-dev-project", claudeSession+".jsonl"))
+}
+
+func (w *world) codex() {
+	w.transcript("codex.jsonl", filepath.Join(w.in.Codex, "sessions", "2026", "11", "15", "rollout-2026-11-15T03-41-00-"+codexSession+".jsonl"))
+}
+
+// TestInspect: each way to be unwell is seen, and named.
+func TestInspect(t *testing.T) {
+	wire := func(change func(*WiringStatus)) func(*world) {
+		return func(w *world) {
+			s := well
+			change(&s)
+			w.wirings["claude-code"] = s
+			w.see("claude-code", "s1", "session_start", "")
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		make  func(*world)
+		state State
+		why   string // in the first reason
+		exit  int
+	}{
+		{"all is well", func(w *world) {
+			w.claude()
+			w.see("claude-code", claudeSession, "session_start", "")
+			w.see("claude-code", claudeSession, "pre_tool_use", "toolu_0_0_0")
+			w.see("claude-code", claudeSession, "pre_tool_use", "toolu_0_0_1")
+		}, Protected, "", 0},
+		{"nothing seen yet", func(*world) {}, Unknown, "no event has been seen", 1},
+		{"another host is seen", func(w *world) { w.see("codex", "s", "pre_tool_use", "x") }, Unknown, "no event has been seen", 1},
+		{"not wired", wire(func(s *WiringStatus) { s.Present = false }), Unprotected, "not wired", 1},
+		{"not there", wire(func(s *WiringStatus) { *s = WiringStatus{} }), Unknown, "not installed", 1},
+		{"settings broken", wire(func(s *WiringStatus) { s.Parsed = false }), Unprotected, "cannot be read", 1},
+		{"old wiring", wire(func(s *WiringStatus) { s.Current = false }), Degraded, "not that of this version", 1},
+		{"program gone", wire(func(s *WiringStatus) { s.Executable = false }), Degraded, "cannot be run", 1},
+		{"no consent", wire(func(s *WiringStatus) { s.ConsentNeeded = true }), Unprotected, "has not agreed", 1},
+		{"consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.ConsentGiven = true, true }), Protected, "", 0},
+		{"old, and no consent: the worst first", wire(func(s *WiringStatus) { s.Current, s.ConsentNeeded = false, true }), Unprotected, "has not agreed", 1},
+		{"settings unreadable", func(w *world) { delete(w.wirings, "claude-code") }, Unknown, "the settings are a directory", 1},
+		{"evidence damaged", func(w *world) { w.put(filepath.Join(w.in.Evidence, "current.jsonl"), "not a record\n") }, Unknown, "the evidence cannot be read", 1},
+		{"no configuration", func(w *world) {
+			os.Remove(filepath.Join(w.in.Dirs.User, "trammel.yaml"))
+			w.see("claude-code", "s1", "session_start", "")
+		}, Degraded, "there is no trammel.yaml", 1},
+		{"untrusted configuration", func(w *world) {
+			w.put(filepath.Join(w.in.Project, "trammel.yaml"), "version: 1\n")
+			w.see("claude-code", "s1", "session_start", "")
+		}, Degraded, "trammel.yaml", 1},
+		{"tool calls without a start", func(w *world) {
+			w.see("claude-code", "s1", "session_start", "")
+			w.see("claude-code", "s2", "pre_tool_use", "x")
+		}, Degraded, "never reported their start", 1},
+		{"a host that reports no starts", func(w *world) { w.see("claude-code", "s2", "pre_tool_use", "x") }, Protected, "", 0},
+		{"none of the calls reached us", func(w *world) {
+			w.claude()
+			w.see("claude-code", claudeSession, "session_start", "")
+		}, Unprotected, "session " + claudeSession + ": none of 2 tool calls reached us", 1},
+		{"some of the calls reached us", func(w *world) {
+			w.claude()
+			w.see("claude-code", claudeSession, "session_start", "")
+			w.see("claude-code", claudeSession, "pre_tool_use", "toolu_0_0_1")
+		}, Degraded, "1 of 2 tool calls did not reach us", 1},
+		{"calls from before the wiring", func(w *world) {
+			w.claude()
+			s := well
+			s.Since = now.Add(-time.Minute)
+			w.wirings["claude-code"] = s
+			w.see("claude-code", "s1", "session_start", "")
+		}, Protected, "", 0},
+		{"calls that are on their way", func(w *world) {
+			w.claude()
+			w.in.Now = time.Date(2026, 11, 15, 3, 40, 50, 0, time.UTC)
+			w.see("claude-code", "s1", "session_start", "")
+		}, Protected, "", 0},
+		{"another project's transcript", func(w *world) {
+			w.claude()
+			w.in.Project = filepath.Join(w.in.Project, "below")
+			w.put(filepath.Join(w.in.Project, "x"), "")
+			w.see("claude-code", "s1", "session_start", "")
+		}, Protected, "", 0},
+		{"codex, none of the calls reached us", func(w *world) {
+			w.in.Hosts = []string{"codex"}
+			w.codex()
+			w.see("codex", "other", "session_start", "")
+		}, Unprotected, "session " + codexSession + ": none of 1 tool calls", 1},
+		{"codex, all is well", func(w *world) {
+			w.in.Hosts = []string{"codex"}
+			w.codex()
+			w.see("codex", codexSession, "session_start", "")
+			w.see("codex", codexSession, "pre_tool_use", "call_0_0_0")
+		}, Protected, "", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			c.make(w)
+			list := Inspect(t.Context(), w.in)
+			if len(list) != 1 {
+				t.Fatalf("%d hosts", len(list))
+			}
+			h := list[0]
+			why := strings.Join(append(h.Why, ""), "\n")
+			first, _, _ := strings.Cut(why, "\n")
+			if h.State != c.state || !strings.Contains(first, c.why) || (c.why == "") != (len(h.Why) == 0) {
+				t.Errorf("%s because of %q\nexpected %s because of %q", h.State, h.Why, c.state, c.why)
+			}
+			if got := ExitCode(list); got != c.exit {
+				t.Errorf("exit code %d, expected %d", got, c.exit)
+			}
+			for _, check := range h.Checks {
+				if check.OK == (check.Fix != "") && check.Name != "installed" {
+					t.Errorf("a check says what to do if and only if it failed: %+v", check)
+				}
+			}
+		})
+	}
+}
+
+// TestGap: what a gap says.
+func TestGap(t *testing.T) {
+	w := newWorld(t)
+	w.claude()
+	w.see("claude-code", claudeSession, "session_start", "")
+	w.see("claude-code", claudeSession, "pre_tool_use", "toolu_0_0_0")
+	h := Inspect(t.Context(), w.in)[0]
+	if len(h.Gaps) != 1 {
+		t.Fatalf("%+v", h.Gaps)
+	}
+	g := h.Gaps[0]
+	if g.Session != claudeSession || g.Calls != 2 || g.Recorded != 1 || len(g.Missing) != 1 || g.Missing[0] != "toolu_0_0_1" || g.First.IsZero() || g.Last.Before(g.First) {
+		t.Errorf("%+v", g)
+	}
+	if h.Version != "2.1.325" || h.LastSession != claudeSession || !h.LastEvent.Equal(now.Add(-time.Hour)) {
+		t.Errorf("version %q, session %q, last event %s", h.Version, h.LastSession, h.LastEvent)
+	}
+}
+
+func TestExitCode(t *testing.T) {
+	good, absent := HostHealth{State: Protected, Wired: true}, HostHealth{State: Unknown}
+	for _, c := range []struct {
+		name string
+		list []HostHealth
+		want int
+	}{
+		{"nothing at all", nil, 1},
+		{"nothing wired", []HostHealth{absent}, 1},
+		{"what is not installed does not count", []HostHealth{good, absent}, 0},
+		{"installed and not wired", []HostHealth{good, {State: Unprotected, Installed: true}}, 1},
+		{"one degraded", []HostHealth{good, {State: Degraded, Wired: true}}, 1},
+	} {
+		if got := ExitCode(c.list); got != c.want {
+			t.Errorf("%s: %d, expected %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	w := newWorld(t)
+	w.in.Hosts = []string{"claude-code", "codex", "pi"}
+	w.wirings["pi"] = WiringStatus{}
+	s := well
+	s.Current, s.ConsentNeeded, s.Version, s.Notes = false, true, "0.166.0", []string{"open /hooks in Codex and review them"}
+	w.wirings["codex"] = s
+	w.see("claude-code", "s1", "session_start", "")
+	list := Inspect(t.Context(), w.in)
+	var status, doctor, asJSON bytes.Buffer
+	for _, err := range []error{WriteStatus(&status, list, now), WriteDoctor(&doctor, list), WriteJSON(&asJSON, list)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "claude-code    protected    last event 1 h ago\n" +
+		"codex          unprotected  its user has not agreed to our hooks, so it skips them without a word (and 2 more: trammel doctor)\n"
+	if status.String() != want {
+		t.Errorf("got\n%swant\n%s", &status, want)
+	}
+	for _, want := range []string{
+		"codex 0.166.0: unprotected\n",
+		"  FAIL  consent      its user has not agreed",
+		"→ agree to the hooks in codex itself; open /hooks in Codex and review them\n",
+		"  ok    events       1 events in 1 sessions, the last 1 h ago in session s1\n",
+	} {
+		if !strings.Contains(doctor.String(), want) {
+			t.Errorf("no %q in\n%s", want, &doctor)
+		}
+	}
+	if !strings.Contains(asJSON.String(), `"state": "unprotected"`) || strings.Contains(asJSON.String(), `"last_event": "0001`) {
+		t.Errorf("%s", &asJSON)
+	}
+}
