@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +24,12 @@ hooks:
       input: { command: '"touch REWRITTEN"' }
 `,
 			check: func(t *testing.T, r *result) {
+				if r.can&canRewrite == 0 { // the model is told what to call instead
+					r.ran(t)
+					r.told(t, true, "touch REWRITTEN")
+					r.recorded(t, record{Event: "pre_tool_use", Decision: "deny", Hook: "elsewhere"})
+					return
+				}
 				r.ran(t, "REWRITTEN")
 				r.told(t, false)
 				r.recorded(t, record{Event: "pre_tool_use", Decision: "none", Hook: "elsewhere"})
@@ -30,6 +37,7 @@ hooks:
 		},
 		{
 			name: "a guard judges what was rewritten",
+			once: true,
 			config: noTouch + `
   - id: into-touch
     on: pre_tool_use
@@ -53,11 +61,16 @@ hooks:
 			check: func(t *testing.T, r *result) {
 				r.ran(t)
 				r.told(t, true, "Somebody has to agree to this.")
-				r.recorded(t, record{Event: "pre_tool_use", Decision: "ask", Reason: "Somebody has to agree to this.", Hook: "careful"})
+				decision := "ask"
+				if r.can&canAsk == 0 {
+					decision = "deny"
+				}
+				r.recorded(t, record{Event: "pre_tool_use", Decision: decision, Reason: "Somebody has to agree to this.", Hook: "careful"})
 			},
 		},
 		{
 			name:   "context with a prompt",
+			needs:  canContext,
 			events: []string{"user_prompt_submit"},
 			config: `version: 1
 hooks:
@@ -76,6 +89,8 @@ hooks:
 		},
 		{
 			name:   "a denied prompt",
+			needs:  canStopPrompt,
+			code:   func(p profile) int { return p.stopped },
 			events: []string{"user_prompt_submit"},
 			prompt: "deploy to production",
 			config: `version: 1
@@ -91,14 +106,15 @@ hooks:
 				if n := len(r.model.Requests()); n > 0 {
 					t.Errorf("the model was called %d times", n)
 				}
-				if !strings.Contains(r.stdout, "Deployments are made by people.") {
-					t.Errorf("the user was told %q", r.stdout)
+				if said := r.stdout + r.stderr; !r.mute && !strings.Contains(said, "Deployments are made by people.") {
+					t.Errorf("the user was told %q", said)
 				}
 				r.recorded(t, record{Event: "user_prompt_submit", Decision: "deny", Reason: "Deployments are made by people.", Hook: "no-deploys"})
 			},
 		},
 		{
 			name:   "a denied stop",
+			needs:  canStopStop,
 			events: []string{"stop"},
 			config: `version: 1
 hooks:
@@ -113,7 +129,7 @@ hooks:
 				if got := r.request(t, 1).Last().Text; !strings.Contains(got, "The changelog is not written yet.") {
 					t.Errorf("the model was told %q", got)
 				}
-				if strings.TrimSpace(r.stdout) != "FINAL" {
+				if !strings.Contains(r.stdout, "FINAL") {
 					t.Errorf("the agent ended with %q", r.stdout)
 				}
 				r.recorded(t,
@@ -130,24 +146,35 @@ func TestAgent(t *testing.T) {
 	const task = "You are the helper; touch the file."
 	play(t, []scenario{{
 		name:   "a shell command",
+		needs:  canAgent,
 		config: noTouch,
 		script: func(h host, b *box) model.Script {
 			return model.Script{
-				Turns:  []model.Turn{model.Use(h.agent(task)), model.Say("FINAL")},
-				Agents: []model.Agent{{When: task, Turns: attemptMarker(h, b).Turns}},
+				Turns: []model.Turn{
+					model.Use(h.agent(task)),
+					model.Use(h.shell("until [ -e DONE ]; do sleep 0.1; done")), // some hosts do not wait
+					model.Say("FINAL"),
+					{Text: "FINAL", Maybe: true}, // the news that the sub-agent has ended may come late
+				},
+				Agents: []model.Agent{{When: task, Turns: []model.Turn{
+					model.Use(h.shell("touch " + marker)),
+					model.Use(h.shell("echo done >DONE")),
+					model.Say("I am done."),
+					{Text: "I am done.", Maybe: true}, // some hosts want to hear it twice
+				}}},
 			}
 		},
 		check: func(t *testing.T, r *result) {
-			r.ran(t)
+			r.ran(t, "DONE")
 			told := r.model.Results(1)
-			if len(told) != 1 {
-				t.Fatalf("the sub-agent's model was told %+v, expected one result", told)
+			if len(told) != 2 {
+				t.Fatalf("the sub-agent's model was told %+v, expected two results", told)
 			}
 			checkTold(t, told[0], true, "Make files with the Write tool.")
-			r.recorded(t,
-				record{Event: "pre_tool_use", Decision: "none"},
-				record{Event: "pre_tool_use", Decision: "deny", Reason: "Make files with the Write tool.", Hook: "no-touch", Agent: true},
-			)
+			want := record{Event: "pre_tool_use", Decision: "deny", Reason: "Make files with the Write tool.", Hook: "no-touch", Agent: !r.nameless}
+			if got := r.records(t); !slices.Contains(got, want) {
+				t.Errorf("records %+v, expected one to be %+v", got, want)
+			}
 		},
 	}})
 }

@@ -49,6 +49,14 @@ func (b *box) env() []string {
 	}, b.extra...)
 }
 
+// command is a command of a host in the box.
+func (b *box) command(h host, args ...string) *exec.Cmd {
+	program := ready.Hosts[h.name()]
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(b.env(), "PATH="+pathFor(program))
+	return cmd
+}
+
 // config is the path of the user's trammel.yaml.
 func (b *box) config() string { return filepath.Join(b.home, ".config", "trammel", "trammel.yaml") }
 
@@ -72,7 +80,7 @@ type ended struct {
 }
 
 // timeLimit is far above what a run takes, also on a busy machine.
-const timeLimit = 60 * time.Second
+const timeLimit = 120 * time.Second
 
 // run runs a program in the project, as a process group that does not outlive
 // it.

@@ -23,8 +23,10 @@ func TestControl(t *testing.T) {
 		},
 		{
 			name: "a hook that denies",
-			program: standIn(`cat >/dev/null
-echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not on my watch"}}'`),
+			program: func(t *testing.T, b *box, h host) string {
+				return standIn(`cat >/dev/null
+case $2 in PreToolUse|BeforeTool|preToolUse|tool.execute.before|tool_call) echo `+quote(h.denies("not on my watch"))+`;; esac`)(t, b, h)
+			},
 			check: func(t *testing.T, r *result) {
 				r.ran(t)
 				r.told(t, true, "not on my watch")
@@ -35,15 +37,15 @@ echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"
 			program: standIn("exit 1"),
 			check: func(t *testing.T, r *result) {
 				r.ran(t)
-				r.told(t, true, noAnswer)
+				r.told(t, true, r.unanswered)
 			},
 		},
 	})
 }
 
 // standIn is a shell script in place of trammel-hook.
-func standIn(script string) func(*testing.T, *box) string {
-	return func(t *testing.T, b *box) string {
+func standIn(script string) func(*testing.T, *box, host) string {
+	return func(t *testing.T, b *box, _ host) string {
 		path := filepath.Join(b.home, "bin", "hook")
 		b.put(t, path, "#!/bin/sh\n"+script+"\n")
 		if err := os.Chmod(path, 0o700); err != nil {

@@ -14,6 +14,16 @@
 // here is skipped with its reason; TRAMMEL_E2E_REQUIRE=1 makes a skip a
 // failure, for a machine that is meant to run everything.
 //
+// What a host can do, and where it is known to let a call through, is in one
+// table, profiles. A known gap is not skipped: its test expects the call to run,
+// and fails once the gap is closed. The wiring is made by trammel init as soon
+// as the trammel under test has that verb, and until then by the tests.
+//
+// TRAMMEL_E2E_REPORT names a file (a relative path counts from the repository)
+// for the results, one line of JSON each: host, version, scenario, result
+// (pass, fail, skip, gap), cause of a gap, and seconds.
+//
 // To add a host: a file host_<name>_test.go that implements host, a line in
-// hosts, and, if it speaks another protocol to its model, a file in model.
+// hosts and in profiles, and, if it speaks another protocol to its model, a
+// file in model.
 package e2e

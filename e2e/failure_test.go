@@ -30,31 +30,37 @@ func TestGuardFails(t *testing.T) {
 	play(t, []scenario{
 		{
 			name:   "it crashes",
+			once:   true,
 			config: guard("exit 3", ""),
 			check:  failed("guard", trammel.CodeCrash),
 		},
 		{
 			name:   "it is killed",
+			once:   true,
 			config: guard("kill -9 $$", ""),
 			check:  failed("guard", trammel.CodeCrash),
 		},
 		{
 			name:   "it takes too long",
+			once:   true,
 			config: guard("sleep 60", "    timeout: 1s\n"),
 			check:  failed("guard", trammel.CodeTimeout),
 		},
 		{
 			name:   "it takes longer than the host waits",
+			once:   true,
 			config: guard("sleep 60", ""),
 			check:  failed("guard", trammel.CodeTimeout),
 		},
 		{
 			name:   "it talks nonsense",
+			once:   true,
 			config: guard(`echo "{\"decision\":"`, ""),
 			check:  failed("guard", trammel.CodeMalformed),
 		},
 		{
 			name:   "it does not exist",
+			once:   true,
 			config: strings.Replace(guard("", ""), "    run: \n", "    exec: [/nonexistent/guard]\n", 1),
 			check:  failed("guard", trammel.CodeUnavailable),
 		},
@@ -65,17 +71,25 @@ func TestGuardFails(t *testing.T) {
 func TestNotJudged(t *testing.T) {
 	play(t, []scenario{
 		{
+			alone:  true,
+			stops:  whole,
 			name:   "the configuration is broken",
 			config: "version: 1\nhooks: [",
 			check:  failed("", trammel.CodeConfig),
 		},
 		{
+			alone:  true,
+			stops:  whole,
 			name:   "the configuration has an unknown member",
+			once:   true,
 			config: strings.Replace(noKeys, "deny:", "denny:", 1),
 			check:  failed("", trammel.CodeConfig),
 		},
 		{
-			name: "the configuration is unreadable",
+			alone: true,
+			stops: whole,
+			name:  "the configuration is unreadable",
+			once:  true,
 			arrange: func(t *testing.T, b *box) {
 				if err := os.MkdirAll(b.config(), 0o700); err != nil { // a folder: root can read any file
 					t.Fatal(err)
@@ -84,7 +98,10 @@ func TestNotJudged(t *testing.T) {
 			check: failed("", trammel.CodeConfig),
 		},
 		{
+			alone:  true,
+			stops:  whole,
 			name:   "the payload is too large",
+			once:   true,
 			config: noTouch,
 			script: func(h host, b *box) model.Script {
 				return attempt(h.write(filepath.Join(b.project, "BIG"), strings.Repeat("0123456789abcde\n", 2<<20/16)))
@@ -99,12 +116,17 @@ func TestNotRecorded(t *testing.T) {
 	check := func(cause syscall.Errno) func(*testing.T, *result) {
 		return func(t *testing.T, r *result) {
 			r.ran(t)
-			r.told(t, true, cause.Error())
+			if !r.stoppedAtThePrompt(t, cause.Error()) {
+				r.told(t, true, cause.Error())
+			}
 		}
 	}
 	play(t, []scenario{
 		{
+			alone:  true,
+			stops:  whole,
 			name:   "the state directory is a file",
+			once:   true,
 			config: noKeys,
 			arrange: func(t *testing.T, b *box) {
 				b.put(t, filepath.Join(b.state, "trammel"), "in the way\n")
@@ -112,6 +134,8 @@ func TestNotRecorded(t *testing.T) {
 			check: check(syscall.ENOTDIR),
 		},
 		{
+			alone:  true,
+			stops:  whole,
 			name:   "the disk is full",
 			config: noKeys,
 			arrange: func(t *testing.T, b *box) {
@@ -127,7 +151,27 @@ func TestNotRecorded(t *testing.T) {
 func failed(hook string, code trammel.Code) func(*testing.T, *result) {
 	return func(t *testing.T, r *result) {
 		r.ran(t)
+		if hook == "" && r.stoppedAtThePrompt(t, string(code)) {
+			return
+		}
 		r.told(t, true, "("+string(code)+")", hook)
 		r.recorded(t, record{Event: "pre_tool_use", Decision: "deny", Hook: hook, Code: string(code)})
 	}
+}
+
+// whole is for scenarios in which nothing can be judged: where all events are
+// hooked or none, that stops the prompt already.
+func whole(p profile) bool { return p.whole }
+
+// stoppedAtThePrompt reports whether it was not to come to a call: then the
+// model must not have been asked at all.
+func (r *result) stoppedAtThePrompt(t *testing.T, why string) bool {
+	if !r.stopped {
+		return false
+	}
+	t.Helper()
+	if n := len(r.model.Requests()); n > 0 {
+		t.Errorf("the model was asked %d times, expected that the prompt is stopped (%s)", n, why)
+	}
+	return true
 }

@@ -8,58 +8,40 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/trammel-dev/trammel/e2e/model"
 )
-
-// claudeVersion is the Claude Code that is tested.
-const claudeVersion = "2.1.325"
 
 // claude is Claude Code: Anthropic Messages API, hooks in settings.json.
 type claude struct{}
 
 func (claude) name() string { return "claude-code" }
 
-func (claude) install() (string, error) {
-	return npmInstall("claude-code", "@anthropic-ai/claude-code", claudeVersion, "claude")
+func (claude) packages() npmProgram {
+	return npmProgram{"claude-code", "claude", []string{"@anthropic-ai/claude-code@2.1.325"}}
 }
 
+// claudeEvents are the names that Codex and Qwen Code have taken over.
 var claudeEvents = map[string]string{
-	"session_start":      "SessionStart",
 	"user_prompt_submit": "UserPromptSubmit",
 	"pre_tool_use":       "PreToolUse",
-	"post_tool_use":      "PostToolUse",
-	"subagent_stop":      "SubagentStop",
 	"stop":               "Stop",
-}
-
-func (h claude) wire(t *testing.T, b *box, program string, events []string) {
-	type object = map[string]any
-	groups := object{}
-	for _, event := range events {
-		name, ok := claudeEvents[event]
-		if !ok {
-			t.Fatalf("event %q has no name here", event)
-		}
-		command := quote(program) + " " + h.name() + " " + name
-		if event != "stop" { // a block would make it go on for ever
-			command += ` || { echo "` + noAnswer + `" >&2; exit 2; }`
-		}
-		groups[name] = []object{{"hooks": []object{{"type": "command", "command": command, "timeout": 30}}}}
-	}
-	raw, err := json.Marshal(object{"hooks": groups})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.put(t, h.settings(b), string(raw))
 }
 
 func (claude) settings(b *box) string { return filepath.Join(b.home, ".claude", "settings.json") }
 
+func (claude) settle(*testing.T, *box, *model.Server) {}
+
+func (h claude) hook(t *testing.T, b *box, program string, events []string) {
+	b.addJSON(t, h.settings(b), "hooks", groups(t, h, program, events, claudeEvents, hookTimeout))
+}
+
+func (claude) denies(reason string) string {
+	return text(object{"hookSpecificOutput": object{"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reason}})
+}
+
 func (h claude) command(b *box, m *model.Server, prompt string) *exec.Cmd {
-	cmd := exec.Command(ready.Hosts[h.name()], "-p", prompt, "--permission-mode", "bypassPermissions", "--model", "claude-sonnet-4-5")
-	cmd.Env = append(b.env(),
+	cmd := b.command(h, "-p", prompt, "--permission-mode", "bypassPermissions", "--model", "claude-sonnet-4-5")
+	cmd.Env = append(cmd.Env,
 		"ANTHROPIC_BASE_URL="+m.URL,
 		"ANTHROPIC_API_KEY="+model.Key,
 		"CLAUDE_CONFIG_DIR="+filepath.Dir(h.settings(b)),
@@ -75,15 +57,15 @@ func (h claude) command(b *box, m *model.Server, prompt string) *exec.Cmd {
 }
 
 func (claude) shell(command string) model.Call {
-	return model.Call{Name: "Bash", Input: map[string]any{"command": command, "description": "Do what the test wants"}}
+	return model.Call{Name: "Bash", Input: object{"command": command, "description": "Do what the test wants"}}
 }
 
 func (claude) write(path, content string) model.Call {
-	return model.Call{Name: "Write", Input: map[string]any{"file_path": path, "content": content}}
+	return model.Call{Name: "Write", Input: object{"file_path": path, "content": content}}
 }
 
 func (claude) agent(prompt string) model.Call {
-	return model.Call{Name: "Agent", Input: map[string]any{
+	return model.Call{Name: "Agent", Input: object{
 		"description": "Help", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false,
 	}}
 }

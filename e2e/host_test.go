@@ -14,27 +14,32 @@ import (
 type host interface {
 	// name is the host's name as trammel-hook knows it.
 	name() string
-	// install returns the path of the program; the error is unavailable if
-	// this machine cannot have it.
-	install() (string, error)
-	// wire makes the host start program, a path, for the events, which are
+	// packages are where it comes from.
+	packages() npmProgram
+	// settle writes the settings that make it headless and keep it on loopback.
+	settle(t *testing.T, b *box, m *model.Server)
+	// hook makes the host start program, a path, for the events, which are
 	// named by our own words.
-	wire(t *testing.T, b *box, program string, events []string)
+	hook(t *testing.T, b *box, program string, events []string)
+	// denies is what a hook prints, in the host's own words, to deny a call.
+	denies(reason string) string
 	// command starts the host in the box, headless, with all tools allowed.
 	command(b *box, m *model.Server, prompt string) *exec.Cmd
 
 	shell(command string) model.Call
 	write(path, content string) model.Call
+	// agent is only called for hosts that can have sub-agents.
 	agent(prompt string) model.Call
 }
 
-var hosts = []host{claude{}}
+var hosts = []host{claude{}, codex{}, gemini{}, qwen{}, copilot{}, opencode{}, pi{}}
 
 // eachHost runs a test under every host that is there.
 func eachHost(t *testing.T, test func(t *testing.T, h host)) {
 	for _, h := range hosts {
 		t.Run(h.name(), func(t *testing.T) {
 			if why, missing := ready.Missing[h.name()]; missing {
+				note(t, h, "")
 				skip(t, why)
 			}
 			test(t, h)

@@ -23,6 +23,7 @@ var ready struct {
 	Hosts                map[string]string // host to its program
 	Missing              map[string]string // host to why it is not there
 	Exposed              string            // why there is no namespace; empty if there is one
+	Init                 bool              // trammel can wire hosts by itself
 }
 
 // inside names the file that holds ready, in the process that runs the tests.
@@ -46,10 +47,12 @@ func prepareAndRun() int {
 	must(err)
 	defer os.RemoveAll(dir)
 	ready.Dir = dir
+	must(newReport())
 	must(buildPrograms())
+	ready.Init = hasInit()
 	ready.Hosts, ready.Missing = map[string]string{}, map[string]string{}
 	for _, h := range hosts {
-		program, err := h.install()
+		program, err := h.packages().install()
 		if why, ok := err.(unavailable); ok {
 			ready.Missing[h.name()] = string(why)
 			fmt.Fprintf(os.Stderr, "e2e: %s is not available, its tests are skipped: %s\n", h.name(), why)
@@ -92,7 +95,7 @@ func buildPrograms() error {
 			return fmt.Errorf("go %q: %w\n%s", args, err, out)
 		}
 	}
-	return os.Symlink(ready.Trammel, filepath.Join(filepath.Dir(ready.Fault), "trammel"))
+	return os.Link(ready.Trammel, filepath.Join(filepath.Dir(ready.Fault), "trammel"))
 }
 
 // unavailable is an error that is no fault of ours, and skips tests.

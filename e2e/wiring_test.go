@@ -13,19 +13,24 @@ import (
 func TestWiring(t *testing.T) {
 	check := func(t *testing.T, r *result) {
 		r.ran(t)
-		r.told(t, true, noAnswer)
+		if !r.stoppedAtThePrompt(t, "no hook could be started") {
+			r.told(t, true, r.unanswered)
+		}
 	}
+	strict := func(p profile) bool { return p.strict }
 	play(t, []scenario{
 		{
-			name: "it is missing",
-			program: func(_ *testing.T, b *box) string {
+			name:  "it is missing",
+			stops: strict,
+			program: func(_ *testing.T, b *box, _ host) string {
 				return filepath.Join(b.home, "bin", "trammel-hook")
 			},
 			check: check,
 		},
 		{
-			name: "it may not be run",
-			program: func(t *testing.T, b *box) string {
+			name:  "it may not be run",
+			stops: strict,
+			program: func(t *testing.T, b *box, _ host) string {
 				raw, err := os.ReadFile(ready.Hook)
 				if err != nil {
 					t.Fatal(err)
@@ -34,7 +39,16 @@ func TestWiring(t *testing.T) {
 				b.put(t, path, string(raw))
 				return path
 			},
-			check: check,
+			check: func(t *testing.T, r *result) {
+				if r.mends { // then it does its work, and has no objection
+					r.ran(t, marker)
+					if got := r.records(t); len(got) != 1 || got[0].Decision != "none" {
+						t.Errorf("the records are %+v, expected that the call was judged", got)
+					}
+					return
+				}
+				check(t, r)
+			},
 		},
 		{
 			name:    "it panics",
@@ -55,8 +69,8 @@ func TestWiring(t *testing.T) {
 }
 
 // faulty is the trammel-hook that fails in a given way.
-func faulty(how string) func(*testing.T, *box) string {
-	return func(_ *testing.T, b *box) string {
+func faulty(how string) func(*testing.T, *box, host) string {
+	return func(_ *testing.T, b *box, _ host) string {
 		b.extra = append(b.extra, "TRAMMEL_FAULT="+how)
 		return ready.Fault
 	}

@@ -6,11 +6,17 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/trammel-dev/trammel"
 )
 
-// fault breaks this program on purpose. It is only in builds with the tag
-// trammelfault, which the end-to-end tests make to see what hosts do then.
+// fault breaks this program on purpose, where it judges tool calls. It is only
+// in builds with the tag trammelfault, which the end-to-end tests make to see
+// what hosts do then.
 func fault() {
+	if kind, _ := trammel.ParseKind(os.Args[len(os.Args)-1]); kind != trammel.PreToolUse {
+		return
+	}
 	switch os.Getenv("TRAMMEL_FAULT") {
 	case "panic":
 		panic("injected fault")

@@ -62,7 +62,7 @@ func modeOf(s *trammel.Session) string {
 // patches, so a foreign write, edit or deletion is shown as one.
 func present(ev *trammel.Event) claudelike.Call {
 	t, a := ev.Tool, &ev.Tool.Action
-	if ev.Host == Name || strings.HasPrefix(t.Name, "mcp__") || claudelike.Understood(tools(), t) {
+	if ev.Host == Name || strings.HasPrefix(t.Name, "mcp__") || a.Kind != trammel.ShellAction && claudelike.Understood(tools(), t) {
 		return claudelike.OwnCall(t)
 	}
 	switch {

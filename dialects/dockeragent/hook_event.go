@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/claudelike"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -170,7 +171,7 @@ type call struct {
 func present(ev *trammel.Event) call {
 	t := ev.Tool
 	own := call{name: t.Name, input: t.Input}
-	if _, known := tools()[t.Name]; known || ev.Host == Name {
+	if ev.Host == Name || t.Action.Kind != trammel.ShellAction && claudelike.Understood(tools(), t) {
 		return own
 	}
 	a := &t.Action

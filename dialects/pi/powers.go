@@ -24,6 +24,7 @@ func (Dialect) Powers(kind trammel.Kind) trammel.Powers {
 		p.Can = trammel.Inject
 	case trammel.Stop:
 		p.Can = trammel.Block | trammel.Continue
+		p.Endless = true
 	case trammel.Other:
 		p.Can = trammel.Block
 	}

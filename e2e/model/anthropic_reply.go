@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"net/http"
+	"sync/atomic"
 
 	"github.com/go-json-experiment/json"
 )
@@ -54,7 +55,7 @@ func sendAnthropic(w http.ResponseWriter, model string, t Turn) {
 
 func anthropicMessage(model string, t Turn) object {
 	return object{
-		"id": "msg_scripted", "type": "message", "role": "assistant", "model": model,
+		"id": messageID(), "type": "message", "role": "assistant", "model": model,
 		"content": anthropicBlocks(t), "stop_reason": anthropicStop(t), "stop_sequence": nil,
 		"usage": object{"input_tokens": 10, "output_tokens": 1},
 	}
@@ -77,6 +78,12 @@ func anthropicStop(t Turn) string {
 	}
 	return "end_turn"
 }
+
+var messages atomic.Int64
+
+// messageID is another one each time: the host takes two messages with the same
+// id for one.
+func messageID() string { return fmt.Sprintf("msg_scripted_%d", messages.Add(1)) }
 
 // pieces cuts the JSON of v into parts that are valid UTF-8 each.
 func pieces(v any) []string {

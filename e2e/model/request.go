@@ -34,6 +34,8 @@ type Result struct {
 	Name    string // the tool that was called
 	Text    string
 	IsError bool
+	// Unmarked is true if the protocol has no way to say that it is an error.
+	Unmarked bool
 }
 
 // Last is the newest message.

@@ -28,6 +28,7 @@ type Agent struct {
 type Turn struct {
 	Text  string
 	Calls []Call
+	Maybe bool // it is fine if nobody asks for it
 }
 
 // Call is a tool call: in a script what the model wants, in a Message what the
@@ -37,6 +38,10 @@ type Call struct {
 	Name  string
 	Input map[string]any
 }
+
+// Freeform is the only member of the input of a tool that takes a text instead
+// of an object.
+const Freeform = "(freeform)"
 
 // Say is a turn of text.
 func Say(text string) Turn { return Turn{Text: text} }

@@ -33,7 +33,9 @@ func Start(script Script) *Server {
 	s := &Server{script: script, played: map[[2]int]bool{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("HEAD /{$}", func(http.ResponseWriter, *http.Request) {}) // agents ask whether we are there
-	mountAnthropic(mux, s)
+	for _, mount := range []func(*http.ServeMux, *Server){mountAnthropic, mountResponses, mountChat, mountGemini} {
+		mount(mux, s)
+	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.violate("%s %s: no such endpoint", r.Method, r.URL.Path)
 		http.NotFound(w, r)
@@ -70,8 +72,8 @@ func (s *Server) Unplayed() []string {
 	defer s.mu.Unlock()
 	var left []string
 	for part := range 1 + len(s.script.Agents) {
-		for turn := range s.turns(part) {
-			if !s.played[[2]int{part, turn}] {
+		for turn, t := range s.turns(part) {
+			if !t.Maybe && !s.played[[2]int{part, turn}] {
 				left = append(left, fmt.Sprintf("part %d turn %d", part, turn))
 			}
 		}

@@ -18,7 +18,8 @@ export default (pi) => {
   }
 
   pi.on("input", async (event, ctx) => {
-    if (event.source !== "extension") active = false;
+    if (event.source === "extension" && active) return; // our own follow-up: judged when it was made
+    active = false;
     const answer = await call({ type: "input", text: event.text, source: event.source }, ctx);
     if (answer.block) {
       tell(ctx, answer.reason);
@@ -55,6 +56,6 @@ export default (pi) => {
     if (last?.stopReason === "aborted" || last?.stopReason === "error") return; // not an end that the agent chose
     const answer = await call({ type: "agent_end", text: texts(last?.content).join(""), active }, ctx);
     active = answer.continue !== undefined;
-    if (active) pi.sendUserMessage(answer.continue, { deliverAs: "followUp" });
+    if (active) await pi.sendUserMessage(answer.continue, { deliverAs: "followUp" });
   });
 };

@@ -1,0 +1,8 @@
+#!/bin/sh
+# A guard of files, as one writes it for Claude Code.
+in=$(cat)
+says() { printf %s "$in" | grep -q -e "$1" || exit 9; }
+says '"hook_event_name":"PreToolUse"'
+says '"tool_name":"Write"'
+says '"tool_input":{.*"file_path":"/srv/app/secrets.txt"'
+echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Secrets are written by hand."}}'

@@ -1,0 +1,8 @@
+#!/bin/sh
+# A guard, as one writes it for Claude Code.
+in=$(cat)
+says() { printf %s "$in" | grep -q -e "$1" || exit 9; }
+says '"hook_event_name":"PreToolUse"'
+says '"tool_name":"Bash"'
+says '"tool_input":{[^}]*"command":"rm -rf build"'
+echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"The build directory is not yours to delete."}}'

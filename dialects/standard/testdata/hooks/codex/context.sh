@@ -1,0 +1,7 @@
+#!/bin/sh
+# A note for the model, as one writes it for Codex.
+in=$(cat)
+says() { printf %s "$in" | grep -q -e "$1" || exit 9; }
+says '"hook_event_name":"UserPromptSubmit"'
+says '"prompt":"deploy the site"'
+echo '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"Deployments are frozen until Monday."}}'
