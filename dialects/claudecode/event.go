@@ -14,17 +14,20 @@ var known = [...]string{"hook_event_name", "session_id", "transcript_path", "cwd
 	"tool_name", "tool_input", "tool_use_id", "tool_response", "error", "duration_ms", "prompt", "command_name",
 	"stop_hook_active", "last_assistant_message", "source", "reason", "trigger"}
 
+// names are the events, by name.
+var names = strict.Names{Kind: kindOf, Exact: exact}
+
 // DecodeEvent reads what Claude Code sent.
 func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	ev := &trammel.Event{Host: Name, Name: name, Raw: raw}
 	ev.Kind, _ = kindOf(name)
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {
-		guess(ev, strict.Peek(raw, "hook_event_name"))
+		names.Guess(ev, strict.Peek(raw, "hook_event_name")...)
 		return ev, err
 	}
 	said, _ := obj["hook_event_name"].(string)
-	guess(ev, []string{said})
+	names.Guess(ev, said)
 	if err := check(obj, ev.Kind, name, said); err != nil {
 		return ev, err
 	}
@@ -38,19 +41,6 @@ func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	return ev, f.Err()
 }
 
-// guess settles the kind from all names that the event goes by. Where they
-// disagree the kind that fails closed counts, so that doubt does not open a door.
-func guess(ev *trammel.Event, said []string) {
-	for _, name := range said {
-		if kind, ok := kindOf(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
-			ev.Kind = kind
-		}
-		if ev.Name == "" {
-			ev.Name = name
-		}
-	}
-}
-
 func check(obj map[string]any, kind trammel.Kind, name, said string) error {
 	if err := strict.CaseVariant(obj, known[:]...); err != nil {
 		return err
@@ -58,24 +48,16 @@ func check(obj map[string]any, kind trammel.Kind, name, said string) error {
 	if said == "" {
 		return trammel.Fail(trammel.CodeInput, `found no "hook_event_name", expected the name of an event`)
 	}
-	saidKind, ok := kindOf(said)
-	if ok && nameOf(saidKind) != said {
-		return trammel.Fail(trammel.CodeInput, "found the event %q, which could be taken for %q", said, nameOf(saidKind))
+	if err := names.Agree(name, said); err != nil {
+		return err
 	}
-	if name != "" {
-		if called, known := kindOf(name); called != saidKind || !known && name != said {
-			return trammel.Fail(trammel.CodeInput, "called for event %q, but the payload says %q", name, said)
-		}
-	}
-	if input, ok := obj["tool_input"].(map[string]any); ok {
-		if err := strict.FoldedTwins(input); err != nil {
-			return err
-		}
-	}
-	if kind.FailsClosed() {
-		return strict.NUL(obj)
-	}
-	return nil
+	return strict.Call(obj, obj["tool_input"], kind)
+}
+
+// exact knows an event only as the host writes it.
+func exact(name string) (trammel.Kind, bool) {
+	kind, ok := kindOf(name)
+	return kind, ok && nameOf(kind) == name
 }
 
 func readSession(f *strict.Fields, s *trammel.Session) {

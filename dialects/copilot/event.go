@@ -11,6 +11,9 @@ import (
 var known = [...]string{"hook_event_name", "hookName", "sessionId", "session_id", "cwd", "toolName", "tool_name", "toolArgs", "toolInput", "tool_input",
 	"toolResult", "tool_result", "tool_response", "prompt", "transcriptPath", "transcript_path", "stop_hook_active", "stopReason", "stop_reason", "source", "reason"}
 
+// names are the events, by name.
+var names = strict.Names{Kind: kindOf}
+
 // DecodeEvent reads what Copilot CLI sent. In the first language most payloads
 // do not name their event: then the wiring does, or what the payload holds.
 func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
@@ -18,7 +21,7 @@ func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	ev.Kind, _ = kindOf(name)
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {
-		guess(ev, append(strict.Peek(raw, "hook_event_name"), strict.Peek(raw, "hookName")...))
+		names.Guess(ev, append(strict.Peek(raw, "hook_event_name"), strict.Peek(raw, "hookName")...)...)
 		return ev, err
 	}
 	l, said := languageOf(obj), ""
@@ -28,7 +31,7 @@ func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	case claude:
 		said, _ = obj["hook_event_name"].(string)
 	}
-	guess(ev, []string{said})
+	names.Guess(ev, said)
 	if err := check(obj, ev.Kind, l, name, said); err != nil {
 		return ev, err
 	}
@@ -91,19 +94,6 @@ func flatName(obj map[string]any, called string) string {
 		return "sessionEnd"
 	}
 	return ""
-}
-
-// guess settles the kind from all names that the event goes by. Where they
-// disagree the kind that fails closed counts, so that doubt does not open a door.
-func guess(ev *trammel.Event, said []string) {
-	for _, name := range said {
-		if kind, ok := kindOf(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
-			ev.Kind = kind
-		}
-		if ev.Name == "" {
-			ev.Name = name
-		}
-	}
 }
 
 func check(obj map[string]any, kind trammel.Kind, l language, name, said string) error {

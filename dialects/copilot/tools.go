@@ -1,10 +1,13 @@
 package copilot
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/claudelike"
 )
 
 // tools says where the host's tools keep what they are about, under the names
@@ -41,22 +44,14 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	}
 })
 
-// parsePatch finds the files that a patch names and the lines that it adds,
-// under whichever argument the patch stands.
+// parsePatch finds what a patch does to which files, under whichever argument
+// the patch stands.
 func parsePatch(input map[string]any, a *trammel.Action) {
-	var added []string
-	for _, value := range input {
-		text, _ := value.(string)
-		for line := range strings.Lines(text) {
-			line = strings.TrimRight(line, "\r\n")
-			if rest, ok := strings.CutPrefix(line, "*** "); ok {
-				if verb, path, ok := strings.Cut(rest, ": "); ok && (strings.HasSuffix(verb, " File") || verb == "Move to") {
-					a.Paths = append(a.Paths, strings.TrimSpace(path))
-				}
-			} else if rest, ok := strings.CutPrefix(line, "+"); ok {
-				added = append(added, rest)
-			}
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(input)) {
+		if text, ok := input[name].(string); ok {
+			all = append(all, text)
 		}
 	}
-	a.Content = strings.Join(added, "\n")
+	claudelike.ReadPatch(strings.Join(all, "\n"), a)
 }

@@ -14,6 +14,9 @@ var known = [...]string{"session_id", "cwd", "hook_event_name", "agent_name", "m
 	"approval_decision", "approval_source", "safety_label", "input_tokens", "output_tokens", "context_limit", "compaction_reason", "summary",
 	"usage", "cost"}
 
+// names are the events, by name.
+var names = strict.Names{Kind: kindOf, Exact: exact}
+
 // DecodeEvent reads what docker-agent sent. The host leaves out what is empty,
 // also the arguments of a tool that has none.
 func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
@@ -21,11 +24,11 @@ func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	ev.Kind, _ = kindOf(name)
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {
-		guess(ev, strict.Peek(raw, "hook_event_name"))
+		names.Guess(ev, strict.Peek(raw, "hook_event_name")...)
 		return ev, err
 	}
 	said, _ := obj["hook_event_name"].(string)
-	guess(ev, []string{said})
+	names.Guess(ev, said)
 	if err := check(obj, ev.Kind, name, said); err != nil {
 		return ev, err
 	}
@@ -39,19 +42,6 @@ func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	return ev, f.Err()
 }
 
-// guess settles the kind from all names that the event goes by. Where they
-// disagree the kind that fails closed counts, so that doubt does not open a door.
-func guess(ev *trammel.Event, said []string) {
-	for _, name := range said {
-		if kind, ok := kindOf(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
-			ev.Kind = kind
-		}
-		if ev.Name == "" {
-			ev.Name = name
-		}
-	}
-}
-
 func check(obj map[string]any, kind trammel.Kind, name, said string) error {
 	if err := strict.CaseVariant(obj, known[:]...); err != nil {
 		return err
@@ -59,24 +49,16 @@ func check(obj map[string]any, kind trammel.Kind, name, said string) error {
 	if said == "" {
 		return trammel.Fail(trammel.CodeInput, `found no "hook_event_name", expected the name of an event`)
 	}
-	saidKind, ok := kindOf(said)
-	if ok && nameOf(saidKind) != said {
-		return trammel.Fail(trammel.CodeInput, "found the event %q, which could be taken for %q", said, nameOf(saidKind))
+	if err := names.Agree(name, said); err != nil {
+		return err
 	}
-	if name != "" {
-		if called, known := kindOf(name); called != saidKind || !known && name != said {
-			return trammel.Fail(trammel.CodeInput, "called for event %q, but the payload says %q", name, said)
-		}
-	}
-	if input, ok := obj["tool_input"].(map[string]any); ok {
-		if err := strict.FoldedTwins(input); err != nil {
-			return err
-		}
-	}
-	if kind.FailsClosed() {
-		return strict.NUL(obj)
-	}
-	return nil
+	return strict.Call(obj, obj["tool_input"], kind)
+}
+
+// exact knows an event only as the host writes it.
+func exact(name string) (trammel.Kind, bool) {
+	kind, ok := kindOf(name)
+	return kind, ok && nameOf(kind) == name
 }
 
 func readSession(f *strict.Fields, s *trammel.Session) {

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -18,13 +19,16 @@ var (
 // bus is the event under which the host's bus hands over all of its own.
 const bus = "event"
 
+// names are the events, by name.
+var names = strict.Names{Kind: kindOf, Exact: exact}
+
 // DecodeEvent reads what the plugin sent.
 func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	ev := &trammel.Event{Host: Name, Name: name, Raw: raw}
 	ev.Kind, _ = kindOf(name)
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {
-		guess(ev, strict.Peek(raw, "event"))
+		names.Guess(ev, peek(raw)...)
 		return ev, err
 	}
 	input, _ := obj["input"].(map[string]any)
@@ -33,7 +37,7 @@ func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	if said == bus {
 		said, _ = input["type"].(string)
 	}
-	guess(ev, []string{said})
+	names.Guess(ev, said)
 	if err := check(obj, input, output, ev.Kind, name, said); err != nil {
 		return ev, err
 	}
@@ -52,17 +56,10 @@ func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	return ev, f.Err()
 }
 
-// guess settles the kind from all names that the event goes by. Where they
-// disagree the kind that fails closed counts, so that doubt does not open a door.
-func guess(ev *trammel.Event, said []string) {
-	for _, name := range said {
-		if kind, ok := kindOf(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
-			ev.Kind = kind
-		}
-		if ev.Name == "" && name != bus {
-			ev.Name = name
-		}
-	}
+// peek finds the event's names in a payload that cannot be read as a whole. On
+// the bus the name says nothing.
+func peek(raw []byte) []string {
+	return slices.DeleteFunc(strict.Peek(raw, "event"), func(name string) bool { return name == bus })
 }
 
 func check(obj, input, output map[string]any, kind trammel.Kind, name, said string) error {
@@ -77,14 +74,8 @@ func check(obj, input, output map[string]any, kind trammel.Kind, name, said stri
 	if said == "" {
 		return trammel.Fail(trammel.CodeInput, `found no "event", expected the name of one`)
 	}
-	saidKind, ok := exact(said)
-	if other, like := kindOf(said); like && !ok {
-		return trammel.Fail(trammel.CodeInput, "found the event %q, which could be taken for %v", said, other)
-	}
-	if name != "" {
-		if called, known := kindOf(name); called != saidKind || !known && name != said {
-			return trammel.Fail(trammel.CodeInput, "called for event %q, but the payload says %q", name, said)
-		}
+	if err := names.Agree(name, said); err != nil {
+		return err
 	}
 	for _, args := range []any{input["args"], output["args"]} {
 		if args, ok := args.(map[string]any); ok {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/claudelike"
 )
 
 // tools says where the host's tools keep what they are about. Tools of MCP
@@ -53,22 +54,8 @@ func parseEdits(input map[string]any, a *trammel.Action) {
 	a.Content = strings.Join(texts, "\n")
 }
 
-// parsePatch finds the files that a patch names and the lines that it adds.
+// parsePatch finds what a patch does to which files.
 func parsePatch(input map[string]any, a *trammel.Action) {
 	text, _ := input["patchText"].(string)
-	var added []string
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		if rest, ok := strings.CutPrefix(line, "*** "); ok {
-			if verb, path, ok := strings.Cut(rest, ": "); ok {
-				switch verb {
-				case "Add File", "Update File", "Delete File", "Move to":
-					a.Paths = append(a.Paths, strings.TrimSpace(path))
-				}
-			}
-		} else if rest, ok := strings.CutPrefix(line, "+"); ok {
-			added = append(added, rest)
-		}
-	}
-	a.Content = strings.Join(added, "\n")
+	claudelike.ReadPatch(text, a)
 }

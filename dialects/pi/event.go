@@ -17,18 +17,21 @@ var (
 	knownEvent = [...]string{"type", "toolName", "toolCallId", "input", "content", "isError", "text", "source", "command", "prompt", "reason", "active"}
 )
 
+// names are the events, by name.
+var names = strict.Names{Kind: kindOf, Exact: exact}
+
 // DecodeEvent reads what the extension sent.
 func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 	ev := &trammel.Event{Host: Name, Name: name, Raw: raw}
 	ev.Kind, _ = kindOf(name)
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {
-		guess(ev, peek(raw))
+		names.Guess(ev, peek(raw)...)
 		return ev, err
 	}
 	inner, _ := obj["event"].(map[string]any)
 	said, _ := inner["type"].(string)
-	guess(ev, []string{said})
+	names.Guess(ev, said)
 	if err := check(obj, inner, ev.Kind, name, said); err != nil {
 		return ev, err
 	}
@@ -70,19 +73,6 @@ func peek(raw []byte) []string {
 	}
 }
 
-// guess settles the kind from all names that the event goes by. Where they
-// disagree the kind that fails closed counts, so that doubt does not open a door.
-func guess(ev *trammel.Event, said []string) {
-	for _, name := range said {
-		if kind, ok := kindOf(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
-			ev.Kind = kind
-		}
-		if ev.Name == "" {
-			ev.Name = name
-		}
-	}
-}
-
 func check(obj, inner map[string]any, kind trammel.Kind, name, said string) error {
 	if err := strict.CaseVariant(obj, known[:]...); err != nil {
 		return err
@@ -93,14 +83,8 @@ func check(obj, inner map[string]any, kind trammel.Kind, name, said string) erro
 	if said == "" {
 		return trammel.Fail(trammel.CodeInput, `found no "event.type", expected the name of an event`)
 	}
-	saidKind, ok := exact(said)
-	if other, like := kindOf(said); like && !ok {
-		return trammel.Fail(trammel.CodeInput, "found the event %q, which could be taken for %v", said, other)
-	}
-	if name != "" {
-		if called, known := kindOf(name); called != saidKind || !known && name != said {
-			return trammel.Fail(trammel.CodeInput, "called for event %q, but the payload says %q", name, said)
-		}
+	if err := names.Agree(name, said); err != nil {
+		return err
 	}
 	if input, ok := inner["input"].(map[string]any); ok {
 		if err := strict.FoldedTwins(input); err != nil {

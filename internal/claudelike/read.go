@@ -35,11 +35,11 @@ func (r *Reader) Event(raw []byte, name string) (*trammel.Event, error) {
 	ev.Kind, _ = r.Events.Kind(name)
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {
-		r.guess(ev, strict.Peek(raw, eventKey)...)
+		r.names().Guess(ev, strict.Peek(raw, eventKey)...)
 		return ev, err
 	}
 	said, _ := obj[eventKey].(string)
-	r.guess(ev, said)
+	r.names().Guess(ev, said)
 	if err := r.check(obj, ev.Kind, name, said); err != nil {
 		return ev, err
 	}
@@ -60,17 +60,12 @@ func (r *Reader) Event(raw []byte, name string) (*trammel.Event, error) {
 // not write one of them twice.
 func (r *Reader) Known() []string { return append(known[:len(known):len(known)], r.Own...) }
 
-// guess settles the kind from all names that the event goes by. Where they
-// disagree the kind that fails closed counts, so that doubt does not open a door.
-func (r *Reader) guess(ev *trammel.Event, said ...string) {
-	for _, name := range said {
-		if kind, ok := r.Events.Kind(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
-			ev.Kind = kind
-		}
-		if ev.Name == "" {
-			ev.Name = name
-		}
-	}
+// names are the events of the host.
+func (r *Reader) names() strict.Names {
+	return strict.Names{Kind: r.Events.Kind, Exact: func(name string) (trammel.Kind, bool) {
+		kind, ok := r.Events.Kind(name)
+		return kind, ok && r.Events.Name(kind) == name
+	}}
 }
 
 func (r *Reader) check(obj map[string]any, kind trammel.Kind, name, said string) error {
@@ -80,24 +75,10 @@ func (r *Reader) check(obj map[string]any, kind trammel.Kind, name, said string)
 	if said == "" {
 		return trammel.Fail(trammel.CodeInput, "found no %q, expected the name of an event", eventKey)
 	}
-	saidKind, ok := r.Events.Kind(said)
-	if ok && r.Events.Name(saidKind) != said {
-		return trammel.Fail(trammel.CodeInput, "found the event %q, which could be taken for %q", said, r.Events.Name(saidKind))
+	if err := r.names().Agree(name, said); err != nil {
+		return err
 	}
-	if name != "" {
-		if called, known := r.Events.Kind(name); called != saidKind || !known && name != said {
-			return trammel.Fail(trammel.CodeInput, "called for event %q, but the payload says %q", name, said)
-		}
-	}
-	if input, ok := obj["tool_input"].(map[string]any); ok {
-		if err := strict.FoldedTwins(input); err != nil {
-			return err
-		}
-	}
-	if kind.FailsClosed() {
-		return strict.NUL(obj)
-	}
-	return nil
+	return strict.Call(obj, obj["tool_input"], kind)
 }
 
 func (r *Reader) session(f *strict.Fields, s *trammel.Session) {
