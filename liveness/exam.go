@@ -68,7 +68,10 @@ func (e *exam) examineWiring() bool {
 		e.add(Check{Name: "current", OK: status.Current, Detail: said(status.Current, "written by this version", "the wiring is not that of this version"), Fix: init}, Degraded)
 		e.add(Check{Name: "program", OK: status.Executable, Detail: said(status.Executable, "trammel-hook can be run", "trammel-hook cannot be run: where the wiring fails closed, every tool call is blocked, elsewhere nothing is judged"), Fix: "put trammel-hook back, or " + init}, Degraded)
 		if status.ConsentNeeded {
-			e.add(Check{Name: "consent", OK: status.ConsentGiven, Detail: said(status.ConsentGiven, "its user has agreed to our hooks", "its user has not agreed to our hooks, so it skips them without a word"), Fix: strings.Join(append([]string{"agree to the hooks in " + e.Host + " itself"}, status.Notes...), "; ")}, Unprotected)
+			// Whatever the host says of it: events that reach us since the
+			// wiring was written are consent.
+			given := status.ConsentGiven || e.broken == nil && e.seen.events > 0 && e.seen.last.After(status.Since)
+			e.add(Check{Name: "consent", OK: given, Detail: said(given, "its user has agreed to our hooks", "its user has not agreed to our hooks, so it skips them without a word"), Fix: strings.Join(append([]string{"agree to the hooks in " + e.Host + " itself"}, status.Notes...), "; ")}, Unprotected)
 		}
 	}
 	for _, note := range status.Notes {

@@ -126,9 +126,10 @@ func TestInspect(t *testing.T) {
 		{"settings broken", wire(func(s *WiringStatus) { s.Parsed = false }), Unprotected, "cannot be read", 1},
 		{"old wiring", wire(func(s *WiringStatus) { s.Current = false }), Degraded, "not that of this version", 1},
 		{"program gone", wire(func(s *WiringStatus) { s.Executable = false }), Degraded, "cannot be run", 1},
-		{"no consent", wire(func(s *WiringStatus) { s.ConsentNeeded = true }), Unprotected, "has not agreed", 1},
+		{"no consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.Since = true, now }), Unprotected, "has not agreed", 1},
+		{"events since the wiring are consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.Since = true, now.Add(-24*time.Hour) }), Protected, "", 0},
 		{"consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.ConsentGiven = true, true }), Protected, "", 0},
-		{"old, and no consent: the worst first", wire(func(s *WiringStatus) { s.Current, s.ConsentNeeded = false, true }), Unprotected, "has not agreed", 1},
+		{"old, and no consent: the worst first", wire(func(s *WiringStatus) { s.Current, s.ConsentNeeded, s.Since = false, true, now }), Unprotected, "has not agreed", 1},
 		{"settings unreadable", func(w *world) { delete(w.wirings, "claude-code") }, Unknown, "the settings are a directory", 1},
 		{"evidence damaged", func(w *world) { w.put(filepath.Join(w.in.Evidence, "current.jsonl"), "not a record\n") }, Unknown, "the evidence cannot be read", 1},
 		{"no configuration", func(w *world) {

@@ -108,6 +108,9 @@ func (w *wiring) Status(host string) (liveness.WiringStatus, error) {
 			out.Installed, out.Version = true, f.Version
 		}
 	}
+	if fi, err := os.Stat(filepath.Join(w.dirs.State, "install", host+"-user.json")); err == nil {
+		out.Since = fi.ModTime()
+	}
 	opts := w.opts
 	var first error
 	for _, scope := range []install.Scope{install.User, install.Project} {
