@@ -13,8 +13,7 @@ import (
 )
 
 // Answer replies to a host. If the host's deadline comes near and there is no
-// reply yet, Expire is called with one that fails closed, from another
-// goroutine; Answer itself then never returns in time.
+// reply yet, the watchdog speaks, with one that fails closed.
 func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 	dialect, ok := p.Dialects.Host(call.Host)
 	if !ok {
@@ -22,25 +21,18 @@ func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 	}
 	job := &job{Program: p, call: call, dialect: dialect, started: time.Now()}
 	job.guess()
-	limit := job.deadline() - margin(job.deadline())
-	// The hooks' own budget ends a little earlier, so that a slow hook is a
-	// failure of that hook with a record, and this is the last resort.
-	defer job.watch(limit+margin(job.deadline())/2, trammel.CodeTimeout, "no verdict in time").Stop()
 	defer func() {
 		if r := recover(); r != nil {
 			reply = job.fail(trammel.Fail(trammel.CodePanic, "trammel itself failed: %v\n%s", r, debug.Stack()))
 		}
 	}()
-	return job.run(ctx, job.started.Add(limit))
+	return job.run(ctx, job.started.Add(job.deadline()-margin(job.deadline())))
 }
 
-// watch has the call expire after some time.
-func (j *job) watch(after time.Duration, code trammel.Code, detail string) *time.Timer {
-	if j.Expire == nil {
-		return time.NewTimer(after)
-	}
-	return time.AfterFunc(after, func() {
-		j.Expire(failedReply(j.dialect, j.guessed, &trammel.Failure{Code: code, Detail: detail}))
+// expect has the watchdog reply with a failure if nothing else has by then.
+func (j *job) expect(until time.Time, code trammel.Code, detail string) {
+	j.Watchdog.expect(until, func() trammel.Reply {
+		return failedReply(j.dialect, j.guessed, &trammel.Failure{Code: code, Detail: detail})
 	})
 }
 
@@ -73,10 +65,14 @@ func (j *job) deadline() time.Duration {
 }
 
 func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
+	j.expect(j.started.Add(patience), trammel.CodeInput, "the payload did not end: the host keeps stdin open")
 	raw, err := j.read()
 	if err != nil {
 		return j.fail(err)
 	}
+	// The hooks' own budget ends earlier, so that a slow hook is a failure of
+	// that hook with a record, and this is the last resort.
+	j.expect(deadline.Add(margin(j.deadline())/2), trammel.CodeTimeout, "no verdict in time")
 	ev, err := j.dialect.DecodeEvent(raw, j.call.Event)
 	if ev != nil {
 		j.ev = ev
@@ -104,10 +100,8 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	return j.reply(ctx, verdict)
 }
 
-// read takes the whole payload, but no more than may be judged. A host that
-// never closes its end is not waited for.
+// read takes the whole payload, but no more than may be judged.
 func (j *job) read() ([]byte, error) {
-	defer j.watch(readLimit, trammel.CodeInput, "the payload did not end: the host keeps stdin open").Stop()
 	data, err := readAll(j.call.Stdin, maxRead+1)
 	if err != nil {
 		return nil, trammel.Fail(trammel.CodeInput, "reading the payload: %w", err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -137,7 +138,7 @@ func (s stuck) Read([]byte) (int, error) { <-s.until; return 0, io.EOF }
 func TestStdinThatNeverEnds(t *testing.T) {
 	p := newPlace(t, "")
 	expired := make(chan trammel.Reply, 1)
-	p.Expire = func(r trammel.Reply) { expired <- r }
+	p.Watchdog = host.Watch(trammel.Reply{}, func(r trammel.Reply) { expired <- r })
 	until := make(chan struct{})
 	done := make(chan struct{})
 	go func() { p.Answer(context.Background(), p.call("PreToolUse", stuck{until})); close(done) }()
@@ -236,15 +237,18 @@ func TestClaudeCodeHookPrograms(t *testing.T) {
 	}
 }
 
-// Speak replies once, also if the deadline and the answer come together.
+// There is one reply, also if the watchdog and the answer come together.
 func TestThereIsOneReply(t *testing.T) {
-	p := newPlace(t, "")
 	var exits atomic.Int32
 	var out bytes.Buffer
-	p.Speak(p.call("PreToolUse", strings.NewReader("")), &out, io.Discard, func(int) { exits.Add(1) })
-	p.Expire(trammel.Reply{Stdout: []byte("second")})
-	if exits.Load() != 1 || strings.Contains(out.String(), "second") {
-		t.Errorf("%d exits, %s", exits.Load(), out.String())
+	m := &host.Mouth{Stdout: &out, Stderr: io.Discard, Exit: func(int) { exits.Add(1) }}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() { m.Say(trammel.Reply{Stdout: []byte("reply")}) })
+	}
+	wg.Wait()
+	if exits.Load() != 1 || out.String() != "reply" {
+		t.Errorf("%d exits, %q", exits.Load(), out.String())
 	}
 }
 

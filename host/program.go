@@ -33,9 +33,8 @@ type Program struct {
 	// Nil where there is no such program.
 	HandOff func(ctx context.Context, call Call, raw []byte) (trammel.Reply, error)
 
-	// Expire is called when the host is about to give up, with a reply that
-	// has to reach it at once. It should not return. Nil waits for ever.
-	Expire func(trammel.Reply)
+	// Watchdog replies when the host is about to give up. Nil waits for ever.
+	Watchdog *Watchdog
 
 	// Interrupts returns a context that ends when the host tells the process
 	// to end. It is called only where hooks wait for something outside: to
@@ -75,9 +74,6 @@ func margin(deadline time.Duration) time.Duration {
 
 // defaultDeadline is assumed for events whose host says nothing.
 const defaultDeadline = 30 * time.Second
-
-// readLimit is how long a host may take to send its payload.
-const readLimit = 5 * time.Second
 
 // maxRead is the most that is ever read of a payload, whatever the settings say.
 const maxRead = 16 << 20

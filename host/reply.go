@@ -118,10 +118,24 @@ func (j *job) record(ctx context.Context, ev *trammel.Event, v *trammel.Verdict,
 	}
 	log := evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment})
 	meta := evidence.Meta{Config: at.Set.Digest, Engine: j.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f, Started: j.started, Micros: time.Since(j.started).Microseconds()}
-	ctx, cancel := context.WithTimeout(ctx, recordLimit)
-	defer cancel()
-	_, err = log.Append(ctx, evidence.FromVerdict(ev, v, meta).AppendJSON(nil))
+	_, err = log.Append(until{ctx, time.Now().Add(recordLimit)}, evidence.FromVerdict(ev, v, meta).AppendJSON(nil))
 	return err
+}
+
+// until is a context that ends at a time without a timer of its own: who waits
+// for a lock looks at it every few milliseconds, and almost nobody waits.
+type until struct {
+	context.Context
+	at time.Time
+}
+
+func (u until) Deadline() (time.Time, bool) { return u.at, true }
+
+func (u until) Err() error {
+	if err := u.Context.Err(); err != nil || time.Now().Before(u.at) {
+		return err
+	}
+	return context.DeadlineExceeded
 }
 
 // recordLimit is how long a record may wait for others that are being written.

@@ -11,26 +11,30 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Speak answers a call and ends the process with the reply. There is exactly
-// one reply, also if the answer and the deadline come at the same moment.
-func (p *Program) Speak(call Call, stdout, stderr io.Writer, exit func(int)) {
-	var once sync.Once
-	say := func(r trammel.Reply) {
-		once.Do(func() {
-			if len(r.Stderr) > 0 {
-				stderr.Write(r.Stderr)
+// Mouth says the one reply of a process and ends it, also if the answer and
+// the watchdog come at the same moment.
+type Mouth struct {
+	Stdout, Stderr io.Writer
+	Exit           func(int)
+	once           sync.Once
+}
+
+// Say writes the reply and ends the process.
+func (m *Mouth) Say(r trammel.Reply) {
+	m.once.Do(func() {
+		if len(r.Stderr) > 0 {
+			m.Stderr.Write(r.Stderr)
+		}
+		if len(r.Stdout) > 0 {
+			if _, err := m.Stdout.Write(r.Stdout); err != nil {
+				r.Exit = 2 // what the host did not get may have been a denial
 			}
-			if len(r.Stdout) > 0 {
-				if _, err := stdout.Write(r.Stdout); err != nil {
-					r.Exit = 2 // what the host did not get may have been a denial
-				}
-			}
-			exit(r.Exit)
-		})
-	}
-	p.Expire = say
-	p.Interrupts = func(ctx context.Context) (context.Context, context.CancelFunc) {
-		return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	}
-	say(p.Answer(context.Background(), call))
+		}
+		m.Exit(r.Exit)
+	})
+}
+
+// Interrupts ends a context when the process is told to end.
+func Interrupts(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 }

@@ -6,9 +6,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 	dialects "github.com/trammel-dev/trammel/dialects/standard"
@@ -36,7 +36,8 @@ func main() {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
 	}
-	lastResort(args)
+	mouth := &host.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
+	dog := host.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel-hook did not come to an end; the event is blocked where that is possible\n")}, mouth.Say)
 	fault()
 	dirs, err := layers.System()
 	if err != nil {
@@ -53,28 +54,14 @@ func main() {
 		Load: func(set *layers.Set) (*plan.Plan, error) {
 			return cache.Load(layers.Key(set.Root), set.Digest)
 		},
-		HandOff: handOff,
+		HandOff:    handOff,
+		Watchdog:   dog,
+		Interrupts: host.Interrupts,
 	}
 	call := host.Call{Host: args[0], Stdin: os.Stdin, Getenv: os.Getenv}
 	if len(args) == 2 {
 		call.Event = args[1]
 	}
 	call.Dir, _ = os.Getwd()
-	program.Speak(call, os.Stdout, os.Stderr, os.Exit)
-}
-
-// lastResort ends the process before the host gives up on it, whatever hangs:
-// most hosts take silence for consent. The answer has its own watchdog, which
-// speaks the host's language and comes first.
-func lastResort(args []string) {
-	time.AfterFunc(28500*time.Millisecond, func() {
-		code := 2
-		if len(args) == 2 {
-			if kind, ok := trammel.ParseKind(args[1]); ok && !kind.FailsClosed() {
-				code = 1
-			}
-		}
-		os.Stderr.WriteString("trammel-hook did not come to an end; the event is blocked where that is possible\n")
-		os.Exit(code)
-	})
+	mouth.Say(program.Answer(context.Background(), call))
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/host"
 )
 
@@ -53,6 +55,9 @@ func answer(name, event string) error {
 		return err
 	}
 	dir, _ := os.Getwd()
-	p.Speak(host.Call{Host: name, Event: event, Stdin: os.Stdin, Dir: dir, Getenv: os.Getenv}, os.Stdout, os.Stderr, os.Exit)
+	mouth := &host.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
+	p.Watchdog = host.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel did not come to an end; the event is blocked where that is possible\n")}, mouth.Say)
+	p.Interrupts = host.Interrupts
+	mouth.Say(p.Answer(context.Background(), host.Call{Host: name, Event: event, Stdin: os.Stdin, Dir: dir, Getenv: os.Getenv}))
 	return nil
 }
