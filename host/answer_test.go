@@ -308,3 +308,25 @@ func TestAHeldLockIsNotWaitedForLong(t *testing.T) {
 		t.Errorf("got %s", r.Stdout)
 	}
 }
+
+// A stop hook's reason that comes back as a prompt is not a person's prompt.
+func TestOurOwnReasonIsNotAPrompt(t *testing.T) {
+	p := newPlace(t, `hooks:
+  - {id: tests, on: Stop, deny: Run the tests first.}
+  - {id: person, on: UserPromptSubmit, context: {when: '!synthetic', text: A person speaks.}}
+`)
+	prompt := func(text string) bool {
+		r := p.answer(t, "UserPromptSubmit", fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"UserPromptSubmit","prompt":%q}`, p.project, text))
+		return bytes.Contains(r.Stdout, []byte("A person speaks."))
+	}
+	if !prompt("Run the tests first.") {
+		t.Error("a person's prompt was taken for ours")
+	}
+	p.answer(t, "Stop", fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"Stop"}`, p.project))
+	if prompt("Stop hook feedback: Run the tests first.") {
+		t.Error("our own reason was taken for a person's prompt")
+	}
+	if !prompt("Run the tests first.") {
+		t.Error("a reason is taken for ours only once")
+	}
+}

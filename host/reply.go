@@ -28,6 +28,7 @@ func (j *job) reply(ctx context.Context, judged *Judged) trammel.Reply {
 		}
 	}
 	j.capStops(ctx, ev, v, powers)
+	j.remember(ev, v)
 	kept := j.pending(ev)
 	if powers.Can.Any(trammel.Inject) && v.Decision < trammel.Deny {
 		v.Context = append(kept.Take(), v.Context...)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/counter"
+	"github.com/trammel-dev/trammel/internal/pending"
 )
 
 // maxStops is how often the same findings may keep an agent from ending, on
@@ -51,4 +52,29 @@ func denials(v *trammel.Verdict) string {
 	}
 	slices.Sort(ids)
 	return strings.Join(ids, "\n")
+}
+
+// said keeps what a stop hook told the agent, so that a host that repeats it as
+// a prompt is not taken for a person. Not every host marks such prompts.
+func (j *job) said(ev *trammel.Event) pending.Box {
+	return pending.Open(filepath.Join(j.Dirs.State, "said"), ev.Host, ev.Session.ID)
+}
+
+// recognize marks a prompt that is our own reason come back.
+func (j *job) recognize(ev *trammel.Event) {
+	if ev.Prompt == nil || ev.Prompt.Synthetic {
+		return
+	}
+	for _, reason := range j.said(ev).Take() {
+		if reason != "" && strings.Contains(ev.Prompt.Text, reason) {
+			ev.Prompt.Synthetic = true
+		}
+	}
+}
+
+// remember notes what the agent is told instead of ending.
+func (j *job) remember(ev *trammel.Event, v *trammel.Verdict) {
+	if v.Decision == trammel.Deny && ev.Kind.Can().Any(trammel.Continue) {
+		j.said(ev).Keep([]string{strings.TrimSpace(v.Reason)})
+	}
 }

@@ -25,6 +25,7 @@ type environment struct {
 	Path        string                    `expr:"path"`
 	Paths       []string                  `expr:"paths"`
 	Prompt      string                    `expr:"prompt"`
+	Synthetic   bool                      `expr:"synthetic"`
 	Stop        stop                      `expr:"stop"`
 	Source      string                    `expr:"source"`
 	Reason      string                    `expr:"reason"`
@@ -136,6 +137,7 @@ func Vocabulary() []Term {
 		{"path", "string", "the first file that the action names"},
 		{"paths", "[]string", "short for action.paths"},
 		{"prompt", "string", "what is said to the agent"},
+		{"synthetic", "bool", "no person wrote the prompt: the host repeats it for tool results or a stop hook's reason"},
 		{"stop.active", "bool", "a stop hook has already made the agent go on"},
 		{"stop.message", "string", "the last thing the model said"},
 		{"source", "string", "what set the event off: startup, resume, manual, auto"},
@@ -160,7 +162,7 @@ func environmentOf(ev *trammel.Event) *environment {
 		env.Command, env.Path, env.Paths = a.Command, match.FirstPath(ev), a.Paths
 	}
 	if ev.Prompt != nil {
-		env.Prompt = ev.Prompt.Text
+		env.Prompt, env.Synthetic = ev.Prompt.Text, ev.Prompt.Synthetic
 	}
 	if ev.Stop != nil {
 		env.Stop = stop{ev.Stop.Active, ev.Stop.Message}
