@@ -22,7 +22,7 @@ var holes = map[string][]string{
 	"kiro":         {"not verified by running the program"},
 	"cursor":       {"not verified by running the program", "cloud machines do not run stop hooks"},
 	"vscode":       {"not verified by running the program", "matchers are ignored"},
-	"docker-agent": {"hooks of the default lane are skipped under `--yolo`; the wiring uses the preempting lane, which ignores rewrites"},
+	"docker-agent": {"not verified by running the program: payloads are recorded ones, most tool names are from documentation", "hooks of the default lane are skipped under `--yolo`; the wiring uses the preempting lane, which ignores rewrites"},
 }
 
 // docs/hosts.md says what each host can do, from the dialects' tables and the

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/claudelike"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -166,14 +167,15 @@ type call struct {
 }
 
 // present says a tool call in Claude Code's terms. A call of Claude Code
-// itself, or of a tool that it has under the same name, stays as it is.
+// itself stays as it is, and so does one that its programs read right as it is:
+// the same name alone is not enough, as the arguments may stand elsewhere.
 func present(ev *trammel.Event) call {
 	t := ev.Tool
 	own := call{name: t.Name, input: t.Input}
 	if own.input == nil {
 		own.input = map[string]any{}
 	}
-	if _, known := tools()[t.Name]; known || ev.Host == Name || strings.HasPrefix(t.Name, "mcp__") {
+	if ev.Host == Name || strings.HasPrefix(t.Name, "mcp__") || claudelike.Understood(tools(), t) {
 		return own
 	}
 	a := &t.Action
