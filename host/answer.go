@@ -140,9 +140,13 @@ func (j *job) checkSize(size int) error {
 		}
 	}
 	if int64(size) > limit {
-		return trammel.Fail(trammel.CodeTooLarge, "the payload is larger than %d bytes, so it cannot be judged whole", limit)
+		return tooLarge(limit)
 	}
 	return nil
+}
+
+func tooLarge(limit int64) error {
+	return trammel.Fail(trammel.CodeTooLarge, "the payload is larger than %d bytes, which is the limit", limit)
 }
 
 // projector is implemented by dialects whose host tells its hooks where the

@@ -330,3 +330,18 @@ func TestOurOwnReasonIsNotAPrompt(t *testing.T) {
 		t.Error("a reason is taken for ours only once")
 	}
 }
+
+// The limit is the settings' to raise and to lower.
+func TestTheLimitOfPayloads(t *testing.T) {
+	big := strings.Repeat("x", 3<<19) // 1.5 MiB
+	for config, blocked := range map[string]bool{"": true, "limits: {payload: 4MiB}\n": false} {
+		p := newPlace(t, config)
+		if r := p.answer(t, "PreToolUse", p.pre("echo "+big)); denied(r) != blocked {
+			t.Errorf("%q: denied %v, want %v: %.200s", config, denied(r), blocked, r.Stdout)
+		}
+	}
+	p := newPlace(t, "limits: {payload: 1KiB}\n")
+	if r := p.answer(t, "PreToolUse", p.pre(strings.Repeat("x", 2000))); !denied(r) {
+		t.Errorf("a limit below the default does not hold: %.200s", r.Stdout)
+	}
+}

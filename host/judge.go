@@ -62,6 +62,9 @@ func (p *Program) judge(ctx context.Context, ev *trammel.Event, anchors []string
 	if err != nil {
 		return nil, err
 	}
+	if limit := at.plan.Settings.MaxPayload; int64(len(ev.Raw)) > limit { // a limit below the default shows only now
+		return nil, tooLarge(limit)
+	}
 	selected, err := at.plan.Select(ev)
 	if err != nil {
 		return nil, err
