@@ -345,3 +345,36 @@ func TestTheLimitOfPayloads(t *testing.T) {
 		t.Errorf("a limit below the default does not hold: %.200s", r.Stdout)
 	}
 }
+
+// What the settings say of evidence is what happens.
+func TestEvidenceSettings(t *testing.T) {
+	const secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	for config, want := range map[string]struct{ payload, secret bool }{
+		"": {true, false}, "evidence: {payload: none}\n": {false, false}, "evidence: {payload: full}\n": {true, true},
+	} {
+		p := newPlace(t, config)
+		p.answer(t, "PreToolUse", p.pre("export T="+secret))
+		rec := p.records(t)[0]
+		if _, has := rec["payload"]; has != want.payload || strings.Contains(fmt.Sprint(rec["payload"]), secret) != want.secret {
+			t.Errorf("%q: payload %v", config, rec["payload"])
+		}
+	}
+	for config, blocked := range map[string]bool{"": true, "evidence: {on_error: warn}\n": false} {
+		p := newPlace(t, config)
+		if err := os.WriteFile(p.Dirs.State, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r := p.answer(t, "PreToolUse", p.pre("ls"))
+		if denied(r) != blocked || !bytes.Contains(r.Stdout, []byte("could not record")) {
+			t.Errorf("%q: %s", config, r.Stdout)
+		}
+	}
+}
+
+// The settings' deadline ends a hook that has no timeout of its own.
+func TestDeadlineSetting(t *testing.T) {
+	p := newPlace(t, "deadline: 300ms\nhooks:\n  - {id: slow, on: PreToolUse, run: sleep 60}\n")
+	if r := p.answer(t, "PreToolUse", p.pre("ls")); !denied(r) || !bytes.Contains(r.Stdout, []byte("timeout")) {
+		t.Errorf("got %s", r.Stdout)
+	}
+}
