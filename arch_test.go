@@ -50,9 +50,11 @@ func list(t *testing.T, args ...string) []pkg {
 var floors = [][]string{
 	{"internal"},
 	{""},
-	{"internal/match", "internal/shell", "internal/strict", "internal/procgroup", "internal/claudelike"}, // these know the contract
+	{"internal/match", "internal/shell", "internal/strict", "internal/procgroup", "internal/claudelike", "internal/effect"}, // these know the contract
+	{"internal/place", "internal/flow"}, // what several policies share
 	{"evidence", "dialects", "handlers/rule", "handlers/command", "handlers/builtin", "policies"},
-	{"dialects/standard", "policies/standard"},
+	{"dialects/standard", "policies/standard", "policies/extended", "docs"},
+	{"policies/suite"},
 	{"plan"},
 	{"handlers/standard"},
 	{"config"},

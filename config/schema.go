@@ -111,7 +111,7 @@ func policySchemas(hook *jsonschema.Schema, reg Registry) error {
 		options := &jsonschema.Schema{Not: &jsonschema.Schema{}}
 		if p.Options != nil {
 			var err error
-			if options, err = jsonschema.ForType(indirect(reflect.TypeOf(p.Options)), nil); err != nil {
+			if options, err = optionSchema(p.Options); err != nil {
 				return fmt.Errorf("schema of policy %s: %w", p.Name, err)
 			}
 		}

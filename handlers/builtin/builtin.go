@@ -19,7 +19,8 @@ func New(r *trammel.Registry) trammel.Factory {
 		}
 		p, ok := r.Policy(c.Use)
 		if !ok {
-			return nil, fmt.Errorf("unknown policy %q, expected one of: %s", c.Use, names(r))
+			// The full program may know more of them, and does what this one cannot.
+			return nil, fmt.Errorf("%w: no policy is named %q here, expected one of: %s", trammel.ErrUnknownKind, c.Use, names(r))
 		}
 		h, err := p.New(c.With)
 		if err != nil {

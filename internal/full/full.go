@@ -17,6 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/version"
 	"github.com/trammel-dev/trammel/plan"
+	"github.com/trammel-dev/trammel/policies/extended"
 )
 
 // Program is the full program.
@@ -33,10 +34,21 @@ func New(dirs layers.Dirs) *Program {
 		Version:  version.Version,
 		Dirs:     dirs,
 		Dialects: set,
-		Registry: handlers.Registry(set.Hook),
+		Registry: registry(set),
 	}}
 	p.Load = p.compile
 	return p
+}
+
+// registry knows what both programs link, and what only this one does.
+func registry(set *dialects.Set) *trammel.Registry {
+	r := handlers.Registry(set.Hook)
+	for _, p := range extended.All() {
+		if err := r.AddPolicy(p); err != nil {
+			panic(err) // a name that is taken twice is a mistake in a list
+		}
+	}
+	return r
 }
 
 // compile makes a plan from the sources and stores it for the hot program. A

@@ -1,0 +1,61 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trammel-dev/trammel/internal/option"
+)
+
+// optionSchema is the schema of a policy's options, from their type and, for
+// the defaults, their value.
+func optionSchema(options any) (*jsonschema.Schema, error) {
+	v := reflect.Indirect(reflect.ValueOf(options))
+	s, err := jsonschema.ForType(v.Type(), &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[option.Duration](): new(Duration).schema(),
+		reflect.TypeFor[option.Size]():     new(Size).schema(),
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return s, describeOptions(s, v)
+}
+
+// describeOptions adds what tags and values say beyond the types.
+func describeOptions(s *jsonschema.Schema, v reflect.Value) error {
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		name, _ := jsonName(field)
+		p := s.Properties[name]
+		if p == nil {
+			continue
+		}
+		words := p
+		if p.Items != nil {
+			words = p.Items
+		}
+		for word := range strings.SplitSeq(field.Tag.Get("enum"), ",") {
+			if word != "" {
+				words.Enum = append(words.Enum, word)
+			}
+		}
+		if p.Items != nil && p.Items.Type == "string" { // one stands for a list of one
+			one, many := p.Items.CloneSchemas(), p.CloneSchemas()
+			many.Description = ""
+			*p = jsonschema.Schema{Description: p.Description, AnyOf: []*jsonschema.Schema{one, many}}
+		}
+		if value := v.Field(i); !value.IsZero() && value.Kind() != reflect.Struct {
+			data, err := json.Marshal(value.Interface())
+			if err != nil {
+				return fmt.Errorf("the default of %s: %w", name, err)
+			}
+			p.Default = data
+		}
+	}
+	s.Required = nil
+	return nil
+}

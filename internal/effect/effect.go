@@ -1,0 +1,181 @@
+// Package effect says what a tool call does: which programs it runs, what
+// happens to which files, which hosts it talks to, what is executed as code.
+// Policies judge effects, not strings: a dangerous word that is only data (an
+// echo, a commit message, a pattern to search for) is no effect, and a command
+// that hides behind sudo, xargs, eval, an alias or an inline script is one.
+//
+// Nothing is ever run to find out. What only a running shell could know is
+// unknown, and a Doubt says so: unknown is an input to policy and never means
+// harmless.
+package effect
+
+import "github.com/trammel-dev/trammel"
+
+// Set is everything that a tool call does, as far as it can be told.
+type Set struct {
+	// Runs are the programs that are started, in source order, each wrapper
+	// (sudo, env, xargs, sh -c) before what it runs.
+	Runs []Run
+	// Files are what happens to files, by the tool itself or by a run.
+	Files []File
+	// Nets are the hosts that are talked to.
+	Nets []Net
+	// Codes are texts that are executed as code and could not be interpreted
+	// here, or come from somewhere that makes it matter.
+	Codes []Code
+	// Bombs are constructs that start processes without end, as written.
+	Bombs []string
+	// Doubts say what could not be told. None means full coverage.
+	Doubts []Doubt
+}
+
+// Full reports whether everything could be told.
+func (s *Set) Full() bool { return len(s.Doubts) == 0 }
+
+// Run is one program that is started.
+type Run struct {
+	// Program is the base name in lower case without .exe, "" if it is unknown.
+	Program string
+	Path    string // as written, quotes and variables resolved
+	Args    []Word
+	Env     []Assign // variables set for this run only
+	Dir     Path     // where it runs
+	// By is the index of the run that starts this one (sudo, xargs, sh), -1
+	// for the command line itself.
+	By int
+	// Root is true when it runs with more rights than the agent: sudo, doas, su.
+	Root bool
+	// From is the run whose output is this run's standard input, -1 if none.
+	From int
+	// Input is its standard input where that is a text of the line itself: a
+	// here-document, a here-string, what echo or printf write into the pipe.
+	Input *string
+	// More is true when there may be arguments that cannot be seen: xargs, "$@",
+	// an unquoted variable that is not known.
+	More bool
+	// Data is true for a program that only prints or searches its arguments.
+	Data bool
+}
+
+// Word is an argument.
+type Word struct {
+	Text  string // the value if Known, else the source text
+	Known bool
+	// Glob is true when Text holds a pattern or braces that the shell would expand.
+	Glob bool
+}
+
+// Assign is a variable and its value.
+type Assign struct {
+	Name  string
+	Value Word
+}
+
+// Path is a place in the file system.
+type Path struct {
+	// Text is as written.
+	Text string
+	// Abs is absolute and clean, with the home directory, the working directory
+	// and simple variables resolved, and links in all parts but the last
+	// followed. "" if it is not known.
+	Abs string
+	// Real is Abs with a link in the last part followed, too.
+	Real string
+	// Glob is true when Abs is a pattern.
+	Glob bool
+}
+
+// Known reports whether the place is known.
+func (p *Path) Known() bool { return p.Abs != "" }
+
+// Op is what happens to a file.
+type Op uint8
+
+// The operations.
+const (
+	Read   Op = iota + 1 // its content is read
+	Write                // it is created or its content changed
+	Delete               // it is removed
+	Move                 // it is moved away; To is where
+	Link                 // a link to it is made; To is the link
+	Mode                 // its permissions, owner or attributes change
+	Search               // names below it are listed or searched
+)
+
+var opNames = [...]string{"", "read", "write", "delete", "move", "link", "mode", "search"}
+
+func (o Op) String() string { return opNames[o] }
+
+// File is what happens to one file or tree.
+type File struct {
+	Op   Op
+	Path Path
+	To   Path // Move, Link: the other end
+	// Tree is true when everything below is meant, too.
+	Tree bool
+	// Append is true for a Write that keeps what is there.
+	Append bool
+	// Device is true for raw devices and other special files.
+	Device bool
+	// Run is the index of the run that does it, -1 for the tool itself.
+	Run int
+	// Code is true when an inline script does it.
+	Code bool
+}
+
+// Net is a host that is talked to.
+type Net struct {
+	Host string // lower case, without port; "" if unknown
+	Port string
+	URL  string
+	// Sends is true when data of ours goes out in a body, an upload or a copy.
+	Sends bool
+	// Listens is true when it waits for others to connect.
+	Listens bool
+	Run     int // -1 for the tool itself
+}
+
+// Origin is where code comes from.
+type Origin uint8
+
+// The origins.
+const (
+	Inline  Origin = iota + 1 // an argument: python -c
+	Piped                     // standard input, written by another run
+	OnDisk                    // a file that was there before
+	Made                      // a file that this command line has written
+	Network                   // it was fetched from a host
+)
+
+var originNames = [...]string{"", "inline", "piped", "file", "made", "network"}
+
+func (o Origin) String() string { return originNames[o] }
+
+// Code is a text that is executed as code.
+type Code struct {
+	Language string // shell, python, node, perl, ruby, php, awk, sql, …
+	Text     string // "" if it cannot be seen
+	Origin   Origin
+	File     Path // OnDisk, Made: where it is
+	Run      int  // the interpreter
+}
+
+// Doubt is something that could not be told.
+type Doubt struct {
+	// Code is one of: syntax, program, argument, path, code, stdin, size, depth.
+	Code string
+	// What it is about, as written.
+	What string
+	Run  int // -1 for the line itself
+}
+
+type memoKey struct{}
+
+// Of returns what the event's tool call does, worked out once per dispatch. An
+// event without a tool call has no effects. It must not be changed.
+func Of(ev *trammel.Event) *Set {
+	if ev.Tool == nil {
+		return &Set{}
+	}
+	return ev.Memo(memoKey{}, func() any { return Derive(&ev.Tool.Action, System(ev)) }).(*Set)
+}

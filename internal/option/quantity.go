@@ -1,0 +1,78 @@
+package option
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Duration is a span of time, written as 500ms, 5s, 2m or 1h.
+type Duration time.Duration
+
+func (d *Duration) parse(text string) error {
+	v, err := time.ParseDuration(text)
+	if err != nil || v < 0 {
+		return fmt.Errorf("not a duration: %q", text)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+func (*Duration) wants() string { return "a duration such as 500ms, 5s or 2m" }
+
+func (d Duration) String() string {
+	text := time.Duration(d).String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// MarshalText writes it as it is read.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads it, for readers that go by that.
+func (d *Duration) UnmarshalText(text []byte) error { return d.parse(string(text)) }
+
+// Size is a number of bytes, written as 64KiB, 1MiB or a plain number.
+type Size int64
+
+func (s *Size) parse(text string) error {
+	unit := int64(1)
+	for suffix, bytes := range map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30} {
+		if digits, ok := strings.CutSuffix(text, suffix); ok {
+			text, unit = strings.TrimSpace(digits), bytes
+			break
+		}
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 || n > 1<<62/unit {
+		return fmt.Errorf("not a size: %q", text)
+	}
+	*s = Size(n * unit)
+	return nil
+}
+
+func (*Size) wants() string { return "a size such as 64KiB, 1MiB or a number of bytes" }
+
+func (s Size) String() string {
+	for _, u := range [...]struct {
+		suffix string
+		bytes  Size
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if s >= u.bytes && s%u.bytes == 0 {
+			return strconv.FormatInt(int64(s/u.bytes), 10) + u.suffix
+		}
+	}
+	return strconv.FormatInt(int64(s), 10)
+}
+
+// MarshalText writes it as it is read.
+func (s Size) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads it, for readers that go by that.
+func (s *Size) UnmarshalText(text []byte) error { return s.parse(string(text)) }
