@@ -400,3 +400,30 @@ type keyForTest struct{}
 
 // pass has no opinion.
 var pass = HandlerFunc(func(context.Context, *Event) (Answer, error) { return Answer{}, nil })
+
+type informer struct{ Handler }
+
+func (informer) Informs() bool { return true }
+
+// FST-20: what a hook computes is there before any guard is asked, and the
+// hook that computes it still cannot decide.
+func TestFactsAreThereBeforeTheGuards(t *testing.T) {
+	guard := HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
+		if ev.Facts["facts"]["amount"] == int64(7) {
+			return Denial("too much"), nil
+		}
+		return Answer{}, nil
+	})
+	e := engine(t,
+		Hook{ID: "guard", May: Guard, Handler: guard},
+		Hook{ID: "facts", May: Observe, Handler: informer{say(Answer{Facts: map[string]any{"amount": int64(7)}})}},
+		Hook{ID: "meddler", May: Observe, Handler: informer{say(Denial("me too"))}},
+	)
+	v := e.Dispatch(t.Context(), call(nil))
+	if v.Decision != Deny || v.Reason != "too much" {
+		t.Errorf("verdict %v %q, want the guard's denial", v.Decision, v.Reason)
+	}
+	if v.Runs[1].Code != CodeAuthority {
+		t.Errorf("a hook that may only observe has decided: %+v", v.Runs[1])
+	}
+}

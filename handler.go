@@ -35,6 +35,13 @@ type Gate interface {
 	Gates() bool
 }
 
+// Informer is implemented by handlers whose facts are for the guards. They run
+// with the transforms, before any guard is asked, whatever their authority.
+type Informer interface {
+	Handler
+	Informs() bool
+}
+
 // Explainer is implemented by handlers that can say in a few words what they
 // would do, for listings.
 type Explainer interface {

@@ -20,6 +20,10 @@ type Hook struct {
 	// plan leave out hooks that the event as it stands cannot touch; an answer
 	// that rewrites all the same is beyond the hook's authority.
 	Keeps bool
+	// Trial is true for hooks that are being tried out: what they say is
+	// recorded as what they would have done, and has no effect; nor has their
+	// failure.
+	Trial bool
 	// Ceiling is what the hook's dialect permits on a kind of event. Nil permits all.
 	Ceiling func(Kind) Authority
 	// Priority orders hooks of one phase: lower first, ties in declaration order.
@@ -96,6 +100,8 @@ func (h *Hook) authorityOn(kind Kind) Authority {
 func (h *Hook) onErrorFor(kind Kind) OnError {
 	can := kind.Can()
 	switch {
+	case h.Trial:
+		return IgnoreOnError
 	case h.OnError == BlockOnError && !can.Any(Block|Continue):
 		return WarnOnError
 	case h.OnError != DefaultOnError:

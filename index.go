@@ -32,12 +32,13 @@ func (ix *kindIndex) add(h *Hook, kind Kind) {
 		b.waits = w.Waits()
 	}
 	g, isGate := h.Handler.(Gate)
+	i, informs := h.Handler.(Informer)
 	switch {
 	case isGate && g.Gates():
 		b.phase = Gates
 	case h.May >= Guard:
 		b.phase = Guards
-	case h.May == Rewrite:
+	case h.May == Rewrite, informs && i.Informs():
 		b.phase = Transforms
 	default:
 		b.phase = Observers

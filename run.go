@@ -48,8 +48,29 @@ func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Dur
 		}
 		if what != "" {
 			fail(r, Fail(CodeAuthority, "answered with %s, but on %s it may at most %s", what, d.work.Kind, r.bound.authority))
+			return
+		}
+		if r.bound.Trial {
+			r.Answer = onTrial(&r.Answer)
 		}
 	}
+}
+
+// onTrial keeps of an answer what has no effect, and says what the rest would
+// have been.
+func onTrial(a *Answer) Answer {
+	out := Answer{Diagnostics: a.Diagnostics, Findings: a.Findings, Trace: a.Trace}
+	would := func(what string) { out.Diagnostics = append(out.Diagnostics, "on trial, would "+what) }
+	if a.Decision != None {
+		would(a.Decision.String() + ": " + a.Reason)
+	}
+	if a.Input != nil || a.Output != nil {
+		would("rewrite")
+	}
+	for _, text := range a.Context {
+		would("add context: " + text)
+	}
+	return out
 }
 
 // limit is how long a hook may take: its own timeout, or its share of what is

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -43,7 +44,11 @@ type declared struct {
 	profile Profile
 	ready   []byte // the prepared Config
 	broken  bool
-	entry   Entry
+	preset  bool // it comes from a preset that the file names
+
+	options  reflect.Value // the policy's options as read, for where they stand
+	replaced *declared     // the hook that takes this one's place
+	entry    Entry
 }
 
 // file reads a file and declares its hooks.
@@ -58,6 +63,7 @@ func (c *compiler) file(f *layers.File) {
 		u.source.fail(u.at(&u.Hooks[maxHooks]), "", "the file declares %d hooks, and %d are the most", n, maxHooks)
 		u.Hooks = nil
 	}
+	c.preset(u)
 	for i := range u.Hooks {
 		c.decls = append(c.decls, c.declare(u, &u.Hooks[i]))
 	}

@@ -65,6 +65,7 @@ func (c *compiler) conduct(d *declared) {
 			d.source.fail(d.at(&h.OnError), "warn or ignore", "none of the hook's events can be blocked")
 		}
 	}
+	d.hook.Trial = h.Trial
 	if d.has(&h.Profile) {
 		d.profile = h.Profile
 	}

@@ -65,6 +65,7 @@ const (
 	OffProfile Status = "off profile" // the profile in effect is less strict than it asks for
 	Untrusted  Status = "untrusted"   // its file may only tighten until a human trusts it
 	Duplicate  Status = "duplicate"   // the trusted copy of its file declares the same
+	Replaced   Status = "replaced"    // a hook of the same id takes the place of the preset's
 	Broken     Status = "broken"      // the declaration in an untrusted file is wrong
 )
 

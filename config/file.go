@@ -4,6 +4,7 @@ package config
 // for the schema in the jsonschema tags.
 type File struct {
 	Version  Version    `json:"version,omitempty" jsonschema:"The version of the format: 1."`
+	Preset   Preset     `json:"preset,omitempty" jsonschema:"A set of hooks to start from. A hook of this file with the same id or the same policy takes the place of the preset's."`
 	Profile  Profile    `json:"profile,omitempty" jsonschema:"How much runs. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
 	Disabled []HookRef  `json:"disabled,omitempty" jsonschema:"Ids of hooks of this layer or a lower one that are switched off."`
 	Defaults *Defaults  `json:"defaults,omitempty" jsonschema:"What holds for the hooks of this file that do not say otherwise."`
@@ -64,6 +65,7 @@ type HookDecl struct {
 	Timeout  Duration `json:"timeout,omitempty" jsonschema:"How long one run may take."`
 	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure of the hook means for the event."`
 	Profile  Profile  `json:"profile,omitempty" jsonschema:"The least strict profile at which the hook runs. The default is standard."`
+	Trial    bool     `json:"trial,omitempty" jsonschema:"True tries the hook out: what it would have done is recorded, and nothing comes of it."`
 	Enabled  bool     `json:"enabled,omitempty" jsonschema:"False switches the hook off."`
 }
 

@@ -64,6 +64,9 @@ func (d *declared) refused(at mark, err error) {
 // partMark is where a part of a declaration stands: in the form, or beside it.
 func (d *declared) partMark(name string) (mark, bool) {
 	name, key, nested := strings.Cut(name, ".")
+	if name == "with" && d.options.IsValid() {
+		return d.optionMark(key)
+	}
 	form := reflect.ValueOf(d.decl).Elem()
 	places := []reflect.Value{form}
 	if v := form.FieldByIndex(fieldsOf(form.Type()).byName[d.form.key].Index); v.Kind() == reflect.Pointer {
@@ -164,7 +167,10 @@ func (c *compiler) builtin(d *declared) (map[string]any, mark) {
 		d.source.fail(d.at(&h.With), "no options", "the policy %s takes no options", p.Name)
 		return nil, at
 	}
-	d.into(h.With.node, reflect.New(indirect(reflect.TypeOf(p.Options))).Elem())
+	d.options = reflect.New(indirect(reflect.TypeOf(p.Options))).Elem()
+	d.reader.options = true
+	d.into(h.With.node, d.options)
+	d.reader.options = false
 	parts["with"] = d.value(h.With.node)
 	return parts, d.at(&h.With)
 }

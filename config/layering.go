@@ -27,6 +27,11 @@ func (c *compiler) duplicates() {
 		case d.hook.ID == "":
 		case !taken:
 			c.places[key] = d
+		case old.preset:
+			old.replaced = d
+			c.places[key] = d
+		case d.preset:
+			d.replaced = old
 		default:
 			d.broken = true
 			d.source.fail(d.at(&d.decl.ID), "an id of its own", "hook %q is declared already at %s", d.hook.ID, old.hook.Source)
@@ -71,6 +76,10 @@ func (c *compiler) status(d *declared, off map[*declared]string) (Status, string
 	switch by, disabled := off[d]; {
 	case d.broken:
 		return Broken, "the declaration is wrong, and its file is not trusted"
+	case d.replaced != nil:
+		return Replaced, "replaced by " + d.replaced.hook.Source.String()
+	case c.above(d) != nil:
+		return Duplicate, "the same as " + c.above(d).hook.Source.String()
 	case c.copied(d):
 		return Duplicate, "the same as in the trusted copy"
 	case !d.enabled():

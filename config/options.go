@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -58,4 +59,32 @@ func describeOptions(s *jsonschema.Schema, v reflect.Value) error {
 	}
 	s.Required = nil
 	return nil
+}
+
+// optionMark is where an option stands, or the innermost thing around it whose
+// place is known. key is as in limits[1].max.
+func (d *declared) optionMark(key string) (mark, bool) {
+	v := d.options
+	at, ok := d.marks[v.Addr().Interface()]
+	for _, step := range strings.FieldsFunc(key, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+		for v.Kind() == reflect.Pointer && !v.IsNil() {
+			v = v.Elem()
+		}
+		switch i, err := strconv.Atoi(step); {
+		case v.Kind() == reflect.Struct:
+			f, known := fieldsOf(v.Type()).byName[step]
+			if !known {
+				return at, ok
+			}
+			v = v.FieldByIndex(f.Index)
+		case v.Kind() == reflect.Slice && err == nil && i < v.Len():
+			v = v.Index(i)
+		default:
+			return at, ok
+		}
+		if m, given := d.marks[v.Addr().Interface()]; given {
+			at, ok = m, true
+		}
+	}
+	return at, ok
 }

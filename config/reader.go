@@ -21,6 +21,7 @@ type reader struct {
 	path     []string       // the keys on the way to what is being read
 	broken   map[any]bool   // structs with an error inside
 	anchors  map[string]ast.Node
+	options  bool // what is read are a policy's options
 	inAlias  int
 	expanded int
 }
@@ -132,6 +133,11 @@ func (r *reader) into(n ast.Node, v reflect.Value) {
 	case reflect.Struct:
 		r.structure(n, v)
 	case reflect.Slice, reflect.Array:
+		if _, list := n.(*ast.SequenceNode); !list && r.options && v.Kind() == reflect.Slice { // one stands for a list of one
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+			r.into(n, v.Index(0))
+			return
+		}
 		r.list(n, v)
 	case reflect.Map:
 		r.mapping(n, v)

@@ -19,6 +19,7 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 			return nil, err
 		}
 		bound := trammel.Hook{ID: h.ID, On: h.On, Handler: handler, Kind: h.Kind, May: h.May, Keeps: !h.Rewrites,
+			Trial:    h.Trial,
 			Priority: h.Priority, Timeout: h.Timeout, OnError: h.OnError, Source: h.Source, Match: h.Match.bind()}
 		if h.Dialect != "" {
 			d, ok := dialect(h.Dialect)

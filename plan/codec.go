@@ -138,6 +138,7 @@ func (w *writer) hook(h *Hook) {
 	w.string(h.Source.Layer)
 	w.string(h.Source.File)
 	w.uint(uint64(h.Source.Line))
+	w.bool(h.Trial)
 	w.bool(h.Rewrites)
 	w.prefilter(&h.Prefilter)
 }
@@ -168,6 +169,7 @@ func (r *reader) hook() Hook {
 	}
 	h.Dir = r.string()
 	h.Source = trammel.Source{Layer: r.string(), File: r.string(), Line: int(r.uint())}
+	h.Trial = r.bool()
 	h.Rewrites = r.bool()
 	h.Prefilter = r.prefilter()
 	return h

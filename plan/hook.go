@@ -23,6 +23,7 @@ type Hook struct {
 	Priority int
 	Timeout  time.Duration
 	OnError  trammel.OnError
+	Trial    bool   // what it says is recorded, and has no effect
 	Dir      string // relative paths of the declaration start here
 	Source   trammel.Source
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/internal/effect"
 	"github.com/trammel-dev/trammel/policytest"
 )
 
@@ -23,6 +24,12 @@ func printExplained(w io.Writer, j *host.Judged, hooks []host.Explained, c polic
 		}
 	}
 	fmt.Fprint(w, "\n\n")
+	if lines := effectLines(effect.Of(j.Event)); len(lines) > 0 {
+		for _, line := range lines {
+			fmt.Fprintf(w, "%s  → %s%s\n", c.Dim, line, c.Off)
+		}
+		fmt.Fprintln(w)
+	}
 	for _, e := range hooks {
 		if e.Run == nil {
 			fmt.Fprintf(w, "%s  –  %s: %s%s\n", c.Dim, e.Hook.ID, e.Why, c.Off)
@@ -85,6 +92,11 @@ func said(r *trammel.Run) string {
 }
 
 func explainedJSON(j *host.Judged, hooks []host.Explained) any {
+	type finding struct {
+		Code     string `json:"code"`
+		Severity string `json:"severity,omitempty"`
+		Target   string `json:"target,omitempty"`
+	}
 	type hook struct {
 		ID       string         `json:"id"`
 		Matched  bool           `json:"matched"`
@@ -98,6 +110,7 @@ func explainedJSON(j *host.Judged, hooks []host.Explained) any {
 		Input    map[string]any `json:"input,omitempty"`
 		Output   *string        `json:"output,omitempty"`
 		Context  []string       `json:"context,omitempty"`
+		Findings []finding      `json:"findings,omitempty"`
 		Micros   int64          `json:"micros"`
 	}
 	out := []hook{}
@@ -107,10 +120,13 @@ func explainedJSON(j *host.Judged, hooks []host.Explained) any {
 			a := &r.Answer
 			h.Phase, h.Micros, h.Code, h.Detail, h.Blocked = r.Phase.String(), r.Took.Microseconds(), string(r.Code), r.Detail, r.Blocked
 			h.Decision, h.Reason, h.Input, h.Output, h.Context = a.Decision.String(), a.Reason, a.Input, a.Output, a.Context
+			for _, f := range a.Findings {
+				h.Findings = append(h.Findings, finding(f))
+			}
 		}
 		out = append(out, h)
 	}
 	v := j.Verdict
-	return map[string]any{"event": j.Event.Kind.String(), "project": j.Set.Root, "hooks": out,
+	return map[string]any{"event": j.Event.Kind.String(), "project": j.Set.Root, "effects": effectLines(effect.Of(j.Event)), "hooks": out,
 		"verdict": map[string]any{"decision": v.Decision.String(), "reason": v.Reason, "input": v.Input, "context": v.Context, "micros": v.Took.Microseconds()}}
 }

@@ -25,7 +25,7 @@ happened with "trammel evidence".`,
 		SilenceErrors: true,
 	}
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
-	cmd.AddCommand(runCmd(), hookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(),
+	cmd.AddCommand(runCmd(), hookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(),
 		evidenceCmd(), compileCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
 	return cmd

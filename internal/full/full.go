@@ -15,6 +15,7 @@ import (
 	handlers "github.com/trammel-dev/trammel/handlers/standard"
 	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/version"
 	"github.com/trammel-dev/trammel/plan"
 	"github.com/trammel-dev/trammel/policies/extended"
@@ -106,7 +107,11 @@ type Registry struct {
 func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {
 	out, err := handlers.Prepare(r.Registry, kind, data)
 	var e *rule.Error
-	if errors.As(err, &e) {
+	var o *option.Error
+	switch {
+	case errors.As(err, &o):
+		err = &config.PartError{Part: "with." + o.Key, Message: o.Message, Expected: o.Expected}
+	case errors.As(err, &e):
 		err = &config.PartError{Part: e.Where, Line: e.Line, Column: e.Column, Message: e.Message, Expected: e.Expected}
 	}
 	return out, err

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// effectLines says what a call does, one effect a line.
+func effectLines(s *effect.Set) []string {
+	var out []string
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	for i := range s.Runs {
+		say("runs %s", runText(s, i))
+	}
+	for i := range s.Files {
+		f := &s.Files[i]
+		text := fmt.Sprintf("%s %s", f.Op, place(f.Path))
+		if f.To.Text != "" || f.To.Abs != "" {
+			text += " → " + place(f.To)
+		}
+		if f.Tree {
+			text += " and all below"
+		}
+		if f.Device {
+			text += " (a device)"
+		}
+		say("%s", text)
+	}
+	for _, n := range s.Nets {
+		verb := "talks to"
+		switch {
+		case n.Listens:
+			verb = "listens at"
+		case n.Sends:
+			verb = "sends data to"
+		}
+		host := n.Host
+		if host == "" {
+			host = "a host that cannot be told"
+		}
+		if n.Port != "" {
+			host += ":" + n.Port
+		}
+		say("%s %s", verb, host)
+	}
+	for _, c := range s.Codes {
+		text := fmt.Sprintf("executes %s code (%s)", c.Language, c.Origin)
+		if c.File.Text != "" {
+			text += " from " + place(c.File)
+		}
+		say("%s", text)
+	}
+	for _, b := range s.Bombs {
+		say("starts processes without end: %s", shorten(b, 60))
+	}
+	for _, d := range s.Doubts {
+		say("cannot tell (%s): %s", d.Code, shorten(d.What, 80))
+	}
+	return out
+}
+
+// runText is a program with its arguments, and what starts it before it.
+func runText(s *effect.Set, i int) string {
+	r := &s.Runs[i]
+	words := []string{r.Path}
+	if r.Program == "" {
+		words[0] = "a program that cannot be told"
+	}
+	for _, a := range r.Args {
+		words = append(words, a.Text)
+	}
+	text := shorten(strings.Join(words, " "), 100)
+	if r.By >= 0 && r.By < len(s.Runs) {
+		text += " (by " + s.Runs[r.By].Program + ")"
+	}
+	return text
+}
+
+func place(p effect.Path) string {
+	switch {
+	case p.Abs == "":
+		return p.Text + " (place unknown)"
+	case p.Real != "" && p.Real != p.Abs:
+		return p.Abs + " = " + p.Real
+	}
+	return p.Abs
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config"
+	pages "github.com/trammel-dev/trammel/docs/policies"
+)
+
+func policiesCmd() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "policies",
+		Short: "List the built-in policies, and show their options, examples and presets",
+		Example: `  trammel policies
+  trammel policies show shell-guard
+  trammel policies preset careful`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := program()
+			if err != nil {
+				return err
+			}
+			rows := [][]string{{"POLICY", "MAY", "WHAT IT DOES"}}
+			var list []policyRow
+			for _, policy := range p.Registry.Policies() {
+				rows = append(rows, []string{policy.Name, policy.May.String(), policy.Summary})
+				list = append(list, rowOf(policy))
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), list)
+			}
+			return table(cmd.OutOrStdout(), rows)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(policiesShowCmd(), policiesPresetCmd())
+	return cmd
+}
+
+type policyRow struct {
+	Name     string          `json:"name"`
+	Summary  string          `json:"summary"`
+	On       []string        `json:"on"`
+	May      string          `json:"may"`
+	Rewrites bool            `json:"rewrites,omitempty"`
+	Options  []config.Option `json:"options,omitempty"`
+}
+
+func rowOf(p trammel.Policy) policyRow {
+	r := policyRow{Name: p.Name, Summary: p.Summary, May: p.May.String(), Rewrites: p.Rewrites}
+	for _, k := range p.On {
+		r.On = append(r.On, k.String())
+	}
+	return r
+}
+
+func policiesShowCmd() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "show POLICY",
+		Short:   "Show what a policy does, its options and an example",
+		Example: "  trammel policies show shell-guard",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := program()
+			if err != nil {
+				return err
+			}
+			policy, ok := p.Registry.Policy(args[0])
+			if !ok {
+				return fmt.Errorf("no policy is named %q; `trammel policies` lists them", args[0])
+			}
+			row := rowOf(policy)
+			if row.Options, err = config.OptionsOf(policy); err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), row)
+			}
+			return showPolicy(cmd.OutOrStdout(), &row)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func showPolicy(w io.Writer, r *policyRow) error {
+	fmt.Fprintf(w, "%s: %s\non:  %s\nmay: %s\n\n", r.Name, r.Summary, strings.Join(r.On, ", "), r.May)
+	if len(r.Options) == 0 {
+		fmt.Fprintln(w, "It takes no options.")
+	} else {
+		rows := [][]string{{"OPTION", "TYPE", "DEFAULT", "ABOUT"}}
+		for _, o := range r.Options {
+			rows = append(rows, []string{o.Name, o.Type, shorten(o.Default, 40), o.About})
+		}
+		if err := table(w, rows); err != nil {
+			return err
+		}
+	}
+	if page, ok := pages.Page(r.Name); ok {
+		_, text, _ := strings.Cut(page, "\n") // the heading is said already
+		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(text))
+	}
+	return nil
+}
+
+func policiesPresetCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "preset [NAME]",
+		Short: "List the presets, or print one as a configuration file",
+		Example: `  trammel policies preset careful
+  trammel policies preset strict > trammel.yaml   # outgrown it? copy it and change it`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				for _, name := range config.Presets() {
+					fmt.Fprintln(cmd.OutOrStdout(), name)
+				}
+				return nil
+			}
+			text, ok := config.PresetText(args[0])
+			if !ok {
+				return fmt.Errorf("no preset is named %q, expected one of %s", args[0], strings.Join(config.Presets(), ", "))
+			}
+			_, err := cmd.OutOrStdout().Write(text)
+			return err
+		},
+	}
+}
