@@ -401,9 +401,9 @@ type keyForTest struct{}
 // pass has no opinion.
 var pass = HandlerFunc(func(context.Context, *Event) (Answer, error) { return Answer{}, nil })
 
-type informer struct{ Handler }
+type early struct{ Handler }
 
-func (informer) Informs() bool { return true }
+func (early) Early() bool { return true }
 
 // FST-20: what a hook computes is there before any guard is asked, and the
 // hook that computes it still cannot decide.
@@ -416,8 +416,8 @@ func TestFactsAreThereBeforeTheGuards(t *testing.T) {
 	})
 	e := engine(t,
 		Hook{ID: "guard", May: Guard, Handler: guard},
-		Hook{ID: "facts", May: Observe, Handler: informer{say(Answer{Facts: map[string]any{"amount": int64(7)}})}},
-		Hook{ID: "meddler", May: Observe, Handler: informer{say(Denial("me too"))}},
+		Hook{ID: "facts", May: Observe, Handler: early{say(Answer{Facts: map[string]any{"amount": int64(7)}})}},
+		Hook{ID: "meddler", May: Observe, Handler: early{say(Denial("me too"))}},
 	)
 	v := e.Dispatch(t.Context(), call(nil))
 	if v.Decision != Deny || v.Reason != "too much" {

@@ -35,11 +35,12 @@ type Gate interface {
 	Gates() bool
 }
 
-// Informer is implemented by handlers whose facts are for the guards. They run
-// with the transforms, before any guard is asked, whatever their authority.
-type Informer interface {
+// Early is implemented by handlers whose facts are for the guards, or that
+// must run once and in order: they run with the transforms, one after another
+// and before any guard is asked, whatever their authority.
+type Early interface {
 	Handler
-	Informs() bool
+	Early() bool
 }
 
 // Explainer is implemented by handlers that can say in a few words what they

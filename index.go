@@ -32,14 +32,14 @@ func (ix *kindIndex) add(h *Hook, kind Kind) {
 		b.waits = w.Waits()
 	}
 	g, isGate := h.Handler.(Gate)
-	i, informs := h.Handler.(Informer)
+	e, early := h.Handler.(Early)
 	switch {
 	case isGate && g.Gates():
 		b.phase = Gates
+	case h.May == Rewrite, early && e.Early():
+		b.phase = Transforms
 	case h.May >= Guard:
 		b.phase = Guards
-	case h.May == Rewrite, informs && i.Informs():
-		b.phase = Transforms
 	default:
 		b.phase = Observers
 	}

@@ -57,13 +57,21 @@ func run(rounds int, gate float64, bin string) error {
 	}
 	event := sample.Payload(project)
 	subjects := []*subject{{name: "go hello world", argv: []string{floor}, input: event}}
+	rules := func(n int, when bool) func(string) error {
+		return func(home string) error { return sample.WriteConfig(home, n, when) }
+	}
+	preset := func(name string) func(string) error {
+		return func(home string) error { return sample.WritePreset(home, name) }
+	}
 	for _, c := range []struct {
-		name  string
-		hooks int
-		when  bool
-	}{{"50 hooks", 50, false}, {"500 hooks", 500, false}, {"50 hooks, one `when` runs", 50, true}} {
+		name      string
+		configure func(home string) error
+	}{
+		{"50 hooks", rules(50, false)}, {"500 hooks", rules(500, false)}, {"50 hooks, one `when` runs", rules(50, true)},
+		{"preset careful", preset("careful")}, {"preset standard", preset("standard")}, {"preset strict", preset("strict")},
+	} {
 		home := filepath.Join(dir, strings.ReplaceAll(c.name, " ", "-"))
-		if err := sample.WriteConfig(home, c.hooks, c.when); err != nil {
+		if err := c.configure(home); err != nil {
 			return err
 		}
 		s := &subject{name: c.name, argv: []string{hook, "claude-code", "PreToolUse"}, input: event, env: sample.Environ(home)}

@@ -43,9 +43,16 @@ func WriteConfig(home string, n int, when bool) error {
 	if when {
 		b.WriteString("  - id: git-force\n    on: pre_tool_use\n    match: {program: git}\n    deny: {when: 'len(args.list) > 0 && args.list[0] == \"push\" && args.has(\"--force\")', reason: No.}\n")
 	}
+	return write(home, b.String())
+}
+
+// WritePreset declares a preset and nothing else.
+func WritePreset(home, name string) error { return write(home, "version: 1\npreset: "+name+"\n") }
+
+func write(home, text string) error {
 	dir := filepath.Join(home, "config", "trammel")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "trammel.yaml"), []byte(b.String()), 0o600)
+	return os.WriteFile(filepath.Join(dir, "trammel.yaml"), []byte(text), 0o600)
 }

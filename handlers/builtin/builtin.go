@@ -48,6 +48,11 @@ func (p *policy) Gates() bool {
 	return ok && g.Gates()
 }
 
+func (p *policy) Early() bool {
+	e, ok := p.Handler.(trammel.Early)
+	return ok && e.Early()
+}
+
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	return p.Handler.Handle(ctx, ev)
 }
