@@ -133,7 +133,6 @@ func (d *dispatch) guard() {
 	before := *d.verdict // what the transforms came to; each round merges anew from here
 	for round := 1; ; round++ {
 		base := len(before.Runs)
-		d.verdict.Runs = d.verdict.Runs[:base]
 		asked := d.runPhase(from, to, round)
 		rewritten := d.rewrites(asked)
 		if rewritten && round == maxRounds {
@@ -147,9 +146,16 @@ func (d *dispatch) guard() {
 		if d.verdict.Decision == Deny || !rewritten || round == maxRounds || d.canceled() {
 			return
 		}
-		runs, input, output := d.verdict.Runs, d.verdict.Input, d.verdict.Output
+		before.Runs = d.verdict.Runs[:base]
+		before.Input, before.Output = d.verdict.Input, d.verdict.Output
+		for i := range asked {
+			if a := &asked[i].Answer; a.Input != nil || a.Output != nil {
+				before.Runs = append(before.Runs, asked[i]) // that it rewrote, and why, stays on record
+				before.Findings = append(before.Findings, a.Findings...)
+				before.Diagnostics = append(before.Diagnostics, a.Diagnostics...)
+			}
+		}
 		*d.verdict = before
-		d.verdict.Runs, d.verdict.Input, d.verdict.Output = runs, input, output
 	}
 }
 

@@ -208,12 +208,15 @@ func TestGuardsAreAskedAgainAfterARewrite(t *testing.T) {
 		return Answer{}, nil
 	})
 	once := HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
-		return Answer{Input: map[string]any{"command": "push --force"}}, nil
+		return Answer{Input: map[string]any{"command": "push --force"}, Findings: []Finding{{Code: "changed"}}}, nil
 	})
 	e := engine(t, Hook{ID: "no-force", May: Guard, Handler: noForce}, Hook{ID: "rewriter", May: Guard, Handler: once})
 	v := e.Dispatch(t.Context(), call(map[string]any{"command": "push"}))
-	if v.Decision != Deny || v.Reason != "no force" || v.Runs[0].Round != 2 || len(v.Runs) != 2 {
+	if v.Decision != Deny || v.Reason != "no force" || len(v.Runs) != 3 || v.Runs[1].Round != 2 {
 		t.Errorf("got %v, runs %+v", v, v.Runs)
+	}
+	if v.Runs[0].Hook.ID != "rewriter" || v.Runs[0].Round != 1 || len(v.Findings) != 2 {
+		t.Errorf("that a guard rewrote is not on record: %+v, findings %v", v.Runs[0], v.Findings)
 	}
 	n := 0
 	restless := HandlerFunc(func(context.Context, *Event) (Answer, error) {
@@ -222,8 +225,8 @@ func TestGuardsAreAskedAgainAfterARewrite(t *testing.T) {
 	})
 	e = engine(t, Hook{ID: "restless", May: Guard, Handler: restless})
 	v = e.Dispatch(t.Context(), call(map[string]any{"command": "push"}))
-	if v.Decision != Deny || v.Runs[0].Code != CodeUnstable || n != maxRounds {
-		t.Errorf("a guard that never settles: %v, %v, asked %d times", v.Decision, v.Runs[0].Code, n)
+	if last := v.Runs[len(v.Runs)-1]; v.Decision != Deny || last.Code != CodeUnstable || n != maxRounds {
+		t.Errorf("a guard that never settles: %v, %v, asked %d times", v.Decision, last.Code, n)
 	}
 }
 
@@ -425,5 +428,19 @@ func TestFactsAreThereBeforeTheGuards(t *testing.T) {
 	}
 	if v.Runs[1].Code != CodeAuthority {
 		t.Errorf("a hook that may only observe has decided: %+v", v.Runs[1])
+	}
+}
+
+// Two hooks that rewrite the messages of a model call compose.
+func TestRewrittenMessagesReachTheNextHook(t *testing.T) {
+	add := func(text string) Handler {
+		return HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
+			return Answer{Input: map[string]any{"messages": append(slices.Clone(ev.Model.Messages), text)}}, nil
+		})
+	}
+	e := engine(t, Hook{ID: "a", On: []Kind{BeforeLLMCall}, May: Rewrite, Handler: add("a")}, Hook{ID: "b", On: []Kind{BeforeLLMCall}, May: Rewrite, Handler: add("b")})
+	v := e.Dispatch(t.Context(), &Event{Kind: BeforeLLMCall, Model: &ModelCall{Messages: []any{"x"}}})
+	if diff := cmp.Diff([]any{"x", "a", "b"}, v.Input["messages"]); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -40,6 +40,11 @@ func (d *dispatch) rewrite(a *Answer) {
 		prompt.Text = text
 		d.work.Prompt = &prompt
 	}
+	if list, ok := a.Input["messages"].([]any); ok && d.work.Model != nil {
+		model := *d.work.Model
+		model.Messages = list
+		d.work.Model = &model
+	}
 	if d.work.Tool == nil {
 		return
 	}

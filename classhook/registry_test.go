@@ -1,0 +1,187 @@
+package classhook_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/classhook"
+)
+
+func names(hooks []classhook.Hook) string {
+	var out []string
+	for _, h := range hooks {
+		out = append(out, h.Name())
+	}
+	return strings.Join(out, " ")
+}
+
+func TestRegistry(t *testing.T) {
+	nothing := returns(classhook.Result{})
+	var r classhook.Registry
+	if err := r.Register(
+		hook{name: "post", point: classhook.PostToolUse, do: nothing}, hook{name: "b", point: classhook.PreToolUse, priority: 9, do: nothing},
+		hook{name: "a", point: classhook.PreToolUse, priority: 1, do: nothing}, hook{name: "start", point: classhook.SessionStart, do: nothing}); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(r.List()); got != "start a b post" || names(r.List(classhook.PreToolUse)) != "a b" || r.Len() != 4 {
+		t.Errorf("list %q", got)
+	}
+	if got := r.String(); !strings.Contains(got, "pre_tool_use a (1)") {
+		t.Errorf("string %q", got)
+	}
+	if !r.Unregister("a") || r.Unregister("a") || names(r.List()) != "start b post" {
+		t.Errorf("after unregister: %s", names(r.List()))
+	}
+	for _, c := range []struct {
+		hook classhook.Hook
+		want string
+	}{
+		{hook{name: "b", point: classhook.PostToolUse, do: nothing}, "registered already"},
+		{hook{point: classhook.PreToolUse, do: nothing}, "no name"},
+		{hook{name: "x", do: nothing}, "is no point"},
+		{hook{name: "x", point: classhook.PreToolUse, filter: "[", do: nothing}, "filter"},
+		{nil, "is nil"},
+	} {
+		if err := r.Register(c.hook); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}
+
+// FIM-50: an agent's declaration, and what is wrong with one is said.
+func TestDeclarations(t *testing.T) {
+	catalogue := classhook.Catalogue{
+		"audit": func(map[string]any) (classhook.Hook, error) {
+			return hook{name: "audit", point: classhook.PostToolUse, do: returns(classhook.Result{})}, nil
+		},
+		"limit": func(config map[string]any) (classhook.Hook, error) {
+			if config["max"] == nil {
+				return nil, errors.New("max is missing")
+			}
+			return hook{name: "limit", point: classhook.PreToolUse, do: returns(classhook.Result{})}, nil
+		},
+	}
+	list := func(entries ...any) map[string]any {
+		return map[string]any{"hooks": map[string]any{"class_hooks": entries}}
+	}
+	for _, c := range []struct {
+		name        string
+		declaration map[string]any
+		want, err   string
+	}{
+		{"nothing", nil, "", ""},
+		{"null", map[string]any{"hooks": nil}, "", ""},
+		{"no classes", map[string]any{"hooks": map[string]any{"builtin": []any{"x"}}}, "", ""},
+		{"bare names", list("audit"), "audit", ""},
+		{"with configuration", list(map[string]any{"name": "limit", "config": map[string]any{"max": 3}}, "audit"), "limit audit", ""},
+		{"configuration refused", list("limit"), "", "max is missing"},
+		{"unknown", list("audit", "feishu_gate"), "", "nothing is named feishu_gate, expected some of audit, limit"},
+		{"not a name", list(7), "", "class_hooks[0]: found 7"},
+		{"wrong configuration", list(map[string]any{"name": "audit", "config": "x"}), "", "class_hooks[0].config"},
+		{"wrong container", map[string]any{"hooks": "audit"}, "", "expected a mapping"},
+		{"wrong list", map[string]any{"hooks": map[string]any{"class_hooks": "audit"}}, "", "expected a list"},
+		{"twice", list("audit", "audit"), "", "registered already"},
+	} {
+		r, err := catalogue.Resolve(c.declaration)
+		switch {
+		case c.err != "":
+			if err == nil || !strings.Contains(err.Error(), c.err) || r != nil {
+				t.Errorf("%s: error %v, want %q", c.name, err, c.err)
+			}
+		case err != nil || names(r.List()) != c.want:
+			t.Errorf("%s: %v, %v; want %s", c.name, r, err, c.want)
+		}
+	}
+	r, missing, err := catalogue.Tolerate(list("audit", "gone"))
+	if err != nil || names(r.List()) != "audit" || strings.Join(missing, " ") != "gone" {
+		t.Errorf("tolerant: %v, missing %v, %v", r, missing, err)
+	}
+}
+
+// FIM-53: a sub-agent inherits the chain, and may only add.
+func TestSubAgentsInherit(t *testing.T) {
+	var r classhook.Registry
+	if err := r.Register(hook{name: "guard", point: classhook.PreToolUse, do: returns(classhook.Result{Block: true, Error: "no"})}); err != nil {
+		t.Fatal(err)
+	}
+	parent, err := trammel.New(r.Hooks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, err := parent.Child()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := child.Dispatch(t.Context(), pre("t", nil)); v.Decision != trammel.Deny {
+		t.Errorf("the sub-agent got past its parent's guard: %v", v)
+	}
+	if _, err := parent.Child(trammel.Hook{ID: "class_hooks.pre_tool_use", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard, Handler: trammel.HandlerFunc(nil)}); err == nil {
+		t.Error("a sub-agent took the place of its parent's chain")
+	}
+}
+
+// FIM-52: an evaluation run bypasses only when somebody says so, and that is recorded.
+func TestBypass(t *testing.T) {
+	var r classhook.Registry
+	audited := 0
+	if err := r.Register(
+		hook{name: "gate", point: classhook.PreToolUse, do: returns(classhook.Result{Block: true, Error: "ask a human"})},
+		hook{name: "audit", point: classhook.PostToolUse, do: func(*classhook.Context) (classhook.Result, error) {
+			audited++
+			return classhook.Result{}, nil
+		}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]string{{"", "x"}, {"x", ""}} {
+		if _, err := r.Bypass(c[0], c[1]); err == nil {
+			t.Errorf("a bypass by %q because of %q was let through", c[0], c[1])
+		}
+	}
+	hooks, err := r.Bypass("eval-center", "nightly run 12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := trammel.New(hooks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := e.Dispatch(t.Context(), pre("t", nil))
+	record := strings.Join(v.Runs[0].Answer.Diagnostics, "\n")
+	if v.Decision != trammel.None || !strings.Contains(record, "bypassed by eval-center: nightly run 12") || !strings.Contains(record, "would deny: ask a human") {
+		t.Errorf("decision %v, record %q", v.Decision, record)
+	}
+	if e.Dispatch(t.Context(), post("t", "r")); audited != 1 {
+		t.Errorf("the audit ran %d times", audited)
+	}
+}
+
+type asks struct{ err error }
+
+func (a asks) RequiresConfirmationFor(args map[string]any) (bool, error) {
+	if args == nil {
+		panic("no arguments")
+	}
+	return args["amount"] == 99, a.err
+}
+
+type flagged struct{}
+
+func (flagged) RequiresConfirmation() bool { return true }
+
+func TestRequiresConfirmation(t *testing.T) {
+	for i, c := range []struct {
+		tool any
+		args map[string]any
+		want bool
+	}{
+		{asks{}, map[string]any{"amount": 1}, false}, {asks{}, map[string]any{"amount": 99}, true},
+		{asks{errors.New("broken")}, map[string]any{}, true}, {asks{}, nil, true},
+		{flagged{}, nil, true}, {struct{}{}, nil, false},
+	} {
+		if got := classhook.RequiresConfirmation(c.tool, c.args); got != c.want {
+			t.Errorf("%d: %v, want %v", i, got, c.want)
+		}
+	}
+}
