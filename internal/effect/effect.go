@@ -9,12 +9,16 @@
 // harmless.
 package effect
 
-import "github.com/trammel-dev/trammel"
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/shell"
+)
 
 // Set is everything that a tool call does, as far as it can be told.
 type Set struct {
-	// Runs are the programs that are started, in source order, each wrapper
-	// (sudo, env, xargs, sh -c) before what it runs.
+	// Runs are the programs that are started, in the order in which they are
+	// reached, each wrapper (sudo, env, xargs, sh -c) before what it runs. A
+	// command with several possible arguments is listed once for each.
 	Runs []Run
 	// Files are what happens to files, by the tool itself or by a run.
 	Files []File
@@ -53,16 +57,27 @@ type Run struct {
 	// More is true when there may be arguments that cannot be seen: xargs, "$@",
 	// an unquoted variable that is not known.
 	More bool
+	// Uses are the runs whose output is part of its arguments or variables:
+	// those of substitutions, also on the way through variables.
+	Uses []int
 	// Data is true for a program that only prints or searches its arguments.
 	Data bool
+	// Remote is true when it runs on another machine or in a container: the
+	// files it touches are not ours and are not listed.
+	Remote bool
 }
 
 // Word is an argument.
 type Word struct {
-	Text  string // the value if Known, else the source text
+	// Text is the value, quotes removed. In a word that is not Known, what is
+	// unknown stands as written: $DIR/build.
+	Text  string
 	Known bool
 	// Glob is true when Text holds a pattern or braces that the shell would expand.
 	Glob bool
+
+	network bool // all of it was fetched from a host
+	uses    span // the runs whose output is part of it
 }
 
 // Assign is a variable and its value.
@@ -162,7 +177,8 @@ type Code struct {
 
 // Doubt is something that could not be told.
 type Doubt struct {
-	// Code is one of: syntax, program, argument, path, code, stdin, size, depth.
+	// Code is one of: syntax, program, argument, path, code, stdin, size, depth,
+	// failure. With size, depth, syntax and failure something was not looked at.
 	Code string
 	// What it is about, as written.
 	What string
@@ -177,5 +193,6 @@ func Of(ev *trammel.Event) *Set {
 	if ev.Tool == nil {
 		return &Set{}
 	}
-	return ev.Memo(memoKey{}, func() any { return Derive(&ev.Tool.Action, System(ev)) }).(*Set)
+	source := shell.SourceOf(ev)
+	return ev.Memo(memoKey{}, func() any { return derive(&ev.Tool.Action, System(ev), source) }).(*Set)
 }

@@ -33,4 +33,3 @@ func System(ev *trammel.Event) *World {
 		Getenv: os.LookupEnv, Lstat: os.Lstat, Readlink: os.Readlink,
 	}
 }
-

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// ansiC resolves the escapes of $'…'.
-func ansiC(s string) string {
+// Unescape resolves the escapes of $'…'.
+func Unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}

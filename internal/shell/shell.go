@@ -7,10 +7,8 @@ package shell
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel"
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // Limits of what is looked into. What goes beyond them is Unknown, because a
@@ -65,27 +63,29 @@ func Of(ev *trammel.Event) *Line {
 	if ev.Tool == nil || ev.Tool.Action.Command == "" {
 		return &none
 	}
-	src := ev.Tool.Action.Command
-	return ev.Memo(lineKey{src}, func() any { return Parse(src) }).(*Line)
+	src := SourceOf(ev)
+	return ev.Memo(lineKey{src.Text}, func() any { return list(src) }).(*Line)
 }
 
 // Parse reads a command line as bash would. It takes any input, and always
 // returns soon.
-func Parse(src string) (line *Line) {
+func Parse(src string) *Line { return list(Read(src)) }
+
+func list(source Source) (line *Line) {
+	src := source.Text
 	if strings.TrimSpace(src) == "" {
 		return &Line{}
 	}
 	defer func() {
-		if p := recover(); p != nil { // a parser's mistake must not take the guard down
+		if p := recover(); p != nil { // a mistake of ours must not take the guard down
 			line = unknown(src, fmt.Sprintf("the parser failed: %v", p))
 		}
 	}()
-	file, err := parse(src)
-	if err != nil {
-		return unknown(src, err.Error())
+	if source.File == nil {
+		return unknown(src, source.Why)
 	}
 	w := walker{state: new(state), source: src, origin: []string{src}}
-	w.walk(file)
+	w.walk(source.File)
 	if len(w.commands) > maxCommands {
 		return unknown(src, fmt.Sprintf("it runs more than %d commands", maxCommands))
 	}
@@ -94,46 +94,4 @@ func Parse(src string) (line *Line) {
 
 func unknown(src, why string) *Line {
 	return &Line{Unknown: true, Why: why, Commands: []Command{{Dynamic: true, hidden: []string{src}}}}
-}
-
-func parse(src string) (*syntax.File, error) {
-	switch {
-	case len(src) > maxSource:
-		return nil, fmt.Errorf("it has %d bytes, more than %d are not read", len(src), maxSource)
-	case !utf8.ValidString(src):
-		return nil, fmt.Errorf("it is not valid UTF-8")
-	case strings.IndexByte(src, 0) >= 0:
-		return nil, fmt.Errorf("it contains a NUL byte")
-	case tooNested(src):
-		return nil, fmt.Errorf("it is nested too deeply")
-	}
-	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(src), "")
-}
-
-// tooNested keeps the parser, which is recursive, from exhausting the stack.
-// It also counts what stands in quotes, which errs on the side of not reading.
-func tooNested(src string) bool {
-	if len(src) > maxKeywords {
-		keywords := 0
-		for _, word := range [...]string{"if", "for", "case", "time", "while", "until", "select", "coproc"} {
-			keywords += strings.Count(src, word)
-		}
-		if keywords > maxKeywords {
-			return true
-		}
-	}
-	depth, all := 0, 0
-	for i := range len(src) {
-		switch src[i] {
-		case '(', '{', '[':
-			depth++
-			all++
-			if depth > maxNesting || all > maxBrackets {
-				return true
-			}
-		case ')', '}', ']':
-			depth = max(depth-1, 0)
-		}
-	}
-	return false
 }

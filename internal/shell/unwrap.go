@@ -26,7 +26,7 @@ func (w *walker) unwrap(program string, s simple) {
 			return // it only says what would run
 		}
 	}
-	if isShell(name) {
+	if IsShell(name) {
 		w.shell(args, s)
 		return
 	}
@@ -34,16 +34,24 @@ func (w *walker) unwrap(program string, s simple) {
 		w.alias(text, s)
 		return
 	}
-	spec, ok := wrapperOf(name)
+	spec, ok := WrapperOf(name)
 	if !ok {
 		return
 	}
-	inner := spec.read(args)
-	if inner.script != "" {
-		w.script(inner.script+" "+quote(inner.words), s.depth)
+	inner := spec.Find(values(args))
+	if inner.IsScript {
+		w.script(inner.Script+" "+quote(args[inner.At:]), s.depth)
 		return
 	}
-	s.words, s.assign = inner.words, inner.assign
+	s.words, s.assign = args[inner.At:], nil
+	for _, i := range inner.Assigns {
+		variable, _, _ := strings.Cut(args[i].value, "=")
+		s.assign = append(s.assign, variable)
+	}
+	if name == "flock" && len(s.words) > 1 && s.words[0].value == "-c" {
+		w.script(s.words[1].value, s.depth)
+		return
+	}
 	if name == "xargs" { // what it reads becomes arguments
 		s.hidden = w.origin
 	}
@@ -53,9 +61,9 @@ func (w *walker) unwrap(program string, s simple) {
 // runsOthers reports whether unwrap would look further.
 func (w *walker) runsOthers(program string) bool {
 	name := strings.TrimSuffix(strings.ToLower(program), ".exe")
-	_, wraps := wrapperOf(name)
+	_, wraps := WrapperOf(name)
 	_, alias := w.aliases[program]
-	return wraps || alias || isShell(name) || name == "find" || name == "eval" || name == "trap"
+	return wraps || alias || IsShell(name) || name == "find" || name == "eval" || name == "trap"
 }
 
 func (w *walker) define(args []Word) {
@@ -90,9 +98,10 @@ func (w *walker) find(args []Word, s simple) {
 	}
 }
 
-func isShell(name string) bool {
+// IsShell reports whether a program, by its name in lower case, runs shell scripts.
+func IsShell(name string) bool {
 	switch name {
-	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash":
+	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "ksh93", "yash", "fish", "csh", "tcsh":
 		return true
 	}
 	return false
@@ -138,10 +147,12 @@ options:
 	}
 }
 
-func join(words []Word) string {
+func join(words []Word) string { return strings.Join(values(words), " ") }
+
+func values(words []Word) []string {
 	texts := make([]string, len(words))
 	for i := range words {
 		texts[i] = words[i].value
 	}
-	return strings.Join(texts, " ")
+	return texts
 }

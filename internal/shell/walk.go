@@ -141,7 +141,7 @@ func (w *walker) script(text string, depth int) {
 		w.addUnknown()
 		return
 	}
-	file, err := parse(text)
+	file, err := parse(text, syntax.LangBash)
 	if err != nil {
 		w.addUnknown()
 		return

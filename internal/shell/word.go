@@ -74,7 +74,7 @@ func (r *reader) part(part syntax.WordPart, quoted bool) {
 		r.literal(p.Value, quoted)
 	case *syntax.SglQuoted:
 		if p.Dollar {
-			r.buf.WriteString(ansiC(p.Value))
+			r.buf.WriteString(Unescape(p.Value))
 		} else {
 			r.buf.WriteString(p.Value)
 		}
