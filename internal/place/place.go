@@ -1,0 +1,154 @@
+// Package place says what a path is: a system tree, somebody's home, the
+// project, another repository, git's own data, a raw device, a temporary or a
+// built file, a secret. Policies ask it about the paths of effects. All
+// answers are computed from the path itself; only Repository looks at the disk.
+//
+// A path may be a pattern. Then the question is what it could match: /et? is
+// /etc, and a pattern that names all children of a tree (~/*, /usr/*) is as
+// good as the tree.
+package place
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// Ground is where places are measured from.
+type Ground struct {
+	Home    string
+	Project string // the project's root, or the session's directory
+	exists  func(path string) bool
+}
+
+// On returns the ground of a world.
+func On(w *effect.World) Ground {
+	g := Ground{Home: strings.TrimSuffix(w.Home, "/"), Project: strings.TrimSuffix(w.Project, "/")}
+	if g.Project == "" {
+		g.Project = strings.TrimSuffix(w.Dir, "/")
+	}
+	if w.Lstat != nil {
+		g.exists = func(path string) bool { _, err := w.Lstat(path); return err == nil }
+	}
+	return g
+}
+
+// Extent is how much of a tree a path stands for.
+type Extent uint8
+
+// The extents.
+const (
+	Nothing Extent = iota
+	Part           // something below it, or a pattern that picks some of its children
+	All            // all of its children
+	Itself         // the tree, or one above it
+)
+
+// reach is a path, ready to be compared with trees.
+type reach struct {
+	base  string // without the parts that sweep everything
+	swept bool
+	glob  bool // base is a pattern
+}
+
+// reachOf strips what sweeps from the end: /usr/* is all of /usr.
+func reachOf(p effect.Path) reach {
+	r := reach{base: slashes(p.Abs)}
+	if !p.Glob {
+		return r
+	}
+	for {
+		dir, last := path.Split(r.base)
+		if dir == "" || !sweeps(last) {
+			break
+		}
+		r.swept = true
+		if r.base = strings.TrimSuffix(dir, "/"); r.base == "" {
+			r.base = "/"
+			break
+		}
+	}
+	r.glob = strings.ContainsAny(r.base, "*?[")
+	return r
+}
+
+// slashes makes one form of the paths of all systems: C:\Program Files\ is
+// c:/program_files.
+func slashes(p string) string {
+	if len(p) > 1 && p[1] == ':' || strings.HasPrefix(p, `\\`) {
+		p = strings.ToLower(strings.NewReplacer(`\`, "/", " ", "_").Replace(p))
+		return strings.TrimSuffix(p, "/")
+	}
+	return p
+}
+
+// sweeps reports whether a pattern for one name leaves (almost) nothing out:
+// *, .*, **, ?*, .[!.]*, [a-z]*, !(keep).
+func sweeps(name string) bool {
+	if strings.HasPrefix(name, "!(") && strings.HasSuffix(name, ")") {
+		return true
+	}
+	star, rest := false, name
+	for rest != "" {
+		switch c := rest[0]; {
+		case c == '*':
+			star, rest = true, rest[1:]
+		case c == '?', c == '.':
+			rest = rest[1:]
+		case c == '[':
+			end := strings.IndexByte(rest[1:], ']')
+			if end < 0 {
+				return false
+			}
+			rest = rest[end+2:]
+		default:
+			return false
+		}
+	}
+	return star
+}
+
+// of says how much of tree the path stands for.
+func (r *reach) of(tree string) Extent {
+	at := r.base
+	if r.glob {
+		at = expand(r.base, tree)
+	} else if len(at) > 1 && len(tree) > 1 && at[1] != tree[1] {
+		return Nothing // the common case, at once
+	}
+	switch {
+	case at == tree && r.swept:
+		return All
+	case at == tree, Below(tree, at):
+		return Itself
+	case Below(at, tree):
+		return Part
+	}
+	return Nothing
+}
+
+// expand replaces the patterns in base by the names of tree that they match,
+// part by part, so that what is left can be compared as plain text.
+func expand(base, tree string) string {
+	names, patterns := strings.Split(tree, "/"), strings.Split(base, "/")
+	for i := range min(len(names), len(patterns)) {
+		if patterns[i] != names[i] && strings.ContainsAny(patterns[i], "*?[") {
+			if ok, err := path.Match(patterns[i], names[i]); ok && err == nil {
+				patterns[i] = names[i]
+			}
+		}
+	}
+	return strings.Join(patterns, "/")
+}
+
+// Below reports whether p is really below dir. Both are absolute and clean.
+func Below(p, dir string) bool {
+	if dir == "" || p == dir {
+		return false
+	}
+	return dir == "/" && strings.HasPrefix(p, "/") || strings.HasPrefix(p, dir) && p[len(dir)] == '/'
+}
+
+// Within reports whether p is dir or below it.
+func Within(p, dir string) bool { return dir != "" && (p == dir || Below(p, dir)) }

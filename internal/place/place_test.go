@@ -1,0 +1,67 @@
+package place
+
+import (
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// TestPlaces reads testdata/places.txt: a path, then what it is. A path with a
+// pattern in it is one that the shell expands; the home is /home/ann, the
+// project /home/ann/shop, and /home/ann/other is a repository.
+func TestPlaces(t *testing.T) {
+	data, err := os.ReadFile("testdata/places.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := On(&effect.World{Home: "/home/ann", Dir: "/home/ann/shop/src", Project: "/home/ann/shop", Lstat: func(path string) (fs.FileInfo, error) {
+		if path == "/home/ann/other/.git" || path == "/home/ann/shop/.git" {
+			return nil, nil
+		}
+		return nil, fs.ErrNotExist
+	}})
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		text, want, _ := strings.Cut(line, " => ")
+		text, want = strings.TrimSpace(text), strings.TrimSpace(want)
+		p := effect.Path{Text: text, Abs: text, Real: text, Glob: strings.ContainsAny(text, "*?[")}
+		if got := describe(&g, p); got != want {
+			t.Errorf("%s => %s, want %s", text, got, want)
+		}
+	}
+}
+
+func describe(g *Ground, p effect.Path) string {
+	var out []string
+	extent := func(name string, e Extent) {
+		if e > Nothing {
+			out = append(out, name+":"+[]string{"", "part", "all", "itself"}[e])
+		}
+	}
+	tree, e := g.System(p)
+	extent("system("+tree+")", e)
+	extent("home", g.HomeOf(p))
+	extent("project", g.ProjectOf(p))
+	for _, is := range []struct {
+		name string
+		is   bool
+	}{{"repository", g.Repository(p)}, {"git", GitData(p)}, {"device", Device(p)}, {"temp", Temp(p)}, {"artefact", g.Artefact(p)}, {"secret", g.Secret(p)}, {"secrets", g.SecretTree(p)}} {
+		if is.is {
+			out = append(out, is.name)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestUnknownPathIsNoPlace(t *testing.T) {
+	g := On(&effect.World{Home: "/home/ann", Project: "/home/ann/shop"})
+	if got := describe(&g, effect.Path{Text: "$X"}); got != "" {
+		t.Errorf("an unknown path is %s", got)
+	}
+}

@@ -1,0 +1,122 @@
+package place
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// GitData reports whether a path is, or lies in, what git keeps of a
+// repository: objects, refs, logs, the whole of .git. The index, hooks and the
+// notes of an operation under way are no data: they are made again.
+func GitData(p effect.Path) bool {
+	dir, rest, found := gitDir(p.Abs)
+	if !found {
+		return false
+	}
+	if rest == "" {
+		return true
+	}
+	first, _, _ := strings.Cut(rest, "/")
+	switch first {
+	case "objects", "refs", "logs", "packed-refs", "worktrees", "HEAD", "modules", "lfs", "shallow", "config":
+		return true
+	case "index", "hooks", "info", "description", "branches", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "MERGE_HEAD", "MERGE_MODE",
+		"ORIG_HEAD", "FETCH_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "AUTO_MERGE", "rebase-merge", "rebase-apply", "sequencer", "gc.log", "gc.pid":
+		return false
+	}
+	if strings.HasSuffix(first, ".lock") {
+		return false
+	}
+	// A name nobody knows in .git itself is suspicious; in x.git it may be anything.
+	return path.Base(dir) == ".git" && strings.ContainsAny(first, "*?[{")
+}
+
+// gitDir splits a path at its .git, or at a folder with a name like x.git.
+func gitDir(abs string) (dir, rest string, found bool) {
+	for at := 0; at < len(abs); {
+		end := strings.IndexByte(abs[at+1:], '/')
+		if end < 0 {
+			end = len(abs)
+		} else {
+			end += at + 1
+		}
+		name := strings.TrimPrefix(abs[at:end], "/")
+		if name == ".git" || strings.HasSuffix(name, ".git") && end < len(abs) {
+			return abs[:end], strings.TrimPrefix(abs[end:], "/"), true
+		}
+		at = end
+	}
+	return "", "", false
+}
+
+// Device reports whether a path is a raw device, or another file whose writing
+// acts on the machine itself.
+func Device(p effect.Path) bool {
+	switch p.Abs {
+	case "/proc/sysrq-trigger", "/dev/mem", "/dev/kmem", "/dev/port", "/proc/kcore":
+		return true
+	}
+	name, ok := strings.CutPrefix(p.Abs, "/dev/")
+	if !ok {
+		lower := strings.ToLower(p.Abs)
+		return strings.HasPrefix(lower, `\\.\physicaldrive`) || strings.HasPrefix(lower, `//./physicaldrive`)
+	}
+	if strings.HasPrefix(name, "disk/") || strings.HasPrefix(name, "mapper/") && name != "mapper/control" {
+		return true
+	}
+	if p.Glob {
+		return deviceGlob(name)
+	}
+	return block(name)
+}
+
+// block reports whether a name in /dev is that of a disk, a partition or memory.
+func block(name string) bool {
+	if strings.HasPrefix(name, "rdisk") { // the raw twin on macOS
+		name = name[1:]
+	}
+	for _, family := range [...]string{"sd", "hd", "vd", "xvd"} {
+		if rest, ok := strings.CutPrefix(name, family); ok {
+			letters := strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz")
+			return letters != rest && digits(letters)
+		}
+	}
+	for _, family := range [...]string{"loop", "md", "dm-", "sr", "zd", "bcache", "drbd", "nbd", "ram", "zram", "pmem", "disk", "ada", "da", "nvd", "vtbd", "mmcblk", "rbd", "nvme", "dax", "vblk"} {
+		rest, ok := strings.CutPrefix(name, family)
+		if !ok || rest == "" || rest[0] < '0' || rest[0] > '9' {
+			continue
+		}
+		// What follows the number are partitions and namespaces: n1, p2, s1, c0n1, .0
+		for rest != "" {
+			tail := strings.TrimLeft(rest, "0123456789")
+			if tail == rest {
+				return false
+			}
+			if tail == "" {
+				return true
+			}
+			if !strings.ContainsRune("npsc.b", rune(tail[0])) {
+				return false
+			}
+			if rest = tail[1:]; rest == "" && tail[0] != 'b' {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+// deviceGlob reports whether a pattern could match a disk.
+func deviceGlob(pattern string) bool {
+	for _, name := range [...]string{"sda", "sdb", "sda1", "hda", "vda", "xvda", "nvme0", "nvme0n1", "nvme0n1p1", "loop0", "disk0", "disk1", "mmcblk0", "md0", "dm-0", "mem"} {
+		if ok, err := path.Match(pattern, name); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package place
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// System finds the system tree that a path stands for or lies in, and how much
+// of it that is: /usr/bin is itself a tree, a file in it is a part of one.
+func (g *Ground) System(p effect.Path) (tree string, extent Extent) {
+	if !p.Known() {
+		return "", Nothing
+	}
+	r := reachOf(p)
+	for _, tree := range systemTrees {
+		if e := r.of(tree); e > Part && !g.own(p, tree) {
+			return tree, e
+		}
+	}
+	for _, tree := range systemRoots {
+		if e := r.of(tree); e == Part && !g.own(p, tree) && !Temp(p) {
+			return tree, Part
+		}
+	}
+	return "", Nothing
+}
+
+// own is true for what lies in the agent's own places, wherever these are: a
+// home in /root or a project in /srv is no system tree.
+func (g *Ground) own(p effect.Path, tree string) bool {
+	return g.Project != "" && Within(g.Project, tree) && Within(p.Abs, g.Project) ||
+		g.Home != "" && Within(g.Home, tree) && Within(p.Abs, g.Home)
+}
+
+// systemTrees are the trees that a machine or its people need as a whole.
+// Paths of Windows are in lower case.
+var systemTrees = [...]string{
+	"/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib32", "/lib64", "/libx32", "/media", "/mnt", "/nix", "/opt", "/proc", "/root", "/run", "/sbin", "/snap",
+	"/srv", "/sys", "/tmp", "/usr", "/var", "/boot/efi", "/boot/grub", "/etc/ssh", "/etc/ssl", "/etc/pam.d", "/etc/systemd", "/etc/apt", "/etc/sudoers.d", "/etc/cron.d",
+	"/etc/init.d", "/etc/kubernetes", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/local", "/usr/local/bin", "/usr/local/lib",
+	"/usr/local/sbin", "/usr/local/share", "/usr/share", "/usr/include", "/usr/src", "/var/lib", "/var/log", "/var/cache", "/var/spool", "/var/mail", "/var/www",
+	"/var/backups", "/var/db", "/var/run", "/var/tmp", "/var/lib/docker", "/var/lib/dpkg", "/var/lib/postgresql", "/var/lib/mysql", "/Applications", "/Library", "/Network",
+	"/System", "/Users", "/Volumes", "/cores", "/private", "/private/etc", "/private/tmp", "/private/var", "/opt/homebrew", "/System/Library", "c:", "c:/windows",
+	"c:/windows/system32", "c:/users", "c:/programdata", "c:/program_files", "c:/program_files_(x86)", "c:/boot",
+}
+
+// systemRoots are those in which every part belongs to the system, too.
+var systemRoots = [...]string{"/bin", "/boot", "/etc", "/lib", "/lib64", "/sbin", "/sys", "/proc", "/usr", "/var", "/root", "/System", "/Library", "c:/windows"}
+
+// HomeOf says how much of the home directory, or of another one, a path is.
+func (g *Ground) HomeOf(p effect.Path) Extent {
+	if !p.Known() || g.Home == "" {
+		return Nothing
+	}
+	r := reachOf(p)
+	if e := r.of(g.Home); e > Part {
+		return e
+	}
+	if parent := path.Dir(r.base); !r.glob && (parent == "/home" || parent == "/Users" || parent == "c:/users") && !Within(g.Project, r.base) {
+		if r.swept {
+			return All
+		}
+		return Itself
+	}
+	return r.of(g.Home)
+}
+
+// ProjectOf says how much of the project a path is. What is above the project
+// is more than all of it.
+func (g *Ground) ProjectOf(p effect.Path) Extent {
+	if !p.Known() || g.Project == "" {
+		return Nothing
+	}
+	r := reachOf(p)
+	return r.of(g.Project)
+}
+
+// Repository reports whether the path is the root of a repository, or all of
+// one, other than the project.
+func (g *Ground) Repository(p effect.Path) bool {
+	if !p.Known() || g.exists == nil {
+		return false
+	}
+	r := reachOf(p)
+	return !r.glob && r.base != "/" && r.base != g.Project && g.exists(r.base+"/.git")
+}
+
+// Temp reports whether the path lies in a directory for temporary files. The
+// directory itself does not.
+func Temp(p effect.Path) bool {
+	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders", "/private/var/folders"} {
+		if Below(p.Abs, dir) {
+			return true
+		}
+	}
+	return strings.Contains(slashes(p.Abs), "/appdata/local/temp/")
+}
+
+// Scratch reports whether nobody misses what is there: it lies in a directory
+// for temporary files, and neither in the project nor in the home directory.
+func (g *Ground) Scratch(p effect.Path) bool {
+	return Temp(p) && !Within(p.Abs, g.Project) && !Within(p.Abs, g.Home)
+}
+
+// Artefact reports whether the path is, or lies in, a directory of the project
+// that a build or a package manager makes again.
+func (g *Ground) Artefact(p effect.Path) bool {
+	if !Below(p.Abs, g.Project) {
+		return false
+	}
+	for name := range strings.SplitSeq(p.Abs[len(g.Project)+1:], "/") {
+		if artefact(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func artefact(name string) bool {
+	switch name {
+	case "node_modules", "bower_components", "jspm_packages", ".pnpm-store", ".yarn",
+		"target", "dist", "build", "out", "bin", "obj", "_build", "deps", "DerivedData", "Pods", "cmake-build-debug", "cmake-build-release",
+		".next", ".nuxt", ".svelte-kit", ".astro", ".turbo", ".parcel-cache", ".cache", ".vite", ".angular", ".expo", ".docusaurus", "storybook-static", ".output", ".vercel", ".netlify", ".serverless", ".aws-sam",
+		"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".venv", "venv", ".eggs", ".ipynb_checkpoints", "htmlcov",
+		"coverage", ".nyc_output", ".gradle", ".dart_tool", ".terraform", "tmp", "temp", "logs", "log", ".bundle", ".zig-cache", "zig-out", "zig-cache", "elm-stuff", ".stack-work", "dist-newstyle", ".bloop", ".metals", "test-results", "playwright-report":
+		return true
+	}
+	return strings.HasSuffix(name, ".egg-info") || strings.HasSuffix(name, ".xcarchive")
+}

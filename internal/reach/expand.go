@@ -1,0 +1,132 @@
+package reach
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// maxEntries bounds how many names one pattern is held against.
+const maxEntries = 512
+
+// expand lists what a shell's pattern matches on this machine. The pattern
+// itself is among it: it stands for what is not there yet, and for what was
+// too much to look at.
+func expand(pattern string) []string {
+	e := expander{left: maxEntries, out: []string{pattern}}
+	parts := strings.Split(strings.TrimPrefix(filepath.ToSlash(pattern), "/"), "/")
+	if doublestar.ValidatePattern(pattern) && strings.HasPrefix(pattern, "/") {
+		e.below("/", parts)
+	}
+	return e.out
+}
+
+type expander struct {
+	left   int
+	hidden bool // a plain * stands for hidden files, too, as it does for find
+	out    []string
+}
+
+func (e *expander) below(dir string, parts []string) {
+	for len(parts) > 0 && !strings.ContainsAny(parts[0], `*?[{\(`) {
+		dir, parts = path.Join(dir, parts[0]), parts[1:]
+	}
+	if len(parts) == 0 {
+		e.found(dir)
+		return
+	}
+	deep := parts[0] == "**"
+	if deep && len(parts) > 1 {
+		e.hidden = true
+		e.below(dir, parts[1:]) // ** may stand for no directory at all
+	}
+	for _, entry := range e.list(dir) {
+		name := path.Join(dir, entry.Name())
+		switch {
+		case deep:
+			if len(parts) == 1 {
+				e.found(name)
+			}
+			if entry.IsDir() {
+				e.below(name, parts)
+			}
+		case !e.matches(parts[0], entry.Name()):
+		case len(parts) == 1:
+			e.found(name)
+		default:
+			e.below(name, parts[1:])
+		}
+	}
+}
+
+// list reads a directory as long as there is something left to spend.
+func (e *expander) list(dir string) []os.DirEntry {
+	if e.left <= 0 {
+		return nil
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.IsDir() {
+		return nil
+	}
+	entries, _ := f.ReadDir(e.left)
+	e.left -= len(entries) + 1
+	return entries
+}
+
+// matches holds a name against one part of a pattern.
+func (e *expander) matches(part, name string) bool {
+	if name[0] == '.' && part[0] != '.' && part[0] != '{' && !e.hidden {
+		return false
+	}
+	return doublestar.MatchUnvalidated(part, name)
+}
+
+// found adds a place that is there, and what it points to.
+func (e *expander) found(place string) {
+	info, err := os.Lstat(place)
+	if err != nil {
+		return
+	}
+	e.out = append(e.out, place)
+	if info.Mode()&os.ModeSymlink != 0 {
+		if real, err := filepath.EvalSymlinks(place); err == nil && real != place {
+			e.out = append(e.out, filepath.ToSlash(real))
+		}
+	}
+}
+
+// maxInside bounds how many names below a directory are looked at: a verdict
+// must not take longer because a tree is large.
+const maxInside = 1024
+
+// Inside looks below a directory for a file that holds answers yes to. all is
+// false when there was more than it looks at.
+func Inside(dir string, holds func(file string) bool) (file string, found, all bool) {
+	e := expander{left: maxInside}
+	file, found = e.inside(dir, holds)
+	return file, found, e.left > 0
+}
+
+func (e *expander) inside(dir string, holds func(string) bool) (string, bool) {
+	entries := e.list(dir)
+	for _, entry := range entries {
+		if file := path.Join(filepath.ToSlash(dir), entry.Name()); holds(file) {
+			return file, true
+		}
+	}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			if file, ok := e.inside(path.Join(filepath.ToSlash(dir), entry.Name()), holds); ok {
+				return file, true
+			}
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,64 @@
+package reach
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// keepsReading reports whether a run that changes permissions leaves the owner
+// able to read: chmod 644, u+rwX, go-w. A new owner reads, too.
+func keepsReading(r *effect.Run) bool {
+	switch r.Program {
+	case "chown", "chgrp":
+		return true
+	case "chmod":
+	default:
+		return false
+	}
+	for _, w := range r.Args {
+		if strings.HasPrefix(w.Text, "-") && !strings.ContainsAny(w.Text, "rwxX,") || strings.HasPrefix(w.Text, "--") {
+			continue
+		}
+		return w.Known && modeKeepsReading(w.Text)
+	}
+	return false
+}
+
+func modeKeepsReading(mode string) bool {
+	if digits := strings.Trim(mode, "01234567"); digits == "" && len(mode) >= 3 {
+		return (mode[len(mode)-3]-'0')&4 != 0
+	}
+	for clause := range strings.SplitSeq(mode, ",") {
+		at := strings.IndexAny(clause, "+-=")
+		if at < 0 {
+			return false
+		}
+		who, what := clause[:at], clause[at+1:]
+		owner := who == "" || strings.ContainsAny(who, "ua")
+		reads := strings.Contains(what, "r")
+		if owner && (clause[at] == '-' && reads || clause[at] == '=' && !reads) {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyEmpty reports whether find removes only what holds nothing: empty files,
+// and directories, which it cannot remove unless they are empty.
+func onlyEmpty(r *effect.Run) bool {
+	if r.Program != "find" {
+		return false
+	}
+	for i, w := range r.Args {
+		turned := i > 0 && (r.Args[i-1].Text == "!" || r.Args[i-1].Text == "-not")
+		switch {
+		case w.Text == "-o" || w.Text == "-or" || w.Text == ",":
+			return false
+		case turned:
+		case w.Text == "-empty", w.Text == "-type" && i+1 < len(r.Args) && r.Args[i+1].Text == "d":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package reach
+
+import (
+	"iter"
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/place"
+)
+
+// maxSources bounds how far the words of a run are followed back.
+const maxSources = 64
+
+// Words are the words that a run may take names of files from: its own, those
+// of what starts it, and those of what it reads from or is given by a
+// substitution. What a program only prints or searches for counts where it is
+// read as a list of names, and the script of an editor is no name.
+func Words(s *effect.Set, run int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		w := wordWalk{set: s, left: maxSources, yield: yield}
+		w.of(run, false)
+	}
+}
+
+type wordWalk struct {
+	set   *effect.Set
+	left  int
+	yield func(string) bool
+}
+
+// of reports whether to go on.
+func (w *wordWalk) of(run int, names bool) bool {
+	if w.left--; run < 0 || run >= len(w.set.Runs) || w.left < 0 {
+		return true
+	}
+	r := &w.set.Runs[run]
+	if names || !r.Data && !editor(r.Program) {
+		for _, word := range r.Args {
+			if !w.yield(word.Text) {
+				return false
+			}
+		}
+	}
+	if r.Input != nil && !r.Data {
+		for word := range strings.FieldsSeq((*r.Input)[:min(len(*r.Input), 1<<16)]) {
+			if !w.yield(word) {
+				return false
+			}
+		}
+	}
+	for _, source := range r.Uses {
+		if !w.of(source, true) {
+			return false
+		}
+	}
+	return w.of(r.From, true) && w.of(r.By, false)
+}
+
+func editor(program string) bool {
+	switch program {
+	case "sed", "perl", "awk", "gawk", "ed", "ex":
+		return true
+	}
+	return false
+}
+
+// throughLink is what a touch means after the links that the same line makes:
+// after `ln -s ~/.config x`, x/trammel is ~/.config/trammel.
+func throughLink(files []effect.File, t *Touch) (*Touch, bool) {
+	for i := range files {
+		f := &files[i]
+		if f.Op != effect.Link || !f.Path.Known() || f.To.Abs == "" || !place.Below(t.Path.Abs, f.To.Abs) {
+			continue
+		}
+		out := &Touch{Op: t.Op, Path: t.Path, Tree: t.Tree, Run: t.Run, Readable: t.Readable}
+		out.Path.Abs = path.Join(f.Path.Abs, t.Path.Abs[len(f.To.Abs):])
+		out.Path.Real = out.Path.Abs
+		return out, true
+	}
+	return nil, false
+}
