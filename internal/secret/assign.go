@@ -33,8 +33,17 @@ func (s *scanner) assignment(i int) int {
 		return i + 1
 	}
 	rule := ruleOf(name)
+	if rule == nil && strings.EqualFold(name, "value") {
+		rule = s.pair(i)
+	}
 	if rule == nil {
 		return i + 1
+	}
+	if s.text[i] == ':' && strings.EqualFold(name, "pass") { // "--- PASS: TestX", "First pass: read"
+		if name == "PASS" {
+			return i + 1
+		}
+		rule = &prosePass
 	}
 	at := i + 1
 	for at < i+3 && (s.at(at) == '=' || s.at(at) == '>') { // ==, :=, =>
@@ -44,7 +53,33 @@ func (s *scanner) assignment(i int) int {
 	for at < len(s.text) && at < after+32 && (s.text[at] == ' ' || s.text[at] == '\t') {
 		at++
 	}
-	return s.value(rule, at, tight && at == after && s.text[i] == '=', s.query(i-len(name)), i+1)
+	v := value{rule: rule, name: name, at: at, next: i + 1, sign: s.text[i:after], query: s.query(i - len(name))}
+	v.tight = tight && at == after && s.text[i] == '='
+	if tight && s.closes(i-len(name)-1, at) {
+		v.at++ // "NAME="+value: the string ended with the sign
+		v.sign = "+"
+	}
+	return s.judge(&v)
+}
+
+var prosePass = keyRule{kind: "password", trust: named}
+
+// closes reports whether the quote at i ends the string that the one at open began.
+func (s *scanner) closes(open, i int) bool {
+	quote := s.at(i)
+	return (quote == '"' || quote == '\'' || quote == '`') && s.at(open) == quote
+}
+
+// value is where a value under a telling name begins, and how it got there.
+type value struct {
+	rule *keyRule
+	name string
+	at   int    // where it begins
+	next int    // where to go on if it stays
+	sign string // what stands between: =, :, ==, :=, =>, + for a string that is put together; "" for an option
+	// tight: nothing but the sign stands between name and value.
+	tight bool
+	query bool // a parameter of an address or a form
 }
 
 // nameBefore returns the name that ends before i, seen through blanks, quotes
@@ -67,130 +102,74 @@ func (s *scanner) nameBefore(i int) (name string, tight bool) {
 // query reports whether the name at i is a parameter of an address or a form.
 func (s *scanner) query(i int) bool { return s.at(i-1) == '?' || s.at(i-1) == '&' }
 
-// value looks at the value that begins at i. next is where to go on if it stays.
-func (s *scanner) value(rule *keyRule, i int, tight, query bool, next int) int {
-	start, end, quoted := s.quoted(i)
+// judge decides whether a value is a secret and returns where to go on.
+func (s *scanner) judge(v *value) int {
+	start, end, quoted := s.quoted(v.at)
 	capped := false
 	if !quoted {
-		start = i
-		end, capped = s.bare(rule, i, query, look)
-		if end == i || s.code(rule, i, end, tight) {
-			return next
+		start = v.at
+		end, capped = s.bare(v.rule, v.at, v.query, glance)
+		if end == v.at || s.code(v, end) {
+			return v.next
 		}
 	}
-	from, to, ok := rule.secretPart(s.text[start:end], quoted || tight)
-	if !ok {
-		return next
+	from, to, ok := v.rule.secretPart(s.text[start:end], quoted || v.tight)
+	if !ok || echoes(v.name, s.text[start+from:start+to]) {
+		return v.next
 	}
 	if capped {
-		end, _ = s.bare(rule, i, query, len(s.text))
+		end, _ = s.bare(v.rule, v.at, v.query, len(s.text))
 		to = end - start
 	}
-	return s.add(specific(s.text[start+from:start+to], rule.kind), start+from, start+to)
+	return s.add(specific(s.text[start+from:start+to], v.rule.kind), start+from, start+to)
 }
 
-// quoted returns the bounds of a quoted string at i. The quotes may be escaped
-// themselves, to any depth: then those of the same depth belong together, and
-// one of a lesser depth ends the string around it.
-func (s *scanner) quoted(i int) (start, end int, ok bool) {
-	if classes[s.at(i)]&letters != 0 && (s.at(i+1) == '"' || s.at(i+1) == '\'') { // b"…", f"…"
-		i++
+// echoes reports whether a value only repeats its name, as generated code and
+// named parameters do: refresh_token=refresh_token.
+func echoes(name, value string) bool {
+	if cut := strings.IndexAny(value, ",;)"); cut > 0 {
+		value = value[:cut]
 	}
-	depth := 0
-	for s.at(i+depth) == '\\' {
-		depth++
-	}
-	quote := s.at(i + depth)
-	if quote != '"' && quote != '\'' && quote != '`' {
-		return 0, 0, false
-	}
-	start = i + depth + 1
-	if depth == 0 && s.at(start) == quote && s.at(start+1) == quote { // """…"""
-		start += 2
-	}
-	slashes := 0
-	for end = start; end < len(s.text); end++ {
-		switch c := s.text[end]; {
-		case c == '\\':
-			slashes++
-			continue
-		case c == quote && (depth == 0 && slashes%2 == 0 || depth > 0 && slashes <= depth):
-			return start, end - min(slashes, depth), true
-		}
-		slashes = 0
-	}
-	return start, end, true
+	value = value[strings.LastIndexByte(value, '.')+1:]
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return len(value) == len(name) && strings.EqualFold(value, name)
 }
 
-// bare returns where an unquoted value ends, looking at n bytes at most. It
-// rather takes too much than leaves the end of a password behind.
-func (s *scanner) bare(rule *keyRule, i int, query bool, n int) (end int, capped bool) {
-	stop := min(i+n, len(s.text))
-	for end = i; end < stop; end++ {
-		switch c := s.text[end]; {
-		case c == '\n' || c == '\r' || c == '"' || c == '\'' || c == '`' || c == '\\':
-			return s.trimmed(i, end), false
-		case (c == ' ' || c == '\t') && rule.trust != header:
-			return s.trimmed(i, end), false
-		case query && (c == '&' || c == '#'):
-			return end, false
-		}
+// code reports whether an unquoted value that ends at end is an expression of
+// a program instead of a value: a call, a member, a structure, a variable.
+func (s *scanner) code(v *value, end int) bool {
+	text := s.text[v.at:end]
+	if n := marked(text); n > 0 {
+		return n == len(text)
 	}
-	return s.trimmed(i, end), end < len(s.text)
-}
-
-// trimmed takes off what closes the surroundings of a value, but no bracket
-// that the value itself opened.
-func (s *scanner) trimmed(start, end int) int {
-	for ; end > start; end-- {
-		opens := byte(0)
-		switch s.text[end-1] {
-		case ' ', '\t', ',', ';', '|', '&':
-		case ')':
-			opens = '('
-		case '}':
-			opens = '{'
-		case ']':
-			opens = '['
-		case '>':
-			opens = '<'
-		default:
-			return end
-		}
-		if opens != 0 && strings.IndexByte(s.text[start:end], opens) >= 0 {
-			return end
-		}
-	}
-	return end
-}
-
-// code reports whether an unquoted value is an expression of a program
-// instead of a value: a call, a member, a structure, a variable.
-func (s *scanner) code(rule *keyRule, start, end int, tight bool) bool {
-	value := s.text[start:end]
-	if n := marked(value); n > 0 {
-		return n == len(value)
-	}
-	switch value[0] {
+	switch text[0] {
 	case '{', '[', '(', '*', '&', '|', '!', '=', '<':
-		return value[0] != '<' || strings.IndexByte(value, '>') > 0
-	}
-	if rule.trust == header {
-		return false
-	}
-	first := value
-	if cut := strings.IndexAny(value, ",;&|)}](<>[{ "); cut >= 0 {
-		first = value[:cut]
-		if first == "" || placeholder(first) || (value[cut] == '(' || value[cut] == '[') && identifier(first) {
+		return text[0] != '<' || strings.IndexByte(text, '>') > 0
+	case '+', ',', '.', ')':
+		if v.sign == "+" {
 			return true
 		}
 	}
+	if v.sign == "==" || v.rule.trust == header && v.sign == ":" {
+		return v.sign == "==" && !v.tight
+	}
+	first := text
+	if before, _, chained := strings.Cut(text, "?."); chained && before != "" && identifier(before) {
+		return true
+	}
+	if cut := strings.IndexAny(text, ",;&|)}](<>[{ "); cut >= 0 {
+		first = text[:cut]
+		if first == "" || placeholder(first) || (text[cut] == '(' || text[cut] == '[') && identifier(first) {
+			return true
+		}
+	}
+	first = strings.TrimRight(first, ":")
 	c, other := classOf(first)
-	if other || c&digit != 0 || c&^(letters|under|period) != 0 {
+	if other || first == "" || c&^(word|period) != 0 || c&digit != 0 && (c&period == 0 || v.tight || !wordy(first)) {
 		return false
 	}
 	humps := c&lower != 0 && c&upper != 0
-	return c&period != 0 && identifier(first) || !tight && (rule.trust != strong || humps || c&under != 0)
+	return c&period != 0 && identifier(first) || !v.tight && (v.rule.trust != strong || humps || c&under != 0)
 }
 
 // identifier reports whether s is a name of a program: a.b_c.d

@@ -52,10 +52,27 @@ func classOf(s string) (c class, other bool) {
 }
 
 // random reports whether s looks like it came from a generator: digits among
-// letters, few repetitions, and not a digest or an id that is no secret.
+// letters, few repetitions, no words.
 func random(s string) bool {
 	c, _ := classOf(s)
-	return c&digit != 0 && c&letters != 0 && entropy(s) >= 3 && !identity(s)
+	return c&digit != 0 && c&letters != 0 && entropy(s) >= 3 && !wordy(s)
+}
+
+// wordy reports whether s reads like names with numbers behind them
+// (EncapsulationKey1024, node-modules-v1): no letter follows a digit, and the
+// humps are words. A generator hardly ever makes such a text.
+func wordy(s string) bool {
+	humps := 1
+	for i := 1; i < len(s); i++ {
+		before, c := classes[s[i-1]], classes[s[i]]
+		if before&digit != 0 && c&letters != 0 {
+			return false
+		}
+		if before&lower != 0 && c&upper != 0 {
+			humps++
+		}
+	}
+	return len(s) >= 4*humps
 }
 
 // repetitive reports whether s is made of hardly any different characters, as
@@ -95,6 +112,9 @@ func identity(s string) bool {
 		if strings.HasPrefix(s, algorithm) {
 			return true
 		}
+	}
+	if cut := strings.LastIndexByte(s, '-'); cut > 0 && len(s)-cut > 32 && wordy(s[:cut]) {
+		s = s[cut+1:] // linux-x64-<digest>
 	}
 	hexDigits, dashes := 0, 0
 	for i := 0; i < len(s); i++ {

@@ -12,13 +12,16 @@ import (
 // seed makes the random secrets the same each time.
 const seed = 20261115
 
+// Issue 4 wants 95 % of the samples of each kind. A random text may happen to
+// look like words, so not every single one can be found.
 func TestGeneratedSecretsDoNotSurvive(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	makers := secrettest.Makers()
-	if len(makers) < 30 {
-		t.Fatalf("%d kinds, want 30 at least", len(makers))
+	if len(makers) < 150 {
+		t.Fatalf("%d kinds, want 150 at least", len(makers))
 	}
+	made, lost := 0, 0
 	for _, m := range makers {
 		for _, c := range secrettest.Carriers() {
 			failed := 0
@@ -27,15 +30,18 @@ func TestGeneratedSecretsDoNotSurvive(t *testing.T) {
 				carried := c.Wrap(text)
 				out, found := secret.Redact(carried)
 				if len(found) == 0 || leaks(out, value) {
-					if failed++; failed == 1 {
-						t.Errorf("%s in %s:\n  from %q\n  left %q", m.Kind, c.Name, carried, out)
+					if failed++; failed > 2 {
+						t.Errorf("%s in %s, again:\n  from %q\n  left %q", m.Kind, c.Name, carried, out)
+						break
 					}
 				}
 			}
-			if failed > 1 {
-				t.Errorf("%s in %s: %d of 50", m.Kind, c.Name, failed)
-			}
+			made, lost = made+50, lost+failed
 		}
+	}
+	t.Logf("%d kinds, %d samples, %d lost", len(makers), made, lost)
+	if lost*1000 > made {
+		t.Errorf("%d of %d were lost, want 1 in 1,000 at most", lost, made)
 	}
 }
 

@@ -17,7 +17,8 @@ type trust uint8
 
 const (
 	unnamed trust = iota
-	hint          // only what looks random
+	hint          // only what looks random, and is no digest or identifier
+	likely        // only what looks random
 	named         // whatever is no ordinary word
 	strong        // whatever is there
 	header        // the rest of the line, in its own way
@@ -26,32 +27,43 @@ const (
 // keyNames are ordered by the last letter of the suffix, longest first, so
 // that a name costs a look at the few that it can end with.
 var keyNames = [26][]keyRule{
-	'd' - 'a': {{"password", "password", strong, false}, {"password", "passwd", strong, false}, {"password", "pwd", strong, true}},
+	0:         {{"private-key", "clientkeydata", named, false}},
+	'd' - 'a': {{"cookie", "sessionid", hint, false}, {"cookie", "sessid", hint, false}, {"password", "password", strong, false}, {"password", "passwd", strong, false}, {"password", "pwd", strong, true}},
 	'e' - 'a': {
 		{"password", "passphrase", strong, false}, {"password", "passcode", strong, false},
-		{"cookie", "cookie", header, false}, {"signature", "signature", hint, false},
+		{"secret-key", "secretkeybase", named, false}, {"cookie", "cookie", header, false}, {"signature", "signature", hint, false},
 	},
 	'g' - 'a': {{"signature", "sig", hint, true}},
 	'h' - 'a': {{"token", "auth", hint, true}},
 	'l' - 'a': {{"credentials", "credential", hint, false}},
 	'n' - 'a': {{"authorization", "authorization", header, false}, {"token", "token", named, false}},
+	'r' - 'a': {{"bearer-token", "bearer", likely, true}},
 	's' - 'a': {
 		{"credentials", "credentials", named, false}, {"password", "passwords", strong, false}, {"secret", "secrets", named, false},
 		{"cookie", "cookies", named, false}, {"api-key", "apikeys", named, false}, {"token", "tokens", named, false},
 		{"password", "pass", strong, true},
 	},
-	't' - 'a': {{"secret", "secret", named, false}, {"token", "jwt", named, true}},
+	'k' - 'a': {{"password", "psk", named, true}},
+	't' - 'a': {{"secret", "secret", named, false}, {"token", "jwt", named, true}, {"token", "pat", hint, true}},
 	'w' - 'a': {{"password", "pw", strong, true}},
 	'y' - 'a': {
 		{"aws-secret-key", "awssecretaccesskey", strong, false}, {"azure-storage-key", "accountkey", named, false},
 		{"azure-access-key", "sharedaccesskey", named, false}, {"private-key", "privatekey", named, false},
 		{"secret-key", "secretkey", named, false}, {"access-key", "accesskey", named, false}, {"api-key", "apikey", named, false},
+		{"key", "subscriptionkey", likely, false}, {"key", "encryptionkey", likely, false}, {"key", "consumerkey", likely, false},
+		{"key", "signingkey", likely, false}, {"key", "licensekey", likely, false}, {"key", "servicekey", likely, false},
+		{"key", "storagekey", likely, false}, {"key", "sessionkey", likely, false}, {"key", "masterkey", likely, false},
+		{"key", "sharedkey", likely, false}, {"key", "clientkey", likely, false}, {"key", "adminkey", likely, false},
+		{"key", "writekey", likely, false}, {"key", "authkey", likely, false}, {"key", "hmackey", likely, false}, {"key", "appkey", likely, false},
 		{"", "publickey", unnamed, false}, {"", "publishablekey", unnamed, false}, {"key", "key", hint, true},
 	},
 }
 
 // ruleOf returns what a name says, or nil if it says nothing.
 func ruleOf(name string) *keyRule {
+	if name == "PWD" || name == "OLDPWD" { // the directory of a shell
+		return nil
+	}
 	end := len(name)
 	for end > 0 && classes[name[end-1]]&letters == 0 { // "password2", "api_key_1"
 		end--
@@ -83,7 +95,7 @@ func (r *keyRule) ends(name string) bool {
 		}
 		at--
 	}
-	if !r.whole || at == 0 || classes[name[at-1]]&letters == 0 {
+	if !r.whole || at == 0 || classes[name[at-1]]&alnum == 0 {
 		return true
 	}
 	return classes[name[at]]&upper != 0 && classes[name[at-1]]&lower != 0 // dbPass
@@ -103,12 +115,37 @@ func (r *keyRule) secretPart(value string, quoted bool) (start, end int, ok bool
 	case strong:
 		ok = true
 	case named:
+		if name(value, c, other) || version(value) || color(value) {
+			return 0, 0, false
+		}
 		ok = quoted && (c&digit == 0 || c&letters != 0 || other) || !quoted && c&letters != 0 && (c&digit != 0 || c&upper != 0 || other)
 		ok = ok || len(value) >= 16 && c&digit != 0
-	case hint:
-		ok = len(value) >= 16 && !strings.ContainsAny(value, " \t\n(){}<>") && random(value)
+	case hint, likely:
+		ok = len(value) >= 16 && !strings.ContainsAny(value, " \t\n(){}<>") && random(value) && (r.trust == likely || !identity(value))
 	}
 	return 0, len(value), ok
+}
+
+// name reports whether a value of these classes names something: a short word
+// ("same-origin"), or a variable of the environment.
+func name(value string, c class, other bool) bool {
+	if other || c&lower != 0 && c&upper != 0 || c&^(letters|minus|under) != 0 {
+		return false
+	}
+	return len(value) < 16 || c&lower == 0 && c&under != 0
+}
+
+// color reports whether s is a colour: #f8f8f2
+func color(s string) bool {
+	c, other := classOf(s[1:])
+	return s[0] == '#' && len(s) <= 9 && !other && c&^(alnum) == 0
+}
+
+// version reports whether s is the version of a package: ^4.0.0
+func version(s string) bool {
+	s = strings.TrimLeft(s, "^~<>=v ")
+	c, other := classOf(s)
+	return !other && c&digit != 0 && c&^(digit|period) == 0
 }
 
 // minValue is the length below which a value under a telling name stays: too
@@ -126,7 +163,7 @@ func headerPart(r *keyRule, value string, quoted bool) (start, end int, ok bool)
 	}
 	rest := value[start:]
 	switch {
-	case len(rest) < minValue || placeholder(rest):
+	case len(rest) < minValue || placeholder(rest) || version(rest) || strings.HasPrefix(rest, "${"):
 		return 0, 0, false
 	case scheme || quoted:
 		ok = true

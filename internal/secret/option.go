@@ -18,35 +18,47 @@ func (s *scanner) option(i int) (int, bool) {
 	if rule == nil || rule.trust == header || s.at(at) == '-' {
 		return 0, false
 	}
-	stop := s.value(rule, at, true, false, end)
+	stop := s.judge(&value{rule: rule, name: name, at: at, next: end, tight: true})
 	return stop, stop > end
 }
 
 // shortOption looks at the one-letter options that carry passwords: curl -u,
-// sshpass -p and mysql -p. i is at the dash.
+// sshpass -p, docker login -p, mysql -p, redis-cli -a. i is at the dash.
 func (s *scanner) shortOption(i int) (int, bool) {
 	if s.at(i-1) != ' ' {
 		return 0, false
 	}
-	switch before := s.text[max(0, i-look):i]; s.at(i + 1) {
+	before, at := s.text[max(0, i-glance):i], i+2
+	switch s.at(i + 1) {
 	case 'u':
-		if s.at(i+2) == ' ' && strings.Contains(before, "curl") {
-			return s.userPassword(i + 3)
+		if s.at(at) == ' ' && strings.Contains(before, "curl") {
+			return s.userPassword(at + 1)
 		}
+		return 0, false
+	case 'a':
+		if s.at(at) != ' ' || !strings.Contains(before, "redis-cli") {
+			return 0, false
+		}
+		at++
 	case 'p':
-		at := i + 2
 		switch {
 		case strings.HasSuffix(before, "sshpass "):
 			if s.at(at) == ' ' {
 				at++
 			}
-		case s.at(at) == ' ' || !strings.Contains(before, "mysql"):
+		case s.at(at) == ' ':
+			if !strings.Contains(before, "docker login") && !strings.Contains(before, "podman login") {
+				return 0, false
+			}
+			at++
+		case !strings.Contains(before, "mysql"):
 			return 0, false
 		}
-		stop := s.value(&optionPassword, at, true, false, i)
-		return stop, stop > i
+	default:
+		return 0, false
 	}
-	return 0, false
+	stop := s.judge(&value{rule: &optionPassword, at: at, next: i, tight: true})
+	return stop, stop > i
 }
 
 var optionPassword = keyRule{kind: "password", trust: strong}

@@ -1,5 +1,7 @@
 package secret
 
+import "strings"
+
 // scanner reads a text once, from trigger to trigger. Whatever the text, the
 // work stays in proportion to its length: each look around a trigger is
 // bounded, and only what is taken for a secret is followed to its end.
@@ -15,7 +17,10 @@ type scanner struct {
 }
 
 // look is how far a candidate is looked at before it is taken for a secret.
-const look = 512
+const look = 192
+
+// glance is the same for values under a telling name, which are frequent.
+const glance = 128
 
 // trigger is what a byte may be the distinctive one of.
 type trigger uint8
@@ -27,18 +32,20 @@ const (
 	dot
 	colon
 	equals
-	upperA   // AKIA…, AIza…, ATATT…, AC…
-	upperE   // EAAA…
-	upperJ   // eyJ…
-	upperS   // SK…
-	letterB  // Bearer …
-	letterAP // dapi…
-	bracket  // our own mark, which is passed over
+	upperA  // AKIA…, AIza…, ATATT…, AC…
+	upperE  // EAAA…
+	upperJ  // eyJ…
+	upperS  // SK…
+	letterB // Bearer …
+	letterP // dapi…, password …
+	tilde   // 8Q~…, sha256~…
+	angle   // </password>
+	bracket // our own mark, which is passed over
 )
 
 var triggers = [256]trigger{
 	'_': underscore, '-': dash, '.': dot, ':': colon, '=': equals,
-	'A': upperA, 'E': upperE, 'J': upperJ, 'S': upperS, 'B': letterB, 'b': letterB, 'p': letterAP, '[': bracket,
+	'A': upperA, 'E': upperE, 'J': upperJ, 'S': upperS, 'B': letterB, 'b': letterB, 'p': letterP, 'P': letterP, '~': tilde, '<': angle, '[': bracket,
 }
 
 func (s *scanner) scan() {
@@ -57,7 +64,10 @@ func (s *scanner) scan() {
 func (s *scanner) pull(t trigger, i int) int {
 	switch t {
 	case underscore:
-		return s.prefixed(underscoreRules, i)
+		if strings.HasPrefix(s.text[i+1:], "token$") {
+			return s.paypal(i)
+		}
+		return s.behind(&underscoreRules, i)
 	case dash:
 		return s.dash(i)
 	case dot:
@@ -79,8 +89,15 @@ func (s *scanner) pull(t trigger, i int) int {
 		return s.jwt(i)
 	case letterB:
 		return s.bearer(i)
-	case letterAP:
-		return s.databricks(i)
+	case letterP:
+		return s.letterP(i)
+	case tilde:
+		return s.tilde(i)
+	case angle:
+		if s.shapesOnly {
+			return i + 1
+		}
+		return s.element(i)
 	case bracket:
 		return i + marked(s.text[i:])
 	}

@@ -10,8 +10,6 @@
 // look into a table.
 package secret
 
-import "strings"
-
 // Match is a secret in a text: what it is, and the bytes it takes.
 type Match struct {
 	Kind       string
@@ -27,56 +25,7 @@ func Find(text string) []Match {
 
 // Redact replaces each secret in text by [REDACTED:kind]. The matches are the
 // secrets as they stand in text. Redacting the result again changes nothing.
-func Redact(text string) (string, []Match) {
-	found := Find(text)
-	if len(found) == 0 {
-		return text, nil
-	}
-	out := replace(text, found)
-	// What stood beside a secret may only now look like one. Each round takes
-	// bytes away that are not part of a mark, so few rounds are ever needed; a
-	// text that wants more was made to, and goes whole.
-	for range maxRounds {
-		more := Find(out)
-		if len(more) == 0 {
-			return out, found
-		}
-		out = replace(out, more)
-	}
-	return mark("text"), found
-}
+func Redact(text string) (string, []Match) { return plain.redact(text) }
 
-const maxRounds = 8
-
-func replace(text string, found []Match) string {
-	var b strings.Builder
-	b.Grow(len(text) + 16*len(found))
-	at := 0
-	for _, m := range found {
-		b.WriteString(text[at:m.Start])
-		b.WriteString(mark(m.Kind))
-		at = m.End
-	}
-	b.WriteString(text[at:])
-	return b.String()
-}
-
-const markPrefix = "[REDACTED:"
-
-// mark is what stands in for a secret.
-func mark(kind string) string { return markPrefix + kind + "]" }
-
-// marked returns how many bytes of a mark text begins with.
-func marked(text string) int {
-	if !strings.HasPrefix(text, markPrefix) {
-		return 0
-	}
-	n := len(markPrefix)
-	for n < len(text) && n < 64 && classes[text[n]]&(lower|digit|minus) != 0 {
-		n++
-	}
-	if n == len(text) || text[n] != ']' {
-		return 0
-	}
-	return n + 1
-}
+// plain spares nothing and marks by kind.
+var plain Sieve

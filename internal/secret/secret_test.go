@@ -3,6 +3,7 @@ package secret
 import (
 	"bufio"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -90,11 +91,13 @@ func TestPrivateKeys(t *testing.T) {
 }
 
 func TestThereAreManyKinds(t *testing.T) {
-	kinds := map[string]bool{"private-key": true, "jwt": true, "bearer-token": true, "databricks-token": true, "telegram-token": true,
-		"discord-token": true, "terraform-token": true, "url-password": true, "url-token": true, "database-password": true, "basic-auth": true}
-	for _, rules := range [][]rule{underscoreRules, dashRules, dotRules, upperARules, upperERules, upperSRules} {
-		for _, r := range rules {
-			kinds[r.kind] = true
+	for i, rules := range [...]*[128][]rule{&underscoreRules, &dashRules, &dotRules} {
+		for last, list := range rules {
+			for _, r := range list {
+				if r.head[len(r.head)-1] != byte(last) {
+					t.Errorf("list %d: head %q is under %q", i, r.head, rune(last))
+				}
+			}
 		}
 	}
 	for letter, rules := range keyNames {
@@ -102,12 +105,11 @@ func TestThereAreManyKinds(t *testing.T) {
 			if r.suffix[len(r.suffix)-1] != 'a'+byte(letter) {
 				t.Errorf("name %q is under the letter %q", r.suffix, 'a'+rune(letter))
 			}
-			kinds[r.kind] = true
 		}
 	}
-	delete(kinds, "")
-	if len(kinds) < 60 {
-		t.Errorf("%d kinds, want at least 60", len(kinds))
+	kinds := Kinds()
+	if len(kinds) < 100 || !slices.IsSorted(kinds) || len(slices.Compact(slices.Clone(kinds))) != len(kinds) {
+		t.Errorf("%d kinds, want at least 100, sorted, each once", len(kinds))
 	}
 	t.Logf("%d kinds", len(kinds))
 }
@@ -135,25 +137,63 @@ func FuzzRedact(f *testing.F) {
 		if again, _ := Redact(out); again != out {
 			t.Fatalf("%q became %q, and then %q", text, out, again)
 		}
+		bare := Sieve{Bare: true}
+		out, secrets := bare.Text(text)
+		if again, _ := bare.Text(out); again != out || len(secrets) != len(found) {
+			t.Fatalf("%q became %q, and then %q; %d secrets of %d", text, out, again, len(secrets), len(found))
+		}
 	})
 }
 
 // A text that was made to be expensive must not be: the agent writes it, and a
 // hook that does not answer in time is a hook that was passed.
 func TestWorkIsLinear(t *testing.T) {
-	for _, unit := range []string{
-		"://", "token:", "cookie:", "password=x", "password=", "eyJ.", "-eyJ", "sk-", "-----BEGIN PRIVATE KEY-----", " -u curl ", "key=\"", "key=\\\"",
-		"[REDACTED:", "hooks.", "bearer ", "1234567890:", "https://a:b/", "xoxb-", "secret=a,", "Authorization: x ", "-----", "--token ", ".atlasv1.", "a.bbbbbb.",
-	} {
-		text := strings.Repeat(unit, 1<<18/len(unit))
+	for _, text := range expensive(1 << 18) {
 		done := make(chan struct{})
 		go func() { Find(text); close(done) }()
 		select {
 		case <-done:
 		case <-time.After(20 * time.Second): // quadratic work would take minutes
-			t.Fatalf("%q, repeated to 256 KiB, is not done after 20 s", unit)
+			t.Fatalf("%.40q…, 256 KiB of it, is not done after 20 s", text)
 		}
 	}
+}
+
+// expensive returns texts of about n bytes that look like secrets all over.
+func expensive(n int) []string {
+	var out []string
+	for _, unit := range []string{
+		"://", "token:", "cookie:", "password=x", "password=", "eyJ.", "-eyJ", "sk-", "-----BEGIN PRIVATE KEY-----", " -u curl ", "key=\"", "key=\\\"",
+		"[REDACTED:", "hooks.", "bearer ", "1234567890:", "https://a:b/", "xoxb-", "secret=a,", "Authorization: x ", "-----", "--token ", ".atlasv1.", "a.bbbbbb.",
+		"sha256~", "0Q~", "access_token$production$", "Private-Lines: 1\n", "login password ", "PASSWORD '", "0123456789abcdef0123456789abcdef-us1", "pat00000000000000.",
+		"\xff\xfe", "key=\xff", "é_", "_", "-", ".", "~", "A", "E", "p", "=", "\"", "\\",
+	} {
+		out = append(out, strings.Repeat(unit, n/len(unit)))
+	}
+	var deeper strings.Builder // quotes that are escaped more and more often
+	for depth := 1; deeper.Len() < n; depth++ {
+		deeper.WriteString("key=" + strings.Repeat("\\", depth) + "\"")
+	}
+	return append(out, deeper.String(), "password=\""+strings.Repeat("x", n), "token="+strings.Repeat("aB3", n/3), "glpat-"+strings.Repeat("aB3_", n/4))
+}
+
+// BenchmarkExpensive reports how fast the slowest of the texts is that were
+// made to be slow.
+func BenchmarkExpensive(b *testing.B) {
+	texts := expensive(1 << 16)
+	best := make([]time.Duration, len(texts))
+	for b.Loop() {
+		for i, text := range texts {
+			start := time.Now()
+			Redact(text)
+			if took := time.Since(start); best[i] == 0 || took < best[i] {
+				best[i] = took
+			}
+		}
+	}
+	worst := slices.Index(best, slices.Max(best))
+	b.Logf("slowest: %.20q", texts[worst])
+	b.ReportMetric(float64(len(texts[worst]))/1e6/best[worst].Seconds(), "MB/s-worst")
 }
 
 func BenchmarkClean1K(b *testing.B) {

@@ -26,7 +26,10 @@ func (s *scanner) dash(i int) int {
 	if stop, ok := s.shortOption(i); ok {
 		return stop
 	}
-	return s.prefixed(dashRules, i)
+	if stop, ok := s.mail(i); ok {
+		return stop
+	}
+	return s.behind(&dashRules, i)
 }
 
 // pem takes a private key with its marks. Line ends may be real or escaped. A
@@ -64,11 +67,14 @@ func (s *scanner) pem(start, label int) (int, bool) {
 }
 
 func (s *scanner) dot(i int) int {
-	if stop := s.prefixed(dotRules, i); stop > i+1 {
+	if stop := s.behind(&dotRules, i); stop > i+1 {
 		return stop
 	}
 	if strings.HasPrefix(s.text[i+1:], "atlasv1.") {
 		return s.terraform(i)
+	}
+	if stop, ok := s.airtable(i); ok {
+		return stop
 	}
 	return s.discord(i)
 }
@@ -98,7 +104,7 @@ func (s *scanner) discord(i int) int {
 		for start < i && !s.starts(start) { // the run began before an escape
 			start++
 		}
-		if n := i - start; n >= 23 && n <= 30 && random(s.text[second+1:end]) {
+		if n := i - start; n >= 23 && n <= 30 && opaque(s.text[second+1:end]) && entropy(s.text[second+1:end]) >= 3 {
 			return s.add("discord-token", start, end)
 		}
 	}

@@ -13,6 +13,9 @@ func (s *scanner) url(i int) int {
 		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || c == '\\' {
 			break
 		}
+		if c == ':' && strings.HasPrefix(s.text[end:], "://") { // the next address
+			break
+		}
 		if slash < 0 && (c == '/' || c == '?' || c == '#') {
 			slash = end
 		}

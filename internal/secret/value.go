@@ -12,15 +12,15 @@ import (
 // a sensitive path, the content beside it goes whole. v itself is not changed;
 // what has no secret in it is shared with the result.
 func RedactValue(v any) (any, int) {
-	var w walker
-	return w.value(v, nil, false), w.count
+	w := walker{sieve: &plain, files: true}
+	return w.value(v, nil, false), len(w.found)
 }
 
 // RedactContent is RedactValue for the call of a tool on a sensitive path: all
 // content and output in it goes whole.
 func RedactContent(v any) (any, int) {
-	w := walker{sensitive: true}
-	return w.value(v, nil, false), w.count
+	w := walker{sieve: &plain, files: true, sensitive: true}
+	return w.value(v, nil, false), len(w.found)
 }
 
 // FileKind is the kind of a content that goes because of the file it is in.
@@ -29,7 +29,9 @@ const FileKind = "sensitive-file"
 // walker goes through a value. rule is what the nearest telling key above
 // says; whole means that it is content of a sensitive file.
 type walker struct {
-	count     int
+	sieve     *Sieve
+	found     []Secret
+	files     bool // the content of sensitive files goes whole
 	sensitive bool
 }
 
@@ -45,48 +47,53 @@ func (w *walker) value(v any, rule *keyRule, whole bool) any {
 	case []any:
 		return w.list(t, rule, whole)
 	case int, int64, uint64, float64:
-		if rule != nil && rule.trust == strong && digits(v) >= minValue {
-			w.count++
-			return mark(rule.kind)
+		if rule != nil && rule.trust == strong {
+			if n := digits(v); len(n) >= minValue && w.take(rule.kind, n) {
+				return w.sieve.mark(rule.kind)
+			}
 		}
 	}
 	return v
 }
 
+// take notes a secret, unless it is one to spare.
+func (w *walker) take(kind, value string) bool {
+	if w.sieve.Spare != nil && w.sieve.Spare(kind, value) {
+		return false
+	}
+	w.found = append(w.found, Secret{kind, value})
+	return true
+}
+
 func (w *walker) text(s string, rule *keyRule, whole bool) string {
-	if whole && marked(s) < len(s) {
-		w.count++
-		return mark(FileKind)
+	if whole && marked(s) < len(s) && w.take(FileKind, s) {
+		return w.sieve.mark(FileKind)
 	}
 	if rule != nil {
 		if from, to, ok := rule.secretPart(s, true); ok {
-			w.count++
-			return s[:from] + mark(specific(s[from:to], rule.kind)) + s[to:]
+			kind := specific(s[from:to], rule.kind)
+			if w.take(kind, s[from:to]) {
+				return s[:from] + w.sieve.mark(kind) + s[to:]
+			}
 		}
 	}
-	out, found := Redact(s)
-	w.count += len(found)
+	out, found := w.sieve.Text(s)
+	w.found = append(w.found, found...)
 	return out
 }
 
 func (w *walker) object(m map[string]any, rule *keyRule, whole bool) any {
 	sensitive := w.sensitive
 	names, named := about(m)
-	w.sensitive = sensitive || names
+	w.sensitive = w.files && (sensitive || names)
 	defer func() { w.sensitive = sensitive }()
 
 	var out map[string]any
 	for key, v := range m {
-		r := rule
-		if own := ruleOf(key); own != nil {
-			r = own
-		} else if key == "value" && named != nil {
-			r = named
-		}
-		before := w.count
+		before := len(w.found)
 		safe := w.key(key)
-		redacted := w.value(v, r, whole || w.sensitive && contentKey(key))
-		if w.count == before {
+		redacted := w.value(v, ruleIn(key, named, rule), whole || w.sensitive && contentKey(key))
+		if len(w.found) == before {
 			continue
 		}
 		if out == nil {
@@ -102,6 +109,18 @@ func (w *walker) object(m map[string]any, rule *keyRule, whole bool) any {
 		return m
 	}
 	return out
+}
+
+// ruleIn is what is known of the value under a key: what the key says, or the
+// name beside it, or what is said above.
+func ruleIn(key string, named, above *keyRule) *keyRule {
+	if own := ruleOf(key); own != nil {
+		return own
+	}
+	if key == "value" && named != nil {
+		return named
+	}
+	return above
 }
 
 // unused returns a key that m does not have: two secrets as keys must not
@@ -120,8 +139,8 @@ func (w *walker) key(key string) string {
 	if len(key) < 16 { // no shape is that short
 		return key
 	}
-	safe, found := Redact(key)
-	w.count += len(found)
+	safe, found := w.sieve.Text(key)
+	w.found = append(w.found, found...)
 	return safe
 }
 
@@ -132,9 +151,9 @@ func (w *walker) list(l []any, rule *keyRule, whole bool) any {
 		if i > 0 && r == nil {
 			r = ruleOfOption(l[i-1])
 		}
-		before := w.count
+		before := len(w.found)
 		redacted := w.value(v, r, whole)
-		if w.count > before {
+		if len(w.found) > before {
 			if out == nil {
 				out = slices.Clone(l)
 			}
@@ -186,16 +205,17 @@ func contentKey(key string) bool {
 	return false
 }
 
-func digits(v any) int {
+// digits is a number as it would be written.
+func digits(v any) string {
 	switch v := v.(type) {
 	case int:
-		return len(strconv.Itoa(v))
+		return strconv.Itoa(v)
 	case int64:
-		return len(strconv.FormatInt(v, 10))
+		return strconv.FormatInt(v, 10)
 	case uint64:
-		return len(strconv.FormatUint(v, 10))
+		return strconv.FormatUint(v, 10)
 	case float64:
-		return len(strconv.FormatFloat(v, 'f', -1, 64))
+		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
-	return 0
+	return ""
 }

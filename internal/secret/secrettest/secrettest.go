@@ -52,6 +52,19 @@ func Makers() []Maker {
 		{"notion", "ntn_", alnum, 46}, {"grafana", "glsa_", alnum, 41}, {"new-relic", "NRAK-", upper + digits, 27}, {"sentry", "sntryu_", hex, 64},
 		{"age", "AGE-SECRET-KEY-1", upper + digits, 58}, {"figma", "figd_", alnum, 40}, {"rubygems", "rubygems_", hex, 48}, {"replicate", "r8_", alnum, 37},
 		{"supabase", "sbp_", hex, 40}, {"groq", "gsk_", alnum, 52}, {"tailscale", "tskey-auth-", alnum, 30}, {"brevo", "xkeysib-", hex, 64}, {"postman", "PMAK-", hex, 59},
+		{"gitlab-runner", "glrt-", token, 20}, {"gitlab-feed", "glft-", token, 20}, {"slack-legacy", "xoxa-2-", alnum, 40}, {"slack-trigger", "https://hooks.slack.com/triggers/T", upper + digits, 40},
+		{"discord-webhook", "https://discord.com/api/webhooks/1", digits, 60}, {"openai-service", "sk-svcacct-", token, 80}, {"openrouter", "sk-or-v1-", hex, 64}, {"xai", "xai-", alnum, 80},
+		{"perplexity", "pplx-", alnum, 48}, {"nvidia", "nvapi-", token, 64}, {"cerebras", "csk-", alnum, 48}, {"fireworks", "fw_", alnum, 24}, {"together", "tgp_v1_", token, 43}, {"pinecone", "pcsk_", word, 70},
+		{"jina", "jina_", alnum, 60}, {"tavily", "tvly-dev-", alnum, 32}, {"voyage", "pa-", token, 43}, {"langsmith", "lsv2_pt_", hex, 43}, {"elevenlabs", "sk_", hex, 48}, {"stripe-test", "sk_test_", alnum, 24},
+		{"stripe-webhook", "whsec_", alnum, 32}, {"shopify-shared", "shpss_", hex, 32}, {"shippo", "shippo_live_", hex, 40}, {"duffel", "duffel_live_", token, 43}, {"plaid", "access-production-", hex, 36},
+		{"easypost", "EZAK", alnum, 54}, {"flutterwave", "FLWSECK-", hex, 32}, {"vault-batch", "hvb.", token, 130}, {"vault-recovery", "hvr.", token, 60}, {"doppler-service", "dp.st.prd.", alnum, 43},
+		{"pulumi", "pul-", hex, 40}, {"terraform-cloud", "Zk3vYp0qLm8RtX.atlasv1.", token, 67}, {"clojars", "CLOJARS_", hex, 60}, {"buildkite", "bkua_", hex, 40}, {"circleci", "CCIPAT_", alnum, 50},
+		{"sourcegraph", "sgp_", hex, 40}, {"sonar", "squ_", hex, 40}, {"typeform", "tfp_", token, 59}, {"vercel", "vcp_", alnum, 56}, {"deno", "ddp_", alnum, 36}, {"render", "rnd_", alnum, 28}, {"neon", "napi_", alnum, 64},
+		{"netlify", "nfp_", alnum, 40}, {"fly", "fm2_", alnum, 60}, {"planetscale", "pscale_tkn_", token, 43}, {"supabase-secret", "sb_secret_", token, 31}, {"posthog", "phx_", alnum, 43}, {"polar", "polar_oat_", alnum, 43},
+		{"prefect", "pnu_", alnum, 36}, {"readme", "rdme_", lower + digits, 70}, {"sentry-org", "sntrys_", alnum, 80}, {"hubspot", "pat-na1-", hex, 36}, {"contentful", "CFPAT-", token, 43}, {"heroku", "HRKU-", token, 60},
+		{"infracost", "ico-", alnum, 32}, {"frameio", "fio-u-", token, 64}, {"scalingo", "tk-us-", token, 48}, {"adobe", "p8e-", lower + digits, 32}, {"dynatrace", "dt0c01.", upper + digits, 89},
+		{"dropbox", "sl.", token, 135}, {"bitbucket", "ATBB", alnum, 32}, {"bitbucket-repo", "ATCTT3xFfG", token, 160}, {"atlassian", "ATATT3xFfGF0", token, 180}, {"alibaba", "LTAI", alnum, 20}, {"tencent", "AKID", alnum, 32},
+		{"jfrog", "AKCp", alnum, 69}, {"yandex", "AQVN", token, 37}, {"zapier", "https://hooks.zapier.com/hooks/catch/1", digits, 16}, {"new-relic-insert", "NRII-", token, 32}, {"mapbox", "sk.eyJ", alnum, 80},
 	} {
 		add(s.kind, func(r *rand.Rand) (string, string) {
 			body := pick(r, s.alphabet, s.n)
@@ -66,7 +79,14 @@ func Makers() []Maker {
 		{"yaml-password", "password: ", alnum, "", 14}, {"query-token", "https://h.example/p?access_token=", alnum, "&x=1", 32}, {"bearer", "Authorization: Bearer ", alnum, "", 40},
 		{"basic-url", "https://bob:", alnum, "@h.example/p", 16}, {"postgres-url", "postgres://app:", alnum, "@db:5432/app", 20}, {"api-key", "x-api-key: ", hex, "", 32},
 		{"client-secret", "client_secret=", token, "", 40}, {"option", "login --password ", alnum, " -v", 12}, {"generic-key", "ENCRYPTION_KEY=", alnum, "", 44},
-		{"cookie", "Cookie: sid=", alnum, "", 32},
+		{"cookie", "Cookie: sid=", alnum, "", 32}, {"set-cookie", "Set-Cookie: session=", alnum, "; HttpOnly", 40}, {"session", "PHPSESSID=", lower + digits, "", 26},
+		{"netrc", "machine h.example login bob password ", alnum, "", 16}, {"sql", "CREATE USER app WITH PASSWORD '", alnum, "';", 16}, {"mysql-option", "mysql -u root -p", alnum, " shop", 14},
+		{"curl-user", "curl -u admin:", alnum, " https://h.example", 14}, {"mongo-url", "mongodb+srv://app:", alnum, "@c0.example/app", 18}, {"redis-url", "redis://:", alnum, "@cache:6379/0", 24},
+		{"amqp-url", "amqps://svc:", alnum, "@mq.example/v", 20}, {"git-url", "https://x-access-token:", alnum, "@github.com/o/r.git", 40}, {"cloudflare", "CLOUDFLARE_API_TOKEN=", token, "", 40},
+		{"datadog", "DD_API_KEY=", hex, "", 32}, {"snyk", "SNYK_TOKEN=", hex, "", 36}, {"gcp-refresh", "\"refresh_token\": \"1//0", token, "\"", 60}, {"azure-sas", "?sv=2024-11-04&sig=", alnum, "%3D", 43},
+		{"azure-bus", "SharedAccessKeyName=root;SharedAccessKey=", alnum, "=", 43}, {"sqlserver", "Server=db;User Id=sa;Password=", alnum, ";Encrypt=true", 18}, {"tfvars", "db_password = \"", alnum, "\"", 20},
+		{"k8s-key", "client-key-data: ", alnum, "", 120}, {"npmrc", "//registry.npmjs.org/:_authToken=", hex, "", 36}, {"docker-auth", "\"auth\": \"", alnum, "=\"", 43}, {"django", "SECRET_KEY = '", alnum, "'", 50},
+		{"vault-env", "VAULT_TOKEN=", alnum, "", 26}, {"aws-session", "aws_session_token = ", alnum, "", 200}, {"putty", "Private-Lines: 1\n", alnum, "\nPrivate-MAC: 00", 64},
 	} {
 		add(s.kind, func(r *rand.Rand) (string, string) {
 			body := pick(r, s.alphabet, s.n)
@@ -80,6 +100,34 @@ func Makers() []Maker {
 	add("discord", func(r *rand.Rand) (string, string) {
 		body := pick(r, token, 38)
 		return "M" + pick(r, alnum, 23) + "." + pick(r, alnum, 6) + "." + body, body
+	})
+	add("azure-client", func(r *rand.Rand) (string, string) {
+		body := pick(r, alnum, 34)
+		return pick(r, alnum, 3) + "8Q~" + body, body
+	})
+	add("paypal", func(r *rand.Rand) (string, string) {
+		body := pick(r, hex, 32)
+		return "access_token$production$" + pick(r, lower+digits, 16) + "$" + body, body
+	})
+	add("mailchimp", func(r *rand.Rand) (string, string) {
+		body := pick(r, hex, 32)
+		return body + "-us12", body
+	})
+	add("mailgun-new", func(r *rand.Rand) (string, string) {
+		body := pick(r, hex, 32)
+		return body + "-" + pick(r, hex, 8) + "-" + pick(r, hex, 8), body
+	})
+	add("airtable", func(r *rand.Rand) (string, string) {
+		body := pick(r, hex, 64)
+		return "pat" + pick(r, alnum, 14) + "." + body, body
+	})
+	add("openshift", func(r *rand.Rand) (string, string) {
+		body := pick(r, token, 43)
+		return "sha256~" + body, body
+	})
+	add("openssh-key", func(r *rand.Rand) (string, string) {
+		body := pick(r, alnum+"+/", 70)
+		return "-----BEGIN OPENSSH PRIVATE KEY-----\n" + body + "\n" + pick(r, alnum, 70) + "\n-----END OPENSSH PRIVATE KEY-----", body
 	})
 	add("sendgrid", func(r *rand.Rand) (string, string) {
 		body := pick(r, token, 43)
