@@ -1,61 +1,65 @@
-// Package counter counts across processes: one small file per key, changed
-// under a lock. A process that is killed while it counts leaves the old number
-// or the new one.
+// Package counter counts across processes: how often something happened within
+// a window that slides, or in all. What is counted is shared by whoever uses
+// the same Store and key, and a limit holds exactly: of any number of processes
+// that ask at once, as many get a place as there are places.
 package counter
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
-
-	"github.com/trammel-dev/trammel/internal/flock"
+	"time"
 )
 
-// Add counts one more for the key, which is made of its parts, and returns how
-// many there are now.
-func Add(ctx context.Context, dir string, parts ...string) (int, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return 0, fmt.Errorf("count: %w", err)
-	}
-	path := filepath.Join(dir, name(parts))
-	held, err := flock.Lock(ctx, path+".lock")
-	if err != nil {
-		return 0, fmt.Errorf("count: %w", err)
-	}
-	defer held.Unlock()
-	data, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("count: %w", err)
-	}
-	n := 0
-	if len(data) > 0 {
-		if n, err = strconv.Atoi(strings.TrimSpace(string(data))); err != nil || n < 0 {
-			return 0, fmt.Errorf("count: %s holds %.20q, expected a number", path, data)
-		}
-	}
-	n++
-	next := path + ".next"
-	if err := os.WriteFile(next, strconv.AppendInt(nil, int64(n), 10), 0o600); err != nil {
-		return 0, fmt.Errorf("count: %w", err)
-	}
-	if err := os.Rename(next, path); err != nil {
-		return 0, fmt.Errorf("count: %w", err)
-	}
-	return n, nil
+// Store keeps counts. Files is one; a database that several machines share can
+// be another.
+type Store interface {
+	// Take takes the places of all claims, or of none if one of them finds no
+	// room. The answers are in the order of the claims. An error means that
+	// nothing is known: a guard must not take it for room.
+	Take(ctx context.Context, claims ...Claim) ([]Count, error)
 }
 
-// name is a file name for a key of any length and content.
-func name(parts []string) string {
-	h := sha256.New()
-	for _, p := range parts {
-		fmt.Fprintf(h, "%d:%s", len(p), p)
+// Claim asks for places under a key.
+type Claim struct {
+	// Key names what is counted, in parts of any length and content.
+	Key []string
+	// N is how many places are asked for. 0 only looks whether there is room
+	// for one.
+	N int64
+	// Limit is how many places there are. 0 is no limit: it only counts.
+	Limit int64
+	// Window is how long a place stays taken. 0 is for good.
+	Window time.Duration
+}
+
+// Count is what stands under a key.
+type Count struct {
+	// Room is true if the claim finds room, whatever the others find.
+	Room bool
+	// Used is how many places are taken now, with those of this claim if it
+	// got them.
+	Used int64
+	// Opens is how long it takes until there is room, if there is none and
+	// time helps.
+	Opens time.Duration
+	// Age is how long ago the key was first counted.
+	Age time.Duration
+}
+
+// Taken reports whether the claims of a Take got their places.
+func Taken(counts []Count) bool {
+	for i := range counts {
+		if !counts[i].Room {
+			return false
+		}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return true
+}
+
+// Add counts one more in the files below dir, and returns how many there are now.
+func Add(ctx context.Context, dir string, key ...string) (int, error) {
+	counts, err := Files{Dir: dir}.Take(ctx, Claim{Key: key, N: 1})
+	if err != nil {
+		return 0, err
+	}
+	return int(counts[0].Used), nil
 }

@@ -17,14 +17,27 @@ const (
 	lastWait  = 5 * time.Millisecond
 )
 
-// errBusy is what the system-specific tryLock returns while another holds the lock.
-var errBusy = errors.New("locked by another process")
+// ErrBusy is what Try and the system-specific tryLock return while another
+// holds the lock.
+var ErrBusy = errors.New("locked by another process")
 
 // Held is a lock that is held.
 type Held struct{ file handle }
 
-// Lock takes the lock on path, creating the file if there is none, and waits
-// for it as long as ctx lasts. A path that is a symbolic link is refused.
+// Try takes the lock on path, creating the file if there is none, if it is
+// free. A path that is a symbolic link is refused.
+func Try(path string) (*Held, error) {
+	file, err := open(path)
+	if err == nil {
+		if err = file.tryLock(); err == nil {
+			return &Held{file}, nil
+		}
+		file.close()
+	}
+	return nil, fmt.Errorf("lock %s: %w", path, err)
+}
+
+// Lock takes the lock as Try does, and waits for it as long as ctx lasts.
 func Lock(ctx context.Context, path string) (*Held, error) {
 	file, err := open(path)
 	if err != nil {
@@ -35,7 +48,7 @@ func Lock(ctx context.Context, path string) (*Held, error) {
 		if err == nil {
 			return &Held{file}, nil
 		}
-		if errors.Is(err, errBusy) {
+		if errors.Is(err, ErrBusy) {
 			err = pause(ctx, wait)
 		}
 		if err != nil {
@@ -56,7 +69,7 @@ func pause(ctx context.Context, wait time.Duration) error {
 		case <-ctx.Done():
 		}
 	}
-	return fmt.Errorf("%w until %w", errBusy, context.Cause(ctx))
+	return fmt.Errorf("%w until %w", ErrBusy, context.Cause(ctx))
 }
 
 // Unlock gives the lock back. It must be called once.

@@ -28,7 +28,7 @@ func open(path string) (handle, error) {
 func (h handle) tryLock() error {
 	err := h.flock(syscall.LOCK_EX | syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return errBusy
+		return ErrBusy
 	}
 	return err
 }

@@ -40,7 +40,7 @@ func (h handle) tryLock() error {
 	at := place
 	err := windows.LockFileEx(windows.Handle(h), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
-		return errBusy
+		return ErrBusy
 	}
 	return err
 }

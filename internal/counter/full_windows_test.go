@@ -1,0 +1,3 @@
+package counter
+
+func takeUntilLimit(string, int) {}

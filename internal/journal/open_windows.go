@@ -1,0 +1,3 @@
+package journal
+
+const noFollow = 0

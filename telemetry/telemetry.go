@@ -1,0 +1,89 @@
+// Package telemetry reports what agents do in the events of the Flow Agents
+// runtime hook surface: to one or more channels, each a file of JSON lines and
+// each with its own list of fields that it never shows (FLOW-10 to FLOW-13).
+//
+// Whatever the lists say, secrets are taken out of every field. Nothing here
+// starts a process or talks to a network, and nobody waits for it.
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/journal"
+	"github.com/trammel-dev/trammel/internal/tally"
+)
+
+// Settings say where telemetry goes.
+type Settings struct {
+	Dir      string // of the channels' files
+	Channels []Channel
+	Runtime  string // what the host is called, if not by its own name
+	Size     int64  // how large a channel's file may become before a new one is begun
+	Keep     int    // how many old files are kept
+}
+
+// Channel is a stream of events for one audience.
+type Channel struct {
+	Name string
+	// Redact are the fields that it does not show, as in tool.input.
+	Redact []string
+}
+
+// maxWait is how long telemetry waits for others that write at the same time.
+const maxWait = 200 * time.Millisecond
+
+// Emit reports an event to every channel. An event that has no canonical name
+// is not reported.
+func Emit(ctx context.Context, ev *trammel.Event, s Settings) error {
+	if Canonical(ev.Kind) == "" || len(s.Channels) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, maxWait)
+	defer cancel()
+	whole, secrets := record(ev, s.Runtime), tally.Sensitive(ev)
+	var errs []error
+	for _, c := range s.Channels {
+		line, err := c.line(whole, secrets)
+		if err == nil {
+			err = journal.File{Path: filepath.Join(s.Dir, c.Name+".jsonl"), Size: s.Size, Keep: s.Keep}.Append(ctx, line)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("telemetry channel %s: %w", c.Name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Canonical is the name of a kind of event in telemetry, or "" if it has none.
+func Canonical(kind trammel.Kind) string {
+	switch kind {
+	case trammel.SessionStart:
+		return "agentSpawn"
+	case trammel.UserPromptSubmit:
+		return "userPromptSubmit"
+	case trammel.PreToolUse:
+		return "preToolUse"
+	case trammel.PermissionRequest:
+		return "permissionRequest"
+	case trammel.PostToolUse, trammel.PostToolFailure:
+		return "postToolUse"
+	case trammel.Stop, trammel.SessionEnd:
+		return "stop"
+	case trammel.SubagentStart:
+		return "subagentStart"
+	case trammel.SubagentStop:
+		return "subagentStop"
+	}
+	return ""
+}
+
+// Kinds are the kinds of events that are reported.
+func Kinds() []trammel.Kind {
+	return []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit, trammel.PreToolUse, trammel.PermissionRequest, trammel.PostToolUse,
+		trammel.PostToolFailure, trammel.Stop, trammel.SessionEnd, trammel.SubagentStart, trammel.SubagentStop}
+}
