@@ -1,0 +1,76 @@
+package model
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// anthropic is what Anthropic's messages and servers like it speak. A decision
+// is asked for as the call of a tool, whose arguments have a schema.
+type anthropic struct{}
+
+func (anthropic) authorize(h http.Header, key string) { h.Set("X-Api-Key", key) }
+
+func (anthropic) headers(h http.Header) { h.Set("Anthropic-Version", "2023-06-01") }
+
+func (anthropic) request(c *Config, q question) ([]byte, error) {
+	var w strict.Writer
+	w.Open()
+	w.Text("model", c.Model)
+	w.Number("max_tokens", c.MaxTokens)
+	w.Text("system", q.system)
+	w.Key("messages")
+	w.Value([]any{map[string]any{"role": "user", "content": q.prompt}})
+	if c.Temperature != nil {
+		w.Key("temperature")
+		w.Value(*c.Temperature)
+	}
+	if c.Schema == decisionSchema && c.Structured {
+		w.Key("tools")
+		w.Value([]any{map[string]any{"name": decisionSchema, "description": "Say what should happen.", "input_schema": decisionShape()}})
+		w.Key("tool_choice")
+		w.Value(map[string]any{"type": "tool", "name": decisionSchema})
+	}
+	w.Close()
+	return w.Bytes(), w.Err()
+}
+
+func (anthropic) response(c *Config, body []byte) (reply, usage, error) {
+	top, err := strict.Object(body, strict.Limits{})
+	if err != nil {
+		return reply{}, usage{}, unreadable(err)
+	}
+	used := usage{}
+	if u, ok := top["usage"].(map[string]any); ok {
+		used = usage{count(u["input_tokens"]) + count(u["cache_read_input_tokens"]) + count(u["cache_creation_input_tokens"]), count(u["output_tokens"])}
+	}
+	switch reason, _ := top["stop_reason"].(string); reason {
+	case "end_turn", "tool_use", "stop_sequence", "":
+	case "max_tokens", "model_context_window_exceeded":
+		return reply{}, used, cutOff()
+	default:
+		return reply{}, used, refused("it ended with " + reason)
+	}
+	var out reply
+	var text []string
+	blocks, _ := top["content"].([]any)
+	for _, b := range blocks {
+		block, _ := b.(map[string]any)
+		switch block["type"] {
+		case "text":
+			said, _ := block["text"].(string)
+			text = append(text, said)
+		case "tool_use":
+			input, ok := block["input"].(map[string]any)
+			if !ok || block["name"] != decisionSchema || c.Schema != decisionSchema {
+				return reply{}, used, trammel.Fail(trammel.CodeMalformed, "the model called a tool that it was not given")
+			}
+			out.objects = append(out.objects, input)
+		}
+	}
+	out.text = strings.Join(text, "\n")
+	return out, used, nil
+}

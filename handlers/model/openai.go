@@ -1,0 +1,83 @@
+package model
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// openai is what OpenAI's chat completions and the many servers like it speak.
+type openai struct{}
+
+func (openai) authorize(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) }
+
+func (openai) headers(http.Header) {}
+
+func (openai) request(c *Config, q question) ([]byte, error) {
+	var w strict.Writer
+	w.Open()
+	w.Text("model", c.Model)
+	w.Key("messages")
+	w.OpenList()
+	for _, m := range [...][2]string{{"system", q.system}, {"user", q.prompt}} {
+		w.Open()
+		w.Text("role", m[0])
+		w.Text("content", m[1])
+		w.Close()
+	}
+	w.CloseList()
+	w.Number(openaiLimit(c.host()), c.MaxTokens)
+	if c.Temperature != nil {
+		w.Key("temperature")
+		w.Value(*c.Temperature)
+	}
+	if c.Schema == decisionSchema && c.Structured {
+		w.Key("response_format")
+		w.Value(map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": decisionSchema, "strict": true, "schema": decisionShape()}})
+	}
+	w.Close()
+	return w.Bytes(), w.Err()
+}
+
+// openaiLimit is the field for the most tokens. OpenAI's own models want the
+// newer name; servers like it often know only the older.
+func openaiLimit(host string) string {
+	if host == "api.openai.com" || strings.HasSuffix(host, ".openai.azure.com") {
+		return "max_completion_tokens"
+	}
+	return "max_tokens"
+}
+
+func (openai) response(_ *Config, body []byte) (reply, usage, error) {
+	top, err := strict.Object(body, strict.Limits{})
+	if err != nil {
+		return reply{}, usage{}, unreadable(err)
+	}
+	used := usage{}
+	if u, ok := top["usage"].(map[string]any); ok {
+		used = usage{count(u["prompt_tokens"]), count(u["completion_tokens"])}
+	}
+	choices, _ := top["choices"].([]any)
+	if len(choices) != 1 {
+		return reply{}, used, trammel.Fail(trammel.CodeMalformed, "the model's endpoint answered with %d choices, expected one", len(choices))
+	}
+	choice, _ := choices[0].(map[string]any)
+	message, _ := choice["message"].(map[string]any)
+	if refusal, ok := message["refusal"].(string); ok && refusal != "" {
+		return reply{}, used, refused(refusal)
+	}
+	switch reason, _ := choice["finish_reason"].(string); reason {
+	case "stop", "": // some servers leave it out
+	case "length":
+		return reply{}, used, cutOff()
+	default:
+		return reply{}, used, refused("it ended with " + reason)
+	}
+	text, ok := message["content"].(string)
+	if !ok {
+		return reply{}, used, trammel.Fail(trammel.CodeMalformed, "the model's reply holds no text")
+	}
+	return reply{text: text}, used, nil
+}

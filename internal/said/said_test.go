@@ -1,0 +1,34 @@
+package said
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestChanged(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, name := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
+		t.Setenv(name, "")
+	}
+	for i, step := range []struct {
+		text string
+		key  []string
+		want bool
+	}{
+		{"a", []string{"s"}, true}, {"a", []string{"s"}, false}, {"b", []string{"s"}, true}, {"a", []string{"s"}, true},
+		{"a", []string{"s", ""}, true}, {"a", []string{"../../s"}, true}, {"a", []string{"../../s"}, false},
+	} {
+		if got, err := Changed(step.text, step.key...); got != step.want || err != nil {
+			t.Errorf("step %d: %v, %v", i+1, got, err)
+		}
+	}
+	// Where nothing can be remembered, it is said.
+	state := filepath.Join(home, ".local")
+	os.RemoveAll(state)
+	os.WriteFile(state, nil, 0o600)
+	if got, err := Changed("a", "s"); !got || err == nil {
+		t.Errorf("%v, %v", got, err)
+	}
+}
