@@ -3,44 +3,226 @@
 package readonly
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/place"
+	"github.com/trammel-dev/trammel/internal/reach"
 )
+
+// Options are what the policy can be told.
+type Options struct {
+	Scope   string              `json:"scope,omitempty" enum:"session,project,environment" jsonschema:"What may not change: anything at all, only the project's tree, or anything while when_env holds."`
+	WhenEnv map[string][]string `json:"when_env,omitempty" jsonschema:"For scope environment: variables and the values under which it holds; one that fits is enough."`
+}
 
 // Policy declares it.
 func Policy() trammel.Policy {
+	defaults := Options{Scope: "session"}
 	return trammel.Policy{
 		Name:    "read-only",
 		Summary: "denies every action that is not known to only read",
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
+		Options: defaults,
 		New: func(options []byte) (trammel.Handler, error) {
-			if options != nil {
-				return nil, fmt.Errorf("takes no options, found %.80s", options)
+			g := &guard{defaults}
+			if err := option.Read(options, &g.Options); err != nil {
+				return nil, err
 			}
-			return trammel.HandlerFunc(judge), nil
+			if (g.Scope == "environment") != (len(g.WhenEnv) > 0) {
+				return nil, fmt.Errorf("found scope %s and %d variables in when_env, expected scope environment with at least one", g.Scope, len(g.WhenEnv))
+			}
+			return g, nil
 		},
 	}
 }
 
-// judge lets only those kinds pass that cannot change anything. A shell
-// command may do whatever it likes, so here it counts as a change.
-func judge(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+type guard struct{ Options }
+
+// Handle judges one event.
+func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if ev.Tool == nil {
 		return trammel.Answer{}, nil
 	}
-	a := &ev.Tool.Action
-	switch a.Kind {
-	case trammel.ReadAction, trammel.SearchAction, trammel.FetchAction:
-		if a.Command == "" {
-			return trammel.Answer{}, nil
+	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
+	if g.Scope == "environment" && !j.holds() {
+		return trammel.Answer{}, nil
+	}
+	if target, reason, found := j.change(); found {
+		return trammel.Answer{
+			Decision: trammel.Deny,
+			Reason:   fmt.Sprintf("%s is read-only, and %s. Describe the change instead of making it.", g.subject(), reason),
+			Findings: []trammel.Finding{{Code: "read_only", Severity: "error", Target: target}},
+		}, nil
+	}
+	return trammel.Answer{}, nil
+}
+
+func (g *guard) subject() string {
+	switch g.Scope {
+	case "project":
+		return "This project"
+	case "environment":
+		return "This environment"
+	}
+	return "This session"
+}
+
+type judgement struct {
+	*guard
+	ev  *trammel.Event
+	set *effect.Set
+}
+
+// holds reports whether this is the environment: the agent's own, or the one
+// that a command makes for itself.
+func (j *judgement) holds() bool {
+	for name, values := range j.WhenEnv {
+		if slices.Contains(values, os.Getenv(name)) {
+			return true
+		}
+		for i := range j.set.Runs {
+			r := &j.set.Runs[i]
+			for _, a := range r.Env {
+				if a.Name == name && (slices.Contains(values, a.Value.Text) || !a.Value.Known) {
+					return true
+				}
+			}
+			for _, w := range r.Args { // export NAME=value, env NAME=value
+				if key, value, ok := strings.Cut(w.Text, "="); ok && key == name && slices.Contains(values, value) {
+					return true
+				}
+			}
 		}
 	}
-	return trammel.Answer{
-		Decision: trammel.Deny,
-		Reason:   fmt.Sprintf("This session is read-only, and %s is an action of kind %s. Describe the change instead of making it.", ev.Tool.Name, a.Kind),
-		Findings: []trammel.Finding{{Code: "read_only", Severity: "error", Target: a.Kind.String()}},
-	}, nil
+	return false
+}
+
+// change looks for the first thing that is not known to only read.
+func (j *judgement) change() (target, reason string, found bool) {
+	a := &j.ev.Tool.Action
+	if !reach.Reads(j.ev) && a.Command == "" || a.Kind == trammel.AgentAction {
+		if t, outside := j.outside(); !outside {
+			return t, fmt.Sprintf("%s is an action of kind %s", j.ev.Tool.Name, a.Kind), true
+		}
+	}
+	for _, t := range reach.Touches(j.ev) {
+		if t.Changes() && !j.free(t) {
+			return named(t), fmt.Sprintf("this would %s %s", verb(t.Op), named(t)), true
+		}
+	}
+	for i := range j.set.Nets {
+		switch n := &j.set.Nets[i]; {
+		case n.Listens:
+			return "port " + n.Port, "this waits for others to connect", true
+		case n.Sends:
+			return n.Host, fmt.Sprintf("this sends data to %s", cmp.Or(n.Host, "somebody")), true
+		}
+	}
+	if len(j.set.Bombs) > 0 {
+		return j.set.Bombs[0], "this starts processes without end", true
+	}
+	for i := range j.set.Runs {
+		if r := &j.set.Runs[i]; !onlyReads(r) && !j.changesElsewhere(i) {
+			return r.Program, fmt.Sprintf("%s is not known to only read", program(r)), true
+		}
+	}
+	return j.doubt()
+}
+
+// doubt finds what could not be told. Which file is read does not matter.
+func (j *judgement) doubt() (target, reason string, found bool) {
+	for i := range j.set.Codes {
+		if c := &j.set.Codes[i]; c.Origin != effect.Inline || c.Language == "sql" {
+			return c.Language, fmt.Sprintf("nobody can tell what this %s code does", c.Language), true
+		}
+	}
+	for i := range j.set.Doubts {
+		if d := &j.set.Doubts[i]; d.Code != "path" {
+			return d.What, fmt.Sprintf("what %q does cannot be told", d.What), true
+		}
+	}
+	return "", "", false
+}
+
+// outside reports whether a call that is no command only changes files outside
+// of the tree that may not change.
+func (j *judgement) outside() (string, bool) {
+	changes := 0
+	for _, t := range reach.Touches(j.ev) {
+		if t.Changes() {
+			if changes++; !j.free(t) {
+				return named(t), false
+			}
+		}
+	}
+	_, bad := reach.Unreadable(j.ev)
+	if kind := j.ev.Tool.Action.Kind; bad || changes == 0 || kind == trammel.OtherAction || kind == trammel.MCPAction {
+		return j.ev.Tool.Action.Kind.String(), false
+	}
+	return "", true
+}
+
+// changesElsewhere reports whether all that a run is known to change is outside
+// of the tree that may not change. A run that is known to change nothing is not
+// known at all.
+func (j *judgement) changesElsewhere(run int) bool {
+	changes := 0
+	for _, t := range reach.Touches(j.ev) {
+		if t.Run == run && t.Changes() {
+			if changes++; !j.free(t) {
+				return false
+			}
+		}
+	}
+	return changes > 0
+}
+
+// free reports whether a place may change: only with scope project some may.
+func (j *judgement) free(t *reach.Touch) bool {
+	root := j.ev.Session.Project
+	if root == "" {
+		root = j.ev.Session.Dir
+	}
+	if j.Scope != "project" || !t.Path.Known() || root == "" {
+		return false
+	}
+	for _, name := range t.Names() {
+		if place.Within(name, root) || t.Removes() && place.Within(root, name) || t.Tree && place.Within(root, name) {
+			return false
+		}
+	}
+	return true
+}
+
+func named(t *reach.Touch) string {
+	if t.Path.Known() {
+		return t.Path.Abs
+	}
+	return t.Path.Text
+}
+
+func program(r *effect.Run) string {
+	if r.Program == "" {
+		return "a program whose name cannot be told"
+	}
+	return r.Program
+}
+
+func verb(op effect.Op) string {
+	switch op {
+	case effect.Mode:
+		return "change the permissions of"
+	case effect.Link:
+		return "make a link to"
+	}
+	return op.String()
 }

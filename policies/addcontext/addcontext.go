@@ -1,0 +1,90 @@
+// Package addcontext is the policy add_context: texts for the model with
+// places for what the event says (DA-50). Templates cost more than the hot
+// program may take, so only the full one links it.
+package addcontext
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/said"
+	"github.com/trammel-dev/trammel/internal/template"
+)
+
+// Options are those of the policy.
+type Options struct {
+	Templates []string `json:"templates,omitempty" jsonschema:"Go templates over the event, joined by line breaks."`
+	Repeat    bool     `json:"repeat,omitempty" jsonschema:"Say it each time, and not only when it has changed."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return trammel.Policy{
+		Name:    "add_context",
+		Summary: "tells the model a text with places for what the event says",
+		On:      []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit},
+		May:     trammel.Contextual,
+		Options: Options{},
+		New: func(data []byte) (trammel.Handler, error) {
+			h := &handler{}
+			if err := option.Read(data, &h.Options); err != nil {
+				return nil, err
+			}
+			if len(h.Templates) == 0 {
+				return nil, &option.Error{Key: "templates", Message: "there is nothing to say", Expected: "a template or a list of them"}
+			}
+			for i, text := range h.Templates {
+				t, err := template.New(text)
+				if err != nil {
+					return nil, &option.Error{Key: fmt.Sprintf("templates[%d]", i), Message: err.Error()}
+				}
+				h.templates = append(h.templates, t)
+			}
+			return h, nil
+		},
+	}
+}
+
+type handler struct {
+	Options
+	templates []*template.Template
+}
+
+// Waits reports true: what was said is kept on a disk.
+func (h *handler) Waits() bool { return true }
+
+// Handle says the text, unless it has been said to this session. A template
+// that names what the event does not have is a failure.
+func (h *handler) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if !ev.Kind.Can().Any(trammel.Inject) {
+		return trammel.Answer{}, nil
+	}
+	var lines []string
+	for _, t := range h.templates {
+		line, err := t.Write(ev, template.Values{})
+		if err != nil {
+			return trammel.Answer{}, err
+		}
+		lines = append(lines, line)
+	}
+	text := strings.Join(lines, "\n")
+	if strings.TrimSpace(text) == "" {
+		return trammel.Answer{}, nil
+	}
+	answer := trammel.Answer{Context: []string{text}}
+	if h.Repeat || ev.Kind == trammel.TurnStart || ev.Session.ID == "" {
+		return answer, nil
+	}
+	key := append([]string{"add_context", ev.Host, ev.Session.ID, ev.Session.AgentID}, h.Templates...)
+	changed, err := said.Changed(text, key...)
+	if err != nil {
+		answer.Diagnostics = []string{err.Error()}
+	}
+	if !changed && ev.Kind != trammel.SessionStart {
+		return trammel.Answer{}, nil
+	}
+	return answer, nil
+}

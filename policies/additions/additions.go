@@ -1,0 +1,79 @@
+// Package additions are the policies that tell the model where it is: the
+// date, the machine, the project, its repository and its instructions. They go
+// by the names that docker-agent gives them (DA-50).
+//
+// Where a host has turns of its own (turn_start), what is said there lasts for
+// one turn, so it is said at each. Elsewhere what was said stays in the
+// conversation: then it is said when a session begins, which it also does after
+// the conversation was compacted or cleared, and with a later prompt only if it
+// has changed.
+package additions
+
+import (
+	"context"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/said"
+)
+
+// addition makes the text of an event. "" is nothing to say.
+type addition func(ctx context.Context, ev *trammel.Event) (string, error)
+
+// changing are the events of what can change within a session, starting of
+// what cannot.
+var (
+	changing = []trammel.Kind{trammel.TurnStart, trammel.SessionStart, trammel.UserPromptSubmit}
+	starting = []trammel.Kind{trammel.SessionStart}
+)
+
+func policy(name, summary string, on []trammel.Kind, options any, build func(options []byte) (addition, error)) trammel.Policy {
+	return trammel.Policy{Name: name, Summary: summary, On: on, May: trammel.Contextual, Options: options, New: func(data []byte) (trammel.Handler, error) {
+		add, err := build(data)
+		if err != nil {
+			return nil, err
+		}
+		return &handler{name: name, add: add, once: len(on) == 1}, nil
+	}}
+}
+
+type handler struct {
+	name string
+	add  addition
+	once bool // it is said when a session begins, and that is all
+}
+
+// Waits reports true: disks, and git, take their time.
+func (h *handler) Waits() bool { return true }
+
+// Handle says it, unless it has been said.
+func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if !ev.Kind.Can().Any(trammel.Inject) || !h.once && ev.Kind != trammel.TurnStart && hasTurns(ev.Host) {
+		return trammel.Answer{}, nil
+	}
+	text, err := h.add(ctx, ev)
+	if err != nil || text == "" {
+		return trammel.Answer{}, err
+	}
+	answer := trammel.Answer{Context: []string{text}}
+	if h.once || ev.Kind == trammel.TurnStart || ev.Session.ID == "" {
+		return answer, nil
+	}
+	changed, err := said.Changed(text, h.name, ev.Host, ev.Session.ID, ev.Session.AgentID, ev.Session.Dir)
+	if err != nil {
+		answer.Diagnostics = []string{err.Error()}
+	}
+	if !changed && ev.Kind != trammel.SessionStart {
+		return trammel.Answer{}, nil
+	}
+	return answer, nil
+}
+
+// hasTurns reports whether a host tells when a turn begins.
+func hasTurns(host string) bool {
+	for _, a := range trammel.TurnStart.Aliases() {
+		if a.System == host {
+			return true
+		}
+	}
+	return false
+}

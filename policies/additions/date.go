@@ -1,0 +1,19 @@
+package additions
+
+import (
+	"context"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// Date declares add_date.
+func Date() trammel.Policy {
+	return policy("add_date", "tells the model today's date, and when it changes", changing, nil, plain(func(_ context.Context, ev *trammel.Event) (string, error) {
+		now := ev.Time
+		if now.IsZero() {
+			now = time.Now()
+		}
+		return "Today's date: " + now.Local().Format(time.DateOnly), nil
+	}))
+}

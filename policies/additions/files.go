@@ -1,0 +1,125 @@
+package additions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// FilesOptions are those of add_prompt_files.
+type FilesOptions struct {
+	Files []string    `json:"files,omitempty" jsonschema:"Names of files that are looked for in the agent's directory, in those above it and in the home directory."`
+	Max   option.Size `json:"max,omitempty" jsonschema:"How much of each file is told."`
+}
+
+// Files declares add_prompt_files.
+func Files() trammel.Policy {
+	defaults := FilesOptions{Files: []string{"AGENTS.md"}, Max: 32 << 10}
+	return policy("add_prompt_files", "gives the model the project's and the user's instruction files, and again when they change", changing, defaults, func(data []byte) (addition, error) {
+		o := defaults
+		if err := option.Read(data, &o); err != nil {
+			return nil, err
+		}
+		for i, name := range o.Files {
+			if !filepath.IsLocal(name) {
+				return nil, &option.Error{Key: fmt.Sprintf("files[%d]", i), Message: fmt.Sprintf("%q leads elsewhere", name), Expected: "a name, or a path below each directory"}
+			}
+		}
+		if o.Max < 1 || o.Max > 1<<20 {
+			return nil, &option.Error{Key: "max", Message: "found " + o.Max.String(), Expected: "a size from 1 to 1MiB"}
+		}
+		return func(_ context.Context, ev *trammel.Event) (string, error) { return o.read(ev.Session.Dir), nil }, nil
+	})
+}
+
+// read puts the files together, those that count most last: the user's own
+// first, then from the root down to the agent's directory.
+func (o *FilesOptions) read(dir string) string {
+	var parts []string
+	for _, name := range o.Files {
+		seen := []fs.FileInfo{}
+		for _, at := range places(dir) {
+			path := filepath.Join(at, name)
+			text, info, err := readBeginning(path, int64(o.Max))
+			if errors.Is(err, fs.ErrNotExist) || info != nil && known(seen, info) {
+				continue
+			}
+			if info != nil {
+				seen = append(seen, info)
+			}
+			if err != nil {
+				text = "(unavailable)"
+			}
+			parts = append(parts, "Instructions from: "+oneLine(path)+"\n"+text)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// places are where files are looked for.
+func places(dir string) []string {
+	var out []string
+	if home, err := os.UserHomeDir(); err == nil {
+		out = append(out, home)
+	}
+	if !filepath.IsAbs(dir) {
+		return out
+	}
+	var up []string
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		up = append(up, dir)
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	for i := len(up) - 1; i >= 0; i-- {
+		out = append(out, up[i])
+	}
+	return out
+}
+
+func known(seen []fs.FileInfo, info fs.FileInfo) bool {
+	for _, s := range seen {
+		if os.SameFile(s, info) {
+			return true
+		}
+	}
+	return false
+}
+
+// readBeginning reads at most n bytes of a regular file. Anything else, a pipe
+// above all, is not opened; and no name of an instruction file may lead to a
+// file of secrets, since the agent could make the link.
+func readBeginning(path string, n int64) (string, fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", nil, err
+	}
+	if real, err := filepath.EvalSymlinks(path); err != nil || secret.SensitivePath(real) || !info.Mode().IsRegular() {
+		return "", info, fmt.Errorf("%s is not a file to be told", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", info, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, n+1))
+	if err != nil {
+		return "", info, err
+	}
+	text := string(data[:min(int64(len(data)), n)])
+	text = strings.ToValidUTF8(strings.TrimRight(text, "\n"), "\uFFFD")
+	if int64(len(data)) > n {
+		text += "\n... (cut off)"
+	}
+	return text, info, nil
+}

@@ -1,0 +1,67 @@
+package additions
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/option"
+)
+
+// ListingOptions are those of add_directory_listing.
+type ListingOptions struct {
+	Max int `json:"max,omitempty" jsonschema:"How many names are listed."`
+}
+
+// Listing declares add_directory_listing.
+func Listing() trammel.Policy {
+	defaults := ListingOptions{Max: 100}
+	return policy("add_directory_listing", "tells the model what is in its directory", starting, defaults, func(data []byte) (addition, error) {
+		o := defaults
+		if err := option.Read(data, &o); err != nil {
+			return nil, err
+		}
+		if o.Max < 1 {
+			return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", o.Max), Expected: "a number from 1"}
+		}
+		return func(_ context.Context, ev *trammel.Event) (string, error) { return listing(ev.Session.Dir, o.Max) }, nil
+	})
+}
+
+func listing(dir string, most int) (string, error) {
+	if dir == "" {
+		return "", nil
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(maxEntries) // a directory of millions must not take long
+	if err != nil && len(entries) == 0 {
+		return "", nil
+	}
+	var names []string
+	for _, e := range entries {
+		if name := e.Name(); !strings.HasPrefix(name, ".") {
+			if e.IsDir() {
+				name += "/"
+			}
+			names = append(names, oneLine(name))
+		}
+	}
+	if len(names) == 0 {
+		return "", nil
+	}
+	slices.Sort(names)
+	more := ""
+	if n := len(names) - most; n > 0 {
+		names, more = names[:most], fmt.Sprintf("\n... and %d more", n)
+	}
+	return "What is in " + oneLine(dir) + ":\n" + strings.Join(names, "\n") + more, nil
+}
+
+const maxEntries = 20_000

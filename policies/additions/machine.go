@@ -1,0 +1,71 @@
+package additions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/git"
+)
+
+// plain is for additions that take no options.
+func plain(add addition) func([]byte) (addition, error) {
+	return func(options []byte) (addition, error) {
+		if options != nil {
+			return nil, fmt.Errorf("takes no options, found %.80s", options)
+		}
+		return add, nil
+	}
+}
+
+// Environment declares add_environment_info.
+func Environment() trammel.Policy {
+	return policy("add_environment_info", "tells the model its directory, operating system and shell", starting, nil, plain(func(_ context.Context, ev *trammel.Event) (string, error) {
+		dir := ev.Session.Dir
+		if dir == "" {
+			return "", errors.New("the host does not say in which directory the agent works")
+		}
+		repository := "no"
+		if git.Root(dir) != "" {
+			repository = "yes"
+		}
+		text := fmt.Sprintf("Here is where you work:\n<env>\nWorking directory: %s\nGit repository: %s\nOperating system: %s\nArchitecture: %s\n", oneLine(dir), repository, runtime.GOOS, runtime.GOARCH)
+		if shell := os.Getenv("SHELL"); shell != "" {
+			text += "Shell: " + oneLine(filepath.Base(shell)) + "\n"
+		}
+		return text + "</env>", nil
+	}))
+}
+
+// User declares add_user_info.
+func User() trammel.Policy {
+	return policy("add_user_info", "tells the model the user's name and the machine's", starting, nil, plain(func(context.Context, *trammel.Event) (string, error) {
+		var lines []string
+		if u, err := user.Current(); err == nil {
+			lines = append(lines, "User: "+oneLine(u.Username))
+			if u.Name != "" && u.Name != u.Username {
+				lines = append(lines, "Full name: "+oneLine(u.Name))
+			}
+		}
+		if host, err := os.Hostname(); err == nil {
+			lines = append(lines, "Host: "+oneLine(host))
+		}
+		return strings.Join(lines, "\n"), nil
+	}))
+}
+
+// oneLine keeps a name that somebody chose from posing as further lines.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 {
+			return '?'
+		}
+		return r
+	}, text)
+}

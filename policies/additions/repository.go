@@ -1,0 +1,100 @@
+package additions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/git"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+const (
+	// mostOfGit is how much of what git says reaches the model.
+	mostOfGit = 4 << 10
+	// patience is how long git may take; a large repository on a slow disk
+	// must not hold up a prompt.
+	patience = 5 * time.Second
+)
+
+// Status declares add_git_status.
+func Status() trammel.Policy {
+	return policy("add_git_status", "tells the model the branch and the changed files, and when they change", changing, nil, plain(func(ctx context.Context, ev *trammel.Event) (string, error) {
+		return fromGit(ctx, ev, "Git status:", "status", "--short", "--branch", "--ignore-submodules=dirty", "--no-renames")
+	}))
+}
+
+// DiffOptions are those of add_git_diff.
+type DiffOptions struct {
+	Full bool `json:"full,omitempty" jsonschema:"Show the changes themselves instead of a summary."`
+}
+
+// Diff declares add_git_diff.
+func Diff() trammel.Policy {
+	return policy("add_git_diff", "tells the model what has changed since the last commit, and when that changes", changing, DiffOptions{}, func(data []byte) (addition, error) {
+		o := DiffOptions{}
+		if err := option.Read(data, &o); err != nil {
+			return nil, err
+		}
+		form := "--stat"
+		if o.Full {
+			form = "--patch"
+		}
+		return func(ctx context.Context, ev *trammel.Event) (string, error) {
+			return fromGit(ctx, ev, "Git diff:", "diff", form, "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "--no-color")
+		}, nil
+	})
+}
+
+// CommitsOptions are those of add_recent_commits.
+type CommitsOptions struct {
+	Count int `json:"count,omitempty" jsonschema:"How many commits are shown."`
+}
+
+// Commits declares add_recent_commits.
+func Commits() trammel.Policy {
+	defaults := CommitsOptions{Count: 10}
+	return policy("add_recent_commits", "tells the model the last commits", starting, defaults, func(data []byte) (addition, error) {
+		o := defaults
+		if err := option.Read(data, &o); err != nil {
+			return nil, err
+		}
+		if o.Count < 1 {
+			return nil, &option.Error{Key: "count", Message: fmt.Sprintf("found %d", o.Count), Expected: "a number from 1"}
+		}
+		return func(ctx context.Context, ev *trammel.Event) (string, error) {
+			return fromGit(ctx, ev, "Recent commits:", "log", "--oneline", "--no-decorate", "--no-show-signature", fmt.Sprintf("--max-count=%d", o.Count))
+		}, nil
+	})
+}
+
+// fromGit is what git says about the session's directory, under a title.
+// Outside of a repository, and in one without a commit, there is nothing to say.
+func fromGit(ctx context.Context, ev *trammel.Event, title string, args ...string) (string, error) {
+	if git.Root(ev.Session.Dir) == "" {
+		return "", nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	out, truncated, err := git.Repo{Dir: ev.Session.Dir}.Output(ctx, mostOfGit, nil, args...)
+	var failed *git.Error
+	if errors.As(err, &failed) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	text := strings.ToValidUTF8(strings.TrimRight(string(out), "\n"), "\uFFFD")
+	if strings.TrimSpace(text) == "" {
+		return "", nil
+	}
+	if truncated {
+		text += "\n... (cut off)"
+	}
+	text, _ = secret.Redact(text)
+	return title + "\n" + text, nil
+}

@@ -1,0 +1,169 @@
+// Package auditlog is the policy audit-log: a line for every tool call that
+// succeeded, failed or was denied, in a file that people and programs can read
+// (FIM-40).
+package auditlog
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/counter"
+	"github.com/trammel-dev/trammel/internal/journal"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/tally"
+)
+
+type options struct {
+	Path    string      `json:"path,omitempty" jsonschema:"The file, relative to the project; in the state directory, one per project, if nothing is said."`
+	Input   bool        `json:"input,omitempty" jsonschema:"Whether the arguments are kept, too, without secrets."`
+	MaxSize option.Size `json:"max_size,omitempty" jsonschema:"How large the file may become before a new one is begun."`
+	Keep    int         `json:"keep,omitempty" jsonschema:"How many old files are kept."`
+}
+
+var defaults = options{MaxSize: 10 << 20, Keep: 5}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return trammel.Policy{
+		Name:    "audit-log",
+		Summary: "writes a line for every tool call that succeeded, failed or was denied",
+		On:      []trammel.Kind{trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.PermissionDenied},
+		May:     trammel.Observe,
+		Options: defaults,
+		New:     build,
+	}
+}
+
+func build(given []byte) (trammel.Handler, error) {
+	p := &policy{defaults}
+	if err := option.Read(given, &p.options); err != nil {
+		return nil, err
+	}
+	if p.Keep < 0 || p.Keep > 1000 {
+		return nil, &option.Error{Key: "keep", Message: fmt.Sprintf("found %d", p.Keep), Expected: "a number from 0 to 1000"}
+	}
+	return p, nil
+}
+
+type policy struct{ options }
+
+// Handle writes the line. The agent's work does not depend on it: a line that
+// cannot be written is told to the person, once a day and session.
+func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	what := outcome(ev)
+	if ev.Tool == nil || what == "" {
+		return trammel.Answer{}, nil
+	}
+	path, err := tally.Place(ev, p.Path, "audit", "audit.jsonl")
+	if err == nil {
+		err = journal.File{Path: path, Size: int64(p.MaxSize), Keep: p.Keep}.Append(ctx, p.line(ev, what))
+	}
+	if err != nil {
+		return complaint(ctx, ev, err), nil
+	}
+	return trammel.Answer{}, nil
+}
+
+// outcome is what came of the call, or "" if nothing has yet.
+func outcome(ev *trammel.Event) string {
+	switch ev.Kind {
+	case trammel.PostToolUse:
+		if ev.Tool != nil && ev.Tool.Failed {
+			return "failure"
+		}
+		return "success"
+	case trammel.PostToolFailure:
+		return "failure"
+	case trammel.PermissionDenied:
+		return "refused"
+	}
+	if ev.Outcome != nil && ev.Outcome.Decision == trammel.Deny && ev.Kind.FailsClosed() {
+		return "denied"
+	}
+	return ""
+}
+
+// maxInput is how large arguments may be to be kept.
+const maxInput = 32 << 10
+
+func (p *policy) line(ev *trammel.Event, what string) []byte {
+	s, t := &ev.Session, ev.Tool
+	at := ev.Time
+	if at.IsZero() {
+		at = time.Now()
+	}
+	var w strict.Writer
+	w.Open()
+	w.Text("time", at.UTC().Format(time.RFC3339Nano))
+	w.Text("host", ev.Host)
+	w.Text("session", s.ID)
+	w.Text("user", s.User)
+	w.Text("org", s.Org)
+	w.Text("agent", tally.Agent(ev))
+	w.Text("project", tally.Project(ev))
+	w.Text("call", t.ID)
+	w.Text("tool", tally.Line(t.Name))
+	w.Text("connector", tally.Connector(ev))
+	w.Text("action", t.Action.Kind.String())
+	w.Text("target", tally.Target(&t.Action))
+	w.Text("outcome", what)
+	w.Number("duration_ms", t.Duration.Milliseconds())
+	if t.Error != "" && !tally.Sensitive(ev) {
+		w.Text("error", tally.Line(t.Error))
+	}
+	if what == "denied" {
+		w.Text("reason", tally.Line(ev.Outcome.Reason))
+		w.List("codes", codes(ev.Outcome.Findings))
+	}
+	if p.Input {
+		if safe, err := canonical.Append(nil, input(ev)); err == nil && len(safe) <= maxInput {
+			w.Key("input")
+			w.Raw(safe)
+		} else {
+			w.Number("input_bytes", int64(len(safe)))
+		}
+	}
+	w.Close()
+	return w.Bytes()
+}
+
+func codes(findings []trammel.Finding) []string {
+	var out []string
+	for _, f := range findings {
+		out = append(out, f.Code)
+	}
+	return out
+}
+
+// input is the arguments without secrets; of a call on a file that holds some,
+// without its content.
+func input(ev *trammel.Event) any {
+	redact := secret.RedactValue
+	if tally.Sensitive(ev) {
+		redact = secret.RedactContent
+	}
+	safe, _ := redact(ev.Tool.Input)
+	return safe
+}
+
+// complaint tells the person that the log has a gap.
+func complaint(ctx context.Context, ev *trammel.Event, err error) trammel.Answer {
+	out := trammel.Answer{
+		Diagnostics: []string{"the audit log has a gap: " + err.Error()},
+		Findings:    []trammel.Finding{{Code: "audit_gap", Severity: "error", Target: ev.Tool.Name}},
+	}
+	files, unknown := counter.System("counters")
+	if unknown != nil {
+		return out
+	}
+	first, unknown := files.Take(ctx, counter.Claim{Key: []string{"audit-log", tally.Session(ev)}, N: 1, Limit: 1, Window: 24 * time.Hour})
+	if unknown == nil && counter.Taken(first) {
+		out.Notice = fmt.Sprintf("The audit log cannot be written, and calls are missing in it from now on: %v", err)
+	}
+	return out
+}

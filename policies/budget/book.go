@@ -1,0 +1,207 @@
+package budget
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/counter"
+	"github.com/trammel-dev/trammel/internal/tally"
+)
+
+// book is where the use of one session stands.
+type book struct {
+	*policy
+	files   counter.Files
+	ev      *trammel.Event
+	session string
+}
+
+func (b *book) key(words ...string) []string {
+	return append([]string{"budget", b.ev.Host, b.session}, words...)
+}
+
+// family finds the session that pays: the one above all others. A host may tell
+// only the nearest parent; what that one belongs to was noted when it came by.
+func (b *book) family(ctx context.Context) (string, error) {
+	own := tally.Session(b.ev)
+	above := b.ev.Session.Parents
+	if len(above) == 0 || above[len(above)-1] == own {
+		return own, nil
+	}
+	root := above[len(above)-1]
+	note := func(of string) []string { return []string{"budget-root", b.ev.Host, of} }
+	err := b.files.Update(ctx, note(root), func(old []byte) ([]byte, error) {
+		if old != nil {
+			root = string(old)
+		}
+		return nil, nil
+	})
+	if err == nil {
+		err = b.files.Update(ctx, note(own), func(old []byte) ([]byte, error) {
+			if string(old) == root || root == "" {
+				return nil, nil
+			}
+			return []byte(root), nil
+		})
+	}
+	return root, err
+}
+
+// prices tells counts apart that rest on different prices.
+func (b *book) prices() string { return fmt.Sprint(b.Prices) }
+
+func (b *book) measured(name string) []string {
+	if name == cost {
+		return b.key(name, b.prices())
+	}
+	return b.key(name)
+}
+
+// once reports whether no other hook of this dispatch has counted under a key:
+// several layers may declare budgets, and it is one call. What was counted is
+// in the entry.
+func (b *book) once(key []string) (e *entry, first bool) {
+	e = b.ev.Memo(memoKey(strings.Join(key, "\x00")), func() any { first = true; return &entry{} }).(*entry)
+	return e, first
+}
+
+type memoKey string
+
+// entry is whether an event has been counted, or was refused.
+type entry struct{ counted bool }
+
+// enter adds what a call of the model has used, where the host tells.
+func (b *book) enter(ctx context.Context) error {
+	m := b.ev.Model
+	if m == nil {
+		return nil
+	}
+	use := bounded(m.Usage)
+	money := int64(min(max(m.Cost, 0), maxCost) * millionth)
+	if money == 0 {
+		money = b.policy.cost(b.ev.Session.Model, use)
+	}
+	var claims []counter.Claim
+	add := func(name string, n int64) {
+		key := b.measured(name)
+		if _, first := b.once(key); first && n > 0 {
+			claims = append(claims, counter.Claim{Key: key, N: n})
+		}
+	}
+	add(tokens, size(use))
+	add(cost, money)
+	if len(claims) == 0 {
+		return nil
+	}
+	_, err := b.files.Take(ctx, claims...)
+	return err
+}
+
+// judge takes what the event uses from the budgets, and denies it if one of
+// them has not enough.
+func (b *book) judge(ctx context.Context) (trammel.Answer, error) {
+	measures := b.measures(b.ev.Kind)
+	use, mark, err := b.take(ctx, measures)
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	out := trammel.Answer{Facts: tally.Note(mark)}
+	for i, m := range measures {
+		used := use[i].used
+		if use[i].over {
+			out.Decision = trammel.Deny
+			out.Findings = append(out.Findings, trammel.Finding{Code: "budget_" + m.name, Severity: "error", Target: fmt.Sprintf("%s of %s", m.amount(used), m.amount(m.limit))})
+			if out.Reason == "" {
+				out.Reason = fmt.Sprintf("The budget of this session is used up: %s, and %s is the limit. Tell the person what is done and what is left; a new session, or a higher %s, gives more room.",
+					m.amount(used), m.amount(m.limit), m.option())
+			}
+			continue
+		}
+		text, err := b.warning(ctx, &m, used)
+		if err != nil {
+			return trammel.Answer{}, err
+		}
+		if text != "" {
+			out.Context = append(out.Context, text)
+			out.Findings = append(out.Findings, trammel.Finding{Code: "budget_warning", Severity: "warning", Target: m.name})
+		}
+	}
+	return out, nil
+}
+
+// standing is how much of a budget is used, and whether that is too much for
+// the event at hand.
+type standing struct {
+	used int64
+	over bool
+}
+
+// take counts the event, unless that has been done, and says how all budgets
+// stand. The mark is for the next round, if a guard rewrites the call.
+func (b *book) take(ctx context.Context, measures []measure) (out []standing, mark string, err error) {
+	var written usage // what the transcript tells
+	if b.Tokens > 0 || b.Cost > 0 {
+		if written, err = b.transcript(ctx); err != nil {
+			return nil, "", err
+		}
+	}
+	own := b.key(b.ev.Kind.String())
+	mark = strings.Join(own, "\x00")
+	was, first := b.once(own)
+	if tally.Counted(b.ev, mark) {
+		was.counted, first = true, false
+	}
+	claims := make([]counter.Claim, len(measures))
+	for i, m := range measures {
+		claims[i] = counter.Claim{Key: b.measured(m.name)}
+		switch {
+		case m.counts && first:
+			claims[i].N, claims[i].Limit = 1, m.limit
+		case m.name == lasted:
+			claims[i].N = 1 // its age is asked for, so it has to begin
+		}
+	}
+	counts, err := b.files.Take(ctx, claims...)
+	if err != nil {
+		return nil, "", err
+	}
+	if first {
+		was.counted = counter.Taken(counts)
+	}
+	out = make([]standing, len(measures))
+	for i, m := range measures {
+		s := standing{counts[i].Used, !counts[i].Room}
+		switch {
+		case m.name == tokens:
+			s.used += written.Tokens
+			s.over = s.used >= m.limit
+		case m.name == cost:
+			s.used += written.Cost
+			s.over = s.used >= m.limit
+		case m.name == lasted:
+			s.used = int64(counts[i].Age)
+			s.over = s.used >= m.limit
+		case !first && was.counted:
+			s.over = s.used > m.limit
+		case !first:
+			s.over = s.used >= m.limit
+		}
+		out[i] = s
+	}
+	return out, mark, nil
+}
+
+// warning tells the model once that a budget is about to end, at an event
+// where it can be told.
+func (b *book) warning(ctx context.Context, m *measure, used int64) (string, error) {
+	if b.Warn == 0 || !b.ev.Kind.Can().Any(trammel.Inject) || float64(used)*100 < float64(b.Warn)*float64(m.limit) {
+		return "", nil
+	}
+	first, err := b.files.Take(ctx, counter.Claim{Key: b.key("warned", m.name, m.amount(m.limit)), N: 1, Limit: 1})
+	if err != nil || !counter.Taken(first) {
+		return "", err
+	}
+	return fmt.Sprintf("This session has used %s; its budget ends at %s. Bring the work to a state that can be handed over.", m.amount(used), m.amount(m.limit)), nil
+}

@@ -1,0 +1,101 @@
+// Package budget is the policy budget: a session may take so many turns, tool
+// calls, tokens, so much money and time, and then it is over. It is counted
+// across all processes, and sub-agents count for the session that started them.
+package budget
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/counter"
+	"github.com/trammel-dev/trammel/internal/option"
+)
+
+type options struct {
+	Turns  int64            `json:"max_turns,omitempty" jsonschema:"How many prompts of a person a session may take."`
+	Calls  int64            `json:"max_tool_calls,omitempty" jsonschema:"How many tool calls a session may make."`
+	Tokens int64            `json:"max_tokens,omitempty" jsonschema:"How many tokens a session may use: input, output and cache writes."`
+	Cost   float64          `json:"max_cost,omitempty" jsonschema:"How much a session may cost, in the currency of the prices or of the host."`
+	Time   option.Duration  `json:"max_time,omitempty" jsonschema:"How long a session may last, from its first event on."`
+	Warn   int64            `json:"warn_at,omitempty" jsonschema:"At how many percent the model is told, once; 0 is never."`
+	Prices map[string]price `json:"prices,omitempty" jsonschema:"What models cost, by name or pattern, where the host does not say."`
+}
+
+type price struct {
+	Input       float64 `json:"input,omitempty" jsonschema:"A million tokens of input."`
+	Output      float64 `json:"output,omitempty" jsonschema:"A million tokens of output."`
+	CachedInput float64 `json:"cached_input,omitempty" jsonschema:"A million tokens read from the cache."`
+	CachedWrite float64 `json:"cached_write,omitempty" jsonschema:"A million tokens written to the cache."`
+}
+
+var defaults = options{Warn: 80}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return trammel.Policy{
+		Name:    "budget",
+		Summary: "ends a session that has used up its turns, tool calls, tokens, money or time",
+		On:      []trammel.Kind{trammel.PreToolUse, trammel.UserPromptSubmit, trammel.BeforeLLMCall, trammel.AfterLLMCall, trammel.SubagentStop},
+		May:     trammel.Guard,
+		Options: defaults,
+		New:     build,
+	}
+}
+
+func build(given []byte) (trammel.Handler, error) {
+	p := &policy{options: defaults}
+	if err := option.Read(given, &p.options); err != nil {
+		return nil, err
+	}
+	if p.Turns < 0 || p.Calls < 0 || p.Tokens < 0 || p.Cost < 0 || p.Cost > maxCost {
+		return nil, &option.Error{Message: "a limit is negative or too large", Expected: "a number above 0"}
+	}
+	if p.Turns == 0 && p.Calls == 0 && p.Tokens == 0 && p.Cost == 0 && p.Time == 0 {
+		return nil, &option.Error{Message: "no limit is set", Expected: "at least one of max_turns, max_tool_calls, max_tokens, max_cost, max_time"}
+	}
+	if p.Warn < 0 || p.Warn > 100 {
+		return nil, &option.Error{Key: "warn_at", Message: fmt.Sprintf("found %d", p.Warn), Expected: "a percentage from 0 to 100"}
+	}
+	return p, nil
+}
+
+type policy struct{ options }
+
+// Explain says what it limits.
+func (p *policy) Explain() string {
+	var words []string
+	for _, m := range p.measures(trammel.Other) {
+		words = append(words, m.amount(m.limit))
+	}
+	return "at most " + strings.Join(words, ", ") + " in a session"
+}
+
+// Handle counts what the event uses, and denies it if a budget is used up.
+func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Kind != trammel.AfterLLMCall && ev.Kind != trammel.SubagentStop && !ev.Kind.FailsClosed() {
+		return trammel.Answer{}, nil // nothing is used, or about to be
+	}
+	if ev.Kind == trammel.UserPromptSubmit && ev.Prompt != nil && ev.Prompt.Synthetic {
+		return trammel.Answer{}, nil // no person has asked
+	}
+	files, err := counter.System("counters")
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	b := book{policy: p, files: files, ev: ev}
+	if b.session, err = b.family(ctx); err != nil {
+		return trammel.Answer{}, err
+	}
+	switch ev.Kind {
+	case trammel.AfterLLMCall:
+		return trammel.Answer{}, b.enter(ctx)
+	case trammel.SubagentStop:
+		if p.Tokens > 0 || p.Cost > 0 {
+			_, err = b.transcript(ctx)
+		}
+		return trammel.Answer{}, err
+	}
+	return b.judge(ctx)
+}

@@ -1,0 +1,149 @@
+// Package cacheresponse is the policy cache_response: it keeps what an agent
+// answered, and when the same is asked again it says what the answer was
+// (DA-50).
+//
+// No host lets a hook answer in the agent's place, so the kept answer is given
+// to the model as context, and to a runtime that embeds the engine as a fact,
+// which may replay it.
+package cacheresponse
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/cache"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// Options are those of the policy.
+type Options struct {
+	For  option.Duration `json:"for,omitempty" jsonschema:"How long an answer is kept."`
+	Min  int             `json:"min,omitempty" jsonschema:"Prompts with fewer characters are left alone: what yes means depends on what came before."`
+	Max  option.Size     `json:"max,omitempty" jsonschema:"The longest answer that is kept."`
+	Fold bool            `json:"fold,omitempty" jsonschema:"Prompts that differ only in capital letters and blanks are the same."`
+}
+
+// maxAge is how long an answer can be kept at most.
+const maxAge = 30 * 24 * time.Hour
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	defaults := Options{For: option.Duration(24 * time.Hour), Min: 20, Max: 16 << 10, Fold: true}
+	return trammel.Policy{
+		Name:    "cache_response",
+		Summary: "keeps an agent's answers and tells the model when the same was asked before",
+		On:      []trammel.Kind{trammel.UserPromptSubmit, trammel.Stop},
+		May:     trammel.Contextual,
+		Options: defaults,
+		New: func(data []byte) (trammel.Handler, error) {
+			o := defaults
+			if err := option.Read(data, &o); err != nil {
+				return nil, err
+			}
+			switch {
+			case o.For <= 0 || time.Duration(o.For) > maxAge:
+				return nil, &option.Error{Key: "for", Message: "found " + o.For.String(), Expected: "a duration above zero, up to 720h"}
+			case o.Max < 1 || o.Max > 1<<20:
+				return nil, &option.Error{Key: "max", Message: "found " + o.Max.String(), Expected: "a size from 1 to 1MiB"}
+			}
+			return &handler{o}, nil
+		},
+	}
+}
+
+type handler struct{ Options }
+
+// Waits reports true: answers are on a disk.
+func (h *handler) Waits() bool { return true }
+
+// Handle notes what is asked, and keeps what was answered.
+func (h *handler) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	dirs, err := layers.System()
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	at := func(name string, most int) cache.Dir {
+		return cache.Dir{Path: filepath.Join(dirs.State, "cache", name), Age: maxAge, Most: most}
+	}
+	answers, asked := at("answers", 1000), at("asked", 1000)
+	switch {
+	case ev.Kind == trammel.UserPromptSubmit && ev.Prompt != nil && !ev.Prompt.Synthetic:
+		return h.ask(ev, answers, asked)
+	case ev.Kind == trammel.Stop:
+		return trammel.Answer{}, h.keep(ev, answers, asked)
+	}
+	return trammel.Answer{}, nil
+}
+
+// ask looks for the answer to a prompt, and notes which prompt the session is on.
+func (h *handler) ask(ev *trammel.Event, answers, asked cache.Dir) (trammel.Answer, error) {
+	key := h.key(ev, ev.Prompt.Text)
+	if session := sessionKey(ev); session != "" {
+		if err := asked.Put(session, []byte(key)); err != nil {
+			return trammel.Answer{}, err
+		}
+	}
+	if key == "" {
+		return trammel.Answer{}, nil
+	}
+	text, age, ok := answers.Get(key, time.Duration(h.For))
+	if !ok || !utf8.Valid(text) {
+		return trammel.Answer{}, nil
+	}
+	ago := age.Round(time.Minute).String()
+	return trammel.Answer{
+		Context: []string{fmt.Sprintf("The same was asked in this project before. %s ago the answer was as follows; if nothing has changed since, give it again.\n<answer>\n%s\n</answer>", ago, text)},
+		Facts:   map[string]any{"cached_response": string(text), "age_seconds": int64(age / time.Second)},
+	}, nil
+}
+
+// keep puts the answer of an agent that ends under the prompt that it is to.
+func (h *handler) keep(ev *trammel.Event, answers, asked cache.Dir) error {
+	var answer, key string
+	if ev.Model != nil {
+		answer = ev.Model.Response
+		key = h.key(ev, ev.Model.LastPrompt)
+	}
+	if ev.Stop != nil && ev.Stop.Message != "" {
+		answer = ev.Stop.Message
+	}
+	if session := sessionKey(ev); key == "" && session != "" {
+		noted, _, _ := asked.Get(session, maxAge)
+		key = string(noted)
+	}
+	answer, _ = secret.Redact(strings.TrimSpace(strings.ToValidUTF8(answer, "\uFFFD")))
+	if key == "" || answer == "" || len(answer) > int(h.Max) {
+		return nil
+	}
+	return answers.Put(key, []byte(answer))
+}
+
+// key is under which the answer to a prompt is kept, "" for one that is too
+// short to stand for itself.
+func (h *handler) key(ev *trammel.Event, prompt string) string {
+	if h.Fold {
+		prompt = strings.ToLower(strings.Join(strings.Fields(prompt), " "))
+	}
+	if prompt == "" || utf8.RuneCountInString(prompt) < h.Min {
+		return ""
+	}
+	place := ev.Session.Project
+	if place == "" {
+		place = ev.Session.Dir
+	}
+	return cache.Key("answer", place, ev.Session.Agent, prompt)
+}
+
+func sessionKey(ev *trammel.Event) string {
+	if ev.Session.ID == "" {
+		return ""
+	}
+	return cache.Key("session", ev.Host, ev.Session.ID, ev.Session.AgentID)
+}

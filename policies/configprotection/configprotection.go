@@ -1,0 +1,154 @@
+// Package configprotection is the policy config-protection: an agent whose code
+// does not pass the checks must fix the code and not the checks (FLOW-33).
+package configprotection
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/place"
+	"github.com/trammel-dev/trammel/internal/reach"
+)
+
+// Options are what the policy can be told.
+type Options struct {
+	Also     []string `json:"also,omitempty" jsonschema:"Further files to protect, as globs: a name anywhere, or a path from the project on."`
+	Except   []string `json:"except,omitempty" jsonschema:"Globs of files that are not protected after all, for example the fixtures of a linter's own tests."`
+	Sections bool     `json:"sections,omitempty" jsonschema:"Whether edits are looked at that change linter, formatter or type checker settings in pyproject.toml, package.json, tsconfig.json and their like."`
+	GitHooks bool     `json:"git_hooks,omitempty" jsonschema:"Whether git commands are denied that skip or switch off verification hooks."`
+	Unknown  string   `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a command that changes a file whose name cannot be told."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	defaults := Options{Sections: true, GitHooks: true, Unknown: "allow"}
+	return trammel.Policy{
+		Name:    "config-protection",
+		Summary: "keeps linter and formatter rules, shell profiles, agent settings, workflow state and git hooks from being bent",
+		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
+		May:     trammel.Guard,
+		Options: defaults,
+		New: func(options []byte) (trammel.Handler, error) {
+			g := &guard{defaults}
+			if err := option.Read(options, &g.Options); err != nil {
+				return nil, err
+			}
+			for _, glob := range append(g.Also[:len(g.Also):len(g.Also)], g.Except...) {
+				if err := match.CheckGlob(glob); err != nil {
+					return nil, err
+				}
+			}
+			return g, nil
+		},
+	}
+}
+
+type guard struct{ Options }
+
+// Handle judges one event.
+func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Fields["input_truncated"] == true {
+		return deny("truncated_input", ev.Name, "BLOCKED: The hook's input was cut off, so what this call would change cannot be seen. Make a smaller call. "+never), nil
+	}
+	if ev.Tool == nil || reach.Reads(ev) {
+		return trammel.Answer{}, nil
+	}
+	if name, bad := reach.Unreadable(ev); bad {
+		return deny("unreadable_input", name, fmt.Sprintf("BLOCKED: The argument %q of %s is not text, so which file it would change cannot be seen. Call it with a path. %s", name, ev.Tool.Name, never)), nil
+	}
+	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
+	j.files()
+	if g.GitHooks {
+		j.bypasses()
+	}
+	j.unknown()
+	j.unlooked()
+	return j.report.Answer, nil
+}
+
+func deny(code, target, reason string) trammel.Answer {
+	return trammel.Answer{Decision: trammel.Deny, Reason: reason, Findings: []trammel.Finding{{Code: code, Severity: "error", Target: target}}}
+}
+
+// judgement is one event on its way through the policy.
+type judgement struct {
+	*guard
+	ev     *trammel.Event
+	set    *effect.Set
+	report reach.Report
+}
+
+func (j *judgement) add(d trammel.Decision, code, target, reason string) {
+	j.report.Add(d, trammel.Finding{Code: code, Target: target}, reason)
+}
+
+func (j *judgement) files() {
+	for _, t := range reach.Touches(j.ev) {
+		if !t.Changes() {
+			continue
+		}
+		if !t.Path.Known() {
+			if g := ofText(t.Path.Text); g != free {
+				j.add(trammel.Deny, g.code(), t.Path.Text, reason(g, t.Path.Text))
+			}
+			continue
+		}
+		g, file := of(t)
+		if g == free {
+			g, file = j.inOptions(t)
+		}
+		if g == free && j.Sections && t.Run < 0 && j.bends(t.Path.Abs) {
+			g, file = section, t.Path.Abs
+		}
+		if g == gitHooks && j.gitItself(t) || g == rules && t.Readable {
+			continue // its arguments say what it changes; rules that can be read hold
+		}
+		if g == free || g >= sidecar && g <= delivery && j.scratch(file) || match.Globs(j.Except, file, j.ev.Session.Project) {
+			continue
+		}
+		j.add(trammel.Deny, g.code(), file, reason(g, file))
+	}
+}
+
+// gitItself reports whether git changes its own configuration.
+func (j *judgement) gitItself(t *reach.Touch) bool {
+	return t.Run >= 0 && j.set.Runs[t.Run].Program == "git" && path.Base(t.Path.Abs) == "config"
+}
+
+func (j *judgement) inOptions(t *reach.Touch) (group, string) {
+	for _, name := range t.Names() {
+		if match.Globs(j.Also, name, j.ev.Session.Project) {
+			return named, name
+		}
+	}
+	return free, ""
+}
+
+// scratch reports whether a place is a temporary directory's and no project's:
+// what looks like a workflow's state there is a test's.
+func (j *judgement) scratch(file string) bool {
+	if !place.Temp(effect.Path{Abs: file, Real: file}) && !place.Within(file, os.TempDir()) || place.Within(file, j.ev.Session.Project) || place.Within(file, j.ev.Session.Dir) {
+		return false
+	}
+	for dir := filepath.Dir(file); len(dir) > 1; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (j *judgement) bypasses() {
+	for i := range j.set.Runs {
+		if what, found := bypass(j.set, i); found {
+			j.add(trammel.Deny, "hooks_bypassed", what, bypassReason(what))
+		}
+	}
+}

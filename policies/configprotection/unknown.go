@@ -1,0 +1,75 @@
+package configprotection
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/reach"
+)
+
+// unknown looks at changes of files that cannot be told: what find finds, what
+// a pipe says, what a variable holds. If the line names a protected file where
+// these come from, that is what they are taken for.
+func (j *judgement) unknown() {
+	for _, t := range reach.Touches(j.ev) {
+		if !t.Changes() || t.Run < 0 || t.Path.Known() && !j.selects(t.Run) {
+			continue
+		}
+		if word, g := j.mentioned(t.Run); g != free {
+			j.add(trammel.Deny, g.code(), word, reason(g, word))
+			continue
+		}
+		if t.Path.Known() {
+			continue
+		}
+		j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text, fmt.Sprintf("%q changes a file whose name cannot be told from the command (%s). Name the file.", j.set.Runs[t.Run].Program, t.Path.Text))
+	}
+}
+
+// unlooked looks at the words of a command of which a part was not understood:
+// there, naming a protected file or the option that skips hooks is enough.
+func (j *judgement) unlooked() {
+	for i := range j.set.Doubts {
+		switch j.set.Doubts[i].Code {
+		case "syntax", "size", "depth", "failure":
+		default:
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(j.ev.Tool.Action.Command, separates) {
+			switch g := ofText(word); {
+			case g != free:
+				j.add(trammel.Deny, g.code(), word, reason(g, word))
+			case j.GitHooks && (noVerifyWord(word) || strings.EqualFold(word, "core.hooksPath")):
+				j.add(trammel.Deny, "hooks_bypassed", word, bypassReason(word))
+			default:
+				continue
+			}
+			return
+		}
+		return
+	}
+}
+
+func separates(r rune) bool { return strings.ContainsRune(" \t\n\r;&|<>()'\"`=,", r) }
+
+// selects reports whether a run changes only those files of a tree that its
+// arguments select.
+func (j *judgement) selects(run int) bool {
+	switch j.set.Runs[run].Program {
+	case "find", "fd", "fdfind":
+		return true
+	}
+	return false
+}
+
+// mentioned looks for the name of a protected file among the words that a run
+// may take names from.
+func (j *judgement) mentioned(run int) (string, group) {
+	for word := range reach.Words(j.set, run) {
+		if g := ofText(word); g != free {
+			return word, g
+		}
+	}
+	return "", free
+}

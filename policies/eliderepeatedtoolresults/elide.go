@@ -1,0 +1,68 @@
+// Package eliderepeatedtoolresults is the policy elide_repeated_tool_results,
+// docker-agent's built-in of that name (DA-50): a tool that only reads, called
+// again with the same arguments and with byte for byte the same result, gives
+// the model one line instead of the result that it has seen already.
+//
+// It is never stale: the tool always runs, and what is compared is what came
+// out just now.
+package eliderepeatedtoolresults
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// worth is the length from which on a result is worth remembering. It is more
+// than the mark that replaces one has.
+const worth = 512
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return trammel.Policy{
+		Name:    "elide_repeated_tool_results",
+		Summary: "replaces the result of a repeated read by one line when nothing has changed",
+		On: []trammel.Kind{trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionStart, trammel.SessionEnd,
+			trammel.PreCompact, trammel.BeforeCompaction, trammel.PostCompact},
+		May:      trammel.Rewrite,
+		Rewrites: true,
+		New: func(options []byte) (trammel.Handler, error) {
+			if options != nil {
+				return nil, fmt.Errorf("takes no options, found %.80s", options)
+			}
+			return trammel.HandlerFunc(elide), nil
+		},
+	}
+}
+
+func elide(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Session.ID == "" { // what one session has seen, another has not
+		return trammel.Answer{}, nil
+	}
+	switch ev.Kind {
+	case trammel.SessionStart, trammel.SessionEnd, trammel.PreCompact, trammel.BeforeCompaction, trammel.PostCompact:
+		// Now, or soon, the model does not have the earlier results any more.
+		return trammel.Answer{}, forget(ctx, ev)
+	}
+	t := ev.Tool
+	if t == nil || t.Failed || len(t.Output) < worth || !ev.Kind.Can().Any(trammel.RewriteOutput) || !onlyReads(&t.Action) {
+		return trammel.Answer{}, nil
+	}
+	r, err := recordOf(ev)
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	repeated, err := remember(ctx, ev, r)
+	if err != nil || !repeated {
+		return trammel.Answer{}, err
+	}
+	mark := fmt.Sprintf("[Nothing has changed: this call of %.100s gave the same %d bytes as when you last made it, earlier in this session. See there.]", t.Name, len(t.Output))
+	return trammel.Answer{Output: &mark, Findings: []trammel.Finding{{Code: "result_repeated", Severity: "info", Target: t.Name}}}, nil
+}
+
+// onlyReads reports whether a call is known to change nothing. Tools of servers
+// and unknown ones are not.
+func onlyReads(a *trammel.Action) bool {
+	return (a.Kind == trammel.ReadAction || a.Kind == trammel.SearchAction) && len(a.Also) == 0 && a.Command == ""
+}

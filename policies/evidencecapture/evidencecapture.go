@@ -1,0 +1,77 @@
+// Package evidencecapture is the policy evidence-capture: every command that an
+// agent really runs while it is on a Flow Agents task is written to the task's
+// command-log.jsonl, chained, so that a claim can be held against it (FLOW-34).
+// It observes and never says anything.
+package evidencecapture
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/flow"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return trammel.Policy{
+		Name:    "evidence-capture",
+		Summary: "records the commands that were really run in the Flow Agents task's command-log.jsonl",
+		On:      []trammel.Kind{trammel.PostToolUse, trammel.PostToolFailure},
+		May:     trammel.Observe,
+		New: func(options []byte) (trammel.Handler, error) {
+			if options != nil {
+				return nil, fmt.Errorf("takes no options, found %.80s", options)
+			}
+			return capture{}, nil
+		},
+	}
+}
+
+type capture struct{}
+
+// Waits: git is asked whether anything was changed.
+func (capture) Waits() bool { return true }
+
+func (capture) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Tool == nil || !ev.Tool.Action.Is(trammel.ShellAction) || ev.Tool.Action.Command == "" {
+		return trammel.Answer{}, nil
+	}
+	s, ok := flow.Open(ev).Session(ev, os.Getenv)
+	if !ok || !s.Has(flow.StateFile) {
+		return trammel.Answer{}, nil
+	}
+	dirs, err := layers.System()
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	safe, _ := secret.Redact(ev.Tool.Action.Command)
+	result, code := outcome(ev)
+	rec := map[string]any{
+		"command":            flow.Command(safe),
+		"observedResult":     string(result),
+		"exitCode":           nil,
+		"observed_at_commit": nil,
+		"worktree_clean":     unchanged(ctx, s.Root),
+		"capturedAt":         time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
+		"source":             "postToolUse-capture",
+	}
+	if code != nil {
+		rec["exitCode"] = *code
+	}
+	if head := flow.Head(s.Root); head != "" {
+		rec["observed_at_commit"] = head
+	}
+	if err := s.Append(ctx, dirs.State, rec); err != nil {
+		return trammel.Answer{}, fmt.Errorf("recording the command: %w", err)
+	}
+	severity := "info"
+	if result == flow.Failed {
+		severity = "warning"
+	}
+	return trammel.Answer{Findings: []trammel.Finding{{Code: "command_" + string(result), Severity: severity, Target: s.Slug}}}, nil
+}

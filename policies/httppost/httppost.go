@@ -1,0 +1,69 @@
+// Package httppost is the policy http_post: it posts a fixed text to a server
+// when something happens (DA-50). What the event says is not sent; the handler
+// http is for that.
+package httppost
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/post"
+)
+
+// Options are those of the policy.
+type Options struct {
+	URL          string          `json:"url,omitempty" jsonschema:"Where the text is posted to."`
+	Body         string          `json:"body,omitempty" jsonschema:"The text, as JSON."`
+	AllowPrivate bool            `json:"allow_private,omitempty" jsonschema:"The server may be on this machine or in a private network."`
+	Timeout      option.Duration `json:"timeout,omitempty" jsonschema:"How long the call may take."`
+}
+
+// Policy declares it. It has no events of its own: who uses it says when.
+func Policy() trammel.Policy {
+	defaults := Options{Body: "{}", Timeout: option.Duration(10 * time.Second)}
+	return trammel.Policy{
+		Name:    "http_post",
+		Summary: "posts a fixed text to a server when something happens",
+		May:     trammel.Observe,
+		Options: defaults,
+		New: func(data []byte) (trammel.Handler, error) {
+			o := defaults
+			if err := option.Read(data, &o); err != nil {
+				return nil, err
+			}
+			at, err := post.Parse(o.URL)
+			if err != nil {
+				return nil, &option.Error{Key: "url", Message: err.Error()}
+			}
+			if o.Timeout <= 0 {
+				return nil, &option.Error{Key: "timeout", Message: "there is no time", Expected: "a duration above zero"}
+			}
+			return &handler{o, at, post.Client{Public: !o.AllowPrivate}}, nil
+		},
+	}
+}
+
+type handler struct {
+	Options
+	at     *post.Address
+	client post.Client
+}
+
+// Waits reports true: a server takes its time.
+func (h *handler) Waits() bool { return true }
+
+// Handle posts the text. Whatever comes of it, the event goes on: what went
+// wrong is in the diagnostics.
+func (h *handler) Handle(ctx context.Context, _ *trammel.Event) (trammel.Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(h.Timeout))
+	defer cancel()
+	resp, err := h.client.Post(ctx, h.URL, map[string][]string{"Content-Type": {"application/json"}}, []byte(h.Body))
+	said := fmt.Sprintf("posted to %s: status %d", h.at, resp.Status)
+	if err != nil {
+		said = err.Error()
+	}
+	return trammel.Answer{Diagnostics: []string{said}}, nil
+}

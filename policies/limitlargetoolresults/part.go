@@ -1,0 +1,83 @@
+package limitlargetoolresults
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// The remark about the rest is one line, and counts: what was limited once is
+// within the limits, so that the next hook or event leaves it alone.
+const remarkBytes = 512
+
+func (l *limiter) fits(text string) bool {
+	return len(text) <= int(l.Bytes) && (len(text) <= l.Lines || lines(text) <= l.Lines)
+}
+
+// lines counts them; one without an end is one, too.
+func lines(text string) int {
+	n := strings.Count(text, "\n")
+	if text != "" && text[len(text)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// room is how much of a result can be shown beside the remark.
+func (l *limiter) room(path string) int { return max(0, int(l.Bytes)-remarkBytes-len(path)) }
+
+// tail is the end of a result: whole lines if there are any.
+func (l *limiter) tail(text, path string) string {
+	at, room := len(text), l.room(path)
+	for n := 0; n < l.Lines-1; n++ {
+		begin := strings.LastIndexByte(text[:max(0, at-1)], '\n') + 1
+		if len(text)-begin > room || at == 0 {
+			break
+		}
+		at = begin
+	}
+	if at == len(text) { // one line is too long by itself
+		at = len(text) - room
+		for at < len(text) && !utf8.RuneStart(text[at]) {
+			at++
+		}
+	}
+	return fmt.Sprintf("[Only the last %d of %d bytes of this result are shown, %d of %d lines. All of it is in %s; read or search there for the rest.]\n%s",
+		len(text)-at, len(text), lines(text[at:]), lines(text), path, text[at:])
+}
+
+// head is the beginning of a file that was read from line first on.
+func (l *limiter) head(text, path string, first int) string {
+	at, n, room := 0, 0, l.room(path)
+	for n < l.Lines-1 {
+		size := strings.IndexByte(text[at:], '\n') + 1
+		if size == 0 || at+size > room {
+			break
+		}
+		at += size
+		n++
+	}
+	goOn := fmt.Sprintf("To go on, continue at line %d", first+n)
+	if at == 0 { // one line is too long by itself
+		at = room
+		for at > 0 && !utf8.RuneStart(text[at]) {
+			at--
+		}
+		goOn = fmt.Sprintf("Line %d is longer than that", first)
+	}
+	return fmt.Sprintf("[Only the first %d of %d bytes of this result are shown, %d of %d lines. %s; all of it is in %s.]\n%s",
+		at, len(text), lines(text[:at]), lines(text), goOn, path, text[:at])
+}
+
+// firstLine is where a tool began to read, if its arguments say so.
+func firstLine(input map[string]any) int {
+	for _, name := range [...]string{"offset", "start_line", "line"} {
+		switch n := input[name].(type) {
+		case int64:
+			return int(max(1, n))
+		case float64:
+			return int(max(1, n))
+		}
+	}
+	return 1
+}

@@ -1,0 +1,198 @@
+// Package loopdetector is the policy loop-detector: an agent that makes the
+// same call over and over, or the same few calls in a circle, is told to stop
+// and think (DA-51).
+package loopdetector
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"strconv"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/counter"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/tally"
+)
+
+type options struct {
+	Max    int      `json:"max,omitempty" jsonschema:"The how many-th repetition in a row is denied."`
+	Cycle  int      `json:"cycle,omitempty" jsonschema:"Up to how many calls a circle may have to be seen as one; 1 looks only for the same call."`
+	Exempt []string `json:"exempt,omitempty" jsonschema:"Tools that may be asked again and again because they wait for something, as names or patterns with * and ?."`
+	Output bool     `json:"new_output_resets,omitempty" jsonschema:"Whether a call that brings another output than last time is taken for progress."`
+}
+
+// The largest values: beyond, no agent loops that tightly.
+const maxMax, maxCycle = 100, 8
+
+func defaults() options {
+	return options{Max: 5, Cycle: 3, Exempt: []string{"BashOutput", "TaskOutput", "write_stdin", "view_background_*", "wait_*", "*_wait", "sleep"}}
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return trammel.Policy{
+		Name:    "loop-detector",
+		Summary: "denies a tool call that an agent repeats in a row, alone or in a circle of few",
+		On:      []trammel.Kind{trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.UserPromptSubmit},
+		May:     trammel.Guard,
+		Options: defaults(),
+		New:     build,
+	}
+}
+
+func build(given []byte) (trammel.Handler, error) {
+	p := &policy{defaults()}
+	if err := option.Read(given, &p.options); err != nil {
+		return nil, err
+	}
+	if p.Max < 2 || p.Max > maxMax {
+		return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", p.Max), Expected: fmt.Sprintf("a number from 2 to %d", maxMax)}
+	}
+	if p.Cycle < 1 || p.Cycle > maxCycle {
+		return nil, &option.Error{Key: "cycle", Message: fmt.Sprintf("found %d", p.Cycle), Expected: fmt.Sprintf("a number from 1 to %d", maxCycle)}
+	}
+	return p, nil
+}
+
+type policy struct{ options }
+
+// Explain says what it looks for.
+func (p *policy) Explain() string {
+	return fmt.Sprintf("the same call %d times in a row, or a circle of up to %d calls as often", p.Max, p.Cycle)
+}
+
+// Handle remembers the call, and denies it if it closes a loop.
+func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	switch ev.Kind {
+	case trammel.PreToolUse:
+		if ev.Tool != nil && !p.exempt(ev) {
+			return p.judge(ctx, ev)
+		}
+	case trammel.PostToolUse, trammel.PostToolFailure:
+		if p.Output && ev.Tool != nil && !p.exempt(ev) {
+			id := digest(call(ev))
+			return trammel.Answer{}, p.update(ctx, ev, func(h *history) { h.learn(id, digest(ev.Tool.Output+ev.Tool.Error)) })
+		}
+	case trammel.UserPromptSubmit:
+		if ev.Prompt == nil || !ev.Prompt.Synthetic { // a person may want it once more
+			return trammel.Answer{}, p.update(ctx, ev, func(h *history) { h.calls = nil })
+		}
+	}
+	return trammel.Answer{}, nil
+}
+
+func (p *policy) exempt(ev *trammel.Event) bool {
+	m := trammel.Match{Tools: p.Exempt}
+	return len(p.Exempt) > 0 && m.Matches(ev)
+}
+
+func (p *policy) judge(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	mark := p.name()
+	// A hook of another layer may be the same; it is one call.
+	got := ev.Memo(memoKey(mark), func() any {
+		period, err := p.remember(ctx, ev, tally.Counted(ev, mark))
+		return result{period, err}
+	}).(result)
+	if got.err != nil {
+		return trammel.Answer{}, got.err
+	}
+	out := p.answer(ev, got.period)
+	out.Facts = tally.Note(mark)
+	return out, nil
+}
+
+type memoKey string
+
+type result struct {
+	period int
+	err    error
+}
+
+// name tells detectors apart that look for different things.
+func (p *policy) name() string {
+	name := append(make([]byte, 0, 160), "loop-detector "...)
+	name = append(strconv.AppendInt(name, int64(p.Max), 10), ' ')
+	name = strconv.AppendInt(name, int64(p.Cycle), 10)
+	if p.Output {
+		name = append(name, " output"...)
+	}
+	for _, e := range p.Exempt {
+		name = append(append(name, '\n'), e...)
+	}
+	return string(name)
+}
+
+// remember adds the call, and returns of how many calls the circle is that it
+// closes, or 0.
+func (p *policy) remember(ctx context.Context, ev *trammel.Event, again bool) (period int, err error) {
+	id := digest(call(ev))
+	err = p.update(ctx, ev, func(h *history) {
+		if again && len(h.calls) > 0 { // another guard has rewritten it
+			h.calls = h.calls[:len(h.calls)-1]
+		}
+		h.add(id, p.Max*p.Cycle)
+		period = h.period(p.Max, p.Cycle)
+	})
+	return period, err
+}
+
+func (p *policy) answer(ev *trammel.Event, period int) trammel.Answer {
+	if period == 0 {
+		return trammel.Answer{}
+	}
+	out := trammel.Answer{Decision: trammel.Deny}
+	code := "loop_repeat"
+	if period == 1 {
+		out.Reason = fmt.Sprintf("%s has been called with the same arguments %d times in a row. It will not bring anything else. "+
+			"Look at what it has said, and do something different: other arguments, another tool, or tell the person what is in the way.", ev.Tool.Name, p.Max)
+	} else {
+		code = "loop_cycle"
+		out.Reason = fmt.Sprintf("The same %d calls have been made %d times in a circle, and %s would go on with it. "+
+			"Look at what they have said, and do something different, or tell the person what is in the way.", period, p.Max, ev.Tool.Name)
+	}
+	out.Findings = []trammel.Finding{{Code: code, Severity: "warning", Target: ev.Tool.Name}}
+	return out
+}
+
+func (p *policy) update(ctx context.Context, ev *trammel.Event, change func(*history)) error {
+	files, err := counter.System("counters")
+	if err != nil {
+		return err
+	}
+	key := []string{p.name(), ev.Host, tally.Session(ev), tally.Agent(ev)}
+	return files.Update(ctx, key, func(old []byte) ([]byte, error) {
+		h, err := parse(old)
+		if err != nil {
+			return nil, err
+		}
+		change(h)
+		if old == nil && len(h.calls) == 0 {
+			return nil, nil
+		}
+		return h.append(nil), nil
+	})
+}
+
+// call is what makes two calls the same: the tool and its arguments. What a
+// model says about a command is no part of the command.
+func call(ev *trammel.Event) string {
+	input := ev.Tool.Input
+	if _, told := input["description"]; told && ev.Tool.Action.Command != "" {
+		input = maps.Clone(input)
+		delete(input, "description")
+	}
+	data, err := canonical.Append(canonical.AppendString(nil, ev.Tool.Name), input)
+	if err != nil { // it came from no JSON; then its text has to do
+		return fmt.Sprint(ev.Tool.Name, input)
+	}
+	return string(data)
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,55 @@
+// Package maxiterations is the policy max_iterations: after so many calls of
+// the model within one run, there are no more (DA-50).
+package maxiterations
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/option"
+)
+
+type options struct {
+	Max int `json:"max,omitempty" jsonschema:"How many calls of the model a run may make; it must be set."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return trammel.Policy{
+		Name:    "max_iterations",
+		Summary: "denies the call of the model when a run has made so many already",
+		On:      []trammel.Kind{trammel.BeforeLLMCall},
+		May:     trammel.Guard,
+		Options: options{},
+		New:     build,
+	}
+}
+
+func build(given []byte) (trammel.Handler, error) {
+	var o options
+	if err := option.Read(given, &o); err != nil {
+		return nil, err
+	}
+	if o.Max <= 0 {
+		return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", o.Max), Expected: "how many calls of the model a run may make, at least 1"}
+	}
+	return o, nil
+}
+
+// Explain says what it limits.
+func (o options) Explain() string {
+	return fmt.Sprintf("at most %d calls of the model in a run", o.Max)
+}
+
+// Handle goes by what the host counts: nothing has to be remembered.
+func (o options) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Model == nil || ev.Model.Iteration <= o.Max {
+		return trammel.Answer{}, nil
+	}
+	return trammel.Answer{
+		Decision: trammel.Deny,
+		Reason:   fmt.Sprintf("This run has called the model %d times, and %d is the limit. Say what is done and what is left; a new prompt starts a new run.", ev.Model.Iteration-1, o.Max),
+		Findings: []trammel.Finding{{Code: "max_iterations", Severity: "warning", Target: ev.Session.Model}},
+	}, nil
+}

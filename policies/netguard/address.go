@@ -1,0 +1,156 @@
+package netguard
+
+import (
+	"strconv"
+	"strings"
+)
+
+// address is an IP address; one of version 4 is kept as version 6 writes it.
+// This is not net/netip, which costs every start of the hot program some work,
+// and does not read the forms by which an address is hidden.
+type address [16]byte
+
+func fromV4(n uint32) address {
+	return address{10: 0xff, 11: 0xff, 12: byte(n >> 24), 13: byte(n >> 16), 14: byte(n >> 8), 15: byte(n)}
+}
+
+func (a address) isV4() bool {
+	return a == fromV4(uint32(a[12])<<24|uint32(a[13])<<16|uint32(a[14])<<8|uint32(a[15]))
+}
+
+func (a address) String() string {
+	if a.isV4() {
+		return strconv.Itoa(int(a[12])) + "." + strconv.Itoa(int(a[13])) + "." + strconv.Itoa(int(a[14])) + "." + strconv.Itoa(int(a[15]))
+	}
+	var b strings.Builder
+	for i := 0; i < 16; i += 2 {
+		if i > 0 {
+			b.WriteByte(':')
+		}
+		b.WriteString(strconv.FormatUint(uint64(a[i])<<8|uint64(a[i+1]), 16))
+	}
+	return b.String()
+}
+
+// parseAddress reads an address in every form that programs take: 1.2.3.4,
+// 16909060, 0x01020304, 01.02.03.04, 1.2.772, ::1, ::ffff:1.2.3.4, [::1].
+func parseAddress(host string) (address, bool) {
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if strings.IndexByte(host, ':') >= 0 {
+		host, _, _ = strings.Cut(host, "%") // which interface
+		return parseV6(host)
+	}
+	return parseV4(host)
+}
+
+// parseV4 reads what inet_aton reads: one to four numbers, of which the last
+// fills what is left, each decimal, octal or hexadecimal.
+func parseV4(host string) (address, bool) {
+	parts := strings.Split(host, ".")
+	if host == "" || len(parts) > 4 {
+		return address{}, false
+	}
+	var n uint64
+	for i, part := range parts {
+		if part == "" || strings.IndexByte(part, '_') >= 0 {
+			return address{}, false
+		}
+		base := 10
+		switch {
+		case len(part) > 1 && (part[1] == 'x' || part[1] == 'X') && part[0] == '0':
+			if part, base = part[2:], 16; part == "" {
+				part = "0"
+			}
+		case part[0] == '0':
+			base = 8
+		}
+		v, err := strconv.ParseUint(part, base, 32)
+		if err != nil {
+			return address{}, false
+		}
+		if i == len(parts)-1 {
+			if v >= 1<<(8*(5-len(parts))) {
+				return address{}, false
+			}
+			n = n<<(8*(5-len(parts))) | v
+			break
+		}
+		if v > 255 {
+			return address{}, false
+		}
+		n = n<<8 | v
+	}
+	return fromV4(uint32(n)), true
+}
+
+func parseV6(host string) (a address, ok bool) {
+	head, tail, gap := strings.Cut(host, "::")
+	front, ok := groups(head)
+	if !ok {
+		return a, false
+	}
+	back, ok := groups(tail)
+	if !ok || len(front)+len(back) > 16 || !gap && len(front) != 16 || gap && strings.Contains(tail, "::") {
+		return a, false
+	}
+	copy(a[:], front)
+	copy(a[16-len(back):], back)
+	return unwrap(a), true
+}
+
+// groups are the bytes of a part of an address, of which the last may be
+// written as in version 4.
+func groups(text string) ([]byte, bool) {
+	if text == "" {
+		return nil, true
+	}
+	var out []byte
+	for _, part := range strings.Split(text, ":") {
+		if strings.IndexByte(part, '.') >= 0 {
+			v4, ok := parseV4(part)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, v4[12:]...)
+			continue
+		}
+		v, err := strconv.ParseUint(part, 16, 16)
+		if err != nil {
+			return nil, false
+		}
+		out = append(out, byte(v>>8), byte(v))
+	}
+	return out, true
+}
+
+// unwrap finds the address of version 4 that one of version 6 stands for: as
+// NAT64, 6to4 and the old compatible form write it.
+func unwrap(a address) address {
+	switch {
+	case a[0] == 0 && a[1] == 0x64 && a[2] == 0xff && a[3] == 0x9b:
+		return address{10: 0xff, 11: 0xff, 12: a[12], 13: a[13], 14: a[14], 15: a[15]}
+	case a[0] == 0x20 && a[1] == 0x02:
+		return address{10: 0xff, 11: 0xff, 12: a[2], 13: a[3], 14: a[4], 15: a[5]}
+	case [12]byte(a[:12]) == [12]byte{} && (a[12] != 0 || a[13] != 0 || a[14] != 0):
+		return address{10: 0xff, 11: 0xff, 12: a[12], 13: a[13], 14: a[14], 15: a[15]}
+	}
+	return a
+}
+
+// in reports whether the address is in the net of that many leading bits.
+func (a address) in(net address, bits int) bool {
+	for i := 0; i < 16 && bits > 0; i, bits = i+1, bits-8 {
+		mask := byte(0xff)
+		if bits < 8 {
+			mask <<= 8 - bits
+		}
+		if a[i]&mask != net[i]&mask {
+			return false
+		}
+	}
+	return true
+}
+
+func (a address) loopback() bool {
+	return a.isV4() && (a[12] == 127 || [4]byte(a[12:]) == [4]byte{}) || a == address{15: 1} || a == address{}
+}

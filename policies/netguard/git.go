@@ -1,0 +1,114 @@
+package netguard
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// git finds the host of a remote in the repository's configuration. Addresses
+// in its arguments are effects already.
+func (j *judgement) git(r *effect.Run) {
+	verb, remote := "", ""
+	dir := r.Dir.Abs
+	for i := 0; i < len(r.Args); i++ {
+		switch text := r.Args[i].Text; {
+		case text == "-C" && verb == "" && i+1 < len(r.Args):
+			if i++; filepath.IsAbs(r.Args[i].Text) {
+				dir = r.Args[i].Text
+			} else if dir != "" {
+				dir = filepath.Join(dir, r.Args[i].Text)
+			}
+		case text == "-c" && verb == "":
+			i++
+		case strings.HasPrefix(text, "-"):
+		case verb == "":
+			verb = text
+		case remote == "":
+			remote = text
+		}
+	}
+	file := filepath.Join(".git", "config")
+	switch verb {
+	case "push", "pull", "fetch", "ls-remote":
+		if !has(r.Args, "--all") && remote == "" {
+			remote = "origin"
+		}
+	case "submodule":
+		if remote != "update" && remote != "add" {
+			return
+		}
+		file, remote = ".gitmodules", ""
+	case "remote":
+		if remote != "update" {
+			return
+		}
+		remote = ""
+	default:
+		return
+	}
+	if strings.ContainsAny(remote, ":/") {
+		for _, url := range [...]string{remote, scpURL(remote)} {
+			for _, h := range hostsOfURL(url) {
+				j.host(&h)
+			}
+		}
+		return
+	}
+	urls := remotes(dir, file, remote)
+	if len(urls) == 0 && verb != "submodule" {
+		j.unknown(strings.TrimSpace("git " + verb + " " + remote))
+	}
+	for _, url := range urls {
+		if !strings.Contains(url, "://") {
+			url = scpURL(url)
+		}
+		for _, h := range hostsOfURL(url) {
+			j.host(&h)
+		}
+	}
+}
+
+// scpURL turns git@host:path into a URL; "" if it is none.
+func scpURL(text string) string {
+	host, _, ok := strings.Cut(text, ":")
+	if !ok || strings.Contains(text, "://") || strings.ContainsAny(host, `/\`) {
+		return ""
+	}
+	return "ssh://" + host + "/"
+}
+
+// remotes are the addresses of a remote, or of all, in the repository around
+// dir. One that is a path is no host.
+func remotes(dir, file, name string) []string {
+	for ; dir != ""; dir = filepath.Dir(dir) {
+		data, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil {
+			if dir == filepath.Dir(dir) {
+				return nil
+			}
+			continue
+		}
+		return remotesIn(string(data), name)
+	}
+	return nil
+}
+
+func remotesIn(config, name string) []string {
+	var out []string
+	inside := false
+	for line := range strings.Lines(config) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			inside = name == "" || line == `[remote "`+name+`"]`
+			continue
+		}
+		key, value, _ := strings.Cut(line, "=")
+		if key = strings.TrimSpace(key); inside && (strings.EqualFold(key, "url") || strings.EqualFold(key, "pushurl")) {
+			out = append(out, strings.Trim(strings.TrimSpace(value), `"`))
+		}
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+package netguard
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// host is somebody to talk to: a name in lower case as DNS has it, or an
+// address.
+type host struct {
+	name string
+	addr address
+	ip   bool
+	port string
+	// odd is true for a name that different programs may read differently, open
+	// for one of which a part is not known.
+	odd, open bool
+}
+
+func (h *host) String() string { return h.name }
+
+// hostsOf are the hosts that an effect may mean. Where its URL can be read in
+// two ways there are two, and both count.
+func hostsOf(n *effect.Net) []host {
+	var out []host
+	if n.Host != "" {
+		out = append(out, newHost(n.Host, n.Port))
+	}
+	if n.URL != "" {
+		for _, h := range hostsOfURL(n.URL) {
+			if len(out) == 0 || h.name != out[0].name {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// hostsOfURL reads the host of a URL as programs do that follow the standard of
+// browsers, and if that makes a difference as the others do: in
+// http://a\@b/ some see a, and some see b.
+func hostsOfURL(url string) []host {
+	_, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return nil
+	}
+	rest = strings.TrimLeft(rest, `/\`)
+	browser := authority(rest, `/?#\`)
+	other := authority(rest, `/?#`)
+	out := []host{splitPort(browser)}
+	if other != browser {
+		out = append(out, splitPort(other))
+	}
+	return out
+}
+
+// authority is the host and port of a URL without its scheme.
+func authority(rest, ends string) string {
+	if end := strings.IndexAny(rest, ends); end >= 0 {
+		rest = rest[:end]
+	}
+	return rest[strings.LastIndexByte(rest, '@')+1:]
+}
+
+func splitPort(text string) host {
+	if end := strings.IndexByte(text, ']'); strings.HasPrefix(text, "[") && end > 0 {
+		return newHost(text[:end+1], strings.TrimPrefix(text[end+1:], ":"))
+	}
+	if name, port, ok := strings.Cut(text, ":"); ok && strings.IndexByte(port, ':') < 0 {
+		return newHost(name, port)
+	}
+	return newHost(text, "")
+}
+
+// maxName is more than any name in DNS has, however it is written.
+const maxName = 1024
+
+// newHost brings a name into the one form in which names are compared.
+func newHost(name, port string) host {
+	h := host{port: port}
+	if len(name) > maxName {
+		return host{name: name[:maxName], port: port, open: true}
+	}
+	name = strings.ToLower(ascii(unescape(strings.TrimSpace(name))))
+	name = strings.TrimSuffix(name, ".")
+	if a, ok := parseAddress(name); ok {
+		return host{name: a.String(), addr: a, ip: true, port: port}
+	}
+	for _, label := range strings.Split(name, ".") {
+		if !isASCII(label) {
+			h.odd = true // what it becomes depends on tables that programs do not share
+			if code, ok := punycode(label); ok {
+				name = strings.Replace(name, label, "xn--"+code, 1)
+			}
+		}
+	}
+	h.name, h.open = name, strings.ContainsAny(name, "${}`")
+	if last := name[strings.LastIndexByte(name, '.')+1:]; name == "" || strings.ContainsAny(name, "%*<> \t\\") || last != "" && strings.Trim(last, "0123456789") == "" {
+		h.odd = true
+	}
+	return h
+}
+
+// unescape resolves %XX in a host, as many programs do.
+func unescape(name string) string {
+	if strings.IndexByte(name, '%') < 0 {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if hi, lo := hex(name, i+1), hex(name, i+2); name[i] == '%' && hi >= 0 && lo >= 0 && name[0] != '[' {
+			b.WriteByte(byte(hi<<4 | lo))
+			i += 2
+			continue
+		}
+		b.WriteByte(name[i])
+	}
+	return b.String()
+}
+
+func hex(s string, i int) int {
+	if i >= len(s) {
+		return -1
+	}
+	switch c := s[i]; {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// ascii replaces the characters that stand for ASCII ones in a host name: wide
+// letters, other full stops, and what cannot be seen.
+func ascii(name string) string {
+	if isASCII(name) {
+		return name
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '！' && r <= '～':
+			return r - '！' + '!'
+		case r == '。', r == '．', r == '｡':
+			return '.'
+		case r == 0xad, r >= 0x200b && r <= 0x200f, r == 0x2060, r == 0xfeff:
+			return -1
+		}
+		return r
+	}, name)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,146 @@
+package notify
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/post"
+	"github.com/trammel-dev/trammel/internal/procgroup"
+	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/tally"
+	"github.com/trammel-dev/trammel/internal/template"
+)
+
+// message is what is told. There are no secrets in it.
+type message struct {
+	Title, Text          string
+	event, host, session string
+	agent, project, tool string
+	decision             string
+}
+
+func (p *policy) compose(ev *trammel.Event) (*message, error) {
+	m := &message{event: ev.Kind.String(), host: ev.Host, session: ev.Session.ID, agent: tally.Agent(ev), project: tally.Project(ev)}
+	if ev.Tool != nil {
+		m.tool = tally.Line(ev.Tool.Name)
+	}
+	if ev.Outcome != nil && ev.Outcome.Decision != trammel.None {
+		m.decision = ev.Outcome.Decision.String()
+	}
+	clean := template.Values{Clean: func(value string) string { safe, _ := secret.Redact(value); return safe }}
+	title, err := p.title.Write(ev, clean)
+	if err != nil {
+		return nil, err
+	}
+	text, err := p.message.Write(ev, clean)
+	if err != nil {
+		return nil, err
+	}
+	if p.Title == "" {
+		title = heading(ev)
+	}
+	if p.Message == "" {
+		text = body(ev)
+	}
+	m.Title, m.Text = tally.Line(title), tally.Line(text)
+	return m, nil
+}
+
+// heading and body are what is told where no template says it.
+func heading(ev *trammel.Event) string {
+	who := ev.Host
+	if who == "" {
+		who = "agent"
+	}
+	switch {
+	case ev.Notice != nil && ev.Notice.Title != "":
+		return who + ": " + ev.Notice.Title
+	case ev.Outcome != nil && ev.Outcome.Decision == trammel.Deny:
+		return who + ": a hook has denied it"
+	}
+	return who + ": " + ev.Kind.About()
+}
+
+func body(ev *trammel.Event) string {
+	switch {
+	case ev.Notice != nil && ev.Notice.Message != "":
+		return ev.Notice.Message
+	case ev.Tool != nil:
+		text := ev.Tool.Name + " " + tally.Target(&ev.Tool.Action)
+		if ev.Outcome != nil && ev.Outcome.Reason != "" {
+			text += ": " + ev.Outcome.Reason
+		}
+		return text
+	case ev.Reason != "":
+		return ev.Reason
+	}
+	return ev.Session.Dir
+}
+
+// json is the message for programs. Its field text is what chat services show.
+func (m *message) json() []byte {
+	var w strict.Writer
+	w.Open()
+	w.Text("text", m.Title+"\n"+m.Text)
+	w.Text("title", m.Title)
+	w.Text("message", m.Text)
+	w.Text("event", m.event)
+	w.Text("host", m.host)
+	w.Text("session", m.session)
+	w.Text("agent", m.agent)
+	w.Text("project", m.project)
+	w.Text("tool", m.tool)
+	w.Text("decision", m.decision)
+	w.Close()
+	return w.Bytes()
+}
+
+// run starts a program of the user's.
+func (m *message) run(ctx context.Context, args []string, dir string) error {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		dir = ""
+	}
+	got, err := procgroup.Run(ctx, procgroup.Command{Args: args, Dir: dir, Stdin: append(m.json(), '\n'), MaxOutput: 4 << 10,
+		Env: append(os.Environ(), "TRAMMEL_NOTIFY_TITLE="+m.Title, "TRAMMEL_NOTIFY_MESSAGE="+m.Text, "TRAMMEL_NOTIFY_EVENT="+m.event)})
+	switch {
+	case err != nil:
+		return err
+	case got.Exit != 0:
+		return fmt.Errorf("%s ended with %d: %.200s", args[0], got.Exit, got.Stderr)
+	}
+	return nil
+}
+
+// send posts it. The URL is a secret with many services and is not named.
+func (m *message) send(ctx context.Context, url string) error {
+	client := post.Client{MaxResponse: 64 << 10}
+	got, err := client.Post(ctx, url, map[string][]string{"Content-Type": {"application/json"}, "User-Agent": {"trammel"}}, m.json())
+	switch {
+	case err != nil:
+		return fmt.Errorf("the webhook was not told: %w", nameless{err, url})
+	case got.Status < 200 || got.Status > 299:
+		return fmt.Errorf("the webhook answered with status %d", got.Status)
+	}
+	return nil
+}
+
+// nameless is an error without the URL, whose path is the secret of many
+// services.
+type nameless struct {
+	err error
+	url string
+}
+
+func (n nameless) Error() string {
+	at, err := post.Parse(n.url)
+	if err != nil {
+		return "its URL cannot be used"
+	}
+	return strings.NewReplacer(n.url, "it", at.String(), "it").Replace(n.err.Error())
+}
+
+func (n nameless) Unwrap() error { return n.err }

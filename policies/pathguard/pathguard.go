@@ -1,0 +1,114 @@
+// Package pathguard is the policy path-guard: which files an agent may read,
+// change and remove, as globs per action.
+package pathguard
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/reach"
+)
+
+// Options are what the policy can be told.
+type Options struct {
+	Deny        Globs  `json:"deny,omitempty" jsonschema:"Files that are out of reach, as globs per action."`
+	Allow       Globs  `json:"allow,omitempty" jsonschema:"The only files within reach, as globs per action; an action that is not named here is free."`
+	Outside     string `json:"outside,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to changes outside of the project; temporary directories are excepted."`
+	OutsideRead string `json:"outside_read,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to reads outside of the project; system and temporary directories are excepted."`
+	Unknown     string `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens where the files cannot be told, for actions that are restricted."`
+}
+
+// Globs are the globs of each action. A glob is tried on the path within the
+// project and on the absolute path, one without a slash on the name; ~/ is the
+// home directory, and a leading ! excepts.
+type Globs struct {
+	Read   []string `json:"read,omitempty" jsonschema:"Reading content, and listing or searching below a directory."`
+	Search []string `json:"search,omitempty" jsonschema:"Only listing or searching names; in allow it stands in for read there."`
+	Write  []string `json:"write,omitempty" jsonschema:"Every change: creating, editing, removing, moving, linking, permissions."`
+	Delete []string `json:"delete,omitempty" jsonschema:"Only removing and moving away; in allow it stands in for write there."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	defaults := Options{Outside: "allow", OutsideRead: "allow", Unknown: "ask"}
+	return trammel.Policy{
+		Name:    "path-guard",
+		Summary: "restricts which files may be read, changed and removed, by globs per action",
+		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
+		May:     trammel.Guard,
+		Options: defaults,
+		New: func(options []byte) (trammel.Handler, error) {
+			g := &guard{defaults}
+			if err := option.Read(options, &g.Options); err != nil {
+				return nil, err
+			}
+			for _, globs := range [...][]string{g.Deny.Read, g.Deny.Search, g.Deny.Write, g.Deny.Delete, g.Allow.Read, g.Allow.Search, g.Allow.Write, g.Allow.Delete} {
+				for _, glob := range globs {
+					if err := match.CheckGlob(glob); err != nil {
+						return nil, err
+					}
+				}
+			}
+			return g, nil
+		},
+	}
+}
+
+type guard struct{ Options }
+
+// Handle judges one event.
+func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Tool == nil {
+		return trammel.Answer{}, nil
+	}
+	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
+	if j.root = ev.Session.Project; j.root == "" {
+		j.root = ev.Session.Dir
+	}
+	if name, bad := reach.Unreadable(ev); bad {
+		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file is meant cannot be told. Call it with a path.", name, ev.Tool.Name))
+	}
+	for _, t := range reach.Touches(j.ev) {
+		j.touch(t)
+	}
+	j.doubts()
+	return j.report.Answer, nil
+}
+
+// doubts judges what could not be told. What a tool does to its paths is
+// assumed, so that this is no doubt any more.
+func (j *judgement) doubts() {
+	if !j.restrictsReads() && !j.restrictsChanges() {
+		return
+	}
+	for i := range j.set.Doubts {
+		if d := &j.set.Doubts[i]; d.Run >= 0 || d.Code != "argument" {
+			j.add(reach.Decision(j.Unknown), "unknown_effect", d.What, fmt.Sprintf("Which files this call touches cannot be told: %q is unknown (%s). Write the command so that its files are named.", d.What, d.Code))
+			return
+		}
+	}
+}
+
+func (g *guard) restrictsReads() bool {
+	return g.OutsideRead != "allow" || len(g.Deny.Read)+len(g.Deny.Search)+len(g.Allow.Read)+len(g.Allow.Search) > 0
+}
+
+func (g *guard) restrictsChanges() bool {
+	return g.Outside != "allow" || len(g.Deny.Write)+len(g.Deny.Delete)+len(g.Allow.Write)+len(g.Allow.Delete) > 0
+}
+
+type judgement struct {
+	*guard
+	ev     *trammel.Event
+	set    *effect.Set
+	root   string // the project's
+	report reach.Report
+}
+
+func (j *judgement) add(d trammel.Decision, code, target, reason string) {
+	j.report.Add(d, trammel.Finding{Code: code, Target: target}, reason)
+}

@@ -1,0 +1,161 @@
+package pathguard
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/internal/place"
+	"github.com/trammel-dev/trammel/internal/reach"
+)
+
+// rule is what holds for one action.
+type rule struct {
+	action  string
+	deny    [2][]string // both count
+	allow   []string    // the more particular list stands in for the other
+	outside string
+}
+
+// rules of a touch. A link makes its target readable and changeable under
+// another name, so it is held against both.
+func (g *guard) rules(t *reach.Touch) []rule {
+	read := rule{"read", [2][]string{g.Deny.Read}, g.Allow.Read, g.OutsideRead}
+	write := rule{"write", [2][]string{g.Deny.Write}, g.Allow.Write, g.Outside}
+	switch t.Op {
+	case effect.Read:
+		return []rule{read}
+	case effect.Search:
+		return []rule{{"search", [2][]string{g.Deny.Read, g.Deny.Search}, either(g.Allow.Search, g.Allow.Read), g.OutsideRead}}
+	case effect.Delete, effect.Move:
+		return []rule{{"delete", [2][]string{g.Deny.Write, g.Deny.Delete}, either(g.Allow.Delete, g.Allow.Write), g.Outside}}
+	case effect.Link:
+		return []rule{read, write}
+	}
+	return []rule{write}
+}
+
+func either(particular, general []string) []string {
+	if len(particular) > 0 {
+		return particular
+	}
+	return general
+}
+
+func (j *judgement) touch(t *reach.Touch) {
+	if !j.restrictsChanges() && t.Changes() && t.Op != effect.Link || !j.restrictsReads() && !t.Changes() {
+		return
+	}
+	if !t.Path.Known() {
+		j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text, fmt.Sprintf("Which file is meant by %q cannot be told, and some are out of reach here. Name the file.", t.Path.Text))
+		return
+	}
+	for _, r := range j.rules(t) {
+		for _, name := range t.Names() {
+			j.hold(&r, t, name)
+		}
+	}
+}
+
+// hold holds one place against the rules of one action.
+func (j *judgement) hold(r *rule, t *reach.Touch, name string) {
+	denied := func(file string) bool {
+		return match.Globs(r.deny[0], file, j.root) || match.Globs(r.deny[1], file, j.root)
+	}
+	hit, found := name, denied(name)
+	if !found && t.Removes() {
+		hit, found = j.below(r, name)
+	}
+	if found {
+		j.add(trammel.Deny, "denied_path", hit, fmt.Sprintf("%s is out of reach: this project's path-guard denies the action %q there. Do without it, or ask the person.", j.short(hit), r.action))
+		return
+	}
+	if len(r.allow) > 0 && !match.Globs(r.allow, name, j.root) && !harmless(name) {
+		j.add(trammel.Deny, "path_not_allowed", name, fmt.Sprintf("%s is out of reach: this project's path-guard allows the action %q only in %s.", j.short(name), r.action, strings.Join(r.allow, ", ")))
+		return
+	}
+	if r.outside != "allow" && !j.inside(name) && !exempt(name, t.Changes()) {
+		j.add(reach.Decision(r.outside), "outside_project", name, fmt.Sprintf("%s is outside of the project %s, and the action %q is kept inside of it. Use a place in the project or a temporary directory.", name, j.root, r.action))
+	}
+}
+
+// below finds something denied in a tree that goes as a whole.
+func (j *judgement) below(r *rule, tree string) (string, bool) {
+	for _, globs := range r.deny {
+		fixed, open := match.Below(globs, tree, j.root)
+		for begin, glob := range fixed {
+			if _, err := os.Lstat(begin); err != nil {
+				continue
+			}
+			if glob = strings.TrimSuffix(glob, "/**"); !strings.ContainsAny(glob, `*?[{`) {
+				return begin, true
+			}
+			if hit, found, _ := reach.Inside(begin, func(file string) bool { return match.Globs(globs, file, j.root) }); found {
+				return hit, true
+			}
+		}
+		if len(open) == 0 {
+			continue
+		}
+		hit, found, all := reach.Inside(tree, func(file string) bool {
+			return match.Globs(open, file, j.root) && match.Globs(globs, file, j.root)
+		})
+		if found {
+			return hit, true
+		}
+		ground := place.On(effect.System(j.ev))
+		if !all && !ground.Artefact(effect.Path{Abs: tree, Real: tree}) {
+			j.add(reach.Decision(j.Unknown), "unknown_path", tree, fmt.Sprintf("%s holds too much to tell whether something is out of reach in it. Name what is to go.", j.short(tree)))
+		}
+	}
+	return "", false
+}
+
+func (j *judgement) inside(name string) bool {
+	return place.Within(name, j.root) || j.root != "" && place.Within(name, realPath(j.root))
+}
+
+// short is a place as the project knows it.
+func (j *judgement) short(name string) string {
+	if rel, err := filepath.Rel(j.root, name); j.root != "" && err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return name
+}
+
+// harmless places hold nothing.
+func harmless(name string) bool {
+	switch name {
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/random", "/dev/urandom", "NUL":
+		return true
+	}
+	return false
+}
+
+// exempt are places outside of every project that a program needs anyway:
+// temporary ones, and to read those of the system.
+func exempt(name string, changes bool) bool {
+	if place.Temp(effect.Path{Abs: name, Real: name}) || place.Within(name, os.TempDir()) || harmless(name) {
+		return true
+	}
+	if changes {
+		return false
+	}
+	for _, dir := range [...]string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/dev", "/proc", "/System", "/Library", `C:\Windows`, `C:\Program Files`} {
+		if place.Within(name, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+func realPath(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}

@@ -1,0 +1,102 @@
+package prodconfigguard
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// looks reports whether a run only shows something or says what it would do.
+// Choosing production for later commands is not looking.
+func looks(r *effect.Run) bool {
+	var words []string
+	for _, w := range r.Args {
+		switch text := w.Text; {
+		case text == "--help", text == "-h", text == "--version", text == "--dry-run", text == "--dry-run=client", text == "--dry-run=server", text == "--dryrun", text == "--check", text == "--noop":
+			return text != "-h" || len(r.Args) == 1
+		case !strings.HasPrefix(text, "-") && len(words) < 3:
+			words = append(words, text)
+		}
+	}
+	switch r.Program {
+	case "psql", "mysql", "mariadb", "mongosh", "mongo", "redis-cli", "clickhouse-client", "sqlcmd", "ansible", "ansible-playbook":
+		return false // what they do is not in a verb
+	}
+	for _, word := range words {
+		if chooses(word) {
+			return false
+		}
+	}
+	for _, word := range words {
+		if reads(word) {
+			return true
+		}
+	}
+	return false
+}
+
+func chooses(word string) bool {
+	switch word {
+	case "use-context", "select", "use", "set", "set-context", "switch", "delete", "rm", "apply", "create", "put", "exec", "edit", "patch", "run":
+		return true
+	}
+	return false
+}
+
+func reads(word string) bool {
+	switch word {
+	case "get", "describe", "logs", "log", "top", "version", "explain", "diff", "list", "ls", "show", "view", "status", "plan", "validate", "fmt", "output", "history", "events", "cluster-info",
+		"api-resources", "auth", "template", "lint", "search", "whoami", "help", "get-contexts", "current-context", "providers", "graph", "preview", "tail", "info", "ps", "images", "inspect", "wait", "synth":
+		return true
+	}
+	return strings.HasPrefix(word, "describe-") || strings.HasPrefix(word, "list-") || strings.HasPrefix(word, "get-")
+}
+
+// current looks up which cluster or workspace is meant where the command names
+// none: what was chosen before.
+func (j *judgement) current(r *effect.Run) (string, bool) {
+	switch r.Program {
+	case "kubectl", "oc", "helm", "helmfile":
+		for _, w := range r.Args {
+			if strings.HasPrefix(w.Text, "--context") || strings.HasPrefix(w.Text, "--kube-context") || strings.HasPrefix(w.Text, "--kubeconfig") {
+				return "", false // named, and not production
+			}
+		}
+		file := os.Getenv("KUBECONFIG")
+		if file == "" {
+			home, _ := os.UserHomeDir()
+			file = filepath.Join(home, ".kube", "config")
+		}
+		for line := range strings.Lines(head(file)) {
+			if value, ok := strings.CutPrefix(line, "current-context:"); ok && j.named(value) {
+				return "the current context is " + strings.Trim(strings.TrimSpace(value), `"'`), true
+			}
+		}
+	case "terraform", "tofu":
+		if value := strings.TrimSpace(head(filepath.Join(r.Dir.Abs, ".terraform", "environment"))); r.Dir.Known() && j.named(value) {
+			return "the selected workspace is " + value, true
+		}
+		if r.Dir.Known() && j.production(filepath.Join(r.Dir.Abs, "main.tf")) {
+			return r.Dir.Abs, true
+		}
+	}
+	return "", false
+}
+
+// head is the beginning of a file, "" if there is none.
+func head(name string) string {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data, _ := io.ReadAll(io.LimitReader(f, 1<<18))
+	return string(data)
+}

@@ -1,0 +1,137 @@
+// Package prodconfigguard is the policy prod-config-guard: what production runs
+// on is not changed in passing.
+package prodconfigguard
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/place"
+	"github.com/trammel-dev/trammel/internal/reach"
+)
+
+// Options are what the policy can be told.
+type Options struct {
+	Mode     string   `json:"mode,omitempty" enum:"ask,deny" jsonschema:"Whether a person is asked or the call is denied."`
+	Files    []string `json:"files,omitempty" jsonschema:"Globs of the files that production runs on, in place of the usual ones; one with a leading ! excepts."`
+	Also     []string `json:"also,omitempty" jsonschema:"Further globs of such files."`
+	Commands bool     `json:"commands,omitempty" jsonschema:"Whether commands are looked at that change production: a cluster context, a workspace, a stage, a profile of that name."`
+	Names    []string `json:"names,omitempty" jsonschema:"What production is called in contexts, workspaces, stages and profiles; a name counts as a whole word of theirs."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	defaults := Options{
+		Mode: "ask", Commands: true, Names: []string{"prod", "production", "prd"},
+		Files: []string{
+			"**/prod/**", "**/production/**", "**/prod-*/**", "**/production-*/**", "**/overlays/prod*/**", "**/environments/prod*/**", "**/envs/prod*/**", "**/env/prod*/**",
+			"*.prod.*", "*.production.*", "*-prod.{yaml,yml,json,toml,tfvars,env,conf,ini,properties}", "*-production.{yaml,yml,json,toml,tfvars,env,conf,ini,properties}",
+			"*_prod.{yaml,yml,json,toml,tfvars,env,conf,ini,properties}", "prod.{yaml,yml,json,toml,tfvars,env,conf,ini,properties,config}",
+			"production.{yaml,yml,json,toml,tfvars,env,conf,ini,properties,config,rb,py,js,ts,exs}", ".env.prod*", ".env.*.prod*", "prod.exs",
+			"!**/node_modules/**", "!**/vendor/**", "!**/dist/**", "!**/build/**", "!*.example", "!*.sample", "!*.md", "!*.d.ts", "!*.test.*", "!*.spec.*",
+		},
+	}
+	return trammel.Policy{
+		Name:    "prod-config-guard",
+		Summary: "asks before production configuration is changed, or a command is run against production",
+		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
+		May:     trammel.Guard,
+		Options: defaults,
+		New: func(options []byte) (trammel.Handler, error) {
+			g := &guard{Options: defaults}
+			if err := option.Read(options, &g.Options); err != nil {
+				return nil, err
+			}
+			g.globs = append(g.Files[:len(g.Files):len(g.Files)], g.Also...)
+			return g, g.check(options)
+		},
+	}
+}
+
+type guard struct {
+	Options
+	globs []string
+}
+
+// check looks at globs that somebody wrote; the usual ones are fine.
+func (g *guard) check(options []byte) error {
+	if options == nil {
+		return nil
+	}
+	for _, glob := range g.globs {
+		if err := match.CheckGlob(glob); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Handle judges one event.
+func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Tool == nil || reach.Reads(ev) {
+		return trammel.Answer{}, nil
+	}
+	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
+	if name, bad := reach.Unreadable(ev); bad {
+		j.add("unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be told. Call it with a path.", name, ev.Tool.Name))
+	}
+	j.files()
+	if g.Commands {
+		for i := range j.set.Runs {
+			j.run(i)
+		}
+	}
+	return j.report.Answer, nil
+}
+
+type judgement struct {
+	*guard
+	ev     *trammel.Event
+	set    *effect.Set
+	report reach.Report
+}
+
+func (j *judgement) add(code, target, reason string) {
+	j.report.Add(reach.Decision(j.Mode), trammel.Finding{Code: code, Target: target}, reason)
+}
+
+func (j *judgement) files() {
+	for _, t := range reach.Touches(j.ev) {
+		if !t.Changes() {
+			continue
+		}
+		for _, name := range t.Names() {
+			hit, found := name, j.production(name)
+			if !found && t.Removes() && !place.Within(j.ev.Session.Project, name) {
+				hit, found, _ = reach.Inside(name, j.production)
+			}
+			if found {
+				j.add("production_config", hit, fmt.Sprintf("%s is configuration that production runs on. A person should decide about this change; other environments are free.", path.Base(filepath.ToSlash(hit))))
+			}
+		}
+		if text := t.Path.Text; !t.Path.Known() && text != "" && j.production("/"+path.Base(text)) {
+			j.add("production_config", text, fmt.Sprintf("%s looks like configuration that production runs on. A person should decide about this change.", text))
+		}
+	}
+}
+
+// production reports whether a file is one that production runs on. Only its
+// path within the project counts: a project may itself lie below a directory
+// called prod.
+func (j *judgement) production(file string) bool {
+	root := j.ev.Session.Project
+	if root == "" {
+		root = j.ev.Session.Dir
+	}
+	if place.Within(file, root) {
+		rel := file[len(root):]
+		return rel != "" && match.Globs(j.globs, rel, "/")
+	}
+	return match.Globs(j.globs, file, "")
+}

@@ -1,0 +1,172 @@
+package qualitygate
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/trammel-dev/trammel/internal/procgroup"
+)
+
+// formatter is a program that a project has chosen for a file.
+type formatter struct {
+	name    string
+	root    string // where it runs
+	program string // "" if it is not installed
+	check   []string
+	fix     []string
+	// silent: what is wrong is printed, and the exit code is 0.
+	silent bool
+}
+
+// formatterFor finds the formatter of a file, from the file's own project.
+func formatterFor(path string) (formatter, bool) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".go":
+		return formatter{name: "gofmt", root: filepath.Dir(path), program: onPath("gofmt"), check: []string{"-l"}, fix: []string{"-w"}, silent: true}, true
+	case ".py":
+		root := nearest(path, func(dir string) bool {
+			return has(dir, "ruff.toml", ".ruff.toml") || mentions(filepath.Join(dir, "pyproject.toml"), "[tool.ruff")
+		})
+		if root == "" {
+			return formatter{}, false
+		}
+		return formatter{name: "ruff", root: root, program: onPath("ruff"), check: []string{"format", "--check"}, fix: []string{"format"}}, true
+	case ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".json", ".jsonc", ".md":
+		return script(path)
+	}
+	return formatter{}, false
+}
+
+// script finds what formats the files of a JavaScript project. Biome comes
+// before Prettier where a project has both.
+func script(path string) (formatter, bool) {
+	if root := nearest(path, func(dir string) bool { return has(dir, "biome.json", "biome.jsonc") }); root != "" {
+		if strings.EqualFold(filepath.Ext(path), ".md") {
+			return formatter{}, false // it does not know them
+		}
+		return formatter{name: "biome", root: root, program: local(root, "biome"), check: []string{"check"}, fix: []string{"check", "--write"}}, true
+	}
+	if root := nearest(path, hasPrettier); root != "" {
+		return formatter{name: "prettier", root: root, program: local(root, "prettier"), check: []string{"--check"}, fix: []string{"--write"}}, true
+	}
+	return formatter{}, false
+}
+
+func hasPrettier(dir string) bool {
+	return has(dir, ".prettierrc", ".prettierrc.json", ".prettierrc.yml", ".prettierrc.yaml", ".prettierrc.json5", ".prettierrc.js", ".prettierrc.cjs", ".prettierrc.mjs",
+		".prettierrc.ts", ".prettierrc.toml", "prettier.config.js", "prettier.config.cjs", "prettier.config.mjs", "prettier.config.ts") || packageKey(filepath.Join(dir, "package.json"), "prettier")
+}
+
+// nearest walks up from a file to the first directory that is wanted, and not
+// out of its repository.
+func nearest(path string, wanted func(dir string) bool) string {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if wanted(dir) {
+			return dir
+		}
+		if has(dir, ".git") || dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
+func has(dir string, names ...string) bool {
+	for _, name := range names {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+const maxConfig = 1 << 20
+
+func small(path string) []byte {
+	fi, err := os.Stat(path)
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxConfig {
+		return nil
+	}
+	data, _ := os.ReadFile(path)
+	return data
+}
+
+func mentions(path, text string) bool { return bytes.Contains(small(path), []byte(text)) }
+
+// packageKey reports whether a package.json has this key.
+func packageKey(path, key string) bool {
+	dec := jsontext.NewDecoder(bytes.NewReader(small(path)), jsontext.AllowDuplicateNames(true))
+	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
+		return false
+	}
+	for dec.PeekKind() == '"' {
+		tok, err := dec.ReadToken()
+		if err != nil {
+			return false
+		}
+		if tok.String() == key {
+			return true
+		}
+		if dec.SkipValue() != nil {
+			return false
+		}
+	}
+	return false
+}
+
+// local finds a program that npm has installed for a project, or one on the
+// PATH. What is not there is never fetched.
+func local(root, name string) string {
+	for dir := root; ; dir = filepath.Dir(dir) {
+		if program := onPath(filepath.Join(dir, "node_modules", ".bin", name)); program != "" {
+			return program
+		}
+		if has(dir, ".git") || dir == filepath.Dir(dir) {
+			return onPath(name)
+		}
+	}
+}
+
+func onPath(name string) string {
+	program, err := exec.LookPath(name)
+	if err != nil || !filepath.IsAbs(program) {
+		return ""
+	}
+	return program
+}
+
+// run has the formatter look at a file. It returns the code of what was found,
+// "" for nothing.
+func (f *formatter) run(ctx context.Context, path string, fix bool, timeout time.Duration) (code, detail string) {
+	if f.program == "" {
+		return "formatter_missing", ""
+	}
+	ctx, stop := context.WithTimeout(ctx, timeout)
+	defer stop()
+	before := small(path)
+	args := f.check
+	if fix {
+		args = f.fix
+	}
+	out, err := procgroup.Run(ctx, procgroup.Command{Args: append(append([]string{f.program}, args...), path), Dir: f.root, Env: os.Environ(), MaxOutput: 16 << 10})
+	switch {
+	case err != nil:
+		return "formatter_failed", err.Error()
+	case fix && out.Exit == 0:
+		if !bytes.Equal(before, small(path)) {
+			return "formatted", ""
+		}
+		return "", ""
+	case out.Exit == 0 && (!f.silent || len(bytes.TrimSpace(out.Stdout)) == 0):
+		return "", ""
+	case f.silent && out.Exit != 0 || out.Exit > 1:
+		return "formatter_failed", string(out.Stderr)
+	}
+	return "format_differs", string(out.Stderr)
+}

@@ -1,0 +1,124 @@
+// Package qualitygate is the policy quality-gate: after a file was written, the
+// formatter that its project has chosen looks at it (FLOW-31). It never blocks
+// and never downloads anything.
+package qualitygate
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/flow"
+	"github.com/trammel-dev/trammel/internal/option"
+)
+
+// Options are what can be set.
+type Options struct {
+	Fix         *bool           `json:"fix,omitempty" jsonschema:"Whether files are formatted and not only checked; without it SA_QUALITY_GATE_FIX decides, else they are checked."`
+	Strict      *bool           `json:"strict,omitempty" jsonschema:"Whether what was found is said; without it SA_QUALITY_GATE_STRICT decides, else it is."`
+	Timeout     option.Duration `json:"timeout,omitempty" jsonschema:"How long one formatter may take."`
+	Environment bool            `json:"environment,omitempty" jsonschema:"Whether variables of the environment may decide what is not set here."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	defaults := Options{Timeout: option.Duration(15 * time.Second), Environment: true}
+	return trammel.Policy{
+		Name:    "quality-gate",
+		Summary: "has the project's own formatter check each file that was written, and tells the agent",
+		On:      []trammel.Kind{trammel.PostToolUse},
+		May:     trammel.Contextual,
+		Options: defaults,
+		New: func(options []byte) (trammel.Handler, error) {
+			o := defaults
+			if err := option.Read(options, &o); err != nil {
+				return nil, err
+			}
+			return &policy{o}, nil
+		},
+	}
+}
+
+type policy struct{ Options }
+
+// Waits: formatters are programs.
+func (*policy) Waits() bool { return true }
+
+// maxFiles bounds how many files of one call are looked at.
+const maxFiles = 20
+
+func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Tool == nil || ev.Tool.Failed || !writes(&ev.Tool.Action) {
+		return trammel.Answer{}, nil
+	}
+	paths := ev.Tool.Action.Paths
+	var a trammel.Answer
+	var lines []string
+	fix, strict := p.setting(p.Fix, "SA_QUALITY_GATE_FIX", false), p.setting(p.Strict, "SA_QUALITY_GATE_STRICT", true)
+	if !fix && !strict {
+		return a, nil
+	}
+	for _, path := range paths[:min(len(paths), maxFiles)] {
+		path = absolute(ev, path)
+		if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
+			continue
+		}
+		f, ok := formatterFor(path)
+		if !ok {
+			continue
+		}
+		code, detail := f.run(ctx, path, fix, time.Duration(p.Timeout))
+		said, err := flow.Remember(ev, flow.Session{Dir: path}, "quality", "file")
+		if err != nil {
+			return a, err
+		}
+		if code == "" {
+			said.Forget()
+			continue
+		}
+		a.Findings = append(a.Findings, trammel.Finding{Code: code, Severity: severity(code), Target: path})
+		line := sentence(code, f.name, flow.Clean(path), detail)
+		if strict && said.Changed(ctx, line) {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > 0 {
+		a.Context = []string{strings.Join(lines, "\n")}
+		a.Notice = a.Context[0]
+	}
+	return a, nil
+}
+
+func writes(a *trammel.Action) bool {
+	return len(a.Paths) > 0 && (a.Is(trammel.WriteAction) || a.Is(trammel.EditAction))
+}
+
+// absolute is where a file lies: relative ones are relative to the session's
+// directory, never to ours.
+func absolute(ev *trammel.Event, path string) string {
+	switch {
+	case filepath.IsAbs(path):
+		return filepath.Clean(path)
+	case filepath.IsAbs(ev.Tool.Action.Dir):
+		return filepath.Join(ev.Tool.Action.Dir, path)
+	}
+	return filepath.Join(ev.Session.Dir, path)
+}
+
+func (p *policy) setting(option *bool, variable string, otherwise bool) bool {
+	if option != nil {
+		return *option
+	}
+	if p.Environment {
+		switch strings.ToLower(strings.TrimSpace(os.Getenv(variable))) {
+		case "true", "1":
+			return true
+		case "false", "0":
+			return false
+		}
+	}
+	return otherwise
+}

@@ -1,0 +1,240 @@
+// Package ratelimit is the policy rate-limit: so many calls in so much time,
+// counted across all processes (FIM-43).
+package ratelimit
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/counter"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/tally"
+)
+
+type options struct {
+	Limits      []limit `json:"limits,omitempty" jsonschema:"The limits; a call must keep all that match it."`
+	CountDenied bool    `json:"count_denied,omitempty" jsonschema:"Whether calls that are denied here count, too, so that trying again keeps the limit shut."`
+}
+
+type limit struct {
+	Match []string        `json:"match,omitempty" jsonschema:"Tools it is for, as names or patterns with * and ?; a tool of an MCP server is also known as server__tool. All if nothing is said."`
+	By    []string        `json:"by,omitempty" jsonschema:"What is counted apart; one count for all if nothing is said. By connector, it is only for tools that belong to one." enum:"tool,connector,user,agent,session,host,project"`
+	Max   int64           `json:"max,omitempty" jsonschema:"How many calls may pass."`
+	Per   option.Duration `json:"per,omitempty" jsonschema:"Within which time; the window slides."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return trammel.Policy{
+		Name:    "rate-limit",
+		Summary: "denies calls beyond so many per time, by tool, connector, user, agent, session, host or project",
+		On:      []trammel.Kind{trammel.PreToolUse},
+		May:     trammel.Guard,
+		Options: options{},
+		New:     build,
+	}
+}
+
+func build(given []byte) (trammel.Handler, error) {
+	p := &policy{}
+	if err := option.Read(given, &p.options); err != nil {
+		return nil, err
+	}
+	if len(p.Limits) == 0 {
+		return nil, &option.Error{Key: "limits", Message: "there are none", Expected: "at least one, as in [{match: \"jira__*\", by: [connector, user], max: 30, per: 1m}]"}
+	}
+	for i := range p.Limits {
+		l := &p.Limits[i]
+		key := fmt.Sprintf("limits[%d]", i)
+		switch {
+		case l.Max <= 0:
+			return nil, &option.Error{Key: key + ".max", Message: fmt.Sprintf("found %d", l.Max), Expected: "how many calls may pass, at least 1"}
+		case l.Per <= 0 || time.Duration(l.Per) >= counter.Retention:
+			return nil, &option.Error{Key: key + ".per", Message: "found " + l.Per.String(), Expected: "a time such as 1m or 24h, at most 30 days"}
+		}
+	}
+	return p, nil
+}
+
+type policy struct {
+	options
+	// store is set by tests; else it is the one of the system.
+	store counter.Store
+}
+
+// Explain says what it limits.
+func (p *policy) Explain() string {
+	var words []string
+	for i := range p.Limits {
+		words = append(words, p.Limits[i].String())
+	}
+	return "at most " + strings.Join(words, "; ")
+}
+
+func (l *limit) String() string {
+	text := fmt.Sprintf("%d calls per %s", l.Max, l.Per)
+	if len(l.Match) > 0 {
+		text += " of " + strings.Join(l.Match, ", ")
+	}
+	if len(l.By) > 0 {
+		text += " by " + strings.Join(l.By, " and ")
+	}
+	return text
+}
+
+// Gates puts it behind the guards: a call that one of them denies is not asked
+// about, and takes no place, and nothing rewrites a call that has been counted.
+func (p *policy) Gates() bool { return true }
+
+// Handle takes a place of every limit that matches, or of none.
+func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Tool == nil {
+		return trammel.Answer{}, nil
+	}
+	var claims []counter.Claim
+	var limits []*limit
+	for i := range p.Limits {
+		l := &p.Limits[i]
+		if !l.matches(ev) {
+			continue
+		}
+		claims = append(claims, counter.Claim{Key: l.key(ev), N: 1, Limit: l.Max, Window: time.Duration(l.Per)})
+		limits = append(limits, l)
+	}
+	if len(claims) == 0 {
+		return trammel.Answer{}, nil
+	}
+	// A hook of another layer may declare the same limits; it is one call.
+	got := ev.Memo(mark(claims), func() any {
+		counts, err := p.take(ctx, claims)
+		return result{counts, err}
+	}).(result)
+	if got.err != nil {
+		return trammel.Answer{}, got.err
+	}
+	if counter.Taken(got.counts) {
+		return trammel.Answer{}, nil
+	}
+	return denial(ev, limits, got.counts), nil
+}
+
+type memoKey string
+
+type result struct {
+	counts []counter.Count
+	err    error
+}
+
+// take asks the store. A call that is denied and counts all the same takes its
+// places without a limit, behind those that are full.
+func (p *policy) take(ctx context.Context, claims []counter.Claim) ([]counter.Count, error) {
+	store := p.store
+	if store == nil {
+		files, err := counter.System("counters")
+		if err != nil {
+			return nil, err
+		}
+		store = files
+	}
+	counts, err := store.Take(ctx, claims...)
+	if err != nil || !p.CountDenied || counter.Taken(counts) {
+		return counts, err
+	}
+	for i := range claims {
+		claims[i].Limit = 0
+	}
+	_, err = store.Take(ctx, claims...)
+	return counts, err
+}
+
+func denial(ev *trammel.Event, limits []*limit, counts []counter.Count) trammel.Answer {
+	out := trammel.Answer{Decision: trammel.Deny}
+	var full *limit
+	var opens time.Duration
+	for i, c := range counts {
+		if c.Room {
+			continue
+		}
+		out.Findings = append(out.Findings, trammel.Finding{Code: "rate_limited", Severity: "warning", Target: limits[i].target(ev)})
+		if full == nil || c.Opens > opens {
+			full, opens = limits[i], c.Opens
+		}
+	}
+	wait := max(opens.Round(time.Second), time.Second)
+	out.Reason = fmt.Sprintf("%s has been called too often: the limit is %s. It opens again in %s, at %s. Go on with work that does not need it, or wait until then; trying earlier is denied again.",
+		full.target(ev), full, wait, time.Now().Add(wait).UTC().Format("15:04:05 UTC"))
+	return out
+}
+
+func (l *limit) matches(ev *trammel.Event) bool {
+	for _, by := range l.By {
+		if by == "connector" && tally.Connector(ev) == "" {
+			return false
+		}
+	}
+	if len(l.Match) == 0 {
+		return true
+	}
+	want := trammel.Match{Tools: l.Match}
+	if want.Matches(ev) {
+		return true
+	}
+	a := &ev.Tool.Action
+	return a.Server != "" && want.Matches(&trammel.Event{Tool: &trammel.ToolCall{Name: a.Server + "__" + a.Tool}})
+}
+
+// key tells counts apart: those of different limits, and within one limit
+// those of what it counts by.
+func (l *limit) key(ev *trammel.Event) []string {
+	key := make([]string, 0, 5+len(l.Match)+2*len(l.By))
+	key = append(key, "rate-limit", strconv.FormatInt(l.Max, 10), l.Per.String(), "match")
+	key = append(key, l.Match...)
+	key = append(key, "by")
+	for _, by := range l.By {
+		key = append(key, by, part(ev, by))
+	}
+	return key
+}
+
+func part(ev *trammel.Event, by string) string {
+	switch by {
+	case "tool":
+		return ev.Tool.Name
+	case "connector":
+		return tally.Connector(ev)
+	case "user":
+		return ev.Session.User
+	case "agent":
+		return tally.Agent(ev)
+	case "session":
+		return ev.Host + "/" + tally.Session(ev)
+	case "host":
+		return ev.Host
+	default:
+		return tally.Project(ev)
+	}
+}
+
+// target is what has been called too often.
+func (l *limit) target(ev *trammel.Event) string {
+	for _, by := range l.By {
+		if by == "connector" {
+			return tally.Connector(ev)
+		}
+	}
+	return ev.Tool.Name
+}
+
+// mark names the claims of one call.
+func mark(claims []counter.Claim) memoKey {
+	var b strings.Builder
+	for i := range claims {
+		b.WriteString(strings.Join(claims[i].Key, "\x00"))
+		b.WriteByte('\n')
+	}
+	return memoKey(b.String())
+}

@@ -1,0 +1,11 @@
+package readonly_test
+
+import (
+	"testing"
+
+	"github.com/trammel-dev/trammel/policies/readonly"
+	"github.com/trammel-dev/trammel/policies/suite"
+)
+
+// FIM-41: nothing changes; what cannot be told is denied.
+func TestCases(t *testing.T) { suite.Run(t, readonly.Policy(), "testdata/cases.yaml") }

@@ -1,0 +1,99 @@
+package secrets
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// place is where a secret turned up: the code of the finding, what the options
+// say about it, and what to call it.
+type place struct {
+	code   string
+	mode   string
+	target string // a path, a host, the name of a tool
+	says   string // "The command would send", to be followed by what was found
+	advice string
+}
+
+const (
+	useVariable = "Refer to it by name instead: let the program read a variable of the environment or its own configuration file, and do not copy the value."
+	useBlank    = "Write a placeholder such as <your-api-key> instead, and let a person fill it in or read the value from the environment."
+)
+
+// placeOf says where the arguments of a call would go. A call that does
+// several things is judged by the one that spreads a secret farthest.
+func (g *guard) placeOf(ev *trammel.Event) place {
+	a := &ev.Tool.Action
+	set := effect.Of(ev)
+	if net := firstNet(set); net != nil {
+		return place{"secret_to_network", g.Network, named(net.Host, "an unknown host"), "This call would send", useVariable}
+	}
+	if a.Is(trammel.FetchAction) || a.URL != "" || a.Kind == trammel.MCPAction {
+		return place{"secret_to_network", g.Network, named(a.Server, ev.Tool.Name), "This call would send", useVariable}
+	}
+	if path, writes := g.written(ev, set); writes {
+		if path == "" {
+			return place{mode: "off"}
+		}
+		return place{"secret_to_file", g.File, path, "This call would write", useBlank}
+	}
+	if a.Command != "" {
+		return place{"secret_in_command", g.Command, ev.Tool.Name, "This command holds", useVariable}
+	}
+	return place{"secret_in_input", g.Input, ev.Tool.Name, "The arguments of this call hold", useVariable}
+}
+
+func firstNet(set *effect.Set) *effect.Net {
+	for i := range set.Nets {
+		if !set.Nets[i].Listens {
+			return &set.Nets[i]
+		}
+	}
+	return nil
+}
+
+// written reports whether files are written, and the first of them that may
+// not hold secrets, "" if all may.
+func (g *guard) written(ev *trammel.Event, set *effect.Set) (path string, writes bool) {
+	for i := range set.Files {
+		f := &set.Files[i]
+		if f.Op != effect.Write || f.Device {
+			continue
+		}
+		writes = true
+		if !g.allowed(ev, &f.Path) {
+			return named(f.Path.Abs, f.Path.Text), true
+		}
+	}
+	a := &ev.Tool.Action
+	mayWrite := a.Is(trammel.WriteAction) || a.Is(trammel.EditAction) || a.Kind == trammel.OtherAction && len(a.Paths) > 0
+	if !writes && mayWrite { // a tool whose file cannot be told, or that nobody knows
+		return ev.Tool.Name, true
+	}
+	if writes && a.Command != "" && !set.Full() { // what else it does is not known
+		return ev.Tool.Name, true
+	}
+	return "", writes
+}
+
+// readsAllowed reports whether all that a tool has read are files that may
+// hold secrets. The output of a command can come from anywhere.
+func (g *guard) readsAllowed(ev *trammel.Event) bool {
+	if len(g.Allow.Paths) == 0 || !ev.Tool.Action.Is(trammel.ReadAction) || ev.Tool.Action.Command != "" {
+		return false
+	}
+	set := effect.Of(ev)
+	for i := range set.Files {
+		if !g.allowed(ev, &set.Files[i].Path) {
+			return false
+		}
+	}
+	return len(set.Files) > 0
+}
+
+func named(name, otherwise string) string {
+	if name == "" {
+		return otherwise
+	}
+	return name
+}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package selfprotection
+
+import "io/fs"
+
+// otherNames cannot be told here without opening the file, so any may have some.
+func otherNames(fs.FileInfo) bool { return true }

@@ -1,0 +1,249 @@
+package selfprotection
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/place"
+	"github.com/trammel-dev/trammel/internal/reach"
+)
+
+// wiring are the files by which agents are told to call trammel-hook: all that
+// `trammel init` writes, and the ones beside them that could switch it off.
+var wiring = [...]reach.Tail{
+	".claude/settings.json", ".claude/settings.local.json", ".claude.json",
+	".codex/hooks.json", ".codex/config.toml",
+	".gemini/settings.json", ".qwen/settings.json",
+	".copilot/hooks/**", ".copilot/config.json", ".github/hooks/**",
+	".cursor/hooks.json", ".kiro/hooks/**", ".kiro/agents/*.json",
+	".opencode/plugin/**", ".opencode/plugins/**", "opencode/plugin/**", "opencode/plugins/**", "opencode/opencode.json", "opencode.json", "opencode.jsonc",
+	".pi/extensions/**", ".pi/agent/extensions/**", ".pi/settings.json", ".pi/agent/settings.json",
+	"cagent/hooks.d/**", "docker-agent/hooks.d/**",
+}
+
+// moved are variables that put an agent's files somewhere else, and the files
+// there.
+var moved = [...]struct{ variable, below string }{
+	{"CLAUDE_CONFIG_DIR", "settings.json"}, {"CLAUDE_CONFIG_DIR", "settings.local.json"}, {"CODEX_HOME", "hooks.json"}, {"CODEX_HOME", "config.toml"},
+	{"COPILOT_HOME", "hooks"}, {"DOCKER_AGENT_CONFIG_DIR", "hooks.d"}, {"CAGENT_CONFIG_DIR", "hooks.d"},
+}
+
+// grounds are places that are known by their whole path.
+type grounds struct {
+	config, records, programs, wiring []string
+	path                              []string // directories that programs are looked for in
+	session                           string   // the project's root
+}
+
+func groundsHere(ev *trammel.Event) (*grounds, error) {
+	dirs, err := layers.System()
+	if err != nil {
+		return nil, err
+	}
+	g := &grounds{config: both(dirs.Machine, dirs.User), records: both(dirs.State, dirs.Cache), path: filepath.SplitList(os.Getenv("PATH")), session: ev.Session.Project}
+	if g.session == "" {
+		g.session = ev.Session.Dir
+	}
+	for _, m := range moved {
+		if dir := os.Getenv(m.variable); filepath.IsAbs(dir) {
+			g.wiring = append(g.wiring, both(filepath.Join(dir, m.below))...)
+		}
+	}
+	if self, err := os.Executable(); err == nil {
+		for _, file := range both(self) {
+			for _, name := range [...]string{"trammel", "trammel-hook", "trammel.exe", "trammel-hook.exe"} {
+				g.programs = append(g.programs, filepath.Join(filepath.Dir(file), name))
+			}
+		}
+	}
+	return g, nil
+}
+
+// both is each place as it is named, and what it points to: a link may stand
+// anywhere above it.
+func both(places ...string) []string {
+	out := places
+	for _, p := range places {
+		if real := realPath(p); real != p {
+			out = append(out, real)
+		}
+	}
+	return out
+}
+
+// realPath follows links in as much of a path as there is.
+func realPath(p string) string {
+	rest := ""
+	for dir := p; ; dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if dir == filepath.Dir(dir) {
+			return p
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
+}
+
+// kind is what a place is to Trammel.
+type kind uint8
+
+const (
+	nothing kind = iota
+	config
+	records
+	program
+	hostWiring
+	projectConfig
+)
+
+func (k kind) code() string {
+	return [...]string{"", "trammel_config", "trammel_records", "trammel_program", "host_wiring", "project_config"}[k]
+}
+
+// of says what a touched place is, and which place it is about.
+func (g *grounds) of(t *reach.Touch) (kind, string) {
+	for _, name := range t.Names() {
+		if k, hit := g.named(name, t); k != nothing {
+			return k, hit
+		}
+	}
+	for _, tail := range wiring {
+		if hit, ok := tail.Touched(t); ok {
+			return hostWiring, hit
+		}
+	}
+	for _, tail := range [...]reach.Tail{layers.FileName, layers.DropIn + "/*.yaml", layers.DropIn + "/*.yml"} {
+		if hit, ok := tail.Touched(t); ok {
+			return projectConfig, hit
+		}
+	}
+	if t.Removes() {
+		if k, hit := g.inProject(t); k != nothing {
+			return k, hit
+		}
+	}
+	return g.linked(t)
+}
+
+// inProject finds what goes with a directory that is removed: the rules in it,
+// and if it is the session's own its wiring.
+func (g *grounds) inProject(t *reach.Touch) (kind, string) {
+	for _, name := range t.Names() {
+		if file := filepath.Join(name, layers.FileName); exists(file) {
+			return projectConfig, file
+		}
+		if g.session == "" || !within(g.session, name) {
+			continue
+		}
+		for _, tail := range wiring {
+			if file := filepath.Join(g.session, strings.TrimSuffix(string(tail), "/**")); exists(file) {
+				return hostWiring, file
+			}
+		}
+	}
+	return nothing, ""
+}
+
+func (g *grounds) named(name string, t *reach.Touch) (kind, string) {
+	above := t.Removes() || t.Op == effect.Mode && t.Tree // what it means for a place below
+	for _, c := range [...]struct {
+		kind   kind
+		places []string
+	}{{config, g.config}, {records, g.records}, {program, g.programs}, {hostWiring, g.wiring}} {
+		for _, p := range c.places {
+			if within(name, p) || above && within(p, name) && exists(p) || t.Path.Glob && patternOf(name, p) {
+				return c.kind, p
+			}
+		}
+	}
+	if isProgram(filepath.Base(name)) {
+		for _, dir := range g.path {
+			if dir != "" && filepath.Dir(name) == filepath.Clean(dir) {
+				return program, name
+			}
+		}
+	}
+	return nothing, ""
+}
+
+// patternOf reports whether a pattern stands for a place of ours, or for the
+// main file in it, however much there is on the way.
+func patternOf(pattern, p string) bool {
+	return doublestar.MatchUnvalidated(pattern, p) || doublestar.MatchUnvalidated(pattern, p+"/"+layers.FileName)
+}
+
+// linked finds a place of ours under another name: a hard link.
+func (g *grounds) linked(t *reach.Touch) (kind, string) {
+	if t.Op != effect.Write && t.Op != effect.Mode || !t.Path.Known() || t.Path.Glob {
+		return nothing, ""
+	}
+	info, err := os.Stat(t.Path.Abs)
+	if err != nil || !info.Mode().IsRegular() || !otherNames(info) {
+		return nothing, ""
+	}
+	same := func(file string) bool {
+		other, err := os.Stat(file)
+		return err == nil && os.SameFile(info, other)
+	}
+	for _, c := range [...]struct {
+		kind kind
+		dirs []string
+	}{{config, g.config}, {records, g.records}} {
+		for _, dir := range c.dirs {
+			if hit, ok, _ := reach.Inside(dir, same); ok {
+				return c.kind, hit
+			}
+		}
+	}
+	for _, p := range g.programs {
+		if same(p) {
+			return program, p
+		}
+	}
+	for _, p := range append(g.wired(), g.wiring...) {
+		if same(p) {
+			return hostWiring, p
+		}
+	}
+	return nothing, ""
+}
+
+// wired are the files of the session's project and of the user that wire hosts,
+// as far as they have one name.
+func (g *grounds) wired() []string {
+	var out []string
+	home, _ := os.UserHomeDir()
+	for _, dir := range [...]string{g.session, home} {
+		for _, tail := range wiring {
+			if dir != "" && !strings.Contains(string(tail), "*") {
+				out = append(out, filepath.Join(dir, string(tail)))
+			}
+		}
+	}
+	return out
+}
+
+func within(name, dir string) bool {
+	name, dir = filepath.ToSlash(name), filepath.ToSlash(dir)
+	if folds {
+		name, dir = strings.ToLower(name), strings.ToLower(dir)
+	}
+	return place.Within(name, dir)
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+func isProgram(base string) bool {
+	base = strings.TrimSuffix(strings.ToLower(base), ".exe")
+	return base == "trammel" || base == "trammel-hook"
+}

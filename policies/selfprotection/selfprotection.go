@@ -1,0 +1,214 @@
+// Package selfprotection is the policy self-protection: what guards an agent is
+// out of that agent's reach.
+package selfprotection
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/reach"
+)
+
+// folds is true where the file system does not tell upper from lower case.
+const folds = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
+
+// Options are what the policy can be told.
+type Options struct {
+	ProjectConfig string `json:"project_config,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to changes of a project's own trammel.yaml and hooks.d, which do nothing before a person trusts them."`
+	Unknown       string `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a command that changes a file whose name cannot be told and that names nothing of Trammel's."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	defaults := Options{ProjectConfig: "ask", Unknown: "allow"}
+	return trammel.Policy{
+		Name:    "self-protection",
+		Summary: "keeps Trammel's configuration, records, programs and host wiring, and its trust command, out of the agent's reach",
+		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
+		May:     trammel.Guard,
+		Options: defaults,
+		New: func(options []byte) (trammel.Handler, error) {
+			g := &guard{defaults}
+			if err := option.Read(options, &g.Options); err != nil {
+				return nil, err
+			}
+			return g, nil
+		},
+	}
+}
+
+type guard struct{ Options }
+
+// Handle judges one event.
+func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Tool == nil || reach.Reads(ev) {
+		return trammel.Answer{}, nil
+	}
+	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
+	if name, bad := reach.Unreadable(ev); bad {
+		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be told. Call it with a path.", name, ev.Tool.Name))
+	}
+	if err := j.files(); err != nil {
+		return trammel.Answer{}, err
+	}
+	for i := range j.set.Runs {
+		j.command(i)
+	}
+	j.unlooked()
+	return j.report.Answer, nil
+}
+
+type judgement struct {
+	*guard
+	ev     *trammel.Event
+	set    *effect.Set
+	report reach.Report
+}
+
+func (j *judgement) add(d trammel.Decision, code, target, reason string) {
+	severity := "critical"
+	if d == trammel.Ask {
+		severity = "warning"
+	}
+	j.report.Add(d, trammel.Finding{Code: code, Severity: severity, Target: target}, reason)
+}
+
+func (j *judgement) files() error {
+	var here *grounds
+	for _, t := range reach.Touches(j.ev) {
+		if !t.Changes() && (t.Op != effect.Read || !isProgram(path.Base(t.Path.Abs)) && !isProgram(path.Base(t.Path.Real))) {
+			continue // only programs of ours must not be read, by those that copy
+		}
+		if !t.Path.Known() {
+			j.unknown(t)
+			continue
+		}
+		if here == nil {
+			var err error
+			if here, err = groundsHere(j.ev); err != nil {
+				return err
+			}
+		}
+		k, hit := here.of(t)
+		switch {
+		case k == nothing && t.Covers():
+			j.covered(here, t)
+		case k == nothing || !t.Changes() && (k != program || !j.copies(t.Run)):
+		case t.Readable && (k == hostWiring || k == projectConfig): // it still holds
+		default:
+			j.refuse(k, hit)
+		}
+	}
+	return nil
+}
+
+// covered judges what is written to an unknown place below a directory that
+// something of ours lies in.
+func (j *judgement) covered(here *grounds, t *reach.Touch) {
+	above := &reach.Touch{Op: effect.Delete, Path: t.Path, Tree: t.Tree, Run: t.Run} // as far as a place below is concerned
+	k, hit := here.named(t.Path.Abs, above)
+	switch {
+	case k == nothing:
+	case t.Run >= 0 && j.set.Runs[t.Run].Program == "mount":
+		j.refuse(k, hit)
+	default:
+		j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This writes below %s, where %s lies, and which files cannot be told. A person should decide; a directory of its own needs no question.", t.Path.Abs, hit))
+	}
+}
+
+// copies reports whether a run makes another file of what it reads: a copy of
+// trammel under another name would not be seen as trammel.
+func (j *judgement) copies(run int) bool {
+	if run < 0 {
+		return false
+	}
+	switch j.set.Runs[run].Program {
+	case "cp", "install", "dd", "cat", "rsync", "ditto", "tee", "scp", "tar", "zip", "python", "python3", "node", "perl", "ruby":
+		return true
+	}
+	return false
+}
+
+func (j *judgement) refuse(k kind, hit string) {
+	switch k {
+	case projectConfig:
+		j.add(reach.Decision(j.ProjectConfig), k.code(), hit, fmt.Sprintf("%s holds rules for this very agent. A person should see the change; it takes effect when they run `trammel trust`.", hit))
+	case config:
+		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s is Trammel's configuration, and the agent that it restrains must not change it. Propose the change to the person; in a project, rules belong in its trammel.yaml.", hit))
+	case records:
+		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s holds Trammel's records: evidence, trust, counters. Reading them is fine (`trammel evidence`), changing them is not.", hit))
+	case program:
+		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s is the program that guards this session. Leave it where it is and as it is; a person can update it.", hit))
+	case hostWiring:
+		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s decides whether this agent calls its hooks. Tell the person what should change in it.", hit))
+	}
+}
+
+// unknown judges a place that cannot be told. If the line names something of
+// Trammel's, that is what it is taken for.
+func (j *judgement) unknown(t *reach.Touch) {
+	if !t.Changes() {
+		return
+	}
+	if word, ok := j.mention(t); ok {
+		j.add(trammel.Deny, "unknown_path", word, fmt.Sprintf("Which file this changes cannot be told, and the command names %q, which is out of your reach. Name the file that you mean.", word))
+		return
+	}
+	j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text, fmt.Sprintf("Which file %q is cannot be told, and some are out of your reach. Name the file.", t.Path.Text))
+}
+
+func (j *judgement) mention(t *reach.Touch) (string, bool) {
+	if names(t.Path.Text) {
+		return t.Path.Text, true
+	}
+	for word := range reach.Words(j.set, t.Run) {
+		if names(word) {
+			return word, true
+		}
+	}
+	return "", false
+}
+
+// unlooked looks at the words of a command of which a part was not understood:
+// there, naming something of ours is enough.
+func (j *judgement) unlooked() {
+	for i := range j.set.Doubts {
+		d := &j.set.Doubts[i]
+		switch d.Code {
+		case "syntax", "size", "depth", "failure":
+		default:
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(j.ev.Tool.Action.Command, func(r rune) bool { return strings.ContainsRune(" \t\n\r;&|<>()'\"`=,", r) }) {
+			if names(word) {
+				j.add(trammel.Deny, "unknown_effect", word, fmt.Sprintf("What this command does cannot be told (%s), and it names %q, which is out of your reach. Write it more simply.", d.Code, word))
+				return
+			}
+		}
+		return
+	}
+}
+
+// names reports whether a word names something of ours.
+func names(word string) bool {
+	if word == "" {
+		return false
+	}
+	lower := strings.ToLower(filepath.ToSlash(word))
+	if strings.Contains(path.Base(lower), "trammel") || strings.Contains(lower, "/trammel/") && strings.IndexByte("/~.$*", lower[0]) >= 0 {
+		return true
+	}
+	for _, tail := range wiring {
+		if tail.Ends(lower) {
+			return true
+		}
+	}
+	return false
+}

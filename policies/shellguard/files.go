@@ -1,0 +1,212 @@
+package shellguard
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/internal/place"
+)
+
+// file judges what happens to one file or tree.
+func (j *judge) file(f *effect.File) {
+	if f.Op == effect.Read || f.Op == effect.Search {
+		return // what is read matters only where it goes: flows
+	}
+	if len(j.options.AllowPaths) > 0 && f.Path.Known() && match.Globs(j.options.AllowPaths, f.Path.Abs, j.ground.Project) {
+		return
+	}
+	if f.Run >= 0 && j.set.Runs[f.Run].Program == "git" && (f.Op == effect.Delete || place.GitData(f.Path)) {
+		return // what git does to its own, and to what it knows, is judged by its arguments
+	}
+	switch f.Op {
+	case effect.Delete:
+		j.gone(f)
+	case effect.Move:
+		j.moved(f)
+		j.written(&effect.File{Op: effect.Write, Path: f.To, Run: f.Run})
+	case effect.Write:
+		j.written(f)
+	case effect.Link:
+		j.written(&effect.File{Op: effect.Write, Path: f.To, Run: f.Run})
+	case effect.Mode:
+		j.mode(f)
+	}
+}
+
+// whole reports whether a removal takes all of what it names: a tree with
+// everything below, or all children of one.
+func whole(f *effect.File, e place.Extent) bool {
+	return e == place.Itself && f.Tree || e == place.All
+}
+
+// gone judges a removal.
+func (j *judge) gone(f *effect.File) {
+	p := f.Path
+	name := where(p)
+	tree, extent := j.ground.System(p)
+	if found, under := through(p); found {
+		// find /usr -name x -delete goes through all of it.
+		if top, all := j.ground.System(under); all == place.Itself && !scratch(top) {
+			tree, extent = top, all
+		}
+	}
+	switch {
+	case !p.Known():
+		if f.Tree {
+			j.add("deletes_unknown", name)
+		}
+	case f.Device && j.confirms(f):
+	case place.Device(p):
+		j.add("raw_device", name)
+	case f.Device && place.Below(p.Abs, "/dev"):
+		j.add("storage_destroy", name)
+	case whole(f, extent) && !(scratch(tree) && (extent == place.All || j.picks(f))):
+		j.add("destroys_system_tree", name)
+	case whole(f, j.ground.HomeOf(p)):
+		j.add("destroys_home", name)
+	case whole(f, j.ground.ProjectOf(p)) && !j.picks(f):
+		j.add("destroys_project", name)
+	case whole(f, j.ground.ProjectOf(p)) && j.picksGit(f):
+		j.add("destroys_git_data", name)
+	case place.GitData(p) && !j.ground.Scratch(p):
+		j.add("destroys_git_data", name)
+	case f.Tree && j.ground.Repository(p) && !j.ground.Scratch(p) && !j.ground.Artefact(p):
+		j.add("destroys_repository", name)
+	case f.Tree && j.ground.SecretTree(p), j.ground.Secret(p) && (strings.Contains(p.Abs, "/.ssh/") || strings.Contains(p.Abs, "/.gnupg/")):
+		j.add("destroys_credentials", name)
+	case j.record(p):
+		j.add("covers_tracks", name)
+	case accounts(p.Abs):
+		j.add("changes_accounts", name)
+	case hookFile(p):
+		j.add("hooks_removed", name)
+	case extent == place.Part:
+		j.add("system_file", name)
+	case f.Tree && !j.ground.Scratch(p) && !place.Within(p.Abs, j.ground.Project) && !cache(p.Abs):
+		j.add("deletes_outside", name)
+	}
+}
+
+// confirms reports whether the program asks before it does it, and so does
+// nothing for an agent.
+func (j *judge) confirms(f *effect.File) bool {
+	if f.Run < 0 || j.set.Runs[f.Run].Program != "cryptsetup" {
+		return false
+	}
+	w := operands(&j.set.Runs[f.Run], "")
+	return !w.has("-q", "--batch-mode")
+}
+
+// moved judges what is moved away. What is moved is not lost, so only the
+// machine's own trees are worth a denial.
+func (j *judge) moved(f *effect.File) {
+	p := f.Path
+	_, extent := j.ground.System(p)
+	switch {
+	case !p.Known():
+	case extent == place.All && j.sweeping(f):
+		j.add("destroys_system_tree", where(p))
+	case extent >= place.All, j.ground.HomeOf(p) >= place.All, j.ground.ProjectOf(p) >= place.All:
+		j.add("moves_tree", where(p))
+	case place.GitData(p) && !j.ground.Scratch(p):
+		j.add("destroys_git_data", where(p))
+	case accounts(p.Abs):
+		j.add("changes_accounts", where(p))
+	case hookFile(p):
+		j.add("hooks_removed", where(p))
+	case extent == place.Part:
+		j.add("system_file", where(p))
+	}
+}
+
+// sweeping reports whether a move of all children of a tree would really
+// happen: into a directory that is there, and not into the tree itself. Where
+// the target's option comes last or nothing may be overwritten, systems differ
+// in what mv does, and it is only warned about.
+func (j *judge) sweeping(f *effect.File) bool {
+	if f.Run >= 0 {
+		operands := false
+		for _, w := range j.set.Runs[f.Run].Args {
+			switch {
+			case !strings.HasPrefix(w.Text, "-"):
+				operands = true
+			case operands, w.Text == "-n", w.Text == "--no-clobber", w.Text == "-i", w.Text == "-u":
+				return false
+			}
+		}
+	}
+	dir := path.Dir(f.To.Abs)
+	if f.To.Known() && j.world.Lstat != nil {
+		if info, err := j.world.Lstat(f.To.Abs); err == nil && info.IsDir() {
+			dir = f.To.Abs
+		} else if err == nil {
+			return false
+		} else if info, err := j.world.Lstat(dir); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return dir != path.Dir(f.Path.Abs)
+}
+
+// written judges what is created or overwritten.
+func (j *judge) written(f *effect.File) {
+	p := f.Path
+	if !p.Known() {
+		return
+	}
+	at := p
+	if p.Real != "" {
+		at.Abs = p.Real // who writes to a link writes to what it points to
+	}
+	_, extent := j.ground.System(at)
+	switch {
+	case f.Device && j.confirms(f):
+	case place.Device(at):
+		j.add("raw_device", where(p))
+	case place.GitData(at) && !j.ground.Scratch(at):
+		j.add("destroys_git_data", where(p))
+	case accounts(at.Abs):
+		j.add("changes_accounts", where(p))
+	case j.lasts(at):
+		j.add("persistence", where(p))
+	case j.startup(at.Abs):
+		j.add("shell_startup", where(p))
+	case hookFile(at):
+		j.add("hooks_removed", where(p))
+	case j.record(at) && !f.Append:
+		j.add("covers_tracks", where(p))
+	case extent == place.Part && !strings.HasPrefix(at.Abs, "/proc/self/"):
+		j.add("system_file", where(p))
+	}
+}
+
+// mode judges a change of permissions, owner or attributes.
+func (j *judge) mode(f *effect.File) {
+	p := f.Path
+	_, extent := j.ground.System(p)
+	tree := f.Tree || p.Glob && strings.Contains(p.Abs, "/**")
+	switch {
+	case !p.Known():
+	case tree && extent >= place.All:
+		j.add("destroys_system_tree", where(p))
+	case tree && j.ground.HomeOf(p) >= place.All:
+		j.add("destroys_home", where(p))
+	case accounts(p.Abs):
+		j.add("changes_accounts", where(p))
+	case hookFile(p):
+		j.add("hooks_removed", where(p))
+	case extent == place.Part:
+		j.add("system_file", where(p))
+	case tree && (j.ground.ProjectOf(p) >= place.All || !place.Within(p.Abs, j.ground.Project) && !j.ground.Scratch(p)):
+		j.add("permissions_tree", where(p))
+	}
+}
+
+func where(p effect.Path) string {
+	if p.Abs != "" {
+		return p.Abs
+	}
+	return p.Text
+}

@@ -1,0 +1,90 @@
+package shellguard
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// flows judges what goes to the network and what comes from it.
+func (j *judge) flows() {
+	for i := range j.set.Codes {
+		c := &j.set.Codes[i]
+		switch {
+		case c.Origin == effect.Network && program(c.Language):
+			j.remote(c)
+		case c.Text != "":
+			j.statements(c)
+		}
+	}
+	leaks := j.readsSecrets()
+	for i := range j.set.Nets {
+		n := &j.set.Nets[i]
+		if metadata(n.Host) {
+			j.add("cloud_metadata", n.Host)
+		}
+		if n.Run < 0 {
+			continue
+		}
+		if isShell(j.set.Runs[n.Run].Program) {
+			j.shellSocket(n)
+		}
+		if leaks && !local(n.Host) {
+			if i == 200 { // each takes a look at all runs
+				j.add("too_complex", "")
+				break
+			}
+			j.sends(n)
+		}
+	}
+	j.reverseShells()
+}
+
+// program reports whether a language is one that can do anything.
+func program(language string) bool {
+	switch language {
+	case "sql", "awk", "sed", "jq", "redis", "mongo", "bc":
+		return false
+	}
+	return true
+}
+
+// remote judges code that comes from the network: a shell that is fed by a
+// connection is somebody else's shell. What this machine serves itself is fine.
+func (j *judge) remote(c *effect.Code) {
+	if c.Run >= 0 && netcat(j.set.Runs[c.Run].Program) {
+		j.add("reverse_shell", j.line(c.Run))
+		return
+	}
+	for i := range j.set.Nets {
+		n := &j.set.Nets[i]
+		switch {
+		case local(n.Host):
+			continue
+		case n.URL == "" && n.Run == c.Run && c.Language == "shell": // a socket, and a shell on it
+			j.add("reverse_shell", n.Host)
+		default:
+			j.add("remote_code", n.Host)
+		}
+		return
+	}
+	if len(j.set.Nets) == 0 {
+		j.add("remote_code", "")
+	}
+}
+
+func local(host string) bool {
+	switch host {
+	case "localhost", "127.0.0.1", "::1", "0.0.0.0", "[::1]", "host.docker.internal":
+		return true
+	}
+	return strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.")
+}
+
+func metadata(host string) bool {
+	switch strings.Trim(host, ".[]") {
+	case "169.254.169.254", "metadata.google.internal", "169.254.170.2", "fd00:ec2::254", "100.100.100.200", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "metadata.azure.com", "instance-data":
+		return true
+	}
+	return false
+}

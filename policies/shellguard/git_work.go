@@ -1,0 +1,112 @@
+package shellguard
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/argv"
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/place"
+)
+
+func (c *gitCall) clean() code {
+	o := argv.Parse(c.Args, cleanSpec)
+	force := o.On("force")
+	if required, set := c.Get("clean.requireforce"); set && !force {
+		force = falsy(required.Text)
+	}
+	switch {
+	case !force || o.Any("dry-run", "interactive") || o.Help || c.scratch:
+		return ""
+	case len(o.Operands) == 0 && c.atRoot(), c.everything(o.Operands):
+		return "git_discards_work"
+	}
+	return "git_may_discard"
+}
+
+func falsy(s string) bool {
+	switch strings.ToLower(s) {
+	case "false", "no", "off", "0", "":
+		return true
+	}
+	return false
+}
+
+func (c *gitCall) checkout() code {
+	o := argv.Parse(c.Args, checkoutSpec)
+	if o.Help || o.Any("patch", "merge") || c.scratch {
+		return ""
+	}
+	trees, paths := o.Operands, []effect.Word(nil)
+	if o.Separator >= 0 {
+		trees, paths = o.Operands[:o.Separator], o.Operands[o.Separator:]
+	}
+	creates := o.Any("b", "B", "orphan", "detach")
+	switch {
+	case len(paths) > 0 && len(trees) > 1:
+		return "" // git refuses
+	case c.everything(paths):
+		return "git_discards_work"
+	case len(paths) > 0:
+		return "git_may_discard"
+	case o.On("force") && (creates || len(trees) == 0 || trees[0].Text == "-" || strings.HasPrefix(trees[0].Text, "HEAD") || strings.HasPrefix(trees[0].Text, "@")):
+		return "git_discards_work"
+	case len(trees) > 1 && !creates && c.everything(trees[1:]), len(trees) == 1 && !creates && c.named(trees[0]) && c.everything(trees):
+		return "git_discards_work"
+	case o.On("force") || len(trees) > 1 && !creates || len(o.Values("pathspec-from-file")) > 0:
+		return "git_may_discard"
+	}
+	return ""
+}
+
+// named reports whether a word can only be a path, and no branch.
+func (c *gitCall) named(w effect.Word) bool {
+	return w.Text == "." || w.Text == "*" || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "..") || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ":")
+}
+
+func (c *gitCall) restore() code {
+	o := argv.Parse(c.Args, restoreSpec)
+	switch {
+	case o.Help || o.Any("patch", "merge") || o.On("staged") && !o.On("worktree") || c.scratch:
+		return ""
+	case c.everything(o.Operands):
+		return "git_discards_work"
+	case len(o.Operands) > 0 || len(o.Values("pathspec-from-file")) > 0:
+		return "git_may_discard"
+	}
+	return ""
+}
+
+// atRoot reports whether the call works on the whole tree. A directory that is
+// not known, or not of the project, may be the root of its own.
+func (c *gitCall) atRoot() bool {
+	return !place.Below(c.dir, c.j.ground.Project)
+}
+
+// everything reports whether pathspecs name the whole work tree.
+func (c *gitCall) everything(specs []effect.Word) bool {
+	for _, w := range specs {
+		text := w.Text
+		if !w.Known || strings.HasPrefix(text, ":") {
+			continue
+		}
+		if c.dir == "" {
+			if text == "." || text == "*" {
+				return true
+			}
+			continue
+		}
+		p := effect.Path{Abs: path.Clean(text), Glob: strings.ContainsAny(text, "*?[")}
+		if !path.IsAbs(text) {
+			p.Abs = path.Join(c.dir, text)
+		}
+		root := place.Ground{Project: c.j.ground.Project}
+		if !place.Within(c.dir, root.Project) {
+			root.Project = c.dir
+		}
+		if root.ProjectOf(p) >= place.All {
+			return true
+		}
+	}
+	return false
+}

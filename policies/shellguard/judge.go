@@ -1,0 +1,172 @@
+package shellguard
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/place"
+)
+
+// finding is one thing that was seen.
+type finding struct {
+	code   code
+	target string
+}
+
+// judge goes through one set of effects.
+type judge struct {
+	set     *effect.Set
+	world   *effect.World
+	ground  place.Ground
+	options *Options
+	found   []finding
+
+	gits     *bool                  // whether git is run, once somebody has asked
+	searches map[int][]*effect.File // what each run looks through, once somebody has asked
+}
+
+// enough findings have been made: nobody reads more, and a line of a thousand
+// deletions is denied by its first.
+const enough = 20
+
+func judgeSet(set *effect.Set, w *effect.World, o *Options) []finding {
+	j := &judge{set: set, world: w, ground: place.On(w), options: o}
+	for i := range set.Files {
+		if i == 0 || !j.again(&set.Files[i-1], &set.Files[i]) {
+			j.file(&set.Files[i])
+		}
+	}
+	for i := range set.Runs {
+		j.run(i)
+	}
+	if len(set.Nets) > 0 || len(set.Codes) > 0 {
+		j.flows()
+	}
+	for _, bomb := range set.Bombs {
+		j.add("fork_bomb", bomb)
+	}
+	for i := range set.Doubts {
+		j.doubt(&set.Doubts[i])
+	}
+	return j.found
+}
+
+// again reports whether the same program does the same to the same file once
+// more: a loop over a thousand lines is judged once.
+func (j *judge) again(a, b *effect.File) bool {
+	return a.Op == b.Op && a.Tree == b.Tree && a.Device == b.Device && a.Append == b.Append && a.Path == b.Path && a.To == b.To && a.Run >= 0 && b.Run >= 0 &&
+		j.set.Runs[a.Run].Program == j.set.Runs[b.Run].Program && j.set.Runs[a.Run].By == j.set.Runs[b.Run].By
+}
+
+func (j *judge) add(c code, target string) {
+	target = short(target)
+	for _, f := range j.found {
+		if f.code == c && f.target == target {
+			return
+		}
+	}
+	if len(j.found) < enough {
+		j.found = append(j.found, finding{c, target})
+	}
+}
+
+func short(s string) string {
+	s, _, more := strings.Cut(strings.TrimSpace(s), "\n")
+	if len(s) > 120 {
+		s, more = s[:120], true
+	}
+	if more {
+		return strings.ToValidUTF8(s, "") + "…"
+	}
+	return strings.ToValidUTF8(s, "�")
+}
+
+func (j *judge) doubt(d *effect.Doubt) {
+	switch d.Code {
+	case "program", "argument", "path", "code", "stdin", "syntax":
+		j.add(code("unknown_"+d.Code), d.What)
+	default: // size, depth, and what nobody has thought of yet
+		j.add("too_complex", d.What)
+	}
+}
+
+// decide makes the answer of what was found: the worst decides, and gives the
+// reason.
+func (o *Options) decide(found []finding) trammel.Answer {
+	var a trammel.Answer
+	for _, f := range found {
+		e, _ := find(f.code)
+		a.Findings = append(a.Findings, trammel.Finding{Code: string(f.code), Severity: e.severity, Target: f.target})
+		if d := o.decision(e); d > a.Decision {
+			a.Decision = d
+			a.Reason = reason(f, e)
+		}
+	}
+	return a
+}
+
+func (o *Options) decision(e entry) trammel.Decision {
+	switch name := string(e.code); {
+	case listed(o.Deny, name):
+		return trammel.Deny
+	case listed(o.Ask, name):
+		return trammel.Ask
+	case listed(o.Allow, name):
+		return trammel.None
+	}
+	switch e.severity {
+	case critical, failure:
+		return trammel.Deny
+	case warning:
+		switch o.Level {
+		case "standard":
+			return trammel.Ask
+		case "strict":
+			return trammel.Deny
+		}
+	case info:
+		switch {
+		case o.Unknown == "deny":
+			return trammel.Deny
+		case o.Unknown == "ask", o.Unknown == "" && o.Level == "strict":
+			return trammel.Ask
+		}
+	}
+	return trammel.None
+}
+
+func listed(list []string, name string) bool {
+	for _, l := range list {
+		if l == name {
+			return true
+		}
+	}
+	return false
+}
+
+func reason(f finding, e entry) string {
+	text := f.target + ": " + e.why + "."
+	if f.target == "" {
+		text = strings.ToUpper(e.why[:1]) + e.why[1:] + "."
+	}
+	if e.instead != "" {
+		text += " " + e.instead
+	}
+	return text
+}
+
+// line is a run as it would be written, for people.
+func (j *judge) line(i int) string {
+	r := &j.set.Runs[i]
+	var b strings.Builder
+	b.WriteString(r.Program)
+	for _, w := range r.Args {
+		if b.Len() > 130 {
+			break
+		}
+		b.WriteByte(' ')
+		b.WriteString(w.Text)
+	}
+	return b.String()
+}

@@ -1,0 +1,170 @@
+package shellguard
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// readsSecrets reports whether anything that must not leave is read at all.
+func (j *judge) readsSecrets() bool {
+	for i := range j.set.Files {
+		if f := &j.set.Files[i]; f.Op == effect.Read && j.secret(f) {
+			return true
+		}
+	}
+	for i := range j.set.Runs {
+		if j.dumpsEnvironment(i) || j.reveals(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// sends judges what goes out: secrets that the sender reads itself, that come
+// to it through a pipe, or that its arguments are made of.
+func (j *judge) sends(n *effect.Net) {
+	feeds := j.feeds(n)
+	if len(feeds) == 0 {
+		return
+	}
+	for i := range j.set.Files {
+		f := &j.set.Files[i]
+		if f.Op != effect.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) {
+			continue
+		}
+		if j.secret(f) || j.holdsSecret(f.Path.Abs) {
+			j.add("exfiltration", where(f.Path)+" → "+n.Host)
+		}
+	}
+	for run := range feeds {
+		if run != n.Run && j.dumpsEnvironment(run) {
+			j.add("exfiltration", j.line(run)+" → "+n.Host)
+		}
+	}
+	// A token in a header is how one logs in; a token in a pipe is sent.
+	for run, times := j.set.Runs[n.Run].From, 0; run >= 0 && times < 50; run, times = j.set.Runs[run].From, times+1 {
+		if j.reveals(run) {
+			j.add("exfiltration", j.line(run)+" → "+n.Host)
+		}
+	}
+}
+
+// reveals reports whether a run prints secrets that are kept elsewhere.
+func (j *judge) reveals(i int) bool {
+	r := &j.set.Runs[i]
+	switch r.Program {
+	case "gh", "glab", "security", "kubectl", "oc", "aws", "vault", "op", "pass", "gcloud", "az", "gpg", "history", "secret-tool", "bw", "doppler":
+	default:
+		return false
+	}
+	w := operands(r, " -n --namespace --context --profile --region -o --output ")
+	switch r.Program {
+	case "gh", "glab":
+		return w.at(0) == "auth" && (w.at(1) == "token" || w.at(1) == "status" && w.has("-t", "--show-token"))
+	case "security":
+		return strings.HasPrefix(w.at(0), "find-") || w.at(0) == "dump-keychain" || w.at(0) == "export"
+	case "kubectl", "oc":
+		return w.at(0) == "get" && strings.HasPrefix(w.at(1), "secret") || w.at(0) == "config" && w.has("--raw")
+	case "aws":
+		return w.at(0) == "secretsmanager" && w.at(1) == "get-secret-value" || w.at(0) == "ssm" && w.has("--with-decryption") || w.at(0) == "configure" && w.at(1) == "export-credentials"
+	case "vault":
+		return w.at(0) == "read" || w.at(0) == "kv" && w.at(1) == "get" || w.at(0) == "print"
+	case "gcloud":
+		return w.at(0) == "auth" && strings.HasPrefix(w.at(1), "print-") || w.at(0) == "secrets"
+	case "az":
+		return contains(w.list, "get-access-token") || w.at(0) == "keyvault" && w.at(1) == "secret"
+	case "gpg":
+		return w.has("--export-secret-keys", "--export-secret-subkeys")
+	case "op", "bw":
+		return w.at(0) == "read" || w.at(0) == "get" || w.at(1) == "get" || w.at(0) == "export"
+	}
+	return true // history, pass, secret-tool, doppler: whatever they print
+}
+
+func (j *judge) secret(f *effect.File) bool {
+	return j.ground.Secret(f.Path) || (f.Tree || f.Path.Glob) && j.ground.SecretTree(f.Path)
+}
+
+// holdsSecret reports whether this line has put a secret into a file: a copy,
+// an archive, the output of a program that reads one.
+func (j *judge) holdsSecret(abs string) bool {
+	for i := range j.set.Files {
+		w := &j.set.Files[i]
+		if w.Op != effect.Write || w.Run < 0 || w.Path.Abs != abs || abs == "" {
+			continue
+		}
+		from := map[int]bool{w.Run: true, j.set.Runs[w.Run].From: true}
+		for k := range j.set.Files {
+			if r := &j.set.Files[k]; r.Op == effect.Read && r.Run >= 0 && from[r.Run] && j.secret(r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// feeds are the runs whose reading can end up in what a connection sends: the
+// sender, what stands before it in a pipe, what its arguments are made of, and
+// what these start.
+func (j *judge) feeds(n *effect.Net) map[int]bool {
+	sender := &j.set.Runs[n.Run]
+	feeds := make(map[int]bool, 4)
+	var take func(run int)
+	take = func(run int) {
+		if run < 0 || run >= len(j.set.Runs) || feeds[run] || len(feeds) > 1000 {
+			return
+		}
+		feeds[run] = true
+		r := &j.set.Runs[run]
+		take(r.From)
+		for _, used := range r.Uses {
+			take(used)
+		}
+	}
+	if n.Sends || netcat(sender.Program) {
+		take(n.Run)
+	}
+	for _, used := range sender.Uses { // a URL can carry everything
+		take(used)
+	}
+	for by, times := sender.By, 0; by >= 0 && len(feeds) > 0 && times < 50; by, times = j.set.Runs[by].By, times+1 {
+		take(j.set.Runs[by].From)
+	}
+	for i := range j.set.Runs {
+		if by := j.set.Runs[i].By; by >= 0 && feeds[by] && by != n.Run {
+			take(i)
+		}
+	}
+	return feeds
+}
+
+// identity reports whether a key is used to log in, and not sent.
+func (j *judge) identity(f *effect.File) bool {
+	args := j.set.Runs[f.Run].Args
+	for i, a := range args {
+		if i == 0 || a.Text != f.Path.Text {
+			continue
+		}
+		switch args[i-1].Text {
+		case "-i", "--key", "--cert", "-E", "--cacert", "--identity", "--netrc-file", "-o", "--proxy-cert", "--proxy-key":
+			return true
+		}
+	}
+	return false
+}
+
+// dumpsEnvironment reports whether a run prints all variables.
+func (j *judge) dumpsEnvironment(i int) bool {
+	r := &j.set.Runs[i]
+	switch r.Program {
+	case "env", "printenv", "set", "export", "declare":
+		for k := range j.set.Runs {
+			if j.set.Runs[k].By == i {
+				return false
+			}
+		}
+		return len(r.Args) == 0 || r.Args[0].Text == "-p"
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+package shellguard
+
+import (
+	"strings"
+)
+
+// kills judges signals to the agent itself, or to everything.
+func (j *judge) kills(i int) {
+	r := &j.set.Runs[i]
+	w := operands(r, " -s --signal -n -u -U -t -g -P -G --user ")
+	if r.Program == "kill" || r.Program == "stop-process" {
+		j.killsID(i)
+		return
+	}
+	if r.Program != "taskkill" && w.has("-0") {
+		return // only asks whether it runs
+	}
+	for _, a := range w.args {
+		name := strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(a.Text, ".exe"), "*"))
+		switch {
+		case agentName(name):
+			j.add("kills_session", j.line(i))
+		case name == "node" || name == "bun" || name == "python" || name == "python3" || name == "bash" || name == "zsh" || name == "sh" || name == "tmux" || name == "sshd" || name == "." || name == ".*":
+			j.add("kills_many", j.line(i))
+		}
+	}
+	if user, ok := w.value("-u", "-U"); ok && len(w.list) == 0 && user != "" {
+		j.add("kills_session", j.line(i))
+	}
+}
+
+// killsID judges kill: by process id.
+func (j *judge) killsID(i int) {
+	r := &j.set.Runs[i]
+	signal := false // whether the signal has been read
+	for n, a := range r.Args[:min(len(r.Args), 1000)] {
+		text := a.Text
+		switch {
+		case n > 0 && (r.Args[n-1].Text == "-s" || r.Args[n-1].Text == "-n"):
+			signal = true
+		case text == "--":
+			signal = true
+		case strings.HasPrefix(text, "-") && !signal && n == 0 && len(r.Args) > 1:
+			signal = true
+			if text == "-0" || text == "-l" || text == "-L" {
+				return
+			}
+		case text == "-1", text == "0", text == "1", strings.Contains(text, "$PPID"), strings.Contains(text, "${PPID"), strings.TrimLeft(text, "-") == "$$" && strings.HasPrefix(text, "-"):
+			j.add("kills_session", j.line(i))
+		}
+	}
+	for _, used := range r.Uses {
+		if j.findsAgent(used) {
+			j.add("kills_session", j.line(i))
+		}
+	}
+	if r.More && r.By >= 0 && j.findsAgent(j.set.Runs[r.By].From) {
+		j.add("kills_session", j.line(i))
+	}
+}
+
+// findsAgent reports whether a run, or what stands before it in the pipe,
+// looks up the processes of an agent.
+func (j *judge) findsAgent(run int) bool {
+	for n := 0; run >= 0 && n < 50; run, n = j.set.Runs[run].From, n+1 {
+		r := &j.set.Runs[run]
+		if r.Program != "pgrep" && r.Program != "pidof" && r.Program != "grep" && r.Program != "awk" {
+			continue
+		}
+		for _, a := range r.Args {
+			// A pattern may be more than the name: [c]laude, /claude/ {print $2}.
+			text := strings.NewReplacer("[", "", "]", "").Replace(strings.ToLower(a.Text))
+			for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return c != '-' && (c < 'a' || c > 'z') }) {
+				if agentName(word) && (len(word) > 2 || word == text) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// agentName reports whether a program is an agent, or what guards one.
+func agentName(name string) bool {
+	switch name {
+	case "claude", "claude-code", "codex", "gemini", "gemini-cli", "opencode", "qwen", "qwen-code", "copilot", "cursor", "cursor-agent", "aider", "kiro", "kiro-cli", "pi", "goose", "amp", "crush", "trammel", "trammel-hook":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,88 @@
+package shellguard
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+func isShell(program string) bool {
+	switch program {
+	case "sh", "bash", "zsh", "ksh", "dash", "ash", "mksh", "fish", "csh", "tcsh", "pwsh", "powershell", "cmd", "rbash":
+		return true
+	}
+	return false
+}
+
+func netcat(program string) bool {
+	switch program {
+	case "nc", "ncat", "netcat", "socat", "telnet", "nc.traditional", "nc.openbsd", "openssl", "rlwrap", "cryptcat":
+		return true
+	}
+	return false
+}
+
+// interactive reports whether a shell gets its commands from its input.
+func interactive(r *effect.Run) bool {
+	for _, a := range r.Args {
+		if !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "+") || strings.HasPrefix(a.Text, "-c") || strings.HasSuffix(a.Text, "c") && !strings.HasPrefix(a.Text, "--") {
+			return false
+		}
+	}
+	return r.Input == nil
+}
+
+// reverseShells finds shells that talk to the network: started by a program
+// with a connection, or with one before or behind them in the pipe.
+func (j *judge) reverseShells() {
+	connected := make(map[int]bool, len(j.set.Nets)) // runs with a connection, and those that feed one
+	cat := false
+	for i := range j.set.Nets {
+		run := j.set.Nets[i].Run
+		if run < 0 {
+			continue
+		}
+		switch r := &j.set.Runs[run]; {
+		case netcat(r.Program):
+			connected[run], cat = true, true
+			if r.From >= 0 {
+				connected[r.From] = true
+			}
+		case r.Program != "ssh" && r.Program != "docker" && r.Program != "kubectl":
+			connected[run] = true
+		}
+	}
+	if len(connected) == 0 {
+		return
+	}
+	for i := range j.set.Runs {
+		r := &j.set.Runs[i]
+		if !isShell(r.Program) || r.Remote || !interactive(r) {
+			continue
+		}
+		if connected[r.By] || connected[i] || r.From >= 0 && (connected[r.From] && netcat(j.set.Runs[r.From].Program) || cat && prompts(r)) {
+			j.add("reverse_shell", j.line(i))
+		}
+	}
+}
+
+// prompts reports whether a shell is told to talk to somebody.
+func prompts(r *effect.Run) bool {
+	for _, a := range r.Args {
+		if a.Text == "-i" || a.Text == "-il" || a.Text == "-li" {
+			return true
+		}
+	}
+	return false
+}
+
+// shellSocket judges a connection that the shell itself holds. Looking whether
+// a port is open is ordinary; being fed by it is not.
+func (j *judge) shellSocket(n *effect.Net) {
+	r := &j.set.Runs[n.Run]
+	if interactive(r) || n.Listens {
+		j.add("reverse_shell", j.line(n.Run)+" "+n.Host)
+		return
+	}
+	j.add("raw_socket", n.Host)
+}

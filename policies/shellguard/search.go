@@ -1,0 +1,104 @@
+package shellguard
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+)
+
+// through splits a pattern that a search through a tree has made: /usr/**/x.
+func through(p effect.Path) (found bool, under effect.Path) {
+	if !p.Glob {
+		return false, p
+	}
+	dir, _, found := strings.Cut(p.Abs, "/**/")
+	if dir == "" {
+		dir = "/"
+	}
+	return found, effect.Path{Text: p.Text, Abs: dir, Real: dir}
+}
+
+// listed judges a removal of what a search or a listing names: find /etc |
+// xargs rm -rf.
+func (j *judge) listed(i int) {
+	r := &j.set.Runs[i]
+	if !r.More || r.By < 0 || j.set.Runs[r.By].Program != "xargs" && j.set.Runs[r.By].Program != "parallel" {
+		return
+	}
+	from := j.set.Runs[r.By].From
+	if from < 0 {
+		return
+	}
+	w := operands(r, "")
+	if r.Program == "rm" && j.set.Runs[from].Program == "git" {
+		if o := operands(&j.set.Runs[from], ""); o.at(0) == "ls-files" && len(o.list) == 1 && !o.has("-d", "-o", "-i", "--deleted", "--others", "--ignored") {
+			j.add("destroys_project", "git ls-files")
+		}
+	}
+	for _, f := range j.searched(from) {
+		switch r.Program {
+		case "rm", "shred", "unlink", "trash":
+			j.gone(&effect.File{Op: effect.Delete, Path: f.Path, Tree: true, Run: from})
+		case "chmod", "chown", "chgrp":
+			j.mode(&effect.File{Op: effect.Mode, Path: f.Path, Tree: f.Tree && !chooses(j.set.Runs[from].Args) || w.has("-R", "--recursive"), Run: from})
+		}
+	}
+}
+
+// searched are the places that a run looks through.
+func (j *judge) searched(run int) []*effect.File {
+	if j.searches == nil {
+		j.searches = map[int][]*effect.File{}
+		for i := range j.set.Files {
+			if f := &j.set.Files[i]; f.Op == effect.Search {
+				j.searches[f.Run] = append(j.searches[f.Run], f)
+			}
+		}
+	}
+	return j.searches[run]
+}
+
+// picks reports whether a search chooses what is removed: find . -name '*.o'
+// -delete takes some files of the project and not the project. In a system
+// tree that makes no difference.
+func (j *judge) picks(f *effect.File) bool {
+	if f.Run < 0 {
+		return false
+	}
+	for run := f.Run; run >= 0; run = j.set.Runs[run].By {
+		if r := &j.set.Runs[run]; r.Program == "find" || r.Program == "fd" || r.Program == "fdfind" {
+			return chooses(r.Args)
+		}
+	}
+	return false
+}
+
+// picksGit reports whether a search chooses the data of git.
+func (j *judge) picksGit(f *effect.File) bool {
+	for run := f.Run; run >= 0; run = j.set.Runs[run].By {
+		for i, w := range j.set.Runs[run].Args {
+			if i > 0 && (strings.HasSuffix(w.Text, ".git") || strings.Contains(w.Text, ".git/")) && strings.HasSuffix(j.set.Runs[run].Args[i-1].Text, "name") && (i < 2 || j.set.Runs[run].Args[i-2].Text != "!") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// chooses reports whether the tests of a search let only some files through.
+// A test that is turned round (! -name keep) lets almost everything through.
+func chooses(args []effect.Word) bool {
+	for i, w := range args {
+		if i > 0 && (args[i-1].Text == "!" || args[i-1].Text == "-not") {
+			continue
+		}
+		if i+1 < len(args) && (args[i+1].Text == "*" || args[i+1].Text == ".*" || args[i+1].Text == "*.*") {
+			continue
+		}
+		switch w.Text {
+		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-size", "-empty", "-mtime", "-mmin", "-ctime", "-atime", "-newer", "-user", "-perm", "-links", "-lname", "-xtype", "-e", "-g", "--extension", "--glob":
+			return true
+		}
+	}
+	return false
+}

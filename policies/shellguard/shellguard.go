@@ -1,0 +1,97 @@
+// Package shellguard is the policy shell-guard: it denies what destroys things
+// that do not come back, what opens the machine to others, and what switches
+// off the checks around the agent. It judges what a call does (internal/effect)
+// and never how it is spelled.
+package shellguard
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/internal/option"
+)
+
+// Options are the policy's options.
+type Options struct {
+	Level             string   `json:"level,omitempty" jsonschema:"What becomes of a warning: careful lets it pass, standard asks, strict denies. What is critical or an error is always denied." enum:"careful,standard,strict"`
+	Unknown           string   `json:"unknown,omitempty" jsonschema:"What becomes of a command that cannot be fully understood. Where nothing is said: allow, and ask if the level is strict." enum:"allow,ask,deny"`
+	Allow             []string `json:"allow,omitempty" jsonschema:"Codes of findings that are let pass."`
+	Ask               []string `json:"ask,omitempty" jsonschema:"Codes of findings that a person is asked about."`
+	Deny              []string `json:"deny,omitempty" jsonschema:"Codes of findings that are denied, whatever the level."`
+	AllowPaths        []string `json:"allow_paths,omitempty" jsonschema:"Globs of files and folders that may be deleted, moved and overwritten; relative ones start at the project."`
+	ProtectedBranches []string `json:"protected_branches,omitempty" jsonschema:"Branches that must not be deleted, here or on a remote."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	defaults := Options{Level: "careful", ProtectedBranches: []string{"main", "master", "develop", "production", "release/*"}}
+	return trammel.Policy{
+		Name:    "shell-guard",
+		Summary: "denies commands that destroy data, history or infrastructure, open the machine, or switch checks off",
+		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
+		May:     trammel.Guard,
+		Options: defaults,
+		New: func(options []byte) (trammel.Handler, error) {
+			o := defaults
+			if err := option.Read(options, &o); err != nil {
+				return nil, err
+			}
+			if err := o.check(); err != nil {
+				return nil, err
+			}
+			return &guard{options: o}, nil
+		},
+	}
+}
+
+func (o *Options) check() error {
+	for _, list := range [][]string{o.Allow, o.Ask, o.Deny} {
+		for _, name := range list {
+			if _, known := find(code(name)); !known {
+				return &option.Error{Message: fmt.Sprintf("unknown code %q", name), Expected: "a code of the page docs/policies/shell-guard.md"}
+			}
+		}
+	}
+	for _, glob := range o.AllowPaths {
+		if err := match.CheckGlob(glob); err != nil {
+			return &option.Error{Key: "allow_paths", Message: err.Error()}
+		}
+	}
+	return nil
+}
+
+type guard struct{ options Options }
+
+// Handle judges one call.
+func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Tool == nil || !acts(&ev.Tool.Action) {
+		return trammel.Answer{}, nil
+	}
+	return g.answer(effect.Of(ev), effect.System(ev)), nil
+}
+
+// Explain says what it does with its options, for listings.
+func (g *guard) Explain() string {
+	return "denies destructive effects; level " + g.options.Level
+}
+
+// acts reports whether an action can do any harm: looking at files cannot.
+func acts(a *trammel.Action) bool {
+	if a.Command != "" || len(a.Also) > 0 {
+		return true
+	}
+	switch a.Kind {
+	case trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.FetchAction:
+		return true
+	case trammel.MCPAction, trammel.OtherAction:
+		return len(a.Paths) > 0 || a.URL != ""
+	}
+	return false
+}
+
+func (g *guard) answer(set *effect.Set, w *effect.World) trammel.Answer {
+	return g.options.decide(judgeSet(set, w, &g.options))
+}

@@ -1,0 +1,104 @@
+package shellguard
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/policies/suite"
+)
+
+func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+
+// TestEntries holds the table of codes to its own rules.
+func TestEntries(t *testing.T) {
+	seen := map[code]bool{}
+	for _, e := range entries {
+		if seen[e.code] {
+			t.Errorf("%s is there twice", e.code)
+		}
+		seen[e.code] = true
+		if strings.HasSuffix(e.why, ".") || e.why == "" || e.instead != "" && !strings.HasSuffix(e.instead, ".") {
+			t.Errorf("%s: %q %q", e.code, e.why, e.instead)
+		}
+		if (e.severity == info) != (e.instead == "") {
+			t.Errorf("%s: what is worth a warning is worth a suggestion", e.code)
+		}
+	}
+}
+
+// TestWhatDoesNotActCostsNothing: an event that the guard is not for must not
+// be looked into.
+func TestWhatDoesNotActCostsNothing(t *testing.T) {
+	g := careful(t)
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Read", Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"/etc/shadow"}}}}
+	if n := testing.AllocsPerRun(100, func() { g.Handle(context.Background(), ev) }); n > 0 {
+		t.Errorf("a read costs %v allocations", n)
+	}
+}
+
+func TestSQL(t *testing.T) {
+	for text, want := range map[string]bool{
+		"drop table users":                                       true,
+		"DROP TABLE IF EXISTS users":                             true,
+		"select 1; drop database x":                              true,
+		"-- drop table users":                                    false,
+		"/* drop table x */ select 1":                            false,
+		"/*!40000 drop table x */":                               true,
+		"select 'drop table x'":                                  false,
+		`select "drop table x"`:                                  false,
+		"select $$drop table x$$":                                false,
+		"select $a$ drop table x $a$":                            false,
+		"insert into t values ('a;drop table b')":                false,
+		"insert into t values ('it''s; drop table')":             false,
+		"truncate t":                                             true,
+		"truncate table t":                                       true,
+		"select truncate(1.5, 1)":                                false,
+		"delete from t":                                          true,
+		"delete from t where id = 1":                             false,
+		"delete from t where true":                               true,
+		"delete from t where 1 = 1":                              true,
+		"with x as (select 1) delete from t":                     true,
+		"update t set a = 1":                                     true,
+		"update t set a = 1 where b = 2":                         false,
+		"select * from t for update":                             false,
+		"create table t (id int references u on delete cascade)": false,
+		"alter table t drop column c":                            true,
+		"alter table t drop constraint c":                        false,
+		"drop index i":                                           false,
+		"drop view v":                                            false,
+		"explain delete from t":                                  false,
+		"":                                                       false,
+		";;;":                                                    false,
+		"'":                                                      false,
+		"/*":                                                     false,
+		"$$":                                                     false,
+	} {
+		if _, got := destroysData(text); got != want {
+			t.Errorf("%q destroys data: %v", text, got)
+		}
+	}
+}
+
+func FuzzSQL(f *testing.F) {
+	f.Add("drop table x; -- '")
+	f.Add("$a$ /*! \" ` '")
+	f.Fuzz(func(t *testing.T, text string) {
+		destroysData(text)
+		dropsCollections(text)
+	})
+}
+
+// FuzzGuard: any command gets an answer, and one that is denied says why.
+func FuzzGuard(f *testing.F) {
+	for _, line := range lines(f, "payloads.txt") {
+		f.Add(line)
+	}
+	g, m := careful(f), shop()
+	f.Fuzz(func(t *testing.T, command string) {
+		if a := g.ask(m, command); a.Decision == trammel.Deny && (a.Reason == "" || len(a.Findings) == 0) {
+			t.Errorf("%q is denied without a reason", command)
+		}
+	})
+}

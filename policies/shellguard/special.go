@@ -1,0 +1,83 @@
+package shellguard
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/place"
+)
+
+// cache reports whether a path lies in a folder that programs fill again.
+func cache(abs string) bool {
+	for _, dir := range [...]string{"/.cache/", "/Caches/", "/.npm/_cacache", "/DerivedData/"} {
+		if strings.Contains(abs, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// scratch trees may be emptied.
+func scratch(tree string) bool {
+	return tree == "/tmp" || tree == "/var/tmp" || tree == "/private/tmp"
+}
+
+// accounts reports whether a file says who may log in or become root.
+func accounts(abs string) bool {
+	abs = strings.TrimPrefix(abs, "/private")
+	switch abs {
+	case "/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/doas.conf", "/etc/security/access.conf", "/etc/ssh/sshd_config",
+		"/bin/su", "/bin/login", "/usr/bin/sudo", "/usr/bin/su", "/usr/bin/passwd", "/usr/bin/login", "/usr/bin/doas", "/usr/sbin/sshd":
+		return true
+	}
+	return strings.HasPrefix(abs, "/etc/sudoers.d/") || strings.HasPrefix(abs, "/etc/pam.d/")
+}
+
+// lasts reports whether a file makes something run, or lets somebody in, when
+// nobody is looking.
+func (j *judge) lasts(p effect.Path) bool {
+	dir, name := path.Split(p.Abs)
+	if strings.HasSuffix(dir, "/.ssh/") {
+		return name == "authorized_keys" || name == "authorized_keys2" || name == "rc"
+	}
+	if p.Abs == "/etc/crontab" || p.Abs == "/etc/rc.local" || p.Abs == "/etc/ld.so.preload" || p.Abs == "/etc/anacrontab" {
+		return true
+	}
+	for _, part := range [...]string{"/etc/cron.", "/var/spool/cron/", "/etc/systemd/system/", "/lib/systemd/system/", "/usr/lib/systemd/system/", "/etc/systemd/user/", "/etc/init.d/", "/etc/profile.d/", "/Library/LaunchAgents/", "/Library/LaunchDaemons/", "/.config/systemd/user/", "/.config/autostart/", "/etc/xdg/autostart/", "/etc/update-motd.d/"} {
+		if strings.Contains(p.Abs, part) && !place.Within(p.Abs, j.ground.Project) {
+			return true
+		}
+	}
+	return strings.Contains(strings.ToLower(p.Abs), `\start menu\programs\startup\`)
+}
+
+// startup reports whether a file is run by every new shell.
+func (j *judge) startup(abs string) bool {
+	if place.Within(abs, j.ground.Project) && j.ground.Project != j.ground.Home {
+		return false // dotfiles that somebody keeps in a project
+	}
+	switch path.Base(abs) {
+	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".tcshrc", ".login", ".inputrc", "config.fish", ".xprofile", ".xinitrc", ".bash_aliases":
+		return true
+	}
+	return abs == "/etc/profile" || abs == "/etc/bash.bashrc" || abs == "/etc/zshrc" || abs == "/etc/environment" || abs == "/etc/zsh/zshrc"
+}
+
+// record reports whether a file is the record of what was done on the machine.
+func (j *judge) record(p effect.Path) bool {
+	switch path.Base(p.Abs) {
+	case ".bash_history", ".zsh_history", ".history", ".python_history", "ConsoleHost_history.txt", "fish_history", ".psql_history", ".mysql_history":
+		return true
+	}
+	for _, dir := range [...]string{"/var/log/audit", "/var/log/journal", "/var/log/auth.log", "/var/log/secure", "/var/log/syslog", "/var/log/messages", "/var/log/wtmp", "/var/log/btmp", "/var/log/lastlog", "/var/run/utmp"} {
+		if place.Within(p.Abs, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+func hookFile(p effect.Path) bool {
+	return strings.Contains(p.Abs, "/.git/hooks/") && !strings.HasSuffix(p.Abs, ".sample") || strings.HasSuffix(p.Abs, "/.git/hooks")
+}

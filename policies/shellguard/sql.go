@@ -1,0 +1,171 @@
+package shellguard
+
+import "strings"
+
+// destroysData reports whether a text of SQL removes data without saying which:
+// DROP, TRUNCATE, DELETE and UPDATE without a condition. Strings, quoted names
+// and comments are data. It returns the beginning of the statement.
+func destroysData(text string) (statement string, found bool) {
+	for len(text) > 0 {
+		tokens, rest := sqlStatement(text)
+		if destroying(tokens) {
+			return short(strings.Join(tokens[:min(len(tokens), 8)], " ")), true
+		}
+		text = rest
+	}
+	return "", false
+}
+
+// sqlStatement reads the words of the first statement, in upper case. Quoted
+// names become one word, strings a single '.
+func sqlStatement(text string) (tokens []string, rest string) {
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == ';':
+			return tokens, text[i+1:]
+		case c == '-' && strings.HasPrefix(text[i:], "--"), c == '#':
+			i += lineEnd(text[i:])
+		case c == '/' && strings.HasPrefix(text[i:], "/*!"): // MySQL runs what is in it
+			i += 3
+			for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+				i++
+			}
+		case c == '/' && strings.HasPrefix(text[i:], "/*"):
+			end := strings.Index(text[i+2:], "*/")
+			if end < 0 {
+				return tokens, ""
+			}
+			i += end + 4
+		case c == '\'' || c == '"' || c == '`':
+			end := quoted(text[i:], c)
+			if c == '\'' {
+				tokens = append(tokens, "'")
+			} else {
+				tokens = append(tokens, `"`)
+			}
+			i += end
+		case c == '$' && dollarTag(text[i:]) != "":
+			tag := dollarTag(text[i:])
+			end := strings.Index(text[i+len(tag):], tag)
+			if end < 0 {
+				return tokens, ""
+			}
+			i += end + 2*len(tag)
+			tokens = append(tokens, "'")
+		case wordByte(c):
+			end := i
+			for end < len(text) && wordByte(text[end]) {
+				end++
+			}
+			tokens = append(tokens, strings.ToUpper(text[i:end]))
+			i = end
+		default:
+			if c == '=' || c == '(' || c == ')' || c == '<' || c == '>' {
+				tokens = append(tokens, string(c))
+			}
+			i++
+		}
+	}
+	return tokens, ""
+}
+
+func lineEnd(s string) int {
+	if end := strings.IndexByte(s, '\n'); end >= 0 {
+		return end + 1
+	}
+	return len(s)
+}
+
+// quoted is the length of a quoted text, with its quotes.
+func quoted(s string, quote byte) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && quote != '`':
+			i++
+		case s[i] == quote && i+1 < len(s) && s[i+1] == quote:
+			i++
+		case s[i] == quote:
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// dollarTag is the $tag$ that begins a text of PostgreSQL, "" if there is none.
+func dollarTag(s string) string {
+	for i := 1; i < len(s); i++ {
+		if s[i] == '$' {
+			return s[:i+1]
+		}
+		if !wordByte(s[i]) {
+			break
+		}
+	}
+	return ""
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// destroying judges one statement.
+func destroying(t []string) bool {
+	if len(t) > 0 && t[0] == "EXPLAIN" {
+		return false
+	}
+	for i, word := range t {
+		next := func(n int) string {
+			if i+n < len(t) {
+				return t[i+n]
+			}
+			return ""
+		}
+		begins := i == 0 || t[i-1] == ")" || t[i-1] == "(" || t[i-1] == "BEGIN" || t[i-1] == "DO" || t[i-1] == "THEN"
+		switch word {
+		case "DROP":
+			switch next(1) {
+			case "DATABASE", "SCHEMA", "TABLE", "USER", "ROLE", "KEYSPACE", "TABLESPACE", "OWNED", "COLLECTION", "MEASUREMENT", "BUCKET":
+				return begins
+			case "COLUMN":
+				return t[0] == "ALTER"
+			}
+		case "TRUNCATE":
+			return begins && next(1) != "(" && next(1) != ""
+		case "DELETE":
+			if begins && (next(1) == "FROM" || next(1) != "" && next(1) != "ON") && unbounded(t[i:]) {
+				return true
+			}
+		case "UPDATE":
+			if begins && contains(t[i:min(len(t), i+100)], "SET") && unbounded(t[i:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unbounded reports whether a statement has no condition, or one that always holds.
+func unbounded(t []string) bool {
+	for i, word := range t {
+		switch word {
+		case "WHERE":
+			switch strings.Join(t[i+1:min(len(t), i+5)], " ") {
+			case "1 = 1", "TRUE", "1", "' = '", "1 < 2", "0 = 0", "NOT FALSE":
+				return true
+			}
+			return false
+		case "LIMIT", "USING", "JOIN":
+			return false
+		}
+	}
+	return true
+}
+
+func contains(list []string, word string) bool {
+	for _, l := range list {
+		if l == word {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,129 @@
+// Package snapshot is the policy snapshot: it keeps the working tree as it is
+// around what an agent does, so that a person can look at each step and go
+// back to it (DA-50). Its store can be used without the policy.
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/git"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// Options are those of the policy.
+type Options struct {
+	MaxFile option.Size `json:"max_file,omitempty" jsonschema:"The largest file that is kept."`
+	Keep    int         `json:"keep,omitempty" jsonschema:"How many snapshots of a project are kept; the oldest go first."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	defaults := Options{MaxFile: DefaultMaxFile, Keep: DefaultKeep}
+	return trammel.Policy{
+		Name:    "snapshot",
+		Summary: "keeps the files of a git project as they were around each step, to look at and to go back to",
+		On: []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit, trammel.TurnStart, trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure,
+			trammel.TurnEnd, trammel.Stop, trammel.SessionEnd},
+		May:     trammel.Observe,
+		Options: defaults,
+		New: func(data []byte) (trammel.Handler, error) {
+			o := defaults
+			if err := option.Read(data, &o); err != nil {
+				return nil, err
+			}
+			if o.MaxFile < 1 {
+				return nil, &option.Error{Key: "max_file", Message: "no file would be kept", Expected: "a size above zero"}
+			}
+			if o.Keep < 2 {
+				return nil, &option.Error{Key: "keep", Message: fmt.Sprintf("found %d", o.Keep), Expected: "a number from 2"}
+			}
+			return &handler{o, patience}, nil
+		},
+	}
+}
+
+// patience is how long an event is held up by a snapshot. The first one of a
+// large project can take longer; then it goes on at the next event.
+const patience = 5 * time.Second
+
+type handler struct {
+	Options
+	patience time.Duration
+}
+
+// Waits reports true: git takes its time.
+func (h *handler) Waits() bool { return true }
+
+// Handle takes a snapshot, if something has changed since the last one.
+func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if !touches(ev) || git.Root(ev.Session.Dir) == "" {
+		return trammel.Answer{}, nil
+	}
+	store, err := Open(ev.Session.Dir)
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	store.MaxFile, store.Keep = int64(h.MaxFile), h.Keep
+	patient, cancel := context.WithTimeout(ctx, h.patience)
+	defer cancel()
+	snap, changed, err := store.Take(patient, label(ev), ev.Session.ID)
+	switch {
+	case err != nil && patient.Err() != nil && ctx.Err() == nil:
+		return trammel.Answer{Diagnostics: []string{"no snapshot yet: reading the project takes longer than " + h.patience.String()}}, nil
+	case err != nil:
+		return trammel.Answer{}, err
+	}
+	answer := trammel.Answer{Facts: map[string]any{"snapshot": int64(snap.ID), "changed": changed}}
+	if changed {
+		answer.Diagnostics = []string{fmt.Sprintf("snapshot %d: %s", snap.ID, snap.Label)}
+	}
+	if ev.Kind == trammel.SessionEnd {
+		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+		defer cancel()
+		if err := store.Tidy(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			answer.Diagnostics = append(answer.Diagnostics, err.Error())
+		}
+	}
+	return answer, nil
+}
+
+// touches reports whether files may have changed, or be about to: a call that
+// only looks, and one that will not happen, changes nothing.
+func touches(ev *trammel.Event) bool {
+	if ev.Tool == nil {
+		return true
+	}
+	if out := ev.Outcome; out != nil && out.Decision == trammel.Deny && ev.Kind == trammel.PreToolUse {
+		return false
+	}
+	switch a := &ev.Tool.Action; a.Kind {
+	case trammel.ReadAction, trammel.SearchAction, trammel.FetchAction:
+		return a.Command != "" || len(a.Also) > 0
+	}
+	return true
+}
+
+// label says in a few words around what the snapshot was taken.
+func label(ev *trammel.Event) string {
+	if ev.Tool == nil {
+		return ev.Kind.String()
+	}
+	when := "before"
+	if ev.Kind != trammel.PreToolUse {
+		when = "after"
+	}
+	what := ev.Tool.Name
+	switch a := &ev.Tool.Action; {
+	case a.Command != "":
+		what += ": " + a.Command
+	case len(a.Paths) > 0:
+		what += ": " + a.Paths[0]
+	}
+	what, _ = secret.Redact(what)
+	return when + " " + what
+}

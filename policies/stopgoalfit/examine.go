@@ -1,0 +1,197 @@
+package stopgoalfit
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/trammel-dev/trammel/internal/flow"
+)
+
+// examine looks at everything that is kept of a task.
+func examine(s flow.Session, o Options) *report {
+	e := examiner{Session: s, Options: o, report: &report{}}
+	e.state()
+	e.documents()
+	e.acceptance()
+	e.evidence()
+	e.critique()
+	e.bundle()
+	e.captured()
+	e.proof()
+	return e.report
+}
+
+// examiner is one look at a task.
+type examiner struct {
+	flow.Session
+	Options
+	*report
+
+	now     flow.State
+	stated  bool // state.json is there and can be read
+	claimed []string
+	proven  bool // trust.bundle or evidence.json is there
+}
+
+// there reports whether a sidecar could be read, and notes it if it is there
+// and could not.
+func (e *examiner) there(name string, err error) bool {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		e.add(soft, "sidecar_invalid", name, "%s of %s cannot be used: %s. Write it anew with the workflow's own commands.", name, e.Slug, flow.Clean(err.Error()))
+	}
+	return err == nil
+}
+
+func (e *examiner) state() {
+	var err error
+	e.now, err = e.State()
+	e.stated = e.there(flow.StateFile, err)
+	if !e.stated {
+		if e.RequireSidecars && errors.Is(err, fs.ErrNotExist) {
+			e.add(hard, "sidecar_missing", flow.StateFile, "required sidecar is missing: %s of %s.", flow.StateFile, e.Slug)
+		}
+		return
+	}
+	switch e.now.Phase {
+	case "idea", "backlog", "pickup", "planning":
+		e.over = true
+	}
+	if e.over = e.over || e.now.Ended(); e.over {
+		return
+	}
+	w := soft
+	if e.now.Next.Status == "needs_user" || e.now.Status == "needs_decision" {
+		w = advice // to end is how the agent asks
+	}
+	e.add(w, "state_open", e.now.Status, "workflow state of %s: status:%s phase:%s; next action: %s", e.Slug, e.now.Status, e.now.Phase, orNone(e.now.Next.Summary))
+	if step := e.now.FlowStep; step != "" && e.now.FlowStatus == "active" {
+		e.add(soft, "flow_active", step, "the flow run of %s remains active at step %s.", e.Slug, step)
+	}
+}
+
+// documents checks the newest of them: its status, and in the published layout
+// also its lists.
+func (e *examiner) documents() {
+	all := flow.Artifacts(e.Dir)
+	if len(all) == 0 {
+		return
+	}
+	a := all[0]
+	if a.Active() && e.now.Next.Status != "done" {
+		e.add(soft, "status_active", a.Name, "%s is still status:%s. Do not say that it is complete unless the next step is explicit.", flow.Clean(a.Name), a.Status)
+	}
+	e.list(a, "definition_of_done", "Definition Of Done", a.Done)
+	e.list(a, "goal_fit", "Goal Fit Gate", a.Fit)
+}
+
+func (e *examiner) list(a flow.Artifact, code, title string, s flow.Section) {
+	switch {
+	case !s.There && e.Published && !e.stated:
+		e.add(soft, code+"_missing", a.Name, "%s has no section %q.", flow.Clean(a.Name), title)
+	case len(s.Open) > 0:
+		e.add(soft, code+"_open", a.Name, "%s has %d open in %q, first: %s", flow.Clean(a.Name), len(s.Open), title, s.Open[0])
+	}
+}
+
+func (e *examiner) acceptance() {
+	criteria, err := e.Acceptance()
+	if !e.there(flow.AcceptanceFile, err) {
+		return
+	}
+	for _, c := range criteria {
+		if c.Status == "pending" || c.Status == "fail" || c.Status == "not_verified" {
+			e.add(soft, "acceptance_pending", c.ID, "acceptance criterion %s is %s: %s", c.ID, c.Status, c.Description)
+		}
+	}
+}
+
+func (e *examiner) evidence() {
+	ev, err := e.Evidence()
+	if !e.there(flow.EvidenceFile, err) {
+		return
+	}
+	e.proven = true
+	if ev.Verdict != "pass" {
+		e.add(hard, "evidence_verdict", ev.Verdict, "evidence verdict:%s", orNone(ev.Verdict))
+	}
+	n := 0
+	for _, c := range ev.Checks {
+		switch c.Status {
+		case "pass":
+			e.claim(c.Command)
+		case "fail", "not_verified":
+			if n++; n <= 4 {
+				e.add(hard, "evidence_check", c.ID, "evidence check %s status:%s", c.ID, c.Status)
+			}
+		}
+	}
+	for _, gap := range ev.Gaps[:min(3, len(ev.Gaps))] {
+		e.add(soft, "evidence_gap", gap, "NOT_VERIFIED — %s", gap)
+	}
+}
+
+func (e *examiner) critique() {
+	c, err := e.Critique()
+	if !e.there(flow.CritiqueFile, err) {
+		if e.RequireCritique && errors.Is(err, fs.ErrNotExist) {
+			e.add(hard, "critique_missing", flow.CritiqueFile, "required critique is missing: %s of %s.", flow.CritiqueFile, e.Slug)
+		}
+		return
+	}
+	if c.Status == "fail" || c.Status == "pending" && (c.Required || e.RequireCritique) {
+		e.add(hard, "critique_status", c.Status, "critique status:%s", c.Status)
+	}
+	for _, open := range c.Open[:min(3, len(c.Open))] {
+		e.add(hard, "critique_open", open, "open critique: %s", open)
+	}
+}
+
+func (e *examiner) bundle() {
+	claims, err := e.Bundle()
+	if !e.there(flow.BundleFile, err) {
+		return
+	}
+	e.proven = true
+	for _, c := range claims {
+		switch {
+		case c.Weighty() && (c.Status == "disputed" || c.Status == "rejected"):
+			e.add(hard, "claim_disputed", c.ID, "trust.bundle claim %s: %q (caught false-completion). Mend what it is about and record it again.", c.Status, c.Subject)
+		case c.Passes():
+			for _, command := range c.Commands {
+				e.claim(command)
+			}
+		}
+	}
+}
+
+// claim notes a command that shall have passed.
+func (e *examiner) claim(command string) {
+	if command != "" && !slices.Contains(e.claimed, command) {
+		e.claimed = append(e.claimed, command)
+	}
+}
+
+// proof checks that there is something to go by at all.
+func (e *examiner) proof() {
+	if !e.proven && !e.Has(flow.StateFile) {
+		e.add(soft, "unverified", e.Slug, "NOT_VERIFIED — no trust.bundle or state.json found for %s: nothing says that it was done.", e.Slug)
+	}
+	if !e.proven && e.RequireSidecars {
+		e.add(hard, "sidecar_missing", flow.BundleFile, "required sidecar is missing: %s (or %s) of %s.", flow.BundleFile, flow.EvidenceFile, e.Slug)
+	}
+	if !e.Published && e.stated && (e.now.Status == "delivered" || e.now.Status == "verified") && !e.Has(flow.LearningFile) {
+		switch e.now.Phase {
+		case "release", "learning", "done":
+			e.add(advice, "learning_outstanding", filepath.Base(e.Dir), "learning outstanding — nothing is recorded of what %s has taught.", e.Slug)
+		}
+	}
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none recorded"
+	}
+	return s
+}

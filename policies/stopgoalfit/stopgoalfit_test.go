@@ -1,0 +1,10 @@
+package stopgoalfit
+
+import (
+	"testing"
+
+	"github.com/trammel-dev/trammel/policies/suite"
+)
+
+// FLOW-32, FLOW-42: what is found, what blocks, what is let go, and who may say so.
+func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }

@@ -1,0 +1,83 @@
+// Package truncateoutput is the policy truncate-output (FIM-42): the model gets
+// a part of an output that is too long, and is told in which file the whole is.
+// Nothing is lost: an output that cannot be kept is not cut.
+package truncateoutput
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/kept"
+	"github.com/trammel-dev/trammel/internal/option"
+)
+
+// Options are what the policy can be told.
+type Options struct {
+	Characters int         `json:"characters,omitempty" jsonschema:"How many characters of an output the model gets at most, the remark about the rest included."`
+	Part       string      `json:"part,omitempty" enum:"head,tail,both" jsonschema:"Which part of a longer output that is: its beginning, its end, or half of each."`
+	Store      option.Size `json:"store,omitempty" jsonschema:"How much of a session's full outputs is kept; the oldest make room."`
+}
+
+// least is how short an output can be made: the remark needs its place.
+const least = 1000
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	defaults := Options{Characters: 8000, Part: "head", Store: 256 << 20}
+	return trammel.Policy{
+		Name:     "truncate-output",
+		Summary:  "shortens long tool output, keeps the whole in a file and names it",
+		On:       []trammel.Kind{trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd},
+		May:      trammel.Rewrite,
+		Rewrites: true,
+		Options:  defaults,
+		New: func(options []byte) (trammel.Handler, error) {
+			t := &truncater{defaults}
+			if err := option.Read(options, &t.Options); err != nil {
+				return nil, err
+			}
+			if t.Characters < least {
+				return nil, &option.Error{Key: "characters", Message: fmt.Sprintf("found %d", t.Characters), Expected: fmt.Sprintf("%d or more", least)}
+			}
+			return t, nil
+		},
+	}
+}
+
+type truncater struct{ Options }
+
+// Handle shortens an output, or cleans up behind a session.
+func (t *truncater) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	switch {
+	case ev.Kind == trammel.SessionEnd:
+		store, err := t.store(ev)
+		if err == nil {
+			err = store.Remove(ctx)
+		}
+		return trammel.Answer{}, err
+	case ev.Tool == nil || !ev.Kind.Can().Any(trammel.RewriteOutput):
+		return trammel.Answer{}, nil
+	}
+	size := characters(ev.Tool.Output, t.Characters)
+	if size <= t.Characters {
+		return trammel.Answer{}, nil
+	}
+	store, err := t.store(ev)
+	path := ""
+	if err == nil {
+		path, err = store.Keep(ctx, ev.Tool.Output)
+	}
+	if err != nil {
+		return trammel.Answer{
+			Notice:   fmt.Sprintf("The output of %s has %d characters and was not shortened, because the whole could not be kept: %v", ev.Tool.Name, size, err),
+			Findings: []trammel.Finding{{Code: "output_not_kept", Severity: "warning", Target: ev.Tool.Name}},
+		}, nil
+	}
+	short := t.cut(ev.Tool.Output, size, path)
+	return trammel.Answer{Output: &short, Findings: []trammel.Finding{{Code: "output_truncated", Severity: "info", Target: path}}}, nil
+}
+
+func (t *truncater) store(ev *trammel.Event) (*kept.Store, error) {
+	return kept.Open("truncated", ev.Host, ev.Session.ID, int64(t.Store))
+}

@@ -1,0 +1,91 @@
+// Package usagetracker is the policy usage-tracker: how often each tool or
+// ability is used, how often it fails and how long it takes, in
+// ability_usage.json, with a log of the slow ones (AIC-65).
+package usagetracker
+
+import (
+	"context"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/counter"
+	"github.com/trammel-dev/trammel/internal/journal"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/tally"
+)
+
+type options struct {
+	Path    string          `json:"path,omitempty" jsonschema:"The file with the counts, relative to the project; in the state directory, one per project, if nothing is said."`
+	SlowLog string          `json:"slow_log,omitempty" jsonschema:"The file for calls that took long, in the same way."`
+	Slow    option.Duration `json:"slow,omitempty" jsonschema:"From when on a call has taken long; 0 is never."`
+}
+
+var defaults = options{Slow: option.Duration(10 * time.Second)}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return trammel.Policy{
+		Name:    "usage-tracker",
+		Summary: "counts calls, failures and durations per tool in ability_usage.json, and logs slow calls",
+		On:      []trammel.Kind{trammel.PostToolUse, trammel.PostToolFailure},
+		May:     trammel.Observe,
+		Options: defaults,
+		New: func(given []byte) (trammel.Handler, error) {
+			p := &policy{defaults}
+			if err := option.Read(given, &p.options); err != nil {
+				return nil, err
+			}
+			return p, nil
+		},
+	}
+}
+
+type policy struct{ options }
+
+// Handle counts the call.
+func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Tool == nil || ev.Tool.Name == "" || ev.Kind != trammel.PostToolUse && ev.Kind != trammel.PostToolFailure {
+		return trammel.Answer{}, nil
+	}
+	path, err := tally.Place(ev, p.Path, "usage", "ability_usage.json")
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	c := call{name: tally.Line(ev.Tool.Name), at: ev.Time, took: max(ev.Tool.Duration, 0), failed: ev.Tool.Failed || ev.Kind == trammel.PostToolFailure}
+	if c.at.IsZero() {
+		c.at = time.Now()
+	}
+	c.slow = p.Slow > 0 && c.took >= time.Duration(p.Slow)
+	err = counter.Update(ctx, path, func(old []byte) ([]byte, error) {
+		u, err := parse(old)
+		if err != nil {
+			return nil, err
+		}
+		u.add(&c)
+		return u.append(nil), nil
+	})
+	if err == nil && c.slow {
+		err = p.log(ctx, ev, &c)
+	}
+	return trammel.Answer{}, err
+}
+
+// log writes down a call that took long.
+func (p *policy) log(ctx context.Context, ev *trammel.Event, c *call) error {
+	path, err := tally.Place(ev, p.SlowLog, "usage", "slow_abilities.log")
+	if err != nil {
+		return err
+	}
+	var w strict.Writer
+	w.Open()
+	w.Text("time", stamp(c.at))
+	w.Text("ability", c.name)
+	w.Number("duration_ms", c.took.Milliseconds())
+	w.Text("session", ev.Session.ID)
+	w.Text("agent", tally.Agent(ev))
+	w.Text("target", tally.Target(&ev.Tool.Action))
+	w.Flag("failed", c.failed)
+	w.Close()
+	return journal.File{Path: path, Size: 1 << 20, Keep: 1}.Append(ctx, w.Bytes())
+}

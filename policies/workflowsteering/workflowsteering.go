@@ -1,0 +1,96 @@
+// Package workflowsteering is the policy workflow-steering: an agent that works
+// on a task of Flow Agents is told where it stands when a session starts, and
+// again when that has changed (FLOW-30). It never blocks.
+package workflowsteering
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/flow"
+	"github.com/trammel-dev/trammel/internal/option"
+)
+
+// Options are what can be set.
+type Options struct {
+	ContextMap string `json:"context_map,omitempty" jsonschema:"The file, from the project's root, that is pointed out when a session starts if it is there; empty for none."`
+}
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	defaults := Options{ContextMap: "docs/context-map.md"}
+	return trammel.Policy{
+		Name:    "workflow-steering",
+		Summary: "tells the agent where its Flow Agents task stands, once and again when that changes",
+		On:      []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit, trammel.PostToolUse},
+		May:     trammel.Contextual,
+		Options: defaults,
+		New: func(options []byte) (trammel.Handler, error) {
+			o := defaults
+			if err := option.Read(options, &o); err != nil {
+				return nil, err
+			}
+			return &policy{o}, nil
+		},
+	}
+}
+
+type policy struct{ Options }
+
+func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	switch {
+	case ev.Outcome != nil && ev.Outcome.Decision == trammel.Deny:
+		return trammel.Answer{}, nil // nobody would hear it
+	case ev.Kind == trammel.SessionStart:
+	case ev.Kind == trammel.UserPromptSubmit && (ev.Prompt == nil || !ev.Prompt.Synthetic):
+	case ev.Kind == trammel.PostToolUse && ev.Tool != nil && ev.Tool.Action.Is(trammel.AgentAction):
+	default:
+		return trammel.Answer{}, nil
+	}
+	w := flow.Open(ev)
+	a := p.steer(ctx, ev, w)
+	if ev.Kind == trammel.SessionStart && p.ContextMap != "" && filepath.IsLocal(p.ContextMap) && w.Root != "" {
+		if fi, err := os.Stat(filepath.Join(w.Root, p.ContextMap)); err == nil && fi.Mode().IsRegular() {
+			a.Context = append(a.Context, "CONTEXT MAP: "+p.ContextMap+" describes the structure of this repository. Read it before you look for something.")
+		}
+	}
+	return a, nil
+}
+
+// steer says where the task stands, unless the agent knows.
+func (p *policy) steer(ctx context.Context, ev *trammel.Event, w flow.Workspace) trammel.Answer {
+	s, ok := w.Session(ev, os.Getenv)
+	if !ok {
+		return trammel.Answer{}
+	}
+	state, err := s.State()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return trammel.Answer{}
+	case err != nil:
+		return trammel.Answer{Diagnostics: []string{err.Error()},
+			Findings: []trammel.Finding{{Code: "sidecar_invalid", Severity: "warning", Target: filepath.Join(s.Dir, flow.StateFile)}}}
+	}
+	stands := describe(s, state)
+	known, err := flow.Remember(ev, s, "steering", "state")
+	if err != nil {
+		return trammel.Answer{Diagnostics: []string{err.Error()}}
+	}
+	if ev.Kind == trammel.SessionStart {
+		known.Forget()
+	}
+	if state.Ended() || !known.Changed(ctx, stands) {
+		return trammel.Answer{}
+	}
+	a := trammel.Answer{Context: []string{lead(ev.Kind, state) + "\n" + stands}}
+	code, severity := "workflow_active", "info"
+	if state.Unresolved() {
+		code, severity = "workflow_unresolved", "warning"
+	}
+	a.Findings = []trammel.Finding{{Code: code, Severity: severity, Target: s.Slug}}
+	return a
+}

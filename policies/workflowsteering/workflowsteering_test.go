@@ -1,0 +1,10 @@
+package workflowsteering
+
+import (
+	"testing"
+
+	"github.com/trammel-dev/trammel/policies/suite"
+)
+
+// FLOW-30: guidance at the start, at prompts and after sub-agents, once until it changes.
+func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
