@@ -28,8 +28,9 @@ type Waiter interface {
 	Waits() bool
 }
 
-// Gate is implemented by handlers that ask a human. Gates run after all guards
-// have passed, see the final arguments, and nothing rewrites after them.
+// Gate is implemented by handlers that must see only what all guards have let
+// pass: those that ask a human, or that take a place in a limit. Gates see the
+// final arguments, and nothing rewrites after them.
 type Gate interface {
 	Handler
 	Gates() bool

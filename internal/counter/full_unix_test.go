@@ -25,7 +25,7 @@ func takeUntilLimit(dir string, n int) {
 		os.Exit(1)
 	}
 	for i := 0; ; i++ {
-		if _, err := (Files{Dir: dir}).Take(context.Background(), Claim{Key: []string{"k"}, N: 1, Limit: 1000, Window: time.Hour}); err != nil {
+		if _, err := (Files{Dir: dir}).Take(context.Background(), Claim{Key: []string{"k"}, N: 1, Limit: 200, Window: time.Hour}); err != nil {
 			fmt.Println(i, errors.Is(err, syscall.EFBIG))
 			return
 		}
@@ -42,7 +42,7 @@ func TestShortWrite(t *testing.T) {
 	if err != nil || n == 0 || !tooBig {
 		t.Fatalf("%v: %s", err, out)
 	}
-	counts, err := Files{Dir: dir}.Take(t.Context(), Claim{Key: []string{"k"}, N: 1, Limit: 1000, Window: time.Hour})
+	counts, err := Files{Dir: dir}.Take(t.Context(), Claim{Key: []string{"k"}, N: 1, Limit: 200, Window: time.Hour})
 	if err != nil || counts[0].Used != n+1 {
 		t.Errorf("counted on to %+v after %d, %v", counts, n, err)
 	}

@@ -11,8 +11,11 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 	standarddialects "github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/handlers/builtin"
+	"github.com/trammel-dev/trammel/handlers/http"
+	"github.com/trammel-dev/trammel/handlers/model"
 	"github.com/trammel-dev/trammel/handlers/rule"
 	handlers "github.com/trammel-dev/trammel/handlers/standard"
+	"github.com/trammel-dev/trammel/handlers/stdio"
 	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/option"
@@ -44,12 +47,20 @@ func New(dirs layers.Dirs) *Program {
 // registry knows what both programs link, and what only this one does.
 func registry(set *dialects.Set) *trammel.Registry {
 	r := handlers.Registry(set.Hook)
+	must(r.AddKind("http", http.New(set.Hook)))
+	must(r.AddKind("model", model.New))
+	must(r.AddKind("pack", stdio.New))
 	for _, p := range extended.All() {
-		if err := r.AddPolicy(p); err != nil {
-			panic(err) // a name that is taken twice is a mistake in a list
-		}
+		must(r.AddPolicy(p))
 	}
 	return r
+}
+
+// must: a name that is taken twice is a mistake in a list.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
 }
 
 // compile makes a plan from the sources and stores it for the hot program. A
@@ -90,6 +101,7 @@ func (p *Program) foresee(h *plan.Hook) error {
 		}
 		policy, ok := p.Registry.Policy(b.Use)
 		h.Rewrites = !ok || policy.Rewrites
+	case "model", "pack": // they decide, remark or compute
 	default:
 		h.Rewrites = h.May >= trammel.Rewrite
 	}
@@ -110,7 +122,11 @@ func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {
 	var o *option.Error
 	switch {
 	case errors.As(err, &o):
-		err = &config.PartError{Part: "with." + o.Key, Message: o.Message, Expected: o.Expected}
+		part := o.Key
+		if kind == "builtin" {
+			part = "with." + part
+		}
+		err = &config.PartError{Part: part, Message: o.Message, Expected: o.Expected}
 	case errors.As(err, &e):
 		err = &config.PartError{Part: e.Where, Line: e.Line, Column: e.Column, Message: e.Message, Expected: e.Expected}
 	}

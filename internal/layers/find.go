@@ -89,8 +89,13 @@ func (f *finder) project(dir string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if rec == nil && (info == nil || f.ownsAlready(info)) {
-		return false, nil
+	bare := rec == nil && (info == nil || f.ownsAlready(info))
+	hooks, err := dropIns(filepath.Join(dir, RepositoryHooks))
+	if err != nil || bare && len(hooks) == 0 {
+		return false, err
+	}
+	if bare { // the directory has repository hooks, and no configuration of its own
+		return true, f.each(rec, dir, hooks, nil)
 	}
 	var seen []string
 	if info != nil {
@@ -103,20 +108,26 @@ func (f *finder) project(dir string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, path := range more {
+	return true, f.each(rec, dir, append(more, hooks...), seen)
+}
+
+// each reads the further files of a project's directory, and adds what its
+// record knows beside those that were seen.
+func (f *finder) each(rec *Record, dir string, paths, seen []string) error {
+	for _, path := range paths {
 		data, info, err := f.read(path, false)
 		if err != nil {
-			return false, err
+			return err
 		}
 		if info == nil {
 			continue
 		}
 		seen = append(seen, path)
 		if err := f.judge(rec, File{Layer: Project, Path: path, Dir: dir, Data: data}); err != nil {
-			return false, err
+			return err
 		}
 	}
-	return true, f.recorded(rec, dir, seen)
+	return f.recorded(rec, dir, seen)
 }
 
 // judge adds a project file as its directory's record lets it count.

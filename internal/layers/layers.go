@@ -9,7 +9,11 @@
 // a copy, and stays in force when the file changes or vanishes.
 package layers
 
-import "fmt"
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
 
 // FileName is the name of a configuration file in each layer's directory.
 const FileName = "trammel.yaml"
@@ -17,6 +21,16 @@ const FileName = "trammel.yaml"
 // DropIn is the directory beside FileName whose *.yaml and *.yml files are
 // read too, in the order of their names.
 const DropIn = "hooks.d"
+
+// RepositoryHooks is the directory of a project whose YAML files declare one
+// hook each, in the form of hooks for AI-centric repositories (AIC-20). What
+// else lies there, AGENTS.md for one, is not read.
+var RepositoryHooks = filepath.Join(".system", "hooks")
+
+// IsRepositoryHook reports whether a file of a set is such a declaration.
+func IsRepositoryHook(path string) bool {
+	return strings.HasSuffix(filepath.Dir(path), string(filepath.Separator)+RepositoryHooks)
+}
 
 // Layer says whose file it is. A lower number is a higher layer.
 type Layer uint8

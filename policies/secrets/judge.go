@@ -125,6 +125,7 @@ func (p *place) answer(can trammel.Capabilities, found []secret.Secret, patch ma
 	if mode == "deny" && !can.Any(trammel.Block) && can.Any(trammel.RewriteInput) {
 		mode = "redact"
 	}
+	p.hide(found)
 	if mode == "redact" {
 		return trammel.Answer{Input: patch, Findings: p.findings(found, "warning")}
 	}
@@ -137,6 +138,16 @@ func (p *place) answer(can trammel.Capabilities, found []secret.Secret, patch ma
 		a.Decision = trammel.Ask
 	}
 	return a
+}
+
+// hide takes the secrets themselves out of what the place is called: a path or
+// a host may be made of one.
+func (p *place) hide(found []secret.Secret) {
+	for _, s := range found {
+		if s.Value != "" {
+			p.target = strings.ReplaceAll(p.target, s.Value, "[REDACTED]")
+		}
+	}
 }
 
 // findings name each secret by its kind, its place and the beginning of its

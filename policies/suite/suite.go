@@ -257,7 +257,7 @@ func (at *place) event(t *testing.T, s *Step) *trammel.Event {
 	}
 	if tool != "" {
 		given, _ := at.expand(plain(input)).(map[string]any)
-		ev.Tool = &trammel.ToolCall{Name: tool, Input: given, Output: at.text(s.Output), Failed: s.Failed, Done: kind != trammel.PreToolUse && kind != trammel.ToolGuard}
+		ev.Tool = &trammel.ToolCall{Name: tool, Input: given, Output: at.text(s.Output), Failed: s.Failed, Done: done(kind)}
 	}
 	if s.Prompt != "" {
 		ev.Prompt = &trammel.Prompt{Text: at.text(s.Prompt)}
@@ -273,6 +273,15 @@ func (at *place) event(t *testing.T, s *Step) *trammel.Event {
 	}
 	ev.Prepare()
 	return ev
+}
+
+// done reports whether a tool has run when an event of this kind happens.
+func done(kind trammel.Kind) bool {
+	switch kind {
+	case trammel.PostToolUse, trammel.PostToolFailure, trammel.PostToolBatch, trammel.ToolResponseTransform:
+		return true
+	}
+	return false
 }
 
 // place is where a case happens.

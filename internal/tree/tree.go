@@ -1,0 +1,101 @@
+// Package tree takes the digest of a directory with all that is in it.
+package tree
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// The most that is read.
+const (
+	maxFiles = 20_000
+	maxBytes = 256 << 20
+)
+
+// Digest is the digest of everything in a directory: the names, links and contents
+// of all its files. Left out are .git, and __pycache__, which our Python is
+// told not to read. A link that leads out of it is an error: what it
+// leads to could change without the digest.
+func Digest(dir string) (string, error) {
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	files, bytes := 0, int64(0)
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if slices.Contains([]string{".git", "__pycache__"}, d.Name()) && path != root {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if files++; files > maxFiles {
+			return fmt.Errorf("%s has more than %d files", root, maxFiles)
+		}
+		what, n, err := entry(root, path, d, maxBytes-bytes)
+		if err != nil {
+			return fmt.Errorf("%s: %w", rel, err)
+		}
+		bytes += n
+		fmt.Fprintf(sum, "%q %s\n", filepath.ToSlash(rel), what)
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// entry says what a name in it stands for.
+func entry(root, path string, d fs.DirEntry, room int64) (what string, n int64, err error) {
+	switch {
+	case d.Type()&fs.ModeSymlink != 0:
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return "", 0, err
+		}
+		rel, err := filepath.Rel(root, real)
+		if err != nil || !filepath.IsLocal(rel) {
+			return "", 0, fmt.Errorf("this is a link that leads out of the directory")
+		}
+		return fmt.Sprintf("link %q", filepath.ToSlash(rel)), 0, nil
+	case !d.Type().IsRegular():
+		return "", 0, fmt.Errorf("expected a file")
+	}
+	digest, n, err := digestFile(path, room)
+	return digest, n, err
+}
+
+// File is the digest of a file.
+func File(path string) (string, error) {
+	digest, _, err := digestFile(path, maxBytes)
+	return digest, err
+}
+
+func digestFile(path string, room int64) (string, int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	n, err := io.Copy(sum, io.LimitReader(f, room+1))
+	if err == nil && n > room {
+		err = fmt.Errorf("the directory has more than %d bytes", maxBytes)
+	}
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), n, err
+}

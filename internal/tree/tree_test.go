@@ -1,0 +1,63 @@
+package tree
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestDigest(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	digest := func() string {
+		t.Helper()
+		d, err := Digest(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	write("a", "1")
+	write("sub/b", "2")
+	seen := map[string]string{digest(): "at first"}
+	for _, step := range []struct {
+		name string
+		do   func()
+	}{
+		{"content", func() { write("a", "2") }},
+		{"a name", func() { os.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "c")) }},
+		{"a new file", func() { write("sub/d", "") }},
+		{"a hidden one", func() { write(".x", "") }},
+		{"a link", func() { os.Symlink("c", filepath.Join(dir, "link")) }},
+		{"another target", func() {
+			os.Remove(filepath.Join(dir, "link"))
+			os.Symlink("sub/b", filepath.Join(dir, "link"))
+		}},
+	} {
+		step.do()
+		d := digest()
+		if before, same := seen[d]; same {
+			t.Errorf("%s changes nothing since %s", step.name, before)
+		}
+		seen[d] = step.name
+	}
+	before := digest()
+	write(".git/index", "x")
+	write("sub/__pycache__/b.pyc", "x")
+	if digest() != before {
+		t.Error("what nothing reads counts")
+	}
+	os.Symlink("/etc/hosts", filepath.Join(dir, "out"))
+	if _, err := Digest(dir); err == nil {
+		t.Error("a link that leads out is taken")
+	}
+}

@@ -1,0 +1,275 @@
+//go:build unix
+
+package worker
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// marked makes a worker whose processes can be found by their environment.
+func marked(t *testing.T, args ...string) (*Worker, string) {
+	t.Helper()
+	mark := fmt.Sprintf("WORKER_MARK=%s-%d", strings.ReplaceAll(t.Name(), "/", "-"), time.Now().UnixNano())
+	return New(Command{Args: args, Env: []string{"PATH=" + os.Getenv("PATH"), mark}, Dir: t.TempDir(), MaxLine: 64 << 10}), mark
+}
+
+func sh(script string) []string { return []string{"/bin/sh", "-c", script} }
+
+// left counts the processes that carry a mark.
+func left(mark string) (n int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, f := range files {
+		if env, err := os.ReadFile(f); err == nil && bytes.Contains(env, []byte(mark)) {
+			n++
+		}
+	}
+	return n
+}
+
+func none(t *testing.T, mark string) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); left(mark) > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d processes are left", left(mark))
+		}
+	}
+}
+
+func within(t *testing.T, d time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+const echo = `while read -r line; do printf '%s\n' "$line"; done`
+
+// FST-53, FST-54: each kind of bad program has one error, the same over 100
+// runs, and leaves no process behind.
+func TestBadWorkers(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("processes are counted in /proc")
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is missing")
+	}
+	runs := 100
+	if testing.Short() {
+		runs = 5
+	}
+	for _, c := range []struct {
+		name    string
+		args    []string
+		timeout time.Duration
+		want    error
+	}{
+		{"hangs", sh(`read -r l; sleep 1000`), 30 * time.Millisecond, ErrTimeout},
+		{"ignores SIGTERM", sh(`trap '' TERM INT HUP; read -r l; while :; do sleep 1000; done`), 30 * time.Millisecond, ErrTimeout},
+		{"hangs in the middle of a line", sh(`read -r l; printf '{"status"'; sleep 1000`), 30 * time.Millisecond, ErrTimeout},
+		{"does not read", sh(`sleep 1000`), 30 * time.Millisecond, ErrTimeout},
+		{"forks children", sh(`read -r l; for i in 1 2 3 4 5; do sleep 1000 & done; sleep 1000`), 50 * time.Millisecond, ErrTimeout},
+		{"leaves children", sh(`sleep 1000 & sleep 1000 & exit 0`), 10 * time.Second, ErrExit},
+		{"floods 1 GB", sh(`exec head -c 1073741824 /dev/zero`), 10 * time.Second, ErrTooLong},
+		{"floods lines", sh(`exec yes`), 10 * time.Second, ErrMore},
+		{"floods stderr", sh(`head -c 1000000 /dev/zero >&2; exit 3`), 10 * time.Second, ErrFailed},
+		{"writes two lines", sh(`read -r l; printf 'a\nb\n'; sleep 1000`), 10 * time.Second, ErrMore},
+		{"dies in the middle of a line", sh(`read -r l; printf '{"status":'; exit 1`), 10 * time.Second, ErrCutOff},
+		{"closes stdout and ends", sh(`read -r l; exec >&-; exit 0`), 10 * time.Second, ErrExit},
+		{"ends early", sh(`exit 0`), 10 * time.Second, ErrExit},
+		{"ends with an error", sh(`read -r l; exit 7`), 10 * time.Second, ErrFailed},
+		{"is ended by a signal", sh(`kill -KILL $$`), 10 * time.Second, ErrSignal},
+		{"takes too much memory", []string{python, "-c", "x = bytearray(2 << 30); print('{}')"}, 10 * time.Second, ErrFailed},
+		{"missing", []string{"no-such-interpreter"}, time.Second, ErrNotFound},
+		{"missing file", []string{"/nowhere/python3"}, time.Second, ErrNotFound},
+		{"not a program", []string{"/etc/passwd"}, time.Second, ErrStart},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w, mark := marked(t, c.args...)
+			for i := range runs {
+				answer, err := w.Call(within(t, c.timeout), []byte("{}\n"))
+				if !errors.Is(err, c.want) || answer != nil && !errors.Is(err, ErrMore) {
+					t.Fatalf("run %d: got %q, %v, want %v", i, answer, err, c.want)
+				}
+			}
+			none(t, mark)
+		})
+	}
+}
+
+// FST-54: a program that closes its output and goes on; it costs a second, so
+// not a hundred times.
+func TestClosesOutput(t *testing.T) {
+	w, mark := marked(t, sh(`read -r l; exec >&-; sleep 1000`)...)
+	for range 3 {
+		if _, err := w.Call(within(t, 10*time.Second), []byte("{}\n")); !errors.Is(err, ErrClosed) {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Call(within(t, 200*time.Millisecond), []byte("{}\n")); !errors.Is(err, ErrClosed) {
+		t.Fatalf("with a short deadline: %v", err)
+	}
+	none(t, mark)
+}
+
+// FST-50, FST-55: many calls in order through one process, which is started
+// again after it has failed.
+func TestKeptAliveAndRestarted(t *testing.T) {
+	w, mark := marked(t, sh(`while read -r line; do [ "$line" = die ] && exit 1; [ "$line" = hang ] && sleep 1000; printf '%s\n' "$line"; done`)...)
+	call := func(text string) (string, error) {
+		answer, err := w.Call(within(t, 300*time.Millisecond), []byte(text+"\n"))
+		return string(answer), err
+	}
+	for i := range 50 {
+		if got, err := call(fmt.Sprint(i)); err != nil || got != fmt.Sprint(i) {
+			t.Fatalf("%d: %q, %v", i, got, err)
+		}
+	}
+	for i, bad := range []struct {
+		text string
+		want error
+	}{{"die", ErrFailed}, {"hang", ErrTimeout}, {"die", ErrFailed}} {
+		if _, err := call(bad.text); !errors.Is(err, bad.want) {
+			t.Fatalf("%s: %v", bad.text, err)
+		}
+		if got, err := call("x"); err != nil || got != "x" || w.Starts() != i+2 {
+			t.Fatalf("after it: %q, %v, %d starts", got, err, w.Starts())
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	none(t, mark)
+	if got, err := call("again"); err != nil || got != "again" {
+		t.Errorf("after closing: %q, %v", got, err)
+	}
+	w.Close()
+	none(t, mark)
+}
+
+// A program that serves one call a life gets as many lives as calls.
+func TestOneCallALife(t *testing.T) {
+	w, _ := marked(t, sh(`read -r line; printf '%s\n' "$line"`)...)
+	for i := range 20 {
+		if got, err := w.Call(within(t, 5*time.Second), fmt.Appendf(nil, "%d\n", i)); err != nil || string(got) != fmt.Sprint(i) {
+			t.Fatalf("%d: %q, %v", i, got, err)
+		}
+	}
+	if w.Starts() != 20 {
+		t.Errorf("%d starts", w.Starts())
+	}
+	w.Close()
+}
+
+// The last call sees for certain what comes after the answer, and serves
+// programs that wait for the end of their input.
+func TestLast(t *testing.T) {
+	for name, c := range map[string]struct {
+		script string
+		want   error
+	}{
+		"one line":             {echo, nil},
+		"answers at the end":   {`x=$(cat); printf '%s\n' "$x"`, nil},
+		"a second line, late":  {echo + `; sleep 0.05; echo more`, ErrMore},
+		"a piece of one, late": {echo + `; sleep 0.05; printf more`, ErrMore},
+		"does not end":         {echo + `; sleep 1000`, nil},
+		"ends with an error":   {echo + `; exit 3`, nil},
+	} {
+		w, mark := marked(t, sh(c.script)...)
+		if got, err := w.Last(within(t, 10*time.Second), []byte("x\n")); !errors.Is(err, c.want) || string(got) != "x" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		none(t, mark)
+	}
+}
+
+// Output that nobody asked for is not taken for the next answer.
+func TestUnasked(t *testing.T) {
+	w, _ := marked(t, sh(`read -r l; echo a; sleep 0.05; echo b; sleep 1000`)...)
+	if got, err := w.Call(within(t, 5*time.Second), []byte("x\n")); err != nil || string(got) != "a" {
+		t.Fatalf("%q, %v", got, err)
+	}
+	time.Sleep(300 * time.Millisecond)
+	if _, err := w.Call(within(t, 5*time.Second), []byte("x\n")); !errors.Is(err, ErrUnasked) {
+		t.Error(err)
+	}
+}
+
+// FST-52: stderr is kept, its end, without secrets.
+func TestStderr(t *testing.T) {
+	key := "AKIA" + "Q3EGRIPJ7XKLW2VN"
+	w, _ := marked(t, sh(`echo "export AWS_SECRET_ACCESS_KEY=`+strings.Repeat("Ab3/", 10)+` `+key+`" >&2; `+echo)...)
+	if _, err := w.Last(within(t, 5*time.Second), []byte("x\n")); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Stderr(); !strings.Contains(got, "REDACTED") || strings.Contains(got, key) || strings.Contains(got, "Ab3/Ab3/") {
+		t.Errorf("stderr %q", got)
+	}
+	w, _ = marked(t, sh(`head -c 3000000 /dev/zero | tr '\0' x >&2; echo end >&2; exit 1`)...)
+	w.Call(within(t, 20*time.Second), []byte("x\n"))
+	if got := w.Stderr(); len(got) != maxSaid || !strings.HasSuffix(got, "xend") {
+		t.Errorf("%d bytes, …%q", len(got), got[max(0, len(got)-10):])
+	}
+}
+
+// FST-11: nothing is inherited but the three descriptors.
+func TestNoDescriptors(t *testing.T) {
+	fd, err := syscall.Open("/etc/hostname", syscall.O_RDONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer syscall.Close(fd)
+	w, _ := marked(t, sh(`read -r l; for f in /proc/self/fd/*; do printf '%s ' "${f##*/}"; done; echo`)...)
+	got, err := w.Last(within(t, 5*time.Second), []byte("x\n"))
+	for _, name := range strings.Fields(string(got)) {
+		if name == fmt.Sprint(fd) {
+			t.Errorf("descriptor %d is inherited: %s", fd, got)
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// A large line that nobody reads does not hold the call beyond its deadline.
+func TestUnreadInput(t *testing.T) {
+	w, mark := marked(t, sh(`sleep 1000`)...)
+	line := append(bytes.Repeat([]byte("x"), 8<<20), '\n')
+	begin := time.Now()
+	if _, err := w.Call(within(t, 100*time.Millisecond), line); !errors.Is(err, ErrTimeout) || time.Since(begin) > 5*time.Second {
+		t.Errorf("%v after %v", err, time.Since(begin))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if _, err := w.Call(ctx, line); !errors.Is(err, ErrCanceled) {
+		t.Error(err)
+	}
+	none(t, mark)
+}
+
+func TestNoGoroutineIsLeft(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, script := range []string{echo, "sleep 1000", "exit 1", "exec yes"} {
+		w, _ := marked(t, sh(script)...)
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		w.Call(ctx, []byte("x\n"))
+		cancel()
+		w.Close()
+	}
+	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+		}
+	}
+}
