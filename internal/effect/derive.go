@@ -60,20 +60,22 @@ type deriver struct {
 	set   *Set
 	world *World
 
-	source  string              // the script that is being read
-	in      []stream            // the standard input of each run
-	held    map[string][]stream // what files of this line may hold, by absolute path
-	last    int                 // the run that was listed last for a command as written
-	steps   int
-	inner   int
-	pipes   int      // process substitutions so far
-	readers []reader // those of them that wait for input
-	full    bool
-	frames  []frame // functions and scripts that are being run
-	choice  *choice
-	spare   *choice
-	links   map[string]string // where links lead that were looked at
-	copies  map[string]string // programs that this line has copied or linked, by place
+	source   string              // the script that is being read
+	in       []stream            // the standard input of each run
+	held     map[string][]stream // what files of this line may hold, by absolute path
+	last     int                 // the run that was listed last for a command as written
+	steps    int
+	inner    int
+	pipes    int      // process substitutions so far
+	readers  []reader // those of them that wait for input
+	full     bool
+	frames   []frame // functions and scripts that are being run
+	choice   *choice
+	spare    *choice
+	links    map[string]string // where links lead that were looked at
+	said     map[int]string    // what inline code prints, by run, as far as it is plain text
+	programs map[string]string // files that this line has put where programs are, by name
+	copies   map[string]string // programs that this line has copied or linked, by place
 }
 
 // step counts work, and reports whether there may be more of it.

@@ -77,6 +77,8 @@ type Word struct {
 	Glob bool
 
 	network bool // all of it was fetched from a host
+	some    bool // it is a pattern for more than is meant
+	names   bool // it is not known, but any of the names in some directory
 	uses    span // the runs whose output is part of it
 }
 
@@ -98,6 +100,9 @@ type Path struct {
 	Real string
 	// Glob is true when Abs is a pattern.
 	Glob bool
+	// Some is true when only some of what the pattern matches is meant: find
+	// has chosen them by more than their names.
+	Some bool
 }
 
 // Known reports whether the place is known.

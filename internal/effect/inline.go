@@ -27,7 +27,11 @@ func (d *deriver) inline(language, text string, run int, st *state) {
 		w := walker{call: c, language: language, src: text, tokens: tokenize(language, text), vars: map[string]thing{}, left: &left}
 		w.given(text)
 		w.program()
-		if left <= 0 {
+		d.prints(w.tokens, run, st)
+		if strings.Contains(text, "fork") && forks(w.tokens) {
+			d.bomb(text[:min(len(text), 200)])
+		}
+		if left <= 0 || cutOff(w.tokens, text) {
 			d.doubt("size", language, run)
 		}
 	case "awk":
@@ -180,6 +184,12 @@ func (w *walker) shell(t thing) {
 		w.d.doubt("code", strings.ReplaceAll(t.text, hole, "…"), w.run)
 	case t.tainted():
 		w.code(Code{Language: "shell", Origin: Network})
+	case t.kind == contentThing && (t.text == "/dev/stdin" || t.text == "-") && w.input().text != "":
+		w.d.script(w.input().text, w.run, w.st)
+	case t.kind == contentThing && len(w.d.holds(w.place(word(t.text)))) > 0:
+		for _, held := range w.d.holds(w.place(word(t.text))) {
+			w.d.script(held.text, w.run, w.st)
+		}
 	default:
 		w.doubtCode(t.src)
 	}
@@ -224,6 +234,7 @@ func (w *walker) eval(language string, t thing) {
 			return
 		}
 		in := *w
+		in.calls = nil
 		in.src, in.tokens, in.i, in.nest = t.text, tokenize(language, t.text), 0, 0
 		in.depth += 8
 		in.program()
@@ -236,8 +247,39 @@ func (w *walker) eval(language string, t thing) {
 	case t.tainted():
 		w.code(Code{Language: language, Origin: Network})
 	case t.kind == objectThing && t.ref == "function" || t.kind == numberThing:
+	case w.fetched: // most likely that
+		w.code(Code{Language: language, Origin: Network})
 	default:
 		w.doubtCode(t.src)
+	}
+}
+
+// signal lists the kill that sending a signal from code amounts to. Signal 0
+// only asks whether somebody is there.
+func (w *walker) signal(to, which thing) {
+	if which.plain() && which.text == "0" {
+		return
+	}
+	target := Word{Text: to.src}
+	switch {
+	case to.plain():
+		target = word(to.text)
+	case strings.Contains(to.src, "ppid"):
+		target.Text = "$PPID"
+	}
+	w.d.start([]Word{word("kill"), word("-9"), target}, w.run, w.st, started{})
+}
+
+// chmod lists a change of permissions. Where the new ones are known it is the
+// same as running chmod.
+func (w *walker) chmod(mode, of thing) {
+	bits, octal := strings.CutPrefix(strings.ToLower(mode.text), "0o")
+	if mode.kind != numberThing || !octal || strings.Trim(bits, "01234567") != "" {
+		w.file(File{Op: Mode}, of)
+		return
+	}
+	for _, file := range w.words(of) {
+		w.d.start([]Word{word("chmod"), word(bits), file}, w.run, w.st, started{})
 	}
 }
 
@@ -249,8 +291,10 @@ func (w *walker) doubtCode(what string) {
 
 // visit lists the host of a URL. What comes back is the host's.
 func (w *walker) visit(t thing, sends bool) thing {
+	w.fetched = true
 	for _, word := range w.words(t) {
 		if t.kind == partThing {
+			sends = true // in the URL
 			word.Text = strings.ReplaceAll(t.text, hole, "$")
 		}
 		w.url(word, sends)

@@ -6,6 +6,13 @@ import "strings"
 // files that print and getline name.
 func awkProgram(c *call, text string) {
 	k := awkReader{call: c, src: text, tokens: tokenize("awk", text), vars: map[string]string{}}
+	c.d.prints(k.tokens, c.run, c.st)
+	if cutOff(k.tokens, text) {
+		c.d.doubt("size", "awk", c.run)
+	}
+	if strings.Contains(text, "/inet") {
+		k.connect()
+	}
 	for k.i = 0; k.i < len(k.tokens)-1; k.i++ {
 		k.token()
 	}
@@ -20,6 +27,7 @@ type awkReader struct {
 	prints bool              // in a print statement
 	depth  int               // brackets since it began
 	last   int               // where the expression in front of a pipe begins
+	remote bool              // it talks to a host
 }
 
 func (k *awkReader) token() {
@@ -81,16 +89,55 @@ func (k *awkReader) pipe() {
 		k.shell(w, end == k.i)
 		return
 	}
-	if k.prints {
-		w, _ := k.operand(at)
-		k.shell(w, true)
+	if !k.prints {
+		return
+	}
+	w, _ := k.operand(at)
+	if _, _, ok := inet(w.Text); ok {
+		return // operand has listed it
+	}
+	inner := *k.st
+	inner.in = stream{run: k.run}
+	if said, end := k.operand(k.last); end == k.i && said.Known {
+		inner.in = certain(said.Text + "\n")
+		inner.in.run = k.run
+	}
+	outer := k.st
+	k.st = &inner
+	k.shell(w, true)
+	k.st = outer
+}
+
+// inet reads the name under which gawk opens a connection: /inet/tcp/0/host/port.
+func inet(name string) (host, port string, ok bool) {
+	parts := strings.Split(name, "/")
+	if len(parts) < 6 || parts[0] != "" || !strings.HasPrefix(parts[1], "inet") {
+		return "", "", false
+	}
+	return strings.ToLower(parts[4]), parts[5], true
+}
+
+// connect lists the connections that are named in the program. What is read
+// from one and then run is code from the network.
+func (k *awkReader) connect() {
+	for i := range k.tokens {
+		if host, port, ok := inet(k.tokens[i].text); ok && k.tokens[i].kind == textToken {
+			k.net(Net{Host: host, Port: port, Sends: true})
+			k.remote = true
+		}
 	}
 }
 
 // shell runs a command of which all, or at least the beginning, is known.
 func (k *awkReader) shell(w Word, whole bool) {
-	if whole && w.Known {
+	switch _, _, socket := inet(w.Text); {
+	case socket:
+		return
+	case whole && w.Known:
 		k.d.script(w.Text, k.run, k.st)
+		return
+	case k.remote && (w.Text == hole || !whole):
+		k.served()
 		return
 	}
 	k.opaque("awk", shown(Word{Text: w.Text}))
@@ -147,6 +194,9 @@ func (k *awkReader) operand(i int) (Word, int) {
 // appleScript finds what AppleScript runs; the rest of it is beyond us.
 func appleScript(c *call, text string) {
 	tokens := tokenize("applescript", text)
+	if cutOff(tokens, text) {
+		c.d.doubt("size", "applescript", c.run)
+	}
 	scripts := false
 	for i := 0; i+3 < len(tokens); i++ {
 		if !tokens[i].named("do") || !(tokens[i+1].named("shell") || tokens[i+1].named("script")) {
@@ -182,6 +232,9 @@ func appleScript(c *call, text string) {
 // vimExpression finds the functions of Vim that leave the editor.
 func vimExpression(c *call, text string) {
 	tokens := tokenize("vim", text)
+	if cutOff(tokens, text) {
+		c.d.doubt("size", "vim", c.run)
+	}
 	for i := 0; i+2 < len(tokens); i++ {
 		if tokens[i].kind != nameToken || !tokens[i+1].is("(") {
 			continue

@@ -236,11 +236,15 @@ func (w *walker) primary() thing {
 	case textToken:
 		w.i++
 		v := w.stringOf(t)
-		for w.tok().kind == textToken && (w.language == "python" || w.language == "ruby") {
-			v = concat(v, w.stringOf(w.tok()))
+		if w.tok().kind != textToken || w.language != "python" && w.language != "ruby" {
+			return v
+		}
+		all := []thing{v} // strings next to each other are one
+		for w.tok().kind == textToken {
+			all = append(all, w.stringOf(w.tok()))
 			w.i++
 		}
-		return v
+		return concatAll(all)
 	case commandToken:
 		w.i++
 		command := w.stringOf(t)

@@ -57,6 +57,7 @@ func (w *walker) function() thing {
 	}
 	if name != "" {
 		w.set(name, thing{kind: objectThing, ref: "function"})
+		w.params = w.calledWith(name)
 	}
 	return w.callback(params, func() {
 		if w.tok().is("=>") {
@@ -546,7 +547,9 @@ func (w *walker) forLoop() {
 // definition skips the head of a function or class; the body is read like any
 // other code.
 func (w *walker) definition() {
+	defined := ""
 	for w.tok().kind == nameToken && w.tok().kind != endToken {
+		defined = w.tok().text
 		w.set(w.tok().text, thing{kind: objectThing, ref: "function"})
 		w.i++
 		if w.tok().is(".") || w.tok().is("::") || w.tok().is("<") {
@@ -556,8 +559,12 @@ func (w *walker) definition() {
 		break
 	}
 	if w.tok().is("(") {
-		for _, name := range w.names(")") {
+		given := w.calledWith(defined)
+		for i, name := range w.names(")") {
 			w.set(name, thing{src: name})
+			if i < len(given) && given[i].kind != unknownThing {
+				w.set(name, given[i])
+			}
 		}
 	}
 }

@@ -155,7 +155,11 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		w.two(Read, a.at(0), a.at(1), name != "fs.copyFile" && name != "Deno.copyFile")
 	case "fs.link", "fs.symlink", "Deno.symlink", "Deno.link", "fs.ensureSymlink", "fs.ensureLink":
 		w.two(Link, a.at(0), a.at(1), false)
-	case "fs.chmod", "fs.chown", "fs.lchown", "fs.lchmod", "Deno.chmod", "Deno.chown":
+	case "process.kill":
+		w.signal(a.at(0), a.at(1))
+	case "fs.chmod":
+		w.chmod(a.at(1), a.at(0))
+	case "fs.chown", "fs.lchown", "fs.lchmod", "Deno.chmod", "Deno.chown":
 		w.file(File{Op: Mode}, a.at(0))
 	case "fs.readFile", "fs.createReadStream", "fs.readJson", "Deno.readTextFile", "Deno.readFile", "Bun.file", "fs.readv", "fs.readJSON":
 		w.file(File{Op: Read}, a.at(0))
@@ -388,7 +392,7 @@ func nodeMethod(w *walker, kind, name string, recv *thing, a *callArgs) (thing, 
 		w.filled(a.at(0), a.at(1))
 		return thing{}, true
 	case "execSync", "exec":
-		if name == "execSync" || kind == "child_process" {
+		if name == "execSync" || kind == "child_process" || recv != nil && recv.kind == nameThing && recv.ref == "child_process" {
 			w.shell(a.at(0))
 			return thing{}, true
 		}

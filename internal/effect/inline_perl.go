@@ -230,9 +230,9 @@ func perlOpen(w *walker, a *callArgs) thing {
 // perlMethod is a method of an object or a class.
 func perlMethod(w *walker, name string, recv *thing, a *callArgs) (thing, bool) {
 	switch name {
-	case "get", "post", "request", "mirror":
+	case "get", "post", "put", "post_form", "request", "mirror":
 		if u := a.at(0); u.kind == textThing && strings.Contains(u.text, "://") {
-			out := w.visit(u, name == "post")
+			out := w.visit(u, name != "get" && name != "mirror")
 			if name == "mirror" {
 				w.filled(a.at(1), thing{net: true})
 			}

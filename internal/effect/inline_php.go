@@ -24,7 +24,7 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		return pythonOpen(w, a.at(0), a.at(1), a.given(1)), true
 	case "file_get_contents", "readfile", "file", "parse_ini_file", "highlight_file", "show_source", "simplexml_load_file", "copy", "hash_file", "md5_file":
 		u := a.at(0)
-		if u.kind == textThing && strings.Contains(u.text, "://") && !strings.HasPrefix(u.text, "file://") {
+		if (u.kind == textThing || u.kind == partThing) && strings.Contains(u.text, "://") && !strings.HasPrefix(u.text, "file://") {
 			if strings.HasPrefix(u.text, "php://") {
 				return thing{}, true
 			}

@@ -144,7 +144,11 @@ func pythonCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		w.two(Link, a.at(0, "src"), a.at(1, "dst"), false)
 	case "os.symlink":
 		w.two(Link, a.at(0, "src"), a.at(1, "dst"), false)
-	case "os.chmod", "os.chown", "shutil.chown", "os.lchown", "os.chflags", "os.setxattr", "os.lchmod", "os.removexattr":
+	case "os.kill", "os.killpg":
+		w.signal(a.at(0, "pid"), a.at(1, "sig"))
+	case "os.chmod":
+		w.chmod(a.at(1, "mode"), a.at(0, "path"))
+	case "os.chown", "shutil.chown", "os.lchown", "os.chflags", "os.setxattr", "os.lchmod", "os.removexattr":
 		w.file(File{Op: Mode}, a.at(0, "path"))
 	case "os.truncate", "os.mkfifo", "os.mknod":
 		w.file(File{Op: Write}, a.at(0, "path"))
@@ -539,7 +543,7 @@ func pythonMethod(w *walker, name string, recv *thing, a *callArgs) (thing, bool
 		w.file(File{Op: Write, Tree: true}, orHere(a, map[bool]int{true: 0, false: 1}[name == "extractall"], "path"))
 		return thing{}, true
 	case "executescript", "execute":
-		if recv != nil && recv.ref == "database" && a.at(0).kind == textThing {
+		if recv != nil && (recv.ref == "database" || recv.kind == unknownThing) && a.at(0).kind == textThing {
 			w.code(Code{Language: "sql", Text: a.at(0).text, Origin: Inline})
 			return thing{}, true
 		}

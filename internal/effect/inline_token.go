@@ -57,13 +57,20 @@ type heredoc struct {
 }
 
 func tokenize(language, src string) []token {
-	l := lexer{language: language, src: src, out: make([]token, 0, len(src)/4+4), lastLine: strings.LastIndexByte(src, '\n')}
-	for l.i < len(l.src) {
+	l := lexer{language: language, src: src, out: make([]token, 0, min(len(src)/4, maxTokens)+4), lastLine: strings.LastIndexByte(src, '\n')}
+	for l.i < len(l.src) && len(l.out) < maxTokens {
 		l.next()
 	}
-	l.out = append(l.out, token{kind: endToken, pos: len(src), end: len(src)})
+	l.out = append(l.out, token{kind: endToken, pos: l.i, end: l.i})
 	return l.out
 }
+
+// maxTokens of one program are read. Code that people write has one for every
+// four bytes or so; what has many more is made to take long.
+const maxTokens = 1 << 15
+
+// cutOff reports whether a program was too long to be read to its end.
+func cutOff(tokens []token, src string) bool { return tokens[len(tokens)-1].pos < len(src) }
 
 func (l *lexer) add(kind tokenKind, text string, pos int) {
 	l.out = append(l.out, token{kind: kind, text: text, pos: pos, end: l.i})
@@ -377,6 +384,11 @@ func (l *lexer) regex(pos int, end byte, n int) {
 
 func (l *lexer) mark(pos int) {
 	rest := l.src[pos:]
+	if len(rest) < 2 || strings.IndexByte("=.>:|&?/<~+-*", rest[1]) < 0 { // the common case, at once
+		l.i++
+		l.add(markToken, rest[:1], pos)
+		return
+	}
 	for _, op := range [...]string{"...", "===", "!==", "**=", "<=>", "=>", "->", "::", "?.", "==", "!=", "=~", "!~", ":=", "+=", ".=", "-=", "*=", "/=", "||=", "//=", "??=", "||", "&&", "??", "//", "<<", ">>", "<=", ">=", "..", "++", "--", "**"} {
 		if strings.HasPrefix(rest, op) {
 			if (op == "..." || op == "..") && l.language == "python" || op == "//" && l.language != "perl" && l.language != "python" {

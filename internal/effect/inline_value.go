@@ -43,7 +43,7 @@ type callArgs struct {
 }
 
 const (
-	maxString = 1 << 16 // bytes of a string that is put together
+	maxString = 1 << 14 // bytes of a string that is put together
 	maxList   = 256     // elements of a list, alternatives of a value
 )
 
@@ -191,6 +191,15 @@ func concat(a, b thing) thing {
 		}
 	}
 	return out
+}
+
+// concatAll puts many strings together, by halves: each of them is copied only
+// a few times.
+func concatAll(list []thing) thing {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return concat(concatAll(list[:len(list)/2]), concatAll(list[len(list)/2:]))
 }
 
 // partly reports whether some of the text is known.

@@ -15,17 +15,19 @@ type walker struct {
 	vars     map[string]thing
 	left     *int // steps that may still be taken
 	depth    int
-	nest     int     // brackets around the current place: the end of a line means nothing in them
-	params   []thing // what a function that comes as the next argument is called with
-	self     thing   // $_ of Perl and awk
-	socket   bool    // a connection was made
-	piped    bool    // a stream was tied to another one
-	argv     thing   // the program's arguments
+	nest     int              // brackets around the current place: the end of a line means nothing in them
+	params   []thing          // what a function that comes as the next argument is called with
+	self     thing            // $_ of Perl and awk
+	socket   bool             // a connection was made
+	piped    bool             // a stream was tied to another one
+	fetched  bool             // something was fetched
+	argv     thing            // the program's arguments
+	calls    map[string][]int // where functions are called with texts, once somebody has asked
 }
 
 const (
 	maxCode  = 1 << 18 // bytes of one program
-	maxSteps = 1 << 18 // values that are worked out per program
+	maxSteps = 1 << 16 // values that are worked out per program
 	maxNest  = 100     // brackets within each other
 )
 

@@ -10,7 +10,7 @@ import (
 // points to; what does not exist is taken as it is written. A ~ is a name like
 // any other here: where it means a home directory, the shell has replaced it.
 func (d *deriver) resolve(w Word, dir Path) Path {
-	p := Path{Text: w.Text, Glob: w.Glob}
+	p := Path{Text: w.Text, Glob: w.Glob, Some: w.some}
 	if !w.Known || w.Text == "" || strings.IndexByte(w.Text, 0) >= 0 {
 		return Path{Text: w.Text}
 	}

@@ -221,6 +221,10 @@ func (c *call) copied(from, to Path) {
 		c.d.copies[to.Abs] = strings.ToLower(path.Base(from.Abs))
 	}
 	held := c.d.holds(from)
+	switch from.Text {
+	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-":
+		held = []stream{c.input()}
+	}
 	if len(held) == 0 {
 		held = []stream{{run: c.run}}
 	}

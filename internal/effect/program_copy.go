@@ -56,6 +56,25 @@ func transfer(c *call) {
 	}
 }
 
+// puts lists the files that the commands on sftp's standard input send.
+func (c *call) puts() {
+	for line := range strings.Lines(c.input().text) {
+		words := strings.Fields(line)
+		if len(words) > 0 && strings.HasPrefix(words[0], "-") {
+			words[0] = words[0][1:] // go on if it fails
+		}
+		if len(words) < 2 || words[0] != "put" && words[0] != "reput" && words[0] != "mput" {
+			continue
+		}
+		for _, w := range words[1:] {
+			if !strings.HasPrefix(w, "-") {
+				c.add(File{Op: Read, Tree: true}, c.d.tilde(w))
+				break
+			}
+		}
+	}
+}
+
 // transfer lists the copy or move of one file.
 func (c *call) transfer(source, target Word, moves, links, tree bool) {
 	if source.Known && source.Text == "" || target.Known && target.Text == "" {
@@ -292,6 +311,7 @@ func remoteCopy(c *call) {
 	a.values(func(w Word) { c.write(w) }, "log-file", "write-batch", "only-write-batch")
 	if c.name == "sftp" {
 		c.url(a.operands[0], c.fed())
+		c.puts()
 		return
 	}
 	if c.name == "rsync" && a.has("n", "dry-run", "list-only") || len(a.operands) == 1 {

@@ -4,7 +4,11 @@ import "strings"
 
 // format is mkfs in all its names: what is on the device is lost.
 func format(c *call) {
-	a, ok := c.options(options{short: "t:b:C:E:F:f:g:G:I:i:J:L:l:m:M:N:o:O:r:s:S:T:U:V:d:A:e:", long: "type= label= force quiet verbose uuid= sector-size= help version"})
+	force := "f:"
+	if strings.HasSuffix(c.name, "xfs") || strings.HasSuffix(c.name, "btrfs") || strings.HasSuffix(c.name, "ntfs") || strings.HasSuffix(c.name, "f2fs") {
+		force = "" // -f takes no value there
+	}
+	a, ok := c.options(options{short: force + "t:b:C:E:F:g:G:I:i:J:L:l:m:M:N:o:O:r:s:S:T:U:V:d:A:e:", long: "type= label= force quiet verbose uuid= sector-size= help version"})
 	if !ok || a.has("n", "N") && !strings.HasSuffix(c.name, "fat") && !strings.HasSuffix(c.name, "ntfs") && dry(&a) || a.has("V") && len(a.operands) == 0 {
 		return
 	}

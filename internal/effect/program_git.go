@@ -145,7 +145,7 @@ func gitVerb(c *call, verb string) {
 			c.patched(w, strip.Text)
 		}
 	case "diff", "log", "show", "format-patch", "archive", "bundle", "shortlog", "grep":
-		a, ok := c.options(options{short: "o:O:S:G:U:n:", long: "output= output-directory= format= prefix= remote= add-file= help"})
+		a, ok := c.options(options{short: "o:O:S:G:U:n:", long: "output= output-directory= format= prefix= remote= add-file= open-files-in-pager? help"})
 		if !ok {
 			return
 		}
@@ -163,7 +163,7 @@ func gitVerb(c *call, verb string) {
 			c.read(a.operands...)
 		}
 		if verb == "grep" {
-			a.values(c.command, "O")
+			a.values(c.gitProgram, "O", "open-files-in-pager")
 		}
 	case "clone":
 		a, ok := c.options(options{short: "b:c:j:o:u:", long: "branch= config= depth= jobs= origin= upload-pack= reference= reference-if-able= separate-git-dir= server-option= shallow-since= shallow-exclude= template= filter= bundle-uri= recurse-submodules? help"})
@@ -171,6 +171,7 @@ func gitVerb(c *call, verb string) {
 			return
 		}
 		a.values(c.command, "u", "upload-pack")
+		a.values(func(w Word) { c.gitSetting(w, "clone") }, "c", "config")
 		from := a.operands[0]
 		c.gitRemote(from, false)
 		to := word(strings.TrimSuffix(remoteName(word(strings.TrimRight(from.Text, "/"))).Text, ".git"))

@@ -72,6 +72,18 @@ func fetch(c *call) {
 		}
 		if out, ok := a.value("o", "out"); ok {
 			c.d.wrote(c.add(File{Op: Write}, out), stream{network: true, run: c.run}, c.st)
+			return
+		}
+		if c.name != "aria2c" && c.name != "axel" {
+			return // it shows what it fetches
+		}
+		dir, in := a.value("d", "dir")
+		for _, w := range a.operands {
+			name := remoteName(w)
+			if in {
+				name = into(dir, name)
+			}
+			c.d.wrote(c.add(File{Op: Write}, name), stream{network: true, run: c.run}, c.st)
 		}
 	}
 }
@@ -398,8 +410,12 @@ func remoteShell(c *call) {
 // cloudCopy is the copying of files to and from object stores. Everything else
 // that these programs do is in their arguments, for policy to read.
 func cloudCopy(c *call) {
-	a, ok := c.options(options{long: "profile= region= endpoint-url= output= query= exclude= include= acl= account-name= account-key= container-name= name= file= source= destination= dest= config= transfers= checkers= recursive delete dryrun dry-run help version"})
-	if !ok || a.has("dryrun", "dry-run", "n") && c.name != "gcloud" {
+	short := ""
+	if c.name == "az" {
+		short = "f:c:n:g:s:"
+	}
+	a, ok := c.options(options{short: short, long: "profile= region= endpoint-url= output= query= exclude= include= acl= account-name= account-key= container-name= name= file= source= destination= dest= config= transfers= checkers= recursive delete dryrun dry-run help version"})
+	if !ok || a.has("dryrun", "dry-run", "n") && c.name != "gcloud" && c.name != "az" {
 		return
 	}
 	verb, at := "", 0
@@ -413,6 +429,10 @@ func cloudCopy(c *call) {
 		}
 	}
 	operands := a.operands[at:]
+	if file, ok := a.value("f", "file"); ok && verb == "upload" && c.name == "az" {
+		c.net(Net{Sends: true})
+		c.read(file)
+	}
 	if verb == "" || len(operands) == 0 {
 		return
 	}

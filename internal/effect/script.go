@@ -1,6 +1,8 @@
 package effect
 
 import (
+	"slices"
+
 	"github.com/trammel-dev/trammel/internal/shell"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -65,7 +67,7 @@ func (s *scope) child() *scope {
 			}
 		}
 		for name, f := range s.funcs {
-			if _, ok := out.funcs[name]; !ok && f.exported {
+			if _, ok := out.funcs[name]; !ok && (f == nil || f.exported) { // nil: it was unset
 				out.define(name, f)
 			}
 		}
@@ -96,12 +98,20 @@ func (d *deriver) stmt(s *syntax.Stmt, st *state) {
 	}
 	in, out, files := st.in, st.out, st.files
 	r := d.redirect(s.Redirs, st)
+	if s.Cmd == nil && st.out != nil && slices.ContainsFunc(s.Redirs, isInput) { // $(<file) is $(cat <file)
+		in := st.in
+		in.run = d.add(Run{Program: "cat", Path: "cat"}, st.by, st)
+		st.out.write(in, st)
+	}
 	d.command(s.Cmd, st)
+	_, r.compound = s.Cmd.(*syntax.WhileClause)
 	d.close(r, st)
 	if !lasting(s.Cmd) {
 		st.in, st.out, st.files = in, out, files
 	}
 }
+
+func isInput(r *syntax.Redirect) bool { return r.Op == syntax.RdrIn || r.Op == syntax.WordHdoc }
 
 // lasting reports whether the redirections of a command stay: exec 3>file.
 func lasting(cmd syntax.Command) bool {
@@ -112,9 +122,6 @@ func lasting(cmd syntax.Command) bool {
 func (d *deriver) command(cmd syntax.Command, st *state) {
 	switch c := cmd.(type) {
 	case nil: // only redirections
-		if st.out != nil { // $(<file)
-			st.out.write(st.in, st)
-		}
 	case *syntax.CallExpr:
 		d.call(c, st)
 	case *syntax.BinaryCmd:

@@ -151,7 +151,10 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 		}
 		run.Args = append(run.Args, w)
 	}
-	d.add(run, st.by, st)
+	n := d.add(run, st.by, st)
+	if len(run.Args) == 0 || run.Args[0].Text == "-p" { // it lists what there is
+		st.out.write(stream{run: n}, st)
+	}
 }
 
 // assignText interprets a word that is an assignment after expansion.

@@ -45,7 +45,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 		}
 		st.args = st.args[min(max(n, 0), len(st.args)):]
 	case "read":
-		d.readLine(r, st)
+		d.readLine(run, st)
 	case "mapfile", "readarray":
 		d.readLines(args, st)
 	case "eval":
@@ -195,8 +195,7 @@ func (d *deriver) setArgs(args []Word, more bool, st *state) {
 		case t == "--" || t == "-":
 			st.args, st.more = args[i+1:], more
 			return
-		case t == "-o" || t == "+o":
-		case i > 0 && (args[i-1].Text == "-o" || args[i-1].Text == "+o"):
+		case i > 0 && takesName(args[i-1].Text): // set -euo pipefail
 		case len(t) > 0 && (t[0] == '-' || t[0] == '+'):
 		default:
 			st.args, st.more = args[i:], more
@@ -205,8 +204,14 @@ func (d *deriver) setArgs(args []Word, more bool, st *state) {
 	}
 }
 
+// takesName reports whether a cluster of options takes the name of one from the next word.
+func takesName(t string) bool {
+	return len(t) > 1 && (t[0] == '-' || t[0] == '+') && t[1] != '-' && t[len(t)-1] == 'o'
+}
+
 // readLine interprets read: the next line of standard input becomes variables.
-func (d *deriver) readLine(r *Run, st *state) {
+func (d *deriver) readLine(run int, st *state) {
+	r := &d.set.Runs[run]
 	args := r.Args
 	var names []string
 	raw, array := false, false
@@ -242,8 +247,16 @@ func (d *deriver) readLine(r *Run, st *state) {
 		st.set(names[0], v)
 		return
 	}
-	if len(names) == 1 && line == "" && !ok && len(in.places) == 1 { // find … | while read f
-		st.set(names[0], valueOf(in.places[0]))
+	if len(names) == 1 && line == "" && !ok && len(in.places) > 0 { // find … | while read f
+		v := valueOf(in.places[0])
+		for _, other := range in.places[1:] {
+			v.or = append(v.or, other.Text)
+		}
+		st.set(names[0], v)
+		return
+	}
+	if len(names) == 1 && line == "" && !ok && in.names {
+		st.set(names[0], value{set: true, names: true})
 		return
 	}
 	blanks := " \t\n"
@@ -265,7 +278,9 @@ func (d *deriver) readLine(r *Run, st *state) {
 				line = ""
 			}
 		}
-		st.set(name, value{text: text, known: ok, set: true, network: in.network})
+		v := value{text: text, known: ok, set: true, network: in.network, uses: in.uses}
+		v.uses.add(span{run, run + 1})
+		st.set(name, v)
 	}
 	if st.in.known {
 		st.in.text = rest

@@ -44,6 +44,9 @@ func (d *deriver) call(call *syntax.CallExpr, st *state) {
 	d.choice = nil
 	if len(ways) == 1 {
 		d.simple(ways[0], st)
+		if n := len(ways[0].words); n > 0 && !ways[0].more {
+			st.prior = ways[0].words[n-1]
+		}
 	} else {
 		d.ways(ways, st)
 	}
@@ -90,7 +93,7 @@ func (d *deriver) simple(s simple, st *state) {
 }
 
 func valueOf(w Word) value {
-	return value{text: w.Text, known: w.Known, glob: w.Glob, network: w.network, uses: w.uses, set: true}
+	return value{text: w.Text, known: w.Known, glob: w.Glob, network: w.network, some: w.some, names: w.names, uses: w.uses, set: true}
 }
 
 // unknown lists a command of which not even the program is known.
@@ -252,6 +255,9 @@ func (d *deriver) perform(run int, st *state, o started) {
 		d.set.Doubts = slices.DeleteFunc(d.set.Doubts, func(x Doubt) bool { return x.Code == "path" && x.Run >= run })
 	}
 	out := d.writes(run, st)
+	if text := d.said[run]; text != "" && !out.known {
+		out.text += text
+	}
 	out.network = out.network || d.in[run].network || len(d.set.Nets) > nets && fetches(d.set.Nets[nets:], run)
 	d.helpers(run, o.env, st)
 	if d.wrap(d.set.Runs[run].Program, run, st) { // program may know it by another name
@@ -283,6 +289,9 @@ func (d *deriver) helpers(run int, env []Assign, st *state) {
 func (d *deriver) ownFiles(since int, st *state) {
 	kept := d.set.Files[:since]
 	for _, f := range d.set.Files[since:] {
+		if st.remote && len(st.mounts) > 0 {
+			kept = append(kept, st.ours(f)...)
+		}
 		if !st.remote && !strings.HasPrefix(f.Path.Text, "/dev/fd/") {
 			kept = append(kept, f)
 		}

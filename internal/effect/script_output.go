@@ -38,8 +38,13 @@ func (d *deriver) writes(run int, st *state) stream {
 	switch r.Program {
 	case "echo":
 		text, ok := echo(r.Args)
+		out.network = anyNetwork(r.Args)
 		return set(text, ok)
+	case "dig", "nslookup", "host", "drill", "whois":
+		out.network = true
+		return out
 	case "printf":
+		out.network = anyNetwork(r.Args)
 		text, ok := printed(r.Args)
 		return set(text, ok)
 	case "print":
@@ -54,13 +59,17 @@ func (d *deriver) writes(run int, st *state) stream {
 		}
 		return set(text, false)
 	case "find", "gfind", "ls":
-		out.places = listed(r)
+		out.places, out.names = listed(r)
 		return out
 	case "pwd":
 		p := d.here(st)
 		return set(p.Abs+"\n", p.Known() && !p.Glob)
 	case "whoami":
 		return set(d.world.User+"\n", d.world.User != "" && !st.root && !st.remote)
+	case "id":
+		if has(r.Args, "-un") {
+			return set(d.world.User+"\n", d.world.User != "" && !st.root && !st.remote)
+		}
 	case "basename":
 		if len(r.Args) > 0 && r.Args[0].Known {
 			t := strings.TrimRight(r.Args[0].Text, "/")
@@ -88,6 +97,9 @@ func (d *deriver) writes(run int, st *state) stream {
 			return set(p.Real+"\n", p.Known() && !p.Glob)
 		}
 	case "git":
+		if n := len(r.Args); n > 1 && r.Args[0].Text == "rev-parse" && strings.HasSuffix(r.Args[n-1].Text, "git-dir") {
+			return set(".git\n", d.here(st).Abs == d.world.Project)
+		}
 		if len(r.Args) == 2 && r.Args[0].Text == "rev-parse" && r.Args[1].Text == "--show-toplevel" && d.world.Project != "" && strings.HasPrefix(d.here(st).Abs+"/", d.world.Project+"/") {
 			return set(d.world.Project+"\n", true)
 		}
@@ -99,6 +111,15 @@ func (d *deriver) writes(run int, st *state) stream {
 		return set("", true)
 	}
 	return out
+}
+
+func anyNetwork(args []Word) bool {
+	for i := range args {
+		if args[i].network {
+			return true
+		}
+	}
+	return false
 }
 
 // filtered is the output of a program that changes text.
@@ -203,22 +224,30 @@ func passed(program string, places []Word) []Word {
 	return some
 }
 
-// listed is what find and ls name.
-func listed(r *Run) []Word {
+// listed is what find and ls name: places, or names without the directory they
+// are in.
+func listed(r *Run) (places []Word, names bool) {
 	if r.Program == "ls" {
 		for i := range r.Args {
-			if !strings.HasPrefix(r.Args[i].Text, "-") {
-				return nil // names without the directory they are in
+			switch w := &r.Args[i]; {
+			case strings.HasPrefix(w.Text, "-"):
+			case w.Glob && !strings.HasSuffix(w.Text, "/"): // files, as they are called
+				places = append(places, *w)
+			default:
+				return nil, true
 			}
 		}
-		return []Word{{Text: "./*", Known: true, Glob: true}}
+		if len(places) == 0 {
+			places = []Word{{Text: "./*", Known: true, Glob: true}}
+		}
+		return places, false
 	}
 	var out []Word
 	roots, tests := findRoots(r.Args), findExpression(r.Args)
 	for _, root := range roots[:min(len(roots), maxChoices)] {
-		out = append(out, below(root, tests))
+		out = append(out, below(root, tests)...)
 	}
-	return out
+	return out, false
 }
 
 // concatenated is what the files hold together.
@@ -249,7 +278,7 @@ func echo(args []Word) (string, bool) {
 		ok = ok && !args[i].Glob
 	}
 	if escapes {
-		line.Text = escaped(line.Text)
+		line.Text = escaped(line.Text, false)
 	}
 	if newline {
 		line.Text += "\n"
@@ -278,7 +307,7 @@ func (d *deriver) decoded(r *Run, filter func(func(string) (string, bool)) strea
 		return filter(func(s string) (string, bool) { return base64.StdEncoding.EncodeToString([]byte(s)) + "\n", len(s) < 57 })
 	}
 	if r.Program == "base32" {
-		return out
+		return filter(decode32)
 	}
 	return filter(decode64)
 }
@@ -287,6 +316,23 @@ func decode64(s string) (string, bool) {
 	s = strings.Join(strings.Fields(s), "")
 	text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
 	return string(text), err == nil
+}
+
+func decode32(s string) (string, bool) {
+	var out []byte
+	bits, n := 0, 0
+	for _, c := range strings.TrimRight(strings.Join(strings.Fields(s), ""), "=") {
+		at := strings.IndexRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", c)
+		if at < 0 {
+			return "", false
+		}
+		bits, n = bits<<5&0xfff|at, n+5
+		if n >= 8 {
+			n -= 8
+			out = append(out, byte(bits>>n))
+		}
+	}
+	return string(out), true
 }
 
 func decodeHex(s string) (string, bool) {

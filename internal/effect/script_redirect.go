@@ -15,11 +15,12 @@ type redirected struct {
 
 // redirects are the files of one statement's redirections.
 type redirects struct {
-	written []redirected
-	files   int // the first of them among the set's files
-	nets    int
-	runs    int // and of the runs that came with them
-	readers int
+	written  []redirected
+	files    int // the first of them among the set's files
+	nets     int
+	runs     int // and of the runs that came with them
+	readers  int
+	compound bool // of a loop or a group: what reads or writes first has them
 }
 
 // redirect applies redirections to st and lists what they do.
@@ -261,7 +262,7 @@ func (d *deriver) close(r redirects, st *state) {
 	run := st.by
 	if len(d.set.Runs) > r.runs {
 		run = r.runs
-		if d.last >= r.runs {
+		if d.last >= r.runs && !r.compound {
 			run = d.last
 		}
 	}

@@ -40,7 +40,26 @@ func (d *deriver) ssh(name string, run int, st *state) {
 		}
 		return
 	}
+	sub.in = st.in
 	d.code(join(words), run, sub, func(text string) { d.script(text, run, sub) })
+}
+
+// ansible lists what is run on other machines by ansible hosts -m shell -a line.
+func (d *deriver) ansible(args []Word, run int, st *state) {
+	module, line := "command", Word{}
+	for i := 0; i+1 < len(args); i++ {
+		switch args[i].Text {
+		case "-m", "--module-name":
+			module = args[i+1].Text
+		case "-a", "--args":
+			line = args[i+1]
+		}
+	}
+	switch module[strings.LastIndexByte(module, '.')+1:] {
+	case "command", "shell", "raw":
+		sub := d.elsewhere(st)
+		d.code(line, run, sub, func(text string) { d.script(text, run, sub) })
+	}
 }
 
 // elsewhere is the state of a shell on another machine, of which nothing is known.
@@ -59,6 +78,9 @@ func (d *deriver) container(name string, args []Word, run int, st *state) bool {
 	}
 	sub := d.elsewhere(st)
 	sub.in = st.in
+	if name == "docker" || name == "podman" || name == "nerdctl" {
+		d.mounts(args[:len(args)-len(words)], sub, st)
+	}
 	d.start(words, run, sub, started{remote: true, more: d.set.Runs[run].More})
 	st.out.write(stream{run: run}, st)
 	return true
@@ -129,119 +151,4 @@ func operands(args []Word, short string, n int) ([]Word, bool) {
 		}
 	}
 	return nil, false
-}
-
-// windows lists what PowerShell and cmd.exe are told to run, as far as their
-// language is like that of a shell: commands between separators.
-func (d *deriver) windows(name string, run int, st *state) {
-	r := &d.set.Runs[run]
-	args := r.Args
-	for i := range args {
-		t := strings.ToLower(args[i].Text)
-		switch {
-		case name == "cmd" && (t == "/c" || t == "/k" || t == "//c"):
-		case name != "cmd" && len(t) > 1 && strings.HasPrefix("-command", t):
-		case name != "cmd" && len(t) > 2 && strings.HasPrefix("-encodedcommand", t) && i+1 < len(args):
-			text, ok := utf16Base64(args[i+1].Text)
-			if !ok {
-				d.doubt("code", args[i+1].Text, run)
-				return
-			}
-			d.windowsScript(name, text, run, st)
-			return
-		case name != "cmd" && (t == "-file" || t == "-f"):
-			if i+1 < len(args) {
-				d.set.Codes = append(d.set.Codes, Code{Language: "powershell", Origin: OnDisk, File: d.resolve(args[i+1], d.here(st)), Run: run})
-			}
-			return
-		case name != "cmd" && !strings.HasPrefix(t, "-") && (i == 0 || !strings.HasPrefix(args[i-1].Text, "-e")):
-			d.windowsScript(name, join(args[i:]).Text, run, st)
-			return
-		default:
-			continue
-		}
-		line := join(args[i+1:])
-		if !line.Known {
-			d.doubt("code", line.Text, run)
-		}
-		if line.Text == "-" {
-			break
-		}
-		d.windowsScript(name, line.Text, run, st)
-		return
-	}
-	if st.in.text != "" {
-		d.windowsScript(name, st.in.text, run, st)
-	}
-}
-
-func (d *deriver) windowsScript(name, text string, run int, st *state) {
-	language := "powershell"
-	if name == "cmd" {
-		language = "batch"
-	}
-	d.set.Codes = append(d.set.Codes, Code{Language: language, Text: text, Origin: Inline, Run: run})
-	d.doubt("code", text, run)
-	sub := st.copy()
-	if sub.depth++; sub.depth > maxNested || !d.spend(len(text)) {
-		return
-	}
-	for _, command := range splitWindows(text) {
-		if words := windowsWords(command); len(words) > 0 {
-			for i := range words {
-				words[i].Text = d.tilde(words[i].Text).Text
-			}
-			d.start(words, run, sub, started{})
-		}
-	}
-}
-
-// splitWindows splits at ; | & and newlines outside of quotes.
-func splitWindows(text string) []string {
-	var out []string
-	quote, from := byte(0), 0
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case strings.IndexByte(";|&\n{}()", c) >= 0:
-			out = append(out, text[from:i])
-			from = i + 1
-		}
-	}
-	return append(out, text[from:])
-}
-
-func windowsWords(command string) []Word {
-	var out []Word
-	var cur strings.Builder
-	quote, any := byte(0), false
-	flush := func() {
-		if any {
-			t := cur.String()
-			out = append(out, Word{Text: t, Known: !strings.ContainsAny(t, "$%"), Glob: strings.ContainsAny(t, "*?")})
-		}
-		cur.Reset()
-		any = false
-	}
-	for i := 0; i < len(command); i++ {
-		switch c := command[i]; {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '"' || c == '\''):
-			quote, any = c, true
-		case quote == 0 && (c == ' ' || c == '\t' || c == '\r'):
-			flush()
-		case c == '^' && quote == 0 || c == '`':
-		default:
-			cur.WriteByte(c)
-			any = true
-		}
-	}
-	flush()
-	return out
 }

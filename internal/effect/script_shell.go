@@ -75,7 +75,9 @@ options:
 		}
 		d.code(rest[0], run, st, func(text string) { d.script(text, run, st) })
 	case command:
-		if r.More {
+		if r.More && r.By >= 0 && d.in[r.By].network {
+			d.set.Codes = append(d.set.Codes, Code{Language: "shell", Origin: Network, Run: run})
+		} else if r.More {
 			d.doubt("code", "arguments that cannot be seen", run)
 		}
 	case len(rest) > 0 && !stdin && rest[0].Text != "/dev/stdin":
@@ -192,10 +194,12 @@ func (d *deriver) sourced(args []Word, run int, st *state) {
 // executable interprets a program that is a file of this line: ./x.sh.
 func (d *deriver) executable(run int, st *state) {
 	r := &d.set.Runs[run]
-	if strings.IndexByte(r.Path, '/') < 0 {
+	p := Path{}
+	if strings.IndexByte(r.Path, '/') >= 0 {
+		p = d.resolve(Word{Text: r.Path, Known: true}, d.here(st))
+	} else if p = d.installs(r.Path); p.Abs == "" {
 		return
 	}
-	p := d.resolve(Word{Text: r.Path, Known: true}, d.here(st))
 	held := d.holds(p)
 	if len(held) == 0 {
 		return
@@ -212,6 +216,13 @@ func (d *deriver) executable(run int, st *state) {
 	st = st.copy()
 	st.name, st.args, st.more = r.Path, r.Args, r.More
 	d.contents(p, run, st, func(text string) { d.script(text, run, st) })
+}
+
+// installs is where this line has put a program of that name so that a shell
+// finds it.
+func (d *deriver) installs(name string) Path {
+	abs := d.programs[name]
+	return Path{Text: abs, Abs: abs, Real: abs}
 }
 
 // scriptLanguage is the language that the first line of a script names, "" for

@@ -17,6 +17,7 @@ type state struct {
 	pushed []Path
 	args   []Word // $1, $2, …
 	more   bool   // there may be more of these that are not known
+	prior  Word   // $_: the last word of the command before
 	name   string // $0
 	in     stream // standard input
 	out    *sink  // standard output, nil if nobody looks at it
@@ -24,6 +25,7 @@ type state struct {
 	by     int  // the run that started the shell, -1 for the line itself
 	root   bool // it runs with more rights than the agent
 	remote bool // it runs on another machine
+	mounts []mounted
 	maybe  bool // it is not certain that this point is reached
 	left   bool // the shell has ended before this point
 	missed bool // the last cd fails as far as can be seen
@@ -49,6 +51,8 @@ type value struct {
 	set      bool // it has a value at all
 	exported bool
 	network  bool // all of it was fetched from a host
+	some     bool // it is a pattern for more than is meant
+	names    bool // it is not known, but any of the names in some directory
 	glob     bool // text is a pattern: for f in *.log
 	array    bool
 	list     []Word   // of an array
@@ -175,6 +179,9 @@ func (st *state) join(a, b *state) {
 	}
 	st.takeRest(a)
 	st.takeRest(b)
+	if st.prior = a.prior; a.prior.Text != b.prior.Text {
+		st.prior = Word{}
+	}
 	if a.dir.Abs != st.dir.Abs || b.dir.Abs != st.dir.Abs || len(a.dirs)+len(b.dirs) > 0 {
 		st.dir = a.dir
 		st.dirs = appendPlaces(nil, st.dir, b.dir)

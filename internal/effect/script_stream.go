@@ -1,6 +1,9 @@
 package effect
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // stream is what is known of some bytes: what a run writes, what it reads,
 // what a file of this line holds.
@@ -13,6 +16,7 @@ type stream struct {
 	// places are what its lines name, where it is not known but comes from a
 	// program that lists files: find . -name '*.o' names ./**/*.o.
 	places []Word
+	names  bool // its lines are all names in some directory: ls /etc
 }
 
 func certain(text string) stream { return stream{text: text, known: true, run: -1} }
@@ -26,6 +30,7 @@ type sink struct {
 	maybe   bool // it is not certain that it is there at all
 	writers int
 	places  []Word
+	names   bool
 }
 
 // newSink is a sink that is opened in the state st.
@@ -50,14 +55,14 @@ func (k *sink) write(s stream, st *state) {
 	}
 	if !s.known || s.text != "" {
 		k.writers++
-		k.places = s.places
+		k.places, k.names = s.places, s.names
 	}
 }
 
 func (k *sink) stream() stream {
 	s := stream{text: k.text.String(), known: !k.unknown, network: k.network, run: k.run}
 	if k.writers == 1 {
-		s.places = k.places
+		s.places, s.names = k.places, k.names
 	}
 	return s
 }
@@ -112,4 +117,10 @@ func (d *deriver) hold(name string, s stream) {
 		d.held = map[string][]stream{}
 	}
 	d.held[name] = []stream{s}
+	if programDir(name) {
+		if d.programs == nil {
+			d.programs = map[string]string{}
+		}
+		d.programs[path.Base(name)] = name
+	}
 }

@@ -10,8 +10,8 @@ import (
 func ansi(s string) string { return shell.Unescape(s) }
 
 // escaped resolves the escapes of echo -e and of printf's %b, in which an octal
-// number begins with 0 and quotes mean themselves.
-func escaped(s string) string {
+// number begins with 0 and quotes mean themselves. With octal it may do without.
+func escaped(s string, octal bool) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
@@ -25,8 +25,11 @@ func escaped(s string) string {
 		switch c := s[i]; {
 		case c == 'c':
 			return b.String()
-		case c == '0':
+		case c == '0' || octal && '1' <= c && c <= '7':
 			n, v := 0, 0
+			if c != '0' {
+				i--
+			}
 			for n < 3 && i+1 < len(s) && '0' <= s[i+1] && s[i+1] <= '7' {
 				i, n, v = i+1, n+1, v*8+int(s[i+1]-'0')
 			}
@@ -109,7 +112,7 @@ func printedOnce(b *strings.Builder, layout string, args []Word) (used int, ok b
 		case 'q':
 			b.WriteString(backslashed(next()))
 		case 'b':
-			b.WriteString(escaped(next()))
+			b.WriteString(escaped(next(), true))
 		case 'c':
 			if s := next(); s != "" {
 				b.WriteString(s[:1])
@@ -241,7 +244,17 @@ func substituted(args []Word, s string) (string, bool) {
 		if t == "-e" || t == "-E" || t == "-r" {
 			continue
 		}
-		if len(t) < 4 || t[0] != 's' || strings.ContainsAny(t, "\n;&\\") {
+		if first, rest, several := strings.Cut(strings.ReplaceAll(t, "\n", ";"), ";"); several {
+			one, sure := substituted([]Word{{Text: strings.TrimSpace(first)}}, s)
+			if s = one; strings.TrimSpace(rest) != "" && sure {
+				s, sure = substituted([]Word{{Text: strings.TrimSpace(rest)}}, s)
+			}
+			if ok = ok && sure; !sure {
+				return s, false
+			}
+			continue
+		}
+		if len(t) < 4 || t[0] != 's' || strings.ContainsAny(t, "&\\") {
 			return s, false
 		}
 		parts := strings.Split(t[1:], t[1:2])
@@ -265,7 +278,7 @@ func substituted(args []Word, s string) (string, bool) {
 
 // cut is what cut -dX -fN writes.
 func cut(args []Word, s string) (string, bool) {
-	delimiter, field := "\t", 0
+	delimiter, field, rest := "\t", 0, false
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
 		if len(t) < 2 || t[0] != '-' {
@@ -280,6 +293,7 @@ func cut(args []Word, s string) (string, bool) {
 		case 'd':
 			delimiter = val
 		case 'f':
+			val, rest = strings.CutSuffix(val, "-")
 			field, _ = strconv.Atoi(val)
 		default:
 			return s, false
@@ -292,6 +306,9 @@ func cut(args []Word, s string) (string, bool) {
 		fields := strings.Split(line, delimiter)
 		if len(fields) == 1 {
 			return line
+		}
+		if rest && field <= len(fields) {
+			return strings.Join(fields[field-1:], delimiter)
 		}
 		if field > len(fields) {
 			return ""

@@ -52,6 +52,9 @@ func (d *deriver) wrap(name string, run int, st *state) bool {
 	case "pwsh", "powershell", "cmd":
 		d.windows(name, run, st)
 		return true
+	case "ansible":
+		d.ansible(args, run, st)
+		return false
 	case "nix-shell", "nix", "entr", "hyperfine", "concurrently", "nodemon", "expect":
 		d.others(name, args, run, st)
 		return false
@@ -98,7 +101,7 @@ func (d *deriver) wrapper(name string, spec shell.Wrapper, run int, st *state) b
 	case name == "flock" && words[0].Text == "-c" && len(words) > 1:
 		d.code(words[1], run, sub, func(text string) { d.script(text, run, sub) })
 		return true
-	case name == "npx" && hasOption(found, "-c", "--call"):
+	case (name == "npx" || name == "npm" || name == "pnpm") && hasOption(found, "-c", "--call", "--shell-mode"):
 		d.code(words[0], run, sub, func(text string) { d.script(text, run, sub) })
 		return true
 	case name == "sudo" && hasOption(found, "-e", "--edit"):
@@ -163,7 +166,7 @@ func (d *deriver) bareWrapper(name string, found shell.Wrapped, run int, st *sta
 		switch {
 		case name == "sudo" && (opt.Name == "-s" || opt.Name == "-i" || opt.Name == "--shell" || opt.Name == "--login"), name == "doas" && opt.Name == "-s":
 			opens = true
-		case (name == "npx" || name == "flock") && (opt.Name == "-c" || opt.Name == "--call" || opt.Name == "--command"):
+		case (name == "npx" || name == "npm" || name == "flock") && (opt.Name == "-c" || opt.Name == "--call" || opt.Name == "--command"):
 			d.script(opt.Value, run, st)
 			return true
 		}

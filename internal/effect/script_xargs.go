@@ -57,7 +57,7 @@ func (d *deriver) xargs(run int, st *state) {
 	case ok && len(items) == 0 && never:
 	case replace != "":
 		if !ok {
-			items = []Word{{Text: "$item"}}
+			items = []Word{in.item()}
 		}
 		for _, item := range items {
 			d.start(replaced(words, replace, item), run, st, started{in: &null, more: r.More})
@@ -69,6 +69,15 @@ func (d *deriver) xargs(run int, st *state) {
 	default:
 		d.start(slices.Concat(words, items), run, st, started{in: &null, more: !ok || r.More})
 	}
+}
+
+// item is a word of the stream of which only the origin is known.
+func (s *stream) item() Word {
+	w := Word{Text: "$item", network: s.network, names: s.names, uses: s.uses}
+	if s.run >= 0 {
+		w.uses.add(span{s.run, s.run + 1})
+	}
+	return w
 }
 
 // items are the words that xargs reads.
@@ -138,10 +147,17 @@ func unquoteFields(s string) []string {
 func replaced(words []Word, placeholder string, item Word) []Word {
 	out := slices.Clone(words)
 	for i := range out {
-		if strings.Contains(out[i].Text, placeholder) {
+		if at := strings.Index(out[i].Text, placeholder); at >= 0 {
+			item := item
+			if item.names && at > 0 && out[i].Text[at-1] == '/' {
+				item.Text, item.Known, item.Glob = "*", true, true
+			}
 			out[i].Text = strings.ReplaceAll(out[i].Text, placeholder, item.Text)
 			out[i].Known = out[i].Known && item.Known
 			out[i].Glob = out[i].Glob || item.Glob
+			out[i].network = item.network && out[i].Text == item.Text
+			out[i].some = out[i].some || item.some
+			out[i].uses.add(item.uses)
 		}
 	}
 	return out
@@ -156,6 +172,8 @@ func (d *deriver) parallel(run int, st *state) {
 		switch args[i].Text {
 		case "-j", "--jobs", "-P", "-S", "--delay", "--timeout", "--joblog", "-a", "--arg-file", "-n", "-N", "-C", "--colsep", "--retries", "--results", "--sshlogin", "-L", "--wd", "--workdir":
 			i++
+		case "--dry-run", "--dryrun", "--version", "--help":
+			return
 		}
 	}
 	words := args[min(i, len(args)):]
@@ -172,7 +190,7 @@ func (d *deriver) parallel(run int, st *state) {
 		words = words[:at]
 	}
 	if !ok {
-		items = []Word{{Text: "$item"}}
+		items = []Word{st.in.item()}
 	}
 	sub := st.copy()
 	sub.in = stream{run: -1}
@@ -226,44 +244,75 @@ func (d *deriver) find(args []Word, run int, st *state) {
 			o.dir = &Path{Text: "{}"}
 		}
 		for _, root := range roots[:min(len(roots), maxChoices)] {
-			d.start(replaced(args[from:i], "{}", below(root, tests)), run, st, o)
+			for _, item := range below(root, tests) {
+				d.start(replaced(args[from:i], "{}", item), run, st, o)
+			}
 		}
 	}
 }
 
 // below is what find finds: root/** for everything below a root, root/**/*.log
 // where names are asked for, root/**/* where only some files are meant.
-func below(root Word, tests []Word) Word {
-	root.Text = strings.TrimSuffix(root.Text, "/") + selected(tests)
-	root.Glob = true
-	return root
+func below(root Word, tests []Word) []Word {
+	base := strings.TrimSuffix(root.Text, "/")
+	var out []Word
+	for _, c := range choices(tests) {
+		w := root
+		w.Text, w.Glob, w.some = base+c.pattern, true, c.some
+		out = append(out, w)
+	}
+	return out
 }
 
-func selected(tests []Word) string {
-	name, some := "", false
-	for i := 0; i < len(tests); i++ {
+// found is what one side of an -o lets through.
+type found struct {
+	pattern string
+	some    bool // not all of what the pattern matches
+}
+
+// choices are the patterns of what the tests of find let through, one for each
+// side of an -o. What is pruned is not found.
+func choices(tests []Word) []found {
+	var out []found
+	name, some, most, pruned := "", false, false, false
+	add := func() {
+		switch {
+		case name != "":
+			out = append(out, found{pattern: "/**/" + name})
+		case some || most:
+			out = append(out, found{"/**/*", some})
+		default:
+			out = append(out, found{pattern: "/**"})
+		}
+	}
+	for i := 0; i < len(tests) && len(out) < maxChoices; i++ {
 		switch t := tests[i].Text; t {
 		case "-type", "-maxdepth", "-mindepth", "-xtype":
 			i++
-		case "-depth", "-print", "-print0", "-xdev", "-mount", "-follow", "-ignore_readdir_race", "-noleaf", "-a", "-and":
+		case "-depth", "-print", "-print0", "-xdev", "-mount", "-follow", "-ignore_readdir_race", "-noleaf", "-a", "-and", "(", ")":
 		case "-name", "-iname":
 			if i++; i < len(tests) && tests[i].Known && name == "" && tests[i].Text != "*" {
 				name = tests[i].Text
 			}
 		case "!", "-not": // all but those
-			some = true
+			most = true
 			i += 2
-		case "-o", "-or", ",", "(":
-			return "/**/*"
+		case "-o", "-or":
+			if !pruned {
+				add()
+			}
+			name, some, most, pruned = "", false, false, false
+		case ",":
+			return []found{{pattern: "/**/*"}}
+		case "-prune":
+			pruned = true
 		default: // it narrows what is found
 			some = true
+			if findTakesValue(t) {
+				i++
+			}
 		}
 	}
-	switch {
-	case name != "":
-		return "/**/" + name
-	case some:
-		return "/**/*"
-	}
-	return "/**"
+	add()
+	return out
 }

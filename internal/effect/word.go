@@ -108,12 +108,14 @@ type expander struct {
 	glob    bool
 	network bool
 	own     bool // something in the word is not from a host
+	some    bool
+	names   bool
 	uses    span
 }
 
 // field is the word as far as it is built.
 func (x *expander) field() Word {
-	return Word{Text: string(x.buf), Known: !x.unknown, Glob: x.glob, network: x.network && !x.own, uses: x.uses}
+	return Word{Text: string(x.buf), Known: !x.unknown, Glob: x.glob, network: x.network && !x.own, some: x.some, names: x.names, uses: x.uses}
 }
 
 // finish ends a word.
@@ -121,7 +123,8 @@ func (x *expander) finish() {
 	if x.started || len(x.buf) > 0 {
 		x.out = append(x.out, x.field())
 	}
-	x.buf, x.started, x.unknown, x.glob, x.network, x.own, x.uses = x.buf[:0:0], false, false, false, false, false, span{}
+	x.some = false
+	x.buf, x.started, x.unknown, x.glob, x.network, x.own, x.names, x.uses = x.buf[:0:0], false, false, false, false, false, false, span{}
 }
 
 func (x *expander) word(w *syntax.Word) {
@@ -263,11 +266,16 @@ func (x *expander) part(part syntax.WordPart) {
 // stands in the source; whole values are not split.
 func (x *expander) value(v value, written string, whole bool) {
 	x.uses.add(v.uses)
+	x.some = x.some || v.some
 	switch {
+	case v.names && !v.known && len(x.buf) > 0 && x.buf[len(x.buf)-1] == '/': // /etc/$f for all that ls /etc names
+		x.buf = append(x.buf, '*')
+		x.glob = true
 	case !v.known:
 		x.buf = append(x.buf, written...)
 		x.started, x.unknown = true, true
 		x.network = x.network || v.network
+		x.names = v.names && len(x.buf) == len(written)
 		x.own = x.own || !v.network
 		x.more = x.more || !x.quoted && !whole
 	case x.quoted || !x.split || whole:
@@ -347,10 +355,10 @@ func (x *expander) list(items []Word, more bool, written string, join bool) {
 
 func (x *expander) item(w *Word) {
 	if !w.Known || x.quoted {
-		x.value(value{text: w.Text, known: w.Known, network: w.network, glob: w.Glob, uses: w.uses}, w.Text, true)
+		x.value(value{text: w.Text, known: w.Known, network: w.network, glob: w.Glob, some: w.some, names: w.names, uses: w.uses}, w.Text, true)
 		return
 	}
-	x.value(value{text: w.Text, known: true, glob: w.Glob, uses: w.uses}, "", false)
+	x.value(value{text: w.Text, known: true, glob: w.Glob, some: w.some, uses: w.uses}, "", false)
 	x.glob = x.glob || w.Glob
 }
 
@@ -362,7 +370,11 @@ func (x *expander) substitution(p *syntax.CmdSubst) {
 		x.list(s.places, false, "", false)
 		return
 	}
-	x.value(value{text: text, known: s.known, network: s.network, uses: s.uses}, x.d.text(p), false)
+	written := x.d.text(p)
+	if !s.known && text != "" { // what is known of it
+		written = text
+	}
+	x.value(value{text: text, known: s.known, network: s.network, uses: s.uses, names: s.names && text == ""}, written, false)
 }
 
 // output interprets $(…) and returns what it writes.

@@ -32,7 +32,9 @@ func (d *deriver) variable(name string, st *state) value {
 		return value{text: st.name, known: st.name != "", set: true}
 	case "#":
 		return value{text: itoa(len(st.args)), known: !st.more, set: true}
-	case "$", "!", "?", "-", "_", "RANDOM", "SECONDS", "PPID", "UID", "EUID", "LINENO":
+	case "_":
+		return value{text: st.prior.Text, known: st.prior.Known, glob: st.prior.Glob, network: st.prior.network, uses: st.prior.uses, set: true}
+	case "$", "!", "?", "-", "RANDOM", "SECONDS", "PPID", "UID", "EUID", "LINENO":
 		return value{set: true}
 	}
 	if n, err := strconv.Atoi(name); err == nil && n > 0 {

@@ -18,6 +18,9 @@ func GitData(p effect.Path) bool {
 	if rest == "" {
 		return true
 	}
+	if strings.HasSuffix(rest, ".lock") {
+		return false // left behind by a git that has died
+	}
 	first, _, _ := strings.Cut(rest, "/")
 	switch first {
 	case "objects", "refs", "logs", "packed-refs", "worktrees", "HEAD", "modules", "lfs", "shallow", "config":
@@ -26,11 +29,18 @@ func GitData(p effect.Path) bool {
 		"ORIG_HEAD", "FETCH_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "AUTO_MERGE", "rebase-merge", "rebase-apply", "sequencer", "gc.log", "gc.pid":
 		return false
 	}
-	if strings.HasSuffix(first, ".lock") {
-		return false
-	}
 	// A name nobody knows in .git itself is suspicious; in x.git it may be anything.
 	return path.Base(dir) == ".git" && strings.ContainsAny(first, "*?[{")
+}
+
+// CoversGit reports whether the last part of a pattern matches .git: .git*, .g?t.
+func CoversGit(p effect.Path) bool {
+	if !p.Glob {
+		return false
+	}
+	name := path.Base(p.Abs)
+	ok, err := path.Match(name, ".git")
+	return ok && err == nil && strings.HasPrefix(name, ".")
 }
 
 // gitDir splits a path at its .git, or at a folder with a name like x.git.

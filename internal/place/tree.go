@@ -19,12 +19,27 @@ func (g *Ground) System(p effect.Path) (tree string, extent Extent) {
 			return tree, e
 		}
 	}
+	if at := drive(p.Abs); at != "" {
+		if tree, extent := g.System(effect.Path{Text: p.Text, Abs: at, Glob: p.Glob}); extent > Part && !g.own(p, path.Dir(p.Abs)) {
+			return tree, extent
+		}
+	}
 	for _, tree := range systemRoots {
 		if e := r.of(tree); e == Part && !g.own(p, tree) && !Temp(p) {
 			return tree, Part
 		}
 	}
 	return "", Nothing
+}
+
+// drive is the path of Windows that a path in WSL or Git Bash stands for: /mnt/c/x
+// and /c/x are c:/x. "" if it is none.
+func drive(abs string) string {
+	rest := strings.TrimPrefix(abs, "/mnt")
+	if len(rest) < 3 || rest[0] != '/' || rest[2] != '/' || rest[1]|0x20 != 'c' {
+		return ""
+	}
+	return "c:" + rest[2:]
 }
 
 // own is true for what lies in the agent's own places, wherever these are: a

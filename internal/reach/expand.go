@@ -9,14 +9,20 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// maxEntries bounds how many names one pattern is held against.
-const maxEntries = 512
+// maxEntries bounds how many places one pattern stands for, and maxNames how
+// many names it is held against: a directory that somebody has filled does not
+// hide what a pattern picks in it.
+const (
+	maxEntries = 256
+	maxNames   = 8192
+	opening    = 48 // what opening a directory costs, in names
+)
 
 // expand lists what a shell's pattern matches on this machine. The pattern
 // itself is among it: it stands for what is not there yet, and for what was
 // too much to look at.
 func expand(pattern string) []string {
-	e := expander{left: maxEntries, out: []string{pattern}}
+	e := expander{left: maxNames, places: maxEntries, out: []string{pattern}}
 	parts := strings.Split(strings.TrimPrefix(filepath.ToSlash(pattern), "/"), "/")
 	if doublestar.ValidatePattern(pattern) && strings.HasPrefix(pattern, "/") {
 		e.below("/", parts)
@@ -25,7 +31,8 @@ func expand(pattern string) []string {
 }
 
 type expander struct {
-	left   int
+	left   int  // names that may still be read
+	places int  // and places that may still be found
 	hidden bool // a plain * stands for hidden files, too, as it does for find
 	out    []string
 }
@@ -44,6 +51,12 @@ func (e *expander) below(dir string, parts []string) {
 		e.below(dir, parts[1:]) // ** may stand for no directory at all
 	}
 	for _, entry := range e.list(dir) {
+		if e.places <= 0 {
+			return
+		}
+		if !deep && !e.matches(parts[0], entry.Name()) {
+			continue
+		}
 		name := path.Join(dir, entry.Name())
 		switch {
 		case deep:
@@ -53,7 +66,6 @@ func (e *expander) below(dir string, parts []string) {
 			if entry.IsDir() {
 				e.below(name, parts)
 			}
-		case !e.matches(parts[0], entry.Name()):
 		case len(parts) == 1:
 			e.found(name)
 		default:
@@ -76,7 +88,7 @@ func (e *expander) list(dir string) []os.DirEntry {
 		return nil
 	}
 	entries, _ := f.ReadDir(e.left)
-	e.left -= len(entries) + 1
+	e.left -= len(entries) + opening
 	return entries
 }
 
@@ -90,6 +102,7 @@ func (e *expander) matches(part, name string) bool {
 
 // found adds a place that is there, and what it points to.
 func (e *expander) found(place string) {
+	e.places--
 	info, err := os.Lstat(place)
 	if err != nil {
 		return
@@ -102,15 +115,20 @@ func (e *expander) found(place string) {
 	}
 }
 
-// maxInside bounds how many names below a directory are looked at: a verdict
-// must not take longer because a tree is large.
-const maxInside = 1024
+// maxInside bounds how many names below directories are looked at: a verdict
+// must not take longer because trees are large, or many.
+const maxInside = 4096
+
+// Search looks below directories. Its zero value is ready; all directories that
+// one of them looks through count together.
+type Search struct{ spent int }
 
 // Inside looks below a directory for a file that holds answers yes to. all is
 // false when there was more than it looks at.
-func Inside(dir string, holds func(file string) bool) (file string, found, all bool) {
-	e := expander{left: maxInside}
+func (s *Search) Inside(dir string, holds func(file string) bool) (file string, found, all bool) {
+	e := expander{left: maxInside - s.spent}
 	file, found = e.inside(dir, holds)
+	s.spent = maxInside - e.left
 	return file, found, e.left > 0
 }
 

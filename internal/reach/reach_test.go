@@ -128,7 +128,7 @@ func TestBounded(t *testing.T) {
 	if n := len(names(effect.Path{Abs: root + "/**/*", Glob: true})); n > 3*maxEntries {
 		t.Errorf("%d names", n)
 	}
-	if _, found, _ := Inside(root, func(string) bool { return false }); found {
+	if _, found, _ := new(Search).Inside(root, func(string) bool { return false }); found {
 		t.Error("found nothing")
 	}
 	names(effect.Path{Abs: "/**/**/**/**/x", Glob: true})
@@ -220,5 +220,22 @@ func TestReport(t *testing.T) {
 	}
 	if Decision("dney") != trammel.Deny {
 		t.Error("a word that nobody knows lets pass")
+	}
+}
+
+// A directory that somebody has filled does not hide what a pattern picks in it.
+func TestCrowdedDirectory(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 2000 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%d.txt", i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".claude"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	want := filepath.ToSlash(filepath.Join(dir, ".claude"))
+	if names := expand(filepath.ToSlash(dir) + "/.c*"); !slices.Contains(names, want) {
+		t.Errorf("%v lacks %s", names, want)
 	}
 }

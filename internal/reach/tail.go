@@ -71,7 +71,7 @@ func (s Tail) in(dir, lower string) (string, bool) {
 		if shape[i] != '/' || !endsIn(lower, shape[:i]) {
 			continue
 		}
-		e := expander{left: maxEntries}
+		e := expander{left: maxNames, places: maxEntries}
 		e.below(dir, strings.Split(strings.TrimSuffix(shape[i+1:], "/**"), "/"))
 		if len(e.out) > 0 {
 			return e.out[0], true
@@ -82,7 +82,10 @@ func (s Tail) in(dir, lower string) (string, bool) {
 
 // endsIn reports whether the last parts of a path match the shape.
 func endsIn(name, shape string) bool {
-	if !strings.HasSuffix(name, shape[strings.LastIndexAny(shape, "*?")+1:]) {
+	if last := shape[len(shape)-1]; last != '*' && last != '?' && (name == "" || name[len(name)-1] != last) {
+		return false // the common case, at once
+	}
+	if !strings.HasSuffix(name, shape[max(strings.LastIndexByte(shape, '*'), strings.LastIndexByte(shape, '?'))+1:]) {
 		return false // the end has no pattern in it
 	}
 	at := len(name)

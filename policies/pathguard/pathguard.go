@@ -41,6 +41,7 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
+		Idle:    idle,
 		New: func(options []byte) (trammel.Handler, error) {
 			g := &guard{defaults}
 			if err := option.Read(options, &g.Options); err != nil {
@@ -56,6 +57,17 @@ func Policy() trammel.Policy {
 			return g, nil
 		},
 	}
+}
+
+// idle reports that a call touches no file and leaves no doubt about that.
+func idle(ev *trammel.Event) bool {
+	if ev.Tool == nil {
+		return true
+	}
+	if _, bad := reach.Unreadable(ev); bad {
+		return false
+	}
+	return len(effect.Of(ev).Doubts) == 0 && len(reach.Touches(ev)) == 0
 }
 
 type guard struct{ Options }

@@ -94,14 +94,14 @@ func (j *judgement) below(r *rule, tree string) (string, bool) {
 			if glob = strings.TrimSuffix(glob, "/**"); !strings.ContainsAny(glob, `*?[{`) {
 				return begin, true
 			}
-			if hit, found, _ := reach.Inside(begin, func(file string) bool { return match.Globs(globs, file, j.root) }); found {
+			if hit, found, _ := new(reach.Search).Inside(begin, func(file string) bool { return match.Globs(globs, file, j.root) }); found {
 				return hit, true
 			}
 		}
 		if len(open) == 0 {
 			continue
 		}
-		hit, found, all := reach.Inside(tree, func(file string) bool {
+		hit, found, all := new(reach.Search).Inside(tree, func(file string) bool {
 			return match.Globs(open, file, j.root) && match.Globs(globs, file, j.root)
 		})
 		if found {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/effect"
@@ -49,6 +50,7 @@ func Policy() trammel.Policy {
 				return nil, err
 			}
 			g.globs = append(g.Files[:len(g.Files):len(g.Files)], g.Also...)
+			g.word = common(g.globs, "prod")
 			return g, g.check(options)
 		},
 	}
@@ -57,6 +59,18 @@ func Policy() trammel.Policy {
 type guard struct {
 	Options
 	globs []string
+	word  string // what the name of every such file has in it, "" if that is not known
+}
+
+// common is word if each glob asks for it, outside of what it leaves open.
+func common(globs []string, word string) string {
+	for _, glob := range globs {
+		plain, _, _ := strings.Cut(glob, "{")
+		if !strings.HasPrefix(glob, "!") && (!strings.Contains(plain, word) || strings.ContainsAny(plain, `[\\`)) {
+			return ""
+		}
+	}
+	return word
 }
 
 // check looks at globs that somebody wrote; the usual ones are fine.
@@ -95,6 +109,7 @@ type judgement struct {
 	ev     *trammel.Event
 	set    *effect.Set
 	report reach.Report
+	search reach.Search
 }
 
 func (j *judgement) add(code, target, reason string) {
@@ -108,8 +123,8 @@ func (j *judgement) files() {
 		}
 		for _, name := range t.Names() {
 			hit, found := name, j.production(name)
-			if !found && t.Removes() && !place.Within(j.ev.Session.Project, name) {
-				hit, found, _ = reach.Inside(name, j.production)
+			if !found && t.Removes() && (t.Tree || t.Run < 0 || t.Op != effect.Delete) && !place.Within(j.ev.Session.Project, name) {
+				hit, found, _ = j.search.Inside(name, j.production)
 			}
 			if found {
 				j.add("production_config", hit, fmt.Sprintf("%s is configuration that production runs on. A person should decide about this change; other environments are free.", path.Base(filepath.ToSlash(hit))))
@@ -125,6 +140,9 @@ func (j *judgement) files() {
 // path within the project counts: a project may itself lie below a directory
 // called prod.
 func (j *judgement) production(file string) bool {
+	if !strings.Contains(strings.ToLower(file), j.word) {
+		return false
+	}
 	root := j.ev.Session.Project
 	if root == "" {
 		root = j.ev.Session.Dir

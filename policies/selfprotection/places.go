@@ -119,7 +119,7 @@ func (g *grounds) of(t *reach.Touch) (kind, string) {
 			return hostWiring, hit
 		}
 	}
-	for _, tail := range [...]reach.Tail{layers.FileName, layers.DropIn + "/*.yaml", layers.DropIn + "/*.yml"} {
+	for _, tail := range [...]reach.Tail{layers.FileName, layers.DropIn + "/*.yaml", layers.DropIn + "/*.yml", ".system/hooks/*.yaml", ".system/hooks/*.yml"} {
 		if hit, ok := tail.Touched(t); ok {
 			return projectConfig, hit
 		}
@@ -197,7 +197,7 @@ func (g *grounds) linked(t *reach.Touch) (kind, string) {
 		dirs []string
 	}{{config, g.config}, {records, g.records}} {
 		for _, dir := range c.dirs {
-			if hit, ok, _ := reach.Inside(dir, same); ok {
+			if hit, ok, _ := new(reach.Search).Inside(dir, same); ok {
 				return c.kind, hit
 			}
 		}

@@ -79,6 +79,7 @@ func (j *judge) cloud(i int) {
 		found = forgeVerb(&w)
 		if w.at(0) == "gist" && w.at(1) == "create" {
 			j.shares(i, w.from(2))
+			j.sends(&effect.Net{Host: r.Program, Sends: true, Run: i})
 		}
 	case "vault":
 		if verb := w.at(0) + " " + w.at(1); w.at(0) == "delete" || verb == "kv delete" || verb == "kv destroy" || verb == "kv metadata" && w.at(2) == "delete" || verb == "secrets disable" || verb == "auth disable" || verb == "operator seal" {
@@ -204,6 +205,9 @@ func groupVerb(list []string) code {
 			if word == "reset" {
 				return "cloud_destroy"
 			}
+		}
+		if verb, _, ok := strings.Cut(word, "_"); ok && n == 0 { // delete_queue
+			word = verb
 		}
 		switch word {
 		case "delete", "destroy", "terminate", "purge":

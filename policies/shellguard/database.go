@@ -23,9 +23,21 @@ func (j *judge) statements(c *effect.Code) {
 			switch word = strings.ToUpper(word); {
 			case word == "FLUSHALL", word == "FLUSHDB", word == "SHUTDOWN", word == "CLUSTER" && strings.HasPrefix(strings.ToUpper(rest), "RESET"):
 				j.add("database_destroy", line)
+			case word == "EVAL" && flushes(rest):
+				j.add("database_destroy", line)
 			}
 		}
 	}
+}
+
+// flushes reports whether a script for Redis calls FLUSHALL or FLUSHDB.
+func flushes(script string) bool {
+	for word := range strings.FieldsFuncSeq(strings.ToUpper(script), func(c rune) bool { return c < 'A' || c > 'Z' }) {
+		if word == "FLUSHALL" || word == "FLUSHDB" {
+			return true
+		}
+	}
+	return false
 }
 
 // database judges the programs that remove databases, and the tools that build them.
@@ -61,6 +73,59 @@ func (j *judge) database(i int) {
 		}
 	default:
 		j.migration(i)
+	}
+}
+
+// keys judges the removal of all keys that a scan names: redis-cli keys '*' |
+// xargs redis-cli del.
+func (j *judge) keys(i int) {
+	r := &j.set.Runs[i]
+	if !r.More || r.By < 0 || j.set.Runs[r.By].From < 0 {
+		return
+	}
+	w := operands(r, " -h -p -n -a -u ")
+	if verb := strings.ToLower(w.at(0)); verb != "del" && verb != "unlink" {
+		return
+	}
+	scan := &j.set.Runs[j.set.Runs[r.By].From]
+	if scan.Program != r.Program {
+		return
+	}
+	from := operands(scan, " -h -p -n -a -u --pattern ")
+	pattern, some := from.value("--pattern")
+	if from.has("--scan") && (!some || pattern == "*") || strings.EqualFold(from.at(0), "keys") && from.at(1) == "*" {
+		j.add("database_destroy", j.line(i))
+	}
+}
+
+// requests judges HTTP requests that delete everything a server has: DELETE
+// http://search:9200/_all.
+func (j *judge) requests(i int) {
+	r := &j.set.Runs[i]
+	w := words{args: r.Args}
+	method, _ := w.value("-X", "--request")
+	for _, a := range r.Args[:min(len(r.Args), 200)] {
+		if r.Program != "curl" && a.Text == "DELETE" {
+			method = a.Text
+		}
+	}
+	if !strings.EqualFold(method, "DELETE") {
+		return
+	}
+	for k := range j.set.Nets {
+		n := &j.set.Nets[k]
+		if n.Run != i {
+			continue
+		}
+		_, rest, found := strings.Cut(n.URL, "://")
+		if !found {
+			rest = n.URL
+		}
+		_, at, _ := strings.Cut(rest, "/")
+		at, _, _ = strings.Cut(at, "?")
+		if last := at[strings.LastIndexByte(at, '/')+1:]; last == "_all" || last == "*" {
+			j.add("database_destroy", j.line(i))
+		}
 	}
 }
 

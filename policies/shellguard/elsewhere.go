@@ -23,9 +23,46 @@ func (j *judge) windowsDelete(i int) {
 		return
 	}
 	for _, a := range r.Args {
-		if text := a.Text; a.Known && text != "" && text[0] != '-' && !(text[0] == '/' && len(text) == 2) {
+		if text := a.Text; (a.Known || j.windowsPath(text, a.Glob).Abs != "") && text != "" && text[0] != '-' && !(text[0] == '/' && len(text) == 2) {
 			j.gone(&effect.File{Op: effect.Delete, Tree: true, Run: i, Path: j.windowsPath(text, a.Glob)})
 		}
+	}
+}
+
+// listedWindows judges Get-ChildItem C:\ | Remove-Item: the lists of PowerShell
+// go into what is started next.
+func (j *judge) listedWindows(i int) {
+	if i+1 >= len(j.set.Runs) || j.set.Runs[i+1].By != j.set.Runs[i].By || j.set.Runs[i].By < 0 || !isShell(j.set.Runs[j.set.Runs[i].By].Program) {
+		return
+	}
+	next := &j.set.Runs[i+1]
+	if next.Program != "remove-item" && next.Program != "ri" && next.Program != "rm" && next.Program != "del" {
+		return
+	}
+	for _, a := range next.Args {
+		if a.Known && !strings.HasPrefix(a.Text, "-") {
+			return // it removes something else
+		}
+	}
+	for _, a := range j.set.Runs[i].Args {
+		switch lower := strings.ToLower(a.Text); {
+		case lower == "-filter" || lower == "-include":
+			return
+		case a.Known && !strings.HasPrefix(a.Text, "-"):
+			j.gone(&effect.File{Op: effect.Delete, Tree: true, Run: i, Path: j.windowsPath(a.Text, a.Glob)})
+		}
+	}
+}
+
+// registry judges the removal of a whole hive, or of what is right below one.
+func (j *judge) registry(i int) {
+	w := operands(&j.set.Runs[i], "")
+	if !strings.EqualFold(w.at(0), "delete") {
+		return
+	}
+	key := strings.ToLower(strings.Trim(w.at(1), `\`))
+	if strings.HasPrefix(key, "hk") && strings.Count(key, `\`) < 2 {
+		j.add("destroys_system_tree", w.at(1))
 	}
 }
 
@@ -34,6 +71,8 @@ func (j *judge) windowsPath(text string, glob bool) effect.Path {
 	switch {
 	case text == "." || text == "*":
 		abs, glob = j.ground.Project, false
+	case strings.EqualFold(text, `%userprofile%\*`), strings.EqualFold(text, `$env:userprofile\*`), strings.EqualFold(text, `$home\*`):
+		abs, glob = j.ground.Home+"/*", true
 	case text == "~", strings.EqualFold(text, "$home"), strings.EqualFold(text, "%userprofile%"), strings.EqualFold(text, "$env:userprofile"):
 		abs = j.ground.Home
 	case strings.EqualFold(text, `%systemroot%`), strings.EqualFold(text, "$env:systemroot"):
@@ -52,7 +91,8 @@ func (j *judge) windowsPath(text string, glob bool) effect.Path {
 // ours: there only what every machine has is known.
 func (j *judge) elsewhere(i int) {
 	r := &j.set.Runs[i]
-	if !r.Remote || !j.over(i, "ssh") {
+	far := j.over(i, "ssh") || j.over(i, "ansible")
+	if !r.Remote || !far && !j.inRunning(i) {
 		return
 	}
 	w := operands(r, "")
@@ -67,8 +107,23 @@ func (j *judge) elsewhere(i int) {
 			j.add("raw_device", j.line(i))
 		case tree && r.Program == "rm" && (extent >= place.All || a == "~" || a == "~/*" || a == "$HOME" || a == "~/"):
 			j.add("destroys_system_tree", j.line(i))
+		case tree && r.Program == "rm" && !far && strings.LastIndexByte(strings.TrimRight(a, "/*"), '/') == 0 && extent == place.Nothing: // /data: where containers keep what lasts
+			j.add("container_destroy", j.line(i))
 		}
 	}
+}
+
+// inRunning reports whether a run is started in a container that was there
+// before, and not in one that is made for it.
+func (j *judge) inRunning(i int) bool {
+	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {
+		switch r := &j.set.Runs[at]; r.Program {
+		case "docker", "podman", "nerdctl", "kubectl", "oc", "docker-compose", "lxc", "incus":
+			w := operands(r, " -n --namespace --context -H --host -f --file -p --project-name ")
+			return w.at(0) == "exec" || w.at(1) == "exec"
+		}
+	}
+	return false
 }
 
 // over reports whether a run is started by a program, however far up.

@@ -41,9 +41,25 @@ func whole(f *effect.File, e place.Extent) bool {
 	return e == place.Itself && f.Tree || e == place.All
 }
 
-// gone judges a removal.
+// movedTo finds what this line has moved to a place.
+func (j *judge) movedTo(abs string) *effect.File {
+	if j.moves == nil {
+		j.moves = map[string]*effect.File{}
+		for i := range j.set.Files {
+			if f := &j.set.Files[i]; f.Op == effect.Move && f.Path.Known() && f.To.Known() && f.Path.Abs != f.To.Abs {
+				j.moves[f.To.Abs] = f
+			}
+		}
+	}
+	return j.moves[abs]
+}
+
+// gone judges a removal. What was moved away before is removed where it is now.
 func (j *judge) gone(f *effect.File) {
 	p := f.Path
+	if was := j.movedTo(p.Abs); was != nil && f.Tree && f.Op == effect.Delete && f.Run >= 0 && was.Run < f.Run {
+		j.gone(&effect.File{Op: effect.Delete, Path: was.Path, Tree: true, Run: was.Run})
+	}
 	name := where(p)
 	tree, extent := j.ground.System(p)
 	if found, under := through(p); found {
@@ -70,7 +86,7 @@ func (j *judge) gone(f *effect.File) {
 		j.add("destroys_project", name)
 	case whole(f, j.ground.ProjectOf(p)) && j.picksGit(f):
 		j.add("destroys_git_data", name)
-	case place.GitData(p) && !j.ground.Scratch(p):
+	case (place.GitData(p) || f.Tree && place.CoversGit(p)) && !j.ground.Scratch(p):
 		j.add("destroys_git_data", name)
 	case f.Tree && j.ground.Repository(p) && !j.ground.Scratch(p) && !j.ground.Artefact(p):
 		j.add("destroys_repository", name)
@@ -106,6 +122,8 @@ func (j *judge) moved(f *effect.File) {
 	_, extent := j.ground.System(p)
 	switch {
 	case !p.Known():
+	case f.To.Abs == "/dev/null": // what somebody writes who means to remove it
+		j.gone(&effect.File{Op: effect.Delete, Path: p, Tree: true, Run: f.Run, Code: f.Code})
 	case extent == place.All && j.sweeping(f):
 		j.add("destroys_system_tree", where(p))
 	case extent >= place.All, j.ground.HomeOf(p) >= place.All, j.ground.ProjectOf(p) >= place.All:
@@ -165,8 +183,14 @@ func (j *judge) written(f *effect.File) {
 	case f.Device && j.confirms(f):
 	case place.Device(at):
 		j.add("raw_device", where(p))
+	case !f.Append && p.Glob && extent == place.All && strings.Contains(p.Abs, "**"), f.Tree && extent == place.Itself && j.covers(f):
+		j.add("destroys_system_tree", where(p))
+	case !f.Append && p.Glob && j.ground.HomeOf(p) == place.All && strings.Contains(p.Abs, "**") && !p.Some:
+		j.add("destroys_home", where(p))
 	case place.GitData(at) && !j.ground.Scratch(at):
 		j.add("destroys_git_data", where(p))
+	case at.Abs == "/proc/sys/kernel/randomize_va_space", at.Abs == "/proc/sys/kernel/yama/ptrace_scope", at.Abs == "/proc/sys/kernel/sysrq":
+		j.add("security_disabled", where(p))
 	case accounts(at.Abs):
 		j.add("changes_accounts", where(p))
 	case j.lasts(at):
@@ -182,13 +206,43 @@ func (j *judge) written(f *effect.File) {
 	}
 }
 
+// covers reports whether a mount hides a tree that the machine cannot do without.
+func (j *judge) covers(f *effect.File) bool {
+	if f.Run < 0 || j.set.Runs[f.Run].Program != "mount" {
+		return false
+	}
+	switch f.Path.Abs {
+	case "/", "/bin", "/sbin", "/etc", "/lib", "/lib64", "/usr", "/usr/bin", "/usr/lib", "/home", "/root":
+		return true
+	}
+	return false
+}
+
+// mounts reports whether a change is one of how a file system is mounted, other
+// than taking away one that the machine needs.
+func (j *judge) mounts(f *effect.File) bool {
+	if f.Run < 0 {
+		return false
+	}
+	switch j.set.Runs[f.Run].Program {
+	case "mount":
+		return true
+	case "umount":
+		switch f.Path.Abs {
+		case "/mnt", "/media", "/Volumes", "/tmp", "/run", "/boot", "/boot/efi", "/proc", "/sys", "/dev", "/srv", "/opt":
+			return true
+		}
+	}
+	return false
+}
+
 // mode judges a change of permissions, owner or attributes.
 func (j *judge) mode(f *effect.File) {
 	p := f.Path
 	_, extent := j.ground.System(p)
 	tree := f.Tree || p.Glob && strings.Contains(p.Abs, "/**")
 	switch {
-	case !p.Known():
+	case !p.Known() || j.mounts(f):
 	case tree && extent >= place.All:
 		j.add("destroys_system_tree", where(p))
 	case tree && j.ground.HomeOf(p) >= place.All:

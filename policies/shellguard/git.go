@@ -2,6 +2,7 @@ package shellguard
 
 import (
 	"path"
+	"strings"
 
 	"github.com/trammel-dev/trammel/internal/argv"
 	"github.com/trammel-dev/trammel/internal/effect"
@@ -99,8 +100,18 @@ func (c *gitCall) judge() code {
 	case "reflog", "gc", "prune", "repack", "maintenance":
 		return c.forget()
 	case "update-ref":
-		if o := argv.Parse(c.Args, "d m= no-deref z stdin create-reflog"); o.On("d") && !o.Help {
+		if o := argv.Parse(c.Args, "d m= no-deref z stdin create-reflog"); (o.On("d") || len(o.Operands) > 1 && strings.Trim(o.Operands[1].Text, "0") == "") && !o.Help {
+			if len(o.Operands) > 0 && c.protected(o.Operands[0].Text) {
+				return "git_protected_branch"
+			}
 			return "git_prunes"
+		}
+	case "checkout-index":
+		if o := argv.Parse(c.Args, "u,index q,quiet f,force a,all n,no-create prefix= stage= temp stdin z"); o.On("force") && !o.Any("prefix", "temp", "no-create") && !o.Help && !c.scratch {
+			if o.On("all") {
+				return "git_discards_work"
+			}
+			return "git_may_discard"
 		}
 	case "worktree", "submodule":
 		o := argv.Parse(c.Args, "f,force all q,quiet n,dry-run")

@@ -22,8 +22,9 @@ type judge struct {
 	options *Options
 	found   []finding
 
-	gits     *bool                  // whether git is run, once somebody has asked
-	searches map[int][]*effect.File // what each run looks through, once somebody has asked
+	gits     *bool                   // whether git is run, once somebody has asked
+	moves    map[string]*effect.File // what was moved, by where to, once somebody has asked
+	searches map[int][]*effect.File  // what each run looks through, once somebody has asked
 }
 
 // enough findings have been made: nobody reads more, and a line of a thousand

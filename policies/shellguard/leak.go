@@ -9,7 +9,7 @@ import (
 // readsSecrets reports whether anything that must not leave is read at all.
 func (j *judge) readsSecrets() bool {
 	for i := range j.set.Files {
-		if f := &j.set.Files[i]; f.Op == effect.Read && j.secret(f) {
+		if f := &j.set.Files[i]; (f.Op == effect.Read || f.Op == effect.Move || f.Op == effect.Link) && j.secret(f) {
 			return true
 		}
 	}
@@ -38,7 +38,7 @@ func (j *judge) sends(n *effect.Net) {
 		}
 	}
 	for run := range feeds {
-		if run != n.Run && j.dumpsEnvironment(run) {
+		if run != n.Run && (j.dumpsEnvironment(run) || j.set.Runs[run].Program == "gpg" && j.reveals(run)) {
 			j.add("exfiltration", j.line(run)+" → "+n.Host)
 		}
 	}
@@ -88,9 +88,14 @@ func (j *judge) secret(f *effect.File) bool {
 
 // holdsSecret reports whether this line has put a secret into a file: a copy,
 // an archive, the output of a program that reads one.
-func (j *judge) holdsSecret(abs string) bool {
+func (j *judge) holdsSecret(abs string) bool { return j.holdsSecretAfter(abs, 0) }
+
+func (j *judge) holdsSecretAfter(abs string, moves int) bool {
 	for i := range j.set.Files {
 		w := &j.set.Files[i]
+		if (w.Op == effect.Move || w.Op == effect.Link) && w.To.Abs == abs && abs != "" && moves < 4 && (j.secret(w) || j.holdsSecretAfter(w.Path.Abs, moves+1)) {
+			return true
+		}
 		if w.Op != effect.Write || w.Run < 0 || w.Path.Abs != abs || abs == "" {
 			continue
 		}
@@ -132,11 +137,21 @@ func (j *judge) feeds(n *effect.Net) map[int]bool {
 		take(j.set.Runs[by].From)
 	}
 	for i := range j.set.Runs {
-		if by := j.set.Runs[i].By; by >= 0 && feeds[by] && by != n.Run {
+		if by := j.set.Runs[i].By; by >= 0 && feeds[by] && (by != n.Run || speaks(sender.Program)) {
 			take(i)
 		}
 	}
 	return feeds
+}
+
+// speaks reports whether a program is an interpreter, whose inline code can
+// send what the programs it starts have printed.
+func speaks(program string) bool {
+	switch strings.TrimRight(program, "0123456789.") {
+	case "python", "perl", "ruby", "node", "php", "deno", "bun", "lua", "osascript":
+		return true
+	}
+	return false
 }
 
 // identity reports whether a key is used to log in, and not sent.

@@ -36,6 +36,10 @@ func (j *judge) machine(i int) {
 		j.tracks(i)
 	case "vssadmin", "wbadmin", "diskpart", "format", "cipher", "clear-disk", "format-volume", "initialize-disk", "remove-partition", "diskutil", "cryptsetup":
 		j.storage(i)
+	case "get-childitem", "gci", "dir":
+		j.listedWindows(i)
+	case "reg":
+		j.registry(i)
 	case "remove-item", "ri", "rd", "rmdir", "del", "erase":
 		j.windowsDelete(i)
 	case "killall5":
@@ -94,7 +98,7 @@ func (j *judge) power(i int) {
 	r := &j.set.Runs[i]
 	w := operands(r, "")
 	switch {
-	case w.has("--help", "-c", "-k", "--show", "/a"), (r.Program == "init" || r.Program == "telinit") && w.at(0) != "0" && w.at(0) != "6" && w.at(0) != "1":
+	case !strings.HasSuffix(r.Program, "-computer") && w.has("--help", "-c", "-k", "--show", "/a"), (r.Program == "init" || r.Program == "telinit") && w.at(0) != "0" && w.at(0) != "6" && w.at(0) != "1":
 	default:
 		j.add("stops_machine", j.line(i))
 	}

@@ -45,6 +45,7 @@ func (j *judge) killsID(i int) {
 			if text == "-0" || text == "-l" || text == "-L" {
 				return
 			}
+		case text == "0" && r.By >= 0 && j.set.Runs[r.By].Program == "trap": // the jobs of the script itself, when it ends
 		case text == "-1", text == "0", text == "1", strings.Contains(text, "$PPID"), strings.Contains(text, "${PPID"), strings.TrimLeft(text, "-") == "$$" && strings.HasPrefix(text, "-"):
 			j.add("kills_session", j.line(i))
 		}

@@ -55,15 +55,38 @@ func (j *judge) reverseShells() {
 	if len(connected) == 0 {
 		return
 	}
+	answers := j.answers(connected)
 	for i := range j.set.Runs {
 		r := &j.set.Runs[i]
 		if !isShell(r.Program) || r.Remote || !interactive(r) {
+			continue
+		}
+		if answers[i] {
+			j.add("reverse_shell", j.line(i))
 			continue
 		}
 		if connected[r.By] || connected[i] || r.From >= 0 && (connected[r.From] && netcat(j.set.Runs[r.From].Program) || cat && prompts(r)) {
 			j.add("reverse_shell", j.line(i))
 		}
 	}
+}
+
+// answers are the runs that read a file, a pipe with a name most likely, into
+// which a connection writes: sh < p | nc host 1 > p.
+func (j *judge) answers(connected map[int]bool) map[int]bool {
+	written := map[string]bool{}
+	for i := range j.set.Files {
+		if f := &j.set.Files[i]; f.Op == effect.Write && connected[f.Run] && netcat(j.set.Runs[f.Run].Program) && f.Path.Known() {
+			written[f.Path.Abs] = true
+		}
+	}
+	out := map[int]bool{}
+	for i := range j.set.Files {
+		if f := &j.set.Files[i]; f.Op == effect.Read && f.Run >= 0 && written[f.Path.Abs] {
+			out[f.Run] = true
+		}
+	}
+	return out
 }
 
 // prompts reports whether a shell is told to talk to somebody.

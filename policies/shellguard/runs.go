@@ -37,6 +37,18 @@ func (j *judge) run(i int) {
 		j.publisher(i)
 	case "mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "pastebinit", "termbin", "croc", "wormhole", "transfer", "magic-wormhole":
 		j.sends(&effect.Net{Host: r.Program, Sends: true, Run: i})
+	case "dig", "nslookup", "host", "drill", "ping", "ping6", "whois", "traceroute":
+		if len(r.Uses) > 0 { // a name that is looked up can carry everything
+			j.sends(&effect.Net{Host: r.Program, Run: i})
+		}
+	case "curl", "http", "https", "xh":
+		j.requests(i)
+	case "redis-cli", "valkey-cli", "keydb-cli":
+		j.keys(i)
+	case "influx":
+		for _, a := range r.Args[:min(len(r.Args), 100)] {
+			j.statements(&effect.Code{Language: "sql", Text: a.Text})
+		}
 	default:
 		j.machine(i)
 	}
@@ -182,5 +194,5 @@ func (w *words) value(names ...string) (string, bool) {
 // helps reports whether the program only explains itself, or only shows what
 // it would do.
 func (w *words) helps() bool {
-	return w.has("--help", "--dry-run", "--dryrun", "--version", "--whatif", "-WhatIf") || w.at(0) == "help" || len(w.args) > 0 && (w.args[len(w.args)-1].Text == "-h" || w.args[0].Text == "-h" && len(w.args) == 1)
+	return w.has("--help", "-help", "--dry-run", "--dryrun", "--version", "--whatif", "-WhatIf") || w.at(0) == "help" || len(w.args) > 0 && (w.args[len(w.args)-1].Text == "-h" || w.args[0].Text == "-h" && len(w.args) == 1)
 }

@@ -62,8 +62,8 @@ func (j *judge) searched(run int) []*effect.File {
 // -delete takes some files of the project and not the project. In a system
 // tree that makes no difference.
 func (j *judge) picks(f *effect.File) bool {
-	if f.Run < 0 {
-		return false
+	if f.Run < 0 || f.Path.Some {
+		return f.Path.Some
 	}
 	for run := f.Run; run >= 0; run = j.set.Runs[run].By {
 		if r := &j.set.Runs[run]; r.Program == "find" || r.Program == "fd" || r.Program == "fdfind" {

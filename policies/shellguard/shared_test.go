@@ -190,7 +190,7 @@ func BenchmarkLong(b *testing.B) {
 func BenchmarkCorpora(b *testing.B) {
 	g, m := careful(b), shop()
 	var commands []string
-	for _, file := range []string{"attacks.txt", "ordinary.txt", "mentions.txt"} {
+	for _, file := range []string{"attacks.txt", "ordinary.txt", "mentions.txt", "heldout/attacks-1.txt", "heldout/attacks-2.txt", "heldout/attacks-3.txt", "heldout/ordinary-1.txt", "heldout/ordinary-2.txt", "heldout/mentions-1.txt"} {
 		commands = append(commands, lines(b, file)...)
 	}
 	for _, c := range append(nah(b), dcg(b)...) {

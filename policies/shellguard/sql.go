@@ -8,12 +8,28 @@ import "strings"
 func destroysData(text string) (statement string, found bool) {
 	for len(text) > 0 {
 		tokens, rest := sqlStatement(text)
+		if len(tokens) > 0 && tokens[0] == "DO" {
+			if statement, found = destroysData(block(text)); found {
+				return statement, true
+			}
+		}
 		if destroying(tokens) {
 			return short(strings.Join(tokens[:min(len(tokens), 8)], " ")), true
 		}
 		text = rest
 	}
 	return "", false
+}
+
+// block is what an anonymous block executes, as a list of statements: DO $$
+// BEGIN … END $$, with those that it has in the string behind EXECUTE.
+func block(text string) string {
+	at := strings.IndexByte(text, '$')
+	if at < 0 {
+		return ""
+	}
+	body := strings.TrimPrefix(text[at:], dollarTag(text[at:]))
+	return strings.NewReplacer("BEGIN", ";", "THEN", ";", "LOOP", ";", "ELSE", ";", "EXECUTE '", ";", "EXECUTE FORMAT('", ";").Replace(strings.ToUpper(body))
 }
 
 // sqlStatement reads the words of the first statement, in upper case. Quoted
