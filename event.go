@@ -41,6 +41,12 @@ type Event struct {
 	// for observers only.
 	Outcome *Answer
 
+	// Rehearsal is true if nothing happens: somebody only asks what would come
+	// of it. Handlers that count, remember, write, send or start something
+	// outside leave no trace then, and answer as if it happened; one that would
+	// only observe says in Diagnostics what it would do.
+	Rehearsal bool
+
 	// Tools translates this host's tools into Actions. Dispatch uses it again
 	// after a rewrite, so that a guard judges what will really run.
 	Tools Shapes

@@ -15,6 +15,7 @@ type Registry struct {
 	mu       sync.RWMutex
 	kinds    map[string]Factory
 	policies map[string]Policy
+	listed   []Listed
 }
 
 // Factory builds the handler of one hook from its declaration.
@@ -42,8 +43,19 @@ type Policy struct {
 	// Options is the zero value of the policy's options, for the schema. Nil
 	// means that it takes none.
 	Options any
+	// Idle, if set, reports that the policy has nothing to say about an event,
+	// whatever its options are. Then it need not be built, which saves the hot
+	// program the reading of its options. It is for plain handlers only: none
+	// that wait, ask a human or run early.
+	Idle func(ev *Event) bool
 	// New builds the policy from its options as JSON, nil if none were given.
 	New func(options []byte) (Handler, error)
+}
+
+// Listed is a policy under its name that is made only when somebody asks for it.
+type Listed struct {
+	Name   string
+	Policy func() Policy
 }
 
 // ErrUnknownKind is returned by Build for a kind of handler that is not
@@ -80,10 +92,26 @@ func (r *Registry) AddPolicy(p Policy) error {
 	case p.May < Observe || p.May > Grant:
 		return fmt.Errorf("policy %q does not say what it may do", p.Name)
 	}
-	if _, taken := r.policies[p.Name]; taken {
+	if _, taken := r.policies[p.Name]; taken || slices.ContainsFunc(r.listed, func(l Listed) bool { return l.Name == p.Name }) {
 		return fmt.Errorf("policy %q is registered already", p.Name)
 	}
 	r.policies[p.Name] = p
+	return nil
+}
+
+// ListPolicies registers built-in policies that are made only when they are
+// asked for. A list that names a policy otherwise than it names itself is a
+// mistake that its own test should find.
+func (r *Registry) ListPolicies(list ...Listed) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range list {
+		_, taken := r.policies[list[i].Name]
+		if taken || slices.ContainsFunc(r.listed, func(old Listed) bool { return old.Name == list[i].Name }) {
+			return fmt.Errorf("policy %q is registered already", list[i].Name)
+		}
+	}
+	r.listed = append(r.listed, list...)
 	return nil
 }
 
@@ -114,8 +142,15 @@ func (r *Registry) HasKind(name string) bool {
 func (r *Registry) Policy(name string) (Policy, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	p, ok := r.policies[name]
-	return p, ok
+	if p, ok := r.policies[name]; ok {
+		return p, true
+	}
+	for i := range r.listed {
+		if r.listed[i].Name == name {
+			return r.listed[i].Policy(), true
+		}
+	}
+	return Policy{}, false
 }
 
 // Policies lists the built-in policies by name.
@@ -125,6 +160,9 @@ func (r *Registry) Policies() []Policy {
 	out := make([]Policy, 0, len(r.policies))
 	for _, p := range r.policies {
 		out = append(out, p)
+	}
+	for i := range r.listed {
+		out = append(out, r.listed[i].Policy())
 	}
 	slices.SortFunc(out, func(a, b Policy) int { return cmp.Compare(a.Name, b.Name) })
 	return out

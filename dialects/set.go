@@ -16,21 +16,26 @@ type Dialect interface{ Name() string }
 
 // Set is the languages that a program speaks. It does not change once it is
 // made and is safe for concurrent use.
-type Set struct{ list []Dialect }
+type Set struct{ list []Entry }
 
-// New makes a set. A name that stands twice, or a dialect without either half,
-// is a mistake of the program and panics.
-func New(list ...Dialect) *Set {
-	s := &Set{}
-	for _, d := range list {
-		_, host := d.(trammel.HostDialect)
-		_, hook := d.(trammel.HookDialect)
-		if !host && !hook || s.find(d.Name()) != nil {
-			panic(fmt.Sprintf("dialect %q is there twice, or is neither for hosts nor for hooks", d.Name()))
+// Entry is a language under its name. It is made only when somebody asks for
+// it: a hook is started for one host, and speaks to few programs.
+type Entry struct {
+	Name string
+	New  func() Dialect
+}
+
+// New makes a set. A name that stands twice is a mistake of the program and
+// panics.
+func New(list ...Entry) *Set {
+	for i := range list {
+		for k := range i {
+			if list[k].Name == list[i].Name {
+				panic(fmt.Sprintf("dialect %q is there twice", list[i].Name))
+			}
 		}
-		s.list = append(s.list, d)
 	}
-	return s
+	return &Set{list}
 }
 
 // Host finds a language that is spoken towards agents.
@@ -59,9 +64,9 @@ func (s *Set) Hooks() []string {
 }
 
 func (s *Set) find(name string) Dialect {
-	for _, d := range s.list {
-		if d.Name() == name {
-			return d
+	for i := range s.list {
+		if s.list[i].Name == name {
+			return s.list[i].New()
 		}
 	}
 	return nil
@@ -69,9 +74,9 @@ func (s *Set) find(name string) Dialect {
 
 func (s *Set) names(want func(Dialect) bool) []string {
 	var out []string
-	for _, d := range s.list {
-		if want(d) {
-			out = append(out, d.Name())
+	for i := range s.list {
+		if want(s.list[i].New()) {
+			out = append(out, s.list[i].Name)
 		}
 	}
 	slices.Sort(out)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/changed"
 	"github.com/trammel-dev/trammel/internal/match"
 )
 
@@ -47,6 +48,15 @@ func (m *Match) bind() trammel.Match {
 	}
 	if len(m.Paths) > 0 {
 		out.If = append(out.If, match.Paths(m.Paths))
+	}
+	if len(m.Abilities) > 0 {
+		out.If = append(out.If, match.Abilities(m.Abilities))
+	}
+	if m.Slower > 0 {
+		out.If = append(out.If, match.Slower(m.Slower))
+	}
+	if len(m.Changed) > 0 {
+		out.If = append(out.If, changed.Paths(m.Changed))
 	}
 	return out
 }

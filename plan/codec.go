@@ -139,6 +139,7 @@ func (w *writer) hook(h *Hook) {
 	w.string(h.Source.File)
 	w.uint(uint64(h.Source.Line))
 	w.bool(h.Trial)
+	w.bool(h.Blocking)
 	w.bool(h.Rewrites)
 	w.prefilter(&h.Prefilter)
 }
@@ -170,6 +171,7 @@ func (r *reader) hook() Hook {
 	h.Dir = r.string()
 	h.Source = trammel.Source{Layer: r.string(), File: r.string(), Line: int(r.uint())}
 	h.Trial = r.bool()
+	h.Blocking = r.bool()
 	h.Rewrites = r.bool()
 	h.Prefilter = r.prefilter()
 	return h
@@ -185,6 +187,9 @@ func (w *writer) match(m *Match) {
 	w.strings(m.Agents)
 	w.strings(m.Programs)
 	w.strings(m.Paths)
+	w.strings(m.Abilities)
+	w.int(int64(m.Slower))
+	w.strings(m.Changed)
 }
 
 func (r *reader) match() Match {
@@ -197,6 +202,9 @@ func (r *reader) match() Match {
 	m.Agents = r.strings()
 	m.Programs = r.strings()
 	m.Paths = r.strings()
+	m.Abilities = r.strings()
+	m.Slower = time.Duration(r.int())
+	m.Changed = r.strings()
 	return m
 }
 

@@ -24,6 +24,7 @@ type Hook struct {
 	Timeout  time.Duration
 	OnError  trammel.OnError
 	Trial    bool   // what it says is recorded, and has no effect
+	Blocking bool   // repository hooks: the runtime waits for it
 	Dir      string // relative paths of the declaration start here
 	Source   trammel.Source
 
@@ -41,6 +42,11 @@ type Match struct {
 	Agents   []string
 	Programs []string // names of programs that a shell action runs
 	Paths    []string // globs over the files that an action names
+
+	// What declarations of repository hooks match by.
+	Abilities []string      // globs over names of abilities
+	Slower    time.Duration // how long the call must have taken
+	Changed   []string      // globs over the files that the session has changed
 }
 
 // Settings are what the layers say beside their hooks.
@@ -50,6 +56,14 @@ type Settings struct {
 	// MaxPayload is the largest payload of a host that is judged, in bytes.
 	MaxPayload int64
 	Evidence   EvidenceSettings
+	Flow       FlowSettings
+}
+
+// FlowSettings say what holds on the surface of Flow Agents.
+type FlowSettings struct {
+	Environment bool   // variables may switch policies off
+	Profile     string // minimal, standard, strict; "" if nobody says
+	Disabled    string // ids, separated by commas
 }
 
 // EvidenceSettings say what is recorded, and how firmly.
@@ -65,5 +79,6 @@ func DefaultSettings() Settings {
 	return Settings{
 		MaxPayload: 1 << 20,
 		Evidence:   EvidenceSettings{Payload: "redacted", Fsync: "never", Segment: 64 << 20, OnError: "block"},
+		Flow:       FlowSettings{Environment: true},
 	}
 }

@@ -34,6 +34,7 @@ func (w *writer) index(h *Hook, p place) {
 		w.string(a.String())
 	}
 	w.strings(h.Match.Programs)
+	w.strings(h.Match.Abilities)
 	w.prefilter(&h.Prefilter)
 }
 
@@ -128,8 +129,8 @@ func (p *Plan) places(q *query) (out []place, rewrites bool, err error) {
 type query struct {
 	ev                 *trammel.Event
 	kind, tool, action string
-	wide               bool // look only at what no rewrite can change
-	programs           []string
+	wide               bool     // look only at what no rewrite can change
+	words              []string // room for a list of the index
 	room               room
 }
 
@@ -148,8 +149,14 @@ func (q *query) touches(e *reader) bool {
 		return false
 	}
 	if n := e.count(); n > 0 {
-		q.programs = e.take(q.programs[:0], n)
-		if !match.RunsAny(q.ev, q.programs) {
+		q.words = e.take(q.words[:0], n)
+		if !match.RunsAny(q.ev, q.words) {
+			return false
+		}
+	}
+	if n := e.count(); n > 0 {
+		q.words = e.take(q.words[:0], n)
+		if !match.CallsAny(q.ev, q.words) {
 			return false
 		}
 	}

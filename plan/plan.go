@@ -37,7 +37,7 @@ type Plan struct {
 
 // The file: magic, size of all, digest of the head, head, records. The head is
 // checked whole, each record when it is read.
-const magic = "trammel-plan-4\n"
+const magic = "trammel-plan-6\n"
 
 const sumSize = sha256.Size
 
@@ -72,13 +72,21 @@ func Encode(hooks []Hook, settings Settings, digest string, notes []string) []by
 // Decode opens the flat form. digest is of the sources as they are now; a plan
 // for others is stale.
 func Decode(data []byte, digest string) (*Plan, error) {
-	return Open(bytes.NewReader(data), int64(len(data)), digest)
+	return Open(whole(data), int64(len(data)), digest)
 }
 
-// Open is Decode for a file of some size. Only its head is read at once; the
-// records of hooks are read when an event selects them.
+// Open is Decode for a file of some size. A small one is read at once; of a
+// larger one only the head, and the records of hooks when an event selects them.
 func Open(file io.ReaderAt, size int64, digest string) (*Plan, error) {
 	const fixed = len(magic) + 16 + sumSize
+	if size <= small {
+		data := make([]byte, size)
+		n, err := file.ReadAt(data, 0)
+		if n < len(data) {
+			return nil, fmt.Errorf("%w: cut off: %w", ErrCorrupt, err)
+		}
+		file = whole(data)
+	}
 	start := make([]byte, fixed)
 	n, err := file.ReadAt(start, 0)
 	if !bytes.HasPrefix(start[:n], []byte(magic)) {
@@ -112,6 +120,24 @@ func Open(file io.ReaderAt, size int64, digest string) (*Plan, error) {
 	return p, r.err
 }
 
+// small is how large a plan may be to be read at once: a call of the kernel
+// costs more than copying some pages.
+const small = 16 << 10
+
+// whole is a plan in memory.
+type whole []byte
+
+func (w whole) ReadAt(p []byte, at int64) (int, error) {
+	if at < 0 || at > int64(len(w)) {
+		return 0, io.EOF
+	}
+	n := copy(p, w[at:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
 func (w *writer) settings(s *Settings) {
 	w.int(int64(s.Deadline))
 	w.int(s.MaxPayload)
@@ -119,9 +145,13 @@ func (w *writer) settings(s *Settings) {
 	w.string(s.Evidence.Fsync)
 	w.int(s.Evidence.Segment)
 	w.string(s.Evidence.OnError)
+	w.bool(s.Flow.Environment)
+	w.string(s.Flow.Profile)
+	w.string(s.Flow.Disabled)
 }
 
 func (r *reader) settings() Settings {
 	return Settings{Deadline: time.Duration(r.int()), MaxPayload: r.int(),
-		Evidence: EvidenceSettings{Payload: r.string(), Fsync: r.string(), Segment: r.int(), OnError: r.string()}}
+		Evidence: EvidenceSettings{Payload: r.string(), Fsync: r.string(), Segment: r.int(), OnError: r.string()},
+		Flow:     FlowSettings{Environment: r.bool(), Profile: r.string(), Disabled: r.string()}}
 }

@@ -19,8 +19,10 @@ import (
 func sample(n int) []Hook {
 	hooks := []Hook{
 		{ID: "full", On: []trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.Other}, Kind: "rule", Config: []byte(`{"do":"deny"}`),
-			Match:   Match{Tools: []string{"Bash", "mcp__*"}, Actions: []trammel.ActionKind{trammel.ShellAction}, Hosts: []string{"codex"}, Agents: []string{"x*"}, Programs: []string{"git"}, Paths: []string{"**/*.go"}},
-			Dialect: "claude-code", May: trammel.Guard, Priority: -7, Timeout: 3 * time.Second, OnError: trammel.WarnOnError, Dir: "/p",
+			Match: Match{Tools: []string{"Bash", "mcp__*"}, Actions: []trammel.ActionKind{trammel.ShellAction}, Hosts: []string{"codex"}, Agents: []string{"x*"}, Programs: []string{"git"}, Paths: []string{"**/*.go"},
+				Abilities: []string{"edit_file"}, Slower: time.Second, Changed: []string{"services/**"}},
+			Blocking: true,
+			Dialect:  "claude-code", May: trammel.Guard, Priority: -7, Timeout: 3 * time.Second, OnError: trammel.WarnOnError, Dir: "/p",
 			Source:   trammel.Source{Layer: "project", File: "/p/trammel.yaml", Line: 12},
 			Rewrites: true, Prefilter: match.Prefilter{Each: true, Programs: []string{"git"}, Needs: []match.Need{{Field: "args", Op: match.Has, Values: []string{"-f"}}}}},
 		{ID: "bare", On: []trammel.Kind{trammel.SessionStart}, Kind: "builtin", Config: []byte{}, May: trammel.Observe},
@@ -36,6 +38,7 @@ func settings() Settings {
 	s := DefaultSettings()
 	s.Deadline = 7 * time.Second
 	s.Evidence.Fsync = "always"
+	s.Flow = FlowSettings{Profile: "strict", Disabled: "a,b"}
 	return s
 }
 
@@ -70,6 +73,7 @@ func TestSelectMissesNothing(t *testing.T) {
 			for _, paths := range lists("*.go", "/etc/**") {
 				for _, actions := range [][]trammel.ActionKind{nil, {trammel.ShellAction}, {trammel.WriteAction, trammel.MCPAction}} {
 					add(Match{Tools: tools, Programs: programs, Paths: paths, Actions: actions})
+					add(Match{Tools: tools, Programs: programs, Paths: paths, Actions: actions, Abilities: []string{"run_command", "edit_*"}})
 				}
 			}
 		}
@@ -175,7 +179,7 @@ func TestDamageIsFound(t *testing.T) {
 	if _, err := Decode(whole, "sha256:def"); !errors.Is(err, ErrStale) {
 		t.Errorf("another configuration: %v", err)
 	}
-	if _, err := Decode([]byte(strings.Replace(string(whole), "plan-3", "plan-2", 1)), "sha256:abc"); !errors.Is(err, ErrForeign) {
+	if _, err := Decode([]byte(strings.Replace(string(whole), magic, "trammel-plan-0\n", 1)), "sha256:abc"); !errors.Is(err, ErrForeign) {
 		t.Errorf("another version: %v", err)
 	}
 }

@@ -51,7 +51,7 @@ func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
 		return nil, fmt.Errorf("unknown host %q, expected one of %v", name, r.Program.Dialects.Hosts())
 	}
 	if c.Payload != nil {
-		raw, err := canonical.Append(nil, plain(c.Payload))
+		raw, err := canonical.Append(nil, canonical.Plain(c.Payload))
 		if err != nil {
 			return nil, fmt.Errorf("payload: %w", err)
 		}
@@ -70,7 +70,7 @@ func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
 		ev.Tools = s.Shapes()
 	}
 	if c.Tool != "" {
-		input, _ := plain(c.Input).(map[string]any)
+		input, _ := canonical.Plain(c.Input).(map[string]any)
 		ev.Tool = &trammel.ToolCall{Name: c.Tool, Input: input, Output: c.Output, Done: kind != trammel.PreToolUse}
 	}
 	if c.Prompt != "" {
@@ -120,7 +120,7 @@ func (e *Expect) compare(j *host.Judged) []Difference {
 		if v.Event.Tool != nil {
 			got = v.Event.Tool.Input[key]
 		}
-		differ("input "+key, text(plain(want)), text(got))
+		differ("input "+key, text(canonical.Plain(want)), text(got))
 	}
 	return out
 }
@@ -152,30 +152,4 @@ func text(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(out)
-}
-
-// plain turns what the YAML reader makes into what the JSON reader would have
-// made: integers of one type, maps with string keys.
-func plain(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, e := range v {
-			out[k] = plain(e)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = plain(e)
-		}
-		return out
-	case int:
-		return int64(v)
-	case uint64:
-		if int64(v) >= 0 {
-			return int64(v)
-		}
-	}
-	return v
 }

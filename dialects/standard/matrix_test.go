@@ -34,7 +34,7 @@ const (
 )
 
 // cannot lists what a style has no words for.
-var cannot = map[string]bool{"flow-agents rewrite": true}
+var cannot = map[string]bool{"flow-agents rewrite": true, "repohooks rewrite": true}
 
 // TestMatrix: a hook program that was written for any system denies, corrects
 // and guides under every host (issue 3, point 6; FLOW-60, DA-03). The programs

@@ -15,24 +15,26 @@ import (
 	"github.com/trammel-dev/trammel/dialects/opencode"
 	"github.com/trammel-dev/trammel/dialects/pi"
 	"github.com/trammel-dev/trammel/dialects/qwen"
+	"github.com/trammel-dev/trammel/dialects/repohooks"
 	"github.com/trammel-dev/trammel/dialects/vscode"
 )
 
 // Dialects returns the standard languages.
-func Dialects() *dialects.Set {
-	return dialects.New(
-		native.New(),
-		claudecode.New(),
-		codex.New(),
-		gemini.New(),
-		qwen.New(),
-		copilot.New(),
-		cursor.New(),
-		kiro.New(),
-		vscode.New(),
-		opencode.New(),
-		pi.New(),
-		dockeragent.New(),
-		flowagents.New(),
-	)
+func Dialects() *dialects.Set { return dialects.New(list[:]...) }
+
+var list = [...]dialects.Entry{
+	{Name: "native", New: func() dialects.Dialect { return native.New() }},
+	{Name: "claude-code", New: func() dialects.Dialect { return claudecode.New() }},
+	{Name: "codex", New: func() dialects.Dialect { return codex.New() }},
+	{Name: "gemini-cli", New: func() dialects.Dialect { return gemini.New() }},
+	{Name: "qwen-code", New: func() dialects.Dialect { return qwen.New() }},
+	{Name: "copilot-cli", New: func() dialects.Dialect { return copilot.New() }},
+	{Name: "cursor", New: func() dialects.Dialect { return cursor.New() }},
+	{Name: "kiro", New: func() dialects.Dialect { return kiro.New() }},
+	{Name: "vscode", New: func() dialects.Dialect { return vscode.New() }},
+	{Name: "opencode", New: func() dialects.Dialect { return opencode.New() }},
+	{Name: "pi", New: func() dialects.Dialect { return pi.New() }},
+	{Name: "docker-agent", New: func() dialects.Dialect { return dockeragent.New() }},
+	{Name: "flow-agents", New: func() dialects.Dialect { return flowagents.New() }},
+	{Name: "repohooks", New: func() dialects.Dialect { return repohooks.New() }},
 }

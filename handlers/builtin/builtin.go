@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/trammel-dev/trammel"
 )
@@ -22,18 +23,28 @@ func New(r *trammel.Registry) trammel.Factory {
 			// The full program may know more of them, and does what this one cannot.
 			return nil, fmt.Errorf("%w: no policy is named %q here, expected one of: %s", trammel.ErrUnknownKind, c.Use, names(r))
 		}
-		h, err := p.New(c.With)
-		if err != nil {
-			return nil, fmt.Errorf("policy %s: %w", c.Use, err)
+		h := &policy{p: p, with: c.With}
+		if p.Idle != nil {
+			return &idler{policy: h}, nil
 		}
-		return &policy{h, p}, nil
+		return h, h.build()
 	}
 }
 
-// policy adds the policy's name to what it says.
+// policy is a handler with the policy's name to what it says.
 type policy struct {
 	trammel.Handler
-	p trammel.Policy
+	p    trammel.Policy
+	with []byte
+}
+
+func (p *policy) build() error {
+	h, err := p.p.New(p.with)
+	if err != nil {
+		return fmt.Errorf("policy %s: %w", p.p.Name, err)
+	}
+	p.Handler = h
+	return nil
 }
 
 func (p *policy) Explain() string { return p.p.Name + ": " + p.p.Summary }
@@ -53,8 +64,28 @@ func (p *policy) Early() bool {
 	return ok && e.Early()
 }
 
-func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	return p.Handler.Handle(ctx, ev)
+// idler is a policy that is built for the first event that it has something to
+// say about.
+type idler struct {
+	*policy
+	once sync.Once
+	err  error
+}
+
+// Ready builds the policy, for who wants to know whether its options are right.
+func (i *idler) Ready() error {
+	i.once.Do(func() { i.err = i.build() })
+	return i.err
+}
+
+func (i *idler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if i.p.Idle(ev) {
+		return trammel.Answer{}, nil
+	}
+	if err := i.Ready(); err != nil {
+		return trammel.Answer{}, err
+	}
+	return i.Handler.Handle(ctx, ev)
 }
 
 func names(r *trammel.Registry) string {

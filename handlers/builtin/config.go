@@ -17,7 +17,7 @@ type Config struct {
 // Read takes a Config from JSON. What it does not know, it refuses.
 func Read(data []byte) (Config, error) {
 	var c Config
-	dec := jsontext.NewDecoder(bytes.NewReader(data))
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data))
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
 		return c, fmt.Errorf("configuration is not an object: %.80q", data)
 	}
@@ -39,7 +39,8 @@ func Read(data []byte) (Config, error) {
 			}
 			c.Use = string(text)
 		case "with":
-			c.With = bytes.Clone(value)
+			end := dec.InputOffset() // value itself is the decoder's
+			c.With = data[end-int64(len(value)) : end]
 		default:
 			return c, fmt.Errorf("unknown key %q, expected use or with", name)
 		}

@@ -83,6 +83,9 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	}
 	answer := h.answer(r, used, false)
 	answer.Trace = trace
+	if ev.Rehearsal {
+		return answer, nil
+	}
 	if err := h.remember(key, r); err != nil { // it costs another call, no more
 		answer.Diagnostics = append(answer.Diagnostics, err.Error())
 	}

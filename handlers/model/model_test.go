@@ -316,8 +316,13 @@ func TestCache(t *testing.T) {
 		return a
 	}
 	ask(h, "ls", 1)
-	first := ask(h, "ls", 2)
-	again := ask(h, "ls", 2)
+	rehearsed := event("ls") // it is asked, and not remembered
+	rehearsed.Rehearsal = true
+	if a, err := h.Handle(t.Context(), rehearsed); err != nil || a.Decision != trammel.Deny || a.Facts["cached"] != false {
+		t.Errorf("rehearsed: %+v, %v", a, err)
+	}
+	first := ask(h, "ls", 3)
+	again := ask(h, "ls", 3)
 	if first.Decision != trammel.Deny || again.Decision != trammel.Deny || again.Reason != "no" {
 		t.Errorf("%+v, %+v", first, again)
 	}
@@ -328,10 +333,10 @@ func TestCache(t *testing.T) {
 	if again.Facts["model_cost"] != 0.0 || again.Facts["cached"] != true {
 		t.Errorf("%v", again.Facts)
 	}
-	ask(h, "ls -l", 3)
-	ask(build(t, s.judge("openai", "cache", "1h", "prompt", judgePrompt+" ")), "ls", 4)
-	ask(build(t, s.judge("openai", "cache", "1h", "max_tokens", int64(5))), "ls", 5)
-	ask(build(t, s.judge("openai")), "ls", 6)
+	ask(h, "ls -l", 4)
+	ask(build(t, s.judge("openai", "cache", "1h", "prompt", judgePrompt+" ")), "ls", 5)
+	ask(build(t, s.judge("openai", "cache", "1h", "max_tokens", int64(5))), "ls", 6)
+	ask(build(t, s.judge("openai")), "ls", 7)
 
 	files, err := os.ReadDir(dir)
 	if err != nil || len(files) != 4 {
@@ -349,11 +354,11 @@ func TestCache(t *testing.T) {
 		// of long ago, and then damaged
 		os.Chtimes(filepath.Join(dir, f.Name()), time.Time{}, time.Now().Add(-2*time.Hour))
 	}
-	ask(h, "ls", 7)
+	ask(h, "ls", 8)
 	for _, f := range files {
 		os.WriteFile(filepath.Join(dir, f.Name()), []byte(`{"decision":"allow"`), 0o600)
 	}
-	if a := ask(h, "ls", 8); a.Decision != trammel.Deny {
+	if a := ask(h, "ls", 9); a.Decision != trammel.Deny {
 		t.Errorf("%+v", a)
 	}
 	// of the future: a clock was wrong, or somebody made it
@@ -361,7 +366,7 @@ func TestCache(t *testing.T) {
 		os.WriteFile(filepath.Join(dir, f.Name()), []byte(`{"decision":"allow"}`), 0o600)
 		os.Chtimes(filepath.Join(dir, f.Name()), time.Time{}, time.Now().Add(2*time.Hour))
 	}
-	ask(h, "ls", 9)
+	ask(h, "ls", 10)
 }
 
 // A value cannot pose as another question: what is told apart by the marks is

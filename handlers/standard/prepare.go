@@ -24,6 +24,9 @@ func Prepare(r *trammel.Registry, kind string, config []byte) ([]byte, error) {
 	if !r.HasKind(kind) {
 		return nil, fmt.Errorf("%w %q", trammel.ErrUnknownKind, kind)
 	}
-	_, err := r.Build(trammel.Spec{Hook: "check", Kind: kind, Config: config})
+	h, err := r.Build(trammel.Spec{Hook: "check", Kind: kind, Config: config})
+	if lazy, ok := h.(interface{ Ready() error }); ok && err == nil {
+		err = lazy.Ready()
+	}
 	return config, err
 }

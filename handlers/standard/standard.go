@@ -17,9 +17,7 @@ func Registry(dialect func(name string) (trammel.HookDialect, bool)) *trammel.Re
 	must(r.AddKind("rule", rule.New))
 	must(r.AddKind("command", command.New(dialect)))
 	must(r.AddKind("builtin", builtin.New(r)))
-	for _, p := range policies.All() {
-		must(r.AddPolicy(p))
-	}
+	must(r.ListPolicies(policies.All[:]...))
 	return r
 }
 

@@ -257,39 +257,69 @@ func TestFilesAreChangedInPlace(t *testing.T) {
 			t.Errorf("step %d: it is another file", i)
 		}
 		before = info
-		if got, err := f.Peek(t.Context(), []string{"k"}); err != nil || string(got) != body {
-			t.Errorf("step %d: %d bytes are kept, %v", i, len(got), err)
+		err = f.Update(t.Context(), []string{"k"}, func(got []byte) ([]byte, error) {
+			if string(got) != body {
+				t.Errorf("step %d: %d bytes are kept", i, len(got))
+			}
+			return nil, nil
+		})
+		if err != nil {
+			t.Error(err)
 		}
 	}
 }
 
-// Who only looks leaves no trace, whether there is something or not.
-func TestLookingLeavesNoTrace(t *testing.T) {
+// Who only looks or rehearses leaves no trace, whether there is something or
+// not, and learns what would be.
+func TestRehearsalsLeaveNoTrace(t *testing.T) {
 	now := int64(time.Hour)
 	f := Files{Dir: filepath.Join(t.TempDir(), "c"), clocks: func() (int64, int64) { return now, now }}
-	look := func(want int64) {
+	rehearsal := f
+	rehearsal.Rehearsal = true
+	ask := func(f Files, n int64) Count {
 		t.Helper()
-		counts, err := f.Take(t.Context(), Claim{Key: []string{"k"}, Limit: 1, Window: time.Minute}, Claim{Key: []string{"other"}})
-		if err != nil || counts[0].Used != want || counts[0].Room != (want == 0) {
-			t.Fatalf("%+v, %v", counts, err)
+		counts, err := f.Take(t.Context(), Claim{Key: []string{"k"}, N: n, Limit: 2, Window: time.Minute}, Claim{Key: []string{"other"}, N: n})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if body, err := f.Peek(t.Context(), []string{"kept"}); body != nil || err != nil {
-			t.Fatalf("%q, %v", body, err)
+		return counts[0]
+	}
+	rehearse := func(used int64, kept string) {
+		t.Helper()
+		for range 3 {
+			if c := ask(f, 0); c.Used != used || c.Room != (used < 2) {
+				t.Errorf("looking: %+v", c)
+			}
+			if c := ask(rehearsal, 1); c.Used != min(used+1, 2) || c.Room != (used < 2) {
+				t.Errorf("rehearsing: %+v", c)
+			}
+			err := rehearsal.Update(t.Context(), []string{"kept"}, func(old []byte) ([]byte, error) {
+				if string(old) != kept {
+					t.Errorf("kept is %q, want %q", old, kept)
+				}
+				return []byte("rehearsed"), nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
 		}
 	}
-	look(0)
+	rehearse(0, "")
 	if _, err := os.Lstat(f.Dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder is there: %v", err)
 	}
-	if _, err := f.Take(t.Context(), Claim{Key: []string{"k"}, N: 1, Limit: 1, Window: time.Minute}); err != nil {
+	ask(f, 1)
+	if err := f.Update(t.Context(), []string{"kept"}, func([]byte) ([]byte, error) { return []byte("real"), nil }); err != nil {
 		t.Fatal(err)
 	}
 	before := tree(t, f.Dir)
-	now -= int64(time.Minute) // clocks that jump are noted when something is counted
-	look(1)
+	now -= int64(time.Minute) // that clocks have jumped is noted when something is counted
+	rehearse(1, "real")
 	if after := tree(t, f.Dir); after != before {
 		t.Errorf("before:\n%s\nafter:\n%s", before, after)
 	}
+	ask(f, 1)
+	rehearse(2, "real")
 }
 
 // tree lists the files below a folder with their content.

@@ -15,6 +15,8 @@ import (
 // error that names it; nobody guesses what it held.
 type Files struct {
 	Dir string
+	// Rehearsal is set to learn what would come of it: nothing is kept.
+	Rehearsal bool
 	// clocks is set by tests.
 	clocks func() (wall, mono int64)
 }
@@ -33,7 +35,8 @@ func System(folder string) (Files, error) {
 // which every process of a machine sees alike and nobody can set.
 func clocks() (wall, mono int64) { return time.Now().UnixNano(), sinceStart() }
 
-// Take implements Store. Claims that all only look leave no trace.
+// Take implements Store. A rehearsal, and claims that all only look, leave no
+// trace.
 func (f Files) Take(ctx context.Context, claims ...Claim) ([]Count, error) {
 	slots := make([]slot, len(claims))
 	looks := true
@@ -41,8 +44,8 @@ func (f Files) Take(ctx context.Context, claims ...Claim) ([]Count, error) {
 		slots[i] = f.slot(claims[i].Key)
 		looks = looks && claims[i].N == 0
 	}
-	lock := slots
-	if looks {
+	lock, keep := slots, !f.Rehearsal && !looks
+	if !keep {
 		lock = begun(slots)
 	}
 	counts := make([]Count, len(claims))
@@ -57,10 +60,16 @@ func (f Files) Take(ctx context.Context, claims ...Claim) ([]Count, error) {
 			counts[i] = files[i].count(&claims[i])
 			room = room && counts[i].Room
 		}
-		if looks {
+		if room {
+			for i := range claims {
+				files[i].add(&claims[i])
+				counts[i].Used = files[i].used(&claims[i])
+			}
+		}
+		if !keep {
 			return nil
 		}
-		return files.settle(claims, counts, room)
+		return files.keep(claims, room)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("count: %w", err)
@@ -110,15 +119,9 @@ func (f Files) load(slots []slot, claims []Claim) (table, error) {
 	return out, nil
 }
 
-// settle takes the places if there is room, and writes what has changed. That
-// the clocks have jumped is kept in any case, so that a window opens in time.
-func (t table) settle(claims []Claim, counts []Count, room bool) error {
-	if room {
-		for i := range claims {
-			t[i].add(&claims[i])
-			counts[i].Used = t[i].used(&claims[i])
-		}
-	}
+// keep writes what has changed. That the clocks have jumped is kept in any
+// case, so that a window opens in time.
+func (t table) keep(claims []Claim, room bool) error {
 	for i := range t {
 		if !t[i].jumped && (!room || claims[i].N == 0) {
 			continue
@@ -140,39 +143,24 @@ func (t table) close() {
 // Update changes what is kept under a key, which may be anything: old is nil
 // if nothing is. change returns what is to be kept, or nil to leave it.
 func (f Files) Update(ctx context.Context, key []string, change func(old []byte) ([]byte, error)) error {
-	s := f.slot(key)
-	return f.state(locked(ctx, []slot{s}, func() error {
-		e, old, err := s.open()
+	slots := []slot{f.slot(key)}
+	lock := slots
+	if f.Rehearsal {
+		lock = begun(slots)
+	}
+	err := locked(ctx, lock, func() error {
+		e, old, err := slots[0].open()
 		if err != nil {
 			return err
 		}
 		defer e.close()
 		body, err := change(old)
-		if err != nil || body == nil {
+		if err != nil || body == nil || f.Rehearsal {
 			return err
 		}
-		defer s.sweep()
+		defer e.sweep()
 		return e.write(body)
-	}))
-}
-
-// Peek returns what is kept under a key, nil if nothing is. It leaves no trace.
-func (f Files) Peek(ctx context.Context, key []string) (body []byte, err error) {
-	slots := begun([]slot{f.slot(key)})
-	if len(slots) == 0 {
-		return nil, nil
-	}
-	err = f.state(locked(ctx, slots, func() error {
-		var e entry
-		var err error
-		e, body, err = slots[0].open()
-		e.close()
-		return err
-	}))
-	return body, err
-}
-
-func (Files) state(err error) error {
+	})
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}

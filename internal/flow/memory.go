@@ -17,8 +17,11 @@ import (
 
 // Memory is what a policy remembers of a session from one process to the next:
 // one word, in a small file of our own state. Without a session to tell by,
-// nothing is remembered.
-type Memory struct{ path string }
+// nothing is remembered, and in a rehearsal nothing is written.
+type Memory struct {
+	path      string
+	rehearsal bool
+}
 
 // Remember opens the memory of a policy for the session of an event, about one
 // thing.
@@ -34,7 +37,7 @@ func Remember(ev *trammel.Event, s Session, policy, about string) (Memory, error
 	if err != nil {
 		return Memory{}, err
 	}
-	return Memory{filepath.Join(dirs.State, "flow", policy, key(ev.Host, session, s.Dir, about))}, nil
+	return Memory{filepath.Join(dirs.State, "flow", policy, key(ev.Host, session, s.Dir, about)), ev.Rehearsal}, nil
 }
 
 // Changed reports whether a text is another one than last time, and remembers
@@ -64,8 +67,11 @@ func (m Memory) Streak(ctx context.Context, thing string) (int, error) {
 }
 
 // Forget begins anew.
-func (m Memory) Forget() {
-	if m.path != "" {
+func (m *Memory) Forget() {
+	switch {
+	case m.rehearsal:
+		m.path = ""
+	case m.path != "":
 		os.Remove(m.path)
 	}
 }
@@ -73,6 +79,11 @@ func (m Memory) Forget() {
 func (m Memory) update(ctx context.Context, change func(old string) string) error {
 	if m.path == "" {
 		change("")
+		return nil
+	}
+	if m.rehearsal {
+		old, _ := readFile(m.path, maxLine) // it is put in place whole, so no lock is needed to read it
+		change(string(old))
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(m.path), 0o700); err != nil {

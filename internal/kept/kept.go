@@ -28,8 +28,11 @@ const Folder = "outputs"
 
 // Store is where the texts of one session are.
 type Store struct {
-	dir string
-	max int64
+	// Rehearsal is set to learn where a text would be kept: nothing is written
+	// or removed.
+	Rehearsal bool
+	dir       string
+	max       int64
 }
 
 // forgotten is when the directory of a session that never ended goes.
@@ -64,6 +67,9 @@ func (s *Store) keep(ctx context.Context, text string) (string, error) {
 	}
 	sum := sha256.Sum256([]byte(text))
 	path := filepath.Join(s.dir, hex.EncodeToString(sum[:16])+".txt")
+	if s.Rehearsal {
+		return path, nil
+	}
 	if err := s.open(); err != nil {
 		return "", err
 	}
@@ -122,7 +128,7 @@ func (s *Store) write(path, text string) error {
 
 // Remove deletes the store of a session that has ended.
 func (s *Store) Remove(ctx context.Context) error {
-	if _, err := os.Lstat(s.dir); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(s.dir); errors.Is(err, fs.ErrNotExist) || s.Rehearsal {
 		return nil
 	}
 	held, err := flock.Lock(ctx, s.dir+".lock")

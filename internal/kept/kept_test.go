@@ -178,3 +178,32 @@ func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 		t.Errorf("kept in %s", path)
 	}
 }
+
+// A rehearsal learns the path that the text gets, and leaves all as it is.
+func TestARehearsalKeepsNothing(t *testing.T) {
+	state := home(t)
+	s := open(t, "s", 1<<20)
+	s.Rehearsal = true
+	rehearsed, err := s.Keep(t.Context(), "text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if entries, _ := os.ReadDir(state); len(entries) > 0 {
+		t.Errorf("something is in the state: %v", entries)
+	}
+	if _, err := s.Keep(t.Context(), strings.Repeat("x", 2<<20)); err == nil {
+		t.Error("what is too large would be kept")
+	}
+	s.Rehearsal = false
+	path, err := s.Keep(t.Context(), "text")
+	if err != nil || path != rehearsed {
+		t.Errorf("%s became %s, %v", rehearsed, path, err)
+	}
+	s.Rehearsal = true
+	if err := s.Remove(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("a rehearsal has removed it: %v", err)
+	}
+}

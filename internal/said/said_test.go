@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/trammel-dev/trammel"
 )
 
 func TestChanged(t *testing.T) {
@@ -20,7 +22,11 @@ func TestChanged(t *testing.T) {
 		{"a", []string{"s"}, true}, {"a", []string{"s"}, false}, {"b", []string{"s"}, true}, {"a", []string{"s"}, true},
 		{"a", []string{"s", ""}, true}, {"a", []string{"../../s"}, true}, {"a", []string{"../../s"}, false},
 	} {
-		if got, err := Changed(step.text, step.key...); got != step.want || err != nil {
+		// To rehearse it says the same and changes nothing.
+		if got, err := Changed(&trammel.Event{Rehearsal: true}, step.text, step.key...); got != step.want || err != nil {
+			t.Errorf("step %d, rehearsed: %v, %v", i+1, got, err)
+		}
+		if got, err := Changed(&trammel.Event{}, step.text, step.key...); got != step.want || err != nil {
 			t.Errorf("step %d: %v, %v", i+1, got, err)
 		}
 	}
@@ -28,7 +34,7 @@ func TestChanged(t *testing.T) {
 	state := filepath.Join(home, ".local")
 	os.RemoveAll(state)
 	os.WriteFile(state, nil, 0o600)
-	if got, err := Changed("a", "s"); !got || err == nil {
+	if got, err := Changed(&trammel.Event{}, "a", "s"); !got || err == nil {
 		t.Errorf("%v, %v", got, err)
 	}
 }

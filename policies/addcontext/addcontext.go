@@ -79,7 +79,7 @@ func (h *handler) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, 
 		return answer, nil
 	}
 	key := append([]string{"add_context", ev.Host, ev.Session.ID, ev.Session.AgentID}, h.Templates...)
-	changed, err := said.Changed(text, key...)
+	changed, err := said.Changed(ev, text, key...)
 	if err != nil {
 		answer.Diagnostics = []string{err.Error()}
 	}

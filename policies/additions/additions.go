@@ -58,7 +58,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if h.once || ev.Kind == trammel.TurnStart || ev.Session.ID == "" {
 		return answer, nil
 	}
-	changed, err := said.Changed(text, h.name, ev.Host, ev.Session.ID, ev.Session.AgentID, ev.Session.Dir)
+	changed, err := said.Changed(ev, text, h.name, ev.Host, ev.Session.ID, ev.Session.AgentID, ev.Session.Dir)
 	if err != nil {
 		answer.Diagnostics = []string{err.Error()}
 	}

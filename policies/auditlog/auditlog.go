@@ -60,6 +60,9 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 		return trammel.Answer{}, nil
 	}
 	path, err := tally.Place(ev, p.Path, "audit", "audit.jsonl")
+	if ev.Rehearsal && err == nil {
+		return trammel.Answer{Diagnostics: []string{"would write a line in " + path + ": " + what}}, nil
+	}
 	if err == nil {
 		err = journal.File{Path: path, Size: int64(p.MaxSize), Keep: p.Keep}.Append(ctx, p.line(ev, what))
 	}
@@ -161,6 +164,7 @@ func complaint(ctx context.Context, ev *trammel.Event, err error) trammel.Answer
 	if unknown != nil {
 		return out
 	}
+	files.Rehearsal = ev.Rehearsal
 	first, unknown := files.Take(ctx, counter.Claim{Key: []string{"audit-log", tally.Session(ev)}, N: 1, Limit: 1, Window: 24 * time.Hour})
 	if unknown == nil && counter.Taken(first) {
 		out.Notice = fmt.Sprintf("The audit log cannot be written, and calls are missing in it from now on: %v", err)

@@ -84,6 +84,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if err != nil {
 		return trammel.Answer{}, err
 	}
+	files.Rehearsal = ev.Rehearsal
 	b := book{policy: p, files: files, ev: ev}
 	if b.session, err = b.family(ctx); err != nil {
 		return trammel.Answer{}, err

@@ -85,7 +85,7 @@ func (h *handler) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, 
 // ask looks for the answer to a prompt, and notes which prompt the session is on.
 func (h *handler) ask(ev *trammel.Event, answers, asked cache.Dir) (trammel.Answer, error) {
 	key := h.key(ev, ev.Prompt.Text)
-	if session := sessionKey(ev); session != "" {
+	if session := sessionKey(ev); session != "" && !ev.Rehearsal {
 		if err := asked.Put(session, []byte(key)); err != nil {
 			return trammel.Answer{}, err
 		}
@@ -119,7 +119,7 @@ func (h *handler) keep(ev *trammel.Event, answers, asked cache.Dir) error {
 		key = string(noted)
 	}
 	answer, _ = secret.Redact(strings.TrimSpace(strings.ToValidUTF8(answer, "\uFFFD")))
-	if key == "" || answer == "" || len(answer) > int(h.Max) {
+	if key == "" || answer == "" || len(answer) > int(h.Max) || ev.Rehearsal {
 		return nil
 	}
 	return answers.Put(key, []byte(answer))

@@ -66,12 +66,17 @@ func (capture) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, e
 	if head := flow.Head(s.Root); head != "" {
 		rec["observed_at_commit"] = head
 	}
-	if err := s.Append(ctx, dirs.State, rec); err != nil {
-		return trammel.Answer{}, fmt.Errorf("recording the command: %w", err)
-	}
 	severity := "info"
 	if result == flow.Failed {
 		severity = "warning"
 	}
-	return trammel.Answer{Findings: []trammel.Finding{{Code: "command_" + string(result), Severity: severity, Target: s.Slug}}}, nil
+	answer := trammel.Answer{Findings: []trammel.Finding{{Code: "command_" + string(result), Severity: severity, Target: s.Slug}}}
+	if ev.Rehearsal {
+		answer.Diagnostics = []string{"would record the command for " + s.Slug}
+		return answer, nil
+	}
+	if err := s.Append(ctx, dirs.State, rec); err != nil {
+		return trammel.Answer{}, fmt.Errorf("recording the command: %w", err)
+	}
+	return answer, nil
 }

@@ -5,18 +5,22 @@ package extended
 
 import (
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/policies/abilityavailability"
 	"github.com/trammel-dev/trammel/policies/addcontext"
+	"github.com/trammel-dev/trammel/policies/buildcheck"
 	"github.com/trammel-dev/trammel/policies/httppost"
 	"github.com/trammel-dev/trammel/policies/notify"
+	"github.com/trammel-dev/trammel/policies/promptrouter"
 	"github.com/trammel-dev/trammel/policies/unload"
 )
 
-// All returns these policies.
-func All() []trammel.Policy {
-	return []trammel.Policy{
-		addcontext.Policy(),
-		httppost.Policy(),
-		notify.Policy(),
-		unload.Policy(),
-	}
+// All are these policies.
+var All = [...]trammel.Listed{
+	{Name: "ability-availability", Policy: abilityavailability.Policy},
+	{Name: "add_context", Policy: addcontext.Policy},
+	{Name: "build-check", Policy: buildcheck.Policy},
+	{Name: "http_post", Policy: httppost.Policy},
+	{Name: "notify", Policy: notify.Policy},
+	{Name: "prompt-router", Policy: promptrouter.Policy},
+	{Name: "unload", Policy: unload.Policy},
 }

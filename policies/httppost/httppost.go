@@ -57,7 +57,10 @@ func (h *handler) Waits() bool { return true }
 
 // Handle posts the text. Whatever comes of it, the event goes on: what went
 // wrong is in the diagnostics.
-func (h *handler) Handle(ctx context.Context, _ *trammel.Event) (trammel.Answer, error) {
+func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Rehearsal {
+		return trammel.Answer{Diagnostics: []string{"would post to " + h.at.String()}}, nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(h.Timeout))
 	defer cancel()
 	resp, err := h.client.Post(ctx, h.URL, map[string][]string{"Content-Type": {"application/json"}}, []byte(h.Body))

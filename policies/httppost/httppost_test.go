@@ -77,3 +77,13 @@ func TestRefusesOptions(t *testing.T) {
 		}
 	}
 }
+
+func TestARehearsalPostsNothing(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was posted") }))
+	defer srv.Close()
+	h := build(t, map[string]any{"url": srv.URL + "/x?key=secret", "allow_private": true})
+	a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.Stop, Rehearsal: true})
+	if said := strings.Join(a.Diagnostics, ""); err != nil || !strings.HasPrefix(said, "would post to "+srv.URL) || strings.Contains(said, "secret") {
+		t.Errorf("%q, %v", said, err)
+	}
+}

@@ -80,5 +80,9 @@ func (l *limiter) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 }
 
 func (l *limiter) store(ev *trammel.Event) (*kept.Store, error) {
-	return kept.Open("limited", ev.Host, ev.Session.ID, int64(l.Store))
+	store, err := kept.Open("limited", ev.Host, ev.Session.ID, int64(l.Store))
+	if err == nil {
+		store.Rehearsal = ev.Rehearsal
+	}
+	return store, err
 }

@@ -91,10 +91,10 @@ func (p *policy) exempt(ev *trammel.Event) bool {
 }
 
 func (p *policy) judge(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	mark := p.name()
+	mark, id := p.name(), digest(call(ev))
 	// A hook of another layer may be the same; it is one call.
 	got := ev.Memo(memoKey(mark), func() any {
-		period, err := p.remember(ctx, ev, tally.Counted(ev, mark))
+		period, err := p.remember(ctx, ev, id, tally.Counted(ev, mark))
 		return result{period, err}
 	}).(result)
 	if got.err != nil {
@@ -128,8 +128,7 @@ func (p *policy) name() string {
 
 // remember adds the call, and returns of how many calls the circle is that it
 // closes, or 0.
-func (p *policy) remember(ctx context.Context, ev *trammel.Event, again bool) (period int, err error) {
-	id := digest(call(ev))
+func (p *policy) remember(ctx context.Context, ev *trammel.Event, id string, again bool) (period int, err error) {
 	err = p.update(ctx, ev, func(h *history) {
 		if again && len(h.calls) > 0 { // another guard has rewritten it
 			h.calls = h.calls[:len(h.calls)-1]
@@ -163,6 +162,7 @@ func (p *policy) update(ctx context.Context, ev *trammel.Event, change func(*his
 	if err != nil {
 		return err
 	}
+	files.Rehearsal = ev.Rehearsal
 	key := []string{p.name(), ev.Host, tally.Session(ev), tally.Agent(ev)}
 	return files.Update(ctx, key, func(old []byte) ([]byte, error) {
 		h, err := parse(old)

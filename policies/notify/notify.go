@@ -91,8 +91,11 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if err != nil {
 		return trammel.Answer{}, err
 	}
-	if p.told(ctx, m) {
+	if p.told(ctx, m, ev.Rehearsal) {
 		return trammel.Answer{}, nil
+	}
+	if ev.Rehearsal {
+		return trammel.Answer{Diagnostics: []string{"would tell: " + m.Title + ": " + m.Text}}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(p.Timeout))
 	defer cancel()
@@ -132,11 +135,12 @@ func (p *policy) url() string {
 
 // told reports whether the same was told a short while ago. Where that cannot
 // be found out, it is told again.
-func (p *policy) told(ctx context.Context, m *message) bool {
+func (p *policy) told(ctx context.Context, m *message, rehearsal bool) bool {
 	files, err := counter.System("counters")
 	if err != nil || p.Repeat == 0 {
 		return false
 	}
+	files.Rehearsal = rehearsal
 	counts, err := files.Take(ctx, counter.Claim{Key: []string{"notify", m.Title, m.Text, m.session}, N: 1, Limit: 1, Window: time.Duration(p.Repeat)})
 	return err == nil && !counter.Taken(counts)
 }

@@ -110,7 +110,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	}
 	// A hook of another layer may declare the same limits; it is one call.
 	got := ev.Memo(mark(claims), func() any {
-		counts, err := p.take(ctx, claims)
+		counts, err := p.take(ctx, claims, ev.Rehearsal)
 		return result{counts, err}
 	}).(result)
 	if got.err != nil {
@@ -131,13 +131,14 @@ type result struct {
 
 // take asks the store. A call that is denied and counts all the same takes its
 // places without a limit, behind those that are full.
-func (p *policy) take(ctx context.Context, claims []counter.Claim) ([]counter.Count, error) {
+func (p *policy) take(ctx context.Context, claims []counter.Claim, rehearsal bool) ([]counter.Count, error) {
 	store := p.store
 	if store == nil {
 		files, err := counter.System("counters")
 		if err != nil {
 			return nil, err
 		}
+		files.Rehearsal = rehearsal
 		store = files
 	}
 	counts, err := store.Take(ctx, claims...)

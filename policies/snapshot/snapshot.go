@@ -64,6 +64,9 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if !touches(ev) || git.Root(ev.Session.Dir) == "" {
 		return trammel.Answer{}, nil
 	}
+	if ev.Rehearsal {
+		return trammel.Answer{Diagnostics: []string{"would take a snapshot: " + label(ev)}}, nil
+	}
 	store, err := Open(ev.Session.Dir)
 	if err != nil {
 		return trammel.Answer{}, err

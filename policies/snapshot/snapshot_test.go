@@ -326,6 +326,7 @@ func TestPolicy(t *testing.T) {
 	shell := func(kind trammel.Kind, command string) *trammel.Event {
 		return &trammel.Event{Kind: kind, Tool: &trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction, Command: command}}}
 	}
+	ask(&trammel.Event{Kind: trammel.SessionStart, Rehearsal: true}, "would take a snapshot: session_start")
 	ask(&trammel.Event{Kind: trammel.SessionStart}, "snapshot 1: session_start")
 	ask(shell(trammel.PreToolUse, "make"), "")
 	put(t, dir, map[string]string{"a.txt": "made"})

@@ -2,7 +2,7 @@ package standard
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/trammel-dev/trammel"
 )
@@ -15,27 +15,18 @@ import (
 // It panics on a name that does not exist, because that is a mistake in the
 // program and a guard must not be missing.
 func Hooks(names ...string) []trammel.Hook {
-	all := All()
 	out := make([]trammel.Hook, 0, len(names))
-next:
 	for _, name := range names {
-		for i := range all {
-			p := &all[i]
-			if p.Name != name {
-				continue
-			}
-			h, err := p.New(nil)
-			if err != nil {
-				panic(fmt.Sprintf("policy %s: %v", name, err))
-			}
-			out = append(out, trammel.Hook{ID: name, On: p.On, Handler: h, Kind: "builtin", May: p.May, Keeps: !p.Rewrites})
-			continue next
+		i := slices.IndexFunc(All[:], func(l trammel.Listed) bool { return l.Name == name })
+		if i < 0 {
+			panic(fmt.Sprintf("no policy is named %q", name))
 		}
-		known := make([]string, len(all))
-		for i := range all {
-			known[i] = all[i].Name
+		p := All[i].Policy()
+		h, err := p.New(nil)
+		if err != nil {
+			panic(fmt.Sprintf("policy %s: %v", name, err))
 		}
-		panic(fmt.Sprintf("no policy is named %q, expected one of %s", name, strings.Join(known, ", ")))
+		out = append(out, trammel.Hook{ID: name, On: p.On, Handler: h, Kind: "builtin", May: p.May, Keeps: !p.Rewrites})
 	}
 	return out
 }

@@ -59,7 +59,9 @@ type Step struct {
 	Remove  []string          `yaml:"remove"` // files that are removed before it
 	Write   map[string]string `yaml:"write"`  // files that are written before it
 	Wait    string            `yaml:"wait"`   // how long to wait before it
-	Times   int               `yaml:"times"`  // how often it happens; what is wanted holds for each
+	// Rehearsal is true if it only is asked what would come of it.
+	Rehearsal bool `yaml:"rehearsal"`
+	Times     int  `yaml:"times"` // how often it happens; what is wanted holds for each
 
 	Want     string         `yaml:"want"`     // the decision; none where nothing is said
 	Codes    []string       `yaml:"codes"`    // each must be among the findings
@@ -71,6 +73,8 @@ type Step struct {
 	Contains []string       `yaml:"contains"` // each must be contained in the rewritten output
 	Notice   string         `yaml:"notice"`   // must be contained
 	Exists   []string       `yaml:"exists"`   // files that must be there afterwards
+	Missing  []string       `yaml:"missing"`  // files that must not be there afterwards
+	Says     []string       `yaml:"says"`     // each must be contained in the diagnostics
 }
 
 // Model is the part of a model call that policies look at.
@@ -117,7 +121,7 @@ func (c *Case) run(t *testing.T, p trammel.Policy) {
 	var options []byte
 	if c.With != nil {
 		var err error
-		if options, err = canonical.Append(nil, at.expand(plain(c.With))); err != nil {
+		if options, err = canonical.Append(nil, at.expand(canonical.Plain(c.With))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -197,7 +201,7 @@ func (at *place) compare(s *Step, v *trammel.Verdict) []string {
 	contain("the notice", v.Notice, []string{s.Notice})
 	if s.Args != nil {
 		got, _ := canonical.Append(nil, v.Event.Tool.Input)
-		want, _ := canonical.Append(nil, at.expand(plain(s.Args)))
+		want, _ := canonical.Append(nil, at.expand(canonical.Plain(s.Args)))
 		if string(got) != string(want) {
 			say("arguments %s, want %s", got, want)
 		}
@@ -222,6 +226,16 @@ func (at *place) compare(s *Step, v *trammel.Verdict) []string {
 			say("%v", err)
 		}
 	}
+	for _, path := range s.Missing {
+		if _, err := os.Lstat(at.path(path)); err == nil {
+			say("%s is there", at.path(path))
+		}
+	}
+	var said []string
+	for i := range v.Runs {
+		said = append(said, v.Runs[i].Answer.Diagnostics...)
+	}
+	contain("the diagnostics", strings.Join(said, "\n"), s.Says)
 	return out
 }
 
@@ -239,7 +253,7 @@ func (at *place) event(t *testing.T, s *Step) *trammel.Event {
 	if host == "" {
 		host = "claude-code"
 	}
-	ev := &trammel.Event{Kind: kind, Name: on, Host: host, Source: s.Source, Session: trammel.Session{
+	ev := &trammel.Event{Kind: kind, Name: on, Host: host, Source: s.Source, Rehearsal: s.Rehearsal, Session: trammel.Session{
 		ID: s.Session, Dir: at.dir, Project: at.dir, Agent: s.Agent, User: s.User}}
 	if s.Cwd != "" {
 		ev.Session.Dir = at.path(s.Cwd)
@@ -256,7 +270,7 @@ func (at *place) event(t *testing.T, s *Step) *trammel.Event {
 		tool, input = "Bash", map[string]any{"command": s.Command}
 	}
 	if tool != "" {
-		given, _ := at.expand(plain(input)).(map[string]any)
+		given, _ := at.expand(canonical.Plain(input)).(map[string]any)
 		ev.Tool = &trammel.ToolCall{Name: tool, Input: given, Output: at.text(s.Output), Failed: s.Failed, Done: done(kind)}
 	}
 	if s.Prompt != "" {
@@ -268,7 +282,7 @@ func (at *place) event(t *testing.T, s *Step) *trammel.Event {
 	if m := s.Model; m != nil {
 		ev.Model = &trammel.ModelCall{Iteration: m.Iteration, Response: m.Response, Cost: m.Cost, Usage: trammel.Usage{Input: m.Input, Output: m.Output}}
 		if m.Messages != nil {
-			ev.Model.Messages, _ = at.expand(plain(m.Messages)).([]any)
+			ev.Model.Messages, _ = at.expand(canonical.Plain(m.Messages)).([]any)
 		}
 	}
 	ev.Prepare()
@@ -369,29 +383,6 @@ func (at *place) expand(v any) any {
 		for i, e := range v {
 			v[i] = at.expand(e)
 		}
-	}
-	return v
-}
-
-// plain turns what the YAML reader makes into what the JSON reader makes.
-func plain(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, e := range v {
-			out[k] = plain(e)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = plain(e)
-		}
-		return out
-	case int:
-		return int64(v)
-	case uint64:
-		return int64(v)
 	}
 	return v
 }

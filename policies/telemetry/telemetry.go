@@ -69,6 +69,9 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 		return trammel.Answer{}, nil
 	}
 	err := place(&s)
+	if err == nil && ev.Rehearsal {
+		return trammel.Answer{Diagnostics: []string{"would report it to the channels in " + s.Dir}}, nil
+	}
 	if err == nil {
 		err = telemetry.Emit(ctx, ev, s)
 	}

@@ -79,5 +79,9 @@ func (t *truncater) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answ
 }
 
 func (t *truncater) store(ev *trammel.Event) (*kept.Store, error) {
-	return kept.Open("truncated", ev.Host, ev.Session.ID, int64(t.Store))
+	store, err := kept.Open("truncated", ev.Host, ev.Session.ID, int64(t.Store))
+	if err == nil {
+		store.Rehearsal = ev.Rehearsal
+	}
+	return store, err
 }

@@ -69,7 +69,11 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 		if h.shared(model, ev.Switch.To) {
 			continue
 		}
-		answer.Diagnostics = append(answer.Diagnostics, h.unload(ctx, model))
+		said := "model " + model + ": would be unloaded"
+		if !ev.Rehearsal {
+			said = h.unload(ctx, model)
+		}
+		answer.Diagnostics = append(answer.Diagnostics, said)
 	}
 	return answer, nil
 }

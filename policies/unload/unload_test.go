@@ -59,3 +59,16 @@ func TestUnloads(t *testing.T) {
 		}
 	}
 }
+
+func TestARehearsalUnloadsNothing(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was unloaded") }))
+	defer srv.Close()
+	h, err := Policy().New([]byte(`{"url":"` + srv.URL + `","agents":{"coder":["big"]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.AgentSwitch, Switch: &trammel.Switch{From: "coder", To: "writer"}, Rehearsal: true})
+	if err != nil || !slices.Equal(a.Diagnostics, []string{"model big: would be unloaded"}) {
+		t.Errorf("%q, %v", a.Diagnostics, err)
+	}
+}

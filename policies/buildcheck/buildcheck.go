@@ -1,0 +1,104 @@
+// Package buildcheck is the policy build-check: when a session ends, the
+// components that it changed are built, and what came of it is written down
+// for people (AIC-65, the recipe session_stop_build_check). It is too late to
+// change anything, so nothing is decided.
+package buildcheck
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/changed"
+	"github.com/trammel-dev/trammel/internal/counter"
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/tally"
+)
+
+type options struct {
+	Summary string          `json:"summary,omitempty" jsonschema:"The file with what came of the checks, relative to the project; in the state directory, one per project, if nothing is said."`
+	Timeout option.Duration `json:"timeout,omitempty" jsonschema:"How long one check may take."`
+	Most    int             `json:"most,omitempty" jsonschema:"How many components are checked at most."`
+}
+
+func defaults() options { return options{Timeout: option.Duration(2 * time.Minute), Most: 10} }
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return trammel.Policy{
+		Name:    "build-check",
+		Summary: "builds the components that a session has changed when it ends, and writes a summary for people",
+		On:      []trammel.Kind{trammel.SessionEnd},
+		May:     trammel.Observe,
+		Options: defaults(),
+		New: func(given []byte) (trammel.Handler, error) {
+			p := &policy{defaults()}
+			if err := option.Read(given, &p.options); err != nil {
+				return nil, err
+			}
+			if p.Timeout <= 0 {
+				return nil, &option.Error{Key: "timeout", Message: "a check needs some time", Expected: "a duration such as 2m"}
+			}
+			if p.Most < 1 || p.Most > 100 {
+				return nil, &option.Error{Key: "most", Message: fmt.Sprintf("found %d", p.Most), Expected: "a number from 1 to 100"}
+			}
+			return p, nil
+		},
+	}
+}
+
+type policy struct{ options }
+
+// Waits reports true: it runs builds.
+func (p *policy) Waits() bool { return true }
+
+// Handle checks what has changed, one after another, as long as there is time.
+func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	root := tally.Project(ev)
+	if ev.Kind != trammel.SessionEnd || root == "" {
+		return trammel.Answer{}, nil
+	}
+	components, more := componentsOf(root, changed.Files(ev), p.Most)
+	if len(components) == 0 {
+		return trammel.Answer{}, nil
+	}
+	s := &summary{session: ev.Session.ID, at: time.Now(), more: more}
+	for _, c := range components {
+		for _, check := range c.checks {
+			s.results = append(s.results, p.run(ctx, root, c.dir, check))
+		}
+	}
+	path, err := tally.Place(ev, p.Summary, "builds", "build_check.json")
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	// The time for the checks may be up; what they came to is still written.
+	err = counter.Update(context.WithoutCancel(ctx), path, func([]byte) ([]byte, error) { return s.append(nil), nil })
+	return s.answer(path), err
+}
+
+// summary is what the checks came to.
+type summary struct {
+	session string
+	at      time.Time
+	results []result
+	more    int // components beyond the bound
+}
+
+func (s *summary) answer(path string) trammel.Answer {
+	a := trammel.Answer{}
+	var failed []string
+	for _, r := range s.results {
+		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("%s: %s: %s", r.dir, strings.Join(r.check, " "), r.status))
+		if r.status == failedStatus || r.status == timeoutStatus {
+			failed = append(failed, fmt.Sprintf("%s in %s (%s)", strings.Join(r.check, " "), r.dir, r.status))
+			a.Findings = append(a.Findings, trammel.Finding{Code: "build_" + r.status, Severity: "error", Target: r.dir})
+		}
+	}
+	if len(failed) > 0 {
+		a.Notice = fmt.Sprintf("The build check found %d of %d checks failing: %s. See %s.", len(failed), len(s.results), strings.Join(failed, "; "), path)
+	}
+	return a
+}

@@ -1,0 +1,116 @@
+package buildcheck
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/procgroup"
+	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// What can come of a check.
+const (
+	passedStatus  = "passed"
+	failedStatus  = "failed"
+	timeoutStatus = "timeout"
+	skippedStatus = "skipped" // the tool is not there, or the time is up
+)
+
+type result struct {
+	dir    string
+	check  []string
+	status string
+	exit   int
+	took   time.Duration
+	said   string // the end of what it printed
+}
+
+const (
+	maxOutput = 256 << 10
+	maxSaid   = 2 << 10
+)
+
+func (p *policy) run(ctx context.Context, root, dir string, check []string) result {
+	r := result{dir: dir, check: check, status: skippedStatus, exit: -1}
+	if ctx.Err() != nil {
+		return r
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(p.Timeout))
+	defer cancel()
+	began := time.Now()
+	out, err := procgroup.Run(ctx, procgroup.Command{Args: check, Dir: filepath.Join(root, filepath.FromSlash(dir)), Env: environ(), MaxOutput: maxOutput})
+	r.took, r.exit = time.Since(began), out.Exit
+	r.said = tail(append(out.Stdout, out.Stderr...))
+	var f *trammel.Failure
+	switch {
+	case errors.As(err, &f) && f.Code == trammel.CodeUnavailable:
+		r.said = f.Error()
+	case err != nil:
+		r.status = timeoutStatus
+	case out.Exit == 0:
+		r.status = passedStatus
+	default:
+		r.status = failedStatus
+	}
+	return r
+}
+
+// environ is what builds need of the environment, and not what hosts keep there.
+func environ() []string {
+	var env []string
+	for _, pair := range os.Environ() {
+		name, _, _ := strings.Cut(pair, "=")
+		if slices.Contains([]string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "CARGO_HOME", "RUSTUP_HOME", "JAVA_HOME", "NVM_DIR"}, name) ||
+			strings.HasPrefix(name, "GO") {
+			env = append(env, pair)
+		}
+	}
+	return append(env, "CI=true")
+}
+
+func tail(out []byte) string {
+	text, _ := secret.Redact(strings.ToValidUTF8(strings.TrimSpace(string(out)), "\uFFFD"))
+	if len(text) > maxSaid {
+		text = strings.ToValidUTF8(text[len(text)-maxSaid:], "")
+	}
+	return text
+}
+
+func (s *summary) append(dst []byte) []byte {
+	status := skippedStatus
+	results := make([]any, len(s.results))
+	for i, r := range s.results {
+		switch {
+		case r.status == failedStatus || r.status == timeoutStatus:
+			status = failedStatus
+		case r.status == passedStatus && status != failedStatus:
+			status = passedStatus
+		}
+		one := map[string]any{"component": r.dir, "check": r.check, "status": r.status, "duration_ms": r.took.Milliseconds()}
+		if r.exit >= 0 {
+			one["exit_code"] = r.exit
+		}
+		if r.said != "" && r.status != passedStatus {
+			one["output"] = r.said
+		}
+		results[i] = one
+	}
+	var w strict.Writer
+	w.Open()
+	w.Number("version", 1)
+	w.Text("session_id", s.session)
+	w.Text("checked_at", s.at.UTC().Format(time.RFC3339))
+	w.Text("status", status)
+	w.Number("components_left_out", int64(s.more))
+	w.Key("results")
+	w.Value(results)
+	w.Close()
+	return append(append(dst, w.Bytes()...), '\n')
+}
