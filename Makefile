@@ -10,7 +10,7 @@ VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo de
 LDFLAGS   := -s -w -X github.com/trammel-dev/trammel/internal/version.Version=$(VERSION)
 export CGO_ENABLED := 0
 
-.PHONY: build demo test race check lint cross bench fuzz e2e golden clean
+.PHONY: build demo test race check lint cross bench fuzz e2e flow-kit golden clean
 
 build: ## both programs, into bin/
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/trammel ./cmd/trammel-hook
@@ -31,7 +31,7 @@ check: lint cross ## lint, architecture rules, cross-builds
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not formatted:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
-	$(GO) vet -tags e2e ./e2e/...
+	$(GO) vet -tags e2e ./e2e/... ./integrations/...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 cross: ## build and vet for every system we promise
@@ -45,6 +45,7 @@ cross: ## build and vet for every system we promise
 bench: build ## the hot path against a Go hello world, and the library; fails beyond its limits
 	$(GO) run ./bench/hotpath -gate 2.2
 	$(GO) run ./bench/library
+	$(GO) run ./bench/packs
 
 FUZZTIME ?= 1m
 fuzz: ## every fuzz target, a minute each
@@ -55,7 +56,10 @@ fuzz: ## every fuzz target, a minute each
 	done
 
 e2e: build ## with the real agents; needs npm (and root for a private network), skips by name otherwise
-	$(GO) test -tags e2e -count 1 -timeout 20m -v ./e2e/... 2>&1 | grep -v '^=== '
+	$(GO) test -tags e2e -count 1 -timeout 20m -v ./e2e/... ./integrations/... 2>&1 | grep -v '^=== '
+
+flow-kit: ## the public conformance kit of Flow Agents, from the npm registry; part of e2e, too
+	$(GO) test -tags e2e -count 1 -v ./e2e/flowkit
 
 golden: ## write the generated files anew
 	$(GO) test ./config ./dialects/claudecode ./dialects/native ./handlers/rule . -run 'Schema|Encodes|Decodes|Golden|Vocabulary|Requirements|HotProgramLinks' -update

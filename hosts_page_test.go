@@ -22,6 +22,7 @@ var holes = map[string][]string{
 	"kiro":         {"not verified by running the program"},
 	"cursor":       {"not verified by running the program", "cloud machines do not run stop hooks"},
 	"vscode":       {"not verified by running the program", "matchers are ignored"},
+	"flow-agents":  {"a payload that is no JSON object is let through, as its contract says; it is on record", "what becomes of exit code 2 is up to the adapter that calls"},
 	"docker-agent": {"not verified by running the program: payloads are recorded ones, most tool names are from documentation", "hooks of the default lane are skipped under `--yolo`; the wiring uses the preempting lane, which ignores rewrites"},
 }
 

@@ -19,7 +19,8 @@ type compiler struct {
 	units []*unit
 	decls []*declared
 
-	places map[place]*declared
+	places   map[place]*declared
+	hooksOff string // what switches the repository hooks off
 }
 
 // maxHooks bounds the hooks of one file, so that a file which nobody has
@@ -46,6 +47,10 @@ type declared struct {
 	broken  bool
 	preset  bool // it comes from a preset that the file names
 
+	script string         // a repository hook's, as an absolute path
+	speak  map[string]any // what its dialect wants to know
+	with   map[string]any // the options of its recipe
+
 	options  reflect.Value // the policy's options as read, for where they stand
 	replaced *declared     // the hook that takes this one's place
 	entry    Entry
@@ -57,7 +62,22 @@ func (c *compiler) file(f *layers.File) {
 	if f.Trust != layers.Trusted {
 		errs = &collector{}
 	}
-	u := &unit{read(f.Path, f.Data, errs), f}
+	u := &unit{file: f}
+	if layers.IsRepositoryHook(f.Path) && f.Layer == layers.Project {
+		c.decls = append(c.decls, c.repositoryFile(u, errs))
+	} else {
+		c.hooksFile(u, errs)
+	}
+	if f.Trust != layers.Trusted {
+		for _, e := range errs.kept {
+			c.note(CodeBroken, e.File, e.Line, "not in force: %s", e.brief())
+		}
+	}
+}
+
+// hooksFile reads a file of our own format.
+func (c *compiler) hooksFile(u *unit, errs *collector) {
+	u.document = read(u.file.Path, u.file.Data, errs)
 	c.units = append(c.units, u)
 	if n := len(u.Hooks); n > maxHooks {
 		u.source.fail(u.at(&u.Hooks[maxHooks]), "", "the file declares %d hooks, and %d are the most", n, maxHooks)
@@ -66,11 +86,6 @@ func (c *compiler) file(f *layers.File) {
 	c.preset(u)
 	for i := range u.Hooks {
 		c.decls = append(c.decls, c.declare(u, &u.Hooks[i]))
-	}
-	if f.Trust != layers.Trusted {
-		for _, e := range errs.kept {
-			c.note(CodeBroken, e.File, e.Line, "not in force: %s", e.brief())
-		}
 	}
 }
 
@@ -82,16 +97,7 @@ func (c *compiler) note(code layers.Code, path string, line int, format string, 
 // and then the hook is broken.
 func (c *compiler) declare(u *unit, h *HookDecl) *declared {
 	before := u.errs.total
-	at := u.at(&h.ID)
-	if !u.has(&h.ID) {
-		at = u.at(h)
-	}
-	d := &declared{unit: u, decl: h, profile: Standard, hook: plan.Hook{
-		ID:     string(h.ID),
-		Dir:    u.file.Dir,
-		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: at.line},
-	}}
-	d.entry = Entry{ID: d.hook.ID, Declared: d.hook.ID, About: h.About, Source: d.hook.Source, untrusted: !u.trusted()}
+	d := newDeclared(u, h)
 	d.broken = u.reader.broken[h]
 	if d.form = u.formOf(h); d.form == nil || d.broken {
 		d.broken = true
@@ -105,6 +111,20 @@ func (c *compiler) declare(u *unit, h *HookDecl) *declared {
 		c.config(d)
 	}
 	d.broken = u.errs.total > before
+	return d
+}
+
+func newDeclared(u *unit, h *HookDecl) *declared {
+	at := u.at(&h.ID)
+	if !u.has(&h.ID) {
+		at = u.at(h)
+	}
+	d := &declared{unit: u, decl: h, profile: Standard, hook: plan.Hook{
+		ID:     string(h.ID),
+		Dir:    u.file.Dir,
+		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: at.line},
+	}}
+	d.entry = Entry{ID: d.hook.ID, Declared: d.hook.ID, About: h.About, Source: d.hook.Source, untrusted: !u.trusted()}
 	return d
 }
 

@@ -15,6 +15,9 @@ func (c *compiler) authority(d *declared) {
 			d.source.fail(d.at(&h.May), "may: "+d.form.may.String(), "%s is more than the hook may do", d.form.key)
 		}
 	}
+	if h.Pack != nil && d.hook.May > trammel.Observe {
+		d.source.fail(d.at(&h.May), "may: observe", "a hook of a pack never decides")
+	}
 	if d.hook.May == trammel.Grant && d.file.Layer == layers.Project {
 		at := d.at(h)
 		if d.has(&h.May) {
@@ -32,13 +35,17 @@ func (c *compiler) defaultMay(d *declared) trammel.Authority {
 	case "builtin":
 		p, _ := c.reg.Policy(string(d.decl.Use))
 		return p.May
-	case "command":
+	case "command", "http":
 		for _, k := range d.hook.On {
 			if k.Can().Any(trammel.Block) {
 				return trammel.Guard
 			}
 		}
 		return trammel.Contextual
+	case "model":
+		if d.decl.Model.Schema == decisionReply {
+			return trammel.Guard
+		}
 	}
 	return d.form.may
 }
@@ -64,11 +71,23 @@ func (c *compiler) conduct(d *declared) {
 		if d.hook.OnError == trammel.BlockOnError && !blockable && len(d.hook.On) > 0 {
 			d.source.fail(d.at(&h.OnError), "warn or ignore", "none of the hook's events can be blocked")
 		}
+	} else if h.Pack != nil && d.hook.OnError == trammel.DefaultOnError && d.preventable() {
+		d.hook.OnError = trammel.BlockOnError // rules about its facts would find none (FST-42)
 	}
 	d.hook.Trial = h.Trial
 	if d.has(&h.Profile) {
 		d.profile = h.Profile
 	}
+}
+
+// preventable reports whether a denial prevents one of the events.
+func (d *declared) preventable() bool {
+	for _, k := range d.hook.On {
+		if k.Can().Any(trammel.Block) {
+			return true
+		}
+	}
+	return false
 }
 
 // blockable reports whether a denial means something on one of the events.

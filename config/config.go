@@ -36,7 +36,7 @@ type Compiled struct {
 	Notes []layers.Note
 
 	entryPoints []string
-	lines       map[string]string // what command hooks start, by id
+	lines       map[string]string // what hooks start or whom they ask, by id
 }
 
 // Entry says what became of one declared hook.
@@ -47,6 +47,11 @@ type Entry struct {
 	Source   trammel.Source `json:"source"`
 	Status   Status         `json:"status"`
 	Why      string         `json:"why,omitempty"` // in words, unless it is simply in force
+
+	// Repository is the declaration of a repository hook, and Script where its
+	// script would be, if it names one; nil and "" for all others.
+	Repository *RepositoryHook `json:"-"`
+	Script     string          `json:"-"`
 
 	untrusted bool
 }

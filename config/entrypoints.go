@@ -32,16 +32,29 @@ func entryPoints(d *declared) []string {
 		}
 	}
 	var paths []string
-	for _, words := range commands(d.decl) {
-		path := script(words)
-		if path == "" {
-			continue
-		}
+	for _, path := range started(d.decl) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(base, path)
 		}
 		path = filepath.Clean(path)
 		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// starts reports whether the hook runs programs that a project can hold.
+func (d *declared) starts() bool { return d.form.kind == "command" || d.form.kind == "pack" }
+
+// started are the files that a hook starts, as it names them; of a pack, the
+// whole directory.
+func started(h *HookDecl) (paths []string) {
+	if h.Pack != nil {
+		return []string{string(h.Pack.Dir)}
+	}
+	for _, words := range commands(h) {
+		if path := script(words); path != "" {
 			paths = append(paths, path)
 		}
 	}
@@ -72,12 +85,23 @@ func commands(h *HookDecl) [][]string {
 	return all
 }
 
-// line is what a hook starts, in one line for people.
+// line is what a hook starts or whom it asks, in one line for people; "" for
+// one that does neither.
 func (d *declared) line() string {
-	if len(d.decl.Exec) > 0 {
-		return fmt.Sprintf("%q", texts(d.decl.Exec))
+	switch h := d.decl; {
+	case len(h.Exec) > 0:
+		return fmt.Sprintf("%q", texts(h.Exec))
+	case h.Pack != nil:
+		return fmt.Sprintf("call %s of the pack %s", h.Pack.Hook, h.Pack.Dir)
+	case h.HTTP != nil:
+		return "POST " + string(h.HTTP.URL)
+	case h.Model != nil:
+		return strings.TrimSpace(fmt.Sprintf("ask the model %s %s", h.Model.Model, h.Model.URL))
+	case d.script != "" && exists(d.script):
+		return d.script
+	default:
+		return strings.TrimSpace(string(h.Run))
 	}
-	return strings.TrimSpace(string(d.decl.Run))
 }
 
 // literal is the text of a word without expansions, "" if it has one.

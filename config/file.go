@@ -3,15 +3,17 @@ package config
 // File is a configuration file. Field names are in the json tags, descriptions
 // for the schema in the jsonschema tags.
 type File struct {
-	Version  Version    `json:"version,omitempty" jsonschema:"The version of the format: 1."`
-	Preset   Preset     `json:"preset,omitempty" jsonschema:"A set of hooks to start from. A hook of this file with the same id or the same policy takes the place of the preset's."`
-	Profile  Profile    `json:"profile,omitempty" jsonschema:"How much runs. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
-	Disabled []HookRef  `json:"disabled,omitempty" jsonschema:"Ids of hooks of this layer or a lower one that are switched off."`
-	Defaults *Defaults  `json:"defaults,omitempty" jsonschema:"What holds for the hooks of this file that do not say otherwise."`
-	Deadline Duration   `json:"deadline,omitempty" jsonschema:"How long all hooks of one event may take together."`
-	Limits   *Limits    `json:"limits,omitempty" jsonschema:"Bounds on what is judged."`
-	Evidence *Evidence  `json:"evidence,omitempty" jsonschema:"What is recorded, and how firmly."`
-	Hooks    []HookDecl `json:"hooks,omitempty" jsonschema:"The hooks, in the order in which they count."`
+	Version         Version    `json:"version,omitempty" jsonschema:"The version of the format: 1."`
+	Preset          Preset     `json:"preset,omitempty" jsonschema:"A set of hooks to start from. A hook of this file with the same id takes the place of the preset's."`
+	Profile         Profile    `json:"profile,omitempty" jsonschema:"How much runs. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
+	Disabled        []HookRef  `json:"disabled,omitempty" jsonschema:"Ids of hooks of this layer or a lower one that are switched off."`
+	Defaults        *Defaults  `json:"defaults,omitempty" jsonschema:"What holds for the hooks of this file that do not say otherwise."`
+	Deadline        Duration   `json:"deadline,omitempty" jsonschema:"How long all hooks of one event may take together."`
+	Limits          *Limits    `json:"limits,omitempty" jsonschema:"Bounds on what is judged."`
+	Evidence        *Evidence  `json:"evidence,omitempty" jsonschema:"What is recorded, and how firmly."`
+	Flow            *Flow      `json:"flow,omitempty" jsonschema:"What holds where Trammel is called by the contract of Flow Agents."`
+	RepositoryHooks bool       `json:"repository_hooks,omitempty" jsonschema:"Whether the hooks below .system/hooks run. The default is true; the highest layer that says so decides."`
+	Hooks           []HookDecl `json:"hooks,omitempty" jsonschema:"The hooks, in the order in which they count."`
 }
 
 // Defaults hold for the hooks of one file.
@@ -35,6 +37,14 @@ type Evidence struct {
 	OnError EvidenceOnError `json:"on_error,omitempty" jsonschema:"What happens to an event that cannot be recorded."`
 }
 
+// Flow says which policies hold on the surface of Flow Agents, beside those
+// that are declared. Of each setting the highest layer that has it wins.
+type Flow struct {
+	Environment bool    `json:"environment,omitempty" jsonschema:"Whether SA_HOOK_PROFILE, SA_DISABLED_HOOKS and the policies' own variables count. The default is true."`
+	Profile     Profile `json:"profile,omitempty" jsonschema:"The profile that holds, whatever SA_HOOK_PROFILE says."`
+	Disabled    []Text  `json:"disabled,omitempty" jsonschema:"Policies of the surface that are switched off, such as quality-gate."`
+}
+
 // HookDecl is the declaration of a hook. Exactly one of the fields with a form
 // tag says what it does; a field with a beside tag goes with these forms only.
 type HookDecl struct {
@@ -52,13 +62,16 @@ type HookDecl struct {
 	Use     PolicyName   `json:"use,omitempty" form:"builtin" jsonschema:"The name of a built-in policy."`
 	Run     Text         `json:"run,omitempty" form:"command" jsonschema:"A command line for the shell."`
 	Exec    []Text       `json:"exec,omitempty" form:"command" jsonschema:"A program and its arguments, run without a shell."`
+	HTTP    *HTTPDecl    `json:"http,omitempty" form:"http" jsonschema:"A server that is asked about the event."`
+	Model   *ModelDecl   `json:"model,omitempty" form:"model" jsonschema:"A language model that is asked about the event."`
+	Pack    *PackDecl    `json:"pack,omitempty" form:"pack" jsonschema:"A hook of a process pack, whose facts are for the rules that follow. It decides nothing."`
 
 	With      *Options           `json:"with,omitempty" beside:"use" jsonschema:"The options of the policy."`
-	Dialect   Text               `json:"dialect,omitempty" beside:"run,exec" jsonschema:"The language that the program speaks, such as claude-code."`
+	Dialect   Text               `json:"dialect,omitempty" beside:"run,exec,http" jsonschema:"The language that the program or server speaks, such as claude-code."`
 	Env       map[EnvName]string `json:"env,omitempty" beside:"run,exec" jsonschema:"Variables set for the program."`
 	Pass      OneOrMore[EnvPass] `json:"pass,omitempty" beside:"run,exec" jsonschema:"Names of variables that the program inherits; * for all."`
 	Dir       Text               `json:"dir,omitempty" beside:"run,exec" jsonschema:"Where the program runs. A relative path starts at the directory of this file; without one it runs in the project."`
-	MaxOutput Size               `json:"max_output,omitempty" beside:"run,exec" jsonschema:"The most output that is taken from the program."`
+	MaxOutput Size               `json:"max_output,omitempty" beside:"run,exec,http" jsonschema:"The most output that is taken from the program or server."`
 
 	May      May      `json:"may,omitempty" jsonschema:"What the hook may do at most. The default follows from its form."`
 	Priority int      `json:"priority,omitempty" jsonschema:"Lower runs first; ties keep the order of declaration."`

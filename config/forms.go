@@ -30,6 +30,9 @@ var forms = []form{
 	{"use", "builtin", trammel.Observe, 0, false},
 	{"run", "command", trammel.Observe, 0, false},
 	{"exec", "command", trammel.Observe, 0, false},
+	{"http", "http", trammel.Observe, 0, false},
+	{"model", "model", trammel.Contextual, 0, false},
+	{"pack", "pack", trammel.Observe, 0, false},
 }
 
 func formKeys() []string {

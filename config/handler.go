@@ -23,6 +23,12 @@ func (c *compiler) config(d *declared) {
 		parts, at = c.builtin(d)
 	case "command":
 		parts, at = d.command()
+	case "http":
+		parts, at = d.http()
+	case "model":
+		parts, at = d.model()
+	case "pack":
+		parts, at = d.pack()
 	}
 	if d.errs.total > before {
 		return
@@ -160,6 +166,9 @@ func (c *compiler) builtin(d *declared) (map[string]any, mark) {
 	if d.hook.May >= trammel.Guard && !d.blockable() {
 		d.source.fail(at, "an event that can block", "the policy %s guards, and none of the hook's events can be blocked", p.Name)
 	}
+	if d.with != nil {
+		parts["with"] = d.with
+	}
 	if h.With == nil {
 		return parts, at
 	}
@@ -194,6 +203,9 @@ func (d *declared) command() (map[string]any, mark) {
 		parts["exec"] = texts(h.Exec)
 	}
 	put(parts, "dialect", string(h.Dialect))
+	if d.speak != nil {
+		parts["speak"] = d.speak
+	}
 	put(parts, "dir", string(h.Dir))
 	if len(h.Env) > 0 {
 		env := make(map[string]string, len(h.Env))
@@ -214,7 +226,7 @@ func (d *declared) command() (map[string]any, mark) {
 // pins are the digests that the programs of a project's hook must have. One
 // that the trust does not know must have none: it has come later.
 func (c *compiler) pins(d *declared) map[string]string {
-	if d.form.kind != "command" || d.file.Layer != layers.Project || !d.trusted() {
+	if !d.starts() || d.file.Layer != layers.Project || !d.trusted() {
 		return nil
 	}
 	pinned := map[string]string{}

@@ -63,11 +63,14 @@ func (c *compiler) layer() {
 		}
 		d.hook.Config = d.ready
 		c.out.Hooks = append(c.out.Hooks, d.hook)
-		if d.form.kind == "command" {
-			c.out.lines[d.hook.ID] = d.line()
-			if d.file.Layer == layers.Project {
-				c.out.entryPoints = append(c.out.entryPoints, entryPoints(d)...)
-			}
+		if line := d.line(); line != "" {
+			c.out.lines[d.hook.ID] = line
+		}
+		if d.starts() && d.file.Layer == layers.Project {
+			c.out.entryPoints = append(c.out.entryPoints, entryPoints(d)...)
+		}
+		if d.script != "" { // also where the recipe runs: trust is what lets the script win
+			c.out.entryPoints = append(c.out.entryPoints, d.script)
 		}
 	}
 }
@@ -84,6 +87,8 @@ func (c *compiler) status(d *declared, off map[*declared]string) (Status, string
 		return Duplicate, "the same as in the trusted copy"
 	case !d.enabled():
 		return NotEnabled, "the declaration says enabled: false"
+	case d.entry.Repository != nil && c.hooksOff != "":
+		return Disabled, "repository_hooks is false in " + c.hooksOff
 	case !d.trusted() && !c.tightens(d):
 		return Untrusted, "only rules that deny or ask, and policies that guard, run from a file that is not trusted; run: trammel trust " + d.file.Dir
 	case disabled:

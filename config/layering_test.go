@@ -127,12 +127,41 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "{Deadline:7s MaxPayload:2097152 Evidence:{Payload:full Fsync:always Segment:1048576 OnError:block}}"
+	const want = "{Deadline:7s MaxPayload:2097152 Evidence:{Payload:full Fsync:always Segment:1048576 OnError:block} Flow:{Environment:true Profile: Disabled:}}"
 	if got := fmt.Sprintf("%+v", c.Settings); got != want {
 		t.Errorf("found %s, expected %s", got, want)
 	}
 	if got, want := outcome(c), "; setting_unused setting_unused setting_unused setting_unused setting_unused"; got != want {
 		t.Errorf("found %s, expected %s", got, want)
+	}
+}
+
+// FLOW-42: what a machine says of the surface of Flow Agents holds against all
+// below it, an empty list as well, and an untrusted file has no say.
+func TestFlowSettings(t *testing.T) {
+	machine := file(layers.Machine, "version: 1\nflow: {environment: false, disabled: []}")
+	user := file(layers.User, "version: 1\nflow: {environment: true, disabled: [config-protection], profile: strict}")
+	project := file(layers.Project, "version: 1\nflow: {profile: minimal, disabled: [quality-gate, stop-goal-fit]}")
+	untrusted := project
+	untrusted.Trust = layers.Unknown
+	for want, files := range map[string][]layers.File{
+		"{Environment:true Profile: Disabled:}":                                  {untrusted},
+		"{Environment:true Profile:minimal Disabled:quality-gate,stop-goal-fit}": {project},
+		"{Environment:true Profile:strict Disabled:config-protection}":           {user, project},
+		"{Environment:false Profile:strict Disabled:}":                           {machine, user, project},
+	} {
+		c, err := Compile(&layers.Set{Files: files}, testRegistry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%+v", c.Settings.Flow); got != want {
+			t.Errorf("found %s, expected %s", got, want)
+		}
+	}
+	for _, wrong := range []string{"{profile: loud}", "{environment: maybe}", "{disable: [x]}"} {
+		if _, err := Compile(&layers.Set{Files: []layers.File{file(layers.User, "version: 1\nflow: "+wrong)}}, testRegistry); err == nil {
+			t.Errorf("%s was taken", wrong)
+		}
 	}
 }
 

@@ -35,6 +35,9 @@ func describeOptions(s *jsonschema.Schema, v reflect.Value) error {
 		if p == nil {
 			continue
 		}
+		if err := describeInner(p, v.Field(i)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 		words := p
 		if p.Items != nil {
 			words = p.Items
@@ -58,6 +61,26 @@ func describeOptions(s *jsonschema.Schema, v reflect.Value) error {
 		}
 	}
 	s.Required = nil
+	return nil
+}
+
+// describeInner describes the options within an option: those of a struct, and
+// of the structs in a list or mapping, which have no defaults of their own.
+func describeInner(s *jsonschema.Schema, v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Struct:
+		return describeOptions(s, v)
+	case reflect.Pointer:
+		return describeInner(s, reflect.Zero(v.Type().Elem()))
+	case reflect.Slice:
+		if s.Items != nil {
+			return describeInner(s.Items, reflect.Zero(v.Type().Elem()))
+		}
+	case reflect.Map:
+		if s.AdditionalProperties != nil {
+			return describeInner(s.AdditionalProperties, reflect.Zero(v.Type().Elem()))
+		}
+	}
 	return nil
 }
 

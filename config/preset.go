@@ -61,7 +61,7 @@ func (c *compiler) preset(u *unit) {
 // declares reports whether the file itself has a hook that takes the place of
 // one of its preset.
 func (u *unit) declares(h *HookDecl) bool {
-	return slices.ContainsFunc(u.Hooks, func(own HookDecl) bool { return own.ID == h.ID || h.Use != "" && own.Use == h.Use })
+	return slices.ContainsFunc(u.Hooks, func(own HookDecl) bool { return own.ID == h.ID })
 }
 
 // above finds a hook of a preset in an earlier file that is exactly this one,

@@ -40,21 +40,10 @@ type document struct {
 
 // read reads one file. What is wrong with it is in errs.
 func read(path string, data []byte, errs *collector) *document {
-	d := &document{reader: &reader{
-		source:  &source{path: path, errs: errs},
-		marks:   map[any]mark{},
-		entries: map[entry]mark{},
-		broken:  map[any]bool{},
-		anchors: map[string]ast.Node{},
-	}}
-	root := d.parse(data)
-	if root == nil {
-		return d
-	}
+	d := &document{reader: newReader(path, errs)}
 	before := errs.total
-	d.survey(root)
-	if errs.total > before {
-		d.Hooks = nil
+	root := d.surveyed(data)
+	if root == nil {
 		return d
 	}
 	d.into(root, reflect.ValueOf(&d.File).Elem())
@@ -64,6 +53,31 @@ func read(path string, data []byte, errs *collector) *document {
 		d.source.fail(at, "version: 1", "the version of the format is missing")
 	}
 	return d
+}
+
+func newReader(path string, errs *collector) *reader {
+	return &reader{
+		source:  &source{path: path, errs: errs},
+		marks:   map[any]mark{},
+		entries: map[entry]mark{},
+		broken:  map[any]bool{},
+		anchors: map[string]ast.Node{},
+	}
+}
+
+// surveyed parses a file, and returns nil if there is nothing in it that can
+// be read.
+func (r *reader) surveyed(data []byte) ast.Node {
+	root := r.parse(data)
+	if root == nil {
+		return nil
+	}
+	before := r.errs.total
+	r.survey(root)
+	if r.errs.total > before {
+		return nil
+	}
+	return root
 }
 
 func (r *reader) fail(n ast.Node, expected, format string, args ...any) {

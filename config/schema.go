@@ -14,7 +14,7 @@ import (
 // generated from the types that the reader fills, and from the options of the
 // registered policies.
 func Schema(reg Registry) ([]byte, error) {
-	s, err := jsonschema.For[File](&jsonschema.ForOptions{TypeSchemas: typeSchemas()})
+	s, err := jsonschema.For[File](&jsonschema.ForOptions{TypeSchemas: typeSchemas(reflect.TypeFor[File]())})
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
@@ -36,8 +36,8 @@ func Schema(reg Registry) ([]byte, error) {
 }
 
 // typeSchemas gives every type with rules of its own the schema of these rules.
-func typeSchemas() map[reflect.Type]*jsonschema.Schema {
-	all := formatTypes(reflect.TypeFor[File](), nil)
+func typeSchemas(root reflect.Type) map[reflect.Type]*jsonschema.Schema {
+	all := formatTypes(root, nil)
 	types := map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[Options](): {Type: "object"}}
 	for _, t := range all {
 		if w, ok := reflect.New(t).Interface().(word); ok {

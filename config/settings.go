@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel/plan"
@@ -22,6 +23,16 @@ func (c *compiler) settings() {
 			take(c, set, u, "evidence.fsync", &e.Fsync, func(v Fsync) { s.Evidence.Fsync = string(v) })
 			take(c, set, u, "evidence.segment", &e.Segment, func(v Size) { s.Evidence.Segment = int64(v) })
 			take(c, set, u, "evidence.on_error", &e.OnError, func(v EvidenceOnError) { s.Evidence.OnError = string(v) })
+		}
+		take(c, set, u, "repository_hooks", &u.RepositoryHooks, func(on bool) {
+			if !on {
+				c.hooksOff = fmt.Sprintf("%s:%d", u.file.Path, u.at(&u.RepositoryHooks).line)
+			}
+		})
+		if f := u.Flow; f != nil {
+			take(c, set, u, "flow.environment", &f.Environment, func(v bool) { s.Flow.Environment = v })
+			take(c, set, u, "flow.profile", &f.Profile, func(v Profile) { s.Flow.Profile = v.String() })
+			take(c, set, u, "flow.disabled", &f.Disabled, func(v []Text) { s.Flow.Disabled = strings.Join(texts(v), ",") })
 		}
 	}
 	c.out.Settings = s

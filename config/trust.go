@@ -18,6 +18,7 @@ import (
 
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/tree"
 )
 
 // Summary is what a human is about to trust in one directory: the bytes as
@@ -217,8 +218,11 @@ func digestFile(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if info.IsDir() { // a pack
+		return tree.Digest(path)
+	}
 	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s: a hook starts it, expected a regular file", path)
+		return "", fmt.Errorf("%s: a hook starts it, expected a regular file or a pack", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 type form struct {
 	Exit   int    `json:"exit"`
 	Stderr string `json:"stderr"` // has to be in it
-	// Stdout is "empty", "text" (plain text with what is to be said) or, if
-	// JSON is given, left out.
+	// Stdout is "empty", "text" (plain text with what is to be said), "echo" (the
+	// payload as it came), "echo and text" (the same with what is to be said
+	// behind it) or, if JSON is given, left out.
 	Stdout string `json:"stdout"`
 	// JSON is the object on stdout. "{text}" stands for a text that contains
 	// the expected one, "{input}" for an object with the expected arguments.
@@ -26,8 +27,9 @@ type form struct {
 
 // said is what a form is filled in with.
 type said struct {
-	text  string
-	input map[string]any
+	text    string
+	input   map[string]any
+	payload []byte
 }
 
 // differs says in which way a reply is not of this form, "" if it is.
@@ -41,7 +43,7 @@ func (f *form) differs(r trammel.Reply, want said, open bool) string {
 		return fmt.Sprintf("stderr is %q, without %q", cut(r.Stderr), want.text)
 	}
 	if f.JSON == nil {
-		return f.plain(r.Stdout, want.text)
+		return f.plain(r.Stdout, want)
 	}
 	var got any
 	if err := json.Unmarshal(r.Stdout, &got); err != nil {
@@ -50,8 +52,18 @@ func (f *form) differs(r trammel.Reply, want said, open bool) string {
 	return fits("", map[string]any(f.JSON), got, want, open)
 }
 
-func (f *form) plain(stdout []byte, text string) string {
+func (f *form) plain(stdout []byte, want said) string {
+	text := want.text
+	rest, echoed := bytes.CutPrefix(stdout, want.payload)
 	switch {
+	case f.Stdout == "echo":
+		if !echoed || len(rest) > 0 {
+			return fmt.Sprintf("stdout is %q, not the payload as it came", cut(stdout))
+		}
+	case f.Stdout == "echo and text":
+		if !echoed || !strings.Contains(string(rest), text) {
+			return fmt.Sprintf("stdout is %q, not the payload with %q behind it", cut(stdout), text)
+		}
 	case f.Stdout != "text":
 		if len(stdout) > 0 {
 			return fmt.Sprintf("stdout is %q, not empty", cut(stdout))

@@ -13,6 +13,9 @@ type hostData struct {
 	About string `json:"about"` // where the knowledge is from
 	// Open: the host passes over keys that it does not know.
 	Open bool `json:"open"`
+	// LetsThrough are ways of damage after which the host's own contract has the
+	// event go on. That is a gap, and has to be on record.
+	LetsThrough []string `json:"lets_through"`
 	// Arguments are the host's names for arguments of its tools.
 	Arguments map[string]string `json:"arguments"`
 	// Payloads are by kind, and by tool where the kind is about one:

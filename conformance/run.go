@@ -84,8 +84,9 @@ func try(ctx context.Context, a *Adapter, host *hostData, f *Fixture, verbose bo
 	if err != nil {
 		return nil, err
 	}
+	t.payload = f.Spoil.on(raw)
 	start := time.Now()
-	reply, err := a.run(ctx, b, f, p.Name, f.Spoil.on(raw))
+	reply, err := a.run(ctx, b, f, p.Name, t.payload)
 	res.Millis = float64(time.Since(start).Microseconds()) / 1000
 	if verbose {
 		res.Stdout, res.Stderr = string(reply.Stdout), string(reply.Stderr)

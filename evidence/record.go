@@ -25,6 +25,7 @@ type Record struct {
 	Payload any    // what the host sent, if it is to be kept
 
 	Hooks    []HookRecord
+	Pack     *PackRecord    // set for calls of a pack's hook outside of an event
 	Verdict  *VerdictRecord // nil when the event could not be judged
 	Degraded []DegradedRecord
 	Error    *ErrorRecord
@@ -115,6 +116,9 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 	o.raw("input", r.Input)
 	o.number("micros", r.Micros)
 	o.text("name", r.Name)
+	if r.Pack != nil {
+		o.object("pack", r.Pack.fill)
+	}
 	o.value("payload", r.Payload)
 	o.text("project", r.Project)
 	o.object("session", r.Session.fill)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -73,7 +74,7 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	// The hooks' own budget ends earlier, so that a slow hook is a failure of
 	// that hook with a record, and this is the last resort.
 	j.expect(deadline.Add(margin(j.deadline())/2), trammel.CodeTimeout, "no verdict in time")
-	ev, err := j.dialect.DecodeEvent(raw, j.call.Event)
+	ev, err := j.decode(raw)
 	if ev != nil {
 		j.ev = ev
 		ev.Time = j.started
@@ -85,7 +86,7 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 		return j.fail(err)
 	}
 	j.recognize(ev)
-	verdict, err := j.judge(ctx, ev, j.anchors(ev), deadline)
+	verdict, err := j.judge(ctx, ev, j.anchors(ev), j.terms(deadline))
 	switch {
 	case err != nil && j.HandOff != nil && handsOff(err):
 		ctx, stop := j.waiting(ctx, deadline)
@@ -107,7 +108,24 @@ func (j *job) read() ([]byte, error) {
 	if err != nil {
 		return nil, trammel.Fail(trammel.CodeInput, "reading the payload: %w", err)
 	}
+	if _, own := j.dialect.(dialects.Caller); own {
+		return data, nil
+	}
 	return data, j.checkSize(len(data))
+}
+
+func (j *job) decode(raw []byte) (*trammel.Event, error) {
+	if d, ok := j.dialect.(dialects.Caller); ok {
+		return d.DecodeCall(raw, j.call.Event, j.getenv)
+	}
+	return j.dialect.DecodeEvent(raw, j.call.Event)
+}
+
+func (j *job) getenv(name string) string {
+	if j.call.Getenv == nil {
+		return ""
+	}
+	return j.call.Getenv(name)
 }
 
 // readAll is io.ReadAll with a limit, and with room from the start for what
@@ -159,8 +177,8 @@ type projector interface {
 // anchors are the directories from which project files are looked for.
 func (j *job) anchors(ev *trammel.Event) []string {
 	var dirs []string
-	if d, ok := j.dialect.(projector); ok && j.call.Getenv != nil {
-		dirs = append(dirs, d.ProjectDir(j.call.Getenv))
+	if d, ok := j.dialect.(projector); ok {
+		dirs = append(dirs, d.ProjectDir(j.getenv))
 	}
 	if ev != nil {
 		dirs = append(dirs, ev.Session.Dir)

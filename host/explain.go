@@ -19,8 +19,10 @@ type Explained struct {
 }
 
 // Explain judges an event like Judge, but asks of every hook that listens to
-// its kind what it had to do with it, also those that the index would skip.
+// its kind what it had to do with it, also those that the index would skip. It
+// is a rehearsal, too.
 func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []string) (*Judged, []Explained, error) {
+	ev.Rehearsal = true
 	at, err := p.bring(ev, anchors)
 	if err != nil {
 		return nil, nil, err
@@ -30,6 +32,11 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []stri
 		return nil, nil, err
 	}
 	all = slices.DeleteFunc(all, func(h plan.Hook) bool { return !slices.Contains(h.On, ev.Kind) })
+	if b := p.baselineOf(ev); b != nil {
+		if all, err = p.withBaseline(all, &at, ev, &terms{baseline: b}); err != nil {
+			return nil, nil, err
+		}
+	}
 	hooks, err := plan.Bind(all, p.Registry, p.Dialects.Hook)
 	if err != nil {
 		return nil, nil, err
@@ -42,9 +49,16 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []stri
 	var out []Explained
 	for _, h := range engine.Hooks() {
 		e := Explained{Hook: h}
-		if i := slices.IndexFunc(v.Runs, func(r trammel.Run) bool { return r.Hook == h }); i >= 0 {
-			e.Run = &v.Runs[i]
-		} else if e.Why = h.Match.Why(v.Event); e.Why == "" {
+		for i := range v.Runs { // the last run of a guard that was asked again counts
+			if v.Runs[i].Hook == h {
+				e.Run = &v.Runs[i]
+			}
+		}
+		if e.Run != nil {
+			out = append(out, e)
+			continue
+		}
+		if e.Why = h.Match.Why(v.Event); e.Why == "" {
 			e.Why = "not asked: an earlier hook had already decided"
 		}
 		out = append(out, e)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -52,28 +53,44 @@ func handsOff(err error) bool {
 }
 
 // Judge brings one event before the hooks that the configuration at the given
-// directories selects. Nothing is recorded.
+// directories selects. It is a rehearsal: nothing is recorded, and no policy
+// leaves a trace.
 func (p *Program) Judge(ctx context.Context, ev *trammel.Event, anchors []string) (*Judged, error) {
-	return p.judge(ctx, ev, anchors, time.Time{})
+	ev.Rehearsal = true
+	return p.judge(ctx, ev, anchors, terms{baseline: p.baselineOf(ev)})
 }
 
-func (p *Program) judge(ctx context.Context, ev *trammel.Event, anchors []string, deadline time.Time) (*Judged, error) {
+// terms are what a call adds to the configuration.
+type terms struct {
+	deadline time.Time
+	own      bool                // the dialect has held the payload against its own limit
+	baseline dialects.Baseliner  // nil if the host has none
+	getenv   func(string) string // of the call
+	only     string              // the one policy that is asked, "" for all
+}
+
+func (p *Program) judge(ctx context.Context, ev *trammel.Event, anchors []string, t terms) (*Judged, error) {
 	at, err := p.bring(ev, anchors)
 	if err != nil {
 		return nil, err
 	}
-	if limit := at.plan.Settings.MaxPayload; int64(len(ev.Raw)) > limit { // a limit below the default shows only now
+	if limit := at.plan.Settings.MaxPayload; int64(len(ev.Raw)) > limit && !t.own { // a limit below the default shows only now
 		return nil, tooLarge(limit)
 	}
 	selected, err := at.plan.Select(ev)
 	if err != nil {
 		return nil, err
 	}
+	if t.baseline != nil {
+		if selected, err = p.withBaseline(selected, &at, ev, &t); err != nil {
+			return nil, err
+		}
+	}
 	hooks, err := plan.Bind(selected, p.Registry, p.Dialects.Hook)
 	if err != nil {
 		return nil, err
 	}
-	engine, err := trammel.New(hooks, trammel.WithBudget(budget(deadline, &at.plan.Settings)))
+	engine, err := trammel.New(hooks, trammel.WithBudget(budget(t.deadline, &at.plan.Settings)))
 	if err != nil {
 		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}

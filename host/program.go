@@ -64,6 +64,9 @@ type Call struct {
 	// Dir is the directory that the host started us in.
 	Dir    string
 	Getenv func(string) string
+	// Only is the one policy that is asked, on hosts that call policies by
+	// name. Empty asks all that the configuration selects.
+	Only string
 }
 
 // margin is what is kept of the host's time for everything but the hooks:

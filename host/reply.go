@@ -70,9 +70,12 @@ func (j *job) fail(err error) trammel.Reply {
 	code, detail := describe(err)
 	f := &trammel.Failure{Code: code, Detail: detail}
 	v := &trammel.Verdict{Event: j.ev}
-	if blocks(j.ev) {
+	switch {
+	case blocks(j.dialect, j.ev, f):
 		v.Decision = trammel.Deny
 		v.Reason = f.Error()
+	case letsThrough(j.dialect, j.ev, f):
+		v.Degraded = []trammel.Degradation{{Wanted: "block", Became: "notice", Why: "the contract of " + j.dialect.Name() + " lets through what cannot be read"}}
 	}
 	at := Judged{Event: j.ev, Verdict: v, Plan: &plan.Plan{Settings: plan.DefaultSettings()}}
 	anchors := absolute(j.anchors(j.ev))
@@ -87,16 +90,25 @@ func (j *job) fail(err error) trammel.Reply {
 
 // blocks reports whether an event that could not be judged has to be denied.
 // One of which not even the kind could be told may be anything.
-func blocks(ev *trammel.Event) bool {
-	return ev.Kind.FailsClosed() || ev.Kind == trammel.Other && ev.Name == ""
+func blocks(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) bool {
+	return !letsThrough(d, ev, f) && (ev.Kind.FailsClosed() || ev.Kind == trammel.Other && ev.Name == "")
+}
+
+func letsThrough(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) bool {
+	o, ok := d.(dialects.Opener)
+	return ok && o.LetsThrough(ev, f)
 }
 
 func failedReply(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) trammel.Reply {
 	text := fmt.Sprintf("Trammel cannot judge this event (%s): %s", f.Code, f.Error())
-	if !blocks(ev) {
+	v := &trammel.Verdict{Event: ev}
+	switch {
+	case letsThrough(d, ev, f):
+		v.Notice = text + "."
+		return d.EncodeVerdict(ev, v)
+	case !blocks(d, ev, f):
 		return trammel.Reply{Exit: 1, Stderr: []byte(text + "\n")}
 	}
-	v := &trammel.Verdict{Event: ev}
 	v.Decision = trammel.Deny
 	v.Reason = text + ". It is blocked until that is mended."
 	return d.EncodeVerdict(ev, v)
@@ -105,8 +117,8 @@ func failedReply(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) t
 // trusted checks the reply of a program that we handed the call to. Anything
 // but an answer or a block is a crash, and must not let the event through.
 func (j *job) trusted(r trammel.Reply) trammel.Reply {
-	if r.Exit != 0 && r.Exit != 2 && blocks(j.ev) {
-		return j.fail(trammel.Fail(trammel.CodeCrash, "trammel ended with exit code %d: %s", r.Exit, strings.TrimSpace(string(r.Stderr))))
+	if f := trammel.Fail(trammel.CodeCrash, "trammel ended with exit code %d: %s", r.Exit, strings.TrimSpace(string(r.Stderr))); r.Exit != 0 && r.Exit != 2 && blocks(j.dialect, j.ev, f) {
+		return j.fail(f)
 	}
 	return r
 }

@@ -31,9 +31,11 @@ func main() {
 
 type subject struct {
 	name  string
+	dir   string
 	argv  []string
 	env   []string
 	input []byte
+	runs  int
 	times []time.Duration
 }
 
@@ -47,16 +49,25 @@ func run(rounds int, gate float64, bin string) error {
 	if err != nil {
 		return err
 	}
-	hook, err := filepath.Abs(filepath.Join(bin, "trammel-hook"))
-	if err != nil {
-		return err
+	// What people run was installed, which is copied; what a linker has left in
+	// the page cache is mapped differently, and is not what they run.
+	hook := filepath.Join(dir, "installed", "trammel-hook")
+	for from, to := range map[string]string{floor: filepath.Join(dir, "installed", "floor"), filepath.Join(bin, "trammel-hook"): hook, filepath.Join(bin, "trammel"): filepath.Join(dir, "installed", "trammel")} {
+		if err := install(from, to); err != nil {
+			return err
+		}
 	}
+	floor = filepath.Join(dir, "installed", "floor")
 	project := filepath.Join(dir, "project")
 	if err := os.MkdirAll(project, 0o755); err != nil {
 		return err
 	}
+	hooked := filepath.Join(dir, "hooked-repository")
+	if err := sample.WriteRepositoryHooks(hooked); err != nil {
+		return err
+	}
 	event := sample.Payload(project)
-	subjects := []*subject{{name: "go hello world", argv: []string{floor}, input: event}}
+	subjects := []*subject{{name: "go hello world", dir: project, argv: []string{floor}, input: event}}
 	rules := func(n int, when bool) func(string) error {
 		return func(home string) error { return sample.WriteConfig(home, n, when) }
 	}
@@ -65,24 +76,32 @@ func run(rounds int, gate float64, bin string) error {
 	}
 	for _, c := range []struct {
 		name      string
+		project   string
 		configure func(home string) error
 	}{
-		{"50 hooks", rules(50, false)}, {"500 hooks", rules(500, false)}, {"50 hooks, one `when` runs", rules(50, true)},
-		{"preset careful", preset("careful")}, {"preset standard", preset("standard")}, {"preset strict", preset("strict")},
+		{"50 hooks", project, rules(50, false)}, {"500 hooks", project, rules(500, false)}, {"50 hooks, one `when` runs", project, rules(50, true)},
+		{"50 hooks, .system/hooks", hooked, rules(50, false)},
+		{"preset careful", project, preset("careful")}, {"preset standard", project, preset("standard")}, {"preset strict", project, preset("strict")},
 	} {
-		home := filepath.Join(dir, strings.ReplaceAll(c.name, " ", "-"))
+		home := filepath.Join(dir, strings.NewReplacer(" ", "-", "/", "-").Replace(c.name))
 		if err := c.configure(home); err != nil {
 			return err
 		}
-		s := &subject{name: c.name, argv: []string{hook, "claude-code", "PreToolUse"}, input: event, env: sample.Environ(home)}
-		if _, err := s.once(project); err != nil { // compiles the plan
+		s := &subject{name: c.name, dir: c.project, argv: []string{hook, "claude-code", "PreToolUse"}, input: sample.Payload(c.project), env: sample.Environ(home)}
+		if c.project == hooked {
+			if err := trust(bin, s); err != nil {
+				return err
+			}
+		}
+		if _, err := s.once(); err != nil { // compiles the plan
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		subjects = append(subjects, s)
 	}
-	for range rounds {
-		for _, s := range subjects {
-			took, err := s.once(project)
+	for round := range rounds {
+		for i := range subjects {
+			s := subjects[(i+round)%len(subjects)] // who comes after whom must not matter
+			took, err := s.once()
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
@@ -92,9 +111,26 @@ func run(rounds int, gate float64, bin string) error {
 	return report(subjects, gate, len(event))
 }
 
-func (s *subject) once(dir string) (time.Duration, error) {
+// trust does what a person does who has read the hooks of a repository.
+func trust(bin string, s *subject) error {
+	program, err := filepath.Abs(filepath.Join(bin, "trammel"))
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(program, "trust", "--yes", s.dir)
+	cmd.Env = s.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("trust: %w: %s", err, out)
+	}
+	return nil
+}
+
+func (s *subject) once() (time.Duration, error) {
 	cmd := exec.Command(s.argv[0], s.argv[1:]...)
-	cmd.Dir, cmd.Env, cmd.Stdin = dir, s.env, bytes.NewReader(s.input)
+	// Each call is another one: the same over and over is a loop, and is denied.
+	s.runs++
+	input := bytes.Replace(s.input, []byte("git status --short"), fmt.Appendf(nil, "git log -p -n %04d", s.runs), 1)
+	cmd.Dir, cmd.Env, cmd.Stdin = s.dir, s.env, bytes.NewReader(input)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	start := time.Now()
@@ -155,4 +191,15 @@ func buildFloor(dir string) (string, error) {
 		return "", fmt.Errorf("building the floor: %w: %s", err, msg)
 	}
 	return out, nil
+}
+
+func install(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o755)
 }

@@ -49,6 +49,28 @@ func WriteConfig(home string, n int, when bool) error {
 // WritePreset declares a preset and nothing else.
 func WritePreset(home, name string) error { return write(home, "version: 1\npreset: "+name+"\n") }
 
+// WriteRepositoryHooks declares hooks in a repository none of which has to do
+// with the event: as a team has them that guards its files and its sessions.
+func WriteRepositoryHooks(root string) error {
+	dir := filepath.Join(root, ".system", "hooks")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for id, more := range map[string]string{
+		"ability_usage_tracker":      "event_type: PostAbilityCall\nblocking: false\n",
+		"prompt_router":              "event_type: PromptSubmit\nblocking: true\n",
+		"nonprod_availability_check": "event_type: PreAbilityCreate\nblocking: true\n",
+		"prod_config_guard":          "event_type: PreAbilityCall\nblocking: true\nmatch: {ability_scope: edit_file}\n",
+		"session_stop_build_check":   "event_type: SessionStop\nblocking: false\nmatch: {only_if_changed_paths: [\"services/**\"]}\n",
+	} {
+		text := fmt.Sprintf("id: %s\nenabled: true\n%shandler: {kind: script, command: ./scripts/hooks/%[1]s.py}\n", id, more)
+		if err := os.WriteFile(filepath.Join(dir, id+".yaml"), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func write(home, text string) error {
 	dir := filepath.Join(home, "config", "trammel")
 	if err := os.MkdirAll(dir, 0o700); err != nil {

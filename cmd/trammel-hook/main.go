@@ -26,6 +26,7 @@ Hosts start this for every event; to try it by hand:
 `
 
 func main() {
+	growStack()
 	args := os.Args[1:]
 	switch {
 	case len(args) == 1 && (args[0] == "--version" || args[0] == "version"):

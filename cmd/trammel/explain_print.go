@@ -85,6 +85,9 @@ func said(r *trammel.Run) string {
 	if a.Notice != "" {
 		parts = append(parts, "notice "+a.Notice)
 	}
+	for _, text := range a.Diagnostics {
+		parts = append(parts, shorten(text, 200))
+	}
 	if parts == nil {
 		return "no objection"
 	}
@@ -111,6 +114,7 @@ func explainedJSON(j *host.Judged, hooks []host.Explained) any {
 		Output   *string        `json:"output,omitempty"`
 		Context  []string       `json:"context,omitempty"`
 		Findings []finding      `json:"findings,omitempty"`
+		Noticed  []string       `json:"diagnostics,omitempty"`
 		Micros   int64          `json:"micros"`
 	}
 	out := []hook{}
@@ -119,7 +123,7 @@ func explainedJSON(j *host.Judged, hooks []host.Explained) any {
 		if r := e.Run; r != nil {
 			a := &r.Answer
 			h.Phase, h.Micros, h.Code, h.Detail, h.Blocked = r.Phase.String(), r.Took.Microseconds(), string(r.Code), r.Detail, r.Blocked
-			h.Decision, h.Reason, h.Input, h.Output, h.Context = a.Decision.String(), a.Reason, a.Input, a.Output, a.Context
+			h.Decision, h.Reason, h.Input, h.Output, h.Context, h.Noticed = a.Decision.String(), a.Reason, a.Input, a.Output, a.Context, a.Diagnostics
 			for _, f := range a.Findings {
 				h.Findings = append(h.Findings, finding(f))
 			}

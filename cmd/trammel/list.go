@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,6 +28,16 @@ type listed struct {
 	Why      string   `json:"why,omitempty"`
 	OnError  string   `json:"on_error,omitempty"`
 	Priority int      `json:"priority,omitempty"`
+
+	Repository *listedHook `json:"repository_hook,omitempty"`
+}
+
+// listedHook is what a repository hook says in its own words.
+type listedHook struct {
+	EventType    string `json:"event_type"`
+	Enabled      bool   `json:"enabled"`
+	Blocking     bool   `json:"blocking"`
+	MatchSummary string `json:"match_summary"`
 }
 
 func listCmd() *cobra.Command {
@@ -67,8 +80,11 @@ func listing(p *full.Program, effective bool) []listed {
 	rows := []listed{}
 	for _, e := range p.Compiled.Report {
 		row := listed{ID: e.ID, About: e.About, Layer: e.Source.Layer, Source: e.Source.String(), Status: string(e.Status), Why: e.Why}
+		if r := e.Repository; r != nil {
+			row.Repository = &listedHook{string(r.EventType), r.Enabled, r.Blocking, r.MatchSummary()}
+		}
 		if e.Status != config.InForce {
-			if effective {
+			if effective || row.Repository != nil && e.Status != config.Duplicate {
 				rows = append(rows, row)
 			}
 			continue
@@ -114,6 +130,11 @@ func describeMatch(m *plan.Match) string {
 	add("path", m.Paths)
 	add("host", m.Hosts)
 	add("agent", m.Agents)
+	add("ability", m.Abilities)
+	if m.Slower > 0 {
+		add("slower", []string{m.Slower.String()})
+	}
+	add("paths", m.Changed)
 	if parts == nil {
 		return "all"
 	}
@@ -130,7 +151,12 @@ func printListing(cmd *cobra.Command, rows []listed, effective bool) error {
 		head = append(head, "STATUS")
 	}
 	out := [][]string{head}
+	var hooks []listed
 	for _, r := range rows {
+		if r.Repository != nil {
+			hooks = append(hooks, r)
+			continue
+		}
 		row := []string{r.ID, strings.Join(r.On, ","), r.Match, shorten(r.Does, 60), r.May, r.Layer + " " + r.Source}
 		if effective {
 			status := r.Status
@@ -141,5 +167,34 @@ func printListing(cmd *cobra.Command, rows []listed, effective bool) error {
 		}
 		out = append(out, row)
 	}
-	return table(cmd.OutOrStdout(), out)
+	if len(out) > 1 {
+		if err := table(cmd.OutOrStdout(), out); err != nil || len(hooks) == 0 {
+			return err
+		}
+		fmt.Fprintln(cmd.OutOrStdout())
+	}
+	return printHooks(cmd.OutOrStdout(), hooks, effective)
+}
+
+// printHooks prints the hooks of the repository in the table of their contract
+// (AIC-60), also those that are not enabled.
+func printHooks(w io.Writer, hooks []listed, effective bool) error {
+	rows := [][]string{{"id", "event_type", "enabled", "blocking", "match_summary"}}
+	if effective {
+		rows[0] = append(rows[0], "status")
+	}
+	for _, h := range hooks {
+		row := []string{h.ID, h.Repository.EventType, strconv.FormatBool(h.Repository.Enabled), strconv.FormatBool(h.Repository.Blocking), h.Repository.MatchSummary}
+		if effective {
+			row = append(row, strings.TrimSuffix(h.Status+": "+h.Why, ": "))
+		}
+		rows = append(rows, row)
+	}
+	dashes := make([]string, len(rows[0]))
+	for i := range dashes {
+		for _, row := range rows {
+			dashes[i] = strings.Repeat("-", max(len(dashes[i]), len(row[i])))
+		}
+	}
+	return table(w, slices.Insert(rows, 1, dashes))
 }

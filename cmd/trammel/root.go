@@ -25,7 +25,7 @@ happened with "trammel evidence".`,
 		SilenceErrors: true,
 	}
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
-	cmd.AddCommand(runCmd(), hookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(),
+	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(), packCmd(), hooksCmd(), taskCmd(), agentCmd(), snapshotCmd(),
 		evidenceCmd(), compileCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
 	return cmd

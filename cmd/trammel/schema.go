@@ -8,17 +8,24 @@ import (
 )
 
 func schemaCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:     "schema",
-		Short:   "Print the JSON Schema of trammel.yaml",
-		Example: "  trammel schema > .vscode/trammel.schema.json",
-		Args:    cobra.NoArgs,
+	var hook bool
+	cmd := &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of trammel.yaml",
+		Example: `  trammel schema > .vscode/trammel.schema.json
+  trammel schema --repository-hook > .system/registry/schemas/hook.schema.json`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p, err := program()
 			if err != nil {
 				return err
 			}
-			out, err := config.Schema(full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+			var out []byte
+			if hook {
+				out, err = config.RepositoryHookSchema()
+			} else {
+				out, err = config.Schema(full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+			}
 			if err != nil {
 				return err
 			}
@@ -26,4 +33,6 @@ func schemaCmd() *cobra.Command {
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&hook, "repository-hook", false, "of a file below .system/hooks instead")
+	return cmd
 }

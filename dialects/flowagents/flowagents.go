@@ -1,19 +1,28 @@
-// Package flowagents speaks to hook programs that were written for the hook
-// contract of Flow Agents (contract version 1.0). It is a language for hooks
-// only: the hosts that Flow Agents runs under have dialects of their own.
+// Package flowagents speaks the hook contract of Flow Agents (contract version
+// 1.0): towards hook programs that were written for it, and towards adapters
+// that call us where they would have called its runner.
 //
 // The contract: the event is one JSON object on stdin. Exit code 0 allows;
 // stdout then repeats the event, and guidance for the model may follow it after
 // a line of three dashes. Exit code 2 blocks, with the reason on stderr and
 // nothing on stdout. Any other exit code is an error, and an error allows.
+//
+// A payload that is no JSON object is let through, as the contract has it. One
+// that is an object, but cut off or not to be read without doubt, is carried on
+// as such: the agent decides what stands in it, so it must not open a door.
 package flowagents
 
-import "github.com/trammel-dev/trammel"
+import (
+	"strconv"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+)
 
 // Name is what the language is called in configuration.
 const Name = "flow-agents"
 
-// Dialect is the language of Flow Agents, towards hook programs.
+// Dialect is the language of Flow Agents, both halves.
 type Dialect struct{}
 
 // New returns the language of Flow Agents.
@@ -38,12 +47,13 @@ func (Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
 	return trammel.Observe
 }
 
-// maxInput is how much of an event programs of this contract read.
-const maxInput = "1048576"
-
 // Environ returns what programs of this contract are told beside the event
-// (FLOW-64). We never cut an event short.
+// (FLOW-64). We never cut an event short, but it may have reached us so.
 func (Dialect) Environ(ev *trammel.Event) []string {
+	truncated := "0"
+	if ev.Fields[dialects.Truncated] == true {
+		truncated = "1"
+	}
 	return []string{"FLOW_AGENTS_HOOK_RUNTIME=" + ev.Host, "FLOW_AGENTS_TELEMETRY_RUNTIME=" + ev.Host,
-		"SA_HOOK_INPUT_TRUNCATED=0", "SA_HOOK_INPUT_MAX_BYTES=" + maxInput}
+		"SA_HOOK_INPUT_TRUNCATED=" + truncated, "SA_HOOK_INPUT_MAX_BYTES=" + strconv.Itoa(MaxInput)}
 }

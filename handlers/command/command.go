@@ -31,8 +31,34 @@ func New(dialect func(name string) (trammel.HookDialect, bool)) trammel.Factory 
 		if !ok {
 			return nil, fmt.Errorf("unknown dialect %q", cfg.Dialect)
 		}
+		if d, err = configure(d, spec.Hook, cfg.Speak); err != nil {
+			return nil, err
+		}
 		return &handler{Config: cfg, dialect: d, dir: spec.Dir, layer: spec.Source.Layer}, nil
 	}
+}
+
+// configurable is implemented by dialects that speak otherwise to each hook.
+type configurable interface {
+	Configure(hook string, options []byte) (trammel.HookDialect, error)
+}
+
+func configure(d trammel.HookDialect, hook string, speak map[string]any) (trammel.HookDialect, error) {
+	c, ok := d.(configurable)
+	switch {
+	case !ok && speak != nil:
+		return nil, fmt.Errorf("the dialect %s has no options", d.Name())
+	case !ok:
+		return d, nil
+	}
+	var options []byte
+	if speak != nil {
+		var err error
+		if options, err = canonical.Append(nil, speak); err != nil {
+			return nil, err
+		}
+	}
+	return c.Configure(hook, options)
 }
 
 type handler struct {

@@ -28,6 +28,8 @@ type Config struct {
 	Shell string
 	// Dialect is the language that the program speaks; "" means native.
 	Dialect string
+	// Speak is what the dialect wants to know of this hook beside its id.
+	Speak map[string]any
 	// Env are further variables. ${env.NAME} in a value is that variable of
 	// our own environment.
 	Env map[string]string
@@ -51,7 +53,7 @@ func ReadConfig(raw []byte) (Config, error) {
 	}
 	f := strict.FieldsOf(obj, "")
 	c := Config{
-		Run: f.String("run"), Exec: f.Strings("exec"), Shell: f.String("shell"), Dialect: f.String("dialect"),
+		Run: f.String("run"), Exec: f.Strings("exec"), Shell: f.String("shell"), Dialect: f.String("dialect"), Speak: f.Object("speak"),
 		Env: texts(f, "env"), Pass: f.Strings("pass"), Dir: f.String("dir"), MaxOutput: f.Int("max_output"), Pinned: texts(f, "pinned"),
 	}
 	if clean, said := f.Rest()["clean"].(bool); said && !clean {
@@ -86,6 +88,7 @@ func (c *Config) AppendJSON(dst []byte) []byte {
 	w.List("exec", c.Exec)
 	w.Text("shell", c.Shell)
 	w.Text("dialect", c.Dialect)
+	w.Map("speak", c.Speak)
 	writeTexts(&w, "env", c.Env)
 	w.List("pass", c.Pass)
 	w.Text("dir", c.Dir)

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/repohooks"
 	standarddialects "github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/handlers/builtin"
 	"github.com/trammel-dev/trammel/handlers/http"
@@ -50,8 +51,8 @@ func registry(set *dialects.Set) *trammel.Registry {
 	must(r.AddKind("http", http.New(set.Hook)))
 	must(r.AddKind("model", model.New))
 	must(r.AddKind("pack", stdio.New))
-	for _, p := range extended.All() {
-		must(r.AddPolicy(p))
+	if err := r.ListPolicies(extended.All[:]...); err != nil {
+		panic(err) // a name that is taken twice is a mistake in a list
 	}
 	return r
 }
@@ -103,7 +104,7 @@ func (p *Program) foresee(h *plan.Hook) error {
 		h.Rewrites = !ok || policy.Rewrites
 	case "model", "pack": // they decide, remark or compute
 	default:
-		h.Rewrites = h.May >= trammel.Rewrite
+		h.Rewrites = h.May >= trammel.Rewrite && h.Dialect != repohooks.Name // these decide at most
 	}
 	return nil
 }

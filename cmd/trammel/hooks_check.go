@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/repohooks"
+)
+
+func hooksCheck(dir *string) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Find hooks that are broken, refer to nothing, are unused or noisy",
+		Long: `Checks that handlers are there, executable and trusted, that abilities and
+bindings refer to something, and, from the evidence, which hooks have never run,
+object to almost everything or fail often.
+Exit code 0: nothing is broken; 1: something is.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			runner, err := hookRunner(*dir)
+			if err != nil {
+				return err
+			}
+			found, err := runner.Check()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				if found == nil {
+					found = []repohooks.Finding{}
+				}
+				err = printJSON(cmd.OutOrStdout(), found)
+			} else {
+				err = printFindings(cmd.OutOrStdout(), found)
+			}
+			for _, f := range found {
+				if f.Severity == "error" && err == nil {
+					err = exit(1)
+				}
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printFindings(w io.Writer, found []repohooks.Finding) error {
+	if len(found) == 0 {
+		_, err := fmt.Fprintln(w, "nothing to complain about")
+		return err
+	}
+	rows := [][]string{{"SEVERITY", "CODE", "HOOK", "WHAT"}}
+	for _, f := range found {
+		rows = append(rows, []string{f.Severity, f.Code, f.HookID, f.Message})
+	}
+	return table(w, rows)
+}

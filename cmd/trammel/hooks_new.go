@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/internal/full"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/repohooks"
+	"github.com/trammel-dev/trammel/repohooks/scaffold"
+)
+
+func hooksNew(dir *string) *cobra.Command {
+	h := scaffold.Hook{}
+	var event string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "new ID --event EVENT",
+		Short: "Write a new hook: declaration, handler, test",
+		Long: `Writes .system/hooks/ID.yaml, scripts/hooks/ID.py and a test of it. The
+declaration is checked before anything is written, and nothing is overwritten.
+The hook runs once a person has trusted it: trammel trust.`,
+		Example: `  trammel hooks new no-friday-deploys --event PreAbilityCall --ability 'deploy.*' --summary "No deploys on Fridays."`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			abs, err := absolute(*dir)
+			if err != nil {
+				return err
+			}
+			p, err := program()
+			if err != nil {
+				return err
+			}
+			h.ID, h.Event = args[0], repohooks.EventType(event)
+			if !cmd.Flags().Changed("blocking") {
+				h.Blocking = h.Event.Faces()
+			}
+			report, err := scaffold.Create(layers.Root(p.Dirs, abs), h, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), report)
+			}
+			for _, file := range report.ChangedFiles {
+				fmt.Fprintln(cmd.OutOrStdout(), "wrote", file)
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), report.Summary)
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&event, "event", "", "the event: PromptSubmit, PreAbilityCreate, PreAbilityCall, PostAbilityCall or SessionStop")
+	f.StringVar(&h.Summary, "summary", "TODO: say what it is for.", "what it is for")
+	f.StringArrayVar(&h.Abilities, "ability", nil, "a glob over abilities; may be repeated")
+	f.StringArrayVar(&h.Paths, "path", nil, "a glob over changed files, for SessionStop; may be repeated")
+	f.BoolVar(&h.Blocking, "blocking", false, "whether the runtime waits for it (default: on the first three events)")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	_ = cmd.MarkFlagRequired("event")
+	return cmd
+}

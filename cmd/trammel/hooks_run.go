@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/repohooks"
+)
+
+// maxContext is the most that is read as a context.
+const maxContext = 16 << 20
+
+func hooksRun(dir *string) *cobra.Command {
+	var blockingOnly, asJSON bool
+	var bound []string
+	cmd := &cobra.Command{
+		Use:   "run EVENT",
+		Short: "Run the hooks of an event; its context comes on stdin",
+		Long: `Runs the hooks of an event for a runtime in any language. EVENT is PromptSubmit,
+PreAbilityCreate, PreAbilityCall, PostAbilityCall or SessionStop; its context
+is one JSON object on stdin.
+
+Exit code 0: the event may go on; 2: it must not; 3: a human has to decide;
+1: the hooks could not be asked, so nothing may go on.`,
+		Example: `  echo '{"event_type":"PreAbilityCall","ability_id":"edit_file","caller":{"source":"manual_cli"}}' | trammel hooks run PreAbilityCall --blocking-only --json`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			raw, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxContext))
+			if err != nil {
+				return err
+			}
+			event := repohooks.EventType(args[0])
+			c, err := repohooks.ReadContext(event, raw)
+			if err != nil {
+				return fmt.Errorf("the context cannot be used: %w", err)
+			}
+			runner, err := hookRunner(*dir)
+			if err != nil {
+				return err
+			}
+			r, err := runner.RunHooks(cmd.Context(), event, c, blockingOnly, bound...)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = printJSON(cmd.OutOrStdout(), r)
+			} else {
+				printHookResult(cmd.OutOrStdout(), r)
+			}
+			switch {
+			case err != nil:
+				return err
+			case r.Decision == trammel.Deny:
+				return exit(2)
+			case r.Decision == trammel.Ask:
+				return exit(3)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&blockingOnly, "blocking-only", false, "leave out hooks that nobody has to wait for")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringArrayVar(&bound, "bind", nil, "the id of a hook that is bound to the ability; may be repeated")
+	return cmd
+}
+
+func printHookResult(w io.Writer, r *repohooks.Result) {
+	switch r.Decision {
+	case trammel.Deny:
+		fmt.Fprintf(w, "denied by %s: %s\n", r.HookID, r.Reason)
+	case trammel.Ask:
+		fmt.Fprintf(w, "%s wants a human to decide: %s\n", r.HookID, r.Reason)
+	default:
+		fmt.Fprintln(w, "may go on")
+	}
+	say := func(what string, lines []string) {
+		for _, line := range lines {
+			fmt.Fprintf(w, "  %-10s %s\n", what, line)
+		}
+	}
+	if r.Suggestion != "" {
+		say("instead", []string{r.Suggestion})
+	}
+	for _, run := range r.Ran {
+		say("ran", []string{strings.TrimSpace(fmt.Sprintf("%s: %s in %d ms %s", run.HookID, run.Status, run.DurationMS, run.Decision))})
+	}
+	for _, s := range r.Signals {
+		say("signal", []string{fmt.Sprintf("%s from %s: %s %s", s.Kind, s.HookID, s.Code, s.Text("reason"))})
+	}
+	say("warning", r.Warnings)
+	for _, e := range r.Errors {
+		say("failed", []string{fmt.Sprintf("%s (%s): %s", e.HookID, e.Code, e.Message)})
+	}
+	say("log", r.Logs)
+}

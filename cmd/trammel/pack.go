@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/dialects/fst"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/packs"
+)
+
+// The exit codes of pack call, beside 0 and 1.
+const (
+	exitInvalid = 2 // the hook did its work and found the artifact not valid
+	exitFailed  = 3 // the call failed, or a call made again came out otherwise
+)
+
+func packCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "pack",
+		Short: "Make, check and call process packs: hooks that compute and never decide",
+		Long: `A process pack is a directory with a hooks.yaml and a program in Python,
+JavaScript or TypeScript that computes facts, validates artifacts or renders
+texts. Its hooks grant nothing: a result that claims authority is rejected.
+
+Every call is recorded in the evidence of the current project.`,
+		Example: `  trammel pack init ./review --language python
+  trammel pack validate ./review
+  trammel pack call ./review release_window --payload '{"weekday":"friday"}'
+  trammel pack batch ./review ./review/tests/cases.jsonl
+  trammel pack replay --rerun`,
+	}
+	cmd.AddCommand(packInit(), packValidate(), packShow(), packCall(), packBatch(), packReplay())
+	return cmd
+}
+
+// openPack opens a pack, and says what is wrong with one that cannot be used.
+func openPack(dir string) (*packs.Pack, error) {
+	p, list := packs.Open(dir)
+	if p != nil {
+		return p, nil
+	}
+	var b strings.Builder
+	for _, d := range list {
+		if d.Severity == packs.Error {
+			fmt.Fprintf(&b, "\n  %s", d)
+		}
+	}
+	return nil, fmt.Errorf("the pack in %s cannot be used:%s", dir, b.String())
+}
+
+// calling are the flags of the verbs that call hooks.
+type calling struct {
+	onFailure      string
+	keep, noRecord bool
+}
+
+func (c *calling) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&c.onFailure, "on-failure", string(packs.Blocked), "where a failure leads: Blocked or InstructAgent")
+	cmd.Flags().BoolVar(&c.keep, "keep-payload", false, "put payloads into the record, so that replay can run them again")
+	cmd.Flags().BoolVar(&c.noRecord, "no-record", false, "leave no record")
+}
+
+func (c *calling) options() (packs.Options, error) {
+	o := packs.Options{OnFailure: packs.Route(c.onFailure), Keep: c.keep}
+	if o.OnFailure != packs.Blocked && o.OnFailure != packs.InstructAgent {
+		return o, fmt.Errorf("--on-failure: found %q, expected %s or %s", c.onFailure, packs.Blocked, packs.InstructAgent)
+	}
+	if c.noRecord {
+		return o, nil
+	}
+	dir, err := packLog()
+	if err != nil {
+		return o, err
+	}
+	o.Log = evidence.Open(dir, evidence.Options{})
+	return o, nil
+}
+
+// packLog is the log of the project that the current directory belongs to.
+func packLog() (string, error) {
+	dirs, err := layers.System()
+	if err != nil {
+		return "", err
+	}
+	dir, err := absolute("")
+	if err != nil {
+		return "", err
+	}
+	return host.EvidenceDir(dirs, layers.Root(dirs, dir))
+}
+
+// readArgument is the text of a flag, of a file (@FILE), or of stdin (-).
+func readArgument(cmd *cobra.Command, text string) ([]byte, error) {
+	switch file, named := strings.CutPrefix(text, "@"); {
+	case text == "-":
+		return io.ReadAll(cmd.InOrStdin())
+	case named:
+		return os.ReadFile(file)
+	}
+	return []byte(text), nil
+}
+
+// readPayload reads a JSON object.
+func readPayload(cmd *cobra.Command, text string) (map[string]any, error) {
+	raw, err := readArgument(cmd, text)
+	if err != nil {
+		return nil, err
+	}
+	obj, err := strict.Object(raw, strict.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fst.BadPayload, err)
+	}
+	return obj, nil
+}

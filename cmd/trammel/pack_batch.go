@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/internal/terminal"
+	"github.com/trammel-dev/trammel/packs"
+)
+
+func packBatch() *cobra.Command {
+	var flags calling
+	var hook string
+	var asJSON, quiet bool
+	cmd := &cobra.Command{
+		Use:   "batch DIRECTORY FILE",
+		Short: "Send many calls through one program that is kept alive",
+		Long: `batch reads one JSON object per line: a call record, in full or as
+{"hook_id":…,"payload":…}, or with --hook just the payload. A record may have
+"expect" beside it, with fields that the result must have: so a file of calls is
+a test. - reads stdin. Each result is printed as a line of JSON, the summary at
+the end goes to stderr.
+
+The exit code is 0 if every result was as expected and nothing failed
+unexpectedly, else 1.`,
+		Example: `  trammel pack batch ./review ./review/tests/cases.jsonl
+  trammel pack batch ./review payloads.jsonl --hook validate_changelog --quiet`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := openPack(args[0])
+			if err != nil {
+				return err
+			}
+			o, err := flags.options()
+			if err != nil {
+				return err
+			}
+			in, size, err := openLines(cmd, args[1])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			s := p.Session(o)
+			bar := &progress{in: in, size: size, shown: terminal.Is(os.Stderr) && !quiet}
+			out := json.NewEncoder(cmd.OutOrStdout())
+			out.SetEscapeHTML(false)
+			b := packs.Batch{Session: s, Hook: hook, Each: func(line int, o packs.Outcome, wrong []string) error {
+				bar.step()
+				for _, w := range wrong {
+					fmt.Fprintf(cmd.ErrOrStderr(), "line %d, %s: %s\n", line, o.Hook, w)
+				}
+				if quiet {
+					return nil
+				}
+				return out.Encode(o.Report())
+			}}
+			sum, err := b.Run(ctx, bar)
+			bar.done()
+			if closing := s.Close(); err == nil {
+				err = closing
+			}
+			if telling := tellSummary(cmd.ErrOrStderr(), sum, asJSON); err == nil {
+				err = telling
+			}
+			if err == nil && sum.Unexpected > 0 {
+				return exit(1)
+			}
+			return err
+		},
+	}
+	flags.flags(cmd)
+	cmd.Flags().StringVar(&hook, "hook", "", "every line is a payload for this hook")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only the summary")
+	return cmd
+}
+
+func openLines(cmd *cobra.Command, path string) (io.ReadCloser, int64, error) {
+	if path == "-" {
+		return io.NopCloser(cmd.InOrStdin()), 0, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil || info.IsDir() {
+		f.Close()
+		return nil, 0, errors.Join(err, fmt.Errorf("%s: expected a file of JSON lines", path))
+	}
+	return f, info.Size(), nil
+}
+
+func tellSummary(w io.Writer, s packs.Summary, asJSON bool) error {
+	if asJSON {
+		return printJSON(w, s)
+	}
+	rate := 0.0
+	if s.Took > 0 {
+		rate = float64(s.Calls) / s.Took.Seconds()
+	}
+	fmt.Fprintf(w, "%d calls in %v (%.0f a second, %d starts): %d valid, %d not valid, %d failed, %d not as expected\n",
+		s.Calls, s.Took.Round(time.Millisecond), rate, s.Starts, s.Valid, s.Invalid, s.Failed, s.Unexpected)
+	for _, f := range slices.Sorted(maps.Keys(s.Failures)) {
+		fmt.Fprintf(w, "  %d × %s\n", s.Failures[f], f)
+	}
+	return nil
+}
+
+// progress reads the file of a batch and draws how far it is, for a person.
+type progress struct {
+	in    io.Reader
+	size  int64
+	read  int64
+	calls int
+	shown bool
+	last  time.Time
+}
+
+func (p *progress) Read(b []byte) (int, error) {
+	n, err := p.in.Read(b[:min(len(b), 64<<10)])
+	p.read += int64(n)
+	return n, err
+}
+
+func (p *progress) step() {
+	p.calls++
+	if !p.shown || time.Since(p.last) < 100*time.Millisecond {
+		return
+	}
+	p.last = time.Now()
+	const width = 30
+	var b bytes.Buffer
+	if p.size > 0 {
+		full := int(min(p.read, p.size) * width / p.size)
+		fmt.Fprintf(&b, "\r[%s%s] ", strings.Repeat("█", full), strings.Repeat("·", width-full))
+	} else {
+		b.WriteByte('\r')
+	}
+	fmt.Fprintf(&b, "%d calls\x1b[K", p.calls)
+	os.Stderr.Write(b.Bytes())
+}
+
+func (p *progress) done() {
+	if p.shown {
+		os.Stderr.WriteString("\r\x1b[K")
+	}
+}

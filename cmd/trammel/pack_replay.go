@@ -1,0 +1,157 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/packs"
+)
+
+func packReplay() *cobra.Command {
+	var seq uint64
+	var hook, run string
+	var rerun, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "replay",
+		Short: "Show recorded calls, and make them again to find what has changed",
+		Long: `replay shows from the evidence what was called: hook, runtime, digests,
+diagnostics and failures. It is history and decides nothing.
+
+--rerun makes the calls again whose payload was kept (--keep-payload), on the
+packs as they are now, and compares the digests. The exit code is 3 if something
+came out otherwise.`,
+		Example: `  trammel pack replay
+  trammel pack replay --hook validate_changelog --json
+  trammel pack replay --seq 42 --rerun`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			log, err := packLog()
+			if err != nil {
+				return err
+			}
+			if _, err := os.Stat(log); errors.Is(err, os.ErrNotExist) {
+				return fmt.Errorf("there is no evidence of this project yet")
+			}
+			list := []packs.Recorded{}
+			err = packs.Replay(log, func(r packs.Recorded) error {
+				if (seq == 0 || r.Seq == seq) && (hook == "" || r.Hook == hook) && (run == "" || r.Run == run) {
+					list = append(list, r)
+				}
+				return nil
+			})
+			switch {
+			case err != nil:
+				return err
+			case rerun:
+				return replayAgain(cmd, evidence.Open(log, evidence.Options{}), list, asJSON)
+			case asJSON:
+				return printJSON(cmd.OutOrStdout(), map[string]any{"authoritative": false, "calls": list})
+			}
+			return showCalls(cmd.OutOrStdout(), list)
+		},
+	}
+	cmd.Flags().Uint64Var(&seq, "seq", 0, "only the record with this number")
+	cmd.Flags().StringVar(&hook, "hook", "", "only calls of this hook")
+	cmd.Flags().StringVar(&run, "run-id", "", "only calls of this run")
+	cmd.Flags().BoolVar(&rerun, "rerun", false, "make the calls again and compare digests")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func showCalls(w io.Writer, list []packs.Recorded) error {
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(w, "no calls match")
+		return err
+	}
+	rows := [][]string{{"SEQ", "HOOK", "RUNTIME", "ENTRYPOINT", "INPUT", "OUTPUT", "STATUS", "DIAGNOSTICS"}}
+	for _, r := range list {
+		status := r.Status
+		switch {
+		case r.Failure != "":
+			status = "failed"
+		case r.Valid != nil && *r.Valid:
+			status = "valid"
+		case r.Valid != nil:
+			status = "not valid"
+		}
+		runtime := r.Runtime
+		if r.Kind != "" {
+			runtime += " (" + r.Kind + ")"
+		}
+		rows = append(rows, []string{fmt.Sprint(r.Seq), r.Hook, runtime, brief(r.Entrypoint), brief(r.Input), brief(r.Output), status, shorten(strings.Join(r.Diagnostics, "; "), 60)})
+	}
+	if err := table(w, rows); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "\nThis is what was recorded. It decides nothing.")
+	return err
+}
+
+// brief is the beginning of a digest.
+func brief(digest string) string {
+	if digest == "" {
+		return "-"
+	}
+	return shorten(strings.TrimPrefix(digest, "sha256:"), 13)
+}
+
+// replayAgain makes calls again, each in a program of its own.
+func replayAgain(cmd *cobra.Command, log *evidence.Log, list []packs.Recorded, asJSON bool) error {
+	drifts := []packs.Drift{}
+	left, changed := 0, 0
+	for _, r := range list {
+		if r.Dir == "" {
+			left++ // on an agent's event: the pack is not named in the record
+			continue
+		}
+		p, err := openPack(r.Dir)
+		if err != nil {
+			return err
+		}
+		s := p.Session(packs.Options{Log: log, OnFailure: packs.Route(r.Route)})
+		d, err := packs.Rerun(cmd.Context(), s, r)
+		s.Close()
+		if errors.Is(err, packs.ErrNotKept) {
+			left++
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if len(d.Drift) > 0 {
+			changed++
+		}
+		drifts = append(drifts, d)
+	}
+	if err := tellDrifts(cmd.OutOrStdout(), drifts, left, asJSON); err != nil {
+		return err
+	}
+	if changed > 0 {
+		return exit(exitFailed)
+	}
+	return nil
+}
+
+func tellDrifts(w io.Writer, drifts []packs.Drift, left int, asJSON bool) error {
+	if asJSON {
+		return printJSON(w, map[string]any{"authoritative": false, "rerun": drifts, "not_rerun": left})
+	}
+	for _, d := range drifts {
+		if len(d.Drift) == 0 {
+			fmt.Fprintf(w, "%d %s: the same\n", d.Was.Seq, d.Was.Hook)
+			continue
+		}
+		fmt.Fprintf(w, "%d %s: drift\n", d.Was.Seq, d.Was.Hook)
+		for _, what := range d.Drift {
+			fmt.Fprintf(w, "  %s\n", what)
+		}
+	}
+	_, err := fmt.Fprintf(w, "%d made again, %d not: their payload was not kept as it was sent\n", len(drifts), left)
+	return err
+}

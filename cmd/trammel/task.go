@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/terminal"
+	"github.com/trammel-dev/trammel/repohooks"
+	"github.com/trammel-dev/trammel/tasks"
+)
+
+// taskFlags say where and on whose behalf a verb of the Tool Runner works.
+type taskFlags struct {
+	dir, env, source, session, job, by, input string
+	asJSON                                    bool
+}
+
+func taskCmd() *cobra.Command {
+	f := &taskFlags{}
+	cmd := &cobra.Command{
+		Use:   "task",
+		Short: "Create and run tasks for the abilities of a repository, guarded by its hooks",
+		Long: `The Tool Runner. Abilities are registered below .system/registry. A task is
+created for one (PreAbilityCreate is asked) and then run (PreAbilityCall is
+asked about the arguments as they are then, PostAbilityCall is told).
+
+Exit codes: 0 it can be had, or it ran and succeeded; 2 it was refused; 3 it ran
+and failed; 4 it was partly done; 5 a human has to decide first; 6 another
+process is working on the task; 1 the runner could not do its work.`,
+	}
+	fl := cmd.PersistentFlags()
+	fl.StringVar(&f.dir, "dir", "", "the directory to look for the repository from (default: the current one)")
+	fl.StringVar(&f.env, "env", os.Getenv("TRAMMEL_ENVIRONMENT"), "the environment: dev, staging, prod, …")
+	fl.StringVar(&f.source, "source", "", "the caller: ai_session, background_job, ci_pipeline or manual_cli (default: found out)")
+	fl.StringVar(&f.session, "session", os.Getenv("TRAMMEL_AGENT_SESSION"), "the caller's session")
+	fl.StringVar(&f.job, "job", "", "the caller's job")
+	fl.StringVar(&f.by, "triggered-by", "", "who or what set it off")
+	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
+	cmd.AddCommand(
+		f.verb("create ABILITY", "Ask whether an ability can be had, and make a task of it", cobra.ExactArgs(1), true, f.create),
+		f.verb("run KEY", "Run a task, if the hooks let it", cobra.ExactArgs(1), false, f.run),
+		f.verb("get KEY", "Show how a task stands", cobra.ExactArgs(1), false, f.get),
+		f.verb("update KEY", "Change arguments of a task", cobra.ExactArgs(1), true, f.update),
+		f.verb("delete KEY", "Remove a task and its record", cobra.ExactArgs(1), false, f.remove),
+		f.verb("list", "List the tasks", cobra.NoArgs, false, f.list),
+		f.verb("direct-run ABILITY", "Run an ability without a task; both questions are asked all the same", cobra.ExactArgs(1), true, f.directRun),
+		f.verb("abilities", "List what can be asked for", cobra.NoArgs, false, f.abilities),
+	)
+	return cmd
+}
+
+type taskVerb func(cmd *cobra.Command, r *tasks.Runner, args []string) error
+
+func (f *taskFlags) verb(use, short string, args cobra.PositionalArgs, input bool, do taskVerb) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
+		r, err := f.runner(cmd)
+		if err != nil {
+			return err
+		}
+		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		cmd.SetContext(ctx)
+		return do(cmd, r, args)
+	}}
+	if input {
+		cmd.Flags().StringVar(&f.input, "input", "", "the arguments as a JSON object, @FILE, or - for stdin")
+	}
+	return cmd
+}
+
+func (f *taskFlags) runner(cmd *cobra.Command) (*tasks.Runner, error) {
+	dir, err := absolute(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	root := tasks.Root(dir)
+	hooks, err := repohooks.New(root)
+	if err != nil {
+		return nil, err
+	}
+	present := terminal.Is(os.Stdin) && terminal.Is(os.Stdout)
+	source, err := tasks.DetectSource(f.source, os.Getenv, present)
+	if err != nil {
+		return nil, err
+	}
+	r := &tasks.Runner{Root: root, Hooks: hooks, Environment: f.env, Caller: tasks.Caller{Source: source, SessionID: f.session, JobID: f.job, TriggeredBy: f.by}}
+	if present && source == repohooks.ManualCLI {
+		r.Approve = func(q tasks.Question) bool { return approve(cmd, q) }
+	}
+	if !f.asJSON && terminal.Is(os.Stderr) {
+		r.Progress = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "…", text) }
+	}
+	return r, nil
+}
+
+// approve asks the person at the terminal, who sees exactly what would run.
+func approve(cmd *cobra.Command, q tasks.Question) bool {
+	fmt.Fprintf(cmd.OutOrStdout(), "The hooks want a person to decide about %s:\n  %s\nIts arguments are:\n", q.Ability, q.Reason)
+	return printJSON(cmd.OutOrStdout(), q.Input) == nil && confirm(cmd, "Run it?")
+}
+
+// maxTaskInput is the most that is read of a task's arguments.
+const maxTaskInput = 1 << 20
+
+func (f *taskFlags) arguments(stdin io.Reader) (map[string]any, error) {
+	data := []byte(f.input)
+	switch {
+	case f.input == "":
+		return map[string]any{}, nil
+	case f.input == "-":
+		read, err := io.ReadAll(io.LimitReader(stdin, maxTaskInput+1))
+		if err != nil {
+			return nil, err
+		}
+		data = read
+	case f.input[0] == '@':
+		file, err := os.Open(f.input[1:])
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		if data, err = io.ReadAll(io.LimitReader(file, maxTaskInput+1)); err != nil {
+			return nil, err
+		}
+	}
+	if len(data) > maxTaskInput {
+		return nil, fmt.Errorf("--input has more than %d bytes", maxTaskInput)
+	}
+	input, err := strict.Object(bytes.TrimSpace(data), strict.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("--input: %w", err)
+	}
+	return input, nil
+}
+
+func (f *taskFlags) create(cmd *cobra.Command, r *tasks.Runner, args []string) error {
+	input, err := f.arguments(cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	return f.say(cmd, func(ctx context.Context) (*tasks.Result, error) {
+		return r.Create(ctx, tasks.Request{Ability: args[0], Input: input})
+	})
+}
+
+func (f *taskFlags) run(cmd *cobra.Command, r *tasks.Runner, args []string) error {
+	return f.say(cmd, func(ctx context.Context) (*tasks.Result, error) { return r.Run(ctx, args[0]) })
+}
+
+func (f *taskFlags) update(cmd *cobra.Command, r *tasks.Runner, args []string) error {
+	input, err := f.arguments(cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	return f.say(cmd, func(ctx context.Context) (*tasks.Result, error) { return r.Update(ctx, args[0], input) })
+}
+
+func (f *taskFlags) directRun(cmd *cobra.Command, r *tasks.Runner, args []string) error {
+	input, err := f.arguments(cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	return f.say(cmd, func(ctx context.Context) (*tasks.Result, error) {
+		return r.DirectRun(ctx, tasks.Request{Ability: args[0], Input: input})
+	})
+}

@@ -1,0 +1,145 @@
+package config
+
+import (
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// HTTPDecl is a server that is asked about events.
+type HTTPDecl struct {
+	URL        Text              `json:"url" jsonschema:"Where events are posted to: https, http to this machine, or unix:///path/of/socket:/path/on/server."`
+	SecretEnv  EnvName           `json:"secret_env,omitempty" jsonschema:"The variable that holds the secret to sign calls with."`
+	Headers    map[string]string `json:"headers,omitempty" jsonschema:"Headers that are sent along."`
+	HeadersEnv map[string]string `json:"headers_env,omitempty" jsonschema:"Headers whose value is in a variable, by the name of the variable."`
+	Connect    Duration          `json:"connect,omitempty" jsonschema:"How long reaching the server may take: 5s by default. The timeout of the hook bounds the whole."`
+	Idempotent bool              `json:"idempotent,omitempty" jsonschema:"The server may be asked twice, so a call that it did not take is repeated."`
+	Insecure   bool              `json:"insecure,omitempty" jsonschema:"Events may travel unencrypted to another machine."`
+}
+
+func (h *HTTPDecl) short() any { return &h.URL }
+
+// ModelDecl is a language model that is asked about events.
+type ModelDecl struct {
+	Endpoint    Endpoint    `json:"endpoint,omitempty" jsonschema:"The language that the endpoint speaks: openai by default."`
+	URL         Text        `json:"url,omitempty" jsonschema:"The base of the endpoint's addresses, as its own libraries take it."`
+	Model       Text        `json:"model" jsonschema:"The name of the model."`
+	KeyEnv      EnvName     `json:"key_env,omitempty" jsonschema:"The variable that holds the key of the endpoint."`
+	Prompt      Text        `json:"prompt" jsonschema:"What is asked: a Go template over the event."`
+	Schema      ReplySchema `json:"schema,omitempty" jsonschema:"What the reply is: a decision, or by default context for the agent."`
+	Structured  *bool       `json:"structured,omitempty" jsonschema:"Whether the endpoint is made to reply by a JSON schema: true by default."`
+	MaxTokens   int         `json:"max_tokens,omitempty" jsonschema:"The most tokens that the model may reply with: 1024 by default."`
+	Temperature *float64    `json:"temperature,omitempty" jsonschema:"From 0 to 2; the endpoint's own if none is given."`
+	Redact      *bool       `json:"redact,omitempty" jsonschema:"Whether secrets are taken out of what is sent: true by default."`
+	Cache       Duration    `json:"cache,omitempty" jsonschema:"How long an answer to exactly the same question is used again."`
+	Price       *PriceDecl  `json:"price,omitempty" jsonschema:"What tokens cost, for the evidence."`
+	Insecure    bool        `json:"insecure,omitempty" jsonschema:"Events may travel unencrypted to another machine."`
+}
+
+// PriceDecl is what a million tokens cost.
+type PriceDecl struct {
+	Input  float64 `json:"input,omitempty" jsonschema:"What a million input tokens cost."`
+	Output float64 `json:"output,omitempty" jsonschema:"What a million output tokens cost."`
+}
+
+// Endpoint is the language of a model's endpoint.
+type Endpoint string
+
+var endpoints = []string{"openai", "anthropic"}
+
+func (e *Endpoint) parse(text string) bool {
+	*e = Endpoint(text)
+	return slices.Contains(endpoints, text)
+}
+func (*Endpoint) wants() string              { return oneOf(endpoints) }
+func (*Endpoint) schema() *jsonschema.Schema { return choice(endpoints...) }
+
+// ReplySchema is what a model's reply is taken for.
+type ReplySchema string
+
+const decisionReply = "pre_tool_use_decision"
+
+var replySchemas = []string{decisionReply, "context"}
+
+func (s *ReplySchema) parse(text string) bool {
+	*s = ReplySchema(text)
+	return slices.Contains(replySchemas, text)
+}
+func (*ReplySchema) wants() string              { return oneOf(replySchemas) }
+func (*ReplySchema) schema() *jsonschema.Schema { return choice(replySchemas...) }
+
+// http describes the server.
+func (d *declared) http() (map[string]any, mark) {
+	h := d.decl.HTTP
+	parts := map[string]any{}
+	put(parts, "url", string(h.URL))
+	put(parts, "dialect", string(d.decl.Dialect))
+	put(parts, "secret_env", string(h.SecretEnv))
+	if len(h.Headers) > 0 {
+		parts["headers"] = h.Headers
+	}
+	if len(h.HeadersEnv) > 0 {
+		parts["headers_env"] = h.HeadersEnv
+	}
+	if h.Connect > 0 {
+		parts["connect"] = duration(h.Connect).String()
+	}
+	if d.decl.MaxOutput > 0 {
+		parts["max_output"] = int64(d.decl.MaxOutput)
+	}
+	truth(parts, "idempotent", h.Idempotent)
+	truth(parts, "insecure", h.Insecure)
+	return parts, d.formMark()
+}
+
+// model describes the model. What it replies must be of use on every event.
+func (d *declared) model() (map[string]any, mark) {
+	m := d.decl.Model
+	parts := map[string]any{}
+	put(parts, "endpoint", string(m.Endpoint))
+	put(parts, "url", string(m.URL))
+	put(parts, "model", string(m.Model))
+	put(parts, "key_env", string(m.KeyEnv))
+	put(parts, "prompt", string(m.Prompt))
+	put(parts, "schema", string(m.Schema))
+	if d.has(&m.MaxTokens) {
+		parts["max_tokens"] = int64(m.MaxTokens)
+	}
+	if m.Structured != nil {
+		parts["structured"] = *m.Structured
+	}
+	if m.Temperature != nil {
+		parts["temperature"] = *m.Temperature
+	}
+	if m.Redact != nil {
+		parts["redact"] = *m.Redact
+	}
+	if m.Cache > 0 {
+		parts["cache"] = duration(m.Cache).String()
+	}
+	if m.Price != nil {
+		parts["price"] = map[string]any{"input": m.Price.Input, "output": m.Price.Output}
+	}
+	truth(parts, "insecure", m.Insecure)
+	need, what := trammel.Inject, "context"
+	if m.Schema == decisionReply {
+		need, what = trammel.Block|trammel.Continue, "a decision"
+		if d.hook.May < trammel.Guard {
+			d.source.fail(d.at(&d.decl.May), "may: guard", "the model decides, and that is more than the hook may do")
+		}
+	}
+	for i, kind := range d.hook.On {
+		if !kind.Can().Any(need) {
+			d.source.fail(d.at(&d.decl.On[i]), "an event that can use "+what, "the model replies with %s, which has no effect on %s", what, kind)
+		}
+	}
+	return parts, d.formMark()
+}
+
+func truth(parts map[string]any, key string, value bool) {
+	if value {
+		parts[key] = true
+	}
+}

@@ -1,0 +1,42 @@
+package evidence
+
+import "time"
+
+// PackCall is the event of records about calls of a pack's hook that no event
+// of an agent led to.
+const PackCall = "pack_call"
+
+// PackRecord is what such a record says beside the hook's part: the call and
+// its outcome. Contents are in it only as digests, in the hook's part.
+type PackRecord struct {
+	Dir, Runtime, Kind, Type string
+	Entrypoint               string // its path in the pack; the digest is in the hook's part
+	Run                      string
+	Profile, ProfileVersion  string
+	ArtifactType             string
+	Status                   string
+	Valid                    *bool
+	Route                    string // of a failure, as the caller's profile says
+}
+
+func (p PackRecord) fill(o *object) {
+	o.text("dir", p.Dir)
+	o.text("entrypoint", p.Entrypoint)
+	o.text("input_artifact_type", p.ArtifactType)
+	o.raw("kind", p.Kind)
+	o.text("profile_id", p.Profile)
+	o.text("profile_version", p.ProfileVersion)
+	o.raw("route", p.Route)
+	o.text("run_id", p.Run)
+	o.text("runtime", p.Runtime)
+	o.raw("status", p.Status)
+	o.raw("type", p.Type)
+	if p.Valid != nil {
+		o.value("valid", *p.Valid)
+	}
+}
+
+// ForPack makes the record of one call of a pack's hook.
+func ForPack(p PackRecord, h HookRecord, when time.Time) *Record {
+	return &Record{ID: newID(when), Time: when, Event: PackCall, Dir: p.Dir, Hooks: []HookRecord{h}, Pack: &p, Input: h.Input, Micros: h.Micros}
+}
