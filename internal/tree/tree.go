@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 )
 
 // The most that is read.
@@ -18,10 +17,10 @@ const (
 	maxBytes = 256 << 20
 )
 
-// Digest is the digest of everything in a directory: the names, links and contents
-// of all its files. Left out are .git, and __pycache__, which our Python is
-// told not to read. A link that leads out of it is an error: what it
-// leads to could change without the digest.
+// Digest is the digest of everything in a directory: the names, links and
+// contents of all its files, without .git. Compiled files count, too: an
+// interpreter believes them. A link that leads out of the directory is an
+// error, because what it leads to could change without the digest.
 func Digest(dir string) (string, error) {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -34,7 +33,7 @@ func Digest(dir string) (string, error) {
 			return err
 		}
 		if d.IsDir() {
-			if slices.Contains([]string{".git", "__pycache__"}, d.Name()) && path != root {
+			if d.Name() == ".git" && path != root {
 				return filepath.SkipDir
 			}
 			return nil

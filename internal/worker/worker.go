@@ -56,7 +56,7 @@ const (
 	grace = 250 * time.Millisecond
 	// settling is how long a program that closed its output may take to end,
 	// before it counts as one that goes on without an output.
-	settling = time.Second
+	settling = 500 * time.Millisecond
 )
 
 // Worker is a program that is started when it is first called. It is safe for
@@ -81,7 +81,9 @@ func New(c Command) *Worker {
 }
 
 // Call sends a line, which ends with a newline and has no other, and returns
-// the program's without its end.
+// the program's without its end. If the program ends on a call that is not its
+// first, the call is made once more with a new one: how it comes out must not
+// depend on the calls before it.
 func (w *Worker) Call(ctx context.Context, line []byte) ([]byte, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -126,8 +128,8 @@ func (w *Worker) call(ctx context.Context, line []byte, last bool) ([]byte, erro
 		}
 		answered := w.run.answers > 0
 		w.drop()
-		if answered && errors.Is(err, ErrExit) {
-			continue // it serves one call a life: the next one gets a life of its own
+		if answered && (errors.Is(err, ErrExit) || errors.Is(err, ErrFailed) || errors.Is(err, ErrSignal)) {
+			continue // it may have ended for what came before; this call gets a life of its own
 		}
 		return answer, err
 	}

@@ -3,13 +3,16 @@
 package worker
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"syscall"
@@ -108,7 +111,7 @@ func TestBadWorkers(t *testing.T) {
 	}
 }
 
-// FST-54: a program that closes its output and goes on; it costs a second, so
+// FST-54: a program that closes its output and goes on; it costs half a second, so
 // not a hundred times.
 func TestClosesOutput(t *testing.T) {
 	w, mark := marked(t, sh(`read -r l; exec >&-; sleep 1000`)...)
@@ -136,14 +139,15 @@ func TestKeptAliveAndRestarted(t *testing.T) {
 			t.Fatalf("%d: %q, %v", i, got, err)
 		}
 	}
-	for i, bad := range []struct {
-		text string
-		want error
-	}{{"die", ErrFailed}, {"hang", ErrTimeout}, {"die", ErrFailed}} {
+	for _, bad := range []struct {
+		text   string
+		want   error
+		starts int
+	}{{"die", ErrFailed, 3}, {"hang", ErrTimeout, 4}, {"die", ErrFailed, 6}} {
 		if _, err := call(bad.text); !errors.Is(err, bad.want) {
 			t.Fatalf("%s: %v", bad.text, err)
 		}
-		if got, err := call("x"); err != nil || got != "x" || w.Starts() != i+2 {
+		if got, err := call("x"); err != nil || got != "x" || w.Starts() != bad.starts {
 			t.Fatalf("after it: %q, %v, %d starts", got, err, w.Starts())
 		}
 	}
@@ -160,16 +164,18 @@ func TestKeptAliveAndRestarted(t *testing.T) {
 
 // A program that serves one call a life gets as many lives as calls.
 func TestOneCallALife(t *testing.T) {
-	w, _ := marked(t, sh(`read -r line; printf '%s\n' "$line"`)...)
-	for i := range 20 {
-		if got, err := w.Call(within(t, 5*time.Second), fmt.Appendf(nil, "%d\n", i)); err != nil || string(got) != fmt.Sprint(i) {
-			t.Fatalf("%d: %q, %v", i, got, err)
+	for _, end := range []string{"", "; exit 1", "; kill -KILL $$"} {
+		w, _ := marked(t, sh(`read -r line; printf '%s\n' "$line"`+end)...)
+		for i := range 20 {
+			if got, err := w.Call(within(t, 5*time.Second), fmt.Appendf(nil, "%d\n", i)); err != nil || string(got) != fmt.Sprint(i) {
+				t.Fatalf("%q, %d: %q, %v", end, i, got, err)
+			}
 		}
+		if w.Starts() != 20 {
+			t.Errorf("%q: %d starts", end, w.Starts())
+		}
+		w.Close()
 	}
-	if w.Starts() != 20 {
-		t.Errorf("%d starts", w.Starts())
-	}
-	w.Close()
 }
 
 // The last call sees for certain what comes after the answer, and serves
@@ -270,6 +276,26 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+		}
+	}
+}
+
+// What comes with an answer is noticed with it, and not only if its reader is
+// quick enough.
+func TestNextTellsOfMore(t *testing.T) {
+	for text, want := range map[string]line{
+		"a\n":    {text: []byte("a")},
+		"a\nb\n": {text: []byte("a"), more: true},
+		"a\nb":   {text: []byte("a"), more: true},
+		"a\n\n":  {text: []byte("a"), more: true},
+		"a":      {err: ErrCutOff},
+		"":       {err: io.EOF},
+		"abcd\n": {text: []byte("abcd")},
+		"abcde":  {err: ErrCutOff},
+		"abcdef": {err: ErrTooLong},
+	} {
+		if got := next(bufio.NewReader(strings.NewReader(text)), 4); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: got %+v, want %+v", text, got, want)
 		}
 	}
 }

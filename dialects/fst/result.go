@@ -1,0 +1,159 @@
+package fst
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// Contract is what a result is held against.
+type Contract struct {
+	Allowed   []string // the fields that the manifest allows
+	Forbidden Names
+	// Artifacts is true where the manifest itself names artifacts among the
+	// allowed fields. Even then they are candidates that nobody has admitted.
+	Artifacts bool
+}
+
+// Result is what a hook answered. A failure has the Status "error", and
+// nothing of it but its diagnostics is of use.
+type Result struct {
+	Status      string
+	Valid       *bool // only of artifact.validate, and false in every failure
+	Diagnostics []string
+	Facts       map[string]any
+	Rendered    *string
+	// Candidates are artifacts that the hook proposes. They count for nothing
+	// until something else admits them.
+	Candidates []any
+}
+
+// Failed is the result of every failure with this fault.
+func Failed(f Fault) Result {
+	no := false
+	return Result{Status: "error", Valid: &no, Diagnostics: []string{string(f)}}
+}
+
+// OK reports whether the hook did its work, which says nothing of what it found.
+func (r *Result) OK() bool { return r.Status == "ok" }
+
+// maxDepth is how deep results may be nested.
+const maxDepth = 64
+
+// Decode reads a result of a hook of this type: one JSON object. Either all of
+// it is right or none of it is used; then the error is a Fault.
+func Decode(raw []byte, t Type, c Contract) (Result, error) {
+	if c.Forbidden.In(raw) {
+		return Result{}, Forbidden
+	}
+	switch kind := jsontext.Value(bytes.TrimSpace(raw)).Kind(); kind {
+	case '{':
+	case '"', '0', '[', 't', 'f', 'n':
+		if !jsontext.Value(raw).IsValid() {
+			return Result{}, NotJSON
+		}
+		return Result{}, NotObject
+	default:
+		return Result{}, NotJSON
+	}
+	obj, err := strict.Object(raw, strict.Limits{Depth: maxDepth})
+	if err != nil {
+		return Result{}, refusal(raw)
+	}
+	if f := checkFields(obj, t, c); f != "" {
+		return Result{}, f
+	}
+	r, f := fill(obj, t)
+	if f != "" {
+		return Result{}, f
+	}
+	return r, nil
+}
+
+// refusal says why an object was not taken: it is no JSON, it has a key twice,
+// or it is nested or has numbers beyond what is read.
+func refusal(raw []byte) Fault {
+	v := jsontext.Value(raw)
+	switch {
+	case v.IsValid():
+		return Unreadable
+	case v.IsValid(jsontext.AllowDuplicateNames(true)):
+		return DuplicateKey
+	}
+	return NotJSON
+}
+
+// checkFields holds the names against the contract and the type. A failure of
+// any type may say that it is not valid, as the protocol's own example does.
+func checkFields(obj map[string]any, t Type, c Contract) Fault {
+	notOfType := false
+	for name := range obj {
+		if !slices.Contains(Fields(), name) || !slices.Contains(c.Allowed, name) || name == "artifacts" && !c.Artifacts {
+			return NotAllowed
+		}
+		failure := name == "valid" && obj["status"] == "error"
+		notOfType = notOfType || !t.MayProduce(name) && !failure
+	}
+	if notOfType {
+		return NotOfType
+	}
+	return ""
+}
+
+func fill(obj map[string]any, t Type) (r Result, _ Fault) {
+	r.Status, _ = obj["status"].(string)
+	if r.Status != "ok" && r.Status != "error" {
+		return r, BadStatus
+	}
+	if list, there := obj["diagnostics"]; there {
+		texts, ok := list.([]any)
+		if !ok {
+			return r, BadDiagnostics
+		}
+		for _, v := range texts {
+			text, ok := v.(string)
+			if !ok {
+				return r, BadDiagnostics
+			}
+			r.Diagnostics = append(r.Diagnostics, text)
+		}
+	}
+	if v, there := obj["facts"]; there {
+		facts, ok := v.(map[string]any)
+		if !ok {
+			return r, BadFacts
+		}
+		r.Facts = facts
+	}
+	if v, there := obj["artifacts"]; there {
+		list, ok := v.([]any)
+		if !ok || slices.ContainsFunc(list, func(v any) bool { _, object := v.(map[string]any); return !object }) {
+			return r, BadArtifacts
+		}
+		r.Candidates = list
+	}
+	valid, isBool := obj["valid"].(bool)
+	_, said := obj["valid"]
+	text, isText := obj["rendered"].(string)
+	_, rendered := obj["rendered"]
+	switch {
+	case said && !isBool, r.OK() && t == Validate && !said:
+		return r, BadValid
+	case !r.OK() && valid:
+		return r, ValidFailure
+	case rendered && !isText, r.OK() && t == Render && !rendered:
+		return r, BadRendered
+	case !r.OK():
+		return Result{Status: "error", Valid: new(bool), Diagnostics: r.Diagnostics}, ""
+	}
+	if said {
+		r.Valid = &valid
+	}
+	if rendered {
+		r.Rendered = &text
+	}
+	return r, ""
+}

@@ -1,0 +1,24 @@
+// One JSON object per line comes in on stdin, one goes out on stdout.
+import { createInterface } from "node:readline";
+import { render, validate, window, type Payload, type Result } from "./release.ts";
+
+type Call = { hook_id: string; payload?: Payload };
+
+const hooks: Record<string, (payload: Payload) => Result> = {
+  release_window: window,
+  validate_changelog: validate,
+  render_notes: render,
+};
+
+function answer(call: Call): Result {
+  const hook = hooks[call.hook_id];
+  if (!hook) {
+    return { status: "error", valid: false, diagnostics: ["this pack has no such hook"] };
+  }
+  return hook(call.payload ?? {});
+}
+
+createInterface({ input: process.stdin }).on("line", (line: string) => {
+  // Anything that is not a result must go to stderr: console.error(…)
+  process.stdout.write(JSON.stringify(answer(JSON.parse(line) as Call)) + "\n");
+});

@@ -1,0 +1,99 @@
+package packs
+
+import (
+	"context"
+	"time"
+
+	"github.com/trammel-dev/trammel/dialects/fst"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// Outcome is what came of one call.
+type Outcome struct {
+	Hook       string
+	Type       fst.Type
+	Runtime    string // its id
+	Kind       string
+	File       string // the entry file, in the pack
+	Entrypoint string // its digest
+	Input      string // the digest of the line that was sent, its end included
+	Output     string // the digest of the line that came back, if a whole one did
+	Result     fst.Result
+	Fault      fst.Fault // why it failed; "" if the hook did its work
+	Route      Route     // where the failure leads; "" if there is none
+	Stderr     string
+	Micros     int64
+	Receipt    evidence.Receipt // of the record, if there is one
+
+	call fst.Call
+}
+
+func (o *Outcome) fail(f fst.Fault) {
+	o.Fault = f
+	o.Result = fst.Failed(f)
+}
+
+// take reads what the program answered.
+func (o *Outcome) take(answer []byte, c fst.Contract) {
+	result, err := fst.Decode(answer, o.Type, c)
+	if fault, ok := err.(fst.Fault); ok {
+		o.fail(fault)
+		return
+	}
+	if !result.OK() {
+		o.fail(fst.HookFailed)
+		if len(result.Diagnostics) > 0 {
+			o.Result.Diagnostics = result.Diagnostics
+		}
+		return
+	}
+	o.Result = result
+}
+
+// The most that a record holds of what a hook remarks.
+const (
+	maxRemarks = 100
+	maxRemark  = 1 << 10
+)
+
+// recordLimit is how long a record may wait for others that are being written.
+const recordLimit = 3 * time.Second
+
+// record appends the call to the log.
+func (s *Session) record(ctx context.Context, o *Outcome, when time.Time) error {
+	if s.options.Log == nil {
+		return nil
+	}
+	h := evidence.HookRecord{
+		ID: o.Hook, Kind: "pack", Entrypoint: o.Entrypoint, Input: o.Input, Output: o.Output, Stderr: o.Stderr, Micros: o.Micros,
+		Failed: o.Fault != "", Code: string(o.Fault.Code()), Detail: string(o.Fault),
+	}
+	for i, text := range o.Result.Diagnostics {
+		if i == maxRemarks {
+			break
+		}
+		h.Diagnostics = append(h.Diagnostics, clip(text))
+	}
+	r := evidence.ForPack(evidence.PackRecord{
+		Dir: s.pack.Dir, Runtime: o.Runtime, Kind: o.Kind, Type: string(o.Type), Entrypoint: o.File, Run: o.call.Run, Profile: o.call.Profile,
+		ProfileVersion: o.call.ProfileVersion, ArtifactType: o.call.ArtifactType, Status: o.Result.Status, Valid: o.Result.Valid, Route: string(o.Route),
+	}, h, when)
+	if s.options.Keep {
+		r.Payload, _ = secret.RedactValue(o.call.Payload) // one with a secret in it cannot be run again
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordLimit)
+	defer cancel()
+	var err error
+	o.Receipt, err = s.options.Log.Append(ctx, r.AppendJSON(nil))
+	return err
+}
+
+func clip(s string) string {
+	for i := range s {
+		if i > maxRemark {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}

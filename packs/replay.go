@@ -1,0 +1,132 @@
+package packs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/trammel-dev/trammel/dialects/fst"
+	"github.com/trammel-dev/trammel/evidence"
+)
+
+// Recorded is a call as the log tells it. It is history: nothing that reads it
+// may act on it as if a hook had just answered.
+type Recorded struct {
+	Seq            uint64         `json:"seq"`
+	Time           string         `json:"time"`
+	Event          string         `json:"event"`
+	Hook           string         `json:"hook_id"`
+	Type           string         `json:"type,omitempty"`
+	Dir            string         `json:"pack,omitempty"`
+	Runtime        string         `json:"runtime_id,omitempty"`
+	Kind           string         `json:"runtime_kind,omitempty"`
+	Entrypoint     string         `json:"entrypoint_hash,omitempty"`
+	Input          string         `json:"input_hash,omitempty"`
+	Output         string         `json:"output_hash,omitempty"`
+	Run            string         `json:"run_id,omitempty"`
+	Profile        string         `json:"profile_id,omitempty"`
+	ProfileVersion string         `json:"profile_version,omitempty"`
+	ArtifactType   string         `json:"input_artifact_type,omitempty"`
+	Status         string         `json:"status"`
+	Valid          *bool          `json:"valid,omitempty"`
+	Diagnostics    []string       `json:"diagnostics,omitempty"`
+	Failure        string         `json:"failure_status,omitempty"`
+	Route          string         `json:"route_of_failure,omitempty"`
+	Payload        map[string]any `json:"-"` // if it was kept
+}
+
+// Replay reads the calls of packs from a log, oldest first: those made on
+// their own, and those that hooks of a configuration made on an agent's events.
+func Replay(log string, fn func(Recorded) error) error {
+	return evidence.Scan(log, func(e evidence.Entry) error {
+		rec, err := e.Record()
+		if err != nil {
+			return err
+		}
+		hooks, _ := rec["hooks"].([]any)
+		for _, h := range hooks {
+			m, _ := h.(map[string]any)
+			if text(m, "kind") != "pack" {
+				continue
+			}
+			if err := fn(recorded(e.Seq, rec, m)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func recorded(seq uint64, rec, hook map[string]any) Recorded {
+	pack, _ := rec["pack"].(map[string]any)
+	r := Recorded{
+		Seq: seq, Time: text(rec, "time"), Event: text(rec, "event"),
+		Hook: text(hook, "id"), Entrypoint: text(hook, "entrypoint"), Input: text(hook, "input"), Output: text(hook, "output"), Failure: text(hook, "detail"),
+		Type: text(pack, "type"), Dir: text(pack, "dir"), Runtime: text(pack, "runtime"), Kind: text(pack, "kind"),
+		Run: text(pack, "run_id"), Profile: text(pack, "profile_id"), ProfileVersion: text(pack, "profile_version"), ArtifactType: text(pack, "input_artifact_type"),
+		Status: text(pack, "status"), Route: text(pack, "route"),
+	}
+	if r.Status == "" {
+		r.Status = text(hook, "status")
+	}
+	if valid, ok := pack["valid"].(bool); ok {
+		r.Valid = &valid
+	}
+	list, _ := hook["diagnostics"].([]any)
+	for _, d := range list {
+		if s, ok := d.(string); ok {
+			r.Diagnostics = append(r.Diagnostics, s)
+		}
+	}
+	r.Payload, _ = rec["payload"].(map[string]any)
+	if pack == nil {
+		r.Payload = nil // it is the host's
+	}
+	return r
+}
+
+func text(m map[string]any, key string) string {
+	s, _ := m[key].(string)
+	return s
+}
+
+// ErrNotKept is returned by Rerun where the log does not hold what was sent.
+var ErrNotKept = errors.New("the payload is not in the log as it was sent")
+
+// Drift is what is different when a call is made again.
+type Drift struct {
+	Was   Recorded `json:"was"`
+	Now   Report   `json:"now"`
+	Drift []string `json:"drift"` // what differs; empty if nothing does
+}
+
+// Rerun makes a recorded call again, on the pack as it is now, and compares.
+// The outcome is recorded as a call of its own and is compared, no more.
+func Rerun(ctx context.Context, s *Session, r Recorded) (Drift, error) {
+	call := fst.Call{Hook: r.Hook, Run: r.Run, Profile: r.Profile, ProfileVersion: r.ProfileVersion, ArtifactType: r.ArtifactType, Payload: r.Payload}
+	if r.Payload == nil || !sent(call, r.Input) {
+		return Drift{}, ErrNotKept
+	}
+	o, err := s.Last(ctx, call)
+	if err != nil {
+		return Drift{}, err
+	}
+	d := Drift{Was: r, Now: o.Report(), Drift: []string{}}
+	differ := func(what, was, now string) {
+		if was != now {
+			d.Drift = append(d.Drift, fmt.Sprintf("%s: was %s, is %s", what, orNone(was), orNone(now)))
+		}
+	}
+	differ("entrypoint", r.Entrypoint, o.Entrypoint)
+	differ("output", r.Output, o.Output)
+	differ("status", r.Status, o.Result.Status)
+	differ("failure", r.Failure, string(o.Fault))
+	return d, nil
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
