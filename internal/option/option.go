@@ -44,7 +44,7 @@ func Read(options []byte, into any) error {
 	if len(options) == 0 {
 		return nil
 	}
-	r := reader{dec: jsontext.NewDecoder(bytes.NewReader(options))}
+	r := reader{dec: jsontext.NewDecoder(bytes.NewBuffer(options))}
 	return r.value(reflect.ValueOf(into).Elem(), "")
 }
 

@@ -1,0 +1,106 @@
+package repohooks
+
+import "github.com/trammel-dev/trammel/internal/strict"
+
+// AppendJSON appends the context as scripts get it.
+func (c *PromptSubmit) AppendJSON(dst []byte) []byte {
+	w := open(PromptSubmitEvent)
+	field(w, "session_id", c.SessionID)
+	field(w, "user_raw_input", c.UserRawInput)
+	w.List("current_files", c.CurrentFiles)
+	return closed(w, dst)
+}
+
+// AppendJSON appends the context as scripts get it.
+func (c *PreAbilityCreate) AppendJSON(dst []byte) []byte {
+	w := open(PreAbilityCreateEvent)
+	w.Text("session_id", c.SessionID)
+	w.Key("ability_ref")
+	w.Open()
+	field(w, "kind", c.AbilityRef.Kind)
+	field(w, "value", c.AbilityRef.Value)
+	w.Close()
+	w.Text("input_summary", c.InputSummary)
+	w.Text("environment", c.Environment)
+	c.Caller.write(w)
+	return closed(w, dst)
+}
+
+// AppendJSON appends the context as scripts get it.
+func (c *PreAbilityCall) AppendJSON(dst []byte) []byte {
+	w := open(PreAbilityCallEvent)
+	w.Text("session_id", c.SessionID)
+	field(w, "ability_id", c.AbilityID)
+	w.Text("task_key", c.TaskKey)
+	w.Text("args_summary", c.ArgsSummary)
+	c.Caller.write(w)
+	return closed(w, dst)
+}
+
+// AppendJSON appends the context as scripts get it.
+func (c *PostAbilityCall) AppendJSON(dst []byte) []byte {
+	w := open(PostAbilityCallEvent)
+	w.Text("session_id", c.SessionID)
+	field(w, "ability_id", c.AbilityID)
+	w.Text("task_key", c.TaskKey)
+	field(w, "status", string(c.Status))
+	if c.Timed || c.DurationMS != 0 {
+		w.Key("duration_ms")
+		w.Value(c.DurationMS)
+	}
+	w.Text("input_summary", c.InputSummary)
+	w.Text("output_summary", c.OutputSummary)
+	w.Text("error_message", c.ErrorMessage)
+	return closed(w, dst)
+}
+
+// AppendJSON appends the context as scripts get it.
+func (c *SessionStop) AppendJSON(dst []byte) []byte {
+	w := open(SessionStopEvent)
+	field(w, "session_id", c.SessionID)
+	w.List("changed_files", c.ChangedFiles)
+	w.List("abilities_used", c.AbilitiesUsed)
+	if len(c.TasksSummary) > 0 {
+		w.Key("tasks_summary")
+		w.Value(tasks(c.TasksSummary))
+	}
+	w.Text("started_at", c.StartedAt)
+	w.Text("ended_at", c.EndedAt)
+	return closed(w, dst)
+}
+
+func (c *Caller) write(w *strict.Writer) {
+	w.Key("caller")
+	w.Open()
+	field(w, "source", string(c.Source))
+	w.Text("session_id", c.SessionID)
+	w.Text("job_id", c.JobID)
+	w.Text("triggered_by", c.TriggeredBy)
+	w.Close()
+}
+
+func tasks(list []TaskSummary) []any {
+	out := make([]any, len(list))
+	for i, t := range list {
+		out[i] = map[string]any{"task_key": t.TaskKey, "ability_id": t.AbilityID, "status": string(t.Status)}
+	}
+	return out
+}
+
+func open(event EventType) *strict.Writer {
+	w := &strict.Writer{}
+	w.Open()
+	field(w, "event_type", string(event))
+	return w
+}
+
+// field writes a field that is there also when it is empty.
+func field(w *strict.Writer, key, value string) {
+	w.Key(key)
+	w.String(value)
+}
+
+func closed(w *strict.Writer, dst []byte) []byte {
+	w.Close()
+	return append(dst, w.Bytes()...)
+}

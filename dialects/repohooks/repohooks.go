@@ -1,0 +1,147 @@
+// Package repohooks speaks the language of hooks that live in a repository
+// below .system/hooks: the context that a script gets on stdin, and the
+// HookResult with its signals that it prints.
+//
+// Scripts never decide by exit code. What they want is said in typed signals,
+// each of which has to name the hook and the event that it comes from: a result
+// with a signal of somebody else is refused whole, and counts as a failure of
+// the hook.
+package repohooks
+
+import (
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// Name is what the language is called in configuration. Events of runtimes
+// that send these contexts themselves bear it as their host.
+const Name = "repohooks"
+
+// EventType is a moment at which repository hooks run.
+type EventType string
+
+// The events. The first three face the agent and can hold something up; the
+// others are for infrastructure and change nothing any more (AIC-10).
+const (
+	PromptSubmitEvent     EventType = "PromptSubmit"
+	PreAbilityCreateEvent EventType = "PreAbilityCreate"
+	PreAbilityCallEvent   EventType = "PreAbilityCall"
+	PostAbilityCallEvent  EventType = "PostAbilityCall"
+	SessionStopEvent      EventType = "SessionStop"
+)
+
+// EventTypes lists them in the order of a session.
+func EventTypes() []EventType {
+	return []EventType{PromptSubmitEvent, PreAbilityCreateEvent, PreAbilityCallEvent, PostAbilityCallEvent, SessionStopEvent}
+}
+
+// Faces reports whether signals of the event reach the agent.
+func (e EventType) Faces() bool {
+	return e == PromptSubmitEvent || e == PreAbilityCreateEvent || e == PreAbilityCallEvent
+}
+
+// Kinds are the events of any host that are this one.
+func (e EventType) Kinds() []trammel.Kind {
+	switch e {
+	case PromptSubmitEvent:
+		return []trammel.Kind{trammel.UserPromptSubmit}
+	case PreAbilityCreateEvent:
+		return []trammel.Kind{trammel.PreAbilityCreate}
+	case PreAbilityCallEvent:
+		return []trammel.Kind{trammel.PreToolUse}
+	case PostAbilityCallEvent:
+		return []trammel.Kind{trammel.PostToolUse, trammel.PostToolFailure}
+	case SessionStopEvent:
+		return []trammel.Kind{trammel.SessionEnd}
+	}
+	return nil
+}
+
+// EventOf is the event that a kind is, "" for kinds that repository hooks do
+// not know.
+func EventOf(kind trammel.Kind) EventType {
+	switch kind {
+	case trammel.UserPromptSubmit:
+		return PromptSubmitEvent
+	case trammel.PreAbilityCreate:
+		return PreAbilityCreateEvent
+	case trammel.PreToolUse:
+		return PreAbilityCallEvent
+	case trammel.PostToolUse, trammel.PostToolFailure:
+		return PostAbilityCallEvent
+	case trammel.SessionEnd:
+		return SessionStopEvent
+	}
+	return ""
+}
+
+// Dialect is the language, as one hook speaks it.
+type Dialect struct {
+	hook     string   // the id that its signals must bear; "" takes any
+	scope    []string // its ability_scope, by which it knows abilities
+	advisory bool     // it is not blocking: what it decides is only remarked
+}
+
+// New returns the language of no hook in particular.
+func New() Dialect { return Dialect{} }
+
+// Name returns "repohooks".
+func (Dialect) Name() string { return Name }
+
+// Options are what a declaration says beside its program.
+type Options struct {
+	Hook     string   // the id in the declaration
+	Scope    []string // match.ability_scope
+	Advisory bool     // blocking: false on an event that can be held up
+}
+
+// JSON is the form that Configure reads.
+func (o Options) JSON() map[string]any {
+	out := map[string]any{"hook_id": o.Hook}
+	if len(o.Scope) > 0 {
+		out["ability_scope"] = o.Scope
+	}
+	if o.Advisory {
+		out["advisory"] = true
+	}
+	return out
+}
+
+// Configure returns the language as the given hook speaks it. Without options
+// the hook is known by the id that it runs under.
+func (d Dialect) Configure(hook string, options []byte) (trammel.HookDialect, error) {
+	d.hook = hook
+	if options == nil {
+		return d, nil
+	}
+	obj, err := strict.Object(options, strict.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	f := strict.FieldsOf(obj, "")
+	if id := f.String("hook_id"); id != "" {
+		d.hook = id
+	}
+	d.scope, d.advisory = f.Strings("ability_scope"), f.Bool("advisory")
+	if err := f.Done(); err != nil {
+		return nil, fmt.Errorf("options of %s: %w", Name, err)
+	}
+	return d, nil
+}
+
+// Ceiling: scripts may hold up what faces the agent, and rewrite and approve
+// nothing; afterwards they observe.
+func (Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
+	if EventOf(kind).Faces() {
+		return trammel.Guard
+	}
+	return trammel.Observe
+}
+
+// Environ tells a script for which hook and event it runs, so that one script
+// can serve several declarations.
+func (d Dialect) Environ(ev *trammel.Event) []string {
+	return []string{"HOOK_ID=" + d.hook, "HOOK_EVENT_TYPE=" + string(EventOf(ev.Kind))}
+}

@@ -1,0 +1,136 @@
+// Package repohooks runs the hooks of a repository for a runtime: the Tool
+// Runner before and after abilities, the Agent Runtime around prompts and
+// sessions, and whoever else has something that hooks should know of.
+//
+//	runner, err := repohooks.New(dir)
+//	…
+//	r, err := runner.RunHooks(ctx, repohooks.PreAbilityCallEvent, &repohooks.PreAbilityCall{
+//		AbilityID: "edit_file", Caller: repohooks.Caller{Source: repohooks.ManualCLI}, Args: args,
+//	}, true)
+//	if err != nil { … nothing may run … }
+//	switch r.Decision {
+//	case trammel.Deny: … r.Reason, r.Suggestion
+//	case trammel.Ask:  … a human has to decide
+//	}
+//
+// The hooks are those of .system/hooks and, because an ability is a tool like
+// any other, those of trammel.yaml that listen to the same events. The agent
+// never calls hooks; it sees the signals (AIC-03).
+package repohooks
+
+import (
+	"encoding/json"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/repohooks"
+)
+
+// What hooks are told and what they say, in the words of the contract.
+type (
+	EventType        = repohooks.EventType
+	Context          = repohooks.Context
+	PromptSubmit     = repohooks.PromptSubmit
+	PreAbilityCreate = repohooks.PreAbilityCreate
+	PreAbilityCall   = repohooks.PreAbilityCall
+	PostAbilityCall  = repohooks.PostAbilityCall
+	SessionStop      = repohooks.SessionStop
+	AbilityRef       = repohooks.AbilityRef
+	Caller           = repohooks.Caller
+	Source           = repohooks.Source
+	Status           = repohooks.Status
+	TaskSummary      = repohooks.TaskSummary
+	HookSignal       = repohooks.HookSignal
+)
+
+// The events, callers, references and outcomes.
+const (
+	PromptSubmitEvent     = repohooks.PromptSubmitEvent
+	PreAbilityCreateEvent = repohooks.PreAbilityCreateEvent
+	PreAbilityCallEvent   = repohooks.PreAbilityCallEvent
+	PostAbilityCallEvent  = repohooks.PostAbilityCallEvent
+	SessionStopEvent      = repohooks.SessionStopEvent
+
+	AISession     = repohooks.AISession
+	BackgroundJob = repohooks.BackgroundJob
+	CIPipeline    = repohooks.CIPipeline
+	ManualCLI     = repohooks.ManualCLI
+
+	AbilityID    = repohooks.AbilityID
+	OperationKey = repohooks.OperationKey
+
+	Success = repohooks.Success
+	Failure = repohooks.Failure
+	Partial = repohooks.Partial
+)
+
+// ReadContext reads the context of an event from JSON, strictly.
+func ReadContext(event EventType, raw []byte) (Context, error) {
+	return repohooks.ReadContext(event, raw)
+}
+
+// Summary is arguments in one line of JSON, as contexts carry them.
+func Summary(args map[string]any) string { return repohooks.Summary(args) }
+
+// Result is what all hooks of one event came to.
+type Result struct {
+	// Decision is None or Allow where the event may go on, Ask where a human
+	// has to decide, Deny where it must not. It is None after the fact.
+	Decision trammel.Decision `json:"-"` // "decision" in JSON: allow, require_human, deny
+	// Reason and Suggestion are of the hook that decided.
+	Reason     string `json:"reason,omitempty"`
+	Suggestion string `json:"suggestion,omitempty"`
+	// HookID is the hook that decided.
+	HookID string `json:"hook_id,omitempty"`
+	// Signals are what the agent may see, in the order of the hooks.
+	Signals []HookSignal `json:"hook_signals"`
+	// Context is what hooks beside those of the repository tell the model.
+	Context []string `json:"context,omitempty"`
+	// Input are the arguments that a hook rewrote, by name; nil if none did.
+	Input map[string]any `json:"input,omitempty"`
+	// Output replaces the ability's output, if a hook rewrote it.
+	Output *string `json:"output,omitempty"`
+	// Warnings are for the caller of an event that may go on.
+	Warnings []string `json:"warnings,omitempty"`
+	Logs     []string `json:"logs,omitempty"`
+	// Errors are hooks that failed. What that means is in Decision already.
+	Errors []HookError `json:"errors,omitempty"`
+	// Ran are the hooks that ran, in the order in which they count.
+	Ran []Ran `json:"ran"`
+}
+
+// MarshalJSON says the decision in the words of the contract.
+func (r Result) MarshalJSON() ([]byte, error) {
+	type plain Result
+	return json.Marshal(struct {
+		Decision string `json:"decision"`
+		*plain
+	}{decisionWord(r.Decision), (*plain)(&r)})
+}
+
+func decisionWord(d trammel.Decision) string {
+	switch d {
+	case trammel.Deny:
+		return "deny"
+	case trammel.Ask:
+		return "require_human"
+	}
+	return "allow"
+}
+
+// Proceed reports whether the event may go on.
+func (r *Result) Proceed() bool { return r.Decision < trammel.Ask }
+
+// HookError is a hook that failed.
+type HookError struct {
+	HookID  string       `json:"hook_id"`
+	Code    trammel.Code `json:"code"`
+	Message string       `json:"message"`
+}
+
+// Ran is one run of a hook.
+type Ran struct {
+	HookID     string `json:"hook_id"`
+	Status     string `json:"status"`             // success, failure
+	Decision   string `json:"decision,omitempty"` // deny, require_human
+	DurationMS int64  `json:"duration_ms"`
+}

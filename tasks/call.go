@@ -1,0 +1,188 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/repohooks"
+	"github.com/trammel-dev/trammel/tasks/operation"
+	"github.com/trammel-dev/trammel/tasks/registry"
+)
+
+// call asks PreAbilityCall about one ability or operation, carries it out if
+// it may be, and tells PostAbilityCall.
+func (r *run) call(ctx context.Context, at *registry.Resolved, input map[string]any, dir string) (*Result, error) {
+	prepared, err := r.prepare(at, input, dir)
+	if err != nil {
+		return failed(&Result{AbilityID: at.ID}, err), nil
+	}
+	r.progress("asking the hooks whether " + at.ID + " may run")
+	said, err := r.ask(ctx, repohooks.PreAbilityCallEvent, judged{&repohooks.PreAbilityCall{
+		SessionID: r.Caller.SessionID, AbilityID: at.ID, TaskKey: r.key, ArgsSummary: repohooks.Summary(input), Caller: r.Caller, Args: input,
+	}, r.shapes(at, dir)}, bound(at.Hooks.PreCall))
+	if err != nil {
+		return nil, err
+	}
+	judgedInput := input
+	if said.Input != nil {
+		judgedInput = patched(input, said.Input)
+	}
+	r.consent(said, at.ID, judgedInput)
+	result := &Result{AbilityID: at.ID}
+	result.take(said)
+	if !said.Proceed() {
+		r.refuse(result, said)
+		return result, nil
+	}
+	if said.Input != nil { // exactly what was judged runs
+		input = judgedInput
+		if wrong := at.Input.Check(input); len(wrong) > 0 {
+			result.Violations = wrong
+			return failed(result, trammel.Fail(trammel.CodeInput, "what the hooks made of the input does not fit its schema: %s", violations(wrong))), nil
+		}
+		if prepared, err = r.prepare(at, input, dir); err != nil {
+			return failed(result, err), nil
+		}
+	}
+	if err := r.ready(dir); err != nil {
+		return nil, err
+	}
+	r.progress("running " + at.ID)
+	began := time.Now()
+	r.carryOut(ctx, at, prepared, result, dir)
+	took := time.Since(began).Milliseconds()
+	result.DurationMS = &took
+	r.tell(ctx, at, input, result, dir)
+	return result, nil
+}
+
+func patched(input, patch map[string]any) map[string]any {
+	out := maps.Clone(input)
+	maps.Copy(out, patch)
+	return out
+}
+
+// refuse says why something does not run, and what a person can do about it.
+func (r *run) refuse(result *Result, said *repohooks.Result) {
+	result.Status = Denied
+	if said.Decision != trammel.Ask {
+		return
+	}
+	how := "trammel task direct-run " + result.AbilityID
+	if r.key != "" {
+		how = "trammel task run " + r.key
+	}
+	result.Status = RequiresHuman
+	result.Human = &Human{
+		What: said.Reason,
+		How:  fmt.Sprintf("A person has to look at the arguments and decide. They run it at a terminal of their own, where they are asked (%s), or change the hook %q, which asks.", how, said.HookID),
+	}
+}
+
+// carryOut runs what was prepared and says in the result what came of it.
+func (r *run) carryOut(ctx context.Context, at *registry.Resolved, prepared operation.Prepared, result *Result, dir string) {
+	out, err := prepared.Run(ctx)
+	for name, data := range map[string][]byte{"stdout.log": out.Stdout, "stderr.log": out.Stderr} {
+		if len(data) > 0 {
+			err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), data, 0o600))
+		}
+	}
+	result.Output = out.Output
+	if s := (*stopped)(nil); errors.As(err, &s) { // what is to be done about the step is to be done about the whole
+		result.Suggestion, result.Human, result.Violations = s.result.Suggestion, s.result.Human, s.result.Violations
+		result.Signals = append(result.Signals, s.result.Signals...)
+	}
+	if err == nil && !out.Partial {
+		if wrong := at.Output.Check(out.Output); len(wrong) > 0 {
+			result.Violations = wrong
+			err = trammel.Fail(trammel.CodeMalformed, "the output does not fit its schema: %s", violations(wrong))
+		}
+	}
+	switch {
+	case out.Partial:
+		result.Status = Partial
+		if err != nil {
+			result.Error = describe(err)
+		}
+	case err != nil:
+		failed(result, err)
+	default:
+		result.Status = Success
+	}
+}
+
+// tell tells PostAbilityCall. Nothing that happens there changes what has
+// happened; an output that a hook rewrote is what the caller gets to see.
+func (r *run) tell(ctx context.Context, at *registry.Resolved, input map[string]any, result *Result, dir string) {
+	const grace = time.Minute // also after a cancellation
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	output, _ := canonical.Append(nil, result.Output)
+	c := &repohooks.PostAbilityCall{SessionID: r.Caller.SessionID, AbilityID: at.ID, TaskKey: r.key, Status: repohooks.Status(result.Status),
+		DurationMS: *result.DurationMS, Timed: true, InputSummary: repohooks.Summary(input), OutputSummary: repohooks.Summary(result.Output), Args: input, Output: string(output)}
+	if result.Error != nil {
+		c.ErrorMessage = result.Error.Message
+	}
+	said, err := r.ask(ctx, repohooks.PostAbilityCallEvent, judged{c, r.shapes(at, dir)}, bound(at.Hooks.PostCall))
+	if err != nil {
+		result.Warnings = append(result.Warnings, err.Error())
+		return
+	}
+	result.Warnings = append(result.Warnings, said.Warnings...)
+	if said.Output != nil {
+		if result.Output, err = strict.Object([]byte(*said.Output), strict.Limits{}); err != nil {
+			result.Output = map[string]any{"text": *said.Output}
+		}
+	}
+}
+
+// judged is a context whose event tells policies what the call really does,
+// also after a hook has rewritten its arguments.
+type judged struct {
+	repohooks.Context
+	shapes trammel.Shapes
+}
+
+func (j judged) Event() *trammel.Event {
+	ev := j.Context.Event()
+	ev.Tools = j.shapes
+	return ev
+}
+
+func (r *run) shapes(at *registry.Resolved, dir string) trammel.Shapes {
+	return trammel.Shapes{at.ID: {Parse: func(input map[string]any, a *trammel.Action) {
+		if prepared, err := r.prepare(at, input, dir); err == nil {
+			*a = prepared.Action()
+			return
+		}
+		*a = operation.Loose(at.ID, input) // what cannot be prepared will not run
+	}}}
+}
+
+// failed makes a result say what went wrong.
+func failed(result *Result, err error) *Result {
+	result.Status, result.Error = Failure, describe(err)
+	return result
+}
+
+func describe(err error) *Error {
+	var f *trammel.Failure
+	var s *stopped
+	switch {
+	case errors.As(err, &s) && s.result.Error != nil:
+		return &Error{s.result.Error.Code, err.Error()}
+	case errors.As(err, &s):
+		return &Error{string(s.result.Status), err.Error()}
+	case errors.As(err, &f):
+		return &Error{string(f.Code), err.Error()}
+	}
+	return &Error{string(trammel.CodeError), err.Error()}
+}

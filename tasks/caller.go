@@ -1,0 +1,51 @@
+package tasks
+
+import (
+	"fmt"
+
+	"github.com/trammel-dev/trammel/repohooks"
+)
+
+// agentMarks are variables by which agents mark the shells they start, ciMarks
+// those of build servers.
+var (
+	agentMarks = [...]string{"TRAMMEL_AGENT_SESSION", "CLAUDECODE", "CODEX_THREAD_ID", "CODEX_SANDBOX", "GEMINI_CLI", "QWEN_CODE", "OPENCODE", "PI_SESSION_ID", "CURSOR_AGENT", "COPILOT_AGENT"}
+	ciMarks    = [...]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "JENKINS_URL", "TF_BUILD"}
+)
+
+// DetectSource tells on whose behalf a process runs (AIC-52). given is what it
+// says itself; it is taken, unless an agent started the process: an agent is
+// not to pass for a person or a build server by a flag.
+func DetectSource(given string, getenv func(string) string, terminal bool) (repohooks.Source, error) {
+	agent := marked(agentMarks[:], getenv)
+	source := repohooks.Source(given)
+	switch source {
+	case "":
+		switch {
+		case agent != "":
+			return repohooks.AISession, nil
+		case marked(ciMarks[:], getenv) != "":
+			return repohooks.CIPipeline, nil
+		case terminal:
+			return repohooks.ManualCLI, nil
+		}
+		return repohooks.BackgroundJob, nil
+	case repohooks.AISession:
+		return source, nil
+	case repohooks.BackgroundJob, repohooks.CIPipeline, repohooks.ManualCLI:
+		if agent != "" {
+			return "", fmt.Errorf("the caller cannot be %s: %s says that an agent started this", given, agent)
+		}
+		return source, nil
+	}
+	return "", fmt.Errorf("unknown source %q, expected ai_session, background_job, ci_pipeline or manual_cli", given)
+}
+
+func marked(names []string, getenv func(string) string) string {
+	for _, name := range names {
+		if v := getenv(name); v != "" && v != "false" && v != "0" {
+			return name
+		}
+	}
+	return ""
+}

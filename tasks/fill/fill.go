@@ -1,0 +1,179 @@
+// Package fill puts values into templates: {{input.NAME}} in a text becomes the
+// value of that name. A value is data and never read as a template, a command
+// or a path of its own.
+package fill
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/canonical"
+)
+
+var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)(\?)?\s*\}\}`)
+
+// Missing is a placeholder for which there is no value.
+type Missing struct{ Name string }
+
+func (m *Missing) Error() string { return "there is no value for {{" + m.Name + "}}" }
+
+// Names are the placeholders in the texts of a value, in order, each once.
+func Names(v any) []string {
+	var out []string
+	add := func(list []string) {
+		for _, name := range list {
+			if !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	switch v := v.(type) {
+	case string:
+		for _, m := range placeholder.FindAllStringSubmatch(v, -1) {
+			add([]string{m[1]})
+		}
+	case []string:
+		for _, e := range v {
+			add(Names(e))
+		}
+	case []any:
+		for _, e := range v {
+			add(Names(e))
+		}
+	case map[string]any:
+		for _, e := range v {
+			add(Names(e))
+		}
+		slices.Sort(out)
+	}
+	return out
+}
+
+// Text fills a text. written says how a value is written; nil writes texts as
+// they are and everything else as JSON. optional reports that a placeholder
+// marked with ? had no value; the text is then not to be used.
+func Text(text string, values map[string]any, written func(string) string) (out string, optional bool, err error) {
+	out = placeholder.ReplaceAllStringFunc(text, func(found string) string {
+		m := placeholder.FindStringSubmatch(found)
+		v, ok := lookup(values, m[1])
+		switch {
+		case !ok && m[2] != "":
+			optional = true
+		case !ok:
+			err = &Missing{m[1]}
+		default:
+			s, e := write(v)
+			if e != nil {
+				err = e
+			}
+			if written != nil {
+				s = written(s)
+			}
+			return s
+		}
+		return ""
+	})
+	return out, optional, err
+}
+
+// Value fills every text of a value. A text that is nothing but one
+// placeholder becomes the value itself, whatever its type; one whose optional
+// placeholder has no value is left out of its list or object.
+func Value(v any, values map[string]any) (out any, optional bool, err error) {
+	switch v := v.(type) {
+	case string:
+		if m := placeholder.FindStringSubmatch(v); m != nil && m[0] == v {
+			value, ok := lookup(values, m[1])
+			if !ok && m[2] == "" {
+				return nil, false, &Missing{m[1]}
+			}
+			return value, !ok, nil
+		}
+		return flat(Text(v, values, nil))
+	case []any:
+		list := []any{}
+		for _, e := range v {
+			filled, skip, err := Value(e, values)
+			if err != nil {
+				return nil, false, err
+			}
+			if !skip {
+				list = append(list, filled)
+			}
+		}
+		return list, false, nil
+	case map[string]any:
+		object := map[string]any{}
+		for key, e := range v {
+			filled, skip, err := Value(e, values)
+			if err != nil {
+				return nil, false, err
+			}
+			if !skip {
+				object[key] = filled
+			}
+		}
+		return object, false, nil
+	}
+	return v, false, nil
+}
+
+func flat(s string, optional bool, err error) (any, bool, error) { return s, optional, err }
+
+// Args fills the arguments of a program. A text value at the beginning of an
+// argument must not pass for an option, unless the template has said "--".
+func Args(template []string, values map[string]any) ([]string, error) {
+	var out []string
+	for _, t := range template {
+		arg, skip, err := Text(t, values, nil)
+		switch {
+		case err != nil:
+			return nil, err
+		case skip:
+			continue
+		case strings.ContainsRune(arg, 0):
+			return nil, fmt.Errorf("the value for %s has a zero byte in it", t)
+		case strings.HasPrefix(arg, "-") && !strings.HasPrefix(t, "-") && !slices.Contains(out, "--") && !number(t, values):
+			return nil, fmt.Errorf("the value for %s begins with a dash and would be read as an option", t)
+		}
+		out = append(out, arg)
+	}
+	return out, nil
+}
+
+// number reports whether a template is one placeholder of a number.
+func number(t string, values map[string]any) bool {
+	v, skip, err := Value(t, values)
+	if skip || err != nil {
+		return false
+	}
+	switch v.(type) {
+	case int64, uint64, float64:
+		return true
+	}
+	return false
+}
+
+func lookup(values map[string]any, name string) (any, bool) {
+	var at any = values
+	for part := range strings.SplitSeq(name, ".") {
+		object, ok := at.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if at, ok = object[part]; !ok {
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+func write(v any) (string, error) {
+	if s, ok := v.(string); ok {
+		return s, nil
+	}
+	data, err := canonical.Append(nil, v)
+	return string(data), err
+}

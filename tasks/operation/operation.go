@@ -1,0 +1,72 @@
+// Package operation is the contract between the Tool Runner and what carries
+// operations out: an operation is prepared from its input, what was prepared
+// is judged, and exactly that runs.
+package operation
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/tasks/registry"
+)
+
+// MaxOutput is the most that is kept of what an operation says.
+const MaxOutput = 4 << 20
+
+// Call is one call of an operation.
+type Call struct {
+	Root        string // of the repository
+	Dir         string // a directory of its own, for files that are exchanged
+	TaskKey     string
+	Session     string // of the agent on whose behalf it runs, if it is one
+	Environment string
+	ID          string
+	Impl        *registry.Impl
+	Input       map[string]any
+	Environ     func(profile string) []string
+}
+
+// Outcome is what an operation came to.
+type Outcome struct {
+	Output  map[string]any
+	Partial bool // it did some of what was asked
+	Stdout  []byte
+	Stderr  []byte
+}
+
+// Prepared is a call with everything put in.
+type Prepared interface {
+	// Action is what the call does, in the words that policies judge.
+	Action() trammel.Action
+	// Run does it. An error is a failure of the operation.
+	Run(ctx context.Context) (Outcome, error)
+}
+
+// Take reads an operation's output. One that says status: partial did some of
+// what was asked.
+func Take(output map[string]any) Outcome {
+	return Outcome{Output: output, Partial: output["status"] == "partial"}
+}
+
+// Loose is what the arguments alone give away: paths, commands, addresses.
+func Loose(id string, input map[string]any) trammel.Action {
+	return trammel.Shapes(nil).Action(&trammel.ToolCall{Name: id, Input: input})
+}
+
+// Within resolves a path of the repository, links included, and refuses one
+// that leads out of it.
+func Within(root, path string) (string, error) {
+	realRoot, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(realRoot, filepath.FromSlash(path)))
+	if err != nil {
+		return "", err
+	}
+	if rel, err := filepath.Rel(realRoot, real); err != nil || !filepath.IsLocal(rel) {
+		return "", trammel.Fail(trammel.CodeConfig, "%s leads out of the repository", path)
+	}
+	return real, nil
+}

@@ -1,0 +1,169 @@
+// Package registry reads what a repository can do: `.system/registry` holds
+// low-level operations (scripts, HTTP calls, tools of MCP servers), high-level
+// abilities that may use a list of them, and the configuration that says how
+// an operation is carried out in which environment.
+package registry
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Dir is where the registry stands, seen from the repository's root.
+const Dir = ".system/registry"
+
+// Registry is everything that is registered.
+type Registry struct {
+	Operations map[string]*Operation
+	Abilities  map[string]*Ability
+	config     map[string]*Configured
+	profiles   map[string]*Profile
+}
+
+// Load reads the registry of a repository. One that has none is empty. What is
+// wrong is returned as Problems, with every place of it.
+func Load(root string) (*Registry, error) {
+	r := &Registry{Operations: map[string]*Operation{}, Abilities: map[string]*Ability{}, config: map[string]*Configured{}, profiles: map[string]*Profile{}}
+	var problems Problems
+	for _, part := range []struct {
+		name string
+		read func(path, name string, problems *Problems)
+	}{{"low-level", r.operation}, {"high-level", r.ability}, {"config", r.configure}} {
+		dir := filepath.Join(root, filepath.FromSlash(Dir), part.name)
+		entries, err := os.ReadDir(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if ext := filepath.Ext(e.Name()); ext == ".yaml" || ext == ".yml" {
+				part.read(filepath.Join(dir, e.Name()), Dir+"/"+part.name+"/"+e.Name(), &problems)
+			}
+		}
+	}
+	r.check(&problems)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return r, nil
+}
+
+var key = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$`)
+
+func (r *Registry) operation(path, name string, problems *Problems) {
+	op := &Operation{}
+	d := read(path, name, op, problems)
+	if d == nil {
+		return
+	}
+	op.document = d
+	switch {
+	case !key.MatchString(op.Key):
+		d.fail("$.operation_key", "operation_key must be letters, digits, dots, dashes and underscores, found %q", op.Key)
+	case r.Operations[op.Key] != nil:
+		d.fail("$.operation_key", "operation %q is registered already, in %s", op.Key, r.Operations[op.Key].name)
+	default:
+		r.Operations[op.Key] = op
+	}
+}
+
+func (r *Registry) ability(path, name string, problems *Problems) {
+	a := &Ability{}
+	d := read(path, name, a, problems)
+	if d == nil {
+		return
+	}
+	a.document = d
+	switch {
+	case !key.MatchString(a.ID):
+		d.fail("$.id", "id must be letters, digits, dots, dashes and underscores, found %q", a.ID)
+	case r.Abilities[a.ID] != nil:
+		d.fail("$.id", "ability %q is registered already, in %s", a.ID, r.Abilities[a.ID].name)
+	default:
+		r.Abilities[a.ID] = a
+	}
+}
+
+func (r *Registry) configure(path, name string, problems *Problems) {
+	c := &struct {
+		Operations map[string]*Configured `yaml:"operations"`
+		Profiles   map[string]*Profile    `yaml:"env_profiles"`
+	}{}
+	d := read(path, name, c, problems)
+	if d == nil {
+		return
+	}
+	for op, configured := range c.Operations {
+		place := "$.operations.'" + op + "'"
+		switch {
+		case configured == nil:
+			d.fail(place, "operation %q is configured with nothing", op)
+		case r.config[op] != nil:
+			d.fail(place, "operation %q is configured already, in %s", op, r.config[op].name)
+		default:
+			configured.document, configured.place = d, place
+			r.config[op] = configured
+		}
+	}
+	for id, profile := range c.Profiles {
+		if profile == nil || r.profiles[id] != nil {
+			d.fail("$.env_profiles.'"+id+"'", "environment profile %q is empty or given twice", id)
+			continue
+		}
+		r.profiles[id] = profile
+	}
+}
+
+// Entry is one line of the list that an agent chooses from.
+type Entry struct {
+	Kind         string   `json:"kind"` // ability_id or operation_key
+	ID           string   `json:"id"`
+	Type         string   `json:"type"` // workflow, agent; script, api, mcp
+	Version      string   `json:"version,omitempty"`
+	Summary      string   `json:"summary,omitempty"`
+	Environments []string `json:"environments,omitempty"`
+	Keywords     []string `json:"keywords,omitempty"`
+	Operations   []string `json:"operations,omitempty"`
+	InputSchema  any      `json:"input_schema,omitempty"`
+}
+
+// List is everything that is registered, abilities first, each by its name.
+func (r *Registry) List() []Entry {
+	out := []Entry{}
+	for _, a := range r.Abilities {
+		out = append(out, Entry{KindAbility, a.ID, a.Type, a.Version, a.Summary, a.Scope.Environments, a.RoutingHints.Keywords, a.Operations, a.InputSchema.source()})
+	}
+	for _, op := range r.Operations {
+		out = append(out, Entry{KindOperation, op.Key, op.Kind, op.Version, op.Summary, op.Scope.Environments, op.RoutingHints.Keywords, nil, op.InputSchema.source()})
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
+	return out
+}
+
+// Near lists registered names that are like one that is not.
+func (r *Registry) Near(name string) []string {
+	var out []string
+	for _, e := range r.List() {
+		a, b := strings.ToLower(name), strings.ToLower(e.ID)
+		if strings.Contains(a, b) || strings.Contains(b, a) || len(a) > 3 && strings.HasPrefix(b, a[:4]) {
+			out = append(out, e.ID)
+		}
+	}
+	return out[:min(len(out), 5)]
+}
+
+// ErrUnknown is a name that nothing is registered under.
+var ErrUnknown = errors.New("not in the registry")
+
+// ErrEnvironment is something that is not meant for an environment.
+var ErrEnvironment = errors.New("not meant for this environment")
+
+func unknown(ref string) error { return fmt.Errorf("%q is %w", ref, ErrUnknown) }

@@ -1,0 +1,100 @@
+package registry
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Resolved is something that can be called, with everything settled: which
+// implementation, which hooks.
+type Resolved struct {
+	Kind      string // ability_id or operation_key
+	ID        string
+	Version   string
+	Ability   *Ability // nil for an operation
+	Operation *Operation
+	Impl      *Impl // of an operation
+	Input     *Schema
+	Output    *Schema
+	Hooks     Hooks
+}
+
+// Resolve settles how a name is carried out in an environment; "" is none in
+// particular. Hooks bound to the operation are overridden list by list by the
+// implementation's, and these by the environment's.
+func (r *Registry) Resolve(ref, environment string) (*Resolved, error) {
+	if a := r.Abilities[ref]; a != nil {
+		if err := meant(ref, a.Scope, environment); err != nil {
+			return nil, err
+		}
+		return &Resolved{Kind: KindAbility, ID: ref, Version: a.Version, Ability: a, Input: &a.InputSchema, Output: &a.OutputSchema, Hooks: a.Hooks}, nil
+	}
+	op := r.Operations[ref]
+	if op == nil {
+		return nil, unknown(ref)
+	}
+	if err := meant(ref, op.Scope, environment); err != nil {
+		return nil, err
+	}
+	out := &Resolved{Kind: KindOperation, ID: ref, Version: op.Version, Operation: op, Impl: op.Impl, Input: &op.InputSchema, Output: &op.OutputSchema, Hooks: op.Hooks}
+	var env *Environment
+	if c := r.config[ref]; c != nil {
+		if c.Impl != nil {
+			out.Impl = c.Impl
+		}
+		if env = c.Environments[environment]; env != nil && env.Impl != nil {
+			out.Impl = env.Impl
+		}
+	}
+	if env != nil && env.Disabled {
+		return nil, fmt.Errorf("%q is switched off in the environment %q: %w", ref, environment, ErrEnvironment)
+	}
+	if out.Impl == nil {
+		return nil, fmt.Errorf("%q has no implementation for the environment %q: %w", ref, environment, ErrEnvironment)
+	}
+	out.Hooks = out.Hooks.over(out.Impl.Hooks)
+	if env != nil {
+		out.Hooks = out.Hooks.over(env.Hooks)
+	}
+	return out, nil
+}
+
+func meant(ref string, s Scope, environment string) error {
+	if environment == "" || len(s.Environments) == 0 || slices.Contains(s.Environments, environment) {
+		return nil
+	}
+	return fmt.Errorf("%q is meant for %s: %w", ref, strings.Join(s.Environments, ", "), ErrEnvironment)
+}
+
+// Timeout is the time something has.
+func Timeout(seconds int) time.Duration {
+	if seconds == 0 {
+		return DefaultTimeout
+	}
+	return time.Duration(seconds) * time.Second
+}
+
+// Environ is the environment of a program with a profile: a few variables that
+// every program needs, those that the profile passes on, those that it sets.
+func (r *Registry) Environ(profile string) []string {
+	names := []string{"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "USERPROFILE", "TEMP", "TMP"}
+	p := r.profiles[profile]
+	if p != nil {
+		names = append(names, p.Pass...)
+	}
+	var env []string
+	for _, name := range names {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	if p != nil {
+		for name, value := range p.Set {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}

@@ -1,0 +1,243 @@
+package tasks
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel/internal/flock"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// Dir is where tasks are kept, seen from the repository's root.
+const Dir = ".system/implement"
+
+// State is where a task stands.
+type State string
+
+// The states of a task.
+const (
+	Created     State = "created"
+	Running     State = "running"
+	Succeeded   State = "success"
+	Failed      State = "failure"
+	Partly      State = "partial"
+	Refused     State = "denied"
+	Waiting     State = "requires_human"
+	Interrupted State = "interrupted" // whoever ran it has ended without a word
+)
+
+// Task is what is kept about a task, in task.json.
+type Task struct {
+	Key         string    `json:"task_key"`
+	Kind        string    `json:"kind"` // ability_id or operation_key
+	AbilityID   string    `json:"ability_id"`
+	Environment string    `json:"environment,omitempty"`
+	State       State     `json:"state"`
+	Reason      string    `json:"reason,omitempty"` // why it is denied, waits or was interrupted
+	Source      string    `json:"created_by"`
+	SessionID   string    `json:"session_id,omitempty"`
+	CreatedAt   time.Time `json:"created_at"`
+	UpdatedAt   time.Time `json:"updated_at"`
+	Runs        int       `json:"runs"`
+	Process     *Process  `json:"process,omitempty"` // who runs it
+	Last        *Result   `json:"last_run,omitempty"`
+
+	Input map[string]any `json:"-"`
+}
+
+// Process is who runs a task. That it still does is known from the lock that
+// it holds, which the system drops when it dies.
+type Process struct {
+	PID       int       `json:"pid"`
+	Host      string    `json:"host"`
+	StartedAt time.Time `json:"started_at"`
+}
+
+// ErrNoTask is a key for which there is no task.
+var ErrNoTask = errors.New("there is no such task")
+
+// ErrBusy is a task that somebody else is running or changing.
+var ErrBusy = errors.New("another process is working on the task")
+
+var taskKey = regexp.MustCompile(`^task-[a-z0-9-]{1,60}$`)
+
+func newKey(at time.Time) string {
+	var random [4]byte
+	rand.Read(random[:])
+	return "task-" + at.Format("20060102-150405-") + hex.EncodeToString(random[:])
+}
+
+// store keeps tasks in folders.
+type store struct{ dir string }
+
+// open finds the folder of tasks; it must be the repository's own, not one
+// that a link leads to.
+func (r *Runner) open() (*store, error) {
+	at := r.Root
+	for part := range strings.SplitSeq(Dir, "/") {
+		at = filepath.Join(at, part)
+		info, err := os.Lstat(at)
+		if err == nil && !info.IsDir() {
+			return nil, fmt.Errorf("%s is not a directory of the repository itself", at)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return &store{at}, nil
+}
+
+func (s *store) path(key string, parts ...string) string {
+	return filepath.Join(append([]string{s.dir, key}, parts...)...)
+}
+
+// add puts a new task into a folder that appears whole or not at all.
+func (s *store) add(t *Task) error {
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(s.dir, ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	if err := save(tmp, t); err != nil {
+		return err
+	}
+	return os.Rename(tmp, s.path(t.Key))
+}
+
+// save writes task.json and what is read beside it.
+func save(dir string, t *Task) error {
+	t.UpdatedAt = now()
+	if err := writeJSON(filepath.Join(dir, "input.json"), t.Input); err != nil {
+		return err
+	}
+	if err := write(filepath.Join(dir, "tool_call.md"), t.document()); err != nil {
+		return err
+	}
+	return writeJSON(filepath.Join(dir, "task.json"), t)
+}
+
+// read loads a task.
+func (s *store) read(key string) (*Task, error) {
+	if !taskKey.MatchString(key) {
+		return nil, fmt.Errorf("%q: %w: a key looks like task-20260102-150405-0a1b2c3d", key, ErrNoTask)
+	}
+	data, err := os.ReadFile(s.path(key, "task.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", key, ErrNoTask)
+	} else if err != nil {
+		return nil, err
+	}
+	t := &Task{}
+	if err := json.Unmarshal(data, t); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.path(key, "task.json"), err)
+	}
+	if t.Key != key {
+		return nil, fmt.Errorf("%s says that it is of %q", s.path(key, "task.json"), t.Key)
+	}
+	input, err := os.ReadFile(s.path(key, "input.json"))
+	if err != nil {
+		return nil, err
+	}
+	if t.Input, err = strict.Object(input, strict.Limits{}); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.path(key, "input.json"), err)
+	}
+	return t, nil
+}
+
+// patience is how long a lock is waited for. Who only looks holds it for an
+// instant; who runs the task holds it to the end.
+const patience = 300 * time.Millisecond
+
+// lock takes a task for changing it. One that is left running by somebody who
+// is gone has been interrupted.
+func (s *store) lock(ctx context.Context, key string) (*Task, *flock.Held, error) {
+	if _, err := s.read(key); err != nil {
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	held, err := flock.Lock(ctx, s.path(key, "lock"))
+	switch {
+	case errors.Is(err, flock.ErrBusy):
+		return nil, nil, fmt.Errorf("%s: %w", key, ErrBusy)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, fmt.Errorf("%s: %w", key, ErrNoTask)
+	case err != nil:
+		return nil, nil, err
+	}
+	t, err := s.read(key) // it may have changed, or be gone
+	if err == nil && t.State == Running {
+		t.interrupted()
+		err = save(s.path(key), t)
+	}
+	if err != nil {
+		held.Unlock()
+		return nil, nil, err
+	}
+	return t, held, nil
+}
+
+func (t *Task) interrupted() {
+	t.State = Interrupted
+	t.Reason = "the process that ran it has ended without finishing it; what it had done until then is not known. It can be run again."
+	if t.Process != nil {
+		t.Reason = fmt.Sprintf("process %d, which ran it since %s, has ended without finishing it; what it had done until then is not known. It can be run again.",
+			t.Process.PID, t.Process.StartedAt.Format(time.RFC3339))
+	}
+	t.Process = nil
+}
+
+// get loads a task as it really stands.
+func (s *store) get(ctx context.Context, key string) (*Task, error) {
+	t, err := s.read(key)
+	if err != nil || t.State != Running {
+		return t, err
+	}
+	settled, held, err := s.lock(ctx, key)
+	if errors.Is(err, ErrBusy) {
+		return s.read(key)
+	} else if err != nil {
+		return nil, err
+	}
+	return settled, held.Unlock()
+}
+
+func writeJSON(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return write(path, append(data, '\n'))
+}
+
+// write replaces a file in one step: a reader sees the old or the new one.
+func write(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
