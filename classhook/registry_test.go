@@ -1,8 +1,11 @@
 package classhook_test
 
 import (
+	"context"
 	"errors"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
@@ -183,5 +186,49 @@ func TestRequiresConfirmation(t *testing.T) {
 		if got := classhook.RequiresConfirmation(c.tool, c.args); got != c.want {
 			t.Errorf("%d: %v, want %v", i, got, c.want)
 		}
+	}
+}
+
+// FIM-51: whatever surface a call comes from (a chat, an API, the steps of a
+// graph that run side by side, a sub-agent's sub-agent), it goes through the
+// engine, and the engine fires the hooks.
+func TestEverySurfaceFiresHooks(t *testing.T) {
+	var r classhook.Registry
+	if err := r.Register(hook{name: "guard", point: classhook.PreToolUse, do: returns(classhook.Result{Block: true, Error: "no"})}); err != nil {
+		t.Fatal(err)
+	}
+	chat, err := trammel.New(r.Hooks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, err := chat.Child()
+	if err != nil {
+		t.Fatal(err)
+	}
+	grandchild, err := child.Child()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps sync.WaitGroup
+	for range 8 {
+		for name, surface := range map[string]*trammel.Engine{"chat": chat, "sub-agent": child, "its sub-agent": grandchild} {
+			steps.Go(func() {
+				if v := surface.Dispatch(context.Background(), pre("t", nil)); v.Decision != trammel.Deny {
+					t.Errorf("%s: %v", name, v)
+				}
+			})
+		}
+	}
+	steps.Wait()
+}
+
+// FIM-54: the rule of thumb is where people who write hooks look for it.
+func TestTheRuleOfThumbIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../docs/writing-hooks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), "If the wrong behaviour is an incident, write a hook") {
+		t.Error("docs/writing-hooks.md does not say when to write a hook")
 	}
 }
