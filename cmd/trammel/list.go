@@ -157,7 +157,7 @@ func printListing(cmd *cobra.Command, rows []listed, effective bool) error {
 			hooks = append(hooks, r)
 			continue
 		}
-		row := []string{r.ID, strings.Join(r.On, ","), r.Match, shorten(r.Does, 60), r.May, r.Layer + " " + r.Source}
+		row := []string{r.ID, few(r.On), r.Match, shorten(r.Does, 60), r.May, r.Layer + " " + r.Source}
 		if effective {
 			status := r.Status
 			if r.Why != "" {
@@ -197,4 +197,12 @@ func printHooks(w io.Writer, hooks []listed, effective bool) error {
 		}
 	}
 	return table(w, slices.Insert(rows, 1, dashes))
+}
+
+// few lists names for a table: the first ones, and how many more there are.
+func few(names []string) string {
+	if len(names) <= 3 {
+		return strings.Join(names, ",")
+	}
+	return fmt.Sprintf("%s,… (%d)", strings.Join(names[:2], ","), len(names))
 }
