@@ -168,8 +168,23 @@ func (r *run) finish() (more bool) {
 }
 
 // close kills the group and waits for the readers, which end with the pipes.
+// What the program has said is still in them, so they are read to the end; who
+// has left the group and holds one open is not waited for.
 func (r *run) close() {
 	close(r.stop)
+	r.process.Kill()
+	<-r.process.Ended()
+	read := make(chan struct{})
+	go func() {
+		r.readers.Wait()
+		close(read)
+	}()
+	timer := time.NewTimer(settling)
+	defer timer.Stop()
+	select {
+	case <-read:
+	case <-timer.C:
+	}
 	r.process.Close()
-	r.readers.Wait()
+	<-read
 }
