@@ -3,6 +3,7 @@
 package sample
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,12 @@ func Payload(project string) []byte {
 	event := fmt.Sprintf(`{"session_id":"3bbbded6-8463-4244-99bd-9701d571668d","transcript_path":"/home/dev/.claude/projects/-home-dev-project/3bbbded6.jsonl","cwd":%q,"prompt_id":"a4d7b410-8f8a-4510-a958-b262994e7ccf","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"go test ./... && git status --short","description":"%%s"},"tool_use_id":"toolu_lab3370075_0"}`, project)
 	fill := strings.Repeat("Run the tests and show what has changed. ", 40)
 	return fmt.Appendf(nil, event, fill[:max(0, 1024-len(event)+2)])
+}
+
+// Nth is the payload as the n-th call of a session, which is another one each
+// time: the same over and over is a loop, and is denied.
+func Nth(payload []byte, n int) []byte {
+	return bytes.Replace(payload, []byte("git status --short"), fmt.Appendf(nil, "git log -p -n %04d", n), 1)
 }
 
 // Environ is the environment in which everything of Trammel's is below home.
