@@ -107,6 +107,9 @@ func (j *judgement) files() {
 		if g == free && j.Sections && t.Run < 0 && j.bends(t.Path.Abs) {
 			g, file = section, t.Path.Abs
 		}
+		if g == free && j.Sections && j.bendsByCommand(t) {
+			g, file = section, t.Path.Abs
+		}
 		if g == gitHooks && j.gitItself(t) || g == rules && t.Readable {
 			continue // its arguments say what it changes; rules that can be read hold
 		}

@@ -1,0 +1,107 @@
+package configprotection
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/internal/reach"
+)
+
+// bendsByCommand reports whether a command changes the rules in a file that
+// holds other things, too. What the file will hold is known when it is a copy
+// of another one or is written from a text of the line; otherwise the command
+// has to name a rule to change it, or what it will be cannot be told.
+func (j *judgement) bendsByCommand(t *reach.Touch) bool {
+	file := t.Path.Abs
+	if t.Op != effect.Write || t.Run < 0 || t.Run >= len(j.set.Runs) || !holdsRules(file) {
+		return false
+	}
+	before, ok := readFile(file)
+	if !ok {
+		return false
+	}
+	base := path.Base(file)
+	old, known := rulesIn(base, before)
+	if !known {
+		return false
+	}
+	if after, ok := j.written(t); ok {
+		next, readable := rulesIn(base, after)
+		return readable && weaker(base, old, next)
+	}
+	return namesRule(j.ev.Tool.Action.Command, old)
+}
+
+// written is the text that a file will hold, if the line tells.
+func (j *judgement) written(t *reach.Touch) (string, bool) {
+	run := &j.set.Runs[t.Run]
+	for i := range j.set.Files {
+		f := &j.set.Files[i]
+		if f.Run == t.Run && f.Op == effect.Write && f.Append && f.Path.Abs == t.Path.Abs {
+			return "", false
+		}
+	}
+	switch run.Program {
+	case "cat", "tee":
+		if run.Input != nil && !slices.ContainsFunc(run.Args, func(w effect.Word) bool { return w.Text == "-a" || w.Text == "--append" }) {
+			return *run.Input, true
+		}
+	case "cp", "mv", "install", "ln":
+		for i := range j.set.Files {
+			f := &j.set.Files[i]
+			from := f.Op == effect.Read || f.Op == effect.Move || f.Op == effect.Link
+			if f.Run == t.Run && from && f.Path.Known() && path.Base(f.Path.Abs) != "" && f.Path.Abs != t.Path.Abs {
+				return readFile(f.Path.Abs)
+			}
+		}
+	}
+	return "", false
+}
+
+// namesRule reports whether a command names a setting that holds now, a section
+// or a member that holds such settings.
+func namesRule(command string, old []string) bool {
+	for _, line := range old {
+		if key := settingOf(line); len(key) > 3 && mentions(command, key) {
+			return true
+		}
+	}
+	for _, key := range [...]string{"eslintConfig", "eslintIgnore", "lint-staged", "simple-git-hooks", "tool.ruff", "tool.black", "tool.mypy", "tool.isort", "tool.pylint", "tool.flake8", "tool.pyright", "noImplicitAny", "strictNullChecks", "skipLibCheck"} {
+		if mentions(command, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// settingOf is what a line of rules sets: select in `select = ["E"]`, strict in
+// strict:true.
+func settingOf(line string) string {
+	line = strings.TrimLeft(line, `[" `)
+	end := strings.IndexAny(line, `:="] `)
+	if end < 0 {
+		return line
+	}
+	return line[:end]
+}
+
+// mentions reports whether a word stands in a text by itself.
+func mentions(text, word string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(word)
+		if (from == 0 || !inName(text[from-1])) && (to == len(text) || !inName(text[to])) {
+			return true
+		}
+		at = from + 1
+	}
+}
+
+func inName(c byte) bool {
+	return c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
