@@ -52,6 +52,9 @@ func effectLines(s *effect.Set) []string {
 		}
 		say("%s", text)
 	}
+	if len(s.Env) > 0 {
+		say("reads the environment: %s", strings.Join(s.Env, ", "))
+	}
 	for _, b := range s.Bombs {
 		say("starts processes without end: %s", shorten(b, 60))
 	}

@@ -52,7 +52,7 @@ The hook runs once a person has trusted it: trammel trust.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&event, "event", "", "the event: PromptSubmit, PreAbilityCreate, PreAbilityCall, PostAbilityCall or SessionStop")
-	f.StringVar(&h.Summary, "summary", "TODO: say what it is for.", "what it is for")
+	f.StringVar(&h.Summary, "summary", "Says in a line what it is for.", "what it is for")
 	f.StringArrayVar(&h.Abilities, "ability", nil, "a glob over abilities; may be repeated")
 	f.StringArrayVar(&h.Paths, "path", nil, "a glob over changed files, for SessionStop; may be repeated")
 	f.BoolVar(&h.Blocking, "blocking", false, "whether the runtime waits for it (default: on the first three events)")

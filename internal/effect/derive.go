@@ -43,6 +43,7 @@ func derive(a *trammel.Action, w *World, parsed shell.Source) (set *Set) {
 	d.tool(a, st)
 	if a.Command != "" {
 		d.line(parsed, st)
+		d.environment()
 	}
 	return set
 }

@@ -27,6 +27,9 @@ type Set struct {
 	// Codes are texts that are executed as code and could not be interpreted
 	// here, or come from somewhere that makes it matter.
 	Codes []Code
+	// Env are the variables of the agent's environment that are read, by name; *
+	// is all of them.
+	Env []string
 	// Bombs are constructs that start processes without end, as written.
 	Bombs []string
 	// Doubts say what could not be told. None means full coverage.

@@ -339,12 +339,14 @@ func (w *walker) variable(name string) thing {
 			return known(w.d.world.User)
 		}
 	}
+	w.d.reads(name)
 	w.list(File{Op: Read, Path: Path{Text: "$" + name, Abs: "/proc/self/environ", Real: "/proc/self/environ"}, Code: true})
 	return thing{src: "$" + name}
 }
 
 // environment is the environment as a whole.
 func (w *walker) environment() thing {
+	w.d.reads("*")
 	w.list(File{Op: Read, Path: Path{Text: "environment", Abs: "/proc/self/environ", Real: "/proc/self/environ"}, Code: true})
 	return thing{src: "environment"}
 }

@@ -44,7 +44,11 @@ func (d *deriver) variable(name string, st *state) value {
 		}
 		return value{known: !st.more}
 	}
-	if d.world.Getenv != nil && !st.remote {
+	if st.remote {
+		return value{}
+	}
+	d.reads(name)
+	if d.world.Getenv != nil {
 		if text, ok := d.world.Getenv(name); ok {
 			return value{text: text, known: true, set: true, exported: true}
 		}

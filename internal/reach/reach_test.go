@@ -239,3 +239,32 @@ func TestCrowdedDirectory(t *testing.T) {
 		t.Errorf("%v lacks %s", names, want)
 	}
 }
+
+// A pattern that matches more than is listed still stands for the one place
+// that matters.
+func TestAPatternOverMuchMeansTheRest(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".claude")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 * maxEntries {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("a%04d", i)), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	touched := func(pattern string) bool {
+		_, ok := Tail(".claude/settings.json").Touched(&Touch{Op: effect.Delete, Path: effect.Path{Text: pattern, Abs: filepath.ToSlash(pattern), Glob: true}})
+		return ok
+	}
+	if touched(dir + "/*") {
+		t.Error("a place that is not there was touched")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "settings.json"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string]bool{dir + "/*": true, dir + "/s*.json": true, filepath.Dir(dir) + "/.c*/*": true, dir + "/a*": false} {
+		if got := touched(pattern); got != want {
+			t.Errorf("%s: touched %v, want %v", pattern, got, want)
+		}
+	}
+}

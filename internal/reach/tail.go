@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -27,7 +28,33 @@ func (s Tail) Touched(t *Touch) (string, bool) {
 			}
 		}
 	}
+	if t.Path.Glob {
+		return s.meant(t.Path.Abs)
+	}
 	return "", false
+}
+
+// meant reports whether a pattern stands for the place, and the place is really
+// there, however much else the pattern matches: of that only so much is listed.
+func (s Tail) meant(pattern string) (string, bool) {
+	shape := strings.Split(strings.TrimSuffix(string(s), "/**"), "/")
+	parts := strings.Split(filepath.ToSlash(pattern), "/")
+	at := len(parts) - len(shape)
+	if at < 1 || strings.ContainsAny(string(s), "*?") && !strings.HasSuffix(string(s), "/**") {
+		return "", false
+	}
+	for i, part := range shape {
+		if !doublestar.MatchUnvalidated(strings.ToLower(parts[at+i]), part) {
+			return "", false
+		}
+	}
+	dir := strings.Join(parts[:at], "/")
+	if strings.ContainsAny(dir, `*?[{`) {
+		return "", false
+	}
+	place := dir + "/" + strings.Join(shape, "/")
+	_, err := os.Lstat(place)
+	return place, err == nil
 }
 
 // Ends reports whether a text that is no whole path ends in the place: all that

@@ -14,7 +14,7 @@ func (j *judge) readsSecrets() bool {
 		}
 	}
 	for i := range j.set.Runs {
-		if j.dumpsEnvironment(i) || j.reveals(i) {
+		if j.set.Dumps(i) || j.reveals(i) {
 			return true
 		}
 	}
@@ -38,7 +38,7 @@ func (j *judge) sends(n *effect.Net) {
 		}
 	}
 	for run := range feeds {
-		if run != n.Run && (j.dumpsEnvironment(run) || j.set.Runs[run].Program == "gpg" && j.reveals(run)) {
+		if run != n.Run && (j.set.Dumps(run) || j.set.Runs[run].Program == "gpg" && j.reveals(run)) {
 			j.add("exfiltration", j.line(run)+" → "+n.Host)
 		}
 	}
@@ -165,21 +165,6 @@ func (j *judge) identity(f *effect.File) bool {
 		case "-i", "--key", "--cert", "-E", "--cacert", "--identity", "--netrc-file", "-o", "--proxy-cert", "--proxy-key":
 			return true
 		}
-	}
-	return false
-}
-
-// dumpsEnvironment reports whether a run prints all variables.
-func (j *judge) dumpsEnvironment(i int) bool {
-	r := &j.set.Runs[i]
-	switch r.Program {
-	case "env", "printenv", "set", "export", "declare":
-		for k := range j.set.Runs {
-			if j.set.Runs[k].By == i {
-				return false
-			}
-		}
-		return len(r.Args) == 0 || r.Args[0].Text == "-p"
 	}
 	return false
 }
