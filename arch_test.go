@@ -50,9 +50,14 @@ func list(t *testing.T, args ...string) []pkg {
 var floors = [][]string{
 	{"internal"},
 	{""},
-	{"internal/match", "internal/shell", "internal/strict", "internal/procgroup", "internal/worker", "internal/claudelike", "internal/effect", "internal/post", "internal/template"},                               // these know the contract
-	{"internal/place", "internal/argv", "internal/gitline", "internal/flow", "internal/reach", "internal/git", "internal/said", "internal/tally", "internal/changed", "tasks/registry", "tasks/fill", "telemetry"}, // what several policies share
-	{"evidence", "dialects", "handlers/rule", "handlers/command", "handlers/builtin", "handlers/http", "handlers/model", "handlers/stdio", "packs", "policies", "classhook"},
+	// these know the contract
+	{"internal/match", "internal/shell", "internal/strict", "internal/procgroup", "internal/worker", "internal/claudelike",
+		"internal/effect", "internal/post", "internal/template"},
+	// what several policies share
+	{"internal/place", "internal/argv", "internal/gitline", "internal/flow", "internal/reach", "internal/git", "internal/said",
+		"internal/tally", "internal/changed", "tasks/registry", "tasks/fill", "telemetry"},
+	{"evidence", "dialects", "handlers/rule", "handlers/command", "handlers/builtin", "handlers/http", "handlers/model", "handlers/stdio",
+		"packs", "policies", "classhook"},
 	{"dialects/standard", "policies/standard", "policies/extended", "docs", "examples"},
 	{"policies/suite"},
 	{"plan"},

@@ -311,7 +311,8 @@ func TestOnlyGrantGrants(t *testing.T) {
 func TestContextsNoticesFactsAndSummary(t *testing.T) {
 	var saw map[string]map[string]any
 	e := engine(t,
-		Hook{ID: "a", On: []Kind{BeforeCompaction}, May: Rewrite, Handler: say(Answer{Notice: "one", Summary: "first", Facts: map[string]any{"n": 1}})},
+		Hook{ID: "a", On: []Kind{BeforeCompaction}, May: Rewrite, Handler: say(Answer{Notice: "one", Summary: "first",
+			Facts: map[string]any{"n": 1}})},
 		Hook{ID: "b", On: []Kind{BeforeCompaction}, May: Rewrite, Handler: say(Answer{Notice: "two", Summary: "second"})},
 		Hook{ID: "c", On: []Kind{BeforeCompaction}, May: Guard, Handler: HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
 			saw = ev.Facts
@@ -383,7 +384,10 @@ func TestDispatchIsSafeForConcurrentUse(t *testing.T) {
 		Hook{May: Guard, Handler: waiting{func(_ context.Context, ev *Event) (Answer, error) {
 			return Answer{Context: []string{ev.Tool.Action.Command}}, nil
 		}}},
-		Hook{May: Observe, Handler: waiting{func(_ context.Context, ev *Event) (Answer, error) { return Answer{Notice: ev.Outcome.Reason}, nil }}},
+		Hook{May: Observe, Handler: waiting{func(_ context.Context, ev *Event) (Answer, error) {
+			return Answer{Notice: ev.Outcome.Reason},
+				nil
+		}}},
 	)
 	ev := call(map[string]any{"command": "ls"})
 	var wg sync.WaitGroup
@@ -438,7 +442,8 @@ func TestRewrittenMessagesReachTheNextHook(t *testing.T) {
 			return Answer{Input: map[string]any{"messages": append(slices.Clone(ev.Model.Messages), text)}}, nil
 		})
 	}
-	e := engine(t, Hook{ID: "a", On: []Kind{BeforeLLMCall}, May: Rewrite, Handler: add("a")}, Hook{ID: "b", On: []Kind{BeforeLLMCall}, May: Rewrite, Handler: add("b")})
+	e := engine(t, Hook{ID: "a", On: []Kind{BeforeLLMCall}, May: Rewrite, Handler: add("a")}, Hook{ID: "b", On: []Kind{BeforeLLMCall},
+		May: Rewrite, Handler: add("b")})
 	v := e.Dispatch(t.Context(), &Event{Kind: BeforeLLMCall, Model: &ModelCall{Messages: []any{"x"}}})
 	if diff := cmp.Diff([]any{"x", "a", "b"}, v.Input["messages"]); diff != "" {
 		t.Error(diff)

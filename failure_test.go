@@ -51,7 +51,8 @@ func TestAnswersBeyondTheirAuthority(t *testing.T) {
 			e := engine(t, Hook{ID: "x", On: []Kind{c.kind}, May: c.may, Ceiling: c.within, Handler: say(c.answer)})
 			v := e.Dispatch(t.Context(), &Event{Kind: c.kind, Tool: &ToolCall{Name: "shell"}})
 			r := v.Runs[0]
-			if r.Code != CodeAuthority || r.Answer.Decision != None || r.Answer.Input != nil || r.Answer.Output != nil || r.Answer.Context != nil || r.Answer.Facts != nil {
+			if r.Code != CodeAuthority || r.Answer.Decision != None || r.Answer.Input != nil || r.Answer.Output != nil ||
+				r.Answer.Context != nil || r.Answer.Facts != nil {
 				t.Errorf("not rejected whole: %+v", r)
 			}
 			if v.Input != nil || v.Output != nil || v.Context != nil || v.Summary != "" || v.Facts != nil || v.Diagnostics != nil {
@@ -116,7 +117,8 @@ func TestDefaultOnError(t *testing.T) {
 		may  Authority
 		want Decision
 	}{
-		{PreToolUse, Guard, Deny}, {PreToolUse, Grant, Deny}, {ToolGuard, Guard, Deny}, {UserPromptSubmit, Guard, Deny}, {PostToolUse, Guard, Deny},
+		{PreToolUse, Guard, Deny}, {PreToolUse, Grant, Deny}, {ToolGuard, Guard, Deny}, {UserPromptSubmit, Guard, Deny},
+		{PostToolUse, Guard, Deny},
 		{PreToolUse, Rewrite, None}, {PreToolUse, Contextual, None}, {PreToolUse, Observe, None},
 		{SessionStart, Guard, None}, {Stop, Guard, None},
 	} {

@@ -28,7 +28,8 @@ func TestHotProgramInstructions(t *testing.T) {
 		t.Skip("the budget was measured on amd64")
 	}
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", dir+string(filepath.Separator), "./cmd/trammel", "./cmd/trammel-hook")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", dir+string(filepath.Separator), "./cmd/trammel",
+		"./cmd/trammel-hook")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -57,7 +58,8 @@ func countInstructions(t *testing.T, valgrind, bin string, write func(home strin
 		calls++
 		argv = append(argv, filepath.Join(bin, "trammel-hook"), "claude-code", "PreToolUse")
 		cmd := exec.Command(argv[0], argv[1:]...)
-		cmd.Dir, cmd.Env, cmd.Stdin = project, append(sample.Environ(home), "GOMAXPROCS=1"), bytes.NewReader(sample.Nth(sample.Payload(project), calls))
+		cmd.Dir, cmd.Env, cmd.Stdin = project, append(sample.Environ(home), "GOMAXPROCS=1"), bytes.NewReader(sample.Nth(sample.Payload(project),
+			calls))
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}

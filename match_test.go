@@ -107,7 +107,8 @@ func TestActions(t *testing.T) {
 		want  Action
 	}{
 		{"Bash", map[string]any{"command": "ls"}, Action{Kind: ShellAction, Command: "ls"}},
-		{"Bash", map[string]any{"command": []any{"git", "commit", "-m", "it's done"}}, Action{Kind: ShellAction, Command: `git commit -m 'it'\''s done'`}},
+		{"Bash", map[string]any{"command": []any{"git", "commit", "-m", "it's done"}}, Action{Kind: ShellAction,
+			Command: `git commit -m 'it'\''s done'`}},
 		{"Edit", map[string]any{"file_path": "a.go", "new_string": "x"}, Action{Kind: EditAction, Paths: []string{"a.go"}, Content: "x"}},
 		{"mcp__shell__run", map[string]any{"cmd": "rm -rf /"}, Action{Kind: MCPAction, Server: "shell", Tool: "run", Command: "rm -rf /"}},
 		{"anything", map[string]any{"command": "rm -rf /"}, Action{Kind: ShellAction, Command: "rm -rf /"}},

@@ -38,7 +38,8 @@ func TestPolicyPages(t *testing.T) {
 			t.Errorf("%s has no example", page)
 		}
 		for _, example := range examples {
-			set := &layers.Set{Root: "/", Files: []layers.File{{Path: page, Layer: layers.User, Dir: "/", Data: []byte(example), Trust: layers.Trusted}}}
+			set := &layers.Set{Root: "/", Files: []layers.File{{Path: page, Layer: layers.User, Dir: "/", Data: []byte(example),
+				Trust: layers.Trusted}}}
 			if _, err := config.Compile(set, reg); err != nil {
 				t.Errorf("%s: the example cannot be used: %v", page, err)
 			}

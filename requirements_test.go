@@ -90,7 +90,8 @@ func proofsIn(path, text string) map[string][]string {
 
 func requirementsPage(t *testing.T, list string, proofs map[string][]string) string {
 	var b strings.Builder
-	b.WriteString("# Requirements and their proofs\n\nGenerated: `go test -run TestRequirementsMap -update .`. A requirement is proven by the tests that name it; \"not yet\" means that no test does.\n\n")
+	b.WriteString("# Requirements and their proofs\n\nGenerated: `go test -run TestRequirementsMap -update .`. A requirement is proven by " +
+		"the tests that name it; \"not yet\" means that no test does.\n\n")
 	b.WriteString("| id | asks for | proven by |\n|---|---|---|\n")
 	proven, total := 0, 0
 	for line := range strings.Lines(list) {

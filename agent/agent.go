@@ -72,7 +72,8 @@ func (r *Runtime) Start(ctx context.Context, id string) (*Session, error) {
 		return nil, fmt.Errorf("the session's id has more than 200 bytes")
 	}
 	return &Session{ID: id, StartedAt: time.Now().UTC().Truncate(time.Second), runtime: r, before: look(ctx, r.Root),
-		tasks: &tasks.Runner{Root: r.Root, Hooks: r.Hooks, Environment: r.Environment, Caller: tasks.Caller{Source: repohooks.AISession, SessionID: id}}}, nil
+		tasks: &tasks.Runner{Root: r.Root, Hooks: r.Hooks, Environment: r.Environment, Caller: tasks.Caller{Source: repohooks.AISession,
+			SessionID: id}}}, nil
 }
 
 // Control is the message with which a turn begins.
@@ -113,7 +114,8 @@ func (s *Session) Prompt(ctx context.Context, text string, files []string) (*Tur
 	said := &repohooks.Result{}
 	if s.runtime.Hooks != nil {
 		var err error
-		said, err = s.runtime.Hooks.RunHooks(ctx, repohooks.PromptSubmitEvent, &repohooks.PromptSubmit{SessionID: s.ID, UserRawInput: text, CurrentFiles: files}, false)
+		said, err = s.runtime.Hooks.RunHooks(ctx, repohooks.PromptSubmitEvent, &repohooks.PromptSubmit{SessionID: s.ID, UserRawInput: text,
+			CurrentFiles: files}, false)
 		if err != nil {
 			return nil, fmt.Errorf("PromptSubmit: %w", err)
 		}

@@ -124,7 +124,8 @@ func repository(t *testing.T) (*agent.Runtime, string) {
 	git(t, root, "commit", "-qm", "start")
 	put(t, root, "services/dirty.txt", "of somebody else")
 	dir := t.TempDir()
-	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"), Cache: filepath.Join(dir, "c")}
+	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"),
+		Cache: filepath.Join(dir, "c")}
 	p := full.New(dirs)
 	if _, err := config.TrustProject(dirs, root, full.Registry{Registry: p.Registry, Dialects: p.Dialects}); err != nil {
 		t.Fatal(err)
@@ -183,12 +184,15 @@ func TestSessionStop(t *testing.T) {
 		changed []string
 		checked bool
 	}{
-		"nothing":     {func(*testing.T, string) {}, []string{}, false},
-		"elsewhere":   {func(t *testing.T, root string) { put(t, root, "docs/a.md", "b") }, []string{"docs/a.md"}, false},
-		"untracked":   {func(t *testing.T, root string) { put(t, root, "services/new.txt", "n") }, []string{"services/new.txt"}, true},
-		"dirty again": {func(t *testing.T, root string) { put(t, root, "services/dirty.txt", "of us, longer") }, []string{"services/dirty.txt"}, true},
-		"deleted":     {func(t *testing.T, root string) { os.Remove(filepath.Join(root, "services/old.txt")) }, []string{"services/old.txt"}, true},
-		"put away":    {func(t *testing.T, root string) { os.Remove(filepath.Join(root, "services/dirty.txt")) }, []string{"services/dirty.txt"}, true},
+		"nothing":   {func(*testing.T, string) {}, []string{}, false},
+		"elsewhere": {func(t *testing.T, root string) { put(t, root, "docs/a.md", "b") }, []string{"docs/a.md"}, false},
+		"untracked": {func(t *testing.T, root string) { put(t, root, "services/new.txt", "n") }, []string{"services/new.txt"}, true},
+		"dirty again": {func(t *testing.T, root string) { put(t, root, "services/dirty.txt", "of us, longer") }, []string{"services/dirty.txt"},
+			true},
+		"deleted": {func(t *testing.T, root string) { os.Remove(filepath.Join(root, "services/old.txt")) }, []string{"services/old.txt"},
+			true},
+		"put away": {func(t *testing.T, root string) { os.Remove(filepath.Join(root, "services/dirty.txt")) },
+			[]string{"services/dirty.txt"}, true},
 		"committed": {func(t *testing.T, root string) {
 			put(t, root, "services/c.txt", "c")
 			git(t, root, "add", "services/c.txt")
@@ -243,7 +247,8 @@ func lines(t *testing.T, out []byte) (all []map[string]any) {
 // AIC-50: the control message, word for word; a prompt that is denied begins
 // no turn, and hooks that cannot be asked are no consent.
 func TestControl(t *testing.T) {
-	signal := repohooks.HookSignal{SourceEvent: "PromptSubmit", HookID: "prompt_router", Kind: "routing_hint", Code: "ROUTE_SUGGESTION", Payload: map[string]any{"suggested_abilities": []any{}}}
+	signal := repohooks.HookSignal{SourceEvent: "PromptSubmit", HookID: "prompt_router", Kind: "routing_hint", Code: "ROUTE_SUGGESTION",
+		Payload: map[string]any{"suggested_abilities": []any{}}}
 	answer := &repohooks.Result{Signals: []repohooks.HookSignal{signal}}
 	var failing error
 	r := &agent.Runtime{Root: t.TempDir(), Hooks: hooks(func(event repohooks.EventType, _ repohooks.Context) (*repohooks.Result, error) {
@@ -254,7 +259,8 @@ func TestControl(t *testing.T) {
 	})}
 	play := func() string {
 		var out bytes.Buffer
-		if err := r.Serve(t.Context(), strings.NewReader(`{"type":"prompt","user_raw_input":"Hi"}`+"\n"+`{"type":"action","action":"LIST_ABILITIES","id":"1"}`+"\n"), &out); err != nil {
+		if err := r.Serve(t.Context(), strings.NewReader(`{"type":"prompt","user_raw_input":"Hi"}`+"\n"+
+			`{"type":"action","action":"LIST_ABILITIES","id":"1"}`+"\n"), &out); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
@@ -267,7 +273,9 @@ func TestControl(t *testing.T) {
 		t.Errorf("got %s", got[2])
 	}
 	answer = &repohooks.Result{Decision: trammel.Deny, Reason: "No."}
-	if out := play(); !strings.Contains(out, `{"type":"control","turn_ready":false,"source_event":"PromptSubmit","hook_signals":[],"reason":"No."}`) || !strings.Contains(out, `"code":"no_turn"`) {
+	if out := play(); !strings.Contains(out,
+		`{"type":"control","turn_ready":false,"source_event":"PromptSubmit","hook_signals":[],"reason":"No."}`) ||
+		!strings.Contains(out, `"code":"no_turn"`) {
 		t.Error(out)
 	}
 	failing = fmt.Errorf("broken")
@@ -280,21 +288,22 @@ func TestControl(t *testing.T) {
 func TestHostileLines(t *testing.T) {
 	r := &agent.Runtime{Root: t.TempDir()}
 	for name, c := range map[string]struct{ in, code string }{
-		"not JSON":          {"hello\n", "input"},
-		"a list":            {"[1]\n", "input"},
-		"a key twice":       {`{"type":"prompt","type":"prompt","user_raw_input":""}` + "\n", "input"},
-		"unknown type":      {`{"type":"hook"}` + "\n", "input"},
-		"unknown field":     {`{"type":"prompt","user_raw_input":"x","sudo":true}` + "\n", "unknown_field"},
-		"unknown action":    {`{"type":"action","action":"RUN_HOOKS"}` + "\n", "input"},
-		"no key":            {`{"type":"action","action":"RUN_TASK"}` + "\n", "input"},
-		"not UTF-8":         {"{\"type\":\"pro\xffmpt\"}\n", "input"},
-		"too deep":          {strings.Repeat(`{"a":`, 5000) + "\n", "input"},
-		"too long":          {`{"type":"prompt","user_raw_input":"` + strings.Repeat("x", agent.MaxLine) + `"}` + "\n", "input_too_large"},
-		"cut off":           {`{"type":"prompt"`, "input"},
-		"no session":        {`{"type":"session_stop"}` + "\n", "no_session"},
-		"action first":      {`{"type":"action","action":"LIST_ABILITIES"}` + "\n", "no_session"},
-		"started twice":     {`{"type":"session_start"}` + "\n" + `{"type":"session_start"}` + "\n", "input"},
-		"traversal":         {`{"type":"prompt","user_raw_input":""}` + "\n" + `{"type":"action","action":"RUN_TASK","task_key":"../../etc"}` + "\n", "no_task"},
+		"not JSON":       {"hello\n", "input"},
+		"a list":         {"[1]\n", "input"},
+		"a key twice":    {`{"type":"prompt","type":"prompt","user_raw_input":""}` + "\n", "input"},
+		"unknown type":   {`{"type":"hook"}` + "\n", "input"},
+		"unknown field":  {`{"type":"prompt","user_raw_input":"x","sudo":true}` + "\n", "unknown_field"},
+		"unknown action": {`{"type":"action","action":"RUN_HOOKS"}` + "\n", "input"},
+		"no key":         {`{"type":"action","action":"RUN_TASK"}` + "\n", "input"},
+		"not UTF-8":      {"{\"type\":\"pro\xffmpt\"}\n", "input"},
+		"too deep":       {strings.Repeat(`{"a":`, 5000) + "\n", "input"},
+		"too long":       {`{"type":"prompt","user_raw_input":"` + strings.Repeat("x", agent.MaxLine) + `"}` + "\n", "input_too_large"},
+		"cut off":        {`{"type":"prompt"`, "input"},
+		"no session":     {`{"type":"session_stop"}` + "\n", "no_session"},
+		"action first":   {`{"type":"action","action":"LIST_ABILITIES"}` + "\n", "no_session"},
+		"started twice":  {`{"type":"session_start"}` + "\n" + `{"type":"session_start"}` + "\n", "input"},
+		"traversal": {`{"type":"prompt","user_raw_input":""}` + "\n" + `{"type":"action","action":"RUN_TASK","task_key":"../../etc"}` +
+			"\n", "no_task"},
 		"cancel of nothing": {`{"type":"cancel","id":"9"}` + "\n" + "x\n", "input"},
 	} {
 		t.Run(name, func(t *testing.T) {

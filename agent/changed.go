@@ -132,7 +132,8 @@ func (s *snapshot) own(files []string) []string {
 	var out []string
 	for _, f := range files {
 		f, inside := strings.CutPrefix(f, prefix)
-		if inside && !strings.HasPrefix(f, ".system/implement/") && !strings.HasPrefix(f, ".system/logs/") && !strings.HasPrefix(f, ".system/cache/") {
+		if inside && !strings.HasPrefix(f, ".system/implement/") && !strings.HasPrefix(f, ".system/logs/") &&
+			!strings.HasPrefix(f, ".system/cache/") {
 			out = append(out, f)
 		}
 	}

@@ -14,7 +14,8 @@ func FuzzRead(f *testing.F) {
 	for _, line := range []string{
 		`{"type":"session_start","session_id":"s"}`, `{"type":"prompt","user_raw_input":"x","current_files":["a"]}`,
 		`{"type":"action","id":"1","action":"CREATE_TASK","ability":"a","input":{"b":[1,{"c":null}]}}`,
-		`{"type":"action","action":"RUN_TASK","task_key":"task-1"}`, `{"type":"cancel","id":"1"}`, `{"type":"session_stop","x":1}`, `[`, "{\"type\":\"\xff\"}",
+		`{"type":"action","action":"RUN_TASK","task_key":"task-1"}`, `{"type":"cancel","id":"1"}`, `{"type":"session_stop","x":1}`, `[`,
+		"{\"type\":\"\xff\"}",
 	} {
 		f.Add([]byte(line))
 	}

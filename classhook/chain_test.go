@@ -39,7 +39,8 @@ func returns(r classhook.Result) func(*classhook.Context) (classhook.Result, err
 
 func addTo(key, suffix string) func(*classhook.Context) (classhook.Result, error) {
 	return func(c *classhook.Context) (classhook.Result, error) {
-		return classhook.Result{Args: map[string]any{key: fmt.Sprint(c.ToolArgs[key], suffix)}, SideEffects: []string{"saw " + fmt.Sprint(c.ToolArgs[key])}}, nil
+		return classhook.Result{Args: map[string]any{key: fmt.Sprint(c.ToolArgs[key], suffix)}, SideEffects: []string{"saw " +
+			fmt.Sprint(c.ToolArgs[key])}}, nil
 	}
 }
 
@@ -89,17 +90,22 @@ func TestChain(t *testing.T) {
 		{"FIM-14 an empty result lets the call through unchanged", pre("t", nil),
 			[]classhook.Hook{hook{name: "a", point: before, do: returns(classhook.Result{})}}, want{}},
 		{"FIM-05 lower priority first, FIM-06 rewritten arguments go on to later hooks", pre("t", map[string]any{"x": "0", "y": "kept"}),
-			[]classhook.Hook{hook{name: "late", point: before, priority: 90, do: addTo("x", "c")}, hook{name: "early", point: before, priority: 1, do: addTo("x", "a")}, hook{name: "mid", point: before, priority: 50, do: addTo("x", "b")}},
+			[]classhook.Hook{hook{name: "late", point: before, priority: 90, do: addTo("x", "c")}, hook{name: "early", point: before, priority: 1,
+				do: addTo("x", "a")}, hook{name: "mid", point: before, priority: 50, do: addTo("x", "b")}},
 			want{input: map[string]any{"x": "0abc"}, effects: "early: saw 0|mid: saw 0a|late: saw 0ab"}},
 		{"FIM-07 ties keep the order of registration, results go on to later hooks", post("t", "r"),
-			[]classhook.Hook{hook{name: "1", point: after, do: appendTo("1")}, hook{name: "2", point: after, do: appendTo("2")}, hook{name: "3", point: after, do: appendTo("3")}},
+			[]classhook.Hook{hook{name: "1", point: after, do: appendTo("1")}, hook{name: "2", point: after, do: appendTo("2")},
+				hook{name: "3", point: after, do: appendTo("3")}},
 			want{output: "r123"}},
 		{"FIM-08 the first block ends the chain, and side effects so far are kept", pre("t", map[string]any{"x": "0"}),
-			[]classhook.Hook{hook{name: "a", point: before, priority: 1, do: addTo("x", "1")}, hook{name: "b", point: before, priority: 2, do: block}, hook{name: "c", point: before, priority: 3, do: addTo("x", "2")}},
+			[]classhook.Hook{hook{name: "a", point: before, priority: 1, do: addTo("x", "1")}, hook{name: "b", point: before, priority: 2,
+				do: block}, hook{name: "c", point: before, priority: 3, do: addTo("x", "2")}},
 			want{decision: trammel.Deny, reason: "no writes", input: map[string]any{"x": "01"}, effects: "a: saw 0|b: blocked"}},
 		{"FIM-03 before a tool: a hook blocks, and one rewrites", pre("t", map[string]any{"sql": "drop"}),
-			[]classhook.Hook{hook{name: "rewrite", point: before, priority: 1, do: addTo("sql", " -- dry")}, hook{name: "guard", point: before, priority: 2, do: block, when: func(c *classhook.Context) bool { return c.ToolArgs["sql"] == "drop -- dry" }}},
-			want{decision: trammel.Deny, reason: "no writes", input: map[string]any{"sql": "drop -- dry"}, effects: "rewrite: saw drop|guard: blocked"}},
+			[]classhook.Hook{hook{name: "rewrite", point: before, priority: 1, do: addTo("sql", " -- dry")}, hook{name: "guard", point: before,
+				priority: 2, do: block, when: func(c *classhook.Context) bool { return c.ToolArgs["sql"] == "drop -- dry" }}},
+			want{decision: trammel.Deny, reason: "no writes", input: map[string]any{"sql": "drop -- dry"},
+				effects: "rewrite: saw drop|guard: blocked"}},
 		{"FIM-12 a block without words names the hook", pre("t", nil),
 			[]classhook.Hook{hook{name: "mute", point: before, do: returns(classhook.Result{Block: true})}},
 			want{decision: trammel.Deny, reason: "Blocked by hook 'mute'"}},
@@ -108,14 +114,22 @@ func TestChain(t *testing.T) {
 		{"FIM-13 a block at the start of a session is ignored", &trammel.Event{Kind: trammel.SessionStart},
 			[]classhook.Hook{hook{name: "a", point: classhook.SessionStart, do: block}}, want{effects: "a: blocked"}},
 		{"FIM-10 should_trigger decides", pre("sql_write", nil),
-			[]classhook.Hook{hook{name: "a", point: before, do: block, when: func(c *classhook.Context) bool { return strings.HasPrefix(c.ToolName, "http_") }}}, want{}},
+			[]classhook.Hook{hook{name: "a", point: before, do: block, when: func(c *classhook.Context) bool {
+				return strings.HasPrefix(c.ToolName,
+					"http_")
+			}}}, want{}},
 		{"a filter is a glob over the tool's name", pre("jira__create", nil),
-			[]classhook.Hook{hook{name: "a", point: before, filter: "*__*", do: block}, hook{name: "b", point: before, filter: "slack__*", do: returns(classhook.Result{SideEffects: []string{"never"}})}},
+			[]classhook.Hook{hook{name: "a", point: before, filter: "*__*", do: block}, hook{name: "b", point: before, filter: "slack__*",
+				do: returns(classhook.Result{SideEffects: []string{"never"}})}},
 			want{decision: trammel.Deny, reason: "no writes", effects: "a: blocked"}},
 		{"FIM-12 a result of any type becomes JSON", post("t", "r"),
-			[]classhook.Hook{hook{name: "a", point: after, do: returns(classhook.Result{Result: map[string]any{"n": int64(1)}})}}, want{output: `{"n":1}`}},
+			[]classhook.Hook{hook{name: "a", point: after, do: returns(classhook.Result{Result: map[string]any{"n": int64(1)}})}},
+			want{output: `{"n":1}`}},
 		{"FIM-04 a hook after the tool that fails is recorded, and the others run", post("t", "r"),
-			[]classhook.Hook{hook{name: "a", point: after, do: func(*classhook.Context) (classhook.Result, error) { return classhook.Result{}, errors.New("broken") }}, hook{name: "b", point: after, do: appendTo("!")}},
+			[]classhook.Hook{hook{name: "a", point: after, do: func(*classhook.Context) (classhook.Result, error) {
+				return classhook.Result{},
+					errors.New("broken")
+			}}, hook{name: "b", point: after, do: appendTo("!")}},
 			want{output: "r!", effects: `class hook "a": broken`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -157,7 +171,8 @@ func TestAGuardThatFailsBlocks(t *testing.T) {
 			t.Errorf("%s: decision %v %q, want a denial that names the hook", name, v.Decision, v.Reason)
 		}
 	}
-	v := dispatch(t, pre("t", nil), hook{name: "guard", point: classhook.PreToolUse, do: returns(classhook.Result{}), when: func(*classhook.Context) bool { panic("broken") }})
+	v := dispatch(t, pre("t", nil), hook{name: "guard", point: classhook.PreToolUse, do: returns(classhook.Result{}),
+		when: func(*classhook.Context) bool { panic("broken") }})
 	if v.Decision != trammel.Deny {
 		t.Errorf("a condition that panics: decision %v, want a denial", v.Decision)
 	}
@@ -165,7 +180,8 @@ func TestAGuardThatFailsBlocks(t *testing.T) {
 
 // FIM-02: what a hook says at the start of a session really reaches the model.
 func TestContextIsInjectedAtTheStart(t *testing.T) {
-	v := dispatch(t, &trammel.Event{Kind: trammel.SessionStart}, hook{name: "a", point: classhook.SessionStart, do: returns(classhook.Result{Context: []string{"The organisation is read-only."}})})
+	v := dispatch(t, &trammel.Event{Kind: trammel.SessionStart}, hook{name: "a", point: classhook.SessionStart,
+		do: returns(classhook.Result{Context: []string{"The organisation is read-only."}})})
 	if len(v.Context) != 1 || v.Context[0] != "The organisation is read-only." {
 		t.Errorf("context %q", v.Context)
 	}
@@ -183,7 +199,8 @@ func TestContextOfAHook(t *testing.T) {
 	ev.Tool.ID, ev.Tool.Confirm = "call-1", true
 	ev.Fields = map[string]any{"region": "eu", "org_id": "spoofed"}
 	dispatch(t, ev, look)
-	want := map[string]any{"org_id": "org-1", "conversation_id": "conv-1", "tool_call_id": "call-1", "requires_confirmation": true, "region": "eu"}
+	want := map[string]any{"org_id": "org-1", "conversation_id": "conv-1", "tool_call_id": "call-1", "requires_confirmation": true,
+		"region": "eu"}
 	if !reflect.DeepEqual(got.Metadata, want) || got.AgentID != "agent-1" || got.UserID != "user-1" || got.ToolName != "oa__pay" {
 		t.Errorf("got %+v", got)
 	}
@@ -193,7 +210,8 @@ func TestContextOfAHook(t *testing.T) {
 // verdict's event holds the arguments that really run.
 func TestHooksRunAfterAFailure(t *testing.T) {
 	ran := false
-	v := dispatch(t, &trammel.Event{Kind: trammel.PostToolFailure, Tool: &trammel.ToolCall{Name: "t", Failed: true, Error: "timed out", Done: true}},
+	v := dispatch(t, &trammel.Event{Kind: trammel.PostToolFailure, Tool: &trammel.ToolCall{Name: "t", Failed: true, Error: "timed out",
+		Done: true}},
 		hook{name: "audit", point: classhook.PostToolUse, do: func(c *classhook.Context) (classhook.Result, error) {
 			ran = c.Failed && c.ToolResult == "timed out"
 			return classhook.Result{Result: "replaced"}, nil
@@ -219,13 +237,14 @@ func TestAChainRunsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	saw := ""
-	guard := trammel.Hook{ID: "guard", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard, Handler: trammel.HandlerFunc(func(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
-		saw = fmt.Sprint(ev.Tool.Input["x"])
-		if ev.Tool.Input["y"] == nil {
-			return trammel.Answer{Input: map[string]any{"y": "1"}}, nil
-		}
-		return trammel.Answer{}, nil
-	})}
+	guard := trammel.Hook{ID: "guard", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard,
+		Handler: trammel.HandlerFunc(func(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+			saw = fmt.Sprint(ev.Tool.Input["x"])
+			if ev.Tool.Input["y"] == nil {
+				return trammel.Answer{Input: map[string]any{"y": "1"}}, nil
+			}
+			return trammel.Answer{}, nil
+		})}
 	e, err := trammel.New(append(r.Hooks(), guard))
 	if err != nil {
 		t.Fatal(err)

@@ -51,7 +51,8 @@ func Example() {
 		v := engine.Dispatch(ctx, &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{Org: org}, Tool: call})
 		fmt.Printf("%s: %s %q\n", org, v.Decision, v.Reason)
 	}
-	v := engine.Dispatch(ctx, &trammel.Event{Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "sql_read", Output: "a thousand rows and more", Done: true}})
+	v := engine.Dispatch(ctx, &trammel.Event{Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "sql_read",
+		Output: "a thousand rows and more", Done: true}})
 	fmt.Println(*v.Output)
 	// Output:
 	// acme: none ""

@@ -25,7 +25,8 @@ func TestRegistry(t *testing.T) {
 	var r classhook.Registry
 	if err := r.Register(
 		hook{name: "post", point: classhook.PostToolUse, do: nothing}, hook{name: "b", point: classhook.PreToolUse, priority: 9, do: nothing},
-		hook{name: "a", point: classhook.PreToolUse, priority: 1, do: nothing}, hook{name: "start", point: classhook.SessionStart, do: nothing}); err != nil {
+		hook{name: "a", point: classhook.PreToolUse, priority: 1, do: nothing}, hook{name: "start", point: classhook.SessionStart,
+			do: nothing}); err != nil {
 		t.Fatal(err)
 	}
 	if got := names(r.List()); got != "start a b post" || names(r.List(classhook.PreToolUse)) != "a b" || r.Len() != 4 {
@@ -106,7 +107,8 @@ func TestDeclarations(t *testing.T) {
 // FIM-53: a sub-agent inherits the chain, and may only add.
 func TestSubAgentsInherit(t *testing.T) {
 	var r classhook.Registry
-	if err := r.Register(hook{name: "guard", point: classhook.PreToolUse, do: returns(classhook.Result{Block: true, Error: "no"})}); err != nil {
+	if err := r.Register(hook{name: "guard", point: classhook.PreToolUse, do: returns(classhook.Result{Block: true,
+		Error: "no"})}); err != nil {
 		t.Fatal(err)
 	}
 	parent, err := trammel.New(r.Hooks())
@@ -120,7 +122,8 @@ func TestSubAgentsInherit(t *testing.T) {
 	if v := child.Dispatch(t.Context(), pre("t", nil)); v.Decision != trammel.Deny {
 		t.Errorf("the sub-agent got past its parent's guard: %v", v)
 	}
-	if _, err := parent.Child(trammel.Hook{ID: "class_hooks.pre_tool_use", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard, Handler: trammel.HandlerFunc(nil)}); err == nil {
+	if _, err := parent.Child(trammel.Hook{ID: "class_hooks.pre_tool_use", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard,
+		Handler: trammel.HandlerFunc(nil)}); err == nil {
 		t.Error("a sub-agent took the place of its parent's chain")
 	}
 }
@@ -152,7 +155,8 @@ func TestBypass(t *testing.T) {
 	}
 	v := e.Dispatch(t.Context(), pre("t", nil))
 	record := strings.Join(v.Runs[0].Answer.Diagnostics, "\n")
-	if v.Decision != trammel.None || !strings.Contains(record, "bypassed by eval-center: nightly run 12") || !strings.Contains(record, "would deny: ask a human") {
+	if v.Decision != trammel.None || !strings.Contains(record, "bypassed by eval-center: nightly run 12") ||
+		!strings.Contains(record, "would deny: ask a human") {
 		t.Errorf("decision %v, record %q", v.Decision, record)
 	}
 	if e.Dispatch(t.Context(), post("t", "r")); audited != 1 {
@@ -194,7 +198,8 @@ func TestRequiresConfirmation(t *testing.T) {
 // engine, and the engine fires the hooks.
 func TestEverySurfaceFiresHooks(t *testing.T) {
 	var r classhook.Registry
-	if err := r.Register(hook{name: "guard", point: classhook.PreToolUse, do: returns(classhook.Result{Block: true, Error: "no"})}); err != nil {
+	if err := r.Register(hook{name: "guard", point: classhook.PreToolUse, do: returns(classhook.Result{Block: true,
+		Error: "no"})}); err != nil {
 		t.Fatal(err)
 	}
 	chat, err := trammel.New(r.Hooks())

@@ -180,7 +180,8 @@ func (c *compiler) match(d *declared) {
 	if m == nil {
 		return
 	}
-	d.hook.Match = plan.Match{Tools: texts(m.Tool), Hosts: texts(m.Host), Agents: texts(m.Agent), Programs: texts(m.Program), Paths: texts(m.Path)}
+	d.hook.Match = plan.Match{Tools: texts(m.Tool), Hosts: texts(m.Host), Agents: texts(m.Agent), Programs: texts(m.Program),
+		Paths: texts(m.Path)}
 	for _, a := range m.Action {
 		d.hook.Match.Actions = append(d.hook.Match.Actions, trammel.ActionKind(a))
 	}
@@ -198,7 +199,8 @@ func (c *compiler) match(d *declared) {
 		case list.given == 0:
 			d.source.fail(d.at(list.p), "at least one", "an empty list matches nothing")
 		case list.tools && len(d.hook.On) > 0 && !anyAboutTools(d.hook.On):
-			d.source.fail(d.at(list.p), "an event about a tool call, or no such key", "match.%s never holds: none of the hook's events is about a tool call", list.key)
+			d.source.fail(d.at(list.p), "an event about a tool call, or no such key",
+				"match.%s never holds: none of the hook's events is about a tool call", list.key)
 		}
 	}
 }
@@ -209,7 +211,8 @@ func anyAboutTools(kinds []trammel.Kind) bool {
 	for _, k := range kinds {
 		switch k {
 		case trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.ToolInputTransform, trammel.ToolGuard,
-			trammel.ToolResponseTransform, trammel.PermissionRequest, trammel.PermissionDenied, trammel.ToolApprovalDecision, trammel.PreAbilityCreate:
+			trammel.ToolResponseTransform, trammel.PermissionRequest, trammel.PermissionDenied, trammel.ToolApprovalDecision,
+			trammel.PreAbilityCreate:
 			return true
 		}
 	}

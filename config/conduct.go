@@ -26,7 +26,8 @@ func (c *compiler) authority(d *declared) {
 		d.source.fail(at, "at most guard", "a project cannot grant: what its files say is within reach of the agent")
 	}
 	if h.Allow != nil && d.hook.May < trammel.Grant {
-		c.note(CodeNoGrant, d.file.Path, d.hook.Source.Line, "hook %q: allow has no effect without may: grant, which only the machine's and the user's files can give", h.ID)
+		c.note(CodeNoGrant, d.file.Path, d.hook.Source.Line, "hook %q: allow has no effect without may: grant, which only the machine's and the "+
+			"user's files can give", h.ID)
 	}
 }
 

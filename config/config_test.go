@@ -61,7 +61,8 @@ func (r registry) PrepareKind(kind string, config []byte) ([]byte, error) {
 
 // file is a trusted file of a layer in the directory /layer.
 func file(layer layers.Layer, text string) layers.File {
-	return layers.File{Layer: layer, Path: "/" + layer.String() + "/trammel.yaml", Dir: "/" + layer.String(), Data: []byte(text), Trust: layers.Trusted}
+	return layers.File{Layer: layer, Path: "/" + layer.String() + "/trammel.yaml", Dir: "/" + layer.String(), Data: []byte(text),
+		Trust: layers.Trusted}
 }
 
 // one is a set of one file, the user's.
@@ -148,7 +149,8 @@ func show(c *Compiled) string {
 		if m := h.Match; m.Tools != nil || m.Actions != nil || m.Paths != nil || m.Programs != nil || m.Hosts != nil || m.Agents != nil {
 			fmt.Fprintf(&b, " match %+v", m)
 		}
-		fmt.Fprintf(&b, " may %s priority %d timeout %v on_error %s %s %s at %s\n", h.May, h.Priority, h.Timeout, h.OnError, h.Kind, h.Config, h.Source)
+		fmt.Fprintf(&b, " may %s priority %d timeout %v on_error %s %s %s at %s\n", h.May, h.Priority, h.Timeout, h.OnError, h.Kind, h.Config,
+			h.Source)
 	}
 	for _, e := range c.Report {
 		if !e.Kept() {
@@ -171,20 +173,21 @@ func TestBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ text, err string }{
-		"as it is":           {good, ""},
-		"byte order mark":    {"\xEF\xBB\xBF" + good, ""},
-		"windows line ends":  {strings.ReplaceAll(good, "\n", "\r\n"), ""},
-		"document start":     {"---\n" + good, "line"},
-		"utf-16":             {"\xFF\xFEv\x00e\x00", "trammel.yaml:1:1: the file is not UTF-8"},
-		"latin-1":            {"version: 1\n# gr\xF6\xDFe\n", "trammel.yaml:2:5: the file is not UTF-8"},
-		"NUL":                {"version: 1\nprofile: \x00\n", "trammel.yaml:2:10: the file has a control character"},
-		"escape":             {"version: 1\n# \x1b[2J\n", "trammel.yaml:2:3: the file has a control character"},
-		"deep brackets":      {"version: 1\nhooks: " + strings.Repeat("[", 50000), "trammel.yaml:2:72: the nesting is deeper"},
-		"deep braces":        {"version: 1\nhooks: " + strings.Repeat("{a: ", 20000), "trammel.yaml:2:264: the nesting is deeper"},
-		"deep dashes":        {"version: 1\nhooks:\n " + strings.Repeat("- ", 50000), "trammel.yaml:3:128: the nesting is deeper"},
-		"many words":         {"version: 1\ndisabled:\n" + strings.Repeat(" - a\n", 60000), "the file is made of more than"},
-		"many keys":          {"version: 1\n" + strings.Repeat("a: b\n", 1500), "trammel.yaml:1001:2: a mapping has more than 1000 keys"},
-		"many nested keys":   {"version: 1\nhooks:\n  - id: a\n    on: b\n    env:\n" + strings.Repeat("      a: b\n", 1500), "trammel.yaml:1006:8: a mapping has more than 1000 keys"},
+		"as it is":          {good, ""},
+		"byte order mark":   {"\xEF\xBB\xBF" + good, ""},
+		"windows line ends": {strings.ReplaceAll(good, "\n", "\r\n"), ""},
+		"document start":    {"---\n" + good, "line"},
+		"utf-16":            {"\xFF\xFEv\x00e\x00", "trammel.yaml:1:1: the file is not UTF-8"},
+		"latin-1":           {"version: 1\n# gr\xF6\xDFe\n", "trammel.yaml:2:5: the file is not UTF-8"},
+		"NUL":               {"version: 1\nprofile: \x00\n", "trammel.yaml:2:10: the file has a control character"},
+		"escape":            {"version: 1\n# \x1b[2J\n", "trammel.yaml:2:3: the file has a control character"},
+		"deep brackets":     {"version: 1\nhooks: " + strings.Repeat("[", 50000), "trammel.yaml:2:72: the nesting is deeper"},
+		"deep braces":       {"version: 1\nhooks: " + strings.Repeat("{a: ", 20000), "trammel.yaml:2:264: the nesting is deeper"},
+		"deep dashes":       {"version: 1\nhooks:\n " + strings.Repeat("- ", 50000), "trammel.yaml:3:128: the nesting is deeper"},
+		"many words":        {"version: 1\ndisabled:\n" + strings.Repeat(" - a\n", 60000), "the file is made of more than"},
+		"many keys":         {"version: 1\n" + strings.Repeat("a: b\n", 1500), "trammel.yaml:1001:2: a mapping has more than 1000 keys"},
+		"many nested keys": {"version: 1\nhooks:\n  - id: a\n    on: b\n    env:\n" + strings.Repeat("      a: b\n", 1500),
+			"trammel.yaml:1006:8: a mapping has more than 1000 keys"},
 		"many flow keys":     {"version: 1\nevidence: {" + strings.Repeat("a: b, ", 1500) + "}", "a mapping has more than 1000 keys"},
 		"many explicit keys": {"version: 1\n" + strings.Repeat("? a\n", 1500), "a mapping has more than 1000 keys"},
 		"a long line":        {"version: 1\nprofile: " + strings.Repeat("x", 5000), "found \"xxx"},
@@ -208,7 +211,8 @@ func TestBytes(t *testing.T) {
 			}
 		})
 	}
-	if _, err := compileOne("version: 1\r\nprofile: x\r\n"); err == nil || !strings.Contains(err.Error(), "trammel.yaml:2:10:") || strings.Contains(err.Error(), "\r") {
+	if _, err := compileOne("version: 1\r\nprofile: x\r\n"); err == nil || !strings.Contains(err.Error(), "trammel.yaml:2:10:") ||
+		strings.Contains(err.Error(), "\r") {
 		t.Errorf("an error behind Windows line ends: %q", err)
 	}
 }
@@ -223,7 +227,8 @@ func staircase(n int) string {
 
 // Many hooks with the same keys are not one mapping with many.
 func TestManyHooks(t *testing.T) {
-	for _, hook := range []string{"  - {id: h%d, on: stop, deny: x}\n", "  - id: h%d\n    on: stop\n    deny: x\n", "  -\n    id: h%d\n    on: stop\n    deny: {reason: x}\n"} {
+	for _, hook := range []string{"  - {id: h%d, on: stop, deny: x}\n", "  - id: h%d\n    on: stop\n    deny: x\n",
+		"  -\n    id: h%d\n    on: stop\n    deny: {reason: x}\n"} {
 		var b strings.Builder
 		b.WriteString("version: 1\nhooks:\n")
 		for i := range maxHooks {

@@ -130,7 +130,8 @@ func literal(parts []syntax.WordPart) string {
 // says that the code itself follows.
 var (
 	shells = []string{"sh", "bash", "dash", "zsh", "ksh", "fish", "source", "."}
-	others = []string{"python", "python2", "python3", "node", "nodejs", "deno", "bun", "tsx", "ruby", "perl", "php", "pwsh", "powershell", "lua", "Rscript", "osascript"}
+	others = []string{"python", "python2", "python3", "node", "nodejs", "deno", "bun", "tsx", "ruby", "perl", "php", "pwsh", "powershell",
+		"lua", "Rscript", "osascript"}
 )
 
 // wrappers run the command that follows them.

@@ -90,7 +90,8 @@ func (c *compiler) status(d *declared, off map[*declared]string) (Status, string
 	case d.entry.Repository != nil && c.hooksOff != "":
 		return Disabled, "repository_hooks is false in " + c.hooksOff
 	case !d.trusted() && !c.tightens(d):
-		return Untrusted, "only rules that deny or ask, and policies that guard, run from a file that is not trusted; run: trammel trust " + d.file.Dir
+		return Untrusted, "only rules that deny or ask, and policies that guard, run from a file that is not trusted; run: trammel trust " +
+			d.file.Dir
 	case disabled:
 		return Disabled, "disabled by " + by
 	default:
@@ -151,7 +152,8 @@ func (c *compiler) disabled() map[*declared]string {
 			named := byRef[ref]
 			for _, d := range named {
 				if d.file.Layer < u.file.Layer {
-					c.note(CodeNotDisabled, u.file.Path, at.line, "%q stays in force: a %s file cannot disable what the %s declares (%s)", ref, u.file.Layer, d.file.Layer, d.hook.Source)
+					c.note(CodeNotDisabled, u.file.Path, at.line, "%q stays in force: a %s file cannot disable what the %s declares (%s)", ref,
+						u.file.Layer, d.file.Layer, d.hook.Source)
 				} else if _, done := off[d]; !done {
 					off[d] = fmt.Sprintf("%s:%d", u.file.Path, at.line)
 				}

@@ -20,21 +20,26 @@ func TestLayering(t *testing.T) {
 		machine, user, project string
 		want                   string // "layer: id status" of every declared hook, then the codes of notes
 	}{
-		{"order", "hooks: [{id: m, on: stop, deny: x}]", "hooks: [{id: u, on: stop, deny: x}]", "hooks: [{id: p, on: stop, deny: x}, {id: q, on: stop, deny: x}]",
+		{"order", "hooks: [{id: m, on: stop, deny: x}]", "hooks: [{id: u, on: stop, deny: x}]",
+			"hooks: [{id: p, on: stop, deny: x}, {id: q, on: stop, deny: x}]",
 			"machine: m in force; user: u in force; project: p in force; project: q in force"},
 		{"the same id in all layers", denyA, denyA, denyA,
 			"machine: a in force; user: user/a in force; project: project/a in force; renamed renamed"},
 		{"a renamed id that is taken too", "hooks: [{id: a, on: stop, deny: x}, {id: user/a, on: stop, deny: x}]", denyA, "",
 			"machine: a in force; machine: user/a in force; user: user/a#2 in force; renamed"},
 		{"disabled in its own layer", "disabled: [a]\n" + denyA, "", "", "machine: a disabled"},
-		{"disabled from above", "disabled: [a, project/b]", denyA, "hooks: [{id: b, on: stop, deny: x}]", "user: a disabled; project: b disabled"},
+		{"disabled from above", "disabled: [a, project/b]", denyA, "hooks: [{id: b, on: stop, deny: x}]",
+			"user: a disabled; project: b disabled"},
 		{"disabled from below", denyA, "disabled: [a]", "disabled: [a]", "machine: a in force; not_disabled not_disabled"},
-		{"disabled only below", denyA, "disabled: [a]\n" + denyA, denyA, "machine: a in force; user: a disabled; project: a disabled; not_disabled"},
+		{"disabled only below", denyA, "disabled: [a]\n" + denyA, denyA,
+			"machine: a in force; user: a disabled; project: a disabled; not_disabled"},
 		{"disabled and unknown", "disabled: [nobody]", "", "", "; no_such_hook"},
 		{"default profile", strict + "\n", denyA, least, "machine: s off profile; user: a in force; project: m in force"},
 		{"any layer makes it stricter", strict, "", "profile: strict", "machine: s in force"},
-		{"a layer lowers it for itself and below", "", "profile: minimal\n" + denyA, "hooks: [{id: p, on: stop, deny: x}]", "user: a off profile; project: p off profile"},
-		{"a layer cannot lower it above", denyA, "", "profile: minimal\nhooks: [{id: p, on: stop, deny: x}]", "machine: a in force; project: p off profile"},
+		{"a layer lowers it for itself and below", "", "profile: minimal\n" + denyA, "hooks: [{id: p, on: stop, deny: x}]",
+			"user: a off profile; project: p off profile"},
+		{"a layer cannot lower it above", denyA, "", "profile: minimal\nhooks: [{id: p, on: stop, deny: x}]",
+			"machine: a in force; project: p off profile"},
 		{"minimal hooks always run", "profile: minimal\n" + least, "", "", "machine: m in force"},
 		{"allow without effect", "", "hooks: [{id: a, on: pre_tool_use, allow: x}]", "", "user: a in force; no_grant"},
 		{"allow that grants", "", "hooks: [{id: a, on: pre_tool_use, allow: x, may: grant}]", "", "user: a in force"},
@@ -96,7 +101,8 @@ func TestDirectoriesOfAProjectHaveTheirOwnNames(t *testing.T) {
 		t.Errorf("found %s, expected %s", got, want)
 	}
 	_, err = Compile(&layers.Set{Files: []layers.File{outer, beside}}, testRegistry)
-	if err == nil || !strings.Contains(err.Error(), "/project/hooks.d/x.yaml:2:14: hook \"a\" is declared already at /project/trammel.yaml:2") {
+	if err == nil || !strings.Contains(err.Error(), "/project/hooks.d/x.yaml:2:14: hook \"a\" is declared already at "+
+		"/project/trammel.yaml:2") {
 		t.Errorf("found %v", err)
 	}
 }
@@ -127,7 +133,8 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "{Deadline:7s MaxPayload:2097152 Evidence:{Payload:full Fsync:always Segment:1048576 OnError:block} Flow:{Environment:true Profile: Disabled:}}"
+	const want = "{Deadline:7s MaxPayload:2097152 Evidence:{Payload:full Fsync:always Segment:1048576 OnError:block} Flow:{Environment:true " +
+		"Profile: Disabled:}}"
 	if got := fmt.Sprintf("%+v", c.Settings); got != want {
 		t.Errorf("found %s, expected %s", got, want)
 	}
@@ -180,7 +187,8 @@ func TestUntrusted(t *testing.T) {
 		{"exec", "{id: h, on: stop, exec: [x]}", "project: h untrusted"},
 		{"grant", "{id: h, use: guard, may: grant}", "project: h broken; broken"},
 		{"broken", "{id: h, on: nonsense, deny: x}", "project: h broken; broken"},
-		{"broken beside a sound one", "{id: h, on: stop, deny: x}, {id: i, on: stop, deny: WRONG}", "project: h in force; project: i broken; broken"},
+		{"broken beside a sound one", "{id: h, on: stop, deny: x}, {id: i, on: stop, deny: WRONG}",
+			"project: h in force; project: i broken; broken"},
 		{"twice", "{id: h, on: stop, deny: x}, {id: h, on: stop, deny: y}", "project: h in force; project: h broken; broken"},
 		{"the user's id", "{id: u, on: stop, deny: x}", "project: project/u in force; renamed"},
 		{"not YAML", "{", "; broken"},

@@ -22,7 +22,8 @@ func (d *Duration) parse(text string) bool {
 }
 func (*Duration) wants() string { return "a duration above zero, such as 500ms, 5s or 2m" }
 func (*Duration) schema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", Pattern: `^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*$`,
+	return &jsonschema.Schema{Type: "string",
+		Pattern:  `^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*$`,
 		Examples: []any{"500ms", "5s", "2m"}}
 }
 

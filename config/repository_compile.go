@@ -110,7 +110,8 @@ func (r *repository) conduct(d *declared) {
 		}
 	}
 	if r.has(&r.OnFailure) && !(r.event.Faces() && r.Blocking) {
-		r.source.fail(r.at(&r.OnFailure), "on_failure only on a blocking hook of PromptSubmit, PreAbilityCreate or PreAbilityCall", "a failure of this hook never holds anything up")
+		r.source.fail(r.at(&r.OnFailure), "on_failure only on a blocking hook of PromptSubmit, PreAbilityCreate or PreAbilityCall",
+			"a failure of this hook never holds anything up")
 	}
 	if r.Handler != nil && r.Handler.TimeoutMS > 0 {
 		h.Timeout = time.Duration(r.Handler.TimeoutMS) * time.Millisecond

@@ -16,7 +16,8 @@ import (
 
 // recipes are the policies that recipes stand for.
 var recipes = append(slices.Clone(testRegistry), registry{
-	{Name: "usage-tracker", May: trammel.Observe}, {Name: "prompt-router", May: trammel.Contextual}, {Name: "ability-availability", May: trammel.Guard},
+	{Name: "usage-tracker", May: trammel.Observe}, {Name: "prompt-router", May: trammel.Contextual}, {Name: "ability-availability",
+		May: trammel.Guard},
 	{Name: "prod-config-guard", May: trammel.Guard}, {Name: "build-check", May: trammel.Observe},
 }...)
 
@@ -38,41 +39,49 @@ const minimal = "id: g\nevent_type: PreAbilityCall\nenabled: true\nblocking: tru
 func TestRepositoryHookErrors(t *testing.T) {
 	replace := func(old, with string) string { return strings.Replace(minimal, old, with, 1) }
 	for name, c := range map[string]struct{ text, want string }{
-		"empty":                   {"", "0.yaml:1:1: the file declares no hook"},
-		"only a comment":          {"# nothing\n", "the file declares no hook"},
-		"not a mapping":           {"- id: g\n", "0.yaml:1:1: the file is of the wrong type"},
-		"two documents":           {minimal + "---\n" + minimal, "more than one document"},
-		"no id":                   {replace("id: g\n", ""), `the key "id" is missing`},
-		"no event":                {replace("event_type: PreAbilityCall\n", ""), `the key "event_type" is missing`},
-		"no enabled":              {replace("enabled: true\n", ""), `the key "enabled" is missing`},
-		"no blocking":             {replace("blocking: true\n", ""), `the key "blocking" is missing`},
-		"unknown key":             {minimal + "sumary: x\n", `0.yaml:6:1: unknown key "sumary", did you mean "summary"?`},
-		"a key twice":             {minimal + "id: h\n", `0.yaml:6:1: the key "id" is given twice`},
-		"our own format":          {"version: 1\nhooks: []\n", `unknown key "version"`},
-		"upper case":              {replace("id: g", "id: Guard"), "0.yaml:1:5: id has a wrong value"},
-		"a path as id":            {replace("id: g", "id: a/b"), "0.yaml:1:5: id has a wrong value"},
-		"another event":           {replace("PreAbilityCall", "pre_tool_use"), "0.yaml:2:13: event_type has a wrong value"},
-		"enabled is text":         {replace("enabled: true", `enabled: "true"`), "0.yaml:3:10: enabled is of the wrong type"},
-		"blocking is yes":         {replace("blocking: true", "blocking: yes"), "0.yaml:4:11: blocking is of the wrong type"},
-		"another kind":            {replace("kind: script", "kind: http"), "0.yaml:5:17: handler.kind has a wrong value"},
-		"no command":              {replace(", command: ./scripts/g.py", ""), `the key "command" is missing`},
-		"outside":                 {replace("./scripts/g.py", "../g.py"), "0.yaml:5:34: the command is not a path inside of the repository"},
-		"absolute":                {replace("./scripts/g.py", "/bin/true"), "the command is not a path inside of the repository"},
-		"no handler":              {replace("handler: {kind: script, command: ./scripts/g.py}\n", ""), "the hook has no handler, and no recipe is called g"},
-		"built-in, elsewhere":     {replace("{kind: script, command: ./scripts/g.py}", "{kind: builtin, command: observer}"), "0.yaml:5:35: the policy observer has nothing to say on PreAbilityCall"},
-		"no such built-in":        {replace("{kind: script, command: ./scripts/g.py}", "{kind: builtin, command: nothing}"), "unknown policy"},
-		"a recipe of another":     {"id: prompt_router\nevent_type: PreAbilityCall\nenabled: true\nblocking: true\n", "the recipe prompt_router does not run on PreAbilityCall"},
-		"on_failure, no use":      {replace("blocking: true", "blocking: false") + "on_failure: skip\n", "0.yaml:6:13: a failure of this hook never holds anything up"},
-		"on_failure, late":        {replace("PreAbilityCall", "PostAbilityCall") + "on_failure: fail\n", "a failure of this hook never holds anything up"},
-		"scope on a prompt":       {replace("PreAbilityCall", "PromptSubmit") + "match: {ability_scope: x}\n", "0.yaml:6:24: match.ability_scope never holds on PromptSubmit"},
-		"scope at the end":        {replace("PreAbilityCall", "SessionStop") + "match: {ability_scope: x}\n", "match.ability_scope never holds on SessionStop"},
-		"duration before":         {minimal + "match: {min_duration_ms: 1}\n", "match.min_duration_ms never holds on PreAbilityCall"},
-		"paths at a call":         {minimal + "match: {only_if_changed_paths: x}\n", "match.only_if_changed_paths never holds on PreAbilityCall"},
-		"negative duration":       {replace("PreAbilityCall", "PostAbilityCall") + "match: {min_duration_ms: -1}\n", "a whole number from zero"},
-		"nothing in scope":        {minimal + "match: {ability_scope: []}\n", "an empty list matches nothing"},
-		"a glob that is none":     {minimal + "match: {ability_scope: \"[\"}\n", "ability_scope has a wrong value"},
-		"unknown match key":       {minimal + "match: {agent: x}\n", `unknown key "agent"`},
-		"a recipe's event is off": {"id: prod-config-guard\nevent_type: PostAbilityCall\nenabled: true\nblocking: true\n", "does not run on PostAbilityCall"},
+		"empty":           {"", "0.yaml:1:1: the file declares no hook"},
+		"only a comment":  {"# nothing\n", "the file declares no hook"},
+		"not a mapping":   {"- id: g\n", "0.yaml:1:1: the file is of the wrong type"},
+		"two documents":   {minimal + "---\n" + minimal, "more than one document"},
+		"no id":           {replace("id: g\n", ""), `the key "id" is missing`},
+		"no event":        {replace("event_type: PreAbilityCall\n", ""), `the key "event_type" is missing`},
+		"no enabled":      {replace("enabled: true\n", ""), `the key "enabled" is missing`},
+		"no blocking":     {replace("blocking: true\n", ""), `the key "blocking" is missing`},
+		"unknown key":     {minimal + "sumary: x\n", `0.yaml:6:1: unknown key "sumary", did you mean "summary"?`},
+		"a key twice":     {minimal + "id: h\n", `0.yaml:6:1: the key "id" is given twice`},
+		"our own format":  {"version: 1\nhooks: []\n", `unknown key "version"`},
+		"upper case":      {replace("id: g", "id: Guard"), "0.yaml:1:5: id has a wrong value"},
+		"a path as id":    {replace("id: g", "id: a/b"), "0.yaml:1:5: id has a wrong value"},
+		"another event":   {replace("PreAbilityCall", "pre_tool_use"), "0.yaml:2:13: event_type has a wrong value"},
+		"enabled is text": {replace("enabled: true", `enabled: "true"`), "0.yaml:3:10: enabled is of the wrong type"},
+		"blocking is yes": {replace("blocking: true", "blocking: yes"), "0.yaml:4:11: blocking is of the wrong type"},
+		"another kind":    {replace("kind: script", "kind: http"), "0.yaml:5:17: handler.kind has a wrong value"},
+		"no command":      {replace(", command: ./scripts/g.py", ""), `the key "command" is missing`},
+		"outside":         {replace("./scripts/g.py", "../g.py"), "0.yaml:5:34: the command is not a path inside of the repository"},
+		"absolute":        {replace("./scripts/g.py", "/bin/true"), "the command is not a path inside of the repository"},
+		"no handler": {replace("handler: {kind: script, command: ./scripts/g.py}\n", ""),
+			"the hook has no handler, and no recipe is called g"},
+		"built-in, elsewhere": {replace("{kind: script, command: ./scripts/g.py}", "{kind: builtin, command: observer}"),
+			"0.yaml:5:35: the policy observer has nothing to say on PreAbilityCall"},
+		"no such built-in": {replace("{kind: script, command: ./scripts/g.py}", "{kind: builtin, command: nothing}"), "unknown policy"},
+		"a recipe of another": {"id: prompt_router\nevent_type: PreAbilityCall\nenabled: true\nblocking: true\n",
+			"the recipe prompt_router does not run on PreAbilityCall"},
+		"on_failure, no use": {replace("blocking: true", "blocking: false") + "on_failure: skip\n",
+			"0.yaml:6:13: a failure of this hook never holds anything up"},
+		"on_failure, late": {replace("PreAbilityCall", "PostAbilityCall") + "on_failure: fail\n",
+			"a failure of this hook never holds anything up"},
+		"scope on a prompt": {replace("PreAbilityCall", "PromptSubmit") + "match: {ability_scope: x}\n",
+			"0.yaml:6:24: match.ability_scope never holds on PromptSubmit"},
+		"scope at the end": {replace("PreAbilityCall", "SessionStop") + "match: {ability_scope: x}\n",
+			"match.ability_scope never holds on SessionStop"},
+		"duration before":     {minimal + "match: {min_duration_ms: 1}\n", "match.min_duration_ms never holds on PreAbilityCall"},
+		"paths at a call":     {minimal + "match: {only_if_changed_paths: x}\n", "match.only_if_changed_paths never holds on PreAbilityCall"},
+		"negative duration":   {replace("PreAbilityCall", "PostAbilityCall") + "match: {min_duration_ms: -1}\n", "a whole number from zero"},
+		"nothing in scope":    {minimal + "match: {ability_scope: []}\n", "an empty list matches nothing"},
+		"a glob that is none": {minimal + "match: {ability_scope: \"[\"}\n", "ability_scope has a wrong value"},
+		"unknown match key":   {minimal + "match: {agent: x}\n", `unknown key "agent"`},
+		"a recipe's event is off": {"id: prod-config-guard\nevent_type: PostAbilityCall\nenabled: true\nblocking: true\n",
+			"does not run on PostAbilityCall"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := compileHooks(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -80,7 +89,8 @@ func TestRepositoryHookErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := compileHooks(minimal, minimal); err == nil || !strings.Contains(err.Error(), `1.yaml:1:5: hook "g" is declared already at /repo/.system/hooks/0.yaml:1`) {
+	if _, err := compileHooks(minimal, minimal); err == nil || !strings.Contains(err.Error(),
+		`1.yaml:1:5: hook "g" is declared already at /repo/.system/hooks/0.yaml:1`) {
 		t.Errorf("AIC-20, an id twice: %v", err)
 	}
 }
@@ -88,28 +98,32 @@ func TestRepositoryHookErrors(t *testing.T) {
 // AIC-20, AIC-25, AIC-62: what a declaration becomes.
 func TestRepositoryHookPlan(t *testing.T) {
 	c, err := compileHooks(minimal+"summary: >\n  Two\n  lines.\neffects: [a, {b: c}]\n",
-		"id: slow-log\nevent_type: PostAbilityCall\nenabled: true\nblocking: false\nmatch: {ability_scope: [a, \"b.*\"], min_duration_ms: 250}\nhandler: {kind: script, command: scripts/new.py, timeout_ms: 1500}\n",
+		"id: slow-log\nevent_type: PostAbilityCall\nenabled: true\nblocking: false\nmatch: {ability_scope: [a, \"b.*\"], min_duration_ms: "+
+			"250}\nhandler: {kind: script, command: scripts/new.py, timeout_ms: 1500}\n",
 		"id: prod-config-guard\nevent_type: PreAbilityCall\nenabled: true\nblocking: false\nhandler: {kind: script, command: scripts/new.py}\n",
 		"id: session_stop_build_check\nevent_type: SessionStop\nenabled: true\nblocking: false\nmatch: {only_if_changed_paths: \"a/**\"}\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	guard, slow, trial, build := c.Hooks[0], c.Hooks[1], c.Hooks[2], c.Hooks[3]
-	if guard.Kind != "command" || guard.Dialect != "repohooks" || guard.May != trammel.Guard || !guard.Blocking || guard.OnError != trammel.BlockOnError || guard.Timeout != 30*time.Second ||
+	if guard.Kind != "command" || guard.Dialect != "repohooks" || guard.May != trammel.Guard || !guard.Blocking ||
+		guard.OnError != trammel.BlockOnError || guard.Timeout != 30*time.Second ||
 		!slices.Equal(guard.On, []trammel.Kind{trammel.PreToolUse}) || c.Report[0].About != "Two lines." {
 		t.Errorf("%+v", guard)
 	}
 	if want := `{"dialect":"repohooks","exec":["./scripts/g.py"],"pinned":{"/repo/scripts/g.py":"sha256:1"},"speak":{"hook_id":"g"}}`; string(guard.Config) != want {
 		t.Errorf("found %s\nexpected %s", guard.Config, want)
 	}
-	if slow.May != trammel.Observe || slow.Blocking || slow.OnError != trammel.WarnOnError || slow.Match.Slower != 250*time.Millisecond || !slices.Equal(slow.Match.Abilities, []string{"a", "b.*"}) ||
+	if slow.May != trammel.Observe || slow.Blocking || slow.OnError != trammel.WarnOnError || slow.Match.Slower != 250*time.Millisecond ||
+		!slices.Equal(slow.Match.Abilities, []string{"a", "b.*"}) ||
 		slow.Timeout != 1500*time.Millisecond || !strings.Contains(string(slow.Config), `"/repo/scripts/new.py":"absent"`) {
 		t.Errorf("%+v %s", slow, slow.Config)
 	}
 	if trial.Kind != "builtin" || !trial.Trial || string(trial.Config) != `{"use":"prod-config-guard"}` {
 		t.Errorf("a script that nobody has trusted, of a hook that is not blocking: %+v %s", trial, trial.Config)
 	}
-	if build.Kind != "builtin" || build.May != trammel.Observe || !slices.Equal(build.Match.Changed, []string{"a/**"}) || build.Timeout != 10*time.Minute {
+	if build.Kind != "builtin" || build.May != trammel.Observe || !slices.Equal(build.Match.Changed, []string{"a/**"}) ||
+		build.Timeout != 10*time.Minute {
 		t.Errorf("%+v", build)
 	}
 	if got := EntryPoints(c); !slices.Equal(got, []string{"/repo/scripts/g.py", "/repo/scripts/new.py"}) {
@@ -138,7 +152,8 @@ func TestMatchSummary(t *testing.T) {
 // AIC-26: a file that nobody has trusted cannot break the others.
 func TestRepositoryHookUntrusted(t *testing.T) {
 	set := &layers.Set{Root: "/repo", Files: []layers.File{repositoryFile("a.yaml", "nonsense: [\n"), repositoryFile("b.yaml", "id: b\n"),
-		repositoryFile("c.yaml", "id: prod_config_guard\nevent_type: PreAbilityCall\nenabled: true\nblocking: true\n"), repositoryFile("d.yaml", minimal)}}
+		repositoryFile("c.yaml", "id: prod_config_guard\nevent_type: PreAbilityCall\nenabled: true\nblocking: true\n"),
+		repositoryFile("d.yaml", minimal)}}
 	for i := range set.Files {
 		set.Files[i].Trust = layers.Unknown
 	}
@@ -170,13 +185,16 @@ func TestRepositoryHookSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	valid := func() map[string]any {
-		return map[string]any{"id": "g", "event_type": "PostAbilityCall", "enabled": true, "blocking": false, "summary": "x", "effects": []any{"a", map[string]any{"b": "c"}},
-			"match": map[string]any{"ability_scope": []any{"a"}, "min_duration_ms": 1.0}, "handler": map[string]any{"kind": "script", "command": "x"}}
+		return map[string]any{"id": "g", "event_type": "PostAbilityCall", "enabled": true, "blocking": false, "summary": "x",
+			"effects": []any{"a", map[string]any{"b": "c"}},
+			"match":   map[string]any{"ability_scope": []any{"a"}, "min_duration_ms": 1.0}, "handler": map[string]any{"kind": "script",
+				"command": "x"}}
 	}
 	if err := resolved.Validate(valid()); err != nil {
 		t.Error(err)
 	}
-	for key, value := range map[string]any{"id": "A b", "event_type": "pre_tool_use", "enabled": "yes", "blocking": nil, "more": 1.0, "on_failure": "ignore", "match": map[string]any{"agent": "x"}, "handler": map[string]any{"kind": "http", "command": "x"}} {
+	for key, value := range map[string]any{"id": "A b", "event_type": "pre_tool_use", "enabled": "yes", "blocking": nil, "more": 1.0,
+		"on_failure": "ignore", "match": map[string]any{"agent": "x"}, "handler": map[string]any{"kind": "http", "command": "x"}} {
 		wrong := valid()
 		if wrong[key] = value; resolved.Validate(wrong) == nil {
 			t.Errorf("%s: %v was taken", key, value)

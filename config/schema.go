@@ -134,7 +134,8 @@ func each(s *jsonschema.Schema, visit func(*jsonschema.Schema)) {
 		return
 	}
 	visit(s)
-	for _, list := range [][]*jsonschema.Schema{s.AllOf, s.AnyOf, s.OneOf, {s.Items, s.AdditionalProperties, s.PropertyNames, s.Not, s.If, s.Then}} {
+	for _, list := range [][]*jsonschema.Schema{s.AllOf, s.AnyOf, s.OneOf, {s.Items, s.AdditionalProperties, s.PropertyNames, s.Not, s.If,
+		s.Then}} {
 		for _, e := range list {
 			each(e, visit)
 		}

@@ -74,7 +74,8 @@ func TestSchemaTakesWhatTheReaderTakes(t *testing.T) {
 // What the schema can know to be wrong, it refuses.
 func TestSchemaRefuses(t *testing.T) {
 	r := resolved(t)
-	for _, name := range []string{"unknown-key", "unknown-key-in-match", "wrong-types", "wrong-types-in-hook", "version-missing", "version-unknown", "a-list",
+	for _, name := range []string{"unknown-key", "unknown-key-in-match", "wrong-types", "wrong-types-in-hook", "version-missing",
+		"version-unknown", "a-list",
 		"null", "id", "forms", "context-without-text", "policy", "command", "durations-and-sizes", "number-key", "match", "asking"} {
 		data, err := os.ReadFile("testdata/errors/" + name + ".yaml")
 		if err != nil {
@@ -115,10 +116,14 @@ func TestPartErrors(t *testing.T) {
 		err  PartError
 		at   string
 	}{
-		{"version: 1\nhooks: [{id: a, on: stop, deny: {when: 'a + b', reason: x}}]", PartError{Part: "when", Line: 1, Column: 3}, "trammel.yaml:2:43: when: "},
-		{"version: 1\nhooks:\n  - id: a\n    on: stop\n    when: |\n      a &&\n      b + c\n    deny: x\n", PartError{Part: "when", Line: 2, Column: 3}, "trammel.yaml:7:9: when: "},
-		{"version: 1\nhooks:\n  - id: a\n    on: stop\n    when: >\n      a &&\n      b + c\n    deny: x\n", PartError{Part: "when", Line: 1, Column: 8}, "trammel.yaml:5:11: when: "},
-		{"version: 1\nhooks: [{id: a, on: pre_tool_use, rewrite: {input: {x: a, y: b}}}]", PartError{Part: "input.y", Line: 1, Column: 1}, "trammel.yaml:2:62: input.y: "},
+		{"version: 1\nhooks: [{id: a, on: stop, deny: {when: 'a + b', reason: x}}]", PartError{Part: "when", Line: 1, Column: 3},
+			"trammel.yaml:2:43: when: "},
+		{"version: 1\nhooks:\n  - id: a\n    on: stop\n    when: |\n      a &&\n      b + c\n    deny: x\n",
+			PartError{Part: "when", Line: 2, Column: 3}, "trammel.yaml:7:9: when: "},
+		{"version: 1\nhooks:\n  - id: a\n    on: stop\n    when: >\n      a &&\n      b + c\n    deny: x\n",
+			PartError{Part: "when", Line: 1, Column: 8}, "trammel.yaml:5:11: when: "},
+		{"version: 1\nhooks: [{id: a, on: pre_tool_use, rewrite: {input: {x: a, y: b}}}]", PartError{Part: "input.y", Line: 1, Column: 1},
+			"trammel.yaml:2:62: input.y: "},
 		{"version: 1\nhooks: [{id: a, on: stop, run: x, dialect: none}]", PartError{Part: "dialect"}, "trammel.yaml:2:44: dialect: "},
 		{"version: 1\nhooks: [{id: a, on: stop, deny: x}]", PartError{Part: "reason", Line: 1, Column: 1}, "trammel.yaml:2:33: reason: "},
 		{"version: 1\nhooks: [{id: a, on: stop, deny: x}]", PartError{Part: "nothing"}, "trammel.yaml:2:33: nothing: "},

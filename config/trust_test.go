@@ -134,7 +134,8 @@ func TestTrustHolds(t *testing.T) {
 
 func TestTrustPinsPrograms(t *testing.T) {
 	p := newProject(t)
-	p.write("trammel.yaml", "version: 1\nhooks: [{id: a, on: stop, run: ./check.sh}, {id: b, on: stop, run: ./later.sh}, {id: c, on: stop, run: gofmt -l .}]")
+	p.write("trammel.yaml", "version: 1\nhooks: [{id: a, on: stop, run: ./check.sh}, {id: b, on: stop, run: ./later.sh}, {id: c, on: stop, "+
+		"run: gofmt -l .}]")
 	p.write("check.sh", "#!/bin/sh\n")
 	check, later := filepath.Join(p.dir, "check.sh"), filepath.Join(p.dir, "later.sh")
 	s := p.trust()
@@ -222,7 +223,8 @@ func TestTrustRefuses(t *testing.T) {
 // Text from a file cannot pass for a line of the summary.
 func TestSummaryCannotBeForged(t *testing.T) {
 	p := newProject(t)
-	p.write("trammel.yaml", "version: 1\nhooks: [{id: a, on: stop, about: \"x\\n  removed  nothing\\e[2J\", run: \"make\\n  program  harmless\"}]")
+	p.write("trammel.yaml", "version: 1\nhooks: [{id: a, on: stop, about: \"x\\n  removed  nothing\\e[2J\", run: \"make\\n  program  "+
+		"harmless\"}]")
 	s, err := Review(p.dirs, p.dir, testRegistry)
 	if err != nil {
 		t.Fatal(err)

@@ -49,7 +49,8 @@ func (a *Adapter) run(ctx context.Context, b *box, f *Fixture, event string, std
 	defer cancel()
 	env := b.env()
 	if !a.ours {
-		env = append(env, "TRAMMEL_CONFORMANCE_EVENT="+f.Event, "TRAMMEL_CONFORMANCE_POLICY="+b.policy, "TRAMMEL_CONFORMANCE_TELEMETRY="+b.telemetry())
+		env = append(env, "TRAMMEL_CONFORMANCE_EVENT="+f.Event, "TRAMMEL_CONFORMANCE_POLICY="+b.policy, "TRAMMEL_CONFORMANCE_TELEMETRY="+
+			b.telemetry())
 	}
 	out, err := procgroup.Run(ctx, procgroup.Command{Args: a.argv(event), Env: env, Dir: b.project(), Stdin: stdin, MaxOutput: maxOutput})
 	switch {

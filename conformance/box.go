@@ -30,7 +30,8 @@ func newBox(policy string) (*box, error) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		b.dir = real
 	}
-	for _, d := range []string{b.project(), b.home(), b.tmp(), b.under("config/trammel"), b.under("state"), b.under("cache"), b.under("data")} {
+	for _, d := range []string{b.project(), b.home(), b.tmp(), b.under("config/trammel"), b.under("state"), b.under("cache"),
+		b.under("data")} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			b.remove()
 			return nil, err

@@ -108,7 +108,8 @@ func TestEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.remove()
-	a := Command(`env | sed 's/=.*//' | grep -v -e '^PWD$' -e '^SHLVL$' -e '^_$' -e '^OLDPWD$' | sort; pwd; cat "$TRAMMEL_CONFORMANCE_POLICY"`, "")
+	a := Command(
+		`env | sed 's/=.*//' | grep -v -e '^PWD$' -e '^SHLVL$' -e '^_$' -e '^OLDPWD$' | sort; pwd; cat "$TRAMMEL_CONFORMANCE_POLICY"`, "")
 	r, err := a.run(t.Context(), b, &Fixture{Event: "stop"}, "stop", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -132,13 +133,15 @@ func TestNoVacuousLevel(t *testing.T) {
 		t.Errorf("no fixtures of L0: %v", err)
 	}
 	r := &Report{Results: []Result{
-		{Level: L0, Status: Passed, Expected: Allow}, {Level: L1, Status: Gap, Expected: Context}, {Level: L1, Status: Passed, Expected: Allow}, {Level: L2, Status: Passed, Expected: Deny},
+		{Level: L0, Status: Passed, Expected: Allow}, {Level: L1, Status: Gap, Expected: Context}, {Level: L1, Status: Passed, Expected: Allow},
+		{Level: L2, Status: Passed, Expected: Deny},
 	}}
 	if r.conclude(); r.Reached != L0 {
 		t.Errorf("with only gaps at L1 reached %s", r.Reached)
 	}
 	r = &Report{Results: []Result{
-		{Level: L0, Status: Passed, Expected: Allow}, {Level: L1, Status: Passed, Expected: Context}, {Level: L1, Status: Failed, Expected: Context}, {Level: L2, Status: Passed, Expected: Deny},
+		{Level: L0, Status: Passed, Expected: Allow}, {Level: L1, Status: Passed, Expected: Context}, {Level: L1, Status: Failed,
+			Expected: Context}, {Level: L2, Status: Passed, Expected: Deny},
 	}}
 	if r.conclude(); r.Reached != L0 || r.Failed != 1 {
 		t.Errorf("with a failure at L1 reached %s", r.Reached)

@@ -33,7 +33,8 @@ func ReadOutcomes(r io.Reader) ([]Outcome, error) {
 			return nil, fmt.Errorf("end-to-end report, line %d: %w", n, err)
 		}
 		if o.Host == "" || o.Scenario == "" || !slices.Contains([]string{"pass", "fail", "skip"}, o.Result) {
-			return nil, fmt.Errorf("end-to-end report, line %d: found host %q, scenario %q, result %q; expected names, and pass, fail or skip", n, o.Host, o.Scenario, o.Result)
+			return nil, fmt.Errorf("end-to-end report, line %d: found host %q, scenario %q, result %q; expected names, and pass, fail or skip", n,
+				o.Host, o.Scenario, o.Result)
 		}
 		out = append(out, o)
 	}

@@ -124,7 +124,8 @@ func (r *Report) WriteText(w io.Writer) error {
 		}
 	}
 	out.line("")
-	out.line("%s as %s: %d passed, %d failed, %d gaps; %.1f ms in the middle, %.1f ms at most", r.Adapter, r.Host, r.Passed, r.Failed, len(r.Gaps), r.Median, r.Slowest)
+	out.line("%s as %s: %d passed, %d failed, %d gaps; %.1f ms in the middle, %.1f ms at most", r.Adapter, r.Host, r.Passed, r.Failed,
+		len(r.Gaps), r.Median, r.Slowest)
 	out.line("level reached: %s, wanted: %s", r.Reached, r.Wanted)
 	return out.err
 }

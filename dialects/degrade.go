@@ -60,9 +60,11 @@ func (d *degrader) ask() {
 	}
 	var how string
 	if hook := decider(d.v, trammel.Ask); hook != "" {
-		how = fmt.Sprintf("Hook %q wants a person to decide this, but %s. To allow it, a person can do it themselves, or change that hook.", hook, d.cannot("ask one"))
+		how = fmt.Sprintf("Hook %q wants a person to decide this, but %s. To allow it, a person can do it themselves, or change that hook.",
+			hook, d.cannot("ask one"))
 	} else {
-		how = fmt.Sprintf("A person has to decide this, but %s. To allow it, a person can do it themselves, or change the rule that asks.", d.cannot("ask one"))
+		how = fmt.Sprintf("A person has to decide this, but %s. To allow it, a person can do it themselves, or change the rule that asks.",
+			d.cannot("ask one"))
 	}
 	d.deny(sentences(d.v.Reason, how))
 	d.record("ask", "deny", d.cannot("ask"))

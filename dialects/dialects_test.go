@@ -36,7 +36,8 @@ func TestDegrade(t *testing.T) {
 		"ask, not possible": {
 			kind: trammel.PreToolUse, can: all &^ trammel.CanAsk,
 			verdict:  trammel.Verdict{Answer: answer{Decision: trammel.Ask, Reason: "it costs money"}, Runs: asking},
-			decision: trammel.Deny, reason: []string{"it costs money. ", `"payments"`, "a person can", "testhost cannot ask"}, wanted: "ask", became: "deny",
+			decision: trammel.Deny, reason: []string{"it costs money. ", `"payments"`, "a person can", "testhost cannot ask"}, wanted: "ask",
+			became: "deny",
 		},
 		"ask, without a reason": {
 			kind: trammel.PreToolUse, can: all &^ trammel.CanAsk, verdict: trammel.Verdict{Answer: answer{Decision: trammel.Ask}},
@@ -44,7 +45,8 @@ func TestDegrade(t *testing.T) {
 		},
 		"rewrite input, not possible": {
 			kind: trammel.PreToolUse, can: all &^ trammel.RewriteInput, verdict: trammel.Verdict{Answer: answer{Input: patch}},
-			decision: trammel.Deny, reason: []string{`{"input":{"command":"ls -l","timeout":5},"tool":"Bash"}`}, wanted: "rewrite input", became: "deny",
+			decision: trammel.Deny, reason: []string{`{"input":{"command":"ls -l","timeout":5},"tool":"Bash"}`}, wanted: "rewrite input",
+			became: "deny",
 		},
 		"rewrite input with a grant, not possible": {
 			kind: trammel.PreToolUse, can: all &^ trammel.RewriteInput,
@@ -82,7 +84,8 @@ func TestDegrade(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ev := &trammel.Event{Kind: c.kind, Host: "testhost", Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)}}}
+			ev := &trammel.Event{Kind: c.kind, Host: "testhost", Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls",
+				"timeout": int64(5)}}}
 			v := c.verdict
 			deferred := Degrade(ev, &v, trammel.Powers{Can: c.can})
 			if v.Decision != c.decision {
@@ -95,7 +98,8 @@ func TestDegrade(t *testing.T) {
 			}
 			switch {
 			case c.wanted == "" && len(v.Degraded) == 0:
-			case len(v.Degraded) != 1 || v.Degraded[0].Wanted != c.wanted || v.Degraded[0].Became != c.became || !strings.Contains(v.Degraded[0].Why, "testhost"):
+			case len(v.Degraded) != 1 || v.Degraded[0].Wanted != c.wanted || v.Degraded[0].Became != c.became ||
+				!strings.Contains(v.Degraded[0].Why, "testhost"):
 				t.Errorf("degraded %+v, want %s to become %s", v.Degraded, c.wanted, c.became)
 			}
 			if !c.can.Any(trammel.RewriteInput) && v.Input != nil || !c.can.Any(trammel.RewriteOutput) && v.Output != nil ||

@@ -88,7 +88,8 @@ func (r *result) records(t *testing.T) []record {
 
 func (l *line) record() record {
 	b := &l.Body
-	r := record{Event: b.Event, Decision: b.Verdict.Decision, Reason: b.Verdict.Reason, Code: b.Error.Code, Agent: b.Session.AgentID != "" || len(b.Session.Parents) > 0}
+	r := record{Event: b.Event, Decision: b.Verdict.Decision, Reason: b.Verdict.Reason, Code: b.Error.Code, Agent: b.Session.AgentID != "" ||
+		len(b.Session.Parents) > 0}
 	var ids []string
 	for _, h := range b.Hooks {
 		ids = append(ids, h.ID)

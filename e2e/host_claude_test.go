@@ -36,7 +36,8 @@ func (h claude) hook(t *testing.T, b *box, program string, events []string) {
 }
 
 func (claude) denies(reason string) string {
-	return text(object{"hookSpecificOutput": object{"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reason}})
+	return text(object{"hookSpecificOutput": object{"hookEventName": "PreToolUse", "permissionDecision": "deny",
+		"permissionDecisionReason": reason}})
 }
 
 func (h claude) command(b *box, m *model.Server, prompt string) *exec.Cmd {

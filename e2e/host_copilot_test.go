@@ -66,5 +66,6 @@ func (copilot) write(path, content string) model.Call {
 }
 
 func (copilot) agent(prompt string) model.Call {
-	return model.Call{Name: "task", Input: object{"description": "Help", "prompt": prompt, "agent_type": "general-purpose", "mode": "sync", "name": "helper"}}
+	return model.Call{Name: "task", Input: object{"description": "Help", "prompt": prompt, "agent_type": "general-purpose", "mode": "sync",
+		"name": "helper"}}
 }

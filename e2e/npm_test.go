@@ -51,7 +51,8 @@ func (p npmProgram) install() (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	cmd := exec.Command(npm, append([]string{"install", "--prefix", dir, "--json", "--save-exact", "--no-audit", "--no-fund", "--prefer-offline",
+	cmd := exec.Command(npm, append([]string{"install", "--prefix", dir, "--json", "--save-exact", "--no-audit", "--no-fund",
+		"--prefer-offline",
 		"--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=60000"}, p.specs...)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -97,7 +98,8 @@ func pathFor(program string) string {
 }
 
 // unreachable are npm's codes for a registry that does not answer.
-var unreachable = []string{"EAI_AGAIN", "ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ENETUNREACH", "EHOSTUNREACH", "ETIMEDOUT", "ERR_SOCKET_TIMEOUT"}
+var unreachable = []string{"EAI_AGAIN", "ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ENETUNREACH", "EHOSTUNREACH", "ETIMEDOUT",
+	"ERR_SOCKET_TIMEOUT"}
 
 func npmError(out []byte) string {
 	var report struct {

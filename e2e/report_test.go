@@ -55,7 +55,8 @@ func note(t *testing.T, h host, gap string) {
 	}
 	begin := time.Now()
 	t.Cleanup(func() {
-		o := outcome{Host: h.name(), Version: h.packages().version(), Scenario: scenarioOf(t, h), Result: "pass", Seconds: time.Since(begin).Round(10 * time.Millisecond).Seconds()}
+		o := outcome{Host: h.name(), Version: h.packages().version(), Scenario: scenarioOf(t, h), Result: "pass",
+			Seconds: time.Since(begin).Round(10 * time.Millisecond).Seconds()}
 		switch {
 		case t.Skipped():
 			o.Result = "skip"

@@ -123,7 +123,8 @@ func (s *scenario) play(t *testing.T, h host) {
 
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("%s ended with %d after %v\nstdout: %s\nstderr: %s\nthe model was told: %+v", h.name(), r.code, r.took, r.stdout, r.stderr, m.Results(0))
+			t.Logf("%s ended with %d after %v\nstdout: %s\nstderr: %s\nthe model was told: %+v", h.name(), r.code, r.took, r.stdout, r.stderr,
+				m.Results(0))
 		}
 	})
 	if r.late {

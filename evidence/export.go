@@ -30,10 +30,12 @@ func Export(w io.Writer, dir, format string, f Filter) error {
 
 func exportCSV(w io.Writer, dir string, f Filter) error {
 	out := csv.NewWriter(w)
-	out.Write([]string{"seq", "id", "time", "host", "event", "session", "tool", "action", "summary", "decision", "reason", "hooks", "micros", "error", "hash"})
+	out.Write([]string{"seq", "id", "time", "host", "event", "session", "tool", "action", "summary", "decision", "reason", "hooks", "micros",
+		"error", "hash"})
 	err := each(dir, f, func(e Entry, r Row) error {
 		return out.Write([]string{
-			strconv.FormatUint(r.Seq, 10), r.ID, r.Time.UTC().Format(time.RFC3339Nano), cell(r.Host), r.Event, cell(r.Session), cell(r.Tool), r.Action,
+			strconv.FormatUint(r.Seq, 10), r.ID, r.Time.UTC().Format(time.RFC3339Nano), cell(r.Host), r.Event, cell(r.Session), cell(r.Tool),
+			r.Action,
 			cell(r.Summary), r.Decision, cell(r.Reason), cell(strings.Join(r.Hooks, " ")), strconv.FormatInt(r.Micros, 10), r.Error, e.Hash,
 		})
 	})

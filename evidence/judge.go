@@ -149,7 +149,8 @@ func hooks(v *trammel.Verdict, d *digests) []HookRecord {
 		a := &run.Answer
 		h := HookRecord{
 			ID: run.Hook.ID, Kind: run.Hook.Kind, Phase: run.Phase.String(), Source: run.Hook.Source.String(),
-			Failed: run.Code != "", Code: string(run.Code), Detail: run.Detail, Blocked: run.Blocked, Round: run.Round, Micros: run.Took.Microseconds(),
+			Failed: run.Code != "", Code: string(run.Code), Detail: run.Detail, Blocked: run.Blocked, Round: run.Round,
+			Micros: run.Took.Microseconds(),
 			Reason: a.Reason, Rewrites: rewrites(a), Context: len(a.Context), Notice: a.Notice,
 			Findings: findings(a.Findings), Diagnostics: a.Diagnostics,
 		}

@@ -64,7 +64,8 @@ func (e *Entry) Row() (Row, error) {
 		return Row{}, err
 	}
 	r := Row{
-		Seq: e.Seq, ID: text(m, "id"), Host: text(m, "host"), Event: text(m, "event"), Session: text(m, "session", "id"), Tool: text(m, "tool", "name"),
+		Seq: e.Seq, ID: text(m, "id"), Host: text(m, "host"), Event: text(m, "event"), Session: text(m, "session", "id"),
+		Tool:   text(m, "tool", "name"),
 		Action: text(m, "action", "kind"), Summary: text(m, "action", "summary"),
 		Decision: text(m, "verdict", "decision"), Reason: text(m, "verdict", "reason"), Error: text(m, "error", "code"),
 	}

@@ -18,7 +18,8 @@ func sample(t *testing.T) string {
 		r := Record{
 			ID: fmt.Sprintf("ev_%d%025d", i/4, i), Time: time.Unix(int64(1000+i), 0), Host: []string{"a", "b"}[i%2], Event: "pre_tool_use",
 			Session: SessionRecord{ID: fmt.Sprint("s", i/3)}, Tool: ToolRecord{Name: "Bash"}, Action: ActionRecord{Kind: "shell", Summary: "=ls"},
-			Verdict: &VerdictRecord{Decision: []string{"deny", "none", "none"}[i%3], Reason: "because, \"so\""}, Hooks: []HookRecord{{ID: fmt.Sprint("h", i)}},
+			Verdict: &VerdictRecord{Decision: []string{"deny", "none", "none"}[i%3], Reason: "because, \"so\""},
+			Hooks:   []HookRecord{{ID: fmt.Sprint("h", i)}},
 		}
 		if _, err := log.Append(soon(t), r.AppendJSON(nil)); err != nil {
 			t.Fatal(err)

@@ -37,8 +37,10 @@ func TestRecordIsCanonical(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{
-		"action.kind", "action.summary", "action.url", "action.server", "config", "cwd", "engine", "error.code", "error.detail", "event", "host", "id", "input", "name", "project",
-		"session.id", "session.agent", "session.agent_id", "session.model", "session.mode", "session.user", "session.org", "session.turn", "tool.id", "tool.name", "time",
+		"action.kind", "action.summary", "action.url", "action.server", "config", "cwd", "engine", "error.code", "error.detail", "event",
+		"host", "id", "input", "name", "project",
+		"session.id", "session.agent", "session.agent_id", "session.model", "session.mode", "session.user", "session.org", "session.turn",
+		"tool.id", "tool.name", "time",
 		"verdict.decision", "verdict.reason", "verdict.notice", "verdict.output",
 	} {
 		if text(m.(map[string]any), strings.Split(path, ".")...) == "" {
@@ -94,10 +96,13 @@ func engine(t testing.TB) *trammel.Engine {
 	}
 	on := []trammel.Kind{trammel.PreToolUse}
 	e, err := trammel.New([]trammel.Hook{
-		{ID: "rewrites", Kind: "rule", On: on, May: trammel.Rewrite, Handler: answer(trammel.Answer{Input: map[string]any{"command": "deploy --token zzz999yyy888"}}, nil)},
-		{ID: "denies", Kind: "builtin", On: on, May: trammel.Guard, Source: trammel.Source{File: "trammel.yaml", Line: 3}, Handler: answer(trammel.Answer{
-			Decision: trammel.Deny, Reason: "no: password=hunter22", Context: []string{"use a vault, not token=abc123def456"},
-			Diagnostics: []string{"saw token=abc123def456"}, Findings: []trammel.Finding{{Code: "secret", Severity: "high", Target: "command"}}}, nil)},
+		{ID: "rewrites", Kind: "rule", On: on, May: trammel.Rewrite,
+			Handler: answer(trammel.Answer{Input: map[string]any{"command": "deploy --token zzz999yyy888"}}, nil)},
+		{ID: "denies", Kind: "builtin", On: on, May: trammel.Guard, Source: trammel.Source{File: "trammel.yaml", Line: 3},
+			Handler: answer(trammel.Answer{
+				Decision: trammel.Deny, Reason: "no: password=hunter22", Context: []string{"use a vault, not token=abc123def456"},
+				Diagnostics: []string{"saw token=abc123def456"}, Findings: []trammel.Finding{{Code: "secret", Severity: "high", Target: "command"}}},
+				nil)},
 		{ID: "program", Kind: "command", On: on, May: trammel.Guard, Handler: answer(trammel.Answer{
 			Trace: &trammel.Trace{Entrypoint: "sha256:e", Input: "sha256:i", Output: "sha256:o", Stderr: "api_key=abc123def456"}}, nil)},
 		{ID: "fails", Kind: "command", On: on, May: trammel.Observe, Handler: answer(trammel.Answer{},
@@ -128,7 +133,8 @@ func TestRecordOfAVerdict(t *testing.T) {
 	if h := got["rewrites"]; h.Input != before || h.Phase != "transform" || fmt.Sprint(h.Rewrites) != "[command]" {
 		t.Errorf("transform: %+v", h)
 	}
-	if h := got["denies"]; h.Input != after || h.Output == "" || h.Decision != "deny" || h.Source != "trammel.yaml:3" || h.Context != 1 || len(h.Diagnostics) != 1 || h.Failed {
+	if h := got["denies"]; h.Input != after || h.Output == "" || h.Decision != "deny" || h.Source != "trammel.yaml:3" || h.Context != 1 ||
+		len(h.Diagnostics) != 1 || h.Failed {
 		t.Errorf("guard: %+v", h)
 	}
 	if h := got["program"]; h.Entrypoint != "sha256:e" || h.Input != "sha256:i" || h.Output != "sha256:o" {
@@ -146,7 +152,8 @@ func TestRecordOfAVerdict(t *testing.T) {
 			t.Errorf("%s is in %s", value, line)
 		}
 	}
-	for _, want := range []string{`"n":12345678901234567890`, `"became":"deny"`, `"codes":["crash"]`, `"status":"failed"`, `"rewrites":["command"]`, `"parents":["a","b"]`,
+	for _, want := range []string{`"n":12345678901234567890`, `"became":"deny"`, `"codes":["crash"]`, `"status":"failed"`,
+		`"rewrites":["command"]`, `"parents":["a","b"]`,
 		`"command":"deploy --token [REDACTED:token]"`, `"stderr":"api_key=[REDACTED:api-key]"`, `"summary":"deploy --token [REDACTED:token]"`} {
 		if !strings.Contains(line, want) {
 			t.Errorf("%s is not in %s", want, line)
@@ -168,7 +175,8 @@ func TestPayloadModes(t *testing.T) {
 
 // Of bytes that cannot be read, only the digest and the size are kept.
 func TestUnreadablePayload(t *testing.T) {
-	for _, bad := range []string{"{", `{"a":1,"a":2}`, "{\"token\":\"\xff\"}", "{} {}", strings.Repeat("[", 5000) + strings.Repeat("]", 5000)} {
+	for _, bad := range []string{"{", `{"a":1,"a":2}`, "{\"token\":\"\xff\"}", "{} {}", strings.Repeat("[", 5000) +
+		strings.Repeat("]", 5000)} {
 		ev := &trammel.Event{Kind: trammel.PreToolUse, Raw: []byte(bad)}
 		r := FromVerdict(ev, nil, Meta{PayloadMode: PayloadFull, Err: trammel.Fail(trammel.CodeInput, "token=abc123def456")})
 		if r.Payload != nil || r.Size != len(bad) || r.Input != canonical.Digest([]byte(bad)) {
@@ -184,12 +192,15 @@ func TestContentOfSensitiveFilesIsNotKept(t *testing.T) {
 	const value = "plain words of a file"
 	for name, ev := range map[string]*trammel.Event{
 		"read": {Tool: &trammel.ToolCall{Name: "Read", Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"/p/.env"}}},
-			Raw: []byte(`{"tool_input":{"file_path":"/p/.env"},"tool_response":{"type":"text","file":{"filePath":"/p/.env","content":"` + value + `"}}}`)},
-		"write": {Tool: &trammel.ToolCall{Name: "Write", Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"id_rsa"}, Content: value}},
+			Raw: []byte(`{"tool_input":{"file_path":"/p/.env"},"tool_response":{"type":"text","file":{"filePath":"/p/.env","content":"` + value +
+				`"}}}`)},
+		"write": {Tool: &trammel.ToolCall{Name: "Write", Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"id_rsa"},
+			Content: value}},
 			Raw: []byte(`{"tool_input":{"file_path":"id_rsa","content":"` + value + `"}}`)},
 		"shell": {Tool: &trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction, Command: "cat .env"}},
 			Raw: []byte(`{"tool_input":{"command":"cat .env"},"tool_response":{"stdout":"` + value + `"}}`)},
-		"heredoc": {Tool: &trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction, Command: "cat > .env <<X\n" + value + "\nX"}},
+		"heredoc": {Tool: &trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction, Command: "cat > .env <<X\n" +
+			value + "\nX"}},
 			Raw: []byte(`{"tool_input":{"command":"cat > .env <<X\n` + value + `\nX"}}`)},
 		"embedded": {Tool: &trammel.ToolCall{Name: "read", Input: map[string]any{"path": ".netrc"}, Done: true, Output: value,
 			Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{".netrc"}}}},
@@ -220,7 +231,8 @@ func TestGeneratedSecretsDoNotReachTheFile(t *testing.T) {
 			}
 			ev := event()
 			ev.Raw, ev.Tool.Input, ev.Tool.Action = payload, map[string]any{"command": s}, trammel.Action{Kind: trammel.ShellAction, Command: s}
-			v := &trammel.Verdict{Event: ev, Answer: trammel.Answer{Decision: trammel.Deny, Reason: s, Notice: s, Context: []string{s}, Input: map[string]any{"command": s}}}
+			v := &trammel.Verdict{Event: ev, Answer: trammel.Answer{Decision: trammel.Deny, Reason: s, Notice: s, Context: []string{s},
+				Input: map[string]any{"command": s}}}
 			if _, err := log.Append(soon(t), FromVerdict(ev, v, Meta{Err: trammel.Fail(trammel.CodeError, "%s", s)}).AppendJSON(nil)); err != nil {
 				t.Fatal(err)
 			}

@@ -31,7 +31,8 @@ type place struct {
 func newPlace(t *testing.T, config string) place {
 	t.Helper()
 	dir := t.TempDir()
-	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"), Cache: filepath.Join(dir, "c")}
+	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"),
+		Cache: filepath.Join(dir, "c")}
 	project := filepath.Join(dir, "p")
 	for _, d := range []string{dirs.User, project} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
@@ -54,7 +55,8 @@ func (p place) answer(t *testing.T, event, payload string) trammel.Reply {
 }
 
 func (p place) pre(command string) string {
-	return fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":%q}}`, p.project, command)
+	return fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":%q}}`,
+		p.project, command)
 }
 
 // records reads the evidence that was left.
@@ -185,7 +187,8 @@ func TestFailingGuards(t *testing.T) {
 `)
 	for tool, code := range map[string]string{"Crash": "crash", "Timeout": "timeout", "Noise": "malformed_output", "Flood": "oversized_output",
 		"Overreach": "authority", "Field": "unknown_field", "Missing": "unavailable", "Expression": "error"} {
-		r := p.answer(t, "PreToolUse", fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":%q,"tool_input":{}}`, p.project, tool))
+		r := p.answer(t, "PreToolUse", fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":%q,"tool_input":{}}`,
+			p.project, tool))
 		if !denied(r) {
 			t.Errorf("%s: exit %d, %s%s", tool, r.Exit, r.Stdout, r.Stderr)
 		}
@@ -271,7 +274,8 @@ func TestStopsAreCapped(t *testing.T) {
 	claude, _ := p.Dialects.Host("claude-code")
 	p.Dialects = dialects.New(dialects.Entry{Name: "claude-code", New: func() dialects.Dialect { return endless{claude} }})
 	blocked := func(session, message string) bool {
-		r := p.answer(t, "Stop", fmt.Sprintf(`{"session_id":%q,"cwd":%q,"hook_event_name":"Stop","last_assistant_message":%q}`, session, p.project, message))
+		r := p.answer(t, "Stop", fmt.Sprintf(`{"session_id":%q,"cwd":%q,"hook_event_name":"Stop","last_assistant_message":%q}`, session,
+			p.project, message))
 		return bytes.Contains(r.Stdout, []byte(`"decision":"block"`))
 	}
 	for n := range 5 {
@@ -316,7 +320,8 @@ func TestOurOwnReasonIsNotAPrompt(t *testing.T) {
   - {id: person, on: UserPromptSubmit, context: {when: '!synthetic', text: A person speaks.}}
 `)
 	prompt := func(text string) bool {
-		r := p.answer(t, "UserPromptSubmit", fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"UserPromptSubmit","prompt":%q}`, p.project, text))
+		r := p.answer(t, "UserPromptSubmit", fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"UserPromptSubmit","prompt":%q}`,
+			p.project, text))
 		return bytes.Contains(r.Stdout, []byte("A person speaks."))
 	}
 	if !prompt("Run the tests first.") {

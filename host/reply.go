@@ -75,7 +75,8 @@ func (j *job) fail(err error) trammel.Reply {
 		v.Decision = trammel.Deny
 		v.Reason = f.Error()
 	case letsThrough(j.dialect, j.ev, f):
-		v.Degraded = []trammel.Degradation{{Wanted: "block", Became: "notice", Why: "the contract of " + j.dialect.Name() + " lets through what cannot be read"}}
+		v.Degraded = []trammel.Degradation{{Wanted: "block", Became: "notice", Why: "the contract of " + j.dialect.Name() +
+			" lets through what cannot be read"}}
 	}
 	at := Judged{Event: j.ev, Verdict: v, Plan: &plan.Plan{Settings: plan.DefaultSettings()}}
 	anchors := absolute(j.anchors(j.ev))
@@ -117,7 +118,8 @@ func failedReply(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) t
 // trusted checks the reply of a program that we handed the call to. Anything
 // but an answer or a block is a crash, and must not let the event through.
 func (j *job) trusted(r trammel.Reply) trammel.Reply {
-	if f := trammel.Fail(trammel.CodeCrash, "trammel ended with exit code %d: %s", r.Exit, strings.TrimSpace(string(r.Stderr))); r.Exit != 0 && r.Exit != 2 && blocks(j.dialect, j.ev, f) {
+	if f := trammel.Fail(trammel.CodeCrash, "trammel ended with exit code %d: %s", r.Exit,
+		strings.TrimSpace(string(r.Stderr))); r.Exit != 0 && r.Exit != 2 && blocks(j.dialect, j.ev, f) {
 		return j.fail(f)
 	}
 	return r
@@ -130,7 +132,8 @@ func (j *job) record(ctx context.Context, ev *trammel.Event, v *trammel.Verdict,
 		return err
 	}
 	log := evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment})
-	meta := evidence.Meta{Config: at.Set.Digest, Engine: j.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f, Started: j.started, Micros: time.Since(j.started).Microseconds()}
+	meta := evidence.Meta{Config: at.Set.Digest, Engine: j.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f, Started: j.started,
+		Micros: time.Since(j.started).Microseconds()}
 	_, err = log.Append(until{ctx, time.Now().Add(recordLimit)}, evidence.FromVerdict(ev, v, meta).AppendJSON(nil))
 	return err
 }

@@ -6,7 +6,8 @@ var codex = Host{
 	dir: func(e Env) string { return e.or("CODEX_HOME", ".codex") },
 	targets: func(s *site) error {
 		s.grouped(s.config(".codex", "hooks.json"), cmdexe, 30, nil, codexEvents)
-		s.note("Codex runs a hook only after you have approved it, and skips it silently until then, also in `codex exec`. Start `codex`, type /hooks, and approve each entry that calls trammel-hook. Do it again whenever trammel changes the wiring.")
+		s.note("Codex runs a hook only after you have approved it, and skips it silently until then, also in `codex exec`. Start `codex`, type " +
+			"/hooks, and approve each entry that calls trammel-hook. Do it again whenever trammel changes the wiring.")
 		if s.Scope == Project {
 			s.note("Codex reads .codex/hooks.json only in a project that you trust: start `codex` in %s and answer its question.", s.Project)
 		}

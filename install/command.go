@@ -70,7 +70,8 @@ func (s shell) command(hook, host, event string, g guard) string {
 	return call + ` || { echo "` + noAnswer + `" >&2; exit 2; } # ` + Marker
 }
 
-const denyJSON = `{"hook_specific_output":{"hook_event_name":"pre_tool_use","permission_decision":"deny","permission_decision_reason":"` + noAnswer + `"}}`
+const denyJSON = `{"hook_specific_output":{"hook_event_name":"pre_tool_use","permission_decision":"deny","permission_decision_reason":"` +
+	noAnswer + `"}}`
 
 var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
 

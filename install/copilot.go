@@ -10,7 +10,8 @@ var copilot = Host{
 		path := s.config("", "hooks", "trammel.json")
 		if s.Scope == Project {
 			path = filepath.Join(s.Project, ".github", "hooks", "trammel.json")
-			s.note("Copilot CLI ignores .github/hooks, with no message, until you trust the folder: start `copilot` in %s and confirm that you trust it.", s.Project)
+			s.note("Copilot CLI ignores .github/hooks, with no message, until you trust the folder: start `copilot` in %s and confirm that you "+
+				"trust it.", s.Project)
 		}
 		key := "bash"
 		if s.GOOS == "windows" {

@@ -23,7 +23,8 @@ var dockerAgent = Host{
 		if s.Scope != User {
 			return fmt.Errorf("it has no hooks for a project, expected the scope user")
 		}
-		s.note("docker-agent skips a file in hooks.d that it cannot read, with a warning. If you start it with --config-dir, this file is not read.")
+		s.note("docker-agent skips a file in hooks.d that it cannot read, with a warning. If you start it with --config-dir, this file is not " +
+			"read.")
 		s.targets = append(s.targets, target{path: s.config("", "hooks.d", "trammel.yaml"), text: s.dropIn(), named: true})
 		return nil
 	},
@@ -51,7 +52,8 @@ func (s *site) dropIn() []byte {
 
 func (s *site) dropInHook(b *strings.Builder, indent string, e hookedEvent) {
 	// A JSON string is a YAML string.
-	fmt.Fprintf(b, "%[1]s- name: trammel\n%[1]s  type: command\n%[1]s  command: %[2]s\n%[1]s  timeout: %[3]d\n", indent, canonical.AppendString(nil, s.line(cmdexe, e)), e.wait(30))
+	fmt.Fprintf(b, "%[1]s- name: trammel\n%[1]s  type: command\n%[1]s  command: %[2]s\n%[1]s  timeout: %[3]d\n", indent,
+		canonical.AppendString(nil, s.line(cmdexe, e)), e.wait(30))
 	if e.guard != open {
 		fmt.Fprintf(b, "%s  on_error: block\n", indent)
 	}

@@ -76,7 +76,8 @@ func tree(t *testing.T, dir string) map[string]string {
 // jsonHosts are the hosts whose JSON may be the user's own, with how an entry
 // looks there.
 var jsonHosts = []struct{ name, file, pre, post, entry string }{
-	{"claude-code", ".claude/settings.json", "PreToolUse", "PostToolUse", `{"matcher": "Bash", "hooks": [{"type": "command", "command": "%s"}]}`},
+	{"claude-code", ".claude/settings.json", "PreToolUse", "PostToolUse",
+		`{"matcher": "Bash", "hooks": [{"type": "command", "command": "%s"}]}`},
 	{"codex", ".codex/hooks.json", "PreToolUse", "PostToolUse", `{"hooks": [{"type": "command", "command": "%s"}]}`},
 	{"gemini-cli", ".gemini/settings.json", "BeforeTool", "AfterTool", `{"hooks": [{"type": "command", "command": "%s"}]}`},
 	{"qwen-code", ".qwen/settings.json", "PreToolUse", "PostToolUse", `{"hooks": [{"type": "command", "command": "%s"}]}`},
@@ -330,7 +331,8 @@ func TestUninstallKeepsLaterEdits(t *testing.T) {
 		if _, err := Uninstall(env, "claude-code", opts); err != nil {
 			t.Fatal(err)
 		}
-		want := "{\n  \"model\": \"y\", \"new\": [1,2], // mine\n  \"hooks\": {\n    \"PreToolUse\": [{\"hooks\": [{\"type\":\"command\",\"command\":\"late\"}]}\n    ]\n  }\n}\n"
+		want := "{\n  \"model\": \"y\", \"new\": [1,2], // mine\n  \"hooks\": {\n    \"PreToolUse\": [{\"hooks\": " +
+			"[{\"type\":\"command\",\"command\":\"late\"}]}\n    ]\n  }\n}\n"
 		if got := get(t, path); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}

@@ -37,7 +37,8 @@ var kiro = Host{
 				return entry
 			})
 		}
-		s.note("Kiro 2 takes hooks only from an agent's own file: %d were found. Run `trammel init --host kiro` again when you add one; its built-in agent cannot be guarded, so start `kiro-cli chat --agent NAME`.", len(agents))
+		s.note("Kiro 2 takes hooks only from an agent's own file: %d were found. Run `trammel init --host kiro` again when you add one; its "+
+			"built-in agent cannot be guarded, so start `kiro-cli chat --agent NAME`.", len(agents))
 		return nil
 	},
 }

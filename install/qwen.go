@@ -7,7 +7,8 @@ var qwen = Host{
 	targets: func(s *site) error {
 		s.grouped(s.config(".qwen", "settings.json"), powershell, 30, nil, claudeEvents) // the same events
 		if s.Scope == Project {
-			s.note("Qwen Code may ask whether you trust the folder before it reads a project's settings: start `qwen` in %s and answer its question.", s.Project)
+			s.note("Qwen Code may ask whether you trust the folder before it reads a project's settings: start `qwen` in %s and answer its "+
+				"question.", s.Project)
 		}
 		return nil
 	},

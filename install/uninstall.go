@@ -92,7 +92,8 @@ func (c *Change) unwire(t *target, rec *recordedFile) (*FileChange, error) {
 			return nil, nil
 		}
 		fc.Remove = true
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%s was changed after it was written; it is ours as a whole and goes with the changes.", t.path))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s was changed after it was written; it is ours as a whole and goes with the changes.",
+			t.path))
 	default:
 		emptied := false
 		if fc.After, emptied, err = t.clean(now); err != nil {

@@ -13,16 +13,20 @@ var vscode = Host{
 	dir:      func(e Env) string { return e.or("", ".vscode") },
 	targets: func(s *site) error {
 		if s.Scope != Project {
-			return fmt.Errorf("it has no hooks of its own for a user: it reads ~/.claude/settings.json, so wire claude-code, or use the scope project")
+			return fmt.Errorf("it has no hooks of its own for a user: it reads ~/.claude/settings.json, so wire claude-code, or use the scope " +
+				"project")
 		}
 		key := "command"
 		if s.GOOS == "windows" {
 			key = "powershell"
 		}
-		s.flat(filepath.Join(s.Project, ".github", "hooks", "trammel-vscode.json"), true, object{{"version", 1}}, vscodeEvents, func(e hookedEvent) object {
-			return object{{"type", "command"}, {key, s.line(powershell, e)}, {"timeout", e.wait(30)}}
-		})
-		s.note("VS Code also reads .claude/settings.json and .github/hooks/trammel.json. If these are wired, too, each call is judged more than once; that costs time and changes no answer.")
+		s.flat(filepath.Join(s.Project, ".github", "hooks", "trammel-vscode.json"), true, object{{"version", 1}}, vscodeEvents,
+			func(e hookedEvent) object {
+				return object{{"type", "command"}, {key, s.line(powershell, e)}, {"timeout", e.wait(30)}}
+			})
+		s.note("VS Code also reads .claude/settings.json and .github/hooks/trammel.json. If these are wired, too, each call is judged more " +
+			"than " +
+			"once; that costs time and changes no answer.")
 		return nil
 	},
 }

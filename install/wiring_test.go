@@ -204,8 +204,10 @@ func TestWarnings(t *testing.T) {
 // Whatever is in a file: it is refused, or wired so that it is current, and
 // taking the wiring out leaves the same values.
 func FuzzEdit(f *testing.F) {
-	for _, seed := range []string{"{}", `{"a":1}`, "{\n\t\"hooks\": {\n\t\t\"PreToolUse\": [1,], // x\n\t},\n}", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"# trammel:owned"}]}/**/]}}`,
-		"{//\n\"a\"://\n1//\n}//", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"x"},{"command":"# trammel:owned"}],"matcher":1},/*y*/]}}`, "{\"hooks\":{//c\n\"PreToolUse\":[//d\n{\"command\":\"trammel:owned\"}, 2]}}"} {
+	for _, seed := range []string{"{}", `{"a":1}`, "{\n\t\"hooks\": {\n\t\t\"PreToolUse\": [1,], // x\n\t},\n}",
+		`{"hooks":{"PreToolUse":[{"hooks":[{"command":"# trammel:owned"}]}/**/]}}`,
+		"{//\n\"a\"://\n1//\n}//", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"x"},{"command":"# trammel:owned"}],"matcher":1},/*y*/]}}`,
+		"{\"hooks\":{//c\n\"PreToolUse\":[//d\n{\"command\":\"trammel:owned\"}, 2]}}"} {
 		f.Add([]byte(seed))
 	}
 	s := &site{Options: Options{Hook: "/x/trammel-hook"}, host: claudeCode}

@@ -88,7 +88,8 @@ var unreachable = []string{"EAI_AGAIN", "ENOTFOUND", "ECONNREFUSED", "ECONNRESET
 
 func npm(t *testing.T, dir string, packages ...string) {
 	t.Helper()
-	args := []string{"install", "--save-exact", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1", "--fetch-timeout=60000"}
+	args := []string{"install", "--save-exact", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1",
+		"--fetch-timeout=60000"}
 	cmd := exec.Command("npm", append(args, packages...)...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -141,7 +142,8 @@ func (c *scenario) play(t *testing.T, dir, script, bin string) {
 	}
 	cmd := exec.Command("node", filepath.Join(dir, "scripts", script+".mjs"))
 	cmd.Dir = project
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + t.TempDir(), "TRAMMEL_HOOK=" + hook, "TRAMMEL_TEST_SCENARIO=" + c.script}
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + t.TempDir(), "TRAMMEL_HOOK=" + hook,
+		"TRAMMEL_TEST_SCENARIO=" + c.script}
 	cmd.WaitDelay = time.Second
 	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()

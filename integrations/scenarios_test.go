@@ -34,10 +34,12 @@ var scenarios = []scenario{
 		requests: 2, told: "Removing files is off. Move them to trash/ instead.", says: "ok", events: around + " pre_tool_use stop"},
 	{name: "FLOW-61 arguments and output are rewritten",
 		script: `{"prompt":"list","turns":[{"call":{"command":"ls"}},{"text":"ok"}],"output":"a TOKEN-123 b"}`,
-		ran:    []string{"ls -l"}, requests: 2, told: "a [hidden] b", never: "TOKEN-123", says: "ok", events: around + " pre_tool_use post_tool_use stop"},
+		ran:    []string{"ls -l"}, requests: 2, told: "a [hidden] b", never: "TOKEN-123", says: "ok", events: around +
+			" pre_tool_use post_tool_use stop"},
 	{name: "FLOW-61 feedback on a call reaches the model",
 		script: `{"prompt":"make","turns":[{"call":{"command":"make"}},{"text":"ok"}],"output":"unformatted"}`,
-		ran:    []string{"make"}, requests: 2, told: `unformatted\n\nFormat the file.`, says: "ok", events: around + " pre_tool_use post_tool_use stop"},
+		ran:    []string{"make"}, requests: 2, told: `unformatted\n\nFormat the file.`, says: "ok", events: around +
+			" pre_tool_use post_tool_use stop"},
 	{name: "FLOW-61 context of the session and of the prompt",
 		script:   `{"prompt":"hello","turns":[{"text":"ok"}]}`,
 		requests: 1, told: `hello\n\nThe house rules are in RULES.md.\n\nIt is raining.`, says: "ok", events: around + " stop"},
@@ -78,7 +80,8 @@ var special = map[string][]scenario{
 	"strands": {
 		{name: "FLOW-61 a failed call is reported", module: "strands",
 			script: `{"prompt":"make","throws":"broken TOKEN-123","turns":[{"call":{"command":"make"}},{"text":"ok"}]}`,
-			ran:    []string{"make"}, requests: 2, told: "broken [hidden]", never: "TOKEN-123", says: "ok", events: around + " pre_tool_use post_tool_use stop"},
+			ran:    []string{"make"}, requests: 2, told: "broken [hidden]", never: "TOKEN-123", says: "ok", events: around +
+				" pre_tool_use post_tool_use stop"},
 		{name: "FLOW-61 a denied prompt is not there later", module: "strands",
 			script:   `{"prompt":["a poem please","hello"],"turns":[{"text":"ok"}]}`,
 			requests: 1, told: "[withheld by policy]", never: "poem please", says: "ok", events: around + " user_prompt_submit stop"},
@@ -108,7 +111,8 @@ var special = map[string][]scenario{
 			script:   `{"prompt":"work","turns":[{"call":{},"raw":"{\"command\":"},{"text":"ok"}]}`,
 			requests: 2, told: "run", says: "ok", events: around + " stop"},
 		{name: "FLOW-61 a tool that runs elsewhere is refused", module: "openai-agents",
-			script: `{"prompt":"hello","hosted":true,"turns":[{"text":"ok"}]}`, says: "cannot stand before the hosted_tool code_interpreter", events: around},
+			script: `{"prompt":"hello","hosted":true,"turns":[{"text":"ok"}]}`, says: "cannot stand before the hosted_tool code_interpreter",
+			events: around},
 		{name: "FLOW-61 a stream is guarded", module: "openai-agents",
 			script:   `{"prompt":"clean up","stream":true,"turns":[{"call":{"command":"rm -rf x"}},{"text":"ok"}]}`,
 			requests: 2, told: "Removing files is off.", says: "ok", events: around + " pre_tool_use stop"},
@@ -122,7 +126,8 @@ var special = map[string][]scenario{
 	"voltagent": {
 		{name: "FLOW-61 a failed call is reported", module: "voltagent",
 			script: `{"prompt":"make","throws":"broken TOKEN-123","turns":[{"call":{"command":"make"}},{"text":"ok"}]}`,
-			ran:    []string{"make"}, requests: 2, told: "broken [hidden]", never: "TOKEN-123", says: "ok", events: around + " pre_tool_use post_tool_use stop"},
+			ran:    []string{"make"}, requests: 2, told: "broken [hidden]", never: "TOKEN-123", says: "ok", events: around +
+				" pre_tool_use post_tool_use stop"},
 		{name: "FLOW-61 a stream is guarded", module: "voltagent",
 			script:   `{"prompt":"clean up","stream":true,"turns":[{"call":{"command":"rm -rf x"}},{"text":"ok"}]}`,
 			requests: 2, told: "Removing files is off.", says: "ok", events: around + " pre_tool_use stop"},

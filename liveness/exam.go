@@ -53,7 +53,8 @@ func (e *exam) examine() {
 func (e *exam) examineWiring() bool {
 	status, err := e.in.Wiring.Status(e.Host)
 	if err != nil {
-		e.add(Check{Name: "settings", Detail: fmt.Sprintf("its settings cannot be examined: %v", err), Fix: "mend what the message says, then run trammel doctor again"}, Unknown)
+		e.add(Check{Name: "settings", Detail: fmt.Sprintf("its settings cannot be examined: %v", err),
+			Fix: "mend what the message says, then run trammel doctor again"}, Unknown)
 		return true
 	}
 	e.wiring, e.Version, e.Wired, e.Installed = status, status.Version, status.Present, status.Installed
@@ -62,16 +63,22 @@ func (e *exam) examineWiring() bool {
 		e.add(Check{Name: "installed", Detail: "not installed, not wired"}, Unknown)
 		return false
 	}
-	e.add(Check{Name: "settings", OK: status.Parsed, Detail: said(status.Parsed, "can be read", "its settings cannot be read, so it does not call us"), Fix: "mend the file that trammel init names, then " + init}, Unprotected)
+	e.add(Check{Name: "settings", OK: status.Parsed, Detail: said(status.Parsed, "can be read",
+		"its settings cannot be read, so it does not call us"), Fix: "mend the file that trammel init names, then " + init}, Unprotected)
 	e.add(Check{Name: "wired", OK: status.Present, Detail: said(status.Present, "our entries are there", "not wired"), Fix: init}, Unprotected)
 	if status.Present {
-		e.add(Check{Name: "current", OK: status.Current, Detail: said(status.Current, "written by this version", "the wiring is not that of this version"), Fix: init}, Degraded)
-		e.add(Check{Name: "program", OK: status.Executable, Detail: said(status.Executable, "trammel-hook can be run", "trammel-hook cannot be run: where the wiring fails closed, every tool call is blocked, elsewhere nothing is judged"), Fix: "put trammel-hook back, or " + init}, Degraded)
+		e.add(Check{Name: "current", OK: status.Current, Detail: said(status.Current, "written by this version",
+			"the wiring is not that of this version"), Fix: init}, Degraded)
+		e.add(Check{Name: "program", OK: status.Executable, Detail: said(status.Executable, "trammel-hook can be run",
+			"trammel-hook cannot be run: where the wiring fails closed, every tool call is blocked, elsewhere nothing is judged"),
+			Fix: "put trammel-hook back, or " + init}, Degraded)
 		if status.ConsentNeeded {
 			// Whatever the host says of it: events that reach us since the
 			// wiring was written are consent.
 			given := status.ConsentGiven || e.broken == nil && e.seen.events > 0 && e.seen.last.After(status.Since)
-			e.add(Check{Name: "consent", OK: given, Detail: said(given, "its user has agreed to our hooks", "its user has not agreed to our hooks, so it skips them without a word"), Fix: strings.Join(append([]string{"agree to the hooks in " + e.Host + " itself"}, status.Notes...), "; ")}, Unprotected)
+			e.add(Check{Name: "consent", OK: given, Detail: said(given, "its user has agreed to our hooks",
+				"its user has not agreed to our hooks, so it skips them without a word"), Fix: strings.Join(append([]string{"agree to the hooks in " +
+				e.Host + " itself"}, status.Notes...), "; ")}, Unprotected)
 		}
 	}
 	for _, note := range status.Notes {
@@ -85,9 +92,11 @@ func (e *exam) examineConfiguration() {
 	set, err := layers.Find(e.in.Dirs, e.in.Project)
 	switch {
 	case err != nil:
-		e.add(Check{Name: "configuration", Detail: fmt.Sprintf("the configuration cannot be read, so every tool call is blocked: %v", err), Fix: "mend the file"}, Degraded)
+		e.add(Check{Name: "configuration", Detail: fmt.Sprintf("the configuration cannot be read, so every tool call is blocked: %v", err),
+			Fix: "mend the file"}, Degraded)
 	case len(set.Files) == 0:
-		e.add(Check{Name: "configuration", Detail: "there is no trammel.yaml: events are recorded, and nothing is denied", Fix: "write one, or have trammel init write a first one"}, Degraded)
+		e.add(Check{Name: "configuration", Detail: "there is no trammel.yaml: events are recorded, and nothing is denied",
+			Fix: "write one, or have trammel init write a first one"}, Degraded)
 	case len(set.Notes) > 0:
 		e.add(Check{Name: "configuration", Detail: set.Notes[0].String(), Fix: "read the file, then run trammel trust"}, Degraded)
 	default:
@@ -127,9 +136,11 @@ func (e *exam) examineSessions() {
 		detail += fmt.Sprintf(", %d of them began and made no tool call that we saw (the last: %s)", len(idle), idle[len(idle)-1])
 	}
 	if n := len(unannounced); n > 0 {
-		detail = fmt.Sprintf("%d sessions made tool calls and never reported their start (the last: %s): the host may have loaded only some of our hooks", n, unannounced[n-1])
+		detail = fmt.Sprintf("%d sessions made tool calls and never reported their start (the last: %s): the host may have loaded only some of "+
+			"our hooks", n, unannounced[n-1])
 	}
-	e.add(Check{Name: "sessions", OK: len(unannounced) == 0, Detail: detail, Fix: "restart the agent; if it stays so, run trammel init --host " + e.Host}, Degraded)
+	e.add(Check{Name: "sessions", OK: len(unannounced) == 0, Detail: detail,
+		Fix: "restart the agent; if it stays so, run trammel init --host " + e.Host}, Degraded)
 }
 
 // examineTranscripts looks for tool calls that never reached us.
@@ -160,7 +171,8 @@ func (e *exam) examineTranscripts() {
 		}
 	}
 	if len(e.Gaps) == 0 {
-		e.Checks = append(e.Checks, Check{Name: "transcripts", OK: true, Detail: fmt.Sprintf("all of %d tool calls in %d transcripts are in the evidence", calls, len(list))})
+		e.Checks = append(e.Checks, Check{Name: "transcripts", OK: true,
+			Detail: fmt.Sprintf("all of %d tool calls in %d transcripts are in the evidence", calls, len(list))})
 		return
 	}
 	for _, gap := range e.Gaps {
@@ -168,7 +180,8 @@ func (e *exam) examineTranscripts() {
 		if gap.Recorded == 0 {
 			bad = Unprotected
 		}
-		e.add(Check{Name: "transcripts", Detail: gap.String(), Fix: "restart the agent and run trammel doctor --canary; was it started without hooks?"}, bad)
+		e.add(Check{Name: "transcripts", Detail: gap.String(), Fix: "restart the agent and run trammel doctor --canary; was it started without " +
+			"hooks?"}, bad)
 	}
 }
 

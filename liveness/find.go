@@ -40,7 +40,8 @@ func transcriptsOf(host string, in *Inputs) (finder, bool) {
 
 // find reads the files below root that are wanted, were changed since, and
 // belong to the project.
-func find(ctx context.Context, root string, since time.Time, project string, read func(io.Reader) (*Transcript, error), wanted func(string) bool) ([]Transcript, error) {
+func find(ctx context.Context, root string, since time.Time, project string, read func(io.Reader) (*Transcript, error),
+	wanted func(string) bool) ([]Transcript, error) {
 	var out []Transcript
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {

@@ -21,9 +21,11 @@ func (g *Gap) String() string {
 	what := fmt.Sprintf("%d of %d tool calls", g.Calls-g.Recorded, g.Calls)
 	if g.Recorded == 0 {
 		what = fmt.Sprintf("none of %d tool calls", g.Calls)
-		return fmt.Sprintf("session %s: %s reached us, between %s and %s", g.Session, what, g.First.Format(time.RFC3339), g.Last.Format(time.RFC3339))
+		return fmt.Sprintf("session %s: %s reached us, between %s and %s", g.Session, what, g.First.Format(time.RFC3339),
+			g.Last.Format(time.RFC3339))
 	}
-	return fmt.Sprintf("session %s: %s did not reach us, between %s and %s", g.Session, what, g.First.Format(time.RFC3339), g.Last.Format(time.RFC3339))
+	return fmt.Sprintf("session %s: %s did not reach us, between %s and %s", g.Session, what, g.First.Format(time.RFC3339),
+		g.Last.Format(time.RFC3339))
 }
 
 // maxMissing is how many ids a gap names.

@@ -77,7 +77,8 @@ func (w *world) transcript(file, to string) {
 // see records an event.
 func (w *world) see(host, session, event, tool string) {
 	w.t.Helper()
-	r := &evidence.Record{ID: "ev_x", Time: now.Add(-time.Hour), Host: host, Event: event, Session: evidence.SessionRecord{ID: session}, Tool: evidence.ToolRecord{ID: tool, Name: "Bash"}}
+	r := &evidence.Record{ID: "ev_x", Time: now.Add(-time.Hour), Host: host, Event: event, Session: evidence.SessionRecord{ID: session},
+		Tool: evidence.ToolRecord{ID: tool, Name: "Bash"}}
 	if _, err := evidence.Open(w.in.Evidence, evidence.Options{}).Append(w.t.Context(), r.AppendJSON(nil)); err != nil {
 		w.t.Fatal(err)
 	}
@@ -93,7 +94,8 @@ func (w *world) claude() {
 }
 
 func (w *world) codex() {
-	w.transcript("codex.jsonl", filepath.Join(w.in.Codex, "sessions", "2026", "11", "15", "rollout-2026-11-15T03-41-00-"+codexSession+".jsonl"))
+	w.transcript("codex.jsonl", filepath.Join(w.in.Codex, "sessions", "2026", "11", "15", "rollout-2026-11-15T03-41-00-"+codexSession+
+		".jsonl"))
 }
 
 // TestInspect: each way to be unwell is seen, and named.
@@ -127,11 +129,14 @@ func TestInspect(t *testing.T) {
 		{"old wiring", wire(func(s *WiringStatus) { s.Current = false }), Degraded, "not that of this version", 1},
 		{"program gone", wire(func(s *WiringStatus) { s.Executable = false }), Degraded, "cannot be run", 1},
 		{"no consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.Since = true, now }), Unprotected, "has not agreed", 1},
-		{"events since the wiring are consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.Since = true, now.Add(-24*time.Hour) }), Protected, "", 0},
+		{"events since the wiring are consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.Since = true, now.Add(-24*time.Hour) }),
+			Protected, "", 0},
 		{"consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.ConsentGiven = true, true }), Protected, "", 0},
-		{"old, and no consent: the worst first", wire(func(s *WiringStatus) { s.Current, s.ConsentNeeded, s.Since = false, true, now }), Unprotected, "has not agreed", 1},
+		{"old, and no consent: the worst first", wire(func(s *WiringStatus) { s.Current, s.ConsentNeeded, s.Since = false, true, now }),
+			Unprotected, "has not agreed", 1},
 		{"settings unreadable", func(w *world) { delete(w.wirings, "claude-code") }, Unknown, "the settings are a directory", 1},
-		{"evidence damaged", func(w *world) { w.put(filepath.Join(w.in.Evidence, "current.jsonl"), "not a record\n") }, Unknown, "the evidence cannot be read", 1},
+		{"evidence damaged", func(w *world) { w.put(filepath.Join(w.in.Evidence, "current.jsonl"), "not a record\n") }, Unknown,
+			"the evidence cannot be read", 1},
 		{"no configuration", func(w *world) {
 			os.Remove(filepath.Join(w.in.Dirs.User, "trammel.yaml"))
 			w.see("claude-code", "s1", "session_start", "")
@@ -220,7 +225,8 @@ func TestGap(t *testing.T) {
 		t.Fatalf("%+v", h.Gaps)
 	}
 	g := h.Gaps[0]
-	if g.Session != claudeSession || g.Calls != 2 || g.Recorded != 1 || len(g.Missing) != 1 || g.Missing[0] != "toolu_0_0_1" || g.First.IsZero() || g.Last.Before(g.First) {
+	if g.Session != claudeSession || g.Calls != 2 || g.Recorded != 1 || len(g.Missing) != 1 || g.Missing[0] != "toolu_0_0_1" ||
+		g.First.IsZero() || g.Last.Before(g.First) {
 		t.Errorf("%+v", g)
 	}
 	if h.Version != "2.1.325" || h.LastSession != claudeSession || !h.LastEvent.Equal(now.Add(-time.Hour)) {

@@ -21,7 +21,8 @@ func calls(t *Transcript) string {
 func TestTranscripts(t *testing.T) {
 	meta := `{"type":"session_meta","payload":{"id":"s","cwd":"/p","cli_version":"1"}}` + "\n"
 	item := func(kind, name string) string {
-		return `{"type":"response_item","timestamp":"2026-11-15T03:41:00.364Z","payload":{"type":"` + kind + `","name":"` + name + `","call_id":"c-` + name + `"}}` + "\n"
+		return `{"type":"response_item","timestamp":"2026-11-15T03:41:00.364Z","payload":{"type":"` + kind + `","name":"` + name +
+			`","call_id":"c-` + name + `"}}` + "\n"
 	}
 	assistant := func(content string) string {
 		return `{"type":"assistant","sessionId":"s","cwd":"/p","message":{"content":` + content + `}}` + "\n"
@@ -34,14 +35,20 @@ func TestTranscripts(t *testing.T) {
 	}{
 		{name: "claude", file: "claude-code.jsonl", read: ReadClaude, session: claudeSession, calls: "Bash toolu_0_0_0 0, Write toolu_0_0_1 0"},
 		{name: "codex", file: "codex.jsonl", read: ReadCodex, session: codexSession, calls: "exec_command call_0_0_0 0"},
-		{name: "codex, each kind of call", text: meta + item("function_call", "shell") + item("custom_tool_call", "apply_patch") + item("local_shell_call", "") + item("function_call", "write_stdin") + item("custom_tool_call", "exec") + item("message", "x"),
-			read: ReadCodex, session: "s", calls: "shell c-shell 0, apply_patch c-apply_patch 0, local_shell c- 0, write_stdin c-write_stdin 2, exec c-exec 1"},
-		{name: "the same call twice", text: strings.Repeat(assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`), 2), read: ReadClaude, session: "s", calls: "Bash a 0"},
+		{name: "codex, each kind of call", text: meta + item("function_call", "shell") + item("custom_tool_call", "apply_patch") +
+			item("local_shell_call", "") + item("function_call", "write_stdin") + item("custom_tool_call", "exec") + item("message", "x"),
+			read: ReadCodex, session: "s", calls: "shell c-shell 0, apply_patch c-apply_patch 0, local_shell c- 0, write_stdin c-write_stdin 2, " +
+				"exec c-exec 1"},
+		{name: "the same call twice", text: strings.Repeat(assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`), 2), read: ReadClaude,
+			session: "s", calls: "Bash a 0"},
 		{name: "content that is text", text: assistant(`"tool_use"`), read: ReadClaude, session: "s"},
-		{name: "content of another shape", text: assistant(`[1]`) + assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`), read: ReadClaude, session: "s", calls: "Bash a 0", skipped: 1},
+		{name: "content of another shape", text: assistant(`[1]`) + assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`), read: ReadClaude,
+			session: "s", calls: "Bash a 0", skipped: 1},
 		{name: "torn last line", text: assistant(`[]`) + `{"type":"assis`, read: ReadClaude, session: "s", skipped: 1},
-		{name: "not JSON, empty lines, keys that stand twice", text: "hello\n\n" + `{"sessionId":"s","sessionId":"s"}` + "\n", read: ReadClaude, session: "s", skipped: 1},
-		{name: "a line that is too long", text: `{"x":"` + strings.Repeat("x", maxLine) + `"}` + "\n" + assistant(`[]`), read: ReadClaude, session: "s", skipped: 1},
+		{name: "not JSON, empty lines, keys that stand twice", text: "hello\n\n" + `{"sessionId":"s","sessionId":"s"}` + "\n", read: ReadClaude,
+			session: "s", skipped: 1},
+		{name: "a line that is too long", text: `{"x":"` + strings.Repeat("x", maxLine) + `"}` + "\n" + assistant(`[]`), read: ReadClaude,
+			session: "s", skipped: 1},
 		{name: "nothing", read: ReadCodex},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -66,7 +73,8 @@ func TestTranscripts(t *testing.T) {
 // TestIndirect: a session of code mode that left no trace at all is a gap, one
 // that left some is not.
 func TestIndirect(t *testing.T) {
-	script := &Transcript{Session: "s", Calls: []Call{{ID: "a", Tool: "exec", Time: now, Hooks: Indirect}, {ID: "b", Tool: "write_stdin", Time: now, Hooks: Unhooked}}}
+	script := &Transcript{Session: "s", Calls: []Call{{ID: "a", Tool: "exec", Time: now, Hooks: Indirect},
+		{ID: "b", Tool: "write_stdin", Time: now, Hooks: Unhooked}}}
 	if g, n := script.gap(nil, now, now); g == nil || n != 1 || g.Calls != 1 {
 		t.Errorf("without a trace: %+v, %d", g, n)
 	}

@@ -45,7 +45,8 @@ func (r *report) command(p *Pack, list []*value) {
 // entry point. A word that names nothing in the pack is just an argument.
 func (r *report) inside(p *Pack, at *value, path string) {
 	path = strings.ReplaceAll(path, `\`, "/")
-	if filepath.IsAbs(path) || strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~") || filepath.VolumeName(path) != "" || len(path) > 1 && path[1] == ':' {
+	if filepath.IsAbs(path) || strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~") || filepath.VolumeName(path) != "" ||
+		len(path) > 1 && path[1] == ':' {
 		r.add(Error, "command_absolute", at.place, "%q is absolute; paths start at the pack's root", path)
 		return
 	}
@@ -92,7 +93,8 @@ func inline(kind, option string) bool {
 		return true
 	}
 	if kind == Node {
-		return slices.Contains([]string{"-e", "-p", "-pe", "-i", "--eval", "--print", "--interactive", "--env-file", "--import", "--loader", "--experimental-loader", "-r", "--require", "--inspect", "--inspect-brk"}, option)
+		return slices.Contains([]string{"-e", "-p", "-pe", "-i", "--eval", "--print", "--interactive", "--env-file", "--import", "--loader",
+			"--experimental-loader", "-r", "--require", "--inspect", "--inspect-brk"}, option)
 	}
 	short := strings.HasPrefix(option, "-") && !strings.HasPrefix(option, "--")
 	return short && strings.ContainsAny(option, "cm") || option == "-i"

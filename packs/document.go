@@ -63,11 +63,13 @@ func deep(data []byte) bool {
 	open := 0
 	for line := range bytes.Lines(data) {
 		rest := bytes.TrimLeft(line, " -?:")
-		if lead := line[:len(line)-len(rest)]; bytes.ContainsAny(lead, "-?:") && len(lead) > 4*maxManifestDepth || bytes.Count(lead, []byte("- ")) > maxManifestDepth {
+		if lead := line[:len(line)-len(rest)]; bytes.ContainsAny(lead, "-?:") && len(lead) > 4*maxManifestDepth ||
+			bytes.Count(lead, []byte("- ")) > maxManifestDepth {
 			return true
 		}
 		open += bytes.Count(rest, []byte("[")) + bytes.Count(rest, []byte("{")) - bytes.Count(rest, []byte("]")) - bytes.Count(rest, []byte("}"))
-		if open = max(open, 0); open > maxManifestDepth || bytes.Count(rest, []byte("[")) > 10*maxManifestDepth || bytes.Count(rest, []byte("{")) > 10*maxManifestDepth {
+		if open = max(open, 0); open > maxManifestDepth || bytes.Count(rest, []byte("[")) > 10*maxManifestDepth ||
+			bytes.Count(rest, []byte("{")) > 10*maxManifestDepth {
 			return true
 		}
 	}

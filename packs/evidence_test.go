@@ -47,18 +47,22 @@ func TestEvidence(t *testing.T) {
 		t.Error("contents are in the log")
 	}
 	list := replayed(t, dir)
-	if r := list[0]; r.Seq != good.Receipt.Seq || r.Hook != "validate" || r.Runtime != "sample" || r.Kind != Python || r.Entrypoint != good.Entrypoint || r.Input != good.Input ||
-		r.Output != good.Output || r.Diagnostics[0] != "seen" || r.Failure != "" || r.Status != "ok" || !*r.Valid || r.Run != "run_001" || r.Profile != "p" || r.ProfileVersion != "0.1.0" || r.ArtifactType != "a" {
+	if r := list[0]; r.Seq != good.Receipt.Seq || r.Hook != "validate" || r.Runtime != "sample" || r.Kind != Python ||
+		r.Entrypoint != good.Entrypoint || r.Input != good.Input ||
+		r.Output != good.Output || r.Diagnostics[0] != "seen" || r.Failure != "" || r.Status != "ok" || !*r.Valid || r.Run != "run_001" ||
+		r.Profile != "p" || r.ProfileVersion != "0.1.0" || r.ArtifactType != "a" {
 		t.Errorf("%+v", r)
 	}
-	if r := list[1]; r.Failure != string(fst.FailedExit) || r.Status != "error" || *r.Valid || r.Route != string(Blocked) || r.Output != "" || r.Input != bad.Input {
+	if r := list[1]; r.Failure != string(fst.FailedExit) || r.Status != "error" || *r.Valid || r.Route != string(Blocked) ||
+		r.Output != "" || r.Input != bad.Input {
 		t.Errorf("%+v", r)
 	}
 	if r := list[2]; r.Failure != string(fst.UnknownHook) || unknown.Input != "" {
 		t.Errorf("%+v", r)
 	}
 	rows := 0
-	if err := evidence.List(dir, evidence.Filter{Event: evidence.PackCall, Hook: "validate"}, func(evidence.Row) error { rows++; return nil }); err != nil || rows != 2 {
+	if err := evidence.List(dir, evidence.Filter{Event: evidence.PackCall, Hook: "validate"},
+		func(evidence.Row) error { rows++; return nil }); err != nil || rows != 2 {
 		t.Errorf("%d rows, %v", rows, err)
 	}
 }
@@ -88,11 +92,13 @@ func TestRerun(t *testing.T) {
 	if _, err := Rerun(context.Background(), s, list[1]); !errors.Is(err, ErrNotKept) {
 		t.Errorf("a payload with a secret in it: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(s.pack.Dir, "main.py"), []byte(strings.Replace(echoing, "seen", "seen again", 1)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(s.pack.Dir, "main.py"), []byte(strings.Replace(echoing, "seen", "seen again", 1)),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	d, err = Rerun(context.Background(), s.pack.Session(o), list[0])
-	if err != nil || len(d.Drift) != 2 || !strings.HasPrefix(d.Drift[0], "entrypoint: was sha256:") || !strings.HasPrefix(d.Drift[1], "output: was sha256:") {
+	if err != nil || len(d.Drift) != 2 || !strings.HasPrefix(d.Drift[0], "entrypoint: was sha256:") || !strings.HasPrefix(d.Drift[1],
+		"output: was sha256:") {
 		t.Errorf("%v, %v", d.Drift, err)
 	}
 	os.WriteFile(filepath.Join(s.pack.Dir, "main.py"), []byte("raise SystemExit(1)"), 0o644)

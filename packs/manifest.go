@@ -33,7 +33,8 @@ func (r *report) read(root string) *Pack {
 	if rt := r.object(r.need(top, m, "runtime"), "id", "kind", "command", "timeout_ms"); rt != nil {
 		r.runtime(p, m["runtime"], rt)
 	}
-	if c := r.object(r.need(top, m, "contract"), "input_protocol", "output_protocol", "forbidden_output_fields", "allowed_output_fields"); c != nil {
+	if c := r.object(r.need(top, m, "contract"), "input_protocol", "output_protocol", "forbidden_output_fields",
+		"allowed_output_fields"); c != nil {
 		r.contract(p, m["contract"], c)
 	}
 	r.hooks(p, r.list1(r.need(top, m, "hooks")))

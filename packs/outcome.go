@@ -77,7 +77,8 @@ func (s *Session) record(ctx context.Context, o *Outcome, when time.Time) error 
 	}
 	r := evidence.ForPack(evidence.PackRecord{
 		Dir: s.pack.Dir, Runtime: o.Runtime, Kind: o.Kind, Type: string(o.Type), Entrypoint: o.File, Run: o.call.Run, Profile: o.call.Profile,
-		ProfileVersion: o.call.ProfileVersion, ArtifactType: o.call.ArtifactType, Status: o.Result.Status, Valid: o.Result.Valid, Route: string(o.Route),
+		ProfileVersion: o.call.ProfileVersion, ArtifactType: o.call.ArtifactType, Status: o.Result.Status, Valid: o.Result.Valid,
+		Route: string(o.Route),
 	}, h, when)
 	if s.options.Keep {
 		r.Payload, _ = secret.RedactValue(o.call.Payload) // one with a secret in it cannot be run again

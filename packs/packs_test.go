@@ -95,7 +95,8 @@ func python(t *testing.T, body string, o Options) *Session {
 
 // saying answers every call with these lines.
 func saying(lines ...string) string {
-	return fmt.Sprintf("import sys\nfor line in sys.stdin:\n    sys.stdout.write(%q)\n    sys.stdout.flush()\n", strings.Join(lines, "\n")+"\n")
+	return fmt.Sprintf("import sys\nfor line in sys.stdin:\n    sys.stdout.write(%q)\n    sys.stdout.flush()\n", strings.Join(lines, "\n")+
+		"\n")
 }
 
 func call(t *testing.T, s *Session, c fst.Call) Outcome {
@@ -151,7 +152,8 @@ func TestSamples(t *testing.T) {
 // FST-01 to FST-07, FST-43: what is wrong in a manifest is said with its place.
 func TestManifests(t *testing.T) {
 	for _, c := range []struct{ name, old, new, code, path string }{
-		{"FST-01 no runtime", "runtime:\n  id: sample\n  kind: python_stdio\n  command: [python3, main.py]\n  timeout_ms: 5000\n", "", "missing_field", "hooks.yaml:runtime"},
+		{"FST-01 no runtime", "runtime:\n  id: sample\n  kind: python_stdio\n  command: [python3, main.py]\n  timeout_ms: 5000\n", "",
+			"missing_field", "hooks.yaml:runtime"},
 		{"FST-01 unknown part", "hooks:\n", "hoks: 1\nhooks:\n", "unknown_field", "hooks.yaml:hoks"},
 		{"FST-01 not a mapping", manifest, "- a\n", "wrong_type", "hooks.yaml"},
 		{"FST-01 not YAML", manifest, "a: [", "manifest_unreadable", "hooks.yaml"},
@@ -192,18 +194,23 @@ func TestManifests(t *testing.T) {
 		{"FST-05 a module", "main.py", "-m, http.server", "command_inline_code", "hooks.yaml:runtime.command[1]"},
 		{"FST-05 from stdin", "main.py", "'-'", "command_inline_code", "hooks.yaml:runtime.command[1]"},
 		{"FST-05 nothing of the pack", "python3, main.py", "python3, -B", "entrypoint_missing", "hooks.yaml:runtime.command[0]"},
-		{"FST-06 no contract", "contract:\n  input_protocol: fst.hook.call.v1\n  output_protocol: fst.hook.result.v1\n", "", "missing_field", "hooks.yaml:contract"},
+		{"FST-06 no contract", "contract:\n  input_protocol: fst.hook.call.v1\n  output_protocol: fst.hook.result.v1\n", "", "missing_field",
+			"hooks.yaml:contract"},
 		{"FST-06 another protocol", "fst.hook.call.v1", "fst.hook.call.v2", "unsupported_protocol", "hooks.yaml:contract.input_protocol"},
 		{"FST-06 another result", "fst.hook.result.v1", "x", "unsupported_protocol", "hooks.yaml:contract.output_protocol"},
-		{"FST-06 unknown output", "hooks:\n", "  allowed_output_fields: [status, extra]\nhooks:\n", "unknown_output_field", "hooks.yaml:contract.allowed_output_fields[1]"},
-		{"FST-43 allows authority", "hooks:\n", "  allowed_output_fields: [status, Route]\nhooks:\n", "forbidden_output_allowed", "hooks.yaml:contract.allowed_output_fields[1]"},
-		{"FST-43 forbids status by name", "hooks:\n", "  allowed_output_fields: [facts]\nhooks:\n", "status_not_allowed", "hooks.yaml:contract.allowed_output_fields"},
+		{"FST-06 unknown output", "hooks:\n", "  allowed_output_fields: [status, extra]\nhooks:\n", "unknown_output_field",
+			"hooks.yaml:contract.allowed_output_fields[1]"},
+		{"FST-43 allows authority", "hooks:\n", "  allowed_output_fields: [status, Route]\nhooks:\n", "forbidden_output_allowed",
+			"hooks.yaml:contract.allowed_output_fields[1]"},
+		{"FST-43 forbids status by name", "hooks:\n", "  allowed_output_fields: [facts]\nhooks:\n", "status_not_allowed",
+			"hooks.yaml:contract.allowed_output_fields"},
 		{"FST-07 no hooks", manifest[strings.Index(manifest, "hooks:"):], "hooks: []\n", "wrong_type", "hooks.yaml:hooks"},
 		{"FST-07 id twice", "id: render", "id: validate", "duplicate_hook_id", "hooks.yaml:hooks[2].id"},
 		{"FST-07 no id", "  - id: render\n    type", "  - type", "missing_field", "hooks.yaml:hooks[2].id"},
 		{"FST-07 unknown type", "template.render", "template.print", "unknown_hook_type", "hooks.yaml:hooks[2].type"},
 		{"FST-07 no artifact type", "    input_artifact_type: a\n", "", "missing_field", "hooks.yaml:hooks[1].input_artifact_type"},
-		{"FST-07 unknown field", "    input_artifact_type: a\n", "    input_artifact_type: a\n    may: grant\n", "unknown_field", "hooks.yaml:hooks[1].may"},
+		{"FST-07 unknown field", "    input_artifact_type: a\n", "    input_artifact_type: a\n    may: grant\n", "unknown_field",
+			"hooks.yaml:hooks[1].may"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.Replace(manifest, c.old, c.new, 1)
@@ -231,8 +238,10 @@ func TestManifests(t *testing.T) {
 		t.Error(list)
 	}
 	// FST-43: leaving one of the four out changes nothing but is remarked.
-	p, list := Open(build(t, map[string]string{ManifestName: strings.Replace(manifest, "hooks:\n", "  forbidden_output_fields: [route, store_writes]\nhooks:\n", 1)}))
-	if p == nil || len(list) != 3 || list[0].Code != "always_forbidden" || !p.Contract.Forbidden.Has("approvalRecord") || !p.Contract.Forbidden.Has("STORE_WRITES") {
+	p, list := Open(build(t, map[string]string{ManifestName: strings.Replace(manifest, "hooks:\n",
+		"  forbidden_output_fields: [route, store_writes]\nhooks:\n", 1)}))
+	if p == nil || len(list) != 3 || list[0].Code != "always_forbidden" || !p.Contract.Forbidden.Has("approvalRecord") ||
+		!p.Contract.Forbidden.Has("STORE_WRITES") {
 		t.Errorf("%v", list)
 	}
 	if d := list[0]; d.Line != 9 || !strings.Contains(d.String(), "line 9") {
@@ -276,7 +285,9 @@ func TestFailures(t *testing.T) {
 		{"FST-54 cut off", "import sys\nsys.stdin.readline()\nprint('{\"status\"', end='')", "validate", fst.CutOff},
 		{"FST-54 too long", "print('x' * (5 << 20))", "validate", fst.TooLong},
 		{"FST-54 two lines", saying(`{"status":"ok","valid":true}`, `{"status":"ok","valid":true}`), "validate", fst.TwoLines},
-		{"FST-54 a late second line", "import sys, time\nfor line in sys.stdin:\n    print('{\"status\":\"ok\",\"valid\":true}', flush=True)\n    time.sleep(0.05)\n    print('{}', flush=True)", "validate", fst.TwoLines},
+		{"FST-54 a late second line", "import sys, time\nfor line in sys.stdin:\n    print('{\"status\":\"ok\",\"valid\":true}', flush=True)\n " +
+			" " +
+			"  time.sleep(0.05)\n    print('{}', flush=True)", "validate", fst.TwoLines},
 		{"FST-51 noise", saying("ready"), "validate", fst.NotJSON},
 		{"FST-51 noise before the result", saying("ready", `{"status":"ok","valid":true}`), "validate", fst.NotJSON},
 		{"FST-51 an empty line", saying(""), "validate", fst.NotJSON},
@@ -330,7 +341,8 @@ func TestHookFailure(t *testing.T) {
 func TestNoRouteWithoutFailure(t *testing.T) {
 	for _, valid := range []string{"true", "false"} {
 		s := python(t, saying(`{"status":"ok","valid":`+valid+`,"diagnostics":["d"]}`), Options{})
-		if o := call(t, s, fst.Call{Hook: "validate"}); o.Fault != "" || o.Route != "" || o.Result.Valid == nil || fmt.Sprint(*o.Result.Valid) != valid {
+		if o := call(t, s, fst.Call{Hook: "validate"}); o.Fault != "" || o.Route != "" || o.Result.Valid == nil ||
+			fmt.Sprint(*o.Result.Valid) != valid {
 			t.Errorf("%+v", o)
 		}
 	}
@@ -356,7 +368,8 @@ func TestProcessManifest(t *testing.T) {
 // FST-10, FST-11, FST-12: the program sees a bare environment, its own
 // directory, and the three descriptors.
 func TestBoundary(t *testing.T) {
-	for _, name := range []string{"ANTHROPIC_API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "TRAMMEL_STATE", "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "HOME"} {
+	for _, name := range []string{"ANTHROPIC_API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "TRAMMEL_STATE", "NODE_OPTIONS",
+		"PYTHONPATH", "PYTHONSTARTUP", "HOME"} {
 		t.Setenv(name, "sk-secret")
 	}
 	s := python(t, `import json, os, sys
@@ -375,7 +388,8 @@ for line in sys.stdin:
 	}
 	for _, pair := range environ() { // what is found in the program can be an interpreter's own, too
 		name, _, _ := strings.Cut(pair, "=")
-		if !slices.Contains([]string{"PATH", "LANG", "TMPDIR", "TZ", "PYTHONUTF8", "PYTHONNOUSERSITE", "NO_COLOR"}, name) && !strings.HasPrefix(name, "LC_") {
+		if !slices.Contains([]string{"PATH", "LANG", "TMPDIR", "TZ", "PYTHONUTF8", "PYTHONNOUSERSITE", "NO_COLOR"}, name) &&
+			!strings.HasPrefix(name, "LC_") {
 			t.Errorf("%s is passed", name)
 		}
 	}
@@ -386,7 +400,8 @@ for line in sys.stdin:
 		t.Errorf("descriptors %v", fds)
 	}
 	// FST-30: the whole record is sent; FST-31: a caller need not give more than these two.
-	want := map[string]any{"protocol_version": fst.CallProtocol, "hook_id": "evaluate", "run_id": "r", "payload": map[string]any{"a": int64(1)}}
+	want := map[string]any{"protocol_version": fst.CallProtocol, "hook_id": "evaluate", "run_id": "r",
+		"payload": map[string]any{"a": int64(1)}}
 	if !reflect.DeepEqual(o.Result.Facts["call"], want) {
 		t.Errorf("sent %v", o.Result.Facts["call"])
 	}
@@ -398,7 +413,8 @@ for line in sys.stdin:
 // FST-52: stderr is kept for diagnosis, and is no part of the result.
 func TestStderrIsKept(t *testing.T) {
 	s := python(t, "import sys\nprint('password=hunter2-Xy7!q', file=sys.stderr)\nraise SystemExit(1)", Options{})
-	if o := call(t, s, fst.Call{Hook: "render"}); o.Fault != fst.FailedExit || !strings.Contains(o.Stderr, "REDACTED") || strings.Contains(o.Stderr, "hunter2") {
+	if o := call(t, s, fst.Call{Hook: "render"}); o.Fault != fst.FailedExit || !strings.Contains(o.Stderr, "REDACTED") ||
+		strings.Contains(o.Stderr, "hunter2") {
 		t.Errorf("%+v", o)
 	}
 }
@@ -411,7 +427,8 @@ func TestDigests(t *testing.T) {
 	line, _ := c.AppendLine(nil)
 	o := call(t, s, c)
 	entry, _ := os.ReadFile(filepath.Join(s.pack.Dir, "main.py"))
-	if o.Input != canonical.Digest(line) || o.Output != canonical.Digest([]byte(answer+"\n")) || o.Entrypoint != canonical.Digest(entry) || o.File != "main.py" {
+	if o.Input != canonical.Digest(line) || o.Output != canonical.Digest([]byte(answer+"\n")) || o.Entrypoint != canonical.Digest(entry) ||
+		o.File != "main.py" {
 		t.Errorf("%+v", o)
 	}
 }
@@ -480,7 +497,8 @@ class Box<T> { constructor(private readonly value: T) {} get(): T { return this.
 import { createInterface } from "node:readline";
 createInterface({ input: process.stdin }).on("line", (l: string) => console.log(JSON.stringify({ status: Status.ok, facts: { id: new Box<string>(JSON.parse(l).hook_id as string).get() } } satisfies object)));
 `}, ""},
-		"a package of its own": {map[string]string{"main.ts": `import { createRequire } from "node:module"; import x from "pkg"; process.stdin.once("data", () => console.log(JSON.stringify({ status: "ok", facts: { x } })));`,
+		"a package of its own": {map[string]string{
+			"main.ts":                       `import { createRequire } from "node:module"; import x from "pkg"; process.stdin.once("data", () => console.log(JSON.stringify({ status: "ok", facts: { x } })));`,
 			"node_modules/pkg/package.json": `{"main":"i.js"}`, "node_modules/pkg/i.js": `module.exports = require("path").sep.length;`}, ""},
 		"syntax error":     {map[string]string{"main.ts": "let x: = 1"}, fst.Untranslated},
 		"missing import":   {map[string]string{"main.ts": `import "./nothing"`}, fst.Untranslated},
@@ -544,7 +562,8 @@ func TestJavaScript(t *testing.T) {
 		"main.js":  `require("readline").createInterface({ input: process.stdin }).on("line", (l) => console.log(JSON.stringify({ status: "ok", facts: { dir: process.cwd() } })));`,
 		"main.mjs": `import { createInterface } from "node:readline"; createInterface({ input: process.stdin }).on("line", () => console.log(JSON.stringify({ status: "ok", facts: { dir: process.cwd() } })));`,
 	} {
-		s := open(t, build(t, map[string]string{file: code, ManifestName: strings.NewReplacer("python_stdio", "js_ts_stdio", "python3, main.py", "node, "+file).Replace(manifest)})).Session(Options{})
+		s := open(t, build(t, map[string]string{file: code, ManifestName: strings.NewReplacer("python_stdio", "js_ts_stdio", "python3, main.py",
+			"node, "+file).Replace(manifest)})).Session(Options{})
 		if o := call(t, s, fst.Call{Hook: "evaluate"}); o.Fault != "" || o.Result.Facts["dir"] != s.pack.Dir || o.File != file {
 			t.Errorf("%s: %+v", file, o)
 		}

@@ -61,10 +61,12 @@ func recorded(seq uint64, rec, hook map[string]any) Recorded {
 	pack, _ := rec["pack"].(map[string]any)
 	r := Recorded{
 		Seq: seq, Time: text(rec, "time"), Event: text(rec, "event"),
-		Hook: text(hook, "id"), Entrypoint: text(hook, "entrypoint"), Input: text(hook, "input"), Output: text(hook, "output"), Failure: text(hook, "detail"),
-		Type: text(pack, "type"), Dir: text(pack, "dir"), Runtime: text(pack, "runtime"), Kind: text(pack, "kind"),
-		Run: text(pack, "run_id"), Profile: text(pack, "profile_id"), ProfileVersion: text(pack, "profile_version"), ArtifactType: text(pack, "input_artifact_type"),
-		Status: text(pack, "status"), Route: text(pack, "route"),
+		Hook: text(hook, "id"), Entrypoint: text(hook, "entrypoint"), Input: text(hook, "input"), Output: text(hook, "output"),
+		Failure: text(hook, "detail"),
+		Type:    text(pack, "type"), Dir: text(pack, "dir"), Runtime: text(pack, "runtime"), Kind: text(pack, "kind"),
+		Run: text(pack, "run_id"), Profile: text(pack, "profile_id"), ProfileVersion: text(pack, "profile_version"),
+		ArtifactType: text(pack, "input_artifact_type"),
+		Status:       text(pack, "status"), Route: text(pack, "route"),
 	}
 	if r.Status == "" {
 		r.Status = text(hook, "status")
@@ -103,7 +105,8 @@ type Drift struct {
 // Rerun makes a recorded call again, on the pack as it is now, and compares.
 // The outcome is recorded as a call of its own and is compared, no more.
 func Rerun(ctx context.Context, s *Session, r Recorded) (Drift, error) {
-	call := fst.Call{Hook: r.Hook, Run: r.Run, Profile: r.Profile, ProfileVersion: r.ProfileVersion, ArtifactType: r.ArtifactType, Payload: r.Payload}
+	call := fst.Call{Hook: r.Hook, Run: r.Run, Profile: r.Profile, ProfileVersion: r.ProfileVersion, ArtifactType: r.ArtifactType,
+		Payload: r.Payload}
 	if r.Payload == nil || !sent(call, r.Input) {
 		return Drift{}, ErrNotKept
 	}

@@ -32,16 +32,19 @@ func TestDescriptionAsPrinted(t *testing.T) {
 		}
 		return strings.TrimSpace(part)
 	}
-	results := map[string]string{"Valid result:": "Invalid artifact:", "Invalid artifact:": "Hook failure:", "Hook failure:": "Forbidden Output"}
+	results := map[string]string{"Valid result:": "Invalid artifact:", "Invalid artifact:": "Hook failure:",
+		"Hook failure:": "Forbidden Output"}
 	dir := build(t, map[string]string{
-		ManifestName:           indented(between("exported hooks:", "Runtime\nMVP")),
-		"logic/python/main.py": "import json, sys\nfor line in sys.stdin:\n    print(json.dumps(json.loads(json.loads(line)['payload']['say'])), flush=True)\n",
+		ManifestName: indented(between("exported hooks:", "Runtime\nMVP")),
+		"logic/python/main.py": "import json, sys\nfor line in sys.stdin:\n    " +
+			"print(json.dumps(json.loads(json.loads(line)['payload']['say'])), flush=True)\n",
 	})
 	p, list := Open(dir)
 	if len(list) > 0 {
 		t.Fatal(list)
 	}
-	if p.Runtime.ID != "local_patch_review_python" || p.Runtime.Timeout.Seconds() != 5 || len(p.Hooks) != 1 || p.Hooks[0].Type != fst.Validate {
+	if p.Runtime.ID != "local_patch_review_python" || p.Runtime.Timeout.Seconds() != 5 || len(p.Hooks) != 1 ||
+		p.Hooks[0].Type != fst.Validate {
 		t.Errorf("%+v", p)
 	}
 	for from, to := range results {

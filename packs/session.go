@@ -179,7 +179,8 @@ func faultOf(err error) fst.Fault {
 		err   error
 		fault fst.Fault
 	}{
-		{worker.ErrTimeout, fst.Timeout}, {worker.ErrCanceled, fst.Canceled}, {worker.ErrNotFound, fst.NoRuntime}, {worker.ErrExit, fst.EarlyExit},
+		{worker.ErrTimeout, fst.Timeout}, {worker.ErrCanceled, fst.Canceled}, {worker.ErrNotFound, fst.NoRuntime},
+		{worker.ErrExit, fst.EarlyExit},
 		{worker.ErrFailed, fst.FailedExit}, {worker.ErrSignal, fst.Signaled}, {worker.ErrCutOff, fst.CutOff}, {worker.ErrClosed, fst.Closed},
 		{worker.ErrTooLong, fst.TooLong}, {worker.ErrMore, fst.TwoLines}, {worker.ErrUnasked, fst.Unasked},
 	} {

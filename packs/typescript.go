@@ -39,7 +39,8 @@ func (p *Pack) translate() ([]byte, error) {
 		Bundle: true, Platform: api.PlatformNode, Format: api.FormatESModule, Target: api.ES2022, TsconfigRaw: "{}",
 		Metafile: true, Write: false, LogLevel: api.LogLevelSilent, Sourcemap: api.SourceMapNone,
 		// Modules of the older kind, bundled into one of the newer, expect a require.
-		Banner: map[string]string{"js": `import { createRequire as createRequireForPack } from "node:module"; const require = createRequireForPack(import.meta.url);`},
+		Banner: map[string]string{
+			"js": `import { createRequire as createRequireForPack } from "node:module"; const require = createRequireForPack(import.meta.url);`},
 	})
 	if len(r.Errors) > 0 {
 		e := r.Errors[0]

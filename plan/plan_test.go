@@ -19,16 +19,19 @@ import (
 func sample(n int) []Hook {
 	hooks := []Hook{
 		{ID: "full", On: []trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.Other}, Kind: "rule", Config: []byte(`{"do":"deny"}`),
-			Match: Match{Tools: []string{"Bash", "mcp__*"}, Actions: []trammel.ActionKind{trammel.ShellAction}, Hosts: []string{"codex"}, Agents: []string{"x*"}, Programs: []string{"git"}, Paths: []string{"**/*.go"},
+			Match: Match{Tools: []string{"Bash", "mcp__*"}, Actions: []trammel.ActionKind{trammel.ShellAction}, Hosts: []string{"codex"},
+				Agents: []string{"x*"}, Programs: []string{"git"}, Paths: []string{"**/*.go"},
 				Abilities: []string{"edit_file"}, Slower: time.Second, Changed: []string{"services/**"}},
 			Blocking: true,
 			Dialect:  "claude-code", May: trammel.Guard, Priority: -7, Timeout: 3 * time.Second, OnError: trammel.WarnOnError, Dir: "/p",
 			Source:   trammel.Source{Layer: "project", File: "/p/trammel.yaml", Line: 12},
-			Rewrites: true, Prefilter: match.Prefilter{Each: true, Programs: []string{"git"}, Needs: []match.Need{{Field: "args", Op: match.Has, Values: []string{"-f"}}}}},
+			Rewrites: true, Prefilter: match.Prefilter{Each: true, Programs: []string{"git"}, Needs: []match.Need{{Field: "args", Op: match.Has,
+				Values: []string{"-f"}}}}},
 		{ID: "bare", On: []trammel.Kind{trammel.SessionStart}, Kind: "builtin", Config: []byte{}, May: trammel.Observe},
 	}
 	for i := range n {
-		hooks = append(hooks, Hook{ID: fmt.Sprint("h", i), On: []trammel.Kind{trammel.PreToolUse}, Kind: "rule", Config: []byte("{}"), May: trammel.Guard,
+		hooks = append(hooks, Hook{ID: fmt.Sprint("h", i), On: []trammel.Kind{trammel.PreToolUse}, Kind: "rule", Config: []byte("{}"),
+			May:   trammel.Guard,
 			Match: Match{Tools: []string{fmt.Sprint("tool", i)}}})
 	}
 	return hooks
@@ -65,7 +68,8 @@ func TestRoundTrip(t *testing.T) {
 func TestSelectMissesNothing(t *testing.T) {
 	var hooks []Hook
 	add := func(m Match) {
-		hooks = append(hooks, Hook{ID: fmt.Sprint(len(hooks)), On: []trammel.Kind{trammel.PreToolUse}, Kind: "rule", Config: []byte("{}"), May: trammel.Guard, Match: m})
+		hooks = append(hooks, Hook{ID: fmt.Sprint(len(hooks)), On: []trammel.Kind{trammel.PreToolUse}, Kind: "rule", Config: []byte("{}"),
+			May: trammel.Guard, Match: m})
 	}
 	lists := func(values ...string) [][]string { return [][]string{nil, values[:1], values} }
 	for _, tools := range lists("Bash", "mcp__*") {
@@ -90,7 +94,8 @@ func TestSelectMissesNothing(t *testing.T) {
 		{Name: "Bash", Input: map[string]any{"command": "if then ("}},
 		{Name: "mcp__x__y", Input: map[string]any{"path": "/etc/passwd", "command": "git x"}},
 		{Name: "Write", Input: map[string]any{"file_path": "a.go"}, Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a.go"}}},
-		{Name: "apply_patch", Input: map[string]any{}, Action: trammel.Action{Kind: trammel.EditAction, Also: []trammel.ActionKind{trammel.WriteAction}, Paths: []string{"b.go"}}},
+		{Name: "apply_patch", Input: map[string]any{}, Action: trammel.Action{Kind: trammel.EditAction,
+			Also: []trammel.ActionKind{trammel.WriteAction}, Paths: []string{"b.go"}}},
 		{Name: "other"},
 	} {
 		ev := &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{Dir: "/p"}, Tool: &call}
@@ -124,7 +129,8 @@ func TestSelectForeseesRewrites(t *testing.T) {
 	on := []trammel.Kind{trammel.PreToolUse}
 	hooks := []Hook{
 		{ID: "other-program", On: on, May: trammel.Guard, Match: Match{Programs: []string{"rm"}}},
-		{ID: "other-literal", On: on, May: trammel.Guard, Prefilter: match.Prefilter{Needs: []match.Need{{Field: "command", Op: match.Contains, Values: []string{"rm"}}}}},
+		{ID: "other-literal", On: on, May: trammel.Guard, Prefilter: match.Prefilter{Needs: []match.Need{{Field: "command", Op: match.Contains,
+			Values: []string{"rm"}}}}},
 		{ID: "other-tool", On: on, May: trammel.Guard, Match: Match{Tools: []string{"Write"}}},
 		{ID: "rewriter", On: on, May: trammel.Rewrite, Rewrites: true, Match: Match{Programs: []string{"deploy"}}},
 	}
@@ -132,7 +138,8 @@ func TestSelectForeseesRewrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for command, want := range map[string]string{"ls": "", "deploy x": "other-program other-literal rewriter", "rm x": "other-program other-literal"} {
+	for command, want := range map[string]string{"ls": "", "deploy x": "other-program other-literal rewriter",
+		"rm x": "other-program other-literal"} {
 		ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": command}}}
 		ev.Prepare()
 		selected, err := p.Select(ev)

@@ -88,7 +88,8 @@ func (c *checker) hook(e *config.Entry) {
 		c.add("warning", "unused", e.Declared, e.Source.File, "it has not run once during the last %d events that are on record", c.used.events)
 	case u == nil:
 	case u.runs >= noisyFrom && u.objections*2 > u.runs:
-		c.add("warning", "noisy", e.Declared, e.Source.File, "it objected to %d of %d events; look at its logic or its match", u.objections, u.runs)
+		c.add("warning", "noisy", e.Declared, e.Source.File, "it objected to %d of %d events; look at its logic or its match", u.objections,
+			u.runs)
 	case u.runs >= noisyFrom && u.failures*5 > u.runs:
 		c.add("warning", "failing", e.Declared, e.Source.File, "it failed %d of %d times", u.failures, u.runs)
 	}
@@ -117,7 +118,8 @@ func (c *checker) handler(e *config.Entry) {
 	case e.Status == config.InForce && (pin == "" || pin == config.Absent) && recipe:
 		c.add("warning", "recipe", e.Declared, e.Script, "the built-in recipe runs, because nobody has trusted the script; run: trammel trust")
 	case e.Status == config.InForce && pin != digestOf(e.Script):
-		c.add("error", "handler_changed", e.Declared, e.Script, "the script is not the one that was trusted, so the hook fails; read it, then run: trammel trust")
+		c.add("error", "handler_changed", e.Declared, e.Script, "the script is not the one that was trusted, so the hook fails; read it, then "+
+			"run: trammel trust")
 	}
 }
 
@@ -139,7 +141,8 @@ func (c *checker) scope(e *config.Entry) {
 		if strings.ContainsAny(name, "*?[{") || c.registry.Abilities[name] != nil || c.registry.Operations[name] != nil {
 			continue
 		}
-		c.add("warning", "unknown_ability", e.Declared, e.Source.File, "the registry knows no ability or operation %q; it can only be a tool of an agent's host", name)
+		c.add("warning", "unknown_ability", e.Declared, e.Source.File,
+			"the registry knows no ability or operation %q; it can only be a tool of an agent's host", name)
 	}
 }
 

@@ -27,7 +27,8 @@ func (w *world) codes() (out []string) {
 // say something where nobody listens.
 func TestCheckUsage(t *testing.T) {
 	w := newWorld(t, map[string]string{
-		".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")), "scripts/hooks/g.sh": guard(`"code":"ABILITY_DENIED","payload":{"reason":"no"}`),
+		".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")),
+		"scripts/hooks/g.sh":   guard(`"code":"ABILITY_DENIED","payload":{"reason":"no"}`),
 		".system/hooks/f.yaml": hook("f", "PreAbilityCall", script("f.sh"), "on_failure: skip"), "scripts/hooks/f.sh": "#!/bin/sh\nexit 1\n",
 		".system/hooks/fine.yaml":   hook("fine", "PreAbilityCall", script("fine.sh")),
 		".system/hooks/unused.yaml": hook("unused", "PreAbilityCall", script("fine.sh"), "match: {ability_scope: nothing}"),
@@ -50,13 +51,15 @@ func TestCheckUsage(t *testing.T) {
 // AIC-64, AIC-53: what refers to nothing.
 func TestCheckReferences(t *testing.T) {
 	w := newWorld(t, map[string]string{
-		".system/hooks/a.yaml":                  hook("a", "PreAbilityCall", script("a.sh"), "match: {ability_scope: [db.write.user_row, db.gone, \"any.*\"]}"),
+		".system/hooks/a.yaml": hook("a", "PreAbilityCall", script("a.sh"),
+			"match: {ability_scope: [db.write.user_row, db.gone, \"any.*\"]}"),
 		".system/hooks/b.yaml":                  hook("b", "PostAbilityCall", script("gone.sh")),
 		".system/hooks/c.yaml":                  "nonsense",
 		"scripts/hooks/a.sh":                    says("{}"),
 		".system/registry/low-level/write.yaml": operation + "hooks: {pre_call: [a, nothing], pre_create: [a], post_call: [b]}\n",
 	})
-	want := []string{"dangling_binding a", "dangling_binding a", "dangling_binding b", "dangling_binding nothing", "declaration_broken ", "handler_missing b", "not_trusted a", "not_trusted b", "unknown_ability a"}
+	want := []string{"dangling_binding a", "dangling_binding a", "dangling_binding b", "dangling_binding nothing", "declaration_broken ",
+		"handler_missing b", "not_trusted a", "not_trusted b", "unknown_ability a"}
 	if got := w.codes(); !slices.Equal(got, want) {
 		t.Errorf("found %v\nexpected %v", got, want)
 	}

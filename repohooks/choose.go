@@ -14,7 +14,8 @@ import (
 // choose finds the hooks that run: selected by their match, or bound to the
 // ability by id. A binding that does not hold is a mistake in configuration:
 // before the fact nothing may go on then, afterwards it is reported (AIC-53).
-func (p *place) choose(ev *trammel.Event, event EventType, blockingOnly bool, bound []string) (hooks []plan.Hook, dangling []HookError, err error) {
+func (p *place) choose(ev *trammel.Event, event EventType, blockingOnly bool, bound []string) (hooks []plan.Hook, dangling []HookError,
+	err error) {
 	if hooks, err = p.plan.Select(ev); err != nil {
 		return nil, nil, err
 	}
@@ -63,7 +64,8 @@ func (p *place) bound(id string, event EventType) (*plan.Hook, error) {
 		}
 		return nil, trammel.Fail(trammel.CodeConfig, "the hook %q is bound to the ability and is not in force (%s): %s", id, e.Status, e.Why)
 	}
-	return nil, trammel.Fail(trammel.CodeConfig, "the hook %q is bound to the ability, and no file below %s declares it", id, layers.RepositoryHooks)
+	return nil, trammel.Fail(trammel.CodeConfig, "the hook %q is bound to the ability, and no file below %s declares it", id,
+		layers.RepositoryHooks)
 }
 
 func (p *place) named(id string, event EventType) (*plan.Hook, error) {

@@ -41,7 +41,8 @@ func (r *Result) take(ev *trammel.Event, run *trammel.Run) {
 	decided := false
 	if run.Code == "" {
 		for _, s := range run.Answer.Signals {
-			signal := HookSignal{SourceEvent: repohooks.EventOf(ev.Kind), HookID: run.Hook.ID, Kind: repohooks.SignalKind(s.Kind), Code: s.Code, Severity: s.Severity, Payload: s.Payload}
+			signal := HookSignal{SourceEvent: repohooks.EventOf(ev.Kind), HookID: run.Hook.ID, Kind: repohooks.SignalKind(s.Kind), Code: s.Code,
+				Severity: s.Severity, Payload: s.Payload}
 			r.Signals = append(r.Signals, signal)
 			decided = decided || signal.Decision() >= trammel.Ask
 			if signal.Decision() == trammel.None && (s.Severity == "warning" || s.Severity == "error") && signal.Text("reason") != "" {

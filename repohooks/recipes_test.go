@@ -18,11 +18,17 @@ import (
 // samples are declarations of the five recipes.
 func samples() map[string]string {
 	return map[string]string{
-		".system/hooks/usage.yaml":        strings.Replace(hook("ability_usage_tracker", "PostAbilityCall", `match: {ability_scope: "*", min_duration_ms: 0}`, script("ability_usage_tracker.py")), "blocking: true", "blocking: false", 1),
-		".system/hooks/router.yaml":       hook("prompt_router", "PromptSubmit", script("prompt_router.py"), "effects: [suggest_abilities, {note: x}]"),
-		".system/hooks/availability.yaml": hook("nonprod_availability_check", "PreAbilityCreate", `match: {ability_scope: "*"}`, script("nonprod_availability_check.py")),
-		".system/hooks/prod.yaml":         hook("prod_config_guard", "PreAbilityCall", `match: {ability_scope: edit_file}`, script("prod_config_guard.py")),
-		".system/hooks/build.yaml":        strings.Replace(hook("session_stop_build_check", "SessionStop", `match: {only_if_changed_paths: ["services/**", "apps/**"]}`, script("session_stop_build_check.sh")), "blocking: true", "blocking: false", 1),
+		".system/hooks/usage.yaml": strings.Replace(hook("ability_usage_tracker", "PostAbilityCall",
+			`match: {ability_scope: "*", min_duration_ms: 0}`, script("ability_usage_tracker.py")), "blocking: true", "blocking: false", 1),
+		".system/hooks/router.yaml": hook("prompt_router", "PromptSubmit", script("prompt_router.py"),
+			"effects: [suggest_abilities, {note: x}]"),
+		".system/hooks/availability.yaml": hook("nonprod_availability_check", "PreAbilityCreate", `match: {ability_scope: "*"}`,
+			script("nonprod_availability_check.py")),
+		".system/hooks/prod.yaml": hook("prod_config_guard", "PreAbilityCall", `match: {ability_scope: edit_file}`,
+			script("prod_config_guard.py")),
+		".system/hooks/build.yaml": strings.Replace(hook("session_stop_build_check", "SessionStop",
+			`match: {only_if_changed_paths: ["services/**", "apps/**"]}`, script("session_stop_build_check.sh")), "blocking: true",
+			"blocking: false", 1),
 	}
 }
 
@@ -41,7 +47,8 @@ impl: {kind: script, script: {path: scripts/write.sh}}
 func TestRecipes(t *testing.T) {
 	files := samples()
 	files[".system/registry/low-level/write.yaml"] = operation
-	files[".system/registry/low-level/plain.yaml"] = strings.NewReplacer("db.write.user_row", "plain", "scope: {environments: [dev, staging], modules: [db]}\n", "").Replace(operation)
+	files[".system/registry/low-level/plain.yaml"] = strings.NewReplacer("db.write.user_row", "plain",
+		"scope: {environments: [dev, staging], modules: [db]}\n", "").Replace(operation)
 	files["integration/ROUTING.md"] = "# Signup end-to-end tests\n"
 	checkRecipes(t, newWorld(t, files).trust())
 }
@@ -50,7 +57,8 @@ func checkRecipes(t *testing.T, w *world) {
 	t.Helper()
 	// prompt_router
 	r := w.must(&PromptSubmit{SessionID: "s", UserRawInput: "Please fix the signup and write the user rows"})
-	if len(r.Signals) != 2 || r.Signals[0].HookID != "prompt_router" || r.Signals[0].Kind != "routing_hint" || r.Signals[1].Kind != "normalized_intent" {
+	if len(r.Signals) != 2 || r.Signals[0].HookID != "prompt_router" || r.Signals[0].Kind != "routing_hint" ||
+		r.Signals[1].Kind != "normalized_intent" {
 		t.Fatalf("prompt_router: %+v", r)
 	}
 	data, _ := json.Marshal(r.Signals)
@@ -59,7 +67,8 @@ func checkRecipes(t *testing.T, w *world) {
 			t.Errorf("prompt_router: %s is not in %s", want, data)
 		}
 	}
-	if r := w.must(&PromptSubmit{SessionID: "s", UserRawInput: "Change the database schema"}); strings.Contains(fmt.Sprint(r.Signals), "db.write.user_row") {
+	if r := w.must(&PromptSubmit{SessionID: "s", UserRawInput: "Change the database schema"}); strings.Contains(fmt.Sprint(r.Signals),
+		"db.write.user_row") {
 		t.Errorf("prompt_router: a negative keyword does not count: %v", r.Signals)
 	}
 	if r := w.must(&PromptSubmit{SessionID: "s", UserRawInput: "hello"}); len(r.Signals) != 0 || len(r.Ran) != 1 {
@@ -76,23 +85,27 @@ func checkRecipes(t *testing.T, w *world) {
 		{"plain", "dev", trammel.None, "ABILITY_AVAILABLE"}, {"nothing", "dev", trammel.Deny, "ABILITY_UNAVAILABLE"},
 	} {
 		r := w.must(create(c.ability, c.environment))
-		if r.Decision != c.want || len(r.Signals) != 1 || r.Signals[0].Code != c.code || r.Signals[0].HookID != "nonprod_availability_check" || c.want > trammel.Allow && (r.Reason == "" || r.Suggestion == "") {
+		if r.Decision != c.want || len(r.Signals) != 1 || r.Signals[0].Code != c.code || r.Signals[0].HookID != "nonprod_availability_check" ||
+			c.want > trammel.Allow && (r.Reason == "" || r.Suggestion == "") {
 			t.Errorf("nonprod_availability_check of %s in %q: %+v", c.ability, c.environment, r)
 		}
 	}
 	// prod_config_guard
 	r = w.must(call("edit_file", map[string]any{"file_path": "config/production.yaml", "content": "x"}))
-	if r.Decision != trammel.Ask || len(r.Signals) != 1 || r.Signals[0].Code != "ABILITY_DENIED" || r.Signals[0].Payload["require_human"] != true || r.Signals[0].Payload["ability_id"] != "edit_file" {
+	if r.Decision != trammel.Ask || len(r.Signals) != 1 || r.Signals[0].Code != "ABILITY_DENIED" ||
+		r.Signals[0].Payload["require_human"] != true || r.Signals[0].Payload["ability_id"] != "edit_file" {
 		t.Errorf("prod_config_guard: %+v", r)
 	}
-	for _, c := range []Context{call("edit_file", map[string]any{"file_path": "config/dev.yaml", "content": "x"}), call("other", map[string]any{"file_path": "config/production.yaml"})} {
+	for _, c := range []Context{call("edit_file", map[string]any{"file_path": "config/dev.yaml", "content": "x"}),
+		call("other", map[string]any{"file_path": "config/production.yaml"})} {
 		if r := w.must(c); !r.Proceed() {
 			t.Errorf("prod_config_guard: %+v", r)
 		}
 	}
 	// ability_usage_tracker
 	for _, status := range []Status{Success, Failure, Partial} {
-		if r, err := w.run(&PostAbilityCall{AbilityID: "edit_file", Status: status, DurationMS: 20000}, false); err != nil || len(r.Ran) != 1 || len(r.Errors) > 0 {
+		if r, err := w.run(&PostAbilityCall{AbilityID: "edit_file", Status: status, DurationMS: 20000}, false); err != nil || len(r.Ran) != 1 ||
+			len(r.Errors) > 0 {
 			t.Errorf("ability_usage_tracker: %+v, %v", r, err)
 		}
 	}
@@ -112,7 +125,8 @@ func checkRecipes(t *testing.T, w *world) {
 	if err != nil || len(r.Ran) != 1 || len(r.Errors) > 0 || !strings.Contains(strings.Join(r.Warnings, ""), "go build") {
 		t.Errorf("session_stop_build_check: %+v, %v", r, err)
 	}
-	if text := w.read(".system/logs/session_stop_build_check.json"); !strings.Contains(text, `"status":"failed"`) || !strings.Contains(text, "cannot use") {
+	if text := w.read(".system/logs/session_stop_build_check.json"); !strings.Contains(text, `"status":"failed"`) ||
+		!strings.Contains(text, "cannot use") {
 		t.Errorf("session_stop_build_check: %s", text)
 	}
 }
@@ -125,8 +139,9 @@ func TestRecipesAsPrinted(t *testing.T) {
 	}
 	_, recipes, _ := strings.Cut(string(text), "## 5. Patterns and Recipes")
 	files := map[string]string{".system/registry/low-level/write.yaml": operation,
-		".system/registry/low-level/plain.yaml": strings.NewReplacer("db.write.user_row", "plain", "scope: {environments: [dev, staging], modules: [db]}\n", "").Replace(operation),
-		"integration/ROUTING.md":                "# Signup end-to-end tests\n"}
+		".system/registry/low-level/plain.yaml": strings.NewReplacer("db.write.user_row", "plain",
+			"scope: {environments: [dev, staging], modules: [db]}\n", "").Replace(operation),
+		"integration/ROUTING.md": "# Signup end-to-end tests\n"}
 	for i, m := range regexp.MustCompile("(?s)```yaml\n(id: .*?)```").FindAllStringSubmatch(recipes, -1) {
 		files[fmt.Sprintf(".system/hooks/%d.yaml", i)] = m[1]
 	}
@@ -173,8 +188,10 @@ func TestRecipesAsBuiltins(t *testing.T) {
 		t.Skip("no git on this machine")
 	}
 	for _, r := range config.Recipes() {
-		w := newWorld(t, map[string]string{".system/hooks/h.yaml": hook("mine", string(r.Event), "handler: {kind: builtin, command: "+r.ID+"}")}).trust()
-		c := map[EventType]Context{PromptSubmitEvent: &PromptSubmit{SessionID: "s", UserRawInput: "x"}, PreAbilityCreateEvent: create("x", ""), PreAbilityCallEvent: call("x", nil),
+		w := newWorld(t, map[string]string{".system/hooks/h.yaml": hook("mine", string(r.Event), "handler: {kind: builtin, command: "+r.ID+
+			"}")}).trust()
+		c := map[EventType]Context{PromptSubmitEvent: &PromptSubmit{SessionID: "s", UserRawInput: "x"}, PreAbilityCreateEvent: create("x", ""),
+			PreAbilityCallEvent:  call("x", nil),
 			PostAbilityCallEvent: &PostAbilityCall{AbilityID: "x", Status: Success}, SessionStopEvent: &SessionStop{SessionID: "s"}}[r.Event]
 		if r, err := w.run(c, false); err != nil || len(r.Ran) != 1 || len(r.Errors) > 0 || r.Ran[0].HookID != "mine" {
 			t.Errorf("%+v, %v", r, err)

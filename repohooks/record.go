@@ -27,8 +27,10 @@ func (p *place) record(ctx context.Context, ev *trammel.Event, v *trammel.Verdic
 	if err != nil {
 		return err
 	}
-	meta := evidence.Meta{Config: p.set.Digest, Engine: p.Version, PayloadMode: evidence.PayloadMode(s.Payload), Started: ev.Time, Micros: time.Since(ev.Time).Microseconds()}
-	_, err = evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment}).Append(ctx, evidence.FromVerdict(ev, v, meta).AppendJSON(nil))
+	meta := evidence.Meta{Config: p.set.Digest, Engine: p.Version, PayloadMode: evidence.PayloadMode(s.Payload), Started: ev.Time,
+		Micros: time.Since(ev.Time).Microseconds()}
+	_, err = evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment}).Append(ctx,
+		evidence.FromVerdict(ev, v, meta).AppendJSON(nil))
 	return err
 }
 

@@ -32,40 +32,47 @@ func TestGuardAnswers(t *testing.T) {
 		reason   string
 		failed   trammel.Code
 	}{
-		"no opinion":           {says(`{}`), trammel.None, "", ""},
-		"allowed":              {guard(`"code":"ABILITY_ALLOWED","payload":{}`), trammel.None, "", ""},
-		"denied":               {guard(`"code":"ABILITY_DENIED","severity":"error","payload":{"ability_id":"x","reason":"not now"}`), trammel.Deny, "not now", ""},
+		"no opinion": {says(`{}`), trammel.None, "", ""},
+		"allowed":    {guard(`"code":"ABILITY_ALLOWED","payload":{}`), trammel.None, "", ""},
+		"denied": {guard(`"code":"ABILITY_DENIED","severity":"error","payload":{"ability_id":"x","reason":"not now"}`),
+			trammel.Deny, "not now", ""},
 		"a human may override": {guard(`"code":"ABILITY_DENIED","payload":{"reason":"ask","require_human":true}`), trammel.Ask, "ask", ""},
 		"requires a human":     {guard(`"code":"ABILITY_REQUIRES_HUMAN","payload":{"reason":"ask"}`), trammel.Ask, "ask", ""},
 		"unknown code":         {guard(`"code":"ABILITY_FINE","payload":{"reason":"odd"}`), trammel.Deny, "odd", ""},
 		"preflight's code":     {guard(`"code":"ABILITY_AVAILABLE","payload":{"reason":"odd"}`), trammel.Deny, "odd", ""},
 		"other case":           {guard(`"code":"ability_allowed","payload":{"reason":"odd"}`), trammel.Deny, "odd", ""},
-		"another hook's name":  {strings.ReplaceAll(guard(`"code":"ABILITY_ALLOWED","payload":{}`), `"hook_id":"g"`, `"hook_id":"prod_config_guard"`), trammel.Deny, "", trammel.CodeMalformed},
-		"no hook's name":       {strings.ReplaceAll(guard(`"code":"ABILITY_ALLOWED","payload":{}`), `"hook_id":"g",`, ``), trammel.Deny, "", trammel.CodeMalformed},
-		"another event":        {strings.ReplaceAll(guard(`"code":"ABILITY_ALLOWED","payload":{}`), "PreAbilityCall", "PromptSubmit"), trammel.Deny, "", trammel.CodeMalformed},
-		"a kind of another":    {strings.ReplaceAll(guard(`"code":"ABILITY_ALLOWED","payload":{}`), "ability_guard", "ability_preflight"), trammel.Deny, "", trammel.CodeMalformed},
-		"no payload":           {guard(`"code":"ABILITY_ALLOWED"`), trammel.Deny, "", trammel.CodeMalformed},
-		"wrong type":           {guard(`"code":"ABILITY_DENIED","payload":{"require_human":"true"}`), trammel.Deny, "", trammel.CodeMalformed},
-		"severity":             {guard(`"code":"ABILITY_ALLOWED","severity":"fatal","payload":{}`), trammel.Deny, "", trammel.CodeMalformed},
-		"unknown field":        {says(`{"decision":"allow"}`), trammel.Deny, "", trammel.CodeUnknownField},
-		"cased field":          {says(`{"Hook_Signals":[]}`), trammel.Deny, "", trammel.CodeUnknownField},
-		"a key twice":          {says(`{"logs":[],"logs":[]}`), trammel.Deny, "", trammel.CodeMalformed},
-		"reports an error":     {says(`{"error":{"code":"E_DB","message":"down"}}`), trammel.Deny, "", trammel.CodeError},
-		"says nothing":         {"#!/bin/sh\n", trammel.Deny, "", trammel.CodeMalformed},
-		"noise":                {"#!/bin/sh\necho starting\necho '{}'\n", trammel.Deny, "", trammel.CodeMalformed},
-		"two results":          {"#!/bin/sh\necho '{}'\necho '{}'\n", trammel.Deny, "", trammel.CodeMalformed},
-		"exit code":            {"#!/bin/sh\necho '{}'\nexit 3\n", trammel.Deny, "", trammel.CodeCrash},
-		"flood":                {"#!/bin/sh\nhead -c 3000000 /dev/zero\n", trammel.Deny, "", trammel.CodeOversized},
-		"no interpreter":       {"#!/no/such/interpreter\n", trammel.Deny, "", trammel.CodeUnavailable},
+		"another hook's name": {strings.ReplaceAll(guard(`"code":"ABILITY_ALLOWED","payload":{}`), `"hook_id":"g"`,
+			`"hook_id":"prod_config_guard"`), trammel.Deny, "", trammel.CodeMalformed},
+		"no hook's name": {strings.ReplaceAll(guard(`"code":"ABILITY_ALLOWED","payload":{}`), `"hook_id":"g",`, ``), trammel.Deny, "",
+			trammel.CodeMalformed},
+		"another event": {strings.ReplaceAll(guard(`"code":"ABILITY_ALLOWED","payload":{}`), "PreAbilityCall", "PromptSubmit"),
+			trammel.Deny, "", trammel.CodeMalformed},
+		"a kind of another": {strings.ReplaceAll(guard(`"code":"ABILITY_ALLOWED","payload":{}`), "ability_guard", "ability_preflight"),
+			trammel.Deny, "", trammel.CodeMalformed},
+		"no payload":       {guard(`"code":"ABILITY_ALLOWED"`), trammel.Deny, "", trammel.CodeMalformed},
+		"wrong type":       {guard(`"code":"ABILITY_DENIED","payload":{"require_human":"true"}`), trammel.Deny, "", trammel.CodeMalformed},
+		"severity":         {guard(`"code":"ABILITY_ALLOWED","severity":"fatal","payload":{}`), trammel.Deny, "", trammel.CodeMalformed},
+		"unknown field":    {says(`{"decision":"allow"}`), trammel.Deny, "", trammel.CodeUnknownField},
+		"cased field":      {says(`{"Hook_Signals":[]}`), trammel.Deny, "", trammel.CodeUnknownField},
+		"a key twice":      {says(`{"logs":[],"logs":[]}`), trammel.Deny, "", trammel.CodeMalformed},
+		"reports an error": {says(`{"error":{"code":"E_DB","message":"down"}}`), trammel.Deny, "", trammel.CodeError},
+		"says nothing":     {"#!/bin/sh\n", trammel.Deny, "", trammel.CodeMalformed},
+		"noise":            {"#!/bin/sh\necho starting\necho '{}'\n", trammel.Deny, "", trammel.CodeMalformed},
+		"two results":      {"#!/bin/sh\necho '{}'\necho '{}'\n", trammel.Deny, "", trammel.CodeMalformed},
+		"exit code":        {"#!/bin/sh\necho '{}'\nexit 3\n", trammel.Deny, "", trammel.CodeCrash},
+		"flood":            {"#!/bin/sh\nhead -c 3000000 /dev/zero\n", trammel.Deny, "", trammel.CodeOversized},
+		"no interpreter":   {"#!/no/such/interpreter\n", trammel.Deny, "", trammel.CodeUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, map[string]string{".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")), "scripts/hooks/g.sh": c.script}).trust()
+			w := newWorld(t, map[string]string{".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")),
+				"scripts/hooks/g.sh": c.script}).trust()
 			r := w.must(call("x", map[string]any{"path": "a"}))
 			if r.Decision != c.decision || c.reason != "" && r.Reason != c.reason {
 				t.Errorf("%v %q: %+v", r.Decision, r.Reason, r)
 			}
 			if c.failed == "" {
-				if len(r.Errors) > 0 || name != "no opinion" && (len(r.Signals) != 1 || r.Signals[0].HookID != "g" || !slices.Contains(r.Logs, "looked")) {
+				if len(r.Errors) > 0 || name != "no opinion" && (len(r.Signals) != 1 || r.Signals[0].HookID != "g" ||
+					!slices.Contains(r.Logs, "looked")) {
 					t.Errorf("%+v", r)
 				}
 			} else if len(r.Errors) != 1 || r.Errors[0].Code != c.failed || r.HookID != "g" {
@@ -87,16 +94,21 @@ func TestContexts(t *testing.T) {
 		context Context
 		want    string
 	}{
-		{&PromptSubmit{SessionID: "s", UserRawInput: "hi", CurrentFiles: []string{"a.go"}}, `{"event_type":"PromptSubmit","session_id":"s","user_raw_input":"hi","current_files":["a.go"]}`},
+		{&PromptSubmit{SessionID: "s", UserRawInput: "hi", CurrentFiles: []string{"a.go"}},
+			`{"event_type":"PromptSubmit","session_id":"s","user_raw_input":"hi","current_files":["a.go"]}`},
 		{&PromptSubmit{SessionID: "s"}, `{"event_type":"PromptSubmit","session_id":"s","user_raw_input":""}`},
-		{&PreAbilityCreate{SessionID: "s", AbilityRef: AbilityRef{Kind: OperationKey, Value: "db.write"}, InputSummary: "i", Environment: "prod", Caller: caller},
+		{&PreAbilityCreate{SessionID: "s", AbilityRef: AbilityRef{Kind: OperationKey, Value: "db.write"}, InputSummary: "i",
+			Environment: "prod", Caller: caller},
 			`{"event_type":"PreAbilityCreate","session_id":"s","ability_ref":{"kind":"operation_key","value":"db.write"},"input_summary":"i","environment":"prod",` + callerJSON + `}`},
 		{&PreAbilityCall{AbilityID: "x", TaskKey: "task-1", ArgsSummary: "a", Caller: caller, Args: map[string]any{"secret": 1}},
 			`{"event_type":"PreAbilityCall","ability_id":"x","task_key":"task-1","args_summary":"a",` + callerJSON + `}`},
-		{&PostAbilityCall{SessionID: "s", AbilityID: "x", TaskKey: "t", Status: Partial, DurationMS: 7, InputSummary: "i", OutputSummary: "o", ErrorMessage: "e"},
+		{&PostAbilityCall{SessionID: "s", AbilityID: "x", TaskKey: "t", Status: Partial, DurationMS: 7, InputSummary: "i", OutputSummary: "o",
+			ErrorMessage: "e"},
 			`{"event_type":"PostAbilityCall","session_id":"s","ability_id":"x","task_key":"t","status":"partial","duration_ms":7,"input_summary":"i","output_summary":"o","error_message":"e"}`},
-		{&PostAbilityCall{AbilityID: "x", Status: Failure, Timed: true}, `{"event_type":"PostAbilityCall","ability_id":"x","status":"failure","duration_ms":0}`},
-		{&SessionStop{SessionID: "s", ChangedFiles: []string{"a"}, AbilitiesUsed: []string{"x"}, TasksSummary: []TaskSummary{{TaskKey: "t", AbilityID: "x", Status: Success}}, StartedAt: "2026-01-01T00:00:00Z", EndedAt: "2026-01-01T01:00:00Z"},
+		{&PostAbilityCall{AbilityID: "x", Status: Failure, Timed: true},
+			`{"event_type":"PostAbilityCall","ability_id":"x","status":"failure","duration_ms":0}`},
+		{&SessionStop{SessionID: "s", ChangedFiles: []string{"a"}, AbilitiesUsed: []string{"x"}, TasksSummary: []TaskSummary{{TaskKey: "t",
+			AbilityID: "x", Status: Success}}, StartedAt: "2026-01-01T00:00:00Z", EndedAt: "2026-01-01T01:00:00Z"},
 			`{"event_type":"SessionStop","session_id":"s","changed_files":["a"],"abilities_used":["x"],"tasks_summary":[{"ability_id":"x","status":"success","task_key":"t"}],"started_at":"2026-01-01T00:00:00Z","ended_at":"2026-01-01T01:00:00Z"}`},
 	} {
 		event := string(c.context.EventType())
@@ -115,12 +127,21 @@ func TestContexts(t *testing.T) {
 // AIC-31 AIC-33 AIC-35: a context that is not one is refused before any hook runs.
 func TestContextsAreStrict(t *testing.T) {
 	for event, list := range map[EventType][]string{
-		PromptSubmitEvent:     {``, `[]`, `{"event_type":"PromptSubmit"}`, `{"event_type":"SessionStop","session_id":"s"}`, `{"event_type":"PromptSubmit","session_id":"s","Session_id":"x"}`, `{"event_type":"PromptSubmit","session_id":"s","current_files":[1]}`},
-		PreAbilityCreateEvent: {`{"event_type":"PreAbilityCreate","ability_ref":{"kind":"tool","value":"x"},"caller":{"source":"ai_session"}}`, `{"event_type":"PreAbilityCreate","ability_ref":{"kind":"ability_id","value":"x"}}`, `{"event_type":"PreAbilityCreate","ability_ref":{"kind":"ability_id"},"caller":{"source":"ai_session"}}`},
-		PreAbilityCallEvent:   {`{"event_type":"PreAbilityCall","ability_id":"x","caller":{"source":"root"}}`, `{"event_type":"PreAbilityCall","caller":{"source":"ai_session"}}`, `{"event_type":"PreAbilityCall","ability_id":"x","caller":{"source":"ai_session","admin":true}}`},
-		PostAbilityCallEvent:  {`{"event_type":"PostAbilityCall","ability_id":"x","status":"ok"}`, `{"event_type":"PostAbilityCall","ability_id":"x","status":"success","duration_ms":-1}`, `{"event_type":"PostAbilityCall","ability_id":"x"}`},
-		SessionStopEvent:      {`{"event_type":"SessionStop"}`, `{"event_type":"SessionStop","session_id":"s","tasks_summary":[{"status":"done"}]}`, `{"event_type":"SessionStop","session_id":"s","tasks_summary":[7]}`},
-		"Other":               {`{"event_type":"Other"}`},
+		PromptSubmitEvent: {``, `[]`, `{"event_type":"PromptSubmit"}`, `{"event_type":"SessionStop","session_id":"s"}`,
+			`{"event_type":"PromptSubmit","session_id":"s","Session_id":"x"}`, `{"event_type":"PromptSubmit","session_id":"s","current_files":[1]}`},
+		PreAbilityCreateEvent: {`{"event_type":"PreAbilityCreate","ability_ref":{"kind":"tool","value":"x"},"caller":{"source":"ai_session"}}`,
+			`{"event_type":"PreAbilityCreate","ability_ref":{"kind":"ability_id","value":"x"}}`,
+			`{"event_type":"PreAbilityCreate","ability_ref":{"kind":"ability_id"},"caller":{"source":"ai_session"}}`},
+		PreAbilityCallEvent: {`{"event_type":"PreAbilityCall","ability_id":"x","caller":{"source":"root"}}`,
+			`{"event_type":"PreAbilityCall","caller":{"source":"ai_session"}}`,
+			`{"event_type":"PreAbilityCall","ability_id":"x","caller":{"source":"ai_session","admin":true}}`},
+		PostAbilityCallEvent: {`{"event_type":"PostAbilityCall","ability_id":"x","status":"ok"}`,
+			`{"event_type":"PostAbilityCall","ability_id":"x","status":"success","duration_ms":-1}`,
+			`{"event_type":"PostAbilityCall","ability_id":"x"}`},
+		SessionStopEvent: {`{"event_type":"SessionStop"}`,
+			`{"event_type":"SessionStop","session_id":"s","tasks_summary":[{"status":"done"}]}`,
+			`{"event_type":"SessionStop","session_id":"s","tasks_summary":[7]}`},
+		"Other": {`{"event_type":"Other"}`},
 	} {
 		for _, text := range list {
 			if _, err := ReadContext(event, []byte(text)); err == nil {
@@ -140,13 +161,17 @@ func TestContextsAreStrict(t *testing.T) {
 // AIC-10, AIC-43, AIC-46, AIC-03: preflight and routing signals.
 func TestPreflightAndRouting(t *testing.T) {
 	preflight := func(code, payload string) string {
-		return says(`{"hook_signals":[{"source_event":"PreAbilityCreate","hook_id":"p","kind":"ability_preflight","code":"` + code + `","severity":"warning","payload":` + payload + `}]}`)
+		return says(`{"hook_signals":[{"source_event":"PreAbilityCreate","hook_id":"p","kind":"ability_preflight","code":"` + code +
+			`","severity":"warning","payload":` + payload + `}]}`)
 	}
-	for code, want := range map[string]trammel.Decision{"ABILITY_AVAILABLE": trammel.None, "ABILITY_UNAVAILABLE": trammel.Deny, "ABILITY_REQUIRES_HUMAN": trammel.Ask, "OTHER": trammel.Deny} {
+	for code, want := range map[string]trammel.Decision{"ABILITY_AVAILABLE": trammel.None, "ABILITY_UNAVAILABLE": trammel.Deny,
+		"ABILITY_REQUIRES_HUMAN": trammel.Ask, "OTHER": trammel.Deny} {
 		w := newWorld(t, map[string]string{".system/hooks/p.yml": hook("p", "PreAbilityCreate", script("p.sh")),
-			"scripts/hooks/p.sh": preflight(code, `{"ability_ref":{"kind":"operation_key","value":"db.write"},"reason":"because","suggestion":"do that"}`)}).trust()
+			"scripts/hooks/p.sh": preflight(code,
+				`{"ability_ref":{"kind":"operation_key","value":"db.write"},"reason":"because","suggestion":"do that"}`)}).trust()
 		r := w.must(create("db.write", "prod"))
-		if r.Decision != want || want != trammel.None && (r.Reason != "because" || r.Suggestion != "do that") || want == trammel.None && !slices.Contains(r.Warnings, "because") {
+		if r.Decision != want || want != trammel.None && (r.Reason != "because" || r.Suggestion != "do that") || want == trammel.None &&
+			!slices.Contains(r.Warnings, "because") {
 			t.Errorf("%s: %+v", code, r)
 		}
 	}
@@ -157,11 +182,13 @@ print(json.dumps({"hook_signals": [{"source_event": context["event_type"], "hook
   "payload": {"suggested_abilities": [{"id": "e2e", "reason": context["user_raw_input"], "confidence": 0.91}], "suggested_documents": [{"path": "ROUTING.md", "reason": "r"}]}}]}))
 `}).trust()
 	r := w.must(&PromptSubmit{SessionID: "s", UserRawInput: "test signup"})
-	if len(r.Signals) != 1 || r.Signals[0].Payload["suggested_abilities"].([]any)[0].(map[string]any)["reason"] != "test signup" || r.Decision != trammel.None {
+	if len(r.Signals) != 1 || r.Signals[0].Payload["suggested_abilities"].([]any)[0].(map[string]any)["reason"] != "test signup" ||
+		r.Decision != trammel.None {
 		t.Errorf("%+v", r)
 	}
 	data, _ := json.Marshal(r.Signals[0])
-	if want := `{"source_event":"PromptSubmit","hook_id":"r","kind":"routing_hint","code":"ROUTE_SUGGESTION","payload":`; !strings.HasPrefix(string(data), want) {
+	if want := `{"source_event":"PromptSubmit","hook_id":"r","kind":"routing_hint","code":"ROUTE_SUGGESTION","payload":`; !strings.HasPrefix(
+		string(data), want) {
 		t.Errorf("got %s", data)
 	}
 }
@@ -169,7 +196,8 @@ print(json.dumps({"hook_signals": [{"source_event": context["event_type"], "hook
 // AIC-45, AIC-63: after the fact nothing is held up, and signals are only
 // noted as a mistake.
 func TestAfterTheFact(t *testing.T) {
-	for _, c := range []Context{&PostAbilityCall{AbilityID: "x", Status: Success}, &PostAbilityCall{AbilityID: "x", Status: Failure}, &SessionStop{SessionID: "s"}} {
+	for _, c := range []Context{&PostAbilityCall{AbilityID: "x", Status: Success}, &PostAbilityCall{AbilityID: "x", Status: Failure},
+		&SessionStop{SessionID: "s"}} {
 		event := string(c.EventType())
 		w := newWorld(t, map[string]string{
 			".system/hooks/late.yaml":   hook("late", event, script("late.sh")),
@@ -177,7 +205,8 @@ func TestAfterTheFact(t *testing.T) {
 			"scripts/hooks/late.sh":     says(`{"usage_recorded":true,"hook_signals":[{"kind":"ability_guard","code":"ABILITY_DENIED"}]}`),
 			"scripts/hooks/broken.sh":   "#!/bin/sh\nexit 9\n"}).trust()
 		r, err := w.run(c, false)
-		if err != nil || !r.Proceed() || len(r.Signals) > 0 || len(r.Errors) != 1 || r.Errors[0].HookID != "broken" || !strings.Contains(strings.Join(r.Logs, "\n"), "misconfiguration") {
+		if err != nil || !r.Proceed() || len(r.Signals) > 0 || len(r.Errors) != 1 || r.Errors[0].HookID != "broken" ||
+			!strings.Contains(strings.Join(r.Logs, "\n"), "misconfiguration") {
 			t.Errorf("%s: %+v, %v", event, r, err)
 		}
 		if log := w.read(".system/logs/hooks.jsonl"); !strings.Contains(log, `"misconfigured":true`) {
@@ -197,13 +226,17 @@ func TestMatch(t *testing.T) {
 		runs         []Context
 		not          []Context
 	}{
-		"AIC-25 none":        {"PreAbilityCall", "", []Context{call("x", nil), call("a/b", nil)}, nil},
-		"AIC-22 all":         {"PreAbilityCall", `{ability_scope: "*"}`, []Context{call("x", nil), call("a/b", nil)}, nil},
-		"AIC-22 exact":       {"PreAbilityCall", `{ability_scope: edit_file}`, []Context{call("edit_file", nil)}, []Context{call("edit_file2", nil), call("Edit", map[string]any{"file_path": "x"})}},
-		"AIC-22 list":        {"PreAbilityCreate", `{ability_scope: ["db.*", deploy]}`, []Context{create("db.write.row", ""), create("deploy", "")}, []Context{create("xdb.write", "")}},
-		"AIC-23 slow":        {"PostAbilityCall", `{min_duration_ms: 100}`, []Context{post("x", 100), post("x", 5000)}, []Context{post("x", 99), post("x", 0)}},
-		"AIC-23 zero":        {"PostAbilityCall", `{ability_scope: "*", min_duration_ms: 0}`, []Context{post("x", 0)}, nil},
-		"AIC-24 paths":       {"SessionStop", `{only_if_changed_paths: ["services/**", "apps/**"]}`, []Context{stop("services/a/b.go"), stop("x", "apps/a")}, []Context{stop(), stop("lib/services/a", "README.md")}},
+		"AIC-25 none": {"PreAbilityCall", "", []Context{call("x", nil), call("a/b", nil)}, nil},
+		"AIC-22 all":  {"PreAbilityCall", `{ability_scope: "*"}`, []Context{call("x", nil), call("a/b", nil)}, nil},
+		"AIC-22 exact": {"PreAbilityCall", `{ability_scope: edit_file}`, []Context{call("edit_file", nil)},
+			[]Context{call("edit_file2", nil), call("Edit", map[string]any{"file_path": "x"})}},
+		"AIC-22 list": {"PreAbilityCreate", `{ability_scope: ["db.*", deploy]}`, []Context{create("db.write.row", ""),
+			create("deploy", "")}, []Context{create("xdb.write", "")}},
+		"AIC-23 slow": {"PostAbilityCall", `{min_duration_ms: 100}`, []Context{post("x", 100), post("x", 5000)},
+			[]Context{post("x", 99), post("x", 0)}},
+		"AIC-23 zero": {"PostAbilityCall", `{ability_scope: "*", min_duration_ms: 0}`, []Context{post("x", 0)}, nil},
+		"AIC-24 paths": {"SessionStop", `{only_if_changed_paths: ["services/**", "apps/**"]}`, []Context{stop("services/a/b.go"),
+			stop("x", "apps/a")}, []Context{stop(), stop("lib/services/a", "README.md")}},
 		"AIC-24 single":      {"SessionStop", `{only_if_changed_paths: "*.md"}`, []Context{stop("README.md")}, []Context{stop("docs/README.md")}},
 		"AIC-21 not enabled": {"PreAbilityCall", "off", nil, []Context{call("x", nil)}},
 	} {
@@ -216,7 +249,8 @@ func TestMatch(t *testing.T) {
 			default:
 				text += "match: " + c.match + "\n"
 			}
-			w := newWorld(t, map[string]string{".system/hooks/h.yaml": text, ".system/hooks/AGENTS.md": "# not a hook", "scripts/hooks/h.sh": says("{}")}).trust()
+			w := newWorld(t, map[string]string{".system/hooks/h.yaml": text, ".system/hooks/AGENTS.md": "# not a hook",
+				"scripts/hooks/h.sh": says("{}")}).trust()
 			for _, context := range c.runs {
 				if r := w.must(context); len(r.Ran) != 1 {
 					t.Errorf("did not run on %s", context.AppendJSON(nil))
@@ -252,7 +286,8 @@ func TestFailurePolicy(t *testing.T) {
 			text = strings.Replace(text, "blocking: true", "blocking: false", 1)
 		}
 		w := newWorld(t, map[string]string{".system/hooks/h.yaml": text, "scripts/hooks/h.sh": "#!/bin/sh\nexit 1\n"}).trust()
-		context := map[string]Context{"PreAbilityCall": call("x", nil), "PreAbilityCreate": create("x", ""), "PromptSubmit": &PromptSubmit{SessionID: "s", UserRawInput: "x"}}[c.event]
+		context := map[string]Context{"PreAbilityCall": call("x", nil), "PreAbilityCreate": create("x", ""),
+			"PromptSubmit": &PromptSubmit{SessionID: "s", UserRawInput: "x"}}[c.event]
 		r, err := w.run(context, false)
 		if err != nil || r.Decision != c.want || len(r.Errors) != 1 || len(r.Warnings) == 0 && c.want == trammel.None {
 			t.Errorf("%s: %+v, %v", name, r, err)
@@ -260,12 +295,14 @@ func TestFailurePolicy(t *testing.T) {
 	}
 	// AIC-04, AIC-63: what is not blocking is left out of a blocking run, and
 	// otherwise only remarks.
-	w := newWorld(t, map[string]string{".system/hooks/g.yaml": strings.Replace(hook("g", "PreAbilityCall", script("g.sh")), "blocking: true", "blocking: false", 1),
+	w := newWorld(t, map[string]string{".system/hooks/g.yaml": strings.Replace(hook("g", "PreAbilityCall", script("g.sh")), "blocking: true",
+		"blocking: false", 1),
 		"scripts/hooks/g.sh": guard(`"code":"ABILITY_DENIED","payload":{"reason":"no"}`)}).trust()
 	if r := w.must(call("x", nil)); len(r.Ran) != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r, err := w.run(call("x", nil), false); err != nil || len(r.Ran) != 1 || !r.Proceed() || !strings.Contains(strings.Join(r.Logs, ""), "not blocking") {
+	if r, err := w.run(call("x", nil), false); err != nil || len(r.Ran) != 1 || !r.Proceed() || !strings.Contains(strings.Join(r.Logs, ""),
+		"not blocking") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -273,19 +310,23 @@ func TestFailurePolicy(t *testing.T) {
 // AIC-44: deny before a human before allow, whatever the order.
 func TestMerge(t *testing.T) {
 	result := func(id, code string) string {
-		return says(`{"hook_signals":[{"source_event":"PreAbilityCall","hook_id":"` + id + `","kind":"ability_guard","code":"` + code + `","payload":{"reason":"` + id + `"}}]}`)
+		return says(`{"hook_signals":[{"source_event":"PreAbilityCall","hook_id":"` + id + `","kind":"ability_guard","code":"` + code +
+			`","payload":{"reason":"` + id + `"}}]}`)
 	}
 	w := newWorld(t, map[string]string{
-		".system/hooks/a.yaml": hook("a", "PreAbilityCall", script("a.sh"), "match: {ability_scope: [two, three]}"), "scripts/hooks/a.sh": result("a", "ABILITY_REQUIRES_HUMAN"),
+		".system/hooks/a.yaml": hook("a", "PreAbilityCall", script("a.sh"), "match: {ability_scope: [two, three]}"),
+		"scripts/hooks/a.sh":   result("a", "ABILITY_REQUIRES_HUMAN"),
 		".system/hooks/b.yaml": hook("b", "PreAbilityCall", script("b.sh")), "scripts/hooks/b.sh": result("b", "ABILITY_ALLOWED"),
-		".system/hooks/c.yaml": hook("c", "PreAbilityCall", script("c.sh"), "match: {ability_scope: three}"), "scripts/hooks/c.sh": result("c", "ABILITY_DENIED"),
+		".system/hooks/c.yaml": hook("c", "PreAbilityCall", script("c.sh"), "match: {ability_scope: three}"),
+		"scripts/hooks/c.sh":   result("c", "ABILITY_DENIED"),
 	}).trust()
 	for ability, want := range map[string]struct {
 		decision trammel.Decision
 		by       string
 		signals  int
 	}{"one": {trammel.None, "", 1}, "two": {trammel.Ask, "a", 2}, "three": {trammel.Deny, "c", 3}} {
-		if r := w.must(call(ability, nil)); r.Decision != want.decision || r.HookID != want.by || r.Reason != want.by || len(r.Signals) != want.signals {
+		if r := w.must(call(ability, nil)); r.Decision != want.decision || r.HookID != want.by || r.Reason != want.by ||
+			len(r.Signals) != want.signals {
 			t.Errorf("%s: %+v", ability, r)
 		}
 	}
@@ -323,7 +364,8 @@ func TestBound(t *testing.T) {
 			t.Errorf("bound to %s: %v", id, err)
 		}
 	}
-	if r := w.must(&PostAbilityCall{AbilityID: "x", Status: Success}, "missing", "mine"); len(r.Errors) != 2 || r.Errors[0].Code != trammel.CodeConfig || !r.Proceed() {
+	if r := w.must(&PostAbilityCall{AbilityID: "x", Status: Success}, "missing", "mine"); len(r.Errors) != 2 ||
+		r.Errors[0].Code != trammel.CodeConfig || !r.Proceed() {
 		t.Errorf("after the fact: %+v", r)
 	}
 }
@@ -339,7 +381,8 @@ func code(err error) trammel.Code {
 // AIC-01, AIC-21: one switch, which only people have, and then nothing runs,
 // bound hooks included.
 func TestSwitch(t *testing.T) {
-	w := newWorld(t, map[string]string{".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")), "scripts/hooks/g.sh": guard(`"code":"ABILITY_DENIED","payload":{"reason":"no"}`)}).trust()
+	w := newWorld(t, map[string]string{".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")),
+		"scripts/hooks/g.sh": guard(`"code":"ABILITY_DENIED","payload":{"reason":"no"}`)}).trust()
 	if r := w.must(call("x", nil), "g"); r.Decision != trammel.Deny {
 		t.Fatalf("%+v", r)
 	}
@@ -356,7 +399,8 @@ func TestSwitch(t *testing.T) {
 		t.Error("the project switched off what the user wants")
 	}
 	empty := newWorld(t, nil)
-	for _, c := range []Context{&PromptSubmit{SessionID: "s"}, create("x", ""), call("x", nil), &PostAbilityCall{AbilityID: "x", Status: Success}, &SessionStop{SessionID: "s"}} {
+	for _, c := range []Context{&PromptSubmit{SessionID: "s"}, create("x", ""), call("x", nil), &PostAbilityCall{AbilityID: "x",
+		Status: Success}, &SessionStop{SessionID: "s"}} {
 		if r := empty.must(c); !r.Proceed() || len(r.Ran) > 0 {
 			t.Errorf("%+v", r)
 		}
@@ -392,7 +436,8 @@ func TestTrust(t *testing.T) {
 // AIC-61: one line per run, and a record in the evidence.
 func TestLog(t *testing.T) {
 	w := newWorld(t, map[string]string{
-		".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")), "scripts/hooks/g.sh": guard(`"code":"ABILITY_DENIED","payload":{"reason":"no","require_human":true}`),
+		".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")),
+		"scripts/hooks/g.sh":   guard(`"code":"ABILITY_DENIED","payload":{"reason":"no","require_human":true}`),
 		".system/hooks/f.yaml": hook("f", "PreAbilityCall", "on_failure: skip", script("f.sh")), "scripts/hooks/f.sh": "#!/bin/sh\nexit 1\n",
 	}).trust()
 	w.must(call("x", nil))
@@ -430,7 +475,8 @@ func TestLog(t *testing.T) {
 // AIC-27: a script that hangs, with a child that has its output, is ended with
 // its group, and a guard that did not answer blocks.
 func TestHangs(t *testing.T) {
-	w := newWorld(t, map[string]string{".system/hooks/g.yaml": hook("g", "PreAbilityCall", "handler: {kind: script, command: scripts/hooks/g.sh, timeout_ms: 300}"),
+	w := newWorld(t, map[string]string{".system/hooks/g.yaml": hook("g", "PreAbilityCall",
+		"handler: {kind: script, command: scripts/hooks/g.sh, timeout_ms: 300}"),
 		"scripts/hooks/g.sh": "#!/bin/sh\ntrap '' TERM\nsleep 1000 &\necho $! > child\nsleep 1000\n"}).trust()
 	began := time.Now()
 	r := w.must(call("x", nil))
@@ -456,7 +502,8 @@ func TestHangs(t *testing.T) {
 
 // AIC-04: one runner for many at once, while the configuration changes.
 func TestConcurrent(t *testing.T) {
-	w := newWorld(t, map[string]string{".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")), "scripts/hooks/g.sh": guard(`"code":"ABILITY_DENIED","payload":{"reason":"no"}`)}).trust()
+	w := newWorld(t, map[string]string{".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")),
+		"scripts/hooks/g.sh": guard(`"code":"ABILITY_DENIED","payload":{"reason":"no"}`)}).trust()
 	var group sync.WaitGroup
 	for i := range 8 {
 		group.Go(func() {
@@ -484,7 +531,8 @@ hooks:
   - {id: note, on: PromptSubmit, context: Freeze until Monday.}
 `}).trust()
 	r := w.must(call("db", map[string]any{"sql": "DROP TABLE x"}))
-	if r.Decision != trammel.Deny || r.HookID != "no-drop" || r.Reason != "Not this way." || len(r.Signals) != 1 || r.Signals[0].Code != "ABILITY_DENIED" || r.Signals[0].Payload["ability_id"] != "db" {
+	if r.Decision != trammel.Deny || r.HookID != "no-drop" || r.Reason != "Not this way." || len(r.Signals) != 1 ||
+		r.Signals[0].Code != "ABILITY_DENIED" || r.Signals[0].Payload["ability_id"] != "db" {
 		t.Errorf("%+v", r)
 	}
 	if r := w.must(call("db", map[string]any{"sql": "SELECT 1", "limit": 1000})); !r.Proceed() || fmt.Sprint(r.Input["limit"]) != "10" {
@@ -512,7 +560,8 @@ func TestUnrecorded(t *testing.T) {
 			t.Errorf("%s: %v", c.EventType(), err)
 		}
 	}
-	if r := w.must(&PostAbilityCall{AbilityID: "x", Status: Success}); !strings.Contains(strings.Join(r.Warnings, ""), "could not be recorded") {
+	if r := w.must(&PostAbilityCall{AbilityID: "x", Status: Success}); !strings.Contains(strings.Join(r.Warnings, ""),
+		"could not be recorded") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -109,9 +109,11 @@ func says(result string) string {
 }
 
 func create(ability, environment string) *PreAbilityCreate {
-	return &PreAbilityCreate{SessionID: "s1", AbilityRef: AbilityRef{Kind: OperationKey, Value: ability}, Environment: environment, Caller: Caller{Source: AISession, SessionID: "s1"}}
+	return &PreAbilityCreate{SessionID: "s1", AbilityRef: AbilityRef{Kind: OperationKey, Value: ability}, Environment: environment,
+		Caller: Caller{Source: AISession, SessionID: "s1"}}
 }
 
 func call(ability string, args map[string]any) *PreAbilityCall {
-	return &PreAbilityCall{SessionID: "s1", AbilityID: ability, TaskKey: "task-1", ArgsSummary: Summary(args), Caller: Caller{Source: ManualCLI}, Args: args}
+	return &PreAbilityCall{SessionID: "s1", AbilityID: ability, TaskKey: "task-1", ArgsSummary: Summary(args),
+		Caller: Caller{Source: ManualCLI}, Args: args}
 }

@@ -46,7 +46,8 @@ func (r *run) call(ctx context.Context, at *registry.Resolved, input map[string]
 		input = judgedInput
 		if wrong := at.Input.Check(input); len(wrong) > 0 {
 			result.Violations = wrong
-			return failed(result, trammel.Fail(trammel.CodeInput, "what the hooks made of the input does not fit its schema: %s", violations(wrong))), nil
+			return failed(result, trammel.Fail(trammel.CodeInput, "what the hooks made of the input does not fit its schema: %s",
+				violations(wrong))), nil
 		}
 		if prepared, err = r.prepare(at, input, dir); err != nil {
 			return failed(result, err), nil
@@ -83,7 +84,8 @@ func (r *run) refuse(result *Result, said *repohooks.Result) {
 	result.Status = RequiresHuman
 	result.Human = &Human{
 		What: said.Reason,
-		How:  fmt.Sprintf("A person has to look at the arguments and decide. They run it at a terminal of their own, where they are asked (%s), or change the hook %q, which asks.", how, said.HookID),
+		How: fmt.Sprintf("A person has to look at the arguments and decide. They run it at a terminal of their own, where they are asked (%s), "+
+			"or change the hook %q, which asks.", how, said.HookID),
 	}
 }
 
@@ -127,7 +129,8 @@ func (r *run) tell(ctx context.Context, at *registry.Resolved, input map[string]
 	defer cancel()
 	output, _ := canonical.Append(nil, result.Output)
 	c := &repohooks.PostAbilityCall{SessionID: r.Caller.SessionID, AbilityID: at.ID, TaskKey: r.key, Status: repohooks.Status(result.Status),
-		DurationMS: *result.DurationMS, Timed: true, InputSummary: repohooks.Summary(input), OutputSummary: repohooks.Summary(result.Output), Args: input, Output: string(output)}
+		DurationMS: *result.DurationMS, Timed: true, InputSummary: repohooks.Summary(input), OutputSummary: repohooks.Summary(result.Output),
+		Args: input, Output: string(output)}
 	if result.Error != nil {
 		c.ErrorMessage = result.Error.Message
 	}

@@ -9,8 +9,9 @@ import (
 // agentMarks are variables by which agents mark the shells they start, ciMarks
 // those of build servers.
 var (
-	agentMarks = [...]string{"TRAMMEL_AGENT_SESSION", "CLAUDECODE", "CODEX_THREAD_ID", "CODEX_SANDBOX", "GEMINI_CLI", "QWEN_CODE", "OPENCODE", "PI_SESSION_ID", "CURSOR_AGENT", "COPILOT_AGENT"}
-	ciMarks    = [...]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "JENKINS_URL", "TF_BUILD"}
+	agentMarks = [...]string{"TRAMMEL_AGENT_SESSION", "CLAUDECODE", "CODEX_THREAD_ID", "CODEX_SANDBOX", "GEMINI_CLI", "QWEN_CODE",
+		"OPENCODE", "PI_SESSION_ID", "CURSOR_AGENT", "COPILOT_AGENT"}
+	ciMarks = [...]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "JENKINS_URL", "TF_BUILD"}
 )
 
 // DetectSource tells on whose behalf a process runs (AIC-52). given is what it

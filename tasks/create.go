@@ -62,7 +62,8 @@ func (r *Runner) preflight(ctx context.Context, q Request) (*registry.Registry, 
 	case trammel.Ask:
 		result.Warnings = nil
 		result.Status = RequiresHuman
-		result.Human = &Human{What: said.Reason, How: "A person has to decide whether " + at.ID + " may be used here, and creates the task at a terminal of their own, where they are asked: trammel task create " + at.ID}
+		result.Human = &Human{What: said.Reason, How: "A person has to decide whether " + at.ID +
+			" may be used here, and creates the task at a terminal of their own, where they are asked: trammel task create " + at.ID}
 	}
 	return reg, at, result, nil
 }
@@ -71,7 +72,8 @@ func (r *Runner) preflight(ctx context.Context, q Request) (*registry.Registry, 
 func (r *Runner) resolve(reg *registry.Registry, ability string, input map[string]any) (*registry.Resolved, *Result) {
 	at, err := reg.Resolve(ability, r.Environment)
 	if err != nil {
-		refused := &Result{Status: Unavailable, AbilityID: ability, Reason: err.Error(), Suggestion: "Choose one that trammel task abilities lists."}
+		refused := &Result{Status: Unavailable, AbilityID: ability, Reason: err.Error(),
+			Suggestion: "Choose one that trammel task abilities lists."}
 		if near := reg.Near(ability); errors.Is(err, registry.ErrUnknown) && len(near) > 0 {
 			refused.Suggestion = "Did you mean " + strings.Join(near, ", ") + "?"
 		} else if errors.Is(err, registry.ErrEnvironment) {
@@ -80,10 +82,12 @@ func (r *Runner) resolve(reg *registry.Registry, ability string, input map[strin
 		return nil, refused
 	}
 	if err := errors.Join(strict.NUL(input), strict.FoldedTwins(input)); err != nil {
-		return nil, &Result{Status: Unavailable, AbilityID: at.ID, Reason: "The input could be read in two ways: " + err.Error() + ".", Suggestion: "Send an input without that."}
+		return nil, &Result{Status: Unavailable, AbilityID: at.ID, Reason: "The input could be read in two ways: " + err.Error() + ".",
+			Suggestion: "Send an input without that."}
 	}
 	if wrong := at.Input.Check(input); len(wrong) > 0 {
-		return nil, &Result{Status: Unavailable, AbilityID: at.ID, Violations: wrong, Reason: "The input does not fit its schema: " + violations(wrong) + ".", Suggestion: "Correct these fields and try again."}
+		return nil, &Result{Status: Unavailable, AbilityID: at.ID, Violations: wrong, Reason: "The input does not fit its schema: " +
+			violations(wrong) + ".", Suggestion: "Correct these fields and try again."}
 	}
 	return at, nil
 }

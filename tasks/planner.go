@@ -51,7 +51,8 @@ func (p *planner) Action() trammel.Action { return script.Action(p.call, p.comma
 func (p *planner) Run(ctx context.Context) (operation.Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, registry.Timeout(p.ability.Agent.TimeoutSec))
 	defer cancel()
-	w := worker.New(worker.Command{Args: p.command.Args, Env: p.command.Env, Dir: p.command.Dir, MaxLine: operation.MaxOutput, Memory: maxMemory})
+	w := worker.New(worker.Command{Args: p.command.Args, Env: p.command.Env, Dir: p.command.Dir, MaxLine: operation.MaxOutput,
+		Memory: maxMemory})
 	defer w.Close()
 	message := map[string]any{"type": "start", "ability": p.ability.ID, "input": p.call.Input, "operations": p.ability.Operations}
 	done := 0
@@ -72,7 +73,8 @@ func (p *planner) Run(ctx context.Context) (operation.Outcome, error) {
 		if result.Status == Success || result.Status == Partial {
 			done++
 		}
-		message = map[string]any{"type": "result", "status": string(result.Status), "output": result.Output, "reason": result.Reason, "suggestion": result.Suggestion}
+		message = map[string]any{"type": "result", "status": string(result.Status), "output": result.Output, "reason": result.Reason,
+			"suggestion": result.Suggestion}
 		if result.Error != nil {
 			message["error"] = map[string]any{"code": result.Error.Code, "message": result.Error.Message}
 		}
@@ -83,7 +85,8 @@ func (p *planner) Run(ctx context.Context) (operation.Outcome, error) {
 // use calls an operation for the planner, if it is on the list.
 func (p *planner) use(ctx context.Context, a answer, dir string) (*Result, error) {
 	if !slices.Contains(p.ability.Operations, a.operation) {
-		return &Result{Status: Denied, AbilityID: a.operation, Reason: fmt.Sprintf("%q is not among the operations of %s.", a.operation, p.ability.ID),
+		return &Result{Status: Denied, AbilityID: a.operation, Reason: fmt.Sprintf("%q is not among the operations of %s.", a.operation,
+			p.ability.ID),
 			Suggestion: "Use one of the operations that were listed at the start."}, nil
 	}
 	return p.operate(ctx, a.operation, a.input, dir)

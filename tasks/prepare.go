@@ -18,7 +18,8 @@ import (
 
 // prepare makes a call ready to be judged and run.
 func (r *run) prepare(at *registry.Resolved, input map[string]any, dir string) (operation.Prepared, error) {
-	c := operation.Call{Root: r.Root, Dir: dir, TaskKey: r.key, Environment: r.Environment, ID: at.ID, Impl: at.Impl, Input: input, Environ: r.reg.Environ}
+	c := operation.Call{Root: r.Root, Dir: dir, TaskKey: r.key, Environment: r.Environment, ID: at.ID, Impl: at.Impl, Input: input,
+		Environ: r.reg.Environ}
 	if r.Caller.Source == repohooks.AISession {
 		c.Session = cmp.Or(r.Caller.SessionID, "unknown")
 	}

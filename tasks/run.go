@@ -21,7 +21,8 @@ func (r *Runner) Run(ctx context.Context, key string) (*Result, error) {
 	}
 	t, held, err := s.lock(ctx, key)
 	if errors.Is(err, ErrBusy) {
-		return &Result{Status: Busy, TaskKey: key, Reason: "Another process is running or changing this task.", Suggestion: "Wait until it has ended: trammel task get " + key}, nil
+		return &Result{Status: Busy, TaskKey: key, Reason: "Another process is running or changing this task.",
+			Suggestion: "Wait until it has ended: trammel task get " + key}, nil
 	} else if err != nil {
 		return nil, err
 	}

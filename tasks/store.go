@@ -194,7 +194,8 @@ func (t *Task) interrupted() {
 	t.State = Interrupted
 	t.Reason = "the process that ran it has ended without finishing it; what it had done until then is not known. It can be run again."
 	if t.Process != nil {
-		t.Reason = fmt.Sprintf("process %d, which ran it since %s, has ended without finishing it; what it had done until then is not known. It can be run again.",
+		t.Reason = fmt.Sprintf("process %d, which ran it since %s, has ended without finishing it; what it had done until then is not known. It "+
+			"can be run again.",
 			t.Process.PID, t.Process.StartedAt.Format(time.RFC3339))
 	}
 	t.Process = nil

@@ -45,7 +45,8 @@ type Runner struct {
 
 // Hooks is what the runner asks: repohooks.Runner, usually.
 type Hooks interface {
-	RunHooks(ctx context.Context, event repohooks.EventType, c repohooks.Context, blockingOnly bool, bound ...string) (*repohooks.Result, error)
+	RunHooks(ctx context.Context, event repohooks.EventType, c repohooks.Context, blockingOnly bool, bound ...string) (*repohooks.Result,
+		error)
 }
 
 // Caller is on whose behalf something runs.

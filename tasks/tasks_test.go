@@ -56,7 +56,8 @@ type spy struct {
 	err    error
 }
 
-func (s *spy) RunHooks(_ context.Context, event repohooks.EventType, c repohooks.Context, _ bool, bound ...string) (*repohooks.Result, error) {
+func (s *spy) RunHooks(_ context.Context, event repohooks.EventType, c repohooks.Context, _ bool, bound ...string) (*repohooks.Result,
+	error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := c.Check(); err != nil {
@@ -155,7 +156,8 @@ func TestCreateAndRun(t *testing.T) {
 		t.Fatalf("asked %v", got)
 	}
 	result := run(t, r, key)
-	if result.Status != tasks.Success || result.Output["greeting"] != "hello Ada; rm -rf /" || result.Output["args"] != int64(3) || result.Run != 1 {
+	if result.Status != tasks.Success || result.Output["greeting"] != "hello Ada; rm -rf /" || result.Output["args"] != int64(3) ||
+		result.Run != 1 {
 		t.Fatalf("%+v %+v", result, result.Error)
 	}
 	if got := hooks.types(); !slices.Equal(got, []string{"PreAbilityCreate", "PreAbilityCall", "PostAbilityCall"}) {
@@ -191,7 +193,8 @@ func TestContexts(t *testing.T) {
 	run(t, r, key)
 	for i, want := range []string{
 		`{"event_type":"PreAbilityCreate","ability_ref":{"kind":"operation_key","value":"say.hello"},"input_summary":"{\"name\":\"Ada\"}","environment":"staging","caller":{"source":"background_job","job_id":"nightly"}}`,
-		fmt.Sprintf(`{"event_type":"PreAbilityCall","ability_id":"say.hello","task_key":%q,"args_summary":"{\"name\":\"Ada\"}","caller":{"source":"background_job","job_id":"nightly"}}`, key),
+		fmt.Sprintf(
+			`{"event_type":"PreAbilityCall","ability_id":"say.hello","task_key":%q,"args_summary":"{\"name\":\"Ada\"}","caller":{"source":"background_job","job_id":"nightly"}}`, key),
 	} {
 		if got := string(hooks.seen[i].AppendJSON(nil)); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -217,7 +220,8 @@ func TestDeniedCreation(t *testing.T) {
 		status   tasks.Status
 	}{{trammel.Deny, tasks.Unavailable}, {trammel.Ask, tasks.RequiresHuman}} {
 		root := simple(t)
-		hooks := &spy{answer: on(repohooks.PreAbilityCreateEvent, &repohooks.Result{Decision: c.decision, Reason: "Not in prod.", Suggestion: "Use staging."})}
+		hooks := &spy{answer: on(repohooks.PreAbilityCreateEvent, &repohooks.Result{Decision: c.decision, Reason: "Not in prod.",
+			Suggestion: "Use staging."})}
 		made, err := runner(root, hooks).Create(t.Context(), tasks.Request{Ability: "say.hello", Input: map[string]any{"name": "Ada"}})
 		if err != nil || made.Status != c.status || made.TaskKey != "" || made.Reason != "Not in prod." || made.Suggestion != "Use staging." {
 			t.Errorf("%+v, %v", made, err)
@@ -228,7 +232,8 @@ func TestDeniedCreation(t *testing.T) {
 	}
 	// Hooks that cannot be asked are no consent.
 	root := simple(t)
-	if made, err := runner(root, &spy{err: fmt.Errorf("broken")}).Create(t.Context(), tasks.Request{Ability: "say.hello", Input: map[string]any{"name": "Ada"}}); err == nil {
+	if made, err := runner(root, &spy{err: fmt.Errorf("broken")}).Create(t.Context(), tasks.Request{Ability: "say.hello",
+		Input: map[string]any{"name": "Ada"}}); err == nil {
 		t.Errorf("%+v", made)
 	}
 }
@@ -259,7 +264,8 @@ func TestDeniedCall(t *testing.T) {
 		}
 		asked := 0
 		r.Approve = func(q tasks.Question) bool { asked++; return q.Reason == "Not now." && q.Input["name"] == "Ada" }
-		if result := run(t, r, key); (result.Status == tasks.Success) != (c.decision == trammel.Ask) || (asked == 1) != (c.decision == trammel.Ask) {
+		if result := run(t, r, key); (result.Status == tasks.Success) != (c.decision == trammel.Ask) ||
+			(asked == 1) != (c.decision == trammel.Ask) {
 			t.Errorf("a person was asked %d times: %+v", asked, result)
 		}
 		hooks.answer = nil // the guard is gone
@@ -309,7 +315,8 @@ func TestViolationsNameTheField(t *testing.T) {
 		"rows[0].id": {"name": "a", "rows": []any{map[string]any{"id": "x"}}},
 	} {
 		made, err := r.Create(t.Context(), tasks.Request{Ability: "say.hello", Input: input})
-		if err != nil || made.Status != tasks.Unavailable || len(made.Violations) != 1 || made.Violations[0].Field != field || !strings.Contains(made.Reason, field) {
+		if err != nil || made.Status != tasks.Unavailable || len(made.Violations) != 1 || made.Violations[0].Field != field ||
+			!strings.Contains(made.Reason, field) {
 			t.Errorf("%s: %+v, %v", field, made, err)
 		}
 	}
@@ -334,7 +341,8 @@ func TestDirectRun(t *testing.T) {
 	}
 	for _, event := range []repohooks.EventType{repohooks.PreAbilityCreateEvent, repohooks.PreAbilityCallEvent} {
 		hooks := &spy{answer: on(event, &repohooks.Result{Decision: trammel.Deny})}
-		if result, _ := runner(root, hooks).DirectRun(t.Context(), tasks.Request{Ability: "say.hello", Input: map[string]any{"name": "Ada"}}); result.Status == tasks.Success {
+		if result, _ := runner(root, hooks).DirectRun(t.Context(),
+			tasks.Request{Ability: "say.hello", Input: map[string]any{"name": "Ada"}}); result.Status == tasks.Success {
 			t.Errorf("%s could not stop it", event)
 		}
 	}
@@ -365,7 +373,8 @@ func TestOutcomes(t *testing.T) {
 				t.Fatalf("%+v %+v", result, result.Error)
 			}
 			post, ok := hooks.seen[len(hooks.seen)-1].(interface{ AppendJSON([]byte) []byte })
-			if !ok || !strings.Contains(string(post.AppendJSON(nil)), `"status":"`+string(c.status)+`"`) || hooks.types()[len(hooks.seen)-1] != "PostAbilityCall" {
+			if !ok || !strings.Contains(string(post.AppendJSON(nil)), `"status":"`+string(c.status)+`"`) ||
+				hooks.types()[len(hooks.seen)-1] != "PostAbilityCall" {
 				t.Errorf("told %v", hooks.types())
 			}
 		})
@@ -403,7 +412,8 @@ func TestTimeoutAndCancellation(t *testing.T) {
 		}
 		if exec.Command("kill", "-0", strings.TrimSpace(string(pid))).Run() == nil {
 			time.Sleep(200 * time.Millisecond)
-			if out, _ := exec.Command("ps", "-o", "stat=", "-p", strings.TrimSpace(string(pid))).Output(); len(out) > 0 && !strings.HasPrefix(string(out), "Z") {
+			if out, _ := exec.Command("ps", "-o", "stat=", "-p", strings.TrimSpace(string(pid))).Output(); len(out) > 0 &&
+				!strings.HasPrefix(string(out), "Z") {
 				t.Errorf("process %s was left behind", pid)
 			}
 		}
@@ -413,7 +423,8 @@ func TestTimeoutAndCancellation(t *testing.T) {
 // AIC-53: hooks bound in the registry are named to the hook runner; the
 // implementation overrides the operation's list, the environment both.
 func TestBoundHooks(t *testing.T) {
-	op := strings.Replace(greet, "kind: script\ninput_schema", "kind: script\nhooks: {pre_create: [a], pre_call: [b], post_call: [c]}\ninput_schema", 1)
+	op := strings.Replace(greet, "kind: script\ninput_schema", "kind: script\nhooks: {pre_create: [a], pre_call: [b], post_call: "+
+		"[c]}\ninput_schema", 1)
 	config := `
 operations:
   say.hello:
@@ -425,7 +436,8 @@ operations:
       prod: {hooks: {pre_create: [], post_call: [f]}}
       off: {disabled: true}
 `
-	root := repo(t, map[string]string{".system/registry/low-level/hello.yaml": op, ".system/registry/config/abilities.yaml": config, "scripts/hello.sh": hello})
+	root := repo(t, map[string]string{".system/registry/low-level/hello.yaml": op, ".system/registry/config/abilities.yaml": config,
+		"scripts/hello.sh": hello})
 	for env, want := range map[string]string{"": "[[a] [d e] [c]]", "dev": "[[a] [d e] [c]]", "prod": "[[] [d e] [f]]"} {
 		hooks := &spy{}
 		r := runner(root, hooks)
@@ -437,7 +449,8 @@ operations:
 	}
 	r := runner(root, nil)
 	r.Environment = "off"
-	if made, _ := r.Create(t.Context(), tasks.Request{Ability: "say.hello", Input: map[string]any{"name": "Ada"}}); made.Status != tasks.Unavailable {
+	if made, _ := r.Create(t.Context(), tasks.Request{Ability: "say.hello",
+		Input: map[string]any{"name": "Ada"}}); made.Status != tasks.Unavailable {
 		t.Errorf("%+v", made)
 	}
 }
@@ -447,7 +460,8 @@ operations:
 func TestWithoutHooks(t *testing.T) {
 	root := simple(t)
 	dir := t.TempDir()
-	real := repohooks.Open(layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"), Cache: filepath.Join(dir, "c")}, root)
+	real := repohooks.Open(layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"),
+		Cache: filepath.Join(dir, "c")}, root)
 	for _, hooks := range []tasks.Hooks{nil, real} {
 		r := runner(root, hooks)
 		if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Success {
@@ -459,12 +473,15 @@ func TestWithoutHooks(t *testing.T) {
 // AIC-52: policies of trammel.yaml hold for what an operation really does.
 func TestPoliciesJudgeOperations(t *testing.T) {
 	dir := t.TempDir()
-	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"), Cache: filepath.Join(dir, "c")}
+	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"),
+		Cache: filepath.Join(dir, "c")}
 	os.MkdirAll(dirs.User, 0o700)
-	os.WriteFile(filepath.Join(dirs.User, "trammel.yaml"), []byte("version: 1\nhooks:\n  - {id: no-hello, on: pre_tool_use, match: {action: shell}, deny: {when: 'command contains \"mallory\"', reason: Not Mallory.}}\n"), 0o600)
+	os.WriteFile(filepath.Join(dirs.User, "trammel.yaml"), []byte("version: 1\nhooks:\n  - {id: no-hello, on: pre_tool_use, match: {action: "+
+		"shell}, deny: {when: 'command contains \"mallory\"', reason: Not Mallory.}}\n"), 0o600)
 	root := simple(t)
 	r := runner(root, repohooks.Open(dirs, root))
-	if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "mallory"})); result.Status != tasks.Denied || !strings.Contains(result.Reason, "Mallory") {
+	if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "mallory"})); result.Status != tasks.Denied ||
+		!strings.Contains(result.Reason, "Mallory") {
 		t.Errorf("%+v", result)
 	}
 	if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Success {
@@ -530,7 +547,8 @@ func TestDamagedTasks(t *testing.T) {
 	outside := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": greet}), nil)
 	os.MkdirAll(filepath.Join(outside.Root, "scripts"), 0o755)
 	os.Symlink("/bin/echo", filepath.Join(outside.Root, "scripts/hello.sh"))
-	if result := run(t, outside, create(t, outside, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Failure || !strings.Contains(result.Error.Message, "leads out of the repository") {
+	if result := run(t, outside, create(t, outside, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Failure ||
+		!strings.Contains(result.Error.Message, "leads out of the repository") {
 		t.Errorf("%+v", result)
 	}
 }
@@ -539,7 +557,8 @@ func TestDamagedTasks(t *testing.T) {
 // and changes unless its name says that it reads.
 func TestPathsOfOperations(t *testing.T) {
 	for id, want := range map[string]string{
-		"edit_file": "[edit]", "file.read": "[read]", "cache.purge": "[delete edit]", "frobnicate": "[read edit]", "get_and_delete": "[delete edit]",
+		"edit_file": "[edit]", "file.read": "[read]", "cache.purge": "[delete edit]", "frobnicate": "[read edit]",
+		"get_and_delete": "[delete edit]",
 	} {
 		hooks := &spy{}
 		op := "operation_key: " + id + "\nkind: script\nimpl: {kind: script, script: {path: scripts/hello.sh}}\n"
@@ -559,7 +578,8 @@ func TestRewrittenArguments(t *testing.T) {
 		t.Errorf("%+v", result)
 	}
 	hooks.answer = on(repohooks.PreAbilityCallEvent, &repohooks.Result{Input: map[string]any{"name": int64(1)}})
-	if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Failure || result.Violations[0].Field != "name" {
+	if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Failure ||
+		result.Violations[0].Field != "name" {
 		t.Errorf("%+v", result)
 	}
 	secret := `{"greeting":"[REDACTED]"}`
@@ -582,14 +602,16 @@ steps:
   - {id: two, operation: say.hello, input: {name: "{{steps.one.greeting}}!", times: "{{steps.one.args}}"}}
 `
 	hooks := &spy{}
-	r := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": greet, ".system/registry/high-level/flow.yaml": flow, "scripts/hello.sh": hello}), hooks)
+	r := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": greet, ".system/registry/high-level/flow.yaml": flow,
+		"scripts/hello.sh": hello}), hooks)
 	key := create(t, r, "greet_twice", map[string]any{"who": "Ada"})
 	result := run(t, r, key)
 	two, _ := result.Output["steps"].(map[string]any)["two"].(map[string]any)
 	if result.Status != tasks.Success || two["greeting"] != "hello hello Ada!" {
 		t.Fatalf("%+v %+v", result, result.Error)
 	}
-	want := []string{"PreAbilityCreate", "PreAbilityCall", "PreAbilityCall", "PostAbilityCall", "PreAbilityCall", "PostAbilityCall", "PostAbilityCall"}
+	want := []string{"PreAbilityCreate", "PreAbilityCall", "PreAbilityCall", "PostAbilityCall", "PreAbilityCall", "PostAbilityCall",
+		"PostAbilityCall"}
 	if got := hooks.types(); !slices.Equal(got, want) {
 		t.Errorf("asked %v", got)
 	}
@@ -601,7 +623,8 @@ steps:
 		}
 		return nil
 	}
-	if result := run(t, r, key); result.Status != tasks.Partial || !strings.Contains(result.Error.Message, "Enough.") || result.Error.Code != "denied" || denied != 1 {
+	if result := run(t, r, key); result.Status != tasks.Partial || !strings.Contains(result.Error.Message, "Enough.") ||
+		result.Error.Code != "denied" || denied != 1 {
 		t.Errorf("%+v %+v", result, result.Error)
 	}
 	hooks.answer = func(c repohooks.Context) *repohooks.Result {
@@ -610,7 +633,8 @@ steps:
 		}
 		return nil
 	}
-	if result := run(t, r, key); result.Status != tasks.Failure || result.Error.Code != "requires_human" || result.Human == nil || result.Human.What != "Sure?" {
+	if result := run(t, r, key); result.Status != tasks.Failure || result.Error.Code != "requires_human" || result.Human == nil ||
+		result.Human.What != "Sure?" {
 		t.Errorf("%+v %+v", result, result.Error)
 	}
 }
@@ -636,7 +660,8 @@ bad = ask({"type": "call", "operation": "db.drop", "input": {}})
 good = ask({"type": "call", "operation": "say.hello", "input": {"name": start["input"]["who"]}})
 print(json.dumps({"type": "done", "output": {"bad": bad["status"], "good": good["output"]["greeting"]}}), flush=True)
 `
-	r := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": greet, ".system/registry/high-level/agent.yaml": agent, "scripts/hello.sh": hello, "scripts/agent.py": program}), nil)
+	r := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": greet, ".system/registry/high-level/agent.yaml": agent,
+		"scripts/hello.sh": hello, "scripts/agent.py": program}), nil)
 	result := run(t, r, create(t, r, "greeter", map[string]any{"who": "Ada"}))
 	if result.Status != tasks.Success || result.Output["bad"] != "denied" || result.Output["good"] != "hello Ada" {
 		t.Errorf("%+v %+v", result, result.Error)
@@ -662,7 +687,8 @@ func TestHTTPOperation(t *testing.T) {
 		case "/down":
 			w.WriteHeader(500)
 		default:
-			fmt.Fprintf(w, `{"path":%q,"query":%q,"secret":%t}`, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("Authorization") == "Bearer s3cret")
+			fmt.Fprintf(w, `{"path":%q,"query":%q,"secret":%t}`, r.URL.EscapedPath(), r.URL.RawQuery,
+				r.Header.Get("Authorization") == "Bearer s3cret")
 		}
 	}))
 	defer server.Close()

@@ -64,7 +64,8 @@ func record(ev *trammel.Event, runtimeName string) object {
 }
 
 func hook(ev *trammel.Event) object {
-	out := filled(object{"event_name": ev.Name, "runtime_session_id": ev.Session.ID, "turn_id": ev.Session.Turn, "source": ev.Source, "stop_reason": ev.Reason})
+	out := filled(object{"event_name": ev.Name, "runtime_session_id": ev.Session.ID, "turn_id": ev.Session.Turn, "source": ev.Source,
+		"stop_reason": ev.Reason})
 	if ev.Stop != nil {
 		out["stop_hook_active"] = ev.Stop.Active
 	}

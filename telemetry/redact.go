@@ -24,7 +24,8 @@ const (
 // Fields are the fields that a channel can be told not to show.
 func Fields() []string {
 	return []string{rawInput, promptText, toolInput, toolOutput, toolError, delegated, cwd,
-		"tool.name", "tool.id", "tool.connector", "delegation.targets.agent", "delegation.targets", "delegation", "turn", "tool", "hook", "context", "policy",
+		"tool.name", "tool.id", "tool.connector", "delegation.targets.agent", "delegation.targets", "delegation", "turn", "tool", "hook",
+		"context", "policy",
 		"agent.name", "agent.id", "agent.model", "session_id", "hook.runtime_session_id", "hook.turn_id", "hook.stop_reason", "hook.source"}
 }
 

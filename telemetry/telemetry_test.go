@@ -20,7 +20,8 @@ func busy(kind trammel.Kind) *trammel.Event {
 		Session: trammel.Session{ID: "sess", Dir: "/home/CWD", Project: "/home/CWD", Agent: "AGENT", Model: "m", Transcript: "/home/CWD/t.jsonl"},
 		Prompt:  &trammel.Prompt{Text: "PROMPT"},
 		Raw:     []byte(`{"tool_input":{"x":"INPUT"},"prompt":"PROMPT","cwd":"/home/CWD","tool_response":"OUTPUT"}`),
-		Tool: &trammel.ToolCall{Name: "Task", Input: map[string]any{"prompt": "QUERY", "x": "INPUT"}, Done: true, Failed: true, Output: "OUTPUT", Error: "OUTPUT",
+		Tool: &trammel.ToolCall{Name: "Task", Input: map[string]any{"prompt": "QUERY", "x": "INPUT"}, Done: true, Failed: true,
+			Output: "OUTPUT", Error: "OUTPUT",
 			Action: trammel.Action{Kind: trammel.AgentAction, Agent: "researcher"}}}
 }
 
@@ -63,8 +64,10 @@ func TestFLOW10Defaults(t *testing.T) {
 	}
 	got := emit(t, busy(trammel.PostToolUse), Full(), Analytics())
 	for channel, words := range map[string]map[string]bool{
-		"full":      {"PROMPT": false, "INPUT": false, "OUTPUT": false, "QUERY": true, "/home/CWD": true, "t.jsonl": false, "AGENT": true, "researcher": true},
-		"analytics": {"PROMPT": false, "INPUT": false, "OUTPUT": false, "QUERY": false, "/home/CWD": false, "t.jsonl": false, "AGENT": true, "researcher": true},
+		"full": {"PROMPT": false, "INPUT": false, "OUTPUT": false, "QUERY": true, "/home/CWD": true, "t.jsonl": false, "AGENT": true,
+			"researcher": true},
+		"analytics": {"PROMPT": false, "INPUT": false, "OUTPUT": false, "QUERY": false, "/home/CWD": false, "t.jsonl": false, "AGENT": true,
+			"researcher": true},
 	} {
 		for word, want := range words {
 			if strings.Contains(got[channel], word) != want {
@@ -72,10 +75,12 @@ func TestFLOW10Defaults(t *testing.T) {
 			}
 		}
 	}
-	if full := emit(t, busy(trammel.PostToolUse), Analytics(), Full())["full"]; !strings.Contains(full, "/home/CWD") || !strings.Contains(full, "QUERY") {
+	if full := emit(t, busy(trammel.PostToolUse), Analytics(), Full())["full"]; !strings.Contains(full, "/home/CWD") ||
+		!strings.Contains(full, "QUERY") {
 		t.Errorf("one channel takes from the other: %s", full)
 	}
-	for _, field := range []string{`"raw_input":null`, `"prompt_text":null`, `"input":null`, `"output":null`, `"error":null`, `"query":null`, `"cwd":null`, `"prompt_length":6`} {
+	for _, field := range []string{`"raw_input":null`, `"prompt_text":null`, `"input":null`, `"output":null`, `"error":null`, `"query":null`,
+		`"cwd":null`, `"prompt_length":6`} {
 		if !strings.Contains(got["analytics"], field) {
 			t.Errorf("no %s in %s", field, got["analytics"])
 		}
@@ -108,18 +113,23 @@ func TestRecord(t *testing.T) {
 	if err := json.Unmarshal(line, &m); err != nil {
 		t.Fatal(err)
 	}
-	if m.Schema_version != "0.3.0" || m.Timestamp != "1700000000123" || m.Session_id != "sess" || len(m.Event_id) != 32 || m.Event_type != "postToolUse" ||
-		m.Agent.Name != "AGENT" || m.Agent.Runtime != "kiro" || m.Hook.Event_name != "PostToolUse" || m.Hook.Raw_input["prompt"] != "PROMPT" || m.Context.Cwd != "/home/CWD" ||
+	if m.Schema_version != "0.3.0" || m.Timestamp != "1700000000123" || m.Session_id != "sess" || len(m.Event_id) != 32 ||
+		m.Event_type != "postToolUse" ||
+		m.Agent.Name != "AGENT" || m.Agent.Runtime != "kiro" || m.Hook.Event_name != "PostToolUse" || m.Hook.Raw_input["prompt"] != "PROMPT" ||
+		m.Context.Cwd != "/home/CWD" ||
 		m.Turn.Prompt_text != "PROMPT" || m.Tool.Output != "OUTPUT" || m.Tool.Error != "OUTPUT" || m.Tool.Action != "agent" ||
-		len(m.Delegation.Targets) != 1 || m.Delegation.Targets[0].Query != "QUERY" || m.Policy.Decision != "deny" || strings.Contains(string(line), "REASON") {
+		len(m.Delegation.Targets) != 1 || m.Delegation.Targets[0].Query != "QUERY" || m.Policy.Decision != "deny" ||
+		strings.Contains(string(line), "REASON") {
 		t.Errorf("%+v\n%s", m, line)
 	}
 }
 
 // FLOW-10: the canonical events of the seed, and no others.
 func TestFLOW10Events(t *testing.T) {
-	want := map[trammel.Kind]string{trammel.SessionStart: "agentSpawn", trammel.UserPromptSubmit: "userPromptSubmit", trammel.PreToolUse: "preToolUse",
-		trammel.PermissionRequest: "permissionRequest", trammel.PostToolUse: "postToolUse", trammel.PostToolFailure: "postToolUse", trammel.Stop: "stop",
+	want := map[trammel.Kind]string{trammel.SessionStart: "agentSpawn", trammel.UserPromptSubmit: "userPromptSubmit",
+		trammel.PreToolUse:        "preToolUse",
+		trammel.PermissionRequest: "permissionRequest", trammel.PostToolUse: "postToolUse", trammel.PostToolFailure: "postToolUse",
+		trammel.Stop:       "stop",
 		trammel.SessionEnd: "stop", trammel.SubagentStart: "subagentStart", trammel.SubagentStop: "subagentStop"}
 	for _, kind := range trammel.Kinds() {
 		if got := Canonical(kind); got != want[kind] || slices.Contains(Kinds(), kind) != (got != "") {
@@ -142,17 +152,22 @@ func TestFLOW11Environment(t *testing.T) {
 		full, analytics string
 		off             bool
 	}{
-		"nothing":        {nil, "hook.raw_input turn.prompt_text tool.input tool.output", strings.Join(Analytics().Redact, " "), false},
-		"another list":   {map[string]string{"TELEMETRY_CHANNEL_FULL_REDACT": "tool.input, context.cwd ,"}, "tool.input context.cwd", strings.Join(Analytics().Redact, " "), false},
-		"both":           {map[string]string{"TELEMETRY_CHANNEL_FULL_REDACT": "tool", "TELEMETRY_CHANNEL_ANALYTICS_REDACT": "turn,tool"}, "tool", "turn tool", false},
-		"none":           {map[string]string{"TELEMETRY_CHANNEL_FULL_REDACT": "none"}, "", strings.Join(Analytics().Redact, " "), false},
-		"empty":          {map[string]string{"TELEMETRY_CHANNEL_FULL_REDACT": " , "}, strings.Join(Full().Redact, " "), strings.Join(Analytics().Redact, " "), false},
-		"a typing error": {map[string]string{"TELEMETRY_CHANNEL_FULL_REDACT": "tool.inputs"}, strings.Join(Full().Redact, " ") + " tool.inputs", strings.Join(Analytics().Redact, " "), false},
-		"one channel":    {map[string]string{"TELEMETRY_CHANNELS": "analytics"}, "-", strings.Join(Analytics().Redact, " "), false},
-		"off":            {map[string]string{"TELEMETRY_ENABLED": "false"}, "", "", true},
+		"nothing": {nil, "hook.raw_input turn.prompt_text tool.input tool.output", strings.Join(Analytics().Redact, " "), false},
+		"another list": {map[string]string{"TELEMETRY_CHANNEL_FULL_REDACT": "tool.input, context.cwd ,"}, "tool.input context.cwd",
+			strings.Join(Analytics().Redact, " "), false},
+		"both": {map[string]string{"TELEMETRY_CHANNEL_FULL_REDACT": "tool", "TELEMETRY_CHANNEL_ANALYTICS_REDACT": "turn,tool"},
+			"tool", "turn tool", false},
+		"none": {map[string]string{"TELEMETRY_CHANNEL_FULL_REDACT": "none"}, "", strings.Join(Analytics().Redact, " "), false},
+		"empty": {map[string]string{"TELEMETRY_CHANNEL_FULL_REDACT": " , "}, strings.Join(Full().Redact, " "),
+			strings.Join(Analytics().Redact, " "), false},
+		"a typing error": {map[string]string{"TELEMETRY_CHANNEL_FULL_REDACT": "tool.inputs"}, strings.Join(Full().Redact, " ") + " tool.inputs",
+			strings.Join(Analytics().Redact, " "), false},
+		"one channel": {map[string]string{"TELEMETRY_CHANNELS": "analytics"}, "-", strings.Join(Analytics().Redact, " "), false},
+		"off":         {map[string]string{"TELEMETRY_ENABLED": "false"}, "", "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, v := range []string{"TELEMETRY_CHANNEL_FULL_REDACT", "TELEMETRY_CHANNEL_ANALYTICS_REDACT", "TELEMETRY_CHANNELS", "TELEMETRY_ENABLED", "TELEMETRY_DATA_DIR", "FLOW_AGENTS_TELEMETRY_RUNTIME"} {
+			for _, v := range []string{"TELEMETRY_CHANNEL_FULL_REDACT", "TELEMETRY_CHANNEL_ANALYTICS_REDACT", "TELEMETRY_CHANNELS",
+				"TELEMETRY_ENABLED", "TELEMETRY_DATA_DIR", "FLOW_AGENTS_TELEMETRY_RUNTIME"} {
 				t.Setenv(v, c.env[v])
 			}
 			s := Settings{Channels: []Channel{Full(), Analytics()}}
@@ -212,7 +227,8 @@ func TestNothingIsShownTwice(t *testing.T) {
 	if line := emit(t, busy(trammel.PostToolUse), Channel{"x", []string{delegated}})["x"]; strings.Contains(line, "QUERY") {
 		t.Errorf("the query is in the input: %s", line)
 	}
-	if line := emit(t, busy(trammel.PostToolUse), Channel{"x", []string{"tool", "turn", "hook", "context", "delegation"}})["x"]; strings.Contains(line, "PUT") || strings.Contains(line, "PROMPT") {
+	if line := emit(t, busy(trammel.PostToolUse), Channel{"x", []string{"tool", "turn", "hook", "context",
+		"delegation"}})["x"]; strings.Contains(line, "PUT") || strings.Contains(line, "PROMPT") {
 		t.Error(line)
 	}
 }

@@ -52,7 +52,8 @@ func run(rounds int, gate float64, bin string) error {
 	// What people run was installed, which is copied; what a linker has left in
 	// the page cache is mapped differently, and is not what they run.
 	hook := filepath.Join(dir, "installed", "trammel-hook")
-	for from, to := range map[string]string{floor: filepath.Join(dir, "installed", "floor"), filepath.Join(bin, "trammel-hook"): hook, filepath.Join(bin, "trammel"): filepath.Join(dir, "installed", "trammel")} {
+	for from, to := range map[string]string{floor: filepath.Join(dir, "installed", "floor"), filepath.Join(bin, "trammel-hook"): hook,
+		filepath.Join(bin, "trammel"): filepath.Join(dir, "installed", "trammel")} {
 		if err := install(from, to); err != nil {
 			return err
 		}
@@ -79,15 +80,18 @@ func run(rounds int, gate float64, bin string) error {
 		project   string
 		configure func(home string) error
 	}{
-		{"50 hooks", project, rules(50, false)}, {"500 hooks", project, rules(500, false)}, {"50 hooks, one `when` runs", project, rules(50, true)},
+		{"50 hooks", project, rules(50, false)}, {"500 hooks", project, rules(500, false)}, {"50 hooks, one `when` runs", project,
+			rules(50, true)},
 		{"50 hooks, .system/hooks", hooked, rules(50, false)},
-		{"preset careful", project, preset("careful")}, {"preset standard", project, preset("standard")}, {"preset strict", project, preset("strict")},
+		{"preset careful", project, preset("careful")}, {"preset standard", project, preset("standard")}, {"preset strict", project,
+			preset("strict")},
 	} {
 		home := filepath.Join(dir, strings.NewReplacer(" ", "-", "/", "-").Replace(c.name))
 		if err := c.configure(home); err != nil {
 			return err
 		}
-		s := &subject{name: c.name, dir: c.project, argv: []string{hook, "claude-code", "PreToolUse"}, input: sample.Payload(c.project), env: sample.Environ(home)}
+		s := &subject{name: c.name, dir: c.project, argv: []string{hook, "claude-code", "PreToolUse"}, input: sample.Payload(c.project),
+			env: sample.Environ(home)}
 		if c.project == hooked {
 			if err := trust(bin, s); err != nil {
 				return err
@@ -174,8 +178,9 @@ func buildFloor(dir string) (string, error) {
 		return "", err
 	}
 	files := map[string]string{
-		"go.mod":  "module floor\n\ngo 1.26\n",
-		"main.go": "package main\n\nimport (\n\t\"io\"\n\t\"os\"\n)\n\nfunc main() {\n\tio.ReadAll(os.Stdin)\n\tos.Stdout.WriteString(\"hello\\n\")\n}\n",
+		"go.mod": "module floor\n\ngo 1.26\n",
+		"main.go": "package main\n\nimport (\n\t\"io\"\n\t\"os\"\n)\n\nfunc main() " +
+			"{\n\tio.ReadAll(os.Stdin)\n\tos.Stdout.WriteString(\"hello\\n\")\n}\n",
 	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(src, name), []byte(text), 0o644); err != nil {

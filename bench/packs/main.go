@@ -122,7 +122,8 @@ func measure(name, manifest, file, code string) (bool, error) {
 		}
 	}
 	keptRate, singleRate := calls/kept.Seconds(), float64(singles)/single.Seconds()
-	fmt.Printf("%-10s  kept alive %8.0f calls/s   process per call %6.1f calls/s   %5.0f times   starts %d   program %d → %d kB   ours %d → %d kB\n",
+	fmt.Printf("%-10s  kept alive %8.0f calls/s   process per call %6.1f calls/s   %5.0f times   starts %d   program %d → %d kB   ours %d → "+
+		"%d kB\n",
 		name, keptRate, singleRate, keptRate/singleRate, s.Starts(), theirs[1], theirs[len(theirs)-1], ours[1], ours[len(ours)-1])
 	flat := theirs[len(theirs)-1] < theirs[1]*3/2 && ours[len(ours)-1] < ours[1]*3/2+1024
 	return keptRate >= atLeast*singleRate && flat && s.Starts() == 1, nil

@@ -12,7 +12,8 @@ import (
 
 // Payload is a real PreToolUse of Claude Code, filled up to 1 KB.
 func Payload(project string) []byte {
-	event := fmt.Sprintf(`{"session_id":"3bbbded6-8463-4244-99bd-9701d571668d","transcript_path":"/home/dev/.claude/projects/-home-dev-project/3bbbded6.jsonl","cwd":%q,"prompt_id":"a4d7b410-8f8a-4510-a958-b262994e7ccf","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"go test ./... && git status --short","description":"%%s"},"tool_use_id":"toolu_lab3370075_0"}`, project)
+	event := fmt.Sprintf(
+		`{"session_id":"3bbbded6-8463-4244-99bd-9701d571668d","transcript_path":"/home/dev/.claude/projects/-home-dev-project/3bbbded6.jsonl","cwd":%q,"prompt_id":"a4d7b410-8f8a-4510-a958-b262994e7ccf","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"go test ./... && git status --short","description":"%%s"},"tool_use_id":"toolu_lab3370075_0"}`, project)
 	fill := strings.Repeat("Run the tests and show what has changed. ", 40)
 	return fmt.Appendf(nil, event, fill[:max(0, 1024-len(event)+2)])
 }
@@ -25,7 +26,8 @@ func Nth(payload []byte, n int) []byte {
 
 // Environ is the environment in which everything of Trammel's is below home.
 func Environ(home string) []string {
-	return append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home+"/config", "XDG_STATE_HOME="+home+"/state", "XDG_CACHE_HOME="+home+"/cache")
+	return append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home+"/config", "XDG_STATE_HOME="+home+"/state", "XDG_CACHE_HOME="+home+
+		"/cache")
 }
 
 // WriteConfig declares n hooks in a home directory, as people have them: most for other programs,
@@ -36,19 +38,26 @@ func WriteConfig(home string, n int, when bool) error {
 	for i := range n {
 		switch i % 5 {
 		case 0:
-			fmt.Fprintf(&b, "  - id: program-%d\n    on: pre_tool_use\n    match: {program: tool%d}\n    deny: {when: 'args.has(\"delete\")', reason: Not with this tool.}\n", i, i)
+			fmt.Fprintf(&b, "  - id: program-%d\n    on: pre_tool_use\n    match: {program: tool%d}\n    deny: {when: 'args.has(\"delete\")', "+
+				"reason: Not with this tool.}\n", i, i)
 		case 1:
-			fmt.Fprintf(&b, "  - id: path-%d\n    on: pre_tool_use\n    match: {action: [write, edit], path: \"**/generated%d/**\"}\n    deny: Generated files are written by the generator.\n", i, i)
+			fmt.Fprintf(&b, "  - id: path-%d\n    on: pre_tool_use\n    match: {action: [write, edit], path: \"**/generated%d/**\"}\n    deny: "+
+				"Generated files are written by the generator.\n", i, i)
 		case 2:
-			fmt.Fprintf(&b, "  - id: mcp-%d\n    on: pre_tool_use\n    match: {tool: mcp__server%d__write}\n    ask: This writes to server %d.\n", i, i, i)
+			fmt.Fprintf(&b, "  - id: mcp-%d\n    on: pre_tool_use\n    match: {tool: mcp__server%d__write}\n    ask: This writes to server %d.\n",
+				i, i, i)
 		case 3:
-			fmt.Fprintf(&b, "  - id: prompt-%d\n    on: user_prompt_submit\n    context: {when: 'prompt contains \"topic %d\"', text: See docs/topic-%d.md.}\n", i, i, i)
+			fmt.Fprintf(&b, "  - id: prompt-%d\n    on: user_prompt_submit\n    context: {when: 'prompt contains \"topic %d\"', text: See "+
+				"docs/topic-%d.md.}\n", i, i, i)
 		case 4:
-			fmt.Fprintf(&b, "  - id: literal-%d\n    on: pre_tool_use\n    match: {action: shell}\n    deny: {when: 'command contains \"forbidden-%d\"', reason: Not this.}\n", i, i)
+			fmt.Fprintf(&b, "  - id: literal-%d\n    on: pre_tool_use\n    match: {action: shell}\n    deny: {when: 'command contains "+
+				"\"forbidden-%d\"', reason: Not this.}\n", i, i)
 		}
 	}
 	if when {
-		b.WriteString("  - id: git-force\n    on: pre_tool_use\n    match: {program: git}\n    deny: {when: 'len(args.list) > 0 && args.list[0] == \"push\" && args.has(\"--force\")', reason: No.}\n")
+		b.WriteString("  - id: git-force\n    on: pre_tool_use\n    match: {program: git}\n    deny: {when: 'len(args.list) > 0 && " +
+			"args.list[0] " +
+			"== \"push\" && args.has(\"--force\")', reason: No.}\n")
 	}
 	return write(home, b.String())
 }

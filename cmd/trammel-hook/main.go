@@ -38,7 +38,8 @@ func main() {
 		os.Exit(2)
 	}
 	mouth := &host.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
-	dog := host.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel-hook did not come to an end; the event is blocked where that is possible\n")}, mouth.Say)
+	dog := host.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel-hook did not come to an end; the event is blocked where that is " +
+		"possible\n")}, mouth.Say)
 	fault()
 	dirs, err := layers.System()
 	if err != nil {

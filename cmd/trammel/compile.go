@@ -24,7 +24,8 @@ errors before an agent does.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"project": set.Root, "digest": set.Digest, "hooks": plan.Len(), "files": paths(set), "notes": plan.Notes})
+				return printJSON(cmd.OutOrStdout(), map[string]any{"project": set.Root, "digest": set.Digest, "hooks": plan.Len(),
+					"files": paths(set), "notes": plan.Notes})
 			}
 			out := cmd.OutOrStdout()
 			for _, f := range set.Files {

@@ -43,7 +43,8 @@ Exit code 0: all is sound; 1: something is broken, or could not be read.`,
 				points, broken = transparency.VerifyCheckpoints(s.log, verifier, copies...)
 			}
 			if asJSON {
-				out := map[string]any{"project": s.project, "records": rep.Records, "bytes": rep.Bytes, "segments": rep.Segments, "head": rep.Head, "torn": rep.Torn, "checkpoints": len(points)}
+				out := map[string]any{"project": s.project, "records": rep.Records, "bytes": rep.Bytes, "segments": rep.Segments, "head": rep.Head,
+					"torn": rep.Torn, "checkpoints": len(points)}
 				if rep.Broken != nil {
 					out["broken"] = rep.Broken
 				}

@@ -123,7 +123,8 @@ func explainedJSON(j *host.Judged, hooks []host.Explained) any {
 		if r := e.Run; r != nil {
 			a := &r.Answer
 			h.Phase, h.Micros, h.Code, h.Detail, h.Blocked = r.Phase.String(), r.Took.Microseconds(), string(r.Code), r.Detail, r.Blocked
-			h.Decision, h.Reason, h.Input, h.Output, h.Context, h.Noticed = a.Decision.String(), a.Reason, a.Input, a.Output, a.Context, a.Diagnostics
+			h.Decision, h.Reason, h.Input, h.Output, h.Context, h.Noticed = a.Decision.String(), a.Reason, a.Input, a.Output, a.Context,
+				a.Diagnostics
 			for _, f := range a.Findings {
 				h.Findings = append(h.Findings, finding(f))
 			}
@@ -132,5 +133,6 @@ func explainedJSON(j *host.Judged, hooks []host.Explained) any {
 	}
 	v := j.Verdict
 	return map[string]any{"event": j.Event.Kind.String(), "project": j.Set.Root, "effects": effectLines(effect.Of(j.Event)), "hooks": out,
-		"verdict": map[string]any{"decision": v.Decision.String(), "reason": v.Reason, "input": v.Input, "context": v.Context, "micros": v.Took.Microseconds()}}
+		"verdict": map[string]any{"decision": v.Decision.String(), "reason": v.Reason, "input": v.Input, "context": v.Context,
+			"micros": v.Took.Microseconds()}}
 }

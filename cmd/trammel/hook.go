@@ -56,7 +56,8 @@ func answer(name, event string) error {
 	}
 	dir, _ := os.Getwd()
 	mouth := &host.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
-	p.Watchdog = host.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel did not come to an end; the event is blocked where that is possible\n")}, mouth.Say)
+	p.Watchdog = host.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel did not come to an end; the event is blocked where that is " +
+		"possible\n")}, mouth.Say)
 	p.Interrupts = host.Interrupts
 	mouth.Say(p.Answer(context.Background(), host.Call{Host: name, Event: event, Stdin: os.Stdin, Dir: dir, Getenv: os.Getenv}))
 	return nil

@@ -184,7 +184,8 @@ func printHooks(w io.Writer, hooks []listed, effective bool) error {
 		rows[0] = append(rows[0], "status")
 	}
 	for _, h := range hooks {
-		row := []string{h.ID, h.Repository.EventType, strconv.FormatBool(h.Repository.Enabled), strconv.FormatBool(h.Repository.Blocking), h.Repository.MatchSummary}
+		row := []string{h.ID, h.Repository.EventType, strconv.FormatBool(h.Repository.Enabled), strconv.FormatBool(h.Repository.Blocking),
+			h.Repository.MatchSummary}
 		if effective {
 			row = append(row, strings.TrimSuffix(h.Status+": "+h.Why, ": "))
 		}

@@ -36,7 +36,8 @@ func packInit() *cobra.Command {
 			if _, err := openPack(dir); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "made %s\n\ntry it:\n  trammel pack validate %[1]s\n  trammel pack batch %[1]s %s\n", dir, filepath.Join(dir, "tests", "cases.jsonl"))
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "made %s\n\ntry it:\n  trammel pack validate %[1]s\n  trammel pack batch %[1]s %s\n", dir,
+				filepath.Join(dir, "tests", "cases.jsonl"))
 			return err
 		},
 	}

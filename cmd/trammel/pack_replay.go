@@ -84,7 +84,8 @@ func showCalls(w io.Writer, list []packs.Recorded) error {
 		if r.Kind != "" {
 			runtime += " (" + r.Kind + ")"
 		}
-		rows = append(rows, []string{fmt.Sprint(r.Seq), r.Hook, runtime, brief(r.Entrypoint), brief(r.Input), brief(r.Output), status, shorten(strings.Join(r.Diagnostics, "; "), 60)})
+		rows = append(rows, []string{fmt.Sprint(r.Seq), r.Hook, runtime, brief(r.Entrypoint), brief(r.Input), brief(r.Output), status,
+			shorten(strings.Join(r.Diagnostics, "; "), 60)})
 	}
 	if err := table(w, rows); err != nil {
 		return err

@@ -71,11 +71,13 @@ func packShow() *cobra.Command {
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), map[string]any{
 					"dir": p.Dir, "digest": digest, "entrypoint": p.Entrypoint, "hooks": p.Hooks, "allowed_output_fields": p.Contract.Allowed,
-					"runtime": map[string]any{"id": p.Runtime.ID, "kind": p.Runtime.Kind, "command": p.Runtime.Command, "timeout_ms": p.Runtime.Timeout.Milliseconds()},
+					"runtime": map[string]any{"id": p.Runtime.ID, "kind": p.Runtime.Kind, "command": p.Runtime.Command,
+						"timeout_ms": p.Runtime.Timeout.Milliseconds()},
 				})
 			}
 			w := cmd.OutOrStdout()
-			fmt.Fprintf(w, "%s (%s)\n  runs     %s, for at most %v a call\n  entry    %s\n  allowed  %s\n  digest   %s\n\n", p.Runtime.ID, p.Runtime.Kind,
+			fmt.Fprintf(w, "%s (%s)\n  runs     %s, for at most %v a call\n  entry    %s\n  allowed  %s\n  digest   %s\n\n", p.Runtime.ID,
+				p.Runtime.Kind,
 				strings.Join(p.Runtime.Command, " "), p.Runtime.Timeout, p.Entrypoint, strings.Join(p.Contract.Allowed, ", "), digest)
 			rows := [][]string{{"HOOK", "TYPE", "TAKES", "ABOUT"}}
 			for _, h := range p.Hooks {

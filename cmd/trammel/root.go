@@ -25,7 +25,8 @@ happened with "trammel evidence".`,
 		SilenceErrors: true,
 	}
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
-	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(), packCmd(), hooksCmd(), taskCmd(), agentCmd(), snapshotCmd(),
+	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(), packCmd(),
+		hooksCmd(), taskCmd(), agentCmd(), snapshotCmd(),
 		evidenceCmd(), compileCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
 	return cmd

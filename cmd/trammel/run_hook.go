@@ -108,7 +108,8 @@ func runPolicy(ctx context.Context, raw []byte, policy string) trammel.Reply {
 	}
 	dir, _ := os.Getwd()
 	p.Interrupts = host.Interrupts
-	return p.Answer(ctx, host.Call{Host: flowagents.Name, Event: flowagents.EventOf(policy), Only: policy, Stdin: bytes.NewReader(raw), Dir: dir, Getenv: os.Getenv})
+	return p.Answer(ctx, host.Call{Host: flowagents.Name, Event: flowagents.EventOf(policy), Only: policy, Stdin: bytes.NewReader(raw),
+		Dir: dir, Getenv: os.Getenv})
 }
 
 // hookEnv is the environment of a script (FLOW-64).

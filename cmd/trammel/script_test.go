@@ -101,7 +101,8 @@ func payload(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: payload EVENT TOOL INPUT")
 	}
-	text := fmt.Sprintf(`{"session_id":"s1","transcript_path":"/t.jsonl","cwd":%q,"permission_mode":"default","hook_event_name":%q,"tool_name":%q,"tool_input":%s,"tool_use_id":"toolu_1"}`,
+	text := fmt.Sprintf(
+		`{"session_id":"s1","transcript_path":"/t.jsonl","cwd":%q,"permission_mode":"default","hook_event_name":%q,"tool_name":%q,"tool_input":%s,"tool_use_id":"toolu_1"}`,
 		ts.MkAbs("."), args[0], args[1], args[2])
 	ts.Check(os.WriteFile(ts.MkAbs("payload.json"), []byte(text), 0o600))
 }

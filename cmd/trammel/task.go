@@ -51,7 +51,8 @@ process is working on the task; 1 the runner could not do its work.`,
 		f.verb("update KEY", "Change arguments of a task", cobra.ExactArgs(1), true, f.update),
 		f.verb("delete KEY", "Remove a task and its record", cobra.ExactArgs(1), false, f.remove),
 		f.verb("list", "List the tasks", cobra.NoArgs, false, f.list),
-		f.verb("direct-run ABILITY", "Run an ability without a task; both questions are asked all the same", cobra.ExactArgs(1), true, f.directRun),
+		f.verb("direct-run ABILITY", "Run an ability without a task; both questions are asked all the same", cobra.ExactArgs(1), true,
+			f.directRun),
 		f.verb("abilities", "List what can be asked for", cobra.NoArgs, false, f.abilities),
 	)
 	return cmd
@@ -91,7 +92,8 @@ func (f *taskFlags) runner(cmd *cobra.Command) (*tasks.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &tasks.Runner{Root: root, Hooks: hooks, Environment: f.env, Caller: tasks.Caller{Source: source, SessionID: f.session, JobID: f.job, TriggeredBy: f.by}}
+	r := &tasks.Runner{Root: root, Hooks: hooks, Environment: f.env, Caller: tasks.Caller{Source: source, SessionID: f.session, JobID: f.job,
+		TriggeredBy: f.by}}
 	if present && source == repohooks.ManualCLI {
 		r.Approve = func(q tasks.Question) bool { return approve(cmd, q) }
 	}

@@ -107,7 +107,8 @@ func confirm(cmd *cobra.Command, question string) bool {
 
 // agentShell names the variable by which an agent marks the shells it starts.
 func agentShell() string {
-	for _, name := range []string{"CLAUDECODE", "CODEX_THREAD_ID", "CODEX_SANDBOX", "GEMINI_CLI", "QWEN_CODE", "OPENCODE", "PI_SESSION_ID", "CURSOR_AGENT", "COPILOT_AGENT"} {
+	for _, name := range []string{"CLAUDECODE", "CODEX_THREAD_ID", "CODEX_SANDBOX", "GEMINI_CLI", "QWEN_CODE", "OPENCODE", "PI_SESSION_ID",
+		"CURSOR_AGENT", "COPILOT_AGENT"} {
 		if os.Getenv(name) != "" {
 			return name
 		}

@@ -17,7 +17,8 @@ func versionCmd() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), map[string]string{"version": version.Version, "go": runtime.Version(), "system": runtime.GOOS + "/" + runtime.GOARCH})
+				return printJSON(cmd.OutOrStdout(), map[string]string{"version": version.Version, "go": runtime.Version(), "system": runtime.GOOS +
+					"/" + runtime.GOARCH})
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "trammel %s (%s %s/%s)\n", version.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err

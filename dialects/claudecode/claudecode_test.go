@@ -146,10 +146,12 @@ func TestUndegraded(t *testing.T) {
 		answer     trammel.Answer
 		with, less string
 	}{
-		"arguments of a call that is not granted": {trammel.PermissionRequest, trammel.Answer{Input: map[string]any{"file_path": "/b"}}, `"behavior":"deny"`, "updatedInput"},
-		"output without a known shape":            {trammel.PostToolUse, trammel.Answer{Output: &out}, "seen the original", "updatedToolOutput"},
-		"context when it stops":                   {trammel.Stop, trammel.Answer{Context: []string{"c"}, Notice: "n"}, "n", "additionalContext"},
-		"a prompt to be changed":                  {trammel.UserPromptSubmit, trammel.Answer{Input: map[string]any{"prompt": "p"}}, `"decision":"block"`, "updatedInput"},
+		"arguments of a call that is not granted": {trammel.PermissionRequest, trammel.Answer{Input: map[string]any{"file_path": "/b"}},
+			`"behavior":"deny"`, "updatedInput"},
+		"output without a known shape": {trammel.PostToolUse, trammel.Answer{Output: &out}, "seen the original", "updatedToolOutput"},
+		"context when it stops":        {trammel.Stop, trammel.Answer{Context: []string{"c"}, Notice: "n"}, "n", "additionalContext"},
+		"a prompt to be changed": {trammel.UserPromptSubmit, trammel.Answer{Input: map[string]any{"prompt": "p"}},
+			`"decision":"block"`, "updatedInput"},
 	} {
 		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: call}, &trammel.Verdict{Answer: c.answer})
 		if !strings.Contains(string(r.Stdout), c.with) || strings.Contains(string(r.Stdout), c.less) {

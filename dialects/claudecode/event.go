@@ -10,7 +10,8 @@ import (
 
 // known are the fields whose meaning we rely on. One that looks like them and
 // is not them is refused.
-var known = [...]string{"hook_event_name", "session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "model",
+var known = [...]string{"hook_event_name", "session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id",
+	"agent_type", "model",
 	"tool_name", "tool_input", "tool_use_id", "tool_response", "error", "duration_ms", "prompt", "command_name",
 	"stop_hook_active", "last_assistant_message", "source", "reason", "trigger"}
 
@@ -96,7 +97,8 @@ func readParts(f *strict.Fields, ev *trammel.Event) {
 		ev.Notice = &trammel.NoticeInfo{Level: "error", Kind: f.String("error"), Message: f.String("error_details")}
 	case trammel.PreCompact, trammel.PostCompact:
 		ev.Source = f.String("trigger")
-		ev.Compaction = &trammel.Compaction{Reason: ev.Source, Instructions: f.String("custom_instructions"), Summary: f.String("compact_summary")}
+		ev.Compaction = &trammel.Compaction{Reason: ev.Source, Instructions: f.String("custom_instructions"),
+			Summary: f.String("compact_summary")}
 	case trammel.PreModelSwitch, trammel.PostModelSwitch:
 		ev.Source = f.String("source")
 		ev.Switch = &trammel.Switch{Kind: "model", From: f.String("from_model"), To: f.String("to_model")}

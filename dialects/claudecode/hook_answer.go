@@ -117,7 +117,8 @@ func halt(ev *trammel.Event, why string, a *trammel.Answer) {
 }
 
 func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a *trammel.Answer) {
-	outer.Fail(strict.CaseVariant(obj, "hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext", "decision", "updatedToolOutput", "action"))
+	outer.Fail(strict.CaseVariant(obj, "hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput",
+		"additionalContext", "decision", "updatedToolOutput", "action"))
 	f := strict.FieldsOf(obj, "hookSpecificOutput")
 	if name := f.String("hookEventName"); name != hookEventName(ev) {
 		f.Refuse("hookEventName", fmt.Sprintf("%q; with anything else Claude Code ignores the answer", hookEventName(ev)))

@@ -15,10 +15,15 @@ func TestSameNameOtherArguments(t *testing.T) {
 		tool  trammel.ToolCall
 		wants []string
 	}{
-		"read":  {trammel.ToolCall{Name: "Read", Input: map[string]any{"target_file": "/etc/passwd"}, Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"/etc/passwd"}}}, []string{`"tool_name":"Read"`, `"file_path":"/etc/passwd"`}},
-		"write": {trammel.ToolCall{Name: "Write", Input: map[string]any{"path": "a", "contents": "x"}, Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a"}, Content: "x"}}, []string{`"file_path":"a"`, `"content":"x"`}},
-		"shell": {trammel.ToolCall{Name: "Bash", Input: map[string]any{"cmd": "rm x"}, Action: trammel.Action{Kind: trammel.ShellAction, Command: "rm x"}}, []string{`"tool_name":"Bash"`, `"command":"rm x"`}},
-		"same":  {trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)}, Action: trammel.Action{Kind: trammel.ShellAction, Command: "ls"}}, []string{`"command":"ls"`, `"timeout":5`}},
+		"read": {trammel.ToolCall{Name: "Read", Input: map[string]any{"target_file": "/etc/passwd"},
+			Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"/etc/passwd"}}}, []string{`"tool_name":"Read"`,
+			`"file_path":"/etc/passwd"`}},
+		"write": {trammel.ToolCall{Name: "Write", Input: map[string]any{"path": "a", "contents": "x"},
+			Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a"}, Content: "x"}}, []string{`"file_path":"a"`, `"content":"x"`}},
+		"shell": {trammel.ToolCall{Name: "Bash", Input: map[string]any{"cmd": "rm x"}, Action: trammel.Action{Kind: trammel.ShellAction,
+			Command: "rm x"}}, []string{`"tool_name":"Bash"`, `"command":"rm x"`}},
+		"same": {trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)},
+			Action: trammel.Action{Kind: trammel.ShellAction, Command: "ls"}}, []string{`"command":"ls"`, `"timeout":5`}},
 	} {
 		out, err := New().EncodeEvent(&trammel.Event{Kind: trammel.PreToolUse, Host: "cursor", Tool: &c.tool})
 		if err != nil {

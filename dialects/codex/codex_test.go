@@ -91,7 +91,8 @@ func verdicts() []trammel.Verdict {
 				for _, output := range []*string{nil, &clean, &empty} {
 					for _, text := range []string{"", "text"} {
 						for _, granted := range []bool{false, true} {
-							v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: output, Notice: text}, Granted: granted && decision == trammel.Allow}
+							v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: output, Notice: text},
+								Granted: granted && decision == trammel.Allow}
 							if text != "" {
 								v.Context = []string{text}
 							}
@@ -199,7 +200,8 @@ func honours(kind trammel.Kind, r trammel.Reply) (dropped string, blocks bool) {
 func TestNothingIsDropped(t *testing.T) {
 	for _, ev := range eventsToAnswer(t) {
 		for _, v := range verdicts() {
-			said := fmt.Sprintf("%s: %v, reason %q, input %v, output %v, granted %v", ev.Name, v.Decision, v.Reason, v.Input != nil, v.Output != nil, v.Granted)
+			said := fmt.Sprintf("%s: %v, reason %q, input %v, output %v, granted %v", ev.Name, v.Decision, v.Reason, v.Input != nil,
+				v.Output != nil, v.Granted)
 			mustBlock := v.Decision >= trammel.Ask && New().Powers(ev.Kind).Can.Any(trammel.Block)
 			r := New().EncodeVerdict(ev, &v)
 			dropped, blocks := honours(ev.Kind, r)
@@ -223,12 +225,16 @@ func TestDocumentedForms(t *testing.T) {
 		verdict trammel.Verdict
 		want    string
 	}{
-		"deny":    {trammel.PreToolUse, trammel.Verdict{Answer: trammel.Denial("no")}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`},
-		"rewrite": {trammel.PreToolUse, trammel.Verdict{Answer: answer{Input: map[string]any{"command": "ls -l"}}}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"ls -l","timeout":5}}}`},
-		"context": {trammel.PreToolUse, trammel.Verdict{Answer: answer{Context: []string{"a", "b"}}}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a\n\nb"}}`},
-		"output":  {trammel.PostToolUse, trammel.Verdict{Answer: answer{Output: &clean}}, `{"decision":"block","reason":"clean"}`},
-		"stop":    {trammel.Stop, trammel.Verdict{Answer: trammel.Denial("go on")}, `{"decision":"block","reason":"go on"}`},
-		"grant":   {trammel.PermissionRequest, trammel.Verdict{Answer: answer{Decision: trammel.Allow}, Granted: true}, `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`},
+		"deny": {trammel.PreToolUse, trammel.Verdict{Answer: trammel.Denial("no")},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`},
+		"rewrite": {trammel.PreToolUse, trammel.Verdict{Answer: answer{Input: map[string]any{"command": "ls -l"}}},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"ls -l","timeout":5}}}`},
+		"context": {trammel.PreToolUse, trammel.Verdict{Answer: answer{Context: []string{"a", "b"}}},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a\n\nb"}}`},
+		"output": {trammel.PostToolUse, trammel.Verdict{Answer: answer{Output: &clean}}, `{"decision":"block","reason":"clean"}`},
+		"stop":   {trammel.Stop, trammel.Verdict{Answer: trammel.Denial("go on")}, `{"decision":"block","reason":"go on"}`},
+		"grant": {trammel.PermissionRequest, trammel.Verdict{Answer: answer{Decision: trammel.Allow}, Granted: true},
+			`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`},
 	} {
 		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: bash}, &c.verdict)
 		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {
@@ -242,13 +248,19 @@ func TestPatches(t *testing.T) {
 		patch string
 		want  trammel.Action
 	}{
-		"add":             {"*** Begin Patch\n*** Add File: a\n+x\n+y\n*** End Patch", trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a"}, Content: "x\ny"}},
-		"delete":          {"*** Begin Patch\n*** Delete File: a b\n*** End Patch", trammel.Action{Kind: trammel.DeleteAction, Paths: []string{"a b"}}},
-		"update and move": {"*** Begin Patch\n*** Update File: a\n*** Move to: /etc/b\n@@\n-x\n+y\n*** End Patch", trammel.Action{Kind: trammel.EditAction, Paths: []string{"a", "/etc/b"}, Content: "y"}},
-		"several":         {"*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch", trammel.Action{Kind: trammel.EditAction, Also: []trammel.ActionKind{trammel.WriteAction, trammel.DeleteAction}, Paths: []string{"a", "b"}, Content: "x"}},
-		"indented":        {"<<'EOF'\n *** Begin Patch\r\n  *** update file: a \r\n@@\r\n+x\r\n*** End Patch\r\nEOF", trammel.Action{Kind: trammel.EditAction, Paths: []string{"a"}, Content: "x"}},
-		"added header":    {"*** Begin Patch\n*** Add File: a\n+*** Delete File: b\n*** End Patch", trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a"}, Content: "*** Delete File: b"}},
-		"no patch":        {"", trammel.Action{Kind: trammel.EditAction}},
+		"add": {"*** Begin Patch\n*** Add File: a\n+x\n+y\n*** End Patch", trammel.Action{Kind: trammel.WriteAction,
+			Paths: []string{"a"}, Content: "x\ny"}},
+		"delete": {"*** Begin Patch\n*** Delete File: a b\n*** End Patch", trammel.Action{Kind: trammel.DeleteAction,
+			Paths: []string{"a b"}}},
+		"update and move": {"*** Begin Patch\n*** Update File: a\n*** Move to: /etc/b\n@@\n-x\n+y\n*** End Patch",
+			trammel.Action{Kind: trammel.EditAction, Paths: []string{"a", "/etc/b"}, Content: "y"}},
+		"several": {"*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch", trammel.Action{Kind: trammel.EditAction,
+			Also: []trammel.ActionKind{trammel.WriteAction, trammel.DeleteAction}, Paths: []string{"a", "b"}, Content: "x"}},
+		"indented": {"<<'EOF'\n *** Begin Patch\r\n  *** update file: a \r\n@@\r\n+x\r\n*** End Patch\r\nEOF",
+			trammel.Action{Kind: trammel.EditAction, Paths: []string{"a"}, Content: "x"}},
+		"added header": {"*** Begin Patch\n*** Add File: a\n+*** Delete File: b\n*** End Patch", trammel.Action{Kind: trammel.WriteAction,
+			Paths: []string{"a"}, Content: "*** Delete File: b"}},
+		"no patch": {"", trammel.Action{Kind: trammel.EditAction}},
 	} {
 		call := &trammel.ToolCall{Name: "apply_patch", Input: map[string]any{"command": c.patch}}
 		if got := New().Shapes().Action(call); !reflect.DeepEqual(got, c.want) {

@@ -30,24 +30,32 @@ func TestDecodeAnswer(t *testing.T) {
 		want   answer
 		failed trammel.Code
 	}{
-		"nothing":                 {trammel.PreToolUse, stdout(" \n"), answer{}, ""},
-		"empty object":            {trammel.PreToolUse, stdout(`{}`), answer{}, ""},
-		"exit 2":                  {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte("no way\n")}, trammel.Denial("no way"), ""},
-		"exit 2, no reason":       {trammel.PreToolUse, trammel.Output{Exit: 2}, trammel.Denial("Blocked by a hook that gave no reason."), ""},
-		"exit 2, cannot block":    {trammel.SessionStart, trammel.Output{Exit: 2, Stderr: []byte("x")}, answer{Notice: "x"}, ""},
-		"exit 1 with a deny":      {trammel.PreToolUse, trammel.Output{Exit: 1, Stdout: pre(`"permissionDecision":"deny","permissionDecisionReason":"r"`).Stdout}, answer{}, trammel.CodeCrash},
-		"deny":                    {trammel.PreToolUse, pre(`"permissionDecision":"deny","permissionDecisionReason":"r"`), trammel.Denial("r"), ""},
-		"deny without a reason":   {trammel.PreToolUse, pre(`"permissionDecision":"deny","permissionDecisionReason":" "`), answer{}, trammel.CodeMalformed},
-		"ask":                     {trammel.PreToolUse, pre(`"permissionDecision":"ask","permissionDecisionReason":"r"`), answer{}, trammel.CodeMalformed},
-		"bare allow":              {trammel.PreToolUse, pre(`"permissionDecision":"allow"`), answer{}, trammel.CodeMalformed},
-		"rewrite":                 {trammel.PreToolUse, pre(`"permissionDecision":"allow","updatedInput":{"command":"ls -l"}`), answer{Input: map[string]any{"command": "ls -l"}}, ""},
-		"rewrite of nothing":      {trammel.PreToolUse, pre(`"permissionDecision":"allow","updatedInput":{"command":"ls"}`), answer{}, ""},
-		"rewrite without allow":   {trammel.PreToolUse, pre(`"updatedInput":{"command":"ls -l"}`), answer{}, trammel.CodeMalformed},
-		"rewrite without a call":  {trammel.SessionStart, stdout(`{"hookSpecificOutput":{"hookEventName":"SessionStart","permissionDecision":"allow","updatedInput":{}}}`), answer{}, trammel.CodeMalformed},
-		"context":                 {trammel.PreToolUse, pre(`"additionalContext":"c"`), answer{Context: []string{"c"}}, ""},
-		"unknown field":           {trammel.PreToolUse, stdout(`{"decision":"block","reason":"r","x":1}`), answer{}, trammel.CodeUnknownField},
-		"unknown field inside":    {trammel.PreToolUse, pre(`"x":1`), answer{}, trammel.CodeUnknownField},
-		"no hookEventName":        {trammel.PreToolUse, stdout(`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"r"}}`), answer{}, trammel.CodeMalformed},
+		"nothing":              {trammel.PreToolUse, stdout(" \n"), answer{}, ""},
+		"empty object":         {trammel.PreToolUse, stdout(`{}`), answer{}, ""},
+		"exit 2":               {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte("no way\n")}, trammel.Denial("no way"), ""},
+		"exit 2, no reason":    {trammel.PreToolUse, trammel.Output{Exit: 2}, trammel.Denial("Blocked by a hook that gave no reason."), ""},
+		"exit 2, cannot block": {trammel.SessionStart, trammel.Output{Exit: 2, Stderr: []byte("x")}, answer{Notice: "x"}, ""},
+		"exit 1 with a deny": {trammel.PreToolUse, trammel.Output{Exit: 1,
+			Stdout: pre(`"permissionDecision":"deny","permissionDecisionReason":"r"`).Stdout}, answer{}, trammel.CodeCrash},
+		"deny": {trammel.PreToolUse, pre(`"permissionDecision":"deny","permissionDecisionReason":"r"`), trammel.Denial("r"),
+			""},
+		"deny without a reason": {trammel.PreToolUse, pre(`"permissionDecision":"deny","permissionDecisionReason":" "`), answer{},
+			trammel.CodeMalformed},
+		"ask": {trammel.PreToolUse, pre(`"permissionDecision":"ask","permissionDecisionReason":"r"`), answer{},
+			trammel.CodeMalformed},
+		"bare allow": {trammel.PreToolUse, pre(`"permissionDecision":"allow"`), answer{}, trammel.CodeMalformed},
+		"rewrite": {trammel.PreToolUse, pre(`"permissionDecision":"allow","updatedInput":{"command":"ls -l"}`),
+			answer{Input: map[string]any{"command": "ls -l"}}, ""},
+		"rewrite of nothing":    {trammel.PreToolUse, pre(`"permissionDecision":"allow","updatedInput":{"command":"ls"}`), answer{}, ""},
+		"rewrite without allow": {trammel.PreToolUse, pre(`"updatedInput":{"command":"ls -l"}`), answer{}, trammel.CodeMalformed},
+		"rewrite without a call": {trammel.SessionStart, stdout(
+			`{"hookSpecificOutput":{"hookEventName":"SessionStart","permissionDecision":"allow","updatedInput":{}}}`), answer{},
+			trammel.CodeMalformed},
+		"context":              {trammel.PreToolUse, pre(`"additionalContext":"c"`), answer{Context: []string{"c"}}, ""},
+		"unknown field":        {trammel.PreToolUse, stdout(`{"decision":"block","reason":"r","x":1}`), answer{}, trammel.CodeUnknownField},
+		"unknown field inside": {trammel.PreToolUse, pre(`"x":1`), answer{}, trammel.CodeUnknownField},
+		"no hookEventName": {trammel.PreToolUse, stdout(
+			`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"r"}}`), answer{}, trammel.CodeMalformed},
 		"block":                   {trammel.PreToolUse, stdout(`{"decision":"block","reason":"r"}`), trammel.Denial("r"), ""},
 		"block without a reason":  {trammel.Stop, stdout(`{"decision":"block"}`), answer{}, trammel.CodeMalformed},
 		"reason without decision": {trammel.PostToolUse, stdout(`{"reason":"r"}`), answer{}, trammel.CodeMalformed},
@@ -62,11 +70,18 @@ func TestDecodeAnswer(t *testing.T) {
 		"stop after a call":       {trammel.PostToolUse, stdout(`{"continue":false,"stopReason":"enough"}`), trammel.Denial("enough"), ""},
 		"stop with a prompt":      {trammel.UserPromptSubmit, stdout(`{"continue":false,"stopReason":"enough"}`), trammel.Denial("enough"), ""},
 		"stop at the end":         {trammel.Stop, stdout(`{"continue":false}`), answer{}, ""},
-		"permission denied":       {trammel.PermissionRequest, stdout(`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"m"}}}`), trammel.Denial("m"), ""},
-		"permission granted":      {trammel.PermissionRequest, stdout(`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`), answer{Decision: trammel.Allow}, ""},
-		"permission, reserved":    {trammel.PermissionRequest, stdout(`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{}}}}`), answer{}, trammel.CodeUnknownField},
-		"permission, interrupt":   {trammel.PermissionRequest, stdout(`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"m","interrupt":true}}}`), answer{}, trammel.CodeMalformed},
-		"a foreign event":         {trammel.ToolGuard, pre(`"permissionDecision":"deny","permissionDecisionReason":"r"`), trammel.Denial("r"), ""},
+		"permission denied": {trammel.PermissionRequest, stdout(
+			`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"m"}}}`), trammel.Denial("m"), ""},
+		"permission granted": {trammel.PermissionRequest, stdout(
+			`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`), answer{Decision: trammel.Allow}, ""},
+		"permission, reserved": {trammel.PermissionRequest, stdout(
+			`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{}}}}`), answer{},
+			trammel.CodeUnknownField},
+		"permission, interrupt": {trammel.PermissionRequest, stdout(
+			`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"m","interrupt":true}}}`),
+			answer{}, trammel.CodeMalformed},
+		"a foreign event": {trammel.ToolGuard, pre(`"permissionDecision":"deny","permissionDecisionReason":"r"`), trammel.Denial("r"),
+			""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := New().DecodeAnswer(bashEvent(c.kind), c.out)
@@ -100,23 +115,28 @@ func TestForeignCalls(t *testing.T) {
 	}{
 		"shell": {
 			tool: trammel.ToolCall{Name: "run_shell_command", Input: map[string]any{"cmd": "ls", "timeout_ms": int64(9)}},
-			want: `"tool_name":"Bash","tool_input":{"command":"ls","timeout_ms":9}`, update: `{"command":"ls -l"}`, patch: map[string]any{"cmd": "ls -l"},
+			want: `"tool_name":"Bash","tool_input":{"command":"ls","timeout_ms":9}`, update: `{"command":"ls -l"}`,
+			patch: map[string]any{"cmd": "ls -l"},
 		},
 		"edit": {
-			tool: edit,
-			want: `"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: /a\n@@\n-x\n+y\n+z\n*** End Patch\n"}`, update: `{"command":"x"}`, failed: trammel.CodeMalformed,
+			tool:   edit,
+			want:   `"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: /a\n@@\n-x\n+y\n+z\n*** End Patch\n"}`,
+			update: `{"command":"x"}`, failed: trammel.CodeMalformed,
 		},
 		"an argument of the same name elsewhere": {
-			tool: trammel.ToolCall{Name: "apply_patch", Input: map[string]any{"input": "*** Begin Patch"}, Action: trammel.Action{Kind: trammel.EditAction, Paths: []string{"/a"}, Content: "y"}},
+			tool: trammel.ToolCall{Name: "apply_patch", Input: map[string]any{"input": "*** Begin Patch"},
+				Action: trammel.Action{Kind: trammel.EditAction, Paths: []string{"/a"}, Content: "y"}},
 			want: `"tool_input":{"command":"*** Begin Patch\n*** Update File: /a\n@@\n+y\n*** End Patch\n"}`, update: `{}`,
 		},
 		"mcp": {
-			tool: trammel.ToolCall{Name: "mcp_files_read", Input: map[string]any{"p": "/a"}, Action: trammel.Action{Kind: trammel.MCPAction, Server: "files", Tool: "read"}},
+			tool: trammel.ToolCall{Name: "mcp_files_read", Input: map[string]any{"p": "/a"}, Action: trammel.Action{Kind: trammel.MCPAction,
+				Server: "files", Tool: "read"}},
 			want: `"tool_name":"mcp__files__read","tool_input":{"p":"/a"}`, update: `{"p":"/b"}`, patch: map[string]any{"p": "/b"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "elsewhere", Session: trammel.Session{ID: "s", Dir: "/p", Mode: "yolo", Bypass: true}, Tool: &c.tool,
+			ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "elsewhere", Session: trammel.Session{ID: "s", Dir: "/p", Mode: "yolo",
+				Bypass: true}, Tool: &c.tool,
 				Fields: map[string]any{"tool_name": "fake", "extra": "kept"}}
 			ev.Prepare()
 			raw, err := New().EncodeEvent(ev)
@@ -131,7 +151,8 @@ func TestForeignCalls(t *testing.T) {
 			if again, err := New().DecodeEvent(raw, "PreToolUse"); err != nil || !again.Session.Bypass {
 				t.Errorf("not what Codex would send: %v", err)
 			}
-			a, err := New().DecodeAnswer(ev, stdout(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":`+c.update+`}}`))
+			a, err := New().DecodeAnswer(ev, stdout(
+				`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":`+c.update+`}}`))
 			if c.failed != "" {
 				if codeOf(err) != c.failed {
 					t.Errorf("got %v, want code %s", err, c.failed)
@@ -145,7 +166,8 @@ func TestForeignCalls(t *testing.T) {
 
 // A failure elsewhere is an ordinary output to a program for Codex.
 func TestForeignFailure(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PostToolFailure, Host: "elsewhere", Tool: &trammel.ToolCall{Name: "Bash", Done: true, Failed: true, Error: "boom", Input: map[string]any{"command": "false"}}}
+	ev := &trammel.Event{Kind: trammel.PostToolFailure, Host: "elsewhere", Tool: &trammel.ToolCall{Name: "Bash", Done: true, Failed: true,
+		Error: "boom", Input: map[string]any{"command": "false"}}}
 	ev.Prepare()
 	raw, err := New().EncodeEvent(ev)
 	for _, want := range []string{`"hook_event_name":"PostToolUse"`, `"tool_response":"boom"`} {
@@ -157,8 +179,10 @@ func TestForeignFailure(t *testing.T) {
 
 func TestCeilingAndEnviron(t *testing.T) {
 	for kind, want := range map[trammel.Kind]trammel.Authority{
-		trammel.PreToolUse: trammel.Guard, trammel.PermissionRequest: trammel.Grant, trammel.PostToolUse: trammel.Guard, trammel.Stop: trammel.Guard,
-		trammel.SessionStart: trammel.Contextual, trammel.SessionEnd: trammel.Observe, trammel.ToolGuard: trammel.Guard, trammel.Other: trammel.Observe,
+		trammel.PreToolUse: trammel.Guard, trammel.PermissionRequest: trammel.Grant, trammel.PostToolUse: trammel.Guard,
+		trammel.Stop:         trammel.Guard,
+		trammel.SessionStart: trammel.Contextual, trammel.SessionEnd: trammel.Observe, trammel.ToolGuard: trammel.Guard,
+		trammel.Other: trammel.Observe,
 	} {
 		if got := New().Ceiling(kind); got != want {
 			t.Errorf("%v: %v, want %v", kind, got, want)
@@ -170,7 +194,9 @@ func TestCeilingAndEnviron(t *testing.T) {
 }
 
 func FuzzDecodeAnswer(f *testing.F) {
-	for _, s := range []string{`{"decision":"block","reason":"r"}`, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"x"}}}`, "plain", `{"continue":false}`} {
+	for _, s := range []string{`{"decision":"block","reason":"r"}`,
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"x"}}}`, "plain",
+		`{"continue":false}`} {
 		for _, kind := range []trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.PermissionRequest} {
 			f.Add([]byte(s), []byte("err"), 0, uint8(kind))
 		}

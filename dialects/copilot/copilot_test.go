@@ -130,14 +130,20 @@ func TestMeasuredForms(t *testing.T) {
 		verdict trammel.Verdict
 		want    string
 	}{
-		"deny":        {"preToolUse", trammel.Verdict{Answer: trammel.Denial("no")}, `{"permissionDecision":"deny","permissionDecisionReason":"no"}`},
-		"Claude deny": {"PreToolUse", trammel.Verdict{Answer: trammel.Denial("no")}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`},
-		"rewrite":     {"preToolUse", trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"command": "ls -l"}}}, `{"modifiedArgs":{"command":"ls -l","description":"d"}}`},
-		"output":      {"postToolUse", trammel.Verdict{Answer: trammel.Answer{Output: &out}}, `{"modifiedResult":{"resultType":"success","textResultForLlm":"clean"}}`},
-		"prompt":      {"userPromptSubmitted", trammel.Verdict{Answer: trammel.Denial("no")}, `{"decision":"block","reason":"no"}`},
-		"new prompt":  {"userPromptSubmitted", trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"prompt": "p"}}}, `{"modifiedPrompt":"p"}`},
-		"stop":        {"agentStop", trammel.Verdict{Answer: trammel.Denial("go on")}, `{"decision":"block","reason":"go on"}`},
-		"grant":       {"permissionRequest", trammel.Verdict{Answer: trammel.Answer{Decision: trammel.Allow}, Granted: true}, `{"behavior":"allow"}`},
+		"deny": {"preToolUse", trammel.Verdict{Answer: trammel.Denial("no")},
+			`{"permissionDecision":"deny","permissionDecisionReason":"no"}`},
+		"Claude deny": {"PreToolUse", trammel.Verdict{Answer: trammel.Denial("no")},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`},
+		"rewrite": {"preToolUse", trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"command": "ls -l"}}},
+			`{"modifiedArgs":{"command":"ls -l","description":"d"}}`},
+		"output": {"postToolUse", trammel.Verdict{Answer: trammel.Answer{Output: &out}},
+			`{"modifiedResult":{"resultType":"success","textResultForLlm":"clean"}}`},
+		"prompt": {"userPromptSubmitted", trammel.Verdict{Answer: trammel.Denial("no")}, `{"decision":"block","reason":"no"}`},
+		"new prompt": {"userPromptSubmitted", trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"prompt": "p"}}},
+			`{"modifiedPrompt":"p"}`},
+		"stop": {"agentStop", trammel.Verdict{Answer: trammel.Denial("go on")}, `{"decision":"block","reason":"go on"}`},
+		"grant": {"permissionRequest", trammel.Verdict{Answer: trammel.Answer{Decision: trammel.Allow}, Granted: true},
+			`{"behavior":"allow"}`},
 	} {
 		kind, _ := exact(c.event)
 		r := New().EncodeVerdict(&trammel.Event{Kind: kind, Host: Name, Name: c.event, Tool: call}, &c.verdict)

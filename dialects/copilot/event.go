@@ -8,8 +8,10 @@ import (
 
 // known are the fields whose meaning we rely on, in both languages. One that
 // looks like them and is not them is refused.
-var known = [...]string{"hook_event_name", "hookName", "sessionId", "session_id", "cwd", "toolName", "tool_name", "toolArgs", "toolInput", "tool_input",
-	"toolResult", "tool_result", "tool_response", "prompt", "transcriptPath", "transcript_path", "stop_hook_active", "stopReason", "stop_reason", "source", "reason"}
+var known = [...]string{"hook_event_name", "hookName", "sessionId", "session_id", "cwd", "toolName", "tool_name", "toolArgs", "toolInput",
+	"tool_input",
+	"toolResult", "tool_result", "tool_response", "prompt", "transcriptPath", "transcript_path", "stop_hook_active", "stopReason",
+	"stop_reason", "source", "reason"}
 
 // names are the events, by name.
 var names = strict.Names{Kind: kindOf}

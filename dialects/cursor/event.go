@@ -10,8 +10,10 @@ import (
 
 // known are the fields whose meaning we rely on. One that looks like them and
 // is not them is refused.
-var known = [...]string{"hook_event_name", "conversation_id", "session_id", "generation_id", "model", "workspace_roots", "user_email", "transcript_path", "cwd",
-	"tool_name", "tool_input", "tool_output", "tool_use_id", "command", "output", "file_path", "content", "edits", "result_json", "prompt", "text",
+var known = [...]string{"hook_event_name", "conversation_id", "session_id", "generation_id", "model", "workspace_roots", "user_email",
+	"transcript_path", "cwd",
+	"tool_name", "tool_input", "tool_output", "tool_use_id", "command", "output", "file_path", "content", "edits", "result_json", "prompt",
+	"text",
 	"error_message", "duration", "loop_count", "status", "reason", "trigger", "subagent_type", "composer_mode"}
 
 // names are the events, by name.

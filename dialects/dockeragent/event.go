@@ -10,7 +10,8 @@ import (
 // is not them is refused.
 var known = [...]string{"session_id", "cwd", "hook_event_name", "agent_name", "model_id", "iteration", "last_user_message",
 	"tool_name", "tool_use_id", "tool_input", "tool_response", "tool_error", "tool_category", "safety_policy", "messages", "source", "reason",
-	"stop_response", "prompt", "parent_session_id", "notification_level", "notification_message", "from_agent", "to_agent", "agent_switch_kind",
+	"stop_response", "prompt", "parent_session_id", "notification_level", "notification_message", "from_agent", "to_agent",
+	"agent_switch_kind",
 	"approval_decision", "approval_source", "safety_label", "input_tokens", "output_tokens", "context_limit", "compaction_reason", "summary",
 	"usage", "cost"}
 
@@ -72,11 +73,13 @@ func readSession(f *strict.Fields, s *trammel.Session) {
 
 func readParts(f *strict.Fields, ev *trammel.Event) {
 	switch ev.Kind {
-	case trammel.PreToolUse, trammel.ToolInputTransform, trammel.ToolGuard, trammel.PermissionRequest, trammel.PostToolUse, trammel.ToolResponseTransform:
+	case trammel.PreToolUse, trammel.ToolInputTransform, trammel.ToolGuard, trammel.PermissionRequest, trammel.PostToolUse,
+		trammel.ToolResponseTransform:
 		readTool(f, ev)
 	case trammel.ToolApprovalDecision:
 		readTool(f, ev)
-		ev.Approval = &trammel.Approval{Decision: f.String("approval_decision"), Source: f.String("approval_source"), Label: f.String("safety_label")}
+		ev.Approval = &trammel.Approval{Decision: f.String("approval_decision"), Source: f.String("approval_source"),
+			Label: f.String("safety_label")}
 	case trammel.UserPromptSubmit, trammel.UserSteeringSubmit, trammel.UserFollowupSubmit:
 		ev.Prompt = &trammel.Prompt{Text: f.String("prompt")}
 	case trammel.BeforeLLMCall:
@@ -87,7 +90,8 @@ func readParts(f *strict.Fields, ev *trammel.Event) {
 	case trammel.Stop, trammel.SubagentStop:
 		ev.Stop = &trammel.StopInfo{Message: f.String("stop_response")}
 	case trammel.PreCompact, trammel.BeforeCompaction, trammel.PostCompact:
-		ev.Compaction = &trammel.Compaction{Reason: f.String("compaction_reason"), InputTokens: f.Int("input_tokens"), OutputTokens: f.Int("output_tokens"),
+		ev.Compaction = &trammel.Compaction{Reason: f.String("compaction_reason"), InputTokens: f.Int("input_tokens"),
+			OutputTokens: f.Int("output_tokens"),
 			ContextLimit: f.Int("context_limit"), Summary: f.String("summary")}
 	case trammel.Notification, trammel.ErrorOccurred, trammel.MaxIterations:
 		ev.Notice = &trammel.NoticeInfo{Level: f.String("notification_level"), Message: f.String("notification_message")}
@@ -109,7 +113,8 @@ func readUsage(f *strict.Fields, u *trammel.Usage) {
 }
 
 func readTool(f *strict.Fields, ev *trammel.Event) {
-	t := &trammel.ToolCall{ID: f.String("tool_use_id"), Name: f.String("tool_name"), Input: f.Object("tool_input"), Category: f.String("tool_category")}
+	t := &trammel.ToolCall{ID: f.String("tool_use_id"), Name: f.String("tool_name"), Input: f.Object("tool_input"),
+		Category: f.String("tool_category")}
 	ev.Tool, ev.Tools = t, tools()
 	if t.Name == "" {
 		f.Refuse("tool_name", "the name of a tool")

@@ -105,7 +105,8 @@ func (d Dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, err
 }
 
 func (d Dialect) readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a *trammel.Answer) {
-	outer.Fail(strict.CaseVariant(obj, "hook_event_name", "permission_decision", "permission_decision_reason", "updated_input", "additional_context",
+	outer.Fail(strict.CaseVariant(obj, "hook_event_name", "permission_decision", "permission_decision_reason", "updated_input",
+		"additional_context",
 		"summary", "updated_messages", "updated_tool_response"))
 	f := strict.FieldsOf(obj, "hook_specific_output")
 	if name := f.String("hook_event_name"); name != "" && name != hookEventName(ev) {

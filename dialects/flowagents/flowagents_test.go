@@ -14,7 +14,8 @@ import (
 var _ trammel.HookDialect = Dialect{}
 
 func writeEvent() *trammel.Event {
-	return &trammel.Event{Kind: trammel.PreToolUse, Host: "opencode", Name: "tool.execute.before", Session: trammel.Session{ID: "s", Dir: "/p"},
+	return &trammel.Event{Kind: trammel.PreToolUse, Host: "opencode", Name: "tool.execute.before", Session: trammel.Session{ID: "s",
+		Dir: "/p"},
 		Tool: &trammel.ToolCall{Name: "write", Input: map[string]any{"filePath": "biome.json", "content": "{}"},
 			Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"biome.json"}, Content: "{}"}}}
 }
@@ -28,14 +29,19 @@ func TestEncodeEvent(t *testing.T) {
 	}{
 		"write": {writeEvent(),
 			`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Write","tool_input":{"content":"{}","filePath":"biome.json","file_path":"biome.json"}}`},
-		"shell": {&trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "shell", Input: map[string]any{"cmd": "ls"}, Action: trammel.Action{Kind: trammel.ShellAction, Command: "ls"}}},
+		"shell": {&trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "shell", Input: map[string]any{"cmd": "ls"},
+			Action: trammel.Action{Kind: trammel.ShellAction, Command: "ls"}}},
 			`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"cmd":"ls","command":"ls"}}`},
-		"after": {&trammel.Event{Kind: trammel.PostToolFailure, Tool: &trammel.ToolCall{Name: "x", Done: true, Failed: true, Output: "o", Error: "e"}},
+		"after": {&trammel.Event{Kind: trammel.PostToolFailure, Tool: &trammel.ToolCall{Name: "x", Done: true, Failed: true, Output: "o",
+			Error: "e"}},
 			`{"hook_event_name":"PostToolUse","tool_name":"x","tool_input":{},"tool_response":{"error":"e","stdout":"o"}}`},
-		"start":  {&trammel.Event{Kind: trammel.SessionStart, Name: "session.created", Source: "startup"}, `{"hook_event_name":"SessionStart","source":"startup"}`},
-		"prompt": {&trammel.Event{Kind: trammel.UserPromptSubmit, Prompt: &trammel.Prompt{}}, `{"hook_event_name":"UserPromptSubmit","prompt":""}`},
-		"stop":   {&trammel.Event{Kind: trammel.Stop, Stop: &trammel.StopInfo{Active: true}}, `{"hook_event_name":"Stop","stop_hook_active":true}`},
-		"other":  {&trammel.Event{Kind: trammel.Other, Name: "x"}, `{"hook_event_name":"x"}`},
+		"start": {&trammel.Event{Kind: trammel.SessionStart, Name: "session.created", Source: "startup"},
+			`{"hook_event_name":"SessionStart","source":"startup"}`},
+		"prompt": {&trammel.Event{Kind: trammel.UserPromptSubmit, Prompt: &trammel.Prompt{}},
+			`{"hook_event_name":"UserPromptSubmit","prompt":""}`},
+		"stop": {&trammel.Event{Kind: trammel.Stop, Stop: &trammel.StopInfo{Active: true}},
+			`{"hook_event_name":"Stop","stop_hook_active":true}`},
+		"other": {&trammel.Event{Kind: trammel.Other, Name: "x"}, `{"hook_event_name":"x"}`},
 	} {
 		if got, err := New().EncodeEvent(c.ev); err != nil || string(got) != c.want {
 			t.Errorf("%s:\ngot  %s, %v\nwant %s", name, got, err, c.want)
@@ -55,12 +61,13 @@ func TestDecodeAnswer(t *testing.T) {
 		want   answer
 		failed trammel.Code
 	}{
-		"allow":                     {stdout: string(echo)},
-		"allow, newline":            {stdout: string(echo) + "\n"},
-		"allow, silent":             {},
-		"allow, cut off":            {stdout: string(echo[:40])},
-		"allow, written anew":       {stdout: `{ "hook_event_name": "PreToolUse" }`},
-		"guidance":                  {stdout: string(echo) + "\n\n---\nSTATE: blocked\nnext: ask\n---", want: answer{Context: []string{"STATE: blocked\nnext: ask"}}},
+		"allow":               {stdout: string(echo)},
+		"allow, newline":      {stdout: string(echo) + "\n"},
+		"allow, silent":       {},
+		"allow, cut off":      {stdout: string(echo[:40])},
+		"allow, written anew": {stdout: `{ "hook_event_name": "PreToolUse" }`},
+		"guidance": {stdout: string(echo) + "\n\n---\nSTATE: blocked\nnext: ask\n---",
+			want: answer{Context: []string{"STATE: blocked\nnext: ask"}}},
 		"guidance, newline":         {stdout: string(echo) + "\n\n---\nSTATE\n---\n", want: answer{Context: []string{"STATE"}}},
 		"guidance, written anew":    {stdout: `{"a":1}` + "\n\n---\nSTATE\n---", want: answer{Context: []string{"STATE"}}},
 		"guidance, cannot be added": {kind: trammel.SessionEnd, stdout: "{}\n\n---\nSTATE\n---", want: answer{Notice: "STATE"}},

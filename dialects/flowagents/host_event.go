@@ -16,7 +16,8 @@ import (
 const MaxInput = 1 << 20
 
 // known are the fields whose meaning we rely on.
-var known = [...]string{"hook_event_name", "session_id", "cwd", "tool_name", "tool_input", "tool_response", "tool_output", "error", "prompt"}
+var known = [...]string{"hook_event_name", "session_id", "cwd", "tool_name", "tool_input", "tool_response", "tool_output", "error",
+	"prompt"}
 
 // DecodeCall reads an event and holds it against the limit of the contract. What
 // is beyond it is not looked at, whoever has cut it off, and the event says so.

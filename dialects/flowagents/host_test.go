@@ -116,17 +116,23 @@ func TestEncodes(t *testing.T) {
 		answer answer
 		want   trammel.Reply
 	}{
-		"nothing":             {trammel.PreToolUse, answer{}, trammel.Reply{Stdout: []byte(write)}},
-		"deny":                {trammel.PreToolUse, trammel.Denial("BLOCKED: no"), trammel.Reply{Exit: 2, Stderr: []byte("BLOCKED: no\n")}},
-		"deny with context":   {trammel.UserPromptSubmit, answer{Decision: trammel.Deny, Reason: "no", Context: []string{"c"}, Notice: "n"}, trammel.Reply{Exit: 2, Stderr: []byte("no\n")}},
-		"guidance":            {trammel.UserPromptSubmit, answer{Context: []string{"one", "two"}}, trammel.Reply{Stdout: []byte(write + "\n\n---\none\n\ntwo\n---")}},
-		"no guidance here":    {trammel.PreToolUse, answer{Context: []string{"one"}}, trammel.Reply{Stdout: []byte(write)}},
-		"notice":              {trammel.Stop, answer{Notice: "careful"}, trammel.Reply{Stdout: []byte(write), Stderr: []byte("careful\n")}},
-		"stop":                {trammel.Stop, trammel.Denial("not yet"), trammel.Reply{Exit: 2, Stderr: []byte("not yet\n")}},
-		"ask is a denial":     {trammel.PreToolUse, answer{Decision: trammel.Ask, Reason: "sure?"}, trammel.Reply{Exit: 2, Stderr: []byte("sure? A person has to decide this, but flow-agents cannot ask one on pre_tool_use. To allow it, a person can do it themselves, or change the rule that asks.\n")}},
-		"cannot be blocked":   {trammel.SessionStart, trammel.Denial("no"), trammel.Reply{Stdout: []byte(write), Stderr: []byte("no. This should have been blocked, but flow-agents cannot prevent it on session_start.\n")}},
-		"an unknown event":    {trammel.Other, trammel.Denial("no"), trammel.Reply{Exit: 2, Stderr: []byte("no\n")}},
-		"a rewrite is denied": {trammel.PreToolUse, answer{Input: map[string]any{"file_path": "x"}}, trammel.Reply{Exit: 2, Stderr: []byte("A hook corrected this, but flow-agents cannot change it on pre_tool_use. Use this instead: {\"file_path\":\"x\"}\n")}},
+		"nothing": {trammel.PreToolUse, answer{}, trammel.Reply{Stdout: []byte(write)}},
+		"deny":    {trammel.PreToolUse, trammel.Denial("BLOCKED: no"), trammel.Reply{Exit: 2, Stderr: []byte("BLOCKED: no\n")}},
+		"deny with context": {trammel.UserPromptSubmit, answer{Decision: trammel.Deny, Reason: "no", Context: []string{"c"}, Notice: "n"},
+			trammel.Reply{Exit: 2, Stderr: []byte("no\n")}},
+		"guidance": {trammel.UserPromptSubmit, answer{Context: []string{"one", "two"}}, trammel.Reply{Stdout: []byte(write +
+			"\n\n---\none\n\ntwo\n---")}},
+		"no guidance here": {trammel.PreToolUse, answer{Context: []string{"one"}}, trammel.Reply{Stdout: []byte(write)}},
+		"notice":           {trammel.Stop, answer{Notice: "careful"}, trammel.Reply{Stdout: []byte(write), Stderr: []byte("careful\n")}},
+		"stop":             {trammel.Stop, trammel.Denial("not yet"), trammel.Reply{Exit: 2, Stderr: []byte("not yet\n")}},
+		"ask is a denial": {trammel.PreToolUse, answer{Decision: trammel.Ask, Reason: "sure?"}, trammel.Reply{Exit: 2,
+			Stderr: []byte("sure? A person has to decide this, but flow-agents cannot ask one on pre_tool_use. To allow it, a person can do it " +
+				"themselves, or change the rule that asks.\n")}},
+		"cannot be blocked": {trammel.SessionStart, trammel.Denial("no"), trammel.Reply{Stdout: []byte(write),
+			Stderr: []byte("no. This should have been blocked, but flow-agents cannot prevent it on session_start.\n")}},
+		"an unknown event": {trammel.Other, trammel.Denial("no"), trammel.Reply{Exit: 2, Stderr: []byte("no\n")}},
+		"a rewrite is denied": {trammel.PreToolUse, answer{Input: map[string]any{"file_path": "x"}}, trammel.Reply{Exit: 2,
+			Stderr: []byte("A hook corrected this, but flow-agents cannot change it on pre_tool_use. Use this instead: {\"file_path\":\"x\"}\n")}},
 	} {
 		ev := &trammel.Event{Kind: c.kind, Host: Name, Raw: []byte(write)}
 		r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: c.answer})
@@ -179,13 +185,17 @@ func TestProfiles(t *testing.T) {
 		s    dialects.Switches
 		want string
 	}{
-		"all":            {dialects.Switches{Getenv: env()}, all},
-		"minimal":        {dialects.Switches{Getenv: env("SA_HOOK_PROFILE", "minimal")}, ""},
-		"strict":         {dialects.Switches{Getenv: env("SA_HOOK_PROFILE", "strict")}, `config-protection, workflow-steering, quality-gate {"strict":true}, evidence-capture, stop-goal-fit`},
-		"disabled":       {dialects.Switches{Getenv: env("SA_DISABLED_HOOKS", "post:quality-gate, Stop:Goal-Fit,config-protection,x")}, "workflow-steering, evidence-capture"},
-		"configured":     {dialects.Switches{Disabled: "workflow-steering", Profile: "standard", Getenv: env("SA_HOOK_PROFILE", "minimal")}, "config-protection, quality-gate, evidence-capture, stop-goal-fit"},
+		"all":     {dialects.Switches{Getenv: env()}, all},
+		"minimal": {dialects.Switches{Getenv: env("SA_HOOK_PROFILE", "minimal")}, ""},
+		"strict": {dialects.Switches{Getenv: env("SA_HOOK_PROFILE", "strict")},
+			`config-protection, workflow-steering, quality-gate {"strict":true}, evidence-capture, stop-goal-fit`},
+		"disabled": {dialects.Switches{Getenv: env("SA_DISABLED_HOOKS", "post:quality-gate, Stop:Goal-Fit,config-protection,x")},
+			"workflow-steering, evidence-capture"},
+		"configured": {dialects.Switches{Disabled: "workflow-steering", Profile: "standard", Getenv: env("SA_HOOK_PROFILE", "minimal")},
+			"config-protection, quality-gate, evidence-capture, stop-goal-fit"},
 		"called by name": {dialects.Switches{Called: true, Getenv: env("SA_HOOK_PROFILE", "minimal")}, all},
-		"no environment": {dialects.Switches{Fixed: true, Getenv: env()}, `config-protection, workflow-steering, quality-gate {"environment":false}, evidence-capture, stop-goal-fit {"environment":false}`},
+		"no environment": {dialects.Switches{Fixed: true, Getenv: env()},
+			`config-protection, workflow-steering, quality-gate {"environment":false}, evidence-capture, stop-goal-fit {"environment":false}`},
 	} {
 		if got := names(c.s); got != c.want {
 			t.Errorf("%s: %s", name, got)
@@ -201,10 +211,11 @@ func TestProfiles(t *testing.T) {
 // FLOW-63.
 func TestTimeout(t *testing.T) {
 	for want, getenv := range map[time.Duration]func(string) string{
-		30 * time.Second:      env("FLOW_AGENTS_CODEX_HOOK_TIMEOUT_MS", "5"),
-		5 * time.Millisecond:  env("FLOW_AGENTS_HOOK_RUNTIME", "codex", "FLOW_AGENTS_CODEX_HOOK_TIMEOUT_MS", "5"),
-		7 * time.Millisecond:  env("FLOW_AGENTS_HOOK_RUNTIME", "claude-code", "FLOW_AGENTS_CLAUDE_HOOK_TIMEOUT_MS", "7"),
-		9 * time.Millisecond:  env("FLOW_AGENTS_HOOK_RUNTIME", "claude-code", "FLOW_AGENTS_CLAUDE_CODE_HOOK_TIMEOUT_MS", "9", "FLOW_AGENTS_CLAUDE_HOOK_TIMEOUT_MS", "7"),
+		30 * time.Second:     env("FLOW_AGENTS_CODEX_HOOK_TIMEOUT_MS", "5"),
+		5 * time.Millisecond: env("FLOW_AGENTS_HOOK_RUNTIME", "codex", "FLOW_AGENTS_CODEX_HOOK_TIMEOUT_MS", "5"),
+		7 * time.Millisecond: env("FLOW_AGENTS_HOOK_RUNTIME", "claude-code", "FLOW_AGENTS_CLAUDE_HOOK_TIMEOUT_MS", "7"),
+		9 * time.Millisecond: env("FLOW_AGENTS_HOOK_RUNTIME", "claude-code", "FLOW_AGENTS_CLAUDE_CODE_HOOK_TIMEOUT_MS", "9",
+			"FLOW_AGENTS_CLAUDE_HOOK_TIMEOUT_MS", "7"),
 		time.Hour:             env("FLOW_AGENTS_HOOK_RUNTIME", "pi", "FLOW_AGENTS_PI_HOOK_TIMEOUT_MS", "999999999999"),
 		11 * time.Millisecond: env("FLOW_AGENTS_HOOK_RUNTIME", "pi", "FLOW_AGENTS_PI_HOOK_TIMEOUT_MS", "11"),
 	} {
@@ -250,7 +261,8 @@ func FuzzDecodeCall(f *testing.F) {
 			t.Fatal("an allowed event is not repeated as it is")
 		}
 		v := trammel.Verdict{Answer: trammel.Denial("no")}
-		if r := New().EncodeVerdict(ev, &v); slices.Contains([]trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.Other}, ev.Kind) && (r.Exit != 2 || len(r.Stdout) > 0) {
+		if r := New().EncodeVerdict(ev, &v); slices.Contains([]trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.Other}, ev.Kind) &&
+			(r.Exit != 2 || len(r.Stdout) > 0) {
 			t.Fatal("a denial got lost")
 		}
 	})

@@ -35,7 +35,8 @@ func newPlace(t *testing.T, config string) *place {
 	t.Helper()
 	home := t.TempDir()
 	t.Setenv("HOME", home)
-	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "FLOW_AGENTS_ACTOR", "FLOW_AGENTS_GOAL_FIT_MODE", "FLOW_AGENTS_GOAL_FIT_STRICT"} {
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "FLOW_AGENTS_ACTOR", "FLOW_AGENTS_GOAL_FIT_MODE",
+		"FLOW_AGENTS_GOAL_FIT_STRICT"} {
 		t.Setenv(name, "")
 	}
 	dirs, err := layers.System()
@@ -68,7 +69,8 @@ func (p *place) task(summary string) {
 
 func (p *place) answer(hostName, event, payload string) trammel.Reply {
 	p.Helper()
-	return p.Answer(p.Context(), host.Call{Host: hostName, Event: event, Stdin: strings.NewReader(payload), Dir: p.project, Getenv: func(name string) string { return p.env[name] }})
+	return p.Answer(p.Context(), host.Call{Host: hostName, Event: event, Stdin: strings.NewReader(payload), Dir: p.project,
+		Getenv: func(name string) string { return p.env[name] }})
 }
 
 // records are what the evidence holds.
@@ -204,10 +206,12 @@ func TestSteeringReachesTheModelOnce(t *testing.T) {
 // FLOW-30: what is said with a prompt that is denied reaches nobody, so it is
 // said again.
 func TestSteeringIsNotLostWithADenial(t *testing.T) {
-	p := newPlace(t, "hooks:\n  - {id: steer, use: workflow-steering}\n  - {id: no, on: UserPromptSubmit, deny: {when: 'prompt == \"bad\"', reason: no}}\n")
+	p := newPlace(t, "hooks:\n  - {id: steer, use: workflow-steering}\n  - {id: no, on: UserPromptSubmit, deny: {when: 'prompt == \"bad\"', "+
+		"reason: no}}\n")
 	p.task("go on")
 	say := func(prompt string) string {
-		return string(p.answer("claude-code", "", p.said("claude-code", "UserPromptSubmit", func(m map[string]any) { m["prompt"] = prompt })).Stdout)
+		return string(p.answer("claude-code", "", p.said("claude-code", "UserPromptSubmit",
+			func(m map[string]any) { m["prompt"] = prompt })).Stdout)
 	}
 	if out := say("bad"); !strings.Contains(out, `"decision":"block"`) || strings.Contains(out, "STATE: auth") {
 		t.Error(out)
@@ -235,13 +239,18 @@ func TestTruncationIsNoWayThrough(t *testing.T) {
 	big := strings.Repeat("x", 2<<20)
 	p := newPlace(t, "")
 	write := func(key string) string {
-		return fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":%q,"tool_name":"Write","tool_input":{"content":%q,"%s":"biome.json"}}`, p.project, big, key)
+		return fmt.Sprintf(
+			`{"hook_event_name":"PreToolUse","session_id":"s","cwd":%q,"tool_name":"Write","tool_input":{"content":%q,"%s":"biome.json"}}`,
+			p.project, big, key)
 	}
 	for name, payload := range map[string]string{
 		"claude-code": write("file_path"),
 		"codex":       write("file_path"),
-		"opencode":    fmt.Sprintf(`{"event":"tool.execute.before","directory":%q,"input":{"tool":"write","sessionID":"s","callID":"c"},"output":{"args":{"content":%q,"filePath":"biome.json"}}}`, p.project, big),
-		"pi":          fmt.Sprintf(`{"event":{"type":"tool_call","toolName":"write","toolCallId":"c","input":{"content":%q,"path":"biome.json"}},"cwd":%q,"session":"s"}`, big, p.project),
+		"opencode": fmt.Sprintf(
+			`{"event":"tool.execute.before","directory":%q,"input":{"tool":"write","sessionID":"s","callID":"c"},"output":{"args":{"content":%q,"filePath":"biome.json"}}}`, p.project, big),
+		"pi": fmt.Sprintf(
+			`{"event":{"type":"tool_call","toolName":"write","toolCallId":"c","input":{"content":%q,"path":"biome.json"}},"cwd":%q,"session":"s"}`,
+			big, p.project),
 		"flow-agents": write("path"),
 	} {
 		d, _ := p.Dialects.Host(name)
@@ -269,7 +278,8 @@ func TestTruncationIsNoWayThrough(t *testing.T) {
 // A guard that somebody has configured is not blinded by a large payload.
 func TestTruncationAndConfiguredGuards(t *testing.T) {
 	p := newPlace(t, "flow: {disabled: [config-protection]}\nhooks:\n  - {id: no, on: PreToolUse, match: {tool: Write}, deny: never}\n")
-	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","cwd":%q,"tool_input":{"content":%q},"tool_name":"Write"}`, p.project, strings.Repeat("x", 2<<20))
+	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","cwd":%q,"tool_input":{"content":%q},"tool_name":"Write"}`, p.project,
+		strings.Repeat("x", 2<<20))
 	r := p.answer("flow-agents", "", payload)
 	if !blocked("flow-agents", r) {
 		t.Errorf("exit %d, %.200s", r.Exit, r.Stderr)
@@ -302,13 +312,17 @@ func TestConfigProtectionOnEveryHost(t *testing.T) {
 		path               string
 	}{
 		"claude-code": {"PreToolUse:Write", "PreToolUse:Edit", "PreToolUse:Bash", []string{"tool_input"}, "file_path"},
-		"opencode":    {"tool.execute.before:write", "tool.execute.before:edit", "tool.execute.before:bash", []string{"output", "args"}, "filePath"},
-		"pi":          {"tool_call:write", "tool_call:edit", "tool_call:bash", []string{"event", "input"}, "path"},
-		"gemini-cli":  {"BeforeTool:write_file", "BeforeTool:replace", "BeforeTool:run_shell_command", []string{"tool_input"}, "file_path"},
+		"opencode": {"tool.execute.before:write", "tool.execute.before:edit", "tool.execute.before:bash", []string{"output", "args"},
+			"filePath"},
+		"pi":         {"tool_call:write", "tool_call:edit", "tool_call:bash", []string{"event", "input"}, "path"},
+		"gemini-cli": {"BeforeTool:write_file", "BeforeTool:replace", "BeforeTool:run_shell_command", []string{"tool_input"}, "file_path"},
 	} {
 		p := newPlace(t, "hooks:\n  - {id: config, use: config-protection}\n")
 		for what, payload := range map[string]string{
-			"write biome.json":       p.said(name, h.write, func(m map[string]any) { set(at(m, h.args...), obj{h.path: "biome.json", "content": "{}"}) }),
+			"write biome.json": p.said(name, h.write, func(m map[string]any) {
+				set(at(m, h.args...), obj{h.path: "biome.json",
+					"content": "{}"})
+			}),
 			"edit .eslintrc.json":    p.said(name, h.edit, func(m map[string]any) { at(m, h.args...)[h.path] = ".eslintrc.json" }),
 			"git commit --no-verify": p.said(name, h.shell, func(m map[string]any) { at(m, h.args...)["command"] = "git commit --no-verify -m x" }),
 		} {
@@ -316,7 +330,10 @@ func TestConfigProtectionOnEveryHost(t *testing.T) {
 				t.Errorf("%s: %s went through: exit %d, %s%s", name, what, r.Exit, r.Stdout, r.Stderr)
 			}
 		}
-		if r := p.answer(name, "", p.said(name, h.write, func(m map[string]any) { set(at(m, h.args...), obj{h.path: "main.go", "content": "{}"}) })); blocked(name, r) {
+		if r := p.answer(name, "", p.said(name, h.write, func(m map[string]any) {
+			set(at(m, h.args...), obj{h.path: "main.go",
+				"content": "{}"})
+		})); blocked(name, r) {
 			t.Errorf("%s: an ordinary write was blocked: %s%s", name, r.Stdout, r.Stderr)
 		}
 	}
@@ -332,9 +349,11 @@ func TestNoPayloadInTheContext(t *testing.T) {
 	if !bytes.Contains(r.Stdout, []byte("STATE: auth")) || bytes.Contains(r.Stdout, []byte("secret words")) || len(r.Stdout) > 4096 {
 		t.Errorf("%d bytes: %.300s", len(r.Stdout), r.Stdout)
 	}
-	payload := fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"f","cwd":%q,"prompt":%q}`, p.project, strings.Repeat("y", 500<<10))
+	payload := fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"f","cwd":%q,"prompt":%q}`, p.project,
+		strings.Repeat("y", 500<<10))
 	r = p.answer("flow-agents", "", payload)
-	if rest, ok := strings.CutPrefix(string(r.Stdout), payload); !ok || !strings.HasPrefix(rest, "\n\n---\n") || !strings.HasSuffix(rest, "\n---") || !strings.Contains(rest, "STATE: auth") {
+	if rest, ok := strings.CutPrefix(string(r.Stdout), payload); !ok || !strings.HasPrefix(rest, "\n\n---\n") ||
+		!strings.HasSuffix(rest, "\n---") || !strings.Contains(rest, "STATE: auth") {
 		t.Errorf("%d bytes of %d", len(r.Stdout), len(payload))
 	}
 }
@@ -457,7 +476,8 @@ func TestUnreadableIsOnRecord(t *testing.T) {
 	if r := p.answer("flow-agents", "", "hello"); r.Exit != 0 || string(r.Stdout) != "hello" || len(r.Stderr) == 0 {
 		t.Errorf("%+v", r)
 	}
-	nul := fmt.Sprintf(`{"hook_event_name":"PreToolUse","cwd":%q,"tool_name":"Write","tool_input":{"path":"biome.json","content":"\u0000"}}`, p.project)
+	nul := fmt.Sprintf(`{"hook_event_name":"PreToolUse","cwd":%q,"tool_name":"Write","tool_input":{"path":"biome.json","content":"\u0000"}}`,
+		p.project)
 	if r := p.answer("flow-agents", "", nul); !blocked("flow-agents", r) {
 		t.Errorf("%+v", r)
 	}
@@ -483,16 +503,20 @@ func TestSwitches(t *testing.T) {
 		env             [2]string
 		want            bool
 	}{
-		"nothing said":                                    {want: true},
-		"SA_HOOK_PROFILE=minimal":                         {env: [2]string{"SA_HOOK_PROFILE", "minimal"}},
-		"SA_HOOK_PROFILE=strict":                          {env: [2]string{"SA_HOOK_PROFILE", "strict"}, want: true},
-		"SA_DISABLED_HOOKS":                               {env: [2]string{"SA_DISABLED_HOOKS", "pre:config-protection"}},
-		"configured: disabled":                            {config: "flow: {disabled: [config-protection]}\n"},
-		"configured: minimal":                             {config: "flow: {profile: minimal}\n"},
-		"configured before variables":                     {config: "flow: {profile: standard}\n", env: [2]string{"SA_HOOK_PROFILE", "minimal"}, want: true},
-		"the machine forbids":                             {machine: "flow: {environment: false}\n", env: [2]string{"SA_DISABLED_HOOKS", "config-protection"}, want: true},
-		"and the user cannot undo it":                     {machine: "flow: {environment: false, disabled: []}\n", config: "flow: {environment: true, disabled: [config-protection]}\n", env: [2]string{"SA_HOOK_PROFILE", "minimal"}, want: true},
-		"a policy that is configured":                     {config: "hooks:\n  - {id: mine, use: config-protection, with: {except: [biome.json]}}\n"},
+		"nothing said":            {want: true},
+		"SA_HOOK_PROFILE=minimal": {env: [2]string{"SA_HOOK_PROFILE", "minimal"}},
+		"SA_HOOK_PROFILE=strict":  {env: [2]string{"SA_HOOK_PROFILE", "strict"}, want: true},
+		"SA_DISABLED_HOOKS":       {env: [2]string{"SA_DISABLED_HOOKS", "pre:config-protection"}},
+		"configured: disabled":    {config: "flow: {disabled: [config-protection]}\n"},
+		"configured: minimal":     {config: "flow: {profile: minimal}\n"},
+		"configured before variables": {config: "flow: {profile: standard}\n", env: [2]string{"SA_HOOK_PROFILE", "minimal"},
+			want: true},
+		"the machine forbids": {machine: "flow: {environment: false}\n", env: [2]string{"SA_DISABLED_HOOKS",
+			"config-protection"}, want: true},
+		"and the user cannot undo it": {machine: "flow: {environment: false, disabled: []}\n",
+			config: "flow: {environment: true, disabled: [config-protection]}\n", env: [2]string{"SA_HOOK_PROFILE", "minimal"}, want: true},
+		"a policy that is configured": {config: "hooks:\n  - {id: mine, use: config-protection, with: {except: " +
+			"[biome.json]}}\n"},
 		"a configured hook that is not in force for this": {config: "hooks:\n  - {id: mine, use: config-protection, match: {tool: Other}}\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -517,13 +541,15 @@ func TestFailures(t *testing.T) {
 	if err := os.Symlink(filepath.Join(p.project, "elsewhere"), log); err != nil {
 		t.Skip("no links here: ", err)
 	}
-	payload := fmt.Sprintf(`{"hook_event_name":"PostToolUse","session_id":"s","cwd":%q,"tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"exitCode":0}}`, p.project)
+	payload := fmt.Sprintf(
+		`{"hook_event_name":"PostToolUse","session_id":"s","cwd":%q,"tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"exitCode":0}}`, p.project)
 	r := p.answer("flow-agents", "", payload)
 	if r.Exit != 0 || string(r.Stdout) != payload || !bytes.Contains(r.Stderr, []byte("is a link")) {
 		t.Errorf("exit %d, %s%s", r.Exit, r.Stdout, r.Stderr)
 	}
 	p = newPlace(t, "hooks:\n  - {id: broken, on: PreToolUse, run: exit 3}\n")
-	r = p.answer("flow-agents", "", fmt.Sprintf(`{"hook_event_name":"PreToolUse","cwd":%q,"tool_name":"Bash","tool_input":{"command":"ls"}}`, p.project))
+	r = p.answer("flow-agents", "", fmt.Sprintf(`{"hook_event_name":"PreToolUse","cwd":%q,"tool_name":"Bash","tool_input":{"command":"ls"}}`,
+		p.project))
 	if !blocked("flow-agents", r) {
 		t.Errorf("exit %d, %s%s", r.Exit, r.Stdout, r.Stderr)
 	}

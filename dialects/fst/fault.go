@@ -56,9 +56,11 @@ const (
 // Faults lists every fault there is.
 func Faults() []Fault {
 	return []Fault{
-		Timeout, Canceled, NoRuntime, NoStart, EarlyExit, FailedExit, Signaled, CutOff, Closed, TooLong, TwoLines, Unasked, Changed, BadManifest, Untranslated,
+		Timeout, Canceled, NoRuntime, NoStart, EarlyExit, FailedExit, Signaled, CutOff, Closed, TooLong, TwoLines, Unasked, Changed,
+		BadManifest, Untranslated,
 		UnknownHook, BadPayload, BigPayload, WrongType,
-		NotJSON, NotObject, Unreadable, DuplicateKey, Forbidden, NotAllowed, NotOfType, BadStatus, BadValid, ValidFailure, BadFacts, BadDiagnostics, BadArtifacts, BadRendered, HookFailed,
+		NotJSON, NotObject, Unreadable, DuplicateKey, Forbidden, NotAllowed, NotOfType, BadStatus, BadValid, ValidFailure, BadFacts,
+		BadDiagnostics, BadArtifacts, BadRendered, HookFailed,
 	}
 }
 

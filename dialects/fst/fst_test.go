@@ -24,7 +24,8 @@ func TestResults(t *testing.T) {
 		want error
 	}{
 		{"FST-32 valid", Validate, `{"status":"ok","valid":true,"diagnostics":[],"facts":{"missing":[]}}`, nil},
-		{"FST-33 invalid artifact", Validate, `{"status":"ok","valid":false,"diagnostics":["missing required scenario: x"],"facts":{"missing":["x"]}}`, nil},
+		{"FST-33 invalid artifact", Validate,
+			`{"status":"ok","valid":false,"diagnostics":["missing required scenario: x"],"facts":{"missing":["x"]}}`, nil},
 		{"FST-34 failure", Validate, `{"status":"error","valid":false,"diagnostics":["hook timeout"]}`, nil},
 		{"FST-34 failure of another type", Evaluate, `{"status":"error","valid":false,"diagnostics":["broken"]}`, nil},
 		{"a failure without valid", Render, `{"status":"error"}`, nil},
@@ -152,13 +153,15 @@ func TestForbidden(t *testing.T) {
 			}
 		}
 	}
-	for _, fine := range []string{"routes", "router", "routed_by", "approval", "record", "approvals", "material", "publication", "profile", "Å", ""} {
+	for _, fine := range []string{"routes", "router", "routed_by", "approval", "record", "approvals", "material", "publication", "profile",
+		"Å", ""} {
 		if contract().Forbidden.Has(fine) {
 			t.Errorf("%q is forbidden", fine)
 		}
 	}
 	// A value is not a field.
-	if _, err := Decode([]byte(`{"status":"ok","valid":true,"diagnostics":["route"],"facts":{"a":"approval_record"}}`), Validate, contract()); err != nil {
+	if _, err := Decode([]byte(`{"status":"ok","valid":true,"diagnostics":["route"],"facts":{"a":"approval_record"}}`), Validate,
+		contract()); err != nil {
 		t.Error(err)
 	}
 }
@@ -183,7 +186,8 @@ func shift(s string, from, to, by rune) string {
 // FST-30, FST-31: the whole record goes out, in a fixed order on one line, and
 // the minimal form is read as well.
 func TestCall(t *testing.T) {
-	full := Call{Hook: "h", Run: "run_001", Profile: "p", ProfileVersion: "0.1.0", ArtifactType: "a", Payload: map[string]any{"b": int64(1), "a": []any{"x\ny"}}}
+	full := Call{Hook: "h", Run: "run_001", Profile: "p", ProfileVersion: "0.1.0", ArtifactType: "a", Payload: map[string]any{"b": int64(1),
+		"a": []any{"x\ny"}}}
 	line, err := full.AppendLine(nil)
 	const want = `{"protocol_version":"fst.hook.call.v1","hook_id":"h","run_id":"run_001","profile_id":"p","profile_version":"0.1.0","input_artifact_type":"a","payload":{"a":["x\ny"],"b":1}}` + "\n"
 	if err != nil || string(line) != want {
@@ -195,7 +199,8 @@ func TestCall(t *testing.T) {
 	if got, err := DecodeCall([]byte(`{"hook_id":"h","payload":{}}`)); err != nil || got.Hook != "h" || got.Payload == nil {
 		t.Errorf("the minimal form: %+v, %v", got, err)
 	}
-	for _, bad := range []string{`{}`, `{"payload":{}}`, `{"hook_id":1}`, `{"hook_id":"h","payload":[]}`, `{"hook_id":"h","x":1}`, `{"hook_id":"h","protocol_version":"fst.hook.call.v2"}`, `[]`, ``} {
+	for _, bad := range []string{`{}`, `{"payload":{}}`, `{"hook_id":1}`, `{"hook_id":"h","payload":[]}`, `{"hook_id":"h","x":1}`,
+		`{"hook_id":"h","protocol_version":"fst.hook.call.v2"}`, `[]`, ``} {
 		if _, err := DecodeCall([]byte(bad)); err == nil {
 			t.Errorf("%s is taken", bad)
 		}
@@ -217,7 +222,8 @@ func TestFaults(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{`{"status":"ok","valid":true,"facts":{"a":[1,{"b":null}]},"diagnostics":["x"]}`, `{"status":"error"}`, `{"rοute":1}`, `{"a":1,"a":2}`, "\xff"} {
+	for _, s := range []string{`{"status":"ok","valid":true,"facts":{"a":[1,{"b":null}]},"diagnostics":["x"]}`, `{"status":"error"}`,
+		`{"rοute":1}`, `{"a":1,"a":2}`, "\xff"} {
 		f.Add([]byte(s))
 	}
 	c := contract()

@@ -87,7 +87,8 @@ func verdicts() []trammel.Verdict {
 			for _, input := range []map[string]any{nil, {"command": "ls -l"}, {"command": func() {}}} {
 				for _, output := range []*string{nil, &clean, &empty} {
 					for _, text := range []string{"", "text"} {
-						v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: output, Notice: text}, Granted: decision == trammel.Allow && text == ""}
+						v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: output, Notice: text},
+							Granted: decision == trammel.Allow && text == ""}
 						if text != "" {
 							v.Context = []string{text}
 						}
@@ -170,12 +171,14 @@ func TestDocumentedForms(t *testing.T) {
 		answer answer
 		want   string
 	}{
-		"deny":    {trammel.PreToolUse, trammel.Denial("no"), `{"decision":"deny","reason":"no"}`},
-		"rewrite": {trammel.PreToolUse, answer{Input: map[string]any{"command": "ls -l"}}, `{"hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"ls -l"}}}`},
-		"context": {trammel.UserPromptSubmit, answer{Context: []string{"a"}}, `{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"a"}}`},
-		"output":  {trammel.PostToolUse, answer{Output: &clean}, `{"decision":"deny","reason":"clean"}`},
-		"stop":    {trammel.Stop, trammel.Denial("test it"), `{"decision":"deny","reason":"A hook says that this is not done yet: test it"}`},
-		"model":   {trammel.BeforeLLMCall, trammel.Denial("no"), `{"decision":"deny","reason":"no"}`},
+		"deny": {trammel.PreToolUse, trammel.Denial("no"), `{"decision":"deny","reason":"no"}`},
+		"rewrite": {trammel.PreToolUse, answer{Input: map[string]any{"command": "ls -l"}},
+			`{"hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"ls -l"}}}`},
+		"context": {trammel.UserPromptSubmit, answer{Context: []string{"a"}},
+			`{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"a"}}`},
+		"output": {trammel.PostToolUse, answer{Output: &clean}, `{"decision":"deny","reason":"clean"}`},
+		"stop":   {trammel.Stop, trammel.Denial("test it"), `{"decision":"deny","reason":"A hook says that this is not done yet: test it"}`},
+		"model":  {trammel.BeforeLLMCall, trammel.Denial("no"), `{"decision":"deny","reason":"no"}`},
 	} {
 		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: shell}, &trammel.Verdict{Answer: c.answer})
 		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {

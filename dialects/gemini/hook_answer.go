@@ -90,7 +90,8 @@ func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 }
 
 func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a *trammel.Answer) {
-	outer.Fail(strict.CaseVariant(obj, "hookEventName", "additionalContext", "tool_input", "tool_output", "llm_request", "llm_response", "toolConfig"))
+	outer.Fail(strict.CaseVariant(obj, "hookEventName", "additionalContext", "tool_input", "tool_output", "llm_request", "llm_response",
+		"toolConfig"))
 	f := strict.FieldsOf(obj, "hookSpecificOutput")
 	if name := f.String("hookEventName"); name != "" && name != events.Nearest(ev) {
 		f.Refuse("hookEventName", fmt.Sprintf("%q, or none", events.Nearest(ev)))

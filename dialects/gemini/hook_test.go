@@ -29,40 +29,50 @@ func TestDecodeAnswer(t *testing.T) {
 		want   answer
 		failed trammel.Code
 	}{
-		"nothing":                {trammel.PreToolUse, stdout(" \n"), answer{}, ""},
-		"deny":                   {trammel.PreToolUse, stdout(`{"decision":"deny","reason":"r"}`), trammel.Denial("r"), ""},
-		"block":                  {trammel.PreToolUse, stdout(`{"decision":"block","reason":"r"}`), trammel.Denial("r"), ""},
-		"deny without a reason":  {trammel.PreToolUse, stdout(`{"decision":"deny"}`), answer{Decision: trammel.Deny}, ""},
-		"ask":                    {trammel.PreToolUse, stdout(`{"decision":"ask","reason":"r"}`), answer{Decision: trammel.Ask, Reason: "r"}, ""},
-		"allow":                  {trammel.PreToolUse, stdout(`{"decision":"allow"}`), answer{Decision: trammel.Allow}, ""},
-		"unknown word":           {trammel.PreToolUse, stdout(`{"decision":"Deny"}`), answer{}, trammel.CodeMalformed},
-		"JSON on stderr":         {trammel.PreToolUse, trammel.Output{Stderr: []byte(`{"decision":"deny","reason":"r"}`)}, trammel.Denial("r"), ""},
-		"a log on stderr":        {trammel.PreToolUse, trammel.Output{Stderr: []byte("checking")}, answer{}, ""},
-		"stdout wins":            {trammel.PreToolUse, trammel.Output{Stdout: []byte("{}"), Stderr: []byte(`{"decision":"deny","reason":"r"}`)}, answer{}, ""},
-		"exit 2":                 {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte("no\n")}, trammel.Denial("no"), ""},
-		"exit 2, no reason":      {trammel.PreToolUse, trammel.Output{Exit: 2}, trammel.Denial("Blocked by a hook that gave no reason."), ""},
-		"exit 2 beats allow":     {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte("no"), Stdout: []byte(`{"decision":"allow"}`)}, trammel.Denial("no"), ""},
-		"exit 2, reason in JSON": {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte("no"), Stdout: []byte(`{"decision":"deny","reason":"r"}`)}, trammel.Denial("r"), ""},
-		"exit 3 with text":       {trammel.PreToolUse, trammel.Output{Exit: 3, Stderr: []byte("no")}, trammel.Denial("no"), ""},
-		"exit 3, silent":         {trammel.PreToolUse, trammel.Output{Exit: 3}, answer{}, trammel.CodeCrash},
-		"exit 1 with text":       {trammel.PreToolUse, trammel.Output{Exit: 1, Stderr: []byte("no")}, answer{}, trammel.CodeCrash},
-		"exit 1 with a deny":     {trammel.PreToolUse, trammel.Output{Exit: 1, Stdout: []byte(`{"decision":"deny","reason":"r"}`)}, trammel.Denial("r"), ""},
-		"killed":                 {trammel.PreToolUse, trammel.Output{Exit: -1, Stdout: []byte(`{"decision":"allow"}`)}, answer{}, trammel.CodeCrash},
-		"exit 2, cannot block":   {trammel.SessionStart, trammel.Output{Exit: 2, Stderr: []byte("x")}, answer{Notice: "x"}, ""},
-		"rewrite":                {trammel.PreToolUse, stdout(`{"hookSpecificOutput":{"tool_input":{"command":"ls -l"}}}`), answer{Input: map[string]any{"command": "ls -l"}}, ""},
+		"nothing":               {trammel.PreToolUse, stdout(" \n"), answer{}, ""},
+		"deny":                  {trammel.PreToolUse, stdout(`{"decision":"deny","reason":"r"}`), trammel.Denial("r"), ""},
+		"block":                 {trammel.PreToolUse, stdout(`{"decision":"block","reason":"r"}`), trammel.Denial("r"), ""},
+		"deny without a reason": {trammel.PreToolUse, stdout(`{"decision":"deny"}`), answer{Decision: trammel.Deny}, ""},
+		"ask":                   {trammel.PreToolUse, stdout(`{"decision":"ask","reason":"r"}`), answer{Decision: trammel.Ask, Reason: "r"}, ""},
+		"allow":                 {trammel.PreToolUse, stdout(`{"decision":"allow"}`), answer{Decision: trammel.Allow}, ""},
+		"unknown word":          {trammel.PreToolUse, stdout(`{"decision":"Deny"}`), answer{}, trammel.CodeMalformed},
+		"JSON on stderr": {trammel.PreToolUse, trammel.Output{Stderr: []byte(`{"decision":"deny","reason":"r"}`)}, trammel.Denial("r"),
+			""},
+		"a log on stderr": {trammel.PreToolUse, trammel.Output{Stderr: []byte("checking")}, answer{}, ""},
+		"stdout wins": {trammel.PreToolUse, trammel.Output{Stdout: []byte("{}"), Stderr: []byte(`{"decision":"deny","reason":"r"}`)},
+			answer{}, ""},
+		"exit 2":            {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte("no\n")}, trammel.Denial("no"), ""},
+		"exit 2, no reason": {trammel.PreToolUse, trammel.Output{Exit: 2}, trammel.Denial("Blocked by a hook that gave no reason."), ""},
+		"exit 2 beats allow": {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte("no"), Stdout: []byte(`{"decision":"allow"}`)},
+			trammel.Denial("no"), ""},
+		"exit 2, reason in JSON": {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte("no"),
+			Stdout: []byte(`{"decision":"deny","reason":"r"}`)}, trammel.Denial("r"), ""},
+		"exit 3 with text": {trammel.PreToolUse, trammel.Output{Exit: 3, Stderr: []byte("no")}, trammel.Denial("no"), ""},
+		"exit 3, silent":   {trammel.PreToolUse, trammel.Output{Exit: 3}, answer{}, trammel.CodeCrash},
+		"exit 1 with text": {trammel.PreToolUse, trammel.Output{Exit: 1, Stderr: []byte("no")}, answer{}, trammel.CodeCrash},
+		"exit 1 with a deny": {trammel.PreToolUse, trammel.Output{Exit: 1, Stdout: []byte(`{"decision":"deny","reason":"r"}`)},
+			trammel.Denial("r"), ""},
+		"killed": {trammel.PreToolUse, trammel.Output{Exit: -1, Stdout: []byte(`{"decision":"allow"}`)}, answer{},
+			trammel.CodeCrash},
+		"exit 2, cannot block": {trammel.SessionStart, trammel.Output{Exit: 2, Stderr: []byte("x")}, answer{Notice: "x"}, ""},
+		"rewrite": {trammel.PreToolUse, stdout(`{"hookSpecificOutput":{"tool_input":{"command":"ls -l"}}}`),
+			answer{Input: map[string]any{"command": "ls -l"}}, ""},
 		"rewrite without a call": {trammel.SessionStart, stdout(`{"hookSpecificOutput":{"tool_input":{}}}`), answer{}, trammel.CodeMalformed},
-		"context":                {trammel.UserPromptSubmit, stdout(`{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"c"}}`), answer{Context: []string{"c"}}, ""},
-		"wrong hookEventName":    {trammel.UserPromptSubmit, stdout(`{"hookSpecificOutput":{"hookEventName":"AfterAgent","additionalContext":"c"}}`), answer{}, trammel.CodeMalformed},
-		"output":                 {trammel.PostToolUse, stdout(`{"hookSpecificOutput":{"tool_output":"clean"}}`), answer{Output: &clean}, ""},
-		"what we do not do":      {trammel.AfterLLMCall, stdout(`{"hookSpecificOutput":{"llm_response":{}}}`), answer{}, trammel.CodeMalformed},
-		"stop the agent":         {trammel.PreToolUse, stdout(`{"continue":false,"stopReason":"enough"}`), trammel.Denial("enough"), ""},
-		"stop at the end":        {trammel.Stop, stdout(`{"continue":false,"decision":"deny","reason":"x"}`), answer{}, ""},
-		"go on":                  {trammel.Stop, stdout(`{"decision":"deny","reason":"tests"}`), trammel.Denial("tests"), ""},
-		"broken":                 {trammel.PreToolUse, stdout(`{"decision":"deny"`), answer{}, trammel.CodeMalformed},
-		"case variant":           {trammel.PreToolUse, stdout(`{"Decision":"deny"}`), answer{}, trammel.CodeMalformed},
-		"noise before JSON":      {trammel.PreToolUse, stdout("x\n{\"decision\":\"deny\"}"), answer{}, trammel.CodeMalformed},
-		"plain text":             {trammel.SessionStart, stdout("hello"), answer{Diagnostics: []string{"hello"}}, ""},
-		"unknown field":          {trammel.PreToolUse, stdout(`{"decision":"deny","reason":"r","x":1}`), answer{Decision: trammel.Deny, Reason: "r", Diagnostics: []string{`field "x" is not known and was ignored`}}, ""},
+		"context": {trammel.UserPromptSubmit, stdout(
+			`{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"c"}}`), answer{Context: []string{"c"}}, ""},
+		"wrong hookEventName": {trammel.UserPromptSubmit, stdout(
+			`{"hookSpecificOutput":{"hookEventName":"AfterAgent","additionalContext":"c"}}`), answer{}, trammel.CodeMalformed},
+		"output":            {trammel.PostToolUse, stdout(`{"hookSpecificOutput":{"tool_output":"clean"}}`), answer{Output: &clean}, ""},
+		"what we do not do": {trammel.AfterLLMCall, stdout(`{"hookSpecificOutput":{"llm_response":{}}}`), answer{}, trammel.CodeMalformed},
+		"stop the agent":    {trammel.PreToolUse, stdout(`{"continue":false,"stopReason":"enough"}`), trammel.Denial("enough"), ""},
+		"stop at the end":   {trammel.Stop, stdout(`{"continue":false,"decision":"deny","reason":"x"}`), answer{}, ""},
+		"go on":             {trammel.Stop, stdout(`{"decision":"deny","reason":"tests"}`), trammel.Denial("tests"), ""},
+		"broken":            {trammel.PreToolUse, stdout(`{"decision":"deny"`), answer{}, trammel.CodeMalformed},
+		"case variant":      {trammel.PreToolUse, stdout(`{"Decision":"deny"}`), answer{}, trammel.CodeMalformed},
+		"noise before JSON": {trammel.PreToolUse, stdout("x\n{\"decision\":\"deny\"}"), answer{}, trammel.CodeMalformed},
+		"plain text":        {trammel.SessionStart, stdout("hello"), answer{Diagnostics: []string{"hello"}}, ""},
+		"unknown field": {trammel.PreToolUse, stdout(`{"decision":"deny","reason":"r","x":1}`), answer{Decision: trammel.Deny,
+			Reason: "r", Diagnostics: []string{`field "x" is not known and was ignored`}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := New().DecodeAnswer(shellEvent(c.kind), c.out)
@@ -93,14 +103,18 @@ func TestForeignCalls(t *testing.T) {
 	}{
 		"shell": {
 			tool: trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls"}},
-			want: `"tool_name":"run_shell_command","tool_input":{"command":"ls"}`, update: `{"command":"ls -l"}`, patch: map[string]any{"command": "ls -l"},
+			want: `"tool_name":"run_shell_command","tool_input":{"command":"ls"}`, update: `{"command":"ls -l"}`,
+			patch: map[string]any{"command": "ls -l"},
 		},
 		"write": {
-			tool: trammel.ToolCall{Name: "create_file", Input: map[string]any{"filePath": "/a", "content": "x"}, Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"/a"}, Content: "x"}},
-			want: `"tool_name":"write_file","tool_input":{"content":"x","file_path":"/a"}`, update: `{"file_path":"/b"}`, patch: map[string]any{"filePath": "/b"},
+			tool: trammel.ToolCall{Name: "create_file", Input: map[string]any{"filePath": "/a", "content": "x"},
+				Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"/a"}, Content: "x"}},
+			want: `"tool_name":"write_file","tool_input":{"content":"x","file_path":"/a"}`, update: `{"file_path":"/b"}`,
+			patch: map[string]any{"filePath": "/b"},
 		},
 		"the same name with other arguments": {
-			tool: trammel.ToolCall{Name: "read_file", Input: map[string]any{"filePath": "/a"}, Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"/a"}}},
+			tool: trammel.ToolCall{Name: "read_file", Input: map[string]any{"filePath": "/a"}, Action: trammel.Action{Kind: trammel.ReadAction,
+				Paths: []string{"/a"}}},
 			want: `"tool_name":"read_file","tool_input":{"file_path":"/a"}`, update: `{"file_path":"/b"}`, patch: map[string]any{"filePath": "/b"},
 		},
 		"unknown": {
@@ -133,10 +147,12 @@ func TestForeignCalls(t *testing.T) {
 }
 
 func TestForeignOutput(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PostToolFailure, Host: "elsewhere", Tool: &trammel.ToolCall{Name: "Bash", Done: true, Failed: true, Output: "hi", Error: "boom", Input: map[string]any{"command": "echo hi"}}}
+	ev := &trammel.Event{Kind: trammel.PostToolFailure, Host: "elsewhere", Tool: &trammel.ToolCall{Name: "Bash", Done: true, Failed: true,
+		Output: "hi", Error: "boom", Input: map[string]any{"command": "echo hi"}}}
 	ev.Prepare()
 	raw, err := New().EncodeEvent(ev)
-	for _, want := range []string{`"hook_event_name":"AfterTool"`, `"tool_response":{"error":{"message":"boom"},"llmContent":"hi","returnDisplay":"hi"}`} {
+	for _, want := range []string{`"hook_event_name":"AfterTool"`,
+		`"tool_response":{"error":{"message":"boom"},"llmContent":"hi","returnDisplay":"hi"}`} {
 		if err != nil || !strings.Contains(string(raw), want) {
 			t.Errorf("%s (%v)\ndoes not hold %s", raw, err, want)
 		}
@@ -145,21 +161,25 @@ func TestForeignOutput(t *testing.T) {
 
 func TestCeilingAndEnviron(t *testing.T) {
 	for kind, want := range map[trammel.Kind]trammel.Authority{
-		trammel.PreToolUse: trammel.Guard, trammel.PostToolUse: trammel.Guard, trammel.Stop: trammel.Guard, trammel.SessionStart: trammel.Contextual,
-		trammel.SessionEnd: trammel.Observe, trammel.PermissionRequest: trammel.Guard, trammel.ToolGuard: trammel.Guard, trammel.Other: trammel.Observe,
+		trammel.PreToolUse: trammel.Guard, trammel.PostToolUse: trammel.Guard, trammel.Stop: trammel.Guard,
+		trammel.SessionStart: trammel.Contextual,
+		trammel.SessionEnd:   trammel.Observe, trammel.PermissionRequest: trammel.Guard, trammel.ToolGuard: trammel.Guard,
+		trammel.Other: trammel.Observe,
 	} {
 		if got := New().Ceiling(kind); got != want {
 			t.Errorf("%v: %v, want %v", kind, got, want)
 		}
 	}
 	env := New().Environ(&trammel.Event{Session: trammel.Session{ID: "s", Dir: "/d", Project: "/p"}})
-	if want := []string{"GEMINI_PROJECT_DIR=/p", "CLAUDE_PROJECT_DIR=/p", "GEMINI_SESSION_ID=s", "GEMINI_CWD=/d"}; !reflect.DeepEqual(env, want) {
+	if want := []string{"GEMINI_PROJECT_DIR=/p", "CLAUDE_PROJECT_DIR=/p", "GEMINI_SESSION_ID=s", "GEMINI_CWD=/d"}; !reflect.DeepEqual(env,
+		want) {
 		t.Errorf("environment %q", env)
 	}
 }
 
 func FuzzDecodeAnswer(f *testing.F) {
-	for _, s := range []string{`{"decision":"deny","reason":"r"}`, `{"hookSpecificOutput":{"tool_input":{"command":"x"}}}`, "plain", `{"continue":false}`} {
+	for _, s := range []string{`{"decision":"deny","reason":"r"}`, `{"hookSpecificOutput":{"tool_input":{"command":"x"}}}`, "plain",
+		`{"continue":false}`} {
 		for _, kind := range []trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.SessionStart} {
 			f.Add([]byte(s), []byte("err"), 0, uint8(kind))
 			f.Add([]byte{}, []byte(s), 2, uint8(kind))

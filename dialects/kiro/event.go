@@ -8,7 +8,8 @@ import (
 
 // known are the fields whose meaning we rely on. One that looks like them and
 // is not them is refused.
-var known = [...]string{"hook_event_name", "session_id", "cwd", "tool_name", "tool_input", "tool_response", "prompt", "assistant_response", "file_path"}
+var known = [...]string{"hook_event_name", "session_id", "cwd", "tool_name", "tool_input", "tool_response", "prompt",
+	"assistant_response", "file_path"}
 
 // names are the events, by name.
 var names = strict.Names{Kind: kindOf, Exact: exact}

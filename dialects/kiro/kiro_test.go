@@ -67,13 +67,17 @@ func TestPlainText(t *testing.T) {
 		answer answer
 		want   trammel.Reply
 	}{
-		"nothing":           {"agentSpawn", answer{}, trammel.Reply{}},
-		"context":           {"agentSpawn", answer{Context: []string{"a", "b"}}, trammel.Reply{Stdout: []byte("a\n\nb\n")}},
-		"context, v3":       {"SessionStart", answer{Context: []string{"a"}}, trammel.Reply{Stdout: []byte("a\n")}},
-		"context, prompt":   {"userPromptSubmit", answer{Context: []string{"a"}, Notice: "n"}, trammel.Reply{Stdout: []byte("a\n"), Stderr: []byte("n\n")}},
-		"block, v3":         {"UserPromptSubmit", answer{Decision: trammel.Deny, Reason: "no", Context: []string{"a"}}, trammel.Reply{Exit: 2, Stderr: []byte("no\n")}},
-		"block, v2 cannot":  {"userPromptSubmit", answer{Decision: trammel.Deny, Reason: "no"}, trammel.Reply{Stderr: []byte("no. This should have been blocked, but kiro cannot prevent it on user_prompt_submit.\n")}},
-		"rewrite is denied": {"UserPromptSubmit", answer{Input: map[string]any{"prompt": "p"}}, trammel.Reply{Exit: 2, Stderr: []byte("A hook corrected this, but kiro cannot change it on user_prompt_submit. Use this instead: {\"prompt\":\"p\"}\n")}},
+		"nothing":     {"agentSpawn", answer{}, trammel.Reply{}},
+		"context":     {"agentSpawn", answer{Context: []string{"a", "b"}}, trammel.Reply{Stdout: []byte("a\n\nb\n")}},
+		"context, v3": {"SessionStart", answer{Context: []string{"a"}}, trammel.Reply{Stdout: []byte("a\n")}},
+		"context, prompt": {"userPromptSubmit", answer{Context: []string{"a"}, Notice: "n"}, trammel.Reply{Stdout: []byte("a\n"),
+			Stderr: []byte("n\n")}},
+		"block, v3": {"UserPromptSubmit", answer{Decision: trammel.Deny, Reason: "no", Context: []string{"a"}},
+			trammel.Reply{Exit: 2, Stderr: []byte("no\n")}},
+		"block, v2 cannot": {"userPromptSubmit", answer{Decision: trammel.Deny, Reason: "no"},
+			trammel.Reply{Stderr: []byte("no. This should have been blocked, but kiro cannot prevent it on user_prompt_submit.\n")}},
+		"rewrite is denied": {"UserPromptSubmit", answer{Input: map[string]any{"prompt": "p"}}, trammel.Reply{Exit: 2,
+			Stderr: []byte("A hook corrected this, but kiro cannot change it on user_prompt_submit. Use this instead: {\"prompt\":\"p\"}\n")}},
 	} {
 		kind, _ := exact(c.event)
 		r := New().EncodeVerdict(&trammel.Event{Kind: kind, Host: Name, Name: c.event}, &trammel.Verdict{Answer: c.answer})

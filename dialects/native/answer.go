@@ -61,7 +61,8 @@ func readAnswer(text []byte) (trammel.Answer, error) {
 	}
 	for i, v := range f.List("signals") {
 		each(f, "signals", i, v, func(f *strict.Fields) {
-			a.Signals = append(a.Signals, trammel.Signal{Kind: f.String("kind"), Code: f.String("code"), Severity: f.String("severity"), Payload: f.Object("payload")})
+			a.Signals = append(a.Signals, trammel.Signal{Kind: f.String("kind"), Code: f.String("code"), Severity: f.String("severity"),
+				Payload: f.Object("payload")})
 		})
 	}
 	for i, v := range f.List("findings") {

@@ -29,7 +29,8 @@ func TestHostile(t *testing.T) {
 
 func TestEncodes(t *testing.T) {
 	var events []*trammel.Event
-	for _, kind := range []trammel.Kind{trammel.PreToolUse, trammel.PostToolUse, trammel.UserPromptSubmit, trammel.Stop, trammel.SessionEnd, trammel.Other} {
+	for _, kind := range []trammel.Kind{trammel.PreToolUse, trammel.PostToolUse, trammel.UserPromptSubmit, trammel.Stop, trammel.SessionEnd,
+		trammel.Other} {
 		ev := &trammel.Event{Kind: kind, Name: kind.String(), Host: "native"}
 		if strings.Contains(ev.Name, "tool") {
 			ev.Tool = &trammel.ToolCall{Name: "shell", Input: map[string]any{"command": "ls"}}
@@ -63,8 +64,9 @@ func TestVerdictInFull(t *testing.T) {
 	out := ""
 	v := trammel.Verdict{
 		Answer: trammel.Answer{
-			Decision: trammel.Ask, Reason: "r", Input: map[string]any{"a": int64(1)}, Output: &out, Context: []string{"c"}, Notice: "n", Summary: "s",
-			Facts: map[string]any{"f": true}, Signals: []trammel.Signal{{Kind: "k", Code: "c", Severity: "s", Payload: map[string]any{"p": "q"}}},
+			Decision: trammel.Ask, Reason: "r", Input: map[string]any{"a": int64(1)}, Output: &out, Context: []string{"c"}, Notice: "n",
+			Summary: "s",
+			Facts:   map[string]any{"f": true}, Signals: []trammel.Signal{{Kind: "k", Code: "c", Severity: "s", Payload: map[string]any{"p": "q"}}},
 			Diagnostics: []string{"d"}, Findings: []trammel.Finding{{Code: "c", Severity: "s", Target: "t"}},
 		},
 	}
@@ -80,7 +82,8 @@ func TestVerdictInFull(t *testing.T) {
 	}
 	v.Granted, v.Canceled, v.Degraded = true, true, []trammel.Degradation{{Wanted: "ask", Became: "deny", Why: "w"}}
 	r = New().EncodeVerdict(&trammel.Event{}, &v)
-	if tail := `,"granted":true,"canceled":true,"degraded":[{"wanted":"ask","became":"deny","why":"w"}]}` + "\n"; !bytes.HasSuffix(r.Stdout, []byte(tail)) {
+	if tail := `,"granted":true,"canceled":true,"degraded":[{"wanted":"ask","became":"deny","why":"w"}]}` +
+		"\n"; !bytes.HasSuffix(r.Stdout, []byte(tail)) {
 		t.Errorf("%s\ndoes not end in %s", r.Stdout, tail)
 	}
 }
@@ -111,7 +114,8 @@ func TestOutcomeAndFacts(t *testing.T) {
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Time: time.Unix(0, 0).UTC(), Outcome: &trammel.Answer{Decision: trammel.Deny, Reason: "no"},
 		Facts: map[string]map[string]any{"hook": {"lines": int64(3)}}}
 	out, err := New().EncodeEvent(ev)
-	if want := `"facts":{"hook":{"lines":3}},"outcome":{"decision":"deny","reason":"no"}}`; err != nil || !strings.Contains(string(out), want) {
+	if want := `"facts":{"hook":{"lines":3}},"outcome":{"decision":"deny","reason":"no"}}`; err != nil ||
+		!strings.Contains(string(out), want) {
 		t.Errorf("%s (%v)\ndoes not hold %s", out, err, want)
 	}
 	if _, err := New().DecodeEvent(out, ""); codeOf(err) != trammel.CodeInput {
@@ -127,28 +131,31 @@ func TestDecodeAnswer(t *testing.T) {
 		want   answer
 		failed trammel.Code
 	}{
-		"nothing":                     {trammel.PreToolUse, trammel.Output{}, answer{}, ""},
-		"empty object":                {trammel.PreToolUse, said("{}\n"), answer{}, ""},
-		"deny":                        {trammel.PreToolUse, said(`{"decision":"deny","reason":"r"}`), trammel.Denial("r"), ""},
-		"one context":                 {trammel.SessionStart, said(`{"context":"c"}`), answer{Context: []string{"c"}}, ""},
-		"exit 2":                      {trammel.PreToolUse, trammel.Output{Exit: 2, Stdout: []byte("x"), Stderr: []byte(" no \n")}, trammel.Denial("no"), ""},
-		"exit 2, silent":              {trammel.PreToolUse, trammel.Output{Exit: 2}, trammel.Denial("A hook of Trammel denied this and gave no reason."), ""},
-		"exit 1":                      {trammel.PreToolUse, trammel.Output{Exit: 1, Stdout: []byte("{}")}, answer{}, trammel.CodeCrash},
-		"exit 3":                      {trammel.PreToolUse, trammel.Output{Exit: 3}, answer{}, trammel.CodeCrash},
-		"unknown field":               {trammel.PreToolUse, said(`{"decision":"deny","reasn":"r"}`), answer{}, trammel.CodeUnknownField},
-		"unknown field in a finding":  {trammel.PreToolUse, said(`{"findings":[{"cod":"r"}]}`), answer{}, trammel.CodeUnknownField},
-		"granted is not a hook's":     {trammel.PreToolUse, said(`{"decision":"allow","granted":true}`), answer{}, trammel.CodeUnknownField},
-		"unknown decision":            {trammel.PreToolUse, said(`{"decision":"Deny"}`), answer{}, trammel.CodeMalformed},
-		"empty decision":              {trammel.PreToolUse, said(`{"decision":""}`), answer{}, trammel.CodeMalformed},
-		"decision of another type":    {trammel.PreToolUse, said(`{"decision":4}`), answer{}, trammel.CodeMalformed},
-		"duplicate":                   {trammel.PreToolUse, said(`{"decision":"deny","decision":"allow"}`), answer{}, trammel.CodeMalformed},
-		"two objects":                 {trammel.PreToolUse, said(`{}{}`), answer{}, trammel.CodeMalformed},
-		"broken":                      {trammel.PreToolUse, said(`{"decision"`), answer{}, trammel.CodeMalformed},
-		"signals not objects":         {trammel.PreToolUse, said(`{"signals":[1]}`), answer{}, trammel.CodeMalformed},
-		"text before a call":          {trammel.PreToolUse, said("looks fine"), answer{}, trammel.CodeMalformed},
-		"text before an expansion":    {trammel.UserPromptExpansion, said("looks fine"), answer{}, trammel.CodeMalformed},
-		"text with a prompt":          {trammel.UserPromptSubmit, said("note"), answer{Context: []string{"note"}}, ""},
-		"text after a call":           {trammel.PostToolUse, said("a.go is not formatted\n"), answer{Context: []string{"a.go is not formatted"}}, ""},
+		"nothing":      {trammel.PreToolUse, trammel.Output{}, answer{}, ""},
+		"empty object": {trammel.PreToolUse, said("{}\n"), answer{}, ""},
+		"deny":         {trammel.PreToolUse, said(`{"decision":"deny","reason":"r"}`), trammel.Denial("r"), ""},
+		"one context":  {trammel.SessionStart, said(`{"context":"c"}`), answer{Context: []string{"c"}}, ""},
+		"exit 2": {trammel.PreToolUse, trammel.Output{Exit: 2, Stdout: []byte("x"), Stderr: []byte(" no \n")},
+			trammel.Denial("no"), ""},
+		"exit 2, silent": {trammel.PreToolUse, trammel.Output{Exit: 2},
+			trammel.Denial("A hook of Trammel denied this and gave no reason."), ""},
+		"exit 1":                     {trammel.PreToolUse, trammel.Output{Exit: 1, Stdout: []byte("{}")}, answer{}, trammel.CodeCrash},
+		"exit 3":                     {trammel.PreToolUse, trammel.Output{Exit: 3}, answer{}, trammel.CodeCrash},
+		"unknown field":              {trammel.PreToolUse, said(`{"decision":"deny","reasn":"r"}`), answer{}, trammel.CodeUnknownField},
+		"unknown field in a finding": {trammel.PreToolUse, said(`{"findings":[{"cod":"r"}]}`), answer{}, trammel.CodeUnknownField},
+		"granted is not a hook's":    {trammel.PreToolUse, said(`{"decision":"allow","granted":true}`), answer{}, trammel.CodeUnknownField},
+		"unknown decision":           {trammel.PreToolUse, said(`{"decision":"Deny"}`), answer{}, trammel.CodeMalformed},
+		"empty decision":             {trammel.PreToolUse, said(`{"decision":""}`), answer{}, trammel.CodeMalformed},
+		"decision of another type":   {trammel.PreToolUse, said(`{"decision":4}`), answer{}, trammel.CodeMalformed},
+		"duplicate":                  {trammel.PreToolUse, said(`{"decision":"deny","decision":"allow"}`), answer{}, trammel.CodeMalformed},
+		"two objects":                {trammel.PreToolUse, said(`{}{}`), answer{}, trammel.CodeMalformed},
+		"broken":                     {trammel.PreToolUse, said(`{"decision"`), answer{}, trammel.CodeMalformed},
+		"signals not objects":        {trammel.PreToolUse, said(`{"signals":[1]}`), answer{}, trammel.CodeMalformed},
+		"text before a call":         {trammel.PreToolUse, said("looks fine"), answer{}, trammel.CodeMalformed},
+		"text before an expansion":   {trammel.UserPromptExpansion, said("looks fine"), answer{}, trammel.CodeMalformed},
+		"text with a prompt":         {trammel.UserPromptSubmit, said("note"), answer{Context: []string{"note"}}, ""},
+		"text after a call": {trammel.PostToolUse, said("a.go is not formatted\n"),
+			answer{Context: []string{"a.go is not formatted"}}, ""},
 		"text where it can do nought": {trammel.SessionEnd, said("bye"), answer{Diagnostics: []string{"bye"}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

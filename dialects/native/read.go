@@ -112,7 +112,8 @@ func read(f *strict.Fields, ev *trammel.Event) {
 		ev.Stop = &trammel.StopInfo{Message: f.String("message"), Active: f.Bool("active")}
 	})
 	f.Part("compaction", func(f *strict.Fields) {
-		ev.Compaction = &trammel.Compaction{Reason: f.String("reason"), Instructions: f.String("instructions"), InputTokens: f.Int("input_tokens"),
+		ev.Compaction = &trammel.Compaction{Reason: f.String("reason"), Instructions: f.String("instructions"),
+			InputTokens:  f.Int("input_tokens"),
 			OutputTokens: f.Int("output_tokens"), ContextLimit: f.Int("context_limit"), Summary: f.String("summary")}
 	})
 	f.Part("switch", func(f *strict.Fields) {
@@ -125,7 +126,8 @@ func read(f *strict.Fields, ev *trammel.Event) {
 		ev.Approval = &trammel.Approval{Decision: f.String("decision"), Source: f.String("source"), Label: f.String("label")}
 	})
 	f.Part("task", func(f *strict.Fields) {
-		ev.Task = &trammel.TaskInfo{ID: f.String("id"), Subject: f.String("subject"), Description: f.String("description"), Status: f.String("status")}
+		ev.Task = &trammel.TaskInfo{ID: f.String("id"), Subject: f.String("subject"), Description: f.String("description"),
+			Status: f.String("status")}
 	})
 	ev.Source, ev.Reason = f.String("source"), f.String("reason")
 	if text := f.String("time"); text != "" {
@@ -166,7 +168,8 @@ func readModel(f *strict.Fields) *trammel.ModelCall {
 	m := &trammel.ModelCall{ID: f.String("id"), Messages: f.List("messages"), Iteration: int(f.Int("iteration")),
 		Response: f.String("response"), LastPrompt: f.String("last_prompt"), Cost: f.Float("cost")}
 	f.Part("usage", func(f *strict.Fields) {
-		m.Usage = trammel.Usage{Input: f.Int("input"), Output: f.Int("output"), CachedInput: f.Int("cached_input"), CachedWrite: f.Int("cached_write")}
+		m.Usage = trammel.Usage{Input: f.Int("input"), Output: f.Int("output"), CachedInput: f.Int("cached_input"),
+			CachedWrite: f.Int("cached_write")}
 	})
 	return m
 }

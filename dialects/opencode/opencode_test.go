@@ -64,11 +64,14 @@ func TestNothingIsInert(t *testing.T) {
 		kind trammel.Kind
 		want trammel.Action
 	}{
-		"write biome.json": {`{"event":"tool.execute.before","input":{"tool":"write","sessionID":"s"},"output":{"args":{"filePath":"biome.json","content":"{}"}}}`,
+		"write biome.json": {
+			`{"event":"tool.execute.before","input":{"tool":"write","sessionID":"s"},"output":{"args":{"filePath":"biome.json","content":"{}"}}}`,
 			trammel.PreToolUse, trammel.Action{Kind: trammel.WriteAction, Paths: []string{"biome.json"}, Content: "{}"}},
-		"edit .eslintrc.json": {`{"event":"tool.execute.before","input":{"tool":"edit"},"output":{"args":{"filePath":".eslintrc.json","newString":"x"}}}`,
+		"edit .eslintrc.json": {
+			`{"event":"tool.execute.before","input":{"tool":"edit"},"output":{"args":{"filePath":".eslintrc.json","newString":"x"}}}`,
 			trammel.PreToolUse, trammel.Action{Kind: trammel.EditAction, Paths: []string{".eslintrc.json"}, Content: "x"}},
-		"git commit --no-verify": {`{"event":"tool.execute.before","input":{"tool":"bash"},"output":{"args":{"command":"git commit --no-verify"}}}`,
+		"git commit --no-verify": {
+			`{"event":"tool.execute.before","input":{"tool":"bash"},"output":{"args":{"command":"git commit --no-verify"}}}`,
 			trammel.PreToolUse, trammel.Action{Kind: trammel.ShellAction, Command: "git commit --no-verify"}},
 		"after a write": {`{"event":"tool.execute.after","input":{"tool":"write","args":{"filePath":"a.ts"}},"output":{"output":"ok"}}`,
 			trammel.PostToolUse, trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a.ts"}}},

@@ -14,7 +14,8 @@ import (
 // them is refused.
 var (
 	known      = [...]string{"event", "cwd", "session", "mode", "hasUI"}
-	knownEvent = [...]string{"type", "toolName", "toolCallId", "input", "content", "isError", "text", "source", "command", "prompt", "reason", "active"}
+	knownEvent = [...]string{"type", "toolName", "toolCallId", "input", "content", "isError", "text", "source", "command", "prompt",
+		"reason", "active"}
 )
 
 // names are the events, by name.

@@ -80,7 +80,8 @@ func TestNothingIgnoredIsSent(t *testing.T) {
 		for _, decision := range []trammel.Decision{trammel.None, trammel.Allow, trammel.Ask, trammel.Deny} {
 			for _, reason := range []string{"", "why", `{"decision":"allow"}`} {
 				for _, input := range []map[string]any{nil, {"command": "ls -l"}} {
-					v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: &clean, Context: []string{"c"}, Notice: "n"}, Granted: decision == trammel.Allow}
+					v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: &clean, Context: []string{"c"},
+						Notice: "n"}, Granted: decision == trammel.Allow}
 					can := New().Powers(ev.Kind).Can
 					mustBlock := (decision == trammel.Deny || input != nil) && can.Any(trammel.Block)
 					r := New().EncodeVerdict(ev, &v)

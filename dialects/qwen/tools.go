@@ -32,7 +32,8 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"agent": agent, "task": agent,
 
 		// These touch nothing but the session itself.
-		"todo_write": other, "task_create": other, "task_get": other, "task_list": other, "task_update": other, "task_stop": other, "task_output": other,
-		"skill": other, "exit_plan_mode": other, "ask_user_question": other, "send_message": other,
+		"todo_write": other, "task_create": other, "task_get": other, "task_list": other, "task_update": other, "task_stop": other,
+		"task_output": other,
+		"skill":       other, "exit_plan_mode": other, "ask_user_question": other, "send_message": other,
 	}
 })

@@ -19,7 +19,8 @@ func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.An
 	case event == "":
 		return trammel.Answer{}, trammel.Fail(trammel.CodeConfig, "repository hooks know no event %s", ev.Kind)
 	case len(bytes.TrimSpace(out.Stdout)) == 0:
-		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "the script printed nothing, expected a HookResult as JSON; one without an opinion is {}")
+		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed,
+			"the script printed nothing, expected a HookResult as JSON; one without an opinion is {}")
 	}
 	r, err := ReadResult(out.Stdout, d.hook, event)
 	if err != nil {
@@ -42,7 +43,8 @@ func (d Dialect) answer(event EventType, r *HookResult) trammel.Answer {
 	}
 	if r.Ignored > 0 {
 		a.Findings = append(a.Findings, trammel.Finding{Code: MisplacedSignals, Severity: "warning", Target: d.hook})
-		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("misconfiguration: %d signals are ignored, because %s cannot change anything any more", r.Ignored, event))
+		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("misconfiguration: %d signals are ignored, because %s cannot change anything any "+
+			"more", r.Ignored, event))
 	}
 	for i := range r.Signals {
 		s := &r.Signals[i]
@@ -136,7 +138,8 @@ func suggestions(b *strings.Builder, list any, what, key string) {
 
 // JSON is the signal as scripts print it.
 func (s *HookSignal) JSON() map[string]any {
-	m := map[string]any{"source_event": string(s.SourceEvent), "hook_id": s.HookID, "kind": string(s.Kind), "code": s.Code, "payload": s.Payload}
+	m := map[string]any{"source_event": string(s.SourceEvent), "hook_id": s.HookID, "kind": string(s.Kind), "code": s.Code,
+		"payload": s.Payload}
 	if s.Severity != "" {
 		m["severity"] = s.Severity
 	}

@@ -22,7 +22,8 @@ func ReadContext(event EventType, raw []byte) (Context, error) {
 	case PromptSubmitEvent:
 		c = &PromptSubmit{SessionID: f.String("session_id"), UserRawInput: f.String("user_raw_input"), CurrentFiles: f.Strings("current_files")}
 	case PreAbilityCreateEvent:
-		p := &PreAbilityCreate{SessionID: f.String("session_id"), InputSummary: f.String("input_summary"), Environment: f.String("environment"), Caller: readCaller(f)}
+		p := &PreAbilityCreate{SessionID: f.String("session_id"), InputSummary: f.String("input_summary"), Environment: f.String("environment"),
+			Caller: readCaller(f)}
 		f.Part("ability_ref", func(f *strict.Fields) { p.AbilityRef = AbilityRef{f.String("kind"), f.String("value")} })
 		c = p
 	case PreAbilityCallEvent:
@@ -30,8 +31,10 @@ func ReadContext(event EventType, raw []byte) (Context, error) {
 			ArgsSummary: f.String("args_summary"), Caller: readCaller(f)}
 	case PostAbilityCallEvent:
 		_, timed := f.Rest()["duration_ms"]
-		c = &PostAbilityCall{SessionID: f.String("session_id"), AbilityID: f.String("ability_id"), TaskKey: f.String("task_key"), Status: Status(f.String("status")),
-			DurationMS: int64(f.Float("duration_ms")), Timed: timed, InputSummary: f.String("input_summary"), OutputSummary: f.String("output_summary"), ErrorMessage: f.String("error_message")}
+		c = &PostAbilityCall{SessionID: f.String("session_id"), AbilityID: f.String("ability_id"), TaskKey: f.String("task_key"),
+			Status:     Status(f.String("status")),
+			DurationMS: int64(f.Float("duration_ms")), Timed: timed, InputSummary: f.String("input_summary"),
+			OutputSummary: f.String("output_summary"), ErrorMessage: f.String("error_message")}
 	case SessionStopEvent:
 		s := &SessionStop{SessionID: f.String("session_id"), ChangedFiles: f.Strings("changed_files"), AbilitiesUsed: f.Strings("abilities_used"),
 			StartedAt: f.String("started_at"), EndedAt: f.String("ended_at")}

@@ -70,7 +70,8 @@ func (c *SessionStop) Event() *trammel.Event {
 const ChangedFiles = "changed_files"
 
 func event(c Context, kind trammel.Kind, session string) *trammel.Event {
-	return &trammel.Event{Kind: kind, Name: string(c.EventType()), Host: Name, Session: trammel.Session{ID: session}, Raw: c.AppendJSON(nil), Fields: map[string]any{}}
+	return &trammel.Event{Kind: kind, Name: string(c.EventType()), Host: Name, Session: trammel.Session{ID: session}, Raw: c.AppendJSON(nil),
+		Fields: map[string]any{}}
 }
 
 func task(ev *trammel.Event, key, status string) {

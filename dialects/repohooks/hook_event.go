@@ -39,12 +39,14 @@ func (d Dialect) context(ev *trammel.Event) (Context, error) {
 		}
 		return c, nil
 	case PreAbilityCreateEvent:
-		return &PreAbilityCreate{SessionID: session, AbilityRef: AbilityRef{AbilityID, d.ability(ev)}, InputSummary: Summary(arguments(ev.Tool)), Caller: caller}, nil
+		return &PreAbilityCreate{SessionID: session, AbilityRef: AbilityRef{AbilityID, d.ability(ev)},
+			InputSummary: Summary(arguments(ev.Tool)), Caller: caller}, nil
 	case PreAbilityCallEvent:
 		return &PreAbilityCall{SessionID: session, AbilityID: d.ability(ev), ArgsSummary: Summary(arguments(ev.Tool)), Caller: caller}, nil
 	case PostAbilityCallEvent:
 		t := ev.Tool
-		c := &PostAbilityCall{SessionID: session, AbilityID: d.ability(ev), Status: Success, DurationMS: t.Duration.Milliseconds(), Timed: t.Duration > 0,
+		c := &PostAbilityCall{SessionID: session, AbilityID: d.ability(ev), Status: Success, DurationMS: t.Duration.Milliseconds(),
+			Timed:        t.Duration > 0,
 			InputSummary: Summary(arguments(t)), OutputSummary: cut(t.Output, maxText), ErrorMessage: cut(t.Error, maxText)}
 		if t.Failed || ev.Kind == trammel.PostToolFailure {
 			c.Status = Failure

@@ -99,7 +99,8 @@ func readSignal(v any, hook string, event EventType) (s HookSignal, err error) {
 		return s, trammel.Fail(trammel.CodeMalformed, "a signal is not an object")
 	}
 	f := strict.FieldsOf(obj, "hook_signals")
-	s = HookSignal{EventType(f.String("source_event")), f.String("hook_id"), SignalKind(f.String("kind")), f.String("code"), f.String("severity"), f.Object("payload")}
+	s = HookSignal{EventType(f.String("source_event")), f.String("hook_id"), SignalKind(f.String("kind")), f.String("code"),
+		f.String("severity"), f.Object("payload")}
 	if err := f.Done(); err != nil {
 		return s, err
 	}

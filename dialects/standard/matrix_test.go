@@ -80,7 +80,8 @@ func newCell(t *testing.T, style, program string, e spoken) *cell {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"), Cache: filepath.Join(dir, "c")}
+	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"),
+		Cache: filepath.Join(dir, "c")}
 	project := filepath.Join(dir, "p")
 	config := fmt.Sprintf("version: 1\nhooks:\n  - {id: foreign, on: %s, dialect: %s, exec: [%q]}\n", e.kind, style, script)
 	for _, d := range []string{dirs.User, project} {
@@ -102,7 +103,8 @@ func newCell(t *testing.T, style, program string, e spoken) *cell {
 // record that was left.
 func (c *cell) answer() (reply, map[string]any) {
 	c.Helper()
-	r := c.Answer(c.Context(), host.Call{Host: c.said.host, Event: c.said.name, Stdin: strings.NewReader(c.raw), Dir: c.project, Getenv: func(string) string { return "" }})
+	r := c.Answer(c.Context(), host.Call{Host: c.said.host, Event: c.said.name, Stdin: strings.NewReader(c.raw), Dir: c.project,
+		Getenv: func(string) string { return "" }})
 	dir, err := host.EvidenceDir(c.Dirs, layers.Root(c.Dirs, c.project))
 	if err != nil {
 		c.Fatal(err)

@@ -28,7 +28,8 @@ func verdicts() []namedVerdict {
 		{"rewrite output", a(trammel.Answer{Output: &replaced})},
 		{"context", a(trammel.Answer{Context: []string{"one", "two"}})},
 		{"notice", a(trammel.Answer{Notice: "for you"})},
-		{"all at once", a(trammel.Answer{Decision: trammel.Deny, Reason: "no", Input: patch, Output: &replaced, Context: []string{"c"}, Notice: "for you"})},
+		{"all at once", a(trammel.Answer{Decision: trammel.Deny, Reason: "no", Input: patch, Output: &replaced, Context: []string{"c"},
+			Notice: "for you"})},
 	}
 }
 

@@ -16,7 +16,8 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	file := []string{"filePath", "path"}
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command"}}
 	write := trammel.Shape{Kind: trammel.WriteAction, Paths: file, Content: []string{"content"}}
-	edit := trammel.Shape{Kind: trammel.EditAction, Paths: append([]string{"files"}, file...), Content: []string{"newString", "newCode", "code"}}
+	edit := trammel.Shape{Kind: trammel.EditAction, Paths: append([]string{"files"}, file...), Content: []string{"newString", "newCode",
+		"code"}}
 	search := trammel.Shape{Kind: trammel.SearchAction, Paths: []string{"path"}, Query: []string{"query"}}
 	return trammel.Shapes{
 		"run_in_terminal": shell, "runTerminalCommand": shell, "runInTerminal": shell,

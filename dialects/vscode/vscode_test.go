@@ -81,7 +81,8 @@ func TestForbiddenForms(t *testing.T) {
 			for _, reason := range []string{"", "why", `{"decision":"allow"}`} {
 				for _, input := range []map[string]any{nil, {"command": "ls -l"}, {"command": func() {}}} {
 					for _, granted := range []bool{false, decision == trammel.Allow} {
-						v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: &clean, Context: []string{"c"}, Notice: "n"}, Granted: granted}
+						v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: &clean,
+							Context: []string{"c"}, Notice: "n"}, Granted: granted}
 						r := New().EncodeVerdict(ev, &v)
 						said := fmt.Sprintf("%s: %v: %s%s", ev.Name, decision, r.Stdout, r.Stderr)
 						if wrong := wrong(r, granted); wrong != "" {

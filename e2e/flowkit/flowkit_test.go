@@ -59,7 +59,8 @@ func TestPublicKit(t *testing.T) {
 	b := newBox(t)
 	// FLOW-53: it passes at L2, all of it, with our binary as the adapter.
 	t.Run("L2", func(t *testing.T) {
-		out, err := b.run("", "node", "packaging/conformance/run-conformance.js", "--adapter-cmd", b.hook()+" flow-agents", "--level", "L2", "--verbose")
+		out, err := b.run("", "node", "packaging/conformance/run-conformance.js", "--adapter-cmd", b.hook()+" flow-agents", "--level", "L2",
+			"--verbose")
 		passed := strings.Count(out, "  PASS  [L")
 		if err != nil || passed != fixtures || strings.Contains(out, "  FAIL  [L") {
 			t.Errorf("%d of %d, %v\n%s", passed, fixtures, err, out)
@@ -76,12 +77,14 @@ func TestPublicKit(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, command := range []string{"make", `echo \"é\u2028 <&>\"`, "make test"} {
-			payload := `{"hook_event_name":"PostToolUse","cwd":"` + filepath.Join(b.dir, "work") + `","tool_name":"Bash","tool_input":{"command":"` + command + `"},"tool_response":{"exitCode":1}}`
+			payload := `{"hook_event_name":"PostToolUse","cwd":"` + filepath.Join(b.dir, "work") +
+				`","tool_name":"Bash","tool_input":{"command":"` + command + `"},"tool_response":{"exitCode":1}}`
 			if out, err := b.run(payload, b.hook(), "flow-agents"); err != nil || out != payload {
 				t.Fatalf("%v\n%s", err, out)
 			}
 		}
-		out, err := b.run("", "node", "-p", `JSON.stringify(require("./scripts/lib/command-log-chain.js").verifyCommandLogRaw(require("fs").readFileSync(process.argv[1],"utf8")))`, filepath.Join(task, "command-log.jsonl"))
+		out, err := b.run("", "node", "-p",
+			`JSON.stringify(require("./scripts/lib/command-log-chain.js").verifyCommandLogRaw(require("fs").readFileSync(process.argv[1],"utf8")))`, filepath.Join(task, "command-log.jsonl"))
 		if err != nil || !strings.Contains(out, `"status":"ok"`) || !strings.Contains(out, `"seq":2`) {
 			t.Errorf("%v: %s", err, out)
 		}
@@ -130,7 +133,8 @@ func unpack(t *testing.T, file, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if head.Typeflag != tar.TypeReg || !filepath.IsLocal(head.Name) || !strings.HasPrefix(head.Name, "package/packaging/conformance/") && !strings.HasPrefix(head.Name, "package/scripts/lib/") {
+		if head.Typeflag != tar.TypeReg || !filepath.IsLocal(head.Name) || !strings.HasPrefix(head.Name, "package/packaging/conformance/") &&
+			!strings.HasPrefix(head.Name, "package/scripts/lib/") {
 			continue
 		}
 		data, err := io.ReadAll(archive)

@@ -34,7 +34,8 @@ func streamAnthropic(w http.ResponseWriter, model string, t Turn) {
 			send("content_block_start", object{"index": i, "content_block": object{"type": "text", "text": ""}})
 			send("content_block_delta", object{"index": i, "delta": object{"type": "text_delta", "text": b["text"]}})
 		} else {
-			send("content_block_start", object{"index": i, "content_block": object{"type": "tool_use", "id": b["id"], "name": b["name"], "input": object{}}})
+			send("content_block_start", object{"index": i, "content_block": object{"type": "tool_use", "id": b["id"], "name": b["name"],
+				"input": object{}}})
 			for _, part := range pieces(b["input"]) {
 				send("content_block_delta", object{"index": i, "delta": object{"type": "input_json_delta", "partial_json": part}})
 			}

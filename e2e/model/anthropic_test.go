@@ -102,7 +102,9 @@ func TestAnthropicStream(t *testing.T) {
 		input += ev.Delta.PartialJSON
 		stop += ev.Delta.StopReason
 	}
-	want := strings.Fields("message_start content_block_start content_block_delta content_block_stop content_block_start content_block_delta content_block_stop message_delta message_stop")
+	want := strings.Fields("message_start content_block_start content_block_delta content_block_stop content_block_start " +
+		"content_block_delta " +
+		"content_block_stop message_delta message_stop")
 	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}

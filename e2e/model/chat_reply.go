@@ -29,7 +29,8 @@ func streamChat(w http.ResponseWriter, model string, t Turn) {
 		send(object{"content": t.Text}, nil)
 	}
 	for i, c := range t.Calls {
-		send(object{"tool_calls": []object{{"index": i, "id": c.ID, "type": "function", "function": object{"name": c.Name, "arguments": ""}}}}, nil)
+		send(object{"tool_calls": []object{{"index": i, "id": c.ID, "type": "function", "function": object{"name": c.Name, "arguments": ""}}}},
+			nil)
 		for _, part := range pieces(c.Input) {
 			send(object{"tool_calls": []object{{"index": i, "function": object{"arguments": part}}}}, nil)
 		}
@@ -49,7 +50,8 @@ func sendChat(w http.ResponseWriter, model string, t Turn) {
 	message := object{"role": "assistant", "content": t.Text}
 	var calls []object
 	for _, c := range t.Calls {
-		calls = append(calls, object{"id": c.ID, "type": "function", "function": object{"name": c.Name, "arguments": strings.Join(pieces(c.Input), "")}})
+		calls = append(calls, object{"id": c.ID, "type": "function",
+			"function": object{"name": c.Name, "arguments": strings.Join(pieces(c.Input), "")}})
 	}
 	if calls != nil {
 		message["tool_calls"] = calls

@@ -192,7 +192,8 @@ func streamResponses(w http.ResponseWriter, model string, t Turn) {
 	if t.Text != "" {
 		item := object{"type": "message", "id": "msg_scripted", "role": "assistant", "status": "completed",
 			"content": []object{{"type": "output_text", "text": t.Text, "annotations": []any{}}}}
-		send("response.output_item.added", object{"output_index": 0, "item": object{"type": "message", "id": "msg_scripted", "role": "assistant", "status": "in_progress", "content": []any{}}})
+		send("response.output_item.added", object{"output_index": 0, "item": object{"type": "message", "id": "msg_scripted",
+			"role": "assistant", "status": "in_progress", "content": []any{}}})
 		send("response.output_text.delta", object{"output_index": 0, "content_index": 0, "item_id": "msg_scripted", "delta": t.Text})
 		send("response.output_item.done", object{"output_index": 0, "item": item})
 		output = append(output, item)

@@ -72,11 +72,12 @@ func TestAnswersAndFailures(t *testing.T) {
 		reason   string
 		failed   trammel.Code
 	}{
-		"no opinion":           {Config{Run: "cat >/dev/null"}, trammel.None, "", ""},
-		"deny by exit code":    {Config{Run: "echo not now >&2; exit 2"}, trammel.Deny, "not now", ""},
-		"deny in JSON":         {Config{Run: `echo '{"decision":"deny","reason":"r"}'`}, trammel.Deny, "r", ""},
-		"claude's dialect":     {Config{Run: `echo '{"decision":"block","reason":"r"}'`, Dialect: "claude-code"}, trammel.Deny, "r", ""},
-		"claude's own payload": {Config{Run: `grep -q '"tool_input":{"command":"ls -l"' && echo seen >&2 && exit 2`, Dialect: "claude-code"}, trammel.Deny, "seen", ""},
+		"no opinion":        {Config{Run: "cat >/dev/null"}, trammel.None, "", ""},
+		"deny by exit code": {Config{Run: "echo not now >&2; exit 2"}, trammel.Deny, "not now", ""},
+		"deny in JSON":      {Config{Run: `echo '{"decision":"deny","reason":"r"}'`}, trammel.Deny, "r", ""},
+		"claude's dialect":  {Config{Run: `echo '{"decision":"block","reason":"r"}'`, Dialect: "claude-code"}, trammel.Deny, "r", ""},
+		"claude's own payload": {Config{Run: `grep -q '"tool_input":{"command":"ls -l"' && echo seen >&2 && exit 2`, Dialect: "claude-code"},
+			trammel.Deny, "seen", ""},
 		"exec":                 {Config{Exec: []string{"sh", "-c", `echo "$0" >&2; exit 2`, "$HOME `x` 'y'"}}, trammel.Deny, "$HOME `x` 'y'", ""},
 		"crash":                {Config{Run: "exit 7"}, 0, "", trammel.CodeCrash},
 		"signal":               {Config{Run: "kill -KILL $$"}, 0, "", trammel.CodeCrash},
@@ -118,7 +119,8 @@ func TestTimeout(t *testing.T) {
 // In the engine: a guard that fails blocks, and its trace is on record.
 func TestInTheEngine(t *testing.T) {
 	p := newPlace(t)
-	engine, err := trammel.New([]trammel.Hook{{ID: "slow", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard, Timeout: 200 * time.Millisecond,
+	engine, err := trammel.New([]trammel.Hook{{ID: "slow", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard,
+		Timeout: 200 * time.Millisecond,
 		Handler: p.handler(t, Config{Run: "echo hm >&2; sleep 1000"})}})
 	if err != nil {
 		t.Fatal(err)
@@ -131,8 +133,9 @@ func TestInTheEngine(t *testing.T) {
 
 // Finding 10 of hosts.md: hosts have their API keys in the environment.
 func TestEnvironment(t *testing.T) {
-	for name, value := range map[string]string{"ANTHROPIC_API_KEY": "sk-secret", "AWS_SECRET_ACCESS_KEY": "sk-secret", "CLAUDE_CODE_MESSAGING_TOKEN": "sk-secret",
-		"WANTED": "w", "LC_ALL": "C", "TRAMMEL_EVENT": "forged"} {
+	for name, value := range map[string]string{"ANTHROPIC_API_KEY": "sk-secret", "AWS_SECRET_ACCESS_KEY": "sk-secret",
+		"CLAUDE_CODE_MESSAGING_TOKEN": "sk-secret",
+		"WANTED":                      "w", "LC_ALL": "C", "TRAMMEL_EVENT": "forged"} {
 		t.Setenv(name, value)
 	}
 	p := newPlace(t)
@@ -151,13 +154,15 @@ func TestEnvironment(t *testing.T) {
 	}
 
 	env := run(Config{Env: map[string]string{"MINE": "a${env.WANTED}b$HOME", "TRAMMEL_HOST": "forged"}})
-	for _, want := range []string{"LC_ALL=C", "PATH=" + os.Getenv("PATH"), "MINE=awb$HOME", "TRAMMEL_EVENT=pre_tool_use", "TRAMMEL_HOST=testhost", "TRAMMEL_SESSION=s1",
+	for _, want := range []string{"LC_ALL=C", "PATH=" + os.Getenv("PATH"), "MINE=awb$HOME", "TRAMMEL_EVENT=pre_tool_use",
+		"TRAMMEL_HOST=testhost", "TRAMMEL_SESSION=s1",
 		"TRAMMEL_TOOL=edit", "TRAMMEL_ACTION=shell", "TRAMMEL_PATH=/a b", "TRAMMEL_COMMAND=ls -l", "TRAMMEL_PROJECT=" + p.project} {
 		if !slices.Contains(env, want) {
 			t.Errorf("%q is not in the environment", want)
 		}
 	}
-	if all := strings.Join(env, "\n"); strings.Contains(all, "sk-secret") || strings.Contains(all, "WANTED") || strings.Contains(all, "forged") {
+	if all := strings.Join(env, "\n"); strings.Contains(all, "sk-secret") || strings.Contains(all, "WANTED") ||
+		strings.Contains(all, "forged") {
 		t.Errorf("something got through:\n%s", all)
 	}
 
@@ -228,7 +233,9 @@ func TestEntrypoint(t *testing.T) {
 func TestTrace(t *testing.T) {
 	p := newPlace(t)
 	kept := filepath.Join(p.dir, "input")
-	a, err := p.handle(t, Config{Run: "cat > " + kept + "; printf '{\"notice\":\"n\"}\\n'; head -c 9000 /dev/zero | tr '\\0' x >&2; echo end >&2"})
+	a, err := p.handle(t, Config{Run: "cat > " + kept + "; printf '{\"notice\":\"n\"}\\n'; head -c 9000 /dev/zero | tr '\\0' x >&2; echo " +
+		"end " +
+		">&2"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,11 +290,12 @@ func TestWorkingDirectory(t *testing.T) {
 		s    trammel.Session
 		want string
 	}{
-		"declared":      {h(Config{Run: "x", Dir: "sub"}), trammel.Session{Project: "/p"}, sub},
-		"project":       {h(Config{Run: "x"}), trammel.Session{Project: "/p", Dir: "/d"}, "/p"},
-		"session":       {h(Config{Run: "x"}), trammel.Session{Dir: "/d"}, "/d"},
-		"beside":        {h(Config{Run: "x"}), trammel.Session{}, p.dir},
-		"project's own": {&handler{Config: Config{Run: "x"}, dir: "/decl", layer: "project"}, trammel.Session{Project: "/decl/sub", Dir: "/d"}, "/decl"},
+		"declared": {h(Config{Run: "x", Dir: "sub"}), trammel.Session{Project: "/p"}, sub},
+		"project":  {h(Config{Run: "x"}), trammel.Session{Project: "/p", Dir: "/d"}, "/p"},
+		"session":  {h(Config{Run: "x"}), trammel.Session{Dir: "/d"}, "/d"},
+		"beside":   {h(Config{Run: "x"}), trammel.Session{}, p.dir},
+		"project's own": {&handler{Config: Config{Run: "x"}, dir: "/decl", layer: "project"}, trammel.Session{Project: "/decl/sub", Dir: "/d"},
+			"/decl"},
 	} {
 		if got := c.h.workDir(&trammel.Event{Session: c.s}); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

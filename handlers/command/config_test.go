@@ -9,7 +9,8 @@ import (
 func TestConfigRoundTrip(t *testing.T) {
 	for _, c := range []Config{
 		{Run: "make lint"},
-		{Exec: []string{"./x", "a b"}, Dialect: "claude-code", Env: map[string]string{"K": "${env.HOME}/x", "A": ""}, Pass: []string{"*"}, Dir: "sub",
+		{Exec: []string{"./x", "a b"}, Dialect: "claude-code", Env: map[string]string{"K": "${env.HOME}/x", "A": ""}, Pass: []string{"*"},
+			Dir:       "sub",
 			MaxOutput: 10, Pinned: map[string]string{"x": "sha256:" + strings.Repeat("0a", 32)}},
 		{Run: "Get-Item x", Shell: "powershell"},
 	} {

@@ -24,7 +24,8 @@ func TestSpeak(t *testing.T) {
 	c.Speak = nil // then it is known by the id that it runs under
 	_, err := p.handle(t, c)
 	failure(t, err, trammel.CodeMalformed)
-	for _, c := range []Config{{Run: "true", Dialect: "native", Speak: map[string]any{"x": true}}, {Run: "true", Dialect: "repohooks", Speak: map[string]any{"x": true}}} {
+	for _, c := range []Config{{Run: "true", Dialect: "native", Speak: map[string]any{"x": true}}, {Run: "true", Dialect: "repohooks",
+		Speak: map[string]any{"x": true}}} {
 		if _, err := New(standard.Dialects().Hook)(trammel.Spec{Hook: "h", Config: c.AppendJSON(nil)}); err == nil {
 			t.Errorf("%s takes options that it does not know", c.Dialect)
 		}

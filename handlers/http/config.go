@@ -34,7 +34,8 @@ func (c *Config) check() (*post.Address, error) {
 	case err != nil:
 		return nil, &option.Error{Key: "url", Message: err.Error()}
 	case at.Exposed() && !c.Insecure:
-		return nil, &option.Error{Key: "url", Message: "the event would travel unencrypted to " + at.String(), Expected: "https, a server on this machine, or insecure: true"}
+		return nil, &option.Error{Key: "url", Message: "the event would travel unencrypted to " + at.String(),
+			Expected: "https, a server on this machine, or insecure: true"}
 	case time.Duration(c.Connect) <= 0:
 		return nil, &option.Error{Key: "connect", Message: "there is no time to connect", Expected: "a duration above zero"}
 	}
@@ -69,7 +70,8 @@ func checkHeader(key, name string) error {
 	switch canonical := http.CanonicalHeaderKey(name); {
 	case name == "":
 		e.Message = "a header has no name"
-	case canonical == "Content-Type", canonical == "Content-Length", canonical == "Transfer-Encoding", canonical == "Connection", canonical == "Host", strings.HasPrefix(canonical, "Trammel-"):
+	case canonical == "Content-Type", canonical == "Content-Length", canonical == "Transfer-Encoding", canonical == "Connection",
+		canonical == "Host", strings.HasPrefix(canonical, "Trammel-"):
 		e.Message = fmt.Sprintf("the header %s is set by Trammel itself", canonical)
 	default:
 		return nil

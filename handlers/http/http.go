@@ -109,7 +109,8 @@ func (h *handler) header(ev *trammel.Event, body []byte) (http.Header, error) {
 			return nil, trammel.Fail(trammel.CodeConfig, "the variable %s, which holds the header %s, is not set", variable, name)
 		}
 		if !validValue(value) {
-			return nil, trammel.Fail(trammel.CodeConfig, "the variable %s, which holds the header %s, has a line break or another control character in it", variable, name)
+			return nil, trammel.Fail(trammel.CodeConfig, "the variable %s, which holds the header %s, has a line break or another control "+
+				"character in it", variable, name)
 		}
 		header.Set(name, value)
 	}
@@ -135,7 +136,8 @@ func (h *handler) read(ev *trammel.Event, resp *post.Response) (trammel.Answer, 
 		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "%s answered with nothing, expected a JSON object, or status 204", h.at)
 	}
 	if kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "%s answered with the content type %.60q, expected application/json", h.at, resp.Header.Get("Content-Type"))
+		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "%s answered with the content type %.60q, expected application/json", h.at,
+			resp.Header.Get("Content-Type"))
 	}
 	if bytes.TrimSpace(resp.Body)[0] != '{' {
 		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "%s did not answer with a JSON object", h.at)

@@ -53,12 +53,14 @@ func standIn(t *testing.T, reply func(w http.ResponseWriter, body string)) strin
 		if err := Verify([]byte(secretValue), r.Header.Get(SignatureHeader), body, time.Now(), time.Minute); err != nil {
 			t.Error(err)
 		}
-		for name, want := range map[string]string{"Content-Type": "application/json", "Accept": "application/json", "Trammel-Event": "pre_tool_use", "X-Team": "blue", "Authorization": "Bearer k"} {
+		for name, want := range map[string]string{"Content-Type": "application/json", "Accept": "application/json",
+			"Trammel-Event": "pre_tool_use", "X-Team": "blue", "Authorization": "Bearer k"} {
 			if got := r.Header.Get(name); got != want {
 				t.Errorf("%s: %q, want %q", name, got, want)
 			}
 		}
-		if r.Method != http.MethodPost || r.URL.Path != "/judge" || len(r.Header.Get("Trammel-Request")) < 20 || !strings.HasPrefix(r.Header.Get("User-Agent"), "trammel/") {
+		if r.Method != http.MethodPost || r.URL.Path != "/judge" || len(r.Header.Get("Trammel-Request")) < 20 ||
+			!strings.HasPrefix(r.Header.Get("User-Agent"), "trammel/") {
 			t.Errorf("%s %s %v", r.Method, r.URL, r.Header)
 		}
 		reply(w, string(body))
@@ -70,7 +72,8 @@ func standIn(t *testing.T, reply func(w http.ResponseWriter, body string)) strin
 }
 
 func declared(url string) map[string]any {
-	return map[string]any{"url": url, "secret_env": "TEST_SECRET", "headers": map[string]any{"x-team": "blue"}, "headers_env": map[string]any{"authorization": "TEST_TOKEN"}}
+	return map[string]any{"url": url, "secret_env": "TEST_SECRET", "headers": map[string]any{"x-team": "blue"},
+		"headers_env": map[string]any{"authorization": "TEST_TOKEN"}}
 }
 
 func TestAnswers(t *testing.T) {
@@ -175,7 +178,8 @@ func TestFailsClosed(t *testing.T) {
 		{"http://127.0.0.1:1/", trammel.Observe, trammel.None},
 		{"unix:///nonexistent/socket", trammel.Guard, trammel.Deny},
 	} {
-		engine, err := trammel.New([]trammel.Hook{{ID: "h", On: []trammel.Kind{trammel.PreToolUse}, Handler: build(t, map[string]any{"url": c.url}), May: c.may}})
+		engine, err := trammel.New([]trammel.Hook{{ID: "h", On: []trammel.Kind{trammel.PreToolUse}, Handler: build(t,
+			map[string]any{"url": c.url}), May: c.may}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +197,8 @@ func TestTimeout(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	began := time.Now()
-	if _, err := build(t, map[string]any{"url": srv.URL, "idempotent": true}).Handle(ctx, event()); codeOf(err) != trammel.CodeTimeout || time.Since(began) > 5*time.Second {
+	if _, err := build(t, map[string]any{"url": srv.URL, "idempotent": true}).Handle(ctx, event()); codeOf(err) != trammel.CodeTimeout ||
+		time.Since(began) > 5*time.Second {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }
@@ -203,7 +208,8 @@ func TestMissingVariables(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was told") }))
 	defer srv.Close()
 	t.Setenv("TEST_BROKEN", "a\r\nX-Injected: b")
-	for _, extra := range []map[string]any{{"secret_env": "TEST_NOT_SET"}, {"headers_env": map[string]any{"X-A": "TEST_NOT_SET"}}, {"headers_env": map[string]any{"X-A": "TEST_BROKEN"}}} {
+	for _, extra := range []map[string]any{{"secret_env": "TEST_NOT_SET"}, {"headers_env": map[string]any{"X-A": "TEST_NOT_SET"}},
+		{"headers_env": map[string]any{"X-A": "TEST_BROKEN"}}} {
 		extra["url"] = srv.URL
 		if _, err := build(t, extra).Handle(t.Context(), event()); codeOf(err) != trammel.CodeConfig {
 			t.Errorf("%v: %v", extra, err)
@@ -266,7 +272,8 @@ func TestVerify(t *testing.T) {
 func FuzzVerify(f *testing.F) {
 	f.Add("t=1700000000,v1=00", []byte("x"))
 	f.Fuzz(func(t *testing.T, header string, body []byte) {
-		if Verify([]byte("k"), header, body, time.Unix(1700000000, 0), time.Minute) == nil && header != Sign([]byte("k"), time.Unix(1700000000, 0), body) &&
+		if Verify([]byte("k"), header, body, time.Unix(1700000000, 0), time.Minute) == nil && header != Sign([]byte("k"),
+			time.Unix(1700000000, 0), body) &&
 			!strings.Contains(header, "v1=") {
 			t.Fatal(header)
 		}

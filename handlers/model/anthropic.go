@@ -45,7 +45,8 @@ func (anthropic) response(c *Config, body []byte) (reply, usage, error) {
 	}
 	used := usage{}
 	if u, ok := top["usage"].(map[string]any); ok {
-		used = usage{count(u["input_tokens"]) + count(u["cache_read_input_tokens"]) + count(u["cache_creation_input_tokens"]), count(u["output_tokens"])}
+		used = usage{count(u["input_tokens"]) + count(u["cache_read_input_tokens"]) + count(u["cache_creation_input_tokens"]),
+			count(u["output_tokens"])}
 	}
 	switch reason, _ := top["stop_reason"].(string); reason {
 	case "end_turn", "tool_use", "stop_sequence", "":

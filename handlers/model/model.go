@@ -103,7 +103,8 @@ func (h *handler) call(ctx context.Context, q question) (reply, usage, *trammel.
 	if h.KeyEnv != "" {
 		key := os.Getenv(h.KeyEnv)
 		if key == "" {
-			return reply{}, usage{}, nil, trammel.Fail(trammel.CodeConfig, "the variable %s, which holds the key of the model's endpoint, is not set", h.KeyEnv)
+			return reply{}, usage{}, nil, trammel.Fail(trammel.CodeConfig,
+				"the variable %s, which holds the key of the model's endpoint, is not set", h.KeyEnv)
 		}
 		api.authorize(header, key)
 	}
@@ -117,7 +118,8 @@ func (h *handler) call(ctx context.Context, q question) (reply, usage, *trammel.
 	case err != nil:
 		return reply{}, usage{}, trace, err
 	case resp.Status != http.StatusOK:
-		return reply{}, usage{}, trace, trammel.Fail(trammel.CodeError, "the model's endpoint answered with status %d: %s", resp.Status, excerpt(resp.Body))
+		return reply{}, usage{}, trace, trammel.Fail(trammel.CodeError, "the model's endpoint answered with status %d: %s", resp.Status,
+			excerpt(resp.Body))
 	}
 	said, used, err := api.response(&h.Config, resp.Body)
 	return said, used, trace, err

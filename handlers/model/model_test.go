@@ -30,12 +30,13 @@ func TestReplies(t *testing.T) {
 		text string
 		want want
 	}{
-		"clean":                        {`{"decision":"deny","reason":"no"}`, ok(trammel.Deny)},
-		"allow":                        {`{"decision":"allow","reason":"fine"}`, ok(trammel.Allow)},
-		"ask":                          {`{"decision":"ask","reason":"hm"}`, ok(trammel.Ask)},
-		"upper case":                   {`{"decision":"DENY","reason":"NO"}`, ok(trammel.Deny)},
-		"fence":                        {"```json\n{\"decision\":\"ask\",\"reason\":\"x\"}\n```", ok(trammel.Ask)},
-		"prose":                        {"I looked at {it} closely.\n{\"decision\": \"deny\", \"reason\": \"a } in it\"}\nHope that helps!", ok(trammel.Deny)},
+		"clean":      {`{"decision":"deny","reason":"no"}`, ok(trammel.Deny)},
+		"allow":      {`{"decision":"allow","reason":"fine"}`, ok(trammel.Allow)},
+		"ask":        {`{"decision":"ask","reason":"hm"}`, ok(trammel.Ask)},
+		"upper case": {`{"decision":"DENY","reason":"NO"}`, ok(trammel.Deny)},
+		"fence":      {"```json\n{\"decision\":\"ask\",\"reason\":\"x\"}\n```", ok(trammel.Ask)},
+		"prose": {"I looked at {it} closely.\n{\"decision\": \"deny\", \"reason\": \"a } in it\"}\nHope that helps!",
+			ok(trammel.Deny)},
 		"further fields":               {`{"decision":"deny","reason":"no","confidence":0.9}`, ok(trammel.Deny)},
 		"no reason":                    {`{"decision":"deny"}`, ok(trammel.Deny)},
 		"the same twice":               {`{"decision":"allow","reason":"a"} so: {"decision":"Allow","reason":"b"}`, ok(trammel.Allow)},
@@ -84,8 +85,10 @@ func TestResponses(t *testing.T) {
 		want     trammel.Decision
 		code     trammel.Code
 	}{
-		"openai refusal":             {"openai", choice(`{"content":null,"refusal":"I cannot judge this"}`, "stop"), trammel.Deny, trammel.CodeMalformed},
-		"openai refusal with text":   {"openai", choice(`{"content":`+quoted(allow)+`,"refusal":"no"}`, "stop"), trammel.Deny, trammel.CodeMalformed},
+		"openai refusal": {"openai", choice(`{"content":null,"refusal":"I cannot judge this"}`, "stop"), trammel.Deny,
+			trammel.CodeMalformed},
+		"openai refusal with text": {"openai", choice(`{"content":`+quoted(allow)+`,"refusal":"no"}`, "stop"), trammel.Deny,
+			trammel.CodeMalformed},
 		"openai content filter":      {"openai", choice(`{"content":`+quoted(allow)+`}`, "content_filter"), trammel.Deny, trammel.CodeMalformed},
 		"openai length":              {"openai", choice(`{"content":`+quoted(allow)+`}`, "length"), trammel.Deny, trammel.CodeMalformed},
 		"openai no choices":          {"openai", `{"choices":[]}`, trammel.Deny, trammel.CodeMalformed},
@@ -99,11 +102,15 @@ func TestResponses(t *testing.T) {
 		"anthropic tool, upper case": {"anthropic", anthropicCalls(`{"decision":"ALLOW","reason":"no"}`), trammel.Allow, ""},
 		"anthropic tool, maybe":      {"anthropic", anthropicCalls(`{"decision":"maybe"}`), trammel.Deny, trammel.CodeMalformed},
 		"anthropic tool, empty":      {"anthropic", anthropicCalls(`{}`), trammel.Deny, trammel.CodeMalformed},
-		"anthropic other tool":       {"anthropic", strings.Replace(anthropicCalls(allow), "pre_tool_use_decision", "bash", 1), trammel.Deny, trammel.CodeMalformed},
-		"anthropic refusal":          {"anthropic", strings.Replace(anthropicSays(allow), "end_turn", "refusal", 1), trammel.Deny, trammel.CodeMalformed},
-		"anthropic max tokens":       {"anthropic", strings.Replace(anthropicSays(allow), "end_turn", "max_tokens", 1), trammel.Deny, trammel.CodeMalformed},
-		"anthropic no content":       {"anthropic", `{"content":[],"stop_reason":"end_turn"}`, trammel.Deny, trammel.CodeMalformed},
-		"anthropic text and tool contradict": {"anthropic", `{"content":[{"type":"text","text":` + quoted(allow) + `},{"type":"tool_use","name":"pre_tool_use_decision","input":{"decision":"deny","reason":"r"}}],"stop_reason":"tool_use"}`,
+		"anthropic other tool": {"anthropic", strings.Replace(anthropicCalls(allow), "pre_tool_use_decision", "bash", 1), trammel.Deny,
+			trammel.CodeMalformed},
+		"anthropic refusal": {"anthropic", strings.Replace(anthropicSays(allow), "end_turn", "refusal", 1), trammel.Deny,
+			trammel.CodeMalformed},
+		"anthropic max tokens": {"anthropic", strings.Replace(anthropicSays(allow), "end_turn", "max_tokens", 1), trammel.Deny,
+			trammel.CodeMalformed},
+		"anthropic no content": {"anthropic", `{"content":[],"stop_reason":"end_turn"}`, trammel.Deny, trammel.CodeMalformed},
+		"anthropic text and tool contradict": {"anthropic", `{"content":[{"type":"text","text":` + quoted(allow) +
+			`},{"type":"tool_use","name":"pre_tool_use_decision","input":{"decision":"deny","reason":"r"}}],"stop_reason":"tool_use"}`,
 			trammel.Deny, trammel.CodeMalformed},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -171,7 +178,8 @@ func TestTimeoutFailsClosed(t *testing.T) {
 	stop := make(chan struct{})
 	s := newStandIn(t, func(http.ResponseWriter, int) { <-stop })
 	t.Cleanup(func() { close(stop) })
-	engine, err := trammel.New([]trammel.Hook{{ID: "j", On: []trammel.Kind{trammel.PreToolUse}, Handler: build(t, s.judge("openai")), May: trammel.Guard, Timeout: 150 * time.Millisecond}})
+	engine, err := trammel.New([]trammel.Hook{{ID: "j", On: []trammel.Kind{trammel.PreToolUse}, Handler: build(t, s.judge("openai")),
+		May: trammel.Guard, Timeout: 150 * time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,9 +241,11 @@ func TestNoSecretIsSent(t *testing.T) {
 // What a file of secrets holds is not sent, whatever it looks like.
 func TestNoSensitiveFileIsSent(t *testing.T) {
 	s := newStandIn(t, func(w http.ResponseWriter, _ int) { io.WriteString(w, openaiSays("Mind.")) })
-	ev := &trammel.Event{Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "Read", Input: map[string]any{"file_path": "/w/.env"}, Output: "swordfish",
+	ev := &trammel.Event{Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "Read", Input: map[string]any{"file_path": "/w/.env"},
+		Output: "swordfish",
 		Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"/w/.env"}}}}
-	if _, err := build(t, s.judge("openai", "schema", "context", "prompt", "{{ .ToolInput | toJSON }} {{ .ToolResponse }}")).Handle(t.Context(), ev); err != nil {
+	if _, err := build(t, s.judge("openai", "schema", "context", "prompt",
+		"{{ .ToolInput | toJSON }} {{ .ToolResponse }}")).Handle(t.Context(), ev); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(s.bodies[0], "swordfish") || !strings.Contains(s.bodies[0], "/w/.env") {
@@ -327,7 +337,8 @@ func TestCache(t *testing.T) {
 		t.Errorf("%+v, %+v", first, again)
 	}
 	// 800 tokens at 2.5 and 20 at 10 for a million
-	if first.Facts["model_cost"] != 0.0022 || first.Facts["cached"] != false || !strings.Contains(first.Diagnostics[0], "800 input and 20 output tokens, model_cost 0.002200") {
+	if first.Facts["model_cost"] != 0.0022 || first.Facts["cached"] != false || !strings.Contains(first.Diagnostics[0],
+		"800 input and 20 output tokens, model_cost 0.002200") {
 		t.Errorf("%v, %v", first.Facts, first.Diagnostics)
 	}
 	if again.Facts["model_cost"] != 0.0 || again.Facts["cached"] != true {
@@ -408,7 +419,8 @@ func TestRefusesDeclarations(t *testing.T) {
 func TestMissingKey(t *testing.T) {
 	s := newStandIn(t, func(http.ResponseWriter, int) {})
 	t.Setenv("TEST_KEY", "")
-	if v := dispatch(t, event("ls"), build(t, s.judge("openai"))); v.Decision != trammel.Deny || v.Runs[0].Code != trammel.CodeConfig || s.calls() != 0 {
+	if v := dispatch(t, event("ls"), build(t, s.judge("openai"))); v.Decision != trammel.Deny || v.Runs[0].Code != trammel.CodeConfig ||
+		s.calls() != 0 {
 		t.Errorf("%v, %s", v.Decision, v.Runs[0].Detail)
 	}
 }
@@ -423,7 +435,8 @@ func TestMissingArgument(t *testing.T) {
 }
 
 func TestLimitField(t *testing.T) {
-	for host, want := range map[string]string{"api.openai.com": "max_completion_tokens", "x.openai.azure.com": "max_completion_tokens", "localhost": "max_tokens", "notapi.openai.com.evil": "max_tokens"} {
+	for host, want := range map[string]string{"api.openai.com": "max_completion_tokens", "x.openai.azure.com": "max_completion_tokens",
+		"localhost": "max_tokens", "notapi.openai.com.evil": "max_tokens"} {
 		if got := openaiLimit(host); got != want {
 			t.Errorf("%s: %s", host, got)
 		}

@@ -35,7 +35,8 @@ func (openai) request(c *Config, q question) ([]byte, error) {
 	}
 	if c.Schema == decisionSchema && c.Structured {
 		w.Key("response_format")
-		w.Value(map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": decisionSchema, "strict": true, "schema": decisionShape()}})
+		w.Value(map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": decisionSchema, "strict": true,
+			"schema": decisionShape()}})
 	}
 	w.Close()
 	return w.Bytes(), w.Err()

@@ -128,11 +128,13 @@ func openaiSays(text string) string {
 }
 
 func anthropicSays(text string) string {
-	return `{"id":"x","type":"message","content":[{"type":"text","text":` + quoted(text) + `}],"stop_reason":"end_turn","usage":{"input_tokens":800,"output_tokens":20}}`
+	return `{"id":"x","type":"message","content":[{"type":"text","text":` + quoted(text) +
+		`}],"stop_reason":"end_turn","usage":{"input_tokens":800,"output_tokens":20}}`
 }
 
 func anthropicCalls(input string) string {
-	return `{"id":"x","type":"message","content":[{"type":"tool_use","id":"t","name":"pre_tool_use_decision","input":` + input + `}],"stop_reason":"tool_use","usage":{"input_tokens":800,"output_tokens":20}}`
+	return `{"id":"x","type":"message","content":[{"type":"tool_use","id":"t","name":"pre_tool_use_decision","input":` + input +
+		`}],"stop_reason":"tool_use","usage":{"input_tokens":800,"output_tokens":20}}`
 }
 
 const judgePrompt = "Is this safe?\n{{ .ToolName }} {{ .ToolInput | toJSON }}"
@@ -143,7 +145,8 @@ func (s *standIn) judge(endpoint string, more ...any) map[string]any {
 	if endpoint == "anthropic" {
 		url = s.url + "/anthropic"
 	}
-	config := map[string]any{"endpoint": endpoint, "url": url, "model": "judge-1", "key_env": "TEST_KEY", "prompt": judgePrompt, "schema": "pre_tool_use_decision"}
+	config := map[string]any{"endpoint": endpoint, "url": url, "model": "judge-1", "key_env": "TEST_KEY", "prompt": judgePrompt,
+		"schema": "pre_tool_use_decision"}
 	for i := 0; i < len(more); i += 2 {
 		config[more[i].(string)] = more[i+1]
 	}
@@ -173,7 +176,8 @@ func dispatch(t *testing.T, ev *trammel.Event, handlers ...trammel.Handler) *tra
 	t.Helper()
 	var hooks []trammel.Hook
 	for i, h := range handlers {
-		hooks = append(hooks, trammel.Hook{ID: "judge" + string(rune('a'+i)), On: []trammel.Kind{ev.Kind}, Handler: h, Kind: "model", May: trammel.Guard, Keeps: true})
+		hooks = append(hooks, trammel.Hook{ID: "judge" + string(rune('a'+i)), On: []trammel.Kind{ev.Kind}, Handler: h, Kind: "model",
+			May: trammel.Guard, Keeps: true})
 	}
 	engine, err := trammel.New(hooks)
 	if err != nil {

@@ -132,7 +132,8 @@ func Vocabulary() []Term {
 		{"args.list", "[]string", "the command's arguments"},
 		{"args.text", "string", "the command's arguments, joined by blanks"},
 		{"args.unknown", "bool", "there may be arguments that cannot be seen"},
-		{"interactive", "bool", "the command at hand opens a shell, an interpreter or a client that takes commands of its own: the last chance to decide"},
+		{"interactive", "bool", "the command at hand opens a shell, an interpreter or a client that takes commands of its own: the last chance " +
+			"to decide"},
 		{"commands", "[]command", "every command of the line, each with program and args"},
 		{"path", "string", "the first file that the action names"},
 		{"paths", "[]string", "short for action.paths"},

@@ -64,7 +64,8 @@ func compile(source string, want reflect.Kind) (*expression, error) {
 	case want != reflect.Invalid && kind != want:
 		return nil, &Error{Source: source, Line: 1, Column: 1, Message: "it is " + typeName(typ), Expected: "a condition that is true or false"}
 	case kind == reflect.Func || kind == reflect.Struct:
-		return nil, &Error{Source: source, Line: 1, Column: 1, Message: "it is not a value", Expected: "text, a number, true or false, a list or a map"}
+		return nil, &Error{Source: source, Line: 1, Column: 1, Message: "it is not a value",
+			Expected: "text, a number, true or false, a list or a map"}
 	}
 	if out.program, err = compiler.Compile(tree, cfg); err != nil {
 		return nil, place(err, tree.Node, source)
@@ -87,7 +88,8 @@ func settings() *conf.Config {
 
 func parse(source string, cfg *conf.Config) (*parser.Tree, error) {
 	if len(source) > maxExpression {
-		return nil, &Error{Line: 1, Column: maxExpression + 1, Message: fmt.Sprintf("it has %d bytes", len(source)), Expected: fmt.Sprintf("at most %d", maxExpression)}
+		return nil, &Error{Line: 1, Column: maxExpression + 1, Message: fmt.Sprintf("it has %d bytes", len(source)),
+			Expected: fmt.Sprintf("at most %d", maxExpression)}
 	}
 	tree, err := parser.ParseWithConfig(source, cfg)
 	if err != nil {

@@ -21,7 +21,8 @@ func condition(r *rand.Rand, depth int) string {
 		return `"` + pick(r, "git", "push", "--force", "-f", "x", "", "claude-code", "Bash", "a/b.go", "shell") + `"`
 	}
 	field := func() string {
-		return pick(r, "command", "path", "prompt", "host", "event", "program", "tool.name", "action.kind", "action.command", "input.command", "input.n", "input.none", `input["s"]`, "name", "args.text")
+		return pick(r, "command", "path", "prompt", "host", "event", "program", "tool.name", "action.kind", "action.command", "input.command",
+			"input.n", "input.none", `input["s"]`, "name", "args.text")
 	}
 	switch r.IntN(12) {
 	case 0, 1:
@@ -50,7 +51,8 @@ func madeUp(r *rand.Rand) *trammel.Event {
 		return ev
 	}
 	command := pick(r, "", "git push --force", "ls", "git push (", "sudo git push -uf", "$X push", "echo x; git push -- --force", "x", "git")
-	ev.Tool = &trammel.ToolCall{Name: pick(r, "Bash", "x"), Input: map[string]any{"command": pick[any](r, command, nil, int64(5), []any{"git"}),
+	ev.Tool = &trammel.ToolCall{Name: pick(r, "Bash", "x"), Input: map[string]any{"command": pick[any](r, command, nil, int64(5),
+		[]any{"git"}),
 		"n": pick[any](r, int64(7), 2.5, "git", nil), "s": pick[any](r, "push", true)},
 		Action: trammel.Action{Kind: pick(r, trammel.ShellAction, trammel.WriteAction), Command: command}}
 	if r.IntN(2) == 0 {
@@ -85,7 +87,8 @@ func TestNeedsAgreeWithTheExpression(t *testing.T) {
 			want, wantErr := full.Handle(context.Background(), ev)
 			switch {
 			case wantErr == nil && (gotErr != nil || got.Decision != want.Decision):
-				t.Fatalf("%s\non %+v\nneeds %+v whole %v\nsay %v %v, the expression says %v", prepared.When, ev.Tool, prepared.Needs, prepared.Whole, got.Decision, gotErr, want.Decision)
+				t.Fatalf("%s\non %+v\nneeds %+v whole %v\nsay %v %v, the expression says %v", prepared.When, ev.Tool, prepared.Needs, prepared.Whole,
+					got.Decision, gotErr, want.Decision)
 			case wantErr != nil && gotErr == nil && len(prepared.Needs) == 0:
 				t.Fatalf("%s on %+v: lost %v", prepared.When, ev.Tool, wantErr)
 			case wantErr == nil:
@@ -103,7 +106,8 @@ func TestNeeds(t *testing.T) {
 		`command contains "x"`:                   "whole command contains x",
 		`"x" == tool.name && host in ["a", "b"]`: "whole tool eq x; host eq a,b",
 		`args.has("a") || args.has("b", "c")`:    "whole args has a,b,c",
-		`(program == "git" and input.a startsWith "b") && (path endsWith ".go" || path endsWith ".md")`: "whole program eq git; input.a prefix b; path suffix .go,.md",
+		`(program == "git" and input.a startsWith "b") && (path endsWith ".go" || path endsWith ".md")`: "whole program eq git; input.a prefix " +
+			"b; path suffix .go,.md",
 		`command contains "x" && input.n > 5`: "command contains x",
 		`command contains "x" || host == "y"`: "",
 		`host == "x" || host contains "y"`:    "",

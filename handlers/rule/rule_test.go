@@ -102,27 +102,37 @@ func TestVocabularyIsTheEnvironment(t *testing.T) {
 func TestEveryTermIsFilled(t *testing.T) {
 	ev := &trammel.Event{
 		Kind: trammel.PreToolUse, Name: "N", Host: "H", Source: "S", Reason: "R",
-		Session: trammel.Session{ID: "id", Dir: "dir", Project: "P", Agent: "ag", AgentID: "agid", Parents: []string{"p"}, Model: "m", Mode: "mode", Bypass: true, User: "u", Org: "o"},
+		Session: trammel.Session{ID: "id", Dir: "dir", Project: "P", Agent: "ag", AgentID: "agid", Parents: []string{"p"}, Model: "m",
+			Mode: "mode", Bypass: true, User: "u", Org: "o"},
 		Tool: &trammel.ToolCall{ID: "tid", Name: "T", Input: map[string]any{"a": int64(1)}, Done: true, Output: "out", Error: "err", Failed: true,
-			Action: trammel.Action{Kind: trammel.ShellAction, Command: "git push", Dir: "d", Paths: []string{"p1", "p2"}, Content: "c", URL: "url", Query: "q", Server: "s", Tool: "t", Agent: "a"}},
+			Action: trammel.Action{Kind: trammel.ShellAction, Command: "git push", Dir: "d", Paths: []string{"p1", "p2"}, Content: "c", URL: "url",
+				Query: "q", Server: "s", Tool: "t", Agent: "a"}},
 		Prompt: &trammel.Prompt{Text: "hello"}, Stop: &trammel.StopInfo{Active: true, Message: "bye"},
 		Fields: map[string]any{"f": "v"}, Facts: map[string]map[string]any{"h": {"k": true}},
 	}
 	for _, when := range []string{
-		`event == "pre_tool_use"`, `name == "N"`, `host == "H"`, `project == "P"`, `session.id == "id"`, `session.dir == "dir"`, `session.agent == "ag"`,
-		`session.agent_id == "agid"`, `session.parents[0] == "p"`, `session.model == "m"`, `session.mode == "mode"`, `session.bypass`, `session.user == "u"`, `session.org == "o"`,
-		`tool.name == "T"`, `tool.id == "tid"`, `tool.output == "out"`, `tool.error == "err"`, `tool.failed`, `tool.done`, `input.a == 1`, `input["a"] > 0`,
-		`action.kind == "shell"`, `action.command == "git push"`, `action.dir == "d"`, `"p2" in action.paths`, `action.content == "c"`, `action.url == "url"`,
-		`action.query == "q"`, `action.server == "s"`, `action.tool == "t"`, `action.agent == "a"`, `command == "git push"`, `program == "git"`, `args.has("push")`,
-		`args.list[0] == "push"`, `args.text == "push"`, `!args.unknown`, `commands[0].program == "git" && commands[0].args.has("push")`, `path == "p1"`, `len(paths) == 2`,
-		`prompt == "hello"`, `stop.active`, `stop.message == "bye"`, `source == "S"`, `reason == "R"`, `facts.h.k == true`, `facts["no"].k == nil`, `fields.f == "v"`,
+		`event == "pre_tool_use"`, `name == "N"`, `host == "H"`, `project == "P"`, `session.id == "id"`, `session.dir == "dir"`,
+		`session.agent == "ag"`,
+		`session.agent_id == "agid"`, `session.parents[0] == "p"`, `session.model == "m"`, `session.mode == "mode"`, `session.bypass`,
+		`session.user == "u"`, `session.org == "o"`,
+		`tool.name == "T"`, `tool.id == "tid"`, `tool.output == "out"`, `tool.error == "err"`, `tool.failed`, `tool.done`, `input.a == 1`,
+		`input["a"] > 0`,
+		`action.kind == "shell"`, `action.command == "git push"`, `action.dir == "d"`, `"p2" in action.paths`, `action.content == "c"`,
+		`action.url == "url"`,
+		`action.query == "q"`, `action.server == "s"`, `action.tool == "t"`, `action.agent == "a"`, `command == "git push"`, `program == "git"`,
+		`args.has("push")`,
+		`args.list[0] == "push"`, `args.text == "push"`, `!args.unknown`, `commands[0].program == "git" && commands[0].args.has("push")`,
+		`path == "p1"`, `len(paths) == 2`,
+		`prompt == "hello"`, `stop.active`, `stop.message == "bye"`, `source == "S"`, `reason == "R"`, `facts.h.k == true`,
+		`facts["no"].k == nil`, `fields.f == "v"`,
 	} {
 		a, err := build(t, Config{Do: "deny", When: when}).Handle(context.Background(), ev)
 		if err != nil || a.Decision != trammel.Deny {
 			t.Errorf("%s: %v %v", when, a.Decision, err)
 		}
 		// Parts that an event lacks are empty, never an error.
-		if _, err := build(t, Config{Do: "deny", When: when}).Handle(context.Background(), &trammel.Event{}); err != nil && !strings.Contains(when, "[0]") {
+		if _, err := build(t, Config{Do: "deny", When: when}).Handle(context.Background(), &trammel.Event{}); err != nil &&
+			!strings.Contains(when, "[0]") {
 			t.Errorf("%s on an empty event: %v", when, err)
 		}
 	}
@@ -190,20 +200,26 @@ func TestAnswers(t *testing.T) {
 		want   trammel.Answer
 	}{
 		"reason sees the command that matched": {
-			Config{Do: "deny", When: `args.has("--force")`, Reason: `no ${args.text} with ${program}, but $${this} {and} ${"}"} ${{"a": [1, 2.5]}} ${input.none}.`},
+			Config{Do: "deny", When: `args.has("--force")`,
+				Reason: `no ${args.text} with ${program}, but $${this} {and} ${"}"} ${{"a": [1, 2.5]}} ${input.none}.`},
 			trammel.Answer{Decision: trammel.Deny, Reason: `no push --force with git, but ${this} {and} } {"a":[1,2.5]} .`}},
 		"without a condition the first command": {Config{Do: "ask", Reason: "${program}"}, trammel.Answer{Decision: trammel.Ask, Reason: "ls"}},
-		"default reasons":                       {Config{Do: "deny"}, trammel.Answer{Decision: trammel.Deny, Reason: `The rule "test" does not allow this.`}},
-		"default ask":                           {Config{Do: "ask"}, trammel.Answer{Decision: trammel.Ask, Reason: `The rule "test" wants a person to decide this.`}},
-		"allow":                                 {Config{Do: "allow", When: `host == "claude-code"`}, trammel.Answer{Decision: trammel.Allow, Reason: `The rule "test" allows this.`}},
-		"context":                               {Config{Do: "context", Text: "on ${host}"}, trammel.Answer{Context: []string{"on claude-code"}}},
+		"default reasons": {Config{Do: "deny"}, trammel.Answer{Decision: trammel.Deny,
+			Reason: `The rule "test" does not allow this.`}},
+		"default ask": {Config{Do: "ask"}, trammel.Answer{Decision: trammel.Ask,
+			Reason: `The rule "test" wants a person to decide this.`}},
+		"allow": {Config{Do: "allow", When: `host == "claude-code"`}, trammel.Answer{Decision: trammel.Allow,
+			Reason: `The rule "test" allows this.`}},
+		"context": {Config{Do: "context", Text: "on ${host}"}, trammel.Answer{Context: []string{"on claude-code"}}},
 		"a broken reason does not undo the decision": {
 			Config{Do: "deny", Reason: "see ${input.a.b}"},
 			trammel.Answer{Decision: trammel.Deny, Reason: "see ?", Diagnostics: []string{"column 9: cannot fetch b from <nil>"}}},
 		"rewrite": {
-			Config{Do: "rewrite", Output: `"done: " + command`, Input: map[string]string{"command": `command + " # checked"`, "n": "1 + 2", "f": "1.5", "b": "true", "none": "nil",
+			Config{Do: "rewrite", Output: `"done: " + command`, Input: map[string]string{"command": `command + " # checked"`, "n": "1 + 2",
+				"f": "1.5", "b": "true", "none": "nil",
 				"list": `concat(map(paths, # + "x"), [1])`, "words": `split("a b", " ")`, "map": `{"k": {"l": 1..2}}`}},
-			trammel.Answer{Output: out("done: ls; git push --force"), Input: map[string]any{"command": "ls; git push --force # checked", "n": int64(3), "f": 1.5, "b": true, "none": nil,
+			trammel.Answer{Output: out("done: ls; git push --force"), Input: map[string]any{"command": "ls; git push --force # checked",
+				"n": int64(3), "f": 1.5, "b": true, "none": nil,
 				"list": []any{int64(1)}, "words": []any{"a", "b"}, "map": map[string]any{"k": map[string]any{"l": []any{int64(1), int64(2)}}}}}},
 		"finding": {
 			Config{Do: "deny", When: `program == "git"`, Finding: &Finding{"force_push", "high"}, Reason: "x"},
@@ -250,7 +266,8 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%.40s: got %v", when, err)
 			continue
 		}
-		if e.Where != "when" || e.Line != 1 || e.Column != want.Column || !strings.HasPrefix(e.Message, want.Message) && !strings.Contains(e.Message, want.Message) || !strings.HasPrefix(e.Expected, want.Expected) {
+		if e.Where != "when" || e.Line != 1 || e.Column != want.Column || !strings.HasPrefix(e.Message, want.Message) &&
+			!strings.Contains(e.Message, want.Message) || !strings.HasPrefix(e.Expected, want.Expected) {
 			t.Errorf("%.40s: got %+v, want %+v", when, *e, want)
 		}
 	}
@@ -282,16 +299,20 @@ func TestLoopsAreBounded(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "rounds") {
 		t.Errorf("got %v", err)
 	}
-	a, err := build(t, Config{Do: "deny", When: `all(commands, .program == "a") && len(filter(commands, .program == "a")) == 3000`}).Handle(context.Background(), ev)
+	a, err := build(t, Config{Do: "deny", When: `all(commands, .program == "a") && len(filter(commands, .program == "a")) == 3000`}).Handle(
+		context.Background(), ev)
 	if err != nil || a.Decision != trammel.Deny {
 		t.Errorf("got %v %v", a, err)
 	}
 }
 
 func TestReadRefuses(t *testing.T) {
-	for _, bad := range []string{``, `[]`, `{"do":"deny","wen":"x"}`, `{"do":1}`, `{"do":"deny","do":"ask"}`, `{"do":"deny","input":{"a":1}}`, `{"do":"deny"} x`,
-		`{"do":"deny","prepared":{"needs":[{"field":"x","op":"eq","values":["a"]}]}}`, `{"do":"deny","prepared":{"needs":[{"field":"args","op":"eq","values":["a"]}]}}`,
-		`{"do":"deny","prepared":{"needs":[{"field":"host","op":"eq","values":[]}]}}`, `{"do":"deny","prepared":{"needs":[{"field":"host","op":"like","values":["a"]}]}}`,
+	for _, bad := range []string{``, `[]`, `{"do":"deny","wen":"x"}`, `{"do":1}`, `{"do":"deny","do":"ask"}`,
+		`{"do":"deny","input":{"a":1}}`, `{"do":"deny"} x`,
+		`{"do":"deny","prepared":{"needs":[{"field":"x","op":"eq","values":["a"]}]}}`,
+		`{"do":"deny","prepared":{"needs":[{"field":"args","op":"eq","values":["a"]}]}}`,
+		`{"do":"deny","prepared":{"needs":[{"field":"host","op":"eq","values":[]}]}}`,
+		`{"do":"deny","prepared":{"needs":[{"field":"host","op":"like","values":["a"]}]}}`,
 		`{"do":"deny","prepared":{"needs":[1]}}`, `{"do":"deny","findings":{"code":"a","x":1}}`, `{"do":"nothing"}`, `{}`} {
 		if _, err := New(trammel.Spec{Config: []byte(bad)}); err == nil {
 			t.Errorf("%s is taken", bad)
@@ -300,7 +321,8 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestConfigRoundTrip(t *testing.T) {
-	c := Config{Do: "rewrite", When: `host == "x" && args.has("a")`, Input: map[string]string{"a": "1"}, Output: "host", Programs: []string{"git"}, Finding: &Finding{"c", "s"}}
+	c := Config{Do: "rewrite", When: `host == "x" && args.has("a")`, Input: map[string]string{"a": "1"}, Output: "host",
+		Programs: []string{"git"}, Finding: &Finding{"c", "s"}}
 	if err := c.Prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +347,8 @@ func TestConfigRoundTrip(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(`{"do":"deny","when":"args.has(\"x\")","programs":["git"],"prepared":{"each":true,"needs":[{"field":"args","op":"has","values":["x"]}]}}`))
+	f.Add([]byte(
+		`{"do":"deny","when":"args.has(\"x\")","programs":["git"],"prepared":{"each":true,"needs":[{"field":"args","op":"has","values":["x"]}]}}`))
 	f.Add([]byte(`{"do":"rewrite","input":{"a":"host"},"findings":{"code":"c"}}`))
 	f.Add([]byte(`{"do":"deny","reason":"${any(commands, {#.program == '}'})} $${x}","when":"input.a > 5"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

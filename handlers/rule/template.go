@@ -39,7 +39,8 @@ func compileTemplate(whole string) (template, error) {
 		lit.WriteString(s[:i])
 		source, rest, ok := cutExpression(s[i+2:])
 		if !ok {
-			err := &Error{Source: whole, Line: 1, Column: 1, Message: "${ is not closed", Expected: "a } after the expression, or $${ for the text ${"}
+			err := &Error{Source: whole, Line: 1, Column: 1, Message: "${ is not closed",
+				Expected: "a } after the expression, or $${ for the text ${"}
 			return nil, err.within(whole, whole[:len(whole)-len(s)+i])
 		}
 		e, err := compile(source, reflect.Invalid)

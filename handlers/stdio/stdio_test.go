@@ -52,17 +52,21 @@ func saying(result string) string {
 	return "import sys\nfor line in sys.stdin:\n    print('''" + result + "''', flush=True)\n"
 }
 
-const echo = "import json, sys\nfor line in sys.stdin:\n    print(json.dumps({'status': 'ok', 'facts': {'call': json.loads(line)}}), flush=True)\n"
+const echo = "import json, sys\nfor line in sys.stdin:\n    print(json.dumps({'status': 'ok', 'facts': {'call': json.loads(line)}}), " +
+	"flush=True)\n"
 
 // FST-30: the hook gets the parts of the event that the declaration names, or
 // the whole event.
 func TestPayload(t *testing.T) {
-	a, err := build(t, echo, `{"dir":"pack","hook":"evaluate","payload":{"line":"tool.input.command","deep":"tool.input.deep.a","none":"tool.input.x.y"}}`).Handle(context.Background(), event())
+	a, err := build(t, echo,
+		`{"dir":"pack","hook":"evaluate","payload":{"line":"tool.input.command","deep":"tool.input.deep.a","none":"tool.input.x.y"}}`).Handle(
+		context.Background(), event())
 	if err != nil {
 		t.Fatal(err)
 	}
 	call := a.Facts["call"].(map[string]any)
-	if !reflect.DeepEqual(call["payload"], map[string]any{"line": "make release", "deep": int64(1), "none": nil}) || call["run_id"] != "s1" || call["protocol_version"] != fst.CallProtocol {
+	if !reflect.DeepEqual(call["payload"], map[string]any{"line": "make release", "deep": int64(1), "none": nil}) ||
+		call["run_id"] != "s1" || call["protocol_version"] != fst.CallProtocol {
 		t.Errorf("%v", call)
 	}
 	a, err = build(t, echo, `{"dir":"pack","hook":"evaluate"}`).Handle(context.Background(), event())
@@ -82,9 +86,11 @@ func TestFacts(t *testing.T) {
 		says string
 		want map[string]any
 	}{
-		"evaluate": {`{"status":"ok","facts":{"risk":3,"valid":true,"status":"x","diagnostics":"y"}}`, map[string]any{"risk": int64(3), "status": "ok", "diagnostics": []any{}}},
-		"validate": {`{"status":"ok","valid":false,"facts":{"valid":true},"diagnostics":["d"]}`, map[string]any{"valid": false, "status": "ok", "diagnostics": []any{"d"}}},
-		"render":   {`{"status":"ok","rendered":"# x"}`, map[string]any{"rendered": "# x", "status": "ok", "diagnostics": []any{}}},
+		"evaluate": {`{"status":"ok","facts":{"risk":3,"valid":true,"status":"x","diagnostics":"y"}}`, map[string]any{"risk": int64(3),
+			"status": "ok", "diagnostics": []any{}}},
+		"validate": {`{"status":"ok","valid":false,"facts":{"valid":true},"diagnostics":["d"]}`, map[string]any{"valid": false, "status": "ok",
+			"diagnostics": []any{"d"}}},
+		"render": {`{"status":"ok","rendered":"# x"}`, map[string]any{"rendered": "# x", "status": "ok", "diagnostics": []any{}}},
 	} {
 		a, err := build(t, saying(c.says), `{"dir":"pack","hook":"`+hook+`"}`).Handle(context.Background(), event())
 		if err != nil || !reflect.DeepEqual(a.Facts, c.want) || a.Decision != trammel.None || a.Reason != "" || len(a.Context) > 0 {
@@ -104,8 +110,10 @@ func TestFailures(t *testing.T) {
 		detail       string
 	}{
 		{"import time\ntime.sleep(1000)", `{"dir":"pack","hook":"evaluate"}`, trammel.CodeTimeout, string(fst.Timeout)},
-		{saying(`{"status":"ok","facts":{"approvalRecord":{}}}`), `{"dir":"pack","hook":"evaluate"}`, trammel.CodeAuthority, string(fst.Forbidden)},
-		{saying(`{"status":"error","diagnostics":["no database"]}`), `{"dir":"pack","hook":"evaluate"}`, trammel.CodeError, "hook reported a failure: no database"},
+		{saying(`{"status":"ok","facts":{"approvalRecord":{}}}`), `{"dir":"pack","hook":"evaluate"}`, trammel.CodeAuthority,
+			string(fst.Forbidden)},
+		{saying(`{"status":"error","diagnostics":["no database"]}`), `{"dir":"pack","hook":"evaluate"}`, trammel.CodeError,
+			"hook reported a failure: no database"},
 		{"", `{"dir":"pack","hook":"none"}`, trammel.CodeConfig, string(fst.UnknownHook)},
 		{"", `{"dir":"nowhere","hook":"evaluate"}`, trammel.CodeConfig, string(fst.BadManifest)},
 	} {

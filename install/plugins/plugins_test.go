@@ -26,7 +26,8 @@ func TestFiles(t *testing.T) {
 		if !bytes.Contains(file, []byte(`const HOOK = "C:\\Program Files\\\"x\"\\trammel-hook.exe";`)) {
 			t.Errorf("%s: the path is not quoted", name)
 		}
-		if !bytes.Contains(file, []byte("const TIMEOUT = 30000;")) || len(file) >= 6<<10 || !bytes.Equal(file, make(`C:\Program Files\"x"\trammel-hook.exe`)) {
+		if !bytes.Contains(file, []byte("const TIMEOUT = 30000;")) || len(file) >= 6<<10 || !bytes.Equal(file,
+			make(`C:\Program Files\"x"\trammel-hook.exe`)) {
 			t.Errorf("%s: %d bytes, or not the same twice, or another timeout", name, len(file))
 		}
 	}
@@ -129,12 +130,15 @@ func TestOpenCode(t *testing.T) {
 		answer string
 		want   map[string]string
 	}{
-		"allow":   {"", map[string]string{"exports": "1", "before": `""`, "args": whole, "inPlace": "true", "after": `""`, "output": `"said"`, "message": `""`, "logged": "false", "titleParts": "0"}},
-		"deny":    {`{"block":true,"reason":"no \"way\""}`, map[string]string{"before": `"no \"way\""`, "args": whole, "after": `"no \"way\""`, "message": `"no \"way\""`}},
+		"allow": {"", map[string]string{"exports": "1", "before": `""`, "args": whole, "inPlace": "true", "after": `""`, "output": `"said"`,
+			"message": `""`, "logged": "false", "titleParts": "0"}},
+		"deny": {`{"block":true,"reason":"no \"way\""}`, map[string]string{"before": `"no \"way\""`, "args": whole, "after": `"no \"way\""`,
+			"message": `"no \"way\""`}},
 		"rewrite": {`{"args":{"command":"ls -l"}}` + "\n", map[string]string{"before": `""`, "args": `{"command":"ls -l"}`, "inPlace": "true"}},
 		"output":  {`{"output":""}`, map[string]string{"after": `""`, "output": `""`, "content": `[{"text":"","type":"text"}]`}},
-		"context": {`{"context":"c"}`, map[string]string{"output": `"said\n\nc"`, "content": `[{"text":"said\n\nc","type":"text"}]`, "titleParts": "0",
-			"parts": `[{"id":"prt_1","text":"please","type":"text"},{"id":"prt_10","messageID":"m","sessionID":"child","synthetic":true,"text":"c","type":"text"}]`}},
+		"context": {`{"context":"c"}`, map[string]string{"output": `"said\n\nc"`, "content": `[{"text":"said\n\nc","type":"text"}]`,
+			"titleParts": "0",
+			"parts":      `[{"id":"prt_1","text":"please","type":"text"},{"id":"prt_10","messageID":"m","sessionID":"child","synthetic":true,"text":"c","type":"text"}]`}},
 		"notice": {`{"notice":"n"}`, map[string]string{"before": `""`, "logged": "true"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -149,7 +153,8 @@ func TestOpenCode(t *testing.T) {
 				wait = impatient
 			}
 			got, _ := play(t, "opencode", opencodeBody, c.answer, wait, c.hook)
-			expect(t, got, map[string]string{"before": "~" + c.says, "args": whole, "after": `""`, "output": `"said"`, "message": `""`, "logged": "true"})
+			expect(t, got, map[string]string{"before": "~" + c.says, "args": whole, "after": `""`, "output": `"said"`, "message": `""`,
+				"logged": "true"})
 		})
 	}
 }
@@ -159,7 +164,8 @@ func TestPi(t *testing.T) {
 		answer string
 		want   map[string]string
 	}{
-		"allow": {"", map[string]string{"input": "null", "start": "null", "call": "null", "args": whole, "result": "null", "sent": "[]", "told": "false"}},
+		"allow": {"", map[string]string{"input": "null", "start": "null", "call": "null", "args": whole, "result": "null", "sent": "[]",
+			"told": "false"}},
 		"deny": {`{"block":true,"reason":"no"}`, map[string]string{"input": `{"action":"handled"}`, "call": `{"block":true,"reason":"no"}`,
 			"result": `{"content":[{"text":"no","type":"text"}],"isError":true}`, "told": "true"}},
 		"rewrite": {`{"args":{"command":"ls -l"}}`, map[string]string{"call": "null", "args": `{"command":"ls -l"}`}},
@@ -182,7 +188,8 @@ func TestPi(t *testing.T) {
 				wait = impatient
 			}
 			got, _ := play(t, "pi", piBody, c.answer, wait, c.hook)
-			expect(t, got, map[string]string{"call": "~" + c.says, "args": whole, "input": "null", "start": "null", "result": "null", "sent": "[]", "told": "true"})
+			expect(t, got, map[string]string{"call": "~" + c.says, "args": whole, "input": "null", "start": "null", "result": "null", "sent": "[]",
+				"told": "true"})
 			if call, _ := got["call"].(map[string]any); call["block"] != true {
 				t.Errorf("not blocked: %v", got["call"])
 			}
@@ -198,10 +205,13 @@ func TestQuestionsAreUnderstood(t *testing.T) {
 		dialect            trammel.HostDialect
 		kinds              map[string]trammel.Kind
 	}{
-		{"opencode", opencodeBody, "", opencode.New(), map[string]trammel.Kind{"plugin.init": trammel.SessionStart, "session.created": trammel.SessionStart,
+		{"opencode", opencodeBody, "", opencode.New(), map[string]trammel.Kind{"plugin.init": trammel.SessionStart,
+			"session.created":     trammel.SessionStart,
 			"tool.execute.before": trammel.PreToolUse, "tool.execute.after": trammel.PostToolUse, "chat.message": trammel.UserPromptSubmit}},
-		{"pi", piBody, `{"continue":"x"}`, pi.New(), map[string]trammel.Kind{"session_start": trammel.SessionStart, "session_shutdown": trammel.SessionEnd, "input": trammel.UserPromptSubmit,
-			"before_agent_start": trammel.TurnStart, "tool_call": trammel.PreToolUse, "tool_result": trammel.PostToolUse, "agent_end": trammel.Stop}},
+		{"pi", piBody, `{"continue":"x"}`, pi.New(), map[string]trammel.Kind{"session_start": trammel.SessionStart,
+			"session_shutdown": trammel.SessionEnd, "input": trammel.UserPromptSubmit,
+			"before_agent_start": trammel.TurnStart, "tool_call": trammel.PreToolUse, "tool_result": trammel.PostToolUse,
+			"agent_end": trammel.Stop}},
 	} {
 		_, asked := play(t, c.name, c.body, c.answer, patient, "")
 		seen := map[string]bool{}
@@ -219,7 +229,8 @@ func TestQuestionsAreUnderstood(t *testing.T) {
 			if ev.Tool != nil && (ev.Tool.Action.Command != "ls" || ev.Tool.ID != "c" || ev.Tool.Done && ev.Tool.Output != "said") {
 				t.Errorf("%s: %+v", q.event, ev.Tool)
 			}
-			if c.name == "opencode" && ev.Tool != nil && (len(ev.Session.Parents) != 1 || ev.Session.Parents[0] != "root" || ev.Session.Project != "/p") {
+			if c.name == "opencode" && ev.Tool != nil && (len(ev.Session.Parents) != 1 || ev.Session.Parents[0] != "root" ||
+				ev.Session.Project != "/p") {
 				t.Errorf("%s: %+v", q.event, ev.Session)
 			}
 			if ev.Kind == trammel.UserPromptSubmit && ev.Prompt.Text != "please" {

@@ -51,7 +51,8 @@ func TestFiles(t *testing.T) {
 	if !slices.Equal(got, []string{"edited", "gone", "services/a b/ü.go", "staged"}) {
 		t.Errorf("%q", got)
 	}
-	for glob, want := range map[string]bool{"services/**": true, "./services/**": true, "**/*.go": true, "*.go": false, "kept": false, "gone": true} {
+	for glob, want := range map[string]bool{"services/**": true, "./services/**": true, "**/*.go": true, "*.go": false, "kept": false,
+		"gone": true} {
 		if Paths([]string{"nothing", glob}).Holds(ev) != want {
 			t.Errorf("%s: %v", glob, !want)
 		}

@@ -56,11 +56,13 @@ func TestCallPatch(t *testing.T) {
 		t.Fatalf("shown %v, want %v", call.Input, want)
 	}
 	f := strict.FieldsOf(map[string]any{}, "")
-	if got := call.Patch(f, "updated", map[string]any{"content": "other", "n": int64(1), "new": true}); !reflect.DeepEqual(got, map[string]any{"c": "other", "new": true}) || f.Err() != nil {
+	if got := call.Patch(f, "updated", map[string]any{"content": "other", "n": int64(1), "new": true}); !reflect.DeepEqual(got,
+		map[string]any{"c": "other", "new": true}) || f.Err() != nil {
 		t.Errorf("patch %v, %v", got, f.Err())
 	}
 	// Two arguments hold the path, so nobody knows which one is meant.
-	if got := call.Patch(f, "updated", map[string]any{"path": "/b"}); got != nil || f.Err() == nil || !strings.Contains(f.Err().Error(), "updated.path") {
+	if got := call.Patch(f, "updated", map[string]any{"path": "/b"}); got != nil || f.Err() == nil || !strings.Contains(f.Err().Error(),
+		"updated.path") {
 		t.Errorf("patch %v, %v", got, f.Err())
 	}
 }

@@ -27,7 +27,8 @@ func (r *Reader) parts(f *strict.Fields, ev *trammel.Event) {
 		ev.Stop = &trammel.StopInfo{Message: f.String("last_assistant_message"), Active: f.Bool("stop_hook_active")}
 	case trammel.PreCompact, trammel.PostCompact:
 		ev.Source = f.String("trigger")
-		ev.Compaction = &trammel.Compaction{Reason: ev.Source, Instructions: f.String("custom_instructions"), Summary: f.String("compact_summary")}
+		ev.Compaction = &trammel.Compaction{Reason: ev.Source, Instructions: f.String("custom_instructions"),
+			Summary: f.String("compact_summary")}
 	case trammel.Notification:
 		ev.Notice = &trammel.NoticeInfo{Kind: f.String("notification_type"), Title: f.String("title"), Message: f.String("message")}
 	}

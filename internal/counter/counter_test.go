@@ -231,7 +231,8 @@ func TestUpdate(t *testing.T) {
 	put("", "a")
 	put("a", "")
 	put("a", "b")
-	if err := f.Update(t.Context(), []string{"k"}, func([]byte) ([]byte, error) { return []byte("c"), errDamaged }); !errors.Is(err, errDamaged) {
+	if err := f.Update(t.Context(), []string{"k"}, func([]byte) ([]byte, error) { return []byte("c"), errDamaged }); !errors.Is(err,
+		errDamaged) {
 		t.Error(err)
 	}
 	put("b", "")
@@ -243,7 +244,8 @@ func TestFilesAreChangedInPlace(t *testing.T) {
 	f := Files{Dir: t.TempDir()}
 	path := f.slot([]string{"k"}).path()
 	var before os.FileInfo
-	for i, c := range []struct{ body, size int }{{1, 128}, {70, 128}, {2, 128}, {100, 256}, {1, 256}, {3000, 4096}, {1, 4096}, {5000, 8192}, {5000, 8192}, {9000, 16384}, {1, 128}} {
+	for i, c := range []struct{ body, size int }{{1, 128}, {70, 128}, {2, 128}, {100, 256}, {1, 256}, {3000, 4096}, {1, 4096}, {5000, 8192},
+		{5000, 8192}, {9000, 16384}, {1, 128}} {
 		body := strings.Repeat("x", c.body)
 		err := f.Update(t.Context(), []string{"k"}, func([]byte) ([]byte, error) { return []byte(body), nil })
 		if err != nil {

@@ -93,7 +93,8 @@ func TestHostile(t *testing.T) {
 		if took := time.Since(start); took > 2*time.Second {
 			t.Errorf("%s took %s", name, took)
 		} else if testing.Verbose() {
-			t.Logf("%-20s %8d bytes %10s %6d runs %5d files %v", name, len(line), took.Round(10*time.Microsecond), len(s.Runs), len(s.Files), s.Doubts[:min(len(s.Doubts), 2)])
+			t.Logf("%-20s %8d bytes %10s %6d runs %5d files %v", name, len(line), took.Round(10*time.Microsecond), len(s.Runs), len(s.Files),
+				s.Doubts[:min(len(s.Doubts), 2)])
 		}
 		if len(s.Runs) > maxRuns+1 || len(s.Doubts) > maxDoubts+1 {
 			t.Errorf("%s: %d runs, %d doubts", name, len(s.Runs), len(s.Doubts))
@@ -113,9 +114,12 @@ func TestLimitsAreDoubts(t *testing.T) {
 func FuzzDerive(f *testing.F) {
 	for _, line := range []string{
 		"rm -rf /", "x=$(echo rm); $x -rf ~", ":(){ :|:& };:", "cat <<EOF | sh\nrm $x\nEOF", "for i in {1..3}; do echo ${a[$i]%%.*} > f$i; done",
-		"sudo env -S 'bash -c \"rm x\"'", "find . -exec rm {} +", "echo a | xargs -I% sh -c 'rm %'", "a=(1 2); ${a[@]:1} ${!b} ${c//x/y} $((1+2))",
-		"exec 3<>/dev/tcp/h/1; cat <&3 > >(tee f)", "python3 -c 'import os; os.system(\"rm x\")'", "while read x; do rm $x; done <<< a", "case $x in a) b;; esac",
-		"ssh h 'rm x'", "rm \"", "(((", "trap 'rm x' EXIT; alias a=b; a", "printf '%b' '\\0162' | sh", "tmux send-keys 'ls' Enter", "pwsh -c 'ls; rm x'",
+		"sudo env -S 'bash -c \"rm x\"'", "find . -exec rm {} +", "echo a | xargs -I% sh -c 'rm %'",
+		"a=(1 2); ${a[@]:1} ${!b} ${c//x/y} $((1+2))",
+		"exec 3<>/dev/tcp/h/1; cat <&3 > >(tee f)", "python3 -c 'import os; os.system(\"rm x\")'", "while read x; do rm $x; done <<< a",
+		"case $x in a) b;; esac",
+		"ssh h 'rm x'", "rm \"", "(((", "trap 'rm x' EXIT; alias a=b; a", "printf '%b' '\\0162' | sh", "tmux send-keys 'ls' Enter",
+		"pwsh -c 'ls; rm x'",
 	} {
 		f.Add(line)
 	}

@@ -232,7 +232,8 @@ func (w *walker) handOver(f thing, list []thing) {
 // risky reports whether a function does something that must not go unseen.
 func risky(ref string) bool {
 	switch ref {
-	case "eval", "exec", "execSync", "system", "os.system", "os.popen", "os.remove", "os.unlink", "os.rmdir", "shutil.rmtree", "shutil.move", "os.rename", "os.execv", "os.execvp", "pty.spawn",
+	case "eval", "exec", "execSync", "system", "os.system", "os.popen", "os.remove", "os.unlink", "os.rmdir", "shutil.rmtree", "shutil.move",
+		"os.rename", "os.execv", "os.execvp", "pty.spawn",
 		"subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", "subprocess.getoutput":
 		return true
 	}
@@ -323,7 +324,8 @@ func (w *walker) onText(v thing, args *callArgs) (thing, bool) {
 		return thing{}, false
 	}
 	switch name {
-	case "decode", "encode", "toString", "to_s", "strip", "trim", "lstrip", "rstrip", "trimEnd", "trimStart", "chomp", "force_encoding", "freeze", "dup", "html_safe", "valueOf", "to_str", "chop":
+	case "decode", "encode", "toString", "to_s", "strip", "trim", "lstrip", "rstrip", "trimEnd", "trimStart", "chomp", "force_encoding",
+		"freeze", "dup", "html_safe", "valueOf", "to_str", "chop":
 		if name == "decode" && (args.at(0).text == "hex" || args.at(0).text == "base64" || args.at(0).text == "rot13") {
 			return decoded(args.at(0).text, text), true
 		}

@@ -217,7 +217,8 @@ func prefixWord(language, word string) bool {
 	switch word {
 	case "await", "return", "throw", "typeof", "void", "yield", "new", "not", "raise", "async":
 		return language == "node" || language == "python" || word == "return" || word == "not" || word == "new"
-	case "my", "our", "local", "defined", "ref", "scalar", "do", "print", "die", "warn", "say", "keys", "values", "sort", "reverse", "wantarray":
+	case "my", "our", "local", "defined", "ref", "scalar", "do", "print", "die", "warn", "say", "keys", "values", "sort", "reverse",
+		"wantarray":
 		return language == "perl"
 	case "echo", "clone", "static":
 		return language == "php"

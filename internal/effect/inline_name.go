@@ -141,7 +141,8 @@ func (w *walker) postfix(v thing) thing {
 				continue
 			}
 			return v
-		case t.is("?.") || t.is("->") || t.is("::") || t.is(".") && w.language != "perl" && w.language != "php" || t.is("&") && w.language == "ruby" && w.peek().is("."):
+		case t.is("?.") || t.is("->") || t.is("::") || t.is(".") && w.language != "perl" && w.language != "php" || t.is("&") &&
+			w.language == "ruby" && w.peek().is("."):
 			if t.is("&") {
 				w.i++
 			}
@@ -159,7 +160,9 @@ func (w *walker) postfix(v thing) thing {
 			v = w.bracketCall(v)
 		case t.is("[") && (w.language != "ruby" || w.i > 0 && w.tokens[w.i-1].end == t.pos):
 			v = w.index(v, "]")
-		case t.is("{") && w.language == "perl" && w.i > 0 && (w.tokens[w.i-1].end == t.pos || w.tokens[w.i-1].is("->")) && w.tokens[w.i-1].kind != markToken || t.is("{") && w.language == "perl" && w.i > 0 && (w.tokens[w.i-1].is("->") || w.tokens[w.i-1].is("}") && w.tokens[w.i-1].end == t.pos && v.ref == "ENV"):
+		case t.is("{") && w.language == "perl" && w.i > 0 && (w.tokens[w.i-1].end == t.pos || w.tokens[w.i-1].is("->")) &&
+			w.tokens[w.i-1].kind != markToken || t.is("{") && w.language == "perl" && w.i > 0 && (w.tokens[w.i-1].is("->") ||
+			w.tokens[w.i-1].is("}") && w.tokens[w.i-1].end == t.pos && v.ref == "ENV"):
 			v = w.index(v, "}")
 		case (t.is("{") || t.named("do")) && w.language == "ruby" && w.blockHere(v, t):
 			w.rubyBlock(v)
@@ -240,7 +243,8 @@ func (w *walker) bareArgs() callArgs {
 			}
 			continue
 		}
-		if t.kind == nameToken && (t.text == "if" || t.text == "unless" || t.text == "for" || t.text == "foreach" || t.text == "while" || t.text == "until" || t.text == "or" || t.text == "and" || t.text == "do" || t.text == "end" || t.text == "then" || t.text == "else") {
+		if t.kind == nameToken && (t.text == "if" || t.text == "unless" || t.text == "for" || t.text == "foreach" || t.text == "while" ||
+			t.text == "until" || t.text == "or" || t.text == "and" || t.text == "do" || t.text == "end" || t.text == "then" || t.text == "else") {
 			break
 		}
 		w.arg(&out)
@@ -288,7 +292,8 @@ func (w *walker) commandCall(v thing, t *token) bool {
 	if w.language == "lua" {
 		return t.kind == textToken
 	}
-	if w.language != "ruby" && w.language != "perl" && !(w.language == "php" && (v.ref == "include" || v.ref == "require" || v.ref == "include_once" || v.ref == "require_once")) {
+	if w.language != "ruby" && w.language != "perl" && !(w.language == "php" && (v.ref == "include" || v.ref == "require" ||
+		v.ref == "include_once" || v.ref == "require_once")) {
 		return false
 	}
 	if w.i == 0 || w.tokens[w.i-1].kind != nameToken {
@@ -304,7 +309,8 @@ func (w *walker) commandCall(v thing, t *token) bool {
 		}
 		return w.language != "ruby" || v.ref != "" && v.ref[0] >= 'a' && v.ref[0] <= 'z' || strings.Contains(v.ref, ".")
 	case markToken:
-		return (t.text == "[" || t.text == "*" || t.text == "\\" || t.text == "-" && w.language == "perl") && t.pos > w.tokens[w.i-1].end && w.i+1 < len(w.tokens) && w.tokens[w.i+1].pos == t.end
+		return (t.text == "[" || t.text == "*" || t.text == "\\" || t.text == "-" && w.language == "perl") && t.pos > w.tokens[w.i-1].end &&
+			w.i+1 < len(w.tokens) && w.tokens[w.i+1].pos == t.end
 	}
 	return false
 }
@@ -384,7 +390,8 @@ func (w *walker) index(v thing, end string) thing {
 // dynamicAccess reports whether taking an unknown member of it may be anything.
 func dynamicAccess(ref string) bool {
 	switch ref {
-	case "os", "subprocess", "shutil", "fs", "child_process", "globalThis", "global", "window", "__builtins__", "builtins", "globals()", "locals()", "self":
+	case "os", "subprocess", "shutil", "fs", "child_process", "globalThis", "global", "window", "__builtins__", "builtins", "globals()",
+		"locals()", "self":
 		return true
 	}
 	return false
@@ -396,7 +403,8 @@ func (w *walker) blockHere(v thing, t *token) bool {
 		return false
 	}
 	last := &w.tokens[w.i-1]
-	return last.is(")") || last.kind == nameToken && (v.kind != nameThing || t.text == "do" || strings.Contains(v.ref, "#") || strings.Contains(v.ref, "."))
+	return last.is(")") || last.kind == nameToken && (v.kind != nameThing || t.text == "do" || strings.Contains(v.ref, "#") ||
+		strings.Contains(v.ref, "."))
 }
 
 // rubyBlock reads { |x| … } or do |x| … end with x bound to an element of v.
@@ -430,7 +438,9 @@ func (w *walker) rubyBlock(v thing) {
 // reports false if that was no such word.
 func (w *walker) keyword(word string) bool {
 	next := w.peek()
-	if next.is("=") || next.is(".") && w.language != "perl" || next.is("(") && word != "for" && word != "foreach" && word != "if" && word != "while" && word != "catch" && word != "switch" && word != "elsif" && word != "unless" && word != "until" && word != "function" && word != "del" {
+	if next.is("=") || next.is(".") && w.language != "perl" || next.is("(") && word != "for" && word != "foreach" && word != "if" &&
+		word != "while" && word != "catch" && word != "switch" && word != "elsif" && word != "unless" && word != "until" &&
+		word != "function" && word != "del" {
 		return false
 	}
 	switch word {
@@ -470,7 +480,9 @@ func (w *walker) keyword(word string) bool {
 		}
 		w.i++
 		w.function()
-	case "if", "elif", "elsif", "else", "while", "until", "unless", "try", "except", "finally", "catch", "switch", "case", "when", "begin", "rescue", "ensure", "end", "then", "do", "assert", "global", "nonlocal", "pass", "break", "continue", "next", "last", "default", "loop", "match", "BEGIN", "END", "module", "namespace":
+	case "if", "elif", "elsif", "else", "while", "until", "unless", "try", "except", "finally", "catch", "switch", "case", "when", "begin",
+		"rescue", "ensure", "end", "then", "do", "assert", "global", "nonlocal", "pass", "break", "continue", "next", "last", "default", "loop",
+		"match", "BEGIN", "END", "module", "namespace":
 		w.i++
 	case "del":
 		if w.language != "python" {

@@ -124,8 +124,10 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		name = module + "." + f
 	}
 	switch name {
-	case "fs.unlink", "fs.rmdir", "fs.rm", "fs.remove", "Deno.remove", "rimraf", "rimraf.sync", "del", "del.deleteAsync", "fs.emptyDir", "fs.rimraf", "rimraf.rimraf", "del.sync", "trash":
-		tree := a.on("recursive") || name == "fs.remove" || strings.HasPrefix(name, "rimraf") || strings.HasPrefix(name, "del") || name == "fs.emptyDir" || name == "trash"
+	case "fs.unlink", "fs.rmdir", "fs.rm", "fs.remove", "Deno.remove", "rimraf", "rimraf.sync", "del", "del.deleteAsync", "fs.emptyDir",
+		"fs.rimraf", "rimraf.rimraf", "del.sync", "trash":
+		tree := a.on("recursive") || name == "fs.remove" || strings.HasPrefix(name, "rimraf") || strings.HasPrefix(name, "del") ||
+			name == "fs.emptyDir" || name == "trash"
 		t := a.at(0)
 		if strings.HasPrefix(name, "rimraf") || strings.HasPrefix(name, "del") {
 			t.glob = t.glob || strings.ContainsAny(t.text, "*?")
@@ -176,7 +178,8 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "fs.existsSync", "fs.exists", "fs.stat", "fs.lstat", "fs.access":
 		return thing{}, true
 
-	case "child_process.exec", "execa.command", "execa.commandSync", "execaCommand", "execa.execaCommand", "execa.execaCommandSync", "shelljs.exec", "Deno.run", "Bun.spawn", "Bun.spawnSync", "Deno.spawn":
+	case "child_process.exec", "execa.command", "execa.commandSync", "execaCommand", "execa.execaCommand", "execa.execaCommandSync",
+		"shelljs.exec", "Deno.run", "Bun.spawn", "Bun.spawnSync", "Deno.spawn":
 		command := a.at(0)
 		for _, f := range command.fields {
 			if f.name == "cmd" {
@@ -217,7 +220,8 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "shelljs.mv", "shelljs.cp", "shelljs.chmod", "shelljs.mkdir", "shelljs.ln", "shelljs.touch":
 		w.spawn(append([]thing{known(strings.TrimPrefix(name, "shelljs."))}, a.list...), callArgs{})
 
-	case "eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext", "vm.Script", "setTimeout", "setInterval", "globalThis.eval", "vm.compileFunction", "setImmediate":
+	case "eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext", "vm.Script", "setTimeout", "setInterval",
+		"globalThis.eval", "vm.compileFunction", "setImmediate":
 		code := a.at(0)
 		if name == "Function" && len(a.list) > 0 {
 			code = a.list[len(a.list)-1]
@@ -250,7 +254,8 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		return joinRelative(a.list), true
 	case "path.resolve", "path.posix.resolve":
 		return joinPath(append([]thing{w.here()}, a.list...)), true
-	case "path.normalize", "String", "url.fileURLToPath", "fileURLToPath", "decodeURI", "Promise.resolve", "Array.from", "String.raw", "Object", "Buffer.concat":
+	case "path.normalize", "String", "url.fileURLToPath", "fileURLToPath", "decodeURI", "Promise.resolve", "Array.from", "String.raw",
+		"Object", "Buffer.concat":
 		return a.at(0), true
 	case "path.dirname":
 		if p := a.at(0); p.plain() {
@@ -274,7 +279,8 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "String.fromCharCode", "String.fromCodePoint":
 		return characters(a.list), true
 
-	case "fetch", "fetch.default", "got", "got.get", "axios", "axios.get", "axios.request", "undici.fetch", "undici.request", "needle", "needle.get", "request", "request.get", "superagent.get", "ky", "ky.get":
+	case "fetch", "fetch.default", "got", "got.get", "axios", "axios.get", "axios.request", "undici.fetch", "undici.request", "needle",
+		"needle.get", "request", "request.get", "superagent.get", "ky", "ky.get":
 		url := a.at(0)
 		for _, f := range url.fields {
 			if f.name == "url" {
@@ -284,7 +290,8 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		_, body := a.option("body")
 		_, data := a.option("data")
 		return w.visit(url, body || data || strings.EqualFold(optionText(a, "method"), "post")), true
-	case "got.post", "axios.post", "axios.put", "axios.patch", "got.put", "needle.post", "request.post", "superagent.post", "ky.post", "navigator.sendBeacon":
+	case "got.post", "axios.post", "axios.put", "axios.patch", "got.put", "needle.post", "request.post", "superagent.post", "ky.post",
+		"navigator.sendBeacon":
 		return w.visit(a.at(0), true), true
 	case "http.get", "https.get", "http.request", "https.request":
 		sends := !strings.HasSuffix(name, ".get") && optionText(a, "method") != "" && optionText(a, "method") != "GET"

@@ -18,11 +18,13 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 			w.filled(a.at(0), a.at(1))
 		}
 	case "fopen", "gzopen", "splfileobject":
-		if u := a.at(0); u.kind == textThing && strings.Contains(u.text, "://") && !strings.HasPrefix(u.text, "file://") && !strings.HasPrefix(u.text, "php://") {
+		if u := a.at(0); u.kind == textThing && strings.Contains(u.text, "://") && !strings.HasPrefix(u.text, "file://") &&
+			!strings.HasPrefix(u.text, "php://") {
 			return w.visit(u, false), true
 		}
 		return pythonOpen(w, a.at(0), a.at(1), a.given(1)), true
-	case "file_get_contents", "readfile", "file", "parse_ini_file", "highlight_file", "show_source", "simplexml_load_file", "copy", "hash_file", "md5_file":
+	case "file_get_contents", "readfile", "file", "parse_ini_file", "highlight_file", "show_source", "simplexml_load_file", "copy",
+		"hash_file", "md5_file":
 		u := a.at(0)
 		if (u.kind == textThing || u.kind == partThing) && strings.Contains(u.text, "://") && !strings.HasPrefix(u.text, "file://") {
 			if strings.HasPrefix(u.text, "php://") {
@@ -94,7 +96,8 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		for _, word := range w.words(a.at(0)) {
 			w.runFile("php", word)
 		}
-	case "call_user_func", "call_user_func_array", "array_map", "array_walk", "array_filter", "usort", "register_shutdown_function", "iterator_apply":
+	case "call_user_func", "call_user_func_array", "array_map", "array_walk", "array_filter", "usort", "register_shutdown_function",
+		"iterator_apply":
 		f, rest := a.at(0), a.list[min(1, len(a.list)):]
 		if ref == "array_walk" || ref == "array_filter" {
 			f, rest = a.at(1), a.list[:min(1, len(a.list))]
@@ -133,7 +136,8 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		}
 	case "str_replace":
 		from, to, in := a.at(0), a.at(1), a.at(2)
-		if from.kind == textThing && to.kind == textThing && in.kind == textThing && from.text != "" && len(in.text)*(len(to.text)+1) < maxString {
+		if from.kind == textThing && to.kind == textThing && in.kind == textThing && from.text != "" && len(in.text)*(len(to.text)+
+			1) < maxString {
 			return known(strings.ReplaceAll(in.text, from.text, to.text)), true
 		}
 	case "trim", "strval", "escapeshellarg", "escapeshellcmd", "realpath", "array":

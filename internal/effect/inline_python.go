@@ -58,7 +58,8 @@ func (w *walker) importAll(module string) {
 	var names string
 	switch module {
 	case "os":
-		names = "system popen remove unlink rmdir removedirs rename replace chmod chown link symlink execv execvp execl execlp spawnv truncate mkdir makedirs environ chdir getcwd listdir walk open"
+		names = "system popen remove unlink rmdir removedirs rename replace chmod chown link symlink execv execvp execl execlp spawnv truncate " +
+			"mkdir makedirs environ chdir getcwd listdir walk open"
 	case "shutil":
 		names = "rmtree move copy copy2 copyfile copytree chown make_archive unpack_archive"
 	case "subprocess":
@@ -157,7 +158,8 @@ func pythonCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "open", "io.open", "codecs.open", "aiofiles.open", "gzip.open", "bz2.open", "lzma.open":
 		return pythonOpen(w, a.at(0, "file", "filename"), a.at(1, "mode"), a.given(1, "mode")), true
 	case "os.open":
-		if flags := a.at(1).src; strings.Contains(flags, "WR") || strings.Contains(flags, "CREAT") || strings.Contains(flags, "TRUNC") || flags == "" {
+		if flags := a.at(1).src; strings.Contains(flags, "WR") || strings.Contains(flags, "CREAT") || strings.Contains(flags, "TRUNC") ||
+			flags == "" {
 			w.file(File{Op: Write, Append: !strings.Contains(flags, "TRUNC")}, a.at(0))
 		} else {
 			w.file(File{Op: Read}, a.at(0))
@@ -200,7 +202,8 @@ func pythonCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 			return thing{src: p.text}, true
 		}
 		return p, true
-	case "os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath", "os.fsencode", "os.fsdecode", "str", "bytes", "repr", "os.path.normcase", "list", "tuple", "sorted", "iter", "set", "bytearray", "shlex.quote", "enumerate":
+	case "os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath", "os.fsencode", "os.fsdecode", "str", "bytes", "repr",
+		"os.path.normcase", "list", "tuple", "sorted", "iter", "set", "bytearray", "shlex.quote", "enumerate":
 		v := a.at(0)
 		if v.kind == objectThing && v.ref == "Path" {
 			v = thing{kind: textThing, text: v.text, glob: v.glob}
@@ -251,10 +254,12 @@ func pythonCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "os.environ.copy", "os.environ.items", "os.environ.keys", "os.environ.values":
 		w.environment()
 
-	case "os.system", "os.popen", "popen2.popen2", "commands.getoutput", "commands.getstatusoutput", "subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell", "pexpect.run", "pexpect.spawn", "system", "popen":
+	case "os.system", "os.popen", "popen2.popen2", "commands.getoutput", "commands.getstatusoutput", "subprocess.getoutput",
+		"subprocess.getstatusoutput", "asyncio.create_subprocess_shell", "pexpect.run", "pexpect.spawn", "system", "popen":
 		w.shell(a.at(0, "cmd", "command"))
 		return thing{net: false}, true
-	case "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", "sp.run", "invoke.run", "sh.Command":
+	case "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", "sp.run", "invoke.run",
+		"sh.Command":
 		w.subprocess(a.at(0, "args"), a)
 		return thing{kind: objectThing, ref: "process"}, true
 	case "asyncio.create_subprocess_exec":
@@ -287,7 +292,8 @@ func pythonCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "os.startfile", "webbrowser.open":
 		w.doubtCode(a.at(0).src)
 
-	case "eval", "exec", "compile", "builtins.exec", "builtins.eval", "code.interact", "execfile", "runpy.run_path", "importlib.util.spec_from_file_location", "runpy.run_module", "imp.load_source":
+	case "eval", "exec", "compile", "builtins.exec", "builtins.eval", "code.interact", "execfile", "runpy.run_path",
+		"importlib.util.spec_from_file_location", "runpy.run_module", "imp.load_source":
 		switch ref {
 		case "execfile", "runpy.run_path":
 			for _, word := range w.words(a.at(0)) {
@@ -372,7 +378,8 @@ func pythonCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		return w.visit(a.at(1, "url"), a.given(-1, "data", "json", "files") || a.at(0).text != "GET"), true
 	case "requests.Session", "requests.session", "httpx.Client", "httpx.AsyncClient", "aiohttp.ClientSession", "urllib3.PoolManager":
 		return thing{kind: objectThing, ref: "client"}, true
-	case "http.client.HTTPSConnection", "http.client.HTTPConnection", "httplib.HTTPConnection", "httplib.HTTPSConnection", "ftplib.FTP", "smtplib.SMTP", "smtplib.SMTP_SSL", "telnetlib.Telnet", "paramiko.Transport":
+	case "http.client.HTTPSConnection", "http.client.HTTPConnection", "httplib.HTTPConnection", "httplib.HTTPSConnection", "ftplib.FTP",
+		"smtplib.SMTP", "smtplib.SMTP_SSL", "telnetlib.Telnet", "paramiko.Transport":
 		return w.dial(a.at(0, "host"), a.at(1, "port"), false), true
 	case "http.server.HTTPServer", "socketserver.TCPServer", "HTTPServer":
 		w.dial(thing{}, thing{}, true)

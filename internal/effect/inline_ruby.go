@@ -9,11 +9,13 @@ func rubyCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	}
 	ref = strings.TrimPrefix(strings.TrimSuffix(ref, ".call"), "Kernel.")
 	switch ref {
-	case "File.delete", "File.unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.remove", "FileUtils.safe_unlink", "Dir.rmdir", "Dir.delete", "Dir.unlink", "FileUtils.rmdir":
+	case "File.delete", "File.unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.remove", "FileUtils.safe_unlink", "Dir.rmdir",
+		"Dir.delete", "Dir.unlink", "FileUtils.rmdir":
 		for _, t := range a.list {
 			w.file(File{Op: Delete}, t)
 		}
-	case "FileUtils.rm_rf", "FileUtils.rm_r", "FileUtils.remove_dir", "FileUtils.remove_entry", "FileUtils.remove_entry_secure", "FileUtils.rmtree", "FileUtils.remove_file":
+	case "FileUtils.rm_rf", "FileUtils.rm_r", "FileUtils.remove_dir", "FileUtils.remove_entry", "FileUtils.remove_entry_secure",
+		"FileUtils.rmtree", "FileUtils.remove_file":
 		w.file(File{Op: Delete, Tree: true}, a.at(0))
 	case "rm_rf", "rm_r", "rm", "rm_f", "remove_dir":
 		w.file(File{Op: Delete, Tree: ref != "rm" && ref != "rm_f"}, a.at(0))
@@ -86,7 +88,8 @@ func rubyCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "ENV.to_h", "ENV.to_a", "ENV.each", "ENV.map", "ENV.inspect", "ENV.values":
 		return w.environment(), true
 
-	case "system", "exec", "spawn", "IO.popen", "Process.spawn", "Process.exec", "Open3.capture3", "Open3.capture2", "Open3.capture2e", "Open3.popen3", "Open3.popen2", "Open3.popen2e", "PTY.spawn", "sh", "POSIX.Spawn.spawn", "Open3.pipeline":
+	case "system", "exec", "spawn", "IO.popen", "Process.spawn", "Process.exec", "Open3.capture3", "Open3.capture2", "Open3.capture2e",
+		"Open3.popen3", "Open3.popen2", "Open3.popen2e", "PTY.spawn", "sh", "POSIX.Spawn.spawn", "Open3.pipeline":
 		list := a.list
 		if len(list) > 0 && list[0].kind == unknownThing && len(list[0].fields) > 0 {
 			list = list[1:] // the environment
@@ -129,7 +132,9 @@ func rubyCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		return w.dial(a.at(0), a.at(1), false), true
 	case "TCPServer.new", "TCPServer.open":
 		return w.dial(thing{}, a.at(len(a.list)-1), true), true
-	case "Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.get_print", "Net.HTTP.post", "Net.HTTP.post_form", "Net.HTTP.start", "Net.HTTP.new", "HTTParty.get", "HTTParty.post", "RestClient.get", "RestClient.post", "Faraday.get", "Faraday.post", "Excon.get", "HTTP.get", "HTTP.post":
+	case "Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.get_print", "Net.HTTP.post", "Net.HTTP.post_form", "Net.HTTP.start",
+		"Net.HTTP.new", "HTTParty.get", "HTTParty.post", "RestClient.get", "RestClient.post", "Faraday.get", "Faraday.post", "Excon.get",
+		"HTTP.get", "HTTP.post":
 		return w.visit(a.at(0), strings.Contains(ref, "post")), true
 	case "URI", "URI.parse", "URI.join":
 		v := a.at(0)

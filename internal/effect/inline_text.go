@@ -21,7 +21,8 @@ func (l *lexer) quoted(pos int, open, end byte, raw bool, kind tokenKind) {
 			depth--
 		case b == open && open != end:
 			depth++
-		case (b == '#' && l.language == "ruby" || b == '$' && l.language == "node" && open == '`') && strings.HasPrefix(l.src[l.i+1:], "{") && !raw:
+		case (b == '#' && l.language == "ruby" || b == '$' && l.language == "node" && open == '`') && strings.HasPrefix(l.src[l.i+1:], "{") &&
+			!raw:
 			l.i += codeEnd(l.src[l.i+2:]) + 1
 		case b == '\n' && l.language == "node" && open != '`':
 			l.finish(pos, l.src[start:l.i], raw, kind)
@@ -141,7 +142,8 @@ func decode(language, s string, keepEscapes bool) (string, []part) {
 		case language == "python" && strings.HasPrefix(s[i:], "}}"):
 			out.WriteByte('}')
 			i += 2
-		case (language == "perl" || language == "php") && (b == '$' || b == '@' && language == "perl" || language == "php" && strings.HasPrefix(s[i:], "{$")):
+		case (language == "perl" || language == "php") && (b == '$' || b == '@' && language == "perl" || language == "php" &&
+			strings.HasPrefix(s[i:], "{$")):
 			n := variable(language, s[i:])
 			if n == 0 {
 				out.WriteByte(b)

@@ -133,7 +133,8 @@ func (l *lexer) next() {
 		}
 		l.quoted(pos, b, b, false, kind)
 	case b >= '0' && b <= '9':
-		for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '.' && l.i+1 < len(l.src) && l.src[l.i+1] >= '0' && l.src[l.i+1] <= '9') {
+		for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '.' && l.i+1 < len(l.src) && l.src[l.i+1] >= '0' &&
+			l.src[l.i+1] <= '9') {
 			l.i++
 		}
 		l.add(numberToken, l.src[pos:l.i], pos)
@@ -185,7 +186,8 @@ func (l *lexer) name(pos int) {
 		case l.language == "perl" && l.perlQuote(pos, word):
 			return
 		case l.language == "ruby" && (b == '?' || b == '!') && !strings.HasPrefix(l.src[l.i:], "!=") && !strings.HasPrefix(l.src[l.i:], "?:"):
-			if l.i+1 >= len(l.src) || l.src[l.i+1] == '(' || l.src[l.i+1] == ' ' || l.src[l.i+1] == '\n' || l.src[l.i+1] == ')' || l.src[l.i+1] == ';' {
+			if l.i+1 >= len(l.src) || l.src[l.i+1] == '(' || l.src[l.i+1] == ' ' || l.src[l.i+1] == '\n' || l.src[l.i+1] == ')' ||
+				l.src[l.i+1] == ';' {
 				l.i++
 			}
 		}
@@ -213,7 +215,8 @@ func (l *lexer) special(pos int) bool {
 			return true
 		}
 	case "perl", "php":
-		if b == '$' || l.language == "perl" && (b == '@' || b == '%' && len(rest) > 1 && (isNameByte(rest[1]) || rest[1] == '{' || rest[1] == '$') && l.regexAllowed()) {
+		if b == '$' || l.language == "perl" && (b == '@' || b == '%' && len(rest) > 1 && (isNameByte(rest[1]) || rest[1] == '{' ||
+			rest[1] == '$') && l.regexAllowed()) {
 			l.sigil(pos)
 			return true
 		}
@@ -345,7 +348,9 @@ func (l *lexer) regexAllowed() bool {
 		return false
 	case nameToken:
 		switch last.text {
-		case "return", "typeof", "case", "in", "of", "and", "or", "not", "if", "unless", "while", "until", "when", "x", "print", "split", "grep", "map", "join", "push", "unlink", "puts", "foreach", "for", "await", "delete", "void", "system", "exec", "p", "rmtree", "remove_tree", "chmod", "say", "die", "require", "do", "then", "else", "elsif":
+		case "return", "typeof", "case", "in", "of", "and", "or", "not", "if", "unless", "while", "until", "when", "x", "print", "split",
+			"grep", "map", "join", "push", "unlink", "puts", "foreach", "for", "await", "delete", "void", "system", "exec", "p", "rmtree",
+			"remove_tree", "chmod", "say", "die", "require", "do", "then", "else", "elsif":
 			return true
 		}
 		return false
@@ -389,7 +394,8 @@ func (l *lexer) mark(pos int) {
 		l.add(markToken, rest[:1], pos)
 		return
 	}
-	for _, op := range [...]string{"...", "===", "!==", "**=", "<=>", "=>", "->", "::", "?.", "==", "!=", "=~", "!~", ":=", "+=", ".=", "-=", "*=", "/=", "||=", "//=", "??=", "||", "&&", "??", "//", "<<", ">>", "<=", ">=", "..", "++", "--", "**"} {
+	for _, op := range [...]string{"...", "===", "!==", "**=", "<=>", "=>", "->", "::", "?.", "==", "!=", "=~", "!~", ":=", "+=", ".=", "-=",
+		"*=", "/=", "||=", "//=", "??=", "||", "&&", "??", "//", "<<", ">>", "<=", ">=", "..", "++", "--", "**"} {
 		if strings.HasPrefix(rest, op) {
 			if (op == "..." || op == "..") && l.language == "python" || op == "//" && l.language != "perl" && l.language != "python" {
 				continue
@@ -451,7 +457,8 @@ func (l *lexer) perlQuote(pos int, word string) bool {
 		return false
 	}
 	open := l.src[at]
-	if isNameByte(open) || open == ',' || open == ';' || open == ')' || open == '=' && (strings.HasPrefix(l.src[at:], "=>") || at > l.i) || open == '#' && at > l.i || open == '\n' || pos > 0 && (l.src[pos-1] == '>' || l.src[pos-1] == '{' && open == '}') {
+	if isNameByte(open) || open == ',' || open == ';' || open == ')' || open == '=' && (strings.HasPrefix(l.src[at:], "=>") || at > l.i) ||
+		open == '#' && at > l.i || open == '\n' || pos > 0 && (l.src[pos-1] == '>' || l.src[pos-1] == '{' && open == '}') {
 		return false
 	}
 	l.i = at

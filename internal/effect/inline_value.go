@@ -174,7 +174,8 @@ func concat(a, b thing) thing {
 	switch {
 	case a.plain() && b.plain() && len(a.text)+len(b.text) <= maxString:
 		out.kind, out.text, out.glob = textThing, a.text+b.text, a.glob || b.glob
-	case a.kind != anyThing && b.kind != anyThing && a.stringy() && b.stringy() && (a.partly() || b.partly()) && len(a.text)+len(b.text) <= maxString:
+	case a.kind != anyThing && b.kind != anyThing && a.stringy() && b.stringy() && (a.partly() || b.partly()) && len(a.text)+
+		len(b.text) <= maxString:
 		out.kind, out.text = partThing, a.holed()+b.holed()
 	case a.kind == listThing && b.kind == listThing && len(a.list)+len(b.list) <= maxList:
 		out.kind = listThing

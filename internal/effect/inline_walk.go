@@ -227,7 +227,8 @@ func (w *walker) targets() ([]string, bool) {
 	for i := w.i; i < len(w.tokens) && i < w.i+40; i++ {
 		t := &w.tokens[i]
 		switch {
-		case t.kind == nameToken && (t.text == "my" || t.text == "our" || t.text == "local" || t.text == "const" || t.text == "let" || t.text == "var" || t.text == "export" || t.text == "global" || t.text == "static"):
+		case t.kind == nameToken && (t.text == "my" || t.text == "our" || t.text == "local" || t.text == "const" || t.text == "let" ||
+			t.text == "var" || t.text == "export" || t.text == "global" || t.text == "static"):
 		case t.kind == nameToken && (i == w.i || w.tokens[i-1].kind == markToken || w.tokens[i-1].kind == nameToken && len(names) == 0):
 			names = append(names, t.text)
 		case t.is(",") || t.is("*") && len(names) == 0:

@@ -60,13 +60,15 @@ func programDir(abs string) bool {
 	case "bin", "sbin", ".bin", "libexec", "shims", "scripts", "applets":
 		return true
 	}
-	return strings.HasPrefix(abs, "/nix/store/") || strings.HasPrefix(abs, "/usr/") || strings.HasPrefix(abs, "/opt/") || strings.HasPrefix(abs, "/bin/") || strings.Contains(abs, "/Cellar/")
+	return strings.HasPrefix(abs, "/nix/store/") || strings.HasPrefix(abs, "/usr/") || strings.HasPrefix(abs, "/opt/") ||
+		strings.HasPrefix(abs, "/bin/") || strings.Contains(abs, "/Cellar/")
 }
 
 // actOf finds what a program does, nil if it only reads or is not known.
 func actOf(name string) func(*call) {
 	switch name {
-	case "rm", "rmdir", "unlink", "shred", "srm", "trash", "trash-put", "rimraf", "del", "wipe", "rd", "erase", "trash-rm", "remove-item", "ri":
+	case "rm", "rmdir", "unlink", "shred", "srm", "trash", "trash-put", "rimraf", "del", "wipe", "rd", "erase", "trash-rm", "remove-item",
+		"ri":
 		return remove
 	case "gio":
 		return gio
@@ -90,7 +92,8 @@ func actOf(name string) func(*call) {
 		return create
 	case "split", "csplit":
 		return split
-	case "chmod", "chown", "chgrp", "chattr", "setfacl", "chflags", "setcap", "xattr", "chcon", "gchmod", "gchown", "icacls", "takeown", "lchown", "setfattr":
+	case "chmod", "chown", "chgrp", "chattr", "setfacl", "chflags", "setcap", "xattr", "chcon", "gchmod", "gchown", "icacls", "takeown",
+		"lchown", "setfattr":
 		return mode
 	case "sed", "gsed":
 		return sed
@@ -104,11 +107,14 @@ func actOf(name string) func(*call) {
 		return patch
 	case "apply_patch", "applypatch":
 		return applyPatch
-	case "sort", "gsort", "uniq", "xxd", "yq", "jq", "gojq", "openssl", "gpg", "gpg2", "base64", "iconv", "tac", "fmt", "gofmt", "prettier", "dos2unix", "unix2dos", "age", "pandoc", "convert", "magick", "ffmpeg", "look", "crudini", "clang-format", "black", "ruff", "biome", "rustfmt", "shfmt", "sd", "goimports":
+	case "sort", "gsort", "uniq", "xxd", "yq", "jq", "gojq", "openssl", "gpg", "gpg2", "base64", "iconv", "tac", "fmt", "gofmt", "prettier",
+		"dos2unix", "unix2dos", "age", "pandoc", "convert", "magick", "ffmpeg", "look", "crudini", "clang-format", "black", "ruff", "biome",
+		"rustfmt", "shfmt", "sd", "goimports":
 		return filter
 	case "tar", "gtar", "bsdtar":
 		return tar
-	case "zip", "unzip", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "lz4", "lzma", "compress", "uncompress", "pigz", "pbzip2", "7z", "7za", "7zr", "7zz", "cpio", "jar", "ar", "unrar", "bsdunzip":
+	case "zip", "unzip", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "lz4", "lzma", "compress", "uncompress",
+		"pigz", "pbzip2", "7z", "7za", "7zr", "7zz", "cpio", "jar", "ar", "unrar", "bsdunzip":
 		return archive
 	case "git":
 		return git
@@ -120,8 +126,10 @@ func actOf(name string) func(*call) {
 		return remoteShell
 	case "aws", "gsutil", "gcloud", "az", "rclone", "s3cmd", "s5cmd", "azcopy", "mc":
 		return cloudCopy
-	case "mke2fs", "mkswap", "mkntfs", "mkdosfs", "wipefs", "fdisk", "cfdisk", "sfdisk", "gdisk", "sgdisk", "parted", "blkdiscard", "badblocks", "hdparm",
-		"cryptsetup", "nvme", "mdadm", "dmsetup", "diskutil", "lvremove", "vgremove", "pvremove", "lvm", "zpool", "zfs", "btrfs", "format", "diskpart", "pvcreate", "lvreduce", "partclone.restore", "scrub", "nwipe", "sg_format", "losetup":
+	case "mke2fs", "mkswap", "mkntfs", "mkdosfs", "wipefs", "fdisk", "cfdisk", "sfdisk", "gdisk", "sgdisk", "parted", "blkdiscard",
+		"badblocks", "hdparm",
+		"cryptsetup", "nvme", "mdadm", "dmsetup", "diskutil", "lvremove", "vgremove", "pvremove", "lvm", "zpool", "zfs", "btrfs", "format",
+		"diskpart", "pvcreate", "lvreduce", "partclone.restore", "scrub", "nwipe", "sg_format", "losetup":
 		return disk
 	case "mount", "umount":
 		return mount
@@ -131,9 +139,13 @@ func actOf(name string) func(*call) {
 		return makefile
 	case "man", "gdb", "lldb":
 		return pager
-	case "python", "python2", "python3", "pypy", "pypy3", "ipython", "node", "nodejs", "deno", "bun", "tsx", "ts-node", "perl", "ruby", "jruby", "php", "osascript", "lua", "luajit", "rscript", "r", "julia", "tclsh", "expect", "wish", "groovy", "scala", "elixir", "erl", "swift", "guile", "racket", "sbcl", "clojure", "bb", "jshell", "kotlin", "nu", "qjs", "d8", "gst", "octave", "crystal", "raku", "uv", "py", "micropython", "fish", "xonsh", "elvish", "php-cgi", "jsc", "coffee", "esbuild-runner":
+	case "python", "python2", "python3", "pypy", "pypy3", "ipython", "node", "nodejs", "deno", "bun", "tsx", "ts-node", "perl", "ruby",
+		"jruby", "php", "osascript", "lua", "luajit", "rscript", "r", "julia", "tclsh", "expect", "wish", "groovy", "scala", "elixir", "erl",
+		"swift", "guile", "racket", "sbcl", "clojure", "bb", "jshell", "kotlin", "nu", "qjs", "d8", "gst", "octave", "crystal", "raku", "uv",
+		"py", "micropython", "fish", "xonsh", "elvish", "php-cgi", "jsc", "coffee", "esbuild-runner":
 		return interpret
-	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "mongosh", "mongo", "clickhouse-client", "clickhouse", "sqlcmd", "duckdb", "cockroach", "redis-cli", "valkey-cli", "keydb-cli", "usql", "mycli", "pgcli":
+	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "mongosh", "mongo", "clickhouse-client", "clickhouse", "sqlcmd", "duckdb",
+		"cockroach", "redis-cli", "valkey-cli", "keydb-cli", "usql", "mycli", "pgcli":
 		return database
 	}
 	return nil

@@ -9,8 +9,12 @@ import (
 func tar(c *call) {
 	a, ok := c.options(options{
 		short: "b:C:f:F:g:H:I:K:L:N:T:V:X:s:", old: true,
-		long: "create extract get list append update delete diff compare concatenate catenate file= directory= files-from= exclude= exclude-from= remove-files to-stdout to-command= checkpoint? checkpoint-action= use-compress-program= rsh-command= rmt-command= " +
-			"info-script= new-volume-script= transform= xform= strip-components= absolute-names keep-old-files overwrite same-owner one-top-level? wildcards owner= group= mode= mtime= newer= newer-mtime= label= listed-incremental= format= blocking-factor= record-size= starting-file= tape-length= gzip bzip2 xz zstd lzma verbose verify dereference recursion no-recursion help version usage",
+		long: "create extract get list append update delete diff compare concatenate catenate file= directory= files-from= exclude= " +
+			"exclude-from= remove-files to-stdout to-command= checkpoint? checkpoint-action= use-compress-program= rsh-command= rmt-command= " +
+			"info-script= new-volume-script= transform= xform= strip-components= absolute-names keep-old-files overwrite same-owner " +
+			"one-top-level? " +
+			"wildcards owner= group= mode= mtime= newer= newer-mtime= label= listed-incremental= format= blocking-factor= record-size= " +
+			"starting-file= tape-length= gzip bzip2 xz zstd lzma verbose verify dereference recursion no-recursion help version usage",
 	})
 	if !ok {
 		return
@@ -100,7 +104,8 @@ func (c *call) unpack(dir Word, given bool) {
 }
 
 func zip(c *call) {
-	a, ok := c.options(options{short: "b:n:t:x:i:P:O:s:", long: "move recurse-paths unzip-command= out= exclude= include= temp-path= password= delete test help version"})
+	a, ok := c.options(options{short: "b:n:t:x:i:P:O:s:", long: "move recurse-paths unzip-command= out= exclude= include= temp-path= " +
+		"password= delete test help version"})
 	if !ok || len(a.operands) == 0 {
 		return
 	}
@@ -186,7 +191,8 @@ func sevenZip(c *call) {
 }
 
 func cpio(c *call) {
-	a, ok := c.options(options{short: "C:D:E:F:H:I:M:O:R:", long: "extract create pass-through list directory= file= format= make-directories unconditional pattern-file= owner= rsh-command= to-stdout help version"})
+	a, ok := c.options(options{short: "C:D:E:F:H:I:M:O:R:", long: "extract create pass-through list directory= file= format= " +
+		"make-directories unconditional pattern-file= owner= rsh-command= to-stdout help version"})
 	if !ok {
 		return
 	}
@@ -208,7 +214,8 @@ func cpio(c *call) {
 
 // compress is gzip and the like, which replace a file by another one.
 func compress(c *call) {
-	a, ok := c.options(options{short: "S:b:T:o:M:D:", long: "stdout to-stdout keep list test decompress uncompress recursive suffix= threads= rm force help version"})
+	a, ok := c.options(options{short: "S:b:T:o:M:D:", long: "stdout to-stdout keep list test decompress uncompress recursive suffix= " +
+		"threads= rm force help version"})
 	if !ok {
 		return
 	}
@@ -219,10 +226,12 @@ func compress(c *call) {
 			continue
 		}
 		to := w
-		if strings.HasPrefix(c.name, "un") || strings.HasPrefix(c.name, "gun") || strings.HasPrefix(c.name, "bun") || a.has("d", "decompress", "uncompress") {
+		if strings.HasPrefix(c.name, "un") || strings.HasPrefix(c.name, "gun") || strings.HasPrefix(c.name, "bun") ||
+			a.has("d", "decompress", "uncompress") {
 			to.Text = strings.TrimSuffix(w.Text, path.Ext(w.Text))
 		} else {
-			to.Text += map[string]string{"bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": ".lz4", "lzma": ".lzma", "compress": ".Z", "pbzip2": ".bz2"}[c.name]
+			to.Text += map[string]string{"bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": ".lz4", "lzma": ".lzma", "compress": ".Z",
+				"pbzip2": ".bz2"}[c.name]
 			if to.Text == w.Text {
 				to.Text += ".gz"
 			}

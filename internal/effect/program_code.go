@@ -26,9 +26,11 @@ func interpreterOf(name string) (interpreter, bool) {
 	case "perl", "raku":
 		return interpreter{language: "perl", code: "eE", value: "I", attached: "i0lFMmxCDdVaT", loops: true}, true
 	case "ruby", "jruby", "crystal":
-		return interpreter{language: "ruby", code: "e", value: "rICE", attached: "i0FKTWx", valued: " encoding external-encoding internal-encoding ", loops: true}, true
+		return interpreter{language: "ruby", code: "e", value: "rICE", attached: "i0FKTWx",
+			valued: " encoding external-encoding internal-encoding ", loops: true}, true
 	case "php", "php-cgi":
-		return interpreter{language: "php", code: "rBRE", value: "dfcSFtz", long: " run process-begin process-code process-end ", valued: " define file php-ini "}, true
+		return interpreter{language: "php", code: "rBRE", value: "dfcSFtz", long: " run process-begin process-code process-end ",
+			valued: " define file php-ini "}, true
 	case "osascript":
 		return interpreter{language: "applescript", code: "e", value: "ls"}, true
 	case "lua", "luajit":
@@ -206,7 +208,8 @@ func (c *call) perlModule(text string) {
 func (c *call) preloads(language, name string, w Word) {
 	switch name {
 	case "r", "require", "import", "loader", "experimental-loader", "preload", "init-command", "load", "L":
-		if strings.HasPrefix(w.Text, ".") || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "data:") || strings.Contains(w.Text, "://") {
+		if strings.HasPrefix(w.Text, ".") || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "data:") ||
+			strings.Contains(w.Text, "://") {
 			c.runFile(language, w)
 		}
 	}
@@ -218,7 +221,9 @@ func subcommand(c *call) bool {
 		return c.name != "bun"
 	}
 	verb := c.args[0].Text
-	a := (&options{short: "c:A::", strict: true, long: "config= import-map= ext= allow-read? allow-write? allow-net? allow-env? allow-run? allow-all env-file= cert= location= lock= seed= v8-flags= reload? with= python= extra= group= project= package= directory= help version"}).read(c.args[1:])
+	a := (&options{short: "c:A::", strict: true, long: "config= import-map= ext= allow-read? allow-write? allow-net? allow-env? allow-run? " +
+		"allow-all env-file= cert= location= lock= seed= v8-flags= reload? with= python= extra= group= project= package= directory= help " +
+		"version"}).read(c.args[1:])
 	switch {
 	case a.has("help", "version"):
 		return true
@@ -234,7 +239,8 @@ func subcommand(c *call) bool {
 		}
 	case c.name == "bun":
 		switch verb {
-		case "install", "i", "add", "remove", "rm", "update", "create", "init", "test", "link", "unlink", "pm", "build", "upgrade", "outdated", "publish":
+		case "install", "i", "add", "remove", "rm", "update", "create", "init", "test", "link", "unlink", "pm", "build", "upgrade", "outdated",
+			"publish":
 			return true
 		case "x":
 			c.d.start(a.operands, c.run, c.st, started{})

@@ -4,14 +4,17 @@ import "strings"
 
 // transfer is cp, mv and install.
 func transfer(c *call) {
-	o := options{short: "S:t:", long: "archive attributes-only backup? copy-contents debug dereference exchange force interactive link no-dereference no-clobber no-copy no-target-directory " +
-		"one-file-system parents preserve? no-preserve= recursive reflink? remove-destination sparse= strip-trailing-slashes suffix= symbolic-link target-directory= update? verbose keep-directory-symlink context? help version"}
+	o := options{short: "S:t:", long: "archive attributes-only backup? copy-contents debug dereference exchange force interactive link " +
+		"no-dereference no-clobber no-copy no-target-directory " +
+		"one-file-system parents preserve? no-preserve= recursive reflink? remove-destination sparse= strip-trailing-slashes suffix= " +
+		"symbolic-link target-directory= update? verbose keep-directory-symlink context? help version"}
 	moves := false
 	switch c.name {
 	case "mv", "gmv", "move", "move-item", "ren", "rename-item":
 		moves = true
 	case "install", "ginstall":
-		o = options{short: "S:t:m:o:g:", long: "backup? compare directory group= mode= owner= preserve-timestamps strip strip-program= suffix= target-directory= no-target-directory verbose help version"}
+		o = options{short: "S:t:m:o:g:", long: "backup? compare directory group= mode= owner= preserve-timestamps strip strip-program= suffix= " +
+			"target-directory= no-target-directory verbose help version"}
 	}
 	switch c.name {
 	case "copy", "move", "xcopy", "ren":
@@ -98,7 +101,9 @@ func link(c *call) {
 	if c.name == "mklink" {
 		c.args = slashOptions(c.args)
 	}
-	a, ok := c.options(options{short: "S:t:", long: "backup? directory force interactive logical no-dereference no-target-directory physical relative symbolic suffix= target-directory= verbose help version"})
+	a, ok := c.options(options{short: "S:t:", long: "backup? directory force interactive logical no-dereference no-target-directory " +
+		"physical " +
+		"relative symbolic suffix= target-directory= verbose help version"})
 	if !ok || len(a.operands) == 0 {
 		return
 	}
@@ -112,7 +117,8 @@ func link(c *call) {
 		at, inside = word("."), true
 	default:
 		at, targets = targets[len(targets)-1], targets[:len(targets)-1]
-		inside = len(targets) > 1 || strings.HasSuffix(at.Text, "/") || !a.has("T", "n", "no-target-directory", "no-dereference") && c.isDir(c.place(at))
+		inside = len(targets) > 1 || strings.HasSuffix(at.Text, "/") || !a.has("T", "n", "no-target-directory", "no-dereference") &&
+			c.isDir(c.place(at))
 	}
 	for _, target := range targets {
 		if target.Text == "" {
@@ -230,7 +236,8 @@ func create(c *call) {
 	case "truncate":
 		o = options{short: "s:r:", long: "no-create io-blocks reference= size= help version"}
 	case "fallocate":
-		o = options{short: "l:o:", long: "length= offset= keep-size punch-hole zero-range collapse-range dig-holes insert-range posix verbose help version"}
+		o = options{short: "l:o:", long: "length= offset= keep-size punch-hole zero-range collapse-range dig-holes insert-range posix verbose " +
+			"help version"}
 	}
 	a, ok := c.options(o)
 	if !ok {
@@ -243,7 +250,8 @@ func create(c *call) {
 		c.read(w)
 	}
 	size, sized := a.value("s", "size")
-	keeps := c.name != "truncate" && c.name != "fallocate" || sized && strings.HasPrefix(size.Text, "+") || c.name == "fallocate" && !a.has("p", "z", "c", "punch-hole", "zero-range", "collapse-range")
+	keeps := c.name != "truncate" && c.name != "fallocate" || sized && strings.HasPrefix(size.Text, "+") || c.name == "fallocate" &&
+		!a.has("p", "z", "c", "punch-hole", "zero-range", "collapse-range")
 	for _, w := range a.operands {
 		c.add(File{Op: Write, Append: keeps}, w)
 	}
@@ -251,9 +259,11 @@ func create(c *call) {
 
 // split writes pieces of a file next to it.
 func split(c *call) {
-	o := options{short: "a:b:C:l:n:t:", long: "suffix-length= additional-suffix= bytes= line-bytes= elide-empty-files filter= hex-suffixes? lines= number= numeric-suffixes? separator= unbuffered verbose help version"}
+	o := options{short: "a:b:C:l:n:t:", long: "suffix-length= additional-suffix= bytes= line-bytes= elide-empty-files filter= hex-suffixes? " +
+		"lines= number= numeric-suffixes? separator= unbuffered verbose help version"}
 	if c.name == "csplit" {
-		o = options{short: "b:f:n:", long: "suffix-format= prefix= keep-files suppress-matched digits= quiet silent elide-empty-files help version"}
+		o = options{short: "b:f:n:", long: "suffix-format= prefix= keep-files suppress-matched digits= quiet silent elide-empty-files help " +
+			"version"}
 	}
 	a, ok := c.options(o)
 	if !ok {
@@ -288,12 +298,19 @@ func remoteCopy(c *call) {
 	o := options{short: "cDFilJoPS:X:", long: "help version"}
 	o.short = "c:D:F:i:J:l:o:P:S:X:"
 	if c.name == "rsync" {
-		o = options{short: "B:e:f:M:T:", long: "archive verbose quiet recursive relative no-relative backup backup-dir= suffix= update inplace append append-verify dirs links copy-links copy-unsafe-links safe-links perms executability " +
-			"chmod= acls xattrs owner group devices specials times omit-dir-times super fake-super sparse preallocate dry-run whole-file one-file-system block-size= rsh= rsync-path= existing ignore-existing " +
-			"remove-source-files remove-sent-files delete del delete-before delete-during delete-delay delete-after delete-excluded delete-missing-args ignore-errors force max-delete= max-size= min-size= partial partial-dir= " +
-			"delay-updates prune-empty-dirs numeric-ids usermap= groupmap= chown= timeout= contimeout= ignore-times size-only modify-window= temp-dir= fuzzy compare-dest= copy-dest= link-dest= compress compress-level= skip-compress= " +
-			"cvs-exclude filter= exclude= exclude-from= include= include-from= files-from= from0 protect-args address= port= sockopts= blocking-io stats human-readable progress itemize-changes remote-option= out-format= log-file= " +
-			"log-file-format= password-file= list-only bwlimit= write-batch= only-write-batch= read-batch= protocol= iconv= checksum-seed= help version mkpath info= debug= outbuf= stop-after= stop-at= open-noatime"}
+		o = options{short: "B:e:f:M:T:", long: "archive verbose quiet recursive relative no-relative backup backup-dir= suffix= update inplace " +
+			"append append-verify dirs links copy-links copy-unsafe-links safe-links perms executability " +
+			"chmod= acls xattrs owner group devices specials times omit-dir-times super fake-super sparse preallocate dry-run whole-file " +
+			"one-file-system block-size= rsh= rsync-path= existing ignore-existing " +
+			"remove-source-files remove-sent-files delete del delete-before delete-during delete-delay delete-after delete-excluded " +
+			"delete-missing-args ignore-errors force max-delete= max-size= min-size= partial partial-dir= " +
+			"delay-updates prune-empty-dirs numeric-ids usermap= groupmap= chown= timeout= contimeout= ignore-times size-only modify-window= " +
+			"temp-dir= fuzzy compare-dest= copy-dest= link-dest= compress compress-level= skip-compress= " +
+			"cvs-exclude filter= exclude= exclude-from= include= include-from= files-from= from0 protect-args address= port= sockopts= " +
+			"blocking-io " +
+			"stats human-readable progress itemize-changes remote-option= out-format= log-file= " +
+			"log-file-format= password-file= list-only bwlimit= write-batch= only-write-batch= read-batch= protocol= iconv= checksum-seed= help " +
+			"version mkpath info= debug= outbuf= stop-after= stop-at= open-noatime"}
 	}
 	a, ok := c.options(o)
 	if !ok || len(a.operands) == 0 {
@@ -303,7 +320,8 @@ func remoteCopy(c *call) {
 		c.command(w) // any program can stand in for ssh
 	}
 	a.values(func(w Word) {
-		if name, command, ok := strings.Cut(w.Text, "="); ok && strings.EqualFold(name, "ProxyCommand") || strings.EqualFold(name, "LocalCommand") {
+		if name, command, ok := strings.Cut(w.Text, "="); ok && strings.EqualFold(name, "ProxyCommand") ||
+			strings.EqualFold(name, "LocalCommand") {
 			c.command(Word{Text: command, Known: w.Known})
 		}
 	}, "o")

@@ -5,11 +5,14 @@ import "strings"
 // format is mkfs in all its names: what is on the device is lost.
 func format(c *call) {
 	force := "f:"
-	if strings.HasSuffix(c.name, "xfs") || strings.HasSuffix(c.name, "btrfs") || strings.HasSuffix(c.name, "ntfs") || strings.HasSuffix(c.name, "f2fs") {
+	if strings.HasSuffix(c.name, "xfs") || strings.HasSuffix(c.name, "btrfs") || strings.HasSuffix(c.name, "ntfs") ||
+		strings.HasSuffix(c.name, "f2fs") {
 		force = "" // -f takes no value there
 	}
-	a, ok := c.options(options{short: force + "t:b:C:E:F:g:G:I:i:J:L:l:m:M:N:o:O:r:s:S:T:U:V:d:A:e:", long: "type= label= force quiet verbose uuid= sector-size= help version"})
-	if !ok || a.has("n", "N") && !strings.HasSuffix(c.name, "fat") && !strings.HasSuffix(c.name, "ntfs") && dry(&a) || a.has("V") && len(a.operands) == 0 {
+	a, ok := c.options(options{short: force + "t:b:C:E:F:g:G:I:i:J:L:l:m:M:N:o:O:r:s:S:T:U:V:d:A:e:",
+		long: "type= label= force quiet verbose uuid= sector-size= help version"})
+	if !ok || a.has("n", "N") && !strings.HasSuffix(c.name, "fat") && !strings.HasSuffix(c.name, "ntfs") && dry(&a) || a.has("V") &&
+		len(a.operands) == 0 {
 		return
 	}
 	for i, w := range a.operands {
@@ -70,7 +73,8 @@ func disk(c *call) {
 			c.eachRaw(Write, a.operands)
 		}
 	case "sfdisk":
-		a, _ = c.options(options{short: "N:O:X:Y:w:W:", long: "delete? no-act list dump json verify list-free show-size show-geometry partno= backup help version wipe= wipe-partitions= label= label-nested= force append"})
+		a, _ = c.options(options{short: "N:O:X:Y:w:W:", long: "delete? no-act list dump json verify list-free show-size show-geometry partno= " +
+			"backup help version wipe= wipe-partitions= label= label-nested= force append"})
 		switch {
 		case a.has("n", "no-act", "l", "list", "d", "dump", "J", "json", "V", "verify", "F", "list-free", "s", "g", "h", "v"):
 		case a.has("delete"):
@@ -79,8 +83,10 @@ func disk(c *call) {
 			c.raw(Write, a.operands[0])
 		}
 	case "sgdisk":
-		a, _ = c.options(options{short: "a:A:b:c:d:e:i:l:m:n:N:r:R:S:t:T:u:U:", long: "zap zap-all clear delete= new= pretend print info= verify backup= load-backup= help version"})
-		if a.has("P", "pretend") || a.has("p", "print", "v", "verify", "i", "info", "b", "backup") && !a.has("z", "Z", "o", "d", "n", "zap", "zap-all", "clear", "delete", "new") {
+		a, _ = c.options(options{short: "a:A:b:c:d:e:i:l:m:n:N:r:R:S:t:T:u:U:",
+			long: "zap zap-all clear delete= new= pretend print info= verify backup= load-backup= help version"})
+		if a.has("P", "pretend") || a.has("p", "print", "v", "verify", "i", "info", "b", "backup") && !a.has("z", "Z", "o", "d", "n", "zap",
+			"zap-all", "clear", "delete", "new") {
 			return
 		}
 		c.eachRaw(Delete, a.operands)
@@ -102,7 +108,8 @@ func disk(c *call) {
 		}
 	case "hdparm":
 		for _, w := range c.args {
-			if strings.HasPrefix(w.Text, "--security-erase") || strings.HasPrefix(w.Text, "--trim-sector") || strings.HasPrefix(w.Text, "--write-sector") || strings.HasPrefix(w.Text, "--make-bad") {
+			if strings.HasPrefix(w.Text, "--security-erase") || strings.HasPrefix(w.Text, "--trim-sector") ||
+				strings.HasPrefix(w.Text, "--write-sector") || strings.HasPrefix(w.Text, "--make-bad") {
 				c.raw(Delete, c.args[len(c.args)-1])
 				return
 			}
@@ -136,7 +143,9 @@ func disk(c *call) {
 		}
 	case "diskutil":
 		verb := strings.ToLower(first)
-		if strings.HasPrefix(verb, "erase") || strings.HasPrefix(verb, "secureerase") || strings.HasPrefix(verb, "partition") || strings.HasPrefix(verb, "reformat") || strings.HasPrefix(verb, "zero") || verb == "apfs" && len(a.operands) > 1 && strings.HasPrefix(strings.ToLower(a.operands[1].Text), "delete") {
+		if strings.HasPrefix(verb, "erase") || strings.HasPrefix(verb, "secureerase") || strings.HasPrefix(verb, "partition") ||
+			strings.HasPrefix(verb, "reformat") || strings.HasPrefix(verb, "zero") || verb == "apfs" && len(a.operands) > 1 &&
+			strings.HasPrefix(strings.ToLower(a.operands[1].Text), "delete") {
 			c.volume(Delete, a.operands[len(a.operands)-1])
 		}
 	case "diskpart":
@@ -173,7 +182,9 @@ func (c *call) eachRaw(op Op, words []Word) {
 
 // volumes is lvremove and the like.
 func volumes(c *call) {
-	a, ok := c.options(options{short: "S:A:L:l:", long: "test help longhelp version reportformat= select= config= commandprofile= profile= autobackup= devicesfile= devices= journal= lockopt= size= extents= force yes noudevsync nohistory nolocking verbose quiet debug driverloaded= nohints"})
+	a, ok := c.options(options{short: "S:A:L:l:", long: "test help longhelp version reportformat= select= config= commandprofile= profile= " +
+		"autobackup= devicesfile= devices= journal= lockopt= size= extents= force yes noudevsync nohistory nolocking verbose quiet debug " +
+		"driverloaded= nohints"})
 	if !ok || a.has("t", "h", "test", "longhelp") {
 		return
 	}

@@ -5,7 +5,9 @@ import "strings"
 // sed reads files, changes them with -i, and its script can read, write and
 // even run what it likes.
 func sed(c *call) {
-	a, ok := c.options(options{short: "e:f:i::l:I::", long: "expression= file= in-place? line-length= quiet silent regexp-extended null-data separate unbuffered posix sandbox debug follow-symlinks help version"})
+	a, ok := c.options(options{short: "e:f:i::l:I::", long: "expression= file= in-place? line-length= quiet silent regexp-extended " +
+		"null-data " +
+		"separate unbuffered posix sandbox debug follow-symlinks help version"})
 	if !ok {
 		return
 	}
@@ -143,7 +145,8 @@ func lineEnd(s string, i int) int {
 
 // awk runs a program over files.
 func awk(c *call) {
-	a, ok := c.options(options{short: "F:v:f:i:l:E:e:o:d:p:m:", strict: true, long: "field-separator= assign= file= include= load= exec= source= pretty-print? dump-variables? profile? sandbox help version"})
+	a, ok := c.options(options{short: "F:v:f:i:l:E:e:o:d:p:m:", strict: true,
+		long: "field-separator= assign= file= include= load= exec= source= pretty-print? dump-variables? profile? sandbox help version"})
 	if !ok {
 		return
 	}
@@ -267,7 +270,8 @@ func emacs(c *call) {
 
 // patch changes the files that its input names.
 func patch(c *call) {
-	a, ok := c.options(options{short: "b:B:d:D:F:g:i:o:p:r:V:x:Y:z:", long: "directory= input= output= strip= reject-file= dry-run batch force reverse backup suffix= prefix= fuzz= help version"})
+	a, ok := c.options(options{short: "b:B:d:D:F:g:i:o:p:r:V:x:Y:z:",
+		long: "directory= input= output= strip= reject-file= dry-run batch force reverse backup suffix= prefix= fuzz= help version"})
 	if !ok {
 		return
 	}
@@ -369,7 +373,8 @@ func applyPatch(c *call) {
 // pager is what runs other programs on the side: man -P, gdb -ex '!x'.
 func pager(c *call) {
 	if c.name == "man" {
-		a, _ := c.options(options{short: "P:H::C:R:L:m:M:S:s:e:r:E:p:", long: "pager= html? config-file= locale= manpath= sections= extension= prompt= encoding= preprocessor="})
+		a, _ := c.options(options{short: "P:H::C:R:L:m:M:S:s:e:r:E:p:",
+			long: "pager= html? config-file= locale= manpath= sections= extension= prompt= encoding= preprocessor="})
 		a.values(c.command, "P", "pager")
 		return
 	}

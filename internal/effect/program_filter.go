@@ -8,7 +8,8 @@ func filter(c *call) {
 	var o options
 	switch c.name {
 	case "sort", "gsort":
-		o = options{short: "k:o:S:t:T:", long: "key= output= buffer-size= field-separator= temporary-directory= compress-program= batch-size= parallel= files0-from= random-source= sort= check? help version"}
+		o = options{short: "k:o:S:t:T:", long: "key= output= buffer-size= field-separator= temporary-directory= compress-program= batch-size= " +
+			"parallel= files0-from= random-source= sort= check? help version"}
 	case "uniq":
 		o = options{short: "f:s:w:", long: "skip-fields= skip-chars= check-chars= all-repeated? group? help version"}
 	case "xxd":
@@ -17,15 +18,18 @@ func filter(c *call) {
 		filterQuery(c)
 		return
 	case "openssl":
-		o = options{dash: true, long: "in= out= inkey= key= pass= passin= passout= k= kfile= e d connect= cert= CAfile= days= subj= newkey= keyout= config= extfile= salt pbkdf2 iter= help"}
+		o = options{dash: true, long: "in= out= inkey= key= pass= passin= passout= k= kfile= e d connect= cert= CAfile= days= subj= newkey= " +
+			"keyout= config= extfile= salt pbkdf2 iter= help"}
 	case "gpg", "gpg2", "age":
-		o = options{short: "o:r:u:i:R:", long: "output= recipient= local-user= passphrase= passphrase-file= homedir= keyserver= batch yes encrypt decrypt sign armor symmetric identity= help version"}
+		o = options{short: "o:r:u:i:R:", long: "output= recipient= local-user= passphrase= passphrase-file= homedir= keyserver= batch yes " +
+			"encrypt decrypt sign armor symmetric identity= help version"}
 	case "base64":
 		o = options{short: "w:i:o:b:", long: "wrap= decode ignore-garbage input= output= break= help version"}
 	case "iconv":
 		o = options{short: "f:t:o:", long: "from-code= to-code= output= help version"}
 	case "pandoc":
-		o = options{short: "f:t:o:V:M:H:B:A:c:F:L:", long: "from= to= output= metadata= variable= template= filter= lua-filter= css= help version"}
+		o = options{short: "f:t:o:V:M:H:B:A:c:F:L:", long: "from= to= output= metadata= variable= template= filter= lua-filter= css= help " +
+			"version"}
 	case "gofmt", "goimports", "shfmt":
 		o = options{dash: true, long: "r= local= cpuprofile= i= ln= s d l w"}
 	case "crudini", "look", "fmt", "tac":
@@ -152,7 +156,8 @@ func filterQuery(c *call) {
 		case t == "--from-file" && c.name == "yq":
 			c.read(value())
 			script = true
-		case t == "--indent" || t == "-L" || t == "-o" || t == "-p" || t == "-I" || t == "--output-format" || t == "--input-format" || t == "--tab":
+		case t == "--indent" || t == "-L" || t == "-o" || t == "-p" || t == "-I" || t == "--output-format" || t == "--input-format" ||
+			t == "--tab":
 			if t != "--tab" {
 				value()
 			}

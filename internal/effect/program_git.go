@@ -62,9 +62,12 @@ func (c *call) gitSetting(w Word, verb string) {
 			}
 			c.d.start(append(words, c.args...), c.run, c.st, started{})
 		}
-	case name == "core.pager", name == "core.editor", name == "core.sshcommand", name == "core.fsmonitor", name == "sequence.editor", name == "diff.external", name == "credential.helper",
+	case name == "core.pager", name == "core.editor", name == "core.sshcommand", name == "core.fsmonitor", name == "sequence.editor",
+		name == "diff.external", name == "credential.helper",
 		name == "core.askpass", name == "gpg.program", name == "uploadpack.packobjectshook",
-		strings.HasPrefix(name, "pager."), strings.HasSuffix(name, ".command"), strings.HasSuffix(name, ".clean"), strings.HasSuffix(name, ".smudge"), strings.HasSuffix(name, ".cmd"), strings.HasSuffix(name, ".textconv"), strings.HasSuffix(name, ".driver"):
+		strings.HasPrefix(name, "pager."), strings.HasSuffix(name, ".command"), strings.HasSuffix(name, ".clean"),
+		strings.HasSuffix(name, ".smudge"), strings.HasSuffix(name, ".cmd"), strings.HasSuffix(name, ".textconv"),
+		strings.HasSuffix(name, ".driver"):
 		if name == "credential.helper" && !shell && !strings.HasPrefix(value, "/") {
 			return
 		}
@@ -84,9 +87,12 @@ func (c *call) gitProgram(w Word) {
 // gitOwn reports whether git has this command itself: an alias cannot replace it.
 func gitOwn(verb string) bool {
 	switch verb {
-	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout", "cherry-pick", "clean", "clone", "commit", "config", "describe", "diff", "difftool",
-		"fetch", "filter-branch", "format-patch", "fsck", "gc", "grep", "help", "init", "log", "ls-files", "ls-remote", "ls-tree", "maintenance", "merge", "merge-base", "mergetool", "mv", "notes", "prune", "pull", "push",
-		"range-diff", "rebase", "reflog", "remote", "repack", "replace", "reset", "restore", "rev-list", "rev-parse", "revert", "rm", "shortlog", "show", "show-ref", "sparse-checkout", "stash", "status", "submodule",
+	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout", "cherry-pick",
+		"clean", "clone", "commit", "config", "describe", "diff", "difftool",
+		"fetch", "filter-branch", "format-patch", "fsck", "gc", "grep", "help", "init", "log", "ls-files", "ls-remote", "ls-tree",
+		"maintenance", "merge", "merge-base", "mergetool", "mv", "notes", "prune", "pull", "push",
+		"range-diff", "rebase", "reflog", "remote", "repack", "replace", "reset", "restore", "rev-list", "rev-parse", "revert", "rm",
+		"shortlog", "show", "show-ref", "sparse-checkout", "stash", "status", "submodule",
 		"switch", "symbolic-ref", "tag", "update-index", "update-ref", "version", "whatchanged", "worktree", "write-tree":
 		return true
 	}
@@ -126,7 +132,8 @@ func gitVerb(c *call, verb string) {
 	case "checkout", "restore":
 		gitCheckout(c, verb)
 	case "apply", "am":
-		a, ok := c.options(options{short: "p:C:", long: "check stat numstat summary cached index directory= exclude= include= reverse reject abort skip continue quit help"})
+		a, ok := c.options(options{short: "p:C:", long: "check stat numstat summary cached index directory= exclude= include= reverse reject " +
+			"abort skip continue quit help"})
 		if !ok || a.has("check", "stat", "numstat", "summary", "cached", "abort", "skip", "continue", "quit", "h") {
 			return
 		}
@@ -145,7 +152,8 @@ func gitVerb(c *call, verb string) {
 			c.patched(w, strip.Text)
 		}
 	case "diff", "log", "show", "format-patch", "archive", "bundle", "shortlog", "grep":
-		a, ok := c.options(options{short: "o:O:S:G:U:n:", long: "output= output-directory= format= prefix= remote= add-file= open-files-in-pager? help"})
+		a, ok := c.options(options{short: "o:O:S:G:U:n:", long: "output= output-directory= format= prefix= remote= add-file= " +
+			"open-files-in-pager? help"})
 		if !ok {
 			return
 		}
@@ -166,7 +174,8 @@ func gitVerb(c *call, verb string) {
 			a.values(c.gitProgram, "O", "open-files-in-pager")
 		}
 	case "clone":
-		a, ok := c.options(options{short: "b:c:j:o:u:", long: "branch= config= depth= jobs= origin= upload-pack= reference= reference-if-able= separate-git-dir= server-option= shallow-since= shallow-exclude= template= filter= bundle-uri= recurse-submodules? help"})
+		a, ok := c.options(options{short: "b:c:j:o:u:", long: "branch= config= depth= jobs= origin= upload-pack= reference= reference-if-able= " +
+			"separate-git-dir= server-option= shallow-since= shallow-exclude= template= filter= bundle-uri= recurse-submodules? help"})
 		if !ok || len(a.operands) == 0 {
 			return
 		}
@@ -181,7 +190,8 @@ func gitVerb(c *call, verb string) {
 		}
 		c.d.wrote(c.add(File{Op: Write, Tree: true}, to), stream{network: remoteHost(from) != "", run: c.run}, c.st)
 	case "push", "fetch", "pull", "ls-remote":
-		a, ok := c.options(options{short: "o:", long: "upload-pack= receive-pack= exec= repo= push-option= depth= refmap= server-option= recurse-submodules? help"})
+		a, ok := c.options(options{short: "o:", long: "upload-pack= receive-pack= exec= repo= push-option= depth= refmap= server-option= " +
+			"recurse-submodules? help"})
 		if !ok {
 			return
 		}
@@ -208,8 +218,10 @@ func gitVerb(c *call, verb string) {
 		a, _ := c.options(options{short: "x:s:X:", long: "exec= onto= strategy= strategy-option="})
 		a.values(c.command, "x", "exec")
 	case "filter-branch":
-		a, _ := c.options(options{dash: true, long: "setup= subdirectory-filter= env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter= original= d= state-branch= f force prune-empty"})
-		a.values(c.command, "setup", "env-filter", "tree-filter", "index-filter", "parent-filter", "msg-filter", "commit-filter", "tag-name-filter")
+		a, _ := c.options(options{dash: true, long: "setup= subdirectory-filter= env-filter= tree-filter= index-filter= parent-filter= " +
+			"msg-filter= commit-filter= tag-name-filter= original= d= state-branch= f force prune-empty"})
+		a.values(c.command, "setup", "env-filter", "tree-filter", "index-filter", "parent-filter", "msg-filter", "commit-filter",
+			"tag-name-filter")
 	case "difftool", "mergetool":
 		a, _ := c.options(options{short: "x:t:", long: "extcmd= tool="})
 		a.values(c.command, "x", "extcmd")
@@ -240,7 +252,8 @@ func gitCheckout(c *call, verb string) {
 			break
 		}
 	}
-	a, ok := c.options(options{short: "b:B:s:U:", long: "staged worktree source= patch ours theirs merge conflict= orphan= track? detach pathspec-from-file= quiet progress ignore-unmerged overlay no-overlay help"})
+	a, ok := c.options(options{short: "b:B:s:U:", long: "staged worktree source= patch ours theirs merge conflict= orphan= track? detach " +
+		"pathspec-from-file= quiet progress ignore-unmerged overlay no-overlay help"})
 	switch {
 	case !ok || a.has("p", "patch", "h"):
 	case verb == "restore":
@@ -256,7 +269,8 @@ func gitCheckout(c *call, verb string) {
 	default:
 		// without --, a word may be a branch or a file; these can only be files
 		for i, w := range a.operands {
-			if w.Text == "." || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "../") || strings.HasPrefix(w.Text, ":") || i > 0 && !a.has("b", "B", "orphan") {
+			if w.Text == "." || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "../") || strings.HasPrefix(w.Text, ":") || i > 0 &&
+				!a.has("b", "B", "orphan") {
 				c.add(File{Op: Write, Tree: true}, pathspec(w))
 			}
 		}
@@ -293,7 +307,9 @@ func (c *call) gitRemote(w Word, sends bool) {
 
 // gitConfig lists the configuration file that is changed.
 func gitConfig(c *call) {
-	a, ok := c.options(options{short: "f:", long: "file= blob= type= default= global system local worktree get get-all get-regexp get-urlmatch get-color get-colorbool list unset unset-all add replace-all rename-section remove-section edit show-origin show-scope includes name-only null bool int path help"})
+	a, ok := c.options(options{short: "f:", long: "file= blob= type= default= global system local worktree get get-all get-regexp " +
+		"get-urlmatch get-color get-colorbool list unset unset-all add replace-all rename-section remove-section edit show-origin show-scope " +
+		"includes name-only null bool int path help"})
 	if !ok || a.has("get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l", "blob", "h") {
 		return
 	}

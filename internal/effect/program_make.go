@@ -5,7 +5,9 @@ import "strings"
 // makefile lists what a makefile of this line runs: one on standard input, one
 // that was just written, or --eval.
 func makefile(c *call) {
-	a, ok := c.options(options{short: "C:f:I:j::l::o:W:O::", long: "directory= file= makefile= include-dir= jobs? load-average? old-file= what-if= new-file= assume-new= eval= dry-run just-print recon question touch keep-going silent quiet always-make print-data-base help version"})
+	a, ok := c.options(options{short: "C:f:I:j::l::o:W:O::", long: "directory= file= makefile= include-dir= jobs? load-average? old-file= " +
+		"what-if= new-file= assume-new= eval= dry-run just-print recon question touch keep-going silent quiet always-make print-data-base help " +
+		"version"})
 	if !ok || a.has("n", "dry-run", "just-print", "recon", "q", "question") {
 		return
 	}

@@ -4,7 +4,8 @@ import "strings"
 
 // mode is what changes permissions, owners and attributes.
 func mode(c *call) {
-	reference := "changes silent quiet verbose no-preserve-root preserve-root reference= recursive dereference no-dereference from= help version"
+	reference := "changes silent quiet verbose no-preserve-root preserve-root reference= recursive dereference no-dereference from= help " +
+		"version"
 	var o options
 	first := 1 // operands before the files
 	switch c.name {
@@ -14,7 +15,8 @@ func mode(c *call) {
 	case "chcon":
 		o = options{short: "u:r:t:l:", long: reference + " user= role= type= range="}
 	case "setfacl":
-		o = options{short: "m:x:M:X:", long: "modify= remove= modify-file= remove-file= set= set-file= restore= recursive remove-all remove-default default test help version"}
+		o = options{short: "m:x:M:X:", long: "modify= remove= modify-file= remove-file= set= set-file= restore= recursive remove-all " +
+			"remove-default default test help version"}
 		first = 0
 	case "chattr":
 		o = options{short: "v:p:"}
@@ -79,7 +81,8 @@ func signedModes(args []Word) []Word {
 
 // mount puts one tree over another.
 func mount(c *call) {
-	a, ok := c.options(options{short: "o:t:L:U:O:N:", long: "options= types= source= target= label= uuid= bind rbind move all fake verbose read-only help version"})
+	a, ok := c.options(options{short: "o:t:L:U:O:N:", long: "options= types= source= target= label= uuid= bind rbind move all fake verbose " +
+		"read-only help version"})
 	if !ok || len(a.operands) == 0 || a.has("f", "fake") && c.name == "mount" {
 		return
 	}

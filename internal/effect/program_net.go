@@ -23,7 +23,8 @@ func (c *call) url(w Word, sends bool) {
 	n := Net{URL: w.Text, Sends: sends}
 	if w.Known {
 		n.Host, n.Port = hostOf(w.Text)
-	} else if host, rest, ok := strings.Cut(strings.TrimLeft(afterScheme(w.Text), "/"), "/"); ok && rest != "" && !strings.ContainsAny(host, "$`(") {
+	} else if host, rest, ok := strings.Cut(strings.TrimLeft(afterScheme(w.Text), "/"), "/"); ok && rest != "" &&
+		!strings.ContainsAny(host, "$`(") {
 		n.Host, n.Port = hostOf(host) // only the path is unknown
 	}
 	c.net(n)
@@ -91,11 +92,19 @@ func fetch(c *call) {
 func curl(c *call) {
 	a, ok := c.options(options{
 		short: "A:b:c:C:d:D:e:E:F:h:H:K:m:o:P:Q:r:t:T:u:U:w:x:X:y:Y:z:",
-		long: "output= remote-name remote-name-all remote-header-name output-dir= create-dirs upload-file= data= data-ascii= data-binary= data-raw= data-urlencode= json= form= form-string= url= request= header= user= user-agent= " +
-			"cookie= cookie-jar= dump-header= config= max-time= connect-timeout= retry= retry-delay= retry-max-time= cacert= cert= key= capath= cert-type= key-type= pass= proxy= proxy-user= resolve= connect-to= referer= range= " +
-			"write-out= trace= trace-ascii= stderr= interface= limit-rate= max-filesize= max-redirs= netrc-file= oauth2-bearer= unix-socket= abstract-unix-socket= time-cond= variable= dns-servers= doh-url= noproxy= socks5= socks5-hostname= socks4= socks4a= preproxy= proto= " +
-			"proto-default= proto-redir= quote= postquote= prequote= ciphers= tls-max= tls13-ciphers= local-port= keepalive-time= mail-from= mail-rcpt= etag-save= etag-compare= hsts= alt-svc= aws-sigv4= expect100-timeout= happy-eyeballs-timeout-ms= ftp-port= ftp-account= ftp-method= libcurl= engine= " +
-			"pubkey= hostpubmd5= hostpubsha256= parallel-max= rate= speed-limit= speed-time= tftp-blksize= telnet-option= url-query= pinnedpubkey= crlfile= curves= delegation= egd-file= random-file= request-target= sasl-authzid= service-name= location silent show-error fail help version get head insecure include no-clobber compressed parallel"})
+		long: "output= remote-name remote-name-all remote-header-name output-dir= create-dirs upload-file= data= data-ascii= data-binary= " +
+			"data-raw= data-urlencode= json= form= form-string= url= request= header= user= user-agent= " +
+			"cookie= cookie-jar= dump-header= config= max-time= connect-timeout= retry= retry-delay= retry-max-time= cacert= cert= key= capath= " +
+			"cert-type= key-type= pass= proxy= proxy-user= resolve= connect-to= referer= range= " +
+			"write-out= trace= trace-ascii= stderr= interface= limit-rate= max-filesize= max-redirs= netrc-file= oauth2-bearer= unix-socket= " +
+			"abstract-unix-socket= time-cond= variable= dns-servers= doh-url= noproxy= socks5= socks5-hostname= socks4= socks4a= preproxy= proto= " +
+			"proto-default= proto-redir= quote= postquote= prequote= ciphers= tls-max= tls13-ciphers= local-port= keepalive-time= mail-from= " +
+			"mail-rcpt= etag-save= etag-compare= hsts= alt-svc= aws-sigv4= expect100-timeout= happy-eyeballs-timeout-ms= ftp-port= ftp-account= " +
+			"ftp-method= libcurl= engine= " +
+			"pubkey= hostpubmd5= hostpubsha256= parallel-max= rate= speed-limit= speed-time= tftp-blksize= telnet-option= url-query= " +
+			"pinnedpubkey= " +
+			"crlfile= curves= delegation= egd-file= random-file= request-target= sasl-authzid= service-name= location silent show-error fail help " +
+			"version get head insecure include no-clobber compressed parallel"})
 	if !ok || a.has("h") || a.has("V") {
 		return
 	}
@@ -141,7 +150,8 @@ func curl(c *call) {
 		c.read(w)
 		c.d.doubt("argument", "curl --config", c.run)
 	}, "K", "config")
-	a.values(func(w Word) { c.write(w) }, "c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "etag-save", "hsts", "alt-svc", "libcurl")
+	a.values(func(w Word) { c.write(w) }, "c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "etag-save", "hsts",
+		"alt-svc", "libcurl")
 
 	urls := a.operands
 	a.values(func(w Word) { urls = append(urls, w) }, "url")
@@ -189,15 +199,22 @@ func remoteName(url Word) Word {
 	if name = path.Base(name); name == "." || name == "/" {
 		name = "index.html"
 	}
-	return Word{Text: name, Known: url.Known || !strings.ContainsAny(name, "$`") && strings.HasSuffix(url.Text, "/"+name) && strings.Contains(url.Text, "://"), Glob: url.Glob}
+	return Word{Text: name, Known: url.Known || !strings.ContainsAny(name, "$`") && strings.HasSuffix(url.Text, "/"+name) &&
+		strings.Contains(url.Text, "://"), Glob: url.Glob}
 }
 
 func wget(c *call) {
 	a, ok := c.options(options{
 		short: "o:a:e:i:B:t:O:P:T:w:Q:U:l:A:R:D:I:X:",
-		long: "output-document= output-file= append-output= directory-prefix= input-file= post-data= post-file= body-data= body-file= method= header= user= password= user-agent= referer= load-cookies= save-cookies= execute= base= tries= timeout= wait= waitretry= quota= level= accept= reject= " +
-			"accept-regex= reject-regex= domains= exclude-domains= include-directories= exclude-directories= cut-dirs= limit-rate= ca-certificate= certificate= private-key= http-user= http-password= proxy-user= proxy-password= default-page= use-askpass= config= rejected-log= warc-file= " +
-			"recursive mirror page-requisites continue timestamping no-clobber quiet verbose delete-after spider content-disposition no-check-certificate help version"})
+		long: "output-document= output-file= append-output= directory-prefix= input-file= post-data= post-file= body-data= body-file= method= " +
+			"header= user= password= user-agent= referer= load-cookies= save-cookies= execute= base= tries= timeout= wait= waitretry= quota= " +
+			"level= accept= reject= " +
+			"accept-regex= reject-regex= domains= exclude-domains= include-directories= exclude-directories= cut-dirs= limit-rate= " +
+			"ca-certificate= " +
+			"certificate= private-key= http-user= http-password= proxy-user= proxy-password= default-page= use-askpass= config= rejected-log= " +
+			"warc-file= " +
+			"recursive mirror page-requisites continue timestamping no-clobber quiet verbose delete-after spider content-disposition " +
+			"no-check-certificate help version"})
 	if !ok || a.has("h", "V") {
 		return
 	}
@@ -247,7 +264,8 @@ func wget(c *call) {
 
 // httpie is http METHOD URL name=value name@file.
 func httpie(c *call) {
-	a, ok := c.options(options{short: "p:P:s:o:a:A:x:", long: "output= auth= auth-type= session= session-read-only= print= style= proxy= verify= cert= timeout= form json download raw= help version"})
+	a, ok := c.options(options{short: "p:P:s:o:a:A:x:", long: "output= auth= auth-type= session= session-read-only= print= style= proxy= " +
+		"verify= cert= timeout= form json download raw= help version"})
 	if !ok {
 		return
 	}
@@ -283,7 +301,9 @@ func netcat(c *call) {
 		socat(c)
 		return
 	}
-	a, ok := c.options(options{short: "e:c:g:G:i:o:p:s:w:q:x:X:I:O:P:T:V:m:M:W:", long: "exec= sh-exec= lua-exec= listen port= source= source-port= idle-timeout= wait= output= hex-dump= proxy= proxy-type= proxy-auth= max-conns= delay= keep-open udp ssl send-only recv-only allow= deny= help version"})
+	a, ok := c.options(options{short: "e:c:g:G:i:o:p:s:w:q:x:X:I:O:P:T:V:m:M:W:",
+		long: "exec= sh-exec= lua-exec= listen port= source= source-port= idle-timeout= wait= output= hex-dump= proxy= proxy-type= proxy-auth= " +
+			"max-conns= delay= keep-open udp ssl send-only recv-only allow= deny= help version"})
 	if !ok || a.has("h") {
 		return
 	}
@@ -352,7 +372,8 @@ func socat(c *call) {
 			c.remoteScript(operand)
 		case strings.Contains(kind, "LISTEN"), kind == "TCP-L", kind == "TCP4-L", kind == "UDP-L", kind == "UDP-RECV", kind == "OPENSSL-L":
 			c.net(Net{Port: rest, Listens: true})
-		case strings.HasPrefix(kind, "TCP"), strings.HasPrefix(kind, "UDP"), strings.HasPrefix(kind, "OPENSSL"), strings.HasPrefix(kind, "SSL"), strings.HasPrefix(kind, "SOCKS"), strings.HasPrefix(kind, "PROXY"), strings.HasPrefix(kind, "SCTP"):
+		case strings.HasPrefix(kind, "TCP"), strings.HasPrefix(kind, "UDP"), strings.HasPrefix(kind, "OPENSSL"), strings.HasPrefix(kind, "SSL"),
+			strings.HasPrefix(kind, "SOCKS"), strings.HasPrefix(kind, "PROXY"), strings.HasPrefix(kind, "SCTP"):
 			n := Net{Sends: true}
 			if w.Known {
 				n.Host, n.Port = hostOf(rest)
@@ -414,7 +435,9 @@ func cloudCopy(c *call) {
 	if c.name == "az" {
 		short = "f:c:n:g:s:"
 	}
-	a, ok := c.options(options{short: short, long: "profile= region= endpoint-url= output= query= exclude= include= acl= account-name= account-key= container-name= name= file= source= destination= dest= config= transfers= checkers= recursive delete dryrun dry-run help version"})
+	a, ok := c.options(options{short: short, long: "profile= region= endpoint-url= output= query= exclude= include= acl= account-name= " +
+		"account-key= container-name= name= file= source= destination= dest= config= transfers= checkers= recursive delete dryrun dry-run help " +
+		"version"})
 	if !ok || a.has("dryrun", "dry-run", "n") && c.name != "gcloud" && c.name != "az" {
 		return
 	}

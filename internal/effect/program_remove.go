@@ -135,7 +135,8 @@ func findRoots(args []Word) []Word {
 	var roots []Word
 	for i := 0; i < n; i++ {
 		switch t := args[i].Text; {
-		case t == "-H" || t == "-L" || t == "-P" || strings.HasPrefix(t, "-O"), t == "--" || t == "-E" || t == "-X" || t == "-x" || t == "-s" || t == "-d":
+		case t == "-H" || t == "-L" || t == "-P" || strings.HasPrefix(t, "-O"), t == "--" || t == "-E" || t == "-X" || t == "-x" || t == "-s" ||
+			t == "-d":
 		case t == "-D" || t == "-f":
 			i++
 			if t == "-f" && i < n {
@@ -238,7 +239,8 @@ func findSome(expression []Word) bool {
 		case "-type":
 			some = some || i+1 < len(expression) && expression[i+1].Text == "d" // which have to be empty
 			i++
-		case "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newer", "-newermt", "-size", "-path", "-ipath", "-regex", "-iregex", "-perm", "-user", "-group", "-inum", "-samefile":
+		case "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newer", "-newermt", "-size", "-path", "-ipath", "-regex", "-iregex",
+			"-perm", "-user", "-group", "-inum", "-samefile":
 			some = true
 			i++
 		default:
@@ -291,9 +293,12 @@ func findNamed(expression []Word) bool {
 
 func findTakesValue(t string) bool {
 	switch t {
-	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-type", "-xtype", "-size",
-		"-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newer", "-anewer", "-cnewer", "-newermt", "-newerat", "-newerct", "-user", "-group",
-		"-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-fstype", "-inum", "-links", "-samefile", "-used", "-regextype", "-printf", "-context", "-files0-from":
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-type", "-xtype",
+		"-size",
+		"-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newer", "-anewer", "-cnewer", "-newermt", "-newerat", "-newerct", "-user",
+		"-group",
+		"-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-fstype", "-inum", "-links", "-samefile", "-used", "-regextype", "-printf",
+		"-context", "-files0-from":
 		return true
 	}
 	return false
@@ -309,7 +314,8 @@ func fd(c *call) {
 	}
 	rest := c.args[end:]
 	c.args = c.args[:end]
-	a, ok := c.options(options{short: "d:t:e:E:S:o:c:j:", long: "max-depth= min-depth= exact-depth= type= extension= exclude= size= owner= color= threads= base-directory= search-path= changed-within= changed-before= max-results= glob hidden no-ignore help version"})
+	a, ok := c.options(options{short: "d:t:e:E:S:o:c:j:", long: "max-depth= min-depth= exact-depth= type= extension= exclude= size= owner= " +
+		"color= threads= base-directory= search-path= changed-within= changed-before= max-results= glob hidden no-ignore help version"})
 	if !ok {
 		return
 	}

@@ -8,16 +8,21 @@ func database(c *call) {
 	var o options
 	switch c.name {
 	case "psql", "usql", "pgcli":
-		o = options{short: "c:d:f:h:L:o:p:U:v:F:P:R:T:", long: "command= dbname= file= host= port= username= log-file= output= set= variable= help? version"}
+		o = options{short: "c:d:f:h:L:o:p:U:v:F:P:R:T:", long: "command= dbname= file= host= port= username= log-file= output= set= variable= " +
+			"help? version"}
 	case "mysql", "mariadb", "mycli":
-		o = options{short: "e:h:P:u:D:S:p::", long: "execute= host= port= user= database= socket= password? defaults-file= defaults-extra-file= tee= init-command= help version"}
+		o = options{short: "e:h:P:u:D:S:p::", long: "execute= host= port= user= database= socket= password? defaults-file= " +
+			"defaults-extra-file= " +
+			"tee= init-command= help version"}
 	case "sqlite3", "sqlite", "duckdb":
 		c.args = sqliteOptions(c.args)
-		o = options{dash: true, long: "cmd= init= separator= nullvalue= vfs= newline= c= f= s= maxsize= mmap= header csv json line list readonly batch help version"}
+		o = options{dash: true, long: "cmd= init= separator= nullvalue= vfs= newline= c= f= s= maxsize= mmap= header csv json line list " +
+			"readonly batch help version"}
 	case "mongosh", "mongo":
 		o = options{short: "u:p:", long: "eval= host= port= username= password= authenticationDatabase= file= help version"}
 	case "clickhouse-client", "clickhouse", "cockroach", "sqlcmd":
-		o = options{short: "q:Q:h:d:u:e:S:U:P:i:o:", long: "query= queries-file= host= port= user= password= database= execute= url= help version"}
+		o = options{short: "q:Q:h:d:u:e:S:U:P:i:o:", long: "query= queries-file= host= port= user= password= database= execute= url= help " +
+			"version"}
 	default:
 		o = options{short: "h:p:n:a:u:x", long: "eval= user= pass= help version"}
 	}

@@ -45,7 +45,8 @@ func (d *deriver) assign(a *syntax.Assign, st *state, export bool) {
 		next := value{text: w.Text, known: w.Known, network: w.network, uses: w.uses, set: true, exported: export}
 		if a.Append {
 			old := d.variable(name, st)
-			next = value{text: old.text + w.Text, known: w.Known && (old.known || !old.set), network: old.network && w.network, uses: old.uses, set: true, exported: export}
+			next = value{text: old.text + w.Text, known: w.Known && (old.known || !old.set), network: old.network && w.network, uses: old.uses,
+				set: true, exported: export}
 			next.uses.add(w.uses)
 			if !d.spend(len(next.text)) {
 				next = value{set: true}

@@ -270,7 +270,8 @@ func (d *deriver) perform(run int, st *state, o started) {
 func (d *deriver) helpers(run int, env []Assign, st *state) {
 	for _, a := range env {
 		switch a.Name {
-		case "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "GIT_PROXY_COMMAND",
+		case "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS",
+			"GIT_PROXY_COMMAND",
 			"EDITOR", "VISUAL", "PAGER", "MANPAGER", "SSH_ASKPASS", "LESSOPEN", "LESSCLOSE", "BROWSER", "RSYNC_RSH":
 			if a.Value.Text == "" {
 				continue
@@ -325,7 +326,8 @@ func likely(w *Word) string {
 		return ""
 	}
 	base := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
-	for _, name := range [...]string{"rm", "sh", "bash", "dd", "mv", "cp", "curl", "wget", "nc", "chmod", "chown", "python3", "python", "perl", "node", "ruby", "shred", "mkfs", "find", "git", "sudo", "cat", "tee"} {
+	for _, name := range [...]string{"rm", "sh", "bash", "dd", "mv", "cp", "curl", "wget", "nc", "chmod", "chown", "python3", "python",
+		"perl", "node", "ruby", "shred", "mkfs", "find", "git", "sudo", "cat", "tee"} {
 		if matches(base, name) {
 			return name
 		}

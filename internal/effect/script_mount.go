@@ -76,7 +76,8 @@ func (st *state) ours(f File) []File {
 		case below && f.Path.Abs != "":
 			abs := path.Join(m.here.Real, rest)
 			one.Path = Path{Text: f.Path.Text, Abs: abs, Real: abs, Glob: f.Path.Glob}
-		case f.Tree && f.Path.Abs != "" && strings.HasPrefix(m.at, strings.TrimSuffix(f.Path.Abs, "/")+"/"): // all of it, with what is mounted in it
+		// all of it, with what is mounted in it
+		case f.Tree && f.Path.Abs != "" && strings.HasPrefix(m.at, strings.TrimSuffix(f.Path.Abs, "/")+"/"):
 			one.Path = m.here
 		default:
 			continue

@@ -50,7 +50,8 @@ func (d *deriver) writes(run int, st *state) stream {
 	case "print":
 		text, ok := echo(r.Args)
 		return set(text, ok)
-	case "cat", "tac", "tee", "pv", "sponge", "buffer", "unbuffer", "dd", "head", "tail", "sort", "uniq", "sed", "awk", "cut", "grep", "tr", "rev", "base64", "base32", "xxd", "openssl", "gbase64", "fold", "fmt", "nl":
+	case "cat", "tac", "tee", "pv", "sponge", "buffer", "unbuffer", "dd", "head", "tail", "sort", "uniq", "sed", "awk", "cut", "grep", "tr",
+		"rev", "base64", "base32", "xxd", "openssl", "gbase64", "fold", "fmt", "nl":
 		return d.filtered(r, in, out, set, filter)
 	case "yes":
 		text, _ := echo(r.Args)
@@ -100,7 +101,8 @@ func (d *deriver) writes(run int, st *state) stream {
 		if n := len(r.Args); n > 1 && r.Args[0].Text == "rev-parse" && strings.HasSuffix(r.Args[n-1].Text, "git-dir") {
 			return set(".git\n", d.here(st).Abs == d.world.Project)
 		}
-		if len(r.Args) == 2 && r.Args[0].Text == "rev-parse" && r.Args[1].Text == "--show-toplevel" && d.world.Project != "" && strings.HasPrefix(d.here(st).Abs+"/", d.world.Project+"/") {
+		if len(r.Args) == 2 && r.Args[0].Text == "rev-parse" && r.Args[1].Text == "--show-toplevel" && d.world.Project != "" &&
+			strings.HasPrefix(d.here(st).Abs+"/", d.world.Project+"/") {
 			return set(d.world.Project+"\n", true)
 		}
 	case "which", "type", "command":

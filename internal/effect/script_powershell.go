@@ -52,7 +52,8 @@ func (d *deriver) windows(name string, run int, st *state) {
 // takesValue reports whether an option of PowerShell has its value in the next word.
 func takesValue(option string) bool {
 	switch strings.ToLower(option) {
-	case "-executionpolicy", "-ep", "-ex", "-exec", "-version", "-windowstyle", "-w", "-inputformat", "-outputformat", "-configurationname", "-workingdirectory", "-wd", "-settingsfile":
+	case "-executionpolicy", "-ep", "-ex", "-exec", "-version", "-windowstyle", "-w", "-inputformat", "-outputformat", "-configurationname",
+		"-workingdirectory", "-wd", "-settingsfile":
 		return true
 	}
 	return false
@@ -142,7 +143,8 @@ func (d *deriver) fetchesCode(commands [][]Word, run int) {
 			case i == 0 && (name == "iex" || name == "invoke-expression"), strings.HasSuffix(name, "[scriptblock]::create"):
 				runs = true
 			case i == 0 && (name == "iwr" || name == "irm" || name == "invoke-webrequest" || name == "invoke-restmethod"),
-				strings.HasSuffix(name, ".downloadstring"), strings.HasSuffix(name, ".downloaddata"), strings.HasSuffix(name, ".getstringasync"), strings.HasSuffix(name, ".downloadfile"):
+				strings.HasSuffix(name, ".downloadstring"), strings.HasSuffix(name, ".downloaddata"), strings.HasSuffix(name, ".getstringasync"),
+				strings.HasSuffix(name, ".downloadfile"):
 				fetches = true
 			case fetches && strings.Contains(name, "://"):
 				n := Net{URL: words[i].Text, Run: run}

@@ -136,8 +136,11 @@ func operands(args []Word, short string, n int) ([]Word, bool) {
 			return args[min(i+1+n, len(args)):], true
 		case strings.HasPrefix(t, "--"):
 			switch t {
-			case "--env", "--user", "--workdir", "--volume", "--name", "--network", "--entrypoint", "--mount", "--publish", "--hostname", "--platform",
-				"--label", "--env-file", "--memory", "--cpus", "--add-host", "--device", "--gpus", "--container", "--namespace", "--context", "--index", "--cap-add", "--cap-drop", "--security-opt", "--pull", "--restart", "--shm-size", "--ulimit", "--tmpfs", "--ipc", "--pid", "--dns", "--link", "--net":
+			case "--env", "--user", "--workdir", "--volume", "--name", "--network", "--entrypoint", "--mount", "--publish", "--hostname",
+				"--platform",
+				"--label", "--env-file", "--memory", "--cpus", "--add-host", "--device", "--gpus", "--container", "--namespace", "--context",
+				"--index", "--cap-add", "--cap-drop", "--security-opt", "--pull", "--restart", "--shm-size", "--ulimit", "--tmpfs", "--ipc", "--pid",
+				"--dns", "--link", "--net":
 				i++
 			}
 		case len(t) > 1 && t[0] == '-':

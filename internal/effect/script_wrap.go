@@ -91,7 +91,10 @@ func (d *deriver) wrapper(name string, spec shell.Wrapper, run int, st *state) b
 	d.wrapperOptions(name, args, found, &o, run, sub)
 	words := args[found.At:]
 	if found.IsScript { // env -S: a command line that is only split
-		d.code(Word{Text: found.Script + " " + quote(words), Known: allKnown(args[:found.At])}, run, sub, func(text string) { d.script(text, run, sub) })
+		d.code(Word{Text: found.Script + " " + quote(words), Known: allKnown(args[:found.At])}, run, sub, func(text string) {
+			d.script(text,
+				run, sub)
+		})
 		return true
 	}
 	if len(words) == 0 {
@@ -143,7 +146,8 @@ func (d *deriver) wrapperOptions(name string, args []Word, found shell.Wrapped, 
 		case name == "sudo" && (opt.Name == "-i" || opt.Name == "--login"), name == "su-exec":
 			p := Path{Text: "~"}
 			o.dir = &p
-		case opt.Name == "-o" && (name == "strace" || name == "ltrace" || name == "time" || name == "gtime") || opt.Name == "--output" && name != "prlimit":
+		case opt.Name == "-o" && (name == "strace" || name == "ltrace" || name == "time" || name == "gtime") || opt.Name == "--output" &&
+			name != "prlimit":
 			d.touch(File{Op: Write, Path: d.resolve(w, d.here(st)), Run: run}, st)
 		case name == "env" && (opt.Name == "-u" || opt.Name == "--unset"):
 			st.set(w.Text, value{known: true})
@@ -164,7 +168,8 @@ func (d *deriver) bareWrapper(name string, found shell.Wrapped, run int, st *sta
 	opens := name == "chroot" || name == "unshare" || name == "nsenter"
 	for _, opt := range found.Options {
 		switch {
-		case name == "sudo" && (opt.Name == "-s" || opt.Name == "-i" || opt.Name == "--shell" || opt.Name == "--login"), name == "doas" && opt.Name == "-s":
+		case name == "sudo" && (opt.Name == "-s" || opt.Name == "-i" || opt.Name == "--shell" || opt.Name == "--login"), name == "doas" &&
+			opt.Name == "-s":
 			opens = true
 		case (name == "npx" || name == "npm" || name == "flock") && (opt.Name == "-c" || opt.Name == "--call" || opt.Name == "--command"):
 			d.script(opt.Value, run, st)
@@ -275,7 +280,8 @@ func (d *deriver) multiplexer(name string, args []Word, run int, st *state) {
 	switch args[i].Text {
 	case "send-keys", "send":
 		d.typed(args[i+1:], run, st)
-	case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawn-window", "run-shell", "run", "display-popup", "popup", "if-shell":
+	case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawn-window", "run-shell", "run",
+		"display-popup", "popup", "if-shell":
 		for i++; i < len(args); i++ {
 			if t := args[i].Text; strings.HasPrefix(t, "-") && len(t) > 1 {
 				if strings.ContainsAny(t[len(t)-1:], "ceFfnstxylp") {

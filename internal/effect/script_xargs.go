@@ -170,7 +170,8 @@ func (d *deriver) parallel(run int, st *state) {
 	i := 0
 	for ; i < len(args) && strings.HasPrefix(args[i].Text, "-") && args[i].Text != "--"; i++ {
 		switch args[i].Text {
-		case "-j", "--jobs", "-P", "-S", "--delay", "--timeout", "--joblog", "-a", "--arg-file", "-n", "-N", "-C", "--colsep", "--retries", "--results", "--sshlogin", "-L", "--wd", "--workdir":
+		case "-j", "--jobs", "-P", "-S", "--delay", "--timeout", "--joblog", "-a", "--arg-file", "-n", "-N", "-C", "--colsep", "--retries",
+			"--results", "--sshlogin", "-L", "--wd", "--workdir":
 			i++
 		case "--dry-run", "--dryrun", "--version", "--help":
 			return

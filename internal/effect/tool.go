@@ -57,7 +57,8 @@ func foreign(a *trammel.Action) Op {
 	switch {
 	case says("delete", "remove", "unlink", "trash"):
 		return Delete
-	case a.Content != "", says("write", "create", "edit", "update", "append", "save", "replace", "patch", "insert", "move", "rename", "copy", "put"):
+	case a.Content != "", says("write", "create", "edit", "update", "append", "save", "replace", "patch", "insert", "move", "rename", "copy",
+		"put"):
 		return Write
 	case says("list", "search", "find", "tree", "glob"):
 		return Search

@@ -136,7 +136,8 @@ func unticked(line string) (string, bool) {
 // Active reports whether a document's status says that its work goes on.
 func (a Artifact) Active() bool {
 	switch strings.ReplaceAll(a.Status, "_", "-") {
-	case "planning", "planned", "executing", "executed", "reviewing", "verifying", "failed", "needs-decision", "in-progress", "blocked", "partial":
+	case "planning", "planned", "executing", "executed", "reviewing", "verifying", "failed", "needs-decision", "in-progress", "blocked",
+		"partial":
 		return true
 	}
 	return false

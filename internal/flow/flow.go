@@ -115,7 +115,8 @@ func (w Workspace) Session(ev *trammel.Event, getenv func(string) string) (Sessi
 
 func (w Workspace) session(slug, actor string) (Session, bool) {
 	dir := filepath.Join(w.base, slug)
-	return Session{Root: w.Root, Dir: dir, Slug: Clean(filepath.Base(slug)), Actor: actor, Published: filepath.Base(w.base) == layouts[1]}, isDir(dir)
+	return Session{Root: w.Root, Dir: dir, Slug: Clean(filepath.Base(slug)), Actor: actor, Published: filepath.Base(w.base) == layouts[1]},
+		isDir(dir)
 }
 
 // pointer reads which task a claim names.

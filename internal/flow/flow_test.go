@@ -59,14 +59,16 @@ func TestActors(t *testing.T) {
 		env  func(string) string
 		want string
 	}{
-		"given":                 {event("claude-code", "s", ""), env("FLOW_AGENTS_ACTOR", "me & you!", "CLAUDE_CODE_SESSION_ID", "x"), "meyou"},
-		"given, but reserved":   {event("", "", ""), env("FLOW_AGENTS_ACTOR", "Local"), ""},
-		"given, but empty":      {event("", "", ""), env("FLOW_AGENTS_ACTOR", "é"), ""},
-		"the host's variable":   {event("claude-code", "s", ""), env("CLAUDE_CODE_SESSION_ID", "abc"), "claude-code:abc:" + host + " claude-code:s:" + host},
-		"the payload":           {event("gemini-cli", "s/1", ""), env(), "gemini-cli:s1:" + host},
-		"codex hides its id":    {event("codex", "", ""), env("CODEX_THREAD_ID", "t"), "codex:" + codexThread("t") + ":" + host},
-		"through an adapter":    {event("flow-agents", "s", ""), env("FLOW_AGENTS_HOOK_RUNTIME", "pi"), "pi:s:" + host},
-		"a build server":        {event("native", "", ""), env("GITHUB_ACTIONS", "true", "GITHUB_RUN_ID", "1", "GITHUB_JOB", "b"), "github-actions:1-b:" + host},
+		"given":               {event("claude-code", "s", ""), env("FLOW_AGENTS_ACTOR", "me & you!", "CLAUDE_CODE_SESSION_ID", "x"), "meyou"},
+		"given, but reserved": {event("", "", ""), env("FLOW_AGENTS_ACTOR", "Local"), ""},
+		"given, but empty":    {event("", "", ""), env("FLOW_AGENTS_ACTOR", "é"), ""},
+		"the host's variable": {event("claude-code", "s", ""), env("CLAUDE_CODE_SESSION_ID", "abc"), "claude-code:abc:" + host +
+			" claude-code:s:" + host},
+		"the payload":        {event("gemini-cli", "s/1", ""), env(), "gemini-cli:s1:" + host},
+		"codex hides its id": {event("codex", "", ""), env("CODEX_THREAD_ID", "t"), "codex:" + codexThread("t") + ":" + host},
+		"through an adapter": {event("flow-agents", "s", ""), env("FLOW_AGENTS_HOOK_RUNTIME", "pi"), "pi:s:" + host},
+		"a build server": {event("native", "", ""), env("GITHUB_ACTIONS", "true", "GITHUB_RUN_ID", "1", "GITHUB_JOB", "b"),
+			"github-actions:1-b:" + host},
 		"nobody":                {event("native", "", ""), env(), ""},
 		"a name of other signs": {event("native", "../../etc", ""), env(), "native:....etc:" + host},
 	} {
@@ -85,25 +87,39 @@ func TestSessionIsFound(t *testing.T) {
 		actor string
 		want  string
 	}{
-		"nothing":                             {files: map[string]string{"AGENTS.md": ""}},
-		"6.3 by pointer":                      {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{"artifact_dir":"a"}`, ".kontourai/flow-agents/a/x.md": ""}, actor: "me", want: "a"},
-		"6.3 by the older field":              {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{"active_slug":"a"}`, ".kontourai/flow-agents/a/x.md": ""}, actor: "me", want: "a"},
-		"another's claim is not mine":         {files: map[string]string{".kontourai/flow-agents/current/" + other: `{"artifact_dir":"a"}`, ".kontourai/flow-agents/a/state.json": state}, actor: "me"},
-		"nor is the shared pointer":           {files: map[string]string{".kontourai/flow-agents/current/" + other: `{}`, ".kontourai/flow-agents/current.json": `{"artifact_dir":"a"}`, ".kontourai/flow-agents/a/state.json": state}, actor: "me"},
-		"who cannot be told gets the shared":  {files: map[string]string{".kontourai/flow-agents/current/" + other: `{}`, ".kontourai/flow-agents/current.json": `{"artifact_dir":"a"}`, ".kontourai/flow-agents/a/state.json": state}, want: "a"},
-		"where nobody claims, the newest":     {files: map[string]string{".kontourai/flow-agents/a/state.json": state}, actor: "me", want: "a"},
-		"published layout":                    {files: map[string]string{".flow-agents/a/state.json": state}, actor: "me", want: "a"},
-		"published layout, a document":        {files: map[string]string{".flow-agents/a/a--deliver.md": "status: executing"}, want: "a"},
-		"settings are no task":                {files: map[string]string{".flow-agents/config/core.config.json": "{}", ".flow-agents/install.json": "{}"}},
-		"the archive is no task":              {files: map[string]string{".flow-agents/archive/state.json": state}},
-		"from below":                          {files: map[string]string{".git/HEAD": "", ".flow-agents/a/state.json": state, "src/AGENTS.md": ""}, cwd: "src", want: "a"},
-		"not beyond the repository":           {files: map[string]string{".flow-agents/a/state.json": state, "sub/.git/HEAD": ""}, cwd: "sub"},
-		"a pointer that leads out":            {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{"artifact_dir":"../../x"}`, "x/state.json": state}, actor: "me"},
-		"a pointer that leads to the root":    {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{"artifact_dir":"/etc"}`}, actor: "me"},
-		"a pointer to nothing":                {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{"artifact_dir":"gone"}`}, actor: "me"},
-		"a pointer that is garbage":           {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{{`, ".kontourai/flow-agents/a/state.json": state}, actor: "me"},
-		"a worktree, tasks in the main one":   {files: map[string]string{"main/.git/worktrees/w/commondir": "../..\n", "w/.git": "gitdir: ../main/.git/worktrees/w\n", "main/.flow-agents/a/state.json": state}, cwd: "w", want: "a"},
-		"a worktree, tasks in its own folder": {files: map[string]string{"main/.git/worktrees/w/commondir": "../..\n", "w/.git": "gitdir: ../main/.git/worktrees/w\n", "w/.flow-agents/b/state.json": state, "main/.flow-agents/a/state.json": state}, cwd: "w", want: "b"},
+		"nothing": {files: map[string]string{"AGENTS.md": ""}},
+		"6.3 by pointer": {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{"artifact_dir":"a"}`,
+			".kontourai/flow-agents/a/x.md": ""}, actor: "me", want: "a"},
+		"6.3 by the older field": {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{"active_slug":"a"}`,
+			".kontourai/flow-agents/a/x.md": ""}, actor: "me", want: "a"},
+		"another's claim is not mine": {files: map[string]string{".kontourai/flow-agents/current/" + other: `{"artifact_dir":"a"}`,
+			".kontourai/flow-agents/a/state.json": state}, actor: "me"},
+		"nor is the shared pointer": {files: map[string]string{".kontourai/flow-agents/current/" + other: `{}`,
+			".kontourai/flow-agents/current.json": `{"artifact_dir":"a"}`, ".kontourai/flow-agents/a/state.json": state}, actor: "me"},
+		"who cannot be told gets the shared": {files: map[string]string{".kontourai/flow-agents/current/" + other: `{}`,
+			".kontourai/flow-agents/current.json": `{"artifact_dir":"a"}`, ".kontourai/flow-agents/a/state.json": state}, want: "a"},
+		"where nobody claims, the newest": {files: map[string]string{".kontourai/flow-agents/a/state.json": state}, actor: "me", want: "a"},
+		"published layout":                {files: map[string]string{".flow-agents/a/state.json": state}, actor: "me", want: "a"},
+		"published layout, a document":    {files: map[string]string{".flow-agents/a/a--deliver.md": "status: executing"}, want: "a"},
+		"settings are no task": {files: map[string]string{".flow-agents/config/core.config.json": "{}",
+			".flow-agents/install.json": "{}"}},
+		"the archive is no task": {files: map[string]string{".flow-agents/archive/state.json": state}},
+		"from below": {files: map[string]string{".git/HEAD": "", ".flow-agents/a/state.json": state,
+			"src/AGENTS.md": ""}, cwd: "src", want: "a"},
+		"not beyond the repository": {files: map[string]string{".flow-agents/a/state.json": state, "sub/.git/HEAD": ""}, cwd: "sub"},
+		"a pointer that leads out": {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{"artifact_dir":"../../x"}`,
+			"x/state.json": state}, actor: "me"},
+		"a pointer that leads to the root": {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{"artifact_dir":"/etc"}`},
+			actor: "me"},
+		"a pointer to nothing": {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{"artifact_dir":"gone"}`},
+			actor: "me"},
+		"a pointer that is garbage": {files: map[string]string{".kontourai/flow-agents/current/" + mine: `{{`,
+			".kontourai/flow-agents/a/state.json": state}, actor: "me"},
+		"a worktree, tasks in the main one": {files: map[string]string{"main/.git/worktrees/w/commondir": "../..\n",
+			"w/.git": "gitdir: ../main/.git/worktrees/w\n", "main/.flow-agents/a/state.json": state}, cwd: "w", want: "a"},
+		"a worktree, tasks in its own folder": {files: map[string]string{"main/.git/worktrees/w/commondir": "../..\n",
+			"w/.git": "gitdir: ../main/.git/worktrees/w\n", "w/.flow-agents/b/state.json": state, "main/.flow-agents/a/state.json": state},
+			cwd: "w", want: "b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -139,12 +155,14 @@ func TestHead(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"none":        {nil, ""},
-		"unborn":      {map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, ""},
-		"loose":       {map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/refs/heads/main": hash + "\n"}, hash},
-		"packed":      {map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/packed-refs": "# x\n" + hash + " refs/heads/main\n"}, hash},
-		"detached":    {map[string]string{".git/HEAD": hash + "\n"}, hash},
-		"worktree":    {map[string]string{".git": "gitdir: m/.git/worktrees/w\n", "m/.git/worktrees/w/HEAD": "ref: refs/heads/x\n", "m/.git/worktrees/w/commondir": "../..", "m/.git/refs/heads/x": hash}, hash},
+		"none":   {nil, ""},
+		"unborn": {map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, ""},
+		"loose":  {map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/refs/heads/main": hash + "\n"}, hash},
+		"packed": {map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/packed-refs": "# x\n" + hash + " refs/heads/main\n"},
+			hash},
+		"detached": {map[string]string{".git/HEAD": hash + "\n"}, hash},
+		"worktree": {map[string]string{".git": "gitdir: m/.git/worktrees/w\n", "m/.git/worktrees/w/HEAD": "ref: refs/heads/x\n",
+			"m/.git/worktrees/w/commondir": "../..", "m/.git/refs/heads/x": hash}, hash},
 		"leads out":   {map[string]string{".git/HEAD": "ref: ../../../../etc/passwd\n"}, ""},
 		"not a hash":  {map[string]string{".git/HEAD": strings.Repeat("zz", 20)}, ""},
 		"very long":   {map[string]string{".git/HEAD": strings.Repeat("a", 1<<20)}, ""},
@@ -270,12 +288,14 @@ func TestBounds(t *testing.T) {
 // FuzzFiles: whatever stands in the files, it is read or refused, and no text
 // that goes on is more than one clean line.
 func FuzzFiles(f *testing.F) {
-	f.Add([]byte(`{"status":"new","next_action":{"summary":"a\nb","skills":["x",{"id":"y"}]},"claims":[{"id":"c"}],"evidence":[{"claimId":"c","execution":{"label":"x"}}],"checks":[{"id":"a"}],"critiques":[{"findings":[{"status":"open","description":"\u0007"}]}]}`))
+	f.Add([]byte(
+		`{"status":"new","next_action":{"summary":"a\nb","skills":["x",{"id":"y"}]},"claims":[{"id":"c"}],"evidence":[{"claimId":"c","execution":{"label":"x"}}],"checks":[{"id":"a"}],"critiques":[{"findings":[{"status":"open","description":"\u0007"}]}]}`))
 	f.Add([]byte("status: executing\ntype: deliver\n## Definition Of Done\n- [ ] a\n"))
 	f.Add([]byte(`{"command":"x","_chain":{"seq":1e9,"prevHash":"","hash":""}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
-		for _, name := range []string{StateFile, CritiqueFile, EvidenceFile, AcceptanceFile, BundleFile, HandoffFile, LogFile, "a--deliver.md", ".git"} {
+		for _, name := range []string{StateFile, CritiqueFile, EvidenceFile, AcceptanceFile, BundleFile, HandoffFile, LogFile, "a--deliver.md",
+			".git"} {
 			if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -289,7 +309,8 @@ func FuzzFiles(f *testing.F) {
 		s.Acceptance()
 		s.Log()
 		Head(dir)
-		texts := append(append(append([]string{st.Status, st.Phase, st.Next.Summary, st.Next.Command, e.Verdict}, c.Open...), steps...), blockers...)
+		texts := append(append(append([]string{st.Status, st.Phase, st.Next.Summary, st.Next.Command, e.Verdict}, c.Open...), steps...),
+			blockers...)
 		for _, a := range Artifacts(dir) {
 			texts = append(append(texts, a.Status), a.Done.Open...)
 		}

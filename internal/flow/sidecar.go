@@ -39,8 +39,9 @@ func (s Session) State() (State, error) {
 	}
 	st := State{Status: text(obj, "status"), Phase: text(obj, "phase")}
 	next, _ := obj["next_action"].(map[string]any)
-	st.Next = Next{Status: text(next, "status"), Summary: text(next, "summary"), TargetPhase: text(next, "target_phase"), Command: text(next, "command"),
-		Skills: texts(next, "skills"), Operations: texts(next, "operations")}
+	st.Next = Next{Status: text(next, "status"), Summary: text(next, "summary"), TargetPhase: text(next, "target_phase"),
+		Command: text(next, "command"),
+		Skills:  texts(next, "skills"), Operations: texts(next, "operations")}
 	if run, ok := obj["flow_run"].(map[string]any); ok {
 		st.FlowStatus, st.FlowStep = text(run, "status"), text(run, "current_step")
 	}

@@ -19,7 +19,8 @@ func BenchmarkAnswer(b *testing.B) {
 	for _, n := range []int{50, 500} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			dir := b.TempDir()
-			dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"), Cache: filepath.Join(dir, "c")}
+			dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"),
+				Cache: filepath.Join(dir, "c")}
 			var y strings.Builder
 			y.WriteString("version: 1\nhooks:\n")
 			for i := range n {
@@ -43,10 +44,12 @@ func BenchmarkAnswer(b *testing.B) {
 			p.Load = func(set *layers.Set) (*plan.Plan, error) {
 				return plan.CacheIn(dirs.Cache).Load(layers.Key(set.Root), set.Digest)
 			}
-			payload := fmt.Appendf(nil, `{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"go test ./... && git status --short","description":"%s"},"tool_use_id":"t"}`, dir, strings.Repeat("Run the tests. ", 50))
+			payload := fmt.Appendf(nil,
+				`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"go test ./... && git status --short","description":"%s"},"tool_use_id":"t"}`, dir, strings.Repeat("Run the tests. ", 50))
 			b.ReportAllocs()
 			for b.Loop() {
-				r := p.Answer(b.Context(), host.Call{Host: "claude-code", Event: "PreToolUse", Stdin: bytes.NewReader(payload), Dir: dir, Getenv: func(string) string { return "" }})
+				r := p.Answer(b.Context(), host.Call{Host: "claude-code", Event: "PreToolUse", Stdin: bytes.NewReader(payload), Dir: dir,
+					Getenv: func(string) string { return "" }})
 				if r.Exit != 0 || len(r.Stdout) > 0 {
 					b.Fatalf("%s %s", r.Stdout, r.Stderr)
 				}

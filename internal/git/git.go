@@ -87,8 +87,10 @@ func settings() []string {
 	var out []string
 	for _, s := range [...]string{
 		"core.fsmonitor=false", "core.hooksPath=" + os.DevNull, "core.pager=cat", "core.editor=false", "core.askPass=", "core.sshCommand=false",
-		"core.alternateRefsCommand=", "core.quotePath=false", "credential.helper=", "protocol.allow=never", "diff.external=", "log.showSignature=false",
-		"gc.auto=0", "maintenance.auto=false", "submodule.recurse=false", "status.submoduleSummary=false", "safe.bareRepository=explicit", "color.ui=false",
+		"core.alternateRefsCommand=", "core.quotePath=false", "credential.helper=", "protocol.allow=never", "diff.external=",
+		"log.showSignature=false",
+		"gc.auto=0", "maintenance.auto=false", "submodule.recurse=false", "status.submoduleSummary=false", "safe.bareRepository=explicit",
+		"color.ui=false",
 		"core.untrackedCache=false", "core.splitIndex=false", "advice.addEmbeddedRepo=false",
 	} {
 		out = append(out, "-c", s)
@@ -106,7 +108,8 @@ func (r Repo) environ() []string {
 	}
 	env = append(env, "LC_ALL=C.UTF-8", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ASKPASS=")
 	if r.Shadow != "" {
-		env = append(env, "GIT_DIR="+r.Shadow, "GIT_WORK_TREE="+r.Dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_OPTIONAL_LOCKS=1",
+		env = append(env, "GIT_DIR="+r.Shadow, "GIT_WORK_TREE="+r.Dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
+			"GIT_OPTIONAL_LOCKS=1",
 			"GIT_AUTHOR_NAME=trammel", "GIT_AUTHOR_EMAIL=trammel@localhost", "GIT_COMMITTER_NAME=trammel", "GIT_COMMITTER_EMAIL=trammel@localhost")
 	}
 	if r.Index != "" {
@@ -137,7 +140,8 @@ func (r Repo) filters(ctx context.Context, env []string) ([]string, error) {
 		for _, key := range [...]string{".clean", ".smudge", ".process"} {
 			set = append(set, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", len(set)/2, name[:last]+key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=", len(set)/2))
 		}
-		set = append(set, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s.required", len(set)/2, name[:last]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=false", len(set)/2))
+		set = append(set, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s.required", len(set)/2, name[:last]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=false",
+			len(set)/2))
 	}
 	if len(seen) > 64 {
 		return nil, trammel.Fail(trammel.CodeError, "the repository configures %d filters", len(seen))

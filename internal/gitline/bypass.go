@@ -9,18 +9,31 @@ import (
 
 // Specifications of the subcommands that run hooks.
 const (
-	CommitSpec = "a,all p,patch z,null C,reuse-message= c,reedit-message= fixup= squash= reset-author short branch porcelain long F,file= author= date= m,message= t,template= " +
-		"s,signoff trailer= n,no-verify q,quiet v,verbose dry-run allow-empty allow-empty-message cleanup= e,edit no-edit amend no-post-rewrite S,gpg-sign? i,include o,only " +
+	CommitSpec = "a,all p,patch z,null C,reuse-message= c,reedit-message= fixup= squash= reset-author short branch porcelain long F,file= " +
+		"author= date= m,message= t,template= " +
+		"s,signoff trailer= n,no-verify q,quiet v,verbose dry-run allow-empty allow-empty-message cleanup= e,edit no-edit amend " +
+		"no-post-rewrite " +
+		"S,gpg-sign? i,include o,only " +
 		"pathspec-from-file= pathspec-file-nul status u,untracked-files? ahead-behind interactive"
-	MergeSpec = "n,no-stat stat summary compact-summary log? squash commit no-commit e,edit cleanup= ff no-ff ff-only rerere-autoupdate verify-signatures s,strategy= X,strategy-option= m,message= F,file= into-name= " +
+	MergeSpec = "n,no-stat stat summary compact-summary log? squash commit no-commit e,edit cleanup= ff no-ff ff-only rerere-autoupdate " +
+		"verify-signatures s,strategy= X,strategy-option= m,message= F,file= into-name= " +
 		"v,verbose q,quiet abort quit continue allow-unrelated-histories progress S,gpg-sign? autostash overwrite-ignore signoff no-verify"
-	RebaseSpec = "onto= keep-base no-verify q,quiet v,verbose n,no-stat signoff committer-date-is-author-date reset-author-date C= ignore-whitespace whitespace= f,force-rebase no-ff continue skip abort quit edit-todo " +
-		"show-current-patch apply m,merge i,interactive rerere-autoupdate empty= autosquash update-refs S,gpg-sign? autostash x,exec= r,rebase-merges? fork-point s,strategy= X,strategy-option= root reschedule-failed-exec reapply-cherry-picks allow-empty-message keep-empty stat ignore-date"
-	PushSpec = "all branches mirror prune tags follow-tags atomic signed? o,push-option= receive-pack= exec= force-with-lease? force-if-includes f,force repo= u,set-upstream thin no-thin q,quiet v,verbose " +
+	RebaseSpec = "onto= keep-base no-verify q,quiet v,verbose n,no-stat signoff committer-date-is-author-date reset-author-date C= " +
+		"ignore-whitespace whitespace= f,force-rebase no-ff continue skip abort quit edit-todo " +
+		"show-current-patch apply m,merge i,interactive rerere-autoupdate empty= autosquash update-refs S,gpg-sign? autostash x,exec= " +
+		"r,rebase-merges? fork-point s,strategy= X,strategy-option= root reschedule-failed-exec reapply-cherry-picks allow-empty-message " +
+		"keep-empty stat ignore-date"
+	PushSpec = "all branches mirror prune tags follow-tags atomic signed? o,push-option= receive-pack= exec= force-with-lease? " +
+		"force-if-includes f,force repo= u,set-upstream thin no-thin q,quiet v,verbose " +
 		"progress recurse-submodules= no-verify d,delete n,dry-run porcelain 4,ipv4 6,ipv6"
-	PullSpec = "q,quiet v,verbose progress recurse-submodules? r,rebase? n,no-stat stat log? signoff squash commit no-commit edit e cleanup= ff no-ff ff-only verify-signatures autostash s,strategy= X,strategy-option= S,gpg-sign? " +
-		"allow-unrelated-histories all a,append upload-pack= f,force t,tags p,prune j,jobs= dry-run k,keep depth= shallow-since= shallow-exclude= deepen= unshallow update-shallow refmap= o,server-option= 4,ipv4 6,ipv6 show-forced-updates set-upstream no-verify"
-	AmSpec = "i,interactive n,no-verify 3,3way q,quiet s,signoff u,utf8 k,keep keep-non-patch m,message-id keep-cr c,scissors quoted-cr= whitespace= ignore-space-change ignore-whitespace directory= exclude= include= C= p= patch-format= reject continue r,resolved skip abort quit show-current-patch? retry allow-empty committer-date-is-author-date ignore-date rerere-autoupdate S,gpg-sign? empty="
+	PullSpec = "q,quiet v,verbose progress recurse-submodules? r,rebase? n,no-stat stat log? signoff squash commit no-commit edit e " +
+		"cleanup= " +
+		"ff no-ff ff-only verify-signatures autostash s,strategy= X,strategy-option= S,gpg-sign? " +
+		"allow-unrelated-histories all a,append upload-pack= f,force t,tags p,prune j,jobs= dry-run k,keep depth= shallow-since= " +
+		"shallow-exclude= deepen= unshallow update-shallow refmap= o,server-option= 4,ipv4 6,ipv6 show-forced-updates set-upstream no-verify"
+	AmSpec = "i,interactive n,no-verify 3,3way q,quiet s,signoff u,utf8 k,keep keep-non-patch m,message-id keep-cr c,scissors quoted-cr= " +
+		"whitespace= ignore-space-change ignore-whitespace directory= exclude= include= C= p= patch-format= reject continue r,resolved skip " +
+		"abort quit show-current-patch? retry allow-empty committer-date-is-author-date ignore-date rerere-autoupdate S,gpg-sign? empty="
 )
 
 // Bypass says how a call avoids the hooks of its repository, "" if it does not.
@@ -67,7 +80,8 @@ func SkipsHooks(e effect.Assign) bool {
 	switch e.Name {
 	case "HUSKY", "LEFTHOOK", "SIMPLE_GIT_HOOKS_ENABLED":
 		return value == "0" || value == "false"
-	case "HUSKY_SKIP_HOOKS", "HUSKY_SKIP_INSTALL", "SKIP_SIMPLE_GIT_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG", "SKIP_GIT_HOOKS", "GIT_SKIP_HOOKS":
+	case "HUSKY_SKIP_HOOKS", "HUSKY_SKIP_INSTALL", "SKIP_SIMPLE_GIT_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG",
+		"SKIP_GIT_HOOKS", "GIT_SKIP_HOOKS":
 		return value != "" && value != "0" && value != "false"
 	case "SKIP", "LEFTHOOK_EXCLUDE", "OVERCOMMIT_SKIP":
 		return value != ""
@@ -76,7 +90,9 @@ func SkipsHooks(e effect.Assign) bool {
 }
 
 // ConfigSpec is the specification of git config.
-const ConfigSpec = "global system local worktree f,file= blob= get get-all get-regexp get-urlmatch replace-all add unset unset-all rename-section remove-section l,list e,edit get-color get-colorbool t,type= bool int bool-or-int bool-or-str path expiry-date z,null name-only includes show-origin show-scope default= comment= fixed-value value= all regexp url="
+const ConfigSpec = "global system local worktree f,file= blob= get get-all get-regexp get-urlmatch replace-all add unset unset-all " +
+	"rename-section remove-section l,list e,edit get-color get-colorbool t,type= bool int bool-or-int bool-or-str path expiry-date z,null " +
+	"name-only includes show-origin show-scope default= comment= fixed-value value= all regexp url="
 
 // ConfigChange returns the setting that a call of git config changes; a
 // setting that is removed has no value.
@@ -125,7 +141,8 @@ func (c *Call) hooksConfig() string {
 // pointing git at these switches hooks on.
 func managedHooks(w effect.Word) bool {
 	switch strings.TrimPrefix(strings.TrimSuffix(w.Text, "/"), "./") {
-	case ".husky", ".husky/_", ".githooks", ".git-hooks", "githooks", "git-hooks", "hooks", "scripts/hooks", "scripts/git-hooks", ".config/git-hooks", ".hooks", "tools/hooks", "dev/hooks", "contrib/hooks":
+	case ".husky", ".husky/_", ".githooks", ".git-hooks", "githooks", "git-hooks", "hooks", "scripts/hooks", "scripts/git-hooks",
+		".config/git-hooks", ".hooks", "tools/hooks", "dev/hooks", "contrib/hooks":
 		return w.Known
 	}
 	return false

@@ -204,11 +204,16 @@ func split(line string) []string {
 
 func builtin(sub string) bool {
 	switch sub {
-	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout", "cherry", "cherry-pick", "clean", "clone",
-		"commit", "commit-tree", "config", "count-objects", "describe", "diff", "difftool", "fetch", "filter-branch", "format-patch", "fsck", "gc", "grep", "help", "init",
-		"log", "ls-files", "ls-remote", "ls-tree", "maintenance", "merge", "merge-base", "mergetool", "mv", "notes", "prune", "pull", "push", "range-diff", "read-tree",
-		"rebase", "reflog", "remote", "repack", "replace", "request-pull", "reset", "restore", "rev-list", "rev-parse", "revert", "rm", "shortlog", "show", "show-ref",
-		"sparse-checkout", "stash", "status", "submodule", "switch", "symbolic-ref", "tag", "update-index", "update-ref", "version", "whatchanged", "worktree", "write-tree":
+	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout", "cherry",
+		"cherry-pick", "clean", "clone",
+		"commit", "commit-tree", "config", "count-objects", "describe", "diff", "difftool", "fetch", "filter-branch", "format-patch", "fsck",
+		"gc", "grep", "help", "init",
+		"log", "ls-files", "ls-remote", "ls-tree", "maintenance", "merge", "merge-base", "mergetool", "mv", "notes", "prune", "pull", "push",
+		"range-diff", "read-tree",
+		"rebase", "reflog", "remote", "repack", "replace", "request-pull", "reset", "restore", "rev-list", "rev-parse", "revert", "rm",
+		"shortlog", "show", "show-ref",
+		"sparse-checkout", "stash", "status", "submodule", "switch", "symbolic-ref", "tag", "update-index", "update-ref", "version",
+		"whatchanged", "worktree", "write-tree":
 		return true
 	}
 	return false

@@ -20,7 +20,8 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	for i := range 100 {
-		if err := (File{Path: path, Size: 16 << 10, Keep: 100}).Append(context.Background(), fmt.Appendf(nil, "%d-%d %0100d", os.Getpid(), i, 0)); err != nil {
+		if err := (File{Path: path, Size: 16 << 10, Keep: 100}).Append(context.Background(), fmt.Appendf(nil, "%d-%d %0100d", os.Getpid(), i,
+			0)); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}

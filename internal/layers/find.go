@@ -134,7 +134,8 @@ func (f *finder) each(rec *Record, dir string, paths, seen []string) error {
 func (f *finder) judge(rec *Record, file File) error {
 	switch trusted, ok := rec.find(file.Path); {
 	case !ok:
-		f.note(CodeUntrusted, file.Path, "nobody has trusted this file, so only what it forbids is in force; read it, then run: trammel trust "+file.Dir)
+		f.note(CodeUntrusted, file.Path, "nobody has trusted this file, so only what it forbids is in force; read it, then run: trammel trust "+
+			file.Dir)
 	case trusted.Digest == digestOf(file.Data):
 		file.Trust = Trusted
 	default:
@@ -142,7 +143,8 @@ func (f *finder) judge(rec *Record, file File) error {
 			return err
 		}
 		file.Trust = Changed
-		f.note(CodeChanged, file.Path, "this file has changed since it was trusted, so the trusted copy stays in force, and of the new text only what it forbids; read it, then run: trammel trust "+file.Dir)
+		f.note(CodeChanged, file.Path, "this file has changed since it was trusted, so the trusted copy stays in force, and of the new text "+
+			"only what it forbids; read it, then run: trammel trust "+file.Dir)
 	}
 	f.add(file)
 	return nil
@@ -160,7 +162,8 @@ func (f *finder) recorded(rec *Record, dir string, seen []string) error {
 		if err := f.pin(rec, dir, trusted); err != nil {
 			return err
 		}
-		f.note(CodeVanished, trusted.Path, "this file was trusted and is gone, so the trusted copy stays in force; restore it, or run: trammel trust "+dir)
+		f.note(CodeVanished, trusted.Path, "this file was trusted and is gone, so the trusted copy stays in force; restore it, or run: trammel "+
+			"trust "+dir)
 	}
 	for path, digest := range rec.Pins {
 		if f.set.Pins == nil {

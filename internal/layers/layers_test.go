@@ -384,7 +384,8 @@ func FuzzRecord(f *testing.F) {
 
 func TestDigestCoversEverything(t *testing.T) {
 	base := func() *Set {
-		return &Set{Root: "/p", Files: []File{{Layer: User, Path: "/u/x", Dir: "/u", Data: []byte("ab"), Trust: Trusted}, {Layer: Project, Path: "/p/x", Data: []byte("c")}},
+		return &Set{Root: "/p", Files: []File{{Layer: User, Path: "/u/x", Dir: "/u", Data: []byte("ab"), Trust: Trusted},
+			{Layer: Project, Path: "/p/x", Data: []byte("c")}},
 			Pins: map[string]string{"/p/a": "1"}}
 	}
 	seen := map[string]string{base().digest(): "unchanged"}
@@ -486,7 +487,8 @@ func TestSystem(t *testing.T) {
 		}
 	}
 	// Nothing in the environment moves the machine's rules.
-	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_DIRS", "ProgramData", "TRAMMEL_MACHINE"} {
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_DIRS", "ProgramData",
+		"TRAMMEL_MACHINE"} {
 		t.Setenv(name, t.TempDir())
 	}
 	moved, err := System()

@@ -29,13 +29,15 @@ func TestRepositoryHooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := set.names(w); !slices.Equal(got, []string{"repo/.system/hooks/a.yaml unknown", "repo/.system/hooks/b.yml unknown"}) || set.Root != w.path("repo") || len(set.Notes) != 2 {
+	if got := set.names(w); !slices.Equal(got, []string{"repo/.system/hooks/a.yaml unknown", "repo/.system/hooks/b.yml unknown"}) ||
+		set.Root != w.path("repo") || len(set.Notes) != 2 {
 		t.Errorf("%v, root %s, %v", got, set.Root, set.Notes)
 	}
 	if Root(w.Dirs, sub) != w.path("repo") {
 		t.Error("the root is another without reading")
 	}
-	if f := set.Files[0]; f.Dir != w.path("repo") || !IsRepositoryHook(f.Path) || IsRepositoryHook(w.path("repo/trammel.yaml")) || IsRepositoryHook(w.path("repo/x.system/hooks/a.yaml")) {
+	if f := set.Files[0]; f.Dir != w.path("repo") || !IsRepositoryHook(f.Path) || IsRepositoryHook(w.path("repo/trammel.yaml")) ||
+		IsRepositoryHook(w.path("repo/x.system/hooks/a.yaml")) {
 		t.Errorf("%+v", f)
 	}
 	before := set.Digest
@@ -46,14 +48,16 @@ func TestRepositoryHooks(t *testing.T) {
 	w.write("repo/.system/hooks/a.yaml", "a")
 	w.write("repo/trammel.yaml", "y")
 	w.trust("repo", nil)
-	if got := w.find("repo").names(w); !slices.Equal(got, []string{"repo/trammel.yaml trusted", "repo/.system/hooks/a.yaml trusted", "repo/.system/hooks/b.yml trusted"}) {
+	if got := w.find("repo").names(w); !slices.Equal(got, []string{"repo/trammel.yaml trusted", "repo/.system/hooks/a.yaml trusted",
+		"repo/.system/hooks/b.yml trusted"}) {
 		t.Errorf("%v", got)
 	}
 	if err := os.RemoveAll(w.path("repo/.system")); err != nil {
 		t.Fatal(err)
 	}
 	set = w.find("repo")
-	if got := set.names(w); !slices.Equal(got, []string{"repo/trammel.yaml trusted", "repo/.system/hooks/a.yaml trusted", "repo/.system/hooks/b.yml trusted"}) || !set.Files[1].Pinned {
+	if got := set.names(w); !slices.Equal(got, []string{"repo/trammel.yaml trusted", "repo/.system/hooks/a.yaml trusted",
+		"repo/.system/hooks/b.yml trusted"}) || !set.Files[1].Pinned {
 		t.Errorf("what was trusted is gone with its file: %v", got)
 	}
 	// A directory whose trammel.yaml is the user's own has hooks, too, and nothing twice.
@@ -65,7 +69,8 @@ func TestRepositoryHooks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := w.find("user").names(w); !slices.Equal(got, []string{"user/trammel.yaml trusted", "user/hooks.d/x.yaml trusted", "user/.system/hooks/h.yaml unknown"}) {
+	if got := w.find("user").names(w); !slices.Equal(got, []string{"user/trammel.yaml trusted", "user/hooks.d/x.yaml trusted",
+		"user/.system/hooks/h.yaml unknown"}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -11,7 +11,8 @@ func Root(d Dirs, anchors ...string) string {
 		return ""
 	}
 	for _, dir := range dirs[:first] {
-		for _, mark := range []string{filepath.Join(dir, FileName), filepath.Join(dir, RepositoryHooks), filepath.Join(dir, ".git"), recordDir(d, dir)} {
+		for _, mark := range []string{filepath.Join(dir, FileName), filepath.Join(dir, RepositoryHooks), filepath.Join(dir, ".git"),
+			recordDir(d, dir)} {
 			if exists(mark) {
 				return dir
 			}

@@ -82,13 +82,15 @@ func TestPaths(t *testing.T) {
 		{[]string{"*"}, "", false},
 		{[]string{"Biome.json"}, "biome.JSON", false},
 	} {
-		ev := &trammel.Event{Session: trammel.Session{Dir: "/p", Project: "/p"}, Tool: &trammel.ToolCall{Action: trammel.Action{Paths: []string{tc.path}}}}
+		ev := &trammel.Event{Session: trammel.Session{Dir: "/p", Project: "/p"},
+			Tool: &trammel.ToolCall{Action: trammel.Action{Paths: []string{tc.path}}}}
 		if got := (paths{globs: tc.globs, home: home}).Holds(ev); got != tc.want {
 			t.Errorf("%v on %s: got %v, want %v", tc.globs, tc.path, got, tc.want)
 		}
 	}
 	folded := paths{globs: []string{"src/Biome.json"}, folds: true, home: home}
-	ev := &trammel.Event{Session: trammel.Session{Dir: "/P"}, Tool: &trammel.ToolCall{Action: trammel.Action{Paths: []string{"/p/SRC/biome.JSON"}}}}
+	ev := &trammel.Event{Session: trammel.Session{Dir: "/P"}, Tool: &trammel.ToolCall{Action: trammel.Action{
+		Paths: []string{"/p/SRC/biome.JSON"}}}}
 	if !folded.Holds(ev) {
 		t.Error("case passes the guard where it does not count")
 	}
@@ -96,7 +98,8 @@ func TestPaths(t *testing.T) {
 
 func TestPathsAreRelativeToWhereTheCallRuns(t *testing.T) {
 	c := Paths([]string{"sub/x.txt"})
-	ev := &trammel.Event{Session: trammel.Session{Dir: "/p/other", Project: "/p"}, Tool: &trammel.ToolCall{Action: trammel.Action{Dir: "/p/sub", Paths: []string{"a", "x.txt"}}}}
+	ev := &trammel.Event{Session: trammel.Session{Dir: "/p/other", Project: "/p"},
+		Tool: &trammel.ToolCall{Action: trammel.Action{Dir: "/p/sub", Paths: []string{"a", "x.txt"}}}}
 	if !c.Holds(ev) {
 		t.Error("the action's directory does not count")
 	}

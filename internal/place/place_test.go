@@ -17,7 +17,8 @@ func TestPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := On(&effect.World{Home: "/home/ann", Dir: "/home/ann/shop/src", Project: "/home/ann/shop", Lstat: func(path string) (fs.FileInfo, error) {
+	g := On(&effect.World{Home: "/home/ann", Dir: "/home/ann/shop/src", Project: "/home/ann/shop", Lstat: func(path string) (fs.FileInfo,
+		error) {
 		if path == "/home/ann/other/.git" || path == "/home/ann/shop/.git" {
 			return nil, nil
 		}
@@ -51,7 +52,8 @@ func describe(g *Ground, p effect.Path) string {
 	for _, is := range []struct {
 		name string
 		is   bool
-	}{{"repository", g.Repository(p)}, {"git", GitData(p)}, {"device", Device(p)}, {"temp", Temp(p)}, {"artefact", g.Artefact(p)}, {"secret", g.Secret(p)}, {"secrets", g.SecretTree(p)}} {
+	}{{"repository", g.Repository(p)}, {"git", GitData(p)}, {"device", Device(p)}, {"temp", Temp(p)}, {"artefact", g.Artefact(p)},
+		{"secret", g.Secret(p)}, {"secrets", g.SecretTree(p)}} {
 		if is.is {
 			out = append(out, is.name)
 		}

@@ -26,13 +26,16 @@ func (g *Ground) Secret(p effect.Path) bool {
 		return true
 	}
 	switch lower {
-	case ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", ".vault-token", ".envrc", ".dockercfg", ".s3cfg", ".boto",
-		"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_*", "id_?sa", "credentials.json", "service-account.json", "service_account.json", "secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", "master.key",
+	case ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", ".vault-token", ".envrc",
+		".dockercfg", ".s3cfg", ".boto",
+		"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_*", "id_?sa", "credentials.json", "service-account.json", "service_account.json",
+		"secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", "master.key",
 		".terraformrc", "terraform.rc", "kubeconfig", "wallet.dat", "cookies.sqlite", "logins.json", "key4.db", "login data":
 		return true
 	case "shadow", "gshadow", "master.passwd", "sudoers":
 		return strings.HasPrefix(dir, "/etc/") || strings.HasPrefix(dir, "/private/etc/")
-	case "credentials", "credentials.toml", "config", "config.json", "hosts.yml", "auth.json", "access_tokens.db", "credentials.db", "application_default_credentials.json", "accesstokens.json", "msal_token_cache.json", ".credentials.json", "environ":
+	case "credentials", "credentials.toml", "config", "config.json", "hosts.yml", "auth.json", "access_tokens.db", "credentials.db",
+		"application_default_credentials.json", "accesstokens.json", "msal_token_cache.json", ".credentials.json", "environ":
 		return secretHolder(dir, lower)
 	}
 	return secretDir(p, dir, lower)
@@ -69,7 +72,8 @@ func secretDir(p effect.Path, dir, name string) bool {
 		return strings.Contains(dir, "/private-keys") || p.Glob || strings.HasPrefix(name, "secring")
 	case strings.HasSuffix(dir, "/.aws/"), strings.HasSuffix(dir, "/.kube/"), strings.HasSuffix(dir, "/.docker/"):
 		return p.Glob
-	case strings.Contains(dir, "/library/keychains/"), strings.Contains(dir, "/Library/Keychains/"), strings.Contains(dir, "/.password-store/"), strings.Contains(dir, "/.local/share/keyrings/"):
+	case strings.Contains(dir, "/library/keychains/"), strings.Contains(dir, "/Library/Keychains/"), strings.Contains(dir,
+		"/.password-store/"), strings.Contains(dir, "/.local/share/keyrings/"):
 		return true
 	}
 	return strings.HasPrefix(p.Abs, "/run/secrets/") || strings.HasPrefix(p.Abs, "/var/run/secrets/")

@@ -26,7 +26,8 @@ func GitData(p effect.Path) bool {
 	case "objects", "refs", "logs", "packed-refs", "worktrees", "HEAD", "modules", "lfs", "shallow", "config":
 		return true
 	case "index", "hooks", "info", "description", "branches", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "MERGE_HEAD", "MERGE_MODE",
-		"ORIG_HEAD", "FETCH_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "AUTO_MERGE", "rebase-merge", "rebase-apply", "sequencer", "gc.log", "gc.pid":
+		"ORIG_HEAD", "FETCH_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "AUTO_MERGE", "rebase-merge", "rebase-apply", "sequencer", "gc.log",
+		"gc.pid":
 		return false
 	}
 	// A name nobody knows in .git itself is suspicious; in x.git it may be anything.
@@ -93,7 +94,8 @@ func block(name string) bool {
 			return letters != rest && digits(letters)
 		}
 	}
-	for _, family := range [...]string{"loop", "md", "dm-", "sr", "zd", "bcache", "drbd", "nbd", "ram", "zram", "pmem", "disk", "ada", "da", "nvd", "vtbd", "mmcblk", "rbd", "nvme", "dax", "vblk"} {
+	for _, family := range [...]string{"loop", "md", "dm-", "sr", "zd", "bcache", "drbd", "nbd", "ram", "zram", "pmem", "disk", "ada", "da",
+		"nvd", "vtbd", "mmcblk", "rbd", "nvme", "dax", "vblk"} {
 		rest, ok := strings.CutPrefix(name, family)
 		if !ok || rest == "" || rest[0] < '0' || rest[0] > '9' {
 			continue
@@ -123,7 +125,8 @@ func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // deviceGlob reports whether a pattern could match a disk.
 func deviceGlob(pattern string) bool {
-	for _, name := range [...]string{"sda", "sdb", "sda1", "hda", "vda", "xvda", "nvme0", "nvme0n1", "nvme0n1p1", "loop0", "disk0", "disk1", "mmcblk0", "md0", "dm-0", "mem"} {
+	for _, name := range [...]string{"sda", "sdb", "sda1", "hda", "vda", "xvda", "nvme0", "nvme0n1", "nvme0n1p1", "loop0", "disk0", "disk1",
+		"mmcblk0", "md0", "dm-0", "mem"} {
 		if ok, err := path.Match(pattern, name); ok && err == nil {
 			return true
 		}

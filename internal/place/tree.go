@@ -52,17 +52,24 @@ func (g *Ground) own(p effect.Path, tree string) bool {
 // systemTrees are the trees that a machine or its people need as a whole.
 // Paths of Windows are in lower case.
 var systemTrees = [...]string{
-	"/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib32", "/lib64", "/libx32", "/media", "/mnt", "/nix", "/opt", "/proc", "/root", "/run", "/sbin", "/snap",
-	"/srv", "/sys", "/tmp", "/usr", "/var", "/boot/efi", "/boot/grub", "/etc/ssh", "/etc/ssl", "/etc/pam.d", "/etc/systemd", "/etc/apt", "/etc/sudoers.d", "/etc/cron.d",
-	"/etc/init.d", "/etc/kubernetes", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/local", "/usr/local/bin", "/usr/local/lib",
-	"/usr/local/sbin", "/usr/local/share", "/usr/share", "/usr/include", "/usr/src", "/var/lib", "/var/log", "/var/cache", "/var/spool", "/var/mail", "/var/www",
-	"/var/backups", "/var/db", "/var/run", "/var/tmp", "/var/lib/docker", "/var/lib/dpkg", "/var/lib/postgresql", "/var/lib/mysql", "/Applications", "/Library", "/Network",
-	"/System", "/Users", "/Volumes", "/cores", "/private", "/private/etc", "/private/tmp", "/private/var", "/opt/homebrew", "/System/Library", "c:", "c:/windows",
+	"/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib32", "/lib64", "/libx32", "/media", "/mnt", "/nix", "/opt", "/proc", "/root",
+	"/run", "/sbin", "/snap",
+	"/srv", "/sys", "/tmp", "/usr", "/var", "/boot/efi", "/boot/grub", "/etc/ssh", "/etc/ssl", "/etc/pam.d", "/etc/systemd", "/etc/apt",
+	"/etc/sudoers.d", "/etc/cron.d",
+	"/etc/init.d", "/etc/kubernetes", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/local", "/usr/local/bin",
+	"/usr/local/lib",
+	"/usr/local/sbin", "/usr/local/share", "/usr/share", "/usr/include", "/usr/src", "/var/lib", "/var/log", "/var/cache", "/var/spool",
+	"/var/mail", "/var/www",
+	"/var/backups", "/var/db", "/var/run", "/var/tmp", "/var/lib/docker", "/var/lib/dpkg", "/var/lib/postgresql", "/var/lib/mysql",
+	"/Applications", "/Library", "/Network",
+	"/System", "/Users", "/Volumes", "/cores", "/private", "/private/etc", "/private/tmp", "/private/var", "/opt/homebrew",
+	"/System/Library", "c:", "c:/windows",
 	"c:/windows/system32", "c:/users", "c:/programdata", "c:/program_files", "c:/program_files_(x86)", "c:/boot",
 }
 
 // systemRoots are those in which every part belongs to the system, too.
-var systemRoots = [...]string{"/bin", "/boot", "/etc", "/lib", "/lib64", "/sbin", "/sys", "/proc", "/usr", "/var", "/root", "/System", "/Library", "c:/windows"}
+var systemRoots = [...]string{"/bin", "/boot", "/etc", "/lib", "/lib64", "/sbin", "/sys", "/proc", "/usr", "/var", "/root", "/System",
+	"/Library", "c:/windows"}
 
 // HomeOf says how much of the home directory, or of another one, a path is.
 func (g *Ground) HomeOf(p effect.Path) Extent {
@@ -105,7 +112,8 @@ func (g *Ground) Repository(p effect.Path) bool {
 // Temp reports whether the path lies in a directory for temporary files. The
 // directory itself does not.
 func Temp(p effect.Path) bool {
-	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders", "/private/var/folders"} {
+	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders",
+		"/private/var/folders"} {
 		if Below(p.Abs, dir) {
 			return true
 		}
@@ -137,9 +145,11 @@ func artefact(name string) bool {
 	switch name {
 	case "node_modules", "bower_components", "jspm_packages", ".pnpm-store", ".yarn",
 		"target", "dist", "build", "out", "bin", "obj", "_build", "deps", "DerivedData", "Pods", "cmake-build-debug", "cmake-build-release",
-		".next", ".nuxt", ".svelte-kit", ".astro", ".turbo", ".parcel-cache", ".cache", ".vite", ".angular", ".expo", ".docusaurus", "storybook-static", ".output", ".vercel", ".netlify", ".serverless", ".aws-sam",
+		".next", ".nuxt", ".svelte-kit", ".astro", ".turbo", ".parcel-cache", ".cache", ".vite", ".angular", ".expo", ".docusaurus",
+		"storybook-static", ".output", ".vercel", ".netlify", ".serverless", ".aws-sam",
 		"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".venv", "venv", ".eggs", ".ipynb_checkpoints", "htmlcov",
-		"coverage", ".nyc_output", ".gradle", ".dart_tool", ".terraform", "tmp", "temp", "logs", "log", ".bundle", ".zig-cache", "zig-out", "zig-cache", "elm-stuff", ".stack-work", "dist-newstyle", ".bloop", ".metals", "test-results", "playwright-report":
+		"coverage", ".nyc_output", ".gradle", ".dart_tool", ".terraform", "tmp", "temp", "logs", "log", ".bundle", ".zig-cache", "zig-out",
+		"zig-cache", "elm-stuff", ".stack-work", "dist-newstyle", ".bloop", ".metals", "test-results", "playwright-report":
 		return true
 	}
 	return strings.HasSuffix(name, ".egg-info") || strings.HasSuffix(name, ".xcarchive")

@@ -31,7 +31,8 @@ func Parse(text string) (*Address, error) {
 		if u.Host != "" || !strings.HasPrefix(socket, "/") {
 			return nil, errors.New("a socket is written as unix:///path/of/socket or unix:///path/of/socket:/path/on/server")
 		}
-		return &Address{url: url.URL{Scheme: "http", Host: "localhost", Path: "/" + strings.TrimPrefix(path, "/"), RawQuery: u.RawQuery}, socket: socket}, nil
+		return &Address{url: url.URL{Scheme: "http", Host: "localhost", Path: "/" + strings.TrimPrefix(path, "/"), RawQuery: u.RawQuery},
+			socket: socket}, nil
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, fmt.Errorf("the scheme is %q, expected https, http or unix", u.Scheme)
 	case u.Hostname() == "":
@@ -81,7 +82,8 @@ func public(address string) error {
 // (100.64/10), of tests and protocols, and IPv6 forms that carry an IPv4
 // address inside.
 func reserved(ip netip.Addr) bool {
-	for _, text := range [...]string{"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "fec0::/10"} {
+	for _, text := range [...]string{"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "64:ff9b::/96",
+		"64:ff9b:1::/48", "2002::/16", "2001::/32", "fec0::/10"} {
 		if netip.MustParsePrefix(text).Contains(ip) {
 			return true
 		}

@@ -55,16 +55,18 @@ func TestAttempts(t *testing.T) {
 		status   int
 		code     trammel.Code
 	}{
-		"one is enough":                  {Client{Retries: 2}, nil, []int{200}, 1, 200, ""},
-		"not taken, then taken":          {Client{Retries: 2}, nil, []int{503, 200}, 2, 200, ""},
-		"each status that means later":   {Client{Retries: 4}, map[string]string{"Retry-After": "0"}, []int{429, 502, 503, 504, 200}, 5, 200, ""},
-		"not taken, not to be repeated":  {Client{}, nil, []int{503, 200}, 1, 503, trammel.CodeUnavailable},
-		"never taken":                    {Client{Retries: 1}, nil, []int{429}, 2, 429, trammel.CodeUnavailable},
-		"500 may have done something":    {Client{Retries: 2}, nil, []int{500, 200}, 1, 500, ""},
-		"500 where nothing is done":      {Client{Retries: 2, RetryErrors: true}, nil, []int{500, 200}, 2, 200, ""},
-		"400 does not get better":        {Client{Retries: 2, RetryErrors: true}, nil, []int{400, 200}, 1, 400, ""},
-		"more time wanted than is there": {Client{Retries: 2}, map[string]string{"Retry-After": "3600"}, []int{429}, 1, 429, trammel.CodeUnavailable},
-		"a date of long ago":             {Client{Retries: 1}, map[string]string{"Retry-After": "Mon, 02 Jan 2006 15:04:05 GMT"}, []int{503, 200}, 2, 200, ""},
+		"one is enough":                 {Client{Retries: 2}, nil, []int{200}, 1, 200, ""},
+		"not taken, then taken":         {Client{Retries: 2}, nil, []int{503, 200}, 2, 200, ""},
+		"each status that means later":  {Client{Retries: 4}, map[string]string{"Retry-After": "0"}, []int{429, 502, 503, 504, 200}, 5, 200, ""},
+		"not taken, not to be repeated": {Client{}, nil, []int{503, 200}, 1, 503, trammel.CodeUnavailable},
+		"never taken":                   {Client{Retries: 1}, nil, []int{429}, 2, 429, trammel.CodeUnavailable},
+		"500 may have done something":   {Client{Retries: 2}, nil, []int{500, 200}, 1, 500, ""},
+		"500 where nothing is done":     {Client{Retries: 2, RetryErrors: true}, nil, []int{500, 200}, 2, 200, ""},
+		"400 does not get better":       {Client{Retries: 2, RetryErrors: true}, nil, []int{400, 200}, 1, 400, ""},
+		"more time wanted than is there": {Client{Retries: 2}, map[string]string{"Retry-After": "3600"}, []int{429}, 1, 429,
+			trammel.CodeUnavailable},
+		"a date of long ago": {Client{Retries: 1}, map[string]string{"Retry-After": "Mon, 02 Jan 2006 15:04:05 GMT"},
+			[]int{503, 200}, 2, 200, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			srv, n := says(t, c.header, c.statuses...)
@@ -115,7 +117,8 @@ func TestBounds(t *testing.T) {
 	defer srv.Close()
 	defer close(stop)
 	c := Client{MaxResponse: 1000, Retries: 3}
-	for path, want := range map[string]trammel.Code{"/large": trammel.CodeOversized, "/fits": "", "/slow": trammel.CodeTimeout, "/broken": trammel.CodeUnavailable} {
+	for path, want := range map[string]trammel.Code{"/large": trammel.CodeOversized, "/fits": "", "/slow": trammel.CodeTimeout,
+		"/broken": trammel.CodeUnavailable} {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		if resp, err := c.Post(ctx, srv.URL+path, nil, nil); codeOf(err) != want || resp.Attempts != 1 {
 			t.Errorf("%s: %v, %d attempts", path, err, resp.Attempts)
@@ -155,7 +158,11 @@ func TestRedirects(t *testing.T) {
 // call before anything is sent.
 func TestTLSIsVerified(t *testing.T) {
 	var told atomic.Int32
-	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { told.Add(1); io.WriteString(w, "said") }))
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		told.Add(1)
+		io.WriteString(w,
+			"said")
+	}))
 	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
 	srv.StartTLS()
 	defer srv.Close()
@@ -165,7 +172,8 @@ func TestTLSIsVerified(t *testing.T) {
 		client Client
 		url    string
 	}{{Client{}, srv.URL}, {Client{roots: known}, strings.Replace(srv.URL, "127.0.0.1", "localhost", 1)}} {
-		if _, err := c.client.Post(t.Context(), c.url, nil, nil); codeOf(err) != trammel.CodeUnavailable || !strings.Contains(err.Error(), "certificate") {
+		if _, err := c.client.Post(t.Context(), c.url, nil, nil); codeOf(err) != trammel.CodeUnavailable ||
+			!strings.Contains(err.Error(), "certificate") {
 			t.Error(err)
 		}
 	}
@@ -230,8 +238,10 @@ func TestPublicOnly(t *testing.T) {
 		}
 	}
 	for address, ok := range map[string]bool{
-		"8.8.8.8:80": true, "[2606:4700::1111]:443": true, "10.1.2.3:80": false, "172.16.0.1:80": false, "192.168.1.1:80": false, "169.254.169.254:80": false,
-		"100.64.0.1:80": false, "[fe80::1]:80": false, "[fc00::1]:80": false, "[64:ff9b::7f00:1]:80": false, "[2002:7f00:1::]:80": false, "224.0.0.1:80": false,
+		"8.8.8.8:80": true, "[2606:4700::1111]:443": true, "10.1.2.3:80": false, "172.16.0.1:80": false, "192.168.1.1:80": false,
+		"169.254.169.254:80": false,
+		"100.64.0.1:80":      false, "[fe80::1]:80": false, "[fc00::1]:80": false, "[64:ff9b::7f00:1]:80": false, "[2002:7f00:1::]:80": false,
+		"224.0.0.1:80":       false,
 		"255.255.255.255:80": false, "[::]:80": false, "nonsense": false,
 	} {
 		if err := public(address); (err == nil) != ok {

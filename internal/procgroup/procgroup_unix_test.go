@@ -84,7 +84,8 @@ func TestRun(t *testing.T) {
 			command := sh(c.script)
 			command.Stdin = []byte(c.stdin)
 			r := mustRun(t, command)
-			if !r.Started || r.Exit != c.want.Exit || r.Signal != c.want.Signal || !bytes.Equal(r.Stdout, c.want.Stdout) || !bytes.Equal(r.Stderr, c.want.Stderr) {
+			if !r.Started || r.Exit != c.want.Exit || r.Signal != c.want.Signal || !bytes.Equal(r.Stdout, c.want.Stdout) ||
+				!bytes.Equal(r.Stderr, c.want.Stderr) {
 				t.Errorf("got %+v (%q, %q), want %+v", r, r.Stdout, r.Stderr, c.want)
 			}
 		})

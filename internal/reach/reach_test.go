@@ -70,7 +70,8 @@ func TestTail(t *testing.T) {
 			t.Errorf("%s: %v %s: got %v, want %v", c.tail, c.op, c.path, got, c.want)
 		}
 	}
-	for text, want := range map[string]bool{"$D/.claude/settings.json": true, ".claude/settings.json": true, `"$X"/settings.json`: false, "": false, "settings.json": false} {
+	for text, want := range map[string]bool{"$D/.claude/settings.json": true, ".claude/settings.json": true, `"$X"/settings.json`: false,
+		"": false, "settings.json": false} {
 		if got := Tail(".claude/settings.json").Ends(text); got != want {
 			t.Errorf("%q: got %v, want %v", text, got, want)
 		}
@@ -142,11 +143,15 @@ func TestTouches(t *testing.T) {
 		call trammel.ToolCall
 		want string
 	}{
-		{trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction, Command: "mv /x/a /x/b; cat /x/c"}}, "move /x/a,write /x/b,write /x/b,read /x/c"},
-		{trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction, Command: "ln -s /etc l; rm l/hosts"}}, "link /etc,write /x/l,write /x/l,delete /x/l/hosts,delete /etc/hosts"},
+		{trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction, Command: "mv /x/a /x/b; cat /x/c"}},
+			"move /x/a,write /x/b,write /x/b,read /x/c"},
+		{trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction, Command: "ln -s /etc l; rm l/hosts"}},
+			"link /etc,write /x/l,write /x/l,delete /x/l/hosts,delete /etc/hosts"},
 		{trammel.ToolCall{Name: "frobnicate", Action: trammel.Action{Paths: []string{"/x/a"}}}, "read /x/a,write /x/a"},
-		{trammel.ToolCall{Name: "mcp__fs__readFile", Action: trammel.Action{Kind: trammel.MCPAction, Server: "fs", Tool: "readFile", Paths: []string{"/x/a"}}}, "read /x/a"},
-		{trammel.ToolCall{Name: "mcp__fs__read_and_delete", Action: trammel.Action{Kind: trammel.MCPAction, Server: "fs", Tool: "read_and_delete", Paths: []string{"/x/a"}}}, "delete /x/a"},
+		{trammel.ToolCall{Name: "mcp__fs__readFile", Action: trammel.Action{Kind: trammel.MCPAction, Server: "fs", Tool: "readFile",
+			Paths: []string{"/x/a"}}}, "read /x/a"},
+		{trammel.ToolCall{Name: "mcp__fs__read_and_delete", Action: trammel.Action{Kind: trammel.MCPAction, Server: "fs",
+			Tool: "read_and_delete", Paths: []string{"/x/a"}}}, "delete /x/a"},
 		{trammel.ToolCall{Name: "Write", Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"/x/a"}}}, "write /x/a"},
 	} {
 		ev := &trammel.Event{Session: trammel.Session{Dir: "/x"}, Tool: &c.call}
@@ -164,17 +169,20 @@ func TestTouches(t *testing.T) {
 }
 
 func TestModes(t *testing.T) {
-	for mode, want := range map[string]bool{"644": true, "0755": true, "u+rwX": true, "go-w": true, "+x": true, "a-x": true, "u=rwX,go=rX": true, "o=": true,
+	for mode, want := range map[string]bool{"644": true, "0755": true, "u+rwX": true, "go-w": true, "+x": true, "a-x": true,
+		"u=rwX,go=rX": true, "o=": true,
 		"000": false, "0300": false, "a-r": false, "u-rw": false, "-r": false, "=": false, "u=": false, "u=x": false, "x": false, "": false} {
 		if got := modeKeepsReading(mode); got != want {
 			t.Errorf("%s: got %v", mode, got)
 		}
 	}
 	for command, want := range map[string]string{
-		"chmod -R 755 /x/a": "mode /x/a true", "chmod 000 /x/a": "mode /x/a false", "chmod -r /x/a": "mode /x/a false", "chmod $M /x/a": "mode /x/a false", "chown me /x/a": "mode /x/a true",
+		"chmod -R 755 /x/a": "mode /x/a true", "chmod 000 /x/a": "mode /x/a false", "chmod -r /x/a": "mode /x/a false",
+		"chmod $M /x/a": "mode /x/a false", "chown me /x/a": "mode /x/a true",
 		"find /x/a -empty -delete": "", "find /x/a -type d -delete": "",
 	} {
-		ev := &trammel.Event{Session: trammel.Session{Dir: "/x"}, Tool: &trammel.ToolCall{Action: trammel.Action{Kind: trammel.ShellAction, Command: command}}}
+		ev := &trammel.Event{Session: trammel.Session{Dir: "/x"}, Tool: &trammel.ToolCall{Action: trammel.Action{Kind: trammel.ShellAction,
+			Command: command}}}
 		got := ""
 		for _, touch := range Touches(ev) {
 			if touch.Changes() {
@@ -195,7 +203,8 @@ func TestWords(t *testing.T) {
 		"find . -name a | xargs sed -i s/k/v/": "sed -i s/k/v/ . -name a",
 		"cat list | sed -i s/k/v/ $x":          "list",
 	} {
-		ev := &trammel.Event{Session: trammel.Session{Dir: "/x"}, Tool: &trammel.ToolCall{Action: trammel.Action{Kind: trammel.ShellAction, Command: command}}}
+		ev := &trammel.Event{Session: trammel.Session{Dir: "/x"}, Tool: &trammel.ToolCall{Action: trammel.Action{Kind: trammel.ShellAction,
+			Command: command}}}
 		s := effect.Of(ev)
 		if got := strings.Join(slices.Collect(Words(s, len(s.Runs)-1)), " "); got != want {
 			t.Errorf("%s: got %q, want %q", command, got, want)
@@ -215,7 +224,8 @@ func TestReport(t *testing.T) {
 	r.Add(Decision("ask"), trammel.Finding{Code: "a"}, "x")
 	r.Add(trammel.Deny, trammel.Finding{Code: "b"}, "y")
 	r.Add(trammel.Deny, trammel.Finding{Code: "b"}, "z")
-	if r.Answer.Decision != trammel.Deny || r.Answer.Reason != "y" || len(r.Answer.Findings) != 2 || r.Answer.Findings[0].Severity != "warning" || r.Answer.Findings[1].Severity != "error" {
+	if r.Answer.Decision != trammel.Deny || r.Answer.Reason != "y" || len(r.Answer.Findings) != 2 ||
+		r.Answer.Findings[0].Severity != "warning" || r.Answer.Findings[1].Severity != "error" {
 		t.Errorf("got %+v", r.Answer)
 	}
 	if Decision("dney") != trammel.Deny {
@@ -269,7 +279,8 @@ func TestAPatternOverMuchMeansTheRest(t *testing.T) {
 		{last, dir + "/*", true}, {last, filepath.Dir(dir) + "/.c*/*", true}, {last, dir + "/b*", false}, {"missing", dir + "/*", false},
 	} {
 		for _, op := range []effect.Op{effect.Delete, effect.Write} {
-			_, got := Tail(".claude/" + c.place).Touched(&Touch{Op: op, Path: effect.Path{Text: c.pattern, Abs: filepath.ToSlash(c.pattern), Glob: true}})
+			_, got := Tail(".claude/" + c.place).Touched(&Touch{Op: op, Path: effect.Path{Text: c.pattern, Abs: filepath.ToSlash(c.pattern),
+				Glob: true}})
 			if got != c.want {
 				t.Errorf("%s of %s: %s touched %v, want %v", op, c.pattern, c.place, got, c.want)
 			}

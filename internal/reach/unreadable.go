@@ -8,7 +8,8 @@ func Unreadable(ev *trammel.Event) (string, bool) {
 	a := &ev.Tool.Action
 	switch {
 	case a.Is(trammel.WriteAction), a.Is(trammel.EditAction), a.Is(trammel.DeleteAction):
-		for _, name := range [...]string{"file_path", "path", "notebook_path", "filePath", "target_file", "absolute_path", "filename", "file", "paths", "files"} {
+		for _, name := range [...]string{"file_path", "path", "notebook_path", "filePath", "target_file", "absolute_path", "filename", "file",
+			"paths", "files"} {
 			if v := ev.Tool.Input[name]; v != nil && !isText(v) {
 				return name, true
 			}

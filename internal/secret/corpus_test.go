@@ -118,8 +118,10 @@ func oneOf(r *rand.Rand, words ...string) string { return words[r.IntN(len(words
 
 // packages have names that come near to those of secrets.
 func packageName(r *rand.Rand) string {
-	return oneOf(r, "js-tokens", "left-pad", "@babel/core", "keyv", "cookie", "cookie-signature", "tough-cookie", "jsonwebtoken", "object-keys", "password-hash", "sk-icons",
-		"css-tokenize", "secretlint", "token-types", "basic-auth", "auth-header", "monkey-patch", "turkey", "passport", "pass-stream", "private", "signale")
+	return oneOf(r, "js-tokens", "left-pad", "@babel/core", "keyv", "cookie", "cookie-signature", "tough-cookie", "jsonwebtoken",
+		"object-keys", "password-hash", "sk-icons",
+		"css-tokenize", "secretlint", "token-types", "basic-auth", "auth-header", "monkey-patch", "turkey", "passport", "pass-stream",
+		"private", "signale")
 }
 
 func version(r *rand.Rand) string {
@@ -130,48 +132,68 @@ func version(r *rand.Rand) string {
 var ordinary = map[string]func(b *strings.Builder, r *rand.Rand, i int){
 	"package-lock.json": func(b *strings.Builder, r *rand.Rand, _ int) {
 		name, v := packageName(r), version(r)
-		fmt.Fprintf(b, "    \"node_modules/%s\": {\n      \"version\": %q,\n      \"resolved\": \"https://registry.npmjs.org/%s/-/%s-%s.tgz\",\n      \"integrity\": \"sha512-%s\",\n", name, v, name, name, v, b64(r, 64))
-		fmt.Fprintf(b, "      \"dependencies\": {\n        %q: \"^%s\",\n        %q: \"~%s\"\n      },\n      \"engines\": { \"node\": \">=%d\" }\n    },\n", packageName(r), version(r), packageName(r), version(r), r.IntN(20))
+		fmt.Fprintf(b, "    \"node_modules/%s\": {\n      \"version\": %q,\n      \"resolved\": "+
+			"\"https://registry.npmjs.org/%s/-/%s-%s.tgz\",\n      \"integrity\": \"sha512-%s\",\n", name, v, name, name, v, b64(r, 64))
+		fmt.Fprintf(b, "      \"dependencies\": {\n        %q: \"^%s\",\n        %q: \"~%s\"\n      },\n      \"engines\": { \"node\": \">=%d\" "+
+			"}\n    },\n", packageName(r), version(r), packageName(r), version(r), r.IntN(20))
 	},
 	"yarn.lock": func(b *strings.Builder, r *rand.Rand, _ int) {
 		name, v := packageName(r), version(r)
-		fmt.Fprintf(b, "%s@^%s:\n  version %q\n  resolved \"https://registry.yarnpkg.com/%s/-/%s-%s.tgz#%s\"\n  integrity sha1-%s\n  dependencies:\n    %s \"^%s\"\n\n", name, v, v, name, name, v, digest(r, 20), b64(r, 20), packageName(r), version(r))
+		fmt.Fprintf(b, "%s@^%s:\n  version %q\n  resolved \"https://registry.yarnpkg.com/%s/-/%s-%s.tgz#%s\"\n  integrity sha1-%s\n  "+
+			"dependencies:\n    %s \"^%s\"\n\n", name, v, v, name, name, v, digest(r, 20), b64(r, 20), packageName(r), version(r))
 	},
 	"pnpm-lock.yaml": func(b *strings.Builder, r *rand.Rand, _ int) {
-		fmt.Fprintf(b, "  /%s@%s:\n    resolution: {integrity: sha512-%s}\n    engines: {node: '>=%d'}\n    dependencies:\n      %s: %s\n    dev: true\n\n", packageName(r), version(r), b64(r, 64), r.IntN(20), packageName(r), version(r))
+		fmt.Fprintf(b, "  /%s@%s:\n    resolution: {integrity: sha512-%s}\n    engines: {node: '>=%d'}\n    dependencies:\n      %s: %s\n    "+
+			"dev: true\n\n", packageName(r), version(r), b64(r, 64), r.IntN(20), packageName(r), version(r))
 	},
 	"Cargo.lock": func(b *strings.Builder, r *rand.Rand, _ int) {
-		fmt.Fprintf(b, "[[package]]\nname = %q\nversion = %q\nsource = \"registry+https://github.com/rust-lang/crates.io-index\"\nchecksum = %q\ndependencies = [\n \"%s %s\",\n]\n\n", packageName(r), version(r), digest(r, 32), packageName(r), version(r))
+		fmt.Fprintf(b, "[[package]]\nname = %q\nversion = %q\nsource = \"registry+https://github.com/rust-lang/crates.io-index\"\nchecksum = "+
+			"%q\ndependencies = [\n \"%s %s\",\n]\n\n", packageName(r), version(r), digest(r, 32), packageName(r), version(r))
 	},
 	"poetry.lock": func(b *strings.Builder, r *rand.Rand, _ int) {
-		fmt.Fprintf(b, "[[package]]\nname = %q\nversion = %q\nfiles = [\n    {file = \"%s-%s-py3-none-any.whl\", hash = \"sha256:%s\"},\n]\n\n[metadata]\ncontent-hash = \"%s\"\n", packageName(r), version(r), packageName(r), version(r), digest(r, 32), digest(r, 32))
+		fmt.Fprintf(b, "[[package]]\nname = %q\nversion = %q\nfiles = [\n    {file = \"%s-%s-py3-none-any.whl\", hash = "+
+			"\"sha256:%s\"},\n]\n\n[metadata]\ncontent-hash = \"%s\"\n", packageName(r), version(r), packageName(r), version(r), digest(r, 32),
+			digest(r, 32))
 	},
 	"go.sum": func(b *strings.Builder, r *rand.Rand, _ int) {
-		fmt.Fprintf(b, "example.com/%s v%s h1:%s\nexample.com/%s v0.0.0-20260820222146-%s/go.mod h1:%s\n", packageName(r), version(r), b64(r, 32), packageName(r), digest(r, 6), b64(r, 32))
+		fmt.Fprintf(b, "example.com/%s v%s h1:%s\nexample.com/%s v0.0.0-20260820222146-%s/go.mod h1:%s\n", packageName(r), version(r),
+			b64(r, 32), packageName(r), digest(r, 6), b64(r, 32))
 	},
 	"Gemfile.lock": func(b *strings.Builder, r *rand.Rand, _ int) {
 		fmt.Fprintf(b, "    %s (%s)\n      %s (~> %s)\n  revision: %s\n", packageName(r), version(r), packageName(r), version(r), digest(r, 20))
 	},
 	"identifiers": func(b *strings.Builder, r *rand.Rand, i int) {
-		fmt.Fprintf(b, "%s\n{\"id\": %q, \"key\": %q, \"request_id\": %q}\ncommit %s\nkey: %s\nimage: registry.example/app@sha256:%s\ntrace_id=%s span_id=%s\nCache-Key: node-modules-v%d-linux-x64-%s\n",
+		fmt.Fprintf(b, "%s\n{\"id\": %q, \"key\": %q, \"request_id\": %q}\ncommit %s\nkey: %s\nimage: "+
+			"registry.example/app@sha256:%s\ntrace_id=%s span_id=%s\nCache-Key: node-modules-v%d-linux-x64-%s\n",
 			uuid(r), uuid(r), uuid(r), uuid(r), digest(r, 20), digest(r, 20), digest(r, 32), digest(r, 16), digest(r, 8), i, digest(r, 32))
 	},
 	"app.min.js": func(b *strings.Builder, r *rand.Rand, _ int) {
 		x, y := oneOf(r, "e", "t", "n", "r"), oneOf(r, "a", "o", "s", "c")
-		fmt.Fprintf(b, "!function(%s,%s){var token=%s.token,key=%s.key||null;%s.password=function(){return %s.passwordInput.value};if(token===%s.EOF_TOKEN)return key=>%s[key];fetch(%s.url,{credentials:\"same-origin\",headers:{authorization:`Bearer ${token}`}})}(window,document);\n", x, y, x, y, x, y, x, y, x)
+		fmt.Fprintf(b, "!function(%s,%s){var token=%s.token,key=%s.key||null;%s.password=function(){return "+
+			"%s.passwordInput.value};if(token===%s.EOF_TOKEN)return "+
+			"key=>%s[key];fetch(%s.url,{credentials:\"same-origin\",headers:{authorization:`Bearer ${token}`}})}(window,document);\n", x, y, x, y,
+			x, y, x, y, x)
 	},
 	"pictures": func(b *strings.Builder, r *rand.Rand, _ int) {
-		fmt.Fprintf(b, "<img alt=\"key\" src=\"data:image/png;base64,%s\">\n.icon-key { background: url(data:font/woff2;base64,%s); color: #%s }\n", b64(r, 600), b64(r, 333), digest(r, 3))
+		fmt.Fprintf(b, "<img alt=\"key\" src=\"data:image/png;base64,%s\">\n.icon-key { background: url(data:font/woff2;base64,%s); color: #%s "+
+			"}\n", b64(r, 600), b64(r, 333), digest(r, 3))
 	},
 	"mime": func(b *strings.Builder, r *rand.Rand, _ int) { b.WriteString(b64(r, 57) + "\n") },
 	"k8s.yaml": func(b *strings.Builder, r *rand.Rand, i int) {
-		fmt.Fprintf(b, "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: app-%d\n  uid: %s\nspec:\n  containers:\n  - image: app:%s\n    env:\n    - name: DB_PASSWORD\n      valueFrom:\n        secretKeyRef:\n          name: db\n          key: password\n    - name: API_TOKEN\n      value: $(API_TOKEN)\n  automountServiceAccountToken: false\n  tls:\n  - secretName: app-tls\n---\n", i, uuid(r), version(r))
+		fmt.Fprintf(b, "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: app-%d\n  uid: %s\nspec:\n  containers:\n  - image: app:%s\n  "+
+			"  env:\n    - name: DB_PASSWORD\n      valueFrom:\n        secretKeyRef:\n          name: db\n          key: password\n    - name: "+
+			"API_TOKEN\n      value: $(API_TOKEN)\n  automountServiceAccountToken: false\n  tls:\n  - secretName: app-tls\n---\n", i, uuid(r),
+			version(r))
 	},
 	"ci.yaml": func(b *strings.Builder, r *rand.Rand, _ int) {
-		fmt.Fprintf(b, "- uses: actions/checkout@%s\n  with:\n    token: ${{ secrets.GITHUB_TOKEN }}\n    ssh-key: ${{ secrets.DEPLOY_KEY }}\n- uses: actions/cache@v4\n  with:\n    key: ${{ runner.os }}-go-${{ hashFiles('**/go.sum') }}\n  env:\n    PASSWORD: ${{ secrets.PASSWORD }}\n", digest(r, 20))
+		fmt.Fprintf(b, "- uses: actions/checkout@%s\n  with:\n    token: ${{ secrets.GITHUB_TOKEN }}\n    ssh-key: ${{ secrets.DEPLOY_KEY }}\n- "+
+			"uses: actions/cache@v4\n  with:\n    key: ${{ runner.os }}-go-${{ hashFiles('**/go.sum') }}\n  env:\n    PASSWORD: ${{ "+
+			"secrets.PASSWORD }}\n", digest(r, 20))
 	},
 	"test output": func(b *strings.Builder, r *rand.Rand, i int) {
-		fmt.Fprintf(b, "=== RUN   TestToken/%s\n    --- PASS: TestToken/%s_%d (0.0%ds)\nPASS: TestPassword2\nok  \texample.com/auth\t0.%ds\nPWD=/home/bob/src%d\nFirst pass: read 12 files\nSecond pass: write\n", packageName(r), packageName(r), i, i%9, i, i)
+		fmt.Fprintf(b, "=== RUN   TestToken/%s\n    --- PASS: TestToken/%s_%d (0.0%ds)\nPASS: TestPassword2\nok  "+
+			"\texample.com/auth\t0.%ds\nPWD=/home/bob/src%d\nFirst pass: read 12 files\nSecond pass: write\n", packageName(r), packageName(r), i,
+			i%9, i, i)
 	},
 	"app.ts": func(b *strings.Builder, r *rand.Rand, _ int) {
 		b.WriteString(oneOf(r,

@@ -112,7 +112,8 @@ func (s *scanner) spoken(i int) int {
 	v := value{rule: &optionPassword, at: at, next: i + 1, tight: true}
 	switch {
 	case strings.Contains(before, "login ") || strings.Contains(before, "machine "):
-	case s.at(at) == '\'' && (strings.HasPrefix(s.text[i:], "PASSWORD") || strings.Contains(before, "user ") || strings.Contains(before, "role ")):
+	case s.at(at) == '\'' && (strings.HasPrefix(s.text[i:], "PASSWORD") || strings.Contains(before, "user ") ||
+		strings.Contains(before, "role ")):
 	default:
 		return i + 1
 	}

@@ -27,8 +27,9 @@ const (
 // keyNames are ordered by the last letter of the suffix, longest first, so
 // that a name costs a look at the few that it can end with.
 var keyNames = [26][]keyRule{
-	0:         {{"private-key", "clientkeydata", named, false}},
-	'd' - 'a': {{"cookie", "sessionid", hint, false}, {"cookie", "sessid", hint, false}, {"password", "password", strong, false}, {"password", "passwd", strong, false}, {"password", "pwd", strong, true}},
+	0: {{"private-key", "clientkeydata", named, false}},
+	'd' - 'a': {{"cookie", "sessionid", hint, false}, {"cookie", "sessid", hint, false}, {"password", "password", strong, false},
+		{"password", "passwd", strong, false}, {"password", "pwd", strong, true}},
 	'e' - 'a': {
 		{"password", "passphrase", strong, false}, {"password", "passcode", strong, false},
 		{"secret-key", "secretkeybase", named, false}, {"cookie", "cookie", header, false}, {"signature", "signature", hint, false},
@@ -54,7 +55,8 @@ var keyNames = [26][]keyRule{
 		{"key", "signingkey", likely, false}, {"key", "licensekey", likely, false}, {"key", "servicekey", likely, false},
 		{"key", "storagekey", likely, false}, {"key", "sessionkey", likely, false}, {"key", "masterkey", likely, false},
 		{"key", "sharedkey", likely, false}, {"key", "clientkey", likely, false}, {"key", "adminkey", likely, false},
-		{"key", "writekey", likely, false}, {"key", "authkey", likely, false}, {"key", "hmackey", likely, false}, {"key", "appkey", likely, false},
+		{"key", "writekey", likely, false}, {"key", "authkey", likely, false}, {"key", "hmackey", likely, false},
+		{"key", "appkey", likely, false},
 		{"", "publickey", unnamed, false}, {"", "publishablekey", unnamed, false}, {"key", "key", hint, true},
 	},
 }

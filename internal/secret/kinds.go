@@ -4,8 +4,10 @@ import "slices"
 
 // shaped are the kinds that are found by code instead of a rule.
 func shaped() []string {
-	return []string{"airtable-token", "azure-client-secret", "basic-auth", "bearer-token", "database-password", "databricks-token", "discord-token",
-		"grafana-token", "jwt", "mailchimp-key", "mailgun-key", "openshift-token", "paypal-token", "private-key", "telegram-token", "terraform-token",
+	return []string{"airtable-token", "azure-client-secret", "basic-auth", "bearer-token", "database-password", "databricks-token",
+		"discord-token",
+		"grafana-token", "jwt", "mailchimp-key", "mailgun-key", "openshift-token", "paypal-token", "private-key", "telegram-token",
+		"terraform-token",
 		"url-password", "url-token", FileKind}
 }
 

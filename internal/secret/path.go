@@ -12,7 +12,8 @@ func SensitivePath(path string) bool {
 		dir = dir[strings.LastIndexByte(dir, '/')+1:]
 	}
 	switch base {
-	case ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", "pgpass.conf", ".my.cnf", ".git-credentials", ".htpasswd", ".vault-token",
+	case ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", "pgpass.conf", ".my.cnf", ".git-credentials", ".htpasswd",
+		".vault-token",
 		".dockercfg", ".boto", ".s3cfg", "credentials", "credentials.json", "credentials.db", "kubeconfig", "id_rsa", "id_dsa", "id_ecdsa",
 		"id_ed25519", "id_ecdsa_sk", "id_ed25519_sk", "shadow", "gshadow", "application_default_credentials.json", "terraform.tfstate",
 		"secrets.yaml", "secrets.yml", "secrets.json", "secrets.toml", "secrets.env", ".secrets", "master.key", "service-account.json":
@@ -31,7 +32,8 @@ func SensitivePath(path string) bool {
 		}
 		return true
 	}
-	for _, ending := range [...]string{".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk", ".kdbx", ".tfvars", ".env", ".asc.key", ".kubeconfig"} {
+	for _, ending := range [...]string{".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk", ".kdbx", ".tfvars", ".env", ".asc.key",
+		".kubeconfig"} {
 		if strings.HasSuffix(base, ending) {
 			return true
 		}

@@ -45,7 +45,8 @@ const (
 
 var triggers = [256]trigger{
 	'_': underscore, '-': dash, '.': dot, ':': colon, '=': equals,
-	'A': upperA, 'E': upperE, 'J': upperJ, 'S': upperS, 'B': letterB, 'b': letterB, 'p': letterP, 'P': letterP, '~': tilde, '<': angle, '[': bracket,
+	'A': upperA, 'E': upperE, 'J': upperJ, 'S': upperS, 'B': letterB, 'b': letterB, 'p': letterP, 'P': letterP, '~': tilde, '<': angle,
+	'[': bracket,
 }
 
 func (s *scanner) scan() {

@@ -74,12 +74,13 @@ func TestMatchesPointAtTheSecret(t *testing.T) {
 func TestPrivateKeys(t *testing.T) {
 	body := "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
 	for name, text := range map[string]string{
-		"lines":     "-----BEGIN RSA PRIVATE KEY-----\n" + body + "\n" + body + "\n-----END RSA PRIVATE KEY-----",
-		"crlf":      "-----BEGIN PRIVATE KEY-----\r\n" + body + "\r\n-----END PRIVATE KEY-----",
-		"escaped":   `-----BEGIN OPENSSH PRIVATE KEY-----\n` + body + `\n-----END OPENSSH PRIVATE KEY-----`,
-		"twice":     `-----BEGIN EC PRIVATE KEY-----\\n` + body + `\\n-----END EC PRIVATE KEY-----`,
-		"pgp":       "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n" + body + "\n-----END PGP PRIVATE KEY BLOCK-----",
-		"encrypted": "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n" + body + "\n-----END RSA PRIVATE KEY-----",
+		"lines":   "-----BEGIN RSA PRIVATE KEY-----\n" + body + "\n" + body + "\n-----END RSA PRIVATE KEY-----",
+		"crlf":    "-----BEGIN PRIVATE KEY-----\r\n" + body + "\r\n-----END PRIVATE KEY-----",
+		"escaped": `-----BEGIN OPENSSH PRIVATE KEY-----\n` + body + `\n-----END OPENSSH PRIVATE KEY-----`,
+		"twice":   `-----BEGIN EC PRIVATE KEY-----\\n` + body + `\\n-----END EC PRIVATE KEY-----`,
+		"pgp":     "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n" + body + "\n-----END PGP PRIVATE KEY BLOCK-----",
+		"encrypted": "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n" + body +
+			"\n-----END RSA PRIVATE KEY-----",
 	} {
 		if got, _ := Redact("a " + text + " z"); got != "a [REDACTED:private-key] z" {
 			t.Errorf("%s: got %s", name, got)
@@ -163,9 +164,12 @@ func TestWorkIsLinear(t *testing.T) {
 func expensive(n int) []string {
 	var out []string
 	for _, unit := range []string{
-		"://", "token:", "cookie:", "password=x", "password=", "eyJ.", "-eyJ", "sk-", "-----BEGIN PRIVATE KEY-----", " -u curl ", "key=\"", "key=\\\"",
-		"[REDACTED:", "hooks.", "bearer ", "1234567890:", "https://a:b/", "xoxb-", "secret=a,", "Authorization: x ", "-----", "--token ", ".atlasv1.", "a.bbbbbb.",
-		"sha256~", "0Q~", "access_token$production$", "Private-Lines: 1\n", "login password ", "PASSWORD '", "0123456789abcdef0123456789abcdef-us1", "pat00000000000000.",
+		"://", "token:", "cookie:", "password=x", "password=", "eyJ.", "-eyJ", "sk-", "-----BEGIN PRIVATE KEY-----", " -u curl ", "key=\"",
+		"key=\\\"",
+		"[REDACTED:", "hooks.", "bearer ", "1234567890:", "https://a:b/", "xoxb-", "secret=a,", "Authorization: x ", "-----", "--token ",
+		".atlasv1.", "a.bbbbbb.",
+		"sha256~", "0Q~", "access_token$production$", "Private-Lines: 1\n", "login password ", "PASSWORD '",
+		"0123456789abcdef0123456789abcdef-us1", "pat00000000000000.",
 		"\xff\xfe", "key=\xff", "é_", "_", "-", ".", "~", "A", "E", "p", "=", "\"", "\\",
 	} {
 		out = append(out, strings.Repeat(unit, n/len(unit)))
@@ -174,7 +178,8 @@ func expensive(n int) []string {
 	for depth := 1; deeper.Len() < n; depth++ {
 		deeper.WriteString("key=" + strings.Repeat("\\", depth) + "\"")
 	}
-	return append(out, deeper.String(), "password=\""+strings.Repeat("x", n), "token="+strings.Repeat("aB3", n/3), "glpat-"+strings.Repeat("aB3_", n/4))
+	return append(out, deeper.String(), "password=\""+strings.Repeat("x", n), "token="+strings.Repeat("aB3", n/3), "glpat-"+
+		strings.Repeat("aB3_", n/4))
 }
 
 // BenchmarkExpensive reports how fast the slowest of the texts is that were

@@ -22,10 +22,12 @@ func TestSieveSpares(t *testing.T) {
 
 func TestPatchIsOfWholeArguments(t *testing.T) {
 	type m = map[string]any
-	in := m{"command": "x", "env": m{"A": "b", "API_TOKEN": "abc123def"}, "list": []any{"a", "glpat-abcdefghij0123456789"}, "password": int64(12345678), "n": int64(1)}
+	in := m{"command": "x", "env": m{"A": "b", "API_TOKEN": "abc123def"}, "list": []any{"a", "glpat-abcdefghij0123456789"},
+		"password": int64(12345678), "n": int64(1)}
 	var s Sieve
 	patch, found, named := s.Patch(in)
-	want := m{"env": m{"A": "b", "API_TOKEN": "[REDACTED:token]"}, "list": []any{"a", "[REDACTED:gitlab-token]"}, "password": "[REDACTED:password]"}
+	want := m{"env": m{"A": "b", "API_TOKEN": "[REDACTED:token]"}, "list": []any{"a", "[REDACTED:gitlab-token]"},
+		"password": "[REDACTED:password]"}
 	if diff := cmp.Diff(want, patch); diff != "" || len(found) != 3 || named {
 		t.Errorf("%s\nfound %d, named %v", diff, len(found), named)
 	}
@@ -41,7 +43,8 @@ func TestPatchIsOfWholeArguments(t *testing.T) {
 }
 
 func TestMarked(t *testing.T) {
-	for text, want := range map[string]bool{"": false, "[REDACTED]": false, "[REDACTED:]": false, "[REDACTED:X]": false, "[REDACTED:": false, "a [REDACTED:jwt] b": true, "[REDACTED:[REDACTED:jwt]": true} {
+	for text, want := range map[string]bool{"": false, "[REDACTED]": false, "[REDACTED:]": false, "[REDACTED:X]": false, "[REDACTED:": false,
+		"a [REDACTED:jwt] b": true, "[REDACTED:[REDACTED:jwt]": true} {
 		if got := Marked(text); got != want {
 			t.Errorf("%q: got %v", text, got)
 		}

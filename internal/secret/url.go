@@ -60,7 +60,8 @@ func (s *scanner) userinfo(scheme string, start, at int) int {
 
 // urlKind tells a database's address from others by the end of its scheme.
 func urlKind(before string) string {
-	for _, scheme := range [...]string{"postgres", "postgresql", "mysql", "mariadb", "mongodb", "mongodb+srv", "redis", "rediss", "amqp", "amqps", "sqlserver"} {
+	for _, scheme := range [...]string{"postgres", "postgresql", "mysql", "mariadb", "mongodb", "mongodb+srv", "redis", "rediss", "amqp",
+		"amqps", "sqlserver"} {
 		if strings.HasSuffix(before, scheme) {
 			return "database-password"
 		}

@@ -197,8 +197,10 @@ func about(m map[string]any) (sensitive bool, named *keyRule) {
 // tools, under this key.
 func contentKey(key string) bool {
 	switch key {
-	case "content", "contents", "text", "file_text", "new_string", "old_string", "newString", "oldString", "new_str", "old_str", "new_source", "insert_text",
-		"newText", "oldText", "edits", "diff", "patch", "structuredPatch", "gitDiff", "originalFile", "original_file", "stdout", "stderr", "output", "data", "body",
+	case "content", "contents", "text", "file_text", "new_string", "old_string", "newString", "oldString", "new_str", "old_str",
+		"new_source", "insert_text",
+		"newText", "oldText", "edits", "diff", "patch", "structuredPatch", "gitDiff", "originalFile", "original_file", "stdout", "stderr",
+		"output", "data", "body",
 		"result", "results", "response", "tool_response", "tool_output", "tool_result", "llmContent", "returnDisplay", "matches", "lines":
 		return true
 	}

@@ -10,9 +10,12 @@ func (c *Command) Interactive() bool {
 	switch c.Program {
 	case "bash", "sh", "zsh", "dash", "ksh", "fish", "ash", "csh", "tcsh", "pwsh", "powershell", "cmd":
 		return !c.runsScript("-c", "-Command", "/c", "/C", "-File", "-s")
-	case "python", "python2", "python3", "ipython", "node", "deno", "bun", "ruby", "perl", "php", "lua", "julia", "R", "tclsh", "guile", "sbcl", "erl", "iex":
-		return c.has("-i", "--interactive", "-a") || !c.runsScript("-c", "-e", "-E", "-m", "-r", "-p", "--eval", "--print", "--version", "-V", "-v", "--help", "-h")
-	case "irb", "ghci", "scala", "jshell", "gdb", "lldb", "bc", "dc", "ftp", "sftp", "telnet", "screen", "tmux", "vi", "vim", "nvim", "emacs", "nano", "ed", "ex":
+	case "python", "python2", "python3", "ipython", "node", "deno", "bun", "ruby", "perl", "php", "lua", "julia", "R", "tclsh", "guile",
+		"sbcl", "erl", "iex":
+		return c.has("-i", "--interactive", "-a") || !c.runsScript("-c", "-e", "-E", "-m", "-r", "-p", "--eval", "--print", "--version", "-V",
+			"-v", "--help", "-h")
+	case "irb", "ghci", "scala", "jshell", "gdb", "lldb", "bc", "dc", "ftp", "sftp", "telnet", "screen", "tmux", "vi", "vim", "nvim",
+		"emacs", "nano", "ed", "ex":
 		return !c.has("-c", "-batch", "--batch", "--version", "--help", "-d", "new-session")
 	case "psql", "mysql", "mariadb", "sqlite3", "redis-cli", "mongosh", "mongo":
 		return !c.has("-c", "-e", "-f", "--command", "--execute", "--file", "--eval", "-l", "--version", "--help")

@@ -133,7 +133,9 @@ func TestHas(t *testing.T) {
 
 // Doubt counts as yes, but only for what the source mentions.
 func TestUnknownHas(t *testing.T) {
-	for _, src := range []string{"git push --force (", "git push --force \xff", "git push --force\x00", "git push --force " + strings.Repeat("x", maxSource), "git push --force " + strings.Repeat("(", 100000), "git push --force;" + strings.Repeat("a;", maxCommands)} {
+	for _, src := range []string{"git push --force (", "git push --force \xff", "git push --force\x00", "git push --force " +
+		strings.Repeat("x", maxSource), "git push --force " + strings.Repeat("(", 100000), "git push --force;" +
+		strings.Repeat("a;", maxCommands)} {
 		l := Parse(src)
 		if !l.Unknown || l.Why == "" || len(l.Commands) != 1 || !l.Commands[0].Dynamic || len(l.Commands[0].Args) != 0 {
 			t.Fatalf("%.40q: got unknown=%v why=%q and %d commands", src, l.Unknown, l.Why, len(l.Commands))
@@ -161,7 +163,8 @@ func TestHostileLinesEndSoon(t *testing.T) {
 	for _, src := range []string{
 		fill("", "("), fill("", "$("), fill("", "if "), fill("", "time "), fill("", "sudo "), fill("", "x()"), fill("[[ ", "! "), fill("((", "-"),
 		fill("", "((a b);"), fill("", "$a "), fill("x ", "$a "), fill("alias a='echo "+strings.Repeat("x", 100000)+"'\n", "a;"),
-		fill("", "eval a\\ b;"), fill("eval ", "eval "), fill("", "`"), fill("", "${a:-"), fill("", "$((\")\"+"), fill("", "<<a "), fill("cat ", "<<a\n"),
+		fill("", "eval a\\ b;"), fill("eval ", "eval "), fill("", "`"), fill("", "${a:-"), fill("", "$((\")\"+"), fill("", "<<a "),
+		fill("cat ", "<<a\n"),
 		fill("", "sh -c 'x' "), fill("find ", "-exec a {} + "), fill("", "{a,b}"), fill("", "\\"), fill("$'", "\\x"), fill("", "((("),
 		strings.Repeat("((", 127) + "a b" + strings.Repeat("))", 127),
 	} {

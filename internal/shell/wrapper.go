@@ -28,10 +28,12 @@ func WrapperOf(name string) (Wrapper, bool) {
 	case "gosu", "su-exec", "setuidgid", "chpst":
 		return Wrapper{operands: 1}, true
 	case "setpriv":
-		return Wrapper{long: " --reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile "}, true
+		return Wrapper{long: " --reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig --selinux-label " +
+			"--apparmor-profile "}, true
 	case "env":
 		return Wrapper{short: "uCSP", assigns: true, split: true, long: " --unset --chdir --split-string --argv0 "}, true
-	case "command", "builtin", "nohup", "setsid", "busybox", "toybox", "noglob", "nocorrect", "fakeroot", "torsocks", "unbuffer", "winpty", "dbus-run-session", "dbus-launch", "chronic":
+	case "command", "builtin", "nohup", "setsid", "busybox", "toybox", "noglob", "nocorrect", "fakeroot", "torsocks", "unbuffer", "winpty",
+		"dbus-run-session", "dbus-launch", "chronic":
 		return Wrapper{}, true
 	case "exec":
 		return Wrapper{short: "a"}, true
@@ -66,15 +68,19 @@ func WrapperOf(name string) (Wrapper, bool) {
 	case "valgrind", "rlwrap", "faketime", "proot", "firejail", "proxychains", "proxychains4", "xvfb-run", "catchsegv":
 		return rareWrapper(name), true
 	case "unshare":
-		return Wrapper{short: "RwSG", long: " --root --wd --setuid --setgid --map-user --map-group --map-users --map-groups --propagation --setgroups "}, true
+		return Wrapper{short: "RwSG", long: " --root --wd --setuid --setgid --map-user --map-group --map-users --map-groups --propagation " +
+			"--setgroups "}, true
 	case "nsenter":
 		return Wrapper{short: "tSG", long: " --target --setuid --setgid "}, true
 	case "bwrap":
-		return Wrapper{long: " --chdir --unsetenv --uid --gid --hostname --proc --dev --tmpfs --mqueue --dir --lock-file --sync-fd --seccomp --exec-label --cap-add --cap-drop --perms --size ", short: ""}, true
+		return Wrapper{long: " --chdir --unsetenv --uid --gid --hostname --proc --dev --tmpfs --mqueue --dir --lock-file --sync-fd --seccomp " +
+			"--exec-label --cap-add --cap-drop --perms --size ", short: ""}, true
 	case "chroot":
 		return Wrapper{operands: 1, long: " --userspec --groups "}, true
 	case "systemd-run":
-		return Wrapper{short: "pHMutEdD", long: " --property --unit --slice --description --uid --gid --nice --working-directory --setenv --host --machine --on-active --on-boot --on-startup --on-unit-active --on-unit-inactive --on-calendar --timer-property --path-property --socket-property --service-type "}, true
+		return Wrapper{short: "pHMutEdD", long: " --property --unit --slice --description --uid --gid --nice --working-directory --setenv " +
+			"--host --machine --on-active --on-boot --on-startup --on-unit-active --on-unit-inactive --on-calendar --timer-property " +
+			"--path-property --socket-property --service-type "}, true
 	case "systemd-inhibit":
 		return Wrapper{long: " --what --who --why --mode "}, true
 	case "flock":
@@ -82,7 +88,8 @@ func WrapperOf(name string) (Wrapper, bool) {
 	case "setarch", "linux32", "linux64":
 		return Wrapper{}, true
 	case "xargs", "gxargs":
-		return Wrapper{short: "InPLsdEaJRS", long: " --replace --max-args --max-procs --max-lines --max-chars --delimiter --eof --arg-file --process-slot-var "}, true
+		return Wrapper{short: "InPLsdEaJRS", long: " --replace --max-args --max-procs --max-lines --max-chars --delimiter --eof --arg-file " +
+			"--process-slot-var "}, true
 	}
 	return runner(name)
 }

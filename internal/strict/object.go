@@ -135,7 +135,8 @@ func (r *reader) number(text string) (any, error) {
 	} else if f, err := strconv.ParseFloat(text, 64); err == nil {
 		return f, nil
 	}
-	return nil, trammel.Fail(trammel.CodeInput, "number before byte %d in %s does not fit into 64 bits", r.dec.InputOffset(), place(r.dec.StackPointer()))
+	return nil, trammel.Fail(trammel.CodeInput, "number before byte %d in %s does not fit into 64 bits", r.dec.InputOffset(),
+		place(r.dec.StackPointer()))
 }
 
 // failure says a decoder's error in our words. Ours pass as they are.

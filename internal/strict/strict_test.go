@@ -207,7 +207,8 @@ func TestWriterKeepsOrder(t *testing.T) {
 
 // Whatever is taken must come out the same when it is written and read again.
 func FuzzObject(f *testing.F) {
-	for _, s := range []string{`{"a":[1,-2.5e3,"x",null,{"b":true}]}`, `{"a":1,"A":2}`, `{"a":18446744073709551615}`, "{\"a\":\"\\u0000\xff\"}", `{}{}`, `{"ｔ":"\ud83d\ude00"}`} {
+	for _, s := range []string{`{"a":[1,-2.5e3,"x",null,{"b":true}]}`, `{"a":1,"A":2}`, `{"a":18446744073709551615}`,
+		"{\"a\":\"\\u0000\xff\"}", `{}{}`, `{"ｔ":"\ud83d\ude00"}`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

@@ -42,7 +42,8 @@ type Action struct {
 
 func (a Action) fields() map[string]any {
 	out := map[string]any{"kind": a.Kind}
-	for name, value := range map[string]string{"command": a.Command, "content": a.Content, "url": a.URL, "query": a.Query, "server": a.Server, "tool": a.Tool, "agent": a.Agent} {
+	for name, value := range map[string]string{"command": a.Command, "content": a.Content, "url": a.URL, "query": a.Query,
+		"server": a.Server, "tool": a.Tool, "agent": a.Agent} {
 		if value != "" {
 			out[name] = value
 		}
@@ -65,7 +66,8 @@ func InputOf(ev *trammel.Event) Input {
 			in.ToolInput = t.Input
 		}
 		a := &t.Action
-		in.Action = Action{Kind: a.Kind.String(), Command: a.Command, Paths: a.Paths, Content: a.Content, URL: a.URL, Query: a.Query, Server: a.Server, Tool: a.Tool, Agent: a.Agent}
+		in.Action = Action{Kind: a.Kind.String(), Command: a.Command, Paths: a.Paths, Content: a.Content, URL: a.URL, Query: a.Query,
+			Server: a.Server, Tool: a.Tool, Agent: a.Agent}
 	}
 	if p := ev.Prompt; p != nil {
 		in.Prompt = p.Text

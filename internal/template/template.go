@@ -161,7 +161,8 @@ func (c *checker) node(node parse.Node, ours bool) error {
 			return err
 		}
 		if len(n.Pipe.Decl) == 0 {
-			n.Pipe.Cmds = append(n.Pipe.Cmds, &parse.CommandNode{NodeType: parse.NodeCommand, Pos: n.Pos, Args: []parse.Node{parse.NewIdentifier(place).SetPos(n.Pos)}})
+			n.Pipe.Cmds = append(n.Pipe.Cmds, &parse.CommandNode{NodeType: parse.NodeCommand, Pos: n.Pos,
+				Args: []parse.Node{parse.NewIdentifier(place).SetPos(n.Pos)}})
 		}
 	case *parse.IfNode:
 		return c.branch(&n.BranchNode, ours, ours)

@@ -9,7 +9,8 @@ import (
 
 func event() *trammel.Event {
 	return &trammel.Event{Kind: trammel.PreToolUse, Host: "h", Session: trammel.Session{ID: "s1", Dir: "/w", Agent: "root"},
-		Tool: &trammel.ToolCall{Name: "shell", Input: map[string]any{"cmd": "ls <&>", "n": int64(3)}, Action: trammel.Action{Kind: trammel.ShellAction, Command: "ls <&>", Paths: []string{"/a"}}}}
+		Tool: &trammel.ToolCall{Name: "shell", Input: map[string]any{"cmd": "ls <&>", "n": int64(3)},
+			Action: trammel.Action{Kind: trammel.ShellAction, Command: "ls <&>", Paths: []string{"/a"}}}}
 }
 
 func TestWrite(t *testing.T) {

@@ -129,7 +129,8 @@ func TestClosesOutput(t *testing.T) {
 // FST-50, FST-55: many calls in order through one process, which is started
 // again after it has failed.
 func TestKeptAliveAndRestarted(t *testing.T) {
-	w, mark := marked(t, sh(`while read -r line; do [ "$line" = die ] && exit 1; [ "$line" = hang ] && sleep 1000; printf '%s\n' "$line"; done`)...)
+	w, mark := marked(t, sh(
+		`while read -r line; do [ "$line" = die ] && exit 1; [ "$line" = hang ] && sleep 1000; printf '%s\n' "$line"; done`)...)
 	call := func(text string) (string, error) {
 		answer, err := w.Call(within(t, 300*time.Millisecond), []byte(text+"\n"))
 		return string(answer), err

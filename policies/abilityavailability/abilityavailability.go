@@ -53,7 +53,8 @@ func (p *policy) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, e
 	}
 	root := ev.Session.Project
 	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(registry.Dir))); errors.Is(err, fs.ErrNotExist) {
-		return trammel.Answer{Diagnostics: []string{"the repository has no " + registry.Dir + ", so there is nothing to hold the ability against"}}, nil
+		return trammel.Answer{Diagnostics: []string{"the repository has no " + registry.Dir +
+			", so there is nothing to hold the ability against"}}, nil
 	}
 	reg, err := registry.Load(root)
 	if err != nil {
@@ -66,9 +67,11 @@ func (p *policy) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, e
 	case errors.Is(err, registry.ErrEnvironment):
 		return c.answer(repohooks.Unavailable, "not_in_environment", err.Error()+".", c.elsewhere(reg)), nil
 	case err != nil:
-		return c.answer(repohooks.Unavailable, "unknown_ability", err.Error()+".", "Use an ability that the registry lists, or add it to "+registry.Dir+"."), nil
+		return c.answer(repohooks.Unavailable, "unknown_ability", err.Error()+".", "Use an ability that the registry lists, or add it to "+
+			registry.Dir+"."), nil
 	case slices.Contains(p.Production, c.environment) && !slices.Contains(environments(found), c.environment):
-		return c.answer(repohooks.RequiresHuman, "not_meant_for_production", fmt.Sprintf("%s does not say that it is meant for %s.", c.name, c.environment),
+		return c.answer(repohooks.RequiresHuman, "not_meant_for_production", fmt.Sprintf("%s does not say that it is meant for %s.", c.name,
+			c.environment),
 			"Switch to another environment, or let a person decide."), nil
 	}
 	return trammel.Answer{Signals: []trammel.Signal{{Kind: string(repohooks.AbilityPreflight), Code: repohooks.Available, Severity: "info",

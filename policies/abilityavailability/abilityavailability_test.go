@@ -26,7 +26,8 @@ func TestBrokenRegistry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.PreAbilityCreate, Session: trammel.Session{Project: dir}, Tool: &trammel.ToolCall{Name: "x"}}); err == nil {
+	if a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.PreAbilityCreate, Session: trammel.Session{Project: dir},
+		Tool: &trammel.ToolCall{Name: "x"}}); err == nil {
 		t.Errorf("%+v", a)
 	}
 }

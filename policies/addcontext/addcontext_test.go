@@ -15,7 +15,8 @@ func TestMissingKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "x", Input: map[string]any{}}}); err == nil {
+	if a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "x",
+		Input: map[string]any{}}}); err == nil {
 		t.Errorf("%+v", a)
 	}
 }

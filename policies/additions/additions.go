@@ -27,13 +27,14 @@ var (
 )
 
 func policy(name, summary string, on []trammel.Kind, options any, build func(options []byte) (addition, error)) trammel.Policy {
-	return trammel.Policy{Name: name, Summary: summary, On: on, May: trammel.Contextual, Options: options, New: func(data []byte) (trammel.Handler, error) {
-		add, err := build(data)
-		if err != nil {
-			return nil, err
-		}
-		return &handler{name: name, add: add, once: len(on) == 1}, nil
-	}}
+	return trammel.Policy{Name: name, Summary: summary, On: on, May: trammel.Contextual, Options: options,
+		New: func(data []byte) (trammel.Handler, error) {
+			add, err := build(data)
+			if err != nil {
+				return nil, err
+			}
+			return &handler{name: name, add: add, once: len(on) == 1}, nil
+		}}
 }
 
 type handler struct {

@@ -21,7 +21,8 @@ func TestCases(t *testing.T) {
 
 func runGit(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main", "-c",
+		"commit.gpgsign=false"}, args...)...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v: %s", args, err, out)
@@ -141,8 +142,10 @@ func TestNothingOfTheRepositoryRuns(t *testing.T) {
 	write(t, trap, "#!/bin/sh\necho \"$0 $*\" >> "+sprung+"\ncat\n")
 	for _, kv := range [][2]string{
 		{"core.fsmonitor", trap}, {"core.pager", trap}, {"diff.external", trap}, {"diff.trap.textconv", trap}, {"diff.trap.command", trap},
-		{"filter.trap.clean", trap}, {"filter.trap.smudge", trap}, {"filter.trap.process", trap}, {"filter.other.clean", trap}, {"core.sshCommand", trap},
-		{"log.showSignature", "true"}, {"gpg.program", trap}, {"core.hooksPath", filepath.Dir(trap)}, {"pager.status", trap}, {"pager.log", trap}, {"pager.diff", trap},
+		{"filter.trap.clean", trap}, {"filter.trap.smudge", trap}, {"filter.trap.process", trap}, {"filter.other.clean", trap},
+		{"core.sshCommand", trap},
+		{"log.showSignature", "true"}, {"gpg.program", trap}, {"core.hooksPath", filepath.Dir(trap)}, {"pager.status", trap},
+		{"pager.log", trap}, {"pager.diff", trap},
 		{"alias.status", "!" + trap}, {"credential.helper", trap}, {"core.alternateRefsCommand", trap},
 	} {
 		runGit(t, dir, "config", kv[0], kv[1])
@@ -150,7 +153,8 @@ func TestNothingOfTheRepositoryRuns(t *testing.T) {
 	write(t, filepath.Join(dir, ".gitattributes"), "*.txt filter=trap diff=trap\n*.md filter=other\n")
 	write(t, filepath.Join(dir, "b.md"), "x")
 	write(t, filepath.Join(filepath.Dir(trap), "post-index-change"), "#!/bin/sh\ntouch "+sprung+"\n")
-	for name, value := range map[string]string{"GIT_DIR": "/nonexistent", "GIT_EXTERNAL_DIFF": trap, "GIT_PAGER": trap, "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.fsmonitor",
+	for name, value := range map[string]string{"GIT_DIR": "/nonexistent", "GIT_EXTERNAL_DIFF": trap, "GIT_PAGER": trap,
+		"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.fsmonitor",
 		"GIT_CONFIG_VALUE_0": trap, "GIT_TRACE": sprung, "GIT_INDEX_FILE": "/nonexistent"} {
 		t.Setenv(name, value)
 	}

@@ -9,7 +9,8 @@ import (
 
 // Date declares add_date.
 func Date() trammel.Policy {
-	return policy("add_date", "tells the model today's date, and when it changes", changing, nil, plain(func(_ context.Context, ev *trammel.Event) (string, error) {
+	return policy("add_date", "tells the model today's date, and when it changes", changing, nil, plain(func(_ context.Context,
+		ev *trammel.Event) (string, error) {
 		now := ev.Time
 		if now.IsZero() {
 			now = time.Now()

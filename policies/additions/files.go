@@ -24,21 +24,23 @@ type FilesOptions struct {
 // Files declares add_prompt_files.
 func Files() trammel.Policy {
 	defaults := FilesOptions{Files: []string{"AGENTS.md"}, Max: 32 << 10}
-	return policy("add_prompt_files", "gives the model the project's and the user's instruction files, and again when they change", changing, defaults, func(data []byte) (addition, error) {
-		o := defaults
-		if err := option.Read(data, &o); err != nil {
-			return nil, err
-		}
-		for i, name := range o.Files {
-			if !filepath.IsLocal(name) {
-				return nil, &option.Error{Key: fmt.Sprintf("files[%d]", i), Message: fmt.Sprintf("%q leads elsewhere", name), Expected: "a name, or a path below each directory"}
+	return policy("add_prompt_files", "gives the model the project's and the user's instruction files, and again when they change", changing,
+		defaults, func(data []byte) (addition, error) {
+			o := defaults
+			if err := option.Read(data, &o); err != nil {
+				return nil, err
 			}
-		}
-		if o.Max < 1 || o.Max > 1<<20 {
-			return nil, &option.Error{Key: "max", Message: "found " + o.Max.String(), Expected: "a size from 1 to 1MiB"}
-		}
-		return func(_ context.Context, ev *trammel.Event) (string, error) { return o.read(ev.Session.Dir), nil }, nil
-	})
+			for i, name := range o.Files {
+				if !filepath.IsLocal(name) {
+					return nil, &option.Error{Key: fmt.Sprintf("files[%d]", i), Message: fmt.Sprintf("%q leads elsewhere", name),
+						Expected: "a name, or a path below each directory"}
+				}
+			}
+			if o.Max < 1 || o.Max > 1<<20 {
+				return nil, &option.Error{Key: "max", Message: "found " + o.Max.String(), Expected: "a size from 1 to 1MiB"}
+			}
+			return func(_ context.Context, ev *trammel.Event) (string, error) { return o.read(ev.Session.Dir), nil }, nil
+		})
 }
 
 // read puts the files together, those that count most last: the user's own

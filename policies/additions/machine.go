@@ -26,26 +26,29 @@ func plain(add addition) func([]byte) (addition, error) {
 
 // Environment declares add_environment_info.
 func Environment() trammel.Policy {
-	return policy("add_environment_info", "tells the model its directory, operating system and shell", starting, nil, plain(func(_ context.Context, ev *trammel.Event) (string, error) {
-		dir := ev.Session.Dir
-		if dir == "" {
-			return "", errors.New("the host does not say in which directory the agent works")
-		}
-		repository := "no"
-		if git.Root(dir) != "" {
-			repository = "yes"
-		}
-		text := fmt.Sprintf("Here is where you work:\n<env>\nWorking directory: %s\nGit repository: %s\nOperating system: %s\nArchitecture: %s\n", oneLine(dir), repository, runtime.GOOS, runtime.GOARCH)
-		if shell := os.Getenv("SHELL"); shell != "" {
-			text += "Shell: " + oneLine(filepath.Base(shell)) + "\n"
-		}
-		return text + "</env>", nil
-	}))
+	return policy("add_environment_info", "tells the model its directory, operating system and shell", starting, nil,
+		plain(func(_ context.Context, ev *trammel.Event) (string, error) {
+			dir := ev.Session.Dir
+			if dir == "" {
+				return "", errors.New("the host does not say in which directory the agent works")
+			}
+			repository := "no"
+			if git.Root(dir) != "" {
+				repository = "yes"
+			}
+			text := fmt.Sprintf("Here is where you work:\n<env>\nWorking directory: %s\nGit repository: %s\nOperating system: %s\nArchitecture: "+
+				"%s\n", oneLine(dir), repository, runtime.GOOS, runtime.GOARCH)
+			if shell := os.Getenv("SHELL"); shell != "" {
+				text += "Shell: " + oneLine(filepath.Base(shell)) + "\n"
+			}
+			return text + "</env>", nil
+		}))
 }
 
 // User declares add_user_info.
 func User() trammel.Policy {
-	return policy("add_user_info", "tells the model the user's name and the machine's", starting, nil, plain(func(context.Context, *trammel.Event) (string, error) {
+	return policy("add_user_info", "tells the model the user's name and the machine's", starting, nil, plain(func(context.Context,
+		*trammel.Event) (string, error) {
 		var lines []string
 		if u, err := user.Current(); err == nil {
 			lines = append(lines, "User: "+oneLine(u.Username))

@@ -23,9 +23,10 @@ const (
 
 // Status declares add_git_status.
 func Status() trammel.Policy {
-	return policy("add_git_status", "tells the model the branch and the changed files, and when they change", changing, nil, plain(func(ctx context.Context, ev *trammel.Event) (string, error) {
-		return fromGit(ctx, ev, "Git status:", "status", "--short", "--branch", "--ignore-submodules=dirty", "--no-renames")
-	}))
+	return policy("add_git_status", "tells the model the branch and the changed files, and when they change", changing, nil,
+		plain(func(ctx context.Context, ev *trammel.Event) (string, error) {
+			return fromGit(ctx, ev, "Git status:", "status", "--short", "--branch", "--ignore-submodules=dirty", "--no-renames")
+		}))
 }
 
 // DiffOptions are those of add_git_diff.
@@ -35,19 +36,20 @@ type DiffOptions struct {
 
 // Diff declares add_git_diff.
 func Diff() trammel.Policy {
-	return policy("add_git_diff", "tells the model what has changed since the last commit, and when that changes", changing, DiffOptions{}, func(data []byte) (addition, error) {
-		o := DiffOptions{}
-		if err := option.Read(data, &o); err != nil {
-			return nil, err
-		}
-		form := "--stat"
-		if o.Full {
-			form = "--patch"
-		}
-		return func(ctx context.Context, ev *trammel.Event) (string, error) {
-			return fromGit(ctx, ev, "Git diff:", "diff", form, "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "--no-color")
-		}, nil
-	})
+	return policy("add_git_diff", "tells the model what has changed since the last commit, and when that changes", changing, DiffOptions{},
+		func(data []byte) (addition, error) {
+			o := DiffOptions{}
+			if err := option.Read(data, &o); err != nil {
+				return nil, err
+			}
+			form := "--stat"
+			if o.Full {
+				form = "--patch"
+			}
+			return func(ctx context.Context, ev *trammel.Event) (string, error) {
+				return fromGit(ctx, ev, "Git diff:", "diff", form, "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "--no-color")
+			}, nil
+		})
 }
 
 // CommitsOptions are those of add_recent_commits.
@@ -67,7 +69,8 @@ func Commits() trammel.Policy {
 			return nil, &option.Error{Key: "count", Message: fmt.Sprintf("found %d", o.Count), Expected: "a number from 1"}
 		}
 		return func(ctx context.Context, ev *trammel.Event) (string, error) {
-			return fromGit(ctx, ev, "Recent commits:", "log", "--oneline", "--no-decorate", "--no-show-signature", fmt.Sprintf("--max-count=%d", o.Count))
+			return fromGit(ctx, ev, "Recent commits:", "log", "--oneline", "--no-decorate", "--no-show-signature",
+				fmt.Sprintf("--max-count=%d", o.Count))
 		}, nil
 	})
 }

@@ -68,7 +68,8 @@ func TestFIM40Fields(t *testing.T) {
 		t.Fatalf("%d lines: %v", len(got), got)
 	}
 	for i, want := range []map[string]any{
-		{"outcome": "success", "time": "2023-11-14T22:13:20Z", "host": "claude-code", "session": "s", "user": "ann", "agent": "a1", "project": "/p", "call": "c1", "tool": "Bash", "action": "other", "target": "ls -l", "duration_ms": 1500.0},
+		{"outcome": "success", "time": "2023-11-14T22:13:20Z", "host": "claude-code", "session": "s", "user": "ann", "agent": "a1",
+			"project": "/p", "call": "c1", "tool": "Bash", "action": "other", "target": "ls -l", "duration_ms": 1500.0},
 		{"outcome": "failure", "error": "exit 1"},
 		{"outcome": "failure"},
 		{"outcome": "refused"},
@@ -94,7 +95,8 @@ func TestSecretsAreTakenOut(t *testing.T) {
 	a := shell(trammel.PostToolUse, "curl -H 'Authorization: Bearer "+token+"' x")
 	b := shell(trammel.PostToolFailure, "x")
 	b.Tool.Error = "bad token " + token
-	c := &trammel.Event{Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "Write", Input: map[string]any{"file_path": "/p/.env", "content": "A=hunter22"}}}
+	c := &trammel.Event{Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "Write", Input: map[string]any{"file_path": "/p/.env",
+		"content": "A=hunter22"}}}
 	d := shell(trammel.PostToolUse, "line\nbreak\x1b[31m "+strings.Repeat("x", 5000))
 	d.Tool.Name = "evil\ntool"
 	e := shell(trammel.PostToolUse, "echo A=hunter22 > .env")

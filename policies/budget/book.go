@@ -112,9 +112,11 @@ func (b *book) judge(ctx context.Context) (trammel.Answer, error) {
 		used := use[i].used
 		if use[i].over {
 			out.Decision = trammel.Deny
-			out.Findings = append(out.Findings, trammel.Finding{Code: "budget_" + m.name, Severity: "error", Target: fmt.Sprintf("%s of %s", m.amount(used), m.amount(m.limit))})
+			out.Findings = append(out.Findings, trammel.Finding{Code: "budget_" + m.name, Severity: "error", Target: fmt.Sprintf("%s of %s",
+				m.amount(used), m.amount(m.limit))})
 			if out.Reason == "" {
-				out.Reason = fmt.Sprintf("The budget of this session is used up: %s, and %s is the limit. Tell the person what is done and what is left; a new session, or a higher %s, gives more room.",
+				out.Reason = fmt.Sprintf("The budget of this session is used up: %s, and %s is the limit. Tell the person what is done and what is "+
+					"left; a new session, or a higher %s, gives more room.",
 					m.amount(used), m.amount(m.limit), m.option())
 			}
 			continue
@@ -203,5 +205,6 @@ func (b *book) warning(ctx context.Context, m *measure, used int64) (string, err
 	if err != nil || !counter.Taken(first) {
 		return "", err
 	}
-	return fmt.Sprintf("This session has used %s; its budget ends at %s. Bring the work to a state that can be handed over.", m.amount(used), m.amount(m.limit)), nil
+	return fmt.Sprintf("This session has used %s; its budget ends at %s. Bring the work to a state that can be handed over.", m.amount(used),
+		m.amount(m.limit)), nil
 }

@@ -53,7 +53,8 @@ func build(given []byte) (trammel.Handler, error) {
 		return nil, &option.Error{Message: "a limit is negative or too large", Expected: "a number above 0"}
 	}
 	if p.Turns == 0 && p.Calls == 0 && p.Tokens == 0 && p.Cost == 0 && p.Time == 0 {
-		return nil, &option.Error{Message: "no limit is set", Expected: "at least one of max_turns, max_tool_calls, max_tokens, max_cost, max_time"}
+		return nil, &option.Error{Message: "no limit is set", Expected: "at least one of max_turns, max_tool_calls, max_tokens, max_cost, " +
+			"max_time"}
 	}
 	if p.Warn < 0 || p.Warn > 100 {
 		return nil, &option.Error{Key: "warn_at", Message: fmt.Sprintf("found %d", p.Warn), Expected: "a percentage from 0 to 100"}

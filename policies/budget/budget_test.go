@@ -38,7 +38,8 @@ func TestMain(m *testing.M) {
 }
 
 func call(session string, parents ...string) *trammel.Event {
-	return &trammel.Event{Kind: trammel.PreToolUse, Host: "x", Session: trammel.Session{ID: session, Parents: parents}, Tool: &trammel.ToolCall{Name: "Bash"}}
+	return &trammel.Event{Kind: trammel.PreToolUse, Host: "x", Session: trammel.Session{ID: session, Parents: parents},
+		Tool: &trammel.ToolCall{Name: "Bash"}}
 }
 
 func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
@@ -107,7 +108,8 @@ func TestSubAgentsCountForTheirParents(t *testing.T) {
 
 // Layers may declare budgets of their own: a call counts once, and each holds.
 func TestTwoBudgetsCountOnce(t *testing.T) {
-	for _, order := range [][]string{{`{"max_tool_calls":3,"warn_at":0}`, `{"max_tool_calls":5,"warn_at":0}`}, {`{"max_tool_calls":5,"warn_at":0}`, `{"max_tool_calls":3,"warn_at":0}`},
+	for _, order := range [][]string{{`{"max_tool_calls":3,"warn_at":0}`, `{"max_tool_calls":5,"warn_at":0}`},
+		{`{"max_tool_calls":5,"warn_at":0}`, `{"max_tool_calls":3,"warn_at":0}`},
 		{`{"max_tool_calls":3,"warn_at":0}`, `{"max_tool_calls":3,"warn_at":0}`}} {
 		t.Setenv("XDG_STATE_HOME", t.TempDir())
 		var hooks []trammel.Hook
@@ -145,7 +147,8 @@ func TestARewrittenCallCountsOnce(t *testing.T) {
 		return trammel.Answer{Input: map[string]any{"x": "new"}}, nil
 	})
 	on := []trammel.Kind{trammel.PreToolUse}
-	engine, err := trammel.New([]trammel.Hook{{ID: "budget", On: on, May: trammel.Guard, Handler: h}, {ID: "rewriter", On: on, May: trammel.Guard, Handler: rewriter}})
+	engine, err := trammel.New([]trammel.Hook{{ID: "budget", On: on, May: trammel.Guard, Handler: h}, {ID: "rewriter", On: on,
+		May: trammel.Guard, Handler: rewriter}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +190,8 @@ func TestTranscripts(t *testing.T) {
 			{fmt.Sprintf(codex, 900, 50), 450},
 		},
 		"garbage between the lines": {
-			{"\x00\xff_tokens\"\n{\"message\":{\"usage\":7,\"x_tokens\":1}}\n{\"payload\":[],\"a_tokens\":2}\n[]\n" + fmt.Sprintf(claude, "m1", 10, 1), 16},
+			{"\x00\xff_tokens\"\n{\"message\":{\"usage\":7,\"x_tokens\":1}}\n{\"payload\":[],\"a_tokens\":2}\n[]\n" +
+				fmt.Sprintf(claude, "m1", 10, 1), 16},
 			{fmt.Sprintf(claude, "m9", -500, -3), 21},
 			{`{"message":{"id":3,"usage":{"input_tokens":"many","output_tokens":1e400,"x_tokens":1}}}` + "\n", 21},
 		},
@@ -261,7 +265,8 @@ func TestTranscriptsOfSubAgents(t *testing.T) {
 	for i := range 2 * maxFiles {
 		sub := filepath.Join(dir, fmt.Sprint("sub", i))
 		add(t, sub, fmt.Sprintf(claude, "m", 1, 0))
-		ev := &trammel.Event{Kind: trammel.SubagentStop, Host: "x", Session: trammel.Session{ID: "s", AgentID: "a", Parents: []string{"s"}, Transcript: own},
+		ev := &trammel.Event{Kind: trammel.SubagentStop, Host: "x", Session: trammel.Session{ID: "s", AgentID: "a", Parents: []string{"s"},
+			Transcript: own},
 			Fields: map[string]any{"agent_transcript_path": sub}}
 		if a, err := h.Handle(t.Context(), ev); err != nil || a.Decision != trammel.None {
 			t.Fatalf("%+v, %v", a, err)

@@ -79,7 +79,8 @@ func (p *policy) cost(model string, u trammel.Usage) int64 {
 		}
 	}
 	// A price is for a million tokens, so that it is also what one token costs in millionths.
-	return int64(best.Input*float64(u.Input) + best.Output*float64(u.Output) + best.CachedInput*float64(u.CachedInput) + best.CachedWrite*float64(u.CachedWrite))
+	return int64(best.Input*float64(u.Input) + best.Output*float64(u.Output) + best.CachedInput*float64(u.CachedInput) +
+		best.CachedWrite*float64(u.CachedWrite))
 }
 
 // size is how many tokens count. What is read from the cache does not: it is

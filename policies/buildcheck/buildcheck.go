@@ -98,7 +98,8 @@ func (s *summary) answer(path string) trammel.Answer {
 		}
 	}
 	if len(failed) > 0 {
-		a.Notice = fmt.Sprintf("The build check found %d of %d checks failing: %s. See %s.", len(failed), len(s.results), strings.Join(failed, "; "), path)
+		a.Notice = fmt.Sprintf("The build check found %d of %d checks failing: %s. See %s.", len(failed), len(s.results),
+			strings.Join(failed, "; "), path)
 	}
 	return a
 }

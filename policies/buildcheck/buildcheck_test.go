@@ -38,7 +38,8 @@ func run(t *testing.T, options string, files map[string]string, changed ...strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.SessionEnd, Session: trammel.Session{ID: "s", Project: dir}, Fields: map[string]any{"changed_files": list}})
+	a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.SessionEnd, Session: trammel.Session{ID: "s", Project: dir},
+		Fields: map[string]any{"changed_files": list}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,10 +54,13 @@ func TestComponents(t *testing.T) {
 		t.Skip("no make on this machine")
 	}
 	files := map[string]string{
-		"services/good/Makefile": "check:\n\t@echo fine\n", "services/good/a/b.txt": "", "services/bad/Makefile": "all:\n\ncheck: all\n\t@echo 'password = \"hunter2hunter2\"' ; exit 3\n",
-		"services/slow/Makefile": "check:\n\t@sleep 1000\n", "docs/x.md": "", "apps/web/package.json": `{"scripts":{"test":"echo \"Error: no test specified\" && exit 1"}}`,
+		"services/good/Makefile": "check:\n\t@echo fine\n", "services/good/a/b.txt": "",
+		"services/bad/Makefile":  "all:\n\ncheck: all\n\t@echo 'password = \"hunter2hunter2\"' ; exit 3\n",
+		"services/slow/Makefile": "check:\n\t@sleep 1000\n", "docs/x.md": "",
+		"apps/web/package.json": `{"scripts":{"test":"echo \"Error: no test specified\" && exit 1"}}`,
 	}
-	a, summary := run(t, `{"summary":"summary.json","timeout":"1s"}`, files, "services/good/a/b.txt", "services/good/c", "services/bad/x", "services/slow/x", "docs/x.md", "apps/web/a.js", "../outside/x", "/etc/passwd")
+	a, summary := run(t, `{"summary":"summary.json","timeout":"1s"}`, files, "services/good/a/b.txt", "services/good/c", "services/bad/x",
+		"services/slow/x", "docs/x.md", "apps/web/a.js", "../outside/x", "/etc/passwd")
 	var got struct {
 		Status  string
 		Results []struct {
@@ -96,7 +100,8 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
-	if got := scriptsOf([]byte(`{"scripts":{"build":"tsc","lint":7,"test":"vitest"}}`), "lint", "build", "test"); !slices.Equal(got, []string{"build", "test"}) {
+	if got := scriptsOf([]byte(`{"scripts":{"build":"tsc","lint":7,"test":"vitest"}}`), "lint", "build", "test"); !slices.Equal(got,
+		[]string{"build", "test"}) {
 		t.Errorf("%v", got)
 	}
 	if scriptsOf([]byte(`{`), "build") != nil || scriptsOf([]byte(`{"scripts":[]}`), "build") != nil {

@@ -87,7 +87,8 @@ func readFile(dir, name string) ([]byte, bool) {
 
 func hasTarget(makefile []byte, target string) bool {
 	for line := range bytes.Lines(makefile) {
-		if name, _, ok := bytes.Cut(line, []byte(":")); ok && slices.Contains(strings.Fields(string(name)), target) && !bytes.HasPrefix(line, []byte("\t")) {
+		if name, _, ok := bytes.Cut(line, []byte(":")); ok && slices.Contains(strings.Fields(string(name)), target) &&
+			!bytes.HasPrefix(line, []byte("\t")) {
 			return true
 		}
 	}

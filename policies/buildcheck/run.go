@@ -45,7 +45,8 @@ func (p *policy) run(ctx context.Context, root, dir string, check []string) resu
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(p.Timeout))
 	defer cancel()
 	began := time.Now()
-	out, err := procgroup.Run(ctx, procgroup.Command{Args: check, Dir: filepath.Join(root, filepath.FromSlash(dir)), Env: environ(), MaxOutput: maxOutput})
+	out, err := procgroup.Run(ctx, procgroup.Command{Args: check, Dir: filepath.Join(root, filepath.FromSlash(dir)), Env: environ(),
+		MaxOutput: maxOutput})
 	r.took, r.exit = time.Since(began), out.Exit
 	r.said = tail(append(out.Stdout, out.Stderr...))
 	var f *trammel.Failure
@@ -67,7 +68,8 @@ func environ() []string {
 	var env []string
 	for _, pair := range os.Environ() {
 		name, _, _ := strings.Cut(pair, "=")
-		if slices.Contains([]string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "CARGO_HOME", "RUSTUP_HOME", "JAVA_HOME", "NVM_DIR"}, name) ||
+		if slices.Contains([]string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "USERPROFILE",
+			"LOCALAPPDATA", "APPDATA", "CARGO_HOME", "RUSTUP_HOME", "JAVA_HOME", "NVM_DIR"}, name) ||
 			strings.HasPrefix(name, "GO") {
 			env = append(env, pair)
 		}

@@ -99,8 +99,9 @@ func (h *handler) ask(ev *trammel.Event, answers, asked cache.Dir) (trammel.Answ
 	}
 	ago := age.Round(time.Minute).String()
 	return trammel.Answer{
-		Context: []string{fmt.Sprintf("The same was asked in this project before. %s ago the answer was as follows; if nothing has changed since, give it again.\n<answer>\n%s\n</answer>", ago, text)},
-		Facts:   map[string]any{"cached_response": string(text), "age_seconds": int64(age / time.Second)},
+		Context: []string{fmt.Sprintf("The same was asked in this project before. %s ago the answer was as follows; if nothing has changed "+
+			"since, give it again.\n<answer>\n%s\n</answer>", ago, text)},
+		Facts: map[string]any{"cached_response": string(text), "age_seconds": int64(age / time.Second)},
 	}, nil
 }
 

@@ -41,7 +41,8 @@ type step struct {
 }
 
 func (s step) event() *trammel.Event {
-	ev := &trammel.Event{Kind: trammel.UserPromptSubmit, Rehearsal: s.rehearsal, Session: trammel.Session{ID: s.session, Project: "/p" + s.project, Agent: s.agent}}
+	ev := &trammel.Event{Kind: trammel.UserPromptSubmit, Rehearsal: s.rehearsal, Session: trammel.Session{ID: s.session, Project: "/p" +
+		s.project, Agent: s.agent}}
 	if s.prompt != "" {
 		ev.Prompt = &trammel.Prompt{Text: s.prompt, Synthetic: s.synthetic}
 		return ev
@@ -67,20 +68,29 @@ func TestCases(t *testing.T) {
 		"DA-50 keyed by the last user message where the host says it": {`{}`, []step{
 			{session: "a", answer: "With make test.", last: question}, {session: "b", prompt: question, want: "With make test."}}},
 		"exactly the same only": {`{"fold":false}`, []step{
-			{session: "a", prompt: question}, {session: "a", answer: "x"}, {session: "b", prompt: strings.ToLower(question)}, {session: "b", prompt: question, want: "x"}}},
-		"another project":          {`{}`, []step{{session: "a", prompt: question}, {session: "a", answer: "x"}, {session: "b", project: "q", prompt: question}}},
-		"another agent":            {`{}`, []step{{session: "a", prompt: question}, {session: "a", answer: "x"}, {session: "b", agent: "other", prompt: question}}},
-		"a short prompt":           {`{}`, []step{{session: "a", prompt: "yes"}, {session: "a", answer: "x"}, {session: "b", prompt: "yes"}}},
-		"a short one after a long": {`{}`, []step{{session: "a", prompt: question}, {session: "a", prompt: "yes"}, {session: "a", answer: "x"}, {session: "b", prompt: question}}},
+			{session: "a", prompt: question}, {session: "a", answer: "x"}, {session: "b", prompt: strings.ToLower(question)},
+			{session: "b", prompt: question, want: "x"}}},
+		"another project": {`{}`, []step{{session: "a", prompt: question}, {session: "a", answer: "x"},
+			{session: "b", project: "q", prompt: question}}},
+		"another agent": {`{}`, []step{{session: "a", prompt: question}, {session: "a", answer: "x"},
+			{session: "b", agent: "other", prompt: question}}},
+		"a short prompt": {`{}`, []step{{session: "a", prompt: "yes"}, {session: "a", answer: "x"}, {session: "b", prompt: "yes"}}},
+		"a short one after a long": {`{}`, []step{{session: "a", prompt: question}, {session: "a", prompt: "yes"}, {session: "a", answer: "x"},
+			{session: "b", prompt: question}}},
 		"sessions side by side": {`{}`, []step{
-			{session: "a", prompt: question}, {session: "b", prompt: question + " And the linter?"}, {session: "a", answer: "x"}, {session: "c", prompt: question, want: "x"}}},
-		"what no person wrote": {`{}`, []step{{session: "a", prompt: question}, {session: "a", answer: "x"}, {session: "b", prompt: question, synthetic: true}}},
-		"no answer":            {`{}`, []step{{session: "a", prompt: question}, {session: "a", answer: ""}, {session: "b", prompt: question}}},
-		"too long":             {`{"max":3}`, []step{{session: "a", prompt: question}, {session: "a", answer: "long"}, {session: "b", prompt: question}}},
-		"the newest counts":    {`{}`, []step{{session: "a", prompt: question}, {session: "a", answer: "old"}, {session: "a", answer: "new"}, {session: "b", prompt: question, want: "new"}}},
+			{session: "a", prompt: question}, {session: "b", prompt: question + " And the linter?"}, {session: "a", answer: "x"},
+			{session: "c", prompt: question, want: "x"}}},
+		"what no person wrote": {`{}`, []step{{session: "a", prompt: question}, {session: "a", answer: "x"},
+			{session: "b", prompt: question, synthetic: true}}},
+		"no answer": {`{}`, []step{{session: "a", prompt: question}, {session: "a", answer: ""}, {session: "b", prompt: question}}},
+		"too long": {`{"max":3}`, []step{{session: "a", prompt: question}, {session: "a", answer: "long"},
+			{session: "b", prompt: question}}},
+		"the newest counts": {`{}`, []step{{session: "a", prompt: question}, {session: "a", answer: "old"}, {session: "a", answer: "new"},
+			{session: "b", prompt: question, want: "new"}}},
 		"a rehearsal keeps neither prompts nor answers": {`{}`, []step{
 			{session: "a", prompt: question, rehearsal: true}, {session: "a", answer: "x"}, {session: "b", prompt: question},
-			{session: "b", answer: "x", rehearsal: true}, {session: "c", prompt: question}, {session: "c", answer: "y"}, {session: "d", prompt: question, rehearsal: true, want: "y"}}},
+			{session: "b", answer: "x", rehearsal: true}, {session: "c", prompt: question}, {session: "c", answer: "y"},
+			{session: "d", prompt: question, rehearsal: true, want: "y"}}},
 		"no session, no prompt": {`{}`, []step{{prompt: question}, {answer: "x"}, {prompt: question}}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -176,8 +176,10 @@ func noVerifyWord(text string) bool {
 // about --no-verify is not taken for the option.
 func takesValue(text string) bool {
 	switch text {
-	case "--message", "--file", "--author", "--date", "--reuse-message", "--reedit-message", "--template", "--trailer", "--fixup", "--squash", "--cleanup",
-		"--pathspec-from-file", "--strategy", "--strategy-option", "--onto", "--exec", "--into-name", "--push-option", "--repo", "--receive-pack", "--gpg-sign":
+	case "--message", "--file", "--author", "--date", "--reuse-message", "--reedit-message", "--template", "--trailer", "--fixup",
+		"--squash", "--cleanup",
+		"--pathspec-from-file", "--strategy", "--strategy-option", "--onto", "--exec", "--into-name", "--push-option", "--repo",
+		"--receive-pack", "--gpg-sign":
 		return text != "--gpg-sign"
 	}
 	return false

@@ -68,7 +68,8 @@ func namesRule(command string, old []string) bool {
 			return true
 		}
 	}
-	for _, key := range [...]string{"eslintConfig", "eslintIgnore", "lint-staged", "simple-git-hooks", "tool.ruff", "tool.black", "tool.mypy", "tool.isort", "tool.pylint", "tool.flake8", "tool.pyright", "noImplicitAny", "strictNullChecks", "skipLibCheck"} {
+	for _, key := range [...]string{"eslintConfig", "eslintIgnore", "lint-staged", "simple-git-hooks", "tool.ruff", "tool.black",
+		"tool.mypy", "tool.isort", "tool.pylint", "tool.flake8", "tool.pyright", "noImplicitAny", "strictNullChecks", "skipLibCheck"} {
 		if mentions(command, key) {
 			return true
 		}

@@ -55,13 +55,15 @@ type guard struct{ Options }
 // Handle judges one event.
 func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if ev.Fields["input_truncated"] == true {
-		return deny("truncated_input", ev.Name, "BLOCKED: The hook's input was cut off, so what this call would change cannot be seen. Make a smaller call. "+never), nil
+		return deny("truncated_input", ev.Name, "BLOCKED: The hook's input was cut off, so what this call would change cannot be seen. Make a "+
+			"smaller call. "+never), nil
 	}
 	if ev.Tool == nil || reach.Reads(ev) {
 		return trammel.Answer{}, nil
 	}
 	if name, bad := reach.Unreadable(ev); bad {
-		return deny("unreadable_input", name, fmt.Sprintf("BLOCKED: The argument %q of %s is not text, so which file it would change cannot be seen. Call it with a path. %s", name, ev.Tool.Name, never)), nil
+		return deny("unreadable_input", name, fmt.Sprintf("BLOCKED: The argument %q of %s is not text, so which file it would change cannot be "+
+			"seen. Call it with a path. %s", name, ev.Tool.Name, never)), nil
 	}
 	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
 	j.files()
@@ -137,7 +139,8 @@ func (j *judgement) inOptions(t *reach.Touch) (group, string) {
 // scratch reports whether a place is a temporary directory's and no project's:
 // what looks like a workflow's state there is a test's.
 func (j *judgement) scratch(file string) bool {
-	if !place.Temp(effect.Path{Abs: file, Real: file}) && !place.Within(file, os.TempDir()) || place.Within(file, j.ev.Session.Project) || place.Within(file, j.ev.Session.Dir) {
+	if !place.Temp(effect.Path{Abs: file, Real: file}) && !place.Within(file, os.TempDir()) || place.Within(file, j.ev.Session.Project) ||
+		place.Within(file, j.ev.Session.Dir) {
 		return false
 	}
 	for dir := filepath.Dir(file); len(dir) > 1; dir = filepath.Dir(dir) {

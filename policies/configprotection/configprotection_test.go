@@ -23,21 +23,25 @@ func TestTruncatedInput(t *testing.T) {
 	}
 	for _, ev := range []*trammel.Event{
 		{Kind: trammel.PreToolUse, Fields: map[string]any{"input_truncated": true}},
-		{Kind: trammel.PreToolUse, Fields: map[string]any{"input_truncated": true}, Tool: &trammel.ToolCall{Name: "Read", Action: trammel.Action{Kind: trammel.ReadAction}}},
+		{Kind: trammel.PreToolUse, Fields: map[string]any{"input_truncated": true}, Tool: &trammel.ToolCall{Name: "Read",
+			Action: trammel.Action{Kind: trammel.ReadAction}}},
 	} {
 		a, err := h.Handle(context.Background(), ev)
-		if err != nil || a.Decision != trammel.Deny || len(a.Findings) != 1 || a.Findings[0].Code != "truncated_input" || !strings.HasPrefix(a.Reason, "BLOCKED: ") {
+		if err != nil || a.Decision != trammel.Deny || len(a.Findings) != 1 || a.Findings[0].Code != "truncated_input" ||
+			!strings.HasPrefix(a.Reason, "BLOCKED: ") {
 			t.Errorf("got %+v, %v", a, err)
 		}
 	}
-	if a, _ := h.Handle(context.Background(), &trammel.Event{Kind: trammel.PreToolUse, Fields: map[string]any{"input_truncated": false}}); a.Decision != trammel.None {
+	if a, _ := h.Handle(context.Background(), &trammel.Event{Kind: trammel.PreToolUse,
+		Fields: map[string]any{"input_truncated": false}}); a.Decision != trammel.None {
 		t.Errorf("a whole payload is denied: %+v", a)
 	}
 }
 
 func BenchmarkDoesNotApply(b *testing.B) {
 	h, _ := configprotection.Policy().New(nil)
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Read", Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"biome.json"}}}}
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Read", Action: trammel.Action{Kind: trammel.ReadAction,
+		Paths: []string{"biome.json"}}}}
 	b.ReportAllocs()
 	for b.Loop() {
 		h.Handle(context.Background(), ev)

@@ -101,7 +101,8 @@ func edited(t *trammel.ToolCall, before string) (string, bool) {
 }
 
 func replaced(edit map[string]any, before string) (string, bool) {
-	for _, names := range [...][2]string{{"old_string", "new_string"}, {"oldString", "newString"}, {"old_str", "new_str"}, {"oldText", "newText"}} {
+	for _, names := range [...][2]string{{"old_string", "new_string"}, {"oldString", "newString"}, {"old_str", "new_str"},
+		{"oldText", "newText"}} {
 		old, ok := edit[names[0]].(string)
 		if !ok || old == "" || !strings.Contains(before, old) {
 			continue
@@ -130,7 +131,8 @@ func touches(v any, old []string, depth int) bool {
 				line = line[1:]
 			}
 			line = strings.TrimSpace(line)
-			if line != "" && slices.Contains(old, line) || len(line) > 2 && line[0] == '[' && isRuleSection(strings.ToLower(strings.Trim(line, "[] "))) || isRuleMember(line) {
+			if line != "" && slices.Contains(old, line) || len(line) > 2 && line[0] == '[' && isRuleSection(strings.ToLower(strings.Trim(line,
+				"[] "))) || isRuleMember(line) {
 				return true
 			}
 		}
@@ -165,5 +167,6 @@ func isRuleMember(line string) bool {
 
 // isVersion tells a dependency of that name from its settings.
 func isVersion(value string) bool {
-	return value != "" && strings.IndexByte("^~<>=*0123456789", value[0]) >= 0 || strings.HasPrefix(value, "latest") || strings.HasPrefix(value, "workspace:") || strings.HasPrefix(value, "npm:")
+	return value != "" && strings.IndexByte("^~<>=*0123456789", value[0]) >= 0 || strings.HasPrefix(value, "latest") ||
+		strings.HasPrefix(value, "workspace:") || strings.HasPrefix(value, "npm:")
 }

@@ -28,7 +28,8 @@ const (
 
 // code is the finding of each group.
 func (g group) code() string {
-	return [...]string{"", "linter_config", "shell_profile", "agent_settings", "workflow_state", "workflow_state", "workflow_state", "workflow_state",
+	return [...]string{"", "linter_config", "shell_profile", "agent_settings", "workflow_state", "workflow_state", "workflow_state",
+		"workflow_state",
 		"delivery_anchor", "git_hooks", "protected_path", "linter_section"}[g]
 }
 
@@ -36,23 +37,32 @@ func (g group) code() string {
 // lower case.
 func byName(base string) group {
 	switch base {
-	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zlogin", ".zlogout", "config.fish":
+	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zlogin", ".zlogout",
+		"config.fish":
 		return profile
 	case "lefthook.yml", "lefthook.yaml", "lefthook.toml", "lefthook.json", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml",
 		".pre-commit-config.yaml", ".pre-commit-config.yml", ".overcommit.yml", ".huskyrc", ".huskyrc.json", ".huskyrc.js":
 		return gitHooks
-	case "biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc", "ruff.toml", ".ruff.toml", ".shellcheckrc", "shellcheckrc", "tslint.json", ".oxlintrc.json",
-		"oxlint.json", "dprint.json", ".dprint.json", "dprint.jsonc", ".flake8", ".pylintrc", "pylintrc", "pylintrc.toml", "mypy.ini", ".mypy.ini",
+	case "biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc", "ruff.toml", ".ruff.toml", ".shellcheckrc", "shellcheckrc",
+		"tslint.json", ".oxlintrc.json",
+		"oxlint.json", "dprint.json", ".dprint.json", "dprint.jsonc", ".flake8", ".pylintrc", "pylintrc", "pylintrc.toml", "mypy.ini",
+		".mypy.ini",
 		"pyrightconfig.json", ".isort.cfg", ".style.yapf", ".bandit", ".jshintrc", ".jscsrc", "deno.lint.json", "rustfmt.toml", ".rustfmt.toml",
-		"clippy.toml", ".clippy.toml", ".clang-format", ".clang-tidy", ".swiftlint.yml", ".swiftlint.yaml", ".swiftformat", ".rubocop.yml", ".rubocop_todo.yml",
-		".standard.yml", ".hadolint.yaml", ".hadolint.yml", ".yamllint", ".yamllint.yml", ".yamllint.yaml", ".luacheckrc", "stylua.toml", ".stylua.toml",
-		".scalafmt.conf", ".scalafix.conf", "detekt.yml", "checkstyle.xml", "phpcs.xml", "phpcs.xml.dist", "phpstan.neon", "phpstan.neon.dist", "psalm.xml",
-		".php-cs-fixer.php", ".php-cs-fixer.dist.php", ".credo.exs", ".formatter.exs", ".sqlfluff", ".ansible-lint", ".tflint.hcl", ".actionlint.yaml", "revive.toml",
+		"clippy.toml", ".clippy.toml", ".clang-format", ".clang-tidy", ".swiftlint.yml", ".swiftlint.yaml", ".swiftformat", ".rubocop.yml",
+		".rubocop_todo.yml",
+		".standard.yml", ".hadolint.yaml", ".hadolint.yml", ".yamllint", ".yamllint.yml", ".yamllint.yaml", ".luacheckrc", "stylua.toml",
+		".stylua.toml",
+		".scalafmt.conf", ".scalafix.conf", "detekt.yml", "checkstyle.xml", "phpcs.xml", "phpcs.xml.dist", "phpstan.neon", "phpstan.neon.dist",
+		"psalm.xml",
+		".php-cs-fixer.php", ".php-cs-fixer.dist.php", ".credo.exs", ".formatter.exs", ".sqlfluff", ".ansible-lint", ".tflint.hcl",
+		".actionlint.yaml", "revive.toml",
 		"staticcheck.conf", ".ktlint", ".editorconfig-checker.json", "buf.lint.yaml", "sonar-project.properties", ".codeclimate.yml":
 		return rules
 	}
-	for _, stem := range [...]string{".eslintrc", "eslint.config", ".prettierrc", "prettier.config", ".stylelintrc", "stylelint.config", ".markdownlint", ".markdownlintrc",
-		".markdownlint-cli2", ".golangci", "biome.config", ".lintstagedrc", "lint-staged.config", ".commitlintrc", "commitlint.config", ".textlintrc", ".htmlhintrc", ".xo-config",
+	for _, stem := range [...]string{".eslintrc", "eslint.config", ".prettierrc", "prettier.config", ".stylelintrc", "stylelint.config",
+		".markdownlint", ".markdownlintrc",
+		".markdownlint-cli2", ".golangci", "biome.config", ".lintstagedrc", "lint-staged.config", ".commitlintrc", "commitlint.config",
+		".textlintrc", ".htmlhintrc", ".xo-config",
 		"xo.config", "oxlint.config", "knip.config", ".remarkrc"} {
 		if rest, ok := strings.CutPrefix(base, stem); ok && (rest == "" && stem[0] == '.' || strings.HasPrefix(rest, ".") && !document(rest)) {
 			return rules
@@ -76,9 +86,12 @@ var byPlace = [...]struct {
 	group group
 }{
 	{".claude/settings.json", wiring}, {".claude/settings.local.json", wiring}, {".codex/hooks.json", wiring}, {".codex/config.toml", wiring},
-	{".gemini/settings.json", wiring}, {".qwen/settings.json", wiring}, {".cursor/hooks.json", wiring}, {".copilot/hooks/**", wiring}, {".github/hooks/**", wiring},
-	{".kiro/hooks/**", wiring}, {".kiro/agents/*.json", wiring}, {".opencode/plugin/**", wiring}, {".opencode/plugins/**", wiring}, {"opencode/plugin/**", wiring},
-	{"opencode/plugins/**", wiring}, {".pi/extensions/**", wiring}, {".pi/agent/extensions/**", wiring}, {"scripts/hooks/*.js", wiring}, {"scripts/hooks/*.sh", wiring},
+	{".gemini/settings.json", wiring}, {".qwen/settings.json", wiring}, {".cursor/hooks.json", wiring}, {".copilot/hooks/**", wiring},
+	{".github/hooks/**", wiring},
+	{".kiro/hooks/**", wiring}, {".kiro/agents/*.json", wiring}, {".opencode/plugin/**", wiring}, {".opencode/plugins/**", wiring},
+	{"opencode/plugin/**", wiring},
+	{"opencode/plugins/**", wiring}, {".pi/extensions/**", wiring}, {".pi/agent/extensions/**", wiring}, {"scripts/hooks/*.js", wiring},
+	{"scripts/hooks/*.sh", wiring},
 	{"scripts/hooks/*.mjs", wiring}, {"scripts/hooks/*.cjs", wiring},
 	{".git/hooks/**", gitHooks}, {".husky/**", gitHooks}, {".git/config", gitHooks},
 
@@ -88,10 +101,12 @@ var byPlace = [...]struct {
 	{".kontourai/flow-agents/*/trust.bundle", claims}, {".flow-agents/*/trust.bundle", claims},
 	{".kontourai/flow-agents/*/command-log.jsonl", record}, {".flow-agents/*/command-log.jsonl", record},
 	{".kontourai/flow-agents/.goal-fit-block-streak.json", record}, {".flow-agents/.goal-fit-block-streak.json", record},
-	{".kontourai/flow-agents/.denial-streak/**", record}, {".kontourai/flow-agents/.stop-escalation/**", record}, {".kontourai/flow-agents/.steering-emission/**", record},
+	{".kontourai/flow-agents/.denial-streak/**", record}, {".kontourai/flow-agents/.stop-escalation/**", record},
+	{".kontourai/flow-agents/.steering-emission/**", record},
 	{".flow-agents/lifecycle-authority-keys.json", record}, {".kontourai/flow-agents/lifecycle-authority-keys.json", record},
 	{".flow-agents/config/core.config.json", wiring}, {".flow-agents/install.json", wiring}, {".flow-agents/owned-files.json", wiring},
-	{"delivery/trust.bundle", delivery}, {"delivery/*/trust.bundle", delivery}, {"delivery/trust.checkpoint.json", delivery}, {"delivery/*/trust.checkpoint.json", delivery},
+	{"delivery/trust.bundle", delivery}, {"delivery/*/trust.bundle", delivery}, {"delivery/trust.checkpoint.json", delivery},
+	{"delivery/*/trust.checkpoint.json", delivery},
 }
 
 // of finds out why a touched place is protected, and which place that is: the

@@ -33,7 +33,8 @@ func holdsRules(name string) bool {
 
 func isPackageRule(key string) bool {
 	switch key {
-	case "eslintConfig", "eslintIgnore", "prettier", "stylelint", "xo", "standard", "husky", "lint-staged", "commitlint", "simple-git-hooks", "pre-commit", "remarkConfig":
+	case "eslintConfig", "eslintIgnore", "prettier", "stylelint", "xo", "standard", "husky", "lint-staged", "commitlint", "simple-git-hooks",
+		"pre-commit", "remarkConfig":
 		return true
 	}
 	return false
@@ -91,7 +92,8 @@ func isRuleSection(name string) bool {
 	first, _, _ = strings.Cut(first, ":")
 	first, _, _ = strings.Cut(first, "-")
 	switch first {
-	case "ruff", "black", "isort", "mypy", "pylint", "flake8", "pycodestyle", "pydocstyle", "pyright", "basedpyright", "bandit", "yapf", "autopep8", "lints", "pyrefly", "ty":
+	case "ruff", "black", "isort", "mypy", "pylint", "flake8", "pycodestyle", "pydocstyle", "pyright", "basedpyright", "bandit", "yapf",
+		"autopep8", "lints", "pyrefly", "ty":
 		return true
 	}
 	return strings.HasPrefix(name, "workspace.lints")
@@ -101,9 +103,12 @@ func isRuleSection(name string) bool {
 // is switched on adds a check, so it only counts where it is not true.
 func strictness(text string) (lines []string) {
 	text = withoutComments(text)
-	for _, name := range [...]string{"strict", "alwaysStrict", "noImplicitAny", "noImplicitThis", "strictNullChecks", "strictFunctionTypes", "strictBindCallApply",
-		"strictPropertyInitialization", "strictBuiltinIteratorReturn", "useUnknownInCatchVariables", "noUnusedLocals", "noUnusedParameters", "noImplicitReturns",
-		"noImplicitOverride", "noFallthroughCasesInSwitch", "noUncheckedIndexedAccess", "exactOptionalPropertyTypes", "noPropertyAccessFromIndexSignature", "checkJs",
+	for _, name := range [...]string{"strict", "alwaysStrict", "noImplicitAny", "noImplicitThis", "strictNullChecks", "strictFunctionTypes",
+		"strictBindCallApply",
+		"strictPropertyInitialization", "strictBuiltinIteratorReturn", "useUnknownInCatchVariables", "noUnusedLocals", "noUnusedParameters",
+		"noImplicitReturns",
+		"noImplicitOverride", "noFallthroughCasesInSwitch", "noUncheckedIndexedAccess", "exactOptionalPropertyTypes",
+		"noPropertyAccessFromIndexSignature", "checkJs",
 		"allowUnreachableCode", "allowUnusedLabels", "skipLibCheck"} {
 		_, rest, found := strings.Cut(text, `"`+name+`"`)
 		if !found {

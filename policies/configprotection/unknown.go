@@ -23,7 +23,8 @@ func (j *judgement) unknown() {
 		if t.Path.Known() {
 			continue
 		}
-		j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text, fmt.Sprintf("%q changes a file whose name cannot be told from the command (%s). Name the file.", j.set.Runs[t.Run].Program, t.Path.Text))
+		j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text,
+			fmt.Sprintf("%q changes a file whose name cannot be told from the command (%s). Name the file.", j.set.Runs[t.Run].Program, t.Path.Text))
 	}
 }
 

@@ -57,7 +57,8 @@ func elide(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if err != nil || !repeated {
 		return trammel.Answer{}, err
 	}
-	mark := fmt.Sprintf("[Nothing has changed: this call of %.100s gave the same %d bytes as when you last made it, earlier in this session. See there.]", t.Name, len(t.Output))
+	mark := fmt.Sprintf("[Nothing has changed: this call of %.100s gave the same %d bytes as when you last made it, earlier in this session. "+
+		"See there.]", t.Name, len(t.Output))
 	return trammel.Answer{Output: &mark, Findings: []trammel.Finding{{Code: "result_repeated", Severity: "info", Target: t.Name}}}, nil
 }
 

@@ -128,7 +128,8 @@ func TestDA50MemoryIsBounded(t *testing.T) {
 // A memory that is damaged or foreign costs a repetition and nothing else.
 func TestDamagedMemoryIsEmpty(t *testing.T) {
 	home(t)
-	for name, data := range map[string]string{"empty": "", "torn": strings.Repeat("x", size+1), "zeros": strings.Repeat("\x00", size*3), "huge": strings.Repeat("\x00", size*(maxRecords+1))} {
+	for name, data := range map[string]string{"empty": "", "torn": strings.Repeat("x", size+1), "zeros": strings.Repeat("\x00", size*3),
+		"huge": strings.Repeat("\x00", size*(maxRecords+1))} {
 		ev := call(name, "", "a", result)
 		path, _ := memory(ev)
 		os.MkdirAll(filepath.Dir(path), 0o700)

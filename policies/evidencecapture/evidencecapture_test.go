@@ -26,24 +26,31 @@ func TestOutcome(t *testing.T) {
 		want flow.Result
 		code int64 // -1 for none
 	}{
-		"exit code 0":            {tool: trammel.ToolCall{Response: obj{"exitCode": int64(0)}}, want: flow.Passed},
-		"exit code 1":            {tool: trammel.ToolCall{Response: obj{"exit_code": int64(1)}}, want: flow.Failed, code: 1},
-		"at the top":             {ev: trammel.Event{Fields: obj{"returnCode": int64(3)}}, want: flow.Failed, code: 3},
-		"a code that is text":    {tool: trammel.ToolCall{Response: obj{"exitCode": "0"}}, want: flow.Ambiguous, code: -1},
-		"an error":               {tool: trammel.ToolCall{Response: obj{"error": "no"}}, want: flow.Failed, code: -1},
-		"no success":             {tool: trammel.ToolCall{Response: obj{"success": false}}, want: flow.Failed, code: -1},
-		"interrupted":            {ev: trammel.Event{Host: "claude-code"}, tool: trammel.ToolCall{Response: obj{"interrupted": true}}, want: flow.Failed, code: -1},
+		"exit code 0":         {tool: trammel.ToolCall{Response: obj{"exitCode": int64(0)}}, want: flow.Passed},
+		"exit code 1":         {tool: trammel.ToolCall{Response: obj{"exit_code": int64(1)}}, want: flow.Failed, code: 1},
+		"at the top":          {ev: trammel.Event{Fields: obj{"returnCode": int64(3)}}, want: flow.Failed, code: 3},
+		"a code that is text": {tool: trammel.ToolCall{Response: obj{"exitCode": "0"}}, want: flow.Ambiguous, code: -1},
+		"an error":            {tool: trammel.ToolCall{Response: obj{"error": "no"}}, want: flow.Failed, code: -1},
+		"no success":          {tool: trammel.ToolCall{Response: obj{"success": false}}, want: flow.Failed, code: -1},
+		"interrupted": {ev: trammel.Event{Host: "claude-code"}, tool: trammel.ToolCall{Response: obj{"interrupted": true}},
+			want: flow.Failed, code: -1},
 		"failed":                 {tool: trammel.ToolCall{Failed: true, Error: "Exit code 2\nboom"}, want: flow.Failed, code: 2},
 		"nothing is said":        {want: flow.Ambiguous, code: -1},
 		"it says so itself":      {tool: trammel.ToolCall{Output: "Exit code: 0"}, want: flow.Ambiguous, code: -1},
 		"it says that it failed": {tool: trammel.ToolCall{Output: "Process exited with code 7\nOutput:\nx"}, want: flow.Failed, code: 7},
-		"the last one counts":    {ev: trammel.Event{Host: "qwen-code"}, tool: trammel.ToolCall{Output: "Output: Exit Code: 0\nExit Code: 1\nSignal: (none)"}, want: flow.Failed, code: 1},
-		"a host with failures":   {ev: trammel.Event{Host: "claude-code"}, tool: trammel.ToolCall{Response: obj{"stdout": "ok", "stderr": "warning"}}, want: flow.Passed, code: -1},
-		"in the background":      {ev: trammel.Event{Host: "claude-code"}, tool: trammel.ToolCall{Input: obj{"run_in_background": true}}, want: flow.Ambiguous, code: -1},
-		"a host without":         {ev: trammel.Event{Host: "codex"}, tool: trammel.ToolCall{Output: "ok"}, want: flow.Ambiguous, code: -1},
-		"grep found nothing":     {tool: trammel.ToolCall{Action: trammel.Action{Command: "grep x y"}, Response: obj{"exitCode": int64(1)}}, want: flow.Ambiguous, code: 1},
-		"grep in a pipe":         {tool: trammel.ToolCall{Action: trammel.Action{Command: "grep x y | make"}, Response: obj{"exitCode": int64(1)}}, want: flow.Failed, code: 1},
-		"grep failed":            {tool: trammel.ToolCall{Action: trammel.Action{Command: "grep x y"}, Response: obj{"exitCode": int64(2)}}, want: flow.Failed, code: 2},
+		"the last one counts": {ev: trammel.Event{Host: "qwen-code"},
+			tool: trammel.ToolCall{Output: "Output: Exit Code: 0\nExit Code: 1\nSignal: (none)"}, want: flow.Failed, code: 1},
+		"a host with failures": {ev: trammel.Event{Host: "claude-code"}, tool: trammel.ToolCall{Response: obj{"stdout": "ok",
+			"stderr": "warning"}}, want: flow.Passed, code: -1},
+		"in the background": {ev: trammel.Event{Host: "claude-code"}, tool: trammel.ToolCall{Input: obj{"run_in_background": true}},
+			want: flow.Ambiguous, code: -1},
+		"a host without": {ev: trammel.Event{Host: "codex"}, tool: trammel.ToolCall{Output: "ok"}, want: flow.Ambiguous, code: -1},
+		"grep found nothing": {tool: trammel.ToolCall{Action: trammel.Action{Command: "grep x y"}, Response: obj{"exitCode": int64(1)}},
+			want: flow.Ambiguous, code: 1},
+		"grep in a pipe": {tool: trammel.ToolCall{Action: trammel.Action{Command: "grep x y | make"},
+			Response: obj{"exitCode": int64(1)}}, want: flow.Failed, code: 1},
+		"grep failed": {tool: trammel.ToolCall{Action: trammel.Action{Command: "grep x y"}, Response: obj{"exitCode": int64(2)}},
+			want: flow.Failed, code: 2},
 	} {
 		ev, tool := c.ev, c.tool
 		ev.Kind, ev.Tool = trammel.PostToolUse, &tool
@@ -87,7 +94,8 @@ func TestRecord(t *testing.T) {
 	handle := func(command string) map[string]any {
 		t.Helper()
 		ev := &trammel.Event{Kind: trammel.PostToolUse, Host: "native", Session: trammel.Session{ID: "s", Dir: dir},
-			Tool: &trammel.ToolCall{Name: "Bash", Done: true, Response: map[string]any{"exitCode": int64(0)}, Action: trammel.Action{Kind: trammel.ShellAction, Command: command}}}
+			Tool: &trammel.ToolCall{Name: "Bash", Done: true, Response: map[string]any{"exitCode": int64(0)},
+				Action: trammel.Action{Kind: trammel.ShellAction, Command: command}}}
 		if a, err := (capture{}).Handle(t.Context(), ev); err != nil || a.Context != nil || a.Notice != "" {
 			t.Fatalf("%+v, %v", a, err)
 		}
@@ -111,7 +119,8 @@ func TestRecord(t *testing.T) {
 	run("add", "main.go")
 	run("-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "one")
 	rec := handle("npm  test --token=ghp_" + strings.Repeat("a1B2", 9))
-	if rec["observed_at_commit"] != run("rev-parse", "HEAD") || rec["worktree_clean"] != true || rec["observedResult"] != "pass" || rec["exitCode"] != 0.0 || rec["source"] != "postToolUse-capture" {
+	if rec["observed_at_commit"] != run("rev-parse", "HEAD") || rec["worktree_clean"] != true || rec["observedResult"] != "pass" ||
+		rec["exitCode"] != 0.0 || rec["source"] != "postToolUse-capture" {
 		t.Errorf("clean: %v", rec)
 	}
 	if command := rec["command"].(string); !strings.HasPrefix(command, "npm test ") || strings.Contains(command, "ghp_a1B2") {

@@ -22,7 +22,8 @@ func outcome(ev *trammel.Event) (flow.Result, *int64) {
 	if ok {
 		return byCode(t.Action.Command, code), &code
 	}
-	if t.Failed || t.Error != "" || says(response, false, "success", "ok") || says(response, true, "failed", "is_error", "isError", "interrupted") {
+	if t.Failed || t.Error != "" || says(response, false, "success", "ok") || says(response, true, "failed", "is_error", "isError",
+		"interrupted") {
 		if code, ok := printedCode(t.Error); ok {
 			return byCode(t.Action.Command, code), &code
 		}

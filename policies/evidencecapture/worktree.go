@@ -24,10 +24,12 @@ func unchanged(ctx context.Context, root string) bool {
 	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
 	defer stop()
 	out, err := procgroup.Run(ctx, procgroup.Command{
-		Args: []string{git, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.pager=cat", "status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=all",
+		Args: []string{git, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.pager=cat", "status", "--porcelain",
+			"--untracked-files=normal", "--ignore-submodules=all",
 			"--", ".", ":(exclude).kontourai", ":(exclude).flow-agents"},
-		Dir:       root,
-		Env:       []string{"PATH=" + os.Getenv("PATH"), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_TERMINAL_PROMPT=0"},
+		Dir: root,
+		Env: []string{"PATH=" + os.Getenv("PATH"), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull,
+			"GIT_TERMINAL_PROMPT=0"},
 		MaxOutput: 4 << 10,
 	})
 	return err == nil && out.Exit == 0 && len(bytes.TrimSpace(out.Stdout)) == 0

@@ -71,7 +71,8 @@ func TestPosts(t *testing.T) {
 }
 
 func TestRefusesOptions(t *testing.T) {
-	for options, says := range map[string]string{`{}`: "url", `{"url":"file:///etc/passwd"}`: "scheme", `{"url":"https://x","timeout":"0s"}`: "timeout", `{"url":"https://x","args":[]}`: "args"} {
+	for options, says := range map[string]string{`{}`: "url", `{"url":"file:///etc/passwd"}`: "scheme",
+		`{"url":"https://x","timeout":"0s"}`: "timeout", `{"url":"https://x","args":[]}`: "args"} {
 		if _, err := Policy().New([]byte(options)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", options, err)
 		}
@@ -83,7 +84,8 @@ func TestARehearsalPostsNothing(t *testing.T) {
 	defer srv.Close()
 	h := build(t, map[string]any{"url": srv.URL + "/x?key=secret", "allow_private": true})
 	a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.Stop, Rehearsal: true})
-	if said := strings.Join(a.Diagnostics, ""); err != nil || !strings.HasPrefix(said, "would post to "+srv.URL) || strings.Contains(said, "secret") {
+	if said := strings.Join(a.Diagnostics, ""); err != nil || !strings.HasPrefix(said, "would post to "+srv.URL) ||
+		strings.Contains(said, "secret") {
 		t.Errorf("%q, %v", said, err)
 	}
 }

@@ -68,7 +68,8 @@ func (l *limiter) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	}
 	if err != nil {
 		return trammel.Answer{
-			Notice:   fmt.Sprintf("The result of %s has %d bytes and was not limited, because the whole could not be kept: %v", ev.Tool.Name, len(text), err),
+			Notice: fmt.Sprintf("The result of %s has %d bytes and was not limited, because the whole could not be kept: %v", ev.Tool.Name,
+				len(text), err),
 			Findings: []trammel.Finding{{Code: "result_not_kept", Severity: "warning", Target: ev.Tool.Name}},
 		}, nil
 	}

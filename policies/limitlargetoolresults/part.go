@@ -42,7 +42,8 @@ func (l *limiter) tail(text, path string) string {
 			at++
 		}
 	}
-	return fmt.Sprintf("[Only the last %d of %d bytes of this result are shown, %d of %d lines. All of it is in %s; read or search there for the rest.]\n%s",
+	return fmt.Sprintf("[Only the last %d of %d bytes of this result are shown, %d of %d lines. All of it is in %s; read or search there for "+
+		"the rest.]\n%s",
 		len(text)-at, len(text), lines(text[at:]), lines(text), path, text[at:])
 }
 

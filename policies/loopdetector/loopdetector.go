@@ -29,7 +29,8 @@ type options struct {
 const maxMax, maxCycle = 100, 8
 
 func defaults() options {
-	return options{Max: 5, Cycle: 3, Exempt: []string{"BashOutput", "TaskOutput", "write_stdin", "view_background_*", "wait_*", "*_wait", "sleep"}}
+	return options{Max: 5, Cycle: 3, Exempt: []string{"BashOutput", "TaskOutput", "write_stdin", "view_background_*", "wait_*", "*_wait",
+		"sleep"}}
 }
 
 // Policy declares it.
@@ -53,7 +54,8 @@ func build(given []byte) (trammel.Handler, error) {
 		return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", p.Max), Expected: fmt.Sprintf("a number from 2 to %d", maxMax)}
 	}
 	if p.Cycle < 1 || p.Cycle > maxCycle {
-		return nil, &option.Error{Key: "cycle", Message: fmt.Sprintf("found %d", p.Cycle), Expected: fmt.Sprintf("a number from 1 to %d", maxCycle)}
+		return nil, &option.Error{Key: "cycle", Message: fmt.Sprintf("found %d", p.Cycle), Expected: fmt.Sprintf("a number from 1 to %d",
+			maxCycle)}
 	}
 	return p, nil
 }
@@ -147,7 +149,8 @@ func (p *policy) answer(ev *trammel.Event, period int) trammel.Answer {
 	code := "loop_repeat"
 	if period == 1 {
 		out.Reason = fmt.Sprintf("%s has been called with the same arguments %d times in a row. It will not bring anything else. "+
-			"Look at what it has said, and do something different: other arguments, another tool, or tell the person what is in the way.", ev.Tool.Name, p.Max)
+			"Look at what it has said, and do something different: other arguments, another tool, or tell the person what is in the way.",
+			ev.Tool.Name, p.Max)
 	} else {
 		code = "loop_cycle"
 		out.Reason = fmt.Sprintf("The same %d calls have been made %d times in a circle, and %s would go on with it. "+

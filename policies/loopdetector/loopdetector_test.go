@@ -28,7 +28,8 @@ func TestARewrittenCallIsOne(t *testing.T) {
 		return trammel.Answer{Input: map[string]any{"command": "new"}}, nil
 	})
 	on := []trammel.Kind{trammel.PreToolUse}
-	engine, err := trammel.New([]trammel.Hook{{ID: "loops", On: on, May: trammel.Guard, Handler: h}, {ID: "rewriter", On: on, May: trammel.Guard, Handler: rewriter}})
+	engine, err := trammel.New([]trammel.Hook{{ID: "loops", On: on, May: trammel.Guard, Handler: h}, {ID: "rewriter", On: on,
+		May: trammel.Guard, Handler: rewriter}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,8 @@ func build(given []byte) (trammel.Handler, error) {
 		return nil, err
 	}
 	if o.Max <= 0 {
-		return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", o.Max), Expected: "how many calls of the model a run may make, at least 1"}
+		return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", o.Max),
+			Expected: "how many calls of the model a run may make, at least 1"}
 	}
 	return o, nil
 }
@@ -49,7 +50,8 @@ func (o options) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, e
 	}
 	return trammel.Answer{
 		Decision: trammel.Deny,
-		Reason:   fmt.Sprintf("This run has called the model %d times, and %d is the limit. Say what is done and what is left; a new prompt starts a new run.", ev.Model.Iteration-1, o.Max),
+		Reason: fmt.Sprintf("This run has called the model %d times, and %d is the limit. Say what is done and what is left; a new prompt "+
+			"starts a new run.", ev.Model.Iteration-1, o.Max),
 		Findings: []trammel.Finding{{Code: "max_iterations", Severity: "warning", Target: ev.Session.Model}},
 	}, nil
 }

@@ -97,7 +97,8 @@ func newHost(name, port string) host {
 		}
 	}
 	h.name, h.open = name, strings.ContainsAny(name, "${}`")
-	if last := name[strings.LastIndexByte(name, '.')+1:]; name == "" || strings.ContainsAny(name, "%*<> \t\\") || last != "" && strings.Trim(last, "0123456789") == "" {
+	if last := name[strings.LastIndexByte(name, '.')+1:]; name == "" || strings.ContainsAny(name, "%*<> \t\\") || last != "" &&
+		strings.Trim(last, "0123456789") == "" {
 		h.odd = true
 	}
 	return h

@@ -125,11 +125,13 @@ func (h *host) metadata() bool {
 		return false
 	}
 	switch h.name {
-	case "metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal", "metadata.azure.internal", "metadata.tencentyun.com":
+	case "metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal", "metadata.azure.internal",
+		"metadata.tencentyun.com":
 		return true
 	}
 	for _, suffix := range [...]string{".nip.io", ".sslip.io", ".xip.io"} { // names that say which address they have
-		if inner, ok := strings.CutSuffix(h.name, suffix); ok && (strings.Contains(inner, "169.254.") || strings.Contains(inner, "169-254-") || strings.Contains(inner, "a9fea9fe")) {
+		if inner, ok := strings.CutSuffix(h.name, suffix); ok && (strings.Contains(inner, "169.254.") || strings.Contains(inner, "169-254-") ||
+			strings.Contains(inner, "a9fea9fe")) {
 			return true
 		}
 	}

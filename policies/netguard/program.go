@@ -69,11 +69,13 @@ func (j *judgement) urls(r *effect.Run) {
 		if strings.HasPrefix(text, "-") {
 			_, text, _ = strings.Cut(text, "=")
 		}
-		if i > 0 && (r.Args[i-1].Text == "-m" || r.Args[i-1].Text == "--message" || r.Args[i-1].Text == "--body" || r.Args[i-1].Text == "--title") {
+		if i > 0 && (r.Args[i-1].Text == "-m" || r.Args[i-1].Text == "--message" || r.Args[i-1].Text == "--body" ||
+			r.Args[i-1].Text == "--title") {
 			continue
 		}
 		scheme, _, ok := strings.Cut(text, "://")
-		if ok && scheme != "" && scheme != "file" && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-") == "" && !strings.ContainsAny(text, " \n") {
+		if ok && scheme != "" && scheme != "file" && strings.Trim(scheme,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-") == "" && !strings.ContainsAny(text, " \n") {
 			j.address(text)
 		}
 	}

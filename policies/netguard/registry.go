@@ -18,7 +18,8 @@ func registryOf(r *effect.Run) (string, bool) {
 	}
 	installs := false
 	switch verb {
-	case "install", "i", "add", "ci", "update", "upgrade", "up", "get", "sync", "fetch", "publish", "download", "lock", "outdated", "audit", "view", "info", "search", "pull", "push",
+	case "install", "i", "add", "ci", "update", "upgrade", "up", "get", "sync", "fetch", "publish", "download", "lock", "outdated", "audit",
+		"view", "info", "search", "pull", "push",
 		"require", "tool", "mod", "exec", "dlx", "create", "init", "x", "run", "build", "package", "deploy":
 		installs = true
 	}

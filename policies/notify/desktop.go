@@ -32,7 +32,8 @@ func (m *message) desktop(ctx context.Context) error {
 func desktopCommand(system string, m *message) []string {
 	switch system {
 	case "darwin":
-		return []string{"osascript", "-e", "on run argv", "-e", "display notification (item 2 of argv) with title (item 1 of argv)", "-e", "end run", m.Title, m.Text}
+		return []string{"osascript", "-e", "on run argv", "-e", "display notification (item 2 of argv) with title (item 1 of argv)", "-e",
+			"end run", m.Title, m.Text}
 	case "windows":
 		return []string{"powershell", "-NoProfile", "-NonInteractive", "-Command", balloon}
 	}

@@ -141,6 +141,7 @@ func (p *policy) told(ctx context.Context, m *message, rehearsal bool) bool {
 		return false
 	}
 	files.Rehearsal = rehearsal
-	counts, err := files.Take(ctx, counter.Claim{Key: []string{"notify", m.Title, m.Text, m.session}, N: 1, Limit: 1, Window: time.Duration(p.Repeat)})
+	counts, err := files.Take(ctx, counter.Claim{Key: []string{"notify", m.Title, m.Text, m.session}, N: 1, Limit: 1,
+		Window: time.Duration(p.Repeat)})
 	return err == nil && !counter.Taken(counts)
 }

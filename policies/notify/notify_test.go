@@ -120,7 +120,8 @@ func TestCommand(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	h := handler(t, map[string]any{"command": []string{"sh", "-c", `cat > "$0"; printf '%s' "$TRAMMEL_NOTIFY_TITLE" >> "$0"`, out},
 		"title": "{{.Host}} / {{.ToolName}}", "message": "ran {{.Action.Command}}"})
-	ev := &trammel.Event{Kind: trammel.PostToolUse, Host: "codex", Tool: &trammel.ToolCall{Name: "$(touch x)", Action: trammel.Action{Kind: trammel.ShellAction, Command: "`reboot`\n; " + token}}}
+	ev := &trammel.Event{Kind: trammel.PostToolUse, Host: "codex", Tool: &trammel.ToolCall{Name: "$(touch x)",
+		Action: trammel.Action{Kind: trammel.ShellAction, Command: "`reboot`\n; " + token}}}
 	if _, err := h.Handle(t.Context(), ev); err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,8 @@ func TestDesktop(t *testing.T) {
 	if _, err := h.Handle(t.Context(), notice("--help <b>'$(x)'</b>")); err != nil {
 		t.Fatal(err)
 	}
-	if data, _ := os.ReadFile(dir + "/out"); string(data) != "[--app-name=Trammel][--][claude-code: Permission][--help &lt;b&gt;'$(x)'&lt;/b&gt;]" {
+	if data, _ := os.ReadFile(dir + "/out"); string(data) != "[--app-name=Trammel][--][claude-code: Permission][--help "+
+		"&lt;b&gt;'$(x)'&lt;/b&gt;]" {
 		t.Errorf("%s", data)
 	}
 	t.Setenv("PATH", t.TempDir())
@@ -161,7 +163,8 @@ func TestDesktop(t *testing.T) {
 
 func TestWhen(t *testing.T) {
 	url, got := server(t, nil)
-	denied := &trammel.Event{Kind: trammel.PreToolUse, Host: "codex", Tool: &trammel.ToolCall{Name: "shell", Action: trammel.Action{Command: "rm x"}},
+	denied := &trammel.Event{Kind: trammel.PreToolUse, Host: "codex", Tool: &trammel.ToolCall{Name: "shell",
+		Action: trammel.Action{Command: "rm x"}},
 		Outcome: &trammel.Answer{Decision: trammel.Deny, Reason: "no"}}
 	passed := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "shell"}, Outcome: &trammel.Answer{}}
 	failed := &trammel.Event{Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "shell", Failed: true}}
@@ -169,7 +172,8 @@ func TestWhen(t *testing.T) {
 		when string
 		ev   *trammel.Event
 		want int
-	}{{"denied", denied, 1}, {"denied", passed, 1}, {"denied", failed, 1}, {"failed", failed, 2}, {"failed", passed, 2}, {"always", passed, 3}} {
+	}{{"denied", denied, 1}, {"denied", passed, 1}, {"denied", failed, 1}, {"failed", failed, 2}, {"failed", passed, 2},
+		{"always", passed, 3}} {
 		if _, err := handler(t, map[string]any{"webhook": url, "when": c.when}).Handle(t.Context(), c.ev); err != nil {
 			t.Fatal(err)
 		}

@@ -47,7 +47,8 @@ func Policy() trammel.Policy {
 			if err := option.Read(options, &g.Options); err != nil {
 				return nil, err
 			}
-			for _, globs := range [...][]string{g.Deny.Read, g.Deny.Search, g.Deny.Write, g.Deny.Delete, g.Allow.Read, g.Allow.Search, g.Allow.Write, g.Allow.Delete} {
+			for _, globs := range [...][]string{g.Deny.Read, g.Deny.Search, g.Deny.Write, g.Deny.Delete, g.Allow.Read, g.Allow.Search,
+				g.Allow.Write, g.Allow.Delete} {
 				for _, glob := range globs {
 					if err := match.CheckGlob(glob); err != nil {
 						return nil, err
@@ -82,7 +83,8 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		j.root = ev.Session.Dir
 	}
 	if name, bad := reach.Unreadable(ev); bad {
-		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file is meant cannot be told. Call it with a path.", name, ev.Tool.Name))
+		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file is meant cannot be told. "+
+			"Call it with a path.", name, ev.Tool.Name))
 	}
 	for _, t := range reach.Touches(j.ev) {
 		j.touch(t)
@@ -99,7 +101,9 @@ func (j *judgement) doubts() {
 	}
 	for i := range j.set.Doubts {
 		if d := &j.set.Doubts[i]; d.Run >= 0 || d.Code != "argument" {
-			j.add(reach.Decision(j.Unknown), "unknown_effect", d.What, fmt.Sprintf("Which files this call touches cannot be told: %q is unknown (%s). Write the command so that its files are named.", d.What, d.Code))
+			j.add(reach.Decision(j.Unknown), "unknown_effect", d.What,
+				fmt.Sprintf("Which files this call touches cannot be told: %q is unknown (%s). Write the command so that its files are named.",
+					d.What, d.Code))
 			return
 		}
 	}

@@ -51,7 +51,8 @@ func (j *judgement) touch(t *reach.Touch) {
 		return
 	}
 	if !t.Path.Known() {
-		j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text, fmt.Sprintf("Which file is meant by %q cannot be told, and some are out of reach here. Name the file.", t.Path.Text))
+		j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text,
+			fmt.Sprintf("Which file is meant by %q cannot be told, and some are out of reach here. Name the file.", t.Path.Text))
 		return
 	}
 	for _, r := range j.rules(t) {
@@ -71,15 +72,18 @@ func (j *judgement) hold(r *rule, t *reach.Touch, name string) {
 		hit, found = j.below(r, name)
 	}
 	if found {
-		j.add(trammel.Deny, "denied_path", hit, fmt.Sprintf("%s is out of reach: this project's path-guard denies the action %q there. Do without it, or ask the person.", j.short(hit), r.action))
+		j.add(trammel.Deny, "denied_path", hit, fmt.Sprintf("%s is out of reach: this project's path-guard denies the action %q there. Do "+
+			"without it, or ask the person.", j.short(hit), r.action))
 		return
 	}
 	if len(r.allow) > 0 && !match.Globs(r.allow, name, j.root) && !harmless(name) {
-		j.add(trammel.Deny, "path_not_allowed", name, fmt.Sprintf("%s is out of reach: this project's path-guard allows the action %q only in %s.", j.short(name), r.action, strings.Join(r.allow, ", ")))
+		j.add(trammel.Deny, "path_not_allowed", name, fmt.Sprintf("%s is out of reach: this project's path-guard allows the action %q only in "+
+			"%s.", j.short(name), r.action, strings.Join(r.allow, ", ")))
 		return
 	}
 	if r.outside != "allow" && !j.inside(name) && !exempt(name, t.Changes()) {
-		j.add(reach.Decision(r.outside), "outside_project", name, fmt.Sprintf("%s is outside of the project %s, and the action %q is kept inside of it. Use a place in the project or a temporary directory.", name, j.root, r.action))
+		j.add(reach.Decision(r.outside), "outside_project", name, fmt.Sprintf("%s is outside of the project %s, and the action %q is kept "+
+			"inside of it. Use a place in the project or a temporary directory.", name, j.root, r.action))
 	}
 }
 
@@ -109,7 +113,8 @@ func (j *judgement) below(r *rule, tree string) (string, bool) {
 		}
 		ground := place.On(effect.System(j.ev))
 		if !all && !ground.Artefact(effect.Path{Abs: tree, Real: tree}) {
-			j.add(reach.Decision(j.Unknown), "unknown_path", tree, fmt.Sprintf("%s holds too much to tell whether something is out of reach in it. Name what is to go.", j.short(tree)))
+			j.add(reach.Decision(j.Unknown), "unknown_path", tree, fmt.Sprintf("%s holds too much to tell whether something is out of reach in it. "+
+				"Name what is to go.", j.short(tree)))
 		}
 	}
 	return "", false
@@ -145,7 +150,8 @@ func exempt(name string, changes bool) bool {
 	if changes {
 		return false
 	}
-	for _, dir := range [...]string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/dev", "/proc", "/System", "/Library", `C:\Windows`, `C:\Program Files`} {
+	for _, dir := range [...]string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/dev", "/proc", "/System", "/Library", `C:\Windows`,
+		`C:\Program Files`} {
 		if place.Within(name, dir) {
 			return true
 		}

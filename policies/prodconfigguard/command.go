@@ -36,7 +36,8 @@ func (j *judgement) run(i int) {
 		where, found = j.environment(i)
 	}
 	if found {
-		j.add("production_command", r.Program+" "+where, fmt.Sprintf("This runs %s against production (%s). A person should decide; reading, planning and other environments are free.", r.Program, where))
+		j.add("production_command", r.Program+" "+where, fmt.Sprintf("This runs %s against production (%s). A person should decide; reading, "+
+			"planning and other environments are free.", r.Program, where))
 	}
 }
 
@@ -52,13 +53,18 @@ const (
 
 func tool(program string) sort {
 	switch program {
-	case "kubectl", "oc", "helm", "helmfile", "argocd", "flux", "istioctl", "terraform", "tofu", "terragrunt", "pulumi", "cdktf", "aws", "gcloud", "gsutil", "bq", "az", "doctl", "fly", "flyctl",
-		"heroku", "vercel", "netlify", "firebase", "serverless", "sls", "cdk", "sam", "copilot-svc", "wrangler", "eb", "ansible", "ansible-playbook", "cap", "nomad", "consul", "vault", "railway",
-		"render", "supabase", "kamal", "psql", "mysql", "mariadb", "mongosh", "mongo", "redis-cli", "clickhouse-client", "sqlcmd", "pg_restore", "liquibase", "flyway":
+	case "kubectl", "oc", "helm", "helmfile", "argocd", "flux", "istioctl", "terraform", "tofu", "terragrunt", "pulumi", "cdktf", "aws",
+		"gcloud", "gsutil", "bq", "az", "doctl", "fly", "flyctl",
+		"heroku", "vercel", "netlify", "firebase", "serverless", "sls", "cdk", "sam", "copilot-svc", "wrangler", "eb", "ansible",
+		"ansible-playbook", "cap", "nomad", "consul", "vault", "railway",
+		"render", "supabase", "kamal", "psql", "mysql", "mariadb", "mongosh", "mongo", "redis-cli", "clickhouse-client", "sqlcmd", "pg_restore",
+		"liquibase", "flyway":
 		return operates
 	case "docker", "docker-compose", "podman", "nerdctl":
 		return contained
-	case "npm", "pnpm", "yarn", "bun", "npx", "make", "just", "task", "rake", "rails", "bundle", "gradle", "gradlew", "mvn", "mvnw", "composer", "php", "artisan", "mix", "poetry", "uv", "pipenv", "nx", "turbo", "invoke", "fab", "bin/deploy", "deploy", "deploy.sh", "release.sh":
+	case "npm", "pnpm", "yarn", "bun", "npx", "make", "just", "task", "rake", "rails", "bundle", "gradle", "gradlew", "mvn", "mvnw",
+		"composer", "php", "artisan", "mix", "poetry", "uv", "pipenv", "nx", "turbo", "invoke", "fab", "bin/deploy", "deploy", "deploy.sh",
+		"release.sh":
 		return starts
 	}
 	if strings.Contains(program, "deploy") {
@@ -72,7 +78,8 @@ func tool(program string) sort {
 func (j *judgement) names(args []effect.Word) (string, bool) {
 	for i := 0; i < len(args); i++ {
 		switch text := args[i].Text; {
-		case text == "-c" || text == "-e" || text == "--command" || text == "--eval" || text == "-m" || text == "--message" || text == "--description" || text == "--query" || text == "-o" || text == "--output":
+		case text == "-c" || text == "-e" || text == "--command" || text == "--eval" || text == "-m" || text == "--message" ||
+			text == "--description" || text == "--query" || text == "-o" || text == "--output":
 			i++
 		case strings.ContainsAny(text, " \n"): // a sentence, a query
 		case j.named(text):
@@ -137,8 +144,10 @@ func (j *judgement) environment(i int) (string, bool) {
 // stage knows variables that say which environment is meant.
 func stage(name string) bool {
 	switch name {
-	case "NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "APP_ENVIRONMENT", "DEPLOY_ENV", "DEPLOYMENT_ENV", "ENV", "ENVIRONMENT", "STAGE", "TARGET_ENV", "MIX_ENV", "DJANGO_ENV", "FLASK_ENV",
-		"DJANGO_SETTINGS_MODULE", "SPRING_PROFILES_ACTIVE", "ASPNETCORE_ENVIRONMENT", "DOTNET_ENVIRONMENT", "TF_WORKSPACE", "KUBECONFIG", "AWS_PROFILE", "AWS_DEFAULT_PROFILE", "DOCKER_CONTEXT",
+	case "NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "APP_ENVIRONMENT", "DEPLOY_ENV", "DEPLOYMENT_ENV", "ENV", "ENVIRONMENT", "STAGE",
+		"TARGET_ENV", "MIX_ENV", "DJANGO_ENV", "FLASK_ENV",
+		"DJANGO_SETTINGS_MODULE", "SPRING_PROFILES_ACTIVE", "ASPNETCORE_ENVIRONMENT", "DOTNET_ENVIRONMENT", "TF_WORKSPACE", "KUBECONFIG",
+		"AWS_PROFILE", "AWS_DEFAULT_PROFILE", "DOCKER_CONTEXT",
 		"DOCKER_HOST", "CLOUDSDK_CORE_PROJECT", "GOOGLE_CLOUD_PROJECT", "PULUMI_STACK", "VERCEL_ENV", "DATABASE_URL", "PGHOST", "PGDATABASE":
 		return true
 	}
@@ -151,7 +160,8 @@ func deploys(r *effect.Run) bool {
 	for _, text := range append([]string{r.Program}, texts(r.Args)...) {
 		for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' }) {
 			switch word {
-			case "deploy", "deployment", "release", "migrate", "migration", "migrations", "rollback", "rollout", "destroy", "provision", "promote", "seed", "console", "ship":
+			case "deploy", "deployment", "release", "migrate", "migration", "migrations", "rollback", "rollout", "destroy", "provision", "promote",
+				"seed", "console", "ship":
 				return true
 			}
 		}

@@ -15,7 +15,8 @@ func looks(r *effect.Run) bool {
 	var words []string
 	for _, w := range r.Args {
 		switch text := w.Text; {
-		case text == "--help", text == "-h", text == "--version", text == "--dry-run", text == "--dry-run=client", text == "--dry-run=server", text == "--dryrun", text == "--check", text == "--noop":
+		case text == "--help", text == "-h", text == "--version", text == "--dry-run", text == "--dry-run=client", text == "--dry-run=server",
+			text == "--dryrun", text == "--check", text == "--noop":
 			return text != "-h" || len(r.Args) == 1
 		case !strings.HasPrefix(text, "-") && len(words) < 3:
 			words = append(words, text)
@@ -40,7 +41,8 @@ func looks(r *effect.Run) bool {
 
 func chooses(word string) bool {
 	switch word {
-	case "use-context", "select", "use", "set", "set-context", "switch", "delete", "rm", "apply", "create", "put", "exec", "edit", "patch", "run":
+	case "use-context", "select", "use", "set", "set-context", "switch", "delete", "rm", "apply", "create", "put", "exec", "edit", "patch",
+		"run":
 		return true
 	}
 	return false
@@ -48,8 +50,10 @@ func chooses(word string) bool {
 
 func reads(word string) bool {
 	switch word {
-	case "get", "describe", "logs", "log", "top", "version", "explain", "diff", "list", "ls", "show", "view", "status", "plan", "validate", "fmt", "output", "history", "events", "cluster-info",
-		"api-resources", "auth", "template", "lint", "search", "whoami", "help", "get-contexts", "current-context", "providers", "graph", "preview", "tail", "info", "ps", "images", "inspect", "wait", "synth":
+	case "get", "describe", "logs", "log", "top", "version", "explain", "diff", "list", "ls", "show", "view", "status", "plan", "validate",
+		"fmt", "output", "history", "events", "cluster-info",
+		"api-resources", "auth", "template", "lint", "search", "whoami", "help", "get-contexts", "current-context", "providers", "graph",
+		"preview", "tail", "info", "ps", "images", "inspect", "wait", "synth":
 		return true
 	}
 	return strings.HasPrefix(word, "describe-") || strings.HasPrefix(word, "list-") || strings.HasPrefix(word, "get-")

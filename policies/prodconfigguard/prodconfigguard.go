@@ -31,11 +31,14 @@ func Policy() trammel.Policy {
 	defaults := Options{
 		Mode: "ask", Commands: true, Names: []string{"prod", "production", "prd"},
 		Files: []string{
-			"**/prod/**", "**/production/**", "**/prod-*/**", "**/production-*/**", "**/overlays/prod*/**", "**/environments/prod*/**", "**/envs/prod*/**", "**/env/prod*/**",
-			"*.prod.*", "*.production.*", "*-prod.{yaml,yml,json,toml,tfvars,env,conf,ini,properties}", "*-production.{yaml,yml,json,toml,tfvars,env,conf,ini,properties}",
+			"**/prod/**", "**/production/**", "**/prod-*/**", "**/production-*/**", "**/overlays/prod*/**", "**/environments/prod*/**",
+			"**/envs/prod*/**", "**/env/prod*/**",
+			"*.prod.*", "*.production.*", "*-prod.{yaml,yml,json,toml,tfvars,env,conf,ini,properties}",
+			"*-production.{yaml,yml,json,toml,tfvars,env,conf,ini,properties}",
 			"*_prod.{yaml,yml,json,toml,tfvars,env,conf,ini,properties}", "prod.{yaml,yml,json,toml,tfvars,env,conf,ini,properties,config}",
 			"production.{yaml,yml,json,toml,tfvars,env,conf,ini,properties,config,rb,py,js,ts,exs}", ".env.prod*", ".env.*.prod*", "prod.exs",
-			"!**/node_modules/**", "!**/vendor/**", "!**/dist/**", "!**/build/**", "!*.example", "!*.sample", "!*.md", "!*.d.ts", "!*.test.*", "!*.spec.*",
+			"!**/node_modules/**", "!**/vendor/**", "!**/dist/**", "!**/build/**", "!*.example", "!*.sample", "!*.md", "!*.d.ts", "!*.test.*",
+			"!*.spec.*",
 		},
 	}
 	return trammel.Policy{
@@ -93,7 +96,8 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	}
 	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
 	if name, bad := reach.Unreadable(ev); bad {
-		j.add("unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be told. Call it with a path.", name, ev.Tool.Name))
+		j.add("unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be told. Call it "+
+			"with a path.", name, ev.Tool.Name))
 	}
 	j.files()
 	if g.Commands {
@@ -127,11 +131,13 @@ func (j *judgement) files() {
 				hit, found, _ = j.search.Inside(name, j.production)
 			}
 			if found {
-				j.add("production_config", hit, fmt.Sprintf("%s is configuration that production runs on. A person should decide about this change; other environments are free.", path.Base(filepath.ToSlash(hit))))
+				j.add("production_config", hit, fmt.Sprintf("%s is configuration that production runs on. A person should decide about this change; "+
+					"other environments are free.", path.Base(filepath.ToSlash(hit))))
 			}
 		}
 		if text := t.Path.Text; !t.Path.Known() && text != "" && j.production("/"+path.Base(text)) {
-			j.add("production_config", text, fmt.Sprintf("%s looks like configuration that production runs on. A person should decide about this change.", text))
+			j.add("production_config", text, fmt.Sprintf("%s looks like configuration that production runs on. A person should decide about this "+
+				"change.", text))
 		}
 	}
 }

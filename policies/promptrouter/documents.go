@@ -65,7 +65,8 @@ func find(root string) (names []string) {
 			if dirs++; dirs > maxDirs || len(names) >= maxDocuments {
 				return filepath.SkipAll
 			}
-			if name := d.Name(); rel != "." && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "vendor" || strings.Count(rel, "/") >= maxDepth) {
+			if name := d.Name(); rel != "." && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "vendor" ||
+				strings.Count(rel, "/") >= maxDepth) {
 				return filepath.SkipDir
 			}
 		case d.Name() == routingFile && d.Type().IsRegular():

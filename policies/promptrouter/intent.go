@@ -23,7 +23,8 @@ func intent(prompt string, said words, reg *registry.Registry, abilities, docume
 			scope = modules[0]
 		}
 	}
-	return map[string]any{"scope": scope, "topic": topic, "stage": stage(said), "intent": firstLine(prompt), "signals": map[string]any{"user_raw_input": cut(strings.TrimSpace(prompt), maxRaw)}}
+	return map[string]any{"scope": scope, "topic": topic, "stage": stage(said), "intent": firstLine(prompt),
+		"signals": map[string]any{"user_raw_input": cut(strings.TrimSpace(prompt), maxRaw)}}
 }
 
 func modulesOf(reg *registry.Registry, id string) []string {
@@ -47,7 +48,8 @@ func stage(said words) string {
 			return "plan"
 		case "review", "verify", "audit", "inspect", "compare":
 			return "review"
-		case "add", "fix", "implement", "change", "write", "run", "create", "remove", "delete", "refactor", "update", "deploy", "test", "build", "rename", "migrate":
+		case "add", "fix", "implement", "change", "write", "run", "create", "remove", "delete", "refactor", "update", "deploy", "test", "build",
+			"rename", "migrate":
 			return "act"
 		}
 	}

@@ -74,7 +74,8 @@ func (p *policy) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, e
 	hint := map[string]any{"suggested_abilities": list(abilities, "id", true), "suggested_documents": list(documents, "path", false)}
 	return answer(
 		repohooks.HookSignal{Kind: repohooks.RoutingHint, Code: "ROUTE_SUGGESTION", Payload: hint},
-		repohooks.HookSignal{Kind: repohooks.NormalizedIntent, Code: "INTENT_NORMALIZED", Payload: intent(ev.Prompt.Text, said, reg, abilities, documents)},
+		repohooks.HookSignal{Kind: repohooks.NormalizedIntent, Code: "INTENT_NORMALIZED", Payload: intent(ev.Prompt.Text, said, reg, abilities,
+			documents)},
 	), nil
 }
 

@@ -26,7 +26,8 @@ func TestBrokenRegistry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.UserPromptSubmit, Session: trammel.Session{Project: dir}, Prompt: &trammel.Prompt{Text: "signup"}}); err == nil {
+	if a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.UserPromptSubmit, Session: trammel.Session{Project: dir},
+		Prompt: &trammel.Prompt{Text: "signup"}}); err == nil {
 		t.Errorf("%+v", a)
 	}
 }

@@ -29,7 +29,8 @@ type formatter struct {
 func formatterFor(path string) (formatter, bool) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".go":
-		return formatter{name: "gofmt", root: filepath.Dir(path), program: onPath("gofmt"), check: []string{"-l"}, fix: []string{"-w"}, silent: true}, true
+		return formatter{name: "gofmt", root: filepath.Dir(path), program: onPath("gofmt"), check: []string{"-l"}, fix: []string{"-w"},
+			silent: true}, true
 	case ".py":
 		root := nearest(path, func(dir string) bool {
 			return has(dir, "ruff.toml", ".ruff.toml") || mentions(filepath.Join(dir, "pyproject.toml"), "[tool.ruff")
@@ -51,17 +52,21 @@ func script(path string) (formatter, bool) {
 		if strings.EqualFold(filepath.Ext(path), ".md") {
 			return formatter{}, false // it does not know them
 		}
-		return formatter{name: "biome", root: root, program: local(root, "biome"), check: []string{"check"}, fix: []string{"check", "--write"}}, true
+		return formatter{name: "biome", root: root, program: local(root, "biome"), check: []string{"check"}, fix: []string{"check", "--write"}},
+			true
 	}
 	if root := nearest(path, hasPrettier); root != "" {
-		return formatter{name: "prettier", root: root, program: local(root, "prettier"), check: []string{"--check"}, fix: []string{"--write"}}, true
+		return formatter{name: "prettier", root: root, program: local(root, "prettier"), check: []string{"--check"}, fix: []string{"--write"}},
+			true
 	}
 	return formatter{}, false
 }
 
 func hasPrettier(dir string) bool {
-	return has(dir, ".prettierrc", ".prettierrc.json", ".prettierrc.yml", ".prettierrc.yaml", ".prettierrc.json5", ".prettierrc.js", ".prettierrc.cjs", ".prettierrc.mjs",
-		".prettierrc.ts", ".prettierrc.toml", "prettier.config.js", "prettier.config.cjs", "prettier.config.mjs", "prettier.config.ts") || packageKey(filepath.Join(dir, "package.json"), "prettier")
+	return has(dir, ".prettierrc", ".prettierrc.json", ".prettierrc.yml", ".prettierrc.yaml", ".prettierrc.json5", ".prettierrc.js",
+		".prettierrc.cjs", ".prettierrc.mjs",
+		".prettierrc.ts", ".prettierrc.toml", "prettier.config.js", "prettier.config.cjs", "prettier.config.mjs", "prettier.config.ts") ||
+		packageKey(filepath.Join(dir, "package.json"), "prettier")
 }
 
 // nearest walks up from a file to the first directory that is wanted, and not
@@ -154,7 +159,8 @@ func (f *formatter) run(ctx context.Context, path string, fix bool, timeout time
 	if fix {
 		args = f.fix
 	}
-	out, err := procgroup.Run(ctx, procgroup.Command{Args: append(append([]string{f.program}, args...), path), Dir: f.root, Env: os.Environ(), MaxOutput: 16 << 10})
+	out, err := procgroup.Run(ctx, procgroup.Command{Args: append(append([]string{f.program}, args...), path), Dir: f.root,
+		Env: os.Environ(), MaxOutput: 16 << 10})
 	switch {
 	case err != nil:
 		return "formatter_failed", err.Error()

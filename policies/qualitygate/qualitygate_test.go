@@ -90,19 +90,28 @@ func TestFormatterIsFound(t *testing.T) {
 		want  string
 		asked string
 	}{
-		"biome":                   {map[string]string{"biome.json": "{}", "node_modules/.bin/biome": fails, "a.ts": "x"}, "a.ts", "format_differs", "biome check "},
-		"biome before prettier":   {map[string]string{"biome.jsonc": "{}", ".prettierrc": "", "node_modules/.bin/biome": passes, "node_modules/.bin/prettier": fails, "a.json": "{}"}, "a.json", "", "biome check "},
-		"prettier, a file":        {map[string]string{".prettierrc.toml": "", "node_modules/.bin/prettier": fails, "src/a.tsx": "x"}, "src/a.tsx", "format_differs", "prettier --check "},
-		"prettier, a key":         {map[string]string{"package.json": `{"name":"x","prettier":{}}`, "node_modules/.bin/prettier": fails, "a.md": "x"}, "a.md", "format_differs", "prettier --check "},
-		"no key":                  {map[string]string{"package.json": `{"devDependencies":{"prettier":"3"}}`, "node_modules/.bin/prettier": fails, "a.md": "x"}, "a.md", "", ""},
-		"the nearest project":     {map[string]string{".prettierrc": "", "sub/biome.json": "{}", "sub/node_modules/.bin/biome": passes, "node_modules/.bin/prettier": fails, "sub/a.js": "x"}, "sub/a.js", "", ""},
-		"a workspace's bin":       {map[string]string{"node_modules/.bin/biome": fails, "packages/a/biome.json": "{}", "packages/a/a.js": "x"}, "packages/a/a.js", "format_differs", "biome check "},
-		"not another repository":  {map[string]string{".prettierrc": "", "node_modules/.bin/prettier": fails, "sub/.git/HEAD": "", "sub/a.js": "x"}, "sub/a.js", "", ""},
+		"biome": {map[string]string{"biome.json": "{}", "node_modules/.bin/biome": fails, "a.ts": "x"}, "a.ts",
+			"format_differs", "biome check "},
+		"biome before prettier": {map[string]string{"biome.jsonc": "{}", ".prettierrc": "", "node_modules/.bin/biome": passes,
+			"node_modules/.bin/prettier": fails, "a.json": "{}"}, "a.json", "", "biome check "},
+		"prettier, a file": {map[string]string{".prettierrc.toml": "", "node_modules/.bin/prettier": fails, "src/a.tsx": "x"},
+			"src/a.tsx", "format_differs", "prettier --check "},
+		"prettier, a key": {map[string]string{"package.json": `{"name":"x","prettier":{}}`, "node_modules/.bin/prettier": fails,
+			"a.md": "x"}, "a.md", "format_differs", "prettier --check "},
+		"no key": {map[string]string{"package.json": `{"devDependencies":{"prettier":"3"}}`,
+			"node_modules/.bin/prettier": fails, "a.md": "x"}, "a.md", "", ""},
+		"the nearest project": {map[string]string{".prettierrc": "", "sub/biome.json": "{}", "sub/node_modules/.bin/biome": passes,
+			"node_modules/.bin/prettier": fails, "sub/a.js": "x"}, "sub/a.js", "", ""},
+		"a workspace's bin": {map[string]string{"node_modules/.bin/biome": fails, "packages/a/biome.json": "{}", "packages/a/a.js": "x"},
+			"packages/a/a.js", "format_differs", "biome check "},
+		"not another repository": {map[string]string{".prettierrc": "", "node_modules/.bin/prettier": fails, "sub/.git/HEAD": "",
+			"sub/a.js": "x"}, "sub/a.js", "", ""},
 		"not installed":           {map[string]string{"biome.json": "{}", "a.ts": "x"}, "a.ts", "formatter_missing", ""},
 		"another kind of file":    {map[string]string{"biome.json": "{}", "node_modules/.bin/biome": fails, "a.rs": "x"}, "a.rs", "", ""},
 		"a file that is not":      {map[string]string{"biome.json": "{}", "node_modules/.bin/biome": fails}, "a.ts", "", ""},
 		"python without settings": {map[string]string{"a.py": "x"}, "a.py", "", ""},
-		"the formatter crashes":   {map[string]string{"biome.json": "{}", "node_modules/.bin/biome": passes + "exit 3\n", "a.ts": "x"}, "a.ts", "formatter_failed", "biome check "},
+		"the formatter crashes": {map[string]string{"biome.json": "{}", "node_modules/.bin/biome": passes + "exit 3\n", "a.ts": "x"}, "a.ts",
+			"formatter_failed", "biome check "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t, c.files)
@@ -143,12 +152,13 @@ func TestSwitches(t *testing.T) {
 		want                 string
 		told                 bool
 	}{
-		"by default it is said":           {want: "format_differs", told: true},
-		"strict":                          {strict: "true", want: "format_differs", told: true},
-		"not strict":                      {strict: "false"},
-		"fix":                             {fix: "true", want: "formatted", told: true},
-		"fix in silence":                  {fix: "true", strict: "false", want: "formatted"},
-		"options come first":              {options: `{"fix":false,"strict":true}`, fix: "true", strict: "false", want: "format_differs", told: true},
+		"by default it is said": {want: "format_differs", told: true},
+		"strict":                {strict: "true", want: "format_differs", told: true},
+		"not strict":            {strict: "false"},
+		"fix":                   {fix: "true", want: "formatted", told: true},
+		"fix in silence":        {fix: "true", strict: "false", want: "formatted"},
+		"options come first": {options: `{"fix":false,"strict":true}`, fix: "true", strict: "false", want: "format_differs",
+			told: true},
 		"FLOW-42 without the environment": {options: `{"environment":false}`, fix: "true", strict: "false", want: "format_differs", told: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -167,7 +177,8 @@ case "$*" in *--write*) ` + strings.TrimPrefix(fixes, "#!/bin/sh\n") + `;; *) ex
 
 func TestToldOnce(t *testing.T) {
 	p := newPlace(t, map[string]string{".prettierrc": "", "a.ts": "x", "node_modules/.bin/prettier": fails})
-	if a := p.edits("", "a.ts"); len(a.Context) != 1 || !strings.Contains(a.Context[0], "prettier check failed for") || !strings.Contains(a.Context[0], "not pretty") {
+	if a := p.edits("", "a.ts"); len(a.Context) != 1 || !strings.Contains(a.Context[0], "prettier check failed for") ||
+		!strings.Contains(a.Context[0], "not pretty") {
 		t.Errorf("%+v", a)
 	}
 	if a := p.edits("", "a.ts"); len(a.Context) != 0 || code(a) != "format_differs" {
@@ -205,7 +216,8 @@ func TestGofmt(t *testing.T) {
 // What does not concern it costs nothing.
 func TestWhatItLeavesAlone(t *testing.T) {
 	h, _ := Policy().New(nil)
-	for _, tool := range []*trammel.ToolCall{nil, {Action: trammel.Action{Kind: trammel.ShellAction, Command: "x"}}, {Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"a.go"}}},
+	for _, tool := range []*trammel.ToolCall{nil, {Action: trammel.Action{Kind: trammel.ShellAction, Command: "x"}},
+		{Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"a.go"}}},
 		{Failed: true, Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a.go"}}}} {
 		ev := &trammel.Event{Kind: trammel.PostToolUse, Tool: tool}
 		if n := testing.AllocsPerRun(10, func() { h.Handle(t.Context(), ev) }); n > 0 {

@@ -45,7 +45,8 @@ func build(given []byte) (trammel.Handler, error) {
 		return nil, err
 	}
 	if len(p.Limits) == 0 {
-		return nil, &option.Error{Key: "limits", Message: "there are none", Expected: "at least one, as in [{match: \"jira__*\", by: [connector, user], max: 30, per: 1m}]"}
+		return nil, &option.Error{Key: "limits", Message: "there are none",
+			Expected: "at least one, as in [{match: \"jira__*\", by: [connector, user], max: 30, per: 1m}]"}
 	}
 	for i := range p.Limits {
 		l := &p.Limits[i]
@@ -166,7 +167,8 @@ func denial(ev *trammel.Event, limits []*limit, counts []counter.Count) trammel.
 		}
 	}
 	wait := max(opens.Round(time.Second), time.Second)
-	out.Reason = fmt.Sprintf("%s has been called too often: the limit is %s. It opens again in %s, at %s. Go on with work that does not need it, or wait until then; trying earlier is denied again.",
+	out.Reason = fmt.Sprintf("%s has been called too often: the limit is %s. It opens again in %s, at %s. Go on with work that does not need "+
+		"it, or wait until then; trying earlier is denied again.",
 		full.target(ev), full, wait, time.Now().Add(wait).UTC().Format("15:04:05 UTC"))
 	return out
 }

@@ -89,7 +89,8 @@ func TestARewrittenCallCountsOnce(t *testing.T) {
 		return trammel.Answer{Input: map[string]any{"command": "new"}}, nil
 	})
 	on := []trammel.Kind{trammel.PreToolUse}
-	engine, err := trammel.New([]trammel.Hook{{ID: "limit", On: on, May: trammel.Guard, Handler: h}, {ID: "rewriter", On: on, May: trammel.Guard, Handler: rewriter}})
+	engine, err := trammel.New([]trammel.Hook{{ID: "limit", On: on, May: trammel.Guard, Handler: h}, {ID: "rewriter", On: on,
+		May: trammel.Guard, Handler: rewriter}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,8 @@ func TestADenialOfOthersTakesNoPlace(t *testing.T) {
 		return trammel.Answer{}, nil
 	})
 	on := []trammel.Kind{trammel.PreToolUse}
-	engine, err := trammel.New([]trammel.Hook{{ID: "limit", On: on, May: trammel.Guard, Handler: h}, {ID: "guard", On: on, May: trammel.Guard, Handler: guard}})
+	engine, err := trammel.New([]trammel.Hook{{ID: "limit", On: on, May: trammel.Guard, Handler: h}, {ID: "guard", On: on,
+		May: trammel.Guard, Handler: guard}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +136,8 @@ func TestADenialOfOthersTakesNoPlace(t *testing.T) {
 func TestTwoHooksWithOneLimit(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	var hooks []trammel.Hook
-	for i, options := range []string{`{"limits":[{"max":4,"per":"1h"}]}`, `{"limits":[{"max":4,"per":"1h"}]}`, `{"limits":[{"max":5,"per":"1h"}]}`} {
+	for i, options := range []string{`{"limits":[{"max":4,"per":"1h"}]}`, `{"limits":[{"max":4,"per":"1h"}]}`,
+		`{"limits":[{"max":5,"per":"1h"}]}`} {
 		h, err := Policy().New([]byte(options))
 		if err != nil {
 			t.Fatal(err)

@@ -20,12 +20,15 @@ func gitReads(args []effect.Word) bool {
 	switch verb {
 	case "":
 		return len(args) > 0 && has(args, "--version", "--help", "-h", "-v", "--exec-path")
-	case "log", "status", "diff", "show", "rev-parse", "rev-list", "ls-files", "ls-tree", "blame", "annotate", "grep", "describe", "cat-file", "shortlog", "for-each-ref", "merge-base", "name-rev",
-		"count-objects", "show-ref", "show-branch", "whatchanged", "diff-tree", "diff-index", "diff-files", "check-ignore", "check-attr", "cherry", "range-diff", "var", "version", "help",
+	case "log", "status", "diff", "show", "rev-parse", "rev-list", "ls-files", "ls-tree", "blame", "annotate", "grep", "describe",
+		"cat-file", "shortlog", "for-each-ref", "merge-base", "name-rev",
+		"count-objects", "show-ref", "show-branch", "whatchanged", "diff-tree", "diff-index", "diff-files", "check-ignore", "check-attr",
+		"cherry", "range-diff", "var", "version", "help",
 		"verify-commit", "verify-tag", "fsck", "ls-remote", "merge-tree":
 		return !has(rest, "--output", "-o", "--ext-diff", "--open-files-in-pager", "-O")
 	case "branch":
-		return operands(rest) == 0 && !has(rest, "-d", "-D", "--delete", "-m", "-M", "--move", "-c", "-C", "--copy", "-f", "--force", "--edit-description", "-u", "--set-upstream-to", "--unset-upstream") ||
+		return operands(rest) == 0 && !has(rest, "-d", "-D", "--delete", "-m", "-M", "--move", "-c", "-C", "--copy", "-f", "--force",
+			"--edit-description", "-u", "--set-upstream-to", "--unset-upstream") ||
 			has(rest, "--list", "-l", "--contains", "--merged", "--no-merged", "--points-at")
 	case "tag":
 		return operands(rest) == 0 && !has(rest, "-d", "--delete") || has(rest, "-l", "--list", "--contains", "--points-at", "-v", "--verify")

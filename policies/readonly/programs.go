@@ -17,14 +17,22 @@ func onlyReads(r *effect.Run) bool {
 		return false
 	}
 	switch r.Program {
-	case "ls", "dir", "tree", "exa", "eza", "stat", "file", "du", "df", "find", "fd", "fdfind", "locate", "cat", "bat", "head", "tail", "less", "more", "tac", "nl", "wc", "grep", "egrep", "fgrep",
-		"rg", "ag", "ack", "sort", "uniq", "cut", "tr", "sed", "awk", "gawk", "mawk", "jq", "yq", "xmllint", "diff", "colordiff", "delta", "cmp", "comm", "md5sum", "sha1sum", "sha256sum", "sha512sum",
-		"shasum", "cksum", "b2sum", "od", "xxd", "hexdump", "strings", "column", "paste", "join", "fold", "fmt", "expand", "unexpand", "rev", "tsort", "shuf", "seq", "echo", "printf", "true", "false",
-		"test", "[", "[[", "pwd", "cd", "pushd", "popd", "dirs", "basename", "dirname", "realpath", "readlink", "which", "whereis", "type", "hash", "cal", "uptime", "uname", "whoami", "id", "groups",
-		"users", "who", "w", "last", "ps", "pgrep", "pidof", "pstree", "lsof", "free", "vmstat", "iostat", "printenv", "locale", "tty", "nproc", "getconf", "arch", "lscpu", "lsblk", "lsusb", "lspci",
-		"netstat", "ss", "ping", "dig", "nslookup", "host", "traceroute", "whois", "man", "info", "help", "tldr", "sleep", "wait", "exit", "return", "break", "continue", ":", "set", "unset", "export",
-		"local", "declare", "typeset", "readonly", "read", "shift", "let", "getopts", "mapfile", "readarray", "shopt", "umask", "jobs", "curl", "wget", "nm", "objdump", "readelf", "ldd", "otool", "size",
-		"cloc", "tokei", "scc", "iconv", "base64", "base32", "zcat", "zgrep", "zless", "bzcat", "xzcat", "look", "apropos", "getent", "numfmt", "tput", "clear", "history", "compgen", "date", "command", "tee":
+	case "ls", "dir", "tree", "exa", "eza", "stat", "file", "du", "df", "find", "fd", "fdfind", "locate", "cat", "bat", "head", "tail",
+		"less", "more", "tac", "nl", "wc", "grep", "egrep", "fgrep",
+		"rg", "ag", "ack", "sort", "uniq", "cut", "tr", "sed", "awk", "gawk", "mawk", "jq", "yq", "xmllint", "diff", "colordiff", "delta",
+		"cmp", "comm", "md5sum", "sha1sum", "sha256sum", "sha512sum",
+		"shasum", "cksum", "b2sum", "od", "xxd", "hexdump", "strings", "column", "paste", "join", "fold", "fmt", "expand", "unexpand", "rev",
+		"tsort", "shuf", "seq", "echo", "printf", "true", "false",
+		"test", "[", "[[", "pwd", "cd", "pushd", "popd", "dirs", "basename", "dirname", "realpath", "readlink", "which", "whereis", "type",
+		"hash", "cal", "uptime", "uname", "whoami", "id", "groups",
+		"users", "who", "w", "last", "ps", "pgrep", "pidof", "pstree", "lsof", "free", "vmstat", "iostat", "printenv", "locale", "tty", "nproc",
+		"getconf", "arch", "lscpu", "lsblk", "lsusb", "lspci",
+		"netstat", "ss", "ping", "dig", "nslookup", "host", "traceroute", "whois", "man", "info", "help", "tldr", "sleep", "wait", "exit",
+		"return", "break", "continue", ":", "set", "unset", "export",
+		"local", "declare", "typeset", "readonly", "read", "shift", "let", "getopts", "mapfile", "readarray", "shopt", "umask", "jobs", "curl",
+		"wget", "nm", "objdump", "readelf", "ldd", "otool", "size",
+		"cloc", "tokei", "scc", "iconv", "base64", "base32", "zcat", "zgrep", "zless", "bzcat", "xzcat", "look", "apropos", "getent", "numfmt",
+		"tput", "clear", "history", "compgen", "date", "command", "tee":
 		return !(r.Program == "date" && sets(r.Args))
 	case "tar", "bsdtar":
 		return len(r.Args) > 0 && (has(r.Args, "--list") || lists(r.Args[0].Text))
@@ -32,7 +40,8 @@ func onlyReads(r *effect.Run) bool {
 		return r.Program == "zipinfo" || has(r.Args, "-l", "-v", "-t", "-Z", "-p")
 	case "crontab":
 		return len(r.Args) == 1 && r.Args[0].Text == "-l"
-	case "sudo", "doas", "env", "nice", "ionice", "time", "timeout", "stdbuf", "nohup", "setsid", "xargs", "parallel", "watch", "sh", "bash", "zsh", "dash", "ksh", "ash", "busybox", "toybox", "exec", "eval",
+	case "sudo", "doas", "env", "nice", "ionice", "time", "timeout", "stdbuf", "nohup", "setsid", "xargs", "parallel", "watch", "sh", "bash",
+		"zsh", "dash", "ksh", "ash", "busybox", "toybox", "exec", "eval",
 		"builtin", "su", "chroot", "unbuffer", "script", "strace", "ltrace":
 		return true
 	case "python3", "python":
@@ -49,7 +58,8 @@ func onlyReads(r *effect.Run) bool {
 // -o, git log --output.
 func writesByOption(program string) bool {
 	switch program {
-	case "find", "fd", "fdfind", "sort", "sed", "awk", "gawk", "mawk", "yq", "xxd", "curl", "wget", "git", "date", "base64", "tree", "iconv", "xmllint":
+	case "find", "fd", "fdfind", "sort", "sed", "awk", "gawk", "mawk", "yq", "xxd", "curl", "wget", "git", "date", "base64", "tree", "iconv",
+		"xmllint":
 		return true
 	}
 	return false
@@ -82,7 +92,8 @@ func lists(mode string) bool {
 // sets reports whether date is to set the clock.
 func sets(args []effect.Word) bool {
 	for _, w := range args {
-		if strings.HasPrefix(w.Text, "-s") || strings.HasPrefix(w.Text, "--set") || len(w.Text) >= 8 && strings.Trim(w.Text, "0123456789.") == "" {
+		if strings.HasPrefix(w.Text, "-s") || strings.HasPrefix(w.Text, "--set") || len(w.Text) >= 8 && strings.Trim(w.Text,
+			"0123456789.") == "" {
 			return true
 		}
 	}

@@ -38,7 +38,8 @@ func Policy() trammel.Policy {
 				return nil, err
 			}
 			if (g.Scope == "environment") != (len(g.WhenEnv) > 0) {
-				return nil, fmt.Errorf("found scope %s and %d variables in when_env, expected scope environment with at least one", g.Scope, len(g.WhenEnv))
+				return nil, fmt.Errorf("found scope %s and %d variables in when_env, expected scope environment with at least one", g.Scope,
+					len(g.WhenEnv))
 			}
 			return g, nil
 		},

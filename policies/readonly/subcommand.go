@@ -50,7 +50,8 @@ func subcommandReads(r *effect.Run) bool {
 	if len(r.Args) == 1 && (r.Args[0].Text == "--version" || r.Args[0].Text == "-V" || r.Args[0].Text == "--help") {
 		return true
 	}
-	verb, rest := verbOf(r.Args, "-n --namespace --context -C --cwd --prefix --profile --region --project -f --file -H --host --kubeconfig -R --repo")
+	verb, rest := verbOf(r.Args, "-n --namespace --context -C --cwd --prefix --profile --region --project -f --file -H --host --kubeconfig "+
+		"-R --repo")
 	sub, _ := verbOf(rest, "")
 	in := func(words ...string) bool {
 		for _, w := range words {
@@ -62,23 +63,28 @@ func subcommandReads(r *effect.Run) bool {
 	}
 	switch r.Program {
 	case "go":
-		return in("list", "version", "doc", "help") || verb == "env" && !has(rest, "-w", "-u") || verb == "mod" && (sub == "graph" || sub == "why" || sub == "verify")
+		return in("list", "version", "doc", "help") || verb == "env" && !has(rest, "-w", "-u") || verb == "mod" &&
+			(sub == "graph" || sub == "why" || sub == "verify")
 	case "npm", "pnpm", "yarn", "bun":
-		return in("ls", "list", "ll", "view", "info", "show", "outdated", "why", "explain", "search", "root", "bin", "ping", "whoami", "help") || verb == "config" && (sub == "get" || sub == "list")
+		return in("ls", "list", "ll", "view", "info", "show", "outdated", "why", "explain", "search", "root", "bin", "ping", "whoami",
+			"help") || verb == "config" && (sub == "get" || sub == "list")
 	case "pip", "pip3", "uv", "poetry", "pipx", "conda":
 		return in("list", "show", "freeze", "check", "search", "env", "info", "tree", "help") && verb+sub != "envcreate"
 	case "cargo", "rustup", "rustc":
 		return in("tree", "metadata", "search", "version", "help", "show", "pkgid", "locate-project", "read-manifest")
 	case "docker", "podman":
 		return in("ps", "images", "logs", "inspect", "version", "info", "top", "stats", "port", "diff", "history", "search", "events") ||
-			in("container", "image", "volume", "network", "context", "compose", "system", "node", "service") && (sub == "ls" || sub == "list" || sub == "inspect" || sub == "ps" || sub == "logs" || sub == "config" || sub == "df" || sub == "images")
+			in("container", "image", "volume", "network", "context", "compose", "system", "node", "service") &&
+				(sub == "ls" || sub == "list" || sub == "inspect" || sub == "ps" || sub == "logs" || sub == "config" || sub == "df" || sub == "images")
 	case "kubectl", "oc", "k":
-		return in("get", "describe", "logs", "top", "version", "explain", "api-resources", "api-versions", "cluster-info", "diff", "events") || verb == "config" && (sub == "view" || sub == "get-contexts" || sub == "current-context") ||
+		return in("get", "describe", "logs", "top", "version", "explain", "api-resources", "api-versions", "cluster-info", "diff", "events") ||
+			verb == "config" && (sub == "view" || sub == "get-contexts" || sub == "current-context") ||
 			verb == "auth" && sub == "can-i" || verb == "rollout" && (sub == "status" || sub == "history")
 	case "helm":
 		return in("list", "ls", "status", "history", "get", "show", "template", "lint", "search", "version", "env")
 	case "terraform", "tofu":
-		return in("show", "validate", "version", "providers", "graph", "output") || verb == "state" && (sub == "list" || sub == "show") || verb == "workspace" && (sub == "list" || sub == "show")
+		return in("show", "validate", "version", "providers", "graph", "output") || verb == "state" && (sub == "list" || sub == "show") ||
+			verb == "workspace" && (sub == "list" || sub == "show")
 	case "gh", "glab":
 		return sub == "list" || sub == "view" || sub == "status" || sub == "diff" || sub == "checks" || in("status", "search", "version")
 	case "systemctl":
@@ -86,7 +92,8 @@ func subcommandReads(r *effect.Run) bool {
 	case "journalctl":
 		return !has(r.Args, "--vacuum-size", "--vacuum-time", "--vacuum-files", "--rotate", "--flush")
 	case "trammel":
-		return in("list", "explain", "status", "events", "policies", "schema", "version", "doctor") || verb == "evidence" && (sub == "" || sub == "list" || sub == "show" || sub == "verify")
+		return in("list", "explain", "status", "events", "policies", "schema", "version", "doctor") || verb == "evidence" &&
+			(sub == "" || sub == "list" || sub == "show" || sub == "verify")
 	}
 	return false
 }

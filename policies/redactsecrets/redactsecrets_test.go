@@ -66,7 +66,8 @@ func TestNothingGetsThrough(t *testing.T) {
 }
 
 func TestASecretAsTheNameOfAnArgument(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "x", Input: map[string]any{"glpat-abcdefghij0123456789": true}}}
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "x",
+		Input: map[string]any{"glpat-abcdefghij0123456789": true}}}
 	_, err := redact(context.Background(), ev)
 	if err == nil || strings.Contains(err.Error(), "abcdefghij") {
 		t.Errorf("got %v, want an error that does not repeat it", err)

@@ -37,13 +37,15 @@ func (g *guard) check() error {
 	for i, value := range g.Allow.Values {
 		value = strings.ToLower(strings.TrimPrefix(value, "sha256:"))
 		if raw, err := hex.DecodeString(value); err != nil || len(raw) != sha256.Size {
-			return &option.Error{Key: "allow.values", Message: "found something that is no SHA-256 digest", Expected: "64 hexadecimal digits, as sha256sum prints them"}
+			return &option.Error{Key: "allow.values", Message: "found something that is no SHA-256 digest",
+				Expected: "64 hexadecimal digits, as sha256sum prints them"}
 		}
 		g.Allow.Values[i] = value
 	}
 	for i, word := range g.Allow.Words {
 		if len(word) < 4 {
-			return &option.Error{Key: "allow.words", Message: "the word " + word + " is too short", Expected: "four letters or more: shorter ones turn up in random values"}
+			return &option.Error{Key: "allow.words", Message: "the word " + word + " is too short",
+				Expected: "four letters or more: shorter ones turn up in random values"}
 		}
 		g.Allow.Words[i] = strings.ToLower(word)
 	}

@@ -55,8 +55,10 @@ func (g *guard) standIn(ev *trammel.Event) trammel.Answer {
 		return trammel.Answer{}
 	}
 	path, _ = secret.Redact(path)
-	answer := trammel.Answer{Decision: trammel.Deny, Findings: []trammel.Finding{{Code: "stand_in_to_file", Severity: "warning", Target: path}},
-		Reason: fmt.Sprintf("This would write [REDACTED:…] into %s. That is no value: it stands where a secret was taken out of what you were shown, and writing it back would overwrite the secret. Change only the lines that have no such mark.", path)}
+	answer := trammel.Answer{Decision: trammel.Deny, Findings: []trammel.Finding{{Code: "stand_in_to_file", Severity: "warning",
+		Target: path}},
+		Reason: fmt.Sprintf("This would write [REDACTED:…] into %s. That is no value: it stands where a secret was taken out of what you were "+
+			"shown, and writing it back would overwrite the secret. Change only the lines that have no such mark.", path)}
 	if g.StandIn == "ask" && ev.Kind.Can().Any(trammel.CanAsk) {
 		answer.Decision = trammel.Ask
 	}
@@ -79,7 +81,8 @@ func (g *guard) output(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
 		return a
 	}
 	if g.Output == "deny" {
-		safe = fmt.Sprintf("[The output of %s was withheld: it holds %s. Look at it in a way that leaves the secret out.]", ev.Tool.Name, list(found))
+		safe = fmt.Sprintf("[The output of %s was withheld: it holds %s. Look at it in a way that leaves the secret out.]", ev.Tool.Name,
+			list(found))
 	}
 	a.Output = &safe
 	return a
@@ -95,7 +98,8 @@ func (g *guard) prompt(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
 		return trammel.Answer{}
 	}
 	p := place{"secret_in_prompt", g.Prompt, "prompt", "The prompt holds",
-		"It has not been passed on. Send it again without the value, and say where the agent finds it, for instance in a variable of the environment."}
+		"It has not been passed on. Send it again without the value, and say where the agent finds it, for instance in a variable of the " +
+			"environment."}
 	return p.answer(ev.Kind.Can(), found, map[string]any{"prompt": safe})
 }
 

@@ -16,8 +16,10 @@ type place struct {
 }
 
 const (
-	useVariable = "Refer to it by name instead: let the program read a variable of the environment or its own configuration file, and do not copy the value."
-	useBlank    = "Write a placeholder such as <your-api-key> instead, and let a person fill it in or read the value from the environment."
+	useVariable = "Refer to it by name instead: let the program read a variable of the environment or its own configuration file, and do " +
+		"not " +
+		"copy the value."
+	useBlank = "Write a placeholder such as <your-api-key> instead, and let a person fill it in or read the value from the environment."
 )
 
 // placeOf says where the arguments of a call would go. A call that does

@@ -31,7 +31,8 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Network: "deny", File: "ask", Command: "ask", Input: "ask", Output: "redact", Prompt: "deny", Messages: "redact", StandIn: "ask"}
+	defaults := Options{Network: "deny", File: "ask", Command: "ask", Input: "ask", Output: "redact", Prompt: "deny", Messages: "redact",
+		StandIn: "ask"}
 	return trammel.Policy{
 		Name:    "secrets",
 		Summary: "keeps keys, tokens and passwords out of tool calls, outputs, prompts and model calls",

@@ -32,7 +32,8 @@ func handle(t *testing.T, options string, ev *trammel.Event) trammel.Answer {
 
 func TestMessagesAreGivenWhole(t *testing.T) {
 	list := func(value string) []any {
-		return []any{map[string]any{"role": "user", "content": "token " + value}, map[string]any{"role": "assistant", "content": []any{"ok", int64(1)}}}
+		return []any{map[string]any{"role": "user", "content": "token " + value}, map[string]any{"role": "assistant",
+			"content": []any{"ok", int64(1)}}}
 	}
 	ev := &trammel.Event{Kind: trammel.BeforeLLMCall, Model: &trammel.ModelCall{Messages: list("glpat-abcdefghij0123456789")}}
 	a := handle(t, "", ev)
@@ -45,7 +46,8 @@ func TestMessagesAreGivenWhole(t *testing.T) {
 }
 
 func TestPromptIsRedactedWhereThatIsWanted(t *testing.T) {
-	a := handle(t, `{"prompt":"redact"}`, &trammel.Event{Kind: trammel.UserPromptSubmit, Prompt: &trammel.Prompt{Text: "use password=hunter22"}})
+	a := handle(t, `{"prompt":"redact"}`, &trammel.Event{Kind: trammel.UserPromptSubmit,
+		Prompt: &trammel.Prompt{Text: "use password=hunter22"}})
 	if a.Input["prompt"] != "use password=[REDACTED:password]" || a.Decision != trammel.None {
 		t.Errorf("got %+v", a)
 	}
@@ -60,14 +62,17 @@ func TestPromptIsRedactedWhereThatIsWanted(t *testing.T) {
 func TestRedactionIsAFinding(t *testing.T) {
 	all := `{"network":"redact","file":"redact","command":"redact","input":"redact","prompt":"redact"}`
 	for code, ev := range map[string]*trammel.Event{
-		"secret_in_output":   {Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "Bash", Done: true, Output: "password=hunter22"}},
-		"secret_in_command":  {Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "grep password=hunter22 a"}}},
-		"secret_to_file":     {Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "write_file", Input: map[string]any{"path": "a", "content": "password=hunter22"}}},
+		"secret_in_output": {Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "Bash", Done: true, Output: "password=hunter22"}},
+		"secret_in_command": {Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Bash",
+			Input: map[string]any{"command": "grep password=hunter22 a"}}},
+		"secret_to_file": {Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "write_file", Input: map[string]any{"path": "a",
+			"content": "password=hunter22"}}},
 		"secret_in_prompt":   {Kind: trammel.UserPromptSubmit, Prompt: &trammel.Prompt{Text: "password=hunter22"}},
 		"secret_in_messages": {Kind: trammel.BeforeLLMCall, Model: &trammel.ModelCall{Messages: []any{"password=hunter22"}}},
 	} {
 		a := handle(t, all, ev)
-		if len(a.Findings) != 1 || a.Findings[0].Code != code || a.Findings[0].Severity != "warning" || a.Input == nil && a.Output == nil || a.Decision != trammel.None {
+		if len(a.Findings) != 1 || a.Findings[0].Code != code || a.Findings[0].Severity != "warning" || a.Input == nil && a.Output == nil ||
+			a.Decision != trammel.None {
 			t.Errorf("%s: got %+v", code, a)
 		}
 	}
@@ -81,11 +86,13 @@ func TestAnswersNeverRepeatTheSecret(t *testing.T) {
 		text, value := m.Make(r)
 		for name, ev := range map[string]*trammel.Event{
 			"command": {Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "echo '" + text + "'"}}},
-			"path":    {Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "write", Input: map[string]any{"path": "/tmp/" + text, "content": "x"}}},
-			"output":  {Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "Bash", Done: true, Output: "a\n" + text + "\nb"}},
-			"prompt":  {Kind: trammel.UserPromptSubmit, Prompt: &trammel.Prompt{Text: "use\n" + text}},
+			"path": {Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "write", Input: map[string]any{"path": "/tmp/" + text,
+				"content": "x"}}},
+			"output": {Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "Bash", Done: true, Output: "a\n" + text + "\nb"}},
+			"prompt": {Kind: trammel.UserPromptSubmit, Prompt: &trammel.Prompt{Text: "use\n" + text}},
 		} {
-			for _, options := range []string{"", `{"network":"redact","file":"redact","command":"redact","input":"redact","output":"deny","prompt":"redact"}`} {
+			for _, options := range []string{"",
+				`{"network":"redact","file":"redact","command":"redact","input":"redact","output":"deny","prompt":"redact"}`} {
 				a := handle(t, options, ev)
 				if said := fmt.Sprintf("%+v", a); a.Output != nil && strings.Contains(*a.Output, value) || strings.Contains(said, value) {
 					t.Errorf("%s in a %s: %s", m.Kind, name, said)
@@ -97,7 +104,8 @@ func TestAnswersNeverRepeatTheSecret(t *testing.T) {
 
 func BenchmarkCleanCall(b *testing.B) {
 	h, _ := Policy().New(nil)
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "go test ./... && git commit -m 'Fix the parser'", "description": "Run the tests"}}}
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Bash",
+		Input: map[string]any{"command": "go test ./... && git commit -m 'Fix the parser'", "description": "Run the tests"}}}
 	b.ReportAllocs()
 	for b.Loop() {
 		h.Handle(context.Background(), ev)

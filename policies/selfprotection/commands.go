@@ -34,14 +34,16 @@ func (j *judgement) command(i int) {
 	case "expect", "autoexpect", "osascript":
 		for _, w := range r.Args {
 			if strings.Contains(w.Text, "trammel ") {
-				j.add(trammel.Deny, "trammel_command", r.Program, "This has "+r.Program+" type a trammel command. Run trammel itself, as far as it is yours to run.")
+				j.add(trammel.Deny, "trammel_command", r.Program, "This has "+r.Program+
+					" type a trammel command. Run trammel itself, as far as it is yours to run.")
 			}
 		}
 	case "docker", "podman", "nerdctl":
 		j.volumes(r)
 	case "kill", "pkill", "killall", "skill", "taskkill", "killall5", "xkill", "fuser", "systemctl", "service", "launchctl", "stop-process":
 		if target, ok := j.signals(i); ok {
-			j.add(trammel.Deny, "stops_trammel", target, "This would stop Trammel, which guards this session. It is not yours to stop; if it hangs, tell the person.")
+			j.add(trammel.Deny, "stops_trammel", target, "This would stop Trammel, which guards this session. It is not yours to stop; if it "+
+				"hangs, tell the person.")
 		}
 	}
 }
@@ -56,7 +58,8 @@ func (j *judgement) elsewhere(r *effect.Run) {
 	}
 	for _, w := range r.Args {
 		if names(w.Text) {
-			j.add(trammel.Ask, "unknown_path", w.Text, fmt.Sprintf("This changes %s somewhere else, and nobody can tell whether that is this machine's. A person should decide.", w.Text))
+			j.add(trammel.Ask, "unknown_path", w.Text, fmt.Sprintf("This changes %s somewhere else, and nobody can tell whether that is this "+
+				"machine's. A person should decide.", w.Text))
 		}
 	}
 }
@@ -78,7 +81,8 @@ func (j *judgement) verb(r *effect.Run) {
 		}
 	}
 	switch first {
-	case "", "help", "version", "list", "explain", "status", "doctor", "events", "schema", "test", "conformance", "demo", "policies", "compile", "completion", "run-hook", "hook", "run":
+	case "", "help", "version", "list", "explain", "status", "doctor", "events", "schema", "test", "conformance", "demo", "policies",
+		"compile", "completion", "run-hook", "hook", "run":
 		return
 	case "evidence":
 		switch second {
@@ -90,7 +94,9 @@ func (j *judgement) verb(r *effect.Run) {
 		j.add(trammel.Ask, "trammel_command", what, "This runs "+what+", which may change what guards this session. A person should decide.")
 		return
 	}
-	j.add(trammel.Deny, "trammel_command", what, "Only a person may run "+what+": it changes what guards this session. Tell the person why it is needed and let them run it. `trammel explain` and `trammel list` are yours to use.")
+	j.add(trammel.Deny, "trammel_command", what, "Only a person may run "+what+
+		": it changes what guards this session. Tell the person why it is needed and let them run it. `trammel explain` and `trammel list` are "+
+		"yours to use.")
 }
 
 // verbs are the words that choose what trammel does.
@@ -120,10 +126,13 @@ func (j *judgement) goRun(r *effect.Run) {
 // assigns judges a variable that is set for a run, or from now on.
 func (j *judgement) assigns(name string, r *effect.Run) {
 	switch {
-	case strings.HasPrefix(name, "TRAMMEL_"), name == "SA_DISABLED_HOOKS", name == "SA_HOOK_PROFILE", name == "SA_HOOK_INPUT_TRUNCATED", name == "SA_HOOK_INPUT_MAX_BYTES":
-		j.add(trammel.Deny, "hook_switch", name, "Setting "+name+" switches hooks off or changes them, which is for the person who set them up. Run the command without it.")
+	case strings.HasPrefix(name, "TRAMMEL_"), name == "SA_DISABLED_HOOKS", name == "SA_HOOK_PROFILE", name == "SA_HOOK_INPUT_TRUNCATED",
+		name == "SA_HOOK_INPUT_MAX_BYTES":
+		j.add(trammel.Deny, "hook_switch", name, "Setting "+name+" switches hooks off or changes them, which is for the person who set them up. "+
+			"Run the command without it.")
 	case movesWiring(name) && isAgent(r.Program):
-		j.add(trammel.Deny, "hook_switch", name, "Starting "+r.Program+" with another "+name+" starts it without the hooks of this machine. Start it without that.")
+		j.add(trammel.Deny, "hook_switch", name, "Starting "+r.Program+" with another "+name+
+			" starts it without the hooks of this machine. Start it without that.")
 	}
 }
 
@@ -135,7 +144,8 @@ func movesWiring(name string) bool {
 		}
 	}
 	switch name {
-	case "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR":
+	case "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "OPENCODE_CONFIG",
+		"OPENCODE_CONFIG_DIR":
 		return true
 	}
 	return false
@@ -143,7 +153,8 @@ func movesWiring(name string) bool {
 
 func isAgent(program string) bool {
 	switch program {
-	case "claude", "codex", "gemini", "qwen", "copilot", "opencode", "pi", "kiro", "kiro-cli", "cursor-agent", "docker-agent", "cagent", "trammel", "trammel-hook":
+	case "claude", "codex", "gemini", "qwen", "copilot", "opencode", "pi", "kiro", "kiro-cli", "cursor-agent", "docker-agent", "cagent",
+		"trammel", "trammel-hook":
 		return true
 	}
 	return false
@@ -157,7 +168,8 @@ func (j *judgement) signals(i int) (string, bool) {
 		if strings.HasPrefix(w.Text, "-") {
 			continue
 		}
-		if strings.Contains(strings.ToLower(w.Text), "trammel") || strings.HasSuffix(r.Program, "kill") && r.Program != "kill" && matchesName(w.Text) {
+		if strings.Contains(strings.ToLower(w.Text), "trammel") || strings.HasSuffix(r.Program, "kill") && r.Program != "kill" &&
+			matchesName(w.Text) {
 			return w.Text, true
 		}
 		unknown = unknown || !w.Known

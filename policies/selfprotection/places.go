@@ -22,7 +22,8 @@ var wiring = [...]reach.Tail{
 	".gemini/settings.json", ".qwen/settings.json",
 	".copilot/hooks/**", ".copilot/config.json", ".github/hooks/**",
 	".cursor/hooks.json", ".kiro/hooks/**", ".kiro/agents/*.json",
-	".opencode/plugin/**", ".opencode/plugins/**", "opencode/plugin/**", "opencode/plugins/**", "opencode/opencode.json", "opencode.json", "opencode.jsonc",
+	".opencode/plugin/**", ".opencode/plugins/**", "opencode/plugin/**", "opencode/plugins/**", "opencode/opencode.json", "opencode.json",
+	"opencode.jsonc",
 	".pi/extensions/**", ".pi/agent/extensions/**", ".pi/settings.json", ".pi/agent/settings.json",
 	"cagent/hooks.d/**", "docker-agent/hooks.d/**",
 }
@@ -30,7 +31,8 @@ var wiring = [...]reach.Tail{
 // moved are variables that put an agent's files somewhere else, and the files
 // there.
 var moved = [...]struct{ variable, below string }{
-	{"CLAUDE_CONFIG_DIR", "settings.json"}, {"CLAUDE_CONFIG_DIR", "settings.local.json"}, {"CODEX_HOME", "hooks.json"}, {"CODEX_HOME", "config.toml"},
+	{"CLAUDE_CONFIG_DIR", "settings.json"}, {"CLAUDE_CONFIG_DIR", "settings.local.json"}, {"CODEX_HOME", "hooks.json"},
+	{"CODEX_HOME", "config.toml"},
 	{"COPILOT_HOME", "hooks"}, {"DOCKER_AGENT_CONFIG_DIR", "hooks.d"}, {"CAGENT_CONFIG_DIR", "hooks.d"},
 }
 
@@ -46,7 +48,8 @@ func groundsHere(ev *trammel.Event) (*grounds, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &grounds{config: both(dirs.Machine, dirs.User), records: both(dirs.State, dirs.Cache), path: filepath.SplitList(os.Getenv("PATH")), session: ev.Session.Project}
+	g := &grounds{config: both(dirs.Machine, dirs.User), records: both(dirs.State, dirs.Cache), path: filepath.SplitList(os.Getenv("PATH")),
+		session: ev.Session.Project}
 	if g.session == "" {
 		g.session = ev.Session.Dir
 	}
@@ -119,7 +122,8 @@ func (g *grounds) of(t *reach.Touch) (kind, string) {
 			return hostWiring, hit
 		}
 	}
-	for _, tail := range [...]reach.Tail{layers.FileName, layers.DropIn + "/*.yaml", layers.DropIn + "/*.yml", ".system/hooks/*.yaml", ".system/hooks/*.yml"} {
+	for _, tail := range [...]reach.Tail{layers.FileName, layers.DropIn + "/*.yaml", layers.DropIn + "/*.yml", ".system/hooks/*.yaml",
+		".system/hooks/*.yml"} {
 		if hit, ok := tail.Touched(t); ok {
 			return projectConfig, hit
 		}

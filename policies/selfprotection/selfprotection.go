@@ -53,7 +53,8 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	}
 	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
 	if name, bad := reach.Unreadable(ev); bad {
-		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be told. Call it with a path.", name, ev.Tool.Name))
+		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be "+
+			"told. Call it with a path.", name, ev.Tool.Name))
 	}
 	if err := j.files(); err != nil {
 		return trammel.Answer{}, err
@@ -119,7 +120,8 @@ func (j *judgement) covered(here *grounds, t *reach.Touch) {
 	case t.Run >= 0 && j.set.Runs[t.Run].Program == "mount":
 		j.refuse(k, hit)
 	default:
-		j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This writes below %s, where %s lies, and which files cannot be told. A person should decide; a directory of its own needs no question.", t.Path.Abs, hit))
+		j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This writes below %s, where %s lies, and which files cannot be told. A person should "+
+			"decide; a directory of its own needs no question.", t.Path.Abs, hit))
 	}
 }
 
@@ -139,15 +141,20 @@ func (j *judgement) copies(run int) bool {
 func (j *judgement) refuse(k kind, hit string) {
 	switch k {
 	case projectConfig:
-		j.add(reach.Decision(j.ProjectConfig), k.code(), hit, fmt.Sprintf("%s holds rules for this very agent. A person should see the change; it takes effect when they run `trammel trust`.", hit))
+		j.add(reach.Decision(j.ProjectConfig), k.code(), hit, fmt.Sprintf("%s holds rules for this very agent. A person should see the change; "+
+			"it takes effect when they run `trammel trust`.", hit))
 	case config:
-		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s is Trammel's configuration, and the agent that it restrains must not change it. Propose the change to the person; in a project, rules belong in its trammel.yaml.", hit))
+		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s is Trammel's configuration, and the agent that it restrains must not change it. "+
+			"Propose the change to the person; in a project, rules belong in its trammel.yaml.", hit))
 	case records:
-		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s holds Trammel's records: evidence, trust, counters. Reading them is fine (`trammel evidence`), changing them is not.", hit))
+		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s holds Trammel's records: evidence, trust, counters. Reading them is fine (`trammel "+
+			"evidence`), changing them is not.", hit))
 	case program:
-		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s is the program that guards this session. Leave it where it is and as it is; a person can update it.", hit))
+		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s is the program that guards this session. Leave it where it is and as it is; a person "+
+			"can update it.", hit))
 	case hostWiring:
-		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s decides whether this agent calls its hooks. Tell the person what should change in it.", hit))
+		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s decides whether this agent calls its hooks. Tell the person what should change in "+
+			"it.", hit))
 	}
 }
 
@@ -158,10 +165,12 @@ func (j *judgement) unknown(t *reach.Touch) {
 		return
 	}
 	if word, ok := j.mention(t); ok {
-		j.add(trammel.Deny, "unknown_path", word, fmt.Sprintf("Which file this changes cannot be told, and the command names %q, which is out of your reach. Name the file that you mean.", word))
+		j.add(trammel.Deny, "unknown_path", word, fmt.Sprintf("Which file this changes cannot be told, and the command names %q, which is out "+
+			"of your reach. Name the file that you mean.", word))
 		return
 	}
-	j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text, fmt.Sprintf("Which file %q is cannot be told, and some are out of your reach. Name the file.", t.Path.Text))
+	j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text,
+		fmt.Sprintf("Which file %q is cannot be told, and some are out of your reach. Name the file.", t.Path.Text))
 }
 
 func (j *judgement) mention(t *reach.Touch) (string, bool) {
@@ -186,9 +195,11 @@ func (j *judgement) unlooked() {
 		default:
 			continue
 		}
-		for word := range strings.FieldsFuncSeq(j.ev.Tool.Action.Command, func(r rune) bool { return strings.ContainsRune(" \t\n\r;&|<>()'\"`=,", r) }) {
+		for word := range strings.FieldsFuncSeq(j.ev.Tool.Action.Command,
+			func(r rune) bool { return strings.ContainsRune(" \t\n\r;&|<>()'\"`=,", r) }) {
 			if names(word) {
-				j.add(trammel.Deny, "unknown_effect", word, fmt.Sprintf("What this command does cannot be told (%s), and it names %q, which is out of your reach. Write it more simply.", d.Code, word))
+				j.add(trammel.Deny, "unknown_effect", word, fmt.Sprintf("What this command does cannot be told (%s), and it names %q, which is out of "+
+					"your reach. Write it more simply.", d.Code, word))
 				return
 			}
 		}

@@ -34,7 +34,8 @@ func (j *judgement) volumes(r *effect.Run) {
 		} else {
 			source, options, _ = strings.Cut(value, ":")
 		}
-		if !filepath.IsAbs(source) || strings.HasSuffix(options, ":ro") || strings.Contains(options, "readonly") || strings.HasSuffix(options, ",ro") {
+		if !filepath.IsAbs(source) || strings.HasSuffix(options, ":ro") || strings.Contains(options, "readonly") ||
+			strings.HasSuffix(options, ",ro") {
 			continue
 		}
 		here, err := groundsHere(j.ev)
@@ -44,7 +45,8 @@ func (j *judgement) volumes(r *effect.Run) {
 		source = filepath.Clean(source)
 		t := &reach.Touch{Op: effect.Delete, Path: effect.Path{Text: source, Abs: source, Real: source}, Tree: true}
 		if k, hit := here.named(source, t); k != nothing {
-			j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This gives a container %s to write, where %s lies. A person should decide; mount it read-only, or only the directory that you need.", source, hit))
+			j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This gives a container %s to write, where %s lies. A person should decide; mount it "+
+				"read-only, or only the directory that you need.", source, hit))
 		}
 	}
 }

@@ -17,7 +17,8 @@ import (
 func TestWhatInstallWrites(t *testing.T) {
 	home, project := t.TempDir(), t.TempDir()
 	t.Setenv("HOME", home)
-	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "DOCKER_AGENT_CONFIG_DIR", "CAGENT_CONFIG_DIR"} {
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME",
+		"DOCKER_AGENT_CONFIG_DIR", "CAGENT_CONFIG_DIR"} {
 		t.Setenv(name, "")
 	}
 	hook := filepath.Join(home, "trammel-hook")
@@ -29,7 +30,8 @@ func TestWhatInstallWrites(t *testing.T) {
 		write(t, filepath.Join(dir, ".kiro", "agents", "dev.json"), "{}")
 	}
 	plugin := func(string) []byte { return []byte("// " + install.Marker + "\n") }
-	env := install.Env{Home: home, State: filepath.Join(home, ".local", "state", "trammel"), GOOS: runtime.GOOS, Getenv: os.Getenv, LookPath: func(string) (string, error) { return "", os.ErrNotExist }}
+	env := install.Env{Home: home, State: filepath.Join(home, ".local", "state", "trammel"), GOOS: runtime.GOOS, Getenv: os.Getenv,
+		LookPath: func(string) (string, error) { return "", os.ErrNotExist }}
 	h, err := selfprotection.Policy().New(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +39,8 @@ func TestWhatInstallWrites(t *testing.T) {
 	files := 0
 	for _, host := range install.Hosts() {
 		for _, scope := range []install.Scope{install.User, install.Project} {
-			change, err := install.Plan(env, host.Name, install.Options{Scope: scope, Project: project, Hook: hook, Plugins: install.Plugins{OpenCode: plugin, Pi: plugin}})
+			change, err := install.Plan(env, host.Name, install.Options{Scope: scope, Project: project, Hook: hook,
+				Plugins: install.Plugins{OpenCode: plugin, Pi: plugin}})
 			if err != nil {
 				t.Logf("%s, %s: %v", host.Name, scope, err) // a scope that the host does not have
 				continue
@@ -79,7 +82,8 @@ func TestHardLink(t *testing.T) {
 		{Kind: trammel.ShellAction, Command: "echo x >> notes.txt"},
 		{Kind: trammel.ShellAction, Command: "echo x >> more.txt"},
 	} {
-		ev := &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{Dir: project, Project: project}, Tool: &trammel.ToolCall{Name: "x", Action: a}}
+		ev := &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{Dir: project, Project: project},
+			Tool: &trammel.ToolCall{Name: "x", Action: a}}
 		if got, err := h.Handle(context.Background(), ev); err != nil || got.Decision != trammel.Deny {
 			t.Errorf("%+v: got %+v, %v", a, got, err)
 		}

@@ -54,7 +54,9 @@ func approval(w *words) bool {
 // their words, not by a list of their commands.
 func (j *judge) cloud(i int) {
 	r := &j.set.Runs[i]
-	w := operands(r, " --profile --region --output --endpoint-url --query --project --zone --account --format --subscription -g --resource-group -n --name -R --repo -H -f -F -t --app -a --org -o --token -c --config --title --body --notes --label --field --raw-field --header --jq --template --method -X ")
+	w := operands(r, " --profile --region --output --endpoint-url --query --project --zone --account --format --subscription -g "+
+		"--resource-group -n --name -R --repo -H -f -F -t --app -a --org -o --token -c --config --title --body --notes --label --field "+
+		"--raw-field --header --jq --template --method -X ")
 	if w.helps() {
 		return
 	}
@@ -82,7 +84,8 @@ func (j *judge) cloud(i int) {
 			j.sends(&effect.Net{Host: r.Program, Sends: true, Run: i})
 		}
 	case "vault":
-		if verb := w.at(0) + " " + w.at(1); w.at(0) == "delete" || verb == "kv delete" || verb == "kv destroy" || verb == "kv metadata" && w.at(2) == "delete" || verb == "secrets disable" || verb == "auth disable" || verb == "operator seal" {
+		if verb := w.at(0) + " " + w.at(1); w.at(0) == "delete" || verb == "kv delete" || verb == "kv destroy" || verb == "kv metadata" &&
+			w.at(2) == "delete" || verb == "secrets disable" || verb == "auth disable" || verb == "operator seal" {
 			found = "cloud_destroy"
 		}
 	case "etcdctl", "consul":

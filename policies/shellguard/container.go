@@ -5,7 +5,8 @@ import "strings"
 // container judges docker and its relatives.
 func (j *judge) container(i int) {
 	r := &j.set.Runs[i]
-	w := operands(r, " -H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey -f --file -p --project-name --profile --env-file --project-directory ")
+	w := operands(r, " -H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey -f --file -p --project-name --profile "+
+		"--env-file --project-directory ")
 	if w.helps() {
 		return
 	}
@@ -85,7 +86,8 @@ func (j *judge) privileged(i int, w *words) {
 		switch {
 		case text == "--privileged", text == "--privileged=true", text == "--pid=host", text == "--cap-add=ALL", text == "--cap-add=SYS_ADMIN":
 			j.add("container_escape", text)
-		case strings.HasPrefix(text, "/:"), strings.HasPrefix(text, "/etc:"), strings.HasPrefix(text, "/root:"), strings.HasPrefix(text, "type=bind,source=/,"), strings.HasPrefix(text, "type=bind,src=/,"):
+		case strings.HasPrefix(text, "/:"), strings.HasPrefix(text, "/etc:"), strings.HasPrefix(text, "/root:"),
+			strings.HasPrefix(text, "type=bind,source=/,"), strings.HasPrefix(text, "type=bind,src=/,"):
 			j.add("container_escape", text)
 		case (text == "--pid" || text == "--cap-add") && k+1 < len(w.args):
 			if next := w.args[k+1].Text; next == "host" || next == "ALL" || next == "SYS_ADMIN" {
@@ -98,7 +100,9 @@ func (j *judge) privileged(i int, w *words) {
 // cluster judges kubectl, helm and their relatives.
 func (j *judge) cluster(i int) {
 	r := &j.set.Runs[i]
-	w := operands(r, " -n --namespace --context --cluster --kubeconfig --user --as --as-group -s --server --token --kube-context -f --filename -l --selector -o --output --timeout --grace-period --replicas --type -p --patch -c --container --field-selector --region --name --profile ")
+	w := operands(r, " -n --namespace --context --cluster --kubeconfig --user --as --as-group -s --server --token --kube-context -f "+
+		"--filename -l --selector -o --output --timeout --grace-period --replicas --type -p --patch -c --container --field-selector --region "+
+		"--name --profile ")
 	if w.helps() {
 		return
 	}

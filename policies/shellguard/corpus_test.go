@@ -69,7 +69,9 @@ func (e entryOf) Sys() any           { return nil }
 // shop is the machine of the guard's own corpus.
 func shop() *frozen {
 	m := &frozen{dir: "/home/ann/shop", project: "/home/ann/shop", home: "/home/ann", user: "ann", paths: map[string]bool{}}
-	for _, dir := range strings.Fields("/ /bin /boot /dev /etc /home /home/ann /home/ann/.ssh /home/ann/other /home/ann/other/.git /home/ann/shop /home/ann/shop/.git /home/ann/shop/build /home/ann/shop/src /home/bob /lib /opt /proc /root /tmp /tmp/build /usr /usr/bin /usr/local /var /var/lib /var/log") {
+	for _, dir := range strings.Fields("/ /bin /boot /dev /etc /home /home/ann /home/ann/.ssh /home/ann/other /home/ann/other/.git " +
+		"/home/ann/shop /home/ann/shop/.git /home/ann/shop/build /home/ann/shop/src /home/bob /lib /opt /proc /root /tmp /tmp/build /usr " +
+		"/usr/bin /usr/local /var /var/lib /var/log") {
 		m.paths[dir] = true
 	}
 	for _, file := range strings.Fields("/home/ann/shop/package.json /home/ann/shop/.env /home/ann/.ssh/id_rsa /home/ann/.bash_history") {

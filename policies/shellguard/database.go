@@ -200,7 +200,8 @@ func (j *judge) migration(i int) {
 	default:
 		for _, word := range list {
 			switch word {
-			case "db:drop", "db:reset", "db:purge", "db:drop:all", "db:schema:load", "db:drop:_unsafe", "migrate:fresh", "migrate:reset", "migrate:refresh", "db:wipe", "ecto.drop", "ecto.reset", "schema:drop", "reset_db", "flush", "db:migrate:reset", "db:truncate_all":
+			case "db:drop", "db:reset", "db:purge", "db:drop:all", "db:schema:load", "db:drop:_unsafe", "migrate:fresh", "migrate:reset",
+				"migrate:refresh", "db:wipe", "ecto.drop", "ecto.reset", "schema:drop", "reset_db", "flush", "db:migrate:reset", "db:truncate_all":
 				found = "database_reset"
 				if production || w.has("--force", "--force-drop", "--no-input", "--noinput") && word != "ecto.reset" {
 					found = "database_destroy"

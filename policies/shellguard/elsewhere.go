@@ -23,7 +23,8 @@ func (j *judge) windowsDelete(i int) {
 		return
 	}
 	for _, a := range r.Args {
-		if text := a.Text; (a.Known || j.windowsPath(text, a.Glob).Abs != "") && text != "" && text[0] != '-' && !(text[0] == '/' && len(text) == 2) {
+		if text := a.Text; (a.Known || j.windowsPath(text, a.Glob).Abs != "") && text != "" && text[0] != '-' &&
+			!(text[0] == '/' && len(text) == 2) {
 			j.gone(&effect.File{Op: effect.Delete, Tree: true, Run: i, Path: j.windowsPath(text, a.Glob)})
 		}
 	}
@@ -32,7 +33,8 @@ func (j *judge) windowsDelete(i int) {
 // listedWindows judges Get-ChildItem C:\ | Remove-Item: the lists of PowerShell
 // go into what is started next.
 func (j *judge) listedWindows(i int) {
-	if i+1 >= len(j.set.Runs) || j.set.Runs[i+1].By != j.set.Runs[i].By || j.set.Runs[i].By < 0 || !isShell(j.set.Runs[j.set.Runs[i].By].Program) {
+	if i+1 >= len(j.set.Runs) || j.set.Runs[i+1].By != j.set.Runs[i].By || j.set.Runs[i].By < 0 ||
+		!isShell(j.set.Runs[j.set.Runs[i].By].Program) {
 		return
 	}
 	next := &j.set.Runs[i+1]
@@ -107,7 +109,8 @@ func (j *judge) elsewhere(i int) {
 			j.add("raw_device", j.line(i))
 		case tree && r.Program == "rm" && (extent >= place.All || a == "~" || a == "~/*" || a == "$HOME" || a == "~/"):
 			j.add("destroys_system_tree", j.line(i))
-		case tree && r.Program == "rm" && !far && strings.LastIndexByte(strings.TrimRight(a, "/*"), '/') == 0 && extent == place.Nothing: // /data: where containers keep what lasts
+		// /data: where containers keep what lasts
+		case tree && r.Program == "rm" && !far && strings.LastIndexByte(strings.TrimRight(a, "/*"), '/') == 0 && extent == place.Nothing:
 			j.add("container_destroy", j.line(i))
 		}
 	}

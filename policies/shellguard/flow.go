@@ -83,7 +83,8 @@ func local(host string) bool {
 
 func metadata(host string) bool {
 	switch strings.Trim(host, ".[]") {
-	case "169.254.169.254", "metadata.google.internal", "169.254.170.2", "fd00:ec2::254", "100.100.100.200", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "metadata.azure.com", "instance-data":
+	case "169.254.169.254", "metadata.google.internal", "169.254.170.2", "fd00:ec2::254", "100.100.100.200", "2852039166", "0xa9fea9fe",
+		"0251.0376.0251.0376", "::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "metadata.azure.com", "instance-data":
 		return true
 	}
 	return false

@@ -80,11 +80,13 @@ func (c *gitCall) judge() code {
 			return "git_discards_work"
 		}
 	case "rm":
-		if o := argv.Parse(c.Args, "n,dry-run q,quiet cached f,force r ignore-unmatch sparse pathspec-from-file= pathspec-file-nul"); o.On("r") && !o.Any("cached", "dry-run") && !o.Help && c.everything(o.Operands) {
+		if o := argv.Parse(c.Args, "n,dry-run q,quiet cached f,force r ignore-unmatch sparse pathspec-from-file= "+
+			"pathspec-file-nul"); o.On("r") && !o.Any("cached", "dry-run") && !o.Help && c.everything(o.Operands) {
 			return "git_discards_work"
 		}
 	case "read-tree":
-		if o := argv.Parse(c.Args, "m u reset i n,dry-run v prefix= trivial aggressive index-output= no-sparse-checkout recurse-submodules? empty q,quiet"); o.On("reset") && o.On("u") && !o.Any("dry-run") {
+		if o := argv.Parse(c.Args, "m u reset i n,dry-run v prefix= trivial aggressive index-output= no-sparse-checkout recurse-submodules? "+
+			"empty q,quiet"); o.On("reset") && o.On("u") && !o.Any("dry-run") {
 			return "git_discards_work"
 		}
 	case "push":
@@ -100,14 +102,16 @@ func (c *gitCall) judge() code {
 	case "reflog", "gc", "prune", "repack", "maintenance":
 		return c.forget()
 	case "update-ref":
-		if o := argv.Parse(c.Args, "d m= no-deref z stdin create-reflog"); (o.On("d") || len(o.Operands) > 1 && strings.Trim(o.Operands[1].Text, "0") == "") && !o.Help {
+		if o := argv.Parse(c.Args, "d m= no-deref z stdin create-reflog"); (o.On("d") || len(o.Operands) > 1 &&
+			strings.Trim(o.Operands[1].Text, "0") == "") && !o.Help {
 			if len(o.Operands) > 0 && c.protected(o.Operands[0].Text) {
 				return "git_protected_branch"
 			}
 			return "git_prunes"
 		}
 	case "checkout-index":
-		if o := argv.Parse(c.Args, "u,index q,quiet f,force a,all n,no-create prefix= stage= temp stdin z"); o.On("force") && !o.Any("prefix", "temp", "no-create") && !o.Help && !c.scratch {
+		if o := argv.Parse(c.Args, "u,index q,quiet f,force a,all n,no-create prefix= stage= temp stdin z"); o.On("force") &&
+			!o.Any("prefix", "temp", "no-create") && !o.Help && !c.scratch {
 			if o.On("all") {
 				return "git_discards_work"
 			}
@@ -123,12 +127,18 @@ func (c *gitCall) judge() code {
 }
 
 const (
-	resetSpec    = "q,quiet refresh mixed N,intent-to-add soft hard merge keep recurse-submodules? p,patch pathspec-from-file= pathspec-file-nul"
+	resetSpec = "q,quiet refresh mixed N,intent-to-add soft hard merge keep recurse-submodules? p,patch pathspec-from-file= " +
+		"pathspec-file-nul"
 	cleanSpec    = "q,quiet n,dry-run f,force i,interactive d e,exclude= x X"
-	checkoutSpec = "q,quiet progress f,force 2,ours 3,theirs b= B= l d,detach t,track? guess orphan= recurse-submodules? overlay overwrite-ignore ignore-other-worktrees m,merge conflict= p,patch pathspec-from-file= pathspec-file-nul ignore-skip-worktree-bits"
-	restoreSpec  = "s,source= S,staged W,worktree ignore-unmerged overlay q,quiet progress m,merge conflict= recurse-submodules? p,patch 2,ours 3,theirs pathspec-from-file= pathspec-file-nul ignore-skip-worktree-bits"
-	switchSpec   = "c,create= C,force-create= guess d,detach f,force discard-changes q,quiet progress t,track? orphan= m,merge conflict= recurse-submodules? ignore-other-worktrees overwrite-ignore"
-	branchSpec   = "v,verbose q,quiet t,track? u,set-upstream-to= unset-upstream color? r,remotes contains= no-contains= abbrev? a,all d,delete D m,move M c,copy C l,list show-current create-reflog edit-description f,force merged? no-merged? column? sort= points-at= i,ignore-case format= recurse-submodules omit-empty"
+	checkoutSpec = "q,quiet progress f,force 2,ours 3,theirs b= B= l d,detach t,track? guess orphan= recurse-submodules? overlay " +
+		"overwrite-ignore ignore-other-worktrees m,merge conflict= p,patch pathspec-from-file= pathspec-file-nul ignore-skip-worktree-bits"
+	restoreSpec = "s,source= S,staged W,worktree ignore-unmerged overlay q,quiet progress m,merge conflict= recurse-submodules? p,patch " +
+		"2,ours 3,theirs pathspec-from-file= pathspec-file-nul ignore-skip-worktree-bits"
+	switchSpec = "c,create= C,force-create= guess d,detach f,force discard-changes q,quiet progress t,track? orphan= m,merge conflict= " +
+		"recurse-submodules? ignore-other-worktrees overwrite-ignore"
+	branchSpec = "v,verbose q,quiet t,track? u,set-upstream-to= unset-upstream color? r,remotes contains= no-contains= abbrev? a,all " +
+		"d,delete D m,move M c,copy C l,list show-current create-reflog edit-description f,force merged? no-merged? column? sort= points-at= " +
+		"i,ignore-case format= recurse-submodules omit-empty"
 )
 
 // unsigned says how a call switches signing off, "" if it does not.

@@ -46,7 +46,8 @@ func leased(o *argv.Options, ref string) bool {
 		dst = to
 	}
 	for _, v := range o.Values("force-with-lease") {
-		if name, _, _ := strings.Cut(v.Text, ":"); name == "" || strings.TrimPrefix(name, "refs/heads/") == strings.TrimPrefix(dst, "refs/heads/") {
+		if name, _, _ := strings.Cut(v.Text, ":"); name == "" || strings.TrimPrefix(name, "refs/heads/") == strings.TrimPrefix(dst,
+			"refs/heads/") {
 			return true
 		}
 	}
@@ -92,8 +93,11 @@ func (c *gitCall) filter() code {
 	return "git_filters_history"
 }
 
-const filterSpec = "f,force dry-run analyze replace-text= replace-message= path= path-glob= path-regex= paths-from-file= path-rename= to-subdirectory-filter= subdirectory-filter= mailmap= message-callback= commit-callback= blob-callback= email-callback= name-callback= refname-callback= tag-callback= strip-blobs-bigger-than= strip-blobs-with-ids= refs= source= target= " +
-	"d= env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter= original= state-branch= prune-empty invert-paths partial report-dir= debug quiet use-base-name"
+const filterSpec = "f,force dry-run analyze replace-text= replace-message= path= path-glob= path-regex= paths-from-file= path-rename= " +
+	"to-subdirectory-filter= subdirectory-filter= mailmap= message-callback= commit-callback= blob-callback= email-callback= name-callback= " +
+	"refname-callback= tag-callback= strip-blobs-bigger-than= strip-blobs-with-ids= refs= source= target= " +
+	"d= env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter= original= state-branch= " +
+	"prune-empty invert-paths partial report-dir= debug quiet use-base-name"
 
 // forget judges what removes the means of recovery.
 func (c *gitCall) forget() code {

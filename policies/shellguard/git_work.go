@@ -49,7 +49,8 @@ func (c *gitCall) checkout() code {
 		return "git_discards_work"
 	case len(paths) > 0:
 		return "git_may_discard"
-	case o.On("force") && (creates || len(trees) == 0 || trees[0].Text == "-" || strings.HasPrefix(trees[0].Text, "HEAD") || strings.HasPrefix(trees[0].Text, "@")):
+	case o.On("force") && (creates || len(trees) == 0 || trees[0].Text == "-" || strings.HasPrefix(trees[0].Text, "HEAD") ||
+		strings.HasPrefix(trees[0].Text, "@")):
 		return "git_discards_work"
 	case len(trees) > 1 && !creates && c.everything(trees[1:]), len(trees) == 1 && !creates && c.named(trees[0]) && c.everything(trees):
 		return "git_discards_work"
@@ -61,7 +62,8 @@ func (c *gitCall) checkout() code {
 
 // named reports whether a word can only be a path, and no branch.
 func (c *gitCall) named(w effect.Word) bool {
-	return w.Text == "." || w.Text == "*" || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "..") || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ":")
+	return w.Text == "." || w.Text == "*" || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "..") ||
+		strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ":")
 }
 
 func (c *gitCall) restore() code {

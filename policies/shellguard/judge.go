@@ -56,7 +56,8 @@ func judgeSet(set *effect.Set, w *effect.World, o *Options) []finding {
 // again reports whether the same program does the same to the same file once
 // more: a loop over a thousand lines is judged once.
 func (j *judge) again(a, b *effect.File) bool {
-	return a.Op == b.Op && a.Tree == b.Tree && a.Device == b.Device && a.Append == b.Append && a.Path == b.Path && a.To == b.To && a.Run >= 0 && b.Run >= 0 &&
+	return a.Op == b.Op && a.Tree == b.Tree && a.Device == b.Device && a.Append == b.Append && a.Path == b.Path && a.To == b.To &&
+		a.Run >= 0 && b.Run >= 0 &&
 		j.set.Runs[a.Run].Program == j.set.Runs[b.Run].Program && j.set.Runs[a.Run].By == j.set.Runs[b.Run].By
 }
 

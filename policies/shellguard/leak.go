@@ -54,7 +54,8 @@ func (j *judge) sends(n *effect.Net) {
 func (j *judge) reveals(i int) bool {
 	r := &j.set.Runs[i]
 	switch r.Program {
-	case "gh", "glab", "security", "kubectl", "oc", "aws", "vault", "op", "pass", "gcloud", "az", "gpg", "history", "secret-tool", "bw", "doppler":
+	case "gh", "glab", "security", "kubectl", "oc", "aws", "vault", "op", "pass", "gcloud", "az", "gpg", "history", "secret-tool", "bw",
+		"doppler":
 	default:
 		return false
 	}
@@ -67,7 +68,8 @@ func (j *judge) reveals(i int) bool {
 	case "kubectl", "oc":
 		return w.at(0) == "get" && strings.HasPrefix(w.at(1), "secret") || w.at(0) == "config" && w.has("--raw")
 	case "aws":
-		return w.at(0) == "secretsmanager" && w.at(1) == "get-secret-value" || w.at(0) == "ssm" && w.has("--with-decryption") || w.at(0) == "configure" && w.at(1) == "export-credentials"
+		return w.at(0) == "secretsmanager" && w.at(1) == "get-secret-value" || w.at(0) == "ssm" && w.has("--with-decryption") ||
+			w.at(0) == "configure" && w.at(1) == "export-credentials"
 	case "vault":
 		return w.at(0) == "read" || w.at(0) == "kv" && w.at(1) == "get" || w.at(0) == "print"
 	case "gcloud":
@@ -93,7 +95,8 @@ func (j *judge) holdsSecret(abs string) bool { return j.holdsSecretAfter(abs, 0)
 func (j *judge) holdsSecretAfter(abs string, moves int) bool {
 	for i := range j.set.Files {
 		w := &j.set.Files[i]
-		if (w.Op == effect.Move || w.Op == effect.Link) && w.To.Abs == abs && abs != "" && moves < 4 && (j.secret(w) || j.holdsSecretAfter(w.Path.Abs, moves+1)) {
+		if (w.Op == effect.Move || w.Op == effect.Link) && w.To.Abs == abs && abs != "" && moves < 4 && (j.secret(w) ||
+			j.holdsSecretAfter(w.Path.Abs, moves+1)) {
 			return true
 		}
 		if w.Op != effect.Write || w.Run < 0 || w.Path.Abs != abs || abs == "" {

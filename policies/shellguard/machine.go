@@ -26,15 +26,18 @@ func (j *judge) machine(i int) {
 		j.service(i)
 	case "shutdown", "reboot", "halt", "poweroff", "init", "telinit", "stop-computer", "restart-computer":
 		j.power(i)
-	case "useradd", "userdel", "usermod", "adduser", "deluser", "groupdel", "passwd", "chpasswd", "visudo", "chsh", "vipw", "dscl", "gpasswd", "newusers":
+	case "useradd", "userdel", "usermod", "adduser", "deluser", "groupdel", "passwd", "chpasswd", "visudo", "chsh", "vipw", "dscl",
+		"gpasswd", "newusers":
 		j.account(i)
 	case "crontab", "at", "batch", "schtasks":
 		j.schedule(i)
-	case "setenforce", "csrutil", "spctl", "ufw", "iptables", "ip6tables", "nft", "aa-teardown", "aa-disable", "auditctl", "set-mppreference", "netsh", "firewall-cmd", "pfctl", "fdesetup", "bcdedit", "tccutil", "sysctl":
+	case "setenforce", "csrutil", "spctl", "ufw", "iptables", "ip6tables", "nft", "aa-teardown", "aa-disable", "auditctl",
+		"set-mppreference", "netsh", "firewall-cmd", "pfctl", "fdesetup", "bcdedit", "tccutil", "sysctl":
 		j.protection(i)
 	case "history", "wevtutil", "journalctl", "unset", "clear-eventlog", "clear-history":
 		j.tracks(i)
-	case "vssadmin", "wbadmin", "diskpart", "format", "cipher", "clear-disk", "format-volume", "initialize-disk", "remove-partition", "diskutil", "cryptsetup":
+	case "vssadmin", "wbadmin", "diskpart", "format", "cipher", "clear-disk", "format-volume", "initialize-disk", "remove-partition",
+		"diskutil", "cryptsetup":
 		j.storage(i)
 	case "get-childitem", "gci", "dir":
 		j.listedWindows(i)
@@ -98,7 +101,8 @@ func (j *judge) power(i int) {
 	r := &j.set.Runs[i]
 	w := operands(r, "")
 	switch {
-	case !strings.HasSuffix(r.Program, "-computer") && w.has("--help", "-c", "-k", "--show", "/a"), (r.Program == "init" || r.Program == "telinit") && w.at(0) != "0" && w.at(0) != "6" && w.at(0) != "1":
+	case !strings.HasSuffix(r.Program, "-computer") && w.has("--help", "-c", "-k", "--show", "/a"), (r.Program == "init" ||
+		r.Program == "telinit") && w.at(0) != "0" && w.at(0) != "6" && w.at(0) != "1":
 	default:
 		j.add("stops_machine", j.line(i))
 	}
@@ -109,7 +113,8 @@ func (j *judge) account(i int) {
 	if w.has("--help", "--status", "-S", "--version", "--check", "-V") || j.set.Runs[i].Program == "visudo" && w.has("-c") {
 		return
 	}
-	if j.set.Runs[i].Program == "dscl" && !contains(w.list, "-delete") && !contains(w.list, "-create") && !contains(w.list, "-passwd") && !w.has("-delete", "-create", "-passwd", "-append") {
+	if j.set.Runs[i].Program == "dscl" && !contains(w.list, "-delete") && !contains(w.list, "-create") && !contains(w.list, "-passwd") &&
+		!w.has("-delete", "-create", "-passwd", "-append") {
 		return
 	}
 	j.add("changes_accounts", j.line(i))

@@ -14,7 +14,8 @@ func TestPageHasAllCodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if row := fmt.Sprintf("| `%s` | %s | %s |", e.code, e.severity, strings.TrimPrefix(e.why, "this ")); !strings.Contains(string(page), row) {
+		if row := fmt.Sprintf("| `%s` | %s | %s |", e.code, e.severity, strings.TrimPrefix(e.why, "this ")); !strings.Contains(string(page),
+			row) {
 			t.Errorf("the page has no row %s", row)
 		}
 	}

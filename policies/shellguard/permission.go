@@ -34,7 +34,8 @@ func (j *judge) permissions(i int) {
 		if strings.HasPrefix(a.Text, "--") || n > 0 && strings.HasPrefix(r.Args[n-1].Text, "--reference") {
 			continue
 		}
-		if strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "-r") && !strings.HasPrefix(a.Text, "-w") && !strings.HasPrefix(a.Text, "-x") {
+		if strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "-r") && !strings.HasPrefix(a.Text, "-w") &&
+			!strings.HasPrefix(a.Text, "-x") {
 			continue
 		}
 		switch setuid, wide := readMode(a.Text); {

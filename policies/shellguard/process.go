@@ -20,7 +20,8 @@ func (j *judge) kills(i int) {
 		switch {
 		case agentName(name):
 			j.add("kills_session", j.line(i))
-		case name == "node" || name == "bun" || name == "python" || name == "python3" || name == "bash" || name == "zsh" || name == "sh" || name == "tmux" || name == "sshd" || name == "." || name == ".*":
+		case name == "node" || name == "bun" || name == "python" || name == "python3" || name == "bash" || name == "zsh" || name == "sh" ||
+			name == "tmux" || name == "sshd" || name == "." || name == ".*":
 			j.add("kills_many", j.line(i))
 		}
 	}
@@ -46,7 +47,8 @@ func (j *judge) killsID(i int) {
 				return
 			}
 		case text == "0" && r.By >= 0 && j.set.Runs[r.By].Program == "trap": // the jobs of the script itself, when it ends
-		case text == "-1", text == "0", text == "1", strings.Contains(text, "$PPID"), strings.Contains(text, "${PPID"), strings.TrimLeft(text, "-") == "$$" && strings.HasPrefix(text, "-"):
+		case text == "-1", text == "0", text == "1", strings.Contains(text, "$PPID"), strings.Contains(text, "${PPID"),
+			strings.TrimLeft(text, "-") == "$$" && strings.HasPrefix(text, "-"):
 			j.add("kills_session", j.line(i))
 		}
 	}
@@ -84,7 +86,8 @@ func (j *judge) findsAgent(run int) bool {
 // agentName reports whether a program is an agent, or what guards one.
 func agentName(name string) bool {
 	switch name {
-	case "claude", "claude-code", "codex", "gemini", "gemini-cli", "opencode", "qwen", "qwen-code", "copilot", "cursor", "cursor-agent", "aider", "kiro", "kiro-cli", "pi", "goose", "amp", "crush", "trammel", "trammel-hook":
+	case "claude", "claude-code", "codex", "gemini", "gemini-cli", "opencode", "qwen", "qwen-code", "copilot", "cursor", "cursor-agent",
+		"aider", "kiro", "kiro-cli", "pi", "goose", "amp", "crush", "trammel", "trammel-hook":
 		return true
 	}
 	return false

@@ -25,7 +25,8 @@ func netcat(program string) bool {
 // interactive reports whether a shell gets its commands from its input.
 func interactive(r *effect.Run) bool {
 	for _, a := range r.Args {
-		if !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "+") || strings.HasPrefix(a.Text, "-c") || strings.HasSuffix(a.Text, "c") && !strings.HasPrefix(a.Text, "--") {
+		if !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "+") || strings.HasPrefix(a.Text, "-c") ||
+			strings.HasSuffix(a.Text, "c") && !strings.HasPrefix(a.Text, "--") {
 			return false
 		}
 	}

@@ -21,19 +21,26 @@ func (j *judge) run(i int) {
 		j.git(i)
 	case "export", "declare", "typeset", "set", "setx":
 		j.exports(r)
-	case "cqlsh", "mssql-cli", "snowsql", "bq", "dropdb", "dropuser", "mysqladmin", "mongorestore", "pg_restore", "prisma", "rails", "rake", "artisan", "php", "mix", "sequelize", "typeorm", "knex", "drizzle-kit", "npx", "bunx", "pnpm", "yarn", "bundle", "supabase", "python", "python3", "django-admin", "alembic", "flyway", "liquibase", "diesel", "sqlx":
+	case "cqlsh", "mssql-cli", "snowsql", "bq", "dropdb", "dropuser", "mysqladmin", "mongorestore", "pg_restore", "prisma", "rails", "rake",
+		"artisan", "php", "mix", "sequelize", "typeorm", "knex", "drizzle-kit", "npx", "bunx", "pnpm", "yarn", "bundle", "supabase", "python",
+		"python3", "django-admin", "alembic", "flyway", "liquibase", "diesel", "sqlx":
 		j.database(i)
 		j.publisher(i)
 	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose", "buildah":
 		j.container(i)
 	case "kubectl", "oc", "k", "helm", "kustomize", "eksctl", "argocd", "istioctl", "flux":
 		j.cluster(i)
-	case "terraform", "tofu", "terragrunt", "pulumi", "cdk", "cdktf", "sam", "serverless", "sls", "sst", "cloudformation", "crossplane", "ansible-playbook", "vagrant":
+	case "terraform", "tofu", "terragrunt", "pulumi", "cdk", "cdktf", "sam", "serverless", "sls", "sst", "cloudformation", "crossplane",
+		"ansible-playbook", "vagrant":
 		j.infrastructure(i)
-	case "aws", "gcloud", "gsutil", "az", "doctl", "heroku", "fly", "flyctl", "vercel", "netlify", "gh", "glab", "hub", "wrangler", "firebase", "railway", "oci", "ibmcloud", "linode-cli",
-		"hcloud", "openstack", "scw", "vultr-cli", "mc", "rclone", "s3cmd", "azcopy", "vault", "consul", "etcdctl", "nomad", "cf", "render", "aliyun", "nova", "swift", "b2", "stripe", "sentry-cli", "atlas", "confluent", "kafka-topics", "kafka-topics.sh", "rabbitmqctl", "op":
+	case "aws", "gcloud", "gsutil", "az", "doctl", "heroku", "fly", "flyctl", "vercel", "netlify", "gh", "glab", "hub", "wrangler",
+		"firebase", "railway", "oci", "ibmcloud", "linode-cli",
+		"hcloud", "openstack", "scw", "vultr-cli", "mc", "rclone", "s3cmd", "azcopy", "vault", "consul", "etcdctl", "nomad", "cf", "render",
+		"aliyun", "nova", "swift", "b2", "stripe", "sentry-cli", "atlas", "confluent", "kafka-topics", "kafka-topics.sh", "rabbitmqctl", "op":
 		j.cloud(i)
-	case "npm", "cargo", "twine", "gem", "poetry", "flit", "hatch", "uv", "dotnet", "nuget", "mvn", "gradle", "gradlew", "pod", "vsce", "ovsx", "jsr", "deno", "goreleaser", "cabal", "luarocks", "conda", "flutter", "dart", "lerna", "changeset", "semantic-release", "crane", "skopeo", "jf", "jfrog":
+	case "npm", "cargo", "twine", "gem", "poetry", "flit", "hatch", "uv", "dotnet", "nuget", "mvn", "gradle", "gradlew", "pod", "vsce",
+		"ovsx", "jsr", "deno", "goreleaser", "cabal", "luarocks", "conda", "flutter", "dart", "lerna", "changeset", "semantic-release", "crane",
+		"skopeo", "jf", "jfrog":
 		j.publisher(i)
 	case "mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "pastebinit", "termbin", "croc", "wormhole", "transfer", "magic-wormhole":
 		j.sends(&effect.Net{Host: r.Program, Sends: true, Run: i})
@@ -194,5 +201,6 @@ func (w *words) value(names ...string) (string, bool) {
 // helps reports whether the program only explains itself, or only shows what
 // it would do.
 func (w *words) helps() bool {
-	return w.has("--help", "-help", "--dry-run", "--dryrun", "--version", "--whatif", "-WhatIf") || w.at(0) == "help" || len(w.args) > 0 && (w.args[len(w.args)-1].Text == "-h" || w.args[0].Text == "-h" && len(w.args) == 1)
+	return w.has("--help", "-help", "--dry-run", "--dryrun", "--version", "--whatif", "-WhatIf") || w.at(0) == "help" || len(w.args) > 0 &&
+		(w.args[len(w.args)-1].Text == "-h" || w.args[0].Text == "-h" && len(w.args) == 1)
 }

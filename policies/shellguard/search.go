@@ -31,7 +31,8 @@ func (j *judge) listed(i int) {
 	}
 	w := operands(r, "")
 	if r.Program == "rm" && j.set.Runs[from].Program == "git" {
-		if o := operands(&j.set.Runs[from], ""); o.at(0) == "ls-files" && len(o.list) == 1 && !o.has("-d", "-o", "-i", "--deleted", "--others", "--ignored") {
+		if o := operands(&j.set.Runs[from], ""); o.at(0) == "ls-files" && len(o.list) == 1 && !o.has("-d", "-o", "-i", "--deleted", "--others",
+			"--ignored") {
 			j.add("destroys_project", "git ls-files")
 		}
 	}
@@ -40,7 +41,8 @@ func (j *judge) listed(i int) {
 		case "rm", "shred", "unlink", "trash":
 			j.gone(&effect.File{Op: effect.Delete, Path: f.Path, Tree: true, Run: from})
 		case "chmod", "chown", "chgrp":
-			j.mode(&effect.File{Op: effect.Mode, Path: f.Path, Tree: f.Tree && !chooses(j.set.Runs[from].Args) || w.has("-R", "--recursive"), Run: from})
+			j.mode(&effect.File{Op: effect.Mode, Path: f.Path, Tree: f.Tree && !chooses(j.set.Runs[from].Args) || w.has("-R", "--recursive"),
+				Run: from})
 		}
 	}
 }
@@ -77,7 +79,8 @@ func (j *judge) picks(f *effect.File) bool {
 func (j *judge) picksGit(f *effect.File) bool {
 	for run := f.Run; run >= 0; run = j.set.Runs[run].By {
 		for i, w := range j.set.Runs[run].Args {
-			if i > 0 && (strings.HasSuffix(w.Text, ".git") || strings.Contains(w.Text, ".git/")) && strings.HasSuffix(j.set.Runs[run].Args[i-1].Text, "name") && (i < 2 || j.set.Runs[run].Args[i-2].Text != "!") {
+			if i > 0 && (strings.HasSuffix(w.Text, ".git") || strings.Contains(w.Text, ".git/")) &&
+				strings.HasSuffix(j.set.Runs[run].Args[i-1].Text, "name") && (i < 2 || j.set.Runs[run].Args[i-2].Text != "!") {
 				return true
 			}
 		}
@@ -96,7 +99,8 @@ func chooses(args []effect.Word) bool {
 			continue
 		}
 		switch w.Text {
-		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-size", "-empty", "-mtime", "-mmin", "-ctime", "-atime", "-newer", "-user", "-perm", "-links", "-lname", "-xtype", "-e", "-g", "--extension", "--glob":
+		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-size", "-empty", "-mtime", "-mmin", "-ctime", "-atime",
+			"-newer", "-user", "-perm", "-links", "-lname", "-xtype", "-e", "-g", "--extension", "--glob":
 			return true
 		}
 	}

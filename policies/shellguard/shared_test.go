@@ -89,7 +89,8 @@ func nah(t testing.TB) []labelled {
 				t.Fatal(err)
 			}
 			o := fixtures.Observations[c.Fixture]
-			m := &frozen{dir: o.Cwd, project: o.Roots[0].Path, home: "/home/test", user: "test", paths: map[string]bool{}, links: map[string]string{}}
+			m := &frozen{dir: o.Cwd, project: o.Roots[0].Path, home: "/home/test", user: "test", paths: map[string]bool{},
+				links: map[string]string{}}
 			for _, p := range o.Paths {
 				at := p.Resolved
 				if at != "/" {
@@ -190,7 +191,8 @@ func BenchmarkLong(b *testing.B) {
 func BenchmarkCorpora(b *testing.B) {
 	g, m := careful(b), shop()
 	var commands []string
-	for _, file := range []string{"attacks.txt", "ordinary.txt", "mentions.txt", "heldout/attacks-1.txt", "heldout/attacks-2.txt", "heldout/attacks-3.txt", "heldout/ordinary-1.txt", "heldout/ordinary-2.txt", "heldout/mentions-1.txt"} {
+	for _, file := range []string{"attacks.txt", "ordinary.txt", "mentions.txt", "heldout/attacks-1.txt", "heldout/attacks-2.txt",
+		"heldout/attacks-3.txt", "heldout/ordinary-1.txt", "heldout/ordinary-2.txt", "heldout/mentions-1.txt"} {
 		commands = append(commands, lines(b, file)...)
 	}
 	for _, c := range append(nah(b), dcg(b)...) {
@@ -216,7 +218,8 @@ func BenchmarkCorpora(b *testing.B) {
 func BenchmarkVerdict(b *testing.B) {
 	g, m := careful(b), shop()
 	w := m.world()
-	a := &trammel.Action{Kind: trammel.ShellAction, Command: "cd web && npm ci && npm run build && git add -A && git commit -m 'build' && git push"}
+	a := &trammel.Action{Kind: trammel.ShellAction, Command: "cd web && npm ci && npm run build && git add -A && git commit -m 'build' && " +
+		"git push"}
 	b.ReportAllocs()
 	for b.Loop() {
 		g.answer(effect.Derive(a, w), w)

@@ -32,7 +32,8 @@ func TestEntries(t *testing.T) {
 // be looked into.
 func TestWhatDoesNotActCostsNothing(t *testing.T) {
 	g := careful(t)
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Read", Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"/etc/shadow"}}}}
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Read", Action: trammel.Action{Kind: trammel.ReadAction,
+		Paths: []string{"/etc/shadow"}}}}
 	if n := testing.AllocsPerRun(100, func() { g.Handle(context.Background(), ev) }); n > 0 {
 		t.Errorf("a read costs %v allocations", n)
 	}

@@ -27,7 +27,8 @@ func scratch(tree string) bool {
 func accounts(abs string) bool {
 	abs = strings.TrimPrefix(abs, "/private")
 	switch abs {
-	case "/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/doas.conf", "/etc/security/access.conf", "/etc/ssh/sshd_config",
+	case "/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/doas.conf", "/etc/security/access.conf",
+		"/etc/ssh/sshd_config",
 		"/bin/su", "/bin/login", "/usr/bin/sudo", "/usr/bin/su", "/usr/bin/passwd", "/usr/bin/login", "/usr/bin/doas", "/usr/sbin/sshd":
 		return true
 	}
@@ -44,7 +45,9 @@ func (j *judge) lasts(p effect.Path) bool {
 	if p.Abs == "/etc/crontab" || p.Abs == "/etc/rc.local" || p.Abs == "/etc/ld.so.preload" || p.Abs == "/etc/anacrontab" {
 		return true
 	}
-	for _, part := range [...]string{"/etc/cron.", "/var/spool/cron/", "/etc/systemd/system/", "/lib/systemd/system/", "/usr/lib/systemd/system/", "/etc/systemd/user/", "/etc/init.d/", "/etc/profile.d/", "/Library/LaunchAgents/", "/Library/LaunchDaemons/", "/.config/systemd/user/", "/.config/autostart/", "/etc/xdg/autostart/", "/etc/update-motd.d/"} {
+	for _, part := range [...]string{"/etc/cron.", "/var/spool/cron/", "/etc/systemd/system/", "/lib/systemd/system/",
+		"/usr/lib/systemd/system/", "/etc/systemd/user/", "/etc/init.d/", "/etc/profile.d/", "/Library/LaunchAgents/",
+		"/Library/LaunchDaemons/", "/.config/systemd/user/", "/.config/autostart/", "/etc/xdg/autostart/", "/etc/update-motd.d/"} {
 		if strings.Contains(p.Abs, part) && !place.Within(p.Abs, j.ground.Project) {
 			return true
 		}
@@ -58,7 +61,8 @@ func (j *judge) startup(abs string) bool {
 		return false // dotfiles that somebody keeps in a project
 	}
 	switch path.Base(abs) {
-	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".tcshrc", ".login", ".inputrc", "config.fish", ".xprofile", ".xinitrc", ".bash_aliases":
+	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc",
+		".cshrc", ".tcshrc", ".login", ".inputrc", "config.fish", ".xprofile", ".xinitrc", ".bash_aliases":
 		return true
 	}
 	return abs == "/etc/profile" || abs == "/etc/bash.bashrc" || abs == "/etc/zshrc" || abs == "/etc/environment" || abs == "/etc/zsh/zshrc"
@@ -67,10 +71,12 @@ func (j *judge) startup(abs string) bool {
 // record reports whether a file is the record of what was done on the machine.
 func (j *judge) record(p effect.Path) bool {
 	switch path.Base(p.Abs) {
-	case ".bash_history", ".zsh_history", ".history", ".python_history", "ConsoleHost_history.txt", "fish_history", ".psql_history", ".mysql_history":
+	case ".bash_history", ".zsh_history", ".history", ".python_history", "ConsoleHost_history.txt", "fish_history", ".psql_history",
+		".mysql_history":
 		return true
 	}
-	for _, dir := range [...]string{"/var/log/audit", "/var/log/journal", "/var/log/auth.log", "/var/log/secure", "/var/log/syslog", "/var/log/messages", "/var/log/wtmp", "/var/log/btmp", "/var/log/lastlog", "/var/run/utmp"} {
+	for _, dir := range [...]string{"/var/log/audit", "/var/log/journal", "/var/log/auth.log", "/var/log/secure", "/var/log/syslog",
+		"/var/log/messages", "/var/log/wtmp", "/var/log/btmp", "/var/log/lastlog", "/var/run/utmp"} {
 		if place.Within(p.Abs, dir) {
 			return true
 		}

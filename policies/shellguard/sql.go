@@ -29,7 +29,8 @@ func block(text string) string {
 		return ""
 	}
 	body := strings.TrimPrefix(text[at:], dollarTag(text[at:]))
-	return strings.NewReplacer("BEGIN", ";", "THEN", ";", "LOOP", ";", "ELSE", ";", "EXECUTE '", ";", "EXECUTE FORMAT('", ";").Replace(strings.ToUpper(body))
+	return strings.NewReplacer("BEGIN", ";", "THEN", ";", "LOOP", ";", "ELSE", ";", "EXECUTE '", ";", "EXECUTE FORMAT('",
+		";").Replace(strings.ToUpper(body))
 }
 
 // sqlStatement reads the words of the first statement, in upper case. Quoted

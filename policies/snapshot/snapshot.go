@@ -27,7 +27,8 @@ func Policy() trammel.Policy {
 	return trammel.Policy{
 		Name:    "snapshot",
 		Summary: "keeps the files of a git project as they were around each step, to look at and to go back to",
-		On: []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit, trammel.TurnStart, trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure,
+		On: []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit, trammel.TurnStart, trammel.PreToolUse, trammel.PostToolUse,
+			trammel.PostToolFailure,
 			trammel.TurnEnd, trammel.Stop, trammel.SessionEnd},
 		May:     trammel.Observe,
 		Options: defaults,

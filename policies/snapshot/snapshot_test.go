@@ -19,7 +19,8 @@ import (
 
 func runGit(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main", "-c",
+		"commit.gpgsign=false"}, args...)...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -122,7 +123,8 @@ func same(t *testing.T, got, want map[string]string) {
 // byte, and the way back brings back what the agent did.
 func TestThereAndBack(t *testing.T) {
 	dir := project(t)
-	put(t, dir, map[string]string{"crlf.txt": "a\r\nb\r\n", ".gitattributes": "* text=auto\n*.txt ident\n", "id.txt": "$Id$\n", "name with\nline": "x", "-dash": "d", "untracked.txt": "mine", "swap": "file"})
+	put(t, dir, map[string]string{"crlf.txt": "a\r\nb\r\n", ".gitattributes": "* text=auto\n*.txt ident\n", "id.txt": "$Id$\n",
+		"name with\nline": "x", "-dash": "d", "untracked.txt": "mine", "swap": "file"})
 	os.Symlink("a.txt", filepath.Join(dir, "link"))
 	os.Chmod(filepath.Join(dir, "a.txt"), 0o755)
 	before := files(t, dir)
@@ -132,7 +134,8 @@ func TestThereAndBack(t *testing.T) {
 	os.RemoveAll(filepath.Join(dir, "sub"))
 	os.Remove(filepath.Join(dir, "link"))
 	os.Remove(filepath.Join(dir, "swap"))
-	put(t, dir, map[string]string{"a.txt": "changed", "new/deep/c.txt": "c", "link": "no link any more", "swap/inside": "a directory now", "untracked.txt": "overwritten", "crlf.txt": "gone", "id.txt": "gone"})
+	put(t, dir, map[string]string{"a.txt": "changed", "new/deep/c.txt": "c", "link": "no link any more", "swap/inside": "a directory now",
+		"untracked.txt": "overwritten", "crlf.txt": "gone", "id.txt": "gone"})
 	os.Chmod(filepath.Join(dir, "a.txt"), 0o644)
 	after := files(t, dir)
 
@@ -199,7 +202,8 @@ func TestNothingIsLost(t *testing.T) {
 		t.Errorf("kept %q", done.Kept)
 	}
 	got := files(t, dir)
-	for name, want := range map[string]string{"grows.bin": large, "ignored/secret": "i", "x.log": "log", "place/keep.log": "ignored in the way", "d": "-> " + outside} {
+	for name, want := range map[string]string{"grows.bin": large, "ignored/secret": "i", "x.log": "log",
+		"place/keep.log": "ignored in the way", "d": "-> " + outside} {
 		if got[name] != want {
 			t.Errorf("%s is %.40q", name, got[name])
 		}
@@ -224,7 +228,8 @@ func TestOnlyWhenFilesChanged(t *testing.T) {
 	put(t, dir, map[string]string{"c": "new"})
 	second := take(t, s, "two")
 	list, err := s.List(t.Context())
-	if err != nil || len(list) != 2 || list[0] != second || list[1] != first || list[1].Label != "one line" || list[1].Session != "session" || time.Since(list[0].Time) > time.Minute {
+	if err != nil || len(list) != 2 || list[0] != second || list[1] != first || list[1].Label != "one line" ||
+		list[1].Session != "session" || time.Since(list[0].Time) > time.Minute {
 		t.Errorf("%+v, %v", list, err)
 	}
 	patch, err := s.Diff(t.Context(), first, &second)
@@ -324,7 +329,8 @@ func TestPolicy(t *testing.T) {
 		}
 	}
 	shell := func(kind trammel.Kind, command string) *trammel.Event {
-		return &trammel.Event{Kind: kind, Tool: &trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction, Command: command}}}
+		return &trammel.Event{Kind: kind, Tool: &trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction,
+			Command: command}}}
 	}
 	ask(&trammel.Event{Kind: trammel.SessionStart, Rehearsal: true}, "would take a snapshot: session_start")
 	ask(&trammel.Event{Kind: trammel.SessionStart}, "snapshot 1: session_start")

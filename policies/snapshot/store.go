@@ -53,7 +53,8 @@ func Open(dir string) (*Store, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256([]byte(root))
-	return &Store{Root: root, MaxFile: DefaultMaxFile, Keep: DefaultKeep, dir: filepath.Join(dirs.State, "snapshots", hex.EncodeToString(sum[:16]))}, nil
+	return &Store{Root: root, MaxFile: DefaultMaxFile, Keep: DefaultKeep, dir: filepath.Join(dirs.State, "snapshots",
+		hex.EncodeToString(sum[:16]))}, nil
 }
 
 // Snapshot is the working tree at one moment.
@@ -122,7 +123,8 @@ func (s *Store) List(ctx context.Context) ([]Snapshot, error) {
 	if _, err := os.Stat(s.repo().Shadow); err != nil {
 		return nil, nil
 	}
-	out, err := s.git(ctx, nil, "for-each-ref", "--sort=-refname", "--format=%(refname:lstrip=2)%00%(tree)%00%(committerdate:unix)%00%(contents:subject)%00%(contents:body)%01", refs)
+	out, err := s.git(ctx, nil, "for-each-ref", "--sort=-refname",
+		"--format=%(refname:lstrip=2)%00%(tree)%00%(committerdate:unix)%00%(contents:subject)%00%(contents:body)%01", refs)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,8 @@ import (
 // on patterns and trees in large directories (issue 4: below 5 ms).
 func BenchmarkTrees(b *testing.B) {
 	var hooks []trammel.Hook
-	for _, p := range []trammel.Policy{shellguard.Policy(), selfprotection.Policy(), pathguard.Policy(), secrets.Policy(), configprotection.Policy(), prodconfigguard.Policy()} {
+	for _, p := range []trammel.Policy{shellguard.Policy(), selfprotection.Policy(), pathguard.Policy(), secrets.Policy(),
+		configprotection.Policy(), prodconfigguard.Policy()} {
 		var options []byte
 		if p.Name == "path-guard" {
 			options = []byte(`{"deny":{"write":["~/.ssh/**","~/.bashrc","~/.config/git/**"]},"unknown":"allow"}`)
@@ -37,10 +38,12 @@ func BenchmarkTrees(b *testing.B) {
 		if _, err := os.Stat(dir); err != nil {
 			continue
 		}
-		for _, command := range []string{"rm -rf *", "rm -rf **/*.o", "rm -f */*/*", "for f in **/*; do rm $f; done", "find / -name x -delete", "find . -type f -exec sed -i s/a/b/ {} +", "sed -i s/a/b/ **/*.go", "chmod -R 755 .", "mv *.txt /tmp/"} {
+		for _, command := range []string{"rm -rf *", "rm -rf **/*.o", "rm -f */*/*", "for f in **/*; do rm $f; done", "find / -name x -delete",
+			"find . -type f -exec sed -i s/a/b/ {} +", "sed -i s/a/b/ **/*.go", "chmod -R 755 .", "mv *.txt /tmp/"} {
 			b.Run(dir+" "+command, func(b *testing.B) {
 				for b.Loop() {
-					engine.Dispatch(context.Background(), &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{ID: "x", Dir: dir, Project: dir},
+					engine.Dispatch(context.Background(), &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{ID: "x", Dir: dir,
+						Project: dir},
 						Tool: &trammel.ToolCall{Name: "Bash", Action: trammel.Action{Kind: trammel.ShellAction, Command: command}}})
 				}
 			})

@@ -17,7 +17,8 @@ func (e *examiner) captured() {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if len(e.claimed) > 0 {
-			e.add(soft, "capture_missing", flow.LogFile, "NOT_VERIFIED — commands are claimed to have passed, and there is no %s to show that any was run.", flow.LogFile)
+			e.add(soft, "capture_missing", flow.LogFile, "NOT_VERIFIED — commands are claimed to have passed, and there is no %s to show that any "+
+				"was run.", flow.LogFile)
 		}
 		return
 	case !e.there(flow.LogFile, err):
@@ -25,7 +26,8 @@ func (e *examiner) captured() {
 	}
 	switch log.Chain {
 	case flow.Broken:
-		e.add(hard, "log_broken", flow.LogFile, "capture log integrity FAILED: a record of %s was changed, removed or put in. It proves nothing until the commands are run again in a new log.", flow.LogFile)
+		e.add(hard, "log_broken", flow.LogFile, "capture log integrity FAILED: a record of %s was changed, removed or put in. It proves nothing "+
+			"until the commands are run again in a new log.", flow.LogFile)
 		return
 	case flow.Forked:
 		e.add(advice, "log_forked", flow.LogFile, "%s was written by two processes at once; nothing is missing.", flow.LogFile)
@@ -39,7 +41,8 @@ func (e *examiner) captured() {
 func (e *examiner) compare(command string, log *flow.Log, head string) {
 	shown := flow.Clean(command)
 	if launders(command) {
-		e.add(hard, "exit_laundered", shown, "%s is claimed to have passed, but it ends so that it always does (exit-code-laundered). Run it without that.", shown)
+		e.add(hard, "exit_laundered", shown, "%s is claimed to have passed, but it ends so that it always does (exit-code-laundered). Run it "+
+			"without that.", shown)
 		return
 	}
 	run, ok := log.Latest(command)
@@ -47,9 +50,11 @@ func (e *examiner) compare(command string, log *flow.Log, head string) {
 	case !ok:
 		e.add(soft, "capture_missing", shown, "NOT_VERIFIED — %s is claimed to have passed, and the log does not show that it was run.", shown)
 	case run.Result == flow.Failed:
-		e.add(hard, "capture_contradicts", shown, "capture log CONTRADICTS claimed pass: the last run of %s failed (caught false-completion). Mend it, run it again, and record that.", shown)
+		e.add(hard, "capture_contradicts", shown, "capture log CONTRADICTS claimed pass: the last run of %s failed (caught false-completion). "+
+			"Mend it, run it again, and record that.", shown)
 	case run.Result == flow.Ambiguous:
-		e.add(hard, "capture_ambiguous", shown, "NOT_VERIFIED — of the last run of %s it cannot be told whether it passed. Run it alone, so that its exit code shows.", shown)
+		e.add(hard, "capture_ambiguous", shown, "NOT_VERIFIED — of the last run of %s it cannot be told whether it passed. Run it alone, so "+
+			"that its exit code shows.", shown)
 	case head != "" && run.Commit != "" && run.Commit != head:
 		e.add(advice, "capture_stale", shown, "%s passed at another commit than the present one.", shown)
 	}

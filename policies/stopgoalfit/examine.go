@@ -39,7 +39,8 @@ type examiner struct {
 // and could not.
 func (e *examiner) there(name string, err error) bool {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		e.add(soft, "sidecar_invalid", name, "%s of %s cannot be used: %s. Write it anew with the workflow's own commands.", name, e.Slug, flow.Clean(err.Error()))
+		e.add(soft, "sidecar_invalid", name, "%s of %s cannot be used: %s. Write it anew with the workflow's own commands.", name, e.Slug,
+			flow.Clean(err.Error()))
 	}
 	return err == nil
 }
@@ -65,7 +66,8 @@ func (e *examiner) state() {
 	if e.now.Next.Status == "needs_user" || e.now.Status == "needs_decision" {
 		w = advice // to end is how the agent asks
 	}
-	e.add(w, "state_open", e.now.Status, "workflow state of %s: status:%s phase:%s; next action: %s", e.Slug, e.now.Status, e.now.Phase, orNone(e.now.Next.Summary))
+	e.add(w, "state_open", e.now.Status, "workflow state of %s: status:%s phase:%s; next action: %s", e.Slug, e.now.Status, e.now.Phase,
+		orNone(e.now.Next.Summary))
 	if step := e.now.FlowStep; step != "" && e.now.FlowStatus == "active" {
 		e.add(soft, "flow_active", step, "the flow run of %s remains active at step %s.", e.Slug, step)
 	}
@@ -80,7 +82,8 @@ func (e *examiner) documents() {
 	}
 	a := all[0]
 	if a.Active() && e.now.Next.Status != "done" {
-		e.add(soft, "status_active", a.Name, "%s is still status:%s. Do not say that it is complete unless the next step is explicit.", flow.Clean(a.Name), a.Status)
+		e.add(soft, "status_active", a.Name, "%s is still status:%s. Do not say that it is complete unless the next step is explicit.",
+			flow.Clean(a.Name), a.Status)
 	}
 	e.list(a, "definition_of_done", "Definition Of Done", a.Done)
 	e.list(a, "goal_fit", "Goal Fit Gate", a.Fit)
@@ -157,7 +160,8 @@ func (e *examiner) bundle() {
 	for _, c := range claims {
 		switch {
 		case c.Weighty() && (c.Status == "disputed" || c.Status == "rejected"):
-			e.add(hard, "claim_disputed", c.ID, "trust.bundle claim %s: %q (caught false-completion). Mend what it is about and record it again.", c.Status, c.Subject)
+			e.add(hard, "claim_disputed", c.ID, "trust.bundle claim %s: %q (caught false-completion). Mend what it is about and record it again.",
+				c.Status, c.Subject)
 		case c.Passes():
 			for _, command := range c.Commands {
 				e.claim(command)
@@ -179,7 +183,8 @@ func (e *examiner) proof() {
 		e.add(soft, "unverified", e.Slug, "NOT_VERIFIED — no trust.bundle or state.json found for %s: nothing says that it was done.", e.Slug)
 	}
 	if !e.proven && e.RequireSidecars {
-		e.add(hard, "sidecar_missing", flow.BundleFile, "required sidecar is missing: %s (or %s) of %s.", flow.BundleFile, flow.EvidenceFile, e.Slug)
+		e.add(hard, "sidecar_missing", flow.BundleFile, "required sidecar is missing: %s (or %s) of %s.", flow.BundleFile, flow.EvidenceFile,
+			e.Slug)
 	}
 	if !e.Published && e.stated && (e.now.Status == "delivered" || e.now.Status == "verified") && !e.Has(flow.LearningFile) {
 		switch e.now.Phase {

@@ -81,11 +81,13 @@ func (r *report) blocked(n, most int) string {
 	if r.hard() {
 		valve = fmt.Sprintf("Block %d. What contradicts the record is not let go.", n)
 	}
-	return fmt.Sprintf("[stop-gate] The task is not what it claims to be, so the agent cannot end yet (%s).%s\n%s Do what is missing, or record honestly that it is not done and ask the person.", plural(len(r.found)), r.lines(), valve)
+	return fmt.Sprintf("[stop-gate] The task is not what it claims to be, so the agent cannot end yet (%s).%s\n%s Do what is missing, or "+
+		"record honestly that it is not done and ask the person.", plural(len(r.found)), r.lines(), valve)
 }
 
 func (r *report) released(most int) string {
-	return fmt.Sprintf("[stop-gate] Released after %d identical blocks; this needs a person's decision (%s).%s", most, plural(len(r.found)), r.lines())
+	return fmt.Sprintf("[stop-gate] Released after %d identical blocks; this needs a person's decision (%s).%s", most, plural(len(r.found)),
+		r.lines())
 }
 
 func (r *report) warning() string {

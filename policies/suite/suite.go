@@ -159,7 +159,8 @@ func (at *place) step(t *testing.T, name string, p trammel.Policy, h trammel.Han
 	t.Helper()
 	at.prepare(t, s)
 	ev := at.event(t, s)
-	engine, err := trammel.New([]trammel.Hook{{ID: "test", On: []trammel.Kind{ev.Kind}, Handler: h, Kind: "builtin", May: p.May, Keeps: !p.Rewrites, Timeout: 20 * time.Second}})
+	engine, err := trammel.New([]trammel.Hook{{ID: "test", On: []trammel.Kind{ev.Kind}, Handler: h, Kind: "builtin", May: p.May,
+		Keeps: !p.Rewrites, Timeout: 20 * time.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +290,8 @@ func (at *place) event(t *testing.T, s *Step) *trammel.Event {
 		ev.Stop = &trammel.StopInfo{Active: *s.Stop}
 	}
 	if m := s.Model; m != nil {
-		ev.Model = &trammel.ModelCall{Iteration: m.Iteration, Response: m.Response, Cost: m.Cost, Usage: trammel.Usage{Input: m.Input, Output: m.Output}}
+		ev.Model = &trammel.ModelCall{Iteration: m.Iteration, Response: m.Response, Cost: m.Cost, Usage: trammel.Usage{Input: m.Input,
+			Output: m.Output}}
 		if m.Messages != nil {
 			ev.Model.Messages, _ = at.expand(canonical.Plain(m.Messages)).([]any)
 		}

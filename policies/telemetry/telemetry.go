@@ -24,7 +24,8 @@ type options struct {
 }
 
 func defaults() options {
-	return options{Channels: []string{"full", "analytics"}, Full: telemetry.Full().Redact, Analytics: telemetry.Analytics().Redact, MaxSize: 50 << 20, Keep: 3}
+	return options{Channels: []string{"full", "analytics"}, Full: telemetry.Full().Redact, Analytics: telemetry.Analytics().Redact,
+		MaxSize: 50 << 20, Keep: 3}
 }
 
 // Policy declares it.

@@ -18,7 +18,8 @@ func characters(s string, limit int) int {
 // the rest was. The whole of it has t.Characters characters at most.
 func (t *truncater) cut(s string, size int, path string) string {
 	remark := func(n int) string {
-		return fmt.Sprintf("[%d of %d characters are left out here. The whole output is in %s; read the parts of it that you need.]", n, size, path)
+		return fmt.Sprintf("[%d of %d characters are left out here. The whole output is in %s; read the parts of it that you need.]", n, size,
+			path)
 	}
 	// The number in the remark is shorter than size, or as long.
 	room := max(0, t.Characters-utf8.RuneCountInString(remark(size))-2*len("\n\n"))

@@ -70,7 +70,8 @@ func (t *truncater) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answ
 	}
 	if err != nil {
 		return trammel.Answer{
-			Notice:   fmt.Sprintf("The output of %s has %d characters and was not shortened, because the whole could not be kept: %v", ev.Tool.Name, size, err),
+			Notice: fmt.Sprintf("The output of %s has %d characters and was not shortened, because the whole could not be kept: %v",
+				ev.Tool.Name, size, err),
 			Findings: []trammel.Finding{{Code: "output_not_kept", Severity: "warning", Target: ev.Tool.Name}},
 		}, nil
 	}

@@ -26,7 +26,8 @@ func handler(t *testing.T, options string) trammel.Handler {
 }
 
 func ran(session, output string) *trammel.Event {
-	return &trammel.Event{Kind: trammel.PostToolUse, Session: trammel.Session{ID: session}, Tool: &trammel.ToolCall{Name: "Bash", Done: true, Output: output}}
+	return &trammel.Event{Kind: trammel.PostToolUse, Session: trammel.Session{ID: session}, Tool: &trammel.ToolCall{Name: "Bash", Done: true,
+		Output: output}}
 }
 
 // FIM-42: whatever the text and the part, the result has the promised number

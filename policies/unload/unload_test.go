@@ -39,7 +39,8 @@ func TestUnloads(t *testing.T) {
 		return a
 	}
 	a := ask(&trammel.Switch{From: "coder", To: "writer"})
-	if want := []string{`POST /engines/_unload {"model":"big"}`, `POST /engines/_unload {"model":"gone"}`}; !slices.Equal(bodies, want) || len(a.Diagnostics) != 2 {
+	if want := []string{`POST /engines/_unload {"model":"big"}`, `POST /engines/_unload {"model":"gone"}`}; !slices.Equal(bodies, want) ||
+		len(a.Diagnostics) != 2 {
 		t.Errorf("%q, %q", bodies, a.Diagnostics)
 	}
 	bodies = nil
@@ -67,7 +68,8 @@ func TestARehearsalUnloadsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.AgentSwitch, Switch: &trammel.Switch{From: "coder", To: "writer"}, Rehearsal: true})
+	a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.AgentSwitch, Switch: &trammel.Switch{From: "coder", To: "writer"},
+		Rehearsal: true})
 	if err != nil || !slices.Equal(a.Diagnostics, []string{"model big: would be unloaded"}) {
 		t.Errorf("%q, %v", a.Diagnostics, err)
 	}

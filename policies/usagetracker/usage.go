@@ -117,7 +117,8 @@ func parse(data []byte) (*usage, error) {
 			break
 		}
 		in := strict.FieldsOf(m, "abilities")
-		a := &ability{calls: in.Int("calls"), failures: in.Int("failures"), slow: in.Int("slow"), first: in.String("first_used"), last: in.String("last_used")}
+		a := &ability{calls: in.Int("calls"), failures: in.Int("failures"), slow: in.Int("slow"), first: in.String("first_used"),
+			last: in.String("last_used")}
 		in.Part("duration_ms", func(d *strict.Fields) {
 			a.timed, a.totalMS, a.maxMS, a.latest = d.Int("calls"), d.Int("total"), d.Int("max"), d.Int("last")
 		})

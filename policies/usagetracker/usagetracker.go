@@ -55,7 +55,8 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if ev.Rehearsal {
 		return trammel.Answer{Diagnostics: []string{"would count the call in " + path}}, nil
 	}
-	c := call{name: tally.Line(ev.Tool.Name), at: ev.Time, took: max(ev.Tool.Duration, 0), failed: ev.Tool.Failed || ev.Kind == trammel.PostToolFailure}
+	c := call{name: tally.Line(ev.Tool.Name), at: ev.Time, took: max(ev.Tool.Duration, 0), failed: ev.Tool.Failed ||
+		ev.Kind == trammel.PostToolFailure}
 	if c.at.IsZero() {
 		c.at = time.Now()
 	}

@@ -35,7 +35,8 @@ func use(dir, options string, c call) error {
 	if err != nil {
 		return err
 	}
-	_, err = h.Handle(context.Background(), &trammel.Event{Kind: trammel.PostToolUse, Time: c.at, Session: trammel.Session{Project: dir, ID: "s"},
+	_, err = h.Handle(context.Background(), &trammel.Event{Kind: trammel.PostToolUse, Time: c.at, Session: trammel.Session{Project: dir,
+		ID: "s"},
 		Tool: &trammel.ToolCall{Name: c.name, Failed: c.failed, Duration: c.took, Action: trammel.Action{Command: "make"}}})
 	return err
 }
@@ -65,7 +66,8 @@ func TestAIC65Recipe(t *testing.T) {
 		t.Errorf("%v\n%s\n%s", err, data, want)
 	}
 	slow, err := os.ReadFile(filepath.Join(dir, ".system/logs/slow_abilities.log"))
-	if err != nil || string(slow) != `{"time":"2026-11-15T05:01:00.000Z","ability":"edit_file","duration_ms":3000,"session":"s","target":"make","failed":true}`+"\n" {
+	if err != nil || string(
+		slow) != `{"time":"2026-11-15T05:01:00.000Z","ability":"edit_file","duration_ms":3000,"session":"s","target":"make","failed":true}`+"\n" {
 		t.Errorf("%v %s", err, slow)
 	}
 }
@@ -104,7 +106,8 @@ func TestNamesAreBounded(t *testing.T) {
 		u.add(&call{name: fmt.Sprint(strings.Repeat("n", 300), i), at: time.Now(), took: time.Second})
 	}
 	data := u.append(nil)
-	if again, err := parse(data); err != nil || len(u.abilities) != maxAbilities+1 || len(again.abilities) != maxAbilities+1 || u.abilities[others].calls != 3000-maxAbilities {
+	if again, err := parse(data); err != nil || len(u.abilities) != maxAbilities+1 || len(again.abilities) != maxAbilities+1 ||
+		u.abilities[others].calls != 3000-maxAbilities {
 		t.Errorf("%d names, %v", len(u.abilities), err)
 	}
 	if len(data) > 256<<10 {
@@ -113,7 +116,8 @@ func TestNamesAreBounded(t *testing.T) {
 }
 
 func TestADamagedFileIsLeftAlone(t *testing.T) {
-	for _, text := range []string{"", "{", "[]", `{"version":2}`, `{"version":1,"abilities":{"a":7}}`, `{"version":1,"abilities":{"a":{"calls":"x"}}}`} {
+	for _, text := range []string{"", "{", "[]", `{"version":2}`, `{"version":1,"abilities":{"a":7}}`,
+		`{"version":1,"abilities":{"a":{"calls":"x"}}}`} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "u.json")
 		os.WriteFile(path, []byte(text), 0o600)

@@ -55,7 +55,8 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	a := p.steer(ctx, ev, w)
 	if ev.Kind == trammel.SessionStart && p.ContextMap != "" && filepath.IsLocal(p.ContextMap) && w.Root != "" {
 		if fi, err := os.Stat(filepath.Join(w.Root, p.ContextMap)); err == nil && fi.Mode().IsRegular() {
-			a.Context = append(a.Context, "CONTEXT MAP: "+p.ContextMap+" describes the structure of this repository. Read it before you look for something.")
+			a.Context = append(a.Context, "CONTEXT MAP: "+p.ContextMap+
+				" describes the structure of this repository. Read it before you look for something.")
 		}
 	}
 	return a, nil

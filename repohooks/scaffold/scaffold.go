@@ -69,7 +69,8 @@ func Create(root string, h Hook, reg config.Registry) (*Report, error) {
 		}
 		report.ChangedFiles = append(report.ChangedFiles, filepath.ToSlash(f.path))
 	}
-	report.Summary = fmt.Sprintf("The hook %s runs on %s once a person has trusted it: trammel trust. Its test: python3 %s", h.ID, h.Event, filepath.ToSlash(files[2].path))
+	report.Summary = fmt.Sprintf("The hook %s runs on %s once a person has trusted it: trammel trust. Its test: python3 %s", h.ID, h.Event,
+		filepath.ToSlash(files[2].path))
 	return report, nil
 }
 
@@ -98,7 +99,8 @@ type file struct {
 }
 
 func (h *Hook) files() ([]file, error) {
-	t, err := template.New("").Funcs(template.FuncMap{"quote": func(s string) string { return fmt.Sprintf("%q", s) }, "snake": snake}).ParseFS(templates, "templates/*")
+	t, err := template.New("").Funcs(template.FuncMap{"quote": func(s string) string { return fmt.Sprintf("%q", s) },
+		"snake": snake}).ParseFS(templates, "templates/*")
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +123,8 @@ func snake(id string) string { return strings.ReplaceAll(id, "-", "_") }
 
 // validate reads the declaration as it will be read.
 func validate(root string, f file, reg config.Registry) error {
-	set := &layers.Set{Root: root, Files: []layers.File{{Layer: layers.Project, Path: filepath.Join(root, f.path), Dir: root, Data: []byte(f.text), Trust: layers.Trusted}}}
+	set := &layers.Set{Root: root, Files: []layers.File{{Layer: layers.Project, Path: filepath.Join(root, f.path), Dir: root,
+		Data: []byte(f.text), Trust: layers.Trusted}}}
 	_, err := config.Compile(set, reg)
 	return err
 }
@@ -146,5 +149,6 @@ func (h *Hook) Faces() bool { return h.Event.Faces() }
 
 // About reports whether the event is about an ability.
 func (h *Hook) About() bool {
-	return slices.Contains([]repohooks.EventType{repohooks.PreAbilityCreateEvent, repohooks.PreAbilityCallEvent, repohooks.PostAbilityCallEvent}, h.Event)
+	return slices.Contains([]repohooks.EventType{repohooks.PreAbilityCreateEvent, repohooks.PreAbilityCallEvent,
+		repohooks.PostAbilityCallEvent}, h.Event)
 }

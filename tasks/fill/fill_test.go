@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-var values = map[string]any{"input": map[string]any{"name": "Ada {{input.n}} $(id)", "n": int64(-3), "list": []any{"a"}, "dash": "-rf", "zero": "a\x00b"}}
+var values = map[string]any{"input": map[string]any{"name": "Ada {{input.n}} $(id)", "n": int64(-3), "list": []any{"a"}, "dash": "-rf",
+	"zero": "a\x00b"}}
 
 // What is filled in is data: one argument stays one argument, and none becomes
 // an option or a template.
@@ -29,14 +30,16 @@ func TestArgs(t *testing.T) {
 		{[]string{"{{}}", "{{input}"}, []string{"{{}}", "{{input}"}, ""},
 	} {
 		got, err := Args(c.template, values)
-		if c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) || c.err == "" && (err != nil || !reflect.DeepEqual(got, c.want)) {
+		if c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) || c.err == "" && (err != nil ||
+			!reflect.DeepEqual(got, c.want)) {
 			t.Errorf("%q: %q, %v", c.template, got, err)
 		}
 	}
 }
 
 func TestValue(t *testing.T) {
-	got, _, err := Value(map[string]any{"a": "{{input.n}}", "b": []any{"{{input.no?}}", "x {{input.n}}"}, "c": "{{input.no?}}", "d": true}, values)
+	got, _, err := Value(map[string]any{"a": "{{input.n}}", "b": []any{"{{input.no?}}", "x {{input.n}}"}, "c": "{{input.no?}}", "d": true},
+		values)
 	if want := map[string]any{"a": int64(-3), "b": []any{"x -3"}, "d": true}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}

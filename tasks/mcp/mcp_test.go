@@ -53,8 +53,10 @@ func call(t *testing.T, tool, script string, input map[string]any) (operation.Pr
 	if err := os.WriteFile(filepath.Join(root, "greeter.sh"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return Prepare(operation.Call{Root: root, Dir: root, ID: "greet", Input: input, Environ: func(string) []string { return []string{"PATH=" + os.Getenv("PATH")} },
-		Impl: &registry.Impl{Kind: registry.MCP, MCP: &registry.Tool{Tool: tool, Server: registry.Program{Path: "greeter.sh", TimeoutSec: 3}}}})
+	return Prepare(operation.Call{Root: root, Dir: root, ID: "greet", Input: input,
+		Environ: func(string) []string { return []string{"PATH=" + os.Getenv("PATH")} },
+		Impl: &registry.Impl{Kind: registry.MCP, MCP: &registry.Tool{Tool: tool, Server: registry.Program{Path: "greeter.sh",
+			TimeoutSec: 3}}}})
 }
 
 // AIC-51: an operation of kind mcp calls a tool of a real server.
@@ -102,7 +104,8 @@ func TestAction(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := p.Action()
-	if !a.Is(trammel.MCPAction) || !a.Is(trammel.ShellAction) || a.Server != "greeter" || a.Tool != "hello" || len(a.Paths) != 1 || !strings.HasSuffix(a.Command, "greeter.sh") {
+	if !a.Is(trammel.MCPAction) || !a.Is(trammel.ShellAction) || a.Server != "greeter" || a.Tool != "hello" || len(a.Paths) != 1 ||
+		!strings.HasSuffix(a.Command, "greeter.sh") {
 		t.Errorf("%+v", a)
 	}
 }

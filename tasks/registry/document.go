@@ -145,7 +145,8 @@ func beyond(tokens token.Tokens) (*token.Token, string) {
 		case token.SequenceEntryType, token.MappingKeyType:
 			dashes++
 		}
-		if flow > maxDepth || dashes > maxDepth || t.Position.Column > 4*maxDepth && t.Type == token.MappingValueType && flow == 0 && indented(t) {
+		if flow > maxDepth || dashes > maxDepth || t.Position.Column > 4*maxDepth && t.Type == token.MappingValueType && flow == 0 &&
+			indented(t) {
 			return t, fmt.Sprintf("nested deeper than %d levels", maxDepth)
 		}
 	}

@@ -30,7 +30,8 @@ type Registry struct {
 // Load reads the registry of a repository. One that has none is empty. What is
 // wrong is returned as Problems, with every place of it.
 func Load(root string) (*Registry, error) {
-	r := &Registry{Operations: map[string]*Operation{}, Abilities: map[string]*Ability{}, config: map[string]*Configured{}, profiles: map[string]*Profile{}}
+	r := &Registry{Operations: map[string]*Operation{}, Abilities: map[string]*Ability{}, config: map[string]*Configured{},
+		profiles: map[string]*Profile{}}
 	var problems Problems
 	for _, part := range []struct {
 		name string
@@ -139,10 +140,12 @@ type Entry struct {
 func (r *Registry) List() []Entry {
 	out := []Entry{}
 	for _, a := range r.Abilities {
-		out = append(out, Entry{KindAbility, a.ID, a.Type, a.Version, a.Summary, a.Scope.Environments, a.RoutingHints.Keywords, a.Operations, a.InputSchema.source()})
+		out = append(out, Entry{KindAbility, a.ID, a.Type, a.Version, a.Summary, a.Scope.Environments, a.RoutingHints.Keywords, a.Operations,
+			a.InputSchema.source()})
 	}
 	for _, op := range r.Operations {
-		out = append(out, Entry{KindOperation, op.Key, op.Kind, op.Version, op.Summary, op.Scope.Environments, op.RoutingHints.Keywords, nil, op.InputSchema.source()})
+		out = append(out, Entry{KindOperation, op.Key, op.Kind, op.Version, op.Summary, op.Scope.Environments, op.RoutingHints.Keywords, nil,
+			op.InputSchema.source()})
 	}
 	slices.SortFunc(out, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
 	return out

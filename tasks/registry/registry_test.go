@@ -30,35 +30,47 @@ func load(t *testing.T, files map[string]string) (*Registry, error) {
 func TestProblemsHavePlaces(t *testing.T) {
 	with := func(impl string) string { return "operation_key: a.b\nkind: script\nimpl:\n" + impl }
 	for name, c := range map[string]struct{ file, content, want string }{
-		"no key":              {"low-level/x.yaml", "kind: script\n", "x.yaml:1:5: operation_key must be"},
-		"kind":                {"low-level/x.yaml", "operation_key: a\nkind: shell\nimpl: {kind: script, script: {path: s}}\n", `x.yaml:2:7: kind must be script, api or mcp, found "shell"`},
-		"unknown key":         {"low-level/x.yaml", operation + "sumary: x\n", `x.yaml:4:1: unknown field "sumary"`},
-		"key twice":           {"low-level/x.yaml", operation + "kind: api\n", "x.yaml:4:1:"},
-		"not YAML":            {"low-level/x.yaml", "a: [\n", "x.yaml:1:"},
-		"empty":               {"low-level/x.yaml", "", "x.yaml:1:1: expected one YAML document"},
-		"alias":               {"low-level/x.yaml", "a: &x [1]\nb: *x\n", "anchors, aliases"},
-		"deep":                {"low-level/x.yaml", "a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "nested deeper"},
-		"deep dashes":         {"low-level/x.yaml", "a:\n" + strings.Repeat("- ", 5000) + "x\n", "nested deeper"},
-		"not UTF-8":           {"low-level/x.yaml", "a: \xff\n", "not UTF-8"},
-		"absolute":            {"low-level/x.yaml", with("  kind: script\n  script: {path: /bin/sh}\n"), "x.yaml:5:18: \"/bin/sh\" must be a path below"},
-		"outside":             {"low-level/x.yaml", with("  kind: script\n  script: {path: a/../../b}\n"), "must be a path below"},
-		"two parts":           {"low-level/x.yaml", with("  kind: script\n  script: {path: a}\n  api: {url: 'https://a'}\n"), "exactly the part of that name"},
-		"profile":             {"low-level/x.yaml", with("  kind: script\n  script: {path: a, env_profile: no}\n"), `no environment profile "no"`},
-		"placeholder":         {"low-level/x.yaml", with("  kind: script\n  script: {path: a, args_template: ['{{env.X}}']}\n"), "only placeholders of the form {{input.NAME}}"},
-		"timeout":             {"low-level/x.yaml", with("  kind: script\n  script: {path: a, timeout_sec: -1}\n"), "timeout_sec must be between"},
-		"host from input":     {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://{{input.host}}/'}\n"), "url must be a whole http or https address"},
-		"password":            {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://a:b@c/'}\n"), "no user or password"},
-		"file url":            {"low-level/x.yaml", with("  kind: api\n  api: {url: 'file:///etc/passwd'}\n"), "http or https"},
-		"secret not listed":   {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://a/', headers: {X: '{{env.HOME}}'}}\n"), "nor listed in secrets_from_env"},
-		"no tool":             {"low-level/x.yaml", with("  kind: mcp\n  mcp: {server: {path: a}}\n"), "the name of the tool is missing"},
-		"schema":              {"low-level/x.yaml", operation + "input_schema: {type: 7}\n", "input_schema cannot be used"},
-		"remote schema":       {"low-level/x.yaml", operation + "input_schema: {$ref: 'https://example.com/x'}\n", "input_schema cannot be used"},
-		"not on the list":     {"high-level/x.yaml", "id: w\ntype: workflow\nsteps: [{id: s, operation: a.b}]\n", "x.yaml:3:28: operation \"a.b\" is not among"},
-		"later step":          {"high-level/x.yaml", "id: w\ntype: workflow\noperations: [a.b]\nsteps: [{id: s, operation: a.b, input: {x: '{{steps.t.y}}'}}]\n", "{{steps.t.y}} is neither"},
-		"unknown operation":   {"high-level/x.yaml", "id: w\ntype: agent\noperations: [no]\nagent: {path: a}\n", `x.yaml:3:14: operation "no" is not registered`},
-		"type":                {"high-level/x.yaml", "id: w\ntype: magic\n", `x.yaml:2:7: type must be workflow or agent`},
-		"same name":           {"high-level/x.yaml", "id: a.b\ntype: agent\nagent: {path: a}\n", "the name of an operation already"},
-		"configured for none": {"config/x.yaml", "operations:\n  no.such: {impl: {kind: script, script: {path: a}}}\n", "x.yaml:2:12: operation \"no.such\" is configured, but not registered"},
+		"no key": {"low-level/x.yaml", "kind: script\n", "x.yaml:1:5: operation_key must be"},
+		"kind": {"low-level/x.yaml", "operation_key: a\nkind: shell\nimpl: {kind: script, script: {path: s}}\n",
+			`x.yaml:2:7: kind must be script, api or mcp, found "shell"`},
+		"unknown key": {"low-level/x.yaml", operation + "sumary: x\n", `x.yaml:4:1: unknown field "sumary"`},
+		"key twice":   {"low-level/x.yaml", operation + "kind: api\n", "x.yaml:4:1:"},
+		"not YAML":    {"low-level/x.yaml", "a: [\n", "x.yaml:1:"},
+		"empty":       {"low-level/x.yaml", "", "x.yaml:1:1: expected one YAML document"},
+		"alias":       {"low-level/x.yaml", "a: &x [1]\nb: *x\n", "anchors, aliases"},
+		"deep":        {"low-level/x.yaml", "a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "nested deeper"},
+		"deep dashes": {"low-level/x.yaml", "a:\n" + strings.Repeat("- ", 5000) + "x\n", "nested deeper"},
+		"not UTF-8":   {"low-level/x.yaml", "a: \xff\n", "not UTF-8"},
+		"absolute": {"low-level/x.yaml", with("  kind: script\n  script: {path: /bin/sh}\n"),
+			"x.yaml:5:18: \"/bin/sh\" must be a path below"},
+		"outside": {"low-level/x.yaml", with("  kind: script\n  script: {path: a/../../b}\n"), "must be a path below"},
+		"two parts": {"low-level/x.yaml", with("  kind: script\n  script: {path: a}\n  api: {url: 'https://a'}\n"),
+			"exactly the part of that name"},
+		"profile": {"low-level/x.yaml", with("  kind: script\n  script: {path: a, env_profile: no}\n"),
+			`no environment profile "no"`},
+		"placeholder": {"low-level/x.yaml", with("  kind: script\n  script: {path: a, args_template: ['{{env.X}}']}\n"),
+			"only placeholders of the form {{input.NAME}}"},
+		"timeout": {"low-level/x.yaml", with("  kind: script\n  script: {path: a, timeout_sec: -1}\n"),
+			"timeout_sec must be between"},
+		"host from input": {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://{{input.host}}/'}\n"),
+			"url must be a whole http or https address"},
+		"password": {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://a:b@c/'}\n"), "no user or password"},
+		"file url": {"low-level/x.yaml", with("  kind: api\n  api: {url: 'file:///etc/passwd'}\n"), "http or https"},
+		"secret not listed": {"low-level/x.yaml", with("  kind: api\n  api: {url: 'https://a/', headers: {X: '{{env.HOME}}'}}\n"),
+			"nor listed in secrets_from_env"},
+		"no tool":       {"low-level/x.yaml", with("  kind: mcp\n  mcp: {server: {path: a}}\n"), "the name of the tool is missing"},
+		"schema":        {"low-level/x.yaml", operation + "input_schema: {type: 7}\n", "input_schema cannot be used"},
+		"remote schema": {"low-level/x.yaml", operation + "input_schema: {$ref: 'https://example.com/x'}\n", "input_schema cannot be used"},
+		"not on the list": {"high-level/x.yaml", "id: w\ntype: workflow\nsteps: [{id: s, operation: a.b}]\n",
+			"x.yaml:3:28: operation \"a.b\" is not among"},
+		"later step": {"high-level/x.yaml", "id: w\ntype: workflow\noperations: [a.b]\nsteps: [{id: s, operation: a.b, input: {x: " +
+			"'{{steps.t.y}}'}}]\n", "{{steps.t.y}} is neither"},
+		"unknown operation": {"high-level/x.yaml", "id: w\ntype: agent\noperations: [no]\nagent: {path: a}\n",
+			`x.yaml:3:14: operation "no" is not registered`},
+		"type":      {"high-level/x.yaml", "id: w\ntype: magic\n", `x.yaml:2:7: type must be workflow or agent`},
+		"same name": {"high-level/x.yaml", "id: a.b\ntype: agent\nagent: {path: a}\n", "the name of an operation already"},
+		"configured for none": {"config/x.yaml", "operations:\n  no.such: {impl: {kind: script, script: {path: a}}}\n",
+			"x.yaml:2:12: operation \"no.such\" is configured, but not registered"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := map[string]string{c.file: c.content}
@@ -79,10 +91,12 @@ func TestProblemsHavePlaces(t *testing.T) {
 }
 
 func TestDuplicatesAndLinks(t *testing.T) {
-	if _, err := load(t, map[string]string{"low-level/a.yaml": operation, "low-level/b.yaml": operation}); err == nil || !strings.Contains(err.Error(), "b.yaml:1:16: operation \"a.b\" is registered already, in .system/registry/low-level/a.yaml") {
+	if _, err := load(t, map[string]string{"low-level/a.yaml": operation, "low-level/b.yaml": operation}); err == nil ||
+		!strings.Contains(err.Error(), "b.yaml:1:16: operation \"a.b\" is registered already, in .system/registry/low-level/a.yaml") {
 		t.Error(err)
 	}
-	if r, err := load(t, map[string]string{"low-level/AGENTS.md": "# not YAML: [", "low-level/a.yml": operation}); err != nil || len(r.List()) != 1 {
+	if r, err := load(t, map[string]string{"low-level/AGENTS.md": "# not YAML: [", "low-level/a.yml": operation}); err != nil ||
+		len(r.List()) != 1 {
 		t.Error(err)
 	}
 }

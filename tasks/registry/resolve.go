@@ -30,7 +30,8 @@ func (r *Registry) Resolve(ref, environment string) (*Resolved, error) {
 		if err := meant(ref, a.Scope, environment); err != nil {
 			return nil, err
 		}
-		return &Resolved{Kind: KindAbility, ID: ref, Version: a.Version, Ability: a, Input: &a.InputSchema, Output: &a.OutputSchema, Hooks: a.Hooks}, nil
+		return &Resolved{Kind: KindAbility, ID: ref, Version: a.Version, Ability: a, Input: &a.InputSchema, Output: &a.OutputSchema,
+			Hooks: a.Hooks}, nil
 	}
 	op := r.Operations[ref]
 	if op == nil {
@@ -39,7 +40,8 @@ func (r *Registry) Resolve(ref, environment string) (*Resolved, error) {
 	if err := meant(ref, op.Scope, environment); err != nil {
 		return nil, err
 	}
-	out := &Resolved{Kind: KindOperation, ID: ref, Version: op.Version, Operation: op, Impl: op.Impl, Input: &op.InputSchema, Output: &op.OutputSchema, Hooks: op.Hooks}
+	out := &Resolved{Kind: KindOperation, ID: ref, Version: op.Version, Operation: op, Impl: op.Impl, Input: &op.InputSchema,
+		Output: &op.OutputSchema, Hooks: op.Hooks}
 	var env *Environment
 	if c := r.config[ref]; c != nil {
 		if c.Impl != nil {
