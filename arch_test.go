@@ -52,7 +52,7 @@ var floors = [][]string{
 	{""},
 	// these know the contract
 	{"internal/match", "internal/shell", "internal/strict", "internal/procgroup", "internal/worker", "internal/claudelike",
-		"internal/effect", "internal/post", "internal/template"},
+		"effects", "internal/post", "internal/template"},
 	// what several policies share
 	{"internal/place", "internal/argv", "internal/gitline", "internal/flow", "internal/reach", "internal/git", "internal/said",
 		"internal/tally", "internal/changed", "tasks/registry", "tasks/fill", "telemetry"},

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // effectLines says what a call does, one effect a line.
-func effectLines(s *effect.Set) []string {
+func effectLines(s *effects.Set) []string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	for i := range s.Runs {
@@ -65,7 +65,7 @@ func effectLines(s *effect.Set) []string {
 }
 
 // runText is a program with its arguments, and what starts it before it.
-func runText(s *effect.Set, i int) string {
+func runText(s *effects.Set, i int) string {
 	r := &s.Runs[i]
 	words := []string{r.Path}
 	if r.Program == "" {
@@ -81,7 +81,7 @@ func runText(s *effect.Set, i int) string {
 	return text
 }
 
-func place(p effect.Path) string {
+func place(p effects.Path) string {
 	switch {
 	case p.Abs == "":
 		return p.Text + " (place unknown)"

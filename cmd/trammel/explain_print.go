@@ -7,7 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/host"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/policytest"
 )
 
@@ -24,7 +24,7 @@ func printExplained(w io.Writer, j *host.Judged, hooks []host.Explained, c polic
 		}
 	}
 	fmt.Fprint(w, "\n\n")
-	if lines := effectLines(effect.Of(j.Event)); len(lines) > 0 {
+	if lines := effectLines(effects.Of(j.Event)); len(lines) > 0 {
 		for _, line := range lines {
 			fmt.Fprintf(w, "%s  → %s%s\n", c.Dim, line, c.Off)
 		}
@@ -132,7 +132,7 @@ func explainedJSON(j *host.Judged, hooks []host.Explained) any {
 		out = append(out, h)
 	}
 	v := j.Verdict
-	return map[string]any{"event": j.Event.Kind.String(), "project": j.Set.Root, "effects": effectLines(effect.Of(j.Event)), "hooks": out,
+	return map[string]any{"event": j.Event.Kind.String(), "project": j.Set.Root, "effects": effectLines(effects.Of(j.Event)), "hooks": out,
 		"verdict": map[string]any{"decision": v.Decision.String(), "reason": v.Reason, "input": v.Input, "context": v.Context,
 			"micros": v.Took.Microseconds()}}
 }

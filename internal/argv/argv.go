@@ -6,7 +6,7 @@ package argv
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // Options are arguments, read by a specification. What the specification does
@@ -14,7 +14,7 @@ import (
 type Options struct {
 	flags []flag
 	// Operands are the words that are no options.
-	Operands []effect.Word
+	Operands []effects.Word
 	// Separator is how many operands stand before "--", -1 if there is none.
 	Separator int
 	// Help is true when the program only shows its help.
@@ -23,7 +23,7 @@ type Options struct {
 
 type flag struct {
 	name  string
-	value effect.Word
+	value effects.Word
 	has   bool // a value was given
 	off   bool // --no-name
 }
@@ -59,18 +59,18 @@ func (o *Options) Any(names ...string) bool {
 }
 
 // Value returns the last value of an option, and whether the option is on.
-func (o *Options) Value(name string) (effect.Word, bool) {
+func (o *Options) Value(name string) (effects.Word, bool) {
 	for i := len(o.flags) - 1; i >= 0; i-- {
 		if o.flags[i].name == name {
 			return o.flags[i].value, !o.flags[i].off
 		}
 	}
-	return effect.Word{}, false
+	return effects.Word{}, false
 }
 
 // Values returns all values of an option.
-func (o *Options) Values(name string) []effect.Word {
-	var out []effect.Word
+func (o *Options) Values(name string) []effects.Word {
+	var out []effects.Word
 	for _, f := range o.flags {
 		if f.name == name && !f.off {
 			out = append(out, f.value)
@@ -83,7 +83,7 @@ func (o *Options) Values(name string) []effect.Word {
 // them, each "x,name", "name" or "x", followed by = if it takes a value, or ?
 // if it takes one only where it is attached. An option is known by its long
 // name, or by its letter if it has no other. Only the first 10,000 words count.
-func Parse(args []effect.Word, spec string) Options {
+func Parse(args []effects.Word, spec string) Options {
 	args = args[:min(len(args), 10_000)]
 	o := Options{Separator: -1}
 	table := strings.Fields(spec)
@@ -105,7 +105,7 @@ func Parse(args []effect.Word, spec string) Options {
 }
 
 // long reads --name, --name=value, --no-name and their abbreviations.
-func (o *Options) long(args []effect.Word, i int, table []string) int {
+func (o *Options) long(args []effects.Word, i int, table []string) int {
 	given, value, attached := strings.Cut(args[i].Text[2:], "=")
 	if given == "help" && !attached {
 		o.Help = true
@@ -115,7 +115,7 @@ func (o *Options) long(args []effect.Word, i int, table []string) int {
 	if name == "" {
 		return i
 	}
-	f := flag{name: name, off: off, has: attached, value: effect.Word{Text: value, Known: args[i].Known}}
+	f := flag{name: name, off: off, has: attached, value: effects.Word{Text: value, Known: args[i].Known}}
 	if kind == '=' && !attached && !off {
 		if i++; i >= len(args) {
 			return i
@@ -158,7 +158,7 @@ func find(table []string, given string) (name string, kind byte, off bool) {
 }
 
 // short reads a cluster: -fd, -mmessage, -e pattern.
-func (o *Options) short(args []effect.Word, i int, table []string) int {
+func (o *Options) short(args []effects.Word, i int, table []string) int {
 	cluster := args[i].Text[1:]
 	for at := range len(cluster) {
 		name, kind := letter(table, cluster[at])
@@ -173,7 +173,7 @@ func (o *Options) short(args []effect.Word, i int, table []string) int {
 		rest := cluster[at+1:]
 		switch {
 		case rest != "" || kind == '?':
-			f.value, f.has = effect.Word{Text: rest, Known: args[i].Known}, rest != ""
+			f.value, f.has = effects.Word{Text: rest, Known: args[i].Known}, rest != ""
 		case i+1 < len(args):
 			i++
 			f.value, f.has = args[i], true

@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 const pushes = "f,force force-with-lease? force-if-includes u,set-upstream repo= o,push-option= n,dry-run"
 
-func words(line string) []effect.Word {
-	var out []effect.Word
+func words(line string) []effects.Word {
+	var out []effects.Word
 	for text := range strings.FieldsSeq(line) {
-		out = append(out, effect.Word{Text: text, Known: true})
+		out = append(out, effects.Word{Text: text, Known: true})
 	}
 	return out
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/argv"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // Specifications of the subcommands that run hooks.
@@ -75,7 +75,7 @@ func (c *Call) Bypass() string {
 }
 
 // SkipsHooks reports whether a variable makes a manager of git hooks skip them.
-func SkipsHooks(e effect.Assign) bool {
+func SkipsHooks(e effects.Assign) bool {
 	value := strings.ToLower(e.Value.Text)
 	switch e.Name {
 	case "HUSKY", "LEFTHOOK", "SIMPLE_GIT_HOOKS_ENABLED":
@@ -139,7 +139,7 @@ func (c *Call) hooksConfig() string {
 
 // managedHooks is true for the folders in which projects keep their own hooks:
 // pointing git at these switches hooks on.
-func managedHooks(w effect.Word) bool {
+func managedHooks(w effects.Word) bool {
 	switch strings.TrimPrefix(strings.TrimSuffix(w.Text, "/"), "./") {
 	case ".husky", ".husky/_", ".githooks", ".git-hooks", "githooks", "git-hooks", "hooks", "scripts/hooks", "scripts/git-hooks",
 		".config/git-hooks", ".hooks", "tools/hooks", "dev/hooks", "contrib/hooks":

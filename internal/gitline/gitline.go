@@ -7,7 +7,7 @@ package gitline
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // Call is one call of git.
@@ -16,27 +16,27 @@ type Call struct {
 	// none or it is not known.
 	Sub string
 	// Args are the words after the subcommand.
-	Args []effect.Word
+	Args []effects.Word
 	// Dirs are the values of -C, in order.
-	Dirs []effect.Word
+	Dirs []effects.Word
 	// Config are the settings for this call only: -c, --config-env, GIT_CONFIG_KEY_n.
 	Config []Setting
 	// WorkTree is the value of --work-tree or GIT_WORK_TREE.
-	WorkTree *effect.Word
+	WorkTree *effects.Word
 	// Help is true when git only shows help.
 	Help bool
 
-	run *effect.Run
+	run *effects.Run
 }
 
 // Setting is one setting; Key is in lower case.
 type Setting struct {
 	Key   string
-	Value effect.Word
+	Value effects.Word
 }
 
 // Read reads a run of git; ok is false for other programs.
-func Read(run *effect.Run) (c Call, ok bool) {
+func Read(run *effects.Run) (c Call, ok bool) {
 	if run.Program != "git" {
 		return Call{}, false
 	}
@@ -53,13 +53,13 @@ func Read(run *effect.Run) (c Call, ok bool) {
 }
 
 // Get returns the last value of a setting of this call.
-func (c *Call) Get(key string) (effect.Word, bool) {
+func (c *Call) Get(key string) (effects.Word, bool) {
 	for i := len(c.Config) - 1; i >= 0; i-- {
 		if c.Config[i].Key == key {
 			return c.Config[i].Value, true
 		}
 	}
-	return effect.Word{}, false
+	return effects.Word{}, false
 }
 
 func (c *Call) environment() {
@@ -68,7 +68,7 @@ func (c *Call) environment() {
 		case e.Name == "GIT_WORK_TREE":
 			c.WorkTree = &e.Value
 		case strings.HasPrefix(e.Name, "GIT_CONFIG_KEY_"):
-			s := Setting{Key: strings.ToLower(e.Value.Text), Value: effect.Word{Text: "$", Known: false}}
+			s := Setting{Key: strings.ToLower(e.Value.Text), Value: effects.Word{Text: "$", Known: false}}
 			for _, v := range c.run.Env {
 				if v.Name == "GIT_CONFIG_VALUE_"+e.Name[len("GIT_CONFIG_KEY_"):] {
 					s.Value = v.Value
@@ -77,34 +77,34 @@ func (c *Call) environment() {
 			c.Config = append(c.Config, s)
 		case e.Name == "GIT_CONFIG_PARAMETERS":
 			for _, part := range split(e.Value.Text) {
-				c.set(effect.Word{Text: part, Known: e.Value.Known})
+				c.set(effects.Word{Text: part, Known: e.Value.Known})
 			}
 		}
 	}
 }
 
-func (c *Call) set(w effect.Word) {
+func (c *Call) set(w effects.Word) {
 	key, value, found := strings.Cut(w.Text, "=")
 	if !found {
 		value = "true"
 	}
-	c.Config = append(c.Config, Setting{Key: strings.ToLower(key), Value: effect.Word{Text: value, Known: w.Known}})
+	c.Config = append(c.Config, Setting{Key: strings.ToLower(key), Value: effects.Word{Text: value, Known: w.Known}})
 }
 
 // global reads what stands before the subcommand.
-func (c *Call) global(args []effect.Word) {
+func (c *Call) global(args []effects.Word) {
 	for i := 0; i < len(args); i++ {
 		text := args[i].Text
 		name, value, attached := strings.Cut(text, "=")
-		next := func() effect.Word {
+		next := func() effects.Word {
 			if attached {
-				return effect.Word{Text: value, Known: args[i].Known}
+				return effects.Word{Text: value, Known: args[i].Known}
 			}
 			if i+1 < len(args) {
 				i++
 				return args[i]
 			}
-			return effect.Word{}
+			return effects.Word{}
 		}
 		switch {
 		case text == "-C":
@@ -150,9 +150,9 @@ func (c *Call) alias() bool {
 	}
 	rest := c.Args
 	c.Sub, c.Args = "", nil
-	words := make([]effect.Word, 0, 4+len(rest))
+	words := make([]effects.Word, 0, 4+len(rest))
 	for _, text := range split(value.Text) {
-		words = append(words, effect.Word{Text: text, Known: true})
+		words = append(words, effects.Word{Text: text, Known: true})
 	}
 	c.global(append(words, rest...))
 	return true

@@ -5,19 +5,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // run makes a run of a line: NAME=value words, then git. A word that begins
 // with $ is not known.
-func run(line string) *effect.Run {
-	r := &effect.Run{}
+func run(line string) *effects.Run {
+	r := &effects.Run{}
 	for _, text := range split(line) {
-		w := effect.Word{Text: text, Known: !strings.HasPrefix(text, "$")}
+		w := effects.Word{Text: text, Known: !strings.HasPrefix(text, "$")}
 		name, value, assign := strings.Cut(text, "=")
 		switch {
 		case r.Program == "" && assign:
-			r.Env = append(r.Env, effect.Assign{Name: name, Value: effect.Word{Text: value, Known: true}})
+			r.Env = append(r.Env, effects.Assign{Name: name, Value: effects.Word{Text: value, Known: true}})
 		case r.Program == "":
 			r.Program = text
 		default:

@@ -12,7 +12,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // Ground is where places are measured from.
@@ -23,7 +23,7 @@ type Ground struct {
 }
 
 // On returns the ground of a world.
-func On(w *effect.World) Ground {
+func On(w *effects.World) Ground {
 	g := Ground{Home: strings.TrimSuffix(w.Home, "/"), Project: strings.TrimSuffix(w.Project, "/")}
 	if g.Project == "" {
 		g.Project = strings.TrimSuffix(w.Dir, "/")
@@ -53,7 +53,7 @@ type reach struct {
 }
 
 // reachOf strips what sweeps from the end: /usr/* is all of /usr.
-func reachOf(p effect.Path) reach {
+func reachOf(p effects.Path) reach {
 	r := reach{base: slashes(p.Abs)}
 	if !p.Glob {
 		return r

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // TestPlaces reads testdata/places.txt: a path, then what it is. A path with a
@@ -17,7 +17,7 @@ func TestPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := On(&effect.World{Home: "/home/ann", Dir: "/home/ann/shop/src", Project: "/home/ann/shop", Lstat: func(path string) (fs.FileInfo,
+	g := On(&effects.World{Home: "/home/ann", Dir: "/home/ann/shop/src", Project: "/home/ann/shop", Lstat: func(path string) (fs.FileInfo,
 		error) {
 		if path == "/home/ann/other/.git" || path == "/home/ann/shop/.git" {
 			return nil, nil
@@ -31,14 +31,14 @@ func TestPlaces(t *testing.T) {
 		}
 		text, want, _ := strings.Cut(line, " => ")
 		text, want = strings.TrimSpace(text), strings.TrimSpace(want)
-		p := effect.Path{Text: text, Abs: text, Real: text, Glob: strings.ContainsAny(text, "*?[")}
+		p := effects.Path{Text: text, Abs: text, Real: text, Glob: strings.ContainsAny(text, "*?[")}
 		if got := describe(&g, p); got != want {
 			t.Errorf("%s => %s, want %s", text, got, want)
 		}
 	}
 }
 
-func describe(g *Ground, p effect.Path) string {
+func describe(g *Ground, p effects.Path) string {
 	var out []string
 	extent := func(name string, e Extent) {
 		if e > Nothing {
@@ -62,8 +62,8 @@ func describe(g *Ground, p effect.Path) string {
 }
 
 func TestUnknownPathIsNoPlace(t *testing.T) {
-	g := On(&effect.World{Home: "/home/ann", Project: "/home/ann/shop"})
-	if got := describe(&g, effect.Path{Text: "$X"}); got != "" {
+	g := On(&effects.World{Home: "/home/ann", Project: "/home/ann/shop"})
+	if got := describe(&g, effects.Path{Text: "$X"}); got != "" {
 		t.Errorf("an unknown path is %s", got)
 	}
 }

@@ -3,12 +3,12 @@ package reach
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // keepsReading reports whether a run that changes permissions leaves the owner
 // able to read: chmod 644, u+rwX, go-w. A new owner reads, too.
-func keepsReading(r *effect.Run) bool {
+func keepsReading(r *effects.Run) bool {
 	switch r.Program {
 	case "chown", "chgrp":
 		return true
@@ -46,7 +46,7 @@ func modeKeepsReading(mode string) bool {
 
 // onlyEmpty reports whether find removes only what holds nothing: empty files,
 // and directories, which it cannot remove unless they are empty.
-func onlyEmpty(r *effect.Run) bool {
+func onlyEmpty(r *effects.Run) bool {
 	if r.Program != "find" {
 		return false
 	}

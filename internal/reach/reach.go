@@ -11,13 +11,13 @@ import (
 	"sync"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // Touch is one thing that happens to one place.
 type Touch struct {
-	Op   effect.Op
-	Path effect.Path
+	Op   effects.Op
+	Path effects.Path
 	Tree bool // everything below is meant, too
 	Run  int  // who does it: an index of Set.Runs, -1 for the tool itself
 	// Readable is true for a change of permissions after which the owner can
@@ -31,17 +31,17 @@ type Touch struct {
 
 // Changes reports whether something is different afterwards. A link counts: a
 // write through it would no longer name the place.
-func (t *Touch) Changes() bool { return t.Op != effect.Read && t.Op != effect.Search }
+func (t *Touch) Changes() bool { return t.Op != effects.Read && t.Op != effects.Search }
 
 // Removes reports whether the place is gone or closed afterwards, with all
 // that is below it.
 func (t *Touch) Removes() bool {
-	return t.Op == effect.Delete || t.Op == effect.Move || t.Op == effect.Mode && t.Tree && !t.Readable
+	return t.Op == effects.Delete || t.Op == effects.Move || t.Op == effects.Mode && t.Tree && !t.Readable
 }
 
 // Covers reports whether something may be written anywhere below the place:
 // an archive that is unpacked there, a tree that is copied, a mount.
-func (t *Touch) Covers() bool { return t.Op == effect.Write && t.Tree }
+func (t *Touch) Covers() bool { return t.Op == effects.Write && t.Tree }
 
 // Touches lists what the event's call does to files. A move and a link write
 // their other end, what lies behind a link of the same line is touched, too, and
@@ -50,10 +50,10 @@ func (t *Touch) Covers() bool { return t.Op == effect.Write && t.Tree }
 // The list is made once for an event, and with it what its patterns match on
 // this machine, however many policies ask.
 func Touches(ev *trammel.Event) []*Touch {
-	s := effect.Of(ev)
+	s := effects.Of(ev)
 	return ev.Memo(touchesKey{}, func() any {
 		var list []*Touch
-		for _, files := range [...][]effect.File{s.Files, assumed(ev, s.Files)} {
+		for _, files := range [...][]effects.File{s.Files, assumed(ev, s.Files)} {
 			for i := range files {
 				list = touches(list, s, files, &files[i])
 			}
@@ -64,22 +64,22 @@ func Touches(ev *trammel.Event) []*Touch {
 
 type touchesKey struct{}
 
-func touches(list []*Touch, s *effect.Set, files []effect.File, f *effect.File) []*Touch {
+func touches(list []*Touch, s *effects.Set, files []effects.File, f *effects.File) []*Touch {
 	t := &Touch{Op: f.Op, Path: f.Path, Tree: f.Tree, Run: f.Run}
-	if f.Run >= 0 && f.Op == effect.Mode {
+	if f.Run >= 0 && f.Op == effects.Mode {
 		t.Readable = keepsReading(&s.Runs[f.Run])
 	}
-	if f.Run >= 0 && f.Op == effect.Delete && onlyEmpty(&s.Runs[f.Run]) {
+	if f.Run >= 0 && f.Op == effects.Delete && onlyEmpty(&s.Runs[f.Run]) {
 		return list
 	}
 	list = append(list, t)
 	if behind, ok := throughLink(files, t); ok {
 		list = append(list, behind)
 	}
-	if f.Op != effect.Move && f.Op != effect.Link || f.To == (effect.Path{}) {
+	if f.Op != effects.Move && f.Op != effects.Link || f.To == (effects.Path{}) {
 		return list
 	}
-	return append(list, &Touch{Op: effect.Write, Path: f.To, Tree: f.Tree, Run: f.Run})
+	return append(list, &Touch{Op: effects.Write, Path: f.To, Tree: f.Tree, Run: f.Run})
 }
 
 // Reads reports whether the call is of a kind that only looks, so that there is

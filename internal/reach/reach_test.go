@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // tree makes files and returns the directory they are in.
@@ -33,7 +33,7 @@ func tree(t *testing.T, files ...string) string {
 	return root
 }
 
-func names(p effect.Path) []string {
+func names(p effects.Path) []string {
 	return (&Touch{Path: p}).Names()
 }
 
@@ -41,31 +41,31 @@ func TestTail(t *testing.T) {
 	root := tree(t, ".claude/settings.json", "x/.git/hooks/pre-commit", "flow/a/state.json")
 	for _, c := range []struct {
 		tail Tail
-		op   effect.Op
+		op   effects.Op
 		path string
 		tree bool
 		want bool
 	}{
-		{".claude/settings.json", effect.Write, "/p/.claude/settings.json", false, true},
-		{".claude/settings.json", effect.Write, "/p/.CLAUDE/Settings.JSON", false, true},
-		{".claude/settings.json", effect.Write, "/p/x.claude/settings.json", false, false},
-		{".claude/settings.json", effect.Write, "/settings.json", false, false},
-		{".claude/settings.json", effect.Write, "/p/.claude/settings.json/x", false, false},
-		{".git/hooks/**", effect.Write, "/p/.git/hooks/a/b", false, true},
-		{".git/hooks/**", effect.Delete, "/p/.git/hooks", true, true},
-		{".git/hooks/**", effect.Write, "/p/.git/hooksx/a", false, false},
-		{"flow/*/state.json", effect.Write, "/p/flow/a/state.json", false, true},
-		{"flow/*/state.json", effect.Write, "/p/flow/a/b/state.json", false, false},
-		{"flow/*/state.json", effect.Delete, root + "/flow", true, true},
-		{"flow/*/state.json", effect.Move, root + "/flow/a", false, true},
-		{"flow/*/state.json", effect.Write, root + "/flow/a", false, false},
-		{"flow/*/state.json", effect.Delete, root + "/flow/b", true, false},
-		{"flow/*/state.json", effect.Delete, root, true, false},
-		{".git/hooks/**", effect.Delete, root + "/x/.git", true, true},
-		{".claude/settings.json", effect.Mode, root + "/.claude", true, true},
-		{".claude/settings.json", effect.Mode, root + "/.claude", false, false},
+		{".claude/settings.json", effects.Write, "/p/.claude/settings.json", false, true},
+		{".claude/settings.json", effects.Write, "/p/.CLAUDE/Settings.JSON", false, true},
+		{".claude/settings.json", effects.Write, "/p/x.claude/settings.json", false, false},
+		{".claude/settings.json", effects.Write, "/settings.json", false, false},
+		{".claude/settings.json", effects.Write, "/p/.claude/settings.json/x", false, false},
+		{".git/hooks/**", effects.Write, "/p/.git/hooks/a/b", false, true},
+		{".git/hooks/**", effects.Delete, "/p/.git/hooks", true, true},
+		{".git/hooks/**", effects.Write, "/p/.git/hooksx/a", false, false},
+		{"flow/*/state.json", effects.Write, "/p/flow/a/state.json", false, true},
+		{"flow/*/state.json", effects.Write, "/p/flow/a/b/state.json", false, false},
+		{"flow/*/state.json", effects.Delete, root + "/flow", true, true},
+		{"flow/*/state.json", effects.Move, root + "/flow/a", false, true},
+		{"flow/*/state.json", effects.Write, root + "/flow/a", false, false},
+		{"flow/*/state.json", effects.Delete, root + "/flow/b", true, false},
+		{"flow/*/state.json", effects.Delete, root, true, false},
+		{".git/hooks/**", effects.Delete, root + "/x/.git", true, true},
+		{".claude/settings.json", effects.Mode, root + "/.claude", true, true},
+		{".claude/settings.json", effects.Mode, root + "/.claude", false, false},
 	} {
-		touch := &Touch{Op: c.op, Path: effect.Path{Text: c.path, Abs: c.path, Real: c.path}, Tree: c.tree}
+		touch := &Touch{Op: c.op, Path: effects.Path{Text: c.path, Abs: c.path, Real: c.path}, Tree: c.tree}
 		if _, got := c.tail.Touched(touch); got != c.want {
 			t.Errorf("%s: %v %s: got %v, want %v", c.tail, c.op, c.path, got, c.want)
 		}
@@ -92,7 +92,7 @@ func TestNames(t *testing.T) {
 		"nowhere/*.json": "",
 		"a/[":            "",
 	} {
-		got := names(effect.Path{Abs: root + "/" + pattern, Glob: true})
+		got := names(effects.Path{Abs: root + "/" + pattern, Glob: true})
 		if len(got) == 0 || got[0] != root+"/"+pattern {
 			t.Fatalf("%s: the pattern is not among %v", pattern, got)
 		}
@@ -105,10 +105,10 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", pattern, rest, want)
 		}
 	}
-	if got := names(effect.Path{Text: "$x"}); got != nil {
+	if got := names(effects.Path{Text: "$x"}); got != nil {
 		t.Errorf("an unknown place has names: %v", got)
 	}
-	if got := names(effect.Path{Abs: "/a", Real: "/b"}); len(got) != 2 {
+	if got := names(effects.Path{Abs: "/a", Real: "/b"}); len(got) != 2 {
 		t.Errorf("got %v", got)
 	}
 }
@@ -126,13 +126,13 @@ func TestBounded(t *testing.T) {
 		}
 	}
 	start := time.Now()
-	if n := len(names(effect.Path{Abs: root + "/**/*", Glob: true})); n > 3*maxEntries {
+	if n := len(names(effects.Path{Abs: root + "/**/*", Glob: true})); n > 3*maxEntries {
 		t.Errorf("%d names", n)
 	}
 	if _, found, _ := new(Search).Inside(root, func(string) bool { return false }); found {
 		t.Error("found nothing")
 	}
-	names(effect.Path{Abs: "/**/**/**/**/x", Glob: true})
+	names(effects.Path{Abs: "/**/**/**/**/x", Glob: true})
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("took %v", took)
 	}
@@ -205,7 +205,7 @@ func TestWords(t *testing.T) {
 	} {
 		ev := &trammel.Event{Session: trammel.Session{Dir: "/x"}, Tool: &trammel.ToolCall{Action: trammel.Action{Kind: trammel.ShellAction,
 			Command: command}}}
-		s := effect.Of(ev)
+		s := effects.Of(ev)
 		if got := strings.Join(slices.Collect(Words(s, len(s.Runs)-1)), " "); got != want {
 			t.Errorf("%s: got %q, want %q", command, got, want)
 		}
@@ -278,8 +278,8 @@ func TestAPatternOverMuchMeansTheRest(t *testing.T) {
 	}{
 		{last, dir + "/*", true}, {last, filepath.Dir(dir) + "/.c*/*", true}, {last, dir + "/b*", false}, {"missing", dir + "/*", false},
 	} {
-		for _, op := range []effect.Op{effect.Delete, effect.Write} {
-			_, got := Tail(".claude/" + c.place).Touched(&Touch{Op: op, Path: effect.Path{Text: c.pattern, Abs: filepath.ToSlash(c.pattern),
+		for _, op := range []effects.Op{effects.Delete, effects.Write} {
+			_, got := Tail(".claude/" + c.place).Touched(&Touch{Op: op, Path: effects.Path{Text: c.pattern, Abs: filepath.ToSlash(c.pattern),
 				Glob: true}})
 			if got != c.want {
 				t.Errorf("%s of %s: %s touched %v, want %v", op, c.pattern, c.place, got, c.want)

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/place"
 )
 
@@ -16,7 +16,7 @@ const maxSources = 64
 // of what starts it, and those of what it reads from or is given by a
 // substitution. What a program only prints or searches for counts where it is
 // read as a list of names, and the script of an editor is no name.
-func Words(s *effect.Set, run int) iter.Seq[string] {
+func Words(s *effects.Set, run int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		w := wordWalk{set: s, left: maxSources, yield: yield}
 		w.of(run, false)
@@ -24,7 +24,7 @@ func Words(s *effect.Set, run int) iter.Seq[string] {
 }
 
 type wordWalk struct {
-	set   *effect.Set
+	set   *effects.Set
 	left  int
 	yield func(string) bool
 }
@@ -67,10 +67,10 @@ func editor(program string) bool {
 
 // throughLink is what a touch means after the links that the same line makes:
 // after `ln -s ~/.config x`, x/trammel is ~/.config/trammel.
-func throughLink(files []effect.File, t *Touch) (*Touch, bool) {
+func throughLink(files []effects.File, t *Touch) (*Touch, bool) {
 	for i := range files {
 		f := &files[i]
-		if f.Op != effect.Link || !f.Path.Known() || f.To.Abs == "" || !place.Below(t.Path.Abs, f.To.Abs) {
+		if f.Op != effects.Link || !f.Path.Known() || f.To.Abs == "" || !place.Below(t.Path.Abs, f.To.Abs) {
 			continue
 		}
 		out := &Touch{Op: t.Op, Path: t.Path, Tree: t.Tree, Run: t.Run, Readable: t.Readable}

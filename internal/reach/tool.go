@@ -4,13 +4,13 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // assumed is what a tool that nobody knows may do to the paths in its arguments
 // beyond what its effects say: unless its name says that it only looks, it
 // changes them.
-func assumed(ev *trammel.Event, known []effect.File) []effect.File {
+func assumed(ev *trammel.Event, known []effects.File) []effects.File {
 	a := &ev.Tool.Action
 	if len(a.Paths) == 0 || a.Kind != trammel.OtherAction && a.Kind != trammel.MCPAction {
 		return nil
@@ -22,10 +22,10 @@ func assumed(ev *trammel.Event, known []effect.File) []effect.File {
 	if saysItLooks(name) {
 		return nil
 	}
-	var out []effect.File
+	var out []effects.File
 	for _, f := range known {
-		if f.Run < 0 && (f.Op == effect.Read || f.Op == effect.Search) {
-			f.Op = effect.Write
+		if f.Run < 0 && (f.Op == effects.Read || f.Op == effects.Search) {
+			f.Op = effects.Write
 			out = append(out, f)
 		}
 	}

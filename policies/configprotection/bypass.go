@@ -3,12 +3,12 @@ package configprotection
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // bypass reports whether a run makes git skip its verification hooks, now or
 // from now on, and what does it.
-func bypass(s *effect.Set, i int) (what string, found bool) {
+func bypass(s *effects.Set, i int) (what string, found bool) {
 	r := &s.Runs[i]
 	switch r.Program {
 	case "git":
@@ -40,7 +40,7 @@ func bypass(s *effect.Set, i int) (what string, found bool) {
 
 // switchedOff looks for a variable that turns hooks off: on git itself, or on
 // anything that starts it.
-func switchedOff(s *effect.Set, i int) (string, bool) {
+func switchedOff(s *effects.Set, i int) (string, bool) {
 	for hops := 0; i >= 0 && i < len(s.Runs) && hops < 64; i, hops = s.Runs[i].By, hops+1 {
 		r := &s.Runs[i]
 		for _, a := range r.Env {
@@ -78,7 +78,7 @@ func switchesOff(name, value string) bool {
 
 // gitBypass reads git's arguments. An alias that is given with -c is a run of
 // its own.
-func gitBypass(args []effect.Word, dir string) (string, bool) {
+func gitBypass(args []effects.Word, dir string) (string, bool) {
 	at := 0
 	for ; at < len(args) && strings.HasPrefix(args[at].Text, "-"); at++ {
 		name, value, attached := strings.Cut(args[at].Text, "=")
@@ -122,7 +122,7 @@ func gitBypass(args []effect.Word, dir string) (string, bool) {
 // noVerify looks for the option among a subcommand's arguments. -n means it
 // only for commit and am: for push it is a dry run, for merge and rebase it is
 // about statistics, for cherry-pick and revert about committing.
-func noVerify(sub string, args []effect.Word) (string, bool) {
+func noVerify(sub string, args []effects.Word) (string, bool) {
 	short := byte(0)
 	values := "" // short options that take a value
 	switch sub {

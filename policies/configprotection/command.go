@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/reach"
 )
 
@@ -15,7 +15,7 @@ import (
 // has to name a rule to change it, or what it will be cannot be told.
 func (j *judgement) bendsByCommand(t *reach.Touch) bool {
 	file := t.Path.Abs
-	if t.Op != effect.Write || t.Run < 0 || t.Run >= len(j.set.Runs) || !holdsRules(file) {
+	if t.Op != effects.Write || t.Run < 0 || t.Run >= len(j.set.Runs) || !holdsRules(file) {
 		return false
 	}
 	before, ok := readFile(file)
@@ -39,19 +39,19 @@ func (j *judgement) written(t *reach.Touch) (string, bool) {
 	run := &j.set.Runs[t.Run]
 	for i := range j.set.Files {
 		f := &j.set.Files[i]
-		if f.Run == t.Run && f.Op == effect.Write && f.Append && f.Path.Abs == t.Path.Abs {
+		if f.Run == t.Run && f.Op == effects.Write && f.Append && f.Path.Abs == t.Path.Abs {
 			return "", false
 		}
 	}
 	switch run.Program {
 	case "cat", "tee":
-		if run.Input != nil && !slices.ContainsFunc(run.Args, func(w effect.Word) bool { return w.Text == "-a" || w.Text == "--append" }) {
+		if run.Input != nil && !slices.ContainsFunc(run.Args, func(w effects.Word) bool { return w.Text == "-a" || w.Text == "--append" }) {
 			return *run.Input, true
 		}
 	case "cp", "mv", "install", "ln":
 		for i := range j.set.Files {
 			f := &j.set.Files[i]
-			from := f.Op == effect.Read || f.Op == effect.Move || f.Op == effect.Link
+			from := f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link
 			if f.Run == t.Run && from && f.Path.Known() && path.Base(f.Path.Abs) != "" && f.Path.Abs != t.Path.Abs {
 				return readFile(f.Path.Abs)
 			}

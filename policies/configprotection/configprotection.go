@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/place"
@@ -65,7 +65,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		return deny("unreadable_input", name, fmt.Sprintf("BLOCKED: The argument %q of %s is not text, so which file it would change cannot be "+
 			"seen. Call it with a path. %s", name, ev.Tool.Name, never)), nil
 	}
-	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
 	j.files()
 	if g.GitHooks {
 		j.bypasses()
@@ -83,7 +83,7 @@ func deny(code, target, reason string) trammel.Answer {
 type judgement struct {
 	*guard
 	ev     *trammel.Event
-	set    *effect.Set
+	set    *effects.Set
 	report reach.Report
 }
 
@@ -139,7 +139,7 @@ func (j *judgement) inOptions(t *reach.Touch) (group, string) {
 // scratch reports whether a place is a temporary directory's and no project's:
 // what looks like a workflow's state there is a test's.
 func (j *judgement) scratch(file string) bool {
-	if !place.Temp(effect.Path{Abs: file, Real: file}) && !place.Within(file, os.TempDir()) || place.Within(file, j.ev.Session.Project) ||
+	if !place.Temp(effects.Path{Abs: file, Real: file}) && !place.Within(file, os.TempDir()) || place.Within(file, j.ev.Session.Project) ||
 		place.Within(file, j.ev.Session.Dir) {
 		return false
 	}

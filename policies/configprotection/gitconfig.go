@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // configBypass looks at git config: what changes where hooks are looked for,
 // and aliases that skip them.
-func configBypass(args []effect.Word, dir string) (string, bool) {
+func configBypass(args []effects.Word, dir string) (string, bool) {
 	var words []string
 	reads := false
 	for i := 0; i < len(args); i++ {
@@ -58,11 +58,11 @@ func hookDir(dir, value string) bool {
 }
 
 // fields are the words of an alias, also of one that starts a shell with git.
-func fields(alias string) []effect.Word {
-	var out []effect.Word
+func fields(alias string) []effects.Word {
+	var out []effects.Word
 	alias = strings.TrimPrefix(strings.TrimPrefix(alias, "!"), "git ")
 	for field := range strings.FieldsSeq(alias) {
-		out = append(out, effect.Word{Text: strings.Trim(field, `"'`), Known: true})
+		out = append(out, effects.Word{Text: strings.Trim(field, `"'`), Known: true})
 	}
 	return out
 }

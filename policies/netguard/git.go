@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // git finds the host of a remote in the repository's configuration. Addresses
 // in its arguments are effects already.
-func (j *judgement) git(r *effect.Run) {
+func (j *judgement) git(r *effects.Run) {
 	verb, remote := "", ""
 	dir := r.Dir.Abs
 	for i := 0; i < len(r.Args); i++ {

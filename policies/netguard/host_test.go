@@ -3,7 +3,7 @@ package netguard
 import (
 	"testing"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 func TestAddresses(t *testing.T) {
@@ -44,7 +44,7 @@ func FuzzHost(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, url string) {
-		for _, h := range hostsOf(&effect.Net{URL: url}) {
+		for _, h := range hostsOf(&effects.Net{URL: url}) {
 			again := newHost(h.name, h.port)
 			if h.ip != again.ip || h.ip && h.name != again.name {
 				t.Errorf("%q: %+v is read again as %+v", url, h, again)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/reach"
 )
@@ -57,7 +57,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil {
 		return trammel.Answer{}, nil
 	}
-	j := judgement{guard: g, set: effect.Of(ev)}
+	j := judgement{guard: g, set: effects.Of(ev)}
 	for i := range j.set.Nets {
 		if n := &j.set.Nets[i]; !n.Listens {
 			j.net(n)
@@ -72,7 +72,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 
 type judgement struct {
 	*guard
-	set    *effect.Set
+	set    *effects.Set
 	report reach.Report
 }
 
@@ -80,7 +80,7 @@ func (j *judgement) add(d trammel.Decision, code, target, reason string) {
 	j.report.Add(d, trammel.Finding{Code: code, Target: target}, reason)
 }
 
-func (j *judgement) net(n *effect.Net) {
+func (j *judgement) net(n *effects.Net) {
 	hosts := hostsOf(n)
 	if len(hosts) == 0 {
 		j.unknown(n.URL)

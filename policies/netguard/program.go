@@ -3,12 +3,12 @@ package netguard
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // run looks at what the effects of a program do not list: hosts in its
 // configuration, in variables, and in arguments of programs that nobody knows.
-func (j *judgement) run(r *effect.Run) {
+func (j *judgement) run(r *effects.Run) {
 	if len(j.allow)+len(j.deny) == 0 || r.Data {
 		return
 	}
@@ -63,7 +63,7 @@ func (j *judgement) address(text string) {
 
 // urls judges every argument that is a URL, whatever the program is: what else
 // would it do with it. A message may be one.
-func (j *judgement) urls(r *effect.Run) {
+func (j *judgement) urls(r *effects.Run) {
 	for i, w := range r.Args {
 		text := w.Text
 		if strings.HasPrefix(text, "-") {
@@ -81,7 +81,7 @@ func (j *judgement) urls(r *effect.Run) {
 	}
 }
 
-func (j *judgement) curl(r *effect.Run) {
+func (j *judgement) curl(r *effects.Run) {
 	if to, ok := value(r.Args, "--connect-to"); ok { // HOST:PORT:HOST:PORT
 		if parts := strings.SplitN(to, ":", 3); len(parts) == 3 {
 			j.address(parts[2])
@@ -101,7 +101,7 @@ func (j *judgement) curl(r *effect.Run) {
 }
 
 // image judges the registry of an image; one without is the usual one.
-func (j *judgement) image(r *effect.Run) {
+func (j *judgement) image(r *effects.Run) {
 	words := operands(r.Args)
 	if len(words) < 2 || words[0] != "pull" && words[0] != "push" && words[0] != "login" {
 		return
@@ -121,7 +121,7 @@ func proxies(name string) bool {
 }
 
 // value is the value of an option, as the next word or after =.
-func value(args []effect.Word, names ...string) (string, bool) {
+func value(args []effects.Word, names ...string) (string, bool) {
 	for i, w := range args {
 		for _, name := range names {
 			if w.Text == name && i+1 < len(args) {
@@ -135,7 +135,7 @@ func value(args []effect.Word, names ...string) (string, bool) {
 	return "", false
 }
 
-func has(args []effect.Word, flag string) bool {
+func has(args []effects.Word, flag string) bool {
 	for _, w := range args {
 		if w.Text == flag {
 			return true
@@ -146,7 +146,7 @@ func has(args []effect.Word, flag string) bool {
 
 // operands are the words that are no options. The value of an option may be
 // among them.
-func operands(args []effect.Word) []string {
+func operands(args []effects.Word) []string {
 	var out []string
 	for _, w := range args {
 		if !strings.HasPrefix(w.Text, "-") {

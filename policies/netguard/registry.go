@@ -3,12 +3,12 @@ package netguard
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // registryOf is where a package manager gets packages from if nobody tells it
 // otherwise, and whether this run does.
-func registryOf(r *effect.Run) (string, bool) {
+func registryOf(r *effects.Run) (string, bool) {
 	verb := ""
 	for _, w := range r.Args {
 		if !strings.HasPrefix(w.Text, "-") {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/reach"
@@ -68,7 +68,7 @@ func idle(ev *trammel.Event) bool {
 	if _, bad := reach.Unreadable(ev); bad {
 		return false
 	}
-	return len(effect.Of(ev).Doubts) == 0 && len(reach.Touches(ev)) == 0
+	return len(effects.Of(ev).Doubts) == 0 && len(reach.Touches(ev)) == 0
 }
 
 type guard struct{ Options }
@@ -78,7 +78,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil {
 		return trammel.Answer{}, nil
 	}
-	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
 	if j.root = ev.Session.Project; j.root == "" {
 		j.root = ev.Session.Dir
 	}
@@ -120,7 +120,7 @@ func (g *guard) restrictsChanges() bool {
 type judgement struct {
 	*guard
 	ev     *trammel.Event
-	set    *effect.Set
+	set    *effects.Set
 	root   string // the project's
 	report reach.Report
 }

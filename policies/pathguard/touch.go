@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/place"
 	"github.com/trammel-dev/trammel/internal/reach"
@@ -27,13 +27,13 @@ func (g *guard) rules(t *reach.Touch) []rule {
 	read := rule{"read", [2][]string{g.Deny.Read}, g.Allow.Read, g.OutsideRead}
 	write := rule{"write", [2][]string{g.Deny.Write}, g.Allow.Write, g.Outside}
 	switch t.Op {
-	case effect.Read:
+	case effects.Read:
 		return []rule{read}
-	case effect.Search:
+	case effects.Search:
 		return []rule{{"search", [2][]string{g.Deny.Read, g.Deny.Search}, either(g.Allow.Search, g.Allow.Read), g.OutsideRead}}
-	case effect.Delete, effect.Move:
+	case effects.Delete, effects.Move:
 		return []rule{{"delete", [2][]string{g.Deny.Write, g.Deny.Delete}, either(g.Allow.Delete, g.Allow.Write), g.Outside}}
-	case effect.Link:
+	case effects.Link:
 		return []rule{read, write}
 	}
 	return []rule{write}
@@ -47,7 +47,7 @@ func either(particular, general []string) []string {
 }
 
 func (j *judgement) touch(t *reach.Touch) {
-	if !j.restrictsChanges() && t.Changes() && t.Op != effect.Link || !j.restrictsReads() && !t.Changes() {
+	if !j.restrictsChanges() && t.Changes() && t.Op != effects.Link || !j.restrictsReads() && !t.Changes() {
 		return
 	}
 	if !t.Path.Known() {
@@ -111,8 +111,8 @@ func (j *judgement) below(r *rule, tree string) (string, bool) {
 		if found {
 			return hit, true
 		}
-		ground := place.On(effect.System(j.ev))
-		if !all && !ground.Artefact(effect.Path{Abs: tree, Real: tree}) {
+		ground := place.On(effects.System(j.ev))
+		if !all && !ground.Artefact(effects.Path{Abs: tree, Real: tree}) {
 			j.add(reach.Decision(j.Unknown), "unknown_path", tree, fmt.Sprintf("%s holds too much to tell whether something is out of reach in it. "+
 				"Name what is to go.", j.short(tree)))
 		}
@@ -144,7 +144,7 @@ func harmless(name string) bool {
 // exempt are places outside of every project that a program needs anyway:
 // temporary ones, and to read those of the system.
 func exempt(name string, changes bool) bool {
-	if place.Temp(effect.Path{Abs: name, Real: name}) || place.Within(name, os.TempDir()) || harmless(name) {
+	if place.Temp(effects.Path{Abs: name, Real: name}) || place.Within(name, os.TempDir()) || harmless(name) {
 		return true
 	}
 	if changes {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // run judges one program: does it change something, and is that production?
@@ -75,7 +75,7 @@ func tool(program string) sort {
 
 // names looks for production among the words: as a context, a workspace, a
 // stage, a file, a host. A message is no place.
-func (j *judgement) names(args []effect.Word) (string, bool) {
+func (j *judgement) names(args []effects.Word) (string, bool) {
 	for i := 0; i < len(args); i++ {
 		switch text := args[i].Text; {
 		case text == "-c" || text == "-e" || text == "--command" || text == "--eval" || text == "-m" || text == "--message" ||
@@ -99,7 +99,7 @@ func (j *judgement) named(text string) bool {
 	return false
 }
 
-func (j *judgement) contextOf(r *effect.Run) (string, bool) {
+func (j *judgement) contextOf(r *effects.Run) (string, bool) {
 	for i, w := range r.Args {
 		name, value, attached := strings.Cut(w.Text, "=")
 		switch name {
@@ -156,7 +156,7 @@ func stage(name string) bool {
 
 // deploys reports whether the words of a run are about putting something into
 // service, and not only about building it.
-func deploys(r *effect.Run) bool {
+func deploys(r *effects.Run) bool {
 	for _, text := range append([]string{r.Program}, texts(r.Args)...) {
 		for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' }) {
 			switch word {
@@ -169,7 +169,7 @@ func deploys(r *effect.Run) bool {
 	return false
 }
 
-func texts(args []effect.Word) []string {
+func texts(args []effects.Word) []string {
 	out := make([]string, 0, len(args))
 	for _, w := range args {
 		out = append(out, w.Text)

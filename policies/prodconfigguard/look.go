@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // looks reports whether a run only shows something or says what it would do.
 // Choosing production for later commands is not looking.
-func looks(r *effect.Run) bool {
+func looks(r *effects.Run) bool {
 	var words []string
 	for _, w := range r.Args {
 		switch text := w.Text; {
@@ -61,7 +61,7 @@ func reads(word string) bool {
 
 // current looks up which cluster or workspace is meant where the command names
 // none: what was chosen before.
-func (j *judgement) current(r *effect.Run) (string, bool) {
+func (j *judgement) current(r *effects.Run) (string, bool) {
 	switch r.Program {
 	case "kubectl", "oc", "helm", "helmfile":
 		for _, w := range r.Args {

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/place"
@@ -94,7 +94,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil || reach.Reads(ev) {
 		return trammel.Answer{}, nil
 	}
-	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
 	if name, bad := reach.Unreadable(ev); bad {
 		j.add("unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be told. Call it "+
 			"with a path.", name, ev.Tool.Name))
@@ -111,7 +111,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 type judgement struct {
 	*guard
 	ev     *trammel.Event
-	set    *effect.Set
+	set    *effects.Set
 	report reach.Report
 	search reach.Search
 }
@@ -127,7 +127,7 @@ func (j *judgement) files() {
 		}
 		for _, name := range t.Names() {
 			hit, found := name, j.production(name)
-			if !found && t.Removes() && (t.Tree || t.Run < 0 || t.Op != effect.Delete) && !place.Within(j.ev.Session.Project, name) {
+			if !found && t.Removes() && (t.Tree || t.Run < 0 || t.Op != effects.Delete) && !place.Within(j.ev.Session.Project, name) {
 				hit, found, _ = j.search.Inside(name, j.production)
 			}
 			if found {

@@ -3,11 +3,11 @@ package readonly
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // gitReads reports whether a call of git only shows something.
-func gitReads(args []effect.Word) bool {
+func gitReads(args []effects.Word) bool {
 	for i, w := range args { // settings can run programs
 		if w.Text == "-c" && i+1 < len(args) || strings.HasPrefix(w.Text, "--config-env") || strings.HasPrefix(w.Text, "--exec-path=") {
 			return false

@@ -3,13 +3,13 @@ package readonly
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // onlyReads reports whether a run changes nothing but what its effects say.
 // Programs that start others here count as such: what they start is a run, too.
 // Those that start something elsewhere do not: nobody lists its effects.
-func onlyReads(r *effect.Run) bool {
+func onlyReads(r *effects.Run) bool {
 	if r.Data {
 		return true
 	}
@@ -67,7 +67,7 @@ func writesByOption(program string) bool {
 
 // open reports whether there may be an option among the arguments that cannot
 // be seen. What follows an option is taken for its value.
-func open(r *effect.Run) bool {
+func open(r *effects.Run) bool {
 	if r.More {
 		return true
 	}
@@ -90,7 +90,7 @@ func lists(mode string) bool {
 }
 
 // sets reports whether date is to set the clock.
-func sets(args []effect.Word) bool {
+func sets(args []effects.Word) bool {
 	for _, w := range args {
 		if strings.HasPrefix(w.Text, "-s") || strings.HasPrefix(w.Text, "--set") || len(w.Text) >= 8 && strings.Trim(w.Text,
 			"0123456789.") == "" {
@@ -102,7 +102,7 @@ func sets(args []effect.Word) bool {
 
 // inline reports whether an interpreter gets its code as an argument, so that
 // its effects are known, or only says what version it is.
-func inline(r *effect.Run) bool {
+func inline(r *effects.Run) bool {
 	for _, w := range r.Args {
 		switch w.Text {
 		case "-c", "-e", "-E", "-p", "--eval", "--print", "-r", "-V", "--version", "-v":

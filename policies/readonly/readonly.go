@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/place"
 	"github.com/trammel-dev/trammel/internal/reach"
@@ -53,7 +53,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil {
 		return trammel.Answer{}, nil
 	}
-	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
 	if g.Scope == "environment" && !j.holds() {
 		return trammel.Answer{}, nil
 	}
@@ -80,7 +80,7 @@ func (g *guard) subject() string {
 type judgement struct {
 	*guard
 	ev  *trammel.Event
-	set *effect.Set
+	set *effects.Set
 }
 
 // holds reports whether this is the environment: the agent's own, or the one
@@ -142,7 +142,7 @@ func (j *judgement) change() (target, reason string, found bool) {
 // doubt finds what could not be told. Which file is read does not matter.
 func (j *judgement) doubt() (target, reason string, found bool) {
 	for i := range j.set.Codes {
-		if c := &j.set.Codes[i]; c.Origin != effect.Inline || c.Language == "sql" {
+		if c := &j.set.Codes[i]; c.Origin != effects.Inline || c.Language == "sql" {
 			return c.Language, fmt.Sprintf("nobody can tell what this %s code does", c.Language), true
 		}
 	}
@@ -211,18 +211,18 @@ func named(t *reach.Touch) string {
 	return t.Path.Text
 }
 
-func program(r *effect.Run) string {
+func program(r *effects.Run) string {
 	if r.Program == "" {
 		return "a program whose name cannot be told"
 	}
 	return r.Program
 }
 
-func verb(op effect.Op) string {
+func verb(op effects.Op) string {
 	switch op {
-	case effect.Mode:
+	case effects.Mode:
 		return "change the permissions of"
-	case effect.Link:
+	case effects.Link:
 		return "make a link to"
 	}
 	return op.String()

@@ -3,12 +3,12 @@ package readonly
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // verbOf is the subcommand and what follows it, past options before it; values
 // names those options that take one.
-func verbOf(args []effect.Word, values string) (string, []effect.Word) {
+func verbOf(args []effects.Word, values string) (string, []effects.Word) {
 	for i := 0; i < len(args); i++ {
 		text := args[i].Text
 		if !args[i].Known {
@@ -24,7 +24,7 @@ func verbOf(args []effect.Word, values string) (string, []effect.Word) {
 	return "", nil
 }
 
-func has(args []effect.Word, flags ...string) bool {
+func has(args []effects.Word, flags ...string) bool {
 	for _, w := range args {
 		for _, flag := range flags {
 			if w.Text == flag || strings.HasPrefix(w.Text, flag+"=") {
@@ -35,7 +35,7 @@ func has(args []effect.Word, flags ...string) bool {
 	return false
 }
 
-func operands(args []effect.Word) int {
+func operands(args []effects.Word) int {
 	n := 0
 	for _, w := range args {
 		if !strings.HasPrefix(w.Text, "-") {
@@ -46,7 +46,7 @@ func operands(args []effect.Word) int {
 }
 
 // subcommandReads knows tools of many subcommands, of which some only read.
-func subcommandReads(r *effect.Run) bool {
+func subcommandReads(r *effects.Run) bool {
 	if len(r.Args) == 1 && (r.Args[0].Text == "--version" || r.Args[0].Text == "-V" || r.Args[0].Text == "--help") {
 		return true
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/secret"
@@ -83,7 +83,7 @@ func digest(value string) string {
 
 // allowed reports whether a file is one that may hold secrets. One that is not
 // known is not.
-func (g *guard) allowed(ev *trammel.Event, p *effect.Path) bool {
+func (g *guard) allowed(ev *trammel.Event, p *effects.Path) bool {
 	if len(g.Allow.Paths) == 0 || !p.Known() || p.Glob {
 		return false
 	}

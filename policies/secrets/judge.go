@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -50,7 +50,7 @@ func (g *guard) standIn(ev *trammel.Event) trammel.Answer {
 	if g.StandIn == "off" || !secret.Marked(a.Content) && !secret.Marked(a.Command) {
 		return trammel.Answer{}
 	}
-	path, writes := g.written(ev, effect.Of(ev))
+	path, writes := g.written(ev, effects.Of(ev))
 	if !writes || path == "" {
 		return trammel.Answer{}
 	}

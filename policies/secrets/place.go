@@ -2,7 +2,7 @@ package secrets
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // place is where a secret turned up: the code of the finding, what the options
@@ -26,7 +26,7 @@ const (
 // several things is judged by the one that spreads a secret farthest.
 func (g *guard) placeOf(ev *trammel.Event) place {
 	a := &ev.Tool.Action
-	set := effect.Of(ev)
+	set := effects.Of(ev)
 	if net := firstNet(set); net != nil {
 		return place{"secret_to_network", g.Network, named(net.Host, "an unknown host"), "This call would send", useVariable}
 	}
@@ -45,7 +45,7 @@ func (g *guard) placeOf(ev *trammel.Event) place {
 	return place{"secret_in_input", g.Input, ev.Tool.Name, "The arguments of this call hold", useVariable}
 }
 
-func firstNet(set *effect.Set) *effect.Net {
+func firstNet(set *effects.Set) *effects.Net {
 	for i := range set.Nets {
 		if !set.Nets[i].Listens {
 			return &set.Nets[i]
@@ -56,10 +56,10 @@ func firstNet(set *effect.Set) *effect.Net {
 
 // written reports whether files are written, and the first of them that may
 // not hold secrets, "" if all may.
-func (g *guard) written(ev *trammel.Event, set *effect.Set) (path string, writes bool) {
+func (g *guard) written(ev *trammel.Event, set *effects.Set) (path string, writes bool) {
 	for i := range set.Files {
 		f := &set.Files[i]
-		if f.Op != effect.Write || f.Device {
+		if f.Op != effects.Write || f.Device {
 			continue
 		}
 		writes = true
@@ -84,7 +84,7 @@ func (g *guard) readsAllowed(ev *trammel.Event) bool {
 	if len(g.Allow.Paths) == 0 || !ev.Tool.Action.Is(trammel.ReadAction) || ev.Tool.Action.Command != "" {
 		return false
 	}
-	set := effect.Of(ev)
+	set := effects.Of(ev)
 	for i := range set.Files {
 		if !g.allowed(ev, &set.Files[i].Path) {
 			return false

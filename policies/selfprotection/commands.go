@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // command judges one run: Trammel's own verbs, variables that switch hooks off,
@@ -50,7 +50,7 @@ func (j *judgement) command(i int) {
 
 // elsewhere judges a run on another machine or in a container. That may be this
 // machine after all, or share our places with it.
-func (j *judgement) elsewhere(r *effect.Run) {
+func (j *judgement) elsewhere(r *effects.Run) {
 	switch r.Program {
 	case "rm", "mv", "cp", "ln", "tee", "sed", "chmod", "chown", "truncate", "unlink", "shred", "dd", "install":
 	default:
@@ -65,7 +65,7 @@ func (j *judgement) elsewhere(r *effect.Run) {
 }
 
 // verb lets those verbs pass that only look.
-func (j *judgement) verb(r *effect.Run) {
+func (j *judgement) verb(r *effects.Run) {
 	words := verbs(r.Args)
 	what := strings.TrimSpace("trammel " + strings.Join(words, " "))
 	first, second := "", ""
@@ -100,7 +100,7 @@ func (j *judgement) verb(r *effect.Run) {
 }
 
 // verbs are the words that choose what trammel does.
-func verbs(args []effect.Word) []string {
+func verbs(args []effects.Word) []string {
 	var out []string
 	for i := 0; i < len(args) && len(out) < 2; i++ {
 		text := args[i].Text
@@ -115,16 +115,16 @@ func verbs(args []effect.Word) []string {
 }
 
 // goRun looks through `go run …/cmd/trammel trust`.
-func (j *judgement) goRun(r *effect.Run) {
+func (j *judgement) goRun(r *effects.Run) {
 	for i, w := range r.Args {
 		if i > 0 && r.Args[0].Text == "run" && (strings.HasSuffix(w.Text, "cmd/trammel") || strings.Contains(w.Text, "cmd/trammel@")) {
-			j.verb(&effect.Run{Args: r.Args[i+1:]})
+			j.verb(&effects.Run{Args: r.Args[i+1:]})
 		}
 	}
 }
 
 // assigns judges a variable that is set for a run, or from now on.
-func (j *judgement) assigns(name string, r *effect.Run) {
+func (j *judgement) assigns(name string, r *effects.Run) {
 	switch {
 	case strings.HasPrefix(name, "TRAMMEL_"), name == "SA_DISABLED_HOOKS", name == "SA_HOOK_PROFILE", name == "SA_HOOK_INPUT_TRUNCATED",
 		name == "SA_HOOK_INPUT_MAX_BYTES":

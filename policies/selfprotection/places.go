@@ -8,7 +8,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/place"
 	"github.com/trammel-dev/trammel/internal/reach"
@@ -156,7 +156,7 @@ func (g *grounds) inProject(t *reach.Touch) (kind, string) {
 }
 
 func (g *grounds) named(name string, t *reach.Touch) (kind, string) {
-	above := t.Removes() || t.Op == effect.Mode && t.Tree // what it means for a place below
+	above := t.Removes() || t.Op == effects.Mode && t.Tree // what it means for a place below
 	for _, c := range [...]struct {
 		kind   kind
 		places []string
@@ -185,7 +185,7 @@ func patternOf(pattern, p string) bool {
 
 // linked finds a place of ours under another name: a hard link.
 func (g *grounds) linked(t *reach.Touch) (kind, string) {
-	if t.Op != effect.Write && t.Op != effect.Mode || !t.Path.Known() || t.Path.Glob {
+	if t.Op != effects.Write && t.Op != effects.Mode || !t.Path.Known() || t.Path.Glob {
 		return nothing, ""
 	}
 	info, err := os.Stat(t.Path.Abs)

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/reach"
 )
@@ -51,7 +51,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil || reach.Reads(ev) {
 		return trammel.Answer{}, nil
 	}
-	j := judgement{guard: g, ev: ev, set: effect.Of(ev)}
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
 	if name, bad := reach.Unreadable(ev); bad {
 		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be "+
 			"told. Call it with a path.", name, ev.Tool.Name))
@@ -69,7 +69,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 type judgement struct {
 	*guard
 	ev     *trammel.Event
-	set    *effect.Set
+	set    *effects.Set
 	report reach.Report
 }
 
@@ -84,7 +84,7 @@ func (j *judgement) add(d trammel.Decision, code, target, reason string) {
 func (j *judgement) files() error {
 	var here *grounds
 	for _, t := range reach.Touches(j.ev) {
-		if !t.Changes() && (t.Op != effect.Read || !isProgram(path.Base(t.Path.Abs)) && !isProgram(path.Base(t.Path.Real))) {
+		if !t.Changes() && (t.Op != effects.Read || !isProgram(path.Base(t.Path.Abs)) && !isProgram(path.Base(t.Path.Real))) {
 			continue // only programs of ours must not be read, by those that copy
 		}
 		if !t.Path.Known() {
@@ -113,7 +113,7 @@ func (j *judgement) files() error {
 // covered judges what is written to an unknown place below a directory that
 // something of ours lies in.
 func (j *judgement) covered(here *grounds, t *reach.Touch) {
-	above := &reach.Touch{Op: effect.Delete, Path: t.Path, Tree: t.Tree, Run: t.Run} // as far as a place below is concerned
+	above := &reach.Touch{Op: effects.Delete, Path: t.Path, Tree: t.Tree, Run: t.Run} // as far as a place below is concerned
 	k, hit := here.named(t.Path.Abs, above)
 	switch {
 	case k == nothing:

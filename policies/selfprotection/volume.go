@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // volumes judges what a container gets of this machine: who can write a
 // directory above our places can write them.
-func (j *judgement) volumes(r *effect.Run) {
+func (j *judgement) volumes(r *effects.Run) {
 	for i, w := range r.Args {
 		name, value, attached := strings.Cut(w.Text, "=")
 		switch {
@@ -43,7 +43,7 @@ func (j *judgement) volumes(r *effect.Run) {
 			continue
 		}
 		source = filepath.Clean(source)
-		t := &reach.Touch{Op: effect.Delete, Path: effect.Path{Text: source, Abs: source, Real: source}, Tree: true}
+		t := &reach.Touch{Op: effects.Delete, Path: effects.Path{Text: source, Abs: source, Real: source}, Tree: true}
 		if k, hit := here.named(source, t); k != nothing {
 			j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This gives a container %s to write, where %s lies. A person should decide; mount it "+
 				"read-only, or only the directory that you need.", source, hit))

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // infrastructure judges the tools that build infrastructure from a description.
@@ -81,7 +81,7 @@ func (j *judge) cloud(i int) {
 		found = forgeVerb(&w)
 		if w.at(0) == "gist" && w.at(1) == "create" {
 			j.shares(i, w.from(2))
-			j.sends(&effect.Net{Host: r.Program, Sends: true, Run: i})
+			j.sends(&effects.Net{Host: r.Program, Sends: true, Run: i})
 		}
 	case "vault":
 		if verb := w.at(0) + " " + w.at(1); w.at(0) == "delete" || verb == "kv delete" || verb == "kv destroy" || verb == "kv metadata" &&
@@ -119,7 +119,7 @@ func (j *judge) cloud(i int) {
 // shares judges files that are put where everybody can read them.
 func (j *judge) shares(i int, files []string) {
 	for _, name := range files {
-		p := effect.Path{Text: name, Abs: path.Join(j.set.Runs[i].Dir.Abs, name)}
+		p := effects.Path{Text: name, Abs: path.Join(j.set.Runs[i].Dir.Abs, name)}
 		if path.IsAbs(name) {
 			p.Abs = path.Clean(name)
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // frozen is a world that stands still: what is there, and which of it is a directory.
@@ -19,8 +19,8 @@ type frozen struct {
 	links                    map[string]string // link → where it points to
 }
 
-func (m *frozen) world() *effect.World {
-	return &effect.World{
+func (m *frozen) world() *effects.World {
+	return &effects.World{
 		Dir: m.dir, Project: m.project, Home: m.home, User: m.user,
 		Getenv: func(name string) (string, bool) {
 			switch name {
@@ -90,7 +90,7 @@ func careful(t testing.TB) *guard {
 
 func (g *guard) ask(m *frozen, command string) trammel.Answer {
 	w := m.world()
-	return g.answer(effect.Derive(&trammel.Action{Kind: trammel.ShellAction, Command: command}, w), w)
+	return g.answer(effects.Derive(&trammel.Action{Kind: trammel.ShellAction, Command: command}, w), w)
 }
 
 // lines reads a file of the corpus.

@@ -3,11 +3,11 @@ package shellguard
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // statements judges what a client of a database is given to execute.
-func (j *judge) statements(c *effect.Code) {
+func (j *judge) statements(c *effects.Code) {
 	switch c.Language {
 	case "sql":
 		if statement, found := destroysData(c.Text); found {
@@ -69,7 +69,7 @@ func (j *judge) database(i int) {
 			j.add("database_destroy", j.line(i))
 		}
 		for _, a := range r.Args[:min(len(r.Args), 100)] {
-			j.statements(&effect.Code{Language: "sql", Text: a.Text})
+			j.statements(&effects.Code{Language: "sql", Text: a.Text})
 		}
 	default:
 		j.migration(i)
@@ -177,7 +177,7 @@ func (j *judge) migration(i int) {
 		list = list[1:]
 	}
 	if r.Input != nil && (contains(list, "dbconsole") || contains(list, "dbshell") || contains(list, "db")) {
-		j.statements(&effect.Code{Language: "sql", Text: *r.Input})
+		j.statements(&effects.Code{Language: "sql", Text: *r.Input})
 	}
 	task := strings.Join(list[:min(3, len(list))], " ")
 	production := forProduction(r)
@@ -216,7 +216,7 @@ func (j *judge) migration(i int) {
 
 // manages reports whether a generic interpreter really runs a task of a
 // framework: `python flush` is no Django.
-func manages(r *effect.Run, list []string) bool {
+func manages(r *effects.Run, list []string) bool {
 	switch r.Program {
 	case "python", "python3", "php":
 		return len(list) > 0 && (strings.HasSuffix(list[0], "manage.py") || strings.HasSuffix(list[0], "artisan"))
@@ -233,7 +233,7 @@ func runner(word string) bool {
 	return strings.HasSuffix(word, "bin/rails") || strings.HasSuffix(word, "bin/rake")
 }
 
-func forProduction(r *effect.Run) bool {
+func forProduction(r *effects.Run) bool {
 	for _, e := range r.Env {
 		switch e.Name {
 		case "RAILS_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "RACK_ENV", "DJANGO_ENV", "FLASK_ENV", "ENVIRONMENT", "ENV":

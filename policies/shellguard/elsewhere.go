@@ -3,7 +3,7 @@ package shellguard
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/place"
 )
 
@@ -25,7 +25,7 @@ func (j *judge) windowsDelete(i int) {
 	for _, a := range r.Args {
 		if text := a.Text; (a.Known || j.windowsPath(text, a.Glob).Abs != "") && text != "" && text[0] != '-' &&
 			!(text[0] == '/' && len(text) == 2) {
-			j.gone(&effect.File{Op: effect.Delete, Tree: true, Run: i, Path: j.windowsPath(text, a.Glob)})
+			j.gone(&effects.File{Op: effects.Delete, Tree: true, Run: i, Path: j.windowsPath(text, a.Glob)})
 		}
 	}
 }
@@ -51,7 +51,7 @@ func (j *judge) listedWindows(i int) {
 		case lower == "-filter" || lower == "-include":
 			return
 		case a.Known && !strings.HasPrefix(a.Text, "-"):
-			j.gone(&effect.File{Op: effect.Delete, Tree: true, Run: i, Path: j.windowsPath(a.Text, a.Glob)})
+			j.gone(&effects.File{Op: effects.Delete, Tree: true, Run: i, Path: j.windowsPath(a.Text, a.Glob)})
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (j *judge) registry(i int) {
 	}
 }
 
-func (j *judge) windowsPath(text string, glob bool) effect.Path {
+func (j *judge) windowsPath(text string, glob bool) effects.Path {
 	abs := text
 	switch {
 	case text == "." || text == "*":
@@ -86,7 +86,7 @@ func (j *judge) windowsPath(text string, glob bool) effect.Path {
 	default:
 		abs = ""
 	}
-	return effect.Path{Text: text, Abs: abs, Real: abs, Glob: glob}
+	return effects.Path{Text: text, Abs: abs, Real: abs, Glob: glob}
 }
 
 // elsewhere judges removals on another machine, whose files are no files of
@@ -103,7 +103,7 @@ func (j *judge) elsewhere(i int) {
 		if of, ok := strings.CutPrefix(a, "of="); ok {
 			a = of
 		}
-		p := effect.Path{Text: a, Abs: a, Glob: strings.ContainsAny(a, "*?[")}
+		p := effects.Path{Text: a, Abs: a, Glob: strings.ContainsAny(a, "*?[")}
 		switch _, extent := j.ground.System(p); {
 		case r.Program != "rm" && place.Device(p):
 			j.add("raw_device", j.line(i))

@@ -4,49 +4,49 @@ import (
 	"path"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/place"
 )
 
 // file judges what happens to one file or tree.
-func (j *judge) file(f *effect.File) {
-	if f.Op == effect.Read || f.Op == effect.Search {
+func (j *judge) file(f *effects.File) {
+	if f.Op == effects.Read || f.Op == effects.Search {
 		return // what is read matters only where it goes: flows
 	}
 	if len(j.options.AllowPaths) > 0 && f.Path.Known() && match.Globs(j.options.AllowPaths, f.Path.Abs, j.ground.Project) {
 		return
 	}
-	if f.Run >= 0 && j.set.Runs[f.Run].Program == "git" && (f.Op == effect.Delete || place.GitData(f.Path)) {
+	if f.Run >= 0 && j.set.Runs[f.Run].Program == "git" && (f.Op == effects.Delete || place.GitData(f.Path)) {
 		return // what git does to its own, and to what it knows, is judged by its arguments
 	}
 	switch f.Op {
-	case effect.Delete:
+	case effects.Delete:
 		j.gone(f)
-	case effect.Move:
+	case effects.Move:
 		j.moved(f)
-		j.written(&effect.File{Op: effect.Write, Path: f.To, Run: f.Run})
-	case effect.Write:
+		j.written(&effects.File{Op: effects.Write, Path: f.To, Run: f.Run})
+	case effects.Write:
 		j.written(f)
-	case effect.Link:
-		j.written(&effect.File{Op: effect.Write, Path: f.To, Run: f.Run})
-	case effect.Mode:
+	case effects.Link:
+		j.written(&effects.File{Op: effects.Write, Path: f.To, Run: f.Run})
+	case effects.Mode:
 		j.mode(f)
 	}
 }
 
 // whole reports whether a removal takes all of what it names: a tree with
 // everything below, or all children of one.
-func whole(f *effect.File, e place.Extent) bool {
+func whole(f *effects.File, e place.Extent) bool {
 	return e == place.Itself && f.Tree || e == place.All
 }
 
 // movedTo finds what this line has moved to a place.
-func (j *judge) movedTo(abs string) *effect.File {
+func (j *judge) movedTo(abs string) *effects.File {
 	if j.moves == nil {
-		j.moves = map[string]*effect.File{}
+		j.moves = map[string]*effects.File{}
 		for i := range j.set.Files {
-			if f := &j.set.Files[i]; f.Op == effect.Move && f.Path.Known() && f.To.Known() && f.Path.Abs != f.To.Abs {
+			if f := &j.set.Files[i]; f.Op == effects.Move && f.Path.Known() && f.To.Known() && f.Path.Abs != f.To.Abs {
 				j.moves[f.To.Abs] = f
 			}
 		}
@@ -55,10 +55,10 @@ func (j *judge) movedTo(abs string) *effect.File {
 }
 
 // gone judges a removal. What was moved away before is removed where it is now.
-func (j *judge) gone(f *effect.File) {
+func (j *judge) gone(f *effects.File) {
 	p := f.Path
-	if was := j.movedTo(p.Abs); was != nil && f.Tree && f.Op == effect.Delete && f.Run >= 0 && was.Run < f.Run {
-		j.gone(&effect.File{Op: effect.Delete, Path: was.Path, Tree: true, Run: was.Run})
+	if was := j.movedTo(p.Abs); was != nil && f.Tree && f.Op == effects.Delete && f.Run >= 0 && was.Run < f.Run {
+		j.gone(&effects.File{Op: effects.Delete, Path: was.Path, Tree: true, Run: was.Run})
 	}
 	name := where(p)
 	tree, extent := j.ground.System(p)
@@ -107,7 +107,7 @@ func (j *judge) gone(f *effect.File) {
 
 // confirms reports whether the program asks before it does it, and so does
 // nothing for an agent.
-func (j *judge) confirms(f *effect.File) bool {
+func (j *judge) confirms(f *effects.File) bool {
 	if f.Run < 0 || j.set.Runs[f.Run].Program != "cryptsetup" {
 		return false
 	}
@@ -117,13 +117,13 @@ func (j *judge) confirms(f *effect.File) bool {
 
 // moved judges what is moved away. What is moved is not lost, so only the
 // machine's own trees are worth a denial.
-func (j *judge) moved(f *effect.File) {
+func (j *judge) moved(f *effects.File) {
 	p := f.Path
 	_, extent := j.ground.System(p)
 	switch {
 	case !p.Known():
 	case f.To.Abs == "/dev/null": // what somebody writes who means to remove it
-		j.gone(&effect.File{Op: effect.Delete, Path: p, Tree: true, Run: f.Run, Code: f.Code})
+		j.gone(&effects.File{Op: effects.Delete, Path: p, Tree: true, Run: f.Run, Code: f.Code})
 	case extent == place.All && j.sweeping(f):
 		j.add("destroys_system_tree", where(p))
 	case extent >= place.All, j.ground.HomeOf(p) >= place.All, j.ground.ProjectOf(p) >= place.All:
@@ -143,7 +143,7 @@ func (j *judge) moved(f *effect.File) {
 // happen: into a directory that is there, and not into the tree itself. Where
 // the target's option comes last or nothing may be overwritten, systems differ
 // in what mv does, and it is only warned about.
-func (j *judge) sweeping(f *effect.File) bool {
+func (j *judge) sweeping(f *effects.File) bool {
 	if f.Run >= 0 {
 		operands := false
 		for _, w := range j.set.Runs[f.Run].Args {
@@ -169,7 +169,7 @@ func (j *judge) sweeping(f *effect.File) bool {
 }
 
 // written judges what is created or overwritten.
-func (j *judge) written(f *effect.File) {
+func (j *judge) written(f *effects.File) {
 	p := f.Path
 	if !p.Known() {
 		return
@@ -207,7 +207,7 @@ func (j *judge) written(f *effect.File) {
 }
 
 // covers reports whether a mount hides a tree that the machine cannot do without.
-func (j *judge) covers(f *effect.File) bool {
+func (j *judge) covers(f *effects.File) bool {
 	if f.Run < 0 || j.set.Runs[f.Run].Program != "mount" {
 		return false
 	}
@@ -220,7 +220,7 @@ func (j *judge) covers(f *effect.File) bool {
 
 // mounts reports whether a change is one of how a file system is mounted, other
 // than taking away one that the machine needs.
-func (j *judge) mounts(f *effect.File) bool {
+func (j *judge) mounts(f *effects.File) bool {
 	if f.Run < 0 {
 		return false
 	}
@@ -237,7 +237,7 @@ func (j *judge) mounts(f *effect.File) bool {
 }
 
 // mode judges a change of permissions, owner or attributes.
-func (j *judge) mode(f *effect.File) {
+func (j *judge) mode(f *effects.File) {
 	p := f.Path
 	_, extent := j.ground.System(p)
 	tree := f.Tree || p.Glob && strings.Contains(p.Abs, "/**")
@@ -258,7 +258,7 @@ func (j *judge) mode(f *effect.File) {
 	}
 }
 
-func where(p effect.Path) string {
+func where(p effects.Path) string {
 	if p.Abs != "" {
 		return p.Abs
 	}

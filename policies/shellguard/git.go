@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/argv"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/gitline"
 )
 
@@ -25,9 +25,9 @@ func (j *judge) git(i int) {
 	c := gitCall{Call: call, j: j, dir: directory(j.set.Runs[i].Dir, call.Dirs)}
 	tree := c.dir
 	if c.WorkTree != nil {
-		tree = directory(effect.Path{Abs: c.dir}, []effect.Word{*c.WorkTree})
+		tree = directory(effects.Path{Abs: c.dir}, []effects.Word{*c.WorkTree})
 	}
-	c.scratch = j.ground.Scratch(effect.Path{Abs: tree})
+	c.scratch = j.ground.Scratch(effects.Path{Abs: tree})
 	if how := c.Bypass(); how != "" {
 		j.add("hooks_disabled", how)
 	}
@@ -40,7 +40,7 @@ func (j *judge) git(i int) {
 }
 
 // directory follows the values of -C from where a run starts.
-func directory(from effect.Path, dirs []effect.Word) string {
+func directory(from effects.Path, dirs []effects.Word) string {
 	abs := from.Abs
 	if from.Real != "" {
 		abs = from.Real

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/argv"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/place"
 )
 
@@ -37,7 +37,7 @@ func (c *gitCall) checkout() code {
 	if o.Help || o.Any("patch", "merge") || c.scratch {
 		return ""
 	}
-	trees, paths := o.Operands, []effect.Word(nil)
+	trees, paths := o.Operands, []effects.Word(nil)
 	if o.Separator >= 0 {
 		trees, paths = o.Operands[:o.Separator], o.Operands[o.Separator:]
 	}
@@ -61,7 +61,7 @@ func (c *gitCall) checkout() code {
 }
 
 // named reports whether a word can only be a path, and no branch.
-func (c *gitCall) named(w effect.Word) bool {
+func (c *gitCall) named(w effects.Word) bool {
 	return w.Text == "." || w.Text == "*" || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "..") ||
 		strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ":")
 }
@@ -86,7 +86,7 @@ func (c *gitCall) atRoot() bool {
 }
 
 // everything reports whether pathspecs name the whole work tree.
-func (c *gitCall) everything(specs []effect.Word) bool {
+func (c *gitCall) everything(specs []effects.Word) bool {
 	for _, w := range specs {
 		text := w.Text
 		if !w.Known || strings.HasPrefix(text, ":") {
@@ -98,7 +98,7 @@ func (c *gitCall) everything(specs []effect.Word) bool {
 			}
 			continue
 		}
-		p := effect.Path{Abs: path.Clean(text), Glob: strings.ContainsAny(text, "*?[")}
+		p := effects.Path{Abs: path.Clean(text), Glob: strings.ContainsAny(text, "*?[")}
 		if !path.IsAbs(text) {
 			p.Abs = path.Join(c.dir, text)
 		}

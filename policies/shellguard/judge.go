@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/place"
 )
 
@@ -16,22 +16,22 @@ type finding struct {
 
 // judge goes through one set of effects.
 type judge struct {
-	set     *effect.Set
-	world   *effect.World
+	set     *effects.Set
+	world   *effects.World
 	ground  place.Ground
 	options *Options
 	found   []finding
 
 	gits     *bool                   // whether git is run, once somebody has asked
-	moves    map[string]*effect.File // what was moved, by where to, once somebody has asked
-	searches map[int][]*effect.File  // what each run looks through, once somebody has asked
+	moves    map[string]*effects.File // what was moved, by where to, once somebody has asked
+	searches map[int][]*effects.File  // what each run looks through, once somebody has asked
 }
 
 // enough findings have been made: nobody reads more, and a line of a thousand
 // deletions is denied by its first.
 const enough = 20
 
-func judgeSet(set *effect.Set, w *effect.World, o *Options) []finding {
+func judgeSet(set *effects.Set, w *effects.World, o *Options) []finding {
 	j := &judge{set: set, world: w, ground: place.On(w), options: o}
 	for i := range set.Files {
 		if i == 0 || !j.again(&set.Files[i-1], &set.Files[i]) {
@@ -55,7 +55,7 @@ func judgeSet(set *effect.Set, w *effect.World, o *Options) []finding {
 
 // again reports whether the same program does the same to the same file once
 // more: a loop over a thousand lines is judged once.
-func (j *judge) again(a, b *effect.File) bool {
+func (j *judge) again(a, b *effects.File) bool {
 	return a.Op == b.Op && a.Tree == b.Tree && a.Device == b.Device && a.Append == b.Append && a.Path == b.Path && a.To == b.To &&
 		a.Run >= 0 && b.Run >= 0 &&
 		j.set.Runs[a.Run].Program == j.set.Runs[b.Run].Program && j.set.Runs[a.Run].By == j.set.Runs[b.Run].By
@@ -84,7 +84,7 @@ func short(s string) string {
 	return strings.ToValidUTF8(s, "�")
 }
 
-func (j *judge) doubt(d *effect.Doubt) {
+func (j *judge) doubt(d *effects.Doubt) {
 	switch d.Code {
 	case "program", "argument", "path", "code", "stdin", "syntax":
 		j.add(code("unknown_"+d.Code), d.What)

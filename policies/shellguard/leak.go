@@ -3,13 +3,13 @@ package shellguard
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // readsSecrets reports whether anything that must not leave is read at all.
 func (j *judge) readsSecrets() bool {
 	for i := range j.set.Files {
-		if f := &j.set.Files[i]; (f.Op == effect.Read || f.Op == effect.Move || f.Op == effect.Link) && j.secret(f) {
+		if f := &j.set.Files[i]; (f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link) && j.secret(f) {
 			return true
 		}
 	}
@@ -23,14 +23,14 @@ func (j *judge) readsSecrets() bool {
 
 // sends judges what goes out: secrets that the sender reads itself, that come
 // to it through a pipe, or that its arguments are made of.
-func (j *judge) sends(n *effect.Net) {
+func (j *judge) sends(n *effects.Net) {
 	feeds := j.feeds(n)
 	if len(feeds) == 0 {
 		return
 	}
 	for i := range j.set.Files {
 		f := &j.set.Files[i]
-		if f.Op != effect.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) {
+		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) {
 			continue
 		}
 		if j.secret(f) || j.holdsSecret(f.Path.Abs) {
@@ -84,7 +84,7 @@ func (j *judge) reveals(i int) bool {
 	return true // history, pass, secret-tool, doppler: whatever they print
 }
 
-func (j *judge) secret(f *effect.File) bool {
+func (j *judge) secret(f *effects.File) bool {
 	return j.ground.Secret(f.Path) || (f.Tree || f.Path.Glob) && j.ground.SecretTree(f.Path)
 }
 
@@ -95,16 +95,16 @@ func (j *judge) holdsSecret(abs string) bool { return j.holdsSecretAfter(abs, 0)
 func (j *judge) holdsSecretAfter(abs string, moves int) bool {
 	for i := range j.set.Files {
 		w := &j.set.Files[i]
-		if (w.Op == effect.Move || w.Op == effect.Link) && w.To.Abs == abs && abs != "" && moves < 4 && (j.secret(w) ||
+		if (w.Op == effects.Move || w.Op == effects.Link) && w.To.Abs == abs && abs != "" && moves < 4 && (j.secret(w) ||
 			j.holdsSecretAfter(w.Path.Abs, moves+1)) {
 			return true
 		}
-		if w.Op != effect.Write || w.Run < 0 || w.Path.Abs != abs || abs == "" {
+		if w.Op != effects.Write || w.Run < 0 || w.Path.Abs != abs || abs == "" {
 			continue
 		}
 		from := map[int]bool{w.Run: true, j.set.Runs[w.Run].From: true}
 		for k := range j.set.Files {
-			if r := &j.set.Files[k]; r.Op == effect.Read && r.Run >= 0 && from[r.Run] && j.secret(r) {
+			if r := &j.set.Files[k]; r.Op == effects.Read && r.Run >= 0 && from[r.Run] && j.secret(r) {
 				return true
 			}
 		}
@@ -115,7 +115,7 @@ func (j *judge) holdsSecretAfter(abs string, moves int) bool {
 // feeds are the runs whose reading can end up in what a connection sends: the
 // sender, what stands before it in a pipe, what its arguments are made of, and
 // what these start.
-func (j *judge) feeds(n *effect.Net) map[int]bool {
+func (j *judge) feeds(n *effects.Net) map[int]bool {
 	sender := &j.set.Runs[n.Run]
 	feeds := make(map[int]bool, 4)
 	var take func(run int)
@@ -158,7 +158,7 @@ func speaks(program string) bool {
 }
 
 // identity reports whether a key is used to log in, and not sent.
-func (j *judge) identity(f *effect.File) bool {
+func (j *judge) identity(f *effects.File) bool {
 	args := j.set.Runs[f.Run].Args
 	for i, a := range args {
 		if i == 0 || a.Text != f.Path.Text {

@@ -3,7 +3,7 @@ package shellguard
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 func isShell(program string) bool {
@@ -23,7 +23,7 @@ func netcat(program string) bool {
 }
 
 // interactive reports whether a shell gets its commands from its input.
-func interactive(r *effect.Run) bool {
+func interactive(r *effects.Run) bool {
 	for _, a := range r.Args {
 		if !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "+") || strings.HasPrefix(a.Text, "-c") ||
 			strings.HasSuffix(a.Text, "c") && !strings.HasPrefix(a.Text, "--") {
@@ -77,13 +77,13 @@ func (j *judge) reverseShells() {
 func (j *judge) answers(connected map[int]bool) map[int]bool {
 	written := map[string]bool{}
 	for i := range j.set.Files {
-		if f := &j.set.Files[i]; f.Op == effect.Write && connected[f.Run] && netcat(j.set.Runs[f.Run].Program) && f.Path.Known() {
+		if f := &j.set.Files[i]; f.Op == effects.Write && connected[f.Run] && netcat(j.set.Runs[f.Run].Program) && f.Path.Known() {
 			written[f.Path.Abs] = true
 		}
 	}
 	out := map[int]bool{}
 	for i := range j.set.Files {
-		if f := &j.set.Files[i]; f.Op == effect.Read && f.Run >= 0 && written[f.Path.Abs] {
+		if f := &j.set.Files[i]; f.Op == effects.Read && f.Run >= 0 && written[f.Path.Abs] {
 			out[f.Run] = true
 		}
 	}
@@ -91,7 +91,7 @@ func (j *judge) answers(connected map[int]bool) map[int]bool {
 }
 
 // prompts reports whether a shell is told to talk to somebody.
-func prompts(r *effect.Run) bool {
+func prompts(r *effects.Run) bool {
 	for _, a := range r.Args {
 		if a.Text == "-i" || a.Text == "-il" || a.Text == "-li" {
 			return true
@@ -102,7 +102,7 @@ func prompts(r *effect.Run) bool {
 
 // shellSocket judges a connection that the shell itself holds. Looking whether
 // a port is open is ordinary; being fed by it is not.
-func (j *judge) shellSocket(n *effect.Net) {
+func (j *judge) shellSocket(n *effects.Net) {
 	r := &j.set.Runs[n.Run]
 	if interactive(r) || n.Listens {
 		j.add("reverse_shell", j.line(n.Run)+" "+n.Host)

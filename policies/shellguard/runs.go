@@ -3,7 +3,7 @@ package shellguard
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/gitline"
 )
 
@@ -43,10 +43,10 @@ func (j *judge) run(i int) {
 		"skopeo", "jf", "jfrog":
 		j.publisher(i)
 	case "mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "pastebinit", "termbin", "croc", "wormhole", "transfer", "magic-wormhole":
-		j.sends(&effect.Net{Host: r.Program, Sends: true, Run: i})
+		j.sends(&effects.Net{Host: r.Program, Sends: true, Run: i})
 	case "dig", "nslookup", "host", "drill", "ping", "ping6", "whois", "traceroute":
 		if len(r.Uses) > 0 { // a name that is looked up can carry everything
-			j.sends(&effect.Net{Host: r.Program, Run: i})
+			j.sends(&effects.Net{Host: r.Program, Run: i})
 		}
 	case "curl", "http", "https", "xh":
 		j.requests(i)
@@ -54,7 +54,7 @@ func (j *judge) run(i int) {
 		j.keys(i)
 	case "influx":
 		for _, a := range r.Args[:min(len(r.Args), 100)] {
-			j.statements(&effect.Code{Language: "sql", Text: a.Text})
+			j.statements(&effects.Code{Language: "sql", Text: a.Text})
 		}
 	default:
 		j.machine(i)
@@ -62,7 +62,7 @@ func (j *judge) run(i int) {
 }
 
 // environment judges the variables that are set for one run.
-func (j *judge) environment(r *effect.Run) {
+func (j *judge) environment(r *effects.Run) {
 	for _, e := range r.Env {
 		switch e.Name {
 		case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_FORCE_FLAT_NAMESPACE":
@@ -78,14 +78,14 @@ func (j *judge) environment(r *effect.Run) {
 }
 
 // exports judges variables that are set for all that follows.
-func (j *judge) exports(r *effect.Run) {
-	var as effect.Run
+func (j *judge) exports(r *effects.Run) {
+	var as effects.Run
 	for _, w := range r.Args {
 		name, value, ok := strings.Cut(w.Text, "=")
 		if !ok {
 			continue
 		}
-		e := effect.Assign{Name: name, Value: effect.Word{Text: value, Known: w.Known}}
+		e := effects.Assign{Name: name, Value: effects.Word{Text: value, Known: w.Known}}
 		as.Env = append(as.Env, e)
 		if gitline.SkipsHooks(e) && (e.Name != "SKIP" || j.runsGit()) {
 			j.add("hooks_disabled", w.Text)
@@ -113,12 +113,12 @@ func (j *judge) runsGit() bool {
 // the options that take a value apart, those in valued are skipped with it.
 type words struct {
 	list []string
-	args []effect.Word
+	args []effects.Word
 }
 
 // operands reads the words of a run. valued are options with spaces around
 // each, as in " -n --namespace ".
-func operands(r *effect.Run, valued string) words {
+func operands(r *effects.Run, valued string) words {
 	w := words{args: r.Args}
 	for i := 0; i < len(r.Args) && i < 10_000; i++ {
 		text := r.Args[i].Text

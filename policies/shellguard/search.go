@@ -3,11 +3,11 @@ package shellguard
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // through splits a pattern that a search through a tree has made: /usr/**/x.
-func through(p effect.Path) (found bool, under effect.Path) {
+func through(p effects.Path) (found bool, under effects.Path) {
 	if !p.Glob {
 		return false, p
 	}
@@ -15,7 +15,7 @@ func through(p effect.Path) (found bool, under effect.Path) {
 	if dir == "" {
 		dir = "/"
 	}
-	return found, effect.Path{Text: p.Text, Abs: dir, Real: dir}
+	return found, effects.Path{Text: p.Text, Abs: dir, Real: dir}
 }
 
 // listed judges a removal of what a search or a listing names: find /etc |
@@ -39,20 +39,20 @@ func (j *judge) listed(i int) {
 	for _, f := range j.searched(from) {
 		switch r.Program {
 		case "rm", "shred", "unlink", "trash":
-			j.gone(&effect.File{Op: effect.Delete, Path: f.Path, Tree: true, Run: from})
+			j.gone(&effects.File{Op: effects.Delete, Path: f.Path, Tree: true, Run: from})
 		case "chmod", "chown", "chgrp":
-			j.mode(&effect.File{Op: effect.Mode, Path: f.Path, Tree: f.Tree && !chooses(j.set.Runs[from].Args) || w.has("-R", "--recursive"),
+			j.mode(&effects.File{Op: effects.Mode, Path: f.Path, Tree: f.Tree && !chooses(j.set.Runs[from].Args) || w.has("-R", "--recursive"),
 				Run: from})
 		}
 	}
 }
 
 // searched are the places that a run looks through.
-func (j *judge) searched(run int) []*effect.File {
+func (j *judge) searched(run int) []*effects.File {
 	if j.searches == nil {
-		j.searches = map[int][]*effect.File{}
+		j.searches = map[int][]*effects.File{}
 		for i := range j.set.Files {
-			if f := &j.set.Files[i]; f.Op == effect.Search {
+			if f := &j.set.Files[i]; f.Op == effects.Search {
 				j.searches[f.Run] = append(j.searches[f.Run], f)
 			}
 		}
@@ -63,7 +63,7 @@ func (j *judge) searched(run int) []*effect.File {
 // picks reports whether a search chooses what is removed: find . -name '*.o'
 // -delete takes some files of the project and not the project. In a system
 // tree that makes no difference.
-func (j *judge) picks(f *effect.File) bool {
+func (j *judge) picks(f *effects.File) bool {
 	if f.Run < 0 || f.Path.Some {
 		return f.Path.Some
 	}
@@ -76,7 +76,7 @@ func (j *judge) picks(f *effect.File) bool {
 }
 
 // picksGit reports whether a search chooses the data of git.
-func (j *judge) picksGit(f *effect.File) bool {
+func (j *judge) picksGit(f *effects.File) bool {
 	for run := f.Run; run >= 0; run = j.set.Runs[run].By {
 		for i, w := range j.set.Runs[run].Args {
 			if i > 0 && (strings.HasSuffix(w.Text, ".git") || strings.Contains(w.Text, ".git/")) &&
@@ -90,7 +90,7 @@ func (j *judge) picksGit(f *effect.File) bool {
 
 // chooses reports whether the tests of a search let only some files through.
 // A test that is turned round (! -name keep) lets almost everything through.
-func chooses(args []effect.Word) bool {
+func chooses(args []effects.Word) bool {
 	for i, w := range args {
 		if i > 0 && (args[i-1].Text == "!" || args[i-1].Text == "-not") {
 			continue

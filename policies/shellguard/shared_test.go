@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 const shared = "../../../shared/corpora"
@@ -222,6 +222,6 @@ func BenchmarkVerdict(b *testing.B) {
 		"git push"}
 	b.ReportAllocs()
 	for b.Loop() {
-		g.answer(effect.Derive(a, w), w)
+		g.answer(effects.Derive(a, w), w)
 	}
 }

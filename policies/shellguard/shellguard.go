@@ -1,6 +1,6 @@
 // Package shellguard is the policy shell-guard: it denies what destroys things
 // that do not come back, what opens the machine to others, and what switches
-// off the checks around the agent. It judges what a call does (internal/effect)
+// off the checks around the agent. It judges what a call does (effects)
 // and never how it is spelled.
 package shellguard
 
@@ -9,7 +9,7 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/option"
 )
@@ -70,7 +70,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil || !acts(&ev.Tool.Action) {
 		return trammel.Answer{}, nil
 	}
-	return g.answer(effect.Of(ev), effect.System(ev)), nil
+	return g.answer(effects.Of(ev), effects.System(ev)), nil
 }
 
 // Explain says what it does with its options, for listings.
@@ -92,6 +92,6 @@ func acts(a *trammel.Action) bool {
 	return false
 }
 
-func (g *guard) answer(set *effect.Set, w *effect.World) trammel.Answer {
+func (g *guard) answer(set *effects.Set, w *effects.World) trammel.Answer {
 	return g.options.decide(judgeSet(set, w, &g.options))
 }

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/effect"
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/place"
 )
 
@@ -37,7 +37,7 @@ func accounts(abs string) bool {
 
 // lasts reports whether a file makes something run, or lets somebody in, when
 // nobody is looking.
-func (j *judge) lasts(p effect.Path) bool {
+func (j *judge) lasts(p effects.Path) bool {
 	dir, name := path.Split(p.Abs)
 	if strings.HasSuffix(dir, "/.ssh/") {
 		return name == "authorized_keys" || name == "authorized_keys2" || name == "rc"
@@ -69,7 +69,7 @@ func (j *judge) startup(abs string) bool {
 }
 
 // record reports whether a file is the record of what was done on the machine.
-func (j *judge) record(p effect.Path) bool {
+func (j *judge) record(p effects.Path) bool {
 	switch path.Base(p.Abs) {
 	case ".bash_history", ".zsh_history", ".history", ".python_history", "ConsoleHost_history.txt", "fish_history", ".psql_history",
 		".mysql_history":
@@ -84,6 +84,6 @@ func (j *judge) record(p effect.Path) bool {
 	return false
 }
 
-func hookFile(p effect.Path) bool {
+func hookFile(p effects.Path) bool {
 	return strings.Contains(p.Abs, "/.git/hooks/") && !strings.HasSuffix(p.Abs, ".sample") || strings.HasSuffix(p.Abs, "/.git/hooks")
 }

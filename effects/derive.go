@@ -1,0 +1,129 @@
+package effects
+
+import (
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/shell"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Limits of what is looked into. What goes beyond them is a Doubt, because a
+// guard has to answer soon.
+const (
+	maxWork    = 200_000 // statements, words and expansions that are looked at
+	maxInner   = 1 << 20 // bytes of scripts within scripts, and of texts that are computed
+	maxRuns    = 8_000
+	maxNested  = 24   // scripts, functions and wrappers within each other
+	maxChoices = 8    // ways in which one command is looked at
+	maxBraces  = 1024 // words that the braces of one word become
+	maxDoubts  = 256
+	maxStream  = 256 << 10 // bytes of one computed text
+)
+
+// Derive works out what an action does in the given world. It takes any input,
+// never runs anything, and always returns soon.
+func Derive(a *trammel.Action, w *World) *Set {
+	var parsed shell.Source
+	if a.Command != "" {
+		parsed = shell.Read(a.Command)
+	}
+	return derive(a, w, parsed)
+}
+
+func derive(a *trammel.Action, w *World, parsed shell.Source) (set *Set) {
+	d := &deriver{set: &Set{}, world: w}
+	set = d.set
+	defer func() {
+		if p := recover(); p != nil { // a mistake of ours must not take the guard down, and must be seen
+			d.set.Doubts = append(d.set.Doubts, Doubt{Code: "failure", What: fmt.Sprintf("the interpreter failed: %v", p), Run: -1})
+		}
+	}()
+	st := d.begin(a)
+	d.tool(a, st)
+	if a.Command != "" {
+		d.line(parsed, st)
+		d.environment()
+	}
+	return set
+}
+
+// deriver works out one action.
+//
+// The work is divided in two. The interpreter (script*.go) follows the shell:
+// it expands words as far as they are known, keeps track of variables,
+// functions, aliases and the working directory, looks through wrappers, and
+// lists a Run for each program. For each of these it calls d.program. The
+// programs (program*.go) know what a program does with its arguments: they
+// list Files, Nets and Codes, and hand scripts that they find back to
+// d.script. inline*.go reads the inline code of other languages.
+type deriver struct {
+	set   *Set
+	world *World
+
+	source   string              // the script that is being read
+	in       []stream            // the standard input of each run
+	held     map[string][]stream // what files of this line may hold, by absolute path
+	last     int                 // the run that was listed last for a command as written
+	steps    int
+	inner    int
+	pipes    int      // process substitutions so far
+	readers  []reader // those of them that wait for input
+	full     bool
+	frames   []frame // functions and scripts that are being run
+	choice   *choice
+	spare    *choice
+	links    map[string]string // where links lead that were looked at
+	said     map[int]string    // what inline code prints, by run, as far as it is plain text
+	programs map[string]string // files that this line has put where programs are, by name
+	copies   map[string]string // programs that this line has copied or linked, by place
+}
+
+// step counts work, and reports whether there may be more of it.
+func (d *deriver) step() bool {
+	d.steps++
+	if d.steps > maxWork || len(d.set.Runs) > maxRuns {
+		d.exhausted("it is too large to be looked at in full")
+	}
+	return !d.full
+}
+
+// spend counts bytes of computed text.
+func (d *deriver) spend(n int) bool {
+	d.inner += n
+	if d.inner > maxInner {
+		d.exhausted("the scripts in it are too large")
+	}
+	return !d.full
+}
+
+func (d *deriver) exhausted(what string) {
+	if !d.full {
+		d.full = true
+		d.set.Doubts = append(d.set.Doubts, Doubt{Code: "size", What: what, Run: -1})
+	}
+}
+
+// doubt notes that something about a run (-1: the line itself) cannot be told.
+func (d *deriver) doubt(code, what string, run int) {
+	if len(d.set.Doubts) >= maxDoubts {
+		return
+	}
+	if len(what) > 200 {
+		what = what[:200]
+	}
+	next := Doubt{Code: code, What: what, Run: run}
+	if n := len(d.set.Doubts); n > 0 && d.set.Doubts[n-1] == next {
+		return
+	}
+	d.set.Doubts = append(d.set.Doubts, next)
+}
+
+// text is the source text of a node.
+func (d *deriver) text(n syntax.Node) string {
+	from, to := int(n.Pos().Offset()), int(n.End().Offset())
+	if from > to || to > len(d.source) {
+		return ""
+	}
+	return d.source[from:to]
+}

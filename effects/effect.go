@@ -1,0 +1,66 @@
+// Package effect says what a tool call does: which programs it runs, what
+// happens to which files, which hosts it talks to, what is executed as code.
+// Policies judge effects, not strings: a dangerous word that is only data (an
+// echo, a commit message, a pattern to search for) is no effect, and a command
+// that hides behind sudo, xargs, eval, an alias or an inline script is one.
+//
+// Nothing is ever run to find out. What only a running shell could know is
+// unknown, and a Doubt says so: unknown is an input to policy and never means
+// harmless.
+package effects
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/internal/shell"
+)
+
+// The parts of a reading. Package model describes each.
+type (
+	Set    = model.Set
+	Run    = model.Run
+	Word   = model.Word
+	Assign = model.Assign
+	Path   = model.Path
+	Op     = model.Op
+	File   = model.File
+	Net    = model.Net
+	Origin = model.Origin
+	Code   = model.Code
+	Doubt  = model.Doubt
+	World  = model.World
+)
+
+// What happens to a file.
+const (
+	Read   = model.Read
+	Write  = model.Write
+	Delete = model.Delete
+	Move   = model.Move
+	Link   = model.Link
+	Mode   = model.Mode
+	Search = model.Search
+)
+
+// Where code comes from.
+const (
+	Inline  = model.Inline
+	Piped   = model.Piped
+	OnDisk  = model.OnDisk
+	Made    = model.Made
+	Network = model.Network
+)
+
+type span = model.Span
+
+type memoKey struct{}
+
+// Of returns what the event's tool call does, worked out once per dispatch. An
+// event without a tool call has no effects. It must not be changed.
+func Of(ev *trammel.Event) *Set {
+	if ev.Tool == nil {
+		return &Set{}
+	}
+	source := shell.SourceOf(ev)
+	return ev.Memo(memoKey{}, func() any { return derive(&ev.Tool.Action, System(ev), source) }).(*Set)
+}

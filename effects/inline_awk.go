@@ -1,0 +1,265 @@
+package effects
+
+import "strings"
+
+// awkProgram lists what an awk program does outside: system(), pipes, and
+// files that print and getline name.
+func awkProgram(c *call, text string) {
+	k := awkReader{call: c, src: text, tokens: tokenize("awk", text), vars: map[string]string{}}
+	c.d.prints(k.tokens, c.run, c.st)
+	if cutOff(k.tokens, text) {
+		c.d.doubt("size", "awk", c.run)
+	}
+	if strings.Contains(text, "/inet") {
+		k.connect()
+	}
+	for k.i = 0; k.i < len(k.tokens)-1; k.i++ {
+		k.token()
+	}
+}
+
+type awkReader struct {
+	*call
+	src    string
+	tokens []token
+	i      int
+	vars   map[string]string // what variables were given last, with holes
+	prints bool              // in a print statement
+	depth  int               // brackets since it began
+	last   int               // where the expression in front of a pipe begins
+	remote bool              // it talks to a host
+}
+
+func (k *awkReader) token() {
+	t := &k.tokens[k.i]
+	next := &k.tokens[k.i+1]
+	switch {
+	case t.kind == lineToken || t.is(";") || t.is("{") || t.is("}"):
+		k.prints, k.depth, k.last = false, 0, k.i+1
+	case t.named("print") || t.named("printf"):
+		k.prints, k.depth, k.last = true, 0, k.i+1
+	case t.is("("):
+		k.depth++
+		k.last = k.i + 1
+	case t.is(")"):
+		k.depth--
+	case t.is(",") || t.is("&&") || t.is("||"):
+		k.last = k.i + 1
+	case t.kind == nameToken && next.is("=") && k.i+2 < len(k.tokens):
+		w, _ := k.operand(k.i + 2)
+		k.vars[t.text] = w.Text
+		k.i++
+		k.last = k.i + 1
+	case t.named("system") && next.is("("):
+		w, end := k.operand(k.i + 2)
+		k.shell(w, k.tokens[end].is(")"))
+	case t.is("|"):
+		k.pipe()
+	case (t.is(">") || t.is(">>")) && k.prints && k.depth == 0:
+		w, _ := k.operand(k.i + 1)
+		k.add(File{Op: Write, Append: t.is(">>"), Code: true}, shown(w))
+	case t.named("getline"):
+		at := k.i + 1
+		if k.tokens[at].kind == nameToken {
+			at++
+		}
+		if at+1 < len(k.tokens) && k.tokens[at].is("<") {
+			w, _ := k.operand(at + 1)
+			k.add(File{Op: Read, Code: true}, shown(w))
+		}
+	}
+}
+
+// shown makes holes readable.
+func shown(w Word) Word {
+	if !w.Known {
+		w.Text = strings.ReplaceAll(w.Text, hole, "…")
+	}
+	return w
+}
+
+// pipe is print | "command" or "command" | getline.
+func (k *awkReader) pipe() {
+	at := k.i + 1
+	if k.tokens[at].is("&") {
+		at++
+	}
+	if at < len(k.tokens) && k.tokens[at].named("getline") {
+		w, end := k.operand(k.last)
+		k.shell(w, end == k.i)
+		return
+	}
+	if !k.prints {
+		return
+	}
+	w, _ := k.operand(at)
+	if _, _, ok := inet(w.Text); ok {
+		return // operand has listed it
+	}
+	inner := *k.st
+	inner.in = stream{run: k.run}
+	if said, end := k.operand(k.last); end == k.i && said.Known {
+		inner.in = certain(said.Text + "\n")
+		inner.in.run = k.run
+	}
+	outer := k.st
+	k.st = &inner
+	k.shell(w, true)
+	k.st = outer
+}
+
+// inet reads the name under which gawk opens a connection: /inet/tcp/0/host/port.
+func inet(name string) (host, port string, ok bool) {
+	parts := strings.Split(name, "/")
+	if len(parts) < 6 || parts[0] != "" || !strings.HasPrefix(parts[1], "inet") {
+		return "", "", false
+	}
+	return strings.ToLower(parts[4]), parts[5], true
+}
+
+// connect lists the connections that are named in the program. What is read
+// from one and then run is code from the network.
+func (k *awkReader) connect() {
+	for i := range k.tokens {
+		if host, port, ok := inet(k.tokens[i].text); ok && k.tokens[i].kind == textToken {
+			k.net(Net{Host: host, Port: port, Sends: true})
+			k.remote = true
+		}
+	}
+}
+
+// shell runs a command of which all, or at least the beginning, is known.
+func (k *awkReader) shell(w Word, whole bool) {
+	switch _, _, socket := inet(w.Text); {
+	case socket:
+		return
+	case whole && w.Known:
+		k.d.script(w.Text, k.run, k.st)
+		return
+	case k.remote && (w.Text == hole || !whole):
+		k.served()
+		return
+	}
+	k.opaque("awk", shown(Word{Text: w.Text}))
+	if begin, _, ok := strings.Cut(w.Text, hole); ok && strings.TrimSpace(begin) != "" {
+		k.d.script(begin+unknownVariable, k.run, k.st)
+	}
+}
+
+// operand reads strings and variables that stand next to each other, and
+// returns where they end.
+func (k *awkReader) operand(i int) (Word, int) {
+	var text strings.Builder
+	known := true
+	start, depth := i, 0
+	for ; i < len(k.tokens)-1; i++ {
+		t := &k.tokens[i]
+		switch {
+		case t.is("("):
+			depth++
+			continue
+		case t.is(")") && depth > 0:
+			depth--
+			continue
+		case t.kind == textToken && t.parts == nil:
+			text.WriteString(t.text)
+			continue
+		case t.kind == nameToken:
+			value, ok := k.vars[t.text]
+			if !ok {
+				value = hole
+			}
+			text.WriteString(value)
+			known = known && !strings.Contains(value, hole)
+			if text.Len() > maxString {
+				break
+			}
+			continue
+		case t.kind == numberToken:
+			text.WriteString(t.text)
+			continue
+		case t.is("$") || t.is("[") || t.is("]") || t.is("+") || t.is("-") || t.is("."):
+			known = false
+			text.WriteString(hole)
+			continue
+		}
+		break
+	}
+	if text.Len() > maxString || i == start {
+		return Word{Text: "an awk expression"}, i
+	}
+	return Word{Text: text.String(), Known: known}, i
+}
+
+// appleScript finds what AppleScript runs; the rest of it is beyond us.
+func appleScript(c *call, text string) {
+	tokens := tokenize("applescript", text)
+	if cutOff(tokens, text) {
+		c.d.doubt("size", "applescript", c.run)
+	}
+	scripts := false
+	for i := 0; i+3 < len(tokens); i++ {
+		if !tokens[i].named("do") || !(tokens[i+1].named("shell") || tokens[i+1].named("script")) {
+			continue
+		}
+		at := i + 2
+		if tokens[i+1].named("shell") {
+			at = i + 3
+		}
+		scripts = true
+		out := Word{Known: true}
+		for ; at < len(tokens) && (tokens[at].kind == textToken || tokens[at].is("&")); at++ {
+			out.Text += tokens[at].text[:map[bool]int{true: len(tokens[at].text), false: 0}[tokens[at].kind == textToken]]
+		}
+		if tokens[at-1].is("&") || out.Text == "" {
+			out = Word{Text: text}
+		}
+		c.command(out)
+	}
+	for i := range tokens {
+		switch {
+		case tokens[i].kind != nameToken:
+		case tokens[i].text == "delete" || tokens[i].text == "erase" || tokens[i].text == "keystroke" || tokens[i].text == "move":
+			c.opaque("applescript", word(text))
+			return
+		}
+	}
+	if !scripts {
+		c.code(Code{Language: "applescript", Text: text, Origin: Inline})
+	}
+}
+
+// vimExpression finds the functions of Vim that leave the editor.
+func vimExpression(c *call, text string) {
+	tokens := tokenize("vim", text)
+	if cutOff(tokens, text) {
+		c.d.doubt("size", "vim", c.run)
+	}
+	for i := 0; i+2 < len(tokens); i++ {
+		if tokens[i].kind != nameToken || !tokens[i+1].is("(") {
+			continue
+		}
+		w := Word{Text: text}
+		if tokens[i+2].kind == textToken && tokens[i+2].parts == nil {
+			w = word(tokens[i+2].text)
+		}
+		switch tokens[i].text {
+		case "system", "systemlist", "job_start", "jobstart", "term_start", "termopen":
+			c.command(w)
+		case "delete":
+			tree := i+4 < len(tokens) && tokens[i+4].text == "rf"
+			c.add(File{Op: Delete, Tree: tree, Code: true}, w)
+		case "writefile":
+			for j := i + 2; j < len(tokens); j++ {
+				if tokens[j].is("]") && j+2 < len(tokens) && tokens[j+2].kind == textToken {
+					w = word(tokens[j+2].text)
+				}
+			}
+			c.add(File{Op: Write, Code: true}, w)
+		case "rename":
+			c.add(File{Op: Move, Code: true}, w)
+		case "readfile":
+			c.add(File{Op: Read, Code: true}, w)
+		}
+	}
+}

@@ -1,0 +1,391 @@
+package effects
+
+import "strings"
+
+// sed reads files, changes them with -i, and its script can read, write and
+// even run what it likes.
+func sed(c *call) {
+	a, ok := c.options(options{short: "e:f:i::l:I::", long: "expression= file= in-place? line-length= quiet silent regexp-extended " +
+		"null-data " +
+		"separate unbuffered posix sandbox debug follow-symlinks help version"})
+	if !ok {
+		return
+	}
+	files, scripted := a.operands, a.has("e", "expression", "f", "file")
+	var script []Word
+	a.values(func(w Word) { script = append(script, w) }, "e", "expression")
+	a.values(func(w Word) { c.read(w); c.d.doubt("code", w.Text, c.run) }, "f", "file")
+	if !scripted && len(files) > 0 {
+		// BSD's sed takes the suffix of -i as a word of its own
+		if a.has("i", "I") && files[0].Known && files[0].Text == "" {
+			files = files[1:]
+		}
+		if len(files) > 0 {
+			script, files = files[:1], files[1:]
+		}
+	}
+	for _, w := range script {
+		if w.Known {
+			c.sedScript(w.Text)
+		} else if strings.ContainsAny(w.Text, "wWe") {
+			c.d.doubt("code", w.Text, c.run)
+		}
+	}
+	c.read(files...)
+	if a.has("i", "I", "in-place") {
+		c.write(files...)
+	}
+}
+
+// sedScript finds the commands of a sed script that touch files or run
+// programs.
+func (c *call) sedScript(s string) {
+	for i := 0; i < len(s); {
+		switch b := s[i]; b {
+		case ' ', '\t', '\n', ';', '{', '}', ',', '!', '$', '~', '+', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			i++
+		case '/', '\\': // an address
+			if b == '\\' {
+				i++
+			}
+			i = sedDelimited(s, i, 1)
+			for i < len(s) && (s[i] == 'I' || s[i] == 'M') {
+				i++
+			}
+		case 's', 'y':
+			if i+1 >= len(s) {
+				return
+			}
+			from := i + 1
+			i = sedDelimited(s, from, 2)
+			if b == 's' {
+				i = c.sedFlags(s, from, i)
+			}
+		case '#', ':', 'b', 't', 'T', 'a', 'i', 'c':
+			i = lineEnd(s, i)
+			if b == 'b' || b == 't' || b == 'T' {
+				continue
+			}
+		case 'w', 'W':
+			end := lineEnd(s, i)
+			c.write(word(strings.TrimSpace(s[i+1 : end])))
+			i = end
+		case 'r', 'R':
+			end := lineEnd(s, i)
+			c.read(word(strings.TrimSpace(s[i+1 : end])))
+			i = end
+		case 'e':
+			end := lineEnd(s, i)
+			if text := strings.TrimSpace(s[i+1 : end]); text != "" {
+				c.d.script(text, c.run, c.st)
+			} else {
+				c.d.doubt("code", "sed e", c.run)
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+}
+
+// sedFlags reads the flags behind s/from/to/ and returns where they end.
+func (c *call) sedFlags(s string, from, i int) int {
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case 'w':
+			end := lineEnd(s, i)
+			c.write(word(strings.TrimSpace(s[i+1 : end])))
+			return end
+		case 'e': // the result of the substitution is run
+			end := from
+			for end = sedDelimited(s, from, 1); end < i && s[i-1] != s[from]; i-- {
+			}
+			if text := s[min(end, i):max(end, i)]; len(text) > 1 && !strings.ContainsAny(text, `\&`) {
+				c.d.script(strings.TrimSuffix(text, s[from:from+1]), c.run, c.st)
+			} else {
+				c.d.doubt("code", "sed s///e", c.run)
+			}
+			return lineEnd(s, i)
+		case 'g', 'p', 'i', 'I', 'm', 'M', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// sedDelimited skips n parts, separated and ended by the byte at i.
+func sedDelimited(s string, i, n int) int {
+	if i >= len(s) {
+		return i
+	}
+	end := s[i]
+	class := false
+	for i++; i < len(s) && n > 0; i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case class:
+			class = s[i] != ']'
+		case s[i] == '[' && n > 0 && strings.IndexByte(s[i:], ']') > 0 && end != '[':
+			class = strings.IndexByte(s[i:], end) > 0 && n == 1
+		case s[i] == end:
+			n--
+		}
+	}
+	return min(i, len(s))
+}
+
+func lineEnd(s string, i int) int {
+	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(s)
+}
+
+// awk runs a program over files.
+func awk(c *call) {
+	a, ok := c.options(options{short: "F:v:f:i:l:E:e:o:d:p:m:", strict: true,
+		long: "field-separator= assign= file= include= load= exec= source= pretty-print? dump-variables? profile? sandbox help version"})
+	if !ok {
+		return
+	}
+	files := a.operands
+	var script []Word
+	a.values(func(w Word) { script = append(script, w) }, "e", "source")
+	from := false
+	a.values(func(w Word) { from = true; c.runFile("awk", w) }, "f", "file", "E", "exec")
+	if len(script) == 0 && !from && len(files) > 0 {
+		script, files = files[:1], files[1:]
+	}
+	for _, w := range script {
+		c.runText("awk", w)
+	}
+	inPlace := false
+	a.values(func(w Word) { inPlace = inPlace || strings.HasPrefix(w.Text, "inplace") }, "i", "include")
+	for _, w := range files {
+		if name, _, ok := strings.Cut(w.Text, "="); ok && !strings.Contains(name, "/") {
+			continue
+		}
+		c.read(w)
+		if inPlace {
+			c.write(w)
+		}
+	}
+}
+
+// editor is ed, ex and vi: the files they open are written if they are given
+// commands, and the commands can do anything.
+func editor(c *call) {
+	var files, commands []Word
+	for i := 0; i < len(c.args); i++ {
+		w := c.args[i]
+		switch t := w.Text; {
+		case t == "--help" || t == "--version" || t == "-h":
+			return
+		case t == "-c" || t == "--cmd" || strings.HasPrefix(t, "-") && strings.HasSuffix(t, "c") && !strings.HasPrefix(t, "--") && len(t) < 5:
+			if i++; i < len(c.args) {
+				commands = append(commands, c.args[i])
+			}
+		case t == "-S" || t == "-u" || t == "-s" && c.name != "ed" && c.name != "ex" || t == "-w" || t == "-W":
+			if i++; i < len(c.args) {
+				if t == "-w" || t == "-W" {
+					c.write(c.args[i])
+				} else {
+					c.read(c.args[i])
+				}
+				if t != "-u" || c.args[i].Text != "NONE" {
+					c.d.doubt("code", c.args[i].Text, c.run)
+				}
+			}
+		case strings.HasPrefix(t, "+"):
+			commands = append(commands, Word{Text: t[1:], Known: w.Known})
+		case strings.HasPrefix(t, "-"):
+		default:
+			files = append(files, w)
+		}
+	}
+	if in := c.input(); in.known {
+		commands = append(commands, word(in.text))
+	}
+	c.read(files...)
+	if len(commands) > 0 || c.d.set.Runs[c.run].From >= 0 {
+		c.write(files...)
+	}
+	for _, w := range commands {
+		if !w.Known {
+			c.d.doubt("code", w.Text, c.run)
+			continue
+		}
+		for _, line := range strings.Split(w.Text, "\n") {
+			c.editorCommand(strings.TrimLeft(line, ": \t"))
+		}
+	}
+}
+
+// editorCommand reads one line of ex.
+func (c *call) editorCommand(line string) {
+	if i := strings.IndexByte(line, '!'); i >= 0 && strings.Trim(line[:i], "0123456789,.$%' silentrd") == "" {
+		c.d.script(line[i+1:], c.run, c.st)
+		return
+	}
+	for _, one := range strings.Split(line, "|") {
+		one = strings.TrimLeft(strings.TrimSpace(one), "0123456789,.$%: ")
+		name, rest, _ := strings.Cut(one, " ")
+		rest = strings.TrimSpace(rest)
+		switch strings.TrimRight(name, "!") {
+		case "w", "write", "wq", "x", "sav", "saveas", "W", "up", "update":
+			if command, ok := strings.CutPrefix(rest, "!"); ok {
+				c.d.script(command, c.run, c.st)
+			} else if rest != "" {
+				c.write(word(strings.TrimPrefix(strings.TrimSpace(rest), ">>")))
+			}
+		case "r", "read", "e", "edit", "so", "source":
+			if rest != "" {
+				c.read(word(rest))
+			}
+		case "call", "cal", "echo", "let", "exe", "execute", "eval":
+			c.d.inline("vim", rest, c.run, c.st)
+		case "lua", "py", "py3", "python", "python3", "pyx", "rub", "ruby", "perl", "pe":
+			c.d.inline(map[byte]string{'l': "lua", 'r': "ruby"}[name[0]], rest, c.run, c.st)
+			if name[0] == 'p' {
+				c.d.doubt("code", one, c.run)
+			}
+		case "te", "term", "terminal":
+			c.d.script(rest, c.run, c.st)
+		}
+	}
+}
+
+// emacs in batch mode runs Lisp, which nobody here reads.
+func emacs(c *call) {
+	a, ok := c.options(options{short: "l:f:u:q", long: "eval= execute= load= script= funcall= batch quick help version"})
+	if !ok {
+		return
+	}
+	a.values(func(w Word) { c.opaque("lisp", w) }, "eval", "execute")
+	a.values(func(w Word) { c.runFile("lisp", w) }, "l", "load", "script")
+	c.read(a.operands...)
+}
+
+// patch changes the files that its input names.
+func patch(c *call) {
+	a, ok := c.options(options{short: "b:B:d:D:F:g:i:o:p:r:V:x:Y:z:",
+		long: "directory= input= output= strip= reject-file= dry-run batch force reverse backup suffix= prefix= fuzz= help version"})
+	if !ok {
+		return
+	}
+	if dir, ok := a.value("d", "directory"); ok {
+		c.dir = c.place(dir)
+	}
+	in, given := a.value("i", "input")
+	if given {
+		c.read(in)
+	}
+	if a.has("dry-run", "C") {
+		return
+	}
+	if out, ok := a.value("o", "output"); ok {
+		c.write(out)
+		return
+	}
+	if len(a.operands) > 0 {
+		c.write(a.operands[0])
+		c.read(a.operands[1:]...)
+		return
+	}
+	strip, _ := a.value("p", "strip")
+	c.patched(in, strip.Text)
+}
+
+// patched lists the files of a patch: those it names, if its text is known,
+// else the whole directory.
+func (c *call) patched(file Word, strip string) {
+	text, known := "", false
+	if in := c.input(); file.Text == "" || file.Text == "-" {
+		text, known = in.text, in.known
+	} else if held := c.d.holds(c.place(file)); len(held) == 1 {
+		text, known = held[0].text, held[0].known
+	}
+	if !known {
+		c.add(File{Op: Write, Tree: true}, word("."))
+		return
+	}
+	depth := 0
+	if strip != "" && strip[0] >= '0' && strip[0] <= '9' {
+		depth = int(strip[0] - '0')
+	}
+	old := ""
+	for _, line := range strings.Split(text, "\n") {
+		if name, ok := strings.CutPrefix(line, "--- "); ok {
+			old = patchName(name, depth)
+		} else if name, ok := strings.CutPrefix(line, "rename from "); ok {
+			c.remove(false, word(name))
+		} else if name, ok := strings.CutPrefix(line, "rename to "); ok {
+			c.write(word(name))
+		} else if name, ok := strings.CutPrefix(line, "+++ "); ok {
+			if name = patchName(name, depth); name != "" {
+				c.write(word(name))
+			} else if old != "" {
+				c.remove(false, word(old))
+			}
+		}
+	}
+}
+
+// patchName takes the name out of a header line of a patch, "" for no file.
+func patchName(s string, strip int) string {
+	s, _, _ = strings.Cut(s, "\t")
+	s = strings.TrimSpace(s)
+	if s == "/dev/null" {
+		return ""
+	}
+	for ; strip > 0 && strings.Contains(s, "/"); strip-- {
+		_, s, _ = strings.Cut(s, "/")
+	}
+	return s
+}
+
+// applyPatch is the patch program of agents, which takes its own format.
+func applyPatch(c *call) {
+	text, known := c.input().text, c.input().known
+	if len(c.args) > 0 {
+		text, known = c.args[0].Text, c.args[0].Known
+	}
+	if !known {
+		c.add(File{Op: Write, Tree: true}, word("."))
+		c.d.doubt("argument", c.name, c.run)
+	}
+	for line := range strings.Lines(text) {
+		head, name, ok := strings.Cut(strings.TrimSpace(line), ":")
+		if !ok || !strings.HasPrefix(head, "***") {
+			continue
+		}
+		switch name = strings.TrimSpace(name); strings.ToLower(strings.TrimSpace(head[3:])) {
+		case "add file", "update file", "move to":
+			c.write(word(name))
+		case "delete file":
+			c.remove(false, word(name))
+		}
+	}
+}
+
+// pager is what runs other programs on the side: man -P, gdb -ex '!x'.
+func pager(c *call) {
+	if c.name == "man" {
+		a, _ := c.options(options{short: "P:H::C:R:L:m:M:S:s:e:r:E:p:",
+			long: "pager= html? config-file= locale= manpath= sections= extension= prompt= encoding= preprocessor="})
+		a.values(c.command, "P", "pager")
+		return
+	}
+	for i, w := range c.args {
+		if i == 0 || !strings.HasPrefix(c.args[i-1].Text, "-") {
+			continue
+		}
+		for _, name := range [...]string{"!", "shell ", "platform shell "} {
+			if command, ok := strings.CutPrefix(w.Text, name); ok {
+				c.command(Word{Text: command, Known: w.Known})
+			}
+		}
+	}
+}

@@ -1,0 +1,345 @@
+package effects
+
+import "strings"
+
+// git lists what the subcommands do that name files. What they do to branches,
+// history and remotes is in their arguments, for policy to read.
+func git(c *call) {
+	var aliases []Word
+	i := 0
+	for ; i < len(c.args) && strings.HasPrefix(c.args[i].Text, "-"); i++ {
+		t := c.args[i].Text
+		var value Word
+		if i+1 < len(c.args) {
+			value = c.args[i+1]
+		}
+		switch {
+		case t == "-C":
+			c.dir = c.d.resolve(value, c.dir)
+			i++
+		case t == "-c":
+			aliases = append(aliases, value)
+			i++
+		case strings.HasPrefix(t, "--work-tree="):
+			c.dir = c.place(word(t[len("--work-tree="):]))
+		case t == "--work-tree":
+			c.dir = c.place(value)
+			i++
+		case t == "--git-dir" || t == "--namespace" || t == "--exec-path" || t == "--super-prefix" || t == "--config-env" || t == "--attr-source":
+			i++
+		case t == "--help" || t == "--version" || t == "-h" || t == "-v":
+			return
+		}
+	}
+	if i >= len(c.args) {
+		return
+	}
+	verb := c.args[i].Text
+	c.args = c.args[i+1:]
+	for _, w := range aliases {
+		c.gitSetting(w, verb)
+	}
+	gitVerb(c, verb)
+}
+
+// gitSetting runs what a -c setting makes git run.
+func (c *call) gitSetting(w Word, verb string) {
+	name, value, _ := strings.Cut(w.Text, "=")
+	name = strings.ToLower(name)
+	command, shell := strings.CutPrefix(value, "!")
+	switch {
+	case strings.HasPrefix(name, "alias."):
+		switch {
+		case !strings.EqualFold(name[len("alias."):], verb) || gitOwn(verb):
+		case !w.Known:
+			c.d.doubt("code", w.Text, c.run)
+		case shell:
+			c.d.script(command, c.run, c.st)
+		default:
+			words := []Word{word("git")}
+			for _, field := range strings.Fields(value) {
+				words = append(words, word(field))
+			}
+			c.d.start(append(words, c.args...), c.run, c.st, started{})
+		}
+	case name == "core.pager", name == "core.editor", name == "core.sshcommand", name == "core.fsmonitor", name == "sequence.editor",
+		name == "diff.external", name == "credential.helper",
+		name == "core.askpass", name == "gpg.program", name == "uploadpack.packobjectshook",
+		strings.HasPrefix(name, "pager."), strings.HasSuffix(name, ".command"), strings.HasSuffix(name, ".clean"),
+		strings.HasSuffix(name, ".smudge"), strings.HasSuffix(name, ".cmd"), strings.HasSuffix(name, ".textconv"),
+		strings.HasSuffix(name, ".driver"):
+		if name == "credential.helper" && !shell && !strings.HasPrefix(value, "/") {
+			return
+		}
+		c.gitProgram(Word{Text: command, Known: w.Known})
+	}
+}
+
+// gitProgram runs a program that git is told to use for something.
+func (c *call) gitProgram(w Word) {
+	switch w.Text {
+	case "", "true", "false", "cat", ":":
+	default:
+		c.command(w)
+	}
+}
+
+// gitOwn reports whether git has this command itself: an alias cannot replace it.
+func gitOwn(verb string) bool {
+	switch verb {
+	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout", "cherry-pick",
+		"clean", "clone", "commit", "config", "describe", "diff", "difftool",
+		"fetch", "filter-branch", "format-patch", "fsck", "gc", "grep", "help", "init", "log", "ls-files", "ls-remote", "ls-tree",
+		"maintenance", "merge", "merge-base", "mergetool", "mv", "notes", "prune", "pull", "push",
+		"range-diff", "rebase", "reflog", "remote", "repack", "replace", "reset", "restore", "rev-list", "rev-parse", "revert", "rm",
+		"shortlog", "show", "show-ref", "sparse-checkout", "stash", "status", "submodule",
+		"switch", "symbolic-ref", "tag", "update-index", "update-ref", "version", "whatchanged", "worktree", "write-tree":
+		return true
+	}
+	return false
+}
+
+func gitVerb(c *call, verb string) {
+	switch verb {
+	case "rm":
+		a, ok := c.options(options{long: "dry-run force cached ignore-unmatch quiet sparse pathspec-from-file= help"})
+		if ok && !a.has("n", "dry-run", "cached", "h") {
+			c.remove(a.has("r"), a.operands...)
+		}
+	case "mv":
+		a, ok := c.options(options{long: "dry-run force verbose sparse help"})
+		if ok && !a.has("n", "dry-run", "h") && len(a.operands) > 1 {
+			last := len(a.operands) - 1
+			target := a.operands[last]
+			for _, w := range a.operands[:last] {
+				to := target
+				if last > 1 || strings.HasSuffix(target.Text, "/") || c.isDir(c.place(target)) {
+					to = into(target, w)
+				}
+				c.transfer(w, to, true, false, true)
+			}
+		}
+	case "clean":
+		a, ok := c.options(options{short: "e:", long: "dry-run force interactive quiet exclude= help"})
+		if ok && a.has("f", "force") && !a.has("n", "dry-run", "i", "interactive", "h") {
+			if len(a.operands) == 0 {
+				a.operands = []Word{word(".")}
+			}
+			for _, w := range a.operands { // only what git does not know, so not the tree itself
+				c.add(File{Op: Delete, Tree: true}, into(w, pattern("*")))
+			}
+		}
+	case "checkout", "restore":
+		gitCheckout(c, verb)
+	case "apply", "am":
+		a, ok := c.options(options{short: "p:C:", long: "check stat numstat summary cached index directory= exclude= include= reverse reject " +
+			"abort skip continue quit help"})
+		if !ok || a.has("check", "stat", "numstat", "summary", "cached", "abort", "skip", "continue", "quit", "h") {
+			return
+		}
+		c.read(a.operands...)
+		if dir, ok := a.value("directory"); ok {
+			c.dir = c.place(dir)
+		}
+		strip, ok := a.value("p")
+		if !ok {
+			strip = word("1")
+		}
+		if len(a.operands) == 0 {
+			c.patched(Word{}, strip.Text)
+		}
+		for _, w := range a.operands {
+			c.patched(w, strip.Text)
+		}
+	case "diff", "log", "show", "format-patch", "archive", "bundle", "shortlog", "grep":
+		a, ok := c.options(options{short: "o:O:S:G:U:n:", long: "output= output-directory= format= prefix= remote= add-file= " +
+			"open-files-in-pager? help"})
+		if !ok {
+			return
+		}
+		a.values(func(w Word) { c.write(w) }, "output")
+		if verb == "archive" {
+			a.values(func(w Word) { c.write(w) }, "o")
+		}
+		if verb == "format-patch" {
+			a.values(func(w Word) { c.add(File{Op: Write}, into(w, pattern("*.patch"))) }, "o", "output-directory")
+		}
+		if verb == "bundle" && len(a.operands) > 1 && a.operands[0].Text == "create" {
+			c.write(a.operands[1])
+		}
+		if verb == "diff" && a.has("no-index") {
+			c.read(a.operands...)
+		}
+		if verb == "grep" {
+			a.values(c.gitProgram, "O", "open-files-in-pager")
+		}
+	case "clone":
+		a, ok := c.options(options{short: "b:c:j:o:u:", long: "branch= config= depth= jobs= origin= upload-pack= reference= reference-if-able= " +
+			"separate-git-dir= server-option= shallow-since= shallow-exclude= template= filter= bundle-uri= recurse-submodules? help"})
+		if !ok || len(a.operands) == 0 {
+			return
+		}
+		a.values(c.command, "u", "upload-pack")
+		a.values(func(w Word) { c.gitSetting(w, "clone") }, "c", "config")
+		from := a.operands[0]
+		c.gitRemote(from, false)
+		to := word(strings.TrimSuffix(remoteName(word(strings.TrimRight(from.Text, "/"))).Text, ".git"))
+		to.Known = from.Known
+		if len(a.operands) > 1 {
+			to = a.operands[1]
+		}
+		c.d.wrote(c.add(File{Op: Write, Tree: true}, to), stream{network: remoteHost(from) != "", run: c.run}, c.st)
+	case "push", "fetch", "pull", "ls-remote":
+		a, ok := c.options(options{short: "o:", long: "upload-pack= receive-pack= exec= repo= push-option= depth= refmap= server-option= " +
+			"recurse-submodules? help"})
+		if !ok {
+			return
+		}
+		a.values(c.command, "upload-pack", "receive-pack", "exec")
+		if len(a.operands) > 0 {
+			c.gitRemote(a.operands[0], verb == "push")
+		}
+	case "worktree":
+		if len(c.args) > 1 && c.args[0].Text == "remove" {
+			c.args = c.args[1:]
+			a, _ := c.options(options{})
+			c.remove(true, a.operands...)
+		}
+	case "bisect":
+		if len(c.args) > 1 && c.args[0].Text == "run" {
+			c.d.start(c.args[1:], c.run, c.st, started{})
+		}
+	case "submodule":
+		if len(c.args) > 1 && c.args[0].Text == "foreach" {
+			a := (&options{strict: true}).read(c.args[1:])
+			c.command(joined(a.operands))
+		}
+	case "rebase":
+		a, _ := c.options(options{short: "x:s:X:", long: "exec= onto= strategy= strategy-option="})
+		a.values(c.command, "x", "exec")
+	case "filter-branch":
+		a, _ := c.options(options{dash: true, long: "setup= subdirectory-filter= env-filter= tree-filter= index-filter= parent-filter= " +
+			"msg-filter= commit-filter= tag-name-filter= original= d= state-branch= f force prune-empty"})
+		a.values(c.command, "setup", "env-filter", "tree-filter", "index-filter", "parent-filter", "msg-filter", "commit-filter",
+			"tag-name-filter")
+	case "difftool", "mergetool":
+		a, _ := c.options(options{short: "x:t:", long: "extcmd= tool="})
+		a.values(c.command, "x", "extcmd")
+	case "config":
+		gitConfig(c)
+	}
+}
+
+// joined makes one word out of several, with blanks between.
+func joined(words []Word) Word {
+	out := Word{Known: true}
+	for i, w := range words {
+		if i > 0 {
+			out.Text += " "
+		}
+		out.Text += w.Text
+		out.Known = out.Known && w.Known
+	}
+	return out
+}
+
+// gitCheckout lists the files that are overwritten from the repository.
+func gitCheckout(c *call, verb string) {
+	behind := -1
+	for i, w := range c.args {
+		if w.Text == "--" {
+			behind = i
+			break
+		}
+	}
+	a, ok := c.options(options{short: "b:B:s:U:", long: "staged worktree source= patch ours theirs merge conflict= orphan= track? detach " +
+		"pathspec-from-file= quiet progress ignore-unmerged overlay no-overlay help"})
+	switch {
+	case !ok || a.has("p", "patch", "h"):
+	case verb == "restore":
+		if !a.has("S", "staged") || a.has("W", "worktree") {
+			for _, w := range a.operands {
+				c.add(File{Op: Write, Tree: true}, pathspec(w))
+			}
+		}
+	case behind >= 0:
+		for _, w := range c.args[behind+1:] {
+			c.add(File{Op: Write, Tree: true}, pathspec(w))
+		}
+	default:
+		// without --, a word may be a branch or a file; these can only be files
+		for i, w := range a.operands {
+			if w.Text == "." || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "../") || strings.HasPrefix(w.Text, ":") || i > 0 &&
+				!a.has("b", "B", "orphan") {
+				c.add(File{Op: Write, Tree: true}, pathspec(w))
+			}
+		}
+	}
+}
+
+// pathspec reads the magic in front of git's paths.
+func pathspec(w Word) Word {
+	switch {
+	case w.Text == ":/" || w.Text == ":":
+		return word(".")
+	case strings.HasPrefix(w.Text, ":/"):
+		w.Text = w.Text[2:]
+	}
+	w.Glob = w.Glob || w.Known && strings.ContainsAny(w.Text, "*?[")
+	return w
+}
+
+// gitRemote lists the host of a remote that is given as a URL. A name says
+// nothing about where it is.
+func (c *call) gitRemote(w Word, sends bool) {
+	if command, ok := strings.CutPrefix(w.Text, "ext::"); ok {
+		c.command(Word{Text: command, Known: w.Known})
+		return
+	}
+	if host := remoteHost(w); host != "" {
+		n := Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends}
+		if strings.Contains(w.Text, "://") {
+			_, n.Port = hostOf(w.Text)
+		}
+		c.net(n)
+	}
+}
+
+// gitConfig lists the configuration file that is changed.
+func gitConfig(c *call) {
+	a, ok := c.options(options{short: "f:", long: "file= blob= type= default= global system local worktree get get-all get-regexp " +
+		"get-urlmatch get-color get-colorbool list unset unset-all add replace-all rename-section remove-section edit show-origin show-scope " +
+		"includes name-only null bool int path help"})
+	if !ok || a.has("get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l", "blob", "h") {
+		return
+	}
+	verb := ""
+	if len(a.operands) > 0 {
+		verb = a.operands[0].Text
+	}
+	changes := len(a.operands) > 1 || a.has("unset", "unset-all", "remove-section", "edit", "e")
+	switch verb {
+	case "get", "list", "":
+		changes = changes && verb == "" && a.has("edit", "e")
+	}
+	if !changes {
+		return
+	}
+	// an alias that runs a program is as good as the program: git x comes later
+	if n := len(a.operands); n > 1 && strings.HasPrefix(a.operands[n-2].Text, "alias.") {
+		if command, ok := strings.CutPrefix(a.operands[n-1].Text, "!"); ok {
+			c.command(Word{Text: command, Known: a.operands[n-1].Known})
+		}
+	}
+	file, given := a.value("f", "file")
+	switch {
+	case given:
+		c.add(File{Op: Write, Append: true}, file)
+	case a.has("global"):
+		c.add(File{Op: Write, Append: true}, word(c.d.world.Home+"/.gitconfig"))
+	case a.has("system"):
+		c.add(File{Op: Write, Append: true}, word("/etc/gitconfig"))
+	default:
+		c.add(File{Op: Write, Append: true}, word(".git/config"))
+	}
+}

@@ -1,0 +1,492 @@
+package effects
+
+import (
+	"path"
+	"strings"
+)
+
+func (c *call) net(n Net) {
+	n.Run = c.run
+	c.d.set.Nets = append(c.d.set.Nets, n)
+}
+
+// url lists the host that a word names as a URL. A file: URL is a file.
+func (c *call) url(w Word, sends bool) {
+	if rest, ok := strings.CutPrefix(w.Text, "file://"); ok && w.Known {
+		op := Read
+		if sends {
+			op = Write
+		}
+		c.add(File{Op: op}, Word{Text: strings.TrimPrefix(rest, "localhost"), Known: true, Glob: w.Glob})
+		return
+	}
+	n := Net{URL: w.Text, Sends: sends}
+	if w.Known {
+		n.Host, n.Port = hostOf(w.Text)
+	} else if host, rest, ok := strings.Cut(strings.TrimLeft(afterScheme(w.Text), "/"), "/"); ok && rest != "" &&
+		!strings.ContainsAny(host, "$`(") {
+		n.Host, n.Port = hostOf(host) // only the path is unknown
+	}
+	c.net(n)
+}
+
+func afterScheme(url string) string {
+	if _, rest, ok := strings.Cut(url, "://"); ok {
+		return rest
+	}
+	return url
+}
+
+// hostOf returns the host, in lower case, and the port of a URL, whose scheme
+// may be left out.
+func hostOf(url string) (host, port string) {
+	rest := strings.TrimLeft(afterScheme(url), "/")
+	if i := strings.IndexAny(rest, `/?#\`); i >= 0 {
+		rest = rest[:i]
+	}
+	rest = rest[strings.LastIndexByte(rest, '@')+1:]
+	if strings.HasPrefix(rest, "[") {
+		if end := strings.IndexByte(rest, ']'); end > 0 {
+			return strings.ToLower(rest[1:end]), strings.TrimPrefix(rest[end+1:], ":")
+		}
+	}
+	host, port, _ = strings.Cut(rest, ":")
+	return strings.ToLower(host), port
+}
+
+// fetch is curl, wget and what resembles them.
+func fetch(c *call) {
+	switch c.name {
+	case "curl", "curlie":
+		curl(c)
+	case "wget", "wget2":
+		wget(c)
+	case "http", "https", "xh":
+		httpie(c)
+	default:
+		a, ok := c.options(options{short: "d:o:i:n:", long: "dir= out= input-file= help version dump source"})
+		if !ok {
+			return
+		}
+		for _, w := range a.operands {
+			c.url(w, false)
+		}
+		if out, ok := a.value("o", "out"); ok {
+			c.d.wrote(c.add(File{Op: Write}, out), stream{network: true, run: c.run}, c.st)
+			return
+		}
+		if c.name != "aria2c" && c.name != "axel" {
+			return // it shows what it fetches
+		}
+		dir, in := a.value("d", "dir")
+		for _, w := range a.operands {
+			name := remoteName(w)
+			if in {
+				name = into(dir, name)
+			}
+			c.d.wrote(c.add(File{Op: Write}, name), stream{network: true, run: c.run}, c.st)
+		}
+	}
+}
+
+func curl(c *call) {
+	a, ok := c.options(options{
+		short: "A:b:c:C:d:D:e:E:F:h:H:K:m:o:P:Q:r:t:T:u:U:w:x:X:y:Y:z:",
+		long: "output= remote-name remote-name-all remote-header-name output-dir= create-dirs upload-file= data= data-ascii= data-binary= " +
+			"data-raw= data-urlencode= json= form= form-string= url= request= header= user= user-agent= " +
+			"cookie= cookie-jar= dump-header= config= max-time= connect-timeout= retry= retry-delay= retry-max-time= cacert= cert= key= capath= " +
+			"cert-type= key-type= pass= proxy= proxy-user= resolve= connect-to= referer= range= " +
+			"write-out= trace= trace-ascii= stderr= interface= limit-rate= max-filesize= max-redirs= netrc-file= oauth2-bearer= unix-socket= " +
+			"abstract-unix-socket= time-cond= variable= dns-servers= doh-url= noproxy= socks5= socks5-hostname= socks4= socks4a= preproxy= proto= " +
+			"proto-default= proto-redir= quote= postquote= prequote= ciphers= tls-max= tls13-ciphers= local-port= keepalive-time= mail-from= " +
+			"mail-rcpt= etag-save= etag-compare= hsts= alt-svc= aws-sigv4= expect100-timeout= happy-eyeballs-timeout-ms= ftp-port= ftp-account= " +
+			"ftp-method= libcurl= engine= " +
+			"pubkey= hostpubmd5= hostpubsha256= parallel-max= rate= speed-limit= speed-time= tftp-blksize= telnet-option= url-query= " +
+			"pinnedpubkey= " +
+			"crlfile= curves= delegation= egd-file= random-file= request-target= sasl-authzid= service-name= location silent show-error fail help " +
+			"version get head insecure include no-clobber compressed parallel"})
+	if !ok || a.has("h") || a.has("V") {
+		return
+	}
+	sends := false
+	data := func(w Word) {
+		sends = true
+		if file, ok := strings.CutPrefix(w.Text, "@"); ok {
+			c.read(Word{Text: file, Known: w.Known, Glob: w.Glob})
+		}
+	}
+	a.values(data, "d", "data", "data-ascii", "data-binary", "json")
+	a.values(func(Word) { sends = true }, "data-raw", "form-string")
+	a.values(func(w Word) {
+		sends = true
+		if _, file, ok := strings.Cut(w.Text, "@"); ok && !strings.Contains(w.Text[:strings.IndexByte(w.Text, '@')], "=") {
+			c.read(Word{Text: file, Known: w.Known})
+		}
+	}, "data-urlencode", "url-query")
+	a.values(func(w Word) {
+		sends = true
+		_, value, _ := strings.Cut(w.Text, "=")
+		if value != "" && (value[0] == '@' || value[0] == '<') {
+			file, _, _ := strings.Cut(value[1:], ";")
+			for _, one := range strings.Split(file, ",") {
+				c.read(Word{Text: one, Known: w.Known})
+			}
+		}
+	}, "F", "form")
+	a.values(func(w Word) { sends = true; c.read(w) }, "T", "upload-file")
+	a.values(func(w Word) {
+		if file, ok := strings.CutPrefix(w.Text, "@"); ok {
+			sends = true
+			c.read(Word{Text: file, Known: w.Known})
+		}
+	}, "H", "header", "w", "write-out", "variable")
+	a.values(func(w Word) {
+		if !strings.Contains(w.Text, "=") {
+			c.read(w)
+		}
+	}, "b", "cookie")
+	a.values(func(w Word) { c.read(w) }, "E", "cert", "key", "cacert", "netrc-file")
+	a.values(func(w Word) {
+		c.read(w)
+		c.d.doubt("argument", "curl --config", c.run)
+	}, "K", "config")
+	a.values(func(w Word) { c.write(w) }, "c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "etag-save", "hsts",
+		"alt-svc", "libcurl")
+
+	urls := a.operands
+	a.values(func(w Word) { urls = append(urls, w) }, "url")
+	local := len(urls) > 0
+	for _, w := range urls {
+		local = local && strings.HasPrefix(w.Text, "file://")
+		c.url(w, sends)
+	}
+	a.values(func(w Word) { c.url(w, false) }, "x", "proxy", "socks5", "socks5-hostname", "preproxy", "doh-url")
+
+	in := func(w Word) Word {
+		if dir, ok := a.value("output-dir"); ok {
+			return Word{Text: dir.Text + "/" + w.Text, Known: dir.Known && w.Known, Glob: w.Glob}
+		}
+		return w
+	}
+	got := func(w Word) {
+		if w.Text == "-" {
+			return
+		}
+		c.d.wrote(c.add(File{Op: Write}, in(w)), stream{network: !local, run: c.run}, c.st)
+	}
+	outputs := 0
+	a.values(func(w Word) { outputs++; got(w) }, "o", "output")
+	if a.has("O", "remote-name", "remote-name-all") {
+		for i, w := range urls {
+			if i >= outputs {
+				name := remoteName(w)
+				if a.has("J", "remote-header-name", "no-clobber") {
+					name.Known = false // another name, chosen by the host or because this one is taken
+				}
+				got(name)
+			}
+		}
+	}
+}
+
+// remoteName is the file name that a download of a URL gets.
+func remoteName(url Word) Word {
+	rest := afterScheme(url.Text)
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	_, name, _ := strings.Cut(rest, "/")
+	if name = path.Base(name); name == "." || name == "/" {
+		name = "index.html"
+	}
+	return Word{Text: name, Known: url.Known || !strings.ContainsAny(name, "$`") && strings.HasSuffix(url.Text, "/"+name) &&
+		strings.Contains(url.Text, "://"), Glob: url.Glob}
+}
+
+func wget(c *call) {
+	a, ok := c.options(options{
+		short: "o:a:e:i:B:t:O:P:T:w:Q:U:l:A:R:D:I:X:",
+		long: "output-document= output-file= append-output= directory-prefix= input-file= post-data= post-file= body-data= body-file= method= " +
+			"header= user= password= user-agent= referer= load-cookies= save-cookies= execute= base= tries= timeout= wait= waitretry= quota= " +
+			"level= accept= reject= " +
+			"accept-regex= reject-regex= domains= exclude-domains= include-directories= exclude-directories= cut-dirs= limit-rate= " +
+			"ca-certificate= " +
+			"certificate= private-key= http-user= http-password= proxy-user= proxy-password= default-page= use-askpass= config= rejected-log= " +
+			"warc-file= " +
+			"recursive mirror page-requisites continue timestamping no-clobber quiet verbose delete-after spider content-disposition " +
+			"no-check-certificate help version"})
+	if !ok || a.has("h", "V") {
+		return
+	}
+	sends := a.has("post-data", "body-data")
+	a.values(func(w Word) { sends = true; c.read(w) }, "post-file", "body-file")
+	a.values(func(w Word) { c.read(w) }, "i", "input-file", "load-cookies", "certificate", "private-key")
+	a.values(func(w Word) { c.write(w) }, "o", "output-file", "a", "append-output", "save-cookies")
+	if w, ok := a.value("use-askpass"); ok {
+		c.command(w)
+	}
+	a.values(func(w Word) {
+		if name, value, ok := strings.Cut(w.Text, "="); ok && strings.TrimSpace(name) == "use_askpass" {
+			c.command(Word{Text: value, Known: w.Known})
+		}
+	}, "e", "execute")
+	for _, w := range a.operands {
+		c.url(w, sends)
+	}
+	if a.has("spider", "delete-after") {
+		return
+	}
+	got := func(w Word, tree bool) {
+		if w.Text != "-" {
+			c.d.wrote(c.add(File{Op: Write, Tree: tree}, w), stream{network: true, run: c.run}, c.st)
+		}
+	}
+	if out, ok := a.value("O", "output-document"); ok {
+		got(out, false)
+		return
+	}
+	dir, prefixed := a.value("P", "directory-prefix")
+	if !prefixed {
+		dir = word(".")
+	}
+	if a.has("r", "m", "recursive", "mirror", "p", "page-requisites") || a.has("i", "input-file") {
+		got(dir, true)
+		return
+	}
+	for _, w := range a.operands {
+		if a.has("content-disposition") {
+			w.Known = false
+		}
+		name := remoteName(w)
+		got(Word{Text: dir.Text + "/" + name.Text, Known: dir.Known && name.Known}, false)
+	}
+}
+
+// httpie is http METHOD URL name=value name@file.
+func httpie(c *call) {
+	a, ok := c.options(options{short: "p:P:s:o:a:A:x:", long: "output= auth= auth-type= session= session-read-only= print= style= proxy= " +
+		"verify= cert= timeout= form json download raw= help version"})
+	if !ok {
+		return
+	}
+	var url Word
+	sends, seen := a.has("raw"), false
+	for _, w := range a.operands {
+		switch t := w.Text; {
+		case !seen && strings.ToUpper(t) == t && !strings.ContainsAny(t, ".:/0123456789"):
+			sends = sends || t != "GET" && t != "HEAD" && t != "OPTIONS" && t != "DELETE"
+		case !seen:
+			seen, url = true, w
+		default:
+			if i := strings.IndexAny(t, "=@"); i > 0 {
+				sends = true
+				if t[i] == '@' || strings.HasPrefix(t[i:], "=@") {
+					c.read(Word{Text: strings.TrimLeft(t[i:], "=@"), Known: w.Known})
+				}
+			}
+		}
+	}
+	if seen {
+		c.url(url, sends)
+	}
+	if out, ok := a.value("o", "output"); ok {
+		c.d.wrote(c.add(File{Op: Write}, out), stream{network: true, run: c.run}, c.st)
+	}
+}
+
+// netcat is nc, socat and telnet: bytes between a host and standard input and
+// output, or a program.
+func netcat(c *call) {
+	if c.name == "socat" {
+		socat(c)
+		return
+	}
+	a, ok := c.options(options{short: "e:c:g:G:i:o:p:s:w:q:x:X:I:O:P:T:V:m:M:W:",
+		long: "exec= sh-exec= lua-exec= listen port= source= source-port= idle-timeout= wait= output= hex-dump= proxy= proxy-type= proxy-auth= " +
+			"max-conns= delay= keep-open udp ssl send-only recv-only allow= deny= help version"})
+	if !ok || a.has("h") {
+		return
+	}
+	listens := a.has("l", "listen")
+	a.values(func(w Word) { c.write(w) }, "o", "output", "hex-dump")
+	n := Net{Listens: listens, Sends: c.fed()}
+	if p, ok := a.value("p", "port", "source-port"); ok && listens {
+		n.Port = p.Text
+	}
+	switch {
+	case len(a.operands) > 1:
+		n.Host, n.Port = strings.ToLower(a.operands[0].Text), a.operands[1].Text
+		if !a.operands[0].Known {
+			n.Host = ""
+		}
+	case len(a.operands) == 1 && listens && n.Port == "":
+		n.Port = a.operands[0].Text
+	case len(a.operands) == 1:
+		n.Host = strings.ToLower(a.operands[0].Text)
+	}
+	if len(a.operands) > 0 || listens {
+		c.net(n)
+	}
+	far := started{in: &stream{network: true, run: c.run}}
+	a.values(func(w Word) {
+		c.served()
+		if w.Known && strings.ContainsAny(w.Text, " \t") {
+			c.remoteScript(w)
+			return
+		}
+		c.d.start([]Word{w}, c.run, c.st, far)
+	}, "e", "exec")
+	if c.name != "telnet" {
+		a.values(func(w Word) { c.served(); c.remoteScript(w) }, "c", "sh-exec")
+	}
+	a.values(func(w Word) { c.read(w); c.d.doubt("code", w.Text, c.run) }, "lua-exec")
+}
+
+// served notes that a host is given a program's standard input.
+func (c *call) served() {
+	c.code(Code{Language: "shell", Origin: Network})
+}
+
+// remoteScript runs a line of shell whose standard input is a host.
+func (c *call) remoteScript(w Word) {
+	if !w.Known {
+		c.d.doubt("code", w.Text, c.run)
+		return
+	}
+	inner := *c.st
+	inner.in = stream{network: true, run: c.run}
+	c.d.script(w.Text, c.run, &inner)
+}
+
+func socat(c *call) {
+	for _, w := range c.args {
+		if strings.HasPrefix(w.Text, "-") && w.Text != "-" {
+			continue
+		}
+		kind, rest, _ := strings.Cut(w.Text, ":")
+		rest, _, _ = strings.Cut(rest, ",")
+		operand := Word{Text: rest, Known: w.Known}
+		switch kind = strings.ToUpper(kind); {
+		case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
+			c.served()
+			c.remoteScript(operand)
+		case strings.Contains(kind, "LISTEN"), kind == "TCP-L", kind == "TCP4-L", kind == "UDP-L", kind == "UDP-RECV", kind == "OPENSSL-L":
+			c.net(Net{Port: rest, Listens: true})
+		case strings.HasPrefix(kind, "TCP"), strings.HasPrefix(kind, "UDP"), strings.HasPrefix(kind, "OPENSSL"), strings.HasPrefix(kind, "SSL"),
+			strings.HasPrefix(kind, "SOCKS"), strings.HasPrefix(kind, "PROXY"), strings.HasPrefix(kind, "SCTP"):
+			n := Net{Sends: true}
+			if w.Known {
+				n.Host, n.Port = hostOf(rest)
+			}
+			c.net(n)
+		case kind == "OPEN" || kind == "FILE" || kind == "GOPEN":
+			c.add(File{Op: Write, Append: true}, operand)
+		case kind == "CREATE" || kind == "CREAT":
+			c.write(operand)
+		case !strings.Contains(w.Text, ":") && strings.Contains(w.Text, "/"):
+			c.add(File{Op: Write, Append: true}, w)
+		}
+	}
+}
+
+// remoteShell is ssh and its relatives. What runs over there is the
+// interpreter's.
+func remoteShell(c *call) {
+	a, _ := c.options(options{short: "B:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:", strict: true, long: "help version"})
+	if a.has("V", "Q", "help", "version") || len(a.operands) == 0 {
+		return
+	}
+	w := a.operands[0]
+	n := Net{URL: w.Text, Sends: c.fed()}
+	if w.Known {
+		n.Host, n.Port = hostOf(w.Text)
+	}
+	if p, ok := a.value("p"); ok {
+		n.Port = p.Text
+	}
+	c.net(n)
+	a.values(func(w Word) { c.read(w) }, "i", "F")
+	a.values(func(w Word) { c.write(w) }, "E")
+	a.values(func(w Word) {
+		name, command, ok := strings.Cut(w.Text, "=")
+		if !ok {
+			name, command, ok = strings.Cut(w.Text, " ")
+		}
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "proxycommand", "localcommand", "knownhostscommand":
+			if ok && strings.TrimSpace(command) != "none" {
+				c.command(Word{Text: command, Known: w.Known})
+			}
+		}
+	}, "o")
+	if e, ok := a.value("e"); ok && c.name == "lftp" && e.Known {
+		for _, line := range strings.Split(e.Text, ";") {
+			if cmd, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
+				c.d.script(cmd, c.run, c.st)
+			}
+		}
+	}
+}
+
+// cloudCopy is the copying of files to and from object stores. Everything else
+// that these programs do is in their arguments, for policy to read.
+func cloudCopy(c *call) {
+	short := ""
+	if c.name == "az" {
+		short = "f:c:n:g:s:"
+	}
+	a, ok := c.options(options{short: short, long: "profile= region= endpoint-url= output= query= exclude= include= acl= account-name= " +
+		"account-key= container-name= name= file= source= destination= dest= config= transfers= checkers= recursive delete dryrun dry-run help " +
+		"version"})
+	if !ok || a.has("dryrun", "dry-run", "n") && c.name != "gcloud" && c.name != "az" {
+		return
+	}
+	verb, at := "", 0
+	for i, w := range a.operands {
+		switch w.Text {
+		case "cp", "mv", "sync", "rsync", "copy", "move", "copyto", "moveto", "put", "get", "mirror", "pipe", "cat", "upload", "download":
+			verb, at = w.Text, i+1
+		}
+		if verb != "" || i > 2 {
+			break
+		}
+	}
+	operands := a.operands[at:]
+	if file, ok := a.value("f", "file"); ok && verb == "upload" && c.name == "az" {
+		c.net(Net{Sends: true})
+		c.read(file)
+	}
+	if verb == "" || len(operands) == 0 {
+		return
+	}
+	target := operands[len(operands)-1]
+	sends := objectStore(target) || verb == "put" || verb == "upload"
+	moves := verb == "mv" || verb == "move" || verb == "moveto"
+	tree := verb != "cp" && verb != "copyto" && verb != "put" && verb != "get" || a.has("r", "R", "recursive")
+	for _, w := range operands {
+		switch {
+		case objectStore(w):
+			n := Net{URL: w.Text, Sends: sends}
+			if w.Known {
+				n.Host = strings.ToLower(remoteHost(w))
+			}
+			c.net(n)
+		case w == target && len(operands) > 1:
+			c.d.wrote(c.add(File{Op: Write, Tree: tree}, w), stream{network: true, run: c.run}, c.st)
+			if a.has("delete", "d") && (verb == "sync" || verb == "rsync") || verb == "sync" && c.name == "rclone" {
+				c.remove(true, w)
+			}
+		default:
+			c.add(File{Op: Read, Tree: tree}, w)
+			if moves {
+				c.remove(tree, w)
+			}
+		}
+	}
+}
+
+// objectStore reports whether a word names a place in a store: s3://b/k,
+// gs://b/k, remote:path.
+func objectStore(w Word) bool {
+	return strings.Contains(w.Text, "://") || remoteHost(w) != ""
+}
