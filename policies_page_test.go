@@ -9,8 +9,8 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/config"
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 // Every policy has a page, its options in it are those of the code, and its

@@ -19,8 +19,8 @@ import (
 	"github.com/trammel-dev/trammel/agent"
 	"github.com/trammel-dev/trammel/agent/scripted"
 	"github.com/trammel-dev/trammel/config"
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/repohooks"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/trammel-dev/trammel/host"
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline"
+	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 // call sends a shell command on the real way of an event, and reports whether
@@ -27,7 +27,7 @@ func (w *world) call(command string) bool {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r := full.New(dirs).Answer(w.t.Context(), host.Call{Host: "claude-code", Event: "PreToolUse", Stdin: strings.NewReader(string(payload)),
+	r := full.New(dirs).Answer(w.t.Context(), pipeline.Call{Host: "claude-code", Event: "PreToolUse", Stdin: strings.NewReader(string(payload)),
 		Dir: w.in.Project, Getenv: func(string) string { return "" }})
 	return strings.Contains(string(r.Stdout), `"permissionDecision":"deny"`)
 }
@@ -36,7 +36,7 @@ func (w *world) call(command string) bool {
 // the evidence that this leaves.
 func TestCanary(t *testing.T) {
 	w := newWorld(t)
-	log, err := host.EvidenceDir(w.in.Dirs, w.in.Project)
+	log, err := pipeline.EvidenceDir(w.in.Dirs, w.in.Project)
 	if err != nil {
 		t.Fatal(err)
 	}

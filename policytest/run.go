@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/pipeline"
 )
 
 // Runner runs cases against the configuration that holds where their file is.
-type Runner struct{ Program *host.Program }
+type Runner struct{ Program *pipeline.Program }
 
 // shaper is implemented by host dialects that can say how their tools
 // translate into Actions.
@@ -28,7 +28,7 @@ func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
 	if err == nil {
 		var ev *trammel.Event
 		if ev, err = r.event(c, dir); err == nil {
-			var judged *host.Judged
+			var judged *pipeline.Judged
 			if judged, err = r.Program.Judge(ctx, ev, []string{dir}); err == nil {
 				res.Diff = c.Expect.compare(judged)
 			}
@@ -79,7 +79,7 @@ func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
 	return ev, nil
 }
 
-func (e *Expect) compare(j *host.Judged) []Difference {
+func (e *Expect) compare(j *pipeline.Judged) []Difference {
 	var out []Difference
 	differ := func(what, want, got string) {
 		if want != got {

@@ -9,10 +9,10 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/journal"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/pipeline"
 )
 
 // recordLimit is how long a record may wait for others that are being written.
@@ -23,7 +23,7 @@ func (p *place) record(ctx context.Context, ev *trammel.Event, v *trammel.Verdic
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordLimit)
 	defer cancel()
 	s := &p.plan.Settings.Evidence
-	dir, err := host.EvidenceDir(p.Dirs, p.set.Root)
+	dir, err := pipeline.EvidenceDir(p.Dirs, p.set.Root)
 	if err != nil {
 		return err
 	}

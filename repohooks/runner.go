@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
 )
 

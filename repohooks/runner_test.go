@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/pipeline"
 )
 
 func guard(signal string) string {
@@ -462,7 +462,7 @@ func TestLog(t *testing.T) {
 			t.Errorf("no duration in %s", lines[i])
 		}
 	}
-	dir, err := host.EvidenceDir(w.dirs, w.root)
+	dir, err := pipeline.EvidenceDir(w.dirs, w.root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/pipeline"
 )
 
 // From when on the record says something.
@@ -26,7 +26,7 @@ type used struct{ runs, objections, failures, misplaced int }
 
 func (p *place) usage() (*usage, error) {
 	u := &usage{hooks: map[string]*used{}}
-	dir, err := host.EvidenceDir(p.Dirs, p.set.Root)
+	dir, err := pipeline.EvidenceDir(p.Dirs, p.set.Root)
 	if err != nil {
 		return nil, err
 	}

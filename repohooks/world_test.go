@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/config"
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 // world is a repository on a machine of its own.

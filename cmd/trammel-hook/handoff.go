@@ -8,13 +8,13 @@ import (
 	"runtime"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/procgroup"
+	"github.com/trammel-dev/trammel/pipeline"
 )
 
 // handOff gives the call to the full program, which lies in the same directory:
 // a changed PATH must not decide who judges.
-func handOff(ctx context.Context, call host.Call, raw []byte) (trammel.Reply, error) {
+func handOff(ctx context.Context, call pipeline.Call, raw []byte) (trammel.Reply, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return trammel.Reply{}, fmt.Errorf("finding the trammel program: %w", err)

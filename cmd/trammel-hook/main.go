@@ -13,9 +13,9 @@ import (
 	"github.com/trammel-dev/trammel"
 	dialects "github.com/trammel-dev/trammel/dialects/standard"
 	handlers "github.com/trammel-dev/trammel/handlers/standard"
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/version"
+	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -37,8 +37,8 @@ func main() {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
 	}
-	mouth := &host.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
-	dog := host.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel-hook did not come to an end; the event is blocked where that is " +
+	mouth := &pipeline.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
+	dog := pipeline.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel-hook did not come to an end; the event is blocked where that is " +
 		"possible\n")}, mouth.Say)
 	fault()
 	dirs, err := layers.System()
@@ -48,7 +48,7 @@ func main() {
 	}
 	set := dialects.Dialects()
 	cache := plan.CacheIn(dirs.Cache)
-	program := &host.Program{
+	program := &pipeline.Program{
 		Version:  version.Version,
 		Dirs:     dirs,
 		Dialects: set,
@@ -58,9 +58,9 @@ func main() {
 		},
 		HandOff:    handOff,
 		Watchdog:   dog,
-		Interrupts: host.Interrupts,
+		Interrupts: pipeline.Interrupts,
 	}
-	call := host.Call{Host: args[0], Stdin: os.Stdin, Getenv: os.Getenv}
+	call := pipeline.Call{Host: args[0], Stdin: os.Stdin, Getenv: os.Getenv}
 	if len(args) == 2 {
 		call.Event = args[1]
 	}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/liveness"
+	"github.com/trammel-dev/trammel/pipeline"
 )
 
 func statusCmd() *cobra.Command {
@@ -97,7 +97,7 @@ func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error)
 	in := liveness.Inputs{Dirs: w.dirs, Project: w.opts.Project, Wiring: w, Hosts: f.hosts, Now: time.Now(),
 		Claude: firstOf(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(w.env.Home, ".claude")),
 		Codex:  firstOf(os.Getenv("CODEX_HOME"), filepath.Join(w.env.Home, ".codex"))}
-	if in.Evidence, err = host.EvidenceDir(w.dirs, w.opts.Project); err != nil {
+	if in.Evidence, err = pipeline.EvidenceDir(w.dirs, w.opts.Project); err != nil {
 		return nil, err
 	}
 	if len(in.Hosts) == 0 {
@@ -131,7 +131,7 @@ func flyCanary(cmd *cobra.Command, wait time.Duration) error {
 	if err != nil {
 		return err
 	}
-	log, err := host.EvidenceDir(dirs, layers.Root(dirs, dir))
+	log, err := pipeline.EvidenceDir(dirs, layers.Root(dirs, dir))
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline"
 )
 
 // store is the evidence of one project.
@@ -35,7 +35,7 @@ func (s *store) open() error {
 	// configuration cannot.
 	s.project = layers.Root(dirs, dir)
 	s.keyFile = filepath.Join(dirs.State, "keys", layers.Key(s.project))
-	if s.log, err = host.EvidenceDir(dirs, s.project); err != nil {
+	if s.log, err = pipeline.EvidenceDir(dirs, s.project); err != nil {
 		return err
 	}
 	if _, err := os.Stat(s.log); os.IsNotExist(err) {

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/policytest"
 )
 
-func printExplained(w io.Writer, j *host.Judged, hooks []host.Explained, c policytest.Colors) {
+func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained, c policytest.Colors) {
 	v := j.Verdict
 	fmt.Fprintf(w, "%s", j.Event.Kind)
 	if t := j.Event.Tool; t != nil {
@@ -94,7 +94,7 @@ func said(r *trammel.Run) string {
 	return strings.Join(parts, "; ")
 }
 
-func explainedJSON(j *host.Judged, hooks []host.Explained) any {
+func explainedJSON(j *pipeline.Judged, hooks []pipeline.Explained) any {
 	type finding struct {
 		Code     string `json:"code"`
 		Severity string `json:"severity,omitempty"`

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/host"
+	"github.com/trammel-dev/trammel/pipeline"
 )
 
 // hookCmd is what trammel-hook hands events to.
@@ -55,10 +55,10 @@ func answer(name, event string) error {
 		return err
 	}
 	dir, _ := os.Getwd()
-	mouth := &host.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
-	p.Watchdog = host.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel did not come to an end; the event is blocked where that is " +
+	mouth := &pipeline.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
+	p.Watchdog = pipeline.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel did not come to an end; the event is blocked where that is " +
 		"possible\n")}, mouth.Say)
-	p.Interrupts = host.Interrupts
-	mouth.Say(p.Answer(context.Background(), host.Call{Host: name, Event: event, Stdin: os.Stdin, Dir: dir, Getenv: os.Getenv}))
+	p.Interrupts = pipeline.Interrupts
+	mouth.Say(p.Answer(context.Background(), pipeline.Call{Host: name, Event: event, Stdin: os.Stdin, Dir: dir, Getenv: os.Getenv}))
 	return nil
 }

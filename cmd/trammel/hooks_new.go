@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/repohooks/scaffold"
 )

@@ -11,7 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/config"
-	"github.com/trammel-dev/trammel/internal/full"
+	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
 )
 

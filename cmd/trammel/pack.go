@@ -10,10 +10,10 @@ import (
 
 	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/packs"
+	"github.com/trammel-dev/trammel/pipeline"
 )
 
 // The exit codes of pack call, beside 0 and 1.
@@ -94,7 +94,7 @@ func packLog() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return host.EvidenceDir(dirs, layers.Root(dirs, dir))
+	return pipeline.EvidenceDir(dirs, layers.Root(dirs, dir))
 }
 
 // readArgument is the text of a flag, of a file (@FILE), or of stdin (-).

@@ -3,9 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/version"
+	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
 )
 

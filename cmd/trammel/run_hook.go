@@ -15,8 +15,8 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/flowagents"
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/flow/script"
+	"github.com/trammel-dev/trammel/pipeline"
 )
 
 func runHookCmd() *cobra.Command {
@@ -45,7 +45,7 @@ the configuration. What cannot be run lets the event go on.`,
 			for len(args) < 3 {
 				args = append(args, "")
 			}
-			mouth := &host.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
+			mouth := &pipeline.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
 			raw, err := io.ReadAll(io.LimitReader(os.Stdin, maxHookInput))
 			if err != nil {
 				return err
@@ -107,8 +107,8 @@ func runPolicy(ctx context.Context, raw []byte, policy string) trammel.Reply {
 		return trammel.Reply{Stdout: raw, Stderr: []byte("[Hook] " + err.Error() + "\n")}
 	}
 	dir, _ := os.Getwd()
-	p.Interrupts = host.Interrupts
-	return p.Answer(ctx, host.Call{Host: flowagents.Name, Event: flowagents.EventOf(policy), Only: policy, Stdin: bytes.NewReader(raw),
+	p.Interrupts = pipeline.Interrupts
+	return p.Answer(ctx, pipeline.Call{Host: flowagents.Name, Event: flowagents.EventOf(policy), Only: policy, Stdin: bytes.NewReader(raw),
 		Dir: dir, Getenv: os.Getenv})
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/config"
-	"github.com/trammel-dev/trammel/internal/full"
+	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 func schemaCmd() *cobra.Command {

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/config"
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/terminal"
+	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 func trustCmd() *cobra.Command {

@@ -17,9 +17,9 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/flowagents"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/host"
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline"
+	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 // place is a machine with a project on it, and the whole program.
@@ -69,14 +69,14 @@ func (p *place) task(summary string) {
 
 func (p *place) answer(hostName, event, payload string) trammel.Reply {
 	p.Helper()
-	return p.Answer(p.Context(), host.Call{Host: hostName, Event: event, Stdin: strings.NewReader(payload), Dir: p.project,
+	return p.Answer(p.Context(), pipeline.Call{Host: hostName, Event: event, Stdin: strings.NewReader(payload), Dir: p.project,
 		Getenv: func(name string) string { return p.env[name] }})
 }
 
 // records are what the evidence holds.
 func (p *place) records() []map[string]any {
 	p.Helper()
-	dir, err := host.EvidenceDir(p.Dirs, layers.Root(p.Dirs, p.project))
+	dir, err := pipeline.EvidenceDir(p.Dirs, layers.Root(p.Dirs, p.project))
 	if err != nil {
 		p.Fatal(err)
 	}

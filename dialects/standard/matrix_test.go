@@ -17,9 +17,9 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/host"
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline"
+	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 // What every host is made to say, and what every hook program answers.
@@ -103,9 +103,9 @@ func newCell(t *testing.T, style, program string, e spoken) *cell {
 // record that was left.
 func (c *cell) answer() (reply, map[string]any) {
 	c.Helper()
-	r := c.Answer(c.Context(), host.Call{Host: c.said.host, Event: c.said.name, Stdin: strings.NewReader(c.raw), Dir: c.project,
+	r := c.Answer(c.Context(), pipeline.Call{Host: c.said.host, Event: c.said.name, Stdin: strings.NewReader(c.raw), Dir: c.project,
 		Getenv: func(string) string { return "" }})
-	dir, err := host.EvidenceDir(c.Dirs, layers.Root(c.Dirs, c.project))
+	dir, err := pipeline.EvidenceDir(c.Dirs, layers.Root(c.Dirs, c.project))
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -3,8 +3,8 @@ package gitline
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/argv"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/internal/argv"
 )
 
 // Specifications of the subcommands that run hooks.

@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/argv"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/internal/argv"
 	"github.com/trammel-dev/trammel/internal/gitline"
 )
 

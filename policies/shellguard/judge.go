@@ -22,7 +22,7 @@ type judge struct {
 	options *Options
 	found   []finding
 
-	gits     *bool                   // whether git is run, once somebody has asked
+	gits     *bool                    // whether git is run, once somebody has asked
 	moves    map[string]*effects.File // what was moved, by where to, once somebody has asked
 	searches map[int][]*effects.File  // what each run looks through, once somebody has asked
 }

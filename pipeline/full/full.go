@@ -17,17 +17,17 @@ import (
 	"github.com/trammel-dev/trammel/handlers/rule"
 	handlers "github.com/trammel-dev/trammel/handlers/standard"
 	"github.com/trammel-dev/trammel/handlers/stdio"
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/version"
+	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/plan"
 	"github.com/trammel-dev/trammel/policies/extended"
 )
 
 // Program is the full program.
 type Program struct {
-	host.Program
+	pipeline.Program
 	// Compiled is what the last Load made of its sources.
 	Compiled *config.Compiled
 }
@@ -35,7 +35,7 @@ type Program struct {
 // New puts the program together for the given directories.
 func New(dirs layers.Dirs) *Program {
 	set := standarddialects.Dialects()
-	p := &Program{Program: host.Program{
+	p := &Program{Program: pipeline.Program{
 		Version:  version.Version,
 		Dirs:     dirs,
 		Dialects: set,

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -48,7 +48,7 @@ func BenchmarkAnswer(b *testing.B) {
 				`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"go test ./... && git status --short","description":"%s"},"tool_use_id":"t"}`, dir, strings.Repeat("Run the tests. ", 50))
 			b.ReportAllocs()
 			for b.Loop() {
-				r := p.Answer(b.Context(), host.Call{Host: "claude-code", Event: "PreToolUse", Stdin: bytes.NewReader(payload), Dir: dir,
+				r := p.Answer(b.Context(), pipeline.Call{Host: "claude-code", Event: "PreToolUse", Stdin: bytes.NewReader(payload), Dir: dir,
 					Getenv: func(string) string { return "" }})
 				if r.Exit != 0 || len(r.Stdout) > 0 {
 					b.Fatalf("%s %s", r.Stdout, r.Stderr)

@@ -4,7 +4,7 @@
 //
 // Whatever happens on the way, there is a reply, it comes before the host's
 // deadline, and on events that a denial prevents it fails closed.
-package host
+package pipeline
 
 import (
 	"context"

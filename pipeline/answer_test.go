@@ -1,4 +1,4 @@
-package host_test
+package pipeline_test
 
 import (
 	"bytes"
@@ -16,10 +16,10 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/host"
 	"github.com/trammel-dev/trammel/internal/flock"
-	"github.com/trammel-dev/trammel/internal/full"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline"
+	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 // place is a program with directories of its own, and a project.
@@ -45,8 +45,8 @@ func newPlace(t *testing.T, config string) place {
 	return place{full.New(dirs), project}
 }
 
-func (p place) call(event string, stdin io.Reader) host.Call {
-	return host.Call{Host: "claude-code", Event: event, Stdin: stdin, Dir: p.project, Getenv: func(string) string { return "" }}
+func (p place) call(event string, stdin io.Reader) pipeline.Call {
+	return pipeline.Call{Host: "claude-code", Event: event, Stdin: stdin, Dir: p.project, Getenv: func(string) string { return "" }}
 }
 
 func (p place) answer(t *testing.T, event, payload string) trammel.Reply {
@@ -62,7 +62,7 @@ func (p place) pre(command string) string {
 // records reads the evidence that was left.
 func (p place) records(t *testing.T) []map[string]any {
 	t.Helper()
-	dir, err := host.EvidenceDir(p.Dirs, layers.Root(p.Dirs, p.project))
+	dir, err := pipeline.EvidenceDir(p.Dirs, layers.Root(p.Dirs, p.project))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func (s stuck) Read([]byte) (int, error) { <-s.until; return 0, io.EOF }
 func TestStdinThatNeverEnds(t *testing.T) {
 	p := newPlace(t, "")
 	expired := make(chan trammel.Reply, 1)
-	p.Watchdog = host.Watch(trammel.Reply{}, func(r trammel.Reply) { expired <- r })
+	p.Watchdog = pipeline.Watch(trammel.Reply{}, func(r trammel.Reply) { expired <- r })
 	until := make(chan struct{})
 	done := make(chan struct{})
 	go func() { p.Answer(context.Background(), p.call("PreToolUse", stuck{until})); close(done) }()
@@ -244,7 +244,7 @@ func TestClaudeCodeHookPrograms(t *testing.T) {
 func TestThereIsOneReply(t *testing.T) {
 	var exits atomic.Int32
 	var out bytes.Buffer
-	m := &host.Mouth{Stdout: &out, Stderr: io.Discard, Exit: func(int) { exits.Add(1) }}
+	m := &pipeline.Mouth{Stdout: &out, Stderr: io.Discard, Exit: func(int) { exits.Add(1) }}
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() { m.Say(trammel.Reply{Stdout: []byte("reply")}) })
@@ -299,7 +299,7 @@ func TestStopsAreCapped(t *testing.T) {
 func TestAHeldLockIsNotWaitedForLong(t *testing.T) {
 	p := newPlace(t, "")
 	p.answer(t, "PreToolUse", p.pre("ls"))
-	dir, err := host.EvidenceDir(p.Dirs, layers.Root(p.Dirs, p.project))
+	dir, err := pipeline.EvidenceDir(p.Dirs, layers.Root(p.Dirs, p.project))
 	if err != nil {
 		t.Fatal(err)
 	}
