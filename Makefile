@@ -31,7 +31,7 @@ check: lint cross ## lint, architecture rules, cross-builds
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not formatted:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
-	$(GO) vet -tags e2e ./e2e/... ./integrations/...
+	$(GO) vet -tags e2e ./test/e2e/... ./integrations/...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 cross: ## build and vet for every system we promise
@@ -43,9 +43,9 @@ cross: ## build and vet for every system we promise
 	done; done
 
 bench: build ## the hot path against a Go hello world, and the library; fails beyond its limits
-	$(GO) run ./bench/hotpath -gate 2.2
-	$(GO) run ./bench/library
-	$(GO) run ./bench/packs
+	$(GO) run ./test/bench/hotpath -gate 2.2
+	$(GO) run ./test/bench/library
+	$(GO) run ./test/bench/packs
 
 FUZZTIME ?= 1m
 fuzz: ## every fuzz target, a minute each
@@ -56,10 +56,10 @@ fuzz: ## every fuzz target, a minute each
 	done
 
 e2e: build ## with the real agents; needs npm (and root for a private network), skips by name otherwise
-	$(GO) test -tags e2e -count 1 -timeout 20m -v ./e2e/... ./integrations/... 2>&1 | grep -v '^=== '
+	$(GO) test -tags e2e -count 1 -timeout 20m -v ./test/e2e/... ./integrations/... 2>&1 | grep -v '^=== '
 
 flow-kit: ## the public conformance kit of Flow Agents, from the npm registry; part of e2e, too
-	$(GO) test -tags e2e -count 1 -v ./e2e/flowkit
+	$(GO) test -tags e2e -count 1 -v ./test/e2e/flowkit
 
 golden: ## write the generated files anew
 	$(GO) test ./config ./dialects/claudecode ./dialects/native ./handlers/rule . -run 'Schema|Encodes|Decodes|Golden|Vocabulary|Requirements|HotProgramLinks' -update

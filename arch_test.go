@@ -59,7 +59,7 @@ var floors = [][]string{
 	{"evidence", "dialects", "handlers/rule", "handlers/command", "handlers/builtin", "handlers/http", "handlers/model", "handlers/stdio",
 		"packs", "policies", "classhook"},
 	{"dialects/standard", "policies/standard", "policies/extended", "docs", "examples"},
-	{"policies/suite"},
+	{"test/policysuite", "test/dialectsuite", "test/secrettest"},
 	{"plan"},
 	{"handlers/standard"},
 	{"config"},
@@ -69,7 +69,7 @@ var floors = [][]string{
 	{"install", "liveness", "conformance", "policytest", "demo"},
 	{"tasks"},
 	{"agent"},
-	{"cmd", "bench", "e2e", "integrations"},
+	{"cmd", "test", "integrations"},
 }
 
 // floor finds the floor of a package: the one of the longest room that it is in.
@@ -119,7 +119,7 @@ func TestArchitecture(t *testing.T) {
 }
 
 func mayUseHTTP(path string) bool {
-	for _, room := range []string{"server", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api", "e2e"} {
+	for _, room := range []string{"server", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api", "test/e2e"} {
 		if strings.HasPrefix(path, module+"/"+room) {
 			return true
 		}
@@ -155,7 +155,7 @@ func TestHotProgramLinks(t *testing.T) {
 		if !p.Standard {
 			deps = append(deps, strings.TrimPrefix(p.ImportPath, module+"/"))
 		}
-		for _, banned := range []string{"yaml", "database/sql", "net/http", "opentelemetry", "cobra", "sqlite", "pgx"} {
+		for _, banned := range []string{module + "/test", "yaml", "database/sql", "net/http", "opentelemetry", "cobra", "sqlite", "pgx"} {
 			if strings.Contains(p.ImportPath, banned) {
 				t.Errorf("trammel-hook links %s", p.ImportPath)
 			}

@@ -11,7 +11,7 @@ import (
 
 // BenchmarkDispatch is the price of the engine itself: its handlers do nothing,
 // but for the rule, which is a real one. `make bench` holds it to the limits in
-// bench/library/limits.txt.
+// test/bench/library/limits.txt.
 func BenchmarkDispatch(b *testing.B) {
 	nothing := trammel.HandlerFunc(func(context.Context, *trammel.Event) (trammel.Answer, error) { return trammel.Answer{}, nil })
 	hook := func(id string, h trammel.Handler, m trammel.Match) trammel.Hook {

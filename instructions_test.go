@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/bench/sample"
+	"github.com/trammel-dev/trammel/test/bench/sample"
 )
 
 // The hot program's budget in instructions, for one event with evidence. Unlike time it is the same whatever else the machine does, so

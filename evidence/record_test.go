@@ -16,7 +16,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
-	"github.com/trammel-dev/trammel/internal/secret/secrettest"
+	"github.com/trammel-dev/trammel/test/secrettest"
 )
 
 // A record with every field set is canonical, and so is one with none.

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects/suite"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var (
@@ -19,12 +19,12 @@ var (
 	_ trammel.HookDialect = Dialect{}
 )
 
-func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
-func TestEncodes(t *testing.T) { suite.Encodes(t, New(), eventsToAnswer(t)) }
+func TestEncodes(t *testing.T) { dialectsuite.Encodes(t, New(), eventsToAnswer(t)) }
 
 func TestHostile(t *testing.T) {
-	suite.Hostile(t, New(), suite.Wire{
+	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 		Good: `{"session_id":"s","turn_id":"t","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
@@ -36,7 +36,7 @@ func TestHostile(t *testing.T) {
 func eventsToAnswer(t testing.TB) []*trammel.Event {
 	var out []*trammel.Event
 	seen := map[string]bool{}
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -282,7 +282,7 @@ func TestDeadlines(t *testing.T) {
 
 // An event of this host goes to a hook program as it came.
 func TestEncodeEventIsThePayload(t *testing.T) {
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -324,7 +324,7 @@ func codeOf(err error) trammel.Code {
 }
 
 func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range suite.Payloads(f) {
+	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "")
 	}
 	f.Add([]byte(`{"hook_event_name":"PreToolUse","TOOL_NAME":1}`), "PreToolUse")

@@ -9,8 +9,8 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/dialects/suite"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var (
@@ -18,10 +18,10 @@ var (
 	_ dialects.Narrower   = Dialect{}
 )
 
-func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
 func TestHostile(t *testing.T) {
-	suite.Hostile(t, New(), suite.Wire{
+	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 		Good:       `{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Bash","tool_input":{"command":"ls"}}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "Notification",
@@ -85,7 +85,7 @@ func TestEvents(t *testing.T) {
 // systems do not see, so the second language has a folder of its own.
 func TestEncodes(t *testing.T) {
 	byName := map[string]*trammel.Event{}
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -109,14 +109,14 @@ func TestEncodes(t *testing.T) {
 			second = append(second, ev)
 		}
 	}
-	suite.Encodes(t, New(), first)
+	dialectsuite.Encodes(t, New(), first)
 	t.Run("claude", func(t *testing.T) {
 		dir := filepath.Join("testdata", "claude")
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
 		t.Chdir(dir)
-		suite.Encodes(t, New(), second)
+		dialectsuite.Encodes(t, New(), second)
 	})
 }
 
@@ -174,7 +174,7 @@ func TestUnwritableRewriteDenies(t *testing.T) {
 }
 
 func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range suite.Payloads(f) {
+	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "")
 	}
 	f.Add([]byte(`{"sessionId":"s","TOOLNAME":1}`), "preToolUse")

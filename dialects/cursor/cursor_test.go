@@ -6,7 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var (
@@ -15,11 +15,11 @@ var (
 )
 
 // The payloads are from the documentation; none was recorded.
-func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
 // Arguments in a string are JSON for some tools; "ls" is none.
 func TestHostile(t *testing.T) {
-	suite.Hostile(t, New(), suite.Wire{
+	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 		Good:       `{"conversation_id":"s","cwd":"/p","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"preToolUse",`, ToolKey: "tool_name", ToolName: "Shell", Input: `{"command":"ls"}`,
 		Event: "preToolUse", OtherEvent: "sessionEnd",
@@ -64,7 +64,7 @@ func TestEvents(t *testing.T) {
 func TestEncodes(t *testing.T) {
 	var out []*trammel.Event
 	seen := map[string]bool{}
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -79,11 +79,11 @@ func TestEncodes(t *testing.T) {
 			t.Errorf("no payload for %s", e.name)
 		}
 	}
-	suite.Encodes(t, New(), out)
+	dialectsuite.Encodes(t, New(), out)
 }
 
 func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range suite.Payloads(f) {
+	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "")
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, name string) {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/dialects/suite"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var (
@@ -19,10 +19,10 @@ var (
 	_ dialects.Narrower   = Dialect{}
 )
 
-func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
 func TestHostile(t *testing.T) {
-	suite.Hostile(t, New(), suite.Wire{
+	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"pre_tool_use","tool_name":"shell","tool_use_id":"t","tool_input":{"command":"ls"}}`,
 		EventField: `"hook_event_name":"pre_tool_use",`, ToolKey: "tool_name", ToolName: "shell", Input: `{"command":"ls"}`,
 		Event: "pre_tool_use", OtherEvent: "notification",
@@ -55,7 +55,7 @@ func TestEvents(t *testing.T) {
 func TestEncodes(t *testing.T) {
 	var out []*trammel.Event
 	seen := map[string]bool{}
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ func TestEncodes(t *testing.T) {
 			t.Errorf("no payload for %s", e.name)
 		}
 	}
-	suite.Encodes(t, New(), out)
+	dialectsuite.Encodes(t, New(), out)
 }
 
 // What only some answers can do.
@@ -106,7 +106,7 @@ func TestUnwritableRewriteDenies(t *testing.T) {
 // DA-02: an event of this host goes to a hook program with the fields that it
 // came with.
 func TestEncodeEventIsThePayload(t *testing.T) {
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -142,7 +142,7 @@ func codeOf(err error) trammel.Code {
 }
 
 func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range suite.Payloads(f) {
+	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "")
 	}
 	f.Add([]byte(`{"hook_event_name":"pre_tool_use","TOOL_NAME":1}`), "pre_tool_use")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var (
@@ -21,7 +21,7 @@ var (
 )
 
 // FLOW-01, FLOW-02: events by the contract's names, by any host's, and without one.
-func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
 // env is an environment for a test.
 func env(pairs ...string) func(string) string {
@@ -243,7 +243,7 @@ func TestPowers(t *testing.T) {
 }
 
 func FuzzDecodeCall(f *testing.F) {
-	for _, p := range suite.Payloads(f) {
+	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "", "")
 	}
 	f.Add([]byte(write[:50]), "Stop", "1")

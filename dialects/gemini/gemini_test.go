@@ -10,9 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects/suite"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var (
@@ -20,12 +20,12 @@ var (
 	_ trammel.HookDialect = Dialect{}
 )
 
-func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
-func TestEncodes(t *testing.T) { suite.Encodes(t, New(), eventsToAnswer(t)) }
+func TestEncodes(t *testing.T) { dialectsuite.Encodes(t, New(), eventsToAnswer(t)) }
 
 func TestHostile(t *testing.T) {
-	suite.Hostile(t, New(), suite.Wire{
+	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"run_shell_command","tool_input":{"command":"ls"}}`,
 
 		EventField: `"hook_event_name":"BeforeTool",`, ToolKey: "tool_name", ToolName: "run_shell_command", Input: `{"command":"ls"}`,
@@ -37,7 +37,7 @@ func TestHostile(t *testing.T) {
 func eventsToAnswer(t testing.TB) []*trammel.Event {
 	var out []*trammel.Event
 	seen := map[string]bool{}
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -215,7 +215,7 @@ func TestSyntheticPrompts(t *testing.T) {
 
 // After a rewrite the Action is read again; the server must still be known.
 func TestServerSurvivesRewrite(t *testing.T) {
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		if p.Label != "BeforeTool:mcp" {
 			continue
 		}
@@ -244,7 +244,7 @@ func TestProjectDirAndDeadlines(t *testing.T) {
 
 // An event of this host goes to a hook program as it came.
 func TestEncodeEventIsThePayload(t *testing.T) {
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -286,7 +286,7 @@ func codeOf(err error) trammel.Code {
 }
 
 func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range suite.Payloads(f) {
+	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "")
 	}
 	f.Add([]byte(`{"hook_event_name":"BeforeTool","TOOL_NAME":1}`), "BeforeTool")

@@ -6,7 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var (
@@ -15,11 +15,11 @@ var (
 )
 
 // The payloads are from the documentation; none was recorded.
-func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
 func TestHostile(t *testing.T) {
 	for _, event := range []string{"preToolUse", "PreToolUse"} {
-		suite.Hostile(t, New(), suite.Wire{
+		dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 			Good:       `{"hook_event_name":"` + event + `","session_id":"s","cwd":"/p","tool_name":"shell","tool_input":{"command":"ls"}}`,
 			EventField: `"hook_event_name":"` + event + `",`, ToolKey: "tool_name", ToolName: "shell", Input: `{"command":"ls"}`,
 			Event: event, OtherEvent: "Manual",
@@ -47,7 +47,7 @@ func TestEvents(t *testing.T) {
 func TestEncodes(t *testing.T) {
 	var out []*trammel.Event
 	seen := map[trammel.Kind]bool{trammel.SessionStart: true, trammel.UserPromptSubmit: true}
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +57,7 @@ func TestEncodes(t *testing.T) {
 			out = append(out, ev)
 		}
 	}
-	suite.Encodes(t, New(), out)
+	dialectsuite.Encodes(t, New(), out)
 }
 
 func TestPlainText(t *testing.T) {
@@ -88,7 +88,7 @@ func TestPlainText(t *testing.T) {
 }
 
 func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range suite.Payloads(f) {
+	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "")
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, name string) {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var (
@@ -17,10 +17,10 @@ var (
 	_ trammel.HookDialect = Dialect{}
 )
 
-func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
 func TestHostile(t *testing.T) {
-	suite.Hostile(t, New(), suite.Wire{
+	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 		Good:       `{"event":"pre_tool_use","session":{"id":"s"},"tool":{"name":"Bash","input":{"command":"ls"}}}`,
 		EventField: `"event":"pre_tool_use",`, ToolKey: "name", ToolName: "Bash", Input: `{"command":"ls"}`,
 		Event: "pre_tool_use", OtherEvent: "notification",
@@ -37,7 +37,7 @@ func TestEncodes(t *testing.T) {
 		}
 		events = append(events, ev)
 	}
-	suite.Encodes(t, New(), events)
+	dialectsuite.Encodes(t, New(), events)
 }
 
 // A script may trust the exit code alone.
@@ -89,7 +89,7 @@ func TestVerdictInFull(t *testing.T) {
 }
 
 func TestEventRoundTrip(t *testing.T) {
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -181,7 +181,7 @@ func codeOf(err error) trammel.Code {
 }
 
 func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range suite.Payloads(f) {
+	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "")
 	}
 	f.Add([]byte(`{"event":"stop"}`), "pre_tool_use")

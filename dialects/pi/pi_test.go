@@ -7,16 +7,16 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects/suite"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var _ trammel.HostDialect = Dialect{}
 
-func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
 func TestHostile(t *testing.T) {
-	suite.Hostile(t, New(), suite.Wire{
+	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 		Good:       `{"event":{"type":"tool_call","toolName":"bash","toolCallId":"t","input":{"command":"ls"}},"cwd":"/p","session":"s","hasUI":false,"mode":"print"}`,
 		EventField: `"type":"tool_call",`, ToolKey: "toolName", ToolName: "bash", Input: `{"command":"ls"}`,
 		Event: "tool_call", OtherEvent: "model_select",
@@ -42,7 +42,7 @@ func TestEvents(t *testing.T) {
 func TestEncodes(t *testing.T) {
 	var out []*trammel.Event
 	seen := map[string]bool{}
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +52,7 @@ func TestEncodes(t *testing.T) {
 			out = append(out, ev)
 		}
 	}
-	suite.Encodes(t, New(), out)
+	dialectsuite.Encodes(t, New(), out)
 }
 
 // FLOW-60, the defects of the reference: a tool call has to reach a policy with
@@ -106,7 +106,7 @@ func TestUnwritableRewriteDenies(t *testing.T) {
 }
 
 func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range suite.Payloads(f) {
+	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "")
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, name string) {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/standard"
-	"github.com/trammel-dev/trammel/dialects/suite"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 // spoken is an event as its host says it.
@@ -54,7 +54,7 @@ func events(t *testing.T) []spoken {
 			d, _ := set.Host(name)
 			t.Chdir(filepath.Join(root, path.Base(reflect.TypeOf(d).PkgPath())))
 			missing := []string{"deny", "rewrite", "context"}
-			for _, p := range suite.Payloads(t) {
+			for _, p := range dialectsuite.Payloads(t) {
 				ev, err := d.DecodeEvent(p.Raw, "")
 				if err != nil {
 					t.Fatal(err)

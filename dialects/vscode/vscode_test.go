@@ -7,18 +7,18 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects/suite"
 	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var _ trammel.HostDialect = Dialect{}
 
-func TestDecodes(t *testing.T) { suite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
-func TestEncodes(t *testing.T) { suite.Encodes(t, New(), eventsToAnswer(t)) }
+func TestEncodes(t *testing.T) { dialectsuite.Encodes(t, New(), eventsToAnswer(t)) }
 
 func TestHostile(t *testing.T) {
-	suite.Hostile(t, New(), suite.Wire{
+	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"run_in_terminal","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "run_in_terminal", Input: `{"command":"ls"}`,
@@ -30,7 +30,7 @@ func TestHostile(t *testing.T) {
 func eventsToAnswer(t testing.TB) []*trammel.Event {
 	var out []*trammel.Event
 	seen := map[string]bool{}
-	for _, p := range suite.Payloads(t) {
+	for _, p := range dialectsuite.Payloads(t) {
 		ev, err := New().DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +137,7 @@ func TestProjectDir(t *testing.T) {
 }
 
 func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range suite.Payloads(f) {
+	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "")
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, name string) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/internal/secret"
-	"github.com/trammel-dev/trammel/internal/secret/secrettest"
+	"github.com/trammel-dev/trammel/test/secrettest"
 )
 
 // seed makes the random secrets the same each time.

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // AIC-65: the recipe as a policy.
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 // AIC-65: a registry that cannot be read is a failure, and not silence.
 func TestBrokenRegistry(t *testing.T) {

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 func TestCases(t *testing.T) {
 	for _, p := range []trammel.Policy{Date(), Environment(), Files(), Listing()} {
-		t.Run(p.Name, func(t *testing.T) { suite.Run(t, p, filepath.Join("testdata", p.Name+".yaml")) })
+		t.Run(p.Name, func(t *testing.T) { policysuite.Run(t, p, filepath.Join("testdata", p.Name+".yaml")) })
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // FIM-40: a line for each call, and what happens if it cannot be written.
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 // logged runs events through the policy and returns what it wrote.
 func logged(t *testing.T, options string, events ...*trammel.Event) []map[string]any {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // TestMain lets the test binary be its own subprocess, which makes 20 calls and
@@ -42,7 +42,7 @@ func call(session string, parents ...string) *trammel.Event {
 		Tool: &trammel.ToolCall{Name: "Bash"}}
 }
 
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 // Issue 4, 5: exactly N pass across 32 processes, some of which are killed. A
 // process that dies between the count and its word has used one up.

@@ -11,11 +11,11 @@ import (
 
 	"github.com/trammel-dev/trammel"
 
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // AIC-65: the recipe as a policy.
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 // run ends a session that has changed files of a project.
 func run(t *testing.T, options string, files map[string]string, changed ...string) (trammel.Answer, string) {

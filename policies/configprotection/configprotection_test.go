@@ -7,12 +7,12 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/policies/configprotection"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // FLOW-33: the protected set, every evasion that the reference lets pass, and
 // what must pass.
-func TestCases(t *testing.T) { suite.Run(t, configprotection.Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, configprotection.Policy(), "testdata/cases.yaml") }
 
 // FLOW-03, FLOW defect 1: of a payload that was cut off nobody can tell what it
 // would change, so it is denied, with or without a tool in what is left of it.

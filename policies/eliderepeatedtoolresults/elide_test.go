@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // TestMain lets the test binary be its own subprocess, which reads the same
@@ -54,7 +54,7 @@ func elided(t *testing.T, ev *trammel.Event) bool {
 	return a.Output != nil
 }
 
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 // DA-50: of 320 equal calls in 32 processes, one gets the result and the
 // others the mark.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/flow"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // FLOW-34: what is recorded, and what is not.
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 // FLOW-34: what hosts say of a command, and what it is taken for. What a
 // command prints itself never makes it pass.

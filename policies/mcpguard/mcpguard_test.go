@@ -8,10 +8,10 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/policies/mcpguard"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
-func TestCases(t *testing.T) { suite.Run(t, mcpguard.Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, mcpguard.Policy(), "testdata/cases.yaml") }
 
 // A description is pinned as a whole, wherever the event carries it.
 func TestDescriptions(t *testing.T) {

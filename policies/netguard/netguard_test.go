@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/policies/netguard"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
-func TestCases(t *testing.T) { suite.Run(t, netguard.Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, netguard.Policy(), "testdata/cases.yaml") }

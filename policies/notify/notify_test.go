@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 

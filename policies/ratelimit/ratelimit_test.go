@@ -13,7 +13,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/counter"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // TestMain lets the test binary be its own subprocess, which makes 20 calls and
@@ -45,7 +45,7 @@ func call(tool string) *trammel.Event {
 }
 
 // FIM-43: limits per connector and user, among others.
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 // Issue 4, 5: exactly N calls pass across 32 processes, also where the host
 // gives every call the same id.

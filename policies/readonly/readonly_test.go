@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/policies/readonly"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // FIM-41: nothing changes; what cannot be told is denied.
-func TestCases(t *testing.T) { suite.Run(t, readonly.Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, readonly.Policy(), "testdata/cases.yaml") }

@@ -10,11 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/secret/secrettest"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
+	"github.com/trammel-dev/trammel/test/secrettest"
 )
 
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 func handle(t *testing.T, options string, ev *trammel.Event) trammel.Answer {
 	t.Helper()

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 // TestEntries holds the table of codes to its own rules.
 func TestEntries(t *testing.T) {

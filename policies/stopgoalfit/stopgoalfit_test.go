@@ -3,8 +3,8 @@ package stopgoalfit
 import (
 	"testing"
 
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // FLOW-32, FLOW-42: what is found, what blocks, what is let go, and who may say so.
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }

@@ -9,11 +9,11 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/flock"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // FLOW-10 to FLOW-13, through the engine.
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 func event() *trammel.Event {
 	return &trammel.Event{Kind: trammel.PreToolUse, Host: "codex", Session: trammel.Session{ID: "s", Dir: "/w"},

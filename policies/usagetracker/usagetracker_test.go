@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // TestMain lets the test binary be its own subprocess, which makes 20 calls.
@@ -41,7 +41,7 @@ func use(dir, options string, c call) error {
 	return err
 }
 
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
 // AIC-65: ability_usage.json and the slow log, at the places of the recipe.
 func TestAIC65Recipe(t *testing.T) {

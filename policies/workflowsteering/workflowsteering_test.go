@@ -3,8 +3,8 @@ package workflowsteering
 import (
 	"testing"
 
-	"github.com/trammel-dev/trammel/policies/suite"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // FLOW-30: guidance at the start, at prompts and after sub-agents, once until it changes.
-func TestCases(t *testing.T) { suite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/dialects/standard"
-	"github.com/trammel-dev/trammel/e2e/model"
+	"github.com/trammel-dev/trammel/test/e2e/model"
 )
 
 // noAnswer is in what the wiring says when the program it starts does not answer.

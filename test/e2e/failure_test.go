@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/e2e/model"
+	"github.com/trammel-dev/trammel/test/e2e/model"
 )
 
 // guard declares a guard that is a program.

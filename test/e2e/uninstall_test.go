@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/trammel-dev/trammel/e2e/model"
+	"github.com/trammel-dev/trammel/test/e2e/model"
 )
 
 // TestUninstall: after init and uninstall the host's files are what they were,

@@ -3,7 +3,7 @@
 // sent, expected.jsonl with what it means, golden/ with what the host is
 // answered. Run its tests with -update to write the last two, and read the
 // difference.
-package suite
+package dialectsuite
 
 import (
 	"bytes"

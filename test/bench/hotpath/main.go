@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/trammel-dev/trammel/bench/sample"
+	"github.com/trammel-dev/trammel/test/bench/sample"
 )
 
 func main() {

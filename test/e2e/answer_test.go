@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/e2e/model"
+	"github.com/trammel-dev/trammel/test/e2e/model"
 )
 
 // TestAnswer: each other thing that a hook can say reaches the agent.

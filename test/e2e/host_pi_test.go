@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/trammel-dev/trammel/e2e/model"
 	"github.com/trammel-dev/trammel/install/plugins"
+	"github.com/trammel-dev/trammel/test/e2e/model"
 )
 
 // pi is pi: Chat Completions API, hooks in an extension.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/trammel-dev/trammel/e2e/model"
+	"github.com/trammel-dev/trammel/test/e2e/model"
 )
 
 const noTouch = `version: 1

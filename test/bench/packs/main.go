@@ -3,7 +3,7 @@
 // start one. It fails if the first are not 20 times as many a second, or if the
 // memory of either side grows.
 //
-//	go run ./bench/packs
+//	go run ./test/bench/packs
 package main
 
 import (

@@ -35,7 +35,7 @@ func newReport() error {
 		return nil
 	}
 	if !filepath.IsAbs(reportFile) {
-		path, err := filepath.Abs(filepath.Join("..", reportFile))
+		path, err := filepath.Abs(filepath.Join("..", "..", reportFile))
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/trammel-dev/trammel/e2e/model"
+	"github.com/trammel-dev/trammel/test/e2e/model"
 )
 
 // gemini is Gemini CLI: Gemini API, hooks in settings.json.

@@ -1,7 +1,7 @@
 // Package suite runs the cases that every built-in policy keeps as data in
 // testdata/cases.yaml: events, in order, and what must come of each, through
 // the engine, so that a policy that goes beyond its authority fails.
-package suite
+package policysuite
 
 import (
 	"bytes"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/dialects/standard"
-	"github.com/trammel-dev/trammel/e2e/model"
+	"github.com/trammel-dev/trammel/test/e2e/model"
 )
 
 // TestTogether: two hosts at work on one project, each with many calls at

@@ -86,8 +86,8 @@ func buildPrograms() error {
 	ready.Trammel = filepath.Join(ready.Dir, "bin", "trammel")
 	ready.Fault = filepath.Join(ready.Dir, "fault", "trammel-hook")
 	for _, args := range [][]string{
-		{"build", "-o", filepath.Dir(ready.Hook) + "/", "../cmd/trammel-hook", "../cmd/trammel"},
-		{"build", "-tags", "trammelfault", "-o", filepath.Dir(ready.Fault) + "/", "../cmd/trammel-hook"},
+		{"build", "-o", filepath.Dir(ready.Hook) + "/", "../../cmd/trammel-hook", "../../cmd/trammel"},
+		{"build", "-tags", "trammelfault", "-o", filepath.Dir(ready.Fault) + "/", "../../cmd/trammel-hook"},
 	} {
 		cmd := exec.Command("go", args...)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/e2e/model"
+	"github.com/trammel-dev/trammel/test/e2e/model"
 )
 
 // codex is Codex: OpenAI Responses API, hooks in hooks.json.
