@@ -1,6 +1,10 @@
 package effects
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
 
 // phpCall lists what a call in PHP does.
 func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
@@ -153,7 +157,7 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		host := a.at(0)
 		if ref == "stream_socket_client" || strings.Contains(host.text, "://") {
 			n := Net{Sends: true}
-			n.Host, n.Port = hostOf(host.text)
+			n.Host, n.Port = paths.HostOf(host.text)
 			if ref != "stream_socket_client" {
 				n.Port = a.at(1).text
 			}

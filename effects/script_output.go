@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // writes is what a run writes to standard output, where that can be computed
@@ -245,9 +247,9 @@ func listed(r *Run) (places []Word, names bool) {
 		return places, false
 	}
 	var out []Word
-	roots, tests := findRoots(r.Args), findExpression(r.Args)
+	roots, tests := programs.FindRoots(r.Args), programs.FindExpression(r.Args)
 	for _, root := range roots[:min(len(roots), maxChoices)] {
-		out = append(out, below(root, tests)...)
+		out = append(out, programs.Below(root, tests)...)
 	}
 	return out, false
 }

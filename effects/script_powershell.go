@@ -1,6 +1,10 @@
 package effects
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
 
 // windows lists what PowerShell and cmd.exe are told to run, as far as their
 // language is like that of a shell: commands between separators.
@@ -149,7 +153,7 @@ func (d *deriver) fetchesCode(commands [][]Word, run int) {
 			case fetches && strings.Contains(name, "://"):
 				n := Net{URL: words[i].Text, Run: run}
 				if words[i].Known {
-					n.Host, n.Port = hostOf(words[i].Text)
+					n.Host, n.Port = paths.HostOf(words[i].Text)
 				}
 				d.set.Nets = append(d.set.Nets, n)
 			}

@@ -3,6 +3,8 @@ package effects
 import (
 	"path"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // stream is what is known of some bytes: what a run writes, what it reads,
@@ -117,7 +119,7 @@ func (d *deriver) hold(name string, s stream) {
 		d.held = map[string][]stream{}
 	}
 	d.held[name] = []stream{s}
-	if programDir(name) {
+	if paths.Programs(name) {
 		if d.programs == nil {
 			d.programs = map[string]string{}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/internal/shell"
 )
 
@@ -219,8 +220,8 @@ func (d *deriver) parallel(run int, st *state) {
 // find starts what -exec and its kin run for each file. The command ends at ;
 // or at a + behind {}.
 func (d *deriver) find(args []Word, run int, st *state) {
-	roots := findRoots(args)
-	first := len(args) - len(findExpression(args))
+	roots := programs.FindRoots(args)
+	first := len(args) - len(programs.FindExpression(args))
 	var tests []Word
 	for i := 0; i < len(args); i++ {
 		within := false
@@ -245,75 +246,9 @@ func (d *deriver) find(args []Word, run int, st *state) {
 			o.dir = &Path{Text: "{}"}
 		}
 		for _, root := range roots[:min(len(roots), maxChoices)] {
-			for _, item := range below(root, tests) {
+			for _, item := range programs.Below(root, tests) {
 				d.start(replaced(args[from:i], "{}", item), run, st, o)
 			}
 		}
 	}
-}
-
-// below is what find finds: root/** for everything below a root, root/**/*.log
-// where names are asked for, root/**/* where only some files are meant.
-func below(root Word, tests []Word) []Word {
-	base := strings.TrimSuffix(root.Text, "/")
-	var out []Word
-	for _, c := range choices(tests) {
-		w := root
-		w.Text, w.Glob, w.Some = base+c.pattern, true, c.some
-		out = append(out, w)
-	}
-	return out
-}
-
-// found is what one side of an -o lets through.
-type found struct {
-	pattern string
-	some    bool // not all of what the pattern matches
-}
-
-// choices are the patterns of what the tests of find let through, one for each
-// side of an -o. What is pruned is not found.
-func choices(tests []Word) []found {
-	var out []found
-	name, some, most, pruned := "", false, false, false
-	add := func() {
-		switch {
-		case name != "":
-			out = append(out, found{pattern: "/**/" + name})
-		case some || most:
-			out = append(out, found{"/**/*", some})
-		default:
-			out = append(out, found{pattern: "/**"})
-		}
-	}
-	for i := 0; i < len(tests) && len(out) < maxChoices; i++ {
-		switch t := tests[i].Text; t {
-		case "-type", "-maxdepth", "-mindepth", "-xtype":
-			i++
-		case "-depth", "-print", "-print0", "-xdev", "-mount", "-follow", "-ignore_readdir_race", "-noleaf", "-a", "-and", "(", ")":
-		case "-name", "-iname":
-			if i++; i < len(tests) && tests[i].Known && name == "" && tests[i].Text != "*" {
-				name = tests[i].Text
-			}
-		case "!", "-not": // all but those
-			most = true
-			i += 2
-		case "-o", "-or":
-			if !pruned {
-				add()
-			}
-			name, some, most, pruned = "", false, false, false
-		case ",":
-			return []found{{pattern: "/**/*"}}
-		case "-prune":
-			pruned = true
-		default: // it narrows what is found
-			some = true
-			if findTakesValue(t) {
-				i++
-			}
-		}
-	}
-	add()
-	return out
 }

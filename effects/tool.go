@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // tool lists what the tool itself does to files and hosts. What its command
@@ -22,7 +24,7 @@ func (d *deriver) tool(a *trammel.Action, st *state) {
 		}
 	}
 	if a.URL != "" {
-		host, port := hostOf(a.URL)
+		host, port := paths.HostOf(a.URL)
 		d.set.Nets = append(d.set.Nets, Net{Host: host, Port: port, URL: a.URL, Run: -1})
 	}
 }

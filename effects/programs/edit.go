@@ -1,4 +1,4 @@
-package effects
+package programs
 
 import "strings"
 
@@ -14,7 +14,7 @@ func sed(c *call) {
 	files, scripted := a.operands, a.has("e", "expression", "f", "file")
 	var script []Word
 	a.values(func(w Word) { script = append(script, w) }, "e", "expression")
-	a.values(func(w Word) { c.read(w); c.d.doubt("code", w.Text, c.run) }, "f", "file")
+	a.values(func(w Word) { c.read(w); c.host.Doubt("code", w.Text) }, "f", "file")
 	if !scripted && len(files) > 0 {
 		// BSD's sed takes the suffix of -i as a word of its own
 		if a.has("i", "I") && files[0].Known && files[0].Text == "" {
@@ -28,7 +28,7 @@ func sed(c *call) {
 		if w.Known {
 			c.sedScript(w.Text)
 		} else if strings.ContainsAny(w.Text, "wWe") {
-			c.d.doubt("code", w.Text, c.run)
+			c.host.Doubt("code", w.Text)
 		}
 	}
 	c.read(files...)
@@ -77,9 +77,9 @@ func (c *call) sedScript(s string) {
 		case 'e':
 			end := lineEnd(s, i)
 			if text := strings.TrimSpace(s[i+1 : end]); text != "" {
-				c.d.script(text, c.run, c.st)
+				c.host.Script(text)
 			} else {
-				c.d.doubt("code", "sed e", c.run)
+				c.host.Doubt("code", "sed e")
 			}
 			i = end
 		default:
@@ -101,9 +101,9 @@ func (c *call) sedFlags(s string, from, i int) int {
 			for end = sedDelimited(s, from, 1); end < i && s[i-1] != s[from]; i-- {
 			}
 			if text := s[min(end, i):max(end, i)]; len(text) > 1 && !strings.ContainsAny(text, `\&`) {
-				c.d.script(strings.TrimSuffix(text, s[from:from+1]), c.run, c.st)
+				c.host.Script(strings.TrimSuffix(text, s[from:from+1]))
 			} else {
-				c.d.doubt("code", "sed s///e", c.run)
+				c.host.Doubt("code", "sed s///e")
 			}
 			return lineEnd(s, i)
 		case 'g', 'p', 'i', 'I', 'm', 'M', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
@@ -154,12 +154,12 @@ func awk(c *call) {
 	var script []Word
 	a.values(func(w Word) { script = append(script, w) }, "e", "source")
 	from := false
-	a.values(func(w Word) { from = true; c.runFile("awk", w) }, "f", "file", "E", "exec")
+	a.values(func(w Word) { from = true; c.host.RunFile("awk", w) }, "f", "file", "E", "exec")
 	if len(script) == 0 && !from && len(files) > 0 {
 		script, files = files[:1], files[1:]
 	}
 	for _, w := range script {
-		c.runText("awk", w)
+		c.host.RunText("awk", w)
 	}
 	inPlace := false
 	a.values(func(w Word) { inPlace = inPlace || strings.HasPrefix(w.Text, "inplace") }, "i", "include")
@@ -195,7 +195,7 @@ func editor(c *call) {
 					c.read(c.args[i])
 				}
 				if t != "-u" || c.args[i].Text != "NONE" {
-					c.d.doubt("code", c.args[i].Text, c.run)
+					c.host.Doubt("code", c.args[i].Text)
 				}
 			}
 		case strings.HasPrefix(t, "+"):
@@ -205,16 +205,16 @@ func editor(c *call) {
 			files = append(files, w)
 		}
 	}
-	if in := c.input(); in.known {
-		commands = append(commands, word(in.text))
+	if in := c.host.Input(); in.Known {
+		commands = append(commands, word(in.Text))
 	}
 	c.read(files...)
-	if len(commands) > 0 || c.d.set.Runs[c.run].From >= 0 {
+	if len(commands) > 0 || c.host.Run().From >= 0 {
 		c.write(files...)
 	}
 	for _, w := range commands {
 		if !w.Known {
-			c.d.doubt("code", w.Text, c.run)
+			c.host.Doubt("code", w.Text)
 			continue
 		}
 		for _, line := range strings.Split(w.Text, "\n") {
@@ -226,7 +226,7 @@ func editor(c *call) {
 // editorCommand reads one line of ex.
 func (c *call) editorCommand(line string) {
 	if i := strings.IndexByte(line, '!'); i >= 0 && strings.Trim(line[:i], "0123456789,.$%' silentrd") == "" {
-		c.d.script(line[i+1:], c.run, c.st)
+		c.host.Script(line[i+1:])
 		return
 	}
 	for _, one := range strings.Split(line, "|") {
@@ -236,7 +236,7 @@ func (c *call) editorCommand(line string) {
 		switch strings.TrimRight(name, "!") {
 		case "w", "write", "wq", "x", "sav", "saveas", "W", "up", "update":
 			if command, ok := strings.CutPrefix(rest, "!"); ok {
-				c.d.script(command, c.run, c.st)
+				c.host.Script(command)
 			} else if rest != "" {
 				c.write(word(strings.TrimPrefix(strings.TrimSpace(rest), ">>")))
 			}
@@ -245,14 +245,14 @@ func (c *call) editorCommand(line string) {
 				c.read(word(rest))
 			}
 		case "call", "cal", "echo", "let", "exe", "execute", "eval":
-			c.d.inline("vim", rest, c.run, c.st)
+			c.host.Inline("vim", rest)
 		case "lua", "py", "py3", "python", "python3", "pyx", "rub", "ruby", "perl", "pe":
-			c.d.inline(map[byte]string{'l': "lua", 'r': "ruby"}[name[0]], rest, c.run, c.st)
+			c.host.Inline(map[byte]string{'l': "lua", 'r': "ruby"}[name[0]], rest)
 			if name[0] == 'p' {
-				c.d.doubt("code", one, c.run)
+				c.host.Doubt("code", one)
 			}
 		case "te", "term", "terminal":
-			c.d.script(rest, c.run, c.st)
+			c.host.Script(rest)
 		}
 	}
 }
@@ -263,8 +263,8 @@ func emacs(c *call) {
 	if !ok {
 		return
 	}
-	a.values(func(w Word) { c.opaque("lisp", w) }, "eval", "execute")
-	a.values(func(w Word) { c.runFile("lisp", w) }, "l", "load", "script")
+	a.values(func(w Word) { c.host.Opaque("lisp", w) }, "eval", "execute")
+	a.values(func(w Word) { c.host.RunFile("lisp", w) }, "l", "load", "script")
 	c.read(a.operands...)
 }
 
@@ -302,10 +302,10 @@ func patch(c *call) {
 // else the whole directory.
 func (c *call) patched(file Word, strip string) {
 	text, known := "", false
-	if in := c.input(); file.Text == "" || file.Text == "-" {
-		text, known = in.text, in.known
-	} else if held := c.d.holds(c.place(file)); len(held) == 1 {
-		text, known = held[0].text, held[0].known
+	if in := c.host.Input(); file.Text == "" || file.Text == "-" {
+		text, known = in.Text, in.Known
+	} else if held := c.host.Holds(c.place(file)); len(held) == 1 {
+		text, known = held[0].Text, held[0].Known
 	}
 	if !known {
 		c.add(File{Op: Write, Tree: true}, word("."))
@@ -348,13 +348,13 @@ func patchName(s string, strip int) string {
 
 // applyPatch is the patch program of agents, which takes its own format.
 func applyPatch(c *call) {
-	text, known := c.input().text, c.input().known
+	text, known := c.host.Input().Text, c.host.Input().Known
 	if len(c.args) > 0 {
 		text, known = c.args[0].Text, c.args[0].Known
 	}
 	if !known {
 		c.add(File{Op: Write, Tree: true}, word("."))
-		c.d.doubt("argument", c.name, c.run)
+		c.host.Doubt("argument", c.name)
 	}
 	for line := range strings.Lines(text) {
 		head, name, ok := strings.Cut(strings.TrimSpace(line), ":")
@@ -375,7 +375,7 @@ func pager(c *call) {
 	if c.name == "man" {
 		a, _ := c.options(options{short: "P:H::C:R:L:m:M:S:s:e:r:E:p:",
 			long: "pager= html? config-file= locale= manpath= sections= extension= prompt= encoding= preprocessor="})
-		a.values(c.command, "P", "pager")
+		a.values(c.host.Command, "P", "pager")
 		return
 	}
 	for i, w := range c.args {
@@ -384,7 +384,7 @@ func pager(c *call) {
 		}
 		for _, name := range [...]string{"!", "shell ", "platform shell "} {
 			if command, ok := strings.CutPrefix(w.Text, name); ok {
-				c.command(Word{Text: command, Known: w.Known})
+				c.host.Command(Word{Text: command, Known: w.Known})
 			}
 		}
 	}

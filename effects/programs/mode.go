@@ -1,4 +1,4 @@
-package effects
+package programs
 
 import "strings"
 
@@ -99,7 +99,7 @@ func mount(c *call) {
 	case strings.Contains(how.Text, "remount"):
 		c.add(File{Op: Mode, Tree: true}, at)
 	case binds && len(a.operands) > 1:
-		c.list(File{Op: Link, Path: c.place(a.operands[0]), To: c.place(at), Tree: true})
+		c.host.AddFile(File{Op: Link, Path: c.place(a.operands[0]), To: c.place(at), Tree: true})
 		c.add(File{Op: Write, Tree: true}, at)
 	default:
 		c.add(File{Op: Write, Tree: true}, at) // what was there is hidden
@@ -117,13 +117,13 @@ func schedule(c *call) {
 			return
 		}
 		a.values(func(w Word) { c.read(w) }, "f")
-		if in := c.input(); in.known {
-			c.d.script(in.text, c.run, c.st)
+		if in := c.host.Input(); in.Known {
+			c.host.Script(in.Text)
 		}
 		c.add(File{Op: Write, Append: true}, word("/var/spool/cron/atjobs"))
 		return
 	}
-	user := c.d.world.User
+	user := c.host.User()
 	if w, ok := a.value("u"); ok {
 		user = w.Text
 	}
@@ -131,7 +131,7 @@ func schedule(c *call) {
 	switch {
 	case a.has("r"):
 		c.add(File{Op: Delete}, table)
-	case a.has("l") || len(a.operands) == 0 && !a.has("e") && !c.fed():
+	case a.has("l") || len(a.operands) == 0 && !a.has("e") && !c.host.Fed():
 	default:
 		c.read(a.operands...)
 		c.add(File{Op: Write}, table)

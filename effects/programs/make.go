@@ -1,4 +1,4 @@
-package effects
+package programs
 
 import "strings"
 
@@ -17,10 +17,10 @@ func makefile(c *call) {
 	file, given := a.value("f", "file", "makefile")
 	switch {
 	case given && file.Text == "-":
-		if in := c.input(); in.known {
-			c.recipes(in.text)
+		if in := c.host.Input(); in.Known {
+			c.recipes(in.Text)
 		} else {
-			c.runInput("make")
+			c.host.RunInput("make")
 		}
 	case given:
 		c.made(file)
@@ -34,12 +34,12 @@ func makefile(c *call) {
 
 // made reads a makefile if this line has written it.
 func (c *call) made(file Word) {
-	for _, held := range c.d.holds(c.place(file)) {
+	for _, held := range c.host.Holds(c.place(file)) {
 		switch {
-		case held.network:
-			c.code(Code{Language: "make", Origin: Network, File: c.place(file)})
-		case held.known:
-			c.recipes(held.text)
+		case held.Network:
+			c.host.AddCode(Code{Language: "make", Origin: Network, File: c.place(file)})
+		case held.Known:
+			c.recipes(held.Text)
 		}
 	}
 }
@@ -54,6 +54,6 @@ func (c *call) recipes(text string) {
 				continue
 			}
 		}
-		c.d.script(strings.TrimLeft(strings.ReplaceAll(command, "$$", "$"), "@-+ \t"), c.run, c.st)
+		c.host.Script(strings.TrimLeft(strings.ReplaceAll(command, "$$", "$"), "@-+ \t"))
 	}
 }

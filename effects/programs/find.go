@@ -1,95 +1,11 @@
-package effects
+package programs
 
 import "strings"
-
-// remove is rm and its relatives.
-func remove(c *call) {
-	o := options{short: "", long: "recursive force interactive? one-file-system no-preserve-root preserve-root? dir verbose help version"}
-	switch c.name {
-	case "shred", "wipe":
-		o = options{short: "n:s:", long: "force iterations= random-source= size= remove? verbose exact zero help version"}
-	case "rmdir":
-		o.long = "ignore-fail-on-non-empty parents verbose help version"
-	case "rimraf":
-		o.long = "glob no-glob preserve-root no-preserve-root max-retries= retry-delay= backoff= impl= tmp= help version"
-	case "del", "erase", "rd":
-		c.args = slashOptions(c.args)
-	case "remove-item", "ri":
-		o = options{dash: true, long: "path= literalpath= recurse force filter= include= exclude= erroraction="}
-		c.args = lowerOptions(c.args)
-	}
-	a, ok := c.options(o)
-	if !ok {
-		return
-	}
-	a.values(func(w Word) { a.operands = append(a.operands, w) }, "path", "literalpath")
-	switch c.name {
-	case "shred", "wipe":
-		for _, w := range a.operands {
-			c.add(File{Op: Write}, w)
-		}
-		if a.has("u", "remove") || c.name == "wipe" {
-			c.remove(a.has("r"), a.operands...)
-		}
-		return
-	case "rmdir", "unlink":
-		c.remove(false, a.operands...)
-		return
-	}
-	tree := a.has("r", "R", "recursive", "recurse", "s", "S")
-	switch c.name {
-	case "trash", "trash-put", "rimraf":
-		tree = true
-	}
-	c.remove(tree, a.operands...)
-}
-
-// lowerOptions is for PowerShell, where options may be written in any case.
-func lowerOptions(args []Word) []Word {
-	out := append([]Word(nil), args...)
-	for i := range out {
-		if strings.HasPrefix(out[i].Text, "-") {
-			out[i].Text = strings.ToLower(out[i].Text)
-		}
-	}
-	return out
-}
-
-// slashOptions turns the options of cmd.exe (/s /q) into ours.
-func slashOptions(args []Word) []Word {
-	out := make([]Word, len(args))
-	for i, w := range args {
-		if w.Known && len(w.Text) == 2 && w.Text[0] == '/' {
-			w.Text = "-" + strings.ToLower(w.Text[1:])
-		}
-		out[i] = w
-	}
-	return out
-}
-
-// gio is the file tool of GNOME.
-func gio(c *call) {
-	if len(c.args) < 2 {
-		return
-	}
-	name := c.args[0].Text
-	c.args = c.args[1:]
-	switch name {
-	case "trash", "remove":
-		a, _ := c.options(options{})
-		c.remove(true, a.operands...)
-	case "copy", "move":
-		c.name = map[bool]string{true: "mv", false: "cp"}[name == "move"]
-		transfer(c)
-	case "cat":
-		c.read(c.args...)
-	}
-}
 
 // find lists the places that find goes through, and what it does there itself.
 // What it starts (-exec) is the interpreter's.
 func find(c *call) {
-	expression := findExpression(c.args)
+	expression := FindExpression(c.args)
 	if findPrintsHelp(c.args) {
 		return
 	}
@@ -115,7 +31,7 @@ func find(c *call) {
 		}
 	}
 	if !deletes {
-		for _, w := range findRoots(c.args) {
+		for _, w := range FindRoots(c.args) {
 			c.add(File{Op: Search, Tree: true}, w)
 		}
 		return
@@ -129,9 +45,9 @@ func findPrintsHelp(args []Word) bool {
 	return len(args) > 0 && (args[0].Text == "--help" || args[0].Text == "--version" || args[0].Text == "-help")
 }
 
-// findRoots returns where a find begins.
-func findRoots(args []Word) []Word {
-	n := len(args) - len(findExpression(args))
+// FindRoots returns where a find begins.
+func FindRoots(args []Word) []Word {
+	n := len(args) - len(FindExpression(args))
 	var roots []Word
 	for i := 0; i < n; i++ {
 		switch t := args[i].Text; {
@@ -152,8 +68,8 @@ func findRoots(args []Word) []Word {
 	return roots
 }
 
-// findExpression returns the part of find's arguments behind the places.
-func findExpression(args []Word) []Word {
+// FindExpression returns the part of find's arguments behind the places.
+func FindExpression(args []Word) []Word {
 	for i := 0; i < len(args); i++ {
 		switch t := args[i].Text; {
 		case t == "-H" || t == "-L" || t == "-P" || t == "--" || strings.HasPrefix(t, "-O") && len(t) == 3:
@@ -171,9 +87,9 @@ func findExpression(args []Word) []Word {
 // with all below, or, where only certain names are asked for, a pattern of
 // these: ROOT/**/NAME. Other tests make it some files: ROOT/**/*.
 func findPlaces(args []Word) []Word {
-	roots := findRoots(args)
+	roots := FindRoots(args)
 	var names []Word
-	expression := findExpression(args)
+	expression := FindExpression(args)
 	for i := 0; i < len(expression); i++ {
 		switch t := expression[i].Text; t {
 		case "-o", "-or", "!", "-not", ",":
@@ -304,55 +220,71 @@ func findTakesValue(t string) bool {
 	return false
 }
 
-// fd is find with other words.
-func fd(c *call) {
-	end := len(c.args)
-	for i, w := range c.args {
-		if w.Text == "-x" || w.Text == "-X" || w.Text == "--exec" || w.Text == "--exec-batch" {
-			end = i
-		}
+// maxSides are the sides of -o that are told apart.
+const maxSides = 8
+
+// Below is what find finds: root/** for everything below a root, root/**/*.log
+// where names are asked for, root/**/* where only some files are meant.
+func Below(root Word, tests []Word) []Word {
+	base := strings.TrimSuffix(root.Text, "/")
+	var out []Word
+	for _, c := range choices(tests) {
+		w := root
+		w.Text, w.Glob, w.Some = base+c.pattern, true, c.some
+		out = append(out, w)
 	}
-	rest := c.args[end:]
-	c.args = c.args[:end]
-	a, ok := c.options(options{short: "d:t:e:E:S:o:c:j:", long: "max-depth= min-depth= exact-depth= type= extension= exclude= size= owner= " +
-		"color= threads= base-directory= search-path= changed-within= changed-before= max-results= glob hidden no-ignore help version"})
-	if !ok {
-		return
-	}
-	roots := []Word{word(".")}
-	if len(a.operands) > 1 {
-		roots = a.operands[1:]
-	}
-	a.values(func(w Word) { roots = append(roots, w) }, "search-path", "base-directory")
-	for _, w := range roots {
-		c.add(File{Op: Search, Tree: true}, w)
-	}
-	if len(rest) < 2 {
-		return
-	}
-	var words []Word
-	found := false
-	put := func(w Word) {
-		for _, root := range roots {
-			below := Word{Text: strings.TrimRight(root.Text, "/") + "/**", Known: root.Known, Glob: true}
-			if len(a.operands) > 0 && a.operands[0].Known && a.operands[0].Text != "." && a.operands[0].Text != "" {
-				below.Text += "/*" + a.operands[0].Text + "*"
-			}
-			words = append(words, below)
-		}
-		found = true
-	}
-	for _, w := range rest[1:] {
-		switch w.Text {
-		case ";":
-		case "{}", "{/}", "{//}", "{.}", "{/.}":
-			put(w)
+	return out
+}
+
+// found is what one side of an -o lets through.
+type found struct {
+	pattern string
+	some    bool // not all of what the pattern matches
+}
+
+// choices are the patterns of what the tests of find let through, one for each
+// side of an -o. What is pruned is not found.
+func choices(tests []Word) []found {
+	var out []found
+	name, some, most, pruned := "", false, false, false
+	add := func() {
+		switch {
+		case name != "":
+			out = append(out, found{pattern: "/**/" + name})
+		case some || most:
+			out = append(out, found{"/**/*", some})
 		default:
-			words = append(words, w)
+			out = append(out, found{pattern: "/**"})
 		}
 	}
-	if !found {
-		put(Word{})
+	for i := 0; i < len(tests) && len(out) < maxSides; i++ {
+		switch t := tests[i].Text; t {
+		case "-type", "-maxdepth", "-mindepth", "-xtype":
+			i++
+		case "-depth", "-print", "-print0", "-xdev", "-mount", "-follow", "-ignore_readdir_race", "-noleaf", "-a", "-and", "(", ")":
+		case "-name", "-iname":
+			if i++; i < len(tests) && tests[i].Known && name == "" && tests[i].Text != "*" {
+				name = tests[i].Text
+			}
+		case "!", "-not": // all but those
+			most = true
+			i += 2
+		case "-o", "-or":
+			if !pruned {
+				add()
+			}
+			name, some, most, pruned = "", false, false, false
+		case ",":
+			return []found{{pattern: "/**/*"}}
+		case "-prune":
+			pruned = true
+		default: // it narrows what is found
+			some = true
+			if findTakesValue(t) {
+				i++
+			}
+		}
 	}
-	c.d.start(words, c.run, c.st, started{more: true})
+	add()
+	return out
 }

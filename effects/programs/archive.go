@@ -1,8 +1,10 @@
-package effects
+package programs
 
 import (
 	"path"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // tar packs, lists and unpacks.
@@ -20,20 +22,20 @@ func tar(c *call) {
 		return
 	}
 	for _, name := range []string{"to-command", "use-compress-program", "I", "rsh-command", "info-script", "new-volume-script", "F"} {
-		a.values(c.command, name)
+		a.values(c.host.Command, name)
 	}
 	a.values(func(w Word) {
 		if command, ok := strings.CutPrefix(w.Text, "exec="); ok {
-			c.command(Word{Text: command, Known: w.Known})
+			c.host.Command(Word{Text: command, Known: w.Known})
 		}
 	}, "checkpoint-action")
 	archive, _ := a.value("f", "file")
-	if host := remoteHost(archive); host != "" && archive.Known && !a.has("force-local") {
-		c.net(Net{Host: host, Sends: !a.has("x", "extract", "get", "t", "list")})
+	if host := paths.RemoteHost(archive); host != "" && archive.Known && !a.has("force-local") {
+		c.host.AddNet(Net{Host: host, Sends: !a.has("x", "extract", "get", "t", "list")})
 		archive = Word{Text: "-", Known: true}
 	}
 	here := c.dir
-	a.values(func(w Word) { here = c.d.resolve(w, here) }, "C", "directory")
+	a.values(func(w Word) { here = c.host.Resolve(w, here) }, "C", "directory")
 	inside := *c
 	inside.dir = here
 	a.values(func(w Word) { c.read(w) }, "T", "files-from", "X", "exclude-from")
@@ -44,7 +46,7 @@ func tar(c *call) {
 			return
 		}
 		if a.has("P", "absolute-names") {
-			c.d.doubt("path", "tar --absolute-names", c.run)
+			c.host.Doubt("path", "tar --absolute-names")
 		}
 		if top, ok := a.value("one-top-level"); ok && top.Text != "" {
 			inside.add(File{Op: Write, Tree: true}, top)
@@ -111,10 +113,10 @@ func zip(c *call) {
 	}
 	for i, g := range a.given { // -TT command
 		if g.name == "T" && i+1 < len(a.given) && a.given[i+1].name == "T" && len(a.operands) > 1 {
-			c.command(a.operands[len(a.operands)-1])
+			c.host.Command(a.operands[len(a.operands)-1])
 		}
 	}
-	a.values(c.command, "unzip-command")
+	a.values(c.host.Command, "unzip-command")
 	out := a.operands[0]
 	if w, ok := a.value("O", "out"); ok {
 		out = w
@@ -196,7 +198,7 @@ func cpio(c *call) {
 	if !ok {
 		return
 	}
-	a.values(c.command, "rsh-command")
+	a.values(c.host.Command, "rsh-command")
 	dir, given := a.value("D", "directory")
 	switch {
 	case a.has("t", "list"):

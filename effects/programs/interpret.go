@@ -1,8 +1,9 @@
-package effects
+package programs
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // interpreter says how a program takes the code that it runs.
@@ -83,7 +84,7 @@ scan:
 				script = append(script, v.Text) // several -e are one program
 				return
 			}
-			c.runText(in.language, v)
+			c.host.RunText(in.language, v)
 		}
 		switch {
 		case t == "--":
@@ -137,12 +138,12 @@ scan:
 					}
 					if in.language == "php" && letter == "f" || in.language == "r" && letter == "f" || in.language == "tcl" && letter == "f" {
 						coded = true
-						c.runFile(in.language, v)
+						c.host.RunFile(in.language, v)
 					}
 					if in.language == "php" && letter == "S" {
 						n := Net{Listens: true}
-						n.Host, n.Port = hostOf(v.Text)
-						c.net(n)
+						n.Host, n.Port = paths.HostOf(v.Text)
+						c.host.AddNet(n)
 						coded = true
 					}
 					if in.language == "applescript" && letter == "l" && strings.EqualFold(v.Text, "javascript") {
@@ -174,7 +175,7 @@ scan:
 		return
 	}
 	if len(script) > 0 {
-		c.d.inline(in.language, strings.Join(script, "\n"), c.run, c.st)
+		c.host.Inline(in.language, strings.Join(script, "\n"))
 	}
 	if !coded {
 		if c.name == "bun" && len(operands) > 0 && operands[0].Text == "run" {
@@ -183,10 +184,10 @@ scan:
 			}
 		}
 		if len(operands) == 0 || operands[0].Text == "-" || operands[0].Text == "/dev/stdin" {
-			c.runInput(in.language)
+			c.host.RunInput(in.language)
 			return
 		}
-		c.runFile(in.language, operands[0])
+		c.host.RunFile(in.language, operands[0])
 		operands = operands[1:]
 	}
 	if loops || inPlace {
@@ -200,7 +201,7 @@ scan:
 // perlModule reads perl -Mmodule=..., which is code as well.
 func (c *call) perlModule(text string) {
 	if _, rest, ok := strings.Cut(text, ";"); ok {
-		c.d.inline("perl", rest, c.run, c.st)
+		c.host.Inline("perl", rest)
 	}
 }
 
@@ -210,7 +211,7 @@ func (c *call) preloads(language, name string, w Word) {
 	case "r", "require", "import", "loader", "experimental-loader", "preload", "init-command", "load", "L":
 		if strings.HasPrefix(w.Text, ".") || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "data:") ||
 			strings.Contains(w.Text, "://") {
-			c.runFile(language, w)
+			c.host.RunFile(language, w)
 		}
 	}
 }
@@ -228,14 +229,14 @@ func subcommand(c *call) bool {
 	case a.has("help", "version"):
 		return true
 	case c.name == "deno" && verb == "eval" && len(a.operands) > 0:
-		c.runText("node", a.operands[0])
+		c.host.RunText("node", a.operands[0])
 	case c.name == "deno" && (verb == "run" || verb == "test" || verb == "bench" || verb == "serve") && len(a.operands) > 0:
-		c.runFile("node", a.operands[0])
+		c.host.RunFile("node", a.operands[0])
 	case c.name == "uv" && verb == "run" && len(a.operands) > 0:
 		if strings.HasSuffix(a.operands[0].Text, ".py") {
-			c.runFile("python", a.operands[0])
+			c.host.RunFile("python", a.operands[0])
 		} else {
-			c.d.start(a.operands, c.run, c.st, started{})
+			c.host.Start(a.operands, Start{})
 		}
 	case c.name == "bun":
 		switch verb {
@@ -243,7 +244,7 @@ func subcommand(c *call) bool {
 			"publish":
 			return true
 		case "x":
-			c.d.start(a.operands, c.run, c.st, started{})
+			c.host.Start(a.operands, Start{})
 			return true
 		}
 		return false
@@ -267,7 +268,7 @@ func (c *call) module(w Word, args []Word) {
 		if len(a.operands) > 0 {
 			n.Port = a.operands[0].Text
 		}
-		c.net(n)
+		c.host.AddNet(n)
 	case "zipfile", "tarfile":
 		if a.has("e", "extract") {
 			dir := word(".")
@@ -290,191 +291,16 @@ func (c *call) module(w Word, args []Word) {
 	case "timeit", "pyperf":
 		for _, w := range append(a.operands, Word{}) {
 			if w.Text != "" {
-				c.runText("python", w)
+				c.host.RunText("python", w)
 			}
 		}
-		a.values(func(w Word) { c.runText("python", w) }, "s")
+		a.values(func(w Word) { c.host.RunText("python", w) }, "s")
 	case "cProfile", "profile", "pdb", "trace", "runpy", "coverage":
 		for _, w := range a.operands {
 			if strings.HasSuffix(w.Text, ".py") {
-				c.runFile("python", w)
+				c.host.RunFile("python", w)
 				return
 			}
 		}
 	}
-}
-
-// runText runs the text of an argument. Where the shell puts something unknown
-// into it, the rest is read all the same.
-func (c *call) runText(language string, w Word) {
-	switch {
-	case w.Known:
-		c.d.inline(language, w.Text, c.run, c.st)
-	case w.Network:
-		c.code(Code{Language: language, Origin: Network})
-	default:
-		c.opaque(language, w)
-		if text := unexpanded(w.Text + " "); strings.Trim(text, hole+" ") != "" {
-			c.d.inline(language, text, c.run, c.st)
-		}
-	}
-}
-
-// code lists code, once if the same is there already.
-func (c *call) code(code Code) {
-	code.Run = c.run
-	if !slices.Contains(c.d.set.Codes[max(0, len(c.d.set.Codes)-8):], code) {
-		c.d.set.Codes = append(c.d.set.Codes, code)
-	}
-}
-
-// hole stands for what a shell would put into a text.
-const hole = "\uFFFC"
-
-// unexpanded is the source of a word without its quotes, with a hole in place
-// of each expansion. A word that is quoted as a whole comes without its quotes.
-func unexpanded(source string) string {
-	var b strings.Builder
-	quote := byte('"')
-	if source[0] == '\'' || source[0] == '"' {
-		quote = 0
-	}
-	whole := quote != 0
-	for i := 0; i < len(source); i++ {
-		switch ch := source[i]; {
-		case quote == '\'':
-			if ch == '\'' {
-				quote = 0
-				continue
-			}
-			b.WriteByte(ch)
-		case ch == '\'' && quote == 0:
-			quote = ch
-		case ch == '"' && !whole:
-			quote ^= '"'
-		case ch == '\\' && i+1 < len(source):
-			i++
-			if quote == '"' && strings.IndexByte("$`\"\\\n", source[i]) < 0 {
-				b.WriteByte('\\')
-			}
-			b.WriteByte(source[i])
-		case ch == '`':
-			b.WriteString(hole)
-			if n := strings.IndexByte(source[i+1:], '`'); n >= 0 {
-				i += n + 1
-			}
-		case ch == '$' && i+1 < len(source):
-			n := expansionLength(source[i:])
-			if n == 0 {
-				b.WriteByte(ch)
-				continue
-			}
-			b.WriteString(hole)
-			i += n - 1
-		default:
-			b.WriteByte(ch)
-		}
-	}
-	return b.String()
-}
-
-// expansionLength is the length of $x, ${x} or $(x).
-func expansionLength(s string) int {
-	open := s[1]
-	if open != '(' && open != '{' {
-		n := 1
-		for n < len(s) && isNameByte(s[n]) && s[n] < 0x80 {
-			n++
-		}
-		if n == 1 && strings.IndexByte("@*#?!$-", open) >= 0 {
-			n = 2
-		}
-		if n == 1 {
-			return 0
-		}
-		return n
-	}
-	depth := 0
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case open:
-			depth++
-		case closing(open):
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return len(s)
-}
-
-// opaque lists code that cannot be read here.
-func (c *call) opaque(language string, w Word) {
-	c.code(Code{Language: language, Text: w.Text, Origin: Inline})
-	c.d.doubt("code", w.Text, c.run)
-}
-
-// runFile runs a file: one that was there, or one that this line has made.
-func (c *call) runFile(language string, w Word) {
-	if w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:") {
-		c.url(w, false)
-		c.code(Code{Language: language, Origin: Network})
-		return
-	}
-	code := Code{Language: language, File: c.place(w), Origin: OnDisk}
-	for _, held := range c.d.holds(code.File) {
-		switch {
-		case held.network:
-			code.Origin = Network
-		case held.known:
-			c.d.inline(language, held.text, c.run, c.st)
-			fallthrough
-		default:
-			if code.Origin == OnDisk {
-				code.Origin = Made
-				code.Text = held.text
-			}
-		}
-	}
-	c.code(code)
-	if !code.File.Known() {
-		c.d.doubt("path", w.Text, c.run)
-	}
-}
-
-// runInput runs what comes in on standard input, if anything does.
-func (c *call) runInput(language string) {
-	in := c.input()
-	switch {
-	case in.known:
-		c.d.inline(language, in.text, c.run, c.st)
-	case in.network:
-		c.code(Code{Language: language, Origin: Network})
-	case c.d.set.Runs[c.run].From >= 0:
-		c.code(Code{Language: language, Origin: Piped})
-		c.d.doubt("stdin", c.name, c.run)
-	default:
-		if file, ok := c.inputFile(); ok {
-			c.code(Code{Language: language, Origin: OnDisk, File: file})
-		}
-	}
-}
-
-// inputFile is the file that a redirection makes the standard input.
-func (c *call) inputFile() (Path, bool) {
-	for i := len(c.d.set.Files) - 1; i >= 0; i-- {
-		switch f := &c.d.set.Files[i]; {
-		case f.Run == unowned && f.Op == Read:
-			return f.Path, true
-		case f.Run != unowned && f.Run != c.run:
-			return Path{}, false
-		}
-	}
-	return Path{}, false
-}
-
-// fed reports whether standard input comes from somewhere.
-func (c *call) fed() bool {
-	_, file := c.inputFile()
-	return file || c.d.set.Runs[c.run].From >= 0 || c.input().known
 }

@@ -1,6 +1,10 @@
-package effects
+package programs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
 
 // git lists what the subcommands do that name files. What they do to branches,
 // history and remotes is in their arguments, for policy to read.
@@ -15,7 +19,7 @@ func git(c *call) {
 		}
 		switch {
 		case t == "-C":
-			c.dir = c.d.resolve(value, c.dir)
+			c.dir = c.host.Resolve(value, c.dir)
 			i++
 		case t == "-c":
 			aliases = append(aliases, value)
@@ -52,15 +56,15 @@ func (c *call) gitSetting(w Word, verb string) {
 		switch {
 		case !strings.EqualFold(name[len("alias."):], verb) || gitOwn(verb):
 		case !w.Known:
-			c.d.doubt("code", w.Text, c.run)
+			c.host.Doubt("code", w.Text)
 		case shell:
-			c.d.script(command, c.run, c.st)
+			c.host.Script(command)
 		default:
 			words := []Word{word("git")}
 			for _, field := range strings.Fields(value) {
 				words = append(words, word(field))
 			}
-			c.d.start(append(words, c.args...), c.run, c.st, started{})
+			c.host.Start(append(words, c.args...), Start{})
 		}
 	case name == "core.pager", name == "core.editor", name == "core.sshcommand", name == "core.fsmonitor", name == "sequence.editor",
 		name == "diff.external", name == "credential.helper",
@@ -80,7 +84,7 @@ func (c *call) gitProgram(w Word) {
 	switch w.Text {
 	case "", "true", "false", "cat", ":":
 	default:
-		c.command(w)
+		c.host.Command(w)
 	}
 }
 
@@ -113,7 +117,7 @@ func gitVerb(c *call, verb string) {
 			target := a.operands[last]
 			for _, w := range a.operands[:last] {
 				to := target
-				if last > 1 || strings.HasSuffix(target.Text, "/") || c.isDir(c.place(target)) {
+				if last > 1 || strings.HasSuffix(target.Text, "/") || c.host.IsDir(c.place(target)) {
 					to = into(target, w)
 				}
 				c.transfer(w, to, true, false, true)
@@ -179,7 +183,7 @@ func gitVerb(c *call, verb string) {
 		if !ok || len(a.operands) == 0 {
 			return
 		}
-		a.values(c.command, "u", "upload-pack")
+		a.values(c.host.Command, "u", "upload-pack")
 		a.values(func(w Word) { c.gitSetting(w, "clone") }, "c", "config")
 		from := a.operands[0]
 		c.gitRemote(from, false)
@@ -188,14 +192,14 @@ func gitVerb(c *call, verb string) {
 		if len(a.operands) > 1 {
 			to = a.operands[1]
 		}
-		c.d.wrote(c.add(File{Op: Write, Tree: true}, to), stream{network: remoteHost(from) != "", run: c.run}, c.st)
+		c.host.Wrote(c.add(File{Op: Write, Tree: true}, to), fetchedIf(paths.RemoteHost(from) != ""))
 	case "push", "fetch", "pull", "ls-remote":
 		a, ok := c.options(options{short: "o:", long: "upload-pack= receive-pack= exec= repo= push-option= depth= refmap= server-option= " +
 			"recurse-submodules? help"})
 		if !ok {
 			return
 		}
-		a.values(c.command, "upload-pack", "receive-pack", "exec")
+		a.values(c.host.Command, "upload-pack", "receive-pack", "exec")
 		if len(a.operands) > 0 {
 			c.gitRemote(a.operands[0], verb == "push")
 		}
@@ -207,24 +211,24 @@ func gitVerb(c *call, verb string) {
 		}
 	case "bisect":
 		if len(c.args) > 1 && c.args[0].Text == "run" {
-			c.d.start(c.args[1:], c.run, c.st, started{})
+			c.host.Start(c.args[1:], Start{})
 		}
 	case "submodule":
 		if len(c.args) > 1 && c.args[0].Text == "foreach" {
 			a := (&options{strict: true}).read(c.args[1:])
-			c.command(joined(a.operands))
+			c.host.Command(joined(a.operands))
 		}
 	case "rebase":
 		a, _ := c.options(options{short: "x:s:X:", long: "exec= onto= strategy= strategy-option="})
-		a.values(c.command, "x", "exec")
+		a.values(c.host.Command, "x", "exec")
 	case "filter-branch":
 		a, _ := c.options(options{dash: true, long: "setup= subdirectory-filter= env-filter= tree-filter= index-filter= parent-filter= " +
 			"msg-filter= commit-filter= tag-name-filter= original= d= state-branch= f force prune-empty"})
-		a.values(c.command, "setup", "env-filter", "tree-filter", "index-filter", "parent-filter", "msg-filter", "commit-filter",
+		a.values(c.host.Command, "setup", "env-filter", "tree-filter", "index-filter", "parent-filter", "msg-filter", "commit-filter",
 			"tag-name-filter")
 	case "difftool", "mergetool":
 		a, _ := c.options(options{short: "x:t:", long: "extcmd= tool="})
-		a.values(c.command, "x", "extcmd")
+		a.values(c.host.Command, "x", "extcmd")
 	case "config":
 		gitConfig(c)
 	}
@@ -293,15 +297,15 @@ func pathspec(w Word) Word {
 // nothing about where it is.
 func (c *call) gitRemote(w Word, sends bool) {
 	if command, ok := strings.CutPrefix(w.Text, "ext::"); ok {
-		c.command(Word{Text: command, Known: w.Known})
+		c.host.Command(Word{Text: command, Known: w.Known})
 		return
 	}
-	if host := remoteHost(w); host != "" {
+	if host := paths.RemoteHost(w); host != "" {
 		n := Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends}
 		if strings.Contains(w.Text, "://") {
-			_, n.Port = hostOf(w.Text)
+			_, n.Port = paths.HostOf(w.Text)
 		}
-		c.net(n)
+		c.host.AddNet(n)
 	}
 }
 
@@ -328,7 +332,7 @@ func gitConfig(c *call) {
 	// an alias that runs a program is as good as the program: git x comes later
 	if n := len(a.operands); n > 1 && strings.HasPrefix(a.operands[n-2].Text, "alias.") {
 		if command, ok := strings.CutPrefix(a.operands[n-1].Text, "!"); ok {
-			c.command(Word{Text: command, Known: a.operands[n-1].Known})
+			c.host.Command(Word{Text: command, Known: a.operands[n-1].Known})
 		}
 	}
 	file, given := a.value("f", "file")
@@ -336,7 +340,7 @@ func gitConfig(c *call) {
 	case given:
 		c.add(File{Op: Write, Append: true}, file)
 	case a.has("global"):
-		c.add(File{Op: Write, Append: true}, word(c.d.world.Home+"/.gitconfig"))
+		c.add(File{Op: Write, Append: true}, word(c.host.Home()+"/.gitconfig"))
 	case a.has("system"):
 		c.add(File{Op: Write, Append: true}, word("/etc/gitconfig"))
 	default:

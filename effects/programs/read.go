@@ -1,4 +1,4 @@
-package effects
+package programs
 
 import "strings"
 
@@ -34,7 +34,7 @@ func readFiles(c *call) {
 	if r.skip > 0 || r.unless != "" {
 		a.values(func(w Word) { c.read(w) }, "f", "file")
 	}
-	if len(files) == 0 && (r.here || r.skip > 0 && deep && c.d.set.Runs[c.run].From < 0) {
+	if len(files) == 0 && (r.here || r.skip > 0 && deep && c.host.Run().From < 0) {
 		files = []Word{word(".")}
 	}
 	for _, w := range files {

@@ -1,57 +1,36 @@
-package effects
+package programs
 
 import (
 	"path"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-func (c *call) net(n Net) {
-	n.Run = c.run
-	c.d.set.Nets = append(c.d.set.Nets, n)
-}
+// url is URL for this run.
+func (c *call) url(w Word, sends bool) { URL(c.host, w, c.dir, sends) }
 
-// url lists the host that a word names as a URL. A file: URL is a file.
-func (c *call) url(w Word, sends bool) {
+// URL lists the host that a word names as a URL. A file: URL is a file.
+func URL(host Host, w Word, dir Path, sends bool) {
 	if rest, ok := strings.CutPrefix(w.Text, "file://"); ok && w.Known {
 		op := Read
 		if sends {
 			op = Write
 		}
-		c.add(File{Op: op}, Word{Text: strings.TrimPrefix(rest, "localhost"), Known: true, Glob: w.Glob})
+		w = Word{Text: strings.TrimPrefix(rest, "localhost"), Known: true, Glob: w.Glob}
+		if w.Text != "" {
+			host.AddFile(File{Op: op, Path: host.Resolve(w, dir)})
+		}
 		return
 	}
 	n := Net{URL: w.Text, Sends: sends}
 	if w.Known {
-		n.Host, n.Port = hostOf(w.Text)
-	} else if host, rest, ok := strings.Cut(strings.TrimLeft(afterScheme(w.Text), "/"), "/"); ok && rest != "" &&
-		!strings.ContainsAny(host, "$`(") {
-		n.Host, n.Port = hostOf(host) // only the path is unknown
+		n.Host, n.Port = paths.HostOf(w.Text)
+	} else if name, rest, ok := strings.Cut(strings.TrimLeft(paths.AfterScheme(w.Text), "/"), "/"); ok && rest != "" &&
+		!strings.ContainsAny(name, "$`(") {
+		n.Host, n.Port = paths.HostOf(name) // only the path is unknown
 	}
-	c.net(n)
-}
-
-func afterScheme(url string) string {
-	if _, rest, ok := strings.Cut(url, "://"); ok {
-		return rest
-	}
-	return url
-}
-
-// hostOf returns the host, in lower case, and the port of a URL, whose scheme
-// may be left out.
-func hostOf(url string) (host, port string) {
-	rest := strings.TrimLeft(afterScheme(url), "/")
-	if i := strings.IndexAny(rest, `/?#\`); i >= 0 {
-		rest = rest[:i]
-	}
-	rest = rest[strings.LastIndexByte(rest, '@')+1:]
-	if strings.HasPrefix(rest, "[") {
-		if end := strings.IndexByte(rest, ']'); end > 0 {
-			return strings.ToLower(rest[1:end]), strings.TrimPrefix(rest[end+1:], ":")
-		}
-	}
-	host, port, _ = strings.Cut(rest, ":")
-	return strings.ToLower(host), port
+	host.AddNet(n)
 }
 
 // fetch is curl, wget and what resembles them.
@@ -72,7 +51,7 @@ func fetch(c *call) {
 			c.url(w, false)
 		}
 		if out, ok := a.value("o", "out"); ok {
-			c.d.wrote(c.add(File{Op: Write}, out), stream{network: true, run: c.run}, c.st)
+			c.host.Wrote(c.add(File{Op: Write}, out), Fetched)
 			return
 		}
 		if c.name != "aria2c" && c.name != "axel" {
@@ -84,7 +63,7 @@ func fetch(c *call) {
 			if in {
 				name = into(dir, name)
 			}
-			c.d.wrote(c.add(File{Op: Write}, name), stream{network: true, run: c.run}, c.st)
+			c.host.Wrote(c.add(File{Op: Write}, name), Fetched)
 		}
 	}
 }
@@ -148,7 +127,7 @@ func curl(c *call) {
 	a.values(func(w Word) { c.read(w) }, "E", "cert", "key", "cacert", "netrc-file")
 	a.values(func(w Word) {
 		c.read(w)
-		c.d.doubt("argument", "curl --config", c.run)
+		c.host.Doubt("argument", "curl --config")
 	}, "K", "config")
 	a.values(func(w Word) { c.write(w) }, "c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "etag-save", "hsts",
 		"alt-svc", "libcurl")
@@ -172,7 +151,7 @@ func curl(c *call) {
 		if w.Text == "-" {
 			return
 		}
-		c.d.wrote(c.add(File{Op: Write}, in(w)), stream{network: !local, run: c.run}, c.st)
+		c.host.Wrote(c.add(File{Op: Write}, in(w)), fetchedIf(!local))
 	}
 	outputs := 0
 	a.values(func(w Word) { outputs++; got(w) }, "o", "output")
@@ -191,7 +170,7 @@ func curl(c *call) {
 
 // remoteName is the file name that a download of a URL gets.
 func remoteName(url Word) Word {
-	rest := afterScheme(url.Text)
+	rest := paths.AfterScheme(url.Text)
 	if i := strings.IndexAny(rest, "?#"); i >= 0 {
 		rest = rest[:i]
 	}
@@ -223,11 +202,11 @@ func wget(c *call) {
 	a.values(func(w Word) { c.read(w) }, "i", "input-file", "load-cookies", "certificate", "private-key")
 	a.values(func(w Word) { c.write(w) }, "o", "output-file", "a", "append-output", "save-cookies")
 	if w, ok := a.value("use-askpass"); ok {
-		c.command(w)
+		c.host.Command(w)
 	}
 	a.values(func(w Word) {
 		if name, value, ok := strings.Cut(w.Text, "="); ok && strings.TrimSpace(name) == "use_askpass" {
-			c.command(Word{Text: value, Known: w.Known})
+			c.host.Command(Word{Text: value, Known: w.Known})
 		}
 	}, "e", "execute")
 	for _, w := range a.operands {
@@ -238,7 +217,7 @@ func wget(c *call) {
 	}
 	got := func(w Word, tree bool) {
 		if w.Text != "-" {
-			c.d.wrote(c.add(File{Op: Write, Tree: tree}, w), stream{network: true, run: c.run}, c.st)
+			c.host.Wrote(c.add(File{Op: Write, Tree: tree}, w), Fetched)
 		}
 	}
 	if out, ok := a.value("O", "output-document"); ok {
@@ -290,7 +269,7 @@ func httpie(c *call) {
 		c.url(url, sends)
 	}
 	if out, ok := a.value("o", "output"); ok {
-		c.d.wrote(c.add(File{Op: Write}, out), stream{network: true, run: c.run}, c.st)
+		c.host.Wrote(c.add(File{Op: Write}, out), Fetched)
 	}
 }
 
@@ -309,7 +288,7 @@ func netcat(c *call) {
 	}
 	listens := a.has("l", "listen")
 	a.values(func(w Word) { c.write(w) }, "o", "output", "hex-dump")
-	n := Net{Listens: listens, Sends: c.fed()}
+	n := Net{Listens: listens, Sends: c.host.Fed()}
 	if p, ok := a.value("p", "port", "source-port"); ok && listens {
 		n.Port = p.Text
 	}
@@ -325,37 +304,25 @@ func netcat(c *call) {
 		n.Host = strings.ToLower(a.operands[0].Text)
 	}
 	if len(a.operands) > 0 || listens {
-		c.net(n)
+		c.host.AddNet(n)
 	}
-	far := started{in: &stream{network: true, run: c.run}}
 	a.values(func(w Word) {
 		c.served()
 		if w.Known && strings.ContainsAny(w.Text, " \t") {
-			c.remoteScript(w)
+			c.host.Served(w)
 			return
 		}
-		c.d.start([]Word{w}, c.run, c.st, far)
+		c.host.Start([]Word{w}, Start{Served: true})
 	}, "e", "exec")
 	if c.name != "telnet" {
-		a.values(func(w Word) { c.served(); c.remoteScript(w) }, "c", "sh-exec")
+		a.values(func(w Word) { c.served(); c.host.Served(w) }, "c", "sh-exec")
 	}
-	a.values(func(w Word) { c.read(w); c.d.doubt("code", w.Text, c.run) }, "lua-exec")
+	a.values(func(w Word) { c.read(w); c.host.Doubt("code", w.Text) }, "lua-exec")
 }
 
 // served notes that a host is given a program's standard input.
 func (c *call) served() {
-	c.code(Code{Language: "shell", Origin: Network})
-}
-
-// remoteScript runs a line of shell whose standard input is a host.
-func (c *call) remoteScript(w Word) {
-	if !w.Known {
-		c.d.doubt("code", w.Text, c.run)
-		return
-	}
-	inner := *c.st
-	inner.in = stream{network: true, run: c.run}
-	c.d.script(w.Text, c.run, &inner)
+	c.host.AddCode(Code{Language: "shell", Origin: Network})
 }
 
 func socat(c *call) {
@@ -369,16 +336,16 @@ func socat(c *call) {
 		switch kind = strings.ToUpper(kind); {
 		case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
 			c.served()
-			c.remoteScript(operand)
+			c.host.Served(operand)
 		case strings.Contains(kind, "LISTEN"), kind == "TCP-L", kind == "TCP4-L", kind == "UDP-L", kind == "UDP-RECV", kind == "OPENSSL-L":
-			c.net(Net{Port: rest, Listens: true})
+			c.host.AddNet(Net{Port: rest, Listens: true})
 		case strings.HasPrefix(kind, "TCP"), strings.HasPrefix(kind, "UDP"), strings.HasPrefix(kind, "OPENSSL"), strings.HasPrefix(kind, "SSL"),
 			strings.HasPrefix(kind, "SOCKS"), strings.HasPrefix(kind, "PROXY"), strings.HasPrefix(kind, "SCTP"):
 			n := Net{Sends: true}
 			if w.Known {
-				n.Host, n.Port = hostOf(rest)
+				n.Host, n.Port = paths.HostOf(rest)
 			}
-			c.net(n)
+			c.host.AddNet(n)
 		case kind == "OPEN" || kind == "FILE" || kind == "GOPEN":
 			c.add(File{Op: Write, Append: true}, operand)
 		case kind == "CREATE" || kind == "CREAT":
@@ -397,14 +364,14 @@ func remoteShell(c *call) {
 		return
 	}
 	w := a.operands[0]
-	n := Net{URL: w.Text, Sends: c.fed()}
+	n := Net{URL: w.Text, Sends: c.host.Fed()}
 	if w.Known {
-		n.Host, n.Port = hostOf(w.Text)
+		n.Host, n.Port = paths.HostOf(w.Text)
 	}
 	if p, ok := a.value("p"); ok {
 		n.Port = p.Text
 	}
-	c.net(n)
+	c.host.AddNet(n)
 	a.values(func(w Word) { c.read(w) }, "i", "F")
 	a.values(func(w Word) { c.write(w) }, "E")
 	a.values(func(w Word) {
@@ -415,14 +382,14 @@ func remoteShell(c *call) {
 		switch strings.ToLower(strings.TrimSpace(name)) {
 		case "proxycommand", "localcommand", "knownhostscommand":
 			if ok && strings.TrimSpace(command) != "none" {
-				c.command(Word{Text: command, Known: w.Known})
+				c.host.Command(Word{Text: command, Known: w.Known})
 			}
 		}
 	}, "o")
 	if e, ok := a.value("e"); ok && c.name == "lftp" && e.Known {
 		for _, line := range strings.Split(e.Text, ";") {
 			if cmd, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
-				c.d.script(cmd, c.run, c.st)
+				c.host.Script(cmd)
 			}
 		}
 	}
@@ -453,7 +420,7 @@ func cloudCopy(c *call) {
 	}
 	operands := a.operands[at:]
 	if file, ok := a.value("f", "file"); ok && verb == "upload" && c.name == "az" {
-		c.net(Net{Sends: true})
+		c.host.AddNet(Net{Sends: true})
 		c.read(file)
 	}
 	if verb == "" || len(operands) == 0 {
@@ -468,11 +435,11 @@ func cloudCopy(c *call) {
 		case objectStore(w):
 			n := Net{URL: w.Text, Sends: sends}
 			if w.Known {
-				n.Host = strings.ToLower(remoteHost(w))
+				n.Host = strings.ToLower(paths.RemoteHost(w))
 			}
-			c.net(n)
+			c.host.AddNet(n)
 		case w == target && len(operands) > 1:
-			c.d.wrote(c.add(File{Op: Write, Tree: tree}, w), stream{network: true, run: c.run}, c.st)
+			c.host.Wrote(c.add(File{Op: Write, Tree: tree}, w), Fetched)
 			if a.has("delete", "d") && (verb == "sync" || verb == "rsync") || verb == "sync" && c.name == "rclone" {
 				c.remove(true, w)
 			}
@@ -488,5 +455,5 @@ func cloudCopy(c *call) {
 // objectStore reports whether a word names a place in a store: s3://b/k,
 // gs://b/k, remote:path.
 func objectStore(w Word) bool {
-	return strings.Contains(w.Text, "://") || remoteHost(w) != ""
+	return strings.Contains(w.Text, "://") || paths.RemoteHost(w) != ""
 }

@@ -1,4 +1,4 @@
-package effects
+package programs
 
 import (
 	"path"
@@ -6,14 +6,11 @@ import (
 	"strings"
 )
 
-// program lists what a run does with its arguments. A program that is not
-// known here adds nothing: that it runs is in the set already.
-func (d *deriver) program(run int, st *state) {
-	r := &d.set.Runs[run]
-	c := call{d: d, run: run, st: st, name: r.Program, args: r.Args, dir: r.Dir}
-	if !c.installed(r.Path) {
-		return
-	}
+// Do lists what a run of a program does with its arguments: files, hosts, code
+// and what it starts. A program that is not known adds nothing.
+func Do(name string, host Host) {
+	r := host.Run()
+	c := call{host: host, name: name, args: r.Args, dir: r.Dir}
 	switch act := actOf(c.name); {
 	case act != nil:
 		act(&c)
@@ -29,39 +26,6 @@ func (d *deriver) program(run int, st *state) {
 		}
 		readFiles(&c)
 	}
-}
-
-// installed reports whether a program that is called by its path is where
-// programs are: a file of the same name anywhere else is something else, unless
-// it is a link to one or this line has put it there.
-func (c *call) installed(written string) bool {
-	if strings.IndexByte(written, '/') < 0 || isDrive(written) {
-		return true
-	}
-	p := c.d.resolve(word(written), c.dir)
-	if name, ok := c.d.copies[p.Abs]; ok {
-		c.name = name
-		c.d.set.Runs[c.run].Program = name
-		return true
-	}
-	if !p.Known() || programDir(p.Abs) || len(c.d.holds(p)) > 0 {
-		return true
-	}
-	if programDir(p.Real) && p.Real != p.Abs {
-		c.name = strings.ToLower(path.Base(p.Real))
-		return true
-	}
-	return false
-}
-
-// programDir reports whether a file is in a directory for programs.
-func programDir(abs string) bool {
-	switch dir := path.Base(path.Dir(abs)); dir {
-	case "bin", "sbin", ".bin", "libexec", "shims", "scripts", "applets":
-		return true
-	}
-	return strings.HasPrefix(abs, "/nix/store/") || strings.HasPrefix(abs, "/usr/") || strings.HasPrefix(abs, "/opt/") ||
-		strings.HasPrefix(abs, "/bin/") || strings.Contains(abs, "/Cellar/")
 }
 
 // actOf finds what a program does, nil if it only reads or is not known.
@@ -157,9 +121,7 @@ func unversioned(name string) string { return strings.TrimRight(name, "012345678
 
 // call is one run, as the programs look at it.
 type call struct {
-	d    *deriver
-	run  int
-	st   *state
+	host Host
 	name string
 	args []Word
 	dir  Path
@@ -169,14 +131,14 @@ type call struct {
 // print its help or version, or complain.
 func (c *call) options(o options) (arguments, bool) {
 	a := o.read(c.args)
-	if c.d.set.Runs[c.run].More && !o.dash && !slices.ContainsFunc(a.operands, func(w Word) bool { return !w.Known }) {
+	if c.host.Run().More && !o.dash && !slices.ContainsFunc(a.operands, func(w Word) bool { return !w.Known }) {
 		a.operands = append(a.operands, Word{Text: "…"}) // whatever else it is given
 	}
 	return a, !a.refused && !a.has("help", "version")
 }
 
 // place resolves a word.
-func (c *call) place(w Word) Path { return c.d.resolve(w, c.dir) }
+func (c *call) place(w Word) Path { return c.host.Resolve(w, c.dir) }
 
 // add lists what happens to the file that a word names.
 func (c *call) add(f File, w Word) Path {
@@ -184,20 +146,8 @@ func (c *call) add(f File, w Word) Path {
 		return Path{}
 	}
 	f.Path = c.place(w)
-	c.list(f)
+	c.host.AddFile(f)
 	return f.Path
-}
-
-func (c *call) list(f File) {
-	if (f.Op == Read || f.Op == Write || f.Op == Search) && quiet(f.Path.Abs) {
-		return
-	}
-	f.Run = c.run
-	f.Device = f.Device || device(f.Path.Abs)
-	c.d.set.Files = append(c.d.set.Files, f)
-	if !f.Path.Known() {
-		c.d.doubt("path", f.Path.Text, c.run)
-	}
 }
 
 // read, write and remove list the most common things. A single - is standard
@@ -213,7 +163,7 @@ func (c *call) read(words ...Word) {
 func (c *call) write(words ...Word) {
 	for _, w := range words {
 		if w.Text != "-" {
-			c.d.wrote(c.add(File{Op: Write}, w), stream{run: c.run}, c.st)
+			c.host.Wrote(c.add(File{Op: Write}, w), Own)
 		}
 	}
 }
@@ -222,36 +172,6 @@ func (c *call) remove(tree bool, words ...Word) {
 	for _, w := range words {
 		c.add(File{Op: Delete, Tree: tree}, w)
 	}
-}
-
-// copied notes that a file now holds what another one held.
-func (c *call) copied(from, to Path) {
-	if programDir(from.Abs) && to.Known() {
-		if c.d.copies == nil {
-			c.d.copies = map[string]string{}
-		}
-		c.d.copies[to.Abs] = strings.ToLower(path.Base(from.Abs))
-	}
-	held := c.d.holds(from)
-	switch from.Text {
-	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-":
-		held = []stream{c.input()}
-	}
-	if len(held) == 0 {
-		held = []stream{{run: c.run}}
-	}
-	for _, s := range held {
-		c.d.wrote(to, s, c.st)
-	}
-}
-
-// isDir reports whether a place is known to be a directory.
-func (c *call) isDir(p Path) bool {
-	if p.Real == "" || c.d.world == nil || c.d.world.Lstat == nil {
-		return p.Real == "/"
-	}
-	info, err := c.d.world.Lstat(p.Real)
-	return err == nil && info.IsDir()
 }
 
 // into returns where source ends up in the directory dir.

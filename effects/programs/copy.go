@@ -1,6 +1,10 @@
-package effects
+package programs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
 
 // transfer is cp, mv and install.
 func transfer(c *call) {
@@ -47,7 +51,7 @@ func transfer(c *call) {
 	tree := a.has("r", "R", "a", "recursive", "archive", "recurse") || moves
 	inside = inside || len(sources) > 1 || strings.HasSuffix(target.Text, "/") || len(sources) == 1 && sources[0].Glob
 	if !a.has("T", "no-target-directory") && !inside {
-		inside = c.isDir(c.place(target))
+		inside = c.host.IsDir(c.place(target))
 	}
 	linking := !moves && !installs && a.has("s", "l", "symbolic-link", "link")
 	for _, source := range sources {
@@ -61,7 +65,7 @@ func transfer(c *call) {
 
 // puts lists the files that the commands on sftp's standard input send.
 func (c *call) puts() {
-	for line := range strings.Lines(c.input().text) {
+	for line := range strings.Lines(c.host.Input().Text) {
 		words := strings.Fields(line)
 		if len(words) > 0 && strings.HasPrefix(words[0], "-") {
 			words[0] = words[0][1:] // go on if it fails
@@ -71,7 +75,7 @@ func (c *call) puts() {
 		}
 		for _, w := range words[1:] {
 			if !strings.HasPrefix(w, "-") {
-				c.add(File{Op: Read, Tree: true}, c.d.tilde(w))
+				c.add(File{Op: Read, Tree: true}, c.host.Tilde(w))
 				break
 			}
 		}
@@ -86,14 +90,14 @@ func (c *call) transfer(source, target Word, moves, links, tree bool) {
 	from, to := c.place(source), c.place(target)
 	switch {
 	case moves:
-		c.list(File{Op: Move, Path: from, To: to, Tree: true})
+		c.host.AddFile(File{Op: Move, Path: from, To: to, Tree: true})
 	case links:
-		c.list(File{Op: Link, Path: from, To: to})
+		c.host.AddFile(File{Op: Link, Path: from, To: to})
 	default:
-		c.list(File{Op: Read, Path: from, Tree: tree})
+		c.host.AddFile(File{Op: Read, Path: from, Tree: tree})
 	}
-	c.list(File{Op: Write, Path: to, Tree: tree})
-	c.copied(from, to)
+	c.host.AddFile(File{Op: Write, Path: to, Tree: tree})
+	c.host.Copied(from, to)
 }
 
 // link is ln: the target is seen from the link if it is a relative symbolic one.
@@ -118,7 +122,7 @@ func link(c *call) {
 	default:
 		at, targets = targets[len(targets)-1], targets[:len(targets)-1]
 		inside = len(targets) > 1 || strings.HasSuffix(at.Text, "/") || !a.has("T", "n", "no-target-directory", "no-dereference") &&
-			c.isDir(c.place(at))
+			c.host.IsDir(c.place(at))
 	}
 	for _, target := range targets {
 		if target.Text == "" {
@@ -131,11 +135,11 @@ func link(c *call) {
 		to := c.place(name)
 		from := c.place(target)
 		if a.has("s", "symbolic") && !a.has("r", "relative") && target.Known && target.Text[0] != '/' && to.Known() {
-			from = c.d.resolve(target, c.d.resolve(word(parent(to.Abs)), c.dir))
+			from = c.host.Resolve(target, c.host.Resolve(word(parent(to.Abs)), c.dir))
 		}
-		c.list(File{Op: Link, Path: from, To: to})
-		c.list(File{Op: Write, Path: to})
-		c.copied(from, to)
+		c.host.AddFile(File{Op: Link, Path: from, To: to})
+		c.host.AddFile(File{Op: Write, Path: to})
+		c.host.Copied(from, to)
 	}
 }
 
@@ -157,10 +161,10 @@ func rename(c *call) {
 	if script := a.operands[0].Text; !strings.ContainsAny(script, "/{;(") && len(files) > 1 && !a.has("e", "expr") {
 		files = files[1:]
 	} else {
-		c.d.inline("perl", script, c.run, c.st)
+		c.host.Inline("perl", script)
 	}
 	for _, w := range files {
-		c.list(File{Op: Move, Path: c.place(w), To: Path{Text: w.Text}, Tree: true})
+		c.host.AddFile(File{Op: Move, Path: c.place(w), To: Path{Text: w.Text}, Tree: true})
 	}
 }
 
@@ -193,20 +197,12 @@ func dd(c *call) {
 		if name, value, _ := strings.Cut(w.Text, "="); name == "of" || name == "hof" {
 			to = c.add(File{Op: Write, Append: appends}, Word{Text: value, Known: w.Known, Glob: w.Glob})
 			if from.Text != "" {
-				c.copied(from, to)
+				c.host.Copied(from, to)
 			} else {
-				c.d.wrote(to, c.input(), c.st)
+				c.host.Wrote(to, Stdin)
 			}
 		}
 	}
-}
-
-// input is what the program reads from its standard input.
-func (c *call) input() stream {
-	if c.run < len(c.d.in) {
-		return c.d.in[c.run]
-	}
-	return stream{run: -1}
 }
 
 // tee writes its input into files.
@@ -218,7 +214,7 @@ func tee(c *call) {
 	for _, w := range a.operands {
 		if w.Text != "-" {
 			to := c.add(File{Op: Write, Append: a.has("a", "append")}, w)
-			c.d.wrote(to, c.input(), c.st)
+			c.host.Wrote(to, Stdin)
 		}
 	}
 }
@@ -281,16 +277,11 @@ func split(c *call) {
 		c.read(a.operands[0])
 	}
 	if w, ok := a.value("filter"); ok {
-		c.command(w)
+		c.host.Command(w)
 		return
 	}
 	prefix.Text, prefix.Glob = prefix.Text+"*", true
 	c.add(File{Op: Write}, prefix)
-}
-
-// command runs a word as a line of shell.
-func (c *call) command(w Word) {
-	c.d.code(w, c.run, c.st, func(text string) { c.d.script(text, c.run, c.st) })
 }
 
 // remoteCopy is rsync, scp and sftp: each side may be on another machine.
@@ -317,18 +308,18 @@ func remoteCopy(c *call) {
 		return
 	}
 	if w, ok := a.value("e", "rsh", "S"); ok && w.Known && w.Text != "ssh" && !strings.HasPrefix(w.Text, "ssh ") {
-		c.command(w) // any program can stand in for ssh
+		c.host.Command(w) // any program can stand in for ssh
 	}
 	a.values(func(w Word) {
 		if name, command, ok := strings.Cut(w.Text, "="); ok && strings.EqualFold(name, "ProxyCommand") ||
 			strings.EqualFold(name, "LocalCommand") {
-			c.command(Word{Text: command, Known: w.Known})
+			c.host.Command(Word{Text: command, Known: w.Known})
 		}
 	}, "o")
 	a.values(func(w Word) { c.read(w) }, "exclude-from", "include-from", "files-from", "password-file")
 	a.values(func(w Word) { c.write(w) }, "log-file", "write-batch", "only-write-batch")
 	if c.name == "sftp" {
-		c.url(a.operands[0], c.fed())
+		c.url(a.operands[0], c.host.Fed())
 		c.puts()
 		return
 	}
@@ -337,7 +328,7 @@ func remoteCopy(c *call) {
 		return
 	}
 	sources, target := a.operands[:len(a.operands)-1], a.operands[len(a.operands)-1]
-	remote := remoteHost(target) != ""
+	remote := paths.RemoteHost(target) != ""
 	tree := c.name == "rsync" && a.has("a", "r", "archive", "recursive") || c.name != "rsync" && a.has("r")
 	deletes := c.name == "rsync" && a.has("delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded", "del")
 	if deletes && !remote {
@@ -345,11 +336,11 @@ func remoteCopy(c *call) {
 	}
 	c.hosts([]Word{target}, true)
 	for _, source := range sources {
-		far := remoteHost(source) != ""
+		far := paths.RemoteHost(source) != ""
 		to := target
 		switch at := c.place(target); {
 		case tree && strings.HasSuffix(source.Text, "/"): // what is in it
-		case len(sources) > 1 || strings.HasSuffix(target.Text, "/") || !remote && c.isDir(at):
+		case len(sources) > 1 || strings.HasSuffix(target.Text, "/") || !remote && c.host.IsDir(at):
 			name := source
 			if far {
 				name = word(source.Text[strings.IndexByte(source.Text, ':')+1:])
@@ -369,39 +360,21 @@ func remoteCopy(c *call) {
 		}
 		at := c.add(File{Op: Write, Tree: tree}, to)
 		if far {
-			c.d.wrote(at, stream{network: true, run: c.run}, c.st)
+			c.host.Wrote(at, Fetched)
 		} else {
-			c.copied(c.place(source), at)
+			c.host.Copied(c.place(source), at)
 		}
 	}
-}
-
-// remoteHost returns the host of host:path, [v6]:path or scheme://host/path.
-func remoteHost(w Word) string {
-	t := w.Text
-	if strings.Contains(t, "://") {
-		host, _ := hostOf(t)
-		return host
-	}
-	if strings.HasPrefix(t, "[") {
-		host, _, _ := strings.Cut(t[1:], "]")
-		return host
-	}
-	host, _, ok := strings.Cut(t, ":")
-	if !ok || host == "" || strings.Contains(host, "/") || isDrive(t) {
-		return ""
-	}
-	return host[strings.LastIndexByte(host, '@')+1:]
 }
 
 // hosts lists the machines that words of the form host:path name.
 func (c *call) hosts(words []Word, sends bool) {
 	for _, w := range words {
-		if host := remoteHost(w); host != "" {
+		if host := paths.RemoteHost(w); host != "" {
 			if !w.Known {
 				host = ""
 			}
-			c.net(Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends})
+			c.host.AddNet(Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends})
 		}
 	}
 }

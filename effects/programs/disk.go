@@ -1,4 +1,4 @@
-package effects
+package programs
 
 import "strings"
 
@@ -36,7 +36,7 @@ func dry(a *arguments) bool {
 // raw lists what happens to a device, or to a file that stands in for one.
 func (c *call) raw(op Op, w Word) {
 	if w.Text != "" {
-		c.list(File{Op: op, Path: c.place(w), Tree: true, Device: true})
+		c.host.AddFile(File{Op: op, Path: c.place(w), Tree: true, Device: true})
 	}
 }
 
@@ -44,7 +44,7 @@ func (c *call) raw(op Op, w Word) {
 func (c *call) volume(op Op, w Word) {
 	if w.Known && w.Text != "" && w.Text[0] != '/' {
 		p := Path{Text: w.Text, Abs: "/dev/" + w.Text, Real: "/dev/" + w.Text, Glob: w.Glob}
-		c.list(File{Op: op, Path: p, Tree: true, Device: true})
+		c.host.AddFile(File{Op: op, Path: p, Tree: true, Device: true})
 		return
 	}
 	c.raw(op, w)
@@ -139,7 +139,7 @@ func disk(c *call) {
 	case "losetup":
 		a, _ = c.options(options{short: "o:j:"})
 		if len(a.operands) > 1 {
-			c.list(File{Op: Link, Path: c.place(a.operands[1]), To: c.place(a.operands[0])})
+			c.host.AddFile(File{Op: Link, Path: c.place(a.operands[1]), To: c.place(a.operands[0])})
 		}
 	case "diskutil":
 		verb := strings.ToLower(first)
@@ -149,7 +149,7 @@ func disk(c *call) {
 			c.volume(Delete, a.operands[len(a.operands)-1])
 		}
 	case "diskpart":
-		c.list(File{Op: Write, Path: Path{Text: "diskpart"}, Device: true})
+		c.host.AddFile(File{Op: Write, Path: Path{Text: "diskpart"}, Device: true})
 	case "lvm":
 		for i, w := range c.args {
 			if w.Text == "lvremove" || w.Text == "vgremove" || w.Text == "pvremove" || w.Text == "pvcreate" || w.Text == "lvreduce" {

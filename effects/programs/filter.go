@@ -1,6 +1,10 @@
-package effects
+package programs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
 
 // filter is what reads files and writes the result to standard output, unless
 // an option or a second operand names a file.
@@ -52,7 +56,7 @@ func filter(c *call) {
 		return
 	}
 	if w, ok := a.value("compress-program"); ok {
-		c.d.start([]Word{w}, c.run, c.st, started{})
+		c.host.Start([]Word{w}, Start{})
 	}
 	switch c.name {
 	case "uniq", "xxd":
@@ -68,8 +72,8 @@ func filter(c *call) {
 		a.values(func(w Word) { c.write(w) }, "out", "keyout")
 		a.values(func(w Word) {
 			n := Net{}
-			n.Host, n.Port = hostOf(w.Text)
-			c.net(n)
+			n.Host, n.Port = paths.HostOf(w.Text)
+			c.host.AddNet(n)
 		}, "connect")
 		return
 	case "sd":
@@ -121,7 +125,7 @@ func (c *call) edit(words []Word) {
 func (c *call) editTree(words []Word) {
 	for _, w := range words {
 		if w.Text != "-" {
-			c.add(File{Op: Write, Tree: c.isDir(c.place(w))}, w)
+			c.add(File{Op: Write, Tree: c.host.IsDir(c.place(w))}, w)
 		}
 	}
 }

@@ -1,6 +1,10 @@
-package effects
+package programs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
 
 // database lists the statements that a database client is given. Policy reads
 // them; here only the clients' own commands that leave the database are.
@@ -40,19 +44,19 @@ func database(c *call) {
 	given := false
 	sql := func(w Word) {
 		given = true
-		c.code(Code{Language: language, Text: w.Text, Origin: Inline})
+		c.host.AddCode(Code{Language: language, Text: w.Text, Origin: Inline})
 		if w.Known {
 			c.clientCommands(w.Text)
 		} else {
-			c.d.doubt("code", w.Text, c.run)
+			c.host.Doubt("code", w.Text)
 		}
 	}
 	if host, ok := a.value("h", "host", "S"); ok && c.name != "sqlite3" {
 		n := Net{}
 		if host.Known {
-			n.Host, n.Port = hostOf(host.Text)
+			n.Host, n.Port = paths.HostOf(host.Text)
 		}
-		c.net(n)
+		c.host.AddNet(n)
 	}
 	operands := a.operands
 	switch c.name {
@@ -66,13 +70,13 @@ func database(c *call) {
 			}
 		}
 		a.values(sql, "cmd", "c", "s")
-		a.values(func(w Word) { given = true; c.runFile(language, w) }, "f", "init")
+		a.values(func(w Word) { given = true; c.host.RunFile(language, w) }, "f", "init")
 	case "psql", "usql", "pgcli":
 		a.values(sql, "c", "command")
 		a.values(func(w Word) {
 			if w.Text != "-" {
 				given = true
-				c.runFile(language, w)
+				c.host.RunFile(language, w)
 			}
 		}, "f", "file")
 		a.values(func(w Word) { c.write(w) }, "o", "output", "L", "log-file")
@@ -89,26 +93,26 @@ func database(c *call) {
 				c.url(w, false)
 			case strings.HasSuffix(w.Text, ".js"):
 				given = true
-				c.runFile(language, w)
+				c.host.RunFile(language, w)
 			}
 		}
 	case "redis-cli", "valkey-cli", "keydb-cli":
 		if len(operands) > 0 {
 			sql(joined(operands))
 		}
-		a.values(func(w Word) { given = true; c.runFile("lua", w) }, "eval")
+		a.values(func(w Word) { given = true; c.host.RunFile("lua", w) }, "eval")
 	default:
 		a.values(sql, "e", "execute", "q", "Q", "query", "init-command")
-		a.values(func(w Word) { given = true; c.runFile(language, w) }, "queries-file", "i")
+		a.values(func(w Word) { given = true; c.host.RunFile(language, w) }, "queries-file", "i")
 	}
 	if given {
 		return
 	}
-	if in := c.input(); in.known {
-		sql(word(in.text))
+	if in := c.host.Input(); in.Known {
+		sql(word(in.Text))
 		return
 	}
-	c.runInput(language)
+	c.host.RunInput(language)
 }
 
 // sqliteOptions lets -- options of sqlite look like its - options.
@@ -128,23 +132,23 @@ func (c *call) clientCommands(text string) {
 	for _, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if i := strings.Index(line, `\!`); i >= 0 && c.name != "sqlite3" {
-			c.d.script(line[i+2:], c.run, c.st)
+			c.host.Script(line[i+2:])
 			continue
 		}
 		name, rest, _ := strings.Cut(line, " ")
 		rest = strings.Trim(strings.TrimSpace(rest), `'"`)
 		switch name {
 		case ".shell", ".system", "system":
-			c.d.script(rest, c.run, c.st)
+			c.host.Script(rest)
 		case ".output", ".once", `\o`, ".save", ".backup", ".dump", ".excel", `\w`:
 			if command, ok := strings.CutPrefix(rest, "|"); ok {
-				c.d.script(command, c.run, c.st)
+				c.host.Script(command)
 			} else if rest != "" && name != ".dump" {
 				c.write(word(rest))
 			}
 		case ".read", ".import", `\i`, `\ir`, "source", ".restore", ".open":
 			if command, ok := strings.CutPrefix(rest, "|"); ok {
-				c.d.script(command, c.run, c.st)
+				c.host.Script(command)
 			} else if first, _, _ := strings.Cut(rest, " "); first != "" {
 				c.read(word(first))
 			}

@@ -1,0 +1,107 @@
+package programs
+
+import "github.com/trammel-dev/trammel/effects/model"
+
+// The parts of a reading, by their short names.
+type (
+	Word = model.Word
+	Path = model.Path
+	File = model.File
+	Op   = model.Op
+	Net  = model.Net
+	Code = model.Code
+)
+
+// What happens to a file, and where code comes from.
+const (
+	Read    = model.Read
+	Write   = model.Write
+	Delete  = model.Delete
+	Move    = model.Move
+	Link    = model.Link
+	Mode    = model.Mode
+	Search  = model.Search
+	Inline  = model.Inline
+	Network = model.Network
+)
+
+// Host is the interpreter, as one run of a program sees it. Everything that is
+// listed through it belongs to that run.
+type Host interface {
+	// Run is the run itself. It must not be changed.
+	Run() *model.Run
+	// Resolve says which place a word means for a program that runs in dir.
+	Resolve(w Word, dir Path) Path
+	// IsDir reports whether a place is known to be a directory.
+	IsDir(p Path) bool
+	// Home and User are those of the account, "" if they are unknown.
+	Home() string
+	User() string
+	// Tilde is the word for a name whose ~ the program itself expands.
+	Tilde(name string) Word
+
+	// AddFile, AddNet, AddCode and Doubt list an effect of the run. A file whose
+	// path is not known is a doubt as well.
+	AddFile(f File)
+	AddNet(n Net)
+	AddCode(c Code)
+	Doubt(code, what string)
+
+	// Input is what is known of the standard input, and Fed reports whether
+	// there is any.
+	Input() Stream
+	Fed() bool
+	// Holds is what a file may hold if the same line has written it.
+	Holds(p Path) []Stream
+	// Wrote notes where the new content of a file comes from, Copied that a file
+	// now holds what another one held.
+	Wrote(to Path, content Content)
+	Copied(from, to Path)
+
+	// Start runs another program, whose words these are.
+	Start(words []Word, how Start)
+	// Script reads a text as shell code, Command a word, which may not be known;
+	// Served reads it with a host as its standard input.
+	Script(text string)
+	Command(w Word)
+	Served(w Word)
+	// Inline reads code of another language, RunText that of a word, RunFile
+	// that of a file, RunInput that on standard input. Opaque lists code that
+	// nobody can read here.
+	Inline(language, text string)
+	RunText(language string, w Word)
+	RunFile(language string, w Word)
+	RunInput(language string)
+	Opaque(language string, w Word)
+}
+
+// Stream is what is known of some bytes.
+type Stream struct {
+	Text    string
+	Known   bool // Text is all of it
+	Network bool // some of it comes from a host
+}
+
+// Content is where the new content of a file comes from.
+type Content uint8
+
+// The origins of content.
+const (
+	Own     Content = iota // the program itself
+	Stdin                  // its standard input
+	Fetched                // a host
+)
+
+// fetchedIf is content that comes from a host if a condition holds.
+func fetchedIf(remote bool) Content {
+	if remote {
+		return Fetched
+	}
+	return Own
+}
+
+// Start says how a program that another one starts differs from that one.
+type Start struct {
+	More   bool // it gets further arguments that cannot be seen
+	Served bool // its standard input is a host
+}
