@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/changed"
-	"github.com/trammel-dev/trammel/internal/match"
 )
 
 // Bind turns declarations into hooks of the engine: handlers from the

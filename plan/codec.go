@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/effects/match"
 )
 
 // writer appends the parts of a plan. Everything is of variable length:

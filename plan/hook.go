@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/effects/match"
 )
 
 // Hook is a declared hook as data. Its handler is built only when an event

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/changed"
-	"github.com/trammel-dev/trammel/internal/match"
 )
 
 // EncodeEvent says an event of any host as the context of a repository hook. A

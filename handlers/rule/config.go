@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/canonical"
-	"github.com/trammel-dev/trammel/internal/match"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 

@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/shell"
 )
 

@@ -2,7 +2,7 @@ package rule
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/shell"
 )
 

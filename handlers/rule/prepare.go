@@ -3,7 +3,7 @@ package rule
 import (
 	"github.com/expr-lang/expr/ast"
 
-	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/effects/match"
 )
 
 // Prepare checks the rule and derives from its condition what can be decided

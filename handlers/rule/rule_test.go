@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/match"
+	"github.com/trammel-dev/trammel/effects/match"
 )
 
 func shellEvent(command string) *trammel.Event {
