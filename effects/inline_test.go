@@ -71,7 +71,7 @@ func TestInlineHostile(t *testing.T) {
 		"concat":     `{ x = "a" ` + strings.Repeat(`x "a" `, n) + " }",
 		"zeros":      strings.Repeat("\x00", n),
 		"bytes":      strings.Repeat("\xff\xfe", n),
-		"big":        strings.Repeat("x = 1\n", maxCode/6+1),
+		"big":        strings.Repeat("x = 1\n", (1<<18)/6+1),
 		"writes":     strings.Repeat("open('a','w').write('b')\n", 2000),
 	}
 	for name, text := range texts {

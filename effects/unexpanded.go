@@ -1,9 +1,13 @@
 package effects
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/languages"
+)
 
 // hole stands for what a shell would put into a text.
-const hole = "\uFFFC"
+const hole = languages.Hole
 
 // unexpanded is the source of a word without its quotes, with a hole in place
 // of each expansion. A word that is quoted as a whole comes without its quotes.

@@ -1,27 +1,29 @@
-package effects
+package languages
+
+import "github.com/trammel-dev/trammel/effects/model"
 
 // luaCall lists what a call in Lua does.
 func luaCall(w *walker, ref string, a *callArgs) (thing, bool) {
 	switch ref {
 	case "os.remove":
-		w.file(File{Op: Delete}, a.at(0))
+		w.file(model.File{Op: model.Delete}, a.at(0))
 	case "os.rename":
-		w.two(Move, a.at(0), a.at(1), true)
+		w.two(model.Move, a.at(0), a.at(1), true)
 	case "os.execute", "io.popen", "vim.fn.system", "vim.system":
 		w.subprocess(a.at(0), a)
 	case "io.open":
 		return pythonOpen(w, a.at(0), a.at(1), a.given(1)), true
 	case "io.lines", "io.input":
-		w.file(File{Op: Read}, a.at(0))
+		w.file(model.File{Op: model.Read}, a.at(0))
 	case "io.output":
-		w.file(File{Op: Write}, a.at(0))
+		w.file(model.File{Op: model.Write}, a.at(0))
 	case "os.getenv":
 		if key := a.at(0); key.kind == textThing {
 			return w.variable(key.text), true
 		}
 	case "dofile", "loadfile":
 		for _, word := range w.words(a.at(0)) {
-			w.runFile("lua", word)
+			w.RunFile("lua", word)
 		}
 	case "load", "loadstring":
 		w.eval("lua", a.at(0))

@@ -1,13 +1,10 @@
-package effects
+package languages
 
 import "strings"
 
 // prints notes the plain texts that inline code writes to standard output,
 // where somebody reads that: what is printed into a shell is code.
-func (d *deriver) prints(tokens []token, run int, st *state) {
-	if st.out == nil {
-		return
-	}
+func prints(tokens []token, h Host) {
 	var b strings.Builder
 	for i := 0; i+1 < len(tokens) && b.Len() < maxStream; i++ {
 		if tokens[i].kind != nameToken || !printsText(tokens[i].text) {
@@ -29,11 +26,8 @@ func (d *deriver) prints(tokens []token, run int, st *state) {
 			b.WriteByte('\n')
 		}
 	}
-	if b.Len() > 0 && d.spend(b.Len()) {
-		if d.said == nil {
-			d.said = map[int]string{}
-		}
-		d.said[run] += b.String()
+	if b.Len() > 0 {
+		h.Printed(b.String())
 	}
 }
 

@@ -1,9 +1,9 @@
-package effects
+package languages
 
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // phpCall lists what a call in PHP does.
@@ -14,10 +14,10 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	ref = strings.TrimPrefix(ref, "\\")
 	switch ref {
 	case "unlink", "rmdir":
-		w.file(File{Op: Delete}, a.at(0))
+		w.file(model.File{Op: model.Delete}, a.at(0))
 	case "file_put_contents":
 		if strings.Contains(strings.ToUpper(a.at(2).src), "APPEND") {
-			w.file(File{Op: Write, Append: true}, a.at(0))
+			w.file(model.File{Op: model.Write, Append: true}, a.at(0))
 		} else {
 			w.filled(a.at(0), a.at(1))
 		}
@@ -41,23 +41,23 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 			return out, true
 		}
 		if ref == "copy" {
-			w.two(Read, u, a.at(1), false)
+			w.two(model.Read, u, a.at(1), false)
 			break
 		}
-		w.file(File{Op: Read}, u)
+		w.file(model.File{Op: model.Read}, u)
 		if u.plain() {
 			return thing{kind: contentThing, text: u.text}, true
 		}
 	case "rename", "move_uploaded_file":
-		w.two(Move, a.at(0), a.at(1), true)
+		w.two(model.Move, a.at(0), a.at(1), true)
 	case "symlink", "link":
-		w.two(Link, a.at(0), a.at(1), false)
+		w.two(model.Link, a.at(0), a.at(1), false)
 	case "chmod", "chown", "chgrp", "lchown":
-		w.file(File{Op: Mode}, a.at(0))
+		w.file(model.File{Op: model.Mode}, a.at(0))
 	case "touch", "mkdir", "tempnam":
-		w.file(File{Op: Write, Append: true}, a.at(0))
+		w.file(model.File{Op: model.Write, Append: true}, a.at(0))
 	case "scandir", "opendir":
-		w.file(File{Op: Search}, a.at(0))
+		w.file(model.File{Op: model.Search}, a.at(0))
 		return thing{kind: textThing, text: "*", glob: true}, true
 	case "glob":
 		p := a.at(0)
@@ -74,7 +74,7 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		return w.environment(), true
 	case "exec", "shell_exec", "system", "passthru", "popen", "proc_open", "pcntl_exec":
 		if w.socket {
-			w.served()
+			served(w)
 		}
 		if ref == "pcntl_exec" && a.at(1).kind == listThing {
 			w.spawn(append([]thing{a.at(0)}, a.at(1).list...), *a)
@@ -94,11 +94,11 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "include", "require", "include_once", "require_once":
 		if u := a.at(0); u.kind == textThing && strings.Contains(u.text, "://") {
 			w.visit(u, false)
-			w.code(Code{Language: "php", Origin: Network})
+			w.Code(model.Code{Language: "php", Origin: model.Network})
 			break
 		}
 		for _, word := range w.words(a.at(0)) {
-			w.runFile("php", word)
+			w.RunFile("php", word)
 		}
 	case "call_user_func", "call_user_func_array", "array_map", "array_walk", "array_filter", "usort", "register_shutdown_function",
 		"iterator_apply":
@@ -155,15 +155,13 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		}
 	case "fsockopen", "pfsockopen", "stream_socket_client":
 		host := a.at(0)
-		if ref == "stream_socket_client" || strings.Contains(host.text, "://") {
-			n := Net{Sends: true}
-			n.Host, n.Port = paths.HostOf(host.text)
-			if ref != "stream_socket_client" {
-				n.Port = a.at(1).text
-			}
-			w.net(n)
-			w.socket = true
-			return thing{kind: objectThing, ref: "socket", net: true}, true
+		if _, rest, ok := strings.Cut(host.text, "://"); ok {
+			host.text = rest
+		}
+		if ref == "stream_socket_client" {
+			h, port, _ := strings.Cut(host.text, ":")
+			host.text = h
+			return w.dial(host, known(port), false), true
 		}
 		return w.dial(host, a.at(1), false), true
 	case "curl_init":
@@ -175,7 +173,7 @@ func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		case strings.Contains(opt, "CURLOPT_URL"):
 			w.visit(a.at(2), false)
 		case strings.Contains(opt, "POSTFIELDS"):
-			w.net(Net{Sends: true})
+			w.Net(model.Net{Sends: true})
 		}
 	default:
 		return thing{}, false

@@ -1,4 +1,4 @@
-package effects
+package languages
 
 import "strings"
 
@@ -118,8 +118,8 @@ func (w *walker) lookup(name string) thing {
 func (w *walker) constant(name string) (thing, bool) {
 	switch name {
 	case "__file__", "__filename", "__FILE__", "__dirname", "__DIR__":
-		if w.dir.Abs != "" && (name == "__dirname" || name == "__DIR__") {
-			return known(w.dir.Abs), true
+		if w.Dir().Abs != "" && (name == "__dirname" || name == "__DIR__") {
+			return known(w.Dir().Abs), true
 		}
 		return thing{}, true
 	case "DIRECTORY_SEPARATOR", "directory_separator":

@@ -1,6 +1,10 @@
-package effects
+package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // perlCall lists what a call in Perl does.
 func perlCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
@@ -14,20 +18,20 @@ func perlCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 			args = []thing{w.self}
 		}
 		for _, t := range args {
-			w.file(File{Op: Delete}, t)
+			w.file(model.File{Op: model.Delete}, t)
 		}
 	case "rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree", "File.Remove.remove":
 		for _, t := range args {
 			if t.kind != numberThing && len(t.fields) == 0 {
-				w.file(File{Op: Delete, Tree: true}, t)
+				w.file(model.File{Op: model.Delete, Tree: true}, t)
 			}
 		}
 	case "rename", "move", "File.Copy.move", "CORE.rename":
-		w.two(Move, a.at(0), a.at(1), true)
+		w.two(model.Move, a.at(0), a.at(1), true)
 	case "copy", "cp", "File.Copy.copy", "File.Copy.cp":
-		w.two(Read, a.at(0), a.at(1), false)
+		w.two(model.Read, a.at(0), a.at(1), false)
 	case "link", "symlink":
-		w.two(Link, a.at(0), a.at(1), false)
+		w.two(model.Link, a.at(0), a.at(1), false)
 	case "chmod", "chown", "utime":
 		from := 1
 		if ref != "chmod" {
@@ -35,21 +39,21 @@ func perlCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		}
 		for i, t := range args {
 			if i >= from {
-				w.file(File{Op: Mode}, t)
+				w.file(model.File{Op: model.Mode}, t)
 			}
 		}
 	case "truncate":
 		if a.at(0).kind == textThing {
-			w.file(File{Op: Write}, a.at(0))
+			w.file(model.File{Op: model.Write}, a.at(0))
 		}
 	case "mkdir", "mkpath", "make_path", "File.Path.make_path", "File.Path.mkpath":
-		w.file(File{Op: Write, Append: true}, a.at(0))
+		w.file(model.File{Op: model.Write, Append: true}, a.at(0))
 	case "open", "CORE.open":
 		return perlOpen(w, a), true
 	case "sysopen":
-		w.file(File{Op: Write, Append: true}, a.at(1))
+		w.file(model.File{Op: model.Write, Append: true}, a.at(1))
 	case "opendir":
-		w.file(File{Op: Search}, a.at(1))
+		w.file(model.File{Op: model.Search}, a.at(1))
 	case "readdir":
 		return thing{kind: textThing, text: "*", glob: true}, true
 	case "glob", "CORE.glob", "bsd_glob":
@@ -57,15 +61,15 @@ func perlCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		p.glob = true
 		return w.expandUser(p), true
 	case "read_file", "File.Slurp.read_file":
-		w.file(File{Op: Read}, a.at(0))
+		w.file(model.File{Op: model.Read}, a.at(0))
 	case "write_file", "File.Slurp.write_file":
-		w.file(File{Op: Write}, a.at(0))
+		w.file(model.File{Op: model.Write}, a.at(0))
 	case "tie":
-		w.file(File{Op: Write, Append: true}, a.at(2))
+		w.file(model.File{Op: model.Write, Append: true}, a.at(2))
 	case "find", "finddepth", "File.Find.find", "File.Find.finddepth":
 		for i, t := range args {
 			if i > 0 {
-				w.file(File{Op: Search, Tree: true}, t)
+				w.file(model.File{Op: model.Search, Tree: true}, t)
 			}
 		}
 	case "chdir":
@@ -77,7 +81,7 @@ func perlCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 			return thing{}, false
 		}
 		if w.socket {
-			w.served()
+			served(w)
 		}
 		if len(args) == 1 {
 			w.shell(args[0])
@@ -97,7 +101,7 @@ func perlCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "do", "require":
 		if p := a.at(0); p.kind == textThing {
 			for _, word := range w.words(p) {
-				w.runFile("perl", word)
+				w.RunFile("perl", word)
 			}
 		}
 	case "pack":
@@ -184,7 +188,7 @@ func perlOpen(w *walker, a *callArgs) thing {
 	how := a.at(1)
 	if len(a.list) == 2 {
 		if how.kind != textThing {
-			w.file(File{Op: Read}, how)
+			w.file(model.File{Op: model.Read}, how)
 			return thing{}
 		}
 		text := strings.TrimSpace(how.text)
@@ -197,13 +201,13 @@ func perlOpen(w *walker, a *callArgs) thing {
 		case strings.HasPrefix(text, ">&"):
 			w.shellOnSocket()
 		case strings.HasPrefix(text, ">>"):
-			w.file(File{Op: Write, Append: true}, name)
+			w.file(model.File{Op: model.Write, Append: true}, name)
 		case strings.HasPrefix(text, ">"), strings.HasPrefix(text, "+>"):
-			w.file(File{Op: Write}, name)
+			w.file(model.File{Op: model.Write}, name)
 		case strings.HasPrefix(text, "+<"):
-			w.file(File{Op: Write, Append: true}, name)
+			w.file(model.File{Op: model.Write, Append: true}, name)
 		default:
-			w.file(File{Op: Read}, name)
+			w.file(model.File{Op: model.Read}, name)
 		}
 		return thing{}
 	}
@@ -218,11 +222,11 @@ func perlOpen(w *walker, a *callArgs) thing {
 	case strings.HasPrefix(text, ">&"), strings.HasPrefix(text, "<&"):
 		w.shellOnSocket()
 	case strings.HasPrefix(text, ">>"), strings.HasPrefix(text, "+<"):
-		w.file(File{Op: Write, Append: true}, name)
+		w.file(model.File{Op: model.Write, Append: true}, name)
 	case strings.Contains(text, ">"):
-		w.file(File{Op: Write}, name)
+		w.file(model.File{Op: model.Write}, name)
 	case len(a.list) > 2:
-		w.file(File{Op: Read}, name)
+		w.file(model.File{Op: model.Read}, name)
 	}
 	return thing{}
 }

@@ -1,4 +1,4 @@
-package effects
+package languages
 
 import "strings"
 
@@ -211,12 +211,12 @@ func (t *thing) stringy() bool {
 	return t.partly() || t.kind == unknownThing && len(t.fields) == 0 || t.kind == contentThing || t.kind == nameThing
 }
 
-// holed is the text of a value, a hole if it is not known.
+// holed is the text of a value, a Hole if it is not known.
 func (t *thing) holed() string {
 	if t.partly() {
 		return t.text
 	}
-	return hole
+	return Hole
 }
 
 // plain reports whether the value has a text of its own.

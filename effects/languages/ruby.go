@@ -1,6 +1,10 @@
-package effects
+package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // rubyCall lists what a call in Ruby does.
 func rubyCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
@@ -12,13 +16,13 @@ func rubyCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "File.delete", "File.unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.remove", "FileUtils.safe_unlink", "Dir.rmdir",
 		"Dir.delete", "Dir.unlink", "FileUtils.rmdir":
 		for _, t := range a.list {
-			w.file(File{Op: Delete}, t)
+			w.file(model.File{Op: model.Delete}, t)
 		}
 	case "FileUtils.rm_rf", "FileUtils.rm_r", "FileUtils.remove_dir", "FileUtils.remove_entry", "FileUtils.remove_entry_secure",
 		"FileUtils.rmtree", "FileUtils.remove_file":
-		w.file(File{Op: Delete, Tree: true}, a.at(0))
+		w.file(model.File{Op: model.Delete, Tree: true}, a.at(0))
 	case "rm_rf", "rm_r", "rm", "rm_f", "remove_dir":
-		w.file(File{Op: Delete, Tree: ref != "rm" && ref != "rm_f"}, a.at(0))
+		w.file(model.File{Op: model.Delete, Tree: ref != "rm" && ref != "rm_f"}, a.at(0))
 	case "File.write", "IO.write", "File.binwrite":
 		w.filled(a.at(0), a.at(1))
 	case "File.open", "File.new", "open", "IO.open", "URI.open":
@@ -32,38 +36,38 @@ func rubyCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		}
 		return pythonOpen(w, name, a.at(1, "mode"), a.given(1, "mode")), true
 	case "File.read", "IO.read", "File.readlines", "File.foreach", "IO.readlines", "File.binread", "YAML.load_file", "JSON.load_file":
-		w.file(File{Op: Read}, a.at(0))
+		w.file(model.File{Op: model.Read}, a.at(0))
 		if p := a.at(0); p.plain() {
 			return thing{kind: contentThing, text: p.text}, true
 		}
 	case "File.rename", "FileUtils.mv", "FileUtils.move":
-		w.two(Move, a.at(0), a.at(1), true)
+		w.two(model.Move, a.at(0), a.at(1), true)
 	case "FileUtils.cp", "FileUtils.copy", "FileUtils.copy_file", "FileUtils.install", "IO.copy_stream":
-		w.two(Read, a.at(0), a.at(1), false)
+		w.two(model.Read, a.at(0), a.at(1), false)
 	case "FileUtils.cp_r", "FileUtils.copy_entry":
-		w.two(Read, a.at(0), a.at(1), true)
+		w.two(model.Read, a.at(0), a.at(1), true)
 	case "File.symlink", "File.link", "FileUtils.ln", "FileUtils.ln_s", "FileUtils.ln_sf", "FileUtils.symlink":
-		w.two(Link, a.at(0), a.at(1), false)
+		w.two(model.Link, a.at(0), a.at(1), false)
 	case "File.chmod", "FileUtils.chmod", "File.chown", "FileUtils.chown", "FileUtils.chmod_R", "FileUtils.chown_R", "File.lchmod":
 		for i, t := range a.list {
 			if i > 0 && (t.kind != numberThing && t.ref != "nil") && !(strings.Contains(ref, "chown") && i < 2) {
-				w.file(File{Op: Mode, Tree: strings.HasSuffix(ref, "_R")}, t)
+				w.file(model.File{Op: model.Mode, Tree: strings.HasSuffix(ref, "_R")}, t)
 			}
 		}
 	case "File.truncate":
-		w.file(File{Op: Write}, a.at(0))
+		w.file(model.File{Op: model.Write}, a.at(0))
 	case "FileUtils.touch", "FileUtils.mkdir", "FileUtils.mkdir_p", "Dir.mkdir", "FileUtils.mkpath", "FileUtils.makedirs":
-		w.file(File{Op: Write, Append: true}, a.at(0))
+		w.file(model.File{Op: model.Write, Append: true}, a.at(0))
 	case "Dir.glob", "Dir.each_child", "Dir.children", "Dir.entries", "Dir.foreach", "Pathname.glob":
 		p := a.at(0)
 		if ref != "Dir.glob" && ref != "Pathname.glob" {
-			w.file(File{Op: Search}, p)
+			w.file(model.File{Op: model.Search}, p)
 			return thing{kind: textThing, text: "*", glob: true}, true
 		}
 		p.glob = true
 		return p, true
 	case "Dir.home":
-		return w.home(), true
+		return w.homeDir(), true
 	case "Dir.pwd", "Dir.getwd":
 		return w.here(), true
 	case "Dir.chdir":
@@ -95,7 +99,7 @@ func rubyCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 			list = list[1:] // the environment
 		}
 		if w.socket {
-			w.served()
+			served(w)
 		}
 		switch {
 		case len(list) == 1:
@@ -111,7 +115,7 @@ func rubyCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "load", "require", "require_relative":
 		if p := a.at(0); p.kind == textThing && (strings.HasPrefix(p.text, "/") || strings.HasPrefix(p.text, ".") || ref != "require") {
 			for _, word := range w.words(p) {
-				w.runFile("ruby", word)
+				w.RunFile("ruby", word)
 			}
 		}
 	case "send", "public_send", "__send__":
@@ -176,7 +180,7 @@ func rubyMethod(w *walker, kind, name string, recv *thing, a *callArgs) (thing, 
 		}
 	case "delete", "unlink", "rmtree", "rmdir":
 		if kind == "Path" {
-			w.file(File{Op: Delete, Tree: name == "rmtree"}, *recv)
+			w.file(model.File{Op: model.Delete, Tree: name == "rmtree"}, *recv)
 			return thing{}, true
 		}
 	case "write", "binwrite":

@@ -1,6 +1,10 @@
-package effects
+package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // pythonImport reads import a.b as c, d and from a import b as c.
 func (w *walker) pythonImport() {
@@ -124,64 +128,64 @@ func pythonCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	ref = strings.TrimPrefix(ref, "posix.")
 	switch ref {
 	case "os.remove", "os.unlink", "remove", "unlink", "os.rmdir", "os.removedirs", "send2trash.send2trash", "send2trash":
-		w.file(File{Op: Delete}, a.at(0, "path", "name"))
+		w.file(model.File{Op: model.Delete}, a.at(0, "path", "name"))
 	case "shutil.rmtree", "rmtree", "shutil.rmtree.func", "distutils.dir_util.remove_tree", "sh.rm_rf":
-		w.file(File{Op: Delete, Tree: true}, a.at(0, "path"))
+		w.file(model.File{Op: model.Delete, Tree: true}, a.at(0, "path"))
 	case "shutil.move", "os.rename", "os.replace", "os.renames":
-		w.two(Move, a.at(0, "src"), a.at(1, "dst"), true)
+		w.two(model.Move, a.at(0, "src"), a.at(1, "dst"), true)
 	case "shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copyfileobj":
 		if ref != "shutil.copyfileobj" {
-			w.two(Read, a.at(0, "src"), a.at(1, "dst"), false)
+			w.two(model.Read, a.at(0, "src"), a.at(1, "dst"), false)
 		}
 	case "shutil.copytree":
-		w.two(Read, a.at(0, "src"), a.at(1, "dst"), true)
+		w.two(model.Read, a.at(0, "src"), a.at(1, "dst"), true)
 	case "shutil.unpack_archive":
-		w.file(File{Op: Read}, a.at(0))
-		w.file(File{Op: Write, Tree: true}, orHere(a, 1, "extract_dir"))
+		w.file(model.File{Op: model.Read}, a.at(0))
+		w.file(model.File{Op: model.Write, Tree: true}, orHere(a, 1, "extract_dir"))
 	case "shutil.make_archive":
-		w.file(File{Op: Read, Tree: true}, orHere(a, 2, "root_dir"))
-		w.file(File{Op: Write}, concat(a.at(0), thing{kind: textThing, text: ".*", glob: true}))
+		w.file(model.File{Op: model.Read, Tree: true}, orHere(a, 2, "root_dir"))
+		w.file(model.File{Op: model.Write}, concat(a.at(0), thing{kind: textThing, text: ".*", glob: true}))
 	case "os.link":
-		w.two(Link, a.at(0, "src"), a.at(1, "dst"), false)
+		w.two(model.Link, a.at(0, "src"), a.at(1, "dst"), false)
 	case "os.symlink":
-		w.two(Link, a.at(0, "src"), a.at(1, "dst"), false)
+		w.two(model.Link, a.at(0, "src"), a.at(1, "dst"), false)
 	case "os.kill", "os.killpg":
 		w.signal(a.at(0, "pid"), a.at(1, "sig"))
 	case "os.chmod":
 		w.chmod(a.at(1, "mode"), a.at(0, "path"))
 	case "os.chown", "shutil.chown", "os.lchown", "os.chflags", "os.setxattr", "os.lchmod", "os.removexattr":
-		w.file(File{Op: Mode}, a.at(0, "path"))
+		w.file(model.File{Op: model.Mode}, a.at(0, "path"))
 	case "os.truncate", "os.mkfifo", "os.mknod":
-		w.file(File{Op: Write}, a.at(0, "path"))
+		w.file(model.File{Op: model.Write}, a.at(0, "path"))
 	case "os.mkdir", "os.makedirs", "os.utime":
-		w.file(File{Op: Write, Append: true}, a.at(0, "path", "name"))
+		w.file(model.File{Op: model.Write, Append: true}, a.at(0, "path", "name"))
 	case "open", "io.open", "codecs.open", "aiofiles.open", "gzip.open", "bz2.open", "lzma.open":
 		return pythonOpen(w, a.at(0, "file", "filename"), a.at(1, "mode"), a.given(1, "mode")), true
 	case "os.open":
 		if flags := a.at(1).src; strings.Contains(flags, "WR") || strings.Contains(flags, "CREAT") || strings.Contains(flags, "TRUNC") ||
 			flags == "" {
-			w.file(File{Op: Write, Append: !strings.Contains(flags, "TRUNC")}, a.at(0))
+			w.file(model.File{Op: model.Write, Append: !strings.Contains(flags, "TRUNC")}, a.at(0))
 		} else {
-			w.file(File{Op: Read}, a.at(0))
+			w.file(model.File{Op: model.Read}, a.at(0))
 		}
 	case "tarfile.open", "zipfile.ZipFile":
 		pythonOpen(w, a.at(0), a.at(1, "mode"), a.given(1, "mode"))
 		return thing{kind: objectThing, ref: "archive"}, true
 	case "sqlite3.connect":
 		if a.at(0).text != ":memory:" {
-			w.file(File{Op: Write, Append: true}, a.at(0))
+			w.file(model.File{Op: model.Write, Append: true}, a.at(0))
 		}
 		return thing{kind: objectThing, ref: "database"}, true
 	case "linecache.getlines", "fileinput.input", "numpy.loadtxt", "pandas.read_csv", "pd.read_csv", "pandas.read_json", "configparser.read":
-		w.file(File{Op: Read}, a.at(0, "files"))
+		w.file(model.File{Op: model.Read}, a.at(0, "files"))
 		if a.on("inplace") {
-			w.file(File{Op: Write}, a.at(0, "files"))
+			w.file(model.File{Op: model.Write}, a.at(0, "files"))
 		}
 	case "os.listdir", "os.scandir":
-		w.file(File{Op: Search}, orHere(a, 0, "path"))
+		w.file(model.File{Op: model.Search}, orHere(a, 0, "path"))
 		return thing{kind: textThing, text: "*", glob: true}, true
 	case "os.walk", "os.fwalk":
-		w.file(File{Op: Search, Tree: true}, a.at(0, "top"))
+		w.file(model.File{Op: model.Search, Tree: true}, a.at(0, "top"))
 		all := thing{kind: textThing, text: "*", glob: true}
 		root := a.at(0, "top")
 		return thing{kind: listThing, list: []thing{{kind: listThing, list: []thing{root, all, all}}}}, true
@@ -196,7 +200,7 @@ func pythonCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "os.path.expandvars":
 		p := a.at(0)
 		if p.kind == textThing && (strings.HasPrefix(p.text, "$HOME") || strings.HasPrefix(p.text, "${HOME}")) {
-			return concat(w.home(), known(strings.TrimPrefix(strings.TrimPrefix(p.text, "$HOME"), "${HOME}"))), true
+			return concat(w.homeDir(), known(strings.TrimPrefix(strings.TrimPrefix(p.text, "$HOME"), "${HOME}"))), true
 		}
 		if strings.Contains(p.text, "$") {
 			return thing{src: p.text}, true
@@ -232,7 +236,7 @@ func pythonCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		}
 		return v, true
 	case "pathlib.Path.home", "Path.home":
-		return pathObject(w.home()), true
+		return pathObject(w.homeDir()), true
 	case "os.chdir", "os.fchdir", "contextlib.chdir":
 		w.chdir(a.at(0))
 	case "pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath", "Path", "PosixPath":
@@ -297,11 +301,11 @@ func pythonCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		switch ref {
 		case "execfile", "runpy.run_path":
 			for _, word := range w.words(a.at(0)) {
-				w.runFile("python", word)
+				w.RunFile("python", word)
 			}
 		case "imp.load_source", "importlib.util.spec_from_file_location":
 			for _, word := range w.words(a.at(1)) {
-				w.runFile("python", word)
+				w.RunFile("python", word)
 			}
 		case "compile":
 			return a.at(0), true
@@ -421,11 +425,11 @@ func pythonOpen(w *walker, name, mode thing, given bool) thing {
 	}
 	switch {
 	case strings.ContainsAny(how, "wx"):
-		w.file(File{Op: Write}, name)
+		w.file(model.File{Op: model.Write}, name)
 	case strings.ContainsAny(how, "a+"):
-		w.file(File{Op: Write, Append: true}, name)
+		w.file(model.File{Op: model.Write, Append: true}, name)
 	default:
-		w.file(File{Op: Read}, name)
+		w.file(model.File{Op: model.Read}, name)
 		if name.plain() {
 			return thing{kind: contentThing, text: name.text}
 		}
@@ -440,7 +444,7 @@ func pythonOpen(w *walker, name, mode thing, given bool) thing {
 // subprocess is subprocess.run and its relatives.
 func (w *walker) subprocess(command thing, a *callArgs) {
 	if w.socket {
-		w.served()
+		served(w)
 	}
 	switch {
 	case command.kind == listThing && a.on("shell"):
@@ -458,26 +462,26 @@ func (w *walker) subprocess(command thing, a *callArgs) {
 func pythonPath(w *walker, name string, p thing, a *callArgs) (thing, bool) {
 	switch name {
 	case "unlink", "rmdir":
-		w.file(File{Op: Delete}, p)
+		w.file(model.File{Op: model.Delete}, p)
 	case "rmtree":
-		w.file(File{Op: Delete, Tree: true}, p)
+		w.file(model.File{Op: model.Delete, Tree: true}, p)
 	case "write_text", "write_bytes":
 		w.filled(p, a.at(0, "data"))
 	case "touch", "mkdir":
-		w.file(File{Op: Write, Append: true}, p)
+		w.file(model.File{Op: model.Write, Append: true}, p)
 	case "rename", "replace":
-		w.two(Move, p, a.at(0, "target"), true)
+		w.two(model.Move, p, a.at(0, "target"), true)
 	case "chmod", "lchmod":
-		w.file(File{Op: Mode}, p)
+		w.file(model.File{Op: model.Mode}, p)
 	case "symlink_to", "hardlink_to", "link_to":
-		w.two(Link, a.at(0, "target"), p, false)
+		w.two(model.Link, a.at(0, "target"), p, false)
 	case "read_text", "read_bytes":
-		w.file(File{Op: Read}, p)
+		w.file(model.File{Op: model.Read}, p)
 		return thing{kind: contentThing, text: p.text}, true
 	case "open":
 		return pythonOpen(w, p, a.at(0, "mode"), a.given(0, "mode")), true
 	case "iterdir", "walk":
-		w.file(File{Op: Search}, p)
+		w.file(model.File{Op: model.Search}, p)
 		return pathObject(joinPath([]thing{p, {kind: textThing, text: "*", glob: true}})), true
 	case "glob", "rglob":
 		pattern := a.at(0)
@@ -485,7 +489,7 @@ func pythonPath(w *walker, name string, p thing, a *callArgs) (thing, bool) {
 			pattern = joinPath([]thing{known("**"), pattern})
 		}
 		pattern.glob = true
-		w.file(File{Op: Search, Tree: true}, p)
+		w.file(model.File{Op: model.Search, Tree: true}, p)
 		return pathObject(joinPath([]thing{p, pattern})), true
 	case "joinpath":
 		return pathObject(joinPath(append([]thing{p}, a.list...))), true
@@ -513,9 +517,9 @@ func pythonMethod(w *walker, name string, recv *thing, a *callArgs) (thing, bool
 			return w.dial(thing{}, thing{}, name == "bind"), true
 		}
 	case "unlink", "write_text", "write_bytes", "rmtree", "hardlink_to", "symlink_to":
-		op := File{Op: Write}
+		op := model.File{Op: model.Write}
 		if name == "unlink" || name == "rmtree" {
-			op = File{Op: Delete, Tree: name == "rmtree"}
+			op = model.File{Op: model.Delete, Tree: name == "rmtree"}
 		}
 		target := thing{src: recv.src}
 		if name == "rmtree" && a.given(0) {
@@ -538,20 +542,20 @@ func pythonMethod(w *walker, name string, recv *thing, a *callArgs) (thing, bool
 		if recv != nil && recv.ref == "file" && recv.kind == objectThing {
 			for _, word := range w.words(*recv) {
 				content := a.at(0)
-				s := stream{run: w.run, network: content.tainted()}
+				c := Content{Network: content.tainted()}
 				if content.kind == textThing && name == "write" {
-					s.text, s.known = content.text, true
+					c.Text, c.Known = content.text, true
 				}
-				w.d.wrote(w.place(word), s, w.st)
+				w.Wrote(w.Resolve(word), c)
 			}
 			return thing{}, true
 		}
 	case "extractall", "extract":
-		w.file(File{Op: Write, Tree: true}, orHere(a, map[bool]int{true: 0, false: 1}[name == "extractall"], "path"))
+		w.file(model.File{Op: model.Write, Tree: true}, orHere(a, map[bool]int{true: 0, false: 1}[name == "extractall"], "path"))
 		return thing{}, true
 	case "executescript", "execute":
 		if recv != nil && (recv.ref == "database" || recv.kind == unknownThing) && a.at(0).kind == textThing {
-			w.code(Code{Language: "sql", Text: a.at(0).text, Origin: Inline})
+			w.Code(model.Code{Language: "sql", Text: a.at(0).text, Origin: model.Inline})
 			return thing{}, true
 		}
 	case "cursor":

@@ -1,4 +1,4 @@
-package effects
+package languages
 
 // maxCalls of one function are looked at for what it is given.
 const maxCalls = 8

@@ -1,4 +1,4 @@
-package effects
+package languages
 
 // forks reports whether a program starts copies of itself without end: a fork
 // in a loop that nothing in the program ever leaves or waits in.

@@ -1,6 +1,10 @@
-package effects
+package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // nodeImport reads import x from 'm', import {a as b} from 'm', import * as m.
 func (w *walker) nodeImport() {
@@ -95,7 +99,7 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	if strings.HasSuffix(ref, ".require") || ref == "require" || ref == "import" {
 		if m := a.at(0); m.kind == textThing {
 			if strings.HasPrefix(m.text, ".") || strings.HasPrefix(m.text, "/") {
-				w.file(File{Op: Read}, m)
+				w.file(model.File{Op: model.Read}, m)
 				return thing{kind: contentThing, text: m.text}, true
 			}
 			if strings.HasPrefix(m.text, "data:") {
@@ -132,44 +136,44 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 		if strings.HasPrefix(name, "rimraf") || strings.HasPrefix(name, "del") {
 			t.glob = t.glob || strings.ContainsAny(t.text, "*?")
 		}
-		w.file(File{Op: Delete, Tree: tree}, t)
+		w.file(model.File{Op: model.Delete, Tree: tree}, t)
 	case "fs.writeFile", "fs.outputFile", "fs.writeJson", "fs.outputJson", "Deno.writeTextFile", "Deno.writeFile", "Bun.write", "fs.writeJSON":
 		w.filled(a.at(0), a.at(1))
 	case "fs.createWriteStream", "Deno.create":
-		w.file(File{Op: Write, Append: strings.HasPrefix(optionText(a, "flags"), "a")}, a.at(0))
+		w.file(model.File{Op: model.Write, Append: strings.HasPrefix(optionText(a, "flags"), "a")}, a.at(0))
 		return thing{kind: objectThing, ref: "file", text: a.at(0).text}, true
 	case "fs.appendFile", "fs.mkdir", "fs.mkdtemp", "fs.utimes", "fs.ensureDir", "fs.ensureFile", "Deno.mkdir", "fs.mkdirp":
-		w.file(File{Op: Write, Append: true}, a.at(0))
+		w.file(model.File{Op: model.Write, Append: true}, a.at(0))
 	case "fs.truncate", "Deno.truncate":
-		w.file(File{Op: Write}, a.at(0))
+		w.file(model.File{Op: model.Write}, a.at(0))
 	case "fs.open", "Deno.open":
 		switch flags := a.at(1); {
 		case flags.kind == textThing && strings.ContainsAny(flags.text, "wax+"):
-			w.file(File{Op: Write, Append: !strings.Contains(flags.text, "w")}, a.at(0))
+			w.file(model.File{Op: model.Write, Append: !strings.Contains(flags.text, "w")}, a.at(0))
 		case a.on("write") || a.on("append") || a.on("create") || a.on("truncate"):
-			w.file(File{Op: Write, Append: !a.on("truncate")}, a.at(0))
+			w.file(model.File{Op: model.Write, Append: !a.on("truncate")}, a.at(0))
 		default:
-			w.file(File{Op: Read}, a.at(0))
+			w.file(model.File{Op: model.Read}, a.at(0))
 		}
 	case "fs.rename", "fs.move", "Deno.rename":
-		w.two(Move, a.at(0), a.at(1), true)
+		w.two(model.Move, a.at(0), a.at(1), true)
 	case "fs.copyFile", "fs.cp", "fs.copy", "Deno.copyFile":
-		w.two(Read, a.at(0), a.at(1), name != "fs.copyFile" && name != "Deno.copyFile")
+		w.two(model.Read, a.at(0), a.at(1), name != "fs.copyFile" && name != "Deno.copyFile")
 	case "fs.link", "fs.symlink", "Deno.symlink", "Deno.link", "fs.ensureSymlink", "fs.ensureLink":
-		w.two(Link, a.at(0), a.at(1), false)
+		w.two(model.Link, a.at(0), a.at(1), false)
 	case "process.kill":
 		w.signal(a.at(0), a.at(1))
 	case "fs.chmod":
 		w.chmod(a.at(1), a.at(0))
 	case "fs.chown", "fs.lchown", "fs.lchmod", "Deno.chmod", "Deno.chown":
-		w.file(File{Op: Mode}, a.at(0))
+		w.file(model.File{Op: model.Mode}, a.at(0))
 	case "fs.readFile", "fs.createReadStream", "fs.readJson", "Deno.readTextFile", "Deno.readFile", "Bun.file", "fs.readv", "fs.readJSON":
-		w.file(File{Op: Read}, a.at(0))
+		w.file(model.File{Op: model.Read}, a.at(0))
 		if p := a.at(0); p.plain() {
 			return thing{kind: contentThing, text: p.text}, true
 		}
 	case "fs.readdir", "Deno.readDir", "fs.opendir":
-		w.file(File{Op: Search, Tree: a.on("recursive")}, a.at(0))
+		w.file(model.File{Op: model.Search, Tree: a.on("recursive")}, a.at(0))
 		return thing{kind: textThing, text: "*", glob: true}, true
 	case "glob", "glob.sync", "glob.globSync", "fast-glob", "fast-glob.sync", "globby", "globby.sync", "globSync", "fs.glob":
 		p := a.at(0)
@@ -198,7 +202,7 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 			list = append(list, thing{spread: true})
 		}
 		if w.socket {
-			w.served()
+			served(w)
 		}
 		if a.on("shell") {
 			w.shell(joinText(thing{kind: listThing, list: list, src: a.at(0).src}, " "))
@@ -212,7 +216,7 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 			break
 		}
 		for _, word := range w.words(a.at(0)) {
-			w.runFile("node", word)
+			w.RunFile("node", word)
 		}
 	case "shelljs.rm", "sh.rm":
 		list := append([]thing{known("rm")}, a.list...)
@@ -241,7 +245,7 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "process.cwd", "Deno.cwd":
 		return w.here(), true
 	case "os.homedir":
-		return w.home(), true
+		return w.homeDir(), true
 	case "os.tmpdir":
 		return known("/tmp"), true
 	case "Deno.env.get":
@@ -323,7 +327,7 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 	case "$.system":
 		w.shell(a.at(0))
 	case "dns.lookup", "dns.resolve":
-		w.net(Net{Host: strings.ToLower(a.at(0).text)})
+		w.Net(model.Net{Host: strings.ToLower(a.at(0).text)})
 	case "JSON.stringify":
 		if v := a.at(0); v.kind == nameThing && v.ref == "process.env" {
 			return thing{src: "process.env"}, true
@@ -337,11 +341,11 @@ func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
 
 func (w *walker) dialFields(host thing, a *callArgs, sends bool) thing {
 	port, _ := a.option("port")
-	n := Net{Port: port.text, Sends: sends}
+	n := model.Net{Port: port.text, Sends: sends}
 	if host.kind == textThing {
 		n.Host = strings.ToLower(host.text)
 	}
-	w.net(n)
+	w.Net(n)
 	return thing{net: true}
 }
 
@@ -375,16 +379,16 @@ func nodeMethod(w *walker, kind, name string, recv *thing, a *callArgs) (thing, 
 		}
 	case "listen":
 		if kind == "server" {
-			n := Net{Listens: true}
+			n := model.Net{Listens: true}
 			if p := a.at(0); p.plain() {
 				n.Port = p.text
 			}
-			w.net(n)
+			w.Net(n)
 			return thing{}, true
 		}
 	case "pipe":
 		if recv != nil && recv.tainted() && a.at(0).ref == "file" {
-			w.d.wrote(w.place(word(a.at(0).text)), stream{network: true, run: w.run}, w.st)
+			w.Wrote(w.Resolve(word(a.at(0).text)), Content{Network: true})
 			return *recv, true
 		}
 		if kind == "socket" || kind == "process" || recv != nil && recv.net { // a socket into a process or the other way round
@@ -393,7 +397,7 @@ func nodeMethod(w *walker, kind, name string, recv *thing, a *callArgs) (thing, 
 		}
 		return thing{}, true
 	case "rmSync", "unlinkSync", "rmdirSync":
-		w.file(File{Op: Delete, Tree: a.on("recursive")}, a.at(0))
+		w.file(model.File{Op: model.Delete, Tree: a.on("recursive")}, a.at(0))
 		return thing{}, true
 	case "writeFileSync":
 		w.filled(a.at(0), a.at(1))

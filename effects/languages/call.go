@@ -1,4 +1,4 @@
-package effects
+package languages
 
 import (
 	"encoding/base64"
@@ -84,7 +84,7 @@ func (w *walker) memberOf(ref, name string) thing {
 	if ref == "Dir" && w.language == "ruby" && !w.tok().is("(") {
 		switch name {
 		case "home":
-			return w.home()
+			return w.homeDir()
 		case "pwd", "getwd":
 			return w.here()
 		}

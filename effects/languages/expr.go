@@ -1,4 +1,4 @@
-package effects
+package languages
 
 import "strings"
 
@@ -290,8 +290,8 @@ func (w *walker) primary() thing {
 // stringOf is the value of a string, with the code in it.
 func (w *walker) stringOf(t *token) thing {
 	if t.parts == nil {
-		if strings.Contains(t.text, hole) {
-			return thing{kind: partThing, text: t.text, src: strings.ReplaceAll(t.text, hole, "…")}
+		if strings.Contains(t.text, Hole) {
+			return thing{kind: partThing, text: t.text, src: strings.ReplaceAll(t.text, Hole, "…")}
 		}
 		return known(t.text)
 	}

@@ -1,14 +1,18 @@
-package effects
+package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // awkProgram lists what an awk program does outside: system(), pipes, and
 // files that print and getline name.
-func awkProgram(c *call, text string) {
-	k := awkReader{call: c, src: text, tokens: tokenize("awk", text), vars: map[string]string{}}
-	c.d.prints(k.tokens, c.run, c.st)
+func awkProgram(c Host, text string) {
+	k := awkReader{Host: c, src: text, tokens: tokenize("awk", text), vars: map[string]string{}}
+	prints(k.tokens, c)
 	if cutOff(k.tokens, text) {
-		c.d.doubt("size", "awk", c.run)
+		c.Doubt("size", "awk")
 	}
 	if strings.Contains(text, "/inet") {
 		k.connect()
@@ -19,7 +23,7 @@ func awkProgram(c *call, text string) {
 }
 
 type awkReader struct {
-	*call
+	Host
 	src    string
 	tokens []token
 	i      int
@@ -52,12 +56,12 @@ func (k *awkReader) token() {
 		k.last = k.i + 1
 	case t.named("system") && next.is("("):
 		w, end := k.operand(k.i + 2)
-		k.shell(w, k.tokens[end].is(")"))
+		k.shell(w, k.tokens[end].is(")"), nil)
 	case t.is("|"):
 		k.pipe()
 	case (t.is(">") || t.is(">>")) && k.prints && k.depth == 0:
 		w, _ := k.operand(k.i + 1)
-		k.add(File{Op: Write, Append: t.is(">>"), Code: true}, shown(w))
+		add(k, model.File{Op: model.Write, Append: t.is(">>"), Code: true}, shown(w))
 	case t.named("getline"):
 		at := k.i + 1
 		if k.tokens[at].kind == nameToken {
@@ -65,15 +69,15 @@ func (k *awkReader) token() {
 		}
 		if at+1 < len(k.tokens) && k.tokens[at].is("<") {
 			w, _ := k.operand(at + 1)
-			k.add(File{Op: Read, Code: true}, shown(w))
+			add(k, model.File{Op: model.Read, Code: true}, shown(w))
 		}
 	}
 }
 
 // shown makes holes readable.
-func shown(w Word) Word {
+func shown(w model.Word) model.Word {
 	if !w.Known {
-		w.Text = strings.ReplaceAll(w.Text, hole, "…")
+		w.Text = strings.ReplaceAll(w.Text, Hole, "…")
 	}
 	return w
 }
@@ -86,7 +90,7 @@ func (k *awkReader) pipe() {
 	}
 	if at < len(k.tokens) && k.tokens[at].named("getline") {
 		w, end := k.operand(k.last)
-		k.shell(w, end == k.i)
+		k.shell(w, end == k.i, nil)
 		return
 	}
 	if !k.prints {
@@ -96,16 +100,11 @@ func (k *awkReader) pipe() {
 	if _, _, ok := inet(w.Text); ok {
 		return // operand has listed it
 	}
-	inner := *k.st
-	inner.in = stream{run: k.run}
+	in := &Content{}
 	if said, end := k.operand(k.last); end == k.i && said.Known {
-		inner.in = certain(said.Text + "\n")
-		inner.in.run = k.run
+		in.Text, in.Known = said.Text+"\n", true
 	}
-	outer := k.st
-	k.st = &inner
-	k.shell(w, true)
-	k.st = outer
+	k.shell(w, true, in)
 }
 
 // inet reads the name under which gawk opens a connection: /inet/tcp/0/host/port.
@@ -122,33 +121,33 @@ func inet(name string) (host, port string, ok bool) {
 func (k *awkReader) connect() {
 	for i := range k.tokens {
 		if host, port, ok := inet(k.tokens[i].text); ok && k.tokens[i].kind == textToken {
-			k.net(Net{Host: host, Port: port, Sends: true})
+			k.Net(model.Net{Host: host, Port: port, Sends: true})
 			k.remote = true
 		}
 	}
 }
 
 // shell runs a command of which all, or at least the beginning, is known.
-func (k *awkReader) shell(w Word, whole bool) {
+func (k *awkReader) shell(w model.Word, whole bool, in *Content) {
 	switch _, _, socket := inet(w.Text); {
 	case socket:
 		return
 	case whole && w.Known:
-		k.d.script(w.Text, k.run, k.st)
+		k.Shell(w.Text, in)
 		return
-	case k.remote && (w.Text == hole || !whole):
-		k.served()
+	case k.remote && (w.Text == Hole || !whole):
+		served(k)
 		return
 	}
-	k.opaque("awk", shown(Word{Text: w.Text}))
-	if begin, _, ok := strings.Cut(w.Text, hole); ok && strings.TrimSpace(begin) != "" {
-		k.d.script(begin+unknownVariable, k.run, k.st)
+	opaque(k, "awk", shown(model.Word{Text: w.Text}))
+	if begin, _, ok := strings.Cut(w.Text, Hole); ok && strings.TrimSpace(begin) != "" {
+		k.Shell(begin+unknownVariable, in)
 	}
 }
 
 // operand reads strings and variables that stand next to each other, and
 // returns where they end.
-func (k *awkReader) operand(i int) (Word, int) {
+func (k *awkReader) operand(i int) (model.Word, int) {
 	var text strings.Builder
 	known := true
 	start, depth := i, 0
@@ -167,10 +166,10 @@ func (k *awkReader) operand(i int) (Word, int) {
 		case t.kind == nameToken:
 			value, ok := k.vars[t.text]
 			if !ok {
-				value = hole
+				value = Hole
 			}
 			text.WriteString(value)
-			known = known && !strings.Contains(value, hole)
+			known = known && !strings.Contains(value, Hole)
 			if text.Len() > maxString {
 				break
 			}
@@ -180,22 +179,22 @@ func (k *awkReader) operand(i int) (Word, int) {
 			continue
 		case t.is("$") || t.is("[") || t.is("]") || t.is("+") || t.is("-") || t.is("."):
 			known = false
-			text.WriteString(hole)
+			text.WriteString(Hole)
 			continue
 		}
 		break
 	}
 	if text.Len() > maxString || i == start {
-		return Word{Text: "an awk expression"}, i
+		return model.Word{Text: "an awk expression"}, i
 	}
-	return Word{Text: text.String(), Known: known}, i
+	return model.Word{Text: text.String(), Known: known}, i
 }
 
 // appleScript finds what AppleScript runs; the rest of it is beyond us.
-func appleScript(c *call, text string) {
+func appleScript(c Host, text string) {
 	tokens := tokenize("applescript", text)
 	if cutOff(tokens, text) {
-		c.d.doubt("size", "applescript", c.run)
+		c.Doubt("size", "applescript")
 	}
 	scripts := false
 	for i := 0; i+3 < len(tokens); i++ {
@@ -207,59 +206,59 @@ func appleScript(c *call, text string) {
 			at = i + 3
 		}
 		scripts = true
-		out := Word{Known: true}
+		out := model.Word{Known: true}
 		for ; at < len(tokens) && (tokens[at].kind == textToken || tokens[at].is("&")); at++ {
 			out.Text += tokens[at].text[:map[bool]int{true: len(tokens[at].text), false: 0}[tokens[at].kind == textToken]]
 		}
 		if tokens[at-1].is("&") || out.Text == "" {
-			out = Word{Text: text}
+			out = model.Word{Text: text}
 		}
-		c.command(out)
+		command(c, out)
 	}
 	for i := range tokens {
 		switch {
 		case tokens[i].kind != nameToken:
 		case tokens[i].text == "delete" || tokens[i].text == "erase" || tokens[i].text == "keystroke" || tokens[i].text == "move":
-			c.opaque("applescript", word(text))
+			opaque(c, "applescript", word(text))
 			return
 		}
 	}
 	if !scripts {
-		c.code(Code{Language: "applescript", Text: text, Origin: Inline})
+		c.Code(model.Code{Language: "applescript", Text: text, Origin: model.Inline})
 	}
 }
 
 // vimExpression finds the functions of Vim that leave the editor.
-func vimExpression(c *call, text string) {
+func vimExpression(c Host, text string) {
 	tokens := tokenize("vim", text)
 	if cutOff(tokens, text) {
-		c.d.doubt("size", "vim", c.run)
+		c.Doubt("size", "vim")
 	}
 	for i := 0; i+2 < len(tokens); i++ {
 		if tokens[i].kind != nameToken || !tokens[i+1].is("(") {
 			continue
 		}
-		w := Word{Text: text}
+		w := model.Word{Text: text}
 		if tokens[i+2].kind == textToken && tokens[i+2].parts == nil {
 			w = word(tokens[i+2].text)
 		}
 		switch tokens[i].text {
 		case "system", "systemlist", "job_start", "jobstart", "term_start", "termopen":
-			c.command(w)
+			command(c, w)
 		case "delete":
 			tree := i+4 < len(tokens) && tokens[i+4].text == "rf"
-			c.add(File{Op: Delete, Tree: tree, Code: true}, w)
+			add(c, model.File{Op: model.Delete, Tree: tree, Code: true}, w)
 		case "writefile":
 			for j := i + 2; j < len(tokens); j++ {
 				if tokens[j].is("]") && j+2 < len(tokens) && tokens[j+2].kind == textToken {
 					w = word(tokens[j+2].text)
 				}
 			}
-			c.add(File{Op: Write, Code: true}, w)
+			add(c, model.File{Op: model.Write, Code: true}, w)
 		case "rename":
-			c.add(File{Op: Move, Code: true}, w)
+			add(c, model.File{Op: model.Move, Code: true}, w)
 		case "readfile":
-			c.add(File{Op: Read, Code: true}, w)
+			add(c, model.File{Op: model.Read, Code: true}, w)
 		}
 	}
 }

@@ -1,26 +1,30 @@
-package effects
+package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // rCall lists what a call in R does.
 func rCall(w *walker, ref string, a *callArgs) (thing, bool) {
 	switch ref {
 	case "unlink", "file.remove":
-		w.file(File{Op: Delete, Tree: a.on("recursive")}, a.at(0))
+		w.file(model.File{Op: model.Delete, Tree: a.on("recursive")}, a.at(0))
 	case "file.rename":
-		w.two(Move, a.at(0), a.at(1), true)
+		w.two(model.Move, a.at(0), a.at(1), true)
 	case "file.copy":
-		w.two(Read, a.at(0), a.at(1), a.on("recursive"))
+		w.two(model.Read, a.at(0), a.at(1), a.on("recursive"))
 	case "file.create", "dir.create", "sink", "Sys.chmod":
-		w.file(File{Op: Write, Append: ref == "dir.create"}, a.at(0))
+		w.file(model.File{Op: model.Write, Append: ref == "dir.create"}, a.at(0))
 	case "writeLines", "saveRDS", "write.csv", "write", "cat", "dput":
 		if ref != "cat" && len(a.list) > 1 {
-			w.file(File{Op: Write}, a.at(1))
+			w.file(model.File{Op: model.Write}, a.at(1))
 		} else if file, ok := a.option("file"); ok {
-			w.file(File{Op: Write}, file)
+			w.file(model.File{Op: model.Write}, file)
 		}
 	case "readLines", "readRDS", "read.csv", "scan", "readChar":
-		w.file(File{Op: Read}, a.at(0))
+		w.file(model.File{Op: model.Read}, a.at(0))
 	case "system", "shell":
 		w.shell(a.at(0))
 	case "system2":
@@ -38,11 +42,11 @@ func rCall(w *walker, ref string, a *callArgs) (thing, bool) {
 	case "source":
 		if u := a.at(0); strings.Contains(u.text, "://") {
 			w.visit(u, false)
-			w.code(Code{Language: "r", Origin: Network})
+			w.Code(model.Code{Language: "r", Origin: model.Network})
 			break
 		}
 		for _, word := range w.words(a.at(0)) {
-			w.runFile("r", word)
+			w.RunFile("r", word)
 		}
 	case "download.file":
 		w.visit(a.at(0), false)
@@ -59,8 +63,8 @@ func rCall(w *walker, ref string, a *callArgs) (thing, bool) {
 
 // tclScript finds what Tcl and expect run. The rest of it is beyond us, which
 // a doubt says.
-func tclScript(c *call, text string) {
-	c.opaque("tcl", word(text))
+func tclScript(c Host, text string) {
+	opaque(c, "tcl", word(text))
 	for rest, first := text, true; rest != ""; first = false {
 		if !first {
 			at := strings.IndexAny(rest, "\n;[{")
@@ -74,7 +78,7 @@ func tclScript(c *call, text string) {
 				if end := strings.IndexAny(command, "\n;]}"); end >= 0 {
 					command = command[:end]
 				}
-				c.d.script(command, c.run, c.st)
+				c.Shell(command, nil)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package effects
+package languages
 
 import "strings"
 
@@ -7,7 +7,7 @@ import "strings"
 // function body is read where it stands. Variables keep the last value that
 // they were given, if that is simple.
 type walker struct {
-	*call
+	Host
 	language string
 	src      string
 	tokens   []token
