@@ -122,7 +122,7 @@ func newDeclared(u *unit, h *HookDecl) *declared {
 	d := &declared{unit: u, decl: h, profile: Standard, hook: plan.Hook{
 		ID:     string(h.ID),
 		Dir:    u.file.Dir,
-		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: at.line},
+		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: at.Line},
 	}}
 	d.entry = Entry{ID: d.hook.ID, Declared: d.hook.ID, About: h.About, Source: d.hook.Source, untrusted: !u.trusted()}
 	return d
@@ -140,7 +140,7 @@ func (c *compiler) events(d *declared) {
 			d.hook.On = p.On
 		} else if d.form.kind != "builtin" || ok {
 			at := d.at(h)
-			at.found = ""
+			at.Found = ""
 			d.source.fail(at, "on: and one event or a list of them", "the hook does not say on which events")
 		}
 		return

@@ -66,7 +66,7 @@ func (u *unit) formOf(h *HookDecl) *form {
 	}
 	if found == nil {
 		at := u.at(h)
-		at.found = ""
+		at.Found = ""
 		if !u.reader.broken[h] { // it may be there under a mistyped name
 			u.source.fail(at, "exactly one of "+strings.Join(formKeys(), ", "), "the hook does not say what it does")
 		}

@@ -146,20 +146,20 @@ func (c *compiler) disabled() map[*declared]string {
 		for i := range u.Disabled {
 			ref, at := string(u.Disabled[i]), u.at(&u.Disabled[i])
 			if !u.trusted() {
-				c.note(CodeNotDisabled, u.file.Path, at.line, "%q stays in force: this file is not trusted", ref)
+				c.note(CodeNotDisabled, u.file.Path, at.Line, "%q stays in force: this file is not trusted", ref)
 				continue
 			}
 			named := byRef[ref]
 			for _, d := range named {
 				if d.file.Layer < u.file.Layer {
-					c.note(CodeNotDisabled, u.file.Path, at.line, "%q stays in force: a %s file cannot disable what the %s declares (%s)", ref,
+					c.note(CodeNotDisabled, u.file.Path, at.Line, "%q stays in force: a %s file cannot disable what the %s declares (%s)", ref,
 						u.file.Layer, d.file.Layer, d.hook.Source)
 				} else if _, done := off[d]; !done {
-					off[d] = fmt.Sprintf("%s:%d", u.file.Path, at.line)
+					off[d] = fmt.Sprintf("%s:%d", u.file.Path, at.Line)
 				}
 			}
 			if len(named) == 0 {
-				c.note(CodeNoSuchHook, u.file.Path, at.line, "%q is disabled, but no file declares it", ref)
+				c.note(CodeNoSuchHook, u.file.Path, at.Line, "%q is disabled, but no file declares it", ref)
 			}
 		}
 	}

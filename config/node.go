@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
 // Options are a policy's options, kept as they were written until it is known
@@ -85,76 +86,6 @@ func (r *reader) spend(n ast.Node) bool {
 	return r.expanded <= maxExpanded
 }
 
-// pairs returns the keys and values of a mapping.
-func pairs(n ast.Node) ([]*ast.MappingValueNode, bool) {
-	switch n := n.(type) {
-	case *ast.MappingNode:
-		return n.Values, true
-	case *ast.MappingValueNode:
-		return []*ast.MappingValueNode{n}, true
-	}
-	return nil, false
-}
-
-// text returns what a text scalar says.
-func text(n ast.Node) (string, bool) {
-	switch n := n.(type) {
-	case *ast.StringNode:
-		return n.Value, true
-	case *ast.LiteralNode:
-		if n.Value == nil {
-			return "", true
-		}
-		return n.Value.Value, true
-	}
-	return "", false
-}
-
-// nodeMark is where a node begins, and what it is in words.
-func nodeMark(n ast.Node) mark {
-	if n == nil {
-		return mark{line: 1, column: 1, found: "nothing"}
-	}
-	found := "something else"
-	switch n := n.(type) {
-	case *ast.MappingNode, *ast.MappingValueNode:
-		found = "a mapping"
-		if list, _ := pairs(n); len(list) > 0 && list[0].Key.GetToken().Position.Line <= n.GetToken().Position.Line && n.GetToken().Value == ":" {
-			m := markOf(list[0].Key.GetToken())
-			m.found = found
-			return m
-		}
-	case *ast.SequenceNode:
-		found = "a list"
-	case *ast.NullNode:
-		found = "nothing"
-	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
-		found = "the number " + n.GetToken().Value
-	case *ast.BoolNode:
-		found = n.GetToken().Value
-	case *ast.StringNode:
-		found = quoted(n.Value)
-	case *ast.LiteralNode:
-		t, _ := text(n)
-		found = quoted(t)
-	case *ast.AliasNode:
-		found = "the alias *" + n.Value.GetToken().Value
-	case *ast.AnchorNode:
-		found = "the anchor &" + n.Name.GetToken().Value
-	case *ast.TagNode:
-		found = "the tag " + n.GetToken().Value
-	case *ast.MergeKeyNode:
-		found = "<<"
-	case *ast.MappingKeyNode:
-		found = "an explicit key"
-	}
-	m := markOf(n.GetToken())
-	m.found = found
-	m.text, _ = text(n)
-	_, m.block = n.(*ast.LiteralNode)
-	return m
-}
-
 // value turns a node into what JSON could say.
 func (r *reader) value(n ast.Node) any {
 	if _, alias := n.(*ast.AliasNode); alias {
@@ -165,10 +96,10 @@ func (r *reader) value(n ast.Node) any {
 	if n == nil || r.inAlias > 0 && !r.spend(n) {
 		return nil
 	}
-	if t, ok := text(n); ok {
+	if t, ok := yamldoc.Text(n); ok {
 		return t
 	}
-	if list, ok := pairs(n); ok {
+	if list, ok := yamldoc.Pairs(n); ok {
 		m := make(map[string]any, len(list))
 		for _, kv := range list {
 			key := kv.Key.GetToken().Value

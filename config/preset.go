@@ -45,7 +45,7 @@ func (c *compiler) preset(u *unit) {
 		return
 	}
 	p := &unit{read(u.file.Path, data, u.errs), u.file}
-	line := u.at(&u.Preset).line
+	line := u.at(&u.Preset).Line
 	for i := range p.Hooks {
 		h := &p.Hooks[i]
 		if u.declares(h) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
 // reader fills Go values from a document, strictly: every key must be known,
@@ -48,8 +49,8 @@ func read(path string, data []byte, errs *collector) *document {
 	}
 	d.into(root, reflect.ValueOf(&d.File).Elem())
 	if !d.has(&d.Version) && errs.total == before {
-		at := nodeMark(root)
-		at.found = ""
+		at := yamldoc.MarkOf(root)
+		at.Found = ""
 		d.source.fail(at, "version: 1", "the version of the format is missing")
 	}
 	return d
@@ -81,7 +82,7 @@ func (r *reader) surveyed(data []byte) ast.Node {
 }
 
 func (r *reader) fail(n ast.Node, expected, format string, args ...any) {
-	r.source.fail(nodeMark(n), expected, format, args...)
+	r.source.fail(yamldoc.MarkOf(n), expected, format, args...)
 }
 
 // wrong reports a value that is not what its key wants.
@@ -112,7 +113,7 @@ type shortened interface{ short() any }
 // into reads a node into a value that can be addressed.
 func (r *reader) into(n ast.Node, v reflect.Value) {
 	p := v.Addr().Interface()
-	r.marks[p] = nodeMark(n)
+	r.marks[p] = yamldoc.MarkOf(n)
 	if _, alias := n.(*ast.AliasNode); alias {
 		r.inAlias++
 		defer func() { r.inAlias-- }()
@@ -126,7 +127,7 @@ func (r *reader) into(n ast.Node, v reflect.Value) {
 		return
 	case *Options:
 		p.node = n
-		if _, ok := pairs(n); !ok {
+		if _, ok := yamldoc.Pairs(n); !ok {
 			r.wrong(n, "a mapping of options", "is of the wrong type")
 		}
 		return
@@ -165,7 +166,7 @@ func (r *reader) into(n ast.Node, v reflect.Value) {
 }
 
 func (r *reader) word(n ast.Node, w word) {
-	s, ok := text(n)
+	s, ok := yamldoc.Text(n)
 	if w, can := w.(numeric); can {
 		ok = ok && !w.numeric()
 		if _, number := n.(*ast.IntegerNode); number {
@@ -183,11 +184,11 @@ func (r *reader) word(n ast.Node, w word) {
 func (r *reader) structure(n ast.Node, v reflect.Value) {
 	p := v.Addr().Interface()
 	fields := fieldsOf(v.Type())
-	list, ok := pairs(n)
+	list, ok := yamldoc.Pairs(n)
 	if !ok {
 		r.broken[p] = true
 		if s, can := p.(shortened); can {
-			if _, isText := text(n); isText {
+			if _, isText := yamldoc.Text(n); isText {
 				before := r.errs.total
 				r.into(n, reflect.ValueOf(s.short()).Elem())
 				r.broken[p] = r.errs.total > before
@@ -204,10 +205,10 @@ func (r *reader) structure(n ast.Node, v reflect.Value) {
 	for _, kv := range list {
 		key := kv.Key.GetToken().Value
 		if old, twice := seen[key]; twice {
-			r.fail(kv.Key, "each key once", "the key %q is given twice, first in line %d", key, old.line)
+			r.fail(kv.Key, "each key once", "the key %q is given twice, first in line %d", key, old.Line)
 			continue
 		}
-		seen[key] = nodeMark(kv.Key)
+		seen[key] = yamldoc.MarkOf(kv.Key)
 		field, ok := fields.byName[key]
 		if !ok {
 			r.fail(kv.Key, "one of "+strings.Join(fields.names, ", "), "unknown key %q%s", key, didYouMean(key, fields.names))
@@ -217,8 +218,8 @@ func (r *reader) structure(n ast.Node, v reflect.Value) {
 	}
 	for _, name := range fields.required {
 		if _, ok := seen[name]; !ok {
-			at := nodeMark(n)
-			at.found = ""
+			at := yamldoc.MarkOf(n)
+			at.Found = ""
 			r.source.fail(at, "the key "+name, "the key %q is missing", name)
 		}
 	}
@@ -246,7 +247,7 @@ func (r *reader) list(n ast.Node, v reflect.Value) {
 }
 
 func (r *reader) mapping(n ast.Node, v reflect.Value) {
-	list, ok := pairs(n)
+	list, ok := yamldoc.Pairs(n)
 	if !ok {
 		r.wrong(n, "a mapping", "is of the wrong type")
 		return
@@ -264,7 +265,7 @@ func (r *reader) mapping(n ast.Node, v reflect.Value) {
 		}
 		value := reflect.New(v.Type().Elem())
 		name := kv.Key.GetToken().Value
-		r.entries[entry{v.Addr().Interface(), name}] = nodeMark(kv.Value)
+		r.entries[entry{v.Addr().Interface(), name}] = yamldoc.MarkOf(kv.Value)
 		r.under("."+name, func() { r.into(kv.Value, value.Elem()) })
 		v.SetMapIndex(key.Elem(), value.Elem())
 	}

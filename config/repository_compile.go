@@ -24,7 +24,7 @@ func (c *compiler) repositoryFile(u *unit, errs *collector) *declared {
 	if root := u.surveyed(u.file.Data); root != nil {
 		u.into(root, reflect.ValueOf(hook).Elem())
 	} else if errs.total == before {
-		u.source.fail(mark{line: 1, column: 1}, "the keys id, event_type, enabled and blocking", "the file declares no hook")
+		u.source.fail(mark{Line: 1, Column: 1}, "the keys id, event_type, enabled and blocking", "the file declares no hook")
 	}
 	d := c.repositoryHook(u, hook, before)
 	d.entry.Repository, d.entry.Script = hook, d.script

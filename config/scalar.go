@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
 // scalar reads text, a truth or a number into a Go value of that kind.
@@ -14,7 +15,7 @@ func (r *reader) scalar(n ast.Node, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
 		var s string
-		if s, ok = text(n); ok {
+		if s, ok = yamldoc.Text(n); ok {
 			v.SetString(s)
 		}
 	case reflect.Bool:

@@ -26,7 +26,7 @@ func (c *compiler) settings() {
 		}
 		take(c, set, u, "repository_hooks", &u.RepositoryHooks, func(on bool) {
 			if !on {
-				c.hooksOff = fmt.Sprintf("%s:%d", u.file.Path, u.at(&u.RepositoryHooks).line)
+				c.hooksOff = fmt.Sprintf("%s:%d", u.file.Path, u.at(&u.RepositoryHooks).Line)
 			}
 		})
 		if f := u.Flow; f != nil {
@@ -50,7 +50,7 @@ func take[T any](c *compiler, set map[string]*unit, u *unit, key string, value *
 		why = fmt.Sprintf("%s sets it", by.file.Path)
 	}
 	if why != "" {
-		c.note(CodeSettingUnused, u.file.Path, u.at(value).line, "%s is not used: %s", key, why)
+		c.note(CodeSettingUnused, u.file.Path, u.at(value).Line, "%s is not used: %s", key, why)
 		return
 	}
 	set[key] = u

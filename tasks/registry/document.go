@@ -1,26 +1,17 @@
 package registry
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
-// Bounds on a file. YAML is taken as plain data: no anchors, aliases, tags or
-// merge keys, so a few lines cannot stand for a billion.
-const (
-	maxFile  = 1 << 20
-	maxDepth = 64
-)
+// maxFile bounds a file. YAML is taken as plain data (yamldoc.Plain).
+const maxFile = 1 << 20
 
 // Problem is one thing that is wrong in a file of the registry.
 type Problem struct {
@@ -51,7 +42,7 @@ func (p Problems) Error() string {
 // document is one file, with the places of what it says.
 type document struct {
 	name     string // relative to the repository
-	tree     *ast.File
+	root     ast.Node
 	problems *Problems
 }
 
@@ -59,9 +50,9 @@ type document struct {
 // that is not there falls back to what it would be part of.
 func (d *document) fail(place, format string, args ...any) {
 	p := Problem{File: d.name, Message: fmt.Sprintf(format, args...)}
-	for p.Line == 0 && place != "" && d.tree != nil {
+	for p.Line == 0 && place != "" && d.root != nil {
 		if path, err := yaml.PathString(place); err == nil {
-			if n, err := path.FilterFile(d.tree); err == nil && n != nil && n.GetToken() != nil {
+			if n, err := path.FilterNode(d.root); err == nil && n != nil && n.GetToken() != nil {
 				p.Line, p.Column = n.GetToken().Position.Line, n.GetToken().Position.Column
 			}
 		}
@@ -94,66 +85,23 @@ func read(path, name string, into any, problems *Problems) (d *document) {
 	if err != nil {
 		return refuse(0, 0, "%v", err)
 	}
-	defer func() {
-		if p := recover(); p != nil { // the parser has met something its authors had not
-			d = refuse(1, 1, "this is not YAML that can be read: %v", p)
-		}
-	}()
-	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
-	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
-		return refuse(1, 1, "the file is not UTF-8 text")
+	data = yamldoc.Clean(data)
+	root, wrong := yamldoc.Parse(data)
+	if wrong == nil && root != nil {
+		wrong = yamldoc.Plain(root)
 	}
-	tokens := lexer.Tokenize(string(data))
-	if at, why := beyond(tokens); why != "" {
-		return refuse(at.Position.Line, at.Position.Column, "%s", why)
-	}
-	d.tree, err = parser.Parse(tokens, 0)
-	if err == nil && (len(d.tree.Docs) != 1 || d.tree.Docs[0].Body == nil) {
-		return refuse(1, 1, "expected one YAML document with something in it")
-	}
-	if err == nil {
-		err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(into)
-	}
-	var syntax yaml.Error
 	switch {
-	case errors.As(err, &syntax) && syntax.GetToken() != nil:
-		at := syntax.GetToken().Position
-		return refuse(at.Line, at.Column, "%s", syntax.GetMessage())
-	case err != nil:
-		message, _, _ := strings.Cut(err.Error(), "\n")
-		return refuse(1, 1, "%s", message)
+	case wrong != nil:
+	case root == nil:
+		return refuse(1, 1, "expected one YAML document with something in it")
+	default:
+		d.root = root
+		if err := yaml.NodeToValue(root, into, yaml.Strict()); err != nil {
+			wrong = yamldoc.Syntax(err)
+		}
+	}
+	if wrong != nil {
+		return refuse(wrong.Line, wrong.Column, "%s", wrong.Message)
 	}
 	return d
-}
-
-// beyond finds what is not plain data, or nested so deep that a parser that
-// calls itself is better not asked. Indentation bounds the depth of block
-// style, brackets that of flow style.
-func beyond(tokens token.Tokens) (*token.Token, string) {
-	flow, dashes, line := 0, 0, 0
-	for _, t := range tokens {
-		if t.Position.Line != line {
-			line, dashes = t.Position.Line, 0
-		}
-		switch t.Type {
-		case token.AnchorType, token.AliasType, token.MergeKeyType, token.TagType, token.DirectiveType:
-			return t, fmt.Sprintf("%q: anchors, aliases, tags and directives are not used here", t.Value)
-		case token.SequenceStartType, token.MappingStartType:
-			flow++
-		case token.SequenceEndType, token.MappingEndType:
-			flow--
-		case token.SequenceEntryType, token.MappingKeyType:
-			dashes++
-		}
-		if flow > maxDepth || dashes > maxDepth || t.Position.Column > 4*maxDepth && t.Type == token.MappingValueType && flow == 0 &&
-			indented(t) {
-			return t, fmt.Sprintf("nested deeper than %d levels", maxDepth)
-		}
-	}
-	return nil, ""
-}
-
-// indented reports whether the key before a colon begins far to the right.
-func indented(colon *token.Token) bool {
-	return colon.Prev != nil && colon.Prev.Position.Column > 4*maxDepth && colon.Prev.Position.Line == colon.Position.Line
 }
