@@ -1,11 +1,8 @@
 package config
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -17,8 +14,8 @@ import (
 	"unicode"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
-	"github.com/trammel-dev/trammel/internal/tree"
 )
 
 // Summary is what a human is about to trust in one directory: the bytes as
@@ -219,21 +216,12 @@ func digestFile(path string) (string, error) {
 		return "", err
 	}
 	if info.IsDir() { // a pack
-		return tree.Digest(path)
+		return files.Tree(path)
 	}
 	if !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s: a hook starts it, expected a regular file or a pack", path)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+	return files.Digest(path)
 }
 
 // String shows the summary to the person who is asked.

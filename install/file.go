@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 func digest(data []byte) string { return canonical.Digest(data) }
@@ -64,28 +65,12 @@ func replace(path string, data []byte, mode fs.FileMode) error {
 	if err == nil {
 		mode = old.Mode().Perm()
 	}
-	f, err := os.CreateTemp(filepath.Dir(target), ".trammel-new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // fails once it has been renamed
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(mode)
-	}
-	if err == nil && old != nil {
-		err = keepOwner(f, old)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), target)
+	return files.ReplaceWith(target, data, func(f *os.File) error {
+		if err := f.Chmod(mode); err != nil || old == nil {
+			return err
+		}
+		return keepOwner(f, old)
+	})
 }
 
 // makeDirs makes a directory and those above it, and returns the ones that

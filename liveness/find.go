@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // finder reads the transcripts of the project that were written to since a time.
@@ -87,15 +89,5 @@ func readFile(path string, read func(io.Reader) (*Transcript, error)) (*Transcri
 
 // within reports whether a directory is the project's root or below it.
 func within(dir, project string) bool {
-	if dir == "" || project == "" {
-		return false
-	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	if real, err := filepath.EvalSymlinks(project); err == nil {
-		project = real
-	}
-	rel, err := filepath.Rel(project, dir)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return dir != "" && project != "" && files.Within(files.Real(project), files.Real(dir))
 }

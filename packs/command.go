@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // command checks that what runs is a file of the pack, run by an interpreter
@@ -60,18 +62,13 @@ func (r *report) inside(p *Pack, at *value, path string) {
 	case errors.Is(err, os.ErrNotExist) && !isPath(path) && filepath.Ext(path) == "":
 	case err != nil:
 		r.add(Error, "entrypoint_missing", at.place, "%q is not there", path)
-	case !within(p.Dir, real):
+	case !files.Within(p.Dir, real):
 		r.add(Error, "command_escapes", at.place, "%q is a link that leads out of the pack", path)
 	default:
 		if info, err := os.Stat(real); err == nil && info.Mode().IsRegular() && p.Entrypoint == "" {
 			p.Entrypoint = filepath.ToSlash(filepath.Clean(path))
 		}
 	}
-}
-
-func within(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 func isPath(s string) bool { return strings.ContainsAny(s, `/\`) }

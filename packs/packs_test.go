@@ -14,7 +14,7 @@ import (
 
 	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/internal/canonical"
-	"github.com/trammel-dev/trammel/internal/tree"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // TestMain puts the real Python first: what stands in for it on some machines,
@@ -262,7 +262,7 @@ func TestLinksInside(t *testing.T) {
 	if p := open(t, link); p.Entrypoint != "run.py" {
 		t.Errorf("%+v", p)
 	}
-	if _, err := tree.Digest(link); err != nil {
+	if _, err := files.Tree(link); err != nil {
 		t.Error(err)
 	}
 }
@@ -456,7 +456,7 @@ func TestCallsThatAreNotSent(t *testing.T) {
 func TestPinned(t *testing.T) {
 	need(t, "python3")
 	dir := build(t, map[string]string{"main.py": saying(`{"status":"ok"}`), "lib/a.py": "x = 1\n"})
-	digest, err := tree.Digest(dir)
+	digest, err := files.Tree(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

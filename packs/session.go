@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/canonical"
-	"github.com/trammel-dev/trammel/internal/tree"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/worker"
 )
 
@@ -151,12 +151,12 @@ func (s *Session) prepare() {
 	if s.worker != nil && s.worker.Alive() {
 		return
 	}
-	s.entrypoint, _ = tree.File(filepath.Join(s.pack.Dir, filepath.FromSlash(s.pack.Entrypoint))) // "" where it is gone
+	s.entrypoint, _ = files.Digest(filepath.Join(s.pack.Dir, filepath.FromSlash(s.pack.Entrypoint))) // "" where it is gone
 	if s.worker != nil || s.broken != "" {
 		return
 	}
 	if s.options.Pinned != "" {
-		if got, err := tree.Digest(s.pack.Dir); err != nil || got != s.options.Pinned {
+		if got, err := files.Tree(s.pack.Dir); err != nil || got != s.options.Pinned {
 			s.broken = fst.Changed
 			return
 		}

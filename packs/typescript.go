@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // typescript reports whether node has to be given a translation of the entry
@@ -55,7 +56,7 @@ func (p *Pack) translate() ([]byte, error) {
 	}
 	for path := range meta.Inputs {
 		full := filepath.Join(p.Dir, filepath.FromSlash(path))
-		if real, err := filepath.EvalSymlinks(full); err != nil || !within(p.Dir, real) {
+		if real, err := filepath.EvalSymlinks(full); err != nil || !files.Within(p.Dir, real) {
 			return nil, fmt.Errorf("%s imports %s, which is not in the pack", p.Entrypoint, path)
 		}
 	}

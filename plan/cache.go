@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // Cache keeps compiled plans in a directory that only its user can enter. A
@@ -43,17 +45,8 @@ func (c Cache) Save(project, digest string, data []byte) error {
 		return err
 	}
 	path := c.path(project, digest)
-	tmp, err := os.CreateTemp(c.Dir, ".new-*")
-	if err != nil {
+	if err := files.Replace(path, data); err != nil {
 		return fmt.Errorf("plan cache: %w", err)
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("plan cache: %w", errors.Join(err, os.Remove(tmp.Name())))
 	}
 	c.dropOthers(project, filepath.Base(path))
 	return nil

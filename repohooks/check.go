@@ -11,7 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
-	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
@@ -117,18 +117,15 @@ func (c *checker) handler(e *config.Entry) {
 		c.add("error", "handler_not_executable", e.Declared, e.Script, "the script is not executable; run: chmod +x %s", e.Script)
 	case e.Status == config.InForce && (pin == "" || pin == config.Absent) && recipe:
 		c.add("warning", "recipe", e.Declared, e.Script, "the built-in recipe runs, because nobody has trusted the script; run: trammel trust")
-	case e.Status == config.InForce && pin != digestOf(e.Script):
+	case e.Status == config.InForce && !pinned(e.Script, pin):
 		c.add("error", "handler_changed", e.Declared, e.Script, "the script is not the one that was trusted, so the hook fails; read it, then "+
 			"run: trammel trust")
 	}
 }
 
-func digestOf(path string) string {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return ""
-	}
-	return canonical.Digest(data)
+func pinned(path, pin string) bool {
+	digest, err := files.Digest(path)
+	return err == nil && digest == pin
 }
 
 // scope checks that the abilities that a hook names exist.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/flock"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -123,7 +124,7 @@ func save(dir string, t *Task) error {
 	if err := writeJSON(filepath.Join(dir, "input.json"), t.Input); err != nil {
 		return err
 	}
-	if err := write(filepath.Join(dir, "tool_call.md"), t.document()); err != nil {
+	if err := files.Replace(filepath.Join(dir, "tool_call.md"), t.document()); err != nil {
 		return err
 	}
 	return writeJSON(filepath.Join(dir, "task.json"), t)
@@ -221,24 +222,5 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return write(path, append(data, '\n'))
-}
-
-// write replaces a file in one step: a reader sees the old or the new one.
-func write(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return files.Replace(path, append(data, '\n'))
 }

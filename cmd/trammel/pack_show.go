@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/trammel-dev/trammel/internal/tree"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/packs"
 )
 
@@ -64,7 +64,7 @@ func packShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			digest, err := tree.Digest(p.Dir)
+			digest, err := files.Tree(p.Dir)
 			if err != nil {
 				return err
 			}

@@ -1,9 +1,6 @@
 package command
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
@@ -28,7 +26,7 @@ func (h *handler) prepare(cmd *procgroup.Command) (entrypoint string) {
 	if strings.ContainsAny(h.Exec[0], pathSeparators) {
 		program = h.program(h.Exec[0])
 		cmd.Args[0] = program
-		if within(h.dir, program) {
+		if files.Within(h.dir, program) {
 			return program
 		}
 	}
@@ -37,7 +35,7 @@ func (h *handler) prepare(cmd *procgroup.Command) (entrypoint string) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(cmd.Dir, arg) // as the program will see it
 		}
-		if within(h.dir, path) && isFile(path) {
+		if files.Within(h.dir, path) && isFile(path) {
 			return path
 		}
 	}
@@ -79,11 +77,6 @@ func plainInPath(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-+@,:"+pathSeparators, r)
 }
 
-func within(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
 func isFile(path string) bool {
 	fi, err := os.Stat(path)
 	return err == nil && fi.Mode().IsRegular()
@@ -105,17 +98,9 @@ func (h *handler) checkPinned() error {
 
 // digestFile is the digest of a file, "" if it is none.
 func digestFile(path string) string {
-	if path == "" || !isFile(path) {
-		return ""
-	}
-	f, err := os.Open(path)
+	digest, err := files.Digest(path)
 	if err != nil {
 		return ""
 	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return ""
-	}
-	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
+	return digest
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // Trust records that a human has seen these files of a directory and the
@@ -13,25 +15,25 @@ import (
 //
 // The record is replaced in one step. Copies of what was trusted before stay
 // beside it, because someone may just be reading the record that names them.
-func Trust(d Dirs, dir string, files []File, pins map[string]string, now time.Time) error {
+func Trust(d Dirs, dir string, seen []File, pins map[string]string, now time.Time) error {
 	dir = resolve(filepath.Clean(dir))
 	rec := &Record{Dir: dir, Time: now, Pins: pins}
 	home := recordDir(d, dir)
 	if err := os.MkdirAll(filepath.Join(home, "files"), 0o700); err != nil {
 		return fmt.Errorf("trust %s: %w", dir, err)
 	}
-	for _, f := range files {
+	for _, f := range seen {
 		rel, err := filepath.Rel(dir, f.Path)
 		if err != nil || !filepath.IsLocal(rel) {
 			return fmt.Errorf("trust %s: found %s, expected a file inside of the directory", dir, f.Path)
 		}
 		t := TrustedFile{Path: f.Path, Digest: digestOf(f.Data)}
-		if err := replace(copyPath(home, t.Digest), f.Data); err != nil {
+		if err := files.Replace(copyPath(home, t.Digest), f.Data); err != nil {
 			return fmt.Errorf("trust %s: %w", dir, err)
 		}
 		rec.Files = append(rec.Files, t)
 	}
-	if err := replace(filepath.Join(home, "record"), rec.format()); err != nil {
+	if err := files.Replace(filepath.Join(home, "record"), rec.format()); err != nil {
 		return fmt.Errorf("trust %s: %w", dir, err)
 	}
 	return nil
@@ -54,24 +56,4 @@ func Forget(d Dirs, dir string) error {
 // Status returns what is trusted in a directory, nil if nothing is.
 func Status(d Dirs, dir string) (*Record, error) {
 	return readRecord(d, resolve(filepath.Clean(dir)))
-}
-
-// replace writes a file so that a reader sees the old content or the new.
-func replace(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // fails once it has been renamed
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

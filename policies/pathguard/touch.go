@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/place"
 	"github.com/trammel-dev/trammel/internal/reach"
 )
@@ -121,7 +122,7 @@ func (j *judgement) below(r *rule, tree string) (string, bool) {
 }
 
 func (j *judgement) inside(name string) bool {
-	return place.Within(name, j.root) || j.root != "" && place.Within(name, realPath(j.root))
+	return place.Within(name, j.root) || j.root != "" && place.Within(name, files.Real(j.root))
 }
 
 // short is a place as the project knows it.
@@ -157,11 +158,4 @@ func exempt(name string, changes bool) bool {
 		}
 	}
 	return false
-}
-
-func realPath(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
-	}
-	return dir
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/place"
 	"github.com/trammel-dev/trammel/internal/reach"
@@ -73,25 +74,11 @@ func groundsHere(ev *trammel.Event) (*grounds, error) {
 func both(places ...string) []string {
 	out := places
 	for _, p := range places {
-		if real := realPath(p); real != p {
+		if real := files.Real(p); real != p {
 			out = append(out, real)
 		}
 	}
 	return out
-}
-
-// realPath follows links in as much of a path as there is.
-func realPath(p string) string {
-	rest := ""
-	for dir := p; ; dir = filepath.Dir(dir) {
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			return filepath.Join(real, rest)
-		}
-		if dir == filepath.Dir(dir) {
-			return p
-		}
-		rest = filepath.Join(filepath.Base(dir), rest)
-	}
 }
 
 // kind is what a place is to Trammel.

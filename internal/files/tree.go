@@ -1,13 +1,10 @@
-// Package tree takes the digest of a directory with all that is in it.
-package tree
+package files
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 )
 
@@ -17,11 +14,11 @@ const (
 	maxBytes = 256 << 20
 )
 
-// Digest is the digest of everything in a directory: the names, links and
+// Tree is the digest of everything in a directory: the names, links and
 // contents of all its files, without .git. Compiled files count, too: an
 // interpreter believes them. A link that leads out of the directory is an
 // error, because what it leads to could change without the digest.
-func Digest(dir string) (string, error) {
+func Tree(dir string) (string, error) {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return "", err
@@ -75,26 +72,5 @@ func entry(root, path string, d fs.DirEntry, room int64) (what string, n int64, 
 	case !d.Type().IsRegular():
 		return "", 0, fmt.Errorf("expected a file")
 	}
-	digest, n, err := digestFile(path, room)
-	return digest, n, err
-}
-
-// File is the digest of a file.
-func File(path string) (string, error) {
-	digest, _, err := digestFile(path, maxBytes)
-	return digest, err
-}
-
-func digestFile(path string, room int64) (string, int64, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", 0, err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	n, err := io.Copy(sum, io.LimitReader(f, room+1))
-	if err == nil && n > room {
-		err = fmt.Errorf("the directory has more than %d bytes", maxBytes)
-	}
-	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), n, err
+	return digest(path, room)
 }

@@ -1,4 +1,4 @@
-package tree
+package files
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestDigest(t *testing.T) {
+func TestTree(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
@@ -20,7 +20,7 @@ func TestDigest(t *testing.T) {
 	}
 	digest := func() string {
 		t.Helper()
-		d, err := Digest(dir)
+		d, err := Tree(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestDigest(t *testing.T) {
 		t.Error("the history counts")
 	}
 	os.Symlink("/etc/hosts", filepath.Join(dir, "out"))
-	if _, err := Digest(dir); err == nil {
+	if _, err := Tree(dir); err == nil {
 		t.Error("a link that leads out is taken")
 	}
 }
