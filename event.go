@@ -51,6 +51,10 @@ type Event struct {
 	// after a rewrite, so that a guard judges what will really run.
 	Tools Shapes
 
+	// World is what may be looked up about the machine that the call runs on;
+	// nil means this machine.
+	World World
+
 	memo *memo
 }
 
@@ -166,15 +170,24 @@ func (ev *Event) Memo(key any, compute func() any) any {
 	if ev.memo == nil { // outside a dispatch: nothing to share with
 		return compute()
 	}
-	return ev.memo.get(key, compute)
+	return ev.memo.get(memoKey{ev.Tool, ev.Prompt, ev.Model, key}, compute)
+}
+
+// memoKey makes it impossible to be told about a call that has been rewritten
+// since: who rewrites puts a new part in the place of the old one.
+type memoKey struct {
+	tool   *ToolCall
+	prompt *Prompt
+	model  *ModelCall
+	key    any
 }
 
 type memo struct {
 	mu     sync.Mutex
-	values map[any]any
+	values map[memoKey]any
 }
 
-func (m *memo) get(key any, compute func() any) any {
+func (m *memo) get(key memoKey, compute func() any) any {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if v, ok := m.values[key]; ok {
@@ -182,7 +195,7 @@ func (m *memo) get(key any, compute func() any) any {
 	}
 	v := compute()
 	if m.values == nil {
-		m.values = make(map[any]any, 2)
+		m.values = make(map[memoKey]any, 2)
 	}
 	m.values[key] = v
 	return v

@@ -57,7 +57,6 @@ func (d *dispatch) rewrite(a *Answer) {
 		tool.Action = d.work.Tools.Action(&tool)
 	}
 	d.work.Tool = &tool
-	d.work.memo = &memo{}
 	d.cand = d.index.candidates(&d.work)
 }
 

@@ -56,8 +56,8 @@ var _ programs.Host = (*call)(nil)
 // Run and the methods below are the programs.Host of a run.
 func (c *call) Run() *Run                     { return &c.d.set.Runs[c.run] }
 func (c *call) Resolve(w Word, dir Path) Path { return c.d.resolve(w, dir) }
-func (c *call) Home() string                  { return c.d.world.Home }
-func (c *call) User() string                  { return c.d.world.User }
+func (c *call) Home() string                  { return c.d.world.Home() }
+func (c *call) User() string                  { return c.d.world.User() }
 func (c *call) Tilde(name string) Word        { return c.d.tilde(name) }
 func (c *call) AddFile(f File)                { c.list(f) }
 func (c *call) AddNet(n Net)                  { c.net(n) }
@@ -111,7 +111,7 @@ func (c *call) Served(w Word) {
 }
 
 func (c *call) IsDir(p Path) bool {
-	if p.Real == "" || c.d.world == nil || c.d.world.Lstat == nil {
+	if p.Real == "" || p.Real == "/" {
 		return p.Real == "/"
 	}
 	info, err := c.d.world.Lstat(p.Real)

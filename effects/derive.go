@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/shell"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -21,18 +22,21 @@ const (
 	maxStream  = 256 << 10 // bytes of one computed text
 )
 
-// Derive works out what an action does in the given world. It takes any input,
+// Derive works out what an action does in the given setting. It takes any input,
 // never runs anything, and always returns soon.
-func Derive(a *trammel.Action, w *World) *Set {
+func Derive(a *trammel.Action, at *Setting) *Set {
 	var parsed shell.Source
 	if a.Command != "" {
 		parsed = shell.Read(a.Command)
 	}
-	return derive(a, w, parsed)
+	return derive(a, at, parsed)
 }
 
-func derive(a *trammel.Action, w *World, parsed shell.Source) (set *Set) {
-	d := &deriver{set: &Set{}, world: w}
+func derive(a *trammel.Action, at *Setting, parsed shell.Source) (set *Set) {
+	if at.World == nil {
+		at = &Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project}
+	}
+	d := &deriver{set: &Set{}, world: at}
 	set = d.set
 	defer func() {
 		if p := recover(); p != nil { // a mistake of ours must not take the guard down, and must be seen
@@ -59,7 +63,7 @@ func derive(a *trammel.Action, w *World, parsed shell.Source) (set *Set) {
 // d.script. inline*.go reads the inline code of other languages.
 type deriver struct {
 	set   *Set
-	world *World
+	world *Setting
 
 	source   string              // the script that is being read
 	in       []stream            // the standard input of each run

@@ -12,23 +12,24 @@ package effects
 import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/shell"
 )
 
 // The parts of a reading. Package model describes each.
 type (
-	Set    = model.Set
-	Run    = model.Run
-	Word   = model.Word
-	Assign = model.Assign
-	Path   = model.Path
-	Op     = model.Op
-	File   = model.File
-	Net    = model.Net
-	Origin = model.Origin
-	Code   = model.Code
-	Doubt  = model.Doubt
-	World  = model.World
+	Set     = model.Set
+	Run     = model.Run
+	Word    = model.Word
+	Assign  = model.Assign
+	Path    = model.Path
+	Op      = model.Op
+	File    = model.File
+	Net     = model.Net
+	Origin  = model.Origin
+	Code    = model.Code
+	Doubt   = model.Doubt
+	Setting = model.Setting
 )
 
 // What happens to a file.
@@ -53,7 +54,7 @@ const (
 
 type span = model.Span
 
-type memoKey struct{}
+type memoKey struct{ command string }
 
 // Of returns what the event's tool call does, worked out once per dispatch. An
 // event without a tool call has no effects. It must not be changed.
@@ -62,5 +63,10 @@ func Of(ev *trammel.Event) *Set {
 		return &Set{}
 	}
 	source := shell.SourceOf(ev)
-	return ev.Memo(memoKey{}, func() any { return derive(&ev.Tool.Action, System(ev), source) }).(*Set)
+	return ev.Memo(memoKey{source.Text}, func() any { return derive(&ev.Tool.Action, At(ev), source) }).(*Set)
+}
+
+// At is the setting of an event's call.
+func At(ev *trammel.Event) *Setting {
+	return &Setting{World: world.Of(ev), Dir: world.Dir(ev), Project: ev.Session.Project}
 }

@@ -33,19 +33,9 @@ func (h *inlineHost) Dir() Path { return h.dir }
 
 func (h *inlineHost) Chdir(p Path) { h.dir, h.moved = p, true }
 
-func (h *inlineHost) Home() string {
-	if h.d.world == nil {
-		return ""
-	}
-	return h.d.world.Home
-}
+func (h *inlineHost) Home() string { return h.d.world.Home() }
 
-func (h *inlineHost) User() string {
-	if h.d.world == nil {
-		return ""
-	}
-	return h.d.world.User
-}
+func (h *inlineHost) User() string { return h.d.world.User() }
 
 func (h *inlineHost) Args() ([]Word, bool) {
 	if h.run < 0 || h.run >= len(h.d.set.Runs) {

@@ -153,9 +153,6 @@ func (k *walk) process(at, part, next string) (place string, ok, special bool) {
 // link reads a link, and remembers. After too many looks nothing is a link
 // any more, and a doubt says so.
 func (d *deriver) link(name string) (string, bool) {
-	if d.world == nil || d.world.Readlink == nil {
-		return "", false
-	}
 	if link, ok := d.links[name]; ok {
 		return link, link != ""
 	}

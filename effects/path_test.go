@@ -1,23 +1,19 @@
 package effects
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // linked is a world in which these paths are links.
-func linked(links map[string]string) *World {
-	w := frozen()
-	w.Readlink = func(name string) (string, error) {
-		if to, ok := links[name]; ok {
-			return to, nil
-		}
-		return "", errors.New("no link")
-	}
-	return w
+func linked(links map[string]string) *Setting {
+	at := frozen()
+	at.World.(*world.Frozen).Links = links
+	return at
 }
 
 func TestResolve(t *testing.T) {
@@ -108,7 +104,7 @@ func TestResolveReal(t *testing.T) {
 	must(os.Symlink(root+"/l/c", root+"/a/m"))
 	must(os.Symlink("../../f2", root+"/a/b/dangling"))
 	for _, name := range []string{"l/c/f", "a/m/f", "a/m/../c/f", "l/../b/c/f", "a/b/c/../../m/f", "l/./c//f"} {
-		d := &deriver{set: &Set{}, world: &World{Lstat: os.Lstat, Readlink: os.Readlink}}
+		d := &deriver{set: &Set{}, world: &Setting{World: world.System{}}}
 		p := d.resolve(Word{Text: name, Known: true}, Path{Abs: root, Real: root})
 		want, err := filepath.EvalSymlinks(root + "/" + name)
 		must(err)

@@ -181,7 +181,7 @@ func (d *deriver) changeDir(name string, args []Word, run int, st *state) {
 
 // missing reports whether a place is known not to be there.
 func (d *deriver) missing(p Path) bool {
-	if d.world.Lstat == nil || p.Abs == "" || p.Glob {
+	if p.Abs == "" || p.Glob {
 		return false
 	}
 	_, err := d.world.Lstat(p.Abs)

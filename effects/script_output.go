@@ -68,10 +68,10 @@ func (d *deriver) writes(run int, st *state) stream {
 		p := d.here(st)
 		return set(p.Abs+"\n", p.Known() && !p.Glob)
 	case "whoami":
-		return set(d.world.User+"\n", d.world.User != "" && !st.root && !st.remote)
+		return set(d.world.User()+"\n", d.world.User() != "" && !st.root && !st.remote)
 	case "id":
 		if has(r.Args, "-un") {
-			return set(d.world.User+"\n", d.world.User != "" && !st.root && !st.remote)
+			return set(d.world.User()+"\n", d.world.User() != "" && !st.root && !st.remote)
 		}
 	case "basename":
 		if len(r.Args) > 0 && r.Args[0].Known {

@@ -9,24 +9,15 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 var update = flag.Bool("update", false, "write what comes out into testdata/lines")
 
 // frozen is the machine of the tests.
-func frozen() *World {
-	return &World{
-		Dir: "/work/app", Project: "/work/app", Home: "/home/me", User: "me",
-		Getenv: func(name string) (string, bool) {
-			switch name {
-			case "EDITOR":
-				return "vim", true
-			case "EMPTY":
-				return "", true
-			}
-			return "", false
-		},
-	}
+func frozen() *Setting {
+	return &Setting{Dir: "/work/app", Project: "/work/app",
+		World: &world.Frozen{HomeDir: "/home/me", UserName: "me", Env: map[string]string{"EDITOR": "vim", "EMPTY": ""}}}
 }
 
 func effects(command string) *Set {

@@ -70,8 +70,8 @@ func foreign(a *trammel.Action) Op {
 
 // tilde is a path of a tool's arguments, in which ~ is the home directory.
 func (d *deriver) tilde(name string) Word {
-	if d.world.Home != "" && (name == "~" || strings.HasPrefix(name, "~/")) {
-		name = d.world.Home + name[1:]
+	if d.world.Home() != "" && (name == "~" || strings.HasPrefix(name, "~/")) {
+		name = d.world.Home() + name[1:]
 	}
 	if rest, ok := strings.CutPrefix(name, "file://"); ok {
 		name = rest

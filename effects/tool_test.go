@@ -96,7 +96,7 @@ func TestUses(t *testing.T) {
 
 // A world without anything is a world, too.
 func TestEmptyWorld(t *testing.T) {
-	s := Derive(&trammel.Action{Command: "cd; rm ~/x $HOME y > ~z; cd -; pwd"}, &World{})
+	s := Derive(&trammel.Action{Command: "cd; rm ~/x $HOME y > ~z; cd -; pwd"}, &Setting{})
 	if len(s.Runs) == 0 || s.Full() {
 		t.Errorf("got %s", show(s))
 	}

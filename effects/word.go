@@ -154,10 +154,10 @@ func (x *expander) home(s string, goesOn bool) string {
 	}
 	name, rest := s[1:end], s[end:]
 	switch v := (value{}); {
-	case name == "" || name == x.d.world.User && name != "":
+	case name == "" || name == x.d.world.User() && name != "":
 		v = x.d.variable("HOME", x.st)
 		if name != "" {
-			v = value{text: x.d.world.Home, known: x.d.world.Home != ""}
+			v = value{text: x.d.world.Home(), known: x.d.world.Home() != ""}
 		}
 		x.value(v, "~"+name, true)
 	case name == "+":

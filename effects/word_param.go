@@ -21,10 +21,10 @@ func (d *deriver) variable(name string, st *state) value {
 	case "OLDPWD":
 		return value{text: st.oldDir.Abs, known: st.oldDir.Known(), set: st.oldDir.Known()}
 	case "HOME":
-		return value{text: d.world.Home, known: d.world.Home != "" && !st.remote, set: true}
+		return value{text: d.world.Home(), known: d.world.Home() != "" && !st.remote, set: true}
 	case "USER", "LOGNAME":
-		if d.world.User != "" && !st.remote {
-			return value{text: d.world.User, known: true, set: true}
+		if d.world.User() != "" && !st.remote {
+			return value{text: d.world.User(), known: true, set: true}
 		}
 	case "IFS":
 		return value{text: " \t\n", known: true, set: true}
@@ -48,10 +48,8 @@ func (d *deriver) variable(name string, st *state) value {
 		return value{}
 	}
 	d.reads(name)
-	if d.world.Getenv != nil {
-		if text, ok := d.world.Getenv(name); ok {
-			return value{text: text, known: true, set: true, exported: true}
-		}
+	if text, ok := d.world.LookupEnv(name); ok {
+		return value{text: text, known: true, set: true, exported: true}
 	}
 	return value{}
 }

@@ -12,6 +12,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 )
 
@@ -19,17 +20,14 @@ import (
 type Ground struct {
 	Home    string
 	Project string // the project's root, or the session's directory
-	exists  func(path string) bool
+	world   trammel.World
 }
 
-// On returns the ground of a world.
-func On(w *effects.World) Ground {
-	g := Ground{Home: strings.TrimSuffix(w.Home, "/"), Project: strings.TrimSuffix(w.Project, "/")}
+// On returns the ground of a setting.
+func On(at *effects.Setting) Ground {
+	g := Ground{Home: strings.TrimSuffix(at.Home(), "/"), Project: strings.TrimSuffix(at.Project, "/"), world: at}
 	if g.Project == "" {
-		g.Project = strings.TrimSuffix(w.Dir, "/")
-	}
-	if w.Lstat != nil {
-		g.exists = func(path string) bool { _, err := w.Lstat(path); return err == nil }
+		g.Project = strings.TrimSuffix(at.Dir, "/")
 	}
 	return g
 }

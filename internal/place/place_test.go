@@ -1,12 +1,12 @@
 package place
 
 import (
-	"io/fs"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // TestPlaces reads testdata/places.txt: a path, then what it is. A path with a
@@ -17,13 +17,8 @@ func TestPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := On(&effects.World{Home: "/home/ann", Dir: "/home/ann/shop/src", Project: "/home/ann/shop", Lstat: func(path string) (fs.FileInfo,
-		error) {
-		if path == "/home/ann/other/.git" || path == "/home/ann/shop/.git" {
-			return nil, nil
-		}
-		return nil, fs.ErrNotExist
-	}})
+	g := On(&effects.Setting{Dir: "/home/ann/shop/src", Project: "/home/ann/shop", World: &world.Frozen{HomeDir: "/home/ann",
+		Files: map[string]string{"/home/ann/other/.git/": "", "/home/ann/shop/.git/": ""}}})
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
@@ -62,7 +57,7 @@ func describe(g *Ground, p effects.Path) string {
 }
 
 func TestUnknownPathIsNoPlace(t *testing.T) {
-	g := On(&effects.World{Home: "/home/ann", Project: "/home/ann/shop"})
+	g := On(&effects.Setting{World: &world.Frozen{HomeDir: "/home/ann"}, Project: "/home/ann/shop"})
 	if got := describe(&g, effects.Path{Text: "$X"}); got != "" {
 		t.Errorf("an unknown path is %s", got)
 	}

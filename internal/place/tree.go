@@ -102,11 +102,15 @@ func (g *Ground) ProjectOf(p effects.Path) Extent {
 // Repository reports whether the path is the root of a repository, or all of
 // one, other than the project.
 func (g *Ground) Repository(p effects.Path) bool {
-	if !p.Known() || g.exists == nil {
+	if !p.Known() {
 		return false
 	}
 	r := reachOf(p)
-	return !r.glob && r.base != "/" && r.base != g.Project && g.exists(r.base+"/.git")
+	if r.glob || r.base == "/" || r.base == g.Project {
+		return false
+	}
+	_, err := g.world.Lstat(r.base + "/.git")
+	return err == nil
 }
 
 // Temp reports whether the path lies in a directory for temporary files. The

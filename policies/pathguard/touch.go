@@ -112,7 +112,7 @@ func (j *judgement) below(r *rule, tree string) (string, bool) {
 		if found {
 			return hit, true
 		}
-		ground := place.On(effects.System(j.ev))
+		ground := place.On(effects.At(j.ev))
 		if !all && !ground.Artefact(effects.Path{Abs: tree, Real: tree}) {
 			j.add(reach.Decision(j.Unknown), "unknown_path", tree, fmt.Sprintf("%s holds too much to tell whether something is out of reach in it. "+
 				"Name what is to go.", j.short(tree)))

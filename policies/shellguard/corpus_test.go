@@ -1,83 +1,30 @@
 package shellguard
 
 import (
-	"io/fs"
 	"os"
-	"path"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// frozen is a world that stands still: what is there, and which of it is a directory.
-type frozen struct {
-	dir, project, home, user string
-	paths                    map[string]bool   // true for directories
-	links                    map[string]string // link → where it points to
-}
-
-func (m *frozen) world() *effects.World {
-	return &effects.World{
-		Dir: m.dir, Project: m.project, Home: m.home, User: m.user,
-		Getenv: func(name string) (string, bool) {
-			switch name {
-			case "HOME":
-				return m.home, true
-			case "PWD":
-				return m.dir, true
-			case "USER":
-				return m.user, true
-			}
-			return "", false
-		},
-		Lstat: func(p string) (os.FileInfo, error) {
-			if _, ok := m.links[p]; ok {
-				return entryOf{path.Base(p), fs.ModeSymlink}, nil
-			}
-			if dir, ok := m.paths[p]; ok {
-				if dir {
-					return entryOf{path.Base(p), fs.ModeDir}, nil
-				}
-				return entryOf{path.Base(p), 0}, nil
-			}
-			return nil, fs.ErrNotExist
-		},
-		Readlink: func(p string) (string, error) {
-			if to, ok := m.links[p]; ok {
-				return to, nil
-			}
-			return "", fs.ErrInvalid
-		},
-	}
-}
-
-type entryOf struct {
-	name string
-	mode fs.FileMode
-}
-
-func (e entryOf) Name() string       { return e.name }
-func (e entryOf) Size() int64        { return 0 }
-func (e entryOf) Mode() fs.FileMode  { return e.mode }
-func (e entryOf) ModTime() time.Time { return time.Time{} }
-func (e entryOf) IsDir() bool        { return e.mode.IsDir() }
-func (e entryOf) Sys() any           { return nil }
-
 // shop is the machine of the guard's own corpus.
-func shop() *frozen {
-	m := &frozen{dir: "/home/ann/shop", project: "/home/ann/shop", home: "/home/ann", user: "ann", paths: map[string]bool{}}
-	for _, dir := range strings.Fields("/ /bin /boot /dev /etc /home /home/ann /home/ann/.ssh /home/ann/other /home/ann/other/.git " +
-		"/home/ann/shop /home/ann/shop/.git /home/ann/shop/build /home/ann/shop/src /home/bob /lib /opt /proc /root /tmp /tmp/build /usr " +
-		"/usr/bin /usr/local /var /var/lib /var/log") {
-		m.paths[dir] = true
+func shop() *effects.Setting {
+	files := map[string]string{}
+	for _, name := range strings.Fields("/bin/ /boot/ /dev/ /etc/ /home/ann/.ssh/ /home/ann/other/.git/ /home/ann/shop/.git/ " +
+		"/home/ann/shop/build/ /home/ann/shop/src/ /home/bob/ /lib/ /opt/ /proc/ /root/ /tmp/build/ /usr/bin/ /usr/local/ /var/lib/ /var/log/ " +
+		"/home/ann/shop/package.json /home/ann/shop/.env /home/ann/.ssh/id_rsa /home/ann/.bash_history") {
+		files[name] = ""
 	}
-	for _, file := range strings.Fields("/home/ann/shop/package.json /home/ann/shop/.env /home/ann/.ssh/id_rsa /home/ann/.bash_history") {
-		m.paths[file] = false
-	}
-	return m
+	return machine("/home/ann/shop", "/home/ann/shop", "/home/ann", "ann", files, nil)
+}
+
+// machine is one that stands still.
+func machine(dir, project, home, user string, files, links map[string]string) *effects.Setting {
+	return &effects.Setting{Dir: dir, Project: project, World: &world.Frozen{HomeDir: home, UserName: user, Files: files, Links: links,
+		Env: map[string]string{"HOME": home, "PWD": dir, "USER": user}}}
 }
 
 func careful(t testing.TB) *guard {
@@ -88,9 +35,8 @@ func careful(t testing.TB) *guard {
 	return h.(*guard)
 }
 
-func (g *guard) ask(m *frozen, command string) trammel.Answer {
-	w := m.world()
-	return g.answer(effects.Derive(&trammel.Action{Kind: trammel.ShellAction, Command: command}, w), w)
+func (g *guard) ask(at *effects.Setting, command string) trammel.Answer {
+	return g.answer(effects.Derive(&trammel.Action{Kind: trammel.ShellAction, Command: command}, at), at)
 }
 
 // lines reads a file of the corpus.

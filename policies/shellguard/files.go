@@ -156,12 +156,12 @@ func (j *judge) sweeping(f *effects.File) bool {
 		}
 	}
 	dir := path.Dir(f.To.Abs)
-	if f.To.Known() && j.world.Lstat != nil {
-		if info, err := j.world.Lstat(f.To.Abs); err == nil && info.IsDir() {
+	if f.To.Known() {
+		if info, err := j.at.Lstat(f.To.Abs); err == nil && info.IsDir() {
 			dir = f.To.Abs
 		} else if err == nil {
 			return false
-		} else if info, err := j.world.Lstat(dir); err != nil || !info.IsDir() {
+		} else if info, err := j.at.Lstat(dir); err != nil || !info.IsDir() {
 			return false
 		}
 	}

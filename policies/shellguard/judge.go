@@ -17,7 +17,7 @@ type finding struct {
 // judge goes through one set of effects.
 type judge struct {
 	set     *effects.Set
-	world   *effects.World
+	at      *effects.Setting
 	ground  place.Ground
 	options *Options
 	found   []finding
@@ -31,8 +31,8 @@ type judge struct {
 // deletions is denied by its first.
 const enough = 20
 
-func judgeSet(set *effects.Set, w *effects.World, o *Options) []finding {
-	j := &judge{set: set, world: w, ground: place.On(w), options: o}
+func judgeSet(set *effects.Set, at *effects.Setting, o *Options) []finding {
+	j := &judge{set: set, at: at, ground: place.On(at), options: o}
 	for i := range set.Files {
 		if i == 0 || !j.again(&set.Files[i-1], &set.Files[i]) {
 			j.file(&set.Files[i])

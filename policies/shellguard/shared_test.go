@@ -21,7 +21,7 @@ const shared = "../../../shared/corpora"
 type labelled struct {
 	id, command string
 	block       bool
-	machine     *frozen
+	machine     *effects.Setting
 }
 
 // TestSharedCorpora holds the guard, at its default level, against labelled
@@ -89,8 +89,7 @@ func nah(t testing.TB) []labelled {
 				t.Fatal(err)
 			}
 			o := fixtures.Observations[c.Fixture]
-			m := &frozen{dir: o.Cwd, project: o.Roots[0].Path, home: "/home/test", user: "test", paths: map[string]bool{},
-				links: map[string]string{}}
+			files, links := map[string]string{}, map[string]string{}
 			for _, p := range o.Paths {
 				at := p.Resolved
 				if at != "/" {
@@ -99,11 +98,14 @@ func nah(t testing.TB) []labelled {
 				switch {
 				case at != path.Clean(at) || p.Kind == "missing":
 				case p.Realpath != "" && p.Realpath != at:
-					m.links[at] = p.Realpath
+					links[at] = p.Realpath
+				case p.Kind == "directory":
+					files[strings.TrimSuffix(at, "/")+"/"] = ""
 				default:
-					m.paths[at] = p.Kind == "directory"
+					files[at] = ""
 				}
 			}
+			m := machine(o.Cwd, o.Roots[0].Path, "/home/test", "test", files, links)
 			out = append(out, labelled{id: c.ID, command: c.Command, block: c.Expected.Verdict == "block", machine: m})
 		}
 	}
@@ -217,11 +219,10 @@ func BenchmarkCorpora(b *testing.B) {
 
 func BenchmarkVerdict(b *testing.B) {
 	g, m := careful(b), shop()
-	w := m.world()
 	a := &trammel.Action{Kind: trammel.ShellAction, Command: "cd web && npm ci && npm run build && git add -A && git commit -m 'build' && " +
 		"git push"}
 	b.ReportAllocs()
 	for b.Loop() {
-		g.answer(effects.Derive(a, w), w)
+		g.answer(effects.Derive(a, m), m)
 	}
 }

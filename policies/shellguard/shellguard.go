@@ -70,7 +70,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil || !acts(&ev.Tool.Action) {
 		return trammel.Answer{}, nil
 	}
-	return g.answer(effects.Of(ev), effects.System(ev)), nil
+	return g.answer(effects.Of(ev), effects.At(ev)), nil
 }
 
 // Explain says what it does with its options, for listings.
@@ -92,6 +92,6 @@ func acts(a *trammel.Action) bool {
 	return false
 }
 
-func (g *guard) answer(set *effects.Set, w *effects.World) trammel.Answer {
-	return g.options.decide(judgeSet(set, w, &g.options))
+func (g *guard) answer(set *effects.Set, at *effects.Setting) trammel.Answer {
+	return g.options.decide(judgeSet(set, at, &g.options))
 }

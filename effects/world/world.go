@@ -1,0 +1,108 @@
+// Package world is the door between judging and the machine: the only package
+// below effects and policies that looks at files and the environment.
+package world
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// Of is the world of an event: the one it brings along, or this machine.
+func Of(ev *trammel.Event) trammel.World {
+	if ev.World != nil {
+		return ev.World
+	}
+	return System{}
+}
+
+// Dir is the directory in which the event's session works.
+func Dir(ev *trammel.Event) string {
+	if ev.Session.Dir != "" || ev.World != nil {
+		return ev.Session.Dir
+	}
+	dir, _ := os.Getwd()
+	return dir
+}
+
+// System is this machine.
+type System struct{}
+
+// Lstat implements trammel.World.
+func (System) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
+
+// Readlink implements trammel.World.
+func (System) Readlink(path string) (string, error) { return os.Readlink(path) }
+
+// LookupEnv implements trammel.World.
+func (System) LookupEnv(name string) (string, bool) { return os.LookupEnv(name) }
+
+// Home implements trammel.World.
+func (System) Home() string {
+	home, _ := os.UserHomeDir()
+	return home
+}
+
+// User implements trammel.World.
+func (System) User() string { return os.Getenv("USER") }
+
+// ReadFile implements trammel.World. What is no regular file is not opened: a
+// pipe would block, a device would never end.
+func (System) ReadFile(path string, max int) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := readable(path, info, max); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, int64(max)+1))
+	if err == nil && len(data) > max { // it has grown
+		err = tooLong(path, max)
+	}
+	return data, err
+}
+
+// ReadDir implements trammel.World.
+func (System) ReadDir(path string, max int) ([]fs.DirEntry, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a directory")}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(max)
+	if errors.Is(err, io.EOF) { // an empty directory
+		err = nil
+	}
+	return entries, err
+}
+
+func readable(path string, info fs.FileInfo, max int) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+	case info.Size() > int64(max):
+		return tooLong(path, max)
+	}
+	return nil
+}
+
+func tooLong(path string, max int) error {
+	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d bytes", max)}
+}
