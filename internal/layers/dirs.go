@@ -1,7 +1,9 @@
 package layers
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -12,33 +14,86 @@ type Dirs struct {
 	User    string // the user's configuration
 	State   string // what must last: trust, evidence
 	Cache   string // what can be made again: compiled plans
+	// Named is true where a wiring names User and State. Then both have to be
+	// there: whoever wired them created them, so someone has taken them away.
+	Named bool
 }
+
+// named are the directories that the program was told to use.
+var named struct{ user, state string }
+
+// Use makes System return these directories. A program calls it once, with
+// what its own command line says; an empty path leaves that directory where
+// the account has it.
+func Use(user, state string) error {
+	for flag, dir := range map[string]string{UserFlag: user, StateFlag: state} {
+		if dir != "" && !filepath.IsAbs(dir) {
+			return fmt.Errorf("%s is %q, expected an absolute path", flag, dir)
+		}
+	}
+	named.user, named.state = user, state
+	return nil
+}
+
+// The flags of both programs that name the directories. Wirings use them, so
+// that nothing in the environment of an agent can move the user's rules.
+const (
+	UserFlag  = "--user-config"
+	StateFlag = "--state"
+)
 
 // System returns the directories of this machine and user.
 //
 // The machine's directory is fixed (/etc/trammel; on Windows the trammel
-// folder in ProgramData), and no environment variable moves it: a project's
-// settings for its host can set variables. The others follow the user's
-// environment. On Unix, macOS included, the user's configuration is
-// $XDG_CONFIG_HOME/trammel or ~/.config/trammel, and the state
-// $XDG_STATE_HOME/trammel or ~/.local/state/trammel; on Windows they are in
-// AppData and LocalAppData.
+// folder in ProgramData). The user's are those that Use was given, else
+// ~/.config/trammel and ~/.local/state/trammel in the home directory that the
+// system's accounts have for this user (on Windows: in AppData and
+// LocalAppData). No environment variable moves any of them: a project's
+// settings for its host can set variables, and so can an agent.
 func System() (Dirs, error) {
 	machine, err := machineDir()
 	if err != nil {
 		return Dirs{}, fmt.Errorf("the machine's directory: %w", err)
 	}
-	user, err := userDir()
-	if err != nil {
-		return Dirs{}, fmt.Errorf("the user's configuration directory: %w", err)
+	d := Dirs{Machine: machine, User: named.user, State: named.state, Named: named.user != "" && named.state != ""}
+	if d.User == "" {
+		if d.User, err = userDir(); err != nil {
+			return Dirs{}, fmt.Errorf("the user's configuration directory: %w; name it with %s DIR", err, UserFlag)
+		}
 	}
-	state, err := stateDir()
-	if err != nil {
-		return Dirs{}, fmt.Errorf("the state directory: %w", err)
+	if d.State == "" {
+		if d.State, err = stateDir(); err != nil {
+			return Dirs{}, fmt.Errorf("the state directory: %w; name it with %s DIR", err, StateFlag)
+		}
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return Dirs{}, fmt.Errorf("the cache directory: %w", err)
+	d.Cache = filepath.Join(d.State, "cache")
+	return d, nil
+}
+
+// Flags are the arguments that make another of our programs use the same
+// directories, as far as this one was told which.
+func Flags() (argv []string) {
+	if named.user != "" {
+		argv = append(argv, UserFlag, named.user)
 	}
-	return Dirs{Machine: machine, User: user, State: state, Cache: filepath.Join(cache, "trammel")}, nil
+	if named.state != "" {
+		argv = append(argv, StateFlag, named.state)
+	}
+	return argv
+}
+
+// Check reports a directory that has to be there and is not.
+func (d Dirs) Check() error {
+	if !d.Named {
+		return nil
+	}
+	for what, dir := range map[string]string{"user configuration": d.User, "state": d.State} {
+		if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+			return fmt.Errorf("the %s directory %s is gone, and with it rules that were in force; restore it, or create it with: trammel init", what,
+				dir)
+		} else if err != nil {
+			return fmt.Errorf("the %s directory: %w", what, err)
+		}
+	}
+	return nil
 }

@@ -12,25 +12,41 @@ import (
 
 func machineDir() (string, error) { return "/etc/trammel", nil }
 
-func userDir() (string, error) { return xdg("XDG_CONFIG_HOME", ".config") }
+func userDir() (string, error) { return inHome("XDG_CONFIG_HOME", ".config") }
 
-func stateDir() (string, error) { return xdg("XDG_STATE_HOME", ".local/state") }
+func stateDir() (string, error) { return inHome("XDG_STATE_HOME", ".local/state") }
 
-func xdg(variable, fallback string) (string, error) {
-	if dir := os.Getenv(variable); dir != "" {
-		if !filepath.IsAbs(dir) {
-			return "", fmt.Errorf("$%s is %q, expected an absolute path", variable, dir)
+// inHome is Trammel's folder in a directory of the account's home.
+func inHome(variable, below string) (string, error) {
+	if environment == "follow" {
+		if dir := os.Getenv(variable); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "trammel"), nil
 		}
-		return filepath.Join(dir, "trammel"), nil
+		return filepath.Join(os.Getenv("HOME"), below, "trammel"), nil
 	}
-	home, err := os.UserHomeDir()
+	home, err := Home()
+	return filepath.Join(home, below, "trammel"), err
+}
+
+// environment is "follow" in programs that are built for tests only (go build
+// -ldflags -X) and in test binaries that say so: then HOME and XDG_* choose
+// the directories.
+var environment string
+
+// FollowEnvironment is for test binaries (internal/layers/isolated).
+func FollowEnvironment() { environment = "follow" }
+
+// Home is the home directory of the account that runs this program. It is the
+// system's answer, not that of $HOME.
+func Home() (string, error) {
+	home, err := accountHome()
+	if err == nil && !filepath.IsAbs(home) {
+		err = fmt.Errorf("found %q, expected an absolute path", home)
+	}
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("the home directory of user id %d: %w", os.Getuid(), err)
 	}
-	if !filepath.IsAbs(home) {
-		return "", fmt.Errorf("$HOME is %q, expected an absolute path", home)
-	}
-	return filepath.Join(home, fallback, "trammel"), nil
+	return home, nil
 }
 
 // open does not wait for a writer if the name turns out to be a pipe: a hook

@@ -15,6 +15,9 @@ func userDir() (string, error) { return known(windows.FOLDERID_RoamingAppData, "
 
 func stateDir() (string, error) { return known(windows.FOLDERID_LocalAppData, "trammel", "state") }
 
+// FollowEnvironment has nothing to do: tests name their directories here.
+func FollowEnvironment() {}
+
 func known(folder *windows.KNOWNFOLDERID, below ...string) (string, error) {
 	dir, err := windows.KnownFolderPath(folder, windows.KF_FLAG_DEFAULT)
 	if err != nil {
