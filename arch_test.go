@@ -119,7 +119,8 @@ func TestArchitecture(t *testing.T) {
 }
 
 func mayUseHTTP(path string) bool {
-	for _, room := range []string{"server", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api", "test/e2e"} {
+	for _, room := range []string{"server", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api",
+		"test/e2e"} {
 		if strings.HasPrefix(path, module+"/"+room) {
 			return true
 		}
@@ -140,6 +141,15 @@ func siblings(t *testing.T, p pkg) {
 			if other, ok := strings.CutPrefix(imp, prefix); ok && !strings.HasPrefix(other, own) {
 				t.Errorf("%s imports its sibling %s", p.ImportPath, imp)
 			}
+		}
+	}
+}
+
+// enforcement 17: what lets the environment choose the directories is linked into tests only.
+func TestProductsDoNotFollowTheEnvironment(t *testing.T) {
+	for _, p := range list(t, "-deps", "./cmd/...") {
+		if p.ImportPath == module+"/internal/layers/isolated" {
+			t.Errorf("a product links %s", p.ImportPath)
 		}
 	}
 }

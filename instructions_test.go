@@ -56,7 +56,7 @@ func countInstructions(t *testing.T, valgrind, bin string, write func(home strin
 	calls := 0
 	run := func(argv ...string) (string, error) {
 		calls++
-		argv = append(argv, filepath.Join(bin, "trammel-hook"), "claude-code", "PreToolUse")
+		argv = append(append(append(argv, filepath.Join(bin, "trammel-hook")), sample.Flags(home)...), "claude-code", "PreToolUse")
 		cmd := exec.Command(argv[0], argv[1:]...)
 		cmd.Dir, cmd.Env, cmd.Stdin = project, append(sample.Environ(home), "GOMAXPROCS=1"), bytes.NewReader(sample.Nth(sample.Payload(project),
 			calls))

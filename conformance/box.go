@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/layers"
 )
 
 // box is a world of its own for one fixture.
@@ -30,7 +31,7 @@ func newBox(policy string) (*box, error) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		b.dir = real
 	}
-	for _, d := range []string{b.project(), b.home(), b.tmp(), b.under("config/trammel"), b.under("state"), b.under("cache"),
+	for _, d := range []string{b.project(), b.home(), b.tmp(), b.under("config/trammel"), b.under("state/trammel"), b.under("cache"),
 		b.under("data")} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			b.remove()
@@ -67,6 +68,11 @@ func (b *box) env() []string {
 		"XDG_CACHE_HOME=" + b.under("cache"),
 		"XDG_DATA_HOME=" + b.under("data"),
 	}
+}
+
+// flags make our programs use the box's directories.
+func (b *box) flags() []string {
+	return []string{layers.UserFlag, b.under("config/trammel"), layers.StateFlag, b.under("state/trammel")}
 }
 
 // records are what was recorded: our evidence, and the telemetry of others.

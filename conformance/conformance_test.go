@@ -76,8 +76,8 @@ func TestForeignAdapters(t *testing.T) {
 		{"it repeats what it gets", "cat", "native", L0, 0},
 		{"it is silent", "cat >/dev/null", "claude-code", L0, 0},
 		{"it always blocks", "cat >/dev/null; echo no >&2; exit 2", "claude-code", L2, 0},
-		{"it has trammel judge", "'" + hook + "' native \"$TRAMMEL_CONFORMANCE_EVENT\"", "", L2, L2},
-		{"it has trammel judge for another host", "'" + hook + "' native", "claude-code", L2, 0},
+		{"it has trammel judge", "'" + hook + "' $TRAMMEL_CONFORMANCE_FLAGS native \"$TRAMMEL_CONFORMANCE_EVENT\"", "", L2, L2},
+		{"it has trammel judge for another host", "'" + hook + "' $TRAMMEL_CONFORMANCE_FLAGS native", "claude-code", L2, 0},
 		{"it only observes", observer, "claude-code", L2, L0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "HOME\nPATH\nTMPDIR\nTRAMMEL_CONFORMANCE_EVENT\nTRAMMEL_CONFORMANCE_POLICY\nTRAMMEL_CONFORMANCE_TELEMETRY\n" +
+	want := "HOME\nPATH\nTMPDIR\nTRAMMEL_CONFORMANCE_EVENT\nTRAMMEL_CONFORMANCE_FLAGS\nTRAMMEL_CONFORMANCE_POLICY\nTRAMMEL_CONFORMANCE_TELEMETRY\n" +
 		"XDG_CACHE_HOME\nXDG_CONFIG_HOME\nXDG_DATA_HOME\nXDG_STATE_HOME\n" + b.project() + "\nversion: 1\n"
 	if string(r.Stdout) != want {
 		t.Errorf("got %q\nwant %q", r.Stdout, want)

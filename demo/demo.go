@@ -13,7 +13,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/layers"
 )
 
 // Demo is one playing of the session.
@@ -27,6 +30,7 @@ type Demo struct {
 
 	dir, project string
 	env          []string
+	flags        []string // for both programs: their directories
 	session      string
 }
 
@@ -93,13 +97,16 @@ func (d *Demo) prepare() error {
 		return err
 	}
 	d.dir, d.project, d.session = dir, filepath.Join(dir, "project"), "demo-session"
-	d.env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+filepath.Join(dir, "config"),
-		"XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "CLAUDE_PROJECT_DIR="+d.project)
+	d.env = append(os.Environ(), "HOME="+dir, "CLAUDE_PROJECT_DIR="+d.project)
+	d.flags = []string{layers.UserFlag, filepath.Join(dir, "config"), layers.StateFlag, filepath.Join(dir, "state")}
+	if err := os.Mkdir(filepath.Join(dir, "state"), 0o700); err != nil {
+		return err
+	}
 	files := map[string]string{
-		"config/trammel/trammel.yaml": policy,
-		"project/deploy.sh":           "#!/bin/sh\necho \"deployed $*\"\n",
-		"project/release.sh":          "#!/bin/sh\necho \"released $*\"\n",
-		"project/.env":                "TOKEN=demo\n",
+		"config/trammel.yaml": policy,
+		"project/deploy.sh":   "#!/bin/sh\necho \"deployed $*\"\n",
+		"project/release.sh":  "#!/bin/sh\necho \"released $*\"\n",
+		"project/.env":        "TOKEN=demo\n",
 	}
 	for name, text := range files {
 		path := filepath.Join(dir, name)
@@ -110,7 +117,7 @@ func (d *Demo) prepare() error {
 			return err
 		}
 	}
-	return os.Chmod(filepath.Join(dir, "config/trammel/trammel.yaml"), 0o600)
+	return os.Chmod(filepath.Join(dir, "config/trammel.yaml"), 0o600)
 }
 
 // answer is the part of Claude Code's hook answer that the demo acts on.
@@ -192,7 +199,7 @@ func (d *Demo) evidence() error {
 		}
 		d.say("$ trammel %s\n%s\n", strings.Join(args, " "), out)
 	}
-	logs, err := filepath.Glob(filepath.Join(d.dir, "state/trammel/evidence/*/current.jsonl"))
+	logs, err := filepath.Glob(filepath.Join(d.dir, "state/evidence/*/current.jsonl"))
 	if err != nil || len(logs) != 1 {
 		return fmt.Errorf("expected one evidence file, found %v", logs)
 	}
@@ -216,7 +223,7 @@ func (d *Demo) evidence() error {
 // run starts a program in the project. Output that comes with a failure is
 // returned too: for verify it is what was asked for.
 func (d *Demo) run(stdin []byte, program string, args ...string) ([]byte, error) {
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(program, append(slices.Clone(d.flags), args...)...)
 	cmd.Dir, cmd.Env, cmd.Stdin = d.project, d.env, bytes.NewReader(stdin)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

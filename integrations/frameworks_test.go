@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/trammel-dev/trammel/internal/layers/isolated"
 )
 
 // A framework is what npm installs for one adapter, in exact versions.
@@ -105,7 +107,7 @@ func npm(t *testing.T, dir string, packages ...string) {
 func build(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", bin+"/", "../cmd/trammel", "../cmd/trammel-hook")
+	cmd := exec.Command("go", "build", isolated.Programs, "-o", bin+"/", "../cmd/trammel", "../cmd/trammel-hook")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 	"github.com/trammel-dev/trammel/pipeline"
 )
@@ -26,7 +27,8 @@ func handOff(ctx context.Context, call pipeline.Call, raw []byte) (trammel.Reply
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	argv := []string{filepath.Join(filepath.Dir(self), name), "hook", call.Host}
+	argv := append([]string{filepath.Join(filepath.Dir(self), name)}, layers.Flags()...)
+	argv = append(argv, "hook", call.Host)
 	if call.Event != "" {
 		argv = append(argv, call.Event)
 	}

@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
 	dialects "github.com/trammel-dev/trammel/dialects/standard"
@@ -19,7 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-const usage = `usage: trammel-hook HOST [EVENT] < payload
+const usage = `usage: trammel-hook [--user-config DIR] [--state DIR] HOST [EVENT] < payload
 
 Hosts start this for every event; to try it by hand:
   echo '{"event":"pre_tool_use","tool":{"name":"Bash","input":{"command":"ls"}}}' | trammel-hook native
@@ -27,8 +28,11 @@ Hosts start this for every event; to try it by hand:
 
 func main() {
 	growStack()
-	args := os.Args[1:]
+	args, err := directories(os.Args[1:])
 	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "trammel-hook:", err)
+		os.Exit(2)
 	case len(args) == 1 && (args[0] == "--version" || args[0] == "version"):
 		fmt.Println("trammel-hook", version.Version)
 		return
@@ -66,4 +70,30 @@ func main() {
 	}
 	call.Dir, _ = os.Getwd()
 	mouth.Say(program.Answer(context.Background(), call))
+}
+
+// directories takes the flags that name Trammel's directories off the command line.
+func directories(args []string) ([]string, error) {
+	var user, state string
+	for len(args) > 0 {
+		flag, dir, joined := strings.Cut(args[0], "=")
+		target := &user
+		switch flag {
+		case layers.UserFlag:
+		case layers.StateFlag:
+			target = &state
+		default:
+			return args, layers.Use(user, state)
+		}
+		if args = args[1:]; !joined {
+			if len(args) == 0 {
+				return nil, fmt.Errorf("%s: expected a directory after it", flag)
+			}
+			dir, args = args[0], args[1:]
+		}
+		if *target = dir; dir == "" {
+			return nil, fmt.Errorf("%s: found no directory, expected an absolute path", flag)
+		}
+	}
+	return args, layers.Use(user, state)
 }

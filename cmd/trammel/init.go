@@ -64,6 +64,11 @@ If you have no policy yet, a careful one is written to your configuration.`,
 			if ok, err := agreed(cmd, yes); !ok {
 				return err
 			}
+			for _, dir := range []string{w.dirs.User, w.dirs.State} { // the wiring names them, and then they have to be there
+				if err := os.MkdirAll(dir, 0o700); err != nil {
+					return err
+				}
+			}
 			for _, c := range changes {
 				if err := install.Apply(c); err != nil {
 					return fmt.Errorf("%s: %w", c.Host, err)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -24,6 +26,11 @@ happened with "trammel evidence".`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	var user, state string
+	cmd.PersistentFlags().StringVar(&user, strings.TrimPrefix(layers.UserFlag, "--"), "",
+		"the user's configuration directory, as wirings name it")
+	cmd.PersistentFlags().StringVar(&state, strings.TrimPrefix(layers.StateFlag, "--"), "", "the state directory, as wirings name it")
+	cmd.PersistentPreRunE = func(*cobra.Command, []string) error { return layers.Use(user, state) }
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(), packCmd(),
 		hooksCmd(), taskCmd(), agentCmd(), snapshotCmd(),

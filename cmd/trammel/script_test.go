@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/trammel-dev/trammel/internal/layers/isolated"
 )
 
 var bin string
@@ -23,7 +25,7 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer os.RemoveAll(dir)
-		cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../trammel", "../trammel-hook")
+		cmd := exec.Command("go", "build", isolated.Programs, "-o", dir+string(filepath.Separator), "../trammel", "../trammel-hook")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "building the programs: %v\n%s", err, out)

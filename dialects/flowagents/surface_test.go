@@ -18,6 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/flowagents"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/layers"
+	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/pipeline/full"
 )

@@ -14,6 +14,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 )
 
 // standIn plays both endpoints, and is as strict as they are about what it is

@@ -3,6 +3,7 @@ package kept
 import (
 	"context"
 	"fmt"
+	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"os"
 	"os/exec"
 	"path/filepath"

@@ -473,29 +473,3 @@ func TestWhatIsNotAFileIsAnError(t *testing.T) {
 		}
 	}
 }
-
-func TestSystem(t *testing.T) {
-	t.Setenv("XDG_CONFIG_HOME", "")
-	t.Setenv("XDG_STATE_HOME", "")
-	d, err := System()
-	if err != nil {
-		t.Skip(err)
-	}
-	for _, dir := range []string{d.Machine, d.User, d.State, d.Cache} {
-		if !filepath.IsAbs(dir) || !strings.Contains(dir, "trammel") {
-			t.Errorf("found %q", dir)
-		}
-	}
-	// Nothing in the environment moves the machine's rules.
-	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_DIRS", "ProgramData",
-		"TRAMMEL_MACHINE"} {
-		t.Setenv(name, t.TempDir())
-	}
-	moved, err := System()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if moved.Machine != d.Machine {
-		t.Errorf("the machine's directory has moved to %s", moved.Machine)
-	}
-}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 )
 
 func TestChanged(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel"
+	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 )
 
 const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 )
 
 func home(t *testing.T) string {

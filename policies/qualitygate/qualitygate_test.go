@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 )
 
 // place is a project with formatters that note what they were asked.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/counter"
+	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/test/policysuite"
 )
 

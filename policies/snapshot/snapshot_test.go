@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 )
 
 func runGit(t *testing.T, dir string, args ...string) string {

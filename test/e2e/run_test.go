@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/trammel-dev/trammel/internal/layers/isolated"
 )
 
 // ready is what was prepared while there was a network: it is made once per
@@ -86,8 +88,8 @@ func buildPrograms() error {
 	ready.Trammel = filepath.Join(ready.Dir, "bin", "trammel")
 	ready.Fault = filepath.Join(ready.Dir, "fault", "trammel-hook")
 	for _, args := range [][]string{
-		{"build", "-o", filepath.Dir(ready.Hook) + "/", "../../cmd/trammel-hook", "../../cmd/trammel"},
-		{"build", "-tags", "trammelfault", "-o", filepath.Dir(ready.Fault) + "/", "../../cmd/trammel-hook"},
+		{"build", isolated.Programs, "-o", filepath.Dir(ready.Hook) + "/", "../../cmd/trammel-hook", "../../cmd/trammel"},
+		{"build", isolated.Programs, "-tags", "trammelfault", "-o", filepath.Dir(ready.Fault) + "/", "../../cmd/trammel-hook"},
 	} {
 		cmd := exec.Command("go", args...)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")

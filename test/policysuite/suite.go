@@ -19,6 +19,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	dialects "github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 )
 
 // Case is a policy with options, in a place, and the events it sees.

@@ -33,6 +33,7 @@ type subject struct {
 	name  string
 	dir   string
 	argv  []string
+	flags []string
 	env   []string
 	input []byte
 	runs  int
@@ -90,8 +91,8 @@ func run(rounds int, gate float64, bin string) error {
 		if err := c.configure(home); err != nil {
 			return err
 		}
-		s := &subject{name: c.name, dir: c.project, argv: []string{hook, "claude-code", "PreToolUse"}, input: sample.Payload(c.project),
-			env: sample.Environ(home)}
+		s := &subject{name: c.name, dir: c.project, argv: append(append([]string{hook}, sample.Flags(home)...), "claude-code", "PreToolUse"),
+			input: sample.Payload(c.project), env: sample.Environ(home), flags: sample.Flags(home)}
 		if c.project == hooked {
 			if err := trust(bin, s); err != nil {
 				return err
@@ -121,7 +122,7 @@ func trust(bin string, s *subject) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(program, "trust", "--yes", s.dir)
+	cmd := exec.Command(program, append(slices.Clone(s.flags), "trust", "--yes", s.dir)...)
 	cmd.Env = s.env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("trust: %w: %s", err, out)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/layers"
 )
 
 // Payload is a real PreToolUse of Claude Code, filled up to 1 KB.
@@ -24,10 +26,12 @@ func Nth(payload []byte, n int) []byte {
 	return bytes.Replace(payload, []byte("git status --short"), fmt.Appendf(nil, "git log -p -n %04d", n), 1)
 }
 
-// Environ is the environment in which everything of Trammel's is below home.
-func Environ(home string) []string {
-	return append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home+"/config", "XDG_STATE_HOME="+home+"/state", "XDG_CACHE_HOME="+home+
-		"/cache")
+// Environ is the environment of a user who lives in home.
+func Environ(home string) []string { return append(os.Environ(), "HOME="+home) }
+
+// Flags name the directories below home, as a wiring does.
+func Flags(home string) []string {
+	return []string{layers.UserFlag, filepath.Join(home, "config"), layers.StateFlag, filepath.Join(home, "state")}
 }
 
 // WriteConfig declares n hooks in a home directory, as people have them: most for other programs,
@@ -88,9 +92,10 @@ func WriteRepositoryHooks(root string) error {
 }
 
 func write(home, text string) error {
-	dir := filepath.Join(home, "config", "trammel")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
+	for _, dir := range []string{"config", "state"} {
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(filepath.Join(dir, "trammel.yaml"), []byte(text), 0o600)
+	return os.WriteFile(filepath.Join(home, "config", layers.FileName), []byte(text), 0o600)
 }

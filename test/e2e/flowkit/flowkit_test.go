@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/internal/layers/isolated"
 )
 
 // kit is the package that holds it. 6.3.0 has 23 fixtures.
@@ -31,7 +33,8 @@ func newBox(t *testing.T) box {
 	}
 	b := box{t.TempDir()}
 	unpack(t, download(t, b.dir), b.dir)
-	build := exec.Command("go", "build", "-o", filepath.Join(b.dir, "bin")+"/", "../../../cmd/trammel", "../../../cmd/trammel-hook")
+	build := exec.Command("go", "build", isolated.Programs, "-o", filepath.Join(b.dir, "bin")+"/", "../../../cmd/trammel",
+		"../../../cmd/trammel-hook")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
