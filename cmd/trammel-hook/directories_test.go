@@ -49,7 +49,9 @@ func (s *shipped) policy() {
 	s.must(os.WriteFile(filepath.Join(s.config, layers.FileName), []byte("version: 1\npreset: careful\n"), 0o600))
 }
 
-func (s *shipped) flags() []string { return []string{layers.UserFlag, s.config, layers.StateFlag + "=" + s.state} }
+func (s *shipped) flags() []string {
+	return []string{layers.UserFlag, s.config, layers.StateFlag + "=" + s.state}
+}
 
 // ask runs a command line with an environment in which an agent has moved
 // everything, and returns what the host is told about a shell command.
