@@ -3,13 +3,9 @@ package trammel
 import (
 	"context"
 	"errors"
-
 	"sync"
 	"time"
 )
-
-// maxRounds bounds how often guards are asked again after one of them rewrote.
-const maxRounds = 3
 
 // dispatch is the state of one Dispatch. It is taken from a pool, so nothing
 // of it may be in the verdict.
@@ -27,6 +23,7 @@ type dispatch struct {
 	// latest. Hooks that run inline follow each other, so the end of one is
 	// the beginning of the next and a hook costs one look at the clock.
 	start, clock time.Duration
+	version      int // how many rewrites have changed the call so far
 	rewritten    bool
 }
 
@@ -123,42 +120,6 @@ func (d *dispatch) transform() {
 	}
 }
 
-// guard asks all guards. A guard that rewrites changes what the others have
-// judged, so they are asked again (DA-33); a denial ends it at once.
-func (d *dispatch) guard() {
-	from, to := d.bounds(Guards)
-	if from == to {
-		return
-	}
-	before := *d.verdict // what the transforms came to; each round merges anew from here
-	for round := 1; ; round++ {
-		base := len(before.Runs)
-		asked := d.runPhase(from, to, round)
-		rewritten := d.rewrites(asked)
-		if rewritten && round == maxRounds {
-			for i := range asked {
-				if asked[i].Answer.Input != nil || asked[i].Answer.Output != nil {
-					fail(&asked[i], Fail(CodeUnstable, "guards still rewrote the call after %d rounds", maxRounds))
-				}
-			}
-		}
-		d.mergeAll(asked)
-		if d.verdict.Decision == Deny || !rewritten || round == maxRounds || d.canceled() {
-			return
-		}
-		before.Runs = d.verdict.Runs[:base]
-		before.Input, before.Output = d.verdict.Input, d.verdict.Output
-		for i := range asked {
-			if a := &asked[i].Answer; a.Input != nil || a.Output != nil {
-				before.Runs = append(before.Runs, asked[i]) // that it rewrote, and why, stays on record
-				before.Findings = append(before.Findings, a.Findings...)
-				before.Diagnostics = append(before.Diagnostics, a.Diagnostics...)
-			}
-		}
-		*d.verdict = before
-	}
-}
-
 func (d *dispatch) gate() {
 	from, to := d.bounds(Gates)
 	for i := d.cand.next(from, to); i < to; i = d.cand.next(i+1, to) {
@@ -195,7 +156,7 @@ func (d *dispatch) runPhase(from, to, round int) []Run {
 		if d.canceled() {
 			break
 		}
-		if b.Match.Matches(&d.work) {
+		if b.Match.Matches(&d.work) && (round == 1 || d.due(b)) {
 			d.add(b, round)
 			if b.waits {
 				waiting++
@@ -230,7 +191,7 @@ func (d *dispatch) runConcurrently(runs []Run, from int) {
 }
 
 func (d *dispatch) add(b *bound, round int) *Run {
-	d.verdict.Runs = append(d.verdict.Runs, Run{Hook: b.Hook, Phase: b.phase, Round: round, bound: b})
+	d.verdict.Runs = append(d.verdict.Runs, Run{Hook: b.Hook, Phase: b.phase, Round: round, bound: b, saw: d.version})
 	return &d.verdict.Runs[len(d.verdict.Runs)-1]
 }
 

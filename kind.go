@@ -30,6 +30,13 @@ func (k Kind) Can() Capabilities { return catalogue[k].can }
 // broken configuration, no time left), it denies.
 func (k Kind) FailsClosed() bool { return catalogue[k].can.Any(Prevents) }
 
+// transforms reports whether events of this kind are there to be rewritten: a
+// program that listens to one is asked in turn and not beside the others.
+func (k Kind) transforms() bool {
+	can := catalogue[k].can
+	return can.Any(RewriteInput|RewriteOutput) && !can.Any(CanAsk|Inject)
+}
+
 // Alias is a kind's name in one system.
 type Alias struct{ System, Name string }
 

@@ -92,7 +92,8 @@ func (d *dispatch) stages(at int) int {
 	last := Phase(phases)
 	for i := d.cand.next(at, len(d.index.hooks)); i < len(d.index.hooks); i = d.cand.next(i+1, len(d.index.hooks)) {
 		b := &d.index.hooks[i]
-		if b.waits && (b.phase == Transforms || b.phase == Gates || b.phase != last) {
+		alone := b.phase == Transforms || b.phase == Gates || b.phase == Guards && d.work.Kind.transforms()
+		if b.waits && (alone || b.phase != last) {
 			n++
 			last = b.phase
 		}

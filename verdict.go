@@ -45,7 +45,10 @@ type Run struct {
 	Round int
 	Took  time.Duration
 
-	bound *bound
+	bound   *bound
+	saw     int  // how often the call had been changed when the hook was asked, its own rewrite as a program included
+	changed bool // it changed the call
+	dropped bool // it rewrote what another hook had rewritten meanwhile
 }
 
 // Degradation records that a host could not do what a verdict wanted.

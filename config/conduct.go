@@ -37,12 +37,16 @@ func (c *compiler) defaultMay(d *declared) trammel.Authority {
 		p, _ := c.reg.Policy(string(d.decl.Use))
 		return p.May
 	case "command", "http":
+		may := trammel.Contextual
 		for _, k := range d.hook.On {
-			if k.Can().Any(trammel.Block) {
+			switch can := k.Can(); {
+			case can.Any(trammel.Block):
 				return trammel.Guard
+			case can.Any(trammel.RewriteInput | trammel.RewriteOutput):
+				may = trammel.Rewrite
 			}
 		}
-		return trammel.Contextual
+		return may
 	case "model":
 		if d.decl.Model.Schema == decisionReply {
 			return trammel.Guard
