@@ -51,7 +51,7 @@ var floors = [][]string{
 	{"internal"},
 	{""},
 	// these know the contract
-	{"internal/shell", "internal/strict", "internal/procgroup", "internal/worker", "internal/claudelike",
+	{"internal/layers", "internal/counter", "internal/kept", "internal/shell", "internal/strict", "internal/procgroup", "internal/worker", "internal/claudelike",
 		"effects", "internal/post", "internal/template"},
 	// what several policies share
 	{"effects/match", "internal/place", "internal/argv", "internal/gitline", "internal/flow", "internal/reach", "internal/git", "internal/said",

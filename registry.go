@@ -16,6 +16,8 @@ type Registry struct {
 	kinds    map[string]Factory
 	policies map[string]Policy
 	listed   []Listed
+	dirs     Dirs
+	state    State
 }
 
 // Factory builds the handler of one hook from its declaration.
@@ -29,6 +31,8 @@ type Spec struct {
 	Dir    string // relative paths in the declaration start here
 	Source Source
 	On     []Kind
+	Dirs   Dirs
+	State  State // nil is memory of the handler's own
 }
 
 // Policy is a built-in: a handler written in Go under a name that
@@ -48,8 +52,9 @@ type Policy struct {
 	// program the reading of its options. It is for plain handlers only: none
 	// that wait, ask a human or run early.
 	Idle func(ev *Event) bool
-	// New builds the policy from its options as JSON, nil if none were given.
-	New func(options []byte) (Handler, error)
+	// New builds the policy. Its options are the Config of the spec, nil if none
+	// were given.
+	New Factory
 }
 
 // Listed is a policy under its name that is made only when somebody asks for it.
@@ -115,10 +120,18 @@ func (r *Registry) ListPolicies(list ...Listed) error {
 	return nil
 }
 
+// Provide sets the directories and the state that handlers are given.
+func (r *Registry) Provide(dirs Dirs, state State) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.dirs, r.state = dirs, state
+}
+
 // Build makes the handler that a declaration asks for.
 func (r *Registry) Build(spec Spec) (Handler, error) {
 	r.mu.RLock()
 	f, ok := r.kinds[spec.Kind]
+	spec.Dirs, spec.State = r.dirs, r.state
 	r.mu.RUnlock()
 	if !ok {
 		return nil, fmt.Errorf("hook %q: %w %q", spec.Hook, ErrUnknownKind, spec.Kind)

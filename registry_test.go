@@ -29,7 +29,7 @@ func TestRegistry(t *testing.T) {
 	if _, err := r.Build(Spec{Hook: "x", Kind: "other"}); !errors.Is(err, ErrUnknownKind) {
 		t.Errorf("an unknown kind: %v", err)
 	}
-	p := Policy{Name: "p", May: Guard, New: func([]byte) (Handler, error) { return pass, nil }}
+	p := Policy{Name: "p", May: Guard, New: func(Spec) (Handler, error) { return pass, nil }}
 	if err := errors.Join(r.AddPolicy(p)); err != nil {
 		t.Fatal(err)
 	}

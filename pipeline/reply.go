@@ -162,7 +162,7 @@ func EvidenceDir(dirs layers.Dirs, root string) (string, error) {
 	if root == "" {
 		return "", fmt.Errorf("the project is not known")
 	}
-	if err := dirs.Check(); err != nil { // a log that is begun anew would hide that the old one is gone
+	if err := layers.Check(dirs); err != nil { // a log that is begun anew would hide that the old one is gone
 		return "", err
 	}
 	return filepath.Join(dirs.State, "evidence", layers.Key(root)), nil

@@ -23,7 +23,8 @@ func New(r *trammel.Registry) trammel.Factory {
 			// The full program may know more of them, and does what this one cannot.
 			return nil, fmt.Errorf("%w: no policy is named %q here, expected one of: %s", trammel.ErrUnknownKind, c.Use, names(r))
 		}
-		h := &policy{p: p, with: c.With}
+		spec.Config = c.With
+		h := &policy{p: p, spec: spec}
 		if p.Idle != nil {
 			return &idler{policy: h}, nil
 		}
@@ -35,11 +36,11 @@ func New(r *trammel.Registry) trammel.Factory {
 type policy struct {
 	trammel.Handler
 	p    trammel.Policy
-	with []byte
+	spec trammel.Spec
 }
 
 func (p *policy) build() error {
-	h, err := p.p.New(p.with)
+	h, err := p.p.New(p.spec)
 	if err != nil {
 		return fmt.Errorf("policy %s: %w", p.p.Name, err)
 	}

@@ -6,18 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/trammel-dev/trammel"
 )
 
 // Dirs are the directories outside of any project that Trammel uses.
-type Dirs struct {
-	Machine string // the machine's configuration
-	User    string // the user's configuration
-	State   string // what must last: trust, evidence
-	Cache   string // what can be made again: compiled plans
-	// Named is true where a wiring names User and State. Then both have to be
-	// there: whoever wired them created them, so someone has taken them away.
-	Named bool
-}
+type Dirs = trammel.Dirs
 
 // named are the directories that the program was told to use.
 var named struct{ user, state string }
@@ -83,7 +77,7 @@ func Flags() (argv []string) {
 }
 
 // Check reports a directory that has to be there and is not.
-func (d Dirs) Check() error {
+func Check(d Dirs) error {
 	if !d.Named {
 		return nil
 	}

@@ -22,7 +22,7 @@ import (
 // A missing file is fine. One that exists and cannot be read, is too large or
 // is open to others where it must not be is an error.
 func Find(d Dirs, anchors ...string) (*Set, error) {
-	if err := d.Check(); err != nil {
+	if err := Check(d); err != nil {
 		return nil, err
 	}
 	f := finder{dirs: d, set: &Set{}}

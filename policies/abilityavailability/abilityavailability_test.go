@@ -22,7 +22,7 @@ func TestBrokenRegistry(t *testing.T) {
 	if err := os.WriteFile(path, []byte("operation_key: ["), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	h, err := Policy().New(nil)
+	h, err := Policy().New(trammel.Spec{})
 	if err != nil {
 		t.Fatal(err)
 	}

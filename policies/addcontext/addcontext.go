@@ -28,9 +28,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit},
 		May:     trammel.Contextual,
 		Options: Options{},
-		New: func(data []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			h := &handler{}
-			if err := option.Read(data, &h.Options); err != nil {
+			if err := option.Read(spec.Config, &h.Options); err != nil {
 				return nil, err
 			}
 			if len(h.Templates) == 0 {

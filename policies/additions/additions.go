@@ -28,8 +28,8 @@ var (
 
 func policy(name, summary string, on []trammel.Kind, options any, build func(options []byte) (addition, error)) trammel.Policy {
 	return trammel.Policy{Name: name, Summary: summary, On: on, May: trammel.Contextual, Options: options,
-		New: func(data []byte) (trammel.Handler, error) {
-			add, err := build(data)
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
+			add, err := build(spec.Config)
 			if err != nil {
 				return nil, err
 			}

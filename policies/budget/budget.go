@@ -44,9 +44,9 @@ func Policy() trammel.Policy {
 	}
 }
 
-func build(given []byte) (trammel.Handler, error) {
+func build(spec trammel.Spec) (trammel.Handler, error) {
 	p := &policy{options: defaults}
-	if err := option.Read(given, &p.options); err != nil {
+	if err := option.Read(spec.Config, &p.options); err != nil {
 		return nil, err
 	}
 	if p.Turns < 0 || p.Calls < 0 || p.Tokens < 0 || p.Cost < 0 || p.Cost > maxCost {

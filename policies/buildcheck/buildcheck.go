@@ -33,9 +33,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.SessionEnd},
 		May:     trammel.Observe,
 		Options: defaults(),
-		New: func(given []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			p := &policy{defaults()}
-			if err := option.Read(given, &p.options); err != nil {
+			if err := option.Read(spec.Config, &p.options); err != nil {
 				return nil, err
 			}
 			if p.Timeout <= 0 {

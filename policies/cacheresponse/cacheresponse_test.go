@@ -23,7 +23,7 @@ func home(t *testing.T) string {
 
 func build(t *testing.T, options string) trammel.Handler {
 	t.Helper()
-	h, err := Policy().New([]byte(options))
+	h, err := Policy().New(trammel.Spec{Config: []byte(options)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestWhatIsKept(t *testing.T) {
 
 func TestRefusesOptions(t *testing.T) {
 	for _, options := range []string{`{"for":"0s"}`, `{"for":"9999h"}`, `{"max":0}`, `{"ttl":"1h"}`} {
-		if _, err := Policy().New([]byte(options)); err == nil {
+		if _, err := Policy().New(trammel.Spec{Config: []byte(options)}); err == nil {
 			t.Errorf("takes %s", options)
 		}
 	}

@@ -35,9 +35,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(options []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			g := &guard{defaults}
-			if err := option.Read(options, &g.Options); err != nil {
+			if err := option.Read(spec.Config, &g.Options); err != nil {
 				return nil, err
 			}
 			for _, glob := range append(g.Also[:len(g.Also):len(g.Also)], g.Except...) {

@@ -17,7 +17,7 @@ func TestCases(t *testing.T) { policysuite.Run(t, configprotection.Policy(), "te
 // FLOW-03, FLOW defect 1: of a payload that was cut off nobody can tell what it
 // would change, so it is denied, with or without a tool in what is left of it.
 func TestTruncatedInput(t *testing.T) {
-	h, err := configprotection.Policy().New(nil)
+	h, err := configprotection.Policy().New(trammel.Spec{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestTruncatedInput(t *testing.T) {
 }
 
 func BenchmarkDoesNotApply(b *testing.B) {
-	h, _ := configprotection.Policy().New(nil)
+	h, _ := configprotection.Policy().New(trammel.Spec{})
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Read", Action: trammel.Action{Kind: trammel.ReadAction,
 		Paths: []string{"biome.json"}}}}
 	b.ReportAllocs()

@@ -27,9 +27,9 @@ func Policy() trammel.Policy {
 			trammel.PreCompact, trammel.BeforeCompaction, trammel.PostCompact},
 		May:      trammel.Rewrite,
 		Rewrites: true,
-		New: func(options []byte) (trammel.Handler, error) {
-			if options != nil {
-				return nil, fmt.Errorf("takes no options, found %.80s", options)
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
+			if spec.Config != nil {
+				return nil, fmt.Errorf("takes no options, found %.80s", spec.Config)
 			}
 			return trammel.HandlerFunc(elide), nil
 		},

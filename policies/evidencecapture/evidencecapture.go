@@ -23,9 +23,9 @@ func Policy() trammel.Policy {
 		Summary: "records the commands that were really run in the Flow Agents task's command-log.jsonl",
 		On:      []trammel.Kind{trammel.PostToolUse, trammel.PostToolFailure},
 		May:     trammel.Observe,
-		New: func(options []byte) (trammel.Handler, error) {
-			if options != nil {
-				return nil, fmt.Errorf("takes no options, found %.80s", options)
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
+			if spec.Config != nil {
+				return nil, fmt.Errorf("takes no options, found %.80s", spec.Config)
 			}
 			return capture{}, nil
 		},

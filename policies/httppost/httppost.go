@@ -29,9 +29,9 @@ func Policy() trammel.Policy {
 		Summary: "posts a fixed text to a server when something happens",
 		May:     trammel.Observe,
 		Options: defaults,
-		New: func(data []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			o := defaults
-			if err := option.Read(data, &o); err != nil {
+			if err := option.Read(spec.Config, &o); err != nil {
 				return nil, err
 			}
 			at, err := post.Parse(o.URL)

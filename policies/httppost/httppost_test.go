@@ -20,7 +20,7 @@ func build(t *testing.T, options map[string]any) trammel.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := Policy().New(data)
+	h, err := Policy().New(trammel.Spec{Config: data})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestPosts(t *testing.T) {
 func TestRefusesOptions(t *testing.T) {
 	for options, says := range map[string]string{`{}`: "url", `{"url":"file:///etc/passwd"}`: "scheme",
 		`{"url":"https://x","timeout":"0s"}`: "timeout", `{"url":"https://x","args":[]}`: "args"} {
-		if _, err := Policy().New([]byte(options)); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Policy().New(trammel.Spec{Config: []byte(options)}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", options, err)
 		}
 	}

@@ -30,9 +30,9 @@ func Policy() trammel.Policy {
 		May:      trammel.Rewrite,
 		Rewrites: true,
 		Options:  defaults,
-		New: func(options []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			l := &limiter{defaults}
-			if err := option.Read(options, &l.Options); err != nil {
+			if err := option.Read(spec.Config, &l.Options); err != nil {
 				return nil, err
 			}
 			if l.Bytes < 4<<10 || l.Lines < 10 {

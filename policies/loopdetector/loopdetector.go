@@ -45,9 +45,9 @@ func Policy() trammel.Policy {
 	}
 }
 
-func build(given []byte) (trammel.Handler, error) {
+func build(spec trammel.Spec) (trammel.Handler, error) {
 	p := &policy{defaults()}
-	if err := option.Read(given, &p.options); err != nil {
+	if err := option.Read(spec.Config, &p.options); err != nil {
 		return nil, err
 	}
 	if p.Max < 2 || p.Max > maxMax {

@@ -26,9 +26,9 @@ func Policy() trammel.Policy {
 	}
 }
 
-func build(given []byte) (trammel.Handler, error) {
+func build(spec trammel.Spec) (trammel.Handler, error) {
 	var o options
-	if err := option.Read(given, &o); err != nil {
+	if err := option.Read(spec.Config, &o); err != nil {
 		return nil, err
 	}
 	if o.Max <= 0 {

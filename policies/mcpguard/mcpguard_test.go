@@ -17,7 +17,7 @@ func TestCases(t *testing.T) { policysuite.Run(t, mcpguard.Policy(), "testdata/c
 func TestDescriptions(t *testing.T) {
 	schema := map[string]any{"type": "object", "properties": map[string]any{"a": map[string]any{"type": "string"}}}
 	pin := canonical.DigestOf(map[string]any{"description": "Reads an issue.", "input_schema": schema})
-	h, err := mcpguard.Policy().New(fmt.Appendf(nil, `{"pins":{"github/read":%q}}`, pin))
+	h, err := mcpguard.Policy().New(trammel.Spec{Config: fmt.Appendf(nil, `{"pins":{"github/read":%q}}`, pin)})
 	if err != nil {
 		t.Fatal(err)
 	}

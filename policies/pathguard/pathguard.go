@@ -42,9 +42,9 @@ func Policy() trammel.Policy {
 		May:     trammel.Guard,
 		Options: defaults,
 		Idle:    idle,
-		New: func(options []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			g := &guard{defaults}
-			if err := option.Read(options, &g.Options); err != nil {
+			if err := option.Read(spec.Config, &g.Options); err != nil {
 				return nil, err
 			}
 			for _, globs := range [...][]string{g.Deny.Read, g.Deny.Search, g.Deny.Write, g.Deny.Delete, g.Allow.Read, g.Allow.Search,

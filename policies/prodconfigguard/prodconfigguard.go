@@ -47,14 +47,14 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(options []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			g := &guard{Options: defaults}
-			if err := option.Read(options, &g.Options); err != nil {
+			if err := option.Read(spec.Config, &g.Options); err != nil {
 				return nil, err
 			}
 			g.globs = append(g.Files[:len(g.Files):len(g.Files)], g.Also...)
 			g.word = common(g.globs, "prod")
-			return g, g.check(options)
+			return g, g.check(spec.Config)
 		},
 	}
 }

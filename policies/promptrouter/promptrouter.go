@@ -32,9 +32,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.UserPromptSubmit},
 		May:     trammel.Contextual,
 		Options: options{Most: defaultMost},
-		New: func(given []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			p := &policy{options{Most: defaultMost}}
-			if err := option.Read(given, &p.options); err != nil {
+			if err := option.Read(spec.Config, &p.options); err != nil {
 				return nil, err
 			}
 			if p.Most < 1 || p.Most > 50 {

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("RATELIMIT_TEST_ROLE") == "" {
 		os.Exit(m.Run())
 	}
-	h, err := Policy().New([]byte(`{"limits":[{"max":50,"per":"1h","by":["tool"]}]}`))
+	h, err := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"max":50,"per":"1h","by":["tool"]}]}`)})
 	passed := 0
 	for range 20 {
 		var a trammel.Answer
@@ -79,7 +79,7 @@ func TestExactlyNPassAcross32Processes(t *testing.T) {
 // A call that another guard rewrites is judged again, and counts once.
 func TestARewrittenCallCountsOnce(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, err := Policy().New([]byte(`{"limits":[{"max":2,"per":"1h"}]}`))
+	h, err := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"max":2,"per":"1h"}]}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestARewrittenCallCountsOnce(t *testing.T) {
 // A call that a guard denies takes no place, wherever it stands.
 func TestADenialOfOthersTakesNoPlace(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, err := Policy().New([]byte(`{"limits":[{"max":1,"per":"1h"}]}`))
+	h, err := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"max":1,"per":"1h"}]}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestTwoHooksWithOneLimit(t *testing.T) {
 	var hooks []trammel.Hook
 	for i, options := range []string{`{"limits":[{"max":4,"per":"1h"}]}`, `{"limits":[{"max":4,"per":"1h"}]}`,
 		`{"limits":[{"max":5,"per":"1h"}]}`} {
-		h, err := Policy().New([]byte(options))
+		h, err := Policy().New(trammel.Spec{Config: []byte(options)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestTwoHooksWithOneLimit(t *testing.T) {
 func TestDoubtIsAFailure(t *testing.T) {
 	state := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", state)
-	h, _ := Policy().New([]byte(`{"limits":[{"max":2,"per":"1h"}]}`))
+	h, _ := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"max":2,"per":"1h"}]}`)})
 	if _, err := h.Handle(t.Context(), call("Bash")); err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestAnotherStore(t *testing.T) {
 }
 
 func BenchmarkNotMine(b *testing.B) {
-	h, _ := Policy().New([]byte(`{"limits":[{"match":"jira__*","max":2,"per":"1h"}]}`))
+	h, _ := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"match":"jira__*","max":2,"per":"1h"}]}`)})
 	ev := call("Bash")
 	b.ReportAllocs()
 	for b.Loop() {

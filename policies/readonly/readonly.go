@@ -32,9 +32,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(options []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			g := &guard{defaults}
-			if err := option.Read(options, &g.Options); err != nil {
+			if err := option.Read(spec.Config, &g.Options); err != nil {
 				return nil, err
 			}
 			if (g.Scope == "environment") != (len(g.WhenEnv) > 0) {

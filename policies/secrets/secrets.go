@@ -41,9 +41,9 @@ func Policy() trammel.Policy {
 		May:      trammel.Guard,
 		Rewrites: true,
 		Options:  defaults,
-		New: func(options []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			g := &guard{Options: defaults}
-			if err := option.Read(options, &g.Options); err != nil {
+			if err := option.Read(spec.Config, &g.Options); err != nil {
 				return nil, err
 			}
 			if err := g.check(); err != nil {

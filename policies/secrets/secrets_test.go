@@ -18,7 +18,7 @@ func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml
 
 func handle(t *testing.T, options string, ev *trammel.Event) trammel.Answer {
 	t.Helper()
-	h, err := Policy().New([]byte(options))
+	h, err := Policy().New(trammel.Spec{Config: []byte(options)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestAnswersNeverRepeatTheSecret(t *testing.T) {
 }
 
 func BenchmarkCleanCall(b *testing.B) {
-	h, _ := Policy().New(nil)
+	h, _ := Policy().New(trammel.Spec{})
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "Bash",
 		Input: map[string]any{"command": "go test ./... && git commit -m 'Fix the parser'", "description": "Run the tests"}}}
 	b.ReportAllocs()
@@ -113,7 +113,7 @@ func BenchmarkCleanCall(b *testing.B) {
 }
 
 func BenchmarkCleanOutput(b *testing.B) {
-	h, _ := Policy().New(nil)
+	h, _ := Policy().New(trammel.Spec{})
 	text := strings.Repeat("	if err := run(ctx, cmd); err != nil { return fmt.Errorf(\"run: %w\", err) }\n", 1000)
 	ev := &trammel.Event{Kind: trammel.PostToolUse, Tool: &trammel.ToolCall{Name: "Bash", Done: true, Output: text}}
 	b.SetBytes(int64(len(text)))

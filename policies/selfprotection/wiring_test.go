@@ -33,7 +33,7 @@ func TestWhatInstallWrites(t *testing.T) {
 	plugin := func(string) []byte { return []byte("// " + install.Marker + "\n") }
 	env := install.Env{Home: home, State: filepath.Join(home, ".local", "state", "trammel"), GOOS: runtime.GOOS, Getenv: os.Getenv,
 		LookPath: func(string) (string, error) { return "", os.ErrNotExist }}
-	h, err := selfprotection.Policy().New(nil)
+	h, err := selfprotection.Policy().New(trammel.Spec{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestHardLink(t *testing.T) {
 	if err := os.Link(file, alias); err != nil {
 		t.Skip(err)
 	}
-	h, _ := selfprotection.Policy().New(nil)
+	h, _ := selfprotection.Policy().New(trammel.Spec{})
 	settings := filepath.Join(project, ".claude", "settings.json")
 	write(t, settings, "{}")
 	if err := os.Link(settings, filepath.Join(project, "more.txt")); err != nil {

@@ -28,7 +28,7 @@ func machine(dir, project, home, user string, files, links map[string]string) *e
 }
 
 func careful(t testing.TB) *guard {
-	h, err := Policy().New(nil)
+	h, err := Policy().New(trammel.Spec{})
 	if err != nil {
 		t.Fatal(err)
 	}

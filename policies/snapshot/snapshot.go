@@ -32,9 +32,9 @@ func Policy() trammel.Policy {
 			trammel.TurnEnd, trammel.Stop, trammel.SessionEnd},
 		May:     trammel.Observe,
 		Options: defaults,
-		New: func(data []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			o := defaults
-			if err := option.Read(data, &o); err != nil {
+			if err := option.Read(spec.Config, &o); err != nil {
 				return nil, err
 			}
 			if o.MaxFile < 1 {

@@ -314,7 +314,7 @@ func TestRoughTrees(t *testing.T) {
 
 func TestPolicy(t *testing.T) {
 	dir := project(t)
-	h, err := Policy().New([]byte(`{"keep":5,"max_file":"1MiB"}`))
+	h, err := Policy().New(trammel.Spec{Config: []byte(`{"keep":5,"max_file":"1MiB"}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,7 +358,7 @@ func TestPolicy(t *testing.T) {
 		t.Error(err)
 	}
 	for _, options := range []string{`{"keep":1}`, `{"max_file":0}`, `{"x":1}`} {
-		if _, err := Policy().New([]byte(options)); err == nil {
+		if _, err := Policy().New(trammel.Spec{Config: []byte(options)}); err == nil {
 			t.Errorf("takes %s", options)
 		}
 	}

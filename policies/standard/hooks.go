@@ -22,7 +22,7 @@ func Hooks(names ...string) []trammel.Hook {
 			panic(fmt.Sprintf("no policy is named %q", name))
 		}
 		p := All[i].Policy()
-		h, err := p.New(nil)
+		h, err := p.New(trammel.Spec{})
 		if err != nil {
 			panic(fmt.Sprintf("policy %s: %v", name, err))
 		}

@@ -24,7 +24,7 @@ func BenchmarkTrees(b *testing.B) {
 		if p.Name == "path-guard" {
 			options = []byte(`{"deny":{"write":["~/.ssh/**","~/.bashrc","~/.config/git/**"]},"unknown":"allow"}`)
 		}
-		h, err := p.New(options)
+		h, err := p.New(trammel.Spec{Config: options})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -32,9 +32,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.Stop},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(options []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			o := defaults
-			if err := option.Read(options, &o); err != nil {
+			if err := option.Read(spec.Config, &o); err != nil {
 				return nil, err
 			}
 			if o.MaxBlocks < 1 {

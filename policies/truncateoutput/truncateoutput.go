@@ -32,9 +32,9 @@ func Policy() trammel.Policy {
 		May:      trammel.Rewrite,
 		Rewrites: true,
 		Options:  defaults,
-		New: func(options []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			t := &truncater{defaults}
-			if err := option.Read(options, &t.Options); err != nil {
+			if err := option.Read(spec.Config, &t.Options); err != nil {
 				return nil, err
 			}
 			if t.Characters < least {

@@ -33,9 +33,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.AgentSwitch},
 		May:     trammel.Observe,
 		Options: defaults,
-		New: func(data []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			o := defaults
-			if err := option.Read(data, &o); err != nil {
+			if err := option.Read(spec.Config, &o); err != nil {
 				return nil, err
 			}
 			if _, err := post.Parse(o.address()); err != nil {

@@ -26,7 +26,7 @@ func TestUnloads(t *testing.T) {
 		}
 	}))
 	options := []byte(`{"url":"` + srv.URL + `/engines/","agents":{"coder":["big","gone","shared"],"writer":"shared","other":["x"]}}`)
-	h, err := Policy().New(options)
+	h, err := Policy().New(trammel.Spec{Config: options})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestUnloads(t *testing.T) {
 		t.Errorf("%q", a.Diagnostics)
 	}
 	for options, says := range map[string]string{`{}`: "agents", `{"url":"x","agents":{"a":"b"}}`: "url", `{"agent":1}`: "agent"} {
-		if _, err := Policy().New([]byte(options)); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Policy().New(trammel.Spec{Config: []byte(options)}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", options, err)
 		}
 	}
@@ -64,7 +64,7 @@ func TestUnloads(t *testing.T) {
 func TestARehearsalUnloadsNothing(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was unloaded") }))
 	defer srv.Close()
-	h, err := Policy().New([]byte(`{"url":"` + srv.URL + `","agents":{"coder":["big"]}}`))
+	h, err := Policy().New(trammel.Spec{Config: []byte(`{"url":"` + srv.URL + `","agents":{"coder":["big"]}}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

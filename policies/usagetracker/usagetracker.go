@@ -31,9 +31,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PostToolUse, trammel.PostToolFailure},
 		May:     trammel.Observe,
 		Options: defaults,
-		New: func(given []byte) (trammel.Handler, error) {
+		New: func(spec trammel.Spec) (trammel.Handler, error) {
 			p := &policy{defaults}
-			if err := option.Read(given, &p.options); err != nil {
+			if err := option.Read(spec.Config, &p.options); err != nil {
 				return nil, err
 			}
 			return p, nil

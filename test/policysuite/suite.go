@@ -126,7 +126,7 @@ func (c *Case) run(t *testing.T, p trammel.Policy) {
 			t.Fatal(err)
 		}
 	}
-	handler, err := p.New(options)
+	handler, err := p.New(trammel.Spec{Config: options})
 	if c.Error != "" {
 		if err == nil || !strings.Contains(err.Error(), c.Error) {
 			t.Fatalf("options are refused with %v, want %q", err, c.Error)
