@@ -12,8 +12,9 @@ package effects
 import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/shell"
 	"github.com/trammel-dev/trammel/effects/world"
-	"github.com/trammel-dev/trammel/internal/shell"
 )
 
 // The parts of a reading. Package model describes each.
@@ -52,8 +53,6 @@ const (
 	Network = model.Network
 )
 
-type span = model.Span
-
 type memoKey struct{ command string }
 
 // Of returns what the event's tool call does, worked out once per dispatch. An
@@ -66,7 +65,43 @@ func Of(ev *trammel.Event) *Set {
 	return ev.Memo(memoKey{source.Text}, func() any { return derive(&ev.Tool.Action, At(ev), source) }).(*Set)
 }
 
+// Derive works out what an action does in the given setting. It takes any input,
+// never runs anything, and always returns soon.
+func Derive(a *trammel.Action, at *Setting) *Set {
+	var line shell.Source
+	if a.Command != "" {
+		line = shell.Parse(a.Command)
+	}
+	return derive(a, at, line)
+}
+
+func derive(a *trammel.Action, at *Setting, line shell.Source) *Set {
+	if at.World == nil {
+		at = &Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project}
+	}
+	set, resolver := &Set{}, &paths.Resolver{World: at.World}
+	dir := Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir}
+	if a.Dir != "" {
+		dir = resolver.Resolve(resolver.Tilde(a.Dir), dir)
+	}
+	tool(set, a, resolver, dir)
+	if a.Command != "" {
+		shell.Interpret(set, at, resolver, dir, line)
+	}
+	if resolver.Full {
+		set.Cut("size", "too many paths to follow", -1)
+	}
+	return set
+}
+
 // At is the setting of an event's call.
 func At(ev *trammel.Event) *Setting {
 	return &Setting{World: world.Of(ev), Dir: world.Dir(ev), Project: ev.Session.Project}
+}
+
+// Resolve says which place a name means in a setting, as tools take names: ~ is
+// the home directory.
+func Resolve(at *Setting, name string) Path {
+	r := paths.Resolver{World: at.World}
+	return r.Resolve(r.Tilde(name), Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir})
 }

@@ -5,27 +5,26 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // tool lists what the tool itself does to files and hosts. What its command
 // line does, if it has one, comes on top.
-func (d *deriver) tool(a *trammel.Action, st *state) {
+func tool(set *Set, a *trammel.Action, r *paths.Resolver, dir Path) {
 	if len(a.Paths) > 0 && (a.Kind == trammel.OtherAction || a.Kind == trammel.MCPAction) && a.Command == "" {
-		d.doubt("argument", "what the tool does to its paths", -1)
+		set.Doubt("argument", "what the tool does to its paths", -1)
 	}
 	for _, name := range a.Paths {
-		p := d.resolve(d.tilde(name), st.dir)
+		p := r.Resolve(r.Tilde(name), dir)
 		for op := Read; op <= Search; op++ {
 			if does(a, op) {
-				d.set.Files = append(d.set.Files, File{Op: op, Path: p, Tree: op == Search || op == Delete, Run: -1})
+				set.Files = append(set.Files, File{Op: op, Path: p, Tree: op == Search || op == Delete, Run: -1})
 			}
 		}
 	}
 	if a.URL != "" {
 		host, port := paths.HostOf(a.URL)
-		d.set.Nets = append(d.set.Nets, Net{Host: host, Port: port, URL: a.URL, Run: -1})
+		set.Nets = append(set.Nets, Net{Host: host, Port: port, URL: a.URL, Run: -1})
 	}
 }
 
@@ -66,15 +65,4 @@ func foreign(a *trammel.Action) Op {
 		return Search
 	}
 	return Read
-}
-
-// tilde is a path of a tool's arguments, in which ~ is the home directory.
-func (d *deriver) tilde(name string) Word {
-	if d.world.Home() != "" && (name == "~" || strings.HasPrefix(name, "~/")) {
-		name = d.world.Home() + name[1:]
-	}
-	if rest, ok := strings.CutPrefix(name, "file://"); ok {
-		name = rest
-	}
-	return Word{Text: name, Known: true}
 }

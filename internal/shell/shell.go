@@ -9,16 +9,14 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	effects "github.com/trammel-dev/trammel/effects/shell"
 )
 
 // Limits of what is looked into. What goes beyond them is Unknown, because a
 // guard has to answer soon and must not run out of stack.
 const (
 	maxSource   = 256 << 10
-	maxNesting  = 256   // brackets within brackets
-	maxBrackets = 20000 // opening brackets in all
-	maxKeywords = 8000  // words that may open a compound command
-	maxDepth    = 16    // wrappers and scripts within each other
+	maxDepth    = 16 // wrappers and scripts within each other
 	maxCommands = 4096
 )
 
@@ -63,15 +61,15 @@ func Of(ev *trammel.Event) *Line {
 	if ev.Tool == nil || ev.Tool.Action.Command == "" {
 		return &none
 	}
-	src := SourceOf(ev)
+	src := effects.SourceOf(ev)
 	return ev.Memo(lineKey{src.Text}, func() any { return list(src) }).(*Line)
 }
 
 // Parse reads a command line as bash would. It takes any input, and always
 // returns soon.
-func Parse(src string) *Line { return list(Read(src)) }
+func Parse(src string) *Line { return list(effects.Parse(src)) }
 
-func list(source Source) (line *Line) {
+func list(source effects.Source) (line *Line) {
 	src := source.Text
 	if strings.TrimSpace(src) == "" {
 		return &Line{}

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/programs"
+)
 
 // unwrap lists what the program runs, if it is one that runs others.
 func (w *walker) unwrap(program string, s simple) {
@@ -26,7 +30,7 @@ func (w *walker) unwrap(program string, s simple) {
 			return // it only says what would run
 		}
 	}
-	if IsShell(name) {
+	if programs.IsShell(name) {
 		w.shell(args, s)
 		return
 	}
@@ -34,7 +38,7 @@ func (w *walker) unwrap(program string, s simple) {
 		w.alias(text, s)
 		return
 	}
-	spec, ok := WrapperOf(name)
+	spec, ok := programs.WrapperOf(name)
 	if !ok {
 		return
 	}
@@ -61,9 +65,9 @@ func (w *walker) unwrap(program string, s simple) {
 // runsOthers reports whether unwrap would look further.
 func (w *walker) runsOthers(program string) bool {
 	name := strings.TrimSuffix(strings.ToLower(program), ".exe")
-	_, wraps := WrapperOf(name)
+	_, wraps := programs.WrapperOf(name)
 	_, alias := w.aliases[program]
-	return wraps || alias || IsShell(name) || name == "find" || name == "eval" || name == "trap"
+	return wraps || alias || programs.IsShell(name) || name == "find" || name == "eval" || name == "trap"
 }
 
 func (w *walker) define(args []Word) {
@@ -96,15 +100,6 @@ func (w *walker) find(args []Word, s simple) {
 		}
 		w.run(simple{words: words, hidden: s.hidden, depth: s.depth})
 	}
-}
-
-// IsShell reports whether a program, by its name in lower case, runs shell scripts.
-func IsShell(name string) bool {
-	switch name {
-	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "ksh93", "yash", "fish", "csh", "tcsh":
-		return true
-	}
-	return false
 }
 
 // shell lists what a shell is told to run: by -c, or on its standard input. A

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	effects "github.com/trammel-dev/trammel/effects/shell"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -141,14 +142,14 @@ func (w *walker) script(text string, depth int) {
 		w.addUnknown()
 		return
 	}
-	file, err := parse(text, syntax.LangBash)
-	if err != nil {
+	parsed := effects.Parse(text)
+	if parsed.File == nil {
 		w.addUnknown()
 		return
 	}
 	inner := walker{state: w.state, source: text, depth: depth, unalias: w.unalias}
 	inner.origin = append(w.origin[:len(w.origin):len(w.origin)], text)
-	inner.walk(file)
+	inner.walk(parsed.File)
 }
 
 // alias lists what a name stands for that the line itself has made an alias.

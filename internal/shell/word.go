@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	effects "github.com/trammel-dev/trammel/effects/shell"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -74,7 +75,7 @@ func (r *reader) part(part syntax.WordPart, quoted bool) {
 		r.literal(p.Value, quoted)
 	case *syntax.SglQuoted:
 		if p.Dollar {
-			r.buf.WriteString(Unescape(p.Value))
+			r.buf.WriteString(effects.Unescape(p.Value))
 		} else {
 			r.buf.WriteString(p.Value)
 		}

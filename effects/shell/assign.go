@@ -1,0 +1,169 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// assigned is the value that an assignment before a command gives.
+func (d *deriver) assigned(a *syntax.Assign, st *state) Word {
+	if a.Array != nil {
+		return Word{Text: d.text(a.Array)}
+	}
+	if a.Value == nil {
+		return Word{Known: true}
+	}
+	if text, ok := plain(a.Value); ok {
+		return Word{Text: text, Known: true}
+	}
+	x := expander{d: d, st: st, assign: true}
+	x.word(a.Value)
+	w := x.field()
+	w.Glob = false // a value is not matched against files
+	return w
+}
+
+// assign interprets name=value.
+func (d *deriver) assign(a *syntax.Assign, st *state, export bool) {
+	if a.Name == nil {
+		return
+	}
+	name := a.Name.Value
+	if a.Array != nil {
+		d.assignArray(name, a, st)
+		return
+	}
+	if a.Index != nil {
+		d.assignElement(name, a, st)
+		return
+	}
+	var v value
+	first := true
+	d.each(func() {
+		w := d.assigned(a, st)
+		next := value{text: w.Text, known: w.Known, network: w.Network, uses: w.Uses, set: true, exported: export}
+		if a.Append {
+			old := d.variable(name, st)
+			next = value{text: old.text + w.Text, known: w.Known && (old.known || !old.set), network: old.network && w.Network, uses: old.uses,
+				set: true, exported: export}
+			next.uses.Add(w.Uses)
+			if !d.spend(len(next.text)) {
+				next = value{set: true}
+			}
+		}
+		if first {
+			v, first = next, false
+		} else {
+			v = oneOf(v, next)
+		}
+	})
+	st.set(name, v)
+}
+
+func (d *deriver) assignArray(name string, a *syntax.Assign, st *state) {
+	v := value{array: true, set: true}
+	if a.Append {
+		if old, ok := st.lookup(name); ok && old.array {
+			v.list, v.open = append(v.list, old.list...), old.open
+		}
+	}
+	for _, e := range a.Array.Elems {
+		if e.Index != nil { // [key]=value
+			if key, ok := e.Index.(*syntax.Word); ok {
+				k := d.single(key, st)
+				if k.Known {
+					st.set(name+"["+k.Text+"]", valueOf(d.single(e.Value, st)))
+				}
+			}
+		}
+		if e.Value == nil {
+			continue
+		}
+		words, more := d.fields([]*syntax.Word{e.Value}, st)
+		v.list = append(v.list, words...)
+		v.open = v.open || more
+		if !d.spend(len(words) + 1) {
+			break
+		}
+	}
+	st.set(name, v)
+}
+
+func (d *deriver) assignElement(name string, a *syntax.Assign, st *state) {
+	w := d.assigned(a, st)
+	if key, ok := a.Index.(*syntax.Word); ok {
+		if k := d.single(key, st); k.Known {
+			st.set(name+"["+k.Text+"]", valueOf(w))
+		}
+	}
+	v, _ := st.lookup(name)
+	i, ok := d.number(a.Index, st)
+	if !ok || i < 0 || i > len(v.list) || i > maxBraces {
+		st.set(name, value{array: true, set: true, open: true, list: append(v.list[:len(v.list):len(v.list)], w)})
+		return
+	}
+	v.list = append(v.list[:0:0], v.list...)
+	if i == len(v.list) {
+		v.list = append(v.list, w)
+	} else {
+		v.list[i] = w
+	}
+	v.array, v.set = true, true
+	st.set(name, v)
+}
+
+// declare interprets export, declare, local and their kin.
+func (d *deriver) declare(c *syntax.DeclClause, st *state) {
+	export := c.Variant.Value == "export"
+	run := Run{Program: c.Variant.Value, Path: c.Variant.Value}
+	var functions bool
+	for _, a := range c.Args {
+		if !d.step() {
+			return
+		}
+		if a.Name == nil {
+			words, more := d.fields([]*syntax.Word{a.Value}, st)
+			run.Args, run.More = append(run.Args, words...), run.More || more
+			for i := range words {
+				t := words[i].Text
+				export = export || strings.HasPrefix(t, "-") && strings.IndexByte(t, 'x') > 0
+				functions = functions || strings.HasPrefix(t, "-") && strings.IndexByte(t, 'f') > 0
+				d.assignText(&words[i], st)
+			}
+			continue
+		}
+		name := a.Name.Value
+		if a.Naked {
+			run.Args = append(run.Args, Word{Text: name, Known: true})
+			if f := st.function(name); functions && export && f != nil {
+				f.exported = true
+			}
+			if v := d.variable(name, st); export && v.set {
+				v.exported = true
+				st.set(name, v)
+			}
+			continue
+		}
+		d.assign(a, st, export)
+		w := Word{Text: d.text(a)}
+		if v, ok := st.lookup(name); ok && v.known && !v.open && len(v.or) == 0 && !v.array {
+			w = Word{Text: name + "=" + v.text, Known: true}
+		}
+		run.Args = append(run.Args, w)
+	}
+	n := d.add(run, st.by, st)
+	if len(run.Args) == 0 || run.Args[0].Text == "-p" { // it lists what there is
+		st.out.write(stream{run: n}, st)
+	}
+}
+
+// assignText interprets a word that is an assignment after expansion.
+func (d *deriver) assignText(w *Word, st *state) bool {
+	name, text, ok := strings.Cut(w.Text, "=")
+	if !ok || !syntax.ValidName(name) {
+		return false
+	}
+	st.set(name, value{text: text, known: w.Known, set: true})
+	return true
+}

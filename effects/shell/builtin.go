@@ -1,0 +1,322 @@
+package shell
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// builtin does what the shell itself does for some commands, which change its
+// state. It reports whether that is all.
+func (d *deriver) builtin(run int, st *state) bool {
+	r := &d.set.Runs[run]
+	args := r.Args
+	switch r.Path {
+	case "cd", "chdir", "pushd", "popd":
+		d.changeDir(r.Path, args, run, st)
+	case "export", "declare", "typeset", "local", "readonly":
+		if len(args) == 0 || args[0].Text == "-p" {
+			st.out.write(stream{run: run}, st)
+		}
+		for i := range args {
+			if d.assignText(&args[i], st) && r.Path == "export" {
+				name, _, _ := strings.Cut(args[i].Text, "=")
+				v, _ := st.lookup(name)
+				v.exported = true
+				st.set(name, v)
+			}
+		}
+	case "unset":
+		for i := range args {
+			st.set(args[i].Text, value{known: true})
+			st.define(args[i].Text, nil)
+		}
+	case "set":
+		if len(args) == 0 {
+			st.out.write(stream{run: run}, st)
+		}
+		d.setArgs(args, r.More, st)
+	case "shift":
+		n := 1
+		if len(args) > 0 {
+			n, _ = integer(args[0].Text)
+		}
+		st.args = st.args[min(max(n, 0), len(st.args)):]
+	case "read":
+		d.readLine(run, st)
+	case "mapfile", "readarray":
+		d.readLines(args, st)
+	case "eval":
+		d.code(join(args), run, st, func(text string) { d.inShell(text, run, st) })
+	case "source", ".":
+		d.sourced(args, run, st)
+	case "alias":
+		for i := range args {
+			if name, text, ok := strings.Cut(args[i].Text, "="); ok {
+				st.setAlias(name, text)
+			}
+		}
+	case "unalias":
+		for i := range args {
+			st.setAlias(args[i].Text, "")
+		}
+	case "trap":
+		if len(args) > 1 && args[0].Text != "-" && args[0].Text != "" {
+			way := st.copy()
+			way.perhaps(true)
+			d.code(args[0], run, way, func(text string) { d.inShell(text, run, way) })
+		}
+	case "hash": // hash -p path name
+		if len(args) > 2 && args[0].Text == "-p" {
+			st.setAlias(args[2].Text, quote(args[1:2]))
+		}
+	case "command", "builtin", "exec", "noglob", "nocorrect", "-":
+		d.commandWord(r.Path, args, run, st)
+	case "type", "whence":
+		st.out.write(d.writes(run, st), st)
+	case "printf":
+		if len(args) > 1 && args[0].Text == "-v" {
+			text, ok := printed(args[2:])
+			st.set(args[1].Text, value{text: text, known: ok && !r.More, set: true})
+			return true
+		}
+		return false
+	case "exit", "logout":
+		st.left = true
+	case "return": // outside of functions it fails
+		st.left = st.left || len(d.frames) > 0
+	case "break", "continue", "wait", "shopt", "umask", "disown", "fg", "bg", "jobs", "let", "getopts", "ulimit", "times":
+	default:
+		return false
+	}
+	return true
+}
+
+// commandWord interprets command, builtin and exec, behind which the command
+// of the script itself stands.
+func (d *deriver) commandWord(name string, args []Word, run int, st *state) {
+	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") && args[0].Text != "-" {
+		t := args[0].Text
+		args = args[1:]
+		if t == "--" {
+			break
+		}
+		if name == "command" && strings.ContainsAny(t, "vV") {
+			st.out.write(d.writes(run, st), st) // it only says what would run
+			return
+		}
+		if name == "exec" && strings.HasSuffix(t, "a") && len(args) > 0 {
+			args = args[1:]
+		}
+	}
+	if len(args) == 0 {
+		return
+	}
+	if st.depth >= maxNested {
+		d.doubt("depth", args[0].Text, run)
+		return
+	}
+	st.depth++
+	d.start(args, run, st, started{more: d.set.Runs[run].More, written: name != "exec", direct: true})
+	st.depth--
+}
+
+func (d *deriver) changeDir(name string, args []Word, run int, st *state) {
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "LPe@sqn-") == "" {
+		args = args[1:]
+	}
+	to := Path{}
+	switch {
+	case name == "popd":
+		if n := len(st.pushed); n > 0 {
+			to, st.pushed = st.pushed[n-1], st.pushed[:n-1]
+		}
+	case len(args) == 0 && name == "pushd":
+		if n := len(st.pushed); n > 0 {
+			to = st.pushed[n-1]
+		}
+	case len(args) == 0:
+		home := d.variable("HOME", st)
+		to = d.paths.Resolve(Word{Text: home.text, Known: home.known}, st.dir)
+	case args[0].Text == "-" && args[0].Known:
+		to = st.oldDir
+	default:
+		w := args[0]
+		if v, ok := st.lookup("CDPATH"); ok && v.text != "" && !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, ".") {
+			w = Word{Text: w.Text}
+		}
+		if w.Known && w.Text == "" {
+			to = st.dir
+			break
+		}
+		to = d.paths.Resolve(w, d.here(st))
+		if to.Real != "" { // through a link we are where it leads
+			to.Abs = to.Real
+		}
+	}
+	if name == "pushd" {
+		st.pushed = append(st.pushed[:len(st.pushed):len(st.pushed)], d.here(st))
+	}
+	if to.Abs == "" {
+		what := name
+		if len(args) > 0 {
+			what += " " + args[0].Text
+		}
+		d.doubt("path", what, run)
+	}
+	was := st.dir
+	st.oldDir = d.here(st)
+	st.dir, st.dirs = to, nil
+	if run == 0 && d.missing(to) { // it fails, unless it is made in the meantime
+		st.dirs, st.missed = []Path{was}, true
+		return
+	}
+	st.missed = false
+	if _, set := st.lookup("PWD"); set {
+		st.set("PWD", value{text: to.Abs, known: to.Known(), set: true})
+	}
+}
+
+// missing reports whether a place is known not to be there.
+func (d *deriver) missing(p Path) bool {
+	if p.Abs == "" || p.Glob {
+		return false
+	}
+	_, err := d.world.Lstat(p.Abs)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+func (d *deriver) setArgs(args []Word, more bool, st *state) {
+	for i := range args {
+		t := args[i].Text
+		switch {
+		case t == "--" || t == "-":
+			st.args, st.more = args[i+1:], more
+			return
+		case i > 0 && takesName(args[i-1].Text): // set -euo pipefail
+		case len(t) > 0 && (t[0] == '-' || t[0] == '+'):
+		default:
+			st.args, st.more = args[i:], more
+			return
+		}
+	}
+}
+
+// takesName reports whether a cluster of options takes the name of one from the next word.
+func takesName(t string) bool {
+	return len(t) > 1 && (t[0] == '-' || t[0] == '+') && t[1] != '-' && t[len(t)-1] == 'o'
+}
+
+// readLine interprets read: the next line of standard input becomes variables.
+func (d *deriver) readLine(run int, st *state) {
+	r := &d.set.Runs[run]
+	args := r.Args
+	var names []string
+	raw, array := false, false
+	in := st.in
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		switch {
+		case len(t) > 1 && t[0] == '-':
+			raw = raw || strings.IndexByte(t, 'r') > 0
+			array = array || strings.IndexByte(t, 'a') > 0
+			if strings.ContainsAny(t[len(t)-1:], "dinNptu") {
+				if i++; t[len(t)-1] == 'u' && i < len(args) {
+					in = st.files[args[i].Text].in
+				}
+			}
+		case syntax.ValidName(t):
+			names = append(names, t)
+		}
+	}
+	if len(names) == 0 {
+		names = []string{"REPLY"}
+	}
+	line, rest, _ := strings.Cut(in.text, "\n")
+	ok := in.known || rest != ""
+	if !raw {
+		line = strings.ReplaceAll(line, "\\", "")
+	}
+	if array {
+		v := value{array: true, set: true, open: !ok}
+		for _, f := range strings.Fields(line) {
+			v.list = append(v.list, Word{Text: f, Known: true})
+		}
+		st.set(names[0], v)
+		return
+	}
+	if len(names) == 1 && line == "" && !ok && len(in.places) > 0 { // find … | while read f
+		v := valueOf(in.places[0])
+		for _, other := range in.places[1:] {
+			v.or = append(v.or, other.Text)
+		}
+		st.set(names[0], v)
+		return
+	}
+	if len(names) == 1 && line == "" && !ok && in.names {
+		st.set(names[0], value{set: true, names: true})
+		return
+	}
+	blanks := " \t\n"
+	if v, set := st.lookup("IFS"); set && v.known {
+		blanks = v.text
+	}
+	for _, a := range r.Env {
+		if a.Name == "IFS" && a.Value.Known {
+			blanks = a.Value.Text
+		}
+	}
+	line = strings.TrimSuffix(line, "\n")
+	for i, name := range names {
+		text := strings.Trim(line, blanks)
+		if i < len(names)-1 {
+			if at := strings.IndexAny(text, blanks); at >= 0 && blanks != "" {
+				text, line = text[:at], text[at+1:]
+			} else {
+				line = ""
+			}
+		}
+		v := value{text: text, known: ok, set: true, network: in.network, uses: in.uses}
+		v.uses.Add(span{From: run, To: run + 1})
+		st.set(name, v)
+	}
+	if st.in.known {
+		st.in.text = rest
+	}
+}
+
+func (d *deriver) readLines(args []Word, st *state) {
+	name := "MAPFILE"
+	for i := range args {
+		if syntax.ValidName(args[i].Text) {
+			name = args[i].Text
+		}
+	}
+	v := value{array: true, set: true, open: !st.in.known}
+	for line := range strings.Lines(st.in.text) {
+		if len(v.list) >= maxBraces {
+			v.open = true
+			break
+		}
+		v.list = append(v.list, Word{Text: strings.TrimSuffix(line, "\n"), Known: true})
+	}
+	st.set(name, v)
+}
+
+// join is what eval makes of its words.
+func join(words []Word) Word {
+	if len(words) == 1 {
+		return words[0]
+	}
+	out := Word{Known: true, Network: len(words) > 0}
+	texts := make([]string, len(words))
+	for i := range words {
+		texts[i] = words[i].Text
+		out.Known = out.Known && words[i].Known
+		out.Network = out.Network && words[i].Network
+	}
+	out.Text = strings.Join(texts, " ")
+	return out
+}

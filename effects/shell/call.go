@@ -1,0 +1,397 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// simple is a simple command whose words are expanded.
+type simple struct {
+	words  []Word
+	more   bool
+	env    []Assign
+	source string // the first word as written
+	dir    Path
+}
+
+// call interprets a simple command in each way in which it can be meant.
+func (d *deriver) call(call *syntax.CallExpr, st *state) {
+	if len(call.Args) == 0 {
+		for _, a := range call.Assigns {
+			d.assign(a, st, false)
+		}
+		return
+	}
+	readers := len(d.readers)
+	ways := make([]simple, 0, 1)
+	c := d.choosing()
+	for {
+		s := simple{source: call.Args[0].Lit()}
+		for _, a := range call.Assigns {
+			s.env = append(s.env, Assign{Name: a.Name.Value, Value: d.assigned(a, st)})
+		}
+		s.words, s.more = d.fields(call.Args, st)
+		s.dir = d.place(st)
+		ways = append(ways, s)
+		if !c.next() {
+			break
+		}
+	}
+	d.chosen(c)
+	outer := d.choice
+	d.choice = nil
+	if len(ways) == 1 {
+		d.simple(ways[0], st)
+		if n := len(ways[0].words); n > 0 && !ways[0].more {
+			st.prior = ways[0].words[n-1]
+		}
+	} else {
+		d.ways(ways, st)
+	}
+	d.choice = outer
+	d.read(readers, d.last, st)
+}
+
+// ways runs a command in several ways, of which one is taken.
+func (d *deriver) ways(ways []simple, st *state) {
+	results := make([]*state, len(ways))
+	for i := range ways {
+		way := st.copy()
+		way.dir, way.dirs, way.maybe = ways[i].dir, nil, true
+		d.simple(ways[i], way)
+		results[i] = way
+	}
+	st.join(results[0], results[1])
+	for _, way := range results[2:] {
+		st.merge(way)
+	}
+}
+
+// simple runs one command: a function, an alias, a builtin or a program.
+func (d *deriver) simple(s simple, st *state) {
+	if len(s.words) == 0 {
+		if s.more { // a command that is a variable
+			d.unknown("", s, st)
+			return
+		}
+		for _, a := range s.env {
+			st.set(a.Name, valueOf(a.Value))
+		}
+		return
+	}
+	if text, ok := st.alias(s.words[0].Text); ok && s.source == s.words[0].Text && !st.plain {
+		// A shell that is not interactive ignores aliases: it is this or that.
+		way := st.copy()
+		way.plain = true
+		way.perhaps(true)
+		d.within(text+" "+quote(s.words[1:]), way)
+		st.merge(way)
+	}
+	d.start(s.words, st.by, st, started{env: s.env, more: s.more, written: true})
+}
+
+func valueOf(w Word) value {
+	return value{text: w.Text, known: w.Known, glob: w.Glob, network: w.Network, some: w.Some, names: w.Names, uses: w.Uses, set: true}
+}
+
+// unknown lists a command of which not even the program is known.
+func (d *deriver) unknown(text string, s simple, st *state) {
+	run := d.add(Run{Path: text, Env: s.env, More: true}, st.by, st)
+	d.doubt("program", text, run)
+}
+
+// quote writes words so that a shell reads the same words again.
+func quote(words []Word) string {
+	var b strings.Builder
+	for i := range words {
+		w := &words[i]
+		b.WriteByte(' ')
+		if !w.Known || w.Glob {
+			b.WriteString(w.Text)
+			continue
+		}
+		b.WriteByte('\'')
+		b.WriteString(strings.ReplaceAll(w.Text, "'", `'\''`))
+		b.WriteByte('\'')
+	}
+	return b.String()
+}
+
+// started says how a program that another one starts differs from that one.
+type started struct {
+	more    bool // it gets further arguments that cannot be seen
+	root    bool // with more rights
+	remote  bool // on another machine
+	dir     *Path
+	env     []Assign
+	in      *stream // its standard input, if that is not the starter's
+	written bool    // it is a command of the script itself: functions and builtins count
+	direct  bool    // but functions do not: command rm
+}
+
+// start lists a program that the run by starts with these words, the first of
+// which is the program, and whatever that one does.
+func (d *deriver) start(words []Word, by int, st *state, o started) {
+	if len(words) == 0 || !d.step() {
+		return
+	}
+	if !o.written {
+		st = st.copy()
+		if st.depth++; st.depth > maxNested {
+			d.doubt("depth", words[0].Text, by)
+			return
+		}
+	}
+	st.root, st.remote = st.root || o.root, st.remote || o.remote
+	if o.dir != nil {
+		st.dir, st.dirs = *o.dir, nil
+	}
+	if o.in != nil {
+		st.in = *o.in
+	}
+	name, path, sure := programName(&words[0])
+	if !sure {
+		d.doubtful(words, by, st, o)
+		return
+	}
+	if o.written && !o.direct {
+		if f := st.function(words[0].Text); f != nil {
+			d.invoke(words[0].Text, f, words[1:], o, st)
+			return
+		}
+	}
+	run := d.add(Run{Program: name, Path: path, Args: words[1:], Env: o.env, More: o.more, Data: printsOnly(name)}, by, st)
+	d.perform(run, st, o)
+	if o.written {
+		d.last = run
+	}
+}
+
+// doubtful starts a program of which the name is not known.
+func (d *deriver) doubtful(words []Word, by int, st *state, o started) {
+	w := &words[0]
+	if name := likely(w); name != "" { // /bin/r? is a pattern that matches rm
+		run := d.add(Run{Program: name, Path: w.Text, Args: words[1:], Env: o.env, More: o.more}, by, st)
+		d.doubt("program", w.Text, run)
+		d.perform(run, st, o)
+		return
+	}
+	run := d.add(Run{Path: w.Text, Args: words[1:], Env: o.env, More: true}, by, st)
+	if w.Network {
+		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Origin: Network, Run: run})
+	}
+	d.doubt("program", w.Text, run)
+	st.out.write(stream{run: run, network: st.in.network}, st)
+}
+
+// programName is the base name of a program, in lower case and without .exe.
+func programName(w *Word) (name, path string, ok bool) {
+	path = w.Text
+	if len(path) > 1 && path[0] == '=' {
+		path = path[1:] // zsh: where the program is
+	}
+	base := path[strings.LastIndexAny(path, `/\`)+1:]
+	if i := strings.LastIndexByte(path, '\\'); i >= 0 && !isWindows(path) {
+		base = path[strings.LastIndexByte(path, '/')+1:]
+	}
+	switch {
+	case !w.Known && (base == path || strings.ContainsAny(base, "$`") || base == ""):
+		return "", path, false
+	case w.Glob && strings.ContainsAny(base, "*?[") && base != "[":
+		return "", path, false
+	}
+	return strings.TrimSuffix(strings.ToLower(base), ".exe"), path, base != ""
+}
+
+func isWindows(path string) bool {
+	return len(path) > 2 && path[1] == ':' || strings.HasPrefix(path, `\\`) || strings.HasPrefix(path, `.\`)
+}
+
+// add lists a run.
+func (d *deriver) add(r Run, by int, st *state) int {
+	run := len(d.set.Runs)
+	r.By, r.Root, r.Remote = by, st.root, st.remote
+	r.Dir = d.here(st)
+	r.From = st.in.run
+	r.Uses = uses(r.Args, r.Env)
+	if st.in.known && st.in.text != "" || st.in.known && st.in.run >= 0 {
+		text := st.in.text
+		r.Input = &text
+	}
+	d.set.Runs = append(d.set.Runs, r)
+	d.in = append(d.in, st.in)
+	d.last = run
+	return run
+}
+
+// here is the one place where st is, or an unknown one.
+func (d *deriver) here(st *state) Path {
+	if len(st.dirs) > 0 {
+		return Path{Text: st.dir.Text}
+	}
+	return st.dir
+}
+
+// perform does what a run does: the shell's own commands change st, wrappers
+// start something else, and the rest is known to program.
+func (d *deriver) perform(run int, st *state, o started) {
+	files, nets := len(d.set.Files), len(d.set.Nets)
+	if o.written && d.builtin(run, st) {
+		return
+	}
+	if len(o.env) > 0 { // for this run only
+		st = st.copy()
+		for _, a := range o.env {
+			v := valueOf(a.Value)
+			v.exported = true
+			st.set(a.Name, v)
+		}
+	}
+	d.program(run, st)
+	d.ownFiles(files, st)
+	if st.remote { // where its files are is not our question
+		d.set.Doubts = slices.DeleteFunc(d.set.Doubts, func(x Doubt) bool { return x.Code == "path" && x.Run >= run })
+	}
+	out := d.writes(run, st)
+	if text := d.said[run]; text != "" && !out.known {
+		out.text += text
+	}
+	out.network = out.network || d.in[run].network || len(d.set.Nets) > nets && fetches(d.set.Nets[nets:], run)
+	d.helpers(run, o.env, st)
+	if d.wrap(d.set.Runs[run].Program, run, st) { // program may know it by another name
+		return
+	}
+	st.out.write(out, st)
+}
+
+// helpers lists what variables tell a program to run: GIT_EDITOR, PAGER.
+func (d *deriver) helpers(run int, env []Assign, st *state) {
+	for _, a := range env {
+		switch a.Name {
+		case "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS",
+			"GIT_PROXY_COMMAND",
+			"EDITOR", "VISUAL", "PAGER", "MANPAGER", "SSH_ASKPASS", "LESSOPEN", "LESSCLOSE", "BROWSER", "RSYNC_RSH":
+			if a.Value.Text == "" {
+				continue
+			}
+			way := st.copy()
+			way.perhaps(true)
+			way.in, way.out = stream{run: -1}, nil
+			w := a.Value
+			w.Text = strings.TrimLeft(w.Text, "|-")
+			d.code(w, run, way, func(text string) { d.script(text, run, way) })
+		}
+	}
+}
+
+// ownFiles drops files that are none: pipes, and those of other machines.
+func (d *deriver) ownFiles(since int, st *state) {
+	kept := d.set.Files[:since]
+	for _, f := range d.set.Files[since:] {
+		if st.remote && len(st.mounts) > 0 {
+			kept = append(kept, st.ours(f)...)
+		}
+		if !st.remote && !strings.HasPrefix(f.Path.Text, "/dev/fd/") {
+			kept = append(kept, f)
+		}
+	}
+	d.set.Files = kept
+}
+
+func fetches(nets []Net, run int) bool {
+	for i := range nets {
+		if nets[i].Run == run && !nets[i].Listens {
+			return true
+		}
+	}
+	return false
+}
+
+// printsOnly reports whether a program only prints or searches its arguments.
+func printsOnly(name string) bool {
+	switch name {
+	case "echo", "printf", "print", ":", "true", "false", "test", "[", "seq", "yes", "basename", "dirname", "expr",
+		"grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "man", "whatis", "apropos", "which", "type", "whereis",
+		"help", "info", "tldr", "cowsay", "figlet", "banner", "say", "notify-send", "logger":
+		return true
+	}
+	return false
+}
+
+// likely is the program that a pattern stands for most likely.
+func likely(w *Word) string {
+	if !w.Known || !w.Glob {
+		return ""
+	}
+	base := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
+	for _, name := range [...]string{"rm", "sh", "bash", "dd", "mv", "cp", "curl", "wget", "nc", "chmod", "chown", "python3", "python",
+		"perl", "node", "ruby", "shred", "mkfs", "find", "git", "sudo", "cat", "tee"} {
+		if matches(base, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// frame is a function or a script that is being run.
+type frame struct {
+	name  string
+	args  string
+	apart int // background jobs and pipes around its start
+	ifs   int // and conditions
+}
+
+// maxSelf rounds of a function that runs itself with other arguments are followed.
+const maxSelf = 3
+
+// enter notes that a function or script runs. One that runs itself is not
+// followed for ever; where each round starts another process it is a bomb.
+func (d *deriver) enter(name string, st *state) bool {
+	line := strings.Join(texts(st.args), " ")
+	again := 0
+	for i := len(d.frames) - 1; i >= 0; i-- {
+		f := &d.frames[i]
+		if f.name != name {
+			continue
+		}
+		again++
+		switch {
+		case st.apart > f.apart && st.ifs == f.ifs:
+			d.bomb(name)
+			return false
+		case f.args == line: // it would do the same again
+			return false
+		case again >= maxSelf:
+			d.doubt("argument", name+" runs itself with "+line, st.by)
+			return false
+		}
+	}
+	if len(d.frames) >= maxNested {
+		d.doubt("depth", name, st.by)
+		return false
+	}
+	d.frames = append(d.frames, frame{name: name, args: line, apart: st.apart, ifs: st.ifs})
+	return true
+}
+
+func (d *deriver) leave() { d.frames = d.frames[:len(d.frames)-1] }
+
+// invoke runs a function of the script.
+func (d *deriver) invoke(name string, f *function, args []Word, o started, st *state) {
+	outerArgs, outerMore, source := st.args, st.more, d.source
+	st.args, st.more = args, o.more
+	if d.enter(name+"()", st) {
+		d.source = f.source
+		for _, a := range o.env {
+			st.set(a.Name, valueOf(a.Value))
+		}
+		d.stmt(f.body, st)
+		d.leave()
+		st.left = false // return ends the function only
+	} else {
+		st.out.write(stream{run: -1}, st)
+	}
+	st.args, st.more, d.source = outerArgs, outerMore, source
+}

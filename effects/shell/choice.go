@@ -1,0 +1,146 @@
+package shell
+
+import "mvdan.cc/sh/v3/syntax"
+
+// choice goes through the ways in which a command can be meant when a variable
+// in it may have several values. A variable has the same value throughout one
+// way, and a substitution is interpreted once for all of them.
+type choice struct {
+	outer   *choice
+	ways    int
+	picks   []pick
+	outputs map[*syntax.CmdSubst]stream
+	pipes   map[*syntax.ProcSubst]string
+}
+
+type pick struct {
+	name  string
+	of, i int
+}
+
+// each calls expand once for each way, at most maxChoices times.
+func (d *deriver) each(expand func()) {
+	c := d.choosing()
+	for expand(); c.next(); {
+		expand()
+	}
+	d.chosen(c)
+}
+
+// choosing begins to go through the ways. Each is looked at before c.next
+// goes on to the next; chosen ends it.
+func (d *deriver) choosing() *choice {
+	c := d.spare
+	if c == nil {
+		c = &choice{}
+	}
+	d.spare = nil
+	c.outer, c.ways = d.choice, 1
+	d.choice = c
+	return c
+}
+
+func (d *deriver) chosen(c *choice) {
+	d.choice = c.outer
+	*c = choice{picks: c.picks[:0]}
+	d.spare = c
+}
+
+// next goes on to the next way, if there is one.
+func (c *choice) next() bool {
+	if c.ways++; c.ways > maxChoices {
+		return false
+	}
+	for n := len(c.picks) - 1; n >= 0; n-- {
+		if c.picks[n].i++; c.picks[n].i < c.picks[n].of {
+			return true
+		}
+		c.picks = c.picks[:n]
+	}
+	return false
+}
+
+func (c *choice) pick(name string, of int) int {
+	for i := range c.picks {
+		if c.picks[i].name == name {
+			return min(c.picks[i].i, of-1)
+		}
+	}
+	c.picks = append(c.picks, pick{name: name, of: of})
+	return 0
+}
+
+// choose settles a variable with several values on one of them. Where nobody
+// goes through the ways it is unknown.
+func (d *deriver) choose(name string, v value) value {
+	of := 1 + len(v.or)
+	if v.open {
+		of++
+	}
+	if of == 1 {
+		return v
+	}
+	if d.choice == nil {
+		return value{set: true, network: v.network, uses: v.uses}
+	}
+	i := d.choice.pick(name, of)
+	switch {
+	case i == 0:
+	case i <= len(v.or):
+		v.text = v.or[i-1]
+	default:
+		return value{set: true, uses: v.uses}
+	}
+	v.or, v.open = nil, false
+	return v
+}
+
+// place is the working directory, one of several.
+func (d *deriver) place(st *state) Path {
+	switch {
+	case len(st.dirs) == 0:
+		return st.dir
+	case d.choice == nil:
+		return Path{Text: st.dir.Text}
+	}
+	if i := d.choice.pick("PWD", 1+len(st.dirs)); i > 0 {
+		return st.dirs[i-1]
+	}
+	return st.dir
+}
+
+func (c *choice) seen(p *syntax.CmdSubst) (stream, bool) {
+	if c == nil {
+		return stream{}, false
+	}
+	s, ok := c.outputs[p]
+	return s, ok
+}
+
+func (c *choice) remember(p *syntax.CmdSubst, s stream) {
+	if c == nil {
+		return
+	}
+	if c.outputs == nil {
+		c.outputs = map[*syntax.CmdSubst]stream{}
+	}
+	c.outputs[p] = s
+}
+
+func (c *choice) pipe(p *syntax.ProcSubst) (string, bool) {
+	if c == nil {
+		return "", false
+	}
+	name, ok := c.pipes[p]
+	return name, ok
+}
+
+func (c *choice) rememberPipe(p *syntax.ProcSubst, name string) {
+	if c == nil {
+		return
+	}
+	if c.pipes == nil {
+		c.pipes = map[*syntax.ProcSubst]string{}
+	}
+	c.pipes[p] = name
+}

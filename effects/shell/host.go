@@ -1,0 +1,283 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// program lists what a run does with its arguments. A program that is not
+// known adds nothing: that it runs is in the set already.
+func (d *deriver) program(run int, st *state) {
+	r := &d.set.Runs[run]
+	c := &call{d: d, run: run, st: st, name: r.Program, dir: r.Dir}
+	if c.installed(r.Path) {
+		programs.Do(c.name, c)
+	}
+}
+
+// installed reports whether a program that is called by its path is where
+// programs are: a file of the same name anywhere else is something else, unless
+// it is a link to one or this line has put it there.
+func (c *call) installed(written string) bool {
+	if strings.IndexByte(written, '/') < 0 || paths.IsDrive(written) {
+		return true
+	}
+	p := c.d.paths.Resolve(word(written), c.dir)
+	if name, ok := c.d.copies[p.Abs]; ok {
+		c.name = name
+		c.d.set.Runs[c.run].Program = name
+		return true
+	}
+	if !p.Known() || paths.Programs(p.Abs) || len(c.d.holds(p)) > 0 {
+		return true
+	}
+	if paths.Programs(p.Real) && p.Real != p.Abs {
+		c.name = strings.ToLower(path.Base(p.Real))
+		return true
+	}
+	return false
+}
+
+// call is one run, as programs and inline code see it.
+type call struct {
+	d    *deriver
+	run  int
+	st   *state
+	name string
+	dir  Path
+}
+
+var _ programs.Host = (*call)(nil)
+
+// Run and the methods below are the programs.Host of a run.
+func (c *call) Run() *Run                     { return &c.d.set.Runs[c.run] }
+func (c *call) Resolve(w Word, dir Path) Path { return c.d.paths.Resolve(w, dir) }
+func (c *call) Home() string                  { return c.d.world.Home() }
+func (c *call) User() string                  { return c.d.world.User() }
+func (c *call) Tilde(name string) Word        { return c.d.paths.Tilde(name) }
+func (c *call) AddFile(f File)                { c.list(f) }
+func (c *call) AddNet(n Net)                  { c.net(n) }
+func (c *call) AddCode(code Code)             { c.code(code) }
+func (c *call) Doubt(code, what string)       { c.d.doubt(code, what, c.run) }
+func (c *call) Copied(from, to Path)          { c.copied(from, to) }
+func (c *call) Script(text string)            { c.d.script(text, c.run, c.st) }
+func (c *call) Command(w Word)                { c.command(w) }
+func (c *call) Inline(language, text string)  { c.d.inline(language, text, c.run, c.st) }
+func (c *call) RunFile(lang string, w Word)   { c.runFile(lang, w) }
+func (c *call) Opaque(lang string, w Word)    { c.opaque(lang, w) }
+
+func (c *call) Input() programs.Stream { return outline(c.input()) }
+
+func outline(s stream) programs.Stream {
+	return programs.Stream{Text: s.text, Known: s.known, Network: s.network}
+}
+
+func (c *call) Holds(p Path) []programs.Stream {
+	var out []programs.Stream
+	for _, s := range c.d.holds(p) {
+		out = append(out, outline(s))
+	}
+	return out
+}
+
+func (c *call) Wrote(to Path, content programs.Content) {
+	s := stream{run: c.run, network: content == programs.Fetched}
+	if content == programs.Stdin {
+		s = c.input()
+	}
+	c.d.wrote(to, s, c.st)
+}
+
+func (c *call) Start(words []Word, how programs.Start) {
+	o := started{more: how.More}
+	if how.Served {
+		o.in = &stream{network: true, run: c.run}
+	}
+	c.d.start(words, c.run, c.st, o)
+}
+
+func (c *call) Served(w Word) {
+	if !w.Known {
+		c.d.doubt("code", w.Text, c.run)
+		return
+	}
+	inner := *c.st
+	inner.in = stream{network: true, run: c.run}
+	c.d.script(w.Text, c.run, &inner)
+}
+
+func (c *call) IsDir(p Path) bool {
+	if p.Real == "" || p.Real == "/" {
+		return p.Real == "/"
+	}
+	info, err := c.d.world.Lstat(p.Real)
+	return err == nil && info.IsDir()
+}
+
+func (c *call) RunText(language string, w Word) {
+	switch {
+	case w.Known:
+		c.d.inline(language, w.Text, c.run, c.st)
+	case w.Network:
+		c.code(Code{Language: language, Origin: Network})
+	default:
+		c.opaque(language, w)
+		if text := unexpanded(w.Text + " "); strings.Trim(text, hole+" ") != "" {
+			c.d.inline(language, text, c.run, c.st)
+		}
+	}
+}
+
+func (c *call) RunInput(language string) {
+	in := c.input()
+	switch {
+	case in.known:
+		c.d.inline(language, in.text, c.run, c.st)
+	case in.network:
+		c.code(Code{Language: language, Origin: Network})
+	case c.d.set.Runs[c.run].From >= 0:
+		c.code(Code{Language: language, Origin: Piped})
+		c.d.doubt("stdin", c.name, c.run)
+	default:
+		if file, ok := c.inputFile(); ok {
+			c.code(Code{Language: language, Origin: OnDisk, File: file})
+		}
+	}
+}
+
+func (c *call) Fed() bool {
+	_, file := c.inputFile()
+	return file || c.d.set.Runs[c.run].From >= 0 || c.input().known
+}
+
+// place resolves a word.
+func (c *call) place(w Word) Path { return c.d.paths.Resolve(w, c.dir) }
+
+// add lists what happens to the file that a word names.
+func (c *call) add(f File, w Word) Path {
+	if w.Known && w.Text == "" {
+		return Path{}
+	}
+	f.Path = c.place(w)
+	c.list(f)
+	return f.Path
+}
+
+func (c *call) list(f File) {
+	if (f.Op == Read || f.Op == Write || f.Op == Search) && paths.Quiet(f.Path.Abs) {
+		return
+	}
+	f.Run = c.run
+	f.Device = f.Device || paths.Special(f.Path.Abs)
+	c.d.set.Files = append(c.d.set.Files, f)
+	if !f.Path.Known() {
+		c.d.doubt("path", f.Path.Text, c.run)
+	}
+}
+
+func (c *call) net(n Net) {
+	n.Run = c.run
+	c.d.set.Nets = append(c.d.set.Nets, n)
+}
+
+// url lists the host that a word names as a URL.
+func (c *call) url(w Word, sends bool) { programs.URL(c, w, c.dir, sends) }
+
+// code lists code, once if the same is there already.
+func (c *call) code(code Code) {
+	code.Run = c.run
+	if !slices.Contains(c.d.set.Codes[max(0, len(c.d.set.Codes)-8):], code) {
+		c.d.set.Codes = append(c.d.set.Codes, code)
+	}
+}
+
+// served notes that a host is given a program's standard input.
+func (c *call) served() { c.code(Code{Language: "shell", Origin: Network}) }
+
+// command runs a word as a line of shell.
+func (c *call) command(w Word) {
+	c.d.code(w, c.run, c.st, func(text string) { c.d.script(text, c.run, c.st) })
+}
+
+// copied notes that a file now holds what another one held.
+func (c *call) copied(from, to Path) {
+	if paths.Programs(from.Abs) && to.Known() {
+		if c.d.copies == nil {
+			c.d.copies = map[string]string{}
+		}
+		c.d.copies[to.Abs] = strings.ToLower(path.Base(from.Abs))
+	}
+	held := c.d.holds(from)
+	switch from.Text {
+	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-":
+		held = []stream{c.input()}
+	}
+	if len(held) == 0 {
+		held = []stream{{run: c.run}}
+	}
+	for _, s := range held {
+		c.d.wrote(to, s, c.st)
+	}
+}
+
+// input is what the program reads from its standard input.
+func (c *call) input() stream {
+	if c.run < len(c.d.in) {
+		return c.d.in[c.run]
+	}
+	return stream{run: -1}
+}
+
+// inputFile is the file that a redirection makes the standard input.
+func (c *call) inputFile() (Path, bool) {
+	for i := len(c.d.set.Files) - 1; i >= 0; i-- {
+		switch f := &c.d.set.Files[i]; {
+		case f.Run == unowned && f.Op == Read:
+			return f.Path, true
+		case f.Run != unowned && f.Run != c.run:
+			return Path{}, false
+		}
+	}
+	return Path{}, false
+}
+
+// opaque lists code that cannot be read here.
+func (c *call) opaque(language string, w Word) {
+	c.code(Code{Language: language, Text: w.Text, Origin: Inline})
+	c.d.doubt("code", w.Text, c.run)
+}
+
+// runFile runs a file: one that was there, or one that this line has made.
+func (c *call) runFile(language string, w Word) {
+	if w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:") {
+		c.url(w, false)
+		c.code(Code{Language: language, Origin: Network})
+		return
+	}
+	code := Code{Language: language, File: c.place(w), Origin: OnDisk}
+	for _, held := range c.d.holds(code.File) {
+		switch {
+		case held.network:
+			code.Origin = Network
+		case held.known:
+			c.d.inline(language, held.text, c.run, c.st)
+			fallthrough
+		default:
+			if code.Origin == OnDisk {
+				code.Origin = Made
+				code.Text = held.text
+			}
+		}
+	}
+	c.code(code)
+	if !code.File.Known() {
+		c.d.doubt("path", w.Text, c.run)
+	}
+}
+
+// word is a word that is known.
+func word(text string) Word { return Word{Text: text, Known: true} }

@@ -1,0 +1,127 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/languages"
+)
+
+// inline lists what the code of another language does.
+func (d *deriver) inline(language, text string, run int, st *state) {
+	if st.depth >= maxNested {
+		d.doubt("depth", language, run)
+		return
+	}
+	inner := *st
+	inner.depth++
+	c := &call{d: d, run: run, st: &inner}
+	if run >= 0 && run < len(d.set.Runs) {
+		c.name, c.dir = d.set.Runs[run].Program, d.set.Runs[run].Dir
+	}
+	languages.Read(language, text, &inlineHost{call: c})
+}
+
+// inlineHost is the interpreter, as package languages sees it.
+type inlineHost struct {
+	*call
+	moved bool // the code has changed its directory
+}
+
+func (h *inlineHost) Resolve(w Word) Path { return h.place(w) }
+
+func (h *inlineHost) Dir() Path { return h.dir }
+
+func (h *inlineHost) Chdir(p Path) { h.dir, h.moved = p, true }
+
+func (h *inlineHost) Home() string { return h.d.world.Home() }
+
+func (h *inlineHost) User() string { return h.d.world.User() }
+
+func (h *inlineHost) Args() ([]Word, bool) {
+	if h.run < 0 || h.run >= len(h.d.set.Runs) {
+		return nil, true
+	}
+	r := &h.d.set.Runs[h.run]
+	return r.Args, r.More
+}
+
+func (h *inlineHost) Input() string { return h.input().text }
+
+func (h *inlineHost) File(f File) { h.list(f) }
+
+func (h *inlineHost) Wrote(p Path, c languages.Content) { h.d.wrote(p, h.stream(c), h.st) }
+
+func (h *inlineHost) stream(c languages.Content) stream {
+	return stream{text: c.Text, known: c.Known, network: c.Network, run: h.run}
+}
+
+func (h *inlineHost) Copied(from, to Path) { h.copied(from, to) }
+
+func (h *inlineHost) Holds(p Path) []string {
+	var out []string
+	for _, s := range h.d.holds(p) {
+		out = append(out, s.text)
+	}
+	return out
+}
+
+func (h *inlineHost) Net(n Net) { h.net(n) }
+
+func (h *inlineHost) URL(w Word, sends bool) { h.url(w, sends) }
+
+func (h *inlineHost) Code(c Code) { h.code(c) }
+
+func (h *inlineHost) Env(name string) { h.d.reads(name) }
+
+func (h *inlineHost) Bomb(text string) { h.d.bomb(text) }
+
+func (h *inlineHost) Printed(text string) {
+	if h.st.out == nil || !h.d.spend(len(text)) {
+		return
+	}
+	if h.d.said == nil {
+		h.d.said = map[int]string{}
+	}
+	h.d.said[h.run] += text
+}
+
+func (h *inlineHost) Doubt(kind, what string) { h.d.doubt(kind, what, h.run) }
+
+func (h *inlineHost) Shell(text string, in *languages.Content) {
+	st := *h.st
+	if in != nil {
+		st.in = h.stream(*in)
+	}
+	if h.moved {
+		st.dir, st.dirs = h.dir, nil
+	}
+	h.d.script(text, h.run, &st)
+}
+
+func (h *inlineHost) Start(words []Word, s languages.Start) {
+	o := started{more: s.More, dir: s.Dir}
+	if s.Input != nil {
+		in := h.stream(*s.Input)
+		if in.known {
+			in.run = -1
+		}
+		o.in = &in
+	}
+	if o.dir == nil && h.moved {
+		o.dir = &h.dir
+	}
+	h.d.start(words, h.run, h.st, o)
+}
+
+func (h *inlineHost) Run(language, text string) { h.d.inline(language, text, h.run, h.st) }
+
+func (h *inlineHost) RunFile(language string, w Word) { h.runFile(language, w) }
+
+func (h *inlineHost) Spend(n int) bool { return h.d.spend(n) }
+
+// isNameByte and closing are for words of the shell that stand in code.
+func isNameByte(b byte) bool {
+	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
+}
+
+func closing(open byte) byte { return ")}"[strings.IndexByte("({", open)] }

@@ -1,0 +1,122 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/world"
+)
+
+var inlineLanguages = []string{"python", "node", "perl", "ruby", "php", "lua", "awk", "applescript", "vim"}
+
+// readInline reads a program as if it were given with -c.
+func readInline(language, text string) *Set {
+	at := &Setting{Dir: "/work/app", Project: "/work/app", World: &world.Frozen{HomeDir: "/home/me", UserName: "me"}}
+	d := &deriver{set: &Set{}, world: at, paths: &paths.Resolver{World: at}}
+	here := Path{Text: ".", Abs: "/work/app", Real: "/work/app"}
+	d.set.Runs = []Run{{Program: language, Dir: here, By: -1, From: -1}}
+	d.in = []stream{{run: -1}}
+	d.inline(language, text, 0, &state{scope: &scope{}, dir: here, in: stream{run: -1}, by: -1, name: "bash"})
+	return d.set
+}
+
+// What is made to take long takes not long (and does not panic).
+func TestInlineHostile(t *testing.T) {
+	const n = 8000
+	nest := func(open, end string) string { return strings.Repeat(open, n) + strings.Repeat(end, n) }
+	texts := map[string]string{
+		"brackets":   nest("(", ")"),
+		"open":       strings.Repeat("([{", n),
+		"calls":      nest("f(", ")"),
+		"lists":      nest("[", "]"),
+		"blocks":     nest("{", "}"),
+		"arrows":     strings.Repeat("(a) => ", n),
+		"lambda":     strings.Repeat("lambda: ", n),
+		"minus":      strings.Repeat("-", 10*n),
+		"not":        strings.Repeat("not ", n),
+		"plus":       "x = 1" + strings.Repeat(" + 'a'", n),
+		"doubling":   "x = 'aaaaaaaa'\n" + strings.Repeat("x = x + x\n", 1000) + "eval(x)",
+		"any":        "x = 'a' if y else 'b'\n" + strings.Repeat("x = x + x if x else x\n", 500) + "os.remove(x)",
+		"join":       "x = [a or b or c]\n" + strings.Repeat("x = x + x\n", 500) + "os.path.join(*x)",
+		"templates":  strings.Repeat("`${", n),
+		"nested f":   strings.Repeat("f'{", n),
+		"interp":     strings.Repeat(`"#{`, n),
+		"sigils":     strings.Repeat("${", n),
+		"dollars":    strings.Repeat("$", n),
+		"heredocs":   strings.Repeat("<<A ", n) + "\n" + strings.Repeat("x\n", n),
+		"heredoc":    strings.Repeat("<<A", n),
+		"globs":      strings.Repeat("<", n),
+		"slashes":    strings.Repeat("/ ", n),
+		"regexes":    strings.Repeat("=~ m{", n),
+		"quotes":     strings.Repeat(`'"`, n),
+		"backticks":  strings.Repeat("`x`;", 2000),
+		"for":        strings.Repeat("for x in ", n),
+		"compr":      nest("[x for x in ", "]"),
+		"comma":      strings.Repeat("a,", n),
+		"targets":    strings.Repeat("a, ", 39) + "\n" + strings.Repeat("a, b, c = ", n),
+		"members":    "a" + strings.Repeat(".b", n),
+		"indexes":    "a" + strings.Repeat("[0]", n),
+		"chain":      "a" + strings.Repeat(".b()", n),
+		"then":       "fetch('u')" + strings.Repeat(".then(x => x)", n),
+		"ternary":    "x = " + strings.Repeat("a ? b : ", n) + "c",
+		"evals":      nest("eval(", ")"),
+		"eval self":  "x = 'eval(x)'; eval(x); eval(x)",
+		"exec self":  "exec(x := 'exec(x)')",
+		"imports":    strings.Repeat("from os import *\n", n),
+		"withs":      strings.Repeat("with open('a') as b, ", n),
+		"functions":  strings.Repeat("function f(a) { ", n),
+		"params":     "function f(" + strings.Repeat("a, ", n) + ") {}",
+		"print pipe": strings.Repeat(`print "a" | "b"; `, 2000),
+		"concat":     `{ x = "a" ` + strings.Repeat(`x "a" `, n) + " }",
+		"zeros":      strings.Repeat("\x00", n),
+		"bytes":      strings.Repeat("\xff\xfe", n),
+		"big":        strings.Repeat("x = 1\n", (1<<18)/6+1),
+		"writes":     strings.Repeat("open('a','w').write('b')\n", 2000),
+	}
+	for name, text := range texts {
+		for _, language := range inlineLanguages {
+			start := time.Now()
+			readInline(language, text)
+			if took := time.Since(start); took > 2*time.Second {
+				t.Errorf("%s in %s took %s", name, language, took)
+			}
+		}
+	}
+}
+
+func FuzzInline(f *testing.F) {
+	f.Add(uint8(0), "import os as o\nfor x in ['a']: o.remove(x + f'{y!r:>3}')")
+	f.Add(uint8(1), "const {rmSync:r} = require('fs'); r(`a${b}`, {recursive: true})")
+	f.Add(uint8(2), `open(my $f, ">", "x$y[0]{z}"); system qq{a}; s/a/b/e; unlink <*.x>`)
+	f.Add(uint8(3), "Dir['*'].each { |f| File.delete f }; system \"a #{b}\"; x = <<~E\n a\nE")
+	f.Add(uint8(4), "foreach (glob('*') as $f) { unlink(\"{$f}x\"); } eval(base64_decode('eA=='));")
+	f.Add(uint8(6), `{ print $1 > "out"; "date" | getline d; system("ls " $2) }`)
+	f.Fuzz(func(t *testing.T, language uint8, text string) {
+		if len(text) > 1<<14 {
+			return
+		}
+		start := time.Now()
+		readInline(inlineLanguages[int(language)%len(inlineLanguages)], text)
+		if took := time.Since(start); took > 2*time.Second {
+			t.Fatalf("took %s", took)
+		}
+	})
+}
+
+// A typical inline script, as agents write them.
+func BenchmarkInline(b *testing.B) {
+	text := `import json, os, pathlib
+root = pathlib.Path('src')
+for p in root.rglob('*.py'):
+    text = p.read_text()
+    if 'TODO' in text:
+        p.write_text(text.replace('TODO', 'DONE'))
+print(json.dumps({'done': True}))
+`
+	b.ReportAllocs()
+	for b.Loop() {
+		readInline("python", text)
+	}
+}

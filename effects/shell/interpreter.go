@@ -1,0 +1,101 @@
+package shell
+
+import (
+	"fmt"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Limits of what is looked into. What goes beyond them is a Doubt, because a
+// guard has to answer soon.
+const (
+	maxWork    = 200_000 // statements, words and expansions that are looked at
+	maxInner   = 1 << 20 // bytes of scripts within scripts, and of texts that are computed
+	maxRuns    = 8_000
+	maxNested  = 24        // scripts, functions and wrappers within each other
+	maxChoices = 8         // ways in which one command is looked at
+	maxBraces  = 1024      // words that the braces of one word become
+	maxStream  = 256 << 10 // bytes of one computed text
+)
+
+// Interpret lists in a set what a command line does that starts in dir. It takes
+// any input, never runs anything, and always returns soon.
+func Interpret(set *Set, at *Setting, resolver *paths.Resolver, dir Path, line Source) {
+	d := &deriver{set: set, world: at, paths: resolver}
+	defer func() {
+		if p := recover(); p != nil { // a mistake of ours must not take the guard down, and must be seen
+			set.Cut("failure", fmt.Sprintf("the interpreter failed: %v", p), -1)
+		}
+	}()
+	d.line(line, &state{scope: &scope{}, dir: dir, in: stream{run: -1}, by: -1, name: "bash"})
+	d.environment()
+}
+
+// deriver works out one action.
+//
+// The work is divided in two. The interpreter (script*.go) follows the shell:
+// it expands words as far as they are known, keeps track of variables,
+// functions, aliases and the working directory, looks through wrappers, and
+// lists a Run for each program. For each of these it calls d.program. The
+// programs (program*.go) know what a program does with its arguments: they
+// list Files, Nets and Codes, and hand scripts that they find back to
+// d.script. inline*.go reads the inline code of other languages.
+type deriver struct {
+	set   *Set
+	world *Setting
+	paths *paths.Resolver
+
+	source   string              // the script that is being read
+	in       []stream            // the standard input of each run
+	held     map[string][]stream // what files of this line may hold, by absolute path
+	last     int                 // the run that was listed last for a command as written
+	steps    int
+	inner    int
+	pipes    int      // process substitutions so far
+	readers  []reader // those of them that wait for input
+	full     bool
+	frames   []frame // functions and scripts that are being run
+	choice   *choice
+	spare    *choice
+	said     map[int]string    // what inline code prints, by run, as far as it is plain text
+	programs map[string]string // files that this line has put where programs are, by name
+	copies   map[string]string // programs that this line has copied or linked, by place
+}
+
+// step counts work, and reports whether there may be more of it.
+func (d *deriver) step() bool {
+	d.steps++
+	if d.steps > maxWork || len(d.set.Runs) > maxRuns {
+		d.exhausted("it is too large to be looked at in full")
+	}
+	return !d.full
+}
+
+// spend counts bytes of computed text.
+func (d *deriver) spend(n int) bool {
+	d.inner += n
+	if d.inner > maxInner {
+		d.exhausted("the scripts in it are too large")
+	}
+	return !d.full
+}
+
+func (d *deriver) exhausted(what string) {
+	if !d.full {
+		d.full = true
+		d.set.Cut("size", what, -1)
+	}
+}
+
+// doubt notes that something about a run (-1: the line itself) cannot be told.
+func (d *deriver) doubt(code, what string, run int) { d.set.Doubt(code, what, run) }
+
+// text is the source text of a node.
+func (d *deriver) text(n syntax.Node) string {
+	from, to := int(n.Pos().Offset()), int(n.End().Offset())
+	if from > to || to > len(d.source) {
+		return ""
+	}
+	return d.source[from:to]
+}

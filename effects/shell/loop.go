@@ -1,0 +1,193 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxRounds bounds how often the body of a loop over known words is looked at.
+const maxRounds = 64
+
+// loop interprets for and select.
+func (d *deriver) loop(c *syntax.ForClause, st *state) {
+	switch l := c.Loop.(type) {
+	case *syntax.CStyleLoop:
+		if l.Init != nil {
+			d.arithm(l.Init, st)
+		}
+		way := st.copy()
+		way.perhaps(true)
+		d.widen(way, c.Do, l)
+		d.stmts(c.Do, way)
+		if l.Cond == nil || d.truthOfNumber(l.Cond, way) == yes {
+			d.endless(c, c.Do, st)
+		}
+		way.left = false
+		st.merge(way)
+	case *syntax.WordIter:
+		items, more := st.args, st.more
+		if l.InPos.IsValid() {
+			items, more = d.fields(l.Items, st)
+		}
+		d.rounds(l.Name.Value, items, more || c.Select, c, st)
+	}
+}
+
+// rounds looks at the body once for each item that the variable can be.
+func (d *deriver) rounds(name string, items []Word, more bool, c *syntax.ForClause, st *state) {
+	way := st.copy()
+	way.perhaps(more || breaks(c.Do))
+	if len(items) > 1 || more {
+		d.widen(way, c.Do, nil)
+	}
+	if more && len(items) == 0 || len(items) > maxRounds {
+		items = append(items[:min(len(items), maxRounds):min(len(items), maxRounds)], Word{Text: "$" + name})
+	}
+	for _, item := range items {
+		if !d.step() {
+			return
+		}
+		way.set(name, valueOf(item))
+		d.stmts(c.Do, way)
+	}
+	way.left = false
+	st.merge(way)
+}
+
+// breaks reports whether a loop may be left before its end.
+func breaks(body []*syntax.Stmt) bool {
+	found := false
+	for _, s := range body {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+				switch call.Args[0].Lit() {
+				case "break", "continue", "return", "exit":
+					found = true
+				}
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// while interprets while and until.
+func (d *deriver) while(c *syntax.WhileClause, st *state) {
+	if call := reads(c); call != nil && st.in.text != "" && !c.Until {
+		d.lines(call, c, st)
+		return
+	}
+	way := st.copy()
+	d.widen(way, slices.Concat(c.Cond, c.Do), nil)
+	d.stmts(c.Cond, way)
+	sure := d.outcomes(c.Cond, way)
+	if c.Until {
+		sure = sure.not()
+	}
+	way.perhaps(sure != yes)
+	d.stmts(c.Do, way)
+	if sure == yes {
+		d.endless(c, c.Do, st)
+	}
+	way.left = false
+	st.merge(way)
+}
+
+// reads returns the read that is a loop's condition.
+func reads(c *syntax.WhileClause) *syntax.CallExpr {
+	if len(c.Cond) != 1 || len(c.Cond[0].Redirs) > 0 {
+		return nil
+	}
+	call, ok := c.Cond[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 || call.Args[0].Lit() != "read" {
+		return nil
+	}
+	return call
+}
+
+// lines looks at the body once for each line that the loop reads.
+func (d *deriver) lines(call *syntax.CallExpr, c *syntax.WhileClause, st *state) {
+	way := st.copy()
+	way.perhaps(breaks(c.Do) || !st.in.known)
+	rest := st.in
+	for range maxRounds {
+		if rest.text == "" || !d.step() {
+			break
+		}
+		line, after, _ := strings.Cut(rest.text, "\n")
+		way.in = stream{text: line, known: true, network: rest.network, run: rest.run}
+		d.call(call, way)
+		rest.text = after
+		way.in = rest
+		d.stmts(c.Do, way)
+		rest = way.in
+	}
+	if !rest.known || rest.text != "" {
+		way.in = stream{run: st.in.run, network: st.in.network}
+		d.call(call, way)
+		d.stmts(c.Do, way)
+	}
+	way.left = false
+	st.merge(way)
+}
+
+// widen makes what a loop changes unknown for those rounds that are not the
+// first.
+func (d *deriver) widen(st *state, body []*syntax.Stmt, head syntax.Node) {
+	open := func(name string) {
+		v, _ := st.lookup(name)
+		v.open, v.set = true, true
+		if v.array {
+			v = value{set: true}
+		}
+		st.set(name, v)
+	}
+	visit := func(n syntax.Node) bool {
+		if !d.step() {
+			return false
+		}
+		switch n := n.(type) {
+		case *syntax.FuncDecl, *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
+			return false
+		case *syntax.Stmt:
+			return !n.Background
+		case *syntax.Assign:
+			if n.Name != nil {
+				open(n.Name.Value)
+			}
+		case *syntax.BinaryArithm:
+			if w, ok := n.X.(*syntax.Word); ok && strings.HasSuffix(n.Op.String(), "=") {
+				open(w.Lit())
+			}
+		case *syntax.UnaryArithm:
+			if w, ok := n.X.(*syntax.Word); ok && (n.Op == syntax.Inc || n.Op == syntax.Dec) {
+				open(w.Lit())
+			}
+		case *syntax.CallExpr:
+			if len(n.Args) == 0 {
+				return true
+			}
+			switch n.Args[0].Lit() {
+			case "cd", "pushd", "popd":
+				st.dirs = appendPlaces(st.dirs, st.dir, Path{Text: "."})
+			case "read", "mapfile", "readarray", "getopts", "printf":
+				for _, w := range n.Args[1:] {
+					if syntax.ValidName(w.Lit()) {
+						open(w.Lit())
+					}
+				}
+			case "shift", "set":
+				st.args, st.more = nil, true
+			}
+		}
+		return true
+	}
+	for _, s := range body {
+		syntax.Walk(s, visit)
+	}
+	if head != nil {
+		syntax.Walk(head, visit)
+	}
+}

@@ -1,0 +1,95 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// mounted is a place of this machine that a container sees under another name.
+type mounted struct {
+	here Path
+	at   string
+}
+
+// mounts reads the options of docker run that let a container see files of
+// this machine, and where it starts.
+func (d *deriver) mounts(options []Word, sub, st *state) {
+	for i := range options {
+		w := options[i]
+		name, value, joined := strings.Cut(w.Text, "=")
+		switch {
+		case joined && strings.HasPrefix(name, "--"):
+			w.Text = value
+		case len(w.Text) > 2 && strings.HasPrefix(w.Text, "-v") && w.Text[2] != '=':
+			name, w.Text = "-v", w.Text[2:]
+		case i+1 < len(options):
+			name, w = w.Text, options[i+1]
+		default:
+			continue
+		}
+		switch name {
+		case "-v", "--volume":
+			from, to, ok := strings.Cut(w.Text, ":")
+			to, _, _ = strings.Cut(to, ":")
+			if ok && strings.Contains(from, "/") || from == "." || from == "~" { // others are volumes
+				d.mount(Word{Text: from, Known: w.Known}, to, sub, st)
+			}
+		case "--mount":
+			from, to := "", ""
+			for field := range strings.SplitSeq(w.Text, ",") {
+				switch key, value, _ := strings.Cut(field, "="); key {
+				case "source", "src":
+					from = value
+				case "target", "dst", "destination":
+					to = value
+				}
+			}
+			if strings.Contains(from, "/") {
+				d.mount(Word{Text: from, Known: w.Known}, to, sub, st)
+			}
+		case "-w", "--workdir":
+			if path.IsAbs(w.Text) && w.Known {
+				sub.dir = Path{Text: w.Text, Abs: path.Clean(w.Text), Real: path.Clean(w.Text)}
+			}
+		}
+	}
+}
+
+func (d *deriver) mount(from Word, to string, sub, st *state) {
+	if strings.HasPrefix(from.Text, "~") && !strings.ContainsAny(from.Text, "$`") { // ~:/x is for docker to read
+		from = d.paths.Tilde(from.Text)
+	}
+	if here := d.paths.Resolve(from, d.here(st)); here.Known() && path.IsAbs(to) && len(sub.mounts) < maxChoices {
+		sub.mounts = append(sub.mounts[:len(sub.mounts):len(sub.mounts)], mounted{here, path.Clean(to)})
+	}
+}
+
+// ours are the files of this machine that a container means by one of its own.
+func (st *state) ours(f File) []File {
+	var out []File
+	for _, m := range st.mounts {
+		rest, below := strings.CutPrefix(f.Path.Abs, strings.TrimSuffix(m.at, "/")+"/")
+		one := f
+		switch {
+		case f.Path.Abs == m.at:
+			one.Path = m.here
+		case below && f.Path.Abs != "":
+			abs := path.Join(m.here.Real, rest)
+			one.Path = Path{Text: f.Path.Text, Abs: abs, Real: abs, Glob: f.Path.Glob}
+		// all of it, with what is mounted in it
+		case f.Tree && f.Path.Abs != "" && strings.HasPrefix(m.at, strings.TrimSuffix(f.Path.Abs, "/")+"/"):
+			one.Path = m.here
+		default:
+			continue
+		}
+		one.To = Path{}
+		if one.Op == Move || one.Op == Link { // it may end up anywhere
+			one.Op = Delete
+			if f.Op == Link {
+				continue
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}

@@ -1,0 +1,359 @@
+package shell
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// writes is what a run writes to standard output, where that can be computed
+// from its arguments and its standard input: echo, printf, cat, and the
+// simple filters behind which text is hidden on its way into a shell.
+func (d *deriver) writes(run int, st *state) stream {
+	r := &d.set.Runs[run]
+	in := d.in[run]
+	out := stream{run: run}
+	set := func(text string, ok bool) stream {
+		if len(text) > maxStream || !d.spend(len(text)) {
+			return out
+		}
+		out.text, out.known = text, ok && !r.More
+		return out
+	}
+	filter := func(change func(string) (string, bool)) stream {
+		text, ok := in.text, in.known
+		if files := fileOperands(r.Program, r.Args); len(files) > 0 {
+			s := d.concatenated(files, st)
+			text, ok = s.text, s.known
+			out.network = s.network
+		}
+		if text == "" && !ok {
+			out.places = passed(r.Program, in.places)
+			return out
+		}
+		text, sure := change(text)
+		return set(text, ok && sure)
+	}
+	switch r.Program {
+	case "echo":
+		text, ok := echo(r.Args)
+		out.network = anyNetwork(r.Args)
+		return set(text, ok)
+	case "dig", "nslookup", "host", "drill", "whois":
+		out.network = true
+		return out
+	case "printf":
+		out.network = anyNetwork(r.Args)
+		text, ok := printed(r.Args)
+		return set(text, ok)
+	case "print":
+		text, ok := echo(r.Args)
+		return set(text, ok)
+	case "cat", "tac", "tee", "pv", "sponge", "buffer", "unbuffer", "dd", "head", "tail", "sort", "uniq", "sed", "awk", "cut", "grep", "tr",
+		"rev", "base64", "base32", "xxd", "openssl", "gbase64", "fold", "fmt", "nl":
+		return d.filtered(r, in, out, set, filter)
+	case "yes":
+		text, _ := echo(r.Args)
+		if len(r.Args) == 0 {
+			text = "y\n"
+		}
+		return set(text, false)
+	case "find", "gfind", "ls":
+		out.places, out.names = listed(r)
+		return out
+	case "pwd":
+		p := d.here(st)
+		return set(p.Abs+"\n", p.Known() && !p.Glob)
+	case "whoami":
+		return set(d.world.User()+"\n", d.world.User() != "" && !st.root && !st.remote)
+	case "id":
+		if has(r.Args, "-un") {
+			return set(d.world.User()+"\n", d.world.User() != "" && !st.root && !st.remote)
+		}
+	case "basename":
+		if len(r.Args) > 0 && r.Args[0].Known {
+			t := strings.TrimRight(r.Args[0].Text, "/")
+			t = t[strings.LastIndexByte(t, '/')+1:]
+			if len(r.Args) > 1 {
+				t = strings.TrimSuffix(t, r.Args[1].Text)
+			}
+			return set(t+"\n", true)
+		}
+	case "dirname":
+		if len(r.Args) == 1 && r.Args[0].Known {
+			t := r.Args[0].Text
+			i := strings.LastIndexByte(strings.TrimRight(t, "/"), '/')
+			switch {
+			case i > 0:
+				return set(t[:i]+"\n", true)
+			case i == 0:
+				return set("/\n", true)
+			}
+			return set(".\n", true)
+		}
+	case "realpath", "readlink":
+		if n := len(r.Args); n > 0 {
+			p := d.paths.Resolve(r.Args[n-1], d.here(st))
+			return set(p.Real+"\n", p.Known() && !p.Glob)
+		}
+	case "git":
+		if n := len(r.Args); n > 1 && r.Args[0].Text == "rev-parse" && strings.HasSuffix(r.Args[n-1].Text, "git-dir") {
+			return set(".git\n", d.here(st).Abs == d.world.Project)
+		}
+		if len(r.Args) == 2 && r.Args[0].Text == "rev-parse" && r.Args[1].Text == "--show-toplevel" && d.world.Project != "" &&
+			strings.HasPrefix(d.here(st).Abs+"/", d.world.Project+"/") {
+			return set(d.world.Project+"\n", true)
+		}
+	case "which", "type", "command":
+		if n := len(r.Args); n > 0 && r.Args[n-1].Known && (r.Program != "command" || strings.ContainsAny(r.Args[0].Text, "vV")) {
+			return set(r.Args[n-1].Text+"\n", true) // or where it is
+		}
+	case "true", ":", "false", "sleep", "mkdir", "touch", "rm", "export", "wait", "chmod", "kill", "test", "[":
+		return set("", true)
+	}
+	return out
+}
+
+func anyNetwork(args []Word) bool {
+	for i := range args {
+		if args[i].Network {
+			return true
+		}
+	}
+	return false
+}
+
+// filtered is the output of a program that changes text.
+func (d *deriver) filtered(r *Run, in, out stream, set func(string, bool) stream, filter func(func(string) (string, bool)) stream) stream {
+	same := func(s string) (string, bool) { return s, true }
+	switch r.Program {
+	case "cat":
+		return filter(same)
+	case "tee", "pv", "sponge", "buffer", "dd":
+		if in.text != "" || in.known {
+			return set(in.text, in.known)
+		}
+		out.places = in.places
+		return out
+	case "rev":
+		return filter(func(s string) (string, bool) { return eachLine(s, reverse), true })
+	case "tac":
+		return filter(func(s string) (string, bool) {
+			lines := strings.SplitAfter(s, "\n")
+			var b strings.Builder
+			for i := len(lines) - 1; i >= 0; i-- {
+				b.WriteString(lines[i])
+			}
+			return b.String(), true
+		})
+	case "tr":
+		return translated(r.Args, in, set, out)
+	case "base64", "gbase64", "base32":
+		return d.decoded(r, filter, out)
+	case "openssl":
+		if has(r.Args, "base64") && has(r.Args, "-d") || has(r.Args, "enc") && has(r.Args, "-base64") && has(r.Args, "-d") {
+			return set(decode64(in.text))
+		}
+		return out
+	case "xxd":
+		if hasLetter(r.Args, 'r') {
+			return filter(decodeHex)
+		}
+		return out
+	case "head", "tail", "sort", "uniq", "grep", "fold", "fmt", "nl", "awk":
+		// A part of the text or another order of it: what is known of it may
+		// still be run.
+		return filter(func(s string) (string, bool) { return s, false })
+	case "sed":
+		return filter(func(s string) (string, bool) { return substituted(r.Args, s) })
+	case "cut":
+		return filter(func(s string) (string, bool) { return cut(r.Args, s) })
+	}
+	return out
+}
+
+func has(args []Word, text string) bool { return indexOf(args, text) >= 0 }
+
+func hasLetter(args []Word, letter byte) bool {
+	for i := range args {
+		if t := args[i].Text; len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.IndexByte(t, letter) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fileOperands are the operands of a filter that are files it reads.
+func fileOperands(program string, args []Word) []Word {
+	var out []Word
+	switch program {
+	case "sed", "cut", "grep", "tr", "xxd", "awk":
+		return nil // the first one is none
+	}
+	for i := 0; i < len(args); i++ {
+		switch t := args[i].Text; {
+		case t == "-n" || t == "-c" || t == "-w" || t == "-k" || t == "-t":
+			if program != "cat" && program != "tac" {
+				i++
+			}
+		case t != "-" && !strings.HasPrefix(t, "-"):
+			out = append(out, args[i])
+		}
+	}
+	return out
+}
+
+// passed are the places that a filter passes on: all, or only some of them.
+func passed(program string, places []Word) []Word {
+	switch program {
+	case "cat", "tac", "sort", "uniq":
+		return places
+	case "head", "tail", "grep":
+	default:
+		return nil
+	}
+	var some []Word
+	for _, w := range places {
+		switch {
+		case strings.HasSuffix(w.Text, "/**"):
+			w.Text += "/*"
+		case !strings.Contains(w.Text, "/**/"):
+			return nil
+		}
+		some = append(some, w)
+	}
+	return some
+}
+
+// listed is what find and ls name: places, or names without the directory they
+// are in.
+func listed(r *Run) (places []Word, names bool) {
+	if r.Program == "ls" {
+		for i := range r.Args {
+			switch w := &r.Args[i]; {
+			case strings.HasPrefix(w.Text, "-"):
+			case w.Glob && !strings.HasSuffix(w.Text, "/"): // files, as they are called
+				places = append(places, *w)
+			default:
+				return nil, true
+			}
+		}
+		if len(places) == 0 {
+			places = []Word{{Text: "./*", Known: true, Glob: true}}
+		}
+		return places, false
+	}
+	var out []Word
+	roots, tests := programs.FindRoots(r.Args), programs.FindExpression(r.Args)
+	for _, root := range roots[:min(len(roots), maxChoices)] {
+		out = append(out, programs.Below(root, tests)...)
+	}
+	return out, false
+}
+
+// concatenated is what the files hold together.
+func (d *deriver) concatenated(files []Word, st *state) stream {
+	k := newSink(st)
+	for i := range files {
+		if s, ok := d.special(files[i], "0", st); ok {
+			k.write(s, st)
+			continue
+		}
+		k.write(d.content(d.paths.Resolve(files[i], d.here(st))), st)
+	}
+	return k.stream()
+}
+
+// echo is what echo prints. Escapes are resolved where -e or the shell say so;
+// a backslash makes it uncertain otherwise.
+func echo(args []Word) (string, bool) {
+	newline, escapes := true, false
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
+		newline = newline && strings.IndexByte(args[0].Text, 'n') < 0
+		escapes = escapes || strings.IndexByte(args[0].Text, 'e') > 0
+		args = args[1:]
+	}
+	line := join(args)
+	ok := line.Known || len(args) == 0
+	for i := range args {
+		ok = ok && !args[i].Glob
+	}
+	if escapes {
+		line.Text = escaped(line.Text, false)
+	}
+	if newline {
+		line.Text += "\n"
+	}
+	return line.Text, ok
+}
+
+func eachLine(s string, change func(string) string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = change(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+func reverse(s string) string {
+	r := []rune(s)
+	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
+		r[i], r[j] = r[j], r[i]
+	}
+	return string(r)
+}
+
+func (d *deriver) decoded(r *Run, filter func(func(string) (string, bool)) stream, out stream) stream {
+	if !hasLetter(r.Args, 'd') && !hasLetter(r.Args, 'D') && !has(r.Args, "--decode") {
+		return filter(func(s string) (string, bool) { return base64.StdEncoding.EncodeToString([]byte(s)) + "\n", len(s) < 57 })
+	}
+	if r.Program == "base32" {
+		return filter(decode32)
+	}
+	return filter(decode64)
+}
+
+func decode64(s string) (string, bool) {
+	s = strings.Join(strings.Fields(s), "")
+	text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
+	return string(text), err == nil
+}
+
+func decode32(s string) (string, bool) {
+	var out []byte
+	bits, n := 0, 0
+	for _, c := range strings.TrimRight(strings.Join(strings.Fields(s), ""), "=") {
+		at := strings.IndexRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", c)
+		if at < 0 {
+			return "", false
+		}
+		bits, n = bits<<5&0xfff|at, n+5
+		if n >= 8 {
+			n -= 8
+			out = append(out, byte(bits>>n))
+		}
+	}
+	return string(out), true
+}
+
+func decodeHex(s string) (string, bool) {
+	s = strings.ReplaceAll(strings.Join(strings.Fields(s), ""), `\x`, "")
+	text, err := hex.DecodeString(strings.TrimPrefix(s, "0x"))
+	return string(text), err == nil
+}
+
+// utf16Base64 decodes what PowerShell takes behind -EncodedCommand.
+func utf16Base64(s string) (string, bool) {
+	raw, ok := decode64(s)
+	if !ok || len(raw)%2 != 0 {
+		return "", false
+	}
+	units := make([]uint16, len(raw)/2)
+	for i := range units {
+		units[i] = uint16(raw[2*i]) | uint16(raw[2*i+1])<<8
+	}
+	return string(utf16.Decode(units)), true
+}

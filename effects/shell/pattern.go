@@ -1,0 +1,137 @@
+package shell
+
+import "strings"
+
+// matches reports whether the whole of s is what a shell pattern of *, ? and
+// [set] stands for. It takes time proportional to the product of the lengths.
+func matches(pattern, s string) bool {
+	p, i, star, mark := 0, 0, -1, 0
+	for i < len(s) {
+		if p < len(pattern) && pattern[p] == '*' {
+			star, mark = p, i
+			p++
+			continue
+		}
+		if n, ok := one(pattern[p:], s[i]); ok {
+			p += n
+			i++
+			continue
+		}
+		if star < 0 {
+			return false
+		}
+		mark++
+		p, i = star+1, mark
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}
+
+// one matches one character, and returns how long its pattern is.
+func one(pattern string, c byte) (int, bool) {
+	if pattern == "" {
+		return 0, false
+	}
+	switch pattern[0] {
+	case '?':
+		return 1, true
+	case '\\':
+		if len(pattern) > 1 {
+			return 2, pattern[1] == c
+		}
+	case '[':
+		if end := strings.IndexByte(pattern[1:], ']'); end > 0 {
+			return end + 2, inSet(pattern[1:end+1], c)
+		}
+	}
+	return 1, pattern[0] == c
+}
+
+func inSet(set string, c byte) bool {
+	not := set[0] == '!' || set[0] == '^'
+	if not {
+		set = set[1:]
+	}
+	for i := 0; i < len(set); i++ {
+		if i+2 < len(set) && set[i+1] == '-' {
+			if set[i] <= c && c <= set[i+2] {
+				return !not
+			}
+			i += 2
+			continue
+		}
+		if set[i] == c {
+			return !not
+		}
+	}
+	return not
+}
+
+// maxTries bounds the comparisons that removing a prefix or suffix takes.
+const maxTries = 512
+
+// prefix returns how many bytes at the beginning of s the pattern matches.
+func prefix(s, pattern string, longest bool) int {
+	if !strings.ContainsAny(pattern, "*?[\\") {
+		if strings.HasPrefix(s, pattern) {
+			return len(pattern)
+		}
+		return 0
+	}
+	found := 0
+	for n := 0; n <= min(len(s), maxTries); n++ {
+		if matches(pattern, s[:n]) {
+			if found = n; !longest {
+				return n
+			}
+		}
+	}
+	return found
+}
+
+// suffix returns where the part at the end of s begins that the pattern matches.
+func suffix(s, pattern string, longest bool) int {
+	if !strings.ContainsAny(pattern, "*?[\\") {
+		return len(strings.TrimSuffix(s, pattern))
+	}
+	found := len(s)
+	for n := len(s); n >= max(0, len(s)-maxTries); n-- {
+		if matches(pattern, s[n:]) {
+			if found = n; !longest {
+				return n
+			}
+		}
+	}
+	return found
+}
+
+// replacePattern is ${x/pattern/with}.
+func replacePattern(s, pattern, with string, all bool) string {
+	switch pattern[0] {
+	case '#':
+		if n := prefix(s, pattern[1:], true); n > 0 {
+			return with + s[n:]
+		}
+		return s
+	case '%':
+		if n := suffix(s, pattern[1:], true); n < len(s) {
+			return s[:n] + with
+		}
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		n := prefix(s[i:min(len(s), i+64)], pattern, true)
+		if n == 0 {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		b.WriteString(with)
+		i += n
+		if !all {
+			b.WriteString(s[i:])
+			break
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,165 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
+
+// windows lists what PowerShell and cmd.exe are told to run, as far as their
+// language is like that of a shell: commands between separators.
+func (d *deriver) windows(name string, run int, st *state) {
+	r := &d.set.Runs[run]
+	args := r.Args
+	for i := range args {
+		t := strings.ToLower(args[i].Text)
+		if i > 0 && name != "cmd" && takesValue(args[i-1].Text) {
+			continue
+		}
+		switch {
+		case name == "cmd" && (t == "/c" || t == "/k" || t == "//c"):
+		case name != "cmd" && len(t) > 1 && strings.HasPrefix("-command", t):
+		case name != "cmd" && len(t) > 2 && strings.HasPrefix("-encodedcommand", t) && i+1 < len(args):
+			text, ok := utf16Base64(args[i+1].Text)
+			if !ok {
+				d.doubt("code", args[i+1].Text, run)
+				return
+			}
+			d.windowsScript(name, text, run, st)
+			return
+		case name != "cmd" && (t == "-file" || t == "-f"):
+			if i+1 < len(args) {
+				d.set.Codes = append(d.set.Codes, Code{Language: "powershell", Origin: OnDisk, File: d.paths.Resolve(args[i+1], d.here(st)), Run: run})
+			}
+			return
+		case name != "cmd" && !strings.HasPrefix(t, "-") && (i == 0 || !strings.HasPrefix(args[i-1].Text, "-e")):
+			d.windowsScript(name, join(args[i:]).Text, run, st)
+			return
+		default:
+			continue
+		}
+		line := join(args[i+1:])
+		if !line.Known {
+			d.doubt("code", line.Text, run)
+		}
+		if line.Text == "-" {
+			break
+		}
+		d.windowsScript(name, line.Text, run, st)
+		return
+	}
+	if st.in.text != "" {
+		d.windowsScript(name, st.in.text, run, st)
+	}
+}
+
+// takesValue reports whether an option of PowerShell has its value in the next word.
+func takesValue(option string) bool {
+	switch strings.ToLower(option) {
+	case "-executionpolicy", "-ep", "-ex", "-exec", "-version", "-windowstyle", "-w", "-inputformat", "-outputformat", "-configurationname",
+		"-workingdirectory", "-wd", "-settingsfile":
+		return true
+	}
+	return false
+}
+
+func (d *deriver) windowsScript(name, text string, run int, st *state) {
+	language := "powershell"
+	if name == "cmd" {
+		language = "batch"
+	}
+	d.set.Codes = append(d.set.Codes, Code{Language: language, Text: text, Origin: Inline, Run: run})
+	d.doubt("code", text, run)
+	sub := st.copy()
+	if sub.depth++; sub.depth > maxNested || !d.spend(len(text)) {
+		return
+	}
+	var commands [][]Word
+	for _, command := range splitWindows(text) {
+		if words := windowsWords(command); len(words) > 0 {
+			for i := range words {
+				words[i].Text = d.paths.Tilde(words[i].Text).Text
+			}
+			commands = append(commands, words)
+			d.start(words, run, sub, started{})
+		}
+	}
+	d.fetchesCode(commands, run)
+}
+
+// splitWindows splits at ; | & and newlines outside of quotes.
+func splitWindows(text string) []string {
+	var out []string
+	quote, from := byte(0), 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case strings.IndexByte(";|&\n{}()", c) >= 0:
+			out = append(out, text[from:i])
+			from = i + 1
+		}
+	}
+	return append(out, text[from:])
+}
+
+func windowsWords(command string) []Word {
+	var out []Word
+	var cur strings.Builder
+	quote, any := byte(0), false
+	flush := func() {
+		if any {
+			t := cur.String()
+			out = append(out, Word{Text: t, Known: !strings.ContainsAny(t, "$%"), Glob: strings.ContainsAny(t, "*?")})
+		}
+		cur.Reset()
+		any = false
+	}
+	for i := 0; i < len(command); i++ {
+		switch c := command[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, any = c, true
+		case quote == 0 && (c == ' ' || c == '\t' || c == '\r'):
+			flush()
+		case c == '^' && quote == 0 || c == '`':
+		default:
+			cur.WriteByte(c)
+			any = true
+		}
+	}
+	flush()
+	return out
+}
+
+// fetchesCode finds what PowerShell executes as it comes from the network:
+// iex (iwr url), irm url | iex, IEX(New-Object Net.WebClient).DownloadString(url).
+func (d *deriver) fetchesCode(commands [][]Word, run int) {
+	fetches, runs := false, false
+	for _, words := range commands {
+		for i := range words {
+			switch name := strings.ToLower(words[i].Text); {
+			case i == 0 && (name == "iex" || name == "invoke-expression"), strings.HasSuffix(name, "[scriptblock]::create"):
+				runs = true
+			case i == 0 && (name == "iwr" || name == "irm" || name == "invoke-webrequest" || name == "invoke-restmethod"),
+				strings.HasSuffix(name, ".downloadstring"), strings.HasSuffix(name, ".downloaddata"), strings.HasSuffix(name, ".getstringasync"),
+				strings.HasSuffix(name, ".downloadfile"):
+				fetches = true
+			case fetches && strings.Contains(name, "://"):
+				n := Net{URL: words[i].Text, Run: run}
+				if words[i].Known {
+					n.Host, n.Port = paths.HostOf(words[i].Text)
+				}
+				d.set.Nets = append(d.set.Nets, n)
+			}
+		}
+	}
+	if fetches && runs {
+		d.set.Codes = append(d.set.Codes, Code{Language: "powershell", Origin: Network, Run: run})
+	}
+}

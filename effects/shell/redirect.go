@@ -1,0 +1,310 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// redirected is a file that a statement's redirections write.
+type redirected struct {
+	path   Path
+	out    *sink // nil: something else than standard output goes there
+	append bool
+}
+
+// redirects are the files of one statement's redirections.
+type redirects struct {
+	written  []redirected
+	files    int // the first of them among the set's files
+	nets     int
+	runs     int // and of the runs that came with them
+	readers  int
+	compound bool // of a loop or a group: what reads or writes first has them
+}
+
+// redirect applies redirections to st and lists what they do.
+func (d *deriver) redirect(list []*syntax.Redirect, st *state) redirects {
+	r := redirects{files: len(d.set.Files), nets: len(d.set.Nets), readers: len(d.readers)}
+	for _, redir := range list {
+		if !d.step() {
+			break
+		}
+		fd := ""
+		if redir.N != nil {
+			fd = redir.N.Value
+		}
+		switch redir.Op {
+		case syntax.Hdoc, syntax.DashHdoc:
+			d.input(fd, streamOf(d.document(redir, st)), st)
+		case syntax.WordHdoc:
+			w := d.single(redir.Word, st)
+			w.Text += "\n"
+			d.input(fd, streamOf(w), st)
+		case syntax.DplIn, syntax.DplOut:
+			w := d.single(redir.Word, st)
+			if redir.Op == syntax.DplOut && !isDescriptor(w.Text) {
+				d.target(redir, "", st, &r)
+				continue
+			}
+			d.duplicate(fd, w.Text, redir.Op == syntax.DplIn, st, &r)
+		default:
+			d.target(redir, fd, st, &r)
+		}
+	}
+	r.runs = len(d.set.Runs)
+	return r
+}
+
+func streamOf(w Word) stream {
+	s := stream{text: w.Text, known: w.Known, network: w.Network, run: -1, uses: w.Uses}
+	if !w.Known && isExpansion(strings.TrimSpace(w.Text)) {
+		s.text = "" // nothing of it is known
+	}
+	return s
+}
+
+func isDescriptor(s string) bool {
+	s = strings.TrimSuffix(s, "-")
+	return strings.Trim(s, "0123456789") == "" || strings.HasPrefix(s, "$")
+}
+
+func (d *deriver) input(fd string, s stream, st *state) {
+	if fd == "" || fd == "0" {
+		st.in = s
+		return
+	}
+	st.open(fd, opened{in: s})
+}
+
+// duplicate interprets <&3, >&3, 2>&1, 3>&-.
+func (d *deriver) duplicate(fd, from string, reads bool, st *state, r *redirects) {
+	from = strings.TrimSuffix(from, "-")
+	if reads {
+		switch f, ok := st.files[from]; {
+		case from == "0" && fd != "" && fd != "0":
+			st.open(fd, opened{in: st.in})
+		case ok:
+			d.input(fd, f.in, st)
+		case from == "":
+			d.input(fd, certain(""), st)
+		}
+		return
+	}
+	out := st.out
+	if f, ok := st.files[from]; ok {
+		out = f.out
+		if f.out != nil && f.path.Text != "" {
+			r.written = append(r.written, redirected{path: f.path, out: f.out})
+		}
+	} else if from != "1" {
+		out = nil
+	}
+	switch fd {
+	case "", "1":
+		st.out = out
+	case "0":
+		if f, ok := st.files[from]; ok { // 0>&1 behind >/dev/tcp/…
+			st.in = f.in
+		}
+	case "2":
+	default:
+		st.open(fd, opened{out: out})
+	}
+}
+
+// target interprets a redirection to or from a file. zsh takes several: >{a,b}.
+func (d *deriver) target(redir *syntax.Redirect, fd string, st *state, r *redirects) {
+	words, _ := d.braces(redir.Word)
+	for _, word := range words {
+		d.each(func() { d.targetWord(redir, d.single(word, st), fd, st, r) })
+	}
+}
+
+func (d *deriver) targetWord(redir *syntax.Redirect, w Word, fd string, st *state, r *redirects) {
+	reads, both, appends := redir.Op == syntax.RdrIn, redir.Op == syntax.RdrInOut, false
+	switch redir.Op {
+	case syntax.AppOut, syntax.AppAll, syntax.AppClob, syntax.AppAllClob:
+		appends = true
+	}
+	if d.socket(w, fd, reads, st) {
+		return
+	}
+	p := d.paths.Resolve(w, d.place(st))
+	content, special := d.special(w, fd, st)
+	if reads || both {
+		if !special {
+			d.touch(File{Op: Read, Path: p, Run: unowned}, st)
+			content = d.content(p)
+		}
+		d.input(fd, content, st)
+	}
+	standard := fd == "" || fd == "1" || strings.HasPrefix(redir.Op.String(), "&")
+	switch {
+	case reads:
+	case special && w.Text == "/dev/null" && standard:
+		st.out = nil
+	case special:
+		d.toDescriptor(w.Text, fd, st, r)
+	default:
+		var out *sink
+		if standard || fd != "2" && !both {
+			out = newSink(st)
+		}
+		if standard {
+			st.out = out
+		} else if out != nil {
+			st.open(strings.Trim(fd, "{}"), opened{out: out, path: p})
+		}
+		d.touch(File{Op: Write, Path: p, Append: appends || both, Run: unowned}, st)
+		r.written = append(r.written, redirected{path: p, out: out, append: appends})
+	}
+}
+
+// special is a name that is no file: /dev/null, /dev/stdin, /dev/fd/3.
+func (d *deriver) special(w Word, fd string, st *state) (stream, bool) {
+	if !w.Known {
+		return stream{}, false
+	}
+	switch w.Text {
+	case "/dev/null":
+		return certain(""), true
+	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+		return st.in, true
+	case "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/1", "/proc/self/fd/2":
+		return stream{run: -1}, true
+	case "/dev/zero", "/dev/urandom", "/dev/random":
+		return stream{run: -1}, fd == "" || fd == "0"
+	}
+	n, ok := strings.CutPrefix(w.Text, "/dev/fd/")
+	if !ok {
+		return stream{}, false
+	}
+	if f, ok := st.files[n]; ok {
+		return f.in, true
+	}
+	if s := d.held[w.Text]; len(s) > 0 {
+		return s[0], true
+	}
+	return stream{run: -1}, true
+}
+
+// toDescriptor sends output to a process substitution, or to a descriptor.
+func (d *deriver) toDescriptor(name, fd string, st *state, r *redirects) {
+	n, ok := strings.CutPrefix(name, "/dev/fd/")
+	if fd != "" && fd != "1" || !ok {
+		return
+	}
+	if f, ok := st.files[n]; ok {
+		st.out = f.out
+		return
+	}
+	for i := range d.readers {
+		if d.readers[i].name == name {
+			st.out = newSink(st)
+			r.written = append(r.written, redirected{path: Path{Text: name}, out: st.out})
+		}
+	}
+}
+
+// socket interprets a redirection to /dev/tcp/host/port, if it is one.
+func (d *deriver) socket(w Word, fd string, reads bool, st *state) bool {
+	rest, ok := strings.CutPrefix(w.Text, "/dev/tcp/")
+	if !ok {
+		if rest, ok = strings.CutPrefix(w.Text, "/dev/udp/"); !ok {
+			return false
+		}
+	}
+	host, port, _ := strings.Cut(rest, "/")
+	if !w.Known && strings.ContainsAny(host, "$`") {
+		host = ""
+	}
+	d.set.Nets = append(d.set.Nets, Net{Host: strings.ToLower(host), Port: port, Sends: !reads, Run: unowned})
+	remote := stream{network: true, run: -1}
+	if reads || fd != "" && fd != "1" {
+		d.input(fd, remote, st)
+	} else {
+		st.out = nil
+		st.open("1", opened{in: remote})
+	}
+	return true
+}
+
+// content is what can be read from a file.
+func (d *deriver) content(p Path) stream {
+	held := d.holds(p)
+	if len(held) == 0 {
+		return stream{run: -1}
+	}
+	s := held[0]
+	for _, other := range held[1:] {
+		s.known = s.known && other.known && other.text == s.text
+		s.network = s.network || other.network
+	}
+	return s
+}
+
+// touch lists what happens to a file of this machine.
+func (d *deriver) touch(f File, st *state) {
+	if st.remote || f.Path.Known() && paths.Quiet(f.Path.Abs) {
+		return
+	}
+	f.Device = f.Path.Known() && paths.Special(f.Path.Abs)
+	d.set.Files = append(d.set.Files, f)
+	if !f.Path.Known() {
+		d.doubt("path", f.Path.Text, max(f.Run, -1))
+	}
+}
+
+// close ends redirections: it says which run they belong to, and notes what
+// was written.
+func (d *deriver) close(r redirects, st *state) {
+	run := st.by
+	if len(d.set.Runs) > r.runs {
+		run = r.runs
+		if d.last >= r.runs && !r.compound {
+			run = d.last
+		}
+	}
+	for i := r.files; i < len(d.set.Files); i++ {
+		if d.set.Files[i].Run == unowned {
+			d.set.Files[i].Run = run
+		}
+	}
+	for i := r.nets; i < len(d.set.Nets); i++ {
+		if d.set.Nets[i].Run == unowned {
+			d.set.Nets[i].Run = run
+		}
+	}
+	for _, w := range r.written {
+		s := stream{run: -1}
+		if w.out != nil {
+			s = w.out.stream()
+		}
+		if w.append {
+			d.appended(w.path, s, st)
+		} else {
+			d.wrote(w.path, s, st)
+		}
+	}
+	d.read(r.readers, run, st)
+}
+
+// unowned marks what belongs to a run that is not listed yet.
+const unowned = -2
+
+// read lets the >(…) that have come up since then read what was written.
+func (d *deriver) read(since, run int, st *state) {
+	for len(d.readers) > since {
+		r := d.readers[since]
+		d.readers = append(d.readers[:since:since], d.readers[since+1:]...)
+		s := stream{run: run}
+		if held := d.held[r.name]; len(held) > 0 {
+			s = held[0]
+		}
+		sub := st.copy()
+		sub.apart++
+		d.inside(r.node, r.node.Stmts, sub, s)
+	}
+}

@@ -1,0 +1,347 @@
+package shell
+
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// line interprets the command line itself.
+func (d *deriver) line(parsed Source, st *state) {
+	if parsed.File == nil {
+		d.salvage(parsed.Text, parsed.Why, st)
+		return
+	}
+	d.source = parsed.Text
+	d.stmts(parsed.File.Stmts, st)
+}
+
+// script interprets text as a shell script that the run by starts, in a shell
+// of its own.
+func (d *deriver) script(text string, by int, st *state) {
+	in := st.copy()
+	if by != st.by {
+		in.scope = st.scope.child()
+	}
+	in.by = by
+	d.within(text, in)
+}
+
+// inShell interprets text that a command of the shell itself runs: eval, source.
+func (d *deriver) inShell(text string, run int, st *state) {
+	by := st.by
+	st.by = run
+	d.within(text, st)
+	st.by = by
+}
+
+// within interprets text in the state st.
+func (d *deriver) within(text string, st *state) {
+	if st.depth >= maxNested {
+		d.doubt("depth", text, st.by)
+		return
+	}
+	if !d.spend(len(text)) {
+		return
+	}
+	st.depth++
+	defer func(source string) { d.source = source; st.depth-- }(d.source)
+	parsed := Parse(text)
+	if parsed.File == nil {
+		d.salvage(text, parsed.Why, st)
+		return
+	}
+	d.source = text
+	d.stmts(parsed.File.Stmts, st)
+}
+
+// child is what a shell that is started knows of the names of this one:
+// variables that are exported. Functions can be exported, too.
+func (s *scope) child() *scope {
+	out := &scope{up: nil}
+	for ; s != nil; s = s.up {
+		for name, v := range s.vars {
+			if _, ok := out.vars[name]; !ok && v.exported {
+				out.set(name, v)
+			}
+		}
+		for name, f := range s.funcs {
+			if _, ok := out.funcs[name]; !ok && (f == nil || f.exported) { // nil: it was unset
+				out.define(name, f)
+			}
+		}
+	}
+	return out
+}
+
+func (d *deriver) stmts(list []*syntax.Stmt, st *state) {
+	for _, s := range list {
+		if !d.step() {
+			return
+		}
+		d.stmt(s, st)
+	}
+}
+
+func (d *deriver) stmt(s *syntax.Stmt, st *state) {
+	if s.Background || s.Coprocess || s.Disown {
+		st = st.copy()
+		st.apart++
+		if !s.Coprocess {
+			st.in = certain("")
+		}
+	}
+	if len(s.Redirs) == 0 {
+		d.command(s.Cmd, st)
+		return
+	}
+	in, out, files := st.in, st.out, st.files
+	r := d.redirect(s.Redirs, st)
+	if s.Cmd == nil && st.out != nil && slices.ContainsFunc(s.Redirs, isInput) { // $(<file) is $(cat <file)
+		in := st.in
+		in.run = d.add(Run{Program: "cat", Path: "cat"}, st.by, st)
+		st.out.write(in, st)
+	}
+	d.command(s.Cmd, st)
+	_, r.compound = s.Cmd.(*syntax.WhileClause)
+	d.close(r, st)
+	if !lasting(s.Cmd) {
+		st.in, st.out, st.files = in, out, files
+	}
+}
+
+func isInput(r *syntax.Redirect) bool { return r.Op == syntax.RdrIn || r.Op == syntax.WordHdoc }
+
+// lasting reports whether the redirections of a command stay: exec 3>file.
+func lasting(cmd syntax.Command) bool {
+	call, ok := cmd.(*syntax.CallExpr)
+	return ok && len(call.Args) == 1 && call.Args[0].Lit() == "exec"
+}
+
+func (d *deriver) command(cmd syntax.Command, st *state) {
+	switch c := cmd.(type) {
+	case nil: // only redirections
+	case *syntax.CallExpr:
+		d.call(c, st)
+	case *syntax.BinaryCmd:
+		d.binary(c, st)
+	case *syntax.Block:
+		d.stmts(c.Stmts, st)
+	case *syntax.Subshell:
+		d.stmts(c.Stmts, st.copy())
+	case *syntax.IfClause:
+		d.branches(c, st)
+	case *syntax.WhileClause:
+		d.while(c, st)
+	case *syntax.ForClause:
+		d.loop(c, st)
+	case *syntax.CaseClause:
+		d.cases(c, st)
+	case *syntax.FuncDecl:
+		d.declareFunction(c, st)
+	case *syntax.DeclClause:
+		d.declare(c, st)
+	case *syntax.TimeClause:
+		if c.Stmt != nil {
+			d.stmt(c.Stmt, st)
+		}
+	case *syntax.CoprocClause:
+		d.coproc(c, st)
+	case *syntax.ArithmCmd:
+		d.arithm(c.X, st)
+	case *syntax.LetClause:
+		for _, x := range c.Exprs {
+			d.arithm(x, st)
+		}
+	case *syntax.TestClause:
+		d.test(c.X, st)
+	case *syntax.TestDecl:
+		d.stmt(c.Body, st)
+	}
+}
+
+func (d *deriver) declareFunction(c *syntax.FuncDecl, st *state) {
+	f := &function{body: c.Body, source: d.source}
+	switch {
+	case c.Name != nil:
+		st.define(c.Name.Value, f)
+	case len(c.Names) == 0: // zsh's () { … }: it runs at once
+		d.stmt(c.Body, st)
+	}
+	for _, name := range c.Names {
+		st.define(name.Value, f)
+	}
+}
+
+// coproc interprets coproc. The parser takes operands of its command that look
+// like assignments (dd if=x) for some, so a simple one is read again.
+func (d *deriver) coproc(c *syntax.CoprocClause, st *state) {
+	sub := st.copy()
+	sub.apart++
+	sub.in = stream{run: -1}
+	call, simple := c.Stmt.Cmd.(*syntax.CallExpr)
+	if !simple || len(call.Args) == 0 {
+		d.stmt(c.Stmt, sub)
+		return
+	}
+	from, to := call.Args[0].Pos().Offset(), call.End().Offset()
+	for _, a := range call.Assigns {
+		from, to = min(from, a.Pos().Offset()), max(to, a.End().Offset())
+	}
+	if int(to) <= len(d.source) {
+		d.within(d.source[from:to], sub)
+	}
+}
+
+// binary interprets a && b, a || b and a | b. Such chains lean to the left and
+// can be long, so they are not followed by calling itself.
+func (d *deriver) binary(c *syntax.BinaryCmd, st *state) {
+	if isPipe(c) {
+		d.pipeline(c, st)
+		return
+	}
+	var links []*syntax.BinaryCmd
+	first := &syntax.Stmt{Cmd: c}
+	for {
+		next, ok := first.Cmd.(*syntax.BinaryCmd)
+		if !ok || isPipe(next) || first.Negated || first.Background || len(first.Redirs) > 0 {
+			break
+		}
+		links = append(links, next)
+		first = next.X
+	}
+	d.stmt(first, st)
+	sure, way := d.outcome(first, st), st
+	for i := len(links) - 1; i >= 0 && d.step(); i-- {
+		y, reached := links[i].Y, sure
+		if links[i].Op == syntax.OrStmt { // whatever came before may have failed
+			reached = sure.not()
+			if way == st {
+				d.when(reached, st, func(way *state) { d.stmt(y, way) })
+			} else {
+				failed := st.copy()
+				failed.merge(way)
+				failed.perhaps(true)
+				d.stmt(y, failed)
+				st.join(way, failed)
+				way = st
+			}
+		} else { // all that came before has succeeded
+			if reached != yes && way == st {
+				way = st.copy()
+				way.perhaps(true)
+			}
+			if way.missed { // it has not failed
+				way.dirs, way.missed = nil, false
+			}
+			d.stmt(y, way)
+		}
+		switch reached {
+		case yes:
+			sure = d.outcome(y, st)
+		case unsure:
+			sure = unsure
+		}
+	}
+	if way != st {
+		st.merge(way)
+	}
+}
+
+func isPipe(c *syntax.BinaryCmd) bool { return c.Op == syntax.Pipe || c.Op == syntax.PipeAll }
+
+// pipeline interprets a | b | c: each in a shell of its own, reading what the
+// one before it writes.
+func (d *deriver) pipeline(c *syntax.BinaryCmd, st *state) {
+	stages := []*syntax.Stmt{c.Y}
+	for {
+		pipe, ok := c.X.Cmd.(*syntax.BinaryCmd)
+		if !ok || !isPipe(pipe) || c.X.Negated || c.X.Background || len(c.X.Redirs) > 0 {
+			break
+		}
+		c = pipe
+		stages = append(stages, c.Y)
+	}
+	stages = append(stages, c.X)
+	in := st.in
+	for i := len(stages) - 1; i >= 0; i-- {
+		if !d.step() {
+			return
+		}
+		stage := st.copy()
+		stage.in = in
+		stage.apart++
+		if i > 0 {
+			stage.out = newSink(st)
+		}
+		d.stmt(stages[i], stage)
+		if i > 0 {
+			in = stage.out.stream()
+		}
+	}
+}
+
+// when runs what happens under a condition. Even what is known not to
+// happen is looked at: a guard that skips it can be talked into skipping.
+func (d *deriver) when(sure truth, st *state, run func(*state)) {
+	if sure == yes {
+		run(st)
+		return
+	}
+	way := st.copy()
+	way.perhaps(true)
+	run(way)
+	st.merge(way)
+}
+
+func (d *deriver) branches(c *syntax.IfClause, st *state) {
+	if !d.step() {
+		return
+	}
+	d.stmts(c.Cond, st)
+	sure := d.outcomes(c.Cond, st)
+	then, other := st.copy(), st.copy()
+	then.perhaps(sure != yes)
+	other.perhaps(sure != no)
+	d.stmts(c.Then, then)
+	switch {
+	case c.Else == nil:
+	case len(c.Else.Cond) == 0:
+		d.stmts(c.Else.Then, other)
+	default:
+		d.branches(c.Else, other)
+	}
+	switch sure {
+	case yes:
+		st.join(then, then)
+	case no:
+		st.join(other, other)
+	default:
+		st.join(then, other)
+	}
+}
+
+func (d *deriver) cases(c *syntax.CaseClause, st *state) {
+	d.single(c.Word, st)
+	for _, item := range c.Items {
+		for _, pattern := range item.Patterns {
+			d.single(pattern, st)
+		}
+		d.when(unsure, st, func(way *state) { d.stmts(item.Stmts, way) })
+	}
+}
+
+// test interprets the words of [[ … ]], which may hold substitutions.
+func (d *deriver) test(x syntax.TestExpr, st *state) {
+	switch x := x.(type) {
+	case *syntax.Word:
+		d.single(x, st)
+	case *syntax.BinaryTest:
+		d.test(x.X, st)
+		d.test(x.Y, st)
+	case *syntax.UnaryTest:
+		d.test(x.X, st)
+	case *syntax.ParenTest:
+		d.test(x.X, st)
+	}
+}

@@ -1,0 +1,243 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// code runs a word as shell code: eval, sh -c. run is who does it.
+func (d *deriver) code(w Word, run int, st *state, interpret func(text string)) {
+	if w.Network {
+		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Origin: Network, Run: run})
+		return
+	}
+	if !w.Known {
+		d.doubt("code", w.Text, run)
+		if strings.Trim(w.Text, "\"' ") == "" || isExpansion(w.Text) {
+			return // there is nothing in it that could be read
+		}
+	}
+	interpret(w.Text)
+}
+
+// isExpansion reports whether a text is nothing but one expansion.
+func isExpansion(text string) bool {
+	switch {
+	case strings.HasPrefix(text, "$(") && strings.HasSuffix(text, ")"):
+		return strings.Count(text, "$(") == 1
+	case strings.HasPrefix(text, "`") && strings.HasSuffix(text, "`"):
+		return strings.Count(text, "`") == 2
+	}
+	return strings.HasPrefix(text, "$") && !strings.ContainsAny(text[1:], " \t\n;|&$")
+}
+
+// shell interprets what a shell is told to run: by -c, in a file, or on its
+// standard input.
+func (d *deriver) shell(run int, st *state) {
+	r := &d.set.Runs[run]
+	args := r.Args
+	st = st.copy()
+	st.name = r.Path
+	d.startup(run, st)
+	command, stdin := false, false
+	i := 0
+options:
+	for ; i < len(args); i++ {
+		t := args[i].Text
+		switch {
+		case t == "--" || t == "-":
+			i++
+			break options
+		case t == "--rcfile" || t == "--init-file":
+			i++
+		case t == "--version" || t == "--help":
+			return
+		case strings.HasPrefix(t, "--"):
+		case len(t) > 1 && (t[0] == '-' || t[0] == '+'):
+			command = command || t[0] == '-' && strings.IndexByte(t, 'c') > 0
+			stdin = stdin || t[0] == '-' && strings.IndexByte(t, 's') > 0
+			if t[0] == '-' && strings.IndexByte(t, 'n') > 0 && !command {
+				return // it only reads the script
+			}
+			if strings.ContainsAny(t[len(t)-1:], "oO") {
+				i++ // the option's name follows
+			}
+		default:
+			break options
+		}
+	}
+	rest := args[min(i, len(args)):]
+	switch {
+	case command && len(rest) > 0:
+		st.args, st.more = nil, r.More
+		if len(rest) > 1 {
+			st.name, st.args = rest[1].Text, rest[2:]
+		}
+		d.code(rest[0], run, st, func(text string) { d.script(text, run, st) })
+	case command:
+		if r.More && r.By >= 0 && d.in[r.By].network {
+			d.set.Codes = append(d.set.Codes, Code{Language: "shell", Origin: Network, Run: run})
+		} else if r.More {
+			d.doubt("code", "arguments that cannot be seen", run)
+		}
+	case len(rest) > 0 && !stdin && rest[0].Text != "/dev/stdin":
+		st.args, st.more = rest[1:], r.More
+		d.file(rest[0], run, st)
+	default:
+		st.args, st.more = rest, r.More
+		d.stdin(run, st)
+	}
+}
+
+// startup interprets variables that make a shell run something by itself.
+func (d *deriver) startup(run int, st *state) {
+	for _, a := range d.set.Runs[run].Env {
+		switch a.Name {
+		case "BASH_ENV", "ENV", "ZDOTDIR":
+			d.contents(d.paths.Resolve(a.Value, d.here(st)), run, st, func(text string) { d.script(text, run, st) })
+		case "PROMPT_COMMAND":
+			d.code(a.Value, run, st, func(text string) { d.script(text, run, st) })
+		}
+	}
+}
+
+// stdin interprets the standard input of a shell.
+func (d *deriver) stdin(run int, st *state) {
+	in := st.in
+	st.in = stream{run: -1}
+	switch {
+	case in.network:
+		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Text: in.text, Origin: Network, Run: run})
+	case !in.known && in.run >= 0:
+		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Text: in.text, Origin: Piped, Run: run})
+		d.doubt("stdin", "a script that is piped in", run)
+	case !in.known:
+		d.doubt("stdin", "a script on standard input", run)
+	}
+	if in.text != "" && (in.known || !isExpansion(strings.TrimSpace(in.text))) {
+		d.script(in.text, run, st)
+	}
+}
+
+// file interprets a script file that a shell runs.
+func (d *deriver) file(w Word, run int, st *state) {
+	if s, ok := d.special(w, "0", st); ok && len(d.held[w.Text]) == 0 {
+		st.in = s
+		d.stdin(run, st)
+		return
+	}
+	p := d.paths.Resolve(w, d.here(st))
+	st.name = w.Text
+	if !w.Known {
+		d.doubt("code", w.Text, run)
+	}
+	d.contents(p, run, st, func(text string) { d.script(text, run, st) })
+}
+
+// contents runs what a file holds, if the line has written it, and lists it
+// as code.
+func (d *deriver) contents(p Path, run int, st *state, interpret func(text string)) {
+	held := d.holds(p)
+	if len(held) == 0 {
+		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Origin: OnDisk, File: p, Run: run})
+		return
+	}
+	if !d.enter(p.Text, st) {
+		return
+	}
+	defer d.leave()
+	for _, s := range held {
+		origin := Made
+		if s.network {
+			origin = Network
+		}
+		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Text: s.text, Origin: origin, File: p, Run: run})
+		if !s.known && !s.network {
+			d.doubt("code", p.Text, run)
+		}
+		if s.text != "" {
+			interpret(s.text)
+		}
+	}
+}
+
+// sourced interprets source and the dot.
+func (d *deriver) sourced(args []Word, run int, st *state) {
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return
+	}
+	if s, ok := d.special(args[0], "0", st); ok && len(d.held[args[0].Text]) == 0 {
+		in := st.in
+		st.in = s
+		d.stdin(run, st)
+		st.in = in
+		return
+	}
+	outer, more := st.args, st.more
+	if len(args) > 1 {
+		st.args, st.more = args[1:], false
+	}
+	p := d.paths.Resolve(args[0], d.here(st))
+	if !args[0].Known {
+		d.doubt("code", args[0].Text, run)
+	}
+	if len(d.holds(p)) == 0 {
+		d.touch(File{Op: Read, Path: p, Run: run}, st)
+	}
+	d.contents(p, run, st, func(text string) { d.inShell(text, run, st) })
+	st.args, st.more = outer, more
+}
+
+// executable interprets a program that is a file of this line: ./x.sh.
+func (d *deriver) executable(run int, st *state) {
+	r := &d.set.Runs[run]
+	p := Path{}
+	if strings.IndexByte(r.Path, '/') >= 0 {
+		p = d.paths.Resolve(Word{Text: r.Path, Known: true}, d.here(st))
+	} else if p = d.installs(r.Path); p.Abs == "" {
+		return
+	}
+	held := d.holds(p)
+	if len(held) == 0 {
+		return
+	}
+	if language := scriptLanguage(held[0].text); language != "" {
+		origin := Made
+		if held[0].network {
+			origin = Network
+		}
+		d.set.Codes = append(d.set.Codes, Code{Language: language, Text: held[0].text, Origin: origin, File: p, Run: run})
+		d.inline(language, held[0].text, run, st)
+		return
+	}
+	st = st.copy()
+	st.name, st.args, st.more = r.Path, r.Args, r.More
+	d.contents(p, run, st, func(text string) { d.script(text, run, st) })
+}
+
+// installs is where this line has put a program of that name so that a shell
+// finds it.
+func (d *deriver) installs(name string) Path {
+	abs := d.programs[name]
+	return Path{Text: abs, Abs: abs, Real: abs}
+}
+
+// scriptLanguage is the language that the first line of a script names, "" for
+// a shell.
+func scriptLanguage(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	line, ok := strings.CutPrefix(line, "#!")
+	if !ok {
+		return ""
+	}
+	for _, word := range strings.Fields(line) {
+		switch name := strings.TrimRight(path.Base(word), "0123456789."); name {
+		case "python", "perl", "ruby", "node", "php":
+			return name
+		}
+	}
+	return ""
+}

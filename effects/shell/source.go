@@ -1,0 +1,98 @@
+package shell
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Limits of what is parsed: the parser is recursive, and a guard has to answer soon.
+const (
+	maxSource   = 256 << 10
+	maxNesting  = 256   // brackets within brackets
+	maxBrackets = 20000 // opening brackets in all
+	maxKeywords = 8000  // words that may open a compound command
+)
+
+// Source is a script, parsed. It must not be changed.
+type Source struct {
+	Text string
+	File *syntax.File // nil if the script cannot be read
+	Why  string       // then: why
+}
+
+type sourceKey struct{ command string }
+
+// SourceOf returns the event's command line, parsed once per dispatch.
+func SourceOf(ev *trammel.Event) Source {
+	if ev.Tool == nil {
+		return Source{}
+	}
+	src := ev.Tool.Action.Command
+	return ev.Memo(sourceKey{src}, func() any { return Parse(src) }).(Source)
+}
+
+// Parse parses a script as bash would. It takes any input.
+func Parse(src string) Source { return ParseAs(src, syntax.LangBash) }
+
+// ParseAs parses a script of another shell.
+func ParseAs(src string, dialect syntax.LangVariant) (out Source) {
+	out.Text = src
+	defer func() {
+		if p := recover(); p != nil { // a parser's mistake must not take the guard down
+			out.File, out.Why = nil, fmt.Sprintf("the parser failed: %v", p)
+		}
+	}()
+	file, err := parseFile(src, dialect)
+	if err != nil {
+		out.Why = err.Error()
+		return out
+	}
+	out.File = file
+	return out
+}
+
+func parseFile(src string, dialect syntax.LangVariant) (*syntax.File, error) {
+	switch {
+	case len(src) > maxSource:
+		return nil, fmt.Errorf("it has %d bytes, more than %d are not read", len(src), maxSource)
+	case !utf8.ValidString(src):
+		return nil, fmt.Errorf("it is not valid UTF-8")
+	case strings.IndexByte(src, 0) >= 0:
+		return nil, fmt.Errorf("it contains a NUL byte")
+	case tooNested(src):
+		return nil, fmt.Errorf("it is nested too deeply")
+	}
+	return syntax.NewParser(syntax.Variant(dialect)).Parse(strings.NewReader(src), "")
+}
+
+// tooNested keeps the parser, which is recursive, from exhausting the stack.
+// It also counts what stands in quotes, which errs on the side of not reading.
+func tooNested(src string) bool {
+	if len(src) > maxKeywords {
+		keywords := 0
+		for _, word := range [...]string{"if", "for", "case", "time", "while", "until", "select", "coproc"} {
+			keywords += strings.Count(src, word)
+		}
+		if keywords > maxKeywords {
+			return true
+		}
+	}
+	depth, all := 0, 0
+	for i := range len(src) {
+		switch src[i] {
+		case '(', '{', '[':
+			depth++
+			all++
+			if depth > maxNesting || all > maxBrackets {
+				return true
+			}
+		case ')', '}', ']':
+			depth = max(depth-1, 0)
+		}
+	}
+	return false
+}

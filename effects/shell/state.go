@@ -1,0 +1,253 @@
+package shell
+
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// state is what a shell knows at one point of a script. A subshell works on a
+// copy; after a branch, what the branch changed is one possibility of two.
+type state struct {
+	*scope
+	dir    Path   // Abs is "" after a cd to somewhere unknown
+	dirs   []Path // other places where it may be
+	oldDir Path
+	pushed []Path
+	args   []Word // $1, $2, …
+	more   bool   // there may be more of these that are not known
+	prior  Word   // $_: the last word of the command before
+	name   string // $0
+	in     stream // standard input
+	out    *sink  // standard output, nil if nobody looks at it
+	files  map[string]opened
+	by     int  // the run that started the shell, -1 for the line itself
+	root   bool // it runs with more rights than the agent
+	remote bool // it runs on another machine
+	mounts []mounted
+	maybe  bool // it is not certain that this point is reached
+	left   bool // the shell has ended before this point
+	missed bool // the last cd fails as far as can be seen
+	apart  int  // how many background jobs and pipes stand around it
+	ifs    int  // and how many conditions
+	plain  bool // aliases are not looked up: it is the text of one
+	depth  int
+}
+
+// scope holds names. Looking at a copy of a state costs nothing: it is a new
+// scope on top of the old one.
+type scope struct {
+	up      *scope
+	vars    map[string]value
+	funcs   map[string]*function
+	aliases map[string]string
+}
+
+// value is what is known of a variable. The zero value is an unknown one.
+type value struct {
+	text     string
+	known    bool
+	set      bool // it has a value at all
+	exported bool
+	network  bool // all of it was fetched from a host
+	some     bool // it is a pattern for more than is meant
+	names    bool // it is not known, but any of the names in some directory
+	glob     bool // text is a pattern: for f in *.log
+	array    bool
+	list     []Word   // of an array
+	or       []string // known values that it may have instead
+	open     bool     // or a value that is not known
+	uses     span     // the runs whose output is part of it
+}
+
+type function struct {
+	body     *syntax.Stmt
+	source   string
+	exported bool
+}
+
+// opened is a file descriptor that a script has opened for itself.
+type opened struct {
+	in   stream
+	out  *sink
+	path Path
+}
+
+// copy is a state that can be changed without changing st.
+func (st *state) copy() *state {
+	c := *st
+	up := st.scope
+	for up.up != nil && up.vars == nil && up.funcs == nil && up.aliases == nil {
+		up = up.up // an empty one has nothing to look up
+	}
+	c.scope = &scope{up: up}
+	return &c
+}
+
+// perhaps notes that what follows depends on a condition.
+func (st *state) perhaps(unsure bool) {
+	if unsure {
+		st.maybe = true
+		st.ifs++
+	}
+}
+
+func (s *scope) lookup(name string) (value, bool) {
+	for ; s != nil; s = s.up {
+		if v, ok := s.vars[name]; ok {
+			return v, true
+		}
+	}
+	return value{}, false
+}
+
+func (s *scope) set(name string, v value) {
+	if old, ok := s.lookup(name); ok {
+		v.exported = v.exported || old.exported
+	}
+	if s.vars == nil {
+		s.vars = map[string]value{}
+	}
+	s.vars[name] = v
+}
+
+func (s *scope) function(name string) *function {
+	for ; s != nil; s = s.up {
+		if f, ok := s.funcs[name]; ok {
+			return f
+		}
+	}
+	return nil
+}
+
+func (s *scope) define(name string, f *function) {
+	if s.funcs == nil {
+		s.funcs = map[string]*function{}
+	}
+	s.funcs[name] = f
+}
+
+func (s *scope) alias(name string) (string, bool) {
+	for ; s != nil; s = s.up {
+		if text, ok := s.aliases[name]; ok {
+			return text, text != ""
+		}
+	}
+	return "", false
+}
+
+func (s *scope) setAlias(name, text string) {
+	if s.aliases == nil {
+		s.aliases = map[string]string{}
+	}
+	s.aliases[name] = text
+}
+
+// merge makes what happened in b, a copy of st, a possibility.
+func (st *state) merge(b *state) { st.join(st.copy(), b) }
+
+// join makes st what it is after one of two ways, both copies of it.
+func (st *state) join(a, b *state) {
+	switch { // who has left does not come back
+	case a.left && b.left:
+		st.left = true
+	case a.left:
+		a = b
+	case b.left:
+		b = a
+	}
+	for name := range a.vars {
+		va, _ := a.lookup(name)
+		vb, _ := b.lookup(name)
+		st.set(name, oneOf(va, vb))
+	}
+	for name, vb := range b.vars {
+		if _, done := a.vars[name]; !done {
+			va, _ := a.lookup(name)
+			st.set(name, oneOf(va, vb))
+		}
+	}
+	st.takeRest(a)
+	st.takeRest(b)
+	if st.prior = a.prior; a.prior.Text != b.prior.Text {
+		st.prior = Word{}
+	}
+	if a.dir.Abs != st.dir.Abs || b.dir.Abs != st.dir.Abs || len(a.dirs)+len(b.dirs) > 0 {
+		st.dir = a.dir
+		st.dirs = appendPlaces(nil, st.dir, b.dir)
+		st.dirs = appendPlaces(st.dirs, st.dir, a.dirs...)
+		st.dirs = appendPlaces(st.dirs, st.dir, b.dirs...)
+	}
+	if len(a.args) != len(b.args) || len(a.args) != len(st.args) {
+		st.args, st.more = nil, true
+	}
+}
+
+// takeRest takes over functions and aliases: a name that may be one is one.
+func (st *state) takeRest(b *state) {
+	for name, f := range b.funcs {
+		st.define(name, f)
+	}
+	for name, text := range b.aliases {
+		st.setAlias(name, text)
+	}
+	for fd, f := range b.files {
+		st.open(fd, f)
+	}
+}
+
+func (st *state) open(fd string, f opened) {
+	files := make(map[string]opened, len(st.files)+1)
+	for k, v := range st.files {
+		files[k] = v
+	}
+	files[fd] = f
+	st.files = files
+}
+
+func appendPlaces(list []Path, not Path, more ...Path) []Path {
+next:
+	for _, p := range more {
+		if p.Abs == not.Abs || len(list) >= maxChoices/2 {
+			continue
+		}
+		for i := range list {
+			if list[i].Abs == p.Abs {
+				continue next
+			}
+		}
+		list = append(list[:len(list):len(list)], p)
+	}
+	return list
+}
+
+// oneOf is a variable that has the value a or b.
+func oneOf(a, b value) value {
+	switch {
+	case a.array || b.array:
+		return value{set: true}
+	case !a.known && !b.known:
+		b.network = b.network || a.network
+		return b
+	case !b.known:
+		a, b = b, a
+		fallthrough
+	case !a.known:
+		b.open = true
+		return b
+	}
+	b.open = b.open || a.open
+	b.uses.Add(a.uses)
+	texts := append([]string{b.text}, b.or...)
+	for _, text := range append([]string{a.text}, a.or...) {
+		switch {
+		case slices.Contains(texts, text):
+		case len(texts) < maxChoices/2:
+			texts = append(texts, text)
+		default:
+			b.open = true
+		}
+	}
+	b.or = texts[1:]
+	return b
+}

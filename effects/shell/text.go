@@ -1,0 +1,316 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+)
+
+func ansi(s string) string { return Unescape(s) }
+
+// escaped resolves the escapes of echo -e and of printf's %b, in which an octal
+// number begins with 0 and quotes mean themselves. With octal it may do without.
+func escaped(s string, octal bool) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch c := s[i]; {
+		case c == 'c':
+			return b.String()
+		case c == '0' || octal && '1' <= c && c <= '7':
+			n, v := 0, 0
+			if c != '0' {
+				i--
+			}
+			for n < 3 && i+1 < len(s) && '0' <= s[i+1] && s[i+1] <= '7' {
+				i, n, v = i+1, n+1, v*8+int(s[i+1]-'0')
+			}
+			b.WriteByte(byte(v))
+		case strings.IndexByte("abefnrtvE\\", c) >= 0:
+			b.WriteString(ansi(s[i-1 : i+1]))
+		case strings.IndexByte("xuU", c) >= 0:
+			end := i + 1
+			for end < len(s) && end < i+9 && isHex(s[end]) && (c != 'x' || end < i+3) && (c != 'u' || end < i+5) {
+				end++
+			}
+			b.WriteString(ansi(s[i-1 : end]))
+			i = end - 1
+		default:
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// printed is what printf prints.
+func printed(args []Word) (string, bool) {
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return "", true
+	}
+	ok := args[0].Known
+	layout, args := args[0].Text, args[1:]
+	var b strings.Builder
+	for range 256 { // the format is used again while there are arguments
+		used, sure := printedOnce(&b, layout, args)
+		ok = ok && sure
+		args = args[min(used, len(args)):]
+		if used == 0 || len(args) == 0 || b.Len() > maxStream {
+			break
+		}
+	}
+	return b.String(), ok && b.Len() <= maxStream
+}
+
+func printedOnce(b *strings.Builder, layout string, args []Word) (used int, ok bool) {
+	ok = true
+	next := func() string {
+		if used++; used > len(args) {
+			return ""
+		}
+		ok = ok && args[used-1].Known
+		return args[used-1].Text
+	}
+	for i := 0; i < len(layout); {
+		at := strings.IndexByte(layout[i:], '%')
+		if at < 0 {
+			b.WriteString(ansi(layout[i:]))
+			return used, ok
+		}
+		b.WriteString(ansi(layout[i : i+at]))
+		from := i + at
+		i = from + 1
+		for i < len(layout) && strings.IndexByte("-+ #0123456789.*", layout[i]) >= 0 {
+			i++
+		}
+		if i >= len(layout) {
+			b.WriteString(layout[from:])
+			return used, ok
+		}
+		flags, verb := layout[from+1:i], layout[i]
+		i++
+		switch verb {
+		case '%':
+			b.WriteByte('%')
+		case 's':
+			b.WriteString(padded(next(), flags))
+		case 'q':
+			b.WriteString(backslashed(next()))
+		case 'b':
+			b.WriteString(escaped(next(), true))
+		case 'c':
+			if s := next(); s != "" {
+				b.WriteString(s[:1])
+			}
+		case 'd', 'i', 'u':
+			n, isNumber := argument(next())
+			ok = ok && isNumber
+			b.WriteString(padded(strconv.Itoa(n), flags))
+		case 'x', 'X', 'o':
+			n, isNumber := argument(next())
+			ok = ok && isNumber && flags == ""
+			base := 16
+			if verb == 'o' {
+				base = 8
+			}
+			b.WriteString(strconv.FormatInt(int64(n), base))
+		default:
+			next()
+			ok = false
+		}
+	}
+	return used, ok
+}
+
+// backslashed is what %q writes: a word that a shell reads as s.
+func backslashed(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if strings.IndexByte(" \t\n\\'\"`$&|;<>()*?[]{}#~=%!^", s[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// argument reads an argument of %d: also 'a, the code of a letter.
+func argument(s string) (int, bool) {
+	if len(s) > 1 && (s[0] == '\'' || s[0] == '"') {
+		return int(s[1]), true
+	}
+	if s == "" {
+		return 0, true
+	}
+	return integer(s)
+}
+
+// padded applies a width and a precision.
+func padded(s, flags string) string {
+	width, precision, cutOff := strings.Cut(flags, ".")
+	if n, err := strconv.Atoi(precision); cutOff && err == nil && n < len(s) {
+		s = s[:n]
+	}
+	left := strings.HasPrefix(width, "-")
+	n, err := strconv.Atoi(strings.TrimLeft(width, "-+ #0"))
+	if err != nil || n <= len(s) || n > 1000 {
+		return s
+	}
+	if left {
+		return s + strings.Repeat(" ", n-len(s))
+	}
+	return strings.Repeat(" ", n-len(s)) + s
+}
+
+// translated is what tr writes: letters for letters, or some deleted.
+func translated(args []Word, in stream, set func(string, bool) stream, out stream) stream {
+	if in.text == "" {
+		return out
+	}
+	remove, sets := false, []string{}
+	for i := range args {
+		t := args[i].Text
+		switch {
+		case len(t) > 1 && t[0] == '-' && len(sets) == 0:
+			remove = remove || strings.IndexByte(t, 'd') > 0
+			if strings.ContainsAny(t[1:], "csC") {
+				return set(in.text, false)
+			}
+		case !args[i].Known:
+			return set(in.text, false)
+		default:
+			sets = append(sets, letters(t))
+		}
+	}
+	if remove && len(sets) == 1 {
+		return set(strings.Map(func(r rune) rune {
+			if strings.ContainsRune(sets[0], r) {
+				return -1
+			}
+			return r
+		}, in.text), in.known)
+	}
+	if len(sets) != 2 || sets[1] == "" {
+		return set(in.text, false)
+	}
+	text := []byte(in.text)
+	for i, c := range text {
+		if at := strings.LastIndexByte(sets[0], c); at >= 0 {
+			text[i] = sets[1][min(at, len(sets[1])-1)]
+		}
+	}
+	return set(string(text), in.known)
+}
+
+// letters expands a set of tr: a-z, [:upper:], \n.
+func letters(s string) string {
+	s = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9", "[:space:]", " \t\n\r\v\f").Replace(s)
+	s = ansi(s)
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if i+2 < len(s) && s[i+1] == '-' && s[i] <= s[i+2] {
+			for c := int(s[i]); c <= int(s[i+2]); c++ {
+				b.WriteByte(byte(c))
+			}
+			i += 2
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// substituted is what sed makes of a text with simple s commands. For others
+// the text is only likely.
+func substituted(args []Word, s string) (string, bool) {
+	ok := true
+	for i := range args {
+		t := args[i].Text
+		if t == "-e" || t == "-E" || t == "-r" {
+			continue
+		}
+		if first, rest, several := strings.Cut(strings.ReplaceAll(t, "\n", ";"), ";"); several {
+			one, sure := substituted([]Word{{Text: strings.TrimSpace(first)}}, s)
+			if s = one; strings.TrimSpace(rest) != "" && sure {
+				s, sure = substituted([]Word{{Text: strings.TrimSpace(rest)}}, s)
+			}
+			if ok = ok && sure; !sure {
+				return s, false
+			}
+			continue
+		}
+		if len(t) < 4 || t[0] != 's' || strings.ContainsAny(t, "&\\") {
+			return s, false
+		}
+		parts := strings.Split(t[1:], t[1:2])
+		if len(parts) != 4 || parts[1] == "" || strings.ContainsAny(parts[1], ".*[]^$+?(){}|") {
+			return s, false
+		}
+		switch parts[3] {
+		case "":
+			s = eachLine(s, func(line string) string { return strings.Replace(line, parts[1], parts[2], 1) })
+		case "g":
+			s = strings.ReplaceAll(s, parts[1], parts[2])
+		default:
+			ok = false
+		}
+		if len(s) > maxStream {
+			return "", false
+		}
+	}
+	return s, ok
+}
+
+// cut is what cut -dX -fN writes.
+func cut(args []Word, s string) (string, bool) {
+	delimiter, field, rest := "\t", 0, false
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		if len(t) < 2 || t[0] != '-' {
+			return s, false
+		}
+		val := t[2:]
+		if val == "" && i+1 < len(args) {
+			i++
+			val = args[i].Text
+		}
+		switch t[1] {
+		case 'd':
+			delimiter = val
+		case 'f':
+			val, rest = strings.CutSuffix(val, "-")
+			field, _ = strconv.Atoi(val)
+		default:
+			return s, false
+		}
+	}
+	if field < 1 || delimiter == "" {
+		return s, false
+	}
+	return eachLine(s, func(line string) string {
+		fields := strings.Split(line, delimiter)
+		if len(fields) == 1 {
+			return line
+		}
+		if rest && field <= len(fields) {
+			return strings.Join(fields[field-1:], delimiter)
+		}
+		if field > len(fields) {
+			return ""
+		}
+		return fields[field-1]
+	}), true
+}

@@ -1,0 +1,243 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// truth is what is known of the outcome of a command.
+type truth uint8
+
+const (
+	unsure truth = iota
+	yes
+	no
+)
+
+func (t truth) not() truth {
+	switch t {
+	case yes:
+		return no
+	case no:
+		return yes
+	}
+	return unsure
+}
+
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// outcomes is the outcome of the last of the statements.
+func (d *deriver) outcomes(list []*syntax.Stmt, st *state) truth {
+	if len(list) == 0 {
+		return unsure
+	}
+	return d.outcome(list[len(list)-1], st)
+}
+
+// maxOutcome bounds how deep the outcome of a statement is looked for.
+const maxOutcome = 8
+
+// outcome tells whether a statement succeeds, where that is plain from what
+// is written: true, [ 1 ], ((1)).
+func (d *deriver) outcome(s *syntax.Stmt, st *state) truth { return d.outcomeAt(s, st, 0) }
+
+func (d *deriver) outcomeAt(s *syntax.Stmt, st *state, depth int) truth {
+	switch {
+	case s.Background:
+		return yes
+	case depth > maxOutcome:
+		return unsure
+	}
+	t := unsure
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		t = d.callOutcome(c, st)
+	case *syntax.ArithmCmd:
+		if n, ok := d.number(c.X, st.copy()); ok {
+			t = truthOf(n != 0)
+		}
+	case *syntax.TestClause:
+		t = d.testOutcome(c.X, st)
+	case *syntax.Block:
+		if n := len(c.Stmts); n > 0 {
+			t = d.outcomeAt(c.Stmts[n-1], st, depth+1)
+		}
+	case *syntax.Subshell:
+		if n := len(c.Stmts); n > 0 {
+			t = d.outcomeAt(c.Stmts[n-1], st, depth+1)
+		}
+	case *syntax.BinaryCmd:
+		switch x, y := d.outcomeAt(c.X, st, depth+1), d.outcomeAt(c.Y, st, depth+1); {
+		case c.Op == syntax.Pipe || c.Op == syntax.PipeAll || x == y:
+			t = y
+		case c.Op == syntax.AndStmt && (x == no || y == no), c.Op == syntax.OrStmt && x == no && y == no:
+			t = no
+		case c.Op == syntax.OrStmt && (x == yes || y == yes):
+			t = yes
+		}
+	}
+	if s.Negated {
+		t = t.not()
+	}
+	return t
+}
+
+// constant returns the words of a call if all are literal.
+func constant(c *syntax.CallExpr) ([]string, bool) {
+	words := make([]string, len(c.Args))
+	for i, w := range c.Args {
+		switch {
+		case len(w.Parts) == 0:
+		case w.Lit() != "":
+			words[i] = w.Lit()
+		default:
+			text, ok := quoted(w)
+			if !ok {
+				return nil, false
+			}
+			words[i] = text
+		}
+	}
+	return words, true
+}
+
+func quoted(w *syntax.Word) (string, bool) {
+	if len(w.Parts) != 1 {
+		return "", false
+	}
+	switch p := w.Parts[0].(type) {
+	case *syntax.SglQuoted:
+		return p.Value, !p.Dollar
+	case *syntax.DblQuoted:
+		if len(p.Parts) == 0 {
+			return "", true
+		}
+		if lit, ok := p.Parts[0].(*syntax.Lit); ok && len(p.Parts) == 1 {
+			return lit.Value, strings.IndexByte(lit.Value, '\\') < 0
+		}
+	}
+	return "", false
+}
+
+func (d *deriver) callOutcome(c *syntax.CallExpr, st *state) truth {
+	words, ok := constant(c)
+	if len(c.Args) == 0 {
+		return yes // it sets variables
+	}
+	name := c.Args[0].Lit()
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if st.function(name) != nil {
+		return unsure
+	}
+	switch name {
+	case "true", ":", "echo", "printf", "sleep", "export", "wait", "alias", "trap", "cd", "pushd", "popd", "mkdir", "touch":
+		return yes
+	case "false":
+		return no
+	case "[", "test":
+		if !ok {
+			return unsure
+		}
+		words = words[1:]
+		if name == "[" && len(words) > 0 {
+			words = words[:len(words)-1]
+		}
+		return compare(words)
+	}
+	return unsure
+}
+
+func compare(words []string) truth {
+	switch len(words) {
+	case 0:
+		return no
+	case 1:
+		return truthOf(words[0] != "")
+	case 2:
+		switch words[0] {
+		case "-n":
+			return truthOf(words[1] != "")
+		case "-z":
+			return truthOf(words[1] == "")
+		case "!":
+			return compare(words[1:]).not()
+		}
+	case 3:
+		return binaryTest(words[0], words[1], words[2])
+	}
+	return unsure
+}
+
+func binaryTest(x, op, y string) truth {
+	switch op {
+	case "=", "==":
+		if strings.ContainsAny(y, "*?[") {
+			return unsure
+		}
+		return truthOf(x == y)
+	case "!=":
+		return binaryTest(x, "=", y).not()
+	}
+	a, err := strconv.Atoi(x)
+	b, err2 := strconv.Atoi(y)
+	if err != nil || err2 != nil {
+		return unsure
+	}
+	switch op {
+	case "-eq":
+		return truthOf(a == b)
+	case "-ne":
+		return truthOf(a != b)
+	case "-lt":
+		return truthOf(a < b)
+	case "-le":
+		return truthOf(a <= b)
+	case "-gt":
+		return truthOf(a > b)
+	case "-ge":
+		return truthOf(a >= b)
+	}
+	return unsure
+}
+
+func (d *deriver) testOutcome(x syntax.TestExpr, st *state) truth {
+	literal := func(x syntax.TestExpr) (string, bool) {
+		w, ok := x.(*syntax.Word)
+		if !ok {
+			return "", false
+		}
+		if lit := w.Lit(); lit != "" {
+			return lit, true
+		}
+		return quoted(w)
+	}
+	switch x := x.(type) {
+	case *syntax.Word:
+		if text, ok := literal(x); ok {
+			return truthOf(text != "")
+		}
+	case *syntax.ParenTest:
+		return d.testOutcome(x.X, st)
+	case *syntax.UnaryTest:
+		switch text, ok := literal(x.X); {
+		case x.Op == syntax.TsNot:
+			return d.testOutcome(x.X, st).not()
+		case ok && (x.Op == syntax.TsNempStr || x.Op == syntax.TsEmpStr):
+			return truthOf((text != "") == (x.Op == syntax.TsNempStr))
+		}
+	case *syntax.BinaryTest:
+		a, ok := literal(x.X)
+		b, ok2 := literal(x.Y)
+		if ok && ok2 {
+			return binaryTest(a, x.Op.String(), b)
+		}
+	}
+	return unsure
+}

@@ -1,0 +1,253 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// xargs starts its command with the words that it reads. Where its input is
+// known, these are known.
+func (d *deriver) xargs(run int, st *state) {
+	r := &d.set.Runs[run]
+	args := r.Args
+	spec, _ := programs.WrapperOf("xargs")
+	found := spec.Find(texts(args))
+	words := args[found.At:]
+	if len(words) == 0 {
+		words = []Word{{Text: "echo", Known: true}}
+	}
+	in := st.in
+	replace, delimiter, each, never := "", "", false, false
+	for _, o := range found.Options {
+		switch {
+		case o.Name == "-I" || o.Name == "-J" || o.Name == "--replace":
+			replace = o.Value
+			if replace == "" {
+				replace = "{}"
+			}
+		case o.Name == "-i":
+			replace = "{}"
+		case o.Name == "-d" || o.Name == "--delimiter":
+			delimiter = Unescape(o.Value)
+		case o.Name == "-L" || o.Name == "-n" || o.Name == "--max-args" || o.Name == "--max-lines":
+			each = true
+		case o.Name == "-a" || o.Name == "--arg-file":
+			p := d.paths.Resolve(Word{Text: o.Value, Known: true}, d.here(st))
+			d.touch(File{Op: Read, Path: p, Run: run}, st)
+			in = d.content(p)
+		case o.Name == "--null":
+			delimiter = "\x00"
+		case o.At < 0 && len(o.Name) > 1 && o.Name[1] != '-' && o.Value == "":
+			if strings.IndexByte(o.Name, '0') > 0 {
+				delimiter = "\x00"
+			}
+			never = never || strings.IndexByte(o.Name, 'r') > 0
+		case o.Name == "--no-run-if-empty":
+			never = true
+		}
+	}
+	items, ok := d.items(in, replace != "", delimiter)
+	if !ok && len(items) == 0 && len(in.places) > 0 {
+		items, ok = in.places, true
+	}
+	null := stream{run: -1, known: true}
+	switch {
+	case ok && len(items) == 0 && never:
+	case replace != "":
+		if !ok {
+			items = []Word{in.item()}
+		}
+		for _, item := range items {
+			d.start(replaced(words, replace, item), run, st, started{in: &null, more: r.More})
+		}
+	case ok && each:
+		for _, item := range items {
+			d.start(append(words[:len(words):len(words)], item), run, st, started{in: &null, more: r.More})
+		}
+	default:
+		d.start(slices.Concat(words, items), run, st, started{in: &null, more: !ok || r.More})
+	}
+}
+
+// item is a word of the stream of which only the origin is known.
+func (s *stream) item() Word {
+	w := Word{Text: "$item", Network: s.network, Names: s.names, Uses: s.uses}
+	if s.run >= 0 {
+		w.Uses.Add(span{From: s.run, To: s.run + 1})
+	}
+	return w
+}
+
+// items are the words that xargs reads.
+func (d *deriver) items(in stream, lines bool, delimiter string) (items []Word, ok bool) {
+	if in.text == "" || !d.spend(len(in.text)) {
+		return nil, in.known
+	}
+	add := func(text string) {
+		if text != "" {
+			items = append(items, Word{Text: text, Known: true})
+		}
+	}
+	switch {
+	case delimiter != "":
+		for _, text := range strings.Split(strings.TrimSuffix(in.text, "\n"), delimiter) {
+			add(text)
+		}
+	case lines:
+		for line := range strings.Lines(in.text) {
+			add(strings.TrimSpace(line))
+		}
+	default:
+		for _, text := range unquoteFields(in.text) {
+			add(text)
+		}
+	}
+	if len(items) > maxBraces {
+		return items[:maxBraces], false
+	}
+	return items, in.known
+}
+
+// unquoteFields splits the way xargs does: at blanks that are not in quotes.
+func unquoteFields(s string) []string {
+	var out []string
+	var cur strings.Builder
+	quote := byte(0)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			} else {
+				cur.WriteByte(c)
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '\\' && i+1 < len(s):
+			i++
+			cur.WriteByte(s[i])
+		case c == ' ' || c == '\t' || c == '\n':
+			if cur.Len() > 0 {
+				out = append(out, cur.String())
+				cur.Reset()
+			}
+		default:
+			cur.WriteByte(c)
+		}
+	}
+	if cur.Len() > 0 {
+		out = append(out, cur.String())
+	}
+	return out
+}
+
+// replaced puts an item in the place of a placeholder.
+func replaced(words []Word, placeholder string, item Word) []Word {
+	out := slices.Clone(words)
+	for i := range out {
+		if at := strings.Index(out[i].Text, placeholder); at >= 0 {
+			item := item
+			if item.Names && at > 0 && out[i].Text[at-1] == '/' {
+				item.Text, item.Known, item.Glob = "*", true, true
+			}
+			out[i].Text = strings.ReplaceAll(out[i].Text, placeholder, item.Text)
+			out[i].Known = out[i].Known && item.Known
+			out[i].Glob = out[i].Glob || item.Glob
+			out[i].Network = item.Network && out[i].Text == item.Text
+			out[i].Some = out[i].Some || item.Some
+			out[i].Uses.Add(item.Uses)
+		}
+	}
+	return out
+}
+
+// parallel runs a command line for each word behind ::: or each line it reads.
+func (d *deriver) parallel(run int, st *state) {
+	r := &d.set.Runs[run]
+	args := r.Args
+	i := 0
+	for ; i < len(args) && strings.HasPrefix(args[i].Text, "-") && args[i].Text != "--"; i++ {
+		switch args[i].Text {
+		case "-j", "--jobs", "-P", "-S", "--delay", "--timeout", "--joblog", "-a", "--arg-file", "-n", "-N", "-C", "--colsep", "--retries",
+			"--results", "--sshlogin", "-L", "--wd", "--workdir":
+			i++
+		case "--dry-run", "--dryrun", "--version", "--help":
+			return
+		}
+	}
+	words := args[min(i, len(args)):]
+	if len(words) > 0 && words[0].Text == "--" {
+		words = words[1:]
+	}
+	items, ok := d.items(st.in, true, "")
+	if !ok && len(items) == 0 && len(st.in.places) > 0 {
+		items, ok = st.in.places, true
+	}
+	at := slices.IndexFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, ":::") })
+	if at >= 0 {
+		items, ok = words[at+1:], true
+		words = words[:at]
+	}
+	if !ok {
+		items = []Word{st.in.item()}
+	}
+	sub := st.copy()
+	sub.in = stream{run: -1}
+	for _, item := range items {
+		if !d.step() {
+			return
+		}
+		line := join(words)
+		switch {
+		case len(words) == 0: // the items are the commands
+			line = item
+		case strings.Contains(line.Text, "{}"):
+			line.Text, line.Known = strings.ReplaceAll(line.Text, "{}", item.Text), line.Known && item.Known
+		default:
+			line.Text, line.Known = line.Text+quote([]Word{item}), line.Known && item.Known
+		}
+		if !line.Known && len(words) > 0 { // the command is known, what it is for is not
+			d.start(append(replaced(words, "{}", item), item), run, sub, started{more: true})
+			continue
+		}
+		d.code(line, run, sub, func(text string) { d.script(text, run, sub) })
+	}
+}
+
+// find starts what -exec and its kin run for each file. The command ends at ;
+// or at a + behind {}.
+func (d *deriver) find(args []Word, run int, st *state) {
+	roots := programs.FindRoots(args)
+	first := len(args) - len(programs.FindExpression(args))
+	var tests []Word
+	for i := 0; i < len(args); i++ {
+		within := false
+		switch args[i].Text {
+		case "-exec", "-ok":
+		case "-execdir", "-okdir":
+			within = true
+		default:
+			continue
+		}
+		if tests == nil { // what stands before the first command narrows them all
+			tests = args[first:i]
+		}
+		from := i + 1
+		for i = from; i < len(args) && args[i].Text != ";" && (args[i].Text != "+" || args[i-1].Text != "{}"); i++ {
+		}
+		if i >= len(args) {
+			return // without an end find does nothing
+		}
+		o := started{in: &stream{run: -1}}
+		if within {
+			o.dir = &Path{Text: "{}"}
+		}
+		for _, root := range roots[:min(len(roots), maxChoices)] {
+			for _, item := range programs.Below(root, tests) {
+				d.start(replaced(args[from:i], "{}", item), run, st, o)
+			}
+		}
+	}
+}
