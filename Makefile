@@ -10,7 +10,7 @@ VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo de
 LDFLAGS   := -s -w -X github.com/trammel-dev/trammel/internal/version.Version=$(VERSION)
 export CGO_ENABLED := 0
 
-.PHONY: build demo test race check lint cross bench fuzz e2e flow-kit golden clean
+.PHONY: build demo test race soak mutants check lint cross bench fuzz e2e flow-kit golden clean
 
 build: ## both programs, into bin/
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/trammel ./cmd/trammel-hook
@@ -18,12 +18,14 @@ build: ## both programs, into bin/
 demo: build ## a guarded agent session, end to end
 	$(BIN)/trammel demo
 
-test: build ## all tests but those with real agents; with the race detector where a C compiler is there
-	@if command -v gcc >/dev/null || command -v clang >/dev/null; then \
-		echo "$(GO) test -race ./..."; CGO_ENABLED=1 $(GO) test -race -timeout 15m ./...; \
-	else \
-		echo "no C compiler: tests run without the race detector"; $(GO) test -timeout 15m ./...; \
-	fi
+test: build ## all tests but those with real agents
+	$(GO) test -timeout 10m ./...
+
+race: ## the same with the race detector, which needs a C compiler
+	CGO_ENABLED=1 $(GO) test -race -timeout 20m ./...
+
+soak: ## misbehaving workers and packs, a hundred times each
+	TRAMMEL_SOAK=1 $(GO) test -count 1 -run 'TestBad' -timeout 20m ./internal/worker ./packs
 
 check: lint cross ## lint, architecture rules, cross-builds
 	$(GO) test -run 'TestArchitecture|TestHotProgram' -count 1 .

@@ -93,8 +93,7 @@ func TestForeignAdapters(t *testing.T) {
 }
 
 // observer is the least that L0 asks for, written without us.
-const observer = `in=$(cat)
-session=${in#*'"session_id":"'}; session=${session%%'"'*}
+const observer = `session=$(grep -o '"session_id":"[^"]*"' | head -n 1 | cut -d '"' -f 4)
 case $TRAMMEL_CONFORMANCE_EVENT in *tool*) kind='"action":{"kind":"shell"},' ;; esac
 echo '{"event":"'$TRAMMEL_CONFORMANCE_EVENT'",'$kind'"session":{"id":"'$session'"},"verdict":{"decision":"none"}}' >>"$TRAMMEL_CONFORMANCE_TELEMETRY"`
 

@@ -98,7 +98,11 @@ func TestNastyConfigurations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, h := range jsonHosts {
+		hosts := jsonHosts
+		if strings.Contains(string(archive.Comment), "one host") { // the size matters, not whose file it is
+			hosts = hosts[:1]
+		}
+		for _, h := range hosts {
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+h.name, func(t *testing.T) {
 				env, opts := machine(t)
 				c := nasty{Env: env, Options: opts, host: h.name, path: filepath.Join(env.Home, h.file)}
