@@ -30,6 +30,31 @@ type Condition interface {
 	String() string
 }
 
+// Finder is implemented by conditions that hold because of one effect of a call,
+// and can say which.
+type Finder interface {
+	Condition
+	Target(ev *Event) (Target, bool)
+}
+
+// Target is the effect of a call that a match holds for.
+type Target struct {
+	Path    string // the file, if it is about one
+	Command string // the command line of the program, if the match names one
+	What    string // the effect in words: "read /p/.env"
+	Doubt   string // what is unknown, if the effect only may be one
+}
+
+// Target is the first effect that a condition of the match holds for.
+func (m *Match) Target(ev *Event) (Target, bool) {
+	for _, c := range m.If {
+		if f, ok := c.(Finder); ok {
+			return f.Target(ev)
+		}
+	}
+	return Target{}, false
+}
+
 // Matches reports whether the event is one that the hook wants.
 func (m *Match) Matches(ev *Event) bool { return m.mismatch(ev) == matched }
 
@@ -49,7 +74,7 @@ func (m *Match) Why(ev *Event) string {
 	case wrongAgent:
 		return fmt.Sprintf("agent is %q, not %s", ev.Session.Agent, strings.Join(m.Agents, " or "))
 	default:
-		return "not so: " + m.If[at].String()
+		return "no match: " + m.If[at].String()
 	}
 }
 

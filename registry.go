@@ -33,6 +33,7 @@ type Spec struct {
 	On     []Kind
 	Dirs   Dirs
 	State  State // nil is memory of the handler's own
+	Match  *Match // which events the hook wants; nil if nobody says
 }
 
 // Policy is a built-in: a handler written in Go under a name that

@@ -119,6 +119,15 @@ func (o *OnError) parse(text string) bool {
 func (*OnError) wants() string              { return "block, warn or ignore" }
 func (*OnError) schema() *jsonschema.Schema { return choice("block", "warn", "ignore") }
 
+// Unknown is what happens where a rule may hold and nobody can tell.
+type Unknown string
+
+var unknowns = []string{"deny", "ask", "allow"}
+
+func (u *Unknown) parse(text string) bool   { *u = Unknown(text); return slices.Contains(unknowns, text) }
+func (*Unknown) wants() string              { return oneOf(unknowns) }
+func (*Unknown) schema() *jsonschema.Schema { return choice(unknowns...) }
+
 // EvidencePayload says how much of a payload is recorded.
 type EvidencePayload string
 

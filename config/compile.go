@@ -106,6 +106,7 @@ func (c *compiler) declare(u *unit, h *HookDecl) *declared {
 	c.events(d)
 	c.match(d)
 	c.authority(d)
+	c.doubt(d)
 	c.conduct(d)
 	if u.errs.total == before {
 		c.config(d)
@@ -181,7 +182,7 @@ func (c *compiler) match(d *declared) {
 		return
 	}
 	d.hook.Match = plan.Match{Tools: texts(m.Tool), Hosts: texts(m.Host), Agents: texts(m.Agent), Programs: texts(m.Program),
-		Paths: texts(m.Path)}
+		Paths: texts(m.Path), To: texts(m.To), Projects: texts(m.Project)}
 	for _, a := range m.Action {
 		d.hook.Match.Actions = append(d.hook.Match.Actions, trammel.ActionKind(a))
 	}
@@ -192,7 +193,8 @@ func (c *compiler) match(d *declared) {
 		tools bool
 	}{
 		{&m.Tool, len(m.Tool), "tool", true}, {&m.Action, len(m.Action), "action", true}, {&m.Program, len(m.Program), "program", true},
-		{&m.Path, len(m.Path), "path", true}, {&m.Host, len(m.Host), "host", false}, {&m.Agent, len(m.Agent), "agent", false},
+		{&m.Path, len(m.Path), "path", true}, {&m.To, len(m.To), "to", true}, {&m.Project, len(m.Project), "project", false},
+		{&m.Host, len(m.Host), "host", false}, {&m.Agent, len(m.Agent), "agent", false},
 	} {
 		switch {
 		case !d.has(list.p):

@@ -31,6 +31,22 @@ func (c *compiler) authority(d *declared) {
 	}
 }
 
+// doubt sets whether the match holds where it is unknown whether it does: for
+// rules as they say, for others if they guard something that has not happened yet.
+func (c *compiler) doubt(d *declared) {
+	h := d.decl
+	switch {
+	case d.has(&h.Unknown):
+		d.hook.Match.Doubt = h.Unknown != "allow"
+	case d.form.kind == "rule":
+		d.hook.Match.Doubt = h.Deny != nil || h.Ask != nil
+	case d.hook.May >= trammel.Guard:
+		for _, k := range d.hook.On {
+			d.hook.Match.Doubt = d.hook.Match.Doubt || k.Can().Any(trammel.CanAsk)
+		}
+	}
+}
+
 func (c *compiler) defaultMay(d *declared) trammel.Authority {
 	switch d.form.kind {
 	case "builtin":

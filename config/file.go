@@ -51,7 +51,7 @@ type HookDecl struct {
 	ID    ID               `json:"id" jsonschema:"The name of the hook, unique in its layer."`
 	About string           `json:"about,omitempty" jsonschema:"One line that says what it is for."`
 	On    OneOrMore[Event] `json:"on,omitempty" jsonschema:"The events, in any system's spelling. A built-in policy has its own if none are given."`
-	Match *MatchDecl       `json:"match,omitempty" jsonschema:"Which of these events. Everything that is given must hold."`
+	Match *MatchDecl       `json:"match,omitempty" jsonschema:"Which of these events. Everything that is given must hold; action, program, path and to for the same effect of the call."`
 	When  Expr             `json:"when,omitempty" beside:"deny,ask,allow,context,rewrite" jsonschema:"The condition of the rule, if it does not stand in the form."`
 
 	Deny    *Ruling      `json:"deny,omitempty" form:"rule" jsonschema:"Stop the event, with this reason."`
@@ -74,6 +74,7 @@ type HookDecl struct {
 	MaxOutput Size               `json:"max_output,omitempty" beside:"run,exec,http" jsonschema:"The most output that is taken from the program or server."`
 
 	May      May      `json:"may,omitempty" jsonschema:"What the hook may do at most. The default follows from its form."`
+	Unknown  Unknown  `json:"unknown,omitempty" beside:"deny,ask,allow,context,rewrite" jsonschema:"What happens where the rule may hold and it is unknown whether it does. The default is ask for rules that deny or ask, and allow for all others."`
 	Priority int      `json:"priority,omitempty" jsonschema:"Lower runs first; ties keep the order of declaration."`
 	Timeout  Duration `json:"timeout,omitempty" jsonschema:"How long one run may take."`
 	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure of the hook means for the event."`
@@ -85,9 +86,11 @@ type HookDecl struct {
 // MatchDecl says which events of its kinds a hook wants.
 type MatchDecl struct {
 	Tool    OneOrMore[Text]   `json:"tool,omitempty" jsonschema:"Names of tools; * stands for any characters and ? for one."`
-	Action  OneOrMore[Action] `json:"action,omitempty" jsonschema:"What the tool call does, whatever the host calls the tool."`
-	Program OneOrMore[Text]   `json:"program,omitempty" jsonschema:"Names of programs that a shell command runs."`
-	Path    OneOrMore[Glob]   `json:"path,omitempty" jsonschema:"Globs over the files that the call names; ** crosses directories."`
+	Action  OneOrMore[Action] `json:"action,omitempty" jsonschema:"What the tool is (shell, mcp, agent, other), or what it or a program it starts does (read, write, edit, delete, search, fetch)."`
+	Program OneOrMore[Text]   `json:"program,omitempty" jsonschema:"Names, patterns or paths of programs that run, however deep."`
+	Path    OneOrMore[Glob]   `json:"path,omitempty" jsonschema:"Globs over the files that the call touches; ** crosses directories."`
+	To      OneOrMore[Host]   `json:"to,omitempty" jsonschema:"Hosts that are talked to: example.com, *.example.com, or .example.com for both."`
+	Project OneOrMore[Glob]   `json:"project,omitempty" jsonschema:"Globs over the root directory of the project."`
 	Host    OneOrMore[Text]   `json:"host,omitempty" jsonschema:"The hosts that report the event."`
 	Agent   OneOrMore[Text]   `json:"agent,omitempty" jsonschema:"Names of agents; * and ? as for tools."`
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/handlers/rule"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
@@ -98,8 +99,12 @@ func (d *declared) partMark(name string) (mark, bool) {
 func (d *declared) rule() (map[string]any, mark) {
 	h := d.decl
 	parts := map[string]any{"do": d.form.key}
-	if m := d.hook.Match.Programs; len(m) > 0 {
-		parts["programs"] = m
+	spec := d.hook.Match.Spec()
+	if m := rule.MatchJSON(&spec); m != nil {
+		parts["match"] = m
+	}
+	if d.has(&h.Unknown) {
+		parts["unknown"] = string(h.Unknown)
 	}
 	var when *Expr
 	switch {

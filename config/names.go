@@ -5,6 +5,8 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trammel-dev/trammel/effects/match"
 )
 
 // ID is the name of a hook.
@@ -74,6 +76,17 @@ func (g *Glob) parse(text string) bool {
 }
 func (*Glob) wants() string { return "a glob, such as **/*.go" }
 func (*Glob) schema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", MinLength: ptr(1)}
+}
+
+// Host is a host that is talked to.
+type Host string
+
+func (h *Host) parse(text string) bool { *h = Host(text); return match.CheckHost(text) == nil }
+func (*Host) wants() string {
+	return "a host: example.com, *.example.com, or .example.com for both"
+}
+func (*Host) schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", MinLength: ptr(1)}
 }
 

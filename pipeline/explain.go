@@ -14,6 +14,8 @@ type Explained struct {
 	Hook *trammel.Hook
 	// Why says why the hook did not match; "" if it did.
 	Why string
+	// Target is the effect that it matched, if it is about one.
+	Target trammel.Target
 	// Run is how it went, if it matched.
 	Run *trammel.Run
 }
@@ -49,6 +51,7 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []stri
 	var out []Explained
 	for _, h := range engine.Hooks() {
 		e := Explained{Hook: h}
+		e.Target, _ = h.Match.Target(v.Event)
 		for i := range v.Runs { // the last run of a guard that was asked again counts
 			if v.Runs[i].Hook == h {
 				e.Run = &v.Runs[i]

@@ -15,13 +15,14 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 	out := make([]trammel.Hook, 0, len(hooks))
 	for i := range hooks {
 		h := &hooks[i]
-		handler, err := reg.Build(trammel.Spec{Hook: h.ID, Kind: h.Kind, Config: h.Config, Dir: h.Dir, Source: h.Source, On: h.On})
+		matches := h.Match.bind()
+		handler, err := reg.Build(trammel.Spec{Hook: h.ID, Kind: h.Kind, Config: h.Config, Dir: h.Dir, Source: h.Source, On: h.On, Match: &matches})
 		if err != nil {
 			return nil, err
 		}
 		bound := trammel.Hook{ID: h.ID, On: h.On, Handler: handler, Kind: h.Kind, May: h.May, Keeps: !h.Rewrites,
 			Trial:    h.Trial,
-			Priority: h.Priority, Timeout: h.Timeout, OnError: h.OnError, Source: h.Source, Match: h.Match.bind()}
+			Priority: h.Priority, Timeout: h.Timeout, OnError: h.OnError, Source: h.Source, Match: matches}
 		if h.Dialect != "" {
 			d, ok := dialect(h.Dialect)
 			if !ok {
@@ -42,12 +43,12 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 type failer interface{ OnError() trammel.OnError }
 
 func (m *Match) bind() trammel.Match {
-	out := trammel.Match{Tools: m.Tools, Actions: m.Actions, Hosts: m.Hosts, Agents: m.Agents}
-	if len(m.Programs) > 0 {
-		out.If = append(out.If, match.Programs(m.Programs))
+	out := trammel.Match{Tools: m.Tools, Hosts: m.Hosts, Agents: m.Agents}
+	if len(m.Projects) > 0 {
+		out.If = append(out.If, match.Projects(m.Projects))
 	}
-	if len(m.Paths) > 0 {
-		out.If = append(out.If, match.Paths(m.Paths))
+	if spec := m.Spec(); !spec.Empty() {
+		out.If = append(out.If, &spec)
 	}
 	if len(m.Abilities) > 0 {
 		out.If = append(out.If, match.Abilities(m.Abilities))

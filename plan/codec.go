@@ -3,7 +3,6 @@ package plan
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 	"unsafe"
@@ -141,7 +140,6 @@ func (w *writer) hook(h *Hook) {
 	w.bool(h.Trial)
 	w.bool(h.Blocking)
 	w.bool(h.Rewrites)
-	w.prefilter(&h.Prefilter)
 }
 
 func (r *reader) hook() Hook {
@@ -173,44 +171,59 @@ func (r *reader) hook() Hook {
 	h.Trial = r.bool()
 	h.Blocking = r.bool()
 	h.Rewrites = r.bool()
-	h.Prefilter = r.prefilter()
 	return h
 }
 
 func (w *writer) match(m *Match) {
 	w.strings(m.Tools)
-	w.uint(uint64(len(m.Actions)))
-	for _, a := range m.Actions {
-		w.string(a.String())
-	}
 	w.strings(m.Hosts)
 	w.strings(m.Agents)
-	w.strings(m.Programs)
-	w.strings(m.Paths)
+	w.strings(m.Projects)
+	spec := m.Spec()
+	w.spec(&spec)
 	w.strings(m.Abilities)
 	w.int(int64(m.Slower))
 	w.strings(m.Changed)
 }
 
 func (r *reader) match() Match {
-	var m Match
-	m.Tools = r.strings()
-	for range r.count() {
-		m.Actions = append(m.Actions, named(r, trammel.ParseActionKind))
-	}
-	m.Hosts = r.strings()
-	m.Agents = r.strings()
-	m.Programs = r.strings()
-	m.Paths = r.strings()
+	m := Match{Tools: r.strings(), Hosts: r.strings(), Agents: r.strings(), Projects: r.strings()}
+	s := r.spec(&room{})
+	m.Actions, m.Programs, m.Paths, m.To, m.Doubt = s.Actions, s.Programs, s.Paths, s.To, s.Doubt
 	m.Abilities = r.strings()
 	m.Slower = time.Duration(r.int())
 	m.Changed = r.strings()
 	return m
 }
 
+func (w *writer) spec(s *match.Spec) {
+	w.uint(uint64(len(s.Actions)))
+	for _, a := range s.Actions {
+		w.string(a.String())
+	}
+	w.strings(s.Programs)
+	w.strings(s.Paths)
+	w.strings(s.To)
+	w.bool(s.Doubt)
+}
+
+func (r *reader) spec(room *room) match.Spec {
+	var s match.Spec
+	if n := r.count(); n > 0 {
+		from := len(room.actions)
+		for range n {
+			room.actions = append(room.actions, named(r, trammel.ParseActionKind))
+		}
+		s.Actions = room.actions[from:len(room.actions):len(room.actions)]
+	}
+	s.Programs, s.Paths, s.To = room.strings(r), room.strings(r), room.strings(r)
+	s.Doubt = r.bool()
+	return s
+}
+
 func (w *writer) prefilter(p *match.Prefilter) {
+	w.spec(&p.Spec)
 	w.bool(p.Each)
-	w.strings(p.Programs)
 	w.uint(uint64(len(p.Needs)))
 	for i := range p.Needs {
 		w.string(p.Needs[i].Field)
@@ -219,36 +232,28 @@ func (w *writer) prefilter(p *match.Prefilter) {
 	}
 }
 
-func (r *reader) prefilter() match.Prefilter {
-	var room room
-	p := r.prefilterIn(&room)
-	if p.Programs == nil && p.Needs == nil {
-		return p
-	}
-	return match.Prefilter{Each: p.Each, Programs: slices.Clone(p.Programs), Needs: cloneNeeds(p.Needs)}
-}
-
 // room is where a prefilter is put together that nobody keeps.
 type room struct {
-	words []string
-	needs []match.Need
+	actions []trammel.ActionKind
+	words   []string
+	needs   []match.Need
 }
 
-func (r *reader) prefilterIn(room *room) match.Prefilter {
-	p := match.Prefilter{Each: r.bool()}
-	room.words, room.needs = room.words[:0], room.needs[:0]
-	words := func() []string {
-		n := r.count()
-		if n == 0 {
-			return nil
-		}
-		from := len(room.words)
-		room.words = r.take(room.words, n)
-		return room.words[from:len(room.words):len(room.words)]
+func (m *room) strings(r *reader) []string {
+	n := r.count()
+	if n == 0 {
+		return nil
 	}
-	p.Programs = words()
+	from := len(m.words)
+	m.words = r.take(m.words, n)
+	return m.words[from:len(m.words):len(m.words)]
+}
+
+func (r *reader) prefilter(room *room) match.Prefilter {
+	room.actions, room.words, room.needs = room.actions[:0], room.words[:0], room.needs[:0]
+	p := match.Prefilter{Spec: r.spec(room), Each: r.bool()}
 	for range r.count() {
-		n := match.Need{Field: r.string(), Op: match.Op(r.string()), Values: words()}
+		n := match.Need{Field: r.string(), Op: match.Op(r.string()), Values: room.strings(r)}
 		if r.err != nil {
 			return p
 		}
@@ -258,18 +263,8 @@ func (r *reader) prefilterIn(room *room) match.Prefilter {
 		}
 		room.needs = append(room.needs, n)
 	}
-	if len(room.needs) > 0 {
-		p.Needs = room.needs
-	}
+	p.Needs = room.needs
 	return p
-}
-
-func cloneNeeds(needs []match.Need) []match.Need {
-	out := slices.Clone(needs)
-	for i := range out {
-		out[i].Values = slices.Clone(out[i].Values)
-	}
-	return out
 }
 
 // named reads a word of one of our vocabularies. Words and not numbers are

@@ -30,23 +30,34 @@ type Hook struct {
 
 	// Rewrites is true for hooks that may change the call that others judge.
 	Rewrites bool
-	// Prefilter is what is known of the hook's condition without its handler.
+	// Prefilter is what is known of the hook's condition without its handler. It
+	// is for the index, and not stored with the hook.
 	Prefilter match.Prefilter
 }
 
 // Match is a hook's match as data.
 type Match struct {
 	Tools    []string
-	Actions  []trammel.ActionKind
 	Hosts    []string
 	Agents   []string
-	Programs []string // names of programs that a shell action runs
-	Paths    []string // globs over the files that an action names
+	Projects []string // globs over the project's root
+
+	// What one effect of the call must be; see match.Spec.
+	Actions  []trammel.ActionKind
+	Programs []string
+	Paths    []string
+	To       []string
+	Doubt    bool
 
 	// What declarations of repository hooks match by.
 	Abilities []string      // globs over names of abilities
 	Slower    time.Duration // how long the call must have taken
 	Changed   []string      // globs over the files that the session has changed
+}
+
+// Spec is what the match demands of one effect.
+func (m *Match) Spec() match.Spec {
+	return match.Spec{Actions: m.Actions, Programs: m.Programs, Paths: m.Paths, To: m.To, Doubt: m.Doubt}
 }
 
 // Settings are what the layers say beside their hooks.

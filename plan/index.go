@@ -29,13 +29,10 @@ func (w *writer) index(h *Hook, p place) {
 	w.string(string(p.sum))
 	w.uint(uint64(p.at))
 	w.uint(uint64(p.size))
-	w.uint(uint64(len(h.Match.Actions)))
-	for _, a := range h.Match.Actions {
-		w.string(a.String())
-	}
-	w.strings(h.Match.Programs)
 	w.strings(h.Match.Abilities)
-	w.prefilter(&h.Prefilter)
+	filter := h.Prefilter
+	filter.Spec = h.Match.Spec()
+	w.prefilter(&filter)
 }
 
 // place is where a record lies, and what it must hash to.
@@ -87,7 +84,7 @@ func (p *Plan) each(visit func(e *reader) error) error {
 func (p *Plan) Select(ev *trammel.Event) ([]Hook, error) {
 	q := query{ev: ev, kind: ev.Kind.String()}
 	if ev.Tool != nil {
-		q.tool, q.action = ev.Tool.Name, ev.Tool.Action.Kind.String()
+		q.tool = ev.Tool.Name
 	}
 	places, rewrites, err := p.places(&q)
 	if rewrites && err == nil {
@@ -127,11 +124,11 @@ func (p *Plan) places(q *query) (out []place, rewrites bool, err error) {
 
 // query is an event as the index is asked about it.
 type query struct {
-	ev                 *trammel.Event
-	kind, tool, action string
-	wide               bool     // look only at what no rewrite can change
-	words              []string // room for a list of the index
-	room               room
+	ev         *trammel.Event
+	kind, tool string
+	wide       bool     // look only at what no rewrite can change
+	words      []string // room for a list of the index
+	room       room
 }
 
 // wants reads what no rewrite can change.
@@ -143,42 +140,17 @@ func (q *query) wants(e *reader) bool {
 	return any || found && q.ev.Tool != nil
 }
 
-// touches reads the rest of the entry and says whether it leaves the hook in.
+// touches reads the rest of the entry and says whether it leaves the hook in. It
+// asks what the engine will ask, of the same effects.
 func (q *query) touches(e *reader) bool {
-	if !q.does(e) {
-		return false
-	}
-	if n := e.count(); n > 0 {
-		q.words = e.take(q.words[:0], n)
-		if !match.RunsAny(q.ev, q.words) {
-			return false
-		}
-	}
 	if n := e.count(); n > 0 {
 		q.words = e.take(q.words[:0], n)
 		if !match.CallsAny(q.ev, q.words) {
 			return false
 		}
 	}
-	filter := e.prefilterIn(&q.room)
+	filter := e.prefilter(&q.room)
 	return e.err == nil && !filter.Excludes(q.ev)
-}
-
-// does reads the kinds of actions and reports whether the event's is among them.
-func (q *query) does(e *reader) bool {
-	n := e.count()
-	found := n == 0
-	for range n {
-		name := e.string()
-		if q.ev.Tool == nil {
-			continue
-		}
-		found = found || name == q.action
-		for _, also := range q.ev.Tool.Action.Also {
-			found = found || name == also.String()
-		}
-	}
-	return found
 }
 
 // Has reports whether any hook listens to events of this kind.

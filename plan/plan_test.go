@@ -20,12 +20,13 @@ func sample(n int) []Hook {
 	hooks := []Hook{
 		{ID: "full", On: []trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.Other}, Kind: "rule", Config: []byte(`{"do":"deny"}`),
 			Match: Match{Tools: []string{"Bash", "mcp__*"}, Actions: []trammel.ActionKind{trammel.ShellAction}, Hosts: []string{"codex"},
-				Agents: []string{"x*"}, Programs: []string{"git"}, Paths: []string{"**/*.go"},
+				Agents: []string{"x*"}, Programs: []string{"git"}, Paths: []string{"**/*.go"}, To: []string{"*.example.com"},
+				Projects: []string{"~/work/**"}, Doubt: true,
 				Abilities: []string{"edit_file"}, Slower: time.Second, Changed: []string{"services/**"}},
 			Blocking: true,
 			Dialect:  "claude-code", May: trammel.Guard, Priority: -7, Timeout: 3 * time.Second, OnError: trammel.WarnOnError, Dir: "/p",
 			Source:   trammel.Source{Layer: "project", File: "/p/trammel.yaml", Line: 12},
-			Rewrites: true, Prefilter: match.Prefilter{Each: true, Programs: []string{"git"}, Needs: []match.Need{{Field: "args", Op: match.Has,
+			Rewrites: true, Prefilter: match.Prefilter{Each: true, Needs: []match.Need{{Field: "args", Op: match.Has,
 				Values: []string{"-f"}}}}},
 		{ID: "bare", On: []trammel.Kind{trammel.SessionStart}, Kind: "builtin", Config: []byte{}, May: trammel.Observe},
 	}
@@ -55,6 +56,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hooks[0].Prefilter = match.Prefilter{} // of which only the index knows
 	if diff := cmp.Diff(hooks, got); diff != "" {
 		t.Error(diff)
 	}
@@ -77,6 +79,7 @@ func TestSelectMissesNothing(t *testing.T) {
 			for _, paths := range lists("*.go", "/etc/**") {
 				for _, actions := range [][]trammel.ActionKind{nil, {trammel.ShellAction}, {trammel.WriteAction, trammel.MCPAction}} {
 					add(Match{Tools: tools, Programs: programs, Paths: paths, Actions: actions})
+					add(Match{Tools: tools, Programs: programs, Paths: paths, Actions: actions, Doubt: true})
 					add(Match{Tools: tools, Programs: programs, Paths: paths, Actions: actions, Abilities: []string{"run_command", "edit_*"}})
 				}
 			}

@@ -45,6 +45,9 @@ func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 			mark, color = "✓", c.Good
 		}
 		fmt.Fprintf(w, "%s  %s  %s%s (%s, %d µs): %s\n", color, mark, e.Hook.ID, c.Off, e.Run.Phase, e.Run.Took.Microseconds(), said(e.Run))
+		if t := targetText(&e.Target); t != "" {
+			fmt.Fprintf(w, "%s     because it %s%s\n", c.Dim, t, c.Off)
+		}
 	}
 	if len(hooks) == 0 {
 		fmt.Fprintln(w, "  no hook listens to this event")
@@ -54,6 +57,14 @@ func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 		fmt.Fprintf(w, " — %s", v.Reason)
 	}
 	fmt.Fprintf(w, " (%d µs)\n", v.Took.Microseconds())
+}
+
+// targetText says which effect of a call a hook matched.
+func targetText(t *trammel.Target) string {
+	if t.Doubt != "" {
+		return "possibly " + t.What + "; unknown: " + t.Doubt
+	}
+	return t.What
 }
 
 // said sums up a run in words.
@@ -104,6 +115,7 @@ func explainedJSON(j *pipeline.Judged, hooks []pipeline.Explained) any {
 		ID       string         `json:"id"`
 		Matched  bool           `json:"matched"`
 		Why      string         `json:"why,omitempty"`
+		Effect   string         `json:"effect,omitempty"`
 		Phase    string         `json:"phase,omitempty"`
 		Decision string         `json:"decision,omitempty"`
 		Reason   string         `json:"reason,omitempty"`
@@ -119,7 +131,7 @@ func explainedJSON(j *pipeline.Judged, hooks []pipeline.Explained) any {
 	}
 	out := []hook{}
 	for _, e := range hooks {
-		h := hook{ID: e.Hook.ID, Why: e.Why, Matched: e.Run != nil}
+		h := hook{ID: e.Hook.ID, Why: e.Why, Matched: e.Run != nil, Effect: targetText(&e.Target)}
 		if r := e.Run; r != nil {
 			a := &r.Answer
 			h.Phase, h.Micros, h.Code, h.Detail, h.Blocked = r.Phase.String(), r.Took.Microseconds(), string(r.Code), r.Detail, r.Blocked

@@ -127,6 +127,8 @@ func describeMatch(m *plan.Match) string {
 	}
 	add("action", actions)
 	add("program", m.Programs)
+	add("to", m.To)
+	add("project", m.Projects)
 	add("path", m.Paths)
 	add("host", m.Hosts)
 	add("agent", m.Agents)

@@ -11,7 +11,7 @@ func shellEvent(command string) *trammel.Event {
 }
 
 func TestPrograms(t *testing.T) {
-	c := Programs([]string{"git", "terra*", "?g"})
+	c := &Spec{Programs: []string{"git", "terra*", "?g"}, Doubt: true}
 	if c.String() != "program is git or terra* or ?g" {
 		t.Error(c.String())
 	}
@@ -41,65 +41,105 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-func TestProgramsWhereCaseDoesNotCount(t *testing.T) {
-	if !isProgram("GIT", "git", true) || !isProgram("Terraform", "TERRA*", true) || isProgram("GIT", "git", false) {
-		t.Error("folding is wrong")
+// enforcement 5: a program that is named by a path is the one at that path.
+func TestProgramsByPath(t *testing.T) {
+	for _, tc := range []struct {
+		name, line string
+		want       bool
+	}{
+		{"./deploy.sh", "./deploy.sh x", true},
+		{"./deploy.sh", "cd sub && ../deploy.sh x", true},
+		{"./deploy.sh", "/p/deploy.sh", true},
+		{"./deploy.sh", "sub/deploy.sh", false},
+		{"./deploy.sh", "deploy.sh", false},
+		{"scripts/*.sh", "sudo ./scripts/x.sh --now", true},
+		{"/usr/bin/git", "/usr/bin/git push", true},
+		{"deploy.sh", "./deploy.sh x", true},
+		{"Git.exe", "git push", true},
+	} {
+		ev := shellEvent(tc.line)
+		ev.Session.Dir, ev.Session.Project = "/p", "/p"
+		if got := (&Spec{Programs: []string{tc.name}}).Holds(ev); got != tc.want {
+			t.Errorf("%s on %s: got %v, want %v", tc.name, tc.line, got, tc.want)
+		}
 	}
 }
 
 func TestPaths(t *testing.T) {
-	home := func() (string, error) { return "/home/me", nil }
+	home := func() string { return "/home/me" }
 	for _, tc := range []struct {
 		globs []string
 		path  string
 		want  bool
 	}{
-		{[]string{"**/*.go"}, "a/b.go", true},
-		{[]string{"**/*.go"}, "b.go", true},
+		{[]string{"**/*.go"}, "/p/a/b.go", true},
+		{[]string{"**/*.go"}, "/p/b.go", true},
 		{[]string{"**/*.go"}, "/elsewhere/b.go", true},
-		{[]string{"*.go"}, "a/b/c.go", true},
-		{[]string{"biome.json"}, "a/biome.json", true},
-		{[]string{"biome.json"}, "a/biome.json5", false},
-		{[]string{"src/*.go"}, "src/a.go", true},
-		{[]string{"./src/*.go"}, "src/a.go", true},
-		{[]string{"src/*.go"}, "x/../src/a.go", true},
+		{[]string{"*.go"}, "/p/a/b/c.go", true},
+		{[]string{"biome.json"}, "/p/a/biome.json", true},
+		{[]string{"biome.json"}, "/p/a/biome.json5", false},
 		{[]string{"src/*.go"}, "/p/src/a.go", true},
-		{[]string{"src/*.go"}, "sub/src/a.go", false},
-		{[]string{"src/*.go"}, "../p/src/a.go", true},
-		{[]string{"src/**"}, "../src/a.go", false},
-		{[]string{"/etc/**"}, "../etc/passwd", true},
+		{[]string{"./src/*.go"}, "/p/src/a.go", true},
+		{[]string{"./a.go"}, "/p/a.go", true},
+		{[]string{"src/*.go"}, "/p/x/../src/a.go", true},
+		{[]string{"src/*.go"}, "/p/sub/src/a.go", false},
+		{[]string{"src/**"}, "/src/a.go", false},
 		{[]string{"/etc/**"}, "/etc/passwd", true},
-		{[]string{"/etc/**"}, "/x/..//etc/./passwd", true},
 		{[]string{"etc/**"}, "/etc/passwd", false},
 		{[]string{"~/.ssh/**"}, "/home/me/.ssh/id", true},
-		{[]string{"~/.ssh/**"}, "~/.ssh/id", true},
-		{[]string{"~/.ssh/**"}, "~/.sshx/id", false},
-		{[]string{"**/*.go", "!**/*_test.go"}, "a_test.go", false},
-		{[]string{"**/*.go", "!**/*_test.go"}, "a.go", true},
-		{[]string{"!vendor/**"}, "vendor/a.go", false},
-		{[]string{"!vendor/**"}, "a.go", true},
-		{[]string{"*.{js,ts}"}, "a/b.ts", true},
-		{[]string{"*"}, "", false},
-		{[]string{"Biome.json"}, "biome.JSON", false},
+		{[]string{"~/.ssh/**"}, "/home/me/.sshx/id", false},
+		{[]string{"**/*.go", "!**/*_test.go"}, "/p/a_test.go", false},
+		{[]string{"**/*.go", "!**/*_test.go"}, "/p/a.go", true},
+		{[]string{"!vendor/**"}, "/p/vendor/a.go", false},
+		{[]string{"!vendor/**"}, "/p/a.go", true},
+		{[]string{"*.{js,ts}"}, "/p/a/b.ts", true},
+		{[]string{"Biome.json"}, "/p/biome.JSON", false},
 	} {
-		ev := &trammel.Event{Session: trammel.Session{Dir: "/p", Project: "/p"},
-			Tool: &trammel.ToolCall{Action: trammel.Action{Paths: []string{tc.path}}}}
-		if got := (paths{globs: tc.globs, home: home}).Holds(ev); got != tc.want {
+		if got := (globbing{home: home}).any(tc.globs, tc.path, roots{"/p"}); got != tc.want {
 			t.Errorf("%v on %s: got %v, want %v", tc.globs, tc.path, got, tc.want)
 		}
 	}
-	folded := paths{globs: []string{"src/Biome.json"}, folds: true, home: home}
-	ev := &trammel.Event{Session: trammel.Session{Dir: "/P"}, Tool: &trammel.ToolCall{Action: trammel.Action{
-		Paths: []string{"/p/SRC/biome.JSON"}}}}
-	if !folded.Holds(ev) {
+	if !(globbing{folds: true}).any([]string{"src/Biome.json"}, "/p/SRC/biome.JSON", roots{"/P"}) {
 		t.Error("case passes the guard where it does not count")
 	}
 }
 
+// Patterns and trees meet a glob where they can mean one file.
+func TestMeet(t *testing.T) {
+	for _, tc := range []struct {
+		pattern, glob string
+		tree, want    bool
+	}{
+		{"/p/.e*", ".env*", false, true},
+		{"/p/*", ".env*", false, false}, // a shell's * stands for no dot
+		{"/p/*.txt", "*.env", false, false},
+		{"/p/**/*", ".env*", false, true}, // find's does
+		{"/p/db/*/1.sql", "db/migrations/**", false, true},
+		{"/p/d?/m*/x", "db/migrations/**", false, true},
+		{"/p/[ab]*/x", "c*/x", false, true}, // sets are taken for more than they mean
+		{"/p/{a,b}.sql", "db/**", false, false},
+		{"/p/db", "db/migrations/**", true, true},
+		{"/p/db", "db/migrations/**", false, false},
+		{"/p", "db/migrations/**", true, true},
+		{"/", "db/*.sql", true, true},
+		{"/p/d*", "db/migrations/**", true, true},
+		{"/p/src", "db/migrations/**", true, false},
+		{"/p/src", ".env*", true, false}, // a look at the names there decides
+		{"/p", "src/**/x.go", true, false},
+		{"/p/db/migrations", "db/migrations/**", false, true},
+		{"/p/db/migrations/a/b", "db/migrations/**", false, true},
+	} {
+		g := globbing{}
+		if got := g.meets([]string{tc.glob}, tc.pattern, roots{"/p"}, tc.tree); got != tc.want {
+			t.Errorf("%s, %s, tree %v: got %v, want %v", tc.pattern, tc.glob, tc.tree, got, tc.want)
+		}
+	}
+}
+
 func TestPathsAreRelativeToWhereTheCallRuns(t *testing.T) {
-	c := Paths([]string{"sub/x.txt"})
+	c := &Spec{Paths: []string{"sub/x.txt"}}
 	ev := &trammel.Event{Session: trammel.Session{Dir: "/p/other", Project: "/p"},
-		Tool: &trammel.ToolCall{Action: trammel.Action{Dir: "/p/sub", Paths: []string{"a", "x.txt"}}}}
+		Tool: &trammel.ToolCall{Action: trammel.Action{Kind: trammel.ReadAction, Dir: "/p/sub", Paths: []string{"a", "x.txt"}}}}
 	if !c.Holds(ev) {
 		t.Error("the action's directory does not count")
 	}
@@ -122,7 +162,7 @@ func TestPathsString(t *testing.T) {
 		"path matches *.go but not vendor/**": {"*.go", "!vendor/**"},
 		"path does not match x":               {"!x"},
 	} {
-		if got := Paths(globs).String(); got != want {
+		if got := (&Spec{Paths: globs}).String(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

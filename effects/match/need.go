@@ -5,13 +5,12 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/shell"
 )
 
 // Need is a term of a condition that can be evaluated without the expression
 // engine: a field against some texts, of which one has to fit.
 type Need struct {
-	Field  string // command, path, prompt, tool, host, event, action, program, args or input.NAME
+	Field  string // command, prompt, tool, host, event, action, program, args or input.NAME
 	Op     Op
 	Values []string
 }
@@ -33,7 +32,7 @@ func (n *Need) Check() error {
 	isArgs := n.Field == "args"
 	switch {
 	case !isArgs && !isText(n.Field):
-		return fmt.Errorf("unknown field %q, expected args, input.NAME, command, path, prompt, tool, host, event, action or program", n.Field)
+		return fmt.Errorf("unknown field %q, expected args, input.NAME, command, prompt, tool, host, event, action or program", n.Field)
 	case n.Op == Has != isArgs:
 		return fmt.Errorf("op %q does not go with field %q", n.Op, n.Field)
 	case n.Op != Has && n.Op != Eq && n.Op != Contains && n.Op != Prefix && n.Op != Suffix:
@@ -46,28 +45,28 @@ func (n *Need) Check() error {
 
 func isText(field string) bool {
 	switch field {
-	case "command", "path", "prompt", "tool", "host", "event", "action", "program":
+	case "command", "prompt", "tool", "host", "event", "action", "program":
 		return true
 	}
 	return strings.HasPrefix(field, "input.")
 }
 
-// Truth is what a Need comes to. Unclear is for arguments that are not text:
-// the expression engine has to say what they mean.
+// Truth is what a condition comes to. Unclear is for what is not known, or what
+// only the expression engine can say.
 type Truth uint8
 
-// The truths.
+// The truths, from the least on.
 const (
 	No Truth = iota
 	Unclear
 	Yes
 )
 
-// Holds evaluates the term with program and args bound to c, exactly as the
-// expression would.
-func (n *Need) Holds(ev *trammel.Event, c *shell.Command) Truth {
+// Holds evaluates the term with program and args bound to w, exactly as the
+// expression would. A program that is not known may with w.Loose be any.
+func (n *Need) Holds(ev *trammel.Event, w Words) Truth {
 	if n.Op == Has {
-		return truthOf(c != nil && c.Words().Has(n.Values...))
+		return truthOf(w.Has(n.Values...))
 	}
 	if name, ok := strings.CutPrefix(n.Field, "input."); ok {
 		if ev.Tool == nil {
@@ -81,24 +80,25 @@ func (n *Need) Holds(ev *trammel.Event, c *shell.Command) Truth {
 		}
 		return Unclear
 	}
-	return n.fits(textField(n.Field, ev, c))
+	if n.Field == "program" && w.Loose && (w.Run == nil || w.Run.Program == "") {
+		return Unclear
+	}
+	return n.fits(textField(n.Field, ev, w))
 }
 
-func textField(field string, ev *trammel.Event, c *shell.Command) string {
+func textField(field string, ev *trammel.Event, w Words) string {
 	switch field {
 	case "host":
 		return ev.Host
 	case "event":
 		return ev.Kind.String()
-	case "path":
-		return FirstPath(ev)
 	case "prompt":
 		if ev.Prompt != nil {
 			return ev.Prompt.Text
 		}
 	case "program":
-		if c != nil {
-			return c.Program
+		if w.Run != nil {
+			return w.Run.Program
 		}
 	}
 	if ev.Tool != nil {
@@ -132,11 +132,4 @@ func truthOf(b bool) Truth {
 		return Yes
 	}
 	return No
-}
-
-func FirstPath(ev *trammel.Event) string {
-	if ev.Tool == nil || len(ev.Tool.Action.Paths) == 0 {
-		return ""
-	}
-	return ev.Tool.Action.Paths[0]
 }

@@ -8,27 +8,129 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/internal/reach"
 )
 
-// Paths holds for events whose action names a file that one of the globs
-// matches and none with a leading ! does; globs that are all exclusions match
-// every other file. ** stands for any number of folders. A glob is tried on
-// the absolute path and on the path within the project, one without a slash on
-// the file's name, and ~/ is the home directory.
-func Paths(globs []string) trammel.Condition {
-	return paths{globs: globs, folds: folds, home: os.UserHomeDir}
+// place holds the globs of a Spec against a touched place, and says which file
+// there is meant if it is not the place itself. A tree that goes as a whole is
+// touched where a glob begins below it, and where there is a file on this
+// machine that one matches; a pattern is where it and a glob can mean the same.
+func (m *matcher) place(t *reach.Touch) (Truth, string) {
+	p := &t.Path
+	if !p.Known() {
+		return m.unknownPlace(p.Text), ""
+	}
+	sure := Yes
+	if p.Some {
+		sure = Unclear
+	}
+	g, at := globbing{folds: folds, home: home}, rootsOf(m.ev)
+	tree := t.Op != effects.Search && (t.Tree || t.Op == effects.Move)
+	for _, name := range [...]string{p.Abs, p.Real} {
+		switch {
+		case name == "":
+		case !p.Glob && g.any(m.Paths, name, at):
+			return Yes, ""
+		case (p.Glob || tree) && g.meets(m.Paths, name, at, tree):
+			return sure, ""
+		case tree:
+			if fits, file := m.inside(g, t, name, at); fits != No {
+				return min(fits, sure), file
+			}
+		}
+		if p.Real == p.Abs {
+			break
+		}
+	}
+	return No, ""
 }
 
-type paths struct {
-	globs []string
-	folds bool
-	home  func() (string, error)
+// inside looks below a tree for a file that a glob without a fixed beginning
+// matches. A tree that is too large to be looked through may hold one; for who
+// only reads that is not held against it.
+func (m *matcher) inside(g globbing, t *reach.Touch, tree string, at roots) (Truth, string) {
+	open := false
+	for _, glob := range m.Paths {
+		open = open || glob[0] != '!' && strings.Contains(g.anchored(glob, ""), "**/")
+	}
+	if !open {
+		return No, ""
+	}
+	if i := strings.IndexAny(tree, "*?[{"); t.Path.Glob && i >= 0 {
+		tree = path.Dir(tree[:i] + "x")
+	}
+	file, found, all := new(reach.Search).Inside(tree, func(file string) bool { return g.any(m.Paths, file, at) })
+	switch {
+	case found:
+		return Yes, file
+	case !all && t.Changes():
+		return Unclear, ""
+	}
+	return No, ""
 }
 
-func (p paths) String() string {
+// unknownPlace holds the globs against a place of which only the text is known:
+// of $DIR/x.txt that the name is x.txt.
+func (m *matcher) unknownPlace(text string) Truth {
+	text = strings.Trim(text, `"'`)
+	base := text[strings.LastIndexByte(text, '/')+1:]
+	plain := base != "" && !strings.ContainsAny(base, "$`*?[{(")
+	fits, named := No, false
+	for _, glob := range m.Paths {
+		if glob, excluded := strings.CutPrefix(glob, "!"); !excluded {
+			named = true
+			last := glob[strings.LastIndexByte(glob, '/')+1:]
+			switch is := plain && doublestar.MatchUnvalidated(last, base); {
+			case is && !strings.ContainsRune(glob, '/'):
+				return Yes
+			case is || !plain || last == "**":
+				fits = Unclear
+			}
+		}
+	}
+	if !named {
+		return Unclear
+	}
+	return fits
+}
+
+// roots are where relative globs begin: the project, as the host names it and
+// with links resolved.
+type roots [2]string
+
+type rootsKey struct{}
+
+func rootsOf(ev *trammel.Event) roots {
+	return ev.Memo(rootsKey{}, func() any {
+		w := effects.System(ev)
+		root := w.Project
+		if root == "" {
+			root = w.Dir
+		}
+		return rootsAt(root, effects.Resolve(w, root).Real)
+	}).(roots)
+}
+
+func rootsAt(given, real string) roots {
+	given = filepath.ToSlash(given)
+	if given != "" {
+		given = path.Clean(given)
+	}
+	if real == "" || real == given {
+		return roots{given}
+	}
+	return roots{given, real}
+}
+
+func home() string { dir, _ := os.UserHomeDir(); return dir }
+
+// describePaths says in words what globs demand.
+func describePaths(globs []string) string {
 	var want, not []string
-	for _, g := range p.globs {
+	for _, g := range globs {
 		if rest, ok := strings.CutPrefix(g, "!"); ok {
 			not = append(not, rest)
 		} else {
@@ -42,89 +144,6 @@ func (p paths) String() string {
 		return "path does not match " + strings.Join(not, " or ")
 	}
 	return "path matches " + strings.Join(want, " or ") + " but not " + strings.Join(not, " or ")
-}
-
-func (p paths) Holds(ev *trammel.Event) bool {
-	if ev.Tool == nil {
-		return false
-	}
-	for _, file := range ev.Tool.Action.Paths {
-		if file != "" && p.match(p.place(file, ev)) {
-			return true
-		}
-	}
-	return false
-}
-
-// place is a file's absolute path and its path within the project, in slashes.
-type place struct{ abs, rel string }
-
-func (p paths) place(file string, ev *trammel.Event) place {
-	file = p.expand(filepath.ToSlash(file))
-	if !isAbs(file) {
-		dir := filepath.ToSlash(ev.Tool.Action.Dir)
-		if !isAbs(dir) {
-			dir = path.Join(filepath.ToSlash(ev.Session.Dir), dir)
-		}
-		file = path.Join(dir, file)
-	}
-	project := ev.Session.Project
-	if project == "" {
-		project = ev.Session.Dir
-	}
-	out := place{abs: fold(path.Clean(file), p.folds)}
-	root := fold(path.Clean(filepath.ToSlash(project)), p.folds)
-	switch {
-	case project == "" && !isAbs(out.abs):
-		out.rel = out.abs
-	case project == "":
-	case root == "/":
-		out.rel = out.abs[1:]
-	default:
-		if rest, ok := strings.CutPrefix(out.abs, root+"/"); ok {
-			out.rel = rest
-		}
-	}
-	return out
-}
-
-func (p paths) match(f place) bool {
-	wanted, named := false, false
-	for _, glob := range p.globs {
-		glob, excludes := strings.CutPrefix(glob, "!")
-		if excludes {
-			if p.glob(glob, f) {
-				return false
-			}
-			continue
-		}
-		named = true
-		wanted = wanted || p.glob(glob, f)
-	}
-	return wanted || !named
-}
-
-func (p paths) glob(glob string, f place) bool {
-	glob = fold(p.expand(glob), p.folds)
-	if strings.IndexByte(glob, '/') < 0 {
-		return doublestar.MatchUnvalidated(glob, path.Base(f.abs))
-	}
-	return doublestar.MatchUnvalidated(glob, f.abs) || f.rel != "" && doublestar.MatchUnvalidated(strings.TrimPrefix(glob, "./"), f.rel)
-}
-
-// expand resolves a leading ~/. Without a known home directory the text stays.
-func (p paths) expand(s string) string {
-	if rest, ok := strings.CutPrefix(s, "~/"); ok {
-		if home, err := p.home(); err == nil {
-			return path.Join(filepath.ToSlash(home), rest)
-		}
-	}
-	return s
-}
-
-// isAbs takes /x and C:/x, the latter on every system: it is never a relative path that is meant.
-func isAbs(s string) bool {
-	return strings.HasPrefix(s, "/") || len(s) > 2 && s[1] == ':' && s[2] == '/'
 }
 
 // CheckGlob says what is wrong with a glob of Paths.

@@ -2,59 +2,77 @@ package match
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/shell"
+	"github.com/trammel-dev/trammel/effects"
 )
 
-// Prefilter is what is known of a condition without its expression: terms that
-// all have to hold. Where Each is set, they are about one command of the line
-// at a time, of those that run one of Programs.
+// Prefilter is what is known of a rule without its expression: the effect that
+// its match demands, and terms of its condition that all have to hold for that
+// effect.
 type Prefilter struct {
-	Each     bool
-	Programs []string
-	Needs    []Need
+	Spec
+	// Each is true where the condition is about one program at a time: without a
+	// demand of the Spec it is asked about each that runs.
+	Each  bool
+	Needs []Need
 }
 
-// Excludes reports whether the condition cannot hold for the event. In doubt
-// it does not exclude.
+// Excludes reports whether the rule cannot hold for the event. In doubt it does
+// not exclude.
 func (p *Prefilter) Excludes(ev *trammel.Event) bool {
-	if len(p.Needs) == 0 && len(p.Programs) == 0 {
+	if p.Empty() && len(p.Needs) == 0 {
 		return false
 	}
-	for c := range p.Bindings(ev) {
-		if p.possible(ev, c) {
+	for h := range p.Bindings(ev) {
+		if p.Possible(ev, WordsOf(ev, h, p.Doubt)) != No {
 			return false
 		}
 	}
 	return true
 }
 
-func (p *Prefilter) possible(ev *trammel.Event, c *shell.Command) bool {
-	for i := range p.Needs {
-		if p.Needs[i].Holds(ev, c) == No {
-			return false
-		}
+// Possible evaluates the terms for one binding.
+func (p *Prefilter) Possible(ev *trammel.Event, w Words) Truth {
+	truth := Yes
+	for i := 0; i < len(p.Needs) && truth != No; i++ {
+		truth = min(truth, p.Needs[i].Holds(ev, w))
 	}
-	return true
+	return truth
 }
 
-// Bindings are the commands that the condition is asked for, one after the
-// other; nil stands for no command in particular.
-func (p *Prefilter) Bindings(ev *trammel.Event) func(yield func(*shell.Command) bool) {
-	return func(yield func(*shell.Command) bool) {
-		if !p.Each {
-			yield(nil)
-			return
-		}
-		line := shell.Of(ev)
-		if len(p.Programs) == 0 && len(line.Commands) == 0 {
-			yield(nil)
-			return
-		}
-		for i := range line.Commands {
-			c := &line.Commands[i]
-			if (len(p.Programs) == 0 || Runs(c, p.Programs)) && !yield(c) {
+// WordsOf are the arguments of the program that does what was hit.
+func WordsOf(ev *trammel.Event, h Hit, loose bool) Words {
+	if h.Run < 0 {
+		return Words{Loose: loose && h.Blind}
+	}
+	return Words{Run: &effects.Of(ev).Runs[h.Run], Loose: loose}
+}
+
+// Bindings are the effects that the condition is asked for, one after the
+// other, certain ones first. One that is about nothing in particular is bound
+// to nothing, once.
+func (p *Prefilter) Bindings(ev *trammel.Event) func(yield func(Hit) bool) {
+	switch {
+	case !p.Empty():
+		return p.Hits(ev)
+	case !p.Each || ev.Tool == nil:
+		return func(yield func(Hit) bool) { yield(Hit{Run: -1}) }
+	}
+	return func(yield func(Hit) bool) {
+		set := effects.Of(ev)
+		for i := range set.Runs {
+			if !yield(Hit{Run: i, What: "runs " + Line(&set.Runs[i])}) {
 				return
 			}
+		}
+		if p.Doubt {
+			for what := range Unread(set) {
+				if !yield(Hit{Run: -1, What: "does something unknown", Doubt: what, Blind: true}) {
+					return
+				}
+			}
+		}
+		if len(set.Runs) == 0 {
+			yield(Hit{Run: -1})
 		}
 	}
 }

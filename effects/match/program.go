@@ -1,5 +1,3 @@
-// Package match has the conditions that a hook's match can name beside tools
-// and actions: which programs a command line runs, and which files a call names.
 package match
 
 import (
@@ -7,8 +5,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/shell"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // folds is true where the file system does not tell upper from lower case. A
@@ -22,51 +19,87 @@ func fold(s string, folds bool) string {
 	return s
 }
 
-// Programs holds for events whose command line runs one of the programs, or
-// one that is not known: doubt counts as yes. Names may contain * and ?.
-func Programs(names []string) trammel.Condition { return programs(names) }
-
-type programs []string
-
-func (p programs) Holds(ev *trammel.Event) bool { return RunsAny(ev, p) }
-
-// RunsAny reports whether a command of the event's line runs one of the
-// programs, or one that is not known.
-func RunsAny(ev *trammel.Event, names []string) bool {
-	line := shell.Of(ev)
-	for i := range line.Commands {
-		if Runs(&line.Commands[i], names) {
-			return true
-		}
+// by holds a demanded program against a run or one of those that start it: what
+// sudo starts, sudo does.
+func (m *matcher) by(run int) Truth {
+	if len(m.Programs) == 0 {
+		return Yes
 	}
-	return false
+	fits := No
+	for n := 0; run >= 0 && run < len(m.set.Runs) && n < len(m.set.Runs) && fits != Yes; n++ {
+		fits = max(fits, m.program(run))
+		run = m.set.Runs[run].By
+	}
+	return fits
 }
 
-func (p programs) String() string { return "program is " + strings.Join(p, " or ") }
+// program holds the demanded programs against one run.
+func (m *matcher) program(run int) Truth {
+	r := &m.set.Runs[run]
+	if r.Program == "" {
+		return Unclear
+	}
+	for _, name := range m.Programs {
+		if strings.ContainsAny(name, `/\`) {
+			if m.programAt(r, name) {
+				return Yes
+			}
+		} else if isProgram(r.Program, name) {
+			return Yes
+		}
+	}
+	return No
+}
 
-// Runs reports whether the command runs one of the programs, or one that is
-// not known.
-func Runs(c *shell.Command, names []string) bool {
-	if c.Dynamic {
+// programAt reports whether a run is the program at a path: ./deploy.sh from the
+// project, or the same file by another name.
+func (m *matcher) programAt(r *effects.Run, name string) bool {
+	if r.Path == name {
 		return true
 	}
-	for _, name := range names {
-		if isProgram(c.Program, name, folds) {
+	if path.Base(name) != path.Base(r.Path) && !strings.ContainsAny(name, "*?[{") {
+		return false
+	}
+	at := r.Path
+	if strings.ContainsRune(at, '/') && !path.IsAbs(at) && r.Dir.Known() {
+		at = path.Join(r.Dir.Abs, at)
+	}
+	p := effects.Resolve(effects.System(m.ev), at)
+	globs, root := globbing{}, rootsOf(m.ev)
+	for _, file := range []string{p.Abs, p.Real} {
+		if file != "" && strings.ContainsRune(at, '/') && globs.any([]string{name}, file, root) {
 			return true
 		}
 	}
 	return false
 }
 
-func isProgram(program, name string, folds bool) bool {
+// isProgram holds a name or a pattern of one against a program.
+func isProgram(program, name string) bool {
+	name = strings.TrimSuffix(strings.ToLower(name), ".exe") // as effects spell programs
 	if program == name {
 		return true
 	}
-	program = fold(strings.TrimSuffix(program, ".exe"), folds)
-	name = fold(name, folds)
-	if !strings.ContainsAny(name, "*?") {
-		return program == name
+	if !strings.ContainsAny(name, "*?[") {
+		return false
 	}
 	ok, err := path.Match(name, program)
 	return ok || err != nil
+}
+
+// Line is a run as a command line.
+func Line(r *effects.Run) string {
+	var b strings.Builder
+	if b.WriteString(r.Path); r.Path == "" {
+		b.WriteString("an unknown program")
+	}
+	for i := range r.Args {
+		b.WriteByte(' ')
+		if word := r.Args[i].Text; word == "" || strings.ContainsAny(word, " \t\n'\"\\|&;<>()") {
+			b.WriteString("'" + strings.ReplaceAll(word, "'", `'\''`) + "'")
+		} else {
+			b.WriteString(word)
+		}
+	}
+	return b.String()
 }

@@ -34,7 +34,7 @@ func New(dialect func(name string) (trammel.HookDialect, bool)) trammel.Factory 
 		if d, err = configure(d, spec.Hook, cfg.Speak); err != nil {
 			return nil, err
 		}
-		return &handler{Config: cfg, dialect: d, dir: spec.Dir, layer: spec.Source.Layer}, nil
+		return &handler{Config: cfg, dialect: d, dir: spec.Dir, layer: spec.Source.Layer, match: spec.Match}, nil
 	}
 }
 
@@ -66,6 +66,7 @@ type handler struct {
 	dialect trammel.HookDialect
 	dir     string // where relative paths of the declaration start
 	layer   string // of the declaration
+	match   *trammel.Match
 }
 
 // Waits reports true: a program takes its time.

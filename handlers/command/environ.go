@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -27,6 +28,11 @@ func (h *handler) environ(ev *trammel.Event) []string {
 		tool, action, command = t.Name, t.Action.Kind.String(), t.Action.Command
 		if len(t.Action.Paths) > 0 {
 			path = t.Action.Paths[0]
+		}
+		if h.match != nil { // what the hook is about is what it matched
+			if target, ok := h.match.Target(ev); ok {
+				path, command = cmp.Or(target.Path, path), cmp.Or(target.Command, command)
+			}
 		}
 	}
 	// Of two with one name the last counts: these cannot be replaced.

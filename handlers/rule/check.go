@@ -8,7 +8,7 @@ import (
 // Check says what is wrong with a rule: it compiles every expression. What is
 // wrong within an expression is an *Error with its place.
 func Check(c Config) error {
-	d, err := parseDeed(c.Do)
+	d, err := parseVerb(c.Do)
 	if err != nil {
 		return err
 	}
@@ -32,11 +32,11 @@ func Check(c Config) error {
 	case c.Finding != nil && c.Finding.Code == "":
 		return fmt.Errorf("findings.code is missing")
 	}
-	for i, name := range c.Programs {
-		if name == "" {
-			return fmt.Errorf("programs[%d] is empty, expected the name of a program", i)
-		}
+	switch c.Unknown {
+	case "", "deny", "ask", "allow":
+	default:
+		return fmt.Errorf("unknown is %q, expected deny, ask or allow", c.Unknown)
 	}
-	_, err = compileEffect(&c)
+	_, err = compileOutcome(&c)
 	return err
 }

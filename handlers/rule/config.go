@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/strict"
@@ -24,14 +25,19 @@ type Config struct {
 	// name; Output is one for the tool's output.
 	Input  map[string]string
 	Output string
-	// Programs binds program and args to the commands that run one of these.
-	Programs []string
+	// Match is the effect that the condition is asked about, one after the other
+	// if there are several. Its Doubt follows from Unknown.
+	Match match.Spec
+	// Unknown is what happens where the rule may hold and nobody can tell: deny,
+	// ask or allow. Empty means ask for rules that deny or ask, and allow for
+	// all others.
+	Unknown string
 	// Finding is the typed reason that goes with the answer, if any.
 	Finding *Finding
 
 	// What Prepare derived from When. Prepared is false if it did not.
 	Prepared bool
-	Each     bool         // the condition is about one command at a time
+	Each     bool         // the condition is about one program at a time
 	Needs    []match.Need // terms that have to hold, all of them
 	Whole    bool         // they are the whole condition
 }
@@ -47,7 +53,11 @@ func Read(data []byte) (Config, error) {
 	}
 	f := strict.FieldsOf(obj, "")
 	c := Config{Do: f.String("do"), When: f.String("when"), Reason: f.String("reason"), Text: f.String("text"),
-		Output: f.String("output"), Programs: f.Strings("programs")}
+		Output: f.String("output"), Unknown: f.String("unknown")}
+	f.Part("match", func(f *strict.Fields) { err = c.readMatch(f) })
+	if err != nil {
+		return c, err
+	}
 	inputs := f.Object("input")
 	for name, v := range inputs {
 		text, ok := v.(string)
@@ -65,6 +75,18 @@ func Read(data []byte) (Config, error) {
 		err = f.Done()
 	}
 	return c, err
+}
+
+func (c *Config) readMatch(f *strict.Fields) error {
+	c.Match = match.Spec{Programs: f.Strings("programs"), Paths: f.Strings("paths"), To: f.Strings("to")}
+	for _, word := range f.Strings("actions") {
+		a, err := trammel.ParseActionKind(word)
+		if err != nil {
+			return err
+		}
+		c.Match.Actions = append(c.Match.Actions, a)
+	}
+	return nil
 }
 
 func (c *Config) readPrepared(f *strict.Fields) error {
@@ -98,8 +120,11 @@ func (c *Config) JSON() ([]byte, error) {
 	if len(c.Input) > 0 {
 		obj["input"] = c.Input
 	}
-	if len(c.Programs) > 0 {
-		obj["programs"] = c.Programs
+	if m := MatchJSON(&c.Match); m != nil {
+		obj["match"] = m
+	}
+	if c.Unknown != "" {
+		obj["unknown"] = c.Unknown
 	}
 	if c.Finding != nil {
 		obj["findings"] = map[string]string{"code": c.Finding.Code, "severity": c.Finding.Severity}
@@ -112,6 +137,38 @@ func (c *Config) JSON() ([]byte, error) {
 		obj["prepared"] = map[string]any{"each": c.Each, "whole": c.Whole, "needs": needs}
 	}
 	return canonical.Append(nil, obj)
+}
+
+// MatchJSON is a Spec as a Config holds it, nil if it demands nothing.
+func MatchJSON(s *match.Spec) map[string]any {
+	if s.Empty() {
+		return nil
+	}
+	obj := map[string]any{}
+	if len(s.Actions) > 0 {
+		words := make([]string, len(s.Actions))
+		for i, a := range s.Actions {
+			words[i] = a.String()
+		}
+		obj["actions"] = words
+	}
+	for key, list := range map[string][]string{"programs": s.Programs, "paths": s.Paths, "to": s.To} {
+		if len(list) > 0 {
+			obj[key] = list
+		}
+	}
+	return obj
+}
+
+// doubts is what counts where something is unknown: deny, ask or allow.
+func (c *Config) doubts() verb {
+	switch {
+	case c.Unknown != "":
+		return verb(c.Unknown)
+	case verb(c.Do) == deny || verb(c.Do) == ask:
+		return ask
+	}
+	return allow
 }
 
 // inputNames are the arguments that a rewrite replaces, in a fixed order.

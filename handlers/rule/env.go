@@ -3,34 +3,49 @@ package rule
 import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/match"
-	"github.com/trammel-dev/trammel/internal/shell"
 )
 
 // environment is what expressions can name. Parts that an event does not have
 // are empty, so that a condition about them is false rather than an error.
 type environment struct {
-	Event       string                    `expr:"event"`
-	Name        string                    `expr:"name"`
-	Host        string                    `expr:"host"`
-	Project     string                    `expr:"project"`
-	Session     session                   `expr:"session"`
-	Tool        tool                      `expr:"tool"`
-	Input       map[string]any            `expr:"input"`
-	Action      action                    `expr:"action"`
-	Command     string                    `expr:"command"`
-	Program     string                    `expr:"program"`
-	Args        args                      `expr:"args"`
-	Interactive bool                      `expr:"interactive"`
-	Commands    []command                 `expr:"commands"`
-	Path        string                    `expr:"path"`
-	Paths       []string                  `expr:"paths"`
-	Prompt      string                    `expr:"prompt"`
-	Synthetic   bool                      `expr:"synthetic"`
-	Stop        stop                      `expr:"stop"`
-	Source      string                    `expr:"source"`
-	Reason      string                    `expr:"reason"`
-	Facts       map[string]map[string]any `expr:"facts"`
-	Fields      map[string]any            `expr:"fields"`
+	Event       string               `expr:"event"`
+	Name        string               `expr:"name"`
+	Host        string               `expr:"host"`
+	Project     string               `expr:"project"`
+	Session     session              `expr:"session"`
+	Tool        tool                 `expr:"tool"`
+	Input       map[string]any       `expr:"input"`
+	Action      action               `expr:"action"`
+	Command     string               `expr:"command"`
+	Program     string               `expr:"program"`
+	Args        args                 `expr:"args"`
+	Interactive bool                 `expr:"interactive"`
+	Commands    []command            `expr:"commands"`
+	Effects     effectLists          `expr:"effects"`
+	Runs        func(...string) bool `expr:"runs"`
+	Reads       func(...string) bool `expr:"reads"`
+	Writes      func(...string) bool `expr:"writes"`
+	Deletes     func(...string) bool `expr:"deletes"`
+	TalksTo     func(...string) bool `expr:"talks_to"`
+	Sends       func(...string) bool `expr:"sends"`
+
+	// The same of which only what is certain counts: see certain.
+	SureRuns    func(...string) bool `expr:"#runs"`
+	SureReads   func(...string) bool `expr:"#reads"`
+	SureWrites  func(...string) bool `expr:"#writes"`
+	SureDeletes func(...string) bool `expr:"#deletes"`
+	SureTalksTo func(...string) bool `expr:"#talks_to"`
+	SureSends   func(...string) bool `expr:"#sends"`
+
+	Path      string                    `expr:"path"`
+	Paths     []string                  `expr:"paths"`
+	Prompt    string                    `expr:"prompt"`
+	Synthetic bool                      `expr:"synthetic"`
+	Stop      stop                      `expr:"stop"`
+	Source    string                    `expr:"source"`
+	Reason    string                    `expr:"reason"`
+	Facts     map[string]map[string]any `expr:"facts"`
+	Fields    map[string]any            `expr:"fields"`
 
 	// Tick counts the rounds of loops. No expression can spell its name.
 	Tick func() bool `expr:"#tick"`
@@ -72,15 +87,15 @@ type action struct {
 }
 
 type args struct {
-	Has     func(any ...string) bool `expr:"has"`
-	List    []string                 `expr:"list"`
-	Text    string                   `expr:"text"`
-	Unknown bool                     `expr:"unknown"`
-}
+	Has     func(any ...string) bool     `expr:"has"`
+	Starts  func(any ...string) bool     `expr:"starts"`
+	Value   func(names ...string) string `expr:"value"`
+	List    []string                     `expr:"list"`
+	Text    string                       `expr:"text"`
+	Unknown bool                         `expr:"unknown"`
 
-type command struct {
-	Program string `expr:"program"`
-	Args    args   `expr:"args"`
+	SureHas    func(any ...string) bool `expr:"#has"`
+	SureStarts func(any ...string) bool `expr:"#starts"`
 }
 
 type stop struct {
@@ -127,15 +142,27 @@ func Vocabulary() []Term {
 		{"action.tool", "string", "the tool's name on that server"},
 		{"action.agent", "string", "which kind of sub-agent"},
 		{"command", "string", "short for action.command"},
-		{"program", "string", "the program of the command at hand; empty if it cannot be known"},
-		{"args.has", "func(...string) bool", "any of these words is among the command's arguments; counts as yes where they cannot be seen"},
+		{"program", "string", "the program of the command at hand; empty if it is unknown"},
+		{"args.has", "func(...string) bool", "any of these words is among the command's arguments; where they are unknown, the rule's unknown counts"},
+		{"args.starts", "func(...string) bool", "an argument begins with one of these: args.starts(\"+\") for git push origin +main"},
+		{"args.value", "func(...string) string", "what one of these options is given: args.value(\"--context\", \"-c\"); empty if none is there"},
 		{"args.list", "[]string", "the command's arguments"},
 		{"args.text", "string", "the command's arguments, joined by blanks"},
-		{"args.unknown", "bool", "there may be arguments that cannot be seen"},
+		{"args.unknown", "bool", "there may be arguments that are unknown"},
 		{"interactive", "bool", "the command at hand opens a shell, an interpreter or a client that takes commands of its own: the last chance " +
 			"to decide"},
-		{"commands", "[]command", "every command of the line, each with program and args"},
-		{"path", "string", "the first file that the action names"},
+		{"commands", "[]command", "every program that runs, however deep, each with program and args"},
+		{"effects.runs", "[]command", "the same"},
+		{"effects.files", "[]touched", "every file that is touched, each with op (read, write, delete, move, link, mode, search), path, tree, program"},
+		{"effects.nets", "[]net", "every host that is talked to, each with host, port, url, sends, program"},
+		{"effects.unknown", "[]string", "what could not be looked at, so that it may do anything"},
+		{"runs", "func(...string) bool", "a program runs, however deep, with all of these words: runs(\"git\", \"push\")"},
+		{"reads", "func(...string) bool", "a file that one of these globs matches is read"},
+		{"writes", "func(...string) bool", "one is created or changed"},
+		{"deletes", "func(...string) bool", "one is removed or moved away"},
+		{"talks_to", "func(...string) bool", "one of these hosts is talked to: talks_to(\"*.example.com\")"},
+		{"sends", "func(...string) bool", "a file that one of these globs matches is read and sent to a host"},
+		{"path", "string", "the file that the match is about; without a path in the match, the first that the action names"},
 		{"paths", "[]string", "short for action.paths"},
 		{"prompt", "string", "what is said to the agent"},
 		{"synthetic", "bool", "no person wrote the prompt: the host repeats it for tool results or a stop hook's reason"},
@@ -160,7 +187,7 @@ func environmentOf(ev *trammel.Event) *environment {
 		env.Tool = tool{t.Name, t.ID, t.Output, t.Error, t.Failed, t.Done}
 		env.Input = t.Input
 		env.Action = action{a.Kind.String(), a.Command, a.Dir, a.Paths, a.Content, a.URL, a.Query, a.Server, a.Tool, a.Agent}
-		env.Command, env.Path, env.Paths = a.Command, match.FirstPath(ev), a.Paths
+		env.Command, env.Path, env.Paths = a.Command, firstPath(ev), a.Paths
 	}
 	if ev.Prompt != nil {
 		env.Prompt, env.Synthetic = ev.Prompt.Text, ev.Prompt.Synthetic
@@ -171,20 +198,16 @@ func environmentOf(ev *trammel.Event) *environment {
 	return env
 }
 
-// bind makes program and args those of one command.
-func (env *environment) bind(c *shell.Command) {
-	env.Program, env.Args, env.Interactive = c.Program, argsOf(c), c.Interactive()
-}
-
-func argsOf(c *shell.Command) args {
-	words := c.Words()
-	return args{Has: words.Has, List: words.List(), Text: words.Text(), Unknown: words.Unknown()}
-}
-
-func (env *environment) fillCommands(line *shell.Line) {
-	env.Commands = make([]command, len(line.Commands))
-	for i := range line.Commands {
-		c := &line.Commands[i]
-		env.Commands[i] = command{c.Program, argsOf(c)}
+// bind makes program and args those of one program.
+func (env *environment) bind(w match.Words) {
+	env.Program, env.Args, env.Interactive = "", argsOf(w), false
+	if w.Run != nil {
+		env.Program, env.Interactive = w.Run.Program, interactive(w)
 	}
+}
+
+func argsOf(w match.Words) args {
+	sure := match.Words{Run: w.Run}
+	return args{Has: w.Has, Starts: w.Starts, Value: w.Value, List: w.List(), Text: w.Text(), Unknown: w.Unknown(),
+		SureHas: sure.Has, SureStarts: sure.Starts}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/checker"
@@ -26,9 +27,17 @@ const (
 // expression is a compiled expression.
 type expression struct {
 	program *vm.Program
-	// What it names of the command line, which is costly to provide.
-	bound    bool // program or args
-	commands bool
+	named
+}
+
+// named is what an expression names of the call's effects, which is costly to
+// provide.
+type named struct {
+	bound   bool // program or args
+	effects bool // lists of effects, or questions about them
+	lists   bool // lists
+
+	onProgram, onArgs, onPath bool // what the expression compares as text
 }
 
 // compile checks and compiles an expression. Its result must be of the kind
@@ -44,12 +53,13 @@ func compile(source string, want reflect.Kind) (*expression, error) {
 		return nil, err
 	}
 	out := &expression{}
+	certain(tree.Node, false)
 	guard := &limiter{}
 	ast.Walk(&tree.Node, guard)
 	if guard.err != nil {
 		return nil, place(guard.err.Bind(tree.Source), tree.Node, source)
 	}
-	out.bound, out.commands = guard.bound, guard.commands
+	out.named = guard.named
 	typ, err := checkTypes(tree, cfg, source)
 	if err != nil {
 		return nil, err
@@ -130,20 +140,33 @@ func (e *expression) run(env *environment) (any, error) {
 // limiter puts a count into every loop and refuses what would reach around
 // the vocabulary.
 type limiter struct {
-	bound, commands bool
-	err             *file.Error
+	named
+	err *file.Error
 }
 
 func (l *limiter) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IdentifierNode:
 		switch n.Value {
-		case "program", "args", "interactive":
+		case "program":
+			l.bound, l.onProgram = true, true
+		case "args":
 			l.bound = true
-		case "commands":
-			l.commands = true
+		case "interactive":
+			l.bound, l.onProgram, l.onArgs = true, true, true
+		case "path":
+			l.onPath = true
 		case "$env":
 			l.err = &file.Error{Location: n.Location(), Message: "$env is not available"}
+		case "commands", "effects":
+			l.effects, l.lists = true, true
+		default:
+			l.effects = l.effects || isQuestion(strings.TrimPrefix(n.Value, "#"))
+		}
+	case *ast.MemberNode:
+		switch textOf(n.Property) {
+		case "list", "text", "value":
+			l.onArgs = l.onArgs || isName(n.Node, "args")
 		}
 	case *ast.PredicateNode:
 		callee := &ast.IdentifierNode{Value: "#tick"}

@@ -23,14 +23,16 @@ func (c *Config) Prepare() error {
 // Prefilter is what Prepare derived, for an index that wants to skip the rule
 // without reading it.
 func (c *Config) Prefilter() match.Prefilter {
-	return match.Prefilter{Each: c.Each, Programs: c.Programs, Needs: c.Needs}
+	p := match.Prefilter{Spec: c.Match, Each: c.Each, Needs: c.Needs}
+	p.Doubt = c.doubts() != allow
+	return p
 }
 
 // Rewrites reports whether the rule changes the call or its output.
-func (c *Config) Rewrites() bool { return deed(c.Do) == rewrite }
+func (c *Config) Rewrites() bool { return verb(c.Do) == rewrite }
 
 func (c *Config) derive() error {
-	c.Prepared, c.Each, c.Whole, c.Needs = true, len(c.Programs) > 0, true, nil
+	c.Prepared, c.Each, c.Whole, c.Needs = true, false, true, nil
 	if c.When == "" {
 		return nil
 	}
@@ -116,7 +118,7 @@ func fieldOf(node ast.Node) (string, bool) {
 	switch n := node.(type) {
 	case *ast.IdentifierNode:
 		switch n.Value {
-		case "command", "path", "prompt", "host", "event", "program":
+		case "command", "prompt", "host", "event", "program":
 			return n.Value, true
 		}
 	case *ast.MemberNode:

@@ -66,11 +66,11 @@ func madeUp(r *rand.Rand) *trammel.Event {
 // evaluate a term, another term that is false settles it.
 func TestNeedsAgreeWithTheExpression(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	conditions, events, whole, agreed := 1000, 40, 0, [2]int{}
+	conditions, events, whole, agreed := 300, 40, 0, [2]int{}
 	for range conditions {
-		prepared := Config{Do: "deny", When: condition(r, 3)}
+		prepared := Config{Do: "deny", When: condition(r, 3), Unknown: "allow"} // in doubt the engine has no say
 		if r.IntN(4) == 0 {
-			prepared.Programs = []string{"git"}
+			prepared.Match.Programs = []string{"git"}
 		}
 		if err := prepared.Prepare(); err != nil {
 			t.Fatalf("%s: %v", prepared.When, err)
@@ -96,7 +96,7 @@ func TestNeedsAgreeWithTheExpression(t *testing.T) {
 			}
 		}
 	}
-	if whole < 50 || agreed[0] < 5000 || agreed[1] < 3000 {
+	if whole < 15 || agreed[0] < 1500 || agreed[1] < 900 {
 		t.Errorf("the made-up rules are too uniform: %d whole, verdicts %v", whole, agreed)
 	}
 }
@@ -106,8 +106,8 @@ func TestNeeds(t *testing.T) {
 		`command contains "x"`:                   "whole command contains x",
 		`"x" == tool.name && host in ["a", "b"]`: "whole tool eq x; host eq a,b",
 		`args.has("a") || args.has("b", "c")`:    "whole args has a,b,c",
-		`(program == "git" and input.a startsWith "b") && (path endsWith ".go" || path endsWith ".md")`: "whole program eq git; input.a prefix " +
-			"b; path suffix .go,.md",
+		`(program == "git" and input.a startsWith "b") && (command endsWith ".go" || command endsWith ".md")`: "whole program eq git; input.a prefix " +
+			"b; command suffix .go,.md",
 		`command contains "x" && input.n > 5`: "command contains x",
 		`command contains "x" || host == "y"`: "",
 		`host == "x" || host contains "y"`:    "",

@@ -8,12 +8,9 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/effects/match"
-	"github.com/trammel-dev/trammel/internal/shell"
 )
 
 // New builds the handler of a hook of kind "rule". It does not compile
@@ -23,24 +20,24 @@ func New(spec trammel.Spec) (trammel.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := parseDeed(c.Do)
+	v, err := parseVerb(c.Do)
 	if err != nil {
 		return nil, err
 	}
-	r := &rule{hook: spec.Hook, config: c, deed: d}
+	r := &rule{hook: spec.Hook, config: c, verb: v}
 	r.prepared = sync.OnceValue(r.prepare)
 	r.when = sync.OnceValues(func() (*expression, error) { return compileAt("when", r.config.When, reflect.Bool) })
-	r.effect = sync.OnceValues(func() (*effect, error) { return compileEffect(&r.config) })
+	r.outcome = sync.OnceValues(func() (*outcome, error) { return compileOutcome(&r.config) })
 	return r, nil
 }
 
 type rule struct {
 	hook     string
 	config   Config
-	deed     deed
+	verb     verb
 	prepared func() error
 	when     func() (*expression, error)
-	effect   func() (*effect, error)
+	outcome  func() (*outcome, error)
 }
 
 func (r *rule) prepare() error {
@@ -53,9 +50,6 @@ func (r *rule) prepare() error {
 // Explain says what the rule does, in its author's words.
 func (r *rule) Explain() string {
 	s := r.config.Do
-	if len(r.config.Programs) > 0 {
-		s += " " + strings.Join(r.config.Programs, " or ")
-	}
 	if r.config.When != "" {
 		s += " when " + r.config.When
 	}
@@ -68,100 +62,15 @@ func (r *rule) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, err
 	if err := r.prepared(); err != nil {
 		return trammel.Answer{}, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
-	t := trial{rule: r, ev: ev}
-	c, holds, err := t.find()
+	e := evaluation{rule: r, ev: ev, prefilter: r.config.Prefilter()}
+	hit, holds, err := e.find()
 	if err != nil {
 		return trammel.Answer{}, err
 	}
 	if !holds {
 		return trammel.Answer{}, nil
 	}
-	return t.answer(c)
-}
-
-// trial is one evaluation of a rule.
-type trial struct {
-	*rule
-	ev   *trammel.Event
-	line *shell.Line
-	env  *environment
-}
-
-// find looks for the first command that the condition holds for; nil stands
-// for no command in particular. A condition that is not about commands is
-// asked once.
-func (t *trial) find() (*shell.Command, bool, error) {
-	p := t.config.Prefilter()
-	for c := range p.Bindings(t.ev) {
-		if holds, err := t.holds(c); holds || err != nil {
-			return c, holds, err
-		}
-	}
-	return nil, false, nil
-}
-
-// holds evaluates the condition for one command: first what needs no
-// expression engine, and the rest only if that leaves it open.
-func (t *trial) holds(c *shell.Command) (bool, error) {
-	settled := t.config.Whole
-	for i := range t.config.Needs {
-		switch t.config.Needs[i].Holds(t.ev, c) {
-		case match.No:
-			return false, nil
-		case match.Unclear:
-			settled = false
-		}
-	}
-	if settled {
-		return true, nil
-	}
-	when, err := t.when()
-	if err != nil {
-		return false, trammel.Fail(trammel.CodeConfig, "%w", err)
-	}
-	v, err := t.run(when, c)
-	if err != nil {
-		return false, trammel.Fail(trammel.CodeError, "when: %w", err)
-	}
-	holds, ok := v.(bool)
-	if !ok { // the last term was an argument that is not a boolean
-		return false, trammel.Fail(trammel.CodeError, "when: the result is %T, expected true or false", v)
-	}
-	return holds, nil
-}
-
-// run evaluates an expression with program and args bound to c, and provides
-// no more of the environment than it names.
-func (t *trial) run(e *expression, c *shell.Command) (any, error) {
-	if t.env == nil {
-		t.env = environmentOf(t.ev)
-	}
-	if e.bound {
-		t.env.bind(t.orFirst(c))
-	}
-	if e.commands && t.env.Commands == nil {
-		t.env.fillCommands(t.shellLine())
-	}
-	return e.run(t.env)
-}
-
-// orFirst is what a text is about whose condition was not about a command in
-// particular: the first one, or an empty one.
-func (t *trial) orFirst(c *shell.Command) *shell.Command {
-	switch line := t.shellLine(); {
-	case c != nil:
-		return c
-	case len(line.Commands) > 0:
-		return &line.Commands[0]
-	}
-	return new(shell.Command)
-}
-
-func (t *trial) shellLine() *shell.Line {
-	if t.line == nil {
-		t.line = shell.Of(t.ev)
-	}
-	return t.line
+	return e.answer(hit)
 }
 
 // compileAt compiles the expression that stands at a place of the declaration.
@@ -178,10 +87,21 @@ func at(where string, err error) error {
 	return err
 }
 
-func parseDeed(s string) (deed, error) {
-	switch d := deed(s); d {
+// verb is what a rule does.
+type verb string
+
+const (
+	deny       verb = "deny"
+	ask        verb = "ask"
+	allow      verb = "allow"
+	addContext verb = "context"
+	rewrite    verb = "rewrite"
+)
+
+func parseVerb(s string) (verb, error) {
+	switch v := verb(s); v {
 	case deny, ask, allow, addContext, rewrite:
-		return d, nil
+		return v, nil
 	}
 	return "", fmt.Errorf("do is %q, expected deny, ask, allow, context or rewrite", s)
 }

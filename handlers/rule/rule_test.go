@@ -77,7 +77,7 @@ func TestVocabularyIsTheEnvironment(t *testing.T) {
 			f := typ.Field(i)
 			name := prefix + f.Tag.Get("expr")
 			switch {
-			case strings.HasPrefix(name, "#"):
+			case strings.HasPrefix(f.Tag.Get("expr"), "#"):
 			case f.Type.Kind() == reflect.Struct:
 				walk(name+".", f.Type)
 			default:
@@ -237,8 +237,8 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	h := build(t, Config{Do: "deny", Programs: []string{"git", "hg"}, When: `args.has("push")`})
-	if got := h.(trammel.Explainer).Explain(); got != `deny git or hg when args.has("push")` {
+	h := build(t, Config{Do: "deny", Match: match.Spec{Programs: []string{"git", "hg"}}, When: `args.has("push")`})
+	if got := h.(trammel.Explainer).Explain(); got != `deny when args.has("push")` {
 		t.Error(got)
 	}
 }
@@ -249,7 +249,7 @@ func TestCheck(t *testing.T) {
 		`true && tool.nam == "x"`: {Column: 14, Message: "type rule.tool has no field nam", Expected: "one of name, id, output"},
 		`command + 1 == "x"`:      {Column: 9, Message: "invalid operation"},
 		`args.has(1)`:             {Column: 10, Message: "cannot use int"},
-		`args.Has("x")`:           {Column: 6, Message: "has no method", Expected: "one of has, list"},
+		`args.Has("x")`:           {Column: 6, Message: "has no method", Expected: "one of has, starts"},
 		`command`:                 {Column: 1, Message: "it is text", Expected: "a condition that is true or false"},
 		`input.force`:             {Column: 1, Message: "it is of a type that only the event knows", Expected: "a condition"},
 		`command contains`:        {Column: 16, Message: "unexpected token EOF"},
@@ -284,7 +284,7 @@ func TestCheck(t *testing.T) {
 		"input or output":                 {Do: "rewrite"},
 		"input and output":                {Do: "deny", Output: "host"},
 		"findings.code":                   {Do: "deny", Finding: &Finding{}},
-		"programs[1]":                     {Do: "deny", Programs: []string{"a", ""}},
+		"unknown is":                      {Do: "deny", Unknown: "warn"},
 	} {
 		if err := Check(c); err == nil || !strings.HasPrefix(err.Error(), name) {
 			t.Errorf("%s: got %v", name, err)
@@ -322,7 +322,7 @@ func TestReadRefuses(t *testing.T) {
 
 func TestConfigRoundTrip(t *testing.T) {
 	c := Config{Do: "rewrite", When: `host == "x" && args.has("a")`, Input: map[string]string{"a": "1"}, Output: "host",
-		Programs: []string{"git"}, Finding: &Finding{"c", "s"}}
+		Match: match.Spec{Programs: []string{"git"}}, Finding: &Finding{"c", "s"}}
 	if err := c.Prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +348,7 @@ func TestConfigRoundTrip(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(
-		`{"do":"deny","when":"args.has(\"x\")","programs":["git"],"prepared":{"each":true,"needs":[{"field":"args","op":"has","values":["x"]}]}}`))
+		`{"do":"deny","when":"args.has(\"x\")","match":{"programs":["git"]},"prepared":{"each":true,"needs":[{"field":"args","op":"has","values":["x"]}]}}`))
 	f.Add([]byte(`{"do":"rewrite","input":{"a":"host"},"findings":{"code":"c"}}`))
 	f.Add([]byte(`{"do":"deny","reason":"${any(commands, {#.program == '}'})} $${x}","when":"input.a > 5"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

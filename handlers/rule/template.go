@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/canonical"
-	"github.com/trammel-dev/trammel/internal/shell"
 )
 
 // maxPiece bounds what one ${expression} adds to a text for the model.
@@ -84,14 +84,14 @@ func cutExpression(s string) (source, rest string, ok bool) {
 
 // fill writes the text. An expression that fails leaves a question mark and
 // is returned: the decision that the text explains must not depend on it.
-func (t *trial) fill(text template, c *shell.Command) (filled string, failed []string) {
+func (e *evaluation) fill(text template, h match.Hit) (filled string, failed []string) {
 	var b strings.Builder
 	for _, p := range text {
 		if p.expr == nil {
 			b.WriteString(p.text)
 			continue
 		}
-		v, err := t.run(p.expr, c)
+		v, err := e.run(p.expr, h, false)
 		if err == nil {
 			var s string
 			if s, err = toText(v); err == nil {

@@ -1,0 +1,59 @@
+package match
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/internal/reach"
+)
+
+// byEffect reports whether an action is something that programs do as well as tools.
+func byEffect(a trammel.ActionKind) bool {
+	switch a {
+	case trammel.ReadAction, trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.SearchAction, trammel.FetchAction:
+		return true
+	}
+	return false
+}
+
+// touches reports whether what happens to a file is such an action. Who moves a
+// file reads and deletes it; who links to it opens it to both under another
+// name; whatever changes a file edits it, unless it is a tool that writes it anew.
+func touches(a trammel.ActionKind, t *reach.Touch, by *trammel.Action) bool {
+	switch a {
+	case trammel.ReadAction:
+		return t.Op == effects.Read || t.Op == effects.Move || t.Op == effects.Link
+	case trammel.WriteAction:
+		return t.Op == effects.Write || t.Op == effects.Link || t.Op == effects.Mode
+	case trammel.EditAction:
+		anew := t.Run < 0 && by.Is(trammel.WriteAction) && !by.Is(trammel.EditAction)
+		return (t.Op == effects.Write || t.Op == effects.Link || t.Op == effects.Mode) && !anew
+	case trammel.DeleteAction:
+		return t.Op == effects.Delete || t.Op == effects.Move
+	case trammel.SearchAction:
+		return t.Op == effects.Search
+	}
+	return false
+}
+
+// holdsNothing is a place that keeps nothing: no rule about writing means it
+// unless it names it.
+func holdsNothing(p *effects.Path) bool {
+	switch p.Abs {
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "NUL":
+		return true
+	}
+	return false
+}
+
+// verbOf says in words what happens to a file.
+func verbOf(op effects.Op) string {
+	switch op {
+	case effects.Search:
+		return "searches"
+	case effects.Mode:
+		return "changes the permissions of"
+	case 0:
+		return "names"
+	}
+	return op.String() + "s"
+}

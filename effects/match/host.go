@@ -1,0 +1,57 @@
+package match
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+)
+
+// host holds the demanded hosts against one that is talked to.
+func (m *matcher) host(n *effects.Net) Truth {
+	switch {
+	case len(m.To) == 0:
+		return Yes
+	case n.Host == "":
+		return Unclear
+	}
+	return truthOf(isHost(m.To, n.Host))
+}
+
+// together holds the demanded hosts against those that the same program talks
+// to: {path: .env, to: "*"} is a file that somebody reads who talks to a host.
+func (m *matcher) together(run int) Truth {
+	fits := truthOf(len(m.To) == 0)
+	for i := range m.set.Nets {
+		if n := &m.set.Nets[i]; fits != Yes && n.Run == run {
+			fits = max(fits, m.host(n))
+		}
+	}
+	return fits
+}
+
+func isHost(wanted []string, host string) bool {
+	host = strings.TrimSuffix(host, ".")
+	for _, want := range wanted {
+		want = strings.ToLower(want)
+		if sub, ok := strings.CutPrefix(want, "."); ok && (host == sub || strings.HasSuffix(host, want)) {
+			return true // .example.com: the domain and all below it
+		}
+		if ok, err := path.Match(want, host); want == host || ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// CheckHost says what is wrong with a host of To.
+func CheckHost(s string) error {
+	if s == "" || strings.ContainsAny(s, "/@ ?#:") {
+		return fmt.Errorf("found %q, expected a host: example.com, *.example.com, or .example.com for both", s)
+	}
+	if _, err := path.Match(s, ""); err != nil {
+		return fmt.Errorf("found %q, expected every [ to be closed", s)
+	}
+	return nil
+}

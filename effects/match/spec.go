@@ -1,0 +1,290 @@
+// Package match has the conditions that a hook's match can name beside tools
+// and agents: what a call does. They look at effects, so that a rule holds
+// however a call comes to do it.
+package match
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/internal/reach"
+)
+
+// Spec is what a match demands of one effect of a call. Every key that is given
+// must hold, and all of them for the same effect: {program: sed, path: x} is a
+// file x that sed touches. The zero Spec demands nothing.
+type Spec struct {
+	// Actions are what the tool is (shell, mcp, agent, other), or what the tool or
+	// anything it starts does (read, write, edit, delete, search, fetch).
+	Actions []trammel.ActionKind
+	// Programs are names (git), patterns (terra*) or paths (./deploy.sh) of programs
+	// that run, however deep.
+	Programs []string
+	// Paths are globs over the files that are touched; see Globs.
+	Paths []string
+	// To are hosts that are talked to: example.com, *.example.com, 10.0.0.*.
+	To []string
+	// Doubt makes an effect count that may be one: where the program, the file or
+	// the host is unknown, or something of the call could not be looked at.
+	Doubt bool
+}
+
+// Hit is an effect that a Spec holds for.
+type Hit struct {
+	// Run is the program that does it, an index of Set.Runs; -1 if it is the tool
+	// itself, or if nothing is known but that there may be one.
+	Run  int
+	Path string // the file, "" if it is not about one
+	Host string // likewise
+	What string // the effect in words: "runs git push", "read /p/.env"
+	// Doubt says what is unknown; "" means that the effect is certain.
+	Doubt string
+	// Blind is true if not even a program is known.
+	Blind bool
+}
+
+// Empty reports whether nothing is demanded.
+func (s *Spec) Empty() bool { return len(s.Actions)+len(s.Programs)+len(s.Paths)+len(s.To) == 0 }
+
+// Holds reports whether one effect satisfies the Spec, or may and Doubt is set.
+func (s *Spec) Holds(ev *trammel.Event) bool {
+	if s.Empty() {
+		return true
+	}
+	_, ok := s.Find(ev)
+	return ok
+}
+
+// Find returns the first effect that satisfies the Spec: a certain one if there
+// is one.
+func (s *Spec) Find(ev *trammel.Event) (Hit, bool) {
+	for h := range s.Hits(ev) {
+		return h, true
+	}
+	return Hit{}, false
+}
+
+// Target is Find for the engine: what programs and people are told of the match.
+func (s *Spec) Target(ev *trammel.Event) (trammel.Target, bool) {
+	h, ok := s.Find(ev)
+	if !ok {
+		return trammel.Target{}, false
+	}
+	t := trammel.Target{Path: h.Path, What: h.What, Doubt: h.Doubt}
+	if len(s.Programs) > 0 && h.Run >= 0 {
+		t.Command = Line(&effects.Of(ev).Runs[h.Run])
+	}
+	return t, true
+}
+
+// String says what is demanded: "action is read and path matches .env*".
+func (s *Spec) String() string {
+	var parts []string
+	if len(s.Actions) > 0 {
+		words := make([]string, len(s.Actions))
+		for i, a := range s.Actions {
+			words[i] = a.String()
+		}
+		parts = append(parts, "action is "+strings.Join(words, " or "))
+	}
+	if len(s.Programs) > 0 {
+		parts = append(parts, "program is "+strings.Join(s.Programs, " or "))
+	}
+	if len(s.Paths) > 0 {
+		parts = append(parts, describePaths(s.Paths))
+	}
+	if len(s.To) > 0 {
+		parts = append(parts, "it talks to "+strings.Join(s.To, " or "))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// Hits lists the effects that satisfy the Spec, certain ones first, and then, if
+// Doubt is set, those that may.
+func (s *Spec) Hits(ev *trammel.Event) func(yield func(Hit) bool) {
+	return func(yield func(Hit) bool) {
+		if ev.Tool == nil || s.Empty() {
+			return
+		}
+		m := matcher{Spec: s, ev: ev, set: effects.Of(ev), yield: yield}
+		m.tool = slices.ContainsFunc(s.Actions, func(a trammel.ActionKind) bool { return !byEffect(a) && ev.Tool.Action.Is(a) })
+		if m.each() && s.Doubt {
+			m.doubtful = true
+			if m.each() {
+				m.blind()
+			}
+		}
+	}
+}
+
+// matcher goes through the effects of one call.
+type matcher struct {
+	*Spec
+	ev       *trammel.Event
+	set      *effects.Set
+	tool     bool // an action is demanded that the tool itself is
+	doubtful bool // only what may satisfy the Spec is looked for
+	yield    func(Hit) bool
+}
+
+// each goes through the effects of the kind that the Spec is about, and reports
+// whether to go on.
+func (m *matcher) each() bool {
+	switch {
+	case len(m.Paths) > 0:
+		return m.files()
+	case len(m.To) > 0:
+		return m.nets()
+	case len(m.Programs) > 0 && (len(m.Actions) == 0 || m.tool):
+		return m.runs()
+	}
+	if len(m.Programs) == 0 && !m.doubtful && slices.ContainsFunc(m.Actions, m.ev.Tool.Action.Is) &&
+		!m.yield(Hit{Run: -1, What: "is a call of " + m.ev.Tool.Name}) {
+		return false
+	}
+	return m.files() && m.nets()
+}
+
+func (m *matcher) runs() bool {
+	for i := range m.set.Runs {
+		fits := m.program(i)
+		if fits == Yes && !m.doubtful && !m.yield(Hit{Run: i, What: "runs " + Line(&m.set.Runs[i])}) {
+			return false
+		}
+		if fits == Unclear && m.doubtful && !m.yield(Hit{Run: i, What: "runs " + Line(&m.set.Runs[i]), Doubt: "the program"}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *matcher) files() bool {
+	for i := range m.set.Files {
+		f := &m.set.Files[i]
+		if !m.file(&reach.Touch{Op: f.Op, Path: f.Path, Tree: f.Tree, Run: f.Run}) {
+			return false
+		}
+	}
+	a := &m.ev.Tool.Action
+	if slices.ContainsFunc(m.set.Files, func(f effects.File) bool { return f.To.Text != "" }) || foreign(a) {
+		for _, t := range reach.Touches(m.ev) {
+			if !m.file(t) {
+				return false
+			}
+		}
+	}
+	if len(m.Paths) > 0 && (len(m.Actions) == 0 || m.tool) && !byEffect(a.Kind) && !foreign(a) {
+		for _, name := range a.Paths { // of a tool that does something else with them
+			if !m.file(&reach.Touch{Path: effects.Resolve(effects.System(m.ev), name), Run: -1}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// foreign reports whether nobody knows what the tool does to its paths.
+func foreign(a *trammel.Action) bool {
+	return len(a.Paths) > 0 && (a.Kind == trammel.OtherAction || a.Kind == trammel.MCPAction)
+}
+
+// file looks at one touched file, and reports whether to go on.
+func (m *matcher) file(t *reach.Touch) bool {
+	if !m.acts(func(a trammel.ActionKind) bool { return touches(a, t, &m.ev.Tool.Action) }) || len(m.Paths) == 0 && holdsNothing(&t.Path) {
+		return true
+	}
+	fits := min(m.by(t.Run), m.together(t.Run))
+	path := name(t)
+	if fits != No && len(m.Paths) > 0 {
+		var at string
+		place, at := m.place(t)
+		if fits = min(fits, place); at != "" {
+			path = at
+		}
+	}
+	if fits == No || (fits == Unclear) != m.doubtful {
+		return true
+	}
+	h := Hit{Run: t.Run, Path: path, What: verbOf(t.Op) + " " + path}
+	if t.Run >= 0 {
+		h.What += " (by " + cmp.Or(m.set.Runs[t.Run].Program, "an unknown program") + ")"
+	}
+	if m.doubtful {
+		h.Doubt = "the file"
+	}
+	return m.yield(h)
+}
+
+// name is a touched file as the call's own argument or, where a program touches
+// it, as an absolute path.
+func name(t *reach.Touch) string {
+	if t.Run < 0 && t.Path.Text != "" || !t.Path.Known() {
+		return t.Path.Text
+	}
+	return t.Path.Abs
+}
+
+func (m *matcher) nets() bool {
+	if !m.acts(func(a trammel.ActionKind) bool { return a == trammel.FetchAction }) {
+		return true
+	}
+	for i := range m.set.Nets {
+		n := &m.set.Nets[i]
+		fits := min(m.by(n.Run), m.host(n))
+		if n.Listens || fits == No || (fits == Unclear) != m.doubtful {
+			continue
+		}
+		h := Hit{Run: n.Run, Host: n.Host, What: "talks to " + n.Host}
+		if m.doubtful {
+			h.Doubt = "the host"
+		}
+		if !m.yield(h) {
+			return false
+		}
+	}
+	return true
+}
+
+// acts reports whether an action is demanded that fits, or none.
+func (m *matcher) acts(fits func(trammel.ActionKind) bool) bool {
+	return m.tool || len(m.Actions) == 0 || slices.ContainsFunc(m.Actions, fits)
+}
+
+// blind yields what was not looked at, if that may be what is demanded.
+func (m *matcher) blind() {
+	if len(m.Actions) > 0 && !m.tool && !slices.ContainsFunc(m.Actions, byEffect) ||
+		len(m.Actions) == 0 && len(m.Programs)+len(m.Paths)+len(m.To) == 0 {
+		return
+	}
+	if len(m.Actions) > 0 && m.tool && len(m.Programs)+len(m.Paths)+len(m.To) == 0 {
+		return
+	}
+	for what := range Unread(m.set) {
+		if !m.yield(Hit{Run: -1, What: "does something unknown", Doubt: what, Blind: true}) {
+			return
+		}
+	}
+}
+
+// Unread lists what of a call could not be looked at, so that it may do anything.
+func Unread(s *effects.Set) func(yield func(what string) bool) {
+	return func(yield func(string) bool) {
+		for i := range s.Doubts {
+			switch d := &s.Doubts[i]; d.Code {
+			case "program", "argument", "path":
+			default:
+				if !yield(strings.TrimSpace(d.Code + " " + d.What)) {
+					return
+				}
+			}
+		}
+		for i := range s.Codes {
+			if c := &s.Codes[i]; c.Origin == effects.Network && !yield(c.Language+" code from the network") {
+				return
+			}
+		}
+	}
+}

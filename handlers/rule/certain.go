@@ -1,0 +1,46 @@
+package rule
+
+import "github.com/expr-lang/expr/ast"
+
+// certain makes questions that stand under a not ask only about what is certain:
+// where doubt counts, it must count for the condition and not against it. In
+// args.has("push") && !args.has("--dry-run") an unknown argument may be push and
+// need not be --dry-run.
+func certain(node ast.Node, negated bool) {
+	switch n := node.(type) {
+	case *ast.UnaryNode:
+		certain(n.Node, negated != (n.Operator == "!" || n.Operator == "not"))
+	case *ast.BinaryNode:
+		certain(n.Left, negated)
+		certain(n.Right, negated)
+	case *ast.ConditionalNode:
+		certain(n.Exp1, negated)
+		certain(n.Exp2, negated)
+	case *ast.BuiltinNode:
+		for _, a := range n.Arguments {
+			certain(a, negated != (n.Name == "none"))
+		}
+	case *ast.PredicateNode:
+		certain(n.Node, negated)
+	case *ast.CallNode:
+		switch callee := n.Callee.(type) {
+		case *ast.IdentifierNode:
+			if negated && isQuestion(callee.Value) {
+				callee.Value = "#" + callee.Value
+			}
+		case *ast.MemberNode:
+			if name, ok := callee.Property.(*ast.StringNode); ok && negated && (name.Value == "has" || name.Value == "starts") {
+				name.Value = "#" + name.Value
+			}
+		}
+	}
+}
+
+// isQuestion reports whether a name is a question about effects.
+func isQuestion(name string) bool {
+	switch name {
+	case "runs", "reads", "writes", "deletes", "talks_to", "sends":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,183 @@
+package rule
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/match"
+)
+
+// evaluation is one evaluation of a rule.
+type evaluation struct {
+	*rule
+	ev        *trammel.Event
+	prefilter match.Prefilter
+	env       *environment
+}
+
+// find looks for the first effect that the rule holds for. If it holds for none
+// for certain, and doubt counts, it looks for one that it may hold for; the hit
+// then says what is unknown.
+func (e *evaluation) find() (match.Hit, bool, error) {
+	for h := range e.prefilter.Bindings(e.ev) {
+		if h.Doubt != "" {
+			break
+		}
+		if holds, err := e.holds(h, false); err != nil {
+			return h, false, err
+		} else if holds {
+			if e.verb == allow {
+				return e.forAll(h)
+			}
+			return h, true, nil
+		}
+	}
+	if !e.prefilter.Doubt {
+		return match.Hit{}, false, nil
+	}
+	for h := range e.prefilter.Bindings(e.ev) {
+		if holds, err := e.holds(h, true); err != nil || holds {
+			if h.Doubt == "" {
+				h.Doubt = e.doubt(h)
+			}
+			return h, holds, err
+		}
+	}
+	return match.Hit{}, false, nil
+}
+
+// doubt says what is unknown of an effect that the rule may hold for.
+func (e *evaluation) doubt(h match.Hit) string {
+	set := effects.Of(e.ev)
+	if h.Run >= 0 {
+		return "the arguments of " + match.Line(&set.Runs[h.Run])
+	}
+	for i := range set.Doubts {
+		return set.Doubts[i].Code + " " + set.Doubts[i].What
+	}
+	return "what the call does"
+}
+
+// forAll makes sure that what is allowed is all that happens: a rule that allows
+// git does not allow what else the line runs, or what is not known of it.
+func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
+	if e.ev.Tool == nil || !e.prefilter.Each && len(e.prefilter.Programs) == 0 {
+		return first, true, nil
+	}
+	set := effects.Of(e.ev)
+	for range match.Unread(set) {
+		return first, false, nil
+	}
+	starts := make([]bool, len(set.Runs)) // something else, for which it does not count
+	for i := range set.Runs {
+		if by := set.Runs[i].By; by >= 0 {
+			starts[by] = true
+		}
+	}
+	for h := range e.prefilter.Bindings(e.ev) {
+		sure, err := e.holds(h, false)
+		if err != nil {
+			return first, false, err
+		}
+		if sure && h.Run >= 0 {
+			starts[h.Run] = true
+		}
+	}
+	for _, done := range starts {
+		if !done {
+			return first, false, nil
+		}
+	}
+	return first, true, nil
+}
+
+func (e *evaluation) words(h match.Hit, loose bool) match.Words { return match.WordsOf(e.ev, h, loose) }
+
+// holds evaluates the condition for one effect: first what needs no expression
+// engine, and the rest only if that leaves it open. With loose, what is unknown
+// counts as what it may be.
+func (e *evaluation) holds(h match.Hit, loose bool) (bool, error) {
+	w := e.words(h, loose)
+	switch e.prefilter.Possible(e.ev, w) {
+	case match.No:
+		return false, nil
+	case match.Yes:
+		if e.config.Whole {
+			return true, nil
+		}
+	}
+	when, err := e.when()
+	if err != nil {
+		return false, trammel.Fail(trammel.CodeConfig, "%w", err)
+	}
+	if loose && e.open(when, h, w) {
+		return true, nil
+	}
+	v, err := e.run(when, h, loose)
+	if err != nil {
+		return false, trammel.Fail(trammel.CodeError, "when: %w", err)
+	}
+	holds, ok := v.(bool)
+	if !ok { // the last term was an argument that is not a boolean
+		return false, trammel.Fail(trammel.CodeError, "when: the result is %T, expected true or false", v)
+	}
+	return holds, nil
+}
+
+// open reports whether the expression asks about something that is unknown, in a
+// way that leaves no room for it: the text of an argument, the name of a program.
+func (e *evaluation) open(when *expression, h match.Hit, w match.Words) bool {
+	unknown := w.Loose && (w.Run == nil || w.Run.Program == "")
+	switch {
+	case when.onProgram && unknown, when.onArgs && (unknown || w.Loose && w.Unknown()), when.onPath && h.Doubt != "":
+		return true
+	case when.lists && e.ev.Tool != nil:
+		for range match.Unread(effects.Of(e.ev)) {
+			return true
+		}
+	}
+	return false
+}
+
+// run evaluates an expression with program, args and path bound to an effect,
+// and provides no more of the environment than it names.
+func (e *evaluation) run(x *expression, h match.Hit, loose bool) (any, error) {
+	if e.env == nil {
+		e.env = environmentOf(e.ev)
+	}
+	if x.bound {
+		w := e.words(h, loose)
+		if w.Run == nil && !h.Blind {
+			w.Run = e.orFirst(h)
+		}
+		e.env.bind(w)
+	}
+	if e.env.Path = h.Path; h.Path == "" {
+		e.env.Path = firstPath(e.ev)
+	}
+	if x.effects {
+		e.env.fill(e.ev, loose)
+	}
+	return x.run(e.env)
+}
+
+// orFirst is the program that a text is about whose condition was not about one
+// in particular: the first, or none.
+func (e *evaluation) orFirst(h match.Hit) *effects.Run {
+	if e.ev.Tool == nil {
+		return new(effects.Run)
+	}
+	switch set := effects.Of(e.ev); {
+	case h.Run >= 0:
+		return &set.Runs[h.Run]
+	case len(set.Runs) > 0 && e.prefilter.Empty() && !h.Blind:
+		return &set.Runs[0]
+	}
+	return new(effects.Run)
+}
+
+func firstPath(ev *trammel.Event) string {
+	if ev.Tool == nil || len(ev.Tool.Action.Paths) == 0 {
+		return ""
+	}
+	return ev.Tool.Action.Paths[0]
+}
