@@ -32,7 +32,7 @@ type Spec struct {
 	Source Source
 	On     []Kind
 	Dirs   Dirs
-	State  State // nil is memory of the handler's own
+	State  State  // nil is memory of the handler's own
 	Match  *Match // which events the hook wants; nil if nobody says
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // Globs reports whether a clean absolute path is matched by one of the globs and
@@ -14,7 +16,7 @@ import (
 // an absolute path, one without a slash is tried on the file's name, and any
 // other begins in the project, or with ** anywhere.
 func Globs(globs []string, abs, project string) bool {
-	return len(globs) > 0 && globbing{folds: folds, home: home}.any(globs, filepath.ToSlash(abs), rootsAt(project, ""))
+	return len(globs) > 0 && globbing{folds: folds, home: world.System{}.Home}.any(globs, filepath.ToSlash(abs), rootsAt(project, ""))
 }
 
 // globbing is how globs are read.
@@ -123,7 +125,7 @@ func below(abs, root string) string {
 // begins at a fixed place there is in fixed, by that place; one that a look at
 // the names there has to decide is in open. Exclusions are in neither.
 func Below(globs []string, dir, project string) (fixed map[string]string, open []string) {
-	g := globbing{folds: folds, home: home}
+	g := globbing{folds: folds, home: world.System{}.Home}
 	dir = fold(path.Clean(filepath.ToSlash(dir)), g.folds)
 	for _, given := range globs {
 		if strings.HasPrefix(given, "!") {

@@ -1,8 +1,8 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/reach"
 )
 
@@ -27,7 +28,7 @@ func (m *matcher) place(t *reach.Touch) (Truth, string) {
 	if p.Some {
 		sure = Unclear
 	}
-	g, at := globbing{folds: folds, home: home}, rootsOf(m.ev)
+	g, at := globbing{folds: folds, home: world.Of(m.ev).Home}, rootsOf(m.ev)
 	tree := t.Op != effects.Search && (t.Tree || t.Op == effects.Move)
 	for _, name := range [...]string{p.Abs, p.Real} {
 		switch {
@@ -105,12 +106,9 @@ type rootsKey struct{}
 
 func rootsOf(ev *trammel.Event) roots {
 	return ev.Memo(rootsKey{}, func() any {
-		w := effects.System(ev)
-		root := w.Project
-		if root == "" {
-			root = w.Dir
-		}
-		return rootsAt(root, effects.Resolve(w, root).Real)
+		at := effects.At(ev)
+		root := cmp.Or(at.Project, at.Dir)
+		return rootsAt(root, effects.Resolve(at, root).Real)
 	}).(roots)
 }
 
@@ -124,8 +122,6 @@ func rootsAt(given, real string) roots {
 	}
 	return roots{given, real}
 }
-
-func home() string { dir, _ := os.UserHomeDir(); return dir }
 
 // describePaths says in words what globs demand.
 func describePaths(globs []string) string {

@@ -64,7 +64,7 @@ func (m *matcher) programAt(r *effects.Run, name string) bool {
 	if strings.ContainsRune(at, '/') && !path.IsAbs(at) && r.Dir.Known() {
 		at = path.Join(r.Dir.Abs, at)
 	}
-	p := effects.Resolve(effects.System(m.ev), at)
+	p := effects.Resolve(effects.At(m.ev), at)
 	globs, root := globbing{}, rootsOf(m.ev)
 	for _, file := range []string{p.Abs, p.Real} {
 		if file != "" && strings.ContainsRune(at, '/') && globs.any([]string{name}, file, root) {

@@ -178,7 +178,7 @@ func (m *matcher) files() bool {
 	}
 	if len(m.Paths) > 0 && (len(m.Actions) == 0 || m.tool) && !byEffect(a.Kind) && !foreign(a) {
 		for _, name := range a.Paths { // of a tool that does something else with them
-			if !m.file(&reach.Touch{Path: effects.Resolve(effects.System(m.ev), name), Run: -1}) {
+			if !m.file(&reach.Touch{Path: effects.Resolve(effects.At(m.ev), name), Run: -1}) {
 				return false
 			}
 		}

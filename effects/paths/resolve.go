@@ -62,12 +62,6 @@ func (r *Resolver) Resolve(w Word, dir Path) Path {
 	return p
 }
 
-// Resolve says which place a name means in the directory of a world.
-func Resolve(w *World, name string) Path {
-	d := &deriver{set: &Set{}, world: w}
-	return d.resolve(d.tilde(name), Path{Text: w.Dir, Abs: w.Dir, Real: w.Dir})
-}
-
 const (
 	maxLinks = 40   // links on the way to one place, as in the kernel
 	maxPath  = 4096 // bytes of a path that are looked up
