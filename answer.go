@@ -1,6 +1,9 @@
 package trammel
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Decision is an opinion on whether an event may go on. Decisions merge to the
 // most restrictive one: None < Allow < Ask < Deny.
@@ -40,6 +43,16 @@ func ParseDecision(s string) (Decision, error) {
 	return None, fmt.Errorf("unknown decision %q, expected none, allow, ask or deny", s)
 }
 
+// DecisionOf is ParseDecision for a word that was checked before. What is no
+// decision all the same denies.
+func DecisionOf(word string) Decision {
+	d, err := ParseDecision(word)
+	if err != nil {
+		return Deny
+	}
+	return d
+}
+
 // Answer is what one hook says about one event. The zero value is no opinion.
 type Answer struct {
 	Decision Decision
@@ -66,6 +79,27 @@ type Answer struct {
 	Findings []Finding
 	// Trace says what was exchanged with a program outside, if there was one.
 	Trace *Trace
+}
+
+// Add notes a finding. Of all that are added the strictest decision counts, and
+// the first reason for it is given. With None and Allow, which a person may have
+// chosen in the options, nothing is noted. A finding says itself how severe it
+// is, or its decision does.
+func (a *Answer) Add(d Decision, f Finding, reason string) {
+	if d < Ask {
+		return
+	}
+	if d > a.Decision {
+		a.Decision, a.Reason = d, reason
+	}
+	if f.Severity == "" {
+		if f.Severity = "error"; d == Ask {
+			f.Severity = "warning"
+		}
+	}
+	if !slices.Contains(a.Findings, f) {
+		a.Findings = append(a.Findings, f)
+	}
 }
 
 // Finding is a typed reason: what a policy saw. Nothing is ever classified by

@@ -1,5 +1,11 @@
-// Package paths knows places: how a URL names a host, and how a word names a
-// file of another machine.
+// Package paths knows places. It resolves the words that name them, lists what
+// patterns match, and says what a path is: a system tree, somebody's home, the
+// project, another repository, git's own data, a raw device, a temporary or a
+// built file, a secret. It also knows how a URL names a host.
+//
+// A path may be a pattern. Then the question is what it could match: /et? is
+// /etc, and a pattern that names all children of a tree (~/*, /usr/*) is as
+// good as the tree.
 package paths
 
 import (

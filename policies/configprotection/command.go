@@ -6,14 +6,13 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // bendsByCommand reports whether a command changes the rules in a file that
 // holds other things, too. What the file will hold is known when it is a copy
 // of another one or is written from a text of the line; otherwise the command
 // has to name a rule to change it, or what it will be cannot be told.
-func (j *judgement) bendsByCommand(t *reach.Touch) bool {
+func (j *judgement) bendsByCommand(t *effects.Touch) bool {
 	file := t.Path.Abs
 	if t.Op != effects.Write || t.Run < 0 || t.Run >= len(j.set.Runs) || !holdsRules(file) {
 		return false
@@ -35,7 +34,7 @@ func (j *judgement) bendsByCommand(t *reach.Touch) bool {
 }
 
 // written is the text that a file will hold, if the line tells.
-func (j *judgement) written(t *reach.Touch) (string, bool) {
+func (j *judgement) written(t *effects.Touch) (string, bool) {
 	run := &j.set.Runs[t.Run]
 	for i := range j.set.Files {
 		f := &j.set.Files[i]

@@ -12,9 +12,8 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/place"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // Options are what the policy can be told.
@@ -58,10 +57,10 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		return deny("truncated_input", ev.Name, "BLOCKED: The hook's input was cut off, so what this call would change cannot be seen. Make a "+
 			"smaller call. "+never), nil
 	}
-	if ev.Tool == nil || reach.Reads(ev) {
+	if ev.Tool == nil || effects.Reads(ev) {
 		return trammel.Answer{}, nil
 	}
-	if name, bad := reach.Unreadable(ev); bad {
+	if name, bad := effects.Unreadable(ev); bad {
 		return deny("unreadable_input", name, fmt.Sprintf("BLOCKED: The argument %q of %s is not text, so which file it would change cannot be "+
 			"seen. Call it with a path. %s", name, ev.Tool.Name, never)), nil
 	}
@@ -72,7 +71,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	}
 	j.unknown()
 	j.unlooked()
-	return j.report.Answer, nil
+	return j.report, nil
 }
 
 func deny(code, target, reason string) trammel.Answer {
@@ -84,7 +83,7 @@ type judgement struct {
 	*guard
 	ev     *trammel.Event
 	set    *effects.Set
-	report reach.Report
+	report trammel.Answer
 }
 
 func (j *judgement) add(d trammel.Decision, code, target, reason string) {
@@ -92,7 +91,7 @@ func (j *judgement) add(d trammel.Decision, code, target, reason string) {
 }
 
 func (j *judgement) files() {
-	for _, t := range reach.Touches(j.ev) {
+	for _, t := range effects.Touches(j.ev) {
 		if !t.Changes() {
 			continue
 		}
@@ -123,11 +122,11 @@ func (j *judgement) files() {
 }
 
 // gitItself reports whether git changes its own configuration.
-func (j *judgement) gitItself(t *reach.Touch) bool {
+func (j *judgement) gitItself(t *effects.Touch) bool {
 	return t.Run >= 0 && j.set.Runs[t.Run].Program == "git" && path.Base(t.Path.Abs) == "config"
 }
 
-func (j *judgement) inOptions(t *reach.Touch) (group, string) {
+func (j *judgement) inOptions(t *effects.Touch) (group, string) {
 	for _, name := range t.Names() {
 		if match.Globs(j.Also, name, j.ev.Session.Project) {
 			return named, name
@@ -139,8 +138,8 @@ func (j *judgement) inOptions(t *reach.Touch) (group, string) {
 // scratch reports whether a place is a temporary directory's and no project's:
 // what looks like a workflow's state there is a test's.
 func (j *judgement) scratch(file string) bool {
-	if !place.Temp(effects.Path{Abs: file, Real: file}) && !place.Within(file, os.TempDir()) || place.Within(file, j.ev.Session.Project) ||
-		place.Within(file, j.ev.Session.Dir) {
+	if !paths.Temp(effects.Path{Abs: file, Real: file}) && !paths.Within(file, os.TempDir()) || paths.Within(file, j.ev.Session.Project) ||
+		paths.Within(file, j.ev.Session.Dir) {
 		return false
 	}
 	for dir := filepath.Dir(file); len(dir) > 1; dir = filepath.Dir(dir) {

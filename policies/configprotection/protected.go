@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/reach"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // group is why a file is protected: it decides what the agent is told.
@@ -82,7 +82,7 @@ func document(extension string) bool {
 
 // byPlace knows files by the last parts of their path.
 var byPlace = [...]struct {
-	tail  reach.Tail
+	tail  effects.Tail
 	group group
 }{
 	{".claude/settings.json", wiring}, {".claude/settings.local.json", wiring}, {".codex/hooks.json", wiring}, {".codex/config.toml", wiring},
@@ -111,7 +111,7 @@ var byPlace = [...]struct {
 
 // of finds out why a touched place is protected, and which place that is: the
 // one that is touched, or one below it.
-func of(t *reach.Touch) (group, string) {
+func of(t *effects.Touch) (group, string) {
 	for _, name := range t.Names() {
 		if g := byName(strings.ToLower(path.Base(filepath.ToSlash(name)))); g != free {
 			return g, name

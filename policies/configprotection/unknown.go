@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/reach"
+	"github.com/trammel-dev/trammel/effects"
 )
 
 // unknown looks at changes of files that cannot be told: what find finds, what
 // a pipe says, what a variable holds. If the line names a protected file where
 // these come from, that is what they are taken for.
 func (j *judgement) unknown() {
-	for _, t := range reach.Touches(j.ev) {
+	for _, t := range effects.Touches(j.ev) {
 		if !t.Changes() || t.Run < 0 || t.Path.Known() && !j.selects(t.Run) {
 			continue
 		}
@@ -23,7 +23,7 @@ func (j *judgement) unknown() {
 		if t.Path.Known() {
 			continue
 		}
-		j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text,
+		j.add(trammel.DecisionOf(j.Unknown), "unknown_path", t.Path.Text,
 			fmt.Sprintf("%q changes a file whose name cannot be told from the command (%s). Name the file.", j.set.Runs[t.Run].Program, t.Path.Text))
 	}
 }
@@ -67,7 +67,7 @@ func (j *judgement) selects(run int) bool {
 // mentioned looks for the name of a protected file among the words that a run
 // may take names from.
 func (j *judgement) mentioned(run int) (string, group) {
-	for word := range reach.Words(j.set, run) {
+	for word := range effects.Words(j.set, run) {
 		if g := ofText(word); g != free {
 			return word, g
 		}

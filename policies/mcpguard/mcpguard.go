@@ -9,11 +9,9 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // Options are what the policy can be told.
@@ -69,7 +67,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		return trammel.Answer{}, nil
 	}
 	tool := nameOf(ev.Tool)
-	var report reach.Report
+	var report trammel.Answer
 	add := func(d trammel.Decision, code, reason string) {
 		report.Add(d, trammel.Finding{Code: code, Target: tool}, reason)
 	}
@@ -86,16 +84,16 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	case err != nil:
 		return trammel.Answer{}, err
 	case !pinned:
-		add(reach.Decision(g.Unpinned), "mcp_unpinned", fmt.Sprintf("Nobody has pinned the description of the tool %s yet. A person should read "+
+		add(trammel.DecisionOf(g.Unpinned), "mcp_unpinned", fmt.Sprintf("Nobody has pinned the description of the tool %s yet. A person should read "+
 			"it and add its digest to `pins`%s.", tool, also(now)))
 	case !carried:
-		add(reach.Decision(g.Missing), "mcp_description_missing", fmt.Sprintf("The tool %s is pinned, and this host does not say what its "+
+		add(trammel.DecisionOf(g.Missing), "mcp_description_missing", fmt.Sprintf("The tool %s is pinned, and this host does not say what its "+
 			"description is.", tool))
 	case now != pin:
 		add(trammel.Deny, "mcp_description_changed", fmt.Sprintf("The description or schema of the tool %s is not the one that was pinned. Do "+
 			"not follow it; a person has to read it again.", tool))
 	}
-	return report.Answer, nil
+	return report, nil
 }
 
 func also(digest string) string {

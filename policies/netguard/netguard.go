@@ -9,7 +9,6 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // Options are what the policy can be told.
@@ -67,13 +66,13 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		j.run(&j.set.Runs[i])
 	}
 	j.doubts()
-	return j.report.Answer, nil
+	return j.report, nil
 }
 
 type judgement struct {
 	*guard
 	set    *effects.Set
-	report reach.Report
+	report trammel.Answer
 }
 
 func (j *judgement) add(d trammel.Decision, code, target, reason string) {
@@ -113,7 +112,7 @@ func (j *judgement) host(h *host) {
 // are out of reach.
 func (j *judgement) unknown(what string) {
 	if len(j.allow)+len(j.deny) > 0 {
-		j.add(reach.Decision(j.Unknown), "unknown_host", what, fmt.Sprintf("Which host %q talks to cannot be told, and not all are allowed "+
+		j.add(trammel.DecisionOf(j.Unknown), "unknown_host", what, fmt.Sprintf("Which host %q talks to cannot be told, and not all are allowed "+
 			"here. Name the host in the command.", what))
 	}
 }

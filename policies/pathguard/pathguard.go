@@ -10,7 +10,6 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // Options are what the policy can be told.
@@ -65,10 +64,10 @@ func idle(ev *trammel.Event) bool {
 	if ev.Tool == nil {
 		return true
 	}
-	if _, bad := reach.Unreadable(ev); bad {
+	if _, bad := effects.Unreadable(ev); bad {
 		return false
 	}
-	return len(effects.Of(ev).Doubts) == 0 && len(reach.Touches(ev)) == 0
+	return len(effects.Of(ev).Doubts) == 0 && len(effects.Touches(ev)) == 0
 }
 
 type guard struct{ Options }
@@ -82,15 +81,15 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if j.root = ev.Session.Project; j.root == "" {
 		j.root = ev.Session.Dir
 	}
-	if name, bad := reach.Unreadable(ev); bad {
+	if name, bad := effects.Unreadable(ev); bad {
 		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file is meant cannot be told. "+
 			"Call it with a path.", name, ev.Tool.Name))
 	}
-	for _, t := range reach.Touches(j.ev) {
+	for _, t := range effects.Touches(j.ev) {
 		j.touch(t)
 	}
 	j.doubts()
-	return j.report.Answer, nil
+	return j.report, nil
 }
 
 // doubts judges what could not be told. What a tool does to its paths is
@@ -101,7 +100,7 @@ func (j *judgement) doubts() {
 	}
 	for i := range j.set.Doubts {
 		if d := &j.set.Doubts[i]; d.Run >= 0 || d.Code != "argument" {
-			j.add(reach.Decision(j.Unknown), "unknown_effect", d.What,
+			j.add(trammel.DecisionOf(j.Unknown), "unknown_effect", d.What,
 				fmt.Sprintf("Which files this call touches cannot be told: %q is unknown (%s). Write the command so that its files are named.",
 					d.What, d.Code))
 			return
@@ -122,7 +121,7 @@ type judgement struct {
 	ev     *trammel.Event
 	set    *effects.Set
 	root   string // the project's
-	report reach.Report
+	report trammel.Answer
 }
 
 func (j *judgement) add(d trammel.Decision, code, target, reason string) {

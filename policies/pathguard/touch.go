@@ -9,9 +9,9 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/files"
-	"github.com/trammel-dev/trammel/internal/place"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // rule is what holds for one action.
@@ -24,7 +24,7 @@ type rule struct {
 
 // rules of a touch. A link makes its target readable and changeable under
 // another name, so it is held against both.
-func (g *guard) rules(t *reach.Touch) []rule {
+func (g *guard) rules(t *effects.Touch) []rule {
 	read := rule{"read", [2][]string{g.Deny.Read}, g.Allow.Read, g.OutsideRead}
 	write := rule{"write", [2][]string{g.Deny.Write}, g.Allow.Write, g.Outside}
 	switch t.Op {
@@ -47,12 +47,12 @@ func either(particular, general []string) []string {
 	return general
 }
 
-func (j *judgement) touch(t *reach.Touch) {
+func (j *judgement) touch(t *effects.Touch) {
 	if !j.restrictsChanges() && t.Changes() && t.Op != effects.Link || !j.restrictsReads() && !t.Changes() {
 		return
 	}
 	if !t.Path.Known() {
-		j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text,
+		j.add(trammel.DecisionOf(j.Unknown), "unknown_path", t.Path.Text,
 			fmt.Sprintf("Which file is meant by %q cannot be told, and some are out of reach here. Name the file.", t.Path.Text))
 		return
 	}
@@ -61,10 +61,25 @@ func (j *judgement) touch(t *reach.Touch) {
 			j.hold(&r, t, name)
 		}
 	}
+	if t.Partial() && !j.artefact(t.Path) {
+		j.tooMuch(t.Path.Abs)
+	}
+}
+
+func (j *judgement) artefact(p effects.Path) bool {
+	g := paths.On(effects.At(j.ev))
+	return g.Artefact(p)
+}
+
+// tooMuch notes that not all that is below a place, or matches a pattern, was
+// looked at.
+func (j *judgement) tooMuch(place string) {
+	j.add(trammel.DecisionOf(j.Unknown), "unknown_path", place,
+		fmt.Sprintf("%s stands for too much to tell whether something is out of reach in it. Name what is meant.", j.short(place)))
 }
 
 // hold holds one place against the rules of one action.
-func (j *judgement) hold(r *rule, t *reach.Touch, name string) {
+func (j *judgement) hold(r *rule, t *effects.Touch, name string) {
 	denied := func(file string) bool {
 		return match.Globs(r.deny[0], file, j.root) || match.Globs(r.deny[1], file, j.root)
 	}
@@ -83,7 +98,7 @@ func (j *judgement) hold(r *rule, t *reach.Touch, name string) {
 		return
 	}
 	if r.outside != "allow" && !j.inside(name) && !exempt(name, t.Changes()) {
-		j.add(reach.Decision(r.outside), "outside_project", name, fmt.Sprintf("%s is outside of the project %s, and the action %q is kept "+
+		j.add(trammel.DecisionOf(r.outside), "outside_project", name, fmt.Sprintf("%s is outside of the project %s, and the action %q is kept "+
 			"inside of it. Use a place in the project or a temporary directory.", name, j.root, r.action))
 	}
 }
@@ -93,36 +108,40 @@ func (j *judgement) below(r *rule, tree string) (string, bool) {
 	for _, globs := range r.deny {
 		fixed, open := match.Below(globs, tree, j.root)
 		for begin, glob := range fixed {
-			if _, err := os.Lstat(begin); err != nil {
+			if _, err := world.Of(j.ev).Lstat(begin); err != nil {
 				continue
 			}
 			if glob = strings.TrimSuffix(glob, "/**"); !strings.ContainsAny(glob, `*?[{`) {
 				return begin, true
 			}
-			if hit, found, _ := new(reach.Search).Inside(begin, func(file string) bool { return match.Globs(globs, file, j.root) }); found {
+			if hit, found := j.inTree(begin, func(file string) bool { return match.Globs(globs, file, j.root) }); found {
 				return hit, true
 			}
 		}
 		if len(open) == 0 {
 			continue
 		}
-		hit, found, all := new(reach.Search).Inside(tree, func(file string) bool {
+		hit, found := j.inTree(tree, func(file string) bool {
 			return match.Globs(open, file, j.root) && match.Globs(globs, file, j.root)
 		})
 		if found {
 			return hit, true
 		}
-		ground := place.On(effects.At(j.ev))
-		if !all && !ground.Artefact(effects.Path{Abs: tree, Real: tree}) {
-			j.add(reach.Decision(j.Unknown), "unknown_path", tree, fmt.Sprintf("%s holds too much to tell whether something is out of reach in it. "+
-				"Name what is to go.", j.short(tree)))
-		}
 	}
 	return "", false
 }
 
+// inTree finds something below a directory. What was not looked at is noted.
+func (j *judgement) inTree(dir string, denied func(string) bool) (string, bool) {
+	hit, found, all := (&paths.Search{World: world.Of(j.ev)}).Inside(dir, denied)
+	if !found && !all && !j.artefact(effects.Path{Abs: dir, Real: dir}) {
+		j.tooMuch(dir)
+	}
+	return hit, found
+}
+
 func (j *judgement) inside(name string) bool {
-	return place.Within(name, j.root) || j.root != "" && place.Within(name, files.Real(j.root))
+	return paths.Within(name, j.root) || j.root != "" && paths.Within(name, files.Real(j.root))
 }
 
 // short is a place as the project knows it.
@@ -145,7 +164,7 @@ func harmless(name string) bool {
 // exempt are places outside of every project that a program needs anyway:
 // temporary ones, and to read those of the system.
 func exempt(name string, changes bool) bool {
-	if place.Temp(effects.Path{Abs: name, Real: name}) || place.Within(name, os.TempDir()) || harmless(name) {
+	if paths.Temp(effects.Path{Abs: name, Real: name}) || paths.Within(name, os.TempDir()) || harmless(name) {
 		return true
 	}
 	if changes {
@@ -153,7 +172,7 @@ func exempt(name string, changes bool) bool {
 	}
 	for _, dir := range [...]string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/dev", "/proc", "/System", "/Library", `C:\Windows`,
 		`C:\Program Files`} {
-		if place.Within(name, dir) {
+		if paths.Within(name, dir) {
 			return true
 		}
 	}

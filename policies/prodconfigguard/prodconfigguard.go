@@ -12,9 +12,9 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/place"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // Options are what the policy can be told.
@@ -91,11 +91,11 @@ func (g *guard) check(options []byte) error {
 
 // Handle judges one event.
 func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Tool == nil || reach.Reads(ev) {
+	if ev.Tool == nil || effects.Reads(ev) {
 		return trammel.Answer{}, nil
 	}
-	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
-	if name, bad := reach.Unreadable(ev); bad {
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev), search: paths.Search{World: world.Of(ev)}}
+	if name, bad := effects.Unreadable(ev); bad {
 		j.add("unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be told. Call it "+
 			"with a path.", name, ev.Tool.Name))
 	}
@@ -105,29 +105,29 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 			j.run(i)
 		}
 	}
-	return j.report.Answer, nil
+	return j.report, nil
 }
 
 type judgement struct {
 	*guard
 	ev     *trammel.Event
 	set    *effects.Set
-	report reach.Report
-	search reach.Search
+	report trammel.Answer
+	search paths.Search
 }
 
 func (j *judgement) add(code, target, reason string) {
-	j.report.Add(reach.Decision(j.Mode), trammel.Finding{Code: code, Target: target}, reason)
+	j.report.Add(trammel.DecisionOf(j.Mode), trammel.Finding{Code: code, Target: target}, reason)
 }
 
 func (j *judgement) files() {
-	for _, t := range reach.Touches(j.ev) {
+	for _, t := range effects.Touches(j.ev) {
 		if !t.Changes() {
 			continue
 		}
 		for _, name := range t.Names() {
 			hit, found := name, j.production(name)
-			if !found && t.Removes() && (t.Tree || t.Run < 0 || t.Op != effects.Delete) && !place.Within(j.ev.Session.Project, name) {
+			if !found && t.Removes() && (t.Tree || t.Run < 0 || t.Op != effects.Delete) && !paths.Within(j.ev.Session.Project, name) {
 				hit, found, _ = j.search.Inside(name, j.production)
 			}
 			if found {
@@ -153,7 +153,7 @@ func (j *judgement) production(file string) bool {
 	if root == "" {
 		root = j.ev.Session.Dir
 	}
-	if place.Within(file, root) {
+	if paths.Within(file, root) {
 		rel := file[len(root):]
 		return rel != "" && match.Globs(j.globs, rel, "/")
 	}

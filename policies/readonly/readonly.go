@@ -12,9 +12,8 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/place"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // Options are what the policy can be told.
@@ -110,12 +109,12 @@ func (j *judgement) holds() bool {
 // change looks for the first thing that is not known to only read.
 func (j *judgement) change() (target, reason string, found bool) {
 	a := &j.ev.Tool.Action
-	if !reach.Reads(j.ev) && a.Command == "" || a.Kind == trammel.AgentAction {
+	if !effects.Reads(j.ev) && a.Command == "" || a.Kind == trammel.AgentAction {
 		if t, outside := j.outside(); !outside {
 			return t, fmt.Sprintf("%s is an action of kind %s", j.ev.Tool.Name, a.Kind), true
 		}
 	}
-	for _, t := range reach.Touches(j.ev) {
+	for _, t := range effects.Touches(j.ev) {
 		if t.Changes() && !j.free(t) {
 			return named(t), fmt.Sprintf("this would %s %s", verb(t.Op), named(t)), true
 		}
@@ -158,14 +157,14 @@ func (j *judgement) doubt() (target, reason string, found bool) {
 // of the tree that may not change.
 func (j *judgement) outside() (string, bool) {
 	changes := 0
-	for _, t := range reach.Touches(j.ev) {
+	for _, t := range effects.Touches(j.ev) {
 		if t.Changes() {
 			if changes++; !j.free(t) {
 				return named(t), false
 			}
 		}
 	}
-	_, bad := reach.Unreadable(j.ev)
+	_, bad := effects.Unreadable(j.ev)
 	if kind := j.ev.Tool.Action.Kind; bad || changes == 0 || kind == trammel.OtherAction || kind == trammel.MCPAction {
 		return j.ev.Tool.Action.Kind.String(), false
 	}
@@ -177,7 +176,7 @@ func (j *judgement) outside() (string, bool) {
 // known at all.
 func (j *judgement) changesElsewhere(run int) bool {
 	changes := 0
-	for _, t := range reach.Touches(j.ev) {
+	for _, t := range effects.Touches(j.ev) {
 		if t.Run == run && t.Changes() {
 			if changes++; !j.free(t) {
 				return false
@@ -188,7 +187,7 @@ func (j *judgement) changesElsewhere(run int) bool {
 }
 
 // free reports whether a place may change: only with scope project some may.
-func (j *judgement) free(t *reach.Touch) bool {
+func (j *judgement) free(t *effects.Touch) bool {
 	root := j.ev.Session.Project
 	if root == "" {
 		root = j.ev.Session.Dir
@@ -197,14 +196,14 @@ func (j *judgement) free(t *reach.Touch) bool {
 		return false
 	}
 	for _, name := range t.Names() {
-		if place.Within(name, root) || t.Removes() && place.Within(root, name) || t.Tree && place.Within(root, name) {
+		if paths.Within(name, root) || t.Removes() && paths.Within(root, name) || t.Tree && paths.Within(root, name) {
 			return false
 		}
 	}
 	return true
 }
 
-func named(t *reach.Touch) string {
+func named(t *effects.Touch) string {
 	if t.Path.Known() {
 		return t.Path.Abs
 	}

@@ -6,18 +6,17 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
-	"github.com/trammel-dev/trammel/internal/place"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // wiring are the files by which agents are told to call trammel-hook: all that
 // `trammel init` writes, and the ones beside them that could switch it off.
-var wiring = [...]reach.Tail{
+var wiring = [...]effects.Tail{
 	".claude/settings.json", ".claude/settings.local.json", ".claude.json",
 	".codex/hooks.json", ".codex/config.toml",
 	".gemini/settings.json", ".qwen/settings.json",
@@ -98,7 +97,7 @@ func (k kind) code() string {
 }
 
 // of says what a touched place is, and which place it is about.
-func (g *grounds) of(t *reach.Touch) (kind, string) {
+func (g *grounds) of(t *effects.Touch) (kind, string) {
 	for _, name := range t.Names() {
 		if k, hit := g.named(name, t); k != nothing {
 			return k, hit
@@ -109,7 +108,7 @@ func (g *grounds) of(t *reach.Touch) (kind, string) {
 			return hostWiring, hit
 		}
 	}
-	for _, tail := range [...]reach.Tail{layers.FileName, layers.DropIn + "/*.yaml", layers.DropIn + "/*.yml", ".system/hooks/*.yaml",
+	for _, tail := range [...]effects.Tail{layers.FileName, layers.DropIn + "/*.yaml", layers.DropIn + "/*.yml", ".system/hooks/*.yaml",
 		".system/hooks/*.yml"} {
 		if hit, ok := tail.Touched(t); ok {
 			return projectConfig, hit
@@ -125,7 +124,7 @@ func (g *grounds) of(t *reach.Touch) (kind, string) {
 
 // inProject finds what goes with a directory that is removed: the rules in it,
 // and if it is the session's own its wiring.
-func (g *grounds) inProject(t *reach.Touch) (kind, string) {
+func (g *grounds) inProject(t *effects.Touch) (kind, string) {
 	for _, name := range t.Names() {
 		if file := filepath.Join(name, layers.FileName); exists(file) {
 			return projectConfig, file
@@ -142,7 +141,7 @@ func (g *grounds) inProject(t *reach.Touch) (kind, string) {
 	return nothing, ""
 }
 
-func (g *grounds) named(name string, t *reach.Touch) (kind, string) {
+func (g *grounds) named(name string, t *effects.Touch) (kind, string) {
 	above := t.Removes() || t.Op == effects.Mode && t.Tree // what it means for a place below
 	for _, c := range [...]struct {
 		kind   kind
@@ -171,7 +170,7 @@ func patternOf(pattern, p string) bool {
 }
 
 // linked finds a place of ours under another name: a hard link.
-func (g *grounds) linked(t *reach.Touch) (kind, string) {
+func (g *grounds) linked(t *effects.Touch) (kind, string) {
 	if t.Op != effects.Write && t.Op != effects.Mode || !t.Path.Known() || t.Path.Glob {
 		return nothing, ""
 	}
@@ -188,7 +187,7 @@ func (g *grounds) linked(t *reach.Touch) (kind, string) {
 		dirs []string
 	}{{config, g.config}, {records, g.records}} {
 		for _, dir := range c.dirs {
-			if hit, ok, _ := new(reach.Search).Inside(dir, same); ok {
+			if hit, ok, _ := (&paths.Search{World: world.System{}}).Inside(dir, same); ok {
 				return c.kind, hit
 			}
 		}
@@ -226,7 +225,7 @@ func within(name, dir string) bool {
 	if folds {
 		name, dir = strings.ToLower(name), strings.ToLower(dir)
 	}
-	return place.Within(name, dir)
+	return paths.Within(name, dir)
 }
 
 func exists(name string) bool {

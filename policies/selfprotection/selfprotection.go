@@ -13,7 +13,6 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // folds is true where the file system does not tell upper from lower case.
@@ -48,11 +47,11 @@ type guard struct{ Options }
 
 // Handle judges one event.
 func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Tool == nil || reach.Reads(ev) {
+	if ev.Tool == nil || effects.Reads(ev) {
 		return trammel.Answer{}, nil
 	}
 	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
-	if name, bad := reach.Unreadable(ev); bad {
+	if name, bad := effects.Unreadable(ev); bad {
 		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be "+
 			"told. Call it with a path.", name, ev.Tool.Name))
 	}
@@ -63,14 +62,14 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		j.command(i)
 	}
 	j.unlooked()
-	return j.report.Answer, nil
+	return j.report, nil
 }
 
 type judgement struct {
 	*guard
 	ev     *trammel.Event
 	set    *effects.Set
-	report reach.Report
+	report trammel.Answer
 }
 
 func (j *judgement) add(d trammel.Decision, code, target, reason string) {
@@ -83,7 +82,7 @@ func (j *judgement) add(d trammel.Decision, code, target, reason string) {
 
 func (j *judgement) files() error {
 	var here *grounds
-	for _, t := range reach.Touches(j.ev) {
+	for _, t := range effects.Touches(j.ev) {
 		if !t.Changes() && (t.Op != effects.Read || !isProgram(path.Base(t.Path.Abs)) && !isProgram(path.Base(t.Path.Real))) {
 			continue // only programs of ours must not be read, by those that copy
 		}
@@ -112,8 +111,8 @@ func (j *judgement) files() error {
 
 // covered judges what is written to an unknown place below a directory that
 // something of ours lies in.
-func (j *judgement) covered(here *grounds, t *reach.Touch) {
-	above := &reach.Touch{Op: effects.Delete, Path: t.Path, Tree: t.Tree, Run: t.Run} // as far as a place below is concerned
+func (j *judgement) covered(here *grounds, t *effects.Touch) {
+	above := t.As(effects.Delete) // as far as a place below is concerned
 	k, hit := here.named(t.Path.Abs, above)
 	switch {
 	case k == nothing:
@@ -141,7 +140,7 @@ func (j *judgement) copies(run int) bool {
 func (j *judgement) refuse(k kind, hit string) {
 	switch k {
 	case projectConfig:
-		j.add(reach.Decision(j.ProjectConfig), k.code(), hit, fmt.Sprintf("%s holds rules for this very agent. A person should see the change; "+
+		j.add(trammel.DecisionOf(j.ProjectConfig), k.code(), hit, fmt.Sprintf("%s holds rules for this very agent. A person should see the change; "+
 			"it takes effect when they run `trammel trust`.", hit))
 	case config:
 		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s is Trammel's configuration, and the agent that it restrains must not change it. "+
@@ -160,7 +159,7 @@ func (j *judgement) refuse(k kind, hit string) {
 
 // unknown judges a place that cannot be told. If the line names something of
 // Trammel's, that is what it is taken for.
-func (j *judgement) unknown(t *reach.Touch) {
+func (j *judgement) unknown(t *effects.Touch) {
 	if !t.Changes() {
 		return
 	}
@@ -169,15 +168,15 @@ func (j *judgement) unknown(t *reach.Touch) {
 			"of your reach. Name the file that you mean.", word))
 		return
 	}
-	j.add(reach.Decision(j.Unknown), "unknown_path", t.Path.Text,
+	j.add(trammel.DecisionOf(j.Unknown), "unknown_path", t.Path.Text,
 		fmt.Sprintf("Which file %q is cannot be told, and some are out of your reach. Name the file.", t.Path.Text))
 }
 
-func (j *judgement) mention(t *reach.Touch) (string, bool) {
+func (j *judgement) mention(t *effects.Touch) (string, bool) {
 	if names(t.Path.Text) {
 		return t.Path.Text, true
 	}
-	for word := range reach.Words(j.set, t.Run) {
+	for word := range effects.Words(j.set, t.Run) {
 		if names(word) {
 			return word, true
 		}

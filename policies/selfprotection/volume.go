@@ -7,7 +7,6 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // volumes judges what a container gets of this machine: who can write a
@@ -43,7 +42,7 @@ func (j *judgement) volumes(r *effects.Run) {
 			continue
 		}
 		source = filepath.Clean(source)
-		t := &reach.Touch{Op: effects.Delete, Path: effects.Path{Text: source, Abs: source, Real: source}, Tree: true}
+		t := effects.NewTouch(j.ev, effects.Delete, effects.Path{Text: source, Abs: source, Real: source}, true)
 		if k, hit := here.named(source, t); k != nothing {
 			j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This gives a container %s to write, where %s lies. A person should decide; mount it "+
 				"read-only, or only the directory that you need.", source, hit))

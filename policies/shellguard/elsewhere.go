@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/internal/place"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // windowsDelete judges the ways in which PowerShell and cmd remove trees.
@@ -105,12 +105,12 @@ func (j *judge) elsewhere(i int) {
 		}
 		p := effects.Path{Text: a, Abs: a, Glob: strings.ContainsAny(a, "*?[")}
 		switch _, extent := j.ground.System(p); {
-		case r.Program != "rm" && place.Device(p):
+		case r.Program != "rm" && paths.Device(p):
 			j.add("raw_device", j.line(i))
-		case tree && r.Program == "rm" && (extent >= place.All || a == "~" || a == "~/*" || a == "$HOME" || a == "~/"):
+		case tree && r.Program == "rm" && (extent >= paths.All || a == "~" || a == "~/*" || a == "$HOME" || a == "~/"):
 			j.add("destroys_system_tree", j.line(i))
 		// /data: where containers keep what lasts
-		case tree && r.Program == "rm" && !far && strings.LastIndexByte(strings.TrimRight(a, "/*"), '/') == 0 && extent == place.Nothing:
+		case tree && r.Program == "rm" && !far && strings.LastIndexByte(strings.TrimRight(a, "/*"), '/') == 0 && extent == paths.Nothing:
 			j.add("container_destroy", j.line(i))
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
-	"github.com/trammel-dev/trammel/internal/place"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // file judges what happens to one file or tree.
@@ -17,7 +17,7 @@ func (j *judge) file(f *effects.File) {
 	if len(j.options.AllowPaths) > 0 && f.Path.Known() && match.Globs(j.options.AllowPaths, f.Path.Abs, j.ground.Project) {
 		return
 	}
-	if f.Run >= 0 && j.set.Runs[f.Run].Program == "git" && (f.Op == effects.Delete || place.GitData(f.Path)) {
+	if f.Run >= 0 && j.set.Runs[f.Run].Program == "git" && (f.Op == effects.Delete || paths.GitData(f.Path)) {
 		return // what git does to its own, and to what it knows, is judged by its arguments
 	}
 	switch f.Op {
@@ -37,8 +37,8 @@ func (j *judge) file(f *effects.File) {
 
 // whole reports whether a removal takes all of what it names: a tree with
 // everything below, or all children of one.
-func whole(f *effects.File, e place.Extent) bool {
-	return e == place.Itself && f.Tree || e == place.All
+func whole(f *effects.File, e paths.Extent) bool {
+	return e == paths.Itself && f.Tree || e == paths.All
 }
 
 // movedTo finds what this line has moved to a place.
@@ -64,7 +64,7 @@ func (j *judge) gone(f *effects.File) {
 	tree, extent := j.ground.System(p)
 	if found, under := through(p); found {
 		// find /usr -name x -delete goes through all of it.
-		if top, all := j.ground.System(under); all == place.Itself && !scratch(top) {
+		if top, all := j.ground.System(under); all == paths.Itself && !scratch(top) {
 			tree, extent = top, all
 		}
 	}
@@ -74,11 +74,11 @@ func (j *judge) gone(f *effects.File) {
 			j.add("deletes_unknown", name)
 		}
 	case f.Device && j.confirms(f):
-	case place.Device(p):
+	case paths.Device(p):
 		j.add("raw_device", name)
-	case f.Device && place.Below(p.Abs, "/dev"):
+	case f.Device && paths.Below(p.Abs, "/dev"):
 		j.add("storage_destroy", name)
-	case whole(f, extent) && !(scratch(tree) && (extent == place.All || j.picks(f))):
+	case whole(f, extent) && !(scratch(tree) && (extent == paths.All || j.picks(f))):
 		j.add("destroys_system_tree", name)
 	case whole(f, j.ground.HomeOf(p)):
 		j.add("destroys_home", name)
@@ -86,7 +86,7 @@ func (j *judge) gone(f *effects.File) {
 		j.add("destroys_project", name)
 	case whole(f, j.ground.ProjectOf(p)) && j.picksGit(f):
 		j.add("destroys_git_data", name)
-	case (place.GitData(p) || f.Tree && place.CoversGit(p)) && !j.ground.Scratch(p):
+	case (paths.GitData(p) || f.Tree && paths.CoversGit(p)) && !j.ground.Scratch(p):
 		j.add("destroys_git_data", name)
 	case f.Tree && j.ground.Repository(p) && !j.ground.Scratch(p) && !j.ground.Artefact(p):
 		j.add("destroys_repository", name)
@@ -98,9 +98,9 @@ func (j *judge) gone(f *effects.File) {
 		j.add("changes_accounts", name)
 	case hookFile(p):
 		j.add("hooks_removed", name)
-	case extent == place.Part:
+	case extent == paths.Part:
 		j.add("system_file", name)
-	case f.Tree && !j.ground.Scratch(p) && !place.Within(p.Abs, j.ground.Project) && !cache(p.Abs):
+	case f.Tree && !j.ground.Scratch(p) && !paths.Within(p.Abs, j.ground.Project) && !cache(p.Abs):
 		j.add("deletes_outside", name)
 	}
 }
@@ -124,17 +124,17 @@ func (j *judge) moved(f *effects.File) {
 	case !p.Known():
 	case f.To.Abs == "/dev/null": // what somebody writes who means to remove it
 		j.gone(&effects.File{Op: effects.Delete, Path: p, Tree: true, Run: f.Run, Code: f.Code})
-	case extent == place.All && j.sweeping(f):
+	case extent == paths.All && j.sweeping(f):
 		j.add("destroys_system_tree", where(p))
-	case extent >= place.All, j.ground.HomeOf(p) >= place.All, j.ground.ProjectOf(p) >= place.All:
+	case extent >= paths.All, j.ground.HomeOf(p) >= paths.All, j.ground.ProjectOf(p) >= paths.All:
 		j.add("moves_tree", where(p))
-	case place.GitData(p) && !j.ground.Scratch(p):
+	case paths.GitData(p) && !j.ground.Scratch(p):
 		j.add("destroys_git_data", where(p))
 	case accounts(p.Abs):
 		j.add("changes_accounts", where(p))
 	case hookFile(p):
 		j.add("hooks_removed", where(p))
-	case extent == place.Part:
+	case extent == paths.Part:
 		j.add("system_file", where(p))
 	}
 }
@@ -181,13 +181,13 @@ func (j *judge) written(f *effects.File) {
 	_, extent := j.ground.System(at)
 	switch {
 	case f.Device && j.confirms(f):
-	case place.Device(at):
+	case paths.Device(at):
 		j.add("raw_device", where(p))
-	case !f.Append && p.Glob && extent == place.All && strings.Contains(p.Abs, "**"), f.Tree && extent == place.Itself && j.covers(f):
+	case !f.Append && p.Glob && extent == paths.All && strings.Contains(p.Abs, "**"), f.Tree && extent == paths.Itself && j.covers(f):
 		j.add("destroys_system_tree", where(p))
-	case !f.Append && p.Glob && j.ground.HomeOf(p) == place.All && strings.Contains(p.Abs, "**") && !p.Some:
+	case !f.Append && p.Glob && j.ground.HomeOf(p) == paths.All && strings.Contains(p.Abs, "**") && !p.Some:
 		j.add("destroys_home", where(p))
-	case place.GitData(at) && !j.ground.Scratch(at):
+	case paths.GitData(at) && !j.ground.Scratch(at):
 		j.add("destroys_git_data", where(p))
 	case at.Abs == "/proc/sys/kernel/randomize_va_space", at.Abs == "/proc/sys/kernel/yama/ptrace_scope", at.Abs == "/proc/sys/kernel/sysrq":
 		j.add("security_disabled", where(p))
@@ -201,7 +201,7 @@ func (j *judge) written(f *effects.File) {
 		j.add("hooks_removed", where(p))
 	case j.record(at) && !f.Append:
 		j.add("covers_tracks", where(p))
-	case extent == place.Part && !strings.HasPrefix(at.Abs, "/proc/self/"):
+	case extent == paths.Part && !strings.HasPrefix(at.Abs, "/proc/self/"):
 		j.add("system_file", where(p))
 	}
 }
@@ -243,17 +243,17 @@ func (j *judge) mode(f *effects.File) {
 	tree := f.Tree || p.Glob && strings.Contains(p.Abs, "/**")
 	switch {
 	case !p.Known() || j.mounts(f):
-	case tree && extent >= place.All:
+	case tree && extent >= paths.All:
 		j.add("destroys_system_tree", where(p))
-	case tree && j.ground.HomeOf(p) >= place.All:
+	case tree && j.ground.HomeOf(p) >= paths.All:
 		j.add("destroys_home", where(p))
 	case accounts(p.Abs):
 		j.add("changes_accounts", where(p))
 	case hookFile(p):
 		j.add("hooks_removed", where(p))
-	case extent == place.Part:
+	case extent == paths.Part:
 		j.add("system_file", where(p))
-	case tree && (j.ground.ProjectOf(p) >= place.All || !place.Within(p.Abs, j.ground.Project) && !j.ground.Scratch(p)):
+	case tree && (j.ground.ProjectOf(p) >= paths.All || !paths.Within(p.Abs, j.ground.Project) && !j.ground.Scratch(p)):
 		j.add("permissions_tree", where(p))
 	}
 }

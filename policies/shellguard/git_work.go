@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/internal/argv"
-	"github.com/trammel-dev/trammel/internal/place"
 )
 
 func (c *gitCall) clean() code {
@@ -82,7 +82,7 @@ func (c *gitCall) restore() code {
 // atRoot reports whether the call works on the whole tree. A directory that is
 // not known, or not of the project, may be the root of its own.
 func (c *gitCall) atRoot() bool {
-	return !place.Below(c.dir, c.j.ground.Project)
+	return !paths.Below(c.dir, c.j.ground.Project)
 }
 
 // everything reports whether pathspecs name the whole work tree.
@@ -102,11 +102,11 @@ func (c *gitCall) everything(specs []effects.Word) bool {
 		if !path.IsAbs(text) {
 			p.Abs = path.Join(c.dir, text)
 		}
-		root := place.Ground{Project: c.j.ground.Project}
-		if !place.Within(c.dir, root.Project) {
+		root := paths.Ground{Project: c.j.ground.Project}
+		if !paths.Within(c.dir, root.Project) {
 			root.Project = c.dir
 		}
-		if root.ProjectOf(p) >= place.All {
+		if root.ProjectOf(p) >= paths.All {
 			return true
 		}
 	}

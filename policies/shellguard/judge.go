@@ -5,7 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/internal/place"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // finding is one thing that was seen.
@@ -18,7 +18,7 @@ type finding struct {
 type judge struct {
 	set     *effects.Set
 	at      *effects.Setting
-	ground  place.Ground
+	ground  paths.Ground
 	options *Options
 	found   []finding
 
@@ -32,7 +32,7 @@ type judge struct {
 const enough = 20
 
 func judgeSet(set *effects.Set, at *effects.Setting, o *Options) []finding {
-	j := &judge{set: set, at: at, ground: place.On(at), options: o}
+	j := &judge{set: set, at: at, ground: paths.On(at), options: o}
 	for i := range set.Files {
 		if i == 0 || !j.again(&set.Files[i-1], &set.Files[i]) {
 			j.file(&set.Files[i])

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/internal/place"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // cache reports whether a path lies in a folder that programs fill again.
@@ -48,7 +48,7 @@ func (j *judge) lasts(p effects.Path) bool {
 	for _, part := range [...]string{"/etc/cron.", "/var/spool/cron/", "/etc/systemd/system/", "/lib/systemd/system/",
 		"/usr/lib/systemd/system/", "/etc/systemd/user/", "/etc/init.d/", "/etc/profile.d/", "/Library/LaunchAgents/",
 		"/Library/LaunchDaemons/", "/.config/systemd/user/", "/.config/autostart/", "/etc/xdg/autostart/", "/etc/update-motd.d/"} {
-		if strings.Contains(p.Abs, part) && !place.Within(p.Abs, j.ground.Project) {
+		if strings.Contains(p.Abs, part) && !paths.Within(p.Abs, j.ground.Project) {
 			return true
 		}
 	}
@@ -57,7 +57,7 @@ func (j *judge) lasts(p effects.Path) bool {
 
 // startup reports whether a file is run by every new shell.
 func (j *judge) startup(abs string) bool {
-	if place.Within(abs, j.ground.Project) && j.ground.Project != j.ground.Home {
+	if paths.Within(abs, j.ground.Project) && j.ground.Project != j.ground.Home {
 		return false // dotfiles that somebody keeps in a project
 	}
 	switch path.Base(abs) {
@@ -77,7 +77,7 @@ func (j *judge) record(p effects.Path) bool {
 	}
 	for _, dir := range [...]string{"/var/log/audit", "/var/log/journal", "/var/log/auth.log", "/var/log/secure", "/var/log/syslog",
 		"/var/log/messages", "/var/log/wtmp", "/var/log/btmp", "/var/log/lastlog", "/var/run/utmp"} {
-		if place.Within(p.Abs, dir) {
+		if paths.Within(p.Abs, dir) {
 			return true
 		}
 	}

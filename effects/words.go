@@ -1,12 +1,11 @@
-package reach
+package effects
 
 import (
 	"iter"
 	"path"
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/internal/place"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // maxSources bounds how far the words of a run are followed back.
@@ -16,7 +15,7 @@ const maxSources = 64
 // of what starts it, and those of what it reads from or is given by a
 // substitution. What a program only prints or searches for counts where it is
 // read as a list of names, and the script of an editor is no name.
-func Words(s *effects.Set, run int) iter.Seq[string] {
+func Words(s *Set, run int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		w := wordWalk{set: s, left: maxSources, yield: yield}
 		w.of(run, false)
@@ -24,7 +23,7 @@ func Words(s *effects.Set, run int) iter.Seq[string] {
 }
 
 type wordWalk struct {
-	set   *effects.Set
+	set   *Set
 	left  int
 	yield func(string) bool
 }
@@ -67,13 +66,13 @@ func editor(program string) bool {
 
 // throughLink is what a touch means after the links that the same line makes:
 // after `ln -s ~/.config x`, x/trammel is ~/.config/trammel.
-func throughLink(files []effects.File, t *Touch) (*Touch, bool) {
+func throughLink(files []File, t *Touch) (*Touch, bool) {
 	for i := range files {
 		f := &files[i]
-		if f.Op != effects.Link || !f.Path.Known() || f.To.Abs == "" || !place.Below(t.Path.Abs, f.To.Abs) {
+		if f.Op != Link || !f.Path.Known() || f.To.Abs == "" || !paths.Below(t.Path.Abs, f.To.Abs) {
 			continue
 		}
-		out := &Touch{Op: t.Op, Path: t.Path, Tree: t.Tree, Run: t.Run, Readable: t.Readable}
+		out := t.As(t.Op)
 		out.Path.Abs = path.Join(f.Path.Abs, t.Path.Abs[len(f.To.Abs):])
 		out.Path.Real = out.Path.Abs
 		return out, true

@@ -1,16 +1,15 @@
-package reach
+package effects
 
 import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/effects"
 )
 
 // assumed is what a tool that nobody knows may do to the paths in its arguments
 // beyond what its effects say: unless its name says that it only looks, it
 // changes them.
-func assumed(ev *trammel.Event, known []effects.File) []effects.File {
+func assumed(ev *trammel.Event, known []File) []File {
 	a := &ev.Tool.Action
 	if len(a.Paths) == 0 || a.Kind != trammel.OtherAction && a.Kind != trammel.MCPAction {
 		return nil
@@ -22,10 +21,10 @@ func assumed(ev *trammel.Event, known []effects.File) []effects.File {
 	if saysItLooks(name) {
 		return nil
 	}
-	var out []effects.File
+	var out []File
 	for _, f := range known {
-		if f.Run < 0 && (f.Op == effects.Read || f.Op == effects.Search) {
-			f.Op = effects.Write
+		if f.Run < 0 && (f.Op == Read || f.Op == Search) {
+			f.Op = Write
 			out = append(out, f)
 		}
 	}

@@ -1,6 +1,8 @@
-package reach
+package effects
 
-import "github.com/trammel-dev/trammel"
+import (
+	"github.com/trammel-dev/trammel"
+)
 
 // Unreadable reports whether a call that changes files names them, or its
 // command, in a form that nobody here reads.

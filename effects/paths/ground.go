@@ -1,19 +1,11 @@
-// Package place says what a path is: a system tree, somebody's home, the
-// project, another repository, git's own data, a raw device, a temporary or a
-// built file, a secret. Policies ask it about the paths of effects. All
-// answers are computed from the path itself; only Repository looks at the disk.
-//
-// A path may be a pattern. Then the question is what it could match: /et? is
-// /etc, and a pattern that names all children of a tree (~/*, /usr/*) is as
-// good as the tree.
-package place
+package paths
 
 import (
 	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // Ground is where places are measured from.
@@ -24,7 +16,7 @@ type Ground struct {
 }
 
 // On returns the ground of a setting.
-func On(at *effects.Setting) Ground {
+func On(at *model.Setting) Ground {
 	g := Ground{Home: strings.TrimSuffix(at.Home(), "/"), Project: strings.TrimSuffix(at.Project, "/"), world: at}
 	if g.Project == "" {
 		g.Project = strings.TrimSuffix(at.Dir, "/")
@@ -51,7 +43,7 @@ type reach struct {
 }
 
 // reachOf strips what sweeps from the end: /usr/* is all of /usr.
-func reachOf(p effects.Path) reach {
+func reachOf(p Path) reach {
 	r := reach{base: slashes(p.Abs)}
 	if !p.Glob {
 		return r

@@ -1,36 +1,63 @@
-package reach
+package paths
 
 import (
-	"os"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/trammel-dev/trammel"
 )
 
 // maxEntries bounds how many places one pattern stands for, and maxNames how
 // many names it is held against: a directory that somebody has filled does not
-// hide what a pattern picks in it.
+// hide what a pattern picks in it. All patterns of an event together get four
+// times that.
 const (
-	maxEntries = 256
+	maxEntries = 2048
 	maxNames   = 8192
 	opening    = 48 // what opening a directory costs, in names
 )
 
-// expand lists what a shell's pattern matches on this machine. The pattern
-// itself is among it: it stands for what is not there yet, and for what was
-// too much to look at.
-func expand(pattern string) []string {
-	e := expander{left: maxNames, places: maxEntries, out: []string{pattern}}
-	parts := strings.Split(strings.TrimPrefix(filepath.ToSlash(pattern), "/"), "/")
+// Lister lists what patterns match in a world. All that it lists counts
+// together: a call must not take longer because it has many patterns.
+type Lister struct {
+	world trammel.World
+	mu    sync.Mutex
+	left  int
+}
+
+// NewLister returns the lister for one event.
+func NewLister(w trammel.World) *Lister { return &Lister{world: w, left: 4 * maxNames} }
+
+// Expand lists what a shell's pattern matches. The pattern itself is among it: it
+// stands for what is not there yet, and for what was too much to look at. all is
+// false if there was such.
+func (l *Lister) Expand(pattern string) (places []string, all bool) {
+	places, all = []string{pattern}, true
 	if doublestar.ValidatePattern(pattern) && strings.HasPrefix(pattern, "/") {
-		e.below("/", parts)
+		var found []string
+		found, all = l.Below("/", strings.TrimPrefix(filepath.ToSlash(pattern), "/"))
+		places = append(places, found...)
 	}
-	return e.out
+	return places, all
+}
+
+// Below lists what a pattern matches below a directory.
+func (l *Lister) Below(dir, pattern string) (places []string, all bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := expander{world: l.world, left: min(maxNames, l.left), places: maxEntries}
+	spent := e.left
+	e.below(dir, strings.Split(pattern, "/"))
+	l.left -= spent - e.left
+	return e.out, e.left > 0 && e.places > 0
 }
 
 type expander struct {
+	world  trammel.World
 	left   int  // names that may still be read
 	places int  // and places that may still be found
 	hidden bool // a plain * stands for hidden files, too, as it does for find
@@ -75,19 +102,14 @@ func (e *expander) below(dir string, parts []string) {
 }
 
 // list reads a directory as long as there is something left to spend.
-func (e *expander) list(dir string) []os.DirEntry {
+func (e *expander) list(dir string) []fs.DirEntry {
 	if e.left <= 0 {
 		return nil
 	}
-	f, err := os.Open(dir)
-	if err != nil {
+	entries, err := e.world.ReadDir(dir, e.left)
+	if err != nil && len(entries) == 0 {
 		return nil
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.IsDir() {
-		return nil
-	}
-	entries, _ := f.ReadDir(e.left)
 	e.left -= len(entries) + opening
 	return entries
 }
@@ -103,14 +125,15 @@ func (e *expander) matches(part, name string) bool {
 // found adds a place that is there, and what it points to.
 func (e *expander) found(place string) {
 	e.places--
-	info, err := os.Lstat(place)
+	info, err := e.world.Lstat(place)
 	if err != nil {
 		return
 	}
 	e.out = append(e.out, place)
-	if info.Mode()&os.ModeSymlink != 0 {
-		if real, err := filepath.EvalSymlinks(place); err == nil && real != place {
-			e.out = append(e.out, filepath.ToSlash(real))
+	if info.Mode()&fs.ModeSymlink != 0 {
+		r := Resolver{World: e.world}
+		if p := r.Resolve(Word{Text: place, Known: true}, Path{}); p.Known() && p.Real != place {
+			e.out = append(e.out, p.Real)
 		}
 	}
 }
@@ -119,14 +142,17 @@ func (e *expander) found(place string) {
 // must not take longer because trees are large, or many.
 const maxInside = 4096
 
-// Search looks below directories. Its zero value is ready; all directories that
-// one of them looks through count together.
-type Search struct{ spent int }
+// Search looks below directories of a world. All directories that one of them
+// looks through count together.
+type Search struct {
+	World trammel.World
+	spent int
+}
 
 // Inside looks below a directory for a file that holds answers yes to. all is
 // false when there was more than it looks at.
 func (s *Search) Inside(dir string, holds func(file string) bool) (file string, found, all bool) {
-	e := expander{left: maxInside - s.spent}
+	e := expander{world: s.World, left: maxInside - s.spent}
 	file, found = e.inside(dir, holds)
 	s.spent = maxInside - e.left
 	return file, found, e.left > 0

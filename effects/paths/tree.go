@@ -1,15 +1,13 @@
-package place
+package paths
 
 import (
 	"path"
 	"strings"
-
-	"github.com/trammel-dev/trammel/effects"
 )
 
 // System finds the system tree that a path stands for or lies in, and how much
 // of it that is: /usr/bin is itself a tree, a file in it is a part of one.
-func (g *Ground) System(p effects.Path) (tree string, extent Extent) {
+func (g *Ground) System(p Path) (tree string, extent Extent) {
 	if !p.Known() {
 		return "", Nothing
 	}
@@ -20,7 +18,7 @@ func (g *Ground) System(p effects.Path) (tree string, extent Extent) {
 		}
 	}
 	if at := drive(p.Abs); at != "" {
-		if tree, extent := g.System(effects.Path{Text: p.Text, Abs: at, Glob: p.Glob}); extent > Part && !g.own(p, path.Dir(p.Abs)) {
+		if tree, extent := g.System(Path{Text: p.Text, Abs: at, Glob: p.Glob}); extent > Part && !g.own(p, path.Dir(p.Abs)) {
 			return tree, extent
 		}
 	}
@@ -44,7 +42,7 @@ func drive(abs string) string {
 
 // own is true for what lies in the agent's own places, wherever these are: a
 // home in /root or a project in /srv is no system tree.
-func (g *Ground) own(p effects.Path, tree string) bool {
+func (g *Ground) own(p Path, tree string) bool {
 	return g.Project != "" && Within(g.Project, tree) && Within(p.Abs, g.Project) ||
 		g.Home != "" && Within(g.Home, tree) && Within(p.Abs, g.Home)
 }
@@ -72,7 +70,7 @@ var systemRoots = [...]string{"/bin", "/boot", "/etc", "/lib", "/lib64", "/sbin"
 	"/Library", "c:/windows"}
 
 // HomeOf says how much of the home directory, or of another one, a path is.
-func (g *Ground) HomeOf(p effects.Path) Extent {
+func (g *Ground) HomeOf(p Path) Extent {
 	if !p.Known() || g.Home == "" {
 		return Nothing
 	}
@@ -91,7 +89,7 @@ func (g *Ground) HomeOf(p effects.Path) Extent {
 
 // ProjectOf says how much of the project a path is. What is above the project
 // is more than all of it.
-func (g *Ground) ProjectOf(p effects.Path) Extent {
+func (g *Ground) ProjectOf(p Path) Extent {
 	if !p.Known() || g.Project == "" {
 		return Nothing
 	}
@@ -101,7 +99,7 @@ func (g *Ground) ProjectOf(p effects.Path) Extent {
 
 // Repository reports whether the path is the root of a repository, or all of
 // one, other than the project.
-func (g *Ground) Repository(p effects.Path) bool {
+func (g *Ground) Repository(p Path) bool {
 	if !p.Known() {
 		return false
 	}
@@ -115,7 +113,7 @@ func (g *Ground) Repository(p effects.Path) bool {
 
 // Temp reports whether the path lies in a directory for temporary files. The
 // directory itself does not.
-func Temp(p effects.Path) bool {
+func Temp(p Path) bool {
 	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders",
 		"/private/var/folders"} {
 		if Below(p.Abs, dir) {
@@ -127,13 +125,13 @@ func Temp(p effects.Path) bool {
 
 // Scratch reports whether nobody misses what is there: it lies in a directory
 // for temporary files, and neither in the project nor in the home directory.
-func (g *Ground) Scratch(p effects.Path) bool {
+func (g *Ground) Scratch(p Path) bool {
 	return Temp(p) && !Within(p.Abs, g.Project) && !Within(p.Abs, g.Home)
 }
 
 // Artefact reports whether the path is, or lies in, a directory of the project
 // that a build or a package manager makes again.
-func (g *Ground) Artefact(p effects.Path) bool {
+func (g *Ground) Artefact(p Path) bool {
 	if !Below(p.Abs, g.Project) {
 		return false
 	}

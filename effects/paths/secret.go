@@ -1,15 +1,13 @@
-package place
+package paths
 
 import (
 	"path"
 	"strings"
-
-	"github.com/trammel-dev/trammel/effects"
 )
 
 // Secret reports whether a file is one that holds credentials: private keys,
 // tokens, passwords, environment files. Public halves and examples are none.
-func (g *Ground) Secret(p effects.Path) bool {
+func (g *Ground) Secret(p Path) bool {
 	if !p.Known() {
 		return false
 	}
@@ -64,7 +62,7 @@ func secretHolder(dir, name string) bool {
 
 // secretDir says in which folders everything is a secret, apart from what is
 // known to be harmless.
-func secretDir(p effects.Path, dir, name string) bool {
+func secretDir(p Path, dir, name string) bool {
 	switch {
 	case strings.HasSuffix(dir, "/.ssh/"):
 		return name != "known_hosts" && name != "config" && name != "authorized_keys" && name != "known_hosts.old"
@@ -81,7 +79,7 @@ func secretDir(p effects.Path, dir, name string) bool {
 
 // SecretTree reports whether a folder is one that holds secrets, so that who
 // takes all of it takes them, too.
-func (g *Ground) SecretTree(p effects.Path) bool {
+func (g *Ground) SecretTree(p Path) bool {
 	r := reachOf(p)
 	if g.Home != "" && (r.base == g.Home || r.base == "/home" || r.base == "/Users") {
 		return true

@@ -1,14 +1,12 @@
-package reach
+package effects
 
 import (
 	"strings"
-
-	"github.com/trammel-dev/trammel/effects"
 )
 
 // keepsReading reports whether a run that changes permissions leaves the owner
 // able to read: chmod 644, u+rwX, go-w. A new owner reads, too.
-func keepsReading(r *effects.Run) bool {
+func keepsReading(r *Run) bool {
 	switch r.Program {
 	case "chown", "chgrp":
 		return true
@@ -46,7 +44,7 @@ func modeKeepsReading(mode string) bool {
 
 // onlyEmpty reports whether find removes only what holds nothing: empty files,
 // and directories, which it cannot remove unless they are empty.
-func onlyEmpty(r *effects.Run) bool {
+func onlyEmpty(r *Run) bool {
 	if r.Program != "find" {
 		return false
 	}

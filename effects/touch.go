@@ -1,8 +1,4 @@
-// Package reach says which places a tool call touches, for policies that keep
-// some places out of its reach. It looks at effects: a file that is moved is
-// touched at both ends, a pattern touches what it matches on this machine, and
-// who removes or moves a directory touches what is in it.
-package reach
+package effects
 
 import (
 	"path/filepath"
@@ -11,37 +7,57 @@ import (
 	"sync"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // Touch is one thing that happens to one place.
 type Touch struct {
-	Op   effects.Op
-	Path effects.Path
+	Op   Op
+	Path Path
 	Tree bool // everything below is meant, too
 	Run  int  // who does it: an index of Set.Runs, -1 for the tool itself
 	// Readable is true for a change of permissions after which the owner can
 	// still read.
 	Readable bool
 
-	look  sync.Once
-	names []string // once they were asked for
-	lower []string // the same in lower case, with slashes
+	machine *machine
+	look    sync.Once
+	names   []string // once they were asked for
+	lower   []string // the same in lower case, with slashes
+	partial bool     // there are more names
+}
+
+// machine is where the touches of one event look.
+type machine struct {
+	world  trammel.World
+	lister *paths.Lister
+}
+
+// NewTouch is a touch that an event's call does not name, but comes to.
+func NewTouch(ev *trammel.Event, op Op, p Path, tree bool) *Touch {
+	w := world.Of(ev)
+	return &Touch{Op: op, Path: p, Tree: tree, Run: -1, machine: &machine{w, paths.NewLister(w)}}
+}
+
+// As is the touch as if something else happened to the place.
+func (t *Touch) As(op Op) *Touch {
+	return &Touch{Op: op, Path: t.Path, Tree: t.Tree, Run: t.Run, Readable: t.Readable, machine: t.machine}
 }
 
 // Changes reports whether something is different afterwards. A link counts: a
 // write through it would no longer name the place.
-func (t *Touch) Changes() bool { return t.Op != effects.Read && t.Op != effects.Search }
+func (t *Touch) Changes() bool { return t.Op != Read && t.Op != Search }
 
 // Removes reports whether the place is gone or closed afterwards, with all
 // that is below it.
 func (t *Touch) Removes() bool {
-	return t.Op == effects.Delete || t.Op == effects.Move || t.Op == effects.Mode && t.Tree && !t.Readable
+	return t.Op == Delete || t.Op == Move || t.Op == Mode && t.Tree && !t.Readable
 }
 
 // Covers reports whether something may be written anywhere below the place:
 // an archive that is unpacked there, a tree that is copied, a mount.
-func (t *Touch) Covers() bool { return t.Op == effects.Write && t.Tree }
+func (t *Touch) Covers() bool { return t.Op == Write && t.Tree }
 
 // Touches lists what the event's call does to files. A move and a link write
 // their other end, what lies behind a link of the same line is touched, too, and
@@ -50,36 +66,43 @@ func (t *Touch) Covers() bool { return t.Op == effects.Write && t.Tree }
 // The list is made once for an event, and with it what its patterns match on
 // this machine, however many policies ask.
 func Touches(ev *trammel.Event) []*Touch {
-	s := effects.Of(ev)
+	s := Of(ev)
 	return ev.Memo(touchesKey{}, func() any {
-		var list []*Touch
-		for _, files := range [...][]effects.File{s.Files, assumed(ev, s.Files)} {
+		w := world.Of(ev)
+		b := touchList{set: s, machine: &machine{w, paths.NewLister(w)}}
+		for _, files := range [...][]File{s.Files, assumed(ev, s.Files)} {
 			for i := range files {
-				list = touches(list, s, files, &files[i])
+				b.add(files, &files[i])
 			}
 		}
-		return list
+		return b.list
 	}).([]*Touch)
 }
 
 type touchesKey struct{}
 
-func touches(list []*Touch, s *effects.Set, files []effects.File, f *effects.File) []*Touch {
-	t := &Touch{Op: f.Op, Path: f.Path, Tree: f.Tree, Run: f.Run}
-	if f.Run >= 0 && f.Op == effects.Mode {
-		t.Readable = keepsReading(&s.Runs[f.Run])
+type touchList struct {
+	set     *Set
+	machine *machine
+	list    []*Touch
+}
+
+// add lists what a file effect touches, among all those of a call.
+func (b *touchList) add(files []File, f *File) {
+	t := &Touch{Op: f.Op, Path: f.Path, Tree: f.Tree, Run: f.Run, machine: b.machine}
+	if f.Run >= 0 && f.Op == Mode {
+		t.Readable = keepsReading(&b.set.Runs[f.Run])
 	}
-	if f.Run >= 0 && f.Op == effects.Delete && onlyEmpty(&s.Runs[f.Run]) {
-		return list
+	if f.Run >= 0 && f.Op == Delete && onlyEmpty(&b.set.Runs[f.Run]) {
+		return
 	}
-	list = append(list, t)
+	b.list = append(b.list, t)
 	if behind, ok := throughLink(files, t); ok {
-		list = append(list, behind)
+		b.list = append(b.list, behind)
 	}
-	if f.Op != effects.Move && f.Op != effects.Link || f.To == (effects.Path{}) {
-		return list
+	if (f.Op == Move || f.Op == Link) && f.To != (Path{}) {
+		b.list = append(b.list, &Touch{Op: Write, Path: f.To, Tree: f.Tree, Run: f.Run, machine: b.machine})
 	}
-	return append(list, &Touch{Op: effects.Write, Path: f.To, Tree: f.Tree, Run: f.Run})
 }
 
 // Reads reports whether the call is of a kind that only looks, so that there is
@@ -107,12 +130,21 @@ func (t *Touch) Names() []string {
 	return t.names
 }
 
+// Partial reports whether the place is a pattern that matches more than Names
+// lists.
+func (t *Touch) Partial() bool {
+	t.look.Do(t.spell)
+	return t.partial
+}
+
 func (t *Touch) spell() {
 	p := &t.Path
 	switch {
 	case !p.Known():
 	case p.Glob:
-		t.names = expand(p.Abs)
+		var all bool
+		t.names, all = t.machine.lister.Expand(p.Abs)
+		t.partial = !all
 	case p.Real == "" || p.Real == p.Abs:
 		t.names = []string{p.Abs}
 	default:

@@ -1,16 +1,14 @@
-package place
+package paths
 
 import (
 	"path"
 	"strings"
-
-	"github.com/trammel-dev/trammel/effects"
 )
 
 // GitData reports whether a path is, or lies in, what git keeps of a
 // repository: objects, refs, logs, the whole of .git. The index, hooks and the
 // notes of an operation under way are no data: they are made again.
-func GitData(p effects.Path) bool {
+func GitData(p Path) bool {
 	dir, rest, found := gitDir(p.Abs)
 	if !found {
 		return false
@@ -35,7 +33,7 @@ func GitData(p effects.Path) bool {
 }
 
 // CoversGit reports whether the last part of a pattern matches .git: .git*, .g?t.
-func CoversGit(p effects.Path) bool {
+func CoversGit(p Path) bool {
 	if !p.Glob {
 		return false
 	}
@@ -64,7 +62,7 @@ func gitDir(abs string) (dir, rest string, found bool) {
 
 // Device reports whether a path is a raw device, or another file whose writing
 // acts on the machine itself.
-func Device(p effects.Path) bool {
+func Device(p Path) bool {
 	switch p.Abs {
 	case "/proc/sysrq-trigger", "/dev/mem", "/dev/kmem", "/dev/port", "/proc/kcore":
 		return true

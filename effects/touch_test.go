@@ -1,4 +1,4 @@
-package reach
+package effects
 
 import (
 	"cmp"
@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // tree makes files and returns the directory they are in.
@@ -33,39 +34,39 @@ func tree(t *testing.T, files ...string) string {
 	return root
 }
 
-func names(p effects.Path) []string {
-	return (&Touch{Path: p}).Names()
+func names(p Path) []string {
+	return NewTouch(&trammel.Event{}, Read, p, false).Names()
 }
 
 func TestTail(t *testing.T) {
 	root := tree(t, ".claude/settings.json", "x/.git/hooks/pre-commit", "flow/a/state.json")
 	for _, c := range []struct {
 		tail Tail
-		op   effects.Op
+		op   Op
 		path string
 		tree bool
 		want bool
 	}{
-		{".claude/settings.json", effects.Write, "/p/.claude/settings.json", false, true},
-		{".claude/settings.json", effects.Write, "/p/.CLAUDE/Settings.JSON", false, true},
-		{".claude/settings.json", effects.Write, "/p/x.claude/settings.json", false, false},
-		{".claude/settings.json", effects.Write, "/settings.json", false, false},
-		{".claude/settings.json", effects.Write, "/p/.claude/settings.json/x", false, false},
-		{".git/hooks/**", effects.Write, "/p/.git/hooks/a/b", false, true},
-		{".git/hooks/**", effects.Delete, "/p/.git/hooks", true, true},
-		{".git/hooks/**", effects.Write, "/p/.git/hooksx/a", false, false},
-		{"flow/*/state.json", effects.Write, "/p/flow/a/state.json", false, true},
-		{"flow/*/state.json", effects.Write, "/p/flow/a/b/state.json", false, false},
-		{"flow/*/state.json", effects.Delete, root + "/flow", true, true},
-		{"flow/*/state.json", effects.Move, root + "/flow/a", false, true},
-		{"flow/*/state.json", effects.Write, root + "/flow/a", false, false},
-		{"flow/*/state.json", effects.Delete, root + "/flow/b", true, false},
-		{"flow/*/state.json", effects.Delete, root, true, false},
-		{".git/hooks/**", effects.Delete, root + "/x/.git", true, true},
-		{".claude/settings.json", effects.Mode, root + "/.claude", true, true},
-		{".claude/settings.json", effects.Mode, root + "/.claude", false, false},
+		{".claude/settings.json", Write, "/p/.claude/settings.json", false, true},
+		{".claude/settings.json", Write, "/p/.CLAUDE/Settings.JSON", false, true},
+		{".claude/settings.json", Write, "/p/x.claude/settings.json", false, false},
+		{".claude/settings.json", Write, "/settings.json", false, false},
+		{".claude/settings.json", Write, "/p/.claude/settings.json/x", false, false},
+		{".git/hooks/**", Write, "/p/.git/hooks/a/b", false, true},
+		{".git/hooks/**", Delete, "/p/.git/hooks", true, true},
+		{".git/hooks/**", Write, "/p/.git/hooksx/a", false, false},
+		{"flow/*/state.json", Write, "/p/flow/a/state.json", false, true},
+		{"flow/*/state.json", Write, "/p/flow/a/b/state.json", false, false},
+		{"flow/*/state.json", Delete, root + "/flow", true, true},
+		{"flow/*/state.json", Move, root + "/flow/a", false, true},
+		{"flow/*/state.json", Write, root + "/flow/a", false, false},
+		{"flow/*/state.json", Delete, root + "/flow/b", true, false},
+		{"flow/*/state.json", Delete, root, true, false},
+		{".git/hooks/**", Delete, root + "/x/.git", true, true},
+		{".claude/settings.json", Mode, root + "/.claude", true, true},
+		{".claude/settings.json", Mode, root + "/.claude", false, false},
 	} {
-		touch := &Touch{Op: c.op, Path: effects.Path{Text: c.path, Abs: c.path, Real: c.path}, Tree: c.tree}
+		touch := NewTouch(&trammel.Event{}, c.op, Path{Text: c.path, Abs: c.path, Real: c.path}, c.tree)
 		if _, got := c.tail.Touched(touch); got != c.want {
 			t.Errorf("%s: %v %s: got %v, want %v", c.tail, c.op, c.path, got, c.want)
 		}
@@ -92,7 +93,7 @@ func TestNames(t *testing.T) {
 		"nowhere/*.json": "",
 		"a/[":            "",
 	} {
-		got := names(effects.Path{Abs: root + "/" + pattern, Glob: true})
+		got := names(Path{Abs: root + "/" + pattern, Glob: true})
 		if len(got) == 0 || got[0] != root+"/"+pattern {
 			t.Fatalf("%s: the pattern is not among %v", pattern, got)
 		}
@@ -105,10 +106,10 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", pattern, rest, want)
 		}
 	}
-	if got := names(effects.Path{Text: "$x"}); got != nil {
+	if got := names(Path{Text: "$x"}); got != nil {
 		t.Errorf("an unknown place has names: %v", got)
 	}
-	if got := names(effects.Path{Abs: "/a", Real: "/b"}); len(got) != 2 {
+	if got := names(Path{Abs: "/a", Real: "/b"}); len(got) != 2 {
 		t.Errorf("got %v", got)
 	}
 }
@@ -126,13 +127,13 @@ func TestBounded(t *testing.T) {
 		}
 	}
 	start := time.Now()
-	if n := len(names(effects.Path{Abs: root + "/**/*", Glob: true})); n > 3*maxEntries {
+	if n := len(names(Path{Abs: root + "/**/*", Glob: true})); n > 3*2048 {
 		t.Errorf("%d names", n)
 	}
-	if _, found, _ := new(Search).Inside(root, func(string) bool { return false }); found {
+	if _, found, _ := (&paths.Search{World: world.System{}}).Inside(root, func(string) bool { return false }); found {
 		t.Error("found nothing")
 	}
-	names(effects.Path{Abs: "/**/**/**/**/x", Glob: true})
+	names(Path{Abs: "/**/**/**/**/x", Glob: true})
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("took %v", took)
 	}
@@ -205,31 +206,13 @@ func TestWords(t *testing.T) {
 	} {
 		ev := &trammel.Event{Session: trammel.Session{Dir: "/x"}, Tool: &trammel.ToolCall{Action: trammel.Action{Kind: trammel.ShellAction,
 			Command: command}}}
-		s := effects.Of(ev)
+		s := Of(ev)
 		if got := strings.Join(slices.Collect(Words(s, len(s.Runs)-1)), " "); got != want {
 			t.Errorf("%s: got %q, want %q", command, got, want)
 		}
 		for range Words(s, 0) {
 			break
 		}
-	}
-}
-
-func TestReport(t *testing.T) {
-	var r Report
-	r.Add(Decision("allow"), trammel.Finding{Code: "a"}, "x")
-	if r.Answer.Decision != trammel.None || r.Answer.Findings != nil {
-		t.Errorf("got %+v", r.Answer)
-	}
-	r.Add(Decision("ask"), trammel.Finding{Code: "a"}, "x")
-	r.Add(trammel.Deny, trammel.Finding{Code: "b"}, "y")
-	r.Add(trammel.Deny, trammel.Finding{Code: "b"}, "z")
-	if r.Answer.Decision != trammel.Deny || r.Answer.Reason != "y" || len(r.Answer.Findings) != 2 ||
-		r.Answer.Findings[0].Severity != "warning" || r.Answer.Findings[1].Severity != "error" {
-		t.Errorf("got %+v", r.Answer)
-	}
-	if Decision("dney") != trammel.Deny {
-		t.Error("a word that nobody knows lets pass")
 	}
 }
 
@@ -245,7 +228,7 @@ func TestCrowdedDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := filepath.ToSlash(filepath.Join(dir, ".claude"))
-	if names := expand(filepath.ToSlash(dir) + "/.c*"); !slices.Contains(names, want) {
+	if names := names(Path{Abs: filepath.ToSlash(dir) + "/.c*", Glob: true}); !slices.Contains(names, want) {
 		t.Errorf("%v lacks %s", names, want)
 	}
 }
@@ -257,7 +240,7 @@ func TestAPatternOverMuchMeansTheRest(t *testing.T) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for i := range 3 * maxEntries {
+	for i := range 3 * 2048 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("a%04d", i)), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -278,9 +261,8 @@ func TestAPatternOverMuchMeansTheRest(t *testing.T) {
 	}{
 		{last, dir + "/*", true}, {last, filepath.Dir(dir) + "/.c*/*", true}, {last, dir + "/b*", false}, {"missing", dir + "/*", false},
 	} {
-		for _, op := range []effects.Op{effects.Delete, effects.Write} {
-			_, got := Tail(".claude/" + c.place).Touched(&Touch{Op: op, Path: effects.Path{Text: c.pattern, Abs: filepath.ToSlash(c.pattern),
-				Glob: true}})
+		for _, op := range []Op{Delete, Write} {
+			_, got := Tail(".claude/" + c.place).Touched(NewTouch(&trammel.Event{}, op, Path{Text: c.pattern, Abs: filepath.ToSlash(c.pattern), Glob: true}, false))
 			if got != c.want {
 				t.Errorf("%s of %s: %s touched %v, want %v", op, c.pattern, c.place, got, c.want)
 			}

@@ -1,11 +1,11 @@
-package reach
+package effects
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // Tail is a place by the last parts of its path, wherever that is:
@@ -23,22 +23,22 @@ func (s Tail) Touched(t *Touch) (string, bool) {
 			return t.names[i], true
 		}
 		if within {
-			if inside, ok := s.in(t.names[i], name); ok {
+			if inside, ok := s.in(t, t.names[i], name); ok {
 				return inside, true
 			}
 		}
 	}
 	if t.Path.Glob {
-		return s.meant(t.Path.Abs)
+		return s.meant(t)
 	}
 	return "", false
 }
 
 // meant reports whether a pattern stands for the place, and the place is really
 // there, however much else the pattern matches: of that only so much is listed.
-func (s Tail) meant(pattern string) (string, bool) {
+func (s Tail) meant(t *Touch) (string, bool) {
 	shape := strings.Split(strings.TrimSuffix(string(s), "/**"), "/")
-	parts := strings.Split(filepath.ToSlash(pattern), "/")
+	parts := strings.Split(filepath.ToSlash(t.Path.Abs), "/")
 	at := len(parts) - len(shape)
 	if at < 1 || strings.ContainsAny(string(s), "*?") && !strings.HasSuffix(string(s), "/**") {
 		return "", false
@@ -53,7 +53,7 @@ func (s Tail) meant(pattern string) (string, bool) {
 		return "", false
 	}
 	place := dir + "/" + strings.Join(shape, "/")
-	_, err := os.Lstat(place)
+	_, err := t.machine.world.Lstat(place)
 	return place, err == nil
 }
 
@@ -92,16 +92,15 @@ func holds(name, dir string) bool {
 
 // in reports whether a directory is on the way to the place, and one is really
 // there.
-func (s Tail) in(dir, lower string) (string, bool) {
+func (s Tail) in(t *Touch, dir, lower string) (string, bool) {
 	shape := string(s)
 	for i := range len(shape) {
 		if shape[i] != '/' || !endsIn(lower, shape[:i]) {
 			continue
 		}
-		e := expander{left: maxNames, places: maxEntries}
-		e.below(dir, strings.Split(strings.TrimSuffix(shape[i+1:], "/**"), "/"))
-		if len(e.out) > 0 {
-			return e.out[0], true
+		// with a lister of its own: what patterns match elsewhere does not crowd it out
+		if found, _ := paths.NewLister(t.machine.world).Below(dir, strings.TrimSuffix(shape[i+1:], "/**")); len(found) > 0 {
+			return found[0], true
 		}
 	}
 	return "", false

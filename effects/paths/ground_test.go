@@ -1,11 +1,11 @@
-package place
+package paths
 
 import (
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
@@ -17,7 +17,7 @@ func TestPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := On(&effects.Setting{Dir: "/home/ann/shop/src", Project: "/home/ann/shop", World: &world.Frozen{HomeDir: "/home/ann",
+	g := On(&model.Setting{Dir: "/home/ann/shop/src", Project: "/home/ann/shop", World: &world.Frozen{HomeDir: "/home/ann",
 		Files: map[string]string{"/home/ann/other/.git/": "", "/home/ann/shop/.git/": ""}}})
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
@@ -26,14 +26,14 @@ func TestPlaces(t *testing.T) {
 		}
 		text, want, _ := strings.Cut(line, " => ")
 		text, want = strings.TrimSpace(text), strings.TrimSpace(want)
-		p := effects.Path{Text: text, Abs: text, Real: text, Glob: strings.ContainsAny(text, "*?[")}
+		p := Path{Text: text, Abs: text, Real: text, Glob: strings.ContainsAny(text, "*?[")}
 		if got := describe(&g, p); got != want {
 			t.Errorf("%s => %s, want %s", text, got, want)
 		}
 	}
 }
 
-func describe(g *Ground, p effects.Path) string {
+func describe(g *Ground, p Path) string {
 	var out []string
 	extent := func(name string, e Extent) {
 		if e > Nothing {
@@ -57,8 +57,8 @@ func describe(g *Ground, p effects.Path) string {
 }
 
 func TestUnknownPathIsNoPlace(t *testing.T) {
-	g := On(&effects.Setting{World: &world.Frozen{HomeDir: "/home/ann"}, Project: "/home/ann/shop"})
-	if got := describe(&g, effects.Path{Text: "$X"}); got != "" {
+	g := On(&model.Setting{World: &world.Frozen{HomeDir: "/home/ann"}, Project: "/home/ann/shop"})
+	if got := describe(&g, Path{Text: "$X"}); got != "" {
 		t.Errorf("an unknown path is %s", got)
 	}
 }
