@@ -54,7 +54,7 @@ var floors = [][]string{
 	{"internal/layers", "internal/counter", "internal/kept", "internal/shell", "internal/strict", "internal/procgroup", "internal/worker", "internal/claudelike",
 		"effects", "internal/post", "internal/template"},
 	// what several policies share
-	{"effects/match", "internal/place", "internal/argv", "internal/gitline", "internal/flow", "internal/reach", "internal/git", "internal/said",
+	{"effects/match", "internal/argv", "internal/gitline", "internal/flow", "internal/git", "internal/said",
 		"internal/tally", "internal/changed", "tasks/registry", "tasks/fill", "telemetry"},
 	{"evidence", "dialects", "handlers/rule", "handlers/command", "handlers/builtin", "handlers/http", "handlers/model", "handlers/stdio",
 		"packs", "policies", "classhook"},
