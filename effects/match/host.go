@@ -32,7 +32,7 @@ func (m *matcher) together(run int) Truth {
 }
 
 func isHost(wanted []string, host string) bool {
-	host = strings.TrimSuffix(host, ".")
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	for _, want := range wanted {
 		want = strings.ToLower(want)
 		if sub, ok := strings.CutPrefix(want, "."); ok && (host == sub || strings.HasSuffix(host, want)) {
