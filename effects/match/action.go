@@ -3,7 +3,6 @@ package match
 import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // byEffect reports whether an action is something that programs do as well as tools.
@@ -18,7 +17,7 @@ func byEffect(a trammel.ActionKind) bool {
 // touches reports whether what happens to a file is such an action. Who moves a
 // file reads and deletes it; who links to it opens it to both under another
 // name; whatever changes a file edits it, unless it is a tool that writes it anew.
-func touches(a trammel.ActionKind, t *reach.Touch, by *trammel.Action) bool {
+func touches(a trammel.ActionKind, t *effects.Touch, by *trammel.Action) bool {
 	switch a {
 	case trammel.ReadAction:
 		return t.Op == effects.Read || t.Op == effects.Move || t.Op == effects.Link

@@ -11,15 +11,15 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // place holds the globs of a Spec against a touched place, and says which file
 // there is meant if it is not the place itself. A tree that goes as a whole is
 // touched where a glob begins below it, and where there is a file on this
 // machine that one matches; a pattern is where it and a glob can mean the same.
-func (m *matcher) place(t *reach.Touch) (Truth, string) {
+func (m *matcher) place(t *effects.Touch) (Truth, string) {
 	p := &t.Path
 	if !p.Known() {
 		return m.unknownPlace(p.Text), ""
@@ -52,7 +52,7 @@ func (m *matcher) place(t *reach.Touch) (Truth, string) {
 // inside looks below a tree for a file that a glob without a fixed beginning
 // matches. A tree that is too large to be looked through may hold one; for who
 // only reads that is not held against it.
-func (m *matcher) inside(g globbing, t *reach.Touch, tree string, at roots) (Truth, string) {
+func (m *matcher) inside(g globbing, t *effects.Touch, tree string, at roots) (Truth, string) {
 	open := false
 	for _, glob := range m.Paths {
 		open = open || glob[0] != '!' && strings.Contains(g.anchored(glob, ""), "**/")
@@ -63,7 +63,7 @@ func (m *matcher) inside(g globbing, t *reach.Touch, tree string, at roots) (Tru
 	if i := strings.IndexAny(tree, "*?[{"); t.Path.Glob && i >= 0 {
 		tree = path.Dir(tree[:i] + "x")
 	}
-	file, found, all := new(reach.Search).Inside(tree, func(file string) bool { return g.any(m.Paths, file, at) })
+	file, found, all := (&paths.Search{World: world.Of(m.ev)}).Inside(tree, func(file string) bool { return g.any(m.Paths, file, at) })
 	switch {
 	case found:
 		return Yes, file

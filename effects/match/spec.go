@@ -10,7 +10,6 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/internal/reach"
 )
 
 // Spec is what a match demands of one effect of a call. Every key that is given
@@ -164,13 +163,13 @@ func (m *matcher) runs() bool {
 func (m *matcher) files() bool {
 	for i := range m.set.Files {
 		f := &m.set.Files[i]
-		if !m.file(&reach.Touch{Op: f.Op, Path: f.Path, Tree: f.Tree, Run: f.Run}) {
+		if !m.file(&effects.Touch{Op: f.Op, Path: f.Path, Tree: f.Tree, Run: f.Run}) {
 			return false
 		}
 	}
 	a := &m.ev.Tool.Action
 	if slices.ContainsFunc(m.set.Files, func(f effects.File) bool { return f.To.Text != "" }) || foreign(a) {
-		for _, t := range reach.Touches(m.ev) {
+		for _, t := range effects.Touches(m.ev) {
 			if !m.file(t) {
 				return false
 			}
@@ -178,7 +177,7 @@ func (m *matcher) files() bool {
 	}
 	if len(m.Paths) > 0 && (len(m.Actions) == 0 || m.tool) && !byEffect(a.Kind) && !foreign(a) {
 		for _, name := range a.Paths { // of a tool that does something else with them
-			if !m.file(&reach.Touch{Path: effects.Resolve(effects.At(m.ev), name), Run: -1}) {
+			if !m.file(&effects.Touch{Path: effects.Resolve(effects.At(m.ev), name), Run: -1}) {
 				return false
 			}
 		}
@@ -192,7 +191,7 @@ func foreign(a *trammel.Action) bool {
 }
 
 // file looks at one touched file, and reports whether to go on.
-func (m *matcher) file(t *reach.Touch) bool {
+func (m *matcher) file(t *effects.Touch) bool {
 	if !m.acts(func(a trammel.ActionKind) bool { return touches(a, t, &m.ev.Tool.Action) }) || len(m.Paths) == 0 && holdsNothing(&t.Path) {
 		return true
 	}
@@ -220,7 +219,7 @@ func (m *matcher) file(t *reach.Touch) bool {
 
 // name is a touched file as the call's own argument or, where a program touches
 // it, as an absolute path.
-func name(t *reach.Touch) string {
+func name(t *effects.Touch) string {
 	if t.Run < 0 && t.Path.Text != "" || !t.Path.Known() {
 		return t.Path.Text
 	}
