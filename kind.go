@@ -3,11 +3,10 @@ package trammel
 import (
 	"fmt"
 	"strings"
-	"sync"
 )
 
 // Kind is a moment of an agent's life in our vocabulary: an entry of the
-// catalogue, with its capabilities and its names in every system.
+// catalogue, with its capabilities.
 type Kind uint8
 
 // String returns our name of the kind, as used in configuration and evidence.
@@ -43,10 +42,11 @@ type Alias struct{ System, Name string }
 // Aliases returns the names that other systems have for this kind.
 func (k Kind) Aliases() []Alias {
 	var out []Alias
-	for _, word := range strings.Fields(catalogue[k].aliases) {
-		system, name, _ := strings.Cut(word, "/")
-		out = append(out, Alias{system, name})
-	}
+	spellings.each(func(system, name string, kind Kind) {
+		if kind == k {
+			out = append(out, Alias{system, name})
+		}
+	})
 	return out
 }
 
@@ -64,47 +64,26 @@ func Kinds() []Kind {
 // ParseKind reads any system's spelling of a kind: PreToolUse, preToolUse,
 // pre_tool_use, BeforeTool, tool.execute.before and PreAbilityCall are all the
 // same. A name that two systems use for different moments is not taken bare;
-// write it as system/name ("pi/input").
+// write it as system/name. The spellings of a system are known once its dialect
+// is linked (Spell).
 func ParseKind(name string) (Kind, bool) {
 	if system, rest, ok := strings.Cut(name, "/"); ok {
 		return ParseKindOf(system, rest)
 	}
-	k, ok := names()[fold(name)]
+	k, ok := spellings.names()[fold(name)]
 	return k, ok && k != Other
 }
 
 // ParseKindOf reads a name as one system spells it.
-func ParseKindOf(system, name string) (Kind, bool) {
+func ParseKindOf(system, name string) (kind Kind, ok bool) {
 	folded := fold(name)
-	for k := range catalogue {
-		for _, a := range Kind(k).Aliases() {
-			if a.System == system && fold(a.Name) == folded {
-				return Kind(k), true
-			}
+	spellings.each(func(s, n string, k Kind) {
+		if !ok && s == system && fold(n) == folded {
+			kind, ok = k, true
 		}
-	}
-	return Other, false
+	})
+	return kind, ok
 }
-
-// names maps each folded spelling to its kind; Other marks an ambiguous one.
-// It is built on first use, because the hot program rarely needs it.
-var names = sync.OnceValue(func() map[string]Kind {
-	m := make(map[string]Kind, 4*len(catalogue))
-	for k := range catalogue {
-		for _, a := range Kind(k).Aliases() {
-			key := fold(a.Name)
-			if old, taken := m[key]; taken && old != Kind(k) {
-				m[key] = Other
-				continue
-			}
-			m[key] = Kind(k)
-		}
-	}
-	for k := range catalogue { // our own names win
-		m[fold(catalogue[k].name)] = Kind(k)
-	}
-	return m
-})
 
 // fold drops case and punctuation, which is all that the systems' spellings
 // of the same words differ in.

@@ -6,6 +6,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trammel-dev/trammel"
+	_ "github.com/trammel-dev/trammel/dialects/standard" // on: takes every system's names of events
 )
 
 // Version is the version of the file format.

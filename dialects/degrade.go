@@ -8,23 +8,6 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-// Narrower is implemented by host dialects that can do less with some answers
-// than with others of the same kind: a host may replace the output of one tool
-// and not of another.
-type Narrower interface {
-	// Narrow returns what is left of the powers for this verdict on this event.
-	Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers
-}
-
-// PowersFor is what a host can do with this verdict on this event.
-func PowersFor(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) trammel.Powers {
-	p := d.Powers(ev.Kind)
-	if n, ok := d.(Narrower); ok {
-		return n.Narrow(ev, v, p)
-	}
-	return p
-}
-
 // Degrade turns what the host cannot do with a verdict into what it can, by
 // fixed rules, and records each change in v.Degraded:
 //

@@ -145,7 +145,7 @@ type half struct {
 func (h half) Name() string { return h.name }
 
 func TestSet(t *testing.T) {
-	entry := func(name string) Entry { return Entry{name, func() Dialect { return half{name: name} }} }
+	entry := func(name string) Entry { return Entry{Name: name, New: func() Dialect { return half{name: name} }} }
 	s := New(entry("b"), entry("a"))
 	if _, ok := s.Hook("a"); !ok {
 		t.Error("a is not found")
@@ -168,4 +168,19 @@ func TestSet(t *testing.T) {
 		}
 	}()
 	New(entry("a"), entry("a"))
+}
+
+func TestNearest(t *testing.T) {
+	host := Host{Events: []Event{{Name: "BeforeTool", Kind: trammel.PreToolUse}, {Name: "AfterTool", Kind: trammel.PostToolUse}}}
+	for want, ev := range map[string]*trammel.Event{
+		"BeforeTool":   {Kind: trammel.PermissionRequest, Name: "x"},
+		"AfterTool":    {Kind: trammel.PostToolFailure},
+		"own":          {Kind: trammel.Stop, Name: "own"},
+		"session_end":  {Kind: trammel.SessionEnd},
+		"BrandNewName": {Kind: trammel.Other, Name: "BrandNewName"},
+	} {
+		if got := host.Nearest(ev); got != want {
+			t.Errorf("%v: %q, want %q", ev.Kind, got, want)
+		}
+	}
 }

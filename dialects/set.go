@@ -10,19 +10,16 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// Dialect is a language of which at least one half is spoken: it is a
-// trammel.HostDialect, a trammel.HookDialect, or both.
-type Dialect interface{ Name() string }
-
 // Set is the languages that a program speaks. It does not change once it is
 // made and is safe for concurrent use.
 type Set struct{ list []Entry }
 
-// Entry is a language under its name. It is made only when somebody asks for
-// it: a hook is started for one host, and speaks to few programs.
+// Entry is a system under its name. Its language is made only when somebody
+// asks for it: a hook is started for one host, and speaks to few programs.
 type Entry struct {
 	Name string
-	New  func() Dialect
+	New  func() Dialect // nil: nothing is spoken with it
+	Host *Host          // what is known about it; nil: nothing
 }
 
 // New makes a set. A name that stands twice is a mistake of the program and
@@ -65,7 +62,7 @@ func (s *Set) Hooks() []string {
 
 func (s *Set) find(name string) Dialect {
 	for i := range s.list {
-		if s.list[i].Name == name {
+		if s.list[i].Name == name && s.list[i].New != nil {
 			return s.list[i].New()
 		}
 	}
@@ -75,7 +72,7 @@ func (s *Set) find(name string) Dialect {
 func (s *Set) names(want func(Dialect) bool) []string {
 	var out []string
 	for i := range s.list {
-		if want(s.list[i].New()) {
+		if s.list[i].New != nil && want(s.list[i].New()) {
 			out = append(out, s.list[i].Name)
 		}
 	}

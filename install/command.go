@@ -4,90 +4,124 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/internal/layers"
 )
 
-// noAnswer is what the model is told when trammel-hook did not answer.
-const noAnswer = "Trammel did not answer, so this call is blocked. Run: trammel doctor"
-
-// guard says what the command does when trammel-hook does not end well.
-type guard uint8
-
+// What the model is told when trammel-hook did not answer. In a project's
+// settings the program may be missing altogether.
 const (
-	// open: nothing. For events where a block would do harm or is not possible.
-	open guard = iota
-	// closed: block by exit code 2, with a reason.
-	closed
-	// closedByExit is closed for hosts to which Trammel itself says no by exit
-	// code 2: then the reason has been given already.
-	closedByExit
-	// closedByJSON is for docker-agent, which under --yolo takes only a
-	// decision in JSON for a no.
-	closedByJSON
+	noAnswer = "Trammel did not answer, so this call is blocked. Run: trammel doctor"
+	noHook   = "This project is guarded by Trammel, and trammel-hook did not answer, so this call is blocked. Is it installed and on " +
+		"the PATH? See https://github.com/trammel-dev/trammel#install, then run: trammel doctor"
 )
 
-// shell is what a host runs commands with.
-type shell uint8
-
-const (
-	posix shell = iota
-	powershell
-	cmdexe
-)
-
-// command is the line that a host runs for an event. The program's path is
-// absolute, so that a changed PATH cannot take the guard away, and the line
-// ends in the marker.
-func (s shell) command(hook, host, event string, g guard) string {
-	switch s {
-	case powershell:
-		call := "& '" + strings.ReplaceAll(hook, "'", "''") + "' " + host + " " + event
-		switch g {
-		case open:
-			return call + "; exit $LASTEXITCODE # " + Marker
-		case closedByJSON:
-			return call + "; if ($LASTEXITCODE -ne 0) { '" + denyJSON + "' }; exit 0 # " + Marker
-		}
-		return call + "; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('" + noAnswer + "'); exit 2 } # " + Marker
-	case cmdexe:
-		call := `"` + hook + `" ` + host + " " + event
-		switch g {
-		case open:
-			return call + " & rem " + Marker
-		case closedByJSON:
-			return call + " || (echo " + denyJSON + " & exit 0) & rem " + Marker
-		}
-		return call + " || (echo " + noAnswer + " 1>&2 & exit 2) & rem " + Marker
+// program is what the site's wiring starts, and the arguments before the
+// host's name. The settings of a user name everything absolutely, so that no
+// variable can take the guard or its rules away. Those of a project are shared,
+// so they are the same on every machine: the program is found by its name, and
+// the directories by the account.
+func (s *site) program() []string {
+	if s.Scope == Project {
+		return []string{"trammel-hook"}
 	}
-	call := quote(hook) + " " + host + " " + event
-	switch g {
-	case open:
-		return call + " # " + Marker
-	case closedByExit:
-		return call + ` || { [ $? -eq 2 ] || echo "` + noAnswer + `" >&2; exit 2; } # ` + Marker
-	case closedByJSON:
-		return call + ` || { echo '` + denyJSON + `'; exit 0; } # ` + Marker
+	argv := []string{s.Hook}
+	if s.UserConfig != "" {
+		argv = append(argv, layers.UserFlag, s.UserConfig, layers.StateFlag, s.State)
 	}
-	return call + ` || { echo "` + noAnswer + `" >&2; exit 2; } # ` + Marker
+	return argv
 }
 
-const denyJSON = `{"hook_specific_output":{"hook_event_name":"pre_tool_use","permission_decision":"deny","permission_decision_reason":"` +
-	noAnswer + `"}}`
+// line is the command line for an event. It ends in the marker.
+func (s *site) line(e *dialects.Event) string {
+	shell, argv := dialects.POSIX, s.program()
+	if s.GOOS == "windows" {
+		if shell = s.host.Wiring.Windows; shell == dialects.POSIX {
+			for i := range argv {
+				argv[i] = strings.ReplaceAll(argv[i], `\`, "/")
+			}
+		}
+	}
+	why := noAnswer
+	if s.Scope == Project {
+		why = noHook
+	}
+	denial := strings.Replace(s.host.Wiring.Denial, "%s", why, 1)
+	rest := " " + s.host.System + " " + e.Name
+	switch shell {
+	case dialects.PowerShell:
+		return powershell(argv, rest, e.Wire, why, denial)
+	case dialects.CmdExe:
+		return cmdexe(argv, rest, e.Wire, why, denial)
+	}
+	return posix(argv, rest, e.Wire, why, denial)
+}
+
+func posix(argv []string, rest string, g dialects.Guard, why, denial string) string {
+	call := each(argv, quote) + rest
+	switch g {
+	case dialects.Open:
+		return call + " # " + Marker
+	case dialects.ClosedByExit:
+		return call + ` || { [ $? -eq 2 ] || echo "` + why + `" >&2; exit 2; } # ` + Marker
+	case dialects.ClosedByJSON:
+		return call + ` || { echo '` + denial + `'; exit 0; } # ` + Marker
+	}
+	return call + ` || { echo "` + why + `" >&2; exit 2; } # ` + Marker
+}
+
+func powershell(argv []string, rest string, g dialects.Guard, why, denial string) string {
+	call := "& " + each(argv, func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }) + rest
+	switch g {
+	case dialects.Open:
+		return call + "; exit $LASTEXITCODE # " + Marker
+	case dialects.ClosedByJSON:
+		return call + "; if ($LASTEXITCODE -ne 0) { '" + denial + "' }; exit 0 # " + Marker
+	}
+	return call + "; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('" + why + "'); exit 2 } # " + Marker
+}
+
+func cmdexe(argv []string, rest string, g dialects.Guard, why, denial string) string {
+	call := each(argv, func(s string) string { return `"` + s + `"` }) + rest
+	switch g {
+	case dialects.Open:
+		return call + " & rem " + Marker
+	case dialects.ClosedByJSON:
+		return call + " || (echo " + denial + " & exit 0) & rem " + Marker
+	}
+	return call + " || (echo " + why + " 1>&2 & exit 2) & rem " + Marker
+}
+
+// each is all words, quoted; flags and the bare name of the program need no quotes.
+func each(argv []string, quote func(string) string) string {
+	words := make([]string, len(argv))
+	for i, word := range argv {
+		if words[i] = word; !strings.HasPrefix(word, "--") && (i > 0 || filepath.Base(word) != word) {
+			words[i] = quote(word)
+		}
+	}
+	return strings.Join(words, " ")
+}
 
 var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
 
 // quote puts a word into double quotes for sh.
 func quote(s string) string { return `"` + quoter.Replace(s) + `"` }
 
-// checkHook refuses a path that no command line can hold, or that would make
-// the wiring depend on where the host was started.
-func checkHook(hook string) error {
-	switch {
-	case !filepath.IsAbs(hook):
-		return fmt.Errorf("trammel-hook is %q, expected an absolute path", hook)
-	case strings.ContainsAny(hook, "\x00\r\n"):
-		return fmt.Errorf("trammel-hook is %q, expected a path without line breaks", hook)
-	case strings.Contains(hook, Marker):
-		return fmt.Errorf("trammel-hook is %q, which contains %q, the mark of our entries", hook, Marker)
+// check refuses a path that no command line can hold, or that would make the
+// wiring depend on where the host was started.
+func (o *Options) check() error {
+	for _, dir := range []string{o.Hook, o.UserConfig} {
+		switch {
+		case dir == "" && dir != o.Hook:
+		case !filepath.IsAbs(dir):
+			return fmt.Errorf("the wiring would name %q, expected an absolute path", dir)
+		case strings.ContainsAny(dir, "\x00\r\n"):
+			return fmt.Errorf("the wiring would name %q, expected a path without line breaks", dir)
+		case strings.Contains(dir, Marker):
+			return fmt.Errorf("the wiring would name %q, which contains %q, the mark of our entries", dir, Marker)
+		}
 	}
-	return executable(hook)
+	return executable(o.Hook)
 }

@@ -7,11 +7,13 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"golang.org/x/mod/semver"
+
+	"github.com/trammel-dev/trammel/dialects"
 )
 
 // Found is an agent that seems to be installed.
 type Found struct {
-	Host    Host
+	Host    *dialects.Host
 	Binary  string // where it is, "" if only its directory was found
 	Dir     string // its configuration directory, "" if there is none
 	Version string // "" if it cannot be told without running it
@@ -22,14 +24,14 @@ type Found struct {
 func Detect(env Env) []Found {
 	var out []Found
 	for _, h := range Hosts() {
-		f := Found{Host: h, Binary: h.binary(env)}
-		if dir := h.dir(env); isDir(dir) {
+		f := Found{Host: h, Binary: env.binary(h)}
+		if dir := env.Dir(h); isDir(dir) {
 			f.Dir = dir
 		}
 		if f.Binary == "" && f.Dir == "" {
 			continue
 		}
-		f.Version = h.versionOf(f.Binary)
+		f.Version = versionOf(h, f.Binary)
 		out = append(out, f)
 	}
 	return out
@@ -40,9 +42,9 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-func (h *Host) binary(env Env) string {
-	for _, name := range h.binaries {
-		if path, err := env.LookPath(name); err == nil {
+func (e Env) binary(h *dialects.Host) string {
+	for _, name := range h.Programs {
+		if path, err := e.LookPath(name); err == nil {
 			return path
 		}
 	}
@@ -50,11 +52,11 @@ func (h *Host) binary(env Env) string {
 }
 
 // version is the installed program's, "" if it is not known.
-func (s *site) version() string { return s.host.versionOf(s.host.binary(s.Env)) }
+func (s *site) version() string { return versionOf(s.host, s.Env.binary(s.host)) }
 
 // versionOf reads the version from where the program lies: in an npm package,
 // which says it, or in a file or directory that is named for it.
-func (h *Host) versionOf(binary string) string {
+func versionOf(h *dialects.Host, binary string) string {
 	if binary == "" {
 		return ""
 	}
@@ -75,7 +77,7 @@ func (h *Host) versionOf(binary string) string {
 			Name    string `json:"name"`
 			Version string `json:"version"`
 		}
-		if json.Unmarshal(data, &pkg) == nil && slices.Contains(h.packages, pkg.Name) && semver.IsValid("v"+pkg.Version) {
+		if json.Unmarshal(data, &pkg) == nil && slices.Contains(h.Packages, pkg.Name) && semver.IsValid("v"+pkg.Version) {
 			return pkg.Version
 		}
 	}

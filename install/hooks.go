@@ -100,12 +100,12 @@ func (w *wiring) add(d *document) ([]byte, error) {
 	var e edits
 	var members []member
 	for _, m := range w.head {
-		if find(d.obj, m.name) == nil {
+		if find(d.obj, m.Name) == nil {
 			members = append(members, m)
 		}
 	}
 	if hooks == nil {
-		members = append(members, member{"hooks", w.value()})
+		members = append(members, member{Name: "hooks", Value: w.value()})
 	}
 	if len(members) > 0 {
 		e.append(containerOf(&d.root), d.layout, "", len(members), func(dst []byte, i int, l layout, indent string) []byte {
@@ -135,7 +135,7 @@ func (w *wiring) add(d *document) ([]byte, error) {
 	}
 	if len(missing) > 0 {
 		e.append(containerOf(hooks), d.layout, d.unit, len(missing), func(dst []byte, i int, l layout, indent string) []byte {
-			return l.appendMember(dst, member{missing[i].event, list{missing[i].value}}, indent)
+			return l.appendMember(dst, member{Name: missing[i].event, Value: list{missing[i].value}}, indent)
 		})
 	}
 	return e.apply(d.src), nil
@@ -152,7 +152,7 @@ func (w *wiring) value() any {
 	}
 	out := make(object, len(w.entries))
 	for i, e := range w.entries {
-		out[i] = member{e.event, list{e.value}}
+		out[i] = member{Name: e.event, Value: list{e.value}}
 	}
 	return out
 }
@@ -160,5 +160,5 @@ func (w *wiring) value() any {
 // file is the wiring as a file of its own.
 func (w *wiring) file() []byte {
 	l := layout{eol: "\n", unit: "  "}
-	return append(l.appendValue(nil, append(slices.Clone(w.head), member{"hooks", w.value()}), ""), '\n')
+	return append(l.appendValue(nil, append(slices.Clone(w.head), member{Name: "hooks", Value: w.value()}), ""), '\n')
 }

@@ -21,8 +21,8 @@ func (w *wiring) current(d *document) ([]string, error) {
 		return []string{"no hooks"}, nil
 	}
 	for _, m := range w.head {
-		if find(d.obj, m.name) == nil {
-			out = append(out, m.name+" is missing")
+		if find(d.obj, m.Name) == nil {
+			out = append(out, m.Name+" is missing")
 		}
 	}
 	wanted := map[string]int{}
@@ -123,7 +123,7 @@ func plainOf(v any) any {
 	case object:
 		out := make(map[string]any, len(v))
 		for _, m := range v {
-			out[m.name] = plainOf(m.value)
+			out[m.Name] = plainOf(m.Value)
 		}
 		return out
 	case list:

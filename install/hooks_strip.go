@@ -76,7 +76,7 @@ func (e *edits) removeWhole(src []byte, v *hujson.Value, gone func(int) bool) {
 func bare(d *document, head object) bool {
 	for i := range d.obj.Members {
 		name := nameOf(&d.obj.Members[i])
-		if name != "hooks" && !slices.ContainsFunc(head, func(m member) bool { return m.name == name }) {
+		if name != "hooks" && !slices.ContainsFunc(head, func(m member) bool { return m.Name == name }) {
 			return false
 		}
 		if name == "hooks" && len(containerOf(&d.obj.Members[i].Value).slots) > 0 {

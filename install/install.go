@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
+
+	"github.com/trammel-dev/trammel/dialects"
 )
 
 // Env is the machine as this package sees it.
@@ -30,40 +31,9 @@ type Options struct {
 	Scope   Scope
 	Project string // the project's directory, for scope project
 	Hook    string // the absolute path of trammel-hook
-	Plugins Plugins
-}
-
-// Plugins make the files for hosts that load code instead of calling a
-// command. They get the absolute path of trammel-hook.
-type Plugins struct{ OpenCode, Pi func(hook string) []byte }
-
-// Host is an agent that can be wired.
-type Host struct {
-	Name  string // the dialect: claude-code
-	Title string // what people call it
-
-	binaries []string
-	packages []string // npm packages, to find the version
-	dir      func(Env) string
-	targets  func(*site) error
-	comments bool // the host is known to read comments in its JSON
-}
-
-// Hosts returns all hosts, in the order in which they are shown.
-func Hosts() []Host {
-	return []Host{claudeCode, codex, gemini, qwen, copilot, openCode, pi, kiro, cursor, vscode, dockerAgent}
-}
-
-// Find returns the host of a dialect.
-func Find(name string) (Host, error) {
-	var names []string
-	for _, h := range Hosts() {
-		if h.Name == name {
-			return h, nil
-		}
-		names = append(names, h.Name)
-	}
-	return Host{}, fmt.Errorf("unknown host %q, expected one of %s", name, strings.Join(names, ", "))
+	// UserConfig is the directory of the user's configuration, which the wiring
+	// of a user names together with the state directory.
+	UserConfig string
 }
 
 // Change is what would be, or was, done to wire or unwire a host.
@@ -96,7 +66,8 @@ type FileChange struct {
 type site struct {
 	Env
 	Options
-	host     Host
+	host     *dialects.Host
+	known    bool // the scope has files, though there may be none to wire yet
 	targets  []target
 	notes    []string
 	warnings []string
@@ -113,21 +84,8 @@ type target struct {
 	named bool
 }
 
-func (s *site) note(format string, args ...any) {
-	s.notes = append(s.notes, fmt.Sprintf(format, args...))
-}
 func (s *site) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
-}
-
-// config is a path in the host's directory of the scope: dir is the name of
-// that directory in a project.
-func (s *site) config(dir string, path ...string) string {
-	base := s.host.dir(s.Env)
-	if s.Scope == Project {
-		base = filepath.Join(s.Project, dir)
-	}
-	return filepath.Join(append([]string{base}, path...)...)
 }
 
 // at collects the targets of a host.
@@ -145,7 +103,7 @@ func at(env Env, name string, opts Options) (*site, error) {
 		return nil, fmt.Errorf("the home directory is %q and the state directory %q, expected absolute paths", env.Home, env.State)
 	}
 	s := &site{Env: env, Options: opts, host: h}
-	if err := h.targets(s); err != nil {
+	if err := s.collect(); err != nil {
 		return nil, fmt.Errorf("%s: %w", h.Title, err)
 	}
 	return s, nil

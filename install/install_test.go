@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
-	"github.com/trammel-dev/trammel/install/plugins"
 )
 
 // machine is an empty one with a trammel-hook, whose path needs quoting.
@@ -29,7 +28,7 @@ func machine(t *testing.T) (Env, Options) {
 		Getenv:   func(string) string { return "" },
 		LookPath: func(string) (string, error) { return "", errors.New("not found") },
 	}
-	opts := Options{Scope: User, Project: filepath.Join(root, "project"), Hook: hook, Plugins: Plugins{plugins.OpenCode, plugins.Pi}}
+	opts := Options{Scope: User, Project: filepath.Join(root, "project"), Hook: hook, UserConfig: filepath.Join(root, "user $x")}
 	return env, opts
 }
 
@@ -260,15 +259,15 @@ func squeeze(s string) string {
 func TestEveryHostFromNothing(t *testing.T) {
 	for _, h := range Hosts() {
 		for _, scope := range []Scope{User, Project} {
-			t.Run(h.Name+"/"+string(scope), func(t *testing.T) {
+			t.Run(h.System+"/"+string(scope), func(t *testing.T) {
 				env, opts := machine(t)
 				opts.Scope = scope
 				put(t, filepath.Join(env.Home, "keep"), "", 0o600)
 				put(t, filepath.Join(opts.Project, "keep"), "", 0o600)
 				root := filepath.Dir(env.Home)
 				start := tree(t, root)
-				plan, err := Plan(env, h.Name, opts)
-				if h.Name == "vscode" && scope == User || h.Name == "docker-agent" && scope == Project {
+				plan, err := Plan(env, h.System, opts)
+				if h.System == "vscode" && scope == User || h.System == "docker-agent" && scope == Project {
 					if err == nil {
 						t.Fatal("a scope that does not exist is wired")
 					}
@@ -285,13 +284,13 @@ func TestEveryHostFromNothing(t *testing.T) {
 						t.Errorf("%s is not ours", f.Path)
 					}
 				}
-				if r, err := Status(env, h.Name, opts); err != nil || r.State != Wired {
+				if r, err := Status(env, h.System, opts); err != nil || r.State != Wired {
 					t.Errorf("%+v %v", r, err)
 				}
-				if again, err := Plan(env, h.Name, opts); err != nil || len(again.Files) > 0 {
+				if again, err := Plan(env, h.System, opts); err != nil || len(again.Files) > 0 {
 					t.Errorf("not idempotent: %v %v", again, err)
 				}
-				if _, err := Uninstall(env, h.Name, opts); err != nil {
+				if _, err := Uninstall(env, h.System, opts); err != nil {
 					t.Fatal(err)
 				}
 				end := tree(t, root)
@@ -299,7 +298,7 @@ func TestEveryHostFromNothing(t *testing.T) {
 				if !maps.Equal(start, end) {
 					t.Errorf("left behind: %v", slices.Sorted(maps.Keys(end)))
 				}
-				if r, err := Status(env, h.Name, opts); err != nil || r.State != NotWired {
+				if r, err := Status(env, h.System, opts); err != nil || r.State != NotWired {
 					t.Errorf("after uninstall: %+v %v", r, err)
 				}
 			})

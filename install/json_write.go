@@ -4,19 +4,16 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-// object is a JSON object that keeps its order. Values are object, list,
-// string, int and bool.
-type object []member
-
-type member struct {
-	name  string
-	value any
-}
-
-type list []any
+// A JSON object that keeps its order, and what is in it.
+type (
+	object = dialects.Object
+	member = dialects.Member
+	list   = dialects.List
+)
 
 // layout is how a file is laid out, so that what is added looks like the rest.
 type layout struct {
@@ -46,15 +43,15 @@ func (l layout) appendValue(dst []byte, v any, indent string) []byte {
 			return l.appendValue(dst, v[i], indent)
 		})
 	}
-	panic("install: a value that is not JSON") // only this package's tables make values
+	panic("install: a value that is not JSON") // only the hosts' tables make values
 }
 
 func (l layout) appendMember(dst []byte, m member, indent string) []byte {
-	dst = append(canonical.AppendString(dst, m.name), ':')
+	dst = append(canonical.AppendString(dst, m.Name), ':')
 	if !l.tight {
 		dst = append(dst, ' ')
 	}
-	return l.appendValue(dst, m.value, indent)
+	return l.appendValue(dst, m.Value, indent)
 }
 
 func (l layout) container(dst []byte, open, shut byte, n int, indent string, each func([]byte, int, string) []byte) []byte {

@@ -8,7 +8,7 @@ import (
 
 // Plan works out what has to be done to wire a host, and changes nothing.
 func Plan(env Env, host string, opts Options) (*Change, error) {
-	if err := checkHook(opts.Hook); err != nil {
+	if err := opts.check(); err != nil {
 		return nil, err
 	}
 	s, err := at(env, host, opts)
@@ -121,12 +121,22 @@ func (t *target) verify(after []byte) error {
 
 // remark warns of what in a file would keep the wiring from working.
 func (s *site) remark(t *target, d *document) {
-	if !d.plainJSON() && !s.host.comments {
+	if !d.plainJSON() && !s.host.Wiring.Comments {
 		s.warn("%s has comments or trailing commas. They are kept, but %s is not known to read such a file.", t.path, s.host.Title)
 	}
-	if off := find(d.obj, "disableAllHooks"); off != nil && off.Value.Kind() == 't' {
-		s.warn("%s sets disableAllHooks, so %s runs no hooks at all.", t.path, s.host.Title)
+	if s.disabled(d) {
+		s.warn("%s sets %s, so %s runs no hooks at all.", t.path, s.host.Wiring.Disabled, s.host.Title)
 	}
+}
+
+// disabled reports whether the host's own switch turns all hooks off.
+func (s *site) disabled(d *document) bool {
+	key := s.host.Wiring.Disabled
+	if key == "" {
+		return false
+	}
+	off := find(d.obj, key)
+	return off != nil && off.Value.Kind() == 't'
 }
 
 // origin says what uninstall has to restore: the file as it was before we

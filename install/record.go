@@ -79,7 +79,7 @@ func (r *record) canonical() ([]byte, error) {
 type store struct{ dir, name string }
 
 func storeOf(s *site) store {
-	name := s.host.Name + "-" + string(s.Scope)
+	name := s.host.System + "-" + string(s.Scope)
 	if s.Scope == Project {
 		name += "-" + layers.Key(filepath.Clean(s.Project))
 	}

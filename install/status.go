@@ -43,10 +43,10 @@ func Status(env Env, host string, opts Options) (*Report, error) {
 	r := &Report{Host: host, Scope: opts.Scope, Version: s.version()}
 	var states []State
 	for i := range s.targets {
-		states = append(states, r.look(&s.targets[i]))
+		states = append(states, r.look(s, &s.targets[i]))
 	}
 	r.State = worst(states)
-	err = checkHook(opts.Hook)
+	err = opts.check()
 	r.check("hook", opts.Hook, err == nil, reasonOf(err))
 	return r, nil
 }
@@ -62,7 +62,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-func (r *Report) look(t *target) State {
+func (r *Report) look(s *site, t *target) State {
 	data, there, err := read(t.path)
 	if err != nil {
 		r.check("config", t.path, false, err.Error())
@@ -94,18 +94,18 @@ func (r *Report) look(t *target) State {
 		r.check("parsed", t.path, false, err.Error())
 		return Unparseable
 	}
-	return r.entries(t, d)
+	return r.entries(s, t, d)
 }
 
-func (r *Report) entries(t *target, d *document) State {
+func (r *Report) entries(s *site, t *target, d *document) State {
 	missing, err := t.wiring.current(d)
 	if err != nil {
 		r.check("parsed", t.path, false, err.Error())
 		return Unparseable
 	}
 	r.check("parsed", t.path, true, "")
-	if off := find(d.obj, "disableAllHooks"); off != nil && off.Value.Kind() == 't' {
-		r.check("enabled", t.path, false, "disableAllHooks is set, so no hook runs")
+	if s.disabled(d) {
+		r.check("enabled", t.path, false, s.host.Wiring.Disabled+" is set, so no hook runs")
 	}
 	if len(missing) == 0 {
 		r.check("entries", t.path, true, fmt.Sprintf("%d events", len(t.wiring.entries)))

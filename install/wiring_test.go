@@ -13,6 +13,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/trammel-dev/trammel/dialects"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -20,7 +22,6 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // What is written for each host, on Unix and on Windows, is in a file that
 // people can read.
 func TestWiringGolden(t *testing.T) {
-	source := func(hook string) []byte { return fmt.Appendf(nil, "call(%q)\n", hook) }
 	var b strings.Builder
 	for _, goos := range []string{"linux", "windows"} {
 		env := Env{Home: "/home/me", State: "/state", GOOS: goos, Getenv: func(string) string { return "" },
@@ -31,9 +32,9 @@ func TestWiringGolden(t *testing.T) {
 		}
 		for _, h := range Hosts() {
 			for _, scope := range []Scope{User, Project} {
-				s, err := at(env, h.Name, Options{Scope: scope, Project: "/p", Hook: hook, Plugins: Plugins{source, source}})
+				s, err := at(env, h.System, Options{Scope: scope, Project: "/p", Hook: hook, UserConfig: "/home/me/.config/trammel"})
 				if err != nil {
-					fmt.Fprintf(&b, "-- %s %s %s --\n%v\n", goos, h.Name, scope, err)
+					fmt.Fprintf(&b, "-- %s %s %s --\n%v\n", goos, h.System, scope, err)
 					continue
 				}
 				for _, tg := range s.targets {
@@ -41,10 +42,12 @@ func TestWiringGolden(t *testing.T) {
 					if tg.wiring != nil {
 						text = tg.wiring.file()
 					}
-					if scope == Project && h.Name != "vscode" {
-						text = nil // the same as the user's
+					if scope == Project && h.System != "vscode" { // the same as the user's, but for the program
+						text = []byte(strings.Join(strings.SplitAfterN(string(text), "\n", 13)[:12], ""))
+					} else if strings.HasSuffix(tg.path, ".js") {
+						text = []byte(strings.Join(strings.SplitAfterN(string(text), "\n", 5)[:4], ""))
 					}
-					fmt.Fprintf(&b, "-- %s %s %s %s --\n%s", goos, h.Name, scope, filepath.ToSlash(tg.path), text)
+					fmt.Fprintf(&b, "-- %s %s %s %s --\n%s", goos, h.System, scope, filepath.ToSlash(tg.path), text)
 				}
 				for _, note := range s.notes {
 					fmt.Fprintf(&b, "note: %s\n", note)
@@ -87,9 +90,9 @@ func TestCommandFailsClosed(t *testing.T) {
 		{"exit 1", program("one", "exit 1", 0o755), 1},
 		{"denies by exit", program("two", "echo no >&2; exit 2", 0o755), 2},
 	} {
-		for _, g := range []guard{open, closed, closedByExit, closedByJSON} {
+		for _, g := range []dialects.Guard{dialects.Open, dialects.Closed, dialects.ClosedByExit, dialects.ClosedByJSON} {
 			var stdout, stderr strings.Builder
-			cmd := exec.Command("/bin/sh", "-c", posix.command(tc.hook, "host", "Event", g))
+			cmd := exec.Command("/bin/sh", "-c", posix([]string{tc.hook}, " host Event", g, noAnswer, `{"no":true}`))
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
 			err := cmd.Run()
 			code := cmd.ProcessState.ExitCode()
@@ -100,16 +103,91 @@ func TestCommandFailsClosed(t *testing.T) {
 				if code != 0 || stdout.String() != "host Event\n" || stderr.Len() > 0 {
 					t.Error(at)
 				}
-			case g == open:
+			case g == dialects.Open:
 				if code != tc.end && !(tc.end == 137 && code == -1) || said { // sh may exec its last command
 					t.Error(at)
 				}
-			case g == closedByJSON:
-				if code != 0 || stdout.String() != denyJSON+"\n" {
+			case g == dialects.ClosedByJSON:
+				if code != 0 || stdout.String() != `{"no":true}`+"\n" {
 					t.Error(at)
 				}
-			case code != 2 || stderr.Len() == 0 || said == (g == closedByExit && tc.end == 2):
+			case code != 2 || stderr.Len() == 0 || said == (g == dialects.ClosedByExit && tc.end == 2):
 				t.Error(at)
+			}
+		}
+	}
+}
+
+// Finding enforcement 18: the settings of a project are shared, so they are the
+// same bytes on every machine; where the program is missing, the call is
+// blocked, and what is said is how to get it.
+func TestProjectWiringIsShared(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs sh")
+	}
+	for _, h := range Hosts() {
+		var first string
+		for range 2 {
+			env, opts := machine(t) // each has other paths
+			opts.Scope = Project
+			c, err := Plan(env, h.System, opts)
+			if err != nil {
+				break // it has no such scope
+			}
+			all := ""
+			for _, f := range c.Files {
+				all += strings.TrimPrefix(f.Path, opts.Project) + "\n" + string(f.After)
+			}
+			for _, path := range []string{opts.Hook, opts.UserConfig, env.State, env.Home, opts.Project} {
+				if strings.Contains(all, path) {
+					t.Errorf("%s: the files name %s", h.System, path)
+				}
+			}
+			if first != "" && all != first {
+				t.Errorf("%s: two machines write\n%s\nand\n%s", h.System, first, all)
+			}
+			first = all
+		}
+	}
+	env, opts := machine(t)
+	opts.Scope = Project
+	s, err := at(env, "claude-code", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := s.line(s.host.Event("PreToolUse"))
+	bin := t.TempDir()
+	for _, c := range []struct {
+		script string // of the program; "" if there is none
+		exit   int
+		says   string
+	}{{"", 2, "See https://"}, {`echo "$@"`, 0, "claude-code PreToolUse"}, {"exit 3", 2, "trammel doctor"}} {
+		os.Remove(filepath.Join(bin, "trammel-hook"))
+		if c.script != "" {
+			put(t, filepath.Join(bin, "trammel-hook"), "#!/bin/sh\n"+c.script+"\n", 0o755)
+		}
+		cmd := exec.Command("/bin/sh", "-c", line)
+		cmd.Env = []string{"PATH=" + bin}
+		out, _ := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != c.exit || !strings.Contains(string(out), c.says) {
+			t.Errorf("%q: exit %d, %s", c.script, cmd.ProcessState.ExitCode(), out)
+		}
+	}
+}
+
+// Finding enforcement 17: the settings of a user name the program, the user's
+// rules and the state absolutely.
+func TestUserWiringNamesDirectories(t *testing.T) {
+	for _, h := range Hosts() {
+		env, opts := machine(t)
+		c, err := Plan(env, h.System, opts)
+		if err != nil {
+			continue // it has no such scope
+		}
+		for _, f := range c.Files {
+			if text := string(f.After); strings.Count(text, "--user-config") < 1 || strings.Count(text, "--state") < 1 ||
+				!strings.Contains(text, filepath.Base(env.State)) || !strings.Contains(text, "user ") {
+				t.Errorf("%s: %s", h.System, text)
 			}
 		}
 	}
@@ -141,8 +219,7 @@ func TestDockerAgentDropInIsYAML(t *testing.T) {
 	if err := yaml.Unmarshal(c.Files[0].After, &got); err != nil {
 		t.Fatal(err)
 	}
-	want := posix.command(opts.Hook, "docker-agent", "pre_tool_use", closedByJSON)
-	if len(got.Pre) != 1 || !got.Pre[0].Preempt || got.Pre[0].Hooks[0].Command != want {
+	if len(got.Pre) != 1 || !got.Pre[0].Preempt || !strings.Contains(got.Pre[0].Hooks[0].Command, "docker-agent pre_tool_use || { echo '{") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -175,7 +252,7 @@ func TestDetect(t *testing.T) {
 		os.Symlink(native, filepath.Join(bin, "claude"))
 		var got []string
 		for _, f := range Detect(env) {
-			got = append(got, f.Host.Name+" "+f.Version)
+			got = append(got, f.Host.System+" "+f.Version)
 		}
 		if diff := cmp.Diff([]string{"claude-code " + version, "codex 0.166.0", "gemini-cli "}, got); diff != "" {
 			t.Error(diff)
@@ -210,8 +287,12 @@ func FuzzEdit(f *testing.F) {
 		"{\"hooks\":{//c\n\"PreToolUse\":[//d\n{\"command\":\"trammel:owned\"}, 2]}}"} {
 		f.Add([]byte(seed))
 	}
-	s := &site{Options: Options{Hook: "/x/trammel-hook"}, host: claudeCode}
-	s.grouped("", posix, 30, nil, claudeEvents)
+	env := Env{Home: "/h", State: "/s", GOOS: "linux", Getenv: func(string) string { return "" },
+		LookPath: func(string) (string, error) { return "", errors.New("none") }}
+	s, err := at(env, "claude-code", Options{Scope: User, Hook: "/x/trammel-hook"})
+	if err != nil {
+		f.Fatal(err)
+	}
 	t0 := &s.targets[0]
 	f.Fuzz(func(t *testing.T, before []byte) {
 		clean, _, err := t0.clean(before)

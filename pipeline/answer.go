@@ -167,17 +167,10 @@ func tooLarge(limit int64) error {
 	return trammel.Fail(trammel.CodeTooLarge, "the payload is larger than %d bytes, which is the limit", limit)
 }
 
-// projector is implemented by dialects whose host tells its hooks where the
-// project is. It is more stable than the directory in the payload, which an
-// agent can change.
-type projector interface {
-	ProjectDir(getenv func(string) string) string
-}
-
 // anchors are the directories from which project files are looked for.
 func (j *job) anchors(ev *trammel.Event) []string {
 	var dirs []string
-	if d, ok := j.dialect.(projector); ok {
+	if d, ok := j.dialect.(dialects.Projector); ok {
 		dirs = append(dirs, d.ProjectDir(j.getenv))
 	}
 	if ev != nil {

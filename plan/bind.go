@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/changed"
 )
@@ -29,7 +30,7 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 				return nil, fmt.Errorf("hook %q: unknown dialect %q", h.ID, h.Dialect)
 			}
 			bound.Ceiling = d.Ceiling
-			if o, ok := d.(failer); ok && bound.OnError == trammel.DefaultOnError {
+			if o, ok := d.(dialects.Failer); ok && bound.OnError == trammel.DefaultOnError {
 				bound.OnError = o.OnError()
 			}
 		}
@@ -37,10 +38,6 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 	}
 	return out, nil
 }
-
-// failer is implemented by dialects of systems that have their own idea of what
-// a failure means where nothing is declared (flow-agents: nothing, FLOW-20).
-type failer interface{ OnError() trammel.OnError }
 
 func (m *Match) bind() trammel.Match {
 	out := trammel.Match{Tools: m.Tools, Hosts: m.Hosts, Agents: m.Agents}

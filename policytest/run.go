@@ -9,16 +9,13 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
 // Runner runs cases against the configuration that holds where their file is.
 type Runner struct{ Program *pipeline.Program }
-
-// shaper is implemented by host dialects that can say how their tools
-// translate into Actions.
-type shaper interface{ Shapes() trammel.Shapes }
 
 // Run runs one case of a file.
 func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
@@ -66,9 +63,7 @@ func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
 	if ev.Session.Dir == "" {
 		ev.Session.Dir = dir
 	}
-	if s, ok := dialect.(shaper); ok {
-		ev.Tools = s.Shapes()
-	}
+	ev.Tools = dialects.ShapesOf(dialect)
 	if c.Tool != "" {
 		input, _ := canonical.Plain(c.Input).(map[string]any)
 		ev.Tool = &trammel.ToolCall{Name: c.Tool, Input: input, Output: c.Output, Done: kind != trammel.PreToolUse}

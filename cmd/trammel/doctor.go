@@ -102,8 +102,8 @@ func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error)
 	}
 	if len(in.Hosts) == 0 {
 		for _, h := range install.Hosts() {
-			if s, err := w.Status(h.Name); err == nil && (s.Installed || s.Present) {
-				in.Hosts = append(in.Hosts, h.Name)
+			if s, err := w.Status(h.System); err == nil && (s.Installed || s.Present) {
+				in.Hosts = append(in.Hosts, h.System)
 			}
 		}
 	}

@@ -100,9 +100,7 @@ func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Even
 		return nil, fmt.Errorf("unknown event %q; trammel events lists them", f.event)
 	}
 	ev := &trammel.Event{Kind: kind, Name: f.event, Host: f.host, Session: trammel.Session{ID: "explain", Dir: f.dir}}
-	if s, ok := dialect.(interface{ Shapes() trammel.Shapes }); ok {
-		ev.Tools = s.Shapes()
-	}
+	ev.Tools = dialects.ShapesOf(dialect)
 	if f.prompt != "" {
 		ev.Prompt = &trammel.Prompt{Text: f.prompt}
 	}

@@ -112,7 +112,7 @@ The shell of an agent is refused.`,
 			names := f.hosts
 			if len(names) == 0 {
 				for _, h := range install.Hosts() {
-					names = append(names, h.Name)
+					names = append(names, h.System)
 				}
 			}
 			var changes []*install.Change

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/install"
-	"github.com/trammel-dev/trammel/install/plugins"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/liveness"
 )
@@ -63,8 +63,7 @@ func (f *wiringFlags) open() (*wiring, error) {
 	return &wiring{
 		env:  install.Env{Home: home, State: dirs.State, GOOS: runtime.GOOS, Getenv: os.Getenv, LookPath: exec.LookPath},
 		dirs: dirs,
-		opts: install.Options{Scope: install.Scope(f.scope), Project: layers.Root(dirs, project), Hook: hook,
-			Plugins: install.Plugins{OpenCode: plugins.OpenCode, Pi: plugins.Pi}},
+		opts: install.Options{Scope: install.Scope(f.scope), Project: layers.Root(dirs, project), Hook: hook, UserConfig: dirs.User},
 	}, nil
 }
 
@@ -80,7 +79,7 @@ func (f *wiringFlags) names(w *wiring) ([]string, error) {
 	}
 	var names []string
 	for _, found := range install.Detect(w.env) {
-		names = append(names, found.Host.Name)
+		names = append(names, found.Host.System)
 	}
 	return names, nil
 }
@@ -104,7 +103,7 @@ func hookBeside() (string, error) {
 func (w *wiring) Status(host string) (liveness.WiringStatus, error) {
 	var out liveness.WiringStatus
 	for _, f := range install.Detect(w.env) {
-		if f.Host.Name == host {
+		if f.Host.System == host {
 			out.Installed, out.Version = true, f.Version
 		}
 	}
@@ -149,7 +148,7 @@ func take(out *liveness.WiringStatus, rep *install.Report) {
 			out.Notes = append(out.Notes, fmt.Sprintf("%s: %s", c.Path, c.Detail))
 		}
 	}
-	if rep.Host == "codex" && out.Present {
+	if h := standard.Host(rep.Host); h != nil && h.Wiring.Consent && out.Present {
 		out.ConsentNeeded = true
 	}
 }

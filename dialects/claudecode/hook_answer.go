@@ -1,15 +1,10 @@
 package claudecode
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"maps"
-	"reflect"
-	"slices"
-	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -18,8 +13,7 @@ import (
 // hookEventName, a word that it does not know, broken JSON, a crash) the hook
 // has failed here, so that a guard blocks.
 func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
-	text := bytes.TrimSpace(out.Stdout)
-	isJSON := len(text) > 0 && text[0] == '{'
+	text, isJSON := decode.JSON(out.Stdout)
 	switch {
 	case out.Exit == 2:
 		return exitTwo(ev, text, isJSON, out.Stderr), nil
@@ -29,33 +23,19 @@ func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.An
 		return readAnswer(ev, text)
 	case len(text) == 0:
 		return trammel.Answer{}, nil
-	case ev.Kind.FailsClosed() && text[len(text)-1] == '}':
-		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "printed something before its JSON, which hides the JSON")
 	}
-	plain := strings.ToValidUTF8(string(text), "\uFFFD")
-	switch ev.Kind {
-	case trammel.SessionStart, trammel.UserPromptSubmit, trammel.UserPromptExpansion:
-		return trammel.Answer{Context: []string{plain}}, nil
-	}
-	return trammel.Answer{Diagnostics: []string{plain}}, nil
+	return decode.Noise(ev, text, trammel.SessionStart, trammel.UserPromptSubmit, trammel.UserPromptExpansion)
 }
 
 // exitTwo blocks; where nothing can be blocked, the host shows it to its user.
 // A reason in JSON wins over stderr.
 func exitTwo(ev *trammel.Event, text []byte, isJSON bool, stderr []byte) trammel.Answer {
-	reason := strings.TrimSpace(strings.ToValidUTF8(string(stderr), "\uFFFD"))
-	if !ev.Kind.Can().Any(trammel.Block | trammel.Continue) {
-		return trammel.Answer{Notice: reason}
-	}
-	if isJSON {
+	if isJSON && ev.Kind.Can().Any(trammel.Block|trammel.Continue) {
 		if a, err := readAnswer(ev, text); err == nil && a.Decision == trammel.Deny && a.Reason != "" {
 			return a
 		}
 	}
-	if reason == "" {
-		reason = "Blocked by a hook that gave no reason."
-	}
-	return trammel.Denial(reason)
+	return decode.Blocked(ev, stderr)
 }
 
 func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
@@ -64,7 +44,7 @@ func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 		err = strict.CaseVariant(obj, "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput")
 	}
 	if err != nil {
-		return trammel.Answer{}, malformed(err)
+		return trammel.Answer{}, decode.Malformed(err)
 	}
 	a := trammel.Answer{}
 	f := strict.FieldsOf(obj, "")
@@ -81,47 +61,22 @@ func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 	if specific := f.Object("hookSpecificOutput"); specific != nil {
 		readSpecific(f, ev, specific, &a)
 	}
-	goesOn, said := f.Rest()["continue"].(bool)
-	f.Bool("continue")
-	stopReason := f.String("stopReason")
-	if said && !goesOn {
-		halt(ev, stopReason, &a)
-	}
+	decode.Continue(f, ev, "stopReason", &a)
 	f.Any("suppressOutput")
 	f.Any("terminalSequence")
-	ignored(f, &a)
+	decode.Ignored(f, &a)
 	if err := f.Err(); err != nil {
-		return trammel.Answer{}, malformed(err)
+		return trammel.Answer{}, decode.Malformed(err)
 	}
 	return a, nil
-}
-
-// halt is continue:false, by which a program wants the agent to end. Where
-// something is about to happen, that something must not. Where the agent is
-// about to end, it is consent, whatever else was said.
-func halt(ev *trammel.Event, why string, a *trammel.Answer) {
-	if why == "" {
-		why = a.Reason
-	}
-	if why == "" {
-		why = "A hook wants the agent to stop."
-	}
-	switch can := ev.Kind.Can(); {
-	case can.Any(trammel.Continue):
-		a.Decision, a.Reason = trammel.None, ""
-	case can.Any(trammel.Block):
-		a.Decision, a.Reason, a.Input = trammel.Deny, why, nil
-	default:
-		a.Notice = strings.TrimSpace(a.Notice + "\n" + why)
-	}
 }
 
 func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a *trammel.Answer) {
 	outer.Fail(strict.CaseVariant(obj, "hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput",
 		"additionalContext", "decision", "updatedToolOutput", "action"))
 	f := strict.FieldsOf(obj, "hookSpecificOutput")
-	if name := f.String("hookEventName"); name != hookEventName(ev) {
-		f.Refuse("hookEventName", fmt.Sprintf("%q; with anything else Claude Code ignores the answer", hookEventName(ev)))
+	if name := f.String("hookEventName"); name != Host.Nearest(ev) {
+		f.Refuse("hookEventName", fmt.Sprintf("%q; with anything else Claude Code ignores the answer", Host.Nearest(ev)))
 	}
 	switch word := f.String("permissionDecision"); word {
 	case "":
@@ -161,7 +116,7 @@ func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a
 			a.Context = []string{context}
 		}
 	}
-	ignored(f, a)
+	decode.Ignored(f, a)
 	outer.Fail(f.Err())
 }
 
@@ -198,39 +153,5 @@ func updateInput(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 		f.Refuse("updatedInput", "nothing: this event has no tool call")
 		return
 	}
-	shown := present(ev)
-	for _, key := range slices.Sorted(maps.Keys(updated)) {
-		value := updated[key]
-		if old, there := shown.input[key]; there && reflect.DeepEqual(old, value) {
-			continue
-		}
-		name, renamed := shown.from[key]
-		if !renamed {
-			name = key
-		}
-		if name == "" {
-			f.Refuse("updatedInput."+key, fmt.Sprintf("it unchanged: %s has no single argument for it", ev.Tool.Name))
-			return
-		}
-		if a.Input == nil {
-			a.Input = map[string]any{}
-		}
-		a.Input[name] = value
-	}
-}
-
-// ignored notes fields that Claude Code ignores too.
-func ignored(f *strict.Fields, a *trammel.Answer) {
-	for _, key := range slices.Sorted(maps.Keys(f.Rest())) {
-		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("field %q is not known and was ignored", key))
-		f.Any(key)
-	}
-}
-
-func malformed(err error) error {
-	var f *trammel.Failure
-	if errors.As(err, &f) && f.Code == trammel.CodeUnknownField {
-		return err
-	}
-	return trammel.Fail(trammel.CodeMalformed, "answer cannot be read: %w", err)
+	a.Input = present(ev).Patch(f, "updatedInput", updated)
 }

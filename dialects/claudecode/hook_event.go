@@ -1,12 +1,9 @@
 package claudecode
 
 import (
-	"maps"
-	"slices"
-	"strings"
-
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -24,51 +21,11 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w.Text("permission_mode", modeOf(s))
 	w.Text("agent_id", s.AgentID)
 	w.Text("agent_type", s.Agent)
-	w.Text("hook_event_name", hookEventName(ev))
+	w.Text("hook_event_name", Host.Nearest(ev))
 	writeParts(&w, ev)
-	taken := written(ev)
-	for _, key := range slices.Sorted(maps.Keys(ev.Fields)) {
-		if !slices.Contains(taken, key) {
-			w.Key(key)
-			w.Value(ev.Fields[key])
-		}
-	}
+	encode.Rest(&w, ev, Name, append(reader().Fields(), "from_model", "to_model", "task_id", "task_subject", "task_description")...)
 	w.Close()
 	return append(w.Bytes(), '\n'), w.Err()
-}
-
-// written lists the fields that EncodeEvent fills itself, so that a field of a
-// foreign host cannot stand there a second time. Fields of Claude Code's own
-// events that we do not read are in nobody's way.
-func written(ev *trammel.Event) []string {
-	if ev.Host == Name {
-		return nil
-	}
-	return append(known[:], "custom_instructions", "compact_summary", "from_model", "to_model", "notification_type", "title", "message",
-		"task_id", "task_subject", "task_description")
-}
-
-// hookEventName is the name under which programs for Claude Code know the
-// event, or its nearest relative there. An event without one keeps a name.
-func hookEventName(ev *trammel.Event) string {
-	kind := ev.Kind
-	switch kind {
-	case trammel.ToolGuard, trammel.ToolInputTransform, trammel.PreAbilityCreate:
-		kind = trammel.PreToolUse
-	case trammel.ToolResponseTransform:
-		kind = trammel.PostToolUse
-	case trammel.UserSteeringSubmit, trammel.UserFollowupSubmit:
-		kind = trammel.UserPromptSubmit
-	case trammel.BeforeCompaction:
-		kind = trammel.PreCompact
-	}
-	if name := nameOf(kind); name != "" {
-		return name
-	}
-	if ev.Name != "" {
-		return ev.Name
-	}
-	return kind.String()
 }
 
 // modeOf translates a foreign host's permission mode as far as it matters.
@@ -145,96 +102,42 @@ func writeNotice(w *strict.Writer, kind trammel.Kind, n *trammel.NoticeInfo) {
 func writeTool(w *strict.Writer, ev *trammel.Event) {
 	t := ev.Tool
 	call := present(ev)
-	w.Text("tool_name", call.name)
+	w.Text("tool_name", call.Name)
 	w.Key("tool_input")
-	w.Value(call.input)
+	w.Value(call.Input)
 	if t.Done && !t.Failed {
 		w.Key("tool_response")
-		w.Value(response(ev, call.name))
+		w.Value(response(ev, call.Name))
 	}
 	w.Text("tool_use_id", t.ID)
 	w.Text("error", t.Error)
 	w.Number("duration_ms", t.Duration.Milliseconds())
 }
 
-// call is a tool call in Claude Code's terms.
-type call struct {
-	name  string
-	input map[string]any
-	// from says under which name the host has an argument that goes by another
-	// one here; "" means under none, because it was made from several.
-	from map[string]string
-}
-
 // present says a tool call in Claude Code's terms. A call of Claude Code
 // itself stays as it is, and so does one that its programs read right as it is:
 // the same name alone is not enough, as the arguments may stand elsewhere.
-func present(ev *trammel.Event) call {
-	t := ev.Tool
-	own := call{name: t.Name, input: t.Input}
-	if own.input == nil {
-		own.input = map[string]any{}
+func present(ev *trammel.Event) encode.Call {
+	t, a := ev.Tool, &ev.Tool.Action
+	if ev.Host == Name || encode.Understood(tools(), t) {
+		return encode.OwnCall(t)
 	}
-	if ev.Host == Name || strings.HasPrefix(t.Name, "mcp__") || claudelike.Understood(tools(), t) {
-		return own
-	}
-	a := &t.Action
-	name, want := "", map[string]string{}
-	switch path := first(a.Paths); {
+	path := encode.OnePath(a)
+	switch {
 	case a.Kind == trammel.ShellAction:
-		name, want["command"] = "Bash", a.Command
-	case a.Kind == trammel.WriteAction && len(a.Paths) == 1:
-		name, want["file_path"], want["content"] = "Write", path, a.Content
-	case a.Kind == trammel.EditAction && len(a.Paths) == 1:
-		name, want["file_path"], want["new_string"] = "Edit", path, a.Content
-	case a.Kind == trammel.ReadAction && len(a.Paths) == 1:
-		name, want["file_path"] = "Read", path
+		return encode.Renamed(t, "Bash", map[string]string{"command": a.Command})
+	case a.Kind == trammel.WriteAction && path != "":
+		return encode.Renamed(t, "Write", map[string]string{"file_path": path, "content": a.Content})
+	case a.Kind == trammel.EditAction && path != "":
+		return encode.Renamed(t, "Edit", map[string]string{"file_path": path, "new_string": a.Content})
+	case a.Kind == trammel.ReadAction && path != "":
+		return encode.Renamed(t, "Read", map[string]string{"file_path": path})
 	case a.Kind == trammel.FetchAction:
-		name, want["url"] = "WebFetch", a.URL
+		return encode.Renamed(t, "WebFetch", map[string]string{"url": a.URL})
 	case a.Kind == trammel.AgentAction:
-		name, want["subagent_type"], want["prompt"] = "Agent", a.Agent, a.Content
-	case a.Kind == trammel.MCPAction && a.Server != "":
-		own.name = "mcp__" + a.Server + "__" + a.Tool
-		return own
-	default:
-		return own
+		return encode.Renamed(t, "Agent", map[string]string{"subagent_type": a.Agent, "prompt": a.Content})
 	}
-	maps.DeleteFunc(want, func(_, value string) bool { return value == "" })
-	c := call{name: name, input: maps.Clone(own.input), from: map[string]string{}}
-	for key, value := range want {
-		if c.from[key] = source(t.Input, key, value); c.from[key] != "" {
-			delete(c.input, c.from[key])
-		}
-	}
-	for key, value := range want {
-		c.input[key] = value
-	}
-	return c
-}
-
-// source finds the argument that holds a value: the one of the same name, or
-// else the only one.
-func source(input map[string]any, key, value string) string {
-	if input[key] == value {
-		return key
-	}
-	found := ""
-	for name, v := range input {
-		if v == value {
-			if found != "" {
-				return ""
-			}
-			found = name
-		}
-	}
-	return found
-}
-
-func first(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
+	return encode.OfServer(t)
 }
 
 // response is a tool's output in the shape that the tool has in Claude Code.
@@ -252,36 +155,21 @@ func response(ev *trammel.Event, name string) any {
 	case "Bash":
 		return map[string]any{"stdout": t.Output, "stderr": "", "interrupted": false, "isImage": false}
 	case "Read":
-		return map[string]any{"type": "text", "file": map[string]any{"filePath": first(t.Action.Paths), "content": t.Output}}
+		return map[string]any{"type": "text", "file": map[string]any{"filePath": encode.OnePath(&t.Action), "content": t.Output}}
 	}
 	return t.Output
 }
 
 // Environ returns what programs for Claude Code expect of their environment.
 func (Dialect) Environ(ev *trammel.Event) []string {
-	project := ev.Session.Project
-	if project == "" {
-		project = ev.Session.Dir
-	}
-	return []string{"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=" + project}
+	return []string{"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=" + encode.Project(ev)}
 }
 
 // Ceiling is what Claude Code lets a hook do: approve before a call, otherwise
 // what the event can. Events that it does not have permit what they permit.
 func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
-	can := kind.Can()
-	if nameOf(kind) != "" {
-		can = d.Powers(kind).Can
+	if !d.Has(kind) {
+		return dialects.Authority(kind.Can())
 	}
-	switch {
-	case can.Any(trammel.Approve):
-		return trammel.Grant
-	case can.Any(trammel.Block | trammel.Continue):
-		return trammel.Guard
-	case can.Any(trammel.RewriteInput | trammel.RewriteOutput):
-		return trammel.Rewrite
-	case can.Any(trammel.Inject) || kind.Can().Any(trammel.Inject):
-		return trammel.Contextual
-	}
-	return trammel.Observe
+	return max(dialects.Authority(d.Powers(kind).Can), dialects.Authority(kind.Can()&trammel.Inject))
 }

@@ -4,18 +4,13 @@ import (
 	"maps"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // outputText is what a tool said, as text: what a shell printed, what a file
 // holds, a plain string, and of anything else its JSON.
 func outputText(response any) string {
-	switch r := response.(type) {
-	case nil:
-		return ""
-	case string:
-		return r
-	case map[string]any:
+	if r, ok := response.(map[string]any); ok {
 		if stdout, ok := r["stdout"].(string); ok {
 			stderr, _ := r["stderr"].(string)
 			if stdout != "" && stderr != "" {
@@ -29,11 +24,7 @@ func outputText(response any) string {
 			}
 		}
 	}
-	text, err := canonical.Append(nil, response)
-	if err != nil {
-		return ""
-	}
-	return string(text)
+	return decode.Text(response)
 }
 
 // reshape puts another text into a tool's response, in the shape that the tool

@@ -1,10 +1,10 @@
 package claudecode
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // tools says where the host's tools keep what they are about. Tools of MCP
@@ -19,7 +19,7 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 
 		"Write":        {Kind: trammel.WriteAction, Paths: []string{"file_path"}, Content: []string{"content"}},
 		"Edit":         {Kind: trammel.EditAction, Paths: []string{"file_path"}, Content: []string{"new_string"}},
-		"MultiEdit":    {Kind: trammel.EditAction, Paths: []string{"file_path"}, Parse: parseEdits},
+		"MultiEdit":    {Kind: trammel.EditAction, Paths: []string{"file_path"}, Parse: decode.Several("edits", "new_string", "")},
 		"NotebookEdit": {Kind: trammel.EditAction, Paths: []string{"notebook_path"}, Content: []string{"new_source"}},
 
 		"Read":         {Kind: trammel.ReadAction, Paths: []string{"file_path"}},
@@ -43,16 +43,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	}
 })
 
-// parseEdits collects what the edits of a MultiEdit would put into the file.
-func parseEdits(input map[string]any, a *trammel.Action) {
-	edits, _ := input["edits"].([]any)
-	var texts []string
-	for _, e := range edits {
-		if edit, ok := e.(map[string]any); ok {
-			if text, ok := edit["new_string"].(string); ok {
-				texts = append(texts, text)
-			}
-		}
-	}
-	a.Content = strings.Join(texts, "\n")
-}
+func shapes() trammel.Shapes { return tools() }

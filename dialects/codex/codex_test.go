@@ -19,66 +19,12 @@ var (
 	_ trammel.HookDialect = Dialect{}
 )
 
-func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
-
-func TestEncodes(t *testing.T) { dialectsuite.Encodes(t, New(), eventsToAnswer(t)) }
-
-func TestHostile(t *testing.T) {
-	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
-		Good: `{"session_id":"s","turn_id":"t","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
-
+func TestHost(t *testing.T) {
+	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+		Good:       `{"session_id":"s","turn_id":"t","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "SessionEnd",
 	})
-}
-
-// eventsToAnswer is one event of each name.
-func eventsToAnswer(t testing.TB) []*trammel.Event {
-	var out []*trammel.Event
-	seen := map[string]bool{}
-	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !seen[ev.Name] {
-			seen[ev.Name] = true
-			out = append(out, ev)
-		}
-	}
-	for _, e := range events {
-		if !seen[e.Name] {
-			t.Errorf("no payload for %s", e.Name)
-		}
-	}
-	return out
-}
-
-// The table of events and the catalogue must name the same events.
-func TestEvents(t *testing.T) {
-	inCatalogue := 0
-	for _, kind := range trammel.Kinds() {
-		for _, a := range kind.Aliases() {
-			if a.System == Name {
-				inCatalogue++
-				if got, ok := events.Kind(a.Name); !ok || got != kind {
-					t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
-				}
-			}
-		}
-	}
-	if len(events) != 12 || inCatalogue != 12 {
-		t.Errorf("%d events here, %d in the catalogue, want 12", len(events), inCatalogue)
-	}
-	for _, e := range events {
-		p := New().Powers(e.Kind)
-		if beyond := p.Can &^ e.Kind.Can(); beyond != 0 {
-			t.Errorf("%s: %v is more than the catalogue knows of", e.Name, beyond)
-		}
-		if p.Can.Any(trammel.CanAsk) {
-			t.Errorf("%s: Codex cannot ask", e.Name)
-		}
-	}
 }
 
 // verdicts are all combinations of what a verdict can hold.
@@ -154,7 +100,7 @@ func honours(kind trammel.Kind, r trammel.Reply) (dropped string, blocks bool) {
 			return "unknown field " + key, false
 		}
 	}
-	if specific != nil && specific["hookEventName"] != events.Name(kind) {
+	if specific != nil && specific["hookEventName"] != Host.EventName(kind) {
 		return "hookEventName", false
 	}
 	text := func(v any) bool { s, _ := v.(string); return strings.TrimSpace(s) != "" }
@@ -198,7 +144,7 @@ func honours(kind trammel.Kind, r trammel.Reply) (dropped string, blocks bool) {
 // may ever leave in such a form, degraded before or not: no unknown key, no
 // bare allow, no ask, no noise, no denial without a reason.
 func TestNothingIsDropped(t *testing.T) {
-	for _, ev := range eventsToAnswer(t) {
+	for _, ev := range dialectsuite.Events(t, New()) {
 		for _, v := range verdicts() {
 			said := fmt.Sprintf("%s: %v, reason %q, input %v, output %v, granted %v", ev.Name, v.Decision, v.Reason, v.Input != nil,
 				v.Output != nil, v.Granted)
@@ -323,33 +269,4 @@ func codeOf(err error) trammel.Code {
 	return trammel.Code(fmt.Sprint(err))
 }
 
-func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range dialectsuite.Payloads(f) {
-		f.Add(p.Raw, "")
-	}
-	f.Add([]byte(`{"hook_event_name":"PreToolUse","TOOL_NAME":1}`), "PreToolUse")
-	f.Fuzz(func(t *testing.T, raw []byte, name string) {
-		ev, err := New().DecodeEvent(raw, name)
-		if ev == nil {
-			t.Fatal("no event")
-		}
-		if err != nil {
-			if codeOf(err) != trammel.CodeInput {
-				t.Fatal(err)
-			}
-			return
-		}
-		for _, v := range []trammel.Verdict{{}, {Answer: trammel.Denial("no")}} {
-			if dropped, _ := honours(ev.Kind, New().EncodeVerdict(ev, &v)); dropped != "" {
-				t.Fatal(dropped)
-			}
-		}
-		out, err := New().EncodeEvent(ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, err := New().DecodeEvent(out, ""); err != nil || again.Kind != ev.Kind {
-			t.Fatalf("%s: kind %v, %v", out, again.Kind, err)
-		}
-	})
-}
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }

@@ -2,19 +2,13 @@ package codex
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-func reader() *claudelike.Reader {
-	return &claudelike.Reader{
-		Host: Name, Events: events, Tools: tools,
-		Bypass: []string{"bypassPermissions", "dontAsk"},
-		Own:    []string{"turn_id"},
-		Read: func(f *strict.Fields, ev *trammel.Event) {
-			ev.Session.Turn = f.String("turn_id")
-		},
-	}
+func reader() *decode.Reader {
+	return &decode.Reader{Host: &Host, Known: []string{"turn_id"}, Bypass: []string{"bypassPermissions", "dontAsk"},
+		Read: func(f *strict.Fields, ev *trammel.Event) { ev.Session.Turn = f.String("turn_id") }}
 }
 
 // DecodeEvent reads what Codex sent. A sub-agent's events carry the session of

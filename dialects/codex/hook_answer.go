@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -14,10 +14,10 @@ import (
 // denial without a reason, a crash) is a failure of the hook here, so that a
 // guard blocks where Codex would shrug.
 func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
-	text, isJSON := claudelike.JSON(out.Stdout)
+	text, isJSON := decode.JSON(out.Stdout)
 	switch {
 	case out.Exit == 2:
-		return claudelike.Blocked(ev, out.Stderr), nil
+		return decode.Blocked(ev, out.Stderr), nil
 	case out.Exit != 0:
 		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d, expected 0 or 2", out.Exit)
 	case isJSON:
@@ -25,20 +25,13 @@ func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answ
 	case len(text) == 0:
 		return trammel.Answer{}, nil
 	}
-	a, err := claudelike.Noise(ev, text)
-	switch ev.Kind {
-	case trammel.SessionStart, trammel.UserPromptSubmit:
-		if err == nil { // there plain text is context
-			a = trammel.Answer{Context: a.Diagnostics}
-		}
-	}
-	return a, err
+	return decode.Noise(ev, text, trammel.SessionStart, trammel.UserPromptSubmit)
 }
 
 func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 	obj, err := strict.Object(text, strict.Limits{})
 	if err != nil {
-		return trammel.Answer{}, claudelike.Malformed(err)
+		return trammel.Answer{}, decode.Malformed(err)
 	}
 	a := trammel.Answer{}
 	f := strict.FieldsOf(obj, "")
@@ -57,29 +50,21 @@ func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 	readContinue(f, ev, &a)
 	f.Bool("suppressOutput")
 	if err := f.Done(); err != nil {
-		return trammel.Answer{}, claudelike.Malformed(err)
+		return trammel.Answer{}, decode.Malformed(err)
 	}
 	return a, nil
 }
 
 // readContinue reads continue:false, which Codex does not take before a call.
 func readContinue(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
-	goesOn, said := f.Rest()["continue"].(bool)
-	f.Bool("continue")
-	why := f.String("stopReason")
-	if !said || goesOn {
-		return
-	}
-	switch ev.Kind {
-	case trammel.PreToolUse, trammel.PermissionRequest:
+	if f.Rest()["continue"] == false && (ev.Kind == trammel.PreToolUse || ev.Kind == trammel.PermissionRequest) {
 		f.Refuse("continue", "it true or absent; Codex does not take it on this event")
-	default:
-		claudelike.Halt(ev, why, a)
 	}
+	decode.Continue(f, ev, "stopReason", a)
 }
 
 func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
-	if name := events.Nearest(ev); f.String("hookEventName") != name {
+	if name := Host.Nearest(ev); f.String("hookEventName") != name {
 		f.Refuse("hookEventName", fmt.Sprintf("%q", name))
 	}
 	reason := f.String("permissionDecisionReason")

@@ -1,10 +1,10 @@
 package codex
 
 import (
-	"strings"
-
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/decode"
+	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -19,7 +19,7 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w.Text("turn_id", s.Turn)
 	w.Text("transcript_path", s.Transcript)
 	w.Text("cwd", s.Dir)
-	w.Text("hook_event_name", events.Nearest(ev))
+	w.Text("hook_event_name", Host.Nearest(ev))
 	w.Text("model", s.Model)
 	w.Text("permission_mode", modeOf(s))
 	w.Text("agent_id", s.AgentID)
@@ -35,13 +35,13 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 		}
 		w.Text("tool_use_id", t.ID)
 	}
-	claudelike.Common(&w, ev)
+	encode.Common(&w, ev)
 	if s := ev.Stop; s != nil {
 		w.Key("stop_hook_active")
 		w.Bool(s.Active)
 		w.Text("last_assistant_message", s.Message)
 	}
-	claudelike.Rest(&w, ev, reader().Taken(ev))
+	encode.Rest(&w, ev, Name, reader().Fields()...)
 	w.Close()
 	return append(w.Bytes(), '\n'), w.Err()
 }
@@ -60,24 +60,20 @@ func modeOf(s *trammel.Session) string {
 
 // present says a tool call in Codex's terms. Files change there only by
 // patches, so a foreign write, edit or deletion is shown as one.
-func present(ev *trammel.Event) claudelike.Call {
+func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
-	if ev.Host == Name || strings.HasPrefix(t.Name, "mcp__") || a.Kind != trammel.ShellAction && claudelike.Understood(tools(), t) {
-		return claudelike.OwnCall(t)
-	}
+	path := encode.OnePath(a)
 	switch {
+	case ev.Host == Name || a.Kind != trammel.ShellAction && encode.Understood(tools(), t):
+		return encode.OwnCall(t)
 	case a.Kind == trammel.ShellAction:
-		return claudelike.Renamed(t, "Bash", map[string]string{"command": a.Command})
-	case len(a.Paths) == 1 && (a.Kind == trammel.WriteAction || a.Kind == trammel.EditAction || a.Kind == trammel.DeleteAction):
-		return claudelike.Made(patchTool, "command", claudelike.Patch(a.Kind, a.Paths[0], replaced(t.Input), a.Content))
+		return encode.Renamed(t, "Bash", map[string]string{"command": a.Command})
+	case path != "" && (a.Kind == trammel.WriteAction || a.Kind == trammel.EditAction || a.Kind == trammel.DeleteAction):
+		return encode.Made(patchTool, "command", decode.Patch(a.Kind, path, replaced(t.Input), a.Content))
 	case a.Kind == trammel.AgentAction:
-		return claudelike.Renamed(t, "spawn_agent", map[string]string{"agent_type": a.Agent, "message": a.Content})
-	case a.Kind == trammel.MCPAction && a.Server != "":
-		c := claudelike.OwnCall(t)
-		c.Name = "mcp__" + a.Server + "__" + a.Tool
-		return c
+		return encode.Renamed(t, "spawn_agent", map[string]string{"agent_type": a.Agent, "message": a.Content})
 	}
-	return claudelike.OwnCall(t)
+	return encode.OfServer(t)
 }
 
 // replaced is the text that an edit takes away, under the names that hosts
@@ -94,7 +90,7 @@ func replaced(input map[string]any) string {
 // response is a tool's output; in Codex that is a text, also of a failure.
 func response(ev *trammel.Event) any {
 	t := ev.Tool
-	if ev.Host == Name && t.Response != nil && t.Output == claudelike.OutputText(t.Response) {
+	if ev.Host == Name && t.Response != nil && t.Output == decode.OutputText(t.Response) {
 		return t.Response
 	}
 	if t.Output == "" {
@@ -110,8 +106,8 @@ func (Dialect) Environ(*trammel.Event) []string { return nil }
 // Ceiling is what Codex lets a hook do. Events that it does not have permit
 // what they permit, but for an approval.
 func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
-	if events.Name(kind) == "" {
-		return claudelike.Authority(kind.Can() &^ trammel.Approve)
+	if !d.Has(kind) {
+		return dialects.Authority(kind.Can() &^ trammel.Approve)
 	}
-	return claudelike.Authority(d.Powers(kind).Can)
+	return dialects.Authority(d.Powers(kind).Can)
 }

@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // patchTool changes files; its one argument is a patch.
@@ -24,7 +24,7 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"Bash": shell, "shell": shell, "local_shell": shell, "exec_command": shell,
 		"write_stdin": {Kind: trammel.ShellAction, Command: []string{"chars"}},
 
-		patchTool:    {Kind: trammel.EditAction, Parse: parsePatch},
+		patchTool:    {Kind: trammel.EditAction, Parse: decode.Patches("command")},
 		"view_image": {Kind: trammel.ReadAction, Paths: []string{"path"}},
 		"web_search": {Kind: trammel.SearchAction, Query: []string{"query"}},
 
@@ -36,7 +36,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	}
 })
 
-func parsePatch(input map[string]any, a *trammel.Action) {
-	patch, _ := input["command"].(string)
-	claudelike.ReadPatch(patch, a)
-}
+func shapes() trammel.Shapes { return tools() }

@@ -3,66 +3,72 @@ package codex
 import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // EncodeVerdict says a verdict in the smallest form that Codex honours on this
 // event. Nothing to say is an empty stdout and exit code 0.
 func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	// A verdict that comes here undegraded must not leave in a form that the
-	// host ignores; one that is degraded already is not changed.
-	dialects.Degrade(ev, v, dialects.PowersFor(d, ev, v))
-	if v.Decision == trammel.Deny {
-		return deny(ev, v.Reason)
+	dialects.Settle(d, ev, v)
+	if v.Decision == trammel.Deny && !takesJSON(ev.Kind) {
+		return encode.Blocked(v.Reason)
 	}
-	var w strict.Writer
-	say(&w, ev, v)
-	if err := w.Err(); err != nil {
-		// A rewrite without a JSON form cannot be carried out, so the call must not run.
-		return deny(ev, "Trammel's verdict cannot be written as JSON: "+err.Error())
+	return encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) {
+		if v.Decision == trammel.Deny {
+			deny(w, ev.Kind, v.Reason)
+			return
+		}
+		say(w, ev, v)
+	})
+}
+
+// takesJSON reports whether Codex is denied such an event by JSON; all others
+// by exit code.
+func takesJSON(kind trammel.Kind) bool {
+	switch kind {
+	case trammel.PreToolUse, trammel.PermissionRequest, trammel.PostToolUse, trammel.UserPromptSubmit, trammel.Stop, trammel.SubagentStop:
+		return true
 	}
-	return claudelike.Object(&w)
+	return false
 }
 
 // deny says no and nothing else: whatever stands beside a denial can only make
 // Codex drop it.
-func deny(ev *trammel.Event, reason string) trammel.Reply {
-	var w strict.Writer
-	w.Open()
-	switch ev.Kind {
+func deny(w *strict.Writer, kind trammel.Kind, reason string) {
+	switch kind {
 	case trammel.PreToolUse:
-		claudelike.Specific(&w, "PreToolUse", func(in *strict.Writer) { claudelike.Permission(in, "deny", reason) })
+		encode.Specific(w, "PreToolUse", func(in *strict.Writer) { encode.Permission(in, "deny", reason) })
 	case trammel.PermissionRequest:
-		claudelike.Specific(&w, "PermissionRequest", func(in *strict.Writer) { claudelike.Behavior(in, "deny", reason) })
-	case trammel.PostToolUse, trammel.UserPromptSubmit, trammel.Stop, trammel.SubagentStop:
-		claudelike.Block(&w, reason)
+		encode.Specific(w, "PermissionRequest", func(in *strict.Writer) { encode.Behavior(in, "deny", reason, nil) })
 	default:
-		return claudelike.Exit(reason)
+		encode.Block(w, reason)
 	}
-	w.Close()
-	return claudelike.Object(&w)
 }
 
 func say(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
-	w.Open()
 	if ev.Kind == trammel.PostToolUse && v.Output != nil {
-		claudelike.Block(w, claudelike.Replacement(*v.Output))
+		encode.Block(w, encode.Replacement(*v.Output))
 	}
 	if takesMessage(ev.Kind) && v.Input == nil && v.Output == nil {
 		w.Text("systemMessage", v.Notice)
 	}
-	claudelike.Specific(w, events.Name(ev.Kind), func(in *strict.Writer) {
+	encode.Specific(w, Host.EventName(ev.Kind), func(in *strict.Writer) {
 		switch {
 		case ev.Kind == trammel.PreToolUse && v.Input != nil:
 			// Codex takes new arguments only together with an allow, and then
 			// for the whole.
-			claudelike.Permission(in, "allow", "")
-			in.Map("updatedInput", claudelike.Input(ev, v))
+			encode.Permission(in, "allow", "")
+			in.Map("updatedInput", encode.Input(ev, v))
 		case ev.Kind == trammel.PermissionRequest && v.Granted:
-			claudelike.Behavior(in, "allow", "")
+			encode.Behavior(in, "allow", "", nil)
 		}
-		claudelike.Context(in, v)
+		encode.Context(in, v)
 	})
-	w.Close()
+}
+
+// takesMessage reports whether Codex's schema has a message to its user on
+// this event.
+func takesMessage(kind trammel.Kind) bool {
+	return kind != trammel.SessionEnd && kind != trammel.Interrupt && Host.Has(kind)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
@@ -18,9 +17,9 @@ var (
 	_ dialects.Narrower   = Dialect{}
 )
 
-func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
-
-func TestHostile(t *testing.T) {
+func TestHost(t *testing.T) {
+	dialectsuite.Decodes(t, New())
+	dialectsuite.Table(t, New(), &Host)
 	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 		Good:       `{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Bash","tool_input":{"command":"ls"}}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
@@ -65,22 +64,6 @@ func TestHostileFlat(t *testing.T) {
 	}
 }
 
-// Both languages, from the same table as the catalogue.
-func TestEvents(t *testing.T) {
-	for _, kind := range trammel.Kinds() {
-		for _, a := range kind.Aliases() {
-			if got, l := exact(a.Name); a.System == Name && (l != flat || got != kind) {
-				t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
-			}
-		}
-	}
-	for _, e := range events {
-		if beyond := New().Powers(e.kind).Can &^ e.kind.Can(); beyond != 0 {
-			t.Errorf("%s: %v is more than the catalogue knows of", e.flat, beyond)
-		}
-	}
-}
-
 // Every event in both languages. Their names differ in case, which some file
 // systems do not see, so the second language has a folder of its own.
 func TestEncodes(t *testing.T) {
@@ -94,16 +77,14 @@ func TestEncodes(t *testing.T) {
 			byName[ev.Name] = ev
 		}
 	}
-	for _, e := range events {
-		for _, name := range []string{e.flat, e.claude} {
-			if byName[name] == nil {
-				byName[name] = &trammel.Event{Kind: e.kind, Host: Name, Name: name}
-			}
+	for _, e := range Host.Events {
+		if byName[e.Name] == nil {
+			byName[e.Name] = &trammel.Event{Kind: e.Kind, Host: Name, Name: e.Name}
 		}
 	}
 	var first, second []*trammel.Event
 	for name, ev := range byName {
-		if _, l := exact(name); l == flat {
+		if languageOf(name) == flat {
 			first = append(first, ev)
 		} else {
 			second = append(second, ev)
@@ -145,7 +126,7 @@ func TestMeasuredForms(t *testing.T) {
 		"grant": {"permissionRequest", trammel.Verdict{Answer: trammel.Answer{Decision: trammel.Allow}, Granted: true},
 			`{"behavior":"allow"}`},
 	} {
-		kind, _ := exact(c.event)
+		kind, _ := Host.Exact(c.event)
 		r := New().EncodeVerdict(&trammel.Event{Kind: kind, Host: Name, Name: c.event, Tool: call}, &c.verdict)
 		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
@@ -156,7 +137,7 @@ func TestMeasuredForms(t *testing.T) {
 // Exit code 2 blocks a tool call only: no other event may rely on it.
 func TestExitTwo(t *testing.T) {
 	for _, kind := range trammel.Kinds() {
-		for _, name := range []string{"", kind.String(), nameOf(kind, flat), nameOf(kind, claude)} {
+		for _, name := range []string{"", kind.String(), nameIn(flat, kind), nameIn(claude, kind)} {
 			r := New().EncodeVerdict(&trammel.Event{Kind: kind, Host: Name, Name: name}, &trammel.Verdict{Answer: trammel.Denial("no")})
 			if r.Exit != 0 && kind != trammel.PreToolUse && kind != trammel.PermissionRequest {
 				t.Errorf("%v as %q: exit code %d", kind, name, r.Exit)
@@ -173,29 +154,4 @@ func TestUnwritableRewriteDenies(t *testing.T) {
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range dialectsuite.Payloads(f) {
-		f.Add(p.Raw, "")
-	}
-	f.Add([]byte(`{"sessionId":"s","TOOLNAME":1}`), "preToolUse")
-	f.Fuzz(func(t *testing.T, raw []byte, name string) {
-		ev, err := New().DecodeEvent(raw, name)
-		if ev == nil {
-			t.Fatal("no event")
-		}
-		var failure *trammel.Failure
-		if err != nil && (!errors.As(err, &failure) || failure.Code != trammel.CodeInput) {
-			t.Fatal(err)
-		}
-		v := trammel.Verdict{Answer: trammel.Denial("no")}
-		r := New().EncodeVerdict(ev, &v)
-		if len(r.Stdout) > 0 {
-			if _, err := strict.Object(r.Stdout, strict.Limits{}); err != nil {
-				t.Fatalf("%s: %v", r.Stdout, err)
-			}
-		}
-		if v.Decision == trammel.Deny && len(r.Stdout) == 0 && r.Exit != 2 {
-			t.Fatal("a denial got lost")
-		}
-	})
-}
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }

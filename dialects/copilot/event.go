@@ -2,55 +2,45 @@ package copilot
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// known are the fields whose meaning we rely on, in both languages. One that
-// looks like them and is not them is refused.
-var known = [...]string{"hook_event_name", "hookName", "sessionId", "session_id", "cwd", "toolName", "tool_name", "toolArgs", "toolInput",
-	"tool_input",
-	"toolResult", "tool_result", "tool_response", "prompt", "transcriptPath", "transcript_path", "stop_hook_active", "stopReason",
-	"stop_reason", "source", "reason"}
-
-// names are the events, by name.
-var names = strict.Names{Kind: kindOf}
-
-// DecodeEvent reads what Copilot CLI sent. In the first language most payloads
-// do not name their event: then the wiring does, or what the payload holds.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	ev := &trammel.Event{Host: Name, Name: name, Raw: raw}
-	ev.Kind, _ = kindOf(name)
-	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil {
-		names.Guess(ev, append(strict.Peek(raw, "hook_event_name"), strict.Peek(raw, "hookName")...)...)
-		return ev, err
+// reader reads a payload. In the first language most do not name their event:
+// then the wiring does, by the name that it called for, or what the payload holds.
+func reader(called string) *decode.Reader {
+	r := &decode.Reader{Host: &Host, Foreign: true,
+		Known: []string{"hook_event_name", "hookName", "sessionId", "session_id", "cwd", "toolName", "tool_name", "toolArgs", "toolInput",
+			"tool_input", "toolResult", "tool_result", "tool_response", "prompt", "transcriptPath", "transcript_path", "stop_hook_active",
+			"stopReason", "stop_reason", "source", "reason"},
+		Said: func(obj map[string]any) string {
+			switch payloadLanguage(obj) {
+			case flat:
+				return flatName(obj, called)
+			case claude:
+				said, _ := obj["hook_event_name"].(string)
+				return said
+			}
+			return ""
+		},
+		Peek: func(raw []byte) []string {
+			return append(strict.Peek(raw, "hook_event_name"), strict.Peek(raw, "hookName")...)
+		},
+		Inputs: func(obj map[string]any) []any { return []any{obj["toolArgs"], obj["toolInput"], obj["tool_input"]} },
+		Check:  check,
 	}
-	l, said := languageOf(obj), ""
-	switch l {
-	case flat:
-		said = flatName(obj, name)
-	case claude:
-		said, _ = obj["hook_event_name"].(string)
-	}
-	names.Guess(ev, said)
-	if err := check(obj, ev.Kind, l, name, said); err != nil {
-		return ev, err
-	}
-	ev.Name = said
-	f := strict.FieldsOf(obj, "")
-	f.Any("hook_event_name")
-	f.Any("hookName")
-	read(f, ev, l)
-	if rest := f.Rest(); len(rest) > 0 {
-		ev.Fields = rest
-	}
-	return ev, f.Err()
+	r.Read = func(f *strict.Fields, ev *trammel.Event) { read(r, f, ev) }
+	return r
 }
 
-// languageOf tells the language by how the session is called. A payload that
-// has both names belongs to neither.
-func languageOf(obj map[string]any) language {
+// DecodeEvent reads what Copilot CLI sent.
+func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
+	return reader(name).Event(raw, name)
+}
+
+// payloadLanguage tells the language by how the session is called. A payload
+// that has both names belongs to neither.
+func payloadLanguage(obj map[string]any) language {
 	_, first := obj["sessionId"]
 	_, second := obj["session_id"]
 	switch {
@@ -59,7 +49,20 @@ func languageOf(obj map[string]any) language {
 	case second && !first:
 		return claude
 	}
-	return untold
+	return unknown
+}
+
+// check refuses a payload in neither language, and one that names its event in
+// the other.
+func check(obj map[string]any, said string) error {
+	l := payloadLanguage(obj)
+	if l == unknown {
+		return trammel.Fail(trammel.CodeInput, `expected either "sessionId" or "session_id", which tells the language`)
+	}
+	if other, like := Host.Kind(said); like && languageOf(said) != l {
+		return trammel.Fail(trammel.CodeInput, "found the event %q, which could be taken for %v", said, other)
+	}
+	return nil
 }
 
 // flatName finds the event of a payload in the first language: the name that
@@ -71,10 +74,10 @@ func flatName(obj map[string]any, called string) string {
 		return said
 	}
 	if said, _ := obj["hook_event_name"].(string); said != "" {
-		kind, _ := exact(said)
-		return nameOf(kind, flat)
+		kind, _ := Host.Exact(said)
+		return nameIn(flat, kind)
 	}
-	calledKind, _ := kindOf(called)
+	calledKind, _ := Host.Kind(called)
 	switch {
 	case has("toolResult"):
 		return "postToolUse"
@@ -83,7 +86,7 @@ func flatName(obj map[string]any, called string) string {
 	case has("toolArgs") || has("toolName"):
 		return "preToolUse"
 	case calledKind != trammel.Other:
-		return nameOf(calledKind, flat)
+		return nameIn(flat, calledKind)
 	case called != "":
 		return called
 	case has("prompt"):
@@ -98,39 +101,12 @@ func flatName(obj map[string]any, called string) string {
 	return ""
 }
 
-func check(obj map[string]any, kind trammel.Kind, l language, name, said string) error {
-	if err := strict.CaseVariant(obj, known[:]...); err != nil {
-		return err
+func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
+	f.Any("hookName")
+	l := languageOf(ev.Name)
+	if l == unknown {
+		l = payloadLanguage(f.Rest())
 	}
-	if l == untold {
-		return trammel.Fail(trammel.CodeInput, `expected either "sessionId" or "session_id", which tells the language`)
-	}
-	if said == "" {
-		return trammel.Fail(trammel.CodeInput, "found no event's name, and nothing that tells it")
-	}
-	saidKind, spelt := exact(said)
-	if other, like := kindOf(said); like && spelt != l {
-		return trammel.Fail(trammel.CodeInput, "found the event %q, which could be taken for %v", said, other)
-	}
-	if name != "" {
-		if called, known := kindOf(name); called != saidKind || !known && name != said {
-			return trammel.Fail(trammel.CodeInput, "called for event %q, but the payload says %q", name, said)
-		}
-	}
-	for _, key := range []string{"toolArgs", "toolInput", "tool_input"} {
-		if input, ok := obj[key].(map[string]any); ok {
-			if err := strict.FoldedTwins(input); err != nil {
-				return err
-			}
-		}
-	}
-	if kind.FailsClosed() {
-		return strict.NUL(obj)
-	}
-	return nil
-}
-
-func read(f *strict.Fields, ev *trammel.Event, l language) {
 	// pick names a field in the language of the payload.
 	pick := func(first, second string) string {
 		if l == claude {
@@ -147,15 +123,15 @@ func read(f *strict.Fields, ev *trammel.Event, l language) {
 		if ev.Kind == trammel.PermissionRequest {
 			args = pick("toolInput", "tool_input")
 		}
-		readTool(f, ev, pick("toolName", "tool_name"), args)
-		if ev.Tool.Done {
-			readResult(f, ev.Tool, pick("toolResult", "tool_result"))
+		name := pick("toolName", "tool_name")
+		t := &trammel.ToolCall{ID: f.String("tool_use_id"), Name: f.String(name), Input: f.Object(args)}
+		r.Tool(f, ev, t, name, args)
+		t.Failed = ev.Kind == trammel.PostToolFailure
+		if t.Done = t.Failed || ev.Kind == trammel.PostToolUse; t.Done {
+			readResult(f, t, pick("toolResult", "tool_result"))
 		}
 	case trammel.UserPromptSubmit:
-		if _, there := f.Rest()["prompt"]; !there {
-			f.Refuse("prompt", "the prompt")
-		}
-		ev.Prompt = &trammel.Prompt{Text: f.String("prompt")}
+		ev.Prompt = decode.Prompt(f, "prompt")
 	case trammel.SessionStart:
 		ev.Source = f.String("source")
 	case trammel.SessionEnd:
@@ -172,20 +148,6 @@ func read(f *strict.Fields, ev *trammel.Event, l language) {
 	case trammel.Notification:
 		ev.Notice = &trammel.NoticeInfo{Kind: f.String("notification_type"), Title: f.String("title"), Message: f.String("message")}
 	}
-}
-
-func readTool(f *strict.Fields, ev *trammel.Event, name, args string) {
-	t := &trammel.ToolCall{ID: f.String("tool_use_id"), Name: f.String(name), Input: f.Object(args)}
-	ev.Tool, ev.Tools = t, tools()
-	if t.Name == "" {
-		f.Refuse(name, "the name of a tool")
-	}
-	if t.Input == nil && ev.Kind.FailsClosed() {
-		f.Refuse(args, "an object")
-	}
-	t.Action = ev.Tools.Action(t)
-	t.Done = ev.Kind == trammel.PostToolUse || ev.Kind == trammel.PostToolFailure
-	t.Failed = ev.Kind == trammel.PostToolFailure
 }
 
 func readResult(f *strict.Fields, t *trammel.ToolCall, key string) {
@@ -208,21 +170,12 @@ func readResult(f *strict.Fields, t *trammel.ToolCall, key string) {
 // outputText is a tool's result as text: what the model is shown of it, a plain
 // string, or else its JSON.
 func outputText(result any) string {
-	switch r := result.(type) {
-	case nil:
-		return ""
-	case string:
-		return r
-	case map[string]any:
+	if r, ok := result.(map[string]any); ok {
 		for _, key := range []string{"textResultForLlm", "text_result_for_llm"} {
 			if text, ok := r[key].(string); ok {
 				return text
 			}
 		}
 	}
-	text, err := canonical.Append(nil, result)
-	if err != nil {
-		return ""
-	}
-	return string(text)
+	return decode.Text(result)
 }

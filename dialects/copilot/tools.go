@@ -1,13 +1,10 @@
 package copilot
 
 import (
-	"maps"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // tools says where the host's tools keep what they are about, under the names
@@ -34,7 +31,7 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"edit": edit, "Edit": edit,
 		// Its argument "command" is a verb, not a command line.
 		"str_replace_editor": {Kind: trammel.EditAction, Paths: path, Content: []string{"file_text", "new_str"}},
-		"apply_patch":        {Kind: trammel.EditAction, Parse: parsePatch},
+		"apply_patch":        {Kind: trammel.EditAction, Parse: decode.Patches()},
 
 		"glob": search, "grep": search, "rg": search, "Glob": search, "Grep": search,
 		"web_fetch": fetch, "WebFetch": fetch, "web_search": search, "WebSearch": search,
@@ -44,14 +41,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	}
 })
 
-// parsePatch finds what a patch does to which files, under whichever argument
-// the patch stands.
-func parsePatch(input map[string]any, a *trammel.Action) {
-	var all []string
-	for _, name := range slices.Sorted(maps.Keys(input)) {
-		if text, ok := input[name].(string); ok {
-			all = append(all, text)
-		}
-	}
-	claudelike.ReadPatch(strings.Join(all, "\n"), a)
-}
+func shapes() trammel.Shapes { return tools() }

@@ -2,10 +2,10 @@ package copilot
 
 import (
 	"maps"
-	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -14,25 +14,21 @@ import (
 // Nothing to say is an empty stdout and exit code 0; what is for the person
 // goes to stderr, because the host has no word for it.
 func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Degrade(ev, v, dialects.PowersFor(d, ev, v))
-	_, l := exact(ev.Name)
-	denied := v.Decision == trammel.Deny
-	if denied && (l == untold && !jsonOnly(ev.Kind) || ev.Kind == trammel.Other) {
-		return trammel.Reply{Exit: 2, Stderr: []byte(v.Reason + "\n")}
+	dialects.Settle(d, ev, v)
+	l := languageOf(ev.Name)
+	if v.Decision == trammel.Deny && (l == unknown && !jsonOnly(ev.Kind) || ev.Kind == trammel.Other) {
+		return encode.Exit(v.Reason)
 	}
-	text, err := say(ev, v, l)
-	if err != nil {
-		// A rewrite without a JSON form cannot be carried out, so the call must not run.
-		text, _ = say(ev, &trammel.Verdict{Answer: trammel.Denial("Trammel's verdict cannot be written as JSON: " + err.Error())}, l)
-	}
-	var r trammel.Reply
-	if len(text) > len("{}") {
-		r.Stdout = append(text, '\n')
-	}
-	if v.Notice != "" {
-		r.Stderr = []byte(v.Notice + "\n")
-	}
-	return r
+	return encode.Notice(encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) {
+		if v.Decision == trammel.Deny && jsonOnly(ev.Kind) {
+			encode.Block(w, v.Reason)
+		}
+		if l != claude {
+			details(w, ev, v, l)
+			return
+		}
+		encode.Specific(w, nameIn(claude, ev.Kind), func(in *strict.Writer) { details(in, ev, v, l) })
+	}), v)
 }
 
 // jsonOnly reports whether the host blocks such an event by JSON alone, which
@@ -41,41 +37,15 @@ func jsonOnly(kind trammel.Kind) bool {
 	return kind == trammel.UserPromptSubmit || kind == trammel.PostToolUse || kind == trammel.Stop || kind == trammel.SubagentStop
 }
 
-func say(ev *trammel.Event, v *trammel.Verdict, l language) ([]byte, error) {
-	var w strict.Writer
-	w.Open()
-	if v.Decision == trammel.Deny && jsonOnly(ev.Kind) {
-		w.Text("decision", "block")
-		w.Text("reason", v.Reason)
-	}
-	if l == claude {
-		var in strict.Writer
-		in.Open()
-		in.Text("hookEventName", nameOf(ev.Kind, claude))
-		empty := len(in.Bytes())
-		details(&in, ev, v, l)
-		if len(in.Bytes()) > empty {
-			in.Close()
-			w.Key("hookSpecificOutput")
-			w.Raw(in.Bytes())
-			w.Fail(in.Err())
-		}
-	} else {
-		details(&w, ev, v, l)
-	}
-	w.Close()
-	return w.Bytes(), w.Err()
-}
-
 // details writes what stands flat in the first language, and under
 // hookSpecificOutput in the second.
 func details(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict, l language) {
 	denied := v.Decision == trammel.Deny
 	switch ev.Kind {
 	case trammel.PreToolUse:
-		permission(w, v)
-		if v.Input != nil && !denied && ev.Tool != nil {
-			w.Map("modifiedArgs", v.Apply(ev.Tool.Input))
+		encode.Permission(w, encode.Word(v), v.Reason)
+		if !denied {
+			w.Map("modifiedArgs", encode.Input(ev, v))
 		}
 	case trammel.PermissionRequest:
 		behaviour(w, v, l)
@@ -88,47 +58,25 @@ func details(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict, l language
 			w.Map("modifiedResult", result(ev.Tool, *v.Output))
 		}
 	}
-	w.Text("additionalContext", strings.Join(v.Context, "\n\n"))
+	encode.Context(w, v)
 }
 
-// permission writes a decision. An allow that is not a grant stays unsaid: the
-// host would take it for its user's consent.
-func permission(w *strict.Writer, v *trammel.Verdict) {
-	word := ""
-	switch {
-	case v.Decision == trammel.Deny:
-		word = "deny"
-	case v.Decision == trammel.Ask:
-		word = "ask"
-	case v.Granted:
-		word = "allow"
-	}
-	if word != "" {
-		w.Text("permissionDecision", word)
-		w.Text("permissionDecisionReason", v.Reason)
-	}
-}
-
+// behaviour answers the question that the host is about to ask.
 func behaviour(w *strict.Writer, v *trammel.Verdict, l language) {
-	word := ""
-	switch {
-	case v.Decision == trammel.Deny:
-		word = "deny"
-	case v.Granted:
-		word = "allow"
-	}
-	if word == "" {
+	word, message := encode.Word(v), ""
+	switch word {
+	case "deny":
+		message = v.Reason
+	case "allow":
+	default:
 		return
 	}
 	if l == claude {
-		w.Key("decision")
-		w.Open()
-		defer w.Close()
+		encode.Behavior(w, word, message, nil)
+		return
 	}
 	w.Text("behavior", word)
-	if v.Decision == trammel.Deny {
-		w.Text("message", v.Reason)
-	}
+	w.Text("message", message)
 }
 
 // result is a tool's result with another text.

@@ -5,55 +5,21 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// known are the fields whose meaning we rely on. One that looks like them and
-// is not them is refused.
-var known = [...]string{"hook_event_name", "conversation_id", "session_id", "generation_id", "model", "workspace_roots", "user_email",
-	"transcript_path", "cwd",
-	"tool_name", "tool_input", "tool_output", "tool_use_id", "command", "output", "file_path", "content", "edits", "result_json", "prompt",
-	"text",
-	"error_message", "duration", "loop_count", "status", "reason", "trigger", "subagent_type", "composer_mode"}
-
-// names are the events, by name.
-var names = strict.Names{Kind: kindOf, Exact: exact}
+func reader() *decode.Reader {
+	return &decode.Reader{Host: &Host, Foreign: true, Read: read,
+		Known: []string{"hook_event_name", "conversation_id", "session_id", "generation_id", "model", "workspace_roots", "user_email",
+			"transcript_path", "cwd", "tool_name", "tool_input", "tool_output", "tool_use_id", "command", "output", "file_path", "content",
+			"edits", "result_json", "prompt", "text", "error_message", "duration", "loop_count", "status", "reason", "trigger",
+			"subagent_type", "composer_mode"}}
+}
 
 // DecodeEvent reads what Cursor sent.
 func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	ev := &trammel.Event{Host: Name, Name: name, Raw: raw}
-	ev.Kind, _ = kindOf(name)
-	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil {
-		names.Guess(ev, strict.Peek(raw, "hook_event_name")...)
-		return ev, err
-	}
-	said, _ := obj["hook_event_name"].(string)
-	names.Guess(ev, said)
-	if err := check(obj, ev.Kind, name, said); err != nil {
-		return ev, err
-	}
-	f := strict.FieldsOf(obj, "")
-	ev.Name = f.String("hook_event_name")
-	readSession(f, &ev.Session)
-	readParts(f, ev)
-	if rest := f.Rest(); len(rest) > 0 {
-		ev.Fields = rest
-	}
-	return ev, f.Err()
-}
-
-func check(obj map[string]any, kind trammel.Kind, name, said string) error {
-	if err := strict.CaseVariant(obj, known[:]...); err != nil {
-		return err
-	}
-	if said == "" {
-		return trammel.Fail(trammel.CodeInput, `found no "hook_event_name", expected the name of an event`)
-	}
-	if err := names.Agree(name, said); err != nil {
-		return err
-	}
-	return strict.Call(obj, obj["tool_input"], kind)
+	return reader().Event(raw, name)
 }
 
 func readSession(f *strict.Fields, s *trammel.Session) {
@@ -70,15 +36,13 @@ func readSession(f *strict.Fields, s *trammel.Session) {
 	}
 }
 
-func readParts(f *strict.Fields, ev *trammel.Event) {
+func read(f *strict.Fields, ev *trammel.Event) {
+	readSession(f, &ev.Session)
 	switch ev.Kind {
 	case trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure:
 		readTool(f, ev)
 	case trammel.UserPromptSubmit:
-		if _, there := f.Rest()["prompt"]; !there {
-			f.Refuse("prompt", "the prompt")
-		}
-		ev.Prompt = &trammel.Prompt{Text: f.String("prompt")}
+		ev.Prompt = decode.Prompt(f, "prompt")
 	case trammel.Stop, trammel.SubagentStop:
 		ev.Stop = &trammel.StopInfo{Active: f.Int("loop_count") > 0}
 		ev.Reason, ev.Session.Agent = f.String("status"), f.String("subagent_type")
@@ -100,7 +64,6 @@ func readParts(f *strict.Fields, ev *trammel.Event) {
 // they get the name under which the general event has it.
 func readTool(f *strict.Fields, ev *trammel.Event) {
 	t := &trammel.ToolCall{ID: f.String("tool_use_id"), Name: f.String("tool_name")}
-	ev.Tool, ev.Tools = t, tools()
 	switch ev.Name {
 	case "beforeShellExecution", "afterShellExecution":
 		t.Name, t.Input = "Shell", pick(f, "command")
@@ -116,13 +79,10 @@ func readTool(f *strict.Fields, ev *trammel.Event) {
 	default:
 		t.Input = arguments(f)
 	}
-	if t.Name == "" {
-		f.Refuse("tool_name", "the name of a tool")
+	reader().Tool(f, ev, t, "tool_name", "tool_input")
+	if tool, ok := strings.CutPrefix(t.Name, mcp); ok {
+		t.Action.Kind, t.Action.Tool = trammel.MCPAction, tool
 	}
-	if t.Input == nil && ev.Kind.FailsClosed() {
-		f.Refuse("tool_input", "an object")
-	}
-	t.Action = action(t)
 	if ev.Kind == trammel.PreToolUse {
 		return
 	}

@@ -1,10 +1,10 @@
 package cursor
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // mcp stands before the name of a tool of an MCP server; the server is not told.
@@ -17,7 +17,7 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	return trammel.Shapes{
 		"Shell":  {Kind: trammel.ShellAction, Command: []string{"command"}, Dir: []string{"working_directory", "cwd"}},
 		"Write":  {Kind: trammel.WriteAction, Paths: path, Content: []string{"content", "contents"}},
-		"Edit":   {Kind: trammel.EditAction, Paths: path, Content: []string{"new_string"}, Parse: parseEdits},
+		"Edit":   {Kind: trammel.EditAction, Paths: path, Content: []string{"new_string"}, Parse: decode.Several("edits", "new_string", "")},
 		"Read":   {Kind: trammel.ReadAction, Paths: path},
 		"Delete": {Kind: trammel.DeleteAction, Paths: path},
 		"Grep":   {Kind: trammel.SearchAction, Paths: []string{"path"}, Query: []string{"pattern"}},
@@ -25,22 +25,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	}
 })
 
-// parseEdits collects what a list of edits puts into the file.
-func parseEdits(input map[string]any, a *trammel.Action) {
-	edits, _ := input["edits"].([]any)
-	for _, e := range edits {
-		if edit, ok := e.(map[string]any); ok {
-			if text, ok := edit["new_string"].(string); ok {
-				a.Content = strings.TrimPrefix(a.Content+"\n"+text, "\n")
-			}
-		}
-	}
-}
-
-func action(t *trammel.ToolCall) trammel.Action {
-	a := tools().Action(t)
-	if tool, ok := strings.CutPrefix(t.Name, mcp); ok {
-		a.Kind, a.Tool = trammel.MCPAction, tool
-	}
-	return a
-}
+func shapes() trammel.Shapes { return tools() }

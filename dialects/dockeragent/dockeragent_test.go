@@ -19,58 +19,12 @@ var (
 	_ dialects.Narrower   = Dialect{}
 )
 
-func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
-
-func TestHostile(t *testing.T) {
-	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
+func TestHost(t *testing.T) {
+	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
 		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"pre_tool_use","tool_name":"shell","tool_use_id":"t","tool_input":{"command":"ls"}}`,
 		EventField: `"hook_event_name":"pre_tool_use",`, ToolKey: "tool_name", ToolName: "shell", Input: `{"command":"ls"}`,
 		Event: "pre_tool_use", OtherEvent: "notification",
 	})
-}
-
-// DA-01: the table of events and the catalogue name the same events.
-func TestEvents(t *testing.T) {
-	inCatalogue := 0
-	for _, kind := range trammel.Kinds() {
-		for _, a := range kind.Aliases() {
-			if a.System == Name {
-				inCatalogue++
-				if got, ok := kindOf(a.Name); !ok || got != kind || nameOf(kind) != a.Name {
-					t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
-				}
-			}
-		}
-	}
-	if len(events) != 28 || inCatalogue != len(events) {
-		t.Errorf("%d events here, %d in the catalogue, want 28", len(events), inCatalogue)
-	}
-	for _, e := range events {
-		if beyond := New().Powers(e.kind).Can &^ e.kind.Can(); beyond != 0 {
-			t.Errorf("%s: %v is more than the catalogue knows of", e.name, beyond)
-		}
-	}
-}
-
-func TestEncodes(t *testing.T) {
-	var out []*trammel.Event
-	seen := map[string]bool{}
-	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !seen[ev.Name] {
-			seen[ev.Name] = true
-			out = append(out, ev)
-		}
-	}
-	for _, e := range events {
-		if !seen[e.name] {
-			t.Errorf("no payload for %s", e.name)
-		}
-	}
-	dialectsuite.Encodes(t, New(), out)
 }
 
 // What only some answers can do.
@@ -141,33 +95,4 @@ func codeOf(err error) trammel.Code {
 	return trammel.Code(fmt.Sprint(err))
 }
 
-func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range dialectsuite.Payloads(f) {
-		f.Add(p.Raw, "")
-	}
-	f.Add([]byte(`{"hook_event_name":"pre_tool_use","TOOL_NAME":1}`), "pre_tool_use")
-	f.Fuzz(func(t *testing.T, raw []byte, name string) {
-		ev, err := New().DecodeEvent(raw, name)
-		if ev == nil {
-			t.Fatal("no event")
-		}
-		if err != nil {
-			if codeOf(err) != trammel.CodeInput {
-				t.Fatal(err)
-			}
-			return
-		}
-		v := trammel.Verdict{Answer: trammel.Denial("no")}
-		r := New().EncodeVerdict(ev, &v)
-		if v.Decision == trammel.Deny && len(r.Stdout) == 0 && r.Exit != 2 {
-			t.Fatal("a denial got lost")
-		}
-		out, err := New().EncodeEvent(ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, err := New().DecodeEvent(out, ""); err != nil || again.Kind != ev.Kind {
-			t.Fatalf("%s: %v", out, err)
-		}
-	})
-}
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }

@@ -2,64 +2,23 @@ package dockeragent
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// known are the fields whose meaning we rely on. One that looks like them and
-// is not them is refused.
-var known = [...]string{"session_id", "cwd", "hook_event_name", "agent_name", "model_id", "iteration", "last_user_message",
-	"tool_name", "tool_use_id", "tool_input", "tool_response", "tool_error", "tool_category", "safety_policy", "messages", "source", "reason",
-	"stop_response", "prompt", "parent_session_id", "notification_level", "notification_message", "from_agent", "to_agent",
-	"agent_switch_kind",
-	"approval_decision", "approval_source", "safety_label", "input_tokens", "output_tokens", "context_limit", "compaction_reason", "summary",
-	"usage", "cost"}
-
-// names are the events, by name.
-var names = strict.Names{Kind: kindOf, Exact: exact}
+func reader() *decode.Reader {
+	return &decode.Reader{Host: &Host, Foreign: true, Read: read,
+		Known: []string{"session_id", "cwd", "hook_event_name", "agent_name", "model_id", "iteration", "last_user_message", "tool_name",
+			"tool_use_id", "tool_input", "tool_response", "tool_error", "tool_category", "safety_policy", "messages", "source", "reason",
+			"stop_response", "prompt", "parent_session_id", "notification_level", "notification_message", "from_agent", "to_agent",
+			"agent_switch_kind", "approval_decision", "approval_source", "safety_label", "input_tokens", "output_tokens", "context_limit",
+			"compaction_reason", "summary", "usage", "cost"}}
+}
 
 // DecodeEvent reads what docker-agent sent. The host leaves out what is empty,
 // also the arguments of a tool that has none.
 func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	ev := &trammel.Event{Host: Name, Name: name, Raw: raw}
-	ev.Kind, _ = kindOf(name)
-	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil {
-		names.Guess(ev, strict.Peek(raw, "hook_event_name")...)
-		return ev, err
-	}
-	said, _ := obj["hook_event_name"].(string)
-	names.Guess(ev, said)
-	if err := check(obj, ev.Kind, name, said); err != nil {
-		return ev, err
-	}
-	f := strict.FieldsOf(obj, "")
-	ev.Name = f.String("hook_event_name")
-	readSession(f, &ev.Session)
-	readParts(f, ev)
-	if rest := f.Rest(); len(rest) > 0 {
-		ev.Fields = rest
-	}
-	return ev, f.Err()
-}
-
-func check(obj map[string]any, kind trammel.Kind, name, said string) error {
-	if err := strict.CaseVariant(obj, known[:]...); err != nil {
-		return err
-	}
-	if said == "" {
-		return trammel.Fail(trammel.CodeInput, `found no "hook_event_name", expected the name of an event`)
-	}
-	if err := names.Agree(name, said); err != nil {
-		return err
-	}
-	return strict.Call(obj, obj["tool_input"], kind)
-}
-
-// exact knows an event only as the host writes it.
-func exact(name string) (trammel.Kind, bool) {
-	kind, ok := kindOf(name)
-	return kind, ok && nameOf(kind) == name
+	return reader().Event(raw, name)
 }
 
 func readSession(f *strict.Fields, s *trammel.Session) {
@@ -71,7 +30,8 @@ func readSession(f *strict.Fields, s *trammel.Session) {
 	}
 }
 
-func readParts(f *strict.Fields, ev *trammel.Event) {
+func read(f *strict.Fields, ev *trammel.Event) {
+	readSession(f, &ev.Session)
 	switch ev.Kind {
 	case trammel.PreToolUse, trammel.ToolInputTransform, trammel.ToolGuard, trammel.PermissionRequest, trammel.PostToolUse,
 		trammel.ToolResponseTransform:
@@ -115,36 +75,16 @@ func readUsage(f *strict.Fields, u *trammel.Usage) {
 func readTool(f *strict.Fields, ev *trammel.Event) {
 	t := &trammel.ToolCall{ID: f.String("tool_use_id"), Name: f.String("tool_name"), Input: f.Object("tool_input"),
 		Category: f.String("tool_category")}
-	ev.Tool, ev.Tools = t, tools()
-	if t.Name == "" {
-		f.Refuse("tool_name", "the name of a tool")
-	}
 	if t.Input == nil {
 		t.Input = map[string]any{}
 	}
-	t.Action = ev.Tools.Action(t)
+	reader().Tool(f, ev, t, "tool_name", "tool_input")
 	if ev.Kind == trammel.PostToolUse || ev.Kind == trammel.ToolResponseTransform {
 		t.Done, t.Failed = true, f.Bool("tool_error")
 		t.Response = f.Any("tool_response")
-		t.Output = outputText(t.Response)
+		t.Output = decode.Text(t.Response)
 		if t.Failed {
 			t.Error = t.Output
 		}
 	}
-}
-
-// outputText is a tool's response as text: a string, as the host's own tools
-// give it, or else its JSON.
-func outputText(response any) string {
-	if response == nil {
-		return ""
-	}
-	if text, ok := response.(string); ok {
-		return text
-	}
-	text, err := canonical.Append(nil, response)
-	if err != nil {
-		return ""
-	}
-	return string(text)
 }

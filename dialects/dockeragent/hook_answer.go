@@ -1,14 +1,12 @@
 package dockeragent
 
 import (
-	"bytes"
 	"fmt"
-	"maps"
-	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -16,22 +14,22 @@ import (
 // a JSON object, plain text where that is context, exit code 2 with its reason
 // on stderr; anything else is a failure of the hook.
 func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
-	text := bytes.TrimSpace(out.Stdout)
+	text, isJSON := decode.JSON(out.Stdout)
 	switch {
 	case out.Exit == 2:
 		var a trammel.Answer
-		d.block(ev, strings.TrimSpace(valid(out.Stderr)), &a)
+		d.block(ev, decode.Plain(out.Stderr), &a)
 		return a, nil
 	case out.Exit != 0:
 		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d, expected 0 or 2", out.Exit)
 	case len(text) == 0:
 		return trammel.Answer{}, nil
-	case text[0] == '{':
+	case isJSON:
 		return d.readAnswer(ev, text)
 	case takesText(ev.Kind):
-		return trammel.Answer{Context: []string{valid(text)}}, nil
+		return trammel.Answer{Context: []string{decode.Plain(text)}}, nil
 	}
-	return trammel.Answer{Diagnostics: []string{valid(text)}}, nil
+	return trammel.Answer{Diagnostics: []string{decode.Plain(text)}}, nil
 }
 
 // takesText reports whether plain text on this event is context.
@@ -47,7 +45,7 @@ func takesText(kind trammel.Kind) bool {
 // blocks reports whether programs of this system can block such an event. A
 // stop they cannot: there a block is a remark.
 func (d Dialect) blocks(kind trammel.Kind) bool {
-	if nameOf(kind) != "" {
+	if d.Has(kind) {
 		return d.Powers(kind).Can.Any(trammel.Block)
 	}
 	can := kind.Can()
@@ -75,7 +73,7 @@ func (d Dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, err
 		err = strict.CaseVariant(obj, "continue", "stop_reason", "system_message", "decision", "reason", "hook_specific_output")
 	}
 	if err != nil {
-		return a, malformed(err)
+		return a, decode.Malformed(err)
 	}
 	f := strict.FieldsOf(obj, "")
 	a.Notice = f.String("system_message")
@@ -97,9 +95,9 @@ func (d Dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, err
 	if said && !goesOn {
 		d.block(ev, stopReason, &a)
 	}
-	ignored(f, &a)
+	decode.Ignored(f, &a)
 	if err := f.Err(); err != nil {
-		return trammel.Answer{}, malformed(err)
+		return trammel.Answer{}, decode.Malformed(err)
 	}
 	return a, nil
 }
@@ -109,8 +107,8 @@ func (d Dialect) readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[s
 		"additional_context",
 		"summary", "updated_messages", "updated_tool_response"))
 	f := strict.FieldsOf(obj, "hook_specific_output")
-	if name := f.String("hook_event_name"); name != "" && name != hookEventName(ev) {
-		f.Refuse("hook_event_name", fmt.Sprintf("%q", hookEventName(ev)))
+	if name := f.String("hook_event_name"); name != "" && name != Host.Nearest(ev) {
+		f.Refuse("hook_event_name", fmt.Sprintf("%q", Host.Nearest(ev)))
 	}
 	word, reason := f.String("permission_decision"), f.String("permission_decision_reason")
 	decision, err := trammel.ParseDecision(word)
@@ -155,7 +153,7 @@ func (d Dialect) readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[s
 			unused(a, "additional_context", ev)
 		}
 	}
-	ignored(f, a)
+	decode.Ignored(f, a)
 	outer.Fail(f.Err())
 }
 
@@ -170,60 +168,22 @@ func updateInput(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 		unused(a, "updated_input", ev)
 		return
 	}
-	shown := present(ev)
-	for _, key := range slices.Sorted(maps.Keys(updated)) {
-		if old, there := shown.input[key]; there && reflect.DeepEqual(old, updated[key]) {
-			continue
-		}
-		name, renamed := shown.from[key]
-		if !renamed {
-			name = key
-		}
-		if name == "" {
-			f.Refuse("updated_input."+key, fmt.Sprintf("it unchanged: %s has no single argument for it", ev.Tool.Name))
-			return
-		}
-		if a.Input == nil {
-			a.Input = map[string]any{}
-		}
-		a.Input[name] = updated[key]
-	}
+	a.Input = present(ev).Patch(f, "updated_input", updated)
 }
 
 func unused(a *trammel.Answer, field string, ev *trammel.Event) {
 	a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("%s is not used on %s", field, ev.Kind))
 }
 
-// ignored notes fields that docker-agent ignores too.
-func ignored(f *strict.Fields, a *trammel.Answer) {
-	for _, key := range slices.Sorted(maps.Keys(f.Rest())) {
-		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("field %q is not known and was ignored", key))
-		f.Any(key)
-	}
-}
-
-func malformed(err error) error {
-	return trammel.Fail(trammel.CodeMalformed, "answer cannot be read: %w", err)
-}
-
-func valid(text []byte) string { return strings.ToValidUTF8(string(text), "\uFFFD") }
-
 // Ceiling is what docker-agent lets a hook do. Events that it does not have
 // permit what they permit.
 func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
 	can := kind.Can()
-	if nameOf(kind) != "" {
+	if d.Has(kind) {
 		can = d.Powers(kind).Can
 	}
-	switch {
-	case can.Any(trammel.Approve):
-		return trammel.Grant
-	case d.blocks(kind):
-		return trammel.Guard
-	case can.Any(trammel.RewriteInput | trammel.RewriteOutput):
-		return trammel.Rewrite
-	case can.Any(trammel.Inject):
-		return trammel.Contextual
+	if !d.blocks(kind) {
+		can &^= trammel.Block | trammel.Continue
 	}
-	return trammel.Observe
+	return dialects.Authority(can)
 }

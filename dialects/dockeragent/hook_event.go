@@ -1,11 +1,9 @@
 package dockeragent
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
+	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -19,7 +17,7 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w.String(s.ID)
 	w.Key("cwd")
 	w.String(s.Dir)
-	w.Text("hook_event_name", hookEventName(ev))
+	w.Text("hook_event_name", Host.Nearest(ev))
 	w.Text("agent_name", s.Agent)
 	if ev.Tool != nil {
 		w.Text("tool_category", ev.Tool.Category)
@@ -43,34 +41,10 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	}
 	writeRest(&w, ev)
 	if ev.Host == Name { // fields of its own that we do not read
-		for _, key := range slices.Sorted(maps.Keys(ev.Fields)) {
-			w.Key(key)
-			w.Value(ev.Fields[key])
-		}
+		encode.Rest(&w, ev, Name)
 	}
 	w.Close()
 	return w.Bytes(), w.Err()
-}
-
-// hookEventName is the name under which programs for docker-agent know the
-// event, or its nearest relative there. An event without one keeps a name.
-func hookEventName(ev *trammel.Event) string {
-	kind := ev.Kind
-	switch kind {
-	case trammel.PostToolFailure:
-		kind = trammel.PostToolUse
-	case trammel.UserPromptExpansion:
-		kind = trammel.UserPromptSubmit
-	case trammel.PreAbilityCreate:
-		kind = trammel.PreToolUse
-	}
-	if name := nameOf(kind); name != "" {
-		return name
-	}
-	if ev.Name != "" {
-		return ev.Name
-	}
-	return kind.String()
 }
 
 // modeOf translates a foreign host's permission mode as far as it matters.
@@ -111,17 +85,17 @@ func writeModel(w *strict.Writer, ev *trammel.Event) {
 func writeTool(w *strict.Writer, ev *trammel.Event) {
 	t := ev.Tool
 	call := present(ev)
-	w.Text("tool_name", call.name)
+	w.Text("tool_name", call.Name)
 	w.Text("tool_use_id", t.ID)
-	if len(call.input) > 0 {
-		w.Map("tool_input", call.input)
+	if len(call.Input) > 0 {
+		w.Map("tool_input", call.Input)
 	}
 	if t.Done {
 		text := t.Output
 		if text == "" {
 			text = t.Error
 		}
-		if t.Response != nil && ev.Host == Name && outputText(t.Response) == t.Output {
+		if t.Response != nil && ev.Host == Name && decode.Text(t.Response) == t.Output {
 			w.Key("tool_response")
 			w.Value(t.Response)
 		} else {
@@ -157,70 +131,23 @@ func writeRest(w *strict.Writer, ev *trammel.Event) {
 	}
 }
 
-// call is a tool call in docker-agent's terms.
-type call struct {
-	name  string
-	input map[string]any
-	// from says under which name the host has an argument that goes by another
-	// one here; "" means under none, because it was made from several.
-	from map[string]string
-}
-
 // present says a tool call in docker-agent's terms. A call of docker-agent
 // itself, or of a tool that it has under the same name, stays as it is.
-func present(ev *trammel.Event) call {
-	t := ev.Tool
-	own := call{name: t.Name, input: t.Input}
-	if ev.Host == Name || t.Action.Kind != trammel.ShellAction && claudelike.Understood(tools(), t) {
-		return own
-	}
-	a := &t.Action
-	want := map[string]string{}
-	name := ""
-	switch one := len(a.Paths) == 1; {
+func present(ev *trammel.Event) encode.Call {
+	t, a := ev.Tool, &ev.Tool.Action
+	path := encode.OnePath(a)
+	switch {
+	case ev.Host == Name || a.Kind != trammel.ShellAction && encode.Understood(tools(), t):
 	case a.Kind == trammel.ShellAction:
-		name, want["cmd"] = "shell", a.Command
-	case a.Kind == trammel.WriteAction && one:
-		name, want["path"], want["content"] = "write_file", a.Paths[0], a.Content
-	case a.Kind == trammel.EditAction && one:
-		name, want["path"] = "edit_file", a.Paths[0]
-	case a.Kind == trammel.ReadAction && one:
-		name, want["path"] = "read_file", a.Paths[0]
-	default:
-		return own
+		return encode.Renamed(t, "shell", map[string]string{"cmd": a.Command})
+	case a.Kind == trammel.WriteAction && path != "":
+		return encode.Renamed(t, "write_file", map[string]string{"path": path, "content": a.Content})
+	case a.Kind == trammel.EditAction && path != "":
+		return encode.Renamed(t, "edit_file", map[string]string{"path": path})
+	case a.Kind == trammel.ReadAction && path != "":
+		return encode.Renamed(t, "read_file", map[string]string{"path": path})
 	}
-	c := call{name: name, input: maps.Clone(t.Input), from: map[string]string{}}
-	if c.input == nil {
-		c.input = map[string]any{}
-	}
-	for key, value := range want {
-		if value == "" {
-			continue
-		}
-		if c.from[key] = source(t.Input, key, value); c.from[key] != "" {
-			delete(c.input, c.from[key])
-		}
-		c.input[key] = value
-	}
-	return c
-}
-
-// source finds the argument that holds a value: the one of the same name, or
-// else the only one.
-func source(input map[string]any, key, value string) string {
-	if input[key] == value {
-		return key
-	}
-	found := ""
-	for name, v := range input {
-		if v == value {
-			if found != "" {
-				return ""
-			}
-			found = name
-		}
-	}
-	return found
+	return encode.OwnCall(t)
 }
 
 // Environ adds nothing: docker-agent gives its hooks no variables of their own.

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // tools says where the host's tools keep what they are about. Tools of MCP
@@ -22,7 +23,7 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 
 		"write_file":       {Kind: trammel.WriteAction, Paths: path, Content: []string{"content"}},
 		"create_directory": {Kind: trammel.WriteAction, Paths: []string{"path", "paths"}},
-		"edit_file":        {Kind: trammel.EditAction, Paths: path, Parse: parseEdits},
+		"edit_file":        {Kind: trammel.EditAction, Paths: path, Parse: decode.Several("edits", "newText", "")},
 		"move_file":        {Kind: trammel.EditAction, Paths: []string{"source", "destination"}},
 		"remove_directory": {Kind: trammel.DeleteAction, Paths: []string{"path", "paths"}},
 
@@ -44,20 +45,6 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	}
 })
 
-// parseEdits collects what the edits of a file would put into it.
-func parseEdits(input map[string]any, a *trammel.Action) {
-	edits, _ := input["edits"].([]any)
-	var texts []string
-	for _, e := range edits {
-		if edit, ok := e.(map[string]any); ok {
-			if text, ok := edit["newText"].(string); ok {
-				texts = append(texts, text)
-			}
-		}
-	}
-	a.Content = strings.Join(texts, "\n")
-}
-
 // parseURLs takes the addresses of a fetch. An Action has one; with several
 // they stand there together, so that a pattern finds any of them.
 func parseURLs(input map[string]any, a *trammel.Action) {
@@ -71,3 +58,5 @@ func parseURLs(input map[string]any, a *trammel.Action) {
 		}
 	}
 }
+
+func shapes() trammel.Shapes { return tools() }

@@ -23,13 +23,28 @@ import (
 const Name = "flow-agents"
 
 // Dialect is the language of Flow Agents, both halves.
-type Dialect struct{}
+type Dialect struct{ *dialects.Host }
 
 // New returns the language of Flow Agents.
-func New() Dialect { return Dialect{} }
+func New() Dialect { return Dialect{&Host} }
 
-// Name returns "flow-agents".
-func (Dialect) Name() string { return Name }
+// Host is what is known about adapters of the contract. Context before a tool
+// call has no place in their hosts' replies.
+var Host = dialects.Host{
+	System: Name, Title: "Flow Agents",
+	Events: []dialects.Event{
+		{Name: "preToolUse", Kind: trammel.PreToolUse, Can: trammel.Prevents | trammel.Block},
+		{Name: "permissionRequest", Kind: trammel.PermissionRequest, Can: trammel.Prevents | trammel.Block},
+		{Name: "userPromptSubmit", Kind: trammel.UserPromptSubmit, Can: trammel.Prevents | trammel.Block | trammel.Inject},
+		{Name: "postToolUse", Kind: trammel.PostToolUse, Can: trammel.Block | trammel.Inject},
+		{Name: "agentSpawn", Kind: trammel.SessionStart, Can: trammel.Inject},
+		{Name: "stop", Kind: trammel.Stop, Can: trammel.Block | trammel.Continue, Endless: true},
+		{Name: "subagentStart", Kind: trammel.SubagentStart},
+		{Name: "subagentStop", Kind: trammel.SubagentStop},
+	},
+	Gaps: []string{"a payload that is no JSON object is let through, as its contract says; it is on record",
+		"what becomes of exit code 2 is up to the adapter that calls"},
+}
 
 // OnError is what a failure means for programs of this contract that declare
 // nothing else: the contract lets the event go on (FLOW-20).

@@ -8,7 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -138,7 +138,7 @@ func readTool(f *strict.Fields, ev *trammel.Event) {
 	if t.Response = f.Any("tool_response"); t.Response == nil {
 		t.Response = f.Any("tool_output")
 	}
-	t.Output = claudelike.OutputText(t.Response)
+	t.Output = decode.OutputText(t.Response)
 	t.Error = f.String("error")
 }
 

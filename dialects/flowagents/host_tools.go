@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // shapes says what a tool does by its name, whichever host it is of: adapters
@@ -28,7 +28,7 @@ func shapes(tool string) trammel.Shapes {
 		s = trammel.Shape{Kind: trammel.EditAction, Paths: paths, Parse: func(input map[string]any, a *trammel.Action) {
 			for _, key := range [...]string{"command", "input", "patch", "patchText"} {
 				if patch, ok := input[key].(string); ok {
-					claudelike.ReadPatch(patch, a)
+					decode.ReadPatch(patch, a)
 				}
 			}
 		}}

@@ -8,27 +8,19 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/encode"
 )
 
-// Powers says what adapters of the contract do with an answer. Context before a
-// tool call has no place in their hosts' replies. How long they wait is theirs
-// to say (FLOW-63).
-func (Dialect) Powers(kind trammel.Kind) trammel.Powers {
-	p := trammel.Powers{Deadline: Timeout(os.Getenv)}
-	switch kind {
-	case trammel.PreToolUse, trammel.PermissionRequest:
-		p.Can = trammel.Prevents | trammel.Block
-	case trammel.UserPromptSubmit:
-		p.Can = trammel.Prevents | trammel.Block | trammel.Inject
-	case trammel.PostToolUse:
-		p.Can = trammel.Block | trammel.Inject
-	case trammel.SessionStart:
-		p.Can = trammel.Inject
-	case trammel.Stop:
-		p.Can, p.Endless = trammel.Block|trammel.Continue, true
-	case trammel.Other:
-		p.Can = trammel.Block
-	}
+// Powers is what adapters of the contract do with an answer. How long they wait
+// is theirs to say (FLOW-63).
+func (d Dialect) Powers(kind trammel.Kind) trammel.Powers {
+	p := d.Host.Powers(kind)
+	p.Deadline = Timeout(os.Getenv)
+	return p
+}
+
+// Narrow takes nothing away: names are any host's.
+func (Dialect) Narrow(_ *trammel.Event, _ *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	return p
 }
 
@@ -49,17 +41,14 @@ func Timeout(getenv func(string) string) time.Duration {
 // else. Everything else repeats the event, byte by byte, with guidance behind
 // it; what is for the person goes to stderr (FLOW-20 to FLOW-22).
 func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Degrade(ev, v, d.Powers(ev.Kind))
+	dialects.Settle(d, ev, v)
 	if v.Decision == trammel.Deny {
-		return trammel.Reply{Exit: 2, Stderr: []byte(v.Reason + "\n")}
+		return encode.Exit(v.Reason)
 	}
 	r := trammel.Reply{Stdout: ev.Raw}
 	if len(v.Context) > 0 {
-		guidance := opening + strings.Join(v.Context, "\n\n") + closing
+		guidance := opening + encode.Joined(v) + closing
 		r.Stdout = append(ev.Raw[:len(ev.Raw):len(ev.Raw)], guidance...)
 	}
-	if v.Notice != "" {
-		r.Stderr = []byte(v.Notice + "\n")
-	}
-	return r
+	return encode.Notice(r, v)
 }

@@ -5,17 +5,13 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-func reader() *claudelike.Reader {
-	return &claudelike.Reader{
-		Host: Name, Events: events, Tools: tools,
-		Bypass: []string{"yolo"},
-		Own:    []string{"prompt_response", "llm_request", "llm_response", "mcp_context"},
-		Read:   readOwn,
-	}
+func reader() *decode.Reader {
+	return &decode.Reader{Host: &Host, Bypass: []string{"yolo"}, Read: readOwn,
+		Known: []string{"prompt_response", "llm_request", "llm_response", "mcp_context"}}
 }
 
 // DecodeEvent reads what Gemini CLI sent.
@@ -70,7 +66,7 @@ func readServer(f *strict.Fields, ev *trammel.Event) {
 		return
 	}
 	ev.Tools = maps.Clone(ev.Tools)
-	ev.Tools[t.Name] = claudelike.MCP(server, tool)
+	ev.Tools[t.Name] = decode.MCP(server, tool)
 	t.Action = ev.Tools.Action(t)
 }
 

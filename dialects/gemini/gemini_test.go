@@ -20,62 +20,12 @@ var (
 	_ trammel.HookDialect = Dialect{}
 )
 
-func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
-
-func TestEncodes(t *testing.T) { dialectsuite.Encodes(t, New(), eventsToAnswer(t)) }
-
-func TestHostile(t *testing.T) {
-	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
-		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"run_shell_command","tool_input":{"command":"ls"}}`,
-
+func TestHost(t *testing.T) {
+	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"run_shell_command","tool_input":{"command":"ls"}}`,
 		EventField: `"hook_event_name":"BeforeTool",`, ToolKey: "tool_name", ToolName: "run_shell_command", Input: `{"command":"ls"}`,
 		Event: "BeforeTool", OtherEvent: "Notification",
 	})
-}
-
-// eventsToAnswer is one event of each name.
-func eventsToAnswer(t testing.TB) []*trammel.Event {
-	var out []*trammel.Event
-	seen := map[string]bool{}
-	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !seen[ev.Name] {
-			seen[ev.Name] = true
-			out = append(out, ev)
-		}
-	}
-	for _, e := range events {
-		if !seen[e.Name] {
-			t.Errorf("no payload for %s", e.Name)
-		}
-	}
-	return out
-}
-
-// The table of events and the catalogue must name the same events.
-func TestEvents(t *testing.T) {
-	inCatalogue := 0
-	for _, kind := range trammel.Kinds() {
-		for _, a := range kind.Aliases() {
-			if a.System == Name {
-				inCatalogue++
-				if got, ok := events.Kind(a.Name); !ok || got != kind {
-					t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
-				}
-			}
-		}
-	}
-	if len(events) != 11 || inCatalogue != 11 {
-		t.Errorf("%d events here, %d in the catalogue, want 11", len(events), inCatalogue)
-	}
-	for _, e := range events {
-		if beyond := New().Powers(e.Kind).Can &^ e.Kind.Can(); beyond != 0 {
-			t.Errorf("%s: %v is more than the catalogue knows of", e.Name, beyond)
-		}
-	}
 }
 
 // verdicts are all combinations of what a verdict can hold.
@@ -145,7 +95,7 @@ func understood(r trammel.Reply) (wrong string, blocks bool) {
 // Forms that Gemini takes for something else: an ask hangs it, JSON on stderr
 // is an answer, an allow beats exit code 2, a denial needs its reason.
 func TestForbiddenForms(t *testing.T) {
-	for _, ev := range eventsToAnswer(t) {
+	for _, ev := range dialectsuite.Events(t, New()) {
 		for _, v := range verdicts() {
 			said := fmt.Sprintf("%s: %v, reason %q, input %v, output %v", ev.Name, v.Decision, v.Reason, v.Input != nil, v.Output != nil)
 			mustBlock := v.Decision >= trammel.Ask && New().Powers(ev.Kind).Can.Any(trammel.Block)
@@ -285,33 +235,4 @@ func codeOf(err error) trammel.Code {
 	return trammel.Code(fmt.Sprint(err))
 }
 
-func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range dialectsuite.Payloads(f) {
-		f.Add(p.Raw, "")
-	}
-	f.Add([]byte(`{"hook_event_name":"BeforeTool","TOOL_NAME":1}`), "BeforeTool")
-	f.Fuzz(func(t *testing.T, raw []byte, name string) {
-		ev, err := New().DecodeEvent(raw, name)
-		if ev == nil {
-			t.Fatal("no event")
-		}
-		if err != nil {
-			if codeOf(err) != trammel.CodeInput {
-				t.Fatal(err)
-			}
-			return
-		}
-		for _, v := range []trammel.Verdict{{}, {Answer: trammel.Denial("no")}} {
-			if wrong, _ := understood(New().EncodeVerdict(ev, &v)); wrong != "" {
-				t.Fatal(wrong)
-			}
-		}
-		out, err := New().EncodeEvent(ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, err := New().DecodeEvent(out, ""); err != nil || again.Kind != ev.Kind {
-			t.Fatalf("%s: kind %v, %v", out, again.Kind, err)
-		}
-	})
-}
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -15,9 +15,9 @@ import (
 // (broken JSON, noise, a crash) the hook has failed here, so that a guard
 // blocks.
 func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
-	text, isJSON := claudelike.JSON(out.Stdout)
+	text, isJSON := decode.JSON(out.Stdout)
 	if len(text) == 0 {
-		if onStderr, is := claudelike.JSON(out.Stderr); is {
+		if onStderr, is := decode.JSON(out.Stderr); is {
 			text, isJSON = onStderr, true
 		}
 	}
@@ -32,7 +32,7 @@ func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answ
 	case len(text) == 0:
 		return trammel.Answer{}, nil
 	}
-	return claudelike.Noise(ev, text)
+	return decode.Noise(ev, text)
 }
 
 // exitDenies reads a program that ended with an exit code above 1. A reason in
@@ -44,10 +44,10 @@ func exitDenies(ev *trammel.Event, text []byte, isJSON bool, out trammel.Output)
 			return a, nil
 		}
 	}
-	if out.Exit != 2 && claudelike.Plain(out.Stderr) == "" {
+	if out.Exit != 2 && decode.Plain(out.Stderr) == "" {
 		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d and no reason, expected 0 or 2", out.Exit)
 	}
-	return claudelike.Blocked(ev, out.Stderr), nil
+	return decode.Blocked(ev, out.Stderr), nil
 }
 
 func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
@@ -56,7 +56,7 @@ func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 		err = strict.CaseVariant(obj, "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput")
 	}
 	if err != nil {
-		return trammel.Answer{}, claudelike.Malformed(err)
+		return trammel.Answer{}, decode.Malformed(err)
 	}
 	a := trammel.Answer{}
 	f := strict.FieldsOf(obj, "")
@@ -75,16 +75,11 @@ func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 	if specific := f.Object("hookSpecificOutput"); specific != nil {
 		readSpecific(f, ev, specific, &a)
 	}
-	goesOn, said := f.Rest()["continue"].(bool)
-	f.Bool("continue")
-	stopReason := f.String("stopReason")
-	if said && !goesOn {
-		claudelike.Halt(ev, stopReason, &a)
-	}
+	decode.Continue(f, ev, "stopReason", &a)
 	f.Any("suppressOutput")
-	claudelike.Ignored(f, &a)
+	decode.Ignored(f, &a)
 	if err := f.Err(); err != nil {
-		return trammel.Answer{}, claudelike.Malformed(err)
+		return trammel.Answer{}, decode.Malformed(err)
 	}
 	return a, nil
 }
@@ -93,8 +88,8 @@ func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a
 	outer.Fail(strict.CaseVariant(obj, "hookEventName", "additionalContext", "tool_input", "tool_output", "llm_request", "llm_response",
 		"toolConfig"))
 	f := strict.FieldsOf(obj, "hookSpecificOutput")
-	if name := f.String("hookEventName"); name != "" && name != events.Nearest(ev) {
-		f.Refuse("hookEventName", fmt.Sprintf("%q, or none", events.Nearest(ev)))
+	if name := f.String("hookEventName"); name != "" && name != Host.Nearest(ev) {
+		f.Refuse("hookEventName", fmt.Sprintf("%q, or none", Host.Nearest(ev)))
 	}
 	if updated := f.Object("tool_input"); updated != nil {
 		if ev.Tool == nil {
@@ -104,7 +99,7 @@ func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a
 		}
 	}
 	if output := f.Any("tool_output"); output != nil {
-		text := claudelike.OutputText(output)
+		text := decode.OutputText(output)
 		a.Output = &text
 	}
 	// To drop one of these in silence could let through what the program took out.
@@ -116,6 +111,6 @@ func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a
 	if context := f.String("additionalContext"); context != "" {
 		a.Context = []string{context}
 	}
-	claudelike.Ignored(f, a)
+	decode.Ignored(f, a)
 	outer.Fail(f.Err())
 }

@@ -2,10 +2,11 @@ package gemini
 
 import (
 	"maps"
-	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/decode"
+	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -19,7 +20,7 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w.Text("session_id", s.ID)
 	w.Text("transcript_path", s.Transcript)
 	w.Text("cwd", s.Dir)
-	w.Text("hook_event_name", events.Nearest(ev))
+	w.Text("hook_event_name", Host.Nearest(ev))
 	if ev.Host != Name {
 		foreign(&w, ev)
 	}
@@ -33,13 +34,13 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 			w.Value(response(ev))
 		}
 	}
-	claudelike.Common(&w, ev)
+	encode.Common(&w, ev)
 	if s := ev.Stop; s != nil {
 		w.Text("prompt_response", s.Message)
 		w.Key("stop_hook_active")
 		w.Bool(s.Active)
 	}
-	claudelike.Rest(&w, ev, taken(ev))
+	encode.Rest(&w, ev, Name, append(reader().Fields(), "timestamp")...)
 	w.Close()
 	return append(w.Bytes(), '\n'), w.Err()
 }
@@ -64,41 +65,25 @@ func foreign(w *strict.Writer, ev *trammel.Event) {
 	}
 }
 
-func taken(ev *trammel.Event) []string {
-	list := reader().Taken(ev)
-	if list != nil {
-		list = append(list, "timestamp")
-	}
-	return list
-}
-
 // present says a tool call in Gemini's terms.
-func present(ev *trammel.Event) claudelike.Call {
+func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
-	if ev.Host == Name || strings.HasPrefix(t.Name, "mcp__") || claudelike.Understood(tools(), t) {
-		return claudelike.OwnCall(t)
-	}
-	path := ""
-	if len(a.Paths) == 1 {
-		path = a.Paths[0]
-	}
+	path := encode.OnePath(a)
 	switch {
+	case ev.Host == Name || encode.Understood(tools(), t):
+		return encode.OwnCall(t)
 	case a.Kind == trammel.ShellAction:
-		return claudelike.Renamed(t, "run_shell_command", map[string]string{"command": a.Command})
+		return encode.Renamed(t, "run_shell_command", map[string]string{"command": a.Command})
 	case a.Kind == trammel.WriteAction && path != "":
-		return claudelike.Renamed(t, "write_file", map[string]string{"file_path": path, "content": a.Content})
+		return encode.Renamed(t, "write_file", map[string]string{"file_path": path, "content": a.Content})
 	case a.Kind == trammel.EditAction && path != "":
-		return claudelike.Renamed(t, "replace", map[string]string{"file_path": path, "new_string": a.Content})
+		return encode.Renamed(t, "replace", map[string]string{"file_path": path, "new_string": a.Content})
 	case a.Kind == trammel.ReadAction && path != "":
-		return claudelike.Renamed(t, "read_file", map[string]string{"file_path": path})
+		return encode.Renamed(t, "read_file", map[string]string{"file_path": path})
 	case a.Kind == trammel.FetchAction:
-		return claudelike.Renamed(t, "web_fetch", map[string]string{"url": a.URL})
-	case a.Kind == trammel.MCPAction && a.Server != "":
-		c := claudelike.OwnCall(t)
-		c.Name = "mcp__" + a.Server + "__" + a.Tool
-		return c
+		return encode.Renamed(t, "web_fetch", map[string]string{"url": a.URL})
 	}
-	return claudelike.OwnCall(t)
+	return encode.OfServer(t)
 }
 
 // response is a tool's output in Gemini's shape.
@@ -106,7 +91,7 @@ func response(ev *trammel.Event) any {
 	t := ev.Tool
 	own, _ := t.Response.(map[string]any)
 	if ev.Host == Name && own != nil {
-		if t.Output == claudelike.OutputText(t.Response) {
+		if t.Output == decode.OutputText(t.Response) {
 			return own
 		}
 		changed := maps.Clone(own)
@@ -122,19 +107,16 @@ func response(ev *trammel.Event) any {
 
 // Environ returns what programs for Gemini CLI expect of their environment.
 func (Dialect) Environ(ev *trammel.Event) []string {
-	s := &ev.Session
-	project := s.Project
-	if project == "" {
-		project = s.Dir
-	}
-	return []string{"GEMINI_PROJECT_DIR=" + project, "CLAUDE_PROJECT_DIR=" + project, "GEMINI_SESSION_ID=" + s.ID, "GEMINI_CWD=" + s.Dir}
+	project := encode.Project(ev)
+	return []string{"GEMINI_PROJECT_DIR=" + project, "CLAUDE_PROJECT_DIR=" + project, "GEMINI_SESSION_ID=" + ev.Session.ID,
+		"GEMINI_CWD=" + ev.Session.Dir}
 }
 
 // Ceiling is what Gemini CLI lets a hook do. Events that it does not have
 // permit what they permit, but for an approval.
 func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
-	if events.Name(kind) == "" {
-		return claudelike.Authority(kind.Can() &^ trammel.Approve)
+	if !d.Has(kind) {
+		return dialects.Authority(kind.Can() &^ trammel.Approve)
 	}
-	return claudelike.Authority(d.Powers(kind).Can)
+	return dialects.Authority(d.Powers(kind).Can)
 }

@@ -55,3 +55,5 @@ func parseFetch(_ map[string]any, a *trammel.Action) {
 		}
 	}
 }
+
+func shapes() trammel.Shapes { return tools() }

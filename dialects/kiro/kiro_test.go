@@ -1,7 +1,6 @@
 package kiro
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
@@ -14,31 +13,15 @@ var (
 	_ dialects.Narrower   = Dialect{}
 )
 
-// The payloads are from the documentation; none was recorded.
-func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
-
-func TestHostile(t *testing.T) {
+func TestHost(t *testing.T) {
+	dialectsuite.Decodes(t, New())
+	dialectsuite.Table(t, New(), &Host)
 	for _, event := range []string{"preToolUse", "PreToolUse"} {
 		dialectsuite.Hostile(t, New(), dialectsuite.Wire{
 			Good:       `{"hook_event_name":"` + event + `","session_id":"s","cwd":"/p","tool_name":"shell","tool_input":{"command":"ls"}}`,
 			EventField: `"hook_event_name":"` + event + `",`, ToolKey: "tool_name", ToolName: "shell", Input: `{"command":"ls"}`,
 			Event: event, OtherEvent: "Manual",
 		})
-	}
-}
-
-func TestEvents(t *testing.T) {
-	for _, kind := range trammel.Kinds() {
-		for _, a := range kind.Aliases() {
-			if got, ok := exact(a.Name); a.System == Name && (!ok || got != kind) {
-				t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
-			}
-		}
-	}
-	for _, e := range events {
-		if beyond := New().Powers(e.kind).Can &^ e.kind.Can(); beyond != 0 {
-			t.Errorf("%s: %v is more than the catalogue knows of", e.name, beyond)
-		}
 	}
 }
 
@@ -79,7 +62,7 @@ func TestPlainText(t *testing.T) {
 		"rewrite is denied": {"UserPromptSubmit", answer{Input: map[string]any{"prompt": "p"}}, trammel.Reply{Exit: 2,
 			Stderr: []byte("A hook corrected this, but kiro cannot change it on user_prompt_submit. Use this instead: {\"prompt\":\"p\"}\n")}},
 	} {
-		kind, _ := exact(c.event)
+		kind, _ := Host.Exact(c.event)
 		r := New().EncodeVerdict(&trammel.Event{Kind: kind, Host: Name, Name: c.event}, &trammel.Verdict{Answer: c.answer})
 		if string(r.Stdout) != string(c.want.Stdout) || string(r.Stderr) != string(c.want.Stderr) || r.Exit != c.want.Exit {
 			t.Errorf("%s: %q, %q, %d", name, r.Stdout, r.Stderr, r.Exit)
@@ -87,22 +70,4 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range dialectsuite.Payloads(f) {
-		f.Add(p.Raw, "")
-	}
-	f.Fuzz(func(t *testing.T, raw []byte, name string) {
-		ev, err := New().DecodeEvent(raw, name)
-		if ev == nil {
-			t.Fatal("no event")
-		}
-		var failure *trammel.Failure
-		if err != nil && (!errors.As(err, &failure) || failure.Code != trammel.CodeInput) {
-			t.Fatal(err)
-		}
-		v := trammel.Verdict{Answer: trammel.Denial("no")}
-		if r := New().EncodeVerdict(ev, &v); v.Decision == trammel.Deny && r.Exit != 2 {
-			t.Fatal("a denial got lost")
-		}
-	})
-}
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }

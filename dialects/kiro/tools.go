@@ -1,17 +1,17 @@
 package kiro
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // tools says where the host's tools keep what they are about. Unknown ones are
 // read loosely. It is built when the first tool call is read.
 var tools = sync.OnceValue(func() trammel.Shapes {
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command"}, Dir: []string{"working_dir", "cwd"}}
-	read := trammel.Shape{Kind: trammel.ReadAction, Paths: []string{"path", "paths"}, Parse: parseOperations}
+	read := trammel.Shape{Kind: trammel.ReadAction, Paths: []string{"path", "paths"}, Parse: decode.Several("operations", "", "path")}
 	// Its argument "command" is a verb, not a command line.
 	write := trammel.Shape{Kind: trammel.WriteAction, Paths: []string{"path"}, Content: []string{"file_text", "content", "new_str"}}
 	search := trammel.Shape{Kind: trammel.SearchAction, Paths: []string{"path"}, Query: []string{"pattern", "query"}}
@@ -25,26 +25,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	}
 })
 
-// parseOperations finds the paths of a read that does several things at once.
-func parseOperations(input map[string]any, a *trammel.Action) {
-	operations, _ := input["operations"].([]any)
-	for _, o := range operations {
-		if operation, ok := o.(map[string]any); ok {
-			if path, ok := operation["path"].(string); ok {
-				a.Paths = append(a.Paths, path)
-			}
-		}
-	}
-}
-
-// action reads a tool call. The host names a tool of an MCP server
-// @server/tool.
-func action(t *trammel.ToolCall) trammel.Action {
-	a := tools().Action(t)
-	if rest, ok := strings.CutPrefix(t.Name, "@"); ok {
-		if server, tool, ok := strings.Cut(rest, "/"); ok {
-			a.Kind, a.Server, a.Tool = trammel.MCPAction, server, tool
-		}
-	}
-	return a
-}
+func shapes() trammel.Shapes { return tools() }

@@ -1,10 +1,9 @@
 package kiro
 
 import (
-	"strings"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/encode"
 )
 
 // EncodeVerdict says a verdict in the form that Kiro honours: a denial is exit
@@ -12,16 +11,13 @@ import (
 // person goes to stderr with exit code 0; another exit code would show it, but
 // a wiring that fails closed would take it for a failure.
 func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Degrade(ev, v, dialects.PowersFor(d, ev, v))
+	dialects.Settle(d, ev, v)
 	if v.Decision == trammel.Deny {
-		return trammel.Reply{Exit: 2, Stderr: []byte(v.Reason + "\n")}
+		return encode.Exit(v.Reason)
 	}
 	var r trammel.Reply
 	if len(v.Context) > 0 {
-		r.Stdout = []byte(strings.Join(v.Context, "\n\n") + "\n")
+		r.Stdout = []byte(encode.Joined(v) + "\n")
 	}
-	if v.Notice != "" {
-		r.Stderr = []byte(v.Notice + "\n")
-	}
-	return r
+	return encode.Notice(r, v)
 }

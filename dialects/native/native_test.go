@@ -17,6 +17,11 @@ var (
 	_ trammel.HookDialect = Dialect{}
 )
 
+// What another system calls its events is known once its dialect is linked.
+func init() {
+	trammel.Spell(func(add func(system, name string, kind trammel.Kind)) { add("gemini-cli", "BeforeTool", trammel.PreToolUse) })
+}
+
 func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
 
 func TestHostile(t *testing.T) {

@@ -5,55 +5,50 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
-)
-
-// The fields whose meaning we rely on. One that looks like them and is not
-// them is refused.
-var (
-	known       = [...]string{"event", "directory", "worktree", "parents", "input", "output"}
-	knownInput  = [...]string{"tool", "sessionID", "callID", "args", "type", "properties", "agent", "command", "arguments"}
-	knownOutput = [...]string{"args", "output", "message", "parts"}
 )
 
 // bus is the event under which the host's bus hands over all of its own.
 const bus = "event"
 
-// names are the events, by name.
-var names = strict.Names{Kind: kindOf, Exact: exact}
+func reader() *decode.Reader {
+	r := &decode.Reader{Host: &Host, Foreign: true,
+		Known: []string{"event", "directory", "worktree", "parents", "input", "output"},
+		Within: []decode.Part{
+			{Name: "input", Known: []string{"tool", "sessionID", "callID", "args", "type", "properties", "agent", "command", "arguments"}},
+			{Name: "output", Known: []string{"args", "output", "message", "parts"}}},
+		Said: said, Peek: peek,
+		Inputs: func(obj map[string]any) []any {
+			input, _ := obj["input"].(map[string]any)
+			output, _ := obj["output"].(map[string]any)
+			return []any{input["args"], output["args"]}
+		},
+	}
+	r.Read = func(f *strict.Fields, ev *trammel.Event) {
+		f.String("event")
+		s := &ev.Session
+		s.Dir, s.Project, s.Parents = f.String("directory"), f.String("worktree"), f.Strings("parents")
+		in, out := strict.FieldsOf(f.Object("input"), "input"), strict.FieldsOf(f.Object("output"), "output")
+		readParts(r, in, out, ev)
+		f.Fail(in.Err())
+		f.Fail(out.Err())
+	}
+	return r
+}
 
 // DecodeEvent reads what the plugin sent.
 func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	ev := &trammel.Event{Host: Name, Name: name, Raw: raw}
-	ev.Kind, _ = kindOf(name)
-	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil {
-		names.Guess(ev, peek(raw)...)
-		return ev, err
+	return reader().Event(raw, name)
+}
+
+func said(obj map[string]any) string {
+	name, _ := obj["event"].(string)
+	if name == bus {
+		input, _ := obj["input"].(map[string]any)
+		name, _ = input["type"].(string)
 	}
-	input, _ := obj["input"].(map[string]any)
-	output, _ := obj["output"].(map[string]any)
-	said, _ := obj["event"].(string)
-	if said == bus {
-		said, _ = input["type"].(string)
-	}
-	names.Guess(ev, said)
-	if err := check(obj, input, output, ev.Kind, name, said); err != nil {
-		return ev, err
-	}
-	ev.Name = said
-	f := strict.FieldsOf(obj, "")
-	f.String("event")
-	s := &ev.Session
-	s.Dir, s.Project, s.Parents = f.String("directory"), f.String("worktree"), f.Strings("parents")
-	in, out := strict.FieldsOf(f.Object("input"), "input"), strict.FieldsOf(f.Object("output"), "output")
-	readParts(in, out, ev)
-	f.Fail(in.Err())
-	f.Fail(out.Err())
-	if rest := f.Rest(); len(rest) > 0 {
-		ev.Fields = rest
-	}
-	return ev, f.Err()
+	return name
 }
 
 // peek finds the event's names in a payload that cannot be read as a whole. On
@@ -62,42 +57,14 @@ func peek(raw []byte) []string {
 	return slices.DeleteFunc(strict.Peek(raw, "event"), func(name string) bool { return name == bus })
 }
 
-func check(obj, input, output map[string]any, kind trammel.Kind, name, said string) error {
-	for _, c := range []struct {
-		obj   map[string]any
-		known []string
-	}{{obj, known[:]}, {input, knownInput[:]}, {output, knownOutput[:]}} {
-		if err := strict.CaseVariant(c.obj, c.known...); err != nil {
-			return err
-		}
-	}
-	if said == "" {
-		return trammel.Fail(trammel.CodeInput, `found no "event", expected the name of one`)
-	}
-	if err := names.Agree(name, said); err != nil {
-		return err
-	}
-	for _, args := range []any{input["args"], output["args"]} {
-		if args, ok := args.(map[string]any); ok {
-			if err := strict.FoldedTwins(args); err != nil {
-				return err
-			}
-		}
-	}
-	if kind.FailsClosed() {
-		return strict.NUL(obj)
-	}
-	return nil
-}
-
-func readParts(in, out *strict.Fields, ev *trammel.Event) {
+func readParts(r *decode.Reader, in, out *strict.Fields, ev *trammel.Event) {
 	s := &ev.Session
 	s.ID, s.Agent = in.String("sessionID"), in.String("agent")
 	switch ev.Kind {
 	case trammel.PreToolUse:
-		readTool(in, ev, out.Object("args"))
+		readTool(r, in, ev, out.Object("args"))
 	case trammel.PostToolUse:
-		readTool(in, ev, in.Object("args"))
+		readTool(r, in, ev, in.Object("args"))
 		t := ev.Tool
 		t.Done, t.Output = true, out.String("output")
 		t.Response = t.Output
@@ -116,16 +83,8 @@ func readParts(in, out *strict.Fields, ev *trammel.Event) {
 	}
 }
 
-func readTool(in *strict.Fields, ev *trammel.Event, args map[string]any) {
-	t := &trammel.ToolCall{ID: in.String("callID"), Name: in.String("tool"), Input: args}
-	ev.Tool, ev.Tools = t, tools()
-	if t.Name == "" {
-		in.Refuse("tool", "the name of a tool")
-	}
-	if t.Input == nil && ev.Kind.FailsClosed() {
-		in.Refuse("args", "an object with the tool's arguments")
-	}
-	t.Action = ev.Tools.Action(t)
+func readTool(r *decode.Reader, in *strict.Fields, ev *trammel.Event, args map[string]any) {
+	r.Tool(in, ev, &trammel.ToolCall{ID: in.String("callID"), Name: in.String("tool"), Input: args}, "tool", "args")
 }
 
 // readMessage reads a prompt: the texts that a person wrote, not those which

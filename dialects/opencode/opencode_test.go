@@ -1,58 +1,22 @@
 package opencode
 
 import (
-	"errors"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
 var _ trammel.HostDialect = Dialect{}
 
-func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
-
-func TestHostile(t *testing.T) {
-	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
+func TestHost(t *testing.T) {
+	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
 		Good:       `{"event":"tool.execute.before","directory":"/p","worktree":"/p","input":{"tool":"bash","sessionID":"s","callID":"t"},"output":{"args":{"command":"ls"}}}`,
 		EventField: `"event":"tool.execute.before",`, ToolKey: "tool", ToolName: "bash", Input: `{"command":"ls"}`,
 		Event: "tool.execute.before", OtherEvent: "session.error",
 	})
-}
-
-// The table of events and the catalogue agree.
-func TestEvents(t *testing.T) {
-	for _, kind := range trammel.Kinds() {
-		for _, a := range kind.Aliases() {
-			if got, ok := exact(a.Name); a.System == Name && (!ok || got != kind) {
-				t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
-			}
-		}
-	}
-	for _, e := range events {
-		if beyond := New().Powers(e.kind).Can &^ e.kind.Can(); beyond != 0 {
-			t.Errorf("%s: %v is more than the catalogue knows of", e.name, beyond)
-		}
-	}
-}
-
-func TestEncodes(t *testing.T) {
-	var out []*trammel.Event
-	seen := map[string]bool{}
-	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !seen[ev.Name] {
-			seen[ev.Name] = true
-			out = append(out, ev)
-		}
-	}
-	dialectsuite.Encodes(t, New(), out)
 }
 
 // FLOW-60, the defects of the reference: what opencode calls args and filePath
@@ -97,28 +61,4 @@ func TestUnwritableRewriteDenies(t *testing.T) {
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range dialectsuite.Payloads(f) {
-		f.Add(p.Raw, "")
-	}
-	f.Fuzz(func(t *testing.T, raw []byte, name string) {
-		ev, err := New().DecodeEvent(raw, name)
-		if ev == nil {
-			t.Fatal("no event")
-		}
-		var failure *trammel.Failure
-		if err != nil && (!errors.As(err, &failure) || failure.Code != trammel.CodeInput) {
-			t.Fatal(err)
-		}
-		v := trammel.Verdict{Answer: trammel.Denial("no")}
-		r := New().EncodeVerdict(ev, &v)
-		if len(r.Stdout) > 0 {
-			if _, err := strict.Object(r.Stdout, strict.Limits{}); err != nil {
-				t.Fatalf("%s: %v", r.Stdout, err)
-			}
-		}
-		if v.Decision == trammel.Deny && len(r.Stdout) == 0 {
-			t.Fatal("a denial got lost")
-		}
-	})
-}
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }

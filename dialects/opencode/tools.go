@@ -1,11 +1,10 @@
 package opencode
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // tools says where the host's tools keep what they are about. Tools of MCP
@@ -13,14 +12,14 @@ import (
 // call is read.
 var tools = sync.OnceValue(func() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
-	patch := trammel.Shape{Kind: trammel.EditAction, Parse: parsePatch}
+	patch := trammel.Shape{Kind: trammel.EditAction, Parse: decode.Patches("patchText")}
 	file := []string{"filePath"}
 	return trammel.Shapes{
 		"bash": {Kind: trammel.ShellAction, Command: []string{"command"}, Dir: []string{"workdir"}},
 
 		"write":       {Kind: trammel.WriteAction, Paths: file, Content: []string{"content"}},
 		"edit":        {Kind: trammel.EditAction, Paths: file, Content: []string{"newString"}},
-		"multiedit":   {Kind: trammel.EditAction, Paths: file, Parse: parseEdits},
+		"multiedit":   {Kind: trammel.EditAction, Paths: file, Parse: decode.Several("edits", "newString", "")},
 		"patch":       patch,
 		"apply_patch": patch,
 
@@ -40,22 +39,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	}
 })
 
-// parseEdits collects what the edits of a file would put into it.
-func parseEdits(input map[string]any, a *trammel.Action) {
-	edits, _ := input["edits"].([]any)
-	var texts []string
-	for _, e := range edits {
-		if edit, ok := e.(map[string]any); ok {
-			if text, ok := edit["newString"].(string); ok {
-				texts = append(texts, text)
-			}
-		}
-	}
-	a.Content = strings.Join(texts, "\n")
-}
-
-// parsePatch finds what a patch does to which files.
-func parsePatch(input map[string]any, a *trammel.Action) {
-	text, _ := input["patchText"].(string)
-	claudelike.ReadPatch(text, a)
-}
+func shapes() trammel.Shapes { return tools() }

@@ -7,48 +7,37 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// The fields whose meaning we rely on. One that looks like them and is not
-// them is refused.
-var (
-	known      = [...]string{"event", "cwd", "session", "mode", "hasUI"}
-	knownEvent = [...]string{"type", "toolName", "toolCallId", "input", "content", "isError", "text", "source", "command", "prompt",
-		"reason", "active"}
-)
-
-// names are the events, by name.
-var names = strict.Names{Kind: kindOf, Exact: exact}
+func reader() *decode.Reader {
+	inner := func(obj map[string]any) map[string]any {
+		event, _ := obj["event"].(map[string]any)
+		return event
+	}
+	r := &decode.Reader{Host: &Host, Foreign: true, Peek: peek,
+		Known: []string{"event", "cwd", "session", "mode", "hasUI"},
+		Within: []decode.Part{{Name: "event", Known: []string{"type", "toolName", "toolCallId", "input", "content", "isError", "text",
+			"source", "command", "prompt", "reason", "active"}}},
+		Said:   func(obj map[string]any) string { said, _ := inner(obj)["type"].(string); return said },
+		Inputs: func(obj map[string]any) []any { return []any{inner(obj)["input"]} },
+	}
+	r.Read = func(f *strict.Fields, ev *trammel.Event) {
+		s := &ev.Session
+		s.ID, s.Dir, s.Mode = f.String("session"), f.String("cwd"), f.String("mode")
+		f.Bool("hasUI")
+		in := strict.FieldsOf(f.Object("event"), "event")
+		in.String("type")
+		readParts(r, in, ev)
+		f.Fail(in.Err())
+	}
+	return r
+}
 
 // DecodeEvent reads what the extension sent.
 func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	ev := &trammel.Event{Host: Name, Name: name, Raw: raw}
-	ev.Kind, _ = kindOf(name)
-	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil {
-		names.Guess(ev, peek(raw)...)
-		return ev, err
-	}
-	inner, _ := obj["event"].(map[string]any)
-	said, _ := inner["type"].(string)
-	names.Guess(ev, said)
-	if err := check(obj, inner, ev.Kind, name, said); err != nil {
-		return ev, err
-	}
-	ev.Name = said
-	f := strict.FieldsOf(obj, "")
-	s := &ev.Session
-	s.ID, s.Dir, s.Mode = f.String("session"), f.String("cwd"), f.String("mode")
-	f.Bool("hasUI")
-	in := strict.FieldsOf(f.Object("event"), "event")
-	in.String("type")
-	readParts(in, ev)
-	f.Fail(in.Err())
-	if rest := f.Rest(); len(rest) > 0 {
-		ev.Fields = rest
-	}
-	return ev, f.Err()
+	return reader().Event(raw, name)
 }
 
 // peek finds the event's names in a payload that cannot be read as a whole.
@@ -74,40 +63,14 @@ func peek(raw []byte) []string {
 	}
 }
 
-func check(obj, inner map[string]any, kind trammel.Kind, name, said string) error {
-	if err := strict.CaseVariant(obj, known[:]...); err != nil {
-		return err
-	}
-	if err := strict.CaseVariant(inner, knownEvent[:]...); err != nil {
-		return err
-	}
-	if said == "" {
-		return trammel.Fail(trammel.CodeInput, `found no "event.type", expected the name of an event`)
-	}
-	if err := names.Agree(name, said); err != nil {
-		return err
-	}
-	if input, ok := inner["input"].(map[string]any); ok {
-		if err := strict.FoldedTwins(input); err != nil {
-			return err
-		}
-	}
-	if kind.FailsClosed() {
-		return strict.NUL(obj)
-	}
-	return nil
-}
-
-func readParts(f *strict.Fields, ev *trammel.Event) {
+func readParts(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	switch ev.Kind {
 	case trammel.PreToolUse, trammel.PostToolUse:
-		readTool(f, ev)
+		readTool(r, f, ev)
 	case trammel.UserPromptSubmit:
-		if _, there := f.Rest()["text"]; !there {
-			f.Refuse("text", "the prompt")
-		}
 		ev.Source = f.String("source")
-		ev.Prompt = &trammel.Prompt{Text: f.String("text"), Synthetic: ev.Source == "extension"}
+		ev.Prompt = decode.Prompt(f, "text")
+		ev.Prompt.Synthetic = ev.Source == "extension"
 	case trammel.Stop:
 		ev.Stop = &trammel.StopInfo{Message: f.String("text"), Active: f.Bool("active")}
 	case trammel.SessionStart, trammel.InstructionsLoaded:
@@ -123,19 +86,12 @@ func readParts(f *strict.Fields, ev *trammel.Event) {
 	}
 }
 
-func readTool(f *strict.Fields, ev *trammel.Event) {
+func readTool(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	t := &trammel.ToolCall{ID: f.String("toolCallId"), Name: f.String("toolName"), Input: f.Object("input")}
 	if ev.Name == "user_bash" { // the person's own command, which has no tool
 		t.Name, t.Input = "bash", map[string]any{"command": f.String("command")}
 	}
-	ev.Tool, ev.Tools = t, tools()
-	if t.Name == "" {
-		f.Refuse("toolName", "the name of a tool")
-	}
-	if t.Input == nil && ev.Kind.FailsClosed() {
-		f.Refuse("input", "an object")
-	}
-	t.Action = ev.Tools.Action(t)
+	r.Tool(f, ev, t, "toolName", "input")
 	if ev.Kind == trammel.PostToolUse {
 		t.Done, t.Failed = true, f.Bool("isError")
 		content := f.List("content")

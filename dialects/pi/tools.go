@@ -1,10 +1,10 @@
 package pi
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // tools says where the host's tools keep what they are about. Tools of other
@@ -14,7 +14,7 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	return trammel.Shapes{
 		"bash":  {Kind: trammel.ShellAction, Command: []string{"command"}},
 		"write": {Kind: trammel.WriteAction, Paths: path, Content: []string{"content"}},
-		"edit":  {Kind: trammel.EditAction, Paths: path, Content: []string{"newText"}, Parse: parseEdits},
+		"edit":  {Kind: trammel.EditAction, Paths: path, Content: []string{"newText"}, Parse: decode.Several("edits", "newText", "")},
 		"read":  {Kind: trammel.ReadAction, Paths: path},
 		"ls":    {Kind: trammel.ReadAction, Paths: path},
 		"grep":  {Kind: trammel.SearchAction, Paths: path, Query: []string{"pattern"}},
@@ -22,14 +22,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 	}
 })
 
-// parseEdits collects what a list of edits would put into the file.
-func parseEdits(input map[string]any, a *trammel.Action) {
-	edits, _ := input["edits"].([]any)
-	for _, e := range edits {
-		if edit, ok := e.(map[string]any); ok {
-			if text, ok := edit["newText"].(string); ok {
-				a.Content = strings.TrimPrefix(a.Content+"\n"+text, "\n")
-			}
-		}
-	}
-}
+func shapes() trammel.Shapes { return tools() }

@@ -4,22 +4,15 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-func reader() *claudelike.Reader {
-	return &claudelike.Reader{
-		Host: Name, Events: events, Tools: tools,
-		Bypass: []string{"yolo", "auto"},
-		Own:    []string{"prompt_id", "submitted_prompt", "tool_call_id"},
-		Read:   readOwn,
-	}
-}
-
 // DecodeEvent reads what Qwen Code sent.
 func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return reader().Event(raw, name)
+	r := decode.Reader{Host: &Host, Bypass: []string{"yolo", "auto"}, Known: []string{"prompt_id", "submitted_prompt", "tool_call_id"},
+		Read: readOwn}
+	return r.Event(raw, name)
 }
 
 // readOwn reads what only Qwen has. It fires UserPromptSubmit again for tool

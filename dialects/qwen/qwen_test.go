@@ -1,7 +1,6 @@
 package qwen
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,69 +13,19 @@ import (
 
 var _ trammel.HostDialect = Dialect{}
 
-func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
-
-func TestEncodes(t *testing.T) { dialectsuite.Encodes(t, New(), eventsToAnswer(t)) }
-
-func TestHostile(t *testing.T) {
-	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
-		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"run_shell_command","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
-
+func TestHost(t *testing.T) {
+	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"run_shell_command","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "run_shell_command", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "Notification",
 	})
-}
-
-// eventsToAnswer is one event of each name.
-func eventsToAnswer(t testing.TB) []*trammel.Event {
-	var out []*trammel.Event
-	seen := map[string]bool{}
-	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !seen[ev.Name] {
-			seen[ev.Name] = true
-			out = append(out, ev)
-		}
-	}
-	for _, e := range events {
-		if !seen[e.Name] {
-			t.Errorf("no payload for %s", e.Name)
-		}
-	}
-	return out
-}
-
-// The table of events and the catalogue must name the same events.
-func TestEvents(t *testing.T) {
-	inCatalogue := 0
-	for _, kind := range trammel.Kinds() {
-		for _, a := range kind.Aliases() {
-			if a.System == Name {
-				inCatalogue++
-				if got, ok := events.Kind(a.Name); !ok || got != kind {
-					t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
-				}
-			}
-		}
-	}
-	if len(events) != 22 || inCatalogue != 22 {
-		t.Errorf("%d events here, %d in the catalogue, want 22", len(events), inCatalogue)
-	}
-	for _, e := range events {
-		if beyond := New().Powers(e.Kind).Can &^ e.Kind.Can(); beyond != 0 {
-			t.Errorf("%s: %v is more than the catalogue knows of", e.Name, beyond)
-		}
-	}
 }
 
 // What Qwen was seen to ignore must not be sent, because then nobody would
 // notice that it was not done.
 func TestNothingIgnoredIsSent(t *testing.T) {
 	clean := "clean"
-	for _, ev := range eventsToAnswer(t) {
+	for _, ev := range dialectsuite.Events(t, New()) {
 		for _, decision := range []trammel.Decision{trammel.None, trammel.Allow, trammel.Ask, trammel.Deny} {
 			for _, reason := range []string{"", "why", `{"decision":"allow"}`} {
 				for _, input := range []map[string]any{nil, {"command": "ls -l"}} {
@@ -175,25 +124,4 @@ func TestProjectDir(t *testing.T) {
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range dialectsuite.Payloads(f) {
-		f.Add(p.Raw, "")
-	}
-	f.Fuzz(func(t *testing.T, raw []byte, name string) {
-		ev, err := New().DecodeEvent(raw, name)
-		if ev == nil {
-			t.Fatal("no event")
-		}
-		var failure *trammel.Failure
-		if err != nil {
-			if !errors.As(err, &failure) || failure.Code != trammel.CodeInput {
-				t.Fatal(err)
-			}
-			return
-		}
-		v := trammel.Verdict{Answer: trammel.Denial("no")}
-		if r := New().EncodeVerdict(ev, &v); New().Powers(ev.Kind).Can.Any(trammel.Block) && !blocked(t, r) {
-			t.Fatal("a denial got lost")
-		}
-	})
-}
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }

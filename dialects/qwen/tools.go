@@ -37,3 +37,5 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"skill":       other, "exit_plan_mode": other, "ask_user_question": other, "send_message": other,
 	}
 })
+
+func shapes() trammel.Shapes { return tools() }

@@ -12,12 +12,25 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // Name is what the language is called in configuration. Events of runtimes
 // that send these contexts themselves bear it as their host.
 const Name = "repohooks"
+
+// Host is what is known about runtimes that send these contexts: their names.
+var Host = dialects.Host{
+	System: Name, Title: "repository hooks",
+	Events: []dialects.Event{
+		{Name: string(PromptSubmitEvent), Kind: trammel.UserPromptSubmit},
+		{Name: string(PreAbilityCreateEvent), Kind: trammel.PreAbilityCreate},
+		{Name: string(PreAbilityCallEvent), Kind: trammel.PreToolUse},
+		{Name: string(PostAbilityCallEvent), Kind: trammel.PostToolUse},
+		{Name: string(SessionStopEvent), Kind: trammel.SessionEnd},
+	},
+}
 
 // EventType is a moment at which repository hooks run.
 type EventType string

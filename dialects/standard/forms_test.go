@@ -27,7 +27,7 @@ var forms = map[string]form{
 	"cursor beforeShellExecution": {deny: "permission=deny", reason: "agent_message"},
 	"cursor preToolUse":           {deny: "permission=deny", reason: "agent_message"},
 	"docker-agent pre_tool_use": {deny: "hook_specific_output.permission_decision=deny",
-		reason: "hook_specific_output.permission_decision_reason", rewrite: "hook_specific_output.updated_input.cmd"},
+		reason: "hook_specific_output.permission_decision_reason"}, // its lane ignores new arguments (enforcement 12)
 	"flow-agents PreToolUse":       {exit: 2},
 	"flow-agents preToolUse":       {exit: 2},
 	"gemini-cli BeforeTool":        {deny: "decision=deny", reason: "reason", rewrite: "hookSpecificOutput.tool_input.command"},

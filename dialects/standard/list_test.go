@@ -6,10 +6,16 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// The list names each language as it names itself, and each speaks to hosts or
-// to hook programs.
+// The list names each system as it names itself, and each language speaks to
+// hosts or to hook programs.
 func TestList(t *testing.T) {
 	for _, e := range list {
+		if e.Host != nil && e.Host.System != e.Name {
+			t.Errorf("%s is listed as %s", e.Host.System, e.Name)
+		}
+		if e.New == nil {
+			continue
+		}
 		d := e.New()
 		_, host := d.(trammel.HostDialect)
 		_, hook := d.(trammel.HookDialect)

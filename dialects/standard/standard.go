@@ -1,40 +1,98 @@
-// Package standard decides which languages both programs link: one line each.
+// Package standard decides which systems both programs know: one line each.
 package standard
 
 import (
+	"slices"
+
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/claudecode"
 	"github.com/trammel-dev/trammel/dialects/codex"
 	"github.com/trammel-dev/trammel/dialects/copilot"
 	"github.com/trammel-dev/trammel/dialects/cursor"
 	"github.com/trammel-dev/trammel/dialects/dockeragent"
+	"github.com/trammel-dev/trammel/dialects/fimone"
 	"github.com/trammel-dev/trammel/dialects/flowagents"
 	"github.com/trammel-dev/trammel/dialects/gemini"
 	"github.com/trammel-dev/trammel/dialects/kiro"
 	"github.com/trammel-dev/trammel/dialects/native"
 	"github.com/trammel-dev/trammel/dialects/opencode"
+	"github.com/trammel-dev/trammel/dialects/others"
 	"github.com/trammel-dev/trammel/dialects/pi"
 	"github.com/trammel-dev/trammel/dialects/qwen"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 	"github.com/trammel-dev/trammel/dialects/vscode"
 )
 
-// Dialects returns the standard languages.
-func Dialects() *dialects.Set { return dialects.New(list[:]...) }
-
-var list = [...]dialects.Entry{
+// list is in the order in which agents are shown.
+var list = []dialects.Entry{
 	{Name: "native", New: func() dialects.Dialect { return native.New() }},
-	{Name: "claude-code", New: func() dialects.Dialect { return claudecode.New() }},
-	{Name: "codex", New: func() dialects.Dialect { return codex.New() }},
-	{Name: "gemini-cli", New: func() dialects.Dialect { return gemini.New() }},
-	{Name: "qwen-code", New: func() dialects.Dialect { return qwen.New() }},
-	{Name: "copilot-cli", New: func() dialects.Dialect { return copilot.New() }},
-	{Name: "cursor", New: func() dialects.Dialect { return cursor.New() }},
-	{Name: "kiro", New: func() dialects.Dialect { return kiro.New() }},
-	{Name: "vscode", New: func() dialects.Dialect { return vscode.New() }},
-	{Name: "opencode", New: func() dialects.Dialect { return opencode.New() }},
-	{Name: "pi", New: func() dialects.Dialect { return pi.New() }},
-	{Name: "docker-agent", New: func() dialects.Dialect { return dockeragent.New() }},
-	{Name: "flow-agents", New: func() dialects.Dialect { return flowagents.New() }},
-	{Name: "repohooks", New: func() dialects.Dialect { return repohooks.New() }},
+	{Name: claudecode.Name, Host: &claudecode.Host, New: func() dialects.Dialect { return claudecode.New() }},
+	{Name: codex.Name, Host: &codex.Host, New: func() dialects.Dialect { return codex.New() }},
+	{Name: gemini.Name, Host: &gemini.Host, New: func() dialects.Dialect { return gemini.New() }},
+	{Name: qwen.Name, Host: &qwen.Host, New: func() dialects.Dialect { return qwen.New() }},
+	{Name: copilot.Name, Host: &copilot.Host, New: func() dialects.Dialect { return copilot.New() }},
+	{Name: opencode.Name, Host: &opencode.Host, New: func() dialects.Dialect { return opencode.New() }},
+	{Name: pi.Name, Host: &pi.Host, New: func() dialects.Dialect { return pi.New() }},
+	{Name: kiro.Name, Host: &kiro.Host, New: func() dialects.Dialect { return kiro.New() }},
+	{Name: cursor.Name, Host: &cursor.Host, New: func() dialects.Dialect { return cursor.New() }},
+	{Name: vscode.Name, Host: &vscode.Host, New: func() dialects.Dialect { return vscode.New() }},
+	{Name: dockeragent.Name, Host: &dockeragent.Host, New: func() dialects.Dialect { return dockeragent.New() }},
+	{Name: flowagents.Name, Host: &flowagents.Host, New: func() dialects.Dialect { return flowagents.New() }},
+	{Name: repohooks.Name, Host: &repohooks.Host, New: func() dialects.Dialect { return repohooks.New() }},
+
+	// Known, and not spoken with.
+	{Name: "fim-one", Host: &fimone.Host},
+	{Name: "aider", Host: &others.Aider},
+	{Name: "amp", Host: &others.Amp},
+	{Name: "crush", Host: &others.Crush},
+	{Name: "droid", Host: &others.Droid},
+	{Name: "goose", Host: &others.Goose},
+	{Name: "hermes", Host: &others.Hermes},
+	{Name: "openclaw", Host: &others.OpenClaw},
+}
+
+// Dialects returns the standard languages.
+func Dialects() *dialects.Set { return dialects.New(list...) }
+
+// Hosts returns what is known about all systems.
+func Hosts() []*dialects.Host {
+	out := make([]*dialects.Host, 0, len(list))
+	for i := range list {
+		if list[i].Host != nil {
+			out = append(out, list[i].Host)
+		}
+	}
+	return out
+}
+
+// Host returns what is known about a system, nil if that is nothing.
+func Host(name string) *dialects.Host {
+	for i := range list {
+		if list[i].Name == name {
+			return list[i].Host
+		}
+	}
+	return nil
+}
+
+// Add makes another system known to all that ask this package, as if it had a
+// line above, and returns how to take it out again. It is for programs that
+// embed Trammel, before they use it, and for tests.
+func Add(e dialects.Entry) (remove func()) {
+	before := list
+	list = append(slices.Clone(list), e)
+	return func() { list = before }
+}
+
+// The names of the events are looked up only when somebody asks for one in
+// another spelling than ours.
+func init() {
+	trammel.Spell(func(add func(system, name string, kind trammel.Kind)) {
+		for _, h := range Hosts() {
+			for i := range h.Events {
+				add(h.System, h.Events[i].Name, h.Events[i].Kind)
+			}
+		}
+	})
 }

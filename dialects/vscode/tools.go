@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/claudelike"
+	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // tools says where the host's tools keep what they are about, under the names
@@ -24,8 +24,8 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 
 		"create_file": write, "createFile": write, "create_directory": {Kind: trammel.WriteAction, Paths: []string{"dirPath"}},
 		"replace_string_in_file": edit, "insert_edit_into_file": edit, "edit_notebook_file": edit, "editFiles": edit,
-		"multi_replace_string_in_file": {Kind: trammel.EditAction, Parse: parseReplacements},
-		"apply_patch":                  {Kind: trammel.EditAction, Parse: parsePatch},
+		"multi_replace_string_in_file": {Kind: trammel.EditAction, Parse: decode.Several("replacements", "newString", "filePath")},
+		"apply_patch":                  {Kind: trammel.EditAction, Parse: decode.Patches("input")},
 		"deleteFile":                   {Kind: trammel.DeleteAction, Paths: file},
 
 		"read_file": {Kind: trammel.ReadAction, Paths: file}, "readFile": {Kind: trammel.ReadAction, Paths: file},
@@ -39,27 +39,6 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"manage_todo_list": other, "get_errors": other, "get_terminal_output": other, "think": other,
 	}
 })
-
-func parsePatch(input map[string]any, a *trammel.Action) {
-	patch, _ := input["input"].(string)
-	claudelike.ReadPatch(patch, a)
-}
-
-// parseReplacements collects the files and texts of several edits in one call.
-func parseReplacements(input map[string]any, a *trammel.Action) {
-	list, _ := input["replacements"].([]any)
-	var texts []string
-	for _, r := range list {
-		edit, _ := r.(map[string]any)
-		if path, ok := edit["filePath"].(string); ok {
-			a.Paths = append(a.Paths, path)
-		}
-		if text, ok := edit["newString"].(string); ok {
-			texts = append(texts, text)
-		}
-	}
-	a.Content = strings.Join(texts, "\n")
-}
 
 // parseAddresses takes the first of several addresses for all of them; the
 // others join the query.
@@ -75,3 +54,5 @@ func parseAddresses(input map[string]any, a *trammel.Action) {
 		}
 	}
 }
+
+func shapes() trammel.Shapes { return tools() }

@@ -1,7 +1,6 @@
 package vscode
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,62 +12,12 @@ import (
 
 var _ trammel.HostDialect = Dialect{}
 
-func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
-
-func TestEncodes(t *testing.T) { dialectsuite.Encodes(t, New(), eventsToAnswer(t)) }
-
-func TestHostile(t *testing.T) {
-	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
-		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"run_in_terminal","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
-
+func TestHost(t *testing.T) {
+	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"run_in_terminal","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "run_in_terminal", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "SessionStart",
 	})
-}
-
-// eventsToAnswer is one event of each name.
-func eventsToAnswer(t testing.TB) []*trammel.Event {
-	var out []*trammel.Event
-	seen := map[string]bool{}
-	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !seen[ev.Name] {
-			seen[ev.Name] = true
-			out = append(out, ev)
-		}
-	}
-	for _, e := range events {
-		if !seen[e.Name] {
-			t.Errorf("no payload for %s", e.Name)
-		}
-	}
-	return out
-}
-
-// The table of events and the catalogue must name the same events.
-func TestEvents(t *testing.T) {
-	inCatalogue := 0
-	for _, kind := range trammel.Kinds() {
-		for _, a := range kind.Aliases() {
-			if a.System == Name {
-				inCatalogue++
-				if got, ok := events.Kind(a.Name); !ok || got != kind {
-					t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
-				}
-			}
-		}
-	}
-	if len(events) != 8 || inCatalogue != 8 {
-		t.Errorf("%d events here, %d in the catalogue, want 8", len(events), inCatalogue)
-	}
-	for _, e := range events {
-		if beyond := New().Powers(e.Kind).Can &^ e.Kind.Can(); beyond != 0 {
-			t.Errorf("%s: %v is more than the catalogue knows of", e.Name, beyond)
-		}
-	}
 }
 
 // Forms that could be taken for consent, or for nothing: an allow that is no
@@ -76,7 +25,7 @@ func TestEvents(t *testing.T) {
 // with exit code 0, an unknown field.
 func TestForbiddenForms(t *testing.T) {
 	clean := "clean"
-	for _, ev := range eventsToAnswer(t) {
+	for _, ev := range dialectsuite.Events(t, New()) {
 		for _, decision := range []trammel.Decision{trammel.None, trammel.Allow, trammel.Ask, trammel.Deny} {
 			for _, reason := range []string{"", "why", `{"decision":"allow"}`} {
 				for _, input := range []map[string]any{nil, {"command": "ls -l"}, {"command": func() {}}} {
@@ -136,26 +85,4 @@ func TestProjectDir(t *testing.T) {
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) {
-	for _, p := range dialectsuite.Payloads(f) {
-		f.Add(p.Raw, "")
-	}
-	f.Fuzz(func(t *testing.T, raw []byte, name string) {
-		ev, err := New().DecodeEvent(raw, name)
-		if ev == nil {
-			t.Fatal("no event")
-		}
-		var failure *trammel.Failure
-		if err != nil {
-			if !errors.As(err, &failure) || failure.Code != trammel.CodeInput {
-				t.Fatal(err)
-			}
-			return
-		}
-		v := trammel.Verdict{Answer: trammel.Denial("no")}
-		r := New().EncodeVerdict(ev, &v)
-		if New().Powers(ev.Kind).Can.Any(trammel.Block) && !denies(r) || wrong(r, false) != "" {
-			t.Fatalf("a denial got lost: %s", r.Stdout)
-		}
-	})
-}
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
@@ -38,13 +39,8 @@ func New(dialect func(name string) (trammel.HookDialect, bool)) trammel.Factory 
 	}
 }
 
-// configurable is implemented by dialects that speak otherwise to each hook.
-type configurable interface {
-	Configure(hook string, options []byte) (trammel.HookDialect, error)
-}
-
 func configure(d trammel.HookDialect, hook string, speak map[string]any) (trammel.HookDialect, error) {
-	c, ok := d.(configurable)
+	c, ok := d.(dialects.Configurer)
 	switch {
 	case !ok && speak != nil:
 		return nil, fmt.Errorf("the dialect %s has no options", d.Name())

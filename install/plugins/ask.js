@@ -13,19 +13,20 @@ function ask(host, event, payload) {
       clearTimeout(timer);
       resolve(answer);
     };
+    const limit = TIMEOUT[event] ?? 30000;
     const fail = (why) => settle({ failed: `Trammel cannot judge this: ${HOOK} ${why}` });
     try {
       const text = JSON.stringify(payload);
-      const child = spawn(HOOK, [host, event], { stdio: "pipe", windowsHide: true });
+      const child = spawn(HOOK, [...ARGS, host, event], { stdio: "pipe", windowsHide: true });
       timer = setTimeout(() => {
         child.kill("SIGKILL");
         child.stdout.destroy();
         child.stderr.destroy();
-        fail(`gave no answer within ${TIMEOUT} ms`);
-      }, TIMEOUT);
+        fail(`gave no answer within ${limit} ms`);
+      }, limit);
       child.stdout.setEncoding("utf8").on("data", (s) => (stdout += s));
       child.stderr.setEncoding("utf8").on("data", (s) => (stderr += s));
-      child.on("error", (err) => fail(`cannot be started: ${err.message}`));
+      child.on("error", (err) => fail(`cannot be started: ${err.message}. Is Trammel installed and on the PATH? Then run: trammel doctor`));
       child.on("close", (code, signal) => {
         if (code !== 0) return fail(`ended with ${signal ?? `exit code ${code}`}: ${stderr.trim().slice(0, 1000)}`);
         settle(read(stdout) ?? fail("printed what is not an answer"));

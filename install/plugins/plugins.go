@@ -1,8 +1,7 @@
 // Package plugins makes the files that hosts load into themselves, because they
-// run no commands as hooks: a plugin for opencode and an extension for pi. Both
-// hand events to trammel-hook and act on its answer; dialects/opencode and
-// dialects/pi say in which words. A tool call for which there is no answer, for
-// whatever reason, is blocked; other events go on.
+// run no commands as hooks. They hand events to trammel-hook and act on its
+// answer; the code for each host is in its dialect. A tool call for which there
+// is no answer, for whatever reason, is blocked; other events go on.
 package plugins
 
 import (
@@ -11,37 +10,45 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/trammel-dev/trammel/dialects"
 )
 
 // Owner is what the first line of each file holds, and by which a file is known
 // as ours.
 const Owner = "trammel:owned"
 
-// timeout is how long a file waits for an answer: as long as the dialects say.
-const timeout = 30 * time.Second
+//go:embed ask.js
+var ask string
 
-var (
-	//go:embed ask.js
-	ask string
-	//go:embed opencode.js
-	opencodeBody string
-	//go:embed pi.js
-	piBody string
-)
-
-// OpenCode is the plugin for opencode. hook is the absolute path of
-// trammel-hook. The same path gives the same bytes.
-func OpenCode(hook string) []byte { return fill(opencodeBody, hook, timeout) }
-
-// Pi is the extension for pi. hook is the absolute path of trammel-hook. The
-// same path gives the same bytes.
-func Pi(hook string) []byte { return fill(piBody, hook, timeout) }
-
-func fill(body, hook string, wait time.Duration) []byte {
+// Make is the file of a host: its own code, behind what calls trammel-hook.
+// argv is the program with the arguments that come before the host's name, and
+// calls say how long is waited for which event. The same gives the same bytes.
+func Make(body string, argv []string, calls []dialects.Call) []byte {
+	out := fmt.Appendf(nil, "// %s. Written by \"trammel init\"; changes are overwritten, \"trammel uninstall\" removes it.\n", Owner)
+	out = append(out, "const HOOK = "...)
 	// A path that is not UTF-8 has no JSON form; what stands in its place names
 	// no program, so that every tool call is blocked.
-	quoted, _ := jsontext.AppendQuote(nil, hook)
-	out := fmt.Appendf(nil, "// %s. Written by \"trammel init\"; changes are overwritten, \"trammel uninstall\" removes it.\n", Owner)
-	out = fmt.Appendf(out, "const HOOK = %s;\nconst TIMEOUT = %d;\n\n", quoted, wait.Milliseconds())
+	out = quoted(out, argv[0])
+	out = append(out, ";\nconst ARGS = ["...)
+	for i, arg := range argv[1:] {
+		if i > 0 {
+			out = append(out, ", "...)
+		}
+		out = quoted(out, arg)
+	}
+	out = append(out, "];\nconst TIMEOUT = {"...)
+	for i, c := range calls {
+		if i > 0 {
+			out = append(out, ", "...)
+		}
+		out = fmt.Appendf(quoted(out, c.Name), ": %d", c.Timeout/time.Millisecond)
+	}
+	out = append(out, "};\n\n"...)
 	return append(append(out, ask...), body...)
+}
+
+func quoted(dst []byte, s string) []byte {
+	dst, _ = jsontext.AppendQuote(dst, s)
+	return dst
 }

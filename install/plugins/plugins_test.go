@@ -11,14 +11,19 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/opencode"
 	"github.com/trammel-dev/trammel/dialects/pi"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 func TestFiles(t *testing.T) {
-	for name, make := range map[string]func(string) []byte{"opencode": OpenCode, "pi": Pi} {
-		file := make(`C:\Program Files\"x"\trammel-hook.exe`)
+	for _, host := range []*dialects.Host{&opencode.Host, &pi.Host} {
+		name := host.System
+		make := func() []byte {
+			return Make(*host.Wiring.Files[0].Plugin, []string{`C:\Program Files\"x"\trammel-hook.exe`, "--state", "/s"}, calls(host, 30*time.Second))
+		}
+		file := make()
 		first, _, _ := strings.Cut(string(file), "\n")
 		if !strings.HasPrefix(first, "// "+Owner) {
 			t.Errorf("%s: the first line is %q", name, first)
@@ -26,11 +31,24 @@ func TestFiles(t *testing.T) {
 		if !bytes.Contains(file, []byte(`const HOOK = "C:\\Program Files\\\"x\"\\trammel-hook.exe";`)) {
 			t.Errorf("%s: the path is not quoted", name)
 		}
-		if !bytes.Contains(file, []byte("const TIMEOUT = 30000;")) || len(file) >= 6<<10 || !bytes.Equal(file,
-			make(`C:\Program Files\"x"\trammel-hook.exe`)) {
+		if !bytes.Contains(file, []byte(`const ARGS = ["--state", "/s"];`)) || !bytes.Contains(file, []byte(`": 30000`)) ||
+			len(file) >= 7<<10 || !bytes.Equal(file, make()) {
 			t.Errorf("%s: %d bytes, or not the same twice, or another timeout", name, len(file))
 		}
 	}
+}
+
+var hosts = map[string]*dialects.Host{"opencode": &opencode.Host, "pi": &pi.Host}
+
+// calls are the events of a host, each with the same timeout.
+func calls(h *dialects.Host, wait time.Duration) []dialects.Call {
+	var out []dialects.Call
+	for i := range h.Events {
+		if h.Events[i].Wire != dialects.NotWired {
+			out = append(out, dialects.Call{Event: &h.Events[i], Timeout: wait})
+		}
+	}
+	return out
 }
 
 // question is what the stand-in was asked.
@@ -61,7 +79,7 @@ func play(t *testing.T, name, body, answer string, wait time.Duration, hook stri
 		}
 	}
 	file := filepath.Join(dir, name+".mjs")
-	if err := os.WriteFile(file, fill(body, hook, wait), 0o644); err != nil {
+	if err := os.WriteFile(file, Make(body, []string{hook}, calls(hosts[name], wait)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	seen := filepath.Join(dir, "seen")
@@ -142,7 +160,7 @@ func TestOpenCode(t *testing.T) {
 		"notice": {`{"notice":"n"}`, map[string]string{"before": `""`, "logged": "true"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, _ := play(t, "opencode", opencodeBody, c.answer, patient, "")
+			got, _ := play(t, "opencode", *opencode.Host.Wiring.Files[0].Plugin, c.answer, patient, "")
 			expect(t, got, c.want)
 		})
 	}
@@ -152,7 +170,7 @@ func TestOpenCode(t *testing.T) {
 			if c.answer == "hang" {
 				wait = impatient
 			}
-			got, _ := play(t, "opencode", opencodeBody, c.answer, wait, c.hook)
+			got, _ := play(t, "opencode", *opencode.Host.Wiring.Files[0].Plugin, c.answer, wait, c.hook)
 			expect(t, got, map[string]string{"before": "~" + c.says, "args": whole, "after": `""`, "output": `"said"`, "message": `""`,
 				"logged": "true"})
 		})
@@ -177,7 +195,7 @@ func TestPi(t *testing.T) {
 		"notice":   {`{"notice":"n"}`, map[string]string{"call": "null", "told": "true"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, _ := play(t, "pi", piBody, c.answer, patient, "")
+			got, _ := play(t, "pi", *pi.Host.Wiring.Files[0].Plugin, c.answer, patient, "")
 			expect(t, got, c.want)
 		})
 	}
@@ -187,7 +205,7 @@ func TestPi(t *testing.T) {
 			if c.answer == "hang" {
 				wait = impatient
 			}
-			got, _ := play(t, "pi", piBody, c.answer, wait, c.hook)
+			got, _ := play(t, "pi", *pi.Host.Wiring.Files[0].Plugin, c.answer, wait, c.hook)
 			expect(t, got, map[string]string{"call": "~" + c.says, "args": whole, "input": "null", "start": "null", "result": "null", "sent": "[]",
 				"told": "true"})
 			if call, _ := got["call"].(map[string]any); call["block"] != true {
@@ -205,10 +223,10 @@ func TestQuestionsAreUnderstood(t *testing.T) {
 		dialect            trammel.HostDialect
 		kinds              map[string]trammel.Kind
 	}{
-		{"opencode", opencodeBody, "", opencode.New(), map[string]trammel.Kind{"plugin.init": trammel.SessionStart,
+		{"opencode", *opencode.Host.Wiring.Files[0].Plugin, "", opencode.New(), map[string]trammel.Kind{"plugin.init": trammel.SessionStart,
 			"session.created":     trammel.SessionStart,
 			"tool.execute.before": trammel.PreToolUse, "tool.execute.after": trammel.PostToolUse, "chat.message": trammel.UserPromptSubmit}},
-		{"pi", piBody, `{"continue":"x"}`, pi.New(), map[string]trammel.Kind{"session_start": trammel.SessionStart,
+		{"pi", *pi.Host.Wiring.Files[0].Plugin, `{"continue":"x"}`, pi.New(), map[string]trammel.Kind{"session_start": trammel.SessionStart,
 			"session_shutdown": trammel.SessionEnd, "input": trammel.UserPromptSubmit,
 			"before_agent_start": trammel.TurnStart, "tool_call": trammel.PreToolUse, "tool_result": trammel.PostToolUse,
 			"agent_end": trammel.Stop}},
@@ -243,6 +261,11 @@ func TestQuestionsAreUnderstood(t *testing.T) {
 				if ev.Stop.Active {
 					active++
 				}
+			}
+		}
+		for event := range seen { // what the code asks about, and what the table says is wired
+			if e := hosts[c.name].Event(event); e == nil || e.Wire == dialects.NotWired {
+				t.Errorf("%s: %s is asked about, and the table of events says that it is not wired", c.name, event)
 			}
 		}
 		if len(seen) != len(c.kinds) {

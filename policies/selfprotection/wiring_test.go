@@ -30,7 +30,6 @@ func TestWhatInstallWrites(t *testing.T) {
 	for _, dir := range []string{home, project} {
 		write(t, filepath.Join(dir, ".kiro", "agents", "dev.json"), "{}")
 	}
-	plugin := func(string) []byte { return []byte("// " + install.Marker + "\n") }
 	env := install.Env{Home: home, State: filepath.Join(home, ".local", "state", "trammel"), GOOS: runtime.GOOS, Getenv: os.Getenv,
 		LookPath: func(string) (string, error) { return "", os.ErrNotExist }}
 	h, err := selfprotection.Policy().New(trammel.Spec{})
@@ -40,10 +39,9 @@ func TestWhatInstallWrites(t *testing.T) {
 	files := 0
 	for _, host := range install.Hosts() {
 		for _, scope := range []install.Scope{install.User, install.Project} {
-			change, err := install.Plan(env, host.Name, install.Options{Scope: scope, Project: project, Hook: hook,
-				Plugins: install.Plugins{OpenCode: plugin, Pi: plugin}})
+			change, err := install.Plan(env, host.System, install.Options{Scope: scope, Project: project, Hook: hook})
 			if err != nil {
-				t.Logf("%s, %s: %v", host.Name, scope, err) // a scope that the host does not have
+				t.Logf("%s, %s: %v", host.System, scope, err) // a scope that the host does not have
 				continue
 			}
 			for _, file := range change.Files {
@@ -51,7 +49,7 @@ func TestWhatInstallWrites(t *testing.T) {
 				ev := &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{Dir: project, Project: project},
 					Tool: &trammel.ToolCall{Name: "Write", Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{file.Path}}}}
 				if a, err := h.Handle(context.Background(), ev); err != nil || a.Decision != trammel.Deny {
-					t.Errorf("%s, %s: %s is within reach: %+v, %v", host.Name, scope, file.Path, a, err)
+					t.Errorf("%s, %s: %s is within reach: %+v, %v", host.System, scope, file.Path, a, err)
 				}
 			}
 		}

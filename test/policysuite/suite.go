@@ -17,6 +17,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/trammel-dev/trammel"
+	language "github.com/trammel-dev/trammel/dialects"
 	dialects "github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
@@ -273,9 +274,7 @@ func (at *place) event(t *testing.T, s *Step) *trammel.Event {
 	if !ok {
 		t.Fatalf("unknown host %q", host)
 	}
-	if shapes, ok := d.(interface{ Shapes() trammel.Shapes }); ok {
-		ev.Tools = shapes.Shapes()
-	}
+	ev.Tools = language.ShapesOf(d)
 	tool, input := s.Tool, s.Input
 	if s.Command != "" {
 		tool, input = "Bash", map[string]any{"command": s.Command}

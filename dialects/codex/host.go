@@ -1,0 +1,128 @@
+// Package codex speaks the language of the Codex CLI: towards Codex itself,
+// and towards hook programs that were written for it and now run under any
+// host.
+//
+// Codex reads answers strictly: an unknown field, a word that it does not
+// support, an allow without new arguments, a denial without a reason, noise
+// around the JSON: each makes it drop the whole answer, and the tool runs
+// (hosts.md, section 3). So only the smallest object that says what is meant is
+// ever sent, and a denial carries nothing but its reason. Codex cannot ask its
+// user for a hook, and has no cap on endless stop-blocks.
+package codex
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+)
+
+// Name is what the host is called in configuration.
+const Name = "codex"
+
+// Dialect is the language of Codex, both halves.
+type Dialect struct{ *dialects.Host }
+
+// New returns the language of Codex.
+func New() Dialect { return Dialect{&Host} }
+
+// short is what Codex cuts a timeout to on events at which it is about to
+// leave; it warns of more.
+const short = 3 * time.Second
+
+// Host is what is known about Codex. It does not tell its hooks where the
+// project is.
+//
+// It cannot ask, also not when it is about to ask itself, because then a
+// reviewer that is no person may answer. An allow before a call is no grant: it
+// only comes with new arguments. After a call a block replaces the output by
+// its reason, which is how an output is rewritten. A compaction or the start of
+// a session could be ended with continue:false, but that ends more than the
+// event, so it is not used.
+var Host = dialects.Host{
+	System: Name, Title: "Codex", Deadline: 30 * time.Second, Tools: shapes,
+	Events: []dialects.Event{
+		{Name: "PreToolUse", Kind: trammel.PreToolUse, Wire: dialects.Closed,
+			Can: trammel.Prevents | trammel.Block | trammel.RewriteInput | trammel.Inject},
+		{Name: "PermissionRequest", Kind: trammel.PermissionRequest, Wire: dialects.Open,
+			Can: trammel.Prevents | trammel.Block | trammel.Approve},
+		{Name: "UserPromptSubmit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open,
+			Can: trammel.Prevents | trammel.Block | trammel.Inject},
+		{Name: "PostToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Block | trammel.RewriteOutput | trammel.Inject},
+		{Name: "Stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Endless: true,
+			Can: trammel.Block | trammel.Continue},
+		{Name: "SubagentStart", Kind: trammel.SubagentStart, Wire: dialects.Open, Can: trammel.Inject},
+		{Name: "SubagentStop", Kind: trammel.SubagentStop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Endless: true,
+			Can: trammel.Block | trammel.Continue},
+		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
+		{Name: "SessionEnd", Kind: trammel.SessionEnd, Wire: dialects.Open, Deadline: short},
+		{Name: "PreCompact", Kind: trammel.PreCompact, Wire: dialects.Open},
+		{Name: "PostCompact", Kind: trammel.PostCompact},
+		{Name: "Interrupt", Kind: trammel.Interrupt, Deadline: short},
+	},
+	Programs: []string{"codex"}, Packages: []string{"@openai/codex"},
+	Dirs:     []dialects.Dir{{Variable: "CODEX_HOME"}, {Below: ".codex"}},
+	Settings: []string{".codex/hooks.json", ".codex/config.toml"},
+	Switches: []dialects.Switch{
+		{Name: "--disable hooks", Off: dialects.Hooks}, {Name: "-c features.hooks=false", Off: dialects.Hooks},
+		{Name: "--config features.hooks=false", Off: dialects.Hooks},
+		{Name: "--ignore-user-config", Off: dialects.Moved}, {Name: "--ignore-rules", Off: dialects.Moved},
+		{Name: "--dangerously-bypass-hook-trust", Off: dialects.Approval}, {Name: "-a never", Off: dialects.Approval},
+		{Name: "--dangerously-bypass-approvals-and-sandbox", Off: dialects.Approval | dialects.Sandbox},
+		{Name: "--yolo", Off: dialects.Approval | dialects.Sandbox}, {Name: "-s danger-full-access", Off: dialects.Sandbox},
+	},
+	Wiring: &dialects.Wiring{
+		Windows: dialects.CmdExe, Consent: true,
+		Files: []dialects.File{{User: "hooks.json", Project: ".codex/hooks.json",
+			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}},
+		Notes: []string{"Codex runs a hook only after you have approved it, and skips it silently until then, also in `codex exec`. " +
+			"Start `codex`, type /hooks, and approve each entry that calls trammel-hook. Do it again whenever trammel changes the wiring."},
+		ProjectNotes: []string{"Codex reads .codex/hooks.json only in a project that you trust: start `codex` in {project} and answer its " +
+			"question."},
+	},
+	Transcripts: &dialects.Transcripts{Below: "sessions", Line: transcriptLine, Mine: func(rel string) bool {
+		name := path.Base(rel)
+		return strings.HasPrefix(name, "rollout-") && strings.HasSuffix(name, ".jsonl")
+	}},
+	Gaps: []string{"`write_stdin` into an open shell is not hooked: opening an interactive shell is the last chance to decide " +
+		"(`interactive` in rules)", "hooks that its user has not approved are skipped silently, also in `codex exec`",
+		"a shell heredoc into `apply_patch` arrives as a shell command"},
+}
+
+// transcriptLine reads a line of a rollout: a head with the session, then one
+// line per item.
+func transcriptLine(line map[string]any) (dialects.Line, bool) {
+	p, _ := line["payload"].(map[string]any)
+	text := func(m map[string]any, key string) string { s, _ := m[key].(string); return s }
+	if line["type"] == "session_meta" {
+		return dialects.Line{Session: text(p, "id"), Dir: text(p, "cwd"), Version: text(p, "cli_version")}, true
+	}
+	at, _ := time.Parse(time.RFC3339Nano, text(line, "timestamp"))
+	use := dialects.ToolUse{ID: text(p, "call_id"), Tool: text(p, "name"), Time: at}
+	switch {
+	case line["type"] != "response_item":
+		return dialects.Line{}, true
+	case p["type"] == "local_shell_call":
+		use.Tool = "local_shell"
+	case p["type"] == "function_call" || p["type"] == "custom_tool_call":
+		use.Hooks = hookUse(use.Tool)
+	default:
+		return dialects.Line{}, true
+	}
+	return dialects.Line{Calls: []dialects.ToolUse{use}}, true
+}
+
+// hookUse says for which tools Codex calls hooks. It does not for input to a
+// program that runs (write_stdin), and for code mode's exec only for the calls
+// that the script makes.
+func hookUse(tool string) dialects.HookUse {
+	switch tool {
+	case "exec_command", "shell", "shell_command", "local_shell", patchTool, "spawn_agent", "view_image":
+		return dialects.Hooked
+	case "exec":
+		return dialects.Indirect
+	}
+	return dialects.Unhooked
+}

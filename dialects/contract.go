@@ -1,0 +1,134 @@
+package dialects
+
+import "github.com/trammel-dev/trammel"
+
+// The contract of a dialect: trammel.HostDialect towards agents that call us,
+// trammel.HookDialect towards hook programs, or both. What follows is optional;
+// it is found by type assertion, and a dialect that embeds a Host has Narrower,
+// Projector and Shaper from it.
+
+// Dialect is a language of which at least one half is spoken.
+type Dialect interface{ Name() string }
+
+// Narrower is implemented by host dialects that can do less with some answers
+// than with others of the same kind: a host may replace the output of one tool
+// and not of another.
+type Narrower interface {
+	// Narrow returns what is left of the powers for this verdict on this event.
+	Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers
+}
+
+// Projector is implemented by host dialects whose host tells its hooks where
+// the project is. That is more stable than the directory in the payload, which
+// an agent can change.
+type Projector interface {
+	// ProjectDir is "" if nothing is said.
+	ProjectDir(getenv func(string) string) string
+}
+
+// Shaper is implemented by host dialects that know how the tools of their host
+// translate into Actions.
+type Shaper interface{ Shapes() trammel.Shapes }
+
+// Caller is implemented by host dialects that need more than the payload to
+// read an event, and hold the payload against a limit of their own.
+type Caller interface {
+	// DecodeCall is DecodeEvent, with the variables of the call. Of a payload
+	// beyond the limit it makes an event that says so under Truncated.
+	DecodeCall(raw []byte, name string, getenv func(string) string) (*trammel.Event, error)
+}
+
+// Truncated is the field of an event whose payload was cut off (FLOW-03).
+const Truncated = "input_truncated"
+
+// Opener is implemented by host dialects whose contract lets some events go on
+// that could not be judged. They are recorded all the same.
+type Opener interface {
+	LetsThrough(ev *trammel.Event, f *trammel.Failure) bool
+}
+
+// Baseliner is implemented by host dialects whose callers expect some policies
+// to run that nobody has configured.
+type Baseliner interface {
+	// Baseline returns the policies that hold where the configuration does not
+	// use the same ones.
+	Baseline(s Switches) []Use
+}
+
+// Switches are what can switch policies of a baseline off.
+type Switches struct {
+	Profile  string // "" if the configuration sets none
+	Disabled string // ids, separated by commas
+	// Getenv looks a variable up. Where the configuration gives the environment
+	// no say (Fixed), there are none.
+	Getenv func(string) string
+	Fixed  bool
+	// Called is true where the caller has named a policy: then it holds,
+	// whatever the other switches say.
+	Called bool
+}
+
+// Use is a policy with its options as JSON, nil for none.
+type Use struct {
+	Policy string
+	With   []byte
+}
+
+// Failer is implemented by hook dialects of systems that have their own idea
+// of what a failure means where nothing is declared.
+type Failer interface{ OnError() trammel.OnError }
+
+// Configurer is implemented by hook dialects that speak otherwise to each hook.
+type Configurer interface {
+	// Configure returns the language as one hook speaks it; options is nil if
+	// its declaration has none.
+	Configure(hook string, options []byte) (trammel.HookDialect, error)
+}
+
+// ShapesOf is what a dialect knows about the tools of its host, nil for nothing.
+func ShapesOf(d Dialect) trammel.Shapes {
+	if s, ok := d.(Shaper); ok {
+		return s.Shapes()
+	}
+	return nil
+}
+
+// PowersFor is what a host can do with this verdict on this event.
+func PowersFor(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) trammel.Powers {
+	p := d.Powers(ev.Kind)
+	if n, ok := d.(Narrower); ok {
+		return n.Narrow(ev, v, p)
+	}
+	return p
+}
+
+// PromptOnly takes the power to rewrite away where a verdict would change
+// anything of a prompt but its text, for hosts that can change nothing else.
+func PromptOnly(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+	if _, text := v.Input["prompt"].(string); ev.Kind == trammel.UserPromptSubmit && (!text || len(v.Input) != 1) {
+		p.Can &^= trammel.RewriteInput
+	}
+	return p
+}
+
+// Settle degrades a verdict to what the host can do with it. EncodeVerdict
+// begins with it: a verdict that comes undegraded must not leave in a form that
+// the host ignores, and one that is degraded already is not changed.
+func Settle(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) {
+	Degrade(ev, v, PowersFor(d, ev, v))
+}
+
+// Authority is what a set of capabilities lets a hook do at most.
+func Authority(can trammel.Capabilities) trammel.Authority {
+	switch {
+	case can.Any(trammel.Approve):
+		return trammel.Grant
+	case can.Any(trammel.Block | trammel.Continue):
+		return trammel.Guard
+	case can.Any(trammel.RewriteInput | trammel.RewriteOutput):
+		return trammel.Rewrite
+	case can.Any(trammel.Inject):
+		return trammel.Contextual
+	}
+	return trammel.Observe
+}

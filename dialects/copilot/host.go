@@ -1,0 +1,144 @@
+// Package copilot speaks the language of GitHub Copilot CLI.
+//
+// The host has two languages and chooses by the case of the event's name in its
+// configuration: preToolUse gets a camelCase payload and takes flat answers,
+// PreToolUse gets a snake_case payload like Claude Code's and takes Claude
+// Code's answers. What it sent says in which one it wants to be answered.
+//
+// What the host honours was measured (hosts.md). Exit code 2 blocks a tool call
+// and nothing else, and its text is not told; so denials are JSON. In the
+// second language only denial was measured: there nothing is rewritten.
+//
+// When a stop hook makes the agent go on, the host sends its prompt event again
+// for the reason. No field of that payload tells it from a person's prompt, so
+// Prompt.Synthetic stays false.
+package copilot
+
+import (
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+)
+
+// Name is what the host is called in configuration.
+const Name = "copilot-cli"
+
+// Dialect is the language of Copilot CLI, towards the host.
+type Dialect struct{ *dialects.Host }
+
+// New returns the language of Copilot CLI.
+func New() Dialect { return Dialect{&Host} }
+
+// Host is what is known about Copilot CLI: its events in the first language,
+// then those in the second. Without a person it takes an ask for a denial. When
+// it is about to ask, saying nothing is asking.
+var Host = dialects.Host{
+	System: Name, Title: "Copilot CLI", Deadline: 30 * time.Second, Tools: shapes,
+	Events: []dialects.Event{
+		// The case of these names matters: it chooses the language.
+		{Name: "preToolUse", Kind: trammel.PreToolUse, Wire: dialects.Closed,
+			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.RewriteInput | trammel.Inject | trammel.Approve},
+		{Name: "permissionRequest", Kind: trammel.PermissionRequest, Wire: dialects.Open,
+			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.Approve},
+		{Name: "userPromptSubmitted", Kind: trammel.UserPromptSubmit, Wire: dialects.Open,
+			Can: trammel.Prevents | trammel.Block | trammel.RewriteInput | trammel.Inject},
+		{Name: "postToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Block | trammel.RewriteOutput | trammel.Inject},
+		{Name: "postToolUseFailure", Kind: trammel.PostToolFailure, Wire: dialects.Open, Can: trammel.Inject},
+		{Name: "agentStop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Can: trammel.Block | trammel.Continue},
+		{Name: "subagentStart", Kind: trammel.SubagentStart, Wire: dialects.Open, Can: trammel.Inject},
+		{Name: "subagentStop", Kind: trammel.SubagentStop, Wire: dialects.Open, Deadline: dialects.StopDeadline,
+			Can: trammel.Block | trammel.Continue},
+		{Name: "sessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
+		{Name: "sessionEnd", Kind: trammel.SessionEnd, Wire: dialects.Open},
+		{Name: "preCompact", Kind: trammel.PreCompact, Wire: dialects.Open},
+		{Name: "userPromptTransformed", Kind: trammel.UserPromptTransformed},
+		{Name: "notification", Kind: trammel.Notification, Can: trammel.Inject},
+		{Name: "errorOccurred", Kind: trammel.ErrorOccurred},
+
+		{Name: "PreToolUse", Kind: trammel.PreToolUse,
+			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.Inject | trammel.Approve},
+		{Name: "PermissionRequest", Kind: trammel.PermissionRequest,
+			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.Approve},
+		{Name: "UserPromptSubmit", Kind: trammel.UserPromptSubmit, Can: trammel.Prevents | trammel.Block | trammel.Inject},
+		{Name: "PostToolUse", Kind: trammel.PostToolUse, Can: trammel.Block | trammel.Inject},
+		{Name: "PostToolUseFailure", Kind: trammel.PostToolFailure, Can: trammel.Inject},
+		{Name: "Stop", Kind: trammel.Stop, Can: trammel.Block | trammel.Continue},
+		{Name: "SubagentStart", Kind: trammel.SubagentStart, Can: trammel.Inject},
+		{Name: "SubagentStop", Kind: trammel.SubagentStop, Can: trammel.Block | trammel.Continue},
+		{Name: "SessionStart", Kind: trammel.SessionStart, Can: trammel.Inject},
+		{Name: "SessionEnd", Kind: trammel.SessionEnd},
+		{Name: "PreCompact", Kind: trammel.PreCompact},
+		{Name: "UserPromptTransformed", Kind: trammel.UserPromptTransformed},
+		{Name: "Notification", Kind: trammel.Notification, Can: trammel.Inject},
+		{Name: "ErrorOccurred", Kind: trammel.ErrorOccurred},
+	},
+	Programs: []string{"copilot"}, Packages: []string{"@github/copilot"},
+	Dirs:     []dialects.Dir{{Variable: "COPILOT_HOME"}, {Below: ".copilot"}},
+	Settings: []string{".copilot/hooks/**", ".copilot/config.json", ".github/hooks/**"},
+	Switches: []dialects.Switch{
+		{Name: "--yolo", Off: dialects.Approval}, {Name: "--allow-all", Off: dialects.Approval},
+		{Name: "--allow-all-tools", Off: dialects.Approval}, {Name: "--allow-all-paths", Off: dialects.Approval},
+		{Name: "--allow-all-urls", Off: dialects.Approval}, {Name: "--allow-tool", Off: dialects.Approval},
+		{Name: "--autopilot", Off: dialects.Approval}, {Name: "--assisted-approval", Off: dialects.Approval},
+		{Name: "COPILOT_ALLOW_ALL", Off: dialects.Approval}, {Name: "--plugin-dir", Off: dialects.Code},
+		{Name: "--additional-mcp-config", Off: dialects.Code}, {Name: "--bash-env", Off: dialects.Code},
+	},
+	Wiring: &dialects.Wiring{
+		Windows: dialects.PowerShell,
+		Files: []dialects.File{{User: "hooks/trammel.json", Project: ".github/hooks/trammel.json", Named: true, Entry: entry,
+			Head: dialects.Object{{Name: "version", Value: 1}}}},
+		ProjectNotes: []string{"Copilot CLI ignores .github/hooks, with no message, until you trust the folder: start `copilot` in " +
+			"{project} and confirm that you trust it."},
+	},
+	Gaps: []string{"hooks of a repository are ignored silently until its folder is trusted",
+		"a hook that Copilot itself times out lets the call through", "nothing in the payload tells a repeated prompt from a new one"},
+}
+
+func entry(c dialects.Call) dialects.Object {
+	key := "bash"
+	if c.Windows {
+		key = "powershell"
+	}
+	return dialects.Object{{Name: "type", Value: "command"}, {Name: key, Value: c.Command}, {Name: "timeoutSec", Value: c.Seconds()}}
+}
+
+// Narrow takes away of a prompt every rewrite but that of its text. Where the
+// language is not known, nothing is rewritten.
+func (d Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+	p = d.Host.Narrow(ev, v, p)
+	if languageOf(ev.Name) == unknown {
+		p.Can &^= trammel.RewriteInput | trammel.RewriteOutput
+	}
+	return dialects.PromptOnly(ev, v, p)
+}
+
+// language is one of the host's two, or neither if it is unknown.
+type language uint8
+
+const (
+	unknown language = iota
+	flat
+	claude
+)
+
+// languageOf tells the language by the name of an event.
+func languageOf(name string) language {
+	switch e := Host.Event(name); {
+	case e == nil:
+		return unknown
+	case 'A' <= name[0] && name[0] <= 'Z':
+		return claude
+	}
+	return flat
+}
+
+// nameIn is the host's name of a kind in a language, "" if it has no such event.
+func nameIn(l language, kind trammel.Kind) string {
+	for i := range Host.Events {
+		if e := &Host.Events[i]; e.Kind == kind && languageOf(e.Name) == l {
+			return e.Name
+		}
+	}
+	return ""
+}

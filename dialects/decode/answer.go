@@ -1,0 +1,101 @@
+package decode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// noReason stands in where a program blocked and did not say why.
+const noReason = "Blocked by a hook that gave no reason."
+
+// JSON returns what a program printed, without white space around it, if it
+// means to be a JSON object.
+func JSON(printed []byte) (text []byte, is bool) {
+	text = bytes.TrimSpace(printed)
+	return text, len(text) > 0 && text[0] == '{'
+}
+
+// Plain is what a program printed, as text.
+func Plain(printed []byte) string {
+	return strings.TrimSpace(strings.ToValidUTF8(string(printed), "\uFFFD"))
+}
+
+// Blocked is a program's block by exit code. Where nothing can be blocked, it
+// is for the person at the host.
+func Blocked(ev *trammel.Event, stderr []byte) trammel.Answer {
+	reason := Plain(stderr)
+	if !ev.Kind.Can().Any(trammel.Block | trammel.Continue) {
+		return trammel.Answer{Notice: reason}
+	}
+	if reason == "" {
+		reason = noReason
+	}
+	return trammel.Denial(reason)
+}
+
+// Noise is plain text on stdout: context on the events that take it so. Before
+// something that a denial prevents it must not hide a JSON answer behind it.
+func Noise(ev *trammel.Event, text []byte, context ...trammel.Kind) (trammel.Answer, error) {
+	if ev.Kind.FailsClosed() && text[len(text)-1] == '}' {
+		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "printed something before its JSON, which hides the JSON")
+	}
+	if slices.Contains(context, ev.Kind) {
+		return trammel.Answer{Context: []string{Plain(text)}}, nil
+	}
+	return trammel.Answer{Diagnostics: []string{Plain(text)}}, nil
+}
+
+// Continue reads continue:false, by which a program wants the agent to end, and
+// under whyKey why.
+func Continue(f *strict.Fields, ev *trammel.Event, whyKey string, a *trammel.Answer) {
+	goesOn, said := f.Rest()["continue"].(bool)
+	f.Bool("continue")
+	why := f.String(whyKey)
+	if said && !goesOn {
+		Halt(ev, why, a)
+	}
+}
+
+// Halt is continue:false, by which a program wants the agent to end. Where
+// something is about to happen, that something must not. Where the agent is
+// about to end, it is consent, whatever else was said.
+func Halt(ev *trammel.Event, why string, a *trammel.Answer) {
+	if why == "" {
+		why = a.Reason
+	}
+	if why == "" {
+		why = "A hook wants the agent to stop."
+	}
+	switch can := ev.Kind.Can(); {
+	case can.Any(trammel.Continue):
+		a.Decision, a.Reason = trammel.None, ""
+	case can.Any(trammel.Block):
+		a.Decision, a.Reason, a.Input = trammel.Deny, why, nil
+	default:
+		a.Notice = strings.TrimSpace(a.Notice + "\n" + why)
+	}
+}
+
+// Ignored notes fields that the system of the program ignores, too.
+func Ignored(f *strict.Fields, a *trammel.Answer) {
+	for _, key := range slices.Sorted(maps.Keys(f.Rest())) {
+		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("field %q is not known and was ignored", key))
+		f.Any(key)
+	}
+}
+
+// Malformed says that an answer cannot be read. An unknown field keeps its code.
+func Malformed(err error) error {
+	var f *trammel.Failure
+	if errors.As(err, &f) && f.Code == trammel.CodeUnknownField {
+		return err
+	}
+	return trammel.Fail(trammel.CodeMalformed, "answer cannot be read: %w", err)
+}

@@ -1,0 +1,151 @@
+// Package decode reads what hosts and hook programs send, for all dialects
+// alike. A dialect gives its Host, the fields that it relies on and what only
+// its host has; the strictness is the same for all. What nearly all hosts have
+// in common are payloads in snake case with hook_event_name: these are read
+// here as a whole.
+package decode
+
+import (
+	"slices"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// EventKey is the field that says what happened, with nearly all hosts.
+const EventKey = "hook_event_name"
+
+// common are the fields that nearly all hosts have.
+var common = [...]string{EventKey, "session_id", "transcript_path", "cwd", "permission_mode", "agent_id", "agent_type", "model",
+	"tool_name", "tool_input", "tool_use_id", "tool_response", "error", "duration_ms", "prompt", "command_name",
+	"stop_hook_active", "last_assistant_message", "source", "reason", "trigger"}
+
+// Reader reads the payloads of one host.
+type Reader struct {
+	Host *dialects.Host
+	// Known are the fields whose meaning we rely on, beside the common ones: one
+	// that looks like them and is not them is refused. Foreign: the host has
+	// none of the common fields but the event's name, and Read reads all.
+	Known   []string
+	Foreign bool
+	// Within are the fields that we rely on in objects of the payload.
+	Within []Part
+	// Bypass are the permission modes in which the host asks nobody.
+	Bypass []string
+	// Read, if set, takes what only this host has, after all else is read.
+	Read func(f *strict.Fields, ev *trammel.Event)
+
+	// Said, if set, finds what a payload calls its event, and Peek does in one
+	// that cannot be read as a whole.
+	Said func(obj map[string]any) string
+	Peek func(raw []byte) []string
+	// Check, if set, refuses what only this host can get wrong.
+	Check func(obj map[string]any, said string) error
+	// Inputs, if set, are where a payload has the arguments of a tool call.
+	Inputs func(obj map[string]any) []any
+}
+
+// Part is an object in a payload, and the fields of it that we rely on.
+type Part struct {
+	Name  string
+	Known []string
+}
+
+// Event reads what the host sent, as HostDialect.DecodeEvent demands it.
+func (r *Reader) Event(raw []byte, name string) (*trammel.Event, error) {
+	ev := &trammel.Event{Host: r.Host.System, Name: name, Raw: raw}
+	ev.Kind, _ = r.Host.Kind(name)
+	names := strict.Names{Kind: r.Host.Kind, Exact: r.Host.Exact}
+	obj, err := strict.Object(raw, strict.Limits{})
+	if err != nil {
+		names.Guess(ev, r.peek(raw)...)
+		return ev, err
+	}
+	said := r.said(obj)
+	names.Guess(ev, said)
+	if err := r.check(obj, ev.Kind, name, said, names); err != nil {
+		return ev, err
+	}
+	f := strict.FieldsOf(obj, "")
+	f.Any(EventKey)
+	ev.Name = said
+	if !r.Foreign {
+		r.session(f, &ev.Session)
+		r.parts(f, ev)
+	}
+	if r.Read != nil {
+		r.Read(f, ev)
+	}
+	if rest := f.Rest(); len(rest) > 0 {
+		ev.Fields = rest
+	}
+	return ev, f.Err()
+}
+
+func (r *Reader) said(obj map[string]any) string {
+	if r.Said != nil {
+		return r.Said(obj)
+	}
+	said, _ := obj[EventKey].(string)
+	return said
+}
+
+func (r *Reader) peek(raw []byte) []string {
+	if r.Peek != nil {
+		return r.Peek(raw)
+	}
+	return strict.Peek(raw, EventKey)
+}
+
+// Fields lists the fields that are read, so that whoever writes a payload does
+// not write one of them twice.
+func (r *Reader) Fields() []string {
+	if r.Foreign {
+		return r.Known
+	}
+	return append(common[:len(common):len(common)], r.Known...)
+}
+
+func (r *Reader) check(obj map[string]any, kind trammel.Kind, name, said string, names strict.Names) error {
+	if err := strict.CaseVariant(obj, r.Fields()...); err != nil {
+		return err
+	}
+	for _, p := range r.Within {
+		part, _ := obj[p.Name].(map[string]any)
+		if err := strict.CaseVariant(part, p.Known...); err != nil {
+			return err
+		}
+	}
+	if r.Check != nil {
+		if err := r.Check(obj, said); err != nil {
+			return err
+		}
+	}
+	if said == "" {
+		return trammel.Fail(trammel.CodeInput, "found no %q, expected the name of an event", EventKey)
+	}
+	if err := names.Agree(name, said); err != nil {
+		return err
+	}
+	inputs := []any{obj["tool_input"]}
+	if r.Inputs != nil {
+		inputs = r.Inputs(obj)
+	}
+	for _, input := range inputs {
+		if err := strict.Call(obj, input, kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Reader) session(f *strict.Fields, s *trammel.Session) {
+	s.ID, s.Dir, s.Transcript = f.String("session_id"), f.String("cwd"), f.String("transcript_path")
+	s.Agent, s.AgentID, s.Model = f.String("agent_type"), f.String("agent_id"), f.String("model")
+	s.Mode = f.String("permission_mode")
+	s.Bypass = slices.Contains(r.Bypass, s.Mode)
+	if s.AgentID != "" && s.ID != "" { // a sub-agent has its parent's session id
+		s.Parents = []string{s.ID}
+	}
+}

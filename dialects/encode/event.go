@@ -1,0 +1,48 @@
+package encode
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// Common writes the parts of an event that all these systems write alike.
+func Common(w *strict.Writer, ev *trammel.Event) {
+	if p := ev.Prompt; p != nil {
+		w.Key("prompt")
+		w.String(p.Text)
+		w.Text("command_name", p.Command)
+	}
+	if c := ev.Compaction; c != nil {
+		w.Text("trigger", c.Reason)
+		w.Text("custom_instructions", c.Instructions)
+		w.Text("compact_summary", c.Summary)
+	} else {
+		w.Text("source", ev.Source)
+	}
+	w.Text("reason", ev.Reason)
+	if n := ev.Notice; n != nil {
+		w.Text("notification_type", n.Kind)
+		w.Text("title", n.Title)
+		w.Text("message", n.Message)
+	}
+}
+
+// Rest writes the host's own fields that no part holds. Those of a foreign
+// host must not stand where this system has fields of its own: known are those
+// that its payloads are read by.
+func Rest(w *strict.Writer, ev *trammel.Event, system string, known ...string) {
+	var taken []string
+	if ev.Host != system {
+		taken = append(known, "custom_instructions", "compact_summary", "notification_type", "title", "message")
+	}
+	for _, key := range slices.Sorted(maps.Keys(ev.Fields)) {
+		if slices.Contains(taken, key) {
+			continue
+		}
+		w.Key(key)
+		w.Value(ev.Fields[key])
+	}
+}

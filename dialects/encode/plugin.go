@@ -1,0 +1,34 @@
+package encode
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// Plugin says a verdict to the code that Trammel installs in hosts which run no
+// commands as hooks:
+//
+//	{"block":true,"reason":"…"}  the call or prompt does not happen
+//	{"args":{…}}                 all arguments of the call, as they have to be;
+//	                             of a prompt {"prompt":"…"}
+//	{"output":"…"}               what the tool is to have said
+//	{"context":"…"}              text for the model
+//	{"continue":"…"}             the agent goes on with this text
+//	{"notice":"…"}               text for the person
+func Plugin(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
+	switch denied := v.Decision == trammel.Deny; {
+	case denied && ev.Kind == trammel.Stop:
+		w.Text("continue", v.Reason)
+	case denied:
+		w.Flag("block", true)
+		w.Text("reason", v.Reason)
+	default:
+		w.Map("args", Input(ev, v))
+		if v.Output != nil {
+			w.Key("output")
+			w.String(*v.Output)
+		}
+		w.Text("context", Joined(v))
+	}
+	w.Text("notice", v.Notice)
+}

@@ -1,0 +1,82 @@
+// Package gemini speaks the language of the Gemini CLI: towards Gemini itself,
+// and towards hook programs that were written for it and now run under any
+// host.
+//
+// Three things about it decide what is said here (hosts.md, section 4). An ask
+// hangs a run without a terminal until it is killed, so it is never sent. With
+// an empty stdout Gemini reads stderr as the answer, so nothing is written
+// there but the text of a block by exit code. And it tells its hooks neither
+// the permission mode nor the id of a tool call: whether its own questions are
+// switched off cannot be known, and calls are told apart by their order alone.
+package gemini
+
+import (
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+)
+
+// Name is what the host is called in configuration.
+const Name = "gemini-cli"
+
+// Dialect is the language of Gemini CLI, both halves.
+type Dialect struct{ *dialects.Host }
+
+// New returns the language of Gemini CLI.
+func New() Dialect { return Dialect{&Host} }
+
+// The wiring sets usual for a hook; short is for events whose answer changes
+// nothing: PreCompress fires before every call of the model, and nobody waits
+// for SessionEnd.
+const (
+	usual = 30 * time.Second
+	short = 5 * time.Second
+)
+
+// Host is what is known about Gemini CLI.
+//
+// It can ask, but not without a terminal, where it hangs; so it cannot.
+// Context before a call is ignored. After a call a denial replaces the output
+// by its reason, which is how an output is rewritten. What could be done to the
+// model's requests, answers and choice of tools was not seen to work, or has no
+// place for a reason, and is not claimed. PreCompress is not wired: it fires
+// before every call of the model, whether or not anything is compressed, and
+// each costs a process.
+var Host = dialects.Host{
+	System: Name, Title: "Gemini CLI", Deadline: usual, Tools: shapes, Project: "GEMINI_PROJECT_DIR",
+	Events: []dialects.Event{
+		{Name: "BeforeTool", Kind: trammel.PreToolUse, Wire: dialects.Closed, Can: trammel.Prevents | trammel.Block | trammel.RewriteInput},
+		{Name: "BeforeAgent", Kind: trammel.UserPromptSubmit, Wire: dialects.Open, Can: trammel.Prevents | trammel.Block | trammel.Inject},
+		{Name: "AfterTool", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Block | trammel.RewriteOutput | trammel.Inject},
+		{Name: "AfterAgent", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Endless: true,
+			Can: trammel.Block | trammel.Continue},
+		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
+		{Name: "SessionEnd", Kind: trammel.SessionEnd, Wire: dialects.Open, Deadline: short, Timeout: usual},
+		{Name: "BeforeModel", Kind: trammel.BeforeLLMCall, Can: trammel.Prevents | trammel.Block},
+		{Name: "AfterModel", Kind: trammel.AfterLLMCall},
+		{Name: "BeforeToolSelection", Kind: trammel.ToolSelection},
+		{Name: "PreCompress", Kind: trammel.PreCompact, Deadline: short},
+		{Name: "Notification", Kind: trammel.Notification, Deadline: short},
+	},
+	Programs: []string{"gemini"}, Packages: []string{"@google/gemini-cli"},
+	Dirs:     []dialects.Dir{{Below: ".gemini"}},
+	Settings: []string{".gemini/settings.json"},
+	Switches: []dialects.Switch{
+		{Name: "-y", Off: dialects.Approval}, {Name: "--yolo", Off: dialects.Approval}, {Name: "--approval-mode yolo", Off: dialects.Approval},
+		{Name: "--allowed-tools", Off: dialects.Approval}, {Name: "--policy", Off: dialects.Approval},
+		{Name: "--admin-policy", Off: dialects.Approval}, {Name: "--skip-trust", Off: dialects.Approval},
+		{Name: "GEMINI_CLI_TRUST_WORKSPACE", Off: dialects.Approval}, {Name: "GEMINI_SANDBOX", Off: dialects.Sandbox},
+		{Name: "GEMINI_CLI_HOME", Off: dialects.Moved}, {Name: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", Off: dialects.Moved},
+		{Name: "GEMINI_CLI_SYSTEM_DEFAULTS_PATH", Off: dialects.Moved}, {Name: "GEMINI_CLI_TRUSTED_FOLDERS_PATH", Off: dialects.Moved},
+	},
+	Wiring: &dialects.Wiring{
+		Windows: dialects.PowerShell, Comments: true,
+		Files: []dialects.File{{User: "settings.json", Project: ".gemini/settings.json",
+			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, int(c.Timeout.Milliseconds())) }}},
+		ProjectNotes: []string{"Gemini CLI reads a project's settings only in a folder that you trust: start `gemini` in {project} and " +
+			"answer its question."},
+	},
+	Gaps: []string{"the payload does not say in which approval mode the session is",
+		"a hook that Gemini CLI itself times out lets the call through"},
+}

@@ -1,0 +1,203 @@
+package dialects
+
+import (
+	"slices"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// Host is everything that is known about one agent, as data. Each agent's
+// folder has one; the event catalogue, install, the policies that protect the
+// agent's files, doctor, conformance and docs/hosts.md read it. It is not
+// changed once it is made.
+//
+// A dialect embeds its Host and has its name, powers and tools from it.
+type Host struct {
+	System string // what it is called in configuration: "claude-code"
+	Title  string // what people call it
+
+	// Events are all events that it has. Where one kind has several names, the
+	// first is the usual one.
+	Events []Event
+	// Deadline is how long it waits for a hook where the event says nothing
+	// else: what the wiring sets.
+	Deadline time.Duration
+	// Tools says how its tools translate into Actions; nil: they are read loosely.
+	Tools func() trammel.Shapes
+	// Project is the variable in which it tells its hooks where the project is.
+	// That is more stable than the directory in the payload, which an agent can
+	// change. "" if it tells them nothing.
+	Project string
+
+	// Programs are the names that it is started under, Packages the npm
+	// packages that they come in.
+	Programs, Packages []string
+	// Dirs are where its user's settings are: the first whose variable is set.
+	Dirs []Dir
+	// Settings are the files that wire it, and those beside them that could
+	// switch the wiring off: paths by their last parts, in lower case.
+	// A ** at the end stands for everything below.
+	Settings []string
+	// Switches are what makes it run without its hooks, its questions or its
+	// settings.
+	Switches []Switch
+	// Wiring is how it is told to call trammel-hook; nil if init cannot do it.
+	Wiring *Wiring
+	// Transcripts is where it writes down what it did, nil if that is unknown.
+	Transcripts *Transcripts
+	// Gaps are what lies outside of hooks, and therefore in no table of powers:
+	// what it does not report at all, or lets through whatever is answered.
+	Gaps []string
+}
+
+// Event is one event of a host.
+type Event struct {
+	Name string // the host's
+	Kind trammel.Kind
+	// Can is what the host does with an answer, as far as it was measured or,
+	// where it cannot be run, is documented.
+	Can trammel.Capabilities
+	// Endless: the host lets hooks keep the agent from ending for ever.
+	Endless bool
+	// Wire says that init wires the event, and how.
+	Wire Guard
+	// Deadline is how long the host waits, if not as long as usual.
+	Deadline time.Duration
+	// Timeout is what the wiring sets, if that is not what the host grants.
+	Timeout time.Duration
+}
+
+// StopDeadline is what the wiring grants hooks that run when an agent is about
+// to end: long enough for a project's tests.
+const StopDeadline = 10 * time.Minute
+
+// Name returns what the host is called in configuration.
+func (h *Host) Name() string { return h.System }
+
+// Shapes says how the host's tools translate into Actions.
+func (h *Host) Shapes() trammel.Shapes {
+	if h.Tools == nil {
+		return nil
+	}
+	return h.Tools()
+}
+
+// ProjectDir is where the host says that its project is.
+func (h *Host) ProjectDir(getenv func(string) string) string {
+	if h.Project == "" {
+		return ""
+	}
+	return getenv(h.Project)
+}
+
+// Powers says what the host can do with an answer to a kind of event, under
+// any of its names. An event of kind Other can be blocked in so far as every
+// host knows a most general block.
+func (h *Host) Powers(kind trammel.Kind) trammel.Powers {
+	p := trammel.Powers{Deadline: h.Deadline}
+	if kind == trammel.Other {
+		p.Can = trammel.Block
+		return p
+	}
+	for i := range h.Events {
+		if e := &h.Events[i]; e.Kind == kind {
+			p.Can |= e.Can
+			p.Endless = p.Endless || e.Endless
+			if e.Deadline > 0 {
+				p.Deadline = e.Deadline
+			}
+		}
+	}
+	return p
+}
+
+// Narrow is what is left of the powers of a kind under the name that the host
+// has reported the event by.
+func (h *Host) Narrow(ev *trammel.Event, _ *trammel.Verdict, p trammel.Powers) trammel.Powers {
+	if e := h.Event(ev.Name); e != nil && e.Kind == ev.Kind {
+		p.Can &= e.Can
+	}
+	return p
+}
+
+// Event finds an event by its exact name, nil if there is none.
+func (h *Host) Event(name string) *Event {
+	for i := range h.Events {
+		if h.Events[i].Name == name {
+			return &h.Events[i]
+		}
+	}
+	return nil
+}
+
+// Exact finds the kind of an event as the host itself writes it.
+func (h *Host) Exact(name string) (trammel.Kind, bool) {
+	if e := h.Event(name); e != nil {
+		return e.Kind, true
+	}
+	return trammel.Other, false
+}
+
+// Kind finds the kind of an event by its exact name, or by any other spelling,
+// which wiring may use and a payload may not.
+func (h *Host) Kind(name string) (trammel.Kind, bool) {
+	if kind, ok := h.Exact(name); ok || name == "" {
+		return kind, ok
+	}
+	kind, ok := trammel.ParseKindOf(h.System, name)
+	if !ok {
+		kind, ok = trammel.ParseKind(name)
+	}
+	if ok && h.EventName(kind) != "" {
+		return kind, true
+	}
+	return trammel.Other, false
+}
+
+// EventName is the host's usual name of a kind, "" if it has no such event.
+func (h *Host) EventName(kind trammel.Kind) string {
+	for i := range h.Events {
+		if h.Events[i].Kind == kind {
+			return h.Events[i].Name
+		}
+	}
+	return ""
+}
+
+// Has reports whether the host has an event of this kind.
+func (h *Host) Has(kind trammel.Kind) bool { return h.EventName(kind) != "" }
+
+// Nearest is the name under which programs for this host know an event of any
+// host, or its nearest relative there. An event without one keeps a name.
+func (h *Host) Nearest(ev *trammel.Event) string {
+	for _, kind := range [...]trammel.Kind{ev.Kind, relative(ev.Kind)} {
+		if name := h.EventName(kind); name != "" {
+			return name
+		}
+	}
+	if ev.Name != "" {
+		return ev.Name
+	}
+	return ev.Kind.String()
+}
+
+// relative is the event of most hosts that happens at about the same moment.
+func relative(kind trammel.Kind) trammel.Kind {
+	switch kind {
+	case trammel.ToolGuard, trammel.ToolInputTransform, trammel.PreAbilityCreate, trammel.PermissionRequest:
+		return trammel.PreToolUse
+	case trammel.ToolResponseTransform, trammel.PostToolFailure:
+		return trammel.PostToolUse
+	case trammel.UserSteeringSubmit, trammel.UserFollowupSubmit, trammel.UserPromptExpansion:
+		return trammel.UserPromptSubmit
+	case trammel.BeforeCompaction:
+		return trammel.PreCompact
+	}
+	return kind
+}
+
+// Wires reports whether init wires an event of this kind.
+func (h *Host) Wires(kind trammel.Kind) bool {
+	return slices.ContainsFunc(h.Events, func(e Event) bool { return e.Kind == kind && e.Wire != NotWired })
+}

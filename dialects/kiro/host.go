@@ -1,0 +1,85 @@
+// Package kiro speaks the language of Kiro, of its CLI v2 (preToolUse) and of
+// CLI v3 and IDE 1.0 (PreToolUse). It was written from the host's documentation
+// and not verified by running it: the host cannot be run here.
+//
+// The host knows two answers: exit code 2, which blocks, with the reason on
+// stderr, and plain text on stdout with exit code 0, which is context where a
+// session or a prompt begins. Nothing can be rewritten and nobody asked.
+package kiro
+
+import (
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+)
+
+// Name is what the host is called in configuration.
+const Name = "kiro"
+
+// Dialect is the language of Kiro, towards the host.
+type Dialect struct{ *dialects.Host }
+
+// New returns the language of Kiro.
+func New() Dialect { return Dialect{&Host} }
+
+// Host is what is known about Kiro: the events of v2, which blocks tool calls
+// only, and those of v3. It is wired twice, because its two generations look in
+// different places: v3 in a file of hooks that hold for every agent, v2 in each
+// agent's own file.
+var Host = dialects.Host{
+	System: Name, Title: "Kiro", Deadline: 30 * time.Second, Tools: shapes,
+	Events: []dialects.Event{
+		{Name: "preToolUse", Kind: trammel.PreToolUse, Wire: dialects.ClosedByExit, Can: trammel.Prevents | trammel.Block},
+		{Name: "userPromptSubmit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open, Can: trammel.Inject},
+		{Name: "postToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open},
+		{Name: "stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline},
+		{Name: "agentSpawn", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
+
+		{Name: "PreToolUse", Kind: trammel.PreToolUse, Wire: dialects.ClosedByExit, Can: trammel.Prevents | trammel.Block},
+		{Name: "UserPromptSubmit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open,
+			Can: trammel.Prevents | trammel.Block | trammel.Inject},
+		{Name: "PostToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open},
+		{Name: "Stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline},
+		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
+		{Name: "PreTaskExec", Kind: trammel.PreTaskExec, Can: trammel.Prevents | trammel.Block},
+		{Name: "PostTaskExec", Kind: trammel.PostTaskExec},
+		{Name: "PostFileCreate", Kind: trammel.FileChanged},
+		{Name: "PostFileSave", Kind: trammel.FileChanged},
+		{Name: "PostFileDelete", Kind: trammel.FileChanged},
+		{Name: "Manual", Kind: trammel.Manual},
+	},
+	Programs: []string{"kiro-cli", "kiro"},
+	Dirs:     []dialects.Dir{{Below: ".kiro"}},
+	Settings: []string{".kiro/hooks/**", ".kiro/agents/*.json"},
+	Switches: []dialects.Switch{{Name: "--trust-all-tools", Off: dialects.Approval}, {Name: "--trust-tools", Off: dialects.Approval},
+		{Name: "KIRO_HOME", Off: dialects.Moved}},
+	Wiring: &dialects.Wiring{
+		Windows: dialects.CmdExe,
+		Files: []dialects.File{
+			{User: "hooks/trammel.json", Project: ".kiro/hooks/trammel.json", Named: true, Entry: listedEntry, Listed: true,
+				Head: dialects.Object{{Name: "version", Value: "v1"}},
+				Only: []string{"PreToolUse", "UserPromptSubmit", "PostToolUse", "Stop", "SessionStart"}},
+			{User: "agents/*.json", Project: ".kiro/agents/*.json", Entry: agentEntry,
+				Only: []string{"preToolUse", "userPromptSubmit", "postToolUse", "stop", "agentSpawn"}},
+		},
+		Notes: []string{"Kiro 2 takes hooks only from an agent's own file. Run `trammel init --host kiro` again when you add one; its " +
+			"built-in agent cannot be guarded, so start `kiro-cli chat --agent NAME`."},
+	},
+	Gaps: []string{"not verified by running the program"},
+}
+
+func listedEntry(c dialects.Call) dialects.Object {
+	return dialects.Object{{Name: "name", Value: "trammel-" + c.Name}, {Name: "trigger", Value: c.Name},
+		{Name: "action", Value: dialects.Object{{Name: "type", Value: "command"}, {Name: "command", Value: c.Command}}},
+		{Name: "timeout", Value: c.Seconds()}}
+}
+
+func agentEntry(c dialects.Call) dialects.Object {
+	entry := dialects.Object{{Name: "command", Value: c.Command}, {Name: "timeout_ms", Value: int(c.Timeout.Milliseconds())}}
+	if strings.HasSuffix(c.Name, "ToolUse") {
+		entry = append(dialects.Object{{Name: "matcher", Value: "*"}}, entry...)
+	}
+	return entry
+}

@@ -1,0 +1,74 @@
+// Package vscode speaks the language of the agent hooks of Visual Studio Code
+// towards VS Code.
+//
+// Nothing here was verified by running it: it is written from the
+// documentation of a preview, and so are the payloads in testdata. These are
+// Claude Code's with other names for tools. Matchers in the configuration are ignored, so every hook
+// gets every tool. Only what is documented is claimed, and what is blocked
+// outside of a tool call is blocked by exit code 2, the form that blocked on
+// every host that was measured.
+package vscode
+
+import (
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/decode"
+)
+
+// Name is what the host is called in configuration.
+const Name = "vscode"
+
+// Dialect is the language of VS Code, the half towards the host.
+type Dialect struct{ *dialects.Host }
+
+// New returns the language of VS Code.
+func New() Dialect { return Dialect{&Host} }
+
+// Host is what is known about VS Code, by its documentation. The directory in
+// the payload is the one of the workspace. It reads other hosts' files: a
+// user's and a project's Claude Code settings, and .github/hooks. Only the last
+// can hold a file of our own.
+var Host = dialects.Host{
+	System: Name, Title: "VS Code", Deadline: 30 * time.Second, Tools: shapes,
+	Events: []dialects.Event{
+		{Name: "PreToolUse", Kind: trammel.PreToolUse, Wire: dialects.Closed,
+			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.RewriteInput | trammel.Inject | trammel.Approve},
+		{Name: "UserPromptSubmit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open, Can: trammel.Prevents | trammel.Block},
+		{Name: "PostToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open},
+		{Name: "Stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Can: trammel.Block | trammel.Continue},
+		{Name: "SubagentStart", Kind: trammel.SubagentStart, Wire: dialects.Open},
+		{Name: "SubagentStop", Kind: trammel.SubagentStop, Wire: dialects.Open, Deadline: dialects.StopDeadline,
+			Can: trammel.Block | trammel.Continue},
+		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open},
+		{Name: "PreCompact", Kind: trammel.PreCompact, Wire: dialects.Open},
+	},
+	Programs: []string{"code"},
+	Dirs:     []dialects.Dir{{Below: ".vscode"}},
+	Settings: []string{".github/hooks/**"},
+	Wiring: &dialects.Wiring{
+		Windows: dialects.PowerShell,
+		NoUser: "it has no hooks of its own for a user: it reads ~/.claude/settings.json, so wire claude-code, or use the scope " +
+			"project",
+		Files: []dialects.File{{Project: ".github/hooks/trammel-vscode.json", Named: true, Entry: entry,
+			Head: dialects.Object{{Name: "version", Value: 1}}}},
+		Notes: []string{"VS Code also reads .claude/settings.json and .github/hooks/trammel.json. If these are wired, too, each call is " +
+			"judged more than once; that costs time and changes no answer."},
+	},
+	Gaps: []string{"not verified by running the program", "matchers are ignored"},
+}
+
+func entry(c dialects.Call) dialects.Object {
+	key := "command"
+	if c.Windows {
+		key = "powershell"
+	}
+	return dialects.Object{{Name: "type", Value: "command"}, {Name: key, Value: c.Command}, {Name: "timeout", Value: c.Seconds()}}
+}
+
+// DecodeEvent reads what VS Code sent. It does not say in which mode it asks
+// its user, so whether its own questions are switched off is not known.
+func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
+	return (&decode.Reader{Host: &Host}).Event(raw, name)
+}

@@ -1,0 +1,173 @@
+package dialects
+
+import "time"
+
+// Guard says what becomes of an event for which trammel-hook does not end well.
+type Guard uint8
+
+// The guards.
+const (
+	// NotWired: init does not wire the event.
+	NotWired Guard = iota
+	// Open: the event goes on. For events where a block would do harm or is
+	// not possible.
+	Open
+	// Closed: it is blocked by exit code 2, with a reason.
+	Closed
+	// ClosedByExit is Closed for hosts to which Trammel itself says no by exit
+	// code 2: then the reason has been given already.
+	ClosedByExit
+	// ClosedByJSON is for hosts that take only a decision in JSON for a no.
+	// The wiring has it in Denial.
+	ClosedByJSON
+)
+
+// Shell is what a host runs command lines with.
+type Shell uint8
+
+// The shells.
+const (
+	POSIX Shell = iota
+	PowerShell
+	CmdExe
+)
+
+// Dir is a directory of a host's user: Below the directory that a variable
+// names, or without a variable below the home directory.
+type Dir struct{ Variable, Below string }
+
+// Switch is an option or a variable with which a host is started unguarded.
+type Switch struct {
+	// Name is an option (--bare), an option with its value (-s
+	// danger-full-access), or a variable (OPENCODE_PURE).
+	Name string
+	Off  Off
+}
+
+// Off is what a Switch turns off or moves.
+type Off uint8
+
+// What can be off.
+const (
+	Hooks    Off = 1 << iota // it runs no hooks
+	Approval                 // it asks nobody
+	Sandbox                  // its commands run unconfined
+	Moved                    // it reads other settings
+	Code                     // it loads or runs code that the option names
+)
+
+// Wiring is how a host is told to call trammel-hook.
+type Wiring struct {
+	Files []File
+	// Windows is what it runs commands with there; elsewhere it is sh.
+	Windows Shell
+	// Comments: it is known to read comments in its JSON.
+	Comments bool
+	// Disabled is the key of its settings that switches all hooks off.
+	Disabled string
+	// Consent: it runs our hooks only after its user has approved them, and
+	// does not say whether that has happened.
+	Consent bool
+	// Denial is what says no where a hook is ClosedByJSON, with %s for the reason.
+	Denial string
+	// Notes tell the user what is left to do, ProjectNotes what is for a
+	// project alone; {project} stands for its directory.
+	Notes, ProjectNotes []string
+	// NoUser and NoProject say why a scope has no file, and what to do instead.
+	NoUser, NoProject string
+}
+
+// File is one file of a wiring.
+type File struct {
+	// User is its path below the host's directory, Project the one below the
+	// project's; "" if the scope has none. A * in the last part stands for all
+	// files that are there.
+	User, Project string
+	// Named: the file bears our name, so it goes when nothing is left in it.
+	Named bool
+	// Only lists the events, by name, if not all that are wired; Except those
+	// that are not in the file.
+	Only, Except []string
+
+	// Entry makes what stands in a JSON file for one event; Head is what the
+	// file must have beside the hooks. Listed: the key hooks is one list, and
+	// entries say their event themselves.
+	Entry  func(c Call) Object
+	Head   Object
+	Listed bool
+
+	// Text makes a file that is ours as a whole. The first line of what it
+	// returns need not say so.
+	Text func(calls []Call) []byte
+	// Plugin is code that the host loads: it calls ask(host, event, payload),
+	// which install puts before it.
+	Plugin *string
+}
+
+// Call is an event as it is wired.
+type Call struct {
+	*Event
+	Command string // the line that the host runs
+	Timeout time.Duration
+	Windows bool
+	// AtLeast reports whether the host is known to be of this version or a newer one.
+	AtLeast func(version string) bool
+}
+
+// Seconds is the timeout as most hosts write it.
+func (c Call) Seconds() int { return int(c.Timeout / time.Second) }
+
+// Object is a JSON object that keeps its order. Values are Object, List,
+// string, int and bool.
+type Object []Member
+
+// Member is a member of an Object.
+type Member struct {
+	Name  string
+	Value any
+}
+
+// List is a JSON list.
+type List []any
+
+// Grouped is an entry in the shape that most hosts took from the first one:
+// groups, each with its hooks. There is no matcher, so every tool is seen.
+func Grouped(c Call, timeout int, more ...Member) Object {
+	hook := Object{{"type", "command"}, {"command", c.Command}, {"timeout", timeout}}
+	return Object{{"hooks", List{append(hook, more...)}}}
+}
+
+// Transcripts is where a host writes down what it did.
+type Transcripts struct {
+	// Below is the directory, below that of the host's settings.
+	Below string
+	// Mine reports whether a file there, by its path below, is a session.
+	Mine func(rel string) bool
+	// Line reads one line of a session; false if it is not as it should be.
+	Line func(line map[string]any) (Line, bool)
+}
+
+// Line is what a line of a transcript says.
+type Line struct {
+	Session, Dir, Version string // "" where the line does not say it
+	Calls                 []ToolUse
+}
+
+// ToolUse is a tool call that the model made.
+type ToolUse struct {
+	ID, Tool string
+	Time     time.Time
+	Hooks    HookUse
+}
+
+// HookUse says whether a host calls hooks for a tool.
+type HookUse uint8
+
+const (
+	// Hooked: under the id that the transcript has.
+	Hooked HookUse = iota
+	// Indirect: for what the tool does in turn, under other ids.
+	Indirect
+	// Unhooked: not at all. That is a hole of the host, not of the wiring.
+	Unhooked
+)

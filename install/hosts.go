@@ -1,0 +1,142 @@
+package install
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/install/plugins"
+)
+
+// Hosts returns all agents that can be wired, in the order in which they are
+// shown.
+func Hosts() []*dialects.Host {
+	return slices.DeleteFunc(standard.Hosts(), func(h *dialects.Host) bool { return h.Wiring == nil })
+}
+
+// Find returns the host of a dialect.
+func Find(name string) (*dialects.Host, error) {
+	var names []string
+	for _, h := range Hosts() {
+		if h.System == name {
+			return h, nil
+		}
+		names = append(names, h.System)
+	}
+	return nil, fmt.Errorf("unknown host %q, expected one of %s", name, strings.Join(names, ", "))
+}
+
+// Dir is where a host keeps its user's settings.
+func (e Env) Dir(h *dialects.Host) string {
+	for _, d := range h.Dirs {
+		if d.Variable == "" {
+			return filepath.Join(e.Home, filepath.FromSlash(d.Below))
+		}
+		if dir := e.Getenv(d.Variable); filepath.IsAbs(dir) {
+			return filepath.Join(dir, filepath.FromSlash(d.Below))
+		}
+	}
+	return ""
+}
+
+// collect finds the files of the site's scope, with what should be in them.
+func (s *site) collect() error {
+	w := s.host.Wiring
+	for i := range w.Files {
+		f := &w.Files[i]
+		base, rel := s.Env.Dir(s.host), f.User
+		if s.Scope == Project {
+			base, rel = s.Project, f.Project
+		}
+		if rel == "" {
+			continue
+		}
+		paths := []string{filepath.Join(base, filepath.FromSlash(rel))}
+		if strings.Contains(rel, "*") {
+			var err error
+			if paths, err = filepath.Glob(filepath.Join(globQuote(base), filepath.FromSlash(rel))); err != nil {
+				return err
+			}
+		}
+		for _, path := range paths {
+			s.targets = append(s.targets, s.target(f, path))
+		}
+		s.known = true
+	}
+	switch {
+	case s.known:
+	case s.Scope == Project:
+		return fmt.Errorf("%s", w.NoProject)
+	default:
+		return fmt.Errorf("%s", w.NoUser)
+	}
+	s.notes = slices.Clone(w.Notes)
+	if s.Scope == Project {
+		for _, note := range w.ProjectNotes {
+			s.notes = append(s.notes, strings.ReplaceAll(note, "{project}", s.Project))
+		}
+	}
+	return nil
+}
+
+// target is a file as it should be.
+func (s *site) target(f *dialects.File, path string) target {
+	t := target{path: path, named: f.Named}
+	calls := s.calls(f)
+	switch {
+	case f.Entry != nil:
+		t.wiring = &wiring{head: f.Head, listed: f.Listed}
+		for _, c := range calls {
+			t.wiring.entries = append(t.wiring.entries, entry{c.Name, f.Entry(c)})
+		}
+	case f.Plugin != nil:
+		t.text = plugins.Make(*f.Plugin, s.program(), calls)
+	default:
+		t.text = append([]byte("# "+Marker+": written by trammel init; changes are lost\n"), f.Text(calls)...)
+	}
+	return t
+}
+
+// calls are the events of a file.
+func (s *site) calls(f *dialects.File) []dialects.Call {
+	var out []dialects.Call
+	for i := range s.host.Events {
+		e := &s.host.Events[i]
+		if e.Wire == dialects.NotWired || f.Only != nil && !slices.Contains(f.Only, e.Name) || slices.Contains(f.Except, e.Name) {
+			continue
+		}
+		out = append(out, dialects.Call{Event: e, Command: s.line(e), Timeout: firstOf(e.Timeout, e.Deadline, s.host.Deadline),
+			Windows: s.GOOS == "windows", AtLeast: s.atLeast})
+	}
+	return out
+}
+
+func firstOf(list ...time.Duration) time.Duration {
+	for _, d := range list {
+		if d > 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// atLeast reports whether the installed host is known to be of a version, or a
+// newer one.
+func (s *site) atLeast(version string) bool {
+	v := s.version()
+	return v != "" && semver.Compare("v"+v, "v"+version) >= 0
+}
+
+// globQuote makes a path match only itself.
+func globQuote(path string) string {
+	if filepath.Separator == '\\' {
+		return path // there is no quoting on Windows, and none of these may be in a name but [
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
