@@ -31,7 +31,9 @@ func TestHost(t *testing.T) {
 
 // What another system calls its events is known once its dialect is linked.
 func init() {
-	trammel.Spell(func(add func(system, name string, kind trammel.Kind)) { add("gemini-cli", "BeforeTool", trammel.PreToolUse) })
+	trammel.Spell(func(add func(system, name string, kind trammel.Kind)) {
+		add("gemini-cli", "BeforeTool", trammel.PreToolUse)
+	})
 }
 
 // More ways to be taken for something else than one is.

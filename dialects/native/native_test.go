@@ -19,7 +19,9 @@ var (
 
 // What another system calls its events is known once its dialect is linked.
 func init() {
-	trammel.Spell(func(add func(system, name string, kind trammel.Kind)) { add("gemini-cli", "BeforeTool", trammel.PreToolUse) })
+	trammel.Spell(func(add func(system, name string, kind trammel.Kind)) {
+		add("gemini-cli", "BeforeTool", trammel.PreToolUse)
+	})
 }
 
 func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
