@@ -163,7 +163,8 @@ func (m *matcher) runs() bool {
 func (m *matcher) files() bool {
 	for i := range m.set.Files {
 		f := &m.set.Files[i]
-		if !m.file(&effects.Touch{Op: f.Op, Path: f.Path, Tree: f.Tree, Run: f.Run}) {
+		t := effects.NewTouch(m.ev, f.Op, f.Path, f.Tree)
+		if t.Run = f.Run; !m.file(t) {
 			return false
 		}
 	}
@@ -177,7 +178,7 @@ func (m *matcher) files() bool {
 	}
 	if len(m.Paths) > 0 && (len(m.Actions) == 0 || m.tool) && !byEffect(a.Kind) && !foreign(a) {
 		for _, name := range a.Paths { // of a tool that does something else with them
-			if !m.file(&effects.Touch{Path: effects.Resolve(effects.At(m.ev), name), Run: -1}) {
+			if !m.file(effects.NewTouch(m.ev, 0, effects.Resolve(effects.At(m.ev), name), false)) {
 				return false
 			}
 		}
