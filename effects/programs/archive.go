@@ -9,91 +9,67 @@ import (
 
 // tar packs, lists and unpacks.
 func tar(c *call) {
-	a, ok := c.options(options{
-		short: "b:C:f:F:g:H:I:K:L:N:T:V:X:s:", old: true,
-		long: "create extract get list append update delete diff compare concatenate catenate file= directory= files-from= exclude= " +
-			"exclude-from= remove-files to-stdout to-command= checkpoint? checkpoint-action= use-compress-program= rsh-command= rmt-command= " +
-			"info-script= new-volume-script= transform= xform= strip-components= absolute-names keep-old-files overwrite same-owner " +
-			"one-top-level? " +
-			"wildcards owner= group= mode= mtime= newer= newer-mtime= label= listed-incremental= format= blocking-factor= record-size= " +
-			"starting-file= tape-length= gzip bzip2 xz zstd lzma verbose verify dereference recursion no-recursion help version usage",
-	})
+	a, ok := c.options()
 	if !ok {
 		return
 	}
-	for _, name := range []string{"to-command", "use-compress-program", "I", "rsh-command", "info-script", "new-volume-script", "F"} {
-		a.values(c.host.Command, name)
-	}
-	a.values(func(w Word) {
+	c.listed(&a)
+	a.Values(func(w Word) {
 		if command, ok := strings.CutPrefix(w.Text, "exec="); ok {
 			c.host.Command(Word{Text: command, Known: w.Known})
 		}
 	}, "checkpoint-action")
-	archive, _ := a.value("f", "file")
-	if host := paths.RemoteHost(archive); host != "" && archive.Known && !a.has("force-local") {
-		c.host.AddNet(Net{Host: host, Sends: !a.has("x", "extract", "get", "t", "list")})
+	archive, _ := a.Value("f", "file")
+	if host := paths.RemoteHost(archive); host != "" && archive.Known && !a.Has("force-local") {
+		c.host.AddNet(Net{Host: host, Sends: !a.Has("x", "extract", "get", "t", "list")})
 		archive = Word{Text: "-", Known: true}
 	}
 	here := c.dir
-	a.values(func(w Word) { here = c.host.Resolve(w, here) }, "C", "directory")
+	a.Values(func(w Word) { here = c.host.Resolve(w, here) }, "C", "directory")
 	inside := *c
 	inside.dir = here
-	a.values(func(w Word) { c.read(w) }, "T", "files-from", "X", "exclude-from")
 	switch {
-	case a.has("x", "extract", "get"):
+	case a.Has("x", "extract", "get"):
 		c.read(archive)
-		if a.has("O", "to-stdout", "to-command") {
+		if a.Has("O", "to-stdout", "to-command") {
 			return
 		}
-		if a.has("P", "absolute-names") {
+		if a.Has("P", "absolute-names") {
 			c.host.Doubt("path", "tar --absolute-names")
 		}
-		if top, ok := a.value("one-top-level"); ok && top.Text != "" {
+		if top, ok := a.Value("one-top-level"); ok && top.Text != "" {
 			inside.add(File{Op: Write, Tree: true}, top)
 			return
 		}
-		if len(a.operands) == 0 || a.has("strip-components", "transform", "xform", "s") {
-			a.operands = []Word{word(".")}
+		if len(a.Operands) == 0 || a.Has("strip-components", "transform", "xform", "s") {
+			a.Operands = []Word{word(".")}
 		}
-		for _, w := range a.operands {
+		for _, w := range a.Operands {
 			inside.add(File{Op: Write, Tree: true}, w)
 		}
-	case a.has("t", "list", "d", "diff", "compare"):
+	case a.Has("t", "list", "d", "diff", "compare"):
 		c.read(archive)
-	case a.has("c", "create", "r", "append", "u", "update", "A", "concatenate", "catenate", "delete"):
+	case a.Has("c", "create", "r", "append", "u", "update", "A", "concatenate", "catenate", "delete"):
 		if archive.Text != "" && archive.Text != "-" {
-			c.add(File{Op: Write, Append: !a.has("c", "create")}, archive)
+			c.add(File{Op: Write, Append: !a.Has("c", "create")}, archive)
 		}
-		for _, w := range a.operands {
+		for _, w := range a.Operands {
 			inside.add(File{Op: Read, Tree: true}, w)
-			if a.has("remove-files") {
+			if a.Has("remove-files") {
 				inside.add(File{Op: Delete, Tree: true}, w)
 			}
 		}
 	}
 }
 
-// archive is what packs and unpacks otherwise.
-func archive(c *call) {
-	switch c.name {
-	case "zip":
-		zip(c)
-	case "unzip", "bsdunzip":
-		a, ok := c.options(options{short: "d:x:P:I:O:", long: "help version"})
-		if !ok || len(a.operands) == 0 {
-			return
-		}
-		c.read(a.operands[0])
-		if a.has("l", "t", "p", "v", "z", "Z", "c") {
-			return
-		}
-		c.unpack(a.value("d"))
-	case "7z", "7za", "7zr", "7zz", "unrar", "jar", "ar":
-		sevenZip(c)
-	case "cpio":
-		cpio(c)
-	default:
-		compress(c)
+func unzip(c *call) {
+	a, ok := c.options()
+	if !ok || len(a.Operands) == 0 {
+		return
+	}
+	c.read(a.Operands[0])
+	if !a.Has("l", "t", "p", "v", "z", "Z", "c") {
+		c.unpack(a.Value("d"))
 	}
 }
 
@@ -106,32 +82,31 @@ func (c *call) unpack(dir Word, given bool) {
 }
 
 func zip(c *call) {
-	a, ok := c.options(options{short: "b:n:t:x:i:P:O:s:", long: "move recurse-paths unzip-command= out= exclude= include= temp-path= " +
-		"password= delete test help version"})
-	if !ok || len(a.operands) == 0 {
+	a, ok := c.options()
+	if !ok || len(a.Operands) == 0 {
 		return
 	}
-	for i, g := range a.given { // -TT command
-		if g.name == "T" && i+1 < len(a.given) && a.given[i+1].name == "T" && len(a.operands) > 1 {
-			c.host.Command(a.operands[len(a.operands)-1])
+	for i, g := range a.Given { // -TT command
+		if g.is("T") && i+1 < len(a.Given) && a.Given[i+1].is("T") && len(a.Operands) > 1 {
+			c.host.Command(a.Operands[len(a.Operands)-1])
 		}
 	}
-	a.values(c.host.Command, "unzip-command")
-	out := a.operands[0]
-	if w, ok := a.value("O", "out"); ok {
+	c.listed(&a)
+	out := a.Operands[0]
+	if w, ok := a.Value("O", "out"); ok {
 		out = w
 	}
 	if out.Known && out.Text != "-" && !strings.Contains(path.Base(out.Text), ".") {
 		out.Text += ".zip"
 	}
 	c.write(out)
-	if a.has("d", "delete") {
+	if a.Has("d", "delete") {
 		return
 	}
-	for _, w := range a.operands[1:] {
-		c.add(File{Op: Read, Tree: a.has("r", "recurse-paths")}, w)
-		if a.has("m", "move") {
-			c.remove(a.has("r", "recurse-paths"), w)
+	for _, w := range a.Operands[1:] {
+		c.add(File{Op: Read, Tree: a.Has("r", "recurse-paths")}, w)
+		if a.Has("m", "move") {
+			c.remove(a.Has("r", "recurse-paths"), w)
 		}
 	}
 }
@@ -193,54 +168,52 @@ func sevenZip(c *call) {
 }
 
 func cpio(c *call) {
-	a, ok := c.options(options{short: "C:D:E:F:H:I:M:O:R:", long: "extract create pass-through list directory= file= format= " +
-		"make-directories unconditional pattern-file= owner= rsh-command= to-stdout help version"})
+	a, ok := c.options()
 	if !ok {
 		return
 	}
-	a.values(c.host.Command, "rsh-command")
-	dir, given := a.value("D", "directory")
+	c.listed(&a)
+	dir, given := a.Value("D", "directory")
 	switch {
-	case a.has("t", "list"):
-	case a.has("i", "extract"):
-		a.values(func(w Word) { c.read(w) }, "F", "I", "file")
+	case a.Has("t", "list"):
+	case a.Has("i", "extract"):
+		a.Values(func(w Word) { c.read(w) }, "F", "I", "file")
 		c.unpack(dir, given)
-	case a.has("p", "pass-through"):
-		if len(a.operands) > 0 {
-			c.unpack(a.operands[0], true)
+	case a.Has("p", "pass-through"):
+		if len(a.Operands) > 0 {
+			c.unpack(a.Operands[0], true)
 		}
-	case a.has("o", "create"):
-		a.values(func(w Word) { c.write(w) }, "F", "O", "file")
+	case a.Has("o", "create"):
+		a.Values(func(w Word) { c.write(w) }, "F", "O", "file")
 	}
 }
 
 // compress is gzip and the like, which replace a file by another one.
 func compress(c *call) {
-	a, ok := c.options(options{short: "S:b:T:o:M:D:", long: "stdout to-stdout keep list test decompress uncompress recursive suffix= " +
-		"threads= rm force help version"})
+	a, ok := c.options()
 	if !ok {
 		return
 	}
-	keeps := a.has("k", "keep") || strings.Contains(c.name, "zst") && !a.has("rm") || c.name == "lz4" && !a.has("rm")
-	for _, w := range a.operands {
-		if w.Text == "-" || a.has("c", "stdout", "to-stdout", "l", "list", "t", "test") {
+	keeps := a.Has("k", "keep") || strings.Contains(c.called, "zst") && !a.Has("rm") || c.called == "lz4" && !a.Has("rm")
+	for _, w := range a.Operands {
+		if w.Text == "-" || a.Has("c", "stdout", "to-stdout", "l", "list", "t", "test") {
 			c.read(w)
 			continue
 		}
 		to := w
-		if strings.HasPrefix(c.name, "un") || strings.HasPrefix(c.name, "gun") || strings.HasPrefix(c.name, "bun") ||
-			a.has("d", "decompress", "uncompress") {
+		if strings.HasPrefix(c.called, "un") || strings.HasPrefix(c.called, "gun") || strings.HasPrefix(c.called, "bun") ||
+			a.Has("d", "decompress", "uncompress") {
 			to.Text = strings.TrimSuffix(w.Text, path.Ext(w.Text))
 		} else {
 			to.Text += map[string]string{"bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": ".lz4", "lzma": ".lzma", "compress": ".Z",
-				"pbzip2": ".bz2"}[c.name]
+				"pbzip2": ".bz2"}[c.called]
 			if to.Text == w.Text {
 				to.Text += ".gz"
 			}
 		}
-		if out, ok := a.value("o"); ok {
+		if out, ok := a.Value("o"); ok {
 			to = out
 		}
-		c.transfer(w, to, !keeps, false, a.has("r", "recursive"))
+		c.transfer(w, to, !keeps, false, a.Has("r", "recursive"))
 	}
 }

@@ -8,38 +8,20 @@ import (
 
 // transfer is cp, mv and install.
 func transfer(c *call) {
-	o := options{short: "S:t:", long: "archive attributes-only backup? copy-contents debug dereference exchange force interactive link " +
-		"no-dereference no-clobber no-copy no-target-directory " +
-		"one-file-system parents preserve? no-preserve= recursive reflink? remove-destination sparse= strip-trailing-slashes suffix= " +
-		"symbolic-link target-directory= update? verbose keep-directory-symlink context? help version"}
-	moves := false
-	switch c.name {
-	case "mv", "gmv", "move", "move-item", "ren", "rename-item":
-		moves = true
-	case "install", "ginstall":
-		o = options{short: "S:t:m:o:g:", long: "backup? compare directory group= mode= owner= preserve-timestamps strip strip-program= suffix= " +
-			"target-directory= no-target-directory verbose help version"}
-	}
-	switch c.name {
-	case "copy", "move", "xcopy", "ren":
-		c.args = slashOptions(c.args)
-	case "move-item", "copy-item", "rename-item":
-		o = options{dash: true, long: "path= literalpath= destination= newname= recurse force filter= include= exclude="}
-		c.args = lowerOptions(c.args)
-	}
-	a, ok := c.options(o)
+	a, ok := c.options()
 	if !ok {
 		return
 	}
-	installs := strings.HasSuffix(c.name, "install")
-	if installs && a.has("d", "directory") {
-		c.write(a.operands...)
+	moves := c.name == "mv" || strings.Contains(c.name, "move")
+	installs := c.name == "install"
+	if installs && a.Has("d", "directory") {
+		c.write(a.Operands...)
 		return
 	}
-	sources := a.operands
-	a.values(func(w Word) { sources = append(sources, w) }, "path", "literalpath")
-	target, inside := a.value("t", "target-directory")
-	if w, ok := a.value("destination", "newname"); ok {
+	sources := a.Operands
+	a.Values(func(w Word) { sources = append(sources, w) }, "path", "literalpath")
+	target, inside := a.Value("t", "target-directory")
+	if w, ok := a.Value("destination", "newname"); ok {
 		target = w
 	} else if !inside {
 		if len(sources) < 2 {
@@ -48,12 +30,12 @@ func transfer(c *call) {
 		}
 		target, sources = sources[len(sources)-1], sources[:len(sources)-1]
 	}
-	tree := a.has("r", "R", "a", "recursive", "archive", "recurse") || moves
+	tree := a.Has("r", "R", "a", "recursive", "archive", "recurse") || moves
 	inside = inside || len(sources) > 1 || strings.HasSuffix(target.Text, "/") || len(sources) == 1 && sources[0].Glob
-	if !a.has("T", "no-target-directory") && !inside {
+	if !a.Has("T", "no-target-directory") && !inside {
 		inside = c.host.IsDir(c.place(target))
 	}
-	linking := !moves && !installs && a.has("s", "l", "symbolic-link", "link")
+	linking := !moves && !installs && a.Has("s", "l", "symbolic-link", "link")
 	for _, source := range sources {
 		to := target
 		if inside {
@@ -102,17 +84,12 @@ func (c *call) transfer(source, target Word, moves, links, tree bool) {
 
 // link is ln: the target is seen from the link if it is a relative symbolic one.
 func link(c *call) {
-	if c.name == "mklink" {
-		c.args = slashOptions(c.args)
-	}
-	a, ok := c.options(options{short: "S:t:", long: "backup? directory force interactive logical no-dereference no-target-directory " +
-		"physical " +
-		"relative symbolic suffix= target-directory= verbose help version"})
-	if !ok || len(a.operands) == 0 {
+	a, ok := c.options()
+	if !ok || len(a.Operands) == 0 {
 		return
 	}
-	targets := a.operands
-	at, inside := a.value("t", "target-directory")
+	targets := a.Operands
+	at, inside := a.Value("t", "target-directory")
 	switch {
 	case inside:
 	case c.name == "mklink" && len(targets) > 1:
@@ -121,7 +98,7 @@ func link(c *call) {
 		at, inside = word("."), true
 	default:
 		at, targets = targets[len(targets)-1], targets[:len(targets)-1]
-		inside = len(targets) > 1 || strings.HasSuffix(at.Text, "/") || !a.has("T", "n", "no-target-directory", "no-dereference") &&
+		inside = len(targets) > 1 || strings.HasSuffix(at.Text, "/") || !a.Has("T", "n", "no-target-directory", "no-dereference") &&
 			c.host.IsDir(c.place(at))
 	}
 	for _, target := range targets {
@@ -134,7 +111,7 @@ func link(c *call) {
 		}
 		to := c.place(name)
 		from := c.place(target)
-		if a.has("s", "symbolic") && !a.has("r", "relative") && target.Known && target.Text[0] != '/' && to.Known() {
+		if a.Has("s", "symbolic") && !a.Has("r", "relative") && target.Known && target.Text[0] != '/' && to.Known() {
 			from = c.host.Resolve(target, c.host.Resolve(word(parent(to.Abs)), c.dir))
 		}
 		c.host.AddFile(File{Op: Link, Path: from, To: to})
@@ -153,12 +130,12 @@ func parent(abs string) string {
 // rename is either the one of util-linux (from, to, files) or the one of Perl
 // (an expression, files): both move the files somewhere near.
 func rename(c *call) {
-	a, ok := c.options(options{short: "e:", long: "symlink verbose no-act no-overwrite last all interactive help version expr="})
-	if !ok || a.has("n", "no-act", "nono") || len(a.operands) < 2 {
+	a, ok := c.options()
+	if !ok || a.Has("n", "no-act", "nono") || len(a.Operands) < 2 {
 		return
 	}
-	files := a.operands[1:]
-	if script := a.operands[0].Text; !strings.ContainsAny(script, "/{;(") && len(files) > 1 && !a.has("e", "expr") {
+	files := a.Operands[1:]
+	if script := a.Operands[0].Text; !strings.ContainsAny(script, "/{;(") && len(files) > 1 && !a.Has("e", "expr") {
 		files = files[1:]
 	} else {
 		c.host.Inline("perl", script)
@@ -205,78 +182,37 @@ func dd(c *call) {
 	}
 }
 
-// tee writes its input into files.
-func tee(c *call) {
-	a, ok := c.options(options{long: "append ignore-interrupts output-error? help version"})
+// truncate cuts files, or makes them longer: what is there stays with a +.
+func truncate(c *call) {
+	a, ok := c.options()
 	if !ok {
 		return
 	}
-	for _, w := range a.operands {
-		if w.Text != "-" {
-			to := c.add(File{Op: Write, Append: a.has("a", "append")}, w)
-			c.host.Wrote(to, Stdin)
-		}
-	}
-}
-
-// create is what makes files without content, and mkdir.
-func create(c *call) {
-	o := options{long: "help version"}
-	switch c.name {
-	case "touch", "gtouch":
-		o = options{short: "d:r:t:A:", long: "no-create date= no-dereference reference= time= help version"}
-	case "mkdir", "gmkdir", "md":
-		o = options{short: "m:", long: "mode= parents verbose context? help version"}
-	case "mkfifo", "mknod":
-		o = options{short: "m:", long: "mode= context? help version"}
-	case "truncate":
-		o = options{short: "s:r:", long: "no-create io-blocks reference= size= help version"}
-	case "fallocate":
-		o = options{short: "l:o:", long: "length= offset= keep-size punch-hole zero-range collapse-range dig-holes insert-range posix verbose " +
-			"help version"}
-	}
-	a, ok := c.options(o)
-	if !ok {
-		return
-	}
-	if c.name == "mknod" && len(a.operands) > 1 {
-		a.operands = a.operands[:1]
-	}
-	if w, ok := a.value("r", "reference"); ok && c.name != "fallocate" {
-		c.read(w)
-	}
-	size, sized := a.value("s", "size")
-	keeps := c.name != "truncate" && c.name != "fallocate" || sized && strings.HasPrefix(size.Text, "+") || c.name == "fallocate" &&
-		!a.has("p", "z", "c", "punch-hole", "zero-range", "collapse-range")
-	for _, w := range a.operands {
-		c.add(File{Op: Write, Append: keeps}, w)
+	c.listed(&a)
+	size, _ := a.Value("size")
+	for _, w := range a.Operands {
+		c.add(File{Op: Write, Append: strings.HasPrefix(size.Text, "+")}, w)
 	}
 }
 
 // split writes pieces of a file next to it.
 func split(c *call) {
-	o := options{short: "a:b:C:l:n:t:", long: "suffix-length= additional-suffix= bytes= line-bytes= elide-empty-files filter= hex-suffixes? " +
-		"lines= number= numeric-suffixes? separator= unbuffered verbose help version"}
-	if c.name == "csplit" {
-		o = options{short: "b:f:n:", long: "suffix-format= prefix= keep-files suppress-matched digits= quiet silent elide-empty-files help " +
-			"version"}
-	}
-	a, ok := c.options(o)
+	a, ok := c.options()
 	if !ok {
 		return
 	}
 	prefix := word("x")
-	if w, ok := a.value("f", "prefix"); ok && c.name == "csplit" {
+	if w, ok := a.Value("f", "prefix"); ok && c.name == "csplit" {
 		prefix = w
 	} else if c.name == "csplit" {
 		prefix = word("xx")
-	} else if len(a.operands) > 1 {
-		prefix = a.operands[1]
+	} else if len(a.Operands) > 1 {
+		prefix = a.Operands[1]
 	}
-	if len(a.operands) > 0 {
-		c.read(a.operands[0])
+	if len(a.Operands) > 0 {
+		c.read(a.Operands[0])
 	}
-	if w, ok := a.value("filter"); ok {
+	if w, ok := a.Value("filter"); ok {
 		c.host.Command(w)
 		return
 	}
@@ -286,51 +222,33 @@ func split(c *call) {
 
 // remoteCopy is rsync, scp and sftp: each side may be on another machine.
 func remoteCopy(c *call) {
-	o := options{short: "cDFilJoPS:X:", long: "help version"}
-	o.short = "c:D:F:i:J:l:o:P:S:X:"
-	if c.name == "rsync" {
-		o = options{short: "B:e:f:M:T:", long: "archive verbose quiet recursive relative no-relative backup backup-dir= suffix= update inplace " +
-			"append append-verify dirs links copy-links copy-unsafe-links safe-links perms executability " +
-			"chmod= acls xattrs owner group devices specials times omit-dir-times super fake-super sparse preallocate dry-run whole-file " +
-			"one-file-system block-size= rsh= rsync-path= existing ignore-existing " +
-			"remove-source-files remove-sent-files delete del delete-before delete-during delete-delay delete-after delete-excluded " +
-			"delete-missing-args ignore-errors force max-delete= max-size= min-size= partial partial-dir= " +
-			"delay-updates prune-empty-dirs numeric-ids usermap= groupmap= chown= timeout= contimeout= ignore-times size-only modify-window= " +
-			"temp-dir= fuzzy compare-dest= copy-dest= link-dest= compress compress-level= skip-compress= " +
-			"cvs-exclude filter= exclude= exclude-from= include= include-from= files-from= from0 protect-args address= port= sockopts= " +
-			"blocking-io " +
-			"stats human-readable progress itemize-changes remote-option= out-format= log-file= " +
-			"log-file-format= password-file= list-only bwlimit= write-batch= only-write-batch= read-batch= protocol= iconv= checksum-seed= help " +
-			"version mkpath info= debug= outbuf= stop-after= stop-at= open-noatime"}
-	}
-	a, ok := c.options(o)
-	if !ok || len(a.operands) == 0 {
+	a, ok := c.options()
+	if !ok || len(a.Operands) == 0 {
 		return
 	}
-	if w, ok := a.value("e", "rsh", "S"); ok && w.Known && w.Text != "ssh" && !strings.HasPrefix(w.Text, "ssh ") {
+	if w, ok := a.Value("rsh", "S"); ok && w.Known && w.Text != "ssh" && !strings.HasPrefix(w.Text, "ssh ") {
 		c.host.Command(w) // any program can stand in for ssh
 	}
-	a.values(func(w Word) {
+	a.Values(func(w Word) {
 		if name, command, ok := strings.Cut(w.Text, "="); ok && strings.EqualFold(name, "ProxyCommand") ||
 			strings.EqualFold(name, "LocalCommand") {
 			c.host.Command(Word{Text: command, Known: w.Known})
 		}
 	}, "o")
-	a.values(func(w Word) { c.read(w) }, "exclude-from", "include-from", "files-from", "password-file")
-	a.values(func(w Word) { c.write(w) }, "log-file", "write-batch", "only-write-batch")
+	c.listed(&a)
 	if c.name == "sftp" {
-		c.url(a.operands[0], c.host.Fed())
+		c.url(a.Operands[0], c.host.Fed())
 		c.puts()
 		return
 	}
-	if c.name == "rsync" && a.has("n", "dry-run", "list-only") || len(a.operands) == 1 {
-		c.hosts(a.operands, false)
+	if c.name == "rsync" && a.Has("n", "dry-run", "list-only") || len(a.Operands) == 1 {
+		c.hosts(a.Operands, false)
 		return
 	}
-	sources, target := a.operands[:len(a.operands)-1], a.operands[len(a.operands)-1]
+	sources, target := a.Operands[:len(a.Operands)-1], a.Operands[len(a.Operands)-1]
 	remote := paths.RemoteHost(target) != ""
-	tree := c.name == "rsync" && a.has("a", "r", "archive", "recursive") || c.name != "rsync" && a.has("r")
-	deletes := c.name == "rsync" && a.has("delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded", "del")
+	tree := c.name == "rsync" && a.Has("a", "r", "archive", "recursive") || c.name != "rsync" && a.Has("r")
+	deletes := c.name == "rsync" && a.Has("delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded", "del")
 	if deletes && !remote {
 		c.remove(true, target)
 	}
@@ -351,7 +269,7 @@ func remoteCopy(c *call) {
 			c.hosts([]Word{source}, false)
 		} else {
 			c.add(File{Op: Read, Tree: tree}, source)
-			if a.has("remove-source-files", "remove-sent-files") && c.name == "rsync" {
+			if a.Has("remove-source-files", "remove-sent-files") && c.name == "rsync" {
 				c.remove(tree, source)
 			}
 		}

@@ -5,19 +5,17 @@ import "strings"
 // sed reads files, changes them with -i, and its script can read, write and
 // even run what it likes.
 func sed(c *call) {
-	a, ok := c.options(options{short: "e:f:i::l:I::", long: "expression= file= in-place? line-length= quiet silent regexp-extended " +
-		"null-data " +
-		"separate unbuffered posix sandbox debug follow-symlinks help version"})
+	a, ok := c.options()
 	if !ok {
 		return
 	}
-	files, scripted := a.operands, a.has("e", "expression", "f", "file")
+	files, scripted := a.Operands, a.Has("e", "expression", "f", "file")
 	var script []Word
-	a.values(func(w Word) { script = append(script, w) }, "e", "expression")
-	a.values(func(w Word) { c.read(w); c.host.Doubt("code", w.Text) }, "f", "file")
+	a.Values(func(w Word) { script = append(script, w) }, "e", "expression")
+	a.Values(func(w Word) { c.read(w); c.host.Doubt("code", w.Text) }, "f", "file")
 	if !scripted && len(files) > 0 {
 		// BSD's sed takes the suffix of -i as a word of its own
-		if a.has("i", "I") && files[0].Known && files[0].Text == "" {
+		if a.Has("i", "I") && files[0].Known && files[0].Text == "" {
 			files = files[1:]
 		}
 		if len(files) > 0 {
@@ -32,7 +30,7 @@ func sed(c *call) {
 		}
 	}
 	c.read(files...)
-	if a.has("i", "I", "in-place") {
+	if a.Has("i", "I", "in-place") {
 		c.write(files...)
 	}
 }
@@ -145,16 +143,15 @@ func lineEnd(s string, i int) int {
 
 // awk runs a program over files.
 func awk(c *call) {
-	a, ok := c.options(options{short: "F:v:f:i:l:E:e:o:d:p:m:", strict: true,
-		long: "field-separator= assign= file= include= load= exec= source= pretty-print? dump-variables? profile? sandbox help version"})
+	a, ok := c.options()
 	if !ok {
 		return
 	}
-	files := a.operands
+	files := a.Operands
 	var script []Word
-	a.values(func(w Word) { script = append(script, w) }, "e", "source")
+	a.Values(func(w Word) { script = append(script, w) }, "e", "source")
 	from := false
-	a.values(func(w Word) { from = true; c.host.RunFile("awk", w) }, "f", "file", "E", "exec")
+	a.Values(func(w Word) { from = true; c.host.RunFile("awk", w) }, "f", "file", "E", "exec")
 	if len(script) == 0 && !from && len(files) > 0 {
 		script, files = files[:1], files[1:]
 	}
@@ -162,7 +159,7 @@ func awk(c *call) {
 		c.host.RunText("awk", w)
 	}
 	inPlace := false
-	a.values(func(w Word) { inPlace = inPlace || strings.HasPrefix(w.Text, "inplace") }, "i", "include")
+	a.Values(func(w Word) { inPlace = inPlace || strings.HasPrefix(w.Text, "inplace") }, "i", "include")
 	for _, w := range files {
 		if name, _, ok := strings.Cut(w.Text, "="); ok && !strings.Contains(name, "/") {
 			continue
@@ -257,44 +254,32 @@ func (c *call) editorCommand(line string) {
 	}
 }
 
-// emacs in batch mode runs Lisp, which nobody here reads.
-func emacs(c *call) {
-	a, ok := c.options(options{short: "l:f:u:q", long: "eval= execute= load= script= funcall= batch quick help version"})
-	if !ok {
-		return
-	}
-	a.values(func(w Word) { c.host.Opaque("lisp", w) }, "eval", "execute")
-	a.values(func(w Word) { c.host.RunFile("lisp", w) }, "l", "load", "script")
-	c.read(a.operands...)
-}
-
 // patch changes the files that its input names.
 func patch(c *call) {
-	a, ok := c.options(options{short: "b:B:d:D:F:g:i:o:p:r:V:x:Y:z:",
-		long: "directory= input= output= strip= reject-file= dry-run batch force reverse backup suffix= prefix= fuzz= help version"})
+	a, ok := c.options()
 	if !ok {
 		return
 	}
-	if dir, ok := a.value("d", "directory"); ok {
+	if dir, ok := a.Value("d", "directory"); ok {
 		c.dir = c.place(dir)
 	}
-	in, given := a.value("i", "input")
+	in, given := a.Value("i", "input")
 	if given {
 		c.read(in)
 	}
-	if a.has("dry-run", "C") {
+	if a.Has("dry-run", "C") {
 		return
 	}
-	if out, ok := a.value("o", "output"); ok {
+	if out, ok := a.Value("o", "output"); ok {
 		c.write(out)
 		return
 	}
-	if len(a.operands) > 0 {
-		c.write(a.operands[0])
-		c.read(a.operands[1:]...)
+	if len(a.Operands) > 0 {
+		c.write(a.Operands[0])
+		c.read(a.Operands[1:]...)
 		return
 	}
-	strip, _ := a.value("p", "strip")
+	strip, _ := a.Value("p", "strip")
 	c.patched(in, strip.Text)
 }
 
@@ -370,14 +355,8 @@ func applyPatch(c *call) {
 	}
 }
 
-// pager is what runs other programs on the side: man -P, gdb -ex '!x'.
-func pager(c *call) {
-	if c.name == "man" {
-		a, _ := c.options(options{short: "P:H::C:R:L:m:M:S:s:e:r:E:p:",
-			long: "pager= html? config-file= locale= manpath= sections= extension= prompt= encoding= preprocessor="})
-		a.values(c.host.Command, "P", "pager")
-		return
-	}
+// debugger is gdb and lldb, which run programs on the side: gdb -ex '!x'.
+func debugger(c *call) {
 	for i, w := range c.args {
 		if i == 0 || !strings.HasPrefix(c.args[i-1].Text, "-") {
 			continue

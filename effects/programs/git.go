@@ -40,6 +40,9 @@ func git(c *call) {
 	}
 	verb := c.args[i].Text
 	c.args = c.args[i+1:]
+	if row, ok := c.row.Sub(verb); ok {
+		c.row = row
+	}
 	for _, w := range aliases {
 		c.gitSetting(w, verb)
 	}
@@ -106,16 +109,16 @@ func gitOwn(verb string) bool {
 func gitVerb(c *call, verb string) {
 	switch verb {
 	case "rm":
-		a, ok := c.options(options{long: "dry-run force cached ignore-unmatch quiet sparse pathspec-from-file= help"})
-		if ok && !a.has("n", "dry-run", "cached", "h") {
-			c.remove(a.has("r"), a.operands...)
+		a, ok := c.options()
+		if ok && !a.Has("n", "dry-run", "cached", "h") {
+			c.remove(a.Has("r"), a.Operands...)
 		}
 	case "mv":
-		a, ok := c.options(options{long: "dry-run force verbose sparse help"})
-		if ok && !a.has("n", "dry-run", "h") && len(a.operands) > 1 {
-			last := len(a.operands) - 1
-			target := a.operands[last]
-			for _, w := range a.operands[:last] {
+		a, ok := c.options()
+		if ok && !a.Has("n", "dry-run", "h") && len(a.Operands) > 1 {
+			last := len(a.Operands) - 1
+			target := a.Operands[last]
+			for _, w := range a.Operands[:last] {
 				to := target
 				if last > 1 || strings.HasSuffix(target.Text, "/") || c.host.IsDir(c.place(target)) {
 					to = into(target, w)
@@ -124,90 +127,86 @@ func gitVerb(c *call, verb string) {
 			}
 		}
 	case "clean":
-		a, ok := c.options(options{short: "e:", long: "dry-run force interactive quiet exclude= help"})
-		if ok && a.has("f", "force") && !a.has("n", "dry-run", "i", "interactive", "h") {
-			if len(a.operands) == 0 {
-				a.operands = []Word{word(".")}
+		a, ok := c.options()
+		if ok && a.Has("f", "force") && !a.Has("n", "dry-run", "i", "interactive", "h") {
+			if len(a.Operands) == 0 {
+				a.Operands = []Word{word(".")}
 			}
-			for _, w := range a.operands { // only what git does not know, so not the tree itself
+			for _, w := range a.Operands { // only what git does not know, so not the tree itself
 				c.add(File{Op: Delete, Tree: true}, into(w, pattern("*")))
 			}
 		}
 	case "checkout", "restore":
 		gitCheckout(c, verb)
 	case "apply", "am":
-		a, ok := c.options(options{short: "p:C:", long: "check stat numstat summary cached index directory= exclude= include= reverse reject " +
-			"abort skip continue quit help"})
-		if !ok || a.has("check", "stat", "numstat", "summary", "cached", "abort", "skip", "continue", "quit", "h") {
+		a, ok := c.options()
+		if !ok || a.Has("check", "stat", "numstat", "summary", "cached", "abort", "skip", "continue", "quit", "h") {
 			return
 		}
-		c.read(a.operands...)
-		if dir, ok := a.value("directory"); ok {
+		c.read(a.Operands...)
+		if dir, ok := a.Value("directory"); ok {
 			c.dir = c.place(dir)
 		}
-		strip, ok := a.value("p")
+		strip, ok := a.Value("p")
 		if !ok {
 			strip = word("1")
 		}
-		if len(a.operands) == 0 {
+		if len(a.Operands) == 0 {
 			c.patched(Word{}, strip.Text)
 		}
-		for _, w := range a.operands {
+		for _, w := range a.Operands {
 			c.patched(w, strip.Text)
 		}
 	case "diff", "log", "show", "format-patch", "archive", "bundle", "shortlog", "grep":
-		a, ok := c.options(options{short: "o:O:S:G:U:n:", long: "output= output-directory= format= prefix= remote= add-file= " +
-			"open-files-in-pager? help"})
+		a, ok := c.options()
 		if !ok {
 			return
 		}
-		a.values(func(w Word) { c.write(w) }, "output")
+		a.Values(func(w Word) { c.write(w) }, "output")
 		if verb == "archive" {
-			a.values(func(w Word) { c.write(w) }, "o")
+			a.Values(func(w Word) { c.write(w) }, "o")
 		}
 		if verb == "format-patch" {
-			a.values(func(w Word) { c.add(File{Op: Write}, into(w, pattern("*.patch"))) }, "o", "output-directory")
+			a.Values(func(w Word) { c.add(File{Op: Write}, into(w, pattern("*.patch"))) }, "o", "output-directory")
 		}
-		if verb == "bundle" && len(a.operands) > 1 && a.operands[0].Text == "create" {
-			c.write(a.operands[1])
+		if verb == "bundle" && len(a.Operands) > 1 && a.Operands[0].Text == "create" {
+			c.write(a.Operands[1])
 		}
-		if verb == "diff" && a.has("no-index") {
-			c.read(a.operands...)
+		if verb == "diff" && a.Has("no-index") {
+			c.read(a.Operands...)
 		}
 		if verb == "grep" {
-			a.values(c.gitProgram, "O", "open-files-in-pager")
+			a.Values(c.gitProgram, "O", "open-files-in-pager")
 		}
 	case "clone":
-		a, ok := c.options(options{short: "b:c:j:o:u:", long: "branch= config= depth= jobs= origin= upload-pack= reference= reference-if-able= " +
-			"separate-git-dir= server-option= shallow-since= shallow-exclude= template= filter= bundle-uri= recurse-submodules? help"})
-		if !ok || len(a.operands) == 0 {
+		a, ok := c.options()
+		if !ok || len(a.Operands) == 0 {
 			return
 		}
-		a.values(c.host.Command, "u", "upload-pack")
-		a.values(func(w Word) { c.gitSetting(w, "clone") }, "c", "config")
-		from := a.operands[0]
+		c.listed(&a)
+		a.Values(func(w Word) { c.gitSetting(w, "clone") }, "c", "config")
+		from := a.Operands[0]
 		c.gitRemote(from, false)
 		to := word(strings.TrimSuffix(remoteName(word(strings.TrimRight(from.Text, "/"))).Text, ".git"))
 		to.Known = from.Known
-		if len(a.operands) > 1 {
-			to = a.operands[1]
+		if len(a.Operands) > 1 {
+			to = a.Operands[1]
 		}
 		c.host.Wrote(c.add(File{Op: Write, Tree: true}, to), fetchedIf(paths.RemoteHost(from) != ""))
 	case "push", "fetch", "pull", "ls-remote":
-		a, ok := c.options(options{short: "o:", long: "upload-pack= receive-pack= exec= repo= push-option= depth= refmap= server-option= " +
-			"recurse-submodules? help"})
+		a, ok := c.options()
 		if !ok {
 			return
 		}
-		a.values(c.host.Command, "upload-pack", "receive-pack", "exec")
-		if len(a.operands) > 0 {
-			c.gitRemote(a.operands[0], verb == "push")
+		c.listed(&a)
+		if len(a.Operands) > 0 {
+			c.gitRemote(a.Operands[0], verb == "push")
 		}
 	case "worktree":
 		if len(c.args) > 1 && c.args[0].Text == "remove" {
 			c.args = c.args[1:]
-			a, _ := c.options(options{})
-			c.remove(true, a.operands...)
+			a, _ := c.options()
+			c.remove(true, a.Operands...)
 		}
 	case "bisect":
 		if len(c.args) > 1 && c.args[0].Text == "run" {
@@ -215,20 +214,12 @@ func gitVerb(c *call, verb string) {
 		}
 	case "submodule":
 		if len(c.args) > 1 && c.args[0].Text == "foreach" {
-			a := (&options{strict: true}).read(c.args[1:])
-			c.host.Command(joined(a.operands))
+			a := (&parser{style: style{posix: true}}).read(c.args[1:])
+			c.host.Command(joined(a.Operands))
 		}
-	case "rebase":
-		a, _ := c.options(options{short: "x:s:X:", long: "exec= onto= strategy= strategy-option="})
-		a.values(c.host.Command, "x", "exec")
-	case "filter-branch":
-		a, _ := c.options(options{dash: true, long: "setup= subdirectory-filter= env-filter= tree-filter= index-filter= parent-filter= " +
-			"msg-filter= commit-filter= tag-name-filter= original= d= state-branch= f force prune-empty"})
-		a.values(c.host.Command, "setup", "env-filter", "tree-filter", "index-filter", "parent-filter", "msg-filter", "commit-filter",
-			"tag-name-filter")
-	case "difftool", "mergetool":
-		a, _ := c.options(options{short: "x:t:", long: "extcmd= tool="})
-		a.values(c.host.Command, "x", "extcmd")
+	case "rebase", "filter-branch", "difftool", "mergetool":
+		a, _ := c.options()
+		c.listed(&a)
 	case "config":
 		gitConfig(c)
 	}
@@ -256,13 +247,12 @@ func gitCheckout(c *call, verb string) {
 			break
 		}
 	}
-	a, ok := c.options(options{short: "b:B:s:U:", long: "staged worktree source= patch ours theirs merge conflict= orphan= track? detach " +
-		"pathspec-from-file= quiet progress ignore-unmerged overlay no-overlay help"})
+	a, ok := c.options()
 	switch {
-	case !ok || a.has("p", "patch", "h"):
+	case !ok || a.Has("p", "patch", "h"):
 	case verb == "restore":
-		if !a.has("S", "staged") || a.has("W", "worktree") {
-			for _, w := range a.operands {
+		if !a.Has("S", "staged") || a.Has("W", "worktree") {
+			for _, w := range a.Operands {
 				c.add(File{Op: Write, Tree: true}, pathspec(w))
 			}
 		}
@@ -272,9 +262,9 @@ func gitCheckout(c *call, verb string) {
 		}
 	default:
 		// without --, a word may be a branch or a file; these can only be files
-		for i, w := range a.operands {
+		for i, w := range a.Operands {
 			if w.Text == "." || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "../") || strings.HasPrefix(w.Text, ":") || i > 0 &&
-				!a.has("b", "B", "orphan") {
+				!a.Has("b", "B", "orphan") {
 				c.add(File{Op: Write, Tree: true}, pathspec(w))
 			}
 		}
@@ -311,37 +301,35 @@ func (c *call) gitRemote(w Word, sends bool) {
 
 // gitConfig lists the configuration file that is changed.
 func gitConfig(c *call) {
-	a, ok := c.options(options{short: "f:", long: "file= blob= type= default= global system local worktree get get-all get-regexp " +
-		"get-urlmatch get-color get-colorbool list unset unset-all add replace-all rename-section remove-section edit show-origin show-scope " +
-		"includes name-only null bool int path help"})
-	if !ok || a.has("get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l", "blob", "h") {
+	a, ok := c.options()
+	if !ok || a.Has("get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l", "blob", "h") {
 		return
 	}
 	verb := ""
-	if len(a.operands) > 0 {
-		verb = a.operands[0].Text
+	if len(a.Operands) > 0 {
+		verb = a.Operands[0].Text
 	}
-	changes := len(a.operands) > 1 || a.has("unset", "unset-all", "remove-section", "edit", "e")
+	changes := len(a.Operands) > 1 || a.Has("unset", "unset-all", "remove-section", "edit", "e")
 	switch verb {
 	case "get", "list", "":
-		changes = changes && verb == "" && a.has("edit", "e")
+		changes = changes && verb == "" && a.Has("edit", "e")
 	}
 	if !changes {
 		return
 	}
 	// an alias that runs a program is as good as the program: git x comes later
-	if n := len(a.operands); n > 1 && strings.HasPrefix(a.operands[n-2].Text, "alias.") {
-		if command, ok := strings.CutPrefix(a.operands[n-1].Text, "!"); ok {
-			c.host.Command(Word{Text: command, Known: a.operands[n-1].Known})
+	if n := len(a.Operands); n > 1 && strings.HasPrefix(a.Operands[n-2].Text, "alias.") {
+		if command, ok := strings.CutPrefix(a.Operands[n-1].Text, "!"); ok {
+			c.host.Command(Word{Text: command, Known: a.Operands[n-1].Known})
 		}
 	}
-	file, given := a.value("f", "file")
+	file, given := a.Value("f", "file")
 	switch {
 	case given:
 		c.add(File{Op: Write, Append: true}, file)
-	case a.has("global"):
+	case a.Has("global"):
 		c.add(File{Op: Write, Append: true}, word(c.host.Home()+"/.gitconfig"))
-	case a.has("system"):
+	case a.Has("system"):
 		c.add(File{Op: Write, Append: true}, word("/etc/gitconfig"))
 	default:
 		c.add(File{Op: Write, Append: true}, word(".git/config"))

@@ -14,15 +14,14 @@ type (
 
 // What happens to a file, and where code comes from.
 const (
-	Read    = model.Read
-	Write   = model.Write
-	Delete  = model.Delete
-	Move    = model.Move
-	Link    = model.Link
-	Mode    = model.Mode
-	Search  = model.Search
-	Inline  = model.Inline
-	Network = model.Network
+	Read   = model.Read
+	Write  = model.Write
+	Delete = model.Delete
+	Move   = model.Move
+	Link   = model.Link
+	Mode   = model.Mode
+	Search = model.Search
+	Inline = model.Inline
 )
 
 // Host is the interpreter, as one run of a program sees it. Everything that is

@@ -1,20 +1,22 @@
 package programs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // makefile lists what a makefile of this line runs: one on standard input, one
 // that was just written, or --eval.
 func makefile(c *call) {
-	a, ok := c.options(options{short: "C:f:I:j::l::o:W:O::", long: "directory= file= makefile= include-dir= jobs? load-average? old-file= " +
-		"what-if= new-file= assume-new= eval= dry-run just-print recon question touch keep-going silent quiet always-make print-data-base help " +
-		"version"})
-	if !ok || a.has("n", "dry-run", "just-print", "recon", "q", "question") {
+	a, ok := c.options()
+	if !ok || a.Has("n", "dry-run", "just-print", "recon", "q", "question") {
 		return
 	}
-	if dir, ok := a.value("C", "directory"); ok {
+	if dir, ok := a.Value("C", "directory"); ok {
 		c.dir = c.place(dir)
 	}
-	file, given := a.value("f", "file", "makefile")
+	file, given := a.Value("f", "file", "makefile")
 	switch {
 	case given && file.Text == "-":
 		if in := c.host.Input(); in.Known {
@@ -29,7 +31,7 @@ func makefile(c *call) {
 			c.made(word(name))
 		}
 	}
-	a.values(func(w Word) { c.recipes(w.Text) }, "eval")
+	a.Values(func(w Word) { c.recipes(w.Text) }, "eval")
 }
 
 // made reads a makefile if this line has written it.
@@ -37,7 +39,7 @@ func (c *call) made(file Word) {
 	for _, held := range c.host.Holds(c.place(file)) {
 		switch {
 		case held.Network:
-			c.host.AddCode(Code{Language: "make", Origin: Network, File: c.place(file)})
+			c.host.AddCode(Code{Language: "make", Origin: model.Network, File: c.place(file)})
 		case held.Known:
 			c.recipes(held.Text)
 		}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -33,58 +34,32 @@ func URL(host Host, w Word, dir Path, sends bool) {
 	host.AddNet(n)
 }
 
-// fetch is curl, wget and what resembles them.
-func fetch(c *call) {
-	switch c.name {
-	case "curl", "curlie":
-		curl(c)
-	case "wget", "wget2":
-		wget(c)
-	case "http", "https", "xh":
-		httpie(c)
-	default:
-		a, ok := c.options(options{short: "d:o:i:n:", long: "dir= out= input-file= help version dump source"})
-		if !ok {
-			return
+// download is aria2c and axel, which save what they fetch.
+func download(c *call) {
+	a, ok := c.options()
+	if !ok {
+		return
+	}
+	for _, w := range a.Operands {
+		c.url(w, false)
+	}
+	if out, ok := a.Value("out"); ok {
+		c.host.Wrote(c.add(File{Op: Write}, out), Fetched)
+		return
+	}
+	dir, in := a.Value("dir")
+	for _, w := range a.Operands {
+		name := remoteName(w)
+		if in {
+			name = into(dir, name)
 		}
-		for _, w := range a.operands {
-			c.url(w, false)
-		}
-		if out, ok := a.value("o", "out"); ok {
-			c.host.Wrote(c.add(File{Op: Write}, out), Fetched)
-			return
-		}
-		if c.name != "aria2c" && c.name != "axel" {
-			return // it shows what it fetches
-		}
-		dir, in := a.value("d", "dir")
-		for _, w := range a.operands {
-			name := remoteName(w)
-			if in {
-				name = into(dir, name)
-			}
-			c.host.Wrote(c.add(File{Op: Write}, name), Fetched)
-		}
+		c.host.Wrote(c.add(File{Op: Write}, name), Fetched)
 	}
 }
 
 func curl(c *call) {
-	a, ok := c.options(options{
-		short: "A:b:c:C:d:D:e:E:F:h:H:K:m:o:P:Q:r:t:T:u:U:w:x:X:y:Y:z:",
-		long: "output= remote-name remote-name-all remote-header-name output-dir= create-dirs upload-file= data= data-ascii= data-binary= " +
-			"data-raw= data-urlencode= json= form= form-string= url= request= header= user= user-agent= " +
-			"cookie= cookie-jar= dump-header= config= max-time= connect-timeout= retry= retry-delay= retry-max-time= cacert= cert= key= capath= " +
-			"cert-type= key-type= pass= proxy= proxy-user= resolve= connect-to= referer= range= " +
-			"write-out= trace= trace-ascii= stderr= interface= limit-rate= max-filesize= max-redirs= netrc-file= oauth2-bearer= unix-socket= " +
-			"abstract-unix-socket= time-cond= variable= dns-servers= doh-url= noproxy= socks5= socks5-hostname= socks4= socks4a= preproxy= proto= " +
-			"proto-default= proto-redir= quote= postquote= prequote= ciphers= tls-max= tls13-ciphers= local-port= keepalive-time= mail-from= " +
-			"mail-rcpt= etag-save= etag-compare= hsts= alt-svc= aws-sigv4= expect100-timeout= happy-eyeballs-timeout-ms= ftp-port= ftp-account= " +
-			"ftp-method= libcurl= engine= " +
-			"pubkey= hostpubmd5= hostpubsha256= parallel-max= rate= speed-limit= speed-time= tftp-blksize= telnet-option= url-query= " +
-			"pinnedpubkey= " +
-			"crlfile= curves= delegation= egd-file= random-file= request-target= sasl-authzid= service-name= location silent show-error fail help " +
-			"version get head insecure include no-clobber compressed parallel"})
-	if !ok || a.has("h") || a.has("V") {
+	a, ok := c.options()
+	if !ok || a.Has("h") || a.Has("V") {
 		return
 	}
 	sends := false
@@ -94,15 +69,15 @@ func curl(c *call) {
 			c.read(Word{Text: file, Known: w.Known, Glob: w.Glob})
 		}
 	}
-	a.values(data, "d", "data", "data-ascii", "data-binary", "json")
-	a.values(func(Word) { sends = true }, "data-raw", "form-string")
-	a.values(func(w Word) {
+	a.Values(data, "d", "data", "data-ascii", "data-binary", "json")
+	a.Values(func(Word) { sends = true }, "data-raw", "form-string")
+	a.Values(func(w Word) {
 		sends = true
 		if _, file, ok := strings.Cut(w.Text, "@"); ok && !strings.Contains(w.Text[:strings.IndexByte(w.Text, '@')], "=") {
 			c.read(Word{Text: file, Known: w.Known})
 		}
 	}, "data-urlencode", "url-query")
-	a.values(func(w Word) {
+	a.Values(func(w Word) {
 		sends = true
 		_, value, _ := strings.Cut(w.Text, "=")
 		if value != "" && (value[0] == '@' || value[0] == '<') {
@@ -112,37 +87,32 @@ func curl(c *call) {
 			}
 		}
 	}, "F", "form")
-	a.values(func(w Word) { sends = true; c.read(w) }, "T", "upload-file")
-	a.values(func(w Word) {
+	a.Values(func(w Word) { sends = true; c.read(w) }, "T", "upload-file")
+	a.Values(func(w Word) {
 		if file, ok := strings.CutPrefix(w.Text, "@"); ok {
 			sends = true
 			c.read(Word{Text: file, Known: w.Known})
 		}
 	}, "H", "header", "w", "write-out", "variable")
-	a.values(func(w Word) {
+	a.Values(func(w Word) {
 		if !strings.Contains(w.Text, "=") {
 			c.read(w)
 		}
 	}, "b", "cookie")
-	a.values(func(w Word) { c.read(w) }, "E", "cert", "key", "cacert", "netrc-file")
-	a.values(func(w Word) {
-		c.read(w)
+	if a.Has("config") {
 		c.host.Doubt("argument", "curl --config")
-	}, "K", "config")
-	a.values(func(w Word) { c.write(w) }, "c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "etag-save", "hsts",
-		"alt-svc", "libcurl")
-
-	urls := a.operands
-	a.values(func(w Word) { urls = append(urls, w) }, "url")
+	}
+	urls := a.Operands
+	a.Values(func(w Word) { urls = append(urls, w) }, "url")
 	local := len(urls) > 0
 	for _, w := range urls {
 		local = local && strings.HasPrefix(w.Text, "file://")
 		c.url(w, sends)
 	}
-	a.values(func(w Word) { c.url(w, false) }, "x", "proxy", "socks5", "socks5-hostname", "preproxy", "doh-url")
+	c.listed(&a)
 
 	in := func(w Word) Word {
-		if dir, ok := a.value("output-dir"); ok {
+		if dir, ok := a.Value("output-dir"); ok {
 			return Word{Text: dir.Text + "/" + w.Text, Known: dir.Known && w.Known, Glob: w.Glob}
 		}
 		return w
@@ -154,12 +124,12 @@ func curl(c *call) {
 		c.host.Wrote(c.add(File{Op: Write}, in(w)), fetchedIf(!local))
 	}
 	outputs := 0
-	a.values(func(w Word) { outputs++; got(w) }, "o", "output")
-	if a.has("O", "remote-name", "remote-name-all") {
+	a.Values(func(w Word) { outputs++; got(w) }, "o", "output")
+	if a.Has("O", "remote-name", "remote-name-all") {
 		for i, w := range urls {
 			if i >= outputs {
 				name := remoteName(w)
-				if a.has("J", "remote-header-name", "no-clobber") {
+				if a.Has("J", "remote-header-name", "no-clobber") {
 					name.Known = false // another name, chosen by the host or because this one is taken
 				}
 				got(name)
@@ -183,36 +153,22 @@ func remoteName(url Word) Word {
 }
 
 func wget(c *call) {
-	a, ok := c.options(options{
-		short: "o:a:e:i:B:t:O:P:T:w:Q:U:l:A:R:D:I:X:",
-		long: "output-document= output-file= append-output= directory-prefix= input-file= post-data= post-file= body-data= body-file= method= " +
-			"header= user= password= user-agent= referer= load-cookies= save-cookies= execute= base= tries= timeout= wait= waitretry= quota= " +
-			"level= accept= reject= " +
-			"accept-regex= reject-regex= domains= exclude-domains= include-directories= exclude-directories= cut-dirs= limit-rate= " +
-			"ca-certificate= " +
-			"certificate= private-key= http-user= http-password= proxy-user= proxy-password= default-page= use-askpass= config= rejected-log= " +
-			"warc-file= " +
-			"recursive mirror page-requisites continue timestamping no-clobber quiet verbose delete-after spider content-disposition " +
-			"no-check-certificate help version"})
-	if !ok || a.has("h", "V") {
+	a, ok := c.options()
+	if !ok || a.Has("h", "V") {
 		return
 	}
-	sends := a.has("post-data", "body-data")
-	a.values(func(w Word) { sends = true; c.read(w) }, "post-file", "body-file")
-	a.values(func(w Word) { c.read(w) }, "i", "input-file", "load-cookies", "certificate", "private-key")
-	a.values(func(w Word) { c.write(w) }, "o", "output-file", "a", "append-output", "save-cookies")
-	if w, ok := a.value("use-askpass"); ok {
-		c.host.Command(w)
-	}
-	a.values(func(w Word) {
+	sends := a.Has("post-data", "body-data")
+	a.Values(func(w Word) { sends = true; c.read(w) }, "post-file", "body-file")
+	c.listed(&a)
+	a.Values(func(w Word) {
 		if name, value, ok := strings.Cut(w.Text, "="); ok && strings.TrimSpace(name) == "use_askpass" {
 			c.host.Command(Word{Text: value, Known: w.Known})
 		}
 	}, "e", "execute")
-	for _, w := range a.operands {
+	for _, w := range a.Operands {
 		c.url(w, sends)
 	}
-	if a.has("spider", "delete-after") {
+	if a.Has("spider", "delete-after") {
 		return
 	}
 	got := func(w Word, tree bool) {
@@ -220,20 +176,20 @@ func wget(c *call) {
 			c.host.Wrote(c.add(File{Op: Write, Tree: tree}, w), Fetched)
 		}
 	}
-	if out, ok := a.value("O", "output-document"); ok {
+	if out, ok := a.Value("O", "output-document"); ok {
 		got(out, false)
 		return
 	}
-	dir, prefixed := a.value("P", "directory-prefix")
+	dir, prefixed := a.Value("P", "directory-prefix")
 	if !prefixed {
 		dir = word(".")
 	}
-	if a.has("r", "m", "recursive", "mirror", "p", "page-requisites") || a.has("i", "input-file") {
+	if a.Has("r", "m", "recursive", "mirror", "p", "page-requisites") || a.Has("i", "input-file") {
 		got(dir, true)
 		return
 	}
-	for _, w := range a.operands {
-		if a.has("content-disposition") {
+	for _, w := range a.Operands {
+		if a.Has("content-disposition") {
 			w.Known = false
 		}
 		name := remoteName(w)
@@ -243,14 +199,13 @@ func wget(c *call) {
 
 // httpie is http METHOD URL name=value name@file.
 func httpie(c *call) {
-	a, ok := c.options(options{short: "p:P:s:o:a:A:x:", long: "output= auth= auth-type= session= session-read-only= print= style= proxy= " +
-		"verify= cert= timeout= form json download raw= help version"})
+	a, ok := c.options()
 	if !ok {
 		return
 	}
 	var url Word
-	sends, seen := a.has("raw"), false
-	for _, w := range a.operands {
+	sends, seen := a.Has("raw"), false
+	for _, w := range a.Operands {
 		switch t := w.Text; {
 		case !seen && strings.ToUpper(t) == t && !strings.ContainsAny(t, ".:/0123456789"):
 			sends = sends || t != "GET" && t != "HEAD" && t != "OPTIONS" && t != "DELETE"
@@ -268,7 +223,7 @@ func httpie(c *call) {
 	if seen {
 		c.url(url, sends)
 	}
-	if out, ok := a.value("o", "output"); ok {
+	if out, ok := a.Value("o", "output"); ok {
 		c.host.Wrote(c.add(File{Op: Write}, out), Fetched)
 	}
 }
@@ -276,37 +231,31 @@ func httpie(c *call) {
 // netcat is nc, socat and telnet: bytes between a host and standard input and
 // output, or a program.
 func netcat(c *call) {
-	if c.name == "socat" {
-		socat(c)
+	a, ok := c.options()
+	if !ok || a.Has("h") {
 		return
 	}
-	a, ok := c.options(options{short: "e:c:g:G:i:o:p:s:w:q:x:X:I:O:P:T:V:m:M:W:",
-		long: "exec= sh-exec= lua-exec= listen port= source= source-port= idle-timeout= wait= output= hex-dump= proxy= proxy-type= proxy-auth= " +
-			"max-conns= delay= keep-open udp ssl send-only recv-only allow= deny= help version"})
-	if !ok || a.has("h") {
-		return
-	}
-	listens := a.has("l", "listen")
-	a.values(func(w Word) { c.write(w) }, "o", "output", "hex-dump")
+	listens := a.Has("l", "listen")
+	c.listed(&a)
 	n := Net{Listens: listens, Sends: c.host.Fed()}
-	if p, ok := a.value("p", "port", "source-port"); ok && listens {
+	if p, ok := a.Value("p", "port", "source-port"); ok && listens {
 		n.Port = p.Text
 	}
 	switch {
-	case len(a.operands) > 1:
-		n.Host, n.Port = strings.ToLower(a.operands[0].Text), a.operands[1].Text
-		if !a.operands[0].Known {
+	case len(a.Operands) > 1:
+		n.Host, n.Port = strings.ToLower(a.Operands[0].Text), a.Operands[1].Text
+		if !a.Operands[0].Known {
 			n.Host = ""
 		}
-	case len(a.operands) == 1 && listens && n.Port == "":
-		n.Port = a.operands[0].Text
-	case len(a.operands) == 1:
-		n.Host = strings.ToLower(a.operands[0].Text)
+	case len(a.Operands) == 1 && listens && n.Port == "":
+		n.Port = a.Operands[0].Text
+	case len(a.Operands) == 1:
+		n.Host = strings.ToLower(a.Operands[0].Text)
 	}
-	if len(a.operands) > 0 || listens {
+	if len(a.Operands) > 0 || listens {
 		c.host.AddNet(n)
 	}
-	a.values(func(w Word) {
+	a.Values(func(w Word) {
 		c.served()
 		if w.Known && strings.ContainsAny(w.Text, " \t") {
 			c.host.Served(w)
@@ -315,14 +264,14 @@ func netcat(c *call) {
 		c.host.Start([]Word{w}, Start{Served: true})
 	}, "e", "exec")
 	if c.name != "telnet" {
-		a.values(func(w Word) { c.served(); c.host.Served(w) }, "c", "sh-exec")
+		a.Values(func(w Word) { c.served(); c.host.Served(w) }, "c", "sh-exec")
 	}
-	a.values(func(w Word) { c.read(w); c.host.Doubt("code", w.Text) }, "lua-exec")
+	a.Values(func(w Word) { c.read(w); c.host.Doubt("code", w.Text) }, "lua-exec")
 }
 
 // served notes that a host is given a program's standard input.
 func (c *call) served() {
-	c.host.AddCode(Code{Language: "shell", Origin: Network})
+	c.host.AddCode(Code{Language: "shell", Origin: model.Network})
 }
 
 func socat(c *call) {
@@ -359,22 +308,21 @@ func socat(c *call) {
 // remoteShell is ssh and its relatives. What runs over there is the
 // interpreter's.
 func remoteShell(c *call) {
-	a, _ := c.options(options{short: "B:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:", strict: true, long: "help version"})
-	if a.has("V", "Q", "help", "version") || len(a.operands) == 0 {
+	a, _ := c.options()
+	if a.Has("V", "Q", "help", "version") || len(a.Operands) == 0 {
 		return
 	}
-	w := a.operands[0]
+	w := a.Operands[0]
 	n := Net{URL: w.Text, Sends: c.host.Fed()}
 	if w.Known {
 		n.Host, n.Port = paths.HostOf(w.Text)
 	}
-	if p, ok := a.value("p"); ok {
+	if p, ok := a.Value("p"); ok {
 		n.Port = p.Text
 	}
 	c.host.AddNet(n)
-	a.values(func(w Word) { c.read(w) }, "i", "F")
-	a.values(func(w Word) { c.write(w) }, "E")
-	a.values(func(w Word) {
+	c.listed(&a)
+	a.Values(func(w Word) {
 		name, command, ok := strings.Cut(w.Text, "=")
 		if !ok {
 			name, command, ok = strings.Cut(w.Text, " ")
@@ -386,7 +334,7 @@ func remoteShell(c *call) {
 			}
 		}
 	}, "o")
-	if e, ok := a.value("e"); ok && c.name == "lftp" && e.Known {
+	if e, ok := a.Value("e"); ok && c.name == "lftp" && e.Known {
 		for _, line := range strings.Split(e.Text, ";") {
 			if cmd, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
 				c.host.Script(cmd)
@@ -398,18 +346,12 @@ func remoteShell(c *call) {
 // cloudCopy is the copying of files to and from object stores. Everything else
 // that these programs do is in their arguments, for policy to read.
 func cloudCopy(c *call) {
-	short := ""
-	if c.name == "az" {
-		short = "f:c:n:g:s:"
-	}
-	a, ok := c.options(options{short: short, long: "profile= region= endpoint-url= output= query= exclude= include= acl= account-name= " +
-		"account-key= container-name= name= file= source= destination= dest= config= transfers= checkers= recursive delete dryrun dry-run help " +
-		"version"})
-	if !ok || a.has("dryrun", "dry-run", "n") && c.name != "gcloud" && c.name != "az" {
+	a, ok := c.options()
+	if !ok || a.Has("dryrun", "dry-run", "n") && c.name != "gcloud" && c.name != "az" {
 		return
 	}
 	verb, at := "", 0
-	for i, w := range a.operands {
+	for i, w := range a.Operands {
 		switch w.Text {
 		case "cp", "mv", "sync", "rsync", "copy", "move", "copyto", "moveto", "put", "get", "mirror", "pipe", "cat", "upload", "download":
 			verb, at = w.Text, i+1
@@ -418,8 +360,8 @@ func cloudCopy(c *call) {
 			break
 		}
 	}
-	operands := a.operands[at:]
-	if file, ok := a.value("f", "file"); ok && verb == "upload" && c.name == "az" {
+	operands := a.Operands[at:]
+	if file, ok := a.Value("f", "file"); ok && verb == "upload" && c.name == "az" {
 		c.host.AddNet(Net{Sends: true})
 		c.read(file)
 	}
@@ -429,7 +371,7 @@ func cloudCopy(c *call) {
 	target := operands[len(operands)-1]
 	sends := objectStore(target) || verb == "put" || verb == "upload"
 	moves := verb == "mv" || verb == "move" || verb == "moveto"
-	tree := verb != "cp" && verb != "copyto" && verb != "put" && verb != "get" || a.has("r", "R", "recursive")
+	tree := verb != "cp" && verb != "copyto" && verb != "put" && verb != "get" || a.Has("r", "R", "recursive")
 	for _, w := range operands {
 		switch {
 		case objectStore(w):
@@ -440,7 +382,7 @@ func cloudCopy(c *call) {
 			c.host.AddNet(n)
 		case w == target && len(operands) > 1:
 			c.host.Wrote(c.add(File{Op: Write, Tree: tree}, w), Fetched)
-			if a.has("delete", "d") && (verb == "sync" || verb == "rsync") || verb == "sync" && c.name == "rclone" {
+			if a.Has("delete", "d") && (verb == "sync" || verb == "rsync") || verb == "sync" && c.name == "rclone" {
 				c.remove(true, w)
 			}
 		default:

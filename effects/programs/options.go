@@ -2,150 +2,374 @@ package programs
 
 import "strings"
 
-// options says how a program takes its options.
-type options struct {
-	// short are the letters as getopt wants them: a colon after a letter that
-	// takes a value, two if the value must be in the same word.
-	short string
-	// long are the long options, separated by blanks: "name=" takes a value,
-	// "name?" may have one after an equals sign. Names that are left out are
-	// read as given, but then do not make an abbreviation ambiguous.
-	long string
-	// strict is true where the first operand ends the options.
-	strict bool
-	// dash is true where long options begin with one dash (find, java, go).
-	dash bool
-	// old is true where the first word may be a cluster without a dash (tar).
-	old bool
+// Given is one option that is given.
+type Given struct {
+	Letter byte   // its short name, 0 if it has none or is not known
+	Name   string // its long name, "" if it has none
+	Value  Word
+	Has    bool // it has a value
+	Off    bool // --no-name
+	At     int  // where its value stands among the arguments, -1 if not on its own
+
+	role, action string
 }
 
-// given is one option that is given. Name is a letter or a long name.
-type given struct {
-	name  string
-	value Word
-	has   bool // it has a value
+// Args are the arguments of a program, sorted into options and operands.
+type Args struct {
+	Given    []Given
+	Operands []Word
+	// First is where the first operand stands among the arguments, their number
+	// if there is none.
+	First int
+	// Separator is how many operands stand before "--", -1 if there is none.
+	Separator int
+	// Refused is true where the program would only complain: an abbreviation
+	// could be several options.
+	Refused bool
 }
 
-// arguments are the arguments of a program, sorted.
-type arguments struct {
-	given    []given
-	operands []Word
-	refused  bool // an abbreviation could be several options: the program stops
+// maxArgs are the arguments that are looked at.
+const maxArgs = 10_000
+
+// Parse sorts arguments the way the program does.
+func (r Row) Parse(args []Word) Args {
+	p := parser{spec: r.field("opt"), style: styleOf(r)}
+	return p.read(args)
 }
 
-// read sorts arguments into options and operands.
-func (o *options) read(args []Word) arguments {
-	var out arguments
+// style is how a program takes its options.
+type style struct{ posix, dash, old, kv, win, mode, attr, fold, negates bool }
+
+func styleOf(r Row) (s style) {
+	words, _ := cutField(r.body)
+	for words != "" {
+		var one string
+		one, words = cutWord(words)
+		switch one {
+		case "posix":
+			s.posix = true
+		case "dash":
+			s.dash = true
+		case "old":
+			s.old = true
+		case "kv":
+			s.kv = true
+		case "win":
+			s.win = true
+		case "mode":
+			s.mode = true
+		case "attr":
+			s.attr = true
+		case "fold":
+			s.fold = true
+		case "negates":
+			s.negates = true
+		}
+	}
+	return s
+}
+
+// parser is the one reader of options.
+type parser struct {
+	spec  string
+	style style
+}
+
+func (p *parser) read(args []Word) Args {
+	args = args[:min(len(args), maxArgs)]
+	out := Args{First: len(args), Separator: -1}
+	operand := func(i int) {
+		if len(out.Operands) == 0 {
+			out.First = i
+		}
+		out.Operands = append(out.Operands, args[i])
+	}
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		t := w.Text
-		cluster := ""
 		switch {
-		case w.Known && t == "--" && !o.dash:
-			out.operands = append(out.operands, args[i+1:]...)
-			return out
-		case w.Known && len(t) > 2 && t[0] == '-' && t[1] == '-', w.Known && o.dash && len(t) > 1 && t[0] == '-':
-			name, value, has := strings.Cut(strings.TrimLeft(t, "-"), "=")
-			full, takes, ok := o.find(name)
-			if !ok {
-				out.refused = true
-				continue
-			}
-			g := given{name: full, value: Word{Text: value, Known: true, Glob: w.Glob}, has: has}
-			if !has && takes && i+1 < len(args) {
-				i++
-				g.value, g.has = args[i], true
-			}
-			out.given = append(out.given, g)
-		case w.Known && len(t) > 1 && t[0] == '-':
-			cluster = t[1:]
-		case w.Known && i == 0 && o.old && t != "" && !strings.Contains(t, "/"):
-			cluster = t
+		case out.Separator >= 0 || !w.Known && !strings.HasPrefix(t, "-") || p.style.posix && len(out.Operands) > 0:
+			operand(i)
+		case t == "--" && !p.style.dash:
+			out.Separator = len(out.Operands)
+		case p.style.win && p.slash(t):
+			i = p.long(strings.ToLower(t[1:]), args, i, &out)
+		case w.Known && (p.style.mode && isMode(t, "rwxXstugoa,=+") || p.style.attr && isMode(t, "aAcCdDeFijmPsStTuxX")):
+			operand(i)
+		case len(t) > 2 && t[:2] == "--", p.style.dash && len(t) > 1 && t[0] == '-':
+			i = p.long(strings.TrimLeft(t, "-"), args, i, &out)
+		case len(t) > 1 && t[0] == '-':
+			i = p.letters(t[1:], args, i, &out)
+		case p.style.old && i == 0 && t != "" && w.Known && !strings.Contains(t, "/"):
+			i = p.letters(t, args, i, &out)
+		case p.style.kv && p.pair(w, &out):
 		default:
-			if o.strict {
-				out.operands = append(out.operands, args[i:]...)
-				return out
-			}
-			out.operands = append(out.operands, w)
+			operand(i)
 		}
-		i = o.letters(cluster, w, args, i, &out)
 	}
 	return out
 }
 
+// isMode keeps chmod -x f and chattr -i f from being read as options.
+func isMode(t, letters string) bool {
+	return len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.Trim(t[1:], letters) == ""
+}
+
+// slash reports whether a word is an option of cmd.exe: /s, /create.
+func (p *parser) slash(t string) bool {
+	if len(t) < 2 || t[0] != '/' {
+		return false
+	}
+	name, _, _ := strings.Cut(strings.ToLower(t[1:]), ":")
+	_, known := p.named(name)
+	return known || len(t) == 2
+}
+
+// pair reads name=value.
+func (p *parser) pair(w Word, out *Args) bool {
+	name, value, ok := strings.Cut(w.Text, "=")
+	if !ok {
+		return false
+	}
+	e, ok := p.named(name)
+	if ok {
+		out.add(e, Word{Text: value, Known: w.Known, Glob: w.Glob}, true, -1)
+	}
+	return ok
+}
+
+func (out *Args) add(e entry, value Word, has bool, at int) {
+	out.Given = append(out.Given, Given{Letter: e.letter, Name: e.name, Value: value, Has: has, At: at, role: e.role, action: e.action})
+}
+
+// long reads an option by its name, which may be shortened.
+func (p *parser) long(text string, args []Word, i int, out *Args) int {
+	w := args[i]
+	name, value, has := strings.Cut(text, "=")
+	if p.style.win && !has {
+		name, value, has = strings.Cut(text, ":")
+	}
+	if p.style.fold {
+		name = strings.ToLower(name)
+	}
+	e, off, ok := p.find(name)
+	if !ok {
+		out.Refused = out.Refused || !p.style.negates
+		return i
+	}
+	at := -1
+	v := Word{Text: value, Known: w.Known, Glob: w.Glob}
+	for n := e.values; n > 0 && !has && !off && i+1 < len(args); n-- {
+		i++
+		if v, at = args[i], i; n == 1 {
+			has = true
+		}
+	}
+	out.add(e, v, has, at)
+	out.Given[len(out.Given)-1].Off = off
+	return i
+}
+
 // letters reads a cluster of one-letter options and returns the index of the
 // last word that belongs to it.
-func (o *options) letters(cluster string, w Word, args []Word, i int, out *arguments) int {
+func (p *parser) letters(cluster string, args []Word, i int, out *Args) int {
+	w := args[i]
 	for n := 0; n < len(cluster); n++ {
-		g := given{name: cluster[n : n+1]}
-		at := strings.IndexByte(o.short, cluster[n])
-		if at < 0 || cluster[n] == ':' || at+1 >= len(o.short) || o.short[at+1] != ':' {
-			out.given = append(out.given, g)
-			continue
-		}
-		attached := strings.HasPrefix(o.short[at+1:], "::")
+		e := p.letter(cluster[n])
 		switch {
+		case e.values == 0 && !e.optional:
+			out.add(e, Word{}, false, -1)
 		case n+1 < len(cluster) && w.Text[0] == '-':
-			g.value, g.has = Word{Text: cluster[n+1:], Known: true, Glob: w.Glob}, true
-			n = len(cluster)
-		case !attached && i+1 < len(args):
-			i++
-			g.value, g.has = args[i], true
+			out.add(e, Word{Text: cluster[n+1:], Known: w.Known, Glob: w.Glob}, true, -1)
+			return i
+		case !e.optional && i+1 < len(args):
+			i += min(e.values, len(args)-1-i)
+			out.add(e, args[i], true, i)
+		default:
+			out.add(e, Word{}, false, -1)
 		}
-		out.given = append(out.given, g)
 	}
 	return i
 }
 
-// find completes the name of a long option. It fails if that could be several.
-func (o *options) find(name string) (full string, takes, ok bool) {
-	matches := 0
-	for rest := o.long; rest != ""; {
-		var one string
-		one, rest, _ = strings.Cut(rest, " ")
-		plain := strings.TrimRight(one, "=?")
-		if plain == name {
-			return plain, strings.HasSuffix(one, "="), true
+// entry is one option of a row.
+type entry struct {
+	letter       byte
+	name         string
+	values       int
+	optional     bool // its value must be attached
+	role, action string
+}
+
+// cutEntry takes the first option off a list: x,name= or name? or x, followed
+// by the role of its value and, behind a colon, by what it changes.
+func cutEntry(spec string) (e entry, names, rest string) {
+	names, rest = cutWord(spec)
+	if i := strings.IndexByte(names, ':'); i > 0 {
+		names, e.action = names[:i], names[i+1:]
+	}
+	if i := strings.IndexAny(names, "=?"); i > 0 {
+		e.role = names[i+1:]
+		if names[i] == '=' {
+			e.values = 1
+			if strings.HasPrefix(e.role, "2") {
+				e.values, e.role = 2, e.role[1:]
+			}
+		} else {
+			e.optional = true
 		}
-		if name != "" && !o.dash && strings.HasPrefix(plain, name) {
+		names = names[:i]
+	}
+	for all := names; all != ""; {
+		var one string
+		one, all, _ = strings.Cut(all, ",")
+		if len(one) > 1 {
+			e.name = one
+		} else if e.letter == 0 && one != "" {
+			e.letter = one[0]
+		}
+	}
+	return e, names, rest
+}
+
+// letter finds a one-letter option.
+func (p *parser) letter(ch byte) entry {
+	for rest := p.spec; rest != ""; {
+		var e entry
+		var names string
+		e, names, rest = cutEntry(rest)
+		for names != "" {
+			var one string
+			if one, names, _ = strings.Cut(names, ","); len(one) == 1 && one[0] == ch {
+				e.letter = ch
+				return e
+			}
+		}
+	}
+	return entry{letter: ch}
+}
+
+// named finds a long option by its full name, or by a letter.
+func (p *parser) named(name string) (entry, bool) {
+	for rest := p.spec; rest != ""; {
+		var e entry
+		var names string
+		e, names, rest = cutEntry(rest)
+		for names != "" {
+			var one string
+			if one, names, _ = strings.Cut(names, ","); one == name {
+				e.name = name
+				return e, true
+			}
+		}
+	}
+	return entry{name: name}, false
+}
+
+// find finds a long option by its name or an abbreviation of it; --no-name
+// turns it off where a program has that for all. It fails if it could be several.
+func (p *parser) find(name string) (found entry, off, ok bool) {
+	if e, ok := p.named(name); ok || p.style.dash || name == "" {
+		return e, false, true
+	}
+	matches := 0
+	for rest := p.spec; rest != ""; {
+		var e entry
+		e, _, rest = cutEntry(rest)
+		if e.name == "" {
+			continue
+		}
+		opposite := "no-" + e.name
+		if plain, is := strings.CutPrefix(e.name, "no-"); is {
+			opposite = plain
+		}
+		switch {
+		case p.style.negates && opposite == name:
+			return e, true, true
+		case strings.HasPrefix(e.name, name):
+			found, off = e, false
 			matches++
-			full, takes = plain, strings.HasSuffix(one, "=")
+		case p.style.negates && len(name) > 3 && strings.HasPrefix(opposite, name):
+			found, off = e, true
+			matches++
 		}
 	}
 	switch matches {
 	case 0:
-		return name, false, true
+		return entry{name: name}, false, true
 	case 1:
-		return full, takes, true
+		return found, off, true
 	}
-	return "", false, false
+	return entry{}, false, false
 }
 
-// has reports whether one of these options is given.
-func (a *arguments) has(names ...string) bool {
-	_, ok := a.value(names...)
-	return ok
+// is reports whether an option goes by a name: a letter or a long name.
+func (g *Given) is(name string) bool {
+	return g.Name == name || len(name) == 1 && g.Letter == name[0]
 }
 
-// value returns the last value that is given for one of these options.
-func (a *arguments) value(names ...string) (w Word, ok bool) {
-	for i := range a.given {
+// last finds the last of an option that counts.
+func (a *Args) last(names []string) *Given {
+	for i := len(a.Given) - 1; i >= 0; i-- {
 		for _, name := range names {
-			if a.given[i].name == name {
-				w, ok = a.given[i].value, true
+			if a.Given[i].is(name) {
+				return &a.Given[i]
 			}
 		}
 	}
-	return w, ok
+	return nil
 }
 
-// values calls f for each value that is given for one of these options.
-func (a *arguments) values(f func(Word), names ...string) {
-	for i := range a.given {
+// Has reports whether one of these options is on, by letter or by name: the
+// last of --name and --no-name counts.
+func (a *Args) Has(names ...string) bool {
+	for _, name := range names {
+		if g := a.last([]string{name}); g != nil && !g.Off {
+			return true
+		}
+	}
+	return false
+}
+
+// Off reports whether an option was switched off by name.
+func (a *Args) Off(name string) bool {
+	g := a.last([]string{name})
+	return g != nil && g.Off
+}
+
+// Value returns the last value of these options, and whether one of them is on.
+func (a *Args) Value(names ...string) (Word, bool) {
+	if g := a.last(names); g != nil {
+		return g.Value, !g.Off
+	}
+	return Word{}, false
+}
+
+// Values calls f for each value that is given for one of these options.
+func (a *Args) Values(f func(Word), names ...string) {
+	for i := range a.Given {
 		for _, name := range names {
-			if a.given[i].name == name && a.given[i].has {
-				f(a.given[i].value)
+			if a.Given[i].is(name) && a.Given[i].Has {
+				f(a.Given[i].Value)
+				break
 			}
 		}
 	}
+}
+
+// Word is the text of the n-th operand, "" if there are not so many.
+func (a *Args) Word(n int) string {
+	if n < len(a.Operands) {
+		return a.Operands[n].Text
+	}
+	return ""
+}
+
+// Help reports whether the program only explains itself, or complains.
+func (a *Args) Help() bool { return a.Refused || a.explains("help", "version") }
+
+// explains reports whether one of these options is given, as a flag.
+func (a *Args) explains(names ...string) bool {
+	g := a.last(names)
+	return g != nil && g.At < 0 && g.Value.Text != "false" && g.Value.Text != "none" && !g.Off
 }

@@ -1,3 +1,11 @@
+// Package programs knows what programs do with their arguments. What it knows is
+// data: one row for each program in table.txt, whose head explains the format.
+// One parser reads options by the row, and the roles in it say what happens to
+// operands and values. Functions remain for the few programs that are languages
+// of their own (find, git, tar, ssh, sed, editors), and a row names them.
+//
+// Whoever follows a command line implements Host and calls Do for each program;
+// policies ask ClassOf, Fetches and the like what a run means.
 package programs
 
 import (
@@ -9,132 +17,159 @@ import (
 // Do lists what a run of a program does with its arguments: files, hosts, code
 // and what it starts. A program that is not known adds nothing.
 func Do(name string, host Host) {
-	r := host.Run()
-	c := call{host: host, name: name, args: r.Args, dir: r.Dir}
-	switch act := actOf(c.name); {
-	case act != nil:
-		act(&c)
-	case strings.HasPrefix(c.name, "mkfs") || strings.HasPrefix(c.name, "newfs"):
-		format(&c)
-	default:
-		if name := unversioned(c.name); name != c.name {
-			if act := actOf(name); act != nil {
-				c.name = name
-				act(&c)
-				return
-			}
-		}
-		readFiles(&c)
+	row, ok := Lookup(name)
+	if !ok {
+		return
 	}
+	r := host.Run()
+	c := call{host: host, row: row, name: row.Name, called: name, args: r.Args, dir: r.Dir}
+	c.run()
 }
 
-// actOf finds what a program does, nil if it only reads or is not known.
-func actOf(name string) func(*call) {
+// call is one run, as the programs look at it.
+type call struct {
+	host   Host
+	row    Row
+	name   string // the row's
+	called string // as the program was called
+	args   []Word
+	dir    Path
+}
+
+// run does what the row says.
+func (c *call) run() {
+	if act := special(strings.TrimSpace(c.row.field("do"))); act != nil {
+		act(c)
+		return
+	}
+	for range 3 {
+		row, rest, ok := c.row.enter(c.args)
+		if !ok {
+			break
+		}
+		if c.row, c.name, c.args = row, row.Name, rest; row.has("do") {
+			c.run()
+			return
+		}
+	}
+	c.generic()
+}
+
+// enter finds the row of the sub-command that arguments name, and what follows
+// it.
+func (r Row) enter(args []Word) (sub Row, rest []Word, ok bool) {
+	if !r.is("sub") {
+		return Row{}, nil, false
+	}
+	p := parser{spec: r.field("opt"), style: styleOf(r)}
+	p.style.posix = true
+	a := p.read(args)
+	if len(a.Operands) == 0 || !a.Operands[0].Known {
+		return Row{}, nil, false
+	}
+	sub, ok = r.Sub(a.Operands[0].Text)
+	return sub, a.Operands[1:], ok
+}
+
+// special finds the function that knows a program which is more than a row.
+func special(name string) func(*call) {
 	switch name {
-	case "rm", "rmdir", "unlink", "shred", "srm", "trash", "trash-put", "rimraf", "del", "wipe", "rd", "erase", "trash-rm", "remove-item",
-		"ri":
-		return remove
-	case "gio":
-		return gio
-	case "find", "gfind":
-		return find
-	case "fd", "fdfind":
-		return fd
-	case "cp", "mv", "install", "ginstall", "gcp", "gmv", "copy", "move", "xcopy", "ren", "rename-item", "move-item", "copy-item":
-		return transfer
-	case "ln", "link", "gln", "mklink", "symlink":
-		return link
-	case "rename", "prename", "file-rename":
-		return rename
-	case "rsync", "scp", "sftp":
-		return remoteCopy
-	case "dd", "dcfldd", "dc3dd", "ddrescue":
-		return dd
-	case "tee", "sponge", "gtee":
-		return tee
-	case "touch", "mkdir", "mkfifo", "mknod", "truncate", "fallocate", "md", "gtouch", "gmkdir":
-		return create
-	case "split", "csplit":
-		return split
-	case "chmod", "chown", "chgrp", "chattr", "setfacl", "chflags", "setcap", "xattr", "chcon", "gchmod", "gchown", "icacls", "takeown",
-		"lchown", "setfattr":
-		return mode
-	case "sed", "gsed":
-		return sed
-	case "awk", "gawk", "mawk", "nawk", "igawk", "goawk", "original-awk":
-		return awk
-	case "ed", "red", "ex", "vi", "vim", "nvim", "view", "vimdiff", "rvim", "gvim":
-		return editor
-	case "emacs":
-		return emacs
-	case "patch", "gpatch":
-		return patch
-	case "apply_patch", "applypatch":
+	case "applyPatch":
 		return applyPatch
-	case "sort", "gsort", "uniq", "xxd", "yq", "jq", "gojq", "openssl", "gpg", "gpg2", "base64", "iconv", "tac", "fmt", "gofmt", "prettier",
-		"dos2unix", "unix2dos", "age", "pandoc", "convert", "magick", "ffmpeg", "look", "crudini", "clang-format", "black", "ruff", "biome",
-		"rustfmt", "shfmt", "sd", "goimports":
-		return filter
-	case "tar", "gtar", "bsdtar":
-		return tar
-	case "zip", "unzip", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "lz4", "lzma", "compress", "uncompress",
-		"pigz", "pbzip2", "7z", "7za", "7zr", "7zz", "cpio", "jar", "ar", "unrar", "bsdunzip":
-		return archive
+	case "awk":
+		return awk
+	case "cloudCopy":
+		return cloudCopy
+	case "compress":
+		return compress
+	case "cpio":
+		return cpio
+	case "curl":
+		return curl
+	case "database":
+		return database
+	case "dd":
+		return dd
+	case "debugger":
+		return debugger
+	case "diskpart":
+		return diskpart
+	case "diskutil":
+		return diskutil
+	case "download":
+		return download
+	case "editor":
+		return editor
+	case "fd":
+		return fd
+	case "find":
+		return find
+	case "format":
+		return format
 	case "git":
 		return git
-	case "curl", "wget", "wget2", "http", "https", "xh", "aria2c", "lynx", "w3m", "links", "fetch", "axel", "curlie":
-		return fetch
-	case "nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "socat", "telnet", "openbsd-nc":
-		return netcat
-	case "ssh", "mosh", "autossh", "ftp", "lftp", "tftp":
-		return remoteShell
-	case "aws", "gsutil", "gcloud", "az", "rclone", "s3cmd", "s5cmd", "azcopy", "mc":
-		return cloudCopy
-	case "mke2fs", "mkswap", "mkntfs", "mkdosfs", "wipefs", "fdisk", "cfdisk", "sfdisk", "gdisk", "sgdisk", "parted", "blkdiscard",
-		"badblocks", "hdparm",
-		"cryptsetup", "nvme", "mdadm", "dmsetup", "diskutil", "lvremove", "vgremove", "pvremove", "lvm", "zpool", "zfs", "btrfs", "format",
-		"diskpart", "pvcreate", "lvreduce", "partclone.restore", "scrub", "nwipe", "sg_format", "losetup":
-		return disk
-	case "mount", "umount":
-		return mount
-	case "crontab", "at", "batch":
-		return schedule
-	case "make", "gmake":
-		return makefile
-	case "man", "gdb", "lldb":
-		return pager
-	case "python", "python2", "python3", "pypy", "pypy3", "ipython", "node", "nodejs", "deno", "bun", "tsx", "ts-node", "perl", "ruby",
-		"jruby", "php", "osascript", "lua", "luajit", "rscript", "r", "julia", "tclsh", "expect", "wish", "groovy", "scala", "elixir", "erl",
-		"swift", "guile", "racket", "sbcl", "clojure", "bb", "jshell", "kotlin", "nu", "qjs", "d8", "gst", "octave", "crystal", "raku", "uv",
-		"py", "micropython", "fish", "xonsh", "elvish", "php-cgi", "jsc", "coffee", "esbuild-runner":
+	case "httpie":
+		return httpie
+	case "interpret":
 		return interpret
-	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "mongosh", "mongo", "clickhouse-client", "clickhouse", "sqlcmd", "duckdb",
-		"cockroach", "redis-cli", "valkey-cli", "keydb-cli", "usql", "mycli", "pgcli":
-		return database
+	case "link":
+		return link
+	case "losetup":
+		return losetup
+	case "makefile":
+		return makefile
+	case "mount":
+		return mount
+	case "netcat":
+		return netcat
+	case "parted":
+		return parted
+	case "patch":
+		return patch
+	case "pythonFile":
+		return pythonFile
+	case "remoteCopy":
+		return remoteCopy
+	case "remoteShell":
+		return remoteShell
+	case "rename":
+		return rename
+	case "schedule":
+		return schedule
+	case "sed":
+		return sed
+	case "sevenZip":
+		return sevenZip
+	case "socat":
+		return socat
+	case "split":
+		return split
+	case "subcommand":
+		return subcommand
+	case "tar":
+		return tar
+	case "transfer":
+		return transfer
+	case "truncate":
+		return truncate
+	case "unzip":
+		return unzip
+	case "wget":
+		return wget
+	case "zip":
+		return zip
 	}
 	return nil
 }
 
-// unversioned drops a version from a program's name: python3.12 is python,
-// perl5.36 is perl, node18 is node.
-func unversioned(name string) string { return strings.TrimRight(name, "0123456789.-") }
-
-// call is one run, as the programs look at it.
-type call struct {
-	host Host
-	name string
-	args []Word
-	dir  Path
-}
-
 // options reads the arguments. It reports false if the program would only
 // print its help or version, or complain.
-func (c *call) options(o options) (arguments, bool) {
-	a := o.read(c.args)
-	if c.host.Run().More && !o.dash && !slices.ContainsFunc(a.operands, func(w Word) bool { return !w.Known }) {
-		a.operands = append(a.operands, Word{Text: "…"}) // whatever else it is given
+func (c *call) options() (Args, bool) {
+	a := c.row.Parse(c.args)
+	if c.host.Run().More && !c.row.is("dash") && !slices.ContainsFunc(a.Operands, func(w Word) bool { return !w.Known }) {
+		a.Operands = append(a.Operands, Word{Text: "…"}) // whatever else it is given
 	}
-	return a, !a.refused && !a.has("help", "version")
+	return a, !a.Help()
 }
 
 // place resolves a word.

@@ -1,129 +1,78 @@
 package programs
 
-import (
-	"strings"
-
-	"github.com/trammel-dev/trammel/effects/paths"
-)
+import "strings"
 
 // database lists the statements that a database client is given. Policy reads
 // them; here only the clients' own commands that leave the database are.
 func database(c *call) {
-	var o options
-	switch c.name {
-	case "psql", "usql", "pgcli":
-		o = options{short: "c:d:f:h:L:o:p:U:v:F:P:R:T:", long: "command= dbname= file= host= port= username= log-file= output= set= variable= " +
-			"help? version"}
-	case "mysql", "mariadb", "mycli":
-		o = options{short: "e:h:P:u:D:S:p::", long: "execute= host= port= user= database= socket= password? defaults-file= " +
-			"defaults-extra-file= " +
-			"tee= init-command= help version"}
-	case "sqlite3", "sqlite", "duckdb":
-		c.args = sqliteOptions(c.args)
-		o = options{dash: true, long: "cmd= init= separator= nullvalue= vfs= newline= c= f= s= maxsize= mmap= header csv json line list " +
-			"readonly batch help version"}
-	case "mongosh", "mongo":
-		o = options{short: "u:p:", long: "eval= host= port= username= password= authenticationDatabase= file= help version"}
-	case "clickhouse-client", "clickhouse", "cockroach", "sqlcmd":
-		o = options{short: "q:Q:h:d:u:e:S:U:P:i:o:", long: "query= queries-file= host= port= user= password= database= execute= url= help " +
-			"version"}
-	default:
-		o = options{short: "h:p:n:a:u:x", long: "eval= user= pass= help version"}
-	}
-	a, ok := c.options(o)
+	a, ok := c.options()
 	if !ok {
 		return
 	}
-	language := "sql"
-	switch c.name {
-	case "mongosh", "mongo":
-		language = "mongo"
-	case "redis-cli", "valkey-cli", "keydb-cli":
-		language = "redis"
-	}
 	given := false
-	sql := func(w Word) {
+	statement := func(w Word) {
 		given = true
-		c.host.AddCode(Code{Language: language, Text: w.Text, Origin: Inline})
+		c.host.AddCode(Code{Language: c.language(), Text: w.Text, Origin: Inline})
 		if w.Known {
 			c.clientCommands(w.Text)
 		} else {
 			c.host.Doubt("code", w.Text)
 		}
 	}
-	if host, ok := a.value("h", "host", "S"); ok && c.name != "sqlite3" {
-		n := Net{}
-		if host.Known {
-			n.Host, n.Port = paths.HostOf(host.Text)
+	file := func(w Word) {
+		if given = given || w.Text != "-"; w.Text != "-" {
+			c.host.RunFile(c.language(), w)
 		}
-		c.host.AddNet(n)
 	}
-	operands := a.operands
-	switch c.name {
-	case "sqlite3", "sqlite", "duckdb":
-		if len(operands) > 0 {
-			if w := operands[0]; w.Text != ":memory:" && w.Text != "" {
+	for i := range a.Given {
+		if g := &a.Given[i]; g.role == "H" {
+			c.do(&roles{}, part{role: 'H'}, g.Value)
+		}
+	}
+	for i, w := range a.Operands {
+		switch c.language() {
+		case "redis":
+			if i == 0 {
+				statement(joined(a.Operands))
+			}
+		case "mongo":
+			if strings.HasSuffix(w.Text, ".js") && !strings.Contains(w.Text, "://") {
+				file(w)
+			}
+		default:
+			switch {
+			case c.name != "sqlite3":
+			case i > 0:
+				statement(w)
+			case w.Text != ":memory:" && w.Text != "":
 				c.add(File{Op: Write, Append: true}, w)
 			}
-			for _, w := range operands[1:] {
-				sql(w)
-			}
 		}
-		a.values(sql, "cmd", "c", "s")
-		a.values(func(w Word) { given = true; c.host.RunFile(language, w) }, "f", "init")
-	case "psql", "usql", "pgcli":
-		a.values(sql, "c", "command")
-		a.values(func(w Word) {
-			if w.Text != "-" {
-				given = true
-				c.host.RunFile(language, w)
-			}
-		}, "f", "file")
-		a.values(func(w Word) { c.write(w) }, "o", "output", "L", "log-file")
-		for _, w := range operands {
-			if strings.Contains(w.Text, "://") {
-				c.url(w, false)
-			}
+		if strings.Contains(w.Text, "://") && c.name != "sqlite3" {
+			c.url(w, false)
 		}
-	case "mongosh", "mongo":
-		a.values(sql, "eval")
-		for _, w := range operands {
-			switch {
-			case strings.Contains(w.Text, "://"):
-				c.url(w, false)
-			case strings.HasSuffix(w.Text, ".js"):
-				given = true
-				c.host.RunFile(language, w)
-			}
+	}
+	for i := range a.Given {
+		switch g := &a.Given[i]; {
+		case g.role == "W":
+			c.write(g.Value)
+		case g.role == "Z":
+			statement(g.Value)
+		case g.role == "X" && c.name == "redis-cli":
+			given = true
+			c.host.RunFile("lua", g.Value)
+		case g.role == "X":
+			file(g.Value)
 		}
-	case "redis-cli", "valkey-cli", "keydb-cli":
-		if len(operands) > 0 {
-			sql(joined(operands))
-		}
-		a.values(func(w Word) { given = true; c.host.RunFile("lua", w) }, "eval")
-	default:
-		a.values(sql, "e", "execute", "q", "Q", "query", "init-command")
-		a.values(func(w Word) { given = true; c.host.RunFile(language, w) }, "queries-file", "i")
 	}
 	if given {
 		return
 	}
 	if in := c.host.Input(); in.Known {
-		sql(word(in.Text))
+		statement(word(in.Text))
 		return
 	}
-	c.host.RunInput(language)
-}
-
-// sqliteOptions lets -- options of sqlite look like its - options.
-func sqliteOptions(args []Word) []Word {
-	out := append([]Word(nil), args...)
-	for i, w := range out {
-		if strings.HasPrefix(w.Text, "--") {
-			out[i].Text = w.Text[1:]
-		}
-	}
-	return out
+	c.host.RunInput(c.language())
 }
 
 // clientCommands reads the lines that the client itself acts on: \! and .shell

@@ -1,0 +1,233 @@
+package programs
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// Class is what kind of thing a run does beyond the effects that are listed.
+type Class string
+
+// The classes.
+const (
+	Look    Class = "look"    // it changes nothing but what its effects say
+	Change  Class = "change"  // it changes or removes something that can be made again
+	Reset   Class = "reset"   // it drops something and makes it again
+	Destroy Class = "destroy" // it removes something for good
+	Publish Class = "publish" // it gives something to the world
+)
+
+// ClassOf says in which area (cluster, cloud, database, …) a run acts, and of
+// which class it is; "" if nothing is known about it.
+func ClassOf(r *model.Run) (area string, class Class) {
+	row, ok := Lookup(r.Program)
+	if !ok {
+		return "", ""
+	}
+	args := r.Args
+	for range 3 {
+		a := row.Parse(args)
+		if class := row.class(&a); class != "" {
+			if explains(args, &a) && class != Look {
+				return row.area(), ""
+			}
+			return row.area(), class
+		}
+		inner, ok := Row{}, false
+		if at := starter(&a); row.has("bins") && at < len(a.Operands) {
+			if inner, ok = Lookup(a.Operands[at].Text); ok && inner.area() != row.area() {
+				i := indexOf(args, a.Operands[at].Text)
+				row, args = inner, args[i+1:]
+				continue
+			}
+		}
+		break
+	}
+	return row.area(), ""
+}
+
+// starter is the index of the first word that does not only start the next one.
+func starter(a *Args) int {
+	for i := range a.Operands {
+		switch a.Operands[i].Text {
+		case "exec", "run", "dlx", "x":
+		default:
+			return i
+		}
+	}
+	return len(a.Operands)
+}
+
+func indexOf(args []Word, text string) int {
+	for i := range args {
+		if args[i].Text == text {
+			return i
+		}
+	}
+	return len(args)
+}
+
+// Area is where a program acts: cluster, cloud, container, infrastructure,
+// database, registry, storage, git; "" if it does not matter.
+func (r Row) area() string { return strings.TrimSpace(r.field("is")) }
+
+// class finds the first class with a pattern that fits.
+func (r Row) class(a *Args) Class {
+	for rest := r.body; rest != ""; {
+		var one string
+		one, rest = cutField(rest)
+		name, patterns := cutWord(one)
+		switch class := Class(name); class {
+		case Look, Change, Reset, Destroy, Publish:
+			if strings.TrimSpace(patterns) == "" || fitsAny(patterns, a) {
+				return class
+			}
+		}
+	}
+	if strings.TrimSpace(r.field("verbs")) == "group" {
+		return groupVerb(a)
+	}
+	return ""
+}
+
+// explains reports whether the program only explains itself, or only shows what
+// it would do.
+func explains(args []Word, a *Args) bool {
+	return a.explains("help", "dry-run", "dryrun", "version", "whatif", "WhatIf") || a.Word(0) == "help" ||
+		len(args) > 0 && (args[len(args)-1].Text == "-h" || args[0].Text == "-h" && len(args) == 1)
+}
+
+// Fetches returns the host that a package manager talks to if nobody tells it
+// otherwise, and whether this run makes it do so.
+func Fetches(r *model.Run) (host string, ok bool) {
+	row, ok := Lookup(r.Program)
+	if !ok || !row.has("fetch") {
+		return "", false
+	}
+	a := row.Parse(r.Args)
+	patterns := row.field("fetch")
+	return strings.TrimSpace(row.field("net")), strings.TrimSpace(patterns) == "" || fitsAny(patterns, &a)
+}
+
+// Network is how a program talks to others by itself: dns, mail, paste, or the
+// host of a registry; "" if it does not.
+func Network(name string) string {
+	row, _ := Lookup(name)
+	return strings.TrimSpace(row.field("net"))
+}
+
+// Data reports whether a program only prints or searches its arguments.
+func Data(name string) bool {
+	row, _ := Lookup(name)
+	return row.has("data")
+}
+
+// fitsAny reports whether one of several patterns, separated by commas, fits.
+func fitsAny(patterns string, a *Args) bool {
+	for rest := patterns; rest != ""; {
+		var one string
+		if one, rest, _ = strings.Cut(rest, ","); fits(one, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// fits reports whether arguments fit a pattern: words in their order, each with
+// alternatives (rm|del) and stars; ** for any words; $ for the end; and options,
+// wherever they are: -f|--force, --replicas=0, !--all.
+func fits(pattern string, a *Args) bool {
+	at, any := 0, false
+	for pattern != "" {
+		var term string
+		term, pattern = cutWord(pattern)
+		switch {
+		case term == "":
+		case term == "$":
+			if at < len(a.Operands) {
+				return false
+			}
+		case term == "**":
+			any = true
+		case strings.HasPrefix(term, "!-"):
+			if given(term[1:], a) {
+				return false
+			}
+		case strings.HasPrefix(term, "-"):
+			if !given(term, a) {
+				return false
+			}
+		default:
+			for any && at < len(a.Operands) && !oneOf(term, &a.Operands[at]) {
+				at++
+			}
+			if at >= len(a.Operands) || !oneOf(term, &a.Operands[at]) {
+				return false
+			}
+			at, any = at+1, false
+		}
+	}
+	return true
+}
+
+// oneOf reports whether a word is one of the alternatives.
+func oneOf(alternatives string, w *Word) bool {
+	for rest := alternatives; rest != ""; {
+		var one string
+		one, rest, _ = strings.Cut(rest, "|")
+		if one == w.Text || one == "*" {
+			return true
+		}
+		if ok, _ := path.Match(one, w.Text); ok && w.Known {
+			return true
+		}
+	}
+	return false
+}
+
+// given reports whether one of the alternative options is given, with its value
+// if the pattern names one.
+func given(alternatives string, a *Args) bool {
+	for rest := alternatives; rest != ""; {
+		var one string
+		one, rest, _ = strings.Cut(rest, "|")
+		name, value, valued := strings.Cut(strings.TrimLeft(one, "-"), "=")
+		if w, on := a.Value(name); on && (!valued || strings.EqualFold(w.Text, value)) && (valued || !off(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// off reports whether --name=value says no.
+func off(w Word) bool { return w.Text == "false" || w.Text == "none" }
+
+// groupVerb finds the verb in `tool group group verb name` and `tool group:verb`.
+// Names come last, so only the first words can be verbs.
+func groupVerb(a *Args) Class {
+	for n := range a.Operands[:min(5, len(a.Operands))] {
+		word := a.Operands[n].Text
+		if group, verb, ok := strings.Cut(word, ":"); ok && n == 0 && group != "" {
+			if word = verb; word == "reset" {
+				return Destroy
+			}
+		}
+		if verb, _, ok := strings.Cut(word, "_"); ok && n == 0 { // delete_queue
+			word = verb
+		}
+		switch word {
+		case "delete", "destroy", "terminate", "purge":
+			return Destroy
+		case "rm", "remove":
+			if n < 2 {
+				return Destroy
+			}
+			return Change
+		case "create", "list", "describe", "show", "get", "set", "update", "deploy", "ls", "logs", "login", "add", "run", "start", "config":
+			return ""
+		}
+	}
+	return ""
+}

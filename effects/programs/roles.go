@@ -1,0 +1,223 @@
+package programs
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
+
+// part is what one operand, or the value of one option, is for the program.
+type part struct {
+	role byte
+	tree bool // everything below is meant
+	deep bool // and everything below if the program goes down
+	disk byte // d for a device, v for a volume that is known by its name
+	many bool // as many as there are
+}
+
+// cutPart takes the first part off a pattern: R, Dt*, Wd.
+func cutPart(pattern string) (p part, rest string) {
+	p.role = pattern[0]
+	for pattern = pattern[1:]; pattern != ""; pattern = pattern[1:] {
+		switch pattern[0] {
+		case 't':
+			p.tree = true
+		case 'r':
+			p.deep = true
+		case 'd', 'v':
+			p.disk = pattern[0]
+		case '*':
+			p.many = true
+		default:
+			return p, pattern
+		}
+	}
+	return p, ""
+}
+
+// roles is what the options that are given make of a row's roles.
+type roles struct {
+	row     Row
+	pattern string // of the operands
+	adds    string // what happens to files as well
+	tree    bool
+	appends bool
+	nothing bool // nothing is done at all
+}
+
+// rolesOf reads the row's patterns, and what the options change about them.
+func rolesOf(row Row, a *Args) roles {
+	r := roles{row: row, pattern: strings.TrimSpace(row.field("ops"))}
+	for i := range a.Given {
+		switch action := a.Given[i].action; {
+		case action == "":
+		case action == "-":
+			r.nothing = true
+		case action == "t":
+			r.tree = true
+		case action == "a":
+			r.appends = true
+		case action[0] == '+':
+			r.adds += action[1:]
+		default:
+			r.pattern = action
+		}
+	}
+	return r
+}
+
+// each calls f for each operand and its part: those at the beginning and the
+// end of the pattern take one each, the one with a star takes the rest.
+func (r *roles) each(words []Word, f func(part, Word)) {
+	tail := 0
+	for rest, after := r.pattern, false; rest != ""; {
+		var p part
+		if p, rest = cutPart(rest); after {
+			tail++
+		}
+		after = after || p.many
+	}
+	for rest := r.pattern; rest != "" && len(words) > 0; {
+		var p part
+		p, rest = cutPart(rest)
+		n := 1
+		if p.many {
+			n = max(0, len(words)-tail)
+		}
+		for _, w := range words[:min(n, len(words))] {
+			f(p, w)
+		}
+		words = words[min(n, len(words)):]
+	}
+}
+
+// generic lists what a program does that is nothing but a row.
+func (c *call) generic() {
+	a, ok := c.options()
+	if !ok {
+		return
+	}
+	r := rolesOf(c.row, &a)
+	if r.nothing {
+		return
+	}
+	c.values(&r, &a, true)
+	operands := c.skipped(a.Operands)
+	files, input := 0, false
+	r.each(operands, func(p part, w Word) {
+		input = input || p.role == 'P'
+		if p.role != 'P' {
+			files++
+		}
+		if p.role != 'C' {
+			c.do(&r, p, w)
+		}
+	})
+	if files == 0 && (c.row.has("here") || r.tree && input && c.host.Run().From < 0) {
+		here := roles{row: r.row, tree: r.tree, pattern: strings.TrimLeft(r.pattern, "P")}
+		here.each([]Word{word(".")}, func(p part, w Word) { c.do(&here, p, w) })
+	}
+	for _, role := range r.adds {
+		r.each(operands, func(p part, w Word) {
+			if p.role != 'P' {
+				c.do(&r, part{role: byte(role), tree: p.tree}, w)
+			}
+		})
+	}
+	c.values(&r, &a, false)
+}
+
+// skipped drops a first word that only names what the program does anyway.
+func (c *call) skipped(operands []Word) []Word {
+	for rest := c.row.field("skip"); rest != "" && len(operands) > 0; {
+		var one string
+		if one, rest = cutWord(rest); one == operands[0].Text {
+			return operands[1:]
+		}
+	}
+	return operands
+}
+
+// listed lists what options do for programs that are more than a row.
+func (c *call) listed(a *Args) {
+	r := roles{row: c.row}
+	c.values(&r, a, true)
+	c.values(&r, a, false)
+}
+
+// values lists what the options do with their values: what they read, or the
+// rest. What a wrapper runs is the interpreter's.
+func (c *call) values(r *roles, a *Args, reads bool) {
+	runs := c.row.has("runs") || strings.HasSuffix(r.pattern, "C")
+	for i := range a.Given {
+		g := &a.Given[i]
+		if g.role == "" || !g.Has || reads != strings.Contains("RKL", g.role[:1]) || runs && (g.role == "S" || g.role == "C") {
+			continue
+		}
+		p, _ := cutPart(g.role)
+		p.tree = p.tree || p.deep && r.tree
+		c.do(&roles{row: c.row}, p, g.Value)
+	}
+}
+
+// do lists what happens to one word.
+func (c *call) do(r *roles, p part, w Word) {
+	tree := p.tree || r.tree
+	switch p.role {
+	case 'R', 'K', 'L':
+		if w.Text != "-" {
+			c.add(File{Op: Read, Tree: tree}, w)
+		}
+	case 'F':
+		c.add(File{Op: Search, Tree: tree}, w)
+	case 'W', 'A':
+		switch {
+		case p.disk != 0:
+			c.raw(Write, w)
+		case w.Text == "-":
+		case p.role == 'A':
+			c.add(File{Op: Write, Append: true}, w)
+		default:
+			c.host.Wrote(c.add(File{Op: Write, Tree: tree && c.host.IsDir(c.place(w))}, w), Own)
+		}
+	case 'I':
+		if w.Text != "-" {
+			c.host.Wrote(c.add(File{Op: Write, Append: r.appends}, w), Stdin)
+		}
+	case 'G':
+		c.host.Wrote(c.add(File{Op: Write}, w), Fetched)
+	case 'E':
+		c.add(File{Op: Read, Tree: tree}, w)
+		c.add(File{Op: Write, Tree: tree}, w)
+	case 'D':
+		switch p.disk {
+		case 'd':
+			c.raw(Delete, w)
+		case 'v':
+			c.volume(Delete, w)
+		default:
+			c.add(File{Op: Delete, Tree: tree}, w)
+		}
+	case 'M':
+		c.add(File{Op: Mode, Tree: tree}, w)
+	case 'U':
+		c.url(w, false)
+	case 'H':
+		n := Net{}
+		if w.Known {
+			n.Host, n.Port = paths.HostOf(w.Text)
+		}
+		c.host.AddNet(n)
+	case 'S':
+		c.host.Command(w)
+	case 'C':
+		c.host.Start([]Word{w}, Start{})
+	case 'X':
+		c.host.RunFile(c.language(), w)
+	case 'Z':
+		c.host.RunText(c.language(), w)
+	}
+}
+
+// language is that of the code that the program runs.
+func (c *call) language() string { return strings.TrimSpace(c.row.field("lang")) }
