@@ -9,7 +9,8 @@ type Given struct {
 	Value  Word
 	Has    bool // it has a value
 	Off    bool // --no-name
-	At     int  // where its value stands among the arguments, -1 if not on its own
+	Apart  bool // its value is an argument of its own
+	End    int  // the last argument that belongs to it
 
 	role, action string
 }
@@ -102,7 +103,7 @@ func (p *parser) read(args []Word) Args {
 			i = p.letters(t[1:], args, i, &out)
 		case p.style.old && i == 0 && t != "" && w.Known && !strings.Contains(t, "/"):
 			i = p.letters(t, args, i, &out)
-		case p.style.kv && p.pair(w, &out):
+		case p.style.kv && p.pair(w, i, &out):
 		default:
 			operand(i)
 		}
@@ -126,20 +127,22 @@ func (p *parser) slash(t string) bool {
 }
 
 // pair reads name=value.
-func (p *parser) pair(w Word, out *Args) bool {
+func (p *parser) pair(w Word, i int, out *Args) bool {
 	name, value, ok := strings.Cut(w.Text, "=")
 	if !ok {
 		return false
 	}
 	e, ok := p.named(name)
 	if ok {
-		out.add(e, Word{Text: value, Known: w.Known, Glob: w.Glob}, true, -1)
+		out.add(e, Word{Text: value, Known: w.Known, Glob: w.Glob}, true, i, i)
 	}
 	return ok
 }
 
-func (out *Args) add(e entry, value Word, has bool, at int) {
-	out.Given = append(out.Given, Given{Letter: e.letter, Name: e.name, Value: value, Has: has, At: at, role: e.role, action: e.action})
+// add notes an option that begins with one argument and ends with another one.
+func (out *Args) add(e entry, value Word, has bool, from, to int) {
+	out.Given = append(out.Given, Given{Letter: e.letter, Name: e.name, Value: value, Has: has, Apart: to > from, End: to, role: e.role,
+		action: e.action})
 }
 
 // long reads an option by its name, which may be shortened.
@@ -157,15 +160,15 @@ func (p *parser) long(text string, args []Word, i int, out *Args) int {
 		out.Refused = out.Refused || !p.style.negates
 		return i
 	}
-	at := -1
+	from := i
 	v := Word{Text: value, Known: w.Known, Glob: w.Glob}
 	for n := e.values; n > 0 && !has && !off && i+1 < len(args); n-- {
 		i++
-		if v, at = args[i], i; n == 1 {
+		if v = args[i]; n == 1 {
 			has = true
 		}
 	}
-	out.add(e, v, has, at)
+	out.add(e, v, has, from, i)
 	out.Given[len(out.Given)-1].Off = off
 	return i
 }
@@ -178,15 +181,16 @@ func (p *parser) letters(cluster string, args []Word, i int, out *Args) int {
 		e := p.letter(cluster[n])
 		switch {
 		case e.values == 0 && !e.optional:
-			out.add(e, Word{}, false, -1)
+			out.add(e, Word{}, false, i, i)
 		case n+1 < len(cluster) && w.Text[0] == '-':
-			out.add(e, Word{Text: cluster[n+1:], Known: w.Known, Glob: w.Glob}, true, -1)
+			out.add(e, Word{Text: cluster[n+1:], Known: w.Known, Glob: w.Glob}, true, i, i)
 			return i
 		case !e.optional && i+1 < len(args):
+			from := i
 			i += min(e.values, len(args)-1-i)
-			out.add(e, args[i], true, i)
+			out.add(e, args[i], true, from, i)
 		default:
-			out.add(e, Word{}, false, -1)
+			out.add(e, Word{}, false, i, i)
 		}
 	}
 	return i
@@ -201,49 +205,83 @@ type entry struct {
 	role, action string
 }
 
-// cutEntry takes the first option off a list: x,name= or name? or x, followed
-// by the role of its value and, behind a colon, by what it changes.
-func cutEntry(spec string) (e entry, names, rest string) {
-	names, rest = cutWord(spec)
-	if i := strings.IndexByte(names, ':'); i > 0 {
-		names, e.action = names[:i], names[i+1:]
+// cutToken takes the first option off a list.
+func cutToken(spec string) (token, rest string) {
+	from := 0
+	for from < len(spec) && spec[from] <= ' ' {
+		from++
 	}
-	if i := strings.IndexAny(names, "=?"); i > 0 {
-		e.role = names[i+1:]
-		if names[i] == '=' {
-			e.values = 1
-			if strings.HasPrefix(e.role, "2") {
-				e.values, e.role = 2, e.role[1:]
+	to := from
+	for to < len(spec) && spec[to] > ' ' {
+		to++
+	}
+	return spec[from:to], spec[to:]
+}
+
+// cutName takes the first name off an option; more is false behind the last.
+func cutName(token string) (name, rest string, more bool) {
+	for i := range len(token) {
+		switch token[i] {
+		case ',':
+			return token[:i], token[i+1:], true
+		case '=', '?', ':':
+			if i > 0 {
+				return token[:i], token[i:], false
 			}
-		} else {
-			e.optional = true
 		}
-		names = names[:i]
 	}
-	for all := names; all != ""; {
+	return token, "", false
+}
+
+// goesBy reports whether an option goes by a name.
+func goesBy(token, name string) bool {
+	for more := true; more; {
 		var one string
-		one, all, _ = strings.Cut(all, ",")
+		if one, token, more = cutName(token); one == name {
+			return true
+		}
+	}
+	return false
+}
+
+// decode reads one option of a row: x,name= or name? or x, followed by the role
+// of its value and, behind a colon, by what it changes.
+func decode(token string) (e entry) {
+	for more := true; more; {
+		var one string
+		one, token, more = cutName(token)
 		if len(one) > 1 {
 			e.name = one
 		} else if e.letter == 0 && one != "" {
 			e.letter = one[0]
 		}
 	}
-	return e, names, rest
+	if i := strings.IndexByte(token, ':'); i >= 0 {
+		token, e.action = token[:i], token[i+1:]
+	}
+	if token == "" {
+		return e
+	}
+	if e.role = token[1:]; token[0] == '?' {
+		e.optional = true
+		return e
+	}
+	e.values = 1
+	if strings.HasPrefix(e.role, "2") {
+		e.values, e.role = 2, e.role[1:]
+	}
+	return e
 }
 
 // letter finds a one-letter option.
 func (p *parser) letter(ch byte) entry {
+	name := string(rune(ch))
 	for rest := p.spec; rest != ""; {
-		var e entry
-		var names string
-		e, names, rest = cutEntry(rest)
-		for names != "" {
-			var one string
-			if one, names, _ = strings.Cut(names, ","); len(one) == 1 && one[0] == ch {
-				e.letter = ch
-				return e
-			}
+		var token string
+		if token, rest = cutToken(rest); goesBy(token, name) {
+			e := decode(token)
+			e.letter = ch
+			return e
 		}
 	}
 	return entry{letter: ch}
@@ -252,15 +290,11 @@ func (p *parser) letter(ch byte) entry {
 // named finds a long option by its full name, or by a letter.
 func (p *parser) named(name string) (entry, bool) {
 	for rest := p.spec; rest != ""; {
-		var e entry
-		var names string
-		e, names, rest = cutEntry(rest)
-		for names != "" {
-			var one string
-			if one, names, _ = strings.Cut(names, ","); one == name {
-				e.name = name
-				return e, true
-			}
+		var token string
+		if token, rest = cutToken(rest); goesBy(token, name) {
+			e := decode(token)
+			e.name = name
+			return e, true
 		}
 	}
 	return entry{name: name}, false
@@ -274,8 +308,9 @@ func (p *parser) find(name string) (found entry, off, ok bool) {
 	}
 	matches := 0
 	for rest := p.spec; rest != ""; {
-		var e entry
-		e, _, rest = cutEntry(rest)
+		var token string
+		token, rest = cutToken(rest)
+		e := decode(token)
 		if e.name == "" {
 			continue
 		}
@@ -371,5 +406,5 @@ func (a *Args) Help() bool { return a.Refused || a.explains("help", "version") }
 // explains reports whether one of these options is given, as a flag.
 func (a *Args) explains(names ...string) bool {
 	g := a.last(names)
-	return g != nil && g.At < 0 && g.Value.Text != "false" && g.Value.Text != "none" && !g.Off
+	return g != nil && !g.Apart && g.Value.Text != "false" && g.Value.Text != "none" && !g.Off
 }

@@ -64,7 +64,7 @@ func (r Row) enter(args []Word) (sub Row, rest []Word, ok bool) {
 	p := parser{spec: r.field("opt"), style: styleOf(r)}
 	p.style.posix = true
 	a := p.read(args)
-	if len(a.Operands) == 0 || !a.Operands[0].Known {
+	if len(a.Operands) == 0 || !a.Operands[0].Known || rolesOf(r, &a).nothing {
 		return Row{}, nil, false
 	}
 	sub, ok = r.Sub(a.Operands[0].Text)

@@ -141,10 +141,4 @@ func cutField(body string) (field, rest string) {
 }
 
 // cutWord takes the first word off a text.
-func cutWord(text string) (word, rest string) {
-	text = strings.TrimLeft(text, " \t\n")
-	if i := strings.IndexAny(text, " \t\n"); i >= 0 {
-		return text[:i], text[i+1:]
-	}
-	return text, ""
-}
+func cutWord(text string) (word, rest string) { return cutToken(text) }

@@ -1,231 +1,129 @@
 package programs
 
-import "strings"
+import (
+	"strings"
 
-// Wrapper says how a program that runs another one takes its own options, so
-// that the other one can be found behind them.
-type Wrapper struct {
-	short    string // letters of options that take a value
-	long     string // names of long options that take a value in the next word
-	operands int    // words of its own before the command
-	assigns  bool   // it takes NAME=value before the command
-	split    bool   // its -S takes a command line
-	sub      string // it runs another program only behind one of these words
-}
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
-// WrapperOf looks up a wrapper by its name in lower case.
-func WrapperOf(name string) (Wrapper, bool) {
-	switch name {
-	case "sudo":
-		return Wrapper{short: "ughpCrtTURD", assigns: true,
-			long: " --user --group --host --prompt --close-from --role --type --command-timeout --other-user --chroot --chdir "}, true
-	case "doas":
-		return Wrapper{short: "uCa"}, true
-	case "pkexec":
-		return Wrapper{long: " --user "}, true
-	case "run0":
-		return Wrapper{short: "ugD", long: " --user --group --chdir --setenv --property --slice --unit --nice --description "}, true
-	case "gosu", "su-exec", "setuidgid", "chpst":
-		return Wrapper{operands: 1}, true
-	case "setpriv":
-		return Wrapper{long: " --reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig --selinux-label " +
-			"--apparmor-profile "}, true
-	case "env":
-		return Wrapper{short: "uCSP", assigns: true, split: true, long: " --unset --chdir --split-string --argv0 "}, true
-	case "command", "builtin", "nohup", "setsid", "busybox", "toybox", "noglob", "nocorrect", "fakeroot", "torsocks", "unbuffer", "winpty",
-		"dbus-run-session", "dbus-launch", "chronic":
-		return Wrapper{}, true
-	case "exec":
-		return Wrapper{short: "a"}, true
-	case "nice":
-		return Wrapper{short: "n", long: " --adjustment "}, true
-	case "ionice":
-		return Wrapper{short: "cnpPu", long: " --class --classdata --pid --pgid --uid "}, true
-	case "chrt":
-		return Wrapper{short: "pTPD", operands: 1, long: " --sched-runtime --sched-period --sched-deadline "}, true
-	case "taskset":
-		return Wrapper{operands: 1}, true
-	case "numactl":
-		return Wrapper{short: "iNCmplPa", long: " --interleave --membind --cpunodebind --physcpubind --preferred "}, true
-	case "prlimit":
-		return Wrapper{short: "po", long: " --pid --output "}, true
-	case "cpulimit":
-		return Wrapper{short: "lpePc", long: " --limit --pid --exe --path --cpu "}, true
-	case "time", "gtime":
-		return Wrapper{short: "fo", long: " --format --output "}, true
-	case "timeout", "gtimeout":
-		return Wrapper{short: "sk", operands: 1, long: " --signal --kill-after "}, true
-	case "timelimit":
-		return Wrapper{short: "tTsS"}, true
-	case "stdbuf", "gstdbuf":
-		return Wrapper{short: "ioe", long: " --input --output --error "}, true
-	case "ssh-agent":
-		return Wrapper{short: "aEtPO"}, true
-	case "caffeinate":
-		return Wrapper{short: "tw"}, true
-	case "strace", "ltrace":
-		return Wrapper{short: "eoOpsSuaEPXIbU", long: " --trace --output --attach --string-limit --user --env --expr "}, true
-	case "valgrind", "rlwrap", "faketime", "proot", "firejail", "proxychains", "proxychains4", "xvfb-run", "catchsegv":
-		return rareWrapper(name), true
-	case "unshare":
-		return Wrapper{short: "RwSG", long: " --root --wd --setuid --setgid --map-user --map-group --map-users --map-groups --propagation " +
-			"--setgroups "}, true
-	case "nsenter":
-		return Wrapper{short: "tSG", long: " --target --setuid --setgid "}, true
-	case "bwrap":
-		return Wrapper{long: " --chdir --unsetenv --uid --gid --hostname --proc --dev --tmpfs --mqueue --dir --lock-file --sync-fd --seccomp " +
-			"--exec-label --cap-add --cap-drop --perms --size ", short: ""}, true
-	case "chroot":
-		return Wrapper{operands: 1, long: " --userspec --groups "}, true
-	case "systemd-run":
-		return Wrapper{short: "pHMutEdD", long: " --property --unit --slice --description --uid --gid --nice --working-directory --setenv " +
-			"--host --machine --on-active --on-boot --on-startup --on-unit-active --on-unit-inactive --on-calendar --timer-property " +
-			"--path-property --socket-property --service-type "}, true
-	case "systemd-inhibit":
-		return Wrapper{long: " --what --who --why --mode "}, true
-	case "flock":
-		return Wrapper{short: "wE", operands: 1, long: " --timeout --wait --conflict-exit-code "}, true
-	case "setarch", "linux32", "linux64":
-		return Wrapper{}, true
-	case "xargs", "gxargs":
-		return Wrapper{short: "InPLsdEaJRS", long: " --replace --max-args --max-procs --max-lines --max-chars --delimiter --eof --arg-file " +
-			"--process-slot-var "}, true
-	}
-	return runner(name)
-}
-
-func rareWrapper(name string) Wrapper {
-	switch name {
-	case "faketime":
-		return Wrapper{short: "f", operands: 1}
-	case "proot":
-		return Wrapper{short: "rbqwvR", long: " --rootfs --bind --qemu --pwd "}
-	case "proxychains", "proxychains4":
-		return Wrapper{short: "f"}
-	case "xvfb-run":
-		return Wrapper{short: "efnpsw", long: " --error-file --auth-file --server-num --xauth-protocol --server-args --wait "}
-	case "rlwrap":
-		return Wrapper{short: "bCDefgHlmMoOpPsStwz"}
-	}
-	return Wrapper{}
-}
-
-// runner looks up the tools of developers that run a program of a package or
-// in an environment.
-func runner(name string) (Wrapper, bool) {
-	switch name {
-	case "npx", "bunx", "uvx", "pnpx":
-		return Wrapper{short: "pw", long: " --package --from --with --python --workspace "}, true
-	case "poetry", "pipenv", "pdm", "rye", "hatch", "uv":
-		return Wrapper{sub: " run ", short: "pCP", long: " --directory --project --with --python --extra --group --env-file --package "}, true
-	case "conda", "mamba", "micromamba":
-		return Wrapper{sub: " run ", short: "np", long: " --name --prefix --cwd "}, true
-	case "bundle":
-		return Wrapper{sub: " exec "}, true
-	case "npm", "pnpm", "yarn":
-		return Wrapper{sub: " exec x dlx ", short: "pCw", long: " --package --prefix --dir --workspace --filter "}, true
-	case "mise", "asdf":
-		return Wrapper{sub: " exec x "}, true
-	case "direnv", "aws-vault", "chamber", "envchain":
-		return Wrapper{sub: " exec ", operands: 1, short: "d", long: " --duration --region "}, true
-	case "cross-env", "cross-env-shell":
-		return Wrapper{assigns: true}, true
-	case "doppler", "op", "infisical":
-		return Wrapper{sub: " run ", short: "pc", long: " --project --config --env-file --env --path "}, true
-	case "dotenv", "dotenvx":
-		return Wrapper{short: "fe", long: " --file --env "}, true
-	}
-	return Wrapper{}, false
-}
-
-// Wrapped is what a wrapper runs.
+// Wrapped is what a program that runs another one (sudo, env, timeout) is given.
 type Wrapped struct {
-	At      int      // where the program stands among the arguments; past the end if there is none
-	Assigns []int    // the arguments that set variables for it
-	Options []Option // the wrapper's own
-	Own     []int    // the wrapper's own operands
-	// Script is a command line that stands before the words from At on.
-	Script   string
-	IsScript bool
+	Row     Row    // of the wrapper, or of its sub-command
+	Args           // its own options
+	Assigns []Word // NAME=value for the other one
+	Own     []Word // its own operands
+	Words   []Word // the other one, with its arguments
+	// Script is a command line that is only split and stands before Words.
+	Script *Word
 }
 
-// Option is an option of a wrapper: the word, or the letter of a cluster, and
-// its value. Where the value is an argument of its own At is its index.
-type Option struct {
-	Name, Value string
-	At          int
-}
-
-// Find looks for the program behind a wrapper's own arguments.
-func (spec Wrapper) Find(args []string) Wrapped {
-	out := Wrapped{At: len(args)}
-	options, sub := true, spec.sub != ""
-	own := spec.operands
-	for i := 0; i < len(args); i++ {
-		t := args[i]
-		name, val, assigned := strings.Cut(t, "=")
-		switch {
-		case options && t == "--":
-			options = false
-		case options && strings.HasPrefix(t, "--"):
-			if spec.split && strings.HasPrefix("--split-string", name) && len(name) > 3 {
-				return out.script(args, i, val, assigned)
+// Wraps finds the program that a run starts with the words behind its own
+// arguments; ok is false for programs that do not do that.
+func Wraps(r *model.Run) (w Wrapped, ok bool) {
+	row, ok := Lookup(r.Program)
+	if !ok {
+		return Wrapped{}, false
+	}
+	args := r.Args
+	if sub, rest, is := row.enter(args); is {
+		row, args = sub, rest
+	}
+	pattern := strings.TrimSpace(row.field("ops"))
+	if !strings.HasSuffix(pattern, "C") {
+		return Wrapped{}, false
+	}
+	w = Wrapped{Row: row}
+	for {
+		a := row.Parse(args)
+		w.Given = append(w.Given, a.Given...)
+		for i := range a.Given {
+			if g := &a.Given[i]; g.role == "S" && strings.HasPrefix(pattern, "V") {
+				w.Script, w.Words = &g.Value, args[g.End+1:]
+				return w, true
 			}
-			o := Option{Name: name, Value: val, At: -1}
-			if !assigned && strings.Contains(spec.long, " "+t+" ") && i+1 < len(args) {
-				i++
-				o.Value, o.At = args[i], i
-			}
-			out.Options = append(out.Options, o)
-		case options && len(t) > 1 && t[0] == '-':
-			at := strings.IndexAny(t[1:], spec.short) + 1
-			if at == 0 || spec.short == "" {
-				out.Options = append(out.Options, Option{Name: t, At: -1})
-				continue
-			}
-			if spec.split && t[at] == 'S' {
-				return out.script(args, i, t[at+1:], at+1 < len(t))
-			}
-			o := Option{Name: "-" + t[at:at+1], Value: t[at+1:], At: -1}
-			if at+1 == len(t) && i+1 < len(args) {
-				i++
-				o.Value, o.At = args[i], i
-			}
-			out.Options = append(out.Options, o)
-		case sub:
-			if !strings.Contains(spec.sub, " "+t+" ") {
-				return out
-			}
-			sub = false
-		case spec.assigns && assigned && name != "":
-			out.Assigns = append(out.Assigns, i)
-		case own > 0:
-			own--
-			out.Own = append(out.Own, i)
-			options = options && own > 0 // what follows is the program's
-		default:
-			out.At = i
-			return out
+		}
+		w.Words = a.Operands
+		if pattern[0] != 'V' || len(w.Words) == 0 || !assigns(w.Words[0].Text) && w.Words[0].Text != "-" {
+			break
+		}
+		if assigns(w.Words[0].Text) {
+			w.Assigns = append(w.Assigns, w.Words[0])
+		}
+		args = w.Words[1:]
+	}
+	for _, role := range pattern {
+		if role == 'P' && len(w.Words) > 0 {
+			w.Own, w.Words = append(w.Own, w.Words[0]), w.Words[1:]
 		}
 	}
-	return out
+	return w, true
 }
 
-// script takes the command line of env -S, which is given in word i or the one after it.
-func (w Wrapped) script(args []string, i int, text string, here bool) Wrapped {
-	if !here && i+1 < len(args) {
-		i++
-		text = args[i]
+// assigns reports whether a word is NAME=value.
+func assigns(text string) bool {
+	name, _, ok := strings.Cut(text, "=")
+	return ok && name != ""
+}
+
+// Flag reports whether a row has a field that stands for itself: root (it gives
+// more rights), opens (without a command it opens a shell), elsewhere (other
+// files under the same names).
+func (r Row) Flag(name string) bool { return r.has(name) }
+
+// Code returns the value of the options that are run as shell code.
+func (a *Args) Code() (Word, bool) {
+	for i := range a.Given {
+		if g := &a.Given[i]; g.role == "S" && g.Has {
+			return g.Value, true
+		}
 	}
-	w.Script, w.IsScript, w.At = text, true, min(i+1, len(args))
-	return w
+	return Word{}, false
+}
+
+// Runs names the way in which a program runs others that only the interpreter
+// can follow: shell, xargs, parallel, find, ssh, su, container, …; "" for
+// all others.
+func Runs(name string) string {
+	row, _ := Lookup(name)
+	return strings.TrimSpace(row.field("runs"))
 }
 
 // IsShell reports whether a program, by its name in lower case, runs shell scripts.
-func IsShell(name string) bool {
-	switch name {
-	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "ksh93", "yash", "fish", "csh", "tcsh":
-		return true
+func IsShell(name string) bool { return Runs(name) == "shell" }
+
+// Interactive reports whether a run opens something that then takes commands of
+// its own: a bare shell, an interpreter, a client, an editor. What is typed into
+// it later may never be asked about again.
+func Interactive(r *model.Run) bool {
+	row, ok := Lookup(r.Program)
+	if !ok || !row.has("tty") || r.Input != nil || r.From >= 0 {
+		return false
 	}
-	return false
+	a := row.Parse(r.Args)
+	unless := row.field("tty")
+	for rest := unless; rest != ""; {
+		var one string
+		switch one, rest = cutWord(rest); {
+		case one == "":
+		case one[0] == '+':
+			if given(one[1:], &a) {
+				return true
+			}
+		}
+	}
+	for rest := unless; rest != ""; {
+		var one string
+		switch one, rest = cutWord(rest); {
+		case one == "" || one[0] == '+':
+		case one[0] == '@':
+			if len(a.Operands) >= int(one[1]-'0') {
+				return false
+			}
+		case one[0] == '-':
+			if given(one, &a) {
+				return false
+			}
+		}
+	}
+	return !a.Help()
 }

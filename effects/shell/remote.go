@@ -3,37 +3,21 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // ssh lists what is run on the other machine.
-func (d *deriver) ssh(name string, run int, st *state) {
+func (d *deriver) ssh(run int, st *state) {
 	r := &d.set.Runs[run]
-	args := r.Args
-	if name == "sshpass" {
-		i := 0
-		for ; i < len(args) && strings.HasPrefix(args[i].Text, "-"); i++ {
-			if len(args[i].Text) == 2 && strings.ContainsAny(args[i].Text, "pfdP") {
-				i++
-			}
-		}
-		d.start(args[min(i, len(args)):], run, st, started{more: r.More})
-		return
-	}
-	i := 0
-	for ; i < len(args) && len(args[i].Text) > 1 && args[i].Text[0] == '-'; i++ {
-		if t := args[i].Text; strings.ContainsAny(t[len(t)-1:], "BbcDEeFIiJLlmOopQRSWw") && len(t) == 2 {
-			i++
-		}
-	}
+	row, _ := programs.Lookup(r.Program)
+	a := row.Parse(r.Args)
 	st.out.write(stream{run: run, network: true}, st)
-	if i >= len(args) {
+	if len(a.Operands) == 0 {
 		return
 	}
+	words := row.Parse(a.Operands[1:]).Operands // options may stand behind the host, too
 	sub := d.elsewhere(st)
-	words := args[i+1:]
-	if len(words) > 0 && words[0].Text == "--" {
-		words = words[1:]
-	}
 	if len(words) == 0 {
 		if st.in.text != "" { // what it reads is typed into a shell there
 			d.script(st.in.text, run, sub)
@@ -45,16 +29,13 @@ func (d *deriver) ssh(name string, run int, st *state) {
 }
 
 // ansible lists what is run on other machines by ansible hosts -m shell -a line.
-func (d *deriver) ansible(args []Word, run int, st *state) {
-	module, line := "command", Word{}
-	for i := 0; i+1 < len(args); i++ {
-		switch args[i].Text {
-		case "-m", "--module-name":
-			module = args[i+1].Text
-		case "-a", "--args":
-			line = args[i+1]
-		}
+func (d *deriver) ansible(run int, st *state) {
+	a := parsed(&d.set.Runs[run])
+	module := "command"
+	if w, ok := a.Value("module-name"); ok {
+		module = w.Text
 	}
+	line, _ := a.Value("args")
 	switch module[strings.LastIndexByte(module, '.')+1:] {
 	case "command", "shell", "raw":
 		sub := d.elsewhere(st)

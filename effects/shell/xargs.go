@@ -11,43 +11,28 @@ import (
 // known, these are known.
 func (d *deriver) xargs(run int, st *state) {
 	r := &d.set.Runs[run]
-	args := r.Args
-	spec, _ := programs.WrapperOf("xargs")
-	found := spec.Find(texts(args))
-	words := args[found.At:]
+	found, _ := programs.Wraps(r)
+	words := found.Words
 	if len(words) == 0 {
 		words = []Word{{Text: "echo", Known: true}}
 	}
 	in := st.in
-	replace, delimiter, each, never := "", "", false, false
-	for _, o := range found.Options {
-		switch {
-		case o.Name == "-I" || o.Name == "-J" || o.Name == "--replace":
-			replace = o.Value
-			if replace == "" {
-				replace = "{}"
-			}
-		case o.Name == "-i":
+	replace, delimiter := "", ""
+	if w, ok := found.Value("I", "J", "i", "replace"); ok {
+		if replace = w.Text; replace == "" {
 			replace = "{}"
-		case o.Name == "-d" || o.Name == "--delimiter":
-			delimiter = Unescape(o.Value)
-		case o.Name == "-L" || o.Name == "-n" || o.Name == "--max-args" || o.Name == "--max-lines":
-			each = true
-		case o.Name == "-a" || o.Name == "--arg-file":
-			p := d.paths.Resolve(Word{Text: o.Value, Known: true}, d.here(st))
-			d.touch(File{Op: Read, Path: p, Run: run}, st)
-			in = d.content(p)
-		case o.Name == "--null":
-			delimiter = "\x00"
-		case o.At < 0 && len(o.Name) > 1 && o.Name[1] != '-' && o.Value == "":
-			if strings.IndexByte(o.Name, '0') > 0 {
-				delimiter = "\x00"
-			}
-			never = never || strings.IndexByte(o.Name, 'r') > 0
-		case o.Name == "--no-run-if-empty":
-			never = true
 		}
 	}
+	if w, ok := found.Value("delimiter"); ok {
+		delimiter = Unescape(w.Text)
+	}
+	if found.Has("null") {
+		delimiter = "\x00"
+	}
+	if w, ok := found.Value("arg-file"); ok {
+		in = d.content(d.paths.Resolve(w, d.here(st)))
+	}
+	each, never := found.Has("L", "l", "max-args", "max-lines"), found.Has("no-run-if-empty")
 	items, ok := d.items(in, replace != "", delimiter)
 	if !ok && len(items) == 0 && len(in.places) > 0 {
 		items, ok = in.places, true
@@ -166,21 +151,11 @@ func replaced(words []Word, placeholder string, item Word) []Word {
 // parallel runs a command line for each word behind ::: or each line it reads.
 func (d *deriver) parallel(run int, st *state) {
 	r := &d.set.Runs[run]
-	args := r.Args
-	i := 0
-	for ; i < len(args) && strings.HasPrefix(args[i].Text, "-") && args[i].Text != "--"; i++ {
-		switch args[i].Text {
-		case "-j", "--jobs", "-P", "-S", "--delay", "--timeout", "--joblog", "-a", "--arg-file", "-n", "-N", "-C", "--colsep", "--retries",
-			"--results", "--sshlogin", "-L", "--wd", "--workdir":
-			i++
-		case "--dry-run", "--dryrun", "--version", "--help":
-			return
-		}
+	a := parsed(r)
+	if a.Has("dry-run", "dryrun") || a.Help() {
+		return
 	}
-	words := args[min(i, len(args)):]
-	if len(words) > 0 && words[0].Text == "--" {
-		words = words[1:]
-	}
+	words := a.Operands
 	items, ok := d.items(st.in, true, "")
 	if !ok && len(items) == 0 && len(st.in.places) > 0 {
 		items, ok = st.in.places, true

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -38,18 +39,22 @@ func (w *walker) unwrap(program string, s simple) {
 		w.alias(text, s)
 		return
 	}
-	spec, ok := programs.WrapperOf(name)
+	run := model.Run{Program: name, Args: make([]model.Word, len(args))}
+	for i := range args {
+		run.Args[i] = model.Word{Text: args[i].value, Known: true}
+	}
+	inner, ok := programs.Wraps(&run)
 	if !ok {
 		return
 	}
-	inner := spec.Find(values(args))
-	if inner.IsScript {
-		w.script(inner.Script+" "+quote(args[inner.At:]), s.depth)
+	rest := args[len(args)-len(inner.Words):]
+	if inner.Script != nil {
+		w.script(inner.Script.Text+" "+quote(rest), s.depth)
 		return
 	}
-	s.words, s.assign = args[inner.At:], nil
-	for _, i := range inner.Assigns {
-		variable, _, _ := strings.Cut(args[i].value, "=")
+	s.words, s.assign = rest, nil
+	for _, a := range inner.Assigns {
+		variable, _, _ := strings.Cut(a.Text, "=")
 		s.assign = append(s.assign, variable)
 	}
 	if name == "flock" && len(s.words) > 1 && s.words[0].value == "-c" {
@@ -65,7 +70,7 @@ func (w *walker) unwrap(program string, s simple) {
 // runsOthers reports whether unwrap would look further.
 func (w *walker) runsOthers(program string) bool {
 	name := strings.TrimSuffix(strings.ToLower(program), ".exe")
-	_, wraps := programs.WrapperOf(name)
+	_, wraps := programs.Lookup(name)
 	_, alias := w.aliases[program]
 	return wraps || alias || programs.IsShell(name) || name == "find" || name == "eval" || name == "trap"
 }
