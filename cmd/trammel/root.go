@@ -30,12 +30,19 @@ happened with "trammel evidence".`,
 	cmd.PersistentFlags().StringVar(&user, strings.TrimPrefix(layers.UserFlag, "--"), "",
 		"the user's configuration directory, as wirings name it")
 	cmd.PersistentFlags().StringVar(&state, strings.TrimPrefix(layers.StateFlag, "--"), "", "the state directory, as wirings name it")
+	for _, flag := range []string{layers.UserFlag, layers.StateFlag} {
+		cmd.PersistentFlags().Lookup(strings.TrimPrefix(flag, "--")).Hidden = true
+	}
 	cmd.PersistentPreRunE = func(*cobra.Command, []string) error { return layers.Use(user, state) }
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(), packCmd(),
 		hooksCmd(), taskCmd(), agentCmd(), snapshotCmd(),
 		evidenceCmd(), compileCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
+	cmd.SetHelpCommand(helpCmd(cmd))
+	cmd.InitDefaultHelpCmd()
+	cmd.InitDefaultCompletionCmd()
+	refuseUnknown(cmd)
 	return cmd
 }
 

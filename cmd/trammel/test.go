@@ -29,6 +29,7 @@ Nothing is recorded and no tool runs, but command hooks do.
 Exit code 0: all passed; 1: some failed, or there were none.`,
 		Example: `  trammel test
   trammel test policies/ --junit report.xml`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// misspelt is exit code 2 of a command that does not exist.
+const misspelt = exit(2)
+
+// refuseUnknown makes every command that has sub-commands fail on one that it
+// does not have. Left alone, cobra prints the help and succeeds, and a script
+// that checks something goes on unchecked.
+func refuseUnknown(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		refuseUnknown(sub)
+	}
+	if !cmd.HasSubCommands() {
+		return
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		for _, arg := range args {
+			if !strings.HasPrefix(arg, "-") {
+				return unknownCommand(cmd, arg)
+			}
+		}
+		return nil
+	}
+	if cmd.Runnable() {
+		return
+	}
+	cmd.DisableFlagParsing = cmd.HasParent() // flags would be those of the command that does not exist
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		for _, arg := range args {
+			if arg != "-h" && arg != "--help" {
+				return fmt.Errorf("unknown flag: %s", arg)
+			}
+		}
+		return cmd.Help()
+	}
+}
+
+func unknownCommand(cmd *cobra.Command, name string) error {
+	fmt.Fprintf(os.Stderr, "trammel: unknown command %q for %q\n", name, cmd.CommandPath())
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
+		fmt.Fprintf(os.Stderr, "did you mean %s?\n", strings.Join(near, " or "))
+	} else {
+		fmt.Fprintf(os.Stderr, "see: %s --help\n", cmd.CommandPath())
+	}
+	return misspelt
+}
+
+// helpCmd shows the help of a command, and fails if there is none.
+func helpCmd(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Show what a command is for",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 && cmd.HasSubCommands() {
+				return unknownCommand(cmd, args[len(args)-max(len(rest), 1)])
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	}
+}
