@@ -127,7 +127,11 @@ func repository(t *testing.T) (*agent.Runtime, string) {
 	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"),
 		Cache: filepath.Join(dir, "c")}
 	p := full.New(dirs)
-	if _, err := config.TrustProject(dirs, root, full.Registry{Registry: p.Registry, Dialects: p.Dialects}); err != nil {
+	s, err := config.Review(dirs, root, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+	if err == nil {
+		err = s.Accept(time.Now())
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return &agent.Runtime{Root: root, Hooks: repohooks.Open(dirs, root)}, root

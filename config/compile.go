@@ -19,8 +19,7 @@ type compiler struct {
 	units []*unit
 	decls []*declared
 
-	places   map[place]*declared
-	hooksOff string // what switches the repository hooks off
+	places map[place]*declared
 }
 
 // maxHooks bounds the hooks of one file, so that a file which nobody has
@@ -63,7 +62,7 @@ func (c *compiler) file(f *layers.File) {
 		errs = &collector{}
 	}
 	u := &unit{file: f}
-	if layers.IsRepositoryHook(f.Path) && f.Layer == layers.Project {
+	if f.IsRepositoryHook() {
 		c.decls = append(c.decls, c.repositoryFile(u, errs))
 	} else {
 		c.hooksFile(u, errs)

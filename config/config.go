@@ -32,11 +32,18 @@ type Compiled struct {
 	Settings plan.Settings
 	// Report has every declared hook, in the same order.
 	Report []Entry
+	// HooksOff is where repository_hooks: false stands, "" if it does not.
+	HooksOff string
+	// Withheld stand for guards that are not in force because nobody has trusted
+	// them: each denies what its guard would have been asked about. Runtimes of
+	// the repository run them; for agents' hosts the guard is only missing.
+	Withheld []plan.Hook
 	// Notes are remarks for the person who owns the files, those of the set included.
 	Notes []layers.Note
 
-	entryPoints []string
-	lines       map[string]string // what hooks start or whom they ask, by id
+	entryPoints map[string][]string // by the directory of the project that starts them
+	lines       map[string]string   // what hooks start or whom they ask, by id
+	starts      map[string][]string // the files among that, by id
 }
 
 // Entry says what became of one declared hook.
@@ -89,7 +96,7 @@ const (
 // compiled. What is wrong in an untrusted file becomes a note: it must not be
 // a way to switch the other layers off.
 func Compile(set *layers.Set, reg Registry) (*Compiled, error) {
-	c := &compiler{set: set, reg: reg, out: &Compiled{lines: map[string]string{}, Notes: append([]layers.Note(nil), set.Notes...)}}
+	c := &compiler{set: set, reg: reg, out: &Compiled{lines: map[string]string{}, starts: map[string][]string{}, entryPoints: map[string][]string{}, Notes: append([]layers.Note(nil), set.Notes...)}}
 	for i := range set.Files {
 		c.file(&set.Files[i])
 	}

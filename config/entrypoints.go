@@ -1,88 +1,135 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/world"
+	"github.com/trammel-dev/trammel/internal/files"
+	"github.com/trammel-dev/trammel/internal/layers"
 )
 
 // Absent stands for the digest of a program that was not there, or not
 // trusted, when its project was. No file has this digest.
 const Absent = "absent"
 
-// EntryPoints are the files inside of projects that their hooks start: scripts
-// run by path, and scripts given to an interpreter. Trust pins their content,
-// because a rule about a program says little if the program can be rewritten.
-func EntryPoints(c *Compiled) []string {
-	paths := slices.Clone(c.entryPoints)
+// EntryPoints are the files that hooks of a project's directory start: scripts
+// run by path, scripts given to an interpreter, packs. Trust pins their
+// content, wherever they are, because a rule about a program says little if the
+// program can be rewritten. What comes with the system is left to the system.
+func EntryPoints(c *Compiled, dir string) []string {
+	paths := slices.Clone(c.entryPoints[dir])
 	slices.Sort(paths)
 	return slices.Compact(paths)
 }
 
 // entryPoints are those of one hook, as absolute paths.
 func entryPoints(d *declared) []string {
-	dir := d.file.Dir
-	base := dir
+	base := d.file.Dir
 	if own := string(d.decl.Dir); own != "" {
 		if base = own; !filepath.IsAbs(own) {
-			base = filepath.Join(dir, own)
+			base = filepath.Join(d.file.Dir, own)
 		}
 	}
 	var paths []string
-	for _, path := range started(d.decl) {
+	for _, path := range started(d.decl, d.file.Dir, base) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(base, path)
 		}
 		path = filepath.Clean(path)
-		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) && !slices.Contains(paths, path) {
+		if !ofTheSystem(path) && !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
 	return paths
+}
+
+// ofTheSystem reports whether a program comes with the system and its packages,
+// which replace it without asking.
+func ofTheSystem(path string) bool {
+	for _, dir := range []string{"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/libexec", "/usr/share", "/nix/store", "/snap", "/System"} {
+		if files.Within(dir, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// Missing says which hooks in force start something that is not there now.
+func (c *Compiled) Missing() (notes []layers.Note) {
+	for i := range c.Hooks {
+		for _, path := range c.starts[c.Hooks[i].ID] {
+			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+				notes = append(notes, layers.Note{Code: "missing", Path: c.Hooks[i].Source.File, Line: c.Hooks[i].Source.Line,
+					Text: fmt.Sprintf("hook %q is in force, and fails on each of its events: %s is missing", c.Hooks[i].ID, path)})
+			}
+		}
+	}
+	return notes
 }
 
 // starts reports whether the hook runs programs that a project can hold.
 func (d *declared) starts() bool { return d.form.kind == "command" || d.form.kind == "pack" }
 
-// started are the files that a hook starts, as it names them; of a pack, the
-// whole directory.
-func started(h *HookDecl) (paths []string) {
+// started are the files that a hook starts; of a pack, the whole directory.
+func started(h *HookDecl, project, base string) (paths []string) {
 	if h.Pack != nil {
 		return []string{string(h.Pack.Dir)}
 	}
-	for _, words := range commands(h) {
-		if path := script(words); path != "" {
-			paths = append(paths, path)
+	home, _ := os.UserHomeDir()
+	set := effects.Derive(&trammel.Action{Command: commandLine(h)}, &effects.Setting{Dir: base, Project: project,
+		World: &world.Frozen{HomeDir: home, Env: map[string]string{"HOME": home, "TRAMMEL_PROJECT": project}}})
+	for i := range set.Runs {
+		if r := &set.Runs[i]; strings.ContainsAny(r.Path, `/\`) && !strings.Contains(r.Path, "$") { // unknown but for the shell
+			if paths = append(paths, r.Path); !filepath.IsAbs(r.Path) {
+				paths[len(paths)-1] = filepath.Join(r.Dir.Abs, r.Path)
+			}
+		}
+	}
+	piped := map[int]bool{} // runs that write code
+	for i := range set.Codes {
+		c := &set.Codes[i]
+		if c.File.Abs != "" {
+			paths = append(paths, c.File.Abs)
+		}
+		piped[c.Run] = true
+		if c.Origin == effects.Piped {
+			piped[set.Runs[c.Run].From] = true
+		}
+	}
+	for i := range set.Files {
+		f := &set.Files[i]
+		if f.Op == effects.Read && f.Path.Abs != "" && f.Run >= 0 && (piped[f.Run] || slices.Contains(shells, set.Runs[f.Run].Program)) {
+			paths = append(paths, f.Path.Abs)
 		}
 	}
 	return paths
 }
 
-// commands are the words of each command that a hook starts. Words that only
-// the shell will know are empty.
-func commands(h *HookDecl) [][]string {
-	if len(h.Exec) > 0 {
-		return [][]string{texts(h.Exec)}
+// shells run what they are given on standard input.
+var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "fish"}
+
+// commandLine is what a hook starts, as a shell would read it.
+func commandLine(h *HookDecl) string {
+	if len(h.Exec) == 0 {
+		return string(h.Run)
 	}
-	file, err := syntax.NewParser().Parse(strings.NewReader(string(h.Run)), "")
-	if err != nil {
-		return nil
-	}
-	var all [][]string
-	syntax.Walk(file, func(n syntax.Node) bool {
-		if call, ok := n.(*syntax.CallExpr); ok {
-			words := make([]string, len(call.Args))
-			for i, w := range call.Args {
-				words[i] = literal(w.Parts)
-			}
-			all = append(all, words)
+	words := texts(h.Exec)
+	for i, w := range words {
+		if quoted, err := syntax.Quote(w, syntax.LangBash); err == nil {
+			words[i] = quoted
 		}
-		return true
-	})
-	return all
+	}
+	return strings.Join(words, " ")
 }
 
 // line is what a hook starts or whom it asks, in one line for people; "" for
@@ -102,83 +149,4 @@ func (d *declared) line() string {
 	default:
 		return strings.TrimSpace(string(h.Run))
 	}
-}
-
-// literal is the text of a word without expansions, "" if it has one.
-func literal(parts []syntax.WordPart) string {
-	var b strings.Builder
-	for _, part := range parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			b.WriteString(strings.ReplaceAll(p.Value, `\`, ""))
-		case *syntax.SglQuoted:
-			b.WriteString(p.Value)
-		case *syntax.DblQuoted:
-			inner := literal(p.Parts)
-			if inner == "" && len(p.Parts) > 0 {
-				return ""
-			}
-			b.WriteString(inner)
-		default:
-			return ""
-		}
-	}
-	return b.String()
-}
-
-// Interpreters run the first argument that is not an option, unless an option
-// says that the code itself follows.
-var (
-	shells = []string{"sh", "bash", "dash", "zsh", "ksh", "fish", "source", "."}
-	others = []string{"python", "python2", "python3", "node", "nodejs", "deno", "bun", "tsx", "ruby", "perl", "php", "pwsh", "powershell",
-		"lua", "Rscript", "osascript"}
-)
-
-// wrappers run the command that follows them.
-var wrappers = []string{"env", "exec", "command", "nice", "nohup", "time", "timeout", "sudo", "stdbuf", "setsid"}
-
-// script is the path of the file that a command runs, "" if it is a program
-// found elsewhere.
-func script(words []string) string {
-	for len(words) > 0 {
-		name := strings.TrimSuffix(filepath.Base(words[0]), ".exe")
-		switch {
-		case slices.Contains(wrappers, name):
-			words = after(words[1:], func(w string) bool {
-				return strings.HasPrefix(w, "-") || strings.Contains(w, "=") || strings.Trim(w, "0123456789.smhd") == ""
-			})
-		case slices.Contains(shells, name):
-			return argument(words[1:], "c")
-		case slices.Contains(others, name):
-			return argument(words[1:], "cemp")
-		case strings.ContainsAny(words[0], `/\`):
-			return words[0]
-		default:
-			return ""
-		}
-	}
-	return ""
-}
-
-// argument is the first one that is not an option, "" if an option that ends
-// in one of the inline letters says that code follows.
-func argument(words []string, inline string) string {
-	for _, w := range words {
-		switch {
-		case w == "run": // deno run, bun run
-		case !strings.HasPrefix(w, "-"):
-			return w
-		case w == "--eval" || w == "--print", !strings.HasPrefix(w, "--") && len(w) > 1 && strings.Contains(inline, w[len(w)-1:]):
-			return ""
-		}
-	}
-	return ""
-}
-
-// after drops the words at the beginning for which skip holds.
-func after(words []string, skip func(string) bool) []string {
-	for len(words) > 0 && skip(words[0]) {
-		words = words[1:]
-	}
-	return words
 }

@@ -3,8 +3,10 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
@@ -59,6 +61,7 @@ func (c *compiler) layer() {
 	for _, d := range c.decls {
 		c.out.Report = append(c.out.Report, d.entry)
 		if !d.entry.Kept() {
+			c.withhold(d)
 			continue
 		}
 		d.hook.Config = d.ready
@@ -66,12 +69,33 @@ func (c *compiler) layer() {
 		if line := d.line(); line != "" {
 			c.out.lines[d.hook.ID] = line
 		}
+		if d.starts() {
+			c.out.starts[d.hook.ID] = entryPoints(d)
+		}
 		if d.starts() && d.file.Layer == layers.Project {
-			c.out.entryPoints = append(c.out.entryPoints, entryPoints(d)...)
+			c.out.entryPoints[d.file.Dir] = append(c.out.entryPoints[d.file.Dir], entryPoints(d)...)
 		}
 		if d.script != "" { // also where the recipe runs: trust is what lets the script win
-			c.out.entryPoints = append(c.out.entryPoints, d.script)
+			c.out.entryPoints[d.file.Dir] = append(c.out.entryPoints[d.file.Dir], d.script)
 		}
+	}
+}
+
+// withhold adds what stands for a guard that nobody has trusted. Where a
+// trusted copy of it is in force, nothing is missing.
+func (c *compiler) withhold(d *declared) {
+	if d.entry.Status != Untrusted || d.hook.May < trammel.Guard || c.copyOf(d) != nil ||
+		d.hook.OnError == trammel.WarnOnError || d.hook.OnError == trammel.IgnoreOnError { // its failure would not block either
+		return
+	}
+	h := d.hook
+	h.Kind, h.Dialect, h.OnError, h.Trial = "rule", "", trammel.BlockOnError, false
+	reason := fmt.Sprintf("The guard %s (%s) has not been asked: nobody has trusted it. A person reads it, and runs: trammel trust %s", h.ID,
+		h.Source, d.file.Dir)
+	h.Config, _ = canonical.Append(nil, map[string]any{"do": "deny", "reason": strings.ReplaceAll(reason, "${", "$${")})
+	var err error
+	if h.Config, err = c.reg.PrepareKind("rule", h.Config); err == nil { // nothing in it can be wrong
+		c.out.Withheld = append(c.out.Withheld, h)
 	}
 }
 
@@ -87,8 +111,8 @@ func (c *compiler) status(d *declared, off map[*declared]string) (Status, string
 		return Duplicate, "the same as in the trusted copy"
 	case !d.enabled():
 		return NotEnabled, "the declaration says enabled: false"
-	case d.entry.Repository != nil && c.hooksOff != "":
-		return Disabled, "repository_hooks is false in " + c.hooksOff
+	case d.entry.Repository != nil && c.out.HooksOff != "":
+		return Disabled, "repository_hooks is false in " + c.out.HooksOff
 	case !d.trusted() && !c.tightens(d):
 		return Untrusted, "only rules that deny or ask, and policies that guard, run from a file that is not trusted; run: trammel trust " +
 			d.file.Dir

@@ -126,7 +126,7 @@ func TestRepositoryHookPlan(t *testing.T) {
 		build.Timeout != 10*time.Minute {
 		t.Errorf("%+v", build)
 	}
-	if got := EntryPoints(c); !slices.Equal(got, []string{"/repo/scripts/g.py", "/repo/scripts/new.py"}) {
+	if got := EntryPoints(c, "/repo"); !slices.Equal(got, []string{"/repo/scripts/g.py", "/repo/scripts/new.py"}) {
 		t.Errorf("trust would pin %v", got)
 	}
 }

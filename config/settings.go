@@ -26,7 +26,7 @@ func (c *compiler) settings() {
 		}
 		take(c, set, u, "repository_hooks", &u.RepositoryHooks, func(on bool) {
 			if !on {
-				c.hooksOff = fmt.Sprintf("%s:%d", u.file.Path, u.at(&u.RepositoryHooks).Line)
+				c.out.HooksOff = fmt.Sprintf("%s:%d", u.file.Path, u.at(&u.RepositoryHooks).Line)
 			}
 		})
 		if f := u.Flow; f != nil {

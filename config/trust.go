@@ -22,10 +22,11 @@ import (
 // they were read, not as they may stand there later.
 type Summary struct {
 	Dir      string        `json:"dir"`
+	Digest   string        `json:"digest"` // of all files and programs, whatever directory they lie in
 	Files    []SummaryFile `json:"files"`
 	Hooks    []Entry       `json:"hooks"`    // what the files declare
 	Commands []Command     `json:"commands"` // what their hooks start
-	Programs []EntryPoint  `json:"programs"` // the files in the project that are started
+	Programs []EntryPoint  `json:"programs"` // the files that are started
 	Added    []string      `json:"added"`    // ids that were not in force in full before
 	Removed  []string      `json:"removed"`  // ids that would no longer be in force
 	Notes    []layers.Note `json:"notes"`
@@ -47,21 +48,10 @@ type Command struct {
 	Line string `json:"line"`
 }
 
-// EntryPoint is a file that a hook starts. A missing one has the digest Absent.
+// EntryPoint is a file that a hook starts, in the project or elsewhere. A missing one has the digest Absent.
 type EntryPoint struct {
 	Path   string `json:"path"`
 	Digest string `json:"digest"`
-}
-
-// TrustProject trusts the project that dir belongs to: the nearest directory
-// upwards with configuration files. It does at once what Review and Accept do
-// with a question in between.
-func TrustProject(d layers.Dirs, dir string, reg Registry) (*Summary, error) {
-	s, err := Review(d, dir, reg)
-	if err != nil {
-		return nil, err
-	}
-	return s, s.Accept(time.Now())
 }
 
 // Review collects what Accept would trust. Files with errors cannot be trusted.
@@ -91,10 +81,29 @@ func Review(d layers.Dirs, dir string, reg Registry) (*Summary, error) {
 	}
 	s.describe(compiled)
 	s.compare(set, reg)
-	if s.Programs, err = programs(s.Dir, EntryPoints(compiled)); err != nil {
+	if s.Programs, err = programs(EntryPoints(compiled, s.Dir)); err != nil {
 		return nil, err
 	}
+	s.Digest = s.digest()
 	return s, nil
+}
+
+// digest is the same wherever the project lies.
+func (s *Summary) digest() string {
+	var b strings.Builder
+	name := func(path string) string {
+		if rel, err := filepath.Rel(s.Dir, path); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+		return "" // what lies outside is known by its content
+	}
+	for _, f := range s.Files {
+		fmt.Fprintf(&b, "file %q %s\n", name(f.Path), f.Digest)
+	}
+	for _, p := range s.Programs {
+		fmt.Fprintf(&b, "program %q %s\n", name(p.Path), p.Digest)
+	}
+	return canonical.Digest([]byte(b.String()))
 }
 
 // trial is the set as it would be if the directory's files were trusted as
@@ -192,12 +201,9 @@ func (s *Summary) Accept(now time.Time) error {
 }
 
 // programs takes the digests of the files that hooks of a directory start.
-func programs(dir string, paths []string) ([]EntryPoint, error) {
+func programs(paths []string) ([]EntryPoint, error) {
 	var out []EntryPoint
 	for _, path := range paths {
-		if rel, err := filepath.Rel(dir, path); err != nil || !filepath.IsLocal(rel) {
-			continue
-		}
 		digest, err := digestFile(path)
 		if err != nil {
 			return nil, err
@@ -227,7 +233,7 @@ func digestFile(path string) (string, error) {
 // String shows the summary to the person who is asked.
 func (s *Summary) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "project %s\n", s.Dir)
+	fmt.Fprintf(&b, "project %s\n  digest   %s\n", s.Dir, s.Digest)
 	for _, f := range s.Files {
 		if f.Digest == "" {
 			fmt.Fprintf(&b, "  file     %s (gone)\n", f.Path)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/trammel-dev/trammel/internal/layers"
 )
@@ -65,7 +66,10 @@ func (p *project) compile() *Compiled {
 
 func (p *project) trust() *Summary {
 	p.t.Helper()
-	s, err := TrustProject(p.dirs, p.dir, testRegistry)
+	s, err := Review(p.dirs, p.dir, testRegistry)
+	if err == nil {
+		err = s.Accept(time.Now())
+	}
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -215,7 +219,7 @@ func TestTrustRefuses(t *testing.T) {
 		t.Errorf("found %v", err)
 	}
 	p.write("trammel.yaml", "version: 1\nhooks: [{id: a}]")
-	if _, err := TrustProject(p.dirs, p.dir, testRegistry); err == nil || !strings.Contains(err.Error(), "trammel.yaml:2:9") {
+	if _, err := Review(p.dirs, p.dir, testRegistry); err == nil || !strings.Contains(err.Error(), "trammel.yaml:2:9") {
 		t.Errorf("found %v", err)
 	}
 }
@@ -244,23 +248,38 @@ func TestEntryPoints(t *testing.T) {
 		{"run: python3 -c 'print(1)'", ""},
 		{"run: python3 -m module", ""},
 		{"run: bash -e a.sh", "a.sh"},
-		{"run: bash -lc ./a.sh", ""},
+		{"run: bash -lc './a.sh; ../b.sh'", "/b.sh a.sh"},
+		{"run: python3 -W ignore a.py", "a.py"},
+		{"run: sh < a.sh", "a.sh"},
+		{"run: cat a.sh | sh", "a.sh"},
+		{"run: . ./lib.sh", "lib.sh"},
 		{"run: node --no-warnings a.js", "a.js"},
 		{"run: deno run a.ts", "a.ts"},
 		{"run: env A=b python3 a.py", "a.py"},
 		{"run: timeout 5s ./a.sh", "a.sh"},
 		{"run: ./a.sh && ./b.sh | sh c.sh", "a.sh b.sh c.sh"},
 		{"run: '\"./a b.sh\" x'", "a b.sh"},
-		{"run: '\"$HOME/a.sh\"'", ""},
+		{"run: '\"$HOME/a.sh\"'", "/home/me/a.sh"},
+		{"run: ~/a.sh", "/home/me/a.sh"},
+		{"run: '\"$TRAMMEL_PROJECT\"/a.sh'", "a.sh"},
+		{"run: '\"$ELSEWHERE/a.sh\"'", ""},
 		{"run: if x; then ./a.sh; fi", "a.sh"},
 		{"run: /bin/true", ""},
-		{"run: ../outside.sh", ""},
+		{"run: ../outside.sh", "/outside.sh"}, // enforcement 19, and what follows
+		{"run: python3 ../x.py", "/x.py"},
+		{"run: /srv/tools/check", "/srv/tools/check"},
+		{"exec: [../c.sh]", "/c.sh"},
+		{"exec: [sh, -c, ../c.sh]", "/c.sh"},
+		{"exec: [python3, /srv/x.py]", "/srv/x.py"},
+		{"pack: {dir: ../ext, hook: h}", "/ext"},
+		{"pack: {dir: /srv/ext, hook: h}", "/srv/ext"},
 		{"run: ./a.sh, dir: sub", "sub/a.sh"},
 		{"run: 'if ('", ""},
 		{"exec: [./a.sh, ./b.sh]", "a.sh"},
 		{"exec: [python3, hooks/a.py]", "hooks/a.py"},
 		{"exec: [make]", ""},
 	} {
+		t.Setenv("HOME", "/home/me")
 		f := file(layers.Project, "version: 1\nhooks: [{id: a, on: stop, "+c.hook+"}]")
 		compiled, err := Compile(&layers.Set{Files: []layers.File{f}}, testRegistry)
 		if err != nil {
@@ -268,7 +287,7 @@ func TestEntryPoints(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, path := range EntryPoints(compiled) {
+		for _, path := range EntryPoints(compiled, "/project") {
 			got = append(got, strings.TrimPrefix(filepath.ToSlash(path), "/project/"))
 		}
 		if strings.Join(got, " ") != c.want {

@@ -49,12 +49,29 @@ func (r *Runner) Check() ([]Finding, error) {
 		}
 	}
 	c.bindings()
-	for _, n := range at.Compiled.Notes {
-		if n.Code == config.CodeBroken && layers.IsRepositoryHook(n.Path) {
+	c.files()
+	return c.found, nil
+}
+
+// files checks what stands in the project's files, and their trust.
+func (c *checker) files() {
+	told := func(path string) bool {
+		return slices.ContainsFunc(c.found, func(f Finding) bool { return f.Path == path })
+	}
+	if off := c.Compiled.HooksOff; off != "" {
+		c.add("info", "switched_off", "", "", "no hook of the repository runs: repository_hooks is false in %s", off)
+	}
+	for _, n := range slices.Backward(c.Compiled.Notes) { // what is wrong comes last, and is more important than trust
+		switch {
+		case c.Compiled.HooksOff != "" && c.declaresHooks(n.Path):
+		case n.Code == config.CodeBroken:
 			c.add("error", "declaration_broken", "", n.Path, "%s", n)
+		case n.Code == layers.CodeUntrusted || n.Code == layers.CodeChanged || n.Code == layers.CodeVanished:
+			if !told(n.Path) {
+				c.add("error", "not_trusted", "", n.Path, "%s", n)
+			}
 		}
 	}
-	return c.found, nil
 }
 
 type checker struct {
@@ -72,7 +89,7 @@ func (c *checker) hook(e *config.Entry) {
 	h := e.Repository
 	switch e.Status {
 	case config.Untrusted:
-		c.add("warning", "not_trusted", e.Declared, e.Source.File, "it does not run until a person has trusted it; run: trammel trust")
+		c.add("error", "not_trusted", e.Declared, e.Source.File, "it does not run until a person has trusted it; run: trammel trust")
 	case config.InForce:
 	default:
 		return
@@ -148,7 +165,7 @@ func (c *checker) bindings() {
 	if c.registry == nil {
 		return
 	}
-	each := func(name string, h registry.Hooks) {
+	for name, h := range c.registry.Bindings() {
 		for _, b := range []struct {
 			event EventType
 			ids   *[]string
@@ -163,19 +180,4 @@ func (c *checker) bindings() {
 			}
 		}
 	}
-	for _, id := range sorted(c.registry.Abilities) {
-		each(id, c.registry.Abilities[id].Hooks)
-	}
-	for _, id := range sorted(c.registry.Operations) {
-		each(id, c.registry.Operations[id].Hooks)
-	}
-}
-
-func sorted[T any](m map[string]T) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -2,7 +2,6 @@ package repohooks
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/config"
@@ -30,6 +29,11 @@ func (p *place) choose(ev *trammel.Event, event EventType, blockingOnly bool, bo
 			hooks = with(hooks, h)
 		}
 	}
+	for _, h := range p.Compiled.Withheld {
+		if slices.Contains(h.On, ev.Kind) {
+			hooks = append(hooks, h)
+		}
+	}
 	if blockingOnly {
 		hooks = slices.DeleteFunc(hooks, func(h plan.Hook) bool { return !waitsFor(&h) })
 	}
@@ -51,7 +55,7 @@ func with(hooks []plan.Hook, h *plan.Hook) []plan.Hook {
 func (p *place) bound(id string, event EventType) (*plan.Hook, error) {
 	for i := range p.Compiled.Report {
 		e := &p.Compiled.Report[i]
-		if e.Declared != id || !layers.IsRepositoryHook(e.Source.File) {
+		if e.Declared != id || e.Repository == nil {
 			continue
 		}
 		switch e.Status {
@@ -85,10 +89,26 @@ func waitsFor(h *plan.Hook) bool { return h.Dialect != repohooks.Name || h.Block
 // waiting are the notes about files of hooks that do not count in full.
 func (p *place) waiting() []string {
 	var out []string
-	for _, n := range p.plan.Notes {
-		if strings.Contains(n, layers.RepositoryHooks) {
-			out = append(out, n)
+	for _, n := range p.Compiled.Notes {
+		if p.declaresHooks(n.Path) {
+			out = append(out, n.String())
 		}
 	}
 	return out
+}
+
+// declaresHooks reports whether a path is that of a repository hook in force or not.
+func (p *place) declaresHooks(path string) bool {
+	return slices.ContainsFunc(p.set.Files, func(f layers.File) bool { return f.Path == path && f.IsRepositoryHook() })
+}
+
+// unread reports files of the project that are wrong. They are not trusted, or
+// nothing would have been loaded at all; what they would forbid nobody knows.
+func (p *place) unread() error {
+	for _, n := range p.Compiled.Notes {
+		if n.Code == config.CodeBroken && (p.Compiled.HooksOff == "" || !p.declaresHooks(n.Path)) {
+			return trammel.Fail(trammel.CodeConfig, "the hooks cannot be asked: %s", n)
+		}
+	}
+	return nil
 }

@@ -20,6 +20,8 @@ package repohooks
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
@@ -105,6 +107,25 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		Decision string `json:"decision"`
 		*plain
 	}{decisionWord(r.Decision), (*plain)(&r)})
+}
+
+// Refused is the result for an event whose hooks could not be asked: what they
+// may hold up must not go on.
+func Refused(event EventType, err error) *Result {
+	r := &Result{Signals: []HookSignal{}, Ran: []Ran{}, Reason: err.Error()}
+	if event.Faces() {
+		r.Decision = trammel.Deny
+	}
+	return r
+}
+
+// Remarks are what a person at a terminal should see whatever is printed
+// elsewhere: warnings, and why the event must not go on.
+func (r *Result) Remarks() []string {
+	if r.Proceed() {
+		return r.Warnings
+	}
+	return append(slices.Clone(r.Warnings), fmt.Sprintf("%s: %s", decisionWord(r.Decision), r.Reason))
 }
 
 func decisionWord(d trammel.Decision) string {

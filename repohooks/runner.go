@@ -55,6 +55,9 @@ func (r *Runner) RunHooks(ctx context.Context, event EventType, c Context, block
 	if err != nil {
 		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
+	if err := at.unread(); err != nil && event.Faces() {
+		return nil, err
+	}
 	ev := c.Event()
 	ev.Time = time.Now()
 	ev.Session.Dir, ev.Session.Project = r.dir, at.set.Root
@@ -69,7 +72,7 @@ func (r *Runner) RunHooks(ctx context.Context, event EventType, c Context, block
 	}
 	result := collect(event, v)
 	result.Errors = append(result.Errors, dangling...)
-	if event == PromptSubmitEvent || event == PreAbilityCreateEvent {
+	if event.Faces() {
 		result.Warnings = append(result.Warnings, at.waiting()...)
 	}
 	if err := at.record(ctx, ev, v); err != nil {

@@ -412,8 +412,9 @@ func TestSwitch(t *testing.T) {
 func TestTrust(t *testing.T) {
 	deny := guard(`"code":"ABILITY_DENIED","payload":{"reason":"no"}`)
 	w := newWorld(t, map[string]string{".system/hooks/g.yaml": hook("g", "PreAbilityCall", script("g.sh")), "scripts/hooks/g.sh": deny})
-	if r := w.must(call("x", nil)); len(r.Ran) != 0 {
-		t.Errorf("an untrusted script ran: %+v", r)
+	// enforcement 13: a guard that nobody may ask yet holds its calls up.
+	if r := w.must(call("x", nil)); r.Decision != trammel.Deny || r.HookID != "g" || !strings.Contains(r.Reason, "trammel trust") {
+		t.Errorf("an untrusted guard: %+v", r)
 	}
 	if r := w.must(create("x", "")); !strings.Contains(strings.Join(r.Warnings, ""), "trammel trust") {
 		t.Errorf("nobody is told: %+v", r.Warnings)
@@ -509,7 +510,7 @@ func TestConcurrent(t *testing.T) {
 		group.Go(func() {
 			for range 5 {
 				if i == 0 {
-					w.write(".system/hooks/h.yaml", hook("h", "PostAbilityCall", script("h.sh"))+"# "+time.Now().String()+"\n")
+					w.replace(".system/hooks/h.yaml", hook("h", "PostAbilityCall", script("h.sh"))+"# "+time.Now().String()+"\n")
 				}
 				if r, err := w.run(call("x", nil), true); err != nil || r.Decision != trammel.Deny || r.Reason != "no" {
 					t.Errorf("%+v, %v", r, err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
@@ -55,6 +56,13 @@ func (w *world) write(name, text string) {
 	}
 }
 
+func (w *world) replace(name, text string) {
+	w.Helper()
+	if err := files.Replace(filepath.Join(w.root, filepath.FromSlash(name)), []byte(text)); err != nil {
+		w.Error(err)
+	}
+}
+
 func (w *world) read(name string) string {
 	w.Helper()
 	data, err := os.ReadFile(filepath.Join(w.root, filepath.FromSlash(name)))
@@ -68,7 +76,11 @@ func (w *world) read(name string) string {
 func (w *world) trust() *world {
 	w.Helper()
 	p := full.New(w.dirs)
-	if _, err := config.TrustProject(w.dirs, w.root, full.Registry{Registry: p.Registry, Dialects: p.Dialects}); err != nil {
+	s, err := config.Review(w.dirs, w.root, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+	if err == nil {
+		err = s.Accept(time.Now())
+	}
+	if err != nil {
 		w.Fatal(err)
 	}
 	return w

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -44,7 +45,13 @@ Exit code 0: the event may go on; 2: it must not; 3: a human has to decide;
 			}
 			r, err := runner.RunHooks(cmd.Context(), event, c, blockingOnly, bound...)
 			if err != nil {
+				if asJSON { // a runtime that reads only this must not go on either
+					err = errors.Join(err, printJSON(cmd.OutOrStdout(), repohooks.Refused(event, err)))
+				}
 				return err
+			}
+			for _, line := range r.Remarks() {
+				fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", line)
 			}
 			if asJSON {
 				err = printJSON(cmd.OutOrStdout(), r)

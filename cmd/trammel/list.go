@@ -60,7 +60,7 @@ declared and not in force, and why: which layer won, what waits for trust.`,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), rows)
 			}
-			for _, n := range p.Compiled.Notes {
+			for _, n := range append(p.Compiled.Notes, p.Compiled.Missing()...) {
 				fmt.Fprintln(cmd.ErrOrStderr(), "note:", n)
 			}
 			return printListing(cmd, rows, effective)
@@ -81,7 +81,7 @@ func listing(p *full.Program, effective bool) []listed {
 	for _, e := range p.Compiled.Report {
 		row := listed{ID: e.ID, About: e.About, Layer: e.Source.Layer, Source: e.Source.String(), Status: string(e.Status), Why: e.Why}
 		if r := e.Repository; r != nil {
-			row.Repository = &listedHook{string(r.EventType), r.Enabled, r.Blocking, r.MatchSummary()}
+			row.Repository = &listedHook{string(r.EventType), r.Enabled && e.Status != config.Disabled, r.Blocking, r.MatchSummary()}
 		}
 		if e.Status != config.InForce {
 			if effective || row.Repository != nil && e.Status != config.Duplicate {
@@ -179,15 +179,23 @@ func printListing(cmd *cobra.Command, rows []listed, effective bool) error {
 }
 
 // printHooks prints the hooks of the repository in the table of their contract
-// (AIC-60), also those that are not enabled.
+// (AIC-60), also those that are not enabled. Where one is enabled and does not
+// run, a further column says why.
 func printHooks(w io.Writer, hooks []listed, effective bool) error {
+	status := effective
+	for _, h := range hooks {
+		status = status || h.Status != string(config.InForce) && h.Status != string(config.NotEnabled)
+	}
 	rows := [][]string{{"id", "event_type", "enabled", "blocking", "match_summary"}}
-	if effective {
+	if status {
 		rows[0] = append(rows[0], "status")
 	}
 	for _, h := range hooks {
 		row := []string{h.ID, h.Repository.EventType, strconv.FormatBool(h.Repository.Enabled), strconv.FormatBool(h.Repository.Blocking),
 			h.Repository.MatchSummary}
+		if status && !effective {
+			row = append(row, h.Status)
+		}
 		if effective {
 			row = append(row, strings.TrimSuffix(h.Status+": "+h.Why, ": "))
 		}

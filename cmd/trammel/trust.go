@@ -16,7 +16,8 @@ import (
 )
 
 func trustCmd() *cobra.Command {
-	var yes, forget, asJSON bool
+	var yes, forget, asJSON, digest bool
+	var expect string
 	cmd := &cobra.Command{
 		Use:   "trust [DIRECTORY]",
 		Short: "Trust a project's configuration as it is now",
@@ -28,10 +29,18 @@ trust shows what the files declare and what their hooks start, and pins both by
 digest. When a file changes later, the trusted version stays in force and the
 changed one is untrusted until you run trust again.
 
+Trust belongs to the repository: a clone of it elsewhere on this machine that
+has the same files is trusted, too. A build server has no such records. There,
+--expect trusts without asking, provided that the project still has the digest
+which a person has seen with --digest. Keep it in the settings of the build
+server, and not in the repository.
+
 The shell of an agent is refused. That is a bump in the road, not a wall: keep
 the agent from this command with a rule, too.`,
 		Example: `  trammel trust
-  trammel trust --forget ../old-project`,
+  trammel trust --forget ../old-project
+  trammel trust --digest
+  trammel trust --expect "$REVIEWED_DIGEST"`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := "."
@@ -42,7 +51,7 @@ the agent from this command with a rule, too.`,
 			if err != nil {
 				return err
 			}
-			if agent := agentShell(); agent != "" {
+			if agent := agentShell(); agent != "" && !digest {
 				return fmt.Errorf("%s is set: this is an agent's shell, and trust is for a human to give", agent)
 			}
 			if forget {
@@ -52,6 +61,10 @@ the agent from this command with a rule, too.`,
 			if err != nil {
 				return err
 			}
+			if digest {
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), summary.Digest)
+				return err
+			}
 			if asJSON {
 				if err := printJSON(cmd.OutOrStdout(), summary); err != nil {
 					return err
@@ -59,7 +72,10 @@ the agent from this command with a rule, too.`,
 			} else {
 				fmt.Fprint(cmd.OutOrStdout(), summary)
 			}
-			if !yes {
+			switch {
+			case expect != "" && expect != summary.Digest:
+				return fmt.Errorf("nothing is trusted: %s has the digest %s, expected %s", summary.Dir, summary.Digest, expect)
+			case expect == "" && !yes:
 				if !terminal.Is(os.Stdin) {
 					return fmt.Errorf("nothing is trusted yet: nobody is at the terminal to say so; --yes says it beforehand")
 				}
@@ -77,8 +93,11 @@ the agent from this command with a rule, too.`,
 		},
 	}
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVar(&digest, "digest", false, "only print the digest of what would be trusted")
+	cmd.Flags().StringVar(&expect, "expect", "", "do not ask, and trust only what has this digest")
 	cmd.Flags().BoolVar(&forget, "forget", false, "take the trust back")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what is trusted as JSON")
+	cmd.MarkFlagsMutuallyExclusive("digest", "expect", "forget", "yes")
 	return cmd
 }
 

@@ -90,7 +90,8 @@ func (h *handler) checkPinned() error {
 			got = Absent
 		}
 		if got != h.Pinned[path] {
-			return trammel.Fail(trammel.CodeChanged, "pinned file %s: found %s, trusted is %s", path, got, h.Pinned[path])
+			return trammel.Fail(trammel.CodeChanged, "pinned file %s: found %s, trusted is %s; read it, then run: trammel trust", path,
+				got, h.Pinned[path])
 		}
 	}
 	return nil

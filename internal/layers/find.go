@@ -92,53 +92,53 @@ func (f *finder) project(dir string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	bare := rec == nil && (info == nil || f.ownsAlready(info))
-	hooks, err := dropIns(filepath.Join(dir, RepositoryHooks))
-	if err != nil || bare && len(hooks) == 0 {
-		return false, err
-	}
-	if bare { // the directory has repository hooks, and no configuration of its own
-		return true, f.each(rec, dir, hooks, nil)
-	}
-	var seen []string
-	if info != nil {
-		seen = append(seen, path)
-		if err := f.judge(rec, File{Layer: Project, Path: path, Dir: dir, Data: data}); err != nil {
-			return false, err
-		}
-	}
-	more, err := dropIns(filepath.Join(dir, DropIn))
+	paths, err := repositoryHooks(filepath.Join(dir, RepositoryHooks))
 	if err != nil {
 		return false, err
 	}
-	return true, f.each(rec, dir, append(more, hooks...), seen)
-}
-
-// each reads the further files of a project's directory, and adds what its
-// record knows beside those that were seen.
-func (f *finder) each(rec *Record, dir string, paths, seen []string) error {
-	for _, path := range paths {
-		data, info, err := f.read(path, false)
+	var files []File
+	if info != nil && (rec != nil || !f.ownsAlready(info)) {
+		files = append(files, File{Layer: Project, Path: path, Dir: dir, Data: data})
+	}
+	if rec != nil || len(files) > 0 { // a directory with only repository hooks has no drop-ins
+		more, err := dropIns(filepath.Join(dir, DropIn))
 		if err != nil {
-			return err
+			return false, err
 		}
-		if info == nil {
-			continue
+		paths = append(more, paths...)
+	}
+	for _, path := range paths {
+		if data, info, err = f.read(path, false); err != nil {
+			return false, err
 		}
-		seen = append(seen, path)
-		if err := f.judge(rec, File{Layer: Project, Path: path, Dir: dir, Data: data}); err != nil {
-			return err
+		if info != nil {
+			files = append(files, File{Layer: Project, Path: path, Dir: dir, Data: data})
 		}
 	}
-	return f.recorded(rec, dir, seen)
+	if rec == nil && len(files) == 0 {
+		return false, nil
+	}
+	if rec == nil {
+		if rec, err = recordElsewhere(f.dirs, dir, files); err != nil {
+			return false, err
+		}
+	}
+	var seen []string
+	for _, file := range files {
+		seen = append(seen, file.Path)
+		if err := f.judge(rec, file); err != nil {
+			return false, err
+		}
+	}
+	return true, f.recorded(rec, dir, seen)
 }
 
 // judge adds a project file as its directory's record lets it count.
 func (f *finder) judge(rec *Record, file File) error {
 	switch trusted, ok := rec.find(file.Path); {
 	case !ok:
-		f.note(CodeUntrusted, file.Path, "nobody has trusted this file, so only what it forbids is in force; read it, then run: trammel trust "+
-			file.Dir)
+		f.note(CodeUntrusted, file.Path, "nobody has trusted this file, so of its hooks only rules and built-in policies that forbid are in force, "+
+			"and no script; read it, then run: trammel trust "+file.Dir)
 	case trusted.Digest == digestOf(file.Data):
 		file.Trust = Trusted
 	default:

@@ -22,15 +22,10 @@ const FileName = "trammel.yaml"
 // read too, in the order of their names.
 const DropIn = "hooks.d"
 
-// RepositoryHooks is the directory of a project whose YAML files declare one
-// hook each, in the form of hooks for AI-centric repositories (AIC-20). What
-// else lies there, AGENTS.md for one, is not read.
+// RepositoryHooks is the directory of a project whose YAML files, also those in
+// folders, declare one hook each, in the form of hooks for AI-centric
+// repositories (AIC-20). What else lies there, AGENTS.md for one, is not read.
 var RepositoryHooks = filepath.Join(".system", "hooks")
-
-// IsRepositoryHook reports whether a file of a set is such a declaration.
-func IsRepositoryHook(path string) bool {
-	return strings.HasSuffix(filepath.Dir(path), string(filepath.Separator)+RepositoryHooks)
-}
 
 // Layer says whose file it is. A lower number is a higher layer.
 type Layer uint8
@@ -75,6 +70,11 @@ type File struct {
 	// Pinned is true for the trusted copy of a file that has changed or
 	// vanished since.
 	Pinned bool
+}
+
+// IsRepositoryHook reports whether the file declares a hook of its repository.
+func (f *File) IsRepositoryHook() bool {
+	return f.Layer == Project && strings.HasPrefix(f.Path, filepath.Join(f.Dir, RepositoryHooks)+string(filepath.Separator))
 }
 
 // Set is everything that the configuration is made of.

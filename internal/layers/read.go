@@ -75,35 +75,77 @@ func readAll(f *os.File, size, limit int64) ([]byte, error) {
 	}
 }
 
-// dropIns lists the configuration files of a DropIn directory by name. Hidden
-// files are left out: editors keep their own there.
+// dropIns lists the configuration files of a DropIn directory by name.
 func dropIns(dir string) ([]string, error) {
+	var l listing
+	err := l.add(dir, 0)
+	return l.paths, err
+}
+
+// repositoryHooks lists those of RepositoryHooks, and of the folders in it.
+func repositoryHooks(dir string) ([]string, error) {
+	l := listing{deep: true}
+	err := l.add(dir, 0)
+	return l.paths, err
+}
+
+// listing collects configuration files. Hidden ones are left out: editors keep
+// their own there.
+type listing struct {
+	deep    bool
+	entries int
+	paths   []string
+}
+
+// maxFolders bounds how deep folders are looked into.
+const maxFolders = 8
+
+func (l *listing) add(dir string, depth int) error {
 	if _, err := os.Lstat(dir); err != nil {
 		if missing(err) {
-			return nil, nil
+			return nil
 		}
-		return nil, err
+		return err
 	}
 	f, err := open(dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
-	names, err := f.Readdirnames(MaxEntries + 1)
+	found, err := f.ReadDir(MaxEntries + 1 - l.entries)
 	if err != nil && err != io.EOF {
-		return nil, err
+		return err
 	}
-	if len(names) > MaxEntries {
-		return nil, fmt.Errorf("%s: found more than %d entries", dir, MaxEntries)
+	if l.entries += len(found); l.entries > MaxEntries {
+		return fmt.Errorf("%s: found more than %d entries", dir, MaxEntries)
 	}
-	slices.Sort(names)
-	var paths []string
-	for _, name := range names {
-		if ext := filepath.Ext(name); (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(name, ".") {
-			paths = append(paths, filepath.Join(dir, name))
+	slices.SortFunc(found, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, entry := range found {
+		name := entry.Name()
+		ext := strings.ToLower(filepath.Ext(name))
+		switch {
+		case strings.HasPrefix(name, "."):
+		case l.deep && isFolder(dir, entry):
+			if depth == maxFolders {
+				return fmt.Errorf("%s: found folders in more than %d folders", dir, maxFolders)
+			}
+			if err := l.add(filepath.Join(dir, name), depth+1); err != nil {
+				return err
+			}
+		case ext == ".yaml" || ext == ".yml":
+			l.paths = append(l.paths, filepath.Join(dir, name))
 		}
 	}
-	return paths, nil
+	return nil
+}
+
+// isFolder follows links: a hook behind one must not go unread.
+func isFolder(dir string, entry fs.DirEntry) bool {
+	if entry.Type()&fs.ModeSymlink == 0 {
+		return entry.IsDir()
+	}
+	info, err := os.Stat(filepath.Join(dir, entry.Name()))
+	return err == nil && info.IsDir()
 }
 
 // missing reports whether there is nothing under a name, which is also so

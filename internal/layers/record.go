@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // Record is what a human has trusted in one directory.
@@ -88,7 +90,8 @@ func sameDir(a, b string) bool {
 }
 
 // A record is lines of a word and its values. Paths are quoted as in Go, so
-// that any file name can stand in one. Files are named from dir on.
+// that any file name can stand in one. Files are named from dir on, and so are
+// pinned programs inside of it.
 func (r *Record) format() []byte {
 	var b strings.Builder
 	fmt.Fprintln(&b, recordFormat)
@@ -99,7 +102,12 @@ func (r *Record) format() []byte {
 		fmt.Fprintln(&b, "file", f.Digest, strconv.Quote(filepath.ToSlash(rel)))
 	}
 	for _, path := range slices.Sorted(maps.Keys(r.Pins)) {
-		fmt.Fprintln(&b, "pin", r.Pins[path], strconv.Quote(path))
+		name := path
+		if files.Within(r.Dir, path) {
+			name, _ = filepath.Rel(r.Dir, path)
+			name = filepath.ToSlash(name)
+		}
+		fmt.Fprintln(&b, "pin", r.Pins[path], strconv.Quote(name))
 	}
 	fmt.Fprintln(&b, "end")
 	return []byte(b.String())
@@ -142,6 +150,9 @@ func (r *Record) parseLine(line, dir string) (err error) {
 			return err
 		}
 		if word == "pin" {
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(dir, filepath.FromSlash(path))
+			}
 			r.Pins[path] = digest
 			return nil
 		}

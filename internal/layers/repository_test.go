@@ -21,7 +21,8 @@ func TestRepositoryHooks(t *testing.T) {
 	w := newWorld(t)
 	w.write("repo/.system/hooks/b.yml", "b")
 	w.write("repo/.system/hooks/a.yaml", "a")
-	for _, other := range []string{"AGENTS.md", ".hidden.yaml", "a.yaml~", "sub/c.yaml"} {
+	w.write("repo/.system/hooks/c/d.YAML", "d") // enforcement 13
+	for _, other := range []string{"AGENTS.md", ".hidden.yaml", "a.yaml~", "sub/.hidden/d.yaml"} {
 		w.write("repo/.system/hooks/"+other, "x")
 	}
 	sub := w.mkdir("repo/deep/down")
@@ -29,15 +30,15 @@ func TestRepositoryHooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := set.names(w); !slices.Equal(got, []string{"repo/.system/hooks/a.yaml unknown", "repo/.system/hooks/b.yml unknown"}) ||
-		set.Root != w.path("repo") || len(set.Notes) != 2 {
+	if got := set.names(w); !slices.Equal(got, []string{"repo/.system/hooks/a.yaml unknown", "repo/.system/hooks/b.yml unknown",
+		"repo/.system/hooks/c/d.YAML unknown"}) || set.Root != w.path("repo") || len(set.Notes) != 3 {
 		t.Errorf("%v, root %s, %v", got, set.Root, set.Notes)
 	}
 	if Root(w.Dirs, sub) != w.path("repo") {
 		t.Error("the root is another without reading")
 	}
-	if f := set.Files[0]; f.Dir != w.path("repo") || !IsRepositoryHook(f.Path) || IsRepositoryHook(w.path("repo/trammel.yaml")) ||
-		IsRepositoryHook(w.path("repo/x.system/hooks/a.yaml")) {
+	if f := set.Files[0]; f.Dir != w.path("repo") || !f.IsRepositoryHook() || !set.Files[2].IsRepositoryHook() ||
+		(&File{Layer: Project, Dir: w.path("repo"), Path: w.path("repo/trammel.yaml")}).IsRepositoryHook() {
 		t.Errorf("%+v", f)
 	}
 	before := set.Digest
@@ -49,7 +50,7 @@ func TestRepositoryHooks(t *testing.T) {
 	w.write("repo/trammel.yaml", "y")
 	w.trust("repo", nil)
 	if got := w.find("repo").names(w); !slices.Equal(got, []string{"repo/trammel.yaml trusted", "repo/.system/hooks/a.yaml trusted",
-		"repo/.system/hooks/b.yml trusted"}) {
+		"repo/.system/hooks/b.yml trusted", "repo/.system/hooks/c/d.YAML trusted"}) {
 		t.Errorf("%v", got)
 	}
 	if err := os.RemoveAll(w.path("repo/.system")); err != nil {
@@ -57,7 +58,7 @@ func TestRepositoryHooks(t *testing.T) {
 	}
 	set = w.find("repo")
 	if got := set.names(w); !slices.Equal(got, []string{"repo/trammel.yaml trusted", "repo/.system/hooks/a.yaml trusted",
-		"repo/.system/hooks/b.yml trusted"}) || !set.Files[1].Pinned {
+		"repo/.system/hooks/b.yml trusted", "repo/.system/hooks/c/d.YAML trusted"}) || !set.Files[1].Pinned {
 		t.Errorf("what was trusted is gone with its file: %v", got)
 	}
 	// A directory whose trammel.yaml is the user's own has hooks, too, and nothing twice.

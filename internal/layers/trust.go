@@ -33,15 +33,32 @@ func Trust(d Dirs, dir string, seen []File, pins map[string]string, now time.Tim
 		}
 		rec.Files = append(rec.Files, t)
 	}
-	if err := files.Replace(filepath.Join(home, "record"), rec.format()); err != nil {
+	text := rec.format()
+	if err := files.Replace(filepath.Join(home, "record"), text); err != nil {
 		return fmt.Errorf("trust %s: %w", dir, err)
+	}
+	for _, identity := range identify(dir) {
+		path := filepath.Join(repositoryDir(d, identity), contentOf(dir, seen))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return fmt.Errorf("trust %s: %w", dir, err)
+		}
+		if err := files.Replace(path, text); err != nil {
+			return fmt.Errorf("trust %s: %w", dir, err)
+		}
 	}
 	return nil
 }
 
-// Forget drops the record of a directory and the copies that belong to it.
+// Forget drops the record of a directory and the copies that belong to it, and
+// what clones of its repository are trusted by.
 func Forget(d Dirs, dir string) error {
-	home := recordDir(d, resolve(filepath.Clean(dir)))
+	dir = resolve(filepath.Clean(dir))
+	for _, identity := range identities(dir) {
+		if err := os.RemoveAll(repositoryDir(d, identity)); err != nil {
+			return fmt.Errorf("forget %s: %w", dir, err)
+		}
+	}
+	home := recordDir(d, dir)
 	// The record goes first and at once: without its copies it would be an
 	// error, and copies without a record are nothing.
 	if err := os.Remove(filepath.Join(home, "record")); err != nil && !os.IsNotExist(err) {

@@ -2,6 +2,8 @@ package registry
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -62,6 +64,34 @@ func (r *Registry) Resolve(ref, environment string) (*Resolved, error) {
 		out.Hooks = out.Hooks.over(env.Hooks)
 	}
 	return out, nil
+}
+
+// Bindings are all hooks that are bound anywhere: to abilities, to operations,
+// to implementations and in environments, each with what binds them.
+func (r *Registry) Bindings() iter.Seq2[string, Hooks] {
+	return func(yield func(string, Hooks) bool) {
+		more := true
+		impl := func(name string, i *Impl) {
+			if i != nil {
+				more = more && yield(name+".impl", i.Hooks)
+			}
+		}
+		for _, id := range slices.Sorted(maps.Keys(r.Abilities)) {
+			more = more && yield(id, r.Abilities[id].Hooks)
+		}
+		for _, key := range slices.Sorted(maps.Keys(r.Operations)) {
+			more = more && yield(key, r.Operations[key].Hooks)
+			impl(key, r.Operations[key].Impl)
+		}
+		for _, key := range slices.Sorted(maps.Keys(r.config)) {
+			impl("config of "+key, r.config[key].Impl)
+			for _, name := range slices.Sorted(maps.Keys(r.config[key].Environments)) {
+				where, env := "config of "+key+" in "+name, r.config[key].Environments[name]
+				more = more && yield(where, env.Hooks)
+				impl(where, env.Impl)
+			}
+		}
+	}
 }
 
 func meant(ref string, s Scope, environment string) error {
