@@ -6,8 +6,10 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -51,11 +53,11 @@ var floors = [][]string{
 	{"internal"},
 	{""},
 	// these know the contract
-	{"internal/layers", "internal/counter", "internal/kept", "internal/shell", "internal/strict", "internal/procgroup", "internal/worker",
+	{"internal/layers", "internal/state", "internal/summary", "internal/shell", "internal/strict", "internal/procgroup", "internal/worker",
 		"effects", "internal/post", "internal/template"},
 	// what several policies share
-	{"effects/match", "internal/argv", "internal/gitline", "internal/flow", "internal/git", "internal/said",
-		"internal/tally", "internal/changed", "tasks/registry", "tasks/fill", "telemetry"},
+	{"effects/match", "internal/argv", "internal/gitline", "internal/flow", "internal/git",
+		"internal/changed", "tasks/registry", "tasks/fill", "telemetry"},
 	{"dialects"},
 	{"dialects/standard"},
 	{"evidence", "handlers/rule", "handlers/command", "handlers/builtin", "handlers/http", "handlers/model", "handlers/stdio",
@@ -154,6 +156,26 @@ func TestProductsDoNotFollowTheEnvironment(t *testing.T) {
 		if p.ImportPath == module+"/internal/layers/isolated" {
 			t.Errorf("a product links %s", p.ImportPath)
 		}
+	}
+}
+
+// Where state lies is decided by the programs and by who embeds us, and passed
+// on in specs (code.md, ambient state). Only programs look the directories up.
+func TestDirectoriesArePassedIn(t *testing.T) {
+	may := []string{"cmd/", "test/", "internal/layers/", "repohooks/runner.go", "policies/standard/hooks.go"}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		allowed := slices.ContainsFunc(may, func(p string) bool { return strings.HasPrefix(filepath.ToSlash(path), p) })
+		if !allowed && bytes.Contains(data, []byte("layers.System(")) {
+			t.Errorf("%s looks up Trammel's directories: take them from the Spec", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

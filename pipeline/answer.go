@@ -85,7 +85,7 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	if err != nil {
 		return j.fail(err)
 	}
-	j.recognize(ev)
+	j.recognize(ctx, ev)
 	verdict, err := j.judge(ctx, ev, j.anchors(ev), j.terms(deadline))
 	switch {
 	case err != nil && j.HandOff != nil && handsOff(err):

@@ -23,6 +23,7 @@ type Program struct {
 	Dirs     layers.Dirs
 	Dialects *dialects.Set
 	Registry *trammel.Registry
+	State    trammel.State // what outlasts an event
 
 	// Load opens the plan for a set of sources. The hot program only looks
 	// into the cache; the full one compiles.

@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/layers"
-	"github.com/trammel-dev/trammel/internal/pending"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -28,12 +28,12 @@ func (j *job) reply(ctx context.Context, judged *Judged) trammel.Reply {
 		}
 	}
 	j.capStops(ctx, ev, v, powers)
-	j.remember(ev, v)
-	kept := j.pending(ev)
+	j.remember(ctx, ev, v)
+	kept := state.Pending(j.State, ev)
 	if powers.Can.Any(trammel.Inject) && v.Decision < trammel.Deny {
-		v.Context = append(kept.Take(), v.Context...)
+		v.Context = append(kept.Take(ctx), v.Context...)
 	}
-	kept.Keep(dialects.Degrade(ev, v, powers))
+	kept.Put(ctx, dialects.Degrade(ev, v, powers))
 
 	if err := j.record(ctx, ev, v, judged, nil); err != nil {
 		j.unrecorded(ev, v, &judged.Plan.Settings, err)
@@ -166,10 +166,6 @@ func EvidenceDir(dirs layers.Dirs, root string) (string, error) {
 		return "", err
 	}
 	return filepath.Join(dirs.State, "evidence", layers.Key(root)), nil
-}
-
-func (j *job) pending(ev *trammel.Event) pending.Box {
-	return pending.Open(filepath.Join(j.Dirs.State, "pending"), ev.Host, ev.Session.ID)
 }
 
 func absolute(dirs []string) []string {

@@ -3,18 +3,19 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/counter"
-	"github.com/trammel-dev/trammel/internal/pending"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // maxStops is how often the same findings may keep an agent from ending, on
 // hosts that would ask for ever.
 const maxStops = 5
+
+// stops are how often an agent was kept from ending.
+var stops = trammel.Bucket{Name: "stops", Keep: state.Retention}
 
 // capStops lets an agent end that has been kept from it too often for the same
 // reason. What counts as the same are the hooks that deny and the codes of
@@ -24,7 +25,7 @@ func (j *job) capStops(ctx context.Context, ev *trammel.Event, v *trammel.Verdic
 	if !p.Endless || v.Decision != trammel.Deny || !ev.Kind.Can().Any(trammel.Continue) {
 		return
 	}
-	n, err := counter.Add(ctx, filepath.Join(j.Dirs.State, "stops"), ev.Host, ev.Session.ID, ev.Kind.String(), denials(v))
+	n, err := state.Counters{Store: state.Store{State: j.State, Bucket: &stops}}.Add(ctx, ev.Host, ev.Session.ID, ev.Kind.String(), denials(v))
 	if err == nil && n <= maxStops {
 		return
 	}
@@ -54,18 +55,13 @@ func denials(v *trammel.Verdict) string {
 	return strings.Join(ids, "\n")
 }
 
-// said keeps what a stop hook told the agent, so that a host that repeats it as
-// a prompt is not taken for a person. Not every host marks such prompts.
-func (j *job) said(ev *trammel.Event) pending.Box {
-	return pending.Open(filepath.Join(j.Dirs.State, "said"), ev.Host, ev.Session.ID)
-}
-
-// recognize marks a prompt that is our own reason come back.
-func (j *job) recognize(ev *trammel.Event) {
+// recognize marks a prompt that is our own reason come back: not every host
+// marks what a stop hook has told the agent.
+func (j *job) recognize(ctx context.Context, ev *trammel.Event) {
 	if ev.Prompt == nil || ev.Prompt.Synthetic {
 		return
 	}
-	for _, reason := range j.said(ev).Take() {
+	for _, reason := range state.StopReasons(j.State, ev).Take(ctx) {
 		if reason != "" && strings.Contains(ev.Prompt.Text, reason) {
 			ev.Prompt.Synthetic = true
 		}
@@ -73,8 +69,8 @@ func (j *job) recognize(ev *trammel.Event) {
 }
 
 // remember notes what the agent is told instead of ending.
-func (j *job) remember(ev *trammel.Event, v *trammel.Verdict) {
+func (j *job) remember(ctx context.Context, ev *trammel.Event, v *trammel.Verdict) {
 	if v.Decision == trammel.Deny && ev.Kind.Can().Any(trammel.Continue) {
-		j.said(ev).Keep([]string{strings.TrimSpace(v.Reason)})
+		state.StopReasons(j.State, ev).Put(ctx, []string{strings.TrimSpace(v.Reason)})
 	}
 }

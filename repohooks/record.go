@@ -9,8 +9,8 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/internal/journal"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/pipeline"
 )
@@ -43,7 +43,7 @@ func (p *place) log(ctx context.Context, event EventType, ev *trammel.Event, v *
 	if _, err := os.Lstat(filepath.Join(p.set.Root, layers.RepositoryHooks)); err != nil {
 		return nil
 	}
-	file := journal.File{Path: filepath.Join(p.set.Root, LogFile), Size: 4 << 20, Keep: 1}
+	file := state.Journal{Path: filepath.Join(p.set.Root, LogFile), Size: 4 << 20, Keep: 1}
 	for i := range v.Runs {
 		run := &v.Runs[i]
 		r := ran(run)

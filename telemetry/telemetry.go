@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/journal"
-	"github.com/trammel-dev/trammel/internal/tally"
+	"github.com/trammel-dev/trammel/internal/state"
+	"github.com/trammel-dev/trammel/internal/summary"
 )
 
 // Settings say where telemetry goes.
@@ -45,12 +45,12 @@ func Emit(ctx context.Context, ev *trammel.Event, s Settings) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
-	whole, secrets := record(ev, s.Runtime), tally.Sensitive(ev)
+	whole, secrets := record(ev, s.Runtime), summary.Sensitive(ev)
 	var errs []error
 	for _, c := range s.Channels {
 		line, err := c.line(whole, secrets)
 		if err == nil {
-			err = journal.File{Path: filepath.Join(s.Dir, c.Name+".jsonl"), Size: s.Size, Keep: s.Keep}.Append(ctx, line)
+			err = state.Journal{Path: filepath.Join(s.Dir, c.Name+".jsonl"), Size: s.Size, Keep: s.Keep}.Append(ctx, line)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("telemetry channel %s: %w", c.Name, err))

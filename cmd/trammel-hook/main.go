@@ -15,6 +15,7 @@ import (
 	dialects "github.com/trammel-dev/trammel/dialects/standard"
 	handlers "github.com/trammel-dev/trammel/handlers/standard"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/version"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/plan"
@@ -57,6 +58,7 @@ func main() {
 		Dirs:     dirs,
 		Dialects: set,
 		Registry: handlers.Registry(set.Hook),
+		State:    state.Files{Dir: dirs.State},
 		Load: func(set *layers.Set) (*plan.Plan, error) {
 			return cache.Load(layers.Key(set.Root), set.Digest)
 		},
@@ -64,6 +66,7 @@ func main() {
 		Watchdog:   dog,
 		Interrupts: pipeline.Interrupts,
 	}
+	program.Registry.Provide(dirs, program.State)
 	call := pipeline.Call{Host: args[0], Stdin: os.Stdin, Getenv: os.Getenv}
 	if len(args) == 2 {
 		call.Event = args[1]

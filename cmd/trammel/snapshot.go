@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/policies/snapshot"
 )
 
@@ -31,7 +32,11 @@ func storeAt(dir string) (*snapshot.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return snapshot.Open(abs)
+	dirs, err := layers.System()
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Open(dirs.State, abs)
 }
 
 func snapshotListCmd() *cobra.Command {

@@ -1,30 +1,29 @@
 package model
 
 import (
+	"context"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/cache"
-	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
+var answers = trammel.Bucket{Name: "model-answers", Keep: maxCache, Most: 4096, Lossy: true}
+
 // remembered is where verdicts are kept.
-func remembered() (cache.Dir, error) {
-	dirs, err := layers.System()
-	return cache.Dir{Path: filepath.Join(dirs.State, "cache", "model"), Age: maxCache, Most: 4096}, err
+func (h *handler) remembered() state.Cache {
+	return state.Cache{Store: state.Store{State: h.state, Bucket: &answers}}
 }
 
 // recall returns what the model answered to the same question, if that is not
 // too long ago.
-func (h *handler) recall(key string) (result, bool) {
-	dir, err := remembered()
-	if h.Cache == 0 || err != nil {
+func (h *handler) recall(ctx context.Context, key string) (result, bool) {
+	if h.Cache == 0 {
 		return result{}, false
 	}
-	data, _, ok := dir.Get(key, time.Duration(h.Cache))
+	data, _, ok := h.remembered().Get(ctx, key, time.Duration(h.Cache))
 	if !ok {
 		return result{}, false
 	}
@@ -50,7 +49,7 @@ func readResult(data []byte, schema string) (result, bool) {
 }
 
 // remember keeps an answer.
-func (h *handler) remember(key string, r result) error {
+func (h *handler) remember(ctx context.Context, key string, r result) error {
 	if h.Cache == 0 {
 		return nil
 	}
@@ -62,11 +61,7 @@ func (h *handler) remember(key string, r result) error {
 	w.Text("reason", r.reason)
 	w.Text("context", r.context)
 	w.Close()
-	dir, err := remembered()
-	if err == nil {
-		err = dir.Put(key, w.Bytes())
-	}
-	if err != nil {
+	if err := h.remembered().Put(ctx, key, w.Bytes()); err != nil {
 		return fmt.Errorf("remembering the model's answer: %w", err)
 	}
 	return nil

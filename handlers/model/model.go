@@ -19,6 +19,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/post"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/template"
 	"github.com/trammel-dev/trammel/internal/version"
 )
@@ -36,7 +37,8 @@ func New(spec trammel.Spec) (trammel.Handler, error) {
 	if err != nil {
 		return nil, &option.Error{Key: "prompt", Message: err.Error()}
 	}
-	return &handler{Config: cfg, prompt: prompt, client: post.Client{MaxResponse: maxReply, Retries: retries, RetryErrors: true}}, nil
+	return &handler{Config: cfg, prompt: prompt, client: post.Client{MaxResponse: maxReply, Retries: retries, RetryErrors: true},
+		state: state.Of(spec)}, nil
 }
 
 const (
@@ -50,6 +52,7 @@ type handler struct {
 	Config
 	prompt *template.Template
 	client post.Client
+	state  trammel.State
 }
 
 // Waits reports true: a model takes its time.
@@ -70,7 +73,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 		return trammel.Answer{}, err
 	}
 	key := h.key(asked)
-	if r, ok := h.recall(key); ok {
+	if r, ok := h.recall(ctx, key); ok {
 		return h.answer(r, usage{}, true), nil
 	}
 	reply, used, trace, err := h.call(ctx, asked)
@@ -86,7 +89,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if ev.Rehearsal {
 		return answer, nil
 	}
-	if err := h.remember(key, r); err != nil { // it costs another call, no more
+	if err := h.remember(ctx, key, r); err != nil { // it costs another call, no more
 		answer.Diagnostics = append(answer.Diagnostics, err.Error())
 	}
 	return answer, nil

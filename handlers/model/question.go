@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/cache"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/template"
 )
 
@@ -109,6 +109,6 @@ func (h *handler) key(q question) string {
 	if h.Temperature != nil {
 		temperature = fmt.Sprint(*h.Temperature)
 	}
-	return cache.Key(append([]string{"1", h.Endpoint, h.url(), h.Model, h.Schema, fmt.Sprint(h.Structured, h.MaxTokens), temperature,
+	return state.Digest(append([]string{"1", h.Endpoint, h.url(), h.Model, h.Schema, fmt.Sprint(h.Structured, h.MaxTokens), temperature,
 		dataRule + decisionRule + contextRule, h.Prompt}, q.values...)...)
 }

@@ -8,13 +8,13 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // standIn plays both endpoints, and is as strict as they are about what it is
@@ -160,7 +160,7 @@ func build(t *testing.T, config map[string]any) trammel.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := New(trammel.Spec{Hook: "judge", Kind: "model", Config: data})
+	h, err := New(trammel.Spec{Hook: "judge", Kind: "model", Config: data, State: shared})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,14 +195,13 @@ func codeOf(err error) trammel.Code {
 	return ""
 }
 
+// shared is the state of the handlers that are built; nil is memory of their own.
+var shared trammel.State
+
+// home lets handlers share a directory.
 func home(t *testing.T) string {
 	dir := t.TempDir()
-	t.Setenv("HOME", dir)
-	for _, name := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
-		t.Setenv(name, "")
-	}
-	if strings.HasPrefix(dir, "/") {
-		return dir + "/.local/state/trammel/cache/model"
-	}
-	return ""
+	shared = state.Files{Dir: dir}
+	t.Cleanup(func() { shared = nil })
+	return dir
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/flock"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -147,18 +148,21 @@ func linkHash(prev string, rec map[string]any) (string, error) {
 // Append adds a record to the log of commands, chained to the last one. Who
 // writes at the same time waits; the lock is kept with our own state, so that
 // nothing but the log is left in the project.
-func (s Session) Append(ctx context.Context, state string, rec map[string]any) error {
+func (s Session) Append(ctx context.Context, stateDir string, rec map[string]any) error {
+	if stateDir == "" {
+		return errors.New("there is no state directory for the lock")
+	}
 	path := filepath.Join(s.Dir, LogFile)
 	for _, p := range [...]string{s.Dir, path} {
 		if fi, err := os.Lstat(p); err == nil && fi.Mode()&fs.ModeSymlink != 0 {
 			return fmt.Errorf("%s is a link, and is not written through", p)
 		}
 	}
-	locks := filepath.Join(state, "flow")
+	locks := filepath.Join(stateDir, "flow-locks")
 	if err := os.MkdirAll(locks, 0o700); err != nil {
 		return err
 	}
-	held, err := flock.Lock(ctx, filepath.Join(locks, key(path)+".lock"))
+	held, err := flock.Lock(ctx, filepath.Join(locks, state.Digest(path)+".lock"))
 	if err != nil {
 		return err
 	}

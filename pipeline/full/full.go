@@ -19,6 +19,7 @@ import (
 	"github.com/trammel-dev/trammel/handlers/stdio"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/version"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/plan"
@@ -40,7 +41,9 @@ func New(dirs layers.Dirs) *Program {
 		Dirs:     dirs,
 		Dialects: set,
 		Registry: registry(set),
+		State:    state.Files{Dir: dirs.State},
 	}}
+	p.Registry.Provide(dirs, p.State)
 	p.Load = p.compile
 	return p
 }

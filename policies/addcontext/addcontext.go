@@ -10,7 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/said"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/template"
 )
 
@@ -29,7 +29,7 @@ func Policy() trammel.Policy {
 		May:     trammel.Contextual,
 		Options: Options{},
 		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			h := &handler{}
+			h := &handler{state: state.Of(spec)}
 			if err := option.Read(spec.Config, &h.Options); err != nil {
 				return nil, err
 			}
@@ -51,6 +51,7 @@ func Policy() trammel.Policy {
 type handler struct {
 	Options
 	templates []*template.Template
+	state     trammel.State
 }
 
 // Waits reports true: what was said is kept on a disk.
@@ -58,7 +59,7 @@ func (h *handler) Waits() bool { return true }
 
 // Handle says the text, unless it has been said to this session. A template
 // that names what the event does not have is a failure.
-func (h *handler) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
+func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if !ev.Kind.Can().Any(trammel.Inject) {
 		return trammel.Answer{}, nil
 	}
@@ -79,7 +80,7 @@ func (h *handler) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, 
 		return answer, nil
 	}
 	key := append([]string{"add_context", ev.Host, ev.Session.ID, ev.Session.AgentID}, h.Templates...)
-	changed, err := said.Changed(ev, text, key...)
+	changed, err := state.Told(ctx, h.state, ev, text, key...)
 	if err != nil {
 		answer.Diagnostics = []string{err.Error()}
 	}

@@ -11,7 +11,7 @@ func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml
 
 // DA-50: a missing key is an error, not a hole in the text.
 func TestMissingKey(t *testing.T) {
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"templates":["{{ .ToolInput.nope }}"]}`)})
+	h, err := Policy().New(policysuite.Spec(`{"templates":["{{ .ToolInput.nope }}"]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"context"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/said"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // addition makes the text of an event. "" is nothing to say.
@@ -33,14 +33,15 @@ func policy(name, summary string, on []trammel.Kind, options any, build func(opt
 			if err != nil {
 				return nil, err
 			}
-			return &handler{name: name, add: add, once: len(on) == 1}, nil
+			return &handler{name: name, add: add, once: len(on) == 1, state: state.Of(spec)}, nil
 		}}
 }
 
 type handler struct {
-	name string
-	add  addition
-	once bool // it is said when a session begins, and that is all
+	name  string
+	add   addition
+	state trammel.State
+	once  bool // it is said when a session begins, and that is all
 }
 
 // Waits reports true: disks, and git, take their time.
@@ -59,7 +60,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if h.once || ev.Kind == trammel.TurnStart || ev.Session.ID == "" {
 		return answer, nil
 	}
-	changed, err := said.Changed(ev, text, h.name, ev.Host, ev.Session.ID, ev.Session.AgentID, ev.Session.Dir)
+	changed, err := state.Told(ctx, h.state, ev, text, h.name, ev.Host, ev.Session.ID, ev.Session.AgentID, ev.Session.Dir)
 	if err != nil {
 		answer.Diagnostics = []string{err.Error()}
 	}

@@ -65,7 +65,7 @@ func say(t *testing.T, p trammel.Policy, ev *trammel.Event, options string) stri
 	if options != "" {
 		data = []byte(options)
 	}
-	h, err := p.New(trammel.Spec{Config: data})
+	h, err := p.New(policysuite.Spec(string(data)))
 	if err != nil {
 		t.Fatal(err)
 	}

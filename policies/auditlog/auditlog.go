@@ -10,12 +10,11 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
-	"github.com/trammel-dev/trammel/internal/counter"
-	"github.com/trammel-dev/trammel/internal/journal"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/strict"
-	"github.com/trammel-dev/trammel/internal/tally"
+	"github.com/trammel-dev/trammel/internal/summary"
 )
 
 type options struct {
@@ -40,7 +39,7 @@ func Policy() trammel.Policy {
 }
 
 func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{defaults}
+	p := &policy{defaults, spec.Dirs, state.Of(spec)}
 	if err := option.Read(spec.Config, &p.options); err != nil {
 		return nil, err
 	}
@@ -50,7 +49,11 @@ func build(spec trammel.Spec) (trammel.Handler, error) {
 	return p, nil
 }
 
-type policy struct{ options }
+type policy struct {
+	options
+	dirs  trammel.Dirs
+	state trammel.State
+}
 
 // Handle writes the line. The agent's work does not depend on it: a line that
 // cannot be written is told to the person, once a day and session.
@@ -59,15 +62,15 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if ev.Tool == nil || what == "" {
 		return trammel.Answer{}, nil
 	}
-	path, err := tally.Place(ev, p.Path, "audit", "audit.jsonl")
+	path, err := state.ProjectFile(p.dirs, ev, p.Path, "audit", "audit.jsonl")
 	if ev.Rehearsal && err == nil {
 		return trammel.Answer{Diagnostics: []string{"would write a line in " + path + ": " + what}}, nil
 	}
 	if err == nil {
-		err = journal.File{Path: path, Size: int64(p.MaxSize), Keep: p.Keep}.Append(ctx, p.line(ev, what))
+		err = state.Journal{Path: path, Size: int64(p.MaxSize), Keep: p.Keep}.Append(ctx, p.line(ev, what))
 	}
 	if err != nil {
-		return complaint(ctx, ev, err), nil
+		return p.complaint(ctx, ev, err), nil
 	}
 	return trammel.Answer{}, nil
 }
@@ -107,20 +110,20 @@ func (p *policy) line(ev *trammel.Event, what string) []byte {
 	w.Text("session", s.ID)
 	w.Text("user", s.User)
 	w.Text("org", s.Org)
-	w.Text("agent", tally.Agent(ev))
-	w.Text("project", tally.Project(ev))
+	w.Text("agent", state.Agent(ev))
+	w.Text("project", state.Project(ev))
 	w.Text("call", t.ID)
-	w.Text("tool", tally.Line(t.Name))
-	w.Text("connector", tally.Connector(ev))
+	w.Text("tool", summary.Line(t.Name))
+	w.Text("connector", state.Connector(ev))
 	w.Text("action", t.Action.Kind.String())
-	w.Text("target", tally.Target(&t.Action))
+	w.Text("target", summary.Target(&t.Action))
 	w.Text("outcome", what)
 	w.Number("duration_ms", t.Duration.Milliseconds())
-	if t.Error != "" && !tally.Sensitive(ev) {
-		w.Text("error", tally.Line(t.Error))
+	if t.Error != "" && !summary.Sensitive(ev) {
+		w.Text("error", summary.Line(t.Error))
 	}
 	if what == "denied" {
-		w.Text("reason", tally.Line(ev.Outcome.Reason))
+		w.Text("reason", summary.Line(ev.Outcome.Reason))
 		w.List("codes", codes(ev.Outcome.Findings))
 	}
 	if p.Input {
@@ -147,7 +150,7 @@ func codes(findings []trammel.Finding) []string {
 // without its content.
 func input(ev *trammel.Event) any {
 	redact := secret.RedactValue
-	if tally.Sensitive(ev) {
+	if summary.Sensitive(ev) {
 		redact = secret.RedactContent
 	}
 	safe, _ := redact(ev.Tool.Input)
@@ -155,18 +158,13 @@ func input(ev *trammel.Event) any {
 }
 
 // complaint tells the person that the log has a gap.
-func complaint(ctx context.Context, ev *trammel.Event, err error) trammel.Answer {
+func (p *policy) complaint(ctx context.Context, ev *trammel.Event, err error) trammel.Answer {
 	out := trammel.Answer{
 		Diagnostics: []string{"the audit log has a gap: " + err.Error()},
 		Findings:    []trammel.Finding{{Code: "audit_gap", Severity: "error", Target: ev.Tool.Name}},
 	}
-	files, unknown := counter.System("counters")
-	if unknown != nil {
-		return out
-	}
-	files.Rehearsal = ev.Rehearsal
-	first, unknown := files.Take(ctx, counter.Claim{Key: []string{"audit-log", tally.Session(ev)}, N: 1, Limit: 1, Window: 24 * time.Hour})
-	if unknown == nil && counter.Taken(first) {
+	first, unknown := state.CountersOf(p.state, ev).Take(ctx, state.Claim{Key: []string{"audit-log", state.Session(ev)}, N: 1, Limit: 1, Window: 24 * time.Hour})
+	if unknown == nil && state.Taken(first) {
 		out.Notice = fmt.Sprintf("The audit log cannot be written, and calls are missing in it from now on: %v", err)
 	}
 	return out

@@ -22,7 +22,7 @@ func logged(t *testing.T, options string, events ...*trammel.Event) []map[string
 	t.Helper()
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	dir := t.TempDir()
-	h, err := Policy().New(trammel.Spec{Config: []byte(strings.Replace(options, "@", dir, 1))})
+	h, err := Policy().New(policysuite.Spec(strings.Replace(options, "@", dir, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestSecretsAreTakenOut(t *testing.T) {
 // A gap is told to the person once a session, and noted each time.
 func TestAGapIsToldOnce(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"path":"/dev/null/x"}`)})
+	h, err := Policy().New(policysuite.Spec(`{"path":"/dev/null/x"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestAGapIsToldOnce(t *testing.T) {
 func TestTheFileDoesNotGrowForEver(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	dir := t.TempDir()
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"path":"` + dir + `/log","max_size":"2KiB","keep":2}`)})
+	h, err := Policy().New(policysuite.Spec(`{"path":"` + dir + `/log","max_size":"2KiB","keep":2}`))
 	if err != nil {
 		t.Fatal(err)
 	}

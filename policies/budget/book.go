@@ -6,16 +6,15 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/counter"
-	"github.com/trammel-dev/trammel/internal/tally"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // book is where the use of one session stands.
 type book struct {
 	*policy
-	files   counter.Files
-	ev      *trammel.Event
-	session string
+	counters state.Counters
+	ev       *trammel.Event
+	session  string
 }
 
 func (b *book) key(words ...string) []string {
@@ -25,21 +24,21 @@ func (b *book) key(words ...string) []string {
 // family finds the session that pays: the one above all others. A host may tell
 // only the nearest parent; what that one belongs to was noted when it came by.
 func (b *book) family(ctx context.Context) (string, error) {
-	own := tally.Session(b.ev)
+	own := state.Session(b.ev)
 	above := b.ev.Session.Parents
 	if len(above) == 0 || above[len(above)-1] == own {
 		return own, nil
 	}
 	root := above[len(above)-1]
 	note := func(of string) []string { return []string{"budget-root", b.ev.Host, of} }
-	err := b.files.Update(ctx, note(root), func(old []byte) ([]byte, error) {
+	err := b.counters.Update(ctx, note(root), func(old []byte) ([]byte, error) {
 		if old != nil {
 			root = string(old)
 		}
 		return nil, nil
 	})
 	if err == nil {
-		err = b.files.Update(ctx, note(own), func(old []byte) ([]byte, error) {
+		err = b.counters.Update(ctx, note(own), func(old []byte) ([]byte, error) {
 			if string(old) == root || root == "" {
 				return nil, nil
 			}
@@ -83,11 +82,11 @@ func (b *book) enter(ctx context.Context) error {
 	if money == 0 {
 		money = b.policy.cost(b.ev.Session.Model, use)
 	}
-	var claims []counter.Claim
+	var claims []state.Claim
 	add := func(name string, n int64) {
 		key := b.measured(name)
 		if _, first := b.once(key); first && n > 0 {
-			claims = append(claims, counter.Claim{Key: key, N: n})
+			claims = append(claims, state.Claim{Key: key, N: n})
 		}
 	}
 	add(tokens, size(use))
@@ -95,7 +94,7 @@ func (b *book) enter(ctx context.Context) error {
 	if len(claims) == 0 {
 		return nil
 	}
-	_, err := b.files.Take(ctx, claims...)
+	_, err := b.counters.Take(ctx, claims...)
 	return err
 }
 
@@ -107,7 +106,7 @@ func (b *book) judge(ctx context.Context) (trammel.Answer, error) {
 	if err != nil {
 		return trammel.Answer{}, err
 	}
-	out := trammel.Answer{Facts: tally.Note(mark)}
+	out := trammel.Answer{Facts: state.Note(mark)}
 	for i, m := range measures {
 		used := use[i].used
 		if use[i].over {
@@ -152,12 +151,12 @@ func (b *book) take(ctx context.Context, measures []measure) (out []standing, ma
 	own := b.key(b.ev.Kind.String())
 	mark = strings.Join(own, "\x00")
 	was, first := b.once(own)
-	if tally.Counted(b.ev, mark) {
+	if state.Counted(b.ev, mark) {
 		was.counted, first = true, false
 	}
-	claims := make([]counter.Claim, len(measures))
+	claims := make([]state.Claim, len(measures))
 	for i, m := range measures {
-		claims[i] = counter.Claim{Key: b.measured(m.name)}
+		claims[i] = state.Claim{Key: b.measured(m.name)}
 		switch {
 		case m.counts && first:
 			claims[i].N, claims[i].Limit = 1, m.limit
@@ -165,12 +164,12 @@ func (b *book) take(ctx context.Context, measures []measure) (out []standing, ma
 			claims[i].N = 1 // its age is asked for, so it has to begin
 		}
 	}
-	counts, err := b.files.Take(ctx, claims...)
+	counts, err := b.counters.Take(ctx, claims...)
 	if err != nil {
 		return nil, "", err
 	}
 	if first {
-		was.counted = counter.Taken(counts)
+		was.counted = state.Taken(counts)
 	}
 	out = make([]standing, len(measures))
 	for i, m := range measures {
@@ -201,8 +200,8 @@ func (b *book) warning(ctx context.Context, m *measure, used int64) (string, err
 	if b.Warn == 0 || !b.ev.Kind.Can().Any(trammel.Inject) || float64(used)*100 < float64(b.Warn)*float64(m.limit) {
 		return "", nil
 	}
-	first, err := b.files.Take(ctx, counter.Claim{Key: b.key("warned", m.name, m.amount(m.limit)), N: 1, Limit: 1})
-	if err != nil || !counter.Taken(first) {
+	first, err := b.counters.Take(ctx, state.Claim{Key: b.key("warned", m.name, m.amount(m.limit)), N: 1, Limit: 1})
+	if err != nil || !state.Taken(first) {
 		return "", err
 	}
 	return fmt.Sprintf("This session has used %s; its budget ends at %s. Bring the work to a state that can be handed over.", m.amount(used),

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/counter"
 	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 type options struct {
@@ -45,7 +45,7 @@ func Policy() trammel.Policy {
 }
 
 func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{options: defaults}
+	p := &policy{defaults, state.Of(spec)}
 	if err := option.Read(spec.Config, &p.options); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,10 @@ func build(spec trammel.Spec) (trammel.Handler, error) {
 	return p, nil
 }
 
-type policy struct{ options }
+type policy struct {
+	options
+	state trammel.State
+}
 
 // Explain says what it limits.
 func (p *policy) Explain() string {
@@ -81,12 +84,8 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if ev.Kind == trammel.UserPromptSubmit && ev.Prompt != nil && ev.Prompt.Synthetic {
 		return trammel.Answer{}, nil // no person has asked
 	}
-	files, err := counter.System("counters")
-	if err != nil {
-		return trammel.Answer{}, err
-	}
-	files.Rehearsal = ev.Rehearsal
-	b := book{policy: p, files: files, ev: ev}
+	b := book{policy: p, counters: state.CountersOf(p.state, ev), ev: ev}
+	var err error
 	if b.session, err = b.family(ctx); err != nil {
 		return trammel.Answer{}, err
 	}

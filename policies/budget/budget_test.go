@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("BUDGET_TEST_ROLE") == "" {
 		os.Exit(m.Run())
 	}
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"max_tool_calls":40,"max_time":"1h"}`)})
+	h, err := Policy().New(policysuite.Spec(`{"max_tool_calls":40,"max_time":"1h"}`))
 	for range 20 {
 		var a trammel.Answer
 		if err == nil {
@@ -88,7 +88,7 @@ func TestExactlyNPassAcross32Processes(t *testing.T) {
 // the nearest parent.
 func TestSubAgentsCountForTheirParents(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"max_tool_calls":4,"warn_at":0}`)})
+	h, err := Policy().New(policysuite.Spec(`{"max_tool_calls":4,"warn_at":0}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestTwoBudgetsCountOnce(t *testing.T) {
 		t.Setenv("XDG_STATE_HOME", t.TempDir())
 		var hooks []trammel.Hook
 		for i, options := range order {
-			h, err := Policy().New(trammel.Spec{Config: []byte(options)})
+			h, err := Policy().New(policysuite.Spec(options))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,7 +137,7 @@ func TestTwoBudgetsCountOnce(t *testing.T) {
 // A call that another guard rewrites is judged again, and counts once.
 func TestARewrittenCallCountsOnce(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"max_tool_calls":2,"warn_at":0}`)})
+	h, err := Policy().New(policysuite.Spec(`{"max_tool_calls":2,"warn_at":0}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func add(t *testing.T, path, text string) {
 // used asks with a budget of one token what has been used.
 func used(t *testing.T, path string) int64 {
 	t.Helper()
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"max_tokens":1,"warn_at":0}`)})
+	h, err := Policy().New(policysuite.Spec(`{"max_tokens":1,"warn_at":0}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestTranscriptsOfSubAgents(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "own.jsonl")
 	add(t, own, fmt.Sprintf(claude, "m1", 10, 1))
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"max_tokens":1,"warn_at":0}`)})
+	h, err := Policy().New(policysuite.Spec(`{"max_tokens":1,"warn_at":0}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestTranscriptsOfSubAgents(t *testing.T) {
 
 func TestTranscriptThatIsNoFile(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, _ := Policy().New(trammel.Spec{Config: []byte(`{"max_tokens":1}`)})
+	h, _ := Policy().New(policysuite.Spec(`{"max_tokens":1}`))
 	ev := call("s")
 	for path, fails := range map[string]bool{"/dev/zero": true, t.TempDir(): true, "relative": false, "": false, "/nonexistent/x": false} {
 		ev.Session.Transcript = path

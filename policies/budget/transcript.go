@@ -66,7 +66,7 @@ func (b *book) transcript(ctx context.Context) (usage, error) {
 		return usage{}, nil
 	}
 	var total usage
-	err := b.files.Update(ctx, b.key("transcript", b.prices()), func(old []byte) ([]byte, error) {
+	err := b.counters.Update(ctx, b.key("transcript", b.prices()), func(old []byte) ([]byte, error) {
 		j, err := parseJournal(old)
 		if err != nil {
 			return nil, err

@@ -12,9 +12,8 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/changed"
-	"github.com/trammel-dev/trammel/internal/counter"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/tally"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 type options struct {
@@ -34,7 +33,7 @@ func Policy() trammel.Policy {
 		May:     trammel.Observe,
 		Options: defaults(),
 		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			p := &policy{defaults()}
+			p := &policy{defaults(), spec.Dirs}
 			if err := option.Read(spec.Config, &p.options); err != nil {
 				return nil, err
 			}
@@ -49,14 +48,17 @@ func Policy() trammel.Policy {
 	}
 }
 
-type policy struct{ options }
+type policy struct {
+	options
+	dirs trammel.Dirs
+}
 
 // Waits reports true: it runs builds.
 func (p *policy) Waits() bool { return true }
 
 // Handle checks what has changed, one after another, as long as there is time.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	root := tally.Project(ev)
+	root := state.Project(ev)
 	if ev.Kind != trammel.SessionEnd || root == "" {
 		return trammel.Answer{}, nil
 	}
@@ -70,12 +72,12 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 			s.results = append(s.results, p.run(ctx, root, c.dir, check))
 		}
 	}
-	path, err := tally.Place(ev, p.Summary, "builds", "build_check.json")
+	path, err := state.ProjectFile(p.dirs, ev, p.Summary, "builds", "build_check.json")
 	if err != nil {
 		return trammel.Answer{}, err
 	}
 	// The time for the checks may be up; what they came to is still written.
-	err = counter.Update(context.WithoutCancel(ctx), path, func([]byte) ([]byte, error) { return s.append(nil), nil })
+	err = state.UpdateFile(context.WithoutCancel(ctx), path, func([]byte) ([]byte, error) { return s.append(nil), nil })
 	return s.answer(path), err
 }
 

@@ -34,7 +34,7 @@ func run(t *testing.T, options string, files map[string]string, changed ...strin
 	for i, file := range changed {
 		list[i] = file
 	}
-	h, err := Policy().New(trammel.Spec{Config: []byte(options)})
+	h, err := Policy().New(policysuite.Spec(options))
 	if err != nil {
 		t.Fatal(err)
 	}

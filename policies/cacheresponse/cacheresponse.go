@@ -10,16 +10,14 @@ package cacheresponse
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/cache"
-	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // Options are those of the policy.
@@ -53,47 +51,51 @@ func Policy() trammel.Policy {
 			case o.Max < 1 || o.Max > 1<<20:
 				return nil, &option.Error{Key: "max", Message: "found " + o.Max.String(), Expected: "a size from 1 to 1MiB"}
 			}
-			return &handler{o}, nil
+			return &handler{o, state.Of(spec)}, nil
 		},
 	}
 }
 
-type handler struct{ Options }
+type handler struct {
+	Options
+	state trammel.State
+}
+
+var (
+	answered = trammel.Bucket{Name: "answers", Keep: maxAge, Most: 1000, Lossy: true}
+	prompts  = trammel.Bucket{Name: "prompts", Keep: maxAge, Most: 1000, Lossy: true}
+)
 
 // Waits reports true: answers are on a disk.
 func (h *handler) Waits() bool { return true }
 
 // Handle notes what is asked, and keeps what was answered.
-func (h *handler) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	dirs, err := layers.System()
-	if err != nil {
-		return trammel.Answer{}, err
+func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	at := func(b *trammel.Bucket) state.Cache {
+		return state.Cache{Store: state.Store{State: h.state, Bucket: b, Rehearsal: ev.Rehearsal}}
 	}
-	at := func(name string, most int) cache.Dir {
-		return cache.Dir{Path: filepath.Join(dirs.State, "cache", name), Age: maxAge, Most: most}
-	}
-	answers, asked := at("answers", 1000), at("asked", 1000)
+	answers, asked := at(&answered), at(&prompts)
 	switch {
 	case ev.Kind == trammel.UserPromptSubmit && ev.Prompt != nil && !ev.Prompt.Synthetic:
-		return h.ask(ev, answers, asked)
+		return h.ask(ctx, ev, answers, asked)
 	case ev.Kind == trammel.Stop:
-		return trammel.Answer{}, h.keep(ev, answers, asked)
+		return trammel.Answer{}, h.keep(ctx, ev, answers, asked)
 	}
 	return trammel.Answer{}, nil
 }
 
 // ask looks for the answer to a prompt, and notes which prompt the session is on.
-func (h *handler) ask(ev *trammel.Event, answers, asked cache.Dir) (trammel.Answer, error) {
+func (h *handler) ask(ctx context.Context, ev *trammel.Event, answers, asked state.Cache) (trammel.Answer, error) {
 	key := h.key(ev, ev.Prompt.Text)
-	if session := sessionKey(ev); session != "" && !ev.Rehearsal {
-		if err := asked.Put(session, []byte(key)); err != nil {
+	if session := sessionKey(ev); session != "" {
+		if err := asked.Put(ctx, session, []byte(key)); err != nil {
 			return trammel.Answer{}, err
 		}
 	}
 	if key == "" {
 		return trammel.Answer{}, nil
 	}
-	text, age, ok := answers.Get(key, time.Duration(h.For))
+	text, age, ok := answers.Get(ctx, key, time.Duration(h.For))
 	if !ok || !utf8.Valid(text) {
 		return trammel.Answer{}, nil
 	}
@@ -106,7 +108,7 @@ func (h *handler) ask(ev *trammel.Event, answers, asked cache.Dir) (trammel.Answ
 }
 
 // keep puts the answer of an agent that ends under the prompt that it is to.
-func (h *handler) keep(ev *trammel.Event, answers, asked cache.Dir) error {
+func (h *handler) keep(ctx context.Context, ev *trammel.Event, answers, asked state.Cache) error {
 	var answer, key string
 	if ev.Model != nil {
 		answer = ev.Model.Response
@@ -116,14 +118,14 @@ func (h *handler) keep(ev *trammel.Event, answers, asked cache.Dir) error {
 		answer = ev.Stop.Message
 	}
 	if session := sessionKey(ev); key == "" && session != "" {
-		noted, _, _ := asked.Get(session, maxAge)
+		noted, _, _ := asked.Get(ctx, session, maxAge)
 		key = string(noted)
 	}
 	answer, _ = secret.Redact(strings.TrimSpace(strings.ToValidUTF8(answer, "\uFFFD")))
-	if key == "" || answer == "" || len(answer) > int(h.Max) || ev.Rehearsal {
+	if key == "" || answer == "" || len(answer) > int(h.Max) {
 		return nil
 	}
-	return answers.Put(key, []byte(answer))
+	return answers.Put(ctx, key, []byte(answer))
 }
 
 // key is under which the answer to a prompt is kept, "" for one that is too
@@ -139,12 +141,12 @@ func (h *handler) key(ev *trammel.Event, prompt string) string {
 	if place == "" {
 		place = ev.Session.Dir
 	}
-	return cache.Key("answer", place, ev.Session.Agent, prompt)
+	return state.Digest("answer", place, ev.Session.Agent, prompt)
 }
 
 func sessionKey(ev *trammel.Event) string {
 	if ev.Session.ID == "" {
 		return ""
 	}
-	return cache.Key("session", ev.Host, ev.Session.ID, ev.Session.AgentID)
+	return state.Digest("session", ev.Host, ev.Session.ID, ev.Session.AgentID)
 }

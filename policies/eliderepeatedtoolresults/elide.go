@@ -12,6 +12,7 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // worth is the length from which on a result is worth remembering. It is more
@@ -31,19 +32,22 @@ func Policy() trammel.Policy {
 			if spec.Config != nil {
 				return nil, fmt.Errorf("takes no options, found %.80s", spec.Config)
 			}
-			return trammel.HandlerFunc(elide), nil
+			return handler{state.Of(spec)}, nil
 		},
 	}
 }
 
-func elide(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+type handler struct{ state trammel.State }
+
+// Handle replaces a result that the model has already.
+func (h handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if ev.Session.ID == "" { // what one session has seen, another has not
 		return trammel.Answer{}, nil
 	}
 	switch ev.Kind {
 	case trammel.SessionStart, trammel.SessionEnd, trammel.PreCompact, trammel.BeforeCompaction, trammel.PostCompact:
 		// Now, or soon, the model does not have the earlier results any more.
-		return trammel.Answer{}, forget(ctx, ev)
+		return trammel.Answer{}, h.store(ev).Remove(ctx, key(ev))
 	}
 	t := ev.Tool
 	if t == nil || t.Failed || len(t.Output) < worth || !ev.Kind.Can().Any(trammel.RewriteOutput) || !onlyReads(&t.Action) {
@@ -53,7 +57,7 @@ func elide(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if err != nil {
 		return trammel.Answer{}, err
 	}
-	repeated, err := remember(ctx, ev, r)
+	repeated, err := h.remember(ctx, ev, r)
 	if err != nil || !repeated {
 		return trammel.Answer{}, err
 	}

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
@@ -38,12 +36,15 @@ func call(session, id, path, output string) *trammel.Event {
 			Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{path}}}}
 }
 
-func home(t *testing.T) string {
+func home(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", dir)
 	t.Setenv("LocalAppData", dir)
-	return dir
+}
+
+func elide(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	return handler{policysuite.Spec("").State}.Handle(ctx, ev)
 }
 
 func elided(t *testing.T, ev *trammel.Event) bool {
@@ -103,26 +104,26 @@ func TestDA50OneCallInTwoEventsIsNoRepetition(t *testing.T) {
 }
 
 func TestDA50MemoryIsBounded(t *testing.T) {
-	dir := home(t)
-	for i := range maxRecords + 10 {
-		elided(t, call("s", "", fmt.Sprint(i), result))
+	home(t)
+	ev := call("s", "", "", "")
+	store := handler{policysuite.Spec("").State}.store(ev)
+	full := make([]byte, 0, size*maxRecords)
+	for i := range maxRecords {
+		r, _ := recordOf(call("s", "", fmt.Sprint(i), result))
+		full = append(full, r[:]...)
 	}
-	path := func() string { p, _ := memory(call("s", "", "", "")); return p }()
-	if fi, err := os.Stat(path); err != nil || fi.Size() != size*maxRecords {
-		t.Errorf("the memory has %v bytes, want %d: %v", fi.Size(), size*maxRecords, err)
+	if err := store.Update(t.Context(), key(ev), func([]byte) ([]byte, error) { return full, nil }); err != nil {
+		t.Fatal(err)
 	}
-	if elided(t, call("s", "", "3", result)) {
+	elided(t, call("s", "", "one more", result))
+	if data, err := store.Get(t.Context(), key(ev)); err != nil || len(data) != size*maxRecords {
+		t.Errorf("the memory has %d bytes, want %d: %v", len(data), size*maxRecords, err)
+	}
+	if elided(t, call("s", "", "0", result)) {
 		t.Error("the oldest call is still known")
 	}
 	if !elided(t, call("s", "", "500", result)) {
 		t.Error("a later call is forgotten")
-	}
-	for i := range maxSessions + 20 {
-		elided(t, call(fmt.Sprint("session ", i), "", "a", result))
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "trammel", "repeats", strings.Repeat("[0-9a-f]", 24)))
-	if len(files) == 0 || len(files) > maxSessions {
-		t.Errorf("%d memories, want %d at most", len(files), maxSessions)
 	}
 }
 
@@ -132,9 +133,8 @@ func TestDamagedMemoryIsEmpty(t *testing.T) {
 	for name, data := range map[string]string{"empty": "", "torn": strings.Repeat("x", size+1), "zeros": strings.Repeat("\x00", size*3),
 		"huge": strings.Repeat("\x00", size*(maxRecords+1))} {
 		ev := call(name, "", "a", result)
-		path, _ := memory(ev)
-		os.MkdirAll(filepath.Dir(path), 0o700)
-		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+		err := handler{policysuite.Spec("").State}.store(ev).Update(t.Context(), key(ev), func([]byte) ([]byte, error) { return []byte(data), nil })
+		if err != nil {
 			t.Fatal(err)
 		}
 		if elided(t, ev) {
@@ -146,20 +146,15 @@ func TestDamagedMemoryIsEmpty(t *testing.T) {
 	}
 }
 
-func TestLockedMemoryEndsWithTheContext(t *testing.T) {
-	home(t)
-	ev := call("s", "", "a", result)
-	elided(t, ev)
-	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-	defer cancel()
-	path, _ := memory(ev)
-	if err := os.Remove(path + ".lock"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(path+".lock", 0o700); err != nil { // nobody can lock that
-		t.Fatal(err)
-	}
-	if a, err := elide(ctx, ev); err == nil || a.Output != nil {
+// broken is a state that cannot be used.
+type broken struct{ trammel.State }
+
+func (broken) Update(context.Context, *trammel.Bucket, []trammel.Key, func([][]byte) error) error {
+	return os.ErrPermission
+}
+
+func TestWithoutAMemoryNothingIsElided(t *testing.T) {
+	if a, err := (handler{broken{}}).Handle(t.Context(), call("s", "", "a", result)); err == nil || a.Output != nil {
 		t.Errorf("got %+v, %v, want a failure that changes nothing", a, err)
 	}
 }

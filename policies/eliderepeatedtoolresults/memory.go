@@ -4,28 +4,20 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
-	"github.com/trammel-dev/trammel/internal/flock"
-	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// A session's memory is a file of records of one size, the latest at the end.
+// A session's memory are records of one size, the latest at the end.
 const (
 	part       = 16
 	size       = 3 * part
 	maxRecords = 4096
-	// maxSessions is of how many sessions there is a memory.
-	maxSessions = 256
 )
 
 // record is one call and what came of it, as digests: which call it is, what
@@ -65,42 +57,25 @@ func recordOf(ev *trammel.Event) (record, error) {
 // remember notes a call and its result, and reports whether the model has that
 // result from an earlier call. A host that reports one call in two events does
 // not make a repetition of it.
-func remember(ctx context.Context, ev *trammel.Event, r record) (repeated bool, err error) {
-	path, err := memory(ev)
-	if err != nil {
-		return false, err
-	}
-	if ev.Rehearsal { // files are put in place whole, so no lock is needed to read one
-		records, err := read(path)
+func (h handler) remember(ctx context.Context, ev *trammel.Event, r record) (repeated bool, err error) {
+	err = h.store(ev).Update(ctx, key(ev), func(old []byte) ([]byte, error) {
+		records := parse(old)
 		at, told := find(records, &r)
-		return at >= 0 && !told && bytes.Equal(records[at].result(), r.result()), err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return false, fmt.Errorf("remember a result: %w", err)
-	}
-	held, err := flock.Lock(ctx, path+".lock")
+		if told {
+			return nil, nil
+		}
+		if at >= 0 {
+			repeated = bytes.Equal(records[at].result(), r.result())
+			records = slices.Delete(records, at, at+1)
+		}
+		records = append(records, r)
+		var data []byte
+		for i := max(0, len(records)-maxRecords); i < len(records); i++ {
+			data = append(data, records[i][:]...)
+		}
+		return data, nil
+	})
 	if err != nil {
-		return false, fmt.Errorf("remember a result: %w", err)
-	}
-	defer held.Unlock()
-	records, err := read(path)
-	if err != nil {
-		return false, fmt.Errorf("remember a result: %w", err)
-	}
-	at, told := find(records, &r)
-	if told {
-		return false, nil
-	}
-	if at >= 0 {
-		repeated = bytes.Equal(records[at].result(), r.result())
-		records = slices.Delete(records, at, at+1)
-	}
-	records = append(records, r)
-	records = records[max(0, len(records)-maxRecords):]
-	if len(records) == 1 && at < 0 {
-		sweep(filepath.Dir(path))
-	}
-	if err := write(path, records); err != nil {
 		return false, fmt.Errorf("remember a result: %w", err)
 	}
 	return repeated, nil
@@ -113,87 +88,24 @@ func find(records []record, r *record) (at int, told bool) {
 	return at, at >= 0 && r.named() && bytes.Equal(records[at].id(), r.id())
 }
 
-// forget deletes the memory of a session.
-func forget(ctx context.Context, ev *trammel.Event) error {
-	path, err := memory(ev)
-	if err != nil {
-		return err
-	}
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) || ev.Rehearsal {
-		return nil
-	}
-	held, err := flock.Lock(ctx, path+".lock")
-	if err != nil {
-		return fmt.Errorf("forget results: %w", err)
-	}
-	defer held.Unlock()
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("forget results: %w", err)
-	}
-	os.Remove(path + ".lock") // two holders could only make each other forget
-	return nil
+// sessions are the memories, one per session.
+var sessions = trammel.Bucket{Name: "repeats", Keep: 7 * 24 * time.Hour, Most: 256, Lossy: true}
+
+func (h handler) store(ev *trammel.Event) state.Store {
+	return state.Store{State: h.state, Bucket: &sessions, Rehearsal: ev.Rehearsal}
 }
 
-// memory is the path of a session's memory.
-func memory(ev *trammel.Event) (string, error) {
-	dirs, err := layers.System()
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256([]byte(ev.Host + "\x00" + ev.Session.ID))
-	return filepath.Join(dirs.State, "repeats", hex.EncodeToString(sum[:12])), nil
-}
+func key(ev *trammel.Event) trammel.Key { return trammel.Key{ev.Host, ev.Session.ID} }
 
-// read returns the records of a file. One that is damaged holds none: to
-// forget costs a repetition, to err would cost a result.
-func read(path string) ([]record, error) {
-	data, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
+// parse reads the records of a session. Data that is damaged holds none: to
+// forget costs a repetition, to fail would cost a result.
+func parse(data []byte) []record {
 	if len(data)%size != 0 || len(data) > size*maxRecords {
-		return nil, nil
+		return nil
 	}
 	out := make([]record, 0, len(data)/size+1)
 	for r := range slices.Chunk(data, size) {
 		out = append(out, record(r))
 	}
-	return out, nil
-}
-
-// write is under the lock, and whole or not at all.
-func write(path string, records []record) error {
-	data := make([]byte, 0, len(records)*size)
-	for i := range records {
-		data = append(data, records[i][:]...)
-	}
-	next := path + ".next"
-	if err := os.WriteFile(next, data, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(next, path)
-}
-
-// sweep makes room for one more session: of those beyond the limit, the ones
-// go that were not used for longest.
-func sweep(dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	var files []fs.FileInfo
-	for _, e := range entries {
-		if fi, err := e.Info(); err == nil && !strings.Contains(e.Name(), ".") {
-			files = append(files, fi)
-		}
-	}
-	if len(files) < maxSessions {
-		return
-	}
-	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
-	for _, fi := range files[:len(files)-maxSessions+1] {
-		path := filepath.Join(dir, fi.Name())
-		os.Remove(path)
-		os.Remove(path + ".lock")
-	}
+	return out
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/flow"
-	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -27,27 +26,23 @@ func Policy() trammel.Policy {
 			if spec.Config != nil {
 				return nil, fmt.Errorf("takes no options, found %.80s", spec.Config)
 			}
-			return capture{}, nil
+			return capture{spec.Dirs.State}, nil
 		},
 	}
 }
 
-type capture struct{}
+type capture struct{ state string }
 
 // Waits: git is asked whether anything was changed.
 func (capture) Waits() bool { return true }
 
-func (capture) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+func (c capture) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if ev.Tool == nil || !ev.Tool.Action.Is(trammel.ShellAction) || ev.Tool.Action.Command == "" {
 		return trammel.Answer{}, nil
 	}
 	s, ok := flow.Open(ev).Session(ev, os.Getenv)
 	if !ok || !s.Has(flow.StateFile) {
 		return trammel.Answer{}, nil
-	}
-	dirs, err := layers.System()
-	if err != nil {
-		return trammel.Answer{}, err
 	}
 	safe, _ := secret.Redact(ev.Tool.Action.Command)
 	result, code := outcome(ev)
@@ -75,7 +70,7 @@ func (capture) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, e
 		answer.Diagnostics = []string{"would record the command for " + s.Slug}
 		return answer, nil
 	}
-	if err := s.Append(ctx, dirs.State, rec); err != nil {
+	if err := s.Append(ctx, c.state, rec); err != nil {
 		return trammel.Answer{}, fmt.Errorf("recording the command: %w", err)
 	}
 	return answer, nil

@@ -97,7 +97,7 @@ func TestRecord(t *testing.T) {
 		ev := &trammel.Event{Kind: trammel.PostToolUse, Host: "native", Session: trammel.Session{ID: "s", Dir: dir},
 			Tool: &trammel.ToolCall{Name: "Bash", Done: true, Response: map[string]any{"exitCode": int64(0)},
 				Action: trammel.Action{Kind: trammel.ShellAction, Command: command}}}
-		if a, err := (capture{}).Handle(t.Context(), ev); err != nil || a.Context != nil || a.Notice != "" {
+		if a, err := (capture{t.TempDir()}).Handle(t.Context(), ev); err != nil || a.Context != nil || a.Notice != "" {
 			t.Fatalf("%+v, %v", a, err)
 		}
 		data, err := os.ReadFile(filepath.Join(task, flow.LogFile))

@@ -9,8 +9,8 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/kept"
 	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // Options are what the policy can be told.
@@ -31,7 +31,7 @@ func Policy() trammel.Policy {
 		Rewrites: true,
 		Options:  defaults,
 		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			l := &limiter{defaults}
+			l := &limiter{defaults, spec.Dirs}
 			if err := option.Read(spec.Config, &l.Options); err != nil {
 				return nil, err
 			}
@@ -43,7 +43,10 @@ func Policy() trammel.Policy {
 	}
 }
 
-type limiter struct{ Options }
+type limiter struct {
+	Options
+	dirs trammel.Dirs
+}
 
 // Handle limits a result, or cleans up behind a session.
 func (l *limiter) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
@@ -80,10 +83,6 @@ func (l *limiter) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	return trammel.Answer{Output: &short, Findings: []trammel.Finding{{Code: "result_limited", Severity: "info", Target: path}}}, nil
 }
 
-func (l *limiter) store(ev *trammel.Event) (*kept.Store, error) {
-	store, err := kept.Open("limited", ev.Host, ev.Session.ID, int64(l.Store))
-	if err == nil {
-		store.Rehearsal = ev.Rehearsal
-	}
-	return store, err
+func (l *limiter) store(ev *trammel.Event) (*state.Outputs, error) {
+	return state.OutputsOf(l.dirs, ev, "limited", int64(l.Store))
 }

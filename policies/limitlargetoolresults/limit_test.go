@@ -34,7 +34,7 @@ func ran(kind trammel.ActionKind, output string, input map[string]any) *trammel.
 func TestDA50Limits(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	t.Setenv("LocalAppData", t.TempDir())
-	h, err := Policy().New(trammel.Spec{})
+	h, err := Policy().New(policysuite.Spec(""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestDA50WhatCannotBeKeptStays(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "trammel"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h, _ := Policy().New(trammel.Spec{})
+	h, _ := Policy().New(policysuite.Spec(""))
 	a, err := h.Handle(context.Background(), ran(trammel.ShellAction, numbered(9000), nil))
 	if err != nil || a.Output != nil || a.Notice == "" || a.Findings[0].Code != "result_not_kept" {
 		t.Errorf("got %+v, %v", a, err)

@@ -13,9 +13,8 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
-	"github.com/trammel-dev/trammel/internal/counter"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/tally"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 type options struct {
@@ -46,7 +45,7 @@ func Policy() trammel.Policy {
 }
 
 func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{defaults()}
+	p := &policy{defaults(), state.Of(spec)}
 	if err := option.Read(spec.Config, &p.options); err != nil {
 		return nil, err
 	}
@@ -60,7 +59,10 @@ func build(spec trammel.Spec) (trammel.Handler, error) {
 	return p, nil
 }
 
-type policy struct{ options }
+type policy struct {
+	options
+	state trammel.State
+}
 
 // Explain says what it looks for.
 func (p *policy) Explain() string {
@@ -96,14 +98,14 @@ func (p *policy) judge(ctx context.Context, ev *trammel.Event) (trammel.Answer, 
 	mark, id := p.name(), digest(call(ev))
 	// A hook of another layer may be the same; it is one call.
 	got := ev.Memo(memoKey(mark), func() any {
-		period, err := p.remember(ctx, ev, id, tally.Counted(ev, mark))
+		period, err := p.remember(ctx, ev, id, state.Counted(ev, mark))
 		return result{period, err}
 	}).(result)
 	if got.err != nil {
 		return trammel.Answer{}, got.err
 	}
 	out := p.answer(ev, got.period)
-	out.Facts = tally.Note(mark)
+	out.Facts = state.Note(mark)
 	return out, nil
 }
 
@@ -161,13 +163,8 @@ func (p *policy) answer(ev *trammel.Event, period int) trammel.Answer {
 }
 
 func (p *policy) update(ctx context.Context, ev *trammel.Event, change func(*history)) error {
-	files, err := counter.System("counters")
-	if err != nil {
-		return err
-	}
-	files.Rehearsal = ev.Rehearsal
-	key := []string{p.name(), ev.Host, tally.Session(ev), tally.Agent(ev)}
-	return files.Update(ctx, key, func(old []byte) ([]byte, error) {
+	key := trammel.Key{p.name(), ev.Host, state.Session(ev), state.Agent(ev)}
+	return state.CountersOf(p.state, ev).Update(ctx, key, func(old []byte) ([]byte, error) {
 		h, err := parse(old)
 		if err != nil {
 			return nil, err

@@ -18,7 +18,7 @@ func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml
 // A call that another guard rewrites is asked about twice and is one call.
 func TestARewrittenCallIsOne(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"max":3,"cycle":1}`)})
+	h, err := Policy().New(policysuite.Spec(`{"max":3,"cycle":1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestARewrittenCallIsOne(t *testing.T) {
 func TestDamagedStateIsAFailure(t *testing.T) {
 	state := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", state)
-	h, _ := Policy().New(trammel.Spec{})
+	h, _ := Policy().New(policysuite.Spec(""))
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "x"}}
 	if _, err := h.Handle(t.Context(), ev); err != nil {
 		t.Fatal(err)

@@ -10,8 +10,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/post"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/strict"
-	"github.com/trammel-dev/trammel/internal/tally"
+	"github.com/trammel-dev/trammel/internal/summary"
 	"github.com/trammel-dev/trammel/internal/template"
 )
 
@@ -24,9 +25,9 @@ type message struct {
 }
 
 func (p *policy) compose(ev *trammel.Event) (*message, error) {
-	m := &message{event: ev.Kind.String(), host: ev.Host, session: ev.Session.ID, agent: tally.Agent(ev), project: tally.Project(ev)}
+	m := &message{event: ev.Kind.String(), host: ev.Host, session: ev.Session.ID, agent: state.Agent(ev), project: state.Project(ev)}
 	if ev.Tool != nil {
-		m.tool = tally.Line(ev.Tool.Name)
+		m.tool = summary.Line(ev.Tool.Name)
 	}
 	if ev.Outcome != nil && ev.Outcome.Decision != trammel.None {
 		m.decision = ev.Outcome.Decision.String()
@@ -46,7 +47,7 @@ func (p *policy) compose(ev *trammel.Event) (*message, error) {
 	if p.Message == "" {
 		text = body(ev)
 	}
-	m.Title, m.Text = tally.Line(title), tally.Line(text)
+	m.Title, m.Text = summary.Line(title), summary.Line(text)
 	return m, nil
 }
 
@@ -70,7 +71,7 @@ func body(ev *trammel.Event) string {
 	case ev.Notice != nil && ev.Notice.Message != "":
 		return ev.Notice.Message
 	case ev.Tool != nil:
-		text := ev.Tool.Name + " " + tally.Target(&ev.Tool.Action)
+		text := ev.Tool.Name + " " + summary.Target(&ev.Tool.Action)
 		if ev.Outcome != nil && ev.Outcome.Reason != "" {
 			text += ": " + ev.Outcome.Reason
 		}

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/counter"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/post"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/template"
 )
 
@@ -44,7 +44,7 @@ func Policy() trammel.Policy {
 }
 
 func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{options: defaults}
+	p := &policy{options: defaults, state: state.Of(spec)}
 	if err := option.Read(spec.Config, &p.options); err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func build(spec trammel.Spec) (trammel.Handler, error) {
 		return nil, &option.Error{Key: "webhook_env", Message: "the webhook is named twice", Expected: "webhook or webhook_env"}
 	case p.Timeout <= 0 || time.Duration(p.Timeout) > time.Minute:
 		return nil, &option.Error{Key: "timeout", Message: "found " + p.Timeout.String(), Expected: "a time up to 1m: the agent waits for it"}
-	case time.Duration(p.Repeat) >= counter.Retention:
+	case time.Duration(p.Repeat) >= state.Retention:
 		return nil, &option.Error{Key: "repeat_after", Message: "found " + p.Repeat.String(), Expected: "at most 30 days"}
 	}
 	if p.Webhook != "" {
@@ -76,6 +76,7 @@ func build(spec trammel.Spec) (trammel.Handler, error) {
 type policy struct {
 	options
 	title, message *template.Template
+	state          trammel.State
 }
 
 // Waits tells the engine not to run others behind it.
@@ -91,7 +92,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if err != nil {
 		return trammel.Answer{}, err
 	}
-	if p.told(ctx, m, ev.Rehearsal) {
+	if p.told(ctx, ev, m) {
 		return trammel.Answer{}, nil
 	}
 	if ev.Rehearsal {
@@ -135,13 +136,11 @@ func (p *policy) url() string {
 
 // told reports whether the same was told a short while ago. Where that cannot
 // be found out, it is told again.
-func (p *policy) told(ctx context.Context, m *message, rehearsal bool) bool {
-	files, err := counter.System("counters")
-	if err != nil || p.Repeat == 0 {
+func (p *policy) told(ctx context.Context, ev *trammel.Event, m *message) bool {
+	if p.Repeat == 0 {
 		return false
 	}
-	files.Rehearsal = rehearsal
-	counts, err := files.Take(ctx, counter.Claim{Key: []string{"notify", m.Title, m.Text, m.session}, N: 1, Limit: 1,
+	counts, err := state.CountersOf(p.state, ev).Take(ctx, state.Claim{Key: []string{"notify", m.Title, m.Text, m.session}, N: 1, Limit: 1,
 		Window: time.Duration(p.Repeat)})
-	return err == nil && !counter.Taken(counts)
+	return err == nil && !state.Taken(counts)
 }

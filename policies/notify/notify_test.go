@@ -31,7 +31,7 @@ func handler(t *testing.T, options map[string]any) trammel.Handler {
 	t.Helper()
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	data, _ := json.Marshal(options)
-	h, err := Policy().New(trammel.Spec{Config: data})
+	h, err := Policy().New(policysuite.Spec(string(data)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // Options are what can be set.
@@ -37,12 +38,15 @@ func Policy() trammel.Policy {
 			if err := option.Read(spec.Config, &o); err != nil {
 				return nil, err
 			}
-			return &policy{o}, nil
+			return &policy{o, state.Of(spec)}, nil
 		},
 	}
 }
 
-type policy struct{ Options }
+type policy struct {
+	Options
+	state trammel.State
+}
 
 // Waits: formatters are programs.
 func (*policy) Waits() bool { return true }
@@ -71,12 +75,9 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 			continue
 		}
 		code, detail := f.run(ctx, path, fix, time.Duration(p.Timeout))
-		said, err := flow.Remember(ev, flow.Session{Dir: path}, "quality", "file")
-		if err != nil {
-			return a, err
-		}
+		said := flow.Remember(p.state, ev, flow.Session{Dir: path}, "quality", "file")
 		if code == "" {
-			said.Forget()
+			said.Forget(ctx)
 			continue
 		}
 		a.Findings = append(a.Findings, trammel.Finding{Code: code, Severity: severity(code), Target: path})

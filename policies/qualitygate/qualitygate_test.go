@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // place is a project with formatters that note what they were asked.
@@ -52,7 +53,7 @@ func (p place) edits(options, path string) trammel.Answer {
 	if options != "" {
 		with = []byte(options)
 	}
-	h, err := Policy().New(trammel.Spec{Config: with})
+	h, err := Policy().New(policysuite.Spec(string(with)))
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -216,7 +217,7 @@ func TestGofmt(t *testing.T) {
 
 // What does not concern it costs nothing.
 func TestWhatItLeavesAlone(t *testing.T) {
-	h, _ := Policy().New(trammel.Spec{})
+	h, _ := Policy().New(policysuite.Spec(""))
 	for _, tool := range []*trammel.ToolCall{nil, {Action: trammel.Action{Kind: trammel.ShellAction, Command: "x"}},
 		{Action: trammel.Action{Kind: trammel.ReadAction, Paths: []string{"a.go"}}},
 		{Failed: true, Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a.go"}}}} {
@@ -225,7 +226,7 @@ func TestWhatItLeavesAlone(t *testing.T) {
 			t.Errorf("%+v: %v allocations", tool, n)
 		}
 	}
-	if _, err := Policy().New(trammel.Spec{Config: []byte(`{"timeout":"soon"}`)}); err == nil {
+	if _, err := Policy().New(policysuite.Spec(`{"timeout":"soon"}`)); err == nil {
 		t.Error("a timeout that is none was taken")
 	}
 	if !slices.Equal(Policy().On, []trammel.Kind{trammel.PostToolUse}) {

@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/counter"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/tally"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 type options struct {
@@ -40,7 +39,7 @@ func Policy() trammel.Policy {
 }
 
 func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{}
+	p := &policy{state: state.Of(spec)}
 	if err := option.Read(spec.Config, &p.options); err != nil {
 		return nil, err
 	}
@@ -54,7 +53,7 @@ func build(spec trammel.Spec) (trammel.Handler, error) {
 		switch {
 		case l.Max <= 0:
 			return nil, &option.Error{Key: key + ".max", Message: fmt.Sprintf("found %d", l.Max), Expected: "how many calls may pass, at least 1"}
-		case l.Per <= 0 || time.Duration(l.Per) >= counter.Retention:
+		case l.Per <= 0 || time.Duration(l.Per) >= state.Retention:
 			return nil, &option.Error{Key: key + ".per", Message: "found " + l.Per.String(), Expected: "a time such as 1m or 24h, at most 30 days"}
 		}
 	}
@@ -63,8 +62,7 @@ func build(spec trammel.Spec) (trammel.Handler, error) {
 
 type policy struct {
 	options
-	// store is set by tests; else it is the one of the system.
-	store counter.Store
+	state trammel.State
 }
 
 // Explain says what it limits.
@@ -96,14 +94,14 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if ev.Tool == nil {
 		return trammel.Answer{}, nil
 	}
-	var claims []counter.Claim
+	var claims []state.Claim
 	var limits []*limit
 	for i := range p.Limits {
 		l := &p.Limits[i]
 		if !l.matches(ev) {
 			continue
 		}
-		claims = append(claims, counter.Claim{Key: l.key(ev), N: 1, Limit: l.Max, Window: time.Duration(l.Per)})
+		claims = append(claims, state.Claim{Key: l.key(ev), N: 1, Limit: l.Max, Window: time.Duration(l.Per)})
 		limits = append(limits, l)
 	}
 	if len(claims) == 0 {
@@ -111,13 +109,13 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	}
 	// A hook of another layer may declare the same limits; it is one call.
 	got := ev.Memo(mark(claims), func() any {
-		counts, err := p.take(ctx, claims, ev.Rehearsal)
+		counts, err := p.take(ctx, ev, claims)
 		return result{counts, err}
 	}).(result)
 	if got.err != nil {
 		return trammel.Answer{}, got.err
 	}
-	if counter.Taken(got.counts) {
+	if state.Taken(got.counts) {
 		return trammel.Answer{}, nil
 	}
 	return denial(ev, limits, got.counts), nil
@@ -126,24 +124,16 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 type memoKey string
 
 type result struct {
-	counts []counter.Count
+	counts []state.Count
 	err    error
 }
 
 // take asks the store. A call that is denied and counts all the same takes its
 // places without a limit, behind those that are full.
-func (p *policy) take(ctx context.Context, claims []counter.Claim, rehearsal bool) ([]counter.Count, error) {
-	store := p.store
-	if store == nil {
-		files, err := counter.System("counters")
-		if err != nil {
-			return nil, err
-		}
-		files.Rehearsal = rehearsal
-		store = files
-	}
+func (p *policy) take(ctx context.Context, ev *trammel.Event, claims []state.Claim) ([]state.Count, error) {
+	store := state.CountersOf(p.state, ev)
 	counts, err := store.Take(ctx, claims...)
-	if err != nil || !p.CountDenied || counter.Taken(counts) {
+	if err != nil || !p.CountDenied || state.Taken(counts) {
 		return counts, err
 	}
 	for i := range claims {
@@ -153,7 +143,7 @@ func (p *policy) take(ctx context.Context, claims []counter.Claim, rehearsal boo
 	return counts, err
 }
 
-func denial(ev *trammel.Event, limits []*limit, counts []counter.Count) trammel.Answer {
+func denial(ev *trammel.Event, limits []*limit, counts []state.Count) trammel.Answer {
 	out := trammel.Answer{Decision: trammel.Deny}
 	var full *limit
 	var opens time.Duration
@@ -175,7 +165,7 @@ func denial(ev *trammel.Event, limits []*limit, counts []counter.Count) trammel.
 
 func (l *limit) matches(ev *trammel.Event) bool {
 	for _, by := range l.By {
-		if by == "connector" && tally.Connector(ev) == "" {
+		if by == "connector" && state.Connector(ev) == "" {
 			return false
 		}
 	}
@@ -192,8 +182,8 @@ func (l *limit) matches(ev *trammel.Event) bool {
 
 // key tells counts apart: those of different limits, and within one limit
 // those of what it counts by.
-func (l *limit) key(ev *trammel.Event) []string {
-	key := make([]string, 0, 5+len(l.Match)+2*len(l.By))
+func (l *limit) key(ev *trammel.Event) trammel.Key {
+	key := make(trammel.Key, 0, 5+len(l.Match)+2*len(l.By))
 	key = append(key, "rate-limit", strconv.FormatInt(l.Max, 10), l.Per.String(), "match")
 	key = append(key, l.Match...)
 	key = append(key, "by")
@@ -208,17 +198,17 @@ func part(ev *trammel.Event, by string) string {
 	case "tool":
 		return ev.Tool.Name
 	case "connector":
-		return tally.Connector(ev)
+		return state.Connector(ev)
 	case "user":
 		return ev.Session.User
 	case "agent":
-		return tally.Agent(ev)
+		return state.Agent(ev)
 	case "session":
-		return ev.Host + "/" + tally.Session(ev)
+		return ev.Host + "/" + state.Session(ev)
 	case "host":
 		return ev.Host
 	default:
-		return tally.Project(ev)
+		return state.Project(ev)
 	}
 }
 
@@ -226,14 +216,14 @@ func part(ev *trammel.Event, by string) string {
 func (l *limit) target(ev *trammel.Event) string {
 	for _, by := range l.By {
 		if by == "connector" {
-			return tally.Connector(ev)
+			return state.Connector(ev)
 		}
 	}
 	return ev.Tool.Name
 }
 
 // mark names the claims of one call.
-func mark(claims []counter.Claim) memoKey {
+func mark(claims []state.Claim) memoKey {
 	var b strings.Builder
 	for i := range claims {
 		b.WriteString(strings.Join(claims[i].Key, "\x00"))

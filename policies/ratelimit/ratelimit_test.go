@@ -9,10 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/counter"
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/test/policysuite"
 )
@@ -23,7 +21,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("RATELIMIT_TEST_ROLE") == "" {
 		os.Exit(m.Run())
 	}
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"max":50,"per":"1h","by":["tool"]}]}`)})
+	h, err := Policy().New(policysuite.Spec(`{"limits":[{"max":50,"per":"1h","by":["tool"]}]}`))
 	passed := 0
 	for range 20 {
 		var a trammel.Answer
@@ -79,7 +77,7 @@ func TestExactlyNPassAcross32Processes(t *testing.T) {
 // A call that another guard rewrites is judged again, and counts once.
 func TestARewrittenCallCountsOnce(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"max":2,"per":"1h"}]}`)})
+	h, err := Policy().New(policysuite.Spec(`{"limits":[{"max":2,"per":"1h"}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +105,7 @@ func TestARewrittenCallCountsOnce(t *testing.T) {
 // A call that a guard denies takes no place, wherever it stands.
 func TestADenialOfOthersTakesNoPlace(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"max":1,"per":"1h"}]}`)})
+	h, err := Policy().New(policysuite.Spec(`{"limits":[{"max":1,"per":"1h"}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +137,7 @@ func TestTwoHooksWithOneLimit(t *testing.T) {
 	var hooks []trammel.Hook
 	for i, options := range []string{`{"limits":[{"max":4,"per":"1h"}]}`, `{"limits":[{"max":4,"per":"1h"}]}`,
 		`{"limits":[{"max":5,"per":"1h"}]}`} {
-		h, err := Policy().New(trammel.Spec{Config: []byte(options)})
+		h, err := Policy().New(policysuite.Spec(options))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +159,7 @@ func TestTwoHooksWithOneLimit(t *testing.T) {
 func TestDoubtIsAFailure(t *testing.T) {
 	state := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", state)
-	h, _ := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"max":2,"per":"1h"}]}`)})
+	h, _ := Policy().New(policysuite.Spec(`{"limits":[{"max":2,"per":"1h"}]}`))
 	if _, err := h.Handle(t.Context(), call("Bash")); err != nil {
 		t.Fatal(err)
 	}
@@ -175,27 +173,27 @@ func TestDoubtIsAFailure(t *testing.T) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	t.Setenv("XDG_STATE_HOME", "/dev/null")
+	h, _ = Policy().New(policysuite.Spec(`{"limits":[{"max":2,"per":"1h"}]}`))
 	if a, err := h.Handle(t.Context(), call("Bash")); err == nil {
 		t.Errorf("%+v", a)
 	}
 }
 
-// fixed is a store that is no file: the policy knows no more than the interface.
-type fixed []counter.Count
-
-func (f fixed) Take(context.Context, ...counter.Claim) ([]counter.Count, error) { return f, nil }
-
-func TestAnotherStore(t *testing.T) {
-	p := &policy{options: options{Limits: []limit{{Max: 1, Per: 1e9}, {Max: 2, Per: 2e9}}}}
-	p.store = fixed{{Room: true}, {Opens: 90 * time.Second}}
-	a, err := p.Handle(t.Context(), call("Bash"))
-	if err != nil || a.Decision != trammel.Deny || len(a.Findings) != 1 || !strings.Contains(a.Reason, "in 1m30s") {
-		t.Errorf("%+v, %v", a, err)
+// Where no state is given, the policy counts in memory (an embedder's choice).
+func TestMemory(t *testing.T) {
+	h, err := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"max":2,"per":"1h"},{"max":3,"per":"2h"}]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []trammel.Decision{trammel.None, trammel.None, trammel.Deny} {
+		if a, err := h.Handle(t.Context(), call("Bash")); err != nil || a.Decision != want {
+			t.Errorf("call %d: %+v, %v", i+1, a, err)
+		}
 	}
 }
 
 func BenchmarkNotMine(b *testing.B) {
-	h, _ := Policy().New(trammel.Spec{Config: []byte(`{"limits":[{"match":"jira__*","max":2,"per":"1h"}]}`)})
+	h, _ := Policy().New(policysuite.Spec(`{"limits":[{"match":"jira__*","max":2,"per":"1h"}]}`))
 	ev := call("Bash")
 	b.ReportAllocs()
 	for b.Loop() {

@@ -3,6 +3,7 @@ package selfprotection
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -43,11 +44,7 @@ type grounds struct {
 	session                           string   // the project's root
 }
 
-func groundsHere(ev *trammel.Event) (*grounds, error) {
-	dirs, err := layers.System()
-	if err != nil {
-		return nil, err
-	}
+func groundsHere(dirs trammel.Dirs, ev *trammel.Event) (*grounds, error) {
 	g := &grounds{config: both(dirs.Machine, dirs.User), records: both(dirs.State, dirs.Cache), path: filepath.SplitList(os.Getenv("PATH")),
 		session: ev.Session.Project}
 	if g.session == "" {
@@ -71,8 +68,8 @@ func groundsHere(ev *trammel.Event) (*grounds, error) {
 // both is each place as it is named, and what it points to: a link may stand
 // anywhere above it.
 func both(places ...string) []string {
-	out := places
-	for _, p := range places {
+	out := slices.DeleteFunc(places, func(p string) bool { return p == "" })
+	for _, p := range out {
 		if real := files.Real(p); real != p {
 			out = append(out, real)
 		}

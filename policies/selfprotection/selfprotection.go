@@ -34,7 +34,7 @@ func Policy() trammel.Policy {
 		May:     trammel.Guard,
 		Options: defaults,
 		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			g := &guard{defaults}
+			g := &guard{defaults, spec.Dirs}
 			if err := option.Read(spec.Config, &g.Options); err != nil {
 				return nil, err
 			}
@@ -43,7 +43,10 @@ func Policy() trammel.Policy {
 	}
 }
 
-type guard struct{ Options }
+type guard struct {
+	Options
+	dirs trammel.Dirs
+}
 
 // Handle judges one event.
 func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
@@ -92,7 +95,7 @@ func (j *judgement) files() error {
 		}
 		if here == nil {
 			var err error
-			if here, err = groundsHere(j.ev); err != nil {
+			if here, err = groundsHere(j.dirs, j.ev); err != nil {
 				return err
 			}
 		}

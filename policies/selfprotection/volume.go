@@ -37,7 +37,7 @@ func (j *judgement) volumes(r *effects.Run) {
 			strings.HasSuffix(options, ",ro") {
 			continue
 		}
-		here, err := groundsHere(j.ev)
+		here, err := groundsHere(j.dirs, j.ev)
 		if err != nil {
 			continue
 		}

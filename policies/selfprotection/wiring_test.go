@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/install"
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/policies/selfprotection"
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 // Every file that `trammel init` writes for a host is out of the agent's reach,
@@ -32,7 +33,7 @@ func TestWhatInstallWrites(t *testing.T) {
 	}
 	env := install.Env{Home: home, State: filepath.Join(home, ".local", "state", "trammel"), GOOS: runtime.GOOS, Getenv: os.Getenv,
 		LookPath: func(string) (string, error) { return "", os.ErrNotExist }}
-	h, err := selfprotection.Policy().New(trammel.Spec{})
+	h, err := selfprotection.Policy().New(policysuite.Spec(""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func TestHardLink(t *testing.T) {
 	if err := os.Link(file, alias); err != nil {
 		t.Skip(err)
 	}
-	h, _ := selfprotection.Policy().New(trammel.Spec{})
+	h, _ := selfprotection.Policy().New(policysuite.Spec(""))
 	settings := filepath.Join(project, ".claude", "settings.json")
 	write(t, settings, "{}")
 	if err := os.Link(settings, filepath.Join(project, "more.txt")); err != nil {

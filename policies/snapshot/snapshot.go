@@ -43,7 +43,7 @@ func Policy() trammel.Policy {
 			if o.Keep < 2 {
 				return nil, &option.Error{Key: "keep", Message: fmt.Sprintf("found %d", o.Keep), Expected: "a number from 2"}
 			}
-			return &handler{o, patience}, nil
+			return &handler{o, spec.Dirs.State, patience}, nil
 		},
 	}
 }
@@ -54,6 +54,7 @@ const patience = 5 * time.Second
 
 type handler struct {
 	Options
+	state    string
 	patience time.Duration
 }
 
@@ -68,7 +69,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if ev.Rehearsal {
 		return trammel.Answer{Diagnostics: []string{"would take a snapshot: " + label(ev)}}, nil
 	}
-	store, err := Open(ev.Session.Dir)
+	store, err := Open(h.state, ev.Session.Dir)
 	if err != nil {
 		return trammel.Answer{}, err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
+	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
 func runGit(t *testing.T, dir string, args ...string) string {
@@ -97,7 +98,7 @@ func files(t *testing.T, dir string) map[string]string {
 
 func open(t *testing.T, dir string) *Store {
 	t.Helper()
-	s, err := Open(dir)
+	s, err := Open(policysuite.Spec("").Dirs.State, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +270,7 @@ func TestConcurrently(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
-			s, err := Open(dir)
+			s, err := Open(policysuite.Spec("").Dirs.State, dir)
 			if err != nil {
 				t.Error(err)
 				return
@@ -314,7 +315,7 @@ func TestRoughTrees(t *testing.T) {
 
 func TestPolicy(t *testing.T) {
 	dir := project(t)
-	h, err := Policy().New(trammel.Spec{Config: []byte(`{"keep":5,"max_file":"1MiB"}`)})
+	h, err := Policy().New(policysuite.Spec(`{"keep":5,"max_file":"1MiB"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,11 +355,11 @@ func TestPolicy(t *testing.T) {
 
 	dir = t.TempDir() // in no repository
 	ask(&trammel.Event{Kind: trammel.SessionStart}, "")
-	if _, err := Open(dir); !errors.Is(err, ErrNoRepository) {
+	if _, err := Open(t.TempDir(), dir); !errors.Is(err, ErrNoRepository) {
 		t.Error(err)
 	}
 	for _, options := range []string{`{"keep":1}`, `{"max_file":0}`, `{"x":1}`} {
-		if _, err := Policy().New(trammel.Spec{Config: []byte(options)}); err == nil {
+		if _, err := Policy().New(policysuite.Spec(options)); err == nil {
 			t.Errorf("takes %s", options)
 		}
 	}
@@ -373,7 +374,7 @@ func BenchmarkUnchanged(b *testing.B) {
 	for i := range 1000 {
 		os.WriteFile(filepath.Join(dir, "file"+string(rune('a'+i%26))+strings.Repeat("x", i/26)), []byte("text"), 0o644)
 	}
-	s, err := Open(dir)
+	s, err := Open(policysuite.Spec("").Dirs.State, dir)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/trammel-dev/trammel/internal/flock"
 	"github.com/trammel-dev/trammel/internal/git"
-	"github.com/trammel-dev/trammel/internal/layers"
 )
 
 // Store keeps the snapshots of one working tree, in a repository of its own
@@ -39,8 +38,9 @@ const (
 // ErrNoRepository is returned by Open for a directory in no repository.
 var ErrNoRepository = errors.New("there is no git repository here or in a directory above")
 
-// Open names the store of the working tree that dir is in. Nothing is made yet.
-func Open(dir string) (*Store, error) {
+// Open names the store of the working tree that dir is in, below the state
+// directory. Nothing is made yet.
+func Open(state, dir string) (*Store, error) {
 	root := git.Root(dir)
 	if root == "" {
 		return nil, fmt.Errorf("%s: %w", dir, ErrNoRepository)
@@ -48,12 +48,11 @@ func Open(dir string) (*Store, error) {
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real
 	}
-	dirs, err := layers.System()
-	if err != nil {
-		return nil, err
+	if state == "" {
+		return nil, errors.New("there is no state directory to keep snapshots in")
 	}
 	sum := sha256.Sum256([]byte(root))
-	return &Store{Root: root, MaxFile: DefaultMaxFile, Keep: DefaultKeep, dir: filepath.Join(dirs.State, "snapshots",
+	return &Store{Root: root, MaxFile: DefaultMaxFile, Keep: DefaultKeep, dir: filepath.Join(state, "snapshots",
 		hex.EncodeToString(sum[:16]))}, nil
 }
 

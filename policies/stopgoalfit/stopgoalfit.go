@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // Options are what can be set.
@@ -40,12 +41,15 @@ func Policy() trammel.Policy {
 			if o.MaxBlocks < 1 {
 				return nil, &option.Error{Key: "max_blocks", Message: "found " + strconv.Itoa(o.MaxBlocks), Expected: "at least 1"}
 			}
-			return &policy{o}, nil
+			return &policy{o, state.Of(spec)}, nil
 		},
 	}
 }
 
-type policy struct{ Options }
+type policy struct {
+	Options
+	state trammel.State
+}
 
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if ev.Kind != trammel.Stop {
@@ -59,18 +63,12 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if !ok {
 		return trammel.Answer{}, nil
 	}
-	blocks, err := flow.Remember(ev, s, "stops", "streak")
-	if err != nil {
-		return trammel.Answer{}, err
-	}
-	told, err := flow.Remember(ev, s, "stops", "told")
-	if err != nil {
-		return trammel.Answer{}, err
-	}
+	blocks := flow.Remember(p.state, ev, s, "stops", "streak")
+	told := flow.Remember(p.state, ev, s, "stops", "told")
 	r := examine(s, o)
 	if len(r.found) == 0 {
-		blocks.Forget()
-		told.Forget()
+		blocks.Forget(ctx)
+		told.Forget(ctx)
 		return trammel.Answer{}, nil
 	}
 	a := trammel.Answer{Findings: r.findings()}
@@ -85,7 +83,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 		}
 		a.Notice = r.released(o.MaxBlocks)
 	} else {
-		blocks.Forget()
+		blocks.Forget(ctx)
 		a.Notice = r.warning()
 	}
 	// The person sees it whenever the agent ends, the model once until it changes.

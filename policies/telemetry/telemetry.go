@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/telemetry"
 )
@@ -41,7 +40,7 @@ func Policy() trammel.Policy {
 }
 
 func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{defaults()}
+	p := &policy{defaults(), spec.Dirs}
 	if err := option.Read(spec.Config, &p.options); err != nil {
 		return nil, err
 	}
@@ -57,7 +56,10 @@ func build(spec trammel.Spec) (trammel.Handler, error) {
 	return p, nil
 }
 
-type policy struct{ options }
+type policy struct {
+	options
+	dirs trammel.Dirs
+}
 
 // Handle reports the event. What goes wrong is nobody's business but that of
 // who looks at the evidence (FLOW-13).
@@ -69,14 +71,16 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if !on {
 		return trammel.Answer{}, nil
 	}
-	err := place(&s)
-	if err == nil && ev.Rehearsal {
+	if s.Dir == "" && p.dirs.State == "" {
+		return trammel.Answer{Diagnostics: []string{"no dir is given, and there is no state directory"}}, nil
+	}
+	if s.Dir == "" {
+		s.Dir = filepath.Join(p.dirs.State, "telemetry")
+	}
+	if ev.Rehearsal {
 		return trammel.Answer{Diagnostics: []string{"would report it to the channels in " + s.Dir}}, nil
 	}
-	if err == nil {
-		err = telemetry.Emit(ctx, ev, s)
-	}
-	if err != nil {
+	if err := telemetry.Emit(ctx, ev, s); err != nil {
 		return trammel.Answer{Diagnostics: []string{err.Error()}}, nil
 	}
 	return trammel.Answer{}, nil
@@ -92,13 +96,4 @@ func (p *policy) settings() (s telemetry.Settings, on bool) {
 		s.Channels = append(s.Channels, telemetry.Channel{Name: name, Redact: redact})
 	}
 	return s, p.IgnoreEnv || s.Environment()
-}
-
-func place(s *telemetry.Settings) error {
-	if s.Dir != "" {
-		return nil
-	}
-	dirs, err := layers.System()
-	s.Dir = filepath.Join(dirs.State, "telemetry")
-	return err
 }

@@ -34,7 +34,7 @@ func TestFLOW13FailuresDoNotSurface(t *testing.T) {
 	}
 	defer held.Unlock()
 	for _, dir := range []string{dir, "/dev/null/x", "/proc/nope"} {
-		h, err := Policy().New(trammel.Spec{Config: []byte(`{"dir":"` + dir + `"}`)})
+		h, err := Policy().New(policysuite.Spec(`{"dir":"` + dir + `"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestFLOW11Variables(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		t.Setenv("TELEMETRY_DATA_DIR", dir)
-		h, err := Policy().New(trammel.Spec{Config: []byte(strings.Replace(options, "@", dir, 1))})
+		h, err := Policy().New(policysuite.Spec(strings.Replace(options, "@", dir, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}

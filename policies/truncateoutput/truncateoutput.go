@@ -8,8 +8,8 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/kept"
 	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // Options are what the policy can be told.
@@ -33,7 +33,7 @@ func Policy() trammel.Policy {
 		Rewrites: true,
 		Options:  defaults,
 		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			t := &truncater{defaults}
+			t := &truncater{defaults, spec.Dirs}
 			if err := option.Read(spec.Config, &t.Options); err != nil {
 				return nil, err
 			}
@@ -45,7 +45,10 @@ func Policy() trammel.Policy {
 	}
 }
 
-type truncater struct{ Options }
+type truncater struct {
+	Options
+	dirs trammel.Dirs
+}
 
 // Handle shortens an output, or cleans up behind a session.
 func (t *truncater) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
@@ -79,10 +82,6 @@ func (t *truncater) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answ
 	return trammel.Answer{Output: &short, Findings: []trammel.Finding{{Code: "output_truncated", Severity: "info", Target: path}}}, nil
 }
 
-func (t *truncater) store(ev *trammel.Event) (*kept.Store, error) {
-	store, err := kept.Open("truncated", ev.Host, ev.Session.ID, int64(t.Store))
-	if err == nil {
-		store.Rehearsal = ev.Rehearsal
-	}
-	return store, err
+func (t *truncater) store(ev *trammel.Event) (*state.Outputs, error) {
+	return state.OutputsOf(t.dirs, ev, "truncated", int64(t.Store))
 }

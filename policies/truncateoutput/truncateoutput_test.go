@@ -19,7 +19,7 @@ func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml
 
 func handler(t *testing.T, options string) trammel.Handler {
 	t.Helper()
-	h, err := Policy().New(trammel.Spec{Config: []byte(options)})
+	h, err := Policy().New(policysuite.Spec(options))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestFIM42SessionEndCleansUp(t *testing.T) {
 }
 
 func BenchmarkShortOutput(b *testing.B) {
-	h, _ := Policy().New(trammel.Spec{})
+	h, _ := Policy().New(policysuite.Spec(""))
 	ev := ran("s", strings.Repeat("x", 7000))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -8,11 +8,10 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/counter"
-	"github.com/trammel-dev/trammel/internal/journal"
 	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/strict"
-	"github.com/trammel-dev/trammel/internal/tally"
+	"github.com/trammel-dev/trammel/internal/summary"
 )
 
 type options struct {
@@ -32,7 +31,7 @@ func Policy() trammel.Policy {
 		May:     trammel.Observe,
 		Options: defaults,
 		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			p := &policy{defaults}
+			p := &policy{defaults, spec.Dirs}
 			if err := option.Read(spec.Config, &p.options); err != nil {
 				return nil, err
 			}
@@ -41,27 +40,30 @@ func Policy() trammel.Policy {
 	}
 }
 
-type policy struct{ options }
+type policy struct {
+	options
+	dirs trammel.Dirs
+}
 
 // Handle counts the call.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	if ev.Tool == nil || ev.Tool.Name == "" || ev.Kind != trammel.PostToolUse && ev.Kind != trammel.PostToolFailure {
 		return trammel.Answer{}, nil
 	}
-	path, err := tally.Place(ev, p.Path, "usage", "ability_usage.json")
+	path, err := state.ProjectFile(p.dirs, ev, p.Path, "usage", "ability_usage.json")
 	if err != nil {
 		return trammel.Answer{}, err
 	}
 	if ev.Rehearsal {
 		return trammel.Answer{Diagnostics: []string{"would count the call in " + path}}, nil
 	}
-	c := call{name: tally.Line(ev.Tool.Name), at: ev.Time, took: max(ev.Tool.Duration, 0), failed: ev.Tool.Failed ||
+	c := call{name: summary.Line(ev.Tool.Name), at: ev.Time, took: max(ev.Tool.Duration, 0), failed: ev.Tool.Failed ||
 		ev.Kind == trammel.PostToolFailure}
 	if c.at.IsZero() {
 		c.at = time.Now()
 	}
 	c.slow = p.Slow > 0 && c.took >= time.Duration(p.Slow)
-	err = counter.Update(ctx, path, func(old []byte) ([]byte, error) {
+	err = state.UpdateFile(ctx, path, func(old []byte) ([]byte, error) {
 		u, err := parse(old)
 		if err != nil {
 			return nil, err
@@ -77,7 +79,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 
 // log writes down a call that took long.
 func (p *policy) log(ctx context.Context, ev *trammel.Event, c *call) error {
-	path, err := tally.Place(ev, p.SlowLog, "usage", "slow_abilities.log")
+	path, err := state.ProjectFile(p.dirs, ev, p.SlowLog, "usage", "slow_abilities.log")
 	if err != nil {
 		return err
 	}
@@ -87,9 +89,9 @@ func (p *policy) log(ctx context.Context, ev *trammel.Event, c *call) error {
 	w.Text("ability", c.name)
 	w.Number("duration_ms", c.took.Milliseconds())
 	w.Text("session", ev.Session.ID)
-	w.Text("agent", tally.Agent(ev))
-	w.Text("target", tally.Target(&ev.Tool.Action))
+	w.Text("agent", state.Agent(ev))
+	w.Text("target", summary.Target(&ev.Tool.Action))
 	w.Flag("failed", c.failed)
 	w.Close()
-	return journal.File{Path: path, Size: 1 << 20, Keep: 1}.Append(ctx, w.Bytes())
+	return state.Journal{Path: path, Size: 1 << 20, Keep: 1}.Append(ctx, w.Bytes())
 }

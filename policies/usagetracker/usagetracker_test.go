@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 func use(dir, options string, c call) error {
-	h, err := Policy().New(trammel.Spec{Config: []byte(options)})
+	h, err := Policy().New(policysuite.Spec(options))
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // Options are what can be set.
@@ -34,12 +35,15 @@ func Policy() trammel.Policy {
 			if err := option.Read(spec.Config, &o); err != nil {
 				return nil, err
 			}
-			return &policy{o}, nil
+			return &policy{o, state.Of(spec)}, nil
 		},
 	}
 }
 
-type policy struct{ Options }
+type policy struct {
+	Options
+	state trammel.State
+}
 
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	switch {
@@ -77,12 +81,9 @@ func (p *policy) steer(ctx context.Context, ev *trammel.Event, w flow.Workspace)
 			Findings: []trammel.Finding{{Code: "sidecar_invalid", Severity: "warning", Target: filepath.Join(s.Dir, flow.StateFile)}}}
 	}
 	stands := describe(s, state)
-	known, err := flow.Remember(ev, s, "steering", "state")
-	if err != nil {
-		return trammel.Answer{Diagnostics: []string{err.Error()}}
-	}
+	known := flow.Remember(p.state, ev, s, "steering", "state")
 	if ev.Kind == trammel.SessionStart {
-		known.Forget()
+		known.Forget(ctx)
 	}
 	if state.Ended() || !known.Changed(ctx, stands) {
 		return trammel.Answer{}

@@ -20,7 +20,9 @@ import (
 	language "github.com/trammel-dev/trammel/dialects"
 	dialects "github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/layers"
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
+	"github.com/trammel-dev/trammel/internal/state"
 )
 
 // Case is a policy with options, in a place, and the events it sees.
@@ -118,6 +120,20 @@ func Read(t testing.TB, file string) []Case {
 	return cases
 }
 
+// Spec is what a policy is built from: options as JSON, and the directories of
+// this test's environment.
+func Spec(options string) trammel.Spec {
+	dirs, err := layers.System()
+	if err != nil {
+		panic(err)
+	}
+	spec := trammel.Spec{Dirs: dirs, State: state.Files{Dir: dirs.State}}
+	if options != "" {
+		spec.Config = []byte(options)
+	}
+	return spec
+}
+
 func (c *Case) run(t *testing.T, p trammel.Policy) {
 	at := newPlace(t, c)
 	var options []byte
@@ -127,7 +143,9 @@ func (c *Case) run(t *testing.T, p trammel.Policy) {
 			t.Fatal(err)
 		}
 	}
-	handler, err := p.New(trammel.Spec{Config: options})
+	spec := Spec("")
+	spec.Config = options
+	handler, err := p.New(spec)
 	if c.Error != "" {
 		if err == nil || !strings.Contains(err.Error(), c.Error) {
 			t.Fatalf("options are refused with %v, want %q", err, c.Error)

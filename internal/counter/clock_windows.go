@@ -1,5 +1,0 @@
-package counter
-
-import "golang.org/x/sys/windows"
-
-func sinceStart() int64 { return int64(windows.DurationSinceBoot()) }

@@ -1,3 +1,0 @@
-package counter
-
-func takeUntilLimit(string, int) {}

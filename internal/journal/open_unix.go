@@ -1,8 +1,0 @@
-//go:build unix
-
-package journal
-
-import "syscall"
-
-// A symbolic link is refused, and a pipe is not waited for.
-const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

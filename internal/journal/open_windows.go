@@ -1,3 +1,0 @@
-package journal
-
-const noFollow = 0

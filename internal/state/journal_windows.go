@@ -1,0 +1,3 @@
+package state
+
+const noFollow = 0
