@@ -26,6 +26,10 @@ type Hook struct {
 	Trial bool
 	// Ceiling is what the hook's dialect permits on a kind of event. Nil permits all.
 	Ceiling func(Kind) Authority
+	// FailsClosed says on which kinds of events the hook's dialect wants its
+	// failures to deny, whatever OnError says. Nil is none. It is not asked
+	// about hooks that may neither rewrite nor guard.
+	FailsClosed func(Kind) bool
 	// Priority orders hooks of one phase: lower first, ties in declaration order.
 	Priority int
 	// Timeout bounds one run. Zero means DefaultTimeout.
@@ -102,6 +106,8 @@ func (h *Hook) onErrorFor(kind Kind) OnError {
 	switch {
 	case h.Trial:
 		return IgnoreOnError
+	case h.FailsClosed != nil && h.May >= Rewrite && h.FailsClosed(kind):
+		return BlockOnError
 	case h.OnError == BlockOnError && !can.Any(Block|Continue):
 		return WarnOnError
 	case h.OnError != DefaultOnError:

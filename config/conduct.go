@@ -1,6 +1,8 @@
 package config
 
 import (
+	"time"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
@@ -53,6 +55,9 @@ func (c *compiler) defaultMay(d *declared) trammel.Authority {
 		p, _ := c.reg.Policy(string(d.decl.Use))
 		return p.May
 	case "command", "http":
+		if d.decl.Check != "" {
+			return trammel.Guard
+		}
 		may := trammel.Contextual
 		for _, k := range d.hook.On {
 			switch can := k.Can(); {
@@ -86,12 +91,16 @@ func (c *compiler) conduct(d *declared) {
 	}
 	if d.has(&h.Timeout) {
 		d.hook.Timeout = duration(h.Timeout)
+	} else if h.Check != "" && d.hook.Timeout == 0 {
+		d.hook.Timeout = checkTimeout
 	}
 	if d.has(&h.OnError) {
 		d.hook.OnError = trammel.OnError(h.OnError)
 		if d.hook.OnError == trammel.BlockOnError && !blockable && len(d.hook.On) > 0 {
 			d.source.fail(d.at(&h.OnError), "warn or ignore", "none of the hook's events can be blocked")
 		}
+	} else if h.Check != "" && d.hook.OnError == trammel.DefaultOnError {
+		d.hook.OnError = trammel.BlockOnError // also where it cannot be run, it has not succeeded
 	} else if h.Pack != nil && d.hook.OnError == trammel.DefaultOnError && d.preventable() {
 		d.hook.OnError = trammel.BlockOnError // rules about its facts would find none (FST-42)
 	}
@@ -100,6 +109,10 @@ func (c *compiler) conduct(d *declared) {
 		d.profile = h.Profile
 	}
 }
+
+// checkTimeout is how long a check may take that does not say; what the host
+// grants is usually less.
+const checkTimeout = 10 * time.Minute
 
 // preventable reports whether a denial prevents one of the events.
 func (d *declared) preventable() bool {

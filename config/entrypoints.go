@@ -121,7 +121,7 @@ var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "fish"}
 // commandLine is what a hook starts, as a shell would read it.
 func commandLine(h *HookDecl) string {
 	if len(h.Exec) == 0 {
-		return string(h.Run)
+		return h.shellLine()
 	}
 	words := texts(h.Exec)
 	for i, w := range words {
@@ -147,6 +147,9 @@ func (d *declared) line() string {
 	case d.script != "" && exists(d.script):
 		return d.script
 	default:
-		return strings.TrimSpace(string(h.Run))
+		return strings.TrimSpace(h.shellLine())
 	}
 }
+
+// shellLine is the command line of a hook that runs one.
+func (h *HookDecl) shellLine() string { return string(h.Run + h.Check) }

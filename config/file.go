@@ -62,15 +62,16 @@ type HookDecl struct {
 	Use     PolicyName   `json:"use,omitempty" form:"builtin" jsonschema:"The name of a built-in policy."`
 	Run     Text         `json:"run,omitempty" form:"command" jsonschema:"A command line for the shell."`
 	Exec    []Text       `json:"exec,omitempty" form:"command" jsonschema:"A program and its arguments, run without a shell."`
+	Check   Text         `json:"check,omitempty" form:"command" jsonschema:"A command line that must succeed. Any other end denies, with the end of its output as the reason."`
 	HTTP    *HTTPDecl    `json:"http,omitempty" form:"http" jsonschema:"A server that is asked about the event."`
 	Model   *ModelDecl   `json:"model,omitempty" form:"model" jsonschema:"A language model that is asked about the event."`
 	Pack    *PackDecl    `json:"pack,omitempty" form:"pack" jsonschema:"A hook of a process pack, whose facts are for the rules that follow. It decides nothing."`
 
 	With      *Options           `json:"with,omitempty" beside:"use" jsonschema:"The options of the policy."`
 	Dialect   Text               `json:"dialect,omitempty" beside:"run,exec,http" jsonschema:"The language that the program or server speaks, such as claude-code."`
-	Env       map[EnvName]string `json:"env,omitempty" beside:"run,exec" jsonschema:"Variables set for the program."`
-	Pass      OneOrMore[EnvPass] `json:"pass,omitempty" beside:"run,exec" jsonschema:"Names of variables that the program inherits; * for all."`
-	Dir       Text               `json:"dir,omitempty" beside:"run,exec" jsonschema:"Where the program runs. A relative path starts at the directory of this file; without one it runs in the project."`
+	Env       map[EnvName]string `json:"env,omitempty" beside:"run,exec,check" jsonschema:"Variables set for the program."`
+	Pass      OneOrMore[EnvPass] `json:"pass,omitempty" beside:"run,exec,check" jsonschema:"Names of variables that the program inherits; * for all."`
+	Dir       Text               `json:"dir,omitempty" beside:"run,exec,check" jsonschema:"Where the program runs. A relative path starts at the directory of this file; without one it runs in the project."`
 	MaxOutput Size               `json:"max_output,omitempty" beside:"run,exec,http" jsonschema:"The most output that is taken from the program or server."`
 
 	May      May      `json:"may,omitempty" jsonschema:"What the hook may do at most. The default follows from its form."`

@@ -30,6 +30,7 @@ var forms = []form{
 	{"use", "builtin", trammel.Observe, 0, false},
 	{"run", "command", trammel.Observe, 0, false},
 	{"exec", "command", trammel.Observe, 0, false},
+	{"check", "command", trammel.Guard, trammel.Block | trammel.Continue, false},
 	{"http", "http", trammel.Observe, 0, false},
 	{"model", "model", trammel.Contextual, 0, false},
 	{"pack", "pack", trammel.Observe, 0, false},

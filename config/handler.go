@@ -200,7 +200,10 @@ func indirect(t reflect.Type) reflect.Type {
 func (d *declared) command() (map[string]any, mark) {
 	h := d.decl
 	parts := map[string]any{}
-	put(parts, "run", string(h.Run))
+	put(parts, "run", h.shellLine())
+	if h.Check != "" {
+		parts["check"] = true
+	}
 	if d.has(&h.Exec) {
 		if len(h.Exec) == 0 {
 			d.source.fail(d.at(&h.Exec), "a program and its arguments", "the list is empty")

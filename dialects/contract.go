@@ -78,6 +78,10 @@ type Use struct {
 // of what a failure means where nothing is declared.
 type Failer interface{ OnError() trammel.OnError }
 
+// Closer is implemented by hook dialects of systems in which a hook that fails
+// denies on some kinds of events, whatever its on_error says.
+type Closer interface{ FailsClosed(trammel.Kind) bool }
+
 // Configurer is implemented by hook dialects that speak otherwise to each hook.
 type Configurer interface {
 	// Configure returns the language as one hook speaks it; options is nil if

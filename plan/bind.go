@@ -33,6 +33,9 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 			if o, ok := d.(dialects.Failer); ok && bound.OnError == trammel.DefaultOnError {
 				bound.OnError = o.OnError()
 			}
+			if f, ok := d.(dialects.Closer); ok {
+				bound.FailsClosed = f.FailsClosed
+			}
 		}
 		out = append(out, bound)
 	}

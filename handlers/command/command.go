@@ -74,6 +74,9 @@ func (h *handler) Explain() string {
 	if line == "" {
 		line = strings.Join(h.Exec, " ")
 	}
+	if h.MustSucceed {
+		return "checks that this succeeds: " + line
+	}
 	return fmt.Sprintf("runs %s (%s)", line, h.dialect.Name())
 }
 
@@ -86,7 +89,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if err != nil {
 		return trammel.Answer{}, fmt.Errorf("saying the event in the dialect %s: %w", h.dialect.Name(), err)
 	}
-	cmd := procgroup.Command{Dir: h.workDir(ev), Env: h.environ(ev), Stdin: input, MaxOutput: h.maxOutput()}
+	cmd := procgroup.Command{Dir: h.workDir(ev), Env: h.environ(ev), Stdin: input, MaxOutput: h.maxOutput(), Tail: h.MustSucceed}
 	entrypoint := h.prepare(&cmd)
 	trace := &trammel.Trace{Entrypoint: digestFile(entrypoint), Input: canonical.Digest(input)}
 
@@ -94,6 +97,9 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if result.Started {
 		trace.Output = canonical.Digest(result.Stdout)
 		trace.Stderr = tail(result.Stderr)
+		if h.MustSucceed {
+			trace.Stderr = tail(result.Stdout)
+		}
 	}
 	answer, err := h.read(ev, result, err)
 	if err != nil {
@@ -107,6 +113,8 @@ func (h *handler) read(ev *trammel.Event, r procgroup.Result, err error) (tramme
 	switch {
 	case err != nil:
 		return trammel.Answer{}, err
+	case h.MustSucceed:
+		return h.judge(r), nil
 	case r.Signal != "":
 		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "the program was ended by a signal: %s", r.Signal)
 	case r.TruncatedOut:

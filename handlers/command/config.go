@@ -24,6 +24,9 @@ type Config struct {
 	// else to the file with the declaration, and never to where the agent is.
 	Run  string
 	Exec []string
+	// MustSucceed is true for a line that only has to succeed: what it prints is not
+	// an answer but the reason why it failed.
+	MustSucceed bool
 	// Shell is "" for the system's own (sh, or cmd on Windows), or "powershell".
 	Shell string
 	// Dialect is the language that the program speaks; "" means native.
@@ -53,7 +56,7 @@ func ReadConfig(raw []byte) (Config, error) {
 	}
 	f := strict.FieldsOf(obj, "")
 	c := Config{
-		Run: f.String("run"), Exec: f.Strings("exec"), Shell: f.String("shell"), Dialect: f.String("dialect"), Speak: f.Object("speak"),
+		Run: f.String("run"), Exec: f.Strings("exec"), MustSucceed: f.Bool("check"), Shell: f.String("shell"), Dialect: f.String("dialect"), Speak: f.Object("speak"),
 		Env: texts(f, "env"), Pass: f.Strings("pass"), Dir: f.String("dir"), MaxOutput: f.Int("max_output"), Pinned: texts(f, "pinned"),
 	}
 	if clean, said := f.Rest()["clean"].(bool); said && !clean {
@@ -86,6 +89,7 @@ func (c *Config) AppendJSON(dst []byte) []byte {
 	w.Open()
 	w.Text("run", c.Run)
 	w.List("exec", c.Exec)
+	w.Flag("check", c.MustSucceed)
 	w.Text("shell", c.Shell)
 	w.Text("dialect", c.Dialect)
 	w.Map("speak", c.Speak)
@@ -112,6 +116,8 @@ func (c *Config) Check() error {
 		return fmt.Errorf(`nothing to run: set "run" or "exec"`)
 	case c.Run != "" && len(c.Exec) > 0:
 		return fmt.Errorf(`both "run" and "exec" are set, expected one of them`)
+	case c.MustSucceed && (c.Run == "" || c.Dialect != "" || c.Speak != nil || c.MaxOutput != 0):
+		return fmt.Errorf(`"check" goes with "run" alone: what it prints is not an answer`)
 	case len(c.Exec) > 0 && c.Exec[0] == "":
 		return fmt.Errorf(`the first element of "exec" is empty, expected a program`)
 	case c.Shell != "" && c.Shell != "powershell":

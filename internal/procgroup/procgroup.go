@@ -30,6 +30,9 @@ type Command struct {
 	// MaxOutput caps what is kept of stdout and of stderr, in bytes each. The
 	// rest is read and dropped, so that the program is not stuck.
 	MaxOutput int
+	// Tail is true to keep the end instead of the beginning, and stderr with
+	// stdout, in the order in which they come.
+	Tail bool
 }
 
 // Result is how a run ended.
@@ -54,7 +57,7 @@ type Result struct {
 // started, CodeTimeout or CodeCanceled if ctx ended it. How the program
 // itself ended, badly or well, is in the result and is not an error.
 func Run(ctx context.Context, c Command) (Result, error) {
-	stdout, stderr := capped{limit: c.MaxOutput}, capped{limit: c.MaxOutput}
+	stdout, stderr := capped{limit: c.MaxOutput, tail: c.Tail}, capped{limit: c.MaxOutput}
 	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
 	cmd.Env, cmd.Dir = c.Env, c.Dir
 	if cmd.Env == nil {
@@ -62,6 +65,9 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	}
 	cmd.Stdin = bytes.NewReader(c.Stdin)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if c.Tail {
+		cmd.Stderr = &stdout
+	}
 	cmd.WaitDelay = drain
 
 	group, err := newGroup(cmd, c.Line)
@@ -112,14 +118,22 @@ func ended(ctx context.Context, path string) error {
 	return trammel.Fail(trammel.CodeTimeout, "%s did not end in time and was killed", path)
 }
 
-// capped keeps the beginning of what is written to it.
+// capped keeps the beginning of what is written to it, or the end.
 type capped struct {
 	kept  []byte
 	limit int
+	tail  bool
 	more  bool
 }
 
 func (c *capped) Write(p []byte) (int, error) {
+	if c.tail {
+		c.kept = append(c.kept, p...)
+		if over := len(c.kept) - c.limit; over > 0 {
+			c.kept, c.more = append(c.kept[:0], c.kept[over:]...), true
+		}
+		return len(p), nil
+	}
 	room := min(c.limit-len(c.kept), len(p))
 	c.kept = append(c.kept, p[:room]...)
 	c.more = c.more || room < len(p)

@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 	standarddialects "github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/handlers/builtin"
+	"github.com/trammel-dev/trammel/handlers/command"
 	"github.com/trammel-dev/trammel/handlers/http"
 	"github.com/trammel-dev/trammel/handlers/model"
 	"github.com/trammel-dev/trammel/handlers/rule"
@@ -106,8 +107,14 @@ func (p *Program) foresee(h *plan.Hook) error {
 		policy, ok := p.Registry.Policy(b.Use)
 		h.Rewrites = !ok || policy.Rewrites
 	case "model", "pack": // they decide, remark or compute
+	case "command":
+		c, err := command.ReadConfig(h.Config)
+		if err != nil {
+			return fmt.Errorf("hook %q: %w", h.ID, err)
+		}
+		h.Rewrites = !c.MustSucceed && h.May >= trammel.Rewrite && h.Dialect != repohooks.Name // these decide at most
 	default:
-		h.Rewrites = h.May >= trammel.Rewrite && h.Dialect != repohooks.Name // these decide at most
+		h.Rewrites = h.May >= trammel.Rewrite
 	}
 	return nil
 }

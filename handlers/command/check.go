@@ -1,0 +1,46 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/procgroup"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// maxReason is how much of a check's output the model is shown: the end, where
+// programs say what is wrong.
+const maxReason = 4 << 10
+
+// judge is the answer of a check: no opinion if the program succeeded, else a
+// denial with the end of what it printed. What it printed otherwise does not
+// matter, so any program can be one.
+func (h *handler) judge(r procgroup.Result) trammel.Answer {
+	ended := fmt.Sprintf("exit code %d", r.Exit)
+	switch {
+	case r.Signal != "":
+		ended = "signal " + r.Signal
+	case r.Exit == 0:
+		return trammel.Answer{}
+	}
+	said := strings.TrimSpace(strings.ToValidUTF8(string(r.Stdout), ""))
+	safe, _ := secret.Redact(said) // before it is cut: half a secret has no shape
+	reason := fmt.Sprintf("%s failed (%s)", strings.TrimSpace(h.Run), ended)
+	if end := lastLines(safe, maxReason); end != "" {
+		reason += ":\n" + end
+	}
+	return trammel.Answer{Decision: trammel.Deny, Reason: reason, Findings: []trammel.Finding{{Code: "check_failed", Severity: "error"}}}
+}
+
+// lastLines is the end of a text, from the beginning of a line if one is in it.
+func lastLines(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	text = strings.ToValidUTF8(text[len(text)-most:], "")
+	if _, whole, found := strings.Cut(text, "\n"); found {
+		text = whole
+	}
+	return "…\n" + text
+}
