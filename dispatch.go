@@ -129,7 +129,7 @@ func (d *dispatch) gate() {
 		}
 		r := d.add(b, 1)
 		d.run(r, i)
-		if r.Code == "" && (r.Answer.Input != nil || r.Answer.Output != nil) {
+		if r.Code == "" && r.Answer.Rewrites() {
 			fail(r, Fail(CodeAuthority, "a gate may not rewrite: the human saw another call"))
 		}
 		d.take(r)

@@ -129,6 +129,28 @@ func TestDefaultOnError(t *testing.T) {
 	}
 }
 
+// DA-40, finding enforcement 10: where the hook's system denies on failure, no
+// on_error changes that, except for hooks that may not change the call anyway.
+func TestASystemsFailuresDeny(t *testing.T) {
+	boom := HandlerFunc(func(context.Context, *Event) (Answer, error) { return Answer{}, errors.New("boom") })
+	beforeTools := func(k Kind) bool { return k == PreToolUse }
+	for _, on := range []OnError{DefaultOnError, WarnOnError, IgnoreOnError, BlockOnError} {
+		for may, want := range map[Authority]Decision{Guard: Deny, Rewrite: Deny, Observe: None} {
+			if on == BlockOnError && may == Observe {
+				continue
+			}
+			h := Hook{On: []Kind{PreToolUse, PostToolUse}, May: may, OnError: on, FailsClosed: beforeTools, Handler: boom}
+			if v := engine(t, h).Dispatch(t.Context(), call(nil)); v.Decision != want {
+				t.Errorf("on_error %v, may %v: %v, want %v", on, may, v.Decision, want)
+			}
+		}
+	}
+	h := Hook{On: []Kind{PostToolUse}, May: Guard, OnError: IgnoreOnError, FailsClosed: beforeTools, Handler: boom}
+	if v := engine(t, h).Dispatch(t.Context(), &Event{Kind: PostToolUse, Tool: &ToolCall{}}); v.Decision != None {
+		t.Errorf("after the tool: %v", v.Decision)
+	}
+}
+
 // DA-30 case 9, in the newer contract: a cancellation is not a denial.
 func TestCancellationIsNotADenial(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

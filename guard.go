@@ -52,7 +52,7 @@ func (d *dispatch) forget(before Verdict) {
 		switch {
 		case r.settled() || r.saw == d.version:
 			v.merge(&r, r.bound.authority)
-		case a.rewrites() && !r.dropped && !r.bound.waits:
+		case a.Rewrites() && !r.dropped && !r.bound.waits:
 			v.Findings = append(v.Findings, a.Findings...)
 			v.Diagnostics = append(v.Diagnostics, a.Diagnostics...)
 		default:
@@ -112,7 +112,7 @@ func (d *dispatch) insists(runs []Run) bool {
 
 func stopRewriting(runs []Run) {
 	for i := range runs {
-		if !runs[i].bound.waits && runs[i].Answer.rewrites() {
+		if !runs[i].bound.waits && runs[i].Answer.Rewrites() {
 			fail(&runs[i], Fail(CodeUnstable, "guards still rewrote the call after %d rounds", maxRounds))
 		}
 	}

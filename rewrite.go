@@ -44,7 +44,7 @@ func (d *dispatch) take(r *Run) {
 // rewrite applies what an answer rewrites, so that the hooks after it see it.
 func (d *dispatch) rewrite(r *Run) {
 	a := &r.Answer
-	if !a.rewrites() {
+	if !a.Rewrites() {
 		return
 	}
 	if d.changes(a) {
@@ -105,13 +105,13 @@ func (d *dispatch) learn(r *Run) {
 	d.work.Facts = facts
 }
 
-// rewrites reports whether the answer has a rewrite in it, be it one that
+// Rewrites reports whether the answer has a rewrite in it, be it one that
 // changes nothing.
-func (a *Answer) rewrites() bool { return a.Input != nil || a.Output != nil }
+func (a *Answer) Rewrites() bool { return a.Input != nil || a.Output != nil }
 
 // keys names what the answer rewrites: arguments, and "" for the output.
 func (a *Answer) keys() []string {
-	if !a.rewrites() {
+	if !a.Rewrites() {
 		return nil
 	}
 	keys := slices.Collect(maps.Keys(a.Input))

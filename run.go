@@ -43,7 +43,7 @@ func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Dur
 		fail(r, Fail(CodeTimeout, "answered after %v, allowed are %v", r.Took.Round(time.Millisecond), limit))
 	default:
 		what := r.bound.authority.Overreach(&r.Answer, d.work.Kind.Can())
-		if what == "" && r.bound.Keeps && (r.Answer.Input != nil || r.Answer.Output != nil) {
+		if what == "" && r.bound.Keeps && r.Answer.Rewrites() {
 			what = "a rewrite, which it does not declare"
 		}
 		if what != "" {
@@ -64,7 +64,7 @@ func onTrial(a *Answer) Answer {
 	if a.Decision != None {
 		would(a.Decision.String() + ": " + a.Reason)
 	}
-	if a.Input != nil || a.Output != nil {
+	if a.Rewrites() {
 		would("rewrite")
 	}
 	for _, text := range a.Context {

@@ -91,6 +91,7 @@ func (c *compiler) conduct(d *declared) {
 	}
 	if d.has(&h.Timeout) {
 		d.hook.Timeout = duration(h.Timeout)
+		c.granted(d)
 	} else if h.Check != "" && d.hook.Timeout == 0 {
 		d.hook.Timeout = checkTimeout
 	}

@@ -14,6 +14,7 @@ func (c *compiler) settings() {
 	s := plan.DefaultSettings()
 	set := map[string]*unit{}
 	for _, u := range c.units {
+		c.deadlineGranted(u)
 		take(c, set, u, "deadline", &u.Deadline, func(v Duration) { s.Deadline = time.Duration(v) })
 		if u.Limits != nil {
 			take(c, set, u, "limits.payload", &u.Limits.Payload, func(v Size) { s.MaxPayload = int64(v) })

@@ -58,12 +58,7 @@ func (j *job) guess() {
 	j.guessed, j.ev = ev, ev
 }
 
-func (j *job) deadline() time.Duration {
-	if d := j.dialect.Powers(j.guessed.Kind).Deadline; d > 0 {
-		return d
-	}
-	return defaultDeadline
-}
+func (j *job) deadline() time.Duration { return patienceOf(j.dialect, j.guessed.Kind) }
 
 func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	j.expect(j.started.Add(patience), trammel.CodeInput, "the payload did not end: the host keeps stdin open")

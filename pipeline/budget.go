@@ -3,6 +3,7 @@ package pipeline
 import (
 	"time"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/plan"
 )
 
@@ -12,11 +13,38 @@ import (
 func budget(deadline time.Time, s *plan.Settings) time.Duration {
 	b := s.Deadline
 	if !deadline.IsZero() {
-		left := time.Until(deadline)
-		left -= min(left/10, 500*time.Millisecond)
+		left := forHooks(time.Until(deadline))
 		if b == 0 || left < b {
 			b = max(left, time.Millisecond)
 		}
 	}
 	return b
+}
+
+func forHooks(left time.Duration) time.Duration { return left - min(left/10, 500*time.Millisecond) }
+
+// Granted is what hooks get of the time that a host waits for the reply to a
+// kind of event: what is declared beyond it never comes to pass.
+func Granted(d trammel.HostDialect, kind trammel.Kind) time.Duration {
+	wait := patienceOf(d, kind)
+	return forHooks(wait - margin(wait))
+}
+
+// patienceOf is how long a host waits.
+func patienceOf(d trammel.HostDialect, kind trammel.Kind) time.Duration {
+	if wait := d.Powers(kind).Deadline; wait > 0 {
+		return wait
+	}
+	return defaultDeadline
+}
+
+// deadlineOf is until when the host of an event that is only rehearsed would
+// have to have its reply; none if the host is unknown.
+func (p *Program) deadlineOf(ev *trammel.Event) time.Time {
+	d, ok := p.Dialects.Host(ev.Host)
+	if !ok {
+		return time.Time{}
+	}
+	wait := patienceOf(d, ev.Kind)
+	return time.Now().Add(wait - margin(wait))
 }

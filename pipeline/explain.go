@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/plan"
@@ -19,6 +18,9 @@ type Explained struct {
 	// Run is how it went, if it matched.
 	Run *trammel.Run
 }
+
+// Waits reports whether the hook asked something outside, which takes time.
+func (e Explained) Waits() bool { return e.Run != nil && waits(*e.Hook) }
 
 // Explain judges an event like Judge, but asks of every hook that listens to
 // its kind what it had to do with it, also those that the index would skip. It
@@ -43,7 +45,8 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []stri
 	if err != nil {
 		return nil, nil, err
 	}
-	engine, err := trammel.New(hooks, trammel.WithBudget(budget(time.Time{}, &at.plan.Settings)))
+	limit := budget(p.deadlineOf(ev), &at.plan.Settings)
+	engine, err := trammel.New(hooks, trammel.WithBudget(limit))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,9 +55,9 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []stri
 	for _, h := range engine.Hooks() {
 		e := Explained{Hook: h}
 		e.Target, _ = h.Match.Target(v.Event)
-		for i := range v.Runs { // the last run of a guard that was asked again counts
-			if v.Runs[i].Hook == h {
-				e.Run = &v.Runs[i]
+		for i := range v.Runs { // the last run of a guard that was asked again counts, but for one that has rewritten
+			if r := &v.Runs[i]; r.Hook == h && (e.Run == nil || r.Answer.Decision > trammel.None || !e.Run.Answer.Rewrites()) {
+				e.Run = r
 			}
 		}
 		if e.Run != nil {
@@ -66,5 +69,5 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []stri
 		}
 		out = append(out, e)
 	}
-	return &Judged{Event: ev, Verdict: v, Plan: at.plan, Set: at.set, Engine: engine}, out, nil
+	return &Judged{Event: ev, Verdict: v, Plan: at.plan, Set: at.set, Engine: engine, Budget: limit}, out, nil
 }

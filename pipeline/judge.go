@@ -20,6 +20,7 @@ type Judged struct {
 	Plan    *plan.Plan
 	Set     *layers.Set
 	Engine  *trammel.Engine
+	Budget  time.Duration // what the hooks had, 0 if nothing bounds it
 }
 
 // opened is the configuration that holds at some place.
@@ -57,7 +58,7 @@ func handsOff(err error) bool {
 // leaves a trace.
 func (p *Program) Judge(ctx context.Context, ev *trammel.Event, anchors []string) (*Judged, error) {
 	ev.Rehearsal = true
-	return p.judge(ctx, ev, anchors, terms{baseline: p.baselineOf(ev)})
+	return p.judge(ctx, ev, anchors, terms{baseline: p.baselineOf(ev), deadline: p.deadlineOf(ev)})
 }
 
 // terms are what a call adds to the configuration.
@@ -90,7 +91,8 @@ func (p *Program) judge(ctx context.Context, ev *trammel.Event, anchors []string
 	if err != nil {
 		return nil, err
 	}
-	engine, err := trammel.New(hooks, trammel.WithBudget(budget(t.deadline, &at.plan.Settings)))
+	limit := budget(t.deadline, &at.plan.Settings)
+	engine, err := trammel.New(hooks, trammel.WithBudget(limit))
 	if err != nil {
 		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
@@ -99,7 +101,7 @@ func (p *Program) judge(ctx context.Context, ev *trammel.Event, anchors []string
 		ctx, stop = p.waiting(ctx, time.Time{})
 		defer stop()
 	}
-	return &Judged{Event: ev, Verdict: engine.Dispatch(ctx, ev), Plan: at.plan, Set: at.set, Engine: engine}, nil
+	return &Judged{Event: ev, Verdict: engine.Dispatch(ctx, ev), Plan: at.plan, Set: at.set, Engine: engine, Budget: limit}, nil
 }
 
 // bring opens the configuration that an event is judged by, and makes the

@@ -29,6 +29,7 @@ Command hooks really run. The event is put together from flags, or read from
 stdin in the language of --host.`,
 		Example: `  trammel explain --tool Bash --command "git push --force"
   trammel explain --tool Write --path biome.json
+  trammel explain --event stop
   trammel explain --host claude-code < payload.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return explain(cmd, &f) },
@@ -80,14 +81,19 @@ func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Even
 		return nil, fmt.Errorf("unknown host %q", f.host)
 	}
 	if f.tool == "" && f.prompt == "" && f.input == "" && f.command == "" && f.path == "" {
-		if file, ok := stdin.(*os.File); ok && terminal.Is(file) {
-			return nil, fmt.Errorf("no event: give --tool and --command, or a payload on stdin; see trammel explain --help")
+		var raw []byte
+		if file, ok := stdin.(*os.File); !ok || !terminal.Is(file) {
+			var err error
+			if raw, err = io.ReadAll(io.LimitReader(stdin, 16<<20)); err != nil {
+				return nil, err
+			}
 		}
-		raw, err := io.ReadAll(io.LimitReader(stdin, 16<<20))
-		if err != nil {
-			return nil, err
+		switch {
+		case len(raw) > 0:
+			return dialect.DecodeEvent(raw, f.event)
+		case f.event == "":
+			return nil, fmt.Errorf("no event: give --tool and --command, or --event, or a payload on stdin; see trammel explain --help")
 		}
-		return dialect.DecodeEvent(raw, f.event)
 	}
 	if f.event == "" {
 		f.event = trammel.PreToolUse.String()

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
@@ -56,7 +58,11 @@ func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 	if v.Reason != "" {
 		fmt.Fprintf(w, " — %s", v.Reason)
 	}
-	fmt.Fprintf(w, " (%d µs)\n", v.Took.Microseconds())
+	fmt.Fprintf(w, " (%d µs", v.Took.Microseconds())
+	if j.Budget > 0 && slices.ContainsFunc(hooks, pipeline.Explained.Waits) {
+		fmt.Fprintf(w, ", within %v", j.Budget.Round(time.Second/10))
+	}
+	fmt.Fprintln(w, ")")
 }
 
 // targetText says which effect of a call a hook matched.
@@ -146,5 +152,5 @@ func explainedJSON(j *pipeline.Judged, hooks []pipeline.Explained) any {
 	v := j.Verdict
 	return map[string]any{"event": j.Event.Kind.String(), "project": j.Set.Root, "effects": effectLines(effects.Of(j.Event)), "hooks": out,
 		"verdict": map[string]any{"decision": v.Decision.String(), "reason": v.Reason, "input": v.Input, "context": v.Context,
-			"micros": v.Took.Microseconds()}}
+			"micros": v.Took.Microseconds()}, "budget_ms": j.Budget.Milliseconds()}
 }

@@ -25,12 +25,25 @@ func (h *handler) judge(r procgroup.Result) trammel.Answer {
 		return trammel.Answer{}
 	}
 	said := strings.TrimSpace(strings.ToValidUTF8(string(r.Stdout), ""))
-	safe, _ := secret.Redact(said) // before it is cut: half a secret has no shape
-	reason := fmt.Sprintf("%s failed (%s)", strings.TrimSpace(h.Run), ended)
-	if end := lastLines(safe, maxReason); end != "" {
+	said, _ = secret.Redact(said) // before it is cut: half a secret has no shape
+	line, _ := secret.Redact(h.Run)
+	reason := fmt.Sprintf("`%s` failed (%s)", firstLine(line), ended)
+	if end := lastLines(said, maxReason); end != "" {
 		reason += ":\n" + end
 	}
 	return trammel.Answer{Decision: trammel.Deny, Reason: reason, Findings: []trammel.Finding{{Code: "check_failed", Severity: "error"}}}
+}
+
+// firstLine is a command line as short as a message needs it.
+func firstLine(line string) string {
+	line, _, more := strings.Cut(strings.TrimSpace(line), "\n")
+	if cut := 80; len(line) > cut {
+		line, more = strings.ToValidUTF8(line[:cut], ""), true
+	}
+	if more {
+		line += "…"
+	}
+	return line
 }
 
 // lastLines is the end of a text, from the beginning of a line if one is in it.

@@ -5,6 +5,7 @@ package full
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/config"
@@ -123,6 +124,17 @@ func (p *Program) foresee(h *plan.Hook) error {
 type Registry struct {
 	*trammel.Registry
 	Dialects *dialects.Set
+}
+
+// Granted is what hooks get of the time that hosts wait for a reply.
+func (r Registry) Granted(kind trammel.Kind) map[string]time.Duration {
+	out := map[string]time.Duration{}
+	for _, alias := range kind.Aliases() {
+		if d, ok := r.Dialects.Host(alias.System); ok {
+			out[alias.System] = pipeline.Granted(d, kind)
+		}
+	}
+	return out
 }
 
 // PrepareKind checks a handler's part of a declaration. What is wrong within

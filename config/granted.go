@@ -1,0 +1,78 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// CodeTimeout is the code of notes about time that is declared and that no host grants.
+const CodeTimeout = "timeout_over_host"
+
+// granter is implemented by registries that know how long hosts wait.
+type granter interface {
+	// Granted is what hooks get of the time that each host which reports this
+	// kind of event waits for a reply.
+	Granted(trammel.Kind) map[string]time.Duration
+}
+
+// granted notes a timeout that is longer than what a host grants: there the
+// hook is killed earlier, and that is a failure.
+func (c *compiler) granted(d *declared) {
+	h := d.decl
+	hosts := d.hook.Match.Hosts
+	for _, kind := range d.hook.On {
+		c.beyond(kind, hosts, duration(h.Timeout), func(who string) {
+			c.note(CodeTimeout, d.file.Path, d.at(&h.Timeout).Line, "hook %q: timeout is %v, and on %s hooks get at most %s", h.ID,
+				duration(h.Timeout), kind, who)
+		})
+	}
+}
+
+// deadlineGranted notes a deadline that is longer than what any host grants on
+// any event.
+func (c *compiler) deadlineGranted(u *unit) {
+	longest, g := time.Duration(0), c.granter()
+	if g == nil || !u.has(&u.Deadline) {
+		return
+	}
+	for _, kind := range trammel.Kinds() {
+		for _, t := range g.Granted(kind) {
+			longest = max(longest, t)
+		}
+	}
+	if d := duration(u.Deadline); d > longest {
+		c.note(CodeTimeout, u.file.Path, u.at(&u.Deadline).Line, "deadline is %v, and no host grants hooks more than %v", d, longest)
+	}
+}
+
+func (c *compiler) granter() granter {
+	g, _ := c.reg.(granter)
+	return g
+}
+
+// beyond says which hosts grant less than limit on a kind of event, if any do.
+func (c *compiler) beyond(kind trammel.Kind, hosts []string, limit time.Duration, say func(who string)) {
+	g := c.granter()
+	if g == nil {
+		return
+	}
+	all := g.Granted(kind)
+	byTime := map[time.Duration][]string{}
+	for _, host := range slices.Sorted(maps.Keys(all)) {
+		if all[host] < limit && (len(hosts) == 0 || slices.Contains(hosts, host)) {
+			byTime[all[host]] = append(byTime[all[host]], host)
+		}
+	}
+	var parts []string
+	for _, t := range slices.Sorted(maps.Keys(byTime)) {
+		parts = append(parts, fmt.Sprintf("%v (%s)", t, strings.Join(byTime[t], ", ")))
+	}
+	if len(parts) > 0 {
+		say(strings.Join(parts, ", "))
+	}
+}
