@@ -72,7 +72,7 @@ func appendMap[T any](dst []byte, m map[string]T, each func([]byte, T) ([]byte, 
 	for k := range m {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, compareUTF16)
+	slices.SortFunc(keys, compareUTF16[string])
 	dst = append(dst, '{')
 	for i, k := range keys {
 		if i > 0 {
@@ -101,7 +101,7 @@ func AppendString(dst []byte, s string) []byte {
 
 // compareUTF16 orders keys by UTF-16 code units, as RFC 8785 demands. It
 // differs from the order of bytes only where surrogates meet U+E000 and above.
-func compareUTF16(a, b string) int {
+func compareUTF16[T string | []byte](a, b T) int {
 	for i := 0; i < len(a) && i < len(b); i++ {
 		if a[i] == b[i] {
 			continue
