@@ -16,36 +16,77 @@ import (
 
 // place holds the globs of a Spec against a touched place, and says which file
 // there is meant if it is not the place itself. A tree that goes as a whole is
-// touched where a glob begins below it, and where there is a file on this
-// machine that one matches; a pattern is where it and a glob can mean the same.
+// touched where a glob begins below it, and where there is a file in it that one
+// matches; a pattern is where it and a glob can mean the same, and nothing that
+// is there says otherwise.
 func (m *matcher) place(t *effects.Touch) (Truth, string) {
 	p := &t.Path
 	if !p.Known() {
 		return m.unknownPlace(p.Text), ""
 	}
 	sure := Yes
-	if p.Some {
+	if p.Some || t.Covers() && (t.Run < 0 || m.set.Runs[t.Run].Program != "git") { // git restores what is there
 		sure = Unclear
 	}
 	g, at := globbing{folds: folds, home: world.Of(m.ev).Home}, rootsOf(m.ev)
 	tree := t.Op != effects.Search && (t.Tree || t.Op == effects.Move)
-	for _, name := range [...]string{p.Abs, p.Real} {
-		switch {
-		case name == "":
-		case !p.Glob && g.any(m.Paths, name, at):
-			return Yes, ""
-		case (p.Glob || tree) && g.meets(m.Paths, name, at, tree):
-			return sure, ""
-		case tree:
-			if fits, file := m.inside(g, t, name, at); fits != No {
-				return min(fits, sure), file
-			}
-		}
-		if p.Real == p.Abs {
-			break
+	if p.Glob {
+		return m.pattern(g, t, at, tree, sure)
+	}
+	fits, file := m.named(g, t, p.Abs, at, tree, sure)
+	if fits != Yes && p.Real != "" && p.Real != p.Abs {
+		if real, inside := m.named(g, t, p.Real, at, tree, sure); real > fits {
+			return real, inside
 		}
 	}
+	return fits, file
+}
+
+// named holds the globs against a place that has a name.
+func (m *matcher) named(g globbing, t *effects.Touch, name string, at roots, tree bool, sure Truth) (Truth, string) {
+	switch {
+	case g.any(m.Paths, name, at):
+		return Yes, ""
+	case tree && g.meets(m.Paths, name, at, true):
+		return sure, ""
+	case tree:
+		fits, file := m.inside(g, t, name, at)
+		return min(fits, sure), file
+	}
 	return No, ""
+}
+
+// pattern holds the globs against what a pattern means.
+func (m *matcher) pattern(g globbing, t *effects.Touch, at roots, tree bool, sure Truth) (Truth, string) {
+	pattern := t.Path.Abs
+	if !g.meets(m.Paths, pattern, at, tree) && !tree {
+		return No, ""
+	}
+	best, names := No, t.Names()
+	for _, name := range names {
+		if name == pattern {
+			continue
+		}
+		fits, file := m.named(g, t, name, at, tree, sure)
+		if file == "" {
+			file = name
+		}
+		if fits == Yes {
+			return sure, file
+		}
+		best = max(best, fits)
+	}
+	switch deep := strings.Index(pattern, "**"); {
+	case t.Partial():
+		return max(best, Unclear), ""
+	case len(names) > 1 || !g.meets(m.Paths, pattern, at, tree):
+		return best, ""
+	case deep >= 0: // find means only what is there
+		if _, err := world.Of(m.ev).Lstat(path.Dir(pattern[:deep] + "x")); err == nil {
+			return No, ""
+		}
+	}
+	return sure, ""
 }
 
 // inside looks below a tree for a file that a glob without a fixed beginning
@@ -58,9 +99,6 @@ func (m *matcher) inside(g globbing, t *effects.Touch, tree string, at roots) (T
 	}
 	if !open {
 		return No, ""
-	}
-	if i := strings.IndexAny(tree, "*?[{"); t.Path.Glob && i >= 0 {
-		tree = path.Dir(tree[:i] + "x")
 	}
 	file, found, all := (&paths.Search{World: world.Of(m.ev)}).Inside(tree, func(file string) bool { return g.any(m.Paths, file, at) })
 	switch {

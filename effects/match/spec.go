@@ -161,34 +161,29 @@ func (m *matcher) runs() bool {
 }
 
 func (m *matcher) files() bool {
-	for i := range m.set.Files {
-		f := &m.set.Files[i]
-		t := effects.NewTouch(m.ev, f.Op, f.Path, f.Tree)
-		if t.Run = f.Run; !m.file(t) {
+	for _, t := range effects.Touches(m.ev) {
+		if !m.file(t) {
 			return false
 		}
 	}
-	a := &m.ev.Tool.Action
-	if slices.ContainsFunc(m.set.Files, func(f effects.File) bool { return f.To.Text != "" }) || foreign(a) {
-		for _, t := range effects.Touches(m.ev) {
-			if !m.file(t) {
+	for i := range m.set.Files { // of what is only removed where it is empty, no touch is made
+		if f := &m.set.Files[i]; f.Op == effects.Delete && f.Run >= 0 && m.set.Runs[f.Run].Program == "find" {
+			t := effects.NewTouch(m.ev, f.Op, f.Path, f.Tree)
+			if t.Run = f.Run; !m.file(t) {
 				return false
 			}
 		}
 	}
-	if len(m.Paths) > 0 && (len(m.Actions) == 0 || m.tool) && !byEffect(a.Kind) && !foreign(a) {
-		for _, name := range a.Paths { // of a tool that does something else with them
-			if !m.file(effects.NewTouch(m.ev, 0, effects.Resolve(effects.At(m.ev), name), false)) {
-				return false
-			}
+	a := &m.ev.Tool.Action
+	if len(m.Paths) == 0 || len(m.Actions) > 0 && !m.tool || byEffect(a.Kind) || a.Kind == trammel.OtherAction || a.Kind == trammel.MCPAction {
+		return true
+	}
+	for _, name := range a.Paths { // of a tool that does something else with them
+		if !m.file(effects.NewTouch(m.ev, 0, effects.Resolve(effects.At(m.ev), name), false)) {
+			return false
 		}
 	}
 	return true
-}
-
-// foreign reports whether nobody knows what the tool does to its paths.
-func foreign(a *trammel.Action) bool {
-	return len(a.Paths) > 0 && (a.Kind == trammel.OtherAction || a.Kind == trammel.MCPAction)
 }
 
 // file looks at one touched file, and reports whether to go on.
@@ -273,8 +268,8 @@ func (m *matcher) blind() {
 func Unread(s *effects.Set) func(yield func(what string) bool) {
 	return func(yield func(string) bool) {
 		for i := range s.Doubts {
-			switch d := &s.Doubts[i]; d.Code {
-			case "program", "argument", "path":
+			switch d := &s.Doubts[i]; {
+			case d.Code == "program" || d.Code == "argument" || d.Code == "path", d.Code == "code" && initialises(s, d.Run):
 			default:
 				if !yield(strings.TrimSpace(d.Code + " " + d.What)) {
 					return

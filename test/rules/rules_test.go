@@ -1,0 +1,111 @@
+// Package rules holds rules that people write against calls, through everything
+// that an agent's call goes through: configuration, plan, index, engine.
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
+)
+
+// machine is a user with a project, and one rule.
+type machine struct {
+	*full.Program
+	project string
+}
+
+func machineWith(t *testing.T, rule string) *machine {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := layers.Dirs{Machine: filepath.Join(root, "machine"), User: filepath.Join(root, "user"),
+		State: filepath.Join(root, "state"), Cache: filepath.Join(root, "cache")}
+	m := &machine{full.New(dirs), filepath.Join(root, "proj")}
+	config := "version: 1\nhooks:\n" + rule
+	for name, content := range map[string]string{"user/trammel.yaml": config, "proj/.env": "A=b", "proj/db/migrations/1.sql": "",
+		"proj/src/main.go": "", "proj/certs/a.pem": "", "proj/deploy.sh": "", "proj/.git/HEAD": ""} {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+// judge says what comes of a call: of a tool with arguments, or of a command.
+func (m *machine) judge(t *testing.T, host, tool, call string) string {
+	t.Helper()
+	input := map[string]any{"command": strings.ReplaceAll(call, `\n`, "\n")}
+	if strings.HasPrefix(call, "{\"") {
+		clear(input)
+		if err := json.Unmarshal([]byte(strings.ReplaceAll(call, "PROJ", m.project)), &input); err != nil {
+			t.Fatalf("%s: %v", call, err)
+		}
+	}
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Name: "PreToolUse", Host: host, Tool: &trammel.ToolCall{Name: tool, Input: input},
+		Session: trammel.Session{ID: "s", Dir: m.project, Project: m.project}}
+	d, ok := m.Dialects.Host(host)
+	if !ok {
+		t.Fatalf("no host %s", host)
+	}
+	if s, ok := d.(interface{ Shapes() trammel.Shapes }); ok {
+		ev.Tools = s.Shapes()
+	}
+	judged, err := m.Judge(context.Background(), ev, []string{m.project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range judged.Verdict.Runs {
+		if r.Code != "" {
+			return "failed: " + r.Detail
+		}
+	}
+	return judged.Verdict.Decision.String()
+}
+
+// Every rule of the file with the calls below it: what is expected, the tool, and
+// its arguments or command. See testdata/rules.txt.
+func TestRules(t *testing.T) {
+	data, err := os.ReadFile("testdata/rules.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := 0
+	for block := range strings.SplitSeq(string(data), "\n===\n") {
+		rule, calls, ok := strings.Cut(block, "\n---\n")
+		if !ok {
+			continue
+		}
+		m := machineWith(t, rule)
+		for line := range strings.Lines(calls) {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			want, rest, _ := strings.Cut(line, " ")
+			tool, call, _ := strings.Cut(rest, " ")
+			host := "claude-code"
+			if at, name, ok := strings.Cut(tool, "/"); ok {
+				host, tool = at, name
+			}
+			pairs++
+			if got := m.judge(t, host, tool, call); got != want {
+				t.Errorf("%s\n%s %s: got %s, want %s", rule, tool, call, got, want)
+			}
+		}
+	}
+	if t.Logf("%d pairs", pairs); pairs < 150 {
+		t.Errorf("only %d pairs", pairs)
+	}
+}
