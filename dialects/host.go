@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -31,8 +32,10 @@ type Host struct {
 	Project string
 
 	// Programs are the names that it is started under, Packages the npm
-	// packages that they come in.
+	// packages that they come in. Ordinary: a program's name is an ordinary
+	// word, which says nothing where it stands in a pattern.
 	Programs, Packages []string
+	Ordinary           bool
 	// Dirs are where its user's settings are: the first whose variable is set.
 	Dirs []Dir
 	// Settings are the files that wire it, and those beside them that could
@@ -197,7 +200,40 @@ func relative(kind trammel.Kind) trammel.Kind {
 	return kind
 }
 
-// Wires reports whether init wires an event of this kind.
+// Files are the host's Settings as they lie below a directory that a variable
+// has put in place of the usual one.
+func (h *Host) Files() []string {
+	var out []string
+	for _, d := range h.Dirs {
+		base := d.Below[strings.LastIndexByte(d.Below, '/')+1:] + "/"
+		for _, tail := range h.Settings {
+			if rest, ok := strings.CutPrefix(tail, base); ok && d.Variable == "" {
+				out = append(out, strings.TrimSuffix(rest, "/**"))
+			}
+		}
+	}
+	return out
+}
+
+// Switch finds what an option with its value, or a variable (both without a
+// value), turns off; 0 is nothing.
+func (h *Host) Switch(name, value string) Off {
+	var off Off
+	for _, s := range h.Switches {
+		if option, needs, with := strings.Cut(s.Name, " "); option == name && (!with || needs == value) {
+			off |= s.Off
+		}
+	}
+	for _, d := range h.Dirs {
+		if d.Variable == name && name != "" {
+			off |= Moved
+		}
+	}
+	return off
+}
+
+// Wires reports whether an event of this kind reaches us: init wires it, or, of
+// a host that is not wired by init, it exists.
 func (h *Host) Wires(kind trammel.Kind) bool {
-	return slices.ContainsFunc(h.Events, func(e Event) bool { return e.Kind == kind && e.Wire != NotWired })
+	return slices.ContainsFunc(h.Events, func(e Event) bool { return e.Kind == kind && (e.Wire != NotWired || h.Wiring == nil) })
 }

@@ -23,7 +23,7 @@ var (
 		Settings: []string{".factory/hooks.json", ".factory/settings.json"},
 		Switches: []dialects.Switch{{Name: "--skip-permissions-unsafe", Off: dialects.Approval}, {Name: "--auto high", Off: dialects.Approval}}}
 	Goose = dialects.Host{System: "goose", Title: "Goose", Programs: []string{"goose"},
-		Settings: []string{"goose/config.yaml", "goose/permission.yaml"},
+		Settings: []string{".config/goose/config.yaml", ".config/goose/permission.yaml"},
 		Switches: []dialects.Switch{{Name: "GOOSE_MODE", Off: dialects.Approval}}}
 	Hermes = dialects.Host{System: "hermes", Title: "Hermes", Programs: []string{"hermes"},
 		Switches: []dialects.Switch{{Name: "--yolo", Off: dialects.Approval}, {Name: "-z", Off: dialects.Approval},

@@ -76,6 +76,29 @@ func Host(name string) *dialects.Host {
 	return nil
 }
 
+// Settings are the files that steer agents: the Settings of all hosts.
+func Settings(yield func(tail string) bool) {
+	for i := range list {
+		if h := list[i].Host; h != nil {
+			for _, tail := range h.Settings {
+				if !yield(tail) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Program finds the agent that a program is, nil if it is none.
+func Program(name string) *dialects.Host {
+	for i := range list {
+		if h := list[i].Host; h != nil && slices.Contains(h.Programs, name) {
+			return h
+		}
+	}
+	return nil
+}
+
 // Add makes another system known to all that ask this package, as if it had a
 // line above, and returns how to take it out again. It is for programs that
 // embed Trammel, before they use it, and for tests.

@@ -44,7 +44,7 @@ var Host = dialects.Host{
 		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open},
 		{Name: "PreCompact", Kind: trammel.PreCompact, Wire: dialects.Open},
 	},
-	Programs: []string{"code"},
+	Programs: []string{"code"}, Ordinary: true,
 	Dirs:     []dialects.Dir{{Below: ".vscode"}},
 	Settings: []string{".github/hooks/**"},
 	Wiring: &dialects.Wiring{

@@ -13,6 +13,7 @@ import (
 	"context"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
@@ -72,10 +73,6 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 
 // hasTurns reports whether a host tells when a turn begins.
 func hasTurns(host string) bool {
-	for _, a := range trammel.TurnStart.Aliases() {
-		if a.System == host {
-			return true
-		}
-	}
-	return false
+	h := standard.Host(host)
+	return h != nil && h.Wires(trammel.TurnStart)
 }

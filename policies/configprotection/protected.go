@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
 )
 
@@ -80,19 +81,13 @@ func document(extension string) bool {
 	return false
 }
 
-// byPlace knows files by the last parts of their path.
+// byPlace knows files by the last parts of their path, beside the settings of
+// agents, which their dialects know.
 var byPlace = [...]struct {
 	tail  effects.Tail
 	group group
 }{
-	{".claude/settings.json", wiring}, {".claude/settings.local.json", wiring}, {".codex/hooks.json", wiring}, {".codex/config.toml", wiring},
-	{".gemini/settings.json", wiring}, {".qwen/settings.json", wiring}, {".cursor/hooks.json", wiring}, {".copilot/hooks/**", wiring},
-	{".github/hooks/**", wiring},
-	{".kiro/hooks/**", wiring}, {".kiro/agents/*.json", wiring}, {".opencode/plugin/**", wiring}, {".opencode/plugins/**", wiring},
-	{"opencode/plugin/**", wiring},
-	{"opencode/plugins/**", wiring}, {".pi/extensions/**", wiring}, {".pi/agent/extensions/**", wiring}, {"scripts/hooks/*.js", wiring},
-	{"scripts/hooks/*.sh", wiring},
-	{"scripts/hooks/*.mjs", wiring}, {"scripts/hooks/*.cjs", wiring},
+	{"scripts/hooks/*.js", wiring}, {"scripts/hooks/*.sh", wiring}, {"scripts/hooks/*.mjs", wiring}, {"scripts/hooks/*.cjs", wiring},
 	{".git/hooks/**", gitHooks}, {".husky/**", gitHooks}, {".git/config", gitHooks},
 
 	{".kontourai/flow-agents/*/state.json", sidecar}, {".flow-agents/*/state.json", sidecar},
@@ -122,6 +117,11 @@ func of(t *effects.Touch) (group, string) {
 			return byPlace[i].group, name
 		}
 	}
+	for tail := range standard.Settings {
+		if name, ok := effects.Tail(tail).Touched(t); ok {
+			return wiring, name
+		}
+	}
 	if t.Path.Glob { // what it matches may be more than could be looked at
 		if g := ofText(t.Path.Abs); g != free {
 			return g, t.Path.Abs
@@ -143,6 +143,11 @@ func ofText(text string) group {
 	for i := range byPlace {
 		if byPlace[i].tail.Ends(text) {
 			return byPlace[i].group
+		}
+	}
+	for tail := range standard.Settings {
+		if effects.Tail(tail).Ends(text) {
+			return wiring
 		}
 	}
 	return free

@@ -1,11 +1,11 @@
 package evidencecapture
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/flow"
 )
 
@@ -44,7 +44,8 @@ func outcome(ev *trammel.Event) (flow.Result, *int64) {
 // reportsFailures: a host that has an event of its own for tools that failed
 // says with the other event that this one did not.
 func reportsFailures(host string) bool {
-	return slices.ContainsFunc(trammel.PostToolFailure.Aliases(), func(a trammel.Alias) bool { return a.System == host })
+	h := standard.Host(host)
+	return h != nil && h.Wires(trammel.PostToolFailure)
 }
 
 func exitCode(obj map[string]any) (int64, bool) {

@@ -3,9 +3,12 @@ package selfprotection
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
 )
 
@@ -18,6 +21,9 @@ func (j *judgement) command(i int) {
 	}
 	if r.Remote {
 		j.elsewhere(r)
+	}
+	if h := standard.Program(r.Program); h != nil {
+		j.starts(h, r)
 	}
 	switch r.Program {
 	case "trammel":
@@ -123,6 +129,22 @@ func (j *judgement) goRun(r *effects.Run) {
 	}
 }
 
+// unhooks reports whether a variable makes the agent that a run starts, or
+// after an export one that the same line starts, run without its hooks.
+func (j *judgement) unhooks(name string, r *effects.Run) bool {
+	of := func(r *effects.Run) bool {
+		if isProgram(r.Program) {
+			return movesAll(name)
+		}
+		h := standard.Program(r.Program)
+		return h != nil && (movesAll(name) || h.Switch(name, "")&(dialects.Hooks|dialects.Moved) != 0)
+	}
+	if r.Program != "export" && r.Program != "declare" && r.Program != "setenv" {
+		return of(r)
+	}
+	return slices.ContainsFunc(j.set.Runs, func(other effects.Run) bool { return of(&other) })
+}
+
 // assigns judges a variable that is set for a run, or from now on.
 func (j *judgement) assigns(name string, r *effects.Run) {
 	switch {
@@ -130,34 +152,41 @@ func (j *judgement) assigns(name string, r *effects.Run) {
 		name == "SA_HOOK_INPUT_MAX_BYTES":
 		j.add(trammel.Deny, "hook_switch", name, "Setting "+name+" switches hooks off or changes them, which is for the person who set them up. "+
 			"Run the command without it.")
-	case movesWiring(name) && isAgent(r.Program):
+	case j.unhooks(name, r):
 		j.add(trammel.Deny, "hook_switch", name, "Starting "+r.Program+" with another "+name+
 			" starts it without the hooks of this machine. Start it without that.")
 	}
 }
 
-// movesWiring knows variables under which an agent finds other settings, or none.
-func movesWiring(name string) bool {
-	for i := range moved {
-		if moved[i].variable == name {
-			return true
-		}
-	}
+// movesAll knows variables under which every agent finds other settings, or none.
+func movesAll(name string) bool {
 	switch name {
-	case "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "OPENCODE_CONFIG",
-		"OPENCODE_CONFIG_DIR":
+	case "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA":
 		return true
 	}
 	return false
 }
 
-func isAgent(program string) bool {
-	switch program {
-	case "claude", "codex", "gemini", "qwen", "copilot", "opencode", "pi", "kiro", "kiro-cli", "cursor-agent", "docker-agent", "cagent",
-		"trammel", "trammel-hook":
-		return true
+// starts judges how an agent is started: without its hooks it is one that
+// nobody guards.
+func (j *judgement) starts(h *dialects.Host, r *effects.Run) {
+	for i, w := range r.Args {
+		name, value, joined := strings.Cut(w.Text, "=")
+		if !joined && i+1 < len(r.Args) {
+			value = r.Args[i+1].Text
+		}
+		if !strings.HasPrefix(name, "-") {
+			continue
+		}
+		switch off := h.Switch(name, value); {
+		case off&dialects.Hooks != 0:
+			j.add(trammel.Deny, "hook_switch", name, "Starting "+r.Program+" with "+name+
+				" starts it without the hooks of this machine. Start it without that.")
+		case off&dialects.Moved != 0:
+			j.add(trammel.Ask, "hook_switch", name, "Starting "+r.Program+" with "+name+
+				" makes it read other settings, which may be without the hooks of this machine. A person should decide.")
+		}
 	}
-	return false
 }
 
 // signals reports whether a run that stops processes means ours.

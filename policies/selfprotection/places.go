@@ -8,34 +8,13 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
-
-// wiring are the files by which agents are told to call trammel-hook: all that
-// `trammel init` writes, and the ones beside them that could switch it off.
-var wiring = [...]effects.Tail{
-	".claude/settings.json", ".claude/settings.local.json", ".claude.json",
-	".codex/hooks.json", ".codex/config.toml",
-	".gemini/settings.json", ".qwen/settings.json",
-	".copilot/hooks/**", ".copilot/config.json", ".github/hooks/**",
-	".cursor/hooks.json", ".kiro/hooks/**", ".kiro/agents/*.json",
-	".opencode/plugin/**", ".opencode/plugins/**", "opencode/plugin/**", "opencode/plugins/**", "opencode/opencode.json", "opencode.json",
-	"opencode.jsonc",
-	".pi/extensions/**", ".pi/agent/extensions/**", ".pi/settings.json", ".pi/agent/settings.json",
-	"cagent/hooks.d/**", "docker-agent/hooks.d/**",
-}
-
-// moved are variables that put an agent's files somewhere else, and the files
-// there.
-var moved = [...]struct{ variable, below string }{
-	{"CLAUDE_CONFIG_DIR", "settings.json"}, {"CLAUDE_CONFIG_DIR", "settings.local.json"}, {"CODEX_HOME", "hooks.json"},
-	{"CODEX_HOME", "config.toml"},
-	{"COPILOT_HOME", "hooks"}, {"DOCKER_AGENT_CONFIG_DIR", "hooks.d"}, {"CAGENT_CONFIG_DIR", "hooks.d"},
-}
 
 // grounds are places that are known by their whole path.
 type grounds struct {
@@ -50,9 +29,13 @@ func groundsHere(dirs trammel.Dirs, ev *trammel.Event) (*grounds, error) {
 	if g.session == "" {
 		g.session = ev.Session.Dir
 	}
-	for _, m := range moved {
-		if dir := os.Getenv(m.variable); filepath.IsAbs(dir) {
-			g.wiring = append(g.wiring, both(filepath.Join(dir, m.below))...)
+	for _, h := range standard.Hosts() {
+		for _, d := range h.Dirs {
+			if dir := os.Getenv(d.Variable); d.Variable != "" && filepath.IsAbs(dir) {
+				for _, file := range h.Files() {
+					g.wiring = append(g.wiring, both(filepath.Join(dir, d.Below, file))...)
+				}
+			}
 		}
 	}
 	if self, err := os.Executable(); err == nil {
@@ -100,8 +83,8 @@ func (g *grounds) of(t *effects.Touch) (kind, string) {
 			return k, hit
 		}
 	}
-	for _, tail := range wiring {
-		if hit, ok := tail.Touched(t); ok {
+	for tail := range standard.Settings {
+		if hit, ok := effects.Tail(tail).Touched(t); ok {
 			return hostWiring, hit
 		}
 	}
@@ -129,8 +112,8 @@ func (g *grounds) inProject(t *effects.Touch) (kind, string) {
 		if g.session == "" || !within(g.session, name) {
 			continue
 		}
-		for _, tail := range wiring {
-			if file := filepath.Join(g.session, strings.TrimSuffix(string(tail), "/**")); exists(file) {
+		for tail := range standard.Settings {
+			if file := filepath.Join(g.session, strings.TrimSuffix(tail, "/**")); exists(file) {
 				return hostWiring, file
 			}
 		}
@@ -208,9 +191,9 @@ func (g *grounds) wired() []string {
 	var out []string
 	home, _ := os.UserHomeDir()
 	for _, dir := range [...]string{g.session, home} {
-		for _, tail := range wiring {
-			if dir != "" && !strings.Contains(string(tail), "*") {
-				out = append(out, filepath.Join(dir, string(tail)))
+		for tail := range standard.Settings {
+			if dir != "" && !strings.Contains(tail, "*") {
+				out = append(out, filepath.Join(dir, tail))
 			}
 		}
 	}

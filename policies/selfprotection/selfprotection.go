@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/option"
 )
@@ -218,8 +219,8 @@ func names(word string) bool {
 	if strings.Contains(path.Base(lower), "trammel") || strings.Contains(lower, "/trammel/") && strings.IndexByte("/~.$*", lower[0]) >= 0 {
 		return true
 	}
-	for _, tail := range wiring {
-		if tail.Ends(lower) {
+	for tail := range standard.Settings {
+		if effects.Tail(tail).Ends(lower) {
 			return true
 		}
 	}

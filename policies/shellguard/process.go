@@ -2,6 +2,8 @@ package shellguard
 
 import (
 	"strings"
+
+	"github.com/trammel-dev/trammel/dialects/standard"
 )
 
 // kills judges signals to the agent itself, or to everything.
@@ -85,10 +87,12 @@ func (j *judge) findsAgent(run int) bool {
 
 // agentName reports whether a program is an agent, or what guards one.
 func agentName(name string) bool {
-	switch name {
-	case "claude", "claude-code", "codex", "gemini", "gemini-cli", "opencode", "qwen", "qwen-code", "copilot", "cursor", "cursor-agent",
-		"aider", "kiro", "kiro-cli", "pi", "goose", "amp", "crush", "trammel", "trammel-hook":
+	if name == "trammel" || name == "trammel-hook" {
 		return true
 	}
-	return false
+	h := standard.Program(name)
+	if h == nil {
+		h = standard.Host(name)
+	}
+	return h != nil && len(h.Programs) > 0 && !h.Ordinary
 }
