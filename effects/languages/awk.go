@@ -6,13 +6,15 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
+var awk = Language{name: "awk", comments: "#", rawQuotes: true, backtick: commandToken, regexes: true, read: awkProgram}
+
 // awkProgram lists what an awk program does outside: system(), pipes, and
 // files that print and getline name.
-func awkProgram(c Host, text string) {
-	k := awkReader{Host: c, src: text, tokens: tokenize("awk", text), vars: map[string]string{}}
-	prints(k.tokens, c)
+func awkProgram(h Host, l *Language, text string) {
+	k := awkReader{Host: h, tokens: tokenize(l, text), vars: map[string]string{}}
+	prints(k.tokens, h)
 	if cutOff(k.tokens, text) {
-		c.Doubt("size", "awk")
+		h.Doubt("size", "awk")
 	}
 	if strings.Contains(text, "/inet") {
 		k.connect()
@@ -24,7 +26,6 @@ func awkProgram(c Host, text string) {
 
 type awkReader struct {
 	Host
-	src    string
 	tokens []token
 	i      int
 	vars   map[string]string // what variables were given last, with holes
@@ -139,7 +140,7 @@ func (k *awkReader) shell(w model.Word, whole bool, in *Content) {
 		served(k)
 		return
 	}
-	opaque(k, "awk", shown(model.Word{Text: w.Text}))
+	opaque(k, "awk", shown(model.Word{Text: w.Text}).Text)
 	if begin, _, ok := strings.Cut(w.Text, Hole); ok && strings.TrimSpace(begin) != "" {
 		k.Shell(begin+unknownVariable, in)
 	}
@@ -188,77 +189,4 @@ func (k *awkReader) operand(i int) (model.Word, int) {
 		return model.Word{Text: "an awk expression"}, i
 	}
 	return model.Word{Text: text.String(), Known: known}, i
-}
-
-// appleScript finds what AppleScript runs; the rest of it is beyond us.
-func appleScript(c Host, text string) {
-	tokens := tokenize("applescript", text)
-	if cutOff(tokens, text) {
-		c.Doubt("size", "applescript")
-	}
-	scripts := false
-	for i := 0; i+3 < len(tokens); i++ {
-		if !tokens[i].named("do") || !(tokens[i+1].named("shell") || tokens[i+1].named("script")) {
-			continue
-		}
-		at := i + 2
-		if tokens[i+1].named("shell") {
-			at = i + 3
-		}
-		scripts = true
-		out := model.Word{Known: true}
-		for ; at < len(tokens) && (tokens[at].kind == textToken || tokens[at].is("&")); at++ {
-			out.Text += tokens[at].text[:map[bool]int{true: len(tokens[at].text), false: 0}[tokens[at].kind == textToken]]
-		}
-		if tokens[at-1].is("&") || out.Text == "" {
-			out = model.Word{Text: text}
-		}
-		command(c, out)
-	}
-	for i := range tokens {
-		switch {
-		case tokens[i].kind != nameToken:
-		case tokens[i].text == "delete" || tokens[i].text == "erase" || tokens[i].text == "keystroke" || tokens[i].text == "move":
-			opaque(c, "applescript", word(text))
-			return
-		}
-	}
-	if !scripts {
-		c.Code(model.Code{Language: "applescript", Text: text, Origin: model.Inline})
-	}
-}
-
-// vimExpression finds the functions of Vim that leave the editor.
-func vimExpression(c Host, text string) {
-	tokens := tokenize("vim", text)
-	if cutOff(tokens, text) {
-		c.Doubt("size", "vim")
-	}
-	for i := 0; i+2 < len(tokens); i++ {
-		if tokens[i].kind != nameToken || !tokens[i+1].is("(") {
-			continue
-		}
-		w := model.Word{Text: text}
-		if tokens[i+2].kind == textToken && tokens[i+2].parts == nil {
-			w = word(tokens[i+2].text)
-		}
-		switch tokens[i].text {
-		case "system", "systemlist", "job_start", "jobstart", "term_start", "termopen":
-			command(c, w)
-		case "delete":
-			tree := i+4 < len(tokens) && tokens[i+4].text == "rf"
-			add(c, model.File{Op: model.Delete, Tree: tree, Code: true}, w)
-		case "writefile":
-			for j := i + 2; j < len(tokens); j++ {
-				if tokens[j].is("]") && j+2 < len(tokens) && tokens[j+2].kind == textToken {
-					w = word(tokens[j+2].text)
-				}
-			}
-			add(c, model.File{Op: model.Write, Code: true}, w)
-		case "rename":
-			add(c, model.File{Op: model.Move, Code: true}, w)
-		case "readfile":
-			add(c, model.File{Op: model.Read, Code: true}, w)
-		}
-	}
 }

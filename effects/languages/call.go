@@ -1,578 +1,294 @@
 package languages
 
-import (
-	"encoding/base64"
-	"encoding/hex"
-	"strconv"
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // member is what a name behind a value stands for.
-func (w *walker) member(v thing, name string) thing {
+func (w *walker) member(v value, name string) value {
+	kind := ""
 	switch v.kind {
-	case nameThing:
+	case nameValue:
 		out := w.memberOf(v.ref, name)
-		if out.kind == nameThing && v.recv != nil {
+		if out.kind == nameValue && v.recv != nil {
 			out.recv = v.recv
 		}
 		return out
-	case anyThing:
-		if len(v.list) == 0 || len(v.list) > 16 {
-			break
+	case anyValue:
+		if len(v.list) > 0 && len(v.list) <= maxChoice && !v.more {
+			kind = "any"
 		}
-		recv := v
-		return thing{kind: nameThing, ref: "any#" + name, recv: &recv}
-	case objectThing:
-		if v.ref == "Path" {
-			switch name {
-			case "parent":
-				if i := strings.LastIndexByte(strings.TrimRight(v.text, "/"), '/'); i > 0 {
-					return pathObject(thing{kind: textThing, text: v.text[:i]})
-				}
-				return thing{}
-			case "name", "stem", "suffix", "parts", "parents":
-				return thing{}
-			}
+	case objectValue:
+		kind = v.ref
+		if v.isPath() && name == "parent" {
+			return dirname(v)
 		}
-		recv := v
-		return thing{kind: nameThing, ref: v.ref + "#" + name, recv: &recv, net: v.net}
+		if v.isPath() && has(" name stem suffix parts parents ", name) {
+			return value{}
+		}
+	case textValue, numberValue:
+		kind = "text"
+	case listValue:
+		kind = "list"
+	case contentValue:
+		kind = "content"
 	}
-	for _, f := range v.fields {
-		if f.name == name {
-			return f.value
-		}
+	if f, ok := v.field(name); ok {
+		return f
 	}
 	recv := v
-	kind := map[thingKind]string{textThing: "text", numberThing: "text", listThing: "list", contentThing: "content"}[v.kind]
-	return thing{kind: nameThing, ref: kind + "#" + name, recv: &recv, net: v.net}
+	return value{kind: nameValue, ref: kind + "#" + name, recv: &recv, net: v.net}
 }
 
 // memberOf is a member of a module, a type or a function by name.
-func (w *walker) memberOf(ref, name string) thing {
-	switch w.language {
-	case "python":
-		if ref == "os" && name == "environ" {
-			return w.environ("os.environ")
-		}
-		if ref == "sys" && name == "argv" {
-			return w.argv
-		}
-		if name == "__dict__" {
-			return named(ref)
-		}
-		if ref == "os" && name == "sep" {
-			return known("/")
-		}
-	case "node":
-		if ref == "process" && name == "argv" {
-			return w.argv
-		}
-		if ref == "process" && name == "env" {
-			return w.environ("process.env")
-		}
-		if ref == "process.env" || ref == "Bun.env" || ref == "import.meta.env" {
-			return w.variable(name)
-		}
-		if (ref == "os" || ref == "path") && (name == "sep" || name == "EOL") {
-			return known(map[string]string{"sep": "/", "EOL": "\n"}[name])
-		}
-		if ref == "globalThis" || ref == "global" || ref == "window" || ref == "self" {
-			return w.lookup(name)
-		}
-	}
-	if ref == "Dir" && w.language == "ruby" && !w.tok().is("(") {
-		switch name {
-		case "home":
-			return w.homeDir()
-		case "pwd", "getwd":
-			return w.here()
-		}
-	}
-	if ref == "ENV" {
-		switch name {
-		case "fetch", "to_h", "to_a", "each", "map", "inspect", "key", "keys", "values", "has_key", "delete", "key?", "include?":
-			return named("ENV." + name)
-		}
+func (w *walker) memberOf(ref, name string) value {
+	full := ref + "." + name
+	switch {
+	case len(full) > maxAhead:
+		return value{}
+	case full == w.lang.arguments:
+		return w.vars[full]
+	case has(w.lang.scopes, ref):
+		return w.valueOf(name)
+	case setting(w.lang.values, ref) == "env" && w.lang.row(full) == "":
 		return w.variable(name)
 	}
-	if ref == "os.environ" {
-		switch name {
-		case "get", "copy", "items", "keys", "values", "setdefault", "update", "pop", "__getitem__":
-			return named("os.environ." + name)
+	if v, ok := w.constant(full); ok {
+		return v
+	}
+	if w.lang.canonical != nil {
+		full = w.lang.canonical(full)
+	}
+	return named(full)
+}
+
+// constant is a name that stands for a text, a directory or the environment.
+func (w *walker) constant(name string) (value, bool) {
+	switch what := setting(w.lang.values, name); {
+	case what == "" || what != "env" && w.tok().is("("):
+		return value{}, false
+	case what == "env": // as a whole, unless one variable of it is meant
+		t := w.tok()
+		if !(t.kind == markToken && has(w.lang.members, t.text)) && !t.is("[") && !t.is("{") && !w.assignAhead() {
+			w.environment()
 		}
-		return w.variable(name)
+		return named(name), true
+	case what == "unknown":
+		return value{}, true
+	case what == "here":
+		return w.workDir(), true
+	case what == "home":
+		return w.homeDir(), true
+	default:
+		return known(what), true
 	}
-	if ref == "__builtins__" || ref == "builtins" || ref == "globals()" || ref == "locals()" {
-		return w.lookup(name)
-	}
-	if len(ref)+len(name) > maxName {
-		return thing{}
-	}
-	return named(ref + "." + name)
 }
-
-// environ is the environment: as a whole, unless one variable of it is meant.
-func (w *walker) environ(ref string) thing {
-	if t := w.tok(); t.is(".") || t.is("[") || t.is("?.") || w.assignAhead() {
-		return named(ref)
-	}
-	w.environment()
-	return named(ref)
-}
-
-func (w *walker) assignAhead() bool { return w.tok().kind == markToken && isAssign(w.tok().text) }
 
 // callbackParams is what a function given to a call is called with.
-func (w *walker) callbackParams(v thing) []thing {
-	if v.kind != nameThing {
+func (w *walker) callbackParams(v value) []value {
+	if v.kind != nameValue {
 		return nil
 	}
-	at := strings.LastIndexAny(v.ref, "#.")
-	name := v.ref[at+1:]
-	switch name {
-	case "forEach", "map", "filter", "some", "every", "find", "flatMap", "each":
-		if v.recv != nil {
-			return []thing{v.recv.element()}
-		}
-	case "then":
-		if v.recv != nil {
-			return []thing{*v.recv}
-		}
-	}
-	if v.ref == "https.get" || v.ref == "http.get" || v.ref == "https.request" || v.ref == "http.request" {
-		return []thing{{net: true, src: "response"}}
-	}
-	if v.net {
-		return []thing{{net: true}, {net: true}}
+	name := v.ref[strings.LastIndexAny(v.ref, "#.")+1:]
+	switch {
+	case v.recv != nil && has(" forEach map filter some every find flatMap each ", name):
+		return []value{v.recv.element()}
+	case v.recv != nil && name == "then":
+		return []value{*v.recv}
+	case v.net || strings.HasPrefix(w.lang.row(v.ref), "visit") || strings.HasPrefix(w.lang.row(v.ref), "request"):
+		return []value{{net: true, src: "response"}, {net: true}}
 	}
 	return nil
 }
 
 // invoke makes a call: it lists what the call does and returns its value.
-func (w *walker) invoke(v thing, args callArgs) thing {
-	if v.kind == textThing && w.language == "php" { // $f = 'system'; $f('ls')
-		v = named(strings.ToLower(v.text))
+func (w *walker) invoke(v value, args arguments) value {
+	if v.kind == textValue { // $f = 'system'; $f('ls')
+		v = named(v.text)
 	}
-	if v.kind != nameThing {
-		w.handedOn(&args)
-		if v.net && len(args.list) > 0 {
-			return thing{net: true}
+	if v.kind != nameValue {
+		w.handedOn("", &args)
+		return value{net: v.net && len(args.list) > 0 || args.net()}
+	}
+	if v.ref == reflected {
+		w.doubtCode(v.src)
+		return value{}
+	}
+	if name, ok := strings.CutPrefix(v.ref, "any#"); ok {
+		return w.onAny(name, v.recv.list, args)
+	}
+	ref := v.ref
+	if w.lang.canonical != nil {
+		ref = w.lang.canonical(ref)
+	}
+	row := w.lang.row(ref)
+	if row == "" {
+		ref = applied(ref, &args)
+		row = w.lang.row(ref)
+	}
+	if v.net { // a function that is handed on to what a host sends: .then(eval)
+		for _, a := range args.list {
+			if a.kind == nameValue && strings.HasPrefix(w.lang.row(a.ref), "eval") {
+				w.eval(value{net: true})
+			}
 		}
-		return thing{net: args.net()}
 	}
-	if out, ok := w.onText(v, &args); ok {
-		return out
+	if base, ok := strings.CutSuffix(ref, ".bind"); ok && row == "" {
+		return named(base)
 	}
-	if strings.HasPrefix(v.ref, "any#") {
-		return w.onAny(v, args)
-	}
-	// a function that is handed on to what a host sends: .then(eval)
-	for _, a := range args.list {
-		if a.kind == nameThing && v.net && (a.ref == "eval" || a.ref == "exec" || a.ref == "execSync") {
-			w.eval(w.language, thing{net: true})
+	if row != "" {
+		if out, ok := w.carryOut(row, &call{ref: ref, recv: v.recv, arguments: args}); ok {
+			return out
 		}
 	}
-	ref := applied(v.ref, &args)
-	var out thing
-	ok := false
-	switch w.language {
-	case "python":
-		out, ok = pythonCall(w, ref, v.recv, &args)
-	case "node":
-		out, ok = nodeCall(w, ref, v.recv, &args)
-	case "ruby":
-		out, ok = rubyCall(w, ref, v.recv, &args)
-	case "perl":
-		out, ok = perlCall(w, ref, v.recv, &args)
-	case "php":
-		out, ok = phpCall(w, ref, v.recv, &args)
-	case "lua":
-		out, ok = luaCall(w, ref, &args)
-	case "r":
-		out, ok = rCall(w, ref, &args)
-	}
-	if ok {
-		return out
-	}
-	w.handedOn(&args)
-	if v.recv != nil && (v.recv.kind == contentThing || v.recv.kind == objectThing && v.recv.ref != "function" && v.recv.ref != "Path") {
+	w.handedOn(ref, &args)
+	if v.recv != nil && (v.recv.kind == contentValue || v.recv.kind == objectValue && v.recv.ref != "function" && !v.recv.isPath()) {
 		return *v.recv
 	}
-	return thing{net: v.net || v.recv != nil && v.recv.net || args.net()}
+	return value{net: v.net || v.recv != nil && v.recv.net || args.net()}
+}
+
+// reflected is the name of a function whose name is unknown.
+const reflected = "?"
+
+// carryOut does what a row says. It reports false if none of it applies.
+func (w *walker) carryOut(row string, c *call) (out value, ok bool) {
+	for row != "" {
+		var step string
+		step, row, _ = strings.Cut(row, ";")
+		words := strings.Fields(step)
+		c.ops = words[1:]
+		v, did := w.do(c, words[0])
+		if v.kind != unknownValue || v.net || v.src != "" {
+			out = v
+		}
+		ok = ok || did
+	}
+	return out, ok
 }
 
 // handedOn is for functions that are arguments of a call that is not known: a
 // pool or a thread that runs them. What they are called with is taken from
 // what follows them.
-func (w *walker) handedOn(args *callArgs) {
+func (w *walker) handedOn(ref string, args *arguments) {
 	for i, f := range args.list {
-		if f.kind == nameThing && risky(f.ref) {
-			w.handOver(f, args.list[i+1:])
+		if w.risky(f) {
+			w.handOver(ref, f, args.list[i+1:])
 		}
 	}
-	if f := args.at(-1, "target", "func", "fn", "callback"); f.kind == nameThing && risky(f.ref) {
-		w.handOver(f, args.at(-1, "args").list)
+	if f, ok := args.at(-1, "target", "func", "fn", "callback"); ok && w.risky(f) {
+		list, _ := args.at(-1, "args")
+		w.handOver(ref, f, list.list)
 	}
 }
 
-func (w *walker) handOver(f thing, list []thing) {
+func (w *walker) handOver(ref string, f value, list []value) {
 	if len(list) == 0 || w.depth >= maxNest/2 {
 		w.doubtCode(f.ref)
 		return
 	}
-	if len(list) == 1 && list[0].kind == listThing && strings.Contains(f.ref, ".r") {
-		list = []thing{list[0].element()}
+	if list[0].kind == listValue && strings.HasSuffix(ref, "map") {
+		list = []value{list[0].element()}
 	}
 	w.depth++
-	w.invoke(f, callArgs{list: list})
+	w.invoke(f, arguments{list: list})
 	w.depth--
 }
 
-// risky reports whether a function does something that must not go unseen.
-func risky(ref string) bool {
-	switch ref {
-	case "eval", "exec", "execSync", "system", "os.system", "os.popen", "os.remove", "os.unlink", "os.rmdir", "shutil.rmtree", "shutil.move",
-		"os.rename", "os.execv", "os.execvp", "pty.spawn",
-		"subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", "subprocess.getoutput":
-		return true
+// risky reports whether a value is a function that does something that must not
+// go unseen.
+func (w *walker) risky(f value) bool {
+	if f.kind != nameValue || !strings.Contains(f.ref, ".") && !has(" eval exec execSync system ", f.ref) {
+		return false
 	}
-	return strings.HasPrefix(ref, "child_process.") || strings.HasPrefix(ref, "fs.rm") || strings.HasPrefix(ref, "fs.unlink")
+	verb, _, _ := strings.Cut(w.lang.row(f.ref), " ")
+	return has(" delete tree move shell run exec start system eval ", verb)
 }
 
 // applied is the function that f.call(this, x) and f.apply(this, [x]) call.
-func applied(ref string, args *callArgs) string {
-	for _, how := range [...]string{".call", ".apply", ".__call__"} {
-		base, ok := strings.CutSuffix(ref, how)
-		if !ok || base == "" || base == "subprocess" { // subprocess.call is a function of its own
-			continue
-		}
-		switch {
-		case how == ".__call__" || !strings.Contains(base, ".") && how == ".call":
-		case how == ".apply" && len(args.list) > 1 && args.list[1].kind == listThing:
-			args.list = args.list[1].list
-		case len(args.list) > 0:
-			args.list = args.list[1:]
-		}
-		return base
+func applied(ref string, args *arguments) string {
+	at := strings.LastIndexByte(ref, '.')
+	if at <= 0 {
+		return ref
 	}
-	return ref
+	base, how := ref[:at], ref[at+1:]
+	switch {
+	case how == "__call__" || how == "call" && !strings.Contains(base, "."):
+	case how == "apply" && len(args.list) > 1 && args.list[1].kind == listValue:
+		args.list = args.list[1].list
+	case (how == "apply" || how == "call") && len(args.list) > 0:
+		args.list = args.list[1:]
+	case how != "apply" && how != "call":
+		return ref
+	}
+	return base
 }
 
 // onAny makes a call on each of several objects.
-func (w *walker) onAny(v thing, args callArgs) thing {
-	var out thing
-	name := strings.TrimPrefix(v.ref, "any#")
-	for i, one := range v.recv.list {
-		if one.kind == anyThing {
+func (w *walker) onAny(name string, list []value, args arguments) value {
+	var out value
+	for i, one := range list {
+		if one.kind == anyValue {
+			w.cut = true
 			continue
 		}
-		r := w.invoke(w.member(one, name), args)
+		v := w.invoke(w.member(one, name), args)
 		if i == 0 {
-			out = r
+			out = v
 		} else {
-			out = either(out, r)
+			out = either(out, v)
 		}
 	}
 	return out
 }
 
-// onText works out the methods of strings and lists, whose names are much the
-// same everywhere.
-func (w *walker) onText(v thing, args *callArgs) (thing, bool) {
-	recv := v.recv
-	if recv == nil {
-		return thing{}, false
+// calledWith is what a function of the program itself is given, as far as it is
+// plain text: its body is read where it stands, with what the calls of it say.
+// Where calls differ a parameter may be any of these.
+func (w *walker) calledWith(name string) []value {
+	if w.calls == nil {
+		w.calls = callSites(w.tokens)
 	}
-	kind, name, ok := strings.Cut(v.ref, "#")
-	if !ok || kind != "text" && kind != "list" {
-		return thing{}, false
-	}
-	text := recv.text
-	if kind == "list" {
-		switch name {
-		case "join":
-			sep := args.at(0)
-			if sep.kind != textThing && args.given(0) {
-				return thing{}, true
+	var out []value
+	for n, i := range w.calls[name] {
+		at, k := 0, i+2
+		for ; k < len(w.tokens) && k < i+maxAhead && n < maxCalls; k++ {
+			arg := &w.tokens[k]
+			if arg.is(",") {
+				at++
+				continue
 			}
-			if !args.given(0) && w.language == "node" {
-				sep.text = ","
+			if arg.kind != textToken || arg.parts != nil {
+				break
 			}
-			return joinText(*recv, sep.text), true
-		case "reverse", "reversed":
-			out := *recv
-			out.list = nil
-			for i := len(recv.list) - 1; i >= 0; i-- {
-				out.list = append(out.list, recv.list[i])
-			}
-			return out, true
-		case "pack":
-			return packed(args.at(0), recv.list), true
-		case "each", "forEach", "map", "filter", "concat", "flat", "select", "to_a", "uniq", "sort", "compact", "copy", "slice":
-			return *recv, true
-		case "first", "last", "pop", "shift":
-			if n := len(recv.list); n > 0 && name != "last" && name != "pop" {
-				return recv.list[0], true
-			} else if n > 0 {
-				return recv.list[n-1], true
-			}
-			return thing{}, true
-		case "append", "push", "extend", "add":
-			return thing{}, true
+			out = mayBe(out, at, known(arg.text))
 		}
-		return thing{}, false
-	}
-	switch name {
-	case "decode", "encode", "toString", "to_s", "strip", "trim", "lstrip", "rstrip", "trimEnd", "trimStart", "chomp", "force_encoding",
-		"freeze", "dup", "html_safe", "valueOf", "to_str", "chop":
-		if name == "decode" && (args.at(0).text == "hex" || args.at(0).text == "base64" || args.at(0).text == "rot13") {
-			return decoded(args.at(0).text, text), true
+		if k < len(w.tokens) && !w.tokens[k].is(")") {
+			out = mayBe(out, at, value{src: name + "(…)"})
 		}
-		out := *recv
-		if strings.Contains(name, "tri") || name == "chomp" {
-			out.text = strings.TrimSpace(text)
-		}
-		return out, true
-	case "lower", "toLowerCase", "downcase":
-		return known(strings.ToLower(text)), true
-	case "upper", "toUpperCase", "upcase":
-		return known(strings.ToUpper(text)), true
-	case "reverse":
-		return known(reversed(text)), true
-	case "join":
-		if w.language == "python" {
-			return joinText(args.at(0), text), true
-		}
-	case "concat":
-		out := *recv
-		for _, a := range args.list {
-			out = concat(out, a)
-		}
-		return out, true
-	case "replace", "replaceAll", "gsub", "sub", "tr":
-		from, to := args.at(0), args.at(1)
-		if from.kind == textThing && to.kind == textThing && from.text != "" && name != "tr" && len(text)*(len(to.text)+1) < maxString {
-			return known(strings.ReplaceAll(text, from.text, to.text)), true
-		}
-		return thing{}, true
-	case "split":
-		sep := args.at(0)
-		out := thing{kind: listThing}
-		var pieces []string
-		switch {
-		case !args.given(0) && w.language != "node" || sep.text == " " && w.language != "python":
-			pieces = strings.Fields(text)
-		case sep.kind == textThing:
-			pieces = strings.SplitN(text, sep.text, maxList)
-		default:
-			return thing{}, true
-		}
-		for _, one := range pieces {
-			if len(out.list) < maxList {
-				out.list = append(out.list, known(one))
-			}
-		}
-		return out, true
-	case "chars", "bytes", "each_char":
-		out := thing{kind: listThing}
-		for _, r := range text {
-			if len(out.list) < maxList {
-				out.list = append(out.list, known(string(r)))
-			}
-		}
-		return out, true
-	case "format":
-		return formatBraces(*recv, args), true
-	case "unpack1", "unpack":
-		if strings.HasPrefix(args.at(0).text, "m") {
-			return decoded("base64", text), true
-		}
-		return decoded("hex", text), true
-	case "constantize", "to_sym", "intern":
-		return named(text), true
-	case "repeat":
-		return thing{}, true
-	case "startswith", "endswith", "startsWith", "endsWith", "includes", "find", "index", "indexOf", "count", "isdigit":
-		return thing{}, true
-	}
-	return thing{}, false
-}
-
-// joinText joins a list of known texts.
-func joinText(t thing, sep string) thing {
-	if t.kind != listThing {
-		return thing{net: t.net, src: t.src}
-	}
-	out := known("")
-	for i, one := range t.list {
-		if i > 0 {
-			out = concat(out, known(sep))
-		}
-		out = concat(out, one)
 	}
 	return out
 }
 
-func reversed(s string) string {
-	var b strings.Builder
-	for len(s) > 0 {
-		_, n := utf8.DecodeLastRuneInString(s)
-		b.WriteString(s[len(s)-n:])
-		s = s[:len(s)-n]
+// mayBe adds a value that the parameter at may have.
+func mayBe(list []value, at int, v value) []value {
+	for len(list) < at {
+		list = append(list, value{})
 	}
-	return b.String()
+	if len(list) == at {
+		return append(list, v)
+	}
+	list[at] = either(list[at], v)
+	return list
 }
 
-// decoded undoes a simple encoding.
-func decoded(how, s string) thing {
-	switch strings.ToLower(how) {
-	case "base64", "b64":
-		s = strings.NewReplacer("-", "+", "_", "/", "\n", "", " ", "", "=", "").Replace(s)
-		if b, err := base64.RawStdEncoding.DecodeString(s); err == nil {
-			return known(string(b))
-		}
-	case "hex", "hex_codec":
-		if b, err := hex.DecodeString(strings.Map(func(r rune) rune {
-			if r == ' ' || r == '\n' || r == ':' {
-				return -1
-			}
-			return r
-		}, s)); err == nil {
-			return known(string(b))
-		}
-	case "rot13", "rot_13":
-		return known(strings.Map(func(r rune) rune {
-			switch {
-			case r >= 'a' && r <= 'z':
-				return 'a' + (r-'a'+13)%26
-			case r >= 'A' && r <= 'Z':
-				return 'A' + (r-'A'+13)%26
-			}
-			return r
-		}, s))
-	case "percent":
-		var b strings.Builder
-		for i := 0; i < len(s); i++ {
-			if s[i] == '%' && i+2 < len(s) {
-				if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-					b.WriteByte(byte(n))
-					i += 2
-					continue
-				}
-			}
-			b.WriteByte(s[i])
-		}
-		return known(b.String())
-	}
-	return thing{}
-}
-
-// numberOf is the value of a number.
-func numberOf(t thing) int64 {
-	n, err := strconv.ParseInt(strings.ReplaceAll(t.text, "_", ""), 0, 64)
-	if err != nil {
-		return -1
-	}
-	return n
-}
-
-// characters makes a text out of character codes.
-func characters(list []thing) thing {
-	var b strings.Builder
-	for _, t := range list {
-		if t.kind == listThing {
-			one := characters(t.list)
-			if one.kind != textThing {
-				return thing{}
-			}
-			b.WriteString(one.text)
-			continue
-		}
-		n := numberOf(t)
-		if t.kind != numberThing || n < 0 || n > utf8.MaxRune {
-			return thing{}
-		}
-		b.WriteRune(rune(n))
-	}
-	return known(b.String())
-}
-
-// packed is pack in Perl, Ruby and PHP, for the templates that matter.
-func packed(template thing, list []thing) thing {
-	switch {
-	case strings.HasPrefix(template.text, "H") && len(list) > 0:
-		return decoded("hex", list[0].text)
-	case strings.HasPrefix(template.text, "C"), strings.HasPrefix(template.text, "c"), strings.HasPrefix(template.text, "U"):
-		return characters(list)
-	}
-	return thing{}
-}
-
-// formatPercent is "%s" % x.
-func formatPercent(format, values thing) thing {
-	list := []thing{values}
-	if values.kind == listThing {
-		list = values.list
-	}
-	return sprintf(format, list)
-}
-
-// sprintf fills %s and %d with known values.
-func sprintf(format thing, list []thing) thing {
-	if format.kind != textThing {
-		return thing{}
-	}
-	out := known("")
-	rest := format.text
-	for {
-		at := strings.IndexByte(rest, '%')
-		if at < 0 || at+1 >= len(rest) {
-			return concat(out, known(rest))
-		}
-		out = concat(out, known(rest[:at]))
-		verb := rest[at+1]
-		rest = rest[at+2:]
-		switch {
-		case verb == '%':
-			out = concat(out, known("%"))
-		case (verb == 's' || verb == 'd') && len(list) > 0:
-			out = concat(out, list[0])
-			list = list[1:]
-		case verb == 'c' && len(list) > 0:
-			out = concat(out, characters(list[:1]))
-			list = list[1:]
-		default:
-			return thing{src: format.text}
+// callSites are the places where functions are called.
+func callSites(tokens []token) map[string][]int {
+	out := map[string][]int{}
+	for i := 0; i+2 < len(tokens); i++ {
+		t := &tokens[i]
+		if t.kind == nameToken && tokens[i+1].is("(") && len(out[t.text]) <= maxCalls &&
+			(i == 0 || tokens[i-1].kind != nameToken || !has(" def function sub ", tokens[i-1].text)) {
+			out[t.text] = append(out[t.text], i)
 		}
 	}
-}
-
-// formatBraces is "{}".format(x).
-func formatBraces(format thing, args *callArgs) thing {
-	out := known("")
-	rest := format.text
-	n := 0
-	for {
-		at := strings.IndexByte(rest, '{')
-		if at < 0 {
-			return concat(out, known(rest))
-		}
-		end := strings.IndexByte(rest[at:], '}')
-		if end < 0 {
-			return thing{src: format.text}
-		}
-		out = concat(out, known(rest[:at]))
-		name := rest[at+1 : at+end]
-		rest = rest[at+end+1:]
-		i, err := strconv.Atoi(name)
-		if name == "" {
-			i, err = n, nil
-			n++
-		}
-		if err != nil {
-			i = -1
-		}
-		out = concat(out, args.at(i, name))
-	}
+	return out
 }

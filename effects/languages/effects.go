@@ -6,45 +6,47 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// Read lists what a text does that is executed as code of a language.
-func Read(language, text string, h Host) {
-	if len(text) > maxCode || !h.Spend(len(text)) {
-		h.Doubt("size", language)
-		return
-	}
-	switch language {
-	case "python", "node", "perl", "ruby", "php", "lua", "r":
-		left := maxSteps
-		w := walker{Host: h, language: language, src: text, tokens: tokenize(language, text), vars: map[string]thing{}, left: &left}
-		w.given(text)
-		w.program()
-		prints(w.tokens, h)
-		if strings.Contains(text, "fork") && forks(w.tokens) {
-			h.Bomb(text[:min(len(text), 200)])
+// unknownVariable stands for what is not known where a shell is given a text.
+const unknownVariable = "$__unknown__"
+
+// texts are the texts that a value may have.
+func (w *walker) texts(v value) []model.Word {
+	switch v.kind {
+	case textValue, numberValue:
+		return []model.Word{{Text: v.text, Known: true, Glob: v.glob}}
+	case objectValue:
+		if has(" Path file url ", v.ref) {
+			return []model.Word{{Text: v.text, Known: true, Glob: v.glob}}
 		}
-		if left <= 0 || cutOff(w.tokens, text) {
-			h.Doubt("size", language)
+	case partValue:
+		return []model.Word{{Text: strings.ReplaceAll(v.text, Hole, "…")}}
+	case anyValue, listValue:
+		var out []model.Word
+		unknown := v.more
+		for _, one := range v.list {
+			if one.kind == anyValue || one.kind == listValue || len(out) >= maxChoice {
+				unknown = true
+				continue
+			}
+			out = append(out, w.texts(one)...)
 		}
-	case "awk":
-		awkProgram(h, text)
-	case "applescript":
-		appleScript(h, text)
-	case "tcl":
-		tclScript(h, text)
-	case "vim":
-		vimExpression(h, text)
-	case "fish", "elvish", "xonsh", "nu": // close enough to a shell to find what is run
-		h.Shell(text, nil)
-		h.Doubt("code", language)
-	default:
-		opaque(h, language, word(text))
+		if unknown || len(out) == 0 {
+			out = append(out, model.Word{Text: v.src})
+		}
+		return out
 	}
+	return []model.Word{{Text: v.src}}
 }
 
-// opaque lists code that cannot be read here.
-func opaque(h Host, language string, w model.Word) {
-	h.Code(model.Code{Language: language, Text: w.Text, Origin: model.Inline})
-	h.Doubt("code", w.Text)
+// file lists what happens to the files that a value names.
+func (w *walker) file(f model.File, v value) {
+	f.Code = true
+	for _, text := range w.texts(v) {
+		p := add(w, f, text)
+		if f.Op == model.Write {
+			w.Wrote(p, Content{Network: v.net})
+		}
+	}
 }
 
 // add lists what happens to the file that a word names.
@@ -57,221 +59,180 @@ func add(h Host, f model.File, w model.Word) model.Path {
 	return f.Path
 }
 
-// served notes that a host is given a program's standard input.
-func served(h Host) { h.Code(model.Code{Language: "shell", Origin: model.Network}) }
-
-// command runs a word as a line of shell.
-func command(h Host, w model.Word) {
-	if !w.Known {
-		h.Doubt("code", w.Text)
-	}
-	h.Shell(w.Text, nil)
-}
-
-// word is a word that is known.
-func word(text string) model.Word { return model.Word{Text: text, Known: true} }
-
-// given makes the arguments known that the program is given: what follows the
-// code, or the - that stands for it.
-func (w *walker) given(text string) {
-	args, more := w.Args()
-	at := -1
-	for i, arg := range args {
-		if arg.Text == text || arg.Text == "-" {
-			at = i + 1
-		}
-	}
-	if at < 0 || more || len(args)-at > maxList {
-		return
-	}
-	list := []thing{{}}
-	for _, arg := range args[at:] {
-		switch {
-		case arg.Known && arg.Text == "--" && len(list) == 1:
-		case arg.Known:
-			list = append(list, thing{kind: textThing, text: arg.Text, glob: arg.Glob})
-		default:
-			list = append(list, thing{src: arg.Text})
-		}
-	}
-	all := thing{kind: listThing, list: list}
-	rest := thing{kind: listThing, list: list[1:]}
-	switch w.language {
-	case "python":
-		w.argv = all
-	case "node":
-		w.argv = all
-	case "perl":
-		w.vars["@ARGV"] = rest
-	case "ruby":
-		w.vars["ARGV"] = rest
-	case "php":
-		w.vars["$argv"] = all
+// fill lists that a file is written, and what it holds then.
+func (w *walker) fill(name, content value) {
+	for _, text := range w.texts(name) {
+		w.Wrote(add(w, model.File{Op: model.Write, Code: true}, text), contentOf(content))
 	}
 }
 
-// unknownVariable stands for what is not known where a shell is given a text.
-const unknownVariable = "$__unknown__"
-
-// words are the texts that a value may have.
-func (w *walker) words(t thing) []model.Word {
-	switch t.kind {
-	case textThing, numberThing:
-		return []model.Word{{Text: t.text, Known: true, Glob: t.glob}}
-	case objectThing:
-		if t.ref == "Path" || t.ref == "file" || t.ref == "url" {
-			return []model.Word{{Text: t.text, Known: true, Glob: t.glob}}
-		}
-	case partThing:
-		return []model.Word{{Text: strings.ReplaceAll(t.text, Hole, "…")}}
-	case anyThing, listThing:
-		var out []model.Word
-		unknown := false
-		for _, one := range t.list {
-			if len(out) >= 16 {
-				unknown = true
-				break
-			}
-			if one.kind == anyThing || one.kind == listThing {
-				unknown = true
-				continue
-			}
-			out = append(out, w.words(one)...)
-		}
-		if unknown || len(out) == 0 {
-			out = append(out, model.Word{Text: t.src})
-		}
-		return out
-	}
-	return []model.Word{{Text: t.src}}
+func contentOf(v value) Content {
+	return Content{Text: v.text, Known: v.kind == textValue, Network: v.tainted()}
 }
 
-// file lists what happens to the files that a value names.
-func (w *walker) file(f model.File, t thing) {
-	f.Code = true
-	for _, word := range w.words(t) {
-		p := add(w, f, word)
-		if f.Op == model.Write {
-			w.Wrote(p, Content{Network: t.net})
+// open lists an open by its mode.
+func (w *walker) open(name, mode value, given bool) value {
+	if name.kind == numberValue {
+		return value{}
+	}
+	how := "r"
+	if given {
+		if how = mode.text; mode.kind != textValue {
+			how = "r+"
 		}
 	}
+	switch {
+	case strings.ContainsAny(how, "wx"):
+		w.file(model.File{Op: model.Write}, name)
+	case strings.ContainsAny(how, "a+"):
+		w.file(model.File{Op: model.Write, Append: true}, name)
+	default:
+		return w.readFile(name)
+	}
+	if name.plain() {
+		return value{kind: objectValue, ref: "file", text: name.text, glob: name.glob}
+	}
+	return object("output")
 }
 
-// filled notes what a file that is written holds.
-func (w *walker) filled(name, content thing) {
-	f := model.File{Op: model.Write, Code: true}
-	for _, word := range w.words(name) {
-		c := Content{Network: content.tainted()}
-		if content.kind == textThing {
-			c.Text, c.Known = content.text, true
-		}
-		w.Wrote(add(w, f, word), c)
+// readFile lists a read; the value is what the file holds.
+func (w *walker) readFile(name value) value {
+	w.file(model.File{Op: model.Read}, name)
+	if name.plain() {
+		return value{kind: contentValue, text: name.text}
 	}
+	return value{}
 }
 
 // two lists a move, a copy or a link.
-func (w *walker) two(op model.Op, from, to thing, tree bool) {
-	for _, a := range w.words(from) {
-		for _, b := range w.words(to) {
-			source, target := w.Resolve(a), w.Resolve(b)
-			w.File(model.File{Op: op, Path: source, To: map[bool]model.Path{true: target}[op != model.Read], Tree: tree || op == model.Move, Code: true})
+func (w *walker) two(op model.Op, from, to value, tree bool) {
+	for _, a := range w.texts(from) {
+		for _, b := range w.texts(to) {
+			f := model.File{Op: op, Path: w.Resolve(a), Tree: tree || op == model.Move, Code: true}
+			target := w.Resolve(b)
+			if op != model.Read {
+				f.To = target
+			}
+			w.File(f)
 			w.File(model.File{Op: model.Write, Path: target, Tree: tree, Code: true})
-			w.Copied(source, target)
+			w.Copied(f.Path, target)
 		}
 	}
 }
 
 // shell runs a value as a line of shell.
-func (w *walker) shell(t thing) {
+func (w *walker) shell(v value) {
 	switch {
-	case t.kind == listThing && len(t.list) > 0:
-		w.spawn(t.list, callArgs{})
-	case t.kind == anyThing:
-		for i, one := range t.list {
-			if i < 8 {
-				w.shell(one)
+	case v.kind == listValue && len(v.list) > 0:
+		w.start(v, &arguments{})
+	case v.kind == anyValue:
+		for i, one := range v.list {
+			if i == maxChoice || v.more {
+				w.doubtCode(v.src)
+				break
 			}
+			w.shell(one)
 		}
-	case t.kind == textThing && !t.glob:
-		w.Shell(t.text, nil)
-	case t.kind == partThing && !t.tainted() && strings.TrimSpace(t.text) != Hole:
-		w.Shell(strings.ReplaceAll(t.text, Hole, unknownVariable), nil)
-		w.Doubt("code", strings.ReplaceAll(t.text, Hole, "…"))
-	case t.tainted():
-		w.Code(model.Code{Language: "shell", Origin: model.Network})
-	case t.kind == contentThing && (t.text == "/dev/stdin" || t.text == "-") && w.Input() != "":
+	case v.kind == textValue && !v.glob:
+		w.Shell(v.text, nil)
+	case v.kind == partValue && !v.tainted() && strings.TrimSpace(v.text) != Hole:
+		w.Shell(strings.ReplaceAll(v.text, Hole, unknownVariable), nil)
+		w.Doubt("code", strings.ReplaceAll(v.text, Hole, "…"))
+	case v.tainted():
+		served(w)
+	case v.kind == contentValue && (v.text == "/dev/stdin" || v.text == "-") && w.Input() != "":
 		w.Shell(w.Input(), nil)
-	case t.kind == contentThing && len(w.Holds(w.Resolve(word(t.text)))) > 0:
-		for _, held := range w.Holds(w.Resolve(word(t.text))) {
+	case v.kind == contentValue && len(w.Holds(w.Resolve(word(v.text)))) > 0:
+		for _, held := range w.Holds(w.Resolve(word(v.text))) {
 			w.Shell(held, nil)
 		}
 	default:
-		w.doubtCode(t.src)
+		w.doubtCode(v.src)
 	}
 }
 
-// spawn starts a program with its arguments.
-func (w *walker) spawn(list []thing, args callArgs) {
+// start starts a program with its arguments.
+func (w *walker) start(list value, args *arguments) {
+	s := Start{More: list.more}
 	var words []model.Word
-	var o Start
-	for _, t := range list {
-		switch {
-		case t.spread && t.kind == unknownThing:
-			o.More = true
-		case len(words) < 1024:
-			words = append(words, w.words(t)...)
+	for _, v := range list.list {
+		if v.spread && v.kind == unknownValue {
+			s.More = true
+		} else {
+			words = append(words, w.texts(v)...)
 		}
 	}
 	if len(words) == 0 {
 		return
 	}
-	if dir, ok := args.option("cwd"); ok {
-		for _, word := range w.words(dir) {
-			p := w.Resolve(word)
-			o.Dir = &p
+	if dir, ok := args.at(-1, "cwd", "chdir"); ok {
+		for _, text := range w.texts(dir) {
+			p := w.Resolve(text)
+			s.Dir = &p
 		}
 	}
-	if in, ok := args.option("input"); ok && in.kind == textThing {
-		o.Input = &Content{Text: in.text, Known: true}
+	if in, ok := args.at(-1, "input"); ok && in.kind == textValue {
+		s.Input = &Content{Text: in.text, Known: true}
 	}
 	if w.socket {
-		o.Input = &Content{Network: true}
+		s.Input = &Content{Network: true}
 	}
-	w.Start(words, o)
+	w.Start(words, s)
 }
 
-// eval runs a value as code of a language.
-func (w *walker) eval(language string, t thing) {
+// run starts a program from a list, or a shell from a text.
+func (w *walker) run(command value, args *arguments) {
 	switch {
-	case t.kind == textThing:
-		if w.depth > 16 || language != w.language {
-			w.Run(language, t.text)
+	case command.kind == listValue && args.on("shell"):
+		if len(command.list) > 0 {
+			w.shell(command.list[0])
+		}
+	case command.kind == listValue:
+		w.start(command, args)
+	default:
+		w.shell(command)
+	}
+}
+
+// eval runs a value as code of the language.
+func (w *walker) eval(v value) {
+	switch {
+	case v.kind == textValue:
+		if w.depth > 16 {
+			w.Run(w.lang.name, v.text)
 			return
 		}
 		in := *w
 		in.calls = nil
-		in.src, in.tokens, in.i, in.nest = t.text, tokenize(language, t.text), 0, 0
+		in.src, in.tokens, in.i, in.nest = v.text, tokenize(w.lang, v.text), 0, 0
 		in.depth += 8
+		w.cut = w.cut || cutOff(in.tokens, in.src)
 		in.program()
-	case t.kind == contentThing:
-		w.RunFile(language, word(t.text))
-	case t.kind == anyThing && len(t.list) <= 8:
-		for _, one := range t.list {
-			w.eval(language, one)
+		w.socket, w.fetched = in.socket, in.fetched
+	case v.kind == contentValue && (v.text == "/dev/stdin" || v.text == "-") && w.Input() != "":
+		w.Run(w.lang.name, w.Input())
+	case v.kind == contentValue:
+		w.RunFile(w.lang.name, word(v.text))
+	case v.kind == anyValue && len(v.list) <= maxChoice && !v.more:
+		for _, one := range v.list {
+			w.eval(one)
 		}
-	case t.tainted():
-		w.Code(model.Code{Language: language, Origin: model.Network})
-	case t.kind == objectThing && t.ref == "function" || t.kind == numberThing:
+	case v.tainted():
+		w.Code(model.Code{Language: w.lang.name, Origin: model.Network})
+	case v.kind == objectValue && v.ref == "function" || v.kind == numberValue:
 	case w.fetched: // most likely that
-		w.Code(model.Code{Language: language, Origin: model.Network})
+		w.Code(model.Code{Language: w.lang.name, Origin: model.Network})
 	default:
-		w.doubtCode(t.src)
+		w.doubtCode(v.src)
 	}
 }
 
+// doubtCode notes that something is run that is unknown.
+func (w *walker) doubtCode(what string) { opaque(w, w.lang.name, what) }
+
 // signal lists the kill that sending a signal from code amounts to. Signal 0
 // only asks whether somebody is there.
-func (w *walker) signal(to, which thing) {
+func (w *walker) signal(to, which value) {
 	if which.plain() && which.text == "0" {
 		return
 	}
@@ -287,40 +248,34 @@ func (w *walker) signal(to, which thing) {
 
 // chmod lists a change of permissions. Where the new ones are known it is the
 // same as running chmod.
-func (w *walker) chmod(mode, of thing) {
-	bits, octal := strings.CutPrefix(strings.ToLower(mode.text), "0o")
-	if mode.kind != numberThing || !octal || strings.Trim(bits, "01234567") != "" {
-		w.file(model.File{Op: model.Mode}, of)
+func (w *walker) chmod(mode, of value) {
+	bits := strings.TrimLeft(strings.ToLower(mode.text), "0o")
+	if mode.kind == numberValue && len(bits) < len(mode.text) && bits != "" && strings.Trim(bits, "01234567") == "" {
+		for _, file := range w.texts(of) {
+			w.Start([]model.Word{word("chmod"), word(bits), file}, Start{})
+		}
 		return
 	}
-	for _, file := range w.words(of) {
-		w.Start([]model.Word{word("chmod"), word(bits), file}, Start{})
-	}
-}
-
-// doubtCode notes that something is run that cannot be told.
-func (w *walker) doubtCode(what string) {
-	w.Code(model.Code{Language: w.language, Text: what, Origin: model.Inline})
-	w.Doubt("code", what)
+	w.file(model.File{Op: model.Mode}, of)
 }
 
 // visit lists the host of a URL. What comes back is the host's.
-func (w *walker) visit(t thing, sends bool) thing {
+func (w *walker) visit(v value, sends bool) value {
 	w.fetched = true
-	for _, word := range w.words(t) {
-		if t.kind == partThing {
+	for _, text := range w.texts(v) {
+		if v.kind == partValue {
 			sends = true // in the URL
-			word.Text = strings.ReplaceAll(t.text, Hole, "$")
+			text.Text = strings.ReplaceAll(v.text, Hole, "$")
 		}
-		w.URL(word, sends)
+		w.URL(text, sends)
 	}
-	return thing{net: true, src: t.src}
+	return value{net: true, src: v.src}
 }
 
 // dial lists a host and a port that a socket is connected to.
-func (w *walker) dial(host, port thing, listens bool) thing {
+func (w *walker) dial(host, port value, listens bool) value {
 	n := model.Net{Sends: !listens, Listens: listens}
-	if host.kind == textThing {
+	if host.kind == textValue {
 		n.Host = strings.ToLower(host.text)
 	}
 	if port.plain() {
@@ -331,89 +286,78 @@ func (w *walker) dial(host, port thing, listens bool) thing {
 	if w.piped {
 		served(w)
 	}
-	return thing{kind: objectThing, ref: "socket", net: true}
+	return value{kind: objectValue, ref: "socket", net: true}
 }
 
-// shellOnSocket notes that a host gets a program's input and output.
-func (w *walker) shellOnSocket() {
+// tie notes that a stream is tied to another one: a host may get a program's
+// input and output.
+func (w *walker) tie() {
 	if w.socket {
 		served(w)
 	}
 }
 
+// environFile is where the environment is, as a file.
+const environFile = "/proc/self/environ"
+
 // variable is a variable of the environment. One whose value is not known here
 // counts as a read of the environment, with its name in Text.
-func (w *walker) variable(name string) thing {
+func (w *walker) variable(name string) value {
 	switch name {
 	case "HOME", "USERPROFILE":
 		return w.homeDir()
 	case "PWD":
-		return w.here()
+		return w.workDir()
 	case "USER", "LOGNAME":
 		if user := w.User(); user != "" {
 			return known(user)
 		}
 	}
 	w.Env(name)
-	w.File(model.File{Op: model.Read, Path: model.Path{Text: "$" + name, Abs: "/proc/self/environ", Real: "/proc/self/environ"}, Code: true})
-	return thing{src: "$" + name}
+	w.File(model.File{Op: model.Read, Path: model.Path{Text: "$" + name, Abs: environFile, Real: environFile}, Code: true})
+	return value{src: "$" + name}
 }
 
 // environment is the environment as a whole.
-func (w *walker) environment() thing {
+func (w *walker) environment() value {
 	w.Env("*")
-	w.File(model.File{Op: model.Read, Path: model.Path{Text: "environment", Abs: "/proc/self/environ", Real: "/proc/self/environ"}, Code: true})
-	return thing{src: "environment"}
+	w.File(model.File{Op: model.Read, Path: model.Path{Text: "environment", Abs: environFile, Real: environFile}, Code: true})
+	return value{src: "environment"}
 }
 
-func (w *walker) homeDir() thing {
-	if w.Home() == "" {
-		return thing{src: "~"}
+func (w *walker) homeDir() value {
+	if home := w.Home(); home != "" {
+		return known(home)
 	}
-	return known(w.Home())
+	return value{src: "~"}
 }
 
-func (w *walker) here() thing {
-	if w.Dir().Abs == "" {
-		return thing{src: "."}
+func (w *walker) workDir() value {
+	if dir := w.Dir(); dir.Abs != "" {
+		return known(dir.Abs)
 	}
-	return known(w.Dir().Abs)
+	return value{src: "."}
 }
 
 // chdir changes the directory for what follows.
-func (w *walker) chdir(t thing) {
-	words := w.words(t)
-	if len(words) > 1 {
-		w.Chdir(model.Path{Text: t.src})
+func (w *walker) chdir(v value) {
+	texts := w.texts(v)
+	if len(texts) > 1 {
+		w.Chdir(model.Path{Text: v.src})
 		return
 	}
-	w.Chdir(w.Resolve(words[0]))
+	w.Chdir(w.Resolve(texts[0]))
 }
 
 // expandUser replaces a ~ in front.
-func (w *walker) expandUser(t thing) thing {
-	if t.plain() && (t.text == "~" || strings.HasPrefix(t.text, "~/")) {
-		home := w.homeDir()
-		if home.kind != textThing {
-			return thing{src: t.text}
-		}
-		t.text = home.text + t.text[1:]
-		return t
+func (w *walker) expandUser(v value) value {
+	if !v.plain() || !strings.HasPrefix(v.text, "~") {
+		return v
 	}
-	if t.plain() && strings.HasPrefix(t.text, "~") {
-		return thing{src: t.text}
+	home := w.homeDir()
+	if home.kind != textValue || len(v.text) > 1 && v.text[1] != '/' {
+		return value{src: v.text}
 	}
-	return t
-}
-
-func pathObject(t thing) thing {
-	if t.kind == textThing || t.kind == objectThing {
-		return thing{kind: objectThing, ref: "Path", text: t.text, glob: t.glob}
-	}
-	if t.kind == anyThing {
-		for i := range t.list {
-			t.list[i] = pathObject(t.list[i])
-		}
-	}
-	return t
+	v.text = home.text + v.text[1:]
+	return v
 }

@@ -3,25 +3,24 @@ package languages
 import "strings"
 
 // expr reads one expression and returns its value.
-func (w *walker) expr() thing {
-	if !w.enter() {
-		w.leave()
-		w.i = min(w.i+1, len(w.tokens)-1)
-		return thing{}
-	}
+func (w *walker) expr() value {
 	defer w.leave()
+	if !w.enter() {
+		w.i = min(w.i+1, len(w.tokens)-1)
+		return value{}
+	}
 	from := w.i
 	v := w.unary()
-	for *w.left > 0 {
+	for w.left > 0 {
 		t := w.tok()
 		if t.kind == lineToken {
-			if !w.continues() {
+			if !w.goesOn() {
 				break
 			}
 			continue
 		}
-		done, next := w.binary(t, v)
-		if done {
+		next, more := w.binary(t, v)
+		if !more {
 			break
 		}
 		v = next
@@ -32,20 +31,10 @@ func (w *walker) expr() thing {
 	return v
 }
 
-// continues reports whether the next line goes on with the expression, and
-// moves there.
-func (w *walker) continues() bool {
-	next := w.peek()
-	if w.language == "python" || next.kind != markToken {
-		return false
-	}
-	switch next.text {
-	case ".", "?.", "&":
-	case "+", "||", "&&", "?", ":", "??":
-		if w.language != "node" {
-			return false
-		}
-	default:
+// goesOn reports whether the next line goes on with the expression, and moves
+// there.
+func (w *walker) goesOn() bool {
+	if next := w.peek(); next.kind != markToken || !has(w.lang.continues, next.text) {
 		return false
 	}
 	for w.tokens[w.i].kind == lineToken {
@@ -54,114 +43,100 @@ func (w *walker) continues() bool {
 	return true
 }
 
-// binary reads an operator and what is behind it.
-func (w *walker) binary(t *token, v thing) (done bool, _ thing) {
-	joins := "+"
-	switch w.language {
-	case "perl", "php":
-		joins = "."
-	case "lua":
-		joins = ".."
-	}
-	if t.kind == nameToken {
-		switch t.text {
-		case "if":
-			if w.language != "python" || w.nest == 0 && !w.elseAhead() {
-				return true, v
-			}
-			w.i++
-			w.expr()
-			if w.tok().named("else") {
-				w.i++
-				return false, either(v, w.expr())
-			}
-			return false, v
-		case "or", "and", "in", "is", "not", "instanceof", "of", "eq", "ne", "lt", "gt", "le", "ge", "cmp", "x", "xor":
-			if t.text == "of" && w.language != "node" || (t.text == "eq" || t.text == "x") && w.language != "perl" {
-				return true, v
-			}
-			w.i++
-			right := w.unary()
-			if t.text == "or" || t.text == "and" {
-				return false, either(v, right)
-			}
-			return false, thing{}
-		}
-		return true, v
-	}
-	if t.kind != markToken {
-		return true, v
-	}
-	switch t.text {
-	case joins:
+// binary reads an operator and what is behind it, false if there is none.
+func (w *walker) binary(t *token, v value) (value, bool) {
+	switch {
+	case t.kind == nameToken:
+		return w.wordOperator(t.text, v)
+	case t.kind != markToken:
+		return v, false
+	case t.text == w.lang.joins:
 		w.i++
 		right := w.unary()
-		*w.left -= (len(v.text) + len(right.text)) / 256
-		return false, concat(v, right)
+		w.left -= (len(v.text) + len(right.text)) / 256
+		return concat(v, right), true
+	}
+	switch t.text {
 	case "/":
 		w.i++
 		right := w.unary()
-		if v.kind == objectThing && v.ref == "Path" || right.kind == objectThing && right.ref == "Path" {
-			return false, pathObject(joinPath([]thing{v, right}))
+		if v.isPath() || right.isPath() {
+			return pathOf(joinPath([]value{v, right})), true
 		}
-		return false, thing{}
+		return value{}, true
 	case "%":
 		w.i++
 		right := w.unary()
-		if v.kind == textThing {
-			return false, formatPercent(v, right)
+		if v.kind != textValue {
+			return value{}, true
 		}
-		return false, thing{}
+		if right.kind == listValue {
+			return sprintf(v, right.list), true
+		}
+		return sprintf(v, []value{right}), true
 	case "*":
 		w.i++
 		right := w.unary()
-		if v.kind == textThing && len(v.text) <= 1 && right.kind == numberThing && len(right.text) < 3 {
-			n := int(numberOf(right))
-			return false, thing{kind: textThing, text: strings.Repeat(v.text, min(max(n, 0), 99))}
+		if v.kind == textValue && len(v.text) <= 1 && right.kind == numberValue && len(right.text) < 3 {
+			return known(strings.Repeat(v.text, max(int(numberOf(right)), 0))), true
 		}
-		return false, thing{}
-	case "||", "??", "&&":
+		return value{}, true
+	case "||", "??", "&&", "//":
 		w.i++
-		return false, either(v, w.unary())
-	case "//":
-		w.i++
-		return false, either(v, w.unary())
+		return either(v, w.unary()), true
 	case "?":
 		w.i++
 		a := w.expr()
 		if w.accept(":") {
-			return false, either(a, w.expr())
+			return either(a, w.expr()), true
 		}
-		return false, a
+		return a, true
 	case "=>":
-		if w.language != "node" {
-			return true, v
+		if !w.lang.arrows {
+			return v, false
 		}
 		w.i++
-		return false, w.arrow(nil)
+		return w.arrow(nil), true
 	case "<<":
 		w.i++
 		w.unary()
-		return false, v
-	case "|":
-		if w.language == "awk" {
-			return true, v
-		}
-		fallthrough
-	case "-", "==", "!=", "===", "!==", "<", ">", "<=", ">=", "=~", "!~", ">>", "&", "^", "**", "<=>", "..", "...":
+		return v, true
+	case "|", "-", "==", "!=", "===", "!==", "<", ">", "<=", ">=", "=~", "!~", ">>", "&", "^", "**", "<=>", "..", "...", "+", ".":
 		w.i++
 		w.unary()
-		return false, thing{net: v.net}
+		return value{net: v.net}, true
 	case ":=":
 		w.i++
-		return false, w.expr()
+		return w.expr(), true
 	}
-	return true, v
+	return v, false
+}
+
+// wordOperator reads an operator that is a word.
+func (w *walker) wordOperator(word string, v value) (value, bool) {
+	switch {
+	case word == "if" && w.lang.indented && (w.nest > 0 || w.elseAhead()):
+		w.i++
+		w.expr()
+		if w.tok().named("else") {
+			w.i++
+			return either(v, w.expr()), true
+		}
+		return v, true
+	case !has(w.lang.operators, word):
+		return v, false
+	}
+	w.i++
+	right := w.unary()
+	if word == "or" || word == "and" {
+		return either(v, right), true
+	}
+	return value{}, true
 }
 
 // elseAhead reports whether an else follows on this line: a if b else c.
 func (w *walker) elseAhead() bool {
-	for i := w.i; i < len(w.tokens) && i < w.i+64 && w.tokens[i].kind != lineToken; i++ {
+	for i := w.i; i < len(w.tokens) && i < w.i+maxAhead && w.tokens[i].kind != lineToken; i++ {
 		if w.tokens[i].named("else") {
 			return true
 		}
@@ -173,75 +148,48 @@ func (w *walker) elseAhead() bool {
 }
 
 // unary reads a value with the operators in front and behind.
-func (w *walker) unary() thing {
+func (w *walker) unary() value {
 	spread := false
-	for *w.left > 0 {
+	for w.left > 0 {
 		t := w.tok()
-		if t.kind == markToken {
-			switch t.text {
-			case "!", "~", "-", "+", "++", "--", "\\", "@", "&":
-				w.i++
-				*w.left--
-				continue
-			case "*", "**", "...", "..":
-				w.i++
-				*w.left--
-				spread = true
-				continue
-			}
+		switch {
+		case t.kind == markToken && has(" ! ~ - + ++ -- \\ @ & ", t.text):
+		case t.kind == markToken && has(" * ** ... .. ", t.text):
+			spread = true
+		case t.kind == nameToken && has(w.lang.prefixes, t.text) && !w.peek().is(".") && !w.peek().is("="):
+		default:
+			return w.operand(spread)
 		}
-		if t.kind == nameToken && prefixWord(w.language, t.text) && !w.peek().is(".") && !w.peek().is("=") {
-			w.i++
-			*w.left--
-			continue
-		}
-		break
+		w.i++
+		w.left--
 	}
-	if !w.enter() {
-		w.leave()
-		w.i = min(w.i+1, len(w.tokens)-1)
-		return thing{}
-	}
+	return value{}
+}
+
+// operand reads a value with its members, calls and indexes.
+func (w *walker) operand(spread bool) value {
 	defer w.leave()
+	if !w.enter() {
+		w.i = min(w.i+1, len(w.tokens)-1)
+		return value{}
+	}
 	from := w.i
 	v := w.postfix(w.primary())
-	if v.src == "" || v.kind == unknownThing {
+	if v.src == "" || v.kind == unknownValue {
 		v.src = w.text(from, w.i)
 	}
 	v.spread = spread
 	return v
 }
 
-// prefixWord reports whether a word only stands in front of a value.
-func prefixWord(language, word string) bool {
-	switch word {
-	case "await", "return", "throw", "typeof", "void", "yield", "new", "not", "raise", "async":
-		return language == "node" || language == "python" || word == "return" || word == "not" || word == "new"
-	case "my", "our", "local", "defined", "ref", "scalar", "do", "print", "die", "warn", "say", "keys", "values", "sort", "reverse",
-		"wantarray":
-		return language == "perl"
-	case "echo", "clone", "static":
-		return language == "php"
-	case "puts", "p", "pp", "then", "begin", "defined?":
-		return language == "ruby"
-	case "const", "let", "var", "export":
-		return language == "node"
-	}
-	return false
-}
-
 // primary reads a value without what is behind it.
-func (w *walker) primary() thing {
+func (w *walker) primary() value {
 	t := w.tok()
 	switch t.kind {
 	case textToken:
 		w.i++
-		v := w.stringOf(t)
-		if w.tok().kind != textToken || w.language != "python" && w.language != "ruby" {
-			return v
-		}
-		all := []thing{v} // strings next to each other are one
-		for w.tok().kind == textToken {
+		all := []value{w.stringOf(t)}
+		for w.lang.adjacent && w.tok().kind == textToken {
 			all = append(all, w.stringOf(w.tok()))
 			w.i++
 		}
@@ -250,48 +198,43 @@ func (w *walker) primary() thing {
 		w.i++
 		command := w.stringOf(t)
 		w.shell(command)
-		return thing{src: command.text}
+		return value{src: command.text}
 	case globToken:
 		w.i++
 		if strings.ContainsAny(t.text, "*?[/.{~") {
-			return thing{kind: textThing, text: t.text, glob: true}
+			return pattern(t.text)
 		}
-		return thing{}
+		return value{}
 	case numberToken:
 		w.i++
-		return thing{kind: numberThing, text: t.text}
+		return value{kind: numberValue, text: t.text}
 	case nameToken:
-		return w.nameValue(t)
+		return w.readName(t)
 	case markToken:
 		switch t.text {
 		case "(":
 			return w.bracket(")")
 		case "[":
 			v := w.bracket("]")
-			if v.kind != listThing {
-				v = thing{kind: listThing, list: []thing{v}, net: v.net}
+			if v.kind != listValue {
+				v = value{kind: listValue, list: []value{v}, net: v.net}
 			}
 			return v
 		case "{":
 			return w.object()
 		case ")", "]", "}", ";", ",", ":", "=", "=>":
-			return thing{}
-		case "<":
-			if w.language == "node" { // a type
-				w.i++
-				return thing{}
-			}
+			return value{}
 		}
 		w.i++
 	}
-	return thing{}
+	return value{}
 }
 
 // stringOf is the value of a string, with the code in it.
-func (w *walker) stringOf(t *token) thing {
+func (w *walker) stringOf(t *token) value {
 	if t.parts == nil {
 		if strings.Contains(t.text, Hole) {
-			return thing{kind: partThing, text: t.text, src: strings.ReplaceAll(t.text, Hole, "…")}
+			return value{kind: partValue, text: t.text, src: strings.ReplaceAll(t.text, Hole, "…")}
 		}
 		return known(t.text)
 	}
@@ -301,23 +244,26 @@ func (w *walker) stringOf(t *token) thing {
 		if p.code {
 			piece = w.inner(p.text)
 		}
-		if piece.kind == listThing && w.language == "perl" {
-			piece = joinText(piece, " ")
+		if piece.kind == listValue && w.lang.flattens {
+			piece = implode(piece, " ")
 		}
-		*w.left -= (len(v.text) + len(piece.text)) / 256
+		w.left -= (len(v.text) + len(piece.text)) / 256
 		v = concat(v, piece)
 	}
 	return v
 }
 
 // inner works out code within a string.
-func (w *walker) inner(src string) thing {
-	if w.depth >= maxNest || src == "\x00" {
-		return thing{}
+func (w *walker) inner(src string) value {
+	if src == "\x00" {
+		return value{}
+	}
+	defer w.leave()
+	if !w.enter() {
+		return value{}
 	}
 	in := *w
-	in.src, in.tokens, in.i, in.nest = src, tokenize(w.language, src), 0, 1
-	in.depth++
+	in.src, in.tokens, in.i, in.nest = src, tokenize(w.lang, src), 0, 1
 	v := in.expr()
 	w.socket = w.socket || in.socket
 	return v
@@ -325,38 +271,20 @@ func (w *walker) inner(src string) thing {
 
 // bracket reads what is in brackets: one value, or a list. A comprehension is
 // read from behind, where its variable gets its value.
-func (w *walker) bracket(end string) thing {
+func (w *walker) bracket(end string) value {
 	w.i++
-	w.nest++
-	defer func() { w.nest-- }()
-	if w.language == "python" {
-		w.comprehension()
-	}
-	if w.language == "node" && end == ")" && w.arrowAhead() {
+	defer w.inside()()
+	w.comprehension()
+	if w.lang.arrows && end == ")" && w.arrowAhead() {
 		w.i--
-		w.nest--
 		params := w.names(")")
-		w.nest++
-		if w.tok().is(":") { // a type
-			for !w.tok().is("=>") && w.tok().kind != endToken {
-				w.i++
-			}
-		}
 		w.accept("=>")
 		return w.arrow(params)
 	}
-	var list []thing
+	out := value{kind: listValue}
 	commas := 0
-	for *w.left > 0 {
-		t := w.tok()
-		if t.kind == endToken {
-			break
-		}
-		if t.is(end) {
-			w.i++
-			break
-		}
-		if t.is(",") || t.is("=>") || t.is(";") {
+	for w.until(end) {
+		if t := w.tok(); t.is(",") || t.is("=>") || t.is(";") {
 			commas++
 			w.i++
 			continue
@@ -367,36 +295,35 @@ func (w *walker) bracket(end string) thing {
 			w.i++
 			continue
 		}
-		if v.spread && v.kind == listThing {
-			list = append(list, v.list...)
-		} else if len(list) < maxList {
-			list = append(list, v)
+		if v.spread && v.kind == listValue {
+			out.add(v.list...)
+			out.more = out.more || v.more
+		} else {
+			out.add(v)
 		}
 		w.comprehensionTail()
-		if w.tok().kind == markToken && isAssign(w.tok().text) {
-			name := v.src
+		if w.assignAhead() {
 			w.i++
-			v = w.expr()
-			w.set(name, v)
+			w.set(v.src, w.expr())
 		}
 	}
-	if len(list) == 1 && commas == 0 && end == ")" {
-		return list[0]
+	if len(out.list) == 1 && commas == 0 && end == ")" {
+		return out.list[0]
 	}
-	return thing{kind: listThing, list: list}
+	return out
 }
 
 // arrowAhead reports whether the bracket that was opened holds the parameters
 // of an arrow function.
 func (w *walker) arrowAhead() bool {
 	depth := 1
-	for i := w.i; i < len(w.tokens) && i < w.i+80; i++ {
+	for i := w.i; i+1 < len(w.tokens) && i < w.i+maxAhead; i++ {
 		switch t := &w.tokens[i]; {
-		case t.is("(") || t.is("[") || t.is("{"):
+		case t.opens():
 			depth++
-		case t.is(")") || t.is("]") || t.is("}"):
+		case t.closes():
 			if depth--; depth == 0 {
-				return i+1 < len(w.tokens) && w.tokens[i+1].is("=>")
+				return w.tokens[i+1].is("=>")
 			}
 		}
 	}
@@ -404,7 +331,7 @@ func (w *walker) arrowAhead() bool {
 }
 
 // arrow reads the body of an arrow function.
-func (w *walker) arrow(params []string) thing {
+func (w *walker) arrow(params []string) value {
 	return w.callback(params, func() {
 		if w.tok().is("{") {
 			w.block()
@@ -414,124 +341,49 @@ func (w *walker) arrow(params []string) thing {
 	})
 }
 
-// comprehension binds the variables of [… for x in y] before the rest is read.
-func (w *walker) comprehension() {
-	depth, start := 0, w.i
-	for i := w.i; i < len(w.tokens) && i < start+400; i++ {
-		switch t := &w.tokens[i]; {
-		case t.is("(") || t.is("[") || t.is("{"):
-			depth++
-		case t.is(")") || t.is("]") || t.is("}"):
-			if depth--; depth < 0 {
-				return
-			}
-		case t.named("for") && depth == 0 && i > start:
-			w.i = i + 1
-			w.forIn()
-			w.i = start
-			return
-		}
-	}
-}
-
-// comprehensionTail skips for x in y if z: it was read already.
-func (w *walker) comprehensionTail() {
-	if w.language != "python" {
-		return
-	}
-	for w.tok().named("for") || w.tok().named("if") || w.tok().named("async") {
-		isFor := w.tok().named("for")
-		w.i++
-		if isFor {
-			w.forIn()
-		} else {
-			w.expr()
-		}
-	}
-}
-
-// forIn reads x, y in z and binds the variables.
-func (w *walker) forIn() {
-	var names []string
-	for *w.left > 0 {
-		t := w.tok()
-		if t.named("in") || t.named("of") {
-			w.i++
-			break
-		}
-		if t.kind == nameToken {
-			if t.text != "const" && t.text != "let" && t.text != "var" {
-				names = append(names, t.text)
-			}
-		} else if t.kind != markToken || t.is(":") || t.is(";") || t.is("{") {
-			return
-		}
-		w.i++
-		*w.left--
-	}
-	over := w.expr()
-	if len(names) == 0 || len(names) > 16 {
-		return
-	}
-	w.bind(names, over.element())
-}
-
 // object reads { … }: a dictionary, an object, a set, a block.
-func (w *walker) object() thing {
-	if w.language == "perl" || w.language == "ruby" || w.language == "php" {
-		if w.language != "ruby" && !w.peek().is("}") && w.peek().kind != textToken && w.peek().kind != nameToken {
-			w.block()
-			return thing{}
-		}
+func (w *walker) object() value {
+	if w.lang.freeLines && !w.peek().is("}") && !w.pairAhead() {
+		w.block()
+		return value{}
 	}
 	w.i++
-	w.nest++
-	defer func() { w.nest-- }()
-	if w.language == "python" {
-		w.comprehension()
-	}
-	out := thing{kind: unknownThing}
-	for *w.left > 0 {
-		t := w.tok()
-		if t.kind == endToken {
-			break
-		}
-		if t.is("}") {
-			w.i++
-			break
-		}
-		if t.is(",") || t.is(";") {
-			w.i++
+	defer w.inside()()
+	w.comprehension()
+	var out value
+	for w.until("}") {
+		t, before := w.tok(), w.i
+		if w.accept(",") || w.accept(";") {
 			continue
 		}
-		name := t.text
-		before := w.i
 		next := w.peek()
-		if (t.kind == nameToken || t.kind == textToken) && (next.is(":") || next.is("=>")) {
+		switch {
+		case (t.kind == nameToken || t.kind == textToken) && (next.is(":") || next.is("=>") || next.is("=") && !w.lang.arrows):
 			w.i++
 			w.tok()
 			w.i++
 			v := w.expr()
 			out.net = out.net || v.net
-			if len(out.fields) < 64 {
-				out.fields = append(out.fields, field{name, v})
-			}
-		} else if t.kind == nameToken && next.is("(") && w.language == "node" { // a method
+			w.addField(&out, t.text, v)
+		case t.kind == nameToken && next.is("(") && w.lang.arrows: // a method
 			w.i++
 			w.bracket(")")
 			if w.tok().is("{") {
 				w.block()
 			}
-		} else {
+		default:
 			v := w.expr()
 			out.net = out.net || v.net
-			out.fields = append(out.fields, v.fields...)
-			if t.kind == nameToken && len(out.fields) < 64 {
-				out.fields = append(out.fields, field{name, v})
+			for _, f := range v.fields {
+				w.addField(&out, f.name, f.value)
+			}
+			if t.kind == nameToken {
+				w.addField(&out, t.text, v)
+			} else if v.kind != unknownValue {
+				out.add(v)
 			}
 			w.comprehensionTail()
-			if w.tok().is(":") || w.tok().is("=>") {
-				w.i++
+			if w.accept(":") || w.accept("=>") {
 				w.expr()
 				w.comprehensionTail()
 			}
@@ -540,5 +392,28 @@ func (w *walker) object() thing {
 			w.i++
 		}
 	}
+	if len(out.list) > 0 && len(out.fields) == 0 {
+		out.kind = listValue
+	}
 	return out
+}
+
+// pairAhead reports whether a name or a string and then a comma follow.
+func (w *walker) pairAhead() bool {
+	next := w.peek()
+	for i := w.i + 1; i+1 < len(w.tokens); i++ {
+		if &w.tokens[i] == next {
+			behind := &w.tokens[i+1]
+			return (next.kind == nameToken || next.kind == textToken) && (behind.is(",") || behind.is("=>"))
+		}
+	}
+	return false
+}
+
+func (w *walker) addField(v *value, name string, of value) {
+	if len(v.fields) >= maxFields {
+		w.cut = true
+		return
+	}
+	v.fields = append(v.fields, field{name, of})
 }

@@ -70,6 +70,3 @@ type Start struct {
 
 // Hole stands in a text for what a shell would put there.
 const Hole = "\uFFFC"
-
-// maxStream is how much of what code prints is noted.
-const maxStream = 256 << 10

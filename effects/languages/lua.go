@@ -1,40 +1,95 @@
 package languages
 
-import "github.com/trammel-dev/trammel/effects/model"
+import (
+	"strings"
+)
 
-// luaCall lists what a call in Lua does.
-func luaCall(w *walker, ref string, a *callArgs) (thing, bool) {
-	switch ref {
-	case "os.remove":
-		w.file(model.File{Op: model.Delete}, a.at(0))
-	case "os.rename":
-		w.two(model.Move, a.at(0), a.at(1), true)
-	case "os.execute", "io.popen", "vim.fn.system", "vim.system":
-		w.subprocess(a.at(0), a)
-	case "io.open":
-		return pythonOpen(w, a.at(0), a.at(1), a.given(1)), true
-	case "io.lines", "io.input":
-		w.file(model.File{Op: model.Read}, a.at(0))
-	case "io.output":
-		w.file(model.File{Op: model.Write}, a.at(0))
-	case "os.getenv":
-		if key := a.at(0); key.kind == textThing {
-			return w.variable(key.text), true
-		}
-	case "dofile", "loadfile":
-		for _, word := range w.words(a.at(0)) {
-			w.RunFile("lua", word)
-		}
-	case "load", "loadstring":
-		w.eval("lua", a.at(0))
-	case "require":
-		if m := a.at(0); m.kind == textThing {
-			return named(m.text), true
-		}
-	case "string.char":
-		return characters(a.list), true
-	default:
-		return thing{}, false
+var lua = Language{
+	name:      "lua",
+	comments:  "--",
+	blocks:    "--[[ ]]",
+	marks:     "... ..",
+	backtick:  commandToken,
+	special:   luaLong,
+	escapes:   luaEscape,
+	callsAny:  true,
+	joins:     "..",
+	members:   " . ?. -> :: : ",
+	continues: " . ?. : ",
+	bareCalls: "\"",
+	prefixes:  " return not new ",
+	operators: " or and in is not ",
+	functions: " function ",
+	keywords:  " for:loop local:skip ",
+	values:    " vim.env:env ",
+	scopes:    " _G _ENV ",
+	loop:      (*walker).loopIn,
+	calls: []module{
+		{" os ", `
+remove | delete 0
+rename | move 0 1
+execute | run 0
+getenv | env 0
+`},
+		{" io ", `
+open | open 0 1
+popen | run 0
+lines input | read 0
+output | write 0
+`},
+		{" vim vim.fn ", `
+system systemlist jobstart termopen | run 0
+delete | delete 0
+writefile | write 1
+readfile | read 0
+`},
+		{" lfs ", `
+rmdir | delete 0
+mkdir | append 0
+dir | list 0
+chdir | cd 0
+`},
+		{" package ", "\nloadlib | doubt 0\n"},
+		{" string ", `
+char | chars *
+lower | lower 0
+upper | upper 0
+reverse | reverse 0
+format | sprintf 0 1*
+`},
+		{" table ", "\nconcat | implode 0 1=\n"},
+		{" socket ", "\nconnect | dial 0 1\n"},
+		{" socket.http http ", "\nrequest | visit 0:url ?1\n"},
+		{" ", `
+dofile loadfile | load 0
+load loadstring | eval 0
+require | module 0
+ipairs pairs tostring | same 0
+`},
+	},
+}
+
+// luaLong reads [[…]].
+func luaLong(l *lexer, pos int) bool {
+	if !l.at("[[") {
+		return false
 	}
-	return thing{}, true
+	l.i += 2
+	start := l.i
+	l.skipTo("]]")
+	body := l.src[start:l.i]
+	l.move(2)
+	l.add(textToken, body, pos)
+	return true
+}
+
+// luaEscape is \ddd, in decimal digits, and \z, which skips blanks.
+func luaEscape(s string, out *strings.Builder) int {
+	switch b := s[1]; {
+	case isDigit(b):
+		return digits(s, 1, 3, 10, out)
+	case b == 'z':
+		return len(s) - len(strings.TrimLeft(s[2:], " \t\r\n"))
+	}
+	return 0
 }

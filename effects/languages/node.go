@@ -6,12 +6,344 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
+// node is JavaScript: of node, deno, bun and osascript.
+var node = Language{
+	name:      "node",
+	comments:  "//",
+	blocks:    "/* */",
+	marks:     "...",
+	backtick:  textToken,
+	regexes:   true,
+	special:   nodeName,
+	nested:    "${",
+	embedded:  nodeEmbedded,
+	arrows:    true,
+	commaEnds: true,
+	callsAny:  true,
+	annotates: true,
+	joins:     "+",
+	members:   " . ?. ",
+	continues: " . ?. + || && ? : ?? ",
+	prefixes:  " await return throw typeof void yield new not raise async const let var export ",
+	operators: " or and in is not instanceof of ",
+	functions: " function ",
+	keywords:  " import:import for:loop const:take-apart let:take-apart var:take-apart function:function package:package ",
+	values:    " process.env:env Bun.env:env import.meta.env:env os.sep:/ path.sep:/ os.EOL:\n __dirname:here __filename:unknown ",
+	arguments: "process.argv",
+	scopes:    " globalThis global window self ",
+	loop:      nodeLoop,
+	imports:   nodeImport,
+	canonical: nodeFunction,
+	verb:      nodeVerb,
+	calls: []module{
+		{" fs ", `
+unlink rmdir rm | delete 0 ?:recursive
+remove emptyDir rimraf | tree 0
+writeFile outputFile writeJson outputJson writeJSON | fill 0 1
+createWriteStream | stream 0
+appendFile mkdir mkdtemp utimes ensureDir ensureFile mkdirp | append 0
+truncate | write 0
+open | openflags 0 1
+rename move | move 0 1
+copyFile | copy 0 1
+cp copy | copy 0 1 !
+link symlink ensureSymlink ensureLink | link 0 1
+chmod | chmod 1 0
+chown lchown lchmod | mode 0
+readFile createReadStream readJson readv readJSON | read 0
+readdir opendir | list 0 ?:recursive
+glob | glob 0
+exists stat lstat access | nothing
+`},
+		{" Deno ", `
+remove | delete 0 ?:recursive
+writeTextFile writeFile | fill 0 1
+create | stream 0
+mkdir | append 0
+truncate | write 0
+open | openflags 0 1
+rename | move 0 1
+copyFile | copy 0 1
+symlink link | link 0 1
+chmod chown | mode 0
+readTextFile readFile | read 0
+readDir | list 0
+run spawn | command 0
+Command | start 0 1:args
+chdir | cd 0
+cwd | same here
+connect | dial :host,hostname :port
+serve listen | object server
+dlopen | doubt 0
+`},
+		{" Deno.env ", `
+get | env 0
+toObject | environ
+`},
+		{" process.env Bun.env import.meta.env ", "\n[] | env 0\n"},
+		{" Bun ", `
+write | fill 0 1
+file | read 0
+spawn spawnSync | command 0
+connect | dial :host,hostname :port
+serve | object server
+`},
+		{" child_process execa shelljs sh zx ", `
+exec command commandSync execaCommand execaCommandSync | run 0
+spawn execFile execa sync execaSync | start 0 1:args
+fork | worker 0
+`},
+		{" shelljs sh ", `
+rm mv cp chmod mkdir ln touch | byname *
+`},
+		{" rimraf del trash ", `
+sync deleteAsync deleteSync rimraf rimrafSync | trees 0
+`},
+		{" worker_threads ", "\nWorker | worker 0\n"},
+		{" vm ", `
+runInThisContext runInNewContext runInContext Script compileFunction | eval 0
+`},
+		{" process ", `
+kill | signal 0 1
+chdir | cd 0
+cwd | same here
+binding dlopen | doubt 0
+`},
+		{" os ", `
+homedir | same home
+tmpdir | same '/tmp'
+`},
+		{" path path.posix ", `
+join | relative *
+resolve | join here *
+normalize | same 0
+dirname | dirname 0
+`},
+		{" Buffer ", "\nfrom | buffer 0 1\nconcat | same 0\n"},
+		{" String Promise Array Object url util Reflect JSON ", `
+raw resolve from fileURLToPath promisify | same 0
+fromCharCode fromCodePoint | chars *
+get | member 0 1
+stringify | host
+`},
+		{" glob fast-glob globby ", "\nsync globSync glob | glob 0\n"},
+		{" got axios undici needle request superagent ky fetch ", `
+get fetch request default | visit 0:url ?:body,data,json
+post put patch delete | visit 0 !
+`},
+		{" navigator ", "\nsendBeacon | visit 0 !\n"},
+		{" http https ", `
+get | requested 0
+request | requested 0 !
+createServer | object server
+`},
+		{" net tls ", `
+connect createConnection | connected
+Socket | object socket
+createServer | object server
+`},
+		{" dgram ", "\ncreateSocket | object socket\n"},
+		{" dns ", "\nlookup resolve | name 0\n"},
+		{" $ ", "\nsystem | shell 0\n"},
+		{" socket# ", "\nconnect | connected\n"},
+		{" server# ", "\nlisten | listen 0\n"},
+		{" file# ", "\nwrite | nothing\n"},
+		{" # ", `
+pipe | pipe
+rmSync unlinkSync rmdirSync | delete 0 ?:recursive
+writeFileSync | fill 0 1
+execSync doShellScript | shell 0
+spawnSync execFileSync | start 0 1:args
+exec | execOf 0
+constructor | constructed
+then catch finally toString text json | passed
+bind | same @
+`},
+		{" list# ", "\njoin | implode @ 0=,\n"},
+		{" text# ", "\nsplit | split @ 0\n"},
+		{" ", `
+require import | require 0
+eval | eval 0
+Function | eval last
+setTimeout setInterval setImmediate | later 0
+Worker | worker 0
+rimraf del trash | trees 0
+glob globby globSync fast-glob | glob 0
+execa | start 0 1:args
+execaCommand | run 0
+fetch got axios needle request ky | visit 0:url ?:body,data,json
+WebSocket ws | visit 0 !
+express | object server
+String Object fileURLToPath decodeURI promisify | same 0
+Buffer | buffer 0 1
+atob | base64 0
+unescape decodeURIComponent | percent 0
+`},
+	},
+}
+
+// nodeModule is the name of a module without the ways to write it.
+func nodeModule(name string) string {
+	switch name = strings.TrimPrefix(name, "node:"); name {
+	case "fs/promises", "fs-extra", "graceful-fs", "memfs", "original-fs":
+		return "fs"
+	case "path/posix":
+		return "path"
+	case "node-fetch", "cross-fetch", "isomorphic-fetch":
+		return "fetch"
+	case "cross-spawn":
+		return "child_process.spawn"
+	}
+	return name
+}
+
+// nodeFunction is the name of a function without the ways to write it: those
+// of node:fs and others also end in Sync or are below promises.
+func nodeFunction(ref string) string {
+	switch ref { // names that can only be meant in one way
+	case "execSync", "spawnSync", "execFileSync":
+		ref = "child_process." + ref
+	case "unlinkSync", "rmSync", "rmdirSync", "writeFileSync", "appendFileSync", "renameSync", "readFileSync":
+		ref = "fs." + ref
+	}
+	module, f, ok := strings.Cut(ref, ".")
+	switch {
+	case strings.HasSuffix(ref, ".require"):
+		return "require"
+	case ok && (module == "fs" || module == "child_process" || module == "Deno"):
+		if f = strings.TrimPrefix(f, "promises."); f != "Sync" {
+			f = strings.TrimSuffix(f, "Sync")
+		}
+		return module + "." + f
+	case strings.HasPrefix(ref, "node:"):
+		return nodeModule(ref)
+	}
+	return ref
+}
+
+// nodeVerb does what only calls of JavaScript do.
+func nodeVerb(w *walker, c *call, verb string) (value, bool) {
+	x := func(n int) value { return w.value(c, n) }
+	arg := func(n int) value { v, _ := c.at(n); return v }
+	switch verb {
+	case "require":
+		m := arg(0)
+		switch {
+		case m.kind != textValue:
+			w.doubtCode("require " + m.src)
+		case strings.HasPrefix(m.text, ".") || strings.HasPrefix(m.text, "/"):
+			return w.readFile(m), true
+		case strings.HasPrefix(m.text, "data:"):
+			w.doubtCode(m.text)
+		default:
+			return named(nodeModule(m.text)), true
+		}
+	case "trees":
+		v := x(0)
+		v.glob = v.glob || strings.ContainsAny(v.text, "*?")
+		w.file(model.File{Op: model.Delete, Tree: true}, v)
+	case "stream":
+		w.file(model.File{Op: model.Write, Append: strings.HasPrefix(c.text("flags"), "a")}, x(0))
+		return value{kind: objectValue, ref: "file", text: x(0).text}, true
+	case "openflags":
+		flags := x(1)
+		write := c.arguments.on("write") || c.arguments.on("append") || c.arguments.on("create") || c.arguments.on("truncate")
+		switch {
+		case flags.kind == textValue && strings.ContainsAny(flags.text, "wax+"):
+			w.file(model.File{Op: model.Write, Append: !strings.Contains(flags.text, "w")}, x(0))
+		case write:
+			w.file(model.File{Op: model.Write, Append: !c.arguments.on("truncate")}, x(0))
+		default:
+			w.file(model.File{Op: model.Read}, x(0))
+		}
+	case "command": // of Deno and Bun: {cmd: […]} or […]
+		command := x(0)
+		if cmd, ok := command.field("cmd"); ok {
+			command = cmd
+		}
+		w.tie()
+		w.run(command, &c.arguments)
+		return object("process"), true
+	case "worker":
+		if c.arguments.on("eval") {
+			w.eval(x(0))
+			break
+		}
+		for _, text := range w.texts(x(0)) {
+			w.RunFile("node", text)
+		}
+	case "later":
+		if x(0).kind != textValue {
+			return value{}, false
+		}
+		w.eval(x(0))
+	case "buffer":
+		if how := x(1); how.kind == textValue {
+			return decoded(how.text, x(0)), true
+		}
+		if v := x(0); v.kind == listValue {
+			return characters(v.list), true
+		}
+		return x(0), true
+	case "requested":
+		method := c.text("method")
+		sends := c.on(w) && method != "" && method != "GET"
+		host, ok := c.at(-1, "hostname", "host")
+		if !ok {
+			return w.visit(x(0), sends), true
+		}
+		w.Net(model.Net{Host: strings.ToLower(host.text), Port: c.text("port"), Sends: sends})
+		return value{net: true}, true
+	case "connected":
+		if host, ok := c.at(-1, "host", "hostname"); ok {
+			port, _ := c.at(-1, "port")
+			return w.dial(host, port, false), true
+		}
+		return w.dial(arg(1), arg(0), false), true
+	case "name":
+		w.Net(model.Net{Host: strings.ToLower(x(0).text)})
+	case "pipe":
+		to := arg(0)
+		if c.recv != nil && c.recv.tainted() && to.ref == "file" {
+			w.Wrote(w.Resolve(word(to.text)), Content{Network: true})
+			return *c.recv, true
+		}
+		if c.recv != nil && (c.recv.ref == "socket" || c.recv.ref == "process" || c.recv.net) { // a socket into a process or the other way round
+			w.piped = true
+			w.tie()
+		}
+	case "execOf":
+		if c.recv == nil || c.recv.kind != nameValue || c.recv.ref != "child_process" {
+			return value{}, false
+		}
+		w.shell(x(0))
+	case "constructed": // (…).constructor.constructor('code')() is eval
+		if !c.given() {
+			return value{}, false
+		}
+		v, _ := w.resolve(c, "last")
+		w.eval(v)
+	case "passed":
+		switch {
+		case c.recv == nil:
+			return value{}, false
+		case strings.HasSuffix(c.ref, "then") && c.recv.net:
+			return value{net: true}, true
+		}
+		return *c.recv, true
+	default:
+		return value{}, false
+	}
+	return value{}, true
+}
+
 // nodeImport reads import x from 'm', import {a as b} from 'm', import * as m.
-func (w *walker) nodeImport() {
-	w.i++
+func nodeImport(w *walker) {
 	start := w.i
-	for w.i < start+64 && w.tokens[w.i].kind != textToken {
-		if t := &w.tokens[w.i]; t.kind == endToken || t.is(";") || t.is("(") {
+	for w.tokens[w.i].kind != textToken {
+		t := &w.tokens[w.i]
+		w.cut = w.cut || w.i == start+maxAhead
+		if t.kind == endToken || t.is(";") || t.is("(") || w.i == start+maxAhead {
 			return
 		}
 		w.i++
@@ -32,9 +364,7 @@ func (w *walker) nodeImport() {
 			local := t.text
 			if i+2 < end && w.tokens[i+1].named("as") {
 				local = w.tokens[i+2].text
-				w.set(local, named(module+"."+t.text))
 				i += 2
-				continue
 			}
 			w.set(local, named(module+"."+t.text))
 		default:
@@ -43,399 +373,36 @@ func (w *walker) nodeImport() {
 	}
 }
 
-// nodeModule is the name of a module without the ways to write it.
-func nodeModule(name string) string {
-	name = strings.TrimPrefix(name, "node:")
-	switch name {
-	case "fs/promises", "fs-extra", "graceful-fs", "memfs", "original-fs":
-		return "fs"
-	case "path/posix":
-		return "path"
-	case "node-fetch", "cross-fetch", "isomorphic-fetch":
-		return "fetch"
-	case "cross-spawn":
-		return "child_process.spawn"
+// nodeLoop reads for (const x of y); another for is read like any code.
+func nodeLoop(w *walker) {
+	w.accept("(")
+	for i := w.i; i < len(w.tokens) && i < w.i+maxAhead && !w.tokens[i].is(";") && !w.tokens[i].is("{"); i++ {
+		if w.tokens[i].named("of") || w.tokens[i].named("in") {
+			w.loopIn()
+			return
+		}
 	}
-	return name
 }
 
-// objectPattern reads {a, b: c} = value. It reports false, and stays, if it is
-// something else.
-func (w *walker) objectPattern() bool {
-	if !w.tok().is("{") {
+// nodeName reads a name with a dollar in front.
+func nodeName(l *lexer, pos int) bool {
+	if l.src[pos] != '$' {
 		return false
 	}
-	type pair struct{ from, to string }
-	var pairs []pair
-	i := w.i + 1
-	for ; i < len(w.tokens) && i < w.i+128 && !w.tokens[i].is("}"); i++ {
-		t := &w.tokens[i]
-		if t.kind != nameToken {
-			continue
-		}
-		p := pair{t.text, t.text}
-		if i+2 < len(w.tokens) && w.tokens[i+1].is(":") && w.tokens[i+2].kind == nameToken {
-			p.to = w.tokens[i+2].text
-			i += 2
-		}
-		pairs = append(pairs, p)
+	for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '$') {
+		l.i++
 	}
-	if i+1 >= len(w.tokens) || !w.tokens[i].is("}") || !w.tokens[i+1].is("=") {
-		return false
-	}
-	w.i = i + 2
-	value := w.expr()
-	for _, p := range pairs {
-		w.set(p.to, w.member(value, p.from))
-	}
+	l.add(nameToken, l.src[pos:l.i], pos)
 	return true
 }
 
-// nodeCall lists what a call in JavaScript does.
-func nodeCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
-	if at := strings.IndexByte(ref, '#'); at >= 0 {
-		return nodeMethod(w, ref[:at], ref[at+1:], recv, a)
+func nodeEmbedded(s string) (string, int) {
+	if !strings.HasPrefix(s, "${") {
+		return "", 0
 	}
-	if strings.HasSuffix(ref, ".require") || ref == "require" || ref == "import" {
-		if m := a.at(0); m.kind == textThing {
-			if strings.HasPrefix(m.text, ".") || strings.HasPrefix(m.text, "/") {
-				w.file(model.File{Op: model.Read}, m)
-				return thing{kind: contentThing, text: m.text}, true
-			}
-			if strings.HasPrefix(m.text, "data:") {
-				w.doubtCode(m.text)
-			}
-			return named(nodeModule(m.text)), true
-		}
-		w.doubtCode("require " + a.at(0).src)
-		return thing{}, true
+	code, n := braced(s, 2)
+	if code == "" {
+		code = " "
 	}
-	if base, ok := strings.CutSuffix(ref, ".bind"); ok {
-		return named(base), true
-	}
-	switch ref { // names that can only be meant in one way
-	case "execSync", "spawnSync", "execFileSync":
-		ref = "child_process." + ref
-	case "unlinkSync", "rmSync", "rmdirSync", "writeFileSync", "appendFileSync", "renameSync", "readFileSync":
-		ref = "fs." + ref
-	}
-	name := ref
-	if module, f, ok := strings.Cut(ref, "."); ok && (module == "fs" || module == "child_process" || module == "Deno" || module == "Bun") {
-		f = strings.TrimPrefix(f, "promises.")
-		if f != "Sync" && module != "Bun" {
-			f = strings.TrimSuffix(f, "Sync")
-		}
-		name = module + "." + f
-	}
-	switch name {
-	case "fs.unlink", "fs.rmdir", "fs.rm", "fs.remove", "Deno.remove", "rimraf", "rimraf.sync", "del", "del.deleteAsync", "fs.emptyDir",
-		"fs.rimraf", "rimraf.rimraf", "del.sync", "trash":
-		tree := a.on("recursive") || name == "fs.remove" || strings.HasPrefix(name, "rimraf") || strings.HasPrefix(name, "del") ||
-			name == "fs.emptyDir" || name == "trash"
-		t := a.at(0)
-		if strings.HasPrefix(name, "rimraf") || strings.HasPrefix(name, "del") {
-			t.glob = t.glob || strings.ContainsAny(t.text, "*?")
-		}
-		w.file(model.File{Op: model.Delete, Tree: tree}, t)
-	case "fs.writeFile", "fs.outputFile", "fs.writeJson", "fs.outputJson", "Deno.writeTextFile", "Deno.writeFile", "Bun.write", "fs.writeJSON":
-		w.filled(a.at(0), a.at(1))
-	case "fs.createWriteStream", "Deno.create":
-		w.file(model.File{Op: model.Write, Append: strings.HasPrefix(optionText(a, "flags"), "a")}, a.at(0))
-		return thing{kind: objectThing, ref: "file", text: a.at(0).text}, true
-	case "fs.appendFile", "fs.mkdir", "fs.mkdtemp", "fs.utimes", "fs.ensureDir", "fs.ensureFile", "Deno.mkdir", "fs.mkdirp":
-		w.file(model.File{Op: model.Write, Append: true}, a.at(0))
-	case "fs.truncate", "Deno.truncate":
-		w.file(model.File{Op: model.Write}, a.at(0))
-	case "fs.open", "Deno.open":
-		switch flags := a.at(1); {
-		case flags.kind == textThing && strings.ContainsAny(flags.text, "wax+"):
-			w.file(model.File{Op: model.Write, Append: !strings.Contains(flags.text, "w")}, a.at(0))
-		case a.on("write") || a.on("append") || a.on("create") || a.on("truncate"):
-			w.file(model.File{Op: model.Write, Append: !a.on("truncate")}, a.at(0))
-		default:
-			w.file(model.File{Op: model.Read}, a.at(0))
-		}
-	case "fs.rename", "fs.move", "Deno.rename":
-		w.two(model.Move, a.at(0), a.at(1), true)
-	case "fs.copyFile", "fs.cp", "fs.copy", "Deno.copyFile":
-		w.two(model.Read, a.at(0), a.at(1), name != "fs.copyFile" && name != "Deno.copyFile")
-	case "fs.link", "fs.symlink", "Deno.symlink", "Deno.link", "fs.ensureSymlink", "fs.ensureLink":
-		w.two(model.Link, a.at(0), a.at(1), false)
-	case "process.kill":
-		w.signal(a.at(0), a.at(1))
-	case "fs.chmod":
-		w.chmod(a.at(1), a.at(0))
-	case "fs.chown", "fs.lchown", "fs.lchmod", "Deno.chmod", "Deno.chown":
-		w.file(model.File{Op: model.Mode}, a.at(0))
-	case "fs.readFile", "fs.createReadStream", "fs.readJson", "Deno.readTextFile", "Deno.readFile", "Bun.file", "fs.readv", "fs.readJSON":
-		w.file(model.File{Op: model.Read}, a.at(0))
-		if p := a.at(0); p.plain() {
-			return thing{kind: contentThing, text: p.text}, true
-		}
-	case "fs.readdir", "Deno.readDir", "fs.opendir":
-		w.file(model.File{Op: model.Search, Tree: a.on("recursive")}, a.at(0))
-		return thing{kind: textThing, text: "*", glob: true}, true
-	case "glob", "glob.sync", "glob.globSync", "fast-glob", "fast-glob.sync", "globby", "globby.sync", "globSync", "fs.glob":
-		p := a.at(0)
-		p.glob = true
-		return p, true
-	case "fs.existsSync", "fs.exists", "fs.stat", "fs.lstat", "fs.access":
-		return thing{}, true
-
-	case "child_process.exec", "execa.command", "execa.commandSync", "execaCommand", "execa.execaCommand", "execa.execaCommandSync",
-		"shelljs.exec", "Deno.run", "Bun.spawn", "Bun.spawnSync", "Deno.spawn":
-		command := a.at(0)
-		for _, f := range command.fields {
-			if f.name == "cmd" {
-				command = f.value
-			}
-		}
-		w.subprocess(command, a)
-		return thing{kind: objectThing, ref: "process"}, true
-	case "child_process.spawn", "child_process.execFile", "execa", "execa.execa", "execa.sync", "execa.execaSync", "Deno.Command":
-		list := []thing{a.at(0)}
-		if argv := a.at(1); argv.kind == listThing {
-			list = append(list, argv.list...)
-		} else if argv, ok := a.option("args"); ok && argv.kind == listThing {
-			list = append(list, argv.list...)
-		} else if a.given(1) && argv.kind == unknownThing && len(argv.fields) == 0 {
-			list = append(list, thing{spread: true})
-		}
-		if w.socket {
-			served(w)
-		}
-		if a.on("shell") {
-			w.shell(joinText(thing{kind: listThing, list: list, src: a.at(0).src}, " "))
-		} else {
-			w.spawn(list, *a)
-		}
-		return thing{kind: objectThing, ref: "process"}, true
-	case "child_process.fork", "worker_threads.Worker", "Worker":
-		if a.on("eval") {
-			w.eval("node", a.at(0))
-			break
-		}
-		for _, word := range w.words(a.at(0)) {
-			w.RunFile("node", word)
-		}
-	case "shelljs.rm", "sh.rm":
-		list := append([]thing{known("rm")}, a.list...)
-		w.spawn(list, callArgs{})
-	case "shelljs.mv", "shelljs.cp", "shelljs.chmod", "shelljs.mkdir", "shelljs.ln", "shelljs.touch":
-		w.spawn(append([]thing{known(strings.TrimPrefix(name, "shelljs."))}, a.list...), callArgs{})
-
-	case "eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext", "vm.Script", "setTimeout", "setInterval",
-		"globalThis.eval", "vm.compileFunction", "setImmediate":
-		code := a.at(0)
-		if name == "Function" && len(a.list) > 0 {
-			code = a.list[len(a.list)-1]
-		}
-		if strings.HasPrefix(name, "set") && code.kind != textThing {
-			break
-		}
-		w.eval("node", code)
-	case "Reflect.get":
-		if key := a.at(1); key.kind == textThing {
-			return w.member(a.at(0), key.text), true
-		}
-	case "process.binding", "process.dlopen":
-		w.doubtCode(name)
-	case "process.chdir", "Deno.chdir":
-		w.chdir(a.at(0))
-	case "process.cwd", "Deno.cwd":
-		return w.here(), true
-	case "os.homedir":
-		return w.homeDir(), true
-	case "os.tmpdir":
-		return known("/tmp"), true
-	case "Deno.env.get":
-		if key := a.at(0); key.kind == textThing {
-			return w.variable(key.text), true
-		}
-	case "Deno.env.toObject":
-		return w.environment(), true
-	case "path.join", "path.posix.join":
-		return joinRelative(a.list), true
-	case "path.resolve", "path.posix.resolve":
-		return joinPath(append([]thing{w.here()}, a.list...)), true
-	case "path.normalize", "String", "url.fileURLToPath", "fileURLToPath", "decodeURI", "Promise.resolve", "Array.from", "String.raw",
-		"Object", "Buffer.concat":
-		return a.at(0), true
-	case "path.dirname":
-		if p := a.at(0); p.plain() {
-			if i := strings.LastIndexByte(p.text, '/'); i > 0 {
-				return known(p.text[:i]), true
-			}
-		}
-		return thing{}, true
-	case "atob":
-		return decodeArg("base64", a.at(0)), true
-	case "Buffer.from", "Buffer":
-		if how := a.at(1); how.kind == textThing {
-			return decodeArg(how.text, a.at(0)), true
-		}
-		if l := a.at(0); l.kind == listThing {
-			return characters(l.list), true
-		}
-		return a.at(0), true
-	case "unescape", "decodeURIComponent":
-		return decodeArg("percent", a.at(0)), true
-	case "String.fromCharCode", "String.fromCodePoint":
-		return characters(a.list), true
-
-	case "fetch", "fetch.default", "got", "got.get", "axios", "axios.get", "axios.request", "undici.fetch", "undici.request", "needle",
-		"needle.get", "request", "request.get", "superagent.get", "ky", "ky.get":
-		url := a.at(0)
-		for _, f := range url.fields {
-			if f.name == "url" {
-				url = f.value
-			}
-		}
-		_, body := a.option("body")
-		_, data := a.option("data")
-		return w.visit(url, body || data || strings.EqualFold(optionText(a, "method"), "post")), true
-	case "got.post", "axios.post", "axios.put", "axios.patch", "got.put", "needle.post", "request.post", "superagent.post", "ky.post",
-		"navigator.sendBeacon":
-		return w.visit(a.at(0), true), true
-	case "http.get", "https.get", "http.request", "https.request":
-		sends := !strings.HasSuffix(name, ".get") && optionText(a, "method") != "" && optionText(a, "method") != "GET"
-		if host, ok := a.option("hostname"); ok {
-			return w.dialFields(host, a, sends), true
-		}
-		if host, ok := a.option("host"); ok {
-			return w.dialFields(host, a, sends), true
-		}
-		return w.visit(a.at(0), sends), true
-	case "WebSocket", "ws":
-		return w.visit(a.at(0), true), true
-	case "net.connect", "net.createConnection", "tls.connect", "Deno.connect", "Bun.connect":
-		if host, ok := a.option("host"); ok {
-			port, _ := a.option("port")
-			return w.dial(host, port, false), true
-		}
-		if host, ok := a.option("hostname"); ok {
-			port, _ := a.option("port")
-			return w.dial(host, port, false), true
-		}
-		return w.dial(a.at(1), a.at(0), false), true
-	case "net.Socket", "dgram.createSocket":
-		return thing{kind: objectThing, ref: "socket"}, true
-	case "http.createServer", "https.createServer", "net.createServer", "Deno.serve", "Deno.listen", "Bun.serve", "express":
-		return thing{kind: objectThing, ref: "server"}, true
-	case "util.promisify", "promisify":
-		return a.at(0), true
-	case "$.system":
-		w.shell(a.at(0))
-	case "dns.lookup", "dns.resolve":
-		w.Net(model.Net{Host: strings.ToLower(a.at(0).text)})
-	case "JSON.stringify":
-		if v := a.at(0); v.kind == nameThing && v.ref == "process.env" {
-			return thing{src: "process.env"}, true
-		}
-		return thing{net: a.net()}, true
-	default:
-		return thing{}, false
-	}
-	return thing{}, true
-}
-
-func (w *walker) dialFields(host thing, a *callArgs, sends bool) thing {
-	port, _ := a.option("port")
-	n := model.Net{Port: port.text, Sends: sends}
-	if host.kind == textThing {
-		n.Host = strings.ToLower(host.text)
-	}
-	w.Net(n)
-	return thing{net: true}
-}
-
-func optionText(a *callArgs, name string) string {
-	v, _ := a.option(name)
-	return v.text
-}
-
-// joinRelative is path.join of node, where an absolute part does not start
-// anew.
-func joinRelative(parts []thing) thing {
-	out := append([]thing(nil), parts...)
-	for i := range out {
-		if i > 0 && out[i].kind == textThing {
-			out[i].text = strings.TrimLeft(out[i].text, "/")
-		}
-	}
-	return joinPath(out)
-}
-
-// nodeMethod is a method of a value of some type.
-func nodeMethod(w *walker, kind, name string, recv *thing, a *callArgs) (thing, bool) {
-	switch name {
-	case "connect":
-		if kind == "socket" {
-			if host, ok := a.option("host"); ok {
-				port, _ := a.option("port")
-				return w.dial(host, port, false), true
-			}
-			return w.dial(a.at(1), a.at(0), false), true
-		}
-	case "listen":
-		if kind == "server" {
-			n := model.Net{Listens: true}
-			if p := a.at(0); p.plain() {
-				n.Port = p.text
-			}
-			w.Net(n)
-			return thing{}, true
-		}
-	case "pipe":
-		if recv != nil && recv.tainted() && a.at(0).ref == "file" {
-			w.Wrote(w.Resolve(word(a.at(0).text)), Content{Network: true})
-			return *recv, true
-		}
-		if kind == "socket" || kind == "process" || recv != nil && recv.net { // a socket into a process or the other way round
-			w.piped = true
-			w.shellOnSocket()
-		}
-		return thing{}, true
-	case "rmSync", "unlinkSync", "rmdirSync":
-		w.file(model.File{Op: model.Delete, Tree: a.on("recursive")}, a.at(0))
-		return thing{}, true
-	case "writeFileSync":
-		w.filled(a.at(0), a.at(1))
-		return thing{}, true
-	case "execSync", "exec":
-		if name == "execSync" || kind == "child_process" || recv != nil && recv.kind == nameThing && recv.ref == "child_process" {
-			w.shell(a.at(0))
-			return thing{}, true
-		}
-	case "doShellScript":
-		w.shell(a.at(0))
-		return thing{}, true
-	case "bind":
-		return *recv, true
-	case "spawnSync", "execFileSync":
-		list := []thing{a.at(0)}
-		if argv := a.at(1); argv.kind == listThing {
-			list = append(list, argv.list...)
-		}
-		w.spawn(list, *a)
-		return thing{}, true
-	case "constructor":
-		// (…).constructor.constructor('code')() is eval
-		if code := a.at(len(a.list) - 1); len(a.list) > 0 {
-			w.eval("node", code)
-			return thing{}, true
-		}
-	case "then", "catch", "finally", "toString", "text", "json":
-		if recv != nil {
-			if name == "then" && recv.net {
-				return thing{net: true}, true
-			}
-			return *recv, true
-		}
-	case "write":
-		if kind == "file" {
-			return thing{}, true
-		}
-	}
-	return thing{}, false
+	return code, n
 }

@@ -6,259 +6,215 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// perlCall lists what a call in Perl does.
-func perlCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
-	if at := strings.LastIndexByte(ref, '#'); at >= 0 {
-		return perlMethod(w, ref[at+1:], recv, a)
-	}
-	args := flat(a.list)
-	switch ref {
-	case "unlink", "rmdir", "CORE.unlink", "CORE.rmdir":
-		if len(args) == 0 && !a.given(0) {
-			args = []thing{w.self}
-		}
-		for _, t := range args {
-			w.file(model.File{Op: model.Delete}, t)
-		}
-	case "rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree", "File.Remove.remove":
-		for _, t := range args {
-			if t.kind != numberThing && len(t.fields) == 0 {
-				w.file(model.File{Op: model.Delete, Tree: true}, t)
-			}
-		}
-	case "rename", "move", "File.Copy.move", "CORE.rename":
-		w.two(model.Move, a.at(0), a.at(1), true)
-	case "copy", "cp", "File.Copy.copy", "File.Copy.cp":
-		w.two(model.Read, a.at(0), a.at(1), false)
-	case "link", "symlink":
-		w.two(model.Link, a.at(0), a.at(1), false)
-	case "chmod", "chown", "utime":
-		from := 1
-		if ref != "chmod" {
-			from = 2
-		}
-		for i, t := range args {
-			if i >= from {
-				w.file(model.File{Op: model.Mode}, t)
-			}
-		}
-	case "truncate":
-		if a.at(0).kind == textThing {
-			w.file(model.File{Op: model.Write}, a.at(0))
-		}
-	case "mkdir", "mkpath", "make_path", "File.Path.make_path", "File.Path.mkpath":
-		w.file(model.File{Op: model.Write, Append: true}, a.at(0))
-	case "open", "CORE.open":
-		return perlOpen(w, a), true
-	case "sysopen":
-		w.file(model.File{Op: model.Write, Append: true}, a.at(1))
-	case "opendir":
-		w.file(model.File{Op: model.Search}, a.at(1))
-	case "readdir":
-		return thing{kind: textThing, text: "*", glob: true}, true
-	case "glob", "CORE.glob", "bsd_glob":
-		p := a.at(0)
-		p.glob = true
-		return w.expandUser(p), true
-	case "read_file", "File.Slurp.read_file":
-		w.file(model.File{Op: model.Read}, a.at(0))
-	case "write_file", "File.Slurp.write_file":
-		w.file(model.File{Op: model.Write}, a.at(0))
-	case "tie":
-		w.file(model.File{Op: model.Write, Append: true}, a.at(2))
-	case "find", "finddepth", "File.Find.find", "File.Find.finddepth":
-		for i, t := range args {
-			if i > 0 {
-				w.file(model.File{Op: model.Search, Tree: true}, t)
-			}
-		}
-	case "chdir":
-		w.chdir(a.at(0))
-	case "getcwd", "cwd", "Cwd.getcwd", "Cwd.cwd":
-		return w.here(), true
-	case "system", "exec", "CORE.system", "CORE.exec", "readpipe", "qx", "capture", "run", "IPC.System.Simple.system", "POSIX.system":
-		if ref == "run" && a.at(0).kind == unknownThing {
-			return thing{}, false
-		}
-		if w.socket {
-			served(w)
-		}
-		if len(args) == 1 {
-			w.shell(args[0])
-		} else {
-			w.spawn(args, *a)
-		}
-		return thing{}, true
-	case "open2", "open3", "IPC.Open2.open2", "IPC.Open3.open3":
-		from := map[bool]int{true: 2, false: 3}[strings.HasSuffix(ref, "2")]
-		if len(a.list) > from+1 {
-			w.spawn(a.list[from:], *a)
-		} else if len(a.list) > from {
-			w.shell(a.list[from])
-		}
-	case "eval":
-		w.eval("perl", a.at(0))
-	case "do", "require":
-		if p := a.at(0); p.kind == textThing {
-			for _, word := range w.words(p) {
-				w.RunFile("perl", word)
-			}
-		}
-	case "pack":
-		if len(args) > 0 {
-			return packed(args[0], args[1:]), true
-		}
-	case "decode_base64", "MIME.Base64.decode_base64", "decode_base64url":
-		return decodeArg("base64", a.at(0)), true
-	case "join":
-		if len(args) > 0 && args[0].kind == textThing {
-			return joinText(thing{kind: listThing, list: args[1:]}, args[0].text), true
-		}
-	case "reverse":
-		if len(args) == 1 && args[0].kind == textThing {
-			return known(reversed(args[0].text)), true
-		}
-		return thing{kind: listThing, list: args}, true
-	case "chr":
-		return characters(args), true
-	case "sprintf":
-		if len(args) > 0 {
-			return sprintf(args[0], args[1:]), true
-		}
-	case "lc", "uc":
-		if t := a.at(0); t.kind == textThing {
-			return known(map[bool]string{true: strings.ToLower(t.text), false: strings.ToUpper(t.text)}[ref == "lc"]), true
-		}
-	case "catfile", "catdir", "File.Spec.catfile", "File.Spec.catdir":
-		return joinRelative(args), true
-	case "get", "getprint", "getstore", "head", "mirror", "LWP.Simple.get", "LWP.Simple.getstore", "LWP.Simple.getprint":
-		if u := a.at(0); u.kind == textThing && strings.Contains(u.text, "://") {
-			out := w.visit(u, false)
-			if (strings.HasSuffix(ref, "getstore") || ref == "mirror") && len(args) > 1 {
-				w.filled(args[1], thing{net: true})
-			}
-			return out, true
-		}
-		return thing{}, false
-	case "connect":
-		if !w.socket {
-			w.dial(thing{}, thing{}, false)
-		}
-	case "sockaddr_in", "pack_sockaddr_in":
-		host := a.at(1)
-		w.dial(host, a.at(0), false)
-		return thing{}, true
-	case "inet_aton":
-		return a.at(0), true
-	case "IO.Socket.INET", "IO.Socket.INET.new", "IO.Socket.IP.new", "IO.Socket.INET6.new", "IO.Socket.SSL.new":
-		return perlSocket(w, args), true
-	case "LWP.UserAgent.new", "HTTP.Tiny.new", "Mojo.UserAgent.new":
-		return thing{kind: objectThing, ref: "client"}, true
-	case "shift":
-		if v := w.vars["@ARGV"]; !a.given(0) && len(v.list) > 0 {
-			return v.element(), true
-		}
-		return a.at(0).element(), true
-	case "push", "unshift":
-		return thing{}, true
-	default:
-		return thing{}, false
-	}
-	return thing{}, true
+var perl = Language{
+	name:        "perl",
+	comments:    "#",
+	marks:       "... .. //",
+	rawQuotes:   true,
+	backtick:    commandToken,
+	regexes:     true,
+	heredoc:     "<<",
+	special:     perlSpecial,
+	prefixed:    perlQuote,
+	newLine:     perlLine,
+	embedded:    func(s string) (string, int) { return sigilCode(s, "$@", perlVariable) },
+	freeLines:   true,
+	hashes:      true,
+	loopsBehind: true,
+	flattens:    true,
+	joins:       ".",
+	members:     " -> :: ",
+	bareCalls:   "*",
+	prefixes:    " return not new my our local defined ref scalar print die warn say keys values sort wantarray ",
+	operators:   " or and in is not eq ne lt gt le ge cmp x xor ",
+	functions:   " sub ",
+	keywords:    " for:loop foreach:loop sub:function use:use no:use package:package ",
+	values:      " ENV:env __FILE__:unknown ",
+	arguments:   "@ARGV",
+	implicit:    " unlink rmdir ",
+	loop:        perlLoop,
+	lookup:      perlLookup,
+	canonical:   func(ref string) string { return strings.TrimPrefix(ref, "CORE.") },
+	verb:        perlVerb,
+	calls: []module{
+		{" ENV ", "\n[] | env 0\n"},
+		{" File.Path File.Remove ", `
+rmtree remove_tree remove | tree *
+make_path mkpath | append *
+`},
+		{" File.Copy ", `
+move mv | move 0 1
+copy cp | copy 0 1
+`},
+		{" File.Slurp Path.Tiny ", `
+read_file | read 0
+write_file append_file | fill 0 1
+`},
+		{" File.Find ", "\nfind finddepth | search 1* !\n"},
+		{" File.Spec File.Spec.Functions ", "\ncatfile catdir | relative *\n"},
+		{" Cwd ", "\ngetcwd cwd | same here\n"},
+		{" IPC.System.Simple POSIX ", "\nsystem capture run | system *\n"},
+		{" IPC.Open2 ", "\nopen2 | system 2*\n"},
+		{" IPC.Open3 ", "\nopen3 | system 3*\n"},
+		{" MIME.Base64 ", "\ndecode_base64 decode_base64url | base64 0\n"},
+		{" LWP.Simple ", `
+get getprint head | visit 0
+getstore mirror | visit 0; fetched 1
+`},
+		{" LWP.UserAgent HTTP.Tiny Mojo.UserAgent ", "\nnew | object client\n"},
+		{" client# ", `
+get head | visit 0
+post put post_form request delete | visit 0 !
+mirror | visit 0; fetched 1
+`},
+		{" DynaLoader XSLoader ", "\nload dl_load_file bootstrap | doubt 0\n"},
+		{" IO.Socket.INET IO.Socket.IP IO.Socket.INET6 IO.Socket.SSL ", "\nnew | socket\n"},
+		{" IO.Socket ", "\nINET | socket\n"},
+		{" ", `
+unlink rmdir | delete *
+rmtree remove_tree | tree *
+rename move | move 0 1
+copy cp | copy 0 1
+link symlink | link 0 1
+chmod | chmod 0 1*
+chown utime | mode 2*
+truncate | cut 0
+mkdir mkpath make_path | append 0
+open | perlopen
+sysopen | append 1
+opendir | search 1
+readdir | names
+glob bsd_glob | glob 0
+read_file | read 0
+write_file append_file | fill 0 1
+tie | append 2
+find finddepth | search 1* !
+chdir | cd 0
+getcwd cwd | same here
+system exec readpipe qx capture | system *
+run | known *
+open2 | system 2*
+open3 | system 3*
+kill | signal 1 0
+eval | eval 0
+do require | file 0
+pack | pack 0 1*
+decode_base64 decode_base64url | base64 0
+join | implode 1* 0
+reverse | reverse *
+chr | chars *
+sprintf | sprintf 0 1*
+lc | lower 0
+uc | upper 0
+catfile catdir | relative *
+get getprint head | geturl 0
+getstore mirror | geturl 0; fetched 1
+connect | connect
+sockaddr_in pack_sockaddr_in | dial 1 0; nothing
+inet_aton | same 0
+shift pop | shifted 0
+push unshift | nothing
+syscall | doubt 0
+`},
+	},
 }
 
-// flat puts lists within a list into it, as Perl does.
-func flat(list []thing) []thing {
-	var out []thing
-	for _, t := range list {
-		if t.kind == listThing {
-			out = append(out, t.list...)
-		} else {
-			out = append(out, t)
+// perlVerb does what only calls of Perl do.
+func perlVerb(w *walker, c *call, verb string) (value, bool) {
+	x := func(n int) value { return w.value(c, n) }
+	switch verb {
+	case "cut":
+		if x(0).kind == textValue { // and no handle
+			w.file(model.File{Op: model.Write}, x(0))
 		}
-		if len(out) > maxList {
-			break
+	case "names":
+		return pattern("*"), true
+	case "known":
+		if v, _ := c.at(0); v.kind == unknownValue {
+			return value{}, false
 		}
+		return w.do(c, "system")
+	case "file":
+		if x(0).kind != unknownValue && x(0).kind != nameValue { // and no block, no module
+			return w.do(c, "load")
+		}
+	case "geturl":
+		if u := x(0); u.kind != textValue || !strings.Contains(u.text, "://") {
+			return value{}, false
+		}
+		return w.do(c, "visit")
+	case "connect":
+		if !w.socket {
+			w.dial(value{}, value{}, false)
+		}
+	case "shifted":
+		if v := w.vars["@ARGV"]; !c.given() && len(v.list) > 0 {
+			return v.element(), true
+		}
+		return x(0).element(), true
+	case "perlopen":
+		return perlOpen(w, c), true
+	case "socket":
+		return perlSocket(w, w.flat(c.arguments)), true
+	default:
+		return value{}, false
 	}
-	return out
+	return value{}, true
+}
+
+// flat is a list of arguments with the lists in it made flat.
+func (w *walker) flat(a arguments) []value {
+	return w.list(&call{arguments: a, ops: []string{"*"}}, 0).list
 }
 
 // perlOpen is open in two or three arguments.
-func perlOpen(w *walker, a *callArgs) thing {
-	how := a.at(1)
-	if len(a.list) == 2 {
-		if how.kind != textThing {
+func perlOpen(w *walker, c *call) value {
+	how, _ := c.at(1)
+	name, three := c.at(2)
+	mode := strings.TrimSpace(how.text)
+	if !three { // the mode is in front of the name
+		if how.kind != textValue {
 			w.file(model.File{Op: model.Read}, how)
-			return thing{}
+			return value{}
 		}
-		text := strings.TrimSpace(how.text)
-		name := thing{kind: textThing, glob: how.glob, src: how.src, text: strings.TrimLeft(text, "+<> ")}
-		switch {
-		case strings.HasPrefix(text, "|"):
-			w.shell(known(text[1:]))
-		case strings.HasSuffix(text, "|"):
-			w.shell(known(text[:len(text)-1]))
-		case strings.HasPrefix(text, ">&"):
-			w.shellOnSocket()
-		case strings.HasPrefix(text, ">>"):
-			w.file(model.File{Op: model.Write, Append: true}, name)
-		case strings.HasPrefix(text, ">"), strings.HasPrefix(text, "+>"):
-			w.file(model.File{Op: model.Write}, name)
-		case strings.HasPrefix(text, "+<"):
-			w.file(model.File{Op: model.Write, Append: true}, name)
-		default:
-			w.file(model.File{Op: model.Read}, name)
+		name = value{kind: textValue, glob: how.glob, src: how.src, text: strings.TrimLeft(mode, "+<> ")}
+		if command, ok := strings.CutPrefix(mode, "|"); ok {
+			name.text, mode = command, "|"
+		} else if command, ok := strings.CutSuffix(mode, "|"); ok {
+			name.text, mode = command, "|"
+		} else {
+			mode = mode[:len(mode)-len(strings.TrimLeft(mode, "+<>&"))]
 		}
-		return thing{}
 	}
-	name := a.at(2)
-	switch text := strings.TrimSpace(how.text); {
-	case strings.Contains(text, "|"):
-		if len(a.list) > 3 {
-			w.spawn(a.list[2:], *a)
+	switch {
+	case strings.Contains(mode, "|"):
+		w.tie()
+		if list := w.flat(c.arguments); len(list) > 3 {
+			w.start(listOf(list[2:]), &c.arguments)
 		} else {
 			w.shell(name)
 		}
-	case strings.HasPrefix(text, ">&"), strings.HasPrefix(text, "<&"):
-		w.shellOnSocket()
-	case strings.HasPrefix(text, ">>"), strings.HasPrefix(text, "+<"):
+	case strings.HasPrefix(mode, ">&"), strings.HasPrefix(mode, "<&"):
+		w.tie()
+	case strings.HasPrefix(mode, ">>"), strings.HasPrefix(mode, "+<"):
 		w.file(model.File{Op: model.Write, Append: true}, name)
-	case strings.Contains(text, ">"):
+	case strings.Contains(mode, ">"):
 		w.file(model.File{Op: model.Write}, name)
-	case len(a.list) > 2:
+	default:
 		w.file(model.File{Op: model.Read}, name)
 	}
-	return thing{}
-}
-
-// perlMethod is a method of an object or a class.
-func perlMethod(w *walker, name string, recv *thing, a *callArgs) (thing, bool) {
-	switch name {
-	case "get", "post", "put", "post_form", "request", "mirror":
-		if u := a.at(0); u.kind == textThing && strings.Contains(u.text, "://") {
-			out := w.visit(u, name != "get" && name != "mirror")
-			if name == "mirror" {
-				w.filled(a.at(1), thing{net: true})
-			}
-			return out, true
-		}
-	}
-	return thing{}, false
+	return value{}
 }
 
 // perlSocket is IO::Socket::INET->new(PeerAddr => "host:port").
-func perlSocket(w *walker, args []thing) thing {
-	var host, port thing
+func perlSocket(w *walker, args []value) value {
+	var host, port value
 	listens := false
 	if len(args) == 1 {
 		host = args[0]
 	}
 	for i := 0; i+1 < len(args); i += 2 {
-		name := args[i].ref
-		if name == "" {
-			name = args[i].text
-		}
-		switch name {
+		switch name := args[i].ref + args[i].text; name {
 		case "PeerAddr", "PeerHost":
 			host = args[i+1]
 		case "PeerPort", "LocalPort":
@@ -272,4 +228,213 @@ func perlSocket(w *walker, args []thing) thing {
 		host.text, port = h, known(p)
 	}
 	return w.dial(host, port, listens)
+}
+
+// perlLookup is what only names of Perl stand for.
+func perlLookup(w *walker, name string) (value, bool) {
+	switch name {
+	case "$_", "@_":
+		return w.self, true
+	case "shift", "pop":
+		if list := w.vars["@ARGV"].list; len(list) > 0 && !w.tok().is("(") && !strings.HasPrefix(w.tok().text, "@") {
+			return listOf(list).element(), true
+		}
+	case "$ENV", "%ENV":
+		return w.constant("ENV")
+	}
+	if strings.HasPrefix(name, "$") { // $x[0] is an element of @x, $h{k} of %h
+		switch next := w.tok(); {
+		case next.is("["):
+			return w.vars["@"+name[1:]], true
+		case next.is("{"):
+			return w.vars["%"+name[1:]], true
+		}
+	}
+	return value{}, false
+}
+
+// perlLoop reads for my $x (…).
+func perlLoop(w *walker) {
+	name := "$_"
+	for w.tok().named("my") || w.tok().named("our") {
+		w.i++
+	}
+	if t := w.tok(); t.kind == nameToken && strings.HasPrefix(t.text, "$") {
+		name = w.take()
+	}
+	if w.tok().is("(") {
+		over := w.bracket(")").element()
+		w.set(name, over)
+		if name == "$_" {
+			w.self = over
+		}
+	}
+}
+
+// perlLine skips documentation, and what is behind __END__.
+func perlLine(l *lexer) {
+	switch {
+	case l.at("=") && l.i+1 < len(l.src) && isNameByte(l.src[l.i+1]):
+		l.skipPast("\n=cut")
+	case l.at("__END__") || l.at("__DATA__"):
+		l.i = len(l.src)
+	}
+}
+
+// perlSpecial reads $x, @x, %x and <*.txt>.
+func perlSpecial(l *lexer, pos int) bool {
+	rest := l.src[pos:]
+	switch b := rest[0]; {
+	case b == '$' || b == '@' || b == '%' && len(rest) > 1 && (isNameByte(rest[1]) || rest[1] == '{' || rest[1] == '$') && l.valueNext():
+		perlSigil(l, pos)
+	case b == '<' && l.valueNext() && !strings.HasPrefix(rest, "<<"):
+		end := strings.IndexAny(rest[:min(len(rest), maxAhead)], ">\n;")
+		if end <= 0 || rest[end] != '>' {
+			return false
+		}
+		l.i += end + 1
+		l.add(globToken, rest[1:end], pos)
+	default:
+		return false
+	}
+	return true
+}
+
+// perlSigil reads $x, @x, %x, ${x}, $$x, $_ and the like as one name.
+func perlSigil(l *lexer, pos int) {
+	l.i++
+	for l.at("$") {
+		l.i++
+	}
+	switch {
+	case l.i >= len(l.src):
+	case l.src[l.i] == '{':
+		end := strings.IndexByte(l.src[l.i:min(len(l.src), l.i+maxAhead)], '}')
+		if end > 1 && isName(l.src[l.i+1:l.i+end]) {
+			name := l.src[pos:pos+1] + l.src[l.i+1:l.i+end]
+			l.i += end + 1
+			l.add(nameToken, name, pos)
+			return
+		}
+	case isNameByte(l.src[l.i]) || l.src[l.i] == ':':
+		for l.word(); l.at("::"); l.word() {
+			l.i += 2
+		}
+	case l.src[pos] == '$' && strings.IndexByte("&`'+!@/\\,;.0^", l.src[l.i]) >= 0:
+		l.i++
+	}
+	l.add(nameToken, l.src[pos:l.i], pos)
+}
+
+// perlQuote reads what begins with q, qq, qw, qx, m, s, y, tr or qr.
+func perlQuote(l *lexer, pos int, word string) bool {
+	if !has(" q qq qw qx m s y tr qr ", word) {
+		return false
+	}
+	at := l.i
+	for at < len(l.src) && (l.src[at] == ' ' || l.src[at] == '\t') {
+		at++
+	}
+	if at >= len(l.src) {
+		return false
+	}
+	open := l.src[at]
+	if isNameByte(open) || strings.IndexByte(",;)\n", open) >= 0 || open == '=' && (strings.HasPrefix(l.src[at:], "=>") || at > l.i) ||
+		open == '#' && at > l.i || pos > 0 && (l.src[pos-1] == '>' || l.src[pos-1] == '{' && open == '}') {
+		return false
+	}
+	l.i = at
+	switch word {
+	case "q", "qq":
+		l.quoted(pos, open, closing(open), word == "q", textToken)
+	case "qx":
+		l.quoted(pos, open, closing(open), open == '\'', commandToken)
+	case "qw":
+		l.words(pos, open)
+	case "m", "qr":
+		l.regex(pos, closing(open), 1)
+	default:
+		perlSubstitution(l, pos, open, word)
+	}
+	return true
+}
+
+// perlSubstitution is s/a/b/: with the flag e, b is code.
+func perlSubstitution(l *lexer, pos int, open byte, word string) {
+	start := l.i
+	if closing(open) != open { // s{a}{b}
+		l.regex(pos, closing(open), 1)
+		l.out = l.out[:len(l.out)-1]
+		for l.at(" ") || l.at("\n") {
+			l.i++
+		}
+		if start = l.i; l.i >= len(l.src) {
+			return
+		}
+		open = closing(l.src[l.i])
+		l.regex(pos, open, 1)
+	} else {
+		l.regex(pos, open, 2)
+	}
+	text := l.src[start:l.i]
+	at := strings.LastIndexByte(text, open)
+	if word != "s" || at <= 0 || !strings.ContainsRune(text[at+1:], 'e') {
+		return
+	}
+	code := text[1:at]
+	if k := strings.LastIndexByte(code, open); k >= 0 {
+		code = code[k+1:]
+	}
+	l.out[len(l.out)-1].parts = []part{{text: code, code: true}}
+}
+
+// sigilCode is the variable that a piece of a string begins with, without the
+// braces of ${x}.
+func sigilCode(s, sigils string, length func(string) int) (string, int) {
+	if strings.IndexByte(sigils, s[0]) < 0 {
+		return "", 0
+	}
+	n := length(s)
+	if n == 0 {
+		return "", 0
+	}
+	code := s[:n]
+	if len(code) > 3 && code[1] == '{' {
+		code = code[:1] + strings.TrimSuffix(code[2:], "}")
+	}
+	return code, n
+}
+
+// perlVariable is the length of $x, ${x}, @x, $x[0], $x{k}, $x->{k}.
+func perlVariable(s string) int {
+	n := sigilName(s)
+	for n > 0 && n < len(s) && s[1] != '{' {
+		rest := strings.TrimPrefix(s[n:], "->")
+		if rest == "" || rest[0] != '[' && rest[0] != '{' {
+			break
+		}
+		end := strings.IndexByte(rest[:min(len(rest), maxAhead)], closing(rest[0]))
+		if end < 0 {
+			break
+		}
+		n = len(s) - len(rest) + end + 1
+	}
+	return n
+}
+
+// sigilName is the length of $x or ${x}, 0 if it is none.
+func sigilName(s string) int {
+	switch {
+	case len(s) < 2:
+		return 0
+	case s[1] == '{':
+		return strings.IndexByte(s[:min(len(s), maxAhead)], '}') + 1
+	case !isNameByte(s[1]) || isDigit(s[1]) && s[0] != '$':
+		return 0
+	}
+	n := 1
+	for n < len(s) && isNameByte(s[n]) {
+		n++
+	}
+	return n
 }

@@ -6,177 +6,236 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// phpCall lists what a call in PHP does.
-func phpCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
-	if strings.Contains(ref, "#") {
-		return thing{}, false
+var php = Language{
+	name:      "php",
+	comments:  "//",
+	blocks:    "/* */",
+	marks:     "...",
+	rawQuotes: true,
+	backtick:  commandToken,
+	heredoc:   "<<<",
+	special:   phpSpecial,
+	embedded:  phpEmbedded,
+	freeLines: true,
+	commaEnds: true,
+	callsAny:  true,
+	joins:     ".",
+	members:   " ?. -> :: ",
+	named:     " : ",
+	bareCalls: " include require include_once require_once ",
+	prefixes:  " return not new echo clone static ",
+	operators: " or and in is not instanceof xor ",
+	functions: " function fn ",
+	keywords:  " for:loop foreach:loop class:define function:function use:use package:package ",
+	values:    " env:env directory_separator:/ php_eol:\n __file__:unknown __dir__:here ",
+	arguments: "$argv",
+	loop:      phpLoop,
+	lookup:    phpLookup,
+	canonical: func(ref string) string { return strings.ToLower(strings.TrimPrefix(ref, "\\")) },
+	verb:      phpVerb,
+	calls: []module{
+		{" ", `
+unlink rmdir | delete 0
+file_put_contents | put 0 1
+fopen gzopen splfileobject | openurl 0 1
+file_get_contents readfile file parse_ini_file highlight_file show_source simplexml_load_file hash_file md5_file | readurl 0 ?2
+copy | copyurl 0 1
+rename move_uploaded_file | move 0 1
+symlink link | link 0 1
+chmod | chmod 1 0
+chown chgrp lchown | mode 0
+touch mkdir tempnam | append 0
+scandir opendir | list 0
+glob | glob 0
+chdir | cd 0
+getcwd | same here
+getenv env | env 0
+exec shell_exec system passthru popen proc_open | run 0
+pcntl_exec | execute 0 1
+posix_kill | signal 0 1
+dl | doubt 0
+eval | eval 0
+assert | assert 0
+create_function | eval 1
+include require include_once require_once | load 0
+call_user_func register_shutdown_function iterator_apply | apply 0 1*
+call_user_func_array | apply 0 1*
+array_map usort | map 0 1
+array_walk array_filter | map 1 0
+base64_decode | base64 0
+hex2bin | hex 0
+str_rot13 | rot13 0
+urldecode rawurldecode | percent 0
+strrev | reverse 0
+chr | chars *
+implode join | implode 1 0
+sprintf | sprintf 0 1*
+str_replace | replace 2 0 1
+trim strval escapeshellarg escapeshellcmd realpath | same 0
+array | array *
+strtolower | lower 0
+strtoupper | upper 0
+fsockopen pfsockopen stream_socket_client | dialurl 0 1
+curl_init | curl 0
+curl_setopt | setopt 1 2
+`},
+		{" env ", "\n[] | env 0\n"},
+	},
+}
+
+// phpLookup is what only names of PHP stand for. Functions and constants are
+// the same in upper and lower case.
+func phpLookup(w *walker, name string) (value, bool) {
+	switch {
+	case name == "$_ENV" || name == "$_SERVER":
+		return w.constant("env")
+	case strings.HasPrefix(name, "$"):
+		return value{}, false
 	}
-	ref = strings.TrimPrefix(ref, "\\")
-	switch ref {
-	case "unlink", "rmdir":
-		w.file(model.File{Op: model.Delete}, a.at(0))
-	case "file_put_contents":
-		if strings.Contains(strings.ToUpper(a.at(2).src), "APPEND") {
-			w.file(model.File{Op: model.Write, Append: true}, a.at(0))
+	name = strings.ToLower(name)
+	if v, ok := w.constant(name); ok && name != "env" {
+		return v, true
+	}
+	return named(name), true
+}
+
+// remote reports whether a name is a URL and no file.
+func remote(v value) bool {
+	return (v.kind == textValue || v.kind == partValue) && strings.Contains(v.text, "://") && !strings.HasPrefix(v.text, "file://")
+}
+
+// phpVerb does what only calls of PHP do.
+func phpVerb(w *walker, c *call, verb string) (value, bool) {
+	x := func(n int) value { return w.value(c, n) }
+	name := x(0)
+	switch verb {
+	case "put":
+		if flags, _ := c.at(2); strings.Contains(strings.ToUpper(flags.src), "APPEND") {
+			w.file(model.File{Op: model.Write, Append: true}, name)
 		} else {
-			w.filled(a.at(0), a.at(1))
+			w.fill(name, x(1))
 		}
-	case "fopen", "gzopen", "splfileobject":
-		if u := a.at(0); u.kind == textThing && strings.Contains(u.text, "://") && !strings.HasPrefix(u.text, "file://") &&
-			!strings.HasPrefix(u.text, "php://") {
-			return w.visit(u, false), true
+	case "openurl":
+		if remote(name) && !strings.HasPrefix(name.text, "php://") {
+			return w.visit(name, false), true
 		}
-		return pythonOpen(w, a.at(0), a.at(1), a.given(1)), true
-	case "file_get_contents", "readfile", "file", "parse_ini_file", "highlight_file", "show_source", "simplexml_load_file", "copy",
-		"hash_file", "md5_file":
-		u := a.at(0)
-		if (u.kind == textThing || u.kind == partThing) && strings.Contains(u.text, "://") && !strings.HasPrefix(u.text, "file://") {
-			if strings.HasPrefix(u.text, "php://") {
-				return thing{}, true
-			}
-			out := w.visit(u, a.given(2))
-			if ref == "copy" {
-				w.filled(a.at(1), thing{net: true})
-			}
-			return out, true
+		mode, given := w.resolve(c, "1")
+		return w.open(name, mode, given), true
+	case "readurl":
+		switch {
+		case strings.HasPrefix(name.text, "php://"):
+			return value{}, true
+		case remote(name):
+			return w.visit(name, c.on(w)), true
 		}
-		if ref == "copy" {
-			w.two(model.Read, u, a.at(1), false)
-			break
+		return w.readFile(name), true
+	case "copyurl":
+		if remote(name) {
+			w.visit(name, false)
+			w.fill(x(1), value{net: true})
+		} else {
+			w.two(model.Read, name, x(1), false)
 		}
-		w.file(model.File{Op: model.Read}, u)
-		if u.plain() {
-			return thing{kind: contentThing, text: u.text}, true
+	case "execute":
+		if x(1).kind == listValue {
+			return w.startWith(c, name), true
 		}
-	case "rename", "move_uploaded_file":
-		w.two(model.Move, a.at(0), a.at(1), true)
-	case "symlink", "link":
-		w.two(model.Link, a.at(0), a.at(1), false)
-	case "chmod", "chown", "chgrp", "lchown":
-		w.file(model.File{Op: model.Mode}, a.at(0))
-	case "touch", "mkdir", "tempnam":
-		w.file(model.File{Op: model.Write, Append: true}, a.at(0))
-	case "scandir", "opendir":
-		w.file(model.File{Op: model.Search}, a.at(0))
-		return thing{kind: textThing, text: "*", glob: true}, true
-	case "glob":
-		p := a.at(0)
-		p.glob = true
-		return p, true
-	case "chdir":
-		w.chdir(a.at(0))
-	case "getcwd":
-		return w.here(), true
-	case "getenv", "env":
-		if key := a.at(0); key.kind == textThing {
-			return w.variable(key.text), true
+		w.shell(name)
+	case "assert":
+		if name.kind == textValue {
+			w.eval(name)
 		}
-		return w.environment(), true
-	case "exec", "shell_exec", "system", "passthru", "popen", "proc_open", "pcntl_exec":
-		if w.socket {
-			served(w)
+	case "dialurl":
+		port := x(1)
+		if _, rest, ok := strings.Cut(name.text, "://"); ok {
+			name.text = rest
 		}
-		if ref == "pcntl_exec" && a.at(1).kind == listThing {
-			w.spawn(append([]thing{a.at(0)}, a.at(1).list...), *a)
-			break
+		if host, p, ok := strings.Cut(name.text, ":"); ok {
+			name.text, port = host, known(p)
 		}
-		w.shell(a.at(0))
-		return thing{}, true
-	case "eval", "assert", "create_function":
-		code := a.at(0)
-		if ref == "create_function" {
-			code = a.at(1)
+		return w.dial(name, port, false), true
+	case "curl":
+		if c.given() {
+			return w.visit(name, false), true
 		}
-		if ref == "assert" && code.kind != textThing {
-			break
-		}
-		w.eval("php", code)
-	case "include", "require", "include_once", "require_once":
-		if u := a.at(0); u.kind == textThing && strings.Contains(u.text, "://") {
-			w.visit(u, false)
-			w.Code(model.Code{Language: "php", Origin: model.Network})
-			break
-		}
-		for _, word := range w.words(a.at(0)) {
-			w.RunFile("php", word)
-		}
-	case "call_user_func", "call_user_func_array", "array_map", "array_walk", "array_filter", "usort", "register_shutdown_function",
-		"iterator_apply":
-		f, rest := a.at(0), a.list[min(1, len(a.list)):]
-		if ref == "array_walk" || ref == "array_filter" {
-			f, rest = a.at(1), a.list[:min(1, len(a.list))]
-		}
-		if f.kind == textThing {
-			if (ref == "call_user_func_array" || ref == "array_map" || ref == "array_walk" || ref == "array_filter") && len(rest) > 0 {
-				if ref == "call_user_func_array" && rest[0].kind == listThing {
-					rest = rest[0].list
-				} else {
-					rest = []thing{rest[0].element()}
-				}
-			}
-			return w.invoke(named(strings.ToLower(f.text)), callArgs{list: rest}), true
-		}
-	case "base64_decode":
-		return decodeArg("base64", a.at(0)), true
-	case "hex2bin":
-		return decodeArg("hex", a.at(0)), true
-	case "str_rot13":
-		return decodeArg("rot13", a.at(0)), true
-	case "urldecode", "rawurldecode":
-		return decodeArg("percent", a.at(0)), true
-	case "strrev":
-		if t := a.at(0); t.kind == textThing {
-			return known(reversed(t.text)), true
-		}
-	case "chr":
-		return characters(a.list), true
-	case "implode", "join":
-		if sep := a.at(0); sep.kind == textThing {
-			return joinText(a.at(1), sep.text), true
-		}
-	case "sprintf":
-		if len(a.list) > 0 {
-			return sprintf(a.list[0], a.list[1:]), true
-		}
-	case "str_replace":
-		from, to, in := a.at(0), a.at(1), a.at(2)
-		if from.kind == textThing && to.kind == textThing && in.kind == textThing && from.text != "" && len(in.text)*(len(to.text)+
-			1) < maxString {
-			return known(strings.ReplaceAll(in.text, from.text, to.text)), true
-		}
-	case "trim", "strval", "escapeshellarg", "escapeshellcmd", "realpath", "array":
-		if ref == "array" {
-			return thing{kind: listThing, list: a.list}, true
-		}
-		return a.at(0), true
-	case "strtolower":
-		if t := a.at(0); t.kind == textThing {
-			return known(strings.ToLower(t.text)), true
-		}
-	case "fsockopen", "pfsockopen", "stream_socket_client":
-		host := a.at(0)
-		if _, rest, ok := strings.Cut(host.text, "://"); ok {
-			host.text = rest
-		}
-		if ref == "stream_socket_client" {
-			h, port, _ := strings.Cut(host.text, ":")
-			host.text = h
-			return w.dial(host, known(port), false), true
-		}
-		return w.dial(host, a.at(1), false), true
-	case "curl_init":
-		if a.given(0) {
-			return w.visit(a.at(0), false), true
-		}
-	case "curl_setopt":
-		switch opt := strings.ToUpper(a.at(1).src); {
+		return value{net: true}, true
+	case "setopt":
+		switch opt := strings.ToUpper(name.src); {
 		case strings.Contains(opt, "CURLOPT_URL"):
-			w.visit(a.at(2), false)
+			w.visit(x(1), false)
 		case strings.Contains(opt, "POSTFIELDS"):
 			w.Net(model.Net{Sends: true})
 		}
 	default:
-		return thing{}, false
+		return value{}, false
 	}
-	return thing{}, true
+	return value{}, true
+}
+
+// phpLoop reads foreach (x as k => v).
+func phpLoop(w *walker) {
+	w.accept("(")
+	over := w.expr()
+	if !w.tok().named("as") {
+		return
+	}
+	w.i++
+	name := w.take()
+	if w.accept("=>") {
+		name = w.take()
+	}
+	w.set(name, over.element())
+}
+
+// phpSpecial reads the tags around code, comments with # and variables.
+func phpSpecial(l *lexer, pos int) bool {
+	switch {
+	case l.at("<?"):
+		l.i += 2
+		if l.at("php") {
+			l.i += 3
+		}
+	case l.at("?>"):
+		l.skipTo("<?")
+	case l.at("#") && !l.at("#["):
+		l.skipTo("\n")
+	case l.at("$"):
+		for l.at("$") {
+			l.i++
+		}
+		if l.at("{") {
+			end := strings.IndexByte(l.src[l.i:min(len(l.src), l.i+maxAhead)], '}')
+			if end > 1 && isName(l.src[l.i+1:l.i+end]) {
+				name := "$" + l.src[l.i+1:l.i+end]
+				l.i += end + 1
+				l.add(nameToken, name, pos)
+				return true
+			}
+		}
+		l.word()
+		l.add(nameToken, l.src[pos:l.i], pos)
+	default:
+		return false
+	}
+	return true
+}
+
+// phpEmbedded is $x, ${x}, {$x}, $x[0] or $x->y in a string.
+func phpEmbedded(s string) (string, int) {
+	if strings.HasPrefix(s, "{$") {
+		return braced(s, 1)
+	}
+	return sigilCode(s, "$", func(s string) int {
+		n := sigilName(s)
+		if n == 0 || n >= len(s) || s[1] == '{' {
+			return n
+		}
+		if rest := s[n:]; strings.HasPrefix(rest, "->") {
+			for n += 2; n < len(s) && isNameByte(s[n]); n++ {
+			}
+		} else if rest[0] == '[' {
+			n += strings.IndexByte(rest[:min(len(rest), maxAhead)], ']') + 1
+		}
+		return n
+	})
 }

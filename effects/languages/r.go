@@ -1,85 +1,119 @@
 package languages
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/trammel-dev/trammel/effects/model"
-)
-
-// rCall lists what a call in R does.
-func rCall(w *walker, ref string, a *callArgs) (thing, bool) {
-	switch ref {
-	case "unlink", "file.remove":
-		w.file(model.File{Op: model.Delete, Tree: a.on("recursive")}, a.at(0))
-	case "file.rename":
-		w.two(model.Move, a.at(0), a.at(1), true)
-	case "file.copy":
-		w.two(model.Read, a.at(0), a.at(1), a.on("recursive"))
-	case "file.create", "dir.create", "sink", "Sys.chmod":
-		w.file(model.File{Op: model.Write, Append: ref == "dir.create"}, a.at(0))
-	case "writeLines", "saveRDS", "write.csv", "write", "cat", "dput":
-		if ref != "cat" && len(a.list) > 1 {
-			w.file(model.File{Op: model.Write}, a.at(1))
-		} else if file, ok := a.option("file"); ok {
-			w.file(model.File{Op: model.Write}, file)
-		}
-	case "readLines", "readRDS", "read.csv", "scan", "readChar":
-		w.file(model.File{Op: model.Read}, a.at(0))
-	case "system", "shell":
-		w.shell(a.at(0))
-	case "system2":
-		list := []thing{a.at(0)}
-		if args := a.at(1, "args"); args.kind == listThing {
-			list = append(list, args.list...)
-		} else if a.given(1, "args") {
-			list = append(list, args)
-		}
-		w.spawn(list, *a)
-	case "c":
-		return thing{kind: listThing, list: a.list}, true
-	case "paste0":
-		return joinText(thing{kind: listThing, list: a.list}, ""), true
-	case "source":
-		if u := a.at(0); strings.Contains(u.text, "://") {
-			w.visit(u, false)
-			w.Code(model.Code{Language: "r", Origin: model.Network})
-			break
-		}
-		for _, word := range w.words(a.at(0)) {
-			w.RunFile("r", word)
-		}
-	case "download.file":
-		w.visit(a.at(0), false)
-		w.filled(a.at(1), thing{net: true})
-	case "parse":
-		return a.at(-1, "text"), true
-	case "eval":
-		w.eval("r", a.at(0))
-	default:
-		return thing{}, false
-	}
-	return thing{}, true
+var r = Language{
+	name:      "r",
+	comments:  "#",
+	marks:     "<-",
+	backtick:  commandToken,
+	callsAny:  true,
+	joins:     "+",
+	members:   " ?. -> :: $ ",
+	continues: " ?. ",
+	named:     " = ",
+	prefixes:  " return not new ",
+	operators: " or and in is not ",
+	functions: " function ",
+	keywords:  " for:loop ",
+	special:   rName,
+	loop:      func(w *walker) { w.accept("("); w.loopIn() },
+	canonical: func(ref string) string { return strings.TrimPrefix(strings.TrimPrefix(ref, "base."), "utils.") },
+	verb:      rVerb,
+	calls: []module{
+		{" fs ", `
+file_delete dir_delete | tree 0
+file_move | move 0 1
+file_copy dir_copy | copy 0 1 !
+`},
+		{" ", `
+unlink file.remove | delete 0 ?:recursive
+file.rename | move 0 1
+file.copy | copy 0 1 ?:recursive
+file.create sink file.append | write 0
+dir.create | append 0
+Sys.chmod | mode 0
+writeLines saveRDS write.csv write.table write dput save | output 1
+cat | output :file
+readLines readRDS read.csv read.table scan readChar readBin load | read 0
+list.files dir | list 0=. ?:recursive
+system shell | shell 0
+system2 | command 0 1:args
+setwd | cd 0
+getwd | same here
+Sys.getenv | env 0 1
+path.expand | expand 0
+file.path | relative *
+c list | array *
+paste0 paste | paste *
+rawToChar | same 0
+as.raw | chars 0
+rev | reverse 0
+source | load 0
+parse str2lang str2expression | same 0:text
+eval evalq | eval 0
+do.call match.fun | called 0 1
+get | module 0
+dyn.load | doubt 0
+download.file | visit 0; fetched 1
+url | visit 0
+socketConnection | dial 0:host 1:port
+`},
+	},
 }
 
-// tclScript finds what Tcl and expect run. The rest of it is beyond us, which
-// a doubt says.
-func tclScript(c Host, text string) {
-	opaque(c, "tcl", word(text))
-	for rest, first := text, true; rest != ""; first = false {
-		if !first {
-			at := strings.IndexAny(rest, "\n;[{")
-			if at < 0 {
-				return
-			}
-			rest = rest[at+1:]
-		}
-		for _, name := range [...]string{"exec ", "spawn ", "system "} {
-			if command, ok := strings.CutPrefix(strings.TrimLeft(rest, " \t"), name); ok {
-				if end := strings.IndexAny(command, "\n;]}"); end >= 0 {
-					command = command[:end]
-				}
-				c.Shell(command, nil)
+// rVerb does what only calls of R do.
+func rVerb(w *walker, c *call, verb string) (value, bool) {
+	switch verb {
+	case "output":
+		file, ok := c.at(-1, "file", "con")
+		if !ok {
+			if file, ok = w.resolve(c, c.ops[0]); !ok {
+				return value{}, true
 			}
 		}
+		content, _ := c.at(0)
+		w.fill(file, content)
+	case "command": // its arguments are put together for a shell
+		w.tie()
+		v, _ := w.resolve(c, c.ops[0])
+		w.shell(implode(concat(listOf([]value{v}), w.list(c, 1)), " "))
+	case "paste":
+		sep, ok := c.at(-1, "sep", "collapse")
+		if !ok && c.ref == "paste" {
+			sep.text = " "
+		}
+		return implode(w.list(c, 0), sep.text), true
+	case "called":
+		f, _ := c.at(0)
+		if f.kind == textValue {
+			f = named(f.text)
+		}
+		args, _ := c.at(1, "args")
+		return w.invoke(f, arguments{list: args.list}), f.kind == nameValue
+	default:
+		return value{}, false
 	}
+	return value{}, true
+}
+
+// rName reads a name, which may have dots in it, and the raw string r"(…)".
+func rName(l *lexer, pos int) bool {
+	if (l.at(`r"(`) || l.at(`r'(`)) && (pos == 0 || !isNameByte(l.src[pos-1])) {
+		l.i += 3
+		start := l.i
+		l.skipTo(")" + l.src[pos+1:pos+2])
+		body := l.src[start:l.i]
+		l.move(2)
+		l.add(textToken, body, pos)
+		return true
+	}
+	if b := l.src[pos]; !isNameByte(b) || isDigit(b) {
+		return false
+	}
+	for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '.') {
+		l.i++
+	}
+	l.add(nameToken, l.src[pos:l.i], pos)
+	return true
 }

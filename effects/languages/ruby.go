@@ -6,196 +6,270 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// rubyCall lists what a call in Ruby does.
-func rubyCall(w *walker, ref string, recv *thing, a *callArgs) (thing, bool) {
-	if at := strings.IndexByte(ref, '#'); at >= 0 {
-		return rubyMethod(w, ref[:at], ref[at+1:], recv, a)
-	}
-	ref = strings.TrimPrefix(strings.TrimSuffix(ref, ".call"), "Kernel.")
-	switch ref {
-	case "File.delete", "File.unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.remove", "FileUtils.safe_unlink", "Dir.rmdir",
-		"Dir.delete", "Dir.unlink", "FileUtils.rmdir":
-		for _, t := range a.list {
-			w.file(model.File{Op: model.Delete}, t)
-		}
-	case "FileUtils.rm_rf", "FileUtils.rm_r", "FileUtils.remove_dir", "FileUtils.remove_entry", "FileUtils.remove_entry_secure",
-		"FileUtils.rmtree", "FileUtils.remove_file":
-		w.file(model.File{Op: model.Delete, Tree: true}, a.at(0))
-	case "rm_rf", "rm_r", "rm", "rm_f", "remove_dir":
-		w.file(model.File{Op: model.Delete, Tree: ref != "rm" && ref != "rm_f"}, a.at(0))
-	case "File.write", "IO.write", "File.binwrite":
-		w.filled(a.at(0), a.at(1))
-	case "File.open", "File.new", "open", "IO.open", "URI.open":
-		name := a.at(0)
-		if command, ok := strings.CutPrefix(name.text, "|"); ok && name.kind == textThing {
+var ruby = Language{
+	name:         "ruby",
+	comments:     "#",
+	marks:        "... .. &.",
+	rawQuotes:    true,
+	backtick:     commandToken,
+	regexes:      true,
+	heredoc:      "<<",
+	special:      rubySpecial,
+	prefixed:     rubyName,
+	newLine:      rubyLine,
+	nested:       "#{",
+	embedded:     rubyEmbedded,
+	blocksBehind: true,
+	adjacent:     true,
+	joins:        "+",
+	members:      " . ?. -> :: &. ",
+	continues:    " . ?. &. ",
+	named:        " : => ",
+	bareCalls:    "*",
+	prefixes:     " return not new puts p pp then begin defined? ",
+	operators:    " or and in is not instanceof ",
+	keywords:     " for:loop def:define class:define ",
+	values:       " ENV:env __FILE__:unknown __dir__:here Dir.home:home Dir.pwd:here Dir.getwd:here ",
+	arguments:    "ARGV",
+	scopes:       " Kernel Object self binding ",
+	loop:         (*walker).loopIn,
+	canonical:    func(ref string) string { return strings.TrimSuffix(ref, ".call") },
+	verb:         rubyVerb,
+	calls: []module{
+		{" File IO ", `
+delete unlink | delete *
+write binwrite | fill 0 1
+open new | rubyopen 0 1:mode
+read readlines foreach binread | read 0
+rename | move 0 1
+copy_stream | copy 0 1
+symlink link | link 0 1
+chmod lchmod | chmod 0 1*
+chown | mode 2*
+truncate | write 0
+join | relative *
+expand_path | expandpath 0 1
+realpath absolute_path | same 0
+dirname | dirname 0
+popen | run 0
+`},
+		{" FileUtils ", `
+rm rm_f remove safe_unlink rmdir remove_file | delete *
+rm_rf rm_r remove_dir remove_entry remove_entry_secure rmtree | trees 0
+mv move | move 0 1
+cp copy copy_file install | copy 0 1
+cp_r copy_entry | copy 0 1 !
+ln ln_s ln_sf symlink | link 0 1
+chmod | chmod 0 1*
+chown | mode 2*
+chmod_R | mode 1* !
+chown_R | mode 2* !
+touch mkdir mkdir_p mkpath makedirs | append *
+cd chdir | cd 0
+`},
+		{" Dir ", `
+rmdir delete unlink | delete *
+mkdir | append 0
+each_child children entries foreach | list 0
+glob [] | glob 0
+home | same home
+pwd getwd | same here
+chdir | cd 0
+`},
+		{" Pathname ", `
+new | path 0
+glob | glob 0
+`},
+		{" Path# ", `
+delete unlink rmdir | delete @
+rmtree | tree @
+write binwrite | fill @ 0
+join + / | join @ *
+read | read @
+rename | move @ 0
+mkpath mkdir | append @
+each map select each_entry children glob to_a sort | same @
+`},
+		{" YAML JSON ", "\nload_file unsafe_load_file | read 0\n"},
+		{" ENV ", `
+fetch key delete [] | env 0 1
+to_h to_a each map inspect values keys | environ
+has_key key? include? | nothing
+`},
+		{" Process Open3 PTY POSIX.Spawn ", `
+spawn exec capture3 capture2 capture2e popen3 popen2 popen2e pipeline | system *
+kill | signal 1 0
+`},
+		{" binding RubyVM.InstructionSequence ", "\neval compile | eval 0\n"},
+		{" Base64 ", "\ndecode64 strict_decode64 urlsafe_decode64 | base64 0\n"},
+		{" Shellwords ", "\nescape | same 0\n"},
+		{" Fiddle ", "\ndlopen | doubt 0\n"},
+		{" TCPSocket UDPSocket Socket OpenSSL.SSL.SSLSocket ", "\nnew open tcp | dial 0 1\n"},
+		{" TCPServer ", "\nnew open | listen last\n"},
+		{" Net.HTTP HTTParty RestClient Faraday Excon HTTP ", `
+get get_response get_print start new | visit 0
+post post_form put patch delete | visit 0 !
+`},
+		{" URI ", `
+open | visit 0
+parse join | url 0
+`},
+		{" # ", `
+send public_send __send__ | send
+call () | nothing
+read body string | passed
+delete unlink rmtree rmdir | nothing
+each map select reject each_entry children to_a sort each_with_index | passed
+instance_eval class_eval module_eval | eval 0
+`},
+		{" ", `
+rm_rf rm_r remove_dir | trees 0
+rm rm_f | delete *
+open | rubyopen 0 1:mode
+system exec spawn sh | system *
+eval instance_eval class_eval module_eval | eval 0
+load require_relative | load 0
+require | require 0
+send public_send __send__ | send
+method | module 0
+const_get | module 0
+instance_method | module 0
+URI | url 0
+Pathname | path 0
+String Array | same 0
+syscall | doubt 0
+`},
+		{" list# ", "\njoin | implode @ 0=\n"},
+	},
+}
+
+// rubyVerb does what only calls of Ruby do.
+func rubyVerb(w *walker, c *call, verb string) (value, bool) {
+	x := func(n int) value { return w.value(c, n) }
+	switch verb {
+	case "trees":
+		w.file(model.File{Op: model.Delete, Tree: true}, x(0))
+	case "rubyopen":
+		name := x(0)
+		if command, ok := strings.CutPrefix(name.text, "|"); ok && name.kind == textValue {
 			w.shell(known(command))
 			break
 		}
-		if ref == "URI.open" || strings.Contains(name.text, "://") {
+		if strings.Contains(name.text, "://") {
 			return w.visit(name, false), true
 		}
-		return pythonOpen(w, name, a.at(1, "mode"), a.given(1, "mode")), true
-	case "File.read", "IO.read", "File.readlines", "File.foreach", "IO.readlines", "File.binread", "YAML.load_file", "JSON.load_file":
-		w.file(model.File{Op: model.Read}, a.at(0))
-		if p := a.at(0); p.plain() {
-			return thing{kind: contentThing, text: p.text}, true
+		mode, given := w.resolve(c, c.ops[1])
+		return w.open(name, mode, given), true
+	case "expandpath":
+		if v := w.expandUser(x(0)); len(c.arguments.list) < 2 {
+			return v, true
+		} else {
+			return joinPath([]value{x(1), v}), true
 		}
-	case "File.rename", "FileUtils.mv", "FileUtils.move":
-		w.two(model.Move, a.at(0), a.at(1), true)
-	case "FileUtils.cp", "FileUtils.copy", "FileUtils.copy_file", "FileUtils.install", "IO.copy_stream":
-		w.two(model.Read, a.at(0), a.at(1), false)
-	case "FileUtils.cp_r", "FileUtils.copy_entry":
-		w.two(model.Read, a.at(0), a.at(1), true)
-	case "File.symlink", "File.link", "FileUtils.ln", "FileUtils.ln_s", "FileUtils.ln_sf", "FileUtils.symlink":
-		w.two(model.Link, a.at(0), a.at(1), false)
-	case "File.chmod", "FileUtils.chmod", "File.chown", "FileUtils.chown", "FileUtils.chmod_R", "FileUtils.chown_R", "File.lchmod":
-		for i, t := range a.list {
-			if i > 0 && (t.kind != numberThing && t.ref != "nil") && !(strings.Contains(ref, "chown") && i < 2) {
-				w.file(model.File{Op: model.Mode, Tree: strings.HasSuffix(ref, "_R")}, t)
+	case "require":
+		if v := x(0); v.kind != textValue || strings.HasPrefix(v.text, "/") || strings.HasPrefix(v.text, ".") {
+			for _, text := range w.texts(v) {
+				w.RunFile("ruby", text)
 			}
 		}
-	case "File.truncate":
-		w.file(model.File{Op: model.Write}, a.at(0))
-	case "FileUtils.touch", "FileUtils.mkdir", "FileUtils.mkdir_p", "Dir.mkdir", "FileUtils.mkpath", "FileUtils.makedirs":
-		w.file(model.File{Op: model.Write, Append: true}, a.at(0))
-	case "Dir.glob", "Dir.each_child", "Dir.children", "Dir.entries", "Dir.foreach", "Pathname.glob":
-		p := a.at(0)
-		if ref != "Dir.glob" && ref != "Pathname.glob" {
-			w.file(model.File{Op: model.Search}, p)
-			return thing{kind: textThing, text: "*", glob: true}, true
+	case "send": // Kernel.send(:system, "ls")
+		name, _ := c.at(0)
+		if name.kind != textValue {
+			w.doubtCode("send " + name.src)
+			break
 		}
-		p.glob = true
-		return p, true
-	case "Dir.home":
-		return w.homeDir(), true
-	case "Dir.pwd", "Dir.getwd":
-		return w.here(), true
-	case "Dir.chdir":
-		w.chdir(a.at(0))
-	case "File.join":
-		return joinRelative(a.list), true
-	case "File.expand_path":
-		p := w.expandUser(a.at(0))
-		if a.given(1) {
-			return joinPath([]thing{a.at(1), p}), true
+		f := w.valueOf(name.text)
+		if object := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(c.ref, "__"),
+			"public_send"), "__send__"), "send"), ".#"); object != "" && c.recv == nil {
+			f = w.memberOf(object, name.text)
+		} else if c.recv != nil {
+			f = w.member(*c.recv, name.text)
 		}
-		return p, true
-	case "File.realpath", "File.absolute_path", "String", "Array", "Shellwords.escape":
-		return a.at(0), true
-	case "Pathname", "Pathname.new":
-		v := pathObject(a.at(0))
-		return v, true
-	case "ENV.fetch":
-		if key := a.at(0); key.kind == textThing {
-			return w.variable(key.text), true
-		}
-	case "ENV.to_h", "ENV.to_a", "ENV.each", "ENV.map", "ENV.inspect", "ENV.values":
-		return w.environment(), true
-
-	case "system", "exec", "spawn", "IO.popen", "Process.spawn", "Process.exec", "Open3.capture3", "Open3.capture2", "Open3.capture2e",
-		"Open3.popen3", "Open3.popen2", "Open3.popen2e", "PTY.spawn", "sh", "POSIX.Spawn.spawn", "Open3.pipeline":
-		list := a.list
-		if len(list) > 0 && list[0].kind == unknownThing && len(list[0].fields) > 0 {
-			list = list[1:] // the environment
-		}
-		if w.socket {
-			served(w)
-		}
-		switch {
-		case len(list) == 1:
-			w.shell(list[0])
-		case len(list) > 1 && ref == "IO.popen":
-			w.shell(list[0])
-		case len(list) > 1:
-			w.spawn(list, *a)
-		}
-		return thing{kind: objectThing, ref: "process"}, true
-	case "eval", "instance_eval", "class_eval", "Object.class_eval", "RubyVM.InstructionSequence.compile", "binding.eval", "module_eval":
-		w.eval("ruby", a.at(0))
-	case "load", "require", "require_relative":
-		if p := a.at(0); p.kind == textThing && (strings.HasPrefix(p.text, "/") || strings.HasPrefix(p.text, ".") || ref != "require") {
-			for _, word := range w.words(p) {
-				w.RunFile("ruby", word)
-			}
-		}
-	case "send", "public_send", "__send__":
-		return rubySend(w, "", a), true
-	case "method", "Object.method":
-		if m := a.at(0); m.kind == textThing {
-			return named(m.text), true
-		}
-	case "Object.const_get", "Kernel.const_get", "const_get":
-		if m := a.at(0); m.kind == textThing {
-			return named(m.text), true
-		}
-		w.doubtCode(a.at(0).src)
-	case "Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64":
-		return decodeArg("base64", a.at(0)), true
-
-	case "TCPSocket.new", "TCPSocket.open", "Socket.tcp", "UDPSocket.new", "OpenSSL.SSL.SSLSocket.new":
-		return w.dial(a.at(0), a.at(1), false), true
-	case "TCPServer.new", "TCPServer.open":
-		return w.dial(thing{}, a.at(len(a.list)-1), true), true
-	case "Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.get_print", "Net.HTTP.post", "Net.HTTP.post_form", "Net.HTTP.start",
-		"Net.HTTP.new", "HTTParty.get", "HTTParty.post", "RestClient.get", "RestClient.post", "Faraday.get", "Faraday.post", "Excon.get",
-		"HTTP.get", "HTTP.post":
-		return w.visit(a.at(0), strings.Contains(ref, "post")), true
-	case "URI", "URI.parse", "URI.join":
-		v := a.at(0)
-		if v.kind == textThing {
-			return thing{kind: objectThing, ref: "url", text: v.text}, true
+		return w.invoke(f, arguments{list: c.arguments.list[1:], named: c.named}), true
+	case "url":
+		v := x(0)
+		if v.kind == textValue {
+			v = value{kind: objectValue, ref: "url", text: v.text}
 		}
 		return v, true
+	case "passed":
+		if c.recv == nil {
+			return value{}, false
+		}
+		return *c.recv, true
 	default:
-		return thing{}, false
+		return value{}, false
 	}
-	return thing{}, true
+	return value{}, true
 }
 
-// rubySend is a call by name: Kernel.send(:system, "ls").
-func rubySend(w *walker, object string, a *callArgs) thing {
-	name := a.at(0)
-	if name.kind != textThing {
-		w.doubtCode("send " + name.src)
-		return thing{}
+// rubyName reads the mark behind a name: empty?, save!.
+func rubyName(l *lexer, pos int, word string) bool {
+	if l.i < len(l.src) && (l.at("?") && !l.at("?:") || l.at("!") && !l.at("!=")) &&
+		(l.i+1 >= len(l.src) || strings.IndexByte("( \n);", l.src[l.i+1]) >= 0) {
+		l.i++
 	}
-	ref := name.text
-	if object != "" {
-		ref = object + "." + ref
-	}
-	out, _ := rubyCall(w, ref, nil, &callArgs{list: a.list[1:], named: a.named})
-	return out
+	return false
 }
 
-// rubyMethod is a method of a value of some type.
-func rubyMethod(w *walker, kind, name string, recv *thing, a *callArgs) (thing, bool) {
-	switch name {
-	case "send", "public_send", "__send__":
-		return rubySend(w, "", a), true
-	case "call", "()":
-		return thing{}, true
-	case "read", "body", "string":
-		if recv != nil {
-			return *recv, true
-		}
-	case "delete", "unlink", "rmtree", "rmdir":
-		if kind == "Path" {
-			w.file(model.File{Op: model.Delete, Tree: name == "rmtree"}, *recv)
-			return thing{}, true
-		}
-	case "write", "binwrite":
-		if kind == "Path" {
-			w.filled(*recv, a.at(0))
-			return thing{}, true
-		}
-	case "join", "+", "/":
-		if kind == "Path" {
-			return pathObject(joinPath(append([]thing{*recv}, a.list...))), true
-		}
-	case "each", "map", "select", "reject", "each_entry", "children", "glob", "to_a", "sort", "each_with_index":
-		if recv != nil {
-			return *recv, true
-		}
+// rubyLine skips the comments in =begin and =end, and what is behind __END__.
+func rubyLine(l *lexer) {
+	switch {
+	case l.at("=begin"):
+		l.skipPast("\n=end")
+	case l.at("__END__"):
+		l.i = len(l.src)
 	}
-	return thing{}, false
+}
+
+func rubyEmbedded(s string) (string, int) {
+	if !strings.HasPrefix(s, "#{") {
+		return "", 0
+	}
+	code, n := braced(s, 2)
+	if code == "" {
+		code = " "
+	}
+	return code, n
+}
+
+// rubySpecial reads $x, @x, :symbol and %w[…].
+func rubySpecial(l *lexer, pos int) bool {
+	rest := l.src[pos:]
+	switch b := rest[0]; {
+	case b == '$' || b == '@':
+		l.i++
+		for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '@' || l.src[l.i] == '!' && l.i == pos+1) {
+			l.i++
+		}
+		l.add(nameToken, l.src[pos:l.i], pos)
+	case b == ':' && len(rest) > 1 && isNameByte(rest[1]) && (pos == 0 || l.src[pos-1] != ':'):
+		l.i++
+		for l.i < len(l.src) && (isNameByte(l.src[l.i]) || l.src[l.i] == '?' || l.src[l.i] == '!') {
+			l.i++
+		}
+		l.add(textToken, l.src[pos+1:l.i], pos)
+	case b == '%' && len(rest) > 2 && l.valueNext():
+		kind, open, n := byte('Q'), rest[1], 1
+		if rest[1] >= 'A' && rest[1] <= 'Z' || rest[1] >= 'a' && rest[1] <= 'z' {
+			kind, open, n = rest[1], rest[2], 2
+		}
+		if isNameByte(open) || open == ' ' || open == '=' || open == '\n' {
+			return false
+		}
+		l.i += n
+		switch kind {
+		case 'x':
+			l.quoted(pos, open, closing(open), false, commandToken)
+		case 'w', 'W', 'i', 'I':
+			l.words(pos, open)
+		case 'r':
+			l.regex(pos, closing(open), 1)
+		default:
+			l.quoted(pos, open, closing(open), kind == 'q' || kind == 's', textToken)
+		}
+	default:
+		return false
+	}
+	return true
 }

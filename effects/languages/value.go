@@ -2,125 +2,78 @@ package languages
 
 import "strings"
 
-// thingKind is the sort of a value.
-type thingKind uint8
+// kind is the sort of a value.
+type kind uint8
 
 const (
-	unknownThing thingKind = iota
-	textThing              // a string whose text is known
-	numberThing            // a number, as written
-	listThing              // a list, a tuple
-	anyThing               // one of several values
-	nameThing              // a function, a module or a type, by its name
-	objectThing            // an object of a type: ref is the type, text what it is about
-	contentThing           // what is in the file text
-	partThing              // a string of which only some is known, with holes
+	unknownValue kind = iota
+	textValue         // a string whose text is known
+	numberValue       // a number, as written
+	listValue         // a list, a tuple
+	anyValue          // one of several values
+	nameValue         // a function, a module or a type, by its name
+	objectValue       // an object of a type: ref is the type, text what it is about
+	contentValue      // what is in the file text
+	partValue         // a string of which only some is known, with holes
 )
 
-// thing is a value of a program, as far as it is known.
-type thing struct {
-	kind   thingKind
+// value is a value of a program, as far as it is known.
+type value struct {
+	kind   kind
 	text   string
-	ref    string  // nameThing, objectThing
-	recv   *thing  // the object of a method
-	list   []thing // listThing, anyThing
+	ref    string  // nameValue, objectValue
+	recv   *value  // the object of a method
+	list   []value // listValue, anyValue
 	fields []field // a dictionary or an object literal
 	glob   bool    // text is a pattern
 	net    bool    // it comes from a host
 	spread bool    // its elements are meant: *x, ...x
+	more   bool    // a list that has further elements
 	src    string  // as written
 }
 
 type field struct {
 	name  string
-	value thing
+	value value
 }
 
-// arguments of a call in a program.
-type callArgs struct {
-	list  []thing
-	named []field
-}
+func known(text string) value { return value{kind: textValue, text: text} }
 
-const (
-	maxString = 1 << 14 // bytes of a string that is put together
-	maxList   = 256     // elements of a list, alternatives of a value
-)
+func pattern(text string) value { return value{kind: textValue, text: text, glob: true} }
 
-func known(text string) thing { return thing{kind: textThing, text: text} }
+func named(ref string) value { return value{kind: nameValue, ref: ref} }
 
-func named(ref string) thing { return thing{kind: nameThing, ref: ref} }
+func listOf(list []value) value { return value{kind: listValue, list: list} }
 
-// at returns an argument by position or by one of its names.
-func (a *callArgs) at(i int, names ...string) thing {
-	for _, f := range a.named {
-		for _, name := range names {
-			if f.name == name {
-				return f.value
-			}
+func object(kind string) value { return value{kind: objectValue, ref: kind} }
+
+// field returns a member of a dictionary or an object literal.
+func (v *value) field(name string) (value, bool) {
+	for i := range v.fields {
+		if v.fields[i].name == name {
+			return v.fields[i].value, true
 		}
 	}
-	if i >= 0 && i < len(a.list) {
-		return a.list[i]
-	}
-	return thing{}
+	return value{}, false
 }
 
-// given reports whether there is such an argument.
-func (a *callArgs) given(i int, names ...string) bool {
-	for _, f := range a.named {
-		for _, name := range names {
-			if f.name == name {
-				return true
-			}
-		}
-	}
-	return i >= 0 && i < len(a.list)
+func (v *value) isPath() bool { return v.kind == objectValue && v.ref == "Path" }
+
+// plain reports whether the value has a text of its own.
+func (v *value) plain() bool { return v.kind == textValue || v.kind == numberValue || v.isPath() }
+
+// off reports whether the value is known to be false.
+func (v *value) off() bool {
+	return v.kind == nameValue && has(" false False nil None FALSE F null ", v.ref) || v.text == "0"
 }
 
-// option returns a named argument, or a field of an object among the arguments.
-func (a *callArgs) option(name string) (thing, bool) {
-	for _, f := range a.named {
-		if f.name == name {
-			return f.value, true
-		}
-	}
-	for i := range a.list {
-		for _, f := range a.list[i].fields {
-			if f.name == name {
-				return f.value, true
-			}
-		}
-	}
-	return thing{}, false
-}
-
-// on reports whether an option is given and not known to be false.
-func (a *callArgs) on(name string) bool {
-	v, ok := a.option(name)
-	return ok && !(v.kind == nameThing && (v.ref == "false" || v.ref == "False" || v.ref == "nil" || v.ref == "None")) && v.text != "0"
-}
-
-func (a *callArgs) net() bool {
-	for i := range a.list {
-		if a.list[i].tainted() {
-			return true
-		}
-	}
-	for i := range a.named {
-		if a.named[i].value.tainted() {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *thing) tainted() bool {
-	if t.net {
+// tainted reports whether some of the value comes from a host.
+func (v *value) tainted() bool {
+	if v.net {
 		return true
 	}
-	for i := range t.list {
-		if i < 8 && t.list[i].net {
+	for i := range v.list {
+		if v.list[i].net {
 			return true
 		}
 	}
@@ -128,67 +81,77 @@ func (t *thing) tainted() bool {
 }
 
 // element is one of the elements of a list, a pattern of names, …
-func (t thing) element() thing {
-	switch t.kind {
-	case listThing:
-		if len(t.list) == 1 {
-			return t.list[0]
+func (v value) element() value {
+	switch v.kind {
+	case listValue:
+		if len(v.list) == 1 && !v.more {
+			return v.list[0]
 		}
-		return thing{kind: anyThing, list: t.list, net: t.net, src: t.src}
-	case anyThing:
-		var all []thing
-		for _, one := range t.list {
-			if one.kind == listThing {
-				all = append(all, one.list...)
+		return value{kind: anyValue, list: v.list, more: v.more, net: v.net, src: v.src}
+	case anyValue:
+		out := value{kind: anyValue, more: v.more, net: v.net, src: v.src}
+		for i := range v.list {
+			if one := &v.list[i]; one.kind == listValue {
+				out.more = out.more || one.more
+				out.add(one.list...)
 			} else {
-				all = append(all, one)
+				out.add(*one)
 			}
 		}
-		return thing{kind: anyThing, list: all[:min(len(all), maxList)], net: t.net, src: t.src}
-	case textThing:
-		if t.glob {
-			return t
+		return out
+	case textValue:
+		if v.glob {
+			return v
 		}
-	case objectThing, contentThing:
-		return t
+	case objectValue, contentValue:
+		return v
 	}
-	return thing{net: t.net, src: t.src}
+	return value{net: v.net, src: v.src}
+}
+
+// add appends to a list. One that is full is noted to have more.
+func (v *value) add(list ...value) {
+	n := min(len(list), maxList-len(v.list))
+	v.list = append(v.list, list[:n]...)
+	v.more = v.more || n < len(list)
 }
 
 // either is one of two values.
-func either(a, b thing) thing {
-	var all []thing
-	for _, t := range []thing{a, b} {
-		if t.kind == anyThing {
-			all = append(all, t.list...)
+func either(a, b value) value {
+	out := value{kind: anyValue, net: a.net || b.net, src: a.src}
+	for _, v := range [...]value{a, b} {
+		if v.kind == anyValue {
+			out.add(v.list...)
+			out.more = out.more || v.more
 		} else {
-			all = append(all, t)
+			out.add(v)
 		}
 	}
-	return thing{kind: anyThing, list: all[:min(len(all), maxList)], net: a.net || b.net, src: a.src}
+	return out
 }
 
-// concat puts two strings together.
-func concat(a, b thing) thing {
-	out := thing{net: a.net || b.net, src: a.src}
+// concat puts two strings or lists together.
+func concat(a, b value) value {
+	out := value{net: a.net || b.net, src: a.src}
+	fits := len(a.text)+len(b.text) <= maxString
 	switch {
-	case a.plain() && b.plain() && len(a.text)+len(b.text) <= maxString:
-		out.kind, out.text, out.glob = textThing, a.text+b.text, a.glob || b.glob
-	case a.kind != anyThing && b.kind != anyThing && a.stringy() && b.stringy() && (a.partly() || b.partly()) && len(a.text)+
-		len(b.text) <= maxString:
-		out.kind, out.text = partThing, a.holed()+b.holed()
-	case a.kind == listThing && b.kind == listThing && len(a.list)+len(b.list) <= maxList:
-		out.kind = listThing
-		out.list = append(append([]thing(nil), a.list...), b.list...)
-	case a.kind == anyThing && len(a.list) <= 16 && b.plain():
-		out.kind = anyThing
+	case a.plain() && b.plain() && fits:
+		out.kind, out.text, out.glob = textValue, a.text+b.text, a.glob || b.glob
+	case a.stringy() && b.stringy() && (a.partly() || b.partly()) && fits:
+		out.kind, out.text = partValue, a.holed()+b.holed()
+	case a.kind == listValue && b.kind == listValue:
+		out.kind, out.more = listValue, a.more || b.more
+		out.add(a.list...)
+		out.add(b.list...)
+	case a.kind == anyValue && len(a.list) <= maxChoice && b.plain():
+		out.kind, out.more = anyValue, a.more
 		for _, one := range a.list {
-			out.list = append(out.list, concat(one, b))
+			out.add(concat(one, b))
 		}
-	case b.kind == anyThing && len(b.list) <= 16 && a.plain():
-		out.kind = anyThing
+	case b.kind == anyValue && len(b.list) <= maxChoice && a.plain():
+		out.kind, out.more = anyValue, b.more
 		for _, one := range b.list {
-			out.list = append(out.list, concat(a, one))
+			out.add(concat(a, one))
 		}
 	}
 	return out
@@ -196,7 +159,7 @@ func concat(a, b thing) thing {
 
 // concatAll puts many strings together, by halves: each of them is copied only
 // a few times.
-func concatAll(list []thing) thing {
+func concatAll(list []value) value {
 	if len(list) == 1 {
 		return list[0]
 	}
@@ -204,39 +167,50 @@ func concatAll(list []thing) thing {
 }
 
 // partly reports whether some of the text is known.
-func (t *thing) partly() bool { return t.plain() || t.kind == partThing }
+func (v *value) partly() bool { return v.plain() || v.kind == partValue }
 
 // stringy reports whether the value may be a string.
-func (t *thing) stringy() bool {
-	return t.partly() || t.kind == unknownThing && len(t.fields) == 0 || t.kind == contentThing || t.kind == nameThing
+func (v *value) stringy() bool {
+	return v.partly() || v.kind == unknownValue && len(v.fields) == 0 || v.kind == contentValue || v.kind == nameValue
 }
 
-// holed is the text of a value, a Hole if it is not known.
-func (t *thing) holed() string {
-	if t.partly() {
-		return t.text
+// holed is the text of a value, a hole if it is not known.
+func (v *value) holed() string {
+	if v.partly() {
+		return v.text
 	}
 	return Hole
 }
 
-// plain reports whether the value has a text of its own.
-func (t *thing) plain() bool {
-	return t.kind == textThing || t.kind == numberThing || t.kind == objectThing && t.ref == "Path"
+// pathOf makes an object of a path of a text.
+func pathOf(v value) value {
+	switch v.kind {
+	case textValue, objectValue:
+		return value{kind: objectValue, ref: "Path", text: v.text, glob: v.glob}
+	case anyValue:
+		out := v
+		out.list = nil
+		for i := range v.list {
+			out.list = append(out.list, pathOf(v.list[i]))
+		}
+		return out
+	}
+	return v
 }
 
-// joinPath puts path parts together the way os.path.join does it.
-func joinPath(parts []thing) thing {
-	out := thing{kind: textThing}
+// joinPath puts path parts together; an absolute part starts anew.
+func joinPath(parts []value) value {
+	out := value{kind: textValue}
 	for i, p := range parts {
-		if p.kind == anyThing && len(p.list) <= 16 {
-			all := thing{kind: anyThing}
+		if p.kind == anyValue && len(p.list) <= maxChoice && !p.more {
+			all := value{kind: anyValue}
 			for _, one := range p.list {
-				all.list = append(all.list, joinPath(append(append(append([]thing(nil), parts[:i]...), one), parts[i+1:]...)))
+				all.add(joinPath(append(append(append([]value(nil), parts[:i]...), one), parts[i+1:]...)))
 			}
 			return all
 		}
 		if !p.plain() || len(out.text)+len(p.text) > maxString {
-			return thing{src: p.src}
+			return value{src: p.src}
 		}
 		switch {
 		case out.text == "" || strings.HasPrefix(p.text, "/"):
@@ -249,4 +223,15 @@ func joinPath(parts []thing) thing {
 		out.glob = out.glob || p.glob
 	}
 	return out
+}
+
+// joinRelative puts path parts together; an absolute part does not start anew.
+func joinRelative(parts []value) value {
+	out := append([]value(nil), parts...)
+	for i := range out {
+		if i > 0 && out[i].kind == textValue {
+			out[i].text = strings.TrimLeft(out[i].text, "/")
+		}
+	}
+	return joinPath(out)
 }

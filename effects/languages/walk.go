@@ -8,31 +8,73 @@ import "strings"
 // they were given, if that is simple.
 type walker struct {
 	Host
-	language string
-	src      string
-	tokens   []token
-	i        int
-	vars     map[string]thing
-	left     *int // steps that may still be taken
-	depth    int
-	nest     int              // brackets around the current place: the end of a line means nothing in them
-	params   []thing          // what a function that comes as the next argument is called with
-	self     thing            // $_ of Perl and awk
-	socket   bool             // a connection was made
-	piped    bool             // a stream was tied to another one
-	fetched  bool             // something was fetched
-	argv     thing            // the program's arguments
-	calls    map[string][]int // where functions are called with texts, once somebody has asked
+	lang *Language
+	*budget
+	src     string
+	tokens  []token
+	i       int
+	vars    map[string]value
+	depth   int
+	nest    int              // brackets around the current place: the end of a line means nothing in them
+	params  []value          // what a function that comes as the next argument is called with
+	self    value            // $_ of Perl
+	socket  bool             // a connection was made
+	piped   bool             // a stream was tied to another one
+	fetched bool             // something was fetched
+	calls   map[string][]int // where functions are called, once somebody has asked
 }
 
-const (
-	maxCode  = 1 << 18 // bytes of one program
-	maxSteps = 1 << 16 // values that are worked out per program
-	maxNest  = 100     // brackets within each other
-)
+// budget is what may still be spent on a program.
+type budget struct {
+	left int  // steps
+	cut  bool // something was left out
+}
+
+// walk lists what a program does.
+func walk(h Host, l *Language, text string) {
+	w := walker{Host: h, lang: l, budget: &budget{left: maxSteps}, src: text, tokens: tokenize(l, text), vars: map[string]value{}}
+	w.given(text)
+	w.program()
+	prints(w.tokens, h)
+	if strings.Contains(text, "fork") && forks(w.tokens) {
+		h.Bomb(text[:min(len(text), 200)])
+	}
+	if w.cut || w.left <= 0 || cutOff(w.tokens, text) {
+		h.Doubt("size", l.name)
+	}
+}
+
+// given makes the arguments known that the program is given: what follows the
+// code, or the - that stands for it.
+func (w *walker) given(text string) {
+	args, more := w.Args()
+	at := -1
+	for i, arg := range args {
+		if arg.Text == text || arg.Text == "-" {
+			at = i + 1
+		}
+	}
+	if at < 0 || more {
+		return
+	}
+	v := value{kind: listValue}
+	if !has(" ARGV @ARGV ", w.lang.arguments) { // others have the program's name in front
+		v.add(value{})
+	}
+	for i, arg := range args[at:] {
+		switch {
+		case arg.Known && arg.Text == "--" && i == 0:
+		case arg.Known:
+			v.add(value{kind: textValue, text: arg.Text, glob: arg.Glob})
+		default:
+			v.add(value{src: arg.Text})
+		}
+	}
+	w.vars[w.lang.arguments] = v
+}
 
 func (w *walker) tok() *token {
-	for (w.nest > 0 || w.language == "perl" || w.language == "php") && w.tokens[w.i].kind == lineToken {
+	for (w.nest > 0 || w.lang.freeLines) && w.tokens[w.i].kind == lineToken {
 		w.i++
 	}
 	return &w.tokens[w.i]
@@ -48,9 +90,8 @@ func (w *walker) peek() *token {
 	return &w.tokens[len(w.tokens)-1]
 }
 
-func (t *token) is(mark string) bool { return t.kind == markToken && t.text == mark }
-
-func (t *token) named(name string) bool { return t.kind == nameToken && t.text == name }
+// last is the token before the current one.
+func (w *walker) last() *token { return &w.tokens[max(w.i-1, 0)] }
 
 func (w *walker) accept(mark string) bool {
 	if w.tok().is(mark) {
@@ -60,9 +101,27 @@ func (w *walker) accept(mark string) bool {
 	return false
 }
 
+// take returns the text of the current token and moves on, never past the end.
+func (w *walker) take() string {
+	t := w.tok()
+	if t.kind != endToken {
+		w.i++
+	}
+	return t.text
+}
+
+// until reports whether there is something to read in front of a closing mark,
+// which is taken.
+func (w *walker) until(end string) bool {
+	if w.left--; w.left <= 0 || w.tok().kind == endToken {
+		return false
+	}
+	return !w.accept(end)
+}
+
 // program reads everything.
 func (w *walker) program() {
-	for w.tok().kind != endToken && *w.left > 0 {
+	for w.tok().kind != endToken && w.left > 0 {
 		w.progress(w.statement)
 	}
 }
@@ -70,7 +129,7 @@ func (w *walker) program() {
 // progress makes sure that a step takes at least one token.
 func (w *walker) progress(step func()) {
 	before := w.i
-	*w.left--
+	w.left--
 	step()
 	if w.i <= before && w.i < len(w.tokens)-1 {
 		w.i = before + 1
@@ -80,26 +139,27 @@ func (w *walker) progress(step func()) {
 // enter reports whether another level may be entered; leave has to follow.
 func (w *walker) enter() bool {
 	w.depth++
-	*w.left--
-	return w.depth < maxNest && *w.left > 0
+	w.left--
+	w.cut = w.cut || w.depth >= maxNest
+	return w.depth < maxNest && w.left > 0
 }
 
 func (w *walker) leave() { w.depth-- }
+
+// inside reads with the ends of lines meaning nothing; the result undoes that.
+func (w *walker) inside() func() {
+	w.nest++
+	return func() { w.nest-- }
+}
 
 // block reads statements up to the closing brace.
 func (w *walker) block() {
 	nest := w.nest
 	w.nest = 0
 	if w.enter() {
-		w.accept("{")
-		for *w.left > 0 {
-			t := w.tok()
-			if t.kind == endToken || t.is("}") {
-				break
-			}
+		for w.accept("{"); w.until("}"); {
 			w.progress(w.statement)
 		}
-		w.accept("}")
 	}
 	w.leave()
 	w.nest = nest
@@ -108,33 +168,32 @@ func (w *walker) block() {
 func (w *walker) statement() {
 	t := w.tok()
 	switch {
-	case t.kind == lineToken || t.is(";") || t.is(":") || t.is(",") || t.is("}") || t.is(")") || t.is("]"):
+	case t.kind == lineToken || t.closes() || t.is(";") || t.is(":") || t.is(","):
 		w.i++
 		return
-	case t.is("{") && w.language != "python":
-		if w.language == "node" && w.objectPattern() {
-			return
+	case t.is("{") && !w.lang.indented:
+		if !w.lang.arrows || !w.objectPattern() {
+			w.block()
 		}
-		w.block()
 		return
 	case t.kind == nameToken && w.keyword(t.text):
 		return
 	}
-	if w.language == "perl" {
-		w.forBehind()
+	if w.lang.loopsBehind {
+		w.loopBehind()
 	}
 	w.assignment()
 }
 
-// forBehind gives $_ its value where the loop is behind the statement: unlink
+// loopBehind gives $_ its value where the loop is behind the statement: unlink
 // $_ for @files.
-func (w *walker) forBehind() {
+func (w *walker) loopBehind() {
 	depth := 0
-	for i := w.i; i < len(w.tokens) && i < w.i+60; i++ {
+	for i := w.i; i < len(w.tokens) && i < w.i+maxAhead; i++ {
 		switch t := &w.tokens[i]; {
-		case t.is("(") || t.is("[") || t.is("{"):
+		case t.opens():
 			depth++
-		case t.is(")") || t.is("]") || t.is("}"):
+		case t.closes():
 			if depth--; depth < 0 {
 				return
 			}
@@ -164,57 +223,51 @@ func (w *walker) assignment() {
 		}
 		return
 	}
-	op := w.tok().text
-	w.i++
-	var value thing
-	if w.language == "node" || w.language == "php" { // a comma begins another one
-		value = w.expr()
-	} else {
-		value = w.listExpr()
-	}
-	if op != "=" && len(targets) == 1 {
+	op := w.take()
+	v := w.assigned()
+	if op != "=" && op != "<-" && len(targets) == 1 {
 		old := w.vars[targets[0]]
 		switch op {
 		case "+=", ".=", "<<":
-			value = concat(old, value)
+			v = concat(old, v)
 		case "||=", "//=", "??=":
-			if old.kind != unknownThing {
-				value = either(old, value)
+			if old.kind != unknownValue {
+				v = either(old, v)
 			}
 		default:
-			value = thing{net: value.net}
+			v = value{net: v.net}
 		}
 	}
-	w.bind(targets, value)
-	// a = b = c
-	if w.tok().kind == markToken && w.tok().text == "=" {
-		w.i++
-		w.bind(targets, w.listExpr())
+	w.bind(targets, v)
+	if w.accept("=") { // a = b = c
+		w.bind(targets, w.assigned())
 	}
 }
 
-func isAssign(op string) bool {
-	switch op {
-	case "=", "+=", ".=", "-=", "*=", "/=", "||=", "//=", "??=", "**=":
-		return true
+// assigned reads what is assigned.
+func (w *walker) assigned() value {
+	if w.lang.commaEnds {
+		return w.expr()
 	}
-	return false
+	return w.listExpr()
 }
+
+func isAssign(op string) bool { return has(" = += .= -= *= /= ||= //= ??= **= <- ", op) }
+
+func (w *walker) assignAhead() bool { return w.tok().kind == markToken && isAssign(w.tok().text) }
 
 // listExpr reads an expression or several with commas between.
-func (w *walker) listExpr() thing {
+func (w *walker) listExpr() value {
 	v := w.expr()
 	if !w.tok().is(",") || w.nest > 0 {
 		return v
 	}
-	out := thing{kind: listThing, list: []thing{v}, src: v.src}
-	for w.accept(",") && *w.left > 0 {
+	out := value{kind: listValue, list: []value{v}, src: v.src}
+	for w.accept(",") && w.left > 0 {
 		if t := w.tok(); t.kind == lineToken || t.kind == endToken || t.is(";") {
 			break
 		}
-		if v := w.expr(); len(out.list) < maxList {
-			out.list = append(out.list, v)
-		}
+		out.add(w.expr())
 	}
 	return out
 }
@@ -223,63 +276,64 @@ func (w *walker) listExpr() thing {
 // on if it is something else. It stops at the operator.
 func (w *walker) targets() ([]string, bool) {
 	var names []string
-	parens := 0
-	for i := w.i; i < len(w.tokens) && i < w.i+40; i++ {
+	parens, i := 0, w.i
+	for ; i < len(w.tokens) && i < w.i+maxAhead; i++ {
 		t := &w.tokens[i]
 		switch {
-		case t.kind == nameToken && (t.text == "my" || t.text == "our" || t.text == "local" || t.text == "const" || t.text == "let" ||
-			t.text == "var" || t.text == "export" || t.text == "global" || t.text == "static"):
+		case t.kind == nameToken && has(" my our local const let var export global static ", t.text):
 		case t.kind == nameToken && (i == w.i || w.tokens[i-1].kind == markToken || w.tokens[i-1].kind == nameToken && len(names) == 0):
 			names = append(names, t.text)
 		case t.is(",") || t.is("*") && len(names) == 0:
-		case t.is("(") && (len(names) == 0) || t.is("[") && len(names) == 0 && w.language == "node":
+		case len(names) == 0 && (t.is("(") || t.is("[") && w.lang.arrows):
 			parens++
 		case (t.is(")") || t.is("]")) && parens > 0:
 			parens--
-		case t.is(":") && (w.language == "python" || w.language == "node") && len(names) == 1 && parens == 0:
+		case t.is(":") && w.lang.annotates && len(names) == 1 && parens == 0:
 			// an annotation: skip to the = on this line
-			for j := i + 1; j < len(w.tokens) && j < i+20 && w.tokens[j].kind != lineToken && !w.tokens[j].is(";"); j++ {
+			for j := i + 1; j < len(w.tokens) && j < i+maxAhead && w.tokens[j].kind != lineToken && !w.tokens[j].is(";"); j++ {
 				if w.tokens[j].is("=") {
 					w.i = j
 					return names, true
 				}
 			}
 			return nil, false
-		case t.kind == markToken && isAssign(t.text) && len(names) > 0 && parens == 0, t.is("<<") && w.language == "ruby" && len(names) == 1:
+		case t.kind == markToken && isAssign(t.text) && len(names) > 0 && parens == 0, t.is("<<") && w.lang.blocksBehind && len(names) == 1:
 			w.i = i
 			return names, true
 		default:
 			return nil, false
 		}
 	}
+	w.cut = w.cut || i == w.i+maxAhead
 	return nil, false
 }
 
 // bind gives variables their values.
-func (w *walker) bind(names []string, value thing) {
+func (w *walker) bind(names []string, v value) {
 	if len(names) == 1 {
-		w.set(names[0], value)
+		w.set(names[0], v)
 		return
 	}
 	for i, name := range names {
-		switch {
-		case value.kind == listThing && i < len(value.list):
-			w.set(name, value.list[i])
-		default:
-			w.set(name, value.element())
+		if v.kind == listValue && i < len(v.list) {
+			w.set(name, v.list[i])
+		} else {
+			w.set(name, v.element())
 		}
 	}
 }
 
-func (w *walker) set(name string, value thing) {
-	if len(w.vars) < 4096 {
-		value.spread = false
-		w.vars[name] = value
+func (w *walker) set(name string, v value) {
+	if len(w.vars) >= maxNames {
+		w.cut = true
+		return
 	}
+	v.spread = false
+	w.vars[name] = v
 }
 
 // callback reads a function with its parameters bound to what it is called with.
-func (w *walker) callback(params []string, body func()) thing {
+func (w *walker) callback(params []string, body func()) value {
 	given := w.params
 	w.params = nil
 	for i, name := range params {
@@ -290,12 +344,12 @@ func (w *walker) callback(params []string, body func()) thing {
 		} else if i < len(given) {
 			w.set(name, given[i])
 		} else {
-			w.set(name, thing{src: name})
+			w.set(name, value{src: name})
 		}
 	}
 	body()
 	w.params = given
-	return thing{kind: objectThing, ref: "function"}
+	return object("function")
 }
 
 // names reads the parameters in brackets, from the opening one on. Those in
@@ -309,13 +363,13 @@ func (w *walker) names(end string) []string {
 		case t.is(end) && depth <= 1 && (depth == 1 || end == "|"):
 			w.i++
 			return out
-		case t.is("(") || t.is("[") || t.is("{"):
+		case t.opens():
 			depth++
-		case t.is(")") || t.is("]") || t.is("}"):
+		case t.closes():
 			depth--
-		case t.kind == nameToken && len(out) < 32 && (w.i == 0 || !w.tokens[w.i-1].is("=") && !w.tokens[w.i-1].is(".")):
+		case t.kind == nameToken && !w.last().is("=") && !w.last().is("."):
 			name := t.text
-			if depth > 1 && w.language == "node" {
+			if depth > 1 && w.lang.arrows {
 				name = "{" + name
 			}
 			out = append(out, name)

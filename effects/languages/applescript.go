@@ -1,0 +1,51 @@
+package languages
+
+import "github.com/trammel-dev/trammel/effects/model"
+
+var applescript = Language{name: "applescript", comments: "#", rawQuotes: true, backtick: commandToken, read: appleScript}
+
+// appleScript finds what AppleScript runs; the rest of it is beyond us.
+func appleScript(h Host, l *Language, text string) {
+	tokens := tokenize(l, text)
+	if cutOff(tokens, text) {
+		h.Doubt("size", "applescript")
+	}
+	scripts := false
+	for i := 0; i+3 < len(tokens); i++ {
+		if !tokens[i].named("do") || !(tokens[i+1].named("shell") || tokens[i+1].named("script")) {
+			continue
+		}
+		at := i + 2
+		if tokens[i+1].named("shell") {
+			at = i + 3
+		}
+		scripts = true
+		out := model.Word{Known: true}
+		for ; at < len(tokens) && (tokens[at].kind == textToken || tokens[at].is("&")); at++ {
+			out.Text += tokens[at].text[:map[bool]int{true: len(tokens[at].text), false: 0}[tokens[at].kind == textToken]]
+		}
+		if tokens[at-1].is("&") || out.Text == "" {
+			out = model.Word{Text: text}
+		}
+		command(h, out)
+	}
+	for i := range tokens {
+		switch {
+		case tokens[i].kind != nameToken:
+		case tokens[i].text == "delete" || tokens[i].text == "erase" || tokens[i].text == "keystroke" || tokens[i].text == "move":
+			opaque(h, "applescript", text)
+			return
+		}
+	}
+	if !scripts {
+		h.Code(model.Code{Language: "applescript", Text: text, Origin: model.Inline})
+	}
+}
+
+// command runs a word as a line of shell.
+func command(h Host, w model.Word) {
+	if !w.Known {
+		h.Doubt("code", w.Text)
+	}
+	h.Shell(w.Text, nil)
+}

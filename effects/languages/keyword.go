@@ -1,0 +1,198 @@
+package languages
+
+// Words that begin statements of many languages and only say how often or when
+// what follows is done; and those that a bracket may follow.
+const (
+	flowWords = " if elif elsif else while until unless try except finally catch switch case when begin rescue ensure end then do assert " +
+		"global nonlocal pass break continue next last default loop match BEGIN END module namespace "
+	bracketWords = " for foreach if while catch switch elsif unless until function del "
+)
+
+// keyword reads a statement that begins with a word of the language. It
+// reports false if that was no such word.
+func (w *walker) keyword(word string) bool {
+	next := w.peek()
+	if next.is("=") || next.is(".") && has(w.lang.members, ".") || next.is("(") && !has(bracketWords, word) {
+		return false
+	}
+	what := setting(w.lang.keywords, word)
+	if what == "" && has(flowWords, word) && (word != "do" || next.kind != textToken) {
+		what = "skip"
+	}
+	if what == "" || what == "take-apart" && !next.is("{") {
+		return false
+	}
+	w.i++
+	switch what {
+	case "import":
+		w.lang.imports(w)
+	case "loop":
+		w.lang.loop(w)
+	case "with":
+		w.withStatement()
+	case "define":
+		w.definition()
+	case "function":
+		w.function()
+	case "value":
+		w.expr()
+	case "take-apart":
+		w.objectPattern()
+	case "use":
+		for w.tok().kind != endToken && !w.tok().is(";") {
+			w.i++
+		}
+	case "package":
+		w.take()
+	}
+	return true
+}
+
+// setting is what stands behind a word in a list: word:setting.
+func setting(list, word string) string {
+	for at := 0; at < len(list); {
+		for at < len(list) && list[at] == ' ' {
+			at++
+		}
+		end := at
+		for end < len(list) && list[end] != ' ' {
+			end++
+		}
+		if one := list[at:end]; len(one) > len(word) && one[:len(word)] == word && one[len(word)] == ':' {
+			return one[len(word)+1:]
+		}
+		at = end
+	}
+	return ""
+}
+
+// withStatement reads with a as b, c as d.
+func (w *walker) withStatement() {
+	for w.left > 0 {
+		v := w.expr()
+		if w.tok().named("as") {
+			w.i++
+			w.set(w.take(), v)
+		}
+		if !w.accept(",") {
+			return
+		}
+	}
+}
+
+// definition reads the head of a function or class; the body is read like any
+// other code.
+func (w *walker) definition() {
+	defined := ""
+	for w.tok().kind == nameToken {
+		defined = w.take()
+		w.set(defined, object("function"))
+		if !w.accept(".") && !w.accept("::") && !w.accept("<") {
+			break
+		}
+	}
+	if w.tok().is("(") {
+		given := w.calledWith(defined)
+		for i, name := range w.names(")") {
+			w.set(name, value{src: name})
+			if i < len(given) && given[i].kind != unknownValue {
+				w.set(name, given[i])
+			}
+		}
+	}
+}
+
+// loopIn reads x, y in z and binds the variables.
+func (w *walker) loopIn() {
+	var names []string
+	for w.left > 0 {
+		t := w.tok()
+		if t.named("in") || t.named("of") {
+			w.i++
+			break
+		}
+		if t.kind == nameToken {
+			if !has(" const let var ", t.text) {
+				names = append(names, t.text)
+			}
+		} else if t.kind != markToken || t.is(":") || t.is(";") || t.is("{") {
+			return
+		}
+		w.i++
+		w.left--
+	}
+	over := w.expr()
+	if len(names) > 0 {
+		w.bind(names, over.element())
+	}
+}
+
+// comprehension binds the variables of [… for x in y] before the rest is read.
+func (w *walker) comprehension() {
+	if !w.lang.indented {
+		return
+	}
+	depth, start := 0, w.i
+	for i := w.i; i < len(w.tokens) && i < start+maxAhead; i++ {
+		switch t := &w.tokens[i]; {
+		case t.opens():
+			depth++
+		case t.closes():
+			if depth--; depth < 0 {
+				return
+			}
+		case t.named("for") && depth == 0 && i > start:
+			w.i = i + 1
+			w.loopIn()
+			w.i = start
+			return
+		}
+	}
+}
+
+// comprehensionTail skips for x in y if z: it was read already.
+func (w *walker) comprehensionTail() {
+	for w.lang.indented {
+		switch t := w.tok(); {
+		case t.named("for"):
+			w.i++
+			w.loopIn()
+		case t.named("if") || t.named("async"):
+			w.i++
+			w.expr()
+		default:
+			return
+		}
+	}
+}
+
+// objectPattern reads {a, b: c} = value. It reports false, and stays, if it is
+// something else.
+func (w *walker) objectPattern() bool {
+	var from, to []string
+	i := w.i + 1
+	for ; i+2 < len(w.tokens) && !w.tokens[i].is("}"); i++ {
+		t := &w.tokens[i]
+		switch {
+		case t.kind == nameToken:
+			from, to = append(from, t.text), append(to, t.text)
+			if w.tokens[i+1].is(":") && w.tokens[i+2].kind == nameToken {
+				to[len(to)-1] = w.tokens[i+2].text
+				i += 2
+			}
+		case t.kind == lineToken || t.is(",") || t.is("...") || t.is("="):
+		case w.tokens[i-1].is("="): // what a name is if there is no such member
+		default:
+			return false
+		}
+	}
+	if i+1 >= len(w.tokens) || !w.tokens[i].is("}") || !w.tokens[i+1].is("=") {
+		return false
+	}
+	w.i = i + 2
+	v := w.expr()
+	for i := range from {
+		w.set(to[i], w.member(v, from[i]))
+	}
+	return true
+}

@@ -1,0 +1,165 @@
+package languages
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// Language is everything that is known of one language. To add one, write a
+// file with its Language, name it in find, and put cases for every row of its
+// call table into testdata/<name>.txt.
+//
+// A language that looks like most others has flags, a table of calls (table.go
+// explains the rows) and a few functions; the walker reads its code. One that
+// looks like nothing else has a function read of its own.
+//
+// Lists of words have a space around each word.
+type Language struct {
+	name string
+	read func(h Host, l *Language, text string) // nil: the walker
+
+	// How code is cut into tokens.
+	comments  string                                    // marks of comments up to the end of the line
+	blocks    string                                    // pairs of marks around other comments
+	rawQuotes bool                                      // '…' has neither escapes nor code in it
+	backtick  tokenKind                                 // what `…` is
+	regexes   bool                                      // /…/ is a pattern
+	heredoc   string                                    // what a here-document begins with
+	special   func(l *lexer, pos int) bool              // tokens that only this language has
+	prefixed  func(l *lexer, pos int, word string) bool // and those that begin with a word: f"…", qw(…)
+	newLine   func(l *lexer)                            // what only counts at the beginning of a line
+	nested    string                                    // begins code in a string that may have quotes in it
+	embedded  func(s string) (code string, n int)       // the code that the rest of a string begins with
+	escapes   func(s string, out *strings.Builder) int  // escapes that differ: their length, 0 for no such
+	marks     string                                    // operators that not all have, long ones first
+
+	// How it is written.
+	freeLines    bool   // the end of a line means nothing
+	indented     bool   // blocks have no brackets; braces hold values
+	arrows       bool   // x => y is a function, {a, b} = c takes a value apart
+	hashes       bool   // x{key} is an element
+	blocksBehind bool   // a call may have a block behind it: { |x| … }, do |x| … end
+	loopsBehind  bool   // f x for y
+	flattens     bool   // lists within lists are one list
+	commaEnds    bool   // a comma ends an assignment
+	adjacent     bool   // strings next to each other are one
+	callsAny     bool   // any value may be called
+	annotates    bool   // x: T = y
+	joins        string // puts strings together
+	members      string // marks in front of a member
+	continues    string // marks with which a line goes on with the one before
+	named        string // the marks behind the name of an argument
+	bareCalls    string // functions that are called without brackets; * all, " those in front of a string
+	prefixes     string // words in front of a value
+	operators    string // words between values
+	functions    string // words that begin a function
+	keywords     string // words that begin a statement, each with what is to be done: import:import
+
+	// What it does.
+	calls     []module
+	values    string // names that stand for a text, or for the environment: os.sep:/ os.environ:env
+	scopes    string // names of what holds all names
+	arguments string // where the program's arguments are; with a name in front of them if it has a dot or a $
+	implicit  string // functions that without arguments are about $_
+	loop      func(w *walker)
+	imports   func(w *walker)
+	lookup    func(w *walker, name string) (value, bool)
+	canonical func(ref string) string // the one name of a function that has several
+	verb      func(w *walker, c *call, verb string) (value, bool)
+}
+
+// find returns the language of that name, nil if it is unknown.
+func find(name string) *Language {
+	switch name {
+	case "python":
+		return &python
+	case "node":
+		return &node
+	case "ruby":
+		return &ruby
+	case "perl":
+		return &perl
+	case "php":
+		return &php
+	case "lua":
+		return &lua
+	case "r":
+		return &r
+	case "awk":
+		return &awk
+	case "applescript":
+		return &applescript
+	case "tcl":
+		return &tcl
+	case "vim":
+		return &vim
+	case "fish", "elvish", "xonsh", "nu":
+		return &otherShell
+	}
+	return nil
+}
+
+// Limits of what is read. What goes beyond one leaves a doubt.
+const (
+	maxCode   = 1 << 18 // bytes of one program
+	maxTokens = 1 << 15 // tokens; code that people write has one for every four bytes or so
+	maxSteps  = 1 << 16 // values that are worked out per program
+	maxNest   = 100     // brackets within each other
+	maxNames  = 4096    // variables
+	maxString = 1 << 14 // bytes of a string that is put together
+	maxList   = 256     // elements of a list, alternatives of a value
+	maxChoice = 16      // alternatives of a text that are looked at
+	maxFields = 64      // of an object
+	maxAhead  = 512     // tokens or bytes that are looked at in advance
+	maxCalls  = 8       // calls of a function that are looked at for its arguments
+	maxOutput = 1 << 18 // bytes of what code prints
+)
+
+// Read lists what a text does that is executed as code of a language.
+func Read(language, text string, h Host) {
+	l := find(language)
+	switch {
+	case len(text) > maxCode || !h.Spend(len(text)):
+		h.Doubt("size", language)
+	case l == nil:
+		opaque(h, language, text)
+	case l.read != nil:
+		l.read(h, l, text)
+	default:
+		walk(h, l, text)
+	}
+}
+
+// otherShell is a language close enough to the shell's to find what is run.
+var otherShell = Language{name: "shell", read: func(h Host, l *Language, text string) {
+	h.Shell(text, nil)
+	h.Doubt("code", text)
+}}
+
+// opaque lists code that cannot be read here.
+func opaque(h Host, language, text string) {
+	h.Code(model.Code{Language: language, Text: text, Origin: model.Inline})
+	h.Doubt("code", text)
+}
+
+// served notes that a host is given a program's standard input.
+func served(h Host) { h.Code(model.Code{Language: "shell", Origin: model.Network}) }
+
+// word is a word that is known.
+func word(text string) model.Word { return model.Word{Text: text, Known: true} }
+
+// has reports whether a list of words, each between spaces, holds a word.
+func has(list, word string) bool {
+	for at := 0; ; {
+		n := strings.Index(list[at:], word)
+		if n < 0 || word == "" {
+			return false
+		}
+		n += at
+		if end := n + len(word); n > 0 && list[n-1] == ' ' && end < len(list) && list[end] == ' ' {
+			return true
+		}
+		at = n + 1
+	}
+}

@@ -1,0 +1,268 @@
+package languages
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// quoted reads a string that begins at l.i with open and ends with end.
+func (l *lexer) quoted(pos int, open, end byte, raw bool, kind tokenKind) {
+	l.i++
+	start, depth := l.i, 0
+	template := open == '`' || !l.arrows // of JavaScript only templates have code and ends of lines in them
+	for ; l.i < len(l.src); l.i++ {
+		switch b := l.src[l.i]; {
+		case b == '\\' && l.i+1 < len(l.src):
+			l.i++
+		case b == end && depth == 0, b == '\n' && !template:
+			l.finish(pos, l.src[start:l.i], raw, kind, template)
+			return
+		case b == end:
+			depth--
+		case b == open && open != end:
+			depth++
+		case l.nested != "" && !raw && template && b == l.nested[0] && l.at(l.nested):
+			l.i += codeEnd(l.src[l.i+2:]) + 1
+		}
+	}
+	l.i = len(l.src)
+	l.finish(pos, l.src[min(start, len(l.src)):], raw, kind, template)
+}
+
+// finish adds the string whose body was read.
+func (l *lexer) finish(pos int, body string, raw bool, kind tokenKind, template bool) {
+	l.move(1)
+	l.add(kind, "", pos)
+	t := &l.out[len(l.out)-1]
+	switch {
+	case !raw && template:
+		t.text, t.parts = l.decode(body, kind == commandToken)
+	case !raw:
+		t.text = l.unescape(body)
+	case strings.IndexByte(body, '\\') >= 0:
+		t.text = strings.NewReplacer(`\\`, `\`, `\'`, `'`).Replace(body)
+	default:
+		t.text = body
+	}
+}
+
+// codeEnd returns the index behind the } that ends code in a string.
+func codeEnd(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth == 0 {
+				return i + 1
+			}
+			depth--
+		case '\'', '"':
+			if n := strings.IndexByte(s[i+1:], s[i]); n >= 0 {
+				i += n + 1
+			}
+		}
+	}
+	return len(s)
+}
+
+// braced is the code in front of the brace that ends it, open bytes from here.
+func braced(s string, open int) (code string, n int) {
+	n = codeEnd(s[open:])
+	return strings.TrimSuffix(s[open:open+n], "}"), open + n
+}
+
+// decode resolves the escapes of a string and cuts out the code in it.
+func (l *Language) decode(s string, keepEscapes bool) (string, []part) {
+	if l.embedded == nil && keepEscapes || strings.IndexByte(s, '\\') < 0 && !strings.ContainsAny(s, "$#{@") {
+		return s, nil
+	}
+	var out strings.Builder
+	var parts []part
+	flush := func() {
+		if out.Len() > 0 {
+			parts = append(parts, part{text: out.String()})
+			out.Reset()
+		}
+	}
+	for i := 0; i < len(s); {
+		if s[i] == '\\' && i+1 < len(s) && !keepEscapes {
+			i += l.escape(s[i:], &out)
+			continue
+		}
+		if l.embedded != nil {
+			if code, n := l.embedded(s[i:]); n > 0 {
+				if i += n; code == "" { // a mark that is written twice
+					out.WriteByte(s[i-1])
+					continue
+				}
+				flush()
+				parts = append(parts, part{text: code, code: true})
+				continue
+			}
+		}
+		out.WriteByte(s[i])
+		i++
+	}
+	if parts == nil {
+		return out.String(), nil
+	}
+	flush()
+	return "", parts
+}
+
+// unescape resolves the escapes of a string without code.
+func (l *Language) unescape(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var out strings.Builder
+	for i := 0; i < len(s); {
+		if s[i] == '\\' && i+1 < len(s) {
+			i += l.escape(s[i:], &out)
+			continue
+		}
+		out.WriteByte(s[i])
+		i++
+	}
+	return out.String()
+}
+
+// escape writes what an escape sequence stands for and returns its length.
+func (l *Language) escape(s string, out *strings.Builder) int {
+	if l.escapes != nil {
+		if n := l.escapes(s, out); n > 0 {
+			return n
+		}
+	}
+	switch b := s[1]; b {
+	case 'n', 't', 'r', 'a', 'e':
+		out.WriteByte("\n\t\r\a\x1b"[strings.IndexByte("ntrae", b)])
+	case '\n':
+	case 'x', 'u', 'U':
+		if len(s) > 2 && s[2] == '{' {
+			n := digits(s, 3, 8, 16, out)
+			if n < len(s) && s[n] == '}' {
+				n++
+			}
+			return n
+		}
+		return digits(s, 2, 2<<strings.IndexByte("xuU", b), 16, out)
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		return digits(s, 1, 3, 8, out)
+	default:
+		_, n := utf8.DecodeRuneInString(s[1:])
+		out.WriteString(s[1 : 1+n])
+		return 1 + n
+	}
+	return 2
+}
+
+// digits writes the character whose number stands there, in at most that many
+// digits, and returns where they end.
+func digits(s string, from, most, base int, out *strings.Builder) int {
+	to := from
+	for to < len(s) && to < from+most {
+		if _, err := strconv.ParseUint(s[to:to+1], base, 8); err != nil {
+			break
+		}
+		to++
+	}
+	if to == from {
+		out.WriteByte(s[1])
+		return 2
+	}
+	n, _ := strconv.ParseUint(s[from:to], base, 32)
+	out.WriteRune(rune(n))
+	return to
+}
+
+// heredoc is a string whose text begins on the next line.
+type heredoc struct {
+	at     int // index of its token
+	end    string
+	raw    bool
+	indent bool
+}
+
+// beginHeredoc notes <<EOT; its text is read at the end of the line.
+func (l *lexer) beginHeredoc(pos int) bool {
+	rest := l.src[pos+len(l.heredoc):]
+	h := heredoc{}
+	if l.heredoc == "<<<" { // of PHP
+		h.indent = true
+		rest = strings.TrimLeft(rest, " \t")
+	} else if rest != "" && (rest[0] == '~' || rest[0] == '-') {
+		h.indent = true
+		rest = rest[1:]
+	}
+	if rest == "" || pos > l.lastLine {
+		return false
+	}
+	switch q := rest[0]; {
+	case q == '"' || q == '\'' || q == '`':
+		end := strings.IndexByte(rest[1:], q)
+		if end < 0 {
+			return false
+		}
+		h.end, h.raw = rest[1:1+end], q == '\''
+		rest = rest[end+2:]
+	case q >= 'A' && q <= 'Z' || q == '_' || q >= 'a' && q <= 'z' && h.indent:
+		end := 0
+		for end < len(rest) && isNameByte(rest[end]) {
+			end++
+		}
+		h.end, rest = rest[:end], rest[end:]
+	default:
+		return false
+	}
+	l.i = len(l.src) - len(rest)
+	h.at = len(l.out)
+	l.add(textToken, "", pos)
+	l.heredocs = append(l.heredocs, h)
+	return true
+}
+
+// takeHeredocs reads the texts of the here-documents of the line before.
+func (l *lexer) takeHeredocs() {
+	for _, h := range l.heredocs {
+		start := l.i
+		for done := false; !done; {
+			line, _, found := strings.Cut(l.src[l.i:], "\n")
+			next := l.i + len(line)
+			if found {
+				next++
+			}
+			stop := strings.TrimRight(line, "\r")
+			if h.indent {
+				stop = strings.TrimLeft(stop, " \t")
+			}
+			text := l.src[start:l.i]
+			switch {
+			case stop == h.end:
+				l.i, done = next, true
+			case l.heredoc == "<<<" && strings.HasPrefix(stop, h.end) && !isName(stop[len(h.end):]): // EOT;
+				l.i, done = l.i+strings.Index(line, h.end)+len(h.end), true
+			default:
+				if l.i = next; next >= len(l.src) {
+					text, done = l.src[start:], true
+				}
+			}
+			if done {
+				l.fillHeredoc(h, text)
+			}
+		}
+	}
+	l.heredocs = l.heredocs[:0]
+}
+
+func (l *lexer) fillHeredoc(h heredoc, text string) {
+	t := &l.out[h.at]
+	if h.raw {
+		t.text = text
+		return
+	}
+	t.text, t.parts = l.decode(text, false)
+}

@@ -1,0 +1,288 @@
+package languages
+
+import "strings"
+
+// module is a part of a call table: the functions of some modules or types.
+//
+// names are the modules, each between spaces: " os posix ". Methods have the
+// type of their object and #, as " Path# "; those of any object have " # ", and
+// functions of no module a single space. A module that is indexed like ENV[x]
+// has a function []. The function _ is every one that has no row.
+//
+// Each row is the names of functions, a bar, and what a call of one does:
+//
+//	remove unlink | delete 0:path
+//	urlretrieve   | visit 0:url; fetched 1:filename
+//
+// A step is a verb (verbs.go lists them) and operands:
+//
+//	0 1 last     an argument by its position
+//	0:path,name  or by a name; :data is only a name, also of a field of an object among the arguments
+//	1:dir=.      with what it is if it is not given
+//	* 1*         all arguments, all from the second on
+//	@            the object of a method
+//	'text'       a text; home and here are the directories of these names
+//	?x           a condition: the argument x is given and not false
+//	!            a condition that holds
+//
+// The value of the call is that of the last step that has one.
+type module struct{ names, rows string }
+
+// row returns what a function does, "" if it is unknown.
+func (l *Language) row(ref string) string {
+	at := strings.LastIndexAny(ref, ".#")
+	name, prefix := ref[at+1:], ref[:at+1]
+	if name == "" || strings.ContainsAny(name, " |") {
+		return ""
+	}
+	if method := strings.HasSuffix(prefix, "#"); method {
+		if row := lookup(l.calls, prefix, name); row != "" {
+			return row
+		}
+		if row := lookup(l.calls, "#", name); row != "" {
+			return row
+		}
+		return lookup(common, prefix, name)
+	}
+	if row := lookup(l.calls, strings.TrimSuffix(prefix, "."), name); row != "" || prefix == "" {
+		return row
+	}
+	return lookup(l.calls, "", ref) // names of R have dots in them
+}
+
+func lookup(table []module, prefix, name string) string {
+	for i := range table {
+		m := &table[i]
+		if prefix == "" && m.names == " " || prefix != "" && has(m.names, prefix) {
+			if row := m.row(name); row != "" {
+				return row
+			}
+		}
+	}
+	return ""
+}
+
+const anyName = "_"
+
+func (m *module) row(name string) string {
+	for at := 0; ; {
+		n := strings.Index(m.rows[at:], name)
+		if n < 0 && name != anyName && strings.Contains(m.rows, "\n"+anyName+" ") {
+			return m.row(anyName)
+		}
+		if n < 0 {
+			return ""
+		}
+		n += at
+		at = n + 1
+		end := n + len(name)
+		if end >= len(m.rows) || m.rows[end] != ' ' && m.rows[end] != '\n' || n > 0 && m.rows[n-1] != ' ' && m.rows[n-1] != '\n' {
+			continue
+		}
+		if strings.LastIndexByte(m.rows[:n], '|') > strings.LastIndexByte(m.rows[:n], '\n') {
+			continue // among the steps of another row
+		}
+		_, steps, _ := strings.Cut(m.rows[end:], "|")
+		steps, _, _ = strings.Cut(steps, "\n")
+		return strings.TrimSpace(steps)
+	}
+}
+
+// reflects reports whether an unknown member of a module may do harm.
+func (l *Language) reflects(ref string) bool {
+	if has(l.scopes, ref) {
+		return true
+	}
+	for i := range l.calls {
+		if has(l.calls[i].names, ref) {
+			return true
+		}
+	}
+	return false
+}
+
+// arguments of a call.
+type arguments struct {
+	list  []value
+	named []field
+	more  bool // there are others, which are unknown
+}
+
+func (a *arguments) add(list ...value) {
+	n := max(0, min(len(list), 4*maxList-len(a.list)))
+	a.list = append(a.list, list[:n]...)
+	a.more = a.more || n < len(list)
+}
+
+// at returns an argument by position or by one of its names.
+func (a *arguments) at(i int, names ...string) (value, bool) {
+	for _, f := range a.named {
+		for _, name := range names {
+			if f.name == name {
+				return f.value, true
+			}
+		}
+	}
+	from := a.list
+	if i >= 0 {
+		if i >= len(a.list) {
+			return value{}, a.more
+		}
+		from = a.list[i : i+1]
+	}
+	for n := range from {
+		for _, name := range names {
+			if v, ok := from[n].field(name); ok {
+				return v, true
+			}
+		}
+	}
+	if i >= 0 {
+		return a.list[i], true
+	}
+	return value{}, false
+}
+
+// on reports whether an option is given and not known to be false.
+func (a *arguments) on(name string) bool {
+	v, ok := a.at(-1, name)
+	return ok && !v.off()
+}
+
+// text is the text of an option.
+func (a *arguments) text(name string) string {
+	v, _ := a.at(-1, name)
+	return v.text
+}
+
+func (a *arguments) net() bool {
+	for i := range a.list {
+		if a.list[i].tainted() {
+			return true
+		}
+	}
+	for i := range a.named {
+		if a.named[i].value.tainted() {
+			return true
+		}
+	}
+	return false
+}
+
+// call is a call whose row is carried out.
+type call struct {
+	ref  string
+	recv *value
+	arguments
+	ops []string // operands of the current step
+}
+
+// on reports whether one of the conditions of the step holds.
+func (c *call) on(w *walker) bool {
+	for _, op := range c.ops {
+		if op == "!" {
+			return true
+		}
+		if name, ok := strings.CutPrefix(op, "?"); ok {
+			if v, given := w.resolve(c, name); given && !v.off() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// has reports whether the step has an operand n.
+func (c *call) has(n int) bool { return n < len(c.ops) && c.ops[n][0] != '?' && c.ops[n] != "!" }
+
+// value is an operand of the step.
+func (w *walker) value(c *call, n int) value {
+	if !c.has(n) {
+		return value{}
+	}
+	v, _ := w.resolve(c, c.ops[n])
+	return v
+}
+
+// list is an operand of the step as a list, with the lists in it made flat.
+func (w *walker) list(c *call, n int) value {
+	if !c.has(n) {
+		return value{kind: listValue}
+	}
+	op, otherwise, hasDefault := strings.Cut(c.ops[n], "=")
+	from, all := strings.CutSuffix(op, "*")
+	if !all {
+		if v := w.value(c, n); v.kind != listValue {
+			return listOf([]value{v})
+		} else {
+			return v
+		}
+	}
+	out := value{kind: listValue, more: c.more}
+	for i := number(from); i < len(c.arguments.list); i++ {
+		if v := c.arguments.list[i]; v.kind == listValue {
+			out.add(v.list...)
+			out.more = out.more || v.more
+		} else {
+			out.add(v)
+		}
+	}
+	if len(out.list) == 0 && hasDefault {
+		out.add(known(otherwise))
+	}
+	return out
+}
+
+func number(s string) int {
+	n := 0
+	for i := 0; i < len(s) && isDigit(s[i]); i++ {
+		n = 10*n + int(s[i]-'0')
+	}
+	return n
+}
+
+// resolve works out an operand, and reports whether it is given.
+func (w *walker) resolve(c *call, op string) (value, bool) {
+	op, otherwise, hasDefault := strings.Cut(op, "=")
+	switch {
+	case op == "@":
+		if c.recv == nil {
+			return value{src: c.ref}, true
+		}
+		return *c.recv, true
+	case op == "home":
+		return w.homeDir(), true
+	case op == "here":
+		return w.workDir(), true
+	case op == "last":
+		if n := len(c.arguments.list); n > 0 {
+			return c.arguments.list[n-1], true
+		}
+		return value{}, false
+	case op[0] == '\'':
+		return known(op[1 : len(op)-1]), true
+	case strings.HasSuffix(op, "*"):
+		c.ops = append(c.ops, op)
+		v := w.list(c, len(c.ops)-1)
+		c.ops = c.ops[:len(c.ops)-1]
+		return v, len(v.list) > 0 || v.more
+	}
+	position, names, _ := strings.Cut(op, ":")
+	i := -1
+	if position != "" && isDigit(position[0]) {
+		i = number(position)
+	} else if position != "" {
+		names = position
+	}
+	var v value
+	var ok bool
+	if names == "" {
+		v, ok = c.at(i)
+	} else {
+		v, ok = c.at(i, strings.Split(names, ",")...)
+	}
+	if !ok && hasDefault {
+		return known(otherwise), false
+	}
+	return v, ok
+}

@@ -1,0 +1,393 @@
+package languages
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// do carries out one step of a row, the verbs with an effect first:
+//
+//	delete x ?all   a file is removed, with all below if the condition holds; tree x: with all below
+//	read x          a file is read; the value is what it holds
+//	write x         overwritten; append x: created or added to; extract x: written, with all below
+//	fill x y        overwritten with y; fetched x: with what a host has sent
+//	open x y        opened in mode y
+//	search x ?all   names are listed; list x: and they are the value
+//	move x y, copy x y ?all, link x y, mode x ?all, chmod bits x
+//	shell x         a line of shell; run x: that, or the list of a program and its arguments
+//	start x y       a program with arguments; exec x y: the first of these is its name again
+//	byname x        the program that the function is named after, with arguments
+//	system x        one text is a line of shell, several are a program and its arguments
+//	eval x, load x  code of the language, in a text or in a file; sql x
+//	visit x ?sends  a URL; dial host port, dialpair x, listen port
+//	env x y         a variable of the environment, y if it is not set; environ: all of them
+//	cd x, signal process number, tie, doubt x
+//
+// compute does those that only have a value. A language may have verbs of its
+// own. The second result is false if the step does not apply.
+func (w *walker) do(c *call, verb string) (value, bool) {
+	x := func(n int) value { return w.value(c, n) }
+	f := model.File{Tree: c.on(w)}
+	switch verb {
+	case "delete", "tree":
+		f.Op, f.Tree = model.Delete, f.Tree || verb == "tree"
+		w.each(c, f)
+	case "read":
+		if strings.HasSuffix(c.ops[0], "*") {
+			w.each(c, model.File{Op: model.Read})
+			break
+		}
+		return w.readFile(x(0)), true
+	case "write", "append", "extract":
+		f.Op, f.Append, f.Tree = model.Write, verb == "append", verb == "extract"
+		w.each(c, f)
+	case "fill":
+		w.fill(x(0), x(1))
+	case "fetched":
+		if v := x(0); v.kind != unknownValue || v.src != "" {
+			w.fill(v, value{net: true})
+		}
+	case "open":
+		mode, given := value{}, false
+		if c.has(1) {
+			mode, given = w.resolve(c, c.ops[1])
+		}
+		return w.open(x(0), mode, given), true
+	case "search", "list":
+		f.Op = model.Search
+		w.each(c, f)
+		if verb == "list" {
+			return pattern("*"), true
+		}
+	case "mode":
+		f.Op = model.Mode
+		w.each(c, f)
+	case "chmod":
+		for _, v := range w.list(c, 1).list {
+			w.chmod(x(0), v)
+		}
+	case "move", "copy", "link":
+		op := map[string]model.Op{"move": model.Move, "copy": model.Read, "link": model.Link}[verb]
+		w.two(op, x(0), x(1), f.Tree || verb == "move")
+	case "shell", "run":
+		w.tie()
+		w.run(x(0), &c.arguments)
+		return object("process"), true
+	case "start":
+		return w.startWith(c, x(0)), true
+	case "byname":
+		list := listOf([]value{known(c.ref[strings.LastIndexByte(c.ref, '.')+1:])})
+		w.start(concat(list, w.list(c, 0)), &c.arguments)
+	case "exec":
+		list := listOf([]value{x(0)})
+		if argv := x(1); argv.kind == listValue && len(argv.list) > 0 {
+			list.add(argv.list[1:]...)
+			list.more = argv.more
+		} else {
+			list.more = true
+		}
+		w.start(list, &c.arguments)
+	case "system":
+		list := w.list(c, 0)
+		if len(list.list) > 0 && len(list.list[0].fields) > 0 {
+			list.list = list.list[1:] // the environment
+		}
+		w.tie()
+		switch {
+		case len(list.list) == 1 && !list.more:
+			w.shell(list.list[0])
+		case len(list.list) > 0:
+			w.start(list, &c.arguments)
+		case c.given():
+			w.doubtCode(c.ref)
+		}
+		return object("process"), true
+	case "eval":
+		w.eval(x(0))
+	case "load":
+		for _, text := range w.texts(x(0)) {
+			w.RunFile(w.lang.name, text)
+		}
+	case "sql":
+		if v := x(0); v.kind == textValue {
+			w.Code(model.Code{Language: "sql", Text: v.text, Origin: model.Inline})
+		}
+	case "visit":
+		sends := f.Tree || has(" post put patch delete ", strings.ToLower(c.text("method")))
+		return w.visit(x(0), sends), true
+	case "dial":
+		return w.dial(x(0), x(1), false), true
+	case "dialpair":
+		if to := x(0); to.kind == listValue && len(to.list) > 1 {
+			return w.dial(to.list[0], to.list[1], false), true
+		}
+		return w.dial(value{}, value{}, false), true
+	case "listen":
+		port := x(0)
+		if port.kind == listValue && len(port.list) > 1 {
+			port = port.list[1]
+		}
+		return w.dial(value{}, port, true), true
+	case "env":
+		v := value{}
+		if key := x(0); key.kind == textValue {
+			v = w.variable(key.text)
+		} else {
+			v = w.environment()
+		}
+		if other := x(1); v.kind == unknownValue && other.kind != unknownValue {
+			return either(v, other), true
+		}
+		return v, true
+	case "environ":
+		return w.environment(), true
+	case "cd":
+		w.chdir(x(0))
+	case "signal":
+		w.signal(x(0), x(1))
+	case "tie":
+		w.tie()
+	case "doubt":
+		w.doubtCode(strings.TrimSpace(c.ref + " " + x(0).src))
+	default:
+		return w.compute(c, verb)
+	}
+	return value{}, true
+}
+
+// given reports whether the call has arguments.
+func (c *call) given() bool { return len(c.arguments.list) > 0 || len(c.named) > 0 || c.more }
+
+// each lists what happens to each of the files that the first operand names.
+func (w *walker) each(c *call, f model.File) {
+	if !strings.HasSuffix(c.ops[0], "*") {
+		w.file(f, w.value(c, 0))
+		return
+	}
+	list := w.list(c, 0)
+	if list.more {
+		list.list = append(list.list, value{src: c.ref})
+	}
+	for _, v := range list.list {
+		if v.kind != numberValue && len(v.fields) == 0 && !v.off() { // an option
+			w.file(f, v)
+		}
+	}
+}
+
+// startWith starts a program whose arguments are the second operand.
+func (w *walker) startWith(c *call, program value) value {
+	list := listOf([]value{program})
+	if c.has(1) {
+		argv := w.list(c, 1)
+		for _, v := range argv.list {
+			switch {
+			case len(v.fields) > 0 || v.kind == objectValue: // options, a callback
+			case v.kind == unknownValue && v.src != "":
+				v.spread = true
+				list.add(v)
+			case v.kind != unknownValue:
+				list.add(v)
+			}
+		}
+		list.more = argv.more
+	}
+	w.tie()
+	if c.arguments.on("shell") {
+		list.src = program.src
+		w.shell(implode(list, " "))
+	} else {
+		w.start(list, &c.arguments)
+	}
+	return object("process")
+}
+
+// compute does the steps that only have a value:
+//
+//	same x, array x, text x, path x  as it is, as a list, as a text, as an object of a path
+//	glob x                          the names that match a pattern
+//	join x, relative x              path parts; an absolute one starts anew, or not
+//	expand x, dirname x             ~ in front of a path; its directory
+//	object name                     an object of a type
+//	nothing, host                   nothing that is known; that, or what a host has sent among the arguments
+//	hex x, base64 x, percent x, rot13 x, codec x how, chars x, pack template x, reverse x
+//	lower x, upper x, trim x, split x sep, characters x, implode x sep, concat x y, unpack x template
+//	sprintf x y, format x, replace x from to
+//	first x, last x                 of a list
+//	module x                        what the name stands for; member object name: that of an object
+//	apply f x, map f x              calls a function with arguments, with each element of a list
+func (w *walker) compute(c *call, verb string) (value, bool) {
+	x := func(n int) value { return w.value(c, n) }
+	switch verb {
+	case "same":
+		return x(0), true
+	case "array":
+		return w.list(c, 0), true
+	case "text":
+		v := x(0)
+		if v.isPath() || v.kind == objectValue && v.ref == "url" {
+			v = value{kind: textValue, text: v.text, glob: v.glob}
+		}
+		return v, true
+	case "path":
+		return pathOf(joinPath(w.list(c, 0).list)), true
+	case "glob":
+		v := w.expandUser(x(0))
+		v.glob = true
+		return v, true
+	case "join":
+		list := w.list(c, 0).list
+		if c.has(1) {
+			list = append(append([]value(nil), list...), w.list(c, 1).list...)
+		}
+		out := joinPath(list)
+		if len(list) > 0 && list[0].isPath() {
+			out = pathOf(out)
+		}
+		return out, true
+	case "relative":
+		return joinRelative(w.list(c, 0).list), true
+	case "expand":
+		return w.expandUser(x(0)), true
+	case "dirname":
+		return dirname(x(0)), true
+	case "object":
+		return object(c.ops[0]), true
+	case "nothing":
+		return value{}, true
+	case "host":
+		return value{net: c.net()}, true
+	case "hex", "base64", "percent", "rot13":
+		return decoded(verb, x(0)), true
+	case "codec":
+		how := x(1)
+		if how.kind != textValue {
+			return x(0), true
+		}
+		return decoded(how.text, x(0)), true
+	case "chars":
+		return characters(w.list(c, 0).list), true
+	case "pack":
+		return packed(x(0), w.list(c, 1).list), true
+	case "reverse":
+		return reversed(x(0)), true
+	case "lower", "upper", "trim":
+		v := x(0)
+		if v.kind == textValue {
+			v.text = map[string]func(string) string{"lower": strings.ToLower, "upper": strings.ToUpper, "trim": strings.TrimSpace}[verb](v.text)
+		}
+		return v, true
+	case "split":
+		v, sep := x(0), x(1)
+		switch {
+		case v.kind != textValue:
+			return value{net: v.net}, true
+		case sep.kind != textValue && c.given():
+			return value{}, true
+		case sep.kind != textValue || sep.text == " ":
+			return pieces(strings.Fields(v.text)), true
+		}
+		return pieces(strings.Split(v.text, sep.text)), true
+	case "implode":
+		sep := x(1)
+		if sep.kind != textValue && c.given() {
+			return value{}, true
+		}
+		return implode(x(0), sep.text), true
+	case "characters":
+		return pieces(strings.Split(x(0).text, "")), true
+	case "unpack":
+		if strings.HasPrefix(x(1).text, "m") {
+			return decoded("base64", x(0)), true
+		}
+		return decoded("hex", x(0)), true
+	case "concat":
+		out := x(0)
+		for _, v := range w.list(c, 1).list {
+			out = concat(out, v)
+		}
+		return out, true
+	case "sprintf":
+		return sprintf(x(0), w.list(c, 1).list), true
+	case "format":
+		return formatBraces(x(0), &c.arguments), true
+	case "replace":
+		return replaced(x(0), x(1), x(2)), true
+	case "first", "last":
+		if list := w.list(c, 0).list; len(list) > 0 {
+			return list[map[bool]int{true: len(list) - 1}[verb == "last"]], true
+		}
+		return value{}, true
+	case "module":
+		if v := x(0); v.kind == textValue {
+			return w.memberOrName(v.text), true
+		}
+		w.doubtCode(c.ref + " " + x(0).src)
+	case "member":
+		return w.reflect(c, x(0), x(1)), true
+	case "apply":
+		return w.invoke(x(0), arguments{list: w.list(c, 1).list, named: c.named}), x(0).kind == nameValue || x(0).kind == textValue
+	case "map":
+		return w.invoke(x(0), arguments{list: []value{x(1).element()}}), x(0).kind == nameValue || x(0).kind == textValue
+	default:
+		if w.lang.verb != nil {
+			return w.lang.verb(w, c, verb)
+		}
+		return value{}, false
+	}
+	return value{}, true
+}
+
+// memberOrName is what a name stands for, with dots in it or not.
+func (w *walker) memberOrName(name string) value {
+	if w.lang.canonical != nil {
+		name = w.lang.canonical(name)
+	}
+	if strings.Contains(name, ".") {
+		return named(name)
+	}
+	return w.valueOf(name)
+}
+
+// reflect is a member by a name that is worked out.
+func (w *walker) reflect(c *call, object, name value) value {
+	if name.kind == textValue {
+		return w.member(object, name.text)
+	}
+	if object.kind == nameValue && w.lang.reflects(object.ref) {
+		w.doubtCode(c.ref + " " + object.ref + " " + name.src)
+		return value{}
+	}
+	return value{kind: nameValue, ref: reflected, src: c.ref + " " + object.src + " " + name.src}
+}
+
+// common are the methods of strings and lists, whose names are much the same
+// everywhere.
+var common = []module{
+	{" text# ", `
+encode toString to_s force_encoding freeze dup html_safe valueOf to_str chop casefold trimEnd trimStart lstrip rstrip | same @
+strip trim chomp | trim @
+decode | codec @ 0
+lower toLowerCase downcase | lower @
+upper toUpperCase upcase | upper @
+reverse | reverse @
+concat | concat @ *
+replace replaceAll gsub sub | replace @ 0 1
+split | split @ 0
+chars bytes each_char | characters @
+format | format @
+constantize to_sym intern | module @
+tr repeat startswith endswith startsWith endsWith includes find index indexOf count isdigit | nothing
+unpack unpack1 | unpack @ 0
+`},
+	{" list# ", `
+join | implode @ 0
+reverse reversed | reverse @
+pack | pack 0 @
+each forEach map filter flat select to_a uniq sort compact copy slice concat | same @
+first shift | first @
+last pop | last @
+append push extend add | nothing
+`},
+}
