@@ -25,7 +25,7 @@ func appleScript(h Host, l *Language, text string) {
 			out.Text += tokens[at].text[:map[bool]int{true: len(tokens[at].text), false: 0}[tokens[at].kind == textToken]]
 		}
 		if tokens[at-1].is("&") || out.Text == "" {
-			out = model.Word{Text: text}
+			out = model.Word{Text: out.Text + unknownVariable}
 		}
 		command(h, out)
 	}

@@ -52,6 +52,9 @@ func (k *awkReader) token() {
 		k.last = k.i + 1
 	case t.kind == nameToken && next.is("=") && k.i+2 < len(k.tokens):
 		w, _ := k.operand(k.i + 2)
+		if !w.Known && !strings.Contains(w.Text, Hole) {
+			w.Text = Hole
+		}
 		k.vars[t.text] = w.Text
 		k.i++
 		k.last = k.i + 1

@@ -104,6 +104,9 @@ func (w *walker) invoke(v value, args arguments) value {
 	if v.kind == textValue { // $f = 'system'; $f('ls')
 		v = named(v.text)
 	}
+	if v.kind == unknownValue && strings.HasPrefix(v.src, "$") && isName(v.src[1:]) { // $f('ls')
+		w.doubtCode(v.src)
+	}
 	if v.kind != nameValue {
 		w.handedOn("", &args)
 		return value{net: v.net && len(args.list) > 0 || args.net()}
@@ -123,6 +126,11 @@ func (w *walker) invoke(v value, args arguments) value {
 	if row == "" {
 		ref = applied(ref, &args)
 		row = w.lang.row(ref)
+	}
+	if at := strings.LastIndexByte(ref, '.'); row == "" && at > 0 && v.recv == nil { // a method of something unknown
+		if row = w.lang.row("#" + ref[at+1:]); row != "" {
+			v.recv = &value{kind: nameValue, ref: ref[:at], src: ref[:at]}
+		}
 	}
 	if v.net { // a function that is handed on to what a host sends: .then(eval)
 		for _, a := range args.list {

@@ -216,11 +216,16 @@ func replaced(in, from, to value) value {
 // dirname is the directory of a path.
 func dirname(v value) value {
 	if v.plain() {
-		if i := strings.LastIndexByte(strings.TrimRight(v.text, "/"), '/'); i > 0 {
-			out := v
+		out := v
+		switch i := strings.LastIndexByte(strings.TrimRight(v.text, "/"), '/'); {
+		case i > 0:
 			out.text = v.text[:i]
-			return out
+		case i == 0 || strings.HasPrefix(v.text, "/"):
+			out.text = "/"
+		default:
+			out.text = "."
 		}
+		return out
 	}
 	return value{}
 }

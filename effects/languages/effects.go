@@ -38,10 +38,22 @@ func (w *walker) texts(v value) []model.Word {
 	return []model.Word{{Text: v.src}}
 }
 
+// files are the names of files that a value may be.
+func (w *walker) files(v value) []model.Word {
+	out := w.texts(v)
+	for i := range out {
+		if w.lang.tilde && out[i].Known {
+			one := w.expandUser(known(out[i].Text))
+			out[i].Known, out[i].Text = one.kind == textValue, one.text+one.src
+		}
+	}
+	return out
+}
+
 // file lists what happens to the files that a value names.
 func (w *walker) file(f model.File, v value) {
 	f.Code = true
-	for _, text := range w.texts(v) {
+	for _, text := range w.files(v) {
 		p := add(w, f, text)
 		if f.Op == model.Write {
 			w.Wrote(p, Content{Network: v.net})
@@ -61,7 +73,7 @@ func add(h Host, f model.File, w model.Word) model.Path {
 
 // fill lists that a file is written, and what it holds then.
 func (w *walker) fill(name, content value) {
-	for _, text := range w.texts(name) {
+	for _, text := range w.files(name) {
 		w.Wrote(add(w, model.File{Op: model.Write, Code: true}, text), contentOf(content))
 	}
 }
@@ -106,8 +118,8 @@ func (w *walker) readFile(name value) value {
 
 // two lists a move, a copy or a link.
 func (w *walker) two(op model.Op, from, to value, tree bool) {
-	for _, a := range w.texts(from) {
-		for _, b := range w.texts(to) {
+	for _, a := range w.files(from) {
+		for _, b := range w.files(to) {
 			f := model.File{Op: op, Path: w.Resolve(a), Tree: tree || op == model.Move, Code: true}
 			target := w.Resolve(b)
 			if op != model.Read {

@@ -54,6 +54,9 @@ func (w *walker) binary(t *token, v value) (value, bool) {
 		w.i++
 		right := w.unary()
 		w.left -= (len(v.text) + len(right.text)) / 256
+		if v.isPath() && right.kind == textValue {
+			return pathOf(joinPath([]value{v, right})), true
+		}
 		return concat(v, right), true
 	}
 	switch t.text {
@@ -156,7 +159,7 @@ func (w *walker) unary() value {
 		case t.kind == markToken && has(" ! ~ - + ++ -- \\ @ & ", t.text):
 		case t.kind == markToken && has(" * ** ... .. ", t.text):
 			spread = true
-		case t.kind == nameToken && has(w.lang.prefixes, t.text) && !w.peek().is(".") && !w.peek().is("="):
+		case t.kind == nameToken && has(w.lang.prefixes, t.text) && w.prefixHere():
 		default:
 			return w.operand(spread)
 		}
@@ -164,6 +167,12 @@ func (w *walker) unary() value {
 		w.left--
 	}
 	return value{}
+}
+
+// prefixHere reports whether the word here stands in front of a value.
+func (w *walker) prefixHere() bool {
+	next := w.peek()
+	return next.kind != endToken && !next.is(".") && !next.is("=") && !next.is(",") && !next.closes()
 }
 
 // operand reads a value with its members, calls and indexes.

@@ -41,6 +41,7 @@ type Language struct {
 	hashes       bool   // x{key} is an element
 	blocksBehind bool   // a call may have a block behind it: { |x| … }, do |x| … end
 	loopsBehind  bool   // f x for y
+	tilde        bool   // a ~ in front of the name of a file is the home directory
 	flattens     bool   // lists within lists are one list
 	commaEnds    bool   // a comma ends an assignment
 	adjacent     bool   // strings next to each other are one

@@ -49,6 +49,10 @@ func (w *walker) function() value {
 		w.set(name, object("function"))
 		w.params = w.calledWith(name)
 	}
+	if w.lang.flattens { // its arguments are one list
+		w.set("@_", listOf(w.params))
+		defer delete(w.vars, "@_")
+	}
 	return w.callback(params, func() {
 		switch {
 		case w.accept("=>"):
@@ -70,7 +74,7 @@ func (w *walker) valueOf(name string) value {
 		}
 	}
 	if strings.HasPrefix(name, "$") && len(name) > 1 || strings.HasPrefix(name, "@") || strings.HasPrefix(name, "%") {
-		return value{}
+		return value{src: name}
 	}
 	if v, ok := w.constant(name); ok {
 		return v
@@ -100,7 +104,7 @@ func (w *walker) postfix(v value) value {
 				return v
 			}
 			w.i++
-			v = w.member(v, name.text)
+			v = w.member(w.settled(v), name.text)
 		case t.is("(") && (w.lang.callsAny || w.i > 0 && (w.last().kind == nameToken || w.last().is("->") || w.last().is(")"))):
 			v = w.bracketCall(v)
 		case t.is("[") && (!w.lang.blocksBehind || touches):
@@ -112,7 +116,7 @@ func (w *walker) postfix(v value) value {
 		case t.kind == textToken && w.lang.arrows && touches && w.src[t.pos] == '`': // a tagged template
 			w.i++
 			text := w.stringOf(t)
-			if v.ref == "$" || strings.HasSuffix(v.ref, ".$") || strings.HasSuffix(v.ref, "$#sync") {
+			if strings.HasPrefix(v.ref, "$") || strings.HasSuffix(v.ref, ".$") {
 				w.shell(text)
 			}
 			v = value{}
@@ -121,8 +125,17 @@ func (w *walker) postfix(v value) value {
 		case v.kind == nameValue && has(w.lang.implicit, v.ref):
 			v = w.invoke(v, arguments{list: []value{w.self}})
 		default:
-			return v
+			return w.settled(v)
 		}
+	}
+	return v
+}
+
+// settled is what a method without brackets and arguments gives, where there
+// are such calls.
+func (w *walker) settled(v value) value {
+	if w.lang.blocksBehind && v.kind == nameValue && v.recv != nil && w.lang.row(v.ref) != "" {
+		return w.invoke(v, arguments{})
 	}
 	return v
 }
@@ -218,7 +231,7 @@ func (w *walker) bareCall(v value, t *token) bool {
 	case textToken, numberToken, commandToken, globToken:
 		return true
 	case nameToken:
-		if has(" if unless while until for foreach and or eq ne x do then end in lt gt cmp is ", t.text) {
+		if has(" if unless while until for foreach do then end ", t.text) || has(w.lang.operators, t.text) {
 			return false
 		}
 		return !w.lang.blocksBehind || v.ref != "" && v.ref[0] >= 'a' && v.ref[0] <= 'z' || strings.Contains(v.ref, ".")
@@ -232,7 +245,7 @@ func (w *walker) bareCall(v value, t *token) bool {
 // index reads x[key]: a key that is known is as good as a member.
 func (w *walker) index(v value, end string) value {
 	bare := ""
-	if t := w.peek(); t.kind == nameToken && end == "}" && w.i+2 < len(w.tokens) && w.tokens[w.i+2].is("}") {
+	if t := w.peek(); t.kind == nameToken && isNameByte(t.text[0]) && end == "}" && w.i+2 < len(w.tokens) && w.tokens[w.i+2].is("}") {
 		bare = t.text
 	}
 	w.i++

@@ -53,7 +53,6 @@ chown lchown lchmod | mode 0
 readFile createReadStream readJson readv readJSON | read 0
 readdir opendir | list 0 ?:recursive
 glob | glob 0
-exists stat lstat access | nothing
 `},
 		{" Deno ", `
 remove | delete 0 ?:recursive
@@ -124,7 +123,6 @@ dirname | dirname 0
 raw resolve from fileURLToPath promisify | same 0
 fromCharCode fromCodePoint | chars *
 get | member 0 1
-stringify | host
 `},
 		{" glob fast-glob globby ", "\nsync globSync glob | glob 0\n"},
 		{" got axios undici needle request superagent ky fetch ", `
@@ -147,20 +145,16 @@ createServer | object server
 		{" $ ", "\nsystem | shell 0\n"},
 		{" socket# ", "\nconnect | connected\n"},
 		{" server# ", "\nlisten | listen 0\n"},
-		{" file# ", "\nwrite | nothing\n"},
 		{" # ", `
 pipe | pipe
 rmSync unlinkSync rmdirSync | delete 0 ?:recursive
 writeFileSync | fill 0 1
 execSync doShellScript | shell 0
 spawnSync execFileSync | start 0 1:args
-exec | execOf 0
 constructor | constructed
 then catch finally toString text json | passed
-bind | same @
 `},
 		{" list# ", "\njoin | implode @ 0=,\n"},
-		{" text# ", "\nsplit | split @ 0\n"},
 		{" ", `
 require import | require 0
 eval | eval 0
@@ -208,6 +202,8 @@ func nodeFunction(ref string) string {
 	}
 	module, f, ok := strings.Cut(ref, ".")
 	switch {
+	case strings.HasSuffix(ref, "constructor.constructor"):
+		return "Function"
 	case strings.HasSuffix(ref, ".require"):
 		return "require"
 	case ok && (module == "fs" || module == "child_process" || module == "Deno"):
@@ -312,11 +308,6 @@ func nodeVerb(w *walker, c *call, verb string) (value, bool) {
 			w.piped = true
 			w.tie()
 		}
-	case "execOf":
-		if c.recv == nil || c.recv.kind != nameValue || c.recv.ref != "child_process" {
-			return value{}, false
-		}
-		w.shell(x(0))
 	case "constructed": // (…).constructor.constructor('code')() is eval
 		if !c.given() {
 			return value{}, false

@@ -113,7 +113,6 @@ connect | connect
 sockaddr_in pack_sockaddr_in | dial 1 0; nothing
 inet_aton | same 0
 shift pop | shifted 0
-push unshift | nothing
 syscall | doubt 0
 `},
 	},
@@ -148,7 +147,7 @@ func perlVerb(w *walker, c *call, verb string) (value, bool) {
 			w.dial(value{}, value{}, false)
 		}
 	case "shifted":
-		if v := w.vars["@ARGV"]; !c.given() && len(v.list) > 0 {
+		if v := w.shiftable(); !c.given() && len(v.list) > 0 {
 			return v.element(), true
 		}
 		return x(0).element(), true
@@ -236,8 +235,8 @@ func perlLookup(w *walker, name string) (value, bool) {
 	case "$_", "@_":
 		return w.self, true
 	case "shift", "pop":
-		if list := w.vars["@ARGV"].list; len(list) > 0 && !w.tok().is("(") && !strings.HasPrefix(w.tok().text, "@") {
-			return listOf(list).element(), true
+		if list := w.shiftable(); len(list.list) > 0 && !w.tok().is("(") && !strings.HasPrefix(w.tok().text, "@") {
+			return list.element(), true
 		}
 	case "$ENV", "%ENV":
 		return w.constant("ENV")
@@ -251,6 +250,15 @@ func perlLookup(w *walker, name string) (value, bool) {
 		}
 	}
 	return value{}, false
+}
+
+// shiftable is what shift takes from: the arguments of the function, or those
+// of the program.
+func (w *walker) shiftable() value {
+	if v, ok := w.vars["@_"]; ok {
+		return v
+	}
+	return w.vars["@ARGV"]
 }
 
 // perlLoop reads for my $x (…).

@@ -93,8 +93,10 @@ func phpLookup(w *walker, name string) (value, bool) {
 		return value{}, false
 	}
 	name = strings.ToLower(name)
-	if v, ok := w.constant(name); ok && name != "env" {
-		return v, true
+	if name != "env" {
+		if v, ok := w.constant(name); ok {
+			return v, true
+		}
 	}
 	return named(name), true
 }
@@ -116,7 +118,10 @@ func phpVerb(w *walker, c *call, verb string) (value, bool) {
 			w.fill(name, x(1))
 		}
 	case "openurl":
-		if remote(name) && !strings.HasPrefix(name.text, "php://") {
+		if strings.HasPrefix(name.text, "php://") {
+			return value{}, true
+		}
+		if remote(name) {
 			return w.visit(name, false), true
 		}
 		mode, given := w.resolve(c, "1")

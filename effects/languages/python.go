@@ -60,7 +60,6 @@ startfile | doubt 0
 		{" os.environ ", `
 get pop __getitem__ setdefault [] | env 0 1:default
 copy items keys values | environ
-update | nothing
 `},
 		{" os.path posixpath ", `
 join | join *
@@ -73,7 +72,6 @@ dirname | dirname 0
 rmtree | tree 0:path
 move | move 0:src 1:dst
 copy copy2 copyfile | copy 0:src 1:dst
-copyfileobj | nothing
 copytree | copy 0:src 1:dst !
 unpack_archive | read 0; extract 1:extract_dir=.
 make_archive | search 2:root_dir=. !; archived 0
@@ -113,7 +111,6 @@ rglob | search @ !; below @ '**' 0
 joinpath | join @ *
 expanduser | expand @
 resolve absolute as_posix | same @
-with_name with_suffix relative_to | nothing
 `},
 		{" io codecs aiofiles gzip bz2 lzma ", `
 open | open 0:file,filename 1:mode
@@ -122,7 +119,6 @@ decode | codec 0 1
 		{" tarfile zipfile ", "\nopen ZipFile | open 0 1:mode; object archive\n"},
 		{" sqlite3 ", "\nconnect | database 0; object database\n"},
 		{" database# # ", "\nexecute executescript | query 0\n"},
-		{" database# ", "\ncursor | same @\n"},
 		{" linecache numpy pandas pd configparser fileinput ", `
 getlines loadtxt read_csv read_json read | read 0
 input | read 0:files; inplace 0:files ?:inplace
@@ -140,7 +136,6 @@ import_module | module 0
 run_path | load 0
 load_source spec_from_file_location | load 1
 run_module | doubt 0
-interact | nothing
 `},
 		{" base64 binascii bytes bytearray urllib.parse shlex operator ", `
 b64decode urlsafe_b64decode decodebytes standard_b64decode a2b_base64 | base64 0
@@ -205,9 +200,7 @@ str bytes repr list tuple sorted iter set bytearray enumerate | converted 0
 reversed | reverse 0
 chr unichr | chars *
 map | mapped 0 1
-print len input isinstance range int float dict | host
 `},
-		{" json ", "\nloads load dumps | host\n"},
 	},
 }
 

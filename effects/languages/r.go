@@ -8,6 +8,7 @@ var r = Language{
 	marks:     "<-",
 	backtick:  commandToken,
 	callsAny:  true,
+	tilde:     true,
 	joins:     "+",
 	members:   " ?. -> :: $ ",
 	continues: " ?. ",

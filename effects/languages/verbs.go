@@ -210,7 +210,7 @@ func (w *walker) startWith(c *call, program value) value {
 //	join x, relative x              path parts; an absolute one starts anew, or not
 //	expand x, dirname x             ~ in front of a path; its directory
 //	object name                     an object of a type
-//	nothing, host                   nothing that is known; that, or what a host has sent among the arguments
+//	nothing                         nothing that is known
 //	hex x, base64 x, percent x, rot13 x, codec x how, chars x, pack template x, reverse x
 //	lower x, upper x, trim x, split x sep, characters x, implode x sep, concat x y, unpack x template
 //	sprintf x y, format x, replace x from to
@@ -256,16 +256,16 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 		return object(c.ops[0]), true
 	case "nothing":
 		return value{}, true
-	case "host":
-		return value{net: c.net()}, true
 	case "hex", "base64", "percent", "rot13":
 		return decoded(verb, x(0)), true
 	case "codec":
-		how := x(1)
-		if how.kind != textValue {
-			return x(0), true
+		switch how, given := w.resolve(c, c.ops[1]); {
+		case how.kind == textValue:
+			return decoded(how.text, x(0)), true
+		case given:
+			return value{net: x(0).net}, true
 		}
-		return decoded(how.text, x(0)), true
+		return x(0), true
 	case "chars":
 		return characters(w.list(c, 0).list), true
 	case "pack":
@@ -327,9 +327,9 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 	case "member":
 		return w.reflect(c, x(0), x(1)), true
 	case "apply":
-		return w.invoke(x(0), arguments{list: w.list(c, 1).list, named: c.named}), x(0).kind == nameValue || x(0).kind == textValue
+		return w.applyTo(c, x(0), w.list(c, 1).list), true
 	case "map":
-		return w.invoke(x(0), arguments{list: []value{x(1).element()}}), x(0).kind == nameValue || x(0).kind == textValue
+		return w.applyTo(c, x(0), []value{x(1).element()}), true
 	default:
 		if w.lang.verb != nil {
 			return w.lang.verb(w, c, verb)
@@ -337,6 +337,15 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 		return value{}, false
 	}
 	return value{}, true
+}
+
+// applyTo calls a function that is a value.
+func (w *walker) applyTo(c *call, f value, args []value) value {
+	if f.kind == unknownValue {
+		w.doubtCode(c.ref + " " + f.src)
+		return value{}
+	}
+	return w.invoke(f, arguments{list: args, named: c.named})
 }
 
 // memberOrName is what a name stands for, with dots in it or not.

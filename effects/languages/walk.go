@@ -189,7 +189,7 @@ func (w *walker) statement() {
 // $_ for @files.
 func (w *walker) loopBehind() {
 	depth := 0
-	for i := w.i; i < len(w.tokens) && i < w.i+maxAhead; i++ {
+	for i := w.i; i < len(w.tokens) && i < w.i+maxAhead/4; i++ {
 		switch t := &w.tokens[i]; {
 		case t.opens():
 			depth++
@@ -239,8 +239,12 @@ func (w *walker) assignment() {
 		}
 	}
 	w.bind(targets, v)
-	if w.accept("=") { // a = b = c
-		w.bind(targets, w.assigned())
+	for w.left > 0 && w.accept("=") { // a = b = c
+		targets = append(targets, v.src)
+		v = w.assigned()
+		for _, name := range targets {
+			w.set(name, v)
+		}
 	}
 }
 

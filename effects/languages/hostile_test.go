@@ -1,30 +1,14 @@
-package shell
+package languages
 
 import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/trammel-dev/trammel/effects/paths"
-	"github.com/trammel-dev/trammel/effects/world"
 )
 
-var inlineLanguages = []string{"python", "node", "perl", "ruby", "php", "lua", "awk", "applescript", "vim"}
-
-// readInline reads a program as if it were given with -c.
-func readInline(language, text string) *Set {
-	at := &Setting{Dir: "/work/app", Project: "/work/app", World: &world.Frozen{HomeDir: "/home/me", UserName: "me"}}
-	d := &deriver{set: &Set{}, world: at, paths: &paths.Resolver{World: at}}
-	here := Path{Text: ".", Abs: "/work/app", Real: "/work/app"}
-	d.set.Runs = []Run{{Program: language, Dir: here, By: -1, From: -1}}
-	d.in = []stream{{run: -1}}
-	d.inline(language, text, 0, &state{scope: &scope{}, dir: here, in: stream{run: -1}, by: -1, name: "bash"})
-	return d.set
-}
-
 // What is made to take long takes not long (and does not panic).
-func TestInlineHostile(t *testing.T) {
-	const n = 8000
+func TestHostile(t *testing.T) {
+	const n = 3000
 	nest := func(open, end string) string { return strings.Repeat(open, n) + strings.Repeat(end, n) }
 	texts := map[string]string{
 		"brackets":   nest("(", ")"),
@@ -72,21 +56,21 @@ func TestInlineHostile(t *testing.T) {
 		"concat":     `{ x = "a" ` + strings.Repeat(`x "a" `, n) + " }",
 		"zeros":      strings.Repeat("\x00", n),
 		"bytes":      strings.Repeat("\xff\xfe", n),
-		"big":        strings.Repeat("x = 1\n", (1<<18)/6+1),
+		"big":        strings.Repeat("x = 1\n", maxCode/6+1),
 		"writes":     strings.Repeat("open('a','w').write('b')\n", 2000),
 	}
 	for name, text := range texts {
-		for _, language := range inlineLanguages {
+		for _, l := range all {
 			start := time.Now()
-			readInline(language, text)
+			Read(l.name, text, &recorder{held: map[string][]string{}})
 			if took := time.Since(start); took > 2*time.Second {
-				t.Errorf("%s in %s took %s", name, language, took)
+				t.Errorf("%s in %s took %s", name, l.name, took)
 			}
 		}
 	}
 }
 
-func FuzzInline(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	f.Add(uint8(0), "import os as o\nfor x in ['a']: o.remove(x + f'{y!r:>3}')")
 	f.Add(uint8(1), "const {rmSync:r} = require('fs'); r(`a${b}`, {recursive: true})")
 	f.Add(uint8(2), `open(my $f, ">", "x$y[0]{z}"); system qq{a}; s/a/b/e; unlink <*.x>`)
@@ -98,7 +82,7 @@ func FuzzInline(f *testing.F) {
 			return
 		}
 		start := time.Now()
-		readInline(inlineLanguages[int(language)%len(inlineLanguages)], text)
+		Read(all[int(language)%len(all)].name, text, &recorder{held: map[string][]string{}})
 		if took := time.Since(start); took > 2*time.Second {
 			t.Fatalf("took %s", took)
 		}
@@ -106,7 +90,7 @@ func FuzzInline(f *testing.F) {
 }
 
 // A typical inline script, as agents write them.
-func BenchmarkInline(b *testing.B) {
+func BenchmarkRead(b *testing.B) {
 	text := `import json, os, pathlib
 root = pathlib.Path('src')
 for p in root.rglob('*.py'):
@@ -117,6 +101,6 @@ print(json.dumps({'done': True}))
 `
 	b.ReportAllocs()
 	for b.Loop() {
-		readInline("python", text)
+		read(&python, text)
 	}
 }
