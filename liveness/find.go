@@ -4,46 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // finder reads the transcripts of the project that were written to since a time.
 type finder func(ctx context.Context, since time.Time) ([]Transcript, error)
 
-// transcriptsOf is how the transcripts of a host are found, if we know.
+// transcriptsOf is how the transcripts of a host are found, if that is known.
 func transcriptsOf(host string, in *Inputs) (finder, bool) {
-	switch {
-	case host == "claude-code" && in.Claude != "":
-		return func(ctx context.Context, since time.Time) ([]Transcript, error) {
-			root := filepath.Join(in.Claude, "projects")
-			return find(ctx, root, since, in.Project, ReadClaude, func(path string) bool {
-				// projects/<project>/<session>.jsonl; what lies deeper belongs to sub-agents
-				rel, err := filepath.Rel(root, path)
-				return err == nil && strings.HasSuffix(rel, ".jsonl") && strings.Count(filepath.ToSlash(rel), "/") == 1
-			})
-		}, true
-	case host == "codex" && in.Codex != "":
-		return func(ctx context.Context, since time.Time) ([]Transcript, error) {
-			return find(ctx, filepath.Join(in.Codex, "sessions"), since, in.Project, ReadCodex, func(path string) bool {
-				name := filepath.Base(path)
-				return strings.HasPrefix(name, "rollout-") && strings.HasSuffix(name, ".jsonl")
-			})
-		}, true
+	h := standard.Host(host)
+	if h == nil || h.Transcripts == nil || in.HostDir == nil {
+		return nil, false
 	}
-	return nil, false
+	return func(ctx context.Context, since time.Time) ([]Transcript, error) {
+		return find(ctx, filepath.Join(in.HostDir(h), h.Transcripts.Below), since, in.Project, h.Transcripts)
+	}, true
 }
 
-// find reads the files below root that are wanted, were changed since, and
-// belong to the project.
-func find(ctx context.Context, root string, since time.Time, project string, read func(io.Reader) (*Transcript, error),
-	wanted func(string) bool) ([]Transcript, error) {
+// find reads the sessions below root that were changed since, and belong to
+// the project.
+func find(ctx context.Context, root string, since time.Time, project string, of *dialects.Transcripts) ([]Transcript, error) {
 	var out []Transcript
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -53,13 +40,15 @@ func find(ctx context.Context, root string, since time.Time, project string, rea
 			return err
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case !d.Type().IsRegular() || !wanted(path):
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil || !d.Type().IsRegular() || !of.Mine(filepath.ToSlash(rel)) {
 			return nil
 		}
 		if info, err := d.Info(); err != nil || info.ModTime().Before(since) {
 			return nil
 		}
-		t, err := readFile(path, read)
+		t, err := readFile(path, of)
 		if err != nil {
 			return err
 		}
@@ -74,13 +63,13 @@ func find(ctx context.Context, root string, since time.Time, project string, rea
 	return out, nil
 }
 
-func readFile(path string, read func(io.Reader) (*Transcript, error)) (*Transcript, error) {
+func readFile(path string, of *dialects.Transcripts) (*Transcript, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	t, err := read(file)
+	t, err := ReadTranscript(of, file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

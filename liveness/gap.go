@@ -3,6 +3,8 @@ package liveness
 import (
 	"fmt"
 	"time"
+
+	"github.com/trammel-dev/trammel/dialects"
 )
 
 // Gap is a session whose transcript shows tool calls that never reached us.
@@ -37,7 +39,7 @@ func (t *Transcript) gap(seen *sessionSeen, since, until time.Time) (*Gap, int) 
 	g := &Gap{Session: t.Session}
 	silent := seen == nil || seen.calls == 0
 	for _, c := range t.Calls {
-		if c.Hooks == Unhooked || c.Hooks == Indirect && !silent || c.Time.Before(since) || c.Time.After(until) {
+		if c.Hooks == dialects.Unhooked || c.Hooks == dialects.Indirect && !silent || c.Time.Before(since) || c.Time.After(until) {
 			continue
 		}
 		g.Calls++

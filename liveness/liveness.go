@@ -13,6 +13,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
@@ -93,10 +94,10 @@ type Inputs struct {
 	Evidence string // the project's log
 	Hosts    []string
 	Wiring   Wiring
-	// Claude and Codex are the directories of these hosts (~/.claude,
-	// ~/.codex). Their transcripts are compared with the evidence; not if empty.
-	Claude, Codex string
-	Now           time.Time
+	// HostDir is where a host keeps its settings and transcripts. The latter
+	// are compared with the evidence; not if it is nil.
+	HostDir func(h *dialects.Host) string
+	Now     time.Time
 }
 
 // settle is how long a call may be on its way: it is in the transcript before

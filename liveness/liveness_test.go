@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/claudecode"
+	"github.com/trammel-dev/trammel/dialects/codex"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
@@ -44,7 +47,7 @@ func newWorld(t *testing.T) *world {
 	w.in = Inputs{
 		Dirs:    layers.Dirs{User: filepath.Join(dir, "config"), State: filepath.Join(dir, "state")},
 		Project: filepath.Join(dir, "project"), Evidence: filepath.Join(dir, "log"), Wiring: w.wirings, Hosts: []string{"claude-code"},
-		Claude: filepath.Join(dir, ".claude"), Codex: filepath.Join(dir, ".codex"), Now: now,
+		HostDir: func(h *dialects.Host) string { return filepath.Join(dir, "."+h.System) }, Now: now,
 	}
 	w.put(filepath.Join(w.in.Dirs.User, "trammel.yaml"), "version: 1\n")
 	w.put(filepath.Join(w.in.Project, "main.go"), "")
@@ -90,11 +93,11 @@ const (
 )
 
 func (w *world) claude() {
-	w.transcript("claude-code.jsonl", filepath.Join(w.in.Claude, "projects", "-home-dev-project", claudeSession+".jsonl"))
+	w.transcript("claude-code.jsonl", filepath.Join(w.in.HostDir(&claudecode.Host), "projects", "-home-dev-project", claudeSession+".jsonl"))
 }
 
 func (w *world) codex() {
-	w.transcript("codex.jsonl", filepath.Join(w.in.Codex, "sessions", "2026", "11", "15", "rollout-2026-11-15T03-41-00-"+codexSession+
+	w.transcript("codex.jsonl", filepath.Join(w.in.HostDir(&codex.Host), "sessions", "2026", "11", "15", "rollout-2026-11-15T03-41-00-"+codexSession+
 		".jsonl"))
 }
 

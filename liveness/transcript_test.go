@@ -2,10 +2,13 @@ package liveness
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/claudecode"
+	"github.com/trammel-dev/trammel/dialects/codex"
 )
 
 func calls(t *Transcript) string {
@@ -29,27 +32,27 @@ func TestTranscripts(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, text, file string
-		read             func(io.Reader) (*Transcript, error)
+		of               *dialects.Host
 		session, calls   string
 		skipped          int
 	}{
-		{name: "claude", file: "claude-code.jsonl", read: ReadClaude, session: claudeSession, calls: "Bash toolu_0_0_0 0, Write toolu_0_0_1 0"},
-		{name: "codex", file: "codex.jsonl", read: ReadCodex, session: codexSession, calls: "exec_command call_0_0_0 0"},
+		{name: "claude", file: "claude-code.jsonl", of: &claudecode.Host, session: claudeSession, calls: "Bash toolu_0_0_0 0, Write toolu_0_0_1 0"},
+		{name: "codex", file: "codex.jsonl", of: &codex.Host, session: codexSession, calls: "exec_command call_0_0_0 0"},
 		{name: "codex, each kind of call", text: meta + item("function_call", "shell") + item("custom_tool_call", "apply_patch") +
 			item("local_shell_call", "") + item("function_call", "write_stdin") + item("custom_tool_call", "exec") + item("message", "x"),
-			read: ReadCodex, session: "s", calls: "shell c-shell 0, apply_patch c-apply_patch 0, local_shell c- 0, write_stdin c-write_stdin 2, " +
+			of: &codex.Host, session: "s", calls: "shell c-shell 0, apply_patch c-apply_patch 0, local_shell c- 0, write_stdin c-write_stdin 2, " +
 				"exec c-exec 1"},
-		{name: "the same call twice", text: strings.Repeat(assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`), 2), read: ReadClaude,
+		{name: "the same call twice", text: strings.Repeat(assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`), 2), of: &claudecode.Host,
 			session: "s", calls: "Bash a 0"},
-		{name: "content that is text", text: assistant(`"tool_use"`), read: ReadClaude, session: "s"},
-		{name: "content of another shape", text: assistant(`[1]`) + assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`), read: ReadClaude,
+		{name: "content that is text", text: assistant(`"tool_use"`), of: &claudecode.Host, session: "s"},
+		{name: "content of another shape", text: assistant(`[1]`) + assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`), of: &claudecode.Host,
 			session: "s", calls: "Bash a 0", skipped: 1},
-		{name: "torn last line", text: assistant(`[]`) + `{"type":"assis`, read: ReadClaude, session: "s", skipped: 1},
-		{name: "not JSON, empty lines, keys that stand twice", text: "hello\n\n" + `{"sessionId":"s","sessionId":"s"}` + "\n", read: ReadClaude,
+		{name: "torn last line", text: assistant(`[]`) + `{"type":"assis`, of: &claudecode.Host, session: "s", skipped: 1},
+		{name: "not JSON, empty lines, keys that stand twice", text: "hello\n\n" + `{"sessionId":"s","sessionId":"s"}` + "\n", of: &claudecode.Host,
 			session: "s", skipped: 1},
-		{name: "a line that is too long", text: `{"x":"` + strings.Repeat("x", maxLine) + `"}` + "\n" + assistant(`[]`), read: ReadClaude,
+		{name: "a line that is too long", text: `{"x":"` + strings.Repeat("x", maxLine) + `"}` + "\n" + assistant(`[]`), of: &claudecode.Host,
 			session: "s", skipped: 1},
-		{name: "nothing", read: ReadCodex},
+		{name: "nothing", of: &codex.Host},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.file != "" {
@@ -59,7 +62,7 @@ func TestTranscripts(t *testing.T) {
 				}
 				c.text = string(raw)
 			}
-			got, err := c.read(strings.NewReader(c.text))
+			got, err := ReadTranscript(c.of.Transcripts, strings.NewReader(c.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,8 +76,8 @@ func TestTranscripts(t *testing.T) {
 // TestIndirect: a session of code mode that left no trace at all is a gap, one
 // that left some is not.
 func TestIndirect(t *testing.T) {
-	script := &Transcript{Session: "s", Calls: []Call{{ID: "a", Tool: "exec", Time: now, Hooks: Indirect},
-		{ID: "b", Tool: "write_stdin", Time: now, Hooks: Unhooked}}}
+	script := &Transcript{Session: "s", Calls: []dialects.ToolUse{{ID: "a", Tool: "exec", Time: now, Hooks: dialects.Indirect},
+		{ID: "b", Tool: "write_stdin", Time: now, Hooks: dialects.Unhooked}}}
 	if g, n := script.gap(nil, now, now); g == nil || n != 1 || g.Calls != 1 {
 		t.Errorf("without a trace: %+v, %d", g, n)
 	}
@@ -95,8 +98,8 @@ func FuzzTranscript(f *testing.F) {
 	}
 	f.Add("{\n[\n\"\n\xff\n{}")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, read := range []func(io.Reader) (*Transcript, error){ReadClaude, ReadCodex} {
-			got, err := read(strings.NewReader(text))
+		for _, h := range []*dialects.Host{&claudecode.Host, &codex.Host} {
+			got, err := ReadTranscript(h.Transcripts, strings.NewReader(text))
 			if err != nil {
 				t.Fatal(err) // nothing in a text is an error: only the reader can fail
 			}

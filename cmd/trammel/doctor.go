@@ -94,9 +94,7 @@ func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error)
 	if err != nil {
 		return nil, err
 	}
-	in := liveness.Inputs{Dirs: w.dirs, Project: w.opts.Project, Wiring: w, Hosts: f.hosts, Now: time.Now(),
-		Claude: firstOf(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(w.env.Home, ".claude")),
-		Codex:  firstOf(os.Getenv("CODEX_HOME"), filepath.Join(w.env.Home, ".codex"))}
+	in := liveness.Inputs{Dirs: w.dirs, Project: w.opts.Project, Wiring: w, Hosts: f.hosts, Now: time.Now(), HostDir: w.env.Dir}
 	if in.Evidence, err = pipeline.EvidenceDir(w.dirs, w.opts.Project); err != nil {
 		return nil, err
 	}
@@ -111,13 +109,6 @@ func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error)
 		return nil, fmt.Errorf("no agent is installed or wired here; see trammel init --help")
 	}
 	return liveness.Inspect(ctx, in), nil
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // flyCanary puts a rule into the user's configuration that denies one harmless
