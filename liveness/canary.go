@@ -2,7 +2,10 @@ package liveness
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -76,6 +79,9 @@ type Sighting struct {
 func FindCanary(dir, token string, since time.Time) (*Sighting, error) {
 	if !strings.HasPrefix(token, tokenPrefix) {
 		return nil, fmt.Errorf("found the token %q, expected one that begins with %s", token, tokenPrefix)
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) { // nothing has been recorded yet
+		return nil, nil
 	}
 	var found *Sighting
 	err := evidence.List(dir, evidence.Filter{Event: trammel.PreToolUse.String(), Since: since}, func(r evidence.Row) error {

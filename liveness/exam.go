@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"github.com/trammel-dev/trammel/internal/layers"
 )
 
 // exam is the look at one host.
@@ -16,6 +14,7 @@ type exam struct {
 	ctx    context.Context
 	seen   hostSeen
 	broken error // the evidence cannot be read
+	conf   *configuration
 	wiring WiringStatus
 }
 
@@ -44,6 +43,7 @@ func (e *exam) examine() {
 		return
 	}
 	e.examineConfiguration()
+	e.examinePowers()
 	e.examineEvidence()
 	e.examineSessions()
 	e.examineTranscripts()
@@ -54,7 +54,7 @@ func (e *exam) examineWiring() bool {
 	status, err := e.in.Wiring.Status(e.Host)
 	if err != nil {
 		e.add(Check{Name: "settings", Detail: fmt.Sprintf("its settings cannot be examined: %v", err),
-			Fix: "mend what the message says, then run trammel doctor again"}, Unknown)
+			Fix: "correct what the message says, then run trammel doctor again"}, Unknown)
 		return true
 	}
 	e.wiring, e.Version, e.Wired, e.Installed = status, status.Version, status.Present, status.Installed
@@ -64,14 +64,12 @@ func (e *exam) examineWiring() bool {
 		return false
 	}
 	e.add(Check{Name: "settings", OK: status.Parsed, Detail: said(status.Parsed, "can be read",
-		"its settings cannot be read, so it does not call us"), Fix: "mend the file that trammel init names, then " + init}, Unprotected)
+		"its settings cannot be read, so it does not call us"), Fix: "correct the file that trammel init names, then " + init}, Unprotected)
 	e.add(Check{Name: "wired", OK: status.Present, Detail: said(status.Present, "our entries are there", "not wired"), Fix: init}, Unprotected)
 	if status.Present {
 		e.add(Check{Name: "current", OK: status.Current, Detail: said(status.Current, "written by this version",
 			"the wiring is not that of this version"), Fix: init}, Degraded)
-		e.add(Check{Name: "program", OK: status.Executable, Detail: said(status.Executable, "trammel-hook can be run",
-			"trammel-hook cannot be run: where the wiring fails closed, every tool call is blocked, elsewhere nothing is judged"),
-			Fix: "put trammel-hook back, or " + init}, Degraded)
+		e.examineProgram(init)
 		if status.ConsentNeeded {
 			// Whatever the host says of it: events that reach us since the
 			// wiring was written are consent.
@@ -87,21 +85,18 @@ func (e *exam) examineWiring() bool {
 	return true
 }
 
-// examineConfiguration looks at whether there is anything to hold to.
-func (e *exam) examineConfiguration() {
-	set, err := layers.Find(e.in.Dirs, e.in.Project)
-	switch {
-	case err != nil:
-		e.add(Check{Name: "configuration", Detail: fmt.Sprintf("the configuration cannot be read, so every tool call is blocked: %v", err),
-			Fix: "mend the file"}, Degraded)
-	case len(set.Files) == 0:
-		e.add(Check{Name: "configuration", Detail: "there is no trammel.yaml: events are recorded, and nothing is denied",
-			Fix: "write one, or have trammel init write a first one"}, Degraded)
-	case len(set.Notes) > 0:
-		e.add(Check{Name: "configuration", Detail: set.Notes[0].String(), Fix: "read the file, then run trammel trust"}, Degraded)
-	default:
-		e.Checks = append(e.Checks, Check{Name: "configuration", OK: true, Detail: fmt.Sprintf("%d files", len(set.Files))})
+// examineProgram starts what the wiring names, and the program beside it.
+func (e *exam) examineProgram(init string) {
+	const broken = "trammel-hook cannot be run: where the wiring fails closed, every tool call is blocked, elsewhere nothing is judged"
+	check := Check{Name: "program", OK: e.wiring.Executable, Detail: said(e.wiring.Executable, "trammel-hook can be run", broken),
+		Fix: "put trammel-hook back, or " + init}
+	for _, path := range e.in.Programs {
+		if err := runs(e.ctx, path); err != nil {
+			check.OK, check.Detail = false, broken+": "+err.Error()
+			break
+		}
 	}
+	e.add(check, Degraded)
 }
 
 func said(ok bool, yes, no string) string {
@@ -113,7 +108,7 @@ func said(ok bool, yes, no string) string {
 
 func (e *exam) examineEvidence() {
 	if e.broken != nil {
-		e.add(Check{Name: "evidence", Detail: e.broken.Error(), Fix: "run trammel evidence verify"}, Unknown)
+		e.add(Check{Name: "evidence", Detail: e.broken.Error(), Fix: "run trammel evidence verify"}, Degraded)
 		return
 	}
 	e.LastEvent, e.LastSession = e.seen.last, e.seen.lastSession

@@ -22,7 +22,8 @@ type State string
 
 // The states, best first.
 const (
-	// Protected: wired, and its events reach us.
+	// Protected: wired, its events reach us, it does what the hooks in force
+	// answer with, and the record of that is whole.
 	Protected State = "protected"
 	// Unknown: nothing is wrong, and nothing has been seen yet either.
 	Unknown State = "unknown"
@@ -94,6 +95,7 @@ type Inputs struct {
 	Evidence string // the project's log
 	Hosts    []string
 	Wiring   Wiring
+	Programs []string // what the wiring starts and needs: trammel-hook, and the trammel beside it
 	// HostDir is where a host keeps its settings and transcripts. The latter
 	// are compared with the evidence; not if it is nil.
 	HostDir func(h *dialects.Host) string
@@ -111,9 +113,10 @@ const recent = 24 * time.Hour
 // Inspect looks at every host.
 func Inspect(ctx context.Context, in Inputs) []HostHealth {
 	seen, err := readEvidence(in.Evidence)
+	conf := readConfiguration(&in)
 	out := make([]HostHealth, 0, len(in.Hosts))
 	for _, host := range in.Hosts {
-		e := &exam{in: &in, ctx: ctx, seen: seen.host(host), broken: err, HostHealth: HostHealth{Host: host, State: Protected, Checks: []Check{}}}
+		e := &exam{in: &in, ctx: ctx, seen: seen.host(host), broken: err, conf: conf, HostHealth: HostHealth{Host: host, State: Protected, Checks: []Check{}}}
 		e.examine()
 		out = append(out, e.HostHealth)
 	}

@@ -49,7 +49,8 @@ func newWorld(t *testing.T) *world {
 		Project: filepath.Join(dir, "project"), Evidence: filepath.Join(dir, "log"), Wiring: w.wirings, Hosts: []string{"claude-code"},
 		HostDir: func(h *dialects.Host) string { return filepath.Join(dir, "."+h.System) }, Now: now,
 	}
-	w.put(filepath.Join(w.in.Dirs.User, "trammel.yaml"), "version: 1\n")
+	w.put(filepath.Join(w.in.Dirs.User, "trammel.yaml"), "version: 1\npreset: careful\n")
+	w.put(filepath.Join(w.in.Dirs.State, "x"), "")
 	w.put(filepath.Join(w.in.Project, "main.go"), "")
 	return w
 }
@@ -101,6 +102,13 @@ func (w *world) codex() {
 		".jsonl"))
 }
 
+func configured(text string) func(*world) {
+	return func(w *world) {
+		w.put(filepath.Join(w.in.Dirs.User, "trammel.yaml"), text)
+		w.see("claude-code", "s1", "session_start", "")
+	}
+}
+
 // TestInspect: each way to be unwell is seen, and named.
 func TestInspect(t *testing.T) {
 	wire := func(change func(*WiringStatus)) func(*world) {
@@ -138,8 +146,33 @@ func TestInspect(t *testing.T) {
 		{"old, and no consent: the worst first", wire(func(s *WiringStatus) { s.Current, s.ConsentNeeded, s.Since = false, true, now }),
 			Unprotected, "has not agreed", 1},
 		{"settings unreadable", func(w *world) { delete(w.wirings, "claude-code") }, Unknown, "the settings are a directory", 1},
-		{"evidence damaged", func(w *world) { w.put(filepath.Join(w.in.Evidence, "current.jsonl"), "not a record\n") }, Unknown,
-			"the evidence cannot be read", 1},
+		{"evidence damaged", func(w *world) { w.put(filepath.Join(w.in.Evidence, "current.jsonl"), "not a record\n") }, Degraded,
+			"the evidence is not whole", 1},
+		// enforcement 11, and what follows
+		{"a record was removed", func(w *world) {
+			for range 3 {
+				w.see("claude-code", "s1", "pre_tool_use", "x")
+			}
+			path := filepath.Join(w.in.Evidence, "current.jsonl")
+			raw, _ := os.ReadFile(path)
+			lines := strings.SplitAfter(string(raw), "\n")
+			w.put(path, lines[0]+lines[2])
+		}, Degraded, "the evidence is not whole", 1},
+		{"the configuration does not compile", configured("version: 1\nhooks: [{id: x}]\n"), Degraded, "every tool call is blocked", 1},
+		{"nothing is in force", configured("version: 1\n"), Degraded, "no hook is in force", 1},
+		{"a hook whose event does not exist here", configured("version: 1\nhooks: [{id: x, on: tool_guard, deny: y}]\n"), Degraded,
+			"x (none of its events reaches us)", 1},
+		{"a pack that is not there", configured("version: 1\nhooks: [{id: x, on: pre_tool_use, pack: {dir: gone, hook: h}}]\n"), Degraded,
+			"gone is missing", 1},
+		{"no state directory", func(w *world) {
+			w.see("claude-code", "s1", "session_start", "")
+			os.RemoveAll(w.in.Dirs.State)
+			w.in.Dirs.State += "/gone"
+		}, Degraded, "is not there", 1},
+		{"a program that does not run", func(w *world) {
+			w.see("claude-code", "s1", "session_start", "")
+			w.in.Programs = []string{"/bin/false"}
+		}, Degraded, "cannot be run", 1},
 		{"no configuration", func(w *world) {
 			os.Remove(filepath.Join(w.in.Dirs.User, "trammel.yaml"))
 			w.see("claude-code", "s1", "session_start", "")

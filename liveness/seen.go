@@ -44,7 +44,14 @@ func readEvidence(dir string) (allSeen, error) {
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return all, nil
 	}
-	err := evidence.Scan(dir, func(e evidence.Entry) error {
+	report, err := evidence.Verify(dir)
+	switch {
+	case err != nil:
+		return all, fmt.Errorf("the evidence cannot be read: %w", err)
+	case report.Broken != nil:
+		return all, fmt.Errorf("the evidence is not whole, somebody has changed or removed records: %w", report.Broken)
+	}
+	err = evidence.Scan(dir, func(e evidence.Entry) error {
 		record, err := e.Record()
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -95,6 +96,11 @@ func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error)
 		return nil, err
 	}
 	in := liveness.Inputs{Dirs: w.dirs, Project: w.opts.Project, Wiring: w, Hosts: f.hosts, Now: time.Now(), HostDir: w.env.Dir}
+	beside := "trammel"
+	if runtime.GOOS == "windows" {
+		beside += ".exe"
+	}
+	in.Programs = []string{w.opts.Hook, filepath.Join(filepath.Dir(w.opts.Hook), beside)}
 	if in.Evidence, err = pipeline.EvidenceDir(w.dirs, w.opts.Project); err != nil {
 		return nil, err
 	}

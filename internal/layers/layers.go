@@ -101,6 +101,7 @@ const (
 	CodeUntrusted Code = "untrusted" // a project file that nobody has trusted
 	CodeChanged   Code = "changed"   // a project file that was trusted and has changed
 	CodeVanished  Code = "vanished"  // a project file that was trusted and is gone
+	CodeForeign   Code = "foreign"   // a file of somebody else, which does not count
 )
 
 // Note is a remark about a file for the person who owns it.

@@ -1,0 +1,121 @@
+package liveness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// configuration is what holds in the project, for all hosts alike.
+type configuration struct {
+	files int
+	hooks []plan.Hook
+	// wrong is what keeps it from being used, and notes what does not count in full.
+	wrong error
+	notes []layers.Note
+}
+
+// readConfiguration compiles what is in force, as for an event.
+func readConfiguration(in *Inputs) *configuration {
+	set, err := layers.Find(in.Dirs, in.Project)
+	if err != nil {
+		return &configuration{wrong: err}
+	}
+	p, c := full.New(in.Dirs), &configuration{files: len(set.Files)}
+	compiled, err := config.Compile(set, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+	if err != nil {
+		c.wrong = err
+		return c
+	}
+	loaded, err := p.Load(set)
+	if err == nil {
+		c.hooks, err = loaded.All()
+	}
+	if c.wrong = err; err != nil {
+		return c
+	}
+	for _, n := range compiled.Notes {
+		switch n.Code {
+		case layers.CodeUntrusted, layers.CodeChanged, layers.CodeVanished, layers.CodeForeign, config.CodeBroken:
+			c.notes = append(c.notes, n)
+		}
+	}
+	c.notes = append(c.notes, compiled.Missing()...)
+	return c
+}
+
+// examineConfiguration looks at whether there is anything to hold to.
+func (e *exam) examineConfiguration() {
+	c := e.conf
+	check := Check{Name: "configuration", OK: true, Detail: fmt.Sprintf("%d hooks in %d files are in force", len(c.hooks), c.files)}
+	switch {
+	case c.wrong != nil:
+		check = Check{Name: check.Name, Detail: fmt.Sprintf("the configuration cannot be used, so every tool call is blocked: %v", c.wrong),
+			Fix: "correct what the message names"}
+	case c.files == 0:
+		check = Check{Name: check.Name, Detail: "there is no trammel.yaml: events are recorded, and nothing is denied",
+			Fix: "write one, or have trammel init write a first one"}
+	case len(c.hooks) == 0:
+		check = Check{Name: check.Name, Detail: "no hook is in force: events are recorded, and nothing is denied",
+			Fix: "see trammel list --effective"}
+	case len(c.notes) > 0:
+		check = Check{Name: check.Name, Detail: c.notes[0].String(), Fix: "read the file, then run trammel trust, or correct it"}
+	}
+	e.add(check, Degraded)
+	for what, dir := range map[string]string{"user's configuration": e.in.Dirs.User, "state": e.in.Dirs.State} {
+		if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+			e.add(Check{Name: "directories", Detail: fmt.Sprintf("the directory of the %s, %s, is not there", what, dir),
+				Fix: "restore it, or run trammel init"}, Degraded)
+		}
+	}
+}
+
+// examinePowers looks at whether the host does what the hooks in force answer with.
+func (e *exam) examinePowers() {
+	host := standard.Host(e.Host)
+	if host == nil || e.conf.wrong != nil {
+		return
+	}
+	lost, denied := unhonoured(host, e.conf.hooks)
+	if len(lost) > 0 {
+		e.add(Check{Name: "powers", Detail: fmt.Sprintf("%s does not do what %d of the hooks answer with: %s", e.Host, len(lost),
+			strings.Join(lost, "; ")), Fix: "do not rely on these hooks under this agent; docs/hosts.md says what it can do"}, Degraded)
+	} else if len(e.conf.hooks) > 0 {
+		e.Checks = append(e.Checks, Check{Name: "powers", OK: true, Detail: "it does what the hooks in force answer with"})
+	}
+	if len(denied) > 0 {
+		e.Checks = append(e.Checks, Check{Name: "rewrites", OK: true, Detail: fmt.Sprintf("%s cannot change a call, so what these hooks rewrite is "+
+			"denied, with the corrected call in the reason: %s", e.Host, strings.Join(denied, ", "))})
+	}
+	for _, gap := range host.Gaps {
+		e.Checks = append(e.Checks, Check{Name: "gap", OK: true, Detail: gap})
+	}
+}
+
+// programLimit is how long trammel-hook may take to say its version.
+const programLimit = 10 * time.Second
+
+// runs starts a program, and says what went wrong.
+func runs(ctx context.Context, path string) error {
+	ctx, cancel := context.WithTimeout(ctx, programLimit)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, "--version").CombinedOutput()
+	if err == nil && !strings.HasPrefix(string(out), "trammel") {
+		return fmt.Errorf("%s --version says %.60q", path, out)
+	}
+	if err != nil {
+		return fmt.Errorf("%s --version: %w: %.200s", path, err, out)
+	}
+	return nil
+}
