@@ -45,7 +45,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w := &world{t: t, wirings: wirings{"claude-code": well, "codex": well}}
 	w.in = Inputs{
-		Dirs:    layers.Dirs{User: filepath.Join(dir, "config"), State: filepath.Join(dir, "state")},
+		Dirs:    layers.Dirs{User: filepath.Join(dir, "config"), State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache")},
 		Project: filepath.Join(dir, "project"), Evidence: filepath.Join(dir, "log"), Wiring: w.wirings, Hosts: []string{"claude-code"},
 		HostDir: func(h *dialects.Host) string { return filepath.Join(dir, "."+h.System) }, Now: now,
 	}
