@@ -48,7 +48,7 @@ func (w *walker) memberOf(ref, name string) value {
 		return w.vars[full]
 	case has(w.lang.scopes, ref):
 		return w.valueOf(name)
-	case setting(w.lang.values, ref) == "env" && w.lang.row(full) == "":
+	case setting(w.lang.values, ref) == "env" && w.row(full) == "":
 		return w.variable(name)
 	}
 	if v, ok := w.constant(full); ok {
@@ -93,7 +93,7 @@ func (w *walker) callbackParams(v value) []value {
 		return []value{v.recv.element()}
 	case v.recv != nil && name == "then":
 		return []value{*v.recv}
-	case v.net || strings.HasPrefix(w.lang.row(v.ref), "visit") || strings.HasPrefix(w.lang.row(v.ref), "request"):
+	case v.net || strings.HasPrefix(w.row(v.ref), "visit") || strings.HasPrefix(w.row(v.ref), "requested"):
 		return []value{{net: true, src: "response"}, {net: true}}
 	}
 	return nil
@@ -122,19 +122,19 @@ func (w *walker) invoke(v value, args arguments) value {
 	if w.lang.canonical != nil {
 		ref = w.lang.canonical(ref)
 	}
-	row := w.lang.row(ref)
+	row := w.row(ref)
 	if row == "" {
 		ref = applied(ref, &args)
-		row = w.lang.row(ref)
+		row = w.row(ref)
 	}
 	if at := strings.LastIndexByte(ref, '.'); row == "" && at > 0 && v.recv == nil { // a method of something unknown
-		if row = w.lang.row("#" + ref[at+1:]); row != "" {
+		if row = w.row("#" + ref[at+1:]); row != "" {
 			v.recv = &value{kind: nameValue, ref: ref[:at], src: ref[:at]}
 		}
 	}
 	if v.net { // a function that is handed on to what a host sends: .then(eval)
 		for _, a := range args.list {
-			if a.kind == nameValue && strings.HasPrefix(w.lang.row(a.ref), "eval") {
+			if a.kind == nameValue && strings.HasPrefix(w.row(a.ref), "eval") {
 				w.eval(value{net: true})
 			}
 		}
@@ -207,7 +207,7 @@ func (w *walker) risky(f value) bool {
 	if f.kind != nameValue || !strings.Contains(f.ref, ".") && !has(" eval exec execSync system ", f.ref) {
 		return false
 	}
-	verb, _, _ := strings.Cut(w.lang.row(f.ref), " ")
+	verb, _, _ := strings.Cut(w.row(f.ref), " ")
 	return has(" delete tree move shell run exec start system eval ", verb)
 }
 

@@ -7,12 +7,13 @@ import (
 )
 
 // Language is everything that is known of one language. To add one, write a
-// file with its Language, name it in find, and put cases for every row of its
-// call table into testdata/<name>.txt.
+// file with its Language and name it in find; put what its functions do into
+// calls/<name>.txt, and an example for each of these rows into
+// testdata/<name>.txt (go test -update fills in what the examples do).
 //
-// A language that looks like most others has flags, a table of calls (table.go
-// explains the rows) and a few functions; the walker reads its code. One that
-// looks like nothing else has a function read of its own.
+// A language that looks like most others has flags, a table of calls and a few
+// functions; the walker reads its code. One that looks like nothing else has a
+// function read of its own.
 //
 // Lists of words have a space around each word.
 type Language struct {
@@ -58,11 +59,11 @@ type Language struct {
 	keywords     string // words that begin a statement, each with what is to be done: import:import
 
 	// What it does.
-	calls     []module
-	values    string // names that stand for a text, or for the environment: os.sep:/ os.environ:env
-	scopes    string // names of what holds all names
-	arguments string // where the program's arguments are; with a name in front of them if it has a dot or a $
-	implicit  string // functions that without arguments are about $_
+	calls     *string // calls/<name>.txt; table.go explains it
+	values    string  // names that stand for a text, or for the environment: os.sep:/ os.environ:env
+	scopes    string  // names of what holds all names
+	arguments string  // where the program's arguments are; with a name in front of them if it has a dot or a $
+	implicit  string  // functions that without arguments are about $_
 	loop      func(w *walker)
 	imports   func(w *walker)
 	lookup    func(w *walker, name string) (value, bool)
@@ -72,30 +73,12 @@ type Language struct {
 
 // find returns the language of that name, nil if it is unknown.
 func find(name string) *Language {
-	switch name {
-	case "python":
-		return &python
-	case "node":
-		return &node
-	case "ruby":
-		return &ruby
-	case "perl":
-		return &perl
-	case "php":
-		return &php
-	case "lua":
-		return &lua
-	case "r":
-		return &r
-	case "awk":
-		return &awk
-	case "applescript":
-		return &applescript
-	case "tcl":
-		return &tcl
-	case "vim":
-		return &vim
-	case "fish", "elvish", "xonsh", "nu":
+	for _, l := range [...]*Language{&python, &node, &ruby, &perl, &php, &lua, &r, &awk, &applescript, &tcl, &vim} {
+		if l.name == name {
+			return l
+		}
+	}
+	if has(" fish elvish xonsh nu ", name) {
 		return &otherShell
 	}
 	return nil

@@ -1,8 +1,12 @@
 package languages
 
 import (
+	_ "embed"
 	"strings"
 )
+
+//go:embed calls/lua.txt
+var luaCalls string
 
 var lua = Language{
 	name:      "lua",
@@ -24,49 +28,7 @@ var lua = Language{
 	values:    " vim.env:env ",
 	scopes:    " _G _ENV ",
 	loop:      (*walker).loopIn,
-	calls: []module{
-		{" os ", `
-remove | delete 0
-rename | move 0 1
-execute | run 0
-getenv | env 0
-`},
-		{" io ", `
-open | open 0 1
-popen | run 0
-lines input | read 0
-output | write 0
-`},
-		{" vim vim.fn ", `
-system systemlist jobstart termopen | run 0
-delete | delete 0
-writefile | write 1
-readfile | read 0
-`},
-		{" lfs ", `
-rmdir | delete 0
-mkdir | append 0
-dir | list 0
-chdir | cd 0
-`},
-		{" package ", "\nloadlib | doubt 0\n"},
-		{" string ", `
-char | chars *
-lower | lower 0
-upper | upper 0
-reverse | reverse 0
-format | sprintf 0 1*
-`},
-		{" table ", "\nconcat | implode 0 1=\n"},
-		{" socket ", "\nconnect | dial 0 1\n"},
-		{" socket.http http ", "\nrequest | visit 0:url ?1\n"},
-		{" ", `
-dofile loadfile | load 0
-load loadstring | eval 0
-require | module 0
-ipairs pairs tostring | same 0
-`},
-	},
+	calls:     &luaCalls,
 }
 
 // luaLong reads [[…]].

@@ -134,7 +134,7 @@ func (w *walker) postfix(v value) value {
 // settled is what a method without brackets and arguments gives, where there
 // are such calls.
 func (w *walker) settled(v value) value {
-	if w.lang.blocksBehind && v.kind == nameValue && v.recv != nil && w.lang.row(v.ref) != "" {
+	if w.lang.blocksBehind && v.kind == nameValue && v.recv != nil && w.row(v.ref) != "" {
 		return w.invoke(v, arguments{})
 	}
 	return v
@@ -272,7 +272,7 @@ func (w *walker) index(v value, end string) value {
 		return slice(v, key, back)
 	}
 	switch {
-	case v.kind == nameValue && w.lang.row(v.ref+".[]") != "":
+	case v.kind == nameValue && w.row(v.ref+".[]") != "":
 		return w.invoke(named(v.ref+".[]"), arguments{list: []value{key}})
 	case key.kind == textValue && (v.kind == nameValue || v.kind == objectValue):
 		return w.member(v, key.text)

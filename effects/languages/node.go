@@ -1,12 +1,17 @@
 package languages
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // node is JavaScript: of node, deno, bun and osascript.
+//
+//go:embed calls/node.txt
+var nodeCalls string
+
 var node = Language{
 	name:      "node",
 	comments:  "//",
@@ -35,145 +40,7 @@ var node = Language{
 	imports:   nodeImport,
 	canonical: nodeFunction,
 	verb:      nodeVerb,
-	calls: []module{
-		{" fs ", `
-unlink rmdir rm | delete 0 ?:recursive
-remove emptyDir rimraf | tree 0
-writeFile outputFile writeJson outputJson writeJSON | fill 0 1
-createWriteStream | stream 0
-appendFile mkdir mkdtemp utimes ensureDir ensureFile mkdirp | append 0
-truncate | write 0
-open | openflags 0 1
-rename move | move 0 1
-copyFile | copy 0 1
-cp copy | copy 0 1 !
-link symlink ensureSymlink ensureLink | link 0 1
-chmod | chmod 1 0
-chown lchown lchmod | mode 0
-readFile createReadStream readJson readv readJSON | read 0
-readdir opendir | list 0 ?:recursive
-glob | glob 0
-`},
-		{" Deno ", `
-remove | delete 0 ?:recursive
-writeTextFile writeFile | fill 0 1
-create | stream 0
-mkdir | append 0
-truncate | write 0
-open | openflags 0 1
-rename | move 0 1
-copyFile | copy 0 1
-symlink link | link 0 1
-chmod chown | mode 0
-readTextFile readFile | read 0
-readDir | list 0
-run spawn | command 0
-Command | start 0 1:args
-chdir | cd 0
-cwd | same here
-connect | dial :host,hostname :port
-serve listen | object server
-dlopen | doubt 0
-`},
-		{" Deno.env ", `
-get | env 0
-toObject | environ
-`},
-		{" process.env Bun.env import.meta.env ", "\n[] | env 0\n"},
-		{" Bun ", `
-write | fill 0 1
-file | read 0
-spawn spawnSync | command 0
-connect | dial :host,hostname :port
-serve | object server
-`},
-		{" child_process execa shelljs sh zx ", `
-exec command commandSync execaCommand execaCommandSync | run 0
-spawn execFile execa sync execaSync | start 0 1:args
-fork | worker 0
-`},
-		{" shelljs sh ", `
-rm mv cp chmod mkdir ln touch | byname *
-`},
-		{" rimraf del trash ", `
-sync deleteAsync deleteSync rimraf rimrafSync | trees 0
-`},
-		{" worker_threads ", "\nWorker | worker 0\n"},
-		{" vm ", `
-runInThisContext runInNewContext runInContext Script compileFunction | eval 0
-`},
-		{" process ", `
-kill | signal 0 1
-chdir | cd 0
-cwd | same here
-binding dlopen | doubt 0
-`},
-		{" os ", `
-homedir | same home
-tmpdir | same '/tmp'
-`},
-		{" path path.posix ", `
-join | relative *
-resolve | join here *
-normalize | same 0
-dirname | dirname 0
-`},
-		{" Buffer ", "\nfrom | buffer 0 1\nconcat | same 0\n"},
-		{" String Promise Array Object url util Reflect JSON ", `
-raw resolve from fileURLToPath promisify | same 0
-fromCharCode fromCodePoint | chars *
-get | member 0 1
-`},
-		{" glob fast-glob globby ", "\nsync globSync glob | glob 0\n"},
-		{" got axios undici needle request superagent ky fetch ", `
-get fetch request default | visit 0:url ?:body,data,json
-post put patch delete | visit 0 !
-`},
-		{" navigator ", "\nsendBeacon | visit 0 !\n"},
-		{" http https ", `
-get | requested 0
-request | requested 0 !
-createServer | object server
-`},
-		{" net tls ", `
-connect createConnection | connected
-Socket | object socket
-createServer | object server
-`},
-		{" dgram ", "\ncreateSocket | object socket\n"},
-		{" dns ", "\nlookup resolve | name 0\n"},
-		{" $ ", "\nsystem | shell 0\n"},
-		{" socket# ", "\nconnect | connected\n"},
-		{" server# ", "\nlisten | listen 0\n"},
-		{" # ", `
-pipe | pipe
-rmSync unlinkSync rmdirSync | delete 0 ?:recursive
-writeFileSync | fill 0 1
-execSync doShellScript | shell 0
-spawnSync execFileSync | start 0 1:args
-constructor | constructed
-then catch finally toString text json | passed
-`},
-		{" list# ", "\njoin | implode @ 0=,\n"},
-		{" ", `
-require import | require 0
-eval | eval 0
-Function | eval last
-setTimeout setInterval setImmediate | later 0
-Worker | worker 0
-rimraf del trash | trees 0
-glob globby globSync fast-glob | glob 0
-execa | start 0 1:args
-execaCommand | run 0
-fetch got axios needle request ky | visit 0:url ?:body,data,json
-WebSocket ws | visit 0 !
-express | object server
-String Object fileURLToPath decodeURI promisify | same 0
-Buffer | buffer 0 1
-atob | base64 0
-unescape decodeURIComponent | percent 0
-`},
-	},
+	calls:     &nodeCalls,
 }
 
 // nodeModule is the name of a module without the ways to write it.

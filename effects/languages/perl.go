@@ -1,10 +1,14 @@
 package languages
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
 )
+
+//go:embed calls/perl.txt
+var perlCalls string
 
 var perl = Language{
 	name:        "perl",
@@ -36,86 +40,7 @@ var perl = Language{
 	lookup:      perlLookup,
 	canonical:   func(ref string) string { return strings.TrimPrefix(ref, "CORE.") },
 	verb:        perlVerb,
-	calls: []module{
-		{" ENV ", "\n[] | env 0\n"},
-		{" File.Path File.Remove ", `
-rmtree remove_tree remove | tree *
-make_path mkpath | append *
-`},
-		{" File.Copy ", `
-move mv | move 0 1
-copy cp | copy 0 1
-`},
-		{" File.Slurp Path.Tiny ", `
-read_file | read 0
-write_file append_file | fill 0 1
-`},
-		{" File.Find ", "\nfind finddepth | search 1* !\n"},
-		{" File.Spec File.Spec.Functions ", "\ncatfile catdir | relative *\n"},
-		{" Cwd ", "\ngetcwd cwd | same here\n"},
-		{" IPC.System.Simple POSIX ", "\nsystem capture run | system *\n"},
-		{" IPC.Open2 ", "\nopen2 | system 2*\n"},
-		{" IPC.Open3 ", "\nopen3 | system 3*\n"},
-		{" MIME.Base64 ", "\ndecode_base64 decode_base64url | base64 0\n"},
-		{" LWP.Simple ", `
-get getprint head | visit 0
-getstore mirror | visit 0; fetched 1
-`},
-		{" LWP.UserAgent HTTP.Tiny Mojo.UserAgent ", "\nnew | object client\n"},
-		{" client# ", `
-get head | visit 0
-post put post_form request delete | visit 0 !
-mirror | visit 0; fetched 1
-`},
-		{" DynaLoader XSLoader ", "\nload dl_load_file bootstrap | doubt 0\n"},
-		{" IO.Socket.INET IO.Socket.IP IO.Socket.INET6 IO.Socket.SSL ", "\nnew | socket\n"},
-		{" IO.Socket ", "\nINET | socket\n"},
-		{" ", `
-unlink rmdir | delete *
-rmtree remove_tree | tree *
-rename move | move 0 1
-copy cp | copy 0 1
-link symlink | link 0 1
-chmod | chmod 0 1*
-chown utime | mode 2*
-truncate | cut 0
-mkdir mkpath make_path | append 0
-open | perlopen
-sysopen | append 1
-opendir | search 1
-readdir | names
-glob bsd_glob | glob 0
-read_file | read 0
-write_file append_file | fill 0 1
-tie | append 2
-find finddepth | search 1* !
-chdir | cd 0
-getcwd cwd | same here
-system exec readpipe qx capture | system *
-run | known *
-open2 | system 2*
-open3 | system 3*
-kill | signal 1 0
-eval | eval 0
-do require | file 0
-pack | pack 0 1*
-decode_base64 decode_base64url | base64 0
-join | implode 1* 0
-reverse | reverse *
-chr | chars *
-sprintf | sprintf 0 1*
-lc | lower 0
-uc | upper 0
-catfile catdir | relative *
-get getprint head | geturl 0
-getstore mirror | geturl 0; fetched 1
-connect | connect
-sockaddr_in pack_sockaddr_in | dial 1 0; nothing
-inet_aton | same 0
-shift pop | shifted 0
-syscall | doubt 0
-`},
-	},
+	calls:       &perlCalls,
 }
 
 // perlVerb does what only calls of Perl do.

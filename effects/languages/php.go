@@ -1,10 +1,14 @@
 package languages
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
 )
+
+//go:embed calls/php.txt
+var phpCalls string
 
 var php = Language{
 	name:      "php",
@@ -33,54 +37,7 @@ var php = Language{
 	lookup:    phpLookup,
 	canonical: func(ref string) string { return strings.ToLower(strings.TrimPrefix(ref, "\\")) },
 	verb:      phpVerb,
-	calls: []module{
-		{" ", `
-unlink rmdir | delete 0
-file_put_contents | put 0 1
-fopen gzopen splfileobject | openurl 0 1
-file_get_contents readfile file parse_ini_file highlight_file show_source simplexml_load_file hash_file md5_file | readurl 0 ?2
-copy | copyurl 0 1
-rename move_uploaded_file | move 0 1
-symlink link | link 0 1
-chmod | chmod 1 0
-chown chgrp lchown | mode 0
-touch mkdir tempnam | append 0
-scandir opendir | list 0
-glob | glob 0
-chdir | cd 0
-getcwd | same here
-getenv env | env 0
-exec shell_exec system passthru popen proc_open | run 0
-pcntl_exec | execute 0 1
-posix_kill | signal 0 1
-dl | doubt 0
-eval | eval 0
-assert | assert 0
-create_function | eval 1
-include require include_once require_once | load 0
-call_user_func register_shutdown_function iterator_apply | apply 0 1*
-call_user_func_array | apply 0 1*
-array_map usort | map 0 1
-array_walk array_filter | map 1 0
-base64_decode | base64 0
-hex2bin | hex 0
-str_rot13 | rot13 0
-urldecode rawurldecode | percent 0
-strrev | reverse 0
-chr | chars *
-implode join | implode 1 0
-sprintf | sprintf 0 1*
-str_replace | replace 2 0 1
-trim strval escapeshellarg escapeshellcmd realpath | same 0
-array | array *
-strtolower | lower 0
-strtoupper | upper 0
-fsockopen pfsockopen stream_socket_client | dialurl 0 1
-curl_init | curl 0
-curl_setopt | setopt 1 2
-`},
-		{" env ", "\n[] | env 0\n"},
-	},
+	calls:     &phpCalls,
 }
 
 // phpLookup is what only names of PHP stand for. Functions and constants are

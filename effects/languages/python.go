@@ -1,10 +1,14 @@
 package languages
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
 )
+
+//go:embed calls/python.txt
+var pythonCalls string
 
 var python = Language{
 	name:      "python",
@@ -32,176 +36,7 @@ var python = Language{
 	escapes:   pythonEscape,
 	canonical: pythonName,
 	verb:      pythonVerb,
-	calls: []module{
-		{" os ", `
-remove unlink rmdir removedirs | delete 0:path,name
-rename replace renames | move 0:src 1:dst
-link symlink | link 0:src 1:dst
-kill killpg | signal 0:pid 1:sig
-chmod | chmod 1:mode 0:path
-chown lchown chflags setxattr lchmod removexattr | mode 0:path
-truncate mkfifo mknod | write 0:path
-mkdir makedirs utime | append 0:path,name
-open | osopen
-listdir scandir | list 0:path=.
-walk fwalk | search 0:top !; walked 0:top
-fspath fsencode fsdecode | text 0
-getcwd getcwdb | same here
-chdir fchdir | cd 0
-getenv getenvb | env 0 1:default
-system popen | shell 0:cmd,command
-execv execve execvp execvpe posix_spawn posix_spawnp | exec 0 1
-execl execlp execle execlpe | start 0 2*
-spawnl spawnlp spawnle spawnlpe | start 1 3*
-spawnv spawnvp spawnve spawnvpe | exec 1 2
-dup2 | tie
-startfile | doubt 0
-`},
-		{" os.environ ", `
-get pop __getitem__ setdefault [] | env 0 1:default
-copy items keys values | environ
-`},
-		{" os.path posixpath ", `
-join | join *
-expanduser | expand 0
-expandvars | expandvars 0
-abspath realpath normpath normcase | text 0
-dirname | dirname 0
-`},
-		{" shutil ", `
-rmtree | tree 0:path
-move | move 0:src 1:dst
-copy copy2 copyfile | copy 0:src 1:dst
-copytree | copy 0:src 1:dst !
-unpack_archive | read 0; extract 1:extract_dir=.
-make_archive | search 2:root_dir=. !; archived 0
-chown | mode 0:path
-`},
-		{" subprocess sp commands popen2 ", `
-run call check_call check_output Popen | run 0:args
-getoutput getstatusoutput popen2 | shell 0:cmd,command
-`},
-		{" sh ", "\nCommand | run 0\n_ | byname *\n"},
-		{" asyncio ", `
-create_subprocess_shell | shell 0:cmd
-create_subprocess_exec | start 0 1*
-open_connection | dial 0:host 1:port
-`},
-		{" pty invoke pexpect ", `
-spawn run | run 0
-`},
-		{" pathlib ", "\nPath PosixPath PurePath | path *=.\n"},
-		{" pathlib.Path Path ", `
-cwd | path here
-home | path home
-`},
-		{" Path# ", `
-unlink rmdir | delete @
-rmtree | tree @
-write_text write_bytes | fill @ 0:data
-touch mkdir | append @
-rename replace | move @ 0:target
-chmod lchmod | chmod 0:mode @
-symlink_to hardlink_to link_to | link 0:target @
-read_text read_bytes | read @
-open | open @ 0:mode
-iterdir walk | search @; below @ '*'
-glob | search @ !; below @ 0
-rglob | search @ !; below @ '**' 0
-joinpath | join @ *
-expanduser | expand @
-resolve absolute as_posix | same @
-`},
-		{" io codecs aiofiles gzip bz2 lzma ", `
-open | open 0:file,filename 1:mode
-decode | codec 0 1
-`},
-		{" tarfile zipfile ", "\nopen ZipFile | open 0 1:mode; object archive\n"},
-		{" sqlite3 ", "\nconnect | database 0; object database\n"},
-		{" database# # ", "\nexecute executescript | query 0\n"},
-		{" linecache numpy pandas pd configparser fileinput ", `
-getlines loadtxt read_csv read_json read | read 0
-input | read 0:files; inplace 0:files ?:inplace
-`},
-		{" glob ", "\nglob iglob | glob 0:pathname\n"},
-		{" send2trash distutils.dir_util contextlib webbrowser ", `
-send2trash | delete 0
-remove_tree | tree 0
-chdir | cd 0
-open | doubt 0
-`},
-		{" ctypes ctypes.cdll cffi.FFI ", "\nCDLL PyDLL LoadLibrary dlopen | doubt 0\n"},
-		{" importlib runpy imp code importlib.util ", `
-import_module | module 0
-run_path | load 0
-load_source spec_from_file_location | load 1
-run_module | doubt 0
-`},
-		{" base64 binascii bytes bytearray urllib.parse shlex operator ", `
-b64decode urlsafe_b64decode decodebytes standard_b64decode a2b_base64 | base64 0
-fromhex unhexlify a2b_hex | hex 0
-unquote | percent 0
-split | words 0
-quote | same 0
-attrgetter methodcaller | getter 0
-`},
-		{" socket ", `
-socket | object socket
-create_connection | dialpair 0
-`},
-		{" urllib.request urllib2 urllib wget ", `
-urlopen Request | visit 0:url ?1:data
-urlretrieve download | visit 0:url; fetched 1:filename,out
-`},
-		{" requests httpx urllib3 aiohttp ", `
-get head options delete stream | visit 0:url ?:data,json,files,params
-post put patch | visit 0:url !
-request | request 1:url
-Session session Client AsyncClient ClientSession PoolManager | object client
-`},
-		{" client# ", `
-get head options | visit 0:url ?:data,json,files
-post put patch delete urlopen | visit 0:url !
-request | visit 1:url !
-`},
-		{" http.client httplib ftplib smtplib telnetlib paramiko ", `
-HTTPSConnection HTTPConnection FTP SMTP SMTP_SSL Telnet Transport | dial 0:host 1:port
-`},
-		{" http.server socketserver ", "\nHTTPServer TCPServer ThreadingHTTPServer | listen 0\n"},
-		{" # ", `
-connect connect_ex | connect
-bind | bind
-unlink rmtree | removed
-write_text write_bytes hardlink_to symlink_to | write @
-system popen Popen check_output check_call getoutput | run 0
-write | put 0
-writelines | put
-extractall | extract 0:path=.
-extract | extract 1:path=.
-`},
-		{" text# ", "\njoin | implode 0 @\n"},
-		{" ", `
-open | open 0:file,filename 1:mode
-eval exec | eval 0
-execfile | load 0
-compile | same 0
-__import__ | module 0
-getattr | member 0 1
-globals locals vars | scope
-remove unlink | delete 0
-rmtree | tree 0
-send2trash | delete 0
-system popen | shell 0
-urlopen | visit 0 ?1:data
-b64decode | base64 0
-HTTPServer | listen 0
-Path PosixPath | path *=.
-str bytes repr list tuple sorted iter set bytearray enumerate | converted 0
-reversed | reverse 0
-chr unichr | chars *
-map | mapped 0 1
-`},
-	},
+	calls:     &pythonCalls,
 }
 
 // pythonName is the name of a function without the ways to write it.
@@ -384,11 +219,11 @@ func pythonImport(w *walker) {
 
 // importAll makes the functions of a module known without its name.
 func (w *walker) importAll(module string) {
-	for i := range w.lang.calls {
-		if !has(w.lang.calls[i].names, module) {
+	for head, at := header(*w.lang.calls, 0); head != ""; head, at = header(*w.lang.calls, at) {
+		if !has(head, module) {
 			continue
 		}
-		for _, row := range strings.Split(w.lang.calls[i].rows, "\n") {
+		for row := range strings.Lines(rowsAt(*w.lang.calls, at)) {
 			names, _, _ := strings.Cut(row, "|")
 			for _, name := range strings.Fields(names) {
 				if _, taken := w.vars[name]; !taken && w.left > 0 {

@@ -1,6 +1,12 @@
 package languages
 
-import "strings"
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed calls/r.txt
+var rCalls string
 
 var r = Language{
 	name:      "r",
@@ -21,46 +27,7 @@ var r = Language{
 	loop:      func(w *walker) { w.accept("("); w.loopIn() },
 	canonical: func(ref string) string { return strings.TrimPrefix(strings.TrimPrefix(ref, "base."), "utils.") },
 	verb:      rVerb,
-	calls: []module{
-		{" fs ", `
-file_delete dir_delete | tree 0
-file_move | move 0 1
-file_copy dir_copy | copy 0 1 !
-`},
-		{" ", `
-unlink file.remove | delete 0 ?:recursive
-file.rename | move 0 1
-file.copy | copy 0 1 ?:recursive
-file.create sink file.append | write 0
-dir.create | append 0
-Sys.chmod | mode 0
-writeLines saveRDS write.csv write.table write dput save | output 1
-cat | output :file
-readLines readRDS read.csv read.table scan readChar readBin load | read 0
-list.files dir | list 0=. ?:recursive
-system shell | shell 0
-system2 | command 0 1:args
-setwd | cd 0
-getwd | same here
-Sys.getenv | env 0 1
-path.expand | expand 0
-file.path | relative *
-c list | array *
-paste0 paste | paste *
-rawToChar | same 0
-as.raw | chars 0
-rev | reverse 0
-source | load 0
-parse str2lang str2expression | same 0:text
-eval evalq | eval 0
-do.call match.fun | called 0 1
-get | module 0
-dyn.load | doubt 0
-download.file | visit 0; fetched 1
-url | visit 0
-socketConnection | dial 0:host 1:port
-`},
-	},
+	calls:     &rCalls,
 }
 
 // rVerb does what only calls of R do.

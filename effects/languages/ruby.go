@@ -1,10 +1,14 @@
 package languages
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
 )
+
+//go:embed calls/ruby.txt
+var rubyCalls string
 
 var ruby = Language{
 	name:         "ruby",
@@ -35,108 +39,7 @@ var ruby = Language{
 	loop:         (*walker).loopIn,
 	canonical:    func(ref string) string { return strings.TrimSuffix(ref, ".call") },
 	verb:         rubyVerb,
-	calls: []module{
-		{" File IO ", `
-delete unlink | delete *
-write binwrite | fill 0 1
-open new | rubyopen 0 1:mode
-read readlines foreach binread | read 0
-rename | move 0 1
-copy_stream | copy 0 1
-symlink link | link 0 1
-chmod lchmod | chmod 0 1*
-chown | mode 2*
-truncate | write 0
-join | relative *
-expand_path | expandpath 0 1
-realpath absolute_path | same 0
-dirname | dirname 0
-popen | run 0
-`},
-		{" FileUtils ", `
-rm rm_f remove safe_unlink rmdir remove_file | delete *
-rm_rf rm_r remove_dir remove_entry remove_entry_secure rmtree | trees 0
-mv move | move 0 1
-cp copy copy_file install | copy 0 1
-cp_r copy_entry | copy 0 1 !
-ln ln_s ln_sf symlink | link 0 1
-chmod | chmod 0 1*
-chown | mode 2*
-chmod_R | mode 1* !
-chown_R | mode 2* !
-touch mkdir mkdir_p mkpath makedirs | append *
-cd chdir | cd 0
-`},
-		{" Dir ", `
-rmdir delete unlink | delete *
-mkdir | append 0
-each_child children entries foreach | list 0
-glob [] | glob 0
-home | same home
-pwd getwd | same here
-chdir | cd 0
-`},
-		{" Pathname ", `
-new | path 0
-glob | glob 0
-`},
-		{" Path# ", `
-delete unlink rmdir | delete @
-rmtree | tree @
-write binwrite | fill @ 0
-join + / | join @ *
-read | read @
-rename | move @ 0
-mkpath mkdir | append @
-each map select each_entry children glob to_a sort | same @
-`},
-		{" YAML JSON ", "\nload_file unsafe_load_file | read 0\n"},
-		{" ENV ", `
-fetch key delete [] | env 0 1
-to_h to_a each map inspect values keys | environ
-has_key key? include? | nothing
-`},
-		{" Process Open3 PTY POSIX.Spawn ", `
-spawn exec capture3 capture2 capture2e popen3 popen2 popen2e pipeline | system *
-kill | signal 1 0
-`},
-		{" RubyVM.InstructionSequence ", "\ncompile | eval 0\n"},
-		{" Base64 ", "\ndecode64 strict_decode64 urlsafe_decode64 | base64 0\n"},
-		{" Shellwords ", "\nescape | same 0\n"},
-		{" Fiddle ", "\ndlopen | doubt 0\n"},
-		{" TCPSocket UDPSocket Socket OpenSSL.SSL.SSLSocket ", "\nnew open tcp | dial 0 1\n"},
-		{" TCPServer ", "\nnew open | listen last\n"},
-		{" Net.HTTP HTTParty RestClient Faraday Excon HTTP ", `
-get get_response get_print start new | visit 0
-post post_form put patch delete | visit 0 !
-`},
-		{" URI ", `
-open | visit 0
-parse join | url 0
-`},
-		{" # ", `
-send public_send __send__ | send
-read body string each map select reject each_entry children to_a sort each_with_index | passed
-instance_eval class_eval module_eval | eval 0
-`},
-		{" ", `
-rm_rf rm_r remove_dir | trees 0
-rm rm_f | delete *
-open | rubyopen 0 1:mode
-system exec spawn sh | system *
-eval instance_eval class_eval module_eval | eval 0
-load require_relative | load 0
-require | require 0
-send public_send __send__ | send
-method | module 0
-const_get | module 0
-instance_method | module 0
-URI | url 0
-Pathname | path 0
-String Array | same 0
-syscall | doubt 0
-`},
-	},
+	calls:        &rubyCalls,
 }
 
 // rubyVerb does what only calls of Ruby do.

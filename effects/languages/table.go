@@ -1,20 +1,22 @@
 package languages
 
-import "strings"
+import (
+	_ "embed"
+	"strings"
+)
 
-// module is a part of a call table: the functions of some modules or types.
-//
-// names are the modules, each between spaces: " os posix ". Methods have the
-// type of their object and #, as " Path# "; those of any object have " # ", and
-// functions of no module a single space. A module that is indexed like ENV[x]
-// has a function []. The function _ is every one that has no row.
+// A call table says what the functions of a language do. Its parts begin with
+// the names of the modules or types that have the functions below, each between
+// spaces: [ os posix ]. Methods have the type of their object and #, as Path#,
+// or # for any object; functions of no module have a single space.
 //
 // Each row is the names of functions, a bar, and what a call of one does:
 //
 //	remove unlink | delete 0:path
-//	urlretrieve   | visit 0:url; fetched 1:filename
+//	urlretrieve | visit 0:url; fetched 1:filename
 //
-// A step is a verb (verbs.go lists them) and operands:
+// The function [] is an index: ENV[x]. The function _ is every one that has no
+// row. A step is a verb (verbs.go lists them) and operands:
 //
 //	0 1 last     an argument by its position
 //	0:path,name  or by a name; :data is only a name, also of a field of an object among the arguments
@@ -26,35 +28,52 @@ import "strings"
 //	!            a condition that holds
 //
 // The value of the call is that of the last step that has one.
-type module struct{ names, rows string }
+
+// common has the methods of strings and lists, whose names are much the same
+// everywhere.
+//
+//go:embed calls/common.txt
+var common string
 
 // row returns what a function does, "" if it is unknown.
+func (w *walker) row(ref string) string {
+	row, ok := w.rows[ref]
+	if !ok {
+		row = w.lang.row(ref)
+		w.rows[ref] = row
+	}
+	return row
+}
+
 func (l *Language) row(ref string) string {
 	at := strings.LastIndexAny(ref, ".#")
-	name, prefix := ref[at+1:], ref[:at+1]
+	name, module := ref[at+1:], ref[:at+1]
 	if name == "" || strings.ContainsAny(name, " |") {
 		return ""
 	}
-	if method := strings.HasSuffix(prefix, "#"); method {
-		if row := lookup(l.calls, prefix, name); row != "" {
-			return row
+	if strings.HasSuffix(module, "#") {
+		for _, try := range [...]string{module, "#"} {
+			if row := lookup(*l.calls, try, name); row != "" {
+				return row
+			}
 		}
-		if row := lookup(l.calls, "#", name); row != "" {
-			return row
-		}
-		return lookup(common, prefix, name)
+		return lookup(common, module, name)
 	}
-	if row := lookup(l.calls, strings.TrimSuffix(prefix, "."), name); row != "" || prefix == "" {
+	if row := lookup(*l.calls, strings.TrimSuffix(module, "."), name); row != "" || module == "" {
 		return row
 	}
-	return lookup(l.calls, "", ref) // names of R have dots in them
+	return lookup(*l.calls, "", ref) // names of R have dots in them
 }
 
-func lookup(table []module, prefix, name string) string {
-	for i := range table {
-		m := &table[i]
-		if prefix == "" && m.names == " " || prefix != "" && has(m.names, prefix) {
-			if row := m.row(name); row != "" {
+// lookup finds a row of a table.
+func lookup(table, module, name string) string {
+	for head, at := header(table, 0); head != ""; head, at = header(table, at) {
+		if module == "" && head == " " || has(head, module) {
+			rows := rowsAt(table, at)
+			if row := rowIn(rows, name); row != "" {
+				return row
+			}
+			if row := rowIn(rows, anyName); row != "" {
 				return row
 			}
 		}
@@ -62,29 +81,48 @@ func lookup(table []module, prefix, name string) string {
 	return ""
 }
 
+// header finds the names of the next part of a table, and where its rows begin.
+func header(table string, from int) (head string, rows int) {
+	for {
+		n := strings.IndexByte(table[from:], '[')
+		if n < 0 {
+			return "", 0
+		}
+		from += n + 1
+		if end := strings.IndexByte(table[from:], ']'); end > 0 { // not the function []
+			return table[from : from+end], from + end
+		}
+	}
+}
+
+// rowsAt are the rows of the part that begin there.
+func rowsAt(table string, at int) string {
+	if n := strings.Index(table[at:], "\n[ "); n >= 0 {
+		return table[at : at+n]
+	}
+	return table[at:]
+}
+
+// anyName stands for every function that has no row.
 const anyName = "_"
 
-func (m *module) row(name string) string {
+// rowIn finds a row among those of one part.
+func rowIn(rows, name string) string {
 	for at := 0; ; {
-		n := strings.Index(m.rows[at:], name)
-		if n < 0 && name != anyName && strings.Contains(m.rows, "\n"+anyName+" ") {
-			return m.row(anyName)
-		}
+		n := strings.Index(rows[at:], name)
 		if n < 0 {
 			return ""
 		}
 		n += at
 		at = n + 1
 		end := n + len(name)
-		if end >= len(m.rows) || m.rows[end] != ' ' && m.rows[end] != '\n' || n > 0 && m.rows[n-1] != ' ' && m.rows[n-1] != '\n' {
+		if end >= len(rows) || rows[end] != ' ' || n > 0 && rows[n-1] != ' ' && rows[n-1] != '\n' {
 			continue
 		}
-		if strings.LastIndexByte(m.rows[:n], '|') > strings.LastIndexByte(m.rows[:n], '\n') {
-			continue // among the steps of another row
+		line, _, _ := strings.Cut(rows[end:], "\n")
+		if _, steps, ok := strings.Cut(line, "|"); ok { // otherwise it is a word of the steps of another row
+			return strings.TrimSpace(steps)
 		}
-		_, steps, _ := strings.Cut(m.rows[end:], "|")
-		steps, _, _ = strings.Cut(steps, "\n")
-		return strings.TrimSpace(steps)
 	}
 }
 
@@ -93,8 +131,8 @@ func (l *Language) reflects(ref string) bool {
 	if has(l.scopes, ref) {
 		return true
 	}
-	for i := range l.calls {
-		if has(l.calls[i].names, ref) {
+	for head, at := header(*l.calls, 0); head != ""; head, at = header(*l.calls, at) {
+		if has(head, ref) {
 			return true
 		}
 	}

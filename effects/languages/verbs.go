@@ -370,33 +370,3 @@ func (w *walker) reflect(c *call, object, name value) value {
 	}
 	return value{kind: nameValue, ref: reflected, src: c.ref + " " + object.src + " " + name.src}
 }
-
-// common are the methods of strings and lists, whose names are much the same
-// everywhere.
-var common = []module{
-	{" text# ", `
-encode toString to_s force_encoding freeze dup html_safe valueOf to_str chop casefold trimEnd trimStart lstrip rstrip | same @
-strip trim chomp | trim @
-decode | codec @ 0
-lower toLowerCase downcase | lower @
-upper toUpperCase upcase | upper @
-reverse | reverse @
-concat | concat @ *
-replace replaceAll gsub sub | replace @ 0 1
-split | split @ 0
-chars bytes each_char | characters @
-format | format @
-constantize to_sym intern | module @
-tr repeat startswith endswith startsWith endsWith includes find index indexOf count isdigit | nothing
-unpack unpack1 | unpack @ 0
-`},
-	{" list# ", `
-join | implode @ 0
-reverse reversed | reverse @
-pack | pack 0 @
-each forEach map filter flat select to_a uniq sort compact copy slice concat | same @
-first shift | first @
-last pop | last @
-append push extend add | nothing
-`},
-}

@@ -15,13 +15,14 @@ type walker struct {
 	i       int
 	vars    map[string]value
 	depth   int
-	nest    int              // brackets around the current place: the end of a line means nothing in them
-	params  []value          // what a function that comes as the next argument is called with
-	self    value            // $_ of Perl
-	socket  bool             // a connection was made
-	piped   bool             // a stream was tied to another one
-	fetched bool             // something was fetched
-	calls   map[string][]int // where functions are called, once somebody has asked
+	nest    int               // brackets around the current place: the end of a line means nothing in them
+	params  []value           // what a function that comes as the next argument is called with
+	self    value             // $_ of Perl
+	socket  bool              // a connection was made
+	piped   bool              // a stream was tied to another one
+	fetched bool              // something was fetched
+	rows    map[string]string // what the call table says, as far as it was asked
+	calls   map[string][]int  // where functions are called, once somebody has asked
 }
 
 // budget is what may still be spent on a program.
@@ -32,7 +33,8 @@ type budget struct {
 
 // walk lists what a program does.
 func walk(h Host, l *Language, text string) {
-	w := walker{Host: h, lang: l, budget: &budget{left: maxSteps}, src: text, tokens: tokenize(l, text), vars: map[string]value{}}
+	w := walker{Host: h, lang: l, budget: &budget{left: maxSteps}, src: text, tokens: tokenize(l, text), vars: map[string]value{},
+		rows: map[string]string{}}
 	w.given(text)
 	w.program()
 	prints(w.tokens, h)
