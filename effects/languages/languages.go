@@ -30,8 +30,8 @@ type Language struct {
 	special   func(l *lexer, pos int) bool              // tokens that only this language has
 	prefixed  func(l *lexer, pos int, word string) bool // and those that begin with a word: f"…", qw(…)
 	newLine   func(l *lexer)                            // what only counts at the beginning of a line
-	nested    string                                    // begins code in a string that may have quotes in it
-	embedded  func(s string) (code string, n int)       // the code that the rest of a string begins with
+	nested    string                                    // begins code in a string, which ends with a brace
+	embedded  func(s string) (code string, n int)       // other code that the rest of a string begins with
 	escapes   func(s string, out *strings.Builder) int  // escapes that differ: their length, 0 for no such
 	marks     string                                    // operators that not all have, long ones first
 

@@ -21,7 +21,6 @@ var node = Language{
 	regexes:   true,
 	special:   nodeName,
 	nested:    "${",
-	embedded:  nodeEmbedded,
 	arrows:    true,
 	commaEnds: true,
 	callsAny:  true,
@@ -119,14 +118,6 @@ func nodeVerb(w *walker, c *call, verb string) (value, bool) {
 		default:
 			w.file(model.File{Op: model.Read}, x(0))
 		}
-	case "command": // of Deno and Bun: {cmd: […]} or […]
-		command := x(0)
-		if cmd, ok := command.field("cmd"); ok {
-			command = cmd
-		}
-		w.tie()
-		w.run(command, &c.arguments)
-		return object("process"), true
 	case "worker":
 		if c.arguments.on("eval") {
 			w.eval(x(0))
@@ -140,14 +131,6 @@ func nodeVerb(w *walker, c *call, verb string) (value, bool) {
 			return value{}, false
 		}
 		w.eval(x(0))
-	case "buffer":
-		if how := x(1); how.kind == textValue {
-			return decoded(how.text, x(0)), true
-		}
-		if v := x(0); v.kind == listValue {
-			return characters(v.list), true
-		}
-		return x(0), true
 	case "requested":
 		method := c.text("method")
 		sends := c.on(w) && method != "" && method != "GET"
@@ -181,14 +164,6 @@ func nodeVerb(w *walker, c *call, verb string) (value, bool) {
 		}
 		v, _ := w.resolve(c, "last")
 		w.eval(v)
-	case "passed":
-		switch {
-		case c.recv == nil:
-			return value{}, false
-		case strings.HasSuffix(c.ref, "then") && c.recv.net:
-			return value{net: true}, true
-		}
-		return *c.recv, true
 	default:
 		return value{}, false
 	}
@@ -252,15 +227,4 @@ func nodeName(l *lexer, pos int) bool {
 	}
 	l.add(nameToken, l.src[pos:l.i], pos)
 	return true
-}
-
-func nodeEmbedded(s string) (string, int) {
-	if !strings.HasPrefix(s, "${") {
-		return "", 0
-	}
-	code, n := braced(s, 2)
-	if code == "" {
-		code = " "
-	}
-	return code, n
 }

@@ -51,8 +51,6 @@ func perlVerb(w *walker, c *call, verb string) (value, bool) {
 		if x(0).kind == textValue { // and no handle
 			w.file(model.File{Op: model.Write}, x(0))
 		}
-	case "names":
-		return pattern("*"), true
 	case "known":
 		if v, _ := c.at(0); v.kind == unknownValue {
 			return value{}, false
@@ -235,20 +233,11 @@ func perlSpecial(l *lexer, pos int) bool {
 
 // perlSigil reads $x, @x, %x, ${x}, $$x, $_ and the like as one name.
 func perlSigil(l *lexer, pos int) {
-	l.i++
-	for l.at("$") {
-		l.i++
+	if l.i++; l.dollars(pos) {
+		return
 	}
 	switch {
 	case l.i >= len(l.src):
-	case l.src[l.i] == '{':
-		end := strings.IndexByte(l.src[l.i:min(len(l.src), l.i+maxAhead)], '}')
-		if end > 1 && isName(l.src[l.i+1:l.i+end]) {
-			name := l.src[pos:pos+1] + l.src[l.i+1:l.i+end]
-			l.i += end + 1
-			l.add(nameToken, name, pos)
-			return
-		}
 	case isNameByte(l.src[l.i]) || l.src[l.i] == ':':
 		for l.word(); l.at("::"); l.word() {
 			l.i += 2
@@ -257,6 +246,24 @@ func perlSigil(l *lexer, pos int) {
 		l.i++
 	}
 	l.add(nameToken, l.src[pos:l.i], pos)
+}
+
+// dollars skips further dollars of $$x, and reads all of ${x}.
+func (l *lexer) dollars(pos int) bool {
+	for l.at("$") {
+		l.i++
+	}
+	if !l.at("{") {
+		return false
+	}
+	end := strings.IndexByte(l.src[l.i:min(len(l.src), l.i+maxAhead)], '}')
+	if end <= 1 || !isName(l.src[l.i+1:l.i+end]) {
+		return false
+	}
+	name := l.src[pos:pos+1] + l.src[l.i+1:l.i+end]
+	l.i += end + 1
+	l.add(nameToken, name, pos)
+	return true
 }
 
 // perlQuote reads what begins with q, qq, qw, qx, m, s, y, tr or qr.

@@ -98,11 +98,6 @@ func phpVerb(w *walker, c *call, verb string) (value, bool) {
 		} else {
 			w.two(model.Read, name, x(1), false)
 		}
-	case "execute":
-		if x(1).kind == listValue {
-			return w.startWith(c, name), true
-		}
-		w.shell(name)
 	case "assert":
 		if name.kind == textValue {
 			w.eval(name)
@@ -162,20 +157,10 @@ func phpSpecial(l *lexer, pos int) bool {
 	case l.at("#") && !l.at("#["):
 		l.skipTo("\n")
 	case l.at("$"):
-		for l.at("$") {
-			l.i++
+		if !l.dollars(pos) {
+			l.word()
+			l.add(nameToken, l.src[pos:l.i], pos)
 		}
-		if l.at("{") {
-			end := strings.IndexByte(l.src[l.i:min(len(l.src), l.i+maxAhead)], '}')
-			if end > 1 && isName(l.src[l.i+1:l.i+end]) {
-				name := "$" + l.src[l.i+1:l.i+end]
-				l.i += end + 1
-				l.add(nameToken, name, pos)
-				return true
-			}
-		}
-		l.word()
-		l.add(nameToken, l.src[pos:l.i], pos)
 	default:
 		return false
 	}

@@ -125,12 +125,6 @@ func pythonVerb(w *walker, c *call, verb string) (value, bool) {
 			return value{}, false
 		}
 		return w.dial(value{}, value{}, verb == "bind"), true
-	case "removed":
-		target := value{src: c.recv.src}
-		if c.given() {
-			target = arg(0)
-		}
-		w.file(model.File{Op: model.Delete, Tree: strings.HasSuffix(c.ref, "rmtree")}, target)
 	case "put":
 		if c.recv == nil || c.recv.kind != objectValue || c.recv.ref != "file" {
 			return value{}, false
@@ -140,28 +134,6 @@ func pythonVerb(w *walker, c *call, verb string) (value, bool) {
 			content.Known = content.Known && c.has(0)
 			w.Wrote(w.Resolve(text), content)
 		}
-	case "converted":
-		v := x(0)
-		if v.isPath() {
-			return value{kind: textValue, text: v.text, glob: v.glob}, true
-		}
-		if v.kind == listValue && strings.HasPrefix(c.ref, "byte") {
-			return characters(v.list), true
-		}
-		return v, true
-	case "mapped":
-		f, over := x(0), x(1)
-		if f.ref == "chr" && over.kind == listValue {
-			out := value{kind: listValue}
-			for _, one := range over.list {
-				out.add(characters([]value{one}))
-			}
-			return out, true
-		}
-		if f.kind != nameValue {
-			return value{}, true
-		}
-		return w.invoke(f, arguments{list: []value{over.element()}}), true
 	default:
 		return value{}, false
 	}
@@ -293,12 +265,7 @@ func pythonString(l *lexer, pos int, prefix string) {
 	l.add(textToken, body, pos)
 	t := &l.out[len(l.out)-1]
 	raw := strings.Contains(prefix, "r")
-	switch {
-	case strings.ContainsAny(prefix, "ft"):
-		t.text, t.parts = l.decode(body, raw)
-	case !raw:
-		t.text = l.unescape(body)
-	}
+	t.text, t.parts = l.decode(body, !raw, strings.ContainsAny(prefix, "ft"))
 }
 
 // pythonEmbedded is the code in braces of an f-string, without the conversion
@@ -323,11 +290,8 @@ func pythonEmbedded(s string) (string, int) {
 				i += k + 1
 			}
 		case depth == 0 && (b == ':' || b == '!' && !strings.HasPrefix(code[i:], "!=")):
-			code = code[:i]
+			code = code[:max(i, 1)]
 		}
-	}
-	if code == "" {
-		code = " "
 	}
 	return code, n
 }

@@ -52,13 +52,6 @@ func rVerb(w *walker, c *call, verb string) (value, bool) {
 			sep.text = " "
 		}
 		return implode(w.list(c, 0), sep.text), true
-	case "called":
-		f, _ := c.at(0)
-		if f.kind == textValue {
-			f = named(f.text)
-		}
-		args, _ := c.at(1, "args")
-		return w.invoke(f, arguments{list: args.list}), f.kind == nameValue
 	default:
 		return value{}, false
 	}

@@ -3,8 +3,6 @@ package languages
 import (
 	_ "embed"
 	"strings"
-
-	"github.com/trammel-dev/trammel/effects/model"
 )
 
 //go:embed calls/ruby.txt
@@ -22,7 +20,6 @@ var ruby = Language{
 	prefixed:     rubyName,
 	newLine:      rubyLine,
 	nested:       "#{",
-	embedded:     rubyEmbedded,
 	blocksBehind: true,
 	adjacent:     true,
 	joins:        "+",
@@ -46,8 +43,6 @@ var ruby = Language{
 func rubyVerb(w *walker, c *call, verb string) (value, bool) {
 	x := func(n int) value { return w.value(c, n) }
 	switch verb {
-	case "trees":
-		w.file(model.File{Op: model.Delete, Tree: true}, x(0))
 	case "rubyopen":
 		name := x(0)
 		if command, ok := strings.CutPrefix(name.text, "|"); ok && name.kind == textValue {
@@ -88,11 +83,6 @@ func rubyVerb(w *walker, c *call, verb string) (value, bool) {
 			v = value{kind: objectValue, ref: "url", text: v.text}
 		}
 		return v, true
-	case "passed":
-		if c.recv == nil {
-			return value{}, false
-		}
-		return *c.recv, true
 	default:
 		return value{}, false
 	}
@@ -116,17 +106,6 @@ func rubyLine(l *lexer) {
 	case l.at("__END__"):
 		l.i = len(l.src)
 	}
-}
-
-func rubyEmbedded(s string) (string, int) {
-	if !strings.HasPrefix(s, "#{") {
-		return "", 0
-	}
-	code, n := braced(s, 2)
-	if code == "" {
-		code = " "
-	}
-	return code, n
 }
 
 // rubySpecial reads $x, @x, :symbol and %w[…].

@@ -36,10 +36,8 @@ func (l *lexer) finish(pos int, body string, raw bool, kind tokenKind, template 
 	l.add(kind, "", pos)
 	t := &l.out[len(l.out)-1]
 	switch {
-	case !raw && template:
-		t.text, t.parts = l.decode(body, kind == commandToken)
 	case !raw:
-		t.text = l.unescape(body)
+		t.text, t.parts = l.decode(body, kind != commandToken, template)
 	case strings.IndexByte(body, '\\') >= 0:
 		t.text = strings.NewReplacer(`\\`, `\`, `\'`, `'`).Replace(body)
 	default:
@@ -68,15 +66,19 @@ func codeEnd(s string) int {
 	return len(s)
 }
 
-// braced is the code in front of the brace that ends it, open bytes from here.
+// braced is the code in front of the brace that ends it, open bytes from here;
+// never nothing.
 func braced(s string, open int) (code string, n int) {
 	n = codeEnd(s[open:])
-	return strings.TrimSuffix(s[open:open+n], "}"), open + n
+	if code = strings.TrimSuffix(s[open:open+n], "}"); code == "" {
+		code = " "
+	}
+	return code, open + n
 }
 
 // decode resolves the escapes of a string and cuts out the code in it.
-func (l *Language) decode(s string, keepEscapes bool) (string, []part) {
-	if l.embedded == nil && keepEscapes || strings.IndexByte(s, '\\') < 0 && !strings.ContainsAny(s, "$#{@") {
+func (l *Language) decode(s string, escapes, code bool) (string, []part) {
+	if strings.IndexByte(s, '\\') < 0 && (!code || !strings.ContainsAny(s, "$#{@")) {
 		return s, nil
 	}
 	var out strings.Builder
@@ -88,46 +90,35 @@ func (l *Language) decode(s string, keepEscapes bool) (string, []part) {
 		}
 	}
 	for i := 0; i < len(s); {
-		if s[i] == '\\' && i+1 < len(s) && !keepEscapes {
+		if s[i] == '\\' && i+1 < len(s) && escapes {
 			i += l.escape(s[i:], &out)
 			continue
 		}
-		if l.embedded != nil {
-			if code, n := l.embedded(s[i:]); n > 0 {
-				if i += n; code == "" { // a mark that is written twice
-					out.WriteByte(s[i-1])
-					continue
-				}
-				flush()
-				parts = append(parts, part{text: code, code: true})
-				continue
-			}
+		inner, n := "", 0
+		switch {
+		case !code:
+		case l.embedded != nil:
+			inner, n = l.embedded(s[i:])
+		case l.nested != "" && strings.HasPrefix(s[i:], l.nested):
+			inner, n = braced(s[i:], len(l.nested))
 		}
-		out.WriteByte(s[i])
-		i++
+		switch {
+		case n == 0:
+			out.WriteByte(s[i])
+			n = 1
+		case inner == "": // a mark that is written twice
+			out.WriteByte(s[i])
+		default:
+			flush()
+			parts = append(parts, part{text: inner, code: true})
+		}
+		i += n
 	}
 	if parts == nil {
 		return out.String(), nil
 	}
 	flush()
 	return "", parts
-}
-
-// unescape resolves the escapes of a string without code.
-func (l *Language) unescape(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	var out strings.Builder
-	for i := 0; i < len(s); {
-		if s[i] == '\\' && i+1 < len(s) {
-			i += l.escape(s[i:], &out)
-			continue
-		}
-		out.WriteByte(s[i])
-		i++
-	}
-	return out.String()
 }
 
 // escape writes what an escape sequence stands for and returns its length.
@@ -264,5 +255,5 @@ func (l *lexer) fillHeredoc(h heredoc, text string) {
 		t.text = text
 		return
 	}
-	t.text, t.parts = l.decode(text, false)
+	t.text, t.parts = l.decode(text, true, true)
 }

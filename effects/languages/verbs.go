@@ -210,7 +210,7 @@ func (w *walker) startWith(c *call, program value) value {
 //	join x, relative x              path parts; an absolute one starts anew, or not
 //	expand x, dirname x             ~ in front of a path; its directory
 //	object name                     an object of a type
-//	nothing                         nothing that is known
+//	nothing, pass                   nothing that is known; the object of the method, if there is one
 //	hex x, base64 x, percent x, rot13 x, codec x how, chars x, pack template x, reverse x
 //	lower x, upper x, trim x, split x sep, characters x, implode x sep, concat x y, unpack x template
 //	sprintf x y, format x, replace x from to
@@ -256,10 +256,17 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 		return object(c.ops[0]), true
 	case "nothing":
 		return value{}, true
+	case "pass":
+		if c.recv == nil {
+			return value{}, false
+		}
+		return *c.recv, true
 	case "hex", "base64", "percent", "rot13":
 		return decoded(verb, x(0)), true
 	case "codec":
 		switch how, given := w.resolve(c, c.ops[1]); {
+		case x(0).kind == listValue:
+			return characters(x(0).list), true
 		case how.kind == textValue:
 			return decoded(how.text, x(0)), true
 		case given:
@@ -329,7 +336,15 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 	case "apply":
 		return w.applyTo(c, x(0), w.list(c, 1).list), true
 	case "map":
-		return w.applyTo(c, x(0), []value{x(1).element()}), true
+		over := x(1)
+		if over.kind != listValue || over.more {
+			return w.applyTo(c, x(0), []value{over.element()}), true
+		}
+		out := value{kind: listValue}
+		for _, one := range over.list {
+			out.add(w.applyTo(c, x(0), []value{one}))
+		}
+		return out, true
 	default:
 		if w.lang.verb != nil {
 			return w.lang.verb(w, c, verb)
