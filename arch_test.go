@@ -56,7 +56,7 @@ var floors = [][]string{
 	{"internal/layers", "internal/state", "internal/summary", "internal/strict", "internal/procgroup", "internal/worker",
 		"effects", "internal/post", "internal/template"},
 	// what several policies share
-	{"effects/match", "internal/argv", "internal/gitline", "internal/flow", "internal/git",
+	{"effects/match", "internal/flow", "internal/git",
 		"internal/changed", "tasks/registry", "tasks/fill", "telemetry"},
 	{"dialects"},
 	{"dialects/standard"},

@@ -17,6 +17,7 @@ const (
 	Reset   Class = "reset"   // it drops something and makes it again
 	Destroy Class = "destroy" // it removes something for good
 	Publish Class = "publish" // it gives something to the world
+	Secret  Class = "secret"  // it prints a secret; a run may be that and something else
 )
 
 // ClassOf says in which area (cluster, cloud, database, …) a run acts, and of
@@ -99,21 +100,41 @@ func explains(args []Word, a *Args) bool {
 		len(args) > 0 && (args[len(args)-1].Text == "-h" || args[0].Text == "-h" && len(args) == 1)
 }
 
+// Parse sorts the arguments of a run, by its row if the program is known.
+func Parse(r *model.Run) Args {
+	row, _ := Lookup(r.Program)
+	return row.Parse(r.Args)
+}
+
 // Fetches returns the host that a package manager talks to if nobody tells it
 // otherwise, and whether this run makes it do so.
 func Fetches(r *model.Run) (host string, ok bool) {
-	row, ok := Lookup(r.Program)
-	if !ok || !row.has("fetch") {
-		return "", false
-	}
-	a := row.Parse(r.Args)
-	patterns := row.field("fetch")
-	return strings.TrimSpace(row.field("net")), strings.TrimSpace(patterns) == "" || fitsAny(patterns, &a)
+	row, _ := Lookup(r.Program)
+	return strings.TrimSpace(row.field("net")), row.says("fetch", r.Args)
 }
 
-// Network is how a program talks to others by itself: dns, mail, paste, or the
+// Reveals reports whether a run prints secrets that are kept elsewhere.
+func Reveals(r *model.Run) bool {
+	row, _ := Lookup(r.Program)
+	return row.says(string(Secret), r.Args)
+}
+
+// says reports whether arguments fit the patterns of a field.
+func (r Row) says(field string, args []Word) bool {
+	if !r.has(field) {
+		return false
+	}
+	patterns := strings.TrimSpace(r.field(field))
+	if patterns == "" {
+		return true
+	}
+	a := r.Parse(args)
+	return fitsAny(patterns, &a)
+}
+
+// Talks is how a program talks to others by itself: dns, mail, paste, or the
 // host of a registry; "" if it does not.
-func Network(name string) string {
+func Talks(name string) string {
 	row, _ := Lookup(name)
 	return strings.TrimSpace(row.field("net"))
 }
@@ -122,6 +143,12 @@ func Network(name string) string {
 func Data(name string) bool {
 	row, _ := Lookup(name)
 	return row.has("data")
+}
+
+// TakesSQL reports whether a program's arguments may be statements of SQL.
+func TakesSQL(name string) bool {
+	row, _ := Lookup(name)
+	return row.has("sql")
 }
 
 // fitsAny reports whether one of several patterns, separated by commas, fits.
@@ -177,10 +204,10 @@ func oneOf(alternatives string, w *Word) bool {
 	for rest := alternatives; rest != ""; {
 		var one string
 		one, rest, _ = strings.Cut(rest, "|")
-		if one == w.Text || one == "*" {
+		if strings.EqualFold(one, w.Text) || one == "*" {
 			return true
 		}
-		if ok, _ := path.Match(one, w.Text); ok && w.Known {
+		if ok, _ := path.Match(one, strings.ToLower(w.Text)); ok && w.Known {
 			return true
 		}
 	}
@@ -194,7 +221,31 @@ func given(alternatives string, a *Args) bool {
 		var one string
 		one, rest, _ = strings.Cut(rest, "|")
 		name, value, valued := strings.Cut(strings.TrimLeft(one, "-"), "=")
+		if begin, ok := strings.CutSuffix(name, "*"); ok {
+			for i := range a.Given {
+				if strings.HasPrefix(a.Given[i].Name, begin) {
+					return true
+				}
+			}
+		}
+		if !valued && a.follows(one) {
+			return true
+		}
 		if w, on := a.Value(name); on && (!valued || strings.EqualFold(w.Text, value)) && (valued || !off(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether an option stands among the operands, where a program
+// hands it on: python manage.py flush --no-input.
+func (a *Args) follows(option string) bool {
+	for i := range a.Operands {
+		if i == a.Separator {
+			break
+		}
+		if a.Operands[i].Text == option {
 			return true
 		}
 	}

@@ -9,62 +9,43 @@ import (
 // git lists what the subcommands do that name files. What they do to branches,
 // history and remotes is in their arguments, for policy to read.
 func git(c *call) {
-	var aliases []Word
-	i := 0
-	for ; i < len(c.args) && strings.HasPrefix(c.args[i].Text, "-"); i++ {
-		t := c.args[i].Text
-		var value Word
-		if i+1 < len(c.args) {
-			value = c.args[i+1]
-		}
-		switch {
-		case t == "-C":
-			c.dir = c.host.Resolve(value, c.dir)
-			i++
-		case t == "-c":
-			aliases = append(aliases, value)
-			i++
-		case strings.HasPrefix(t, "--work-tree="):
-			c.dir = c.place(word(t[len("--work-tree="):]))
-		case t == "--work-tree":
-			c.dir = c.place(value)
-			i++
-		case t == "--git-dir" || t == "--namespace" || t == "--exec-path" || t == "--super-prefix" || t == "--config-env" || t == "--attr-source":
-			i++
-		case t == "--help" || t == "--version" || t == "-h" || t == "-v":
-			return
-		}
-	}
-	if i >= len(c.args) {
+	g := Git{run: c.host.Run()}
+	g.environment()
+	g.global(c.args)
+	if g.Help || g.Sub == "" {
 		return
 	}
-	verb := c.args[i].Text
-	c.args = c.args[i+1:]
-	if row, ok := c.row.Sub(verb); ok {
+	for _, w := range g.Dirs {
+		c.dir = c.place(w)
+	}
+	if g.WorkTree != nil {
+		c.dir = c.place(*g.WorkTree)
+	}
+	c.args = g.Args
+	for _, s := range g.Config {
+		c.gitSetting(s, g.Sub)
+	}
+	if row, ok := c.row.Sub(g.Sub); ok {
 		c.row = row
 	}
-	for _, w := range aliases {
-		c.gitSetting(w, verb)
-	}
-	gitVerb(c, verb)
+	gitVerb(c, g.Sub)
 }
 
 // gitSetting runs what a -c setting makes git run.
-func (c *call) gitSetting(w Word, verb string) {
-	name, value, _ := strings.Cut(w.Text, "=")
-	name = strings.ToLower(name)
+func (c *call) gitSetting(s Setting, verb string) {
+	name, value := s.Key, s.Value.Text
 	command, shell := strings.CutPrefix(value, "!")
 	switch {
 	case strings.HasPrefix(name, "alias."):
 		switch {
 		case !strings.EqualFold(name[len("alias."):], verb) || gitOwn(verb):
-		case !w.Known:
-			c.host.Doubt("code", w.Text)
+		case !s.Value.Known:
+			c.host.Doubt("code", name+"="+value)
 		case shell:
 			c.host.Script(command)
 		default:
 			words := []Word{word("git")}
-			for _, field := range strings.Fields(value) {
+			for _, field := range splitAlias(value) {
 				words = append(words, word(field))
 			}
 			c.host.Start(append(words, c.args...), Start{})
@@ -78,7 +59,7 @@ func (c *call) gitSetting(w Word, verb string) {
 		if name == "credential.helper" && !shell && !strings.HasPrefix(value, "/") {
 			return
 		}
-		c.gitProgram(Word{Text: command, Known: w.Known})
+		c.gitProgram(Word{Text: command, Known: s.Value.Known})
 	}
 }
 
@@ -94,7 +75,9 @@ func (c *call) gitProgram(w Word) {
 // gitOwn reports whether git has this command itself: an alias cannot replace it.
 func gitOwn(verb string) bool {
 	switch verb {
-	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout", "cherry-pick",
+	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout", "cherry",
+		"cherry-pick",
+		"commit-tree", "count-objects", "read-tree", "request-pull",
 		"clean", "clone", "commit", "config", "describe", "diff", "difftool",
 		"fetch", "filter-branch", "format-patch", "fsck", "gc", "grep", "help", "init", "log", "ls-files", "ls-remote", "ls-tree",
 		"maintenance", "merge", "merge-base", "mergetool", "mv", "notes", "prune", "pull", "push",
@@ -184,7 +167,7 @@ func gitVerb(c *call, verb string) {
 			return
 		}
 		c.listed(&a)
-		a.Values(func(w Word) { c.gitSetting(w, "clone") }, "c", "config")
+		a.Values(func(w Word) { c.gitSetting(setting(w), "clone") }, "c", "config")
 		from := a.Operands[0]
 		c.gitRemote(from, false)
 		to := word(strings.TrimSuffix(remoteName(word(strings.TrimRight(from.Text, "/"))).Text, ".git"))

@@ -1,6 +1,9 @@
 package programs
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Given is one option that is given.
 type Given struct {
@@ -392,12 +395,28 @@ func (a *Args) Values(f func(Word), names ...string) {
 	}
 }
 
+// All are all values of an option.
+func (a *Args) All(name string) []Word {
+	var out []Word
+	for i := range a.Given {
+		if a.Given[i].is(name) && !a.Given[i].Off {
+			out = append(out, a.Given[i].Value)
+		}
+	}
+	return out
+}
+
 // Word is the text of the n-th operand, "" if there are not so many.
 func (a *Args) Word(n int) string {
 	if n < len(a.Operands) {
 		return a.Operands[n].Text
 	}
 	return ""
+}
+
+// Says reports whether one of the operands is one of these words.
+func (a *Args) Says(words ...string) bool {
+	return slices.ContainsFunc(a.Operands, func(w Word) bool { return slices.Contains(words, w.Text) })
 }
 
 // Help reports whether the program only explains itself, or complains.

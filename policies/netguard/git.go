@@ -6,34 +6,30 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // git finds the host of a remote in the repository's configuration. Addresses
 // in its arguments are effects already.
 func (j *judgement) git(r *effects.Run) {
-	verb, remote := "", ""
+	call, _ := programs.ReadGit(r)
 	dir := r.Dir.Abs
-	for i := 0; i < len(r.Args); i++ {
-		switch text := r.Args[i].Text; {
-		case text == "-C" && verb == "" && i+1 < len(r.Args):
-			if i++; filepath.IsAbs(r.Args[i].Text) {
-				dir = r.Args[i].Text
-			} else if dir != "" {
-				dir = filepath.Join(dir, r.Args[i].Text)
-			}
-		case text == "-c" && verb == "":
-			i++
-		case strings.HasPrefix(text, "-"):
-		case verb == "":
-			verb = text
-		case remote == "":
-			remote = text
+	for _, w := range call.Dirs {
+		if filepath.IsAbs(w.Text) {
+			dir = w.Text
+		} else if dir != "" {
+			dir = filepath.Join(dir, w.Text)
 		}
+	}
+	options := call.Options()
+	verb, remote := call.Sub, options.Word(0)
+	if repo, ok := options.Value("repo"); ok && remote == "" {
+		remote = repo.Text
 	}
 	file := filepath.Join(".git", "config")
 	switch verb {
 	case "push", "pull", "fetch", "ls-remote":
-		if !has(r.Args, "--all") && remote == "" {
+		if !options.Has("all") && remote == "" {
 			remote = "origin"
 		}
 	case "submodule":

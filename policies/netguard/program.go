@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // run looks at what the effects of a program do not list: hosts in its
@@ -24,27 +25,31 @@ func (j *judgement) run(r *effects.Run) {
 	case "curl":
 		j.curl(r)
 	case "ssh", "scp", "sftp":
-		if hops, ok := value(r.Args, "-J"); ok {
-			for hop := range strings.SplitSeq(hops, ",") {
+		a := programs.Parse(r)
+		if hops, ok := a.Value("J"); ok {
+			for hop := range strings.SplitSeq(hops.Text, ",") {
 				j.address(hop)
-			}
-		}
-	case "dig", "nslookup", "host", "drill", "ping", "ping6", "traceroute", "tracepath", "mtr", "whois": // a question can carry data
-		for _, name := range operands(r.Args) {
-			if name = strings.TrimPrefix(name, "@"); strings.ContainsAny(name, ".$:") {
-				j.address(name)
-			}
-		}
-	case "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp":
-		for _, w := range r.Args {
-			if _, domain, ok := strings.Cut(w.Text, "@"); ok {
-				j.address(domain)
 			}
 		}
 	case "docker", "podman", "nerdctl":
 		j.image(r)
 	}
-	if registry, talks := registryOf(r); talks && j.PackageManagers == "check" {
+	switch programs.Talks(r.Program) {
+	case "dns": // a question can carry data
+		a := programs.Parse(r)
+		for _, w := range a.Operands {
+			if name := strings.TrimPrefix(w.Text, "@"); strings.ContainsAny(name, ".$:") {
+				j.address(name)
+			}
+		}
+	case "mail":
+		for _, w := range r.Args {
+			if _, domain, ok := strings.Cut(w.Text, "@"); ok {
+				j.address(domain)
+			}
+		}
+	}
+	if registry, talks := programs.Fetches(r); talks && j.PackageManagers == "check" {
 		j.address(registry)
 	}
 }
@@ -81,33 +86,36 @@ func (j *judgement) urls(r *effects.Run) {
 	}
 }
 
+// curl judges the hosts that its options put in the place of others.
 func (j *judgement) curl(r *effects.Run) {
-	if to, ok := value(r.Args, "--connect-to"); ok { // HOST:PORT:HOST:PORT
-		if parts := strings.SplitN(to, ":", 3); len(parts) == 3 {
+	a := programs.Parse(r)
+	for _, w := range a.All("connect-to") { // HOST:PORT:HOST:PORT
+		if parts := strings.SplitN(w.Text, ":", 3); len(parts) == 3 {
 			j.address(parts[2])
 		}
 	}
-	if to, ok := value(r.Args, "--resolve"); ok { // HOST:PORT:ADDRESS
-		if parts := strings.SplitN(to, ":", 3); len(parts) == 3 {
+	for _, w := range a.All("resolve") { // HOST:PORT:ADDRESS
+		if parts := strings.SplitN(w.Text, ":", 3); len(parts) == 3 {
 			for address := range strings.SplitSeq(parts[2], ",") {
 				h := newHost(address, "")
 				j.host(&h)
 			}
 		}
 	}
-	if file, ok := value(r.Args, "-K", "--config"); ok {
-		j.unknown("curl -K " + file)
+	if file, ok := a.Value("config"); ok {
+		j.unknown("curl -K " + file.Text)
 	}
 }
 
 // image judges the registry of an image; one without is the usual one.
 func (j *judgement) image(r *effects.Run) {
-	words := operands(r.Args)
-	if len(words) < 2 || words[0] != "pull" && words[0] != "push" && words[0] != "login" {
+	a := programs.Parse(r)
+	verb := a.Word(0)
+	if verb != "pull" && verb != "push" && verb != "login" {
 		return
 	}
-	registry, _, path := strings.Cut(words[1], "/")
-	if strings.ContainsAny(registry, ".:") && (path || words[0] == "login") {
+	registry, _, path := strings.Cut(a.Word(1), "/")
+	if strings.ContainsAny(registry, ".:") && (path || verb == "login") {
 		j.address(registry)
 	}
 }
@@ -118,40 +126,4 @@ func proxies(name string) bool {
 		return true
 	}
 	return false
-}
-
-// value is the value of an option, as the next word or after =.
-func value(args []effects.Word, names ...string) (string, bool) {
-	for i, w := range args {
-		for _, name := range names {
-			if w.Text == name && i+1 < len(args) {
-				return args[i+1].Text, true
-			}
-			if rest, ok := strings.CutPrefix(w.Text, name+"="); ok {
-				return rest, true
-			}
-		}
-	}
-	return "", false
-}
-
-func has(args []effects.Word, flag string) bool {
-	for _, w := range args {
-		if w.Text == flag {
-			return true
-		}
-	}
-	return false
-}
-
-// operands are the words that are no options. The value of an option may be
-// among them.
-func operands(args []effects.Word) []string {
-	var out []string
-	for _, w := range args {
-		if !strings.HasPrefix(w.Text, "-") {
-			out = append(out, w.Text)
-		}
-	}
-	return out
 }

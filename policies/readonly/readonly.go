@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
@@ -131,7 +132,7 @@ func (j *judgement) change() (target, reason string, found bool) {
 		return j.set.Bombs[0], "this starts processes without end", true
 	}
 	for i := range j.set.Runs {
-		if r := &j.set.Runs[i]; !onlyReads(r) && !j.changesElsewhere(i) {
+		if r := &j.set.Runs[i]; !programs.OnlyReads(r) && !j.changesElsewhere(i) {
 			return r.Program, fmt.Sprintf("%s is not known to only read", program(r)), true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // windowsDelete judges the ways in which PowerShell and cmd remove trees.
@@ -58,13 +59,13 @@ func (j *judge) listedWindows(i int) {
 
 // registry judges the removal of a whole hive, or of what is right below one.
 func (j *judge) registry(i int) {
-	w := operands(&j.set.Runs[i], "")
-	if !strings.EqualFold(w.at(0), "delete") {
+	w := programs.Parse(&j.set.Runs[i])
+	if !strings.EqualFold(w.Word(0), "delete") {
 		return
 	}
-	key := strings.ToLower(strings.Trim(w.at(1), `\`))
+	key := strings.ToLower(strings.Trim(w.Word(1), `\`))
 	if strings.HasPrefix(key, "hk") && strings.Count(key, `\`) < 2 {
-		j.add("destroys_system_tree", w.at(1))
+		j.add("destroys_system_tree", w.Word(1))
 	}
 }
 
@@ -97,9 +98,10 @@ func (j *judge) elsewhere(i int) {
 	if !r.Remote || !far && !j.inRunning(i) {
 		return
 	}
-	w := operands(r, "")
-	tree := r.Program != "rm" || w.has("-r", "-R", "--recursive")
-	for _, a := range w.list {
+	w := programs.Parse(r)
+	tree := r.Program != "rm" || w.Has("recursive")
+	for _, word := range r.Args {
+		a := word.Text
 		if of, ok := strings.CutPrefix(a, "of="); ok {
 			a = of
 		}
@@ -122,8 +124,8 @@ func (j *judge) inRunning(i int) bool {
 	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {
 		switch r := &j.set.Runs[at]; r.Program {
 		case "docker", "podman", "nerdctl", "kubectl", "oc", "docker-compose", "lxc", "incus":
-			w := operands(r, " -n --namespace --context -H --host -f --file -p --project-name ")
-			return w.at(0) == "exec" || w.at(1) == "exec"
+			w := programs.Parse(r)
+			return w.Word(0) == "exec" || w.Word(1) == "exec"
 		}
 	}
 	return false

@@ -7,6 +7,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // file judges what happens to one file or tree.
@@ -111,8 +112,8 @@ func (j *judge) confirms(f *effects.File) bool {
 	if f.Run < 0 || j.set.Runs[f.Run].Program != "cryptsetup" {
 		return false
 	}
-	w := operands(&j.set.Runs[f.Run], "")
-	return !w.has("-q", "--batch-mode")
+	w := programs.Parse(&j.set.Runs[f.Run])
+	return !w.Has("batch-mode")
 }
 
 // moved judges what is moved away. What is moved is not lost, so only the

@@ -4,31 +4,30 @@ import (
 	"path"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/argv"
-	"github.com/trammel-dev/trammel/internal/gitline"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 func (c *gitCall) push() code {
-	o := argv.Parse(c.Args, gitline.PushSpec)
-	if o.On("dry-run") || o.Help {
+	o := c.Options()
+	if o.Has("dry-run") || o.Help() {
 		return ""
 	}
-	if o.Any("force", "mirror") {
+	if o.Has("force", "mirror") {
 		return "git_force_push"
 	}
 	refs := o.Operands
 	if _, named := o.Value("repo"); !named && len(refs) > 0 {
 		refs = refs[1:]
 	}
-	deletes := o.Any("delete", "prune")
+	deletes := o.Has("delete", "prune")
 	for _, w := range refs {
 		ref, forced := strings.CutPrefix(w.Text, "+")
 		if forced && !leased(&o, ref) {
 			return "git_force_push"
 		}
-		if gone, is := strings.CutPrefix(ref, ":"); is && gone != "" || o.On("delete") {
+		if gone, is := strings.CutPrefix(ref, ":"); is && gone != "" || o.Has("delete") {
 			deletes = true
-			if c.protected(gone) || o.On("delete") && c.protected(ref) {
+			if c.protected(gone) || o.Has("delete") && c.protected(ref) {
 				return "git_protected_branch"
 			}
 		}
@@ -40,12 +39,12 @@ func (c *gitCall) push() code {
 }
 
 // leased reports whether --force-with-lease covers a ref.
-func leased(o *argv.Options, ref string) bool {
+func leased(o *programs.Args, ref string) bool {
 	dst := ref
 	if _, to, both := strings.Cut(ref, ":"); both {
 		dst = to
 	}
-	for _, v := range o.Values("force-with-lease") {
+	for _, v := range o.All("force-with-lease") {
 		if name, _, _ := strings.Cut(v.Text, ":"); name == "" || strings.TrimPrefix(name, "refs/heads/") == strings.TrimPrefix(dst,
 			"refs/heads/") {
 			return true
@@ -55,18 +54,18 @@ func leased(o *argv.Options, ref string) bool {
 }
 
 func (c *gitCall) branch() code {
-	o := argv.Parse(c.Args, branchSpec)
+	o := c.Options()
 	switch {
-	case o.Help || !o.Any("D", "force", "M", "C"):
+	case o.Help() || !o.Has("D", "force", "M", "C"):
 		return ""
-	case o.Any("D", "delete"):
+	case o.Has("D", "delete"):
 		for _, w := range o.Operands {
 			if c.protected(w.Text) {
 				return "git_protected_branch"
 			}
 		}
 		return "git_drops_branch"
-	case o.On("force") && !o.Any("move", "copy") && len(o.Operands) > 0:
+	case o.Has("force") && !o.Has("move", "copy") && len(o.Operands) > 0:
 		return "git_drops_branch"
 	}
 	return ""
@@ -83,28 +82,22 @@ func (c *gitCall) protected(branch string) bool {
 }
 
 func (c *gitCall) filter() code {
-	o := argv.Parse(c.Args, filterSpec)
+	o := c.Options()
 	switch {
-	case o.Help || o.Any("dry-run", "analyze") || c.scratch:
+	case o.Help() || o.Has("dry-run", "analyze") || c.scratch:
 		return ""
-	case o.On("force"):
+	case o.Has("force"):
 		return "git_rewrites_history"
 	}
 	return "git_filters_history"
 }
 
-const filterSpec = "f,force dry-run analyze replace-text= replace-message= path= path-glob= path-regex= paths-from-file= path-rename= " +
-	"to-subdirectory-filter= subdirectory-filter= mailmap= message-callback= commit-callback= blob-callback= email-callback= name-callback= " +
-	"refname-callback= tag-callback= strip-blobs-bigger-than= strip-blobs-with-ids= refs= source= target= " +
-	"d= env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter= original= state-branch= " +
-	"prune-empty invert-paths partial report-dir= debug quiet use-base-name"
-
 // forget judges what removes the means of recovery.
 func (c *gitCall) forget() code {
 	switch c.Sub {
 	case "reflog":
-		o := argv.Parse(c.Args, "n,dry-run rewrite updateref stale-fix expire= expire-unreachable= all v,verbose single-worktree")
-		if len(o.Operands) == 0 || o.Help || o.On("dry-run") {
+		o := c.Options()
+		if len(o.Operands) == 0 || o.Help() || o.Has("dry-run") {
 			return ""
 		}
 		switch o.Operands[0].Text {
@@ -116,8 +109,8 @@ func (c *gitCall) forget() code {
 			return "git_prunes"
 		}
 	case "gc":
-		o := argv.Parse(c.Args, "q,quiet prune? cruft max-cruft-size= aggressive auto detach force keep-largest-pack")
-		if value, on := o.Value("prune"); o.Help {
+		o := c.Options()
+		if value, on := o.Value("prune"); o.Help() {
 			return ""
 		} else if on && value.Text != "" {
 			if immediate(value.Text) {
@@ -127,19 +120,19 @@ func (c *gitCall) forget() code {
 			return "git_recovery_lost"
 		}
 	case "prune":
-		o := argv.Parse(c.Args, "n,dry-run v,verbose progress expire= exclude-promisor-objects")
+		o := c.Options()
 		switch {
-		case o.On("dry-run") || o.Help:
+		case o.Has("dry-run") || o.Help():
 		case now(&o, "expire"):
 			return "git_recovery_lost"
-		case !o.On("expire"):
+		case !o.Has("expire"):
 			return "git_prunes"
 		}
 	}
 	return ""
 }
 
-func now(o *argv.Options, name string) bool {
+func now(o *programs.Args, name string) bool {
 	v, on := o.Value(name)
 	return on && immediate(v.Text)
 }

@@ -6,17 +6,16 @@ import (
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
-	"github.com/trammel-dev/trammel/internal/argv"
 )
 
 func (c *gitCall) clean() code {
-	o := argv.Parse(c.Args, cleanSpec)
-	force := o.On("force")
+	o := c.Options()
+	force := o.Has("force")
 	if required, set := c.Get("clean.requireforce"); set && !force {
 		force = falsy(required.Text)
 	}
 	switch {
-	case !force || o.Any("dry-run", "interactive") || o.Help || c.scratch:
+	case !force || o.Has("dry-run", "interactive") || o.Help() || c.scratch:
 		return ""
 	case len(o.Operands) == 0 && c.atRoot(), c.everything(o.Operands):
 		return "git_discards_work"
@@ -33,15 +32,15 @@ func falsy(s string) bool {
 }
 
 func (c *gitCall) checkout() code {
-	o := argv.Parse(c.Args, checkoutSpec)
-	if o.Help || o.Any("patch", "merge") || c.scratch {
+	o := c.Options()
+	if o.Help() || o.Has("patch", "merge") || c.scratch {
 		return ""
 	}
 	trees, paths := o.Operands, []effects.Word(nil)
 	if o.Separator >= 0 {
 		trees, paths = o.Operands[:o.Separator], o.Operands[o.Separator:]
 	}
-	creates := o.Any("b", "B", "orphan", "detach")
+	creates := o.Has("b", "B", "orphan", "detach")
 	switch {
 	case len(paths) > 0 && len(trees) > 1:
 		return "" // git refuses
@@ -49,12 +48,12 @@ func (c *gitCall) checkout() code {
 		return "git_discards_work"
 	case len(paths) > 0:
 		return "git_may_discard"
-	case o.On("force") && (creates || len(trees) == 0 || trees[0].Text == "-" || strings.HasPrefix(trees[0].Text, "HEAD") ||
+	case o.Has("force") && (creates || len(trees) == 0 || trees[0].Text == "-" || strings.HasPrefix(trees[0].Text, "HEAD") ||
 		strings.HasPrefix(trees[0].Text, "@")):
 		return "git_discards_work"
 	case len(trees) > 1 && !creates && c.everything(trees[1:]), len(trees) == 1 && !creates && c.named(trees[0]) && c.everything(trees):
 		return "git_discards_work"
-	case o.On("force") || len(trees) > 1 && !creates || len(o.Values("pathspec-from-file")) > 0:
+	case o.Has("force") || len(trees) > 1 && !creates || o.Has("pathspec-from-file"):
 		return "git_may_discard"
 	}
 	return ""
@@ -67,13 +66,13 @@ func (c *gitCall) named(w effects.Word) bool {
 }
 
 func (c *gitCall) restore() code {
-	o := argv.Parse(c.Args, restoreSpec)
+	o := c.Options()
 	switch {
-	case o.Help || o.Any("patch", "merge") || o.On("staged") && !o.On("worktree") || c.scratch:
+	case o.Help() || o.Has("patch", "merge") || o.Has("staged") && !o.Has("worktree") || c.scratch:
 		return ""
 	case c.everything(o.Operands):
 		return "git_discards_work"
-	case len(o.Operands) > 0 || len(o.Values("pathspec-from-file")) > 0:
+	case len(o.Operands) > 0 || o.Has("pathspec-from-file"):
 		return "git_may_discard"
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // readsSecrets reports whether anything that must not leave is read at all.
@@ -52,36 +53,7 @@ func (j *judge) sends(n *effects.Net) {
 
 // reveals reports whether a run prints secrets that are kept elsewhere.
 func (j *judge) reveals(i int) bool {
-	r := &j.set.Runs[i]
-	switch r.Program {
-	case "gh", "glab", "security", "kubectl", "oc", "aws", "vault", "op", "pass", "gcloud", "az", "gpg", "history", "secret-tool", "bw",
-		"doppler":
-	default:
-		return false
-	}
-	w := operands(r, " -n --namespace --context --profile --region -o --output ")
-	switch r.Program {
-	case "gh", "glab":
-		return w.at(0) == "auth" && (w.at(1) == "token" || w.at(1) == "status" && w.has("-t", "--show-token"))
-	case "security":
-		return strings.HasPrefix(w.at(0), "find-") || w.at(0) == "dump-keychain" || w.at(0) == "export"
-	case "kubectl", "oc":
-		return w.at(0) == "get" && strings.HasPrefix(w.at(1), "secret") || w.at(0) == "config" && w.has("--raw")
-	case "aws":
-		return w.at(0) == "secretsmanager" && w.at(1) == "get-secret-value" || w.at(0) == "ssm" && w.has("--with-decryption") ||
-			w.at(0) == "configure" && w.at(1) == "export-credentials"
-	case "vault":
-		return w.at(0) == "read" || w.at(0) == "kv" && w.at(1) == "get" || w.at(0) == "print"
-	case "gcloud":
-		return w.at(0) == "auth" && strings.HasPrefix(w.at(1), "print-") || w.at(0) == "secrets"
-	case "az":
-		return contains(w.list, "get-access-token") || w.at(0) == "keyvault" && w.at(1) == "secret"
-	case "gpg":
-		return w.has("--export-secret-keys", "--export-secret-subkeys")
-	case "op", "bw":
-		return w.at(0) == "read" || w.at(0) == "get" || w.at(1) == "get" || w.at(0) == "export"
-	}
-	return true // history, pass, secret-tool, doppler: whatever they print
+	return programs.Reveals(&j.set.Runs[i])
 }
 
 func (j *judge) secret(f *effects.File) bool {

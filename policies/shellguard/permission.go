@@ -2,13 +2,15 @@ package shellguard
 
 import (
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // permissions judges modes: who may write, and whose rights a program has.
 func (j *judge) permissions(i int) {
 	r := &j.set.Runs[i]
 	if r.Program == "setcap" {
-		if w := operands(r, ""); !w.has("-r", "-v") && len(w.list) > 1 {
+		if w := programs.Parse(r); !w.Has("r", "v") && len(w.Operands) > 1 {
 			j.add("permissions_escalate", j.line(i))
 		}
 		return
@@ -22,9 +24,9 @@ func (j *judge) permissions(i int) {
 		return
 	}
 	if r.Program == "install" {
-		w := operands(r, "")
-		if mode, ok := w.value("-m", "--mode"); ok {
-			if setuid, _ := readMode(mode); setuid {
+		w := programs.Parse(r)
+		if mode, ok := w.Value("mode"); ok {
+			if setuid, _ := readMode(mode.Text); setuid {
 				j.add("permissions_escalate", j.line(i))
 			}
 		}

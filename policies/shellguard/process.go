@@ -4,20 +4,21 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // kills judges signals to the agent itself, or to everything.
 func (j *judge) kills(i int) {
 	r := &j.set.Runs[i]
-	w := operands(r, " -s --signal -n -u -U -t -g -P -G --user ")
+	w := programs.Parse(r)
 	if r.Program == "kill" || r.Program == "stop-process" {
 		j.killsID(i)
 		return
 	}
-	if r.Program != "taskkill" && w.has("-0") {
+	if r.Program != "taskkill" && w.Has("0") {
 		return // only asks whether it runs
 	}
-	for _, a := range w.args {
+	for _, a := range r.Args {
 		name := strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(a.Text, ".exe"), "*"))
 		switch {
 		case agentName(name):
@@ -27,7 +28,7 @@ func (j *judge) kills(i int) {
 			j.add("kills_many", j.line(i))
 		}
 	}
-	if user, ok := w.value("-u", "-U"); ok && len(w.list) == 0 && user != "" {
+	if user, ok := w.Value("u", "U"); ok && len(w.Operands) == 0 && user.Text != "" {
 		j.add("kills_session", j.line(i))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // through splits a pattern that a search through a tree has made: /usr/**/x.
@@ -29,10 +30,10 @@ func (j *judge) listed(i int) {
 	if from < 0 {
 		return
 	}
-	w := operands(r, "")
+	w := programs.Parse(r)
 	if r.Program == "rm" && j.set.Runs[from].Program == "git" {
-		if o := operands(&j.set.Runs[from], ""); o.at(0) == "ls-files" && len(o.list) == 1 && !o.has("-d", "-o", "-i", "--deleted", "--others",
-			"--ignored") {
+		if o := programs.Parse(&j.set.Runs[from]); o.Word(0) == "ls-files" && len(o.Operands) == 1 && !o.Has("d", "o", "i", "deleted", "others",
+			"ignored") {
 			j.add("destroys_project", "git ls-files")
 		}
 	}
@@ -41,7 +42,7 @@ func (j *judge) listed(i int) {
 		case "rm", "shred", "unlink", "trash":
 			j.gone(&effects.File{Op: effects.Delete, Path: f.Path, Tree: true, Run: from})
 		case "chmod", "chown", "chgrp":
-			j.mode(&effects.File{Op: effects.Mode, Path: f.Path, Tree: f.Tree && !chooses(j.set.Runs[from].Args) || w.has("-R", "--recursive"),
+			j.mode(&effects.File{Op: effects.Mode, Path: f.Path, Tree: f.Tree && !chooses(j.set.Runs[from].Args) || w.Has("recursive"),
 				Run: from})
 		}
 	}

@@ -1,23 +1,23 @@
-package gitline
+package programs
 
 import (
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // run makes a run of a line: NAME=value words, then git. A word that begins
 // with $ is not known.
-func run(line string) *effects.Run {
-	r := &effects.Run{}
-	for _, text := range split(line) {
-		w := effects.Word{Text: text, Known: !strings.HasPrefix(text, "$")}
+func run(line string) *model.Run {
+	r := &model.Run{}
+	for _, text := range splitAlias(line) {
+		w := Word{Text: text, Known: !strings.HasPrefix(text, "$")}
 		name, value, assign := strings.Cut(text, "=")
 		switch {
 		case r.Program == "" && assign:
-			r.Env = append(r.Env, effects.Assign{Name: name, Value: effects.Word{Text: value, Known: true}})
+			r.Env = append(r.Env, model.Assign{Name: name, Value: Word{Text: value, Known: true}})
 		case r.Program == "":
 			r.Program = text
 		default:
@@ -40,14 +40,14 @@ func TestBypass(t *testing.T) {
 			continue
 		}
 		text, want, _ := strings.Cut(line, " =>")
-		c, ok := Read(run(text))
+		c, ok := ReadGit(run(text))
 		if got := c.Bypass(); !ok || got != strings.TrimSpace(want) {
 			t.Errorf("%s => %q, want %q", text, got, strings.TrimSpace(want))
 		}
 	}
 }
 
-func TestRead(t *testing.T) {
+func TestReadGit(t *testing.T) {
 	for line, want := range map[string]string{
 		"git status":                                  "status",
 		"git -C /x --no-pager -c a.b=c log -3":        "log -3",
@@ -62,7 +62,7 @@ func TestRead(t *testing.T) {
 		"git":                                         "",
 		"ls -la":                                      "not git",
 	} {
-		c, ok := Read(run(line))
+		c, ok := ReadGit(run(line))
 		got := c.Sub
 		for _, a := range c.Args {
 			got += " " + a.Text
@@ -76,11 +76,11 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) {
+func FuzzReadGit(f *testing.F) {
 	f.Add("git -c alias.x='y z' x --no-ver -nm")
 	f.Add("A=b git -c a commit -")
 	f.Fuzz(func(t *testing.T, line string) {
-		c, _ := Read(run(line))
+		c, _ := ReadGit(run(line))
 		if c.run != nil {
 			c.Bypass()
 		}

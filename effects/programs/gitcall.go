@@ -1,44 +1,47 @@
-// Package gitline reads the arguments of git as git itself does: global
-// options, aliases given on the line, clusters of short options, unambiguous
-// abbreviations of long ones, and what follows "--". Policies ask what a call
-// means, in whichever spelling.
-package gitline
+package programs
 
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
-// Call is one call of git.
-type Call struct {
+// Git is one call of git, read as git itself does: global options, settings and
+// aliases of the line and its variables.
+type Git struct {
 	// Sub is the subcommand, with aliases of the line resolved; "" if there is
 	// none or it is not known.
 	Sub string
 	// Args are the words after the subcommand.
-	Args []effects.Word
+	Args []Word
 	// Dirs are the values of -C, in order.
-	Dirs []effects.Word
+	Dirs []Word
 	// Config are the settings for this call only: -c, --config-env, GIT_CONFIG_KEY_n.
 	Config []Setting
 	// WorkTree is the value of --work-tree or GIT_WORK_TREE.
-	WorkTree *effects.Word
+	WorkTree *Word
 	// Help is true when git only shows help.
 	Help bool
 
-	run *effects.Run
+	run *model.Run
+}
+
+// Options are the arguments of the sub-command, sorted.
+func (c *Git) Options() Args {
+	row, _ := lookup("git " + c.Sub)
+	return row.Parse(c.Args)
 }
 
 // Setting is one setting; Key is in lower case.
 type Setting struct {
 	Key   string
-	Value effects.Word
+	Value Word
 }
 
-// Read reads a run of git; ok is false for other programs.
-func Read(run *effects.Run) (c Call, ok bool) {
+// ReadGit reads a run of git; ok is false for other programs.
+func ReadGit(run *model.Run) (c Git, ok bool) {
 	if run.Program != "git" {
-		return Call{}, false
+		return Git{}, false
 	}
 	c.run = run
 	c.environment()
@@ -53,22 +56,22 @@ func Read(run *effects.Run) (c Call, ok bool) {
 }
 
 // Get returns the last value of a setting of this call.
-func (c *Call) Get(key string) (effects.Word, bool) {
+func (c *Git) Get(key string) (Word, bool) {
 	for i := len(c.Config) - 1; i >= 0; i-- {
 		if c.Config[i].Key == key {
 			return c.Config[i].Value, true
 		}
 	}
-	return effects.Word{}, false
+	return Word{}, false
 }
 
-func (c *Call) environment() {
+func (c *Git) environment() {
 	for _, e := range c.run.Env {
 		switch {
 		case e.Name == "GIT_WORK_TREE":
 			c.WorkTree = &e.Value
 		case strings.HasPrefix(e.Name, "GIT_CONFIG_KEY_"):
-			s := Setting{Key: strings.ToLower(e.Value.Text), Value: effects.Word{Text: "$", Known: false}}
+			s := Setting{Key: strings.ToLower(e.Value.Text), Value: Word{Text: "$", Known: false}}
 			for _, v := range c.run.Env {
 				if v.Name == "GIT_CONFIG_VALUE_"+e.Name[len("GIT_CONFIG_KEY_"):] {
 					s.Value = v.Value
@@ -76,35 +79,38 @@ func (c *Call) environment() {
 			}
 			c.Config = append(c.Config, s)
 		case e.Name == "GIT_CONFIG_PARAMETERS":
-			for _, part := range split(e.Value.Text) {
-				c.set(effects.Word{Text: part, Known: e.Value.Known})
+			for _, part := range splitAlias(e.Value.Text) {
+				c.set(Word{Text: part, Known: e.Value.Known})
 			}
 		}
 	}
 }
 
-func (c *Call) set(w effects.Word) {
+func (c *Git) set(w Word) { c.Config = append(c.Config, setting(w)) }
+
+// setting reads key=value.
+func setting(w Word) Setting {
 	key, value, found := strings.Cut(w.Text, "=")
 	if !found {
 		value = "true"
 	}
-	c.Config = append(c.Config, Setting{Key: strings.ToLower(key), Value: effects.Word{Text: value, Known: w.Known}})
+	return Setting{Key: strings.ToLower(key), Value: Word{Text: value, Known: w.Known}}
 }
 
 // global reads what stands before the subcommand.
-func (c *Call) global(args []effects.Word) {
+func (c *Git) global(args []Word) {
 	for i := 0; i < len(args); i++ {
 		text := args[i].Text
 		name, value, attached := strings.Cut(text, "=")
-		next := func() effects.Word {
+		next := func() Word {
 			if attached {
-				return effects.Word{Text: value, Known: args[i].Known}
+				return Word{Text: value, Known: args[i].Known}
 			}
 			if i+1 < len(args) {
 				i++
 				return args[i]
 			}
-			return effects.Word{}
+			return Word{}
 		}
 		switch {
 		case text == "-C":
@@ -136,8 +142,8 @@ func (c *Call) global(args []effects.Word) {
 // alias replaces the subcommand by what an alias of this line stands for.
 // Names of git's own commands cannot be aliases. An alias that is a shell
 // command (!…) is a run of its own and not looked at here.
-func (c *Call) alias() bool {
-	if c.Sub == "" || builtin(c.Sub) {
+func (c *Git) alias() bool {
+	if c.Sub == "" || gitOwn(c.Sub) {
 		return false
 	}
 	value, ok := c.Get("alias." + c.Sub)
@@ -150,15 +156,15 @@ func (c *Call) alias() bool {
 	}
 	rest := c.Args
 	c.Sub, c.Args = "", nil
-	words := make([]effects.Word, 0, 4+len(rest))
-	for _, text := range split(value.Text) {
-		words = append(words, effects.Word{Text: text, Known: true})
+	words := make([]Word, 0, 4+len(rest))
+	for _, text := range splitAlias(value.Text) {
+		words = append(words, Word{Text: text, Known: true})
 	}
 	c.global(append(words, rest...))
 	return true
 }
 
-func (c *Call) help() {
+func (c *Git) help() {
 	for _, a := range c.Args {
 		if a.Text == "--" {
 			return
@@ -169,8 +175,8 @@ func (c *Call) help() {
 	}
 }
 
-// split cuts a line into words as git does for aliases.
-func split(line string) []string {
+// splitAlias cuts a line into words as git does for aliases.
+func splitAlias(line string) []string {
 	var out []string
 	var word strings.Builder
 	quote, in := byte(0), false
@@ -200,21 +206,4 @@ func split(line string) []string {
 		out = append(out, word.String())
 	}
 	return out
-}
-
-func builtin(sub string) bool {
-	switch sub {
-	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout", "cherry",
-		"cherry-pick", "clean", "clone",
-		"commit", "commit-tree", "config", "count-objects", "describe", "diff", "difftool", "fetch", "filter-branch", "format-patch", "fsck",
-		"gc", "grep", "help", "init",
-		"log", "ls-files", "ls-remote", "ls-tree", "maintenance", "merge", "merge-base", "mergetool", "mv", "notes", "prune", "pull", "push",
-		"range-diff", "read-tree",
-		"rebase", "reflog", "remote", "repack", "replace", "request-pull", "reset", "restore", "rev-list", "rev-parse", "revert", "rm",
-		"shortlog", "show", "show-ref",
-		"sparse-checkout", "stash", "status", "submodule", "switch", "symbolic-ref", "tag", "update-index", "update-ref", "version",
-		"whatchanged", "worktree", "write-tree":
-		return true
-	}
-	return false
 }

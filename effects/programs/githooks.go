@@ -1,0 +1,100 @@
+package programs
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// Bypass says how a call avoids the hooks of its repository, "" if it does not.
+func (c *Git) Bypass() string {
+	if c.Help {
+		return ""
+	}
+	if hooksPath, ok := c.Get("core.hookspath"); ok && !(c.Sub == "" && hooksPath.Text == "") {
+		return "core.hooksPath=" + hooksPath.Text
+	}
+	for _, e := range c.run.Env {
+		if SkipsHooks(e) {
+			return e.Name + "=" + e.Value.Text
+		}
+	}
+	switch c.Sub {
+	case "commit", "merge", "rebase", "push", "pull", "am":
+		if o := c.Options(); o.Has("no-verify") && !o.explains("help") {
+			return "git " + c.Sub + " --no-verify"
+		}
+	case "config":
+		return c.hooksConfig()
+	}
+	return ""
+}
+
+// SkipsHooks reports whether a variable makes a manager of git hooks skip them.
+func SkipsHooks(e model.Assign) bool {
+	value := strings.ToLower(e.Value.Text)
+	switch e.Name {
+	case "HUSKY", "LEFTHOOK", "SIMPLE_GIT_HOOKS_ENABLED":
+		return value == "0" || value == "false"
+	case "HUSKY_SKIP_HOOKS", "HUSKY_SKIP_INSTALL", "SKIP_SIMPLE_GIT_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG",
+		"SKIP_GIT_HOOKS", "GIT_SKIP_HOOKS":
+		return value != "" && value != "0" && value != "false"
+	case "SKIP", "LEFTHOOK_EXCLUDE", "OVERCOMMIT_SKIP":
+		return value != ""
+	}
+	return false
+}
+
+// ConfigChange returns the setting that a call of git config changes; a
+// setting that is removed has no value.
+func (c *Git) ConfigChange() (s Setting, removed, ok bool) {
+	if c.Sub != "config" {
+		return s, false, false
+	}
+	o := c.Options()
+	words := o.Operands
+	if o.Has("get", "get-all", "get-regexp", "get-urlmatch", "list", "edit", "get-color", "get-colorbool") || len(words) == 0 {
+		return s, false, false
+	}
+	removed = o.Has("unset", "unset-all", "remove-section")
+	switch words[0].Text { // the newer way: git config set key value
+	case "set":
+		words = words[1:]
+	case "unset", "remove-section":
+		removed, words = true, words[1:]
+	case "get", "list", "edit", "rename-section":
+		return s, false, false
+	}
+	if len(words) == 0 || len(words) == 1 && !removed {
+		return s, false, false
+	}
+	s.Key = strings.ToLower(words[0].Text)
+	if len(words) > 1 {
+		s.Value = words[1]
+	}
+	return s, removed, true
+}
+
+func (c *Git) hooksConfig() string {
+	s, removed, ok := c.ConfigChange()
+	switch {
+	case !ok:
+		return ""
+	case s.Key == "core.hookspath" && removed:
+		return "git config --unset core.hooksPath"
+	case s.Key == "core.hookspath" && !managedHooks(s.Value):
+		return "git config core.hooksPath " + s.Value.Text
+	}
+	return ""
+}
+
+// managedHooks is true for the folders in which projects keep their own hooks:
+// pointing git at these switches hooks on.
+func managedHooks(w Word) bool {
+	switch strings.TrimPrefix(strings.TrimSuffix(w.Text, "/"), "./") {
+	case ".husky", ".husky/_", ".githooks", ".git-hooks", "githooks", "git-hooks", "hooks", "scripts/hooks", "scripts/git-hooks",
+		".config/git-hooks", ".hooks", "tools/hooks", "dev/hooks", "contrib/hooks":
+		return w.Known
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package programs
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// OnlyReads reports whether a run changes nothing but what its effects say.
+// Programs that start others here count as such: what they start is a run, too.
+// Those that start something elsewhere do not: nobody lists its effects.
+func OnlyReads(r *model.Run) bool {
+	row, ok := Lookup(r.Program)
+	switch {
+	case !ok:
+		return false
+	case row.has("data"):
+		return true
+	case row.writes() && open(r):
+		return false
+	case row.Name == "git":
+		return gitReads(row, r)
+	}
+	a := row.Parse(r.Args)
+	return row.class(&a) == Look || row.has("lang") && inline(r, &a)
+}
+
+// writes reports whether an option can make the program change or run something.
+func (r Row) writes() bool {
+	if r.has("do") {
+		return true
+	}
+	for rest := r.field("opt"); rest != ""; {
+		var token string
+		token, rest = cutToken(rest)
+		if e := decode(token); token != "" && strings.ContainsAny(e.role+e.action, "WAEDIGMSCXZ") {
+			return true
+		}
+	}
+	return false
+}
+
+// open reports whether there may be an option among the arguments that cannot
+// be seen. What follows an option is taken for its value.
+func open(r *model.Run) bool {
+	if r.More {
+		return true
+	}
+	for i, w := range r.Args {
+		if !w.Known && startsUnknown(w.Text) && (i == 0 || !strings.HasPrefix(r.Args[i-1].Text, "-")) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsUnknown reports whether the first letter of a word is not known.
+func startsUnknown(text string) bool { return text == "" || strings.IndexByte("$`\"*", text[0]) >= 0 }
+
+// inline reports whether an interpreter gets its code as an argument or on its
+// standard input, so that its effects are known, or only says what version it is.
+func inline(r *model.Run, a *Args) bool {
+	for i := range a.Given {
+		if a.Given[i].role == "Z" {
+			return true
+		}
+	}
+	return a.Has("V", "version", "v") || len(a.Operands) == 0 && r.Input != nil
+}
+
+// gitReads reports whether a call of git only shows something. Settings can run
+// programs.
+func gitReads(row Row, r *model.Run) bool {
+	g, _ := ReadGit(r)
+	switch {
+	case len(g.Config) > 0:
+		return false
+	case g.Sub == "":
+		return g.Help || len(r.Args) > 0 && r.Args[0].Text == "--exec-path"
+	case indexOf(r.Args, "--exec-path") < len(r.Args) || strings.HasPrefix(r.Args[0].Text, "--exec-path="):
+		return false
+	}
+	a := g.Options()
+	a.Operands = append([]Word{word(g.Sub)}, a.Operands...)
+	if a.Separator >= 0 {
+		a.Separator++
+	}
+	return row.class(&a) == Look
+}
