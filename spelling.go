@@ -1,22 +1,37 @@
 package trammel
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Spell makes the names that other systems have for kinds known to ParseKind
 // and Kind.Aliases. list calls add for each of them; it is called when somebody
-// first asks, so that a program which never does pays nothing for it.
-func Spell(list func(add func(system, name string, kind Kind))) {
+// first asks, so that a program which never does pays nothing for it. Another
+// list under the same name replaces the first.
+func Spell(name string, list func(add func(system, name string, kind Kind))) {
 	spellings.mu.Lock()
 	defer spellings.mu.Unlock()
-	spellings.lists = append(spellings.lists, list)
 	spellings.folded = nil
+	at := slices.IndexFunc(spellings.lists, func(l spelledList) bool { return l.name == name })
+	if at < 0 {
+		spellings.lists = append(spellings.lists, spelledList{name, list})
+		return
+	}
+	spellings.lists = slices.Clone(spellings.lists)
+	spellings.lists[at].list = list
+}
+
+type spelledList struct {
+	name string
+	list func(add func(system, name string, kind Kind))
 }
 
 var spellings spelling
 
 type spelling struct {
 	mu     sync.Mutex
-	lists  []func(add func(system, name string, kind Kind))
+	lists  []spelledList
 	folded map[string]Kind // Other marks an ambiguous name
 }
 
@@ -24,8 +39,8 @@ func (s *spelling) each(use func(system, name string, kind Kind)) {
 	s.mu.Lock()
 	lists := s.lists
 	s.mu.Unlock()
-	for _, list := range lists {
-		list(use)
+	for _, l := range lists {
+		l.list(use)
 	}
 }
 

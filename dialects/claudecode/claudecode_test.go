@@ -31,7 +31,7 @@ func TestHost(t *testing.T) {
 
 // What another system calls its events is known once its dialect is linked.
 func init() {
-	trammel.Spell(func(add func(system, name string, kind trammel.Kind)) {
+	trammel.Spell("test", func(add func(system, name string, kind trammel.Kind)) {
 		add("gemini-cli", "BeforeTool", trammel.PreToolUse)
 	})
 }

@@ -105,13 +105,13 @@ func Program(name string) *dialects.Host {
 func Add(e dialects.Entry) (remove func()) {
 	before := list
 	list = append(slices.Clone(list), e)
-	return func() { list = before }
+	spell()
+	return func() { list = before; spell() }
 }
 
-// The names of the events are looked up only when somebody asks for one in
-// another spelling than ours.
-func init() {
-	trammel.Spell(func(add func(system, name string, kind trammel.Kind)) {
+// spell has the names of events looked up in the list as it is now.
+func spell() {
+	trammel.Spell("dialects", func(add func(system, name string, kind trammel.Kind)) {
 		for _, h := range Hosts() {
 			for i := range h.Events {
 				add(h.System, h.Events[i].Name, h.Events[i].Kind)
@@ -119,3 +119,7 @@ func init() {
 		}
 	})
 }
+
+// The names of the events are looked up only when somebody asks for one in
+// another spelling than ours.
+func init() { spell() }

@@ -1,0 +1,62 @@
+// Package acme speaks with an agent that does not exist: what CONTRIBUTING says
+// is needed to add one, and nothing more.
+package acme
+
+import (
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/decode"
+	"github.com/trammel-dev/trammel/dialects/encode"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// Dialect is the language of Acme, towards the host.
+type Dialect struct{ *dialects.Host }
+
+// New returns the language of Acme.
+func New() Dialect { return Dialect{&Host} }
+
+// Host is what is known about Acme.
+var Host = dialects.Host{
+	System: "acme", Title: "Acme", Deadline: 30 * time.Second, Project: "ACME_PROJECT",
+	Events: []dialects.Event{
+		{Name: "BeforeDeed", Kind: trammel.PreToolUse, Wire: dialects.Closed, Can: trammel.Prevents | trammel.Block | trammel.RewriteInput},
+		{Name: "AfterDeed", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Inject},
+		{Name: "Rest", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Can: trammel.Block | trammel.Continue},
+	},
+	Tools: func() trammel.Shapes {
+		return trammel.Shapes{"sh": {Kind: trammel.ShellAction, Command: []string{"line"}}}
+	},
+	Programs: []string{"acme"},
+	Dirs:     []dialects.Dir{{Variable: "ACME_HOME"}, {Below: ".acme"}},
+	Settings: []string{".acme/hooks.json"},
+	Switches: []dialects.Switch{{Name: "--no-hooks", Off: dialects.Hooks}, {Name: "ACME_BARE", Off: dialects.Hooks}},
+	Wiring: &dialects.Wiring{Files: []dialects.File{{User: "hooks.json", Project: ".acme/hooks.json",
+		Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}}},
+	Transcripts: &dialects.Transcripts{Below: "log", Mine: func(string) bool { return true },
+		Line: func(line map[string]any) (dialects.Line, bool) {
+			id, ok := line["call"].(string)
+			dir, _ := line["dir"].(string)
+			return dialects.Line{Session: "s1", Dir: dir, Calls: []dialects.ToolUse{{ID: id, Tool: "sh", Time: time.Now()}}}, ok
+		}},
+	Gaps: []string{"it does not exist"},
+}
+
+// DecodeEvent reads what Acme sent.
+func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
+	return (&decode.Reader{Host: &Host}).Event(raw, name)
+}
+
+// EncodeVerdict says a verdict to Acme.
+func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+	dialects.Settle(d, ev, v)
+	if v.Decision == trammel.Deny {
+		return encode.Exit(v.Reason)
+	}
+	return encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) {
+		w.Map("line", encode.Input(ev, v))
+		encode.Context(w, v)
+	})
+}
