@@ -36,6 +36,8 @@ type Host struct {
 	// word, which says nothing where it stands in a pattern.
 	Programs, Packages []string
 	Ordinary           bool
+	// Marks are variables that are set in the shells which it starts.
+	Marks []string
 	// Dirs are where its user's settings are: the first whose variable is set.
 	Dirs []Dir
 	// Settings are the files that wire it, and those beside them that could

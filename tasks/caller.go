@@ -3,22 +3,24 @@ package tasks
 import (
 	"fmt"
 
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/repohooks"
 )
 
-// agentMarks are variables by which agents mark the shells they start, ciMarks
-// those of build servers.
-var (
-	agentMarks = [...]string{"TRAMMEL_AGENT_SESSION", "CLAUDECODE", "CODEX_THREAD_ID", "CODEX_SANDBOX", "GEMINI_CLI", "QWEN_CODE",
-		"OPENCODE", "PI_SESSION_ID", "CURSOR_AGENT", "COPILOT_AGENT"}
-	ciMarks = [...]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "JENKINS_URL", "TF_BUILD"}
-)
+// ownMark is the variable by which our own agent runtime marks what it starts,
+// and ciMarks are those of build servers.
+const ownMark = "TRAMMEL_AGENT_SESSION"
+
+var ciMarks = [...]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "JENKINS_URL", "TF_BUILD"}
 
 // DetectSource tells on whose behalf a process runs (AIC-52). given is what it
 // says itself; it is taken, unless an agent started the process: an agent is
 // not to pass for a person or a build server by a flag.
 func DetectSource(given string, getenv func(string) string, terminal bool) (repohooks.Source, error) {
-	agent := marked(agentMarks[:], getenv)
+	agent := marked([]string{ownMark}, getenv)
+	if agent == "" {
+		agent = standard.Mark(getenv)
+	}
 	source := repohooks.Source(given)
 	switch source {
 	case "":

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/terminal"
 	"github.com/trammel-dev/trammel/pipeline/full"
@@ -125,12 +126,4 @@ func confirm(cmd *cobra.Command, question string) bool {
 }
 
 // agentShell names the variable by which an agent marks the shells it starts.
-func agentShell() string {
-	for _, name := range []string{"CLAUDECODE", "CODEX_THREAD_ID", "CODEX_SANDBOX", "GEMINI_CLI", "QWEN_CODE", "OPENCODE", "PI_SESSION_ID",
-		"CURSOR_AGENT", "COPILOT_AGENT"} {
-		if os.Getenv(name) != "" {
-			return name
-		}
-	}
-	return ""
-}
+func agentShell() string { return standard.Mark(os.Getenv) }

@@ -75,6 +75,7 @@ var Host = dialects.Host{
 		{Name: "MessageDisplay", Kind: trammel.MessageDisplay, Deadline: 10 * time.Second},
 	},
 	Programs: []string{"claude"}, Packages: []string{"@anthropic-ai/claude-code"},
+	Marks:    []string{"CLAUDECODE"},
 	Dirs:     []dialects.Dir{{Variable: "CLAUDE_CONFIG_DIR"}, {Below: ".claude"}},
 	Settings: []string{".claude/settings.json", ".claude/settings.local.json", ".claude.json", "claude-code/managed-settings.json"},
 	Switches: []dialects.Switch{

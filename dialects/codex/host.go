@@ -63,6 +63,7 @@ var Host = dialects.Host{
 		{Name: "Interrupt", Kind: trammel.Interrupt, Deadline: short},
 	},
 	Programs: []string{"codex"}, Packages: []string{"@openai/codex"},
+	Marks:    []string{"CODEX_THREAD_ID", "CODEX_SANDBOX"},
 	Dirs:     []dialects.Dir{{Variable: "CODEX_HOME"}, {Below: ".codex"}},
 	Settings: []string{".codex/hooks.json", ".codex/config.toml"},
 	Switches: []dialects.Switch{

@@ -74,6 +74,7 @@ var Host = dialects.Host{
 		{Name: "ErrorOccurred", Kind: trammel.ErrorOccurred},
 	},
 	Programs: []string{"copilot"}, Packages: []string{"@github/copilot"},
+	Marks:    []string{"COPILOT_AGENT"},
 	Dirs:     []dialects.Dir{{Variable: "COPILOT_HOME"}, {Below: ".copilot"}},
 	Settings: []string{".copilot/hooks/**", ".copilot/config.json", ".github/hooks/**"},
 	Switches: []dialects.Switch{

@@ -56,6 +56,7 @@ var Host = dialects.Host{
 		{Name: "afterAgentThought", Kind: trammel.AfterLLMCall},
 	},
 	Programs: []string{"cursor", "cursor-agent"},
+	Marks:    []string{"CURSOR_AGENT"},
 	Dirs:     []dialects.Dir{{Below: ".cursor"}},
 	Settings: []string{".cursor/hooks.json"},
 	Switches: []dialects.Switch{

@@ -60,6 +60,7 @@ var Host = dialects.Host{
 		{Name: "Notification", Kind: trammel.Notification, Deadline: short},
 	},
 	Programs: []string{"gemini"}, Packages: []string{"@google/gemini-cli"},
+	Marks:    []string{"GEMINI_CLI"},
 	Dirs:     []dialects.Dir{{Below: ".gemini"}},
 	Settings: []string{".gemini/settings.json"},
 	Switches: []dialects.Switch{

@@ -75,7 +75,8 @@ var Host = dialects.Host{
 		{Name: "tool.definition", Kind: trammel.ToolSelection},
 	},
 	Programs: []string{"opencode"}, Packages: []string{"opencode-ai"},
-	Dirs: []dialects.Dir{{Variable: "XDG_CONFIG_HOME", Below: "opencode"}, {Below: ".config/opencode"}},
+	Marks: []string{"OPENCODE"},
+	Dirs:  []dialects.Dir{{Variable: "XDG_CONFIG_HOME", Below: "opencode"}, {Below: ".config/opencode"}},
 	Settings: []string{".opencode/plugin/**", ".opencode/plugins/**", "opencode/plugin/**", "opencode/plugins/**",
 		"opencode/opencode.json", "opencode.json", "opencode.jsonc"},
 	Switches: []dialects.Switch{

@@ -59,6 +59,7 @@ var Host = dialects.Host{
 		{Name: "model_select", Kind: trammel.PostModelSwitch},
 	},
 	Programs: []string{"pi"}, Packages: []string{"@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"},
+	Marks:    []string{"PI_SESSION_ID"},
 	Dirs:     []dialects.Dir{{Below: ".pi"}},
 	Settings: []string{".pi/extensions/**", ".pi/agent/extensions/**", ".pi/settings.json", ".pi/agent/settings.json"},
 	Switches: []dialects.Switch{

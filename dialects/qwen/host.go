@@ -59,6 +59,7 @@ var Host = dialects.Host{
 		{Name: "InstructionsLoaded", Kind: trammel.InstructionsLoaded},
 	},
 	Programs: []string{"qwen"}, Packages: []string{"@qwen-code/qwen-code"},
+	Marks:    []string{"QWEN_CODE"},
 	Dirs:     []dialects.Dir{{Below: ".qwen"}},
 	Settings: []string{".qwen/settings.json"},
 	Switches: []dialects.Switch{

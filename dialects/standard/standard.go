@@ -99,6 +99,21 @@ func Program(name string) *dialects.Host {
 	return nil
 }
 
+// Mark finds the variable by which an agent marks the shells that it starts,
+// "" if no agent has started this process.
+func Mark(getenv func(string) string) string {
+	for i := range list {
+		if h := list[i].Host; h != nil {
+			for _, name := range h.Marks {
+				if getenv(name) != "" {
+					return name
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // Add makes another system known to all that ask this package, as if it had a
 // line above, and returns how to take it out again. It is for programs that
 // embed Trammel, before they use it, and for tests.
