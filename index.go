@@ -84,22 +84,31 @@ func (ix *kindIndex) file(i, n int) {
 			}
 			ix.byTool[tool].set(i)
 		}
+		for _, a := range m.Like {
+			if a != OtherAction {
+				ix.act(a, i, n)
+			}
+		}
 	case len(m.Actions) > 0:
 		for _, a := range m.Actions {
-			if ix.byAction[a] == nil {
-				ix.byAction[a] = newBitset(n)
-			}
-			ix.byAction[a].set(i)
+			ix.act(a, i, n)
 		}
 	default:
 		ix.always.set(i)
 	}
 }
 
+func (ix *kindIndex) act(a ActionKind, i, n int) {
+	if ix.byAction[a] == nil {
+		ix.byAction[a] = newBitset(n)
+	}
+	ix.byAction[a].set(i)
+}
+
 // candidates are the hooks that an event can touch; each still has to match.
 type candidates struct {
 	always, tool, action bitset
-	also                 []bitset // of an action with several kinds
+	also                 []bitset // of a tool with several names, an action with several kinds
 }
 
 func (ix *kindIndex) candidates(ev *Event) candidates {
@@ -107,6 +116,13 @@ func (ix *kindIndex) candidates(ev *Event) candidates {
 	if ev.Tool != nil {
 		if ix.byTool != nil {
 			c.tool = ix.byTool[ev.Tool.Name]
+			if ev.Tool.Action.Server != "" {
+				for _, name := range ev.Tool.Names()[1:] {
+					if b := ix.byTool[name]; b != nil {
+						c.also = append(c.also, b)
+					}
+				}
+			}
 		}
 		if a := ev.Tool.Action.Kind; a < actionKinds {
 			c.action = ix.byAction[a]

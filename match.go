@@ -10,8 +10,13 @@ import (
 // must hold; the zero Match takes all.
 type Match struct {
 	// Tools are tool names or patterns in which * stands for any run of
-	// characters and ? for one.
+	// characters and ? for one. A tool of an MCP server has several names; see
+	// ToolCall.Names.
 	Tools []string
+	// Like are the kinds of actions that Tools stand for, one for each of them or
+	// none at all: on a host that has no tool of the name, every tool that does
+	// this counts. OtherAction stands for nothing.
+	Like []ActionKind
 	// Actions are the kinds of actions.
 	Actions []ActionKind
 	// Hosts are the dialects that reported the event.
@@ -93,7 +98,7 @@ func (m *Match) mismatch(ev *Event) int {
 		if ev.Tool == nil {
 			return noTool
 		}
-		if len(m.Tools) > 0 && !anyPattern(m.Tools, ev.Tool.Name) {
+		if len(m.Tools) > 0 && !m.isTool(ev) {
 			return wrongTool
 		}
 		if len(m.Actions) > 0 && !slices.ContainsFunc(m.Actions, ev.Tool.Action.Is) {
@@ -112,6 +117,36 @@ func (m *Match) mismatch(ev *Event) int {
 		}
 	}
 	return matched
+}
+
+func (m *Match) isTool(ev *Event) bool {
+	if anyPattern(m.Tools, ev.Tool.Name) {
+		return true
+	}
+	if ev.Tool.Action.Server != "" {
+		for _, name := range ev.Tool.Names()[1:] {
+			if anyPattern(m.Tools, name) {
+				return true
+			}
+		}
+	}
+	for i, kind := range m.Like {
+		if _, own := ev.Tools[m.Tools[i]]; !own && kind != OtherAction && ev.Tool.Action.Is(kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// Names are what a tool goes by: what the host calls it, and for a tool of an MCP
+// server also mcp__server__tool, server__tool, server/tool and server:tool, for
+// hosts spell them differently.
+func (t *ToolCall) Names() []string {
+	a := &t.Action
+	if a.Server == "" || a.Tool == "" {
+		return []string{t.Name}
+	}
+	return []string{t.Name, "mcp__" + a.Server + "__" + a.Tool, a.Server + "__" + a.Tool, a.Server + "/" + a.Tool, a.Server + ":" + a.Tool}
 }
 
 func anyPattern(patterns []string, s string) bool {

@@ -204,6 +204,7 @@ func (c *compiler) match(d *declared) {
 				"match.%s never holds: none of the hook's events is about a tool call", list.key)
 		}
 	}
+	c.spelled(d)
 }
 
 // anyAboutTools reports whether one of the events carries a tool call. A match

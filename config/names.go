@@ -3,7 +3,6 @@ package config
 import (
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trammel-dev/trammel/effects/match"
@@ -70,11 +69,13 @@ func (*PolicyName) schema() *jsonschema.Schema {
 // Glob is a pattern of paths.
 type Glob string
 
-func (g *Glob) parse(text string) bool {
-	*g = Glob(text)
-	return text != "" && doublestar.ValidatePattern(text)
+func (g *Glob) parse(text string) bool { *g = Glob(text); return match.CheckGlob(text) == nil }
+func (g *Glob) wants() string {
+	if err := match.CheckGlob(string(*g)); err != nil {
+		return "a glob, such as **/*.go: " + err.Error()
+	}
+	return "a glob, such as **/*.go"
 }
-func (*Glob) wants() string { return "a glob, such as **/*.go" }
 func (*Glob) schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", MinLength: ptr(1)}
 }

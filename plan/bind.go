@@ -43,7 +43,7 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 }
 
 func (m *Match) bind() trammel.Match {
-	out := trammel.Match{Tools: m.Tools, Hosts: m.Hosts, Agents: m.Agents}
+	out := trammel.Match{Tools: m.Tools, Like: m.Like, Hosts: m.Hosts, Agents: m.Agents}
 	if len(m.Projects) > 0 {
 		out.If = append(out.If, match.Projects(m.Projects))
 	}

@@ -176,6 +176,7 @@ func (r *reader) hook() Hook {
 
 func (w *writer) match(m *Match) {
 	w.strings(m.Tools)
+	w.actions(m.Like)
 	w.strings(m.Hosts)
 	w.strings(m.Agents)
 	w.strings(m.Projects)
@@ -187,7 +188,7 @@ func (w *writer) match(m *Match) {
 }
 
 func (r *reader) match() Match {
-	m := Match{Tools: r.strings(), Hosts: r.strings(), Agents: r.strings(), Projects: r.strings()}
+	m := Match{Tools: r.strings(), Like: r.actions(&room{}), Hosts: r.strings(), Agents: r.strings(), Projects: r.strings()}
 	s := r.spec(&room{})
 	m.Actions, m.Programs, m.Paths, m.To, m.Doubt = s.Actions, s.Programs, s.Paths, s.To, s.Doubt
 	m.Abilities = r.strings()
@@ -196,11 +197,27 @@ func (r *reader) match() Match {
 	return m
 }
 
-func (w *writer) spec(s *match.Spec) {
-	w.uint(uint64(len(s.Actions)))
-	for _, a := range s.Actions {
+func (w *writer) actions(list []trammel.ActionKind) {
+	w.uint(uint64(len(list)))
+	for _, a := range list {
 		w.string(a.String())
 	}
+}
+
+func (r *reader) actions(room *room) []trammel.ActionKind {
+	n := r.count()
+	if n == 0 {
+		return nil
+	}
+	from := len(room.actions)
+	for range n {
+		room.actions = append(room.actions, named(r, trammel.ParseActionKind))
+	}
+	return room.actions[from:len(room.actions):len(room.actions)]
+}
+
+func (w *writer) spec(s *match.Spec) {
+	w.actions(s.Actions)
 	w.strings(s.Programs)
 	w.strings(s.Paths)
 	w.strings(s.To)
@@ -208,14 +225,7 @@ func (w *writer) spec(s *match.Spec) {
 }
 
 func (r *reader) spec(room *room) match.Spec {
-	var s match.Spec
-	if n := r.count(); n > 0 {
-		from := len(room.actions)
-		for range n {
-			room.actions = append(room.actions, named(r, trammel.ParseActionKind))
-		}
-		s.Actions = room.actions[from:len(room.actions):len(room.actions)]
-	}
+	s := match.Spec{Actions: r.actions(room)}
 	s.Programs, s.Paths, s.To = room.strings(r), room.strings(r), room.strings(r)
 	s.Doubt = r.bool()
 	return s

@@ -38,6 +38,7 @@ type Hook struct {
 // Match is a hook's match as data.
 type Match struct {
 	Tools    []string
+	Like     []trammel.ActionKind // what the tools do, for hosts that lack them; see trammel.Match
 	Hosts    []string
 	Agents   []string
 	Projects []string // globs over the project's root

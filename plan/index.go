@@ -25,6 +25,7 @@ func (w *writer) index(h *Hook, p place) {
 		exact = nil
 	}
 	w.strings(exact)
+	w.bool(len(h.Match.Like) > 0)
 	w.bool(h.Rewrites)
 	w.string(string(p.sum))
 	w.uint(uint64(p.at))
@@ -45,12 +46,13 @@ func (r *reader) place() place {
 	return place{sum: r.bytes(), at: int(r.uint()), size: int(r.uint())}
 }
 
-// oneOf reads a list and reports whether s is in it.
-func (r *reader) oneOf(s string) (found, empty bool) {
+// oneOf reads a list and reports whether one of the names is in it.
+func (r *reader) oneOf(names ...string) (found, empty bool) {
 	n := r.count()
 	for range n {
-		if string(r.bytes()) == s {
-			found = true
+		word := r.bytes()
+		for _, name := range names {
+			found = found || string(word) == name
 		}
 	}
 	return found, n == 0
@@ -84,7 +86,7 @@ func (p *Plan) each(visit func(e *reader) error) error {
 func (p *Plan) Select(ev *trammel.Event) ([]Hook, error) {
 	q := query{ev: ev, kind: ev.Kind.String()}
 	if ev.Tool != nil {
-		q.tool = ev.Tool.Name
+		q.tools = ev.Tool.Names()
 	}
 	places, rewrites, err := p.places(&q)
 	if rewrites && err == nil {
@@ -124,20 +126,22 @@ func (p *Plan) places(q *query) (out []place, rewrites bool, err error) {
 
 // query is an event as the index is asked about it.
 type query struct {
-	ev         *trammel.Event
-	kind, tool string
-	wide       bool     // look only at what no rewrite can change
-	words      []string // room for a list of the index
-	room       room
+	ev    *trammel.Event
+	kind  string
+	tools []string // what the tool goes by
+	wide  bool     // look only at what no rewrite can change
+	words []string // room for a list of the index
+	room  room
 }
 
-// wants reads what no rewrite can change.
+// wants reads what no rewrite can change. What a tool is like is left to the engine.
 func (q *query) wants(e *reader) bool {
 	if found, _ := e.oneOf(q.kind); !found {
 		return false
 	}
-	found, any := e.oneOf(q.tool)
-	return any || found && q.ev.Tool != nil
+	found, any := e.oneOf(q.tools...)
+	like := e.bool()
+	return any || found || like && q.ev.Tool != nil
 }
 
 // touches reads the rest of the entry and says whether it leaves the hook in. It
@@ -173,6 +177,7 @@ func (p *Plan) All() ([]Hook, error) {
 	err := p.each(func(e *reader) error {
 		e.strings()
 		e.strings()
+		e.bool()
 		e.bool()
 		at := e.place()
 		if e.err != nil {

@@ -179,16 +179,33 @@ func describePaths(globs []string) string {
 	return "path matches " + strings.Join(want, " or ") + " but not " + strings.Join(not, " or ")
 }
 
-// CheckGlob says what is wrong with a glob of Paths.
+// CheckGlob says what is wrong with a glob of Paths, and what is meant instead:
+// one that can match no file is wrong, too.
 func CheckGlob(s string) error {
 	glob := strings.TrimPrefix(s, "!")
+	clean := path.Clean(strings.TrimPrefix(glob, "./"))
 	switch {
-	case glob == "":
-		return fmt.Errorf("glob %q is empty, expected a pattern like **/*.go", s)
+	case glob == "" || strings.TrimSpace(glob) != glob:
+		return fmt.Errorf("glob %q is empty or has blanks around it, expected a pattern like **/*.go", s)
 	case strings.HasSuffix(glob, "/"):
 		return fmt.Errorf("glob %q ends in a slash and would match no file, expected %q", s, s+"**")
 	case !doublestar.ValidatePattern(glob):
 		return fmt.Errorf("glob %q is malformed, expected every [ and { to be closed and nothing after the last \\ missing", s)
+	case strings.HasPrefix(glob, "^"), strings.HasSuffix(glob, "$"), strings.Contains(glob, `\.`), strings.Contains(glob, ".*\\"),
+		strings.HasPrefix(glob, ".*"):
+		return fmt.Errorf("glob %q is a regular expression, expected a glob like **/*.go or .env*", s)
+	case strings.Contains(glob, "$"):
+		return fmt.Errorf("glob %q names a variable, expected ~/ for the home directory, or a path in the project", s)
+	case strings.Contains(glob, `\`) && !strings.ContainsAny(glob, "*?[{"):
+		return fmt.Errorf("glob %q has backslashes, expected %q", s, strings.ReplaceAll(s, `\`, "/"))
+	case strings.Contains(glob, "|"):
+		return fmt.Errorf("glob %q has a |, expected a list: [%s]", s, strings.ReplaceAll(s, "|", ", "))
+	case strings.HasPrefix(glob, "~") && glob != "~" && !strings.HasPrefix(glob, "~/"):
+		return fmt.Errorf("glob %q names the home directory of somebody, expected an absolute path", s)
+	case strings.HasPrefix(clean, "../") || clean == "..":
+		return fmt.Errorf("glob %q leads out of the project, expected an absolute path or one that begins with **", s)
+	case clean != strings.TrimPrefix(glob, "./"):
+		return fmt.Errorf("glob %q would match no file, expected %q", s, strings.Replace(s, glob, clean, 1))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // folds is true where the file system does not tell upper from lower case. A
@@ -65,7 +66,7 @@ func (m *matcher) programAt(r *effects.Run, name string) bool {
 		at = path.Join(r.Dir.Abs, at)
 	}
 	p := effects.Resolve(effects.At(m.ev), at)
-	globs, root := globbing{}, rootsOf(m.ev)
+	globs, root := globbing{folds: folds, home: world.Of(m.ev).Home}, rootsOf(m.ev)
 	for _, file := range []string{p.Abs, p.Real} {
 		if file != "" && strings.ContainsRune(at, '/') && globs.any([]string{name}, file, root) {
 			return true

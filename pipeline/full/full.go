@@ -137,6 +137,25 @@ func (r Registry) Granted(kind trammel.Kind) map[string]time.Duration {
 	return out
 }
 
+// Hosts lists the agents there are.
+func (r Registry) Hosts() []string { return r.Dialects.Hosts() }
+
+// Tools says what the tools of all agents do, by name; one that does different
+// things in different agents does nothing in particular.
+func (r Registry) Tools() map[string]trammel.ActionKind {
+	out := map[string]trammel.ActionKind{}
+	for _, host := range r.Dialects.Hosts() {
+		d, _ := r.Dialects.Host(host)
+		for name, shape := range dialects.ShapesOf(d) {
+			if kind, known := out[name]; known && kind != shape.Kind {
+				shape.Kind = trammel.OtherAction
+			}
+			out[name] = shape.Kind
+		}
+	}
+	return out
+}
+
 // PrepareKind checks a handler's part of a declaration. What is wrong within
 // an expression is said with its place in it.
 func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {

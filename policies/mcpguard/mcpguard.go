@@ -16,7 +16,7 @@ import (
 
 // Options are what the policy can be told.
 type Options struct {
-	Allow    []string          `json:"allow,omitempty" jsonschema:"The only tools that may be called, as globs of server/tool; a server alone stands for all of its tools, none at all means every tool that is not denied."`
+	Allow    []string          `json:"allow,omitempty" jsonschema:"The only tools that may be called, as globs of server/tool, or as an agent spells them; a server alone stands for all of its tools, none at all means every tool that is not denied."`
 	Deny     []string          `json:"deny,omitempty" jsonschema:"Tools that may not be called, in the same form; this wins over allow."`
 	Pins     map[string]string `json:"pins,omitempty" jsonschema:"What a tool's description and schema were when somebody read them: server/tool to a sha256 digest."`
 	Unpinned string            `json:"unpinned,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a call of a tool that has no pin."`
@@ -44,7 +44,26 @@ func Policy() trammel.Policy {
 
 type guard struct{ Options }
 
+// spelled is a glob as server/tool, of which agents have spellings of their own:
+// mcp__github__*, github__*, github:*.
+func spelled(glob string) string {
+	glob = strings.TrimPrefix(glob, "mcp__")
+	if !strings.Contains(glob, "/") {
+		for _, between := range []string{"__", ":"} {
+			if server, tool, ok := strings.Cut(glob, between); ok && server != "" {
+				return server + "/" + tool
+			}
+		}
+	}
+	return glob
+}
+
 func (g *guard) check() error {
+	for _, list := range [][]string{g.Allow, g.Deny} {
+		for i := range list {
+			list[i] = spelled(list[i])
+		}
+	}
 	for _, glob := range append(g.Allow[:len(g.Allow):len(g.Allow)], g.Deny...) {
 		if !doublestar.ValidatePattern(glob) || strings.Count(glob, "/") > 1 || glob == "" {
 			return fmt.Errorf("found %q, expected a server or server/tool, in which * and ? may stand", glob)

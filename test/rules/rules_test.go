@@ -109,3 +109,24 @@ func TestRules(t *testing.T) {
 		t.Errorf("only %d pairs", pairs)
 	}
 }
+
+// enforcement 6: what can never match does not compile, and the message says how
+// it is spelled. See testdata/refused.txt.
+func TestDeadRulesAreRefused(t *testing.T) {
+	data, err := os.ReadFile("testdata/refused.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		match, want, ok := strings.Cut(strings.TrimSpace(line), " => ")
+		if !ok {
+			continue
+		}
+		m := machineWith(t, "  - { id: dead, on: PreToolUse, match: "+match+", deny: x }\n")
+		_, err := m.Judge(context.Background(), &trammel.Event{Kind: trammel.PreToolUse, Host: "claude-code",
+			Tool: &trammel.ToolCall{Name: "Bash"}, Session: trammel.Session{Dir: m.project}}, []string{m.project})
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "trammel.yaml:3:") {
+			t.Errorf("%s: got %v, want %s", match, err, want)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// agents is implemented by registries that know which agents there are, and
+// what their tools do.
+type agents interface {
+	Hosts() []string
+	Tools() map[string]trammel.ActionKind
+}
+
+// spelled makes the names of a match mean what their author meant, who may have
+// brought them from the settings of some agent: alternatives with |, a server
+// alone, an agent by its short name. What cannot be a name is refused, with how
+// it is spelled here: nothing compiles that can never match.
+func (c *compiler) spelled(d *declared) {
+	known, _ := c.reg.(agents)
+	m, out := d.decl.Match, &d.hook.Match
+	out.Tools = d.names("tool", m.Tool, toolName)
+	out.Programs = d.names("program", m.Program, programName)
+	out.Agents = d.names("agent", m.Agent, plainName)
+	if known == nil {
+		return
+	}
+	out.Hosts = nil
+	for i := range m.Host {
+		for _, name := range alternatesOf(string(m.Host[i])) {
+			host, ok := hostNamed(name, known.Hosts())
+			if !ok {
+				d.source.fail(d.at(&m.Host[i]), "one of "+strings.Join(known.Hosts(), ", "), "no agent is called %q%s", name,
+					didYouMean(name, known.Hosts()))
+			}
+			out.Hosts = append(out.Hosts, host)
+		}
+	}
+	tools := known.Tools()
+	like, any := make([]trammel.ActionKind, len(out.Tools)), false
+	for i, name := range out.Tools {
+		like[i] = tools[name]
+		any = any || like[i] != trammel.OtherAction
+	}
+	if any {
+		out.Like = like
+	}
+	d.contradicts(tools)
+}
+
+// names are the names of one key, alternatives taken apart.
+func (d *declared) names(key string, list OneOrMore[Text], check func(string) (name, meant string)) []string {
+	var out []string
+	for i := range list {
+		for _, text := range alternatesOf(string(list[i])) {
+			name, meant := check(text)
+			if meant != "" {
+				d.source.fail(d.at(&list[i]), meant, "match.%s is a name or a pattern with * and ?, and %q would never match", key, text)
+			}
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// alternatesOf takes Edit|Write apart, but not what stands in parentheses.
+func alternatesOf(text string) []string {
+	var out []string
+	depth, from := 0, 0
+	for i, r := range text {
+		switch r {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '|':
+			if depth == 0 {
+				out = append(out, strings.TrimSpace(text[from:i]))
+				from = i + 1
+			}
+		}
+	}
+	return slices.DeleteFunc(append(out, strings.TrimSpace(text[from:])), func(s string) bool { return s == "" })
+}
+
+// hostNamed finds an agent by its name, or by a part of it that no other has.
+func hostNamed(name string, hosts []string) (string, bool) {
+	short := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
+	var found []string
+	for _, host := range hosts {
+		if host == name {
+			return host, true
+		}
+		if plain := strings.ReplaceAll(host, "-", ""); short != "" && strings.HasPrefix(plain, short) {
+			found = append(found, host)
+		}
+	}
+	if len(found) == 1 {
+		return found[0], true
+	}
+	return name, false
+}
+
+// plainName is a name with wildcards.
+func plainName(text string) (name, meant string) {
+	text = unanchored(text)
+	if strings.ContainsAny(text, `\^$()[]{}+`) || strings.Contains(text, ".*") {
+		return text, "a name, in which * stands for any characters: " + quoted(globOf(text))
+	}
+	return text, ""
+}
+
+// toolName is the name of a tool. A server of MCP alone stands for all its tools.
+func toolName(text string) (name, meant string) {
+	text = unanchored(text)
+	if rule, ok := permission(text); ok {
+		return text, rule
+	}
+	if strings.ContainsAny(text, " \t,") {
+		return text, "a list: [" + strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }), ", ") + "]"
+	}
+	if server, ok := strings.CutPrefix(text, "mcp__"); ok && server != "" && !strings.Contains(server, "__") && !strings.Contains(server, "*") {
+		return text + "__*", ""
+	}
+	return plainName(text)
+}
+
+// programName is the name or the path of a program.
+func programName(text string) (name, meant string) {
+	text = unanchored(text)
+	if rule, ok := permission(text); ok {
+		return text, rule
+	}
+	first, rest, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(text, ":*", " *")), " ")
+	switch rest = strings.TrimSpace(rest); {
+	case rest == "*" || rest == "" && first != text:
+		return text, "program: " + first
+	case rest != "":
+		return text, argsRule(first, rest)
+	case strings.ContainsAny(text, "$`;&<>"):
+		return text, "the name of a program, or its path from the project"
+	}
+	return plainName(text)
+}
+
+// unanchored is a name without the anchors of a regular expression.
+func unanchored(text string) string {
+	if inner, ok := strings.CutPrefix(text, "^"); ok && strings.HasSuffix(inner, "$") {
+		return strings.TrimSuffix(inner, "$")
+	}
+	return text
+}
+
+// globOf is a simple regular expression as a pattern.
+func globOf(text string) string {
+	return strings.NewReplacer(".*", "*", ".+", "?*", `\.`, ".", `\`, "", "^", "", "$", "", "(", "", ")", "").Replace(text)
+}
+
+// permission says how a rule of an agent's permissions is spelled here:
+// Bash(git push:*), Read(./.env), WebFetch(domain:example.com).
+func permission(text string) (meant string, ok bool) {
+	tool, inner, ok := strings.Cut(text, "(")
+	if inner, ok = strings.CutSuffix(inner, ")"); !ok || tool == "" {
+		return "", false
+	}
+	switch strings.ToLower(tool) {
+	case "bash", "shell", "run_shell_command", "powershell", "execute_bash":
+		line := strings.TrimSuffix(strings.TrimSuffix(inner, ":*"), " *")
+		program, rest, _ := strings.Cut(line, " ")
+		if rest == "" {
+			return "program: " + strings.TrimSuffix(program, "*"), true
+		}
+		return argsRule(program, rest), true
+	case "read", "fs_read", "read_file":
+		return fmt.Sprintf("action: read, and path: %q", globPath(inner)), true
+	case "edit", "write", "multiedit", "fs_write", "write_file":
+		return fmt.Sprintf("action: [write, edit], and path: %q", globPath(inner)), true
+	case "webfetch", "web_fetch", "domain", "fetch":
+		return fmt.Sprintf("to: %q", strings.TrimPrefix(inner, "domain:")), true
+	case "agent", "task":
+		return "action: agent, and when: action.agent == " + quoted(inner), true
+	}
+	return fmt.Sprintf("tool: %q, or for a tool of an MCP server tool: %q", tool, "mcp__"+tool+"__"+inner), true
+}
+
+func globPath(path string) string {
+	if rest, ok := strings.CutPrefix(path, "//"); ok {
+		return "/" + rest
+	}
+	return path
+}
+
+// argsRule says how a program with arguments is spelled.
+func argsRule(program, args string) string {
+	var words []string
+	for _, word := range strings.Fields(args) {
+		if word != "*" {
+			words = append(words, quoted(word))
+		}
+	}
+	return fmt.Sprintf("program: %s, and the arguments as a condition: when: args.has(%s)", program, strings.Join(words, ") && args.has("))
+}
+
+func quoted(s string) string { return fmt.Sprintf("%q", s) }
+
+// contradicts refuses keys that no call can satisfy together.
+func (c *declared) contradicts(tools map[string]trammel.ActionKind) {
+	m, decl := &c.hook.Match, c.decl.Match
+	only := func(kinds []trammel.ActionKind, all ...trammel.ActionKind) bool {
+		return len(kinds) > 0 && !slices.ContainsFunc(kinds, func(k trammel.ActionKind) bool { return !slices.Contains(all, k) })
+	}
+	files := []trammel.ActionKind{trammel.ReadAction, trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.SearchAction}
+	var kinds []trammel.ActionKind // of the tools, if all are known
+	for _, name := range m.Tools {
+		kind, ok := tools[name]
+		if !ok {
+			kinds = nil
+			break
+		}
+		kinds = append(kinds, kind)
+	}
+	switch {
+	case len(m.Paths) > 0 && only(m.Actions, trammel.FetchAction):
+		c.source.fail(c.at(&decl.Path), "to: and a host, or another action", "a fetch touches no file, so the match never holds")
+	case len(m.To) > 0 && only(m.Actions, files...):
+		c.source.fail(c.at(&decl.To), "action: fetch, or no action", "%s talks to no host, so the match never holds", m.Actions[0])
+	case len(m.Programs) > 0 && only(kinds, append(files, trammel.FetchAction, trammel.AgentAction)...):
+		c.source.fail(c.at(&decl.Program), "no tool, or one that runs programs", "%s runs no program, so the match never holds", m.Tools[0])
+	case len(kinds) > 0 && only(m.Actions, trammel.ShellAction, trammel.MCPAction, trammel.AgentAction) &&
+		!slices.ContainsFunc(kinds, func(k trammel.ActionKind) bool { return slices.Contains(m.Actions, k) || k == trammel.OtherAction }):
+		c.source.fail(c.at(&decl.Action), "action: "+kinds[0].String(), "%s is no %s action, so the match never holds", m.Tools[0], m.Actions[0])
+	}
+}
