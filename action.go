@@ -111,7 +111,11 @@ func (s *Shape) fill(input map[string]any, a *Action) {
 	first(&a.Command, s.Command)
 	first(&a.Dir, s.Dir)
 	first(&a.Content, s.Content)
-	first(&a.URL, s.URL)
+	for _, name := range s.URL {
+		if a.URL = firstOf(input[name]); a.URL != "" {
+			break
+		}
+	}
 	first(&a.Query, s.Query)
 	first(&a.Agent, s.Agent)
 	for _, name := range s.Paths {

@@ -3,95 +3,142 @@ package trammel
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
-// part is a place of an Action that a loosely read argument can fill.
-type part uint8
+// Part is a place of an Action that an argument can fill.
+type Part uint8
 
+// The parts. NoPart is an argument whose name says nothing.
 const (
-	noPart part = iota
-	commandPart
-	dirPart
-	pathPart
-	contentPart
-	urlPart
-	queryPart
-	agentPart
+	NoPart Part = iota
+	CommandPart
+	DirPart
+	PathPart
+	ContentPart
+	URLPart
+	QueryPart
+	AgentPart
 )
 
-// loosePart maps the usual spellings of arguments to parts. The rank orders
-// spellings of the same part: the lower wins.
-func loosePart(name string) (p part, rank int) {
-	switch name {
+// PartOf says what an argument is by its name, and how usual that name is: the
+// lower rank wins. It is the one place that knows how arguments are spelled.
+func PartOf(argument string) (part Part, rank int) {
+	switch argument {
 	case "command":
-		return commandPart, 0
+		return CommandPart, 0
 	case "cmd":
-		return commandPart, 1
+		return CommandPart, 1
 	case "shell_command":
-		return commandPart, 2
+		return CommandPart, 2
 	case "script":
-		return commandPart, 3
+		return CommandPart, 3
 	case "cwd":
-		return dirPart, 0
+		return DirPart, 0
 	case "workdir":
-		return dirPart, 1
+		return DirPart, 1
 	case "working_directory":
-		return dirPart, 2
+		return DirPart, 2
 	case "dir_path":
-		return dirPart, 3
+		return DirPart, 3
 	case "file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename", "file":
-		return pathPart, 0
+		return PathPart, 0
 	case "source", "old_path":
-		return pathPart, 1
+		return PathPart, 1
 	case "destination", "new_path":
-		return pathPart, 2
+		return PathPart, 2
 	case "paths", "files":
-		return pathPart, 3
+		return PathPart, 3
 	case "content":
-		return contentPart, 0
+		return ContentPart, 0
 	case "new_string", "newString":
-		return contentPart, 1
+		return ContentPart, 1
 	case "new_source":
-		return contentPart, 2
+		return ContentPart, 2
 	case "file_text":
-		return contentPart, 3
+		return ContentPart, 3
 	case "text":
-		return contentPart, 4
+		return ContentPart, 4
 	case "url":
-		return urlPart, 0
+		return URLPart, 0
 	case "uri":
-		return urlPart, 1
+		return URLPart, 1
 	case "query":
-		return queryPart, 0
+		return QueryPart, 0
 	case "pattern":
-		return queryPart, 1
+		return QueryPart, 1
 	case "subagent_type":
-		return agentPart, 0
+		return AgentPart, 0
 	case "agent_type":
-		return agentPart, 1
+		return AgentPart, 1
 	}
-	return noPart, 0
+	return partByWords(argument), 9
+}
+
+// partByWords goes by the last word of a name that is spelled in another way:
+// commandLine, absolutePath, image_url.
+func partByWords(argument string) Part {
+	word := lastWord(argument)
+	switch word {
+	case "command", "cmd", "commandline":
+		return CommandPart
+	case "line":
+		if strings.HasSuffix(lastWord(strings.TrimRight(argument[:len(argument)-len(word)], "_-. ")), "command") {
+			return CommandPart
+		}
+	case "path", "paths", "filepath", "filepaths", "file", "files", "filename", "directory", "folder":
+		return PathPart
+	case "url", "urls", "uri", "uris":
+		return URLPart
+	}
+	return NoPart
+}
+
+// lastWord is the last word of a name, in lower case: path of absolutePath.
+func lastWord(name string) string {
+	at := strings.LastIndexAny(name, "_-. ") + 1
+	for i := len(name) - 1; i > at; i-- {
+		if 'A' <= name[i] && name[i] <= 'Z' && 'a' <= name[i-1] && name[i-1] <= 'z' {
+			at = i
+			break
+		}
+	}
+	return strings.ToLower(name[at:])
 }
 
 // looseAction reads a tool that no table knows. It errs on the side of seeing
 // too much: an unknown tool with a command in it is a shell.
 func looseAction(call *ToolCall) Action {
-	var a Action
+	a := Loose(call.Input)
 	if server, tool, ok := mcpName(call.Name); ok {
 		a.Kind, a.Server, a.Tool = MCPAction, server, tool
+	} else if a.Command != "" {
+		a.Kind = ShellAction
 	}
-	var rank [agentPart + 1]int
+	return a
+}
+
+// Loose reads arguments by their usual names. The kind of the action is left
+// open.
+func Loose(input map[string]any) Action {
+	var a Action
+	var rank [AgentPart + 1]int
 	var paths []rankedPath
-	for name, value := range call.Input {
-		p, r := loosePart(name)
-		if p == noPart {
+	for name, value := range input {
+		p, r := PartOf(name)
+		if p == NoPart {
 			continue
 		}
-		if p == pathPart {
+		if p == PathPart {
 			paths = append(paths, rankedPath{r, name})
 			continue
 		}
-		if text, ok := textOf(value); ok && (rank[p] == 0 || r+1 < rank[p]) {
+		text, ok := textOf(value)
+		if p == URLPart {
+			text = firstOf(value)
+			ok = text != ""
+		}
+		if ok && (rank[p] == 0 || r+1 < rank[p]) {
 			rank[p] = r + 1
 			*a.part(p) = text
 		}
@@ -100,10 +147,10 @@ func looseAction(call *ToolCall) Action {
 		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.name, y.name))
 	})
 	for _, p := range paths {
-		a.Paths = appendPaths(a.Paths, call.Input[p.name])
+		a.Paths = appendPaths(a.Paths, input[p.name])
 	}
-	if a.Kind == OtherAction && a.Command != "" {
-		a.Kind = ShellAction
+	if words, ok := input["args"].([]any); ok && a.Command != "" && len(words) > 0 { // of the command
+		a.Command += " " + quoteWords(words)
 	}
 	return a
 }
@@ -113,17 +160,17 @@ type rankedPath struct {
 	name string
 }
 
-func (a *Action) part(p part) *string {
+func (a *Action) part(p Part) *string {
 	switch p {
-	case commandPart:
+	case CommandPart:
 		return &a.Command
-	case dirPart:
+	case DirPart:
 		return &a.Dir
-	case contentPart:
+	case ContentPart:
 		return &a.Content
-	case urlPart:
+	case URLPart:
 		return &a.URL
-	case queryPart:
+	case QueryPart:
 		return &a.Query
 	}
 	return &a.Agent
@@ -138,6 +185,15 @@ func textOf(v any) (string, bool) {
 		return quoteWords(v), true
 	}
 	return "", false
+}
+
+// firstOf takes a string, or the first of a list.
+func firstOf(v any) string {
+	if list, ok := v.([]any); ok && len(list) > 0 {
+		v = list[0]
+	}
+	s, _ := v.(string)
+	return s
 }
 
 func appendPaths(paths []string, v any) []string {

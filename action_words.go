@@ -13,8 +13,17 @@ func mcpName(name string) (server, tool string, ok bool) {
 	return server, tool, ok && server != "" && tool != ""
 }
 
-// quoteWords turns an argument vector into a command line that a shell would
+// QuoteWords turns an argument vector into a command line that a shell would
 // split into the same words.
+func QuoteWords(words []string) string {
+	list := make([]any, len(words))
+	for i, w := range words {
+		list[i] = w
+	}
+	return quoteWords(list)
+}
+
+// quoteWords is QuoteWords for what was decoded.
 func quoteWords(words []any) string {
 	var b strings.Builder
 	for i, w := range words {

@@ -61,8 +61,11 @@ func Of(ev *trammel.Event) *Set {
 	if ev.Tool == nil {
 		return &Set{}
 	}
-	source := shell.SourceOf(ev)
-	return ev.Memo(memoKey{source.Text}, func() any { return derive(&ev.Tool.Action, At(ev), source) }).(*Set)
+	line := shell.SourceOf(ev)
+	return ev.Memo(memoKey{line.Text}, func() any {
+		_, known := ev.Tools[ev.Tool.Name]
+		return read(ev.Tool, known, At(ev), line)
+	}).(*Set)
 }
 
 // Derive works out what an action does in the given setting. It takes any input,
@@ -72,26 +75,41 @@ func Derive(a *trammel.Action, at *Setting) *Set {
 	if a.Command != "" {
 		line = shell.Parse(a.Command)
 	}
-	return derive(a, at, line)
+	return read(&trammel.ToolCall{Action: *a}, false, at, line)
 }
 
-func derive(a *trammel.Action, at *Setting, line shell.Source) *Set {
+// reading works out what one call does.
+type reading struct {
+	*shell.Machine
+	set  *Set
+	call *trammel.ToolCall
+}
+
+// read reads a call, of a tool whose arguments are known or are not.
+func read(call *trammel.ToolCall, known bool, at *Setting, line shell.Source) *Set {
 	if at.World == nil {
 		at = &Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project}
 	}
-	set, resolver := &Set{}, &paths.Resolver{World: at.World}
+	a, resolver := &call.Action, &paths.Resolver{World: at.World}
 	dir := Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir}
 	if a.Dir != "" {
 		dir = resolver.Resolve(resolver.Tilde(a.Dir), dir)
 	}
-	tool(set, a, resolver, dir)
+	r := reading{Machine: &shell.Machine{Setting: at, Paths: resolver, Dir: dir}, set: &Set{}, call: call}
+	r.tool()
 	if a.Command != "" {
-		shell.Interpret(set, at, resolver, dir, line)
+		r.Interpret(r.set, line)
+	}
+	switch {
+	case a.Kind == trammel.MCPAction, !known && a.Kind != trammel.FetchAction:
+		r.arguments()
+	case a.Kind == trammel.FetchAction:
+		r.urls()
 	}
 	if resolver.Full {
-		set.Cut("size", "too many paths to follow", -1)
+		r.set.Cut("size", "too many paths to follow", -1)
 	}
-	return set
+	return r.set
 }
 
 // At is the setting of an event's call.

@@ -5,22 +5,21 @@ import (
 )
 
 // Unreadable reports whether a call that changes files names them, or its
-// command, in a form that nobody here reads.
+// command, in a form that nobody here reads, and in which argument.
 func Unreadable(ev *trammel.Event) (string, bool) {
 	a := &ev.Tool.Action
+	var part trammel.Part
 	switch {
 	case a.Is(trammel.WriteAction), a.Is(trammel.EditAction), a.Is(trammel.DeleteAction):
-		for _, name := range [...]string{"file_path", "path", "notebook_path", "filePath", "target_file", "absolute_path", "filename", "file",
-			"paths", "files"} {
-			if v := ev.Tool.Input[name]; v != nil && !isText(v) {
-				return name, true
-			}
-		}
+		part = trammel.PathPart
 	case a.Kind == trammel.ShellAction && a.Command == "":
-		for _, name := range [...]string{"command", "cmd", "script"} {
-			if v := ev.Tool.Input[name]; v != nil && !isText(v) {
-				return name, true
-			}
+		part = trammel.CommandPart
+	default:
+		return "", false
+	}
+	for name, v := range ev.Tool.Input {
+		if p, _ := trammel.PartOf(name); p == part && v != nil && !isText(v) {
+			return name, true
 		}
 	}
 	return "", false

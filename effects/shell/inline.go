@@ -14,7 +14,7 @@ func (d *deriver) inline(language, text string, run int, st *state) {
 	}
 	inner := *st
 	inner.depth++
-	c := &call{d: d, run: run, st: &inner}
+	c := &call{d: d, run: run, st: &inner, dir: st.dir}
 	if run >= 0 && run < len(d.set.Runs) {
 		c.name, c.dir = d.set.Runs[run].Program, d.set.Runs[run].Dir
 	}

@@ -19,17 +19,35 @@ const (
 	maxStream  = 256 << 10 // bytes of one computed text
 )
 
-// Interpret lists in a set what a command line does that starts in dir. It takes
-// any input, never runs anything, and always returns soon.
-func Interpret(set *Set, at *Setting, resolver *paths.Resolver, dir Path, line Source) {
-	d := &deriver{set: set, world: at, paths: resolver}
+// Machine is where command lines and code run, and in which directory.
+type Machine struct {
+	*Setting
+	Paths *paths.Resolver
+	Dir   Path
+}
+
+// Interpret lists in an empty set, or in one without runs, what a command line
+// does. It takes any input, never runs anything, and always returns soon.
+func (m *Machine) Interpret(set *Set, line Source) {
+	m.start(set, func(d *deriver, st *state) {
+		d.line(line, st)
+		d.environment()
+	})
+}
+
+// Code lists what the code of another language does that a tool itself runs.
+func (m *Machine) Code(set *Set, language, text string) {
+	m.start(set, func(d *deriver, st *state) { d.inline(language, text, -1, st) })
+}
+
+func (m *Machine) start(set *Set, run func(*deriver, *state)) {
 	defer func() {
 		if p := recover(); p != nil { // a mistake of ours must not take the guard down, and must be seen
 			set.Cut("failure", fmt.Sprintf("the interpreter failed: %v", p), -1)
 		}
 	}()
-	d.line(line, &state{scope: &scope{}, dir: dir, in: stream{run: -1}, by: -1, name: "bash"})
-	d.environment()
+	run(&deriver{set: set, world: m.Setting, paths: m.Paths},
+		&state{scope: &scope{}, dir: m.Dir, in: stream{run: -1}, by: -1, name: "bash"})
 }
 
 // deriver works out one action.

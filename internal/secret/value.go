@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/trammel-dev/trammel"
 )
 
 // RedactValue takes the secrets out of a decoded JSON value, by their shape and
@@ -180,14 +182,14 @@ func ruleOfOption(v any) *keyRule {
 // name says of the value.
 func about(m map[string]any) (sensitive bool, named *keyRule) {
 	for key, v := range m {
-		switch key {
-		case "file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename", "file", "uri":
-			path, _ := v.(string)
-			sensitive = sensitive || SensitivePath(path)
-		case "name", "key":
-			if name, ok := v.(string); ok && named == nil {
-				named = ruleOf(name)
-			}
+		text, ok := v.(string)
+		if !ok {
+			continue
+		}
+		if part, _ := trammel.PartOf(key); part == trammel.PathPart || part == trammel.URLPart {
+			sensitive = sensitive || SensitivePath(text)
+		} else if (key == "name" || key == "key") && named == nil {
+			named = ruleOf(text)
 		}
 	}
 	return sensitive, named
@@ -196,9 +198,11 @@ func about(m map[string]any) (sensitive bool, named *keyRule) {
 // contentKey reports whether hosts keep the content of files, or the output of
 // tools, under this key.
 func contentKey(key string) bool {
+	if part, _ := trammel.PartOf(key); part == trammel.ContentPart {
+		return true
+	}
 	switch key {
-	case "content", "contents", "text", "file_text", "new_string", "old_string", "newString", "oldString", "new_str", "old_str",
-		"new_source", "insert_text",
+	case "contents", "old_string", "oldString", "new_str", "old_str", "insert_text",
 		"newText", "oldText", "edits", "diff", "patch", "structuredPatch", "gitDiff", "originalFile", "original_file", "stdout", "stderr",
 		"output", "data", "body",
 		"result", "results", "response", "tool_response", "tool_output", "tool_result", "llmContent", "returnDisplay", "matches", "lines":

@@ -67,7 +67,7 @@ type guard struct{ options Options }
 
 // Handle judges one call.
 func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Tool == nil || !acts(&ev.Tool.Action) {
+	if ev.Tool == nil || !acts(ev.Tool) {
 		return trammel.Answer{}, nil
 	}
 	return g.answer(effects.Of(ev), effects.At(ev)), nil
@@ -79,7 +79,8 @@ func (g *guard) Explain() string {
 }
 
 // acts reports whether an action can do any harm: looking at files cannot.
-func acts(a *trammel.Action) bool {
+func acts(call *trammel.ToolCall) bool {
+	a := &call.Action
 	if a.Command != "" || len(a.Also) > 0 {
 		return true
 	}
@@ -87,7 +88,7 @@ func acts(a *trammel.Action) bool {
 	case trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.FetchAction:
 		return true
 	case trammel.MCPAction, trammel.OtherAction:
-		return len(a.Paths) > 0 || a.URL != ""
+		return len(a.Paths) > 0 || a.URL != "" || len(call.Input) > 0
 	}
 	return false
 }

@@ -1,24 +1,41 @@
 package effects
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
 )
 
+// nameOf is the name of a tool, without that of the server that it belongs to.
+func nameOf(call *trammel.ToolCall) string { return cmp.Or(call.Action.Tool, call.Name) }
+
+// byName is what a tool that no table knows does to its paths, by the verb in
+// its name. One that gives content writes; of one that tells nothing it is only
+// sure that it reads.
+func byName(name string, content bool) Op {
+	name = strings.ToLower(name)
+	says := func(verbs ...string) bool {
+		return slices.ContainsFunc(verbs, func(verb string) bool { return strings.Contains(name, verb) })
+	}
+	switch {
+	case says("delete", "remove", "unlink", "trash"):
+		return Delete
+	case content, says("write", "create", "edit", "update", "append", "save", "replace", "patch", "insert", "move", "rename", "copy", "put"):
+		return Write
+	case says("list", "search", "find", "tree", "glob"):
+		return Search
+	}
+	return Read
+}
+
 // assumed is what a tool that nobody knows may do to the paths in its arguments
 // beyond what its effects say: unless its name says that it only looks, it
 // changes them.
 func assumed(ev *trammel.Event, known []File) []File {
-	a := &ev.Tool.Action
-	if len(a.Paths) == 0 || a.Kind != trammel.OtherAction && a.Kind != trammel.MCPAction {
-		return nil
-	}
-	name := a.Tool
-	if name == "" {
-		name = ev.Tool.Name
-	}
-	if saysItLooks(name) {
+	r := reading{call: ev.Tool}
+	if !r.foreign() || saysItLooks(nameOf(ev.Tool)) {
 		return nil
 	}
 	var out []File

@@ -1,0 +1,274 @@
+package effects
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/shell"
+)
+
+// Limits of what is looked at in arguments.
+const (
+	maxArguments = 4096 // values
+	maxDeep      = 32   // values within values
+	maxSecond    = 4096 // bytes of a text that is tried as a command line
+)
+
+// arguments looks at every text in the arguments of a tool that nobody knows, at
+// any depth. What a name says counts; where it says nothing, a URL is one, a
+// path that is there is one, and a text that would destroy or send something if
+// it were run as a command line is taken for one.
+func (r *reading) arguments() {
+	w := argumentWalk{reading: r, left: maxArguments}
+	w.object(r.call.Input, 0)
+}
+
+type argumentWalk struct {
+	*reading
+	left int
+}
+
+func (w *argumentWalk) value(name string, v any, depth int) {
+	if w.left--; w.left < 0 {
+		w.set.Cut("size", "more arguments than are looked at", -1)
+		return
+	}
+	if depth > maxDeep {
+		w.set.Cut("depth", name, -1)
+		return
+	}
+	switch v := v.(type) {
+	case string:
+		w.text(name, v, depth)
+	case map[string]any:
+		w.object(v, depth)
+	case []any:
+		if words := texts(v); len(words) > 1 && len(words) == len(v) {
+			part, _ := trammel.PartOf(name)
+			if part == trammel.CommandPart || part == trammel.NoPart && !isProse(name) {
+				w.command(trammel.QuoteWords(words), part == trammel.CommandPart)
+			}
+		}
+		for _, e := range v {
+			w.value(name, e, depth+1)
+		}
+	}
+}
+
+func texts(list []any) []string {
+	var out []string
+	for _, e := range list {
+		if s, ok := e.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// object looks at the arguments of one object. A command with a list of arguments
+// beside it is one line.
+func (w *argumentWalk) object(m map[string]any, depth int) {
+	line := trammel.Loose(m).Command
+	if line != "" {
+		w.command(line, true)
+	}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if text, ok := m[name].(string); !ok && (line == "" || name != "args") || ok && (line == "" || !strings.HasPrefix(line, text)) {
+			w.value(name, m[name], depth+1)
+		}
+	}
+}
+
+func (w *argumentWalk) text(name, text string, depth int) {
+	if text == "" {
+		return
+	}
+	part, _ := trammel.PartOf(name)
+	switch part {
+	case trammel.CommandPart:
+		w.command(text, true)
+	case trammel.PathPart:
+		w.path(text)
+	case trammel.URLPart:
+		w.url(text)
+	case trammel.QueryPart:
+		if isSQL(text) {
+			w.set.Codes = append(w.set.Codes, Code{Language: "sql", Text: text, Origin: Inline, Run: -1})
+		}
+	case trammel.NoPart:
+		w.unnamed(name, text, depth)
+	}
+}
+
+// unnamed looks at a text whose name does not say what it is.
+func (w *argumentWalk) unnamed(name, text string, depth int) {
+	language := languageOf(name, nameOf(w.call))
+	switch {
+	case isURL(text):
+		w.url(text)
+	case text[0] == '{' || text[0] == '[':
+		var inner any
+		if json.Unmarshal([]byte(text), &inner) == nil {
+			w.value(name, inner, depth+1)
+		}
+	case language == "sql" || isSQL(text):
+		w.set.Codes = append(w.set.Codes, Code{Language: "sql", Text: text, Origin: Inline, Run: -1})
+	case language != "":
+		w.Code(w.set, language, text)
+	case isProse(name):
+	case w.isPath(text):
+		w.path(text)
+	default:
+		w.command(text, false)
+	}
+}
+
+// command lists what a command line does. One that only may be one counts where
+// it would do harm.
+func (w *argumentWalk) command(line string, sure bool) {
+	if line == w.call.Action.Command || !sure && len(line) > maxSecond {
+		return
+	}
+	set := &Set{}
+	source := shell.Parse(line)
+	if source.File == nil && !sure {
+		return
+	}
+	w.Interpret(set, source)
+	if sure || harms(set) {
+		w.set.Add(set)
+	}
+}
+
+// harms reports whether effects are more than looking.
+func harms(s *Set) bool {
+	return len(s.Bombs) > 0 || len(s.Nets) > 0 ||
+		slices.ContainsFunc(s.Files, func(f File) bool { return f.Op != Read && f.Op != Search }) ||
+		slices.ContainsFunc(s.Codes, func(c Code) bool { return c.Origin == Network || c.Origin == Piped })
+}
+
+// isPath reports whether a text names something that is there, or that could be
+// made in a directory that is there.
+func (w *argumentWalk) isPath(text string) bool {
+	if strings.ContainsAny(text, "\n\x00") || strings.IndexByte(text, '/') < 0 || len(text) > 4096 {
+		return false
+	}
+	if strings.HasPrefix(text, "~/") || strings.HasPrefix(text, "file://") {
+		return true
+	}
+	p := w.Paths.Resolve(w.Paths.Tilde(text), w.Dir)
+	if !p.Known() {
+		return false
+	}
+	if _, err := w.Lstat(p.Abs); err == nil {
+		return p.Abs != "/"
+	}
+	dir := path.Dir(p.Abs)
+	info, err := w.Lstat(dir)
+	return err == nil && dir != "/" && info.Mode()&fs.ModeDir != 0 && !strings.ContainsAny(text, " ?*")
+}
+
+// isURL reports whether a text is a URL as a whole.
+func isURL(text string) bool {
+	scheme, rest, ok := strings.Cut(text, "://")
+	return ok && rest != "" && scheme != "file" && len(scheme) < 16 && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz+.-0123456789") == "" &&
+		!strings.ContainsAny(text, " \t\n")
+}
+
+// urls lists the hosts of a tool that fetches: all that its arguments name as
+// URLs, and where none does those in its texts.
+func (r *reading) urls() {
+	var visit func(name string, v any, depth int)
+	visit = func(name string, v any, depth int) {
+		switch v := v.(type) {
+		case string:
+			if part, _ := trammel.PartOf(name); part == trammel.URLPart || isURL(v) {
+				r.url(v)
+			} else if r.call.Action.URL == "" {
+				for word := range strings.FieldsSeq(v) {
+					if at := strings.Index(word, "http"); at >= 0 && isURL(word[at:]) {
+						r.url(strings.TrimRight(word[at:], ".,;:!?)]}>\"'"))
+					}
+				}
+			}
+		case []any:
+			for _, e := range v {
+				visit(name, e, depth+1)
+			}
+		case map[string]any:
+			if depth > maxDeep {
+				r.set.Cut("depth", name, -1)
+				return
+			}
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				visit(key, v[key], depth+1)
+			}
+		}
+	}
+	visit("", r.call.Input, 0)
+}
+
+// languageOf is the language of code that stands in an argument of this name of a
+// tool, "" if it is none or unknown.
+func languageOf(name, tool string) string {
+	switch strings.ToLower(name) {
+	case "code", "source_code", "snippet":
+		for word := range words(tool) {
+			switch word {
+			case "python", "py", "ipython", "jupyter", "notebook":
+				return "python"
+			case "js", "javascript", "node", "browser", "page", "playwright", "puppeteer":
+				return "node"
+			}
+		}
+	case "sql", "sql_query", "sqlquery", "statement", "sql_statement":
+		return "sql"
+	case "python", "python_code", "pythoncode", "py":
+		return "python"
+	case "javascript", "js", "js_code", "function", "expression":
+		return "node"
+	}
+	return ""
+}
+
+// isSQL reports whether a text begins like a statement that changes a database.
+func isSQL(text string) bool {
+	verb, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n(;"), " ")
+	next, _, _ := strings.Cut(strings.TrimLeft(rest, " \t\r\n"), " ")
+	switch strings.ToUpper(verb) {
+	case "DROP", "ALTER", "CREATE", "TRUNCATE":
+		switch strings.ToUpper(next) {
+		case "TABLE", "DATABASE", "SCHEMA", "INDEX", "VIEW", "USER", "ROLE", "FUNCTION", "TRIGGER", "SEQUENCE", "TYPE", "EXTENSION":
+			return true
+		}
+		return strings.ToUpper(verb) == "TRUNCATE" && next != ""
+	case "DELETE":
+		return strings.EqualFold(next, "FROM")
+	case "INSERT", "MERGE":
+		return strings.EqualFold(next, "INTO")
+	case "UPDATE":
+		return strings.Contains(strings.ToUpper(rest), " SET ")
+	case "GRANT", "REVOKE":
+		return strings.Contains(strings.ToUpper(rest), " ON ")
+	}
+	return false
+}
+
+// isProse reports whether people write for people under this name: what such a
+// text mentions does not happen.
+func isProse(name string) bool {
+	for word := range words(name) {
+		switch word {
+		case "message", "messages", "description", "title", "body", "summary", "comment", "comments", "note", "notes", "prompt", "name", "label",
+			"labels", "reason", "instructions", "thought", "thoughts", "thinking", "question", "answer", "subject", "caption", "markdown", "html",
+			"todo", "todos", "task", "tasks", "plan", "explanation", "value", "content", "contents", "data", "diff", "patch", "output":
+			return true
+		}
+	}
+	return false
+}

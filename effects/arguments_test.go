@@ -1,0 +1,104 @@
+package effects
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
+)
+
+// enforcement 1, design 3a: every text of a structured call is looked at, at any
+// depth and under any name.
+func TestArguments(t *testing.T) {
+	deep := map[string]any{"command": "rm x"}
+	for range 2 * maxDeep {
+		deep = map[string]any{"inner": deep}
+	}
+	many := map[string]any{}
+	for i := range 2 * maxArguments {
+		many["a"+strings.Repeat("b", i%50)+string(rune('a'+i%26))+strings.Repeat("c", i/50)] = i
+	}
+	at := frozen()
+	at.World.(*world.Frozen).Files = map[string]string{"/work/app/src/a.go": "", "/etc/hosts": "", "/home/me/.ssh/": ""}
+	for _, tc := range []struct {
+		name, tool string
+		input      map[string]any
+		want       string // all lines that have to be there
+	}{
+		{"another spelling of command", "mcp__x__run", map[string]any{"commandLine": "rm x"}, "delete /work/app/x by 0"},
+		{"and another", "mcp__x__run", map[string]any{"cli_command": "rm x"}, "delete /work/app/x by 0"},
+		{"a command below", "mcp__x__run", map[string]any{"task": map[string]any{"command": "rm", "args": []any{"-rf", "x"}}},
+			"0 rm [-rf] [x]\ndelete /work/app/x tree by 0"},
+		{"a command with arguments", "frob", map[string]any{"command": "rm", "args": []any{"a b"}}, "0 rm [a b]\ndelete /work/app/a b by 0"},
+		{"two commands", "frob", map[string]any{"command": "rm x", "script": "rm y"}, "delete /work/app/x by 0\ndelete /work/app/y by 1"},
+		{"a command in a list", "mcp__x__batch", map[string]any{"steps": []any{map[string]any{"cmd": "ls"}, map[string]any{"cmd": "rm x"}}},
+			"0 ls\n1 rm [x]\ndelete /work/app/x by 1"},
+		{"a command that nothing names", "mcp__x__do", map[string]any{"line": "rm -rf ~"}, "delete /home/me tree by 0"},
+		{"words that nothing names", "mcp__x__do", map[string]any{"argv": []any{"rm", "-rf", "/srv/a"}}, "delete /srv/a tree by 0"},
+		{"JSON in a text", "mcp__x__do", map[string]any{"payload": `{"a":[{"command":"rm x"}]}`}, "delete /work/app/x by 0"},
+		{"paths", "mcp__fs__write_file", map[string]any{"filepath": "~/.ssh/authorized_keys"}, "write /home/me/.ssh/authorized_keys by -1"},
+		{"paths below", "mcp__fs__move", map[string]any{"items": []any{map[string]any{"absolutePath": "/etc/hosts"}}}, "write /etc/hosts by -1"},
+		{"a path that nothing names", "mcp__x__get", map[string]any{"target": "/etc/hosts"}, "read /etc/hosts by -1"},
+		{"a path of home", "mcp__x__get", map[string]any{"a": map[string]any{"b": "~/.aws/credentials"}}, "read /home/me/.aws/credentials by -1"},
+		{"a new file", "mcp__x__save", map[string]any{"to": "src/new.go"}, "write /work/app/src/new.go by -1"},
+		{"several URLs", "mcp__x__get", map[string]any{"urls": []any{"https://a.example/x", "https://b.example"}, "next": "http://c.example:8080"},
+			"net a.example by -1\nnet b.example by -1\nnet c.example:8080 by -1"},
+		{"SQL", "mcp__postgres__query", map[string]any{"sql": "DROP TABLE users"}, "code sql inline by -1"},
+		{"SQL as a query", "mcp__postgres__query", map[string]any{"query": "delete from users"}, "code sql inline by -1"},
+		{"code", "mcp__ide__js_repl", map[string]any{"code": "require('fs').rmSync('x')"}, "delete /work/app/x code by -1"},
+		{"too deep", "mcp__x__run", deep, "doubt depth inner"},
+		{"too many", "mcp__x__run", many, "doubt size more arguments than are looked at"},
+		// what is said about something does not happen
+		{"prose", "mcp__github__create_issue", map[string]any{"title": "rm -rf ~ is dangerous", "body": "see https://x.example; rm -rf ~"}, "none"},
+		{"words", "mcp__x__search", map[string]any{"q": "find the bug in make", "query": "rm -rf /"}, "none"},
+		{"a route", "mcp__x__call", map[string]any{"route": "/api/users", "method": "GET"}, "none"},
+	} {
+		call := &trammel.ToolCall{Name: tc.tool, Input: tc.input}
+		ev := &trammel.Event{Tool: call, World: at.World, Session: trammel.Session{Dir: at.Dir, Project: at.Project}}
+		ev.Prepare()
+		got := show(Of(ev))
+		if tc.want == "none" && got != "" {
+			t.Errorf("%s: got\n%s", tc.name, got)
+			continue
+		}
+		for line := range strings.Lines(tc.want) {
+			if line = strings.TrimSpace(line); tc.want != "none" && !strings.Contains("\n"+got+"\n", line) {
+				t.Errorf("%s: got\n%s\nwithout %s", tc.name, got, line)
+			}
+		}
+	}
+}
+
+// A tool that fetches talks to all hosts that it is given.
+func TestFetchOfSeveral(t *testing.T) {
+	shapes := trammel.Shapes{"fetch": {Kind: trammel.FetchAction, URL: []string{"url", "urls"}}}
+	for want, input := range map[string]map[string]any{
+		"a.example b.example": {"urls": []any{"https://a.example/x", "https://b.example"}},
+		"c.example d.example": {"prompt": "Compare https://c.example/x, and (http://d.example)."},
+		"e.example":           {"url": "https://e.example", "prompt": "as on https://other.example"},
+		"f.example g.example": {"url": "https://f.example", "more": map[string]any{"url": "https://g.example"}},
+	} {
+		ev := &trammel.Event{Tools: shapes, Tool: &trammel.ToolCall{Name: "fetch", Input: input}}
+		ev.Prepare()
+		var got []string
+		for _, n := range Of(ev).Nets {
+			got = append(got, n.Host)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("got %v, want %s", got, want)
+		}
+	}
+}
+
+// Texts of tools that are known are no commands: a plan, a thought, a file.
+func TestArgumentsOfKnownTools(t *testing.T) {
+	shapes := trammel.Shapes{"think": {Kind: trammel.OtherAction}, "write": {Kind: trammel.WriteAction, Paths: []string{"path"}}}
+	for name, input := range map[string]map[string]any{"think": {"line": "rm -rf ~"}, "write": {"path": "x", "line": "rm -rf ~"}} {
+		ev := &trammel.Event{Tools: shapes, Tool: &trammel.ToolCall{Name: name, Input: input}}
+		ev.Prepare()
+		if s := Of(ev); len(s.Runs) > 0 {
+			t.Errorf("%s: %s", name, show(s))
+		}
+	}
+}
