@@ -53,7 +53,7 @@ var floors = [][]string{
 	{"internal"},
 	{""},
 	// these know the contract
-	{"internal/layers", "internal/state", "internal/summary", "internal/strict", "internal/procgroup", "internal/worker",
+	{"internal/secret", "internal/layers", "internal/state", "internal/summary", "internal/strict", "internal/procgroup", "internal/worker",
 		"effects", "internal/post", "internal/template"},
 	// what several policies share
 	{"effects/match", "internal/flow", "internal/git",

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/shell"
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // Limits of what is looked at in arguments.
@@ -107,15 +107,16 @@ func (w *argumentWalk) text(name, text string, depth int) {
 
 // unnamed looks at a text whose name does not say what it is.
 func (w *argumentWalk) unnamed(name, text string, depth int) {
+	if text[0] == '{' || text[0] == '[' {
+		if inner, err := strict.Object([]byte(`{"":`+text+`}`), strict.Limits{}); err == nil {
+			w.value(name, inner[""], depth+1)
+			return
+		}
+	}
 	language := languageOf(name, nameOf(w.call))
 	switch {
 	case isURL(text):
 		w.url(text)
-	case text[0] == '{' || text[0] == '[':
-		var inner any
-		if json.Unmarshal([]byte(text), &inner) == nil {
-			w.value(name, inner, depth+1)
-		}
 	case language == "sql" || isSQL(text):
 		w.set.Codes = append(w.set.Codes, Code{Language: "sql", Text: text, Origin: Inline, Run: -1})
 	case language != "":
