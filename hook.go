@@ -46,6 +46,9 @@ type Source struct {
 	Layer string // machine, user, project, or what an embedder calls it
 	File  string
 	Line  int
+	// Untrusted is true for what a project declares and nobody has trusted. What
+	// such a hook says is quoted, with its place.
+	Untrusted bool `json:",omitempty"`
 }
 
 func (s Source) String() string {

@@ -50,6 +50,9 @@ func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Dur
 			fail(r, Fail(CodeAuthority, "answered with %s, but on %s it may at most %s", what, d.work.Kind, r.bound.authority))
 			return
 		}
+		if r.bound.Source.Untrusted {
+			r.Answer.quote(r.bound.ID, r.bound.Source)
+		}
 		if r.bound.Trial {
 			r.Answer = onTrial(&r.Answer)
 		}

@@ -122,7 +122,7 @@ func newDeclared(u *unit, h *HookDecl) *declared {
 	d := &declared{unit: u, decl: h, profile: Standard, hook: plan.Hook{
 		ID:     string(h.ID),
 		Dir:    u.file.Dir,
-		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: at.Line},
+		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: at.Line, Untrusted: !u.trusted()},
 	}}
 	d.entry = Entry{ID: d.hook.ID, Declared: d.hook.ID, About: h.About, Source: d.hook.Source, untrusted: !u.trusted()}
 	return d

@@ -90,6 +90,7 @@ func (c *compiler) withhold(d *declared) {
 	}
 	h := d.hook
 	h.Kind, h.Dialect, h.OnError, h.Trial = "rule", "", trammel.BlockOnError, false
+	h.Source.Untrusted = false // what it says is ours
 	reason := fmt.Sprintf("The guard %s (%s) has not been asked: nobody has trusted it. A person reads it, and runs: trammel trust %s", h.ID,
 		h.Source, d.file.Dir)
 	h.Config, _ = canonical.Append(nil, map[string]any{"do": "deny", "reason": strings.ReplaceAll(reason, "${", "$${")})
