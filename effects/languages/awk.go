@@ -61,6 +61,8 @@ func (k *awkReader) token() {
 	case t.named("system") && next.is("("):
 		w, end := k.operand(k.i + 2)
 		k.shell(w, k.tokens[end].is(")"), nil)
+	case t.is("@") && next.kind == nameToken: // a function by its name, an extension
+		opaque(k, "awk", "@"+next.text)
 	case t.is("|"):
 		k.pipe()
 	case (t.is(">") || t.is(">>")) && k.prints && k.depth == 0:

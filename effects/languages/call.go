@@ -101,10 +101,18 @@ func (w *walker) callbackParams(v value) []value {
 
 // invoke makes a call: it lists what the call does and returns its value.
 func (w *walker) invoke(v value, args arguments) value {
-	if v.kind == textValue { // $f = 'system'; $f('ls')
+	switch {
+	case v.kind == listValue && len(v.list) > 0: // (0, eval)(x), [$object, 'method']()
+		return w.invoke(v.list[len(v.list)-1], args)
+	case v.kind == anyValue && len(v.list) <= maxChoice && !v.more:
+		var out value
+		for _, one := range v.list {
+			out = w.invoke(one, args)
+		}
+		return out
+	case v.kind == textValue: // $f = 'system'; $f('ls')
 		v = named(v.text)
-	}
-	if v.kind == unknownValue && strings.HasPrefix(v.src, "$") && isName(v.src[1:]) { // $f('ls')
+	case v.kind == unknownValue && strings.HasPrefix(v.src, "$") || v.kind == anyValue: // $f('ls')
 		w.doubtCode(v.src)
 	}
 	if v.kind != nameValue {
@@ -219,7 +227,7 @@ func applied(ref string, args *arguments) string {
 	}
 	base, how := ref[:at], ref[at+1:]
 	switch {
-	case how == "__call__" || how == "call" && !strings.Contains(base, "."):
+	case has(" __call__ invoke __invoke ", how) || how == "call" && !strings.Contains(base, "."):
 	case how == "apply" && len(args.list) > 1 && args.list[1].kind == listValue:
 		args.list = args.list[1].list
 	case (how == "apply" || how == "call") && len(args.list) > 0:

@@ -152,16 +152,24 @@ func (w *walker) elseAhead() bool {
 
 // unary reads a value with the operators in front and behind.
 func (w *walker) unary() value {
-	spread := false
+	spread, negated := false, false
 	for w.left > 0 {
 		t := w.tok()
+		negated = negated || t.is("!")
 		switch {
 		case t.kind == markToken && has(" ! ~ - + ++ -- \\ @ & ", t.text):
+			if t.text == "&" && w.lang.hashes && w.peek().is("{") { // &{"name"}(x)
+				w.doubtCode("&{…}")
+			}
 		case t.kind == markToken && has(" * ** ... .. ", t.text):
 			spread = true
 		case t.kind == nameToken && has(w.lang.prefixes, t.text) && w.prefixHere():
 		default:
-			return w.operand(spread)
+			v := w.operand(spread)
+			if negated {
+				v = value{src: v.src, net: v.net}
+			}
+			return v
 		}
 		w.i++
 		w.left--
@@ -386,7 +394,7 @@ func (w *walker) object() value {
 			for _, f := range v.fields {
 				w.addField(&out, f.name, f.value)
 			}
-			if t.kind == nameToken {
+			if t.kind == nameToken && w.lang.arrows {
 				w.addField(&out, t.text, v)
 			} else if v.kind != unknownValue {
 				out.add(v)

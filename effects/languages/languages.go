@@ -48,6 +48,7 @@ type Language struct {
 	adjacent     bool   // strings next to each other are one
 	callsAny     bool   // any value may be called
 	annotates    bool   // x: T = y
+	base         int    // the number of the first element of a list
 	joins        string // puts strings together
 	members      string // marks in front of a member
 	continues    string // marks with which a line goes on with the one before

@@ -17,6 +17,7 @@ var lua = Language{
 	special:   luaLong,
 	escapes:   luaEscape,
 	callsAny:  true,
+	base:      1,
 	joins:     "..",
 	members:   " . ?. -> :: : ",
 	continues: " . ?. : ",

@@ -172,8 +172,10 @@ func (w *walker) bareArgs() arguments {
 		t := w.tok()
 		switch {
 		case t.kind == endToken || t.kind == lineToken || t.is(";") || t.closes(),
-			t.kind == nameToken && has(" if unless for foreach while until or and do end then else ", t.text):
+			t.kind == nameToken && has(" if unless for foreach while until or and do end then else rescue ", t.text):
 			return out
+		case t.is("{") && w.lang.hashes && !out.more && len(out.list) == 0: // system { 'rm' } 'a'
+			w.block()
 		case t.is(",") || t.is("=>"):
 			for w.i++; w.tokens[w.i].kind == lineToken; {
 				w.i++
@@ -236,6 +238,9 @@ func (w *walker) bareCall(v value, t *token) bool {
 		}
 		return !w.lang.blocksBehind || v.ref != "" && v.ref[0] >= 'a' && v.ref[0] <= 'z' || strings.Contains(v.ref, ".")
 	case markToken:
+		if w.lang.hashes && t.text == "{" {
+			return has(" system exec ", v.ref)
+		}
 		return (has(" [ * \\ ", t.text) || t.text == "-" && w.lang.hashes) && t.pos > w.last().end &&
 			w.i+1 < len(w.tokens) && w.tokens[w.i+1].pos == t.end
 	}
@@ -280,7 +285,7 @@ func (w *walker) index(v value, end string) value {
 		w.doubtCode(v.ref + "[" + key.src + "]")
 		return value{}
 	case v.kind == listValue && key.kind == numberValue:
-		if n := int(numberOf(key)); n >= 0 && n < len(v.list) {
+		if n := int(numberOf(key)) - w.lang.base; n >= 0 && n < len(v.list) {
 			return v.list[n]
 		}
 	case key.kind == textValue && len(v.fields) > 0:

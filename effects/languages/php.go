@@ -44,6 +44,9 @@ var php = Language{
 // the same in upper and lower case.
 func phpLookup(w *walker, name string) (value, bool) {
 	switch {
+	case name == "$" && w.tok().is("{"): // ${'x'}
+		w.block()
+		return value{src: "${…}"}, true
 	case name == "$_ENV" || name == "$_SERVER":
 		return w.constant("env")
 	case strings.HasPrefix(name, "$"):

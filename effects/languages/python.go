@@ -29,7 +29,7 @@ var python = Language{
 	keywords:  " import:import from:import for:loop with:with def:define class:define del:value ",
 	values:    " os.environ:env os.sep:/ __file__:unknown ",
 	arguments: "sys.argv",
-	scopes:    " __builtins__ builtins globals() ",
+	scopes:    " __builtins__ builtins globals() sys.modules ",
 	loop:      (*walker).loopIn,
 	imports:   pythonImport,
 	embedded:  pythonEmbedded,
@@ -76,14 +76,6 @@ func pythonVerb(w *walker, c *call, verb string) (value, bool) {
 		return v, true
 	case "archived":
 		w.file(model.File{Op: model.Write}, concat(x(0), pattern(".*")))
-	case "below":
-		parts := []value{x(0), x(1)}
-		if c.has(2) {
-			parts = append(parts, x(2))
-		}
-		out := joinPath(parts)
-		out.glob = true
-		return pathOf(out), true
 	case "database":
 		if x(0).text != ":memory:" {
 			w.file(model.File{Op: model.Write, Append: true}, x(0))
@@ -108,11 +100,6 @@ func pythonVerb(w *walker, c *call, verb string) (value, bool) {
 		return value{net: x(0).net}, true
 	case "getter":
 		return value{kind: nameValue, ref: reflected, src: c.ref + " " + x(0).src}, true
-	case "scope":
-		if of := arg(0); of.kind == nameValue {
-			return of, true
-		}
-		return named("globals()"), true
 	case "request":
 		method := arg(0)
 		return w.visit(x(0), c.arguments.on("data") || c.arguments.on("json") || c.arguments.on("files") || method.text != "GET"), true

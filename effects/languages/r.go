@@ -14,6 +14,7 @@ var r = Language{
 	marks:     "<-",
 	backtick:  commandToken,
 	callsAny:  true,
+	base:      1,
 	tilde:     true,
 	joins:     "+",
 	members:   " ?. -> :: $ ",

@@ -152,7 +152,7 @@ func tried(with, without *Language, list []example, names []string) bool {
 		programs, _ := e.programs()
 		for _, code := range programs {
 			for _, name := range names {
-				if (strings.Contains(code, name) || name == "[]" || name == anyName) && effectsOf(with, code) != effectsOf(without, code) {
+				if (strings.Contains(strings.ToLower(code), strings.ToLower(name)) || name == "[]" || name == anyName) && effectsOf(with, code) != effectsOf(without, code) {
 					return true
 				}
 			}

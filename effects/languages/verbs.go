@@ -107,7 +107,11 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 		w.eval(x(0))
 	case "load":
 		for _, text := range w.texts(x(0)) {
-			w.RunFile(w.lang.name, text)
+			if strings.HasPrefix(text.Text, "data:") {
+				w.doubtCode(text.Text)
+			} else {
+				w.RunFile(w.lang.name, text)
+			}
 		}
 	case "sql":
 		if v := x(0); v.kind == textValue {
@@ -208,6 +212,7 @@ func (w *walker) startWith(c *call, program value) value {
 //	same x, array x, text x, path x  as it is, as a list, as a text, as an object of a path
 //	glob x                          the names that match a pattern
 //	join x, relative x              path parts; an absolute one starts anew, or not
+//	below x y                       what matches a pattern in a directory, as objects of paths
 //	expand x, dirname x             ~ in front of a path; its directory
 //	object name                     an object of a type
 //	nothing, pass                   nothing that is known; the object of the method, if there is one
@@ -216,6 +221,8 @@ func (w *walker) startWith(c *call, program value) value {
 //	sprintf x y, format x, replace x from to
 //	first x, last x                 of a list
 //	module x                        what the name stands for; member object name: that of an object
+//	scope x, members x              all names there are, those of x; any member of a module may be used
+//	each x f                        calls a function with each element of a list, and is the list
 //	apply f x, map f x              calls a function with arguments, with each element of a list
 func (w *walker) compute(c *call, verb string) (value, bool) {
 	x := func(n int) value { return w.value(c, n) }
@@ -246,6 +253,14 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 			out = pathOf(out)
 		}
 		return out, true
+	case "below":
+		parts := []value{x(0), x(1)}
+		if c.has(2) {
+			parts = append(parts, x(2))
+		}
+		out := joinPath(parts)
+		out.glob = true
+		return pathOf(out), true
 	case "relative":
 		return joinRelative(w.list(c, 0).list), true
 	case "expand":
@@ -256,6 +271,26 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 		return object(c.ops[0]), true
 	case "nothing":
 		return value{}, true
+	case "scope":
+		if of := x(0); of.kind == nameValue {
+			return of, true
+		}
+		return named(strings.Fields(w.lang.scopes)[0]), true
+	case "members":
+		for _, v := range w.list(c, 0).list {
+			if v.kind == nameValue && w.lang.reflects(v.ref) {
+				w.doubtCode(c.ref + " " + v.ref)
+			}
+		}
+	case "each":
+		one := x(0).element()
+		switch f := x(1); f.kind {
+		case nameValue:
+			w.invoke(f, arguments{list: []value{one}})
+		case textValue: // each(&:delete)
+			w.invoke(w.member(one, f.text), arguments{})
+		}
+		return x(0), true
 	case "pass":
 		if c.recv == nil {
 			return value{}, false

@@ -180,6 +180,12 @@ func (w *walker) statement() {
 		return
 	case t.kind == nameToken && w.keyword(t.text):
 		return
+	case t.is("@") && w.lang.indented: // a decorator is called with what follows
+		w.i++
+		if v := w.expr(); w.risky(v) {
+			w.doubtCode(v.ref)
+		}
+		return
 	}
 	if w.lang.loopsBehind {
 		w.loopBehind()
@@ -221,7 +227,9 @@ func (w *walker) assignment() {
 		}
 		if w.assignAhead() { // to something that is no variable
 			w.i++
-			w.expr()
+			if v := w.expr(); w.risky(v) {
+				w.doubtCode(v.ref)
+			}
 		}
 		return
 	}
@@ -293,7 +301,9 @@ func (w *walker) targets() ([]string, bool) {
 		case len(names) == 0 && (t.is("(") || t.is("[") && w.lang.arrows):
 			parens++
 		case (t.is(")") || t.is("]")) && parens > 0:
-			parens--
+			if parens--; t.is("]") && len(names) == 1 {
+				names = append(names, "_") // [x] = y is its first element
+			}
 		case t.is(":") && w.lang.annotates && len(names) == 1 && parens == 0:
 			// an annotation: skip to the = on this line
 			for j := i + 1; j < len(w.tokens) && j < i+maxAhead && w.tokens[j].kind != lineToken && !w.tokens[j].is(";"); j++ {
