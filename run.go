@@ -54,7 +54,8 @@ func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Dur
 			r.Answer.quote(r.bound.ID, r.bound.Source)
 		}
 		if r.bound.Trial {
-			r.Answer = onTrial(&r.Answer)
+			would := r.Answer
+			r.Would, r.Answer = &would, onTrial(&would)
 		}
 	}
 }

@@ -44,6 +44,8 @@ type Run struct {
 	// rewritten after it had answered.
 	Round int
 	Took  time.Duration
+	// Would is what a hook on trial answered. Nothing came of it.
+	Would *Answer
 
 	bound   *bound
 	saw     int  // how often the call had been changed when the hook was asked, its own rewrite as a program included

@@ -15,8 +15,8 @@ import (
 func Export(w io.Writer, dir, format string, f Filter) error {
 	switch format {
 	case "jsonl":
-		return each(dir, f, func(e Entry, _ Row) error {
-			if _, err := w.Write(e.Line); err != nil {
+		return each(dir, f, func(l *listed) error {
+			if _, err := w.Write(l.data); err != nil {
 				return err
 			}
 			_, err := io.WriteString(w, "\n")
@@ -32,7 +32,12 @@ func exportCSV(w io.Writer, dir string, f Filter) error {
 	out := csv.NewWriter(w)
 	out.Write([]string{"seq", "id", "time", "host", "event", "session", "tool", "action", "summary", "decision", "reason", "hooks", "micros",
 		"error", "hash"})
-	err := each(dir, f, func(e Entry, r Row) error {
+	err := each(dir, f, func(l *listed) error {
+		e, _, err := l.entry()
+		if err != nil {
+			return err
+		}
+		r := &l.row
 		return out.Write([]string{
 			strconv.FormatUint(r.Seq, 10), r.ID, r.Time.UTC().Format(time.RFC3339Nano), cell(r.Host), r.Event, cell(r.Session), cell(r.Tool),
 			r.Action,

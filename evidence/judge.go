@@ -154,6 +154,9 @@ func hooks(v *trammel.Verdict, d *digests) []HookRecord {
 			Reason: a.Reason, Rewrites: rewrites(a), Context: len(a.Context), Notice: a.Notice,
 			Findings: findings(a.Findings), Diagnostics: a.Diagnostics,
 		}
+		if run.Hook.Trial {
+			h.Trial = would(run)
+		}
 		if a.Decision != trammel.None {
 			h.Decision = a.Decision.String()
 		}
@@ -168,6 +171,21 @@ func hooks(v *trammel.Verdict, d *digests) []HookRecord {
 		out[i] = h
 	}
 	return out
+}
+
+// would says in a word what a hook on trial would have done.
+func would(r *trammel.Run) string {
+	switch a := r.Would; {
+	case a == nil:
+		return "fail"
+	case a.Decision != trammel.None:
+		return a.Decision.String()
+	case a.Rewrites():
+		return "rewrite"
+	case len(a.Context) > 0:
+		return "context"
+	}
+	return "nothing"
 }
 
 func verdict(v *trammel.Verdict, mode PayloadMode, sensitive bool) *VerdictRecord {

@@ -39,12 +39,17 @@ type Receipt struct {
 
 // next is the receipt of the record that follows r with this body.
 func (r Receipt) next(body []byte) Receipt {
-	n := Receipt{Seq: r.Seq + 1, Prev: r.Hash}
-	if r.Seq == 0 {
-		n.Prev = zeroHash
-	}
+	n := Receipt{Seq: r.Seq + 1, Prev: r.following()}
 	n.Hash = n.sum(body)
 	return n
+}
+
+// following is the prev of the record that follows r.
+func (r Receipt) following() string {
+	if r.Seq == 0 {
+		return zeroHash
+	}
+	return r.Hash
 }
 
 // sum is the hash that a record with this place and body must have.
@@ -123,7 +128,7 @@ func parseLine(line []byte) (r Receipt, body []byte, ok bool) {
 
 func isHex(s []byte) bool {
 	for _, c := range s {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+		if c-'0' > 9 && c-'a' > 5 {
 			return false
 		}
 	}

@@ -59,7 +59,7 @@ func TestManyProcessesAppend(t *testing.T) {
 // kill -9 at 200 random moments during appends: after recovery the log
 // verifies, and every record that was acknowledged is in it.
 func TestKilledWritersLoseNothingAcknowledged(t *testing.T) {
-	const logs, kills = 20, 10
+	const logs, kills = 6, 8
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))

@@ -1,94 +1,83 @@
 package evidence
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
+	"sync"
 )
-
-// Row is a record in one line, for listings.
-type Row struct {
-	Seq      uint64
-	ID       string
-	Time     time.Time
-	Host     string
-	Event    string
-	Session  string
-	Tool     string
-	Action   string
-	Summary  string
-	Decision string
-	Reason   string
-	Hooks    []string // the ids of those that ran
-	Micros   int64
-	Error    string // the code, if the event could not be judged
-}
-
-// Filter says which records are wanted. What is empty does not matter.
-type Filter struct {
-	Host, Event, Session, Tool, Decision, Hook string
-	Since                                      time.Time
-}
-
-// Matches reports whether a record is wanted.
-func (f *Filter) Matches(r *Row) bool {
-	is := func(want, got string) bool { return want == "" || want == got }
-	return is(f.Host, r.Host) && is(f.Event, r.Event) && is(f.Session, r.Session) && is(f.Tool, r.Tool) && is(f.Decision, r.Decision) &&
-		(f.Hook == "" || slices.Contains(r.Hooks, f.Hook)) && !r.Time.Before(f.Since)
-}
 
 // List calls fn for each record that the filter wants, oldest first.
 func List(dir string, f Filter, fn func(Row) error) error {
-	return each(dir, f, func(_ Entry, r Row) error { return fn(r) })
+	return each(dir, f, func(l *listed) error { return fn(l.row) })
 }
 
-func each(dir string, f Filter, fn func(Entry, Row) error) error {
-	return Scan(dir, func(e Entry) error {
-		r, err := e.Row()
-		if err != nil {
-			return err
-		}
-		if !f.Matches(&r) {
-			return nil
-		}
-		return fn(e, r)
-	})
+// listed is a record that a filter wants, or why its chunk could not be read
+// any further. It is valid until the function that got it returns.
+type listed struct {
+	rawLine
+	row Row
+	err error
 }
 
-// Row reads what a listing shows of the record.
-func (e *Entry) Row() (Row, error) {
-	m, err := e.Record()
+var vocabularies = sync.Pool{New: func() any { return new(words) }}
+
+// each calls fn for each record that the filter wants. The records are read by
+// all processors.
+func each(dir string, f Filter, fn func(*listed) error) error {
+	snap, err := takeSnapshot(dir)
 	if err != nil {
+		return err
+	}
+	defer snap.close()
+	read := func(c *chunk) (out []listed) {
+		w := vocabularies.Get().(*words)
+		defer vocabularies.Put(w)
+		out = make([]listed, 0, len(c.data)/1024)
+		err := c.lines(func(l rawLine) error {
+			row, err := l.row(w)
+			if err == nil && row.Seq > 0 && f.Matches(&row) {
+				out = append(out, listed{rawLine: l, row: row})
+			}
+			return err
+		})
+		if err != nil {
+			out = append(out, listed{err: err})
+		}
+		return out
+	}
+	err = parallel(snap.chunks, read, func(_ *chunk, list []listed) error {
+		for i := range list {
+			if list[i].err != nil {
+				return list[i].err
+			}
+			if err := fn(&list[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, ErrStop) {
+		return nil
+	}
+	return err
+}
+
+// row reads the line for a listing; the row of one without an end has no number.
+func (l *rawLine) row(w *words) (Row, error) {
+	if p, ok := split(l.data); ok && l.ended && isHex(p.hash) && isHex(p.prev) {
+		if row, ok := w.row(p.body); ok {
+			row.Seq = p.seq
+			return row, nil
+		}
+	}
+	e, ok, err := l.entry()
+	if err != nil || !ok {
 		return Row{}, err
 	}
-	r := Row{
-		Seq: e.Seq, ID: text(m, "id"), Host: text(m, "host"), Event: text(m, "event"), Session: text(m, "session", "id"),
-		Tool:   text(m, "tool", "name"),
-		Action: text(m, "action", "kind"), Summary: text(m, "action", "summary"),
-		Decision: text(m, "verdict", "decision"), Reason: text(m, "verdict", "reason"), Error: text(m, "error", "code"),
-	}
-	r.Micros, _ = m["micros"].(int64)
-	if t, err := time.Parse(time.RFC3339Nano, text(m, "time")); err == nil {
-		r.Time = t
-	}
-	hooks, _ := m["hooks"].([]any)
-	for _, h := range hooks {
-		if h, ok := h.(map[string]any); ok {
-			r.Hooks = append(r.Hooks, text(h, "id"))
-		}
-	}
-	return r, nil
-}
-
-// text follows keys down to a string; what is not there is "".
-func text(m map[string]any, keys ...string) string {
-	for _, key := range keys[:len(keys)-1] {
-		m, _ = m[key].(map[string]any)
-	}
-	s, _ := m[keys[len(keys)-1]].(string)
-	return s
+	return e.Row()
 }
 
 // Show finds one record by its number, or by the start of its id that no other
@@ -99,17 +88,13 @@ func Show(dir, which string) (Entry, error) {
 		return Entry{}, fmt.Errorf("%q is neither the number nor the id of a record, expected 42 or ev_…", which)
 	}
 	var found []Entry
-	err := Scan(dir, func(e Entry) error {
-		if seq != 0 {
-			if e.Seq == seq {
-				found = append(found, e.clone())
-				return ErrStop
-			}
+	err := each(dir, Filter{}, func(l *listed) error {
+		if seq != 0 && l.row.Seq != seq || seq == 0 && !strings.HasPrefix(l.row.ID, which) {
 			return nil
 		}
-		m, err := e.Record()
-		if err == nil && strings.HasPrefix(text(m, "id"), which) {
-			found = append(found, e.clone())
+		e, _, err := l.entry()
+		if found = append(found, e.clone()); seq != 0 && err == nil {
+			err = ErrStop
 		}
 		return err
 	})

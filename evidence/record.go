@@ -74,6 +74,7 @@ type HookRecord struct {
 	Findings                []FindingRecord
 	Diagnostics             []string
 	Stderr                  string
+	Trial                   string // what a hook on trial would have done: a decision, rewrite, context, or nothing
 }
 
 // VerdictRecord is what all hooks together came to.
@@ -185,6 +186,7 @@ func (h HookRecord) fill(o *object) {
 	o.text("source", h.Source)
 	o.raw("status", status)
 	o.text("stderr", h.Stderr)
+	o.raw("trial", h.Trial)
 }
 
 func (v VerdictRecord) fill(o *object) {

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -49,15 +48,11 @@ func Scan(dir string, fn func(Entry) error) error {
 	}
 	defer snap.close()
 	err = snap.lines(func(l rawLine) error {
-		if !l.ended {
-			return nil
+		if e, ok, err := l.entry(); err != nil || !ok {
+			return err
+		} else {
+			return fn(e)
 		}
-		e := Entry{Line: l.data, Segment: l.file, Number: l.number}
-		var ok bool
-		if e.Receipt, e.Body, ok = parseLine(l.data); !ok {
-			return fmt.Errorf("%s:%d: not a record", l.file, l.number)
-		}
-		return fn(e)
 	})
 	if errors.Is(err, ErrStop) {
 		return nil
@@ -124,55 +119,29 @@ type rawLine struct {
 	number int
 }
 
+// entry reads the line as a record. One without an end is none yet.
+func (l *rawLine) entry() (e Entry, ok bool, err error) {
+	if !l.ended {
+		return e, false, nil
+	}
+	e = Entry{Line: l.data, Segment: l.file, Number: l.number}
+	if e.Receipt, e.Body, ok = parseLine(l.data); !ok {
+		return e, false, fmt.Errorf("%s:%d: not a record", l.file, l.number)
+	}
+	return e, true, nil
+}
+
 // lines calls fn for every line of every file, in order.
 func (s *snapshot) lines(fn func(rawLine) error) error {
-	for _, seg := range s.segments {
-		file, err := os.Open(filepath.Join(s.dir, seg.name))
-		if err != nil {
-			return fmt.Errorf("read evidence: %w", err)
-		}
-		err = eachLine(file, seg.name, fn)
-		file.Close()
-		if err != nil {
-			return err
-		}
-	}
-	if s.current == nil {
-		return nil
-	}
-	return eachLine(io.NewSectionReader(s.current, 0, s.size), currentName, fn)
+	return s.chunks(func(c *chunk) error {
+		defer c.free()
+		return c.lines(fn)
+	})
 }
 
 func eachLine(r io.Reader, name string, fn func(rawLine) error) error {
-	in := bufio.NewReaderSize(r, 64<<10)
-	var long []byte // a line that is longer than the buffer
-	for number := 1; ; {
-		part, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			long = append(long, part...)
-			continue
-		}
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("read %s: %w", name, err)
-		}
-		line := part
-		if len(long) > 0 {
-			long = append(long, part...)
-			line = long
-		}
-		if len(line) > 0 {
-			l := rawLine{data: line, file: name, number: number}
-			if n := len(line) - 1; line[n] == '\n' {
-				l.data, l.ended = line[:n], true
-			}
-			if err := fn(l); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		number++
-		long = long[:0]
-	}
+	return eachChunk(r, name, func(c *chunk) error {
+		defer c.free()
+		return c.lines(fn)
+	})
 }

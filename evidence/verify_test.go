@@ -2,68 +2,159 @@ package evidence
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
+// memory is a log whose files are in memory.
+type memory []file
+
+type file struct {
+	name string
+	data []byte
+}
+
+// recall reads a log into memory.
+func recall(t testing.TB, dir string) (m memory) {
+	t.Helper()
+	list, err := segments(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list {
+		m = append(m, file{s.name, read(t, filepath.Join(dir, s.name))})
+	}
+	return append(m, file{currentName, read(t, filepath.Join(dir, currentName))})
+}
+
+func (m memory) chunks(fn func(*chunk) error) error {
+	for _, f := range m {
+		if err := eachChunk(bytes.NewReader(f.data), f.name, fn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slowly verifies line by line, with nothing that is there for speed.
+func (m memory) slowly() Report {
+	v := verifier{}
+	err := m.chunks(func(c *chunk) error { return c.lines(v.line) })
+	errors.As(err, &v.report.Broken)
+	v.report.Head = v.last.Hash
+	return v.report
+}
+
+// smallChunks makes even small logs have seams.
+func smallChunks(t testing.TB, size int) {
+	before := chunkSize
+	chunkSize = size
+	buffers = sync.Pool{New: buffers.New}
+	t.Cleanup(func() { chunkSize, buffers = before, sync.Pool{New: buffers.New} })
+}
+
 // One flipped byte, anywhere, is found, and the record is named.
 func TestEveryFlippedByteIsFound(t *testing.T) {
-	dir := fill(t, 7, Options{Segment: 600})
-	list, err := segments(dir)
-	if err != nil || len(list) < 2 {
-		t.Fatalf("segments %v, %v", list, err)
-	}
-	names := []string{currentName}
-	for _, s := range list {
-		names = append(names, s.name)
+	smallChunks(t, 1000)
+	m := recall(t, fill(t, 7, Options{Segment: 600}))
+	if len(m) < 3 {
+		t.Fatalf("%d files", len(m))
 	}
 	flips := 0
-	for _, name := range names {
-		path := filepath.Join(dir, name)
-		whole := read(t, path)
-		seq, err := seqOfFirst(whole)
+	for _, f := range m {
+		seq, err := seqOfFirst(f.data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range whole {
-			for _, flip := range []byte{0x01, 0x20, 0x80, whole[i] ^ '\n'} {
+		for i := range f.data {
+			for _, flip := range []byte{0x01, 0x20, 0x80, f.data[i] ^ '\n'} {
 				if flip == 0 {
 					continue
 				}
-				whole[i] ^= flip
-				write(t, path, whole)
-				want := seq + uint64(bytes.Count(whole[:i], []byte("\n")))
-				expectBroken(t, dir, want, fmt.Sprintf("%s byte %d ^ %#x", name, i, flip))
-				whole[i] ^= flip
+				f.data[i] ^= flip
+				want := seq + uint64(bytes.Count(f.data[:i], []byte("\n")))
+				r, err := verify(m.chunks)
+				checkBroken(t, r, err, want, fmt.Sprintf("%s byte %d ^ %#x", f.name, i, flip))
+				f.data[i] ^= flip
 				flips++
 			}
 		}
-		write(t, path, whole)
 	}
-	sound(t, dir, 7)
 	t.Logf("%d flips", flips)
 }
 
-func TestFlippedBytesOfALargeLogAreFound(t *testing.T) {
+// What the fast way finds is what the slow way finds, to the last detail,
+// whatever has been damaged and wherever the chunks begin.
+func TestFastAndSlowAgree(t *testing.T) {
 	const seed = 42
-	t.Logf("seed %d", seed)
-	dir := fill(t, 2000, Options{})
-	path := filepath.Join(dir, currentName)
-	whole := read(t, path)
 	random := rand.New(rand.NewPCG(seed, 0))
-	for range 60 {
-		i := random.IntN(len(whole))
-		flip := byte(1 + random.IntN(255))
-		want := 1 + uint64(bytes.Count(whole[:i], []byte("\n")))
-		whole[i] ^= flip
-		write(t, path, whole)
-		expectBroken(t, dir, want, fmt.Sprintf("byte %d ^ %#x", i, flip))
-		whole[i] ^= flip
+	whole := recall(t, fill(t, 60, Options{Segment: 4000}))
+	for n := range 3000 {
+		smallChunks(t, 100+random.IntN(3000))
+		m := slices.Clone(whole)
+		for range random.IntN(3) {
+			at := random.IntN(len(m))
+			m[at].data = damage(random, m[at].data)
+			if random.IntN(20) == 0 {
+				m = slices.Delete(m, at, at+1)
+			}
+			if len(m) == 0 {
+				break
+			}
+		}
+		got, err := verify(m.chunks)
+		if want := m.slowly(); err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("seed %d, case %d: got %+v, %v, %v, want %+v, %v", seed, n, got, got.Broken, err, want, want.Broken)
+		}
 	}
+}
+
+// damage changes, drops, repeats, exchanges or cuts something, or makes a line anew.
+func damage(random *rand.Rand, data []byte) []byte {
+	lines := bytes.SplitAfter(data, newline)
+	if lines = lines[:len(lines)-1]; len(lines) == 0 {
+		return data
+	}
+	lines = slices.Clone(lines)
+	i, j := random.IntN(len(lines)), random.IntN(len(lines))
+	line := slices.Clone(lines[i])
+	at := random.IntN(len(line))
+	switch random.IntN(8) {
+	case 0:
+		line[at] ^= byte(1 + random.IntN(255))
+		lines[i] = line
+	case 1:
+		lines = slices.Delete(lines, i, i+1)
+	case 2:
+		lines = slices.Insert(lines, i, line)
+	case 3:
+		lines[i], lines[j] = lines[j], lines[i]
+	case 4:
+		return data[:random.IntN(len(data))]
+	case 5:
+		lines[i] = slices.Delete(line, at, at+1)
+	case 6: // another body, with a hash that fits
+		if r, body, ok := parseLine(bytes.TrimSuffix(line, newline)); ok {
+			body = append([]byte(`{"a":1,`), body[1:]...)
+			r.Hash = r.sum(body)
+			lines[i] = r.line(body)
+		}
+	case 7: // a body that is not canonical, with a hash that fits
+		if r, body, ok := parseLine(bytes.TrimSuffix(line, newline)); ok {
+			body = append([]byte(`{ `), body[1:]...)
+			r.Hash = r.sum(body)
+			lines[i] = r.line(body)
+		}
+	}
+	return bytes.Join(lines, nil)
 }
 
 func seqOfFirst(data []byte) (uint64, error) {
@@ -74,6 +165,11 @@ func seqOfFirst(data []byte) (uint64, error) {
 func expectBroken(t *testing.T, dir string, seq uint64, what string) {
 	t.Helper()
 	r, err := Verify(dir)
+	checkBroken(t, r, err, seq, what)
+}
+
+func checkBroken(t *testing.T, r Report, err error, seq uint64, what string) {
+	t.Helper()
 	switch {
 	case err != nil:
 		t.Fatalf("%s: %v", what, err)

@@ -1,43 +1,73 @@
 package canonical
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"strconv"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxDepth bounds how deep Valid looks.
+// maxDepth bounds how deep a value may nest.
 const maxDepth = 1000
 
-// Valid reports that data is one JSON value in its canonical form. It does not
-// recognize every such value: false means that it has to be looked at closely,
-// by decoding it and writing it again. It allocates nothing for what records
-// are made of.
+// Valid reports whether data is one JSON value in the form that Append writes.
+// It allocates nothing for most values.
 func Valid(data []byte) bool {
-	i := validValue(data, 0, 0)
-	return i == len(data)
+	c := NewCursor(data)
+	c.Skip()
+	return c.Done()
 }
 
-// validValue returns where the value at i ends, or -1.
-func validValue(d []byte, i, depth int) int {
-	if i >= len(d) || depth > maxDepth {
-		return -1
+// Cursor reads a value in one pass and checks on the way that it is Valid.
+// Once something is not, it stands still; what was read until then counts for
+// nothing.
+type Cursor struct {
+	data  []byte
+	at    int // -1 once something was not valid
+	depth int
+}
+
+// NewCursor returns a cursor that stands before the value.
+func NewCursor(data []byte) Cursor { return Cursor{data: data} }
+
+// Done reports whether all has been read, and was valid.
+func (c *Cursor) Done() bool { return c.at == len(c.data) }
+
+// Raw returns the value that comes next, as it is written.
+func (c *Cursor) Raw() []byte {
+	start := c.at
+	if c.Skip(); c.at < 0 {
+		return nil
 	}
-	switch c := d[i]; {
-	case c == '"':
-		return validString(d, i)
-	case c == '{':
-		return validObject(d, i, depth)
-	case c == '[':
-		return validList(d, i, depth)
-	case c == 't':
-		return word(d, i, "true")
-	case c == 'f':
-		return word(d, i, "false")
-	case c == 'n':
-		return word(d, i, "null")
+	return c.data[start:c.at]
+}
+
+// Skip passes the value that comes next.
+func (c *Cursor) Skip() {
+	d, i := c.data, c.at
+	if i < 0 || i >= len(d) {
+		c.at = -1
+		return
 	}
-	return validNumber(d, i)
+	switch d[i] {
+	case '"':
+		c.at = validString(d, i)
+	case '{':
+		c.object(nil)
+	case '[':
+		c.list(nil)
+	case 't':
+		c.at = word(d, i, "true")
+	case 'f':
+		c.at = word(d, i, "false")
+	case 'n':
+		c.at = word(d, i, "null")
+	default:
+		c.at = validNumber(d, i)
+	}
 }
 
 func word(d []byte, i int, w string) int {
@@ -47,61 +77,104 @@ func word(d []byte, i int, w string) int {
 	return i + len(w)
 }
 
-func validList(d []byte, i, depth int) int {
-	if i++; i < len(d) && d[i] == ']' {
-		return i + 1
+// Peek is the byte that comes next, 0 if there is none.
+func (c *Cursor) Peek() byte {
+	if c.at < 0 || c.at >= len(c.data) {
+		return 0
 	}
-	for {
-		if i = validValue(d, i, depth+1); i < 0 || i >= len(d) {
-			return -1
-		}
-		switch d[i] {
-		case ',':
-			i++
-		case ']':
-			return i + 1
-		default:
-			return -1
-		}
+	return c.data[c.at]
+}
+
+// Members reads an object and calls fn with each key. Unless fn reads the value,
+// it is passed. A value that is no object is passed, too.
+func (c *Cursor) Members(fn func(key []byte)) {
+	if c.Peek() == '{' {
+		c.object(fn)
+	} else {
+		c.Skip()
 	}
 }
 
-// validObject wants the keys in order, each once, and without escapes.
-func validObject(d []byte, i, depth int) int {
-	if i++; i < len(d) && d[i] == '}' {
-		return i + 1
+// Elements reads a list and calls fn for each element, as Members does.
+func (c *Cursor) Elements(fn func()) {
+	if c.Peek() == '[' {
+		c.list(fn)
+	} else {
+		c.Skip()
 	}
+}
+
+// more goes past what follows an element, and reports whether there is another.
+func (c *Cursor) more(end byte) bool {
+	switch c.Peek() {
+	case ',':
+		c.at++
+		return true
+	case end:
+		c.at++
+	default:
+		c.at = -1
+	}
+	return false
+}
+
+// enter goes past the beginning of a list or an object, and reports whether
+// there is anything in it.
+func (c *Cursor) enter(end byte) bool {
+	c.at++
+	if c.depth++; c.depth > maxDepth {
+		c.at = -1
+	}
+	if c.Peek() == end {
+		c.at++
+		return false
+	}
+	return c.at > 0
+}
+
+func (c *Cursor) list(fn func()) {
+	for more := c.enter(']'); more; more = c.more(']') {
+		start := c.at
+		if fn != nil {
+			fn()
+		}
+		if c.at == start {
+			c.Skip()
+		}
+	}
+	c.depth--
+}
+
+// object wants the keys in order, and each once.
+func (c *Cursor) object(fn func(key []byte)) {
 	var last []byte
-	for first := true; ; first = false {
-		if i >= len(d) || d[i] != '"' {
-			return -1
+	for first, more := true, c.enter('}'); more; first, more = false, c.more('}') {
+		start, end := c.at, -1
+		if c.Peek() == '"' {
+			end = validString(c.data, start)
 		}
-		end := validString(d, i)
-		if end < 0 || end >= len(d) || d[end] != ':' {
-			return -1
+		if end < 0 || end >= len(c.data) || c.data[end] != ':' {
+			c.at = -1
+			break
 		}
-		key := d[i+1 : end-1]
+		key := c.data[start+1 : end-1]
+		if bytes.IndexByte(key, '\\') >= 0 {
+			key, _ = jsontext.AppendUnquote(nil, c.data[start:end]) // its escapes are known by now
+		}
 		if !first && compareUTF16(last, key) >= 0 {
-			return -1
-		}
-		for _, c := range key {
-			if c == '\\' {
-				return -1
-			}
+			c.at = -1
+			break
 		}
 		last = key
-		if i = validValue(d, end+1, depth+1); i < 0 || i >= len(d) {
-			return -1
+		c.at = end + 1
+		if fn != nil {
+			fn(key)
 		}
-		switch d[i] {
-		case ',':
-			i++
-		case '}':
-			return i + 1
-		default:
-			return -1
+		if c.at == end+1 {
+			c.Skip()
 		}
 	}
+	c.depth--
 }
 
 const (
@@ -173,19 +246,27 @@ func validEscape(d []byte, i int) int {
 	return -1
 }
 
-// validNumber takes whole numbers of up to 18 digits; others are rare.
+// validNumber wants the digits that Append writes.
 func validNumber(d []byte, i int) int {
-	if d[i] == '0' && (i+1 >= len(d) || !numeric(d[i+1])) {
-		return i + 1
-	}
-	if d[i] == '-' {
+	start, digits := i, true
+	for i < len(d) && numeric(d[i]) {
+		digits = digits && ('0' <= d[i] && d[i] <= '9' || d[i] == '-' && i == start)
 		i++
 	}
-	start := i
-	for i < len(d) && '0' <= d[i] && d[i] <= '9' {
-		i++
+	switch n := i - start; {
+	case n == 0 || n > 1 && d[start] == '0' && digits || d[start] == '-' && (n == 1 || d[start+1] == '0' && digits):
+		return -1
+	case digits && n <= 18:
+		return i
 	}
-	if n := i - start; n == 0 || n > 18 || d[start] == '0' || i < len(d) && numeric(d[i]) {
+	text := string(d[start:i])
+	if _, err := strconv.ParseInt(text, 10, 64); err == nil && digits {
+		return i
+	}
+	if _, err := strconv.ParseUint(text, 10, 64); err == nil && digits {
+		return i
+	}
+	if f, err := strconv.ParseFloat(text, 64); err != nil || f == 0 || jsontext.Float(f).String() != text {
 		return -1
 	}
 	return i
