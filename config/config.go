@@ -96,6 +96,14 @@ const (
 // compiled. What is wrong in an untrusted file becomes a note: it must not be
 // a way to switch the other layers off.
 func Compile(set *layers.Set, reg Registry) (*Compiled, error) {
+	c, err := compile(set, reg)
+	if err != nil {
+		return nil, err
+	}
+	return c.out, nil
+}
+
+func compile(set *layers.Set, reg Registry) (*compiler, error) {
 	c := &compiler{set: set, reg: reg, out: &Compiled{lines: map[string]string{}, starts: map[string][]string{}, entryPoints: map[string][]string{}, Notes: append([]layers.Note(nil), set.Notes...)}}
 	for i := range set.Files {
 		c.file(&set.Files[i])
@@ -106,5 +114,5 @@ func Compile(set *layers.Set, reg Registry) (*Compiled, error) {
 	}
 	c.settings()
 	c.layer()
-	return c.out, nil
+	return c, nil
 }

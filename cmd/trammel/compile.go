@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +35,15 @@ errors before an agent does.`,
 			}
 			for _, n := range plan.Notes {
 				fmt.Fprintln(out, "note:", n)
+			}
+			found, err := lint(dir)
+			if err != nil {
+				return err
+			}
+			for i := range found {
+				if !slices.ContainsFunc(plan.Notes, func(n string) bool { return strings.HasSuffix(n, found[i].Message) }) {
+					fmt.Fprintln(out, "lint:", found[i].String())
+				}
 			}
 			_, err = fmt.Fprintf(out, "%d hooks in force, configuration %.19s\n", plan.Len(), set.Digest)
 			return err

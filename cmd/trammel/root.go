@@ -37,7 +37,7 @@ happened with "trammel evidence".`,
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(), packCmd(),
 		hooksCmd(), taskCmd(), agentCmd(), snapshotCmd(),
-		evidenceCmd(), compileCmd(), eventsCmd(), versionCmd(), demoCmd(),
+		evidenceCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
 	cmd.SetHelpCommand(helpCmd(cmd))
 	cmd.InitDefaultHelpCmd()

@@ -1,0 +1,223 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/handlers/rule"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/packs"
+)
+
+// Finding is something that compiles, and is hardly what its author meant.
+type Finding struct {
+	Code    string `json:"code"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column,omitempty"`
+	Hook    string `json:"hook,omitempty"`
+	Message string `json:"message"`
+	Fix     string `json:"fix,omitempty"`
+}
+
+func (f *Finding) String() string {
+	at := fmt.Sprintf("%s:%d", f.File, f.Line)
+	if f.Column > 0 {
+		at += fmt.Sprintf(":%d", f.Column)
+	}
+	s := fmt.Sprintf("%s: %s: %s", at, f.Code, f.Message)
+	if f.Fix != "" {
+		s += " (" + f.Fix + ")"
+	}
+	return s
+}
+
+// Lint compiles the set and looks for hooks in force that never answer, always
+// do, cannot run or fail open. What does not compile is returned as Errors.
+func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
+	c, err := compile(set, reg)
+	if err != nil {
+		return nil, err
+	}
+	l := &linter{compiler: c}
+	for _, d := range c.decls {
+		if d.entry.Kept() && d.decl != nil && d.entry.Repository == nil && !d.preset {
+			l.hook(d)
+		}
+	}
+	for _, n := range c.out.Notes {
+		if code, ok := map[layers.Code]string{CodeTimeout: "timeout-over-host", CodeNoGrant: "no-effect", CodeNoSuchHook: "no-such-hook",
+			CodeNotDisabled: "not-disabled", CodeSettingUnused: "setting-unused"}[n.Code]; ok {
+			l.found = append(l.found, Finding{Code: code, File: n.Path, Line: n.Line, Message: n.Text})
+		}
+	}
+	slices.SortStableFunc(l.found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column)
+	})
+	return l.found, nil
+}
+
+type linter struct {
+	*compiler
+	found []Finding
+	seen  []*declared // the rules that deny so far
+}
+
+func (l *linter) add(d *declared, at mark, code, fix, format string, args ...any) {
+	if at.Line == 0 {
+		at = d.at(d.decl)
+	}
+	l.found = append(l.found, Finding{Code: code, File: d.file.Path, Line: at.Line, Column: at.Column, Hook: d.hook.ID,
+		Message: fmt.Sprintf("hook %q: ", d.hook.ID) + fmt.Sprintf(format, args...), Fix: fix})
+}
+
+func (l *linter) hook(d *declared) {
+	h := d.decl
+	if d.form.kind == "rule" {
+		l.rule(d)
+	}
+	if d.has(&h.OnError) && d.hook.May >= trammel.Guard && d.hook.OnError != trammel.BlockOnError && d.preventable() {
+		l.add(d, d.at(&h.OnError), "fails-open", "on_error: block", "it guards, and when it fails the call goes on: on_error is %s", d.hook.OnError)
+	}
+	if h.Match != nil {
+		l.match(d)
+	}
+	if h.Pack != nil {
+		l.pack(d)
+	} else if d.starts() {
+		l.program(d)
+	}
+}
+
+// match looks for names that nobody has.
+func (l *linter) match(d *declared) {
+	m := d.decl.Match
+	if known, ok := l.reg.(agents); ok {
+		tools := known.Tools()
+		names := make([]string, 0, len(tools))
+		for name := range tools {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for i := range m.Tool {
+			for _, name := range alternatesOf(string(m.Tool[i])) {
+				name, _ = toolName(name)
+				if _, ok := tools[name]; !ok && !strings.ContainsAny(name, "*?_/:.-") {
+					l.add(d, d.at(&m.Tool[i]), "unknown-tool", "", "no agent that is known has a tool %q%s", name, didYouMean(name, names))
+				}
+			}
+		}
+	}
+	if g := l.granter(); g != nil {
+		for _, host := range d.hook.Match.Hosts {
+			if !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool { _, ok := g.Granted(k)[host]; return ok }) {
+				l.add(d, d.at(&m.Host), "unsupported-on-host", "", "%s reports none of the hook's events", host)
+			}
+		}
+	}
+	if d.file.Layer != layers.Project {
+		return
+	}
+	for i := range m.Path {
+		glob := string(m.Path[i])
+		base, _ := doublestar.SplitPattern(strings.TrimPrefix(glob, "./"))
+		if glob[0] == '!' || glob[0] == '~' || base == "." || filepath.IsAbs(base) {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(d.file.Dir, base)); err != nil {
+			l.add(d, d.at(&m.Path[i]), "glob-without-files", "", "there is no %s in the project", base)
+		}
+	}
+}
+
+// rule looks for conditions that say nothing, and for rules that another one
+// always precedes.
+func (l *linter) rule(d *declared) {
+	r, err := rule.Read(d.ready)
+	if err != nil {
+		return
+	}
+	at, _ := d.partMark("when")
+	switch value, constant := rule.Constant(r.When); {
+	case constant && value:
+		l.add(d, at, "always-true", "leave it out", "the condition is always true")
+	case constant:
+		l.add(d, at, "never-matches", "", "the condition is always false")
+	}
+	if why := rule.Contradiction(&r); why != "" {
+		l.add(d, at, "contradiction", "", "the condition never holds: %s", why)
+	}
+	if known, ok := l.reg.(agents); ok {
+		for _, n := range r.Needs {
+			for _, v := range n.Values {
+				if n.Field == "host" && n.Op == "eq" && !slices.Contains(known.Hosts(), v) {
+					l.add(d, at, "never-matches", "", "no agent is called %q%s", v, didYouMean(v, known.Hosts()))
+				}
+			}
+		}
+	}
+	if (d.decl.Deny != nil || d.decl.Ask != nil) && r.Reason == "" {
+		l.add(d, mark{}, "empty-reason", "say what to do instead", "it gives no reason")
+	}
+	for _, earlier := range l.seen {
+		if covers(&earlier.hook.Match, &d.hook.Match) && !slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool {
+			return !slices.Contains(earlier.hook.On, k)
+		}) && (d.decl.Deny != nil || d.decl.Ask != nil || d.decl.Allow != nil) {
+			l.add(d, mark{}, "shadowed", "", "hook %q (%s) denies whatever it could answer", earlier.hook.ID, earlier.hook.Source)
+			break
+		}
+	}
+	if d.decl.Deny != nil && r.When == "" && !d.hook.Trial {
+		l.seen = append(l.seen, d)
+	}
+}
+
+// program looks for what a hook starts.
+func (l *linter) program(d *declared) {
+	h := d.decl
+	for _, path := range entryPoints(d) {
+		if _, err := os.Stat(path); err != nil {
+			l.add(d, d.formMark(), "missing-program", "", "there is no %s", path)
+		}
+	}
+	if len(h.Exec) > 0 && !strings.ContainsAny(string(h.Exec[0]), `/\`) {
+		if _, err := exec.LookPath(string(h.Exec[0])); err != nil {
+			l.add(d, d.at(&h.Exec), "missing-program", "", "%s is not on the PATH", h.Exec[0])
+		}
+	}
+}
+
+// pack looks for the hook of a pack.
+func (l *linter) pack(d *declared) {
+	dir := string(d.decl.Pack.Dir)
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(d.file.Dir, dir)
+	}
+	p, problems := packs.Open(dir)
+	if p == nil {
+		what := "it cannot be read"
+		for _, problem := range problems {
+			if problem.Severity == packs.Error {
+				what = problem.Message
+			}
+		}
+		l.add(d, d.at(&d.decl.Pack.Dir), "missing-program", "", "the pack %s is not usable: %s", dir, what)
+		return
+	}
+	var ids []string
+	for _, h := range p.Hooks {
+		ids = append(ids, h.ID)
+	}
+	if _, ok := p.Hook(string(d.decl.Pack.Hook)); !ok {
+		l.add(d, d.at(&d.decl.Pack.Hook), "missing-hook", "one of "+strings.Join(ids, ", "), "the pack %s has no hook %q%s", dir,
+			d.decl.Pack.Hook, didYouMean(string(d.decl.Pack.Hook), ids))
+	}
+}

@@ -1,0 +1,67 @@
+package rule
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+
+	"github.com/trammel-dev/trammel/effects/match"
+)
+
+// Constant reports whether a condition comes out the same for every event, and
+// how.
+func Constant(when string) (value, constant bool) {
+	if when == "" {
+		return false, false
+	}
+	tree, err := parse(when, settings())
+	if err != nil {
+		return false, false
+	}
+	names := &anyName{}
+	if ast.Walk(&tree.Node, names); names.found {
+		return false, false
+	}
+	e, err := compile(when, reflect.Bool)
+	if err != nil {
+		return false, false
+	}
+	v, err := e.run(&environment{})
+	value, constant = v.(bool)
+	return value, constant && err == nil
+}
+
+type anyName struct{ found bool }
+
+func (v *anyName) Visit(node *ast.Node) {
+	_, named := (*node).(*ast.IdentifierNode)
+	v.found = v.found || named
+}
+
+// Contradiction says which terms of a prepared condition cannot hold together:
+// a field that is to be two things at once, or a program that the match leaves
+// out.
+func Contradiction(c *Config) string {
+	for i := range c.Needs {
+		n := &c.Needs[i]
+		if n.Op != match.Eq {
+			continue
+		}
+		if n.Field == "program" && len(c.Match.Programs) > 0 && !slices.ContainsFunc(c.Match.Programs, func(p string) bool {
+			return strings.ContainsAny(p, "*?[/") || slices.Contains(n.Values, p)
+		}) {
+			return fmt.Sprintf("program is %s in the match and %s in the condition", strings.Join(c.Match.Programs, " or "),
+				strings.Join(n.Values, " or "))
+		}
+		for k := range c.Needs[:i] {
+			o := &c.Needs[k]
+			if o.Op == match.Eq && o.Field == n.Field && !slices.ContainsFunc(n.Values, func(v string) bool { return slices.Contains(o.Values, v) }) {
+				return fmt.Sprintf("%s cannot be both %s and %s", n.Field, strings.Join(o.Values, " or "), strings.Join(n.Values, " or "))
+			}
+		}
+	}
+	return ""
+}
