@@ -278,7 +278,7 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 		return named(strings.Fields(w.lang.scopes)[0]), true
 	case "members":
 		for _, v := range w.list(c, 0).list {
-			if v.kind == nameValue && w.lang.reflects(v.ref) {
+			if v.kind == nameValue && w.lang.reflects(v.ref) && setting(w.lang.values, v.ref) != "env" {
 				w.doubtCode(c.ref + " " + v.ref)
 			}
 		}
