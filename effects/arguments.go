@@ -14,9 +14,9 @@ import (
 
 // Limits of what is looked at in arguments.
 const (
-	maxArguments = 4096 // values
-	maxDeep      = 32   // values within values
-	maxSecond    = 4096 // bytes of a text that is tried as a command line
+	maxArguments = 4096     // values
+	maxDeep      = 32       // values within values
+	maxSecond    = 64 << 10 // bytes of a text that is tried as a command line
 )
 
 // arguments looks at every text in the arguments of a tool that nobody knows, at
@@ -35,11 +35,11 @@ type argumentWalk struct {
 
 func (w *argumentWalk) value(name string, v any, depth int) {
 	if w.left--; w.left < 0 {
-		w.set.Cut("size", "more arguments than are looked at", -1)
+		w.set.Doubt("size", "more arguments than are looked at", -1)
 		return
 	}
 	if depth > maxDeep {
-		w.set.Cut("depth", name, -1)
+		w.set.Doubt("depth", name, -1)
 		return
 	}
 	switch v := v.(type) {
@@ -132,7 +132,13 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 // command lists what a command line does. One that only may be one counts where
 // it would do harm.
 func (w *argumentWalk) command(line string, sure bool) {
-	if line == w.call.Action.Command || !sure && len(line) > maxSecond {
+	if line == w.call.Action.Command {
+		return
+	}
+	if !sure && len(line) > maxSecond {
+		if strings.ContainsAny(line, " \t") {
+			w.set.Doubt("size", "a long text that may be a command", -1)
+		}
 		return
 	}
 	set := &Set{}
@@ -203,7 +209,7 @@ func (r *reading) urls() {
 			}
 		case map[string]any:
 			if depth > maxDeep {
-				r.set.Cut("depth", name, -1)
+				r.set.Doubt("depth", name, -1)
 				return
 			}
 			for _, key := range slices.Sorted(maps.Keys(v)) {

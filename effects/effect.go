@@ -107,7 +107,7 @@ func read(call *trammel.ToolCall, known bool, at *Setting, line shell.Source) *S
 		r.urls()
 	}
 	if resolver.Full {
-		r.set.Cut("size", "too many paths to follow", -1)
+		r.set.Doubt("size", "too many paths to follow", -1)
 	}
 	return r.set
 }

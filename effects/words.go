@@ -9,7 +9,7 @@ import (
 )
 
 // maxSources bounds how far the words of a run are followed back.
-const maxSources = 64
+const maxSources = 4096
 
 // Words are the words that a run may take names of files from: its own, those
 // of what starts it, and those of what it reads from or is given by a
@@ -42,7 +42,7 @@ func (w *wordWalk) of(run int, names bool) bool {
 		}
 	}
 	if r.Input != nil && !r.Data {
-		for word := range strings.FieldsSeq((*r.Input)[:min(len(*r.Input), 1<<16)]) {
+		for word := range strings.FieldsSeq(*r.Input) {
 			if !w.yield(word) {
 				return false
 			}

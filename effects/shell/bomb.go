@@ -40,6 +40,7 @@ func (d *deriver) bomb(what string) {
 // around follows the statements of a loop's body.
 func (d *deriver) around(list []*syntax.Stmt, j *jobs, st *state, depth int) {
 	if depth > maxNested {
+		d.doubt("depth", "a loop", st.by)
 		return
 	}
 	for _, s := range list {

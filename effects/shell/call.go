@@ -35,7 +35,7 @@ func (d *deriver) call(call *syntax.CallExpr, st *state) {
 		s.words, s.more = d.fields(call.Args, st)
 		s.dir = d.place(st)
 		ways = append(ways, s)
-		if !c.next() {
+		if !d.next(c) {
 			break
 		}
 	}
@@ -215,7 +215,7 @@ func (d *deriver) add(r Run, by int, st *state) int {
 	r.By, r.Root, r.Remote = by, st.root, st.remote
 	r.Dir = d.here(st)
 	r.From = st.in.run
-	r.Uses = uses(r.Args, r.Env)
+	r.Uses = d.usesOf(r.Args, r.Env)
 	if st.in.known && st.in.text != "" || st.in.known && st.in.run >= 0 {
 		text := st.in.text
 		r.Input = &text

@@ -18,10 +18,10 @@ type pick struct {
 	of, i int
 }
 
-// each calls expand once for each way, at most maxChoices times.
+// each calls expand once for each way, at most maxWays times.
 func (d *deriver) each(expand func()) {
 	c := d.choosing()
-	for expand(); c.next(); {
+	for expand(); d.next(c); {
 		expand()
 	}
 	d.chosen(c)
@@ -47,12 +47,13 @@ func (d *deriver) chosen(c *choice) {
 }
 
 // next goes on to the next way, if there is one.
-func (c *choice) next() bool {
-	if c.ways++; c.ways > maxChoices {
-		return false
-	}
+func (d *deriver) next(c *choice) bool {
 	for n := len(c.picks) - 1; n >= 0; n-- {
 		if c.picks[n].i++; c.picks[n].i < c.picks[n].of {
+			if c.ways++; c.ways > maxWays {
+				d.doubt("size", "more ways to expand a command than are looked at", -1)
+				return false
+			}
 			return true
 		}
 		c.picks = c.picks[:n]

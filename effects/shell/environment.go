@@ -7,7 +7,13 @@ const maxEnv = 64
 
 // reads notes that a variable of the agent's environment is read.
 func (d *deriver) reads(name string) {
-	if len(d.set.Env) < maxEnv && !slices.Contains(d.set.Env, name) {
+	if len(d.set.Env) > maxEnv { // all of them are listed already
+		return
+	}
+	if len(d.set.Env) == maxEnv {
+		name = "*"
+	}
+	if !slices.Contains(d.set.Env, name) {
 		d.set.Env = append(d.set.Env, name)
 	}
 }

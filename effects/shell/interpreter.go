@@ -14,7 +14,8 @@ const (
 	maxInner   = 1 << 20 // bytes of scripts within scripts, and of texts that are computed
 	maxRuns    = 8_000
 	maxNested  = 24        // scripts, functions and wrappers within each other
-	maxChoices = 8         // ways in which one command is looked at
+	maxWays    = 32        // ways in which one command is looked at
+	maxChoices = 8         // values that one variable may have, or contents one file
 	maxBraces  = 1024      // words that the braces of one word become
 	maxStream  = 256 << 10 // bytes of one computed text
 )
@@ -43,7 +44,7 @@ func (m *Machine) Code(set *Set, language, text string) {
 func (m *Machine) start(set *Set, run func(*deriver, *state)) {
 	defer func() {
 		if p := recover(); p != nil { // a mistake of ours must not take the guard down, and must be seen
-			set.Cut("failure", fmt.Sprintf("the interpreter failed: %v", p), -1)
+			set.Doubt("failure", fmt.Sprintf("the interpreter failed: %v", p), -1)
 		}
 	}()
 	run(&deriver{set: set, world: m.Setting, paths: m.Paths},
@@ -70,6 +71,7 @@ type deriver struct {
 	last     int                 // the run that was listed last for a command as written
 	steps    int
 	inner    int
+	uses     int      // runs that were listed as used by others
 	pipes    int      // process substitutions so far
 	readers  []reader // those of them that wait for input
 	full     bool
@@ -102,7 +104,7 @@ func (d *deriver) spend(n int) bool {
 func (d *deriver) exhausted(what string) {
 	if !d.full {
 		d.full = true
-		d.set.Cut("size", what, -1)
+		d.set.Doubt("size", what, -1)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // maxRounds bounds how often the body of a loop over known words is looked at.
-const maxRounds = 64
+const maxRounds = 1024
 
 // loop interprets for and select.
 func (d *deriver) loop(c *syntax.ForClause, st *state) {
@@ -43,6 +43,11 @@ func (d *deriver) rounds(name string, items []Word, more bool, c *syntax.ForClau
 		d.widen(way, c.Do, nil)
 	}
 	if more && len(items) == 0 || len(items) > maxRounds {
+		if len(items) > maxRounds && !slices.ContainsFunc(items[maxRounds:], notNumber) {
+			items = items[:maxRounds] // what a loop does with a number it does with all
+		} else if len(items) > maxRounds {
+			d.doubt("size", "a loop has more rounds than are looked at", st.by)
+		}
 		items = append(items[:min(len(items), maxRounds):min(len(items), maxRounds)], Word{Text: "$" + name})
 	}
 	for _, item := range items {
@@ -55,6 +60,8 @@ func (d *deriver) rounds(name string, items []Word, more bool, c *syntax.ForClau
 	way.left = false
 	st.merge(way)
 }
+
+func notNumber(w Word) bool { return strings.Trim(w.Text, "0123456789") != "" }
 
 // breaks reports whether a loop may be left before its end.
 func breaks(body []*syntax.Stmt) bool {
@@ -123,6 +130,9 @@ func (d *deriver) lines(call *syntax.CallExpr, c *syntax.WhileClause, st *state)
 		way.in = rest
 		d.stmts(c.Do, way)
 		rest = way.in
+	}
+	if rest.text != "" {
+		d.doubt("size", "a loop reads more lines than are looked at", st.by)
 	}
 	if !rest.known || rest.text != "" {
 		way.in = stream{run: st.in.run, network: st.in.network}

@@ -55,11 +55,19 @@ func (d *deriver) mounts(options []Word, sub, st *state) {
 	}
 }
 
+// maxMounts bounds the directories of this machine that one container is given.
+const maxMounts = 64
+
 func (d *deriver) mount(from Word, to string, sub, st *state) {
 	if strings.HasPrefix(from.Text, "~") && !strings.ContainsAny(from.Text, "$`") { // ~:/x is for docker to read
 		from = d.paths.Tilde(from.Text)
 	}
-	if here := d.paths.Resolve(from, d.here(st)); here.Known() && path.IsAbs(to) && len(sub.mounts) < maxChoices {
+	here := d.paths.Resolve(from, d.here(st))
+	switch {
+	case !here.Known() || !path.IsAbs(to):
+	case len(sub.mounts) >= maxMounts:
+		d.doubt("size", "more mounts than are looked at", st.by)
+	default:
 		sub.mounts = append(sub.mounts[:len(sub.mounts):len(sub.mounts)], mounted{here, path.Clean(to)})
 	}
 }

@@ -248,7 +248,7 @@ func listed(r *Run) (places []Word, names bool) {
 	}
 	var out []Word
 	roots, tests := programs.FindRoots(r.Args), programs.FindExpression(r.Args)
-	for _, root := range roots[:min(len(roots), maxChoices)] {
+	for _, root := range roots {
 		out = append(out, programs.Below(root, tests)...)
 	}
 	return out, false

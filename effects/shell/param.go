@@ -227,11 +227,14 @@ func (x *expander) replace(r *syntax.Replace, v value) value {
 	if r.With != nil {
 		with = x.d.single(r.With, x.st)
 	}
-	if !v.known || !orig.Known || !with.Known || orig.Text == "" || len(v.text) > 4096 {
+	if !v.known || !orig.Known || !with.Known || orig.Text == "" || len(v.text) > 64<<10 {
 		return value{set: true}
 	}
 	text := v.text
 	switch {
+	case orig.Glob && len(text) > maxTries/4, // each place is compared with the pattern
+		r.All && strings.Count(text, orig.Text)*len(with.Text) > maxStream:
+		return value{set: true}
 	case orig.Glob || orig.Text[0] == '#' || orig.Text[0] == '%':
 		text = replacePattern(text, orig.Text, with.Text, r.All)
 	case r.All:
@@ -269,7 +272,7 @@ func (x *expander) expansion(e *syntax.Expansion, name string, v value) value {
 	if e.Word != nil {
 		arg = x.d.single(e.Word, x.st)
 	}
-	if !v.known || !arg.Known || len(v.text) > 64<<10 {
+	if !v.known || !arg.Known || len(v.text) > 64<<10 || len(v.text) > maxTries && strings.ContainsAny(arg.Text, "*?[\\") {
 		return value{set: true}
 	}
 	out := value{known: true, set: true}

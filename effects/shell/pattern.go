@@ -66,8 +66,8 @@ func inSet(set string, c byte) bool {
 	return not
 }
 
-// maxTries bounds the comparisons that removing a prefix or suffix takes.
-const maxTries = 512
+// maxTries bounds the length of texts that are compared with patterns.
+const maxTries = 1024
 
 // prefix returns how many bytes at the beginning of s the pattern matches.
 func prefix(s, pattern string, longest bool) int {
@@ -78,7 +78,7 @@ func prefix(s, pattern string, longest bool) int {
 		return 0
 	}
 	found := 0
-	for n := 0; n <= min(len(s), maxTries); n++ {
+	for n := 0; n <= len(s); n++ {
 		if matches(pattern, s[:n]) {
 			if found = n; !longest {
 				return n
@@ -94,7 +94,7 @@ func suffix(s, pattern string, longest bool) int {
 		return len(strings.TrimSuffix(s, pattern))
 	}
 	found := len(s)
-	for n := len(s); n >= max(0, len(s)-maxTries); n-- {
+	for n := len(s); n >= 0; n-- {
 		if matches(pattern, s[n:]) {
 			if found = n; !longest {
 				return n
@@ -120,7 +120,7 @@ func replacePattern(s, pattern, with string, all bool) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		n := prefix(s[i:min(len(s), i+64)], pattern, true)
+		n := prefix(s[i:], pattern, true)
 		if n == 0 {
 			b.WriteByte(s[i])
 			i++

@@ -71,7 +71,11 @@ func (d *deriver) windowsScript(name, text string, run int, st *state) {
 	d.set.Codes = append(d.set.Codes, Code{Language: language, Text: text, Origin: Inline, Run: run})
 	d.doubt("code", text, run)
 	sub := st.copy()
-	if sub.depth++; sub.depth > maxNested || !d.spend(len(text)) {
+	if sub.depth++; sub.depth > maxNested {
+		d.doubt("depth", text, run)
+		return
+	}
+	if !d.spend(len(text)) {
 		return
 	}
 	var commands [][]Word

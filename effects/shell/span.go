@@ -1,10 +1,10 @@
 package shell
 
-// maxUses bounds the runs that are listed as used by one.
-const maxUses = 32
+// maxUses bounds the runs that are listed as used by others.
+const maxUses = 1 << 16
 
 // uses lists the runs that words and variables come from.
-func uses(words []Word, env []Assign) []int {
+func (d *deriver) usesOf(words []Word, env []Assign) []int {
 	var out []int
 	last := span{}
 	add := func(s span) {
@@ -12,7 +12,11 @@ func uses(words []Word, env []Assign) []int {
 			return
 		}
 		last = s
-		for run := s.From; run < s.To && len(out) < maxUses; run++ {
+		if d.uses += s.To - s.From; d.uses > maxUses {
+			d.doubt("size", "more outputs are used than are looked at", -1)
+			return
+		}
+		for run := s.From; run < s.To; run++ {
 			out = append(out, run)
 		}
 	}

@@ -78,7 +78,11 @@ func (d *deriver) wrote(p Path, s stream, st *state) {
 	if p.Abs == "" || p.Glob || st.remote {
 		return
 	}
-	if was := d.held[p.Real]; st.maybe && len(was) < maxChoices {
+	if was := d.held[p.Real]; st.maybe {
+		if len(was) >= maxChoices {
+			d.doubt("size", "a file is written in more ways than are looked at", st.by)
+			return
+		}
 		d.hold(p.Real, s)
 		d.held[p.Real] = append(was, s)
 		return

@@ -64,7 +64,7 @@ func printed(args []Word) (string, bool) {
 	ok := args[0].Known
 	layout, args := args[0].Text, args[1:]
 	var b strings.Builder
-	for range 256 { // the format is used again while there are arguments
+	for { // the format is used again while there are arguments
 		used, sure := printedOnce(&b, layout, args)
 		ok = ok && sure
 		args = args[min(used, len(args)):]

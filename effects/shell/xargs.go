@@ -90,6 +90,7 @@ func (d *deriver) items(in stream, lines bool, delimiter string) (items []Word, 
 		}
 	}
 	if len(items) > maxBraces {
+		d.doubt("size", "xargs is given more words than are looked at", -1)
 		return items[:maxBraces], false
 	}
 	return items, in.known
@@ -219,7 +220,10 @@ func (d *deriver) find(args []Word, run int, st *state) {
 		if within {
 			o.dir = &Path{Text: "{}"}
 		}
-		for _, root := range roots[:min(len(roots), maxChoices)] {
+		for _, root := range roots {
+			if !d.step() {
+				return
+			}
 			for _, item := range programs.Below(root, tests) {
 				d.start(replaced(args[from:i], "{}", item), run, st, o)
 			}

@@ -27,8 +27,8 @@ type judge struct {
 	searches map[int][]*effects.File  // what each run looks through, once somebody has asked
 }
 
-// enough findings have been made: nobody reads more, and a line of a thousand
-// deletions is denied by its first.
+// enough findings of one code have been made: nobody reads more, and a line of a
+// thousand deletions is denied by its first. Others still count.
 const enough = 20
 
 func judgeSet(set *effects.Set, at *effects.Setting, o *Options) []finding {
@@ -63,12 +63,16 @@ func (j *judge) again(a, b *effects.File) bool {
 
 func (j *judge) add(c code, target string) {
 	target = short(target)
+	same := 0
 	for _, f := range j.found {
 		if f.code == c && f.target == target {
 			return
 		}
+		if f.code == c {
+			same++
+		}
 	}
-	if len(j.found) < enough {
+	if same < enough {
 		j.found = append(j.found, finding{c, target})
 	}
 }
