@@ -70,7 +70,8 @@ func (d *dispatch) askRewriters() {
 	base := len(d.verdict.Runs)
 	for i := range base {
 		r := &d.verdict.Runs[i]
-		if r.settled() && r.saw < d.version && r.bound.authority >= Guard && r.bound.Match.Matches(&d.work) && !d.canceled() {
+		if r.settled() && r.Phase == Guards && r.saw < d.version && r.bound.authority >= Guard && r.bound.Match.Matches(&d.work) &&
+			!d.canceled() {
 			d.add(r.bound, r.Round+1)
 		}
 	}

@@ -16,8 +16,9 @@ import (
 // people do all day. A rule that no case proves is an error, too.
 func TestStarter(t *testing.T) {
 	root := t.TempDir()
-	dirs := layers.Dirs{Machine: filepath.Join(root, "machine"), User: filepath.Join(root, "user"), State: filepath.Join(root, "state"),
-		Cache: filepath.Join(root, "cache")}
+	t.Setenv("HOME", root)
+	dirs := layers.Dirs{Machine: filepath.Join(root, "machine"), User: filepath.Join(root, ".config", "trammel"),
+		State: filepath.Join(root, ".local", "state", "trammel"), Cache: filepath.Join(root, ".cache", "trammel")}
 	put(t, filepath.Join(dirs.User, "trammel.yaml"), string(Starter()), 0o600)
 	os.Chmod(dirs.User, 0o700)
 	cases, err := policytest.Read("testdata/starter_test.yaml")

@@ -5,9 +5,9 @@ package standard_test
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -200,14 +200,18 @@ func (c *cell) guides() {
 
 // kept reports whether the note waits for another event.
 func (c *cell) kept() bool {
-	files, err := filepath.Glob(filepath.Join(c.Dirs.State, "pending", "*"))
+	found := false
+	err := filepath.WalkDir(filepath.Join(c.Dirs.State, "pending"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			text, _ := os.ReadFile(path)
+			found = found || bytes.Contains(text, []byte(note))
+		}
+		return err
+	})
 	if err != nil {
 		c.Fatal(err)
 	}
-	return slices.ContainsFunc(files, func(file string) bool {
-		text, err := os.ReadFile(file)
-		return err == nil && bytes.Contains(text, []byte(note))
-	})
+	return found
 }
 
 // reply is what the host gets.

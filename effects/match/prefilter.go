@@ -48,31 +48,41 @@ func WordsOf(ev *trammel.Event, h Hit, loose bool) Words {
 }
 
 // Bindings are the effects that the condition is asked for, one after the
-// other, certain ones first. One that is about nothing in particular is bound
-// to nothing, once.
+// other, certain ones first. A condition about programs is asked about each
+// that runs, where the match demands no more than what the tool is. One that is
+// about nothing in particular is bound to nothing, once.
 func (p *Prefilter) Bindings(ev *trammel.Event) func(yield func(Hit) bool) {
-	switch {
-	case !p.Empty():
-		return p.Hits(ev)
-	case !p.Each || ev.Tool == nil:
-		return func(yield func(Hit) bool) { yield(Hit{Run: -1}) }
-	}
 	return func(yield func(Hit) bool) {
-		set := effects.Of(ev)
-		for i := range set.Runs {
-			if !yield(Hit{Run: i, What: "runs " + Line(&set.Runs[i])}) {
+		if p.Empty() {
+			p.bind(ev, Hit{Run: -1}, yield)
+			return
+		}
+		for h := range p.Hits(ev) {
+			if !p.bind(ev, h, yield) {
 				return
 			}
 		}
-		if p.Doubt {
-			for what := range Unread(set) {
-				if !yield(Hit{Run: -1, What: "does something unknown", Doubt: what, Blind: true}) {
-					return
-				}
-			}
-		}
-		if len(set.Runs) == 0 {
-			yield(Hit{Run: -1})
+	}
+}
+
+// bind passes on a hit, or all programs if it is about none of them, and
+// reports whether to go on.
+func (p *Prefilter) bind(ev *trammel.Event, h Hit, yield func(Hit) bool) bool {
+	if !p.Each || ev.Tool == nil || h.Run >= 0 || h.Blind || h.Path != "" || h.Host != "" {
+		return yield(h)
+	}
+	set := effects.Of(ev)
+	for i := range set.Runs {
+		if !yield(Hit{Run: i, What: "runs " + Line(&set.Runs[i])}) {
+			return false
 		}
 	}
+	if p.Doubt {
+		for what := range Unread(set) {
+			if !yield(Hit{Run: -1, What: "does something unknown", Doubt: what, Blind: true}) {
+				return false
+			}
+		}
+	}
+	return len(set.Runs) > 0 || yield(h)
 }

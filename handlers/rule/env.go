@@ -3,6 +3,7 @@ package rule
 import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // environment is what expressions can name. Parts that an event does not have
@@ -202,7 +203,7 @@ func environmentOf(ev *trammel.Event) *environment {
 func (env *environment) bind(w match.Words) {
 	env.Program, env.Args, env.Interactive = "", argsOf(w), false
 	if w.Run != nil {
-		env.Program, env.Interactive = w.Run.Program, interactive(w)
+		env.Program, env.Interactive = w.Run.Program, programs.Interactive(w.Run)
 	}
 }
 
