@@ -13,7 +13,7 @@ import (
 
 // digestFormat is part of every digest, so that two versions of this package
 // that encode differently never agree by chance.
-const digestFormat = "trammel layers 1"
+const digestFormat = "trammel layers 2"
 
 func digestOf(data []byte) string { return canonical.Digest(data) }
 
@@ -42,6 +42,10 @@ func (s *Set) digest() string {
 	for _, path := range slices.Sorted(maps.Keys(s.Pins)) {
 		w.text(path)
 		w.text(s.Pins[path])
+	}
+	w.number(len(s.Notes)) // plans repeat them
+	for _, n := range s.Notes {
+		w.text(n.String())
 	}
 	return "sha256:" + hex.EncodeToString(w.Sum(nil))
 }

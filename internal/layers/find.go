@@ -37,11 +37,13 @@ func Find(d Dirs, anchors ...string) (*Set, error) {
 		return nil, err
 	}
 	for i, dir := range dirs {
-		marked, err := f.project(dir)
+		repository := exists(filepath.Join(dir, ".git"))
+		marked, err := f.project(dir, f.set.Root == "" && repository)
 		if err != nil {
-			return nil, fmt.Errorf("project configuration: %w", err)
+			return nil, fmt.Errorf("project configuration: %w; calls are blocked until a person has removed or corrected this, in a terminal of "+
+				"their own", err)
 		}
-		if i < first && f.set.Root == "" && (marked || exists(filepath.Join(dir, ".git"))) {
+		if i < first && f.set.Root == "" && (marked || repository) {
 			f.set.Root = dir
 		}
 	}
@@ -82,19 +84,26 @@ func (f *finder) owned(layer Layer, dir string) error {
 }
 
 // project reads a directory that may be a project's, and reports whether it is.
-func (f *finder) project(dir string) (bool, error) {
+// What somebody else has put there counts only where it is the project itself:
+// above it, in /tmp for one, anybody could hold everybody up.
+func (f *finder) project(dir string, repository bool) (bool, error) {
 	rec, err := readRecord(f.dirs, dir)
 	if err != nil {
 		return false, err
 	}
-	path := filepath.Join(dir, FileName)
-	data, info, err := f.read(path, false)
-	if err != nil {
-		return false, err
+	path, hooks := filepath.Join(dir, FileName), filepath.Join(dir, RepositoryHooks)
+	var data []byte
+	var info fs.FileInfo
+	if repository || !f.foreign(path, dir) {
+		if data, info, err = f.read(path, false); err != nil {
+			return false, err
+		}
 	}
-	paths, err := repositoryHooks(filepath.Join(dir, RepositoryHooks))
-	if err != nil {
-		return false, err
+	var paths []string
+	if repository || !f.foreign(hooks, dir) {
+		if paths, err = repositoryHooks(hooks); err != nil {
+			return false, err
+		}
 	}
 	var files []File
 	if info != nil && (rec != nil || !f.ownsAlready(info)) {
@@ -131,6 +140,15 @@ func (f *finder) project(dir string) (bool, error) {
 		}
 	}
 	return true, f.recorded(rec, dir, seen)
+}
+
+// foreign reports a file or directory of somebody else, and that it is not read.
+func (f *finder) foreign(path, dir string) bool {
+	if info, err := os.Lstat(path); err != nil || !foreign(info, dir) {
+		return false
+	}
+	f.note(CodeForeign, path, "this belongs neither to you nor to the owner of "+dir+", so it is not read; remove it, or change its owner")
+	return true
 }
 
 // judge adds a project file as its directory's record lets it count.

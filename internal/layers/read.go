@@ -24,11 +24,17 @@ const (
 // A file that exists and cannot be read is an error, because its rules would
 // silently be missing. Guarded files must be writable by nobody else.
 func read(path string, limit int64, guard bool) ([]byte, fs.FileInfo, error) {
-	if _, err := os.Lstat(path); err != nil {
-		if missing(err) {
-			return nil, nil, nil
-		}
+	named, err := os.Lstat(path)
+	if err == nil && named.Mode()&fs.ModeSymlink != 0 {
+		named, err = os.Stat(path) // one that points nowhere is an error, and not a file that is missing
+	} else if err != nil && missing(err) {
+		return nil, nil, nil
+	}
+	if err != nil {
 		return nil, nil, err
+	}
+	if !named.Mode().IsRegular() { // to open a device can have effects
+		return nil, nil, fmt.Errorf("%s: found %s, expected a regular file", path, describe(named.Mode()))
 	}
 	f, err := open(path)
 	if err != nil {

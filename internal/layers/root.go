@@ -1,6 +1,9 @@
 package layers
 
-import "path/filepath"
+import (
+	"os"
+	"path/filepath"
+)
 
 // Root is the project's root as Find would say it, from the names of files
 // alone: also where the files themselves cannot be read, there has to be a
@@ -13,7 +16,7 @@ func Root(d Dirs, anchors ...string) string {
 	for _, dir := range dirs[:first] {
 		for _, mark := range []string{filepath.Join(dir, FileName), filepath.Join(dir, RepositoryHooks), filepath.Join(dir, ".git"),
 			recordDir(d, dir)} {
-			if exists(mark) {
+			if info, err := os.Lstat(mark); err == nil && (filepath.Base(mark) == ".git" || !foreign(info, dir)) {
 				return dir
 			}
 		}

@@ -55,6 +55,21 @@ func open(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
+// foreign reports whether something belongs to another user than this one, root
+// and the owner of the directory that it is in.
+func foreign(info fs.FileInfo, dir string) bool {
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || owner.Uid == 0 || int(owner.Uid) == os.Geteuid() {
+		return false
+	}
+	above, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	host, ok := above.Sys().(*syscall.Stat_t)
+	return ok && host.Uid != owner.Uid
+}
+
 // guarded checks that nobody but the user and root can have written a file.
 func guarded(info fs.FileInfo) error {
 	if perm := info.Mode().Perm(); perm&0o022 != 0 {

@@ -106,3 +106,73 @@ func TestTrustIsPrivate(t *testing.T) {
 		}
 	}
 }
+
+// enforcement 21: what somebody else puts above a project holds nobody up, and
+// what the user's own account puts there says how to get rid of it.
+func TestPlantsAboveTheProject(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		plant func(w *world, path string) error
+	}{
+		{"rules", func(w *world, path string) error { return os.WriteFile(path, []byte("x"), 0o644) }},
+		{"a pipe", func(w *world, path string) error { return syscall.Mkfifo(path, 0o644) }},
+		{"a directory", func(w *world, path string) error { return os.Mkdir(path, 0o755) }},
+		{"a link to a device", func(w *world, path string) error { return os.Symlink("/dev/zero", path) }},
+		{"a link to nowhere", func(w *world, path string) error { return os.Symlink("/nowhere", path) }},
+		{"a large file", func(w *world, path string) error { return os.WriteFile(path, make([]byte, MaxFile+1), 0o644) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.mkdir("shared/p/sub")
+			path := w.path("shared/trammel.yaml")
+			if err := c.plant(w, path); err != nil {
+				t.Fatal(err)
+			}
+			set, err := Find(w.Dirs, w.path("shared/p/sub"))
+			if c.name != "rules" && (err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "person")) {
+				t.Errorf("of the user: %v", err)
+			}
+			if os.Geteuid() != 0 {
+				t.Skip("only root can give a file away")
+			}
+			if err := os.Lchown(path, 12345, -1); err != nil {
+				t.Fatal(err)
+			}
+			if set, err = Find(w.Dirs, w.path("shared/p/sub")); err != nil || len(set.Files) != 0 || len(set.Notes) != 1 ||
+				set.Notes[0].Code != CodeForeign || set.Notes[0].Path != path || set.Root != w.path("shared/p/sub") {
+				t.Errorf("of somebody else: %+v, %v", set, err)
+			}
+			if root := Root(w.Dirs, w.path("shared/p/sub")); root != w.path("shared/p/sub") {
+				t.Errorf("it makes %s the project", root)
+			}
+			if c.name != "rules" {
+				return
+			}
+			before := set.Digest
+			w.mkdir("shared/.git") // where the project itself belongs to several people, it counts
+			if set = w.find("shared/p/sub"); len(set.Files) != 1 || set.Digest == before {
+				t.Errorf("in a repository: %+v", set)
+			}
+			w.mkdir("shared/p/.git")
+			if set = w.find("shared/p/sub"); len(set.Files) != 0 || len(set.Notes) != 1 {
+				t.Errorf("above a repository: %+v", set)
+			}
+		})
+	}
+}
+
+// The same for hooks of a repository.
+func TestForeignRepositoryHooks(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a file away")
+	}
+	w := newWorld(t)
+	w.mkdir("shared/p")
+	w.write("shared/.system/hooks/x.yaml", "x")
+	if err := os.Lchown(w.path("shared/.system/hooks"), 12345, -1); err != nil {
+		t.Fatal(err)
+	}
+	if set := w.find("shared/p"); len(set.Files) != 0 || len(set.Notes) != 1 || set.Notes[0].Code != CodeForeign {
+		t.Errorf("%+v", set)
+	}
+}

@@ -70,10 +70,11 @@ const (
 	program
 	hostWiring
 	projectConfig
+	configAbove // rules for whatever lies below, this project included
 )
 
 func (k kind) code() string {
-	return [...]string{"", "trammel_config", "trammel_records", "trammel_program", "host_wiring", "project_config"}[k]
+	return [...]string{"", "trammel_config", "trammel_records", "trammel_program", "host_wiring", "project_config", "config_above"}[k]
 }
 
 // of says what a touched place is, and which place it is about.
@@ -88,11 +89,15 @@ func (g *grounds) of(t *effects.Touch) (kind, string) {
 			return hostWiring, hit
 		}
 	}
-	for _, tail := range [...]effects.Tail{layers.FileName, layers.DropIn + "/*.yaml", layers.DropIn + "/*.yml", ".system/hooks/*.yaml",
-		".system/hooks/*.yml"} {
-		if hit, ok := tail.Touched(t); ok {
-			return projectConfig, hit
+	for _, tail := range [...]effects.Tail{layers.FileName, layers.DropIn + "/**", ".system/hooks/**"} {
+		hit, ok := tail.Touched(t)
+		if !ok || !isYAML(hit) {
+			continue
 		}
+		if dir := ruled(hit); g.session != "" && dir != g.session && within(g.session, dir) {
+			return configAbove, hit
+		}
+		return projectConfig, hit
 	}
 	if t.Removes() {
 		if k, hit := g.inProject(t); k != nothing {
@@ -100,6 +105,23 @@ func (g *grounds) of(t *effects.Touch) (kind, string) {
 		}
 	}
 	return g.linked(t)
+}
+
+func isYAML(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	return ext == ".yaml" || ext == ".yml"
+}
+
+// ruled is the directory that the rules in a file hold in.
+func ruled(file string) string {
+	if i := strings.LastIndex(filepath.ToSlash(file), "/.system/hooks/"); i >= 0 {
+		return file[:i]
+	}
+	dir := filepath.Dir(file)
+	if filepath.Base(dir) == layers.DropIn {
+		return filepath.Dir(dir)
+	}
+	return dir
 }
 
 // inProject finds what goes with a directory that is removed: the rules in it,

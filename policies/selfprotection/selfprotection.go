@@ -146,6 +146,9 @@ func (j *judgement) refuse(k kind, hit string) {
 	case projectConfig:
 		j.add(trammel.DecisionOf(j.ProjectConfig), k.code(), hit, fmt.Sprintf("%s holds rules for this very agent. A person should see the change; "+
 			"it takes effect when they run `trammel trust`.", hit))
+	case configAbove:
+		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s would hold rules for everything below it, and the project is only a part of that. "+
+			"Rules belong in the project's own trammel.yaml.", hit))
 	case config:
 		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s is Trammel's configuration, and the agent that it restrains must not change it. "+
 			"Propose the change to the person; in a project, rules belong in its trammel.yaml.", hit))
