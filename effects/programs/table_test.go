@@ -1,0 +1,223 @@
+package programs
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rows are all rows of the table, by name.
+func rows(t testing.TB) map[string]string {
+	out := map[string]string{}
+	last := ""
+	for line := range strings.Lines(table) {
+		switch {
+		case line[0] == '#':
+		case line[0] == '\t':
+			out[last] += line
+		default:
+			name, body, ok := strings.Cut(strings.TrimRight(line, "\n"), "\t")
+			if !ok || name <= last {
+				t.Errorf("%q stands behind %q: rows are sorted, and each name has one", name, last)
+			}
+			last = name
+			out[name] = body + "\n"
+		}
+	}
+	return out
+}
+
+// TestTable proves that every row can be read strictly, and is found by its name
+// (code: knowledge of a program is in one place).
+func TestTable(t *testing.T) {
+	all := rows(t)
+	if len(all) < 900 {
+		t.Errorf("only %d rows", len(all))
+	}
+	for name, body := range all {
+		row, ok := lookup(name)
+		if !ok {
+			t.Errorf("%s is not found", name)
+			continue
+		}
+		if target, alias := strings.CutPrefix(body, "= "); alias {
+			if row.Name != strings.TrimSpace(target) {
+				t.Errorf("%s stands for %s, found %s: an alias names a row", name, target, row.Name)
+			}
+			continue
+		}
+		if err := check(row); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"", "#", "zz-no-such-program", "git no-such", "\t", "rm\t"} {
+		if row, ok := Lookup(name); ok {
+			t.Errorf("%q is found as %s", name, row.Name)
+		}
+	}
+	for name, want := range map[string]string{"python3.12": "python", "mkfs.ext4": "mkfs", "mkfs.xfs": "mkfs.xfs", "kafka-topics.sh": "kafka-topics",
+		"perl5.36": "perl", "gcp": "cp"} {
+		if row, _ := Lookup(name); row.Name != want {
+			t.Errorf("%s is found as %q, want %s", name, row.Name, want)
+		}
+	}
+}
+
+// check reads a row strictly.
+func check(row Row) error {
+	styles, rest := cutField(row.body)
+	for word := range strings.FieldsSeq(styles) {
+		if !strings.Contains(" gnu posix dash old kv win mode attr fold negates sub ", " "+word+" ") {
+			return fmt.Errorf("style %q", word)
+		}
+	}
+	seen := map[string]bool{}
+	for rest != "" {
+		var one string
+		one, rest = cutField(rest)
+		name, text := cutWord(one)
+		text = strings.TrimSpace(text)
+		switch class := Class(name); class {
+		case Look, Change, Reset, Destroy, Publish, Secret, "fetch":
+			for pattern := range strings.SplitSeq(text, ",") {
+				if text != "" && strings.TrimSpace(pattern) == "" {
+					return fmt.Errorf("%s has an empty pattern", name)
+				}
+			}
+			continue
+		}
+		if seen[name] {
+			return fmt.Errorf("field %q twice", name)
+		}
+		seen[name] = true
+		if err := checkField(name, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkField(name, text string) error {
+	switch name {
+	case "opt":
+		return checkOptions(text)
+	case "ops":
+		return checkPattern(text)
+	case "do":
+		if special(text) == nil {
+			return fmt.Errorf("no function %s", text)
+		}
+	case "runs":
+		if !slices.Contains(strings.Fields("shell xargs parallel find self ssh su line option each tmux screen container windows ansible others"),
+			text) {
+			return fmt.Errorf("nobody knows how to run %q", text)
+		}
+	case "out":
+		if !slices.Contains([]string{"none", "in", "same", "part", "some", "names", "net"}, text) {
+			return fmt.Errorf("output %q", text)
+		}
+	case "is", "lang", "net", "skip", "safe", "verbs":
+		if text == "" {
+			return fmt.Errorf("%s is empty", name)
+		}
+	case "here", "data", "root", "opens", "elsewhere", "bins", "sql":
+		if text != "" {
+			return fmt.Errorf("%s has %q", name, text)
+		}
+	case "tty":
+	default:
+		return fmt.Errorf("field %q", name)
+	}
+	return nil
+}
+
+func checkOptions(spec string) error {
+	seen := map[string]bool{}
+	for token := range strings.FieldsSeq(spec) {
+		for names, more := token, true; more; {
+			var one string
+			if one, names, more = cutName(names); one == "" || seen[one] {
+				return fmt.Errorf("option %q of %q is there twice, or has no name", one, token)
+			}
+			seen[one] = true
+		}
+		e := decode(token)
+		if e.role != "" && e.values == 0 && !e.optional {
+			return fmt.Errorf("%q has a role and no value", token)
+		}
+		if err := checkPattern(e.role); err != nil {
+			return err
+		}
+		switch action := strings.TrimPrefix(e.action, "+"); action {
+		case "-", "t", "a", "":
+		default:
+			if err := checkPattern(action); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func checkPattern(pattern string) error {
+	stars := 0
+	for rest := pattern; rest != ""; {
+		var p part
+		p, rest = cutPart(rest)
+		if p.many {
+			stars++
+		}
+		if strings.IndexByte("RWAEDMFIGLKUHSCXZVP", p.role) < 0 || stars > 1 {
+			return fmt.Errorf("pattern %q", pattern)
+		}
+	}
+	return nil
+}
+
+// TestNames proves that no program is forgotten that was known once.
+func TestNames(t *testing.T) {
+	data, err := os.ReadFile("testdata/names.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.FieldsSeq(string(data)) {
+		if _, ok := Lookup(name); !ok {
+			t.Errorf("%s is not known any more", name)
+		}
+	}
+}
+
+// FuzzRow proves that any row and any line can be read.
+func FuzzRow(f *testing.F) {
+	for _, name := range []string{"curl", "git push", "tar", "dd", "kubectl", "chmod", "sudo"} {
+		row, _ := lookup(name)
+		f.Add(row.body, "-xf a --b=c --no-d e=f /s -- g")
+	}
+	f.Fuzz(func(t *testing.T, body, line string) {
+		row := Row{Name: "x", body: body}
+		var args []Word
+		for text := range strings.FieldsSeq(line) {
+			args = append(args, Word{Text: text, Known: !strings.HasPrefix(text, "$")})
+		}
+		a := row.Parse(args)
+		if n := len(a.Operands) + len(a.Given); len(args) > 0 && n > len(line) {
+			t.Errorf("%d options and operands of %q", n, line)
+		}
+		row.class(&a)
+		row.writes()
+		check(row)
+		r := rolesOf(row, &a)
+		if checkPattern(r.pattern) == nil {
+			seen := 0
+			r.each(a.Operands, func(part, Word) { seen++ })
+			if seen > len(a.Operands) {
+				t.Errorf("%d roles for %d operands", seen, len(a.Operands))
+			}
+		}
+		if body, ok := bisect(body, line); ok && !strings.Contains(body, "") {
+			t.Error("a row that is not there")
+		}
+	})
+}
