@@ -139,12 +139,6 @@ func Talks(name string) string {
 	return strings.TrimSpace(row.field("net"))
 }
 
-// Data reports whether a program only prints or searches its arguments.
-func Data(name string) bool {
-	row, _ := Lookup(name)
-	return row.has("data")
-}
-
 // TakesSQL reports whether a program's arguments may be statements of SQL.
 func TakesSQL(name string) bool {
 	row, _ := Lookup(name)

@@ -4,7 +4,7 @@
 // operands and values. Functions remain for the few programs that are languages
 // of their own (find, git, tar, ssh, sed, editors), and a row names them.
 //
-// Whoever follows a command line implements Host and calls Do for each program;
+// Whoever follows a command line implements Host and calls Row.Do for each program;
 // policies ask ClassOf, Fetches and the like what a run means.
 package programs
 
@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// Do lists what a run of a program does with its arguments: files, hosts, code
-// and what it starts. A program that is not known adds nothing.
-func Do(name string, host Host) {
-	row, ok := Lookup(name)
-	if !ok {
+// Do lists what a run does with its arguments: files, hosts, code and what it
+// starts. Name is what the program is called by. One that is not known adds
+// nothing.
+func (r Row) Do(name string, host Host) {
+	if r.Name == "" {
 		return
 	}
-	r := host.Run()
-	c := call{host: host, row: row, name: row.Name, called: name, args: r.Args, dir: r.Dir}
+	run := host.Run()
+	c := call{host: host, row: r, name: r.Name, called: name, args: run.Args, dir: run.Dir}
 	c.run()
 }
 
@@ -207,6 +207,18 @@ func (c *call) remove(tree bool, words ...Word) {
 	for _, w := range words {
 		c.add(File{Op: Delete, Tree: tree}, w)
 	}
+}
+
+// Likely is the program that a pattern (/bin/r?) stands for most likely, "" if
+// it is none of those that matter.
+func Likely(matches func(name string) bool) string {
+	for _, name := range [...]string{"rm", "sh", "bash", "dd", "mv", "cp", "curl", "wget", "nc", "chmod", "chown", "python3", "python",
+		"perl", "node", "ruby", "shred", "mkfs", "find", "git", "sudo", "cat", "tee"} {
+		if matches(name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // into returns where source ends up in the directory dir.

@@ -115,7 +115,7 @@ func checkField(name, text string) error {
 			return fmt.Errorf("nobody knows how to run %q", text)
 		}
 	case "out":
-		if !slices.Contains([]string{"none", "in", "same", "part", "some", "names", "net"}, text) {
+		if !slices.Contains([]string{"none", "in", "same", "order", "part", "some", "names", "net"}, text) {
 			return fmt.Errorf("output %q", text)
 		}
 	case "is", "lang", "net", "skip", "safe", "verbs":

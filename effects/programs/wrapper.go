@@ -17,14 +17,10 @@ type Wrapped struct {
 	Script *Word
 }
 
-// Wraps finds the program that a run starts with the words behind its own
-// arguments; ok is false for programs that do not do that.
-func Wraps(r *model.Run) (w Wrapped, ok bool) {
-	row, ok := Lookup(r.Program)
-	if !ok {
-		return Wrapped{}, false
-	}
-	args := r.Args
+// Wraps finds the program that is started with the words behind the wrapper's
+// own arguments; ok is false for programs that do not do that.
+func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
+	row := r
 	if sub, rest, is := row.enter(args); is {
 		row, args = sub, rest
 	}
@@ -83,13 +79,27 @@ func (a *Args) Code() (Word, bool) {
 // Runs names the way in which a program runs others that only the interpreter
 // can follow: shell, xargs, parallel, find, ssh, su, container, …; "" for
 // all others.
-func Runs(name string) string {
-	row, _ := Lookup(name)
-	return strings.TrimSpace(row.field("runs"))
-}
+func (r Row) Runs() string { return strings.TrimSpace(r.field("runs")) }
 
-// IsShell reports whether a program, by its name in lower case, runs shell scripts.
-func IsShell(name string) bool { return Runs(name) == "shell" }
+// Output says what a program writes, as far as its row does: none, net, names,
+// in, same, order, part, some; "" if nothing is known.
+func (r Row) Output() string { return strings.TrimSpace(r.field("out")) }
+
+// Data reports whether a program only prints or searches its arguments.
+func (r Row) Data() bool { return r.has("data") }
+
+// Reads are the operands that the program reads.
+func (r Row) Reads(args []Word) []Word {
+	var out []Word
+	a := r.Parse(args)
+	roles := rolesOf(r, &a)
+	roles.each(a.Operands, func(p part, w Word) {
+		if p.role == 'R' && w.Text != "-" {
+			out = append(out, w)
+		}
+	})
+	return out
+}
 
 // Interactive reports whether a run opens something that then takes commands of
 // its own: a bare shell, an interpreter, a client, an editor. What is typed into

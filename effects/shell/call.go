@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/programs"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -162,7 +163,8 @@ func (d *deriver) start(words []Word, by int, st *state, o started) {
 			return
 		}
 	}
-	run := d.add(Run{Program: name, Path: path, Args: words[1:], Env: o.env, More: o.more, Data: printsOnly(name)}, by, st)
+	run := d.add(Run{Program: name, Path: path, Args: words[1:], Env: o.env, More: o.more}, by, st)
+	d.set.Runs[run].Data = d.rows[run].Data()
 	d.perform(run, st, o)
 	if o.written {
 		d.last = run
@@ -222,6 +224,8 @@ func (d *deriver) add(r Run, by int, st *state) int {
 	}
 	d.set.Runs = append(d.set.Runs, r)
 	d.in = append(d.in, st.in)
+	row, _ := programs.Lookup(r.Program)
+	d.rows = append(d.rows, row)
 	d.last = run
 	return run
 }
@@ -260,7 +264,7 @@ func (d *deriver) perform(run int, st *state, o started) {
 	}
 	out.network = out.network || d.in[run].network || len(d.set.Nets) > nets && fetches(d.set.Nets[nets:], run)
 	d.helpers(run, o.env, st)
-	if d.wrap(d.set.Runs[run].Program, run, st) { // program may know it by another name
+	if d.wrap(run, st) {
 		return
 	}
 	st.out.write(out, st)
@@ -309,30 +313,13 @@ func fetches(nets []Net, run int) bool {
 	return false
 }
 
-// printsOnly reports whether a program only prints or searches its arguments.
-func printsOnly(name string) bool {
-	switch name {
-	case "echo", "printf", "print", ":", "true", "false", "test", "[", "seq", "yes", "basename", "dirname", "expr",
-		"grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "man", "whatis", "apropos", "which", "type", "whereis",
-		"help", "info", "tldr", "cowsay", "figlet", "banner", "say", "notify-send", "logger":
-		return true
-	}
-	return false
-}
-
 // likely is the program that a pattern stands for most likely.
 func likely(w *Word) string {
 	if !w.Known || !w.Glob {
 		return ""
 	}
 	base := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
-	for _, name := range [...]string{"rm", "sh", "bash", "dd", "mv", "cp", "curl", "wget", "nc", "chmod", "chown", "python3", "python",
-		"perl", "node", "ruby", "shred", "mkfs", "find", "git", "sudo", "cat", "tee"} {
-		if matches(base, name) {
-			return name
-		}
-	}
-	return ""
+	return programs.Likely(func(name string) bool { return matches(base, name) })
 }
 
 // frame is a function or a script that is being run.

@@ -15,7 +15,7 @@ func (d *deriver) program(run int, st *state) {
 	r := &d.set.Runs[run]
 	c := &call{d: d, run: run, st: st, name: r.Program, dir: r.Dir}
 	if c.installed(r.Path) {
-		programs.Do(c.name, c)
+		d.rows[run].Do(c.name, c)
 	}
 }
 
@@ -30,6 +30,7 @@ func (c *call) installed(written string) bool {
 	if name, ok := c.d.copies[p.Abs]; ok {
 		c.name = name
 		c.d.set.Runs[c.run].Program = name
+		c.d.rows[c.run], _ = programs.Lookup(name)
 		return true
 	}
 	if !p.Known() || paths.Programs(p.Abs) || len(c.d.holds(p)) > 0 {
@@ -37,6 +38,7 @@ func (c *call) installed(written string) bool {
 	}
 	if paths.Programs(p.Real) && p.Real != p.Abs {
 		c.name = strings.ToLower(path.Base(p.Real))
+		c.d.rows[c.run], _ = programs.Lookup(c.name)
 		return true
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -67,6 +68,7 @@ type deriver struct {
 
 	source   string              // the script that is being read
 	in       []stream            // the standard input of each run
+	rows     []programs.Row      // what is known of the program of each run
 	held     map[string][]stream // what files of this line may hold, by absolute path
 	last     int                 // the run that was listed last for a command as written
 	steps    int

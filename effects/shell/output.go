@@ -3,6 +3,7 @@ package shell
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -25,13 +26,13 @@ func (d *deriver) writes(run int, st *state) stream {
 	}
 	filter := func(change func(string) (string, bool)) stream {
 		text, ok := in.text, in.known
-		if files := fileOperands(r.Program, r.Args); len(files) > 0 {
+		if files := d.rows[run].Reads(r.Args); len(files) > 0 {
 			s := d.concatenated(files, st)
 			text, ok = s.text, s.known
 			out.network = s.network
 		}
 		if text == "" && !ok {
-			out.places = passed(r.Program, in.places)
+			out.places = passed(d.rows[run].Output(), in.places)
 			return out
 		}
 		text, sure := change(text)
@@ -42,9 +43,6 @@ func (d *deriver) writes(run int, st *state) stream {
 		text, ok := echo(r.Args)
 		out.network = anyNetwork(r.Args)
 		return set(text, ok)
-	case "dig", "nslookup", "host", "drill", "whois":
-		out.network = true
-		return out
 	case "printf":
 		out.network = anyNetwork(r.Args)
 		text, ok := printed(r.Args)
@@ -52,18 +50,12 @@ func (d *deriver) writes(run int, st *state) stream {
 	case "print":
 		text, ok := echo(r.Args)
 		return set(text, ok)
-	case "cat", "tac", "tee", "pv", "sponge", "buffer", "unbuffer", "dd", "head", "tail", "sort", "uniq", "sed", "awk", "cut", "grep", "tr",
-		"rev", "base64", "base32", "xxd", "openssl", "gbase64", "fold", "fmt", "nl":
-		return d.filtered(r, in, out, set, filter)
 	case "yes":
 		text, _ := echo(r.Args)
 		if len(r.Args) == 0 {
 			text = "y\n"
 		}
 		return set(text, false)
-	case "find", "gfind", "ls":
-		out.places, out.names = listed(r)
-		return out
 	case "pwd":
 		p := d.here(st)
 		return set(p.Abs+"\n", p.Known() && !p.Glob)
@@ -111,10 +103,8 @@ func (d *deriver) writes(run int, st *state) stream {
 		if n := len(r.Args); n > 0 && r.Args[n-1].Known && (r.Program != "command" || strings.ContainsAny(r.Args[0].Text, "vV")) {
 			return set(r.Args[n-1].Text+"\n", true) // or where it is
 		}
-	case "true", ":", "false", "sleep", "mkdir", "touch", "rm", "export", "wait", "chmod", "kill", "test", "[":
-		return set("", true)
 	}
-	return out
+	return d.filtered(run, in, out, set, filter)
 }
 
 func anyNetwork(args []Word) bool {
@@ -126,32 +116,22 @@ func anyNetwork(args []Word) bool {
 	return false
 }
 
-// filtered is the output of a program that changes text.
-func (d *deriver) filtered(r *Run, in, out stream, set func(string, bool) stream, filter func(func(string) (string, bool)) stream) stream {
-	same := func(s string) (string, bool) { return s, true }
-	switch r.Program {
-	case "cat":
-		return filter(same)
-	case "tee", "pv", "sponge", "buffer", "dd":
-		if in.text != "" || in.known {
-			return set(in.text, in.known)
-		}
-		out.places = in.places
-		return out
+// filtered is the output of a program that changes text, or of which the table
+// says what it writes.
+func (d *deriver) filtered(run int, in, out stream, set func(string, bool) stream, filter func(func(string) (string, bool)) stream) stream {
+	r := &d.set.Runs[run]
+	switch d.rows[run].Name {
 	case "rev":
 		return filter(func(s string) (string, bool) { return eachLine(s, reverse), true })
 	case "tac":
 		return filter(func(s string) (string, bool) {
 			lines := strings.SplitAfter(s, "\n")
-			var b strings.Builder
-			for i := len(lines) - 1; i >= 0; i-- {
-				b.WriteString(lines[i])
-			}
-			return b.String(), true
+			slices.Reverse(lines)
+			return strings.Join(lines, ""), true
 		})
 	case "tr":
 		return translated(r.Args, in, set, out)
-	case "base64", "gbase64", "base32":
+	case "base64", "basenc":
 		return d.decoded(r, filter, out)
 	case "openssl":
 		if has(r.Args, "base64") && has(r.Args, "-d") || has(r.Args, "enc") && has(r.Args, "-base64") && has(r.Args, "-d") {
@@ -163,14 +143,29 @@ func (d *deriver) filtered(r *Run, in, out stream, set func(string, bool) stream
 			return filter(decodeHex)
 		}
 		return out
-	case "head", "tail", "sort", "uniq", "grep", "fold", "fmt", "nl", "awk":
-		// A part of the text or another order of it: what is known of it may
-		// still be run.
-		return filter(func(s string) (string, bool) { return s, false })
 	case "sed":
 		return filter(func(s string) (string, bool) { return substituted(r.Args, s) })
 	case "cut":
 		return filter(func(s string) (string, bool) { return cut(r.Args, s) })
+	}
+	switch d.rows[run].Output() {
+	case "none":
+		return set("", true)
+	case "net":
+		out.network = true
+	case "names":
+		out.places, out.names = listed(r)
+	case "in":
+		if in.text != "" || in.known {
+			return set(in.text, in.known)
+		}
+		out.places = in.places
+	case "same":
+		return filter(func(s string) (string, bool) { return s, true })
+	case "order", "part", "some":
+		// A part of the text or another order of it: what is known of it may
+		// still be run.
+		return filter(func(s string) (string, bool) { return s, false })
 	}
 	return out
 }
@@ -186,32 +181,12 @@ func hasLetter(args []Word, letter byte) bool {
 	return false
 }
 
-// fileOperands are the operands of a filter that are files it reads.
-func fileOperands(program string, args []Word) []Word {
-	var out []Word
-	switch program {
-	case "sed", "cut", "grep", "tr", "xxd", "awk":
-		return nil // the first one is none
-	}
-	for i := 0; i < len(args); i++ {
-		switch t := args[i].Text; {
-		case t == "-n" || t == "-c" || t == "-w" || t == "-k" || t == "-t":
-			if program != "cat" && program != "tac" {
-				i++
-			}
-		case t != "-" && !strings.HasPrefix(t, "-"):
-			out = append(out, args[i])
-		}
-	}
-	return out
-}
-
 // passed are the places that a filter passes on: all, or only some of them.
-func passed(program string, places []Word) []Word {
-	switch program {
-	case "cat", "tac", "sort", "uniq":
+func passed(output string, places []Word) []Word {
+	switch output {
+	case "same", "order":
 		return places
-	case "head", "tail", "grep":
+	case "some":
 	default:
 		return nil
 	}

@@ -3,14 +3,12 @@ package shell
 import (
 	"slices"
 	"strings"
-
-	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // ssh lists what is run on the other machine.
 func (d *deriver) ssh(run int, st *state) {
 	r := &d.set.Runs[run]
-	row, _ := programs.Lookup(r.Program)
+	row := d.rows[run]
 	a := row.Parse(r.Args)
 	st.out.write(stream{run: run, network: true}, st)
 	if len(a.Operands) == 0 {
@@ -30,7 +28,7 @@ func (d *deriver) ssh(run int, st *state) {
 
 // ansible lists what is run on other machines by ansible hosts -m shell -a line.
 func (d *deriver) ansible(run int, st *state) {
-	a := parsed(&d.set.Runs[run])
+	a := d.parsed(run)
 	module := "command"
 	if w, ok := a.Value("module-name"); ok {
 		module = w.Text

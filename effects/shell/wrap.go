@@ -8,10 +8,10 @@ import (
 
 // wrap starts what a run starts in turn. It reports whether the run's output
 // is that of what it starts.
-func (d *deriver) wrap(name string, run int, st *state) bool {
+func (d *deriver) wrap(run int, st *state) bool {
 	r := &d.set.Runs[run]
-	args := r.Args
-	switch programs.Runs(name) {
+	name, args := d.rows[run].Name, r.Args
+	switch d.rows[run].Runs() {
 	case "shell":
 		d.shell(run, st)
 		return true
@@ -33,14 +33,14 @@ func (d *deriver) wrap(name string, run int, st *state) bool {
 		d.su(run, st)
 		return true
 	case "line":
-		a := parsed(r)
+		a := d.parsed(run)
 		d.code(join(a.Operands), run, st, func(text string) { d.script(text, run, st) })
 		return true
 	case "option":
 		d.optionScript(run, st)
 		return true
 	case "each":
-		for _, w := range parsed(r).Operands {
+		for _, w := range d.parsed(run).Operands {
 			if w.Known {
 				d.script(w.Text, run, st)
 			}
@@ -61,18 +61,15 @@ func (d *deriver) wrap(name string, run int, st *state) bool {
 		d.others(name, args, run, st)
 		return false
 	}
-	if found, ok := programs.Wraps(r); ok {
+	if found, ok := d.rows[run].Wraps(args); ok {
 		return d.wrapper(&found, run, st)
 	}
 	d.executable(run, st)
 	return false
 }
 
-// parsed reads the arguments of a run that has a row.
-func parsed(r *Run) programs.Args {
-	row, _ := programs.Lookup(r.Program)
-	return row.Parse(r.Args)
-}
+// parsed are the arguments of a run, sorted.
+func (d *deriver) parsed(run int) programs.Args { return d.rows[run].Parse(d.set.Runs[run].Args) }
 
 func texts(words []Word) []string {
 	out := make([]string, len(words))
@@ -151,7 +148,7 @@ func (d *deriver) su(run int, st *state) {
 	if d.optionScript(run, sub) {
 		return
 	}
-	if a := parsed(r); a.Separator >= 0 && a.Separator < len(a.Operands) && r.Program == "runuser" {
+	if a := d.parsed(run); a.Separator >= 0 && a.Separator < len(a.Operands) && r.Program == "runuser" {
 		d.start(a.Operands[a.Separator:], run, sub, started{more: r.More})
 		return
 	}
@@ -170,7 +167,7 @@ func indexOf(args []Word, text string) int {
 // optionScript interprets the values of options as scripts. It reports whether
 // there are any.
 func (d *deriver) optionScript(run int, st *state) bool {
-	a := parsed(&d.set.Runs[run])
+	a := d.parsed(run)
 	w, ok := a.Code()
 	if ok {
 		d.code(w, run, st, func(text string) { d.script(text, run, st) })

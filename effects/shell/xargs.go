@@ -11,7 +11,7 @@ import (
 // known, these are known.
 func (d *deriver) xargs(run int, st *state) {
 	r := &d.set.Runs[run]
-	found, _ := programs.Wraps(r)
+	found, _ := d.rows[run].Wraps(r.Args)
 	words := found.Words
 	if len(words) == 0 {
 		words = []Word{{Text: "echo", Known: true}}
@@ -151,8 +151,7 @@ func replaced(words []Word, placeholder string, item Word) []Word {
 
 // parallel runs a command line for each word behind ::: or each line it reads.
 func (d *deriver) parallel(run int, st *state) {
-	r := &d.set.Runs[run]
-	a := parsed(r)
+	a := d.parsed(run)
 	if a.Has("dry-run", "dryrun") || a.Help() {
 		return
 	}
