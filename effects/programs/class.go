@@ -79,7 +79,7 @@ func (r Row) class(a *Args) Class {
 	for rest := r.body; rest != ""; {
 		var one string
 		one, rest = cutField(rest)
-		name, patterns := cutWord(one)
+		name, patterns := cutToken(one)
 		switch class := Class(name); class {
 		case Look, Change, Reset, Destroy, Publish:
 			if strings.TrimSpace(patterns) == "" || fitsAny(patterns, a) {
@@ -163,7 +163,7 @@ func fits(pattern string, a *Args) bool {
 	at, any := 0, false
 	for pattern != "" {
 		var term string
-		term, pattern = cutWord(pattern)
+		term, pattern = cutToken(pattern)
 		switch {
 		case term == "":
 		case term == "$":

@@ -25,7 +25,7 @@ func interpret(c *call) {
 	if c.name == "bun" && bun(c) {
 		return
 	}
-	in := interpreter{call: c, parser: parser{spec: c.row.field("opt")}, language: c.language()}
+	in := interpreter{call: c, parser: parser{spec: c.row.opt}, language: c.language()}
 	operands := in.options()
 	if in.done || in.checks && !in.coded {
 		return

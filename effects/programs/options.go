@@ -37,7 +37,7 @@ const maxArgs = 10_000
 
 // Parse sorts arguments the way the program does.
 func (r Row) Parse(args []Word) Args {
-	p := parser{spec: r.field("opt"), style: styleOf(r)}
+	p := parser{spec: r.opt, style: styleOf(r)}
 	return p.read(args)
 }
 
@@ -45,10 +45,9 @@ func (r Row) Parse(args []Word) Args {
 type style struct{ posix, dash, old, kv, win, mode, attr, fold, negates bool }
 
 func styleOf(r Row) (s style) {
-	words, _ := cutField(r.body)
-	for words != "" {
+	for words := r.style; words != ""; {
 		var one string
-		one, words = cutWord(words)
+		one, words = cutToken(words)
 		switch one {
 		case "posix":
 			s.posix = true

@@ -43,7 +43,7 @@ func TestParse(t *testing.T) {
 		{"gnu attr", "R", "-i f", "", "-i f"},
 		{"gnu", "arg=2 x", "--arg a b c", "arg=b", "c"},
 	} {
-		row := Row{body: c.style + "; opt " + c.spec}
+		row := read("x", c.style+"; opt "+c.spec)
 		a := row.Parse(words(strings.Fields(c.line)...))
 		var given, operands []string
 		for i := range a.Given {
@@ -89,7 +89,8 @@ func TestGetopt(t *testing.T) {
 		}
 		var line []string
 		for range 1 + random.IntN(6) {
-			line = append(line, []string{"-a", "-ab", "-bx", "-cde", "-f", "--all", "--al", "--alt=v", "--brief=x", "--col", "--dry", "--dry-", "--dry-run=",
+			line = append(line, []string{"-a", "-ab", "-bx", "-cde", "-f", "--all", "--al", "--alt=v", "--brief=x", "--col", "--dry", "--dry-",
+				"--dry-run=",
 				"x", "-", "--", "y z", "-e", "--color", ""}[random.IntN(20)])
 		}
 		if posix {
@@ -103,7 +104,7 @@ func TestGetopt(t *testing.T) {
 		}
 		compared++
 		style := map[bool]string{true: "posix", false: "gnu"}[posix]
-		a := Row{body: style + "; opt " + spec}.Parse(words(line...))
+		a := read("x", style+"; opt "+spec).Parse(words(line...))
 		var got []string
 		for i := range a.Given {
 			g := &a.Given[i]
@@ -161,11 +162,11 @@ func TestArity(t *testing.T) {
 		case "fd -x", "fd -X", "fd --exec", "fd --exec-batch": // all that follows is the command
 			continue
 		}
-		if !ok || vote.Sources != vote.Agree || row.field("opt") == "" || row.is("dash") || row.is("sub") ||
+		if !ok || vote.Sources != vote.Agree || row.opt == "" || row.is("dash") || row.is("sub") ||
 			!strings.HasPrefix(vote.Option, "--") && len(vote.Option) > 2 {
 			continue
 		}
-		p := parser{spec: row.field("opt")}
+		p := parser{spec: row.opt}
 		name := strings.TrimLeft(vote.Option, "-")
 		e, listed := p.named(name)
 		if len(name) == 1 && strings.HasPrefix(vote.Option, "-") {

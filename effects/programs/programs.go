@@ -11,7 +11,6 @@ package programs
 import (
 	"path"
 	"slices"
-	"strings"
 )
 
 // Do lists what a run does with its arguments: files, hosts, code and what it
@@ -38,7 +37,7 @@ type call struct {
 
 // run does what the row says.
 func (c *call) run() {
-	if act := special(strings.TrimSpace(c.row.field("do"))); act != nil {
+	if act := special(c.row.special); act != nil {
 		act(c)
 		return
 	}
@@ -47,7 +46,7 @@ func (c *call) run() {
 		if !ok {
 			break
 		}
-		if c.row, c.name, c.args = row, row.Name, rest; row.has("do") {
+		if c.row, c.name, c.args = row, row.Name, rest; row.special != "" {
 			c.run()
 			return
 		}
@@ -61,7 +60,7 @@ func (r Row) enter(args []Word) (sub Row, rest []Word, ok bool) {
 	if !r.is("sub") {
 		return Row{}, nil, false
 	}
-	p := parser{spec: r.field("opt"), style: styleOf(r)}
+	p := parser{spec: r.opt, style: styleOf(r)}
 	p.style.posix = true
 	a := p.read(args)
 	if len(a.Operands) == 0 || !a.Operands[0].Known || rolesOf(r, &a).nothing {

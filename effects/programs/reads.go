@@ -14,7 +14,7 @@ func OnlyReads(r *model.Run) bool {
 	switch {
 	case !ok:
 		return false
-	case row.has("data"):
+	case row.data:
 		return true
 	case row.writes() && open(r):
 		return false
@@ -27,10 +27,10 @@ func OnlyReads(r *model.Run) bool {
 
 // writes reports whether an option can make the program change or run something.
 func (r Row) writes() bool {
-	if r.has("do") {
+	if r.special != "" {
 		return true
 	}
-	for rest := r.field("opt"); rest != ""; {
+	for rest := r.opt; rest != ""; {
 		var token string
 		token, rest = cutToken(rest)
 		if e := decode(token); token != "" && strings.ContainsAny(e.role+e.action, "WAEDIGMSCXZ") {

@@ -47,7 +47,7 @@ type roles struct {
 
 // rolesOf reads the row's patterns, and what the options change about them.
 func rolesOf(row Row, a *Args) roles {
-	r := roles{row: row, pattern: strings.TrimSpace(row.field("ops"))}
+	r := roles{row: row, pattern: row.ops}
 	for i := range a.Given {
 		switch action := a.Given[i].action; {
 		case action == "":
@@ -131,7 +131,7 @@ func (c *call) generic() {
 func (c *call) skipped(operands []Word) []Word {
 	for rest := c.row.field("skip"); rest != "" && len(operands) > 0; {
 		var one string
-		if one, rest = cutWord(rest); one == operands[0].Text {
+		if one, rest = cutToken(rest); one == operands[0].Text {
 			return operands[1:]
 		}
 	}
@@ -148,7 +148,7 @@ func (c *call) listed(a *Args) {
 // values lists what the options do with their values: what they read, or the
 // rest. What a wrapper runs is the interpreter's.
 func (c *call) values(r *roles, a *Args, reads bool) {
-	runs := c.row.has("runs") || strings.HasSuffix(r.pattern, "C")
+	runs := c.row.runs != "" || strings.HasSuffix(r.pattern, "C")
 	for i := range a.Given {
 		g := &a.Given[i]
 		if g.role == "" || !g.Has || reads != strings.Contains("RKL", g.role[:1]) || runs && (g.role == "S" || g.role == "C") {

@@ -12,11 +12,42 @@ import (
 var table string
 
 // Row is what is known of a program, or of one sub-command. Its fields are
-// pieces of the table; nothing is decoded before somebody asks for it.
+// pieces of the table; those that every run asks for are cut out at once, the
+// others when somebody asks.
 type Row struct {
 	// Name is the program's own name, where it was found by another one.
 	Name string
 	body string
+
+	style              string
+	opt, ops           string
+	special, runs, out string
+	data               bool
+}
+
+// read cuts out the fields that every run asks for.
+func read(name, body string) Row {
+	r := Row{Name: name, body: body}
+	r.style, body = cutField(body)
+	for body != "" {
+		var one string
+		one, body = cutField(body)
+		switch key, text := cutToken(one); key {
+		case "opt":
+			r.opt = text
+		case "ops":
+			r.ops = strings.TrimSpace(text)
+		case "do":
+			r.special = strings.TrimSpace(text)
+		case "runs":
+			r.runs = strings.TrimSpace(text)
+		case "out":
+			r.out = strings.TrimSpace(text)
+		case "data":
+			r.data = true
+		}
+	}
+	return r
 }
 
 // Lookup finds the row of a program by its name in lower case: as it is, or
@@ -55,7 +86,7 @@ func lookup(name string) (Row, bool) {
 		}
 		other, is := strings.CutPrefix(body, "= ")
 		if !is {
-			return Row{Name: name, body: body}, true
+			return read(name, body), true
 		}
 		name = strings.TrimSpace(other)
 	}
@@ -70,32 +101,57 @@ func bisect(rows, name string) (body string, ok bool) {
 	}
 	low, high := 0, len(rows)
 	for low < high {
-		from := (low + high) / 2
-		for from > low && (rows[from-1] != '\n' || rows[from] == '\t') {
-			from--
-		}
-		to := from
-		for {
-			n := strings.IndexByte(rows[to:high], '\n')
-			if n < 0 {
-				to = high
-				break
+		middle := low + (high-low)/2
+		at := next(rows, middle, high)
+		if at == high { // no row begins in the second half
+			if middle > low {
+				high = middle
+				continue
 			}
-			if to += n + 1; to >= high || rows[to] != '\t' {
-				break
-			}
+			at = low
 		}
-		head, rest, _ := strings.Cut(rows[from:to], "\t")
-		switch {
-		case head == name:
-			return rest, true
-		case head < name:
-			low = to
+		switch order := compare(rows[at:], name); {
+		case order == 0:
+			return rows[at+len(name)+1 : next(rows, at+1, len(rows))], true
+		case order < 0:
+			low = next(rows, at+1, high)
 		default:
-			high = from
+			high = at
 		}
 	}
 	return "", false
+}
+
+// compare holds the name of the row at the beginning of rows against another.
+func compare(rows, name string) int {
+	for i := range len(name) {
+		if i >= len(rows) || rows[i] < name[i] {
+			return -1
+		} else if rows[i] > name[i] {
+			return 1
+		}
+	}
+	if len(rows) <= len(name) || rows[len(name)] != '\t' {
+		return 1
+	}
+	return 0
+}
+
+// next is where the first row at or behind a place begins, high if none does
+// before that.
+func next(rows string, at, high int) int {
+	if at == 0 || rows[at-1] == '\n' && rows[at] != '\t' {
+		return at
+	}
+	for {
+		n := strings.IndexByte(rows[at:high], '\n')
+		if n < 0 || at+n+1 >= high {
+			return high
+		}
+		if at += n + 1; rows[at] != '\t' {
+			return at
+		}
+	}
 }
 
 // field returns the text of a field, "" if the row has none of that name.
@@ -122,12 +178,11 @@ func (r Row) has(name string) bool {
 	return false
 }
 
-// is reports whether the first field, the style, has this word.
+// is reports whether the style has this word.
 func (r Row) is(word string) bool {
-	style, _ := cutField(r.body)
-	for style != "" {
+	for style := r.style; style != ""; {
 		var one string
-		if one, style = cutWord(style); one == word {
+		if one, style = cutToken(style); one == word {
 			return true
 		}
 	}
@@ -139,6 +194,3 @@ func cutField(body string) (field, rest string) {
 	field, rest, _ = strings.Cut(body, ";")
 	return strings.TrimSpace(field), rest
 }
-
-// cutWord takes the first word off a text.
-func cutWord(text string) (word, rest string) { return cutToken(text) }

@@ -57,8 +57,9 @@ func TestTable(t *testing.T) {
 			t.Errorf("%q is found as %s", name, row.Name)
 		}
 	}
-	for name, want := range map[string]string{"python3.12": "python", "mkfs.ext4": "mkfs", "mkfs.xfs": "mkfs.xfs", "kafka-topics.sh": "kafka-topics",
-		"perl5.36": "perl", "gcp": "cp"} {
+	for name, want := range map[string]string{"python3.12": "python", "mkfs.ext4": "mkfs", "mkfs.xfs": "mkfs.xfs",
+		"kafka-topics.sh": "kafka-topics",
+		"perl5.36":        "perl", "gcp": "cp"} {
 		if row, _ := Lookup(name); row.Name != want {
 			t.Errorf("%s is found as %q, want %s", name, row.Name, want)
 		}
@@ -77,7 +78,7 @@ func check(row Row) error {
 	for rest != "" {
 		var one string
 		one, rest = cutField(rest)
-		name, text := cutWord(one)
+		name, text := cutToken(one)
 		text = strings.TrimSpace(text)
 		switch class := Class(name); class {
 		case Look, Change, Reset, Destroy, Publish, Secret, "fetch":
@@ -196,7 +197,7 @@ func FuzzRow(f *testing.F) {
 		f.Add(row.body, "-xf a --b=c --no-d e=f /s -- g")
 	}
 	f.Fuzz(func(t *testing.T, body, line string) {
-		row := Row{Name: "x", body: body}
+		row := read("x", body)
 		var args []Word
 		for text := range strings.FieldsSeq(line) {
 			args = append(args, Word{Text: text, Known: !strings.HasPrefix(text, "$")})

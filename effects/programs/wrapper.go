@@ -21,10 +21,13 @@ type Wrapped struct {
 // own arguments; ok is false for programs that do not do that.
 func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
 	row := r
+	if r.special != "" {
+		return Wrapped{}, false
+	}
 	if sub, rest, is := row.enter(args); is {
 		row, args = sub, rest
 	}
-	pattern := strings.TrimSpace(row.field("ops"))
+	pattern := row.ops
 	if !strings.HasSuffix(pattern, "C") {
 		return Wrapped{}, false
 	}
@@ -79,14 +82,14 @@ func (a *Args) Code() (Word, bool) {
 // Runs names the way in which a program runs others that only the interpreter
 // can follow: shell, xargs, parallel, find, ssh, su, container, …; "" for
 // all others.
-func (r Row) Runs() string { return strings.TrimSpace(r.field("runs")) }
+func (r Row) Runs() string { return r.runs }
 
 // Output says what a program writes, as far as its row does: none, net, names,
 // in, same, order, part, some; "" if nothing is known.
-func (r Row) Output() string { return strings.TrimSpace(r.field("out")) }
+func (r Row) Output() string { return r.out }
 
 // Data reports whether a program only prints or searches its arguments.
-func (r Row) Data() bool { return r.has("data") }
+func (r Row) Data() bool { return r.data }
 
 // Reads are the operands that the program reads.
 func (r Row) Reads(args []Word) []Word {
@@ -113,7 +116,7 @@ func Interactive(r *model.Run) bool {
 	unless := row.field("tty")
 	for rest := unless; rest != ""; {
 		var one string
-		switch one, rest = cutWord(rest); {
+		switch one, rest = cutToken(rest); {
 		case one == "":
 		case one[0] == '+':
 			if given(one[1:], &a) {
@@ -123,7 +126,7 @@ func Interactive(r *model.Run) bool {
 	}
 	for rest := unless; rest != ""; {
 		var one string
-		switch one, rest = cutWord(rest); {
+		switch one, rest = cutToken(rest); {
 		case one == "" || one[0] == '+':
 		case one[0] == '@':
 			if len(a.Operands) >= int(one[1]-'0') {
