@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -37,15 +38,14 @@ func (c *compiler) authority(d *declared) {
 // rules as they say, for others if they guard something that has not happened yet.
 func (c *compiler) doubt(d *declared) {
 	h := d.decl
+	before := slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool { return k.Can().Any(trammel.CanAsk) || k == trammel.ToolInputTransform })
 	switch {
 	case d.has(&h.Unknown):
 		d.hook.Match.Doubt = h.Unknown != "allow"
 	case d.form.kind == "rule":
-		d.hook.Match.Doubt = h.Deny != nil || h.Ask != nil
-	case d.hook.May >= trammel.Guard:
-		for _, k := range d.hook.On {
-			d.hook.Match.Doubt = d.hook.Match.Doubt || k.Can().Any(trammel.CanAsk)
-		}
+		d.hook.Match.Doubt = before && (h.Deny != nil || h.Ask != nil)
+	default:
+		d.hook.Match.Doubt = before && d.hook.May >= trammel.Guard
 	}
 }
 

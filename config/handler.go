@@ -105,6 +105,8 @@ func (d *declared) rule() (map[string]any, mark) {
 	}
 	if d.has(&h.Unknown) {
 		parts["unknown"] = string(h.Unknown)
+	} else if !spec.Doubt && (h.Deny != nil || h.Ask != nil) {
+		parts["unknown"] = "allow" // what has happened is not held up
 	}
 	var when *Expr
 	switch {

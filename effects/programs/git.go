@@ -89,6 +89,24 @@ func gitOwn(verb string) bool {
 	return false
 }
 
+// gitPrints lists the files of which git prints what a revision holds: as
+// HEAD:path, or after --.
+func gitPrints(c *call, a *Args) {
+	if a.Has("stat", "name-only", "name-status", "numstat", "shortstat", "no-patch", "s", "no-index") {
+		return
+	}
+	for i, w := range a.Operands {
+		if a.Separator >= 0 && i >= a.Separator {
+			c.read(w)
+		} else if rev, path, ok := strings.Cut(w.Text, ":"); ok && path != "" && !strings.HasPrefix(path, "/") && !strings.ContainsAny(rev, " /*") {
+			w.Text = path[strings.LastIndexByte(path, ':')+1:]
+			c.read(w)
+		} else if len(w.Text) > 1 && w.Text[0] == '.' && !strings.Contains(w.Text, "..") {
+			c.read(w)
+		}
+	}
+}
+
 func gitVerb(c *call, verb string) {
 	switch verb {
 	case "rm":
@@ -160,6 +178,13 @@ func gitVerb(c *call, verb string) {
 		}
 		if verb == "grep" {
 			a.Values(c.gitProgram, "O", "open-files-in-pager")
+		}
+		if verb != "log" || a.Has("p", "patch", "u") {
+			gitPrints(c, &a)
+		}
+	case "cat-file", "blame", "annotate":
+		if a, ok := c.options(); ok {
+			gitPrints(c, &a)
 		}
 	case "clone":
 		a, ok := c.options()
