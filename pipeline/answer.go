@@ -3,18 +3,16 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"io"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/plan"
 )
 
-// Answer replies to a host. If the host's deadline comes near and there is no
-// reply yet, the watchdog speaks, with one that fails closed.
+// Answer replies to a host: read, judge, degrade, record, encode. If the host's
+// deadline comes near and there is no reply yet, the watchdog sends one that
+// fails closed.
 func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 	dialect, ok := p.Dialects.Host(call.Host)
 	if !ok {
@@ -32,8 +30,11 @@ func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 
 // expect has the watchdog reply with a failure if nothing else has by then.
 func (j *job) expect(until time.Time, code trammel.Code, detail string) {
-	j.Watchdog.expect(until, func() trammel.Reply {
-		return failedReply(j.dialect, j.guessed, &trammel.Failure{Code: code, Detail: detail})
+	f := &trammel.Failure{Code: code, Detail: detail}
+	j.Watchdog.expect(until, func() (trammel.Reply, func()) {
+		return failedReply(j.dialect, j.guessed, f), func() {
+			leaveNote(j.Dirs, &unanswered{Event: j.guessed, Dirs: j.dirs(nil), Denied: blocks(j.dialect, j.guessed, f), Failure: f})
+		}
 	})
 }
 
@@ -55,6 +56,7 @@ func (j *job) guess() {
 	if ev == nil {
 		ev = &trammel.Event{Host: j.dialect.Name(), Name: j.call.Event}
 	}
+	ev.Time = j.started
 	j.guessed, j.ev = ev, ev
 }
 
@@ -81,95 +83,16 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 		return j.fail(err)
 	}
 	j.recognize(ctx, ev)
-	verdict, err := j.judge(ctx, ev, j.anchors(ev), j.terms(deadline))
+	_, own := j.dialect.(dialects.Caller)
+	judged, err := j.Judge(ctx, &Request{Event: ev, Dirs: j.dirs(ev),
+		callOptions: callOptions{deadline: deadline, ownLimit: own, getenv: j.getenv, only: j.call.Only}})
 	switch {
 	case err != nil && j.HandOff != nil && handsOff(err):
 		ctx, stop := j.waiting(ctx, deadline)
 		defer stop()
-		reply, err := j.HandOff(ctx, j.call, raw)
-		if err != nil {
-			return j.fail(trammel.Fail(trammel.CodeUnavailable, "%w", err))
-		}
-		return j.trusted(reply)
+		return j.handOff(ctx, raw)
 	case err != nil:
 		return j.fail(err)
 	}
-	return j.reply(ctx, verdict)
-}
-
-// read takes the whole payload, but no more than may be judged.
-func (j *job) read() ([]byte, error) {
-	data, err := readAll(j.call.Stdin, maxRead+1)
-	if err != nil {
-		return nil, trammel.Fail(trammel.CodeInput, "reading the payload: %w", err)
-	}
-	if _, own := j.dialect.(dialects.Caller); own {
-		return data, nil
-	}
-	return data, j.checkSize(len(data))
-}
-
-func (j *job) decode(raw []byte) (*trammel.Event, error) {
-	if d, ok := j.dialect.(dialects.Caller); ok {
-		return d.DecodeCall(raw, j.call.Event, j.getenv)
-	}
-	return j.dialect.DecodeEvent(raw, j.call.Event)
-}
-
-func (j *job) getenv(name string) string {
-	if j.call.Getenv == nil {
-		return ""
-	}
-	return j.call.Getenv(name)
-}
-
-// readAll is io.ReadAll with a limit, and with room from the start for what
-// most payloads need.
-func readAll(r io.Reader, limit int) ([]byte, error) {
-	data := make([]byte, 0, 8<<10)
-	for {
-		n, err := r.Read(data[len(data):min(cap(data), limit)])
-		data = data[:len(data)+n]
-		if err == io.EOF || err == nil && len(data) >= limit {
-			return data, nil
-		}
-		if err != nil {
-			return data, err
-		}
-		if len(data) == cap(data) {
-			data = slices.Grow(data, cap(data))
-		}
-	}
-}
-
-// checkSize holds a payload against the limit. Settings are looked up only for
-// payloads above the default, because that needs the plan before the event is
-// known; they come from where the host says its project is.
-func (j *job) checkSize(size int) error {
-	limit := plan.DefaultSettings().MaxPayload
-	if int64(size) > limit {
-		if opened, err := j.open(j.anchors(nil)); err == nil {
-			limit = opened.plan.Settings.MaxPayload
-		}
-	}
-	if int64(size) > limit {
-		return tooLarge(limit)
-	}
-	return nil
-}
-
-func tooLarge(limit int64) error {
-	return trammel.Fail(trammel.CodeTooLarge, "the payload is larger than %d bytes, which is the limit", limit)
-}
-
-// anchors are the directories from which project files are looked for.
-func (j *job) anchors(ev *trammel.Event) []string {
-	var dirs []string
-	if d, ok := j.dialect.(dialects.Projector); ok {
-		dirs = append(dirs, d.ProjectDir(j.getenv))
-	}
-	if ev != nil {
-		dirs = append(dirs, ev.Session.Dir)
-	}
-	return append(dirs, j.call.Dir)
+	return j.reply(ctx, judged)
 }

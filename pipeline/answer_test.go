@@ -20,6 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/plan"
 )
 
 // place is a program with directories of its own, and a project.
@@ -140,7 +141,7 @@ func (s stuck) Read([]byte) (int, error) { <-s.until; return 0, io.EOF }
 func TestStdinThatNeverEnds(t *testing.T) {
 	p := newPlace(t, "")
 	expired := make(chan trammel.Reply, 1)
-	p.Watchdog = pipeline.Watch(trammel.Reply{}, func(r trammel.Reply) { expired <- r })
+	p.Watchdog = pipeline.Watch(nil, func(r trammel.Reply, then func()) { then(); expired <- r })
 	until := make(chan struct{})
 	done := make(chan struct{})
 	go func() { p.Answer(context.Background(), p.call("PreToolUse", stuck{until})); close(done) }()
@@ -152,8 +153,74 @@ func TestStdinThatNeverEnds(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Error("nobody replied")
 	}
+	// The process may hang for good, so the next event puts it on record (enforcement 23).
+	next := newPlace(t, "")
+	next.Dirs = p.Dirs
+	next.answer(t, "PreToolUse", next.pre("ls"))
+	recs := p.records(t)
+	if e, _ := recs[0]["error"].(map[string]any); len(recs) != 1 || e["code"] != "input" || decisionOf(recs[0]) != "deny" ||
+		recs[0]["event"] != "pre_tool_use" || recs[0]["host"] != "claude-code" {
+		t.Errorf("on record: %v", recs)
+	}
+	next.answer(t, "PreToolUse", next.pre("ls"))
+	if n := len(p.records(t)); n != 1 {
+		t.Errorf("it is on record %d times", n)
+	}
+	if _, err := os.Lstat(filepath.Join(p.Dirs.State, "unanswered")); err == nil {
+		t.Error("the note is still there")
+	}
 	close(until)
 	<-done
+}
+
+// A host that gives up while a guard is at work gets a denial, and not what the
+// others have said so far (code.md, mutations: canceled lets through).
+func TestACanceledCallIsDenied(t *testing.T) {
+	p := newPlace(t, "hooks:\n  - {id: slow, on: [PreToolUse, PostToolUse], run: sleep 60, on_error: ignore}\n")
+	p.Interrupts = func(ctx context.Context) (context.Context, context.CancelFunc) {
+		ctx, cancel := context.WithCancel(ctx)
+		time.AfterFunc(50*time.Millisecond, cancel)
+		return ctx, cancel
+	}
+	if r := p.answer(t, "PreToolUse", p.pre("ls")); !denied(r) || !bytes.Contains(r.Stdout, []byte("stopped before all hooks")) {
+		t.Errorf("got %s", r.Stdout)
+	}
+	if decision := decisionOf(p.records(t)[0]); decision != "deny" {
+		t.Errorf("recorded as %v", decision)
+	}
+	post := strings.Replace(p.pre("ls"), "PreToolUse", "PostToolUse", 1)
+	if r := p.answer(t, "PostToolUse", post); r.Exit != 0 || bytes.Contains(r.Stdout, []byte("stopped before")) {
+		t.Errorf("what has happened already is denied: %s", r.Stdout)
+	}
+}
+
+// A full program that crashes has not answered, whatever it printed (code.md,
+// mutations: exit 1 counts as an answer).
+func TestTheFullProgramMayCrash(t *testing.T) {
+	p := newPlace(t, "")
+	p.Load = func(*layers.Set) (*plan.Plan, error) { return nil, plan.ErrMissing }
+	for exit, want := range map[int]bool{0: false, 1: true, 2: false, 3: true, -1: true, 137: true} {
+		p.HandOff = func(context.Context, pipeline.Call, []byte) (trammel.Reply, error) {
+			return trammel.Reply{Exit: exit, Stderr: []byte("boom"), Stdout: []byte("{}")}, nil
+		}
+		if r := p.answer(t, "PreToolUse", p.pre("ls")); denied(r) != want || !want && r.Exit != exit {
+			t.Errorf("exit code %d: exit %d, %s", exit, r.Exit, r.Stdout)
+		}
+		if r := p.answer(t, "SessionEnd", `{"hook_event_name":"SessionEnd"}`); r.Exit != exit {
+			t.Errorf("exit code %d where nothing can be denied: %d", exit, r.Exit)
+		}
+	}
+	p.HandOff = func(context.Context, pipeline.Call, []byte) (trammel.Reply, error) {
+		return trammel.Reply{}, os.ErrNotExist
+	}
+	if r := p.answer(t, "PreToolUse", p.pre("ls")); !denied(r) {
+		t.Errorf("without a full program: %s", r.Stdout)
+	}
+}
+
+func decisionOf(record map[string]any) any {
+	v, _ := record["verdict"].(map[string]any)
+	return v["decision"]
 }
 
 // bomb is a payload whose reading panics: whatever breaks within us is a reply.
@@ -244,10 +311,10 @@ func TestClaudeCodeHookPrograms(t *testing.T) {
 func TestThereIsOneReply(t *testing.T) {
 	var exits atomic.Int32
 	var out bytes.Buffer
-	m := &pipeline.Mouth{Stdout: &out, Stderr: io.Discard, Exit: func(int) { exits.Add(1) }}
+	m := &pipeline.Responder{Stdout: &out, Stderr: io.Discard, Exit: func(int) { exits.Add(1) }}
 	var wg sync.WaitGroup
 	for range 8 {
-		wg.Go(func() { m.Say(trammel.Reply{Stdout: []byte("reply")}) })
+		wg.Go(func() { m.Send(trammel.Reply{Stdout: []byte("reply")}) })
 	}
 	wg.Wait()
 	if exits.Load() != 1 || out.String() != "reply" {

@@ -20,39 +20,24 @@ type Explained struct {
 }
 
 // Waits reports whether the hook asked something outside, which takes time.
-func (e Explained) Waits() bool { return e.Run != nil && waits(*e.Hook) }
+func (e Explained) Waits() bool { return e.Run != nil && waits(e.Hook) }
 
-// Explain judges an event like Judge, but asks of every hook that listens to
-// its kind what it had to do with it, also those that the index would skip. It
-// is a rehearsal, too.
-func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []string) (*Judged, []Explained, error) {
+// Explain rehearses an event, but asks every hook that listens to its kind what
+// it had to do with it, also those that the index would skip.
+func (p *Program) Explain(ctx context.Context, ev *trammel.Event, dirs []string) (*Judged, []Explained, error) {
 	ev.Rehearsal = true
-	at, err := p.bring(ev, anchors)
+	listening := func(c *Config) ([]plan.Hook, error) {
+		all, err := c.Plan.All()
+		return slices.DeleteFunc(all, func(h plan.Hook) bool { return !slices.Contains(h.On, ev.Kind) }), err
+	}
+	judged, err := p.Judge(ctx, &Request{Event: ev, Dirs: dirs, Select: listening,
+		callOptions: callOptions{deadline: p.deadlineOf(ev)}})
 	if err != nil {
 		return nil, nil, err
 	}
-	all, err := at.plan.All()
-	if err != nil {
-		return nil, nil, err
-	}
-	all = slices.DeleteFunc(all, func(h plan.Hook) bool { return !slices.Contains(h.On, ev.Kind) })
-	if b := p.baselineOf(ev); b != nil {
-		if all, err = p.withBaseline(all, &at, ev, &terms{baseline: b}); err != nil {
-			return nil, nil, err
-		}
-	}
-	hooks, err := plan.Bind(all, p.Registry, p.Dialects.Hook)
-	if err != nil {
-		return nil, nil, err
-	}
-	limit := budget(p.deadlineOf(ev), &at.plan.Settings)
-	engine, err := trammel.New(hooks, trammel.WithBudget(limit))
-	if err != nil {
-		return nil, nil, err
-	}
-	v := engine.Dispatch(ctx, ev)
+	v := judged.Verdict
 	var out []Explained
-	for _, h := range engine.Hooks() {
+	for _, h := range judged.Engine.Hooks() {
 		e := Explained{Hook: h}
 		e.Target, _ = h.Match.Target(v.Event)
 		for i := range v.Runs { // the last run of a guard that was asked again counts, but for one that has rewritten
@@ -69,5 +54,5 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, anchors []stri
 		}
 		out = append(out, e)
 	}
-	return &Judged{Event: ev, Verdict: v, Plan: at.plan, Set: at.set, Engine: engine, Budget: limit}, out, nil
+	return judged, out, nil
 }

@@ -2,136 +2,95 @@ package pipeline
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/plan"
 )
 
+// Request is an event that is to be judged.
+type Request struct {
+	Event *trammel.Event
+	// Dirs are where project files are looked for, from each upwards.
+	Dirs []string
+	// Config is used if it is set; then nothing is looked for.
+	Config *Config
+	// Select chooses the hooks, from all that are in force. Nil lets the plan's
+	// index choose.
+	Select func(c *Config) ([]plan.Hook, error)
+	callOptions
+}
+
+// callOptions are what the call of a host adds to the configuration.
+type callOptions struct {
+	deadline time.Time           // zero if there is none
+	ownLimit bool                // the dialect has held the payload against its own limit
+	getenv   func(string) string // of the call; nil knows no variable
+	only     string              // the one policy that is asked, "" for all
+}
+
 // Judged is an event with its verdict, and what it was judged by.
 type Judged struct {
+	Config
 	Event   *trammel.Event
 	Verdict *trammel.Verdict
-	Plan    *plan.Plan
-	Set     *layers.Set
 	Engine  *trammel.Engine
 	Budget  time.Duration // what the hooks had, 0 if nothing bounds it
 }
 
-// opened is the configuration that holds at some place.
-type opened struct {
-	set  *layers.Set
-	plan *plan.Plan
-}
-
-// open finds and loads the configuration that holds at the given directories.
-func (p *Program) open(anchors []string) (opened, error) {
-	set, err := layers.Find(p.Dirs, absolute(anchors)...)
+// Judge takes an event through the pipeline up to its verdict: load, select,
+// bind, dispatch. Nothing is recorded; Record does that. In a rehearsal no
+// policy leaves a trace either.
+func (p *Program) Judge(ctx context.Context, r *Request) (*Judged, error) {
+	c, err := p.loadConfig(r)
 	if err != nil {
-		return opened{}, trammel.Fail(trammel.CodeConfig, "%w", err)
+		return nil, err
 	}
-	loaded, err := p.Load(set)
+	selected, err := p.selectHooks(&c, r)
 	if err != nil {
-		return opened{set: set}, &configError{err}
+		return nil, err
 	}
-	return opened{set, loaded}, nil
+	limit := budget(r.deadline, &c.Plan.Settings)
+	engine, err := p.bind(selected, limit)
+	if err != nil {
+		return nil, err
+	}
+	return &Judged{c, r.Event, p.dispatch(ctx, engine, r.Event), engine, limit}, nil
 }
 
-// configError is a configuration that cannot be used here. The hot program
-// hands such a call on; the full one has nobody to hand it to.
-type configError struct{ error }
-
-func (e *configError) Unwrap() error { return e.error }
-
-func handsOff(err error) bool {
-	var c *configError
-	return errors.As(err, &c) || errors.Is(err, trammel.ErrUnknownKind) || errors.Is(err, plan.ErrCorrupt)
-}
-
-// Judge brings one event before the hooks that the configuration at the given
-// directories selects. It is a rehearsal: nothing is recorded, and no policy
-// leaves a trace.
-func (p *Program) Judge(ctx context.Context, ev *trammel.Event, anchors []string) (*Judged, error) {
+// Rehearse judges an event without any trace.
+func (p *Program) Rehearse(ctx context.Context, ev *trammel.Event, dirs []string) (*Judged, error) {
 	ev.Rehearsal = true
-	return p.judge(ctx, ev, anchors, terms{baseline: p.baselineOf(ev), deadline: p.deadlineOf(ev)})
+	return p.Judge(ctx, &Request{Event: ev, Dirs: dirs, callOptions: callOptions{deadline: p.deadlineOf(ev)}})
 }
 
-// terms are what a call adds to the configuration.
-type terms struct {
-	deadline time.Time
-	own      bool                // the dialect has held the payload against its own limit
-	baseline dialects.Baseliner  // nil if the host has none
-	getenv   func(string) string // of the call
-	only     string              // the one policy that is asked, "" for all
-}
-
-func (p *Program) judge(ctx context.Context, ev *trammel.Event, anchors []string, t terms) (*Judged, error) {
-	at, err := p.bring(ev, anchors)
-	if err != nil {
-		return nil, err
-	}
-	if limit := at.plan.Settings.MaxPayload; int64(len(ev.Raw)) > limit && !t.own { // a limit below the default shows only now
-		return nil, tooLarge(limit)
-	}
-	selected, err := at.plan.Select(ev)
-	if err != nil {
-		return nil, err
-	}
-	if t.baseline != nil {
-		if selected, err = p.withBaseline(selected, &at, ev, &t); err != nil {
-			return nil, err
-		}
-	}
+// bind builds the selected hooks, and the engine that runs them within the time
+// there is.
+func (p *Program) bind(selected []plan.Hook, limit time.Duration) (*trammel.Engine, error) {
 	hooks, err := plan.Bind(selected, p.Registry, p.Dialects.Hook)
 	if err != nil {
 		return nil, err
 	}
-	limit := budget(t.deadline, &at.plan.Settings)
 	engine, err := trammel.New(hooks, trammel.WithBudget(limit))
 	if err != nil {
 		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
-	if slices.ContainsFunc(hooks, waits) {
+	return engine, nil
+}
+
+// dispatch asks the hooks. Where one waits for something outside, the process
+// listens for signals meanwhile.
+func (p *Program) dispatch(ctx context.Context, engine *trammel.Engine, ev *trammel.Event) *trammel.Verdict {
+	if slices.ContainsFunc(engine.Hooks(), waits) {
 		var stop context.CancelFunc
 		ctx, stop = p.waiting(ctx, time.Time{})
 		defer stop()
 	}
-	return &Judged{Event: ev, Verdict: engine.Dispatch(ctx, ev), Plan: at.plan, Set: at.set, Engine: engine, Budget: limit}, nil
+	return engine.Dispatch(ctx, ev)
 }
 
-// bring opens the configuration that an event is judged by, and makes the
-// event ready for it.
-func (p *Program) bring(ev *trammel.Event, anchors []string) (opened, error) {
-	at, err := p.open(anchors)
-	if err != nil {
-		return at, err
-	}
-	if ev.Session.Project == "" {
-		ev.Session.Project = at.set.Root
-	}
-	ev.Prepare()
-	return at, nil
-}
-
-func waits(h trammel.Hook) bool {
+func waits(h *trammel.Hook) bool {
 	w, ok := h.Handler.(trammel.Waiter)
 	return ok && w.Waits()
-}
-
-// describe says in one line what went wrong, for a host or a person.
-func describe(err error) (code trammel.Code, detail string) {
-	var f *trammel.Failure
-	var c *configError
-	switch {
-	case errors.As(err, &c):
-		return trammel.CodeConfig, fmt.Sprintf("the configuration cannot be used: %v", err)
-	case errors.As(err, &f):
-		return f.Code, f.Error()
-	}
-	return trammel.CodeError, err.Error()
 }

@@ -1,6 +1,8 @@
-// Package host answers one call of a host: what it sent goes in, a verdict is
-// reached and recorded, and a reply in the host's own language comes out. Both
-// programs are this package with different parts put in.
+// Package pipeline is the way an event is judged: load the configuration,
+// select hooks, bind them, dispatch, degrade, record. Judge goes as far as the
+// verdict; Answer takes the call of a host, from its payload to the reply in its
+// own language. Both programs, and everything else that judges events, are this
+// package with different parts put in.
 //
 // Whatever happens on the way, there is a reply, it comes before the host's
 // deadline, and on events that a denial prevents it fails closed.
@@ -13,6 +15,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -33,6 +36,10 @@ type Program struct {
 	// found nothing usable or a hook needs a handler that is not linked in.
 	// Nil where there is no such program.
 	HandOff func(ctx context.Context, call Call, raw []byte) (trammel.Reply, error)
+
+	// Sink takes the records of events. Nil appends them to the evidence of the
+	// project in the state directory.
+	Sink func(ctx context.Context, r *evidence.Record) error
 
 	// Watchdog replies when the host is about to give up. Nil waits for ever.
 	Watchdog *Watchdog

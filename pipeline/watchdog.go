@@ -14,23 +14,28 @@ type Watchdog struct {
 	mu     sync.Mutex
 	timer  *time.Timer
 	until  time.Time
-	reply  func() trammel.Reply
-	expire func(trammel.Reply)
+	reply  lastReply
+	expire func(r trammel.Reply, then func())
 }
+
+// lastReply is the reply of a process that hangs, and what is done once it is
+// sent.
+type lastReply func() (r trammel.Reply, then func())
 
 // patience is how long the process may take until it knows what it is about,
 // and a host to send its payload.
 const patience = 5 * time.Second
 
-// Watch begins to watch. Until there is something better to say, it says reply.
-func Watch(reply trammel.Reply, expire func(trammel.Reply)) *Watchdog {
-	w := &Watchdog{until: time.Now().Add(patience), reply: func() trammel.Reply { return reply }, expire: expire}
+// Watch begins to watch. Until something better is expected, it expires with
+// reply.
+func Watch(reply func() (r trammel.Reply, then func()), expire func(r trammel.Reply, then func())) *Watchdog {
+	w := &Watchdog{until: time.Now().Add(patience), reply: reply, expire: expire}
 	w.timer = time.AfterFunc(patience, w.tick)
 	return w
 }
 
-// expect says until when there has to be a reply, and which there is if not.
-func (w *Watchdog) expect(until time.Time, reply func() trammel.Reply) {
+// expect sets until when there has to be a reply, and which there is if not.
+func (w *Watchdog) expect(until time.Time, reply lastReply) {
 	if w == nil {
 		return
 	}

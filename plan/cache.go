@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -32,6 +33,28 @@ func (c Cache) Load(project, digest string) (*Plan, error) {
 	p, err := Open(file, size, digest)
 	if err != nil {
 		file.Close()
+	}
+	return p, err
+}
+
+// LoadWhole is Load for a process that lives on: every hook is read and checked
+// at once, and no file stays open.
+func (c Cache) LoadWhole(project, digest string) (*Plan, error) {
+	if err := private(c.Dir); err != nil {
+		return nil, err
+	}
+	file, size, err := openOwn(c.path(project, digest))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data := make([]byte, size)
+	if _, err := io.ReadFull(file, data); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	p, err := Decode(data, digest)
+	if err == nil {
+		_, err = p.All()
 	}
 	return p, err
 }

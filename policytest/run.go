@@ -26,7 +26,7 @@ func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
 		var ev *trammel.Event
 		if ev, err = r.event(c, dir); err == nil {
 			var judged *pipeline.Judged
-			if judged, err = r.Program.Judge(ctx, ev, []string{dir}); err == nil {
+			if judged, err = r.Program.Rehearse(ctx, ev, []string{dir}); err == nil {
 				res.Diff = c.Expect.compare(judged)
 			}
 		}

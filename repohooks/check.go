@@ -36,7 +36,7 @@ func (r *Runner) Check() ([]Finding, error) {
 		return nil, err
 	}
 	c := &checker{place: at}
-	if c.registry, err = registry.Load(at.set.Root); err != nil {
+	if c.registry, err = registry.Load(at.Set.Root); err != nil {
 		c.add("error", "registry_broken", "", registry.Dir, "the registry cannot be read: %v", err)
 	}
 	c.used, err = at.usage()
@@ -121,7 +121,7 @@ func (c *checker) handler(e *config.Entry) {
 		return
 	}
 	info, err := os.Stat(e.Script)
-	pin := c.set.Pins[e.Script]
+	pin := c.Set.Pins[e.Script]
 	recipe := e.Repository.IsRecipe()
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && recipe && (pin == "" || pin == config.Absent):

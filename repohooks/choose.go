@@ -15,7 +15,7 @@ import (
 // before the fact nothing may go on then, afterwards it is reported (AIC-53).
 func (p *place) choose(ev *trammel.Event, event EventType, blockingOnly bool, bound []string) (hooks []plan.Hook, dangling []HookError,
 	err error) {
-	if hooks, err = p.plan.Select(ev); err != nil {
+	if hooks, err = p.Plan.Select(ev); err != nil {
 		return nil, nil, err
 	}
 	for _, id := range bound {
@@ -99,7 +99,7 @@ func (p *place) waiting() []string {
 
 // declaresHooks reports whether a path is that of a repository hook in force or not.
 func (p *place) declaresHooks(path string) bool {
-	return slices.ContainsFunc(p.set.Files, func(f layers.File) bool { return f.Path == path && f.IsRepositoryHook() })
+	return slices.ContainsFunc(p.Set.Files, func(f layers.File) bool { return f.Path == path && f.IsRepositoryHook() })
 }
 
 // unread reports files of the project that are wrong. They are not trusted, or

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -60,23 +61,23 @@ func (r *Runner) RunHooks(ctx context.Context, event EventType, c Context, block
 	}
 	ev := c.Event()
 	ev.Time = time.Now()
-	ev.Session.Dir, ev.Session.Project = r.dir, at.set.Root
-	ev.Prepare()
-	hooks, dangling, err := at.choose(ev, event, blockingOnly, bound)
+	ev.Session.Dir = r.dir
+	var dangling []HookError
+	judged, err := at.Judge(ctx, &pipeline.Request{Event: ev, Config: &at.Config, Select: func(*pipeline.Config) (hooks []plan.Hook, err error) {
+		hooks, dangling, err = at.choose(ev, event, blockingOnly, bound)
+		return hooks, err
+	}})
 	if err != nil {
 		return nil, err
 	}
-	v, err := at.dispatch(ctx, ev, hooks)
-	if err != nil {
-		return nil, err
-	}
+	v := judged.Verdict
 	result := collect(event, v)
 	result.Errors = append(result.Errors, dangling...)
 	if event.Faces() {
 		result.Warnings = append(result.Warnings, at.waiting()...)
 	}
-	if err := at.record(ctx, ev, v); err != nil {
-		if event.Faces() && at.plan.Settings.Evidence.OnError == "block" {
+	if err := at.Record(ctx, judged, nil); err != nil {
+		if event.Faces() && at.Plan.Settings.Evidence.OnError == "block" {
 			return nil, trammel.Fail(trammel.CodeEvidence, "what cannot be recorded must not happen: %w", err)
 		}
 		result.Warnings = append(result.Warnings, fmt.Sprintf("the run of the hooks could not be recorded: %v", err))
@@ -90,8 +91,7 @@ func (r *Runner) RunHooks(ctx context.Context, event EventType, c Context, block
 // place is the configuration that holds in the runner's directory.
 type place struct {
 	*full.Program
-	set  *layers.Set
-	plan *plan.Plan
+	pipeline.Config
 }
 
 func (r *Runner) open() (*place, error) {
@@ -101,26 +101,14 @@ func (r *Runner) open() (*place, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.last != nil && r.last.set.Digest == set.Digest {
+	if r.last != nil && r.last.Set.Digest == set.Digest {
 		return r.last, nil
 	}
 	p := full.New(r.dirs)
-	loaded, err := p.Load(set)
+	loaded, err := p.Compile(set)
 	if err != nil {
 		return nil, err
 	}
-	r.last = &place{p, set, loaded}
+	r.last = &place{p, pipeline.Config{Set: set, Plan: loaded}}
 	return r.last, nil
-}
-
-func (p *place) dispatch(ctx context.Context, ev *trammel.Event, hooks []plan.Hook) (*trammel.Verdict, error) {
-	bound, err := plan.Bind(hooks, p.Registry, p.Dialects.Hook)
-	if err != nil {
-		return nil, err
-	}
-	engine, err := trammel.New(bound, trammel.WithBudget(p.plan.Settings.Deadline))
-	if err != nil {
-		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
-	}
-	return engine.Dispatch(ctx, ev), nil
 }

@@ -26,7 +26,7 @@ type used struct{ runs, objections, failures, misplaced int }
 
 func (p *place) usage() (*usage, error) {
 	u := &usage{hooks: map[string]*used{}}
-	dir, err := pipeline.EvidenceDir(p.Dirs, p.set.Root)
+	dir, err := pipeline.EvidenceDir(p.Dirs, p.Set.Root)
 	if err != nil {
 		return nil, err
 	}

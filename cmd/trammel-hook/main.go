@@ -6,12 +6,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"strings"
 
-	"github.com/trammel-dev/trammel"
 	dialects "github.com/trammel-dev/trammel/dialects/standard"
 	handlers "github.com/trammel-dev/trammel/handlers/standard"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -42,18 +40,24 @@ func main() {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
 	}
-	mouth := &pipeline.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
-	dog := pipeline.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel-hook did not come to an end; the event is blocked where that is " +
-		"possible\n")}, mouth.Say)
+	call := pipeline.Call{Host: args[0]}
+	if len(args) == 2 {
+		call.Event = args[1]
+	}
+	pipeline.Serve("trammel-hook", call, program)
+}
+
+// program is the hot program: it only looks into the cache of plans, and hands
+// on what needs more.
+func program() (*pipeline.Program, error) {
 	fault()
 	dirs, err := layers.System()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "trammel-hook:", err)
-		os.Exit(2)
+		return nil, err
 	}
 	set := dialects.Dialects()
 	cache := plan.CacheIn(dirs.Cache)
-	program := &pipeline.Program{
+	p := &pipeline.Program{
 		Version:  version.Version,
 		Dirs:     dirs,
 		Dialects: set,
@@ -62,17 +66,10 @@ func main() {
 		Load: func(set *layers.Set) (*plan.Plan, error) {
 			return cache.Load(layers.Key(set.Root), set.Digest)
 		},
-		HandOff:    handOff,
-		Watchdog:   dog,
-		Interrupts: pipeline.Interrupts,
+		HandOff: handOff,
 	}
-	program.Registry.Provide(dirs, program.State)
-	call := pipeline.Call{Host: args[0], Stdin: os.Stdin, Getenv: os.Getenv}
-	if len(args) == 2 {
-		call.Event = args[1]
-	}
-	call.Dir, _ = os.Getwd()
-	mouth.Say(program.Answer(context.Background(), call))
+	p.Registry.Provide(dirs, p.State)
+	return p, nil
 }
 
 // directories takes the flags that name Trammel's directories off the command line.

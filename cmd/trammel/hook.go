@@ -1,12 +1,8 @@
 package main
 
 import (
-	"context"
-	"os"
-
 	"github.com/spf13/cobra"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
@@ -50,15 +46,12 @@ is denied, a human should decide or it was canceled (the verdict says which);
 
 // answer runs the whole way of an event, with our own stdin, stdout and exit code.
 func answer(name, event string) error {
-	p, err := program()
-	if err != nil {
-		return err
-	}
-	dir, _ := os.Getwd()
-	mouth := &pipeline.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
-	p.Watchdog = pipeline.Watch(trammel.Reply{Exit: 2, Stderr: []byte("trammel did not come to an end; the event is blocked where that is " +
-		"possible\n")}, mouth.Say)
-	p.Interrupts = pipeline.Interrupts
-	mouth.Say(p.Answer(context.Background(), pipeline.Call{Host: name, Event: event, Stdin: os.Stdin, Dir: dir, Getenv: os.Getenv}))
+	pipeline.Serve("trammel", pipeline.Call{Host: name, Event: event}, func() (*pipeline.Program, error) {
+		p, err := program()
+		if err != nil {
+			return nil, err
+		}
+		return &p.Program, nil
+	})
 	return nil
 }

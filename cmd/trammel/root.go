@@ -70,6 +70,6 @@ func loaded(dir string) (*full.Program, *layers.Set, *plan.Plan, error) {
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	compiled, err := p.Load(set)
+	compiled, err := p.Compile(set)
 	return p, set, compiled, err
 }

@@ -45,12 +45,12 @@ the configuration. What cannot be run lets the event go on.`,
 			for len(args) < 3 {
 				args = append(args, "")
 			}
-			mouth := &pipeline.Mouth{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
+			out := &pipeline.Responder{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
 			raw, err := io.ReadAll(io.LimitReader(os.Stdin, maxHookInput))
 			if err != nil {
 				return err
 			}
-			mouth.Say(runHook(cmd.Context(), raw, dir, args[0], args[1], args[2]))
+			out.Send(runHook(cmd.Context(), raw, dir, args[0], args[1], args[2]))
 			return nil
 		},
 	}

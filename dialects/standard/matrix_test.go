@@ -172,7 +172,7 @@ func (c *cell) finalCommand() string {
 	if err != nil {
 		c.Fatal(err)
 	}
-	judged, err := c.Judge(c.Context(), ev, []string{c.project})
+	judged, err := c.Rehearse(c.Context(), ev, []string{c.project})
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -1,10 +1,13 @@
-// Package full puts the whole program together: everything that can be linked
-// is linked, and configuration is compiled from its sources.
+// Package full is the pipeline with everything linked that can be linked; it
+// compiles configuration from its sources. It is what the trammel program is,
+// and what a runtime embeds that wants to be governed by trammel.yaml.
 package full
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -12,6 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 	standarddialects "github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/handlers/builtin"
 	"github.com/trammel-dev/trammel/handlers/command"
 	"github.com/trammel-dev/trammel/handlers/http"
@@ -28,15 +32,60 @@ import (
 	"github.com/trammel-dev/trammel/policies/extended"
 )
 
-// Program is the full program.
+// Program is the full program. It is safe for concurrent use; Compiled is not
+// while something compiles.
 type Program struct {
 	pipeline.Program
-	// Compiled is what the last Load made of its sources.
+	// Compiled is what the last Compile made of its sources.
 	Compiled *config.Compiled
+
+	mu   sync.Mutex
+	last *plan.Plan // as long as nothing has changed
+}
+
+// Options are what a runtime that embeds Trammel can choose. All are optional.
+type Options struct {
+	// Dirs are Trammel's directories outside of any project: those of this user
+	// and machine if State is empty.
+	Dirs trammel.Dirs
+	// State keeps what outlasts an event: files in Dirs.State if it is nil.
+	State trammel.State
+	// Sink takes the records of events. Nil appends them to the evidence in
+	// Dirs.State.
+	Sink func(ctx context.Context, r *evidence.Record) error
+}
+
+// InMemory is a state that lasts as long as the process.
+func InMemory() trammel.State { return state.NewMemory() }
+
+// Open puts the program together. Its Dispatch judges an event by what the
+// trammel.yaml files of the machine, the user and the event's project say:
+//
+//	p, err := full.Open(full.Options{})
+//	…
+//	v, err := p.Dispatch(ctx, &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{ID: id, Dir: project},
+//		Tool: &trammel.ToolCall{Name: "shell", Input: args}})
+//	if v.Decision == trammel.Deny { … v.Reason … }
+//
+// What the event may look up about the machine is its World.
+func Open(o Options) (*Program, error) {
+	if o.Dirs.State == "" {
+		var err error
+		if o.Dirs, err = layers.System(); err != nil {
+			return nil, err
+		}
+	}
+	p := New(o.Dirs)
+	p.Sink = o.Sink
+	if o.State != nil {
+		p.State = o.State
+		p.Registry.Provide(p.Dirs, p.State)
+	}
+	return p, nil
 }
 
 // New puts the program together for the given directories.
-func New(dirs layers.Dirs) *Program {
+func New(dirs trammel.Dirs) *Program {
 	set := standarddialects.Dialects()
 	p := &Program{Program: pipeline.Program{
 		Version:  version.Version,
@@ -46,7 +95,7 @@ func New(dirs layers.Dirs) *Program {
 		State:    state.Files{Dir: dirs.State},
 	}}
 	p.Registry.Provide(dirs, p.State)
-	p.Load = p.compile
+	p.Load = p.load
 	return p
 }
 
@@ -69,8 +118,30 @@ func must(err error) {
 	}
 }
 
-// compile makes a plan from the sources and stores it for the hot program. A
-// cache that cannot be written costs time, never safety, so that is no error.
+// load opens the plan for a set of sources: the last one, the one in the cache,
+// or a new one (enforcement 24).
+func (p *Program) load(set *layers.Set) (*plan.Plan, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.last != nil && p.last.Digest == set.Digest {
+		return p.last, nil
+	}
+	if cached, err := plan.CacheIn(p.Dirs.Cache).LoadWhole(layers.Key(set.Root), set.Digest); err == nil {
+		p.last = cached
+		return cached, nil
+	}
+	return p.compile(set)
+}
+
+// Compile makes a plan from the sources, also if there is one already.
+func (p *Program) Compile(set *layers.Set) (*plan.Plan, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.compile(set)
+}
+
+// compile stores the plan for the hot program. A cache that cannot be written
+// costs time, never safety, so that is no error.
 func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
 	c, err := config.Compile(set, Registry{p.Registry, p.Dialects})
 	if err != nil {
@@ -78,7 +149,7 @@ func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
 	}
 	p.Compiled = c
 	for i := range c.Hooks {
-		if err := p.foresee(&c.Hooks[i]); err != nil {
+		if err := p.annotateForIndex(&c.Hooks[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -88,11 +159,12 @@ func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
 	}
 	data := plan.Encode(c.Hooks, c.Settings, set.Digest, notes)
 	_ = plan.CacheIn(p.Dirs.Cache).Save(layers.Key(set.Root), set.Digest, data)
-	return plan.Decode(data, set.Digest)
+	p.last, err = plan.Decode(data, set.Digest)
+	return p.last, err
 }
 
-// foresee works out what the index of the plan wants to know of a hook.
-func (p *Program) foresee(h *plan.Hook) error {
+// annotateForIndex works out what the index of the plan wants to know of a hook.
+func (p *Program) annotateForIndex(h *plan.Hook) error {
 	switch h.Kind {
 	case "rule":
 		r, err := rule.Read(h.Config)

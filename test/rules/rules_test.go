@@ -63,7 +63,7 @@ func (m *machine) judge(t *testing.T, host, tool, call string) string {
 	if s, ok := d.(interface{ Shapes() trammel.Shapes }); ok {
 		ev.Tools = s.Shapes()
 	}
-	judged, err := m.Judge(context.Background(), ev, []string{m.project})
+	judged, err := m.Rehearse(context.Background(), ev, []string{m.project})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestDeadRulesAreRefused(t *testing.T) {
 			continue
 		}
 		m := machineWith(t, "  - { id: dead, on: PreToolUse, match: "+match+", deny: x }\n")
-		_, err := m.Judge(context.Background(), &trammel.Event{Kind: trammel.PreToolUse, Host: "claude-code",
+		_, err := m.Rehearse(context.Background(), &trammel.Event{Kind: trammel.PreToolUse, Host: "claude-code",
 			Tool: &trammel.ToolCall{Name: "Bash"}, Session: trammel.Session{Dir: m.project}}, []string{m.project})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "trammel.yaml:3:") {
 			t.Errorf("%s: got %v, want %s", match, err, want)

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"slices"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
@@ -11,34 +10,36 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// terms are what this call adds to the configuration.
-func (j *job) terms(deadline time.Time) terms {
-	_, own := j.dialect.(dialects.Caller)
-	return terms{deadline: deadline, own: own, baseline: j.baselineOf(j.ev), getenv: j.getenv, only: j.call.Only}
-}
-
-// baselineOf is what the host of an event expects to run unasked, nil if it
-// expects nothing.
-func (p *Program) baselineOf(ev *trammel.Event) dialects.Baseliner {
-	d, _ := p.Dialects.Host(ev.Host)
-	b, _ := d.(dialects.Baseliner)
-	return b
+// selectHooks chooses the hooks that are asked about an event: by the plan's
+// index or as the request wants, and those that the host's contract expects.
+func (p *Program) selectHooks(c *Config, r *Request) (hooks []plan.Hook, err error) {
+	if r.Select != nil {
+		hooks, err = r.Select(c)
+	} else {
+		hooks, err = c.Plan.Select(r.Event)
+	}
+	d, _ := p.Dialects.Host(r.Event.Host)
+	if b, ok := d.(dialects.Baseliner); ok && err == nil {
+		return p.withBaseline(hooks, b, c, r)
+	}
+	return hooks, err
 }
 
 // withBaseline adds the policies that the host's callers expect and nobody has
 // configured. A policy that is configured anywhere is left as it is configured.
-func (p *Program) withBaseline(selected []plan.Hook, at *opened, ev *trammel.Event, t *terms) ([]plan.Hook, error) {
-	all, err := at.plan.All()
+func (p *Program) withBaseline(selected []plan.Hook, b dialects.Baseliner, c *Config, r *Request) ([]plan.Hook, error) {
+	all, err := c.Plan.All()
 	if err != nil {
 		return nil, err
 	}
-	if t.only != "" {
-		selected = slices.DeleteFunc(selected, func(h plan.Hook) bool { return policyOf(&h) != t.only })
-	} else if blinds(ev, all) {
-		return nil, tooLarge(at.plan.Settings.MaxPayload)
+	ev := r.Event
+	if r.only != "" {
+		selected = slices.DeleteFunc(selected, func(h plan.Hook) bool { return policyOf(&h) != r.only })
+	} else if guardsMissInput(ev, all) {
+		return nil, tooLarge(c.Plan.Settings.MaxPayload)
 	}
-	for _, use := range t.baseline.Baseline(t.switches(&at.plan.Settings.Flow)) {
-		if t.only != "" && use.Policy != t.only || slices.ContainsFunc(all, func(h plan.Hook) bool { return policyOf(&h) == use.Policy }) {
+	for _, use := range b.Baseline(r.switches(&c.Plan.Settings.Flow)) {
+		if r.only != "" && use.Policy != r.only || slices.ContainsFunc(all, func(h plan.Hook) bool { return policyOf(&h) == use.Policy }) {
 			continue
 		}
 		policy, ok := p.Registry.Policy(use.Policy)
@@ -56,16 +57,16 @@ func (p *Program) withBaseline(selected []plan.Hook, at *opened, ev *trammel.Eve
 	return selected, nil
 }
 
-// blinds reports whether an event was cut off that guards have to judge which
+// guardsMissInput reports whether an event was cut off that guards have to judge which
 // somebody has configured. They cannot, whatever the host's contract makes of
 // it; not even which of them match is known.
-func blinds(ev *trammel.Event, all []plan.Hook) bool {
+func guardsMissInput(ev *trammel.Event, all []plan.Hook) bool {
 	return ev.Fields[dialects.Truncated] == true && ev.Kind.FailsClosed() &&
 		slices.ContainsFunc(all, func(h plan.Hook) bool { return h.May >= trammel.Guard && slices.Contains(h.On, ev.Kind) })
 }
 
-func (t *terms) switches(s *plan.FlowSettings) dialects.Switches {
-	out := dialects.Switches{Profile: s.Profile, Disabled: s.Disabled, Getenv: t.getenv, Fixed: !s.Environment, Called: t.only != ""}
+func (o *callOptions) switches(s *plan.FlowSettings) dialects.Switches {
+	out := dialects.Switches{Profile: s.Profile, Disabled: s.Disabled, Getenv: o.getenv, Fixed: !s.Environment, Called: o.only != ""}
 	if out.Fixed || out.Getenv == nil {
 		out.Getenv = func(string) string { return "" }
 	}

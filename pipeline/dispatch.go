@@ -1,0 +1,38 @@
+package pipeline
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// Dispatch judges an event of a runtime that embeds Trammel, and records it.
+//
+// There is always a verdict. The error says why the hooks could not be asked: a
+// configuration that is wrong, for instance. Then an event that can be denied
+// is denied.
+func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Verdict, error) {
+	if ev.Time.IsZero() {
+		ev.Time = time.Now()
+	}
+	if ev.Session.Dir == "" {
+		ev.Session.Dir, _ = os.Getwd()
+	}
+	dirs := []string{ev.Session.Project, ev.Session.Dir}
+	judged, err := p.Judge(ctx, &Request{Event: ev, Dirs: dirs})
+	var failure *trammel.Failure
+	if err != nil {
+		failure = failureOf(err)
+		v := &trammel.Verdict{Event: ev}
+		if ev.Kind.FailsClosed() {
+			v.Decision, v.Reason = trammel.Deny, failure.Error()
+		}
+		judged = p.unjudged(ev, v, dirs)
+	}
+	if err := p.Record(ctx, judged, failure); err != nil {
+		unrecorded(judged, err)
+	}
+	return judged.Verdict, err
+}

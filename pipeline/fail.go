@@ -1,0 +1,81 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// fail replies when there is no verdict: something before or around the hooks
+// went wrong. Events that a denial prevents are denied; for the others the
+// host gets an error that it shows its user.
+func (j *job) fail(err error) trammel.Reply {
+	f := failureOf(err)
+	v := &trammel.Verdict{Event: j.ev}
+	switch {
+	case blocks(j.dialect, j.ev, f):
+		v.Decision = trammel.Deny
+		v.Reason = f.Error()
+	case letsThrough(j.dialect, j.ev, f):
+		v.Degraded = []trammel.Degradation{{Wanted: "block", Became: "notice", Why: "the contract of " + j.dialect.Name() +
+			" lets through what cannot be read"}}
+	}
+	_ = j.Record(context.Background(), j.unjudged(j.ev, v, j.dirs(j.ev)), f) // there is nothing firmer left than the reply that follows
+	return failedReply(j.dialect, j.ev, f)
+}
+
+// unjudged is an event that the configuration at some directories had no say
+// about.
+func (p *Program) unjudged(ev *trammel.Event, v *trammel.Verdict, dirs []string) *Judged {
+	dirs = absolute(dirs)
+	set, err := layers.Find(p.Dirs, dirs...)
+	if err != nil {
+		set = &layers.Set{Root: layers.Root(p.Dirs, dirs...)}
+	}
+	return &Judged{Config: Config{set, &plan.Plan{Settings: plan.DefaultSettings()}}, Event: ev, Verdict: v}
+}
+
+// blocks reports whether an event that could not be judged has to be denied.
+// One whose kind is not even known may be anything.
+func blocks(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) bool {
+	return !letsThrough(d, ev, f) && (ev.Kind.FailsClosed() || ev.Kind == trammel.Other && ev.Name == "")
+}
+
+func letsThrough(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) bool {
+	o, ok := d.(dialects.Opener)
+	return ok && o.LetsThrough(ev, f)
+}
+
+func failedReply(d trammel.HostDialect, ev *trammel.Event, f *trammel.Failure) trammel.Reply {
+	text := fmt.Sprintf("Trammel cannot judge this event (%s): %s", f.Code, f.Error())
+	v := &trammel.Verdict{Event: ev}
+	switch {
+	case letsThrough(d, ev, f):
+		v.Notice = text + "."
+		return d.EncodeVerdict(ev, v)
+	case !blocks(d, ev, f):
+		return trammel.Reply{Exit: 1, Stderr: []byte(text + "\n")}
+	}
+	v.Decision = trammel.Deny
+	v.Reason = text + ". It is blocked until that is fixed."
+	return d.EncodeVerdict(ev, v)
+}
+
+// handOff gives the call to the full program. Anything but an answer or a block
+// is a crash of it, and must not let the event through.
+func (j *job) handOff(ctx context.Context, raw []byte) trammel.Reply {
+	r, err := j.HandOff(ctx, j.call, raw)
+	if err != nil {
+		return j.fail(trammel.Fail(trammel.CodeUnavailable, "%w", err))
+	}
+	f := trammel.Fail(trammel.CodeCrash, "trammel ended with exit code %d: %s", r.Exit, strings.TrimSpace(string(r.Stderr)))
+	if r.Exit != 0 && r.Exit != 2 && blocks(j.dialect, j.ev, f) {
+		return j.fail(f)
+	}
+	return r
+}

@@ -1,0 +1,91 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Config is the configuration that holds at some place: its files, and the plan
+// that they compile to.
+type Config struct {
+	Set  *layers.Set
+	Plan *plan.Plan
+}
+
+// configAt finds and loads the configuration that holds at the given
+// directories.
+func (p *Program) configAt(dirs []string) (Config, error) {
+	set, err := layers.Find(p.Dirs, absolute(dirs)...)
+	if err != nil {
+		return Config{}, trammel.Fail(trammel.CodeConfig, "%w", err)
+	}
+	loaded, err := p.Load(set)
+	if err != nil {
+		return Config{Set: set}, &configError{err}
+	}
+	return Config{set, loaded}, nil
+}
+
+// loadConfig is the first step: it loads the configuration that an event is
+// judged by, and makes the event ready for it.
+func (p *Program) loadConfig(r *Request) (Config, error) {
+	c, err := r.configured(p)
+	if err != nil {
+		return c, err
+	}
+	ev := r.Event
+	if ev.Session.Project == "" {
+		ev.Session.Project = c.Set.Root
+	}
+	ev.Prepare()
+	if limit := c.Plan.Settings.MaxPayload; int64(len(ev.Raw)) > limit && !r.ownLimit { // a limit below the default shows only now
+		return c, tooLarge(limit)
+	}
+	return c, nil
+}
+
+func (r *Request) configured(p *Program) (Config, error) {
+	if r.Config != nil {
+		return *r.Config, nil
+	}
+	return p.configAt(r.Dirs)
+}
+
+// configError is a configuration that cannot be used here. The hot program
+// hands such a call on; the full one has nobody to hand it to.
+type configError struct{ error }
+
+func (e *configError) Unwrap() error { return e.error }
+
+func handsOff(err error) bool {
+	var c *configError
+	return errors.As(err, &c) || errors.Is(err, trammel.ErrUnknownKind) || errors.Is(err, plan.ErrCorrupt)
+}
+
+// failureOf says in one line what went wrong, for a host or a person.
+func failureOf(err error) *trammel.Failure {
+	var f *trammel.Failure
+	var c *configError
+	switch {
+	case errors.As(err, &c):
+		return &trammel.Failure{Code: trammel.CodeConfig, Detail: fmt.Sprintf("the configuration cannot be used: %v", err)}
+	case errors.As(err, &f):
+		return &trammel.Failure{Code: f.Code, Detail: f.Error()}
+	}
+	return &trammel.Failure{Code: trammel.CodeError, Detail: err.Error()}
+}
+
+func absolute(dirs []string) []string {
+	var out []string
+	for _, d := range dirs {
+		if filepath.IsAbs(d) {
+			out = append(out, filepath.Clean(d))
+		}
+	}
+	return out
+}

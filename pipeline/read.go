@@ -1,0 +1,87 @@
+package pipeline
+
+import (
+	"io"
+	"slices"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// read takes the whole payload, but no more than may be judged.
+func (j *job) read() ([]byte, error) {
+	data, err := readAll(j.call.Stdin, maxRead+1)
+	if err != nil {
+		return nil, trammel.Fail(trammel.CodeInput, "reading the payload: %w", err)
+	}
+	if _, own := j.dialect.(dialects.Caller); own {
+		return data, nil
+	}
+	return data, j.checkSize(len(data))
+}
+
+func (j *job) decode(raw []byte) (*trammel.Event, error) {
+	if d, ok := j.dialect.(dialects.Caller); ok {
+		return d.DecodeCall(raw, j.call.Event, j.getenv)
+	}
+	return j.dialect.DecodeEvent(raw, j.call.Event)
+}
+
+func (j *job) getenv(name string) string {
+	if j.call.Getenv == nil {
+		return ""
+	}
+	return j.call.Getenv(name)
+}
+
+// readAll is io.ReadAll with a limit, and with room from the start for what
+// most payloads need.
+func readAll(r io.Reader, limit int) ([]byte, error) {
+	data := make([]byte, 0, 8<<10)
+	for {
+		n, err := r.Read(data[len(data):min(cap(data), limit)])
+		data = data[:len(data)+n]
+		if err == io.EOF || err == nil && len(data) >= limit {
+			return data, nil
+		}
+		if err != nil {
+			return data, err
+		}
+		if len(data) == cap(data) {
+			data = slices.Grow(data, cap(data))
+		}
+	}
+}
+
+// checkSize holds a payload against the limit. Settings are looked up only for
+// payloads above the default, because that needs the plan before the event is
+// known; they come from where the host says its project is.
+func (j *job) checkSize(size int) error {
+	limit := plan.DefaultSettings().MaxPayload
+	if int64(size) > limit {
+		if c, err := j.configAt(j.dirs(nil)); err == nil {
+			limit = c.Plan.Settings.MaxPayload
+		}
+	}
+	if int64(size) > limit {
+		return tooLarge(limit)
+	}
+	return nil
+}
+
+func tooLarge(limit int64) error {
+	return trammel.Fail(trammel.CodeTooLarge, "the payload is larger than %d bytes, which is the limit", limit)
+}
+
+// dirs are the directories from which project files are looked for.
+func (j *job) dirs(ev *trammel.Event) []string {
+	var dirs []string
+	if d, ok := j.dialect.(dialects.Projector); ok {
+		dirs = append(dirs, d.ProjectDir(j.getenv))
+	}
+	if ev != nil {
+		dirs = append(dirs, ev.Session.Dir)
+	}
+	return append(dirs, j.call.Dir)
+}

@@ -1,0 +1,88 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Record puts an event into the evidence, with its verdict, or with the failure
+// that kept it from one. It does not end with ctx: what was judged is recorded.
+func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) error {
+	s := &j.Plan.Settings.Evidence
+	meta := evidence.Meta{Config: j.Set.Digest, Engine: p.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f,
+		Started: j.Event.Time, Micros: time.Since(j.Event.Time).Microseconds()}
+	record := evidence.FromVerdict(j.Event, j.Verdict, meta)
+	ctx = until{context.WithoutCancel(ctx), time.Now().Add(recordLimit)}
+	if p.Sink != nil {
+		return p.Sink(ctx, record)
+	}
+	if err := p.log(ctx, j.Set.Root, s, record); err != nil {
+		return err
+	}
+	p.recordUnanswered(ctx)
+	return nil
+}
+
+// log appends a record to the evidence of the project with this root.
+func (p *Program) log(ctx context.Context, root string, s *plan.EvidenceSettings, r *evidence.Record) error {
+	dir, err := EvidenceDir(p.Dirs, root)
+	if err != nil {
+		return err
+	}
+	_, err = evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment}).Append(ctx, r.AppendJSON(nil))
+	return err
+}
+
+// unrecorded handles a record that could not be written: what leaves no trace
+// must not happen, unless the settings say that it may.
+func unrecorded(j *Judged, err error) {
+	v := j.Verdict
+	text := fmt.Sprintf("Trammel could not record this event: %v", err)
+	if j.Plan.Settings.Evidence.OnError == "block" && j.Event.Kind.FailsClosed() && v.Decision < trammel.Deny {
+		v.Decision, v.Granted, v.Input = trammel.Deny, false, nil
+		v.Reason = text + ". What cannot be recorded is blocked."
+		return
+	}
+	v.Notice = strings.TrimSpace(v.Notice + "\n" + text)
+}
+
+// until is a context that ends at a time without a timer of its own: who waits
+// for a lock looks at it every few milliseconds, and almost nobody waits.
+type until struct {
+	context.Context
+	at time.Time
+}
+
+func (u until) Deadline() (time.Time, bool) { return u.at, true }
+
+func (u until) Err() error {
+	if err := u.Context.Err(); err != nil || time.Now().Before(u.at) {
+		return err
+	}
+	return context.DeadlineExceeded
+}
+
+// recordLimit is how long a record may wait for others that are being written.
+const recordLimit = 3 * time.Second
+
+// EvidenceDir is where the evidence of the project with this root is kept.
+func EvidenceDir(dirs trammel.Dirs, root string) (string, error) {
+	if root == "" {
+		return "", fmt.Errorf("the project is not known")
+	}
+	if dirs.State == "" {
+		return "", fmt.Errorf("there is no state directory")
+	}
+	if err := layers.Check(dirs); err != nil { // a log that is begun anew would hide that the old one is gone
+		return "", err
+	}
+	return filepath.Join(dirs.State, "evidence", layers.Key(root)), nil
+}

@@ -1,0 +1,88 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// Serve answers one call with the stdin, stdout and exit code of this process,
+// whatever happens, and ends it. build puts the program together; name is what
+// it calls itself.
+func Serve(name string, call Call, build func() (*Program, error)) {
+	out := &Responder{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
+	call.Stdin, call.Getenv = os.Stdin, os.Getenv
+	call.Dir, _ = os.Getwd()
+	dog := Watch(func() (trammel.Reply, func()) {
+		text := name + " did not come to an end; the event is blocked where that is possible\n"
+		return trammel.Reply{Exit: 2, Stderr: []byte(text)}, func() { hung(call) }
+	}, out.SendThen)
+	p, err := build()
+	if err != nil {
+		out.Send(trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "%s: %v\n", name, err)})
+		return
+	}
+	p.Watchdog, p.Interrupts = dog, Interrupts
+	out.Send(p.Answer(context.Background(), call))
+}
+
+// hung leaves a note of a process that did not even get to its call.
+func hung(call Call) {
+	dirs, err := layers.System()
+	if err != nil {
+		return
+	}
+	kind, _ := trammel.ParseKind(call.Event)
+	leaveNote(dirs, &unanswered{Event: &trammel.Event{Time: time.Now(), Host: call.Host, Kind: kind, Name: call.Event}, Dirs: []string{call.Dir},
+		Denied: true, Failure: &trammel.Failure{Code: trammel.CodeTimeout, Detail: "the program hung before it read the event"}})
+}
+
+// Responder sends the one reply of a process and ends it, also if the answer
+// and the watchdog come at the same moment.
+type Responder struct {
+	Stdout, Stderr io.Writer
+	Exit           func(int)
+	once           sync.Once
+}
+
+// Send writes the reply and ends the process.
+func (s *Responder) Send(r trammel.Reply) { s.SendThen(r, nil) }
+
+// afterwards is how long a process that hangs may take for a note.
+const afterwards = 100 * time.Millisecond
+
+// SendThen writes the reply, gives then a moment, and ends the process.
+func (s *Responder) SendThen(r trammel.Reply, then func()) {
+	s.once.Do(func() {
+		if len(r.Stderr) > 0 {
+			s.Stderr.Write(r.Stderr)
+		}
+		if len(r.Stdout) > 0 {
+			if _, err := s.Stdout.Write(r.Stdout); err != nil {
+				r.Exit = 2 // what the host did not get may have been a denial
+			}
+		}
+		if then != nil {
+			done := make(chan struct{})
+			go func() { defer close(done); then() }()
+			select {
+			case <-done:
+			case <-time.After(afterwards):
+			}
+		}
+		s.Exit(r.Exit)
+	})
+}
+
+// Interrupts ends a context when the process is told to end.
+func Interrupts(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+}

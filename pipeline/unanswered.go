@@ -1,0 +1,104 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// unanswered is an event that only the watchdog replied to. A process that
+// hangs cannot be trusted to append to the evidence, so it leaves a note, a
+// small file of its own, and the next event puts it on record.
+type unanswered struct {
+	Event   *trammel.Event // as far as the wiring names it
+	Dirs    []string       // where the project is looked for
+	Denied  bool
+	Failure *trammel.Failure
+}
+
+// notesDir is where notes are, below the state directory.
+const notesDir = "unanswered"
+
+// maxNotes bounds how many notes one event puts on record.
+const maxNotes = 64
+
+// leaveNote writes a note. There is nobody left to tell if it fails.
+func leaveNote(dirs trammel.Dirs, u *unanswered) {
+	dir := filepath.Join(dirs.State, notesDir)
+	if dirs.State == "" || os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	var w strict.Writer
+	w.Open()
+	w.Text("time", u.Event.Time.UTC().Format(time.RFC3339Nano))
+	w.Text("host", u.Event.Host)
+	w.Text("event", u.Event.Kind.String())
+	w.Text("name", u.Event.Name)
+	w.List("dirs", absolute(u.Dirs))
+	w.Flag("denied", u.Denied)
+	w.Text("code", string(u.Failure.Code))
+	w.Text("detail", u.Failure.Detail)
+	w.Close()
+	_ = os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d-%d.json", time.Now().UnixNano(), os.Getpid())), w.Bytes(), 0o600)
+}
+
+// recordUnanswered puts the notes of processes that hung on record, each once,
+// in the evidence of the project that it is about. Almost always there are
+// none, and no directory either.
+func (p *Program) recordUnanswered(ctx context.Context) {
+	dir := filepath.Join(p.Dirs.State, notesDir)
+	if _, err := os.Lstat(dir); err != nil {
+		return
+	}
+	notes, _ := os.ReadDir(dir)
+	settings := plan.DefaultSettings()
+	for _, note := range notes[:min(len(notes), maxNotes)] {
+		path := filepath.Join(dir, note.Name())
+		mine := filepath.Join(p.Dirs.State, "."+note.Name())
+		if os.Rename(path, mine) != nil { // another process has it
+			continue
+		}
+		if u, err := readNote(mine); err == nil {
+			v := &trammel.Verdict{Event: u.Event}
+			if u.Denied {
+				v.Decision, v.Reason = trammel.Deny, u.Failure.Error()
+			}
+			root := layers.Root(p.Dirs, u.Dirs...)
+			u.Event.Session.Project = root
+			meta := evidence.Meta{Engine: p.Version, Err: u.Failure, Started: u.Event.Time}
+			if p.log(ctx, root, &settings.Evidence, evidence.FromVerdict(u.Event, v, meta)) != nil {
+				os.Rename(mine, path) // for the next event
+				continue
+			}
+		}
+		os.Remove(mine)
+	}
+	os.Remove(dir) // if it is empty
+}
+
+func readNote(path string) (*unanswered, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	obj, err := strict.Object(data, strict.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	f := strict.FieldsOf(obj, "")
+	kind, _ := trammel.ParseKind(f.String("event"))
+	u := &unanswered{Event: &trammel.Event{Host: f.String("host"), Kind: kind, Name: f.String("name")}, Dirs: f.Strings("dirs"),
+		Denied: f.Bool("denied"), Failure: &trammel.Failure{Code: trammel.Code(f.String("code")), Detail: f.String("detail")}}
+	if u.Event.Time, err = time.Parse(time.RFC3339Nano, f.String("time")); err != nil {
+		return nil, err
+	}
+	return u, f.Done()
+}
