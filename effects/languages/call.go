@@ -135,6 +135,12 @@ func (w *walker) invoke(v value, args arguments) value {
 		ref = applied(ref, &args)
 		row = w.row(ref)
 	}
+	for rest := ref; row == "" && strings.Contains(rest, "."); { // aiofiles.os.remove
+		_, rest, _ = strings.Cut(rest, ".")
+		if strings.Contains(rest, ".") && w.row(rest) != "" {
+			ref, row = rest, w.row(rest)
+		}
+	}
 	if at := strings.LastIndexByte(ref, '.'); row == "" && at > 0 && v.recv == nil { // a method of something unknown
 		if row = w.row("#" + ref[at+1:]); row != "" {
 			v.recv = &value{kind: nameValue, ref: ref[:at], src: ref[:at]}

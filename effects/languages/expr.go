@@ -126,7 +126,7 @@ func (w *walker) wordOperator(word string, v value) (value, bool) {
 			return either(v, w.expr()), true
 		}
 		return v, true
-	case !has(w.lang.operators, word):
+	case !has(w.lang.operators, word), (word == "or" || word == "and") && w.bareNest == w.nest+1:
 		return v, false
 	}
 	w.i++

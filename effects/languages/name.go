@@ -168,6 +168,9 @@ func (w *walker) argsUntil(end string) arguments {
 // bareArgs reads the arguments of a call without brackets.
 func (w *walker) bareArgs() arguments {
 	var out arguments
+	outer := w.bareNest
+	w.bareNest = w.nest + 1
+	defer func() { w.bareNest = outer }()
 	for w.left > 0 {
 		t := w.tok()
 		switch {
@@ -249,13 +252,12 @@ func (w *walker) bareCall(v value, t *token) bool {
 
 // index reads x[key]: a key that is known is as good as a member.
 func (w *walker) index(v value, end string) value {
-	bare := ""
-	if t := w.peek(); t.kind == nameToken && isNameByte(t.text[0]) && end == "}" && w.i+2 < len(w.tokens) && w.tokens[w.i+2].is("}") {
-		bare = t.text
-	}
+	var key value
 	w.i++
 	leave := w.inside()
-	var key value
+	if t := w.tok(); t.kind == nameToken && isNameByte(t.text[0]) && end == "}" && w.peek().is("}") { // $h{key}
+		key = known(w.take())
+	}
 	sliced, back := false, false
 	for w.until(end) {
 		if t := w.tok(); t.is(":") || t.is("::") || t.is(",") {
@@ -270,9 +272,6 @@ func (w *walker) index(v value, end string) value {
 		}
 	}
 	leave()
-	if bare != "" {
-		key = known(bare)
-	}
 	if sliced {
 		return slice(v, key, back)
 	}

@@ -17,8 +17,7 @@ var r = Language{
 	base:      1,
 	tilde:     true,
 	joins:     "+",
-	members:   " ?. -> :: $ ",
-	continues: " ?. ",
+	members:   " :: $ ",
 	named:     " = ",
 	prefixes:  " return not new ",
 	operators: " or and in is not ",
@@ -26,7 +25,7 @@ var r = Language{
 	keywords:  " for:loop ",
 	special:   rName,
 	loop:      func(w *walker) { w.accept("("); w.loopIn() },
-	canonical: func(ref string) string { return strings.TrimPrefix(strings.TrimPrefix(ref, "base."), "utils.") },
+	canonical: func(ref string) string { return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(ref, "base."), "utils."), "fs.") },
 	verb:      rVerb,
 	calls:     &rCalls,
 }

@@ -71,6 +71,9 @@ func (w *walker) do(c *call, verb string) (value, bool) {
 		op := map[string]model.Op{"move": model.Move, "copy": model.Read, "link": model.Link}[verb]
 		w.two(op, x(0), x(1), f.Tree || verb == "move")
 	case "shell", "run":
+		if !c.given() {
+			break
+		}
 		w.tie()
 		w.run(x(0), &c.arguments)
 		return object("process"), true

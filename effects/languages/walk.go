@@ -10,19 +10,20 @@ type walker struct {
 	Host
 	lang *Language
 	*budget
-	src     string
-	tokens  []token
-	i       int
-	vars    map[string]value
-	depth   int
-	nest    int               // brackets around the current place: the end of a line means nothing in them
-	params  []value           // what a function that comes as the next argument is called with
-	self    value             // $_ of Perl
-	socket  bool              // a connection was made
-	piped   bool              // a stream was tied to another one
-	fetched bool              // something was fetched
-	rows    map[string]string // what the call table says, as far as it was asked
-	calls   map[string][]int  // where functions are called, once somebody has asked
+	src      string
+	tokens   []token
+	i        int
+	vars     map[string]value
+	depth    int
+	nest     int               // brackets around the current place: the end of a line means nothing in them
+	bareNest int               // one more than nest where the arguments of a call without brackets are read: f x or g
+	params   []value           // what a function that comes as the next argument is called with
+	self     value             // $_ of Perl
+	socket   bool              // a connection was made
+	piped    bool              // a stream was tied to another one
+	fetched  bool              // something was fetched
+	rows     map[string]string // what the call table says, as far as it was asked
+	calls    map[string][]int  // where functions are called, once somebody has asked
 }
 
 // budget is what may still be spent on a program.
