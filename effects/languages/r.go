@@ -25,9 +25,11 @@ var r = Language{
 	keywords:  " for:loop ",
 	special:   rName,
 	loop:      func(w *walker) { w.accept("("); w.loopIn() },
-	canonical: func(ref string) string { return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(ref, "base."), "utils."), "fs.") },
-	verb:      rVerb,
-	calls:     &rCalls,
+	canonical: func(ref string) string {
+		return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(ref, "base."), "utils."), "fs.")
+	},
+	verb:  rVerb,
+	calls: &rCalls,
 }
 
 // rVerb does what only calls of R do.
