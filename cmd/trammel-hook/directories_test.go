@@ -110,6 +110,9 @@ func TestUserLayerCannotBeMoved(t *testing.T) {
 		for range 2 {
 			s.denied("project wiring", "", s.ask("rm -rf ~", append(argv, hook)...))
 		}
+		s.must(os.Rename(s.config, s.config+".off"))
+		s.denied("the user's directory was there before", "trammel init", s.ask("ls", append(argv, hook)...))
+		s.must(os.Rename(s.config+".off", s.config))
 	})
 
 	s.must(os.RemoveAll(s.config))

@@ -1,11 +1,10 @@
 package layers
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/trammel-dev/trammel"
 )
@@ -20,9 +19,9 @@ var named struct{ user, state string }
 // what its own command line says; an empty path leaves that directory where
 // the account has it.
 func Use(user, state string) error {
-	for flag, dir := range map[string]string{UserFlag: user, StateFlag: state} {
-		if dir != "" && !filepath.IsAbs(dir) {
-			return fmt.Errorf("%s is %q, expected an absolute path", flag, dir)
+	for _, f := range [...]struct{ flag, dir string }{{UserFlag, user}, {StateFlag, state}} {
+		if f.dir != "" && !filepath.IsAbs(f.dir) {
+			return fmt.Errorf("%s is %q, expected an absolute path", f.flag, f.dir)
 		}
 	}
 	named.user, named.state = user, state
@@ -76,18 +75,33 @@ func Flags() (argv []string) {
 	return argv
 }
 
-// Check reports a directory that has to be there and is not.
+// Check reports a directory that has to be there and is not: one that a wiring
+// names, or that of the user's configuration where it was in force before.
 func Check(d Dirs) error {
-	if !d.Named {
-		return nil
-	}
-	for what, dir := range map[string]string{"user configuration": d.User, "state": d.State} {
-		if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
-			return fmt.Errorf("the %s directory %s is gone, and with it rules that were in force; restore it, or create it with: trammel init", what,
-				dir)
-		} else if err != nil {
-			return fmt.Errorf("the %s directory: %w", what, err)
+	for _, c := range [...]struct{ what, dir string }{{"user configuration", d.User}, {"state", d.State}} {
+		if c.dir == "" {
+			continue
+		}
+		switch info, err := os.Stat(c.dir); {
+		case err == nil && info.IsDir():
+		case err != nil && !missing(err):
+			return fmt.Errorf("the %s directory: %w", c.what, err)
+		case d.Named || c.dir == d.User && exists(mark(d)):
+			return fmt.Errorf("the %s directory %s is gone, and with it rules that were in force; restore it, or create it with: trammel init",
+				c.what, c.dir)
 		}
 	}
 	return nil
+}
+
+// mark is a file that is there once the user's configuration was in force.
+func mark(d Dirs) string { return filepath.Join(d.State, "user-configuration") }
+
+// Remember notes that the user's configuration is in force, if it is part of
+// the set: from then on its directory must not vanish without a word.
+func Remember(d Dirs, set *Set) {
+	inForce := slices.ContainsFunc(set.Files, func(f File) bool { return f.Layer == User })
+	if d.State != "" && inForce && !exists(mark(d)) {
+		_ = os.WriteFile(mark(d), nil, 0o600) // where it cannot be written, nothing else can
+	}
 }

@@ -148,6 +148,7 @@ func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
 		return nil, err
 	}
 	p.Compiled = c
+	layers.Remember(p.Dirs, set)
 	for i := range c.Hooks {
 		if err := p.annotateForIndex(&c.Hooks[i]); err != nil {
 			return nil, err
