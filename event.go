@@ -161,6 +161,14 @@ func (ev *Event) Prepare() {
 	}
 }
 
+// Now is the time of the event: Time, or the clock's where the caller noted none.
+func (ev *Event) Now() time.Time {
+	if ev.Time.IsZero() {
+		return time.Now()
+	}
+	return ev.Time
+}
+
 // Memo returns the value under key, computing it once per dispatch and set of
 // arguments. Handlers use it to share work (a parsed command line) without
 // knowing of each other. The value must be safe for concurrent reading.

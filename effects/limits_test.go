@@ -55,6 +55,7 @@ func TestLimitsForgetNothing(t *testing.T) {
 		{"scripts in scripts", scripts + `sh -c "$S40"`, nil},
 		{"fewer scripts in scripts", scripts + `sh -c "$S12"`, removed},
 		{"eval", strings.Repeat("eval ", 40) + "rm /srv/x", nil},
+		{"builtins", strings.Repeat("command ", 40) + "rm /srv/x", nil},
 		{"wrappers", strings.Repeat("nice ", 40) + "rm /srv/x", nil},
 		{"substitutions", nested("$(", "rm /srv/x", ")", 40), nil},
 		{"functions", functions + "f40() { rm /srv/x; }; f0", nil},

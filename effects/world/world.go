@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/trammel-dev/trammel"
 )
@@ -105,4 +106,43 @@ func readable(path string, info fs.FileInfo, max int) error {
 
 func tooLong(path string, max int) error {
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d bytes", max)}
+}
+
+// Stat is Lstat with the link at the end of a path followed.
+func Stat(w trammel.World, name string) (fs.FileInfo, error) {
+	info, err := w.Lstat(name)
+	for range 40 { // as many as a kernel follows
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			return info, err
+		}
+		to, err := w.Readlink(name)
+		if err != nil {
+			return nil, err
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(name), to)
+		}
+		name = to
+		if info, err = w.Lstat(name); err != nil {
+			return nil, err
+		}
+	}
+	return nil, &fs.PathError{Op: "stat", Path: name, Err: errors.New("too many links")}
+}
+
+// Getenv looks up variables in the world of an event; unknown ones are empty.
+func Getenv(ev *trammel.Event) func(string) string {
+	w := Of(ev)
+	return func(name string) string {
+		value, _ := w.LookupEnv(name)
+		return value
+	}
+}
+
+// Temp is the directory for temporary files.
+func Temp(w trammel.World) string {
+	if dir, ok := w.LookupEnv("TMPDIR"); ok && dir != "" {
+		return dir
+	}
+	return "/tmp"
 }

@@ -9,13 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
@@ -52,7 +52,7 @@ func (p *policy) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, e
 		return trammel.Answer{}, nil
 	}
 	root := ev.Session.Project
-	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(registry.Dir))); errors.Is(err, fs.ErrNotExist) {
+	if _, err := world.Of(ev).Lstat(filepath.Join(root, filepath.FromSlash(registry.Dir))); errors.Is(err, fs.ErrNotExist) {
 		return trammel.Answer{Diagnostics: []string{"the repository has no " + registry.Dir +
 			", so there is nothing to hold the ability against"}}, nil
 	}

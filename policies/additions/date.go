@@ -11,10 +11,6 @@ import (
 func Date() trammel.Policy {
 	return policy("add_date", "tells the model today's date, and when it changes", changing, nil, plain(func(_ context.Context,
 		ev *trammel.Event) (string, error) {
-		now := ev.Time
-		if now.IsZero() {
-			now = time.Now()
-		}
-		return "Today's date: " + now.Local().Format(time.DateOnly), nil
+		return "Today's date: " + ev.Now().Local().Format(time.DateOnly), nil
 	}))
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
@@ -39,19 +40,21 @@ func Files() trammel.Policy {
 			if o.Max < 1 || o.Max > 1<<20 {
 				return nil, &option.Error{Key: "max", Message: "found " + o.Max.String(), Expected: "a size from 1 to 1MiB"}
 			}
-			return func(_ context.Context, ev *trammel.Event) (string, error) { return o.read(ev.Session.Dir), nil }, nil
+			return func(_ context.Context, ev *trammel.Event) (string, error) {
+				return o.read(world.Of(ev), ev.Session.Dir), nil
+			}, nil
 		})
 }
 
 // read puts the files together, those that count most last: the user's own
 // first, then from the root down to the agent's directory.
-func (o *FilesOptions) read(dir string) string {
+func (o *FilesOptions) read(w trammel.World, dir string) string {
 	var parts []string
 	for _, name := range o.Files {
 		seen := []fs.FileInfo{}
-		for _, at := range places(dir) {
+		for _, at := range places(w, dir) {
 			path := filepath.Join(at, name)
-			text, info, err := readBeginning(path, int64(o.Max))
+			text, info, err := readBeginning(w, path, int(o.Max))
 			if errors.Is(err, fs.ErrNotExist) || info != nil && known(seen, info) {
 				continue
 			}
@@ -68,9 +71,9 @@ func (o *FilesOptions) read(dir string) string {
 }
 
 // places are where files are looked for.
-func places(dir string) []string {
+func places(w trammel.World, dir string) []string {
 	var out []string
-	if home, err := os.UserHomeDir(); err == nil {
+	if home := w.Home(); home != "" {
 		out = append(out, home)
 	}
 	if !filepath.IsAbs(dir) {
@@ -101,27 +104,25 @@ func known(seen []fs.FileInfo, info fs.FileInfo) bool {
 // readBeginning reads at most n bytes of a regular file. Anything else, a pipe
 // above all, is not opened; and no name of an instruction file may lead to a
 // file of secrets, since the agent could make the link.
-func readBeginning(path string, n int64) (string, fs.FileInfo, error) {
-	info, err := os.Stat(path)
+func readBeginning(w trammel.World, path string, n int) (string, fs.FileInfo, error) {
+	info, err := world.Stat(w, path)
 	if err != nil {
 		return "", nil, err
 	}
-	if real, err := filepath.EvalSymlinks(path); err != nil || secret.SensitivePath(real) || !info.Mode().IsRegular() {
+	p := effects.Resolve(&effects.Setting{World: w}, filepath.ToSlash(path))
+	if !p.Known() || secret.SensitivePath(p.Real) || !info.Mode().IsRegular() {
 		return "", info, fmt.Errorf("%s is not a file to be told", path)
 	}
-	f, err := os.Open(path)
+	data, err := w.ReadFile(path, maxInstructions)
 	if err != nil {
 		return "", info, err
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, n+1))
-	if err != nil {
-		return "", info, err
-	}
-	text := string(data[:min(int64(len(data)), n)])
-	text = strings.ToValidUTF8(strings.TrimRight(text, "\n"), "\uFFFD")
-	if int64(len(data)) > n {
+	text := strings.ToValidUTF8(strings.TrimRight(string(data[:min(len(data), n)]), "\n"), "\uFFFD")
+	if len(data) > n {
 		text += "\n... (cut off)"
 	}
 	return text, info, nil
 }
+
+// maxInstructions is the size of files that are read at all.
+const maxInstructions = 16 << 20

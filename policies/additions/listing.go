@@ -3,11 +3,11 @@ package additions
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
@@ -28,22 +28,19 @@ func Listing() trammel.Policy {
 			if o.Max < 1 {
 				return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", o.Max), Expected: "a number from 1"}
 			}
-			return func(_ context.Context, ev *trammel.Event) (string, error) { return listing(ev.Session.Dir, o.Max) }, nil
+			return func(_ context.Context, ev *trammel.Event) (string, error) {
+				return listing(world.Of(ev), ev.Session.Dir, o.Max)
+			}, nil
 		})
 }
 
-func listing(dir string, most int) (string, error) {
+func listing(w trammel.World, dir string, most int) (string, error) {
 	if dir == "" {
 		return "", nil
 	}
-	f, err := os.Open(dir)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	entries, err := f.ReadDir(maxEntries) // a directory of millions must not take long
+	entries, err := w.ReadDir(dir, maxEntries) // a directory of millions must not take long
 	if err != nil && len(entries) == 0 {
-		return "", nil
+		return "", err
 	}
 	var names []string
 	for _, e := range entries {

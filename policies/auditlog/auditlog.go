@@ -99,10 +99,7 @@ const maxInput = 32 << 10
 
 func (p *policy) line(ev *trammel.Event, what string) []byte {
 	s, t := &ev.Session, ev.Tool
-	at := ev.Time
-	if at.IsZero() {
-		at = time.Now()
-	}
+	at := ev.Now()
 	var w strict.Writer
 	w.Open()
 	w.Text("time", at.UTC().Format(time.RFC3339Nano))

@@ -66,7 +66,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if len(components) == 0 {
 		return trammel.Answer{}, nil
 	}
-	s := &summary{session: ev.Session.ID, at: time.Now(), more: more}
+	s := &summary{session: ev.Session.ID, at: ev.Now(), more: more}
 	for _, c := range components {
 		for _, check := range c.checks {
 			s.results = append(s.results, p.run(ctx, root, c.dir, check))

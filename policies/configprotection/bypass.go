@@ -3,19 +3,23 @@ package configprotection
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// bypass reports whether a run makes git skip its verification hooks, now or
+// bypasses finds what makes git skip its hooks in a world.
+type bypasses struct{ world trammel.World }
+
+// of reports whether a run makes git skip its verification hooks, now or
 // from now on, and what does it.
-func bypass(s *effects.Set, i int) (what string, found bool) {
+func (b *bypasses) of(s *effects.Set, i int) (what string, found bool) {
 	r := &s.Runs[i]
 	switch r.Program {
 	case "git":
 		if name, ok := switchedOff(s, i); ok {
 			return name + " git", true
 		}
-		return gitBypass(r.Args, r.Dir.Abs)
+		return b.git(r.Args, r.Dir.Abs)
 	case "export", "declare", "typeset", "setenv", "set": // what git will see later on
 		for j, w := range r.Args {
 			name, value, assigned := strings.Cut(w.Text, "=")
@@ -78,7 +82,7 @@ func switchesOff(name, value string) bool {
 
 // gitBypass reads git's arguments. An alias that is given with -c is a run of
 // its own.
-func gitBypass(args []effects.Word, dir string) (string, bool) {
+func (b *bypasses) git(args []effects.Word, dir string) (string, bool) {
 	at := 0
 	for ; at < len(args) && strings.HasPrefix(args[at].Text, "-"); at++ {
 		name, value, attached := strings.Cut(args[at].Text, "=")
@@ -105,7 +109,7 @@ func gitBypass(args []effects.Word, dir string) (string, bool) {
 	sub, rest := args[at].Text, args[at+1:]
 	switch sub {
 	case "config":
-		return configBypass(rest, dir)
+		return b.config(rest, dir)
 	case "clone": // -c there is a setting of the new repository
 		for _, w := range rest {
 			if key, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "--config="), "="); strings.EqualFold(key, "core.hooksPath") {

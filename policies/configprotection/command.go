@@ -17,7 +17,7 @@ func (j *judgement) bendsByCommand(t *effects.Touch) bool {
 	if t.Op != effects.Write || t.Run < 0 || t.Run >= len(j.set.Runs) || !holdsRules(file) {
 		return false
 	}
-	before, ok := readFile(file)
+	before, ok := j.readFile(file)
 	if !ok {
 		return false
 	}
@@ -52,7 +52,7 @@ func (j *judgement) written(t *effects.Touch) (string, bool) {
 			f := &j.set.Files[i]
 			from := f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link
 			if f.Run == t.Run && from && f.Path.Known() && path.Base(f.Path.Abs) != "" && f.Path.Abs != t.Path.Abs {
-				return readFile(f.Path.Abs)
+				return j.readFile(f.Path.Abs)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ package configprotection
 import (
 	"context"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
@@ -138,12 +138,12 @@ func (j *judgement) inOptions(t *effects.Touch) (group, string) {
 // scratch reports whether a place is a temporary directory's and no project's:
 // what looks like a workflow's state there is a test's.
 func (j *judgement) scratch(file string) bool {
-	if !paths.Temp(effects.Path{Abs: file, Real: file}) && !paths.Within(file, os.TempDir()) || paths.Within(file, j.ev.Session.Project) ||
+	if !paths.Temp(effects.Path{Abs: file, Real: file}) && !paths.Within(file, world.Temp(world.Of(j.ev))) || paths.Within(file, j.ev.Session.Project) ||
 		paths.Within(file, j.ev.Session.Dir) {
 		return false
 	}
 	for dir := filepath.Dir(file); len(dir) > 1; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		if _, err := world.Of(j.ev).Lstat(filepath.Join(dir, ".git")); err == nil {
 			return false
 		}
 	}
@@ -152,7 +152,7 @@ func (j *judgement) scratch(file string) bool {
 
 func (j *judgement) bypasses() {
 	for i := range j.set.Runs {
-		if what, found := bypass(j.set, i); found {
+		if what, found := (&bypasses{world.Of(j.ev)}).of(j.set, i); found {
 			j.add(trammel.Deny, "hooks_bypassed", what, bypassReason(what))
 		}
 	}

@@ -1,13 +1,12 @@
 package configprotection
 
 import (
-	"io"
-	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // maxFile is how much of a file is looked at.
@@ -19,7 +18,7 @@ func (j *judgement) bends(file string) bool {
 	if !holdsRules(file) {
 		return false
 	}
-	before, ok := readFile(file)
+	before, ok := j.readFile(file)
 	if !ok {
 		return false
 	}
@@ -32,17 +31,8 @@ func (j *judgement) bends(file string) bool {
 	return len(j.ev.Tool.Input) > 0 && touches(j.ev.Tool.Input, old, 0)
 }
 
-func readFile(name string) (string, bool) {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
-		return "", false
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return "", false
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile))
+func (j *judgement) readFile(name string) (string, bool) {
+	data, err := world.Of(j.ev).ReadFile(name, maxFile)
 	return string(data), err == nil
 }
 

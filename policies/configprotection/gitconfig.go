@@ -1,16 +1,15 @@
 package configprotection
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// configBypass looks at git config: what changes where hooks are looked for,
+// config looks at git config: what changes where hooks are looked for,
 // and aliases that skip them.
-func configBypass(args []effects.Word, dir string) (string, bool) {
+func (b *bypasses) config(args []effects.Word, dir string) (string, bool) {
 	var words []string
 	reads := false
 	for i := 0; i < len(args); i++ {
@@ -31,14 +30,14 @@ func configBypass(args []effects.Word, dir string) (string, bool) {
 		return "", false
 	}
 	for i, word := range words {
-		if strings.EqualFold(word, "core.hooksPath") && i == len(words)-2 && hookDir(dir, words[i+1]) {
+		if strings.EqualFold(word, "core.hooksPath") && i == len(words)-2 && b.hookDir(dir, words[i+1]) {
 			return "", false
 		}
 		if strings.EqualFold(word, "core.hooksPath") || i > 0 && strings.HasPrefix(words[0], "--re") && strings.EqualFold(word, "core") {
 			return "git config " + strings.Join(words, " "), true
 		}
 		if _, ok := cutFold(word, "alias."); ok && i+1 < len(words) {
-			if _, off := gitBypass(fields(words[i+1]), dir); off {
+			if _, off := b.git(fields(words[i+1]), dir); off {
 				return "git config " + word, true
 			}
 		}
@@ -48,10 +47,10 @@ func configBypass(args []effects.Word, dir string) (string, bool) {
 
 // hookDir reports whether a project keeps its hooks in a directory: one of the
 // usual names, and something in it.
-func hookDir(dir, value string) bool {
+func (b *bypasses) hookDir(dir, value string) bool {
 	switch strings.TrimSuffix(strings.TrimPrefix(value, "./"), "/") {
 	case ".githooks", ".husky", ".husky/_", ".hooks", "githooks", ".git/hooks":
-		entries, err := os.ReadDir(filepath.Join(dir, value))
+		entries, err := b.world.ReadDir(filepath.Join(dir, value), 1)
 		return dir != "" && err == nil && len(entries) > 0
 	}
 	return false

@@ -7,10 +7,9 @@ package evidencecapture
 import (
 	"context"
 	"fmt"
-	"os"
-	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
@@ -40,7 +39,7 @@ func (c capture) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if ev.Tool == nil || !ev.Tool.Action.Is(trammel.ShellAction) || ev.Tool.Action.Command == "" {
 		return trammel.Answer{}, nil
 	}
-	s, ok := flow.Open(ev).Session(ev, os.Getenv)
+	s, ok := flow.Open(ev).Session(ev, world.Getenv(ev))
 	if !ok || !s.Has(flow.StateFile) {
 		return trammel.Answer{}, nil
 	}
@@ -52,7 +51,7 @@ func (c capture) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 		"exitCode":           nil,
 		"observed_at_commit": nil,
 		"worktree_clean":     unchanged(ctx, s.Root),
-		"capturedAt":         time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
+		"capturedAt":         ev.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
 		"source":             "postToolUse-capture",
 	}
 	if code != nil {

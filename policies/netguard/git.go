@@ -1,12 +1,12 @@
 package netguard
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // git finds the host of a remote in the repository's configuration. Addresses
@@ -53,7 +53,7 @@ func (j *judgement) git(r *effects.Run) {
 		}
 		return
 	}
-	urls := remotes(dir, file, remote)
+	urls := j.remotes(dir, file, remote)
 	if len(urls) == 0 && verb != "submodule" {
 		j.unknown(strings.TrimSpace("git " + verb + " " + remote))
 	}
@@ -78,9 +78,9 @@ func scpURL(text string) string {
 
 // remotes are the addresses of a remote, or of all, in the repository around
 // dir. One that is a path is no host.
-func remotes(dir, file, name string) []string {
+func (j *judgement) remotes(dir, file, name string) []string {
 	for ; dir != ""; dir = filepath.Dir(dir) {
-		data, err := os.ReadFile(filepath.Join(dir, file))
+		data, err := world.Of(j.ev).ReadFile(filepath.Join(dir, file), 1<<20)
 		if err != nil {
 			if dir == filepath.Dir(dir) {
 				return nil

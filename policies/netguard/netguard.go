@@ -56,7 +56,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil {
 		return trammel.Answer{}, nil
 	}
-	j := judgement{guard: g, set: effects.Of(ev)}
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
 	for i := range j.set.Nets {
 		if n := &j.set.Nets[i]; !n.Listens {
 			j.net(n)
@@ -71,6 +71,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 
 type judgement struct {
 	*guard
+	ev     *trammel.Event
 	set    *effects.Set
 	report trammel.Answer
 }

@@ -2,7 +2,6 @@ package pathguard
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
-	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // rule is what holds for one action.
@@ -97,7 +95,7 @@ func (j *judgement) hold(r *rule, t *effects.Touch, name string) {
 			"%s.", j.short(name), r.action, strings.Join(r.allow, ", ")))
 		return
 	}
-	if r.outside != "allow" && !j.inside(name) && !exempt(name, t.Changes()) {
+	if r.outside != "allow" && !j.inside(name) && !j.exempt(name, t.Changes()) {
 		j.add(trammel.DecisionOf(r.outside), "outside_project", name, fmt.Sprintf("%s is outside of the project %s, and the action %q is kept "+
 			"inside of it. Use a place in the project or a temporary directory.", name, j.root, r.action))
 	}
@@ -141,7 +139,7 @@ func (j *judgement) inTree(dir string, denied func(string) bool) (string, bool) 
 }
 
 func (j *judgement) inside(name string) bool {
-	return paths.Within(name, j.root) || j.root != "" && paths.Within(name, files.Real(j.root))
+	return paths.Within(name, j.root) || j.root != "" && paths.Within(name, effects.Resolve(effects.At(j.ev), j.root).Real)
 }
 
 // short is a place as the project knows it.
@@ -163,8 +161,8 @@ func harmless(name string) bool {
 
 // exempt are places outside of every project that a program needs anyway:
 // temporary ones, and to read those of the system.
-func exempt(name string, changes bool) bool {
-	if paths.Temp(effects.Path{Abs: name, Real: name}) || paths.Within(name, os.TempDir()) || harmless(name) {
+func (j *judgement) exempt(name string, changes bool) bool {
+	if paths.Temp(effects.Path{Abs: name, Real: name}) || paths.Within(name, world.Temp(world.Of(j.ev))) || harmless(name) {
 		return true
 	}
 	if changes {

@@ -1,12 +1,11 @@
 package prodconfigguard
 
 import (
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // looks reports whether a run only shows something or says what it would do.
@@ -69,18 +68,17 @@ func (j *judgement) current(r *effects.Run) (string, bool) {
 				return "", false // named, and not production
 			}
 		}
-		file := os.Getenv("KUBECONFIG")
+		file := world.Getenv(j.ev)("KUBECONFIG")
 		if file == "" {
-			home, _ := os.UserHomeDir()
-			file = filepath.Join(home, ".kube", "config")
+			file = filepath.Join(world.Of(j.ev).Home(), ".kube", "config")
 		}
-		for line := range strings.Lines(head(file)) {
+		for line := range strings.Lines(j.text(file)) {
 			if value, ok := strings.CutPrefix(line, "current-context:"); ok && j.named(value) {
 				return "the current context is " + strings.Trim(strings.TrimSpace(value), `"'`), true
 			}
 		}
 	case "terraform", "tofu":
-		if value := strings.TrimSpace(head(filepath.Join(r.Dir.Abs, ".terraform", "environment"))); r.Dir.Known() && j.named(value) {
+		if value := strings.TrimSpace(j.text(filepath.Join(r.Dir.Abs, ".terraform", "environment"))); r.Dir.Known() && j.named(value) {
 			return "the selected workspace is " + value, true
 		}
 		if r.Dir.Known() && j.production(filepath.Join(r.Dir.Abs, "main.tf")) {
@@ -90,17 +88,8 @@ func (j *judgement) current(r *effects.Run) (string, bool) {
 	return "", false
 }
 
-// head is the beginning of a file, "" if there is none.
-func head(name string) string {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, 1<<18))
+// text is what a file holds, "" if there is none.
+func (j *judgement) text(file string) string {
+	data, _ := world.Of(j.ev).ReadFile(file, 1<<20)
 	return string(data)
 }

@@ -1,14 +1,13 @@
 package promptrouter
 
 import (
-	"bufio"
-	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel"
 )
 
 // Bounds on the search for routing documents.
@@ -16,6 +15,7 @@ const (
 	maxDepth     = 4
 	maxDirs      = 2000
 	maxDocuments = 100
+	maxEntries   = 4096
 	maxHead      = 16 << 10
 )
 
@@ -24,11 +24,11 @@ const routingFile = "ROUTING.md"
 
 // documents are the routing documents that the prompt is about: it names their
 // directory, or words of their headings.
-func documents(root string, said words) (out []suggestion) {
-	for _, name := range find(root) {
+func documents(w trammel.World, root string, said words) (out []suggestion) {
+	for _, name := range find(w, root) {
 		found := said.matching(wordsOf(path.Dir(name)))
 		score := 2 * float64(len(found))
-		for _, word := range said.matching(headings(filepath.Join(root, filepath.FromSlash(name)))) {
+		for _, word := range said.matching(headings(w, filepath.Join(root, filepath.FromSlash(name)))) {
 			if !slices.Contains(found, word) {
 				found = append(found, word)
 				score++
@@ -53,43 +53,39 @@ func (w words) matching(text words) []string {
 }
 
 // find lists the routing documents of a repository, from its root on.
-func find(root string) (names []string) {
+func find(w trammel.World, root string) (names []string) {
 	dirs := 0
-	filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		rel, _ := filepath.Rel(root, file)
-		rel = filepath.ToSlash(rel)
-		switch {
-		case err != nil:
-			return nil // what cannot be read is not suggested
-		case d.IsDir():
-			if dirs++; dirs > maxDirs || len(names) >= maxDocuments {
-				return filepath.SkipAll
-			}
-			if name := d.Name(); rel != "." && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "vendor" ||
-				strings.Count(rel, "/") >= maxDepth) {
-				return filepath.SkipDir
-			}
-		case d.Name() == routingFile && d.Type().IsRegular():
-			names = append(names, rel)
+	var visit func(rel string, depth int)
+	visit = func(rel string, depth int) {
+		if dirs++; dirs > maxDirs || depth > maxDepth || len(names) >= maxDocuments {
+			return
 		}
-		return nil
-	})
+		entries, _ := w.ReadDir(filepath.Join(root, rel), maxEntries) // what cannot be read is not suggested
+		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+		for _, e := range entries {
+			switch name := e.Name(); {
+			case e.IsDir() && !strings.HasPrefix(name, ".") && name != "node_modules" && name != "vendor":
+				visit(path.Join(rel, name), depth+1)
+			case name == routingFile && e.Type().IsRegular():
+				names = append(names, path.Join(rel, name))
+			}
+		}
+	}
+	visit("", 0)
 	return names
 }
 
 // headings are the words of a document's headings.
-func headings(file string) words {
-	f, err := os.Open(file)
-	if err != nil {
-		return words{}
-	}
-	defer f.Close()
+func headings(w trammel.World, file string) words {
+	data, _ := w.ReadFile(file, maxDocument)
 	var text strings.Builder
-	lines := bufio.NewScanner(io.LimitReader(f, maxHead))
-	for lines.Scan() {
-		if line := lines.Text(); strings.HasPrefix(line, "#") {
-			text.WriteString(line + "\n")
+	for line := range strings.Lines(string(data[:min(len(data), maxHead)])) {
+		if strings.HasPrefix(line, "#") {
+			text.WriteString(line)
 		}
 	}
 	return wordsOf(text.String())
 }
+
+// maxDocument is the size of documents that are read at all.
+const maxDocument = 4 << 20

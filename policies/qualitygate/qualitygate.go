@@ -5,12 +5,12 @@ package qualitygate
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/state"
@@ -61,13 +61,13 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	paths := ev.Tool.Action.Paths
 	var a trammel.Answer
 	var lines []string
-	fix, strict := p.setting(p.Fix, "SA_QUALITY_GATE_FIX", false), p.setting(p.Strict, "SA_QUALITY_GATE_STRICT", true)
+	fix, strict := p.setting(ev, p.Fix, "SA_QUALITY_GATE_FIX", false), p.setting(ev, p.Strict, "SA_QUALITY_GATE_STRICT", true)
 	if !fix && !strict {
 		return a, nil
 	}
 	for _, path := range paths[:min(len(paths), maxFiles)] {
 		path = absolute(ev, path)
-		if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
+		if fi, err := world.Stat(world.Of(ev), path); err != nil || !fi.Mode().IsRegular() {
 			continue
 		}
 		f, ok := formatterFor(path)
@@ -109,12 +109,12 @@ func absolute(ev *trammel.Event, path string) string {
 	return filepath.Join(ev.Session.Dir, path)
 }
 
-func (p *policy) setting(option *bool, variable string, otherwise bool) bool {
+func (p *policy) setting(ev *trammel.Event, option *bool, variable string, otherwise bool) bool {
 	if option != nil {
 		return *option
 	}
 	if p.Environment {
-		switch strings.ToLower(strings.TrimSpace(os.Getenv(variable))) {
+		switch strings.ToLower(strings.TrimSpace(world.Getenv(ev)(variable))) {
 		case "true", "1":
 			return true
 		case "false", "0":

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
@@ -86,8 +86,9 @@ type judgement struct {
 // holds reports whether this is the environment: the agent's own, or the one
 // that a command makes for itself.
 func (j *judgement) holds() bool {
+	getenv := world.Getenv(j.ev)
 	for name, values := range j.WhenEnv {
-		if slices.Contains(values, os.Getenv(name)) {
+		if slices.Contains(values, getenv(name)) {
 			return true
 		}
 		for i := range j.set.Runs {

@@ -12,7 +12,6 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
-	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
@@ -21,17 +20,20 @@ type grounds struct {
 	config, records, programs, wiring []string
 	path                              []string // directories that programs are looked for in
 	session                           string   // the project's root
+	world                             trammel.World
 }
 
 func groundsHere(dirs trammel.Dirs, ev *trammel.Event) (*grounds, error) {
-	g := &grounds{config: both(dirs.Machine, dirs.User), records: both(dirs.State, dirs.Cache), path: filepath.SplitList(os.Getenv("PATH")),
-		session: ev.Session.Project}
+	at, getenv := effects.At(ev), world.Getenv(ev)
+	both := func(places ...string) []string { return both(at, places) }
+	g := &grounds{config: both(dirs.Machine, dirs.User), records: both(dirs.State, dirs.Cache), path: filepath.SplitList(getenv("PATH")),
+		session: ev.Session.Project, world: at.World}
 	if g.session == "" {
 		g.session = ev.Session.Dir
 	}
 	for _, h := range standard.Hosts() {
 		for _, d := range h.Dirs {
-			if dir := os.Getenv(d.Variable); d.Variable != "" && filepath.IsAbs(dir) {
+			if dir := getenv(d.Variable); d.Variable != "" && filepath.IsAbs(dir) {
 				for _, file := range h.Files() {
 					g.wiring = append(g.wiring, both(filepath.Join(dir, d.Below, file))...)
 				}
@@ -50,10 +52,10 @@ func groundsHere(dirs trammel.Dirs, ev *trammel.Event) (*grounds, error) {
 
 // both is each place as it is named, and what it points to: a link may stand
 // anywhere above it.
-func both(places ...string) []string {
+func both(at *effects.Setting, places []string) []string {
 	out := slices.DeleteFunc(places, func(p string) bool { return p == "" })
 	for _, p := range out {
-		if real := files.Real(p); real != p {
+		if real := effects.Resolve(at, p).Real; real != "" && real != p {
 			out = append(out, real)
 		}
 	}
@@ -128,14 +130,14 @@ func ruled(file string) string {
 // and if it is the session's own its wiring.
 func (g *grounds) inProject(t *effects.Touch) (kind, string) {
 	for _, name := range t.Names() {
-		if file := filepath.Join(name, layers.FileName); exists(file) {
+		if file := filepath.Join(name, layers.FileName); g.exists(file) {
 			return projectConfig, file
 		}
 		if g.session == "" || !within(g.session, name) {
 			continue
 		}
 		for tail := range standard.Settings {
-			if file := filepath.Join(g.session, strings.TrimSuffix(tail, "/**")); exists(file) {
+			if file := filepath.Join(g.session, strings.TrimSuffix(tail, "/**")); g.exists(file) {
 				return hostWiring, file
 			}
 		}
@@ -150,7 +152,7 @@ func (g *grounds) named(name string, t *effects.Touch) (kind, string) {
 		places []string
 	}{{config, g.config}, {records, g.records}, {program, g.programs}, {hostWiring, g.wiring}} {
 		for _, p := range c.places {
-			if within(name, p) || above && within(p, name) && exists(p) || t.Path.Glob && patternOf(name, p) {
+			if within(name, p) || above && within(p, name) && g.exists(p) || t.Path.Glob && patternOf(name, p) {
 				return c.kind, p
 			}
 		}
@@ -176,12 +178,12 @@ func (g *grounds) linked(t *effects.Touch) (kind, string) {
 	if t.Op != effects.Write && t.Op != effects.Mode || !t.Path.Known() || t.Path.Glob {
 		return nothing, ""
 	}
-	info, err := os.Stat(t.Path.Abs)
+	info, err := world.Stat(g.world, t.Path.Abs)
 	if err != nil || !info.Mode().IsRegular() || !otherNames(info) {
 		return nothing, ""
 	}
 	same := func(file string) bool {
-		other, err := os.Stat(file)
+		other, err := world.Stat(g.world, file)
 		return err == nil && os.SameFile(info, other)
 	}
 	for _, c := range [...]struct {
@@ -189,7 +191,7 @@ func (g *grounds) linked(t *effects.Touch) (kind, string) {
 		dirs []string
 	}{{config, g.config}, {records, g.records}} {
 		for _, dir := range c.dirs {
-			if hit, ok, _ := (&paths.Search{World: world.System{}}).Inside(dir, same); ok {
+			if hit, ok, _ := (&paths.Search{World: g.world}).Inside(dir, same); ok {
 				return c.kind, hit
 			}
 		}
@@ -211,8 +213,7 @@ func (g *grounds) linked(t *effects.Touch) (kind, string) {
 // as far as they have one name.
 func (g *grounds) wired() []string {
 	var out []string
-	home, _ := os.UserHomeDir()
-	for _, dir := range [...]string{g.session, home} {
+	for _, dir := range [...]string{g.session, g.world.Home()} {
 		for tail := range standard.Settings {
 			if dir != "" && !strings.Contains(tail, "*") {
 				out = append(out, filepath.Join(dir, tail))
@@ -230,8 +231,8 @@ func within(name, dir string) bool {
 	return paths.Within(name, dir)
 }
 
-func exists(name string) bool {
-	_, err := os.Lstat(name)
+func (g *grounds) exists(name string) bool {
+	_, err := g.world.Lstat(name)
 	return err == nil
 }
 

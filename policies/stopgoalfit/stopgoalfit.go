@@ -5,11 +5,11 @@ package stopgoalfit
 
 import (
 	"context"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/state"
@@ -55,11 +55,11 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if ev.Kind != trammel.Stop {
 		return trammel.Answer{}, nil
 	}
-	o := p.resolved()
+	o := p.resolved(world.Getenv(ev))
 	if o.Mode == "off" {
 		return trammel.Answer{}, nil
 	}
-	s, ok := flow.Open(ev).Session(ev, os.Getenv)
+	s, ok := flow.Open(ev).Session(ev, world.Getenv(ev))
 	if !ok {
 		return trammel.Answer{}, nil
 	}
@@ -94,9 +94,8 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 }
 
 // resolved adds what the environment says to what is set.
-func (p *policy) resolved() Options {
+func (p *policy) resolved(getenv func(string) string) Options {
 	o := p.Options
-	getenv := os.Getenv
 	if !o.Environment {
 		getenv = func(string) string { return "" }
 	}

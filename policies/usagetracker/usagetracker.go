@@ -57,11 +57,8 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if ev.Rehearsal {
 		return trammel.Answer{Diagnostics: []string{"would count the call in " + path}}, nil
 	}
-	c := call{name: summary.Line(ev.Tool.Name), at: ev.Time, took: max(ev.Tool.Duration, 0), failed: ev.Tool.Failed ||
+	c := call{name: summary.Line(ev.Tool.Name), at: ev.Now(), took: max(ev.Tool.Duration, 0), failed: ev.Tool.Failed ||
 		ev.Kind == trammel.PostToolFailure}
-	if c.at.IsZero() {
-		c.at = time.Now()
-	}
 	c.slow = p.Slow > 0 && c.took >= time.Duration(p.Slow)
 	err = state.UpdateFile(ctx, path, func(old []byte) ([]byte, error) {
 		u, err := parse(old)

@@ -7,10 +7,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/state"
@@ -58,7 +58,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	w := flow.Open(ev)
 	a := p.steer(ctx, ev, w)
 	if ev.Kind == trammel.SessionStart && p.ContextMap != "" && filepath.IsLocal(p.ContextMap) && w.Root != "" {
-		if fi, err := os.Stat(filepath.Join(w.Root, p.ContextMap)); err == nil && fi.Mode().IsRegular() {
+		if fi, err := world.Stat(world.Of(ev), filepath.Join(w.Root, p.ContextMap)); err == nil && fi.Mode().IsRegular() {
 			a.Context = append(a.Context, "CONTEXT MAP: "+p.ContextMap+
 				" describes the structure of this repository. Read it before you look for something.")
 		}
@@ -68,7 +68,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 
 // steer says where the task stands, unless the agent knows.
 func (p *policy) steer(ctx context.Context, ev *trammel.Event, w flow.Workspace) trammel.Answer {
-	s, ok := w.Session(ev, os.Getenv)
+	s, ok := w.Session(ev, world.Getenv(ev))
 	if !ok {
 		return trammel.Answer{}
 	}
