@@ -16,6 +16,9 @@ type current struct {
 	size int64
 	tail Receipt // of the last record, here or in the segment before
 	cut  int64   // how many bytes recovery put aside
+	// forged is true if the last record is not what its hash says. Of a long
+	// record that is not known.
+	forged bool
 }
 
 // open opens the current file, puts a torn tail aside and finds the last
@@ -55,14 +58,26 @@ func (l *Log) open() (c *current, err error) {
 // readTail reads the place of the last record, and reports whether the file
 // ends with a whole one.
 func (c *current) readTail() bool {
-	var buf [maxSuffix]byte
+	var buf [4 << 10]byte
 	n := min(int64(len(buf)), c.size)
 	if _, err := c.file.ReadAt(buf[:n], c.size-n); err != nil || buf[n-1] != '\n' {
 		return false
 	}
 	r, _, ok := parseSuffix(buf[:n-1])
 	c.tail = r
+	c.forged = ok && forgery(buf[:n-1], n == c.size)
 	return ok
+}
+
+// add appends a record behind the last one, in the same file.
+func (c *current) add(body []byte, fsync bool) error {
+	r := c.tail.next(body)
+	line := r.line(body)
+	if err := c.write(line, fsync); err != nil {
+		return err
+	}
+	c.tail, c.size = r, c.size+int64(len(line))
+	return nil
 }
 
 // recover moves what stands behind the last end of a line into torn/: a writer

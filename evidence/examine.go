@@ -17,6 +17,7 @@ type stretch struct {
 	first   uint64        // the number of the first record
 	prev    string        // what the first record follows
 	hash    [hashLen]byte // of the last record
+	last    [hashLen]byte // what the last record follows
 	records uint64
 }
 
@@ -50,6 +51,7 @@ func examine(c *chunk) (s stretch) {
 			return s
 		}
 		last = p.hash
+		copy(s.last[:], p.prev)
 		s.records++
 		rest = rest[end+1:]
 	}

@@ -35,6 +35,9 @@ const zeroHash = "00000000000000000000000000000000000000000000000000000000000000
 type Receipt struct {
 	Seq        uint64
 	Hash, Prev string
+	// Noticed says what was found wrong with the log when this was appended;
+	// a record before this one says so, too. It is not part of the record.
+	Noticed string
 }
 
 // next is the receipt of the record that follows r with this body.

@@ -7,7 +7,7 @@
 // show, that its end was cut off or all of it was made anew, is shown by the
 // signed checkpoints of evidence/transparency.
 //
-//	lock                         held while something is appended
+//	lock                         held while something is appended; in it, where the log ended
 //	current.jsonl                the records since the last rotation
 //	segment-000000000001.jsonl   older records, named by the first of them
 //	torn/                        what half-written records left behind
@@ -33,6 +33,11 @@ type Options struct {
 	// Segment is the size in bytes beyond which a new segment is begun. Zero
 	// means DefaultSegment.
 	Segment int64
+	// Mark is a file outside of the log's directory that says that there is
+	// one, so that a log which is removed is missed. With a mark, each writer
+	// also looks whether the log still ends as the last one left it. Empty
+	// means neither.
+	Mark string
 }
 
 // DefaultSegment is the size of a segment where nothing else is said.
@@ -69,8 +74,8 @@ func (l *Log) Append(ctx context.Context, body []byte) (Receipt, error) {
 		return Receipt{}, fmt.Errorf("append evidence: %w", err)
 	}
 	var r Receipt
-	err := l.locked(ctx, func() (err error) {
-		r, err = l.append(body)
+	err := l.locked(ctx, func(held *flock.Held, removed bool) (err error) {
+		r, err = l.append(held, body, removed)
 		return err
 	})
 	if err != nil {
@@ -82,7 +87,7 @@ func (l *Log) Append(ctx context.Context, body []byte) (Receipt, error) {
 // Recover puts what a killed writer left behind a whole record aside, as the
 // next append would, and returns how many bytes that were.
 func (l *Log) Recover(ctx context.Context) (cut int64, err error) {
-	err = l.locked(ctx, func() error {
+	err = l.locked(ctx, func(*flock.Held, bool) error {
 		c, err := l.open()
 		if err != nil {
 			return err
@@ -96,8 +101,9 @@ func (l *Log) Recover(ctx context.Context) (cut int64, err error) {
 	return cut, nil
 }
 
-// locked calls do while no other process writes.
-func (l *Log) locked(ctx context.Context, do func() error) error {
+// locked calls do while no other process writes. It tells it whether there was
+// a log that has been removed.
+func (l *Log) locked(ctx context.Context, do func(held *flock.Held, removed bool) error) error {
 	select {
 	case l.turn <- struct{}{}:
 		defer func() { <-l.turn }()
@@ -106,7 +112,9 @@ func (l *Log) locked(ctx context.Context, do func() error) error {
 	}
 	path := filepath.Join(l.dir, lockName)
 	held, err := flock.Lock(ctx, path)
+	removed := false
 	if errors.Is(err, os.ErrNotExist) {
+		removed = Removed(l.dir, l.opts.Mark)
 		if err := os.MkdirAll(l.dir, 0o700); err != nil {
 			return err
 		}
@@ -116,13 +124,19 @@ func (l *Log) locked(ctx context.Context, do func() error) error {
 		return err
 	}
 	defer held.Unlock() // the lock ends with its file, whatever this returns
-	return do()
+	return do(held, removed)
 }
 
-func (l *Log) append(body []byte) (Receipt, error) {
+func (l *Log) append(held *flock.Held, body []byte, removed bool) (Receipt, error) {
 	c, err := l.open()
 	if err != nil {
 		return Receipt{}, err
+	}
+	what := l.look(c, held, removed)
+	if what != "" {
+		if err := c.add(noticed(what), l.opts.Fsync); err != nil {
+			return Receipt{}, errors.Join(err, c.file.Close())
+		}
 	}
 	r := c.tail.next(body)
 	line := r.line(body)
@@ -131,6 +145,9 @@ func (l *Log) append(body []byte) (Receipt, error) {
 			return Receipt{}, err
 		}
 	}
-	err = c.write(line, l.opts.Fsync)
+	if err = c.write(line, l.opts.Fsync); err == nil && l.opts.Mark != "" {
+		head{r.Seq, r.Hash, c.size + int64(len(line))}.keep(held)
+	}
+	r.Noticed = what
 	return r, errors.Join(err, c.file.Close())
 }

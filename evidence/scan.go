@@ -68,11 +68,14 @@ type snapshot struct {
 	segments []segment
 	current  *os.File
 	size     int64
+	head     head // as the last writer left it
+	known    bool
 }
 
 // takeSnapshot waits for a writer to finish, if there can be one: a copy of a
 // log on a medium that cannot be written needs no lock.
 func takeSnapshot(dir string) (*snapshot, error) {
+	s := &snapshot{dir: dir}
 	if _, err := os.Lstat(filepath.Join(dir, lockName)); err == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
@@ -80,11 +83,11 @@ func takeSnapshot(dir string) (*snapshot, error) {
 		switch {
 		case err == nil:
 			defer held.Unlock()
+			s.head, s.known = readHead(held)
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("read evidence: %w", err)
 		}
 	}
-	s := &snapshot{dir: dir}
 	var err error
 	if s.segments, err = segments(dir); err != nil {
 		return nil, fmt.Errorf("read evidence: %w", err)

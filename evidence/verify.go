@@ -22,6 +22,7 @@ const (
 	SeqGap         Fault = "seq_gap"         // records are missing before this one
 	Duplicate      Fault = "duplicate"       // the record's number has been there already
 	MissingSegment Fault = "missing_segment" // a whole file of records is missing before this one
+	HeadMismatch   Fault = "head_mismatch"   // the log does not end with the record that was written last
 	TornTail       Fault = "torn_tail"       // the log ends within a record; the next append will put it aside
 )
 
@@ -46,6 +47,8 @@ type Report struct {
 	Head     string // the hash of the last sound record
 	Torn     int    // how many half-written records have been put aside
 	Broken   *Broken
+
+	prev string // of the last sound record
 }
 
 // Verify reads the whole log and checks that each line is the canonical form
@@ -59,6 +62,11 @@ func Verify(dir string) (Report, error) {
 	}
 	defer snap.close()
 	report, err := verify(snap.chunks)
+	if err == nil && report.Broken == nil && snap.known {
+		if what := snap.head.differs(Receipt{Seq: report.Records, Hash: report.Head, Prev: report.prev}); what != "" {
+			report.Broken = &Broken{Seq: report.Records + 1, File: lockName, Line: 1, Fault: HeadMismatch, Detail: what}
+		}
+	}
 	report.Segments = len(snap.segments)
 	if snap.current != nil {
 		report.Segments++
@@ -75,7 +83,7 @@ func verify(all chunks) (Report, error) {
 	if errors.As(err, &v.report.Broken) {
 		err = nil
 	}
-	v.report.Head = v.last.Hash
+	v.report.Head, v.report.prev = v.last.Hash, v.last.Prev
 	return v.report, err
 }
 
@@ -91,7 +99,7 @@ func (v *verifier) chunk(c *chunk, s stretch) error {
 	if !s.sound || s.first != v.last.Seq+1 || s.prev != v.last.following() {
 		return c.lines(v.line)
 	}
-	v.last = Receipt{Seq: s.first + s.records - 1, Hash: string(s.hash[:])}
+	v.last = Receipt{Seq: s.first + s.records - 1, Hash: string(s.hash[:]), Prev: string(s.last[:])}
 	v.report.Records += s.records
 	v.report.Bytes += int64(len(c.data))
 	return nil

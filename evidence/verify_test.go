@@ -49,7 +49,7 @@ func (m memory) slowly() Report {
 	v := verifier{}
 	err := m.chunks(func(c *chunk) error { return c.lines(v.line) })
 	errors.As(err, &v.report.Broken)
-	v.report.Head = v.last.Hash
+	v.report.Head, v.report.prev = v.last.Hash, v.last.Prev
 	return v.report
 }
 

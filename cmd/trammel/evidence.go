@@ -76,7 +76,7 @@ func evidenceCmd() *cobra.Command {
 and verify the log of the project that the current directory belongs to.`,
 	}
 	cmd.PersistentFlags().StringVar(&s.dir, "dir", "", "the project's directory (default: the current one)")
-	cmd.AddCommand(evidenceList(s), evidenceShow(s), evidenceVerify(s), evidenceExport(s), evidenceTail(s),
+	cmd.AddCommand(evidenceList(s), evidenceReport(s), evidenceShow(s), evidenceVerify(s), evidenceExport(s), evidenceTail(s),
 		evidenceCheckpoint(s), evidenceProve(s), evidenceCheck())
 	return cmd
 }
@@ -93,7 +93,9 @@ func filterFlags(cmd *cobra.Command, s *store) func() (evidence.Filter, error) {
 	fl.StringVar(&f.Tool, "tool", "", "only this tool")
 	fl.StringVar(&f.Decision, "decision", "", "only this decision: none, allow, ask, deny")
 	fl.StringVar(&f.Hook, "hook", "", "only events on which this hook ran")
-	fl.StringVar(&since, "since", "", "only what is younger: 2h, 30m, or a time such as 2026-01-02T15:04:05Z")
+	fl.BoolVar(&f.Trial, "trial", false, "only events on which a hook on trial would have done something")
+	fl.BoolVar(&f.Rewrites, "rewrites", false, "only events that were rewritten")
+	fl.StringVar(&since, "since", "", "only what is newer: 2h, 30m, or a time such as 2026-01-02T15:04:05Z")
 	return func() (evidence.Filter, error) {
 		if err := s.open(); err != nil || since == "" {
 			return f, err
@@ -109,56 +111,6 @@ func filterFlags(cmd *cobra.Command, s *store) func() (evidence.Filter, error) {
 		f.Since = t
 		return f, nil
 	}
-}
-
-func evidenceList(s *store) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List records, newest last",
-		Example: "  trammel evidence list --decision deny --since 24h",
-		Args:    cobra.NoArgs,
-	}
-	filter := filterFlags(cmd, s)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		f, err := filter()
-		if err != nil {
-			return err
-		}
-		rows := []evidence.Row{}
-		if err := evidence.List(s.log, f, func(r evidence.Row) error { rows = append(rows, r); return nil }); err != nil {
-			return err
-		}
-		if asJSON {
-			return printJSON(cmd.OutOrStdout(), rows)
-		}
-		if len(rows) == 0 {
-			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.project)
-			return nil
-		}
-		out := [][]string{{"SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT"}}
-		for i := range rows {
-			out = append(out, rowCells(&rows[i]))
-		}
-		return table(cmd.OutOrStdout(), out)
-	}
-	return cmd
-}
-
-func rowCells(r *evidence.Row) []string {
-	what := r.Summary
-	if r.Decision == "deny" || r.Decision == "ask" || what == "" {
-		what = shorten(r.Summary, 30)
-		if r.Reason != "" {
-			what += " — " + r.Reason
-		}
-	}
-	decision := r.Decision
-	if r.Error != "" {
-		decision += " (" + r.Error + ")"
-	}
-	return []string{fmt.Sprint(r.Seq), r.Time.Local().Format("01-02 15:04:05"), r.Host, r.Event, r.Tool, decision, shorten(what, 90)}
 }
 
 func evidenceShow(s *store) *cobra.Command {
@@ -200,44 +152,6 @@ func evidenceExport(s *store) *cobra.Command {
 			return err
 		}
 		return evidence.Export(cmd.OutOrStdout(), s.log, format, f)
-	}
-	return cmd
-}
-
-func evidenceTail(s *store) *cobra.Command {
-	var asJSON bool
-	var from uint64
-	cmd := &cobra.Command{
-		Use:   "tail",
-		Short: "Print records as they are written",
-		Args:  cobra.NoArgs,
-	}
-	filter := filterFlags(cmd, s)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the lines of the log")
-	cmd.Flags().Uint64Var(&from, "from", 0, "begin with this record (default: the next one)")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		f, err := filter()
-		if err != nil {
-			return err
-		}
-		if from == 0 {
-			rep, err := evidence.Verify(s.log)
-			if err != nil {
-				return err
-			}
-			from = rep.Records + 1
-		}
-		return evidence.Tail(cmd.Context(), s.log, from, func(e evidence.Entry) error {
-			r, err := e.Row()
-			if err != nil || !f.Matches(&r) {
-				return err
-			}
-			if asJSON {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", e.Line)
-				return err
-			}
-			return table(cmd.OutOrStdout(), [][]string{rowCells(&r)})
-		})
 	}
 	return cmd
 }

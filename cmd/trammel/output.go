@@ -45,6 +45,9 @@ func absolute(path string) (string, error) { return filepath.Abs(path) }
 
 // shorten cuts a text for a table.
 func shorten(s string, n int) string {
+	if len(s) <= n && !strings.ContainsAny(s, "\t\n\r\v\f") && !strings.Contains(s, "  ") {
+		return strings.TrimSpace(s)
+	}
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > n {
 		return string(r[:n-1]) + "…"

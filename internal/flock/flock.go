@@ -72,6 +72,13 @@ func pause(ctx context.Context, wait time.Duration) error {
 	return fmt.Errorf("%w until %w", ErrBusy, context.Cause(ctx))
 }
 
+// Read reads the beginning of the lock's file, for notes between those who hold
+// it, and returns how much there was.
+func (h *Held) Read(p []byte) int { return max(0, h.file.read(p)) }
+
+// Write writes over the beginning of the lock's file.
+func (h *Held) Write(p []byte) error { return h.file.write(p) }
+
 // Unlock gives the lock back. It must be called once.
 func (h *Held) Unlock() error {
 	// Closing alone would not do: a child that is just being started may

@@ -37,6 +37,16 @@ func (h handle) unlock() error { return h.flock(syscall.LOCK_UN) }
 
 func (h handle) close() error { return syscall.Close(int(h)) }
 
+func (h handle) read(p []byte) int {
+	n, _ := syscall.Pread(int(h), p, 0)
+	return n
+}
+
+func (h handle) write(p []byte) error {
+	_, err := syscall.Pwrite(int(h), p, 0)
+	return err
+}
+
 func (h handle) flock(how int) error {
 	for {
 		if err := syscall.Flock(int(h), how); !errors.Is(err, syscall.EINTR) {

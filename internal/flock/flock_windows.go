@@ -45,6 +45,17 @@ func (h handle) tryLock() error {
 	return err
 }
 
+func (h handle) read(p []byte) int {
+	var n uint32
+	windows.ReadFile(windows.Handle(h), p, &n, new(windows.Overlapped))
+	return int(n)
+}
+
+func (h handle) write(p []byte) error {
+	var n uint32
+	return windows.WriteFile(windows.Handle(h), p, &n, new(windows.Overlapped))
+}
+
 func (h handle) unlock() error {
 	at := place
 	return windows.UnlockFileEx(windows.Handle(h), 0, 1, 0, &at)

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/evidence"
+)
+
+func evidenceList(s *store) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List records, newest last",
+		Example: `  trammel evidence list --decision deny --since 24h
+  trammel evidence list --trial`,
+		Args: cobra.NoArgs,
+	}
+	filter := filterFlags(cmd, s)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		f, err := filter()
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			rows := []evidence.Row{}
+			if err := evidence.List(s.log, f, func(r evidence.Row) error { rows = append(rows, r); return nil }); err != nil {
+				return err
+			}
+			return printJSON(cmd.OutOrStdout(), rows)
+		}
+		out := newColumns(cmd.OutOrStdout(), "SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT")
+		n := 0
+		err = evidence.List(s.log, f, func(r evidence.Row) error { n++; out.add(rowCells(&r)); return nil })
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.project)
+			return nil
+		}
+		return out.flush()
+	}
+	return cmd
+}
+
+func evidenceTail(s *store) *cobra.Command {
+	var asJSON bool
+	var from uint64
+	cmd := &cobra.Command{
+		Use:   "tail",
+		Short: "Print records as they are written",
+		Args:  cobra.NoArgs,
+	}
+	filter := filterFlags(cmd, s)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the lines of the log")
+	cmd.Flags().Uint64Var(&from, "from", 0, "begin with this record (default: the next one)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		f, err := filter()
+		if err != nil {
+			return err
+		}
+		if from == 0 {
+			rep, err := evidence.Verify(s.log)
+			if err != nil {
+				return err
+			}
+			from = rep.Records + 1
+		}
+		return evidence.Tail(cmd.Context(), s.log, from, func(e evidence.Entry) error {
+			r, err := e.Row()
+			if err != nil || !f.Matches(&r) {
+				return err
+			}
+			if asJSON {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", e.Line)
+				return err
+			}
+			return table(cmd.OutOrStdout(), [][]string{rowCells(&r)})
+		})
+	}
+	return cmd
+}
+
+func rowCells(r *evidence.Row) []string {
+	what := r.Summary
+	if r.Decision == "deny" || r.Decision == "ask" || what == "" {
+		what = shorten(r.Summary, 30)
+		if r.Reason != "" {
+			what += " — " + r.Reason
+		}
+	}
+	return []string{strconv.FormatUint(r.Seq, 10), r.Time.Local().Format("01-02 15:04:05"), r.Host, r.Event, r.Tool, outcome(r),
+		shorten(what, 90)}
+}
+
+// outcome says what came of an event, and what would have.
+func outcome(r *evidence.Row) string {
+	out := r.Decision
+	switch {
+	case len(r.Rewrites) == 0:
+	case out == "none" || out == "":
+		out = "rewrite"
+	default:
+		out += ", rewrite"
+	}
+	if r.Error != "" {
+		out += " (" + r.Error + ")"
+	}
+	if len(r.Trials) > 0 {
+		words := make([]string, len(r.Trials))
+		for i, t := range r.Trials {
+			words[i] = t.Would + " " + t.Hook
+		}
+		out += " (trial: " + strings.Join(words, ", ") + ")"
+	}
+	return out
+}
+
+// columns prints rows in columns as they come. How wide the columns are, it
+// takes from the first rows.
+type columns struct {
+	out    *bufio.Writer
+	first  [][]string
+	widths []int
+	set    bool
+}
+
+// settle is how many rows are looked at before the first is printed.
+const settle = 1000
+
+func newColumns(w io.Writer, heading ...string) *columns {
+	return &columns{out: bufio.NewWriterSize(w, 64<<10), first: [][]string{heading}, widths: make([]int, len(heading))}
+}
+
+func (c *columns) add(row []string) {
+	switch {
+	case c.set:
+		c.print(row)
+	case len(c.first) == settle:
+		c.begin()
+		c.print(row)
+	default:
+		c.first = append(c.first, row)
+	}
+}
+
+func (c *columns) begin() {
+	for _, row := range c.first {
+		for i, cell := range row {
+			c.widths[i] = max(c.widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	c.set = true
+	for _, row := range c.first {
+		c.print(row)
+	}
+	c.first = nil
+}
+
+func (c *columns) print(row []string) {
+	const blanks = "                                                                "
+	for i, cell := range row {
+		c.out.WriteString(cell)
+		if i == len(row)-1 {
+			break
+		}
+		pad := c.widths[i] - utf8.RuneCountInString(cell) + 2
+		c.out.WriteString(blanks[:min(max(pad, 2), len(blanks))])
+	}
+	c.out.WriteByte('\n')
+}
+
+func (c *columns) flush() error {
+	if !c.set {
+		c.begin()
+	}
+	return c.out.Flush()
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/evidence"
+)
+
+// tally is how often a hook did something, or on trial would have.
+type tally struct {
+	Hook    string    `json:"hook"`
+	Did     string    `json:"did"`
+	Trial   bool      `json:"trial,omitempty"`
+	Times   int       `json:"times"`
+	First   time.Time `json:"first"`
+	Last    time.Time `json:"last"`
+	Example string    `json:"example,omitempty"`
+	Seq     uint64    `json:"seq"` // of the last
+}
+
+func evidenceReport(s *store) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Sum up what came of events, and what hooks on trial would have done",
+		Long: `Counts, for the records that the flags select, how often each decision was made,
+and for each hook on trial how often it would have done what. With --trial only
+the latter: what would change if the trial ended.`,
+		Example: "  trammel evidence report --trial --since 168h",
+		Args:    cobra.NoArgs,
+	}
+	filter := filterFlags(cmd, s)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		f, err := filter()
+		if err != nil {
+			return err
+		}
+		rows, err := report(s.log, f)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return printJSON(cmd.OutOrStdout(), rows)
+		}
+		if len(rows) == 0 {
+			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.project)
+			return nil
+		}
+		out := newColumns(cmd.OutOrStdout(), "HOOK", "OUTCOME", "TIMES", "FIRST", "LAST", "LAST ONE")
+		for _, t := range rows {
+			did, form := t.Did, "01-02 15:04:05"
+			if t.Trial {
+				did = "would " + did
+			}
+			out.add([]string{t.Hook, did, fmt.Sprint(t.Times), t.First.Local().Format(form), t.Last.Local().Format(form),
+				fmt.Sprintf("%d: %s", t.Seq, shorten(t.Example, 60))})
+		}
+		return out.flush()
+	}
+	return cmd
+}
+
+// report counts by hook for trials, and over all hooks for what really happened.
+func report(log string, f evidence.Filter) ([]tally, error) {
+	type key struct {
+		hook, did string
+		trial     bool
+	}
+	counts := map[key]*tally{}
+	count := func(r *evidence.Row, k key) {
+		t := counts[k]
+		if t == nil {
+			t = &tally{Hook: k.hook, Did: k.did, Trial: k.trial, First: r.Time}
+			counts[k] = t
+		}
+		t.Times++
+		t.Last, t.Example, t.Seq = r.Time, r.Summary, r.Seq
+	}
+	err := evidence.List(log, f, func(r evidence.Row) error {
+		for _, t := range r.Trials {
+			count(&r, key{t.Hook, t.Would, true})
+		}
+		if !f.Trial {
+			plain := r
+			plain.Trials = nil
+			count(&r, key{"(all)", outcome(&plain), false})
+		}
+		return nil
+	})
+	order := func(a, b *tally) int {
+		return cmp.Or(cmp.Compare(a.Hook, b.Hook), cmp.Compare(b.Times, a.Times), cmp.Compare(a.Did, b.Did))
+	}
+	out := []tally{}
+	for _, t := range slices.SortedFunc(maps.Values(counts), order) {
+		out = append(out, *t)
+	}
+	return out, err
+}

@@ -1,0 +1,109 @@
+package evidence
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/flock"
+)
+
+// LogEvent is the event of records that the log writes about itself.
+const LogEvent = "evidence"
+
+// head is what a writer leaves in the lock file for the next one: the last
+// record, and where the current file ended. A log that does not end so has been
+// changed by somebody else.
+type head struct {
+	Seq  uint64
+	Hash string
+	Size int64
+}
+
+const headForm = "%020d %64s %020d\n"
+
+func readHead(held *flock.Held) (h head, known bool) {
+	var buf [107]byte
+	n := held.Read(buf[:])
+	if _, err := fmt.Sscanf(string(buf[:n]), headForm, &h.Seq, &h.Hash, &h.Size); err != nil || len(h.Hash) != hashLen {
+		return head{}, false
+	}
+	return h, true
+}
+
+// keep notes the last record. If that fails, the next writer notices nothing.
+func (h head) keep(held *flock.Held) { held.Write(fmt.Appendf(nil, headForm, h.Seq, h.Hash, h.Size)) }
+
+// differs says in which way a log that ends with this record is not the one
+// that the head was kept of; "" if it is. A writer may have died before it kept
+// its head, and an older program keeps none, so the log may be ahead.
+func (h head) differs(last Receipt) string {
+	switch {
+	case last.Seq < h.Seq:
+		return fmt.Sprintf("record %d had been written, and the log ends with record %d", h.Seq, last.Seq)
+	case last.Seq == h.Seq && last.Hash != h.Hash, last.Seq == h.Seq+1 && last.Prev != h.Hash:
+		return fmt.Sprintf("record %d is not the one that was written", h.Seq)
+	}
+	return ""
+}
+
+// look says what is wrong with the end of the log, as far as that shows without
+// reading all of it; "" if nothing does. It costs one more read.
+func (l *Log) look(c *current, held *flock.Held, removed bool) string {
+	if l.opts.Mark == "" {
+		return ""
+	}
+	h, known := readHead(held)
+	if !known {
+		l.mark()
+	}
+	switch what := h.differs(c.tail); {
+	case removed:
+		return "it was removed"
+	case c.forged:
+		return fmt.Sprintf("record %d is not what its hash says", c.tail.Seq)
+	case known && what != "":
+		return what
+	case known && c.tail.Seq == h.Seq && c.size > 0 && c.cut == 0 && c.size != h.Size:
+		return fmt.Sprintf("the records up to %d take up %d bytes, and were written as %d", h.Seq, c.size, h.Size)
+	}
+	return ""
+}
+
+// forgery reports whether the last line, if it is there from its beginning, is
+// not what its hash says.
+func forgery(tail []byte, whole bool) bool {
+	if begin := bytes.LastIndexByte(tail, '\n') + 1; begin > 0 || whole {
+		p, ok := split(tail[begin:])
+		h := hashers.Get().(*hasher)
+		defer hashers.Put(h)
+		return ok && !h.is(&p)
+	}
+	return false
+}
+
+// noticed is the record about what is wrong with the log.
+func noticed(what string) []byte {
+	now := time.Now()
+	r := Record{ID: newID(now), Time: now, Event: LogEvent, Error: &ErrorRecord{string(trammel.CodeEvidence), "the log has been changed: " + what}}
+	return r.AppendJSON(nil)
+}
+
+// Removed reports whether there was a log in dir that is not there any more. mark
+// is the one that its options named.
+func Removed(dir, mark string) bool {
+	_, err := os.Stat(dir)
+	_, had := os.Stat(mark)
+	return mark != "" && errors.Is(err, os.ErrNotExist) && had == nil
+}
+
+// mark makes the mark that there is a log.
+func (l *Log) mark() {
+	if err := os.MkdirAll(filepath.Dir(l.opts.Mark), 0o700); err == nil {
+		_ = os.WriteFile(l.opts.Mark, []byte(l.dir+"\n"), 0o600) // without it, a log that is removed is not missed
+	}
+}
