@@ -223,6 +223,39 @@ func decisionOf(record map[string]any) any {
 	return v["decision"]
 }
 
+// Finding enforcement 23: a log that was changed or removed is said to the
+// person, once, and is on record.
+func TestAChangedLogIsSaid(t *testing.T) {
+	p := newPlace(t, "")
+	dir, err := pipeline.EvidenceDir(p.Dirs, layers.Root(p.Dirs, p.project))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, what := range []string{"it was removed", "record 2 had been written, and the log ends with record 0"} {
+		p.answer(t, "PreToolUse", p.pre("ls"))
+		if what == "it was removed" {
+			err = os.RemoveAll(dir)
+		} else {
+			p.answer(t, "PreToolUse", p.pre("ls"))
+			err = os.Truncate(filepath.Join(dir, "current.jsonl"), 0)
+			what = "had been written, and the log ends with record 0"
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := p.answer(t, "PreToolUse", p.pre("ls")); !bytes.Contains(r.Stdout, []byte("evidence log has been changed: ")) ||
+			!bytes.Contains(r.Stdout, []byte(what)) {
+			t.Errorf("not said: %s", r.Stdout)
+		}
+		if recs := p.records(t); len(recs) != 2 || recs[0]["event"] != evidence.LogEvent {
+			t.Errorf("records %v", recs)
+		}
+		if r := p.answer(t, "PreToolUse", p.pre("ls")); bytes.Contains(r.Stdout, []byte("has been changed")) {
+			t.Errorf("said again: %s", r.Stdout)
+		}
+	}
+}
+
 // bomb is a payload whose reading panics: whatever breaks within us is a reply.
 type bomb struct{}
 

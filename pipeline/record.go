@@ -24,21 +24,27 @@ func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) err
 	if p.Sink != nil {
 		return p.Sink(ctx, record)
 	}
-	if err := p.log(ctx, j.Set.Root, s, record); err != nil {
+	noticed, err := p.log(ctx, j.Set.Root, s, record)
+	if err != nil {
 		return err
+	}
+	if v := j.Verdict; noticed != "" && v != nil {
+		v.Notice = strings.TrimSpace(v.Notice + "\nTrammel's evidence log has been changed: " + noticed + ". See: trammel evidence verify")
 	}
 	p.recordUnanswered(ctx)
 	return nil
 }
 
-// log appends a record to the evidence of the project with this root.
-func (p *Program) log(ctx context.Context, root string, s *plan.EvidenceSettings, r *evidence.Record) error {
+// log appends a record to the evidence of the project with this root. It
+// returns what was found wrong with the log, if anything.
+func (p *Program) log(ctx context.Context, root string, s *plan.EvidenceSettings, r *evidence.Record) (noticed string, err error) {
 	dir, err := EvidenceDir(p.Dirs, root)
 	if err != nil {
-		return err
+		return "", err
 	}
-	_, err = evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment}).Append(ctx, r.AppendJSON(nil))
-	return err
+	log := evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment, Mark: EvidenceMark(p.Dirs, root)})
+	receipt, err := log.Append(ctx, r.AppendJSON(nil))
+	return receipt.Noticed, err
 }
 
 // unrecorded handles a record that could not be written: what leaves no trace
@@ -85,4 +91,9 @@ func EvidenceDir(dirs trammel.Dirs, root string) (string, error) {
 		return "", err
 	}
 	return filepath.Join(dirs.State, "evidence", layers.Key(root)), nil
+}
+
+// EvidenceMark is the file that says that the project with this root has evidence.
+func EvidenceMark(dirs trammel.Dirs, root string) string {
+	return filepath.Join(dirs.State, "logs", layers.Key(root))
 }

@@ -74,7 +74,7 @@ func (p *Program) recordUnanswered(ctx context.Context) {
 			root := layers.Root(p.Dirs, u.Dirs...)
 			u.Event.Session.Project = root
 			meta := evidence.Meta{Engine: p.Version, Err: u.Failure, Started: u.Event.Time}
-			if p.log(ctx, root, &settings.Evidence, evidence.FromVerdict(u.Event, v, meta)) != nil {
+			if _, err := p.log(ctx, root, &settings.Evidence, evidence.FromVerdict(u.Event, v, meta)); err != nil {
 				os.Rename(mine, path) // for the next event
 				continue
 			}

@@ -38,6 +38,9 @@ func (s *store) open() error {
 	if s.log, err = pipeline.EvidenceDir(dirs, s.project); err != nil {
 		return err
 	}
+	if evidence.Removed(s.log, pipeline.EvidenceMark(dirs, s.project)) {
+		return fmt.Errorf("the evidence of %s was removed: there was a log in %s", s.project, s.log)
+	}
 	if _, err := os.Stat(s.log); os.IsNotExist(err) {
 		return fmt.Errorf("there is no evidence of %s yet", s.project)
 	}
@@ -131,7 +134,12 @@ func evidenceShow(s *store) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printJSON(cmd.OutOrStdout(), map[string]any{"seq": e.Seq, "hash": e.Hash, "prev": e.Prev, "body": rec})
+			row, err := e.Row()
+			if err != nil {
+				return err
+			}
+			return printJSON(cmd.OutOrStdout(), map[string]any{"seq": e.Seq, "hash": e.Hash, "prev": e.Prev, "outcome": outcome(&row),
+				"body": rec})
 		},
 	}
 }
