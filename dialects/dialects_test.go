@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 )
@@ -170,8 +171,28 @@ func TestSet(t *testing.T) {
 	New(entry("a"), entry("a"))
 }
 
+// The words of a table are whole: an event is not found by a part of its name,
+// nor a kind by a part of its own, nor in a remark.
+func TestTable(t *testing.T) {
+	table := "# event      kind           wired deadline can\n# xstop      stop  open - block\n" +
+		"stop         subagent_stop  open  10m/1s  block continue endlessly\nbefore.stop  stop           -     -       -"
+	host := Host{System: "x", Table: &table, Deadline: time.Second}
+	if e := host.Event("stop"); e == nil || e.Kind != trammel.SubagentStop || e.Deadline != 10*time.Minute || e.Timeout != time.Second || !e.Endless {
+		t.Errorf("%+v", e)
+	}
+	for _, name := range []string{"", "top", "before", "xstop", "#", "-"} {
+		if e := host.Event(name); e != nil {
+			t.Errorf("%q is %+v", name, e)
+		}
+	}
+	if got := host.EventName(trammel.Stop); got != "before.stop" || len(host.Events()) != 2 || host.Powers(trammel.Stop).Deadline != time.Second {
+		t.Errorf("%q, %+v", got, host.Events())
+	}
+}
+
 func TestNearest(t *testing.T) {
-	host := Host{Events: []Event{{Name: "BeforeTool", Kind: trammel.PreToolUse}, {Name: "AfterTool", Kind: trammel.PostToolUse}}}
+	table := "# event    kind \nBeforeTool pre_tool_use - - block\nAfterTool  post_tool_use - - -\n"
+	host := Host{Table: &table}
 	for want, ev := range map[string]*trammel.Event{
 		"BeforeTool":   {Kind: trammel.PermissionRequest, Name: "x"},
 		"AfterTool":    {Kind: trammel.PostToolFailure},

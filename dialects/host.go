@@ -3,6 +3,7 @@ package dialects
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -18,9 +19,12 @@ type Host struct {
 	System string // what it is called in configuration: "claude-code"
 	Title  string // what people call it
 
-	// Events are all events that it has. Where one kind has several names, the
-	// first is the usual one.
-	Events []Event
+	// Table is its events, as text: one a line, with the kind, how init wires
+	// it (- for not at all), how long the host waits (- for as long as usual;
+	// after a slash what the wiring sets, if that is more), and what the host
+	// does with an answer. Where one kind has several names, they stand
+	// together, the usual one first. Events reads it.
+	Table *string
 	// Deadline is how long it waits for a hook where the event says nothing
 	// else: what the wiring sets.
 	Deadline time.Duration
@@ -44,9 +48,8 @@ type Host struct {
 	// switch the wiring off: paths by their last parts, in lower case.
 	// A ** at the end stands for everything below.
 	Settings []string
-	// Switches are what makes it run without its hooks, its questions or its
-	// settings.
-	Switches []Switch
+	// Off is what makes it run without its hooks, its settings or its questions.
+	Off Off
 	// Wiring is how it is told to call trammel-hook; nil if init cannot do it.
 	Wiring *Wiring
 	// Transcripts is where it writes down what it did, nil if that is unknown.
@@ -54,28 +57,9 @@ type Host struct {
 	// Gaps are what lies outside of hooks, and therefore in no table of powers:
 	// what it does not report at all, or lets through whatever is answered.
 	Gaps []string
-}
 
-// Event is one event of a host.
-type Event struct {
-	Name string // the host's
-	Kind trammel.Kind
-	// Can is what the host does with an answer, as far as it was measured or,
-	// where it cannot be run, is documented.
-	Can trammel.Capabilities
-	// Endless: the host lets hooks keep the agent from ending for ever.
-	Endless bool
-	// Wire says that init wires the event, and how.
-	Wire Guard
-	// Deadline is how long the host waits, if not as long as usual.
-	Deadline time.Duration
-	// Timeout is what the wiring sets, if that is not what the host grants.
-	Timeout time.Duration
+	last atomic.Pointer[lineRead]
 }
-
-// StopDeadline is what the wiring grants hooks that run when an agent is about
-// to end: long enough for a project's tests.
-const StopDeadline = 10 * time.Minute
 
 // Name returns what the host is called in configuration.
 func (h *Host) Name() string { return h.System }
@@ -105,13 +89,11 @@ func (h *Host) Powers(kind trammel.Kind) trammel.Powers {
 		p.Can = trammel.Block
 		return p
 	}
-	for i := range h.Events {
-		if e := &h.Events[i]; e.Kind == kind {
-			p.Can |= e.Can
-			p.Endless = p.Endless || e.Endless
-			if e.Deadline > 0 {
-				p.Deadline = e.Deadline
-			}
+	for e := range h.of(kind) {
+		p.Can |= e.Can
+		p.Endless = p.Endless || e.Endless
+		if e.Deadline > 0 {
+			p.Deadline = e.Deadline
 		}
 	}
 	return p
@@ -124,16 +106,6 @@ func (h *Host) Narrow(ev *trammel.Event, _ *trammel.Verdict, p trammel.Powers) t
 		p.Can &= e.Can
 	}
 	return p
-}
-
-// Event finds an event by its exact name, nil if there is none.
-func (h *Host) Event(name string) *Event {
-	for i := range h.Events {
-		if h.Events[i].Name == name {
-			return &h.Events[i]
-		}
-	}
-	return nil
 }
 
 // Exact finds the kind of an event as the host itself writes it.
@@ -162,10 +134,8 @@ func (h *Host) Kind(name string) (trammel.Kind, bool) {
 
 // EventName is the host's usual name of a kind, "" if it has no such event.
 func (h *Host) EventName(kind trammel.Kind) string {
-	for i := range h.Events {
-		if h.Events[i].Kind == kind {
-			return h.Events[i].Name
-		}
+	for e := range h.of(kind) {
+		return e.Name
 	}
 	return ""
 }
@@ -217,25 +187,45 @@ func (h *Host) Files() []string {
 	return out
 }
 
-// Switch finds what an option with its value, or a variable (both without a
-// value), turns off; 0 is nothing.
-func (h *Host) Switch(name, value string) Off {
-	var off Off
-	for _, s := range h.Switches {
-		if option, needs, with := strings.Cut(s.Name, " "); option == name && (!with || needs == value) {
-			off |= s.Off
+// Unhooks reports whether an option with its value, or a variable, makes the
+// host run without its hooks.
+func (h *Host) Unhooks(name, value string) bool { return switched(h.Off.Hooks, name, value) }
+
+// Moves reports whether an option with its value, or a variable, makes the host
+// read other settings.
+func (h *Host) Moves(name, value string) bool {
+	return switched(h.Off.Settings, name, value) || name != "" && slices.ContainsFunc(h.Dirs, func(d Dir) bool { return d.Variable == name })
+}
+
+func switched(list []string, name, value string) bool {
+	return slices.ContainsFunc(list, func(s string) bool {
+		option, needs, with := strings.Cut(s, " ")
+		return option == name && (!with || needs == value)
+	})
+}
+
+// Holes are the Gaps, and what starts the host unguarded, in words.
+func (h *Host) Holes() []string {
+	out := slices.Clone(h.Gaps)
+	for _, off := range []struct {
+		names []string
+		means string
+	}{{h.Off.Hooks, "it runs no hooks"}, {h.Off.Settings, "it reads other settings, with other hooks"},
+		{h.Off.Approval, "it asks nobody, or confines nothing; hooks still hold"}} {
+		if len(off.names) > 0 {
+			out = append(out, "started with `"+strings.Join(off.names, "`, `")+"` "+off.means)
 		}
 	}
-	for _, d := range h.Dirs {
-		if d.Variable == name && name != "" {
-			off |= Moved
-		}
-	}
-	return off
+	return out
 }
 
 // Wires reports whether an event of this kind reaches us: init wires it, or, of
 // a host that is not wired by init, it exists.
 func (h *Host) Wires(kind trammel.Kind) bool {
-	return slices.ContainsFunc(h.Events, func(e Event) bool { return e.Kind == kind && (e.Wire != NotWired || h.Wiring == nil) })
+	for e := range h.of(kind) {
+		if e.Wire != NotWired || h.Wiring == nil {
+			return true
+		}
+	}
+	return false
 }

@@ -36,25 +36,11 @@ const (
 // names, or without a variable below the home directory.
 type Dir struct{ Variable, Below string }
 
-// Switch is an option or a variable with which a host is started unguarded.
-type Switch struct {
-	// Name is an option (--bare), an option with its value (-s
-	// danger-full-access), or a variable (OPENCODE_PURE).
-	Name string
-	Off  Off
-}
-
-// Off is what a Switch turns off or moves.
-type Off uint8
-
-// What can be off.
-const (
-	Hooks    Off = 1 << iota // it runs no hooks
-	Approval                 // it asks nobody
-	Sandbox                  // its commands run unconfined
-	Moved                    // it reads other settings
-	Code                     // it loads or runs code that the option names
-)
+// Off are the options and variables with which a host is started unguarded: an
+// option (--bare), one with its value (-s danger-full-access), or a variable
+// (OPENCODE_PURE). With Hooks it runs no hooks, with Settings it reads other
+// settings, and with Approval it asks nobody, or its commands run unconfined.
+type Off struct{ Hooks, Settings, Approval []string }
 
 // Wiring is how a host is told to call trammel-hook.
 type Wiring struct {

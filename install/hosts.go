@@ -106,8 +106,9 @@ func (s *site) target(f *dialects.File, path string) target {
 // calls are the events of a file.
 func (s *site) calls(f *dialects.File) []dialects.Call {
 	var out []dialects.Call
-	for i := range s.host.Events {
-		e := &s.host.Events[i]
+	events := s.host.Events()
+	for i := range events {
+		e := &events[i]
 		if e.Wire == dialects.NotWired || f.Only != nil && !slices.Contains(f.Only, e.Name) || slices.Contains(f.Except, e.Name) {
 			continue
 		}

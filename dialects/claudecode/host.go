@@ -10,6 +10,7 @@
 package claudecode
 
 import (
+	_ "embed"
 	"strings"
 	"time"
 
@@ -26,6 +27,9 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Claude Code.
 func New() Dialect { return Dialect{&Host} }
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about Claude Code.
 //
 // Stop has no context: the host would take it for a reason to go on. Setup has
@@ -33,61 +37,16 @@ func New() Dialect { return Dialect{&Host} }
 // host is about to ask, saying nothing is asking.
 var Host = dialects.Host{
 	System: Name, Title: "Claude Code", Deadline: 30 * time.Second, Tools: shapes, Project: "CLAUDE_PROJECT_DIR",
-	Events: []dialects.Event{
-		{Name: "PreToolUse", Kind: trammel.PreToolUse, Wire: dialects.Closed,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.RewriteInput | trammel.Inject | trammel.Approve},
-		{Name: "PermissionRequest", Kind: trammel.PermissionRequest, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.RewriteInput | trammel.Approve},
-		{Name: "UserPromptSubmit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "PostToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Block | trammel.RewriteOutput | trammel.Inject},
-		{Name: "PostToolUseFailure", Kind: trammel.PostToolFailure, Wire: dialects.Open, Can: trammel.Block | trammel.Inject},
-		{Name: "Stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Can: trammel.Block | trammel.Continue},
-		{Name: "SubagentStart", Kind: trammel.SubagentStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "SubagentStop", Kind: trammel.SubagentStop, Wire: dialects.Open, Deadline: dialects.StopDeadline,
-			Can: trammel.Block | trammel.Continue},
-		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
-		// All hooks together have this long, unless the settings raise it.
-		{Name: "SessionEnd", Kind: trammel.SessionEnd, Wire: dialects.Open, Deadline: 1500 * time.Millisecond, Timeout: 30 * time.Second},
-		{Name: "PreCompact", Kind: trammel.PreCompact, Wire: dialects.Open, Can: trammel.Block},
-
-		{Name: "PostToolBatch", Kind: trammel.PostToolBatch, Can: trammel.Block | trammel.Inject},
-		{Name: "Notification", Kind: trammel.Notification},
-		{Name: "UserPromptExpansion", Kind: trammel.UserPromptExpansion, Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "StopFailure", Kind: trammel.StopFailure},
-		{Name: "PostCompact", Kind: trammel.PostCompact},
-		{Name: "PreModelSwitch", Kind: trammel.PreModelSwitch, Can: trammel.Prevents | trammel.Block | trammel.CanAsk},
-		{Name: "PostModelSwitch", Kind: trammel.PostModelSwitch},
-		{Name: "PermissionDenied", Kind: trammel.PermissionDenied},
-		{Name: "Setup", Kind: trammel.Setup},
-		{Name: "TeammateIdle", Kind: trammel.TeammateIdle, Can: trammel.Block | trammel.Continue},
-		{Name: "TaskCreated", Kind: trammel.TaskCreated, Can: trammel.Block},
-		{Name: "TaskCompleted", Kind: trammel.TaskCompleted, Can: trammel.Block},
-		{Name: "Elicitation", Kind: trammel.Elicitation, Can: trammel.Prevents | trammel.Block},
-		{Name: "ElicitationResult", Kind: trammel.ElicitationResult, Can: trammel.Prevents | trammel.Block},
-		{Name: "ConfigChange", Kind: trammel.ConfigChange, Can: trammel.Prevents | trammel.Block},
-		{Name: "WorktreeCreate", Kind: trammel.WorktreeCreate, Can: trammel.Prevents | trammel.Block},
-		{Name: "WorktreeRemove", Kind: trammel.WorktreeRemove},
-		{Name: "InstructionsLoaded", Kind: trammel.InstructionsLoaded},
-		{Name: "CwdChanged", Kind: trammel.CwdChanged},
-		{Name: "FileChanged", Kind: trammel.FileChanged},
-		{Name: "DirectoryAdded", Kind: trammel.DirectoryAdded},
-		{Name: "MessageDisplay", Kind: trammel.MessageDisplay, Deadline: 10 * time.Second},
-	},
+	Table:    &events,
 	Programs: []string{"claude"}, Packages: []string{"@anthropic-ai/claude-code"},
 	Marks:    []string{"CLAUDECODE"},
 	Dirs:     []dialects.Dir{{Variable: "CLAUDE_CONFIG_DIR"}, {Below: ".claude"}},
 	Settings: []string{".claude/settings.json", ".claude/settings.local.json", ".claude.json", "claude-code/managed-settings.json"},
-	Switches: []dialects.Switch{
-		{Name: "--bare", Off: dialects.Hooks}, {Name: "CLAUDE_CODE_SIMPLE", Off: dialects.Hooks},
-		{Name: "--safe-mode", Off: dialects.Hooks}, {Name: "CLAUDE_CODE_SAFE_MODE", Off: dialects.Hooks},
-		{Name: "--settings", Off: dialects.Moved}, {Name: "--setting-sources", Off: dialects.Moved},
-		{Name: "--restricted", Off: dialects.Moved}, {Name: "CLAUDE_CODE_MANAGED_SETTINGS_PATH", Off: dialects.Moved},
-		{Name: "--dangerously-skip-permissions", Off: dialects.Approval}, {Name: "--allowedTools", Off: dialects.Approval},
-		{Name: "--allow-dangerously-skip-permissions", Off: dialects.Approval},
-		{Name: "--permission-mode bypassPermissions", Off: dialects.Approval},
-		{Name: "CLAUDE_CODE_SHELL", Off: dialects.Code}, {Name: "CLAUDE_CODE_SHELL_PREFIX", Off: dialects.Code},
-		{Name: "--mcp-config", Off: dialects.Code}, {Name: "--plugin-dir", Off: dialects.Code},
+	Off: dialects.Off{
+		Hooks:    []string{"--bare", "CLAUDE_CODE_SIMPLE", "--safe-mode", "CLAUDE_CODE_SAFE_MODE"},
+		Settings: []string{"--settings", "--setting-sources", "--restricted", "CLAUDE_CODE_MANAGED_SETTINGS_PATH"},
+		Approval: []string{"--dangerously-skip-permissions", "--allowedTools", "--allow-dangerously-skip-permissions",
+			"--permission-mode bypassPermissions"},
 	},
 	Wiring: &dialects.Wiring{
 		// On Windows Claude Code runs hooks with the sh of Git.
@@ -98,8 +57,7 @@ var Host = dialects.Host{
 		// <project>/<session>.jsonl; what lies deeper belongs to sub-agents
 		return strings.HasSuffix(rel, ".jsonl") && strings.Count(rel, "/") == 1
 	}},
-	Gaps: []string{"a hook that Claude Code itself times out lets the call through; Trammel answers before that",
-		"`claude --bare` starts without hooks"},
+	Gaps: []string{"a hook that Claude Code itself times out lets the call through; Trammel answers before that"},
 }
 
 func entry(c dialects.Call) dialects.Object {

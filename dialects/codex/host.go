@@ -11,11 +11,11 @@
 package codex
 
 import (
+	_ "embed"
 	"path"
 	"strings"
 	"time"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 )
 
@@ -32,6 +32,9 @@ func New() Dialect { return Dialect{&Host} }
 // leave; it warns of more.
 const short = 3 * time.Second
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about Codex. It does not tell its hooks where the
 // project is.
 //
@@ -43,36 +46,16 @@ const short = 3 * time.Second
 // event, so it is not used.
 var Host = dialects.Host{
 	System: Name, Title: "Codex", Deadline: 30 * time.Second, Tools: shapes,
-	Events: []dialects.Event{
-		{Name: "PreToolUse", Kind: trammel.PreToolUse, Wire: dialects.Closed,
-			Can: trammel.Prevents | trammel.Block | trammel.RewriteInput | trammel.Inject},
-		{Name: "PermissionRequest", Kind: trammel.PermissionRequest, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.Approve},
-		{Name: "UserPromptSubmit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "PostToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Block | trammel.RewriteOutput | trammel.Inject},
-		{Name: "Stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Endless: true,
-			Can: trammel.Block | trammel.Continue},
-		{Name: "SubagentStart", Kind: trammel.SubagentStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "SubagentStop", Kind: trammel.SubagentStop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Endless: true,
-			Can: trammel.Block | trammel.Continue},
-		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "SessionEnd", Kind: trammel.SessionEnd, Wire: dialects.Open, Deadline: short},
-		{Name: "PreCompact", Kind: trammel.PreCompact, Wire: dialects.Open},
-		{Name: "PostCompact", Kind: trammel.PostCompact},
-		{Name: "Interrupt", Kind: trammel.Interrupt, Deadline: short},
-	},
+	Table:    &events,
 	Programs: []string{"codex"}, Packages: []string{"@openai/codex"},
 	Marks:    []string{"CODEX_THREAD_ID", "CODEX_SANDBOX"},
 	Dirs:     []dialects.Dir{{Variable: "CODEX_HOME"}, {Below: ".codex"}},
 	Settings: []string{".codex/hooks.json", ".codex/config.toml"},
-	Switches: []dialects.Switch{
-		{Name: "--disable hooks", Off: dialects.Hooks}, {Name: "-c features.hooks=false", Off: dialects.Hooks},
-		{Name: "--config features.hooks=false", Off: dialects.Hooks},
-		{Name: "--ignore-user-config", Off: dialects.Moved}, {Name: "--ignore-rules", Off: dialects.Moved},
-		{Name: "--dangerously-bypass-hook-trust", Off: dialects.Approval}, {Name: "-a never", Off: dialects.Approval},
-		{Name: "--dangerously-bypass-approvals-and-sandbox", Off: dialects.Approval | dialects.Sandbox},
-		{Name: "--yolo", Off: dialects.Approval | dialects.Sandbox}, {Name: "-s danger-full-access", Off: dialects.Sandbox},
+	Off: dialects.Off{
+		Hooks:    []string{"--disable hooks", "-c features.hooks=false", "--config features.hooks=false"},
+		Settings: []string{"--ignore-user-config", "--ignore-rules"},
+		Approval: []string{"--dangerously-bypass-hook-trust", "-a never", "--dangerously-bypass-approvals-and-sandbox", "--yolo",
+			"-s danger-full-access"},
 	},
 	Wiring: &dialects.Wiring{
 		Windows: dialects.CmdExe, Consent: true,

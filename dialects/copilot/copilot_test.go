@@ -77,7 +77,7 @@ func TestEncodes(t *testing.T) {
 			byName[ev.Name] = ev
 		}
 	}
-	for _, e := range Host.Events {
+	for _, e := range Host.Events() {
 		if byName[e.Name] == nil {
 			byName[e.Name] = &trammel.Event{Kind: e.Kind, Host: Name, Name: e.Name}
 		}

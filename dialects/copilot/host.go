@@ -15,6 +15,7 @@
 package copilot
 
 import (
+	_ "embed"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -30,60 +31,22 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Copilot CLI.
 func New() Dialect { return Dialect{&Host} }
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about Copilot CLI: its events in the first language,
 // then those in the second. Without a person it takes an ask for a denial. When
 // it is about to ask, saying nothing is asking.
 var Host = dialects.Host{
 	System: Name, Title: "Copilot CLI", Deadline: 30 * time.Second, Tools: shapes,
-	Events: []dialects.Event{
-		// The case of these names matters: it chooses the language.
-		{Name: "preToolUse", Kind: trammel.PreToolUse, Wire: dialects.Closed,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.RewriteInput | trammel.Inject | trammel.Approve},
-		{Name: "permissionRequest", Kind: trammel.PermissionRequest, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.Approve},
-		{Name: "userPromptSubmitted", Kind: trammel.UserPromptSubmit, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.RewriteInput | trammel.Inject},
-		{Name: "postToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Block | trammel.RewriteOutput | trammel.Inject},
-		{Name: "postToolUseFailure", Kind: trammel.PostToolFailure, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "agentStop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Can: trammel.Block | trammel.Continue},
-		{Name: "subagentStart", Kind: trammel.SubagentStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "subagentStop", Kind: trammel.SubagentStop, Wire: dialects.Open, Deadline: dialects.StopDeadline,
-			Can: trammel.Block | trammel.Continue},
-		{Name: "sessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "sessionEnd", Kind: trammel.SessionEnd, Wire: dialects.Open},
-		{Name: "preCompact", Kind: trammel.PreCompact, Wire: dialects.Open},
-		{Name: "userPromptTransformed", Kind: trammel.UserPromptTransformed},
-		{Name: "notification", Kind: trammel.Notification, Can: trammel.Inject},
-		{Name: "errorOccurred", Kind: trammel.ErrorOccurred},
-
-		{Name: "PreToolUse", Kind: trammel.PreToolUse,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.Inject | trammel.Approve},
-		{Name: "PermissionRequest", Kind: trammel.PermissionRequest,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.Approve},
-		{Name: "UserPromptSubmit", Kind: trammel.UserPromptSubmit, Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "PostToolUse", Kind: trammel.PostToolUse, Can: trammel.Block | trammel.Inject},
-		{Name: "PostToolUseFailure", Kind: trammel.PostToolFailure, Can: trammel.Inject},
-		{Name: "Stop", Kind: trammel.Stop, Can: trammel.Block | trammel.Continue},
-		{Name: "SubagentStart", Kind: trammel.SubagentStart, Can: trammel.Inject},
-		{Name: "SubagentStop", Kind: trammel.SubagentStop, Can: trammel.Block | trammel.Continue},
-		{Name: "SessionStart", Kind: trammel.SessionStart, Can: trammel.Inject},
-		{Name: "SessionEnd", Kind: trammel.SessionEnd},
-		{Name: "PreCompact", Kind: trammel.PreCompact},
-		{Name: "UserPromptTransformed", Kind: trammel.UserPromptTransformed},
-		{Name: "Notification", Kind: trammel.Notification, Can: trammel.Inject},
-		{Name: "ErrorOccurred", Kind: trammel.ErrorOccurred},
-	},
+	Table:    &events,
 	Programs: []string{"copilot"}, Packages: []string{"@github/copilot"},
 	Marks:    []string{"COPILOT_AGENT"},
 	Dirs:     []dialects.Dir{{Variable: "COPILOT_HOME"}, {Below: ".copilot"}},
 	Settings: []string{".copilot/hooks/**", ".copilot/config.json", ".github/hooks/**"},
-	Switches: []dialects.Switch{
-		{Name: "--yolo", Off: dialects.Approval}, {Name: "--allow-all", Off: dialects.Approval},
-		{Name: "--allow-all-tools", Off: dialects.Approval}, {Name: "--allow-all-paths", Off: dialects.Approval},
-		{Name: "--allow-all-urls", Off: dialects.Approval}, {Name: "--allow-tool", Off: dialects.Approval},
-		{Name: "--autopilot", Off: dialects.Approval}, {Name: "--assisted-approval", Off: dialects.Approval},
-		{Name: "COPILOT_ALLOW_ALL", Off: dialects.Approval}, {Name: "--plugin-dir", Off: dialects.Code},
-		{Name: "--additional-mcp-config", Off: dialects.Code}, {Name: "--bash-env", Off: dialects.Code},
+	Off: dialects.Off{
+		Approval: []string{"--yolo", "--allow-all", "--allow-all-tools", "--allow-all-paths", "--allow-all-urls", "--allow-tool", "--autopilot",
+			"--assisted-approval", "COPILOT_ALLOW_ALL"},
 	},
 	Wiring: &dialects.Wiring{
 		Windows: dialects.PowerShell,
@@ -136,8 +99,8 @@ func languageOf(name string) language {
 
 // nameIn is the host's name of a kind in a language, "" if it has no such event.
 func nameIn(l language, kind trammel.Kind) string {
-	for i := range Host.Events {
-		if e := &Host.Events[i]; e.Kind == kind && languageOf(e.Name) == l {
+	for _, e := range Host.Events() {
+		if e.Kind == kind && languageOf(e.Name) == l {
 			return e.Name
 		}
 	}

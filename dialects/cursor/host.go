@@ -9,9 +9,9 @@
 package cursor
 
 import (
+	_ "embed"
 	"time"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 )
 
@@ -24,6 +24,9 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Cursor.
 func New() Dialect { return Dialect{&Host} }
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about Cursor, by its documentation. A person is asked
 // only about shell commands and MCP tools, and context is taken only by the
 // general event after a tool. preToolUse sees every tool, so the events for
@@ -31,38 +34,14 @@ func New() Dialect { return Dialect{&Host} }
 // ask a second time and are not wired.
 var Host = dialects.Host{
 	System: Name, Title: "Cursor", Deadline: 30 * time.Second, Tools: shapes, Project: "CURSOR_PROJECT_DIR",
-	Events: []dialects.Event{
-		{Name: "preToolUse", Kind: trammel.PreToolUse, Wire: dialects.Closed, Can: trammel.Prevents | trammel.Block},
-		{Name: "beforeSubmitPrompt", Kind: trammel.UserPromptSubmit, Wire: dialects.Open, Can: trammel.Prevents | trammel.Block},
-		{Name: "postToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "postToolUseFailure", Kind: trammel.PostToolFailure, Wire: dialects.Open},
-		{Name: "stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Can: trammel.Block | trammel.Continue},
-		{Name: "subagentStart", Kind: trammel.SubagentStart, Wire: dialects.Open, Can: trammel.Block},
-		{Name: "subagentStop", Kind: trammel.SubagentStop, Wire: dialects.Open, Deadline: dialects.StopDeadline,
-			Can: trammel.Block | trammel.Continue},
-		{Name: "sessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "sessionEnd", Kind: trammel.SessionEnd, Wire: dialects.Open},
-		{Name: "preCompact", Kind: trammel.PreCompact, Wire: dialects.Open},
-		{Name: "beforeShellExecution", Kind: trammel.PreToolUse,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.Approve},
-		{Name: "beforeMCPExecution", Kind: trammel.PreToolUse, Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.Approve},
-		{Name: "beforeReadFile", Kind: trammel.PreToolUse, Can: trammel.Prevents | trammel.Block},
-		{Name: "beforeTabFileRead", Kind: trammel.PreToolUse, Can: trammel.Prevents | trammel.Block},
-		{Name: "afterShellExecution", Kind: trammel.PostToolUse},
-		{Name: "afterMCPExecution", Kind: trammel.PostToolUse},
-		{Name: "afterFileEdit", Kind: trammel.PostToolUse},
-		{Name: "afterTabFileEdit", Kind: trammel.PostToolUse},
-		{Name: "afterAgentResponse", Kind: trammel.AfterLLMCall},
-		{Name: "afterAgentThought", Kind: trammel.AfterLLMCall},
-	},
+	Table:    &events,
 	Programs: []string{"cursor", "cursor-agent"},
 	Marks:    []string{"CURSOR_AGENT"},
 	Dirs:     []dialects.Dir{{Below: ".cursor"}},
 	Settings: []string{".cursor/hooks.json"},
-	Switches: []dialects.Switch{
-		{Name: "-f", Off: dialects.Approval}, {Name: "--force", Off: dialects.Approval}, {Name: "--yolo", Off: dialects.Approval},
-		{Name: "--trust", Off: dialects.Approval}, {Name: "--approve-mcps", Off: dialects.Approval},
-		{Name: "--sandbox disabled", Off: dialects.Sandbox}, {Name: "CURSOR_CONFIG_DIR", Off: dialects.Moved},
+	Off: dialects.Off{
+		Settings: []string{"CURSOR_CONFIG_DIR"},
+		Approval: []string{"-f", "--force", "--yolo", "--trust", "--approve-mcps", "--sandbox disabled"},
 	},
 	Wiring: &dialects.Wiring{
 		Windows: dialects.PowerShell,

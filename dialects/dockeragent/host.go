@@ -14,6 +14,7 @@
 package dockeragent
 
 import (
+	_ "embed"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -29,6 +30,9 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of docker-agent.
 func New() Dialect { return Dialect{&Host} }
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about docker-agent (DA-01). It throws away context
 // around a tool call and at a stop, and takes a block there for a remark. When
 // it is about to ask, saying nothing is asking.
@@ -38,50 +42,11 @@ func New() Dialect { return Dialect{&Host} }
 // own, so that an older version loses nothing else with it.
 var Host = dialects.Host{
 	System: Name, Title: "docker-agent", Deadline: 30 * time.Second, Tools: shapes,
-	Events: []dialects.Event{
-		{Name: "pre_tool_use", Kind: trammel.PreToolUse, Wire: dialects.ClosedByJSON,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.Approve},
-		{Name: "permission_request", Kind: trammel.PermissionRequest, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.Approve},
-		{Name: "tool_response_transform", Kind: trammel.ToolResponseTransform, Wire: dialects.Open, Can: trammel.RewriteOutput},
-		{Name: "post_tool_use", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Block},
-		{Name: "user_prompt_submit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "session_start", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "session_end", Kind: trammel.SessionEnd, Wire: dialects.Open},
-		{Name: "turn_start", Kind: trammel.TurnStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "turn_end", Kind: trammel.TurnEnd, Wire: dialects.Open},
-		{Name: "before_llm_call", Kind: trammel.BeforeLLMCall, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.RewriteInput},
-		{Name: "after_llm_call", Kind: trammel.AfterLLMCall, Wire: dialects.Open},
-		{Name: "stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline},
-		{Name: "subagent_stop", Kind: trammel.SubagentStop, Wire: dialects.Open, Deadline: dialects.StopDeadline},
-		{Name: "pre_compact", Kind: trammel.PreCompact, Wire: dialects.Open, Can: trammel.Block | trammel.Inject},
-		{Name: "before_compaction", Kind: trammel.BeforeCompaction, Wire: dialects.Open, Can: trammel.Block | trammel.RewriteOutput},
-		{Name: "after_compaction", Kind: trammel.PostCompact, Wire: dialects.Open},
-		{Name: "notification", Kind: trammel.Notification, Wire: dialects.Open},
-		{Name: "on_user_input", Kind: trammel.UserInput, Wire: dialects.Open},
-		{Name: "on_error", Kind: trammel.ErrorOccurred, Wire: dialects.Open},
-		{Name: "on_max_iterations", Kind: trammel.MaxIterations, Wire: dialects.Open},
-		{Name: "on_agent_switch", Kind: trammel.AgentSwitch, Wire: dialects.Open},
-		{Name: "on_session_resume", Kind: trammel.SessionResume, Wire: dialects.Open},
-		{Name: "on_tool_approval_decision", Kind: trammel.ToolApprovalDecision, Wire: dialects.Open},
-
-		{Name: "user_steering_messages_submit", Kind: trammel.UserSteeringSubmit, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "user_followup_submit", Kind: trammel.UserFollowupSubmit, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "worktree_create", Kind: trammel.WorktreeCreate, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.Inject},
-
-		// These are in the contract and in no release yet.
-		{Name: "tool_input_transform", Kind: trammel.ToolInputTransform, Can: trammel.Prevents | trammel.Block | trammel.RewriteInput},
-		{Name: "tool_guard", Kind: trammel.ToolGuard, Can: trammel.Prevents | trammel.Block | trammel.CanAsk},
-	},
+	Table:    &events,
 	Programs: []string{"docker-agent", "cagent"},
 	Dirs:     []dialects.Dir{{Variable: "DOCKER_AGENT_CONFIG_DIR"}, {Variable: "CAGENT_CONFIG_DIR"}, {Below: ".config/cagent"}},
 	Settings: []string{"cagent/hooks.d/**", "docker-agent/hooks.d/**", "cagent/config.yaml"},
-	Switches: []dialects.Switch{{Name: "--config-dir", Off: dialects.Moved}, {Name: "--yolo", Off: dialects.Approval}},
+	Off:      dialects.Off{Settings: []string{"--config-dir"}, Approval: []string{"--yolo"}},
 	Wiring: &dialects.Wiring{
 		Windows: dialects.CmdExe,
 		Denial: `{"hook_specific_output":{"hook_event_name":"pre_tool_use","permission_decision":"deny",` +
@@ -96,7 +61,6 @@ var Host = dialects.Host{
 	},
 	Gaps: []string{"a call cannot be rewritten before it runs: hooks of the default lane are skipped under `--yolo`, and the preempting " +
 		"lane, which the wiring uses, ignores new arguments; such a rewrite is a denial with the corrected call",
-		"`--config-dir` makes it read other hooks; `--yolo` does not switch ours off",
 		"most payloads are recorded ones, most tool names are from documentation"},
 }
 

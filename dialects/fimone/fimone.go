@@ -3,16 +3,16 @@
 package fimone
 
 import (
-	"github.com/trammel-dev/trammel"
+	_ "embed"
+
 	"github.com/trammel-dev/trammel/dialects"
 )
+
+//go:embed events.txt
+var events string
 
 // Host is what is known about FIM-One (FIM-01).
 var Host = dialects.Host{
 	System: "fim-one", Title: "FIM-One",
-	Events: []dialects.Event{
-		{Name: "PreToolUse", Kind: trammel.PreToolUse},
-		{Name: "PostToolUse", Kind: trammel.PostToolUse},
-		{Name: "SessionStart", Kind: trammel.SessionStart},
-	},
+	Table: &events,
 }

@@ -13,6 +13,7 @@
 package flowagents
 
 import (
+	_ "embed"
 	"strconv"
 
 	"github.com/trammel-dev/trammel"
@@ -28,20 +29,14 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Flow Agents.
 func New() Dialect { return Dialect{&Host} }
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about adapters of the contract. Context before a tool
 // call has no place in their hosts' replies.
 var Host = dialects.Host{
 	System: Name, Title: "Flow Agents",
-	Events: []dialects.Event{
-		{Name: "preToolUse", Kind: trammel.PreToolUse, Can: trammel.Prevents | trammel.Block},
-		{Name: "permissionRequest", Kind: trammel.PermissionRequest, Can: trammel.Prevents | trammel.Block},
-		{Name: "userPromptSubmit", Kind: trammel.UserPromptSubmit, Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "postToolUse", Kind: trammel.PostToolUse, Can: trammel.Block | trammel.Inject},
-		{Name: "agentSpawn", Kind: trammel.SessionStart, Can: trammel.Inject},
-		{Name: "stop", Kind: trammel.Stop, Can: trammel.Block | trammel.Continue, Endless: true},
-		{Name: "subagentStart", Kind: trammel.SubagentStart},
-		{Name: "subagentStop", Kind: trammel.SubagentStop},
-	},
+	Table: &events,
 	Gaps: []string{"a payload that is no JSON object is let through, as its contract says; it is on record",
 		"what becomes of exit code 2 is up to the adapter that calls"},
 }

@@ -11,9 +11,9 @@
 package gemini
 
 import (
+	_ "embed"
 	"time"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 )
 
@@ -34,6 +34,9 @@ const (
 	short = 5 * time.Second
 )
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about Gemini CLI.
 //
 // It can ask, but not without a terminal, where it hangs; so it cannot.
@@ -45,31 +48,16 @@ const (
 // each costs a process.
 var Host = dialects.Host{
 	System: Name, Title: "Gemini CLI", Deadline: usual, Tools: shapes, Project: "GEMINI_PROJECT_DIR",
-	Events: []dialects.Event{
-		{Name: "BeforeTool", Kind: trammel.PreToolUse, Wire: dialects.Closed, Can: trammel.Prevents | trammel.Block | trammel.RewriteInput},
-		{Name: "BeforeAgent", Kind: trammel.UserPromptSubmit, Wire: dialects.Open, Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "AfterTool", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Block | trammel.RewriteOutput | trammel.Inject},
-		{Name: "AfterAgent", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Endless: true,
-			Can: trammel.Block | trammel.Continue},
-		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "SessionEnd", Kind: trammel.SessionEnd, Wire: dialects.Open, Deadline: short, Timeout: usual},
-		{Name: "BeforeModel", Kind: trammel.BeforeLLMCall, Can: trammel.Prevents | trammel.Block},
-		{Name: "AfterModel", Kind: trammel.AfterLLMCall},
-		{Name: "BeforeToolSelection", Kind: trammel.ToolSelection},
-		{Name: "PreCompress", Kind: trammel.PreCompact, Deadline: short},
-		{Name: "Notification", Kind: trammel.Notification, Deadline: short},
-	},
+	Table:    &events,
 	Programs: []string{"gemini"}, Packages: []string{"@google/gemini-cli"},
 	Marks:    []string{"GEMINI_CLI"},
 	Dirs:     []dialects.Dir{{Below: ".gemini"}},
 	Settings: []string{".gemini/settings.json"},
-	Switches: []dialects.Switch{
-		{Name: "-y", Off: dialects.Approval}, {Name: "--yolo", Off: dialects.Approval}, {Name: "--approval-mode yolo", Off: dialects.Approval},
-		{Name: "--allowed-tools", Off: dialects.Approval}, {Name: "--policy", Off: dialects.Approval},
-		{Name: "--admin-policy", Off: dialects.Approval}, {Name: "--skip-trust", Off: dialects.Approval},
-		{Name: "GEMINI_CLI_TRUST_WORKSPACE", Off: dialects.Approval}, {Name: "GEMINI_SANDBOX", Off: dialects.Sandbox},
-		{Name: "GEMINI_CLI_HOME", Off: dialects.Moved}, {Name: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", Off: dialects.Moved},
-		{Name: "GEMINI_CLI_SYSTEM_DEFAULTS_PATH", Off: dialects.Moved}, {Name: "GEMINI_CLI_TRUSTED_FOLDERS_PATH", Off: dialects.Moved},
+	Off: dialects.Off{
+		Settings: []string{"GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+			"GEMINI_CLI_TRUSTED_FOLDERS_PATH"},
+		Approval: []string{"-y", "--yolo", "--approval-mode yolo", "--allowed-tools", "--policy", "--admin-policy", "--skip-trust",
+			"GEMINI_CLI_TRUST_WORKSPACE", "GEMINI_SANDBOX"},
 	},
 	Wiring: &dialects.Wiring{
 		Windows: dialects.PowerShell, Comments: true,

@@ -8,10 +8,10 @@
 package kiro
 
 import (
+	_ "embed"
 	"strings"
 	"time"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 )
 
@@ -24,37 +24,20 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Kiro.
 func New() Dialect { return Dialect{&Host} }
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about Kiro: the events of v2, which blocks tool calls
 // only, and those of v3. It is wired twice, because its two generations look in
 // different places: v3 in a file of hooks that hold for every agent, v2 in each
 // agent's own file.
 var Host = dialects.Host{
 	System: Name, Title: "Kiro", Deadline: 30 * time.Second, Tools: shapes,
-	Events: []dialects.Event{
-		{Name: "preToolUse", Kind: trammel.PreToolUse, Wire: dialects.ClosedByExit, Can: trammel.Prevents | trammel.Block},
-		{Name: "userPromptSubmit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "postToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open},
-		{Name: "stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline},
-		{Name: "agentSpawn", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
-
-		{Name: "PreToolUse", Kind: trammel.PreToolUse, Wire: dialects.ClosedByExit, Can: trammel.Prevents | trammel.Block},
-		{Name: "UserPromptSubmit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "PostToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open},
-		{Name: "Stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline},
-		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "PreTaskExec", Kind: trammel.PreTaskExec, Can: trammel.Prevents | trammel.Block},
-		{Name: "PostTaskExec", Kind: trammel.PostTaskExec},
-		{Name: "PostFileCreate", Kind: trammel.FileChanged},
-		{Name: "PostFileSave", Kind: trammel.FileChanged},
-		{Name: "PostFileDelete", Kind: trammel.FileChanged},
-		{Name: "Manual", Kind: trammel.Manual},
-	},
+	Table:    &events,
 	Programs: []string{"kiro-cli", "kiro"},
 	Dirs:     []dialects.Dir{{Below: ".kiro"}},
 	Settings: []string{".kiro/hooks/**", ".kiro/agents/*.json"},
-	Switches: []dialects.Switch{{Name: "--trust-all-tools", Off: dialects.Approval}, {Name: "--trust-tools", Off: dialects.Approval},
-		{Name: "KIRO_HOME", Off: dialects.Moved}},
+	Off:      dialects.Off{Settings: []string{"KIRO_HOME"}, Approval: []string{"--trust-all-tools", "--trust-tools"}},
 	Wiring: &dialects.Wiring{
 		Windows: dialects.CmdExe,
 		Files: []dialects.File{

@@ -7,9 +7,9 @@
 package qwen
 
 import (
+	_ "embed"
 	"time"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 )
 
@@ -22,6 +22,9 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Qwen Code.
 func New() Dialect { return Dialect{&Host} }
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about Qwen Code. By its source, its project is the
 // directory in the payload.
 //
@@ -32,42 +35,15 @@ func New() Dialect { return Dialect{&Host} }
 // former is asking.
 var Host = dialects.Host{
 	System: Name, Title: "Qwen Code", Deadline: 30 * time.Second, Tools: shapes, Project: "QWEN_PROJECT_DIR",
-	Events: []dialects.Event{
-		{Name: "PreToolUse", Kind: trammel.PreToolUse, Wire: dialects.Closed, Can: trammel.Prevents | trammel.Block | trammel.CanAsk},
-		{Name: "PermissionRequest", Kind: trammel.PermissionRequest, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk},
-		{Name: "UserPromptSubmit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open,
-			Can: trammel.Prevents | trammel.Block | trammel.Inject},
-		{Name: "PostToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "PostToolUseFailure", Kind: trammel.PostToolFailure, Wire: dialects.Open},
-		{Name: "Stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Can: trammel.Block | trammel.Continue},
-		{Name: "SubagentStart", Kind: trammel.SubagentStart, Wire: dialects.Open},
-		{Name: "SubagentStop", Kind: trammel.SubagentStop, Wire: dialects.Open, Deadline: dialects.StopDeadline},
-		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "SessionEnd", Kind: trammel.SessionEnd, Wire: dialects.Open},
-		{Name: "PreCompact", Kind: trammel.PreCompact, Wire: dialects.Open},
-		{Name: "PostToolBatch", Kind: trammel.PostToolBatch, Can: trammel.Block},
-		{Name: "UserPromptExpansion", Kind: trammel.UserPromptExpansion, Can: trammel.Prevents | trammel.Block},
-		{Name: "SessionDelete", Kind: trammel.SessionDelete},
-		{Name: "MessageDisplay", Kind: trammel.MessageDisplay},
-		{Name: "StopFailure", Kind: trammel.StopFailure},
-		{Name: "PostCompact", Kind: trammel.PostCompact},
-		{Name: "Notification", Kind: trammel.Notification},
-		{Name: "PermissionDenied", Kind: trammel.PermissionDenied},
-		{Name: "TodoCreated", Kind: trammel.TaskCreated},
-		{Name: "TodoCompleted", Kind: trammel.TaskCompleted},
-		{Name: "InstructionsLoaded", Kind: trammel.InstructionsLoaded},
-	},
+	Table:    &events,
 	Programs: []string{"qwen"}, Packages: []string{"@qwen-code/qwen-code"},
 	Marks:    []string{"QWEN_CODE"},
 	Dirs:     []dialects.Dir{{Below: ".qwen"}},
 	Settings: []string{".qwen/settings.json"},
-	Switches: []dialects.Switch{
-		{Name: "--bare", Off: dialects.Hooks}, {Name: "--safe-mode", Off: dialects.Hooks},
-		{Name: "-y", Off: dialects.Approval}, {Name: "--yolo", Off: dialects.Approval}, {Name: "--approval-mode yolo", Off: dialects.Approval},
-		{Name: "--allowed-tools", Off: dialects.Approval}, {Name: "QWEN_SANDBOX", Off: dialects.Sandbox},
-		{Name: "QWEN_HOME", Off: dialects.Moved}, {Name: "QWEN_CODE_SYSTEM_SETTINGS_PATH", Off: dialects.Moved},
-		{Name: "QWEN_CODE_SYSTEM_DEFAULTS_PATH", Off: dialects.Moved},
+	Off: dialects.Off{
+		Hooks:    []string{"--bare", "--safe-mode"},
+		Settings: []string{"QWEN_HOME", "QWEN_CODE_SYSTEM_SETTINGS_PATH", "QWEN_CODE_SYSTEM_DEFAULTS_PATH"},
+		Approval: []string{"-y", "--yolo", "--approval-mode yolo", "--allowed-tools", "QWEN_SANDBOX"},
 	},
 	Wiring: &dialects.Wiring{
 		Windows: dialects.PowerShell, Comments: true, Disabled: "disableAllHooks",
@@ -76,5 +52,5 @@ var Host = dialects.Host{
 		ProjectNotes: []string{"Qwen Code may ask whether you trust the folder before it reads a project's settings: start `qwen` in " +
 			"{project} and answer its question."},
 	},
-	Gaps: []string{"the end of a session is never reported", "`--bare`, `--safe-mode` and `disableAllHooks` switch hooks off"},
+	Gaps: []string{"the end of a session is never reported", "`disableAllHooks` in its settings switches hooks off"},
 }

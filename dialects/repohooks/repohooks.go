@@ -9,6 +9,7 @@
 package repohooks
 
 import (
+	_ "embed"
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
@@ -20,16 +21,13 @@ import (
 // that send these contexts themselves bear it as their host.
 const Name = "repohooks"
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about runtimes that send these contexts: their names.
 var Host = dialects.Host{
 	System: Name, Title: "repository hooks",
-	Events: []dialects.Event{
-		{Name: string(PromptSubmitEvent), Kind: trammel.UserPromptSubmit},
-		{Name: string(PreAbilityCreateEvent), Kind: trammel.PreAbilityCreate},
-		{Name: string(PreAbilityCallEvent), Kind: trammel.PreToolUse},
-		{Name: string(PostAbilityCallEvent), Kind: trammel.PostToolUse},
-		{Name: string(SessionStopEvent), Kind: trammel.SessionEnd},
-	},
+	Table: &events,
 }
 
 // EventType is a moment at which repository hooks run.

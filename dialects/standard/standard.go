@@ -128,8 +128,8 @@ func Add(e dialects.Entry) (remove func()) {
 func spell() {
 	trammel.Spell("dialects", func(add func(system, name string, kind trammel.Kind)) {
 		for _, h := range Hosts() {
-			for i := range h.Events {
-				add(h.System, h.Events[i].Name, h.Events[i].Kind)
+			for _, e := range h.Events() {
+				add(h.System, e.Name, e.Kind)
 			}
 		}
 	})

@@ -10,6 +10,7 @@
 package vscode
 
 import (
+	_ "embed"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -26,24 +27,16 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of VS Code.
 func New() Dialect { return Dialect{&Host} }
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about VS Code, by its documentation. The directory in
 // the payload is the one of the workspace. It reads other hosts' files: a
 // user's and a project's Claude Code settings, and .github/hooks. Only the last
 // can hold a file of our own.
 var Host = dialects.Host{
 	System: Name, Title: "VS Code", Deadline: 30 * time.Second, Tools: shapes,
-	Events: []dialects.Event{
-		{Name: "PreToolUse", Kind: trammel.PreToolUse, Wire: dialects.Closed,
-			Can: trammel.Prevents | trammel.Block | trammel.CanAsk | trammel.RewriteInput | trammel.Inject | trammel.Approve},
-		{Name: "UserPromptSubmit", Kind: trammel.UserPromptSubmit, Wire: dialects.Open, Can: trammel.Prevents | trammel.Block},
-		{Name: "PostToolUse", Kind: trammel.PostToolUse, Wire: dialects.Open},
-		{Name: "Stop", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Can: trammel.Block | trammel.Continue},
-		{Name: "SubagentStart", Kind: trammel.SubagentStart, Wire: dialects.Open},
-		{Name: "SubagentStop", Kind: trammel.SubagentStop, Wire: dialects.Open, Deadline: dialects.StopDeadline,
-			Can: trammel.Block | trammel.Continue},
-		{Name: "SessionStart", Kind: trammel.SessionStart, Wire: dialects.Open},
-		{Name: "PreCompact", Kind: trammel.PreCompact, Wire: dialects.Open},
-	},
+	Table:    &events,
 	Programs: []string{"code"}, Ordinary: true,
 	Dirs:     []dialects.Dir{{Below: ".vscode"}},
 	Settings: []string{".github/hooks/**"},

@@ -43,9 +43,10 @@ var hosts = map[string]*dialects.Host{"opencode": &opencode.Host, "pi": &pi.Host
 // calls are the events of a host, each with the same timeout.
 func calls(h *dialects.Host, wait time.Duration) []dialects.Call {
 	var out []dialects.Call
-	for i := range h.Events {
-		if h.Events[i].Wire != dialects.NotWired {
-			out = append(out, dialects.Call{Event: &h.Events[i], Timeout: wait})
+	events := h.Events()
+	for i := range events {
+		if events[i].Wire != dialects.NotWired {
+			out = append(out, dialects.Call{Event: &events[i], Timeout: wait})
 		}
 	}
 	return out

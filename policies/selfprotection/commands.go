@@ -22,7 +22,7 @@ func (j *judgement) command(i int) {
 	if r.Remote {
 		j.elsewhere(r)
 	}
-	if h := standard.Program(r.Program); h != nil {
+	if h := standard.Program(r.Program); h != nil && h.Wiring != nil {
 		j.starts(h, r)
 	}
 	switch r.Program {
@@ -137,7 +137,7 @@ func (j *judgement) unhooks(name string, r *effects.Run) bool {
 			return movesAll(name)
 		}
 		h := standard.Program(r.Program)
-		return h != nil && (movesAll(name) || h.Switch(name, "")&(dialects.Hooks|dialects.Moved) != 0)
+		return h != nil && (movesAll(name) || h.Unhooks(name, "") || h.Moves(name, ""))
 	}
 	if r.Program != "export" && r.Program != "declare" && r.Program != "setenv" {
 		return of(r)
@@ -178,11 +178,11 @@ func (j *judgement) starts(h *dialects.Host, r *effects.Run) {
 		if !strings.HasPrefix(name, "-") {
 			continue
 		}
-		switch off := h.Switch(name, value); {
-		case off&dialects.Hooks != 0:
+		switch {
+		case h.Unhooks(name, value):
 			j.add(trammel.Deny, "hook_switch", name, "Starting "+r.Program+" with "+name+
 				" starts it without the hooks of this machine. Start it without that.")
-		case off&dialects.Moved != 0:
+		case h.Moves(name, value):
 			j.add(trammel.Ask, "hook_switch", name, "Starting "+r.Program+" with "+name+
 				" makes it read other settings, which may be without the hooks of this machine. A person should decide.")
 		}

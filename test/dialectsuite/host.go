@@ -49,11 +49,14 @@ func Table(t *testing.T, d trammel.HostDialect, h *dialects.Host) {
 	}
 	paid := Events(t, d)
 	names := map[string]bool{}
-	for _, e := range h.Events {
+	for _, e := range h.Events() {
 		if names[e.Name] {
 			t.Errorf("%s stands there twice", e.Name)
 		}
 		names[e.Name] = true
+		if found := h.Event(e.Name); found == nil || *found != e || h.EventName(e.Kind) == "" || d.Powers(e.Kind).Can&e.Can != e.Can {
+			t.Errorf("%s is not found by its name or its kind: do the columns of the table begin under their titles?", e.Name)
+		}
 		if beyond := e.Can &^ e.Kind.Can(); beyond != 0 {
 			t.Errorf("%s: %v is more than the catalogue knows of", e.Name, beyond)
 		}

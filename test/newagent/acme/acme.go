@@ -3,6 +3,7 @@
 package acme
 
 import (
+	_ "embed"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -18,21 +19,20 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Acme.
 func New() Dialect { return Dialect{&Host} }
 
+//go:embed events.txt
+var events string
+
 // Host is what is known about Acme.
 var Host = dialects.Host{
 	System: "acme", Title: "Acme", Deadline: 30 * time.Second, Project: "ACME_PROJECT",
-	Events: []dialects.Event{
-		{Name: "BeforeDeed", Kind: trammel.PreToolUse, Wire: dialects.Closed, Can: trammel.Prevents | trammel.Block | trammel.RewriteInput},
-		{Name: "AfterDeed", Kind: trammel.PostToolUse, Wire: dialects.Open, Can: trammel.Inject},
-		{Name: "Rest", Kind: trammel.Stop, Wire: dialects.Open, Deadline: dialects.StopDeadline, Can: trammel.Block | trammel.Continue},
-	},
+	Table: &events,
 	Tools: func() trammel.Shapes {
 		return trammel.Shapes{"sh": {Kind: trammel.ShellAction, Command: []string{"line"}}}
 	},
 	Programs: []string{"acme"},
 	Dirs:     []dialects.Dir{{Variable: "ACME_HOME"}, {Below: ".acme"}},
 	Settings: []string{".acme/hooks.json"},
-	Switches: []dialects.Switch{{Name: "--no-hooks", Off: dialects.Hooks}, {Name: "ACME_BARE", Off: dialects.Hooks}},
+	Off:      dialects.Off{Hooks: []string{"--no-hooks", "ACME_BARE"}},
 	Wiring: &dialects.Wiring{Files: []dialects.File{{User: "hooks.json", Project: ".acme/hooks.json",
 		Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}}},
 	Transcripts: &dialects.Transcripts{Below: "log", Mine: func(string) bool { return true },
