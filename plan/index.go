@@ -60,9 +60,9 @@ func (r *reader) oneOf(names ...string) (found, empty bool) {
 
 // each calls visit for the entry of every hook.
 func (p *Plan) each(visit func(e *reader) error) error {
-	all := &reader{b: p.index}
+	all, e := &reader{b: p.index}, &reader{}
 	for range p.count {
-		e := &reader{b: all.bytes()}
+		*e = reader{b: all.bytes()}
 		if all.err != nil {
 			return all.err
 		}
@@ -84,7 +84,7 @@ func (p *Plan) each(visit func(e *reader) error) error {
 // hook may rewrite the call, only what no rewrite can change is looked at: the
 // kind of event and the name of the tool.
 func (p *Plan) Select(ev *trammel.Event) ([]Hook, error) {
-	q := query{ev: ev, kind: ev.Kind.String()}
+	q := query{ev: ev, call: match.Look(ev), kind: ev.Kind.String()}
 	if ev.Tool != nil {
 		q.tools = ev.Tool.Names()
 	}
@@ -127,11 +127,14 @@ func (p *Plan) places(q *query) (out []place, rewrites bool, err error) {
 // query is an event as the index is asked about it.
 type query struct {
 	ev    *trammel.Event
+	call  *match.Call
 	kind  string
 	tools []string // what the tool goes by
 	wide  bool     // look only at what no rewrite can change
 	words []string // room for a list of the index
 	room  room
+
+	filter match.Prefilter
 }
 
 // wants reads what no rewrite can change. What a tool is like is left to the engine.
@@ -153,8 +156,8 @@ func (q *query) touches(e *reader) bool {
 			return false
 		}
 	}
-	filter := e.prefilter(&q.room)
-	return e.err == nil && !filter.Excludes(q.ev)
+	q.filter = e.prefilter(&q.room)
+	return e.err == nil && !q.filter.Excludes(q.call)
 }
 
 // Has reports whether any hook listens to events of this kind.

@@ -1,14 +1,12 @@
 package match
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
@@ -28,7 +26,7 @@ func (m *matcher) place(t *effects.Touch) (Truth, string) {
 	if p.Some || t.Covers() && (t.Run < 0 || m.set.Runs[t.Run].Program != "git") { // git restores what is there
 		sure = Unclear
 	}
-	g, at := globbing{folds: folds, home: world.Of(m.ev).Home}, rootsOf(m.ev)
+	g, at := globbing{folds: folds, home: world.Of(m.ev).Home}, m.call.roots()
 	tree := t.Op != effects.Search && (t.Tree || t.Op == effects.Move)
 	if p.Glob {
 		return m.pattern(g, t, at, tree, sure)
@@ -138,16 +136,6 @@ func (m *matcher) unknownPlace(text string) Truth {
 // roots are where relative globs begin: the project, as the host names it and
 // with links resolved.
 type roots [2]string
-
-type rootsKey struct{}
-
-func rootsOf(ev *trammel.Event) roots {
-	return ev.Memo(rootsKey{}, func() any {
-		at := effects.At(ev)
-		root := cmp.Or(at.Project, at.Dir)
-		return rootsAt(root, effects.Resolve(at, root).Real)
-	}).(roots)
-}
 
 func rootsAt(given, real string) roots {
 	given = filepath.ToSlash(given)

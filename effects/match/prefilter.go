@@ -16,14 +16,23 @@ type Prefilter struct {
 	Needs []Need
 }
 
-// Excludes reports whether the rule cannot hold for the event. In doubt it does
-// not exclude.
-func (p *Prefilter) Excludes(ev *trammel.Event) bool {
-	if p.Empty() && len(p.Needs) == 0 {
-		return false
+// Excludes reports whether the rule cannot hold for the call. In doubt it does
+// not exclude. Most rules have nothing to do with most calls, so what is cheap to
+// see is asked first.
+func (p *Prefilter) Excludes(c *Call) bool {
+	for i := range p.Needs {
+		if n := &p.Needs[i]; n.Field != "program" && n.Field != "args" && n.Holds(c.ev, Words{}) == No {
+			return true
+		}
 	}
-	for h := range p.Bindings(ev) {
-		if p.Possible(ev, WordsOf(ev, h, p.Doubt)) != No {
+	switch {
+	case p.Empty() && len(p.Needs) == 0:
+		return false
+	case !p.Empty() && (c.ev.Tool == nil || c.excludes(&p.Spec)):
+		return true
+	}
+	for h := range p.bindings(c) {
+		if p.Possible(c.ev, WordsOf(c.ev, h, p.Doubt)) != No {
 			return false
 		}
 	}
@@ -52,13 +61,17 @@ func WordsOf(ev *trammel.Event, h Hit, loose bool) Words {
 // that runs, where the match demands no more than what the tool is. One that is
 // about nothing in particular is bound to nothing, once.
 func (p *Prefilter) Bindings(ev *trammel.Event) func(yield func(Hit) bool) {
+	return p.bindings(Look(ev))
+}
+
+func (p *Prefilter) bindings(c *Call) func(yield func(Hit) bool) {
 	return func(yield func(Hit) bool) {
 		if p.Empty() {
-			p.bind(ev, Hit{Run: -1}, yield)
+			p.bind(c, Hit{Run: -1}, yield)
 			return
 		}
-		for h := range p.Hits(ev) {
-			if !p.bind(ev, h, yield) {
+		for h := range p.hits(c) {
+			if !p.bind(c, h, yield) {
 				return
 			}
 		}
@@ -67,11 +80,11 @@ func (p *Prefilter) Bindings(ev *trammel.Event) func(yield func(Hit) bool) {
 
 // bind passes on a hit, or all programs if it is about none of them, and
 // reports whether to go on.
-func (p *Prefilter) bind(ev *trammel.Event, h Hit, yield func(Hit) bool) bool {
-	if !p.Each || ev.Tool == nil || h.Run >= 0 || h.Blind || h.Path != "" || h.Host != "" {
+func (p *Prefilter) bind(c *Call, h Hit, yield func(Hit) bool) bool {
+	if !p.Each || c.ev.Tool == nil || h.Run >= 0 || h.Blind || h.Path != "" || h.Host != "" {
 		return yield(h)
 	}
-	set := effects.Of(ev)
+	set := c.effects()
 	for i := range set.Runs {
 		if !yield(Hit{Run: i, What: "runs " + Line(&set.Runs[i])}) {
 			return false

@@ -65,8 +65,8 @@ func (m *matcher) programAt(r *effects.Run, name string) bool {
 	if strings.ContainsRune(at, '/') && !path.IsAbs(at) && r.Dir.Known() {
 		at = path.Join(r.Dir.Abs, at)
 	}
-	p := effects.Resolve(effects.At(m.ev), at)
-	globs, root := globbing{folds: folds, home: world.Of(m.ev).Home}, rootsOf(m.ev)
+	p := effects.Resolve(effects.At(m.call.ev), at)
+	globs, root := globbing{folds: folds, home: world.Of(m.call.ev).Home}, m.call.roots()
 	for _, file := range []string{p.Abs, p.Real} {
 		if file != "" && strings.ContainsRune(at, '/') && globs.any([]string{name}, file, root) {
 			return true

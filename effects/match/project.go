@@ -12,7 +12,7 @@ func Projects(globs []string) trammel.Condition { return projects(globs) }
 type projects []string
 
 func (p projects) Holds(ev *trammel.Event) bool {
-	for _, root := range rootsOf(ev) {
+	for _, root := range Look(ev).roots() {
 		if root != "" && Globs(p, root, "") {
 			return true
 		}

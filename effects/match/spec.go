@@ -103,12 +103,15 @@ func (s *Spec) String() string {
 
 // Hits lists the effects that satisfy the Spec, certain ones first, and then, if
 // Doubt is set, those that may.
-func (s *Spec) Hits(ev *trammel.Event) func(yield func(Hit) bool) {
+func (s *Spec) Hits(ev *trammel.Event) func(yield func(Hit) bool) { return s.hits(Look(ev)) }
+
+func (s *Spec) hits(c *Call) func(yield func(Hit) bool) {
 	return func(yield func(Hit) bool) {
-		if ev.Tool == nil || s.Empty() {
+		ev := c.ev
+		if ev.Tool == nil || s.Empty() || c.excludes(s) {
 			return
 		}
-		m := matcher{Spec: s, ev: ev, set: effects.Of(ev), yield: yield}
+		m := matcher{Spec: s, call: c, ev: ev, set: c.effects(), yield: yield}
 		m.tool = slices.ContainsFunc(s.Actions, func(a trammel.ActionKind) bool { return !byEffect(a) && ev.Tool.Action.Is(a) })
 		if m.each() && s.Doubt {
 			m.doubtful = true
@@ -122,6 +125,7 @@ func (s *Spec) Hits(ev *trammel.Event) func(yield func(Hit) bool) {
 // matcher goes through the effects of one call.
 type matcher struct {
 	*Spec
+	call     *Call
 	ev       *trammel.Event
 	set      *effects.Set
 	tool     bool // an action is demanded that the tool itself is
@@ -161,7 +165,7 @@ func (m *matcher) runs() bool {
 }
 
 func (m *matcher) files() bool {
-	for _, t := range effects.Touches(m.ev) {
+	for _, t := range m.call.touches() {
 		if !m.file(t) {
 			return false
 		}

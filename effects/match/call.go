@@ -1,0 +1,91 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+)
+
+// Call is the call of an event as Specs look at it: what is worked out for one
+// is there for the next. It is for one goroutine.
+type Call struct {
+	ev      *trammel.Event
+	set     *effects.Set
+	touched []*effects.Touch
+	kinds   uint32 // what it is and does, as bits
+	at      roots
+	unread  bool // something could not be looked at
+}
+
+// Look returns the call of an event. Nothing is worked out before it is asked for.
+func Look(ev *trammel.Event) *Call { return &Call{ev: ev} }
+
+// effects are what the call does.
+func (c *Call) effects() *effects.Set {
+	if c.set == nil {
+		c.set = effects.Of(c.ev)
+		for range Unread(c.set) {
+			c.unread = true
+			break
+		}
+	}
+	return c.set
+}
+
+func (c *Call) touches() []*effects.Touch {
+	if c.touched == nil {
+		c.touched = effects.Touches(c.ev)
+	}
+	return c.touched
+}
+
+// roots are where relative globs begin.
+func (c *Call) roots() roots {
+	if c.at == (roots{}) {
+		at := effects.At(c.ev)
+		root := cmp.Or(at.Project, at.Dir)
+		c.at = rootsAt(root, effects.Resolve(at, root).Real)
+	}
+	return c.at
+}
+
+// does reports whether the call is one of these actions, or something in it does
+// one of them, to whatever file or host.
+func (c *Call) does(actions []trammel.ActionKind) bool {
+	if c.kinds == 0 {
+		c.kinds = 1 << 31
+		a := &c.ev.Tool.Action
+		for k := trammel.OtherAction; k <= trammel.AgentAction; k++ {
+			if a.Is(k) || k == trammel.FetchAction && len(c.effects().Nets) > 0 ||
+				slices.ContainsFunc(c.touches(), func(t *effects.Touch) bool { return touches(k, t, a) }) ||
+				slices.ContainsFunc(c.effects().Files, func(f effects.File) bool { return f.Op == effects.Delete && k == trammel.DeleteAction }) {
+				c.kinds |= 1 << k
+			}
+		}
+	}
+	return slices.ContainsFunc(actions, func(k trammel.ActionKind) bool { return c.kinds&(1<<k) != 0 })
+}
+
+// excludes reports, without looking at each effect, that none satisfies a Spec.
+func (c *Call) excludes(s *Spec) bool {
+	set := c.effects()
+	switch {
+	case s.Doubt && c.unread:
+		return false
+	case len(s.Actions) > 0 && !c.does(s.Actions),
+		len(s.To) > 0 && len(set.Nets) == 0,
+		len(s.Paths) > 0 && len(c.touches()) == 0 && len(set.Files) == 0 && len(c.ev.Tool.Action.Paths) == 0:
+		return true
+	case len(s.Programs) == 0:
+		return false
+	}
+	m := matcher{Spec: s, call: c, set: set}
+	for i := range set.Runs {
+		if m.program(i) != No {
+			return false
+		}
+	}
+	return true
+}
