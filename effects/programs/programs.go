@@ -41,7 +41,7 @@ func (c *call) run() {
 		act(c)
 		return
 	}
-	for range 3 {
+	for range maxSub {
 		row, rest, ok := c.row.enter(c.args)
 		if !ok {
 			break
@@ -53,6 +53,9 @@ func (c *call) run() {
 	}
 	c.generic()
 }
+
+// maxSub are the words of a sub-command: docker compose run.
+const maxSub = 3
 
 // enter finds the row of the sub-command that arguments name, and what follows
 // it.

@@ -148,7 +148,7 @@ func (c *call) listed(a *Args) {
 // values lists what the options do with their values: what they read, or the
 // rest. What a wrapper runs is the interpreter's.
 func (c *call) values(r *roles, a *Args, reads bool) {
-	runs := c.row.runs != "" || strings.HasSuffix(r.pattern, "C")
+	runs := c.row.runs == "option" || c.row.runs == "su" || strings.HasSuffix(r.pattern, "C")
 	for i := range a.Given {
 		g := &a.Given[i]
 		if g.role == "" || !g.Has || reads != strings.Contains("RKL", g.role[:1]) || runs && (g.role == "S" || g.role == "C") {

@@ -24,7 +24,11 @@ func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
 	if r.special != "" {
 		return Wrapped{}, false
 	}
-	if sub, rest, is := row.enter(args); is {
+	for range maxSub {
+		sub, rest, is := row.enter(args)
+		if !is {
+			break
+		}
 		row, args = sub, rest
 	}
 	pattern := row.ops
@@ -108,35 +112,36 @@ func (r Row) Reads(args []Word) []Word {
 // its own: a bare shell, an interpreter, a client, an editor. What is typed into
 // it later may never be asked about again.
 func Interactive(r *model.Run) bool {
-	row, ok := Lookup(r.Program)
-	if !ok || !row.has("tty") || r.Input != nil || r.From >= 0 {
+	row, _ := Lookup(r.Program)
+	args := r.Args
+	for range maxSub {
+		sub, rest, is := row.enter(args)
+		if !is {
+			break
+		}
+		row, args = sub, rest
+	}
+	if !row.has("tty") || r.Input != nil || r.From >= 0 {
 		return false
 	}
-	a := row.Parse(r.Args)
+	a := row.Parse(args)
 	unless := row.field("tty")
+	opens := !a.Help()
 	for rest := unless; rest != ""; {
 		var one string
 		switch one, rest = cutToken(rest); {
 		case one == "":
+		case one == "no":
+			opens = false
 		case one[0] == '+':
 			if given(one[1:], &a) {
 				return true
 			}
-		}
-	}
-	for rest := unless; rest != ""; {
-		var one string
-		switch one, rest = cutToken(rest); {
-		case one == "" || one[0] == '+':
 		case one[0] == '@':
-			if len(a.Operands) >= int(one[1]-'0') {
-				return false
-			}
-		case one[0] == '-':
-			if given(one, &a) {
-				return false
-			}
+			opens = opens && len(a.Operands) < int(one[1]-'0')
+		default:
+			opens = opens && !given(one, &a)
 		}
 	}
-	return !a.Help()
+	return opens
 }

@@ -3,6 +3,8 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // mounted is a place of this machine that a container sees under another name.
@@ -13,45 +15,30 @@ type mounted struct {
 
 // mounts reads the options of docker run that let a container see files of
 // this machine, and where it starts.
-func (d *deriver) mounts(options []Word, sub, st *state) {
-	for i := range options {
-		w := options[i]
-		name, value, joined := strings.Cut(w.Text, "=")
-		switch {
-		case joined && strings.HasPrefix(name, "--"):
-			w.Text = value
-		case len(w.Text) > 2 && strings.HasPrefix(w.Text, "-v") && w.Text[2] != '=':
-			name, w.Text = "-v", w.Text[2:]
-		case i+1 < len(options):
-			name, w = w.Text, options[i+1]
-		default:
-			continue
+func (d *deriver) mounts(options *programs.Args, sub, st *state) {
+	for _, w := range options.All("volume") {
+		from, to, ok := strings.Cut(w.Text, ":")
+		to, _, _ = strings.Cut(to, ":")
+		if ok && strings.Contains(from, "/") || from == "." || from == "~" { // others are volumes
+			d.mount(Word{Text: from, Known: w.Known}, to, sub, st)
 		}
-		switch name {
-		case "-v", "--volume":
-			from, to, ok := strings.Cut(w.Text, ":")
-			to, _, _ = strings.Cut(to, ":")
-			if ok && strings.Contains(from, "/") || from == "." || from == "~" { // others are volumes
-				d.mount(Word{Text: from, Known: w.Known}, to, sub, st)
-			}
-		case "--mount":
-			from, to := "", ""
-			for field := range strings.SplitSeq(w.Text, ",") {
-				switch key, value, _ := strings.Cut(field, "="); key {
-				case "source", "src":
-					from = value
-				case "target", "dst", "destination":
-					to = value
-				}
-			}
-			if strings.Contains(from, "/") {
-				d.mount(Word{Text: from, Known: w.Known}, to, sub, st)
-			}
-		case "-w", "--workdir":
-			if path.IsAbs(w.Text) && w.Known {
-				sub.dir = Path{Text: w.Text, Abs: path.Clean(w.Text), Real: path.Clean(w.Text)}
+	}
+	for _, w := range options.All("mount") {
+		from, to := "", ""
+		for field := range strings.SplitSeq(w.Text, ",") {
+			switch key, value, _ := strings.Cut(field, "="); key {
+			case "source", "src":
+				from = value
+			case "target", "dst", "destination":
+				to = value
 			}
 		}
+		if strings.Contains(from, "/") {
+			d.mount(Word{Text: from, Known: w.Known}, to, sub, st)
+		}
+	}
+	if w, ok := options.Value("workdir"); ok && path.IsAbs(w.Text) && w.Known {
+		sub.dir = Path{Text: w.Text, Abs: path.Clean(w.Text), Real: path.Clean(w.Text)}
 	}
 }
 

@@ -1,9 +1,6 @@
 package shell
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // ssh lists what is run on the other machine.
 func (d *deriver) ssh(run int, st *state) {
@@ -50,87 +47,22 @@ func (d *deriver) elsewhere(st *state) *state {
 }
 
 // container lists what is run in a container. It reports whether anything is.
-func (d *deriver) container(name string, args []Word, run int, st *state) bool {
-	words, ok := inContainer(name, args)
+func (d *deriver) container(run int, st *state) bool {
+	r := &d.set.Runs[run]
+	found, ok := d.rows[run].Wraps(r.Args)
+	words := found.Words
+	// kubectl exec pod -c name -- command; without the dashes it is the old form
+	if a := d.parsed(run); d.rows[run].Name == "kubectl" && a.Separator >= 0 || !ok {
+		words = a.Operands[min(max(a.Separator, 0), len(a.Operands)):]
+		ok = a.Separator >= 0
+	}
 	if !ok || len(words) == 0 {
 		return false
 	}
 	sub := d.elsewhere(st)
 	sub.in = st.in
-	if name == "docker" || name == "podman" || name == "nerdctl" {
-		d.mounts(args[:len(args)-len(words)], sub, st)
-	}
-	d.start(words, run, sub, started{remote: true, more: d.set.Runs[run].More})
+	d.mounts(&found.Args, sub, st)
+	d.start(words, run, sub, started{remote: true, more: r.More})
 	st.out.write(stream{run: run}, st)
 	return true
-}
-
-// inContainer finds the command behind exec or run, the container's name and
-// the options of both.
-func inContainer(name string, args []Word) ([]Word, bool) {
-	switch name {
-	case "kubectl", "oc", "lxc", "incus", "flatpak-spawn", "wsl", "toolbox", "distrobox":
-		if name == "flatpak-spawn" {
-			i := slices.IndexFunc(args, func(w Word) bool { return !strings.HasPrefix(w.Text, "-") })
-			return args[max(i, 0):], i >= 0
-		}
-		at := indexOf(args, "--")
-		if at < 0 && name == "wsl" {
-			if at = max(indexOf(args, "-e"), indexOf(args, "--exec")); at < 0 {
-				at = -1
-			}
-			return args[at+1:], len(args) > 0 && (at >= 0 || !strings.HasPrefix(args[0].Text, "-"))
-		}
-		if at < 0 && (name == "kubectl" || name == "oc") { // the old form: kubectl exec pod command
-			if i := indexOf(args, "exec"); i >= 0 {
-				return operands(args[i+1:], "ncf", 1)
-			}
-		}
-		return args[at+1:], at >= 0
-	}
-	for i := range args {
-		switch args[i].Text {
-		case "exec":
-			return operands(args[i+1:], "euw", 1)
-		case "run", "create":
-			return operands(args[i+1:], "aceplmuvwh", 1)
-		case "compose", "container":
-			continue
-		}
-		if !strings.HasPrefix(args[i].Text, "-") && name != "docker-compose" && (i == 0 || args[i-1].Text[:1] != "-") {
-			return nil, false
-		}
-	}
-	return nil, false
-}
-
-// operands skips options, those in short with a value, and n operands. A long
-// option is taken to have its value in the same word, unless it is one of
-// those that usually do not.
-func operands(args []Word, short string, n int) ([]Word, bool) {
-	for i := 0; i < len(args); i++ {
-		t := args[i].Text
-		switch {
-		case t == "--":
-			return args[min(i+1+n, len(args)):], true
-		case strings.HasPrefix(t, "--"):
-			switch t {
-			case "--env", "--user", "--workdir", "--volume", "--name", "--network", "--entrypoint", "--mount", "--publish", "--hostname",
-				"--platform",
-				"--label", "--env-file", "--memory", "--cpus", "--add-host", "--device", "--gpus", "--container", "--namespace", "--context",
-				"--index", "--cap-add", "--cap-drop", "--security-opt", "--pull", "--restart", "--shm-size", "--ulimit", "--tmpfs", "--ipc", "--pid",
-				"--dns", "--link", "--net":
-				i++
-			}
-		case len(t) > 1 && t[0] == '-':
-			if strings.IndexByte(short, t[len(t)-1]) >= 0 {
-				i++
-			}
-		case n > 0:
-			n--
-		default:
-			return args[i:], true
-		}
-	}
-	return nil, false
 }

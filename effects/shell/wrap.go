@@ -50,7 +50,7 @@ func (d *deriver) wrap(run int, st *state) bool {
 		d.multiplexer(name, args, run, st)
 		return false
 	case "container":
-		return d.container(name, args, run, st)
+		return d.container(run, st)
 	case "windows":
 		d.windows(name, run, st)
 		return true
