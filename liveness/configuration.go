@@ -33,25 +33,20 @@ func readConfiguration(in *Inputs) *configuration {
 		return &configuration{wrong: err}
 	}
 	p, c := full.New(in.Dirs), &configuration{files: len(set.Files)}
-	compiled, err := config.Compile(set, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
-	if err != nil {
-		c.wrong = err
-		return c
-	}
-	loaded, err := p.Load(set)
+	loaded, err := p.Compile(set)
 	if err == nil {
 		c.hooks, err = loaded.All()
 	}
 	if c.wrong = err; err != nil {
 		return c
 	}
-	for _, n := range compiled.Notes {
+	for _, n := range p.Compiled.Notes {
 		switch n.Code {
 		case layers.CodeUntrusted, layers.CodeChanged, layers.CodeVanished, layers.CodeForeign, config.CodeBroken:
 			c.notes = append(c.notes, n)
 		}
 	}
-	c.notes = append(c.notes, compiled.Missing()...)
+	c.notes = append(c.notes, p.Compiled.Missing()...)
 	return c
 }
 

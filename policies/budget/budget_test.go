@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/test/policysuite"
 )
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
-	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/test/policysuite"
 )
 

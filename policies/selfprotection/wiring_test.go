@@ -9,7 +9,6 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/install"
-	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/policies/selfprotection"
 	"github.com/trammel-dev/trammel/test/policysuite"
 )

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel"
-	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
