@@ -69,7 +69,7 @@ func TestAnswersBeyondTheirAuthority(t *testing.T) {
 }
 
 func TestAHookThatKeepsDoesNotRewrite(t *testing.T) {
-	e := engine(t, Hook{ID: "x", May: Guard, Keeps: true, Handler: say(Answer{Input: map[string]any{"command": "y"}})})
+	e := engine(t, Hook{ID: "x", May: Guard, NoRewrite: true, Handler: say(Answer{Input: map[string]any{"command": "y"}})})
 	if v := e.Dispatch(t.Context(), call(nil)); v.Decision != Deny || v.Input != nil || v.Runs[0].Code != CodeAuthority {
 		t.Errorf("got %v, %v, %+v", v, v.Input, v.Runs[0])
 	}

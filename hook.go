@@ -16,10 +16,10 @@ type Hook struct {
 	Kind string
 	// May is what the hook may do at most. It has to be set.
 	May Authority
-	// Keeps is true for hooks that never rewrite, whatever May says. It lets a
+	// NoRewrite is true for hooks that never rewrite, whatever May says. It lets a
 	// plan leave out hooks that the event as it stands cannot touch; an answer
 	// that rewrites all the same is beyond the hook's authority.
-	Keeps bool
+	NoRewrite bool
 	// Trial is true for hooks that are being tried out: what they say is
 	// recorded as what they would have done, and has no effect; nor has their
 	// failure.

@@ -43,7 +43,7 @@ func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Dur
 		fail(r, Fail(CodeTimeout, "answered after %v, allowed are %v", r.Took.Round(time.Millisecond), limit))
 	default:
 		what := r.bound.authority.Overreach(&r.Answer, d.work.Kind.Can())
-		if what == "" && r.bound.Keeps && r.Answer.Rewrites() {
+		if what == "" && r.bound.NoRewrite && r.Answer.Rewrites() {
 			what = "a rewrite, which it does not declare"
 		}
 		if what != "" {

@@ -100,7 +100,7 @@ func (r *repository) conduct(d *declared) {
 		h.Timeout = stopTimeout
 	}
 	pre := r.event == repohooks.PreAbilityCreateEvent || r.event == repohooks.PreAbilityCallEvent
-	if r.event.Faces() {
+	if r.event.SignalsAgent() {
 		h.May = trammel.Contextual
 		if r.Blocking {
 			h.May = trammel.Guard
@@ -109,7 +109,7 @@ func (r *repository) conduct(d *declared) {
 			}
 		}
 	}
-	if r.has(&r.OnFailure) && !(r.event.Faces() && r.Blocking) {
+	if r.has(&r.OnFailure) && !(r.event.SignalsAgent() && r.Blocking) {
 		r.source.fail(r.at(&r.OnFailure), "on_failure only on a blocking hook of PromptSubmit, PreAbilityCreate or PreAbilityCall",
 			"a failure of this hook never holds anything up")
 	}
@@ -119,4 +119,4 @@ func (r *repository) conduct(d *declared) {
 }
 
 // advisory reports whether decisions of the hook are only remarked.
-func (r *repository) advisory() bool { return r.event.Faces() && !r.Blocking }
+func (r *repository) advisory() bool { return r.event.SignalsAgent() && !r.Blocking }

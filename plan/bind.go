@@ -21,7 +21,7 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 		if err != nil {
 			return nil, err
 		}
-		bound := trammel.Hook{ID: h.ID, On: h.On, Handler: handler, Kind: h.Kind, May: h.May, Keeps: !h.Rewrites,
+		bound := trammel.Hook{ID: h.ID, On: h.On, Handler: handler, Kind: h.Kind, May: h.May, NoRewrite: !h.Rewrites,
 			Trial:    h.Trial,
 			Priority: h.Priority, Timeout: h.Timeout, OnError: h.OnError, Source: h.Source, Match: matches}
 		if h.Dialect != "" {

@@ -7,8 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
 	"time"
+
+	"github.com/trammel-dev/trammel/internal/version"
 )
 
 // Why a stored plan cannot be used. Each means: compile anew.
@@ -37,13 +38,14 @@ type Plan struct {
 
 // The file: magic, size of all, digest of the head, head, records. The head is
 // checked whole, each record when it is read.
-const magic = "trammel-plan-8\n"
+const magic = "trammel-plan-9\n"
 
 const sumSize = sha256.Size
 
 // Encode writes the flat form.
 func Encode(hooks []Hook, settings Settings, digest string, notes []string) []byte {
 	var records, head writer
+	head.string(version.Version) // presets and policies come with the program
 	head.string(digest)
 	head.settings(&settings)
 	head.strings(notes)
@@ -109,6 +111,9 @@ func Open(file io.ReaderAt, size int64, digest string) (*Plan, error) {
 	}
 	p := &Plan{file: file, records: int64(fixed) + int64(headSize), end: size}
 	r := &reader{b: head}
+	if r.string() != version.Version {
+		return nil, ErrForeign
+	}
 	p.Digest = r.string()
 	if p.Digest != digest {
 		return nil, ErrStale

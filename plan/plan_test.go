@@ -14,6 +14,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/internal/version"
 )
 
 func sample(n int) []Hook {
@@ -190,6 +191,11 @@ func TestDamageIsFound(t *testing.T) {
 		t.Errorf("another configuration: %v", err)
 	}
 	if _, err := Decode([]byte(strings.Replace(string(whole), magic, "trammel-plan-0\n", 1)), "sha256:abc"); !errors.Is(err, ErrForeign) {
+		t.Errorf("another format: %v", err)
+	}
+	defer func(was string) { version.Version = was }(version.Version)
+	version.Version += "-next" // its presets may be others
+	if _, err := Decode(whole, "sha256:abc"); !errors.Is(err, ErrForeign) {
 		t.Errorf("another version: %v", err)
 	}
 }

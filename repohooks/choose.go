@@ -21,7 +21,7 @@ func (p *place) choose(ev *trammel.Event, event EventType, blockingOnly bool, bo
 	for _, id := range bound {
 		h, err := p.bound(id, event)
 		switch {
-		case err != nil && event.Faces():
+		case err != nil && event.SignalsAgent():
 			return nil, nil, err
 		case err != nil:
 			dangling = append(dangling, HookError{id, trammel.CodeConfig, err.Error()})

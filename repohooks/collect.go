@@ -20,13 +20,13 @@ func collect(event EventType, v *trammel.Verdict) *Result {
 			continue
 		}
 		r.Logs = append(r.Logs, run.Answer.Diagnostics...)
-		if event.Faces() {
+		if event.SignalsAgent() {
 			r.take(v.Event, run)
 		} else if run.Answer.Decision > trammel.Allow || run.Answer.Reason != "" {
 			r.Warnings = append(r.Warnings, run.Answer.Reason)
 		}
 	}
-	if event.Faces() {
+	if event.SignalsAgent() {
 		r.decide(v)
 	}
 	if v.Notice != "" {

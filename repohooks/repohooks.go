@@ -113,7 +113,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 // may hold up must not go on.
 func Refused(event EventType, err error) *Result {
 	r := &Result{Signals: []HookSignal{}, Ran: []Ran{}, Reason: err.Error()}
-	if event.Faces() {
+	if event.SignalsAgent() {
 		r.Decision = trammel.Deny
 	}
 	return r

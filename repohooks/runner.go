@@ -56,7 +56,7 @@ func (r *Runner) RunHooks(ctx context.Context, event EventType, c Context, block
 	if err != nil {
 		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
-	if err := at.unread(); err != nil && event.Faces() {
+	if err := at.unread(); err != nil && event.SignalsAgent() {
 		return nil, err
 	}
 	ev := c.Event()
@@ -73,11 +73,11 @@ func (r *Runner) RunHooks(ctx context.Context, event EventType, c Context, block
 	v := judged.Verdict
 	result := collect(event, v)
 	result.Errors = append(result.Errors, dangling...)
-	if event.Faces() {
+	if event.SignalsAgent() {
 		result.Warnings = append(result.Warnings, at.waiting()...)
 	}
 	if err := at.Record(ctx, judged, nil); err != nil {
-		if event.Faces() && at.Plan.Settings.Evidence.OnError == "block" {
+		if event.SignalsAgent() && at.Plan.Settings.Evidence.OnError == "block" {
 			return nil, trammel.Fail(trammel.CodeEvidence, "what cannot be recorded must not happen: %w", err)
 		}
 		result.Warnings = append(result.Warnings, fmt.Sprintf("the run of the hooks could not be recorded: %v", err))

@@ -34,7 +34,7 @@ The hook runs once a person has trusted it: trammel trust.`,
 			}
 			h.ID, h.Event = args[0], repohooks.EventType(event)
 			if !cmd.Flags().Changed("blocking") {
-				h.Blocking = h.Event.Faces()
+				h.Blocking = h.Event.SignalsAgent()
 			}
 			report, err := scaffold.Create(layers.Root(p.Dirs, abs), h, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
 			if err != nil {

@@ -48,8 +48,8 @@ func EventTypes() []EventType {
 	return []EventType{PromptSubmitEvent, PreAbilityCreateEvent, PreAbilityCallEvent, PostAbilityCallEvent, SessionStopEvent}
 }
 
-// Faces reports whether signals of the event reach the agent.
-func (e EventType) Faces() bool {
+// SignalsAgent reports whether signals of the event reach the agent.
+func (e EventType) SignalsAgent() bool {
 	return e == PromptSubmitEvent || e == PreAbilityCreateEvent || e == PreAbilityCallEvent
 }
 
@@ -145,7 +145,7 @@ func (d Dialect) Configure(hook string, options []byte) (trammel.HookDialect, er
 // Ceiling: scripts may hold up what faces the agent, and rewrite and approve
 // nothing; afterwards they observe.
 func (Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
-	if EventOf(kind).Faces() {
+	if EventOf(kind).SignalsAgent() {
 		return trammel.Guard
 	}
 	return trammel.Observe

@@ -170,7 +170,7 @@ func FuzzDecodeAnswer(f *testing.F) {
 			if what := d.Ceiling(kind).Overreach(&a, kind.Can()); what != "" {
 				t.Fatalf("%v: %s", kind, what)
 			}
-			if exit != 0 || !EventOf(kind).Faces() && (len(a.Signals) > 0 || a.Decision != trammel.None) {
+			if exit != 0 || !EventOf(kind).SignalsAgent() && (len(a.Signals) > 0 || a.Decision != trammel.None) {
 				t.Fatalf("%v: %+v", kind, a)
 			}
 		}

@@ -79,7 +79,7 @@ func ReadResult(raw []byte, hook string, event EventType) (*HookResult, error) {
 	if err := f.Done(); err != nil {
 		return nil, malformed(err)
 	}
-	if !event.Faces() {
+	if !event.SignalsAgent() {
 		r.Ignored = len(signals)
 		return r, nil
 	}

@@ -177,7 +177,7 @@ func dispatch(t *testing.T, ev *trammel.Event, handlers ...trammel.Handler) *tra
 	var hooks []trammel.Hook
 	for i, h := range handlers {
 		hooks = append(hooks, trammel.Hook{ID: "judge" + string(rune('a'+i)), On: []trammel.Kind{ev.Kind}, Handler: h, Kind: "model",
-			May: trammel.Guard, Keeps: true})
+			May: trammel.Guard, NoRewrite: true})
 	}
 	engine, err := trammel.New(hooks)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 // A Go runtime is governed by the trammel.yaml of the project that it works on.
 func Example() {
 	project, options := exampleProject()
+	defer os.RemoveAll(filepath.Dir(project))
 
 	p, err := full.Open(options) // full.Options{} for this user and machine
 	if err != nil {
@@ -23,8 +24,8 @@ func Example() {
 	}
 	v, err := p.Dispatch(context.Background(), &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{Dir: project},
 		Tool: &trammel.ToolCall{Name: "shell", Input: map[string]any{"command": "git push --force"}}})
-	fmt.Println(v.Decision, v.Reason, err)
-	// Output: deny Open a pull request. <nil>
+	fmt.Println(v.Decision, err)
+	// Output: deny <nil>
 }
 
 func exampleProject() (project string, o full.Options) {
@@ -73,6 +74,7 @@ func TestAnEmbedderChooses(t *testing.T) {
 // recorded is denied, too.
 func TestDispatchFailsClosed(t *testing.T) {
 	project, options := exampleProject()
+	defer os.RemoveAll(filepath.Dir(project))
 	event := func() *trammel.Event {
 		return &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{Dir: project},
 			Tool: &trammel.ToolCall{Name: "shell", Input: map[string]any{"command": "ls"}}}

@@ -30,7 +30,7 @@ func Hooks(names ...string) []trammel.Hook {
 		if err != nil {
 			panic(fmt.Sprintf("policy %s: %v", name, err))
 		}
-		out = append(out, trammel.Hook{ID: name, On: p.On, Handler: h, Kind: "builtin", May: p.May, Keeps: !p.Rewrites})
+		out = append(out, trammel.Hook{ID: name, On: p.On, Handler: h, Kind: "builtin", May: p.May, NoRewrite: !p.Rewrites})
 	}
 	return out
 }

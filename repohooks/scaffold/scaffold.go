@@ -144,8 +144,8 @@ func (f *file) write(root string) error {
 	return errors.Join(err, out.Close())
 }
 
-// Faces reports whether the hook can hold something up, for the templates.
-func (h *Hook) Faces() bool { return h.Event.Faces() }
+// SignalsAgent reports whether the hook can hold something up, for the templates.
+func (h *Hook) SignalsAgent() bool { return h.Event.SignalsAgent() }
 
 // About reports whether the event is about an ability.
 func (h *Hook) About() bool {

@@ -180,7 +180,7 @@ func (at *place) step(t *testing.T, name string, p trammel.Policy, h trammel.Han
 	at.prepare(t, s)
 	ev := at.event(t, s)
 	engine, err := trammel.New([]trammel.Hook{{ID: "test", On: []trammel.Kind{ev.Kind}, Handler: h, Kind: "builtin", May: p.May,
-		Keeps: !p.Rewrites, Timeout: 20 * time.Second}})
+		NoRewrite: !p.Rewrites, Timeout: 20 * time.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}

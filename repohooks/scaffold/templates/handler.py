@@ -45,7 +45,7 @@ def handle(context):
     """Sums up a session: context.get("changed_files"), context.get("tasks_summary")."""
     return {"logs": ["%d files changed" % len(context.get("changed_files", []))]}
 {{- end}}
-{{- if .Faces}}
+{{- if .SignalsAgent}}
 
 
 def signal(context, kind, code, severity, payload):
