@@ -138,9 +138,13 @@ func (r *recorder) Spend(n int) bool {
 	return r.spent <= 1<<20
 }
 
+func newRecorder() *recorder {
+	return &recorder{dir: model.Path{Abs: "/w", Real: "/w"}, input: "input", held: map[string][]string{}}
+}
+
 // read returns what code does.
 func read(l *Language, text string, args ...string) *recorder {
-	r := &recorder{dir: model.Path{Abs: "/w", Real: "/w"}, input: "input", held: map[string][]string{}}
+	r := newRecorder()
 	r.args = append(r.args, word("-c"), word(text))
 	for _, arg := range args {
 		r.args = append(r.args, word(arg))

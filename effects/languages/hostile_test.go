@@ -62,7 +62,7 @@ func TestHostile(t *testing.T) {
 	for name, text := range texts {
 		for _, l := range all {
 			start := time.Now()
-			Read(l.name, text, &recorder{held: map[string][]string{}})
+			Read(l.name, text, newRecorder())
 			if took := time.Since(start); took > 2*time.Second {
 				t.Errorf("%s in %s took %s", name, l.name, took)
 			}
@@ -82,7 +82,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		start := time.Now()
-		Read(all[int(language)%len(all)].name, text, &recorder{held: map[string][]string{}})
+		Read(all[int(language)%len(all)].name, text, newRecorder())
 		if took := time.Since(start); took > 2*time.Second {
 			t.Fatalf("took %s", took)
 		}

@@ -94,6 +94,7 @@ const (
 	maxNames  = 4096    // variables
 	maxString = 1 << 14 // bytes of a string that is put together
 	maxList   = 256     // elements of a list, alternatives of a value
+	maxArgs   = 1024    // arguments of a call
 	maxChoice = 16      // alternatives of a text that are looked at
 	maxFields = 64      // of an object
 	maxAhead  = 512     // tokens or bytes that are looked at in advance

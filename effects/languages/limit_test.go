@@ -24,11 +24,11 @@ func TestLimitsLeaveDoubts(t *testing.T) {
 	}{
 		"bytes":        {&python, strings.Repeat("x = 1\n", maxCode/6+1) + "import os; os.remove('z')"},
 		"tokens":       {&python, strings.Repeat("+ ", maxTokens) + "\nimport os; os.remove('z')"},
-		"steps":        {&node, strings.Repeat("f(a,b,c,d);", maxTokens/13) + "fs.rmSync('z')"},
+		"steps":        {&node, "const s = '" + strings.Repeat("f(a);", 2000) + "';" + strings.Repeat("eval(s);", 20) + "fs.rmSync('z')"},
 		"nesting":      {&python, harm + strings.Repeat("(", maxNest) + "os.remove('z')" + strings.Repeat(")", maxNest)},
 		"blocks":       {&node, strings.Repeat("{", maxNest+1) + "fs.rmSync('z')" + strings.Repeat("}", maxNest+1)},
 		"templates":    {&node, strings.Repeat("`${", maxNest) + "fs.rmSync('z')" + strings.Repeat("}`", maxNest)},
-		"names":        {&python, harm + many(maxNames, "a%d = 1\n") + "z = 'z'\nos.remove(z)"},
+		"names":        {&python, harm + many(maxNames, "a%d = 1\n") + "z = os.remove\nz('q')"},
 		"list":         {&python, harm + "for f in [" + many(maxList, "'a%d',") + "'z']: os.remove(f)"},
 		"choices":      {&python, harm + "x = " + many(maxChoice+1, "'rm %d' or ") + "'rm z'\nos.system(x)"},
 		"eval choices": {&python, "x = " + many(maxChoice+1, "'a%d' or ") + "'os.remove(1)'\neval(x)"},
@@ -36,13 +36,14 @@ func TestLimitsLeaveDoubts(t *testing.T) {
 		"fields":       {&node, "fs.rmSync('a', {" + many(maxFields, "b%d: 1,") + "recursive: true})"},
 		"targets":      {&python, harm + "x = 'a'\n" + many(maxAhead/2, "a%d, ") + "x = 1\nos.remove(x)"},
 		"import":       {&node, "import {" + many(maxAhead/2, "a%d,") + "rmSync as q} from 'fs'; q('z')"},
-		"arguments":    {&perl, "unlink(" + many(4*maxList, "'a%d',") + "'z')"},
+		"arguments":    {&node, "fs.rmSync('a'," + many(maxArgs, "%d,") + "{recursive: true})"},
+		"elements":     {&python, harm + "os.system(''.join([" + many(maxList, "'a%d',") + "'; rm z']))"},
 		"string":       {&python, harm + "x = 'aaaaaaaa'\n" + strings.Repeat("x = x + x\n", 20) + "os.remove(x)"},
 		"calls":        {&python, harm + "def f(p): os.remove(p)\n" + many(maxCalls+1, "f('a%d')\n") + "f('z')"},
 		"awk string":   {&awk, `BEGIN { x = "a"; ` + strings.Repeat(`x = x x;`, 20) + ` system(x) }`},
 	}
 	for name, c := range cases {
-		r := &recorder{held: map[string][]string{}}
+		r := newRecorder()
 		Read(c.l.name, c.code, r)
 		found := strings.Join(r.lines, "\n")
 		if !strings.Contains(found, "doubt ") && !strings.Contains(found, "?") {
@@ -59,7 +60,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	for _, language := range []string{"fish", "elvish", "xonsh", "nu", "cobol"} {
-		r := &recorder{}
+		r := newRecorder()
 		Read(language, "rm a", r)
 		if found := strings.Join(r.lines, "\n"); !strings.Contains(found, "doubt code") {
 			t.Errorf("%s: %s", language, found)

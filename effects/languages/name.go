@@ -219,6 +219,7 @@ func (w *walker) arg(out *arguments) {
 	default:
 		out.add(v)
 	}
+	w.cut = w.cut || len(out.list) == maxArgs
 	if w.i == before {
 		w.i++
 	}

@@ -147,9 +147,7 @@ type arguments struct {
 }
 
 func (a *arguments) add(list ...value) {
-	n := max(0, min(len(list), 4*maxList-len(a.list)))
-	a.list = append(a.list, list[:n]...)
-	a.more = a.more || n < len(list)
+	a.list = append(a.list, list[:min(len(list), maxArgs-len(a.list))]...)
 }
 
 // at returns an argument by position or by one of its names.
@@ -164,7 +162,7 @@ func (a *arguments) at(i int, names ...string) (value, bool) {
 	from := a.list
 	if i >= 0 {
 		if i >= len(a.list) {
-			return value{}, a.more
+			return value{}, false
 		}
 		from = a.list[i : i+1]
 	}

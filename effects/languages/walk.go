@@ -341,7 +341,7 @@ func (w *walker) bind(names []string, v value) {
 }
 
 func (w *walker) set(name string, v value) {
-	if len(w.vars) >= maxNames {
+	if _, old := w.vars[name]; !old && len(w.vars) >= maxNames {
 		w.cut = true
 		return
 	}
