@@ -28,14 +28,8 @@ type inlineHost struct {
 }
 
 func (h *inlineHost) Resolve(w Word) Path { return h.place(w) }
-
-func (h *inlineHost) Dir() Path { return h.dir }
-
-func (h *inlineHost) Chdir(p Path) { h.dir, h.moved = p, true }
-
-func (h *inlineHost) Home() string { return h.d.world.Home() }
-
-func (h *inlineHost) User() string { return h.d.world.User() }
+func (h *inlineHost) Dir() Path           { return h.dir }
+func (h *inlineHost) Chdir(p Path)        { h.dir, h.moved = p, true }
 
 func (h *inlineHost) Args() ([]Word, bool) {
 	if h.run < 0 || h.run >= len(h.d.set.Runs) {
@@ -45,17 +39,13 @@ func (h *inlineHost) Args() ([]Word, bool) {
 	return r.Args, r.More
 }
 
-func (h *inlineHost) Input() string { return h.input().text }
-
-func (h *inlineHost) File(f File) { h.list(f) }
-
+func (h *inlineHost) Input() string                     { return h.input().text }
+func (h *inlineHost) File(f File)                       { h.list(f) }
 func (h *inlineHost) Wrote(p Path, c languages.Content) { h.d.wrote(p, h.stream(c), h.st) }
 
 func (h *inlineHost) stream(c languages.Content) stream {
 	return stream{text: c.Text, known: c.Known, network: c.Network, run: h.run}
 }
-
-func (h *inlineHost) Copied(from, to Path) { h.copied(from, to) }
 
 func (h *inlineHost) Holds(p Path) []string {
 	var out []string
@@ -65,15 +55,11 @@ func (h *inlineHost) Holds(p Path) []string {
 	return out
 }
 
-func (h *inlineHost) Net(n Net) { h.net(n) }
-
+func (h *inlineHost) Net(n Net)              { h.net(n) }
 func (h *inlineHost) URL(w Word, sends bool) { h.url(w, sends) }
-
-func (h *inlineHost) Code(c Code) { h.code(c) }
-
-func (h *inlineHost) Env(name string) { h.d.reads(name) }
-
-func (h *inlineHost) Bomb(text string) { h.d.bomb(text) }
+func (h *inlineHost) Code(c Code)            { h.code(c) }
+func (h *inlineHost) Env(name string)        { h.d.reads(name) }
+func (h *inlineHost) Bomb(text string)       { h.d.bomb(text) }
 
 func (h *inlineHost) Printed(text string) {
 	if h.st.out == nil || !h.d.spend(len(text)) {
@@ -84,8 +70,6 @@ func (h *inlineHost) Printed(text string) {
 	}
 	h.d.said[h.run] += text
 }
-
-func (h *inlineHost) Doubt(kind, what string) { h.d.doubt(kind, what, h.run) }
 
 func (h *inlineHost) Shell(text string, in *languages.Content) {
 	st := *h.st
@@ -114,10 +98,7 @@ func (h *inlineHost) Start(words []Word, s languages.Start) {
 }
 
 func (h *inlineHost) Run(language, text string) { h.d.inline(language, text, h.run, h.st) }
-
-func (h *inlineHost) RunFile(language string, w Word) { h.runFile(language, w) }
-
-func (h *inlineHost) Spend(n int) bool { return h.d.spend(n) }
+func (h *inlineHost) Spend(n int) bool          { return h.d.spend(n) }
 
 // isNameByte and closing are for words of the shell that stand in code.
 func isNameByte(b byte) bool {
