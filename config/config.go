@@ -104,7 +104,8 @@ func Compile(set *layers.Set, reg Registry) (*Compiled, error) {
 }
 
 func compile(set *layers.Set, reg Registry) (*compiler, error) {
-	c := &compiler{set: set, reg: reg, out: &Compiled{lines: map[string]string{}, starts: map[string][]string{}, entryPoints: map[string][]string{}, Notes: append([]layers.Note(nil), set.Notes...)}}
+	c := &compiler{set: set, reg: reg, out: &Compiled{lines: map[string]string{}, starts: map[string][]string{},
+		entryPoints: map[string][]string{}, Notes: append([]layers.Note(nil), set.Notes...)}}
 	for i := range set.Files {
 		c.file(&set.Files[i])
 	}

@@ -56,7 +56,8 @@ func entryPoints(d *declared) []string {
 // ofTheSystem reports whether a program comes with the system and its packages,
 // which replace it without asking.
 func ofTheSystem(path string) bool {
-	for _, dir := range []string{"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/libexec", "/usr/share", "/nix/store", "/snap", "/System"} {
+	for _, dir := range []string{"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/libexec", "/usr/share", "/nix/store", "/snap",
+		"/System"} {
 		if files.Within(dir, path) {
 			return true
 		}

@@ -57,8 +57,11 @@ func WriteDoctor(w io.Writer, list []HostHealth) error {
 		fmt.Fprintf(&b, "%s: %s\n", strings.TrimSpace(h.Host+" "+h.Version), h.State)
 		for _, c := range h.Checks {
 			mark := "ok  "
-			if !c.OK {
+			switch {
+			case !c.OK:
 				mark = "FAIL"
+			case c.Name == "gap" || c.Name == "note":
+				mark = "note"
 			}
 			fmt.Fprintf(&b, "  %s  %-12s %s\n", mark, c.Name, c.Detail)
 			if c.Fix != "" {

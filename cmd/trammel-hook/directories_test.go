@@ -110,6 +110,14 @@ func TestUserLayerCannotBeMoved(t *testing.T) {
 		for range 2 {
 			s.denied("project wiring", "", s.ask("rm -rf ~", append(argv, hook)...))
 		}
+		moved := filepath.Join(s.elsewhere, "trammel")
+		s.must(os.Rename(s.config, moved)) // as earlier versions had it
+		cmd := exec.Command(argv[0], append(argv[1:], hook, "claude-code", "PreToolUse")...)
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "XDG_CONFIG_HOME=" + s.elsewhere}
+		if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "trammel init") {
+			t.Errorf("rules that only a variable names: %s", out)
+		}
+		s.must(os.Rename(moved, s.config))
 		s.must(os.Rename(s.config, s.config+".off"))
 		s.denied("the user's directory was there before", "trammel init", s.ask("ls", append(argv, hook)...))
 		s.must(os.Rename(s.config+".off", s.config))

@@ -12,7 +12,21 @@ import (
 
 func machineDir() (string, error) { return "/etc/trammel", nil }
 
-func userDir() (string, error) { return inHome("XDG_CONFIG_HOME", ".config") }
+// userDir refuses to pass over rules that were written where only a variable
+// says so, as earlier versions had it.
+func userDir() (string, error) {
+	dir, err := inHome("XDG_CONFIG_HOME", ".config")
+	if err != nil || exists(dir) {
+		return dir, err
+	}
+	if other := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "trammel"); other != dir && filepath.IsAbs(other) &&
+		exists(filepath.Join(other, FileName)) {
+		return "", fmt.Errorf("found %s, which only a variable names, and no %s; move it there, or wire it with: trammel init --user-config "+
+			"%[1]s",
+			other, dir)
+	}
+	return dir, nil
+}
 
 func stateDir() (string, error) { return inHome("XDG_STATE_HOME", ".local/state") }
 
