@@ -1,12 +1,3 @@
-// Package effect says what a tool call does: which programs it runs, what
-// happens to which files, which hosts it talks to, what is executed as code.
-// Policies judge effects, not strings: a dangerous word that is only data (an
-// echo, a commit message, a pattern to search for) is no effect, and a command
-// that hides behind sudo, xargs, eval, an alias or an inline script is one.
-//
-// Nothing is ever run to find out. What only a running shell could know is
-// unknown, and a Doubt says so: unknown is an input to policy and never means
-// harmless.
 package effects
 
 import (
@@ -80,9 +71,10 @@ func Derive(a *trammel.Action, at *Setting) *Set {
 
 // reading works out what one call does.
 type reading struct {
-	*shell.Machine
-	set  *Set
-	call *trammel.ToolCall
+	shell.Machine
+	set      *Set
+	call     *trammel.ToolCall
+	resolver paths.Resolver
 }
 
 // read reads a call, of a tool whose arguments are known or are not.
@@ -90,12 +82,12 @@ func read(call *trammel.ToolCall, known bool, at *Setting, line shell.Source) *S
 	if at.World == nil {
 		at = &Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project}
 	}
-	a, resolver := &call.Action, &paths.Resolver{World: at.World}
-	dir := Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir}
+	a, r := &call.Action, &reading{set: &Set{}, call: call}
+	r.resolver.World = at.World
+	r.Machine = shell.Machine{Setting: at, Paths: &r.resolver, Dir: Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir}}
 	if a.Dir != "" {
-		dir = resolver.Resolve(resolver.Tilde(a.Dir), dir)
+		r.Dir = r.Paths.Resolve(r.Paths.Tilde(a.Dir), r.Dir)
 	}
-	r := reading{Machine: &shell.Machine{Setting: at, Paths: resolver, Dir: dir}, set: &Set{}, call: call}
 	r.tool()
 	if a.Command != "" {
 		r.Interpret(r.set, line)
@@ -106,7 +98,7 @@ func read(call *trammel.ToolCall, known bool, at *Setting, line shell.Source) *S
 	case a.Kind == trammel.FetchAction:
 		r.urls()
 	}
-	if resolver.Full {
+	if r.resolver.Full {
 		r.set.Doubt("size", "too many paths to follow", -1)
 	}
 	return r.set

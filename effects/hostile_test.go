@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // hostile are lines that are made to take long, or to exhaust something.
@@ -151,18 +152,26 @@ func FuzzDerive(f *testing.F) {
 	})
 }
 
-func BenchmarkDerive(b *testing.B) {
-	for name, line := range map[string]string{
-		"plain":    "ls -la",
-		"ordinary": `cd /work/app && npm ci && npm run build -- --mode production 2>&1 | tee build.log; git add -A && git commit -m "build: $(date +%F)"`,
-		"wrapped":  `sudo env X=1 bash -c 'for f in a b c; do rm -rf "$f"; done'`,
-		"100KB":    strings.Repeat("git -C repo commit -m 'a message' && make test > log 2>&1; ", 1700),
+// One reading of a command line, by class.
+func BenchmarkEffects(b *testing.B) {
+	for _, c := range []struct{ class, line string }{
+		{"plain", "ls -la"},
+		{"ordinary", `cd /work/app && npm ci && npm run build -- --mode production 2>&1 | tee build.log; git add -A && git commit -m "build: $(date +%F)"`},
+		{"pipe", `git log --oneline | grep -v merge | awk '{print $1}' | sort -u | head -20 > out.txt`},
+		{"wrapped", `sudo env X=1 bash -c 'for f in a b c; do rm -rf "$f"; done'`},
+		{"python", `python3 -c "import json, pathlib
+for p in pathlib.Path('src').rglob('*.py'):
+    text = p.read_text()
+    if 'TODO' in text:
+        p.write_text(text.replace('TODO', 'DONE'))
+print(json.dumps({'done': True}))"`},
+		{"100kB", strings.Repeat("git -C repo commit -m 'a message' && make test > log 2>&1; ", 1700)},
 	} {
-		b.Run(name, func(b *testing.B) {
-			w := frozen()
+		b.Run(c.class, func(b *testing.B) {
+			at := &Setting{World: world.System{}, Dir: "/work/app", Project: "/work/app"}
 			b.ReportAllocs()
 			for b.Loop() {
-				Derive(&trammel.Action{Command: line}, w)
+				Derive(&trammel.Action{Kind: trammel.ShellAction, Command: c.line}, at)
 			}
 		})
 	}

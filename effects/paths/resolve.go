@@ -191,7 +191,7 @@ func (r *Resolver) link(name string) (string, bool) {
 		return "", false
 	}
 	if r.links == nil {
-		r.links = make(map[string]string, 16)
+		r.links = make(map[string]string)
 	}
 	link, err := r.World.Readlink(name)
 	if err != nil {

@@ -31,25 +31,30 @@ type Machine struct {
 // Interpret lists in an empty set, or in one without runs, what a command line
 // does. It takes any input, never runs anything, and always returns soon.
 func (m *Machine) Interpret(set *Set, line Source) {
-	m.start(set, func(d *deriver, st *state) {
-		d.line(line, st)
-		d.environment()
-	})
+	d, st := m.start(set)
+	defer d.failed()
+	d.line(line, st)
+	d.environment()
 }
 
 // Code lists what the code of another language does that a tool itself runs.
 func (m *Machine) Code(set *Set, language, text string) {
-	m.start(set, func(d *deriver, st *state) { d.inline(language, text, -1, st) })
+	d, st := m.start(set)
+	defer d.failed()
+	d.inline(language, text, -1, st)
 }
 
-func (m *Machine) start(set *Set, run func(*deriver, *state)) {
-	defer func() {
-		if p := recover(); p != nil { // a mistake of ours must not take the guard down, and must be seen
-			set.Doubt("failure", fmt.Sprintf("the interpreter failed: %v", p), -1)
-		}
-	}()
-	run(&deriver{set: set, world: m.Setting, paths: m.Paths},
-		&state{scope: &scope{}, dir: m.Dir, in: stream{run: -1}, by: -1, name: "bash"})
+func (m *Machine) start(set *Set) (*deriver, *state) {
+	return &deriver{set: set, world: m.Setting, paths: m.Paths},
+		&state{scope: &scope{}, dir: m.Dir, in: stream{run: -1}, by: -1, name: "bash"}
+}
+
+// failed is deferred: a mistake of ours must not take the guard down, and must be
+// seen.
+func (d *deriver) failed() {
+	if p := recover(); p != nil {
+		d.set.Doubt("failure", fmt.Sprintf("the interpreter failed: %v", p), -1)
+	}
 }
 
 // deriver works out one action.

@@ -50,7 +50,7 @@ func (f *Frozen) Readlink(name string) (string, error) {
 	if to, ok := f.Links[name]; ok {
 		return to, nil
 	}
-	return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
+	return "", fs.ErrInvalid
 }
 
 // ReadFile implements trammel.World.
