@@ -139,6 +139,16 @@ func Talks(name string) string {
 	return strings.TrimSpace(row.field("net"))
 }
 
+// Instead is what to try before a run that destroys or changes something, "" if
+// nothing is known.
+func Instead(r *model.Run) string {
+	row, _ := Lookup(r.Program)
+	if safe := strings.TrimSpace(row.field("safe")); safe != "" {
+		return r.Program + " " + safe
+	}
+	return ""
+}
+
 // TakesSQL reports whether a program's arguments may be statements of SQL.
 func TakesSQL(name string) bool {
 	row, _ := Lookup(name)

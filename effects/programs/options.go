@@ -22,9 +22,6 @@ type Given struct {
 type Args struct {
 	Given    []Given
 	Operands []Word
-	// First is where the first operand stands among the arguments, their number
-	// if there is none.
-	First int
 	// Separator is how many operands stand before "--", -1 if there is none.
 	Separator int
 	// Refused is true where the program would only complain: an abbreviation
@@ -80,25 +77,19 @@ type parser struct {
 
 func (p *parser) read(args []Word) Args {
 	args = args[:min(len(args), maxArgs)]
-	out := Args{First: len(args), Separator: -1}
-	operand := func(i int) {
-		if len(out.Operands) == 0 {
-			out.First = i
-		}
-		out.Operands = append(out.Operands, args[i])
-	}
+	out := Args{Separator: -1}
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		t := w.Text
 		switch {
 		case out.Separator >= 0 || !w.Known && !strings.HasPrefix(t, "-") || p.style.posix && len(out.Operands) > 0:
-			operand(i)
+			out.Operands = append(out.Operands, w)
 		case t == "--" && !p.style.dash:
 			out.Separator = len(out.Operands)
 		case p.style.win && p.slash(t):
 			i = p.long(strings.ToLower(t[1:]), args, i, &out)
 		case w.Known && (p.style.mode && isMode(t, "rwxXstugoa,=+") || p.style.attr && isMode(t, "aAcCdDeFijmPsStTuxX")):
-			operand(i)
+			out.Operands = append(out.Operands, w)
 		case len(t) > 2 && t[:2] == "--", p.style.dash && len(t) > 1 && t[0] == '-':
 			i = p.long(strings.TrimLeft(t, "-"), args, i, &out)
 		case len(t) > 1 && t[0] == '-':
@@ -107,7 +98,7 @@ func (p *parser) read(args []Word) Args {
 			i = p.letters(t, args, i, &out)
 		case p.style.kv && p.pair(w, i, &out):
 		default:
-			operand(i)
+			out.Operands = append(out.Operands, w)
 		}
 	}
 	return out

@@ -159,6 +159,16 @@ func TestFetches(t *testing.T) {
 	}
 }
 
+// TestInstead proves that a reader is told what to try first, with the program
+// that was meant.
+func TestInstead(t *testing.T) {
+	for line, want := range map[string]string{"tofu destroy": "tofu plan", "oc delete ns x": "oc diff -f FILE", "ls": ""} {
+		if got := Instead(of(line)); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
 // TestOnlyReads proves what changes nothing but what its effects say.
 func TestOnlyReads(t *testing.T) {
 	for line, want := range map[string]bool{

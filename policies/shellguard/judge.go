@@ -12,6 +12,7 @@ import (
 type finding struct {
 	code   code
 	target string
+	first  string // a command to try first
 }
 
 // judge goes through one set of effects.
@@ -73,7 +74,7 @@ func (j *judge) add(c code, target string) {
 		}
 	}
 	if same < enough {
-		j.found = append(j.found, finding{c, target})
+		j.found = append(j.found, finding{code: c, target: target})
 	}
 }
 
@@ -158,6 +159,9 @@ func reason(f finding, e entry) string {
 	}
 	if e.instead != "" {
 		text += " " + e.instead
+	}
+	if f.first != "" {
+		text += " First look: `" + f.first + "`."
 	}
 	return text
 }

@@ -4,14 +4,12 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 func isShell(program string) bool {
-	switch program {
-	case "sh", "bash", "zsh", "ksh", "dash", "ash", "mksh", "fish", "csh", "tcsh", "pwsh", "powershell", "cmd", "rbash":
-		return true
-	}
-	return false
+	row, _ := programs.Lookup(program)
+	return row.Runs() == "shell" || row.Runs() == "windows"
 }
 
 func netcat(program string) bool {
