@@ -40,7 +40,7 @@ hooks:
     on: PreToolUse
     match: { program: git }
     deny:
-      when: args.has("push") && args.has("--force", "-f")
+      when: args.has("push") && (args.has("--force", "-f") || args.starts("+"))
       reason: Force-push is off. Push a branch and open a pull request.
 
   - id: deploys-are-dry

@@ -16,6 +16,9 @@ func Check(c Config) error {
 		if _, err := compileAt("when", c.When, reflect.Bool); err != nil {
 			return err
 		}
+		if err := checkSpelling(c.When); err != nil {
+			return at("when", err)
+		}
 	}
 	decides := d == deny || d == ask || d == allow
 	switch {

@@ -72,7 +72,9 @@ func TestNeedsAgreeWithTheExpression(t *testing.T) {
 		if r.IntN(4) == 0 {
 			prepared.Match.Programs = []string{"git"}
 		}
-		if err := prepared.Prepare(); err != nil {
+		if err := prepared.Prepare(); err != nil && strings.Contains(err.Error(), " is never ") {
+			continue // it compares an event with something else
+		} else if err != nil {
 			t.Fatalf("%s: %v", prepared.When, err)
 		}
 		plain := prepared

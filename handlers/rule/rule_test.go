@@ -258,7 +258,10 @@ func TestCheck(t *testing.T) {
 		`$env.command == "x"`:     {Column: 1, Message: "$env is not available"},
 		`"x" in $env`:             {Column: 8, Message: "$env is not available"},
 		`true || "` + strings.Repeat("x", 5000) + `" == ""`: {Column: 4097, Message: "it has", Expected: "at most 4096"},
-		`Tick()`: {Column: 1, Message: "unknown name Tick"},
+		`event == "PreToolUse"`:                             {Column: 10, Message: `event is never "PreToolUse", expected "pre_tool_use"`},
+		`"bash" == action.kind`:                             {Column: 1, Message: `action is never "bash"`},
+		`true && action.kind in ["x", "read"]`:              {Column: 25, Message: `action is never "x"`},
+		`Tick()`:                                            {Column: 1, Message: "unknown name Tick"},
 	} {
 		err := Check(Config{Do: "deny", When: when})
 		e, ok := errors.AsType[*Error](err)
