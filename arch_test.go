@@ -162,7 +162,8 @@ func TestProductsDoNotFollowTheEnvironment(t *testing.T) {
 // Where state lies is decided by the programs and by who embeds us, and passed
 // on in specs (code.md, ambient state). Only programs look the directories up.
 func TestDirectoriesArePassedIn(t *testing.T) {
-	may := []string{"cmd/", "test/", "internal/layers/", "pipeline/serve.go", "pipeline/full/", "repohooks/runner.go", "policies/standard/hooks.go"}
+	may := []string{"cmd/", "test/", "internal/layers/", "pipeline/serve.go", "pipeline/full/", "repohooks/runner.go",
+		"policies/standard/hooks.go"}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err

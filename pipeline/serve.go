@@ -41,7 +41,8 @@ func hung(call Call) {
 		return
 	}
 	kind, _ := trammel.ParseKind(call.Event)
-	leaveNote(dirs, &unanswered{Event: &trammel.Event{Time: time.Now(), Host: call.Host, Kind: kind, Name: call.Event}, Dirs: []string{call.Dir},
+	leaveNote(dirs, &unanswered{Event: &trammel.Event{Time: time.Now(), Host: call.Host, Kind: kind, Name: call.Event},
+		Dirs:   []string{call.Dir},
 		Denied: true, Failure: &trammel.Failure{Code: trammel.CodeTimeout, Detail: "the program hung before it read the event"}})
 }
 

@@ -63,7 +63,8 @@ func (r *Runner) RunHooks(ctx context.Context, event EventType, c Context, block
 	ev.Time = time.Now()
 	ev.Session.Dir = r.dir
 	var dangling []HookError
-	judged, err := at.Judge(ctx, &pipeline.Request{Event: ev, Config: &at.Config, Select: func(*pipeline.Config) (hooks []plan.Hook, err error) {
+	judged, err := at.Judge(ctx, &pipeline.Request{Event: ev, Config: &at.Config, Select: func(*pipeline.Config) (hooks []plan.Hook,
+		err error) {
 		hooks, dangling, err = at.choose(ev, event, blockingOnly, bound)
 		return hooks, err
 	}})

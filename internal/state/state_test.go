@@ -88,7 +88,10 @@ func TestBucketsSweepOnlyTheirOwn(t *testing.T) {
 	for name, s := range map[string]trammel.State{"files": Files{Dir: dir}, "memory": NewMemory()} {
 		bounded, other := &trammel.Bucket{Name: "a", Keep: time.Hour, Most: 100}, &trammel.Bucket{Name: "a/inner", Keep: time.Hour}
 		put := func(b *trammel.Bucket, key string) {
-			if err := (Store{State: s, Bucket: b}).Update(t.Context(), trammel.Key{key}, func([]byte) ([]byte, error) { return []byte(key), nil }); err != nil {
+			if err := (Store{State: s, Bucket: b}).Update(t.Context(), trammel.Key{key}, func([]byte) ([]byte, error) {
+				return []byte(key),
+					nil
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}

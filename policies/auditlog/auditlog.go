@@ -160,7 +160,8 @@ func (p *policy) complaint(ctx context.Context, ev *trammel.Event, err error) tr
 		Diagnostics: []string{"the audit log has a gap: " + err.Error()},
 		Findings:    []trammel.Finding{{Code: "audit_gap", Severity: "error", Target: ev.Tool.Name}},
 	}
-	first, unknown := state.CountersOf(p.state, ev).Take(ctx, state.Claim{Key: []string{"audit-log", state.Session(ev)}, N: 1, Limit: 1, Window: 24 * time.Hour})
+	first, unknown := state.CountersOf(p.state, ev).Take(ctx, state.Claim{Key: []string{"audit-log", state.Session(ev)}, N: 1, Limit: 1,
+		Window: 24 * time.Hour})
 	if unknown == nil && state.Taken(first) {
 		out.Notice = fmt.Sprintf("The audit log cannot be written, and calls are missing in it from now on: %v", err)
 	}

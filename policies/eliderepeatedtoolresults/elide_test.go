@@ -132,7 +132,10 @@ func TestDamagedMemoryIsEmpty(t *testing.T) {
 	for name, data := range map[string]string{"empty": "", "torn": strings.Repeat("x", size+1), "zeros": strings.Repeat("\x00", size*3),
 		"huge": strings.Repeat("\x00", size*(maxRecords+1))} {
 		ev := call(name, "", "a", result)
-		err := handler{policysuite.Spec("").State}.store(ev).Update(t.Context(), key(ev), func([]byte) ([]byte, error) { return []byte(data), nil })
+		err := handler{policysuite.Spec("").State}.store(ev).Update(t.Context(), key(ev), func([]byte) ([]byte, error) {
+			return []byte(data),
+				nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
