@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/trammel-dev/trammel/dialects/pi"
+	dialect "github.com/trammel-dev/trammel/dialects/pi"
 	"github.com/trammel-dev/trammel/install/plugins"
 	"github.com/trammel-dev/trammel/test/e2e/model"
 )
@@ -35,7 +35,7 @@ func (h pi) settle(t *testing.T, b *box, m *model.Server) {
 }
 
 func (h pi) hook(t *testing.T, b *box, program string, _ []string) {
-	b.put(t, h.file(b, "extensions/trammel.js"), string(plugins.Make(*pi.Host.Wiring.Files[0].Plugin, []string{program}, nil)))
+	b.put(t, h.file(b, "extensions/trammel.js"), string(plugins.Make(*dialect.Host.Wiring.Files[0].Plugin, []string{program}, nil)))
 }
 
 func (pi) denies(reason string) string { return opencode{}.denies(reason) }
