@@ -52,8 +52,8 @@ func (f *Filter) Matches(r *Row) bool {
 
 // Row reads what a listing shows of the record.
 func (e *Entry) Row() (Row, error) {
-	var words words
-	r, ok := words.row(e.Body)
+	var w words
+	r, ok := w.row(e.Body)
 	if !ok { // what is not canonical is read by a reader that can say why
 		m, err := e.Record()
 		if err != nil {
@@ -63,25 +63,30 @@ func (e *Entry) Row() (Row, error) {
 		if err != nil {
 			return Row{}, err
 		}
-		r, _ = words.row(body)
+		r, _ = w.row(body)
 	}
 	r.Seq = e.Seq
 	return r, nil
 }
 
-// words keeps words that come again and again, so that they take up memory once.
-type words map[string]string
+// words keeps words that come again and again, so that they take up memory
+// once. So do the ids of hooks: most events are for the same ones.
+type words struct {
+	known map[string]string
+	hooks []string // of the record that is being read
+	last  []string // of the one before it
+}
 
 func (w *words) word(s []byte) string {
-	if known, ok := (*w)[string(s)]; ok {
+	if known, ok := w.known[string(s)]; ok {
 		return known
 	}
 	word := string(s)
-	if len(word) <= 256 && len(*w) < 4096 {
-		if *w == nil {
-			*w = words{}
+	if len(word) <= 256 && len(w.known) < 4096 {
+		if w.known == nil {
+			w.known = map[string]string{}
 		}
-		(*w)[word] = word
+		w.known[word] = word
 	}
 	return word
 }
@@ -117,7 +122,14 @@ func (w *words) row(body []byte) (r Row, ok bool) {
 		case "event":
 			r.Event = w.text(c.Raw())
 		case "hooks":
+			w.hooks = w.hooks[:0]
 			c.Elements(func() { w.hook(&c, &r) })
+			if !slices.Equal(w.hooks, w.last) {
+				w.last = slices.Clone(w.hooks)
+			}
+			if len(w.last) > 0 {
+				r.Hooks = w.last
+			}
 		case "host":
 			r.Host = w.text(c.Raw())
 		case "id":
@@ -184,7 +196,7 @@ func (w *words) hook(c *canonical.Cursor, r *Row) {
 		}
 	})
 	if object {
-		r.Hooks = append(r.Hooks, id)
+		w.hooks = append(w.hooks, id)
 	}
 	switch trial {
 	case "", "nothing", "fail":

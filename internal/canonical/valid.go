@@ -149,19 +149,8 @@ func (c *Cursor) list(fn func()) {
 func (c *Cursor) object(fn func(key []byte)) {
 	var last []byte
 	for first, more := true, c.enter('}'); more; first, more = false, c.more('}') {
-		start, end := c.at, -1
-		if c.Peek() == '"' {
-			end = validString(c.data, start)
-		}
-		if end < 0 || end >= len(c.data) || c.data[end] != ':' {
-			c.at = -1
-			break
-		}
-		key := c.data[start+1 : end-1]
-		if bytes.IndexByte(key, '\\') >= 0 {
-			key, _ = jsontext.AppendUnquote(nil, c.data[start:end]) // its escapes are known by now
-		}
-		if !first && compareUTF16(last, key) >= 0 {
+		key, end := c.key()
+		if end < 0 || !first && !ordered(last, key) {
 			c.at = -1
 			break
 		}
@@ -175,6 +164,37 @@ func (c *Cursor) object(fn func(key []byte)) {
 		}
 	}
 	c.depth--
+}
+
+// key reads the key that comes next, and returns where its colon is, or -1.
+func (c *Cursor) key() (key []byte, end int) {
+	d, start := c.data, c.at
+	if c.Peek() != '"' {
+		return nil, -1
+	}
+	for end = start + 1; end < len(d) && isWord(d[end]); end++ { // what most keys are made of
+	}
+	if end+1 < len(d) && d[end] == '"' && d[end+1] == ':' {
+		return d[start+1 : end], end + 1
+	}
+	if end = validString(d, start); end < 0 || end >= len(d) || d[end] != ':' {
+		return nil, -1
+	}
+	key = d[start+1 : end-1]
+	if bytes.IndexByte(key, '\\') >= 0 {
+		key, _ = jsontext.AppendUnquote([]byte{}, d[start:end]) // its escapes are known by now
+	}
+	return key, end
+}
+
+func isWord(c byte) bool { return 'a' <= c && c <= 'z' || c == '_' }
+
+// ordered reports whether one key comes before another.
+func ordered(a, b []byte) bool {
+	if len(a) > 0 && len(b) > 0 && a[0] != b[0] && a[0]|b[0] < utf8.RuneSelf {
+		return a[0] < b[0]
+	}
+	return compareUTF16(a, b) < 0
 }
 
 const (
