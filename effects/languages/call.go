@@ -14,7 +14,11 @@ func (w *walker) member(v value, name string) value {
 		return out
 	case anyValue:
 		if len(v.list) > 0 && len(v.list) <= maxChoice && !v.more {
-			kind = "any"
+			out := value{kind: anyValue, net: v.net}
+			for _, one := range v.list {
+				out.add(w.member(one, name))
+			}
+			return out
 		}
 	case objectValue:
 		kind = v.ref
@@ -106,8 +110,12 @@ func (w *walker) invoke(v value, args arguments) value {
 		return w.invoke(v.list[len(v.list)-1], args)
 	case v.kind == anyValue && len(v.list) <= maxChoice && !v.more:
 		var out value
-		for _, one := range v.list {
-			out = w.invoke(one, args)
+		for i, one := range v.list {
+			if got := w.invoke(one, args); i == 0 {
+				out = got
+			} else {
+				out = either(out, got)
+			}
 		}
 		return out
 	case v.kind == textValue: // $f = 'system'; $f('ls')
@@ -122,9 +130,6 @@ func (w *walker) invoke(v value, args arguments) value {
 	if v.ref == reflected {
 		w.doubtCode(v.src)
 		return value{}
-	}
-	if name, ok := strings.CutPrefix(v.ref, "any#"); ok {
-		return w.onAny(name, v.recv.list, args)
 	}
 	ref := v.ref
 	if w.lang.canonical != nil {
@@ -242,24 +247,6 @@ func applied(ref string, args *arguments) string {
 		return ref
 	}
 	return base
-}
-
-// onAny makes a call on each of several objects.
-func (w *walker) onAny(name string, list []value, args arguments) value {
-	var out value
-	for i, one := range list {
-		if one.kind == anyValue {
-			w.cut = true
-			continue
-		}
-		v := w.invoke(w.member(one, name), args)
-		if i == 0 {
-			out = v
-		} else {
-			out = either(out, v)
-		}
-	}
-	return out
 }
 
 // calledWith is what a function of the program itself is given, as far as it is

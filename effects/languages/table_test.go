@@ -152,7 +152,8 @@ func tried(with, without *Language, list []example, names []string) bool {
 		programs, _ := e.programs()
 		for _, code := range programs {
 			for _, name := range names {
-				if (strings.Contains(strings.ToLower(code), strings.ToLower(name)) || name == "[]" || name == anyName) && effectsOf(with, code) != effectsOf(without, code) {
+				near := strings.Contains(strings.ToLower(code), strings.ToLower(name)) || name == "[]" || name == anyName
+				if near && effectsOf(with, code) != effectsOf(without, code) {
 					return true
 				}
 			}
