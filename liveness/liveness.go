@@ -93,6 +93,7 @@ type Inputs struct {
 	Dirs     layers.Dirs
 	Project  string // its root
 	Evidence string // the project's log
+	Mark     string // the file that says that there has been one; "" if that is unknown
 	Hosts    []string
 	Wiring   Wiring
 	Programs []string // what the wiring starts and needs: trammel-hook, and the trammel beside it
@@ -112,7 +113,7 @@ const recent = 24 * time.Hour
 
 // Inspect looks at every host.
 func Inspect(ctx context.Context, in Inputs) []HostHealth {
-	seen, err := readEvidence(in.Evidence)
+	seen, err := readEvidence(in.Evidence, in.Mark)
 	conf := readConfiguration(&in)
 	out := make([]HostHealth, 0, len(in.Hosts))
 	for _, host := range in.Hosts {

@@ -158,6 +158,10 @@ func TestInspect(t *testing.T) {
 			lines := strings.SplitAfter(string(raw), "\n")
 			w.put(path, lines[0]+lines[2])
 		}, Degraded, "the evidence is not whole", 1},
+		{"the log was removed", func(w *world) { // enforcement 23
+			w.in.Mark = filepath.Join(w.in.Dirs.State, "mark")
+			w.put(w.in.Mark, w.in.Evidence)
+		}, Degraded, "has been removed", 1},
 		{"the configuration does not compile", configured("version: 1\nhooks: [{id: x}]\n"), Degraded, "every tool call is blocked", 1},
 		{"nothing is in force", configured("version: 1\n"), Degraded, "no hook is in force", 1},
 		{"a hook whose event does not exist here", configured("version: 1\nhooks: [{id: x, on: tool_guard, deny: y}]\n"), Degraded,

@@ -39,8 +39,11 @@ func (a allSeen) host(name string) hostSeen {
 }
 
 // readEvidence goes through a log. One that does not exist holds nothing.
-func readEvidence(dir string) (allSeen, error) {
+func readEvidence(dir, mark string) (allSeen, error) {
 	all := allSeen{}
+	if evidence.Removed(dir, mark) {
+		return all, fmt.Errorf("the evidence of this project, %s, has been removed; if a person did that, they remove %s, too", dir, mark)
+	}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return all, nil
 	}

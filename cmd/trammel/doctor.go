@@ -101,6 +101,7 @@ func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error)
 		beside += ".exe"
 	}
 	in.Programs = []string{w.opts.Hook, filepath.Join(filepath.Dir(w.opts.Hook), beside)}
+	in.Mark = pipeline.EvidenceMark(w.dirs, w.opts.Project)
 	if in.Evidence, err = pipeline.EvidenceDir(w.dirs, w.opts.Project); err != nil { // why is among what is said about each agent
 		in.Evidence = filepath.Join(w.dirs.State, "evidence", layers.Key(w.opts.Project))
 	}
