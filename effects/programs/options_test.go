@@ -31,6 +31,8 @@ func TestParse(t *testing.T) {
 		{"gnu negates", "f,force", "-- --force", "", "--force"},
 		{"gnu negates", "f,force repo=", "--repo --help --force", "repo=--help force", ""},
 		{"gnu negates", "f,force o,push-option=", "-o --force", "push-option=--force", ""},
+		{"gnu", "all alter", "--al x", "", "x"},
+		{"gnu", "all alter", "--alt x", "alter", "x"},
 		{"posix", "u,user=", "-u bob ls -l", "user=bob", "ls -l"},
 		{"dash", "name= delete", ". -name x -delete", "name=x delete", "."},
 		{"dash", "chdir= destroy", "-chdir=x apply --destroy", "chdir=x destroy", "apply"},
