@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -32,7 +33,7 @@ func (m *matcher) together(run int) Truth {
 }
 
 func isHost(wanted []string, host string) bool {
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	host = dotted(strings.ToLower(strings.TrimSuffix(host, ".")))
 	for _, want := range wanted {
 		want = strings.ToLower(want)
 		if sub, ok := strings.CutPrefix(want, "."); ok && (host == sub || strings.HasSuffix(host, want)) {
@@ -43,6 +44,28 @@ func isHost(wanted []string, host string) bool {
 		}
 	}
 	return false
+}
+
+// dotted is an address in its usual form: 2852039166, 0xa9fea9fe and
+// 169.254.43518 are 169.254.169.254. What is no such number stays.
+func dotted(host string) string {
+	parts := strings.Split(host, ".")
+	if len(parts) > 4 {
+		return host
+	}
+	var sum uint64
+	for i, part := range parts {
+		n, err := strconv.ParseUint(part, 0, 32)
+		last := i == len(parts)-1
+		if err != nil || !last && n > 255 || last && n >= 1<<(8*(5-len(parts))) {
+			return host
+		}
+		if shift := 8 * (3 - i); !last {
+			n <<= shift
+		}
+		sum |= n
+	}
+	return fmt.Sprintf("%d.%d.%d.%d", sum>>24, sum>>16&255, sum>>8&255, sum&255)
 }
 
 // CheckHost says what is wrong with a host of To.

@@ -180,3 +180,25 @@ func TestCheckGlob(t *testing.T) {
 		}
 	}
 }
+
+func TestHosts(t *testing.T) {
+	for _, tc := range []struct {
+		want, host string
+		is         bool
+	}{
+		{"example.com", "example.com", true}, {"example.com", "a.example.com", false}, {"*.example.com", "a.b.example.com", true},
+		{"*.example.com", "example.com", false}, {".example.com", "example.com", true}, {".example.com", "a.example.com", true},
+		{".example.com", "notexample.com", false}, {"Example.com", "EXAMPLE.com.", true},
+		{"169.254.169.254", "2852039166", true}, {"169.254.169.254", "0xa9fea9fe", true}, {"169.254.169.254", "169.254.43518", true},
+		{"10.*", "0xa.1", true}, {"127.0.0.1", "127.1", true}, {"1.2.3.4", "1.2.3.4.5", false}, {"1.2.3.4", "1.2.3.256", false},
+	} {
+		if got := isHost([]string{tc.want}, tc.host); got != tc.is {
+			t.Errorf("%s on %s: got %v", tc.want, tc.host, got)
+		}
+	}
+	for _, bad := range []string{"", "https://x", "x:1", "a b", "["} {
+		if CheckHost(bad) == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
