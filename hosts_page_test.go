@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/conformance"
 	"github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/test/hostspage"
 )
 
 // docs/hosts.md says what each host can do, from the dialects' tables and the
@@ -26,7 +26,7 @@ func TestHostsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	outcomes, err := conformance.ReadOutcomes(f)
+	outcomes, err := hostspage.ReadOutcomes(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,15 +35,15 @@ func TestHostsPage(t *testing.T) {
 		versions[o.Host] = o.Version
 	}
 	set := standard.Dialects()
-	var list []conformance.Declaration
+	var list []hostspage.Declaration
 	for _, name := range set.Hosts() {
 		if name == "native" {
 			continue
 		}
 		d, _ := set.Host(name)
-		list = append(list, conformance.Declare(d, conformance.Extra{Version: versions[name], Gaps: standard.Host(name).Holes()}))
+		list = append(list, hostspage.Declare(d, hostspage.Extra{Version: versions[name], Gaps: standard.Host(name).Holes()}))
 	}
-	want := before + begin + "\n" + conformance.Markdown(list, outcomes)
+	want := before + begin + "\n" + hostspage.Markdown(list, outcomes)
 	if *update {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

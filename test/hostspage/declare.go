@@ -1,21 +1,23 @@
-package conformance
+package hostspage
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/conformance"
 	"github.com/trammel-dev/trammel/dialects"
+	_ "github.com/trammel-dev/trammel/dialects/standard" // the names of every system
 )
 
 // Declaration says what an adapter of ours does and does not do on a host
 // (FLOW-51). All of it but Version and what is in Extra.Gaps follows from the
 // dialect's table of powers and the catalogue.
 type Declaration struct {
-	Host    string     `json:"host"`
-	Version string     `json:"version,omitempty"`
-	Level   Level      `json:"level"`
-	Events  []Coverage `json:"events"`
+	Host    string            `json:"host"`
+	Version string            `json:"version,omitempty"`
+	Level   conformance.Level `json:"level"`
+	Events  []Coverage        `json:"events"`
 	// Policies say what each class of policies comes to.
 	Policies []PolicyCoverage `json:"policies"`
 	// Effects are the columns of the support matrix.
@@ -56,9 +58,9 @@ type Degradation struct {
 
 // Extra is what a table of powers does not hold.
 type Extra struct {
-	Version string   // of the host that was looked at
-	Gaps    []string // holes that lie outside of hooks: what the host does not report at all
-	Report  *Report  // the last run of the kit, which can only lower the level
+	Version string              // of the host that was looked at
+	Gaps    []string            // holes that lie outside of hooks: what the host does not report at all
+	Report  *conformance.Report // the last run of the kit, which can only lower the level
 }
 
 // Declare makes the declaration of a dialect.
@@ -119,18 +121,18 @@ func (s subject) can(kind trammel.Kind, c trammel.Capabilities) bool {
 	return len(s.names(kind)) > 0 && s.Powers(kind).Can.Any(c)
 }
 
-// level is the highest that the table allows: any event is L0, context for the
-// model L1, a tool call that is blocked before it runs L2.
-func (s subject) level() Level {
+// level is the highest that the table allows: any event is conformance.L0, context for the
+// model conformance.L1, a tool call that is blocked before it runs conformance.L2.
+func (s subject) level() conformance.Level {
 	switch {
 	case !slices.ContainsFunc(trammel.Kinds(), func(k trammel.Kind) bool { return len(s.names(k)) > 0 }):
 		return 0
 	case !slices.ContainsFunc(steering, func(k trammel.Kind) bool { return s.can(k, trammel.Inject) }):
-		return L0
+		return conformance.L0
 	case !s.can(trammel.PreToolUse, trammel.Block) || !s.can(trammel.PreToolUse, trammel.Prevents):
-		return L1
+		return conformance.L1
 	}
-	return L2
+	return conformance.L2
 }
 
 // steering is where context reaches the model, best first. What is meant for

@@ -1,4 +1,4 @@
-package conformance
+package hostspage
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/conformance"
 	"github.com/trammel-dev/trammel/dialects/claudecode"
 	"github.com/trammel-dev/trammel/dialects/native"
 )
@@ -31,21 +32,21 @@ func TestDeclare(t *testing.T) {
 		name    string
 		dialect trammel.HostDialect
 		extra   Extra
-		level   Level
+		level   conformance.Level
 		effects string // in the order of the matrix
 		gap     string // one that has to be named
 	}{
-		{"Claude Code", claudecode.New(), Extra{}, L2, "yes yes yes yes yes yes yes yes yes no-event yes yes",
+		{"Claude Code", claudecode.New(), Extra{}, conformance.L2, "yes yes yes yes yes yes yes yes yes no-event yes yes",
 			"context: turn: there is no turn_start"},
-		{"native", native.New(), Extra{}, L2, "yes yes yes yes yes yes yes yes yes yes yes yes", ""},
-		{"observer", limited{}, Extra{}, L0, "notice deny deny nothing notice notice notice deferred deferred no-event deferred deferred",
+		{"native", native.New(), Extra{}, conformance.L2, "yes yes yes yes yes yes yes yes yes yes yes yes", ""},
+		{"observer", limited{}, Extra{}, conformance.L0, "notice deny deny nothing notice notice notice deferred deferred no-event deferred deferred",
 			"block tool: not on pre_tool_use; the person is told instead, and the record shows it"},
-		{"steering", limited{powers: map[trammel.Kind]trammel.Capabilities{trammel.SessionStart: trammel.Inject}}, Extra{}, L1,
+		{"steering", limited{powers: map[trammel.Kind]trammel.Capabilities{trammel.SessionStart: trammel.Inject}}, Extra{}, conformance.L1,
 			"notice deny deny nothing notice notice notice yes deferred no-event deferred deferred", ""},
 		{"guard and steering", limited{powers: map[trammel.Kind]trammel.Capabilities{trammel.SessionStart: trammel.Inject,
-			trammel.PreToolUse: guard}}, Extra{Gaps: []string{"write_stdin is not hooked"}}, L2,
+			trammel.PreToolUse: guard}}, Extra{Gaps: []string{"write_stdin is not hooked"}}, conformance.L2,
 			"yes deny deny nothing notice notice notice yes deferred no-event deferred deferred", "write_stdin is not hooked"},
-		{"a run of the kit lowers it", native.New(), Extra{Report: &Report{Reached: L0}}, L0, "yes yes yes yes yes yes yes yes yes yes yes yes",
+		{"a run of the kit lowers it", native.New(), Extra{Report: &conformance.Report{Reached: conformance.L0}}, conformance.L0, "yes yes yes yes yes yes yes yes yes yes yes yes",
 			""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -98,8 +99,8 @@ func TestMarkdown(t *testing.T) {
 	list := []Declaration{Declare(claudecode.New(), Extra{Version: "2.1.325"}), Declare(limited{}, Extra{})}
 	text := Markdown(list, last)
 	for _, want := range []string{
-		"| claude-code [^1] | L2 | yes | yes |",
-		"| codex [^2] | L0 | *notice* | *deny* |",
+		"| claude-code [^1] | conformance.L2 | yes | yes |",
+		"| codex [^2] | conformance.L0 | *notice* | *deny* |",
 		"[^1]: claude-code: context: turn: there is no turn_start.",
 		"| claude-code | 2.1.325 | 1 | 1 (ask) | 0 | 3 |",
 		"## claude-code 2.1.325",

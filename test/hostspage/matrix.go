@@ -1,4 +1,6 @@
-package conformance
+// Package hostspage writes docs/hosts.md: what each host can do, from the
+// dialects' tables and the last end-to-end run.
+package hostspage
 
 import (
 	"bufio"
