@@ -99,8 +99,8 @@ func TestMarkdown(t *testing.T) {
 	list := []Declaration{Declare(claudecode.New(), Extra{Version: "2.1.325"}), Declare(limited{}, Extra{})}
 	text := Markdown(list, last)
 	for _, want := range []string{
-		"| claude-code [^1] | conformance.L2 | yes | yes |",
-		"| codex [^2] | conformance.L0 | *notice* | *deny* |",
+		"| claude-code [^1] | L2 | yes | yes |",
+		"| codex [^2] | L0 | *notice* | *deny* |",
 		"[^1]: claude-code: context: turn: there is no turn_start.",
 		"| claude-code | 2.1.325 | 1 | 1 (ask) | 0 | 3 |",
 		"## claude-code 2.1.325",
