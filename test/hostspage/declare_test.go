@@ -39,14 +39,16 @@ func TestDeclare(t *testing.T) {
 		{"Claude Code", claudecode.New(), Extra{}, conformance.L2, "yes yes yes yes yes yes yes yes yes no-event yes yes",
 			"context: turn: there is no turn_start"},
 		{"native", native.New(), Extra{}, conformance.L2, "yes yes yes yes yes yes yes yes yes yes yes yes", ""},
-		{"observer", limited{}, Extra{}, conformance.L0, "notice deny deny nothing notice notice notice deferred deferred no-event deferred deferred",
+		{"observer", limited{}, Extra{}, conformance.L0, "notice deny deny nothing notice notice notice deferred deferred no-event deferred " +
+			"deferred",
 			"block tool: not on pre_tool_use; the person is told instead, and the record shows it"},
 		{"steering", limited{powers: map[trammel.Kind]trammel.Capabilities{trammel.SessionStart: trammel.Inject}}, Extra{}, conformance.L1,
 			"notice deny deny nothing notice notice notice yes deferred no-event deferred deferred", ""},
 		{"guard and steering", limited{powers: map[trammel.Kind]trammel.Capabilities{trammel.SessionStart: trammel.Inject,
 			trammel.PreToolUse: guard}}, Extra{Gaps: []string{"write_stdin is not hooked"}}, conformance.L2,
 			"yes deny deny nothing notice notice notice yes deferred no-event deferred deferred", "write_stdin is not hooked"},
-		{"a run of the kit lowers it", native.New(), Extra{Report: &conformance.Report{Reached: conformance.L0}}, conformance.L0, "yes yes yes yes yes yes yes yes yes yes yes yes",
+		{"a run of the kit lowers it", native.New(), Extra{Report: &conformance.Report{Reached: conformance.L0}}, conformance.L0,
+			"yes yes yes yes yes yes yes yes yes yes yes yes",
 			""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/conformance"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/install"
@@ -19,6 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/test/hostspage"
 	"github.com/trammel-dev/trammel/test/newagent/acme"
 )
 
@@ -148,8 +148,8 @@ func TestExamined(t *testing.T) {
 	if h := inspect(); len(h.Gaps) != 1 {
 		t.Errorf("%+v", h)
 	}
-	d := conformance.Declare(acme.New(), conformance.Extra{Gaps: acme.Host.Holes()})
-	if page := conformance.Markdown([]conformance.Declaration{d}, nil); !strings.Contains(page, "it does not exist; started with `--no-hooks`, `ACME_BARE` it runs no hooks") {
+	d := hostspage.Declare(acme.New(), hostspage.Extra{Gaps: acme.Host.Holes()})
+	if page := hostspage.Markdown([]hostspage.Declaration{d}, nil); !strings.Contains(page, "it does not exist; started with `--no-hooks`, `ACME_BARE` it runs no hooks") {
 		t.Error(page)
 	}
 }
