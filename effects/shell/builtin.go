@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -41,7 +42,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 	case "shift":
 		n := 1
 		if len(args) > 0 {
-			n, _ = integer(args[0].Text)
+			n, _ = compute.Integer(args[0].Text)
 		}
 		st.args = st.args[min(max(n, 0), len(st.args)):]
 	case "read":
@@ -78,7 +79,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 		st.out.write(d.writes(run, st), st)
 	case "printf":
 		if len(args) > 1 && args[0].Text == "-v" {
-			text, ok := printed(args[2:])
+			text, ok := compute.Printf(args[2:])
 			st.set(args[1].Text, value{text: text, known: ok && !r.More, set: true})
 			return true
 		}

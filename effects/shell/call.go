@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -319,7 +320,7 @@ func likely(w *Word) string {
 		return ""
 	}
 	base := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
-	return programs.Likely(func(name string) bool { return matches(base, name) })
+	return programs.Likely(func(name string) bool { return compute.Match(base, name) })
 }
 
 // frame is a function or a script that is being run.

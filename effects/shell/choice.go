@@ -1,6 +1,8 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // choice goes through the ways in which a command can be meant when a variable
 // in it may have several values. A variable has the same value throughout one

@@ -1,6 +1,8 @@
 package shell
 
-import "slices"
+import (
+	"slices"
+)
 
 // maxEnv bounds how many variables are listed.
 const maxEnv = 64

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/languages"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // program lists what a run does with its arguments. A program that is not
@@ -128,7 +130,7 @@ func (c *call) RunText(language string, w Word) {
 		c.code(Code{Language: language, Origin: Network})
 	default:
 		c.opaque(language, w)
-		if text := unexpanded(w.Text + " "); strings.Trim(text, hole+" ") != "" {
+		if text := compute.Unexpanded(w.Text+" ", languages.Hole); strings.Trim(text, languages.Hole+" ") != "" {
 			c.d.inline(language, text, c.run, c.st)
 		}
 	}

@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"strings"
-
 	"github.com/trammel-dev/trammel/effects/languages"
 )
 
@@ -99,10 +97,3 @@ func (h *inlineHost) Start(words []Word, s languages.Start) {
 
 func (h *inlineHost) Run(language, text string) { h.d.inline(language, text, h.run, h.st) }
 func (h *inlineHost) Spend(n int) bool          { return h.d.spend(n) }
-
-// isNameByte and closing are for words of the shell that stand in code.
-func isNameByte(b byte) bool {
-	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
-}
-
-func closing(open byte) byte { return ")}"[strings.IndexByte("({", open)] }

@@ -14,11 +14,10 @@ const (
 	maxWork    = 200_000 // statements, words and expansions that are looked at
 	maxInner   = 1 << 20 // bytes of scripts within scripts, and of texts that are computed
 	maxRuns    = 8_000
-	maxNested  = 24        // scripts, functions and wrappers within each other
-	maxWays    = 32        // ways in which one command is looked at
-	maxChoices = 8         // values that one variable may have, or contents one file
-	maxBraces  = 1024      // words that the braces of one word become
-	maxStream  = 256 << 10 // bytes of one computed text
+	maxNested  = 24   // scripts, functions and wrappers within each other
+	maxWays    = 32   // ways in which one command is looked at
+	maxChoices = 8    // values that one variable may have, or contents one file
+	maxBraces  = 1024 // words that the braces of one word become
 )
 
 // Machine is where command lines and code run, and in which directory.

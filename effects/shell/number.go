@@ -1,9 +1,9 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -42,7 +42,7 @@ func (d *deriver) operand(w *syntax.Word, st *state) (int, bool) {
 		if !v.Known {
 			return 0, false
 		}
-		if n, ok := integer(text); ok {
+		if n, ok := compute.Integer(text); ok {
 			return n, true
 		}
 		if !syntax.ValidName(text) {
@@ -57,23 +57,6 @@ func (d *deriver) operand(w *syntax.Word, st *state) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-// integer reads 12, 0x1f, 017 and 16#ff.
-func integer(text string) (int, bool) {
-	if base, digits, ok := strings.Cut(text, "#"); ok {
-		b, err := strconv.Atoi(base)
-		if err != nil || b < 2 || b > 36 {
-			return 0, false
-		}
-		n, err := strconv.ParseInt(digits, b, 64)
-		return int(n), err == nil
-	}
-	if strings.ContainsAny(text, "_bBoO") {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(text, 0, 64)
-	return int(n), err == nil
 }
 
 func (d *deriver) unary(x *syntax.UnaryArithm, st *state) (int, bool) {
@@ -113,7 +96,7 @@ func (d *deriver) binaryNumber(x *syntax.BinaryArithm, st *state) (int, bool) {
 		b, ok := d.number(x.Y, st)
 		if x.Op != syntax.Assgn {
 			a, ok2 := d.number(x.X, st)
-			b, ok2 = calculate(op[:len(op)-1], a, b, ok && ok2)
+			b, ok2 = compute.Calculate(op[:len(op)-1], a, b, ok && ok2)
 			ok = ok2
 		}
 		d.assignNumber(x.X, b, ok, st)
@@ -137,73 +120,9 @@ func (d *deriver) binaryNumber(x *syntax.BinaryArithm, st *state) (int, bool) {
 	if x.Op == syntax.Comma {
 		return b, ok2
 	}
-	return calculate(x.Op.String(), a, b, ok && ok2)
+	return compute.Calculate(x.Op.String(), a, b, ok && ok2)
 }
 
 func comparison(op syntax.BinAritOperator) bool {
 	return op == syntax.Eql || op == syntax.Neq || op == syntax.Leq || op == syntax.Geq
-}
-
-func calculate(op string, a, b int, ok bool) (int, bool) {
-	is := func(v bool) (int, bool) {
-		if v {
-			return 1, ok
-		}
-		return 0, ok
-	}
-	if !ok {
-		return 0, false
-	}
-	switch op {
-	case "+":
-		return a + b, true
-	case "-":
-		return a - b, true
-	case "*":
-		return a * b, true
-	case "/", "%":
-		if b == 0 || b == -1 && a == -1<<63 {
-			return 0, false
-		}
-		if op == "/" {
-			return a / b, true
-		}
-		return a % b, true
-	case "<<":
-		return a << (uint(b) & 63), true
-	case ">>":
-		return a >> (uint(b) & 63), true
-	case "&":
-		return a & b, true
-	case "|":
-		return a | b, true
-	case "^":
-		return a ^ b, true
-	case "**":
-		n := 1
-		if b < 0 || b > 64 {
-			return 0, false
-		}
-		for range b {
-			n *= a
-		}
-		return n, true
-	case "==":
-		return is(a == b)
-	case "!=":
-		return is(a != b)
-	case "<":
-		return is(a < b)
-	case ">":
-		return is(a > b)
-	case "<=":
-		return is(a <= b)
-	case ">=":
-		return is(a >= b)
-	case "&&":
-		return is(a != 0 && b != 0)
-	case "||":
-		return is(a != 0 || b != 0)
-	}
-	return 0, false
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // writes is what a run writes to standard output, where that can be computed
@@ -18,7 +19,7 @@ func (d *deriver) writes(run int, st *state) stream {
 	in := d.in[run]
 	out := stream{run: run}
 	set := func(text string, ok bool) stream {
-		if len(text) > maxStream || !d.spend(len(text)) {
+		if len(text) > compute.MaxText || !d.spend(len(text)) {
 			return out
 		}
 		out.text, out.known = text, ok && !r.More
@@ -45,7 +46,7 @@ func (d *deriver) writes(run int, st *state) stream {
 		return set(text, ok)
 	case "printf":
 		out.network = anyNetwork(r.Args)
-		text, ok := printed(r.Args)
+		text, ok := compute.Printf(r.Args)
 		return set(text, ok)
 	case "print":
 		text, ok := echo(r.Args)
@@ -122,7 +123,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 	r := &d.set.Runs[run]
 	switch d.rows[run].Name {
 	case "rev":
-		return filter(func(s string) (string, bool) { return eachLine(s, reverse), true })
+		return filter(func(s string) (string, bool) { return compute.EachLine(s, reverse), true })
 	case "tac":
 		return filter(func(s string) (string, bool) {
 			lines := strings.SplitAfter(s, "\n")
@@ -130,7 +131,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 			return strings.Join(lines, ""), true
 		})
 	case "tr":
-		return translated(r.Args, in, set, out)
+		return filter(func(s string) (string, bool) { return compute.Tr(r.Args, s) })
 	case "base64", "basenc":
 		return d.decoded(r, filter, out)
 	case "openssl":
@@ -144,9 +145,9 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 		}
 		return out
 	case "sed":
-		return filter(func(s string) (string, bool) { return substituted(r.Args, s) })
+		return filter(func(s string) (string, bool) { return compute.Sed(r.Args, s) })
 	case "cut":
-		return filter(func(s string) (string, bool) { return cut(r.Args, s) })
+		return filter(func(s string) (string, bool) { return compute.Cut(r.Args, s) })
 	}
 	switch d.rows[run].Output() {
 	case "none":
@@ -257,20 +258,12 @@ func echo(args []Word) (string, bool) {
 		ok = ok && !args[i].Glob
 	}
 	if escapes {
-		line.Text = escaped(line.Text, false)
+		line.Text = compute.Escaped(line.Text, false)
 	}
 	if newline {
 		line.Text += "\n"
 	}
 	return line.Text, ok
-}
-
-func eachLine(s string, change func(string) string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = change(lines[i])
-	}
-	return strings.Join(lines, "\n")
 }
 
 func reverse(s string) string {

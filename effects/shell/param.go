@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -232,11 +233,11 @@ func (x *expander) replace(r *syntax.Replace, v value) value {
 	}
 	text := v.text
 	switch {
-	case orig.Glob && len(text) > maxTries/4, // each place is compared with the pattern
-		r.All && strings.Count(text, orig.Text)*len(with.Text) > maxStream:
+	case orig.Glob && len(text) > compute.MaxPattern/4, // each place is compared with the pattern
+		r.All && strings.Count(text, orig.Text)*len(with.Text) > compute.MaxText:
 		return value{set: true}
 	case orig.Glob || orig.Text[0] == '#' || orig.Text[0] == '%':
-		text = replacePattern(text, orig.Text, with.Text, r.All)
+		text = compute.Replace(text, orig.Text, with.Text, r.All)
 	case r.All:
 		text = strings.ReplaceAll(text, orig.Text, with.Text)
 	default:
@@ -272,19 +273,19 @@ func (x *expander) expansion(e *syntax.Expansion, name string, v value) value {
 	if e.Word != nil {
 		arg = x.d.single(e.Word, x.st)
 	}
-	if !v.known || !arg.Known || len(v.text) > 64<<10 || len(v.text) > maxTries && strings.ContainsAny(arg.Text, "*?[\\") {
+	if !v.known || !arg.Known || len(v.text) > 64<<10 || len(v.text) > compute.MaxPattern && strings.ContainsAny(arg.Text, "*?[\\") {
 		return value{set: true}
 	}
 	out := value{known: true, set: true}
 	switch e.Op {
 	case syntax.RemSmallPrefix:
-		out.text = v.text[prefix(v.text, arg.Text, false):]
+		out.text = v.text[compute.Prefix(v.text, arg.Text, false):]
 	case syntax.RemLargePrefix:
-		out.text = v.text[prefix(v.text, arg.Text, true):]
+		out.text = v.text[compute.Prefix(v.text, arg.Text, true):]
 	case syntax.RemSmallSuffix:
-		out.text = v.text[:suffix(v.text, arg.Text, false)]
+		out.text = v.text[:compute.Suffix(v.text, arg.Text, false)]
 	case syntax.RemLargeSuffix:
-		out.text = v.text[:suffix(v.text, arg.Text, true)]
+		out.text = v.text[:compute.Suffix(v.text, arg.Text, true)]
 	case syntax.UpperAll:
 		out.text = strings.ToUpper(v.text)
 	case syntax.LowerAll:
@@ -302,7 +303,7 @@ func (x *expander) expansion(e *syntax.Expansion, name string, v value) value {
 		case "u":
 			out.text = first(v.text, strings.ToUpper)
 		case "E":
-			out.text = ansi(v.text)
+			out.text = compute.Unescape(v.text)
 		default:
 			return value{set: true}
 		}

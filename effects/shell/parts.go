@@ -1,6 +1,8 @@
 package shell
 
-import "github.com/trammel-dev/trammel/effects/model"
+import (
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // The parts of a reading, by their short names.
 type (

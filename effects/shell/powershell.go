@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // windows lists what PowerShell and cmd.exe are told to run, as far as their
@@ -79,8 +80,8 @@ func (d *deriver) windowsScript(name, text string, run int, st *state) {
 		return
 	}
 	var commands [][]Word
-	for _, command := range splitWindows(text) {
-		if words := windowsWords(command); len(words) > 0 {
+	for _, command := range compute.SplitWindows(text) {
+		if words := compute.WindowsWords(command); len(words) > 0 {
 			for i := range words {
 				words[i].Text = d.paths.Tilde(words[i].Text).Text
 			}
@@ -89,56 +90,6 @@ func (d *deriver) windowsScript(name, text string, run int, st *state) {
 		}
 	}
 	d.fetchesCode(commands, run)
-}
-
-// splitWindows splits at ; | & and newlines outside of quotes.
-func splitWindows(text string) []string {
-	var out []string
-	quote, from := byte(0), 0
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case strings.IndexByte(";|&\n{}()", c) >= 0:
-			out = append(out, text[from:i])
-			from = i + 1
-		}
-	}
-	return append(out, text[from:])
-}
-
-func windowsWords(command string) []Word {
-	var out []Word
-	var cur strings.Builder
-	quote, any := byte(0), false
-	flush := func() {
-		if any {
-			t := cur.String()
-			out = append(out, Word{Text: t, Known: !strings.ContainsAny(t, "$%"), Glob: strings.ContainsAny(t, "*?")})
-		}
-		cur.Reset()
-		any = false
-	}
-	for i := 0; i < len(command); i++ {
-		switch c := command[i]; {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '"' || c == '\''):
-			quote, any = c, true
-		case quote == 0 && (c == ' ' || c == '\t' || c == '\r'):
-			flush()
-		case c == '^' && quote == 0 || c == '`':
-		default:
-			cur.WriteByte(c)
-			any = true
-		}
-	}
-	flush()
-	return out
 }
 
 // fetchesCode finds what PowerShell executes as it comes from the network:

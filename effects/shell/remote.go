@@ -1,6 +1,8 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+)
 
 // ssh lists what is run on the other machine.
 func (d *deriver) ssh(run int, st *state) {

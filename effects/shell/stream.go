@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // stream is what is known of some bytes: what a run writes, what it reads,
@@ -45,7 +46,7 @@ func (k *sink) write(s stream, st *state) {
 		return
 	}
 	sure := !st.maybe || k.maybe
-	if k.text.Len()+len(s.text) <= maxStream {
+	if k.text.Len()+len(s.text) <= compute.MaxText {
 		k.text.WriteString(s.text)
 	} else {
 		k.unknown = true

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -230,7 +231,7 @@ func (x *expander) part(part syntax.WordPart) {
 	case *syntax.SglQuoted:
 		x.started = true
 		if p.Dollar {
-			x.add(ansi(p.Value))
+			x.add(compute.Unescape(p.Value))
 		} else {
 			x.add(p.Value)
 		}

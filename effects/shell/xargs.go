@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // xargs starts its command with the words that it reads. Where its input is
@@ -24,7 +25,7 @@ func (d *deriver) xargs(run int, st *state) {
 		}
 	}
 	if w, ok := found.Value("delimiter"); ok {
-		delimiter = Unescape(w.Text)
+		delimiter = compute.Unescape(w.Text)
 	}
 	if found.Has("null") {
 		delimiter = "\x00"

@@ -1,10 +1,12 @@
-package shell
+package compute
 
-import "strings"
+import (
+	"strings"
+)
 
-// matches reports whether the whole of s is what a shell pattern of *, ? and
+// Match reports whether the whole of s is what a shell pattern of *, ? and
 // [set] stands for. It takes time proportional to the product of the lengths.
-func matches(pattern, s string) bool {
+func Match(pattern, s string) bool {
 	p, i, star, mark := 0, 0, -1, 0
 	for i < len(s) {
 		if p < len(pattern) && pattern[p] == '*' {
@@ -66,11 +68,11 @@ func inSet(set string, c byte) bool {
 	return not
 }
 
-// maxTries bounds the length of texts that are compared with patterns.
-const maxTries = 1024
+// MaxPattern bounds the length of texts that are compared with patterns.
+const MaxPattern = 1024
 
-// prefix returns how many bytes at the beginning of s the pattern matches.
-func prefix(s, pattern string, longest bool) int {
+// Prefix returns how many bytes at the beginning of s the pattern matches.
+func Prefix(s, pattern string, longest bool) int {
 	if !strings.ContainsAny(pattern, "*?[\\") {
 		if strings.HasPrefix(s, pattern) {
 			return len(pattern)
@@ -79,7 +81,7 @@ func prefix(s, pattern string, longest bool) int {
 	}
 	found := 0
 	for n := 0; n <= len(s); n++ {
-		if matches(pattern, s[:n]) {
+		if Match(pattern, s[:n]) {
 			if found = n; !longest {
 				return n
 			}
@@ -88,14 +90,14 @@ func prefix(s, pattern string, longest bool) int {
 	return found
 }
 
-// suffix returns where the part at the end of s begins that the pattern matches.
-func suffix(s, pattern string, longest bool) int {
+// Suffix returns where the part at the end of s begins that the pattern matches.
+func Suffix(s, pattern string, longest bool) int {
 	if !strings.ContainsAny(pattern, "*?[\\") {
 		return len(strings.TrimSuffix(s, pattern))
 	}
 	found := len(s)
 	for n := len(s); n >= 0; n-- {
-		if matches(pattern, s[n:]) {
+		if Match(pattern, s[n:]) {
 			if found = n; !longest {
 				return n
 			}
@@ -104,23 +106,23 @@ func suffix(s, pattern string, longest bool) int {
 	return found
 }
 
-// replacePattern is ${x/pattern/with}.
-func replacePattern(s, pattern, with string, all bool) string {
+// Replace is ${x/pattern/with}.
+func Replace(s, pattern, with string, all bool) string {
 	switch pattern[0] {
 	case '#':
-		if n := prefix(s, pattern[1:], true); n > 0 {
+		if n := Prefix(s, pattern[1:], true); n > 0 {
 			return with + s[n:]
 		}
 		return s
 	case '%':
-		if n := suffix(s, pattern[1:], true); n < len(s) {
+		if n := Suffix(s, pattern[1:], true); n < len(s) {
 			return s[:n] + with
 		}
 		return s
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		n := prefix(s[i:], pattern, true)
+		n := Prefix(s[i:], pattern, true)
 		if n == 0 {
 			b.WriteByte(s[i])
 			i++

@@ -1,17 +1,12 @@
-package shell
+package compute
 
 import (
 	"strings"
-
-	"github.com/trammel-dev/trammel/effects/languages"
 )
 
-// hole stands for what a shell would put into a text.
-const hole = languages.Hole
-
-// unexpanded is the source of a word without its quotes, with a hole in place
+// Unexpanded is the source of a word without its quotes, with a hole in place
 // of each expansion. A word that is quoted as a whole comes without its quotes.
-func unexpanded(source string) string {
+func Unexpanded(source, hole string) string {
 	var b strings.Builder
 	quote := byte('"')
 	if source[0] == '\'' || source[0] == '"' {
@@ -85,3 +80,9 @@ func expansionLength(s string) int {
 	}
 	return len(s)
 }
+
+func isNameByte(b byte) bool {
+	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
+}
+
+func closing(open byte) byte { return ")}"[strings.IndexByte("({", open)] }

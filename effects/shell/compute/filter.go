@@ -1,15 +1,23 @@
-package shell
+// Package compute has what filters and expansions of the shell compute from texts
+// that are known: printf, tr, sed, cut, patterns, arithmetic, escapes.
+package compute
 
 import (
 	"strconv"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
-func ansi(s string) string { return Unescape(s) }
+// Word is a word of a reading.
+type Word = model.Word
 
-// escaped resolves the escapes of echo -e and of printf's %b, in which an octal
+// MaxText bounds the bytes of one computed text.
+const MaxText = 256 << 10
+
+// Escaped resolves the escapes of echo -e and of printf's %b, in which an octal
 // number begins with 0 and quotes mean themselves. With octal it may do without.
-func escaped(s string, octal bool) string {
+func Escaped(s string, octal bool) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
@@ -33,13 +41,13 @@ func escaped(s string, octal bool) string {
 			}
 			b.WriteByte(byte(v))
 		case strings.IndexByte("abefnrtvE\\", c) >= 0:
-			b.WriteString(ansi(s[i-1 : i+1]))
+			b.WriteString(Unescape(s[i-1 : i+1]))
 		case strings.IndexByte("xuU", c) >= 0:
 			end := i + 1
 			for end < len(s) && end < i+9 && isHex(s[end]) && (c != 'x' || end < i+3) && (c != 'u' || end < i+5) {
 				end++
 			}
-			b.WriteString(ansi(s[i-1 : end]))
+			b.WriteString(Unescape(s[i-1 : end]))
 			i = end - 1
 		default:
 			b.WriteByte('\\')
@@ -53,8 +61,8 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// printed is what printf prints.
-func printed(args []Word) (string, bool) {
+// Printf is what printf prints.
+func Printf(args []Word) (string, bool) {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
@@ -68,11 +76,11 @@ func printed(args []Word) (string, bool) {
 		used, sure := printedOnce(&b, layout, args)
 		ok = ok && sure
 		args = args[min(used, len(args)):]
-		if used == 0 || len(args) == 0 || b.Len() > maxStream {
+		if used == 0 || len(args) == 0 || b.Len() > MaxText {
 			break
 		}
 	}
-	return b.String(), ok && b.Len() <= maxStream
+	return b.String(), ok && b.Len() <= MaxText
 }
 
 func printedOnce(b *strings.Builder, layout string, args []Word) (used int, ok bool) {
@@ -87,10 +95,10 @@ func printedOnce(b *strings.Builder, layout string, args []Word) (used int, ok b
 	for i := 0; i < len(layout); {
 		at := strings.IndexByte(layout[i:], '%')
 		if at < 0 {
-			b.WriteString(ansi(layout[i:]))
+			b.WriteString(Unescape(layout[i:]))
 			return used, ok
 		}
-		b.WriteString(ansi(layout[i : i+at]))
+		b.WriteString(Unescape(layout[i : i+at]))
 		from := i + at
 		i = from + 1
 		for i < len(layout) && strings.IndexByte("-+ #0123456789.*", layout[i]) >= 0 {
@@ -110,7 +118,7 @@ func printedOnce(b *strings.Builder, layout string, args []Word) (used int, ok b
 		case 'q':
 			b.WriteString(backslashed(next()))
 		case 'b':
-			b.WriteString(escaped(next(), true))
+			b.WriteString(Escaped(next(), true))
 		case 'c':
 			if s := next(); s != "" {
 				b.WriteString(s[:1])
@@ -155,7 +163,7 @@ func argument(s string) (int, bool) {
 	if s == "" {
 		return 0, true
 	}
-	return integer(s)
+	return Integer(s)
 }
 
 // padded applies a width and a precision.
@@ -175,11 +183,8 @@ func padded(s, flags string) string {
 	return strings.Repeat(" ", n-len(s)) + s
 }
 
-// translated is what tr writes: letters for letters, or some deleted.
-func translated(args []Word, in stream, set func(string, bool) stream, out stream) stream {
-	if in.text == "" {
-		return out
-	}
+// Tr is what tr writes: letters for letters, or some deleted.
+func Tr(args []Word, s string) (string, bool) {
 	remove, sets := false, []string{}
 	for i := range args {
 		t := args[i].Text
@@ -187,38 +192,38 @@ func translated(args []Word, in stream, set func(string, bool) stream, out strea
 		case len(t) > 1 && t[0] == '-' && len(sets) == 0:
 			remove = remove || strings.IndexByte(t, 'd') > 0
 			if strings.ContainsAny(t[1:], "csC") {
-				return set(in.text, false)
+				return s, false
 			}
 		case !args[i].Known:
-			return set(in.text, false)
+			return s, false
 		default:
 			sets = append(sets, letters(t))
 		}
 	}
 	if remove && len(sets) == 1 {
-		return set(strings.Map(func(r rune) rune {
+		return strings.Map(func(r rune) rune {
 			if strings.ContainsRune(sets[0], r) {
 				return -1
 			}
 			return r
-		}, in.text), in.known)
+		}, s), true
 	}
 	if len(sets) != 2 || sets[1] == "" {
-		return set(in.text, false)
+		return s, false
 	}
-	text := []byte(in.text)
+	text := []byte(s)
 	for i, c := range text {
 		if at := strings.LastIndexByte(sets[0], c); at >= 0 {
 			text[i] = sets[1][min(at, len(sets[1])-1)]
 		}
 	}
-	return set(string(text), in.known)
+	return string(text), true
 }
 
 // letters expands a set of tr: a-z, [:upper:], \n.
 func letters(s string) string {
 	s = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9", "[:space:]", " \t\n\r\v\f").Replace(s)
-	s = ansi(s)
+	s = Unescape(s)
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		if i+2 < len(s) && s[i+1] == '-' && s[i] <= s[i+2] {
@@ -233,9 +238,9 @@ func letters(s string) string {
 	return b.String()
 }
 
-// substituted is what sed makes of a text with simple s commands. For others
+// Sed is what sed makes of a text with simple s commands. For others
 // the text is only likely.
-func substituted(args []Word, s string) (string, bool) {
+func Sed(args []Word, s string) (string, bool) {
 	ok := true
 	for i := range args {
 		t := args[i].Text
@@ -243,9 +248,9 @@ func substituted(args []Word, s string) (string, bool) {
 			continue
 		}
 		if first, rest, several := strings.Cut(strings.ReplaceAll(t, "\n", ";"), ";"); several {
-			one, sure := substituted([]Word{{Text: strings.TrimSpace(first)}}, s)
+			one, sure := Sed([]Word{{Text: strings.TrimSpace(first)}}, s)
 			if s = one; strings.TrimSpace(rest) != "" && sure {
-				s, sure = substituted([]Word{{Text: strings.TrimSpace(rest)}}, s)
+				s, sure = Sed([]Word{{Text: strings.TrimSpace(rest)}}, s)
 			}
 			if ok = ok && sure; !sure {
 				return s, false
@@ -261,21 +266,21 @@ func substituted(args []Word, s string) (string, bool) {
 		}
 		switch parts[3] {
 		case "":
-			s = eachLine(s, func(line string) string { return strings.Replace(line, parts[1], parts[2], 1) })
+			s = EachLine(s, func(line string) string { return strings.Replace(line, parts[1], parts[2], 1) })
 		case "g":
 			s = strings.ReplaceAll(s, parts[1], parts[2])
 		default:
 			ok = false
 		}
-		if len(s) > maxStream {
+		if len(s) > MaxText {
 			return "", false
 		}
 	}
 	return s, ok
 }
 
-// cut is what cut -dX -fN writes.
-func cut(args []Word, s string) (string, bool) {
+// Cut is what cut -dX -fN writes.
+func Cut(args []Word, s string) (string, bool) {
 	delimiter, field, rest := "\t", 0, false
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
@@ -300,7 +305,7 @@ func cut(args []Word, s string) (string, bool) {
 	if field < 1 || delimiter == "" {
 		return s, false
 	}
-	return eachLine(s, func(line string) string {
+	return EachLine(s, func(line string) string {
 		fields := strings.Split(line, delimiter)
 		if len(fields) == 1 {
 			return line
@@ -313,4 +318,13 @@ func cut(args []Word, s string) (string, bool) {
 		}
 		return fields[field-1]
 	}), true
+}
+
+// EachLine changes each line of a text.
+func EachLine(s string, change func(string) string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = change(lines[i])
+	}
+	return strings.Join(lines, "\n")
 }
