@@ -1,5 +1,7 @@
 package languages
 
+import "strings"
+
 // Words that begin statements of many languages and only say how often or when
 // what follows is done; and those that a bracket may follow.
 const (
@@ -50,18 +52,11 @@ func (w *walker) keyword(word string) bool {
 
 // setting is what stands behind a word in a list: word:setting.
 func setting(list, word string) string {
-	for at := 0; at < len(list); {
-		for at < len(list) && list[at] == ' ' {
-			at++
+	for _, rest, ok := strings.Cut(list, " "+word); ok; _, rest, ok = strings.Cut(rest, " "+word) {
+		if what, found := strings.CutPrefix(rest, ":"); found {
+			what, _, _ = strings.Cut(what, " ")
+			return what
 		}
-		end := at
-		for end < len(list) && list[end] != ' ' {
-			end++
-		}
-		if one := list[at:end]; len(one) > len(word) && one[:len(word)] == word && one[len(word)] == ':' {
-			return one[len(word)+1:]
-		}
-		at = end
 	}
 	return ""
 }

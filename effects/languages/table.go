@@ -2,6 +2,7 @@ package languages
 
 import (
 	_ "embed"
+	"strconv"
 	"strings"
 )
 
@@ -255,7 +256,8 @@ func (w *walker) list(c *call, n int) value {
 		}
 	}
 	out := value{kind: listValue, more: c.more}
-	for i := number(from); i < len(c.arguments.list); i++ {
+	first, _ := strconv.Atoi(from)
+	for i := first; i < len(c.arguments.list); i++ {
 		if v := c.arguments.list[i]; v.kind == listValue {
 			out.add(v.list...)
 			out.more = out.more || v.more
@@ -267,14 +269,6 @@ func (w *walker) list(c *call, n int) value {
 		out.add(known(otherwise))
 	}
 	return out
-}
-
-func number(s string) int {
-	n := 0
-	for i := 0; i < len(s) && isDigit(s[i]); i++ {
-		n = 10*n + int(s[i]-'0')
-	}
-	return n
 }
 
 // resolve works out an operand, and reports whether it is given.
@@ -306,7 +300,7 @@ func (w *walker) resolve(c *call, op string) (value, bool) {
 	position, names, _ := strings.Cut(op, ":")
 	i := -1
 	if position != "" && isDigit(position[0]) {
-		i = number(position)
+		i, _ = strconv.Atoi(position)
 	} else if position != "" {
 		names = position
 	}
