@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -24,19 +25,41 @@ type head struct {
 	Size int64
 }
 
-const headForm = "%020d %64s %020d\n"
+// headLen is the length of a head: both numbers have twenty digits, so that each
+// is written over the one before it.
+const headLen = 20 + 1 + hashLen + 1 + 20 + 1
 
 func readHead(held *flock.Held) (h head, known bool) {
-	var buf [107]byte
-	n := held.Read(buf[:])
-	if _, err := fmt.Sscanf(string(buf[:n]), headForm, &h.Seq, &h.Hash, &h.Size); err != nil || len(h.Hash) != hashLen {
-		return head{}, false
+	var buf [headLen]byte
+	if held.Read(buf[:]) != headLen || buf[headLen-1] != '\n' {
+		return h, false
 	}
-	return h, true
+	seq, err := strconv.ParseUint(string(buf[:20]), 10, 64)
+	size, sizeErr := strconv.ParseInt(string(buf[headLen-21:headLen-1]), 10, 64)
+	hash := buf[21 : 21+hashLen]
+	if err != nil || sizeErr != nil || !isHex(hash) {
+		return h, false
+	}
+	return head{seq, string(hash), size}, true
 }
 
 // keep notes the last record. If that fails, the next writer notices nothing.
-func (h head) keep(held *flock.Held) { held.Write(fmt.Appendf(nil, headForm, h.Seq, h.Hash, h.Size)) }
+func (h head) keep(held *flock.Held) {
+	line := make([]byte, 0, headLen)
+	line = append(appendDigits(line, h.Seq), ' ')
+	line = append(append(line, h.Hash...), ' ')
+	held.Write(append(appendDigits(line, uint64(h.Size)), '\n'))
+}
+
+// appendDigits appends a number with twenty digits.
+func appendDigits(dst []byte, n uint64) []byte {
+	var digits [20]byte
+	for i := len(digits) - 1; i >= 0; i-- {
+		digits[i] = '0' + byte(n%10)
+		n /= 10
+	}
+	return append(dst, digits[:]...)
+}
 
 // differs says in which way a log that ends with this record is not the one
 // that the head was kept of; "" if it is. A writer may have died before it kept

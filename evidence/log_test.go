@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -281,12 +280,16 @@ func TestRecoverLeavesASoundLogAlone(t *testing.T) {
 }
 
 func BenchmarkAppend(b *testing.B) {
-	for _, size := range []int{1024, 4096} {
-		b.Run(fmt.Sprint(size), func(b *testing.B) {
+	for name, size := range map[string]int{"1024": 1024, "4096": 4096, "marked-1024": 1024} {
+		b.Run(name, func(b *testing.B) {
 			dir := filepath.Join(b.TempDir(), "log")
+			opts := Options{}
+			if strings.HasPrefix(name, "marked") {
+				opts.Mark = filepath.Join(b.TempDir(), "mark")
+			}
 			data := body("x", size)
 			for b.Loop() {
-				if _, err := Open(dir, Options{}).Append(context.Background(), data); err != nil {
+				if _, err := Open(dir, opts).Append(context.Background(), data); err != nil {
 					b.Fatal(err)
 				}
 			}
