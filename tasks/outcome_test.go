@@ -1,0 +1,418 @@
+package tasks_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/repohooks"
+	"github.com/trammel-dev/trammel/tasks"
+)
+
+// AIC-13: PostAbilityCall after success, failure and partial success.
+func TestOutcomes(t *testing.T) {
+	for name, c := range map[string]struct {
+		script string
+		status tasks.Status
+		code   string
+	}{
+		"success":         {"#!/bin/sh\necho '{\"greeting\":\"x\"}' > \"$TRAMMEL_OUTPUT\"; echo noise", tasks.Success, ""},
+		"failure":         {"#!/bin/sh\necho why >&2; exit 7", tasks.Failure, "crash"},
+		"partial":         {"#!/bin/sh\necho '{\"status\":\"partial\",\"done\":3}'", tasks.Partial, ""},
+		"partial, exit 1": {"#!/bin/sh\necho '{\"status\":\"partial\",\"done\":3}'; exit 1", tasks.Partial, "crash"},
+		"wrong output":    {"#!/bin/sh\necho '{\"greetings\":1}'", tasks.Failure, "malformed_output"},
+		"not JSON":        {"#!/bin/sh\necho '{\"greeting\":1,\"greeting\":2}'", tasks.Failure, "input"},
+		"flood":           {"#!/bin/sh\nhead -c 9000000 /dev/zero", tasks.Failure, "oversized_output"},
+		"signal":          {"#!/bin/sh\nkill -9 $$", tasks.Failure, "crash"},
+		"not executable":  {"echo", tasks.Failure, "unavailable"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			hooks := &spy{}
+			r := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": greet, "scripts/hello.sh": c.script}), hooks)
+			result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"}))
+			if result.Status != c.status || c.code != "" && (result.Error == nil || result.Error.Code != c.code) {
+				t.Fatalf("%+v %+v", result, result.Error)
+			}
+			post, ok := hooks.seen[len(hooks.seen)-1].(interface{ AppendJSON([]byte) []byte })
+			if !ok || !strings.Contains(string(post.AppendJSON(nil)), `"status":"`+string(c.status)+`"`) ||
+				hooks.types()[len(hooks.seen)-1] != "PostAbilityCall" {
+				t.Errorf("told %v", hooks.types())
+			}
+		})
+	}
+}
+
+// A script that does not end is killed with what it started; so is one whose
+// caller gives up. Either way the task can be run again.
+func TestTimeoutAndCancellation(t *testing.T) {
+	slow := "#!/bin/sh\nsleep 60 & echo $! > \"$TRAMMEL_INPUT.pid\"; wait"
+	registry := strings.Replace(greet, "path: scripts/hello.sh", "path: scripts/hello.sh\n    timeout_sec: 3", 1)
+	r := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": registry, "scripts/hello.sh": slow}), nil)
+	key := create(t, r, "say.hello", map[string]any{"name": "Ada"})
+	if result := run(t, r, key); result.Status != tasks.Failure || result.Error.Code != "timeout" {
+		t.Errorf("%+v", result)
+	}
+	canceled, stop := context.WithCancel(t.Context())
+	go func() {
+		defer stop()
+		second := filepath.Join(r.Root, tasks.Dir, key, "runs/0002/input.json.pid")
+		for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			if data, _ := os.ReadFile(second); len(data) > 0 {
+				return
+			}
+		}
+	}()
+	result, err := r.Run(canceled, key)
+	if err != nil || result.Status != tasks.Failure || result.Error.Code != "canceled" {
+		t.Errorf("%+v, %v", result, err)
+	}
+	for _, run := range []string{"0001", "0002"} {
+		pid, err := os.ReadFile(filepath.Join(r.Root, tasks.Dir, key, "runs", run, "input.json.pid"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if exec.Command("kill", "-0", strings.TrimSpace(string(pid))).Run() == nil {
+			time.Sleep(200 * time.Millisecond)
+			if out, _ := exec.Command("ps", "-o", "stat=", "-p", strings.TrimSpace(string(pid))).Output(); len(out) > 0 &&
+				!strings.HasPrefix(string(out), "Z") {
+				t.Errorf("process %s was left behind", pid)
+			}
+		}
+	}
+}
+
+// AIC-53: hooks bound in the registry are named to the hook runner; the
+// implementation overrides the operation's list, the environment both.
+func TestBoundHooks(t *testing.T) {
+	op := strings.Replace(greet, "kind: script\ninput_schema", "kind: script\nhooks: {pre_create: [a], pre_call: [b], post_call: "+
+		"[c]}\ninput_schema", 1)
+	config := `
+operations:
+  say.hello:
+    impl:
+      kind: script
+      script: {path: scripts/hello.sh, args_template: ["--", "{{input.name}}"]}
+      hooks: {pre_call: [d, e]}
+    environments:
+      prod: {hooks: {pre_create: [], post_call: [f]}}
+      off: {disabled: true}
+`
+	root := repo(t, map[string]string{".system/registry/low-level/hello.yaml": op, ".system/registry/config/abilities.yaml": config,
+		"scripts/hello.sh": hello})
+	for env, want := range map[string]string{"": "[[a] [d e] [c]]", "dev": "[[a] [d e] [c]]", "prod": "[[] [d e] [f]]"} {
+		hooks := &spy{}
+		r := runner(root, hooks)
+		r.Environment = env
+		run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"}))
+		if got := fmt.Sprint(hooks.bound); got != want {
+			t.Errorf("%q: bound %s, expected %s", env, got, want)
+		}
+	}
+	r := runner(root, nil)
+	r.Environment = "off"
+	if made, _ := r.Create(t.Context(), tasks.Request{Ability: "say.hello",
+		Input: map[string]any{"name": "Ada"}}); made.Status != tasks.Unavailable {
+		t.Errorf("%+v", made)
+	}
+}
+
+// AIC-01: with no hooks at all the runner works as if none existed; with the
+// real runner in a repository without hooks, too.
+func TestWithoutHooks(t *testing.T) {
+	root := simple(t)
+	dir := t.TempDir()
+	real := repohooks.Open(layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"),
+		Cache: filepath.Join(dir, "c")}, root)
+	for _, hooks := range []tasks.Hooks{nil, real} {
+		r := runner(root, hooks)
+		if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Success {
+			t.Errorf("%+v", result)
+		}
+	}
+}
+
+// AIC-52: policies of trammel.yaml hold for what an operation really does.
+func TestPoliciesJudgeOperations(t *testing.T) {
+	dir := t.TempDir()
+	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"),
+		Cache: filepath.Join(dir, "c")}
+	os.MkdirAll(dirs.User, 0o700)
+	os.WriteFile(filepath.Join(dirs.User, "trammel.yaml"), []byte("version: 1\nhooks:\n  - {id: no-hello, on: pre_tool_use, match: {action: "+
+		"shell}, deny: {when: 'command contains \"mallory\"', reason: Not Mallory.}}\n"), 0o600)
+	root := simple(t)
+	r := runner(root, repohooks.Open(dirs, root))
+	if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "mallory"})); result.Status != tasks.Denied ||
+		!strings.Contains(result.Reason, "Mallory") {
+		t.Errorf("%+v", result)
+	}
+	if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Success {
+		t.Errorf("%+v", result)
+	}
+}
+
+// AIC-52, AIC-35: who calls is found out, and an agent cannot pass for a person.
+func TestDetectSource(t *testing.T) {
+	for _, c := range []struct {
+		given    string
+		env      string
+		terminal bool
+		want     repohooks.Source
+	}{
+		{"", "", true, repohooks.ManualCLI},
+		{"", "", false, repohooks.BackgroundJob},
+		{"", "CI", true, repohooks.CIPipeline},
+		{"", "CLAUDECODE", true, repohooks.AISession},
+		{"", "TRAMMEL_AGENT_SESSION", false, repohooks.AISession},
+		{"ci_pipeline", "", false, repohooks.CIPipeline},
+		{"ai_session", "", true, repohooks.AISession},
+		{"manual_cli", "CODEX_SANDBOX", true, ""},
+		{"background_job", "CLAUDECODE", false, ""},
+		{"root", "", true, ""},
+	} {
+		got, err := tasks.DetectSource(c.given, func(name string) string {
+			if name == c.env {
+				return "1"
+			}
+			return ""
+		}, c.terminal)
+		if got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%+v: %q, %v", c, got, err)
+		}
+	}
+}
+
+// What cannot be read is no task, and a link is not followed.
+func TestDamagedTasks(t *testing.T) {
+	r := runner(simple(t), nil)
+	key := create(t, r, "say.hello", map[string]any{"name": "Ada"})
+	path := filepath.Join(r.Root, tasks.Dir, key, "task.json")
+	for _, content := range []string{"", "{", `{"task_key":"task-other"}`, "null"} {
+		os.WriteFile(path, []byte(content), 0o600)
+		if result, err := r.Run(t.Context(), key); err == nil {
+			t.Errorf("%q ran: %+v", content, result)
+		}
+		if _, err := r.Tasks(t.Context()); err == nil {
+			t.Errorf("%q was passed over", content)
+		}
+	}
+	for _, key := range []string{"", "..", "task-../x", "task-", "/etc", "task-" + strings.Repeat("a", 100)} {
+		if _, err := r.Run(t.Context(), key); !errors.Is(err, tasks.ErrNoTask) {
+			t.Errorf("%q: %v", key, err)
+		}
+	}
+	linked := runner(simple(t), nil)
+	os.Symlink(t.TempDir(), filepath.Join(linked.Root, ".system/implement"))
+	if made, err := linked.Create(t.Context(), tasks.Request{Ability: "say.hello", Input: map[string]any{"name": "Ada"}}); err == nil {
+		t.Errorf("%+v", made)
+	}
+	outside := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": greet}), nil)
+	os.MkdirAll(filepath.Join(outside.Root, "scripts"), 0o755)
+	os.Symlink("/bin/echo", filepath.Join(outside.Root, "scripts/hello.sh"))
+	if result := run(t, outside, create(t, outside, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Failure ||
+		!strings.Contains(result.Error.Message, "leads out of the repository") {
+		t.Errorf("%+v", result)
+	}
+}
+
+// AIC-52: what an operation's arguments name counts as files that it touches,
+// and changes unless its name says that it reads.
+func TestPathsOfOperations(t *testing.T) {
+	for id, want := range map[string]string{
+		"edit_file": "[edit]", "file.read": "[read]", "cache.purge": "[delete edit]", "frobnicate": "[read edit]",
+		"get_and_delete": "[delete edit]",
+	} {
+		hooks := &spy{}
+		op := "operation_key: " + id + "\nkind: script\nimpl: {kind: script, script: {path: scripts/hello.sh}}\n"
+		r := runner(repo(t, map[string]string{".system/registry/low-level/op.yaml": op, "scripts/hello.sh": hello}), hooks)
+		run(t, r, create(t, r, id, map[string]any{"path": "config/prod.yaml"}))
+		if a := hooks.events[1].Tool.Action; fmt.Sprint(a.Also) != want || !slices.Equal(a.Paths, []string{"config/prod.yaml"}) {
+			t.Errorf("%s: %+v", id, a)
+		}
+	}
+}
+
+// A hook's rewrite of the arguments is what runs.
+func TestRewrittenArguments(t *testing.T) {
+	hooks := &spy{answer: on(repohooks.PreAbilityCallEvent, &repohooks.Result{Input: map[string]any{"name": "Grace"}})}
+	r := runner(simple(t), hooks)
+	if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"})); result.Output["greeting"] != "hello Grace" {
+		t.Errorf("%+v", result)
+	}
+	hooks.answer = on(repohooks.PreAbilityCallEvent, &repohooks.Result{Input: map[string]any{"name": int64(1)}})
+	if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Failure ||
+		result.Violations[0].Field != "name" {
+		t.Errorf("%+v", result)
+	}
+	secret := `{"greeting":"[REDACTED]"}`
+	hooks.answer = on(repohooks.PostAbilityCallEvent, &repohooks.Result{Output: &secret})
+	if result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"})); result.Output["greeting"] != "[REDACTED]" {
+		t.Errorf("%+v", result)
+	}
+}
+
+// A workflow calls operations on its list, each judged and told by itself.
+func TestWorkflow(t *testing.T) {
+	flow := `
+id: greet_twice
+summary: Greets, and greets the greeting.
+type: workflow
+operations: [say.hello]
+input_schema: {type: object, required: [who]}
+steps:
+  - {id: one, operation: say.hello, input: {name: "{{input.who}}"}}
+  - {id: two, operation: say.hello, input: {name: "{{steps.one.greeting}}!", times: "{{steps.one.args}}"}}
+`
+	hooks := &spy{}
+	r := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": greet, ".system/registry/high-level/flow.yaml": flow,
+		"scripts/hello.sh": hello}), hooks)
+	key := create(t, r, "greet_twice", map[string]any{"who": "Ada"})
+	result := run(t, r, key)
+	two, _ := result.Output["steps"].(map[string]any)["two"].(map[string]any)
+	if result.Status != tasks.Success || two["greeting"] != "hello hello Ada!" {
+		t.Fatalf("%+v %+v", result, result.Error)
+	}
+	want := []string{"PreAbilityCreate", "PreAbilityCall", "PreAbilityCall", "PostAbilityCall", "PreAbilityCall", "PostAbilityCall",
+		"PostAbilityCall"}
+	if got := hooks.types(); !slices.Equal(got, want) {
+		t.Errorf("asked %v", got)
+	}
+	denied := 0
+	hooks.answer = func(c repohooks.Context) *repohooks.Result {
+		if c.EventType() == repohooks.PreAbilityCallEvent && strings.Contains(string(c.AppendJSON(nil)), "hello Ada!") {
+			denied++
+			return &repohooks.Result{Decision: trammel.Deny, Reason: "Enough."}
+		}
+		return nil
+	}
+	if result := run(t, r, key); result.Status != tasks.Partial || !strings.Contains(result.Error.Message, "Enough.") ||
+		result.Error.Code != "denied" || denied != 1 {
+		t.Errorf("%+v %+v", result, result.Error)
+	}
+	hooks.answer = func(c repohooks.Context) *repohooks.Result {
+		if c.EventType() == repohooks.PreAbilityCallEvent && strings.Contains(string(c.AppendJSON(nil)), "say.hello") {
+			return &repohooks.Result{Decision: trammel.Ask, Reason: "Sure?", HookID: "guard"}
+		}
+		return nil
+	}
+	if result := run(t, r, key); result.Status != tasks.Failure || result.Error.Code != "requires_human" || result.Human == nil ||
+		result.Human.What != "Sure?" {
+		t.Errorf("%+v %+v", result, result.Error)
+	}
+}
+
+// An agent's program gets what it asks for, if it is on its list.
+func TestAgentAbility(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is not installed")
+	}
+	agent := `
+id: greeter
+type: agent
+operations: [say.hello]
+agent: {path: scripts/agent.py, timeout_sec: 20}
+`
+	program := `#!/usr/bin/env python3
+import json, sys
+def ask(m):
+    print(json.dumps(m), flush=True)
+    return json.loads(sys.stdin.readline())
+start = json.loads(sys.stdin.readline())
+bad = ask({"type": "call", "operation": "db.drop", "input": {}})
+good = ask({"type": "call", "operation": "say.hello", "input": {"name": start["input"]["who"]}})
+print(json.dumps({"type": "done", "output": {"bad": bad["status"], "good": good["output"]["greeting"]}}), flush=True)
+`
+	r := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": greet, ".system/registry/high-level/agent.yaml": agent,
+		"scripts/hello.sh": hello, "scripts/agent.py": program}), nil)
+	result := run(t, r, create(t, r, "greeter", map[string]any{"who": "Ada"}))
+	if result.Status != tasks.Success || result.Output["bad"] != "denied" || result.Output["good"] != "hello Ada" {
+		t.Errorf("%+v %+v", result, result.Error)
+	}
+}
+
+// An operation over HTTP: escaped values, secrets by name, bounds.
+func TestHTTPOperation(t *testing.T) {
+	var other string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/away":
+			http.Redirect(w, r, other, http.StatusFound)
+		case "/near":
+			http.Redirect(w, r, "/rows/x", http.StatusFound)
+		case "/flood":
+			w.Write(make([]byte, 5<<20))
+		case "/slow":
+			select {
+			case <-r.Context().Done():
+			case <-time.After(20 * time.Second):
+			}
+		case "/down":
+			w.WriteHeader(500)
+		default:
+			fmt.Fprintf(w, `{"path":%q,"query":%q,"secret":%t}`, r.URL.EscapedPath(), r.URL.RawQuery,
+				r.Header.Get("Authorization") == "Bearer s3cret")
+		}
+	}))
+	defer server.Close()
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))
+	defer elsewhere.Close()
+	other = elsewhere.URL
+	t.Setenv("ROWS_TOKEN", "s3cret")
+	op := func(path string) string {
+		return fmt.Sprintf(`
+operation_key: rows.get
+kind: api
+input_schema: {type: object}
+impl:
+  kind: api
+  api:
+    url: "%s%s"
+    headers: {Authorization: "Bearer {{env.ROWS_TOKEN}}"}
+    secrets_from_env: [ROWS_TOKEN]
+    timeout_sec: 1
+`, server.URL, path)
+	}
+	for _, c := range []struct {
+		path   string
+		id     string
+		status tasks.Status
+		code   string
+		want   string
+	}{
+		{"/rows/{{input.id}}?q={{input.id}}", "a/../b?c&d#e", tasks.Success, "", "/rows/a%2F..%2Fb%3Fc%26d%23e"},
+		{"/rows/{{input.id}}", "..", tasks.Failure, "input", ""},
+		{"/near", "", tasks.Success, "", "/rows/x"},
+		{"/away", "", tasks.Failure, "unavailable", ""},
+		{"/flood", "", tasks.Failure, "oversized_output", ""},
+		{"/slow", "", tasks.Failure, "timeout", ""},
+		{"/down", "", tasks.Failure, "error", ""},
+	} {
+		hooks := &spy{}
+		r := runner(repo(t, map[string]string{".system/registry/low-level/rows.yaml": op(c.path)}), hooks)
+		result := run(t, r, create(t, r, "rows.get", map[string]any{"id": c.id}))
+		if result.Status != c.status || c.code != "" && result.Error.Code != c.code {
+			t.Errorf("%s: %+v %+v", c.path, result, result.Error)
+		}
+		if c.want != "" && (result.Output["path"] != c.want || result.Output["secret"] != true) {
+			t.Errorf("%s: %v", c.path, result.Output)
+		}
+		if c.status == tasks.Success {
+			if a := hooks.events[1].Tool.Action; a.Kind != trammel.FetchAction || !strings.HasPrefix(a.URL, server.URL) {
+				t.Errorf("policies see %+v", a)
+			}
+			if data, _ := os.ReadFile(filepath.Join(r.Root, tasks.Dir, result.TaskKey, "task.json")); strings.Contains(string(data), "s3cret") {
+				t.Error("the secret is in the record")
+			}
+		}
+	}
+}
