@@ -30,7 +30,8 @@ func ambient(pkg, name string) bool {
 	switch pkg {
 	case "os":
 		switch name {
-		case "FileInfo", "FileMode", "DirEntry", "ErrNotExist", "ErrExist", "ErrPermission", "SameFile", "PathSeparator", "DevNull", "ModeSymlink":
+		case "FileInfo", "FileMode", "DirEntry", "ErrNotExist", "ErrExist", "ErrPermission", "SameFile", "PathSeparator", "DevNull",
+			"ModeSymlink":
 			return false
 		}
 		return true

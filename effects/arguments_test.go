@@ -42,7 +42,8 @@ func TestArguments(t *testing.T) {
 		{"a path that nothing names", "mcp__x__get", map[string]any{"target": "/etc/hosts"}, "read /etc/hosts by -1"},
 		{"a path of home", "mcp__x__get", map[string]any{"a": map[string]any{"b": "~/.aws/credentials"}}, "read /home/me/.aws/credentials by -1"},
 		{"a new file", "mcp__x__save", map[string]any{"to": "src/new.go"}, "write /work/app/src/new.go by -1"},
-		{"several URLs", "mcp__x__get", map[string]any{"urls": []any{"https://a.example/x", "https://b.example"}, "next": "http://c.example:8080"},
+		{"several URLs", "mcp__x__get", map[string]any{"urls": []any{"https://a.example/x", "https://b.example"},
+			"next": "http://c.example:8080"},
 			"net a.example by -1\nnet b.example by -1\nnet c.example:8080 by -1"},
 		{"SQL", "mcp__postgres__query", map[string]any{"sql": "DROP TABLE users"}, "code sql inline by -1"},
 		{"SQL as a query", "mcp__postgres__query", map[string]any{"query": "delete from users"}, "code sql inline by -1"},
@@ -50,7 +51,8 @@ func TestArguments(t *testing.T) {
 		{"too deep", "mcp__x__run", deep, "doubt depth inner"},
 		{"too many", "mcp__x__run", many, "doubt size more arguments than are looked at"},
 		// what is said about something does not happen
-		{"prose", "mcp__github__create_issue", map[string]any{"title": "rm -rf ~ is dangerous", "body": "see https://x.example; rm -rf ~"}, "none"},
+		{"prose", "mcp__github__create_issue", map[string]any{"title": "rm -rf ~ is dangerous", "body": "see https://x.example; rm -rf ~"},
+			"none"},
 		{"words", "mcp__x__search", map[string]any{"q": "find the bug in make", "query": "rm -rf /"}, "none"},
 		{"a route", "mcp__x__call", map[string]any{"route": "/api/users", "method": "GET"}, "none"},
 	} {

@@ -156,7 +156,8 @@ func FuzzDerive(f *testing.F) {
 func BenchmarkEffects(b *testing.B) {
 	for _, c := range []struct{ class, line string }{
 		{"plain", "ls -la"},
-		{"ordinary", `cd /work/app && npm ci && npm run build -- --mode production 2>&1 | tee build.log; git add -A && git commit -m "build: $(date +%F)"`},
+		{"ordinary",
+			`cd /work/app && npm ci && npm run build -- --mode production 2>&1 | tee build.log; git add -A && git commit -m "build: $(date +%F)"`},
 		{"pipe", `git log --oneline | grep -v merge | awk '{print $1}' | sort -u | head -20 > out.txt`},
 		{"wrapped", `sudo env X=1 bash -c 'for f in a b c; do rm -rf "$f"; done'`},
 		{"python", `python3 -c "import json, pathlib

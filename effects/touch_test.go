@@ -262,7 +262,8 @@ func TestAPatternOverMuchMeansTheRest(t *testing.T) {
 		{last, dir + "/*", true}, {last, filepath.Dir(dir) + "/.c*/*", true}, {last, dir + "/b*", false}, {"missing", dir + "/*", false},
 	} {
 		for _, op := range []Op{Delete, Write} {
-			_, got := Tail(".claude/" + c.place).Touched(NewTouch(&trammel.Event{}, op, Path{Text: c.pattern, Abs: filepath.ToSlash(c.pattern), Glob: true}, false))
+			_, got := Tail(".claude/" + c.place).Touched(NewTouch(&trammel.Event{}, op, Path{Text: c.pattern, Abs: filepath.ToSlash(c.pattern),
+				Glob: true}, false))
 			if got != c.want {
 				t.Errorf("%s of %s: %s touched %v, want %v", op, c.pattern, c.place, got, c.want)
 			}
