@@ -28,10 +28,6 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Codex.
 func New() Dialect { return Dialect{&Host} }
 
-// short is what Codex cuts a timeout to on events at which it is about to
-// leave; it warns of more.
-const short = 3 * time.Second
-
 //go:embed events.txt
 var events string
 
@@ -43,7 +39,8 @@ var events string
 // only comes with new arguments. After a call a block replaces the output by
 // its reason, which is how an output is rewritten. A compaction or the start of
 // a session could be ended with continue:false, but that ends more than the
-// event, so it is not used.
+// event, so it is not used. On events at which Codex is about to leave it cuts a
+// timeout to three seconds, and warns of more.
 var Host = dialects.Host{
 	System: Name, Title: "Codex", Deadline: 30 * time.Second, Tools: shapes,
 	Table:    &events,

@@ -33,8 +33,8 @@ var events string
 // single kinds of tools (beforeShellExecution, beforeReadFile, …) would only
 // ask a second time and are not wired.
 var Host = dialects.Host{
-	System: Name, Title: "Cursor", Deadline: 30 * time.Second, Tools: shapes, Project: "CURSOR_PROJECT_DIR",
-	Table:    &events,
+	System: Name, Title: "Cursor", Deadline: 30 * time.Second, Tools: shapes,
+	Table: &events, Project: "CURSOR_PROJECT_DIR",
 	Programs: []string{"cursor", "cursor-agent"},
 	Marks:    []string{"CURSOR_AGENT"},
 	Dirs:     []dialects.Dir{{Below: ".cursor"}},

@@ -26,14 +26,6 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Gemini CLI.
 func New() Dialect { return Dialect{&Host} }
 
-// The wiring sets usual for a hook; short is for events whose answer changes
-// nothing: PreCompress fires before every call of the model, and nobody waits
-// for SessionEnd.
-const (
-	usual = 30 * time.Second
-	short = 5 * time.Second
-)
-
 //go:embed events.txt
 var events string
 
@@ -43,12 +35,13 @@ var events string
 // Context before a call is ignored. After a call a denial replaces the output
 // by its reason, which is how an output is rewritten. What could be done to the
 // model's requests, answers and choice of tools was not seen to work, or has no
-// place for a reason, and is not claimed. PreCompress is not wired: it fires
+// place for a reason, and is not claimed. Events whose answer changes nothing
+// have less time: nobody waits for them. PreCompress is not wired: it fires
 // before every call of the model, whether or not anything is compressed, and
 // each costs a process.
 var Host = dialects.Host{
-	System: Name, Title: "Gemini CLI", Deadline: usual, Tools: shapes, Project: "GEMINI_PROJECT_DIR",
-	Table:    &events,
+	System: Name, Title: "Gemini CLI", Deadline: 30 * time.Second, Tools: shapes,
+	Table: &events, Project: "GEMINI_PROJECT_DIR",
 	Programs: []string{"gemini"}, Packages: []string{"@google/gemini-cli"},
 	Marks:    []string{"GEMINI_CLI"},
 	Dirs:     []dialects.Dir{{Below: ".gemini"}},
