@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
@@ -217,7 +218,7 @@ func TestPatches(t *testing.T) {
 
 func TestDeadlines(t *testing.T) {
 	for _, kind := range []trammel.Kind{trammel.SessionEnd, trammel.Interrupt} {
-		if d := New().Powers(kind).Deadline; d != short {
+		if d := New().Powers(kind).Deadline; d != 3*time.Second {
 			t.Errorf("%v: %v, want what Codex clamps it to", kind, d)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -187,7 +188,7 @@ func TestProjectDirAndDeadlines(t *testing.T) {
 	if dir := New().ProjectDir(func(key string) string { return key }); dir != "GEMINI_PROJECT_DIR" {
 		t.Errorf("project %q", dir)
 	}
-	if d := New().Powers(trammel.PreCompact).Deadline; d != short {
+	if d := New().Powers(trammel.PreCompact).Deadline; d != 5*time.Second {
 		t.Errorf("PreCompress, which comes before every call of the model, has %v", d)
 	}
 }
