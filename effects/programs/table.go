@@ -80,7 +80,7 @@ func (r Row) Sub(word string) (Row, bool) {
 // leads there.
 func lookup(name string) (Row, bool) {
 	for range 3 {
-		body, ok := bisect(table, name)
+		body, ok := rowOf(name)
 		if !ok {
 			return Row{}, false
 		}

@@ -1,0 +1,52 @@
+package programs
+
+import (
+	"cmp"
+	"encoding/binary"
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "make the index of the table again")
+
+// TestIndex proves that the index fits the table, finds what a search finds, and
+// that without it nothing is lost.
+func TestIndex(t *testing.T) {
+	type entry struct{ hash, at uint32 }
+	var entries []entry
+	for at := next(table, 0, len(table)); at < len(table); at = next(table, at+1, len(table)) {
+		if table[at] == '#' {
+			continue
+		}
+		name, _, _ := strings.Cut(table[at:], "\t")
+		entries = append(entries, entry{hash(name), uint32(at)})
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
+	want := binary.LittleEndian.AppendUint32(nil, uint32(len(table)))
+	want = binary.LittleEndian.AppendUint32(want, uint32(len(entries)))
+	for _, e := range entries {
+		want = binary.LittleEndian.AppendUint32(want, e.hash)
+		want = binary.LittleEndian.AppendUint32(want, e.at)
+	}
+	if *update {
+		if err := os.WriteFile("table.idx", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(want) != index {
+		t.Fatal("table.idx is stale: go test ./effects/programs -run TestIndex -update")
+	}
+	for name := range rows(t) {
+		body, ok := rowOf(name)
+		if searched, also := bisect(table, name); !ok || !also || body != searched {
+			t.Errorf("%s: the index has %q, the table %q", name, body, searched)
+		}
+		if _, ok := rowOf(name + "~"); ok {
+			t.Errorf("%s~ is found", name)
+		}
+	}
+}
