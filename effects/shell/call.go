@@ -260,7 +260,7 @@ func (d *deriver) perform(run int, st *state, o started) {
 		d.set.Doubts = slices.DeleteFunc(d.set.Doubts, func(x Doubt) bool { return x.Code == "path" && x.Run >= run })
 	}
 	out := d.writes(run, st)
-	if text := d.said[run]; text != "" && !out.known {
+	if text := d.prints[run]; text != "" && !out.known {
 		out.text += text
 	}
 	out.network = out.network || d.in[run].network || len(d.set.Nets) > nets && fetches(d.set.Nets[nets:], run)

@@ -63,10 +63,10 @@ func (h *inlineHost) Printed(text string) {
 	if h.st.out == nil || !h.d.spend(len(text)) {
 		return
 	}
-	if h.d.said == nil {
-		h.d.said = map[int]string{}
+	if h.d.prints == nil {
+		h.d.prints = map[int]string{}
 	}
-	h.d.said[h.run] += text
+	h.d.prints[h.run] += text
 }
 
 func (h *inlineHost) Shell(text string, in *languages.Content) {

@@ -56,7 +56,7 @@ func (d *deriver) failed() {
 	}
 }
 
-// deriver works out one action.
+// deriver interprets one command line.
 //
 // The work is divided in two. The interpreter (script*.go) follows the shell:
 // it expands words as far as they are known, keeps track of variables,
@@ -84,7 +84,7 @@ type deriver struct {
 	frames   []frame // functions and scripts that are being run
 	choice   *choice
 	spare    *choice
-	said     map[int]string    // what inline code prints, by run, as far as it is plain text
+	prints   map[int]string    // what inline code prints, by run, as far as it is plain text
 	programs map[string]string // files that this line has put where programs are, by name
 	copies   map[string]string // programs that this line has copied or linked, by place
 }
@@ -114,7 +114,7 @@ func (d *deriver) exhausted(what string) {
 	}
 }
 
-// doubt notes that something about a run (-1: the line itself) cannot be told.
+// doubt notes that something about a run (-1: the line itself) is unknown.
 func (d *deriver) doubt(code, what string, run int) { d.set.Doubt(code, what, run) }
 
 // text is the source text of a node.

@@ -75,7 +75,7 @@ func (d *deriver) input(fd string, s stream, st *state) {
 		st.in = s
 		return
 	}
-	st.open(fd, opened{in: s})
+	st.open(fd, descriptor{in: s})
 }
 
 // duplicate interprets <&3, >&3, 2>&1, 3>&-.
@@ -84,7 +84,7 @@ func (d *deriver) duplicate(fd, from string, reads bool, st *state, r *redirects
 	if reads {
 		switch f, ok := st.files[from]; {
 		case from == "0" && fd != "" && fd != "0":
-			st.open(fd, opened{in: st.in})
+			st.open(fd, descriptor{in: st.in})
 		case ok:
 			d.input(fd, f.in, st)
 		case from == "":
@@ -110,7 +110,7 @@ func (d *deriver) duplicate(fd, from string, reads bool, st *state, r *redirects
 		}
 	case "2":
 	default:
-		st.open(fd, opened{out: out})
+		st.open(fd, descriptor{out: out})
 	}
 }
 
@@ -155,7 +155,7 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w Word, fd string, st *stat
 		if standard {
 			st.out = out
 		} else if out != nil {
-			st.open(strings.Trim(fd, "{}"), opened{out: out, path: p})
+			st.open(strings.Trim(fd, "{}"), descriptor{out: out, path: p})
 		}
 		d.touch(File{Op: Write, Path: p, Append: appends || both, Run: unowned}, st)
 		r.written = append(r.written, redirected{path: p, out: out, append: appends})
@@ -226,7 +226,7 @@ func (d *deriver) socket(w Word, fd string, reads bool, st *state) bool {
 		d.input(fd, remote, st)
 	} else {
 		st.out = nil
-		st.open("1", opened{in: remote})
+		st.open("1", descriptor{in: remote})
 	}
 	return true
 }

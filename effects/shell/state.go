@@ -20,7 +20,7 @@ type state struct {
 	name   string // $0
 	in     stream // standard input
 	out    *sink  // standard output, nil if nobody looks at it
-	files  map[string]opened
+	files  map[string]descriptor
 	by     int  // the run that started the shell, -1 for the line itself
 	root   bool // it runs with more rights than the agent
 	remote bool // it runs on another machine
@@ -66,8 +66,8 @@ type function struct {
 	exported bool
 }
 
-// opened is a file descriptor that a script has opened for itself.
-type opened struct {
+// descriptor is a file descriptor that a script has opened for itself.
+type descriptor struct {
 	in   stream
 	out  *sink
 	path Path
@@ -196,8 +196,8 @@ func (st *state) takeRest(b *state) {
 	}
 }
 
-func (st *state) open(fd string, f opened) {
-	files := make(map[string]opened, len(st.files)+1)
+func (st *state) open(fd string, f descriptor) {
+	files := make(map[string]descriptor, len(st.files)+1)
 	for k, v := range st.files {
 		files[k] = v
 	}

@@ -21,7 +21,8 @@ func TestWorlds(t *testing.T) {
 		}
 	}
 	t.Setenv("WORLD", "x")
-	frozen := &Frozen{Files: map[string]string{at("d/e") + "/": "", at("d/f"): "text"}, Links: map[string]string{at("d/l"): "f", at("loop"): "loop"},
+	frozen := &Frozen{Files: map[string]string{at("d/e") + "/": "", at("d/f"): "text"}, Links: map[string]string{at("d/l"): "f",
+		at("loop"): "loop"},
 		Env: map[string]string{"WORLD": "x"}}
 	for name, w := range map[string]trammel.World{"system": System{}, "frozen": frozen} {
 		if data, err := w.ReadFile(at("d/f"), 4); string(data) != "text" || err != nil {
