@@ -38,7 +38,10 @@ func (c *compiler) authority(d *declared) {
 // rules as they say, for others if they guard something that has not happened yet.
 func (c *compiler) doubt(d *declared) {
 	h := d.decl
-	before := slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool { return k.Can().Any(trammel.CanAsk) || k == trammel.ToolInputTransform })
+	before := slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool {
+		return k.Can().Any(trammel.CanAsk) ||
+			k == trammel.ToolInputTransform
+	})
 	switch {
 	case d.has(&h.Unknown):
 		d.hook.Match.Doubt = h.Unknown != "allow"

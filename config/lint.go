@@ -85,7 +85,8 @@ func (l *linter) hook(d *declared) {
 		l.rule(d)
 	}
 	if d.has(&h.OnError) && d.hook.May >= trammel.Guard && d.hook.OnError != trammel.BlockOnError && d.preventable() {
-		l.add(d, d.at(&h.OnError), "fails-open", "on_error: block", "it guards, and when it fails the call goes on: on_error is %s", d.hook.OnError)
+		l.add(d, d.at(&h.OnError), "fails-open", "on_error: block", "it guards, and when it fails the call goes on: on_error is %s",
+			d.hook.OnError)
 	}
 	if h.Match != nil {
 		l.match(d)

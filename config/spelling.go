@@ -120,9 +120,11 @@ func toolName(text string) (name, meant string) {
 		return text, rule
 	}
 	if strings.ContainsAny(text, " \t,") {
-		return text, "a list: [" + strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }), ", ") + "]"
+		return text, "a list: [" + strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }),
+			", ") + "]"
 	}
-	if server, ok := strings.CutPrefix(text, "mcp__"); ok && server != "" && !strings.Contains(server, "__") && !strings.Contains(server, "*") {
+	if server, ok := strings.CutPrefix(text, "mcp__"); ok && server != "" && !strings.Contains(server, "__") &&
+		!strings.Contains(server, "*") {
 		return text + "__*", ""
 	}
 	return plainName(text)

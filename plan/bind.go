@@ -17,7 +17,8 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 	for i := range hooks {
 		h := &hooks[i]
 		matches := h.Match.bind()
-		handler, err := reg.Build(trammel.Spec{Hook: h.ID, Kind: h.Kind, Config: h.Config, Dir: h.Dir, Source: h.Source, On: h.On, Match: &matches})
+		handler, err := reg.Build(trammel.Spec{Hook: h.ID, Kind: h.Kind, Config: h.Config, Dir: h.Dir, Source: h.Source, On: h.On,
+			Match: &matches})
 		if err != nil {
 			return nil, err
 		}

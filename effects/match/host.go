@@ -35,7 +35,7 @@ func (m *matcher) together(run int) Truth {
 func isHost(wanted []string, host string) bool {
 	host = dotted(strings.ToLower(strings.TrimSuffix(host, ".")))
 	for _, want := range wanted {
-		want = strings.ToLower(want)
+		want = dotted(strings.ToLower(want)) // a number is an address, too
 		if sub, ok := strings.CutPrefix(want, "."); ok && (host == sub || strings.HasSuffix(host, want)) {
 			return true // .example.com: the domain and all below it
 		}

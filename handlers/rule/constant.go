@@ -58,7 +58,10 @@ func Contradiction(c *Config) string {
 		}
 		for k := range c.Needs[:i] {
 			o := &c.Needs[k]
-			if o.Op == match.Eq && o.Field == n.Field && !slices.ContainsFunc(n.Values, func(v string) bool { return slices.Contains(o.Values, v) }) {
+			if o.Op == match.Eq && o.Field == n.Field && !slices.ContainsFunc(n.Values, func(v string) bool {
+				return slices.Contains(o.Values,
+					v)
+			}) {
 				return fmt.Sprintf("%s cannot be both %s and %s", n.Field, strings.Join(o.Values, " or "), strings.Join(n.Values, " or "))
 			}
 		}

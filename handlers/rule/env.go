@@ -144,7 +144,8 @@ func Vocabulary() []Term {
 		{"action.agent", "string", "which kind of sub-agent"},
 		{"command", "string", "short for action.command"},
 		{"program", "string", "the program of the command at hand; empty if it is unknown"},
-		{"args.has", "func(...string) bool", "any of these words is among the command's arguments; where they are unknown, the rule's unknown counts"},
+		{"args.has", "func(...string) bool", "any of these words is among the command's arguments; where they are unknown, the rule's unknown " +
+			"counts"},
 		{"args.starts", "func(...string) bool", "an argument begins with one of these: args.starts(\"+\") for git push origin +main"},
 		{"args.value", "func(...string) string", "what one of these options is given: args.value(\"--context\", \"-c\"); empty if none is there"},
 		{"args.list", "[]string", "the command's arguments"},
@@ -154,7 +155,8 @@ func Vocabulary() []Term {
 			"to decide"},
 		{"commands", "[]command", "every program that runs, however deep, each with program and args"},
 		{"effects.runs", "[]command", "the same"},
-		{"effects.files", "[]touched", "every file that is touched, each with op (read, write, delete, move, link, mode, search), path, tree, program"},
+		{"effects.files", "[]touched", "every file that is touched, each with op (read, write, delete, move, link, mode, search), path, tree, " +
+			"program"},
 		{"effects.nets", "[]net", "every host that is talked to, each with host, port, url, sends, program"},
 		{"effects.unknown", "[]string", "what could not be looked at, so that it may do anything"},
 		{"runs", "func(...string) bool", "a program runs, however deep, with all of these words: runs(\"git\", \"push\")"},

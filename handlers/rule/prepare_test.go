@@ -108,7 +108,8 @@ func TestNeeds(t *testing.T) {
 		`command contains "x"`:                   "whole command contains x",
 		`"x" == tool.name && host in ["a", "b"]`: "whole tool eq x; host eq a,b",
 		`args.has("a") || args.has("b", "c")`:    "whole args has a,b,c",
-		`(program == "git" and input.a startsWith "b") && (command endsWith ".go" || command endsWith ".md")`: "whole program eq git; input.a prefix " +
+		`(program == "git" and input.a startsWith "b") && (command endsWith ".go" || command endsWith ".md")`: "whole program eq git; input.a " +
+			"prefix " +
 			"b; command suffix .go,.md",
 		`command contains "x" && input.n > 5`: "command contains x",
 		`command contains "x" || host == "y"`: "",
