@@ -1,3 +1,5 @@
+// Package shell is the interpreter: it follows a command line through everything
+// that it starts, without running anything, and lists what that does.
 package shell
 
 import (
@@ -58,13 +60,10 @@ func (d *deriver) failed() {
 
 // deriver interprets one command line.
 //
-// The work is divided in two. The interpreter (script*.go) follows the shell:
-// it expands words as far as they are known, keeps track of variables,
-// functions, aliases and the working directory, looks through wrappers, and
-// lists a Run for each program. For each of these it calls d.program. The
-// programs (program*.go) know what a program does with its arguments: they
-// list Files, Nets and Codes, and hand scripts that they find back to
-// d.script. inline*.go reads the inline code of other languages.
+// It expands words as far as they are known, keeps track of variables, functions,
+// aliases and the working directory, looks through wrappers, and lists a Run for
+// each program. Package programs knows what each does with its arguments, package
+// languages what inline code does; both hand scripts that they find back.
 type deriver struct {
 	set   *Set
 	world *Setting
