@@ -36,8 +36,9 @@ func TestAChangedLogIsNoticedWhenAppending(t *testing.T) {
 		change func(data []byte) []byte
 		want   string
 	}{
-		"nothing":        {func(d []byte) []byte { return d }, ""},
-		"last removed":   {func(d []byte) []byte { from, _ := line(d, 4); return d[:from] }, "record 5 had been written, and the log ends with record 4"},
+		"nothing": {func(d []byte) []byte { return d }, ""},
+		"last removed": {func(d []byte) []byte { from, _ := line(d, 4); return d[:from] },
+			"record 5 had been written, and the log ends with record 4"},
 		"middle removed": {func(d []byte) []byte { from, to := line(d, 2); return append(d[:from:from], d[to:]...) }, "take up"},
 		"all removed":    {func([]byte) []byte { return nil }, "record 5 had been written, and the log ends with record 0"},
 		"last changed":   {func(d []byte) []byte { from, _ := line(d, 4); d[from+12] ^= 1; return d }, "record 5 is not what its hash says"},

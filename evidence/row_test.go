@@ -66,10 +66,12 @@ func TestRowsAgree(t *testing.T) {
 	bodies := [][]byte{
 		FromVerdict(ev, engine(t).Dispatch(context.Background(), ev), Meta{Micros: 7}).AppendJSON(nil),
 		FromVerdict(ev, nil, Meta{Err: trammel.Fail(trammel.CodeTimeout, "late")}).AppendJSON(nil),
-		(&Record{ID: "ev_1", Event: "x", Time: time.Date(2024, 2, 29, 23, 59, 59, 5000, time.UTC), Payload: map[string]any{"a\n\"b": 1.5, "c": nil},
+		(&Record{ID: "ev_1", Event: "x", Time: time.Date(2024, 2, 29, 23, 59, 59, 5000, time.UTC), Payload: map[string]any{"a\n\"b": 1.5,
+			"c": nil},
 			Action: ActionRecord{Summary: "tab\there \"é\" \x01"}, Hooks: []HookRecord{{ID: "t", Trial: "deny"}, {ID: "u", Trial: "nothing"}},
 			Verdict: &VerdictRecord{Decision: "none", Rewrites: []string{"command", "(output)"}}}).AppendJSON(nil),
-		[]byte(`{"action":[],"error":5,"event":1,"hooks":[{},3,{"id":4}],"host":null,"micros":1.5,"session":"x","time":"noon","tool":{"name":[]}}`),
+		[]byte(
+			`{"action":[],"error":5,"event":1,"hooks":[{},3,{"id":4}],"host":null,"micros":1.5,"session":"x","time":"noon","tool":{"name":[]}}`),
 		[]byte(`{}`), []byte(`{"time":"2024-01-31T00:00:60Z"}`), []byte(`{"time":"2024-01-02T03:04:05+01:00"}`),
 	}
 	const bytes = "\"\\{}[],:0123456789eE+-.abtfnru \x00\x80\xc3\xa9"

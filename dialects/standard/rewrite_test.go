@@ -51,7 +51,8 @@ func TestRewritesOfAllSystemsCompose(t *testing.T) {
 	}
 	type object = map[string]any
 	claude := func(c string) any {
-		return object{"hookSpecificOutput": object{"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": object{"command": c}}}
+		return object{"hookSpecificOutput": object{"hookEventName": "PreToolUse", "permissionDecision": "allow",
+			"updatedInput": object{"command": c}}}
 	}
 	systems := []struct {
 		name    string

@@ -56,8 +56,9 @@ func ReadConfig(raw []byte) (Config, error) {
 	}
 	f := strict.FieldsOf(obj, "")
 	c := Config{
-		Run: f.String("run"), Exec: f.Strings("exec"), MustSucceed: f.Bool("check"), Shell: f.String("shell"), Dialect: f.String("dialect"), Speak: f.Object("speak"),
-		Env: texts(f, "env"), Pass: f.Strings("pass"), Dir: f.String("dir"), MaxOutput: f.Int("max_output"), Pinned: texts(f, "pinned"),
+		Run: f.String("run"), Exec: f.Strings("exec"), MustSucceed: f.Bool("check"), Shell: f.String("shell"), Dialect: f.String("dialect"),
+		Speak: f.Object("speak"),
+		Env:   texts(f, "env"), Pass: f.Strings("pass"), Dir: f.String("dir"), MaxOutput: f.Int("max_output"), Pinned: texts(f, "pinned"),
 	}
 	if clean, said := f.Rest()["clean"].(bool); said && !clean {
 		f.Refuse("clean", `true, which is the default; "pass": ["*"] lets everything through`)
