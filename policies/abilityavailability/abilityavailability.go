@@ -34,13 +34,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreAbilityCreate},
 		May:     trammel.Guard,
 		Options: defaults(),
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			p := &policy{defaults()}
-			if err := option.Read(spec.Config, &p.options); err != nil {
-				return nil, err
-			}
-			return p, nil
-		},
+		New: option.Factory(defaults(), func(o options, _ trammel.Spec) (trammel.Handler, error) {
+			return &policy{o}, nil
+		}),
 	}
 }
 

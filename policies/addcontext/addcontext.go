@@ -28,11 +28,8 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit},
 		May:     trammel.Contextual,
 		Options: Options{},
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			h := &handler{state: state.Of(spec)}
-			if err := option.Read(spec.Config, &h.Options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(Options{}, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
+			h := &handler{Options: o, state: state.Of(spec)}
 			if len(h.Templates) == 0 {
 				return nil, &option.Error{Key: "templates", Message: "there is nothing to say", Expected: "a template or a list of them"}
 			}
@@ -44,7 +41,7 @@ func Policy() trammel.Policy {
 				h.templates = append(h.templates, t)
 			}
 			return h, nil
-		},
+		}),
 	}
 }
 

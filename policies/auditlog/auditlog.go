@@ -34,15 +34,12 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.PermissionDenied},
 		May:     trammel.Observe,
 		Options: defaults,
-		New:     build,
+		New:     option.Factory(defaults, build),
 	}
 }
 
-func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{defaults, spec.Dirs, state.Of(spec)}
-	if err := option.Read(spec.Config, &p.options); err != nil {
-		return nil, err
-	}
+func build(o options, spec trammel.Spec) (trammel.Handler, error) {
+	p := &policy{o, spec.Dirs, state.Of(spec)}
 	if p.Keep < 0 || p.Keep > 1000 {
 		return nil, &option.Error{Key: "keep", Message: fmt.Sprintf("found %d", p.Keep), Expected: "a number from 0 to 1000"}
 	}

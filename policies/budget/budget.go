@@ -40,15 +40,12 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.UserPromptSubmit, trammel.BeforeLLMCall, trammel.AfterLLMCall, trammel.SubagentStop},
 		May:     trammel.Guard,
 		Options: defaults,
-		New:     build,
+		New:     option.Factory(defaults, build),
 	}
 }
 
-func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{defaults, state.Of(spec)}
-	if err := option.Read(spec.Config, &p.options); err != nil {
-		return nil, err
-	}
+func build(o options, spec trammel.Spec) (trammel.Handler, error) {
+	p := &policy{o, state.Of(spec)}
 	if p.Turns < 0 || p.Calls < 0 || p.Tokens < 0 || p.Cost < 0 || p.Cost > maxCost {
 		return nil, &option.Error{Message: "a limit is negative or too large", Expected: "a number above 0"}
 	}

@@ -32,11 +32,8 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.SessionEnd},
 		May:     trammel.Observe,
 		Options: defaults(),
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			p := &policy{defaults(), spec.Dirs}
-			if err := option.Read(spec.Config, &p.options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults(), func(o options, spec trammel.Spec) (trammel.Handler, error) {
+			p := &policy{o, spec.Dirs}
 			if p.Timeout <= 0 {
 				return nil, &option.Error{Key: "timeout", Message: "a check needs some time", Expected: "a duration such as 2m"}
 			}
@@ -44,7 +41,7 @@ func Policy() trammel.Policy {
 				return nil, &option.Error{Key: "most", Message: fmt.Sprintf("found %d", p.Most), Expected: "a number from 1 to 100"}
 			}
 			return p, nil
-		},
+		}),
 	}
 }
 

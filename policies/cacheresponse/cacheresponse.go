@@ -40,11 +40,7 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.UserPromptSubmit, trammel.Stop},
 		May:     trammel.Contextual,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			o := defaults
-			if err := option.Read(spec.Config, &o); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
 			switch {
 			case o.For <= 0 || time.Duration(o.For) > maxAge:
 				return nil, &option.Error{Key: "for", Message: "found " + o.For.String(), Expected: "a duration above zero, up to 720h"}
@@ -52,7 +48,7 @@ func Policy() trammel.Policy {
 				return nil, &option.Error{Key: "max", Message: "found " + o.Max.String(), Expected: "a size from 1 to 1MiB"}
 			}
 			return &handler{o, state.Of(spec)}, nil
-		},
+		}),
 	}
 }
 

@@ -34,18 +34,15 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			g := &guard{defaults}
-			if err := option.Read(spec.Config, &g.Options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
+			g := &guard{o}
 			for _, glob := range append(g.Also[:len(g.Also):len(g.Also)], g.Except...) {
 				if err := match.CheckGlob(glob); err != nil {
 					return nil, err
 				}
 			}
 			return g, nil
-		},
+		}),
 	}
 }
 

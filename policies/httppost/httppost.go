@@ -29,11 +29,7 @@ func Policy() trammel.Policy {
 		Summary: "posts a fixed text to a server when something happens",
 		May:     trammel.Observe,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			o := defaults
-			if err := option.Read(spec.Config, &o); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
 			at, err := post.Parse(o.URL)
 			if err != nil {
 				return nil, &option.Error{Key: "url", Message: err.Error()}
@@ -42,7 +38,7 @@ func Policy() trammel.Policy {
 				return nil, &option.Error{Key: "timeout", Message: "there is no time", Expected: "a duration above zero"}
 			}
 			return &handler{o, at, post.Client{Public: !o.AllowPrivate}}, nil
-		},
+		}),
 	}
 }
 

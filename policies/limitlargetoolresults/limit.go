@@ -30,16 +30,13 @@ func Policy() trammel.Policy {
 		May:      trammel.Rewrite,
 		Rewrites: true,
 		Options:  defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			l := &limiter{defaults, spec.Dirs}
-			if err := option.Read(spec.Config, &l.Options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
+			l := &limiter{o, spec.Dirs}
 			if l.Bytes < 4<<10 || l.Lines < 10 {
 				return nil, &option.Error{Message: fmt.Sprintf("found %d bytes and %d lines", l.Bytes, l.Lines), Expected: "4KiB and 10 lines at least"}
 			}
 			return l, nil
-		},
+		}),
 	}
 }
 

@@ -40,15 +40,12 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.UserPromptSubmit},
 		May:     trammel.Guard,
 		Options: defaults(),
-		New:     build,
+		New:     option.Factory(defaults(), build),
 	}
 }
 
-func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{defaults(), state.Of(spec)}
-	if err := option.Read(spec.Config, &p.options); err != nil {
-		return nil, err
-	}
+func build(o options, spec trammel.Spec) (trammel.Handler, error) {
+	p := &policy{o, state.Of(spec)}
 	if p.Max < 2 || p.Max > maxMax {
 		return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", p.Max), Expected: fmt.Sprintf("a number from 2 to %d", maxMax)}
 	}

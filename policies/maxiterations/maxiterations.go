@@ -22,15 +22,11 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.BeforeLLMCall},
 		May:     trammel.Guard,
 		Options: options{},
-		New:     build,
+		New:     option.Factory(options{}, build),
 	}
 }
 
-func build(spec trammel.Spec) (trammel.Handler, error) {
-	var o options
-	if err := option.Read(spec.Config, &o); err != nil {
-		return nil, err
-	}
+func build(o options, _ trammel.Spec) (trammel.Handler, error) {
 	if o.Max <= 0 {
 		return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", o.Max),
 			Expected: "how many calls of the model a run may make, at least 1"}

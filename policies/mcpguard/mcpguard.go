@@ -32,13 +32,10 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			g := &guard{defaults}
-			if err := option.Read(spec.Config, &g.Options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
+			g := &guard{o}
 			return g, g.check()
-		},
+		}),
 	}
 }
 

@@ -29,11 +29,8 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			g := &guard{Options: defaults}
-			if err := option.Read(spec.Config, &g.Options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
+			g := &guard{Options: o}
 			var err error
 			if g.allow, err = parseList(g.Allow); err != nil {
 				return nil, fmt.Errorf("allow: %w", err)
@@ -42,7 +39,7 @@ func Policy() trammel.Policy {
 				return nil, fmt.Errorf("deny: %w", err)
 			}
 			return g, nil
-		},
+		}),
 	}
 }
 

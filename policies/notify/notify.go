@@ -39,15 +39,12 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.Notification, trammel.UserInput, trammel.PermissionRequest, trammel.ErrorOccurred, trammel.StopFailure},
 		May:     trammel.Observe,
 		Options: defaults,
-		New:     build,
+		New:     option.Factory(defaults, build),
 	}
 }
 
-func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{options: defaults, state: state.Of(spec)}
-	if err := option.Read(spec.Config, &p.options); err != nil {
-		return nil, err
-	}
+func build(o options, spec trammel.Spec) (trammel.Handler, error) {
+	p := &policy{options: o, state: state.Of(spec)}
 	switch {
 	case !p.Desktop && len(p.Command) == 0 && p.Webhook == "" && p.WebhookEnv == "":
 		return nil, &option.Error{Message: "there is no way to tell anybody", Expected: "at least one of desktop, command, webhook, webhook_env"}

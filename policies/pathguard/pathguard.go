@@ -41,11 +41,8 @@ func Policy() trammel.Policy {
 		May:     trammel.Guard,
 		Options: defaults,
 		Idle:    idle,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			g := &guard{defaults}
-			if err := option.Read(spec.Config, &g.Options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
+			g := &guard{o}
 			for _, globs := range [...][]string{g.Deny.Read, g.Deny.Search, g.Deny.Write, g.Deny.Delete, g.Allow.Read, g.Allow.Search,
 				g.Allow.Write, g.Allow.Delete} {
 				for _, glob := range globs {
@@ -55,7 +52,7 @@ func Policy() trammel.Policy {
 				}
 			}
 			return g, nil
-		},
+		}),
 	}
 }
 

@@ -47,15 +47,12 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			g := &guard{Options: defaults}
-			if err := option.Read(spec.Config, &g.Options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
+			g := &guard{Options: o}
 			g.globs = append(g.Files[:len(g.Files):len(g.Files)], g.Also...)
 			g.word = common(g.globs, "prod")
 			return g, g.check(spec.Config)
-		},
+		}),
 	}
 }
 

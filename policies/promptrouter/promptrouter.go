@@ -33,16 +33,13 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.UserPromptSubmit},
 		May:     trammel.Contextual,
 		Options: options{Most: defaultMost},
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			p := &policy{options{Most: defaultMost}}
-			if err := option.Read(spec.Config, &p.options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(options{Most: defaultMost}, func(o options, _ trammel.Spec) (trammel.Handler, error) {
+			p := &policy{o}
 			if p.Most < 1 || p.Most > 50 {
 				return nil, &option.Error{Key: "most", Message: fmt.Sprintf("found %d", p.Most), Expected: "a number from 1 to 50"}
 			}
 			return p, nil
-		},
+		}),
 	}
 }
 

@@ -33,13 +33,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PostToolUse},
 		May:     trammel.Contextual,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			o := defaults
-			if err := option.Read(spec.Config, &o); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
 			return &policy{o, state.Of(spec)}, nil
-		},
+		}),
 	}
 }
 

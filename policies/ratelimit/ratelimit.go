@@ -34,15 +34,12 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse},
 		May:     trammel.Guard,
 		Options: options{},
-		New:     build,
+		New:     option.Factory(options{}, build),
 	}
 }
 
-func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{state: state.Of(spec)}
-	if err := option.Read(spec.Config, &p.options); err != nil {
-		return nil, err
-	}
+func build(o options, spec trammel.Spec) (trammel.Handler, error) {
+	p := &policy{options: o, state: state.Of(spec)}
 	if len(p.Limits) == 0 {
 		return nil, &option.Error{Key: "limits", Message: "there are none",
 			Expected: "at least one, as in [{match: \"jira__*\", by: [connector, user], max: 30, per: 1m}]"}

@@ -32,17 +32,14 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			g := &guard{defaults}
-			if err := option.Read(spec.Config, &g.Options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
+			g := &guard{o}
 			if (g.Scope == "environment") != (len(g.WhenEnv) > 0) {
 				return nil, fmt.Errorf("found scope %s and %d variables in when_env, expected scope environment with at least one", g.Scope,
 					len(g.WhenEnv))
 			}
 			return g, nil
-		},
+		}),
 	}
 }
 

@@ -41,16 +41,13 @@ func Policy() trammel.Policy {
 		May:      trammel.Guard,
 		Rewrites: true,
 		Options:  defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			g := &guard{Options: defaults}
-			if err := option.Read(spec.Config, &g.Options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
+			g := &guard{Options: o}
 			if err := g.check(); err != nil {
 				return nil, err
 			}
 			return g, nil
-		},
+		}),
 	}
 }
 

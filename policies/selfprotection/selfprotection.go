@@ -34,13 +34,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			g := &guard{defaults, spec.Dirs}
-			if err := option.Read(spec.Config, &g.Options); err != nil {
-				return nil, err
-			}
-			return g, nil
-		},
+		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
+			return &guard{o, spec.Dirs}, nil
+		}),
 	}
 }
 

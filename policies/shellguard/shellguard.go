@@ -34,16 +34,12 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			o := defaults
-			if err := option.Read(spec.Config, &o); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
 			if err := o.check(); err != nil {
 				return nil, err
 			}
 			return &guard{options: o}, nil
-		},
+		}),
 	}
 }
 

@@ -32,11 +32,7 @@ func Policy() trammel.Policy {
 			trammel.TurnEnd, trammel.Stop, trammel.SessionEnd},
 		May:     trammel.Observe,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			o := defaults
-			if err := option.Read(spec.Config, &o); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
 			if o.MaxFile < 1 {
 				return nil, &option.Error{Key: "max_file", Message: "no file would be kept", Expected: "a size above zero"}
 			}
@@ -44,7 +40,7 @@ func Policy() trammel.Policy {
 				return nil, &option.Error{Key: "keep", Message: fmt.Sprintf("found %d", o.Keep), Expected: "a number from 2"}
 			}
 			return &handler{o, spec.Dirs.State, patience}, nil
-		},
+		}),
 	}
 }
 

@@ -33,16 +33,12 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.Stop},
 		May:     trammel.Guard,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			o := defaults
-			if err := option.Read(spec.Config, &o); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
 			if o.MaxBlocks < 1 {
 				return nil, &option.Error{Key: "max_blocks", Message: "found " + strconv.Itoa(o.MaxBlocks), Expected: "at least 1"}
 			}
 			return &policy{o, state.Of(spec)}, nil
-		},
+		}),
 	}
 }
 

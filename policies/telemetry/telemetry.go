@@ -35,15 +35,12 @@ func Policy() trammel.Policy {
 		On:      telemetry.Kinds(),
 		May:     trammel.Observe,
 		Options: defaults(),
-		New:     build,
+		New:     option.Factory(defaults(), build),
 	}
 }
 
-func build(spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{defaults(), spec.Dirs}
-	if err := option.Read(spec.Config, &p.options); err != nil {
-		return nil, err
-	}
+func build(o options, spec trammel.Spec) (trammel.Handler, error) {
+	p := &policy{o, spec.Dirs}
 	if err := telemetry.Check(p.Full); err != nil {
 		return nil, &option.Error{Key: "full_redact", Message: err.Error()}
 	}

@@ -32,16 +32,13 @@ func Policy() trammel.Policy {
 		May:      trammel.Rewrite,
 		Rewrites: true,
 		Options:  defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			t := &truncater{defaults, spec.Dirs}
-			if err := option.Read(spec.Config, &t.Options); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
+			t := &truncater{o, spec.Dirs}
 			if t.Characters < least {
 				return nil, &option.Error{Key: "characters", Message: fmt.Sprintf("found %d", t.Characters), Expected: fmt.Sprintf("%d or more", least)}
 			}
 			return t, nil
-		},
+		}),
 	}
 }
 

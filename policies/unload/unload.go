@@ -33,11 +33,7 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.AgentSwitch},
 		May:     trammel.Observe,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			o := defaults
-			if err := option.Read(spec.Config, &o); err != nil {
-				return nil, err
-			}
+		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
 			if _, err := post.Parse(o.address()); err != nil {
 				return nil, &option.Error{Key: "url", Message: err.Error()}
 			}
@@ -45,7 +41,7 @@ func Policy() trammel.Policy {
 				return nil, &option.Error{Key: "agents", Message: "no agent has a model", Expected: "a mapping of agents to their models"}
 			}
 			return &handler{o}, nil
-		},
+		}),
 	}
 }
 

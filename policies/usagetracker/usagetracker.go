@@ -30,13 +30,9 @@ func Policy() trammel.Policy {
 		On:      []trammel.Kind{trammel.PostToolUse, trammel.PostToolFailure},
 		May:     trammel.Observe,
 		Options: defaults,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			p := &policy{defaults, spec.Dirs}
-			if err := option.Read(spec.Config, &p.options); err != nil {
-				return nil, err
-			}
-			return p, nil
-		},
+		New: option.Factory(defaults, func(o options, spec trammel.Spec) (trammel.Handler, error) {
+			return &policy{o, spec.Dirs}, nil
+		}),
 	}
 }
 
