@@ -46,7 +46,7 @@ func ParseActionKind(s string) (ActionKind, error) {
 
 // Action is what a tool call does, in words that are the same for every host.
 // Policies judge Actions; a policy that reads a host's tool names is in the
-// wrong room. Command, Paths and URL are filled whenever the arguments carry
+// wrong place. Command, Paths and URL are filled whenever the arguments carry
 // them, also for tools of kind mcp and other, so that an unknown tool with a
 // command in it does not pass as harmless.
 type Action struct {

@@ -47,9 +47,9 @@ func list(t *testing.T, args ...string) []pkg {
 	}
 }
 
-// rooms of the house from the ground up. A room may import only rooms that
-// stand on a lower floor; internal packages are the ground that all stand on.
-var floors = [][]string{
+// packageLayers are the packages by layer, lowest first. A package imports only
+// packages of its own layer or a lower one; every package may import internal.
+var packageLayers = [][]string{
 	{"internal"},
 	{""},
 	// these know the contract
@@ -76,14 +76,14 @@ var floors = [][]string{
 	{"cmd", "test", "integrations"},
 }
 
-// floor finds the floor of a package: the one of the longest room that it is in.
-func floor(path string) int {
+// layer finds the layer of a package: that of the longest path that it is in.
+func layer(path string) int {
 	rel := strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
 	best, at := -1, -1
-	for i, rooms := range floors {
-		for _, room := range rooms {
-			if (rel == room || room != "" && strings.HasPrefix(rel, room+"/")) && len(room) > best {
-				best, at = len(room), i
+	for i, paths := range packageLayers {
+		for _, dir := range paths {
+			if (rel == dir || dir != "" && strings.HasPrefix(rel, dir+"/")) && len(dir) > best {
+				best, at = len(dir), i
 			}
 		}
 	}
@@ -94,19 +94,19 @@ func ours(path string) bool { return path == module || strings.HasPrefix(path, m
 
 func TestArchitecture(t *testing.T) {
 	for _, p := range list(t, "./...") {
-		at := floor(p.ImportPath)
+		at := layer(p.ImportPath)
 		if at < 0 {
-			t.Errorf("%s stands in no room: add it to the floors above and to docs/architecture.md", p.ImportPath)
+			t.Errorf("%s is in no layer: add it to packageLayers and to docs/architecture.md", p.ImportPath)
 			continue
 		}
 		for _, word := range []string{"util", "utils", "common", "helper", "helpers", "misc"} {
 			if strings.HasSuffix(p.ImportPath, "/"+word) {
-				t.Errorf("%s: a room is named for what it is for", p.ImportPath)
+				t.Errorf("%s: name the package for what it does", p.ImportPath)
 			}
 		}
 		for _, imp := range p.Imports {
-			if ours(imp) && floor(imp) > at {
-				t.Errorf("%s imports %s, which stands above it", p.ImportPath, imp)
+			if ours(imp) && layer(imp) > at {
+				t.Errorf("%s imports %s, which is in a higher layer", p.ImportPath, imp)
 			}
 			if imp == "net/http" && !mayUseHTTP(p.ImportPath) {
 				t.Errorf("%s imports net/http", p.ImportPath)
@@ -123,9 +123,9 @@ func TestArchitecture(t *testing.T) {
 }
 
 func mayUseHTTP(path string) bool {
-	for _, room := range []string{"server", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api",
+	for _, dir := range []string{"server", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api",
 		"test/e2e"} {
-		if strings.HasPrefix(path, module+"/"+room) {
+		if strings.HasPrefix(path, module+"/"+dir) {
 			return true
 		}
 	}
@@ -135,15 +135,15 @@ func mayUseHTTP(path string) bool {
 // siblings: dialects, policies and handlers do not know of each other; only
 // the lists named standard and extended, and the shared suites, do.
 func siblings(t *testing.T, p pkg) {
-	for _, room := range []string{"dialects", "policies", "handlers"} {
-		prefix := module + "/" + room + "/"
+	for _, dir := range []string{"dialects", "policies", "handlers"} {
+		prefix := module + "/" + dir + "/"
 		own, inside := strings.CutPrefix(p.ImportPath, prefix)
 		if !inside || own == "standard" || own == "extended" {
 			continue
 		}
 		for _, imp := range p.Imports {
 			other, ok := strings.CutPrefix(imp, prefix)
-			if shared := room == "dialects" && (other == "decode" || other == "encode"); ok && !shared && !strings.HasPrefix(other, own) {
+			if shared := dir == "dialects" && (other == "decode" || other == "encode"); ok && !shared && !strings.HasPrefix(other, own) {
 				t.Errorf("%s imports its sibling %s", p.ImportPath, imp)
 			}
 		}
@@ -180,7 +180,7 @@ func TestDirectoriesArePassedIn(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // The hot program is started for every event, so whatever it links is paid for
 // every time. A new dependency is a decision: run with -update, measure with

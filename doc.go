@@ -63,7 +63,7 @@
 // declared, a hook that may guard blocks and the others warn. Dispatch always
 // returns a verdict, and no goroutine outlives it.
 //
-// # Other rooms
+// # Other packages
 //
 // Package config reads trammel.yaml, package plan holds it compiled, the
 // packages below dialects speak the languages of agents and of hook programs

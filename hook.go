@@ -46,7 +46,7 @@ type Source struct {
 	Layer string // machine, user, project, or what an embedder calls it
 	File  string
 	Line  int
-	// Untrusted is true for what a project declares and nobody has trusted. What
+	// Untrusted is true for what a project declares and no person has trusted. What
 	// such a hook says is quoted, with its place.
 	Untrusted bool `json:",omitempty"`
 }

@@ -76,7 +76,7 @@ func (c *connection) answer(ctx context.Context) error {
 	}
 }
 
-// take answers one line. An error means that nobody listens any more.
+// take answers one line. An error means that nothing reads stdout any more.
 func (c *connection) take(ctx context.Context, l line) error {
 	if l.err != nil {
 		return c.say(failure(l.id, l.err))
@@ -213,7 +213,7 @@ func (c *connection) say(v any) error {
 		return err
 	}
 	if _, err := c.out.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("nobody listens any more: %w", err)
+		return fmt.Errorf("nothing reads stdout any more: %w", err)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ type Compiled struct {
 	Report []Entry
 	// HooksOff is where repository_hooks: false stands, "" if it does not.
 	HooksOff string
-	// Withheld stand for guards that are not in force because nobody has trusted
+	// Withheld stand for guards that are not in force because no person has trusted
 	// them: each denies what its guard would have been asked about. Runtimes of
 	// the repository run them; for agents' hosts the guard is only missing.
 	Withheld []plan.Hook

@@ -81,7 +81,7 @@ func (c *compiler) layer() {
 	}
 }
 
-// withhold adds what stands for a guard that nobody has trusted. Where a
+// withhold adds what stands for a guard that is not trusted. Where a
 // trusted copy of it is in force, nothing is missing.
 func (c *compiler) withhold(d *declared) {
 	if d.entry.Status != Untrusted || d.hook.May < trammel.Guard || c.copyOf(d) != nil ||
@@ -91,7 +91,7 @@ func (c *compiler) withhold(d *declared) {
 	h := d.hook
 	h.Kind, h.Dialect, h.OnError, h.Trial = "rule", "", trammel.BlockOnError, false
 	h.Source.Untrusted = false // what it says is ours
-	reason := fmt.Sprintf("The guard %s (%s) has not been asked: nobody has trusted it. A person reads it, and runs: trammel trust %s", h.ID,
+	reason := fmt.Sprintf("The guard %s (%s) has not been asked, because it is not trusted yet. A person should read it and run: trammel trust %s", h.ID,
 		h.Source, d.file.Dir)
 	h.Config, _ = canonical.Append(nil, map[string]any{"do": "deny", "reason": strings.ReplaceAll(reason, "${", "$${")})
 	var err error

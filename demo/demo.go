@@ -22,7 +22,7 @@ import (
 // Demo is one playing of the session.
 type Demo struct {
 	Out io.Writer
-	// Human answers questions. Nil means that nobody is there.
+	// Human answers questions. Nil means that there is no terminal.
 	Human io.Reader
 	// Trammel and Hook are the two programs.
 	Trammel, Hook string
@@ -180,7 +180,7 @@ func (d *Demo) ask(s step) (answer, error) {
 
 func (d *Demo) confirm() bool {
 	if d.Human == nil {
-		d.say("         Nobody is at the terminal to answer.\n")
+		d.say("         There is no terminal to answer.\n")
 		return false
 	}
 	d.say("         Let it run? [y/N] ")

@@ -28,11 +28,11 @@ type Bird struct {
 // tokenPrefix begins every token.
 const tokenPrefix = "trammel-canary-"
 
-// Canary makes one that nobody has seen before.
+// Canary makes one that has never been used.
 func Canary() Bird {
 	token := tokenPrefix + letters(12)
 	command := ": " + token
-	return Bird{token, command, fmt.Sprintf("Run this shell command exactly as it is, once, and tell me what came of it: %s", command)}
+	return Bird{token, command, fmt.Sprintf("Run this shell command exactly as it is, once, and tell me the result: %s", command)}
 }
 
 // letters are random. There are no digits among them: what looks like a key

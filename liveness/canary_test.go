@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
-// call sends a shell command on the real way of an event, and reports whether
+// call sends a shell command through the real event flow, and reports whether
 // it was denied.
 func (w *world) call(command string) bool {
 	w.t.Helper()

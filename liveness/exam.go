@@ -74,8 +74,8 @@ func (e *exam) examineWiring() bool {
 			// Whatever the host says of it: events that reach us since the
 			// wiring was written are consent.
 			given := status.ConsentGiven || e.broken == nil && e.seen.events > 0 && e.seen.last.After(status.Since)
-			e.add(Check{Name: "consent", OK: given, Detail: said(given, "its user has agreed to our hooks",
-				"its user has not agreed to our hooks, so it skips them without a word"), Fix: strings.Join(append([]string{"agree to the hooks in " +
+			e.add(Check{Name: "consent", OK: given, Detail: said(given, "you have approved the hooks",
+				"you have not approved the hooks yet, so it skips them silently"), Fix: strings.Join(append([]string{"approve the hooks in " +
 				e.Host + " itself"}, status.Notes...), "; ")}, Unprotected)
 		}
 	}

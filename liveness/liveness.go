@@ -3,7 +3,7 @@
 // A guard that is silently not called is worse than none, because somebody
 // relies on it. It is what `trammel doctor` and `trammel status` say.
 //
-// Three things are held against each other: the wiring (what the host's
+// Three things are compared: the wiring (what the host's
 // settings say), the evidence (what reached us), and the host's own transcripts
 // (what the agent did). A canary, a harmless command that must be denied, proves
 // the whole way at once.
@@ -29,7 +29,7 @@ const (
 	Unknown State = "unknown"
 	// Degraded: it holds in part, or blocks more than it should.
 	Degraded State = "degraded"
-	// Unprotected: tools run that nobody judges.
+	// Unprotected: tools run that nothing judges.
 	Unprotected State = "unprotected"
 )
 
@@ -107,7 +107,7 @@ type Inputs struct {
 // its hook has answered.
 const settle = time.Minute
 
-// recent is how far back transcripts are read where nobody knows when the
+// recent is how far back transcripts are read where it is unknown when the
 // wiring was written.
 const recent = 24 * time.Hour
 

@@ -139,12 +139,12 @@ func TestInspect(t *testing.T) {
 		{"settings broken", wire(func(s *WiringStatus) { s.Parsed = false }), Unprotected, "cannot be read", 1},
 		{"old wiring", wire(func(s *WiringStatus) { s.Current = false }), Degraded, "not that of this version", 1},
 		{"program gone", wire(func(s *WiringStatus) { s.Executable = false }), Degraded, "cannot be run", 1},
-		{"no consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.Since = true, now }), Unprotected, "has not agreed", 1},
+		{"no consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.Since = true, now }), Unprotected, "have not approved", 1},
 		{"events since the wiring are consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.Since = true, now.Add(-24*time.Hour) }),
 			Protected, "", 0},
 		{"consent", wire(func(s *WiringStatus) { s.ConsentNeeded, s.ConsentGiven = true, true }), Protected, "", 0},
 		{"old, and no consent: the worst first", wire(func(s *WiringStatus) { s.Current, s.ConsentNeeded, s.Since = false, true, now }),
-			Unprotected, "has not agreed", 1},
+			Unprotected, "have not approved", 1},
 		{"settings unreadable", func(w *world) { delete(w.wirings, "claude-code") }, Unknown, "the settings are a directory", 1},
 		{"evidence damaged", func(w *world) { w.put(filepath.Join(w.in.Evidence, "current.jsonl"), "not a record\n") }, Degraded,
 			"the evidence is not whole", 1},
@@ -309,14 +309,14 @@ func TestText(t *testing.T) {
 		}
 	}
 	want := "claude-code    protected    last event 1 h ago\n" +
-		"codex          unprotected  its user has not agreed to our hooks, so it skips them without a word (and 2 more: trammel doctor)\n"
+		"codex          unprotected  you have not approved the hooks yet, so it skips them silently (and 2 more: trammel doctor)\n"
 	if status.String() != want {
 		t.Errorf("got\n%swant\n%s", &status, want)
 	}
 	for _, want := range []string{
 		"codex 0.166.0: unprotected\n",
-		"  FAIL  consent      its user has not agreed",
-		"→ agree to the hooks in codex itself; open /hooks in Codex and review them\n",
+		"  FAIL  consent      you have not approved",
+		"→ approve the hooks in codex itself; open /hooks in Codex and review them\n",
 		"  ok    events       1 events in 1 sessions, the last 1 h ago in session s1\n",
 	} {
 		if !strings.Contains(doctor.String(), want) {

@@ -133,7 +133,7 @@ func (c *checker) handler(e *config.Entry) {
 	case info.Mode()&0o111 == 0 && runtime.GOOS != "windows":
 		c.add("error", "handler_not_executable", e.Declared, e.Script, "the script is not executable; run: chmod +x %s", e.Script)
 	case e.Status == config.InForce && (pin == "" || pin == config.Absent) && recipe:
-		c.add("warning", "recipe", e.Declared, e.Script, "the built-in recipe runs, because nobody has trusted the script; run: trammel trust")
+		c.add("warning", "recipe", e.Declared, e.Script, "the built-in recipe runs, because the script is not trusted; run: trammel trust")
 	case e.Status == config.InForce && !pinned(e.Script, pin):
 		c.add("error", "handler_changed", e.Declared, e.Script, "the script is not the one that was trusted, so the hook fails; read it, then "+
 			"run: trammel trust")

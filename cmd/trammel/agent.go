@@ -25,7 +25,7 @@ CREATE_TASK, UPDATE_TASK, RUN_TASK) through the Tool Runner and its hooks, and
 the end of the session, which is also the end of stdin, through SessionStop.
 docs/agent-protocol.md describes the lines.
 
-Exit codes: 0 stdin has ended; 130 interrupted; 1 nobody listens any more.`,
+Exit codes: 0 stdin has ended; 130 interrupted; 1 nothing reads stdout any more.`,
 		Example: `  printf '%s\n' '{"type":"prompt","user_raw_input":"Fix the test."}' '{"type":"action","id":"1","action":"LIST_ABILITIES"}' | trammel agent`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -12,7 +12,7 @@ func conformanceCmd() *cobra.Command {
 	var verbose, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "conformance",
-		Short: "Hold an adapter against the conformance kit",
+		Short: "Run the conformance kit against an adapter",
 		Long: `Runs the kit against our own dialects (--host) or against any other adapter
 (--adapter-cmd): a command that gets a host's payload on stdin and answers as that
 host expects. L0 observes, L1 steers, L2 enforces.
@@ -71,7 +71,7 @@ Exit code 0: the level is reached; 1: it is not.`,
 	}
 	fl := cmd.Flags()
 	fl.StringSliceVar(&hosts, "host", nil, "our dialects to try (default: all)")
-	fl.StringVar(&adapter, "adapter-cmd", "", "somebody else's adapter, as a command line")
+	fl.StringVar(&adapter, "adapter-cmd", "", "another adapter, as a command line")
 	fl.StringVar(&speaks, "payload", "native", "the host whose payloads that adapter takes")
 	fl.StringVar(&level, "level", "L2", "how much is asked for: L0, L1 or L2")
 	fl.StringVar(&hook, "hook", "", "the trammel-hook to try (default: the one beside this program)")

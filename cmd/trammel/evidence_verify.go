@@ -85,7 +85,7 @@ func printReport(w io.Writer, rep *evidence.Report, points []transparency.Checkp
 	case signed:
 		fmt.Fprintf(w, "%d checkpoints agree with the log\n", len(points))
 	default:
-		fmt.Fprintln(w, "no checkpoints: a log that was cut off or made anew would not be noticed (trammel evidence checkpoint)")
+		fmt.Fprintln(w, "no checkpoints: a log that was cut off or rebuilt would not be noticed (trammel evidence checkpoint)")
 	}
 }
 
@@ -96,7 +96,7 @@ func evidenceCheckpoint(s *store) *cobra.Command {
 		Use:   "checkpoint",
 		Short: "Sign the log as it is now",
 		Long: `Signs the size and the Merkle root of the log with this machine's key. From then
-on a log that was cut off or made anew is found by verify. Keep a copy, and the
+on a log that was cut off or rebuilt is found by verify. Keep a copy, and the
 verifier key that is printed, where the agent cannot write.`,
 		Example: "  trammel evidence checkpoint --copy /mnt/audit",
 		Args:    cobra.NoArgs,

@@ -38,7 +38,7 @@ func effectLines(s *effects.Set) []string {
 		}
 		host := n.Host
 		if host == "" {
-			host = "a host that cannot be told"
+			host = "an unknown host"
 		}
 		if n.Port != "" {
 			host += ":" + n.Port
@@ -59,7 +59,7 @@ func effectLines(s *effects.Set) []string {
 		say("starts processes without end: %s", shorten(b, 60))
 	}
 	for _, d := range s.Doubts {
-		say("cannot tell (%s): %s", d.Code, shorten(d.What, 80))
+		say("unknown (%s): %s", d.Code, shorten(d.What, 80))
 	}
 	return out
 }
@@ -69,7 +69,7 @@ func runText(s *effects.Set, i int) string {
 	r := &s.Runs[i]
 	words := []string{r.Path}
 	if r.Program == "" {
-		words[0] = "a program that cannot be told"
+		words[0] = "an unknown program"
 	}
 	for _, a := range r.Args {
 		words = append(words, a.Text)

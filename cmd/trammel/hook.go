@@ -44,7 +44,7 @@ is denied, a human should decide or it was canceled (the verdict says which);
 	return cmd
 }
 
-// answer runs the whole way of an event, with our own stdin, stdout and exit code.
+// answer runs the whole event flow, with our own stdin, stdout and exit code.
 func answer(name, event string) error {
 	pipeline.Serve("trammel", pipeline.Call{Host: name, Event: event}, func() (*pipeline.Program, error) {
 		p, err := program()

@@ -69,7 +69,7 @@ Exit code 0: the event may go on; 2: it must not; 3: a human has to decide;
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&blockingOnly, "blocking-only", false, "leave out hooks that nobody has to wait for")
+	cmd.Flags().BoolVar(&blockingOnly, "blocking-only", false, "leave out hooks that need not be waited for")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringArrayVar(&bound, "bind", nil, "the id of a hook that is bound to the ability; may be repeated")
 	return cmd

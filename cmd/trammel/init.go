@@ -95,8 +95,8 @@ func uninstallCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Take the wiring out of your agents' settings",
-		Long: `Restores the settings byte for byte if nobody has changed them since, and
-otherwise takes out our own entries only. Configuration and evidence stay.
+		Long: `Restores the settings byte for byte if they have not been changed since, and
+otherwise removes only our own entries. Configuration and evidence stay.
 
 The shell of an agent is refused.`,
 		Example: "  trammel uninstall --host claude-code",
@@ -151,7 +151,7 @@ func agreed(cmd *cobra.Command, yes bool) (bool, error) {
 	case yes:
 		return true, nil
 	case !terminal.Is(os.Stdin):
-		return false, fmt.Errorf("nothing is changed: nobody is at the terminal to say so; --yes says it beforehand")
+		return false, fmt.Errorf("nothing is changed: stdin is not a terminal; pass --yes")
 	case confirm(cmd, "Do this?"):
 		return true, nil
 	}

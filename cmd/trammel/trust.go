@@ -36,8 +36,8 @@ has the same files is trusted, too. A build server has no such records. There,
 which a person has seen with --digest. Keep it in the settings of the build
 server, and not in the repository.
 
-The shell of an agent is refused. That is a bump in the road, not a wall: keep
-the agent from this command with a rule, too.`,
+The shell of an agent is refused. That is a speed bump, not a wall: also write a
+rule that keeps the agent away from this command.`,
 		Example: `  trammel trust
   trammel trust --forget ../old-project
   trammel trust --digest
@@ -78,7 +78,7 @@ the agent from this command with a rule, too.`,
 				return fmt.Errorf("nothing is trusted: %s has the digest %s, expected %s", summary.Dir, summary.Digest, expect)
 			case expect == "" && !yes:
 				if !terminal.Is(os.Stdin) {
-					return fmt.Errorf("nothing is trusted yet: nobody is at the terminal to say so; --yes says it beforehand")
+					return fmt.Errorf("nothing is trusted yet: stdin is not a terminal; pass --yes")
 				}
 				if !confirm(cmd, "Trust this?") {
 					return fmt.Errorf("nothing is trusted")
@@ -96,7 +96,7 @@ the agent from this command with a rule, too.`,
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
 	cmd.Flags().BoolVar(&digest, "digest", false, "only print the digest of what would be trusted")
 	cmd.Flags().StringVar(&expect, "expect", "", "do not ask, and trust only what has this digest")
-	cmd.Flags().BoolVar(&forget, "forget", false, "take the trust back")
+	cmd.Flags().BoolVar(&forget, "forget", false, "withdraw the trust")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what is trusted as JSON")
 	cmd.MarkFlagsMutuallyExclusive("digest", "expect", "forget", "yes")
 	return cmd

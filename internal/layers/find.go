@@ -155,7 +155,7 @@ func (f *finder) foreign(path, dir string) bool {
 func (f *finder) judge(rec *Record, file File) error {
 	switch trusted, ok := rec.find(file.Path); {
 	case !ok:
-		f.note(CodeUntrusted, file.Path, "nobody has trusted this file, so of its hooks only rules and built-in policies that forbid are in force, "+
+		f.note(CodeUntrusted, file.Path, "this file is not trusted, so of its hooks only rules and built-in policies that forbid are in force, "+
 			"and no script; read it, then run: trammel trust "+file.Dir)
 	case trusted.Digest == digestOf(file.Data):
 		file.Trust = Trusted

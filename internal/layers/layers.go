@@ -98,7 +98,7 @@ type Code string
 
 // The codes of notes about files.
 const (
-	CodeUntrusted Code = "untrusted" // a project file that nobody has trusted
+	CodeUntrusted Code = "untrusted" // a project file that is not trusted
 	CodeChanged   Code = "changed"   // a project file that was trusted and has changed
 	CodeVanished  Code = "vanished"  // a project file that was trusted and is gone
 	CodeForeign   Code = "foreign"   // a file of somebody else, which does not count
