@@ -54,7 +54,7 @@ var packageLayers = [][]string{
 	{""},
 	// these know the contract
 	{"internal/secret", "internal/layers", "internal/state", "internal/summary", "internal/strict", "internal/procgroup", "internal/worker",
-		"effects", "internal/post", "internal/template"},
+		"effects", "internal/post", "internal/template", "internal/option"},
 	// what several policies share
 	{"effects/match", "internal/flow", "internal/git",
 		"internal/changed", "tasks/registry", "tasks/fill", "telemetry"},
