@@ -11,7 +11,8 @@ func TestAnswerAdd(t *testing.T) {
 	a.Add(DecisionOf("ask"), Finding{Code: "a"}, "x")
 	a.Add(Deny, Finding{Code: "b"}, "y")
 	a.Add(Deny, Finding{Code: "b"}, "z")
-	if a.Decision != Deny || a.Reason != "y" || len(a.Findings) != 2 || a.Findings[0].Severity != "warning" || a.Findings[1].Severity != "error" {
+	if a.Decision != Deny || a.Reason != "y" || len(a.Findings) != 2 || a.Findings[0].Severity != "warning" ||
+		a.Findings[1].Severity != "error" {
 		t.Errorf("got %+v", a)
 	}
 	if DecisionOf("dney") != Deny {

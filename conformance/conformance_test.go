@@ -113,7 +113,8 @@ func TestEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "HOME\nPATH\nTMPDIR\nTRAMMEL_CONFORMANCE_EVENT\nTRAMMEL_CONFORMANCE_FLAGS\nTRAMMEL_CONFORMANCE_POLICY\nTRAMMEL_CONFORMANCE_TELEMETRY\n" +
+	want := "HOME\nPATH\nTMPDIR\nTRAMMEL_CONFORMANCE_EVENT\nTRAMMEL_CONFORMANCE_FLAGS\nTRAMMEL_CONFORMANCE_POLICY\n" +
+		"TRAMMEL_CONFORMANCE_TELEMETRY\n" +
 		"XDG_CACHE_HOME\nXDG_CONFIG_HOME\nXDG_DATA_HOME\nXDG_STATE_HOME\n" + b.project() + "\nversion: 1\n"
 	if string(r.Stdout) != want {
 		t.Errorf("got %q\nwant %q", r.Stdout, want)

@@ -10,7 +10,8 @@ import (
 )
 
 func TestDegrade(t *testing.T) {
-	const all = trammel.Block | trammel.CanAsk | trammel.RewriteInput | trammel.RewriteOutput | trammel.Inject | trammel.Continue | trammel.Approve
+	const all = trammel.Block | trammel.CanAsk | trammel.RewriteInput | trammel.RewriteOutput | trammel.Inject |
+		trammel.Continue | trammel.Approve
 	out := "clean"
 	patch := map[string]any{"command": "ls -l"}
 	asking := []trammel.Run{{Hook: &trammel.Hook{ID: "payments"}, Answer: trammel.Answer{Decision: trammel.Ask}}}
@@ -177,7 +178,8 @@ func TestTable(t *testing.T) {
 	table := "# event      kind           wired deadline can\n# xstop      stop  open - block\n" +
 		"stop         subagent_stop  open  10m/1s  block continue endlessly\nbefore.stop  stop           -     -       -"
 	host := Host{System: "x", Table: &table, Deadline: time.Second}
-	if e := host.Event("stop"); e == nil || e.Kind != trammel.SubagentStop || e.Deadline != 10*time.Minute || e.Timeout != time.Second || !e.Endless {
+	if e := host.Event("stop"); e == nil || e.Kind != trammel.SubagentStop || e.Deadline != 10*time.Minute || e.Timeout != time.Second ||
+		!e.Endless {
 		t.Errorf("%+v", e)
 	}
 	for _, name := range []string{"", "top", "before", "xstop", "#", "-"} {
@@ -185,7 +187,8 @@ func TestTable(t *testing.T) {
 			t.Errorf("%q is %+v", name, e)
 		}
 	}
-	if got := host.EventName(trammel.Stop); got != "before.stop" || len(host.Events()) != 2 || host.Powers(trammel.Stop).Deadline != time.Second {
+	if got := host.EventName(trammel.Stop); got != "before.stop" || len(host.Events()) != 2 ||
+		host.Powers(trammel.Stop).Deadline != time.Second {
 		t.Errorf("%q, %+v", got, host.Events())
 	}
 }

@@ -27,8 +27,9 @@ func (w *world) call(command string) bool {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r := full.New(dirs).Answer(w.t.Context(), pipeline.Call{Host: "claude-code", Event: "PreToolUse", Stdin: strings.NewReader(string(payload)),
-		Dir: w.in.Project, Getenv: func(string) string { return "" }})
+	r := full.New(dirs).Answer(w.t.Context(), pipeline.Call{Host: "claude-code", Event: "PreToolUse",
+		Stdin: strings.NewReader(string(payload)),
+		Dir:   w.in.Project, Getenv: func(string) string { return "" }})
 	return strings.Contains(string(r.Stdout), `"permissionDecision":"deny"`)
 }
 

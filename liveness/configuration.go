@@ -90,8 +90,9 @@ func (e *exam) examinePowers() {
 		e.Checks = append(e.Checks, Check{Name: "powers", OK: true, Detail: "it does what the hooks in force answer with"})
 	}
 	if len(denied) > 0 {
-		e.Checks = append(e.Checks, Check{Name: "rewrites", OK: true, Detail: fmt.Sprintf("%s cannot change a call, so what these hooks rewrite is "+
-			"denied, with the corrected call in the reason: %s", e.Host, strings.Join(denied, ", "))})
+		e.Checks = append(e.Checks, Check{Name: "rewrites", OK: true,
+			Detail: fmt.Sprintf("%s cannot change a call, so what these hooks rewrite is "+
+				"denied, with the corrected call in the reason: %s", e.Host, strings.Join(denied, ", "))})
 	}
 	for _, gap := range host.Gaps {
 		e.Checks = append(e.Checks, Check{Name: "gap", OK: true, Detail: gap})

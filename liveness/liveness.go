@@ -117,7 +117,8 @@ func Inspect(ctx context.Context, in Inputs) []HostHealth {
 	conf := readConfiguration(&in)
 	out := make([]HostHealth, 0, len(in.Hosts))
 	for _, host := range in.Hosts {
-		e := &exam{in: &in, ctx: ctx, seen: seen.host(host), broken: err, conf: conf, HostHealth: HostHealth{Host: host, State: Protected, Checks: []Check{}}}
+		e := &exam{in: &in, ctx: ctx, seen: seen.host(host), broken: err, conf: conf, HostHealth: HostHealth{Host: host, State: Protected,
+			Checks: []Check{}}}
 		e.examine()
 		out = append(out, e.HostHealth)
 	}

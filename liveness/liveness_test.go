@@ -98,7 +98,8 @@ func (w *world) claude() {
 }
 
 func (w *world) codex() {
-	w.transcript("codex.jsonl", filepath.Join(w.in.HostDir(&codex.Host), "sessions", "2026", "11", "15", "rollout-2026-11-15T03-41-00-"+codexSession+
+	w.transcript("codex.jsonl", filepath.Join(w.in.HostDir(&codex.Host), "sessions", "2026", "11", "15", "rollout-2026-11-15T03-41-00-"+
+		codexSession+
 		".jsonl"))
 }
 

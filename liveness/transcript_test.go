@@ -36,7 +36,8 @@ func TestTranscripts(t *testing.T) {
 		session, calls   string
 		skipped          int
 	}{
-		{name: "claude", file: "claude-code.jsonl", of: &claudecode.Host, session: claudeSession, calls: "Bash toolu_0_0_0 0, Write toolu_0_0_1 0"},
+		{name: "claude", file: "claude-code.jsonl", of: &claudecode.Host, session: claudeSession,
+			calls: "Bash toolu_0_0_0 0, Write toolu_0_0_1 0"},
 		{name: "codex", file: "codex.jsonl", of: &codex.Host, session: codexSession, calls: "exec_command call_0_0_0 0"},
 		{name: "codex, each kind of call", text: meta + item("function_call", "shell") + item("custom_tool_call", "apply_patch") +
 			item("local_shell_call", "") + item("function_call", "write_stdin") + item("custom_tool_call", "exec") + item("message", "x"),
@@ -45,10 +46,12 @@ func TestTranscripts(t *testing.T) {
 		{name: "the same call twice", text: strings.Repeat(assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`), 2), of: &claudecode.Host,
 			session: "s", calls: "Bash a 0"},
 		{name: "content that is text", text: assistant(`"tool_use"`), of: &claudecode.Host, session: "s"},
-		{name: "content of another shape", text: assistant(`[1]`) + assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`), of: &claudecode.Host,
+		{name: "content of another shape", text: assistant(`[1]`) + assistant(`[{"type":"tool_use","id":"a","name":"Bash"}]`),
+			of:      &claudecode.Host,
 			session: "s", calls: "Bash a 0", skipped: 1},
 		{name: "torn last line", text: assistant(`[]`) + `{"type":"assis`, of: &claudecode.Host, session: "s", skipped: 1},
-		{name: "not JSON, empty lines, keys that stand twice", text: "hello\n\n" + `{"sessionId":"s","sessionId":"s"}` + "\n", of: &claudecode.Host,
+		{name: "not JSON, empty lines, keys that stand twice", text: "hello\n\n" + `{"sessionId":"s","sessionId":"s"}` + "\n",
+			of:      &claudecode.Host,
 			session: "s", skipped: 1},
 		{name: "a line that is too long", text: `{"x":"` + strings.Repeat("x", maxLine) + `"}` + "\n" + assistant(`[]`), of: &claudecode.Host,
 			session: "s", skipped: 1},

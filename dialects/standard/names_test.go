@@ -59,11 +59,14 @@ func TestEverySystemsEventsAreKnown(t *testing.T) {
 
 func TestAnySpellingOfAKind(t *testing.T) {
 	for name, want := range map[string]trammel.Kind{
-		"pre_tool_use": trammel.PreToolUse, "PreToolUse": trammel.PreToolUse, "preToolUse": trammel.PreToolUse, "pre-tool-use": trammel.PreToolUse, "PRE_TOOL_USE": trammel.PreToolUse,
-		"PreAbilityCall": trammel.PreToolUse, "tool.execute.before": trammel.PreToolUse, "BeforeTool": trammel.PreToolUse, "pi/tool_call": trammel.PreToolUse,
-		"after_compaction": trammel.PostCompact, "PostCompact": trammel.PostCompact, "PreCompress": trammel.PreCompact, "SessionStop": trammel.SessionEnd,
-		"agentSpawn": trammel.SessionStart,
-		"pi/input":   trammel.UserPromptSubmit,
+		"pre_tool_use": trammel.PreToolUse, "PreToolUse": trammel.PreToolUse, "preToolUse": trammel.PreToolUse,
+		"pre-tool-use": trammel.PreToolUse, "PRE_TOOL_USE": trammel.PreToolUse,
+		"PreAbilityCall": trammel.PreToolUse, "tool.execute.before": trammel.PreToolUse, "BeforeTool": trammel.PreToolUse,
+		"pi/tool_call":     trammel.PreToolUse,
+		"after_compaction": trammel.PostCompact, "PostCompact": trammel.PostCompact, "PreCompress": trammel.PreCompact,
+		"SessionStop": trammel.SessionEnd,
+		"agentSpawn":  trammel.SessionStart,
+		"pi/input":    trammel.UserPromptSubmit,
 	} {
 		if got, ok := trammel.ParseKind(name); !ok || got != want {
 			t.Errorf("%s: got %v %v, want %v", name, got, ok, want)

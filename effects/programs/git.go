@@ -98,7 +98,8 @@ func gitPrints(c *call, a *Args) {
 	for i, w := range a.Operands {
 		if a.Separator >= 0 && i >= a.Separator {
 			c.read(w)
-		} else if rev, path, ok := strings.Cut(w.Text, ":"); ok && path != "" && !strings.HasPrefix(path, "/") && !strings.ContainsAny(rev, " /*") {
+		} else if rev, path, ok := strings.Cut(w.Text, ":"); ok && path != "" && !strings.HasPrefix(path, "/") &&
+			!strings.ContainsAny(rev, " /*") {
 			w.Text = path[strings.LastIndexByte(path, ':')+1:]
 			c.read(w)
 		} else if len(w.Text) > 1 && w.Text[0] == '.' && !strings.Contains(w.Text, "..") {

@@ -21,7 +21,8 @@ func TestFiles(t *testing.T) {
 	for _, host := range []*dialects.Host{&opencode.Host, &pi.Host} {
 		name := host.System
 		make := func() []byte {
-			return Make(*host.Wiring.Files[0].Plugin, []string{`C:\Program Files\"x"\trammel-hook.exe`, "--state", "/s"}, calls(host, 30*time.Second))
+			return Make(*host.Wiring.Files[0].Plugin, []string{`C:\Program Files\"x"\trammel-hook.exe`, "--state", "/s"},
+				calls(host, 30*time.Second))
 		}
 		file := make()
 		first, _, _ := strings.Cut(string(file), "\n")

@@ -135,7 +135,8 @@ func (j *judgement) inOptions(t *effects.Touch) (group, string) {
 // scratch reports whether a place is a temporary directory's and no project's:
 // what looks like a workflow's state there is a test's.
 func (j *judgement) scratch(file string) bool {
-	if !paths.Temp(effects.Path{Abs: file, Real: file}) && !paths.Within(file, world.Temp(world.Of(j.ev))) || paths.Within(file, j.ev.Session.Project) ||
+	if !paths.Temp(effects.Path{Abs: file, Real: file}) && !paths.Within(file, world.Temp(world.Of(j.ev))) ||
+		paths.Within(file, j.ev.Session.Project) ||
 		paths.Within(file, j.ev.Session.Dir) {
 		return false
 	}

@@ -100,7 +100,8 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	case err != nil:
 		return trammel.Answer{}, err
 	case !pinned:
-		add(trammel.DecisionOf(g.Unpinned), "mcp_unpinned", fmt.Sprintf("Nobody has pinned the description of the tool %s yet. A person should read "+
+		add(trammel.DecisionOf(g.Unpinned), "mcp_unpinned", fmt.Sprintf("Nobody has pinned the description of the tool %s yet. A person should "+
+			"read "+
 			"it and add its digest to `pins`%s.", tool, also(now)))
 	case !carried:
 		add(trammel.DecisionOf(g.Missing), "mcp_description_missing", fmt.Sprintf("The tool %s is pinned, and this host does not say what its "+

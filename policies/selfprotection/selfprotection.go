@@ -140,7 +140,8 @@ func (j *judgement) copies(run int) bool {
 func (j *judgement) refuse(k kind, hit string) {
 	switch k {
 	case projectConfig:
-		j.add(trammel.DecisionOf(j.ProjectConfig), k.code(), hit, fmt.Sprintf("%s holds rules for this very agent. A person should see the change; "+
+		j.add(trammel.DecisionOf(j.ProjectConfig), k.code(), hit, fmt.Sprintf("%s holds rules for this very agent. A person should see the "+
+			"change; "+
 			"it takes effect when they run `trammel trust`.", hit))
 	case configAbove:
 		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s would hold rules for everything below it, and the project is only a part of that. "+

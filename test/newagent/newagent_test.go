@@ -138,7 +138,8 @@ func TestExamined(t *testing.T) {
 	}
 	p.ask("ls") // this one reaches us, with the id c1
 	inspect := func() liveness.HostHealth {
-		return liveness.Inspect(context.Background(), liveness.Inputs{Dirs: p.dirs, Project: p.project, Evidence: evidence, Hosts: []string{"acme"},
+		return liveness.Inspect(context.Background(), liveness.Inputs{Dirs: p.dirs, Project: p.project, Evidence: evidence,
+			Hosts:  []string{"acme"},
 			Wiring: wired{}, HostDir: func(*dialects.Host) string { return log }, Now: time.Now().Add(2 * time.Minute)})[0]
 	}
 	if h := inspect(); len(h.Gaps) != 0 {
@@ -149,7 +150,8 @@ func TestExamined(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	d := hostspage.Declare(acme.New(), hostspage.Extra{Gaps: acme.Host.Holes()})
-	if page := hostspage.Markdown([]hostspage.Declaration{d}, nil); !strings.Contains(page, "it does not exist; started with `--no-hooks`, `ACME_BARE` it runs no hooks") {
+	if page := hostspage.Markdown([]hostspage.Declaration{d}, nil); !strings.Contains(page,
+		"it does not exist; started with `--no-hooks`, `ACME_BARE` it runs no hooks") {
 		t.Error(page)
 	}
 }
