@@ -50,7 +50,7 @@ func (p *policy) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, e
 	root := ev.Session.Project
 	if _, err := world.Of(ev).Lstat(filepath.Join(root, filepath.FromSlash(registry.Dir))); errors.Is(err, fs.ErrNotExist) {
 		return trammel.Answer{Diagnostics: []string{"the repository has no " + registry.Dir +
-			", so there is nothing to hold the ability against"}}, nil
+			", so there is nothing to check the ability against"}}, nil
 	}
 	reg, err := registry.Load(root)
 	if err != nil {

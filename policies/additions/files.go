@@ -19,7 +19,7 @@ import (
 // FilesOptions are those of add_prompt_files.
 type FilesOptions struct {
 	Files []string    `json:"files,omitempty" jsonschema:"Names of files that are looked for in the agent's directory, in those above it and in the home directory."`
-	Max   option.Size `json:"max,omitempty" jsonschema:"How much of each file is told."`
+	Max   option.Size `json:"max,omitempty" jsonschema:"How much of each file is added."`
 }
 
 // Files declares add_prompt_files.
@@ -111,7 +111,7 @@ func readBeginning(w trammel.World, path string, n int) (string, fs.FileInfo, er
 	}
 	p := effects.Resolve(&effects.Setting{World: w}, filepath.ToSlash(path))
 	if !p.Known() || secret.SensitivePath(p.Real) || !info.Mode().IsRegular() {
-		return "", info, fmt.Errorf("%s is not a file to be told", path)
+		return "", info, fmt.Errorf("%s is not a file whose text can be added", path)
 	}
 	data, err := w.ReadFile(path, maxInstructions)
 	if err != nil {

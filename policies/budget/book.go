@@ -115,7 +115,7 @@ func (b *book) judge(ctx context.Context) (trammel.Answer, error) {
 				m.amount(used), m.amount(m.limit))})
 			if out.Reason == "" {
 				out.Reason = fmt.Sprintf("The budget of this session is used up: %s, and %s is the limit. Tell the person what is done and what is "+
-					"left; a new session, or a higher %s, gives more room.",
+					"left; a new session, or a higher %s, gives more.",
 					m.amount(used), m.amount(m.limit), m.option())
 			}
 			continue
@@ -195,7 +195,7 @@ func (b *book) take(ctx context.Context, measures []measure) (out []standing, ma
 }
 
 // warning tells the model once that a budget is about to end, at an event
-// where it can be told.
+// where it is known.
 func (b *book) warning(ctx context.Context, m *measure, used int64) (string, error) {
 	if b.Warn == 0 || !b.ev.Kind.Can().Any(trammel.Inject) || float64(used)*100 < float64(b.Warn)*float64(m.limit) {
 		return "", nil

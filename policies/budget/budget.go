@@ -19,7 +19,7 @@ type options struct {
 	Tokens int64            `json:"max_tokens,omitempty" jsonschema:"How many tokens a session may use: input, output and cache writes."`
 	Cost   float64          `json:"max_cost,omitempty" jsonschema:"How much a session may cost, in the currency of the prices or of the host."`
 	Time   option.Duration  `json:"max_time,omitempty" jsonschema:"How long a session may last, from its first event on."`
-	Warn   int64            `json:"warn_at,omitempty" jsonschema:"At how many percent the model is told, once; 0 is never."`
+	Warn   int64            `json:"warn_at,omitempty" jsonschema:"At how many percent the model is warned, once; 0 is never."`
 	Prices map[string]price `json:"prices,omitempty" jsonschema:"What models cost, by name or pattern, where the host does not say."`
 }
 

@@ -11,7 +11,7 @@ import (
 // bendsByCommand reports whether a command changes the rules in a file that
 // holds other things, too. What the file will hold is known when it is a copy
 // of another one or is written from a text of the line; otherwise the command
-// has to name a rule to change it, or what it will be cannot be told.
+// has to name a rule to change it, or what it will be is unknown.
 func (j *judgement) bendsByCommand(t *effects.Touch) bool {
 	file := t.Path.Abs
 	if t.Op != effects.Write || t.Run < 0 || t.Run >= len(j.set.Runs) || !holdsRules(file) {

@@ -16,13 +16,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Options are what the policy can be told.
+// Options configure the policy.
 type Options struct {
 	Also     []string `json:"also,omitempty" jsonschema:"Further files to protect, as globs: a name anywhere, or a path from the project on."`
 	Except   []string `json:"except,omitempty" jsonschema:"Globs of files that are not protected after all, for example the fixtures of a linter's own tests."`
 	Sections bool     `json:"sections,omitempty" jsonschema:"Whether edits are looked at that change linter, formatter or type checker settings in pyproject.toml, package.json, tsconfig.json and their like."`
 	GitHooks bool     `json:"git_hooks,omitempty" jsonschema:"Whether git commands are denied that skip or switch off verification hooks."`
-	Unknown  string   `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a command that changes a file whose name cannot be told."`
+	Unknown  string   `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a command that changes a file whose name is unknown."`
 }
 
 // Policy declares it.
@@ -58,8 +58,8 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		return trammel.Answer{}, nil
 	}
 	if name, bad := effects.Unreadable(ev); bad {
-		return deny("unreadable_input", name, fmt.Sprintf("BLOCKED: The argument %q of %s is not text, so which file it would change cannot be "+
-			"seen. Call it with a path. %s", name, ev.Tool.Name, never)), nil
+		return deny("unreadable_input", name, fmt.Sprintf("BLOCKED: The argument %q of %s is not text, so it is unknown which file it "+
+			"would change. Call it with a path. %s", name, ev.Tool.Name, never)), nil
 	}
 	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
 	j.files()

@@ -37,7 +37,7 @@ func reason(g group, place string) string {
 		return fmt.Sprintf("BLOCKED: Writing to %s is not allowed: it holds what was verified, and only checks that ran may add to it: npm run "+
 			"workflow:sidecar -- record-gate-claim. %s", base, never)
 	case record:
-		return fmt.Sprintf("BLOCKED: Writing to %s is not allowed: hooks keep their own record in it, and nobody else may. Run the command that "+
+		return fmt.Sprintf("BLOCKED: Writing to %s is not allowed: it is the record that hooks keep themselves. Run the command that "+
 			"should be in it. %s", base, never)
 	case delivery:
 		return fmt.Sprintf("BLOCKED: Writing to %s is not allowed: a delivery is anchored to it. Use the workflow's own command: npm run "+

@@ -8,7 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// unknown looks at changes of files that cannot be told: what find finds, what
+// unknown looks at changes of unknown files: what find finds, what
 // a pipe says, what a variable holds. If the line names a protected file where
 // these come from, that is what they are taken for.
 func (j *judgement) unknown() {
@@ -24,7 +24,7 @@ func (j *judgement) unknown() {
 			continue
 		}
 		j.add(trammel.DecisionOf(j.Unknown), "unknown_path", t.Path.Text,
-			fmt.Sprintf("%q changes a file whose name cannot be told from the command (%s). Name the file.", j.set.Runs[t.Run].Program, t.Path.Text))
+			fmt.Sprintf("%q changes a file whose name is not clear from the command (%s). Name the file.", j.set.Runs[t.Run].Program, t.Path.Text))
 	}
 }
 

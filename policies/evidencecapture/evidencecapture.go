@@ -1,6 +1,6 @@
 // Package evidencecapture is the policy evidence-capture: every command that an
 // agent really runs while it is on a Flow Agents task is written to the task's
-// command-log.jsonl, chained, so that a claim can be held against it (FLOW-34).
+// command-log.jsonl, chained, so that a claim can be checked against it (FLOW-34).
 // It observes and never says anything.
 package evidencecapture
 

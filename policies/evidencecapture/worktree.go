@@ -11,7 +11,7 @@ import (
 )
 
 // unchanged reports whether nothing but the task's own files differs from the
-// commit. What cannot be told counts as changed: a clean tree is a claim.
+// commit. What is unknown counts as changed: a clean tree is a claim.
 func unchanged(ctx context.Context, root string) bool {
 	config, err := os.ReadFile(filepath.Join(root, ".git", "config"))
 	if err != nil || bytes.Contains(bytes.ToLower(config), []byte("filter")) || bytes.Contains(bytes.ToLower(config), []byte("include")) {

@@ -13,11 +13,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// Options are what the policy can be told.
+// Options configure the policy.
 type Options struct {
 	Bytes option.Size `json:"bytes,omitempty" jsonschema:"How large a result may be; the model gets no more, the remark about the rest included."`
 	Lines int         `json:"lines,omitempty" jsonschema:"How many lines a result may have; the model gets no more, the remark about the rest included."`
-	Store option.Size `json:"store,omitempty" jsonschema:"How much of a session's full results is kept; the oldest make room."`
+	Store option.Size `json:"store,omitempty" jsonschema:"How much of a session's full results is kept; the oldest are removed first."`
 }
 
 // Policy declares it.

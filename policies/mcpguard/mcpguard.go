@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Options are what the policy can be told.
+// Options configure the policy.
 type Options struct {
 	Allow    []string          `json:"allow,omitempty" jsonschema:"The only tools that may be called, as globs of server/tool, or as an agent spells them; a server alone stands for all of its tools, none at all means every tool that is not denied."`
 	Deny     []string          `json:"deny,omitempty" jsonschema:"Tools that may not be called, in the same form; this wins over allow."`
@@ -100,9 +100,8 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	case err != nil:
 		return trammel.Answer{}, err
 	case !pinned:
-		add(trammel.DecisionOf(g.Unpinned), "mcp_unpinned", fmt.Sprintf("Nobody has pinned the description of the tool %s yet. A person should "+
-			"read "+
-			"it and add its digest to `pins`%s.", tool, also(now)))
+		add(trammel.DecisionOf(g.Unpinned), "mcp_unpinned", fmt.Sprintf("The description of the tool %s has not been pinned yet. A person "+
+			"should read it and add its digest to `pins`%s.", tool, also(now)))
 	case !carried:
 		add(trammel.DecisionOf(g.Missing), "mcp_description_missing", fmt.Sprintf("The tool %s is pinned, and this host does not say what its "+
 			"description is.", tool))

@@ -11,11 +11,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Options are what the policy can be told.
+// Options configure the policy.
 type Options struct {
 	Allow           []string `json:"allow,omitempty" jsonschema:"The only hosts that may be talked to: github.com, *.npmjs.org, 10.0.0.0/8, example.com:8443; none means all that are not denied."`
 	Deny            []string `json:"deny,omitempty" jsonschema:"Hosts that may not be talked to, in the same forms; this wins over allow."`
-	Unknown         string   `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens where the host cannot be told."`
+	Unknown         string   `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens where the host is unknown."`
 	Localhost       string   `json:"localhost,omitempty" enum:"allow,check" jsonschema:"Whether the machine itself is always allowed or checked against the lists."`
 	PackageManagers string   `json:"package_managers,omitempty" enum:"allow,check" jsonschema:"Whether package managers may use their usual registries or these are checked against the lists."`
 }
@@ -106,16 +106,16 @@ func (j *judgement) host(h *host) {
 	}
 }
 
-// unknown judges a host that cannot be told. It matters only where some hosts
+// unknown judges an unknown host. It matters only where some hosts
 // are out of reach.
 func (j *judgement) unknown(what string) {
 	if len(j.allow)+len(j.deny) > 0 {
-		j.add(trammel.DecisionOf(j.Unknown), "unknown_host", what, fmt.Sprintf("Which host %q talks to cannot be told, and not all are allowed "+
+		j.add(trammel.DecisionOf(j.Unknown), "unknown_host", what, fmt.Sprintf("It is unknown which host %q talks to, and not all are allowed "+
 			"here. Name the host in the command.", what))
 	}
 }
 
-// doubts judges code and programs that nobody could look into. A name of a file
+// doubts judges code and programs that could not be read. A name of a file
 // that is not known sends nothing anywhere.
 func (j *judgement) doubts() {
 	if len(j.allow) == 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // run looks at what the effects of a program do not list: hosts in its
-// configuration, in variables, and in arguments of programs that nobody knows.
+// configuration, in variables, and in arguments of unknown programs.
 func (j *judgement) run(r *effects.Run) {
 	if len(j.allow)+len(j.deny) == 0 || r.Data {
 		return

@@ -122,7 +122,7 @@ func (m *message) send(ctx context.Context, url string) error {
 	got, err := client.Post(ctx, url, map[string][]string{"Content-Type": {"application/json"}, "User-Agent": {"trammel"}}, m.json())
 	switch {
 	case err != nil:
-		return fmt.Errorf("the webhook was not told: %w", nameless{err, url})
+		return fmt.Errorf("the webhook was not reached: %w", nameless{err, url})
 	case got.Status < 200 || got.Status > 299:
 		return fmt.Errorf("the webhook answered with status %d", got.Status)
 	}

@@ -22,10 +22,10 @@ type options struct {
 	Command    []string        `json:"command,omitempty" jsonschema:"A program to run, with its arguments; it gets the message as JSON on its standard input."`
 	Webhook    string          `json:"webhook,omitempty" jsonschema:"A URL to send the message to, as JSON."`
 	WebhookEnv string          `json:"webhook_env,omitempty" jsonschema:"The variable that holds that URL, where the URL itself is a secret."`
-	When       string          `json:"when,omitempty" jsonschema:"Which events are told: all, those that a hook has denied, or those about a tool that has failed." enum:"always,denied,failed"`
+	When       string          `json:"when,omitempty" jsonschema:"Which events are reported: all, those that a hook has denied, or those about a tool that has failed." enum:"always,denied,failed"`
 	Title      string          `json:"title,omitempty" jsonschema:"The title, as a template; what happened if nothing is said."`
 	Message    string          `json:"message,omitempty" jsonschema:"The text, as a template; what the event is about if nothing is said."`
-	Repeat     option.Duration `json:"repeat_after,omitempty" jsonschema:"How long the same message is not told again; 0 tells it each time."`
+	Repeat     option.Duration `json:"repeat_after,omitempty" jsonschema:"How long the same message is not sent again; 0 sends it each time."`
 	Timeout    option.Duration `json:"timeout,omitempty" jsonschema:"How long telling it may take."`
 }
 

@@ -12,13 +12,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Options are what the policy can be told.
+// Options configure the policy.
 type Options struct {
 	Deny        Globs  `json:"deny,omitempty" jsonschema:"Files that are out of reach, as globs per action."`
-	Allow       Globs  `json:"allow,omitempty" jsonschema:"The only files within reach, as globs per action; an action that is not named here is free."`
+	Allow       Globs  `json:"allow,omitempty" jsonschema:"The only files within reach, as globs per action; an action that is not named here is not restricted."`
 	Outside     string `json:"outside,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to changes outside of the project; temporary directories are excepted."`
 	OutsideRead string `json:"outside_read,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to reads outside of the project; system and temporary directories are excepted."`
-	Unknown     string `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens where the files cannot be told, for actions that are restricted."`
+	Unknown     string `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens where the files are unknown, for actions that are restricted."`
 }
 
 // Globs are the globs of each action. A glob is tried on the path within the
@@ -79,7 +79,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		j.root = ev.Session.Dir
 	}
 	if name, bad := effects.Unreadable(ev); bad {
-		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file is meant cannot be told. "+
+		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so it is unknown which file is meant. "+
 			"Call it with a path.", name, ev.Tool.Name))
 	}
 	for _, t := range effects.Touches(j.ev) {
@@ -89,7 +89,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	return j.report, nil
 }
 
-// doubts judges what could not be told. What a tool does to its paths is
+// doubts judges what is unknown. What a tool does to its paths is
 // assumed, so that this is no doubt any more.
 func (j *judgement) doubts() {
 	if !j.restrictsReads() && !j.restrictsChanges() {
@@ -98,7 +98,7 @@ func (j *judgement) doubts() {
 	for i := range j.set.Doubts {
 		if d := &j.set.Doubts[i]; d.Run >= 0 || d.Code != "argument" {
 			j.add(trammel.DecisionOf(j.Unknown), "unknown_effect", d.What,
-				fmt.Sprintf("Which files this call touches cannot be told: %q is unknown (%s). Write the command so that its files are named.",
+				fmt.Sprintf("It is unknown which files this call touches, because of %q (%s). Write the command so that its files are named.",
 					d.What, d.Code))
 			return
 		}

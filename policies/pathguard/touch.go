@@ -21,7 +21,7 @@ type rule struct {
 }
 
 // rules of a touch. A link makes its target readable and changeable under
-// another name, so it is held against both.
+// another name, so it is checked against both.
 func (g *guard) rules(t *effects.Touch) []rule {
 	read := rule{"read", [2][]string{g.Deny.Read}, g.Allow.Read, g.OutsideRead}
 	write := rule{"write", [2][]string{g.Deny.Write}, g.Allow.Write, g.Outside}
@@ -51,7 +51,7 @@ func (j *judgement) touch(t *effects.Touch) {
 	}
 	if !t.Path.Known() {
 		j.add(trammel.DecisionOf(j.Unknown), "unknown_path", t.Path.Text,
-			fmt.Sprintf("Which file is meant by %q cannot be told, and some are out of reach here. Name the file.", t.Path.Text))
+			fmt.Sprintf("It is unknown which file %q is, and some are off limits here. Name the file.", t.Path.Text))
 		return
 	}
 	for _, r := range j.rules(t) {
@@ -76,7 +76,7 @@ func (j *judgement) tooMuch(place string) {
 		fmt.Sprintf("%s stands for too much to tell whether something is out of reach in it. Name what is meant.", j.short(place)))
 }
 
-// hold holds one place against the rules of one action.
+// hold checks one place against the rules of one action.
 func (j *judgement) hold(r *rule, t *effects.Touch, name string) {
 	denied := func(file string) bool {
 		return match.Globs(r.deny[0], file, j.root) || match.Globs(r.deny[1], file, j.root)

@@ -17,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Options are what the policy can be told.
+// Options configure the policy.
 type Options struct {
 	Mode     string   `json:"mode,omitempty" enum:"ask,deny" jsonschema:"Whether a person is asked or the call is denied."`
 	Files    []string `json:"files,omitempty" jsonschema:"Globs of the files that production runs on, in place of the usual ones; one with a leading ! excepts."`
@@ -93,7 +93,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	}
 	j := judgement{guard: g, ev: ev, set: effects.Of(ev), search: paths.Search{World: world.Of(ev)}}
 	if name, bad := effects.Unreadable(ev); bad {
-		j.add("unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be told. Call it "+
+		j.add("unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so it is unknown which file it would change. Call it "+
 			"with a path.", name, ev.Tool.Name))
 	}
 	j.files()

@@ -17,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Options are what the policy can be told.
+// Options configure the policy.
 type Options struct {
 	Scope   string              `json:"scope,omitempty" enum:"session,project,environment" jsonschema:"What may not change: anything at all, only the project's tree, or anything while when_env holds."`
 	WhenEnv map[string][]string `json:"when_env,omitempty" jsonschema:"For scope environment: variables and the values under which it holds; one that fits is enough."`
@@ -137,16 +137,16 @@ func (j *judgement) change() (target, reason string, found bool) {
 	return j.doubt()
 }
 
-// doubt finds what could not be told. Which file is read does not matter.
+// doubt finds what is unknown. Which file is read does not matter.
 func (j *judgement) doubt() (target, reason string, found bool) {
 	for i := range j.set.Codes {
 		if c := &j.set.Codes[i]; c.Origin != effects.Inline || c.Language == "sql" {
-			return c.Language, fmt.Sprintf("nobody can tell what this %s code does", c.Language), true
+			return c.Language, fmt.Sprintf("it is unknown what this %s code does", c.Language), true
 		}
 	}
 	for i := range j.set.Doubts {
 		if d := &j.set.Doubts[i]; d.Code != "path" {
-			return d.What, fmt.Sprintf("what %q does cannot be told", d.What), true
+			return d.What, fmt.Sprintf("it is unknown what %q does", d.What), true
 		}
 	}
 	return "", "", false
@@ -211,7 +211,7 @@ func named(t *effects.Touch) string {
 
 func program(r *effects.Run) string {
 	if r.Program == "" {
-		return "a program whose name cannot be told"
+		return "an unknown program"
 	}
 	return r.Program
 }

@@ -7,5 +7,5 @@ import (
 	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
-// FIM-41: nothing changes; what cannot be told is denied.
+// FIM-41: nothing changes; what is unknown is denied.
 func TestCases(t *testing.T) { policysuite.Run(t, readonly.Policy(), "testdata/cases.yaml") }

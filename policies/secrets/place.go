@@ -69,7 +69,7 @@ func (g *guard) written(ev *trammel.Event, set *effects.Set) (path string, write
 	}
 	a := &ev.Tool.Action
 	mayWrite := a.Is(trammel.WriteAction) || a.Is(trammel.EditAction) || a.Kind == trammel.OtherAction && len(a.Paths) > 0
-	if !writes && mayWrite { // a tool whose file cannot be told, or that nobody knows
+	if !writes && mayWrite { // a tool whose file is unknown, or an unknown tool
 		return ev.Tool.Name, true
 	}
 	if writes && a.Command != "" && !set.Full() { // what else it does is not known

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Options are what the policy can be told. Each of the first seven is a place
+// Options configure the policy. Each of the first seven is a place
 // where a secret may turn up.
 type Options struct {
 	Network  string `json:"network,omitempty" enum:"deny,ask,redact,off" jsonschema:"What happens to a tool call that would send a secret to a network: a command that talks to a host, a fetch, a tool of an MCP server."`

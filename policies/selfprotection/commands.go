@@ -64,7 +64,7 @@ func (j *judgement) elsewhere(r *effects.Run) {
 	}
 	for _, w := range r.Args {
 		if names(w.Text) {
-			j.add(trammel.Ask, "unknown_path", w.Text, fmt.Sprintf("This changes %s somewhere else, and nobody can tell whether that is this "+
+			j.add(trammel.Ask, "unknown_path", w.Text, fmt.Sprintf("This changes %s somewhere else, and it is unknown whether that is this "+
 				"machine's. A person should decide.", w.Text))
 		}
 	}

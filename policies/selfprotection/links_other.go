@@ -4,5 +4,5 @@ package selfprotection
 
 import "io/fs"
 
-// otherNames cannot be told here without opening the file, so any may have some.
+// otherNames cannot be found here without opening the file, so any may have some.
 func otherNames(fs.FileInfo) bool { return true }

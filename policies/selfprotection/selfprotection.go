@@ -19,10 +19,10 @@ import (
 // folds is true where the file system does not tell upper from lower case.
 const folds = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
 
-// Options are what the policy can be told.
+// Options configure the policy.
 type Options struct {
 	ProjectConfig string `json:"project_config,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to changes of a project's own trammel.yaml and hooks.d, which do nothing before a person trusts them."`
-	Unknown       string `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a command that changes a file whose name cannot be told and that names nothing of Trammel's."`
+	Unknown       string `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a command that changes a file whose name is unknown and that names nothing of Trammel's."`
 }
 
 // Policy declares it.
@@ -52,8 +52,8 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	}
 	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
 	if name, bad := effects.Unreadable(ev); bad {
-		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so which file it would change cannot be "+
-			"told. Call it with a path.", name, ev.Tool.Name))
+		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so it is unknown which file it would "+
+			"change. Call it with a path.", name, ev.Tool.Name))
 	}
 	if err := j.files(); err != nil {
 		return trammel.Answer{}, err
@@ -119,8 +119,8 @@ func (j *judgement) covered(here *grounds, t *effects.Touch) {
 	case t.Run >= 0 && j.set.Runs[t.Run].Program == "mount":
 		j.refuse(k, hit)
 	default:
-		j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This writes below %s, where %s lies, and which files cannot be told. A person should "+
-			"decide; a directory of its own needs no question.", t.Path.Abs, hit))
+		j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This writes below %s, where %s is, and it is unknown which files. A person should "+
+			"decide; writing to a directory of its own needs no question.", t.Path.Abs, hit))
 	}
 }
 
@@ -161,19 +161,19 @@ func (j *judgement) refuse(k kind, hit string) {
 	}
 }
 
-// unknown judges a place that cannot be told. If the line names something of
+// unknown judges an unknown place. If the line names something of
 // Trammel's, that is what it is taken for.
 func (j *judgement) unknown(t *effects.Touch) {
 	if !t.Changes() {
 		return
 	}
 	if word, ok := j.mention(t); ok {
-		j.add(trammel.Deny, "unknown_path", word, fmt.Sprintf("Which file this changes cannot be told, and the command names %q, which is out "+
-			"of your reach. Name the file that you mean.", word))
+		j.add(trammel.Deny, "unknown_path", word, fmt.Sprintf("It is unknown which file this changes, and the command names %q, which is off "+
+			"limits. Name the file that you mean.", word))
 		return
 	}
 	j.add(trammel.DecisionOf(j.Unknown), "unknown_path", t.Path.Text,
-		fmt.Sprintf("Which file %q is cannot be told, and some are out of your reach. Name the file.", t.Path.Text))
+		fmt.Sprintf("It is unknown which file %q is, and some are off limits. Name the file.", t.Path.Text))
 }
 
 func (j *judgement) mention(t *effects.Touch) (string, bool) {
@@ -201,8 +201,8 @@ func (j *judgement) unlooked() {
 		for word := range strings.FieldsFuncSeq(j.ev.Tool.Action.Command,
 			func(r rune) bool { return strings.ContainsRune(" \t\n\r;&|<>()'\"`=,", r) }) {
 			if names(word) {
-				j.add(trammel.Deny, "unknown_effect", word, fmt.Sprintf("What this command does cannot be told (%s), and it names %q, which is out of "+
-					"your reach. Write it more simply.", d.Code, word))
+				j.add(trammel.Deny, "unknown_effect", word, fmt.Sprintf("It is unknown what this command does (%s), and it names %q, which is off "+
+					"limits. Write it more simply.", d.Code, word))
 				return
 			}
 		}

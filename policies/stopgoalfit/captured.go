@@ -11,7 +11,7 @@ import (
 // maxClaims bounds how many claimed commands are looked up.
 const maxClaims = 8
 
-// captured holds what is claimed against the log of what was really run.
+// captured compares what is claimed with the log of what was really run.
 func (e *examiner) captured() {
 	log, err := e.Log()
 	switch {
@@ -51,12 +51,12 @@ func (e *examiner) compare(command string, log *flow.Log, head string) {
 		e.add(soft, "capture_missing", shown, "NOT_VERIFIED — %s is claimed to have passed, and the log does not show that it was run.", shown)
 	case run.Result == flow.Failed:
 		e.add(hard, "capture_contradicts", shown, "capture log CONTRADICTS claimed pass: the last run of %s failed (caught false-completion). "+
-			"Mend it, run it again, and record that.", shown)
+			"Fix it, run it again, and record that.", shown)
 	case run.Result == flow.Ambiguous:
-		e.add(hard, "capture_ambiguous", shown, "NOT_VERIFIED — of the last run of %s it cannot be told whether it passed. Run it alone, so "+
+		e.add(hard, "capture_ambiguous", shown, "NOT_VERIFIED — it is unknown whether the last run of %s passed. Run it alone, so "+
 			"that its exit code shows.", shown)
 	case head != "" && run.Commit != "" && run.Commit != head:
-		e.add(advice, "capture_stale", shown, "%s passed at another commit than the present one.", shown)
+		e.add(advice, "capture_stale", shown, "%s passed at a commit other than the current one.", shown)
 	}
 }
 

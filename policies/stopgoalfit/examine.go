@@ -39,7 +39,7 @@ type examiner struct {
 // and could not.
 func (e *examiner) there(name string, err error) bool {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		e.add(soft, "sidecar_invalid", name, "%s of %s cannot be used: %s. Write it anew with the workflow's own commands.", name, e.Slug,
+		e.add(soft, "sidecar_invalid", name, "%s of %s cannot be used: %s. Write it again with the workflow's own commands.", name, e.Slug,
 			flow.Clean(err.Error()))
 	}
 	return err == nil
@@ -160,7 +160,7 @@ func (e *examiner) bundle() {
 	for _, c := range claims {
 		switch {
 		case c.Weighty() && (c.Status == "disputed" || c.Status == "rejected"):
-			e.add(hard, "claim_disputed", c.ID, "trust.bundle claim %s: %q (caught false-completion). Mend what it is about and record it again.",
+			e.add(hard, "claim_disputed", c.ID, "trust.bundle claim %s: %q (caught false-completion). Fix what it is about and record it again.",
 				c.Status, c.Subject)
 		case c.Passes():
 			for _, command := range c.Commands {

@@ -12,11 +12,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-// Options are what the policy can be told.
+// Options configure the policy.
 type Options struct {
 	Characters int         `json:"characters,omitempty" jsonschema:"How many characters of an output the model gets at most, the remark about the rest included."`
 	Part       string      `json:"part,omitempty" enum:"head,tail,both" jsonschema:"Which part of a longer output that is: its beginning, its end, or half of each."`
-	Store      option.Size `json:"store,omitempty" jsonschema:"How much of a session's full outputs is kept; the oldest make room."`
+	Store      option.Size `json:"store,omitempty" jsonschema:"How much of a session's full outputs is kept; the oldest are removed first."`
 }
 
 // least is how short an output can be made: the remark needs its place.
