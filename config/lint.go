@@ -17,6 +17,10 @@ import (
 	"github.com/trammel-dev/trammel/packs"
 )
 
+// BrokenFinding is the code of a mistake in a file that no person has trusted:
+// compiled, it is only a note, because a foreign file must not block everything.
+const BrokenFinding = "broken"
+
 // Finding is something that compiles, and is hardly what its author meant.
 type Finding struct {
 	Code    string `json:"code"`
@@ -55,7 +59,7 @@ func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 	}
 	for _, n := range c.out.Notes {
 		if code, ok := map[layers.Code]string{CodeTimeout: "timeout-over-host", CodeNoGrant: "no-effect", CodeNoSuchHook: "no-such-hook",
-			CodeNotDisabled: "not-disabled", CodeSettingUnused: "setting-unused"}[n.Code]; ok {
+			CodeNotDisabled: "not-disabled", CodeSettingUnused: "setting-unused", CodeBroken: BrokenFinding}[n.Code]; ok {
 			l.found = append(l.found, Finding{Code: code, File: n.Path, Line: n.Line, Message: n.Text})
 		}
 	}

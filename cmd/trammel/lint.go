@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +41,10 @@ does not compile.`,
 					fmt.Fprintln(cmd.OutOrStdout(), found[i].String())
 				}
 			}
-			if err == nil && len(found) > 0 {
+			switch {
+			case err == nil && slices.ContainsFunc(found, func(f config.Finding) bool { return f.Code == config.BrokenFinding }):
+				return exit(2)
+			case err == nil && len(found) > 0:
 				return exit(1)
 			}
 			return err

@@ -45,13 +45,31 @@ func (m *matcher) named(g globbing, t *effects.Touch, name string, at roots, tre
 	switch {
 	case g.any(m.Paths, name, at):
 		return Yes, ""
-	case tree && g.meets(m.Paths, name, at, true):
+	case tree && g.meets(m.Paths, name, at, true) && (t.Changes() || m.there(g, at)):
 		return sure, ""
 	case tree:
 		fits, file := m.inside(g, t, name, at)
 		return min(fits, sure), file
 	}
 	return No, ""
+}
+
+// there reports whether there is something where one of the globs begins: who
+// reads a tree reads only what is there.
+func (m *matcher) there(g globbing, at roots) bool {
+	w := world.Of(m.ev)
+	for _, glob := range m.Paths {
+		for _, root := range at {
+			begin := g.anchored(glob, root)
+			if i := strings.IndexAny(begin, "*?[{"); i >= 0 {
+				begin = path.Dir(begin[:i] + "x")
+			}
+			if _, err := w.Lstat(begin); glob[0] != '!' && err == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pattern holds the globs against what a pattern means.
