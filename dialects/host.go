@@ -72,6 +72,15 @@ func (h *Host) Shapes() trammel.Shapes {
 	return h.Tools()
 }
 
+// Ceiling is what the host lets a hook program do. Events that it does not have
+// permit what they permit, but for an approval.
+func (h *Host) Ceiling(kind trammel.Kind) trammel.Authority {
+	if !h.Has(kind) {
+		return Authority(kind.Can() &^ trammel.Approve)
+	}
+	return Authority(h.Powers(kind).Can)
+}
+
 // ProjectDir is where the host says that its project is.
 func (h *Host) ProjectDir(getenv func(string) string) string {
 	if h.Project == "" {

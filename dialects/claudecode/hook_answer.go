@@ -14,67 +14,38 @@ import (
 // has failed here, so that a guard blocks.
 func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	text, isJSON := decode.JSON(out.Stdout)
-	switch {
-	case out.Exit == 2:
-		return exitTwo(ev, text, isJSON, out.Stderr), nil
-	case out.Exit != 0:
-		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d, expected 0 or 2", out.Exit)
-	case isJSON:
-		return readAnswer(ev, text)
-	case len(text) == 0:
-		return trammel.Answer{}, nil
-	}
-	return decode.Noise(ev, text, trammel.SessionStart, trammel.UserPromptSubmit, trammel.UserPromptExpansion)
-}
-
-// exitTwo blocks; where nothing can be blocked, the host shows it to its user.
-// A reason in JSON wins over stderr.
-func exitTwo(ev *trammel.Event, text []byte, isJSON bool, stderr []byte) trammel.Answer {
-	if isJSON && ev.Kind.Can().Any(trammel.Block|trammel.Continue) {
+	if out.Exit == 2 && isJSON && ev.Kind.Can().Any(trammel.Block|trammel.Continue) { // a reason in JSON wins over stderr
 		if a, err := readAnswer(ev, text); err == nil && a.Decision == trammel.Deny && a.Reason != "" {
-			return a
+			return a, nil
 		}
 	}
-	return decode.Blocked(ev, stderr)
+	return decode.Output(ev, out, readAnswer, trammel.SessionStart, trammel.UserPromptSubmit, trammel.UserPromptExpansion)
 }
 
 func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
-	obj, err := strict.Object(text, strict.Limits{})
-	if err == nil {
-		err = strict.CaseVariant(obj, "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput")
-	}
-	if err != nil {
-		return trammel.Answer{}, decode.Malformed(err)
-	}
-	a := trammel.Answer{}
-	f := strict.FieldsOf(obj, "")
-	a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
-	switch word := f.String("decision"); word {
-	case "":
-	case "block":
-		a.Decision = trammel.Deny
-	case "approve":
-		a.Decision = trammel.Allow
-	default:
-		f.Refuse("decision", `"block" or "approve"`)
-	}
-	if specific := f.Object("hookSpecificOutput"); specific != nil {
-		readSpecific(f, ev, specific, &a)
-	}
-	decode.Continue(f, ev, "stopReason", &a)
-	f.Any("suppressOutput")
-	f.Any("terminalSequence")
-	decode.Ignored(f, &a)
-	if err := f.Err(); err != nil {
-		return trammel.Answer{}, decode.Malformed(err)
-	}
-	return a, nil
+	return decode.Answer(text, func(f *strict.Fields, a *trammel.Answer) {
+		f.Fail(strict.CaseVariant(f.Rest(), "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput"))
+		a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
+		switch word := f.String("decision"); word {
+		case "":
+		case "block":
+			a.Decision = trammel.Deny
+		case "approve":
+			a.Decision = trammel.Allow
+		default:
+			f.Refuse("decision", `"block" or "approve"`)
+		}
+		f.Part("hookSpecificOutput", func(f *strict.Fields) { readSpecific(f, ev, a) })
+		decode.Continue(f, ev, "stopReason", a)
+		f.Any("suppressOutput")
+		f.Any("terminalSequence")
+		decode.Ignored(f, a)
+	})
 }
 
-func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a *trammel.Answer) {
-	outer.Fail(strict.CaseVariant(obj, "hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput",
+func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
+	f.Fail(strict.CaseVariant(f.Rest(), "hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput",
 		"additionalContext", "decision", "updatedToolOutput", "action"))
-	f := strict.FieldsOf(obj, "hookSpecificOutput")
 	if name := f.String("hookEventName"); name != Host.Nearest(ev) {
 		f.Refuse("hookEventName", fmt.Sprintf("%q; with anything else Claude Code ignores the answer", Host.Nearest(ev)))
 	}
@@ -117,7 +88,6 @@ func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a
 		}
 	}
 	decode.Ignored(f, a)
-	outer.Fail(f.Err())
 }
 
 // readBehavior reads the answer to a PermissionRequest.

@@ -51,8 +51,7 @@ func writeParts(w *strict.Writer, ev *trammel.Event) {
 	}
 	if s := ev.Stop; s != nil {
 		if ev.Kind != trammel.StopFailure {
-			w.Key("stop_hook_active")
-			w.Bool(s.Active)
+			w.Any("stop_hook_active", s.Active)
 		}
 		w.Text("last_assistant_message", s.Message)
 	}
@@ -103,11 +102,9 @@ func writeTool(w *strict.Writer, ev *trammel.Event) {
 	t := ev.Tool
 	call := present(ev)
 	w.Text("tool_name", call.Name)
-	w.Key("tool_input")
-	w.Value(call.Input)
+	w.Any("tool_input", call.Input)
 	if t.Done && !t.Failed {
-		w.Key("tool_response")
-		w.Value(response(ev, call.Name))
+		w.Any("tool_response", response(ev, call.Name))
 	}
 	w.Text("tool_use_id", t.ID)
 	w.Text("error", t.Error)

@@ -80,8 +80,7 @@ func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 		}
 	case trammel.PostToolUse:
 		if v.Output != nil {
-			w.Key("updatedToolOutput")
-			w.Value(reshape(ev.Tool, *v.Output))
+			w.Any("updatedToolOutput", reshape(ev.Tool, *v.Output))
 		}
 	}
 	encode.Context(w, v)

@@ -14,45 +14,26 @@ import (
 // denial without a reason, a crash) is a failure of the hook here, so that a
 // guard blocks where Codex would shrug.
 func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
-	text, isJSON := decode.JSON(out.Stdout)
-	switch {
-	case out.Exit == 2:
-		return decode.Blocked(ev, out.Stderr), nil
-	case out.Exit != 0:
-		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d, expected 0 or 2", out.Exit)
-	case isJSON:
-		return readAnswer(ev, text)
-	case len(text) == 0:
-		return trammel.Answer{}, nil
-	}
-	return decode.Noise(ev, text, trammel.SessionStart, trammel.UserPromptSubmit)
+	return decode.Output(ev, out, readAnswer, trammel.SessionStart, trammel.UserPromptSubmit)
 }
 
 func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
-	obj, err := strict.Object(text, strict.Limits{})
-	if err != nil {
-		return trammel.Answer{}, decode.Malformed(err)
-	}
-	a := trammel.Answer{}
-	f := strict.FieldsOf(obj, "")
-	a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
-	switch word := f.String("decision"); {
-	case word == "block" && blank(a.Reason):
-		f.Refuse("reason", "a reason; without one Codex ignores the block")
-	case word == "block":
-		a.Decision = trammel.Deny
-	case word != "":
-		f.Refuse("decision", `"block"`)
-	case a.Reason != "" && f.Rest()["continue"] != false:
-		f.Refuse("reason", "a decision beside it; without one Codex ignores the answer")
-	}
-	f.Part("hookSpecificOutput", func(f *strict.Fields) { readSpecific(f, ev, &a) })
-	readContinue(f, ev, &a)
-	f.Bool("suppressOutput")
-	if err := f.Done(); err != nil {
-		return trammel.Answer{}, decode.Malformed(err)
-	}
-	return a, nil
+	return decode.Answer(text, func(f *strict.Fields, a *trammel.Answer) {
+		a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
+		switch word := f.String("decision"); {
+		case word == "block" && blank(a.Reason):
+			f.Refuse("reason", "a reason; without one Codex ignores the block")
+		case word == "block":
+			a.Decision = trammel.Deny
+		case word != "":
+			f.Refuse("decision", `"block"`)
+		case a.Reason != "" && f.Rest()["continue"] != false:
+			f.Refuse("reason", "a decision beside it; without one Codex ignores the answer")
+		}
+		f.Part("hookSpecificOutput", func(f *strict.Fields) { readSpecific(f, ev, a) })
+		readContinue(f, ev, a)
+		f.Bool("suppressOutput")
+	})
 }
 
 // readContinue reads continue:false, which Codex does not take before a call.

@@ -2,7 +2,6 @@ package codex
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
@@ -27,18 +26,15 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	if t := ev.Tool; t != nil {
 		c := present(ev)
 		w.Text("tool_name", c.Name)
-		w.Key("tool_input")
-		w.Value(c.Input)
+		w.Any("tool_input", c.Input)
 		if t.Done {
-			w.Key("tool_response")
-			w.Value(response(ev))
+			w.Any("tool_response", response(ev))
 		}
 		w.Text("tool_use_id", t.ID)
 	}
 	encode.Common(&w, ev)
 	if s := ev.Stop; s != nil {
-		w.Key("stop_hook_active")
-		w.Bool(s.Active)
+		w.Any("stop_hook_active", s.Active)
 		w.Text("last_assistant_message", s.Message)
 	}
 	encode.Rest(&w, ev, Name, reader().Fields()...)
@@ -102,12 +98,3 @@ func response(ev *trammel.Event) any {
 // Environ returns what programs for Codex expect of their environment, which
 // is nothing in particular.
 func (Dialect) Environ(*trammel.Event) []string { return nil }
-
-// Ceiling is what Codex lets a hook do. Events that it does not have permit
-// what they permit, but for an approval.
-func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
-	if !d.Has(kind) {
-		return dialects.Authority(kind.Can() &^ trammel.Approve)
-	}
-	return dialects.Authority(d.Powers(kind).Can)
-}

@@ -29,8 +29,7 @@ func say(w *strict.Writer, kind trammel.Kind, v *trammel.Verdict) {
 		}
 	case trammel.UserPromptSubmit:
 		if denied {
-			w.Key("continue")
-			w.Bool(false)
+			w.Any("continue", false)
 			w.Text("user_message", v.Reason)
 		}
 	case trammel.Stop, trammel.SubagentStop:

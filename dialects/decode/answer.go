@@ -27,6 +27,40 @@ func Plain(printed []byte) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(printed), "\uFFFD"))
 }
 
+// Output reads how a program ended: exit code 2 blocks, another one is a crash,
+// JSON on stdout is for read, and plain text is context on the events named.
+func Output(ev *trammel.Event, out trammel.Output, read func(*trammel.Event, []byte) (trammel.Answer, error),
+	context ...trammel.Kind) (trammel.Answer, error) {
+	text, isJSON := JSON(out.Stdout)
+	switch {
+	case out.Exit == 2:
+		return Blocked(ev, out.Stderr), nil
+	case out.Exit != 0:
+		return trammel.Answer{}, trammel.Fail(trammel.CodeCrash, "exit code %d, expected 0 or 2", out.Exit)
+	case isJSON:
+		return read(ev, text)
+	case len(text) == 0:
+		return trammel.Answer{}, nil
+	}
+	return Noise(ev, text, context...)
+}
+
+// Answer reads the object that a program answered with. What read leaves of its
+// fields is an error.
+func Answer(text []byte, read func(f *strict.Fields, a *trammel.Answer)) (trammel.Answer, error) {
+	var a trammel.Answer
+	obj, err := strict.Object(text, strict.Limits{})
+	if err == nil {
+		f := strict.FieldsOf(obj, "")
+		read(f, &a)
+		err = f.Done()
+	}
+	if err != nil {
+		return trammel.Answer{}, Malformed(err)
+	}
+	return a, nil
+}
+
 // Blocked is a program's block by exit code. Where nothing can be blocked, it
 // is for the person at the host.
 func Blocked(ev *trammel.Event, stderr []byte) trammel.Answer {

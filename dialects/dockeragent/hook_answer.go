@@ -67,46 +67,32 @@ func (d Dialect) block(ev *trammel.Event, reason string, a *trammel.Answer) {
 }
 
 func (d Dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
-	var a trammel.Answer
-	obj, err := strict.Object(text, strict.Limits{})
-	if err == nil {
-		err = strict.CaseVariant(obj, "continue", "stop_reason", "system_message", "decision", "reason", "hook_specific_output")
-	}
-	if err != nil {
-		return a, decode.Malformed(err)
-	}
-	f := strict.FieldsOf(obj, "")
-	a.Notice = f.String("system_message")
-	f.Bool("suppress_output")
-	if specific := f.Object("hook_specific_output"); specific != nil {
-		d.readSpecific(f, ev, specific, &a)
-	}
-	reason := f.String("reason")
-	switch f.String("decision") {
-	case "":
-	case "block":
-		d.block(ev, reason, &a)
-	default:
-		f.Refuse("decision", `"block"`)
-	}
-	goesOn, said := f.Rest()["continue"].(bool)
-	f.Bool("continue")
-	stopReason := f.String("stop_reason")
-	if said && !goesOn {
-		d.block(ev, stopReason, &a)
-	}
-	decode.Ignored(f, &a)
-	if err := f.Err(); err != nil {
-		return trammel.Answer{}, decode.Malformed(err)
-	}
-	return a, nil
+	return decode.Answer(text, func(f *strict.Fields, a *trammel.Answer) {
+		f.Fail(strict.CaseVariant(f.Rest(), "continue", "stop_reason", "system_message", "decision", "reason", "hook_specific_output"))
+		a.Notice = f.String("system_message")
+		f.Bool("suppress_output")
+		f.Part("hook_specific_output", func(f *strict.Fields) { d.readSpecific(f, ev, a) })
+		reason := f.String("reason")
+		switch f.String("decision") {
+		case "":
+		case "block":
+			d.block(ev, reason, a)
+		default:
+			f.Refuse("decision", `"block"`)
+		}
+		goesOn, said := f.Rest()["continue"].(bool)
+		f.Bool("continue")
+		stopReason := f.String("stop_reason")
+		if said && !goesOn {
+			d.block(ev, stopReason, a)
+		}
+		decode.Ignored(f, a)
+	})
 }
 
-func (d Dialect) readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a *trammel.Answer) {
-	outer.Fail(strict.CaseVariant(obj, "hook_event_name", "permission_decision", "permission_decision_reason", "updated_input",
-		"additional_context",
-		"summary", "updated_messages", "updated_tool_response"))
-	f := strict.FieldsOf(obj, "hook_specific_output")
+func (d Dialect) readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
+	f.Fail(strict.CaseVariant(f.Rest(), "hook_event_name", "permission_decision", "permission_decision_reason", "updated_input",
+		"additional_context", "summary", "updated_messages", "updated_tool_response"))
 	if name := f.String("hook_event_name"); name != "" && name != Host.Nearest(ev) {
 		f.Refuse("hook_event_name", fmt.Sprintf("%q", Host.Nearest(ev)))
 	}
@@ -154,7 +140,6 @@ func (d Dialect) readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[s
 		}
 	}
 	decode.Ignored(f, a)
-	outer.Fail(f.Err())
 }
 
 // updateInput reads new arguments as a patch in the host's own names. What the

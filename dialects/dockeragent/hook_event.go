@@ -67,8 +67,7 @@ func writeModel(w *strict.Writer, ev *trammel.Event) {
 	w.Number("iteration", int64(m.Iteration))
 	w.Text("last_user_message", m.LastPrompt)
 	if len(m.Messages) > 0 {
-		w.Key("messages")
-		w.Value(m.Messages)
+		w.Any("messages", m.Messages)
 	}
 	w.Text("stop_response", m.Response)
 	if ev.Kind == trammel.AfterLLMCall {
@@ -76,8 +75,7 @@ func writeModel(w *strict.Writer, ev *trammel.Event) {
 		w.Value(map[string]any{"input_tokens": m.Usage.Input, "output_tokens": m.Usage.Output,
 			"cached_input_tokens": m.Usage.CachedInput, "cached_write_tokens": m.Usage.CachedWrite})
 		if m.Cost != 0 {
-			w.Key("cost")
-			w.Value(m.Cost)
+			w.Any("cost", m.Cost)
 		}
 	}
 }
@@ -96,8 +94,7 @@ func writeTool(w *strict.Writer, ev *trammel.Event) {
 			text = t.Error
 		}
 		if t.Response != nil && ev.Host == Name && decode.Text(t.Response) == t.Output {
-			w.Key("tool_response")
-			w.Value(t.Response)
+			w.Any("tool_response", t.Response)
 		} else {
 			w.Text("tool_response", text)
 		}

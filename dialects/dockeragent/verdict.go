@@ -37,8 +37,7 @@ func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 	}
 	if v.Input != nil && v.Decision != trammel.Deny {
 		if ev.Kind == trammel.BeforeLLMCall {
-			w.Key("updated_messages")
-			w.Value(v.Input["messages"])
+			w.Any("updated_messages", v.Input["messages"])
 		} else {
 			w.Map("updated_input", encode.Input(ev, v))
 		}

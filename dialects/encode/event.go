@@ -42,7 +42,6 @@ func Rest(w *strict.Writer, ev *trammel.Event, system string, known ...string) {
 		if slices.Contains(taken, key) {
 			continue
 		}
-		w.Key(key)
-		w.Value(ev.Fields[key])
+		w.Any(key, ev.Fields[key])
 	}
 }

@@ -21,12 +21,10 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w.Text("agent_name", ev.Session.Agent)
 	if t := ev.Tool; t != nil {
 		w.Text("tool_name", toolName(t))
-		w.Key("tool_input")
-		w.Value(toolInput(t))
+		w.Any("tool_input", toolInput(t))
 		w.Text("tool_use_id", t.ID)
 		if t.Done {
-			w.Key("tool_response")
-			w.Value(toolResponse(t))
+			w.Any("tool_response", toolResponse(t))
 		}
 	}
 	if ev.Prompt != nil {
@@ -34,8 +32,7 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 		w.String(ev.Prompt.Text)
 	}
 	if ev.Stop != nil {
-		w.Key("stop_hook_active")
-		w.Bool(ev.Stop.Active)
+		w.Any("stop_hook_active", ev.Stop.Active)
 		w.Text("last_assistant_message", ev.Stop.Message)
 	}
 	w.Text("source", ev.Source)

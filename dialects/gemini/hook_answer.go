@@ -51,43 +51,30 @@ func exitDenies(ev *trammel.Event, text []byte, isJSON bool, out trammel.Output)
 }
 
 func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
-	obj, err := strict.Object(text, strict.Limits{})
-	if err == nil {
-		err = strict.CaseVariant(obj, "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput")
-	}
-	if err != nil {
-		return trammel.Answer{}, decode.Malformed(err)
-	}
-	a := trammel.Answer{}
-	f := strict.FieldsOf(obj, "")
-	a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
-	switch word := f.String("decision"); word {
-	case "":
-	case "deny", "block":
-		a.Decision = trammel.Deny
-	case "ask":
-		a.Decision = trammel.Ask
-	case "allow", "approve":
-		a.Decision = trammel.Allow
-	default:
-		f.Refuse("decision", "allow, deny, block or ask")
-	}
-	if specific := f.Object("hookSpecificOutput"); specific != nil {
-		readSpecific(f, ev, specific, &a)
-	}
-	decode.Continue(f, ev, "stopReason", &a)
-	f.Any("suppressOutput")
-	decode.Ignored(f, &a)
-	if err := f.Err(); err != nil {
-		return trammel.Answer{}, decode.Malformed(err)
-	}
-	return a, nil
+	return decode.Answer(text, func(f *strict.Fields, a *trammel.Answer) {
+		f.Fail(strict.CaseVariant(f.Rest(), "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput"))
+		a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
+		switch word := f.String("decision"); word {
+		case "":
+		case "deny", "block":
+			a.Decision = trammel.Deny
+		case "ask":
+			a.Decision = trammel.Ask
+		case "allow", "approve":
+			a.Decision = trammel.Allow
+		default:
+			f.Refuse("decision", "allow, deny, block or ask")
+		}
+		f.Part("hookSpecificOutput", func(f *strict.Fields) { readSpecific(f, ev, a) })
+		decode.Continue(f, ev, "stopReason", a)
+		f.Any("suppressOutput")
+		decode.Ignored(f, a)
+	})
 }
 
-func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a *trammel.Answer) {
-	outer.Fail(strict.CaseVariant(obj, "hookEventName", "additionalContext", "tool_input", "tool_output", "llm_request", "llm_response",
+func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
+	f.Fail(strict.CaseVariant(f.Rest(), "hookEventName", "additionalContext", "tool_input", "tool_output", "llm_request", "llm_response",
 		"toolConfig"))
-	f := strict.FieldsOf(obj, "hookSpecificOutput")
 	if name := f.String("hookEventName"); name != "" && name != Host.Nearest(ev) {
 		f.Refuse("hookEventName", fmt.Sprintf("%q, or none", Host.Nearest(ev)))
 	}
@@ -112,5 +99,4 @@ func readSpecific(outer *strict.Fields, ev *trammel.Event, obj map[string]any, a
 		a.Context = []string{context}
 	}
 	decode.Ignored(f, a)
-	outer.Fail(f.Err())
 }

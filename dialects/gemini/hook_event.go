@@ -4,7 +4,6 @@ import (
 	"maps"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
@@ -27,18 +26,15 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	if t := ev.Tool; t != nil {
 		c := present(ev)
 		w.Text("tool_name", c.Name)
-		w.Key("tool_input")
-		w.Value(c.Input)
+		w.Any("tool_input", c.Input)
 		if t.Done {
-			w.Key("tool_response")
-			w.Value(response(ev))
+			w.Any("tool_response", response(ev))
 		}
 	}
 	encode.Common(&w, ev)
 	if s := ev.Stop; s != nil {
 		w.Text("prompt_response", s.Message)
-		w.Key("stop_hook_active")
-		w.Bool(s.Active)
+		w.Any("stop_hook_active", s.Active)
 	}
 	encode.Rest(&w, ev, Name, append(reader().Fields(), "timestamp")...)
 	w.Close()
@@ -110,13 +106,4 @@ func (Dialect) Environ(ev *trammel.Event) []string {
 	project := encode.Project(ev)
 	return []string{"GEMINI_PROJECT_DIR=" + project, "CLAUDE_PROJECT_DIR=" + project, "GEMINI_SESSION_ID=" + ev.Session.ID,
 		"GEMINI_CWD=" + ev.Session.Dir}
-}
-
-// Ceiling is what Gemini CLI lets a hook do. Events that it does not have
-// permit what they permit, but for an approval.
-func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
-	if !d.Has(kind) {
-		return dialects.Authority(kind.Can() &^ trammel.Approve)
-	}
-	return dialects.Authority(d.Powers(kind).Can)
 }

@@ -126,8 +126,7 @@ func writeTool(w *strict.Writer, t *trammel.ToolCall) {
 	part(w, "action", func() { writeAction(w, t) })
 	w.Text("output", t.Output)
 	if t.Response != nil {
-		w.Key("response")
-		w.Value(t.Response)
+		w.Any("response", t.Response)
 	}
 	w.Text("error", t.Error)
 	w.Flag("failed", t.Failed)
@@ -153,8 +152,7 @@ func writeAction(w *strict.Writer, t *trammel.ToolCall) {
 func writeModel(w *strict.Writer, m *trammel.ModelCall) {
 	w.Text("id", m.ID)
 	if m.Messages != nil {
-		w.Key("messages")
-		w.Value(m.Messages)
+		w.Any("messages", m.Messages)
 	}
 	w.Number("iteration", int64(m.Iteration))
 	w.Text("response", m.Response)
@@ -168,7 +166,6 @@ func writeModel(w *strict.Writer, m *trammel.ModelCall) {
 		})
 	}
 	if m.Cost != 0 {
-		w.Key("cost")
-		w.Value(m.Cost)
+		w.Any("cost", m.Cost)
 	}
 }

@@ -45,8 +45,7 @@ func (c *PostAbilityCall) AppendJSON(dst []byte) []byte {
 	w.Text("task_key", c.TaskKey)
 	field(w, "status", string(c.Status))
 	if c.Timed || c.DurationMS != 0 {
-		w.Key("duration_ms")
-		w.Value(c.DurationMS)
+		w.Any("duration_ms", c.DurationMS)
 	}
 	w.Text("input_summary", c.InputSummary)
 	w.Text("output_summary", c.OutputSummary)
@@ -61,8 +60,7 @@ func (c *SessionStop) AppendJSON(dst []byte) []byte {
 	w.List("changed_files", c.ChangedFiles)
 	w.List("abilities_used", c.AbilitiesUsed)
 	if len(c.TasksSummary) > 0 {
-		w.Key("tasks_summary")
-		w.Value(tasks(c.TasksSummary))
+		w.Any("tasks_summary", tasks(c.TasksSummary))
 	}
 	w.Text("started_at", c.StartedAt)
 	w.Text("ended_at", c.EndedAt)

@@ -105,8 +105,7 @@ func (c *Config) AppendJSON(dst []byte) []byte {
 
 func writeTexts(w *strict.Writer, key string, m map[string]string) {
 	if len(m) > 0 {
-		w.Key(key)
-		w.Value(m)
+		w.Any(key, m)
 	}
 }
 

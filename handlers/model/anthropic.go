@@ -22,17 +22,14 @@ func (anthropic) request(c *Config, q question) ([]byte, error) {
 	w.Text("model", c.Model)
 	w.Number("max_tokens", c.MaxTokens)
 	w.Text("system", q.system)
-	w.Key("messages")
-	w.Value([]any{map[string]any{"role": "user", "content": q.prompt}})
+	w.Any("messages", []any{map[string]any{"role": "user", "content": q.prompt}})
 	if c.Temperature != nil {
-		w.Key("temperature")
-		w.Value(*c.Temperature)
+		w.Any("temperature", *c.Temperature)
 	}
 	if c.Schema == decisionSchema && c.Structured {
 		w.Key("tools")
 		w.Value([]any{map[string]any{"name": decisionSchema, "description": "Say what should happen.", "input_schema": decisionShape()}})
-		w.Key("tool_choice")
-		w.Value(map[string]any{"type": "tool", "name": decisionSchema})
+		w.Any("tool_choice", map[string]any{"type": "tool", "name": decisionSchema})
 	}
 	w.Close()
 	return w.Bytes(), w.Err()

@@ -30,8 +30,7 @@ func (openai) request(c *Config, q question) ([]byte, error) {
 	w.CloseList()
 	w.Number(openaiLimit(c.host()), c.MaxTokens)
 	if c.Temperature != nil {
-		w.Key("temperature")
-		w.Value(*c.Temperature)
+		w.Any("temperature", *c.Temperature)
 	}
 	if c.Schema == decisionSchema && c.Structured {
 		w.Key("response_format")

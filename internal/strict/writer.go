@@ -54,6 +54,12 @@ func (w *Writer) Value(v any) {
 	w.buf = buf
 }
 
+// Any writes a field with a value in its canonical form.
+func (w *Writer) Any(key string, v any) {
+	w.Key(key)
+	w.Value(v)
+}
+
 // Text writes a field with a string, unless it is empty.
 func (w *Writer) Text(key, s string) {
 	if s != "" {
@@ -65,32 +71,28 @@ func (w *Writer) Text(key, s string) {
 // Flag writes a field with true, unless b is false.
 func (w *Writer) Flag(key string, b bool) {
 	if b {
-		w.Key(key)
-		w.Bool(true)
+		w.Any(key, true)
 	}
 }
 
 // Number writes a field with an integer, unless it is 0.
 func (w *Writer) Number(key string, n int64) {
 	if n != 0 {
-		w.Key(key)
-		w.Value(n)
+		w.Any(key, n)
 	}
 }
 
 // List writes a field with a list of strings, unless it is empty.
 func (w *Writer) List(key string, list []string) {
 	if len(list) > 0 {
-		w.Key(key)
-		w.Value(list)
+		w.Any(key, list)
 	}
 }
 
 // Map writes a field with an object, unless it is nil.
 func (w *Writer) Map(key string, m map[string]any) {
 	if m != nil {
-		w.Key(key)
-		w.Value(m)
+		w.Any(key, m)
 	}
 }
 

@@ -111,8 +111,7 @@ func (s *summary) append(dst []byte) []byte {
 	w.Text("checked_at", s.at.UTC().Format(time.RFC3339))
 	w.Text("status", status)
 	w.Number("components_left_out", int64(s.more))
-	w.Key("results")
-	w.Value(results)
+	w.Any("results", results)
 	w.Close()
 	return append(append(dst, w.Bytes()...), '\n')
 }

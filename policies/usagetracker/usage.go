@@ -86,8 +86,7 @@ func (u *usage) append(dst []byte) []byte {
 		w.Text("first_used", a.first)
 		w.Text("last_used", a.last)
 		if a.timed > 0 {
-			w.Key("duration_ms")
-			w.Value(map[string]any{"calls": a.timed, "total": a.totalMS, "max": a.maxMS, "last": a.latest})
+			w.Any("duration_ms", map[string]any{"calls": a.timed, "total": a.totalMS, "max": a.maxMS, "last": a.latest})
 		}
 		w.Close()
 	}
