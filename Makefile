@@ -67,7 +67,7 @@ e2e: build ## with the real agents; needs npm (and root for a private network), 
 flow-kit: ## the public conformance kit of Flow Agents, from the npm registry; part of e2e, too
 	$(GO) test -tags e2e -count 1 -v ./test/e2e/flowkit
 
-golden: ## write the generated files anew
+golden: ## rewrite the generated files
 	$(GO) test ./config ./dialects/claudecode ./dialects/native ./handlers/rule . -run 'Schema|Encodes|Decodes|Golden|Vocabulary|Requirements|HotProgramLinks' -update
 
 clean:

@@ -91,7 +91,8 @@ func (c *compiler) withhold(d *declared) {
 	h := d.hook
 	h.Kind, h.Dialect, h.OnError, h.Trial = "rule", "", trammel.BlockOnError, false
 	h.Source.Untrusted = false // what it says is ours
-	reason := fmt.Sprintf("The guard %s (%s) has not been asked, because it is not trusted yet. A person should read it and run: trammel trust %s", h.ID,
+	reason := fmt.Sprintf("The guard %s (%s) has not been asked, because it is not trusted yet. "+
+		"A person should read it and run: trammel trust %s", h.ID,
 		h.Source, d.file.Dir)
 	h.Config, _ = canonical.Append(nil, map[string]any{"do": "deny", "reason": strings.ReplaceAll(reason, "${", "$${")})
 	var err error

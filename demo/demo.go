@@ -180,7 +180,7 @@ func (d *Demo) ask(s step) (answer, error) {
 
 func (d *Demo) confirm() bool {
 	if d.Human == nil {
-		d.say("         There is no terminal to answer.\n")
+		d.say("         There is no terminal to ask on.\n")
 		return false
 	}
 	d.say("         Let it run? [y/N] ")

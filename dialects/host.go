@@ -220,7 +220,7 @@ func (h *Host) Holes() []string {
 		names []string
 		means string
 	}{{h.Off.Hooks, "it runs no hooks"}, {h.Off.Settings, "it reads other settings, with other hooks"},
-		{h.Off.Approval, "it asks nobody, or confines nothing; hooks still hold"}} {
+		{h.Off.Approval, "it skips its own questions or its sandbox; hooks still run"}} {
 		if len(off.names) > 0 {
 			out = append(out, "started with `"+strings.Join(off.names, "`, `")+"` "+off.means)
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // What is written for each host, on Unix and on Windows, is in a file that
 // people can read.

@@ -68,6 +68,6 @@ var Host = dialects.Host{
 			"opencode skips a plugin that fails to load and says nothing. Run `trammel doctor --canary` once to see that it is loaded.",
 			"opencode fetches @opencode-ai/plugin from the npm registry when it first finds a plugin, so it needs the network for that start."},
 	},
-	Gaps: []string{"a plugin that fails to load is skipped without a word; doctor looks for its first event",
+	Gaps: []string{"a plugin that fails to load is skipped silently; doctor looks for its first event",
 		"there is no way to keep a headless run from ending"},
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the generated parts of the documentation anew")
+var update = flag.Bool("update", false, "rewrite the generated parts of the documentation")
 
 // The words that conditions are made of stand in the documentation as the code
 // has them.
