@@ -190,21 +190,26 @@ type memoKey struct {
 	key    any
 }
 
+// memo is a list: an event has a handful of values, and a map takes longer.
 type memo struct {
 	mu     sync.Mutex
-	values map[memoKey]any
+	values []memoValue
+}
+
+type memoValue struct {
+	memoKey
+	value any
 }
 
 func (m *memo) get(key memoKey, compute func() any) any {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if v, ok := m.values[key]; ok {
-		return v
+	for i := range m.values {
+		if m.values[i].memoKey == key {
+			return m.values[i].value
+		}
 	}
 	v := compute()
-	if m.values == nil {
-		m.values = make(map[memoKey]any, 2)
-	}
-	m.values[key] = v
+	m.values = append(m.values, memoValue{key, v})
 	return v
 }

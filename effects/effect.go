@@ -52,21 +52,16 @@ func Of(ev *trammel.Event) *Set {
 	if ev.Tool == nil {
 		return &Set{}
 	}
-	line := shell.SourceOf(ev)
-	return ev.Memo(memoKey{line.Text}, func() any {
+	return ev.Memo(memoKey{ev.Tool.Action.Command}, func() any {
 		_, known := ev.Tools[ev.Tool.Name]
-		return read(ev.Tool, known, At(ev), line)
+		return read(ev.Tool, known, At(ev))
 	}).(*Set)
 }
 
 // Derive works out what an action does in the given setting. It takes any input,
 // never runs anything, and always returns soon.
 func Derive(a *trammel.Action, at *Setting) *Set {
-	var line shell.Source
-	if a.Command != "" {
-		line = shell.Parse(a.Command)
-	}
-	return read(&trammel.ToolCall{Action: *a}, false, at, line)
+	return read(&trammel.ToolCall{Action: *a}, false, at)
 }
 
 // reading works out what one call does.
@@ -78,7 +73,7 @@ type reading struct {
 }
 
 // read reads a call, of a tool whose arguments are known or are not.
-func read(call *trammel.ToolCall, known bool, at *Setting, line shell.Source) *Set {
+func read(call *trammel.ToolCall, known bool, at *Setting) *Set {
 	if at.World == nil {
 		at = &Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project}
 	}
@@ -90,7 +85,7 @@ func read(call *trammel.ToolCall, known bool, at *Setting, line shell.Source) *S
 	}
 	r.tool()
 	if a.Command != "" {
-		r.Interpret(r.set, line)
+		r.Interpret(r.set, shell.Parse(a.Command))
 	}
 	switch {
 	case a.Kind == trammel.MCPAction, !known && a.Kind != trammel.FetchAction:

@@ -100,13 +100,17 @@ func (l *Log) look(c *current, held *flock.Held, removed bool) string {
 // forgery reports whether the last line, if it is there from its beginning, is
 // not what its hash says.
 func forgery(tail []byte, whole bool) bool {
-	if begin := bytes.LastIndexByte(tail, '\n') + 1; begin > 0 || whole {
-		p, ok := split(tail[begin:])
-		h := hashers.Get().(*hasher)
-		defer hashers.Put(h)
-		return ok && !h.is(&p)
+	for { // forwards, which is the direction that is fast
+		end := bytes.IndexByte(tail, '\n')
+		if end < 0 {
+			break
+		}
+		tail, whole = tail[end+1:], true
 	}
-	return false
+	p, ok := split(tail)
+	h := hashers.Get().(*hasher)
+	defer hashers.Put(h)
+	return whole && ok && !h.is(&p)
 }
 
 // noticed is the record about what is wrong with the log.

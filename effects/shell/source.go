@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/trammel-dev/trammel"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -22,17 +21,6 @@ type Source struct {
 	Text string
 	File *syntax.File // nil if the script cannot be read
 	Why  string       // then: why
-}
-
-type sourceKey struct{ command string }
-
-// SourceOf returns the event's command line, parsed once per dispatch.
-func SourceOf(ev *trammel.Event) Source {
-	if ev.Tool == nil {
-		return Source{}
-	}
-	src := ev.Tool.Action.Command
-	return ev.Memo(sourceKey{src}, func() any { return Parse(src) }).(Source)
 }
 
 // Parse parses a script as bash would. It takes any input.

@@ -25,7 +25,7 @@ func Find(d Dirs, anchors ...string) (*Set, error) {
 	if err := Check(d); err != nil {
 		return nil, err
 	}
-	f := finder{dirs: d, set: &Set{}}
+	f := finder{dirs: d, set: &Set{}, records: d.State != "" && exists(filepath.Join(d.State, recordsDir))}
 	if err := f.owned(Machine, d.Machine); err != nil {
 		return nil, fmt.Errorf("machine configuration: %w", err)
 	}
@@ -37,7 +37,7 @@ func Find(d Dirs, anchors ...string) (*Set, error) {
 		return nil, err
 	}
 	for i, dir := range dirs {
-		repository := exists(filepath.Join(dir, ".git"))
+		repository := exists(below(dir, ".git"))
 		marked, err := f.project(dir, f.set.Root == "" && repository)
 		if err != nil {
 			return nil, fmt.Errorf("project configuration: %w; calls are blocked until a person has removed or corrected this, in a terminal of "+
@@ -59,6 +59,8 @@ type finder struct {
 	set   *Set
 	total int64
 	owns  []fs.FileInfo // the machine's and the user's files
+
+	records bool // there may be records of trust
 }
 
 // owned reads a layer that belongs to a person.
@@ -87,20 +89,23 @@ func (f *finder) owned(layer Layer, dir string) error {
 // What somebody else has put there counts only where it is the project itself:
 // above it, in /tmp for one, anybody could hold everybody up.
 func (f *finder) project(dir string, repository bool) (bool, error) {
-	rec, err := readRecord(f.dirs, dir)
-	if err != nil {
-		return false, err
+	var rec *Record
+	var err error
+	if f.records {
+		if rec, err = readRecord(f.dirs, dir); err != nil {
+			return false, err
+		}
 	}
-	path, hooks := filepath.Join(dir, FileName), filepath.Join(dir, RepositoryHooks)
+	path, hooks := below(dir, FileName), below(dir, RepositoryHooks)
 	var data []byte
 	var info fs.FileInfo
-	if repository || !f.foreign(path, dir) {
+	if f.counts(path, dir, repository) {
 		if data, info, err = f.read(path, false); err != nil {
 			return false, err
 		}
 	}
 	var paths []string
-	if repository || !f.foreign(hooks, dir) {
+	if f.counts(hooks, dir, repository) {
 		if paths, err = repositoryHooks(hooks); err != nil {
 			return false, err
 		}
@@ -142,13 +147,18 @@ func (f *finder) project(dir string, repository bool) (bool, error) {
 	return true, f.recorded(rec, dir, seen)
 }
 
-// foreign reports a file or directory of somebody else, and that it is not read.
-func (f *finder) foreign(path, dir string) bool {
-	if info, err := os.Lstat(path); err != nil || !foreign(info, dir) {
-		return false
+// counts reports whether there is something to read. What is somebody else's is
+// reported, and does not count, unless the directory is the project's repository.
+func (f *finder) counts(path, dir string, repository bool) bool {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return !missing(err) // reading it says what is wrong
+	}
+	if repository || !foreign(info, dir) {
+		return true
 	}
 	f.note(CodeForeign, path, "this belongs neither to you nor to the owner of "+dir+", so it is not read; remove it, or change its owner")
-	return true
+	return false
 }
 
 // judge adds a project file as its directory's record lets it count.
@@ -281,6 +291,14 @@ func resolve(path string) string {
 		}
 		rest = filepath.Join(filepath.Base(p), rest)
 	}
+}
+
+// below is filepath.Join for a directory that is clean, which these are for every event.
+func below(dir, name string) string {
+	if os.IsPathSeparator(dir[len(dir)-1]) {
+		return dir + name
+	}
+	return dir + string(filepath.Separator) + name
 }
 
 func exists(path string) bool {

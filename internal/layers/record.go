@@ -57,7 +57,10 @@ func Key(dir string) string {
 	return base + "-" + hex.EncodeToString(sum[:8])
 }
 
-func recordDir(d Dirs, dir string) string { return filepath.Join(d.State, "trust", Key(dir)) }
+// recordsDir is where the records are, below the state directory.
+const recordsDir = "trust"
+
+func recordDir(d Dirs, dir string) string { return filepath.Join(d.State, recordsDir, Key(dir)) }
 
 // readRecord returns the record of a directory, nil if there is none. A record
 // that cannot be understood is an error: what it protected must not get lost.

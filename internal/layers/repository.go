@@ -164,13 +164,13 @@ func contentOf(dir string, list []File) string {
 // repositoryDir holds the records of one repository, by content.
 func repositoryDir(d Dirs, identity string) string {
 	sum := sha256.Sum256([]byte(identity))
-	return filepath.Join(d.State, "trust", "repositories", hex.EncodeToString(sum[:]))
+	return filepath.Join(d.State, recordsDir, "repositories", hex.EncodeToString(sum[:]))
 }
 
 // recordElsewhere is the record of exactly these files in another directory of
 // the same repository, nil if there is none.
 func recordElsewhere(d Dirs, dir string, list []File) (*Record, error) {
-	if d.State == "" || !exists(filepath.Join(d.State, "trust", "repositories")) {
+	if d.State == "" || !exists(filepath.Join(d.State, recordsDir, "repositories")) {
 		return nil, nil
 	}
 	for _, identity := range identities(dir) {
