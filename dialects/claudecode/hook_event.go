@@ -11,21 +11,15 @@ import (
 // with its names for events and, where the action is known, for tools and
 // their arguments.
 func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
-	var w strict.Writer
-	w.Open()
-	s := &ev.Session
-	w.Text("session_id", s.ID)
-	w.Text("transcript_path", s.Transcript)
-	w.Text("cwd", s.Dir)
+	w, s := encode.Begin(ev)
 	w.Text("prompt_id", s.Turn)
 	w.Text("permission_mode", modeOf(s))
 	w.Text("agent_id", s.AgentID)
 	w.Text("agent_type", s.Agent)
 	w.Text("hook_event_name", Host.Nearest(ev))
-	writeParts(&w, ev)
-	encode.Rest(&w, ev, Name, append(reader().Fields(), "from_model", "to_model", "task_id", "task_subject", "task_description")...)
-	w.Close()
-	return append(w.Bytes(), '\n'), w.Err()
+	writeParts(w, ev)
+	encode.Rest(w, ev, Name, append(reader().Fields(), "from_model", "to_model", "task_id", "task_subject", "task_description")...)
+	return w.Line()
 }
 
 // modeOf translates a foreign host's permission mode as far as it matters.
@@ -101,11 +95,7 @@ func writeNotice(w *strict.Writer, kind trammel.Kind, n *trammel.NoticeInfo) {
 func writeTool(w *strict.Writer, ev *trammel.Event) {
 	t := ev.Tool
 	call := present(ev)
-	w.Text("tool_name", call.Name)
-	w.Any("tool_input", call.Input)
-	if t.Done && !t.Failed {
-		w.Any("tool_response", response(ev, call.Name))
-	}
+	encode.Tool(w, call, response(ev, call.Name))
 	w.Text("tool_use_id", t.ID)
 	w.Text("error", t.Error)
 	w.Number("duration_ms", t.Duration.Milliseconds())
@@ -137,9 +127,13 @@ func present(ev *trammel.Event) encode.Call {
 	return encode.OfServer(t)
 }
 
-// response is a tool's output in the shape that the tool has in Claude Code.
+// response is the output of a tool that has done its work, in the shape that the
+// tool has in Claude Code.
 func response(ev *trammel.Event, name string) any {
 	t := ev.Tool
+	if !t.Done || t.Failed {
+		return nil
+	}
 	if ev.Host == Name && t.Response != nil {
 		if t.Output == outputText(t.Response) {
 			return t.Response

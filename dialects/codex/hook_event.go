@@ -4,42 +4,30 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/dialects/encode"
-	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // EncodeEvent says an event of any host as Codex would have sent it: with its
 // names for events and, where the action is known, for tools and their
 // arguments.
 func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
-	var w strict.Writer
-	w.Open()
-	s := &ev.Session
-	w.Text("session_id", s.ID)
+	w, s := encode.Begin(ev)
 	w.Text("turn_id", s.Turn)
-	w.Text("transcript_path", s.Transcript)
-	w.Text("cwd", s.Dir)
 	w.Text("hook_event_name", Host.Nearest(ev))
 	w.Text("model", s.Model)
 	w.Text("permission_mode", modeOf(s))
 	w.Text("agent_id", s.AgentID)
 	w.Text("agent_type", s.Agent)
 	if t := ev.Tool; t != nil {
-		c := present(ev)
-		w.Text("tool_name", c.Name)
-		w.Any("tool_input", c.Input)
-		if t.Done {
-			w.Any("tool_response", response(ev))
-		}
+		encode.Tool(w, present(ev), response(ev))
 		w.Text("tool_use_id", t.ID)
 	}
-	encode.Common(&w, ev)
+	encode.Common(w, ev)
 	if s := ev.Stop; s != nil {
 		w.Any("stop_hook_active", s.Active)
 		w.Text("last_assistant_message", s.Message)
 	}
-	encode.Rest(&w, ev, Name, reader().Fields()...)
-	w.Close()
-	return append(w.Bytes(), '\n'), w.Err()
+	encode.Rest(w, ev, Name, reader().Fields()...)
+	return w.Line()
 }
 
 // modeOf translates a foreign host's permission mode as far as it matters.
@@ -83,13 +71,16 @@ func replaced(input map[string]any) string {
 	return ""
 }
 
-// response is a tool's output; in Codex that is a text, also of a failure.
+// response is the output of a tool that has run; in Codex that is a text, also
+// of a failure.
 func response(ev *trammel.Event) any {
 	t := ev.Tool
-	if ev.Host == Name && t.Response != nil && t.Output == decode.OutputText(t.Response) {
+	switch {
+	case !t.Done:
+		return nil
+	case ev.Host == Name && t.Response != nil && t.Output == decode.OutputText(t.Response):
 		return t.Response
-	}
-	if t.Output == "" {
+	case t.Output == "":
 		return t.Error
 	}
 	return t.Output

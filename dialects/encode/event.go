@@ -8,6 +8,25 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
+// Begin begins a payload with where the session is.
+func Begin(ev *trammel.Event) (*strict.Writer, *trammel.Session) {
+	w, s := &strict.Writer{}, &ev.Session
+	w.Open()
+	w.Text("session_id", s.ID)
+	w.Text("transcript_path", s.Transcript)
+	w.Text("cwd", s.Dir)
+	return w, s
+}
+
+// Tool writes a call, and what came of it unless that is nil.
+func Tool(w *strict.Writer, c Call, response any) {
+	w.Text("tool_name", c.Name)
+	w.Any("tool_input", c.Input)
+	if response != nil {
+		w.Any("tool_response", response)
+	}
+}
+
 // Common writes the parts of an event that all these systems write alike.
 func Common(w *strict.Writer, ev *trammel.Event) {
 	if p := ev.Prompt; p != nil {

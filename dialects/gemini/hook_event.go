@@ -13,32 +13,21 @@ import (
 // its names for events and, where the action is known, for tools and their
 // arguments.
 func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
-	var w strict.Writer
-	w.Open()
-	s := &ev.Session
-	w.Text("session_id", s.ID)
-	w.Text("transcript_path", s.Transcript)
-	w.Text("cwd", s.Dir)
+	w, _ := encode.Begin(ev)
 	w.Text("hook_event_name", Host.Nearest(ev))
 	if ev.Host != Name {
-		foreign(&w, ev)
+		foreign(w, ev)
 	}
-	if t := ev.Tool; t != nil {
-		c := present(ev)
-		w.Text("tool_name", c.Name)
-		w.Any("tool_input", c.Input)
-		if t.Done {
-			w.Any("tool_response", response(ev))
-		}
+	if ev.Tool != nil {
+		encode.Tool(w, present(ev), response(ev))
 	}
-	encode.Common(&w, ev)
+	encode.Common(w, ev)
 	if s := ev.Stop; s != nil {
 		w.Text("prompt_response", s.Message)
 		w.Any("stop_hook_active", s.Active)
 	}
-	encode.Rest(&w, ev, Name, append(reader().Fields(), "timestamp")...)
-	w.Close()
-	return append(w.Bytes(), '\n'), w.Err()
+	encode.Rest(w, ev, Name, append(reader().Fields(), "timestamp")...)
+	return w.Line()
 }
 
 // foreign writes what the payload of Gemini's own events holds among its
@@ -82,9 +71,12 @@ func present(ev *trammel.Event) encode.Call {
 	return encode.OfServer(t)
 }
 
-// response is a tool's output in Gemini's shape.
+// response is the output of a tool that has run, in Gemini's shape.
 func response(ev *trammel.Event) any {
 	t := ev.Tool
+	if !t.Done {
+		return nil
+	}
 	own, _ := t.Response.(map[string]any)
 	if ev.Host == Name && own != nil {
 		if t.Output == decode.OutputText(t.Response) {

@@ -81,8 +81,7 @@ func (d Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	if o := ev.Outcome; o != nil {
 		part(&w, "outcome", func() { w.Text("decision", o.Decision.String()); w.Text("reason", o.Reason) })
 	}
-	w.Close()
-	return append(w.Bytes(), '\n'), w.Err()
+	return w.Line()
 }
 
 // eventName is how the event is called in JSON. One that the catalogue does not

@@ -99,6 +99,12 @@ func (w *Writer) Map(key string, m map[string]any) {
 // Bytes returns what has been written.
 func (w *Writer) Bytes() []byte { return w.buf }
 
+// Line ends the object and returns it as a line.
+func (w *Writer) Line() ([]byte, error) {
+	w.Close()
+	return append(w.buf, '\n'), w.err
+}
+
 // Fail remembers an error, if it is one and the first.
 func (w *Writer) Fail(err error) {
 	if w.err == nil {
