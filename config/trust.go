@@ -77,7 +77,7 @@ func Review(d layers.Dirs, dir string, reg Registry) (*Summary, error) {
 	trial := s.trial(set)
 	compiled, err := Compile(trial, reg)
 	if err != nil {
-		return nil, fmt.Errorf("what is wrong cannot be trusted:\n%w", err)
+		return nil, fmt.Errorf("a configuration with errors cannot be trusted:\n%w", err)
 	}
 	s.describe(compiled)
 	s.compare(set, reg)

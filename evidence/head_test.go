@@ -42,7 +42,7 @@ func TestAChangedLogIsNoticedWhenAppending(t *testing.T) {
 		"middle removed": {func(d []byte) []byte { from, to := line(d, 2); return append(d[:from:from], d[to:]...) }, "take up"},
 		"all removed":    {func([]byte) []byte { return nil }, "record 5 had been written, and the log ends with record 0"},
 		"last changed":   {func(d []byte) []byte { from, _ := line(d, 4); d[from+12] ^= 1; return d }, "record 5 is not what its hash says"},
-		"last made anew": {func(d []byte) []byte {
+		"last rebuilt": {func(d []byte) []byte {
 			from, _ := line(d, 4)
 			r, err := ParseLine(bytes.TrimSuffix(d[from:], newline))
 			if err != nil {

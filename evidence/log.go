@@ -4,7 +4,7 @@
 // A log is a directory of JSON lines. Each record carries the hash of the one
 // before it, so that nothing can be changed, dropped or put in between without
 // breaking the chain; Verify finds the first break. What the chain alone cannot
-// show, that its end was cut off or all of it was made anew, is shown by the
+// show, that its end was cut off or all of it was rebuilt, is shown by the
 // signed checkpoints of evidence/transparency.
 //
 //	lock                         held while something is appended; in it, where the log ended

@@ -198,7 +198,7 @@ func TestFaultsAreToldApart(t *testing.T) {
 		"swapped":       {func(l []string) []string { return []string{l[0], l[2], l[1], l[3]} }, SeqGap, 2},
 		"blank line":    {func(l []string) []string { return []string{l[0], "\n", l[1]} }, NotARecord, 2},
 		"changed body":  {func(l []string) []string { l[1] = strings.Replace(l[1], "xx", "xy", 1); return l }, HashMismatch, 2},
-		"made anew": {func(l []string) []string {
+		"rebuilt": {func(l []string) []string {
 			l[1] = forge(Receipt{Seq: 1, Hash: strings.Repeat("a", 64)}, `{"a":1}`)
 			return l
 		}, PrevMismatch, 2},

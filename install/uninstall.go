@@ -92,7 +92,7 @@ func (c *Change) unwire(t *target, rec *recordedFile) (*FileChange, error) {
 			return nil, nil
 		}
 		fc.Remove = true
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%s was changed after it was written; it is ours as a whole and goes with the changes.",
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s was changed after it was written; the whole file is ours, so it is removed with the changes.",
 			t.path))
 	default:
 		emptied := false
@@ -102,7 +102,7 @@ func (c *Change) unwire(t *target, rec *recordedFile) (*FileChange, error) {
 		if emptied && (t.named || rec != nil && rec.Created) {
 			fc.Remove = true
 		} else if rec != nil && string(fc.After) != string(now) {
-			c.Notes = append(c.Notes, fmt.Sprintf("%s was changed after it was wired, so only our entries were taken out.", t.path))
+			c.Notes = append(c.Notes, fmt.Sprintf("%s was changed after it was wired, so only our entries were removed.", t.path))
 		}
 	}
 	if !fc.Remove && string(fc.After) == string(now) {

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-// Create asks whether an ability can be had for an input, and makes a task if
+// Create asks whether an ability is available for an input, and makes a task if
 // so. Nothing runs. A refusal leaves no key and no folder (AIC-11).
 func (r *Runner) Create(ctx context.Context, q Request) (*Result, error) {
 	s, err := r.open()
@@ -45,7 +45,7 @@ func (r *Runner) preflight(ctx context.Context, q Request) (*registry.Registry, 
 	if refused != nil {
 		return nil, nil, refused, nil
 	}
-	r.progress("asking the hooks whether " + at.ID + " can be had")
+	r.progress("asking the hooks whether " + at.ID + " is available")
 	said, err := r.ask(ctx, repohooks.PreAbilityCreateEvent, &repohooks.PreAbilityCreate{
 		SessionID: r.Caller.SessionID, AbilityRef: repohooks.AbilityRef{Kind: at.Kind, Value: at.ID},
 		InputSummary: repohooks.Summary(q.Input), Environment: r.Environment, Caller: r.Caller, Args: q.Input,

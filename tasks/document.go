@@ -25,7 +25,7 @@ func (t *Task) document() []byte {
 	if t.Last != nil && t.Last.Error != nil {
 		row("last error", t.Last.Error.Message)
 	}
-	fmt.Fprintf(&b, "\nThe arguments are in `input.json`, each run is below `runs/`. Every run is judged anew.\n\n```sh\ntrammel task run "+
+	fmt.Fprintf(&b, "\nThe arguments are in `input.json`, each run is below `runs/`. Every run is judged again.\n\n```sh\ntrammel task run "+
 		"%s\ntrammel task update %s --input '{…}'\n```\n", t.Key, t.Key)
 	return []byte(b.String())
 }

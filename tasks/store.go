@@ -34,7 +34,7 @@ const (
 	Partly      State = "partial"
 	Refused     State = "denied"
 	Waiting     State = "requires_human"
-	Interrupted State = "interrupted" // whoever ran it has ended without a word
+	Interrupted State = "interrupted" // the process that ran it ended without finishing it
 )
 
 // Task is what is kept about a task, in task.json.

@@ -15,9 +15,9 @@ func compileCmd() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "compile",
-		Short: "Check the configuration that holds here and compile it into its plan",
+		Short: "Check the configuration in force here and compile it into a plan",
 		Long: `Checks every file of every layer and writes the compiled plan that trammel-hook
-runs from. It is done by itself whenever a file has changed; run it to see
+runs from. This happens automatically whenever a file has changed; run it to see
 errors before an agent does.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -73,7 +73,7 @@ Exit code 0: the level is reached; 1: it is not.`,
 	fl.StringSliceVar(&hosts, "host", nil, "our dialects to try (default: all)")
 	fl.StringVar(&adapter, "adapter-cmd", "", "another adapter, as a command line")
 	fl.StringVar(&speaks, "payload", "native", "the host whose payloads that adapter takes")
-	fl.StringVar(&level, "level", "L2", "how much is asked for: L0, L1 or L2")
+	fl.StringVar(&level, "level", "L2", "the level to reach: L0, L1 or L2")
 	fl.StringVar(&hook, "hook", "", "the trammel-hook to try (default: the one beside this program)")
 	fl.BoolVarP(&verbose, "verbose", "v", false, "show what the adapter said")
 	fl.BoolVar(&asJSON, "json", false, "print JSON")

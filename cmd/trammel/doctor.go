@@ -22,8 +22,8 @@ func statusCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "One line per agent: protected, degraded, unprotected, and why",
-		Long: `Says for every agent that is installed or wired whether Trammel really stands
-before its tools. Exit code 0: all of them are protected; 1: one is not, or
+		Long: `Says for every agent that is installed or wired whether Trammel really guards
+its tools. Exit code 0: all of them are protected; 1: one is not, or
 nothing has been seen of it yet.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -50,7 +50,7 @@ func doctorCmd() *cobra.Command {
 	var wait time.Duration
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Prove that the wiring holds, and say what to do where it does not",
+		Short: "Check that the wiring works, and say what to do where it does not",
 		Long: `Looks at each agent's settings, at the program they name, at the consent that
 some agents want, at the events that really arrived, and at the agent's own
 transcripts: tool calls that are in a transcript and not in the evidence are a gap.
@@ -164,6 +164,6 @@ func flyCanary(cmd *cobra.Command, wait time.Duration) error {
 			return cmd.Context().Err()
 		}
 	}
-	fmt.Fprintln(out, "nothing of it has reached Trammel: either the agent has not tried it, or it is not guarded")
+	fmt.Fprintln(out, "it has not reached Trammel: either the agent has not tried it, or it is not guarded")
 	return exit(1)
 }

@@ -98,7 +98,7 @@ func filterFlags(cmd *cobra.Command, s *store) func() (evidence.Filter, error) {
 	fl.StringVar(&f.Hook, "hook", "", "only events on which this hook ran")
 	fl.BoolVar(&f.Trial, "trial", false, "only events on which a hook on trial would have done something")
 	fl.BoolVar(&f.Rewrites, "rewrites", false, "only events that were rewritten")
-	fl.StringVar(&since, "since", "", "only what is newer: 2h, 30m, or a time such as 2026-01-02T15:04:05Z")
+	fl.StringVar(&since, "since", "", "only newer than: 2h, 30m, or a time such as 2026-01-02T15:04:05Z")
 	return func() (evidence.Filter, error) {
 		if err := s.open(); err != nil || since == "" {
 			return f, err
@@ -119,7 +119,7 @@ func filterFlags(cmd *cobra.Command, s *store) func() (evidence.Filter, error) {
 func evidenceShow(s *store) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show NUMBER|ID",
-		Short:   "Show one record, whole",
+		Short:   "Show one record in full",
 		Example: "  trammel evidence show 42\n  trammel evidence show ev_01j9",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

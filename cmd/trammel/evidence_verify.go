@@ -188,9 +188,9 @@ func evidenceCheck() *cobra.Command {
 				return err
 			}
 			if err := transparency.CheckProof(data, key); err != nil {
-				return fmt.Errorf("the proof does not hold: %w", err)
+				return fmt.Errorf("the proof is not valid: %w", err)
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), "the proof holds")
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), "the proof is valid")
 			return err
 		},
 	}

@@ -28,7 +28,7 @@ func runCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Dispatch one event from stdin and print the verdict",
-		Long: `Dispatches one event from stdin against the configuration that holds here,
+		Long: `Dispatches one event from stdin against the configuration in force here,
 records it as evidence, and prints the verdict. The event is in the native JSON,
 or in a host's own with --host.
 

@@ -50,7 +50,7 @@ Exit code 0: nothing is broken; 1: something is.`,
 
 func printFindings(w io.Writer, found []repohooks.Finding) error {
 	if len(found) == 0 {
-		_, err := fmt.Fprintln(w, "nothing to complain about")
+		_, err := fmt.Fprintln(w, "no problems found")
 		return err
 	}
 	rows := [][]string{{"SEVERITY", "CODE", "HOOK", "WHAT"}}

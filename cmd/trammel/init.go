@@ -79,7 +79,7 @@ If you have no policy yet, a careful one is written to your configuration.`,
 					return err
 				}
 			}
-			fmt.Fprintln(out, "done. See whether it holds with: trammel doctor")
+			fmt.Fprintln(out, "done. Check that it works with: trammel doctor")
 			return nil
 		},
 	}
@@ -94,7 +94,7 @@ func uninstallCmd() *cobra.Command {
 	var dryRun, yes bool
 	cmd := &cobra.Command{
 		Use:   "uninstall",
-		Short: "Take the wiring out of your agents' settings",
+		Short: "Remove the wiring from your agents' settings",
 		Long: `Restores the settings byte for byte if they have not been changed since, and
 otherwise removes only our own entries. Configuration and evidence stay.
 
@@ -103,7 +103,7 @@ The shell of an agent is refused.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if agent := agentShell(); agent != "" {
-				return fmt.Errorf("%s is set: this is an agent's shell, and only a human takes the guard away", agent)
+				return fmt.Errorf("%s is set: this is an agent's shell, and only a person may remove the guard", agent)
 			}
 			w, err := f.open()
 			if err != nil {

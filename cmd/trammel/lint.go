@@ -17,7 +17,7 @@ func lintCmd() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "lint",
-		Short: "Find hooks that compile and are hardly what their author meant",
+		Short: "Find hooks that compile but are probably not what their author meant",
 		Long: `Finds, in the configuration that holds here: conditions that never or always
 hold, rules that another one always precedes, tools that no agent has, programs
 and hooks of packs that are missing, timeouts that no host grants, guards that

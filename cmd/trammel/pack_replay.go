@@ -25,7 +25,7 @@ diagnostics and failures. It is history and decides nothing.
 
 --rerun makes the calls again whose payload was kept (--keep-payload), on the
 packs as they are now, and compares the digests. The exit code is 3 if something
-came out otherwise.`,
+came out differently.`,
 		Example: `  trammel pack replay
   trammel pack replay --hook validate_changelog --json
   trammel pack replay --seq 42 --rerun`,

@@ -14,7 +14,7 @@ import (
 func snapshotCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot",
-		Short: "Look at what the policy snapshot has kept, and go back to it",
+		Short: "Look at what the policy snapshot has saved, and restore it",
 		Long: `The policy snapshot keeps the files of a git project as they were around each
 step of an agent. They are kept apart from the project's repository, whose
 index, commits and branches stay as they are.`,
@@ -117,8 +117,8 @@ func snapshotRestoreCmd() *cobra.Command {
 	var dir string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "restore ID", Short: "Make the files as they were at a snapshot", Args: cobra.ExactArgs(1),
-		Long: `Makes the files of the project as they were at a snapshot. The files as they are
+		Use: "restore ID", Short: "Restore the files of a snapshot", Args: cobra.ExactArgs(1),
+		Long: `Restores the files of the project as they were at a snapshot. The files as they are
 go into a snapshot first, so that you can go back. What no snapshot holds,
 because it is ignored or too large, is not touched, and what stands in the way
 is named.`,

@@ -32,28 +32,28 @@ func taskCmd() *cobra.Command {
 created for one (PreAbilityCreate is asked) and then run (PreAbilityCall is
 asked about the arguments as they are then, PostAbilityCall is told).
 
-Exit codes: 0 it can be had, or it ran and succeeded; 2 it was refused; 3 it ran
+Exit codes: 0 it is available, or it ran and succeeded; 2 it was refused; 3 it ran
 and failed; 4 it was partly done; 5 a human has to decide first; 6 another
 process is working on the task; 1 the runner could not do its work.`,
 	}
 	fl := cmd.PersistentFlags()
 	fl.StringVar(&f.dir, "dir", "", "the directory to look for the repository from (default: the current one)")
 	fl.StringVar(&f.env, "env", os.Getenv("TRAMMEL_ENVIRONMENT"), "the environment: dev, staging, prod, …")
-	fl.StringVar(&f.source, "source", "", "the caller: ai_session, background_job, ci_pipeline or manual_cli (default: found out)")
+	fl.StringVar(&f.source, "source", "", "the caller: ai_session, background_job, ci_pipeline or manual_cli (default: detected)")
 	fl.StringVar(&f.session, "session", os.Getenv("TRAMMEL_AGENT_SESSION"), "the caller's session")
 	fl.StringVar(&f.job, "job", "", "the caller's job")
-	fl.StringVar(&f.by, "triggered-by", "", "who or what set it off")
+	fl.StringVar(&f.by, "triggered-by", "", "who or what triggered it")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
 	cmd.AddCommand(
-		f.verb("create ABILITY", "Ask whether an ability can be had, and make a task of it", cobra.ExactArgs(1), true, f.create),
-		f.verb("run KEY", "Run a task, if the hooks let it", cobra.ExactArgs(1), false, f.run),
-		f.verb("get KEY", "Show how a task stands", cobra.ExactArgs(1), false, f.get),
+		f.verb("create ABILITY", "Ask whether an ability is available, and create a task for it", cobra.ExactArgs(1), true, f.create),
+		f.verb("run KEY", "Run a task, if the hooks allow it", cobra.ExactArgs(1), false, f.run),
+		f.verb("get KEY", "Show the state of a task", cobra.ExactArgs(1), false, f.get),
 		f.verb("update KEY", "Change arguments of a task", cobra.ExactArgs(1), true, f.update),
 		f.verb("delete KEY", "Remove a task and its record", cobra.ExactArgs(1), false, f.remove),
 		f.verb("list", "List the tasks", cobra.NoArgs, false, f.list),
-		f.verb("direct-run ABILITY", "Run an ability without a task; both questions are asked all the same", cobra.ExactArgs(1), true,
+		f.verb("direct-run ABILITY", "Run an ability without a task; both hooks are still asked", cobra.ExactArgs(1), true,
 			f.directRun),
-		f.verb("abilities", "List what can be asked for", cobra.NoArgs, false, f.abilities),
+		f.verb("abilities", "List the abilities and operations", cobra.NoArgs, false, f.abilities),
 	)
 	return cmd
 }

@@ -15,7 +15,7 @@ func testCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [FILE or DIRECTORY …]",
 		Short: "Run the tests of your rules: *_test.yaml",
-		Long: `Runs the cases of *_test.yaml files against the configuration that holds where
+		Long: `Runs the cases of *_test.yaml files against the configuration in force where
 each file is. A case is an event and the verdict that is expected of it:
 
   tests:

@@ -53,7 +53,7 @@ rule that keeps the agent away from this command.`,
 				return err
 			}
 			if agent := agentShell(); agent != "" && !digest {
-				return fmt.Errorf("%s is set: this is an agent's shell, and trust is for a human to give", agent)
+				return fmt.Errorf("%s is set: this is an agent's shell, and only a person may trust a project", agent)
 			}
 			if forget {
 				return forgetTrust(cmd, p, dir)
@@ -115,7 +115,7 @@ func forgetTrust(cmd *cobra.Command, p *full.Program, dir string) error {
 	if err := layers.Forget(p.Dirs, abs); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "trust in %s is taken back\n", abs)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is no longer trusted\n", abs)
 	return err
 }
 

@@ -128,7 +128,7 @@ func open(data []byte, verifierKey string) (Checkpoint, error) {
 
 // VerifyCheckpoints checks every checkpoint that is kept in dir against the log
 // there: its signature, and that the log still begins with the records that it
-// was made of. A log that was cut off or made anew does not. Further
+// was made of. A log that was cut off or rebuilt does not. Further
 // directories may hold copies.
 func VerifyCheckpoints(dir, verifierKey string, copies ...string) ([]Checkpoint, error) {
 	t, err := readTree(dir, nil)
@@ -161,7 +161,7 @@ func reproduce(t *tree, list []Checkpoint) error {
 			return fmt.Errorf("checkpoint of %d records: %w", c.Size, err)
 		}
 		if root != c.Root {
-			return fmt.Errorf("checkpoint of %d records: the log's root is %v, but %v was signed: the log was made anew", c.Size, root, c.Root)
+			return fmt.Errorf("checkpoint of %d records: the log's root is %v, but %v was signed: the log was rebuilt", c.Size, root, c.Root)
 		}
 	}
 	return nil

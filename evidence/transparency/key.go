@@ -1,6 +1,6 @@
 // Package transparency makes a log of evidence answer for its past. A chain of
 // hashes shows that nothing in it was changed; it cannot show that its end was
-// not cut off, or that not all of it was made anew. A checkpoint can: a signed
+// not cut off, or that not all of it was rebuilt. A checkpoint can: a signed
 // note of how many records there were and of the root hash of the Merkle tree
 // over them (as in golang.org/x/mod/sumdb). Whoever holds a checkpoint can be
 // shown, without the log, that a record was in it and that a later log still

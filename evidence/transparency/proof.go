@@ -54,7 +54,7 @@ func ProveInclusion(dir string, seq uint64, verifierKey string) ([]byte, error) 
 			return p.encode(hashes, err)
 		}
 	}
-	return nil, fmt.Errorf("no checkpoint is behind record %d; make one first", seq)
+	return nil, fmt.Errorf("no checkpoint covers record %d; make one first", seq)
 }
 
 // ProveConsistency proves that the log of one checkpoint begins with the log of

@@ -66,11 +66,11 @@ func TestCheckpointsAreReproduced(t *testing.T) {
 	}
 }
 
-// A chain that was made anew is sound in itself; the checkpoint catches it. So
+// A chain that was rebuilt is sound in itself; the checkpoint catches it. So
 // it does a log whose end was cut off.
 func TestRebuiltChainIsCaught(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string){
-		"made anew": func(t *testing.T, dir string) {
+		"rebuilt": func(t *testing.T, dir string) {
 			removeRecords(t, dir)
 			extend(t, dir, "b", 23)
 		},
