@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -27,16 +28,9 @@ its tools. Exit code 0: all of them are protected; 1: one is not, or
 nothing has been seen of it yet.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			list, err := inspect(cmd.Context(), &f)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = liveness.WriteJSON(cmd.OutOrStdout(), list)
-			} else {
-				err = liveness.WriteStatus(cmd.OutOrStdout(), list, time.Now())
-			}
-			return ended(err, liveness.ExitCode(list))
+			return writeHealth(cmd, &f, asJSON, func(w io.Writer, list []liveness.HostHealth) error {
+				return liveness.WriteStatus(w, list, time.Now())
+			})
 		},
 	}
 	f.add(cmd)
@@ -64,16 +58,7 @@ your agent has tried it, and looks for the denial in the evidence.`,
 			if canary {
 				return flyCanary(cmd, wait)
 			}
-			list, err := inspect(cmd.Context(), &f)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = liveness.WriteJSON(cmd.OutOrStdout(), list)
-			} else {
-				err = liveness.WriteDoctor(cmd.OutOrStdout(), list)
-			}
-			return ended(err, liveness.ExitCode(list))
+			return writeHealth(cmd, &f, asJSON, liveness.WriteDoctor)
 		},
 	}
 	f.add(cmd)
@@ -88,6 +73,18 @@ func ended(err error, code int) error {
 		return exit(code)
 	}
 	return err
+}
+
+// writeHealth says how the agents stand, as JSON or as write does it.
+func writeHealth(cmd *cobra.Command, f *wiringFlags, asJSON bool, write func(io.Writer, []liveness.HostHealth) error) error {
+	list, err := inspect(cmd.Context(), f)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		write = liveness.WriteJSON
+	}
+	return ended(write(cmd.OutOrStdout(), list), liveness.ExitCode(list))
 }
 
 func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error) {

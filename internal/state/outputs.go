@@ -32,12 +32,14 @@ const outputsAge = 7 * 24 * time.Hour
 // They are in the folder "outputs" of the state directory, where an agent has
 // to be able to read. Those who keep texts for different purposes have folders
 // of their own. max is how many bytes one may hold.
-func OutputsOf(dirs trammel.Dirs, ev *trammel.Event, purpose string, max int64) (*Outputs, error) {
+func OutputsOf(dirs trammel.Dirs, ev *trammel.Event, purpose string, max int64) *Outputs {
 	if dirs.State == "" {
-		return nil, errors.New("keep a text: there is no state directory")
+		return &Outputs{}
 	}
-	return &Outputs{filepath.Join(dirs.State, "outputs", purpose, Digest(ev.Host, ev.Session.ID)), max, ev.Rehearsal}, nil
+	return &Outputs{filepath.Join(dirs.State, "outputs", purpose, Digest(ev.Host, ev.Session.ID)), max, ev.Rehearsal}
 }
+
+var errNoState = errors.New("there is no state directory")
 
 // Keep writes a text and returns the path of its file. Where the directory
 // would become too large, the oldest texts make room; a text that is larger
@@ -51,6 +53,9 @@ func (o *Outputs) Keep(ctx context.Context, text string) (string, error) {
 }
 
 func (o *Outputs) keep(ctx context.Context, text string) (string, error) {
+	if o.dir == "" {
+		return "", errNoState
+	}
 	if int64(len(text)) > o.max {
 		return "", fmt.Errorf("it has %d bytes, and %d are the most", len(text), o.max)
 	}
@@ -82,6 +87,9 @@ func (o *Outputs) keep(ctx context.Context, text string) (string, error) {
 // Remove deletes the outputs of a session that has ended. The lock stays, for
 // those who wait for it.
 func (o *Outputs) Remove(ctx context.Context) error {
+	if o.dir == "" {
+		return fmt.Errorf("remove kept texts: %w", errNoState)
+	}
 	if _, err := os.Lstat(o.dir); errors.Is(err, fs.ErrNotExist) || o.rehearsal {
 		return nil
 	}

@@ -17,19 +17,16 @@ import (
 // keepTexts keeps texts that all share, and texts of its own, and says where
 // they are.
 func keepTexts(dir string, who int) {
-	o, err := OutputsOf(trammel.Dirs{State: dir}, outputsEvent("session"), "test", 1<<30)
+	o := OutputsOf(trammel.Dirs{State: dir}, outputsEvent("session"), "test", 1<<30)
 	for i := range 10 {
 		for _, text := range []string{shared(i), shared(i) + fmt.Sprint("process ", who)} {
-			var path string
-			if err == nil {
-				path, err = o.Keep(context.Background(), text)
+			path, err := o.Keep(context.Background(), text)
+			if err != nil {
+				fmt.Println(err)
+				os.Exit(1)
 			}
 			fmt.Println(path)
 		}
-	}
-	if err != nil {
-		fmt.Println(err)
-		os.Exit(1)
 	}
 }
 
@@ -41,11 +38,7 @@ func shared(i int) string { return strings.Repeat(fmt.Sprint("line ", i, "\n"), 
 
 func open(t *testing.T, dir, session string, max int64) *Outputs {
 	t.Helper()
-	o, err := OutputsOf(trammel.Dirs{State: dir}, outputsEvent(session), "test", max)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return o
+	return OutputsOf(trammel.Dirs{State: dir}, outputsEvent(session), "test", max)
 }
 
 func TestTextsAreKeptWholeAcrossProcesses(t *testing.T) {

@@ -49,11 +49,7 @@ type limiter struct {
 func (l *limiter) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	switch {
 	case ev.Kind == trammel.SessionEnd:
-		store, err := l.store(ev)
-		if err == nil {
-			err = store.Remove(ctx)
-		}
-		return trammel.Answer{}, err
+		return trammel.Answer{}, l.store(ev).Remove(ctx)
 	case ev.Tool == nil || !ev.Kind.Can().Any(trammel.RewriteOutput):
 		return trammel.Answer{}, nil
 	}
@@ -61,11 +57,7 @@ func (l *limiter) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if l.fits(text) {
 		return trammel.Answer{}, nil
 	}
-	store, err := l.store(ev)
-	path := ""
-	if err == nil {
-		path, err = store.Keep(ctx, text)
-	}
+	path, err := l.store(ev).Keep(ctx, text)
 	if err != nil {
 		return trammel.Answer{
 			Notice: fmt.Sprintf("The result of %s has %d bytes and was not limited, because the whole could not be kept: %v", ev.Tool.Name,
@@ -80,6 +72,6 @@ func (l *limiter) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	return trammel.Answer{Output: &short, Findings: []trammel.Finding{{Code: "result_limited", Severity: "info", Target: path}}}, nil
 }
 
-func (l *limiter) store(ev *trammel.Event) (*state.Outputs, error) {
+func (l *limiter) store(ev *trammel.Event) *state.Outputs {
 	return state.OutputsOf(l.dirs, ev, "limited", int64(l.Store))
 }

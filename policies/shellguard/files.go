@@ -95,12 +95,7 @@ func (j *judge) gone(f *effects.File) {
 		j.add("destroys_credentials", name)
 	case j.record(p):
 		j.add("covers_tracks", name)
-	case accounts(p.Abs):
-		j.add("changes_accounts", name)
-	case hookFile(p):
-		j.add("hooks_removed", name)
-	case extent == paths.Part:
-		j.add("system_file", name)
+	case j.special(p, extent):
 	case f.Tree && !j.ground.Scratch(p) && !paths.Within(p.Abs, j.ground.Project) && !cache(p.Abs):
 		j.add("deletes_outside", name)
 	}
@@ -131,13 +126,25 @@ func (j *judge) moved(f *effects.File) {
 		j.add("moves_tree", where(p))
 	case paths.GitData(p) && !j.ground.Scratch(p):
 		j.add("destroys_git_data", where(p))
+	default:
+		j.special(p, extent)
+	}
+}
+
+// special judges a change of a file that matters by itself, and reports whether
+// it is one.
+func (j *judge) special(p effects.Path, extent paths.Extent) bool {
+	switch {
 	case accounts(p.Abs):
 		j.add("changes_accounts", where(p))
 	case hookFile(p):
 		j.add("hooks_removed", where(p))
 	case extent == paths.Part:
 		j.add("system_file", where(p))
+	default:
+		return false
 	}
+	return true
 }
 
 // sweeping reports whether a move of all children of a tree would really
@@ -248,12 +255,7 @@ func (j *judge) mode(f *effects.File) {
 		j.add("destroys_system_tree", where(p))
 	case tree && j.ground.HomeOf(p) >= paths.All:
 		j.add("destroys_home", where(p))
-	case accounts(p.Abs):
-		j.add("changes_accounts", where(p))
-	case hookFile(p):
-		j.add("hooks_removed", where(p))
-	case extent == paths.Part:
-		j.add("system_file", where(p))
+	case j.special(p, extent):
 	case tree && (j.ground.ProjectOf(p) >= paths.All || !paths.Within(p.Abs, j.ground.Project) && !j.ground.Scratch(p)):
 		j.add("permissions_tree", where(p))
 	}

@@ -51,11 +51,7 @@ type truncater struct {
 func (t *truncater) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	switch {
 	case ev.Kind == trammel.SessionEnd:
-		store, err := t.store(ev)
-		if err == nil {
-			err = store.Remove(ctx)
-		}
-		return trammel.Answer{}, err
+		return trammel.Answer{}, t.store(ev).Remove(ctx)
 	case ev.Tool == nil || !ev.Kind.Can().Any(trammel.RewriteOutput):
 		return trammel.Answer{}, nil
 	}
@@ -63,11 +59,7 @@ func (t *truncater) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answ
 	if size <= t.Characters {
 		return trammel.Answer{}, nil
 	}
-	store, err := t.store(ev)
-	path := ""
-	if err == nil {
-		path, err = store.Keep(ctx, ev.Tool.Output)
-	}
+	path, err := t.store(ev).Keep(ctx, ev.Tool.Output)
 	if err != nil {
 		return trammel.Answer{
 			Notice: fmt.Sprintf("The output of %s has %d characters and was not shortened, because the whole could not be kept: %v",
@@ -79,6 +71,6 @@ func (t *truncater) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answ
 	return trammel.Answer{Output: &short, Findings: []trammel.Finding{{Code: "output_truncated", Severity: "info", Target: path}}}, nil
 }
 
-func (t *truncater) store(ev *trammel.Event) (*state.Outputs, error) {
+func (t *truncater) store(ev *trammel.Event) *state.Outputs {
 	return state.OutputsOf(t.dirs, ev, "truncated", int64(t.Store))
 }
