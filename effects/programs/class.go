@@ -135,14 +135,14 @@ func (r Row) says(field string, args []Word) bool {
 // Talks is how a program talks to others by itself: dns, mail, paste, or the
 // host of a registry; "" if it does not.
 func Talks(name string) string {
-	row, _ := Lookup(name)
+	row, _ := search(name)
 	return strings.TrimSpace(row.field("net"))
 }
 
 // Instead is what to try before a run that destroys or changes something, "" if
 // nothing is known.
 func Instead(r *model.Run) string {
-	row, _ := Lookup(r.Program)
+	row, _ := search(r.Program)
 	if safe := strings.TrimSpace(row.field("safe")); safe != "" {
 		return r.Program + " " + safe
 	}
@@ -151,7 +151,7 @@ func Instead(r *model.Run) string {
 
 // TakesSQL reports whether a program's arguments may be statements of SQL.
 func TakesSQL(name string) bool {
-	row, _ := Lookup(name)
+	row, _ := search(name)
 	return row.has("sql")
 }
 

@@ -54,16 +54,25 @@ func read(name, body string) Row {
 // without an ending (.sh, .ext4) or a version (python3.12). ok is false for a
 // program that nobody has described.
 func Lookup(name string) (row Row, ok bool) {
-	if row, ok = lookup(name); ok {
+	if row, ok = search(name); ok {
+		row = read(row.Name, row.body)
+	}
+	return row, ok
+}
+
+// search is Lookup for who asks for other fields than those that are cut out at
+// once.
+func search(name string) (row Row, ok bool) {
+	if row, ok = locate(name); ok {
 		return row, true
 	}
 	if i := strings.IndexByte(name, '.'); i > 0 {
-		if row, ok = lookup(name[:i]); ok {
+		if row, ok = locate(name[:i]); ok {
 			return row, true
 		}
 	}
 	if plain := strings.TrimRight(name, "0123456789.-"); plain != name {
-		return lookup(plain)
+		return locate(plain)
 	}
 	return Row{}, false
 }
@@ -76,9 +85,17 @@ func (r Row) Sub(word string) (Row, bool) {
 	return lookup(r.Name + " " + word)
 }
 
-// lookup finds a row by its exact name. A name that only stands for another one
+// lookup finds a row by its exact name.
+func lookup(name string) (row Row, ok bool) {
+	if row, ok = locate(name); ok {
+		row = read(row.Name, row.body)
+	}
+	return row, ok
+}
+
+// locate is lookup without the fields. A name that only stands for another one
 // leads there.
-func lookup(name string) (Row, bool) {
+func locate(name string) (Row, bool) {
 	for range 3 {
 		body, ok := rowOf(name)
 		if !ok {
@@ -86,7 +103,7 @@ func lookup(name string) (Row, bool) {
 		}
 		other, is := strings.CutPrefix(body, "= ")
 		if !is {
-			return read(name, body), true
+			return Row{Name: name, body: body}, true
 		}
 		name = strings.TrimSpace(other)
 	}
