@@ -69,13 +69,21 @@ func countInstructions(t *testing.T, valgrind, bin string, write func(home strin
 		}
 	}
 	count := regexp.MustCompile(`I +refs: +([\d,]+)`)
+	least, counted := 0, 0
 	for range 20 { // valgrind itself crashes now and then on programs with threads
 		out, err := run(valgrind, "--tool=callgrind", "--callgrind-out-file="+filepath.Join(t.TempDir(), "callgrind"))
-		if m := count.FindStringSubmatch(out); err == nil && m != nil {
-			n, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
-			return n
+		m := count.FindStringSubmatch(out)
+		if err != nil || m == nil {
+			continue
+		}
+		n, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
+		if counted++; counted == 1 || n < least {
+			least = n
+		}
+		if counted == 3 { // Go's heap begins at a random place, so that it has to grow in some runs and not in others
+			return least
 		}
 	}
-	t.Skip("valgrind crashed every time: instructions are not counted")
+	t.Skip("valgrind crashed too often: instructions are not counted")
 	return 0
 }
