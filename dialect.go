@@ -11,7 +11,7 @@ type HostDialect interface {
 	// named it, or "" if only the payload says it. An event that the catalogue
 	// does not know is an Event of kind Other with its name kept. An error
 	// means that the payload cannot be judged; the returned event is then not
-	// nil but holds at least the kind, as far as it could be told, so that the
+	// nil but holds at least the kind, as far as it is known, so that the
 	// host can be given an answer in the right form.
 	DecodeEvent(raw []byte, name string) (*Event, error)
 

@@ -181,8 +181,8 @@ func (ev *Event) Memo(key any, compute func() any) any {
 	return ev.memo.get(memoKey{ev.Tool, ev.Prompt, ev.Model, key}, compute)
 }
 
-// memoKey makes it impossible to be told about a call that has been rewritten
-// since: who rewrites puts a new part in the place of the old one.
+// memoKey makes it impossible to get a stale value for a call that has been
+// rewritten since: a rewrite replaces the old part by a new one.
 type memoKey struct {
 	tool   *ToolCall
 	prompt *Prompt

@@ -64,7 +64,7 @@ type OnError uint8
 const (
 	// DefaultOnError blocks for hooks that may guard, and warns for the
 	// others. On events whose block means "go on" (stop) it warns: the agent
-	// cannot mend a broken hook by going on.
+	// cannot fix a broken hook by going on.
 	DefaultOnError OnError = iota
 	// BlockOnError denies the event.
 	BlockOnError

@@ -45,7 +45,7 @@ func formKeys() []string {
 }
 
 // formOf finds the only form of a declaration, and checks that what stands
-// beside it goes with it. It returns nil if that is not so, having said so.
+// beside it goes with it. It returns nil if it does not, after reporting that.
 func (u *unit) formOf(h *HookDecl) *form {
 	v := reflect.ValueOf(h).Elem()
 	all := fieldsOf(v.Type())

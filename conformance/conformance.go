@@ -1,5 +1,5 @@
 // Package conformance is a kit that any adapter between an agent and a policy
-// can be held against: ours, and those of others (FLOW-50 to FLOW-52).
+// can be tested with: ours, and those of others (FLOW-50 to FLOW-52).
 //
 // The kit is data. fixtures/ says what is sent and what has to come of it;
 // hosts/ says, for each host, how its payloads look and which forms of an answer

@@ -16,7 +16,7 @@ type Options struct {
 	Verbose bool
 }
 
-// Run holds an adapter against the kit. An error means that it could not be
+// Run runs the kit against an adapter. An error means that it could not be
 // tried; what it did wrong is in the report.
 func Run(ctx context.Context, a Adapter, opts Options) (*Report, error) {
 	fixtures, err := Fixtures()

@@ -117,7 +117,7 @@ func TestFastAndSlowAgree(t *testing.T) {
 	}
 }
 
-// damage changes, drops, repeats, exchanges or cuts something, or makes a line anew.
+// damage changes, drops, repeats, exchanges or cuts something, or rebuilds a line.
 func damage(random *rand.Rand, data []byte) []byte {
 	lines := bytes.SplitAfter(data, newline)
 	if lines = lines[:len(lines)-1]; len(lines) == 0 {

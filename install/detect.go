@@ -16,7 +16,7 @@ type Found struct {
 	Host    *dialects.Host
 	Binary  string // where it is, "" if only its directory was found
 	Dir     string // its configuration directory, "" if there is none
-	Version string // "" if it cannot be told without running it
+	Version string // "" if it is unknown without running it
 }
 
 // Detect looks for installed agents: their programs in PATH, and their

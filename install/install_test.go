@@ -241,7 +241,7 @@ func (c *nasty) survives(t *testing.T) {
 	}
 }
 
-// squeeze takes out what cannot be told from our own: empty lists, the version
+// squeeze takes out what cannot be distinguished from our own: empty lists, the version
 // that some hosts need, blanks, and commas (whether these are right, the parser says).
 func squeeze(s string) string {
 	s = strings.Join(strings.Fields(s), "")
@@ -342,7 +342,7 @@ func TestUninstallKeepsLaterEdits(t *testing.T) {
 	}
 }
 
-// A formatter, or the host itself, may lay our entries out anew and sort their
+// A formatter, or the host itself, may reformat our entries and sort their
 // keys: they stay ours, and current.
 func TestOwnershipSurvivesReformatting(t *testing.T) {
 	env, opts := machine(t)
@@ -356,7 +356,7 @@ func TestOwnershipSurvivesReformatting(t *testing.T) {
 	d.root.Format()
 	put(t, path, "\n\n"+string(d.root.Pack()), 0o600)
 	if c, err := Plan(env, "claude-code", opts); err != nil || len(c.Files) > 0 {
-		t.Errorf("wired anew: %v %v", c, err)
+		t.Errorf("wired again: %v %v", c, err)
 	}
 	if _, err := Uninstall(env, "claude-code", opts); err != nil {
 		t.Fatal(err)

@@ -125,7 +125,7 @@ type happened struct {
 	Events   []string `json:"-"`        // what an observer of Trammel saw
 }
 
-// play runs a script in a world of its own and holds what happened against the
+// play runs a script in a world of its own and compares what happened with the
 // case.
 func (c *scenario) play(t *testing.T, dir, script, bin string) {
 	t.Helper()

@@ -117,7 +117,7 @@ func TestThereIsOneReply(t *testing.T) {
 	}
 }
 
-// endless is a host that lets stop hooks go on for ever.
+// endless is a host that lets stop hooks go on forever.
 type endless struct{ trammel.HostDialect }
 
 func (e endless) Powers(k trammel.Kind) trammel.Powers {
@@ -127,7 +127,7 @@ func (e endless) Powers(k trammel.Kind) trammel.Powers {
 }
 
 // A stop that the same hooks keep denying is let through in the end, where the
-// host has no limit of its own; other findings count anew.
+// host has no limit of its own; other findings are counted separately.
 func TestStopsAreCapped(t *testing.T) {
 	p := newPlace(t, `hooks:
   - {id: tests, on: Stop, deny: {when: 'stop.message contains "tests"', reason: Run the tests.}}
@@ -149,7 +149,7 @@ func TestStopsAreCapped(t *testing.T) {
 		t.Error("the sixth stop was blocked, too")
 	}
 	if !blocked("s", "no docs") || !blocked("other", "no tests") {
-		t.Error("another finding, or another session, does not count anew")
+		t.Error("another finding, or another session, is not counted separately")
 	}
 	d, _ := p.records(t)[5]["degraded"].([]any)
 	if len(d) != 1 || d[0].(map[string]any)["wanted"] != "block stop" {
@@ -157,7 +157,7 @@ func TestStopsAreCapped(t *testing.T) {
 	}
 }
 
-// An evidence lock that somebody holds does not hold up the answer for ever.
+// An evidence lock that somebody holds does not hold up the answer forever.
 func TestAHeldLockIsNotWaitedForLong(t *testing.T) {
 	p := newPlace(t, "")
 	p.answer(t, "PreToolUse", p.pre("ls"))

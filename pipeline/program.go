@@ -41,7 +41,7 @@ type Program struct {
 	// project in the state directory.
 	Sink func(ctx context.Context, r *evidence.Record) error
 
-	// Watchdog replies when the host is about to give up. Nil waits for ever.
+	// Watchdog replies when the host is about to give up. Nil waits forever.
 	Watchdog *Watchdog
 
 	// Interrupts returns a context that ends when the host tells the process

@@ -54,7 +54,7 @@ func readAll(r io.Reader, limit int) ([]byte, error) {
 	}
 }
 
-// checkSize holds a payload against the limit. Settings are looked up only for
+// checkSize checks a payload against the limit. Settings are looked up only for
 // payloads above the default, because that needs the plan before the event is
 // known; they come from where the host says its project is.
 func (j *job) checkSize(size int) error {

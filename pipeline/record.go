@@ -87,7 +87,7 @@ func EvidenceDir(dirs trammel.Dirs, root string) (string, error) {
 	if dirs.State == "" {
 		return "", fmt.Errorf("there is no state directory")
 	}
-	if err := layers.Check(dirs); err != nil { // a log that is begun anew would hide that the old one is gone
+	if err := layers.Check(dirs); err != nil { // a new log would hide that the old one is gone
 		return "", err
 	}
 	return filepath.Join(dirs.State, "evidence", layers.Key(root)), nil

@@ -11,7 +11,7 @@ import (
 )
 
 // maxStops is how often the same findings may keep an agent from ending, on
-// hosts that would ask for ever.
+// hosts that would ask forever.
 const maxStops = 5
 
 // stops are how often an agent was kept from ending.

@@ -20,7 +20,7 @@ type Cache struct{ Dir string }
 // CacheIn is the cache below the user's directory for what can be made again.
 func CacheIn(dir string) Cache { return Cache{filepath.Join(dir, "plans")} }
 
-// Load opens the plan for these sources. Any error means: compile anew. The
+// Load opens the plan for these sources. Any error means: compile again. The
 // file stays open as long as the plan is used; it is never written to.
 func (c Cache) Load(project, digest string) (*Plan, error) {
 	if err := private(c.Dir); err != nil {

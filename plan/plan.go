@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/version"
 )
 
-// Why a stored plan cannot be used. Each means: compile anew.
+// Why a stored plan cannot be used. Each means: compile again.
 var (
 	ErrMissing = errors.New("no plan is stored")
 	ErrStale   = errors.New("the stored plan is for another configuration")

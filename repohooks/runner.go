@@ -14,7 +14,7 @@ import (
 )
 
 // Runner runs the hooks that hold in one directory. It is safe for concurrent
-// use. The configuration is looked up anew for each event, so that an edit
+// use. The configuration is looked up again for each event, so that an edit
 // holds at once.
 type Runner struct {
 	dirs layers.Dirs

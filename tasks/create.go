@@ -68,7 +68,7 @@ func (r *Runner) preflight(ctx context.Context, q Request) (*registry.Registry, 
 	return reg, at, result, nil
 }
 
-// resolve finds what is asked for and holds the input against its schema.
+// resolve finds what is asked for and checks the input against its schema.
 func (r *Runner) resolve(reg *registry.Registry, ability string, input map[string]any) (*registry.Resolved, *Result) {
 	at, err := reg.Resolve(ability, r.Environment)
 	if err != nil {

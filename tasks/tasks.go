@@ -9,7 +9,7 @@
 // What was refused is a Result, and so is what failed while it ran; an error
 // says that the runner itself could not do its work.
 //
-// The order of things (AIC-51). Create: the input is held against its schema,
+// The order of things (AIC-51). Create: the input is checked against its schema,
 // the configuration is resolved, PreAbilityCreate is asked; only then is there
 // a key and a folder. Run: the task is loaded, PreAbilityCall is asked about
 // the arguments as they are now, then it runs, is recorded, and
@@ -28,7 +28,7 @@ import (
 )
 
 // Runner runs abilities of one repository. It is safe for concurrent use, also
-// by several processes. The registry is read anew for each call, so that an
+// by several processes. The registry is read again for each call, so that an
 // edit holds at once.
 type Runner struct {
 	Root string // of the repository

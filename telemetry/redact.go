@@ -10,7 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// The fields that a channel can be told not to show.
+// The fields that a channel can hide.
 const (
 	rawInput   = "hook.raw_input"
 	promptText = "turn.prompt_text"
@@ -21,7 +21,7 @@ const (
 	cwd        = "context.cwd"
 )
 
-// Fields are the fields that a channel can be told not to show.
+// Fields are the fields that a channel can hide.
 func Fields() []string {
 	return []string{rawInput, promptText, toolInput, toolOutput, toolError, delegated, cwd,
 		"tool.name", "tool.id", "tool.connector", "delegation.targets.agent", "delegation.targets", "delegation", "turn", "tool", "hook",

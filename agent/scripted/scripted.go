@@ -1,5 +1,5 @@
 // Package scripted is a planner that follows a script: it sends lines to the
-// Agent Runtime and holds what comes back against what the script expects.
+// Agent Runtime and compares what comes back with what the script expects.
 //
 // A script has one JSON object a line. {"send": {…}} sends a line, {"raw": "…"}
 // sends bytes as they are, {"end": true} ends the input. {"expect": {…}} waits

@@ -198,7 +198,7 @@ func pathOf(v value) value {
 	return v
 }
 
-// joinPath puts path parts together; an absolute part starts anew.
+// joinPath puts path parts together; an absolute part starts over.
 func joinPath(parts []value) value {
 	out := value{kind: textValue}
 	for i, p := range parts {
@@ -225,7 +225,7 @@ func joinPath(parts []value) value {
 	return out
 }
 
-// joinRelative puts path parts together; an absolute part does not start anew.
+// joinRelative puts path parts together; an absolute part does not start over.
 func joinRelative(parts []value) value {
 	out := append([]value(nil), parts...)
 	for i := range out {

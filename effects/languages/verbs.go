@@ -214,7 +214,7 @@ func (w *walker) startWith(c *call, program value) value {
 //
 //	same x, array x, text x, path x  as it is, as a list, as a text, as an object of a path
 //	glob x                          the names that match a pattern
-//	join x, relative x              path parts; an absolute one starts anew, or not
+//	join x, relative x              path parts; an absolute one starts over, or not
 //	below x y                       what matches a pattern in a directory, as objects of paths
 //	expand x, dirname x             ~ in front of a path; its directory
 //	object name                     an object of a type

@@ -62,8 +62,8 @@ func generalName(ev *trammel.Event, globs []string) string {
 }
 
 // generalNames are what an action is called as an ability. Whatever changes a
-// file edits it: a scope that guards edit_file must not be passed by writing
-// the file anew, or deleting it.
+// file edits it: a scope that guards edit_file must not be bypassed by writing
+// the whole file, or deleting it.
 func generalNames(kind trammel.ActionKind) []string {
 	switch kind {
 	case trammel.ShellAction:

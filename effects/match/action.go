@@ -16,7 +16,7 @@ func byEffect(a trammel.ActionKind) bool {
 
 // touches reports whether what happens to a file is such an action. Who moves a
 // file reads and deletes it; who links to it opens it to both under another
-// name; whatever changes a file edits it, unless it is a tool that writes it anew.
+// name; whatever changes a file edits it, unless it is a tool that rewrites it whole.
 func touches(a trammel.ActionKind, t *effects.Touch, by *trammel.Action) bool {
 	switch a {
 	case trammel.ReadAction:
@@ -24,8 +24,8 @@ func touches(a trammel.ActionKind, t *effects.Touch, by *trammel.Action) bool {
 	case trammel.WriteAction:
 		return t.Op == effects.Write || t.Op == effects.Link || t.Op == effects.Mode
 	case trammel.EditAction:
-		anew := t.Run < 0 && by.Is(trammel.WriteAction) && !by.Is(trammel.EditAction)
-		return (t.Op == effects.Write || t.Op == effects.Link || t.Op == effects.Mode) && !anew
+		whole := t.Run < 0 && by.Is(trammel.WriteAction) && !by.Is(trammel.EditAction)
+		return (t.Op == effects.Write || t.Op == effects.Link || t.Op == effects.Mode) && !whole
 	case trammel.DeleteAction:
 		return t.Op == effects.Delete || t.Op == effects.Move
 	case trammel.SearchAction:

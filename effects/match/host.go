@@ -9,7 +9,7 @@ import (
 	"github.com/trammel-dev/trammel/effects"
 )
 
-// host holds the demanded hosts against one that is talked to.
+// host matches the demanded hosts against one that is talked to.
 func (m *matcher) host(n *effects.Net) Truth {
 	switch {
 	case len(m.To) == 0:
@@ -20,7 +20,7 @@ func (m *matcher) host(n *effects.Net) Truth {
 	return truthOf(isHost(m.To, n.Host))
 }
 
-// together holds the demanded hosts against those that the same program talks
+// together matches the demanded hosts against those that the same program talks
 // to: {path: .env, to: "*"} is a file that somebody reads who talks to a host.
 func (m *matcher) together(run int) Truth {
 	fits := truthOf(len(m.To) == 0)

@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// place holds the globs of a Spec against a touched place, and says which file
+// place matches the globs of a Spec against a touched place, and says which file
 // there is meant if it is not the place itself. A tree that goes as a whole is
 // touched where a glob begins below it, and where there is a file in it that one
 // matches; a pattern is where it and a glob can mean the same, and nothing that
@@ -40,7 +40,7 @@ func (m *matcher) place(t *effects.Touch) (Truth, string) {
 	return fits, file
 }
 
-// named holds the globs against a place that has a name.
+// named matches the globs against a place that has a name.
 func (m *matcher) named(g globbing, t *effects.Touch, name string, at roots, tree bool, sure Truth) (Truth, string) {
 	switch {
 	case g.any(m.Paths, name, at):
@@ -72,7 +72,7 @@ func (m *matcher) there(g globbing, at roots) bool {
 	return false
 }
 
-// pattern holds the globs against what a pattern means.
+// pattern matches the globs against what a pattern means.
 func (m *matcher) pattern(g globbing, t *effects.Touch, at roots, tree bool, sure Truth) (Truth, string) {
 	pattern := t.Path.Abs
 	if !g.meets(m.Paths, pattern, at, tree) && !tree {
@@ -126,7 +126,7 @@ func (m *matcher) inside(g globbing, t *effects.Touch, tree string, at roots) (T
 	return No, ""
 }
 
-// unknownPlace holds the globs against a place of which only the text is known:
+// unknownPlace matches the globs against a place of which only the text is known:
 // of $DIR/x.txt that the name is x.txt.
 func (m *matcher) unknownPlace(text string) Truth {
 	text = strings.Trim(text, `"'`)

@@ -20,7 +20,7 @@ func fold(s string, folds bool) string {
 	return s
 }
 
-// by holds a demanded program against a run or one of those that start it: what
+// by matches a demanded program against a run or one of those that start it: what
 // sudo starts, sudo does.
 func (m *matcher) by(run int) Truth {
 	if len(m.Programs) == 0 {
@@ -34,7 +34,7 @@ func (m *matcher) by(run int) Truth {
 	return fits
 }
 
-// program holds the demanded programs against one run.
+// program matches the demanded programs against one run.
 func (m *matcher) program(run int) Truth {
 	r := &m.set.Runs[run]
 	if r.Program == "" {
@@ -75,7 +75,7 @@ func (m *matcher) programAt(r *effects.Run, name string) bool {
 	return false
 }
 
-// isProgram holds a name or a pattern of one against a program.
+// isProgram matches a name or a pattern of one against a program.
 func isProgram(program, name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".exe") // as effects spell programs
 	if program == name {

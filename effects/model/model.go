@@ -2,7 +2,7 @@
 // documents and re-exports them.
 package model
 
-// Set is everything that a tool call does, as far as it can be told.
+// Set is everything that a tool call does, as far as it is known.
 type Set struct {
 	// Runs are the programs that are started, in the order in which they are
 	// reached, each wrapper (sudo, env, xargs, sh -c) before what it runs. A
@@ -20,11 +20,11 @@ type Set struct {
 	Env []string
 	// Bombs are constructs that start processes without end, as written.
 	Bombs []string
-	// Doubts say what could not be told. None means full coverage.
+	// Doubts say what is unknown. None means full coverage.
 	Doubts []Doubt
 }
 
-// Full reports whether everything could be told.
+// Full reports whether everything is known.
 func (s *Set) Full() bool { return len(s.Doubts) == 0 }
 
 // Run is one program that is started.
@@ -185,7 +185,7 @@ type Code struct {
 	Run      int  // the interpreter
 }
 
-// Doubt is something that could not be told.
+// Doubt is something unknown.
 type Doubt struct {
 	// Code is one of: syntax, program, argument, path, code, stdin, size, depth,
 	// failure. With size, depth, syntax and failure something was not looked at.

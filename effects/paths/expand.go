@@ -12,7 +12,7 @@ import (
 )
 
 // maxEntries bounds how many places one pattern stands for, and maxNames how
-// many names it is held against: a directory that somebody has filled does not
+// many names it is matched against: a directory that someone has filled does not
 // hide what a pattern picks in it. All patterns of an event together get four
 // times that.
 const (
@@ -114,7 +114,7 @@ func (e *expander) list(dir string) []fs.DirEntry {
 	return entries
 }
 
-// matches holds a name against one part of a pattern.
+// matches compares a name with one part of a pattern.
 func (e *expander) matches(part, name string) bool {
 	if name[0] == '.' && part[0] != '.' && part[0] != '{' && !e.hidden {
 		return false

@@ -71,7 +71,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestGetopt holds the parser against getopt(1), with random options and lines.
+// TestGetopt compares the parser with getopt(1), with random options and lines.
 func TestGetopt(t *testing.T) {
 	program, err := exec.LookPath("getopt")
 	if err != nil {
@@ -141,7 +141,7 @@ func spelled(line []string, g *Given) bool {
 	return !strings.HasPrefix(line[at], "--")
 }
 
-// TestArity holds the options of the table against what completions agree on,
+// TestArity compares the options of the table with what completions agree on,
 // where the file is there.
 func TestArity(t *testing.T) {
 	data, err := os.ReadFile("../../../shared/facts/arity-vote.jsonl")

@@ -139,7 +139,7 @@ func bisect(rows, name string) (body string, ok bool) {
 	return "", false
 }
 
-// compare holds the name of the row at the beginning of rows against another.
+// compare compares the name of the row at the beginning of rows with another.
 func compare(rows, name string) int {
 	for i := range len(name) {
 		if i >= len(rows) || rows[i] < name[i] {

@@ -20,7 +20,7 @@ type question struct {
 }
 
 // ask writes the prompt for an event. Every value that comes from the event is
-// put between marks with a word that nobody could know beforehand, so that
+// put between marks with a word that could not be known in advance, so that
 // nothing in a value can end the data and go on as an instruction.
 func (h *handler) ask(ev *trammel.Event) (question, error) {
 	word := strings.ToLower(rand.Text())
@@ -59,7 +59,7 @@ const (
 	contextRule = "Reply with a short plain text that the agent will read as a remark. Do not repeat the data."
 )
 
-// redacted is the event without the secrets that can be told by the names they
+// redacted is the event without the secrets that are known by the names they
 // stand under, and without the content of files that hold nothing else.
 func redacted(ev *trammel.Event) *trammel.Event {
 	if ev.Tool == nil {
@@ -84,7 +84,7 @@ func redacted(ev *trammel.Event) *trammel.Event {
 	return &out
 }
 
-// redactAfter takes secrets out of a value, also such as can be told only by
+// redactAfter takes secrets out of a value, also those that are known only by
 // what stands before it in the same line: "password: " and a word.
 func redactAfter(before, value string) string {
 	line := before[strings.LastIndexByte(before, '\n')+1:]

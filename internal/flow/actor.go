@@ -10,7 +10,7 @@ import (
 )
 
 // actors are the names under which the agent of an event may have claimed a
-// task, best first; none if it cannot be told from others. A name that was
+// task, best first; none if it cannot be distinguished from others. A name that was
 // given on purpose is the only one. The session's id in the payload counts like
 // the one that some hosts put into the environment: it is the same, and it is
 // always there.

@@ -24,7 +24,7 @@ type Session struct {
 	Root  string // the project
 	Dir   string // what is kept of the task
 	Slug  string // its name
-	Actor string // who is on it, "" if the agent could not be told from others
+	Actor string // who is on it, "" if the agent could not be distinguished from others
 	// Published is true for the layout of the published contract, in which the
 	// documents of a task carry what 6.3 keeps in sidecars.
 	Published bool
@@ -88,9 +88,9 @@ func rootsOf(dir string) []string {
 func (w Workspace) Has() bool { return w.base != "" }
 
 // Session finds the task that the agent of an event is on. An agent that can be
-// told from others gets the task that it has claimed and never another's. One
-// that cannot, or that works where nobody claims anything, gets the task that
-// was touched last.
+// distinguished from others gets the task that it has claimed and never
+// another's. One that cannot, or that works where there are no claims, gets the
+// task that was touched last.
 func (w Workspace) Session(ev *trammel.Event, getenv func(string) string) (Session, bool) {
 	if w.base == "" {
 		return Session{}, false

@@ -96,7 +96,7 @@ func TestSessionIsFound(t *testing.T) {
 			".kontourai/flow-agents/a/state.json": state}, actor: "me"},
 		"nor is the shared pointer": {files: map[string]string{".kontourai/flow-agents/current/" + other: `{}`,
 			".kontourai/flow-agents/current.json": `{"artifact_dir":"a"}`, ".kontourai/flow-agents/a/state.json": state}, actor: "me"},
-		"who cannot be told gets the shared": {files: map[string]string{".kontourai/flow-agents/current/" + other: `{}`,
+		"an unknown actor gets the shared": {files: map[string]string{".kontourai/flow-agents/current/" + other: `{}`,
 			".kontourai/flow-agents/current.json": `{"artifact_dir":"a"}`, ".kontourai/flow-agents/a/state.json": state}, want: "a"},
 		"where nobody claims, the newest": {files: map[string]string{".kontourai/flow-agents/a/state.json": state}, actor: "me", want: "a"},
 		"published layout":                {files: map[string]string{".flow-agents/a/state.json": state}, actor: "me", want: "a"},

@@ -26,7 +26,7 @@ const genesis = "a3f9e2b7d5c84f1e6a0d2c3b9f7e1a4d8c6b5f2e9a0d3c7b1f4e8a2d6c0b9f3
 // Result is what became of a command.
 type Result string
 
-// The results. A command of which it cannot be told is ambiguous, never passed.
+// The results. A command whose result is unknown is ambiguous, never passed.
 const (
 	Passed    Result = "pass"
 	Failed    Result = "fail"

@@ -59,7 +59,7 @@ func (m Memory) Streak(ctx context.Context, thing string) (int, error) {
 	return n, err
 }
 
-// Forget begins anew. In a rehearsal only this Memory does.
+// Forget starts over. In a rehearsal only this Memory does.
 func (m *Memory) Forget(ctx context.Context) {
 	if m.key != nil && !m.store.Rehearsal {
 		_ = m.store.Remove(ctx, m.key)

@@ -98,7 +98,7 @@ func Check(d Dirs) error {
 func mark(d Dirs) string { return filepath.Join(d.State, "user-configuration") }
 
 // Remember notes that the user's configuration is in force, if it is part of
-// the set: from then on its directory must not vanish without a word.
+// the set: from then on its directory must not vanish silently.
 func Remember(d Dirs, set *Set) {
 	inForce := slices.ContainsFunc(set.Files, func(f File) bool { return f.Layer == User })
 	if d.State != "" && inForce && !exists(mark(d)) {

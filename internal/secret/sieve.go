@@ -37,7 +37,7 @@ func (s *Sieve) Value(v any) (any, []Secret) {
 
 // Patch takes the secrets out of the arguments of a call: it returns the whole
 // new value of each argument that had one, and nothing of the others. named
-// reports a secret that is the name of an argument, which no patch can mend.
+// reports a secret that is the name of an argument, which no patch can fix.
 func (s *Sieve) Patch(input map[string]any) (patch map[string]any, found []Secret, named bool) {
 	w := walker{sieve: s}
 	_, pair := about(input)

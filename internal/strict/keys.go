@@ -95,7 +95,7 @@ func foldRune(r rune) rune {
 }
 
 // lookalikes are pairs: a letter of another alphabet, and the ASCII letter
-// that it cannot be told from on a screen.
+// that it looks like.
 const lookalikes = "аaеeоoрpсcуyхxіiјjѕsԁdһhԛqԝwвbкkмmнhтtгrпn" + // Cyrillic
 	"αaοoρpνvιiκkτtυuχxγyεeηn" + // Greek
 	"ıi‐-‑-‒-–-—-−-‗_﹍_"

@@ -2,7 +2,7 @@
 // line out, in order. The program is supervised: it has a deadline for every
 // answer, bounds on its memory and on the length of its lines, and a process
 // group of its own that is killed as a whole. After a failure the next call
-// starts it anew.
+// starts it again.
 //
 // Every way to fail is one of the errors below, and the same each time.
 package worker

@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// BenchmarkAnswer is the whole way of an event, in one warm process: what is
+// BenchmarkAnswer is the whole event flow, in one warm process: what is
 // left when starting the program is taken away.
 func BenchmarkAnswer(b *testing.B) {
 	for _, n := range []int{50, 500} {

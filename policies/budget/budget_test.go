@@ -252,7 +252,7 @@ func used(t *testing.T, path string) int64 {
 }
 
 // Claude Code names the transcript of a sub-agent when it ends. Many of them do
-// not make the session's own be counted anew.
+// not make the session's own be counted again.
 func TestTranscriptsOfSubAgents(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	dir := t.TempDir()

@@ -93,7 +93,7 @@ func (b *book) transcript(ctx context.Context) (usage, error) {
 }
 
 // readOn reads whole lines behind what was read. A transcript that is not there
-// (yet) tells nothing; one that became shorter was written anew, and counts anew.
+// (yet) tells nothing; one that became shorter was rewritten, and is counted again.
 func (b *book) readOn(j *journal, r *reading, most int64) (read int64, err error) {
 	info, err := os.Stat(r.path)
 	if errors.Is(err, os.ErrNotExist) {

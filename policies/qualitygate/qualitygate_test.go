@@ -191,7 +191,7 @@ func TestToldOnce(t *testing.T) {
 	}
 	p.put("node_modules/.bin/prettier", fails)
 	if a := p.edits("", "a.ts"); len(a.Context) != 1 {
-		t.Errorf("it was mended and broken again, and that is not said: %+v", a)
+		t.Errorf("it was fixed and broken again, and that is not said: %+v", a)
 	}
 }
 

@@ -24,7 +24,7 @@ type labelled struct {
 	machine     *effects.Setting
 }
 
-// TestSharedCorpora holds the guard, at its default level, against labelled
+// TestSharedCorpora runs the guard, at its default level, on labelled
 // commands that are no part of this project. Which ones it judges differently,
 // and why, is in docs/policies/shell-guard.md.
 func TestSharedCorpora(t *testing.T) {

@@ -19,7 +19,7 @@ const (
 	MaxTimeout     = 6 * time.Hour
 )
 
-// check holds everything that was read against everything else.
+// check checks everything that was read against everything else.
 func (r *Registry) check(problems *Problems) {
 	for _, op := range r.Operations {
 		op.shape("$", &op.InputSchema, &op.OutputSchema)

@@ -46,7 +46,7 @@ type Violation struct {
 	Message string `json:"message"`
 }
 
-// Check holds a JSON value against the schema and names each field that is
+// Check checks a JSON value against the schema and names each field that is
 // wrong.
 func (s *Schema) Check(value any) []Violation {
 	if s.resolved == nil {
@@ -108,7 +108,7 @@ func (w *walk) at(s *jsonschema.Schema, err error, value any, field string) {
 	}
 }
 
-// validate holds a value against a part of the schema, with the root's
+// validate checks a value against a part of the schema, with the root's
 // definitions at hand.
 func (w *walk) validate(part *jsonschema.Schema, value any) error {
 	alone := *part

@@ -26,7 +26,7 @@ type Wire struct {
 }
 
 // Hostile checks that a payload which two readers could understand differently
-// is an error, that the kind is told as far as it can be, and that the host
+// is an error, that the kind is given as far as it is known, and that the host
 // can then be given a denial in a form that it honours.
 func Hostile(t *testing.T, d trammel.HostDialect, w Wire) {
 	if _, err := d.DecodeEvent([]byte(w.Good), ""); err != nil {
@@ -46,7 +46,7 @@ func Hostile(t *testing.T, d trammel.HostDialect, w Wire) {
 	for name, c := range map[string]struct {
 		raw    string
 		called string // the event's name from the wiring
-		untold bool   // the kind cannot be told
+		untold bool   // the kind is unknown
 	}{
 		"duplicate key":                 {raw: swap(tool, tool+`,`+tool)},
 		"duplicate key with an escape":  {raw: swap(tool, tool+`,"\u00`+hex(w.ToolKey[0])+w.ToolKey[1:]+`":"Read"`)},

@@ -30,8 +30,8 @@ type profile struct {
 	whole bool
 	// strict is true if a hook that cannot be started stops the prompt, too.
 	strict bool
-	// mends is true if the host makes a program executable that is not.
-	mends bool
+	// fixes is true if the host makes a program executable that is not.
+	fixes bool
 	// nameless is true if the host does not say which agent makes a call.
 	nameless bool
 	// gaps are the scenarios in which the call runs all the same, by test and
@@ -47,7 +47,7 @@ var profiles = map[string]profile{
 	"codex":       {can: canAll &^ canAsk, unanswered: noAnswer, mute: true},
 	"gemini-cli":  {can: canAll &^ canAsk, unanswered: noAnswer, nameless: true, strict: true},
 	"qwen-code":   {can: canAll &^ canRewrite, unanswered: noAnswer, mute: true},
-	"copilot-cli": {can: canAll, unanswered: "hook exited with code 2", stopped: 1, nameless: true, mends: true},
+	"copilot-cli": {can: canAll, unanswered: "hook exited with code 2", stopped: 1, nameless: true, fixes: true},
 	"opencode":    {can: canAll &^ (canAsk | canStopStop), unanswered: pluginNoAnswer, stopped: 1, mute: true, whole: true},
 	"pi":          {can: canAll &^ (canAsk | canAgent), unanswered: pluginNoAnswer, whole: true},
 }

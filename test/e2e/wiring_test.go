@@ -40,7 +40,7 @@ func TestWiring(t *testing.T) {
 				return path
 			},
 			check: func(t *testing.T, r *result) {
-				if r.mends { // then it does its work, and has no objection
+				if r.fixes { // then it does its work, and has no objection
 					r.ran(t, marker)
 					if got := r.records(t); len(got) != 1 || got[0].Decision != "none" {
 						t.Errorf("the records are %+v, expected that the call was judged", got)

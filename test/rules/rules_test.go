@@ -1,4 +1,4 @@
-// Package rules holds rules that people write against calls, through everything
+// Package rules tests rules that people write on calls, through everything
 // that an agent's call goes through: configuration, plan, index, engine.
 package rules
 
