@@ -92,7 +92,8 @@ func (c *Change) unwire(t *target, rec *recordedFile) (*FileChange, error) {
 			return nil, nil
 		}
 		fc.Remove = true
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%s was changed after it was written; the whole file is ours, so it is removed with the changes.",
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s was changed after it was written; the whole file is ours, so it is removed with the "+
+			"changes.",
 			t.path))
 	default:
 		emptied := false
