@@ -4,18 +4,20 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // assigned is the value that an assignment before a command gives.
-func (d *deriver) assigned(a *syntax.Assign, st *state) Word {
+func (d *deriver) assigned(a *syntax.Assign, st *state) model.Word {
 	if a.Array != nil {
-		return Word{Text: d.text(a.Array)}
+		return model.Word{Text: d.text(a.Array)}
 	}
 	if a.Value == nil {
-		return Word{Known: true}
+		return model.Word{Known: true}
 	}
 	if text, ok := plain(a.Value); ok {
-		return Word{Text: text, Known: true}
+		return model.Word{Text: text, Known: true}
 	}
 	x := expander{d: d, st: st, assign: true}
 	x.word(a.Value)
@@ -116,7 +118,7 @@ func (d *deriver) assignElement(name string, a *syntax.Assign, st *state) {
 // declare interprets export, declare, local and their kin.
 func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 	export := c.Variant.Value == "export"
-	run := Run{Program: c.Variant.Value, Path: c.Variant.Value}
+	run := model.Run{Program: c.Variant.Value, Path: c.Variant.Value}
 	var functions bool
 	for _, a := range c.Args {
 		if !d.step() {
@@ -135,7 +137,7 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 		}
 		name := a.Name.Value
 		if a.Naked {
-			run.Args = append(run.Args, Word{Text: name, Known: true})
+			run.Args = append(run.Args, model.Word{Text: name, Known: true})
 			if f := st.function(name); functions && export && f != nil {
 				f.exported = true
 			}
@@ -146,9 +148,9 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 			continue
 		}
 		d.assign(a, st, export)
-		w := Word{Text: d.text(a)}
+		w := model.Word{Text: d.text(a)}
 		if v, ok := st.lookup(name); ok && v.known && !v.open && len(v.or) == 0 && !v.array {
-			w = Word{Text: name + "=" + v.text, Known: true}
+			w = model.Word{Text: name + "=" + v.text, Known: true}
 		}
 		run.Args = append(run.Args, w)
 	}
@@ -159,7 +161,7 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 }
 
 // assignText interprets a word that is an assignment after expansion.
-func (d *deriver) assignText(w *Word, st *state) bool {
+func (d *deriver) assignText(w *model.Word, st *state) bool {
 	name, text, ok := strings.Cut(w.Text, "=")
 	if !ok || !syntax.ValidName(name) {
 		return false

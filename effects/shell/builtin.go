@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -97,7 +98,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 
 // commandWord interprets command, builtin and exec, behind which the command
 // of the script itself stands.
-func (d *deriver) commandWord(name string, args []Word, run int, st *state) {
+func (d *deriver) commandWord(name string, args []model.Word, run int, st *state) {
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") && args[0].Text != "-" {
 		t := args[0].Text
 		args = args[1:]
@@ -124,11 +125,11 @@ func (d *deriver) commandWord(name string, args []Word, run int, st *state) {
 	st.depth--
 }
 
-func (d *deriver) changeDir(name string, args []Word, run int, st *state) {
+func (d *deriver) changeDir(name string, args []model.Word, run int, st *state) {
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "LPe@sqn-") == "" {
 		args = args[1:]
 	}
-	to := Path{}
+	to := model.Path{}
 	switch {
 	case name == "popd":
 		if n := len(st.pushed); n > 0 {
@@ -140,13 +141,13 @@ func (d *deriver) changeDir(name string, args []Word, run int, st *state) {
 		}
 	case len(args) == 0:
 		home := d.variable("HOME", st)
-		to = d.paths.Resolve(Word{Text: home.text, Known: home.known}, st.dir)
+		to = d.paths.Resolve(model.Word{Text: home.text, Known: home.known}, st.dir)
 	case args[0].Text == "-" && args[0].Known:
 		to = st.oldDir
 	default:
 		w := args[0]
 		if v, ok := st.lookup("CDPATH"); ok && v.text != "" && !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, ".") {
-			w = Word{Text: w.Text}
+			w = model.Word{Text: w.Text}
 		}
 		if w.Known && w.Text == "" {
 			to = st.dir
@@ -171,7 +172,7 @@ func (d *deriver) changeDir(name string, args []Word, run int, st *state) {
 	st.oldDir = d.here(st)
 	st.dir, st.dirs = to, nil
 	if run == 0 && d.missing(to) { // it fails, unless it is made in the meantime
-		st.dirs, st.missed = []Path{was}, true
+		st.dirs, st.missed = []model.Path{was}, true
 		return
 	}
 	st.missed = false
@@ -181,7 +182,7 @@ func (d *deriver) changeDir(name string, args []Word, run int, st *state) {
 }
 
 // missing reports whether a place is known not to be there.
-func (d *deriver) missing(p Path) bool {
+func (d *deriver) missing(p model.Path) bool {
 	if p.Abs == "" || p.Glob {
 		return false
 	}
@@ -189,7 +190,7 @@ func (d *deriver) missing(p Path) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-func (d *deriver) setArgs(args []Word, more bool, st *state) {
+func (d *deriver) setArgs(args []model.Word, more bool, st *state) {
 	for i := range args {
 		t := args[i].Text
 		switch {
@@ -243,7 +244,7 @@ func (d *deriver) readLine(run int, st *state) {
 	if array {
 		v := value{array: true, set: true, open: !ok}
 		for _, f := range strings.Fields(line) {
-			v.list = append(v.list, Word{Text: f, Known: true})
+			v.list = append(v.list, model.Word{Text: f, Known: true})
 		}
 		st.set(names[0], v)
 		return
@@ -280,7 +281,7 @@ func (d *deriver) readLine(run int, st *state) {
 			}
 		}
 		v := value{text: text, known: ok, set: true, network: in.network, uses: in.uses}
-		v.uses.Add(span{From: run, To: run + 1})
+		v.uses.Add(model.Span{From: run, To: run + 1})
 		st.set(name, v)
 	}
 	if st.in.known {
@@ -288,7 +289,7 @@ func (d *deriver) readLine(run int, st *state) {
 	}
 }
 
-func (d *deriver) readLines(args []Word, st *state) {
+func (d *deriver) readLines(args []model.Word, st *state) {
 	name := "MAPFILE"
 	for i := range args {
 		if syntax.ValidName(args[i].Text) {
@@ -301,17 +302,17 @@ func (d *deriver) readLines(args []Word, st *state) {
 			v.open = true
 			break
 		}
-		v.list = append(v.list, Word{Text: strings.TrimSuffix(line, "\n"), Known: true})
+		v.list = append(v.list, model.Word{Text: strings.TrimSuffix(line, "\n"), Known: true})
 	}
 	st.set(name, v)
 }
 
 // join is what eval makes of its words.
-func join(words []Word) Word {
+func join(words []model.Word) model.Word {
 	if len(words) == 1 {
 		return words[0]
 	}
-	out := Word{Known: true, Network: len(words) > 0}
+	out := model.Word{Known: true, Network: len(words) > 0}
 	texts := make([]string, len(words))
 	for i := range words {
 		texts[i] = words[i].Text

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
@@ -11,11 +12,11 @@ import (
 
 // simple is a simple command whose words are expanded.
 type simple struct {
-	words  []Word
+	words  []model.Word
 	more   bool
-	env    []Assign
+	env    []model.Assign
 	source string // the first word as written
-	dir    Path
+	dir    model.Path
 }
 
 // call interprets a simple command in each way in which it can be meant.
@@ -32,7 +33,7 @@ func (d *deriver) call(call *syntax.CallExpr, st *state) {
 	for {
 		s := simple{source: call.Args[0].Lit()}
 		for _, a := range call.Assigns {
-			s.env = append(s.env, Assign{Name: a.Name.Value, Value: d.assigned(a, st)})
+			s.env = append(s.env, model.Assign{Name: a.Name.Value, Value: d.assigned(a, st)})
 		}
 		s.words, s.more = d.fields(call.Args, st)
 		s.dir = d.place(st)
@@ -94,18 +95,18 @@ func (d *deriver) simple(s simple, st *state) {
 	d.start(s.words, st.by, st, started{env: s.env, more: s.more, written: true})
 }
 
-func valueOf(w Word) value {
+func valueOf(w model.Word) value {
 	return value{text: w.Text, known: w.Known, glob: w.Glob, network: w.Network, some: w.Some, names: w.Names, uses: w.Uses, set: true}
 }
 
 // unknown lists a command of which not even the program is known.
 func (d *deriver) unknown(text string, s simple, st *state) {
-	run := d.add(Run{Path: text, Env: s.env, More: true}, st.by, st)
+	run := d.add(model.Run{Path: text, Env: s.env, More: true}, st.by, st)
 	d.doubt("program", text, run)
 }
 
 // quote writes words so that a shell reads the same words again.
-func quote(words []Word) string {
+func quote(words []model.Word) string {
 	var b strings.Builder
 	for i := range words {
 		w := &words[i]
@@ -126,8 +127,8 @@ type started struct {
 	more    bool // it gets further arguments that cannot be seen
 	root    bool // with more rights
 	remote  bool // on another machine
-	dir     *Path
-	env     []Assign
+	dir     *model.Path
+	env     []model.Assign
 	in      *stream // its standard input, if that is not the starter's
 	written bool    // it is a command of the script itself: functions and builtins count
 	direct  bool    // but functions do not: command rm
@@ -135,7 +136,7 @@ type started struct {
 
 // start lists a program that the run by starts with these words, the first of
 // which is the program, and whatever that one does.
-func (d *deriver) start(words []Word, by int, st *state, o started) {
+func (d *deriver) start(words []model.Word, by int, st *state, o started) {
 	if len(words) == 0 || !d.step() {
 		return
 	}
@@ -164,7 +165,7 @@ func (d *deriver) start(words []Word, by int, st *state, o started) {
 			return
 		}
 	}
-	run := d.add(Run{Program: name, Path: path, Args: words[1:], Env: o.env, More: o.more}, by, st)
+	run := d.add(model.Run{Program: name, Path: path, Args: words[1:], Env: o.env, More: o.more}, by, st)
 	d.set.Runs[run].Data = d.rows[run].Data()
 	d.perform(run, st, o)
 	if o.written {
@@ -173,24 +174,24 @@ func (d *deriver) start(words []Word, by int, st *state, o started) {
 }
 
 // doubtful starts a program of which the name is not known.
-func (d *deriver) doubtful(words []Word, by int, st *state, o started) {
+func (d *deriver) doubtful(words []model.Word, by int, st *state, o started) {
 	w := &words[0]
 	if name := likely(w); name != "" { // /bin/r? is a pattern that matches rm
-		run := d.add(Run{Program: name, Path: w.Text, Args: words[1:], Env: o.env, More: o.more}, by, st)
+		run := d.add(model.Run{Program: name, Path: w.Text, Args: words[1:], Env: o.env, More: o.more}, by, st)
 		d.doubt("program", w.Text, run)
 		d.perform(run, st, o)
 		return
 	}
-	run := d.add(Run{Path: w.Text, Args: words[1:], Env: o.env, More: true}, by, st)
+	run := d.add(model.Run{Path: w.Text, Args: words[1:], Env: o.env, More: true}, by, st)
 	if w.Network {
-		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Origin: Network, Run: run})
+		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.Network, Run: run})
 	}
 	d.doubt("program", w.Text, run)
 	st.out.write(stream{run: run, network: st.in.network}, st)
 }
 
 // programName is the base name of a program, in lower case and without .exe.
-func programName(w *Word) (name, path string, ok bool) {
+func programName(w *model.Word) (name, path string, ok bool) {
 	path = w.Text
 	if len(path) > 1 && path[0] == '=' {
 		path = path[1:] // zsh: where the program is
@@ -213,7 +214,7 @@ func isWindows(path string) bool {
 }
 
 // add lists a run.
-func (d *deriver) add(r Run, by int, st *state) int {
+func (d *deriver) add(r model.Run, by int, st *state) int {
 	run := len(d.set.Runs)
 	r.By, r.Root, r.Remote = by, st.root, st.remote
 	r.Dir = d.here(st)
@@ -232,9 +233,9 @@ func (d *deriver) add(r Run, by int, st *state) int {
 }
 
 // here is the one place where st is, or an unknown one.
-func (d *deriver) here(st *state) Path {
+func (d *deriver) here(st *state) model.Path {
 	if len(st.dirs) > 0 {
-		return Path{Text: st.dir.Text}
+		return model.Path{Text: st.dir.Text}
 	}
 	return st.dir
 }
@@ -257,7 +258,7 @@ func (d *deriver) perform(run int, st *state, o started) {
 	d.program(run, st)
 	d.ownFiles(files, st)
 	if st.remote { // where its files are is not our question
-		d.set.Doubts = slices.DeleteFunc(d.set.Doubts, func(x Doubt) bool { return x.Code == "path" && x.Run >= run })
+		d.set.Doubts = slices.DeleteFunc(d.set.Doubts, func(x model.Doubt) bool { return x.Code == "path" && x.Run >= run })
 	}
 	out := d.writes(run, st)
 	if text := d.prints[run]; text != "" && !out.known {
@@ -272,7 +273,7 @@ func (d *deriver) perform(run int, st *state, o started) {
 }
 
 // helpers lists what variables tell a program to run: GIT_EDITOR, PAGER.
-func (d *deriver) helpers(run int, env []Assign, st *state) {
+func (d *deriver) helpers(run int, env []model.Assign, st *state) {
 	for _, a := range env {
 		switch a.Name {
 		case "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS",
@@ -305,7 +306,7 @@ func (d *deriver) ownFiles(since int, st *state) {
 	d.set.Files = kept
 }
 
-func fetches(nets []Net, run int) bool {
+func fetches(nets []model.Net, run int) bool {
 	for i := range nets {
 		if nets[i].Run == run && !nets[i].Listens {
 			return true
@@ -315,7 +316,7 @@ func fetches(nets []Net, run int) bool {
 }
 
 // likely is the program that a pattern stands for most likely.
-func likely(w *Word) string {
+func likely(w *model.Word) string {
 	if !w.Known || !w.Glob {
 		return ""
 	}
@@ -367,7 +368,7 @@ func (d *deriver) enter(name string, st *state) bool {
 func (d *deriver) leave() { d.frames = d.frames[:len(d.frames)-1] }
 
 // invoke runs a function of the script.
-func (d *deriver) invoke(name string, f *function, args []Word, o started, st *state) {
+func (d *deriver) invoke(name string, f *function, args []model.Word, o started, st *state) {
 	outerArgs, outerMore, source := st.args, st.more, d.source
 	st.args, st.more = args, o.more
 	if d.enter(name+"()", st) {

@@ -2,6 +2,8 @@ package shell
 
 import (
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // choice goes through the ways in which a command can be meant when a variable
@@ -99,12 +101,12 @@ func (d *deriver) choose(name string, v value) value {
 }
 
 // place is the working directory, one of several.
-func (d *deriver) place(st *state) Path {
+func (d *deriver) place(st *state) model.Path {
 	switch {
 	case len(st.dirs) == 0:
 		return st.dir
 	case d.choice == nil:
-		return Path{Text: st.dir.Text}
+		return model.Path{Text: st.dir.Text}
 	}
 	if i := d.choice.pick("PWD", 1+len(st.dirs)); i > 0 {
 		return st.dirs[i-1]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/languages"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
@@ -52,27 +53,27 @@ type call struct {
 	run  int
 	st   *state
 	name string
-	dir  Path
+	dir  model.Path
 }
 
 var _ programs.Host = (*call)(nil)
 
 // Run and the methods below are the programs.Host of a run.
-func (c *call) Run() *Run                     { return &c.d.set.Runs[c.run] }
-func (c *call) Resolve(w Word, dir Path) Path { return c.d.paths.Resolve(w, dir) }
-func (c *call) Home() string                  { return c.d.world.Home() }
-func (c *call) User() string                  { return c.d.world.User() }
-func (c *call) Tilde(name string) Word        { return c.d.paths.Tilde(name) }
-func (c *call) AddFile(f File)                { c.list(f) }
-func (c *call) AddNet(n Net)                  { c.net(n) }
-func (c *call) AddCode(code Code)             { c.code(code) }
-func (c *call) Doubt(code, what string)       { c.d.doubt(code, what, c.run) }
-func (c *call) Copied(from, to Path)          { c.copied(from, to) }
-func (c *call) Script(text string)            { c.d.script(text, c.run, c.st) }
-func (c *call) Command(w Word)                { c.command(w) }
-func (c *call) Inline(language, text string)  { c.d.inline(language, text, c.run, c.st) }
-func (c *call) RunFile(lang string, w Word)   { c.runFile(lang, w) }
-func (c *call) Opaque(lang string, w Word)    { c.opaque(lang, w) }
+func (c *call) Run() *model.Run                                 { return &c.d.set.Runs[c.run] }
+func (c *call) Resolve(w model.Word, dir model.Path) model.Path { return c.d.paths.Resolve(w, dir) }
+func (c *call) Home() string                                    { return c.d.world.Home() }
+func (c *call) User() string                                    { return c.d.world.User() }
+func (c *call) Tilde(name string) model.Word                    { return c.d.paths.Tilde(name) }
+func (c *call) AddFile(f model.File)                            { c.list(f) }
+func (c *call) AddNet(n model.Net)                              { c.net(n) }
+func (c *call) AddCode(code model.Code)                         { c.code(code) }
+func (c *call) Doubt(code, what string)                         { c.d.doubt(code, what, c.run) }
+func (c *call) Copied(from, to model.Path)                      { c.copied(from, to) }
+func (c *call) Script(text string)                              { c.d.script(text, c.run, c.st) }
+func (c *call) Command(w model.Word)                            { c.command(w) }
+func (c *call) Inline(language, text string)                    { c.d.inline(language, text, c.run, c.st) }
+func (c *call) RunFile(lang string, w model.Word)               { c.runFile(lang, w) }
+func (c *call) Opaque(lang string, w model.Word)                { c.opaque(lang, w) }
 
 func (c *call) Input() programs.Stream { return outline(c.input()) }
 
@@ -80,7 +81,7 @@ func outline(s stream) programs.Stream {
 	return programs.Stream{Text: s.text, Known: s.known, Network: s.network}
 }
 
-func (c *call) Holds(p Path) []programs.Stream {
+func (c *call) Holds(p model.Path) []programs.Stream {
 	var out []programs.Stream
 	for _, s := range c.d.holds(p) {
 		out = append(out, outline(s))
@@ -88,7 +89,7 @@ func (c *call) Holds(p Path) []programs.Stream {
 	return out
 }
 
-func (c *call) Wrote(to Path, content programs.Content) {
+func (c *call) Wrote(to model.Path, content programs.Content) {
 	s := stream{run: c.run, network: content == programs.Fetched}
 	if content == programs.Stdin {
 		s = c.input()
@@ -96,7 +97,7 @@ func (c *call) Wrote(to Path, content programs.Content) {
 	c.d.wrote(to, s, c.st)
 }
 
-func (c *call) Start(words []Word, how programs.Start) {
+func (c *call) Start(words []model.Word, how programs.Start) {
 	o := started{more: how.More}
 	if how.Served {
 		o.in = &stream{network: true, run: c.run}
@@ -104,7 +105,7 @@ func (c *call) Start(words []Word, how programs.Start) {
 	c.d.start(words, c.run, c.st, o)
 }
 
-func (c *call) Served(w Word) {
+func (c *call) Served(w model.Word) {
 	if !w.Known {
 		c.d.doubt("code", w.Text, c.run)
 		return
@@ -114,7 +115,7 @@ func (c *call) Served(w Word) {
 	c.d.script(w.Text, c.run, &inner)
 }
 
-func (c *call) IsDir(p Path) bool {
+func (c *call) IsDir(p model.Path) bool {
 	if p.Real == "" || p.Real == "/" {
 		return p.Real == "/"
 	}
@@ -122,12 +123,12 @@ func (c *call) IsDir(p Path) bool {
 	return err == nil && info.IsDir()
 }
 
-func (c *call) RunText(language string, w Word) {
+func (c *call) RunText(language string, w model.Word) {
 	switch {
 	case w.Known:
 		c.d.inline(language, w.Text, c.run, c.st)
 	case w.Network:
-		c.code(Code{Language: language, Origin: Network})
+		c.code(model.Code{Language: language, Origin: model.Network})
 	default:
 		c.opaque(language, w)
 		if text := compute.Unexpanded(w.Text+" ", languages.Hole); strings.Trim(text, languages.Hole+" ") != "" {
@@ -142,13 +143,13 @@ func (c *call) RunInput(language string) {
 	case in.known:
 		c.d.inline(language, in.text, c.run, c.st)
 	case in.network:
-		c.code(Code{Language: language, Origin: Network})
+		c.code(model.Code{Language: language, Origin: model.Network})
 	case c.d.set.Runs[c.run].From >= 0:
-		c.code(Code{Language: language, Origin: Piped})
+		c.code(model.Code{Language: language, Origin: model.Piped})
 		c.d.doubt("stdin", c.name, c.run)
 	default:
 		if file, ok := c.inputFile(); ok {
-			c.code(Code{Language: language, Origin: OnDisk, File: file})
+			c.code(model.Code{Language: language, Origin: model.OnDisk, File: file})
 		}
 	}
 }
@@ -159,20 +160,20 @@ func (c *call) Fed() bool {
 }
 
 // place resolves a word.
-func (c *call) place(w Word) Path { return c.d.paths.Resolve(w, c.dir) }
+func (c *call) place(w model.Word) model.Path { return c.d.paths.Resolve(w, c.dir) }
 
 // add lists what happens to the file that a word names.
-func (c *call) add(f File, w Word) Path {
+func (c *call) add(f model.File, w model.Word) model.Path {
 	if w.Known && w.Text == "" {
-		return Path{}
+		return model.Path{}
 	}
 	f.Path = c.place(w)
 	c.list(f)
 	return f.Path
 }
 
-func (c *call) list(f File) {
-	if (f.Op == Read || f.Op == Write || f.Op == Search) && paths.Quiet(f.Path.Abs) {
+func (c *call) list(f model.File) {
+	if (f.Op == model.Read || f.Op == model.Write || f.Op == model.Search) && paths.Quiet(f.Path.Abs) {
 		return
 	}
 	f.Run = c.run
@@ -183,16 +184,16 @@ func (c *call) list(f File) {
 	}
 }
 
-func (c *call) net(n Net) {
+func (c *call) net(n model.Net) {
 	n.Run = c.run
 	c.d.set.Nets = append(c.d.set.Nets, n)
 }
 
 // url lists the host that a word names as a URL.
-func (c *call) url(w Word, sends bool) { programs.URL(c, w, c.dir, sends) }
+func (c *call) url(w model.Word, sends bool) { programs.URL(c, w, c.dir, sends) }
 
 // code lists code, once if the same is there already.
-func (c *call) code(code Code) {
+func (c *call) code(code model.Code) {
 	code.Run = c.run
 	if !slices.Contains(c.d.set.Codes[max(0, len(c.d.set.Codes)-8):], code) {
 		c.d.set.Codes = append(c.d.set.Codes, code)
@@ -200,15 +201,15 @@ func (c *call) code(code Code) {
 }
 
 // served notes that a host is given a program's standard input.
-func (c *call) served() { c.code(Code{Language: "shell", Origin: Network}) }
+func (c *call) served() { c.code(model.Code{Language: "shell", Origin: model.Network}) }
 
 // command runs a word as a line of shell.
-func (c *call) command(w Word) {
+func (c *call) command(w model.Word) {
 	c.d.code(w, c.run, c.st, func(text string) { c.d.script(text, c.run, c.st) })
 }
 
 // copied notes that a file now holds what another one held.
-func (c *call) copied(from, to Path) {
+func (c *call) copied(from, to model.Path) {
 	if paths.Programs(from.Abs) && to.Known() {
 		if c.d.copies == nil {
 			c.d.copies = map[string]string{}
@@ -237,42 +238,42 @@ func (c *call) input() stream {
 }
 
 // inputFile is the file that a redirection makes the standard input.
-func (c *call) inputFile() (Path, bool) {
+func (c *call) inputFile() (model.Path, bool) {
 	for i := len(c.d.set.Files) - 1; i >= 0; i-- {
 		switch f := &c.d.set.Files[i]; {
-		case f.Run == unowned && f.Op == Read:
+		case f.Run == unowned && f.Op == model.Read:
 			return f.Path, true
 		case f.Run != unowned && f.Run != c.run:
-			return Path{}, false
+			return model.Path{}, false
 		}
 	}
-	return Path{}, false
+	return model.Path{}, false
 }
 
 // opaque lists code that cannot be read here.
-func (c *call) opaque(language string, w Word) {
-	c.code(Code{Language: language, Text: w.Text, Origin: Inline})
+func (c *call) opaque(language string, w model.Word) {
+	c.code(model.Code{Language: language, Text: w.Text, Origin: model.Inline})
 	c.d.doubt("code", w.Text, c.run)
 }
 
 // runFile runs a file: one that was there, or one that this line has made.
-func (c *call) runFile(language string, w Word) {
+func (c *call) runFile(language string, w model.Word) {
 	if w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:") {
 		c.url(w, false)
-		c.code(Code{Language: language, Origin: Network})
+		c.code(model.Code{Language: language, Origin: model.Network})
 		return
 	}
-	code := Code{Language: language, File: c.place(w), Origin: OnDisk}
+	code := model.Code{Language: language, File: c.place(w), Origin: model.OnDisk}
 	for _, held := range c.d.holds(code.File) {
 		switch {
 		case held.network:
-			code.Origin = Network
+			code.Origin = model.Network
 		case held.known:
 			c.d.inline(language, held.text, c.run, c.st)
 			fallthrough
 		default:
-			if code.Origin == OnDisk {
-				code.Origin = Made
+			if code.Origin == model.OnDisk {
+				code.Origin = model.Made
 				code.Text = held.text
 			}
 		}
@@ -284,4 +285,4 @@ func (c *call) runFile(language string, w Word) {
 }
 
 // word is a word that is known.
-func word(text string) Word { return Word{Text: text, Known: true} }
+func word(text string) model.Word { return model.Word{Text: text, Known: true} }

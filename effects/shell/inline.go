@@ -2,6 +2,7 @@ package shell
 
 import (
 	"github.com/trammel-dev/trammel/effects/languages"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // inline lists what the code of another language does.
@@ -25,11 +26,11 @@ type inlineHost struct {
 	moved bool // the code has changed its directory
 }
 
-func (h *inlineHost) Resolve(w Word) Path { return h.place(w) }
-func (h *inlineHost) Dir() Path           { return h.dir }
-func (h *inlineHost) Chdir(p Path)        { h.dir, h.moved = p, true }
+func (h *inlineHost) Resolve(w model.Word) model.Path { return h.place(w) }
+func (h *inlineHost) Dir() model.Path                 { return h.dir }
+func (h *inlineHost) Chdir(p model.Path)              { h.dir, h.moved = p, true }
 
-func (h *inlineHost) Args() ([]Word, bool) {
+func (h *inlineHost) Args() ([]model.Word, bool) {
 	if h.run < 0 || h.run >= len(h.d.set.Runs) {
 		return nil, true
 	}
@@ -37,15 +38,15 @@ func (h *inlineHost) Args() ([]Word, bool) {
 	return r.Args, r.More
 }
 
-func (h *inlineHost) Input() string                     { return h.input().text }
-func (h *inlineHost) File(f File)                       { h.list(f) }
-func (h *inlineHost) Wrote(p Path, c languages.Content) { h.d.wrote(p, h.stream(c), h.st) }
+func (h *inlineHost) Input() string                           { return h.input().text }
+func (h *inlineHost) File(f model.File)                       { h.list(f) }
+func (h *inlineHost) Wrote(p model.Path, c languages.Content) { h.d.wrote(p, h.stream(c), h.st) }
 
 func (h *inlineHost) stream(c languages.Content) stream {
 	return stream{text: c.Text, known: c.Known, network: c.Network, run: h.run}
 }
 
-func (h *inlineHost) Holds(p Path) []string {
+func (h *inlineHost) Holds(p model.Path) []string {
 	var out []string
 	for _, s := range h.d.holds(p) {
 		out = append(out, s.text)
@@ -53,11 +54,11 @@ func (h *inlineHost) Holds(p Path) []string {
 	return out
 }
 
-func (h *inlineHost) Net(n Net)              { h.net(n) }
-func (h *inlineHost) URL(w Word, sends bool) { h.url(w, sends) }
-func (h *inlineHost) Code(c Code)            { h.code(c) }
-func (h *inlineHost) Env(name string)        { h.d.reads(name) }
-func (h *inlineHost) Bomb(text string)       { h.d.bomb(text) }
+func (h *inlineHost) Net(n model.Net)              { h.net(n) }
+func (h *inlineHost) URL(w model.Word, sends bool) { h.url(w, sends) }
+func (h *inlineHost) Code(c model.Code)            { h.code(c) }
+func (h *inlineHost) Env(name string)              { h.d.reads(name) }
+func (h *inlineHost) Bomb(text string)             { h.d.bomb(text) }
 
 func (h *inlineHost) Printed(text string) {
 	if h.st.out == nil || !h.d.spend(len(text)) {
@@ -80,7 +81,7 @@ func (h *inlineHost) Shell(text string, in *languages.Content) {
 	h.d.script(text, h.run, &st)
 }
 
-func (h *inlineHost) Start(words []Word, s languages.Start) {
+func (h *inlineHost) Start(words []model.Word, s languages.Start) {
 	o := started{more: s.More, dir: s.Dir}
 	if s.Input != nil {
 		in := h.stream(*s.Input)

@@ -5,6 +5,7 @@ package shell
 import (
 	"fmt"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"mvdan.cc/sh/v3/syntax"
@@ -24,14 +25,14 @@ const (
 
 // Machine is where command lines and code run, and in which directory.
 type Machine struct {
-	*Setting
+	*model.Setting
 	Paths *paths.Resolver
-	Dir   Path
+	Dir   model.Path
 }
 
 // Interpret lists in an empty set, or in one without runs, what a command line
 // does. It takes any input, never runs anything, and always returns soon.
-func (m *Machine) Interpret(set *Set, line Source) {
+func (m *Machine) Interpret(set *model.Set, line Source) {
 	d, st := m.start(set)
 	defer d.failed()
 	d.line(line, st)
@@ -39,13 +40,13 @@ func (m *Machine) Interpret(set *Set, line Source) {
 }
 
 // Code lists what the code of another language does that a tool itself runs.
-func (m *Machine) Code(set *Set, language, text string) {
+func (m *Machine) Code(set *model.Set, language, text string) {
 	d, st := m.start(set)
 	defer d.failed()
 	d.inline(language, text, -1, st)
 }
 
-func (m *Machine) start(set *Set) (*deriver, *state) {
+func (m *Machine) start(set *model.Set) (*deriver, *state) {
 	return &deriver{set: set, world: m.Setting, paths: m.Paths},
 		&state{scope: &scope{}, dir: m.Dir, in: stream{run: -1}, by: -1, name: "bash"}
 }
@@ -65,8 +66,8 @@ func (d *deriver) failed() {
 // each program. Package programs knows what each does with its arguments, package
 // languages what inline code does; both hand scripts that they find back.
 type deriver struct {
-	set   *Set
-	world *Setting
+	set   *model.Set
+	world *model.Setting
 	paths *paths.Resolver
 
 	source   string              // the script that is being read

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // maxRounds bounds how often the body of a loop over known words is looked at.
@@ -36,7 +38,7 @@ func (d *deriver) loop(c *syntax.ForClause, st *state) {
 }
 
 // rounds looks at the body once for each item that the variable can be.
-func (d *deriver) rounds(name string, items []Word, more bool, c *syntax.ForClause, st *state) {
+func (d *deriver) rounds(name string, items []model.Word, more bool, c *syntax.ForClause, st *state) {
 	way := st.copy()
 	way.perhaps(more || breaks(c.Do))
 	if len(items) > 1 || more {
@@ -48,7 +50,7 @@ func (d *deriver) rounds(name string, items []Word, more bool, c *syntax.ForClau
 		} else if len(items) > maxRounds {
 			d.doubt("size", "a loop has more rounds than are looked at", st.by)
 		}
-		items = append(items[:min(len(items), maxRounds):min(len(items), maxRounds)], Word{Text: "$" + name})
+		items = append(items[:min(len(items), maxRounds):min(len(items), maxRounds)], model.Word{Text: "$" + name})
 	}
 	for _, item := range items {
 		if !d.step() {
@@ -61,7 +63,7 @@ func (d *deriver) rounds(name string, items []Word, more bool, c *syntax.ForClau
 	st.merge(way)
 }
 
-func notNumber(w Word) bool { return strings.Trim(w.Text, "0123456789") != "" }
+func notNumber(w model.Word) bool { return strings.Trim(w.Text, "0123456789") != "" }
 
 // breaks reports whether a loop may be left before its end.
 func breaks(body []*syntax.Stmt) bool {
@@ -181,7 +183,7 @@ func (d *deriver) widen(st *state, body []*syntax.Stmt, head syntax.Node) {
 			}
 			switch n.Args[0].Lit() {
 			case "cd", "pushd", "popd":
-				st.dirs = appendPlaces(st.dirs, st.dir, Path{Text: "."})
+				st.dirs = appendPlaces(st.dirs, st.dir, model.Path{Text: "."})
 			case "read", "mapfile", "readarray", "getopts", "printf":
 				for _, w := range n.Args[1:] {
 					if syntax.ValidName(w.Lit()) {

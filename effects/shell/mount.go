@@ -4,12 +4,13 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // mounted is a place of this machine that a container sees under another name.
 type mounted struct {
-	here Path
+	here model.Path
 	at   string
 }
 
@@ -20,7 +21,7 @@ func (d *deriver) mounts(options *programs.Args, sub, st *state) {
 		from, to, ok := strings.Cut(w.Text, ":")
 		to, _, _ = strings.Cut(to, ":")
 		if ok && strings.Contains(from, "/") || from == "." || from == "~" { // others are volumes
-			d.mount(Word{Text: from, Known: w.Known}, to, sub, st)
+			d.mount(model.Word{Text: from, Known: w.Known}, to, sub, st)
 		}
 	}
 	for _, w := range options.All("mount") {
@@ -34,18 +35,18 @@ func (d *deriver) mounts(options *programs.Args, sub, st *state) {
 			}
 		}
 		if strings.Contains(from, "/") {
-			d.mount(Word{Text: from, Known: w.Known}, to, sub, st)
+			d.mount(model.Word{Text: from, Known: w.Known}, to, sub, st)
 		}
 	}
 	if w, ok := options.Value("workdir"); ok && path.IsAbs(w.Text) && w.Known {
-		sub.dir = Path{Text: w.Text, Abs: path.Clean(w.Text), Real: path.Clean(w.Text)}
+		sub.dir = model.Path{Text: w.Text, Abs: path.Clean(w.Text), Real: path.Clean(w.Text)}
 	}
 }
 
 // maxMounts bounds the directories of this machine that one container is given.
 const maxMounts = 64
 
-func (d *deriver) mount(from Word, to string, sub, st *state) {
+func (d *deriver) mount(from model.Word, to string, sub, st *state) {
 	if strings.HasPrefix(from.Text, "~") && !strings.ContainsAny(from.Text, "$`") { // ~:/x is for docker to read
 		from = d.paths.Tilde(from.Text)
 	}
@@ -60,8 +61,8 @@ func (d *deriver) mount(from Word, to string, sub, st *state) {
 }
 
 // ours are the files of this machine that a container means by one of its own.
-func (st *state) ours(f File) []File {
-	var out []File
+func (st *state) ours(f model.File) []model.File {
+	var out []model.File
 	for _, m := range st.mounts {
 		rest, below := strings.CutPrefix(f.Path.Abs, strings.TrimSuffix(m.at, "/")+"/")
 		one := f
@@ -70,17 +71,17 @@ func (st *state) ours(f File) []File {
 			one.Path = m.here
 		case below && f.Path.Abs != "":
 			abs := path.Join(m.here.Real, rest)
-			one.Path = Path{Text: f.Path.Text, Abs: abs, Real: abs, Glob: f.Path.Glob}
+			one.Path = model.Path{Text: f.Path.Text, Abs: abs, Real: abs, Glob: f.Path.Glob}
 		// all of it, with what is mounted in it
 		case f.Tree && f.Path.Abs != "" && strings.HasPrefix(m.at, strings.TrimSuffix(f.Path.Abs, "/")+"/"):
 			one.Path = m.here
 		default:
 			continue
 		}
-		one.To = Path{}
-		if one.Op == Move || one.Op == Link { // it may end up anywhere
-			one.Op = Delete
-			if f.Op == Link {
+		one.To = model.Path{}
+		if one.Op == model.Move || one.Op == model.Link { // it may end up anywhere
+			one.Op = model.Delete
+			if f.Op == model.Link {
 				continue
 			}
 		}

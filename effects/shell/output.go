@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
@@ -108,7 +109,7 @@ func (d *deriver) writes(run int, st *state) stream {
 	return d.filtered(run, in, out, set, filter)
 }
 
-func anyNetwork(args []Word) bool {
+func anyNetwork(args []model.Word) bool {
 	for i := range args {
 		if args[i].Network {
 			return true
@@ -171,9 +172,9 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 	return out
 }
 
-func has(args []Word, text string) bool { return indexOf(args, text) >= 0 }
+func has(args []model.Word, text string) bool { return indexOf(args, text) >= 0 }
 
-func hasLetter(args []Word, letter byte) bool {
+func hasLetter(args []model.Word, letter byte) bool {
 	for i := range args {
 		if t := args[i].Text; len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.IndexByte(t, letter) > 0 {
 			return true
@@ -183,7 +184,7 @@ func hasLetter(args []Word, letter byte) bool {
 }
 
 // passed are the places that a filter passes on: all, or only some of them.
-func passed(output string, places []Word) []Word {
+func passed(output string, places []model.Word) []model.Word {
 	switch output {
 	case "same", "order":
 		return places
@@ -191,7 +192,7 @@ func passed(output string, places []Word) []Word {
 	default:
 		return nil
 	}
-	var some []Word
+	var some []model.Word
 	for _, w := range places {
 		switch {
 		case strings.HasSuffix(w.Text, "/**"):
@@ -206,7 +207,7 @@ func passed(output string, places []Word) []Word {
 
 // listed is what find and ls name: places, or names without the directory they
 // are in.
-func listed(r *Run) (places []Word, names bool) {
+func listed(r *model.Run) (places []model.Word, names bool) {
 	if r.Program == "ls" {
 		for i := range r.Args {
 			switch w := &r.Args[i]; {
@@ -218,11 +219,11 @@ func listed(r *Run) (places []Word, names bool) {
 			}
 		}
 		if len(places) == 0 {
-			places = []Word{{Text: "./*", Known: true, Glob: true}}
+			places = []model.Word{{Text: "./*", Known: true, Glob: true}}
 		}
 		return places, false
 	}
-	var out []Word
+	var out []model.Word
 	roots, tests := programs.FindRoots(r.Args), programs.FindExpression(r.Args)
 	for _, root := range roots {
 		out = append(out, programs.Below(root, tests)...)
@@ -231,7 +232,7 @@ func listed(r *Run) (places []Word, names bool) {
 }
 
 // concatenated is what the files hold together.
-func (d *deriver) concatenated(files []Word, st *state) stream {
+func (d *deriver) concatenated(files []model.Word, st *state) stream {
 	k := newSink(st)
 	for i := range files {
 		if s, ok := d.special(files[i], "0", st); ok {
@@ -245,7 +246,7 @@ func (d *deriver) concatenated(files []Word, st *state) stream {
 
 // echo is what echo prints. Escapes are resolved where -e or the shell say so;
 // a backslash makes it uncertain otherwise.
-func echo(args []Word) (string, bool) {
+func echo(args []model.Word) (string, bool) {
 	newline, escapes := true, false
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
 		newline = newline && strings.IndexByte(args[0].Text, 'n') < 0
@@ -274,7 +275,7 @@ func reverse(s string) string {
 	return string(r)
 }
 
-func (d *deriver) decoded(r *Run, filter func(func(string) (string, bool)) stream, out stream) stream {
+func (d *deriver) decoded(r *model.Run, filter func(func(string) (string, bool)) stream, out stream) stream {
 	if !hasLetter(r.Args, 'd') && !hasLetter(r.Args, 'D') && !has(r.Args, "--decode") {
 		return filter(func(s string) (string, bool) { return base64.StdEncoding.EncodeToString([]byte(s)) + "\n", len(s) < 57 })
 	}

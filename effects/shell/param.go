@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -100,7 +101,7 @@ func (x *expander) param(p *syntax.ParamExp) {
 }
 
 // items are the elements of "$@" or an array, if all are asked for.
-func (x *expander) items(name string, p *syntax.ParamExp) (items []Word, more, ok bool) {
+func (x *expander) items(name string, p *syntax.ParamExp) (items []model.Word, more, ok bool) {
 	if name == "@" || name == "*" {
 		return x.st.args, x.st.more, true
 	}
@@ -110,14 +111,14 @@ func (x *expander) items(name string, p *syntax.ParamExp) (items []Word, more, o
 	v, set := x.st.lookup(name)
 	if !v.array {
 		if v = x.d.variable(name, x.st); v.known {
-			return []Word{{Text: v.text, Known: true}}, false, true
+			return []model.Word{{Text: v.text, Known: true}}, false, true
 		}
 		return nil, set || v.set, true
 	}
 	return v.list, v.open, true
 }
 
-func (x *expander) elements(p *syntax.ParamExp, items []Word, more bool, written string) {
+func (x *expander) elements(p *syntax.ParamExp, items []model.Word, more bool, written string) {
 	star := p.Param.Value == "*"
 	if w, ok := p.Index.(*syntax.Word); ok {
 		star = w.Lit() == "*"
@@ -143,10 +144,10 @@ func (x *expander) elements(p *syntax.ParamExp, items []Word, more bool, written
 		}
 	}
 	if p.Exp != nil || p.Repl != nil {
-		changed := make([]Word, len(items))
+		changed := make([]model.Word, len(items))
 		for i := range items {
 			v := x.transform(p, p.Param.Value, value{text: items[i].Text, known: items[i].Known, set: true})
-			changed[i] = Word{Text: v.text, Known: v.known, Glob: items[i].Glob}
+			changed[i] = model.Word{Text: v.text, Known: v.known, Glob: items[i].Glob}
 			if !v.known {
 				changed[i].Text = written
 			}
@@ -224,7 +225,7 @@ func (x *expander) slice(s *syntax.Slice, v value) value {
 }
 
 func (x *expander) replace(r *syntax.Replace, v value) value {
-	orig, with := x.d.single(r.Orig, x.st), Word{Known: true}
+	orig, with := x.d.single(r.Orig, x.st), model.Word{Known: true}
 	if r.With != nil {
 		with = x.d.single(r.With, x.st)
 	}
@@ -269,7 +270,7 @@ func (x *expander) expansion(e *syntax.Expansion, name string, v value) value {
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		return v
 	}
-	arg := Word{Known: true}
+	arg := model.Word{Known: true}
 	if e.Word != nil {
 		arg = x.d.single(e.Word, x.st)
 	}

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
@@ -30,7 +31,8 @@ func (d *deriver) windows(name string, run int, st *state) {
 			return
 		case name != "cmd" && (t == "-file" || t == "-f"):
 			if i+1 < len(args) {
-				d.set.Codes = append(d.set.Codes, Code{Language: "powershell", Origin: OnDisk, File: d.paths.Resolve(args[i+1], d.here(st)), Run: run})
+				d.set.Codes = append(d.set.Codes, model.Code{Language: "powershell", Origin: model.OnDisk, File: d.paths.Resolve(args[i+1],
+					d.here(st)), Run: run})
 			}
 			return
 		case name != "cmd" && !strings.HasPrefix(t, "-") && (i == 0 || !strings.HasPrefix(args[i-1].Text, "-e")):
@@ -69,7 +71,7 @@ func (d *deriver) windowsScript(name, text string, run int, st *state) {
 	if name == "cmd" {
 		language = "batch"
 	}
-	d.set.Codes = append(d.set.Codes, Code{Language: language, Text: text, Origin: Inline, Run: run})
+	d.set.Codes = append(d.set.Codes, model.Code{Language: language, Text: text, Origin: model.Inline, Run: run})
 	d.doubt("code", text, run)
 	sub := st.copy()
 	if sub.depth++; sub.depth > maxNested {
@@ -79,7 +81,7 @@ func (d *deriver) windowsScript(name, text string, run int, st *state) {
 	if !d.spend(len(text)) {
 		return
 	}
-	var commands [][]Word
+	var commands [][]model.Word
 	for _, command := range compute.SplitWindows(text) {
 		if words := compute.WindowsWords(command); len(words) > 0 {
 			for i := range words {
@@ -94,7 +96,7 @@ func (d *deriver) windowsScript(name, text string, run int, st *state) {
 
 // fetchesCode finds what PowerShell executes as it comes from the network:
 // iex (iwr url), irm url | iex, IEX(New-Object Net.WebClient).DownloadString(url).
-func (d *deriver) fetchesCode(commands [][]Word, run int) {
+func (d *deriver) fetchesCode(commands [][]model.Word, run int) {
 	fetches, runs := false, false
 	for _, words := range commands {
 		for i := range words {
@@ -106,7 +108,7 @@ func (d *deriver) fetchesCode(commands [][]Word, run int) {
 				strings.HasSuffix(name, ".downloadfile"):
 				fetches = true
 			case fetches && strings.Contains(name, "://"):
-				n := Net{URL: words[i].Text, Run: run}
+				n := model.Net{URL: words[i].Text, Run: run}
 				if words[i].Known {
 					n.Host, n.Port = paths.HostOf(words[i].Text)
 				}
@@ -115,6 +117,6 @@ func (d *deriver) fetchesCode(commands [][]Word, run int) {
 		}
 	}
 	if fetches && runs {
-		d.set.Codes = append(d.set.Codes, Code{Language: "powershell", Origin: Network, Run: run})
+		d.set.Codes = append(d.set.Codes, model.Code{Language: "powershell", Origin: model.Network, Run: run})
 	}
 }

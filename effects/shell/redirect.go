@@ -3,13 +3,14 @@ package shell
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // redirected is a file that a statement's redirections write.
 type redirected struct {
-	path   Path
+	path   model.Path
 	out    *sink // nil: something else than standard output goes there
 	append bool
 }
@@ -57,7 +58,7 @@ func (d *deriver) redirect(list []*syntax.Redirect, st *state) redirects {
 	return r
 }
 
-func streamOf(w Word) stream {
+func streamOf(w model.Word) stream {
 	s := stream{text: w.Text, known: w.Known, network: w.Network, run: -1, uses: w.Uses}
 	if !w.Known && isExpansion(strings.TrimSpace(w.Text)) {
 		s.text = "" // nothing of it is known
@@ -122,7 +123,7 @@ func (d *deriver) target(redir *syntax.Redirect, fd string, st *state, r *redire
 	}
 }
 
-func (d *deriver) targetWord(redir *syntax.Redirect, w Word, fd string, st *state, r *redirects) {
+func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st *state, r *redirects) {
 	reads, both, appends := redir.Op == syntax.RdrIn, redir.Op == syntax.RdrInOut, false
 	switch redir.Op {
 	case syntax.AppOut, syntax.AppAll, syntax.AppClob, syntax.AppAllClob:
@@ -135,7 +136,7 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w Word, fd string, st *stat
 	content, special := d.special(w, fd, st)
 	if reads || both {
 		if !special {
-			d.touch(File{Op: Read, Path: p, Run: unowned}, st)
+			d.touch(model.File{Op: model.Read, Path: p, Run: unowned}, st)
 			content = d.content(p)
 		}
 		d.input(fd, content, st)
@@ -157,13 +158,13 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w Word, fd string, st *stat
 		} else if out != nil {
 			st.open(strings.Trim(fd, "{}"), descriptor{out: out, path: p})
 		}
-		d.touch(File{Op: Write, Path: p, Append: appends || both, Run: unowned}, st)
+		d.touch(model.File{Op: model.Write, Path: p, Append: appends || both, Run: unowned}, st)
 		r.written = append(r.written, redirected{path: p, out: out, append: appends})
 	}
 }
 
 // special is a name that is no file: /dev/null, /dev/stdin, /dev/fd/3.
-func (d *deriver) special(w Word, fd string, st *state) (stream, bool) {
+func (d *deriver) special(w model.Word, fd string, st *state) (stream, bool) {
 	if !w.Known {
 		return stream{}, false
 	}
@@ -203,13 +204,13 @@ func (d *deriver) toDescriptor(name, fd string, st *state, r *redirects) {
 	for i := range d.readers {
 		if d.readers[i].name == name {
 			st.out = newSink(st)
-			r.written = append(r.written, redirected{path: Path{Text: name}, out: st.out})
+			r.written = append(r.written, redirected{path: model.Path{Text: name}, out: st.out})
 		}
 	}
 }
 
 // socket interprets a redirection to /dev/tcp/host/port, if it is one.
-func (d *deriver) socket(w Word, fd string, reads bool, st *state) bool {
+func (d *deriver) socket(w model.Word, fd string, reads bool, st *state) bool {
 	rest, ok := strings.CutPrefix(w.Text, "/dev/tcp/")
 	if !ok {
 		if rest, ok = strings.CutPrefix(w.Text, "/dev/udp/"); !ok {
@@ -220,7 +221,7 @@ func (d *deriver) socket(w Word, fd string, reads bool, st *state) bool {
 	if !w.Known && strings.ContainsAny(host, "$`") {
 		host = ""
 	}
-	d.set.Nets = append(d.set.Nets, Net{Host: strings.ToLower(host), Port: port, Sends: !reads, Run: unowned})
+	d.set.Nets = append(d.set.Nets, model.Net{Host: strings.ToLower(host), Port: port, Sends: !reads, Run: unowned})
 	remote := stream{network: true, run: -1}
 	if reads || fd != "" && fd != "1" {
 		d.input(fd, remote, st)
@@ -232,7 +233,7 @@ func (d *deriver) socket(w Word, fd string, reads bool, st *state) bool {
 }
 
 // content is what can be read from a file.
-func (d *deriver) content(p Path) stream {
+func (d *deriver) content(p model.Path) stream {
 	held := d.holds(p)
 	if len(held) == 0 {
 		return stream{run: -1}
@@ -246,7 +247,7 @@ func (d *deriver) content(p Path) stream {
 }
 
 // touch lists what happens to a file of this machine.
-func (d *deriver) touch(f File, st *state) {
+func (d *deriver) touch(f model.File, st *state) {
 	if st.remote || f.Path.Known() && paths.Quiet(f.Path.Abs) {
 		return
 	}

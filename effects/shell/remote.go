@@ -2,6 +2,8 @@ package shell
 
 import (
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // ssh lists what is run on the other machine.
@@ -44,7 +46,7 @@ func (d *deriver) ansible(run int, st *state) {
 func (d *deriver) elsewhere(st *state) *state {
 	sub := st.copy()
 	sub.scope = &scope{}
-	sub.remote, sub.dir, sub.dirs, sub.out, sub.in = true, Path{Text: "~"}, nil, nil, stream{run: -1}
+	sub.remote, sub.dir, sub.dirs, sub.out, sub.in = true, model.Path{Text: "~"}, nil, nil, stream{run: -1}
 	return sub
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // line interprets the command line itself.
@@ -99,7 +101,7 @@ func (d *deriver) stmt(s *syntax.Stmt, st *state) {
 	r := d.redirect(s.Redirs, st)
 	if s.Cmd == nil && st.out != nil && slices.ContainsFunc(s.Redirs, isInput) { // $(<file) is $(cat <file)
 		in := st.in
-		in.run = d.add(Run{Program: "cat", Path: "cat"}, st.by, st)
+		in.run = d.add(model.Run{Program: "cat", Path: "cat"}, st.by, st)
 		st.out.write(in, st)
 	}
 	d.command(s.Cmd, st)

@@ -3,12 +3,14 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // code runs a word as shell code: eval, sh -c. run is who does it.
-func (d *deriver) code(w Word, run int, st *state, interpret func(text string)) {
+func (d *deriver) code(w model.Word, run int, st *state, interpret func(text string)) {
 	if w.Network {
-		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Origin: Network, Run: run})
+		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.Network, Run: run})
 		return
 	}
 	if !w.Known {
@@ -76,7 +78,7 @@ options:
 		d.code(rest[0], run, st, func(text string) { d.script(text, run, st) })
 	case command:
 		if r.More && r.By >= 0 && d.in[r.By].network {
-			d.set.Codes = append(d.set.Codes, Code{Language: "shell", Origin: Network, Run: run})
+			d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.Network, Run: run})
 		} else if r.More {
 			d.doubt("code", "arguments that cannot be seen", run)
 		}
@@ -107,9 +109,9 @@ func (d *deriver) stdin(run int, st *state) {
 	st.in = stream{run: -1}
 	switch {
 	case in.network:
-		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Text: in.text, Origin: Network, Run: run})
+		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Text: in.text, Origin: model.Network, Run: run})
 	case !in.known && in.run >= 0:
-		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Text: in.text, Origin: Piped, Run: run})
+		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Text: in.text, Origin: model.Piped, Run: run})
 		d.doubt("stdin", "a script that is piped in", run)
 	case !in.known:
 		d.doubt("stdin", "a script on standard input", run)
@@ -120,7 +122,7 @@ func (d *deriver) stdin(run int, st *state) {
 }
 
 // file interprets a script file that a shell runs.
-func (d *deriver) file(w Word, run int, st *state) {
+func (d *deriver) file(w model.Word, run int, st *state) {
 	if s, ok := d.special(w, "0", st); ok && len(d.held[w.Text]) == 0 {
 		st.in = s
 		d.stdin(run, st)
@@ -136,10 +138,10 @@ func (d *deriver) file(w Word, run int, st *state) {
 
 // contents runs what a file holds, if the line has written it, and lists it
 // as code.
-func (d *deriver) contents(p Path, run int, st *state, interpret func(text string)) {
+func (d *deriver) contents(p model.Path, run int, st *state, interpret func(text string)) {
 	held := d.holds(p)
 	if len(held) == 0 {
-		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Origin: OnDisk, File: p, Run: run})
+		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.OnDisk, File: p, Run: run})
 		return
 	}
 	if !d.enter(p.Text, st) {
@@ -147,11 +149,11 @@ func (d *deriver) contents(p Path, run int, st *state, interpret func(text strin
 	}
 	defer d.leave()
 	for _, s := range held {
-		origin := Made
+		origin := model.Made
 		if s.network {
-			origin = Network
+			origin = model.Network
 		}
-		d.set.Codes = append(d.set.Codes, Code{Language: "shell", Text: s.text, Origin: origin, File: p, Run: run})
+		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Text: s.text, Origin: origin, File: p, Run: run})
 		if !s.known && !s.network {
 			d.doubt("code", p.Text, run)
 		}
@@ -162,7 +164,7 @@ func (d *deriver) contents(p Path, run int, st *state, interpret func(text strin
 }
 
 // sourced interprets source and the dot.
-func (d *deriver) sourced(args []Word, run int, st *state) {
+func (d *deriver) sourced(args []model.Word, run int, st *state) {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
@@ -185,7 +187,7 @@ func (d *deriver) sourced(args []Word, run int, st *state) {
 		d.doubt("code", args[0].Text, run)
 	}
 	if len(d.holds(p)) == 0 {
-		d.touch(File{Op: Read, Path: p, Run: run}, st)
+		d.touch(model.File{Op: model.Read, Path: p, Run: run}, st)
 	}
 	d.contents(p, run, st, func(text string) { d.inShell(text, run, st) })
 	st.args, st.more = outer, more
@@ -194,9 +196,9 @@ func (d *deriver) sourced(args []Word, run int, st *state) {
 // executable interprets a program that is a file of this line: ./x.sh.
 func (d *deriver) executable(run int, st *state) {
 	r := &d.set.Runs[run]
-	p := Path{}
+	p := model.Path{}
 	if strings.IndexByte(r.Path, '/') >= 0 {
-		p = d.paths.Resolve(Word{Text: r.Path, Known: true}, d.here(st))
+		p = d.paths.Resolve(model.Word{Text: r.Path, Known: true}, d.here(st))
 	} else if p = d.installs(r.Path); p.Abs == "" {
 		return
 	}
@@ -205,11 +207,11 @@ func (d *deriver) executable(run int, st *state) {
 		return
 	}
 	if language := scriptLanguage(held[0].text); language != "" {
-		origin := Made
+		origin := model.Made
 		if held[0].network {
-			origin = Network
+			origin = model.Network
 		}
-		d.set.Codes = append(d.set.Codes, Code{Language: language, Text: held[0].text, Origin: origin, File: p, Run: run})
+		d.set.Codes = append(d.set.Codes, model.Code{Language: language, Text: held[0].text, Origin: origin, File: p, Run: run})
 		d.inline(language, held[0].text, run, st)
 		return
 	}
@@ -220,9 +222,9 @@ func (d *deriver) executable(run int, st *state) {
 
 // installs is where this line has put a program of that name so that a shell
 // finds it.
-func (d *deriver) installs(name string) Path {
+func (d *deriver) installs(name string) model.Path {
 	abs := d.programs[name]
-	return Path{Text: abs, Abs: abs, Real: abs}
+	return model.Path{Text: abs, Abs: abs, Real: abs}
 }
 
 // scriptLanguage is the language that the first line of a script names, "" for

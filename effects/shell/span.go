@@ -1,13 +1,15 @@
 package shell
 
+import "github.com/trammel-dev/trammel/effects/model"
+
 // maxUses bounds the runs that are listed as used by others.
 const maxUses = 1 << 16
 
 // uses lists the runs that words and variables come from.
-func (d *deriver) usesOf(words []Word, env []Assign) []int {
+func (d *deriver) usesOf(words []model.Word, env []model.Assign) []int {
 	var out []int
-	last := span{}
-	add := func(s span) {
+	last := model.Span{}
+	add := func(s model.Span) {
 		if s == last || s.From >= s.To {
 			return
 		}

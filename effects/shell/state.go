@@ -4,22 +4,24 @@ import (
 	"slices"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // state is what a shell knows at one point of a script. A subshell works on a
 // copy; after a branch, what the branch changed is one possibility of two.
 type state struct {
 	*scope
-	dir    Path   // Abs is "" after a cd to somewhere unknown
-	dirs   []Path // other places where it may be
-	oldDir Path
-	pushed []Path
-	args   []Word // $1, $2, …
-	more   bool   // there may be more of these that are not known
-	prior  Word   // $_: the last word of the command before
-	name   string // $0
-	in     stream // standard input
-	out    *sink  // standard output, nil if nobody looks at it
+	dir    model.Path   // Abs is "" after a cd to somewhere unknown
+	dirs   []model.Path // other places where it may be
+	oldDir model.Path
+	pushed []model.Path
+	args   []model.Word // $1, $2, …
+	more   bool         // there may be more of these that are not known
+	prior  model.Word   // $_: the last word of the command before
+	name   string       // $0
+	in     stream       // standard input
+	out    *sink        // standard output, nil if nobody looks at it
 	files  map[string]descriptor
 	by     int  // the run that started the shell, -1 for the line itself
 	root   bool // it runs with more rights than the agent
@@ -54,10 +56,10 @@ type value struct {
 	names    bool // it is not known, but any of the names in some directory
 	glob     bool // text is a pattern: for f in *.log
 	array    bool
-	list     []Word   // of an array
-	or       []string // known values that it may have instead
-	open     bool     // or a value that is not known
-	uses     span     // the runs whose output is part of it
+	list     []model.Word // of an array
+	or       []string     // known values that it may have instead
+	open     bool         // or a value that is not known
+	uses     model.Span   // the runs whose output is part of it
 }
 
 type function struct {
@@ -70,7 +72,7 @@ type function struct {
 type descriptor struct {
 	in   stream
 	out  *sink
-	path Path
+	path model.Path
 }
 
 // copy is a state that can be changed without changing st.
@@ -170,7 +172,7 @@ func (st *state) join(a, b *state) {
 	st.takeRest(a)
 	st.takeRest(b)
 	if st.prior = a.prior; a.prior.Text != b.prior.Text {
-		st.prior = Word{}
+		st.prior = model.Word{}
 	}
 	if a.dir.Abs != st.dir.Abs || b.dir.Abs != st.dir.Abs || len(a.dirs)+len(b.dirs) > 0 {
 		st.dir = a.dir
@@ -205,7 +207,7 @@ func (st *state) open(fd string, f descriptor) {
 	st.files = files
 }
 
-func appendPlaces(list []Path, not Path, more ...Path) []Path {
+func appendPlaces(list []model.Path, not model.Path, more ...model.Path) []model.Path {
 next:
 	for _, p := range more {
 		if p.Abs == not.Abs || len(list) >= maxChoices/2 {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
@@ -12,13 +13,13 @@ import (
 // what a file of this line holds.
 type stream struct {
 	text    string
-	known   bool // text is all of it; otherwise it is what is known of it
-	network bool // some of it comes from a host
-	run     int  // who writes it, -1 if it is no run
-	uses    span // the runs that it comes from
+	known   bool       // text is all of it; otherwise it is what is known of it
+	network bool       // some of it comes from a host
+	run     int        // who writes it, -1 if it is no run
+	uses    model.Span // the runs that it comes from
 	// places are what its lines name, where it is not known but comes from a
 	// program that lists files: find . -name '*.o' names ./**/*.o.
-	places []Word
+	places []model.Word
 	names  bool // its lines are all names in some directory: ls /etc
 }
 
@@ -32,7 +33,7 @@ type sink struct {
 	run     int
 	maybe   bool // it is not certain that it is there at all
 	writers int
-	places  []Word
+	places  []model.Word
 	names   bool
 }
 
@@ -71,7 +72,7 @@ func (k *sink) stream() stream {
 }
 
 // wrote notes that the line has put s into the file.
-func (d *deriver) wrote(p Path, s stream, st *state) {
+func (d *deriver) wrote(p model.Path, s stream, st *state) {
 	if strings.HasPrefix(p.Text, "/dev/fd/") {
 		d.hold(p.Text, s)
 		return
@@ -92,7 +93,7 @@ func (d *deriver) wrote(p Path, s stream, st *state) {
 }
 
 // appended notes that the line has put s behind what the file held.
-func (d *deriver) appended(p Path, s stream, st *state) {
+func (d *deriver) appended(p model.Path, s stream, st *state) {
 	was := d.held[p.Real]
 	if len(was) == 0 {
 		s.known = false // there may have been something before
@@ -108,7 +109,7 @@ func (d *deriver) appended(p Path, s stream, st *state) {
 }
 
 // holds returns what the file may hold if this line has written it.
-func (d *deriver) holds(p Path) []stream {
+func (d *deriver) holds(p model.Path) []stream {
 	if strings.HasPrefix(p.Text, "/dev/fd/") {
 		return d.held[p.Text]
 	}

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -10,14 +11,14 @@ import (
 // fields expands words the way a shell does before it runs a command: braces,
 // tildes, parameters, substitutions, splitting. Patterns are kept. more is true
 // when there may be further words that cannot be seen.
-func (d *deriver) fields(words []*syntax.Word, st *state) (out []Word, more bool) {
-	out = make([]Word, 0, len(words))
+func (d *deriver) fields(words []*syntax.Word, st *state) (out []model.Word, more bool) {
+	out = make([]model.Word, 0, len(words))
 	for _, w := range words {
 		if !d.step() {
 			return out, true
 		}
 		if text, ok := plain(w); ok {
-			out = append(out, Word{Text: text, Known: true, Glob: strings.ContainsAny(text, "*?[") && text != "["})
+			out = append(out, model.Word{Text: text, Known: true, Glob: strings.ContainsAny(text, "*?[") && text != "["})
 			continue
 		}
 		words, pattern := d.braces(w)
@@ -45,12 +46,12 @@ func plain(w *syntax.Word) (string, bool) {
 }
 
 // single expands a word that stays one: a value, a redirection's target.
-func (d *deriver) single(w *syntax.Word, st *state) Word {
+func (d *deriver) single(w *syntax.Word, st *state) model.Word {
 	if w == nil {
-		return Word{Known: true}
+		return model.Word{Known: true}
 	}
 	if text, ok := plain(w); ok {
-		return Word{Text: text, Known: true, Glob: strings.ContainsAny(text, "*?[")}
+		return model.Word{Text: text, Known: true, Glob: strings.ContainsAny(text, "*?[")}
 	}
 	x := expander{d: d, st: st}
 	x.word(w)
@@ -58,9 +59,9 @@ func (d *deriver) single(w *syntax.Word, st *state) Word {
 }
 
 // document expands the body of a here-document.
-func (d *deriver) document(r *syntax.Redirect, st *state) Word {
+func (d *deriver) document(r *syntax.Redirect, st *state) model.Word {
 	if r.Hdoc == nil {
-		return Word{Known: true}
+		return model.Word{Known: true}
 	}
 	x := expander{d: d, st: st, quoted: true}
 	bare := true
@@ -96,7 +97,7 @@ type expander struct {
 	d  *deriver
 	st *state
 
-	out  []Word
+	out  []model.Word
 	more bool
 
 	split  bool // parameters are split into words, "$@" becomes several
@@ -111,12 +112,13 @@ type expander struct {
 	own     bool // something in the word is not from a host
 	some    bool
 	names   bool
-	uses    span
+	uses    model.Span
 }
 
 // field is the word as far as it is built.
-func (x *expander) field() Word {
-	return Word{Text: string(x.buf), Known: !x.unknown, Glob: x.glob, Network: x.network && !x.own, Some: x.some, Names: x.names, Uses: x.uses}
+func (x *expander) field() model.Word {
+	return model.Word{Text: string(x.buf), Known: !x.unknown, Glob: x.glob, Network: x.network && !x.own, Some: x.some, Names: x.names,
+		Uses: x.uses}
 }
 
 // finish ends a word.
@@ -125,7 +127,8 @@ func (x *expander) finish() {
 		x.out = append(x.out, x.field())
 	}
 	x.some = false
-	x.buf, x.started, x.unknown, x.glob, x.network, x.own, x.names, x.uses = x.buf[:0:0], false, false, false, false, false, false, span{}
+	x.buf, x.started, x.unknown, x.glob, x.network, x.own, x.names, x.uses = x.buf[:0:0], false, false, false, false, false, false,
+		model.Span{}
 }
 
 func (x *expander) word(w *syntax.Word) {
@@ -319,7 +322,7 @@ func (x *expander) splitInto(text string) {
 }
 
 // list appends "$@" or an array: each element is a word of its own.
-func (x *expander) list(items []Word, more bool, written string, join bool) {
+func (x *expander) list(items []model.Word, more bool, written string, join bool) {
 	if join && x.quoted || !x.split {
 		between := " "
 		if v, ok := x.st.lookup("IFS"); ok && v.known && join {
@@ -354,7 +357,7 @@ func (x *expander) list(items []Word, more bool, written string, join bool) {
 	}
 }
 
-func (x *expander) item(w *Word) {
+func (x *expander) item(w *model.Word) {
 	if !w.Known || x.quoted {
 		x.value(value{text: w.Text, known: w.Known, network: w.Network, glob: w.Glob, some: w.Some, names: w.Names, uses: w.Uses}, w.Text, true)
 		return
@@ -403,7 +406,7 @@ func (d *deriver) inside(n syntax.Node, list []*syntax.Stmt, st *state, in strea
 	d.stmts(list, sub)
 	d.choice = outer
 	s := sub.out.stream()
-	s.uses = span{From: from, To: len(d.set.Runs)}
+	s.uses = model.Span{From: from, To: len(d.set.Runs)}
 	return s
 }
 

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -71,7 +72,7 @@ func (d *deriver) wrap(run int, st *state) bool {
 // parsed are the arguments of a run, sorted.
 func (d *deriver) parsed(run int) programs.Args { return d.rows[run].Parse(d.set.Runs[run].Args) }
 
-func texts(words []Word) []string {
+func texts(words []model.Word) []string {
 	out := make([]string, len(words))
 	for i := range words {
 		out[i] = words[i].Text
@@ -85,20 +86,20 @@ func (d *deriver) wrapper(found *programs.Wrapped, run int, st *state) bool {
 	r := &d.set.Runs[run]
 	o := started{more: r.More, env: r.Env, root: found.Row.Flag("root")}
 	sub := st.copy()
-	shell := func(w Word) bool {
+	shell := func(w model.Word) bool {
 		d.code(w, run, sub, func(text string) { d.script(text, run, sub) })
 		return true
 	}
 	for _, w := range found.Assigns {
 		variable, text, _ := strings.Cut(w.Text, "=")
-		w = Word{Text: text, Known: w.Known}
-		o.env = append(o.env[:len(o.env):len(o.env)], Assign{Name: variable, Value: w})
+		w = model.Word{Text: text, Known: w.Known}
+		o.env = append(o.env[:len(o.env):len(o.env)], model.Assign{Name: variable, Value: w})
 		sub.set(variable, value{text: text, known: w.Known, set: true, exported: true})
 	}
 	d.wrapperOptions(found, &o, sub)
 	words := found.Words
 	if found.Script != nil { // env -S: a command line that is only split
-		return shell(Word{Text: found.Script.Text + " " + quote(words), Known: found.Script.Known})
+		return shell(model.Word{Text: found.Script.Text + " " + quote(words), Known: found.Script.Known})
 	}
 	if line, ok := found.Code(); ok { // npx -c
 		return shell(line)
@@ -108,14 +109,14 @@ func (d *deriver) wrapper(found *programs.Wrapped, run int, st *state) bool {
 		if opens := found.Row.Flag("opens") || found.Has("s", "i") && o.root; !opens {
 			return false
 		}
-		words = []Word{{Text: "sh", Known: true}} // it reads standard input
+		words = []model.Word{{Text: "sh", Known: true}} // it reads standard input
 	case words[0].Text == "-c" && len(words) > 1 && found.Row.Name == "flock":
 		return shell(words[1])
 	case found.Has("shell-mode"):
 		return shell(words[0])
 	case found.Has("edit") && o.root:
 		for _, w := range words {
-			d.touch(File{Op: Write, Path: d.paths.Resolve(w, d.here(st)), Run: run}, st)
+			d.touch(model.File{Op: model.Write, Path: d.paths.Resolve(w, d.here(st)), Run: run}, st)
 		}
 		return false
 	}
@@ -129,13 +130,13 @@ func (d *deriver) wrapperOptions(found *programs.Wrapped, o *started, st *state)
 		p := d.paths.Resolve(w, d.here(st))
 		o.dir = &p
 	} else if found.Has("login") && o.root {
-		o.dir = &Path{Text: "~"}
+		o.dir = &model.Path{Text: "~"}
 	}
-	found.Values(func(w Word) { st.set(w.Text, value{known: true}) }, "unset")
+	found.Values(func(w model.Word) { st.set(w.Text, value{known: true}) }, "unset")
 	if found.Row.Flag("elsewhere") { // other files under the same names
-		o.dir = &Path{Text: "/"}
+		o.dir = &model.Path{Text: "/"}
 		if len(found.Own) > 0 && found.Own[0].Text == "/" {
-			o.dir = &Path{Text: "/", Abs: "/", Real: "/"}
+			o.dir = &model.Path{Text: "/", Abs: "/", Real: "/"}
 		}
 	}
 }
@@ -152,10 +153,10 @@ func (d *deriver) su(run int, st *state) {
 		d.start(a.Operands[a.Separator:], run, sub, started{more: r.More})
 		return
 	}
-	d.start([]Word{{Text: "sh", Known: true}}, run, sub, started{})
+	d.start([]model.Word{{Text: "sh", Known: true}}, run, sub, started{})
 }
 
-func indexOf(args []Word, text string) int {
+func indexOf(args []model.Word, text string) int {
 	for i := range args {
 		if args[i].Text == text {
 			return i
@@ -176,7 +177,7 @@ func (d *deriver) optionScript(run int, st *state) bool {
 }
 
 // multiplexer interprets the commands that tmux and screen open windows with.
-func (d *deriver) multiplexer(name string, args []Word, run int, st *state) {
+func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state) {
 	if name == "screen" {
 		for i := 0; i < len(args); i++ {
 			switch t := args[i].Text; {
@@ -222,7 +223,7 @@ func (d *deriver) multiplexer(name string, args []Word, run int, st *state) {
 }
 
 // typed interprets keys that are sent to a terminal as the line they are.
-func (d *deriver) typed(keys []Word, run int, st *state) {
+func (d *deriver) typed(keys []model.Word, run int, st *state) {
 	var b strings.Builder
 	ok := true
 	for i := 0; i < len(keys); i++ {
@@ -239,11 +240,11 @@ func (d *deriver) typed(keys []Word, run int, st *state) {
 			ok = ok && keys[i].Known
 		}
 	}
-	d.code(Word{Text: b.String(), Known: ok}, run, st, func(text string) { d.script(text, run, st) })
+	d.code(model.Word{Text: b.String(), Known: ok}, run, st, func(text string) { d.script(text, run, st) })
 }
 
 // others are programs that run a command line which one of their arguments is.
-func (d *deriver) others(name string, args []Word, run int, st *state) {
+func (d *deriver) others(name string, args []model.Word, run int, st *state) {
 	switch name {
 	case "nix":
 		for i := range args {
@@ -262,7 +263,7 @@ func (d *deriver) others(name string, args []Word, run int, st *state) {
 	case "expect":
 		for i := range args {
 			if args[i].Text == "-c" && i+1 < len(args) {
-				d.set.Codes = append(d.set.Codes, Code{Language: "tcl", Text: args[i+1].Text, Origin: Inline, Run: run})
+				d.set.Codes = append(d.set.Codes, model.Code{Language: "tcl", Text: args[i+1].Text, Origin: model.Inline, Run: run})
 				d.doubt("code", args[i+1].Text, run)
 			}
 		}

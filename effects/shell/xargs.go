@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
@@ -15,7 +16,7 @@ func (d *deriver) xargs(run int, st *state) {
 	found, _ := d.rows[run].Wraps(r.Args)
 	words := found.Words
 	if len(words) == 0 {
-		words = []Word{{Text: "echo", Known: true}}
+		words = []model.Word{{Text: "echo", Known: true}}
 	}
 	in := st.in
 	replace, delimiter := "", ""
@@ -43,7 +44,7 @@ func (d *deriver) xargs(run int, st *state) {
 	case ok && len(items) == 0 && never:
 	case replace != "":
 		if !ok {
-			items = []Word{in.item()}
+			items = []model.Word{in.item()}
 		}
 		for _, item := range items {
 			d.start(replaced(words, replace, item), run, st, started{in: &null, more: r.More})
@@ -58,22 +59,22 @@ func (d *deriver) xargs(run int, st *state) {
 }
 
 // item is a word of the stream of which only the origin is known.
-func (s *stream) item() Word {
-	w := Word{Text: "$item", Network: s.network, Names: s.names, Uses: s.uses}
+func (s *stream) item() model.Word {
+	w := model.Word{Text: "$item", Network: s.network, Names: s.names, Uses: s.uses}
 	if s.run >= 0 {
-		w.Uses.Add(span{From: s.run, To: s.run + 1})
+		w.Uses.Add(model.Span{From: s.run, To: s.run + 1})
 	}
 	return w
 }
 
 // items are the words that xargs reads.
-func (d *deriver) items(in stream, lines bool, delimiter string) (items []Word, ok bool) {
+func (d *deriver) items(in stream, lines bool, delimiter string) (items []model.Word, ok bool) {
 	if in.text == "" || !d.spend(len(in.text)) {
 		return nil, in.known
 	}
 	add := func(text string) {
 		if text != "" {
-			items = append(items, Word{Text: text, Known: true})
+			items = append(items, model.Word{Text: text, Known: true})
 		}
 	}
 	switch {
@@ -131,7 +132,7 @@ func unquoteFields(s string) []string {
 }
 
 // replaced puts an item in the place of a placeholder.
-func replaced(words []Word, placeholder string, item Word) []Word {
+func replaced(words []model.Word, placeholder string, item model.Word) []model.Word {
 	out := slices.Clone(words)
 	for i := range out {
 		if at := strings.Index(out[i].Text, placeholder); at >= 0 {
@@ -161,13 +162,13 @@ func (d *deriver) parallel(run int, st *state) {
 	if !ok && len(items) == 0 && len(st.in.places) > 0 {
 		items, ok = st.in.places, true
 	}
-	at := slices.IndexFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, ":::") })
+	at := slices.IndexFunc(words, func(w model.Word) bool { return strings.HasPrefix(w.Text, ":::") })
 	if at >= 0 {
 		items, ok = words[at+1:], true
 		words = words[:at]
 	}
 	if !ok {
-		items = []Word{st.in.item()}
+		items = []model.Word{st.in.item()}
 	}
 	sub := st.copy()
 	sub.in = stream{run: -1}
@@ -182,7 +183,7 @@ func (d *deriver) parallel(run int, st *state) {
 		case strings.Contains(line.Text, "{}"):
 			line.Text, line.Known = strings.ReplaceAll(line.Text, "{}", item.Text), line.Known && item.Known
 		default:
-			line.Text, line.Known = line.Text+quote([]Word{item}), line.Known && item.Known
+			line.Text, line.Known = line.Text+quote([]model.Word{item}), line.Known && item.Known
 		}
 		if !line.Known && len(words) > 0 { // the command is known, what it is for is not
 			d.start(append(replaced(words, "{}", item), item), run, sub, started{more: true})
@@ -194,10 +195,10 @@ func (d *deriver) parallel(run int, st *state) {
 
 // find starts what -exec and its kin run for each file. The command ends at ;
 // or at a + behind {}.
-func (d *deriver) find(args []Word, run int, st *state) {
+func (d *deriver) find(args []model.Word, run int, st *state) {
 	roots := programs.FindRoots(args)
 	first := len(args) - len(programs.FindExpression(args))
-	var tests []Word
+	var tests []model.Word
 	for i := 0; i < len(args); i++ {
 		within := false
 		switch args[i].Text {
@@ -218,7 +219,7 @@ func (d *deriver) find(args []Word, run int, st *state) {
 		}
 		o := started{in: &stream{run: -1}}
 		if within {
-			o.dir = &Path{Text: "{}"}
+			o.dir = &model.Path{Text: "{}"}
 		}
 		for _, root := range roots {
 			if !d.step() {
