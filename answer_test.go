@@ -16,6 +16,6 @@ func TestAnswerAdd(t *testing.T) {
 		t.Errorf("got %+v", a)
 	}
 	if DecisionOf("dney") != Deny {
-		t.Error("a word that nobody knows lets pass")
+		t.Error("an unknown word lets the event pass")
 	}
 }

@@ -34,7 +34,7 @@
 // failed; at the start of a session [SessionStart], and give the model
 // v.Context; before the agent ends, [Stop], and go on if it is denied. [Kinds]
 // lists every moment there is, with what an answer to it can do. Engine.Has
-// tells whether anybody listens, so that what nobody wants need not be built.
+// tells whether anybody listens, so that unwanted events need not be built.
 //
 // A sub-agent gets its own engine from [Engine.Child]: it inherits everything
 // and may only add.

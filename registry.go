@@ -33,7 +33,7 @@ type Spec struct {
 	On     []Kind
 	Dirs   Dirs
 	State  State  // nil is memory of the handler's own
-	Match  *Match // which events the hook wants; nil if nobody says
+	Match  *Match // which events the hook wants; nil if not set
 }
 
 // Policy is a built-in: a handler written in Go under a name that

@@ -30,7 +30,7 @@ import (
 // Runtime holds what sessions of one repository share.
 type Runtime struct {
 	Root        string
-	Hooks       tasks.Hooks // nil asks nobody
+	Hooks       tasks.Hooks // nil: no hooks
 	Environment string
 }
 

@@ -34,7 +34,7 @@ type message struct {
 }
 
 // read takes a line apart, strictly: what two readers could understand
-// differently, and what nobody knows, is refused.
+// differently, and what is unknown, is refused.
 func read(line []byte) (message, error) {
 	obj, err := strict.Object(line, strict.Limits{})
 	if err != nil {

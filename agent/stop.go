@@ -69,7 +69,7 @@ func (s *Session) Stop(ctx context.Context) (*Summary, error) {
 }
 
 // ending is the context of SessionStop for whom "no file has changed" is not
-// the same as "nobody knows".
+// the same as "unknown".
 type ending struct {
 	*repohooks.SessionStop
 	known bool

@@ -120,7 +120,7 @@ func (o *OnError) parse(text string) bool {
 func (*OnError) wants() string              { return "block, warn or ignore" }
 func (*OnError) schema() *jsonschema.Schema { return choice("block", "warn", "ignore") }
 
-// Unknown is what happens where a rule may hold and nobody can tell.
+// Unknown is what happens where it is unknown whether a rule holds.
 type Unknown string
 
 var unknowns = []string{"deny", "ask", "allow"}

@@ -102,7 +102,7 @@ func (l *linter) hook(d *declared) {
 	}
 }
 
-// match looks for names that nobody has.
+// match looks for names that do not exist.
 func (l *linter) match(d *declared) {
 	m := d.decl.Match
 	if known, ok := l.reg.(agents); ok {

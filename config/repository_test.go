@@ -120,7 +120,7 @@ func TestRepositoryHookPlan(t *testing.T) {
 		t.Errorf("%+v %s", slow, slow.Config)
 	}
 	if trial.Kind != "builtin" || !trial.Trial || string(trial.Config) != `{"use":"prod-config-guard"}` {
-		t.Errorf("a script that nobody has trusted, of a hook that is not blocking: %+v %s", trial, trial.Config)
+		t.Errorf("an untrusted script, of a hook that is not blocking: %+v %s", trial, trial.Config)
 	}
 	if build.Kind != "builtin" || build.May != trammel.Observe || !slices.Equal(build.Match.Changed, []string{"a/**"}) ||
 		build.Timeout != 10*time.Minute {
@@ -149,7 +149,7 @@ func TestMatchSummary(t *testing.T) {
 	}
 }
 
-// AIC-26: a file that nobody has trusted cannot break the others.
+// AIC-26: an untrusted file cannot break the others.
 func TestRepositoryHookUntrusted(t *testing.T) {
 	set := &layers.Set{Root: "/repo", Files: []layers.File{repositoryFile("a.yaml", "nonsense: [\n"), repositoryFile("b.yaml", "id: b\n"),
 		repositoryFile("c.yaml", "id: prod_config_guard\nevent_type: PreAbilityCall\nenabled: true\nblocking: true\n"),

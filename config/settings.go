@@ -39,7 +39,7 @@ func (c *compiler) settings() {
 	c.out.Settings = s
 }
 
-// take uses a setting if it is given, nobody has set it and the file may.
+// take uses a setting if it is given, not set yet, and the file may set it.
 func take[T any](c *compiler, set map[string]*unit, u *unit, key string, value *T, use func(T)) {
 	if !u.has(value) {
 		return

@@ -19,7 +19,7 @@ const (
 	maxSecond    = 64 << 10 // bytes of a text that is tried as a command line
 )
 
-// arguments looks at every text in the arguments of a tool that nobody knows, at
+// arguments looks at every text in the arguments of an unknown tool, at
 // any depth. What a name says counts; where it says nothing, a URL is one, a
 // path that is there is one, and a text that would destroy or send something if
 // it were run as a command line is taken for one.

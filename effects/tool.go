@@ -40,7 +40,7 @@ func (r *reading) url(url string) {
 	}
 }
 
-// foreign reports whether nobody knows what the tool does to its paths.
+// foreign reports whether it is unknown what the tool does to its paths.
 func (r *reading) foreign() bool {
 	switch r.call.Action.Kind {
 	case trammel.OtherAction, trammel.MCPAction:

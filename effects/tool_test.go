@@ -34,7 +34,7 @@ func TestToolActions(t *testing.T) {
 		{"an mcp tool with a command", trammel.Action{Kind: trammel.MCPAction, Command: "rm x", Dir: "/srv"},
 			"0 rm [x] at /srv\ndelete /srv/x by 0"},
 		{"any tool with a command", trammel.Action{Command: "rm x"}, "0 rm [x]\ndelete /work/app/x by 0"},
-		{"a tool that nobody knows, with a path", trammel.Action{Paths: []string{"x"}},
+		{"an unknown tool, with a path", trammel.Action{Paths: []string{"x"}},
 			"read /work/app/x by -1\ndoubt argument what the tool does to its paths"},
 		{"an mcp tool that writes", trammel.Action{Kind: trammel.MCPAction, Tool: "put_it", Paths: []string{"x"}, Content: "y"},
 			"write /work/app/x by -1\ndoubt argument what the tool does to its paths"},

@@ -61,7 +61,7 @@ func (t *Touch) Covers() bool { return t.Op == Write && t.Tree }
 
 // Touches lists what the event's call does to files. A move and a link write
 // their other end, what lies behind a link of the same line is touched, too, and
-// a tool that nobody knows does something to the paths it names.
+// an unknown tool does something to the paths it names.
 //
 // The list is made once for an event, and with it what its patterns match on
 // this machine, however many policies ask.

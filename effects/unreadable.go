@@ -5,7 +5,7 @@ import (
 )
 
 // Unreadable reports whether a call that changes files names them, or its
-// command, in a form that nobody here reads, and in which argument.
+// command, in a form that is not read here, and in which argument.
 func Unreadable(ev *trammel.Event) (string, bool) {
 	a := &ev.Tool.Action
 	var part trammel.Part

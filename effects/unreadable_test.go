@@ -7,7 +7,7 @@ import (
 )
 
 // code.md, argument spellings: whatever spelling the action knows is refused if
-// it holds something that nobody reads.
+// it holds something that is not read.
 func TestUnreadable(t *testing.T) {
 	odd := map[string]any{"a": 1.0}
 	for kind, names := range map[trammel.ActionKind][]string{

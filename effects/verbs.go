@@ -30,7 +30,7 @@ func byName(name string, content bool) Op {
 	return Read
 }
 
-// assumed is what a tool that nobody knows may do to the paths in its arguments
+// assumed is what an unknown tool may do to the paths in its arguments
 // beyond what its effects say: unless its name says that it only looks, it
 // changes them.
 func assumed(ev *trammel.Event, known []File) []File {

@@ -17,7 +17,7 @@ func digest(data []byte) string { return canonical.Digest(data) }
 const maxFile = 64 << 20
 
 // read returns a file's bytes and whether it is there. A link that points to
-// nothing is an error, because nobody can tell what was meant.
+// nothing is an error, because it is unknown what was meant.
 func read(path string) ([]byte, bool, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -7,7 +7,7 @@ import (
 )
 
 // Uninstall takes the wiring of a host out again, and returns what it did. A
-// file that nobody has changed since is restored byte for byte, one that we
+// file that has not been changed since is restored byte for byte, one that we
 // made is deleted, and from one that somebody has changed only our entries are
 // taken. It also works if the record is lost.
 func Uninstall(env Env, host string, opts Options) (*Change, error) {

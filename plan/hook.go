@@ -74,7 +74,7 @@ type Settings struct {
 // FlowSettings say what holds on the surface of Flow Agents.
 type FlowSettings struct {
 	Environment bool   // variables may switch policies off
-	Profile     string // minimal, standard, strict; "" if nobody says
+	Profile     string // minimal, standard, strict; "" if not set
 	Disabled    string // ids, separated by commas
 }
 

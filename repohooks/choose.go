@@ -103,7 +103,7 @@ func (p *place) declaresHooks(path string) bool {
 }
 
 // unread reports files of the project that are wrong. They are not trusted, or
-// nothing would have been loaded at all; what they would forbid nobody knows.
+// nothing would have been loaded at all; what they would forbid is unknown.
 func (p *place) unread() error {
 	for _, n := range p.Compiled.Notes {
 		if n.Code == config.CodeBroken && (p.Compiled.HooksOff == "" || !p.declaresHooks(n.Path)) {

@@ -32,7 +32,7 @@ import (
 // edit holds at once.
 type Runner struct {
 	Root string // of the repository
-	// Hooks are asked and told. Nil asks nobody.
+	// Hooks are asked and told. Nil means no hooks.
 	Hooks       Hooks
 	Environment string // dev, staging, prod, …; "" is none in particular
 	Caller      Caller

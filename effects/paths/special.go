@@ -28,7 +28,7 @@ func GitData(p Path) bool {
 		"gc.pid":
 		return false
 	}
-	// A name nobody knows in .git itself is suspicious; in x.git it may be anything.
+	// An unknown name in .git itself is suspicious; in x.git it may be anything.
 	return path.Base(dir) == ".git" && strings.ContainsAny(first, "*?[{")
 }
 

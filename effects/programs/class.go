@@ -106,7 +106,7 @@ func Parse(r *model.Run) Args {
 	return row.Parse(r.Args)
 }
 
-// Fetches returns the host that a package manager talks to if nobody tells it
+// Fetches returns the host that a package manager talks to if it is not told
 // otherwise, and whether this run makes it do so.
 func Fetches(r *model.Run) (host string, ok bool) {
 	row, _ := Lookup(r.Program)

@@ -52,7 +52,7 @@ func read(name, body string) Row {
 
 // Lookup finds the row of a program by its name in lower case: as it is, or
 // without an ending (.sh, .ext4) or a version (python3.12). ok is false for a
-// program that nobody has described.
+// program that is not described.
 func Lookup(name string) (row Row, ok bool) {
 	if row, ok = search(name); ok {
 		row = read(row.Name, row.body)

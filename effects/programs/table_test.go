@@ -113,7 +113,7 @@ func checkField(name, text string) error {
 	case "runs":
 		if !slices.Contains(strings.Fields("shell xargs parallel find self ssh su line option each tmux screen container windows ansible others"),
 			text) {
-			return fmt.Errorf("nobody knows how to run %q", text)
+			return fmt.Errorf("unknown how to run %q", text)
 		}
 	case "out":
 		if !slices.Contains([]string{"none", "in", "same", "order", "part", "some", "names", "net"}, text) {

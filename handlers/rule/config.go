@@ -28,7 +28,7 @@ type Config struct {
 	// Match is the effect that the condition is asked about, one after the other
 	// if there are several. Its Doubt follows from Unknown.
 	Match match.Spec
-	// Unknown is what happens where the rule may hold and nobody can tell: deny,
+	// Unknown is what happens where it is unknown whether the rule holds: deny,
 	// ask or allow. Empty means ask for rules that deny or ask, and allow for
 	// all others.
 	Unknown string

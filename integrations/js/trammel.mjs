@@ -183,7 +183,7 @@ export class Session {
     try {
       return await this.#trammel.approve(question);
     } catch (error) {
-      this.#trammel.onFailure("pre_tool_use", `nobody could be asked: ${errorText(error)}`);
+      this.#trammel.onFailure("pre_tool_use", `approve failed: ${errorText(error)}`);
       return false;
     }
   }

@@ -217,7 +217,7 @@ class Session:
         try:
             return self._trammel.approve(name, input, reason) is True
         except Exception as error:
-            self._trammel.on_failure("pre_tool_use", f"nobody could be asked: {error}")
+            self._trammel.on_failure("pre_tool_use", f"approve failed: {error}")
             return False
 
 

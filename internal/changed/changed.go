@@ -25,7 +25,7 @@ type key struct{}
 
 // Files are the changed files, from the root of the repository on, in slashes.
 // Where the host has none in the field changed_files, they are what git says
-// is not committed. nil is also where nobody knows.
+// is not committed. nil also means unknown.
 func Files(ev *trammel.Event) []string {
 	if list, ok := ev.Fields["changed_files"].([]any); ok {
 		var out []string

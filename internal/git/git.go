@@ -1,4 +1,4 @@
-// Package git runs git on a repository that nobody vouches for: its own
+// Package git runs git on an untrusted repository: its own
 // configuration must not make it run anything. No hooks, no monitors, no
 // filters, no pagers, no network, no variables of the host.
 package git

@@ -8,7 +8,7 @@ import (
 
 // Bounds on a file, checked before it is parsed. The parser is recursive, and
 // its time grows with the square of the depth and of the keys of a mapping. A
-// file that nobody has trusted must not take longer than a host waits.
+// file that is not trusted must not take longer than a host waits.
 const (
 	maxTokens = 100_000
 	maxDepth  = 64

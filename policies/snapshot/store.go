@@ -29,7 +29,7 @@ type Store struct {
 	dir  string
 }
 
-// What holds where nobody says otherwise.
+// The defaults.
 const (
 	DefaultMaxFile = 2 << 20
 	DefaultKeep    = 200
