@@ -164,7 +164,7 @@ func globOf(text string) string {
 // permission says how a rule of an agent's permissions is spelled here:
 // Bash(git push:*), Read(./.env), WebFetch(domain:example.com).
 func permission(text string) (meant string, ok bool) {
-	tool, inner, ok := strings.Cut(text, "(")
+	tool, inner, _ := strings.Cut(text, "(")
 	if inner, ok = strings.CutSuffix(inner, ")"); !ok || tool == "" {
 		return "", false
 	}

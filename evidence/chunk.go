@@ -23,11 +23,12 @@ type chunk struct {
 	number int // of the first line
 }
 
-var buffers = sync.Pool{New: func() any { return make([]byte, chunkSize) }}
+var buffers = sync.Pool{New: func() any { b := make([]byte, chunkSize); return &b }}
 
 func (c *chunk) free() {
 	if cap(c.data) <= 4*chunkSize {
-		buffers.Put(c.data[:cap(c.data)])
+		b := c.data[:cap(c.data)]
+		buffers.Put(&b)
 	}
 }
 
@@ -47,7 +48,7 @@ var newline = []byte{'\n'}
 
 // eachChunk calls fn for each chunk of a file. The chunk is fn's to free.
 func eachChunk(r io.Reader, name string, fn func(*chunk) error) error {
-	buf, have, number := buffers.Get().([]byte), 0, 1
+	buf, have, number := *buffers.Get().(*[]byte), 0, 1
 	for {
 		n, err := io.ReadFull(r, buf[have:])
 		if have += n; err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
@@ -60,7 +61,7 @@ func eachChunk(r io.Reader, name string, fn func(*chunk) error) error {
 			buf = append(buf, make([]byte, len(buf))...)
 			continue
 		}
-		next := buffers.Get().([]byte)
+		next := *buffers.Get().(*[]byte)
 		for len(next) <= have-end {
 			next = append(next, make([]byte, len(next))...)
 		}

@@ -162,12 +162,6 @@ func seqOfFirst(data []byte) (uint64, error) {
 	return r.Seq, err
 }
 
-func expectBroken(t *testing.T, dir string, seq uint64, what string) {
-	t.Helper()
-	r, err := Verify(dir)
-	checkBroken(t, r, err, seq, what)
-}
-
 func checkBroken(t *testing.T, r Report, err error, seq uint64, what string) {
 	t.Helper()
 	switch {

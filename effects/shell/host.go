@@ -162,16 +162,6 @@ func (c *call) Fed() bool {
 // place resolves a word.
 func (c *call) place(w model.Word) model.Path { return c.d.paths.Resolve(w, c.dir) }
 
-// add lists what happens to the file that a word names.
-func (c *call) add(f model.File, w model.Word) model.Path {
-	if w.Known && w.Text == "" {
-		return model.Path{}
-	}
-	f.Path = c.place(w)
-	c.list(f)
-	return f.Path
-}
-
 func (c *call) list(f model.File) {
 	if (f.Op == model.Read || f.Op == model.Write || f.Op == model.Search) && paths.Quiet(f.Path.Abs) {
 		return
@@ -199,9 +189,6 @@ func (c *call) code(code model.Code) {
 		c.d.set.Codes = append(c.d.set.Codes, code)
 	}
 }
-
-// served notes that a host is given a program's standard input.
-func (c *call) served() { c.code(model.Code{Language: "shell", Origin: model.Network}) }
 
 // command runs a word as a line of shell.
 func (c *call) command(w model.Word) {

@@ -128,7 +128,7 @@ func TestPlantsAboveTheProject(t *testing.T) {
 			if err := c.plant(w, path); err != nil {
 				t.Fatal(err)
 			}
-			set, err := Find(w.Dirs, w.path("shared/p/sub"))
+			_, err := Find(w.Dirs, w.path("shared/p/sub"))
 			if c.name != "rules" && (err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "person")) {
 				t.Errorf("of the user: %v", err)
 			}
@@ -138,7 +138,8 @@ func TestPlantsAboveTheProject(t *testing.T) {
 			if err := os.Lchown(path, 12345, -1); err != nil {
 				t.Fatal(err)
 			}
-			if set, err = Find(w.Dirs, w.path("shared/p/sub")); err != nil || len(set.Files) != 0 || len(set.Notes) != 1 ||
+			set, err := Find(w.Dirs, w.path("shared/p/sub"))
+			if err != nil || len(set.Files) != 0 || len(set.Notes) != 1 ||
 				set.Notes[0].Code != CodeForeign || set.Notes[0].Path != path || set.Root != w.path("shared/p/sub") {
 				t.Errorf("of somebody else: %+v, %v", set, err)
 			}
