@@ -108,8 +108,8 @@ func lastWord(name string) string {
 
 // looseAction reads a tool that no table knows. It errs on the side of seeing
 // too much: an unknown tool with a command in it is a shell.
-func looseAction(call *ToolCall) Action {
-	a := Loose(call.Input)
+func looseAction(call *ToolCall) (a Action) {
+	a.loose(call.Input)
 	if server, tool, ok := mcpName(call.Name); ok {
 		a.Kind, a.Server, a.Tool = MCPAction, server, tool
 	} else if a.Command != "" {
@@ -120,8 +120,12 @@ func looseAction(call *ToolCall) Action {
 
 // Loose reads arguments by their usual names. The kind of the action is left
 // open.
-func Loose(input map[string]any) Action {
-	var a Action
+func Loose(input map[string]any) (a Action) {
+	a.loose(input)
+	return a
+}
+
+func (a *Action) loose(input map[string]any) {
 	var rank [AgentPart + 1]int
 	var paths []rankedPath
 	for name, value := range input {
@@ -143,16 +147,20 @@ func Loose(input map[string]any) Action {
 			*a.part(p) = text
 		}
 	}
-	slices.SortFunc(paths, func(x, y rankedPath) int {
-		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.name, y.name))
-	})
+	if len(paths) > 1 {
+		slices.SortFunc(paths, func(x, y rankedPath) int {
+			return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.name, y.name))
+		})
+	}
 	for _, p := range paths {
 		a.Paths = appendPaths(a.Paths, input[p.name])
 	}
-	if words, ok := input["args"].([]any); ok && a.Command != "" && len(words) > 0 { // of the command
+	if a.Command == "" {
+		return
+	}
+	if words, ok := input["args"].([]any); ok && len(words) > 0 { // of the command
 		a.Command += " " + quoteWords(words)
 	}
-	return a
 }
 
 type rankedPath struct {
