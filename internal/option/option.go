@@ -16,20 +16,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/trammel-dev/trammel"
 )
-
-// Factory makes the handlers of a policy whose options have these defaults, from
-// the options of each hook.
-func Factory[O any](defaults O, build func(o O, spec trammel.Spec) (trammel.Handler, error)) trammel.Factory {
-	return func(spec trammel.Spec) (trammel.Handler, error) {
-		o := defaults
-		if err := Read(spec.Config, &o); err != nil {
-			return nil, err
-		}
-		return build(o, spec)
-	}
-}
 
 // Error is an option that cannot be taken.
 type Error struct {

@@ -24,21 +24,14 @@ type options struct {
 	Production []string `json:"production,omitempty" jsonschema:"Names of environments in which an ability must say that it is meant for them."`
 }
 
-func defaults() options { return options{Production: []string{"prod", "production", "live"}} }
-
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "ability-availability",
-		Summary: "lets a task be created only for an ability that the registry knows and that is meant for the environment",
-		On:      []trammel.Kind{trammel.PreAbilityCreate},
-		May:     trammel.Guard,
-		Options: defaults(),
-		New: option.Factory(defaults(), func(o options, _ trammel.Spec) (trammel.Handler, error) {
-			return &policy{o}, nil
-		}),
-	}
+	return option.Policy("ability-availability", trammel.Guard,
+		"lets a task be created only for an ability that the registry knows and that is meant for the environment",
+		options{Production: []string{"prod", "production", "live"}}, build, trammel.PreAbilityCreate)
 }
+
+func build(o options, _ trammel.Spec) (trammel.Handler, error) { return &policy{o}, nil }
 
 type policy struct{ options }
 

@@ -22,27 +22,23 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "add_context",
-		Summary: "tells the model a text with places for what the event says",
-		On:      []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit},
-		May:     trammel.Contextual,
-		Options: Options{},
-		New: option.Factory(Options{}, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
-			h := &handler{Options: o, state: state.Of(spec)}
-			if len(h.Templates) == 0 {
-				return nil, &option.Error{Key: "templates", Message: "there is nothing to say", Expected: "a template or a list of them"}
-			}
-			for i, text := range h.Templates {
-				t, err := template.New(text)
-				if err != nil {
-					return nil, &option.Error{Key: fmt.Sprintf("templates[%d]", i), Message: err.Error()}
-				}
-				h.templates = append(h.templates, t)
-			}
-			return h, nil
-		}),
+	return option.Policy("add_context", trammel.Contextual, "tells the model a text with places for what the event says",
+		Options{}, build, trammel.SessionStart, trammel.UserPromptSubmit)
+}
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
+	h := &handler{Options: o, state: state.Of(spec)}
+	if len(h.Templates) == 0 {
+		return nil, &option.Error{Key: "templates", Message: "there is nothing to say", Expected: "a template or a list of them"}
 	}
+	for i, text := range h.Templates {
+		t, err := template.New(text)
+		if err != nil {
+			return nil, &option.Error{Key: fmt.Sprintf("templates[%d]", i), Message: err.Error()}
+		}
+		h.templates = append(h.templates, t)
+	}
+	return h, nil
 }
 
 type handler struct {

@@ -24,18 +24,11 @@ type options struct {
 	Keep    int         `json:"keep,omitempty" jsonschema:"How many old files are kept."`
 }
 
-var defaults = options{MaxSize: 10 << 20, Keep: 5}
-
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "audit-log",
-		Summary: "writes a line for every tool call that succeeded, failed or was denied",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.PermissionDenied},
-		May:     trammel.Observe,
-		Options: defaults,
-		New:     option.Factory(defaults, build),
-	}
+	return option.Policy("audit-log", trammel.Observe, "writes a line for every tool call that succeeded, failed or was denied",
+		options{MaxSize: 10 << 20, Keep: 5}, build,
+		trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.PermissionDenied)
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {

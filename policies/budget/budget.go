@@ -30,18 +30,11 @@ type price struct {
 	CachedWrite float64 `json:"cached_write,omitempty" jsonschema:"A million tokens written to the cache."`
 }
 
-var defaults = options{Warn: 80}
-
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "budget",
-		Summary: "ends a session that has used up its turns, tool calls, tokens, money or time",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.UserPromptSubmit, trammel.BeforeLLMCall, trammel.AfterLLMCall, trammel.SubagentStop},
-		May:     trammel.Guard,
-		Options: defaults,
-		New:     option.Factory(defaults, build),
-	}
+	return option.Policy("budget", trammel.Guard, "ends a session that has used up its turns, tool calls, tokens, money or time",
+		options{Warn: 80}, build,
+		trammel.PreToolUse, trammel.UserPromptSubmit, trammel.BeforeLLMCall, trammel.AfterLLMCall, trammel.SubagentStop)
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {

@@ -22,27 +22,22 @@ type options struct {
 	Most    int             `json:"most,omitempty" jsonschema:"How many components are checked at most."`
 }
 
-func defaults() options { return options{Timeout: option.Duration(2 * time.Minute), Most: 10} }
-
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "build-check",
-		Summary: "builds the components that a session has changed when it ends, and writes a summary for people",
-		On:      []trammel.Kind{trammel.SessionEnd},
-		May:     trammel.Observe,
-		Options: defaults(),
-		New: option.Factory(defaults(), func(o options, spec trammel.Spec) (trammel.Handler, error) {
-			p := &policy{o, spec.Dirs}
-			if p.Timeout <= 0 {
-				return nil, &option.Error{Key: "timeout", Message: "a check needs some time", Expected: "a duration such as 2m"}
-			}
-			if p.Most < 1 || p.Most > 100 {
-				return nil, &option.Error{Key: "most", Message: fmt.Sprintf("found %d", p.Most), Expected: "a number from 1 to 100"}
-			}
-			return p, nil
-		}),
+	return option.Policy("build-check", trammel.Observe,
+		"builds the components that a session has changed when it ends, and writes a summary for people",
+		options{Timeout: option.Duration(2 * time.Minute), Most: 10}, build, trammel.SessionEnd)
+}
+
+func build(o options, spec trammel.Spec) (trammel.Handler, error) {
+	p := &policy{o, spec.Dirs}
+	if p.Timeout <= 0 {
+		return nil, &option.Error{Key: "timeout", Message: "a check needs some time", Expected: "a duration such as 2m"}
 	}
+	if p.Most < 1 || p.Most > 100 {
+		return nil, &option.Error{Key: "most", Message: fmt.Sprintf("found %d", p.Most), Expected: "a number from 1 to 100"}
+	}
+	return p, nil
 }
 
 type policy struct {

@@ -33,23 +33,19 @@ const maxAge = 30 * 24 * time.Hour
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{For: option.Duration(24 * time.Hour), Min: 20, Max: 16 << 10, Fold: true}
-	return trammel.Policy{
-		Name:    "cache_response",
-		Summary: "keeps an agent's answers and tells the model when the same was asked before",
-		On:      []trammel.Kind{trammel.UserPromptSubmit, trammel.Stop},
-		May:     trammel.Contextual,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
-			switch {
-			case o.For <= 0 || time.Duration(o.For) > maxAge:
-				return nil, &option.Error{Key: "for", Message: "found " + o.For.String(), Expected: "a duration above zero, up to 720h"}
-			case o.Max < 1 || o.Max > 1<<20:
-				return nil, &option.Error{Key: "max", Message: "found " + o.Max.String(), Expected: "a size from 1 to 1MiB"}
-			}
-			return &handler{o, state.Of(spec)}, nil
-		}),
+	return option.Policy("cache_response", trammel.Contextual,
+		"keeps an agent's answers and tells the model when the same was asked before",
+		Options{For: option.Duration(24 * time.Hour), Min: 20, Max: 16 << 10, Fold: true}, build, trammel.UserPromptSubmit, trammel.Stop)
+}
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
+	switch {
+	case o.For <= 0 || time.Duration(o.For) > maxAge:
+		return nil, &option.Error{Key: "for", Message: "found " + o.For.String(), Expected: "a duration above zero, up to 720h"}
+	case o.Max < 1 || o.Max > 1<<20:
+		return nil, &option.Error{Key: "max", Message: "found " + o.Max.String(), Expected: "a size from 1 to 1MiB"}
 	}
+	return &handler{o, state.Of(spec)}, nil
 }
 
 type handler struct {

@@ -21,7 +21,7 @@ func home(t *testing.T) string {
 	return filepath.Join(dir, ".local", "state", "trammel")
 }
 
-func build(t *testing.T, options string) trammel.Handler {
+func made(t *testing.T, options string) trammel.Handler {
 	t.Helper()
 	h, err := Policy().New(policysuite.Spec(options))
 	if err != nil {
@@ -96,7 +96,7 @@ func TestCases(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			home(t)
-			h := build(t, c.options)
+			h := made(t, c.options)
 			for i, s := range c.steps {
 				a, err := h.Handle(t.Context(), s.event())
 				if err != nil {
@@ -117,7 +117,7 @@ func TestCases(t *testing.T) {
 // What is kept holds no secret and no prompt, is for this user only, and goes.
 func TestWhatIsKept(t *testing.T) {
 	dir := home(t)
-	h := build(t, `{"for":"1h"}`)
+	h := made(t, `{"for":"1h"}`)
 	for _, s := range []step{{session: "a", prompt: question}, {session: "a", answer: "export API_TOKEN=Zx81kQp0vMn3LrT7yUwB2cD5"}} {
 		if _, err := h.Handle(t.Context(), s.event()); err != nil {
 			t.Fatal(err)
@@ -140,7 +140,7 @@ func TestWhatIsKept(t *testing.T) {
 		t.Errorf("%d files", n)
 	}
 	time.Sleep(2 * time.Millisecond)
-	h = build(t, `{"for":"1ms"}`)
+	h = made(t, `{"for":"1ms"}`)
 	if a, _ := h.Handle(t.Context(), step{session: "b", prompt: question}.event()); len(a.Context) > 0 {
 		t.Errorf("told after its time: %q", a.Context)
 	}

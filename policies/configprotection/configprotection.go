@@ -27,23 +27,19 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Sections: true, GitHooks: true, Unknown: "allow"}
-	return trammel.Policy{
-		Name:    "config-protection",
-		Summary: "keeps linter and formatter rules, shell profiles, agent settings, workflow state and git hooks from being bent",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
-		May:     trammel.Guard,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
-			g := &guard{o}
-			for _, glob := range append(g.Also[:len(g.Also):len(g.Also)], g.Except...) {
-				if err := match.CheckGlob(glob); err != nil {
-					return nil, err
-				}
-			}
-			return g, nil
-		}),
+	return option.Policy("config-protection", trammel.Guard,
+		"keeps linter and formatter rules, shell profiles, agent settings, workflow state and git hooks from being bent",
+		Options{Sections: true, GitHooks: true, Unknown: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
+func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
+	g := &guard{o}
+	for _, glob := range append(g.Also[:len(g.Also):len(g.Also)], g.Except...) {
+		if err := match.CheckGlob(glob); err != nil {
+			return nil, err
+		}
 	}
+	return g, nil
 }
 
 type guard struct{ Options }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
@@ -21,20 +22,15 @@ const worth = 512
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "elide_repeated_tool_results",
-		Summary: "replaces the result of a repeated read by one line when nothing has changed",
-		On: []trammel.Kind{trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionStart, trammel.SessionEnd,
-			trammel.PreCompact, trammel.BeforeCompaction, trammel.PostCompact},
-		May:      trammel.Rewrite,
-		Rewrites: true,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			if spec.Config != nil {
-				return nil, fmt.Errorf("takes no options, found %.80s", spec.Config)
-			}
-			return handler{state.Of(spec)}, nil
-		},
-	}
+	return option.Policy("elide_repeated_tool_results", trammel.Rewrite,
+		"replaces the result of a repeated read by one line when nothing has changed",
+		option.None{}, build,
+		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionStart, trammel.SessionEnd, trammel.PreCompact,
+		trammel.BeforeCompaction, trammel.PostCompact)
+}
+
+func build(_ option.None, spec trammel.Spec) (trammel.Handler, error) {
+	return handler{state.Of(spec)}, nil
 }
 
 type handler struct{ state trammel.State }

@@ -11,23 +11,19 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/flow"
+	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "evidence-capture",
-		Summary: "records the commands that were really run in the Flow Agents task's command-log.jsonl",
-		On:      []trammel.Kind{trammel.PostToolUse, trammel.PostToolFailure},
-		May:     trammel.Observe,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			if spec.Config != nil {
-				return nil, fmt.Errorf("takes no options, found %.80s", spec.Config)
-			}
-			return capture{spec.Dirs.State}, nil
-		},
-	}
+	return option.Policy("evidence-capture", trammel.Observe,
+		"records the commands that were really run in the Flow Agents task's command-log.jsonl",
+		option.None{}, build, trammel.PostToolUse, trammel.PostToolFailure)
+}
+
+func build(_ option.None, spec trammel.Spec) (trammel.Handler, error) {
+	return capture{spec.Dirs.State}, nil
 }
 
 type capture struct{ state string }

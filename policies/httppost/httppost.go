@@ -23,23 +23,19 @@ type Options struct {
 
 // Policy declares it. It has no events of its own: who uses it says when.
 func Policy() trammel.Policy {
-	defaults := Options{Body: "{}", Timeout: option.Duration(10 * time.Second)}
-	return trammel.Policy{
-		Name:    "http_post",
-		Summary: "posts a fixed text to a server when something happens",
-		May:     trammel.Observe,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
-			at, err := post.Parse(o.URL)
-			if err != nil {
-				return nil, &option.Error{Key: "url", Message: err.Error()}
-			}
-			if o.Timeout <= 0 {
-				return nil, &option.Error{Key: "timeout", Message: "there is no time", Expected: "a duration above zero"}
-			}
-			return &handler{o, at, post.Client{Public: !o.AllowPrivate}}, nil
-		}),
+	return option.Policy("http_post", trammel.Observe, "posts a fixed text to a server when something happens",
+		Options{Body: "{}", Timeout: option.Duration(10 * time.Second)}, build)
+}
+
+func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
+	at, err := post.Parse(o.URL)
+	if err != nil {
+		return nil, &option.Error{Key: "url", Message: err.Error()}
 	}
+	if o.Timeout <= 0 {
+		return nil, &option.Error{Key: "timeout", Message: "there is no time", Expected: "a duration above zero"}
+	}
+	return &handler{o, at, post.Client{Public: !o.AllowPrivate}}, nil
 }
 
 type handler struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
-func build(t *testing.T, options map[string]any) trammel.Handler {
+func made(t *testing.T, options map[string]any) trammel.Handler {
 	t.Helper()
 	data, err := canonical.Append(nil, options)
 	if err != nil {
@@ -60,7 +60,7 @@ func TestPosts(t *testing.T) {
 	} {
 		calls.Store(0)
 		status = c.status
-		h := build(t, map[string]any{"url": srv.URL, "body": `{"text":"done"}`, "allow_private": c.private, "timeout": "300ms"})
+		h := made(t, map[string]any{"url": srv.URL, "body": `{"text":"done"}`, "allow_private": c.private, "timeout": "300ms"})
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		a, err := h.Handle(ctx, ev)
 		cancel()
@@ -82,7 +82,7 @@ func TestRefusesOptions(t *testing.T) {
 func TestARehearsalPostsNothing(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was posted") }))
 	defer srv.Close()
-	h := build(t, map[string]any{"url": srv.URL + "/x?key=secret", "allow_private": true})
+	h := made(t, map[string]any{"url": srv.URL + "/x?key=secret", "allow_private": true})
 	a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.Stop, Rehearsal: true})
 	if said := strings.Join(a.Diagnostics, ""); err != nil || !strings.HasPrefix(said, "would post to "+srv.URL) ||
 		strings.Contains(said, "secret") {

@@ -22,22 +22,18 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Bytes: 50 << 10, Lines: 2000, Store: 256 << 20}
-	return trammel.Policy{
-		Name:     "limit_large_tool_results",
-		Summary:  "gives the model the end of very large tool results, keeps the whole in a file and names it",
-		On:       []trammel.Kind{trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd},
-		May:      trammel.Rewrite,
-		Rewrites: true,
-		Options:  defaults,
-		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
-			l := &limiter{o, spec.Dirs}
-			if l.Bytes < 4<<10 || l.Lines < 10 {
-				return nil, &option.Error{Message: fmt.Sprintf("found %d bytes and %d lines", l.Bytes, l.Lines), Expected: "4KiB and 10 lines at least"}
-			}
-			return l, nil
-		}),
+	return option.Policy("limit_large_tool_results", trammel.Rewrite,
+		"gives the model the end of very large tool results, keeps the whole in a file and names it",
+		Options{Bytes: 50 << 10, Lines: 2000, Store: 256 << 20}, build,
+		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd)
+}
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
+	l := &limiter{o, spec.Dirs}
+	if l.Bytes < 4<<10 || l.Lines < 10 {
+		return nil, &option.Error{Message: fmt.Sprintf("found %d bytes and %d lines", l.Bytes, l.Lines), Expected: "4KiB and 10 lines at least"}
 	}
+	return l, nil
 }
 
 type limiter struct {

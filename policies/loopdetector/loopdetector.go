@@ -27,21 +27,12 @@ type options struct {
 // The largest values: beyond, no agent loops that tightly.
 const maxMax, maxCycle = 100, 8
 
-func defaults() options {
-	return options{Max: 5, Cycle: 3, Exempt: []string{"BashOutput", "TaskOutput", "write_stdin", "view_background_*", "wait_*", "*_wait",
-		"sleep"}}
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "loop-detector",
-		Summary: "denies a tool call that an agent repeats in a row, alone or in a circle of few",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.UserPromptSubmit},
-		May:     trammel.Guard,
-		Options: defaults(),
-		New:     option.Factory(defaults(), build),
-	}
+	return option.Policy("loop-detector", trammel.Guard, "denies a tool call that an agent repeats in a row, alone or in a circle of few",
+		options{Max: 5, Cycle: 3, Exempt: []string{"BashOutput", "TaskOutput", "write_stdin", "view_background_*", "wait_*", "*_wait",
+			"sleep"}}, build,
+		trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.UserPromptSubmit)
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {

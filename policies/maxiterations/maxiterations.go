@@ -16,14 +16,8 @@ type options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "max_iterations",
-		Summary: "denies the call of the model when a run has made so many already",
-		On:      []trammel.Kind{trammel.BeforeLLMCall},
-		May:     trammel.Guard,
-		Options: options{},
-		New:     option.Factory(options{}, build),
-	}
+	return option.Policy("max_iterations", trammel.Guard, "denies the call of the model when a run has made so many already",
+		options{}, build, trammel.BeforeLLMCall)
 }
 
 func build(o options, _ trammel.Spec) (trammel.Handler, error) {

@@ -25,18 +25,14 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Unpinned: "allow", Missing: "allow"}
-	return trammel.Policy{
-		Name:    "mcp-guard",
-		Summary: "restricts which MCP servers and tools may be called, and denies tools whose description has changed since it was pinned",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
-		May:     trammel.Guard,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
-			g := &guard{o}
-			return g, g.check()
-		}),
-	}
+	return option.Policy("mcp-guard", trammel.Guard,
+		"restricts which MCP servers and tools may be called, and denies tools whose description has changed since it was pinned",
+		Options{Unpinned: "allow", Missing: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
+func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
+	g := &guard{o}
+	return g, g.check()
 }
 
 type guard struct{ Options }

@@ -22,25 +22,21 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Unknown: "ask", Localhost: "allow", PackageManagers: "allow"}
-	return trammel.Policy{
-		Name:    "net-guard",
-		Summary: "restricts which hosts may be talked to; the credentials of cloud machines are always out of reach",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
-		May:     trammel.Guard,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
-			g := &guard{Options: o}
-			var err error
-			if g.allow, err = parseList(g.Allow); err != nil {
-				return nil, fmt.Errorf("allow: %w", err)
-			}
-			if g.deny, err = parseList(g.Deny); err != nil {
-				return nil, fmt.Errorf("deny: %w", err)
-			}
-			return g, nil
-		}),
+	return option.Policy("net-guard", trammel.Guard,
+		"restricts which hosts may be talked to; the credentials of cloud machines are always out of reach",
+		Options{Unknown: "ask", Localhost: "allow", PackageManagers: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
+func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
+	g := &guard{Options: o}
+	var err error
+	if g.allow, err = parseList(g.Allow); err != nil {
+		return nil, fmt.Errorf("allow: %w", err)
 	}
+	if g.deny, err = parseList(g.Deny); err != nil {
+		return nil, fmt.Errorf("deny: %w", err)
+	}
+	return g, nil
 }
 
 type guard struct {

@@ -29,18 +29,11 @@ type options struct {
 	Timeout    option.Duration `json:"timeout,omitempty" jsonschema:"How long telling it may take."`
 }
 
-var defaults = options{When: "always", Repeat: option.Duration(time.Minute), Timeout: option.Duration(3 * time.Second)}
-
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "notify",
-		Summary: "tells a person what happened: on the desktop, through a program or a webhook",
-		On:      []trammel.Kind{trammel.Notification, trammel.UserInput, trammel.PermissionRequest, trammel.ErrorOccurred, trammel.StopFailure},
-		May:     trammel.Observe,
-		Options: defaults,
-		New:     option.Factory(defaults, build),
-	}
+	return option.Policy("notify", trammel.Observe, "tells a person what happened: on the desktop, through a program or a webhook",
+		options{When: "always", Repeat: option.Duration(time.Minute), Timeout: option.Duration(3 * time.Second)}, build,
+		trammel.Notification, trammel.UserInput, trammel.PermissionRequest, trammel.ErrorOccurred, trammel.StopFailure)
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {

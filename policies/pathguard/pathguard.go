@@ -33,27 +33,23 @@ type Globs struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Outside: "allow", OutsideRead: "allow", Unknown: "ask"}
-	return trammel.Policy{
-		Name:    "path-guard",
-		Summary: "restricts which files may be read, changed and removed, by globs per action",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
-		May:     trammel.Guard,
-		Options: defaults,
-		Idle:    idle,
-		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
-			g := &guard{o}
-			for _, globs := range [...][]string{g.Deny.Read, g.Deny.Search, g.Deny.Write, g.Deny.Delete, g.Allow.Read, g.Allow.Search,
-				g.Allow.Write, g.Allow.Delete} {
-				for _, glob := range globs {
-					if err := match.CheckGlob(glob); err != nil {
-						return nil, err
-					}
-				}
+	p := option.Policy("path-guard", trammel.Guard, "restricts which files may be read, changed and removed, by globs per action",
+		Options{Outside: "allow", OutsideRead: "allow", Unknown: "ask"}, build, trammel.PreToolUse, trammel.ToolGuard)
+	p.Idle = idle
+	return p
+}
+
+func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
+	g := &guard{o}
+	for _, globs := range [...][]string{g.Deny.Read, g.Deny.Search, g.Deny.Write, g.Deny.Delete, g.Allow.Read, g.Allow.Search,
+		g.Allow.Write, g.Allow.Delete} {
+		for _, glob := range globs {
+			if err := match.CheckGlob(glob); err != nil {
+				return nil, err
 			}
-			return g, nil
-		}),
+		}
 	}
+	return g, nil
 }
 
 // idle reports that a call touches no file and leaves no doubt about that.

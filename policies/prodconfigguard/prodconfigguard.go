@@ -41,19 +41,16 @@ func Policy() trammel.Policy {
 			"!*.spec.*",
 		},
 	}
-	return trammel.Policy{
-		Name:    "prod-config-guard",
-		Summary: "asks before production configuration is changed, or a command is run against production",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
-		May:     trammel.Guard,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
-			g := &guard{Options: o}
-			g.globs = append(g.Files[:len(g.Files):len(g.Files)], g.Also...)
-			g.word = common(g.globs, "prod")
-			return g, g.check(spec.Config)
-		}),
-	}
+	return option.Policy("prod-config-guard", trammel.Guard,
+		"asks before production configuration is changed, or a command is run against production",
+		defaults, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
+	g := &guard{Options: o}
+	g.globs = append(g.Files[:len(g.Files):len(g.Files)], g.Also...)
+	g.word = common(g.globs, "prod")
+	return g, g.check(spec.Config)
 }
 
 type guard struct {

@@ -27,20 +27,16 @@ const defaultMost = 3
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "prompt-router",
-		Summary: "suggests abilities and documents of the repository that a prompt is about",
-		On:      []trammel.Kind{trammel.UserPromptSubmit},
-		May:     trammel.Contextual,
-		Options: options{Most: defaultMost},
-		New: option.Factory(options{Most: defaultMost}, func(o options, _ trammel.Spec) (trammel.Handler, error) {
-			p := &policy{o}
-			if p.Most < 1 || p.Most > 50 {
-				return nil, &option.Error{Key: "most", Message: fmt.Sprintf("found %d", p.Most), Expected: "a number from 1 to 50"}
-			}
-			return p, nil
-		}),
+	return option.Policy("prompt-router", trammel.Contextual, "suggests abilities and documents of the repository that a prompt is about",
+		options{Most: defaultMost}, build, trammel.UserPromptSubmit)
+}
+
+func build(o options, _ trammel.Spec) (trammel.Handler, error) {
+	p := &policy{o}
+	if p.Most < 1 || p.Most > 50 {
+		return nil, &option.Error{Key: "most", Message: fmt.Sprintf("found %d", p.Most), Expected: "a number from 1 to 50"}
 	}
+	return p, nil
 }
 
 type policy struct{ options }

@@ -26,17 +26,13 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Timeout: option.Duration(15 * time.Second), Environment: true}
-	return trammel.Policy{
-		Name:    "quality-gate",
-		Summary: "has the project's own formatter check each file that was written, and tells the agent",
-		On:      []trammel.Kind{trammel.PostToolUse},
-		May:     trammel.Contextual,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
-			return &policy{o, state.Of(spec)}, nil
-		}),
-	}
+	return option.Policy("quality-gate", trammel.Contextual,
+		"has the project's own formatter check each file that was written, and tells the agent",
+		Options{Timeout: option.Duration(15 * time.Second), Environment: true}, build, trammel.PostToolUse)
+}
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
+	return &policy{o, state.Of(spec)}, nil
 }
 
 type policy struct {

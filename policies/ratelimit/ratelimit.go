@@ -28,14 +28,9 @@ type limit struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "rate-limit",
-		Summary: "denies calls beyond so many per time, by tool, connector, user, agent, session, host or project",
-		On:      []trammel.Kind{trammel.PreToolUse},
-		May:     trammel.Guard,
-		Options: options{},
-		New:     option.Factory(options{}, build),
-	}
+	return option.Policy("rate-limit", trammel.Guard,
+		"denies calls beyond so many per time, by tool, connector, user, agent, session, host or project",
+		options{}, build, trammel.PreToolUse)
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {

@@ -25,22 +25,17 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Scope: "session"}
-	return trammel.Policy{
-		Name:    "read-only",
-		Summary: "denies every action that is not known to only read",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
-		May:     trammel.Guard,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
-			g := &guard{o}
-			if (g.Scope == "environment") != (len(g.WhenEnv) > 0) {
-				return nil, fmt.Errorf("found scope %s and %d variables in when_env, expected scope environment with at least one", g.Scope,
-					len(g.WhenEnv))
-			}
-			return g, nil
-		}),
+	return option.Policy("read-only", trammel.Guard, "denies every action that is not known to only read",
+		Options{Scope: "session"}, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
+func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
+	g := &guard{o}
+	if (g.Scope == "environment") != (len(g.WhenEnv) > 0) {
+		return nil, fmt.Errorf("found scope %s and %d variables in when_env, expected scope environment with at least one", g.Scope,
+			len(g.WhenEnv))
 	}
+	return g, nil
 }
 
 type guard struct{ Options }

@@ -9,25 +9,20 @@ import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "redact_secrets",
-		Summary: "replaces secrets by [REDACTED] in tool arguments, tool output and model messages",
-		On: []trammel.Kind{trammel.PreToolUse, trammel.ToolInputTransform, trammel.BeforeLLMCall,
-			trammel.ToolResponseTransform, trammel.PostToolUse},
-		May:      trammel.Rewrite,
-		Rewrites: true,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			if spec.Config != nil {
-				return nil, fmt.Errorf("takes no options, found %.80s", spec.Config)
-			}
-			return trammel.HandlerFunc(redact), nil
-		},
-	}
+	return option.Policy("redact_secrets", trammel.Rewrite,
+		"replaces secrets by [REDACTED] in tool arguments, tool output and model messages",
+		option.None{}, build,
+		trammel.PreToolUse, trammel.ToolInputTransform, trammel.BeforeLLMCall, trammel.ToolResponseTransform, trammel.PostToolUse)
+}
+
+func build(_ option.None, _ trammel.Spec) (trammel.Handler, error) {
+	return trammel.HandlerFunc(redact), nil
 }
 
 func redact(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {

@@ -31,24 +31,21 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Network: "deny", File: "ask", Command: "ask", Input: "ask", Output: "redact", Prompt: "deny", Messages: "redact",
-		StandIn: "ask"}
-	return trammel.Policy{
-		Name:    "secrets",
-		Summary: "keeps keys, tokens and passwords out of tool calls, outputs, prompts and model calls",
-		On: []trammel.Kind{trammel.PreToolUse, trammel.PostToolUse, trammel.ToolResponseTransform,
-			trammel.UserPromptSubmit, trammel.UserSteeringSubmit, trammel.UserFollowupSubmit, trammel.BeforeLLMCall},
-		May:      trammel.Guard,
-		Rewrites: true,
-		Options:  defaults,
-		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
-			g := &guard{Options: o}
-			if err := g.check(); err != nil {
-				return nil, err
-			}
-			return g, nil
-		}),
+	p := option.Policy("secrets", trammel.Guard, "keeps keys, tokens and passwords out of tool calls, outputs, prompts and model calls",
+		Options{Network: "deny", File: "ask", Command: "ask", Input: "ask", Output: "redact", Prompt: "deny", Messages: "redact",
+			StandIn: "ask"}, build,
+		trammel.PreToolUse, trammel.PostToolUse, trammel.ToolResponseTransform, trammel.UserPromptSubmit, trammel.UserSteeringSubmit,
+		trammel.UserFollowupSubmit, trammel.BeforeLLMCall)
+	p.Rewrites = true
+	return p
+}
+
+func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
+	g := &guard{Options: o}
+	if err := g.check(); err != nil {
+		return nil, err
 	}
+	return g, nil
 }
 
 type guard struct{ Options }

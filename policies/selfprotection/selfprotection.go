@@ -27,18 +27,12 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{ProjectConfig: "ask", Unknown: "allow"}
-	return trammel.Policy{
-		Name:    "self-protection",
-		Summary: "keeps Trammel's configuration, records, programs and host wiring, and its trust command, out of the agent's reach",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
-		May:     trammel.Guard,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
-			return &guard{o, spec.Dirs}, nil
-		}),
-	}
+	return option.Policy("self-protection", trammel.Guard,
+		"keeps Trammel's configuration, records, programs and host wiring, and its trust command, out of the agent's reach",
+		Options{ProjectConfig: "ask", Unknown: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
 }
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) { return &guard{o, spec.Dirs}, nil }
 
 type guard struct {
 	Options

@@ -27,20 +27,17 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Level: "careful", ProtectedBranches: []string{"main", "master", "develop", "production", "release/*"}}
-	return trammel.Policy{
-		Name:    "shell-guard",
-		Summary: "denies commands that destroy data, history or infrastructure, open the machine, or switch checks off",
-		On:      []trammel.Kind{trammel.PreToolUse, trammel.ToolGuard},
-		May:     trammel.Guard,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
-			if err := o.check(); err != nil {
-				return nil, err
-			}
-			return &guard{options: o}, nil
-		}),
+	return option.Policy("shell-guard", trammel.Guard,
+		"denies commands that destroy data, history or infrastructure, open the machine, or switch checks off",
+		Options{Level: "careful", ProtectedBranches: []string{"main", "master", "develop", "production", "release/*"}}, build,
+		trammel.PreToolUse, trammel.ToolGuard)
+}
+
+func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
+	if err := o.check(); err != nil {
+		return nil, err
 	}
+	return &guard{options: o}, nil
 }
 
 func (o *Options) check() error {

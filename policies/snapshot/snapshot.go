@@ -23,25 +23,21 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{MaxFile: DefaultMaxFile, Keep: DefaultKeep}
-	return trammel.Policy{
-		Name:    "snapshot",
-		Summary: "keeps the files of a git project as they were around each step, to look at and to go back to",
-		On: []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit, trammel.TurnStart, trammel.PreToolUse, trammel.PostToolUse,
-			trammel.PostToolFailure,
-			trammel.TurnEnd, trammel.Stop, trammel.SessionEnd},
-		May:     trammel.Observe,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
-			if o.MaxFile < 1 {
-				return nil, &option.Error{Key: "max_file", Message: "no file would be kept", Expected: "a size above zero"}
-			}
-			if o.Keep < 2 {
-				return nil, &option.Error{Key: "keep", Message: fmt.Sprintf("found %d", o.Keep), Expected: "a number from 2"}
-			}
-			return &handler{o, spec.Dirs.State, patience}, nil
-		}),
+	return option.Policy("snapshot", trammel.Observe,
+		"keeps the files of a git project as they were around each step, to look at and to go back to",
+		Options{MaxFile: DefaultMaxFile, Keep: DefaultKeep}, build,
+		trammel.SessionStart, trammel.UserPromptSubmit, trammel.TurnStart, trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure,
+		trammel.TurnEnd, trammel.Stop, trammel.SessionEnd)
+}
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
+	if o.MaxFile < 1 {
+		return nil, &option.Error{Key: "max_file", Message: "no file would be kept", Expected: "a size above zero"}
 	}
+	if o.Keep < 2 {
+		return nil, &option.Error{Key: "keep", Message: fmt.Sprintf("found %d", o.Keep), Expected: "a number from 2"}
+	}
+	return &handler{o, spec.Dirs.State, patience}, nil
 }
 
 // patience is how long an event is held up by a snapshot. The first one of a

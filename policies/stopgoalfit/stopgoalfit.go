@@ -26,20 +26,16 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{MaxBlocks: 3, Environment: true}
-	return trammel.Policy{
-		Name:    "stop-goal-fit",
-		Summary: "warns or blocks when the agent ends although its Flow Agents task is open, unproven or contradicted",
-		On:      []trammel.Kind{trammel.Stop},
-		May:     trammel.Guard,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
-			if o.MaxBlocks < 1 {
-				return nil, &option.Error{Key: "max_blocks", Message: "found " + strconv.Itoa(o.MaxBlocks), Expected: "at least 1"}
-			}
-			return &policy{o, state.Of(spec)}, nil
-		}),
+	return option.Policy("stop-goal-fit", trammel.Guard,
+		"warns or blocks when the agent ends although its Flow Agents task is open, unproven or contradicted",
+		Options{MaxBlocks: 3, Environment: true}, build, trammel.Stop)
+}
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
+	if o.MaxBlocks < 1 {
+		return nil, &option.Error{Key: "max_blocks", Message: "found " + strconv.Itoa(o.MaxBlocks), Expected: "at least 1"}
 	}
+	return &policy{o, state.Of(spec)}, nil
 }
 
 type policy struct {

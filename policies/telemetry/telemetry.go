@@ -22,21 +22,13 @@ type options struct {
 	Keep      int         `json:"keep,omitempty" jsonschema:"How many old files are kept."`
 }
 
-func defaults() options {
-	return options{Channels: []string{"full", "analytics"}, Full: telemetry.Full().Redact, Analytics: telemetry.Analytics().Redact,
-		MaxSize: 50 << 20, Keep: 3}
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "telemetry",
-		Summary: "reports events to the channels full and analytics, without what they must not show",
-		On:      telemetry.Kinds(),
-		May:     trammel.Observe,
-		Options: defaults(),
-		New:     option.Factory(defaults(), build),
-	}
+	return option.Policy("telemetry", trammel.Observe,
+		"reports events to the channels full and analytics, without what they must not show",
+		options{Channels: []string{"full", "analytics"}, Full: telemetry.Full().Redact, Analytics: telemetry.Analytics().Redact,
+			MaxSize: 50 << 20, Keep: 3}, build,
+		telemetry.Kinds()...)
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {

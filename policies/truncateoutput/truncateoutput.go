@@ -24,22 +24,17 @@ const least = 1000
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{Characters: 8000, Part: "head", Store: 256 << 20}
-	return trammel.Policy{
-		Name:     "truncate-output",
-		Summary:  "shortens long tool output, keeps the whole in a file and names it",
-		On:       []trammel.Kind{trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd},
-		May:      trammel.Rewrite,
-		Rewrites: true,
-		Options:  defaults,
-		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
-			t := &truncater{o, spec.Dirs}
-			if t.Characters < least {
-				return nil, &option.Error{Key: "characters", Message: fmt.Sprintf("found %d", t.Characters), Expected: fmt.Sprintf("%d or more", least)}
-			}
-			return t, nil
-		}),
+	return option.Policy("truncate-output", trammel.Rewrite, "shortens long tool output, keeps the whole in a file and names it",
+		Options{Characters: 8000, Part: "head", Store: 256 << 20}, build,
+		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd)
+}
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
+	t := &truncater{o, spec.Dirs}
+	if t.Characters < least {
+		return nil, &option.Error{Key: "characters", Message: fmt.Sprintf("found %d", t.Characters), Expected: fmt.Sprintf("%d or more", least)}
 	}
+	return t, nil
 }
 
 type truncater struct {

@@ -26,23 +26,18 @@ const limit = 10 * time.Second
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{URL: "http://127.0.0.1:12434/engines", Path: "/_unload"}
-	return trammel.Policy{
-		Name:    "unload",
-		Summary: "takes an agent's local models out of memory when another agent takes over",
-		On:      []trammel.Kind{trammel.AgentSwitch},
-		May:     trammel.Observe,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, _ trammel.Spec) (trammel.Handler, error) {
-			if _, err := post.Parse(o.address()); err != nil {
-				return nil, &option.Error{Key: "url", Message: err.Error()}
-			}
-			if len(o.Agents) == 0 {
-				return nil, &option.Error{Key: "agents", Message: "no agent has a model", Expected: "a mapping of agents to their models"}
-			}
-			return &handler{o}, nil
-		}),
+	return option.Policy("unload", trammel.Observe, "takes an agent's local models out of memory when another agent takes over",
+		Options{URL: "http://127.0.0.1:12434/engines", Path: "/_unload"}, build, trammel.AgentSwitch)
+}
+
+func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
+	if _, err := post.Parse(o.address()); err != nil {
+		return nil, &option.Error{Key: "url", Message: err.Error()}
 	}
+	if len(o.Agents) == 0 {
+		return nil, &option.Error{Key: "agents", Message: "no agent has a model", Expected: "a mapping of agents to their models"}
+	}
+	return &handler{o}, nil
 }
 
 func (o *Options) address() string {

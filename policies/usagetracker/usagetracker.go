@@ -20,21 +20,14 @@ type options struct {
 	Slow    option.Duration `json:"slow,omitempty" jsonschema:"From when on a call has taken long; 0 is never."`
 }
 
-var defaults = options{Slow: option.Duration(10 * time.Second)}
-
 // Policy declares it.
 func Policy() trammel.Policy {
-	return trammel.Policy{
-		Name:    "usage-tracker",
-		Summary: "counts calls, failures and durations per tool in ability_usage.json, and logs slow calls",
-		On:      []trammel.Kind{trammel.PostToolUse, trammel.PostToolFailure},
-		May:     trammel.Observe,
-		Options: defaults,
-		New: option.Factory(defaults, func(o options, spec trammel.Spec) (trammel.Handler, error) {
-			return &policy{o, spec.Dirs}, nil
-		}),
-	}
+	return option.Policy("usage-tracker", trammel.Observe,
+		"counts calls, failures and durations per tool in ability_usage.json, and logs slow calls",
+		options{Slow: option.Duration(10 * time.Second)}, build, trammel.PostToolUse, trammel.PostToolFailure)
 }
+
+func build(o options, spec trammel.Spec) (trammel.Handler, error) { return &policy{o, spec.Dirs}, nil }
 
 type policy struct {
 	options

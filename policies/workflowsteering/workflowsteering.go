@@ -23,17 +23,13 @@ type Options struct {
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	defaults := Options{ContextMap: "docs/context-map.md"}
-	return trammel.Policy{
-		Name:    "workflow-steering",
-		Summary: "tells the agent where its Flow Agents task stands, once and again when that changes",
-		On:      []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit, trammel.PostToolUse},
-		May:     trammel.Contextual,
-		Options: defaults,
-		New: option.Factory(defaults, func(o Options, spec trammel.Spec) (trammel.Handler, error) {
-			return &policy{o, state.Of(spec)}, nil
-		}),
-	}
+	return option.Policy("workflow-steering", trammel.Contextual,
+		"tells the agent where its Flow Agents task stands, once and again when that changes",
+		Options{ContextMap: "docs/context-map.md"}, build, trammel.SessionStart, trammel.UserPromptSubmit, trammel.PostToolUse)
+}
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
+	return &policy{o, state.Of(spec)}, nil
 }
 
 type policy struct {
