@@ -84,23 +84,6 @@ func (l *Log) Append(ctx context.Context, body []byte) (Receipt, error) {
 	return r, nil
 }
 
-// Recover puts what a killed writer left behind a whole record aside, as the
-// next append would, and returns how many bytes that were.
-func (l *Log) Recover(ctx context.Context) (cut int64, err error) {
-	err = l.locked(ctx, func(*flock.Held, bool) error {
-		c, err := l.open()
-		if err != nil {
-			return err
-		}
-		cut = c.cut
-		return c.file.Close()
-	})
-	if err != nil {
-		return 0, fmt.Errorf("recover evidence: %w", err)
-	}
-	return cut, nil
-}
-
 // locked calls do while no other process writes. It tells it whether there was
 // a log that has been removed.
 func (l *Log) locked(ctx context.Context, do func(held *flock.Held, removed bool) error) error {

@@ -206,7 +206,7 @@ func TestGarbageBehindTheLastRecordIsPutAside(t *testing.T) {
 		dir := fill(t, 3, Options{})
 		path := filepath.Join(dir, currentName)
 		write(t, path, append(read(t, path), garbage...))
-		cut, err := Open(dir, Options{}).Recover(soon(t))
+		cut, err := Open(dir, Options{}).tidy(soon(t))
 		if err != nil || cut != int64(len(garbage)) {
 			t.Errorf("cut %d bytes, want %d (%v)", cut, len(garbage), err)
 		}
@@ -271,7 +271,7 @@ func TestLineWithoutItsEndIsNotWhole(t *testing.T) {
 func TestRecoverLeavesASoundLogAlone(t *testing.T) {
 	dir := fill(t, 3, Options{})
 	before := read(t, filepath.Join(dir, currentName))
-	if cut, err := Open(dir, Options{}).Recover(soon(t)); cut != 0 || err != nil {
+	if cut, err := Open(dir, Options{}).tidy(soon(t)); cut != 0 || err != nil {
 		t.Errorf("cut %d, %v", cut, err)
 	}
 	if !bytes.Equal(before, read(t, filepath.Join(dir, currentName))) {

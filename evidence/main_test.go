@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/trammel-dev/trammel/internal/flock"
 )
 
 // TestMain lets the test binary be its own subprocess.
@@ -114,4 +116,21 @@ func write(t testing.TB, path string, data []byte) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// tidy puts what a killed writer left behind a whole record aside, as the
+// next append would, and returns how many bytes that were.
+func (l *Log) tidy(ctx context.Context) (cut int64, err error) {
+	err = l.locked(ctx, func(*flock.Held, bool) error {
+		c, err := l.open()
+		if err != nil {
+			return err
+		}
+		cut = c.cut
+		return c.file.Close()
+	})
+	if err != nil {
+		return 0, fmt.Errorf("tidy evidence: %w", err)
+	}
+	return cut, nil
 }

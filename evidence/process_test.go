@@ -71,7 +71,7 @@ func TestKilledWritersLoseNothingAcknowledged(t *testing.T) {
 			size := []int{200, 20_000, 300_000}[random.IntN(3)]
 			appendAndDie(t, dir, size, time.Duration(random.IntN(8000))*time.Microsecond, acks)
 		}
-		if _, err := Open(dir, Options{}).Recover(soon(t)); err != nil {
+		if _, err := Open(dir, Options{}).tidy(soon(t)); err != nil {
 			t.Fatal(err)
 		}
 		torn += sound(t, dir, -1).Torn

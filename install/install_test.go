@@ -32,6 +32,15 @@ func machine(t *testing.T) (Env, Options) {
 	return env, opts
 }
 
+// uninstall takes the wiring of a host out again.
+func uninstall(env Env, host string, opts Options) error {
+	c, err := PlanUninstall(env, host, opts)
+	if err != nil {
+		return err
+	}
+	return Apply(c)
+}
+
 func put(t *testing.T, path, data string, mode fs.FileMode) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -196,7 +205,7 @@ func (c *nasty) run(t *testing.T, directives string) {
 	if err := Apply(again); err != nil || !maps.Equal(wired, tree(t, c.Home)) {
 		t.Errorf("the second time changes something (%v)", err)
 	}
-	if _, err := Uninstall(c.Env, c.host, c.Options); err != nil {
+	if err := uninstall(c.Env, c.host, c.Options); err != nil {
 		t.Fatal(err)
 	}
 	if got := get(t, c.path); got != c.without {
@@ -290,7 +299,7 @@ func TestEveryHostFromNothing(t *testing.T) {
 				if again, err := Plan(env, h.System, opts); err != nil || len(again.Files) > 0 {
 					t.Errorf("not idempotent: %v %v", again, err)
 				}
-				if _, err := Uninstall(env, h.System, opts); err != nil {
+				if err := uninstall(env, h.System, opts); err != nil {
 					t.Fatal(err)
 				}
 				end := tree(t, root)
@@ -331,7 +340,7 @@ func TestUninstallKeepsLaterEdits(t *testing.T) {
 		if lost {
 			os.RemoveAll(env.State)
 		}
-		if _, err := Uninstall(env, "claude-code", opts); err != nil {
+		if err := uninstall(env, "claude-code", opts); err != nil {
 			t.Fatal(err)
 		}
 		want := "{\n  \"model\": \"y\", \"new\": [1,2], // mine\n  \"hooks\": {\n    \"PreToolUse\": [{\"hooks\": " +
@@ -358,7 +367,7 @@ func TestOwnershipSurvivesReformatting(t *testing.T) {
 	if c, err := Plan(env, "claude-code", opts); err != nil || len(c.Files) > 0 {
 		t.Errorf("wired again: %v %v", c, err)
 	}
-	if _, err := Uninstall(env, "claude-code", opts); err != nil {
+	if err := uninstall(env, "claude-code", opts); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(strings.Fields(get(t, path)), ""); got != `{"model":"x"}` {
@@ -385,7 +394,7 @@ func TestUpgradeKeepsTheFirstOriginal(t *testing.T) {
 	if strings.Contains(get(t, path), filepath.Base(old)+`"`) {
 		t.Error("the old entries are still there")
 	}
-	if _, err := Uninstall(env, "claude-code", opts); err != nil {
+	if err := uninstall(env, "claude-code", opts); err != nil {
 		t.Fatal(err)
 	}
 	if got := get(t, path); got != before {
@@ -455,7 +464,7 @@ func TestKilledBetweenFiles(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		}
-		if _, err := Uninstall(env, "kiro", opts); err != nil {
+		if err := uninstall(env, "kiro", opts); err != nil {
 			t.Fatal(err)
 		}
 		if end := tree(t, agents); !maps.Equal(start, end) {

@@ -3,22 +3,13 @@ package install
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 )
 
-// Uninstall takes the wiring of a host out again, and returns what it did. A
-// file that has not been changed since is restored byte for byte, one that we
-// made is deleted, and from one that somebody has changed only our entries are
-// taken. It also works if the record is lost.
-func Uninstall(env Env, host string, opts Options) (*Change, error) {
-	c, err := PlanUninstall(env, host, opts)
-	if err != nil {
-		return nil, err
-	}
-	return c, Apply(c)
-}
-
-// PlanUninstall works out what Uninstall would do, and changes nothing.
+// PlanUninstall works out how to take the wiring of a host out again, and
+// changes nothing; Apply does it. A file that has not been changed since is
+// restored byte for byte, one that we made is deleted, and from one that
+// somebody has changed only our entries are taken. It also works if the record
+// is lost.
 func PlanUninstall(env Env, host string, opts Options) (*Change, error) {
 	s, err := at(env, host, opts)
 	if err != nil {
@@ -113,15 +104,4 @@ func (c *Change) unwire(t *target, rec *recordedFile) (*FileChange, error) {
 		fc.After = nil
 	}
 	return fc, writable(t.path)
-}
-
-// Summary says in a line what becomes of a file.
-func (f *FileChange) Summary() string {
-	switch {
-	case f.Remove:
-		return "delete " + f.Path
-	case f.Create:
-		return "create " + f.Path
-	}
-	return fmt.Sprintf("change %s (%+d lines)", f.Path, strings.Count(string(f.After), "\n")-strings.Count(string(f.Before), "\n"))
 }

@@ -53,17 +53,6 @@ const (
 	HookFailed     Fault = "hook reported a failure"
 )
 
-// Faults lists every fault there is.
-func Faults() []Fault {
-	return []Fault{
-		Timeout, Canceled, NoRuntime, NoStart, EarlyExit, FailedExit, Signaled, CutOff, Closed, TooLong, TwoLines, Unasked, Changed,
-		BadManifest, Untranslated,
-		UnknownHook, BadPayload, BigPayload, WrongType,
-		NotJSON, NotObject, Unreadable, DuplicateKey, Forbidden, NotAllowed, NotOfType, BadStatus, BadValid, ValidFailure, BadFacts,
-		BadDiagnostics, BadArtifacts, BadRendered, HookFailed,
-	}
-}
-
 func (f Fault) Error() string { return string(f) }
 
 // Code is the engine's class of the fault.

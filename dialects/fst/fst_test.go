@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -207,10 +208,23 @@ func TestCall(t *testing.T) {
 	}
 }
 
+// allFaults are the faults as fault.go declares them.
+func allFaults(t *testing.T) (out []Fault) {
+	t.Helper()
+	source, err := os.ReadFile("fault.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^\t\w+ +Fault = "(.*)"$`).FindAllSubmatch(source, -1) {
+		out = append(out, Fault(m[1]))
+	}
+	return out
+}
+
 // FST-54: no two failures share a diagnostic, and each has a class.
 func TestFaults(t *testing.T) {
 	seen := map[Fault]bool{}
-	for _, f := range Faults() {
+	for _, f := range allFaults(t) {
 		if f == "" || seen[f] || f.Code() == "" {
 			t.Errorf("%q", f)
 		}
@@ -251,7 +265,7 @@ func TestPageTellsAllFaults(t *testing.T) {
 	_, rest, _ := strings.Cut(string(page), "<!-- faults -->\n")
 	got, _, _ := strings.Cut(rest, "<!-- end -->")
 	want := "| diagnostic | code |\n|---|---|\n"
-	for _, f := range Faults() {
+	for _, f := range allFaults(t) {
 		want += fmt.Sprintf("| %s | `%s` |\n", f, f.Code())
 	}
 	if got != want {

@@ -24,8 +24,6 @@ type Problem struct {
 	Twice             bool   // a key is given twice
 }
 
-func (p *Problem) Error() string { return fmt.Sprintf("%d:%d: %s", p.Line, p.Column, p.Message) }
-
 func problem(at Mark, expected, format string, args ...any) *Problem {
 	return &Problem{Mark: at, Expected: expected, Message: fmt.Sprintf(format, args...)}
 }

@@ -112,7 +112,10 @@ func TestWired(t *testing.T) {
 		if text := string(c.Files[0].After); !strings.Contains(text, "acme BeforeDeed ||") || !strings.Contains(text, `"timeout": 600`) {
 			t.Error(text)
 		}
-		if _, err := install.Uninstall(env, "acme", opts); err != nil {
+		if c, err = install.PlanUninstall(env, "acme", opts); err != nil {
+			t.Fatal(err)
+		}
+		if err := install.Apply(c); err != nil {
 			t.Fatal(err)
 		}
 	}
