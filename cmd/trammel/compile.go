@@ -11,46 +11,36 @@ import (
 )
 
 func compileCmd() *cobra.Command {
-	var asJSON bool
-	var dir string
-	cmd := &cobra.Command{
-		Use:   "compile",
-		Short: "Check the configuration in force here and compile it into a plan",
-		Long: `Checks every file of every layer and writes the compiled plan that trammel-hook
-runs from. This happens automatically whenever a file has changed; run it to see
-errors before an agent does.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, set, plan, err := loaded(dir)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"project": set.Root, "digest": set.Digest, "hooks": plan.Len(),
-					"files": paths(set), "notes": plan.Notes})
-			}
-			out := cmd.OutOrStdout()
-			for _, f := range set.Files {
-				fmt.Fprintf(out, "%-8s %-9s %s\n", f.Layer, f.Trust, f.Path)
-			}
-			for _, n := range plan.Notes {
-				fmt.Fprintln(out, "note:", n)
-			}
-			found, err := lint(dir)
-			if err != nil {
-				return err
-			}
-			for i := range found {
-				if !slices.ContainsFunc(plan.Notes, func(n string) bool { return strings.HasSuffix(n, found[i].Message) }) {
-					fmt.Fprintln(out, "lint:", found[i].String())
-				}
-			}
-			_, err = fmt.Fprintf(out, "%d hooks in force, configuration %.19s\n", plan.Len(), set.Digest)
+	cmd := &cobra.Command{Use: "compile", Args: cobra.NoArgs}
+	asJSON, dir := jsonFlag(cmd), dirFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		_, set, plan, err := loaded(*dir)
+		if err != nil {
 			return err
-		},
+		}
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), map[string]any{"project": set.Root, "digest": set.Digest, "hooks": plan.Len(),
+				"files": paths(set), "notes": plan.Notes})
+		}
+		out := cmd.OutOrStdout()
+		for _, f := range set.Files {
+			fmt.Fprintf(out, "%-8s %-9s %s\n", f.Layer, f.Trust, f.Path)
+		}
+		for _, n := range plan.Notes {
+			fmt.Fprintln(out, "note:", n)
+		}
+		found, err := lint(*dir)
+		if err != nil {
+			return err
+		}
+		for i := range found {
+			if !slices.ContainsFunc(plan.Notes, func(n string) bool { return strings.HasSuffix(n, found[i].Message) }) {
+				fmt.Fprintln(out, "lint:", found[i].String())
+			}
+		}
+		_, err = fmt.Fprintf(out, "%d hooks in force, configuration %.19s\n", plan.Len(), set.Digest)
+		return err
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&dir, "dir", "", "the directory to look from (default: the current one)")
 	return cmd
 }
 

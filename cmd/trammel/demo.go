@@ -12,30 +12,22 @@ import (
 )
 
 func demoCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "demo",
-		Short: "Play a guarded agent session in a temporary directory",
-		Long: `Plays a scripted agent against a real trammel-hook: a denied command, a denied
-read, a rewrite, a question that a human must answer, and the evidence of it
-all, verified. Nothing outside a temporary directory is touched.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			self, err := os.Executable()
-			if err != nil {
-				return err
-			}
-			hook := "trammel-hook"
-			if runtime.GOOS == "windows" {
-				hook += ".exe"
-			}
-			d := &demo.Demo{Out: cmd.OutOrStdout(), Trammel: self, Hook: filepath.Join(filepath.Dir(self), hook)}
-			if terminal.Is(os.Stdin) {
-				d.Human = os.Stdin
-			}
-			if colorful() {
-				d.Bold, d.Off = "\x1b[1m", "\x1b[0m"
-			}
-			return d.Play()
-		},
-	}
+	return &cobra.Command{Use: "demo", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		hook := "trammel-hook"
+		if runtime.GOOS == "windows" {
+			hook += ".exe"
+		}
+		d := &demo.Demo{Out: cmd.OutOrStdout(), Trammel: self, Hook: filepath.Join(filepath.Dir(self), hook)}
+		if terminal.Is(os.Stdin) {
+			d.Human = os.Stdin
+		}
+		if colorful() {
+			d.Bold, d.Off = "\x1b[1m", "\x1b[0m"
+		}
+		return d.Play()
+	}}
 }

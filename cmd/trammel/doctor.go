@@ -19,52 +19,32 @@ import (
 
 func statusCmd() *cobra.Command {
 	var f wiringFlags
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "One line per agent: protected, degraded, unprotected, and why",
-		Long: `Says for every agent that is installed or wired whether Trammel really guards
-its tools. Exit code 0: all of them are protected; 1: one is not, or
-nothing has been seen of it yet.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return writeHealth(cmd, &f, asJSON, func(w io.Writer, list []liveness.HostHealth) error {
-				return liveness.WriteStatus(w, list, time.Now())
-			})
-		},
-	}
+	cmd := &cobra.Command{Use: "status", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
 	f.add(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return writeHealth(cmd, &f, *asJSON, func(w io.Writer, list []liveness.HostHealth) error {
+			return liveness.WriteStatus(w, list, time.Now())
+		})
+	}
 	return cmd
 }
 
 func doctorCmd() *cobra.Command {
 	var f wiringFlags
-	var asJSON, canary bool
+	var canary bool
 	var wait time.Duration
-	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "Check that the wiring works, and say what to do where it does not",
-		Long: `Looks at each agent's settings, at the program they name, at the consent that
-some agents want, at the events that really arrived, and at the agent's own
-transcripts: tool calls that are in a transcript and not in the evidence are a gap.
-
-With --canary it gives you a harmless command that must be denied, waits until
-your agent has tried it, and looks for the denial in the evidence.`,
-		Example: `  trammel doctor
-  trammel doctor --canary`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if canary {
-				return flyCanary(cmd, wait)
-			}
-			return writeHealth(cmd, &f, asJSON, liveness.WriteDoctor)
-		},
-	}
+	cmd := &cobra.Command{Use: "doctor", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
 	f.add(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&canary, "canary", false, "try it with a command that must be denied")
 	cmd.Flags().DurationVar(&wait, "wait", 2*time.Minute, "how long to wait for the canary")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if canary {
+			return flyCanary(cmd, wait)
+		}
+		return writeHealth(cmd, &f, *asJSON, liveness.WriteDoctor)
+	}
 	return cmd
 }
 
@@ -122,7 +102,7 @@ func flyCanary(cmd *cobra.Command, wait time.Duration) error {
 	if err != nil {
 		return err
 	}
-	dir, err := absolute("")
+	dir, err := filepath.Abs("")
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (s *store) open() error {
 	if err != nil {
 		return err
 	}
-	dir, err := absolute(s.dir)
+	dir, err := filepath.Abs(s.dir)
 	if err != nil {
 		return err
 	}
@@ -72,12 +72,7 @@ func (s *store) key() (*transparency.Key, error) {
 
 func evidenceCmd() *cobra.Command {
 	s := &store{}
-	cmd := &cobra.Command{
-		Use:   "evidence",
-		Short: "Read and verify the record of what was decided",
-		Long: `Every event leaves one record in the log of its project. The verbs below read
-and verify the log of the project that the current directory belongs to.`,
-	}
+	cmd := &cobra.Command{Use: "evidence"}
 	cmd.PersistentFlags().StringVar(&s.dir, "dir", "", "the project's directory (default: the current one)")
 	cmd.AddCommand(evidenceList(s), evidenceReport(s), evidenceShow(s), evidenceVerify(s), evidenceExport(s), evidenceTail(s),
 		evidenceCheckpoint(s), evidenceProve(s), evidenceCheck())
@@ -117,41 +112,30 @@ func filterFlags(cmd *cobra.Command, s *store) func() (evidence.Filter, error) {
 }
 
 func evidenceShow(s *store) *cobra.Command {
-	return &cobra.Command{
-		Use:     "show NUMBER|ID",
-		Short:   "Show one record in full",
-		Example: "  trammel evidence show 42\n  trammel evidence show ev_01j9",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.open(); err != nil {
-				return err
-			}
-			e, err := evidence.Show(s.log, args[0])
-			if err != nil {
-				return err
-			}
-			rec, err := e.Record()
-			if err != nil {
-				return err
-			}
-			row, err := e.Row()
-			if err != nil {
-				return err
-			}
-			return printJSON(cmd.OutOrStdout(), map[string]any{"seq": e.Seq, "hash": e.Hash, "prev": e.Prev, "outcome": outcome(&row),
-				"body": rec})
-		},
-	}
+	return &cobra.Command{Use: "show NUMBER|ID", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		if err := s.open(); err != nil {
+			return err
+		}
+		e, err := evidence.Show(s.log, args[0])
+		if err != nil {
+			return err
+		}
+		rec, err := e.Record()
+		if err != nil {
+			return err
+		}
+		row, err := e.Row()
+		if err != nil {
+			return err
+		}
+		return printJSON(cmd.OutOrStdout(), map[string]any{"seq": e.Seq, "hash": e.Hash, "prev": e.Prev, "outcome": outcome(&row),
+			"body": rec})
+	}}
 }
 
 func evidenceExport(s *store) *cobra.Command {
 	var format string
-	cmd := &cobra.Command{
-		Use:     "export",
-		Short:   "Write records as JSON lines or CSV",
-		Example: "  trammel evidence export --format csv --since 168h > week.csv",
-		Args:    cobra.NoArgs,
-	}
+	cmd := &cobra.Command{Use: "export", Args: cobra.NoArgs}
 	filter := filterFlags(cmd, s)
 	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or csv")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

@@ -14,22 +14,15 @@ import (
 )
 
 func evidenceList(s *store) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List records, newest last",
-		Example: `  trammel evidence list --decision deny --since 24h
-  trammel evidence list --trial`,
-		Args: cobra.NoArgs,
-	}
+	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
 	filter := filterFlags(cmd, s)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		f, err := filter()
 		if err != nil {
 			return err
 		}
-		if asJSON {
+		if *asJSON {
 			rows := []evidence.Row{}
 			if err := evidence.List(s.log, f, func(r evidence.Row) error { rows = append(rows, r); return nil }); err != nil {
 				return err
@@ -52,15 +45,10 @@ func evidenceList(s *store) *cobra.Command {
 }
 
 func evidenceTail(s *store) *cobra.Command {
-	var asJSON bool
 	var from uint64
-	cmd := &cobra.Command{
-		Use:   "tail",
-		Short: "Print records as they are written",
-		Args:  cobra.NoArgs,
-	}
+	cmd := &cobra.Command{Use: "tail", Args: cobra.NoArgs}
+	asJSON := cmd.Flags().Bool("json", false, "print the lines of the log")
 	filter := filterFlags(cmd, s)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the lines of the log")
 	cmd.Flags().Uint64Var(&from, "from", 0, "begin with this record (default: the next one)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		f, err := filter()
@@ -79,7 +67,7 @@ func evidenceTail(s *store) *cobra.Command {
 			if err != nil || !f.Matches(&r) {
 				return err
 			}
-			if asJSON {
+			if *asJSON {
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", e.Line)
 				return err
 			}

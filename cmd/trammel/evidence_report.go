@@ -25,18 +25,9 @@ type tally struct {
 }
 
 func evidenceReport(s *store) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "report",
-		Short: "Sum up what came of events, and what hooks on trial would have done",
-		Long: `Counts, for the records that the flags select, how often each decision was made,
-and for each hook on trial how often it would have done what. With --trial only
-the latter: what would change if the trial ended.`,
-		Example: "  trammel evidence report --trial --since 168h",
-		Args:    cobra.NoArgs,
-	}
+	cmd := &cobra.Command{Use: "report", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
 	filter := filterFlags(cmd, s)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		f, err := filter()
 		if err != nil {
@@ -46,7 +37,7 @@ the latter: what would change if the trial ended.`,
 		if err != nil {
 			return err
 		}
-		if asJSON {
+		if *asJSON {
 			return printJSON(cmd.OutOrStdout(), rows)
 		}
 		if len(rows) == 0 {

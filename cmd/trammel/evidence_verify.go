@@ -13,59 +13,49 @@ import (
 )
 
 func evidenceVerify(s *store) *cobra.Command {
-	var asJSON bool
 	var key string
 	var copies []string
-	cmd := &cobra.Command{
-		Use:   "verify",
-		Short: "Verify the chain and the checkpoints, and name the first broken record",
-		Long: `Reads the whole log and checks that every record is what its hash says and
-follows the one before it. If checkpoints exist, the log must also still begin
-with the records that each of them signed.
-
-Exit code 0: all is sound; 1: something is broken, or could not be read.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.open(); err != nil {
-				return err
-			}
-			rep, err := evidence.Verify(s.log)
-			if err != nil {
-				return err
-			}
-			verifier, err := s.verifier(key)
-			if err != nil {
-				return err
-			}
-			var points []transparency.Checkpoint
-			var broken error
-			if verifier != "" && rep.Broken == nil {
-				points, broken = transparency.VerifyCheckpoints(s.log, verifier, copies...)
-			}
-			if asJSON {
-				out := map[string]any{"project": s.project, "records": rep.Records, "bytes": rep.Bytes, "segments": rep.Segments, "head": rep.Head,
-					"torn": rep.Torn, "checkpoints": len(points)}
-				if rep.Broken != nil {
-					out["broken"] = rep.Broken
-				}
-				if broken != nil {
-					out["checkpoint_error"] = broken.Error()
-				}
-				if err := printJSON(cmd.OutOrStdout(), out); err != nil {
-					return err
-				}
-			} else {
-				printReport(cmd.OutOrStdout(), &rep, points, broken, verifier != "")
-			}
-			if rep.Broken != nil || broken != nil {
-				return exit(1)
-			}
-			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd := &cobra.Command{Use: "verify", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
 	cmd.Flags().StringVar(&key, "key", "", "the verifier key, if it is not this machine's own")
 	cmd.Flags().StringSliceVar(&copies, "copy", nil, "directories with further checkpoints")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := s.open(); err != nil {
+			return err
+		}
+		rep, err := evidence.Verify(s.log)
+		if err != nil {
+			return err
+		}
+		verifier, err := s.verifier(key)
+		if err != nil {
+			return err
+		}
+		var points []transparency.Checkpoint
+		var broken error
+		if verifier != "" && rep.Broken == nil {
+			points, broken = transparency.VerifyCheckpoints(s.log, verifier, copies...)
+		}
+		if *asJSON {
+			out := map[string]any{"project": s.project, "records": rep.Records, "bytes": rep.Bytes, "segments": rep.Segments, "head": rep.Head,
+				"torn": rep.Torn, "checkpoints": len(points)}
+			if rep.Broken != nil {
+				out["broken"] = rep.Broken
+			}
+			if broken != nil {
+				out["checkpoint_error"] = broken.Error()
+			}
+			if err := printJSON(cmd.OutOrStdout(), out); err != nil {
+				return err
+			}
+		} else {
+			printReport(cmd.OutOrStdout(), &rep, points, broken, verifier != "")
+		}
+		if rep.Broken != nil || broken != nil {
+			return exit(1)
+		}
+		return nil
+	}
 	return cmd
 }
 
@@ -91,109 +81,87 @@ func printReport(w io.Writer, rep *evidence.Report, points []transparency.Checkp
 
 func evidenceCheckpoint(s *store) *cobra.Command {
 	var copies []string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "checkpoint",
-		Short: "Sign the log as it is now",
-		Long: `Signs the size and the Merkle root of the log with this machine's key. From then
-on a log that was cut off or rebuilt is found by verify. Keep a copy, and the
-verifier key that is printed, where the agent cannot write.`,
-		Example: "  trammel evidence checkpoint --copy /mnt/audit",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.open(); err != nil {
-				return err
-			}
-			key, err := s.key()
-			if err != nil {
-				return err
-			}
-			cp, err := transparency.Sign(s.log, key, copies...)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"size": cp.Size, "root": cp.Root.String(), "verifier": key.Verifier})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "signed %d records, root %s\nverifier key: %s\n", cp.Size, cp.Root, key.Verifier)
-			return err
-		},
-	}
+	cmd := &cobra.Command{Use: "checkpoint", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
 	cmd.Flags().StringSliceVar(&copies, "copy", nil, "also keep the checkpoint in this directory")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := s.open(); err != nil {
+			return err
+		}
+		key, err := s.key()
+		if err != nil {
+			return err
+		}
+		cp, err := transparency.Sign(s.log, key, copies...)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), map[string]any{"size": cp.Size, "root": cp.Root.String(), "verifier": key.Verifier})
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "signed %d records, root %s\nverifier key: %s\n", cp.Size, cp.Root, key.Verifier)
+		return err
+	}
 	return cmd
 }
 
 func evidenceProve(s *store) *cobra.Command {
 	var from, to int64
-	cmd := &cobra.Command{
-		Use:   "prove [NUMBER]",
-		Short: "Prove that a record is in a signed log, or that a later log begins with an earlier one",
-		Long: `Prints a proof that needs no log to be checked: that record NUMBER is in the log
-that a checkpoint signed, or, with --from and --to, that the log of one
-checkpoint begins with that of an earlier one. "trammel evidence check" checks it.`,
-		Example: "  trammel evidence prove 17 > proof.json\n  trammel evidence prove --from 100 --to 250 > proof.json",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.open(); err != nil {
-				return err
+	cmd := &cobra.Command{Use: "prove [NUMBER]", Args: cobra.MaximumNArgs(1)}
+	cmd.Flags().Int64Var(&from, "from", 0, "the size of the earlier checkpoint")
+	cmd.Flags().Int64Var(&to, "to", 0, "the size of the later checkpoint")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := s.open(); err != nil {
+			return err
+		}
+		verifier, err := s.verifier("")
+		if err != nil {
+			return err
+		}
+		if verifier == "" {
+			return fmt.Errorf("there is no checkpoint yet; make one with: trammel evidence checkpoint")
+		}
+		var proof []byte
+		switch {
+		case len(args) == 1:
+			seq, err := strconv.ParseUint(args[0], 10, 64)
+			if err != nil {
+				return fmt.Errorf("%q is not the number of a record", args[0])
 			}
-			verifier, err := s.verifier("")
+			proof, err = transparency.ProveInclusion(s.log, seq, verifier)
 			if err != nil {
 				return err
 			}
-			if verifier == "" {
-				return fmt.Errorf("there is no checkpoint yet; make one with: trammel evidence checkpoint")
+		case from > 0 && to > 0:
+			if proof, err = transparency.ProveConsistency(s.log, from, to, verifier); err != nil {
+				return err
 			}
-			var proof []byte
-			switch {
-			case len(args) == 1:
-				seq, err := strconv.ParseUint(args[0], 10, 64)
-				if err != nil {
-					return fmt.Errorf("%q is not the number of a record", args[0])
-				}
-				proof, err = transparency.ProveInclusion(s.log, seq, verifier)
-				if err != nil {
-					return err
-				}
-			case from > 0 && to > 0:
-				if proof, err = transparency.ProveConsistency(s.log, from, to, verifier); err != nil {
-					return err
-				}
-			default:
-				return fmt.Errorf("what is to be proven? Give a record's number, or --from and --to")
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", proof)
-			return err
-		},
+		default:
+			return fmt.Errorf("what is to be proven? Give a record's number, or --from and --to")
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", proof)
+		return err
 	}
-	cmd.Flags().Int64Var(&from, "from", 0, "the size of the earlier checkpoint")
-	cmd.Flags().Int64Var(&to, "to", 0, "the size of the later checkpoint")
 	return cmd
 }
 
 func evidenceCheck() *cobra.Command {
 	var key string
-	cmd := &cobra.Command{
-		Use:     "check FILE",
-		Short:   "Check a proof; no log is needed",
-		Example: "  trammel evidence check proof.json --key trammel/…",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if key == "" {
-				return fmt.Errorf("--key is missing: the verifier key that checkpoint printed")
-			}
-			data, err := os.ReadFile(args[0])
-			if err != nil {
-				return err
-			}
-			if err := transparency.CheckProof(data, key); err != nil {
-				return fmt.Errorf("the proof is not valid: %w", err)
-			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), "the proof is valid")
-			return err
-		},
-	}
+	cmd := &cobra.Command{Use: "check FILE", Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringVar(&key, "key", "", "the verifier key")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if key == "" {
+			return fmt.Errorf("--key is missing: the verifier key that checkpoint printed")
+		}
+		data, err := os.ReadFile(args[0])
+		if err != nil {
+			return err
+		}
+		if err := transparency.CheckProof(data, key); err != nil {
+			return fmt.Errorf("the proof is not valid: %w", err)
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), "the proof is valid")
+		return err
+	}
 	return cmd
 }

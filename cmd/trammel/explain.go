@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -20,20 +21,7 @@ type explainFlags struct {
 
 func explainCmd() *cobra.Command {
 	var f explainFlags
-	cmd := &cobra.Command{
-		Use:   "explain",
-		Short: "Show what each hook says about one event, and why others do not match",
-		Long: `Judges one event without recording it and shows, for every hook that listens to
-its kind: whether it matched or why not, what it said, and how long it took.
-Command hooks really run. The event is put together from flags, or read from
-stdin in the language of --host.`,
-		Example: `  trammel explain --tool Bash --command "git push --force"
-  trammel explain --tool Write --path biome.json
-  trammel explain --event stop
-  trammel explain --host claude-code < payload.json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return explain(cmd, &f) },
-	}
+	cmd := &cobra.Command{Use: "explain", Args: cobra.NoArgs}
 	fl := cmd.Flags()
 	fl.StringVar(&f.host, "host", "claude-code", "the host that reports the event")
 	fl.StringVar(&f.event, "event", "", "the event, in any system's spelling (default pre_tool_use)")
@@ -44,6 +32,7 @@ stdin in the language of --host.`,
 	fl.StringVar(&f.input, "input", "", "the tool's arguments, as JSON")
 	fl.StringVar(&f.dir, "dir", "", "the directory to look from (default: the current one)")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return explain(cmd, &f) }
 	return cmd
 }
 
@@ -56,7 +45,7 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 	if err != nil {
 		return err
 	}
-	dir, err := absolute(f.dir)
+	dir, err := filepath.Abs(f.dir)
 	if err != nil {
 		return err
 	}

@@ -8,39 +8,16 @@ import (
 
 // hookCmd is what trammel-hook hands events to.
 func hookCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:    "hook HOST [EVENT]",
-		Short:  "Answer one call of a host, as trammel-hook does",
-		Hidden: true,
-		Args:   cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			event := ""
-			if len(args) == 2 {
-				event = args[1]
-			}
-			return answer(args[0], event)
-		},
-	}
+	return &cobra.Command{Use: "hook HOST [EVENT]", Hidden: true, Args: cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error { return answer(args[0], append(args, "")[1]) }}
 }
 
 func runCmd() *cobra.Command {
 	var name, event string
-	cmd := &cobra.Command{
-		Use:   "run",
-		Short: "Dispatch one event from stdin and print the verdict",
-		Long: `Dispatches one event from stdin against the configuration in force here,
-records it as evidence, and prints the verdict. The event is in the native JSON,
-or in a host's own with --host.
-
-Exit codes of the native form: 0 the event may go on; 2 it may not, because it
-is denied, a human should decide or it was canceled (the verdict says which);
-1 the event was not one that can be blocked, and could not be judged.`,
-		Example: `  echo '{"event":"pre_tool_use","tool":{"name":"Bash","input":{"command":"git push --force"}}}' | trammel run`,
-		Args:    cobra.NoArgs,
-		RunE:    func(*cobra.Command, []string) error { return answer(name, event) },
-	}
+	cmd := &cobra.Command{Use: "run", Args: cobra.NoArgs}
 	cmd.Flags().StringVar(&name, "host", "native", "the language that the event is in")
 	cmd.Flags().StringVar(&event, "event", "", "the event's name, if the payload does not say it")
+	cmd.RunE = func(*cobra.Command, []string) error { return answer(name, event) }
 	return cmd
 }
 

@@ -10,41 +10,32 @@ import (
 )
 
 func hooksCheck(dir *string) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "check",
-		Short: "Find hooks that are broken, refer to nothing, are unused or noisy",
-		Long: `Checks that handlers are there, executable and trusted, that abilities and
-bindings refer to something, and, from the evidence, which hooks have never run,
-object to almost everything or fail often.
-Exit code 0: nothing is broken; 1: something is.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			runner, err := hookRunner(*dir)
-			if err != nil {
-				return err
-			}
-			found, err := runner.Check()
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				if found == nil {
-					found = []repohooks.Finding{}
-				}
-				err = printJSON(cmd.OutOrStdout(), found)
-			} else {
-				err = printFindings(cmd.OutOrStdout(), found)
-			}
-			for _, f := range found {
-				if f.Severity == "error" && err == nil {
-					err = exit(1)
-				}
-			}
+	cmd := &cobra.Command{Use: "check", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		runner, err := hookRunner(*dir)
+		if err != nil {
 			return err
-		},
+		}
+		found, err := runner.Check()
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			if found == nil {
+				found = []repohooks.Finding{}
+			}
+			err = printJSON(cmd.OutOrStdout(), found)
+		} else {
+			err = printFindings(cmd.OutOrStdout(), found)
+		}
+		for _, f := range found {
+			if f.Severity == "error" && err == nil {
+				err = exit(1)
+			}
+		}
+		return err
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 

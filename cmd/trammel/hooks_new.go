@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -15,41 +16,7 @@ func hooksNew(dir *string) *cobra.Command {
 	h := scaffold.Hook{}
 	var event string
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "new ID --event EVENT",
-		Short: "Write a new hook: declaration, handler, test",
-		Long: `Writes .system/hooks/ID.yaml, scripts/hooks/ID.py and a test of it. The
-declaration is checked before anything is written, and nothing is overwritten.
-The hook runs once a person has trusted it: trammel trust.`,
-		Example: `  trammel hooks new no-friday-deploys --event PreAbilityCall --ability 'deploy.*' --summary "No deploys on Fridays."`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			abs, err := absolute(*dir)
-			if err != nil {
-				return err
-			}
-			p, err := program()
-			if err != nil {
-				return err
-			}
-			h.ID, h.Event = args[0], repohooks.EventType(event)
-			if !cmd.Flags().Changed("blocking") {
-				h.Blocking = h.Event.SignalsAgent()
-			}
-			report, err := scaffold.Create(layers.Root(p.Dirs, abs), h, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), report)
-			}
-			for _, file := range report.ChangedFiles {
-				fmt.Fprintln(cmd.OutOrStdout(), "wrote", file)
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), report.Summary)
-			return nil
-		},
-	}
+	cmd := &cobra.Command{Use: "new ID --event EVENT", Args: cobra.ExactArgs(1)}
 	f := cmd.Flags()
 	f.StringVar(&event, "event", "", "the event: PromptSubmit, PreAbilityCreate, PreAbilityCall, PostAbilityCall or SessionStop")
 	f.StringVar(&h.Summary, "summary", "Says in a line what it is for.", "what it is for")
@@ -58,5 +25,31 @@ The hook runs once a person has trusted it: trammel trust.`,
 	f.BoolVar(&h.Blocking, "blocking", false, "whether the runtime waits for it (default: on the first three events)")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("event")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		abs, err := filepath.Abs(*dir)
+		if err != nil {
+			return err
+		}
+		p, err := program()
+		if err != nil {
+			return err
+		}
+		h.ID, h.Event = args[0], repohooks.EventType(event)
+		if !cmd.Flags().Changed("blocking") {
+			h.Blocking = h.Event.SignalsAgent()
+		}
+		report, err := scaffold.Create(layers.Root(p.Dirs, abs), h, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return printJSON(cmd.OutOrStdout(), report)
+		}
+		for _, file := range report.ChangedFiles {
+			fmt.Fprintln(cmd.OutOrStdout(), "wrote", file)
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), report.Summary)
+		return nil
+	}
 	return cmd
 }

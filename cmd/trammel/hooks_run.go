@@ -16,62 +16,51 @@ import (
 const maxContext = 16 << 20
 
 func hooksRun(dir *string) *cobra.Command {
-	var blockingOnly, asJSON bool
+	var blockingOnly bool
 	var bound []string
-	cmd := &cobra.Command{
-		Use:   "run EVENT",
-		Short: "Run the hooks of an event; its context comes on stdin",
-		Long: `Runs the hooks of an event for a runtime in any language. EVENT is PromptSubmit,
-PreAbilityCreate, PreAbilityCall, PostAbilityCall or SessionStop; its context
-is one JSON object on stdin.
-
-Exit code 0: the event may go on; 2: it must not; 3: a human has to decide;
-1: the hooks could not be asked, so nothing may go on.`,
-		Example: `  echo '{"event_type":"PreAbilityCall","ability_id":"edit_file","caller":{"source":"manual_cli"}}' | trammel hooks run PreAbilityCall --blocking-only --json`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			raw, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxContext))
-			if err != nil {
-				return err
-			}
-			event := repohooks.EventType(args[0])
-			c, err := repohooks.ReadContext(event, raw)
-			if err != nil {
-				return fmt.Errorf("the context cannot be used: %w", err)
-			}
-			runner, err := hookRunner(*dir)
-			if err != nil {
-				return err
-			}
-			r, err := runner.RunHooks(cmd.Context(), event, c, blockingOnly, bound...)
-			if err != nil {
-				if asJSON { // a runtime that reads only this must not go on either
-					err = errors.Join(err, printJSON(cmd.OutOrStdout(), repohooks.Refused(event, err)))
-				}
-				return err
-			}
-			for _, line := range r.Remarks() {
-				fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", line)
-			}
-			if asJSON {
-				err = printJSON(cmd.OutOrStdout(), r)
-			} else {
-				printHookResult(cmd.OutOrStdout(), r)
-			}
-			switch {
-			case err != nil:
-				return err
-			case r.Decision == trammel.Deny:
-				return exit(2)
-			case r.Decision == trammel.Ask:
-				return exit(3)
-			}
-			return nil
-		},
-	}
+	cmd := &cobra.Command{Use: "run EVENT", Args: cobra.ExactArgs(1)}
+	asJSON := jsonFlag(cmd)
 	cmd.Flags().BoolVar(&blockingOnly, "blocking-only", false, "leave out hooks that need not be waited for")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringArrayVar(&bound, "bind", nil, "the id of a hook that is bound to the ability; may be repeated")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		raw, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxContext))
+		if err != nil {
+			return err
+		}
+		event := repohooks.EventType(args[0])
+		c, err := repohooks.ReadContext(event, raw)
+		if err != nil {
+			return fmt.Errorf("the context cannot be used: %w", err)
+		}
+		runner, err := hookRunner(*dir)
+		if err != nil {
+			return err
+		}
+		r, err := runner.RunHooks(cmd.Context(), event, c, blockingOnly, bound...)
+		if err != nil {
+			if *asJSON { // a runtime that reads only this must not go on either
+				err = errors.Join(err, printJSON(cmd.OutOrStdout(), repohooks.Refused(event, err)))
+			}
+			return err
+		}
+		for _, line := range r.Remarks() {
+			fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", line)
+		}
+		if *asJSON {
+			err = printJSON(cmd.OutOrStdout(), r)
+		} else {
+			printHookResult(cmd.OutOrStdout(), r)
+		}
+		switch {
+		case err != nil:
+			return err
+		case r.Decision == trammel.Deny:
+			return exit(2)
+		case r.Decision == trammel.Ask:
+			return exit(3)
+		}
+		return nil
+	}
 	return cmd
 }
 

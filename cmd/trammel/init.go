@@ -17,138 +17,114 @@ import (
 
 func initCmd() *cobra.Command {
 	var f wiringFlags
-	var dryRun, yes bool
-	cmd := &cobra.Command{
-		Use:   "init",
-		Short: "Wire your agents to Trammel, and write a first policy",
-		Long: `Finds the agents that are installed, shows what would be written into their
-settings, asks, and writes it. Only our own entries are touched; comments, order
-and everything else stay as they are, and what cannot be parsed is not changed at
-all. Run it again at any time: what is right is left alone.
-
-If you have no policy yet, a careful one is written to your configuration.`,
-		Example: `  trammel init
-  trammel init --host claude-code --host codex --dry-run
-  trammel init --scope project --yes`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			w, err := f.open()
-			if err != nil {
-				return err
-			}
-			names, err := f.names(w)
-			if err != nil {
-				return err
-			}
-			if len(names) == 0 {
-				return fmt.Errorf("no agent was found; name one with --host, such as --host claude-code")
-			}
-			var changes []*install.Change
-			for _, name := range names {
-				c, err := install.Plan(w.env, name, w.opts)
-				if err != nil {
-					return fmt.Errorf("%s: %w (nothing was changed)", name, err)
-				}
-				changes = append(changes, c)
-			}
-			out := cmd.OutOrStdout()
-			n := showChanges(out, changes)
-			starter := missingStarter(w.dirs)
-			if starter != "" {
-				fmt.Fprintf(out, "policy: a first one will be written to %s\n", starter)
-				n++
-			}
-			if dryRun || n == 0 {
-				return nil
-			}
-			if ok, err := agreed(cmd, yes); !ok {
-				return err
-			}
-			for _, dir := range []string{w.dirs.User, w.dirs.State} { // the wiring names them, and then they have to be there
-				if err := os.MkdirAll(dir, 0o700); err != nil {
-					return err
-				}
-			}
-			for _, c := range changes {
-				if err := install.Apply(c); err != nil {
-					return fmt.Errorf("%s: %w", c.Host, err)
-				}
-			}
-			if starter != "" {
-				if err := writeStarter(starter); err != nil {
-					return err
-				}
-			}
-			fmt.Fprintln(out, "done. Check that it works with: trammel doctor")
-			return nil
-		},
-	}
+	cmd := &cobra.Command{Use: "init", Args: cobra.NoArgs}
 	f.add(cmd)
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done")
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	f.addConsent(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		w, err := f.open()
+		if err != nil {
+			return err
+		}
+		names, err := f.names(w)
+		if err != nil {
+			return err
+		}
+		if len(names) == 0 {
+			return fmt.Errorf("no agent was found; name one with --host, such as --host claude-code")
+		}
+		var changes []*install.Change
+		for _, name := range names {
+			c, err := install.Plan(w.env, name, w.opts)
+			if err != nil {
+				return fmt.Errorf("%s: %w (nothing was changed)", name, err)
+			}
+			changes = append(changes, c)
+		}
+		out := cmd.OutOrStdout()
+		n := showChanges(out, changes)
+		starter := missingStarter(w.dirs)
+		if starter != "" {
+			fmt.Fprintf(out, "policy: a first one will be written to %s\n", starter)
+			n++
+		}
+		if f.dryRun || n == 0 {
+			return nil
+		}
+		if ok, err := f.agreed(cmd); !ok {
+			return err
+		}
+		for _, dir := range []string{w.dirs.User, w.dirs.State} { // the wiring names them, and then they have to be there
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				return err
+			}
+		}
+		if err := apply(changes); err != nil {
+			return err
+		}
+		if starter != "" {
+			if err := writeStarter(starter); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintln(out, "done. Check that it works with: trammel doctor")
+		return nil
+	}
 	return cmd
 }
 
 func uninstallCmd() *cobra.Command {
 	var f wiringFlags
-	var dryRun, yes bool
-	cmd := &cobra.Command{
-		Use:   "uninstall",
-		Short: "Remove the wiring from your agents' settings",
-		Long: `Restores the settings byte for byte if they have not been changed since, and
-otherwise removes only our own entries. Configuration and evidence stay.
-
-The shell of an agent is refused.`,
-		Example: "  trammel uninstall --host claude-code",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if agent := agentShell(); agent != "" {
-				return fmt.Errorf("%s is set: this is an agent's shell, and only a person may remove the guard", agent)
-			}
-			w, err := f.open()
-			if err != nil {
-				return err
-			}
-			names := f.hosts
-			if len(names) == 0 {
-				for _, h := range install.Hosts() {
-					names = append(names, h.System)
-				}
-			}
-			var changes []*install.Change
-			for _, name := range names {
-				c, err := install.PlanUninstall(w.env, name, w.opts)
-				if err != nil {
-					if len(f.hosts) == 0 {
-						continue // a host that has no such scope, or cannot be read
-					}
-					return fmt.Errorf("%s: %w", name, err)
-				}
-				changes = append(changes, c)
-			}
-			if n := showChanges(cmd.OutOrStdout(), changes); n == 0 || dryRun {
-				return nil
-			}
-			if ok, err := agreed(cmd, yes); !ok {
-				return err
-			}
-			for _, c := range changes {
-				if err := install.Apply(c); err != nil {
-					return fmt.Errorf("%s: %w", c.Host, err)
-				}
-			}
-			return nil
-		},
-	}
+	cmd := &cobra.Command{Use: "uninstall", Args: cobra.NoArgs}
 	f.add(cmd)
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done")
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	f.addConsent(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if agent := agentShell(); agent != "" {
+			return fmt.Errorf("%s is set: this is an agent's shell, and only a person may remove the guard", agent)
+		}
+		w, err := f.open()
+		if err != nil {
+			return err
+		}
+		names := f.hosts
+		if len(names) == 0 {
+			for _, h := range install.Hosts() {
+				names = append(names, h.System)
+			}
+		}
+		var changes []*install.Change
+		for _, name := range names {
+			c, err := install.PlanUninstall(w.env, name, w.opts)
+			if err != nil {
+				if len(f.hosts) == 0 {
+					continue // a host that has no such scope, or cannot be read
+				}
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			changes = append(changes, c)
+		}
+		if n := showChanges(cmd.OutOrStdout(), changes); n == 0 || f.dryRun {
+			return nil
+		}
+		if ok, err := f.agreed(cmd); !ok {
+			return err
+		}
+		return apply(changes)
+	}
 	return cmd
 }
 
-func agreed(cmd *cobra.Command, yes bool) (bool, error) {
+func apply(changes []*install.Change) error {
+	for _, c := range changes {
+		if err := install.Apply(c); err != nil {
+			return fmt.Errorf("%s: %w", c.Host, err)
+		}
+	}
+	return nil
+}
+
+func (f *wiringFlags) agreed(cmd *cobra.Command) (bool, error) {
 	switch {
-	case yes:
+	case f.yes:
 		return true, nil
 	case !terminal.Is(os.Stdin):
 		return false, fmt.Errorf("nothing is changed: stdin is not a terminal; pass --yes")

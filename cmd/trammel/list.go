@@ -41,34 +41,24 @@ type listedHook struct {
 }
 
 func listCmd() *cobra.Command {
-	var effective, asJSON bool
-	var dir string
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the hooks that are in force here",
-		Long: `Lists the hooks that are in force here. With --effective also those that are
-declared and not in force, and why: which layer won, what waits for trust.`,
-		Example: `  trammel list
-  trammel list --effective --json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, _, _, err := loaded(dir)
-			if err != nil {
-				return err
-			}
-			rows := listing(p, effective)
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), rows)
-			}
-			for _, n := range append(p.Compiled.Notes, p.Compiled.Missing()...) {
-				fmt.Fprintln(cmd.ErrOrStderr(), "note:", n)
-			}
-			return printListing(cmd, rows, effective)
-		},
-	}
+	var effective bool
+	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
+	asJSON, dir := jsonFlag(cmd), dirFlag(cmd)
 	cmd.Flags().BoolVar(&effective, "effective", false, "also show what is not in force, and why")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&dir, "dir", "", "the directory to look from (default: the current one)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		p, _, _, err := loaded(*dir)
+		if err != nil {
+			return err
+		}
+		rows := listing(p, effective)
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), rows)
+		}
+		for _, n := range append(p.Compiled.Notes, p.Compiled.Missing()...) {
+			fmt.Fprintln(cmd.ErrOrStderr(), "note:", n)
+		}
+		return printListing(cmd, rows, effective)
+	}
 	return cmd
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -40,8 +39,6 @@ func table(w io.Writer, rows [][]string) error {
 	}
 	return tw.Flush()
 }
-
-func absolute(path string) (string, error) { return filepath.Abs(path) }
 
 // shorten cuts a text for a table.
 func shorten(s string, n int) string {

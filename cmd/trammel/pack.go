@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,20 +24,7 @@ const (
 )
 
 func packCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "pack",
-		Short: "Make, check and call process packs: hooks that compute and never decide",
-		Long: `A process pack is a directory with a hooks.yaml and a program in Python,
-JavaScript or TypeScript that computes facts, validates artifacts or renders
-texts. Its hooks grant nothing: a result that claims authority is rejected.
-
-Every call is recorded in the evidence of the current project.`,
-		Example: `  trammel pack init ./review --language python
-  trammel pack validate ./review
-  trammel pack call ./review release_window --payload '{"weekday":"friday"}'
-  trammel pack batch ./review ./review/tests/cases.jsonl
-  trammel pack replay --rerun`,
-	}
+	cmd := &cobra.Command{Use: "pack"}
 	cmd.AddCommand(packInit(), packValidate(), packShow(), packCall(), packBatch(), packReplay())
 	return cmd
 }
@@ -90,7 +78,7 @@ func packLog() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dir, err := absolute("")
+	dir, err := filepath.Abs("")
 	if err != nil {
 		return "", err
 	}

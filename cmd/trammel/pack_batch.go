@@ -23,69 +23,55 @@ import (
 func packBatch() *cobra.Command {
 	var flags calling
 	var hook string
-	var asJSON, quiet bool
-	cmd := &cobra.Command{
-		Use:   "batch DIRECTORY FILE",
-		Short: "Send many calls through one program that is kept alive",
-		Long: `batch reads one JSON object per line: a call record, in full or as
-{"hook_id":…,"payload":…}, or with --hook just the payload. A record may have
-"expect" beside it, with fields that the result must have: so a file of calls is
-a test. - reads stdin. Each result is printed as a line of JSON, the summary at
-the end goes to stderr.
-
-The exit code is 0 if every result was as expected and nothing failed
-unexpectedly, else 1.`,
-		Example: `  trammel pack batch ./review ./review/tests/cases.jsonl
-  trammel pack batch ./review payloads.jsonl --hook validate_changelog --quiet`,
-		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := openPack(args[0])
-			if err != nil {
-				return err
-			}
-			o, err := flags.options()
-			if err != nil {
-				return err
-			}
-			in, size, err := openLines(cmd, args[1])
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			s := p.Session(o)
-			bar := &progress{in: in, size: size, shown: terminal.Is(os.Stderr) && !quiet}
-			out := json.NewEncoder(cmd.OutOrStdout())
-			out.SetEscapeHTML(false)
-			b := packs.Batch{Session: s, Hook: hook, Each: func(line int, o packs.Outcome, wrong []string) error {
-				bar.step()
-				for _, w := range wrong {
-					fmt.Fprintf(cmd.ErrOrStderr(), "line %d, %s: %s\n", line, o.Hook, w)
-				}
-				if quiet {
-					return nil
-				}
-				return out.Encode(o.Report())
-			}}
-			sum, err := b.Run(ctx, bar)
-			bar.done()
-			if closing := s.Close(); err == nil {
-				err = closing
-			}
-			if telling := tellSummary(cmd.ErrOrStderr(), sum, asJSON); err == nil {
-				err = telling
-			}
-			if err == nil && sum.Unexpected > 0 {
-				return exit(1)
-			}
-			return err
-		},
-	}
+	var quiet bool
+	cmd := &cobra.Command{Use: "batch DIRECTORY FILE", Args: cobra.ExactArgs(2)}
+	asJSON := cmd.Flags().Bool("json", false, "print the summary as JSON")
 	flags.flags(cmd)
 	cmd.Flags().StringVar(&hook, "hook", "", "every line is a payload for this hook")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only the summary")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, err := openPack(args[0])
+		if err != nil {
+			return err
+		}
+		o, err := flags.options()
+		if err != nil {
+			return err
+		}
+		in, size, err := openLines(cmd, args[1])
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+		defer stop()
+		s := p.Session(o)
+		bar := &progress{in: in, size: size, shown: terminal.Is(os.Stderr) && !quiet}
+		out := json.NewEncoder(cmd.OutOrStdout())
+		out.SetEscapeHTML(false)
+		b := packs.Batch{Session: s, Hook: hook, Each: func(line int, o packs.Outcome, wrong []string) error {
+			bar.step()
+			for _, w := range wrong {
+				fmt.Fprintf(cmd.ErrOrStderr(), "line %d, %s: %s\n", line, o.Hook, w)
+			}
+			if quiet {
+				return nil
+			}
+			return out.Encode(o.Report())
+		}}
+		sum, err := b.Run(ctx, bar)
+		bar.done()
+		if closing := s.Close(); err == nil {
+			err = closing
+		}
+		if telling := tellSummary(cmd.ErrOrStderr(), sum, *asJSON); err == nil {
+			err = telling
+		}
+		if err == nil && sum.Unexpected > 0 {
+			return exit(1)
+		}
+		return err
+	}
 	return cmd
 }
 

@@ -17,55 +17,8 @@ func packCall() *cobra.Command {
 	var flags calling
 	var call fst.Call
 	var payload, record string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "call DIRECTORY [HOOK]",
-		Short: "Call one hook of a pack",
-		Long: `call starts the pack's program, sends it one record, and prints its result.
-
-The exit code is 0 if the hook did its work, 2 if it found the artifact not
-valid, 3 if the call failed, and 1 if there was no call.`,
-		Example: `  trammel pack call ./review release_window --payload '{"weekday":"friday"}'
-  trammel pack call ./review validate_changelog --payload @changelog.json --json
-  trammel pack call ./review --call - < call.json`,
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := openPack(args[0])
-			if err != nil {
-				return err
-			}
-			switch {
-			case record != "" && len(args) == 1:
-				raw, err := readArgument(cmd, record)
-				if err != nil {
-					return err
-				}
-				if call, err = fst.DecodeCall(raw); err != nil {
-					return fmt.Errorf("--call: %w", err)
-				}
-			case record == "" && len(args) == 2:
-				call.Hook = args[1]
-				if call.Payload, err = readPayload(cmd, payload); err != nil {
-					return err
-				}
-			default:
-				return fmt.Errorf("expected either the id of a hook or --call with a whole record")
-			}
-			o, err := flags.options()
-			if err != nil {
-				return err
-			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			s := p.Session(o)
-			defer s.Close()
-			out, err := s.Last(ctx, call)
-			if err != nil {
-				return err
-			}
-			return tell(cmd.OutOrStdout(), &out, asJSON)
-		},
-	}
+	cmd := &cobra.Command{Use: "call DIRECTORY [HOOK]", Args: cobra.RangeArgs(1, 2)}
+	asJSON := jsonFlag(cmd)
 	flags.flags(cmd)
 	cmd.Flags().StringVar(&payload, "payload", "{}", "the payload: a JSON object, @FILE, or - for stdin")
 	cmd.Flags().StringVar(&record, "call", "", "the whole call record, in place of HOOK and --payload: JSON, @FILE, or - for stdin")
@@ -73,7 +26,42 @@ valid, 3 if the call failed, and 1 if there was no call.`,
 	cmd.Flags().StringVar(&call.Profile, "profile-id", "", "the profile of the run")
 	cmd.Flags().StringVar(&call.ProfileVersion, "profile-version", "", "the version of the profile")
 	cmd.Flags().StringVar(&call.ArtifactType, "artifact-type", "", "the type of the artifact (default: the one that the hook takes)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, err := openPack(args[0])
+		if err != nil {
+			return err
+		}
+		switch {
+		case record != "" && len(args) == 1:
+			raw, err := readArgument(cmd, record)
+			if err != nil {
+				return err
+			}
+			if call, err = fst.DecodeCall(raw); err != nil {
+				return fmt.Errorf("--call: %w", err)
+			}
+		case record == "" && len(args) == 2:
+			call.Hook = args[1]
+			if call.Payload, err = readPayload(cmd, payload); err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("expected either the id of a hook or --call with a whole record")
+		}
+		o, err := flags.options()
+		if err != nil {
+			return err
+		}
+		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+		defer stop()
+		s := p.Session(o)
+		defer s.Close()
+		out, err := s.Last(ctx, call)
+		if err != nil {
+			return err
+		}
+		return tell(cmd.OutOrStdout(), &out, *asJSON)
+	}
 	return cmd
 }
 

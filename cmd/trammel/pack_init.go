@@ -15,40 +15,34 @@ import (
 
 func packInit() *cobra.Command {
 	var language, id string
-	cmd := &cobra.Command{
-		Use:   "init DIRECTORY",
-		Short: "Start a pack from a sample that works: a hook of each type, and tests",
-		Example: `  trammel pack init ./review
-  trammel pack init ./review --language typescript --id my_review`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			sample, ok := map[string]string{"python": "release_review_python", "typescript": "release_review_ts"}[language]
-			if !ok {
-				return fmt.Errorf("--language: found %q, expected python or typescript", language)
-			}
-			dir := args[0]
-			if id == "" {
-				id = idOf(dir, sample)
-			}
-			if err := copySample(sample, dir, id); err != nil {
-				return err
-			}
-			if _, err := openPack(dir); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "made %s\n\ntry it:\n  trammel pack validate %[1]s\n  trammel pack batch %[1]s %s\n", dir,
-				filepath.Join(dir, "tests", "cases.jsonl"))
-			return err
-		},
-	}
+	cmd := &cobra.Command{Use: "init DIRECTORY", Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringVar(&language, "language", "python", "python or typescript")
 	cmd.Flags().StringVar(&id, "id", "", "the id of the runtime (default: the directory's name)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		sample, ok := map[string]string{"python": "release_review_python", "typescript": "release_review_ts"}[language]
+		if !ok {
+			return fmt.Errorf("--language: found %q, expected python or typescript", language)
+		}
+		dir := args[0]
+		if id == "" {
+			id = idOf(dir, sample)
+		}
+		if err := copySample(sample, dir, id); err != nil {
+			return err
+		}
+		if _, err := openPack(dir); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "made %s\n\ntry it:\n  trammel pack validate %[1]s\n  trammel pack batch %[1]s %s\n", dir,
+			filepath.Join(dir, "tests", "cases.jsonl"))
+		return err
+	}
 	return cmd
 }
 
 // idOf makes an id of a directory's name, or takes the sample's.
 func idOf(dir, sample string) string {
-	abs, err := absolute(dir)
+	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return sample
 	}

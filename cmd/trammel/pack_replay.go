@@ -16,51 +16,38 @@ import (
 func packReplay() *cobra.Command {
 	var seq uint64
 	var hook, run string
-	var rerun, asJSON bool
-	cmd := &cobra.Command{
-		Use:   "replay",
-		Short: "Show recorded calls, and make them again to find what has changed",
-		Long: `replay shows from the evidence what was called: hook, runtime, digests,
-diagnostics and failures. It is history and decides nothing.
-
---rerun makes the calls again whose payload was kept (--keep-payload), on the
-packs as they are now, and compares the digests. The exit code is 3 if something
-came out differently.`,
-		Example: `  trammel pack replay
-  trammel pack replay --hook validate_changelog --json
-  trammel pack replay --seq 42 --rerun`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			log, err := packLog()
-			if err != nil {
-				return err
-			}
-			if _, err := os.Stat(log); errors.Is(err, os.ErrNotExist) {
-				return fmt.Errorf("there is no evidence of this project yet")
-			}
-			list := []packs.Recorded{}
-			err = packs.Replay(log, func(r packs.Recorded) error {
-				if (seq == 0 || r.Seq == seq) && (hook == "" || r.Hook == hook) && (run == "" || r.Run == run) {
-					list = append(list, r)
-				}
-				return nil
-			})
-			switch {
-			case err != nil:
-				return err
-			case rerun:
-				return replayAgain(cmd, evidence.Open(log, evidence.Options{}), list, asJSON)
-			case asJSON:
-				return printJSON(cmd.OutOrStdout(), map[string]any{"authoritative": false, "calls": list})
-			}
-			return showCalls(cmd.OutOrStdout(), list)
-		},
-	}
+	var rerun bool
+	cmd := &cobra.Command{Use: "replay", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
 	cmd.Flags().Uint64Var(&seq, "seq", 0, "only the record with this number")
 	cmd.Flags().StringVar(&hook, "hook", "", "only calls of this hook")
 	cmd.Flags().StringVar(&run, "run-id", "", "only calls of this run")
 	cmd.Flags().BoolVar(&rerun, "rerun", false, "make the calls again and compare digests")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		log, err := packLog()
+		if err != nil {
+			return err
+		}
+		if _, err := os.Stat(log); errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("there is no evidence of this project yet")
+		}
+		list := []packs.Recorded{}
+		err = packs.Replay(log, func(r packs.Recorded) error {
+			if (seq == 0 || r.Seq == seq) && (hook == "" || r.Hook == hook) && (run == "" || r.Run == run) {
+				list = append(list, r)
+			}
+			return nil
+		})
+		switch {
+		case err != nil:
+			return err
+		case rerun:
+			return replayAgain(cmd, evidence.Open(log, evidence.Options{}), list, *asJSON)
+		case *asJSON:
+			return printJSON(cmd.OutOrStdout(), map[string]any{"authoritative": false, "calls": list})
+		}
+		return showCalls(cmd.OutOrStdout(), list)
+	}
 	return cmd
 }
 

@@ -11,82 +11,67 @@ import (
 )
 
 func packValidate() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "validate [DIRECTORY]",
-		Short: "Check a pack: its manifest, and that its command stays inside",
-		Long: `validate prints what is wrong, with its place. It starts nothing.
-
-The exit code is 0 if the pack can be used, else 1.`,
-		Example: "  trammel pack validate ./review\n  trammel pack validate --json",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, list := packs.Open(directory(args))
+	cmd := &cobra.Command{Use: "validate [DIRECTORY]", Args: cobra.MaximumNArgs(1)}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, list := packs.Open(directory(args))
+		if p != nil {
+			if more := p.Check(); more != nil {
+				p, list = nil, append(list, more...)
+			}
+		}
+		var err error
+		switch {
+		case *asJSON:
+			if list == nil {
+				list = []packs.Diagnostic{}
+			}
+			err = printJSON(cmd.OutOrStdout(), map[string]any{"valid": p != nil, "diagnostics": list})
+		default:
+			for _, d := range list {
+				fmt.Fprintln(cmd.OutOrStdout(), d)
+			}
 			if p != nil {
-				if more := p.Check(); more != nil {
-					p, list = nil, append(list, more...)
-				}
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "valid: %s (%s), %d hooks\n", p.Runtime.ID, p.Runtime.Kind, len(p.Hooks))
 			}
-			var err error
-			switch {
-			case asJSON:
-				if list == nil {
-					list = []packs.Diagnostic{}
-				}
-				err = printJSON(cmd.OutOrStdout(), map[string]any{"valid": p != nil, "diagnostics": list})
-			default:
-				for _, d := range list {
-					fmt.Fprintln(cmd.OutOrStdout(), d)
-				}
-				if p != nil {
-					_, err = fmt.Fprintf(cmd.OutOrStdout(), "valid: %s (%s), %d hooks\n", p.Runtime.ID, p.Runtime.Kind, len(p.Hooks))
-				}
-			}
-			if err == nil && p == nil {
-				return exit(1)
-			}
-			return err
-		},
+		}
+		if err == nil && p == nil {
+			return exit(1)
+		}
+		return err
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
 func packShow() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "show [DIRECTORY]",
-		Short:   "Show a pack: its program, its contract, its hooks, its digests",
-		Example: "  trammel pack show ./review",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := openPack(directory(args))
-			if err != nil {
-				return err
-			}
-			digest, err := files.Tree(p.Dir)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), map[string]any{
-					"dir": p.Dir, "digest": digest, "entrypoint": p.Entrypoint, "hooks": p.Hooks, "allowed_output_fields": p.Contract.Allowed,
-					"runtime": map[string]any{"id": p.Runtime.ID, "kind": p.Runtime.Kind, "command": p.Runtime.Command,
-						"timeout_ms": p.Runtime.Timeout.Milliseconds()},
-				})
-			}
-			w := cmd.OutOrStdout()
-			fmt.Fprintf(w, "%s (%s)\n  runs     %s, for at most %v a call\n  entry    %s\n  allowed  %s\n  digest   %s\n\n", p.Runtime.ID,
-				p.Runtime.Kind,
-				strings.Join(p.Runtime.Command, " "), p.Runtime.Timeout, p.Entrypoint, strings.Join(p.Contract.Allowed, ", "), digest)
-			rows := [][]string{{"HOOK", "TYPE", "TAKES", "ABOUT"}}
-			for _, h := range p.Hooks {
-				rows = append(rows, []string{h.ID, string(h.Type), h.ArtifactType, h.Description})
-			}
-			return table(w, rows)
-		},
+	cmd := &cobra.Command{Use: "show [DIRECTORY]", Args: cobra.MaximumNArgs(1)}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, err := openPack(directory(args))
+		if err != nil {
+			return err
+		}
+		digest, err := files.Tree(p.Dir)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), map[string]any{
+				"dir": p.Dir, "digest": digest, "entrypoint": p.Entrypoint, "hooks": p.Hooks, "allowed_output_fields": p.Contract.Allowed,
+				"runtime": map[string]any{"id": p.Runtime.ID, "kind": p.Runtime.Kind, "command": p.Runtime.Command,
+					"timeout_ms": p.Runtime.Timeout.Milliseconds()},
+			})
+		}
+		w := cmd.OutOrStdout()
+		fmt.Fprintf(w, "%s (%s)\n  runs     %s, for at most %v a call\n  entry    %s\n  allowed  %s\n  digest   %s\n\n", p.Runtime.ID,
+			p.Runtime.Kind,
+			strings.Join(p.Runtime.Command, " "), p.Runtime.Timeout, p.Entrypoint, strings.Join(p.Contract.Allowed, ", "), digest)
+		rows := [][]string{{"HOOK", "TYPE", "TAKES", "ABOUT"}}
+		for _, h := range p.Hooks {
+			rows = append(rows, []string{h.ID, string(h.Type), h.ArtifactType, h.Description})
+		}
+		return table(w, rows)
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 

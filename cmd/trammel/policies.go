@@ -13,33 +13,25 @@ import (
 )
 
 func policiesCmd() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "policies",
-		Short: "List the built-in policies, and show their options, examples and presets",
-		Example: `  trammel policies
-  trammel policies show shell-guard
-  trammel policies preset careful`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := program()
-			if err != nil {
-				return err
-			}
-			rows := [][]string{{"POLICY", "MAY", "WHAT IT DOES"}}
-			var list []policyRow
-			for _, policy := range p.Registry.Policies() {
-				rows = append(rows, []string{policy.Name, policy.May.String(), policy.Summary})
-				list = append(list, rowOf(policy))
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), list)
-			}
-			return table(cmd.OutOrStdout(), rows)
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd := &cobra.Command{Use: "policies", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
 	cmd.AddCommand(policiesShowCmd(), policiesPresetCmd())
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		p, err := program()
+		if err != nil {
+			return err
+		}
+		rows := [][]string{{"POLICY", "MAY", "WHAT IT DOES"}}
+		var list []policyRow
+		for _, policy := range p.Registry.Policies() {
+			rows = append(rows, []string{policy.Name, policy.May.String(), policy.Summary})
+			list = append(list, rowOf(policy))
+		}
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), list)
+		}
+		return table(cmd.OutOrStdout(), rows)
+	}
 	return cmd
 }
 
@@ -61,32 +53,26 @@ func rowOf(p trammel.Policy) policyRow {
 }
 
 func policiesShowCmd() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "show POLICY",
-		Short:   "Show what a policy does, its options and an example",
-		Example: "  trammel policies show shell-guard",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := program()
-			if err != nil {
-				return err
-			}
-			policy, ok := p.Registry.Policy(args[0])
-			if !ok {
-				return fmt.Errorf("no policy is named %q; `trammel policies` lists them", args[0])
-			}
-			row := rowOf(policy)
-			if row.Options, err = config.OptionsOf(policy); err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), row)
-			}
-			return showPolicy(cmd.OutOrStdout(), &row)
-		},
+	cmd := &cobra.Command{Use: "show POLICY", Args: cobra.ExactArgs(1)}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, err := program()
+		if err != nil {
+			return err
+		}
+		policy, ok := p.Registry.Policy(args[0])
+		if !ok {
+			return fmt.Errorf("no policy is named %q; `trammel policies` lists them", args[0])
+		}
+		row := rowOf(policy)
+		if row.Options, err = config.OptionsOf(policy); err != nil {
+			return err
+		}
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), row)
+		}
+		return showPolicy(cmd.OutOrStdout(), &row)
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
@@ -111,25 +97,18 @@ func showPolicy(w io.Writer, r *policyRow) error {
 }
 
 func policiesPresetCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "preset [NAME]",
-		Short: "List the presets, or print one as a configuration file",
-		Example: `  trammel policies preset careful
-  trammel policies preset strict > trammel.yaml   # outgrown it? copy it and change it`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				for _, name := range config.Presets() {
-					fmt.Fprintln(cmd.OutOrStdout(), name)
-				}
-				return nil
+	return &cobra.Command{Use: "preset [NAME]", Args: cobra.MaximumNArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			for _, name := range config.Presets() {
+				fmt.Fprintln(cmd.OutOrStdout(), name)
 			}
-			text, ok := config.PresetText(args[0])
-			if !ok {
-				return fmt.Errorf("no preset is named %q, expected one of %s", args[0], strings.Join(config.Presets(), ", "))
-			}
-			_, err := cmd.OutOrStdout().Write(text)
-			return err
-		},
-	}
+			return nil
+		}
+		text, ok := config.PresetText(args[0])
+		if !ok {
+			return fmt.Errorf("no preset is named %q, expected one of %s", args[0], strings.Join(config.Presets(), ", "))
+		}
+		_, err := cmd.OutOrStdout().Write(text)
+		return err
+	}}
 }

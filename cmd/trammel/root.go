@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,20 +13,7 @@ import (
 )
 
 func root() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "trammel",
-		Short: "Hooks that an AI agent cannot talk its way past",
-		Long: `Trammel is one engine for hooks, policy and evidence, for every agent.
-
-Declare hooks in trammel.yaml, let your agent call trammel-hook, and read what
-happened with "trammel evidence".`,
-		Example: `  trammel explain --tool Bash --command "git push --force"
-  trammel test
-  trammel evidence verify`,
-		Version:       version.Version,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-	}
+	cmd := &cobra.Command{Use: "trammel", Version: version.Version, SilenceUsage: true, SilenceErrors: true}
 	var user, state string
 	cmd.PersistentFlags().StringVar(&user, strings.TrimPrefix(layers.UserFlag, "--"), "",
 		"the user's configuration directory, as wirings name it")
@@ -41,6 +29,7 @@ happened with "trammel evidence".`,
 		initCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
 	cmd.SetHelpCommand(helpCmd(cmd))
 	cmd.InitDefaultHelpCmd()
+	describe(cmd)
 	cmd.InitDefaultCompletionCmd()
 	refuseUnknown(cmd)
 	return cmd
@@ -55,18 +44,23 @@ func program() (*full.Program, error) {
 	return full.New(dirs), nil
 }
 
-// loaded compiles the configuration that holds in a directory; "" is the
-// current one.
-func loaded(dir string) (*full.Program, *layers.Set, *plan.Plan, error) {
+// found finds the configuration that holds in a directory; "" is the current one.
+func found(dir string) (*full.Program, *layers.Set, error) {
 	p, err := program()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	abs, err := absolute(dir)
+	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	set, err := layers.Find(p.Dirs, abs)
+	return p, set, err
+}
+
+// loaded compiles what found finds.
+func loaded(dir string) (*full.Program, *layers.Set, *plan.Plan, error) {
+	p, set, err := found(dir)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -22,40 +22,25 @@ import (
 func runHookCmd() *cobra.Command {
 	var version bool
 	var dir string
-	cmd := &cobra.Command{
-		Use:   "run-hook HOOK_ID SCRIPT [PROFILES]",
-		Short: "Run one hook in the contract of Flow Agents",
-		Long: `Runs one hook in the contract of Flow Agents, in place of its run-hook.js: the
-payload comes on stdin, exit code 0 repeats it, exit code 2 blocks with the
-reason on stderr.
-
-SCRIPT is a file in the directory of hooks. Where it is not there and bears the
-name of a policy of the contract (config-protection.js), the built-in policy
-runs. PROFILES are the profiles it is meant for; SA_HOOK_PROFILE and
-SA_DISABLED_HOOKS decide whether it runs, unless flow.environment is false in
-the configuration. What cannot be run lets the event go on.`,
-		Example: `  trammel run-hook config-protection config-protection.js standard,strict < payload.json
-  trammel run-hook --contract-version`,
-		Args: cobra.MaximumNArgs(3),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if version {
-				_, err := cmd.OutOrStdout().Write([]byte(`{"contract_version":"1.0","runner":"trammel run-hook"}` + "\n"))
-				return err
-			}
-			for len(args) < 3 {
-				args = append(args, "")
-			}
-			out := &pipeline.Responder{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
-			raw, err := io.ReadAll(io.LimitReader(os.Stdin, maxHookInput))
-			if err != nil {
-				return err
-			}
-			out.Send(runHook(cmd.Context(), raw, dir, args[0], args[1], args[2]))
-			return nil
-		},
-	}
+	cmd := &cobra.Command{Use: "run-hook HOOK_ID SCRIPT [PROFILES]", Args: cobra.MaximumNArgs(3)}
 	cmd.Flags().BoolVar(&version, "contract-version", false, "print the version of the contract")
 	cmd.Flags().StringVar(&dir, "hooks-dir", "scripts/hooks", "the directory of hooks")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if version {
+			_, err := cmd.OutOrStdout().Write([]byte(`{"contract_version":"1.0","runner":"trammel run-hook"}` + "\n"))
+			return err
+		}
+		for len(args) < 3 {
+			args = append(args, "")
+		}
+		out := &pipeline.Responder{Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit}
+		raw, err := io.ReadAll(io.LimitReader(os.Stdin, maxHookInput))
+		if err != nil {
+			return err
+		}
+		out.Send(runHook(cmd.Context(), raw, dir, args[0], args[1], args[2]))
+		return nil
+	}
 	return cmd
 }
 

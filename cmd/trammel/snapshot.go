@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -12,23 +13,14 @@ import (
 )
 
 func snapshotCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "snapshot",
-		Short: "Look at what the policy snapshot has saved, and restore it",
-		Long: `The policy snapshot keeps the files of a git project as they were around each
-step of an agent. They are kept apart from the project's repository, whose
-index, commits and branches stay as they are.`,
-		Example: `  trammel snapshot list
-  trammel snapshot diff 12
-  trammel snapshot restore 12`,
-	}
+	cmd := &cobra.Command{Use: "snapshot"}
 	cmd.AddCommand(snapshotListCmd(), snapshotDiffCmd(), snapshotRestoreCmd())
 	return cmd
 }
 
 // storeAt opens the snapshots of the project that a directory is in.
 func storeAt(dir string) (*snapshot.Store, error) {
-	abs, err := absolute(dir)
+	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -40,120 +32,103 @@ func storeAt(dir string) (*snapshot.Store, error) {
 }
 
 func snapshotListCmd() *cobra.Command {
-	var dir string
-	var asJSON bool
 	var most int
-	cmd := &cobra.Command{
-		Use: "list", Short: "List the snapshots of this project, newest first", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, err := storeAt(dir)
-			if err != nil {
-				return err
-			}
-			list, err := store.List(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if len(list) > most && most > 0 {
-				list = list[:most]
-			}
-			if asJSON {
-				if list == nil {
-					list = []snapshot.Snapshot{}
-				}
-				return printJSON(cmd.OutOrStdout(), list)
-			}
-			if len(list) == 0 {
-				_, err := fmt.Fprintln(cmd.OutOrStdout(), "no snapshots of "+store.Root)
-				return err
-			}
-			rows := [][]string{{"ID", "TIME", "SESSION", "TAKEN"}}
-			for _, s := range list {
-				rows = append(rows, []string{strconv.Itoa(s.ID), s.Time.Local().Format(time.DateTime), shorten(s.Session, 12), shorten(s.Label, 80)})
-			}
-			return table(cmd.OutOrStdout(), rows)
-		},
-	}
-	cmd.Flags().StringVar(&dir, "dir", "", "the directory to look from (default: the current one)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
+	asJSON, dir := jsonFlag(cmd), dirFlag(cmd)
 	cmd.Flags().IntVarP(&most, "number", "n", 30, "how many are listed; 0 for all")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		store, err := storeAt(*dir)
+		if err != nil {
+			return err
+		}
+		list, err := store.List(cmd.Context())
+		if err != nil {
+			return err
+		}
+		if len(list) > most && most > 0 {
+			list = list[:most]
+		}
+		if *asJSON {
+			if list == nil {
+				list = []snapshot.Snapshot{}
+			}
+			return printJSON(cmd.OutOrStdout(), list)
+		}
+		if len(list) == 0 {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "no snapshots of "+store.Root)
+			return err
+		}
+		rows := [][]string{{"ID", "TIME", "SESSION", "TAKEN"}}
+		for _, s := range list {
+			rows = append(rows, []string{strconv.Itoa(s.ID), s.Time.Local().Format(time.DateTime), shorten(s.Session, 12), shorten(s.Label, 80)})
+		}
+		return table(cmd.OutOrStdout(), rows)
+	}
 	return cmd
 }
 
 func snapshotDiffCmd() *cobra.Command {
-	var dir string
-	cmd := &cobra.Command{
-		Use: "diff ID [ID]", Short: "Show what has changed since a snapshot, or between two", Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			store, err := storeAt(dir)
-			if err != nil {
-				return err
-			}
-			from, err := findSnapshot(cmd, store, args[0])
-			if err != nil {
-				return err
-			}
-			var to *snapshot.Snapshot
-			if len(args) == 2 {
-				second, err := findSnapshot(cmd, store, args[1])
-				if err != nil {
-					return err
-				}
-				to = &second
-			}
-			patch, err := store.Diff(cmd.Context(), from, to)
-			if err != nil {
-				return err
-			}
-			_, err = cmd.OutOrStdout().Write(patch)
+	cmd := &cobra.Command{Use: "diff ID [ID]", Args: cobra.RangeArgs(1, 2)}
+	dir := dirFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		store, err := storeAt(*dir)
+		if err != nil {
 			return err
-		},
+		}
+		from, err := findSnapshot(cmd, store, args[0])
+		if err != nil {
+			return err
+		}
+		var to *snapshot.Snapshot
+		if len(args) == 2 {
+			second, err := findSnapshot(cmd, store, args[1])
+			if err != nil {
+				return err
+			}
+			to = &second
+		}
+		patch, err := store.Diff(cmd.Context(), from, to)
+		if err != nil {
+			return err
+		}
+		_, err = cmd.OutOrStdout().Write(patch)
+		return err
 	}
-	cmd.Flags().StringVar(&dir, "dir", "", "the directory to look from (default: the current one)")
 	return cmd
 }
 
 func snapshotRestoreCmd() *cobra.Command {
-	var dir string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "restore ID", Short: "Restore the files of a snapshot", Args: cobra.ExactArgs(1),
-		Long: `Restores the files of the project as they were at a snapshot. The files as they are
-go into a snapshot first, so that you can go back. What no snapshot holds,
-because it is ignored or too large, is not touched, and what stands in the way
-is named.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			store, err := storeAt(dir)
-			if err != nil {
-				return err
-			}
-			to, err := findSnapshot(cmd, store, args[0])
-			if err != nil {
-				return err
-			}
-			done, err := store.Restore(cmd.Context(), to)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), done)
-			}
-			out := cmd.OutOrStdout()
-			for _, path := range done.Kept {
-				fmt.Fprintf(out, "kept     %s: it is in no snapshot\n", path)
-			}
-			for _, path := range done.Removed {
-				fmt.Fprintf(out, "removed  %s\n", path)
-			}
-			for _, path := range done.Written {
-				fmt.Fprintf(out, "written  %s\n", path)
-			}
-			_, err = fmt.Fprintf(out, "the files are as in snapshot %d; to go back: trammel snapshot restore %d\n", to.ID, done.Before.ID)
+	cmd := &cobra.Command{Use: "restore ID", Args: cobra.ExactArgs(1)}
+	asJSON, dir := cmd.Flags().Bool("json", false, "print what was done as JSON"), dirFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		store, err := storeAt(*dir)
+		if err != nil {
 			return err
-		},
+		}
+		to, err := findSnapshot(cmd, store, args[0])
+		if err != nil {
+			return err
+		}
+		done, err := store.Restore(cmd.Context(), to)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), done)
+		}
+		out := cmd.OutOrStdout()
+		for _, path := range done.Kept {
+			fmt.Fprintf(out, "kept     %s: it is in no snapshot\n", path)
+		}
+		for _, path := range done.Removed {
+			fmt.Fprintf(out, "removed  %s\n", path)
+		}
+		for _, path := range done.Written {
+			fmt.Fprintf(out, "written  %s\n", path)
+		}
+		_, err = fmt.Fprintf(out, "the files are as in snapshot %d; to go back: trammel snapshot restore %d\n", to.ID, done.Before.ID)
+		return err
 	}
-	cmd.Flags().StringVar(&dir, "dir", "", "the directory to look from (default: the current one)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was done as JSON")
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -25,17 +26,7 @@ type taskFlags struct {
 
 func taskCmd() *cobra.Command {
 	f := &taskFlags{}
-	cmd := &cobra.Command{
-		Use:   "task",
-		Short: "Create and run tasks for the abilities of a repository, guarded by its hooks",
-		Long: `The Tool Runner. Abilities are registered below .system/registry. A task is
-created for one (PreAbilityCreate is asked) and then run (PreAbilityCall is
-asked about the arguments as they are then, PostAbilityCall is told).
-
-Exit codes: 0 it is available, or it ran and succeeded; 2 it was refused; 3 it ran
-and failed; 4 it was partly done; 5 a human has to decide first; 6 another
-process is working on the task; 1 the runner could not do its work.`,
-	}
+	cmd := &cobra.Command{Use: "task"}
 	fl := cmd.PersistentFlags()
 	fl.StringVar(&f.dir, "dir", "", "the directory to look for the repository from (default: the current one)")
 	fl.StringVar(&f.env, "env", os.Getenv("TRAMMEL_ENVIRONMENT"), "the environment: dev, staging, prod, …")
@@ -45,23 +36,22 @@ process is working on the task; 1 the runner could not do its work.`,
 	fl.StringVar(&f.by, "triggered-by", "", "who or what triggered it")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
 	cmd.AddCommand(
-		f.verb("create ABILITY", "Ask whether an ability is available, and create a task for it", cobra.ExactArgs(1), true, f.create),
-		f.verb("run KEY", "Run a task, if the hooks allow it", cobra.ExactArgs(1), false, f.run),
-		f.verb("get KEY", "Show the state of a task", cobra.ExactArgs(1), false, f.get),
-		f.verb("update KEY", "Change arguments of a task", cobra.ExactArgs(1), true, f.update),
-		f.verb("delete KEY", "Remove a task and its record", cobra.ExactArgs(1), false, f.remove),
-		f.verb("list", "List the tasks", cobra.NoArgs, false, f.list),
-		f.verb("direct-run ABILITY", "Run an ability without a task; both hooks are still asked", cobra.ExactArgs(1), true,
-			f.directRun),
-		f.verb("abilities", "List the abilities and operations", cobra.NoArgs, false, f.abilities),
+		f.verb("create ABILITY", cobra.ExactArgs(1), true, f.create),
+		f.verb("run KEY", cobra.ExactArgs(1), false, f.run),
+		f.verb("get KEY", cobra.ExactArgs(1), false, f.get),
+		f.verb("update KEY", cobra.ExactArgs(1), true, f.update),
+		f.verb("delete KEY", cobra.ExactArgs(1), false, f.remove),
+		f.verb("list", cobra.NoArgs, false, f.list),
+		f.verb("direct-run ABILITY", cobra.ExactArgs(1), true, f.directRun),
+		f.verb("abilities", cobra.NoArgs, false, f.abilities),
 	)
 	return cmd
 }
 
 type taskVerb func(cmd *cobra.Command, r *tasks.Runner, args []string) error
 
-func (f *taskFlags) verb(use, short string, args cobra.PositionalArgs, input bool, do taskVerb) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
+func (f *taskFlags) verb(use string, args cobra.PositionalArgs, input bool, do taskVerb) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
 		r, err := f.runner(cmd)
 		if err != nil {
 			return err
@@ -78,7 +68,7 @@ func (f *taskFlags) verb(use, short string, args cobra.PositionalArgs, input boo
 }
 
 func (f *taskFlags) runner(cmd *cobra.Command) (*tasks.Runner, error) {
-	dir, err := absolute(f.dir)
+	dir, err := filepath.Abs(f.dir)
 	if err != nil {
 		return nil, err
 	}

@@ -10,74 +10,56 @@ import (
 )
 
 func testCmd() *cobra.Command {
-	var asJSON, verbose bool
+	var verbose bool
 	var junit string
-	cmd := &cobra.Command{
-		Use:   "test [FILE or DIRECTORY …]",
-		Short: "Run the tests of your rules: *_test.yaml",
-		Long: `Runs the cases of *_test.yaml files against the configuration in force where
-each file is. A case is an event and the verdict that is expected of it:
-
-  tests:
-    - name: force-push is off
-      on: PreToolUse
-      tool: Bash
-      input: {command: git push --force}
-      expect: {decision: deny, reason: pull request}
-
-Nothing is recorded and no tool runs, but command hooks do.
-Exit code 0: all passed; 1: some failed, or there were none.`,
-		Example: `  trammel test
-  trammel test policies/ --junit report.xml`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				args = []string{"."}
-			}
-			files, err := policytest.Find(args...)
-			if err != nil {
-				return err
-			}
-			if len(files) == 0 {
-				return fmt.Errorf("no *_test.yaml files found in %v", args)
-			}
-			p, err := program()
-			if err != nil {
-				return err
-			}
-			runner := policytest.Runner{Program: &p.Program}
-			results := []policytest.Result{}
-			bad := false
-			for _, file := range files {
-				cases, err := policytest.Read(file)
-				if err != nil {
-					return err
-				}
-				for i := range cases {
-					r := runner.Run(cmd.Context(), file, &cases[i])
-					bad = bad || !r.Passed()
-					results = append(results, r)
-				}
-			}
-			if junit != "" {
-				if err := writeJUnit(junit, results); err != nil {
-					return err
-				}
-			}
-			if asJSON {
-				err = printJSON(cmd.OutOrStdout(), results)
-			} else {
-				policytest.WriteText(cmd.OutOrStdout(), results, colors(), verbose)
-			}
-			if err == nil && bad {
-				err = exit(1)
-			}
-			return err
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd := &cobra.Command{Use: "test [FILE or DIRECTORY …]", Args: cobra.ArbitraryArgs}
+	asJSON := jsonFlag(cmd)
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also name the cases that passed")
 	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit report to this file")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			args = []string{"."}
+		}
+		files, err := policytest.Find(args...)
+		if err != nil {
+			return err
+		}
+		if len(files) == 0 {
+			return fmt.Errorf("no *_test.yaml files found in %v", args)
+		}
+		p, err := program()
+		if err != nil {
+			return err
+		}
+		runner := policytest.Runner{Program: &p.Program}
+		results := []policytest.Result{}
+		bad := false
+		for _, file := range files {
+			cases, err := policytest.Read(file)
+			if err != nil {
+				return err
+			}
+			for i := range cases {
+				r := runner.Run(cmd.Context(), file, &cases[i])
+				bad = bad || !r.Passed()
+				results = append(results, r)
+			}
+		}
+		if junit != "" {
+			if err := writeJUnit(junit, results); err != nil {
+				return err
+			}
+		}
+		if *asJSON {
+			err = printJSON(cmd.OutOrStdout(), results)
+		} else {
+			policytest.WriteText(cmd.OutOrStdout(), results, colors(), verbose)
+		}
+		if err == nil && bad {
+			err = exit(1)
+		}
+		return err
+	}
 	return cmd
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -17,93 +18,69 @@ import (
 )
 
 func trustCmd() *cobra.Command {
-	var yes, forget, asJSON, digest bool
+	var yes, forget, digest bool
 	var expect string
-	cmd := &cobra.Command{
-		Use:   "trust [DIRECTORY]",
-		Short: "Trust a project's configuration as it is now",
-		Long: `A project's files are the agent's to edit, so what they declare counts in full
-only after a human has looked at it. Until then only those of their hooks run
-that tighten and start nothing: rules that deny or ask, and built-in guards.
-
-trust shows what the files declare and what their hooks start, and pins both by
-digest. When a file changes later, the trusted version stays in force and the
-changed one is untrusted until you run trust again.
-
-Trust belongs to the repository: a clone of it elsewhere on this machine that
-has the same files is trusted, too. A build server has no such records. There,
---expect trusts without asking, provided that the project still has the digest
-which a person has seen with --digest. Keep it in the settings of the build
-server, and not in the repository.
-
-The shell of an agent is refused. That is a speed bump, not a wall: also write a
-rule that keeps the agent away from this command.`,
-		Example: `  trammel trust
-  trammel trust --forget ../old-project
-  trammel trust --digest
-  trammel trust --expect "$REVIEWED_DIGEST"`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := "."
-			if len(args) == 1 {
-				dir = args[0]
-			}
-			p, err := program()
-			if err != nil {
-				return err
-			}
-			if agent := agentShell(); agent != "" && !digest {
-				return fmt.Errorf("%s is set: this is an agent's shell, and only a person may trust a project", agent)
-			}
-			if forget {
-				return forgetTrust(cmd, p, dir)
-			}
-			summary, err := config.Review(p.Dirs, dir, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
-			if err != nil {
-				return err
-			}
-			if digest {
-				_, err := fmt.Fprintln(cmd.OutOrStdout(), summary.Digest)
-				return err
-			}
-			if asJSON {
-				if err := printJSON(cmd.OutOrStdout(), summary); err != nil {
-					return err
-				}
-			} else {
-				fmt.Fprint(cmd.OutOrStdout(), summary)
-			}
-			switch {
-			case expect != "" && expect != summary.Digest:
-				return fmt.Errorf("nothing is trusted: %s has the digest %s, expected %s", summary.Dir, summary.Digest, expect)
-			case expect == "" && !yes:
-				if !terminal.Is(os.Stdin) {
-					return fmt.Errorf("nothing is trusted yet: stdin is not a terminal; pass --yes")
-				}
-				if !confirm(cmd, "Trust this?") {
-					return fmt.Errorf("nothing is trusted")
-				}
-			}
-			if err := summary.Accept(time.Now()); err != nil {
-				return err
-			}
-			if !asJSON {
-				fmt.Fprintf(cmd.OutOrStdout(), "trusted %s\n", summary.Dir)
-			}
-			return nil
-		},
-	}
+	cmd := &cobra.Command{Use: "trust [DIRECTORY]", Args: cobra.MaximumNArgs(1)}
+	asJSON := cmd.Flags().Bool("json", false, "print what is trusted as JSON")
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
 	cmd.Flags().BoolVar(&digest, "digest", false, "only print the digest of what would be trusted")
 	cmd.Flags().StringVar(&expect, "expect", "", "do not ask, and trust only what has this digest")
 	cmd.Flags().BoolVar(&forget, "forget", false, "withdraw the trust")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what is trusted as JSON")
 	cmd.MarkFlagsMutuallyExclusive("digest", "expect", "forget", "yes")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		dir := "."
+		if len(args) == 1 {
+			dir = args[0]
+		}
+		p, err := program()
+		if err != nil {
+			return err
+		}
+		if agent := agentShell(); agent != "" && !digest {
+			return fmt.Errorf("%s is set: this is an agent's shell, and only a person may trust a project", agent)
+		}
+		if forget {
+			return forgetTrust(cmd, p, dir)
+		}
+		summary, err := config.Review(p.Dirs, dir, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+		if err != nil {
+			return err
+		}
+		if digest {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), summary.Digest)
+			return err
+		}
+		if *asJSON {
+			if err := printJSON(cmd.OutOrStdout(), summary); err != nil {
+				return err
+			}
+		} else {
+			fmt.Fprint(cmd.OutOrStdout(), summary)
+		}
+		switch {
+		case expect != "" && expect != summary.Digest:
+			return fmt.Errorf("nothing is trusted: %s has the digest %s, expected %s", summary.Dir, summary.Digest, expect)
+		case expect == "" && !yes:
+			if !terminal.Is(os.Stdin) {
+				return fmt.Errorf("nothing is trusted yet: stdin is not a terminal; pass --yes")
+			}
+			if !confirm(cmd, "Trust this?") {
+				return fmt.Errorf("nothing is trusted")
+			}
+		}
+		if err := summary.Accept(time.Now()); err != nil {
+			return err
+		}
+		if !*asJSON {
+			fmt.Fprintf(cmd.OutOrStdout(), "trusted %s\n", summary.Dir)
+		}
+		return nil
+	}
 	return cmd
 }
 
 func forgetTrust(cmd *cobra.Command, p *full.Program, dir string) error {
-	abs, err := absolute(dir)
+	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return err
 	}

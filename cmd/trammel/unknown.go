@@ -56,17 +56,12 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 
 // helpCmd shows the help of a command, and fails if there is none.
 func helpCmd(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Show what a command is for",
-		Args:  cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			cmd, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 && cmd.HasSubCommands() {
-				return unknownCommand(cmd, args[len(args)-max(len(rest), 1)])
-			}
-			cmd.InitDefaultHelpFlag()
-			return cmd.Help()
-		},
-	}
+	return &cobra.Command{Use: "help [COMMAND]", Args: cobra.ArbitraryArgs, RunE: func(_ *cobra.Command, args []string) error {
+		cmd, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 && cmd.HasSubCommands() {
+			return unknownCommand(cmd, args[len(args)-max(len(rest), 1)])
+		}
+		cmd.InitDefaultHelpFlag()
+		return cmd.Help()
+	}}
 }

@@ -10,20 +10,15 @@ import (
 )
 
 func versionCmd() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), map[string]string{"version": version.Version, "go": runtime.Version(), "system": runtime.GOOS +
-					"/" + runtime.GOARCH})
-			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "trammel %s (%s %s/%s)\n", version.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
-		},
+	cmd := &cobra.Command{Use: "version", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), map[string]string{"version": version.Version, "go": runtime.Version(), "system": runtime.GOOS +
+				"/" + runtime.GOARCH})
+		}
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "trammel %s (%s %s/%s)\n", version.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		return err
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

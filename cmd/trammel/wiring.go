@@ -20,12 +20,19 @@ type wiringFlags struct {
 	hosts []string
 	scope string
 	hook  string
+
+	dryRun, yes bool // of the verbs that change something
 }
 
 func (f *wiringFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.hosts, "host", nil, "the agents, by name (default: all that are installed)")
 	cmd.Flags().StringVar(&f.scope, "scope", "user", "whose sessions: user or project")
 	cmd.Flags().StringVar(&f.hook, "hook", "", "the trammel-hook to call (default: the one beside this program)")
+}
+
+func (f *wiringFlags) addConsent(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only show what would be done")
+	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
 }
 
 // wiring is a machine with its agents.
@@ -44,7 +51,7 @@ func (f *wiringFlags) open() (*wiring, error) {
 	if err != nil {
 		return nil, err
 	}
-	project, err := absolute("")
+	project, err := filepath.Abs("")
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +63,7 @@ func (f *wiringFlags) open() (*wiring, error) {
 			return nil, err
 		}
 	}
-	hook, err := absolute(f.hook)
+	hook, err := filepath.Abs(f.hook)
 	if err != nil {
 		return nil, err
 	}
