@@ -28,8 +28,8 @@ soak: ## misbehaving workers and packs, a hundred times each
 	TRAMMEL_SOAK=1 $(GO) test -count 1 -run 'TestBad' -timeout 20m ./internal/worker ./packs
 
 SAMPLE ?= 300
-mutants: ## small changes of the lines that decide; lists those that no test notices (SAMPLE=0: all, takes hours)
-	$(GO) run ./test/mutants -sample $(SAMPLE)
+mutants: ## small changes of the lines that decide; lists those that no test notices (SAMPLE=0: all, PACKAGES: where)
+	$(GO) run ./test/mutants -sample $(SAMPLE) $(PACKAGES)
 
 check: lint cross ## lint, architecture rules, cross-builds
 	$(GO) test -run 'TestArchitecture|TestHotProgram' -count 1 .

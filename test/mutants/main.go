@@ -4,8 +4,12 @@
 //
 //	go run ./test/mutants -sample 200 ./plan ./evidence
 //
-// The changes: a statement is dropped, a condition negated, an operator
-// exchanged, a comparison moved by one, a returned truth value flipped.
+// The changes: a statement is dropped, a condition is never or always true, one
+// of its parts left out, an equality turned round, a comparison moved by one, a
+// returned truth value flipped.
+//
+// All changes are compiled into the product at once, each behind a switch that
+// the environment sets. Only tests that reach a change are asked about it.
 package main
 
 import (
@@ -13,11 +17,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -27,12 +31,32 @@ import (
 var judged = []string{".", "./effects/...", "./pipeline/...", "./plan", "./evidence/...", "./config", "./handlers/rule",
 	"./policies/shellguard", "./policies/configprotection", "./policies/selfprotection", "./policies/pathguard", "./policies/netguard"}
 
-// also are packages whose tests look at another package from outside.
+// also are packages whose tests look at others from outside: at those below a
+// directory, the nearest one counts. They are asked after a package's own.
 var also = map[string][]string{
-	"effects":  {"./effects/...", "./policies/shellguard"},
-	"pipeline": {"./pipeline/...", "./cmd/trammel"},
-	".":        {"./pipeline/..."},
+	".":                   {"./pipeline/..."},
+	"config":              {"./pipeline/...", "./cmd/trammel"},
+	"effects":             {"./effects/...", "./policies/shellguard", "./test/rules"},
+	"effects/match":       {"./test/rules", "./handlers/rule", "./policies/pathguard", "./policies/netguard"},
+	"effects/model":       {"./effects", "./effects/match", "./test/rules", "./policies/shellguard"},
+	"effects/paths":       {"./effects", "./policies/pathguard", "./test/rules", "./policies/shellguard"},
+	"handlers/rule":       {"./test/rules"},
+	"evidence":            {"./cmd/trammel"},
+	"pipeline":            {"./pipeline/...", "./cmd/trammel"},
+	"plan":                {"./pipeline/...", "./config"},
+	"policies":            nil,
+	"policies/shellguard": {"./effects"},
 }
+
+// outcome is what became of a mutant.
+type outcome string
+
+const (
+	killed     outcome = "killed"
+	survived   outcome = "survived"
+	notCovered outcome = "not covered" // no test gets there
+	justified  outcome = "justified"
+)
 
 func main() {
 	sample := flag.Int("sample", 0, "try only so many, chosen at random; 0 is all")
@@ -46,109 +70,121 @@ func main() {
 	if len(patterns) == 0 {
 		patterns = judged
 	}
-	if err := run(ctx, patterns, *sample, *seed, *jobs, *reasons); err != nil {
+	dir, err := os.MkdirTemp("", "mutants-")
+	if err == nil {
+		err = run(ctx, dir, patterns, *sample, *seed, *jobs, *reasons)
+	}
+	os.RemoveAll(dir)
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-// candidate is a mutant, and whose tests are asked.
-type candidate struct {
-	mutant
-	rel   string
-	tests []string
-}
-
-func run(ctx context.Context, patterns []string, sample int, seed uint64, jobs int, reasons string) error {
-	all, err := candidates(patterns)
-	if err != nil {
-		return err
-	}
+func run(ctx context.Context, dir string, patterns []string, sample int, seed uint64, jobs int, reasons string) error {
 	known, err := readReasons(reasons)
 	if err != nil {
 		return err
 	}
+	p, err := weave(dir, patterns)
+	if err != nil {
+		return err
+	}
+	tests, err := p.compileAll(ctx, jobs)
+	if err != nil {
+		return err
+	}
+	all := p.mutants
 	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	if sample > 0 && sample < len(all) {
 		all = all[:sample]
 	}
 	var mu sync.Mutex
-	var workers sync.WaitGroup
-	count := map[outcome]int{}
-	next := make(chan *candidate)
-	for range jobs {
-		workers.Go(func() {
-			for c := range next {
-				got, err := try(ctx, &c.mutant, c.tests)
-				if err != nil {
-					continue
-				}
-				if got == survived && known[c.key(c.rel)] {
-					got = justified
-				}
-				mu.Lock()
-				if count[got]++; got == survived {
-					fmt.Printf("%s:%d  %s\n", c.rel, c.line, c.key(c.rel))
-				}
-				progress(count, len(all))
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range all {
-		if ctx.Err() == nil {
-			next <- &all[i]
+	counts := map[string]map[outcome]int{}
+	var found []string
+	inParallel(jobs, all, func(m mutant) {
+		got := judge(ctx, m.id, tests[m.dir])
+		if got != killed && known[m.key()] {
+			got = justified
 		}
+		mu.Lock()
+		defer mu.Unlock()
+		if ctx.Err() != nil {
+			return
+		}
+		if counts[m.dir] == nil {
+			counts[m.dir] = map[outcome]int{}
+		}
+		if counts[m.dir][got]++; got == survived || got == notCovered {
+			found = append(found, fmt.Sprintf("%s:%-4d %-11s %s", m.file, m.line, got, m.key()))
+		}
+	})
+	slices.Sort(found)
+	fmt.Println(strings.Join(found, "\n"))
+	for _, dir := range slices.Sorted(maps.Keys(counts)) {
+		n := counts[dir]
+		fmt.Printf("%-30s %4d killed, %4d survived, %4d not covered, %4d justified\n", dir, n[killed], n[survived], n[notCovered], n[justified])
 	}
-	close(next)
-	workers.Wait()
-	fmt.Printf("%d killed, %d survived, %d justified, %d do not compile\n", count[killed], count[survived], count[justified], count[unusable])
-	if count[survived] > 0 {
-		return fmt.Errorf("%d mutants survived: write a test that notices, or a reason into %s", count[survived], reasons)
+	if len(found) > 0 {
+		return fmt.Errorf("%d mutants survived: write a test that notices, or a reason into %s", len(found), reasons)
 	}
 	return ctx.Err()
 }
 
-func candidates(patterns []string) ([]candidate, error) {
-	root, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	out, err := exec.Command("go", append([]string{"list", "-f", `{{.Dir}} {{join .GoFiles " "}}`}, patterns...)...).Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
-	}
-	var all []candidate
-	for line := range strings.Lines(string(out)) {
-		words := strings.Fields(line)
-		dir, err := filepath.Rel(root, words[0])
-		if err != nil {
-			return nil, err
+// compileAll compiles whose tests are asked, for each directory with mutants.
+func (p *product) compileAll(ctx context.Context, jobs int) (map[string][]*program, error) {
+	compiled := map[string]*program{}
+	tests := map[string][]*program{}
+	for _, m := range p.mutants {
+		if tests[m.dir] != nil {
+			continue
 		}
-		tests := []string{"./" + dir}
-		top, _, _ := strings.Cut(filepath.ToSlash(dir), "/")
-		for _, t := range also[top] {
-			if !slices.Contains(tests, t) {
-				tests = append(tests, t)
-			}
+		near := m.dir
+		for _, known := also[near]; near != "." && !known; _, known = also[near] {
+			near = path.Dir(near)
 		}
-		for _, name := range words[1:] {
-			found, err := mutantsOf(filepath.Join(words[0], name))
+		for _, pattern := range append([]string{"./" + m.dir}, also[near]...) {
+			packages, err := list([]string{pattern})
 			if err != nil {
 				return nil, err
 			}
-			for _, m := range found {
-				all = append(all, candidate{m, filepath.ToSlash(filepath.Join(dir, name)), tests})
+			for _, pkg := range packages {
+				if len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0 {
+					continue
+				}
+				if compiled[pkg.ImportPath] == nil {
+					if compiled[pkg.ImportPath], err = p.compile(ctx, pkg, jobs); err != nil {
+						return nil, err
+					}
+				}
+				if t := compiled[pkg.ImportPath]; !slices.Contains(tests[m.dir], t) {
+					tests[m.dir] = append(tests[m.dir], t)
+				}
 			}
 		}
 	}
-	return all, nil
+	return tests, nil
+}
+
+// judge asks one test program after another, until one notices.
+func judge(ctx context.Context, mutant int, tests []*program) outcome {
+	got := notCovered
+	for _, t := range tests {
+		reached, noticed := t.notices(ctx, mutant)
+		if noticed {
+			return killed
+		}
+		if reached {
+			got = survived
+		}
+	}
+	return got
 }
 
 // readReasons reads lines of the form "key # reason". A key without a reason
 // does not count.
-func readReasons(path string) (map[string]bool, error) {
-	f, err := os.Open(path)
+func readReasons(file string) (map[string]bool, error) {
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
@@ -162,16 +198,4 @@ func readReasons(path string) (map[string]bool, error) {
 		}
 	}
 	return known, lines.Err()
-}
-
-// progress draws one line on a terminal, and nothing elsewhere.
-func progress(count map[outcome]int, all int) {
-	if info, err := os.Stderr.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return
-	}
-	done := 0
-	for _, n := range count {
-		done += n
-	}
-	fmt.Fprintf(os.Stderr, "\r%d of %d, %d survived ", done, all, count[survived])
 }
