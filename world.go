@@ -20,6 +20,9 @@ type World interface {
 	// LookupEnv looks up a variable of the agent's environment. One that is
 	// not found is unknown, and not empty.
 	LookupEnv(name string) (string, bool)
-	Home() string // the agent's home directory, "" if unknown
+	Home() string // what $HOME is in the agent's environment, "" if unknown
 	User() string // the name of the account, "" if unknown
+	// AccountHome is the home directory of the account in the system's records,
+	// whatever $HOME is; "" if unknown.
+	AccountHome() string
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // Call is the call of an event as Specs look at it: what is worked out for one
@@ -15,7 +16,7 @@ type Call struct {
 	set     *effects.Set
 	touched []*effects.Touch
 	kinds   uint32 // what it is and does, as bits
-	at      roots
+	in      *Globs
 	unread  bool // something could not be looked at
 }
 
@@ -41,14 +42,18 @@ func (c *Call) touches() []*effects.Touch {
 	return c.touched
 }
 
-// roots are where relative globs begin.
-func (c *Call) roots() roots {
-	if c.at == (roots{}) {
-		at := effects.At(c.ev)
-		root := cmp.Or(at.Project, at.Dir)
-		c.at = rootsAt(root, effects.Resolve(at, root).Real)
+// globs reads globs where the call happens.
+func (c *Call) globs() *Globs {
+	if c.in == nil {
+		c.in = In(world.Of(c.ev), c.root())
 	}
-	return c.at
+	return c.in
+}
+
+// root is where relative globs begin: the project, or the session's directory.
+func (c *Call) root() string {
+	at := effects.At(c.ev)
+	return cmp.Or(at.Project, at.Dir)
 }
 
 // does reports whether the call is one of these actions, or something in it does

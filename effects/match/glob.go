@@ -5,54 +5,78 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// Globs reports whether a clean absolute path is matched by one of the globs and
-// by none with a leading !; globs that are all exclusions match every other
-// file. ** stands for any number of folders. A glob that begins with / or ~/ is
-// an absolute path, one without a slash is tried on the file's name, and any
-// other begins in the project, or with ** anywhere.
-func Globs(globs []string, abs, project string) bool {
-	return len(globs) > 0 && globbing{folds: folds, home: world.System{}.Home}.any(globs, filepath.ToSlash(abs), rootsAt(project, ""))
+// Globs matches files against globs, in a world and a project. ** stands for any
+// number of folders. A glob that begins with / or ~/ is an absolute path, one
+// without a slash is tried on the file's name, and any other begins in the
+// project, or with ** anywhere.
+//
+// A glob that names a link means what the link points to as well, and ~/ every
+// home directory that there is (world.Homes).
+//
+// Globs remembers the links that it has looked at. It is for one goroutine.
+type Globs struct {
+	folds   bool
+	world   trammel.World
+	project string
+	links   paths.Resolver
+	known   map[string][]spelling
 }
 
-// globbing is how globs are read.
-type globbing struct {
-	folds bool
-	home  func() string
+// In returns Globs for a project, "" if there is none.
+func In(w trammel.World, project string) *Globs {
+	if project = filepath.ToSlash(project); project != "" {
+		project = path.Clean(project)
+	}
+	return &Globs{folds: folds, world: w, project: project, links: paths.Resolver{World: w}}
 }
 
-func (g globbing) any(globs []string, abs string, at roots) bool {
+// Match reports whether a clean absolute path is matched by one of the globs and
+// by none with a leading !; globs that are all exclusions match every other file.
+func (g *Globs) Match(globs []string, abs string) bool {
+	return len(globs) > 0 && g.any(globs, filepath.ToSlash(abs))
+}
+
+// Permits is Match for globs that make an exception from a rule: where they name
+// a link, what it points to is not excepted, or whoever can make a link could
+// make exceptions. The same is true of globs with a leading !.
+func (g *Globs) Permits(globs []string, abs string) bool {
+	abs = fold(path.Clean(filepath.ToSlash(abs)), g.folds)
+	permits, named := false, false
+	for _, glob := range globs {
+		rest, excludes := strings.CutPrefix(glob, "!")
+		if excludes && g.one(rest, abs) {
+			return false
+		}
+		named = named || !excludes
+		permits = permits || !excludes && g.one("!"+glob, abs)
+	}
+	return permits || !named && len(globs) > 0
+}
+
+func (g *Globs) any(globs []string, abs string) bool {
 	abs = fold(path.Clean(abs), g.folds)
 	wanted, named := false, false
 	for _, glob := range globs {
-		glob, excludes := strings.CutPrefix(glob, "!")
-		if excludes {
-			if g.one(glob, abs, at) {
+		if strings.HasPrefix(glob, "!") {
+			if g.one(glob, abs) {
 				return false
 			}
 			continue
 		}
 		named = true
-		wanted = wanted || g.one(glob, abs, at)
+		wanted = wanted || g.one(glob, abs)
 	}
 	return wanted || !named
 }
 
-func (g globbing) one(glob, abs string, at roots) bool {
-	base := strings.IndexByte(glob, '/') < 0
-	glob = fold(g.expand(strings.TrimPrefix(glob, "./")), g.folds)
-	if base {
-		return doublestar.MatchUnvalidated(glob, path.Base(abs))
-	}
-	if doublestar.MatchUnvalidated(glob, abs) {
-		return true
-	}
-	for _, root := range at {
-		if rel := below(abs, fold(root, g.folds)); root != "" && rel != "" && doublestar.MatchUnvalidated(glob, rel) {
+func (g *Globs) one(glob, abs string) bool {
+	for _, s := range g.spelled(glob) {
+		if s.matches(abs) {
 			return true
 		}
 	}
@@ -61,18 +85,15 @@ func (g globbing) one(glob, abs string, at roots) bool {
 
 // meets reports whether a pattern can mean a file that one of the globs matches.
 // Of a tree it is enough that a glob begins below it.
-func (g globbing) meets(globs []string, pattern string, at roots, tree bool) bool {
+func (g *Globs) meets(globs []string, pattern string, tree bool) bool {
 	pattern = fold(pattern, g.folds)
 	hidden := strings.Contains(pattern, "**") // find looks at hidden names, too
 	for _, glob := range globs {
 		if glob[0] == '!' {
 			continue
 		}
-		for i, root := range at {
-			if i > 0 && root == "" {
-				break
-			}
-			if meet(strings.TrimPrefix(pattern, "/"), strings.TrimPrefix(fold(g.anchored(glob, root), g.folds), "/"), tree, hidden) {
+		for _, s := range g.spelled(glob) {
+			if meet(strings.TrimPrefix(pattern, "/"), strings.TrimPrefix(s.absolute(), "/"), tree, hidden) {
 				return true
 			}
 		}
@@ -80,75 +101,87 @@ func (g globbing) meets(globs []string, pattern string, at roots, tree bool) boo
 	return false
 }
 
-// anchored is a glob as an absolute one.
-func (g globbing) anchored(glob, root string) string {
-	if strings.IndexByte(glob, '/') < 0 {
-		return "/**/" + glob
-	}
-	glob = g.expand(strings.TrimPrefix(glob, "./"))
-	switch {
-	case isAbs(glob):
-		return glob
-	case strings.HasPrefix(glob, "**"):
-		return "/" + glob
-	}
-	return root + "/" + glob
-}
-
-// expand resolves a leading ~/. Without a known home directory the text stays.
-func (g globbing) expand(s string) string {
-	if rest, ok := strings.CutPrefix(s, "~/"); ok && g.home != nil {
-		if home := g.home(); home != "" {
-			return path.Join(filepath.ToSlash(home), rest)
-		}
-	}
-	return s
-}
-
-// isAbs takes /x and C:/x, the latter on every system: it is never a relative path that is meant.
-func isAbs(s string) bool {
-	return strings.HasPrefix(s, "/") || len(s) > 2 && s[1] == ':' && s[2] == '/'
-}
-
-// below is the path of a file from a directory above it on, "" if it is not there.
-func below(abs, root string) string {
-	if root == "/" {
-		return abs[1:]
-	}
-	if len(abs) > len(root) && abs[:len(root)] == root && abs[len(root)] == '/' {
-		return abs[len(root)+1:]
-	}
-	return ""
-}
-
 // Below sorts the globs by what they can match below a directory. One that
 // begins at a fixed place there is in fixed, by that place; one that a look at
 // the names there has to decide is in open. Exclusions are in neither.
-func Below(globs []string, dir, project string) (fixed map[string]string, open []string) {
-	g := globbing{folds: folds, home: world.System{}.Home}
+func (g *Globs) Below(globs []string, dir string) (fixed map[string]string, open []string) {
 	dir = fold(path.Clean(filepath.ToSlash(dir)), g.folds)
-	for _, given := range globs {
-		if strings.HasPrefix(given, "!") {
+	for _, glob := range globs {
+		if strings.HasPrefix(glob, "!") {
 			continue
 		}
-		glob := fold(g.anchored(given, fold(filepath.ToSlash(project), g.folds)), g.folds)
-		if strings.HasPrefix(glob, "/**") {
-			open = append(open, given)
-			continue
-		}
-		begin, _ := doublestar.SplitPattern(glob)
-		if !strings.ContainsAny(glob, `*?[{\`) {
-			begin = glob
-		}
-		switch {
-		case begin == dir || below(begin, dir) != "":
-			if fixed == nil {
-				fixed = map[string]string{}
+		for _, s := range g.spelled(glob) {
+			begin := s.begin()
+			switch {
+			case s.anywhere(), below(dir, begin) != "":
+				open = append(open, glob)
+			case begin == dir || below(begin, dir) != "":
+				if fixed == nil {
+					fixed = map[string]string{}
+				}
+				fixed[begin] = glob
 			}
-			fixed[begin] = given
-		case below(dir, begin) != "":
-			open = append(open, given)
 		}
 	}
 	return fixed, open
+}
+
+// spelled is what a glob means, as absolute ones. With a leading ! links in it
+// are not followed.
+func (g *Globs) spelled(given string) []spelling {
+	if out, ok := g.known[given]; ok {
+		return out
+	}
+	glob, kept := strings.CutPrefix(given, "!")
+	var out []spelling
+	add := func(dir, rest string) {
+		s := split(dir, rest)
+		out = append(out, s.folded(g.folds))
+		if kept || s.anywhere() {
+			return
+		}
+		begin := s.begin()
+		real := g.real(begin)
+		switch {
+		case real == begin:
+		case s.dir == begin:
+			out = append(out, spelling{real, s.rest}.folded(g.folds))
+		default:
+			out = append(out, split(path.Dir(real), path.Base(real)).folded(g.folds))
+		}
+	}
+	switch plain := strings.TrimPrefix(glob, "./"); {
+	case strings.IndexByte(glob, '/') < 0:
+		out = []spelling{spelling{"", glob}.folded(g.folds)}
+	case strings.HasPrefix(plain, "~/"):
+		for _, home := range world.Homes(g.world) {
+			home = filepath.ToSlash(home)
+			add(home, plain[2:])
+			if real := g.real(home); kept && real != home {
+				add(real, plain[2:])
+			}
+		}
+	case isAbs(plain):
+		add("", plain)
+	case strings.HasPrefix(plain, "**"):
+		add("/", plain)
+	case g.project != "":
+		add(g.project, plain)
+		if real := g.real(g.project); kept && real != g.project {
+			add(real, plain)
+		}
+	}
+	if g.known == nil {
+		g.known = make(map[string][]spelling)
+	}
+	g.known[given] = out
+	return out
+}
+
+// real is where a place is once links are followed.
+func (g *Globs) real(place string) string {
+	if p := g.links.Resolve(paths.Word{Text: place, Known: true}, paths.Path{}); p.Real != "" {
+		return filepath.ToSlash(p.Real)
+	}
+	return place
 }

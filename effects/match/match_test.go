@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 func shellEvent(command string) *trammel.Event {
@@ -66,7 +67,6 @@ func TestProgramsByPath(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
-	home := func() string { return "/home/me" }
 	for _, tc := range []struct {
 		globs []string
 		path  string
@@ -95,11 +95,12 @@ func TestPaths(t *testing.T) {
 		{[]string{"*.{js,ts}"}, "/p/a/b.ts", true},
 		{[]string{"Biome.json"}, "/p/biome.JSON", false},
 	} {
-		if got := (globbing{home: home}).any(tc.globs, tc.path, roots{"/p"}); got != tc.want {
+		if got := In(&world.Frozen{HomeDir: "/home/me"}, "/p").Match(tc.globs, tc.path); got != tc.want {
 			t.Errorf("%v on %s: got %v, want %v", tc.globs, tc.path, got, tc.want)
 		}
 	}
-	if !(globbing{folds: true}).any([]string{"src/Biome.json"}, "/p/SRC/biome.JSON", roots{"/P"}) {
+	g := In(&world.Frozen{}, "/P")
+	if g.folds = true; !g.Match([]string{"src/Biome.json"}, "/p/SRC/biome.JSON") {
 		t.Error("case passes the guard where it does not count")
 	}
 }
@@ -129,8 +130,7 @@ func TestMeet(t *testing.T) {
 		{"/p/db/migrations", "db/migrations/**", false, true},
 		{"/p/db/migrations/a/b", "db/migrations/**", false, true},
 	} {
-		g := globbing{}
-		if got := g.meets([]string{tc.glob}, tc.pattern, roots{"/p"}, tc.tree); got != tc.want {
+		if got := In(&world.Frozen{}, "/p").meets([]string{tc.glob}, tc.pattern, tc.tree); got != tc.want {
 			t.Errorf("%s, %s, tree %v: got %v, want %v", tc.pattern, tc.glob, tc.tree, got, tc.want)
 		}
 	}

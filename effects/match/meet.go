@@ -48,7 +48,6 @@ func meet(pattern, glob string, tree, hidden bool) bool {
 // sameName reports whether one name can match both patterns. A shell's * at the
 // beginning does not stand for a dot, unless hidden names are meant, too.
 func sameName(pattern, glob string, hidden bool) bool {
-	const meta = `*?[{\`
 	switch {
 	case pattern == "":
 		return false

@@ -3,7 +3,6 @@ package match
 import (
 	"fmt"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -26,14 +25,14 @@ func (m *matcher) place(t *effects.Touch) (Truth, string) {
 	if p.Some || t.Covers() && (t.Run < 0 || m.set.Runs[t.Run].Program != "git") { // git restores what is there
 		sure = Unclear
 	}
-	g, at := globbing{folds: folds, home: world.Of(m.ev).Home}, m.call.roots()
+	g := m.call.globs()
 	tree := t.Op != effects.Search && (t.Tree || t.Op == effects.Move)
 	if p.Glob {
-		return m.pattern(g, t, at, tree, sure)
+		return m.pattern(g, t, tree, sure)
 	}
-	fits, file := m.named(g, t, p.Abs, at, tree, sure)
+	fits, file := m.named(g, t, p.Abs, tree, sure)
 	if fits != Yes && p.Real != "" && p.Real != p.Abs {
-		if real, inside := m.named(g, t, p.Real, at, tree, sure); real > fits {
+		if real, inside := m.named(g, t, p.Real, tree, sure); real > fits {
 			return real, inside
 		}
 	}
@@ -41,14 +40,14 @@ func (m *matcher) place(t *effects.Touch) (Truth, string) {
 }
 
 // named matches the globs against a place that has a name.
-func (m *matcher) named(g globbing, t *effects.Touch, name string, at roots, tree bool, sure Truth) (Truth, string) {
+func (m *matcher) named(g *Globs, t *effects.Touch, name string, tree bool, sure Truth) (Truth, string) {
 	switch {
-	case g.any(m.Paths, name, at):
+	case g.any(m.Paths, name):
 		return Yes, ""
-	case tree && g.meets(m.Paths, name, at, true) && (t.Changes() || m.there(g, at)):
+	case tree && g.meets(m.Paths, name, true) && (t.Changes() || m.there(g)):
 		return sure, ""
 	case tree:
-		fits, file := m.inside(g, t, name, at)
+		fits, file := m.inside(g, t, name)
 		return min(fits, sure), file
 	}
 	return No, ""
@@ -56,15 +55,14 @@ func (m *matcher) named(g globbing, t *effects.Touch, name string, at roots, tre
 
 // there reports whether there is something where one of the globs begins: who
 // reads a tree reads only what is there.
-func (m *matcher) there(g globbing, at roots) bool {
+func (m *matcher) there(g *Globs) bool {
 	w := world.Of(m.ev)
 	for _, glob := range m.Paths {
-		for _, root := range at {
-			begin := g.anchored(glob, root)
-			if i := strings.IndexAny(begin, "*?[{"); i >= 0 {
-				begin = path.Dir(begin[:i] + "x")
-			}
-			if _, err := w.Lstat(begin); glob[0] != '!' && err == nil {
+		if glob[0] == '!' {
+			continue
+		}
+		for _, at := range g.spelled(glob) {
+			if _, err := w.Lstat(at.begin()); err == nil {
 				return true
 			}
 		}
@@ -73,9 +71,9 @@ func (m *matcher) there(g globbing, at roots) bool {
 }
 
 // pattern matches the globs against what a pattern means.
-func (m *matcher) pattern(g globbing, t *effects.Touch, at roots, tree bool, sure Truth) (Truth, string) {
+func (m *matcher) pattern(g *Globs, t *effects.Touch, tree bool, sure Truth) (Truth, string) {
 	pattern := t.Path.Abs
-	if !g.meets(m.Paths, pattern, at, tree) && !tree {
+	if !g.meets(m.Paths, pattern, tree) && !tree {
 		return No, ""
 	}
 	best, names := No, t.Names()
@@ -83,7 +81,7 @@ func (m *matcher) pattern(g globbing, t *effects.Touch, at roots, tree bool, sur
 		if name == pattern {
 			continue
 		}
-		fits, file := m.named(g, t, name, at, tree, sure)
+		fits, file := m.named(g, t, name, tree, sure)
 		if file == "" {
 			file = name
 		}
@@ -95,7 +93,7 @@ func (m *matcher) pattern(g globbing, t *effects.Touch, at roots, tree bool, sur
 	switch deep := strings.Index(pattern, "**"); {
 	case t.Partial():
 		return max(best, Unclear), ""
-	case len(names) > 1 || !g.meets(m.Paths, pattern, at, tree):
+	case len(names) > 1 || !g.meets(m.Paths, pattern, tree):
 		return best, ""
 	case deep >= 0: // find means only what is there
 		if _, err := world.Of(m.ev).Lstat(path.Dir(pattern[:deep] + "x")); err == nil {
@@ -108,15 +106,15 @@ func (m *matcher) pattern(g globbing, t *effects.Touch, at roots, tree bool, sur
 // inside looks below a tree for a file that a glob without a fixed beginning
 // matches. A tree that is too large to be looked through may hold one; for who
 // only reads that is not held against it.
-func (m *matcher) inside(g globbing, t *effects.Touch, tree string, at roots) (Truth, string) {
+func (m *matcher) inside(g *Globs, t *effects.Touch, tree string) (Truth, string) {
 	open := false
 	for _, glob := range m.Paths {
-		open = open || glob[0] != '!' && strings.Contains(g.anchored(glob, ""), "**/")
+		open = open || glob[0] != '!' && (strings.Contains(glob, "**/") || strings.IndexByte(glob, '/') < 0)
 	}
 	if !open {
 		return No, ""
 	}
-	file, found, all := (&paths.Search{World: world.Of(m.ev)}).Inside(tree, func(file string) bool { return g.any(m.Paths, file, at) })
+	file, found, all := (&paths.Search{World: world.Of(m.ev)}).Inside(tree, func(file string) bool { return g.any(m.Paths, file) })
 	switch {
 	case found:
 		return Yes, file
@@ -149,21 +147,6 @@ func (m *matcher) unknownPlace(text string) Truth {
 		return Unclear
 	}
 	return fits
-}
-
-// roots are where relative globs begin: the project, as the host names it and
-// with links resolved.
-type roots [2]string
-
-func rootsAt(given, real string) roots {
-	given = filepath.ToSlash(given)
-	if given != "" {
-		given = path.Clean(given)
-	}
-	if real == "" || real == given {
-		return roots{given}
-	}
-	return roots{given, real}
 }
 
 // describePaths says in words what globs demand.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // folds is true where the file system does not tell upper from lower case. A
@@ -66,9 +65,8 @@ func (m *matcher) programAt(r *effects.Run, name string) bool {
 		at = path.Join(r.Dir.Abs, at)
 	}
 	p := effects.Resolve(effects.At(m.call.ev), at)
-	globs, root := globbing{folds: folds, home: world.Of(m.call.ev).Home}, m.call.roots()
 	for _, file := range []string{p.Abs, p.Real} {
-		if file != "" && strings.ContainsRune(at, '/') && globs.any([]string{name}, file, root) {
+		if file != "" && strings.ContainsRune(at, '/') && m.call.globs().any([]string{name}, file) {
 			return true
 		}
 	}

@@ -2,26 +2,49 @@ package paths
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // Ground is where places are measured from.
 type Ground struct {
-	Home    string
 	Project string // the project's root, or the session's directory
 	world   trammel.World
+	homes   []string
 }
 
 // On returns the ground of a setting.
 func On(at *model.Setting) Ground {
-	g := Ground{Home: strings.TrimSuffix(at.Home(), "/"), Project: strings.TrimSuffix(at.Project, "/"), world: at}
+	g := Ground{Project: strings.TrimSuffix(at.Project, "/"), world: at}
 	if g.Project == "" {
 		g.Project = strings.TrimSuffix(at.Dir, "/")
 	}
 	return g
+}
+
+// Homes are the home directories, by every name: as they are given, and with
+// links resolved. The account's are last.
+func (g *Ground) Homes() []string {
+	if g.homes != nil || g.world == nil {
+		return g.homes
+	}
+	r := Resolver{World: g.world}
+	for _, home := range world.Homes(g.world) {
+		g.homes = append(g.homes, home)
+		if real := r.Resolve(Word{Text: home, Known: true}, Path{}).Real; real != "" && real != home {
+			g.homes = append(g.homes, real)
+		}
+	}
+	return g.homes
+}
+
+// InHome reports whether a place is a home directory or in one.
+func (g *Ground) InHome(abs string) bool {
+	return slices.ContainsFunc(g.Homes(), func(home string) bool { return Within(abs, home) })
 }
 
 // Extent is how much of a tree a path stands for.

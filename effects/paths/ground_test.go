@@ -33,6 +33,22 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// What is known about a home directory is true of the account's, wherever $HOME
+// points, and under every name.
+func TestMovedHome(t *testing.T) {
+	g := On(&model.Setting{Dir: "/srv/p", Project: "/srv/p", World: &world.Frozen{HomeDir: "/etc/moved", AccountDir: "/homes/ann",
+		Links: map[string]string{"/homes": "/data/homes"}, Files: map[string]string{"/data/homes/ann/": ""}}})
+	for _, abs := range []string{"/homes/ann", "/data/homes/ann", "/etc/moved"} {
+		p := Path{Text: abs, Abs: abs, Real: abs}
+		if g.HomeOf(p) != Itself || !g.SecretTree(p) || !g.InHome(abs+"/x") {
+			t.Errorf("%s is no home", abs)
+		}
+	}
+	if tree, _ := g.System(Path{Abs: "/etc/moved/x", Real: "/etc/moved/x"}); tree != "/etc" {
+		t.Error("a moved home makes a system tree the agent's own")
+	}
+}
+
 func describe(g *Ground, p Path) string {
 	var out []string
 	extent := func(name string, e Extent) {

@@ -2,6 +2,7 @@ package paths
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -81,7 +82,7 @@ func secretDir(p Path, dir, name string) bool {
 // takes all of it takes them, too.
 func (g *Ground) SecretTree(p Path) bool {
 	r := reachOf(p)
-	if g.Home != "" && (r.base == g.Home || r.base == "/home" || r.base == "/Users") {
+	if homes := g.Homes(); len(homes) > 0 && (slices.Contains(homes, r.base) || r.base == "/home" || r.base == "/Users") {
 		return true
 	}
 	switch path.Base(r.base) {

@@ -41,10 +41,18 @@ func drive(abs string) string {
 }
 
 // own is true for what lies in the agent's own places, wherever these are: a
-// home in /root or a project in /srv is no system tree.
+// home in /root or a project in /srv is no system tree. A $HOME that is not the
+// account's makes none of a system tree.
 func (g *Ground) own(p Path, tree string) bool {
-	return g.Project != "" && Within(g.Project, tree) && Within(p.Abs, g.Project) ||
-		g.Home != "" && Within(g.Home, tree) && Within(p.Abs, g.Home)
+	if g.Project != "" && Within(g.Project, tree) && Within(p.Abs, g.Project) {
+		return true
+	}
+	homes := g.Homes()
+	if len(homes) == 0 {
+		return false
+	}
+	home := homes[len(homes)-1]
+	return Within(home, tree) && Within(p.Abs, home)
 }
 
 // systemTrees are the trees that a machine or its people need as a whole.
@@ -71,12 +79,16 @@ var systemRoots = [...]string{"/bin", "/boot", "/etc", "/lib", "/lib64", "/sbin"
 
 // HomeOf says how much of the home directory, or of another one, a path is.
 func (g *Ground) HomeOf(p Path) Extent {
-	if !p.Known() || g.Home == "" {
+	homes := g.Homes()
+	if !p.Known() || len(homes) == 0 {
 		return Nothing
 	}
-	r := reachOf(p)
-	if e := r.of(g.Home); e > Part {
-		return e
+	r, extent := reachOf(p), Nothing
+	for _, home := range homes {
+		extent = max(extent, r.of(home))
+	}
+	if extent > Part {
+		return extent
 	}
 	if parent := path.Dir(r.base); !r.glob && (parent == "/home" || parent == "/Users" || parent == "c:/users") && !Within(g.Project, r.base) {
 		if r.swept {
@@ -84,7 +96,7 @@ func (g *Ground) HomeOf(p Path) Extent {
 		}
 		return Itself
 	}
-	return r.of(g.Home)
+	return extent
 }
 
 // ProjectOf says how much of the project a path is. What is above the project
@@ -126,7 +138,7 @@ func Temp(p Path) bool {
 // Scratch reports whether nobody misses what is there: it lies in a directory
 // for temporary files, and neither in the project nor in the home directory.
 func (g *Ground) Scratch(p Path) bool {
-	return Temp(p) && !Within(p.Abs, g.Project) && !Within(p.Abs, g.Home)
+	return Temp(p) && !Within(p.Abs, g.Project) && !g.InHome(p.Abs)
 }
 
 // Artefact reports whether the path is, or lies in, a directory of the project

@@ -158,10 +158,10 @@ func (x *expander) home(s string, goesOn bool) string {
 	}
 	name, rest := s[1:end], s[end:]
 	switch v := (value{}); {
-	case name == "" || name == x.d.world.User() && name != "":
-		v = x.d.variable("HOME", x.st)
-		if name != "" {
-			v = value{text: x.d.world.Home(), known: x.d.world.Home() != ""}
+	case name == "" || name == x.d.world.User():
+		if v = x.d.variable("HOME", x.st); name != "" || v.known && !v.set { // without HOME, ~ is the account's
+			home := x.d.world.AccountHome()
+			v = value{text: home, known: home != "" && !x.st.remote}
 		}
 		x.value(v, "~"+name, true)
 	case name == "+":

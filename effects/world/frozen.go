@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path"
@@ -19,6 +20,7 @@ type Frozen struct {
 	Links             map[string]string
 	Env               map[string]string
 	HomeDir, UserName string
+	AccountDir        string // the account's home directory, if that is not HomeDir
 }
 
 var errUnknown = errors.New("unknown")
@@ -100,6 +102,9 @@ func (f *Frozen) LookupEnv(name string) (string, bool) {
 
 // Home implements trammel.World.
 func (f *Frozen) Home() string { return f.HomeDir }
+
+// AccountHome implements trammel.World.
+func (f *Frozen) AccountHome() string { return cmp.Or(f.AccountDir, f.HomeDir) }
 
 // User implements trammel.World.
 func (f *Frozen) User() string { return f.UserName }

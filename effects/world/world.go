@@ -9,8 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/account"
 )
 
 // Of is the world of an event: the one it brings along, or this machine.
@@ -47,6 +50,9 @@ func (System) Home() string {
 	home, _ := os.UserHomeDir()
 	return home
 }
+
+// AccountHome implements trammel.World.
+func (System) AccountHome() string { return account.Recorded() }
 
 // User implements trammel.World.
 func (System) User() string { return os.Getenv("USER") }
@@ -137,6 +143,18 @@ func Getenv(ev *trammel.Event) func(string) string {
 		value, _ := w.LookupEnv(name)
 		return value
 	}
+}
+
+// Homes are the home directories that there are: $HOME, and last that of the
+// account if it is another one.
+func Homes(w trammel.World) []string {
+	var out []string
+	for _, home := range [...]string{w.Home(), w.AccountHome()} {
+		if home = strings.TrimSuffix(home, "/"); home != "" && !slices.Contains(out, home) {
+			out = append(out, home)
+		}
+	}
+	return out
 }
 
 // Temp is the directory for temporary files.

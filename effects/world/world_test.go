@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
@@ -58,6 +59,21 @@ func TestWorlds(t *testing.T) {
 	}
 	if Of(&trammel.Event{}) != (System{}) || Of(&trammel.Event{World: frozen}) != frozen {
 		t.Error("an event has another world than it brings")
+	}
+}
+
+// $HOME does not decide where the account's home is.
+func TestHomes(t *testing.T) {
+	before := System{}.AccountHome()
+	t.Setenv("HOME", "/moved/")
+	if got := (System{}).AccountHome(); got == "" || got != before || got == "/moved" {
+		t.Errorf("the account's home is %q, and was %q", got, before)
+	}
+	if got := Homes(System{}); !slices.Equal(got, []string{"/moved", before}) {
+		t.Errorf("the homes are %q", got)
+	}
+	if got := Homes(&Frozen{HomeDir: "/h"}); !slices.Equal(got, []string{"/h"}) {
+		t.Errorf("one home is %q", got)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/trammel-dev/trammel/internal/account"
 )
 
 func machineDir() (string, error) { return "/etc/trammel", nil }
@@ -38,7 +40,7 @@ func inHome(variable, below string) (string, error) {
 		}
 		return filepath.Join(os.Getenv("HOME"), below, "trammel"), nil
 	}
-	home, err := Home()
+	home, err := account.Home()
 	return filepath.Join(home, below, "trammel"), err
 }
 
@@ -49,19 +51,6 @@ var environment string
 
 // FollowEnvironment is for test binaries (internal/layers/isolated).
 func FollowEnvironment() { environment = "follow" }
-
-// Home is the home directory of the account that runs this program. It is the
-// system's answer, not that of $HOME.
-func Home() (string, error) {
-	home, err := accountHome()
-	if err == nil && !filepath.IsAbs(home) {
-		err = fmt.Errorf("found %q, expected an absolute path", home)
-	}
-	if err != nil {
-		return "", fmt.Errorf("the home directory of user id %d: %w", os.Getuid(), err)
-	}
-	return home, nil
-}
 
 // open does not wait for a writer if the name turns out to be a pipe: a hook
 // that hangs is a hook that most hosts skip.

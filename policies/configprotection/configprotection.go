@@ -57,7 +57,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		return deny("unreadable_input", name, fmt.Sprintf("BLOCKED: The argument %q of %s is not text, so it is unknown which file it "+
 			"would change. Call it with a path. %s", name, ev.Tool.Name, never)), nil
 	}
-	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev), in: match.In(world.Of(ev), ev.Session.Project)}
 	j.files()
 	if g.GitHooks {
 		j.bypasses()
@@ -76,6 +76,7 @@ type judgement struct {
 	*guard
 	ev     *trammel.Event
 	set    *effects.Set
+	in     *match.Globs
 	report trammel.Answer
 }
 
@@ -107,7 +108,7 @@ func (j *judgement) files() {
 		if g == gitHooks && j.gitItself(t) || g == rules && t.Readable {
 			continue // its arguments say what it changes; rules that can be read hold
 		}
-		if g == free || g >= sidecar && g <= delivery && j.scratch(file) || match.Globs(j.Except, file, j.ev.Session.Project) {
+		if g == free || g >= sidecar && g <= delivery && j.scratch(file) || j.in.Permits(j.Except, file) {
 			continue
 		}
 		j.add(trammel.Deny, g.code(), file, reason(g, file))
@@ -121,7 +122,7 @@ func (j *judgement) gitItself(t *effects.Touch) bool {
 
 func (j *judgement) inOptions(t *effects.Touch) (group, string) {
 	for _, name := range t.Names() {
-		if match.Globs(j.Also, name, j.ev.Session.Project) {
+		if j.in.Match(j.Also, name) {
 			return named, name
 		}
 	}

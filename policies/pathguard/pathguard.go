@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
@@ -74,6 +75,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if j.root = ev.Session.Project; j.root == "" {
 		j.root = ev.Session.Dir
 	}
+	j.in = match.In(world.Of(ev), j.root)
 	if name, bad := effects.Unreadable(ev); bad {
 		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so it is unknown which file is meant. "+
 			"Call it with a path.", name, ev.Tool.Name))
@@ -114,6 +116,7 @@ type judgement struct {
 	ev     *trammel.Event
 	set    *effects.Set
 	root   string // the project's
+	in     *match.Globs
 	report trammel.Answer
 }
 

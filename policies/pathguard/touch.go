@@ -7,7 +7,6 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
 )
@@ -79,7 +78,7 @@ func (j *judgement) tooMuch(place string) {
 // hold checks one place against the rules of one action.
 func (j *judgement) hold(r *rule, t *effects.Touch, name string) {
 	denied := func(file string) bool {
-		return match.Globs(r.deny[0], file, j.root) || match.Globs(r.deny[1], file, j.root)
+		return j.in.Match(r.deny[0], file) || j.in.Match(r.deny[1], file)
 	}
 	hit, found := name, denied(name)
 	if !found && t.Removes() {
@@ -90,7 +89,7 @@ func (j *judgement) hold(r *rule, t *effects.Touch, name string) {
 			"without it, or ask the person.", j.short(hit), r.action))
 		return
 	}
-	if len(r.allow) > 0 && !match.Globs(r.allow, name, j.root) && !harmless(name) {
+	if len(r.allow) > 0 && !j.in.Permits(r.allow, name) && !harmless(name) {
 		j.add(trammel.Deny, "path_not_allowed", name, fmt.Sprintf("%s is out of reach: this project's path-guard allows the action %q only in "+
 			"%s.", j.short(name), r.action, strings.Join(r.allow, ", ")))
 		return
@@ -104,7 +103,7 @@ func (j *judgement) hold(r *rule, t *effects.Touch, name string) {
 // below finds something denied in a tree that goes as a whole.
 func (j *judgement) below(r *rule, tree string) (string, bool) {
 	for _, globs := range r.deny {
-		fixed, open := match.Below(globs, tree, j.root)
+		fixed, open := j.in.Below(globs, tree)
 		for begin, glob := range fixed {
 			if _, err := world.Of(j.ev).Lstat(begin); err != nil {
 				continue
@@ -112,7 +111,7 @@ func (j *judgement) below(r *rule, tree string) (string, bool) {
 			if glob = strings.TrimSuffix(glob, "/**"); !strings.ContainsAny(glob, `*?[{`) {
 				return begin, true
 			}
-			if hit, found := j.inTree(begin, func(file string) bool { return match.Globs(globs, file, j.root) }); found {
+			if hit, found := j.inTree(begin, func(file string) bool { return j.in.Match(globs, file) }); found {
 				return hit, true
 			}
 		}
@@ -120,7 +119,7 @@ func (j *judgement) below(r *rule, tree string) (string, bool) {
 			continue
 		}
 		hit, found := j.inTree(tree, func(file string) bool {
-			return match.Globs(open, file, j.root) && match.Globs(globs, file, j.root)
+			return j.in.Match(open, file) && j.in.Match(globs, file)
 		})
 		if found {
 			return hit, true

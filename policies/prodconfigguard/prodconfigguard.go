@@ -88,7 +88,9 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil || effects.Reads(ev) {
 		return trammel.Answer{}, nil
 	}
-	j := judgement{guard: g, ev: ev, set: effects.Of(ev), search: paths.Search{World: world.Of(ev)}}
+	w := world.Of(ev)
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev), search: paths.Search{World: w}, ground: paths.On(effects.At(ev)),
+		inside: match.In(w, "/"), outside: match.In(w, "")}
 	if name, bad := effects.Unreadable(ev); bad {
 		j.add("unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so it is unknown which file it would change. Call it "+
 			"with a path.", name, ev.Tool.Name))
@@ -104,10 +106,12 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 
 type judgement struct {
 	*guard
-	ev     *trammel.Event
-	set    *effects.Set
-	report trammel.Answer
-	search paths.Search
+	ev              *trammel.Event
+	set             *effects.Set
+	report          trammel.Answer
+	search          paths.Search
+	ground          paths.Ground
+	inside, outside *match.Globs // of the project
 }
 
 func (j *judgement) add(code, target, reason string) {
@@ -119,15 +123,21 @@ func (j *judgement) files() {
 		if !t.Changes() {
 			continue
 		}
+		all := !t.Partial()
 		for _, name := range t.Names() {
-			hit, found := name, j.production(name)
+			hit, found, searched := name, j.production(name), true
 			if !found && t.Removes() && (t.Tree || t.Run < 0 || t.Op != effects.Delete) && !paths.Within(j.ev.Session.Project, name) {
-				hit, found, _ = j.search.Inside(name, j.production)
+				hit, found, searched = j.search.Inside(name, j.production)
 			}
 			if found {
 				j.add("production_config", hit, fmt.Sprintf("%s is configuration that production runs on. A person should decide about this change; "+
 					"other environments are free.", path.Base(filepath.ToSlash(hit))))
 			}
+			all = all && (found || searched)
+		}
+		if !all && !j.ground.Artefact(t.Path) {
+			j.add("not_all_looked_at", t.Path.Abs, fmt.Sprintf("%s stands for too much to tell whether production runs on some of it. Name what is "+
+				"meant.", t.Path.Abs))
 		}
 		if text := t.Path.Text; !t.Path.Known() && text != "" && j.production("/"+path.Base(text)) {
 			j.add("production_config", text, fmt.Sprintf("%s looks like configuration that production runs on. A person should decide about this "+
@@ -149,7 +159,7 @@ func (j *judgement) production(file string) bool {
 	}
 	if paths.Within(file, root) {
 		rel := file[len(root):]
-		return rel != "" && match.Globs(j.globs, rel, "/")
+		return rel != "" && j.inside.Match(j.globs, rel)
 	}
-	return match.Globs(j.globs, file, "")
+	return j.outside.Match(j.globs, file)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
@@ -91,5 +92,6 @@ func (g *guard) allowed(ev *trammel.Event, p *effects.Path) bool {
 	if project == "" {
 		project = ev.Session.Dir
 	}
-	return match.Globs(g.Allow.Paths, p.Abs, project) && match.Globs(g.Allow.Paths, p.Real, project)
+	in := match.In(world.Of(ev), project)
+	return in.Permits(g.Allow.Paths, p.Abs) && in.Permits(g.Allow.Paths, p.Real)
 }

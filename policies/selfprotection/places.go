@@ -72,11 +72,13 @@ const (
 	program
 	hostWiring
 	projectConfig
-	configAbove // rules for whatever lies below, this project included
+	configAbove   // rules for whatever lies below, this project included
+	perhapsLinked // a file that may be one of ours under another name
 )
 
 func (k kind) code() string {
-	return [...]string{"", "trammel_config", "trammel_records", "trammel_program", "host_wiring", "project_config", "config_above"}[k]
+	return [...]string{"", "trammel_config", "trammel_records", "trammel_program", "host_wiring", "project_config", "config_above",
+		"not_all_looked_at"}[k]
 }
 
 // of says what a touched place is, and which place it is about.
@@ -173,7 +175,8 @@ func patternOf(pattern, p string) bool {
 	return doublestar.MatchUnvalidated(pattern, p) || doublestar.MatchUnvalidated(pattern, p+"/"+layers.FileName)
 }
 
-// linked finds a place of ours under another name: a hard link.
+// linked finds a place of ours under another name: a hard link. Where there are
+// too many files to look at, it may be one.
 func (g *grounds) linked(t *effects.Touch) (kind, string) {
 	if t.Op != effects.Write && t.Op != effects.Mode || !t.Path.Known() || t.Path.Glob {
 		return nothing, ""
@@ -186,16 +189,6 @@ func (g *grounds) linked(t *effects.Touch) (kind, string) {
 		other, err := world.Stat(g.world, file)
 		return err == nil && os.SameFile(info, other)
 	}
-	for _, c := range [...]struct {
-		kind kind
-		dirs []string
-	}{{config, g.config}, {records, g.records}} {
-		for _, dir := range c.dirs {
-			if hit, ok, _ := (&paths.Search{World: g.world}).Inside(dir, same); ok {
-				return c.kind, hit
-			}
-		}
-	}
 	for _, p := range g.programs {
 		if same(p) {
 			return program, p
@@ -206,14 +199,29 @@ func (g *grounds) linked(t *effects.Touch) (kind, string) {
 			return hostWiring, p
 		}
 	}
-	return nothing, ""
+	doubt, where := nothing, ""
+	for _, c := range [...]struct {
+		kind kind
+		dirs []string
+	}{{config, g.config}, {records, g.records}} {
+		for _, dir := range c.dirs {
+			hit, found, all := (&paths.Search{World: g.world}).Inside(dir, same)
+			if found {
+				return c.kind, hit
+			}
+			if !all {
+				doubt, where = perhapsLinked, dir
+			}
+		}
+	}
+	return doubt, where
 }
 
 // wired are the files of the session's project and of the user that wire hosts,
 // as far as they have one name.
 func (g *grounds) wired() []string {
 	var out []string
-	for _, dir := range [...]string{g.session, g.world.Home()} {
+	for _, dir := range append(world.Homes(g.world), g.session) {
 		for tail := range standard.Settings {
 			if dir != "" && !strings.Contains(tail, "*") {
 				out = append(out, filepath.Join(dir, tail))

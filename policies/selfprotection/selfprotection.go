@@ -137,6 +137,10 @@ func (j *judgement) refuse(k kind, hit string) {
 		j.add(trammel.DecisionOf(j.ProjectConfig), k.code(), hit, fmt.Sprintf("%s holds rules for this very agent. A person should see the "+
 			"change; "+
 			"it takes effect when they run `trammel trust`.", hit))
+	case perhapsLinked:
+		j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This file has another name, and there are too many files in %s to tell whether it is one "+
+			"of "+
+			"them. A person should decide.", hit))
 	case configAbove:
 		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s would hold rules for everything below it, and the project is only a part of that. "+
 			"Rules belong in the project's own trammel.yaml.", hit))

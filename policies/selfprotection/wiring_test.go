@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
@@ -86,6 +87,28 @@ func TestHardLink(t *testing.T) {
 		if got, err := h.Handle(context.Background(), ev); err != nil || got.Decision != trammel.Deny {
 			t.Errorf("%+v: got %+v, %v", a, got, err)
 		}
+	}
+}
+
+// Where there are too many files to tell what a hard link is a link to, a person
+// is asked.
+func TestHardLinkToOneOfTooMany(t *testing.T) {
+	home, project := t.TempDir(), t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	for i := range 4200 {
+		write(t, filepath.Join(home, ".config", "trammel", "hooks.d", strconv.Itoa(i)), "")
+	}
+	write(t, filepath.Join(project, "a.txt"), "")
+	if err := os.Link(filepath.Join(project, "a.txt"), filepath.Join(project, "b.txt")); err != nil {
+		t.Skip(err)
+	}
+	h, _ := selfprotection.Policy().New(policysuite.Spec(""))
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Session: trammel.Session{Dir: project, Project: project},
+		Tool: &trammel.ToolCall{Name: "x", Action: trammel.Action{Kind: trammel.ShellAction, Command: "echo x >> b.txt"}}}
+	if got, err := h.Handle(context.Background(), ev); err != nil || got.Decision != trammel.Ask ||
+		got.Findings[0].Code != "not_all_looked_at" {
+		t.Errorf("got %+v, %v", got, err)
 	}
 }
 

@@ -75,9 +75,9 @@ func (j *judge) windowsPath(text string, glob bool) effects.Path {
 	case text == "." || text == "*":
 		abs, glob = j.ground.Project, false
 	case strings.EqualFold(text, `%userprofile%\*`), strings.EqualFold(text, `$env:userprofile\*`), strings.EqualFold(text, `$home\*`):
-		abs, glob = j.ground.Home+"/*", true
+		abs, glob = j.at.Home()+"/*", true
 	case text == "~", strings.EqualFold(text, "$home"), strings.EqualFold(text, "%userprofile%"), strings.EqualFold(text, "$env:userprofile"):
-		abs = j.ground.Home
+		abs = j.at.Home()
 	case strings.EqualFold(text, `%systemroot%`), strings.EqualFold(text, "$env:systemroot"):
 		abs = `c:\windows`
 	case strings.EqualFold(text, `%systemdrive%\`), strings.EqualFold(text, `$env:systemdrive\`):

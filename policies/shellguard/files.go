@@ -15,7 +15,7 @@ func (j *judge) file(f *effects.File) {
 	if f.Op == effects.Read || f.Op == effects.Search {
 		return // what is read matters only where it goes: flows
 	}
-	if len(j.options.AllowPaths) > 0 && f.Path.Known() && match.Globs(j.options.AllowPaths, f.Path.Abs, j.ground.Project) {
+	if len(j.options.AllowPaths) > 0 && f.Path.Known() && match.In(j.at, j.ground.Project).Permits(j.options.AllowPaths, f.Path.Abs) {
 		return
 	}
 	if f.Run >= 0 && j.set.Runs[f.Run].Program == "git" && (f.Op == effects.Delete || paths.GitData(f.Path)) {

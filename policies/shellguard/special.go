@@ -2,6 +2,7 @@ package shellguard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -57,7 +58,7 @@ func (j *judge) lasts(p effects.Path) bool {
 
 // startup reports whether a file is run by every new shell.
 func (j *judge) startup(abs string) bool {
-	if paths.Within(abs, j.ground.Project) && j.ground.Project != j.ground.Home {
+	if paths.Within(abs, j.ground.Project) && !slices.Contains(j.ground.Homes(), j.ground.Project) {
 		return false // dotfiles that somebody keeps in a project
 	}
 	switch path.Base(abs) {

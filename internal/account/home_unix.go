@@ -1,6 +1,6 @@
 //go:build unix && !darwin
 
-package layers
+package account
 
 import (
 	"errors"
@@ -10,22 +10,18 @@ import (
 	"strings"
 )
 
-// accountHome looks into /etc/passwd, and asks getent for accounts that are
-// kept elsewhere. os/user would fall back to $HOME.
-func accountHome() (string, error) {
+// lookup asks getent for accounts that are kept elsewhere than in /etc/passwd.
+func lookup() (string, error) {
+	home, err := recorded()
+	if home != "" || err != nil {
+		return home, err
+	}
 	id := strconv.Itoa(os.Getuid())
-	data, err := os.ReadFile("/etc/passwd")
-	if err != nil {
-		return "", err
-	}
-	if home, ok := passwdHome(string(data), id); ok {
-		return home, nil
-	}
 	for _, getent := range []string{"/usr/bin/getent", "/bin/getent"} {
 		cmd := exec.Command(getent, "passwd", id)
 		cmd.Env = []string{}
 		if data, err := cmd.Output(); err == nil {
-			if home, ok := passwdHome(string(data), id); ok {
+			if home := passwdHome(string(data), id); home != "" {
 				return home, nil
 			}
 		}
@@ -33,12 +29,17 @@ func accountHome() (string, error) {
 	return "", errors.New("the system has no account with this id")
 }
 
+func recorded() (string, error) {
+	data, err := os.ReadFile("/etc/passwd")
+	return passwdHome(string(data), strconv.Itoa(os.Getuid())), err
+}
+
 // passwdHome finds the home directory of a user id in lines of name:password:uid:gid:about:home:shell.
-func passwdHome(lines, id string) (string, bool) {
+func passwdHome(lines, id string) string {
 	for line := range strings.Lines(lines) {
 		if fields := strings.Split(strings.TrimSpace(line), ":"); len(fields) >= 6 && fields[2] == id {
-			return fields[5], true
+			return fields[5]
 		}
 	}
-	return "", false
+	return ""
 }

@@ -1,4 +1,4 @@
-package layers
+package account
 
 import (
 	"os"
@@ -6,10 +6,12 @@ import (
 	"strconv"
 )
 
-func accountHome() (string, error) {
+func lookup() (string, error) {
 	account, err := user.LookupId(strconv.Itoa(os.Getuid()))
 	if err != nil {
 		return "", err
 	}
 	return account.HomeDir, nil
 }
+
+func recorded() (string, error) { return lookup() }

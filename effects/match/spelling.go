@@ -1,0 +1,82 @@
+package match
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// spelling is one absolute glob: a folder, and a pattern for what is in it. One
+// without a folder is a pattern for a file's name, in whatever folder.
+type spelling struct{ dir, rest string }
+
+const meta = `*?[{\`
+
+// split moves the folders that begin a pattern, and have plain names, to dir.
+func split(dir, pattern string) spelling {
+	plain := pattern
+	if i := strings.IndexAny(pattern, meta); i >= 0 {
+		plain = pattern[:i]
+	}
+	i := strings.LastIndexByte(plain, '/')
+	if i < 0 {
+		return spelling{dir, pattern}
+	}
+	if dir == "" && plain[0] != '/' { // C:/x
+		return spelling{path.Clean(plain[:i]), pattern[i+1:]}
+	}
+	return spelling{path.Join(dir, "/", plain[:i]), pattern[i+1:]}
+}
+
+func (s spelling) folded(folds bool) spelling {
+	return spelling{fold(s.dir, folds), fold(s.rest, folds)}
+}
+
+// matches takes a clean path in slashes. A folder is matched by all that is in it.
+func (s spelling) matches(abs string) bool {
+	switch rel := below(abs, s.dir); {
+	case s.dir == "":
+		return doublestar.MatchUnvalidated(s.rest, path.Base(abs))
+	case abs == s.dir:
+		return s.rest == "**"
+	default:
+		return rel != "" && doublestar.MatchUnvalidated(s.rest, rel)
+	}
+}
+
+// anywhere reports whether the glob has no place where it begins.
+func (s spelling) anywhere() bool {
+	return s.dir == "" || s.dir == "/" && strings.HasPrefix(s.rest, "**")
+}
+
+// begin is the place at or below which everything is that the glob matches.
+func (s spelling) begin() string {
+	if strings.ContainsAny(s.rest, meta) {
+		return s.dir
+	}
+	return path.Join(s.dir, s.rest)
+}
+
+func (s spelling) absolute() string {
+	if s.dir == "" {
+		return "/**/" + s.rest
+	}
+	return path.Join(s.dir, s.rest)
+}
+
+// isAbs takes /x and C:/x, the latter on every system: it is never a relative path that is meant.
+func isAbs(s string) bool {
+	return strings.HasPrefix(s, "/") || len(s) > 2 && s[1] == ':' && s[2] == '/'
+}
+
+// below is the path of a file from a directory above it on, "" if it is not there.
+func below(abs, root string) string {
+	if root == "/" {
+		return abs[1:]
+	}
+	if len(abs) > len(root) && abs[:len(root)] == root && abs[len(root)] == '/' {
+		return abs[len(root)+1:]
+	}
+	return ""
+}
