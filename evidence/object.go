@@ -30,19 +30,24 @@ func (o *object) key(key string) {
 	o.dst = append(o.dst, '"', ':')
 }
 
-// raw writes a word of ours: a digest, a code, a name from a table.
-func (o *object) raw(key, s string) {
-	if s != "" {
-		o.key(key)
-		o.dst = canonical.AppendString(o.dst, s)
+// raw writes words of ours, each after its key: a digest, a code, a name from a
+// table.
+func (o *object) raw(pairs ...string) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if s := pairs[i+1]; s != "" {
+			o.key(pairs[i])
+			o.dst = canonical.AppendString(o.dst, s)
+		}
 	}
 }
 
-// text writes a word of somebody else, without the secrets in it.
-func (o *object) text(key, s string) {
-	if s != "" {
-		safe, _ := secret.Redact(s)
-		o.raw(key, safe)
+// text writes words of somebody else, without the secrets in them.
+func (o *object) text(pairs ...string) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if s := pairs[i+1]; s != "" {
+			safe, _ := secret.Redact(s)
+			o.raw(pairs[i], safe)
+		}
 	}
 }
 

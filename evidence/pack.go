@@ -20,17 +20,12 @@ type PackRecord struct {
 }
 
 func (p PackRecord) fill(o *object) {
-	o.text("dir", p.Dir)
-	o.text("entrypoint", p.Entrypoint)
-	o.text("input_artifact_type", p.ArtifactType)
+	o.text("dir", p.Dir, "entrypoint", p.Entrypoint, "input_artifact_type", p.ArtifactType)
 	o.raw("kind", p.Kind)
-	o.text("profile_id", p.Profile)
-	o.text("profile_version", p.ProfileVersion)
+	o.text("profile_id", p.Profile, "profile_version", p.ProfileVersion)
 	o.raw("route", p.Route)
-	o.text("run_id", p.Run)
-	o.text("runtime", p.Runtime)
-	o.raw("status", p.Status)
-	o.raw("type", p.Type)
+	o.text("run_id", p.Run, "runtime", p.Runtime)
+	o.raw("status", p.Status, "type", p.Type)
 	if p.Valid != nil {
 		o.value("valid", *p.Valid)
 	}

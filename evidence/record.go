@@ -113,8 +113,7 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 	o.raw("event", r.Event)
 	appendObjects(&o, "hooks", r.Hooks, HookRecord.fill)
 	o.text("host", r.Host)
-	o.raw("id", r.ID)
-	o.raw("input", r.Input)
+	o.raw("id", r.ID, "input", r.Input)
 	o.number("micros", r.Micros)
 	o.text("name", r.Name)
 	if r.Pack != nil {
@@ -135,29 +134,21 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 }
 
 func (s SessionRecord) fill(o *object) {
-	o.text("agent", s.Agent)
-	o.text("agent_id", s.AgentID)
+	o.text("agent", s.Agent, "agent_id", s.AgentID)
 	o.flag("bypass", s.Bypass)
-	o.text("id", s.ID)
-	o.text("mode", s.Mode)
-	o.text("model", s.Model)
-	o.text("org", s.Org)
+	o.text("id", s.ID, "mode", s.Mode, "model", s.Model, "org", s.Org)
 	o.texts("parents", s.Parents)
-	o.text("turn", s.Turn)
-	o.text("user", s.User)
+	o.text("turn", s.Turn, "user", s.User)
 }
 
 func (t ToolRecord) fill(o *object) {
-	o.text("id", t.ID)
-	o.text("name", t.Name)
+	o.text("id", t.ID, "name", t.Name)
 }
 
 func (a ActionRecord) fill(o *object) {
 	o.raw("kind", a.Kind)
 	o.texts("paths", a.Paths)
-	o.text("server", a.Server)
-	o.text("summary", a.Summary)
-	o.text("url", a.URL)
+	o.text("server", a.Server, "summary", a.Summary, "url", a.URL)
 }
 
 func (h HookRecord) fill(o *object) {
@@ -174,12 +165,10 @@ func (h HookRecord) fill(o *object) {
 	o.raw("entrypoint", h.Entrypoint)
 	appendObjects(o, "findings", h.Findings, FindingRecord.fill)
 	o.text("id", h.ID)
-	o.raw("input", h.Input)
-	o.raw("kind", h.Kind)
+	o.raw("input", h.Input, "kind", h.Kind)
 	o.number("micros", h.Micros)
 	o.text("notice", h.Notice)
-	o.raw("output", h.Output)
-	o.raw("phase", h.Phase)
+	o.raw("output", h.Output, "phase", h.Phase)
 	o.text("reason", h.Reason)
 	o.texts("rewrites", h.Rewrites)
 	o.number("round", int64(h.Round))
@@ -204,14 +193,11 @@ func (v VerdictRecord) fill(o *object) {
 }
 
 func (f FindingRecord) fill(o *object) {
-	o.text("code", f.Code)
-	o.text("severity", f.Severity)
-	o.text("target", f.Target)
+	o.text("code", f.Code, "severity", f.Severity, "target", f.Target)
 }
 
 func (d DegradedRecord) fill(o *object) {
-	o.raw("became", d.Became)
-	o.raw("wanted", d.Wanted)
+	o.raw("became", d.Became, "wanted", d.Wanted)
 	o.text("why", d.Why)
 }
 

@@ -38,14 +38,11 @@ func leaveNote(dirs trammel.Dirs, u *unanswered) {
 	}
 	var w strict.Writer
 	w.Open()
-	w.Text("time", u.Event.Time.UTC().Format(time.RFC3339Nano))
-	w.Text("host", u.Event.Host)
-	w.Text("event", u.Event.Kind.String())
-	w.Text("name", u.Event.Name)
+	w.Texts("time", u.Event.Time.UTC().Format(time.RFC3339Nano), "host", u.Event.Host, "event", u.Event.Kind.String(),
+		"name", u.Event.Name)
 	w.List("dirs", absolute(u.Dirs))
 	w.Flag("denied", u.Denied)
-	w.Text("code", string(u.Failure.Code))
-	w.Text("detail", u.Failure.Detail)
+	w.Texts("code", string(u.Failure.Code), "detail", u.Failure.Detail)
 	w.Close()
 	_ = os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d-%d.json", time.Now().UnixNano(), os.Getpid())), w.Bytes(), 0o600)
 }

@@ -27,14 +27,10 @@ func (p *place) log(ctx context.Context, event EventType, ev *trammel.Event, v *
 		r := ran(run)
 		var w strict.Writer
 		w.Open()
-		w.Text("time", ev.Time.UTC().Format("2006-01-02T15:04:05.000Z"))
-		w.Text("hook_id", r.HookID)
-		w.Text("event_type", string(event))
-		w.Text("status", r.Status)
+		w.Texts("time", ev.Time.UTC().Format("2006-01-02T15:04:05.000Z"), "hook_id", r.HookID, "event_type", string(event),
+			"status", r.Status)
 		w.Any("duration_ms", r.DurationMS)
-		w.Text("decision", r.Decision)
-		w.Text("code", string(run.Code))
-		w.Text("session_id", ev.Session.ID)
+		w.Texts("decision", r.Decision, "code", string(run.Code), "session_id", ev.Session.ID)
 		if ev.Tool != nil {
 			w.Text("ability_id", ev.Tool.Name)
 		}

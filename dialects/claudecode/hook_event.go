@@ -12,11 +12,8 @@ import (
 // their arguments.
 func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w, s := encode.Begin(ev)
-	w.Text("prompt_id", s.Turn)
-	w.Text("permission_mode", modeOf(s))
-	w.Text("agent_id", s.AgentID)
-	w.Text("agent_type", s.Agent)
-	w.Text("hook_event_name", Host.Nearest(ev))
+	w.Texts("prompt_id", s.Turn, "permission_mode", modeOf(s), "agent_id", s.AgentID, "agent_type", s.Agent,
+		"hook_event_name", Host.Nearest(ev))
 	writeParts(w, ev)
 	encode.Rest(w, ev, Name, append(reader().Fields(), "from_model", "to_model", "task_id", "task_subject", "task_description")...)
 	return w.Line()
@@ -50,9 +47,7 @@ func writeParts(w *strict.Writer, ev *trammel.Event) {
 		w.Text("last_assistant_message", s.Message)
 	}
 	if c := ev.Compaction; c != nil {
-		w.Text("trigger", c.Reason)
-		w.Text("custom_instructions", c.Instructions)
-		w.Text("compact_summary", c.Summary)
+		w.Texts("trigger", c.Reason, "custom_instructions", c.Instructions, "compact_summary", c.Summary)
 	} else if ev.Kind == trammel.Setup {
 		w.Text("trigger", ev.Source)
 	} else {
@@ -63,32 +58,24 @@ func writeParts(w *strict.Writer, ev *trammel.Event) {
 		w.Text("model", ev.Session.Model)
 	}
 	if s := ev.Switch; s != nil && s.Kind == "model" {
-		w.Text("from_model", s.From)
-		w.Text("to_model", s.To)
+		w.Texts("from_model", s.From, "to_model", s.To)
 	}
 	if n := ev.Notice; n != nil {
 		writeNotice(w, ev.Kind, n)
 	}
 	if t := ev.Task; t != nil {
-		w.Text("task_id", t.ID)
-		w.Text("task_subject", t.Subject)
-		w.Text("task_description", t.Description)
+		w.Texts("task_id", t.ID, "task_subject", t.Subject, "task_description", t.Description)
 	}
 }
 
 func writeNotice(w *strict.Writer, kind trammel.Kind, n *trammel.NoticeInfo) {
 	switch kind {
 	case trammel.StopFailure:
-		w.Text("error", n.Kind)
-		w.Text("error_details", n.Message)
+		w.Texts("error", n.Kind, "error_details", n.Message)
 	case trammel.Elicitation:
-		w.Text("mcp_server_name", n.Title)
-		w.Text("message", n.Message)
-		w.Text("mode", n.Kind)
+		w.Texts("mcp_server_name", n.Title, "message", n.Message, "mode", n.Kind)
 	default:
-		w.Text("message", n.Message)
-		w.Text("title", n.Title)
-		w.Text("notification_type", n.Kind)
+		w.Texts("message", n.Message, "title", n.Title, "notification_type", n.Kind)
 	}
 }
 
@@ -96,8 +83,7 @@ func writeTool(w *strict.Writer, ev *trammel.Event) {
 	t := ev.Tool
 	call := present(ev)
 	encode.Tool(w, call, response(ev, call.Name))
-	w.Text("tool_use_id", t.ID)
-	w.Text("error", t.Error)
+	w.Texts("tool_use_id", t.ID, "error", t.Error)
 	w.Number("duration_ms", t.Duration.Milliseconds())
 }
 

@@ -11,12 +11,8 @@ import (
 // arguments.
 func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w, s := encode.Begin(ev)
-	w.Text("turn_id", s.Turn)
-	w.Text("hook_event_name", Host.Nearest(ev))
-	w.Text("model", s.Model)
-	w.Text("permission_mode", modeOf(s))
-	w.Text("agent_id", s.AgentID)
-	w.Text("agent_type", s.Agent)
+	w.Texts("turn_id", s.Turn, "hook_event_name", Host.Nearest(ev), "model", s.Model, "permission_mode", modeOf(s),
+		"agent_id", s.AgentID, "agent_type", s.Agent)
 	if t := ev.Tool; t != nil {
 		encode.Tool(w, present(ev), response(ev))
 		w.Text("tool_use_id", t.ID)

@@ -75,8 +75,7 @@ func behaviour(w *strict.Writer, v *trammel.Verdict, l language) {
 		encode.Behavior(w, word, message, nil)
 		return
 	}
-	w.Text("behavior", word)
-	w.Text("message", message)
+	w.Texts("behavior", word, "message", message)
 }
 
 // result is a tool's result with another text.

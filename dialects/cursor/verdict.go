@@ -24,8 +24,7 @@ func say(w *strict.Writer, kind trammel.Kind, v *trammel.Verdict) {
 	case trammel.PreToolUse, trammel.SubagentStart:
 		w.Text("permission", encode.Word(v))
 		if v.Decision >= trammel.Ask {
-			w.Text("user_message", v.Reason)
-			w.Text("agent_message", v.Reason)
+			w.Texts("user_message", v.Reason, "agent_message", v.Reason)
 		}
 	case trammel.UserPromptSubmit:
 		if denied {

@@ -17,8 +17,7 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w.String(s.ID)
 	w.Key("cwd")
 	w.String(s.Dir)
-	w.Text("hook_event_name", Host.Nearest(ev))
-	w.Text("agent_name", s.Agent)
+	w.Texts("hook_event_name", Host.Nearest(ev), "agent_name", s.Agent)
 	if ev.Tool != nil {
 		w.Text("tool_category", ev.Tool.Category)
 	}
@@ -27,9 +26,7 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	if ev.Tool != nil {
 		writeTool(&w, ev)
 	}
-	w.Text("safety_policy", modeOf(s))
-	w.Text("source", ev.Source)
-	w.Text("reason", ev.Reason)
+	w.Texts("safety_policy", modeOf(s), "source", ev.Source, "reason", ev.Reason)
 	if ev.Stop != nil {
 		w.Text("stop_response", ev.Stop.Message)
 	}
@@ -83,8 +80,7 @@ func writeModel(w *strict.Writer, ev *trammel.Event) {
 func writeTool(w *strict.Writer, ev *trammel.Event) {
 	t := ev.Tool
 	call := present(ev)
-	w.Text("tool_name", call.Name)
-	w.Text("tool_use_id", t.ID)
+	w.Texts("tool_name", call.Name, "tool_use_id", t.ID)
 	if len(call.Input) > 0 {
 		w.Map("tool_input", call.Input)
 	}
@@ -104,18 +100,13 @@ func writeTool(w *strict.Writer, ev *trammel.Event) {
 
 func writeRest(w *strict.Writer, ev *trammel.Event) {
 	if n := ev.Notice; n != nil {
-		w.Text("notification_level", n.Level)
-		w.Text("notification_message", n.Message)
+		w.Texts("notification_level", n.Level, "notification_message", n.Message)
 	}
 	if s := ev.Switch; s != nil && s.Kind != "model" {
-		w.Text("from_agent", s.From)
-		w.Text("to_agent", s.To)
-		w.Text("agent_switch_kind", s.Kind)
+		w.Texts("from_agent", s.From, "to_agent", s.To, "agent_switch_kind", s.Kind)
 	}
 	if a := ev.Approval; a != nil {
-		w.Text("approval_decision", a.Decision)
-		w.Text("approval_source", a.Source)
-		w.Text("safety_label", a.Label)
+		w.Texts("approval_decision", a.Decision, "approval_source", a.Source, "safety_label", a.Label)
 	}
 	if c := ev.Compaction; c != nil {
 		w.Number("input_tokens", c.InputTokens)

@@ -32,8 +32,7 @@ func decides(kind trammel.Kind) bool {
 func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 	word := encode.Word(v)
 	if decides(ev.Kind) && word != "" && !(word == "ask" && ev.Kind == trammel.PermissionRequest) {
-		w.Text("permission_decision", word)
-		w.Text("permission_decision_reason", v.Reason)
+		w.Texts("permission_decision", word, "permission_decision_reason", v.Reason)
 	}
 	if v.Input != nil && v.Decision != trammel.Deny {
 		if ev.Kind == trammel.BeforeLLMCall {
@@ -42,8 +41,7 @@ func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 			w.Map("updated_input", encode.Input(ev, v))
 		}
 	}
-	w.Text("additional_context", encode.Joined(v))
-	w.Text("summary", v.Summary)
+	w.Texts("additional_context", encode.Joined(v), "summary", v.Summary)
 	if v.Output != nil && ev.Kind == trammel.ToolResponseTransform {
 		w.Key("updated_tool_response")
 		w.String(*v.Output)

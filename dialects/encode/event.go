@@ -12,9 +12,7 @@ import (
 func Begin(ev *trammel.Event) (*strict.Writer, *trammel.Session) {
 	w, s := &strict.Writer{}, &ev.Session
 	w.Open()
-	w.Text("session_id", s.ID)
-	w.Text("transcript_path", s.Transcript)
-	w.Text("cwd", s.Dir)
+	w.Texts("session_id", s.ID, "transcript_path", s.Transcript, "cwd", s.Dir)
 	return w, s
 }
 
@@ -35,17 +33,13 @@ func Common(w *strict.Writer, ev *trammel.Event) {
 		w.Text("command_name", p.Command)
 	}
 	if c := ev.Compaction; c != nil {
-		w.Text("trigger", c.Reason)
-		w.Text("custom_instructions", c.Instructions)
-		w.Text("compact_summary", c.Summary)
+		w.Texts("trigger", c.Reason, "custom_instructions", c.Instructions, "compact_summary", c.Summary)
 	} else {
 		w.Text("source", ev.Source)
 	}
 	w.Text("reason", ev.Reason)
 	if n := ev.Notice; n != nil {
-		w.Text("notification_type", n.Kind)
-		w.Text("title", n.Title)
-		w.Text("message", n.Message)
+		w.Texts("notification_type", n.Kind, "title", n.Title, "message", n.Message)
 	}
 }
 

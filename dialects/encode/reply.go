@@ -75,8 +75,7 @@ func Inner(w *strict.Writer, key, nameKey, name string, fill func(*strict.Writer
 
 // Block writes the decision by which most hosts block most events.
 func Block(w *strict.Writer, reason string) {
-	w.Text("decision", "block")
-	w.Text("reason", reason)
+	w.Texts("decision", "block", "reason", reason)
 }
 
 // Word is the decision of a verdict, "" for none. An allow that is not a grant
@@ -94,8 +93,7 @@ func Word(v *trammel.Verdict) string {
 // Permission writes a decision on a tool call that is about to run.
 func Permission(w *strict.Writer, word, reason string) {
 	if word != "" {
-		w.Text("permissionDecision", word)
-		w.Text("permissionDecisionReason", reason)
+		w.Texts("permissionDecision", word, "permissionDecisionReason", reason)
 	}
 }
 
@@ -104,8 +102,7 @@ func Permission(w *strict.Writer, word, reason string) {
 func Behavior(w *strict.Writer, word, message string, input map[string]any) {
 	w.Key("decision")
 	w.Open()
-	w.Text("behavior", word)
-	w.Text("message", message)
+	w.Texts("behavior", word, "message", message)
 	w.Map("updatedInput", input)
 	w.Close()
 }

@@ -14,11 +14,8 @@ import (
 func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	var w strict.Writer
 	w.Open()
-	w.Text("hook_event_name", hookEventName(ev))
-	w.Text("session_id", ev.Session.ID)
-	w.Text("cwd", ev.Session.Dir)
-	w.Text("transcript_path", ev.Session.Transcript)
-	w.Text("agent_name", ev.Session.Agent)
+	w.Texts("hook_event_name", hookEventName(ev), "session_id", ev.Session.ID, "cwd", ev.Session.Dir,
+		"transcript_path", ev.Session.Transcript, "agent_name", ev.Session.Agent)
 	if t := ev.Tool; t != nil {
 		w.Text("tool_name", toolName(t))
 		w.Any("tool_input", toolInput(t))
@@ -35,8 +32,7 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 		w.Any("stop_hook_active", ev.Stop.Active)
 		w.Text("last_assistant_message", ev.Stop.Message)
 	}
-	w.Text("source", ev.Source)
-	w.Text("reason", ev.Reason)
+	w.Texts("source", ev.Source, "reason", ev.Reason)
 	w.Close()
 	return w.Bytes(), w.Err()
 }

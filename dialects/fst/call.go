@@ -20,12 +20,8 @@ type Call struct {
 func (c *Call) AppendLine(dst []byte) ([]byte, error) {
 	var w strict.Writer
 	w.Open()
-	w.Text("protocol_version", CallProtocol)
-	w.Text("hook_id", c.Hook)
-	w.Text("run_id", c.Run)
-	w.Text("profile_id", c.Profile)
-	w.Text("profile_version", c.ProfileVersion)
-	w.Text("input_artifact_type", c.ArtifactType)
+	w.Texts("protocol_version", CallProtocol, "hook_id", c.Hook, "run_id", c.Run, "profile_id", c.Profile,
+		"profile_version", c.ProfileVersion, "input_artifact_type", c.ArtifactType)
 	w.Key("payload")
 	payload := c.Payload
 	if payload == nil {

@@ -40,6 +40,5 @@ func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Re
 }
 
 func deny(w *strict.Writer, reason string) {
-	w.Text("decision", "deny")
-	w.Text("reason", reason)
+	w.Texts("decision", "deny", "reason", reason)
 }

@@ -13,18 +13,7 @@ func (Dialect) EncodeVerdict(_ *trammel.Event, v *trammel.Verdict) trammel.Reply
 	writeAnswer(&w, &v.Answer)
 	w.Flag("granted", v.Granted)
 	w.Flag("canceled", v.Canceled)
-	if len(v.Degraded) > 0 {
-		w.Key("degraded")
-		w.OpenList()
-		for _, d := range v.Degraded {
-			w.Open()
-			w.Text("wanted", d.Wanted)
-			w.Text("became", d.Became)
-			w.Text("why", d.Why)
-			w.Close()
-		}
-		w.CloseList()
-	}
+	strict.Each(&w, "degraded", v.Degraded, func(d trammel.Degradation) { w.Texts("wanted", d.Wanted, "became", d.Became, "why", d.Why) })
 	w.Close()
 	if err := w.Err(); err != nil {
 		return unsaid(err)
@@ -41,8 +30,7 @@ func (Dialect) EncodeVerdict(_ *trammel.Event, v *trammel.Verdict) trammel.Reply
 func unsaid(err error) trammel.Reply {
 	var w strict.Writer
 	w.Open()
-	w.Text("decision", trammel.Deny.String())
-	w.Text("reason", "Trammel's verdict cannot be written as JSON: "+err.Error())
+	w.Texts("decision", trammel.Deny.String(), "reason", "Trammel's verdict cannot be written as JSON: "+err.Error())
 	w.Close()
 	return trammel.Reply{Stdout: append(w.Bytes(), '\n'), Exit: 2}
 }
@@ -55,33 +43,14 @@ func writeAnswer(w *strict.Writer, a *trammel.Answer) {
 		w.String(*a.Output)
 	}
 	w.List("context", a.Context)
-	w.Text("notice", a.Notice)
-	w.Text("summary", a.Summary)
+	w.Texts("notice", a.Notice, "summary", a.Summary)
 	w.Map("facts", a.Facts)
-	if len(a.Signals) > 0 {
-		w.Key("signals")
-		w.OpenList()
-		for _, s := range a.Signals {
-			w.Open()
-			w.Text("kind", s.Kind)
-			w.Text("code", s.Code)
-			w.Text("severity", s.Severity)
-			w.Map("payload", s.Payload)
-			w.Close()
-		}
-		w.CloseList()
-	}
+	strict.Each(w, "signals", a.Signals, func(s trammel.Signal) {
+		w.Texts("kind", s.Kind, "code", s.Code, "severity", s.Severity)
+		w.Map("payload", s.Payload)
+	})
 	w.List("diagnostics", a.Diagnostics)
-	if len(a.Findings) > 0 {
-		w.Key("findings")
-		w.OpenList()
-		for _, f := range a.Findings {
-			w.Open()
-			w.Text("code", f.Code)
-			w.Text("severity", f.Severity)
-			w.Text("target", f.Target)
-			w.Close()
-		}
-		w.CloseList()
-	}
+	strict.Each(w, "findings", a.Findings, func(f trammel.Finding) {
+		w.Texts("code", f.Code, "severity", f.Severity, "target", f.Target)
+	})
 }

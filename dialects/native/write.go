@@ -20,23 +20,22 @@ func (d Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	if ev.Host != d.Name() {
 		w.Text("host", ev.Host)
 	}
-	part(&w, "session", func() { writeSession(&w, &ev.Session) })
+	w.Part("session", func() { writeSession(&w, &ev.Session) })
 	if ev.Tool != nil {
-		part(&w, "tool", func() { writeTool(&w, ev.Tool) })
+		w.Part("tool", func() { writeTool(&w, ev.Tool) })
 	}
 	if p := ev.Prompt; p != nil {
-		part(&w, "prompt", func() { w.Text("text", p.Text); w.Flag("synthetic", p.Synthetic); w.Text("command", p.Command) })
+		w.Part("prompt", func() { w.Text("text", p.Text); w.Flag("synthetic", p.Synthetic); w.Text("command", p.Command) })
 	}
 	if ev.Model != nil {
-		part(&w, "model", func() { writeModel(&w, ev.Model) })
+		w.Part("model", func() { writeModel(&w, ev.Model) })
 	}
 	if s := ev.Stop; s != nil {
-		part(&w, "stop", func() { w.Text("message", s.Message); w.Flag("active", s.Active) })
+		w.Part("stop", func() { w.Text("message", s.Message); w.Flag("active", s.Active) })
 	}
 	if c := ev.Compaction; c != nil {
-		part(&w, "compaction", func() {
-			w.Text("reason", c.Reason)
-			w.Text("instructions", c.Instructions)
+		w.Part("compaction", func() {
+			w.Texts("reason", c.Reason, "instructions", c.Instructions)
 			w.Number("input_tokens", c.InputTokens)
 			w.Number("output_tokens", c.OutputTokens)
 			w.Number("context_limit", c.ContextLimit)
@@ -44,29 +43,18 @@ func (d Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 		})
 	}
 	if s := ev.Switch; s != nil {
-		part(&w, "switch", func() { w.Text("kind", s.Kind); w.Text("from", s.From); w.Text("to", s.To) })
+		w.Part("switch", func() { w.Text("kind", s.Kind); w.Text("from", s.From); w.Text("to", s.To) })
 	}
 	if n := ev.Notice; n != nil {
-		part(&w, "notice", func() {
-			w.Text("level", n.Level)
-			w.Text("kind", n.Kind)
-			w.Text("title", n.Title)
-			w.Text("message", n.Message)
-		})
+		w.Part("notice", func() { w.Texts("level", n.Level, "kind", n.Kind, "title", n.Title, "message", n.Message) })
 	}
 	if a := ev.Approval; a != nil {
-		part(&w, "approval", func() { w.Text("decision", a.Decision); w.Text("source", a.Source); w.Text("label", a.Label) })
+		w.Part("approval", func() { w.Text("decision", a.Decision); w.Text("source", a.Source); w.Text("label", a.Label) })
 	}
 	if t := ev.Task; t != nil {
-		part(&w, "task", func() {
-			w.Text("id", t.ID)
-			w.Text("subject", t.Subject)
-			w.Text("description", t.Description)
-			w.Text("status", t.Status)
-		})
+		w.Part("task", func() { w.Texts("id", t.ID, "subject", t.Subject, "description", t.Description, "status", t.Status) })
 	}
-	w.Text("source", ev.Source)
-	w.Text("reason", ev.Reason)
+	w.Texts("source", ev.Source, "reason", ev.Reason)
 	if !ev.Time.IsZero() {
 		w.Text("time", ev.Time.Format(time.RFC3339Nano))
 	}
@@ -79,7 +67,7 @@ func (d Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 		w.Map("facts", facts)
 	}
 	if o := ev.Outcome; o != nil {
-		part(&w, "outcome", func() { w.Text("decision", o.Decision.String()); w.Text("reason", o.Reason) })
+		w.Part("outcome", func() { w.Text("decision", o.Decision.String()); w.Text("reason", o.Reason) })
 	}
 	return w.Line()
 }
@@ -95,34 +83,18 @@ func eventName(ev *trammel.Event) string {
 	return ev.Kind.String()
 }
 
-func part(w *strict.Writer, key string, write func()) {
-	w.Key(key)
-	w.Open()
-	write()
-	w.Close()
-}
-
 func writeSession(w *strict.Writer, s *trammel.Session) {
-	w.Text("id", s.ID)
-	w.Text("dir", s.Dir)
-	w.Text("project", s.Project)
-	w.Text("agent", s.Agent)
-	w.Text("agent_id", s.AgentID)
+	w.Texts("id", s.ID, "dir", s.Dir, "project", s.Project, "agent", s.Agent, "agent_id", s.AgentID)
 	w.List("parents", s.Parents)
-	w.Text("model", s.Model)
-	w.Text("mode", s.Mode)
+	w.Texts("model", s.Model, "mode", s.Mode)
 	w.Flag("bypass", s.Bypass)
-	w.Text("user", s.User)
-	w.Text("org", s.Org)
-	w.Text("transcript", s.Transcript)
-	w.Text("turn", s.Turn)
+	w.Texts("user", s.User, "org", s.Org, "transcript", s.Transcript, "turn", s.Turn)
 }
 
 func writeTool(w *strict.Writer, t *trammel.ToolCall) {
-	w.Text("id", t.ID)
-	w.Text("name", t.Name)
+	w.Texts("id", t.ID, "name", t.Name)
 	w.Map("input", t.Input)
-	part(w, "action", func() { writeAction(w, t) })
+	w.Part("action", func() { writeAction(w, t) })
 	w.Text("output", t.Output)
 	if t.Response != nil {
 		w.Any("response", t.Response)
@@ -136,16 +108,9 @@ func writeTool(w *strict.Writer, t *trammel.ToolCall) {
 
 func writeAction(w *strict.Writer, t *trammel.ToolCall) {
 	a := &t.Action
-	w.Text("kind", a.Kind.String())
-	w.Text("command", a.Command)
-	w.Text("dir", a.Dir)
+	w.Texts("kind", a.Kind.String(), "command", a.Command, "dir", a.Dir)
 	w.List("paths", a.Paths)
-	w.Text("content", a.Content)
-	w.Text("url", a.URL)
-	w.Text("query", a.Query)
-	w.Text("server", a.Server)
-	w.Text("tool", a.Tool)
-	w.Text("agent", a.Agent)
+	w.Texts("content", a.Content, "url", a.URL, "query", a.Query, "server", a.Server, "tool", a.Tool, "agent", a.Agent)
 }
 
 func writeModel(w *strict.Writer, m *trammel.ModelCall) {
@@ -154,10 +119,9 @@ func writeModel(w *strict.Writer, m *trammel.ModelCall) {
 		w.Any("messages", m.Messages)
 	}
 	w.Number("iteration", int64(m.Iteration))
-	w.Text("response", m.Response)
-	w.Text("last_prompt", m.LastPrompt)
+	w.Texts("response", m.Response, "last_prompt", m.LastPrompt)
 	if u := m.Usage; u != (trammel.Usage{}) {
-		part(w, "usage", func() {
+		w.Part("usage", func() {
 			w.Number("input", u.Input)
 			w.Number("output", u.Output)
 			w.Number("cached_input", u.CachedInput)

@@ -15,13 +15,11 @@ func (c *PromptSubmit) AppendJSON(dst []byte) []byte {
 func (c *PreAbilityCreate) AppendJSON(dst []byte) []byte {
 	w := open(PreAbilityCreateEvent)
 	w.Text("session_id", c.SessionID)
-	w.Key("ability_ref")
-	w.Open()
-	field(w, "kind", c.AbilityRef.Kind)
-	field(w, "value", c.AbilityRef.Value)
-	w.Close()
-	w.Text("input_summary", c.InputSummary)
-	w.Text("environment", c.Environment)
+	w.Part("ability_ref", func() {
+		field(w, "kind", c.AbilityRef.Kind)
+		field(w, "value", c.AbilityRef.Value)
+	})
+	w.Texts("input_summary", c.InputSummary, "environment", c.Environment)
 	c.Caller.write(w)
 	return closed(w, dst)
 }
@@ -31,8 +29,7 @@ func (c *PreAbilityCall) AppendJSON(dst []byte) []byte {
 	w := open(PreAbilityCallEvent)
 	w.Text("session_id", c.SessionID)
 	field(w, "ability_id", c.AbilityID)
-	w.Text("task_key", c.TaskKey)
-	w.Text("args_summary", c.ArgsSummary)
+	w.Texts("task_key", c.TaskKey, "args_summary", c.ArgsSummary)
 	c.Caller.write(w)
 	return closed(w, dst)
 }
@@ -47,9 +44,7 @@ func (c *PostAbilityCall) AppendJSON(dst []byte) []byte {
 	if c.Timed || c.DurationMS != 0 {
 		w.Any("duration_ms", c.DurationMS)
 	}
-	w.Text("input_summary", c.InputSummary)
-	w.Text("output_summary", c.OutputSummary)
-	w.Text("error_message", c.ErrorMessage)
+	w.Texts("input_summary", c.InputSummary, "output_summary", c.OutputSummary, "error_message", c.ErrorMessage)
 	return closed(w, dst)
 }
 
@@ -62,19 +57,15 @@ func (c *SessionStop) AppendJSON(dst []byte) []byte {
 	if len(c.TasksSummary) > 0 {
 		w.Any("tasks_summary", tasks(c.TasksSummary))
 	}
-	w.Text("started_at", c.StartedAt)
-	w.Text("ended_at", c.EndedAt)
+	w.Texts("started_at", c.StartedAt, "ended_at", c.EndedAt)
 	return closed(w, dst)
 }
 
 func (c *Caller) write(w *strict.Writer) {
-	w.Key("caller")
-	w.Open()
-	field(w, "source", string(c.Source))
-	w.Text("session_id", c.SessionID)
-	w.Text("job_id", c.JobID)
-	w.Text("triggered_by", c.TriggeredBy)
-	w.Close()
+	w.Part("caller", func() {
+		field(w, "source", string(c.Source))
+		w.Texts("session_id", c.SessionID, "job_id", c.JobID, "triggered_by", c.TriggeredBy)
+	})
 }
 
 func tasks(list []TaskSummary) []any {

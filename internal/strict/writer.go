@@ -68,6 +68,36 @@ func (w *Writer) Text(key, s string) {
 	}
 }
 
+// Texts writes fields with strings, each after its key, but for the empty ones.
+func (w *Writer) Texts(pairs ...string) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		w.Text(pairs[i], pairs[i+1])
+	}
+}
+
+// Part writes a field with an object, whose fields write writes.
+func (w *Writer) Part(key string, write func()) {
+	w.Key(key)
+	w.Open()
+	write()
+	w.Close()
+}
+
+// Each writes a field with a list of objects, one for each element, unless there is none.
+func Each[T any](w *Writer, key string, list []T, write func(T)) {
+	if len(list) == 0 {
+		return
+	}
+	w.Key(key)
+	w.OpenList()
+	for _, e := range list {
+		w.Open()
+		write(e)
+		w.Close()
+	}
+	w.CloseList()
+}
+
 // Flag writes a field with true, unless b is false.
 func (w *Writer) Flag(key string, b bool) {
 	if b {
