@@ -22,22 +22,14 @@ const (
 	exact                      // not a character more than min
 )
 
-// behind tries the rules whose head can end before the trigger at i.
-func (s *scanner) behind(rules *[128][]rule, i int) int {
-	before := s.at(i - 1)
-	if before >= 128 || rules[before] == nil {
-		return i + 1
-	}
-	return s.prefixed(rules[before], i)
-}
-
-// prefixed tries rules whose trigger is at i.
-func (s *scanner) prefixed(rules []rule, i int) int {
+// prefixed tries the rules whose trigger is t, at i.
+func (s *scanner) prefixed(t trigger, i int) int {
 	// No rule is content with less than 16 characters behind its trigger, so
 	// that most triggers in ordinary text are dismissed by a glance.
 	if i+15 >= len(s.text) || classes[s.text[i+15]] == 0 || classes[s.text[i+8]] == 0 || classes[s.text[i+4]] == 0 {
 		return i + 1
 	}
+	rules := s.rulesOf(t, i)
 	for k := range rules {
 		r := &rules[k]
 		if !strings.HasSuffix(s.text[:i], r.head) || !strings.HasPrefix(s.text[i+1:], r.tail) {

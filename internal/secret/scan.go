@@ -63,12 +63,15 @@ func (s *scanner) scan() {
 
 // pull looks for a secret around the trigger at i and returns where to go on.
 func (s *scanner) pull(t trigger, i int) int {
+	if s.shapesOnly && (t == equals || t == angle) {
+		return i + 1
+	}
 	switch t {
 	case underscore:
 		if strings.HasPrefix(s.text[i+1:], "token$") {
 			return s.paypal(i)
 		}
-		return s.behind(&underscoreRules, i)
+		return s.prefixed(t, i)
 	case dash:
 		return s.dash(i)
 	case dot:
@@ -76,16 +79,9 @@ func (s *scanner) pull(t trigger, i int) int {
 	case colon:
 		return s.colon(i)
 	case equals:
-		if s.shapesOnly {
-			return i + 1
-		}
 		return s.assignment(i)
-	case upperA:
-		return s.prefixed(upperARules, i)
-	case upperE:
-		return s.prefixed(upperERules, i)
-	case upperS:
-		return s.prefixed(upperSRules, i)
+	case upperA, upperE, upperS:
+		return s.prefixed(t, i)
 	case upperJ:
 		return s.jwt(i)
 	case letterB:
@@ -95,9 +91,6 @@ func (s *scanner) pull(t trigger, i int) int {
 	case tilde:
 		return s.tilde(i)
 	case angle:
-		if s.shapesOnly {
-			return i + 1
-		}
 		return s.element(i)
 	case bracket:
 		return i + marked(s.text[i:])

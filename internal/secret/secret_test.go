@@ -92,12 +92,10 @@ func TestPrivateKeys(t *testing.T) {
 }
 
 func TestThereAreManyKinds(t *testing.T) {
-	for i, rules := range [...]*[128][]rule{&underscoreRules, &dashRules, &dotRules} {
-		for last, list := range rules {
-			for _, r := range list {
-				if r.head[len(r.head)-1] != byte(last) {
-					t.Errorf("list %d: head %q is under %q", i, r.head, rune(last))
-				}
+	for _, sign := range []string{"_", "-", ".", "A", "E", "S"} {
+		for _, r := range *readRules(sign, 0) {
+			if r.class == 0 || r.min+len(r.tail) < 16 || r.head == "" && sign < "A" {
+				t.Errorf("the row of %s%s%s reads as %+v", r.head, sign, r.tail, r)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (s *scanner) dash(i int) int {
 	if stop, ok := s.mail(i); ok {
 		return stop
 	}
-	return s.behind(&dashRules, i)
+	return s.prefixed(dash, i)
 }
 
 // pem takes a private key with its marks. Line ends may be real or escaped. A
@@ -67,7 +67,7 @@ func (s *scanner) pem(start, label int) (int, bool) {
 }
 
 func (s *scanner) dot(i int) int {
-	if stop := s.behind(&dotRules, i); stop > i+1 {
+	if stop := s.prefixed(dot, i); stop > i+1 {
 		return stop
 	}
 	if strings.HasPrefix(s.text[i+1:], "atlasv1.") {
