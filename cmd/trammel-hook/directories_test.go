@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/internal/account"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
@@ -28,7 +30,7 @@ func build(t *testing.T) *shipped {
 	for _, d := range []string{s.config, s.state, s.elsewhere, s.project} {
 		s.must(os.MkdirAll(d, 0o700))
 	}
-	s.policy()
+	s.policy("careful")
 	cmd := exec.Command("go", "build", "-o", s.bin+"/", "../trammel", "../trammel-hook")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -44,9 +46,9 @@ func (s *shipped) must(err error) {
 	}
 }
 
-func (s *shipped) policy() {
+func (s *shipped) policy(preset string) {
 	s.must(os.MkdirAll(s.config, 0o700))
-	s.must(os.WriteFile(filepath.Join(s.config, layers.FileName), []byte("version: 1\npreset: careful\n"), 0o600))
+	s.must(os.WriteFile(filepath.Join(s.config, layers.FileName), []byte("version: 1\npreset: "+preset+"\n"), 0o600))
 }
 
 func (s *shipped) flags() []string {
@@ -93,10 +95,14 @@ func TestUserLayerCannotBeMoved(t *testing.T) {
 	if out := s.ask("ls", named...); out != "" {
 		t.Errorf("ls: %s", out)
 	}
+	home, err := account.Home()
+	s.must(err)
+	s.denied("the account's home, which $HOME does not name", "out of reach", s.ask("echo {} > "+home+"/.docker/config.json", named...))
 	if left, err := os.ReadDir(s.elsewhere); err != nil || len(left) > 0 {
 		t.Errorf("written where the environment points: %v, %v", left, err)
 	}
 
+	t.Run("rules of the project", s.rulesCannotBeRemoved)
 	t.Run("by account", func(t *testing.T) {
 		s := *s
 		s.T = t
@@ -125,9 +131,29 @@ func TestUserLayerCannotBeMoved(t *testing.T) {
 
 	s.must(os.RemoveAll(s.config))
 	s.denied("without the user's directory", "trammel init", s.ask("ls", named...))
-	s.policy()
+	s.policy("careful")
 	s.must(os.RemoveAll(s.state))
 	for range 2 { // and it does not come back by itself
 		s.denied("without the state directory", "trammel init", s.ask("ls", named...))
+	}
+}
+
+// Every preset that guards stops an agent that removes, moves or empties the
+// rules of its project.
+func (s *shipped) rulesCannotBeRemoved(t *testing.T) {
+	file := filepath.Join(s.project, layers.FileName)
+	defer func() { s.must(os.Remove(file)); s.policy("careful") }()
+	s.must(os.WriteFile(file, []byte("version: 1\n"), 0o600))
+	for _, preset := range config.Presets() {
+		if preset == "observe" {
+			continue
+		}
+		s.policy(preset)
+		for _, command := range []string{"rm trammel.yaml", "mv trammel.yaml x", ": > trammel.yaml"} {
+			if out := s.ask(command, append([]string{filepath.Join(s.bin, "trammel-hook")}, s.flags()...)...); !strings.Contains(out,
+				"rules for this") {
+				t.Errorf("%s: %s: %s", preset, command, out)
+			}
+		}
 	}
 }

@@ -135,6 +135,13 @@ func (g *grounds) inProject(t *effects.Touch) (kind, string) {
 		if file := filepath.Join(name, layers.FileName); g.exists(file) {
 			return projectConfig, file
 		}
+		for _, rules := range [...]string{layers.DropIn, ".system/hooks"} {
+			if dir := filepath.Join(g.session, rules); g.session != "" && within(dir, name) {
+				if _, found, all := (&paths.Search{World: g.world}).Inside(dir, isYAML); found || !all {
+					return projectConfig, dir
+				}
+			}
+		}
 		if g.session == "" || !within(g.session, name) {
 			continue
 		}

@@ -21,7 +21,7 @@ const folds = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
 
 // Options configure the policy.
 type Options struct {
-	ProjectConfig string `json:"project_config,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to changes of a project's own trammel.yaml and hooks.d, which do nothing before a person trusts them."`
+	ProjectConfig string `json:"project_config,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to changes of a project's own trammel.yaml and hooks.d, which loosen nothing before a person trusts them. Even with allow, a person is asked before they are removed, moved, emptied or changed by a command."`
 	Unknown       string `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a command that changes a file whose name is unknown and that names nothing of Trammel's."`
 }
 
@@ -96,11 +96,29 @@ func (j *judgement) files() error {
 			j.covered(here, t)
 		case k == nothing || !t.Changes() && (k != program || !j.copies(t.Run)):
 		case t.Readable && (k == hostWiring || k == projectConfig): // it still holds
+		case k == projectConfig && here.exists(hit) && !j.edits(t):
+			j.removed(hit)
 		default:
 			j.refuse(k, hit)
 		}
 	}
 	return nil
+}
+
+// edits reports whether a file tool changes a file and leaves text in it. What a
+// command leaves is unknown.
+func (j *judgement) edits(t *effects.Touch) bool {
+	a := &j.ev.Tool.Action
+	return t.Run < 0 && t.Op == effects.Write && a.Command == "" &&
+		(a.Kind == trammel.EditAction || a.Kind == trammel.WriteAction && strings.TrimSpace(a.Content) != "")
+}
+
+// removed judges that a project's rules may be gone afterwards: even where an
+// agent may change them, it may not do that.
+func (j *judgement) removed(file string) {
+	j.add(max(trammel.Ask, trammel.DecisionOf(j.ProjectConfig)), projectConfig.code(), file,
+		fmt.Sprintf("%s holds rules for this very agent, and "+
+			"they may be gone after this. Change them with an edit; what was trusted holds until a person runs `trammel trust`.", file))
 }
 
 // covered judges what is written to an unknown place below a directory that
