@@ -30,8 +30,7 @@ const (
 // code is the finding of each group.
 func (g group) code() string {
 	return [...]string{"", "linter_config", "shell_profile", "agent_settings", "workflow_state", "workflow_state", "workflow_state",
-		"workflow_state",
-		"delivery_anchor", "git_hooks", "protected_path", "linter_section"}[g]
+		"workflow_state", "delivery_anchor", "git_hooks", "protected_path", "linter_section"}[g]
 }
 
 // byName knows files that are protected wherever they are, by their name in

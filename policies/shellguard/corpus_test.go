@@ -111,7 +111,7 @@ func TestWrappers(t *testing.T) {
 func TestSuggestionsPass(t *testing.T) {
 	g, m := careful(t), shop()
 	g.options.Level = "standard"
-	for _, e := range entries {
+	for _, e := range entries(t) {
 		for i, part := range strings.Split(e.instead, "`") {
 			if i%2 == 0 {
 				continue

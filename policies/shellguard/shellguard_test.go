@@ -11,10 +11,31 @@ import (
 
 func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
 
+// entries are all codes there are.
+func entries(t *testing.T) (all []entry) {
+	_, rows, _ := strings.Cut(codes, "\n---\n")
+	for row := range strings.Lines(rows) {
+		if name, _, _ := strings.Cut(row, " "); !strings.HasPrefix(row, "\t") {
+			e, known := find(code(name))
+			if !known {
+				t.Errorf("%s is not found", name)
+			}
+			all = append(all, e)
+		}
+	}
+	if len(all) < 60 {
+		t.Errorf("%d codes", len(all))
+	}
+	return all
+}
+
 // TestEntries holds the table of codes to its own rules.
 func TestEntries(t *testing.T) {
 	seen := map[code]bool{}
-	for _, e := range entries {
+	for _, e := range entries(t) {
+		if e.severity != info && e.severity != warning && e.severity != failure && e.severity != critical {
+			t.Errorf("%s is %q", e.code, e.severity)
+		}
 		if seen[e.code] {
 			t.Errorf("%s is there twice", e.code)
 		}
@@ -24,6 +45,15 @@ func TestEntries(t *testing.T) {
 		}
 		if (e.severity == info) != (e.instead == "") {
 			t.Errorf("%s: what is worth a warning is worth a suggestion", e.code)
+		}
+	}
+}
+
+// What merely looks like a row is not a code.
+func TestUnknownCodes(t *testing.T) {
+	for _, name := range []code{"", "#", "---", "What", "what", "\t", "destroys_home critical", "privilege warning this"} {
+		if e, known := find(name); known {
+			t.Errorf("%q is known: %+v", name, e)
 		}
 	}
 }
