@@ -11,7 +11,6 @@ import (
 	"github.com/trammel-dev/trammel/policies/configprotection"
 	"github.com/trammel-dev/trammel/policies/eliderepeatedtoolresults"
 	"github.com/trammel-dev/trammel/policies/evidencecapture"
-	"github.com/trammel-dev/trammel/policies/limitlargetoolresults"
 	"github.com/trammel-dev/trammel/policies/loopdetector"
 	"github.com/trammel-dev/trammel/policies/maxiterations"
 	"github.com/trammel-dev/trammel/policies/mcpguard"
@@ -25,10 +24,10 @@ import (
 	"github.com/trammel-dev/trammel/policies/secrets"
 	"github.com/trammel-dev/trammel/policies/selfprotection"
 	"github.com/trammel-dev/trammel/policies/shellguard"
+	"github.com/trammel-dev/trammel/policies/shorten"
 	"github.com/trammel-dev/trammel/policies/snapshot"
 	"github.com/trammel-dev/trammel/policies/stopgoalfit"
 	"github.com/trammel-dev/trammel/policies/telemetry"
-	"github.com/trammel-dev/trammel/policies/truncateoutput"
 	"github.com/trammel-dev/trammel/policies/usagetracker"
 	"github.com/trammel-dev/trammel/policies/workflowsteering"
 )
@@ -65,8 +64,8 @@ var All = [...]trammel.Listed{
 	{Name: "stop-goal-fit", Policy: stopgoalfit.Policy},
 	{Name: "workflow-steering", Policy: workflowsteering.Policy},
 	{Name: "elide_repeated_tool_results", Policy: eliderepeatedtoolresults.Policy},
-	{Name: "limit_large_tool_results", Policy: limitlargetoolresults.Policy},
+	{Name: "limit_large_tool_results", Policy: shorten.Limit},
 	{Name: "redact_secrets", Policy: redactsecrets.Policy},
 	{Name: "secrets", Policy: secrets.Policy},
-	{Name: "truncate-output", Policy: truncateoutput.Policy},
+	{Name: "truncate-output", Policy: shorten.Truncate},
 }

@@ -1,18 +1,54 @@
-package limitlargetoolresults
+package shorten
 
 import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/option"
 )
+
+type limits struct {
+	Bytes option.Size `json:"bytes,omitempty" jsonschema:"How large a result may be; the model gets no more, the remark about the rest included."`
+	Lines int         `json:"lines,omitempty" jsonschema:"How many lines a result may have; the model gets no more, the remark about the rest included."`
+	Store option.Size `json:"store,omitempty" jsonschema:"How much of a session's full results is kept; the oldest are removed first."`
+}
+
+// Limit declares limit_large_tool_results, docker-agent's built-in of that name
+// (DA-50): of a result that is too large in bytes or in lines the model gets
+// the end, or of a file the beginning and where to go on.
+func Limit() trammel.Policy {
+	return option.Policy("limit_large_tool_results", trammel.Rewrite,
+		"gives the model the end of very large tool results, keeps the whole in a file and names it",
+		limits{Bytes: 50 << 10, Lines: 2000, Store: 256 << 20}, newLimit,
+		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd)
+}
+
+func newLimit(l limits, spec trammel.Spec) (trammel.Handler, error) {
+	if l.Bytes < 4<<10 || l.Lines < 10 {
+		return nil, &option.Error{Message: fmt.Sprintf("found %d bytes and %d lines", l.Bytes, l.Lines), Expected: "4KiB and 10 lines at least"}
+	}
+	return &handler{&l, "result", "limited", spec.Dirs, l.Store}, nil
+}
+
+func (l *limits) over(text string) string {
+	if len(text) <= int(l.Bytes) && (len(text) <= l.Lines || lines(text) <= l.Lines) {
+		return ""
+	}
+	return fmt.Sprintf("has %d bytes and was not limited", len(text))
+}
+
+func (l *limits) cut(call *trammel.ToolCall, path string) string {
+	if a := &call.Action; a.Kind == trammel.ReadAction && a.Command == "" {
+		return l.head(call.Output, path, firstLine(call.Input))
+	}
+	return l.tail(call.Output, path)
+}
 
 // The remark about the rest is one line, and counts: what was limited once is
 // within the limits, so that the next hook or event leaves it alone.
 const remarkBytes = 512
-
-func (l *limiter) fits(text string) bool {
-	return len(text) <= int(l.Bytes) && (len(text) <= l.Lines || lines(text) <= l.Lines)
-}
 
 // lines counts them; one without an end is one, too.
 func lines(text string) int {
@@ -24,10 +60,10 @@ func lines(text string) int {
 }
 
 // room is how much of a result can be shown beside the remark.
-func (l *limiter) room(path string) int { return max(0, int(l.Bytes)-remarkBytes-len(path)) }
+func (l *limits) room(path string) int { return max(0, int(l.Bytes)-remarkBytes-len(path)) }
 
 // tail is the end of a result: whole lines if there are any.
-func (l *limiter) tail(text, path string) string {
+func (l *limits) tail(text, path string) string {
 	at, room := len(text), l.room(path)
 	for n := 0; n < l.Lines-1; n++ {
 		begin := strings.LastIndexByte(text[:max(0, at-1)], '\n') + 1
@@ -48,7 +84,7 @@ func (l *limiter) tail(text, path string) string {
 }
 
 // head is the beginning of a file that was read from line first on.
-func (l *limiter) head(text, path string, first int) string {
+func (l *limits) head(text, path string, first int) string {
 	at, n, room := 0, 0, l.room(path)
 	for n < l.Lines-1 {
 		size := strings.IndexByte(text[at:], '\n') + 1

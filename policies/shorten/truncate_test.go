@@ -1,4 +1,4 @@
-package truncateoutput
+package shorten
 
 import (
 	"context"
@@ -14,18 +14,18 @@ import (
 	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
-func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestTruncateCases(t *testing.T) { policysuite.Run(t, Truncate(), "testdata/truncate/cases.yaml") }
 
-func handler(t *testing.T, options string) trammel.Handler {
+func truncater(t *testing.T, options string) trammel.Handler {
 	t.Helper()
-	h, err := Policy().New(policysuite.Spec(options))
+	h, err := Truncate().New(policysuite.Spec(options))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return h
 }
 
-func ran(session, output string) *trammel.Event {
+func output(session, output string) *trammel.Event {
 	return &trammel.Event{Kind: trammel.PostToolUse, Session: trammel.Session{ID: session}, Tool: &trammel.ToolCall{Name: "Bash", Done: true,
 		Output: output}}
 }
@@ -52,8 +52,8 @@ func TestFIM42TruncationLosesNothing(t *testing.T) {
 	for name, text := range texts {
 		for _, part := range []string{"head", "tail", "both"} {
 			for _, limit := range []int{1000, 8000} {
-				h := handler(t, fmt.Sprintf(`{"characters":%d,"part":%q}`, limit, part))
-				a, err := h.Handle(context.Background(), ran("s", text))
+				h := truncater(t, fmt.Sprintf(`{"characters":%d,"part":%q}`, limit, part))
+				a, err := h.Handle(context.Background(), output("s", text))
 				if err != nil || a.Output == nil {
 					t.Fatalf("%s %s: %v", name, part, err)
 				}
@@ -76,7 +76,7 @@ func TestFIM42TruncationLosesNothing(t *testing.T) {
 				if part != "tail" && !strings.HasPrefix(text, before) || part != "head" && !strings.HasSuffix(text, after) {
 					t.Errorf("%s %s: what is left is no part of the original", name, part)
 				}
-				if again, _ := h.Handle(context.Background(), ran("s", out)); again.Output != nil {
+				if again, _ := h.Handle(context.Background(), output("s", out)); again.Output != nil {
 					t.Errorf("%s %s: it was cut again", name, part)
 				}
 			}
@@ -92,7 +92,7 @@ func TestFIM42WhatCannotBeKeptIsNotCut(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "trammel"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a, err := handler(t, `{}`).Handle(context.Background(), ran("s", strings.Repeat("x", 9000)))
+	a, err := truncater(t, `{}`).Handle(context.Background(), output("s", strings.Repeat("x", 9000)))
 	if err != nil || a.Output != nil || !strings.Contains(a.Notice, "was not shortened") || a.Findings[0].Code != "output_not_kept" {
 		t.Errorf("got %+v, %v", a, err)
 	}
@@ -101,10 +101,10 @@ func TestFIM42WhatCannotBeKeptIsNotCut(t *testing.T) {
 func TestFIM42SessionEndCleansUp(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	t.Setenv("LocalAppData", t.TempDir())
-	h := handler(t, `{}`)
+	h := truncater(t, `{}`)
 	path := map[string]string{}
 	for _, session := range []string{"one", "two"} {
-		a, err := h.Handle(context.Background(), ran(session, strings.Repeat("x", 9000)))
+		a, err := h.Handle(context.Background(), output(session, strings.Repeat("x", 9000)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,8 +122,8 @@ func TestFIM42SessionEndCleansUp(t *testing.T) {
 }
 
 func BenchmarkShortOutput(b *testing.B) {
-	h, _ := Policy().New(policysuite.Spec(""))
-	ev := ran("s", strings.Repeat("x", 7000))
+	h, _ := Truncate().New(policysuite.Spec(""))
+	ev := output("s", strings.Repeat("x", 7000))
 	b.ReportAllocs()
 	for b.Loop() {
 		h.Handle(context.Background(), ev)

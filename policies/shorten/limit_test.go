@@ -1,4 +1,4 @@
-package limitlargetoolresults
+package shorten
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/test/policysuite"
 )
 
-func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml") }
+func TestLimitCases(t *testing.T) { policysuite.Run(t, Limit(), "testdata/limit/cases.yaml") }
 
 func numbered(n int) string {
 	var b strings.Builder
@@ -23,7 +23,7 @@ func numbered(n int) string {
 	return b.String()
 }
 
-func ran(kind trammel.ActionKind, output string, input map[string]any) *trammel.Event {
+func result(kind trammel.ActionKind, output string, input map[string]any) *trammel.Event {
 	return &trammel.Event{Kind: trammel.ToolResponseTransform, Session: trammel.Session{ID: "s"},
 		Tool: &trammel.ToolCall{Name: "x", Done: true, Output: output, Input: input, Action: trammel.Action{Kind: kind}}}
 }
@@ -33,7 +33,7 @@ func ran(kind trammel.ActionKind, output string, input map[string]any) *trammel.
 func TestDA50Limits(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	t.Setenv("LocalAppData", t.TempDir())
-	h, err := Policy().New(policysuite.Spec(""))
+	h, err := Limit().New(policysuite.Spec(""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestDA50Limits(t *testing.T) {
 		"many empty lines":  {trammel.ShellAction, strings.Repeat("\n", 60000), nil, []string{"1999 of 60000 lines"}, "\n\n"},
 		"invalid":           {trammel.ReadAction, strings.Repeat("\x80", 60000), nil, []string{"first 0 of"}, "]\n"},
 	} {
-		ev := ran(c.kind, c.text, c.input)
+		ev := result(c.kind, c.text, c.input)
 		a, err := h.Handle(context.Background(), ev)
 		if err != nil {
 			t.Fatal(err)
@@ -94,14 +94,14 @@ func TestDA50Limits(t *testing.T) {
 		if whole, err := os.ReadFile(a.Findings[0].Target); err != nil || string(whole) != c.text {
 			t.Errorf("%s: the file holds %d bytes of %d: %v", name, len(whole), len(c.text), err)
 		}
-		if again, _ := h.Handle(context.Background(), ran(c.kind, out, c.input)); again.Output != nil {
+		if again, _ := h.Handle(context.Background(), result(c.kind, out, c.input)); again.Output != nil {
 			t.Errorf("%s: limited twice", name)
 		}
 	}
 	if _, err := h.Handle(context.Background(), &trammel.Event{Kind: trammel.SessionEnd, Session: trammel.Session{ID: "s"}}); err != nil {
 		t.Fatal(err)
 	}
-	a, _ := h.Handle(context.Background(), ran(trammel.ShellAction, numbered(3000), nil))
+	a, _ := h.Handle(context.Background(), result(trammel.ShellAction, numbered(3000), nil))
 	if left, _ := os.ReadDir(filepath.Dir(a.Findings[0].Target)); len(left) != 1 {
 		t.Errorf("%d files after the end of the session and one more result, want 1", len(left))
 	}
@@ -114,8 +114,8 @@ func TestDA50WhatCannotBeKeptStays(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "trammel"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h, _ := Policy().New(policysuite.Spec(""))
-	a, err := h.Handle(context.Background(), ran(trammel.ShellAction, numbered(9000), nil))
+	h, _ := Limit().New(policysuite.Spec(""))
+	a, err := h.Handle(context.Background(), result(trammel.ShellAction, numbered(9000), nil))
 	if err != nil || a.Output != nil || a.Notice == "" || a.Findings[0].Code != "result_not_kept" {
 		t.Errorf("got %+v, %v", a, err)
 	}

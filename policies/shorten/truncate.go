@@ -1,0 +1,85 @@
+package shorten
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/option"
+)
+
+type truncation struct {
+	Characters int         `json:"characters,omitempty" jsonschema:"How many characters of an output the model gets at most, the remark about the rest included."`
+	Part       string      `json:"part,omitempty" enum:"head,tail,both" jsonschema:"Which part of a longer output that is: its beginning, its end, or half of each."`
+	Store      option.Size `json:"store,omitempty" jsonschema:"How much of a session's full outputs is kept; the oldest are removed first."`
+}
+
+// least is how short an output can be made: the remark needs its place.
+const least = 1000
+
+// Truncate declares truncate-output (FIM-42): the model gets so many characters
+// of an output.
+func Truncate() trammel.Policy {
+	return option.Policy("truncate-output", trammel.Rewrite, "shortens long tool output, keeps the whole in a file and names it",
+		truncation{Characters: 8000, Part: "head", Store: 256 << 20}, newTruncation,
+		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd)
+}
+
+func newTruncation(t truncation, spec trammel.Spec) (trammel.Handler, error) {
+	if t.Characters < least {
+		return nil, &option.Error{Key: "characters", Message: fmt.Sprintf("found %d", t.Characters), Expected: fmt.Sprintf("%d or more", least)}
+	}
+	return &handler{&t, "output", "truncated", spec.Dirs, t.Store}, nil
+}
+
+// over looks only at what is long in bytes: what is short in bytes is short in
+// characters.
+func (t *truncation) over(text string) string {
+	if len(text) <= t.Characters {
+		return ""
+	}
+	if size := utf8.RuneCountInString(text); size > t.Characters {
+		return fmt.Sprintf("has %d characters and was not shortened", size)
+	}
+	return ""
+}
+
+// cut returns the part of an output that the model gets, with a remark where
+// the rest was. The whole of it has t.Characters characters at most.
+func (t *truncation) cut(call *trammel.ToolCall, path string) string {
+	s, size := call.Output, utf8.RuneCountInString(call.Output)
+	remark := func(n int) string {
+		return fmt.Sprintf("[%d of %d characters are left out here. The whole output is in %s; read the parts of it that you need.]", n, size,
+			path)
+	}
+	// The number in the remark is shorter than size, or as long.
+	room := max(0, t.Characters-utf8.RuneCountInString(remark(size))-2*len("\n\n"))
+	note := remark(size - room)
+	switch t.Part {
+	case "tail":
+		return note + "\n\n" + s[back(s, room):]
+	case "both":
+		return s[:ahead(s, room-room/2)] + "\n\n" + note + "\n\n" + s[back(s, room/2):]
+	}
+	return s[:ahead(s, room)] + "\n\n" + note
+}
+
+// ahead is where the first n characters of s end, which has more.
+func ahead(s string, n int) int {
+	at := 0
+	for ; n > 0; n-- {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
+	}
+	return at
+}
+
+// back is where the last n characters of s begin.
+func back(s string, n int) int {
+	at := len(s)
+	for ; n > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(s[:at])
+		at -= size
+	}
+	return at
+}
