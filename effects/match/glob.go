@@ -13,7 +13,8 @@ import (
 // Globs matches files against globs, in a world and a project. ** stands for any
 // number of folders. A glob that begins with / or ~/ is an absolute path, one
 // without a slash is tried on the file's name, and any other begins in the
-// project, or with ** anywhere.
+// project, or with ** anywhere. One that ends in a plain name may name a folder,
+// and stands for all that is in it, too.
 //
 // A glob that names a link means what the link points to as well, and ~/ every
 // home directory that there is (world.Homes).
@@ -76,11 +77,25 @@ func (g *Globs) any(globs []string, abs string) bool {
 
 func (g *Globs) one(glob, abs string) bool {
 	for _, s := range g.spelled(glob) {
-		if s.matches(abs) {
+		if s.matches(abs) || s.dir == "" && isPlain(s.rest) && g.inFolder(s.rest, abs) {
 			return true
 		}
 	}
 	return false
+}
+
+// inFolder reports whether a file is in a folder of this name, in the project if
+// that is where the file is.
+func (g *Globs) inFolder(name, abs string) bool {
+	if name = "/" + name + "/"; !strings.Contains(abs, name) {
+		return false
+	}
+	for _, root := range []string{g.project, g.real(g.project)} {
+		if rel := below(abs, fold(root, g.folds)); root != "" && rel != "" {
+			return strings.Contains("/"+rel, name)
+		}
+	}
+	return true
 }
 
 // meets reports whether a pattern can mean a file that one of the globs matches.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // folds is true where the file system does not tell upper from lower case. A
@@ -48,7 +49,24 @@ func (m *matcher) program(run int) Truth {
 			return Yes
 		}
 	}
-	return No
+	return truthOf(m.script(run))
+}
+
+// script reports whether a run interprets a file that is one of the demanded
+// programs: bash deploy.sh runs deploy.sh.
+func (m *matcher) script(run int) bool {
+	for i := range m.set.Codes {
+		c := &m.set.Codes[i]
+		if c.Run != run || !c.File.Known() {
+			continue
+		}
+		for _, name := range m.Programs {
+			if strings.ContainsRune(name, '/') && m.fileAt(&c.File, name) || isProgram(strings.ToLower(path.Base(c.File.Abs)), name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // programAt reports whether a run is the program at a path: ./deploy.sh from the
@@ -64,9 +82,17 @@ func (m *matcher) programAt(r *effects.Run, name string) bool {
 	if strings.ContainsRune(at, '/') && !path.IsAbs(at) && r.Dir.Known() {
 		at = path.Join(r.Dir.Abs, at)
 	}
+	if !strings.ContainsRune(at, '/') { // as it is found in PATH
+		return path.IsAbs(name) && paths.Programs(name) && isProgram(r.Program, path.Base(name))
+	}
 	p := effects.Resolve(effects.At(m.call.ev), at)
+	return m.fileAt(&p, name)
+}
+
+// fileAt reports whether a file is the one at a path of a Spec.
+func (m *matcher) fileAt(p *effects.Path, name string) bool {
 	for _, file := range []string{p.Abs, p.Real} {
-		if file != "" && strings.ContainsRune(at, '/') && m.call.globs().any([]string{name}, file) {
+		if file != "" && m.call.globs().any([]string{name}, file) {
 			return true
 		}
 	}

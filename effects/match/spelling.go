@@ -39,10 +39,24 @@ func (s spelling) matches(abs string) bool {
 	case s.dir == "":
 		return doublestar.MatchUnvalidated(s.rest, path.Base(abs))
 	case abs == s.dir:
-		return s.rest == "**"
+		return s.rest == "**" || s.rest == ""
 	default:
-		return rel != "" && doublestar.MatchUnvalidated(s.rest, rel)
+		return rel != "" && doublestar.MatchUnvalidated(whole(s.rest), rel)
 	}
+}
+
+// isPlain reports whether a glob ends in a name without wildcards.
+func isPlain(glob string) bool {
+	last := glob[strings.LastIndexByte(glob, '/')+1:]
+	return last != "" && !strings.ContainsAny(last, meta+"]}")
+}
+
+// whole is a glob with all that is in the folder that it may name.
+func whole(glob string) string {
+	if isPlain(glob) {
+		return glob + "/**"
+	}
+	return glob
 }
 
 // anywhere reports whether the glob has no place where it begins.
@@ -60,9 +74,9 @@ func (s spelling) begin() string {
 
 func (s spelling) absolute() string {
 	if s.dir == "" {
-		return "/**/" + s.rest
+		return "/**/" + whole(s.rest)
 	}
-	return path.Join(s.dir, s.rest)
+	return path.Join(s.dir, whole(s.rest))
 }
 
 // isAbs takes /x and C:/x, the latter on every system: it is never a relative path that is meant.

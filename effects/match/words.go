@@ -1,9 +1,11 @@
 package match
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // Words are the arguments of a run, to be asked what is among them. The zero
@@ -51,9 +53,10 @@ func (w Words) Unknown() bool {
 
 // Has reports whether any of the given words is among the arguments. An option
 // is also found with a value (--x=1), abbreviated the way git and GNU programs
-// allow (--forc), or in a cluster (-uf); --x=1 also as two words, and a word that
-// is no option also as an option's value (--x=word). After a bare -- there are
-// only operands.
+// allow (--forc), or in a cluster (-uf); a cluster (-rf) also with its letters
+// apart, and a long option with one dash (-auto-approve) also with two; --x=1
+// also as two words, and a word that is no option also as an option's value
+// (--x=word). After a bare -- there are only operands.
 func (w Words) Has(any ...string) bool {
 	for _, want := range any {
 		if w.has(want) {
@@ -68,8 +71,15 @@ func (w Words) has(want string) bool {
 		return true
 	}
 	if name, value, ok := strings.Cut(want, "="); ok && len(name) > 1 && name[0] == '-' {
-		got, found := w.option(name)
-		return found && (got.Text == value || w.Loose && !got.Known && mayBe(got.Text, value))
+		for got := range w.given(name) {
+			if got.Text == value || w.Loose && !got.Known && mayBe(got.Text, value) {
+				return true
+			}
+		}
+		return false
+	}
+	if len(want) > 2 && want[0] == '-' && isCluster(want[1:]) && w.letters(want[1:]) {
+		return true
 	}
 	operands := false
 	args := w.args()
@@ -81,7 +91,7 @@ func (w Words) has(want string) bool {
 		case operands && !strings.HasPrefix(want, "-") && a.Text == want:
 			return true
 		case operands:
-		case isWord(a.Text, want):
+		case isWord(a.Text, want), inCluster(a.Text, want) && w.clusters(), w.oneDash(want, a.Text):
 			return true
 		case a.Text == "--":
 			operands = true
@@ -90,37 +100,80 @@ func (w Words) has(want string) bool {
 	return false
 }
 
-// Value is what an option is given, as --x=1, --x 1, -x 1 or -x1: the text as
-// far as it is known, "" if it is not there.
-func (w Words) Value(names ...string) string {
-	for _, name := range names {
-		if v, ok := w.option(name); ok {
-			return v.Text
+// letters reports whether each of these letters is an option that is given, in
+// one cluster or in several.
+func (w Words) letters(all string) bool {
+	for i := range len(all) {
+		if !w.has("-" + all[i:i+1]) {
+			return false
 		}
 	}
-	return ""
+	return true
 }
 
-func (w Words) option(name string) (effects.Word, bool) {
-	args := w.args()
-	for i := range args {
-		text := args[i].Text
-		if text == "--" {
+// clusters reports whether the program takes letters together: -rf. One that has
+// long options with one dash does not.
+func (w Words) clusters() bool {
+	if w.Run == nil {
+		return true
+	}
+	row, _ := programs.Lookup(w.Run.Program)
+	return row.Clusters()
+}
+
+// oneDash reports whether a text is a long option with one dash, and the program
+// one that takes it for the same as with two: terraform.
+func (w Words) oneDash(option, text string) bool {
+	text, _, _ = strings.Cut(text, "=")
+	return len(option) > 3 && option[:2] == "--" && text == option[1:] && !w.clusters()
+}
+
+// Value is what an option is given, as --x=1, --x 1, -x 1 or -x1: the text as
+// far as it is known, "" if it is not there. Of several the last counts, as it
+// does for most programs.
+func (w Words) Value(names ...string) (last string) {
+	for _, name := range names {
+		found := false
+		for v := range w.given(name) {
+			last, found = v.Text, true
+		}
+		if found {
 			break
 		}
-		long := strings.HasPrefix(name, "--")
-		before, value, given := strings.Cut(text, "=")
-		if given && (before == name || long && abbreviates(before, name)) {
-			return effects.Word{Text: value, Known: args[i].Known}, true
-		}
-		if (text == name || long && !given && abbreviates(text, name)) && i+1 < len(args) {
-			return args[i+1], true
-		}
-		if len(name) == 2 && len(text) > 2 && strings.HasPrefix(text, name) && text[1] != '-' {
-			return effects.Word{Text: text[2:], Known: args[i].Known}, true
+	}
+	return last
+}
+
+// given lists the values of an option.
+func (w Words) given(name string) iter.Seq[effects.Word] {
+	return func(yield func(effects.Word) bool) {
+		args := w.args()
+		for i := range args {
+			text := args[i].Text
+			if text == "--" {
+				return
+			}
+			before, value, apart := text, "", true
+			if option, rest, ok := strings.Cut(text, "="); ok {
+				before, value, apart = option, rest, false
+			}
+			is := before == name || strings.HasPrefix(name, "--") && abbreviates(before, name) ||
+				len(name) > 2 && name[1] != '-' && before == "-"+name || w.oneDash(name, before)
+			letter := len(name) == 2 && len(text) > 2 && strings.HasPrefix(text, name) && text[1] != '-'
+			switch {
+			case is && !apart:
+				if !yield(effects.Word{Text: value, Known: args[i].Known}) {
+					return
+				}
+			case is && i+1 < len(args):
+				if !yield(args[i+1]) {
+					return
+				}
+			case !is && letter && !yield(effects.Word{Text: text[2:], Known: args[i].Known}):
+				return
+			}
 		}
 	}
-	return effects.Word{}, false
 }
 
 // Starts reports whether an argument begins with one of these: git push +main.
@@ -151,7 +204,14 @@ func isWord(text, want string) bool {
 		name, _, _ := strings.Cut(text, "=")
 		return name == want || abbreviates(name, want)
 	}
-	return len(want) == 2 && isCluster(text[1:]) && strings.IndexByte(text[1:], want[1]) >= 0
+	name, _, _ := strings.Cut(text, "=")
+	return len(want) > 2 && (name == want || name[1:] == want)
+}
+
+// inCluster reports whether a letter is one of several that stand together.
+func inCluster(text, want string) bool {
+	return len(want) == 2 && want[0] == '-' && want[1] != '-' && len(text) > 2 && text[0] == '-' && isCluster(text[1:]) &&
+		strings.IndexByte(text[1:], want[1]) >= 0
 }
 
 // mayBe reports whether a text of which a part is unknown can be what is wanted:

@@ -59,6 +59,9 @@ func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
 			w.Own, w.Words = append(w.Own, w.Words[0]), w.Words[1:]
 		}
 	}
+	if len(w.Own) > 0 && len(w.Words) > 0 && w.Words[0].Text == "--" { // aws-vault exec prod -- terraform
+		w.Words = w.Words[1:]
+	}
 	return w, true
 }
 
@@ -91,6 +94,9 @@ func (r Row) Runs() string { return r.runs }
 // Output says what a program writes, as far as its row does: none, net, names,
 // in, same, order, part, some; "" if nothing is known.
 func (r Row) Output() string { return r.out }
+
+// Clusters reports whether letters can stand together behind one dash.
+func (r Row) Clusters() bool { return !r.is("dash") }
 
 // Data reports whether a program only prints or searches its arguments.
 func (r Row) Data() bool { return r.data }

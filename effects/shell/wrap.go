@@ -65,6 +65,9 @@ func (d *deriver) wrap(run int, st *state) bool {
 	if found, ok := d.rows[run].Wraps(args); ok {
 		return d.wrapper(&found, run, st)
 	}
+	if i := indexOf(args, "--") + 1; name == "" && i > 0 && i < len(args) && !strings.HasPrefix(args[i].Text, "-") {
+		d.start(args[i:], run, st, started{more: r.More}) // a program that is not known: x exec -- rm
+	}
 	d.executable(run, st)
 	return false
 }

@@ -75,12 +75,16 @@ func (m *machine) judge(t *testing.T, host, tool, call string) string {
 	return judged.Verdict.Decision.String()
 }
 
-// Every rule of the file with the calls below it: what is expected, the tool, and
+// Every rule of the files with the calls below it: what is expected, the tool, and
 // its arguments or command. See testdata/rules.txt.
 func TestRules(t *testing.T) {
-	data, err := os.ReadFile("testdata/rules.txt")
-	if err != nil {
-		t.Fatal(err)
+	var data []byte
+	for _, name := range []string{"rules.txt", "words.txt", "places.txt", "starters.txt"} {
+		one, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = append(append(data, one...), "\n===\n"...)
 	}
 	pairs := 0
 	for block := range strings.SplitSeq(string(data), "\n===\n") {
