@@ -34,16 +34,6 @@ func touches(a trammel.ActionKind, t *effects.Touch, by *trammel.Action) bool {
 	return false
 }
 
-// holdsNothing is a place that keeps nothing: no rule about writing means it
-// unless it names it.
-func holdsNothing(p *effects.Path) bool {
-	switch p.Abs {
-	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "NUL":
-		return true
-	}
-	return false
-}
-
 // verbOf says in words what happens to a file.
 func verbOf(op effects.Op) string {
 	switch op {

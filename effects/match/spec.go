@@ -192,7 +192,7 @@ func (m *matcher) files() bool {
 
 // file looks at one touched file, and reports whether to go on.
 func (m *matcher) file(t *effects.Touch) bool {
-	if !m.acts(func(a trammel.ActionKind) bool { return touches(a, t, &m.ev.Tool.Action) }) || len(m.Paths) == 0 && holdsNothing(&t.Path) {
+	if !m.acts(func(a trammel.ActionKind) bool { return touches(a, t, &m.ev.Tool.Action) }) {
 		return true
 	}
 	fits := min(m.by(t.Run), m.together(t.Run))

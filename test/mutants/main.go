@@ -101,7 +101,7 @@ func run(ctx context.Context, dir string, patterns []string, sample int, seed ui
 	}
 	var mu sync.Mutex
 	counts := map[string]map[outcome]int{}
-	var found []string
+	left := 0
 	inParallel(jobs, all, func(m mutant) {
 		got := judge(ctx, m.id, tests[m.dir])
 		if got != killed && known[m.key()] {
@@ -116,17 +116,16 @@ func run(ctx context.Context, dir string, patterns []string, sample int, seed ui
 			counts[m.dir] = map[outcome]int{}
 		}
 		if counts[m.dir][got]++; got == survived || got == notCovered {
-			found = append(found, fmt.Sprintf("%s:%-4d %-11s %s", m.file, m.line, got, m.key()))
+			left++
+			fmt.Printf("%s:%-4d %-11s %s\n", m.file, m.line, got, m.key())
 		}
 	})
-	slices.Sort(found)
-	fmt.Println(strings.Join(found, "\n"))
 	for _, dir := range slices.Sorted(maps.Keys(counts)) {
 		n := counts[dir]
 		fmt.Printf("%-30s %4d killed, %4d survived, %4d not covered, %4d justified\n", dir, n[killed], n[survived], n[notCovered], n[justified])
 	}
-	if len(found) > 0 {
-		return fmt.Errorf("%d mutants survived: write a test that notices, or a reason into %s", len(found), reasons)
+	if left > 0 {
+		return fmt.Errorf("%d mutants survived: write a test that notices, or a reason into %s", left, reasons)
 	}
 	return ctx.Err()
 }
