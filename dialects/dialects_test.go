@@ -177,7 +177,7 @@ func TestSet(t *testing.T) {
 func TestTable(t *testing.T) {
 	table := "# event      kind           wired deadline can\n# xstop      stop  open - block\n" +
 		"stop         subagent_stop  open  10m/1s  block continue endlessly\nbefore.stop  stop           -     -       -"
-	host := Host{System: "x", Table: &table, Deadline: time.Second}
+	host := Host{System: "x", Table: &table, Wiring: &Wiring{}}
 	if e := host.Event("stop"); e == nil || e.Kind != trammel.SubagentStop || e.Deadline != 10*time.Minute || e.Timeout != time.Second ||
 		!e.Endless {
 		t.Errorf("%+v", e)
@@ -188,7 +188,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	if got := host.EventName(trammel.Stop); got != "before.stop" || len(host.Events()) != 2 ||
-		host.Powers(trammel.Stop).Deadline != time.Second {
+		host.Powers(trammel.Stop).Deadline != Deadline {
 		t.Errorf("%q, %+v", got, host.Events())
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 )
@@ -25,9 +24,6 @@ type Host struct {
 	// does with an answer. Where one kind has several names, they stand
 	// together, the usual one first. Events reads it.
 	Table *string
-	// Deadline is how long it waits for a hook where the event says nothing
-	// else: what the wiring sets.
-	Deadline time.Duration
 	// Tools says how its tools translate into Actions; nil: they are read loosely.
 	Tools func() trammel.Shapes
 	// Project is the variable in which it tells its hooks where the project is.
@@ -93,7 +89,10 @@ func (h *Host) ProjectDir(getenv func(string) string) string {
 // any of its names. An event of kind Other can be blocked in so far as every
 // host knows a most general block.
 func (h *Host) Powers(kind trammel.Kind) trammel.Powers {
-	p := trammel.Powers{Deadline: h.Deadline}
+	p := trammel.Powers{}
+	if h.Wiring != nil {
+		p.Deadline = Deadline
+	}
 	if kind == trammel.Other {
 		p.Can = trammel.Block
 		return p

@@ -42,6 +42,10 @@ type Dir struct{ Variable, Below string }
 // settings, and with Approval it asks nobody, or its commands run unconfined.
 type Off struct{ Hooks, Settings, Approval []string }
 
+// Deadline is how long a host waits for a hook where the event says nothing
+// else, because the wiring sets it.
+const Deadline = 30 * time.Second
+
 // Wiring is how a host is told to call trammel-hook.
 type Wiring struct {
 	Files []File

@@ -112,7 +112,7 @@ func (s *site) calls(f *dialects.File) []dialects.Call {
 		if e.Wire == dialects.NotWired || f.Only != nil && !slices.Contains(f.Only, e.Name) || slices.Contains(f.Except, e.Name) {
 			continue
 		}
-		out = append(out, dialects.Call{Event: e, Command: s.line(e), Timeout: firstOf(e.Timeout, e.Deadline, s.host.Deadline),
+		out = append(out, dialects.Call{Event: e, Command: s.line(e), Timeout: firstOf(e.Timeout, e.Deadline, dialects.Deadline),
 			Windows: s.GOOS == "windows", AtLeast: s.atLeast})
 	}
 	return out

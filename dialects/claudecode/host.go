@@ -36,10 +36,8 @@ var events string
 // none because the host drops it; it waits for the session to start. When the
 // host is about to ask, saying nothing is asking.
 var Host = dialects.Host{
-	System: Name, Title: "Claude Code", Deadline: 30 * time.Second, Tools: shapes,
-	Table: &events, Project: "CLAUDE_PROJECT_DIR",
-	Programs: []string{"claude"}, Packages: []string{"@anthropic-ai/claude-code"},
-	Marks:    []string{"CLAUDECODE"},
+	System: Name, Title: "Claude Code", Tools: shapes, Table: &events, Project: "CLAUDE_PROJECT_DIR",
+	Programs: []string{"claude"}, Packages: []string{"@anthropic-ai/claude-code"}, Marks: []string{"CLAUDECODE"},
 	Dirs:     []dialects.Dir{{Variable: "CLAUDE_CONFIG_DIR"}, {Below: ".claude"}},
 	Settings: []string{".claude/settings.json", ".claude/settings.local.json", ".claude.json", "claude-code/managed-settings.json"},
 	Off: dialects.Off{

@@ -42,10 +42,8 @@ var events string
 // event, so it is not used. On events at which Codex is about to leave it cuts a
 // timeout to three seconds, and warns of more.
 var Host = dialects.Host{
-	System: Name, Title: "Codex", Deadline: 30 * time.Second, Tools: shapes,
-	Table:    &events,
-	Programs: []string{"codex"}, Packages: []string{"@openai/codex"},
-	Marks:    []string{"CODEX_THREAD_ID", "CODEX_SANDBOX"},
+	System: Name, Title: "Codex", Tools: shapes, Table: &events,
+	Programs: []string{"codex"}, Packages: []string{"@openai/codex"}, Marks: []string{"CODEX_THREAD_ID", "CODEX_SANDBOX"},
 	Dirs:     []dialects.Dir{{Variable: "CODEX_HOME"}, {Below: ".codex"}},
 	Settings: []string{".codex/hooks.json", ".codex/config.toml"},
 	Off: dialects.Off{

@@ -16,7 +16,6 @@ package copilot
 
 import (
 	_ "embed"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
@@ -38,10 +37,8 @@ var events string
 // then those in the second. Without a person it takes an ask for a denial. When
 // it is about to ask, saying nothing is asking.
 var Host = dialects.Host{
-	System: Name, Title: "Copilot CLI", Deadline: 30 * time.Second, Tools: shapes,
-	Table:    &events,
-	Programs: []string{"copilot"}, Packages: []string{"@github/copilot"},
-	Marks:    []string{"COPILOT_AGENT"},
+	System: Name, Title: "Copilot CLI", Tools: shapes, Table: &events,
+	Programs: []string{"copilot"}, Packages: []string{"@github/copilot"}, Marks: []string{"COPILOT_AGENT"},
 	Dirs:     []dialects.Dir{{Variable: "COPILOT_HOME"}, {Below: ".copilot"}},
 	Settings: []string{".copilot/hooks/**", ".copilot/config.json", ".github/hooks/**"},
 	Off: dialects.Off{

@@ -10,7 +10,6 @@ package cursor
 
 import (
 	_ "embed"
-	"time"
 
 	"github.com/trammel-dev/trammel/dialects"
 )
@@ -33,10 +32,8 @@ var events string
 // single kinds of tools (beforeShellExecution, beforeReadFile, …) would only
 // ask a second time and are not wired.
 var Host = dialects.Host{
-	System: Name, Title: "Cursor", Deadline: 30 * time.Second, Tools: shapes,
-	Table: &events, Project: "CURSOR_PROJECT_DIR",
-	Programs: []string{"cursor", "cursor-agent"},
-	Marks:    []string{"CURSOR_AGENT"},
+	System: Name, Title: "Cursor", Tools: shapes, Table: &events, Project: "CURSOR_PROJECT_DIR",
+	Programs: []string{"cursor", "cursor-agent"}, Marks: []string{"CURSOR_AGENT"},
 	Dirs:     []dialects.Dir{{Below: ".cursor"}},
 	Settings: []string{".cursor/hooks.json"},
 	Off: dialects.Off{

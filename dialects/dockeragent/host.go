@@ -15,7 +15,6 @@ package dockeragent
 
 import (
 	_ "embed"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
@@ -41,8 +40,7 @@ var events string
 // with an event that it does not know. The newer ones are in a file of their
 // own, so that an older version loses nothing else with it.
 var Host = dialects.Host{
-	System: Name, Title: "docker-agent", Deadline: 30 * time.Second, Tools: shapes,
-	Table:    &events,
+	System: Name, Title: "docker-agent", Tools: shapes, Table: &events,
 	Programs: []string{"docker-agent", "cagent"},
 	Dirs:     []dialects.Dir{{Variable: "DOCKER_AGENT_CONFIG_DIR"}, {Variable: "CAGENT_CONFIG_DIR"}, {Below: ".config/cagent"}},
 	Settings: []string{"cagent/hooks.d/**", "docker-agent/hooks.d/**", "cagent/config.yaml"},

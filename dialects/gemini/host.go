@@ -12,7 +12,6 @@ package gemini
 
 import (
 	_ "embed"
-	"time"
 
 	"github.com/trammel-dev/trammel/dialects"
 )
@@ -40,10 +39,8 @@ var events string
 // before every call of the model, whether or not anything is compressed, and
 // each costs a process.
 var Host = dialects.Host{
-	System: Name, Title: "Gemini CLI", Deadline: 30 * time.Second, Tools: shapes,
-	Table: &events, Project: "GEMINI_PROJECT_DIR",
-	Programs: []string{"gemini"}, Packages: []string{"@google/gemini-cli"},
-	Marks:    []string{"GEMINI_CLI"},
+	System: Name, Title: "Gemini CLI", Tools: shapes, Table: &events, Project: "GEMINI_PROJECT_DIR",
+	Programs: []string{"gemini"}, Packages: []string{"@google/gemini-cli"}, Marks: []string{"GEMINI_CLI"},
 	Dirs:     []dialects.Dir{{Below: ".gemini"}},
 	Settings: []string{".gemini/settings.json"},
 	Off: dialects.Off{

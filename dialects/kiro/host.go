@@ -10,7 +10,6 @@ package kiro
 import (
 	_ "embed"
 	"strings"
-	"time"
 
 	"github.com/trammel-dev/trammel/dialects"
 )
@@ -32,8 +31,7 @@ var events string
 // different places: v3 in a file of hooks that hold for every agent, v2 in each
 // agent's own file.
 var Host = dialects.Host{
-	System: Name, Title: "Kiro", Deadline: 30 * time.Second, Tools: shapes,
-	Table:    &events,
+	System: Name, Title: "Kiro", Tools: shapes, Table: &events,
 	Programs: []string{"kiro-cli", "kiro"},
 	Dirs:     []dialects.Dir{{Below: ".kiro"}},
 	Settings: []string{".kiro/hooks/**", ".kiro/agents/*.json"},

@@ -23,7 +23,6 @@ package opencode
 
 import (
 	_ "embed"
-	"time"
 
 	"github.com/trammel-dev/trammel/dialects"
 )
@@ -49,11 +48,9 @@ var events string
 // Host is what is known about opencode, and what the plugin reports. A prompt
 // cannot be rewritten and a session that is idle cannot be set to work again.
 var Host = dialects.Host{
-	System: Name, Title: "opencode", Deadline: 30 * time.Second, Tools: shapes,
-	Table:    &events,
-	Programs: []string{"opencode"}, Packages: []string{"opencode-ai"},
-	Marks: []string{"OPENCODE"},
-	Dirs:  []dialects.Dir{{Variable: "XDG_CONFIG_HOME", Below: "opencode"}, {Below: ".config/opencode"}},
+	System: Name, Title: "opencode", Tools: shapes, Table: &events,
+	Programs: []string{"opencode"}, Packages: []string{"opencode-ai"}, Marks: []string{"OPENCODE"},
+	Dirs: []dialects.Dir{{Variable: "XDG_CONFIG_HOME", Below: "opencode"}, {Below: ".config/opencode"}},
 	Settings: []string{".opencode/plugin/**", ".opencode/plugins/**", "opencode/plugin/**", "opencode/plugins/**",
 		"opencode/opencode.json", "opencode.json", "opencode.jsonc"},
 	Off: dialects.Off{

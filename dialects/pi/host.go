@@ -14,7 +14,6 @@ package pi
 
 import (
 	_ "embed"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
@@ -39,8 +38,7 @@ var events string
 // a prompt or a session waits for before_agent_start, which follows both. A
 // person's own command is blocked or runs as it is.
 var Host = dialects.Host{
-	System: Name, Title: "pi", Deadline: 30 * time.Second, Tools: shapes,
-	Table:    &events,
+	System: Name, Title: "pi", Tools: shapes, Table: &events,
 	Programs: []string{"pi"}, Packages: []string{"@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"},
 	Marks:    []string{"PI_SESSION_ID"},
 	Dirs:     []dialects.Dir{{Below: ".pi"}},

@@ -8,7 +8,6 @@ package qwen
 
 import (
 	_ "embed"
-	"time"
 
 	"github.com/trammel-dev/trammel/dialects"
 )
@@ -34,10 +33,8 @@ var events string
 // they can be blocked is what its documentation says, and saying nothing to the
 // former is asking.
 var Host = dialects.Host{
-	System: Name, Title: "Qwen Code", Deadline: 30 * time.Second, Tools: shapes,
-	Table: &events, Project: "QWEN_PROJECT_DIR",
-	Programs: []string{"qwen"}, Packages: []string{"@qwen-code/qwen-code"},
-	Marks:    []string{"QWEN_CODE"},
+	System: Name, Title: "Qwen Code", Tools: shapes, Table: &events, Project: "QWEN_PROJECT_DIR",
+	Programs: []string{"qwen"}, Packages: []string{"@qwen-code/qwen-code"}, Marks: []string{"QWEN_CODE"},
 	Dirs:     []dialects.Dir{{Below: ".qwen"}},
 	Settings: []string{".qwen/settings.json"},
 	Off: dialects.Off{

@@ -11,7 +11,6 @@ package vscode
 
 import (
 	_ "embed"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
@@ -35,8 +34,7 @@ var events string
 // user's and a project's Claude Code settings, and .github/hooks. Only the last
 // can hold a file of our own.
 var Host = dialects.Host{
-	System: Name, Title: "VS Code", Deadline: 30 * time.Second, Tools: shapes,
-	Table:    &events,
+	System: Name, Title: "VS Code", Tools: shapes, Table: &events,
 	Programs: []string{"code"}, Ordinary: true,
 	Dirs:     []dialects.Dir{{Below: ".vscode"}},
 	Settings: []string{".github/hooks/**"},

@@ -24,8 +24,7 @@ var events string
 
 // Host is what is known about Acme.
 var Host = dialects.Host{
-	System: "acme", Title: "Acme", Deadline: 30 * time.Second, Project: "ACME_PROJECT",
-	Table: &events,
+	System: "acme", Title: "Acme", Project: "ACME_PROJECT", Table: &events,
 	Tools: func() trammel.Shapes {
 		return trammel.Shapes{"sh": {Kind: trammel.ShellAction, Command: []string{"line"}}}
 	},
