@@ -14,11 +14,8 @@ import (
 
 // mayName are the files outside of dialects that may name an agent, and why.
 var mayName = map[string]string{
-	"cmd/trammel/conformance.go":          "an example in a help text",
-	"cmd/trammel/explain.go":              "an example in a help text, and the default of --host",
-	"cmd/trammel/hooks.go":                "an example in a help text",
-	"cmd/trammel/init.go":                 "an example in a help text",
-	"cmd/trammel/schema.go":               "an example in a help text: an editor's folder",
+	"cmd/trammel/explain.go":              "the default of --host",
+	"cmd/trammel/init.go":                 "an example in an error message",
 	"config/file.go":                      "an example in the schema",
 	"demo/demo.go":                        "the played session is one of some agent",
 	"effects/paths/secret.go":             "folders with tokens in them",
