@@ -18,6 +18,9 @@ type granter interface {
 	// Granted is what hooks get of the time that each host which reports this
 	// kind of event waits for a reply.
 	Granted(trammel.Kind) map[string]time.Duration
+	// Wirable reports whether a host can be made to call hooks by init. One that
+	// cannot counts only where it is named.
+	Wirable(host string) bool
 }
 
 // granted notes a timeout that is longer than what a host grants: there the
@@ -64,7 +67,8 @@ func (c *compiler) beyond(kind trammel.Kind, hosts []string, limit time.Duration
 	all := g.Granted(kind)
 	byTime := map[time.Duration][]string{}
 	for _, host := range slices.Sorted(maps.Keys(all)) {
-		if all[host] < limit && (len(hosts) == 0 || slices.Contains(hosts, host)) {
+		counts := slices.Contains(hosts, host) || len(hosts) == 0 && g.Wirable(host)
+		if all[host] < limit && counts {
 			byTime[all[host]] = append(byTime[all[host]], host)
 		}
 	}

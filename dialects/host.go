@@ -227,6 +227,9 @@ func (h *Host) Holes() []string {
 	return out
 }
 
+// Wirable reports whether init can make the host call trammel-hook.
+func (h *Host) Wirable() bool { return h.Wiring != nil }
+
 // Wires reports whether an event of this kind reaches us: init wires it, or, of
 // a host that is not wired by init, it exists.
 func (h *Host) Wires(kind trammel.Kind) bool {

@@ -16,30 +16,33 @@ func compileCmd() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		_, set, plan, err := loaded(*dir)
 		if err != nil {
-			return err
+			return unusable(cmd, err)
 		}
-		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), map[string]any{"project": set.Root, "digest": set.Digest, "hooks": plan.Len(),
-				"files": paths(set), "notes": plan.Notes})
+		found, err := lint(*dir)
+		if err != nil {
+			return unusable(cmd, err)
 		}
 		out := cmd.OutOrStdout()
+		if *asJSON {
+			if err := printJSON(out, map[string]any{"project": set.Root, "digest": set.Digest, "hooks": plan.Len(), "files": paths(set),
+				"notes": plan.Notes, "lint": found}); err != nil {
+				return err
+			}
+			return broken(found)
+		}
 		for _, f := range set.Files {
 			fmt.Fprintf(out, "%-8s %-9s %s\n", f.Layer, f.Trust, f.Path)
 		}
 		for _, n := range plan.Notes {
 			fmt.Fprintln(out, "note:", n)
 		}
-		found, err := lint(*dir)
-		if err != nil {
-			return err
-		}
 		for i := range found {
 			if !slices.ContainsFunc(plan.Notes, func(n string) bool { return strings.HasSuffix(n, found[i].Message) }) {
 				fmt.Fprintln(out, "lint:", found[i].String())
 			}
 		}
-		_, err = fmt.Fprintf(out, "%d hooks in force, configuration %.19s\n", plan.Len(), set.Digest)
-		return err
+		fmt.Fprintf(out, "%d hooks in force, configuration %.19s\n", plan.Len(), set.Digest)
+		return broken(found)
 	}
 	return cmd
 }

@@ -16,14 +16,9 @@ func lintCmd() *cobra.Command {
 	asJSON, dir := jsonFlag(cmd), dirFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		found, err := lint(*dir)
-		var wrong *config.Errors
 		switch {
-		case errors.As(err, &wrong):
-			fmt.Fprintln(cmd.ErrOrStderr(), wrong)
-			return exit(2)
 		case err != nil:
-			fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", err)
-			return exit(2)
+			return unusable(cmd, err)
 		case *asJSON:
 			err = printJSON(cmd.OutOrStdout(), found)
 		default:
@@ -31,15 +26,33 @@ func lintCmd() *cobra.Command {
 				fmt.Fprintln(cmd.OutOrStdout(), found[i].String())
 			}
 		}
-		switch {
-		case err == nil && slices.ContainsFunc(found, func(f config.Finding) bool { return f.Code == config.BrokenFinding }):
-			return exit(2)
-		case err == nil && len(found) > 0:
+		if err == nil {
+			err = broken(found)
+		}
+		if err == nil && len(found) > 0 {
 			return exit(1)
 		}
 		return err
 	}
 	return cmd
+}
+
+// unusable says why there is no plan, and exits with 2.
+func unusable(cmd *cobra.Command, err error) error {
+	if wrong := (*config.Errors)(nil); errors.As(err, &wrong) {
+		fmt.Fprintln(cmd.ErrOrStderr(), wrong)
+	} else {
+		fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", err)
+	}
+	return exit(2)
+}
+
+// broken exits with 2 if a file does not compile, be it trusted or not.
+func broken(found []config.Finding) error {
+	if slices.ContainsFunc(found, func(f config.Finding) bool { return f.Code == config.BrokenFinding }) {
+		return exit(2)
+	}
+	return nil
 }
 
 // lint looks at the configuration that holds in a directory; "" is the current one.

@@ -210,6 +210,13 @@ func (r Registry) Granted(kind trammel.Kind) map[string]time.Duration {
 	return out
 }
 
+// Wirable reports whether init can make an agent call hooks.
+func (r Registry) Wirable(host string) bool {
+	d, _ := r.Dialects.Host(host)
+	w, ok := d.(interface{ Wirable() bool })
+	return ok && w.Wirable()
+}
+
 // Hosts lists the agents there are.
 func (r Registry) Hosts() []string { return r.Dialects.Hosts() }
 
