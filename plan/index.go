@@ -194,12 +194,9 @@ func (p *Plan) All() ([]Hook, error) {
 }
 
 func (p *Plan) hook(l place) (Hook, error) {
-	if l.at < 0 || l.size < 0 || int64(l.at) > p.end-p.records || int64(l.size) > p.end-p.records-int64(l.at) {
-		return Hook{}, fmt.Errorf("%w: a hook lies outside of the file", ErrCorrupt)
-	}
-	rec := make([]byte, l.size)
-	if n, err := p.file.ReadAt(rec, p.records+int64(l.at)); n < l.size {
-		return Hook{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	rec, err := p.src.part(p.records+int64(l.at), int64(l.size))
+	if err != nil {
+		return Hook{}, err
 	}
 	if sum := sha256.Sum256(rec); string(sum[:]) != string(l.sum) {
 		return Hook{}, fmt.Errorf("%w: a hook does not match its digest", ErrCorrupt)

@@ -31,9 +31,8 @@ type Plan struct {
 
 	count   int    // of hooks
 	index   []byte // their entries, in the order of declaration
-	file    io.ReaderAt
+	src     source
 	records int64 // where they begin in the file
-	end     int64
 }
 
 // The file: magic, size of all, digest of the head, head, records. The head is
@@ -72,44 +71,46 @@ func Encode(hooks []Hook, settings Settings, digest string, notes []string) []by
 }
 
 // Decode opens the flat form. digest is of the sources as they are now; a plan
-// for others is stale.
+// for others is stale. The plan refers to data, which must not be changed.
 func Decode(data []byte, digest string) (*Plan, error) {
-	return Open(whole(data), int64(len(data)), digest)
+	return open(source{start: data, size: int64(len(data))}, digest)
 }
 
 // Open is Decode for a file of some size. A small one is read at once; of a
 // larger one only the head, and the records of hooks when an event selects them.
 func Open(file io.ReaderAt, size int64, digest string) (*Plan, error) {
-	const fixed = len(magic) + 16 + sumSize
-	if size <= small {
-		data := make([]byte, size)
-		n, err := file.ReadAt(data, 0)
-		if n < len(data) {
-			return nil, fmt.Errorf("%w: cut off: %w", ErrCorrupt, err)
-		}
-		file = whole(data)
+	first := size
+	if size > small {
+		first = small / 2
 	}
-	start := make([]byte, fixed)
-	n, err := file.ReadAt(start, 0)
-	if !bytes.HasPrefix(start[:n], []byte(magic)) {
+	start := make([]byte, first)
+	if n, err := file.ReadAt(start, 0); n < len(start) {
+		return nil, fmt.Errorf("%w: cut off: %w", ErrCorrupt, err)
+	}
+	return open(source{file: file, start: start, size: size}, digest)
+}
+
+func open(src source, digest string) (*Plan, error) {
+	const fixed = len(magic) + 16 + sumSize
+	if !bytes.HasPrefix(src.start, []byte(magic)) {
 		return nil, ErrForeign
 	}
-	if n < fixed {
-		return nil, fmt.Errorf("%w: cut off in its first bytes: %w", ErrCorrupt, err)
+	if len(src.start) < fixed {
+		return nil, fmt.Errorf("%w: cut off in its first bytes", ErrCorrupt)
 	}
-	numbers := start[len(magic):]
+	numbers := src.start[len(magic):fixed]
 	total, headSize := binary.BigEndian.Uint64(numbers), binary.BigEndian.Uint64(numbers[8:])
-	if total != uint64(size) || headSize > uint64(size)-uint64(fixed) {
-		return nil, fmt.Errorf("%w: %d bytes, expected %d", ErrCorrupt, size, total)
+	if total != uint64(src.size) || headSize > uint64(src.size)-uint64(fixed) {
+		return nil, fmt.Errorf("%w: %d bytes, expected %d", ErrCorrupt, src.size, total)
 	}
-	head := make([]byte, headSize)
-	if n, err := file.ReadAt(head, int64(fixed)); n < len(head) {
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	head, err := src.part(int64(fixed), int64(headSize))
+	if err != nil {
+		return nil, err
 	}
 	if sum := sha256.Sum256(head); !bytes.Equal(sum[:], numbers[16:]) {
 		return nil, fmt.Errorf("%w: its head does not match its digest", ErrCorrupt)
 	}
-	p := &Plan{file: file, records: int64(fixed) + int64(headSize), end: size}
+	p := &Plan{src: src, records: int64(fixed) + int64(headSize)}
 	r := &reader{b: head}
 	if r.string() != version.Version {
 		return nil, ErrForeign
@@ -129,18 +130,26 @@ func Open(file io.ReaderAt, size int64, digest string) (*Plan, error) {
 // costs more than copying some pages.
 const small = 16 << 10
 
-// whole is a plan in memory.
-type whole []byte
+// source is a plan's file, of which the start is in memory.
+type source struct {
+	file  io.ReaderAt
+	start []byte
+	size  int64
+}
 
-func (w whole) ReadAt(p []byte, at int64) (int, error) {
-	if at < 0 || at > int64(len(w)) {
-		return 0, io.EOF
+// part returns n bytes from a place on, in place if they are in memory.
+func (s *source) part(at, n int64) ([]byte, error) {
+	if at < 0 || n < 0 || at > s.size || n > s.size-at {
+		return nil, fmt.Errorf("%w: a part lies outside of the file", ErrCorrupt)
 	}
-	n := copy(p, w[at:])
-	if n < len(p) {
-		return n, io.EOF
+	if at+n <= int64(len(s.start)) {
+		return s.start[at : at+n : at+n], nil
 	}
-	return n, nil
+	out := make([]byte, n)
+	if got, err := s.file.ReadAt(out, at); got < len(out) {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return out, nil
 }
 
 func (w *writer) settings(s *Settings) {

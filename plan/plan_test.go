@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -290,4 +292,37 @@ func FuzzRecord(f *testing.F) {
 		q.wants(r)
 		q.touches(r)
 	})
+}
+
+// A plan on disk is the same as one in memory, whether all of it, its head or
+// less than that is read at once, and no part of it is read from elsewhere.
+func TestFilesOfAnySize(t *testing.T) {
+	for _, n := range []int{1, 10, 40, 100, 400} {
+		hooks := sample(n)
+		data := Encode(hooks, settings(), "d", nil)
+		p, err := Open(bytes.NewReader(data), int64(len(data)), "d")
+		if err != nil {
+			t.Fatalf("%d hooks, %d bytes: %v", n, len(data), err)
+		}
+		hooks[0].Prefilter = match.Prefilter{} // of which only the index knows
+		if got, err := p.All(); err != nil || !cmp.Equal(hooks, got) {
+			t.Errorf("%d hooks, %d bytes: %v", n, len(data), err)
+		}
+		if _, err := Open(bytes.NewReader(data[:len(data)-1]), int64(len(data)), "d"); err == nil && len(data) <= small {
+			t.Errorf("%d hooks: read beyond the end of the file", n)
+		}
+	}
+	data := []byte("0123456789abcdef")
+	for kept := range len(data) {
+		src := source{file: bytes.NewReader(data), start: bytes.Clone(data[:kept]), size: int64(len(data))}
+		for at := int64(-1); at <= src.size+1; at++ {
+			for _, n := range []int64{-1, 0, 1, 2, 7, src.size - at, src.size - at + 1, math.MaxInt64} {
+				got, err := src.part(at, n)
+				inside := at >= 0 && n >= 0 && at <= src.size && n <= src.size-at
+				if inside != (err == nil) || inside && !bytes.Equal(got, data[at:at+n]) || !inside && !errors.Is(err, ErrCorrupt) {
+					t.Errorf("%d bytes from %d, %d kept: %q, %v", n, at, kept, got, err)
+				}
+			}
+		}
+	}
 }

@@ -1,3 +1,9 @@
+// The process ends after a few milliseconds of work in one goroutine: it need
+// not watch how many processors it may use, nor name its memory for debuggers.
+//
+//go:debug updatemaxprocs=0
+//go:debug decoratemappings=0
+
 // Command trammel-hook is what hosts start for every event: it reads the event
 // from stdin, runs the hooks that the compiled configuration selects, records
 // what came of it and answers in the host's language. It links only what the
@@ -12,6 +18,7 @@ import (
 
 	dialects "github.com/trammel-dev/trammel/dialects/standard"
 	handlers "github.com/trammel-dev/trammel/handlers/standard"
+	_ "github.com/trammel-dev/trammel/internal/early"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/version"
@@ -26,7 +33,6 @@ Hosts start this for every event; to try it by hand:
 `
 
 func main() {
-	growStack()
 	args, err := directories(os.Args[1:])
 	switch {
 	case err != nil:

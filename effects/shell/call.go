@@ -224,6 +224,9 @@ func (d *deriver) add(r model.Run, by int, st *state) int {
 		text := st.in.text
 		r.Input = &text
 	}
+	if d.set.Runs == nil {
+		d.set.Runs, d.in, d.rows = d.first.runs[:0], d.first.in[:0], d.first.rows[:0]
+	}
 	d.set.Runs = append(d.set.Runs, r)
 	d.in = append(d.in, st.in)
 	row, _ := programs.Lookup(r.Program)

@@ -87,6 +87,14 @@ type deriver struct {
 	prints   map[int]string    // what inline code prints, by run, as far as it is plain text
 	programs map[string]string // files that this line has put where programs are, by name
 	copies   map[string]string // programs that this line has copied or linked, by place
+
+	// first is room for the runs of most lines: one allocation instead of several
+	// of different sizes, each of which costs a process its first page of that size.
+	first struct {
+		runs [3]model.Run
+		in   [3]stream
+		rows [3]programs.Row
+	}
 }
 
 // step counts work, and reports whether there may be more of it.

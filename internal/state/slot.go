@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,14 +30,13 @@ func (s slot) lock() string { return s.folder + string(filepath.Separator) + "lo
 
 // Digest is a name for parts of any length and content.
 func Digest(parts ...string) string {
-	h := sha256.New()
-	var length []byte
+	whole := make([]byte, 0, 256)
 	for _, part := range parts {
-		length = append(strconv.AppendInt(length[:0], int64(len(part)), 10), ':')
-		h.Write(length)
-		io.WriteString(h, part)
+		whole = append(strconv.AppendInt(whole, int64(len(part)), 10), ':')
+		whole = append(whole, part...)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	sum := sha256.Sum256(whole)
+	return hex.EncodeToString(sum[:16])
 }
 
 // existing returns the slots that keep something. Files are put in place whole,

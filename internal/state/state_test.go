@@ -2,6 +2,8 @@ package state
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -131,3 +133,12 @@ func TestOldCountersAreRead(t *testing.T) {
 		t.Errorf("counted on to %d, %v; want 3", n, err)
 	}
 }
+
+// Names of files do not change with versions: what is kept would be lost.
+func TestNamesStay(t *testing.T) {
+	if got, want := Digest("a", "", strings.Repeat("b", 300)), sumOf("1:a0:300:"+strings.Repeat("b", 300)); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func sumOf(s string) string { sum := sha256.Sum256([]byte(s)); return hex.EncodeToString(sum[:16]) }

@@ -34,13 +34,13 @@ type Limits struct {
 // is not UTF-8, numbers that 64 bits cannot hold, and nesting beyond the limit.
 // Errors have CodeInput and say where and what.
 func Object(raw []byte, lim Limits) (map[string]any, error) {
+	if len(bytes.TrimSpace(raw)) == 0 { // before each event, to tell from the wiring alone what it is
+		return nil, &trammel.Failure{Code: trammel.CodeInput, Detail: "found nothing, expected a JSON object"}
+	}
 	if lim.Depth == 0 {
 		lim.Depth = DefaultDepth
 	}
 	r := reader{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), depth: lim.Depth}
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil, trammel.Fail(trammel.CodeInput, "found nothing, expected a JSON object")
-	}
 	if k := r.dec.PeekKind(); k != '{' && k != 0 {
 		return nil, trammel.Fail(trammel.CodeInput, "found a JSON %s, expected an object", kindWord(k))
 	}

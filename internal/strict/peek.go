@@ -11,6 +11,9 @@ import (
 // answered about a payload that Object refuses: in which form does the host
 // want its answer. Nothing else may be taken from such a payload.
 func Peek(raw []byte, key string) []string {
+	if len(raw) == 0 {
+		return nil
+	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
 		return nil
