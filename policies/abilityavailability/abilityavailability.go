@@ -20,15 +20,15 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-type options struct {
-	Production []string `json:"production,omitempty" jsonschema:"Names of environments in which an ability must say that it is meant for them."`
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("ability-availability", trammel.Guard,
 		"lets a task be created only for an ability that the registry knows and that is meant for the environment",
 		options{Production: []string{"prod", "production", "live"}}, build, trammel.PreAbilityCreate)
+}
+
+type options struct {
+	Production []string `json:"production,omitempty" jsonschema:"Names of environments in which an ability must say that it is meant for them."`
 }
 
 func build(o options, _ trammel.Spec) (trammel.Handler, error) { return &policy{o}, nil }

@@ -14,20 +14,20 @@ import (
 	"github.com/trammel-dev/trammel/internal/template"
 )
 
-// Options are those of the policy.
-type Options struct {
-	Templates []string `json:"templates,omitempty" jsonschema:"Go templates over the event, joined by line breaks."`
-	Repeat    bool     `json:"repeat,omitempty" jsonschema:"Say it each time, and not only when it has changed."`
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("add_context", trammel.Contextual, "tells the model a text with places for what the event says",
 		Options{}, build, trammel.SessionStart, trammel.UserPromptSubmit)
 }
 
+// Options are those of the policy.
+type Options struct {
+	Templates []string `json:"templates,omitempty" jsonschema:"Go templates over the event, joined by line breaks."`
+	Repeat    bool     `json:"repeat,omitempty" jsonschema:"Say it each time, and not only when it has changed."`
+}
+
 func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
-	h := &handler{Options: o, state: state.Of(spec)}
+	h := &handler{Options: o, state: spec.State}
 	if len(h.Templates) == 0 {
 		return nil, &option.Error{Key: "templates", Message: "there is nothing to say", Expected: "a template or a list of them"}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
@@ -27,15 +28,17 @@ var (
 	starting = []trammel.Kind{trammel.SessionStart}
 )
 
-func policy(name, summary string, on []trammel.Kind, options any, build func(options []byte) (addition, error)) trammel.Policy {
-	return trammel.Policy{Name: name, Summary: summary, On: on, May: trammel.Contextual, Options: options,
-		New: func(spec trammel.Spec) (trammel.Handler, error) {
-			add, err := build(spec.Config)
-			if err != nil {
-				return nil, err
-			}
-			return &handler{name: name, add: add, once: len(on) == 1, state: state.Of(spec)}, nil
-		}}
+// policy declares an addition that is made from options.
+func policy[O any](name, summary string, on []trammel.Kind, defaults O, build func(o O) (addition, error)) trammel.Policy {
+	return option.Policy(name, trammel.Contextual, summary, defaults, func(o O, spec trammel.Spec) (trammel.Handler, error) {
+		add, err := build(o)
+		return &handler{name: name, add: add, once: len(on) == 1, state: spec.State}, err
+	}, on...)
+}
+
+// plain declares an addition that takes no options.
+func plain(name, summary string, on []trammel.Kind, add addition) trammel.Policy {
+	return policy(name, summary, on, option.None{}, func(option.None) (addition, error) { return add, nil })
 }
 
 type handler struct {

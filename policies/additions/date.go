@@ -9,8 +9,8 @@ import (
 
 // Date declares add_date.
 func Date() trammel.Policy {
-	return policy("add_date", "tells the model today's date, and when it changes", changing, nil, plain(func(_ context.Context,
-		ev *trammel.Event) (string, error) {
-		return "Today's date: " + ev.Now().Local().Format(time.DateOnly), nil
-	}))
+	return plain("add_date", "tells the model today's date, and when it changes", changing,
+		func(_ context.Context, ev *trammel.Event) (string, error) {
+			return "Today's date: " + ev.Now().Local().Format(time.DateOnly), nil
+		})
 }

@@ -24,13 +24,8 @@ type FilesOptions struct {
 
 // Files declares add_prompt_files.
 func Files() trammel.Policy {
-	defaults := FilesOptions{Files: []string{"AGENTS.md"}, Max: 32 << 10}
 	return policy("add_prompt_files", "gives the model the project's and the user's instruction files, and again when they change", changing,
-		defaults, func(data []byte) (addition, error) {
-			o := defaults
-			if err := option.Read(data, &o); err != nil {
-				return nil, err
-			}
+		FilesOptions{Files: []string{"AGENTS.md"}, Max: 32 << 10}, func(o FilesOptions) (addition, error) {
 			for i, name := range o.Files {
 				if !filepath.IsLocal(name) {
 					return nil, &option.Error{Key: fmt.Sprintf("files[%d]", i), Message: fmt.Sprintf("%q leads elsewhere", name),

@@ -18,19 +18,11 @@ type ListingOptions struct {
 
 // Listing declares add_directory_listing.
 func Listing() trammel.Policy {
-	defaults := ListingOptions{Max: 100}
-	return policy("add_directory_listing", "tells the model what is in its directory", starting, defaults,
-		func(data []byte) (addition, error) {
-			o := defaults
-			if err := option.Read(data, &o); err != nil {
-				return nil, err
-			}
-			if o.Max < 1 {
-				return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", o.Max), Expected: "a number from 1"}
-			}
+	return policy("add_directory_listing", "tells the model what is in its directory", starting, ListingOptions{Max: 100},
+		func(o ListingOptions) (addition, error) {
 			return func(_ context.Context, ev *trammel.Event) (string, error) {
 				return listing(world.Of(ev), ev.Session.Dir, o.Max)
-			}, nil
+			}, option.AtLeast("max", o.Max, 1)
 		})
 }
 

@@ -14,20 +14,10 @@ import (
 	"github.com/trammel-dev/trammel/internal/git"
 )
 
-// plain is for additions that take no options.
-func plain(add addition) func([]byte) (addition, error) {
-	return func(options []byte) (addition, error) {
-		if options != nil {
-			return nil, fmt.Errorf("takes no options, found %.80s", options)
-		}
-		return add, nil
-	}
-}
-
 // Environment declares add_environment_info.
 func Environment() trammel.Policy {
-	return policy("add_environment_info", "tells the model its directory, operating system and shell", starting, nil,
-		plain(func(_ context.Context, ev *trammel.Event) (string, error) {
+	return plain("add_environment_info", "tells the model its directory, operating system and shell", starting,
+		func(_ context.Context, ev *trammel.Event) (string, error) {
 			dir := ev.Session.Dir
 			if dir == "" {
 				return "", errors.New("the host does not say in which directory the agent works")
@@ -42,12 +32,12 @@ func Environment() trammel.Policy {
 				text += "Shell: " + oneLine(filepath.Base(shell)) + "\n"
 			}
 			return text + "</env>", nil
-		}))
+		})
 }
 
 // User declares add_user_info.
 func User() trammel.Policy {
-	return policy("add_user_info", "tells the model the user's name and the machine's", starting, nil, plain(func(context.Context,
+	return plain("add_user_info", "tells the model the user's name and the machine's", starting, func(context.Context,
 		*trammel.Event) (string, error) {
 		var lines []string
 		if u, err := user.Current(); err == nil {
@@ -60,7 +50,7 @@ func User() trammel.Policy {
 			lines = append(lines, "Host: "+oneLine(host))
 		}
 		return strings.Join(lines, "\n"), nil
-	}))
+	})
 }
 
 // oneLine keeps a name that somebody chose from posing as further lines.

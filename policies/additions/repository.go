@@ -23,10 +23,10 @@ const (
 
 // Status declares add_git_status.
 func Status() trammel.Policy {
-	return policy("add_git_status", "tells the model the branch and the changed files, and when they change", changing, nil,
-		plain(func(ctx context.Context, ev *trammel.Event) (string, error) {
+	return plain("add_git_status", "tells the model the branch and the changed files, and when they change", changing,
+		func(ctx context.Context, ev *trammel.Event) (string, error) {
 			return fromGit(ctx, ev, "Git status:", "status", "--short", "--branch", "--ignore-submodules=dirty", "--no-renames")
-		}))
+		})
 }
 
 // DiffOptions are those of add_git_diff.
@@ -37,11 +37,7 @@ type DiffOptions struct {
 // Diff declares add_git_diff.
 func Diff() trammel.Policy {
 	return policy("add_git_diff", "tells the model what has changed since the last commit, and when that changes", changing, DiffOptions{},
-		func(data []byte) (addition, error) {
-			o := DiffOptions{}
-			if err := option.Read(data, &o); err != nil {
-				return nil, err
-			}
+		func(o DiffOptions) (addition, error) {
 			form := "--stat"
 			if o.Full {
 				form = "--patch"
@@ -59,20 +55,13 @@ type CommitsOptions struct {
 
 // Commits declares add_recent_commits.
 func Commits() trammel.Policy {
-	defaults := CommitsOptions{Count: 10}
-	return policy("add_recent_commits", "tells the model the last commits", starting, defaults, func(data []byte) (addition, error) {
-		o := defaults
-		if err := option.Read(data, &o); err != nil {
-			return nil, err
-		}
-		if o.Count < 1 {
-			return nil, &option.Error{Key: "count", Message: fmt.Sprintf("found %d", o.Count), Expected: "a number from 1"}
-		}
-		return func(ctx context.Context, ev *trammel.Event) (string, error) {
-			return fromGit(ctx, ev, "Recent commits:", "log", "--oneline", "--no-decorate", "--no-show-signature",
-				fmt.Sprintf("--max-count=%d", o.Count))
-		}, nil
-	})
+	return policy("add_recent_commits", "tells the model the last commits", starting, CommitsOptions{Count: 10},
+		func(o CommitsOptions) (addition, error) {
+			return func(ctx context.Context, ev *trammel.Event) (string, error) {
+				return fromGit(ctx, ev, "Recent commits:", "log", "--oneline", "--no-decorate", "--no-show-signature",
+					fmt.Sprintf("--max-count=%d", o.Count))
+			}, option.AtLeast("count", o.Count, 1)
+		})
 }
 
 // fromGit is what git says about the session's directory, under a title.

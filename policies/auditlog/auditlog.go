@@ -17,13 +17,6 @@ import (
 	"github.com/trammel-dev/trammel/internal/summary"
 )
 
-type options struct {
-	Path    string      `json:"path,omitempty" jsonschema:"The file, relative to the project; in the state directory, one per project, if nothing is said."`
-	Input   bool        `json:"input,omitempty" jsonschema:"Whether the arguments are kept, too, without secrets."`
-	MaxSize option.Size `json:"max_size,omitempty" jsonschema:"How large the file may become before a new one is begun."`
-	Keep    int         `json:"keep,omitempty" jsonschema:"How many old files are kept."`
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("audit-log", trammel.Observe, "writes a line for every tool call that succeeded, failed or was denied",
@@ -31,12 +24,16 @@ func Policy() trammel.Policy {
 		trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.PermissionDenied)
 }
 
+type options struct {
+	Path    string      `json:"path,omitempty" jsonschema:"The file, relative to the project; in the state directory, one per project, if nothing is said."`
+	Input   bool        `json:"input,omitempty" jsonschema:"Whether the arguments are kept, too, without secrets."`
+	MaxSize option.Size `json:"max_size,omitempty" jsonschema:"How large the file may become before a new one is begun."`
+	Keep    int         `json:"keep,omitempty" jsonschema:"How many old files are kept."`
+}
+
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{o, spec.Dirs, state.Of(spec)}
-	if p.Keep < 0 || p.Keep > 1000 {
-		return nil, &option.Error{Key: "keep", Message: fmt.Sprintf("found %d", p.Keep), Expected: "a number from 0 to 1000"}
-	}
-	return p, nil
+	p := &policy{o, spec.Dirs, spec.State}
+	return p, option.Between("keep", o.Keep, 0, 1000)
 }
 
 type policy struct {

@@ -13,6 +13,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("budget", trammel.Guard, "ends a session that has used up its turns, tool calls, tokens, money or time",
+		options{Warn: 80}, build,
+		trammel.PreToolUse, trammel.UserPromptSubmit, trammel.BeforeLLMCall, trammel.AfterLLMCall, trammel.SubagentStop)
+}
+
 type options struct {
 	Turns  int64            `json:"max_turns,omitempty" jsonschema:"How many prompts of a person a session may take."`
 	Calls  int64            `json:"max_tool_calls,omitempty" jsonschema:"How many tool calls a session may make."`
@@ -30,15 +37,8 @@ type price struct {
 	CachedWrite float64 `json:"cached_write,omitempty" jsonschema:"A million tokens written to the cache."`
 }
 
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("budget", trammel.Guard, "ends a session that has used up its turns, tool calls, tokens, money or time",
-		options{Warn: 80}, build,
-		trammel.PreToolUse, trammel.UserPromptSubmit, trammel.BeforeLLMCall, trammel.AfterLLMCall, trammel.SubagentStop)
-}
-
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{o, state.Of(spec)}
+	p := &policy{o, spec.State}
 	if p.Turns < 0 || p.Calls < 0 || p.Tokens < 0 || p.Cost < 0 || p.Cost > maxCost {
 		return nil, &option.Error{Message: "a limit is negative or too large", Expected: "a number above 0"}
 	}

@@ -16,12 +16,6 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
-type options struct {
-	Summary string          `json:"summary,omitempty" jsonschema:"The file with what came of the checks, relative to the project; in the state directory, one per project, if nothing is said."`
-	Timeout option.Duration `json:"timeout,omitempty" jsonschema:"How long one check may take."`
-	Most    int             `json:"most,omitempty" jsonschema:"How many components are checked at most."`
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("build-check", trammel.Observe,
@@ -29,15 +23,18 @@ func Policy() trammel.Policy {
 		options{Timeout: option.Duration(2 * time.Minute), Most: 10}, build, trammel.SessionEnd)
 }
 
+type options struct {
+	Summary string          `json:"summary,omitempty" jsonschema:"The file with what came of the checks, relative to the project; in the state directory, one per project, if nothing is said."`
+	Timeout option.Duration `json:"timeout,omitempty" jsonschema:"How long one check may take."`
+	Most    int             `json:"most,omitempty" jsonschema:"How many components are checked at most."`
+}
+
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
 	p := &policy{o, spec.Dirs}
 	if p.Timeout <= 0 {
 		return nil, &option.Error{Key: "timeout", Message: "a check needs some time", Expected: "a duration such as 2m"}
 	}
-	if p.Most < 1 || p.Most > 100 {
-		return nil, &option.Error{Key: "most", Message: fmt.Sprintf("found %d", p.Most), Expected: "a number from 1 to 100"}
-	}
-	return p, nil
+	return p, option.Between("most", o.Most, 1, 100)
 }
 
 type policy struct {

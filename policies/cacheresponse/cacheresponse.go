@@ -20,6 +20,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("cache_response", trammel.Contextual,
+		"keeps an agent's answers and tells the model when the same was asked before",
+		Options{For: option.Duration(24 * time.Hour), Min: 20, Max: 16 << 10, Fold: true}, build, trammel.UserPromptSubmit, trammel.Stop)
+}
+
 // Options are those of the policy.
 type Options struct {
 	For  option.Duration `json:"for,omitempty" jsonschema:"How long an answer is kept."`
@@ -31,13 +38,6 @@ type Options struct {
 // maxAge is how long an answer can be kept at most.
 const maxAge = 30 * 24 * time.Hour
 
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("cache_response", trammel.Contextual,
-		"keeps an agent's answers and tells the model when the same was asked before",
-		Options{For: option.Duration(24 * time.Hour), Min: 20, Max: 16 << 10, Fold: true}, build, trammel.UserPromptSubmit, trammel.Stop)
-}
-
 func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
 	switch {
 	case o.For <= 0 || time.Duration(o.For) > maxAge:
@@ -45,7 +45,7 @@ func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
 	case o.Max < 1 || o.Max > 1<<20:
 		return nil, &option.Error{Key: "max", Message: "found " + o.Max.String(), Expected: "a size from 1 to 1MiB"}
 	}
-	return &handler{o, state.Of(spec)}, nil
+	return &handler{o, spec.State}, nil
 }
 
 type handler struct {

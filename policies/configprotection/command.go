@@ -14,21 +14,16 @@ import (
 // has to name a rule to change it, or what it will be is unknown.
 func (j *judgement) bendsByCommand(t *effects.Touch) bool {
 	file := t.Path.Abs
-	if t.Op != effects.Write || t.Run < 0 || t.Run >= len(j.set.Runs) || !holdsRules(file) {
+	if t.Op != effects.Write || t.Run < 0 || t.Run >= len(j.set.Runs) {
 		return false
 	}
-	before, ok := j.readFile(file)
-	if !ok {
-		return false
-	}
-	base := path.Base(file)
-	old, known := rulesIn(base, before)
-	if !known {
+	before, ok := j.holding(file)
+	old, known := rulesIn(path.Base(file), before)
+	if !ok || !known {
 		return false
 	}
 	if after, ok := j.written(t); ok {
-		next, readable := rulesIn(base, after)
-		return readable && weaker(base, old, next)
+		return weakened(path.Base(file), old, after)
 	}
 	return namesRule(j.ev.Tool.Action.Command, old)
 }

@@ -16,6 +16,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("config-protection", trammel.Guard,
+		"keeps linter and formatter rules, shell profiles, agent settings, workflow state and git hooks from being bent",
+		Options{Sections: true, GitHooks: true, Unknown: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
 // Options configure the policy.
 type Options struct {
 	Also     []string `json:"also,omitempty" jsonschema:"Further files to protect, as globs: a name anywhere, or a path from the project on."`
@@ -23,13 +30,6 @@ type Options struct {
 	Sections bool     `json:"sections,omitempty" jsonschema:"Whether edits are looked at that change linter, formatter or type checker settings in pyproject.toml, package.json, tsconfig.json and their like."`
 	GitHooks bool     `json:"git_hooks,omitempty" jsonschema:"Whether git commands are denied that skip or switch off verification hooks."`
 	Unknown  string   `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a command that changes a file whose name is unknown."`
-}
-
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("config-protection", trammel.Guard,
-		"keeps linter and formatter rules, shell profiles, agent settings, workflow state and git hooks from being bent",
-		Options{Sections: true, GitHooks: true, Unknown: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
 }
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {

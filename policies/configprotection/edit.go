@@ -15,20 +15,29 @@ const maxFile = 1 << 20
 // bends reports whether the tool's own edit of a file changes the rules in it.
 // A new file bends nothing.
 func (j *judgement) bends(file string) bool {
-	if !holdsRules(file) {
-		return false
-	}
-	before, ok := j.readFile(file)
+	before, ok := j.holding(file)
 	if !ok {
 		return false
 	}
-	base := path.Base(file)
-	old, known := rulesIn(base, before)
+	old, known := rulesIn(path.Base(file), before)
 	if after, ok := edited(j.ev.Tool, before); ok && known {
-		next, readable := rulesIn(base, after)
-		return readable && weaker(base, old, next)
+		return weakened(path.Base(file), old, after)
 	}
 	return len(j.ev.Tool.Input) > 0 && touches(j.ev.Tool.Input, old, 0)
+}
+
+// holding is the text of a file that is there and may hold rules.
+func (j *judgement) holding(file string) (text string, ok bool) {
+	if !holdsRules(file) {
+		return "", false
+	}
+	return j.readFile(file)
+}
+
+// weakened reports whether a text of that name would not hold the old rules.
+func weakened(base string, old []string, text string) bool {
+	next, readable := rulesIn(base, text)
+	return readable && weaker(base, old, next)
 }
 
 func (j *judgement) readFile(name string) (string, bool) {

@@ -13,12 +13,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/state"
 )
-
-// worth is the length from which on a result is worth remembering. It is more
-// than the mark that replaces one has.
-const worth = 512
 
 // Policy declares it.
 func Policy() trammel.Policy {
@@ -29,8 +24,12 @@ func Policy() trammel.Policy {
 		trammel.BeforeCompaction, trammel.PostCompact)
 }
 
+// worth is the length from which on a result is worth remembering. It is more
+// than the mark that replaces one has.
+const worth = 512
+
 func build(_ option.None, spec trammel.Spec) (trammel.Handler, error) {
-	return handler{state.Of(spec)}, nil
+	return handler{spec.State}, nil
 }
 
 type handler struct{ state trammel.State }

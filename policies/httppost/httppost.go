@@ -13,18 +13,18 @@ import (
 	"github.com/trammel-dev/trammel/internal/post"
 )
 
+// Policy declares it. It has no events of its own: who uses it says when.
+func Policy() trammel.Policy {
+	return option.Policy("http_post", trammel.Observe, "posts a fixed text to a server when something happens",
+		Options{Body: "{}", Timeout: option.Duration(10 * time.Second)}, build)
+}
+
 // Options are those of the policy.
 type Options struct {
 	URL          string          `json:"url,omitempty" jsonschema:"Where the text is posted to."`
 	Body         string          `json:"body,omitempty" jsonschema:"The text, as JSON."`
 	AllowPrivate bool            `json:"allow_private,omitempty" jsonschema:"The server may be on this machine or in a private network."`
 	Timeout      option.Duration `json:"timeout,omitempty" jsonschema:"How long the call may take."`
-}
-
-// Policy declares it. It has no events of its own: who uses it says when.
-func Policy() trammel.Policy {
-	return option.Policy("http_post", trammel.Observe, "posts a fixed text to a server when something happens",
-		Options{Body: "{}", Timeout: option.Duration(10 * time.Second)}, build)
 }
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {

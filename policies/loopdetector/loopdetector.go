@@ -4,6 +4,7 @@
 package loopdetector
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,6 +18,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("loop-detector", trammel.Guard, "denies a tool call that an agent repeats in a row, alone or in a circle of few",
+		options{Max: 5, Cycle: 3, Exempt: []string{"BashOutput", "TaskOutput", "write_stdin", "view_background_*", "wait_*", "*_wait",
+			"sleep"}}, build,
+		trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.UserPromptSubmit)
+}
+
 type options struct {
 	Max    int      `json:"max,omitempty" jsonschema:"The how many-th repetition in a row is denied."`
 	Cycle  int      `json:"cycle,omitempty" jsonschema:"Up to how many calls a circle may have to be seen as one; 1 looks only for the same call."`
@@ -27,24 +36,9 @@ type options struct {
 // The largest values: beyond, no agent loops that tightly.
 const maxMax, maxCycle = 100, 8
 
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("loop-detector", trammel.Guard, "denies a tool call that an agent repeats in a row, alone or in a circle of few",
-		options{Max: 5, Cycle: 3, Exempt: []string{"BashOutput", "TaskOutput", "write_stdin", "view_background_*", "wait_*", "*_wait",
-			"sleep"}}, build,
-		trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.UserPromptSubmit)
-}
-
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{o, state.Of(spec)}
-	if p.Max < 2 || p.Max > maxMax {
-		return nil, &option.Error{Key: "max", Message: fmt.Sprintf("found %d", p.Max), Expected: fmt.Sprintf("a number from 2 to %d", maxMax)}
-	}
-	if p.Cycle < 1 || p.Cycle > maxCycle {
-		return nil, &option.Error{Key: "cycle", Message: fmt.Sprintf("found %d", p.Cycle), Expected: fmt.Sprintf("a number from 1 to %d",
-			maxCycle)}
-	}
-	return p, nil
+	p := &policy{o, spec.State}
+	return p, cmp.Or(option.Between("max", o.Max, 2, maxMax), option.Between("cycle", o.Cycle, 1, maxCycle))
 }
 
 type policy struct {

@@ -10,14 +10,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-type options struct {
-	Max int `json:"max,omitempty" jsonschema:"How many calls of the model a run may make; it must be set."`
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("max_iterations", trammel.Guard, "denies the call of the model when a run has made so many already",
 		options{}, build, trammel.BeforeLLMCall)
+}
+
+type options struct {
+	Max int `json:"max,omitempty" jsonschema:"How many calls of the model a run may make; it must be set."`
 }
 
 func build(o options, _ trammel.Spec) (trammel.Handler, error) {

@@ -14,6 +14,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("mcp-guard", trammel.Guard,
+		"restricts which MCP servers and tools may be called, and denies tools whose description has changed since it was pinned",
+		Options{Unpinned: "allow", Missing: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
 // Options configure the policy.
 type Options struct {
 	Allow    []string          `json:"allow,omitempty" jsonschema:"The only tools that may be called, as globs of server/tool, or as an agent spells them; a server alone stands for all of its tools, none at all means every tool that is not denied."`
@@ -21,13 +28,6 @@ type Options struct {
 	Pins     map[string]string `json:"pins,omitempty" jsonschema:"What a tool's description and schema were when somebody read them: server/tool to a sha256 digest."`
 	Unpinned string            `json:"unpinned,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a call of a tool that has no pin."`
 	Missing  string            `json:"missing,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a call of a pinned tool where the host does not say what its description is."`
-}
-
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("mcp-guard", trammel.Guard,
-		"restricts which MCP servers and tools may be called, and denies tools whose description has changed since it was pinned",
-		Options{Unpinned: "allow", Missing: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
 }
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {

@@ -11,6 +11,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("net-guard", trammel.Guard,
+		"restricts which hosts may be talked to; the credentials of cloud machines are always out of reach",
+		Options{Unknown: "ask", Localhost: "allow", PackageManagers: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
 // Options configure the policy.
 type Options struct {
 	Allow           []string `json:"allow,omitempty" jsonschema:"The only hosts that may be talked to: github.com, *.npmjs.org, 10.0.0.0/8, example.com:8443; none means all that are not denied."`
@@ -18,13 +25,6 @@ type Options struct {
 	Unknown         string   `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens where the host is unknown."`
 	Localhost       string   `json:"localhost,omitempty" enum:"allow,check" jsonschema:"Whether the machine itself is always allowed or checked against the lists."`
 	PackageManagers string   `json:"package_managers,omitempty" enum:"allow,check" jsonschema:"Whether package managers may use their usual registries or these are checked against the lists."`
-}
-
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("net-guard", trammel.Guard,
-		"restricts which hosts may be talked to; the credentials of cloud machines are always out of reach",
-		Options{Unknown: "ask", Localhost: "allow", PackageManagers: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
 }
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {

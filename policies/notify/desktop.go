@@ -3,7 +3,6 @@ package notify
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -18,15 +17,7 @@ func (m *message) desktop(ctx context.Context) error {
 	if _, err := exec.LookPath(args[0]); err != nil {
 		return fmt.Errorf("there is no %s to show it with", args[0])
 	}
-	got, err := procgroup.Run(ctx, procgroup.Command{Args: args, MaxOutput: 4 << 10,
-		Env: append(os.Environ(), "TRAMMEL_NOTIFY_TITLE="+m.Title, "TRAMMEL_NOTIFY_MESSAGE="+m.Text)})
-	switch {
-	case err != nil:
-		return err
-	case got.Exit != 0:
-		return fmt.Errorf("%s ended with %d: %.200s", args[0], got.Exit, got.Stderr)
-	}
-	return nil
+	return m.start(ctx, procgroup.Command{Args: args})
 }
 
 func desktopCommand(system string, m *message) []string {

@@ -86,16 +86,10 @@ func body(ev *trammel.Event) string {
 func (m *message) json() []byte {
 	var w strict.Writer
 	w.Open()
-	w.Text("text", m.Title+"\n"+m.Text)
-	w.Text("title", m.Title)
-	w.Text("message", m.Text)
-	w.Text("event", m.event)
-	w.Text("host", m.host)
-	w.Text("session", m.session)
-	w.Text("agent", m.agent)
-	w.Text("project", m.project)
-	w.Text("tool", m.tool)
-	w.Text("decision", m.decision)
+	for _, field := range [...][2]string{{"text", m.Title + "\n" + m.Text}, {"title", m.Title}, {"message", m.Text}, {"event", m.event},
+		{"host", m.host}, {"session", m.session}, {"agent", m.agent}, {"project", m.project}, {"tool", m.tool}, {"decision", m.decision}} {
+		w.Text(field[0], field[1])
+	}
 	w.Close()
 	return w.Bytes()
 }
@@ -105,15 +99,18 @@ func (m *message) run(ctx context.Context, args []string, dir string) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		dir = ""
 	}
-	got, err := procgroup.Run(ctx, procgroup.Command{Args: args, Dir: dir, Stdin: append(m.json(), '\n'), MaxOutput: 4 << 10,
-		Env: append(os.Environ(), "TRAMMEL_NOTIFY_TITLE="+m.Title, "TRAMMEL_NOTIFY_MESSAGE="+m.Text, "TRAMMEL_NOTIFY_EVENT="+m.event)})
-	switch {
-	case err != nil:
-		return err
-	case got.Exit != 0:
-		return fmt.Errorf("%s ended with %d: %.200s", args[0], got.Exit, got.Stderr)
+	return m.start(ctx, procgroup.Command{Args: args, Dir: dir, Stdin: append(m.json(), '\n')})
+}
+
+// start runs a program that finds the message in its environment.
+func (m *message) start(ctx context.Context, c procgroup.Command) error {
+	c.MaxOutput = 4 << 10
+	c.Env = append(os.Environ(), "TRAMMEL_NOTIFY_TITLE="+m.Title, "TRAMMEL_NOTIFY_MESSAGE="+m.Text, "TRAMMEL_NOTIFY_EVENT="+m.event)
+	got, err := procgroup.Run(ctx, c)
+	if err == nil && got.Exit != 0 {
+		err = fmt.Errorf("%s ended with %d: %.200s", c.Args[0], got.Exit, got.Stderr)
 	}
-	return nil
+	return err
 }
 
 // send posts it. The URL is a secret with many services and is not named.

@@ -17,6 +17,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/template"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("notify", trammel.Observe, "tells a person what happened: on the desktop, through a program or a webhook",
+		options{When: "always", Repeat: option.Duration(time.Minute), Timeout: option.Duration(3 * time.Second)}, build,
+		trammel.Notification, trammel.UserInput, trammel.PermissionRequest, trammel.ErrorOccurred, trammel.StopFailure)
+}
+
 type options struct {
 	Desktop    bool            `json:"desktop,omitempty" jsonschema:"Whether to show it on the desktop (notify-send, osascript or PowerShell)."`
 	Command    []string        `json:"command,omitempty" jsonschema:"A program to run, with its arguments; it gets the message as JSON on its standard input."`
@@ -29,15 +36,8 @@ type options struct {
 	Timeout    option.Duration `json:"timeout,omitempty" jsonschema:"How long telling it may take."`
 }
 
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("notify", trammel.Observe, "tells a person what happened: on the desktop, through a program or a webhook",
-		options{When: "always", Repeat: option.Duration(time.Minute), Timeout: option.Duration(3 * time.Second)}, build,
-		trammel.Notification, trammel.UserInput, trammel.PermissionRequest, trammel.ErrorOccurred, trammel.StopFailure)
-}
-
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{options: o, state: state.Of(spec)}
+	p := &policy{options: o, state: spec.State}
 	switch {
 	case !p.Desktop && len(p.Command) == 0 && p.Webhook == "" && p.WebhookEnv == "":
 		return nil, &option.Error{Message: "there is no way to tell anybody", Expected: "at least one of desktop, command, webhook, webhook_env"}

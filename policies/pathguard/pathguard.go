@@ -13,6 +13,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	p := option.Policy("path-guard", trammel.Guard, "restricts which files may be read, changed and removed, by globs per action",
+		Options{Outside: "allow", OutsideRead: "allow", Unknown: "ask"}, build, trammel.PreToolUse, trammel.ToolGuard)
+	p.Idle = idle
+	return p
+}
+
 // Options configure the policy.
 type Options struct {
 	Deny        Globs  `json:"deny,omitempty" jsonschema:"Files that are out of reach, as globs per action."`
@@ -30,14 +38,6 @@ type Globs struct {
 	Search []string `json:"search,omitempty" jsonschema:"Only listing or searching names; in allow it stands in for read there."`
 	Write  []string `json:"write,omitempty" jsonschema:"Every change: creating, editing, removing, moving, linking, permissions."`
 	Delete []string `json:"delete,omitempty" jsonschema:"Only removing and moving away; in allow it stands in for write there."`
-}
-
-// Policy declares it.
-func Policy() trammel.Policy {
-	p := option.Policy("path-guard", trammel.Guard, "restricts which files may be read, changed and removed, by globs per action",
-		Options{Outside: "allow", OutsideRead: "allow", Unknown: "ask"}, build, trammel.PreToolUse, trammel.ToolGuard)
-	p.Idle = idle
-	return p
 }
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {

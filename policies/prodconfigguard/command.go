@@ -9,8 +9,7 @@ import (
 )
 
 // run judges one program: does it change something, and is that production?
-func (j *judgement) run(i int) {
-	r := &j.set.Runs[i]
+func (j *judgement) run(i int, r *effects.Run) {
 	if r.Data || looks(r) {
 		return
 	}

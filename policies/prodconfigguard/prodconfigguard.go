@@ -17,15 +17,6 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Options configure the policy.
-type Options struct {
-	Mode     string   `json:"mode,omitempty" enum:"ask,deny" jsonschema:"Whether a person is asked or the call is denied."`
-	Files    []string `json:"files,omitempty" jsonschema:"Globs of the files that production runs on, in place of the usual ones; one with a leading ! excepts."`
-	Also     []string `json:"also,omitempty" jsonschema:"Further globs of such files."`
-	Commands bool     `json:"commands,omitempty" jsonschema:"Whether commands are looked at that change production: a cluster context, a workspace, a stage, a profile of that name."`
-	Names    []string `json:"names,omitempty" jsonschema:"What production is called in contexts, workspaces, stages and profiles; a name counts as a whole word of theirs."`
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
 	defaults := Options{
@@ -44,6 +35,15 @@ func Policy() trammel.Policy {
 	return option.Policy("prod-config-guard", trammel.Guard,
 		"asks before production configuration is changed, or a command is run against production",
 		defaults, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
+// Options configure the policy.
+type Options struct {
+	Mode     string   `json:"mode,omitempty" enum:"ask,deny" jsonschema:"Whether a person is asked or the call is denied."`
+	Files    []string `json:"files,omitempty" jsonschema:"Globs of the files that production runs on, in place of the usual ones; one with a leading ! excepts."`
+	Also     []string `json:"also,omitempty" jsonschema:"Further globs of such files."`
+	Commands bool     `json:"commands,omitempty" jsonschema:"Whether commands are looked at that change production: a cluster context, a workspace, a stage, a profile of that name."`
+	Names    []string `json:"names,omitempty" jsonschema:"What production is called in contexts, workspaces, stages and profiles; a name counts as a whole word of theirs."`
 }
 
 func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
@@ -98,7 +98,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	j.files()
 	if g.Commands {
 		for i := range j.set.Runs {
-			j.run(i)
+			j.run(i, &j.set.Runs[i])
 		}
 	}
 	return j.report, nil

@@ -19,24 +19,20 @@ import (
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
-type options struct {
-	Most int `json:"most,omitempty" jsonschema:"How many abilities, and how many documents, are suggested at most."`
-}
-
-const defaultMost = 3
-
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("prompt-router", trammel.Contextual, "suggests abilities and documents of the repository that a prompt is about",
 		options{Most: defaultMost}, build, trammel.UserPromptSubmit)
 }
 
+type options struct {
+	Most int `json:"most,omitempty" jsonschema:"How many abilities, and how many documents, are suggested at most."`
+}
+
+const defaultMost = 3
+
 func build(o options, _ trammel.Spec) (trammel.Handler, error) {
-	p := &policy{o}
-	if p.Most < 1 || p.Most > 50 {
-		return nil, &option.Error{Key: "most", Message: fmt.Sprintf("found %d", p.Most), Expected: "a number from 1 to 50"}
-	}
-	return p, nil
+	return &policy{o}, option.Between("most", o.Most, 1, 50)
 }
 
 type policy struct{ options }

@@ -13,8 +13,14 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/state"
 )
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("quality-gate", trammel.Contextual,
+		"has the project's own formatter check each file that was written, and tells the agent",
+		Options{Timeout: option.Duration(15 * time.Second), Environment: true}, build, trammel.PostToolUse)
+}
 
 // Options are what can be set.
 type Options struct {
@@ -24,15 +30,8 @@ type Options struct {
 	Environment bool            `json:"environment,omitempty" jsonschema:"Whether variables of the environment may decide what is not set here."`
 }
 
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("quality-gate", trammel.Contextual,
-		"has the project's own formatter check each file that was written, and tells the agent",
-		Options{Timeout: option.Duration(15 * time.Second), Environment: true}, build, trammel.PostToolUse)
-}
-
 func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
-	return &policy{o, state.Of(spec)}, nil
+	return &policy{o, spec.State}, nil
 }
 
 type policy struct {

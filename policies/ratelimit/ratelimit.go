@@ -14,6 +14,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/state"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("rate-limit", trammel.Guard,
+		"denies calls beyond so many per time, by tool, connector, user, agent, session, host or project",
+		options{}, build, trammel.PreToolUse)
+}
+
 type options struct {
 	Limits      []limit `json:"limits,omitempty" jsonschema:"The limits; a call must keep all that match it."`
 	CountDenied bool    `json:"count_denied,omitempty" jsonschema:"Whether calls that are denied here count, too, so that trying again keeps the limit shut."`
@@ -26,15 +33,8 @@ type limit struct {
 	Per   option.Duration `json:"per,omitempty" jsonschema:"Within which time; the window slides."`
 }
 
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("rate-limit", trammel.Guard,
-		"denies calls beyond so many per time, by tool, connector, user, agent, session, host or project",
-		options{}, build, trammel.PreToolUse)
-}
-
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{options: o, state: state.Of(spec)}
+	p := &policy{options: o, state: spec.State}
 	if len(p.Limits) == 0 {
 		return nil, &option.Error{Key: "limits", Message: "there are none",
 			Expected: "at least one, as in [{match: \"jira__*\", by: [connector, user], max: 30, per: 1m}]"}

@@ -17,16 +17,16 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-// Options configure the policy.
-type Options struct {
-	Scope   string              `json:"scope,omitempty" enum:"session,project,environment" jsonschema:"What may not change: anything at all, only the project's tree, or anything while when_env holds."`
-	WhenEnv map[string][]string `json:"when_env,omitempty" jsonschema:"For scope environment: variables and the values under which it holds; one that fits is enough."`
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("read-only", trammel.Guard, "denies every action that is not known to only read",
 		Options{Scope: "session"}, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
+// Options configure the policy.
+type Options struct {
+	Scope   string              `json:"scope,omitempty" enum:"session,project,environment" jsonschema:"What may not change: anything at all, only the project's tree, or anything while when_env holds."`
+	WhenEnv map[string][]string `json:"when_env,omitempty" jsonschema:"For scope environment: variables and the values under which it holds; one that fits is enough."`
 }
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
@@ -212,11 +212,6 @@ func program(r *effects.Run) string {
 }
 
 func verb(op effects.Op) string {
-	switch op {
-	case effects.Mode:
-		return "change the permissions of"
-	case effects.Link:
-		return "make a link to"
-	}
-	return op.String()
+	words := map[effects.Op]string{effects.Mode: "change the permissions of", effects.Link: "make a link to"}
+	return cmp.Or(words[op], op.String())
 }

@@ -12,6 +12,17 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	p := option.Policy("secrets", trammel.Guard, "keeps keys, tokens and passwords out of tool calls, outputs, prompts and model calls",
+		Options{Network: "deny", File: "ask", Command: "ask", Input: "ask", Output: "redact", Prompt: "deny", Messages: "redact",
+			StandIn: "ask"}, build,
+		trammel.PreToolUse, trammel.PostToolUse, trammel.ToolResponseTransform, trammel.UserPromptSubmit, trammel.UserSteeringSubmit,
+		trammel.UserFollowupSubmit, trammel.BeforeLLMCall)
+	p.Rewrites = true
+	return p
+}
+
 // Options configure the policy. Each of the first seven is a place
 // where a secret may turn up.
 type Options struct {
@@ -27,17 +38,6 @@ type Options struct {
 	Kinds  []string `json:"kinds,omitempty" jsonschema:"The only kinds of secrets that count; all if there are none."`
 	Except []string `json:"except,omitempty" jsonschema:"Kinds of secrets that do not count."`
 	Allow  Allow    `json:"allow,omitempty" jsonschema:"What is no secret here although it looks like one."`
-}
-
-// Policy declares it.
-func Policy() trammel.Policy {
-	p := option.Policy("secrets", trammel.Guard, "keeps keys, tokens and passwords out of tool calls, outputs, prompts and model calls",
-		Options{Network: "deny", File: "ask", Command: "ask", Input: "ask", Output: "redact", Prompt: "deny", Messages: "redact",
-			StandIn: "ask"}, build,
-		trammel.PreToolUse, trammel.PostToolUse, trammel.ToolResponseTransform, trammel.UserPromptSubmit, trammel.UserSteeringSubmit,
-		trammel.UserFollowupSubmit, trammel.BeforeLLMCall)
-	p.Rewrites = true
-	return p
 }
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {

@@ -14,8 +14,7 @@ import (
 
 // command judges one run: Trammel's own verbs, variables that switch hooks off,
 // and signals to its processes.
-func (j *judgement) command(i int) {
-	r := &j.set.Runs[i]
+func (j *judgement) command(i int, r *effects.Run) {
 	for _, a := range r.Env {
 		j.assigns(a.Name, r)
 	}

@@ -16,6 +16,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("self-protection", trammel.Guard,
+		"keeps Trammel's configuration, records, programs and host wiring, and its trust command, out of the agent's reach",
+		Options{ProjectConfig: "ask", Unknown: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
 // folds is true where the file system does not tell upper from lower case.
 const folds = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
 
@@ -23,13 +30,6 @@ const folds = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
 type Options struct {
 	ProjectConfig string `json:"project_config,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to changes of a project's own trammel.yaml and hooks.d, which loosen nothing before a person trusts them. Even with allow, a person is asked before they are removed, moved, emptied or changed by a command."`
 	Unknown       string `json:"unknown,omitempty" enum:"allow,ask,deny" jsonschema:"What happens to a command that changes a file whose name is unknown and that names nothing of Trammel's."`
-}
-
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("self-protection", trammel.Guard,
-		"keeps Trammel's configuration, records, programs and host wiring, and its trust command, out of the agent's reach",
-		Options{ProjectConfig: "ask", Unknown: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
 }
 
 func build(o Options, spec trammel.Spec) (trammel.Handler, error) { return &guard{o, spec.Dirs}, nil }
@@ -53,7 +53,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		return trammel.Answer{}, err
 	}
 	for i := range j.set.Runs {
-		j.command(i)
+		j.command(i, &j.set.Runs[i])
 	}
 	j.unlooked()
 	return j.report, nil
@@ -149,32 +149,31 @@ func (j *judgement) copies(run int) bool {
 	return false
 }
 
-func (j *judgement) refuse(k kind, hit string) {
+// reasons say what each kind of place is, and what to do instead.
+var reasons = [...]string{
+	projectConfig: "PLACE holds rules for this very agent. A person should see the change; it takes effect when they run `trammel trust`.",
+	perhapsLinked: "This file has another name, and there are too many files in PLACE to tell whether it is one of them. A person " +
+		"should decide.",
+	configAbove: "PLACE would hold rules for everything below it, and the project is only a part of that. Rules belong in the " +
+		"project's own trammel.yaml.",
+	config: "PLACE is Trammel's configuration, and the agent that it restrains must not change it. Propose the change to the person; " +
+		"in a project, rules belong in its trammel.yaml.",
+	records:    "PLACE holds Trammel's records: evidence, trust, counters. Reading them is fine (`trammel evidence`), changing them is not.",
+	program:    "PLACE is the program that guards this session. Leave it where it is and as it is; a person can update it.",
+	hostWiring: "PLACE decides whether this agent calls its hooks. Tell the person what should change in it.",
+}
+
+func (j *judgement) refuse(k kind, place string) {
+	decision := trammel.Deny
 	switch k {
+	case nothing:
+		return
 	case projectConfig:
-		j.add(trammel.DecisionOf(j.ProjectConfig), k.code(), hit, fmt.Sprintf("%s holds rules for this very agent. A person should see the "+
-			"change; "+
-			"it takes effect when they run `trammel trust`.", hit))
+		decision = trammel.DecisionOf(j.ProjectConfig)
 	case perhapsLinked:
-		j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This file has another name, and there are too many files in %s to tell whether it is one "+
-			"of "+
-			"them. A person should decide.", hit))
-	case configAbove:
-		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s would hold rules for everything below it, and the project is only a part of that. "+
-			"Rules belong in the project's own trammel.yaml.", hit))
-	case config:
-		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s is Trammel's configuration, and the agent that it restrains must not change it. "+
-			"Propose the change to the person; in a project, rules belong in its trammel.yaml.", hit))
-	case records:
-		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s holds Trammel's records: evidence, trust, counters. Reading them is fine (`trammel "+
-			"evidence`), changing them is not.", hit))
-	case program:
-		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s is the program that guards this session. Leave it where it is and as it is; a person "+
-			"can update it.", hit))
-	case hostWiring:
-		j.add(trammel.Deny, k.code(), hit, fmt.Sprintf("%s decides whether this agent calls its hooks. Tell the person what should change in "+
-			"it.", hit))
+		decision = trammel.Ask
 	}
+	j.add(decision, k.code(), place, strings.ReplaceAll(reasons[k], "PLACE", place))
 }
 
 // unknown judges an unknown place. If the line names something of

@@ -40,7 +40,7 @@ func judgeSet(set *effects.Set, at *effects.Setting, o *Options) []finding {
 		}
 	}
 	for i := range set.Runs {
-		j.run(i)
+		j.run(i, &set.Runs[i])
 	}
 	if len(set.Nets) > 0 || len(set.Codes) > 0 {
 		j.flows()

@@ -9,8 +9,7 @@ import (
 )
 
 // run judges one program by its arguments, as far as what it does is no file.
-func (j *judge) run(i int) {
-	r := &j.set.Runs[i]
+func (j *judge) run(i int, r *effects.Run) {
 	if len(r.Env) > 0 {
 		j.environment(r)
 	}

@@ -14,6 +14,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("shell-guard", trammel.Guard,
+		"denies commands that destroy data, history or infrastructure, open the machine, or switch checks off",
+		Options{Level: "careful", ProtectedBranches: []string{"main", "master", "develop", "production", "release/*"}}, build,
+		trammel.PreToolUse, trammel.ToolGuard)
+}
+
 // Options are the policy's options.
 type Options struct {
 	Level             string   `json:"level,omitempty" jsonschema:"What becomes of a warning: careful lets it pass, standard asks, strict denies. What is critical or an error is always denied." enum:"careful,standard,strict"`
@@ -23,14 +31,6 @@ type Options struct {
 	Deny              []string `json:"deny,omitempty" jsonschema:"Codes of findings that are denied, whatever the level."`
 	AllowPaths        []string `json:"allow_paths,omitempty" jsonschema:"Globs of files and folders that may be deleted, moved and overwritten; relative ones start at the project."`
 	ProtectedBranches []string `json:"protected_branches,omitempty" jsonschema:"Branches that must not be deleted, here or on a remote."`
-}
-
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("shell-guard", trammel.Guard,
-		"denies commands that destroy data, history or infrastructure, open the machine, or switch checks off",
-		Options{Level: "careful", ProtectedBranches: []string{"main", "master", "develop", "production", "release/*"}}, build,
-		trammel.PreToolUse, trammel.ToolGuard)
 }
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {

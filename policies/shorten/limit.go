@@ -9,12 +9,6 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-type limits struct {
-	Bytes option.Size `json:"bytes,omitempty" jsonschema:"How large a result may be; the model gets no more, the remark about the rest included."`
-	Lines int         `json:"lines,omitempty" jsonschema:"How many lines a result may have; the model gets no more, the remark about the rest included."`
-	Store option.Size `json:"store,omitempty" jsonschema:"How much of a session's full results is kept; the oldest are removed first."`
-}
-
 // Limit declares limit_large_tool_results, docker-agent's built-in of that name
 // (DA-50): of a result that is too large in bytes or in lines the model gets
 // the end, or of a file the beginning and where to go on.
@@ -23,6 +17,12 @@ func Limit() trammel.Policy {
 		"gives the model the end of very large tool results, keeps the whole in a file and names it",
 		limits{Bytes: 50 << 10, Lines: 2000, Store: 256 << 20}, newLimit,
 		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd)
+}
+
+type limits struct {
+	Bytes option.Size `json:"bytes,omitempty" jsonschema:"How large a result may be; the model gets no more, the remark about the rest included."`
+	Lines int         `json:"lines,omitempty" jsonschema:"How many lines a result may have; the model gets no more, the remark about the rest included."`
+	Store option.Size `json:"store,omitempty" jsonschema:"How much of a session's full results is kept; the oldest are removed first."`
 }
 
 func newLimit(l limits, spec trammel.Spec) (trammel.Handler, error) {

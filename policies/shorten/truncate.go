@@ -8,6 +8,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
+// Truncate declares truncate-output (FIM-42): the model gets so many characters
+// of an output.
+func Truncate() trammel.Policy {
+	return option.Policy("truncate-output", trammel.Rewrite, "shortens long tool output, keeps the whole in a file and names it",
+		truncation{Characters: 8000, Part: "head", Store: 256 << 20}, newTruncation,
+		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd)
+}
+
 type truncation struct {
 	Characters int         `json:"characters,omitempty" jsonschema:"How many characters of an output the model gets at most, the remark about the rest included."`
 	Part       string      `json:"part,omitempty" enum:"head,tail,both" jsonschema:"Which part of a longer output that is: its beginning, its end, or half of each."`
@@ -16,14 +24,6 @@ type truncation struct {
 
 // least is how short an output can be made: the remark needs its place.
 const least = 1000
-
-// Truncate declares truncate-output (FIM-42): the model gets so many characters
-// of an output.
-func Truncate() trammel.Policy {
-	return option.Policy("truncate-output", trammel.Rewrite, "shortens long tool output, keeps the whole in a file and names it",
-		truncation{Characters: 8000, Part: "head", Store: 256 << 20}, newTruncation,
-		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd)
-}
 
 func newTruncation(t truncation, spec trammel.Spec) (trammel.Handler, error) {
 	if t.Characters < least {

@@ -15,12 +15,6 @@ import (
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
-// Options are those of the policy.
-type Options struct {
-	MaxFile option.Size `json:"max_file,omitempty" jsonschema:"The largest file that is kept."`
-	Keep    int         `json:"keep,omitempty" jsonschema:"How many snapshots of a project are kept; the oldest go first."`
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("snapshot", trammel.Observe,
@@ -30,14 +24,17 @@ func Policy() trammel.Policy {
 		trammel.TurnEnd, trammel.Stop, trammel.SessionEnd)
 }
 
+// Options are those of the policy.
+type Options struct {
+	MaxFile option.Size `json:"max_file,omitempty" jsonschema:"The largest file that is kept."`
+	Keep    int         `json:"keep,omitempty" jsonschema:"How many snapshots of a project are kept; the oldest go first."`
+}
+
 func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
 	if o.MaxFile < 1 {
 		return nil, &option.Error{Key: "max_file", Message: "no file would be kept", Expected: "a size above zero"}
 	}
-	if o.Keep < 2 {
-		return nil, &option.Error{Key: "keep", Message: fmt.Sprintf("found %d", o.Keep), Expected: "a number from 2"}
-	}
-	return &handler{o, spec.Dirs.State, patience}, nil
+	return &handler{o, spec.Dirs.State, patience}, option.AtLeast("keep", o.Keep, 2)
 }
 
 // patience is how long an event is held up by a snapshot. The first one of a

@@ -12,8 +12,14 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/state"
 )
+
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("stop-goal-fit", trammel.Guard,
+		"warns or blocks when the agent ends although its Flow Agents task is open, unproven or contradicted",
+		Options{MaxBlocks: 3, Environment: true}, build, trammel.Stop)
+}
 
 // Options are what can be set.
 type Options struct {
@@ -24,18 +30,11 @@ type Options struct {
 	Environment     bool   `json:"environment,omitempty" jsonschema:"Whether variables of the environment may decide what is not set here."`
 }
 
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("stop-goal-fit", trammel.Guard,
-		"warns or blocks when the agent ends although its Flow Agents task is open, unproven or contradicted",
-		Options{MaxBlocks: 3, Environment: true}, build, trammel.Stop)
-}
-
 func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
 	if o.MaxBlocks < 1 {
 		return nil, &option.Error{Key: "max_blocks", Message: "found " + strconv.Itoa(o.MaxBlocks), Expected: "at least 1"}
 	}
-	return &policy{o, state.Of(spec)}, nil
+	return &policy{o, spec.State}, nil
 }
 
 type policy struct {

@@ -12,6 +12,15 @@ import (
 	"github.com/trammel-dev/trammel/telemetry"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("telemetry", trammel.Observe,
+		"reports events to the channels full and analytics, without what they must not show",
+		options{Channels: []string{"full", "analytics"}, Full: telemetry.Full().Redact, Analytics: telemetry.Analytics().Redact,
+			MaxSize: 50 << 20, Keep: 3}, build,
+		telemetry.Kinds()...)
+}
+
 type options struct {
 	Channels  []string    `json:"channels,omitempty" jsonschema:"Which channels are written." enum:"full,analytics"`
 	Dir       string      `json:"dir,omitempty" jsonschema:"Where their files are; the folder telemetry of the state directory if nothing is said."`
@@ -20,15 +29,6 @@ type options struct {
 	IgnoreEnv bool        `json:"ignore_environment,omitempty" jsonschema:"Whether the variables of Flow Agents change nothing."`
 	MaxSize   option.Size `json:"max_size,omitempty" jsonschema:"How large a file may become before a new one is begun."`
 	Keep      int         `json:"keep,omitempty" jsonschema:"How many old files are kept."`
-}
-
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("telemetry", trammel.Observe,
-		"reports events to the channels full and analytics, without what they must not show",
-		options{Channels: []string{"full", "analytics"}, Full: telemetry.Full().Redact, Analytics: telemetry.Analytics().Redact,
-			MaxSize: 50 << 20, Keep: 3}, build,
-		telemetry.Kinds()...)
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {

@@ -14,6 +14,12 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
+// Policy declares it.
+func Policy() trammel.Policy {
+	return option.Policy("unload", trammel.Observe, "takes an agent's local models out of memory when another agent takes over",
+		Options{URL: "http://127.0.0.1:12434/engines", Path: "/_unload"}, build, trammel.AgentSwitch)
+}
+
 // Options are those of the policy.
 type Options struct {
 	URL    string              `json:"url,omitempty" jsonschema:"The base of the addresses of the server that runs the models."`
@@ -23,12 +29,6 @@ type Options struct {
 
 // limit is how long one call may take.
 const limit = 10 * time.Second
-
-// Policy declares it.
-func Policy() trammel.Policy {
-	return option.Policy("unload", trammel.Observe, "takes an agent's local models out of memory when another agent takes over",
-		Options{URL: "http://127.0.0.1:12434/engines", Path: "/_unload"}, build, trammel.AgentSwitch)
-}
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
 	if _, err := post.Parse(o.address()); err != nil {

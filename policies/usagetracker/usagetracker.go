@@ -14,17 +14,17 @@ import (
 	"github.com/trammel-dev/trammel/internal/summary"
 )
 
-type options struct {
-	Path    string          `json:"path,omitempty" jsonschema:"The file with the counts, relative to the project; in the state directory, one per project, if nothing is said."`
-	SlowLog string          `json:"slow_log,omitempty" jsonschema:"The file for calls that took long, in the same way."`
-	Slow    option.Duration `json:"slow,omitempty" jsonschema:"From when on a call has taken long; 0 is never."`
-}
-
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("usage-tracker", trammel.Observe,
 		"counts calls, failures and durations per tool in ability_usage.json, and logs slow calls",
 		options{Slow: option.Duration(10 * time.Second)}, build, trammel.PostToolUse, trammel.PostToolFailure)
+}
+
+type options struct {
+	Path    string          `json:"path,omitempty" jsonschema:"The file with the counts, relative to the project; in the state directory, one per project, if nothing is said."`
+	SlowLog string          `json:"slow_log,omitempty" jsonschema:"The file for calls that took long, in the same way."`
+	Slow    option.Duration `json:"slow,omitempty" jsonschema:"From when on a call has taken long; 0 is never."`
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) { return &policy{o, spec.Dirs}, nil }

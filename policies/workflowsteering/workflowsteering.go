@@ -13,13 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/internal/option"
-	"github.com/trammel-dev/trammel/internal/state"
 )
-
-// Options are what can be set.
-type Options struct {
-	ContextMap string `json:"context_map,omitempty" jsonschema:"The file, from the project's root, that is pointed out when a session starts if it is there; empty for none."`
-}
 
 // Policy declares it.
 func Policy() trammel.Policy {
@@ -28,8 +22,13 @@ func Policy() trammel.Policy {
 		Options{ContextMap: "docs/context-map.md"}, build, trammel.SessionStart, trammel.UserPromptSubmit, trammel.PostToolUse)
 }
 
+// Options are what can be set.
+type Options struct {
+	ContextMap string `json:"context_map,omitempty" jsonschema:"The file, from the project's root, that is pointed out when a session starts if it is there; empty for none."`
+}
+
 func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
-	return &policy{o, state.Of(spec)}, nil
+	return &policy{o, spec.State}, nil
 }
 
 type policy struct {
