@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -24,9 +25,8 @@ func (j *judge) windowsDelete(i int) {
 		return
 	}
 	for _, a := range r.Args {
-		if text := a.Text; (a.Known || j.windowsPath(text, a.Glob).Abs != "") && text != "" && text[0] != '-' &&
-			!(text[0] == '/' && len(text) == 2) {
-			j.gone(&effects.File{Op: effects.Delete, Tree: true, Run: i, Path: j.windowsPath(text, a.Glob)})
+		if p := j.windowsPath(a.Text, a.Glob); p.Abs != "" && !(a.Text[0] == '/' && len(a.Text) == 2) {
+			j.gone(&effects.File{Op: effects.Delete, Tree: true, Run: i, Path: p})
 		}
 	}
 }
@@ -47,12 +47,14 @@ func (j *judge) listedWindows(i int) {
 			return // it removes something else
 		}
 	}
-	for _, a := range j.set.Runs[i].Args {
-		switch lower := strings.ToLower(a.Text); {
-		case lower == "-filter" || lower == "-include":
-			return
-		case a.Known && !strings.HasPrefix(a.Text, "-"):
-			j.gone(&effects.File{Op: effects.Delete, Tree: true, Run: i, Path: j.windowsPath(a.Text, a.Glob)})
+	args := j.set.Runs[i].Args
+	some := slices.ContainsFunc(args, func(a effects.Word) bool {
+		return strings.EqualFold(a.Text, "-filter") || strings.EqualFold(a.Text, "-include")
+	})
+	for _, a := range args {
+		p := j.windowsPath(a.Text, a.Glob)
+		if _, extent := j.ground.System(p); p.Abs != "" && (!some || extent >= paths.All) { // in a system tree some are too many
+			j.gone(&effects.File{Op: effects.Delete, Tree: true, Run: i, Path: p})
 		}
 	}
 }
@@ -109,7 +111,7 @@ func (j *judge) elsewhere(i int) {
 		switch _, extent := j.ground.System(p); {
 		case r.Program != "rm" && paths.Device(p):
 			j.add("raw_device", j.line(i))
-		case tree && r.Program == "rm" && (extent >= paths.All || a == "~" || a == "~/*" || a == "$HOME" || a == "~/"):
+		case tree && r.Program == "rm" && (extent >= paths.All || j.ground.HomeOf(p) >= paths.All || a == "~" || a == "~/*" || a == "~/"):
 			j.add("destroys_system_tree", j.line(i))
 		// /data: where containers keep what lasts
 		case tree && r.Program == "rm" && !far && strings.LastIndexByte(strings.TrimRight(a, "/*"), '/') == 0 && extent == paths.Nothing:

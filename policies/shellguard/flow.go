@@ -26,8 +26,10 @@ func (j *judge) flows() {
 		if n.Run < 0 {
 			continue
 		}
-		if isShell(j.set.Runs[n.Run].Program) {
+		if program := j.set.Runs[n.Run].Program; isShell(program) {
 			j.shellSocket(n)
+		} else if program == "exec" && !local(n.Host) {
+			j.add("raw_socket", n.Host)
 		}
 		if leaks && !local(n.Host) {
 			if i == 200 { // each takes a look at all runs

@@ -53,7 +53,7 @@ func (c *gitCall) checkout() code {
 		return "git_discards_work"
 	case len(trees) > 1 && !creates && c.everything(trees[1:]), len(trees) == 1 && !creates && c.named(trees[0]) && c.everything(trees):
 		return "git_discards_work"
-	case o.Has("force") || len(trees) > 1 && !creates || o.Has("pathspec-from-file"):
+	case o.Has("force") || !creates && (len(trees) > 1 || len(trees) == 1 && c.named(trees[0])) || o.Has("pathspec-from-file"):
 		return "git_may_discard"
 	}
 	return ""

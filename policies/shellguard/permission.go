@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -32,9 +33,9 @@ func (j *judge) permissions(i int) {
 		}
 		return
 	}
-	for n, a := range r.Args[:min(len(r.Args), 20)] {
-		if strings.HasPrefix(a.Text, "--") || n > 0 && strings.HasPrefix(r.Args[n-1].Text, "--reference") {
-			continue
+	for _, a := range r.Args[:min(len(r.Args), 20)] {
+		if strings.HasPrefix(a.Text, "--reference") {
+			return // the mode of another file
 		}
 		if strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "-r") && !strings.HasPrefix(a.Text, "-w") &&
 			!strings.HasPrefix(a.Text, "-x") {
@@ -53,14 +54,8 @@ func (j *judge) permissions(i int) {
 // readMode reads a mode of chmod, octal or symbolic.
 func readMode(mode string) (setuid, wide bool) {
 	if mode != "" && strings.Trim(mode, "01234567") == "" {
-		last := mode[len(mode)-1]
-		if len(mode) >= 4 {
-			special := mode[len(mode)-4]
-			setuid = special >= '4'
-			wide = (last == '7' || last == '6' || last == '2' || last == '3') && special != '1' && special != '3' && special != '5' && special != '7'
-			return setuid, wide
-		}
-		return false, last == '7' || last == '6' || last == '2' || last == '3'
+		bits, _ := strconv.ParseUint(mode, 8, 64)
+		return bits&0o4000 != 0, bits&0o0002 != 0 && bits&0o1000 == 0
 	}
 	for clause := range strings.SplitSeq(mode, ",") {
 		at := strings.IndexAny(clause, "+=")

@@ -149,7 +149,7 @@ func destroying(t []string) bool {
 		case "TRUNCATE":
 			return begins && next(1) != "(" && next(1) != ""
 		case "DELETE":
-			if begins && (next(1) == "FROM" || next(1) != "" && next(1) != "ON") && unbounded(t[i:]) {
+			if begins && next(1) != "" && next(1) != "ON" && unbounded(t[i:]) {
 				return true
 			}
 		case "UPDATE":
