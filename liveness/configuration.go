@@ -82,17 +82,23 @@ func (e *exam) examinePowers() {
 	if host == nil || e.conf.wrong != nil {
 		return
 	}
-	lost, denied := unhonoured(host, e.conf.hooks)
-	if len(lost) > 0 {
-		e.add(Check{Name: "powers", Detail: fmt.Sprintf("%s does not do what %d of the hooks answer with: %s", e.Host, len(lost),
-			strings.Join(lost, "; ")), Fix: "do not rely on these hooks under this agent; docs/hosts.md says what it can do"}, Degraded)
-	} else if len(e.conf.hooks) > 0 {
+	not := unhonouredBy(host, e.conf.hooks)
+	const fix = "do not rely on that under this agent; docs/hosts.md says what it can do"
+	if len(not.lost) > 0 {
+		e.add(Check{Name: "powers", Detail: fmt.Sprintf("%s does not do what %d of the hooks answer with: %s", e.Host, len(not.lost),
+			strings.Join(not.lost, "; ")), Fix: fix}, Degraded)
+	}
+	if len(not.partly) > 0 {
+		e.add(Check{Name: "output", Detail: fmt.Sprintf("%s does not do all that %d of the hooks answer with: %s", e.Host, len(not.partly),
+			strings.Join(not.partly, "; ")), Fix: fix}, Limited)
+	}
+	if len(not.lost)+len(not.partly) == 0 && len(e.conf.hooks) > 0 {
 		e.Checks = append(e.Checks, Check{Name: "powers", OK: true, Detail: "it does what the hooks in force answer with"})
 	}
-	if len(denied) > 0 {
+	if len(not.denied) > 0 {
 		e.Checks = append(e.Checks, Check{Name: "rewrites", OK: true,
 			Detail: fmt.Sprintf("%s cannot change a call, so what these hooks rewrite is "+
-				"denied, with the corrected call in the reason: %s", e.Host, strings.Join(denied, ", "))})
+				"denied, with the corrected call in the reason: %s", e.Host, strings.Join(not.denied, ", "))})
 	}
 	for _, gap := range host.Gaps {
 		e.Checks = append(e.Checks, Check{Name: "gap", OK: true, Detail: gap})

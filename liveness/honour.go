@@ -13,10 +13,14 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-// unhonoured says which of the hooks in force come to nothing under a host:
-// their events do not reach us there, or the host does not do what they answer
-// with. denied are those whose rewrites become denials.
-func unhonoured(h *dialects.Host, hooks []plan.Hook) (lost, denied []string) {
+// unhonoured is what does not hold under a host of the hooks in force.
+type unhonoured struct {
+	lost   []string // come to nothing: their events do not reach us, or the host does not do what they answer with
+	partly []string // hold, but for output that they would change
+	denied []string // their rewrites become denials
+}
+
+func unhonouredBy(h *dialects.Host, hooks []plan.Hook) (out unhonoured) {
 	for i := range hooks {
 		hook := &hooks[i]
 		elsewhere := len(hook.Match.Hosts) > 0 && !slices.ContainsFunc(hook.Match.Hosts, func(glob string) bool {
@@ -25,14 +29,19 @@ func unhonoured(h *dialects.Host, hooks []plan.Hook) (lost, denied []string) {
 		if hook.Trial || elsewhere {
 			continue
 		}
-		switch why, becomes := verdictOn(h, hook); {
-		case why != "":
-			lost = append(lost, fmt.Sprintf("%s (%s)", hook.ID, why))
-		case becomes:
-			denied = append(denied, hook.ID)
+		why, becomes := verdictOn(h, hook)
+		if why != "" {
+			out.lost = append(out.lost, fmt.Sprintf("%s (%s)", hook.ID, why))
+			continue
+		}
+		if becomes {
+			out.denied = append(out.denied, hook.ID)
+		}
+		if why := keepsOutput(h, hook); why != "" {
+			out.partly = append(out.partly, fmt.Sprintf("%s (%s)", hook.ID, why))
 		}
 	}
-	return lost, denied
+	return out
 }
 
 // verdictOn says why a hook comes to nothing, "" if it does not, and whether
@@ -67,28 +76,39 @@ func verdictOn(h *dialects.Host, hook *plan.Hook) (why string, becomesDenial boo
 			return missing[len(missing)-1], false
 		}
 	}
-	switch {
-	case wanted && !honoured:
+	if wanted && !honoured {
 		return strings.Join(missing, ", "), false
-	case hook.Kind == "builtin" && hook.Rewrites && !rewritesOutput(h, hook.On):
-		return "it cannot change what a tool has put out, so the model sees the original", becomesDenial
 	}
 	return "", becomesDenial
 }
 
-// rewritesOutput reports whether the host takes a new output on one of the
-// events, if any of them is about output at all.
-func rewritesOutput(h *dialects.Host, kinds []trammel.Kind) bool {
-	about := false
-	for _, kind := range kinds {
-		if kind.Can().Any(trammel.RewriteOutput) {
-			about = true
-			if h.Wires(kind) && h.Powers(kind).Can.Any(trammel.RewriteOutput) {
-				return true
-			}
+// keepsOutput says on which of its events the host does not take a new output of
+// a tool from a policy that guards and rewrites. It is "" if it does on one of
+// them, or none is about output.
+func keepsOutput(h *dialects.Host, hook *plan.Hook) string {
+	if hook.Kind != "builtin" || !hook.Rewrites {
+		return ""
+	}
+	var missing, unseen []string
+	for _, kind := range hook.On {
+		switch {
+		case !kind.Can().Any(trammel.RewriteOutput):
+		case !h.Wires(kind):
+			unseen = append(unseen, kind.String())
+		case h.Powers(kind).Can.Any(trammel.RewriteOutput):
+			return ""
+		default:
+			missing = append(missing, kind.String())
 		}
 	}
-	return !about
+	const so = "so the model sees the original; the rest holds"
+	switch {
+	case missing != nil:
+		return fmt.Sprintf("it cannot %s on %s, %s", trammel.RewriteOutput, strings.Join(missing, ", "), so)
+	case unseen != nil:
+		return fmt.Sprintf("no %s reaches us, %s", strings.Join(unseen, ", "), so)
+	}
+	return ""
 }
 
 // needs is what a hook answers with, as far as somebody relies on it. Context

@@ -25,6 +25,9 @@ const (
 	// Protected: wired, its events reach us, it does what the hooks in force
 	// answer with, and the record of that is whole.
 	Protected State = "protected"
+	// Limited: the same, but the host does not take new output from tools, which
+	// some of the hooks answer with. The rest of what they do holds.
+	Limited State = "limited"
 	// Unknown: nothing is wrong, and nothing has been seen yet either.
 	Unknown State = "unknown"
 	// Degraded: it holds in part, or blocks more than it should.
@@ -33,7 +36,7 @@ const (
 	Unprotected State = "unprotected"
 )
 
-var badness = map[State]int{Protected: 0, Unknown: 1, Degraded: 2, Unprotected: 3}
+var badness = map[State]int{Protected: 0, Limited: 1, Unknown: 2, Degraded: 3, Unprotected: 4}
 
 // worse is the worse of two states.
 func (s State) worse(other State) State {
@@ -126,20 +129,21 @@ func Inspect(ctx context.Context, in Inputs) []HostHealth {
 }
 
 // ExitCode is what the verbs end with: 0 if at least one host is wired and all
-// that are installed or wired are protected, 1 if not. A host of which nothing
-// has been seen is not known to be protected.
+// that are installed or wired are protected, 3 if some of them are limited, 1 if
+// one is worse. A host of which nothing has been seen is not known to be protected.
 func ExitCode(list []HostHealth) int {
-	wired := 0
+	wired, worst := false, Protected
 	for _, h := range list {
-		if h.Wired {
-			wired++
-		}
-		if (h.Wired || h.Installed) && h.State != Protected {
-			return 1
+		wired = wired || h.Wired
+		if h.Wired || h.Installed {
+			worst = worst.worse(h.State)
 		}
 	}
-	if wired == 0 {
-		return 1
+	switch {
+	case wired && worst == Protected:
+		return 0
+	case wired && worst == Limited:
+		return 3
 	}
-	return 0
+	return 1
 }

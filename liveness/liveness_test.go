@@ -287,6 +287,8 @@ func TestExitCode(t *testing.T) {
 		{"what is not installed does not count", []HostHealth{good, absent}, 0},
 		{"installed and not wired", []HostHealth{good, {State: Unprotected, Installed: true}}, 1},
 		{"one degraded", []HostHealth{good, {State: Degraded, Wired: true}}, 1},
+		{"one limited", []HostHealth{good, {State: Limited, Wired: true}}, 3},
+		{"one limited, one unknown", []HostHealth{{State: Limited, Wired: true}, {State: Unknown, Wired: true}}, 1},
 	} {
 		if got := ExitCode(c.list); got != c.want {
 			t.Errorf("%s: %d, expected %d", c.name, got, c.want)
