@@ -1,6 +1,7 @@
 package netguard
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -14,7 +15,8 @@ func TestAddresses(t *testing.T) {
 		"::1": "0:0:0:0:0:0:0:1", "[::1]": "0:0:0:0:0:0:0:1", "::": "0:0:0:0:0:0:0:0", "fe80::1%eth0": "fe80:0:0:0:0:0:0:1",
 		"2001:db8::2:1":  "2001:db8:0:0:0:0:2:1",
 		"::ffff:1.2.3.4": "1.2.3.4", "::ffff:102:304": "1.2.3.4", "::1.2.3.4": "1.2.3.4", "64:ff9b::1.2.3.4": "1.2.3.4",
-		"2002:102:304::1": "1.2.3.4",
+		"2002:102:304::1": "1.2.3.4", "1002:102:304::1": "1002:102:304:0:0:0:0:1", "64:f09b::1": "64:f09b:0:0:0:0:0:1",
+		"64:ff9c::1": "64:ff9c:0:0:0:0:0:1", "::1.0.0.0": "1.0.0.0", "::0.1.0.0": "0.1.0.0", "::0.0.1.0": "0.0.1.0",
 		"1:2:3:4:5:6:7:8": "1:2:3:4:5:6:7:8",
 	} {
 		if a, ok := parseAddress(text); !ok || a.String() != want {
@@ -22,7 +24,7 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "a", "1.2.3.4.5", "256.1.1.1", "1.2.3.256", "08.1.1.1", "4294967296", "1..2", "1_0.1.1.1", "-1", ":::",
-		"1::2::3", "1:2:3:4:5:6:7:8:9", "1:2", "::g", "12345::", "+1.1.1.1"} {
+		"1::2::3", "1:2:3:4:5:6:7:8:9", "1:2", "::g", "12345::", "+1.1.1.1", "::1.2.3.999", "1:2:3:4:5:6:7::8:9", "256.1"} {
 		if a, ok := parseAddress(text); ok {
 			t.Errorf("%q is taken for %s", text, a)
 		}
@@ -30,8 +32,12 @@ func TestAddresses(t *testing.T) {
 }
 
 func TestPunycode(t *testing.T) {
+	if code, ok := punycode(strings.Repeat("ü", 200)); ok {
+		t.Errorf("a label of 400 bytes is %s", code)
+	}
 	for text, want := range map[string]string{"bücher": "bcher-kva", "münchen": "mnchen-3ya", "例え": "r8jz45g", "пример": "e1afmkfd",
-		"ü": "tda"} {
+		"ü": "tda", "他们为什么不说中文": "ihqwcrb4cv8a8dqg056pqjye", "なぜみんな日本語を話してくれないのか": "n8jok5ay5dzabd5bym9f0cm5685rrjetr6pdxa",
+		"pročprostěnemluvíčesky": "proprostnemluvesky-uyb24dma41a"} {
 		if got, ok := punycode(text); !ok || got != want {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
