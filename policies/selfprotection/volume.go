@@ -3,6 +3,7 @@ package selfprotection
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -19,22 +20,24 @@ func (j *judgement) volumes(r *effects.Run) {
 			if !attached && i+1 < len(r.Args) {
 				value = r.Args[i+1].Text
 			}
+		case strings.HasPrefix(w.Text, "-v"): // -v/home:/h
+			name, value = "-v", w.Text[len("-v"):]
 		default:
 			continue
 		}
-		source, options := value, ""
+		source, options, _ := strings.Cut(value, ":")
 		if name == "--mount" {
+			options = value
 			for part := range strings.SplitSeq(value, ",") {
 				if key, v, _ := strings.Cut(part, "="); key == "source" || key == "src" {
 					source = v
 				}
 			}
-			options = value
-		} else {
-			source, options, _ = strings.Cut(value, ":")
 		}
-		if !filepath.IsAbs(source) || strings.HasSuffix(options, ":ro") || strings.Contains(options, "readonly") ||
-			strings.HasSuffix(options, ",ro") {
+		if strings.HasPrefix(source, ".") && r.Dir.Known() {
+			source = filepath.Join(r.Dir.Abs, source)
+		}
+		if !filepath.IsAbs(source) || slices.ContainsFunc(strings.FieldsFunc(options, isSeparator), readOnly) {
 			continue
 		}
 		here, err := groundsHere(j.dirs, j.ev)
@@ -48,4 +51,15 @@ func (j *judgement) volumes(r *effects.Run) {
 				"read-only, or only the directory that you need.", source, hit))
 		}
 	}
+}
+
+func isSeparator(r rune) bool { return r == ':' || r == ',' }
+
+// readOnly reports whether an option of a mount says so.
+func readOnly(option string) bool {
+	switch option {
+	case "ro", "readonly", "ro=true", "readonly=true", "ro=1", "readonly=1":
+		return true
+	}
+	return false
 }
