@@ -48,6 +48,11 @@ func (r *reader) fail(what string) {
 }
 
 func (r *reader) uint() uint64 {
+	if len(r.b) > 0 && r.b[0] < 0x80 { // as nearly all are
+		n := r.b[0]
+		r.b = r.b[1:]
+		return uint64(n)
+	}
 	n, size := binary.Uvarint(r.b)
 	if size <= 0 {
 		r.fail("bad number")

@@ -12,14 +12,18 @@ type evaluation struct {
 	ev        *trammel.Event
 	prefilter match.Prefilter
 	env       *environment
+	// varies is true once a term was asked whose answer may be another one where
+	// what is unknown counts as what it may be.
+	varies bool
 }
 
 // find looks for the first effect that the rule holds for. If it holds for none
 // for certain, and doubt counts, it looks for one that it may hold for; the hit
 // then says what is unknown.
 func (e *evaluation) find() (match.Hit, bool, error) {
+	unsure := false
 	for h := range e.prefilter.Bindings(e.ev) {
-		if h.Doubt != "" {
+		if unsure = h.Doubt != ""; unsure {
 			break
 		}
 		if holds, err := e.holds(h, false); err != nil {
@@ -31,7 +35,7 @@ func (e *evaluation) find() (match.Hit, bool, error) {
 			return h, true, nil
 		}
 	}
-	if !e.prefilter.Doubt {
+	if !e.prefilter.Doubt || !unsure && !e.varies {
 		return match.Hit{}, false, nil
 	}
 	for h := range e.prefilter.Bindings(e.ev) {
@@ -99,6 +103,7 @@ func (e *evaluation) holds(h match.Hit, loose bool) (bool, error) {
 	w := e.words(h, loose)
 	switch e.prefilter.Possible(e.ev, w) {
 	case match.No:
+		e.varies = e.varies || e.prefilter.Each
 		return false, nil
 	case match.Yes:
 		if e.config.Whole {
@@ -109,6 +114,7 @@ func (e *evaluation) holds(h match.Hit, loose bool) (bool, error) {
 	if err != nil {
 		return false, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
+	e.varies = e.varies || when.bound || when.effects || when.onPath
 	if loose && e.open(when, h, w) {
 		return true, nil
 	}

@@ -36,6 +36,7 @@ type named struct {
 	bound   bool // program or args
 	effects bool // lists of effects, or questions about them
 	lists   bool // lists
+	loops   bool // it has rounds to count
 
 	onProgram, onArgs, onPath bool // what the expression compares as text
 }
@@ -118,12 +119,14 @@ func checkTypes(tree *parser.Tree, cfg *conf.Config, source string) (reflect.Typ
 
 // run evaluates the expression.
 func (e *expression) run(env *environment) (any, error) {
-	rounds := 0
-	env.Tick = func() bool {
-		if rounds++; rounds > maxRounds {
-			panic(fmt.Sprintf("more than %d rounds of loops", maxRounds))
+	if e.loops {
+		rounds := 0
+		env.Tick = func() bool {
+			if rounds++; rounds > maxRounds {
+				panic(fmt.Sprintf("more than %d rounds of loops", maxRounds))
+			}
+			return true
 		}
-		return true
 	}
 	machine := vm.VM{MemoryBudget: maxMemory}
 	out, err := machine.Run(e.program, env)
@@ -169,6 +172,7 @@ func (l *limiter) Visit(node *ast.Node) {
 			l.onArgs = l.onArgs || isName(n.Node, "args")
 		}
 	case *ast.PredicateNode:
+		l.loops = true
 		callee := &ast.IdentifierNode{Value: "#tick"}
 		call := &ast.CallNode{Callee: callee}
 		body := &ast.SequenceNode{Nodes: []ast.Node{call, n.Node}}
