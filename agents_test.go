@@ -60,7 +60,7 @@ func TestAgentsAreNamedInDialectsOnly(t *testing.T) {
 			}
 			if (tok == token.STRING || tok == token.IDENT) && agent.MatchString(text) {
 				if used[file] = true; mayName[file] == "" {
-					t.Errorf("%s: %s names an agent: what is known about it belongs into its dialect", fset.Position(pos), text)
+					t.Errorf("%s: %s names an agent: what is known about it belongs in its dialect", fset.Position(pos), text)
 				}
 			}
 		}

@@ -48,7 +48,8 @@ func list(t *testing.T, args ...string) []pkg {
 }
 
 // packageLayers are the packages by layer, lowest first. A package imports only
-// packages of its own layer or a lower one; every package may import internal.
+// packages of its own layer or a lower one. Those below internal that are not
+// named in a layer know nothing of ours, and are the lowest.
 var packageLayers = [][]string{
 	{"internal"},
 	{""},

@@ -11,7 +11,7 @@ import (
 // maxQuote is how much of a text is quoted, in characters.
 const maxQuote = 600
 
-// quote marks what an answer says as the words of a project that nobody has
+// quote marks what an answer says as the words of a project that no one has
 // trusted: a model must not take them for ours, nor a person.
 func (a *Answer) quote(id string, from Source) {
 	said := func(text string) string {

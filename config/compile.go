@@ -22,7 +22,7 @@ type compiler struct {
 	places map[place]*declared
 }
 
-// maxHooks bounds the hooks of one file, so that a file which nobody has
+// maxHooks bounds the hooks of one file, so that a file which no one has
 // trusted cannot make compiling take longer than a host waits.
 const maxHooks = 2000
 

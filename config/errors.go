@@ -16,7 +16,7 @@ type Error struct {
 	Line     int // counted from 1
 	Column   int // in characters, counted from 1
 	Message  string
-	Found    string // what stands there
+	Found    string // what was found
 	Expected string // what could have stood there
 	Text     string // the line, or the part of a long one around the column
 

@@ -19,7 +19,7 @@ import (
 )
 
 // Summary is what a human is about to trust in one directory: the bytes as
-// they were read, not as they may stand there later.
+// they were read, not as they may be later.
 type Summary struct {
 	Dir      string        `json:"dir"`
 	Digest   string        `json:"digest"` // of all files and programs, whatever directory they lie in

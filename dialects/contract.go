@@ -48,7 +48,7 @@ type Opener interface {
 }
 
 // Baseliner is implemented by host dialects whose callers expect some policies
-// to run that nobody has configured.
+// to run that no one has configured.
 type Baseliner interface {
 	// Baseline returns the policies that hold where the configuration does not
 	// use the same ones.

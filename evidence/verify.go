@@ -131,9 +131,9 @@ func (v *verifier) line(l rawLine) error {
 	case r.Seq > v.last.Seq+1 && l.number == 1:
 		return broken(MissingSegment, "the file begins with record %d", r.Seq)
 	case r.Seq > v.last.Seq+1:
-		return broken(SeqGap, "record %d stands there", r.Seq)
+		return broken(SeqGap, "found record %d", r.Seq)
 	case r.Seq <= v.last.Seq:
-		return broken(Duplicate, "record %d stands there", r.Seq)
+		return broken(Duplicate, "found record %d", r.Seq)
 	case r.Prev != want:
 		return broken(PrevMismatch, "it follows %s, but the record before it is %s", r.Prev, want)
 	}

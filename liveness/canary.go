@@ -47,7 +47,7 @@ func letters(n int) string {
 }
 
 // CanaryRule is a configuration file with a rule that denies this one command
-// and nothing else. It belongs into the user's hooks.d until the canary was
+// and nothing else. It belongs in the user's hooks.d until the canary was
 // found or given up.
 func CanaryRule(token string) string {
 	return fmt.Sprintf(`# Written by trammel doctor --canary, and removed by it. It can be deleted at any time.

@@ -33,7 +33,7 @@ type Summary struct {
 	Valid      int            `json:"valid"`
 	Invalid    int            `json:"invalid"`
 	Failed     int            `json:"failed"`
-	Unexpected int            `json:"unexpected"` // results that were not as expected, and failures that nobody expected
+	Unexpected int            `json:"unexpected"` // results that were not as expected, and failures that were not expected
 	Failures   map[string]int `json:"failures,omitempty"`
 	Starts     int            `json:"starts"` // of the program
 	Took       time.Duration  `json:"took_ns"`

@@ -25,7 +25,7 @@ func (p *Program) selectHooks(c *Config, r *Request) (hooks []plan.Hook, err err
 	return hooks, err
 }
 
-// withBaseline adds the policies that the host's callers expect and nobody has
+// withBaseline adds the policies that the host's callers expect and no one has
 // configured. A policy that is configured anywhere is left as it is configured.
 func (p *Program) withBaseline(selected []plan.Hook, b dialects.Baseliner, c *Config, r *Request) ([]plan.Hook, error) {
 	all, err := c.Plan.All()

@@ -254,7 +254,7 @@ func TestDeniedCall(t *testing.T) {
 			t.Errorf("%+v", task)
 		}
 		if slices.Contains(hooks.types(), "PostAbilityCall") {
-			t.Error("told of a call that never was")
+			t.Error("told about a call that was never made")
 		}
 		asked := 0
 		r.Approve = func(q tasks.Question) bool { asked++; return q.Reason == "Not now." && q.Input["name"] == "Ada" }

@@ -113,7 +113,7 @@ func TestDocumentedForms(t *testing.T) {
 	}
 }
 
-// A verdict that nobody has degraded still leaves in no form that the host
+// A verdict that has not been degraded still leaves in no form that the host
 // ignores or takes for something else.
 func TestUndegraded(t *testing.T) {
 	out := "clean"

@@ -9,7 +9,7 @@ import (
 )
 
 // MCP is the shape of a tool of an MCP server, for hosts whose names do not
-// say which server it is. Nobody knows the arguments of such a tool, so what
+// say which server it is. The arguments of such a tool are unknown, so what
 // is usually a command, a path or a URL is taken for one.
 func MCP(server, tool string) trammel.Shape {
 	return trammel.Shape{

@@ -46,7 +46,7 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 })
 
 // parseURLs takes the addresses of a fetch. An Action has one; with several
-// they stand there together, so that a pattern finds any of them.
+// they are all listed, so that a pattern finds any of them.
 func parseURLs(input map[string]any, a *trammel.Action) {
 	if url, ok := input["url"].(string); ok {
 		a.URL = url

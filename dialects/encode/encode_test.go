@@ -20,7 +20,7 @@ func TestCallPatch(t *testing.T) {
 		map[string]any{"c": "other", "new": true}) || f.Err() != nil {
 		t.Errorf("patch %v, %v", got, f.Err())
 	}
-	// Two arguments hold the path, so nobody knows which one is meant.
+	// Two arguments hold the path, so it is unknown which one is meant.
 	if got := call.Patch(f, "updated", map[string]any{"path": "/b"}); got != nil || f.Err() == nil || !strings.Contains(f.Err().Error(),
 		"updated.path") {
 		t.Errorf("patch %v, %v", got, f.Err())

@@ -257,7 +257,7 @@ func TestSwitches(t *testing.T) {
 	}
 }
 
-// FLOW-65: a policy of the surface that fails is told of and does not block; a
+// FLOW-65: a policy of the surface that fails is reported and does not block; a
 // guard that somebody has configured does.
 func TestFailures(t *testing.T) {
 	p := newPlace(t, "")

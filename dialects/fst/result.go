@@ -14,7 +14,7 @@ type Contract struct {
 	Allowed   []string // the fields that the manifest allows
 	Forbidden Names
 	// Artifacts is true where the manifest itself names artifacts among the
-	// allowed fields. Even then they are candidates that nobody has admitted.
+	// allowed fields. Even then they are candidates that have not been admitted.
 	Artifacts bool
 }
 

@@ -17,7 +17,7 @@ func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 
 // readOwn reads what only Qwen has. It fires UserPromptSubmit again for tool
 // results and for the reason of a stop-block; what the user submitted stands
-// in a field of its own then, or rather does not stand there.
+// in a field of its own then, or rather is missing.
 func readOwn(f *strict.Fields, ev *trammel.Event) {
 	s := &ev.Session
 	s.Turn = f.String("prompt_id")

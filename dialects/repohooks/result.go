@@ -169,7 +169,7 @@ func (s *HookSignal) check() error {
 	return nil
 }
 
-// Decision is what a signal means for its event. A code that nobody knows
+// Decision is what a signal means for its event. A code that is unknown
 // denies: doubt about a guard must not open a door.
 func (s *HookSignal) Decision() trammel.Decision {
 	human, _ := s.Payload["require_human"].(bool)

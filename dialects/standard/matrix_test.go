@@ -94,7 +94,7 @@ func newCell(t *testing.T, style, program string, e spoken) *cell {
 	}
 	form, ok := forms[e.host+" "+e.name]
 	if !ok {
-		t.Fatalf("nobody says what %s takes on %s", e.host, e.name)
+		t.Fatalf("it is not said what %s takes on %s", e.host, e.name)
 	}
 	return &cell{T: t, Program: full.New(dirs), style: style, said: e, project: project, raw: e.in(project), form: form}
 }

@@ -151,7 +151,7 @@ func (l *Language) escape(s string, out *strings.Builder) int {
 	return 2
 }
 
-// digits writes the character whose number stands there, in at most that many
+// digits writes the character that has the number, in at most that many
 // digits, and returns where they end.
 func digits(s string, from, most, base int, out *strings.Builder) int {
 	to := from

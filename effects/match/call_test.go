@@ -64,7 +64,7 @@ func TestToolsThatWriteWhole(t *testing.T) {
 }
 
 // What programs print to set up a shell is theirs; what they hand on of others
-// is code that nobody has seen.
+// is code that no one has seen.
 func TestInitialisingAShell(t *testing.T) {
 	for line, unread := range map[string]bool{
 		`eval "$(ssh-agent)"`:                        false,
@@ -107,7 +107,7 @@ func TestInitialisingAShell(t *testing.T) {
 	}
 }
 
-// What the engine is told of a match.
+// What the engine is told about a match.
 func TestTarget(t *testing.T) {
 	ev := shellEvent("sudo git push 'a b'; cat x; curl h.example")
 	ev.Session.Dir, ev.Session.Project = "/p", "/p"

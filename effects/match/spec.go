@@ -66,7 +66,7 @@ func (s *Spec) Find(ev *trammel.Event) (Hit, bool) {
 	return Hit{}, false
 }
 
-// Target is Find for the engine: what programs and people are told of the match.
+// Target is Find for the engine: what programs and people are told about the match.
 func (s *Spec) Target(ev *trammel.Event) (trammel.Target, bool) {
 	h, ok := s.Find(ev)
 	if !ok {

@@ -66,7 +66,7 @@ type Host interface {
 	Served(w Word)
 	// Inline reads code of another language, RunText that of a word, RunFile
 	// that of a file, RunInput that on standard input. Opaque lists code that
-	// nobody can read here.
+	// cannot be read here.
 	Inline(language, text string)
 	RunText(language string, w Word)
 	RunFile(language string, w Word)

@@ -8,7 +8,7 @@ import (
 
 // OnlyReads reports whether a run changes nothing but what its effects say.
 // Programs that start others here count as such: what they start is a run, too.
-// Those that start something elsewhere do not: nobody lists its effects.
+// Those that start something elsewhere do not: its effects are not listed.
 func OnlyReads(r *model.Run) bool {
 	row, ok := Lookup(r.Program)
 	switch {

@@ -168,7 +168,7 @@ func (h *handler) cost(u usage) float64 {
 }
 
 // traced puts into a failure what was exchanged and what it cost: a reply that
-// nobody can read is paid for, too.
+// cannot be read is paid for, too.
 func traced(err error, used usage, trace *trammel.Trace) error {
 	var f *trammel.Failure
 	if !errors.As(err, &f) {

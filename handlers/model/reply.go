@@ -112,7 +112,7 @@ func reasonOf(text string, d trammel.Decision) string {
 
 // objectsIn finds the JSON objects in a text that are not part of another. A
 // brace of prose is passed over; what begins like an object and cannot be read
-// as one, strictly, stands there as unclear.
+// as one, strictly, counts as unclear.
 func objectsIn(text string) []map[string]any {
 	var out []map[string]any
 	for range maxTries {

@@ -71,7 +71,7 @@ func (e *evaluation) answer(h match.Hit) (trammel.Answer, error) {
 }
 
 // decision is what the rule decides. In doubt that is what it says about what is
-// unknown, and where nobody can be asked what it says otherwise.
+// unknown, and where no one can be asked what it says otherwise.
 func (e *evaluation) decision(h match.Hit) trammel.Decision {
 	word := e.verb
 	if h.Doubt != "" {

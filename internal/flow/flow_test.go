@@ -206,7 +206,7 @@ func TestLogChain(t *testing.T) {
 		"one was put in":        {lines[0] + `{"command":"x"}` + "\n" + lines[1], Broken},
 		"garbage was put in":    {lines[0] + "garbage\n" + lines[1], Broken},
 		"the end is gone":       {lines[0] + lines[1], Whole},
-		"one stands there twin": {lines[0] + lines[1] + lines[1], Forked},
+		"one is there twice": {lines[0] + lines[1] + lines[1], Forked},
 	} {
 		put(t, s.Dir, map[string]string{LogFile: c.text})
 		if l, err := s.Log(); err != nil || l.Chain != c.want {

@@ -114,8 +114,8 @@ func linkedGitDir(dir, file string) string {
 	return target
 }
 
-// originOf is the address of the remote "origin" in a git configuration, as it
-// stands there but for what two clones of the same may differ in.
+// originOf is the address of the remote "origin" in a git configuration, as
+// written but for what two clones of the same may differ in.
 func originOf(path string) string {
 	data, _, err := read(path, maxGitFile, false)
 	if err != nil {

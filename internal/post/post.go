@@ -105,7 +105,7 @@ func (c *Client) once(ctx context.Context, at *Address, header http.Header, body
 }
 
 // sameHost lets a server send a call elsewhere on itself, with its body. To
-// anywhere else the event does not go: nobody has declared it.
+// anywhere else the event does not go: it is not declared.
 func sameHost(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {

@@ -83,7 +83,7 @@ type value struct {
 }
 
 // nameBefore returns the name that ends before i, seen through blanks, quotes
-// and their escapes. tight means that nothing but the name stands there.
+// and their escapes. tight means that there is nothing but the name.
 func (s *scanner) nameBefore(i int) (name string, tight bool) {
 	end := i
 	for end > 0 && end > i-8 && strings.IndexByte(" \t\"'`\\]", s.text[end-1]) >= 0 {

@@ -17,7 +17,7 @@ type Counters struct {
 	clocks func() (wall, mono int64) // set by tests
 }
 
-// Retention is how long a count is kept that nobody adds to. No window is longer.
+// Retention is how long a count is kept that is not added to. No window is longer.
 const Retention = 31 * 24 * time.Hour
 
 var counters = trammel.Bucket{Name: "counters", Keep: Retention}

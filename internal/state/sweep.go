@@ -18,7 +18,7 @@ const (
 	folders = 256
 )
 
-// sweep removes what nobody has changed for long, now and then, and the oldest
+// sweep removes what has not changed for long, now and then, and the oldest
 // where something was added and there are too many. When it last did, is kept
 // as the time of the lock's file. Nothing depends on whether it succeeds.
 func (s slot) sweep(b *trammel.Bucket, added bool) {

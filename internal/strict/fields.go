@@ -98,7 +98,7 @@ func (f *Fields) Rest() map[string]any { return f.obj }
 // Err returns the first field that had another type than it must have.
 func (f *Fields) Err() error { return f.err }
 
-// Done is Err, and refuses fields that nobody has taken, with CodeUnknownField.
+// Done is Err, and refuses fields that were not taken, with CodeUnknownField.
 func (f *Fields) Done() error {
 	if f.err != nil {
 		return f.err

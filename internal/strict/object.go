@@ -2,7 +2,7 @@
 // fixed order of keys.
 //
 // A guard that reads a payload otherwise than the program it protects can be
-// walked around: with a key that stands there twice, a key in another case, a
+// walked around: with a key that is there twice, a key in another case, a
 // number that is rounded. So whatever two readers could understand differently
 // is refused here.
 package strict

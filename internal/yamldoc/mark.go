@@ -9,7 +9,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Mark is a place in a document, and what stands there.
+// Mark is a place in a document, and the text there.
 type Mark struct {
 	Line, Column int
 	Found        string

@@ -96,7 +96,7 @@ func hasTarget(makefile []byte, target string) bool {
 }
 
 // scriptsOf are those of the wanted scripts that a package has. What npm puts
-// there for a test that nobody has written is none.
+// there for a test that was never written is none.
 func scriptsOf(manifest []byte, wanted ...string) (out []string) {
 	obj, err := strict.Object(manifest, strict.Limits{})
 	if err != nil {

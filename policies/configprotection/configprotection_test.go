@@ -14,7 +14,7 @@ import (
 // what must pass.
 func TestCases(t *testing.T) { policysuite.Run(t, configprotection.Policy(), "testdata/cases.yaml") }
 
-// FLOW-03, FLOW defect 1: of a payload that was cut off nobody can tell what it
+// FLOW-03, FLOW defect 1: of a payload that was cut off it is unknown what it
 // would change, so it is denied, with or without a tool in what is left of it.
 func TestTruncatedInput(t *testing.T) {
 	h, err := configprotection.Policy().New(trammel.Spec{})

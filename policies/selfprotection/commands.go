@@ -167,7 +167,7 @@ func movesAll(name string) bool {
 }
 
 // starts judges how an agent is started: without its hooks it is one that
-// nobody guards.
+// is not guarded.
 func (j *judgement) starts(h *dialects.Host, r *effects.Run) {
 	for i, w := range r.Args {
 		name, value, joined := strings.Cut(w.Text, "=")

@@ -8,7 +8,7 @@ import (
 // code names a kind of finding.
 type code string
 
-// severities, from the one that nobody is told of to the worst.
+// severities, from the one that is not reported to the worst.
 const (
 	info     = "info"
 	warning  = "warning"

@@ -93,7 +93,7 @@ func (j *judge) doubt(d *effects.Doubt) {
 	switch d.Code {
 	case "program", "argument", "path", "code", "stdin", "syntax":
 		j.add(code("unknown_"+d.Code), d.What)
-	default: // size, depth, and what nobody has thought of yet
+	default: // size, depth, and what is not foreseen
 		j.add("too_complex", d.What)
 	}
 }

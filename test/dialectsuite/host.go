@@ -51,7 +51,7 @@ func Table(t *testing.T, d trammel.HostDialect, h *dialects.Host) {
 	names := map[string]bool{}
 	for _, e := range h.Events() {
 		if names[e.Name] {
-			t.Errorf("%s stands there twice", e.Name)
+			t.Errorf("%s is listed twice", e.Name)
 		}
 		names[e.Name] = true
 		if found := h.Event(e.Name); found == nil || *found != e || h.EventName(e.Kind) == "" || d.Powers(e.Kind).Can&e.Can != e.Can {

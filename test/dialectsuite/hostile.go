@@ -15,7 +15,7 @@ type Wire struct {
 	// PreToolUse, with these words in it exactly once, and the event's name
 	// before the tool call. The command it holds is "ls".
 	Good string
-	// EventField is the field with the event's name, as it stands there:
+	// EventField is the field with the event's name, as it is spelled:
 	// `"hook_event_name":"PreToolUse",`.
 	EventField string
 	ToolKey    string // "tool_name"

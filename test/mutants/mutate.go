@@ -17,7 +17,7 @@ type mutant struct {
 	line     int
 	function string
 	kind     string // what was done: drop, never, always, omit, swap, shift, flip
-	snippet  string // what stands there, on one line
+	snippet  string // the original text, on one line
 }
 
 // key names a mutant without its line, so that a justification survives edits

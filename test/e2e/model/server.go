@@ -66,7 +66,7 @@ func (s *Server) Violations() []string {
 	return slices.Clone(s.violations)
 }
 
-// Unplayed names the turns of the script that nobody has asked for.
+// Unplayed names the turns of the script that were not asked for.
 func (s *Server) Unplayed() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
