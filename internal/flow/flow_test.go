@@ -195,18 +195,18 @@ func TestLogChain(t *testing.T) {
 		text string
 		want Chain
 	}{
-		"as written":            {string(whole), Whole},
-		"an older log before":   {`{"command":"x"}` + "\n" + string(whole), Whole},
-		"only an older log":     {`{"command":"x"}` + "\n", Unchained},
-		"empty":                 {"", Unchained},
-		"the first is gone":     {strings.Join(lines[1:], ""), Broken},
-		"one is gone":           {lines[0] + strings.Join(lines[2:], ""), Broken},
-		"one was changed":       {strings.Replace(string(whole), "make 2", "make 9", 1), Broken},
-		"two were swapped":      {lines[0] + lines[2] + lines[1], Broken},
-		"one was put in":        {lines[0] + `{"command":"x"}` + "\n" + lines[1], Broken},
-		"garbage was put in":    {lines[0] + "garbage\n" + lines[1], Broken},
-		"the end is gone":       {lines[0] + lines[1], Whole},
-		"one is there twice": {lines[0] + lines[1] + lines[1], Forked},
+		"as written":          {string(whole), Whole},
+		"an older log before": {`{"command":"x"}` + "\n" + string(whole), Whole},
+		"only an older log":   {`{"command":"x"}` + "\n", Unchained},
+		"empty":               {"", Unchained},
+		"the first is gone":   {strings.Join(lines[1:], ""), Broken},
+		"one is gone":         {lines[0] + strings.Join(lines[2:], ""), Broken},
+		"one was changed":     {strings.Replace(string(whole), "make 2", "make 9", 1), Broken},
+		"two were swapped":    {lines[0] + lines[2] + lines[1], Broken},
+		"one was put in":      {lines[0] + `{"command":"x"}` + "\n" + lines[1], Broken},
+		"garbage was put in":  {lines[0] + "garbage\n" + lines[1], Broken},
+		"the end is gone":     {lines[0] + lines[1], Whole},
+		"one is there twice":  {lines[0] + lines[1] + lines[1], Forked},
 	} {
 		put(t, s.Dir, map[string]string{LogFile: c.text})
 		if l, err := s.Log(); err != nil || l.Chain != c.want {
