@@ -50,11 +50,10 @@ type Config struct {
 
 // ReadConfig reads a Config from JSON. Unknown fields are refused.
 func ReadConfig(raw []byte) (Config, error) {
-	obj, err := strict.Object(raw, strict.Limits{})
+	f, err := strict.Read(raw)
 	if err != nil {
 		return Config{}, err
 	}
-	f := strict.FieldsOf(obj, "")
 	c := Config{
 		Run: f.String("run"), Exec: f.Strings("exec"), MustSucceed: f.Bool("check"), Shell: f.String("shell"), Dialect: f.String("dialect"),
 		Speak: f.Object("speak"),

@@ -37,13 +37,9 @@ func (anthropic) request(c *Config, q question) ([]byte, error) {
 
 func (anthropic) response(c *Config, body []byte) (reply, usage, error) {
 	top, err := strict.Object(body, strict.Limits{})
+	used := usageIn(top, []string{"input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"}, "output_tokens")
 	if err != nil {
-		return reply{}, usage{}, unreadable(err)
-	}
-	used := usage{}
-	if u, ok := top["usage"].(map[string]any); ok {
-		used = usage{count(u["input_tokens"]) + count(u["cache_read_input_tokens"]) + count(u["cache_creation_input_tokens"]),
-			count(u["output_tokens"])}
+		return reply{}, used, unreadable(err)
 	}
 	switch reason, _ := top["stop_reason"].(string); reason {
 	case "end_turn", "tool_use", "stop_sequence", "":

@@ -31,11 +31,10 @@ func (h *handler) recall(ctx context.Context, key string) (result, bool) {
 }
 
 func readResult(data []byte, schema string) (result, bool) {
-	obj, err := strict.Object(data, strict.Limits{})
+	f, err := strict.Read(data)
 	if err != nil {
 		return result{}, false
 	}
-	f := strict.FieldsOf(obj, "")
 	word := f.String("decision")
 	r := result{reason: f.String("reason"), context: f.String("context")}
 	if f.Done() != nil {

@@ -52,15 +52,12 @@ func openaiLimit(host string) string {
 
 func (openai) response(_ *Config, body []byte) (reply, usage, error) {
 	top, err := strict.Object(body, strict.Limits{})
-	if err != nil {
-		return reply{}, usage{}, unreadable(err)
-	}
-	used := usage{}
-	if u, ok := top["usage"].(map[string]any); ok {
-		used = usage{count(u["prompt_tokens"]), count(u["completion_tokens"])}
-	}
+	used := usageIn(top, []string{"prompt_tokens"}, "completion_tokens")
 	choices, _ := top["choices"].([]any)
-	if len(choices) != 1 {
+	switch {
+	case err != nil:
+		return reply{}, used, unreadable(err)
+	case len(choices) != 1:
 		return reply{}, used, trammel.Fail(trammel.CodeMalformed, "the model's endpoint answered with %d choices, expected one", len(choices))
 	}
 	choice, _ := choices[0].(map[string]any)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/http"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -162,6 +161,16 @@ func count(v any) int64 {
 	return max(0, n)
 }
 
+// usageIn is what a reply says it used: the sum of these fields, and another.
+func usageIn(top map[string]any, in []string, out string) usage {
+	fields, _ := top["usage"].(map[string]any)
+	used := usage{output: count(fields[out])}
+	for _, name := range in {
+		used.input += count(fields[name])
+	}
+	return used
+}
+
 // excerpt is the beginning of what an endpoint said, for a message. Some
 // repeat the key that they were given.
 func excerpt(body []byte) string {
@@ -173,8 +182,5 @@ func cut(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
+	return strings.ToValidUTF8(text[:n], "") + "…"
 }

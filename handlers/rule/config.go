@@ -47,11 +47,10 @@ type Finding struct{ Code, Severity string }
 
 // Read takes a Config from JSON. What it does not know, it refuses.
 func Read(data []byte) (Config, error) {
-	obj, err := strict.Object(data, strict.Limits{})
+	f, err := strict.Read(data)
 	if err != nil {
 		return Config{}, err
 	}
-	f := strict.FieldsOf(obj, "")
 	c := Config{Do: f.String("do"), When: f.String("when"), Reason: f.String("reason"), Text: f.String("text"),
 		Output: f.String("output"), Unknown: f.String("unknown")}
 	f.Part("match", func(f *strict.Fields) { err = c.readMatch(f) })

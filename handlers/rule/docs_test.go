@@ -25,7 +25,7 @@ func TestVocabularyIsDocumented(t *testing.T) {
 	}
 	var b strings.Builder
 	b.WriteString("\n| word | type | what it is |\n|---|---|---|\n")
-	for _, term := range Vocabulary() {
+	for _, term := range vocabulary() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", term.Name, term.Type, term.About)
 	}
 	b.WriteString("\n")

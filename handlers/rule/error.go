@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -91,17 +92,9 @@ func fieldNames(t reflect.Type) string {
 }
 
 func typeName(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Interface:
-		return "of a type that only the event knows (compare it: input.x == true)"
-	case reflect.String:
-		return "text"
-	case reflect.Int, reflect.Float64:
-		return "a number"
-	case reflect.Slice, reflect.Array:
-		return "a list"
-	case reflect.Map:
-		return "a map"
+	words := map[reflect.Kind]string{
+		reflect.Interface: "of a type that only the event knows (compare it: input.x == true)", reflect.String: "text", reflect.Map: "a map",
+		reflect.Int: "a number", reflect.Float64: "a number", reflect.Slice: "a list", reflect.Array: "a list",
 	}
-	return "not a value"
+	return cmp.Or(words[t.Kind()], "not a value")
 }

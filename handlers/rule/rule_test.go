@@ -68,7 +68,7 @@ func TestCommands(t *testing.T) {
 // Both halves of the promise: what is not in the table does not exist, and
 // what is in it has the type it says.
 func TestVocabularyIsTheEnvironment(t *testing.T) {
-	var got []Term
+	var got []term
 	var walk func(prefix string, typ reflect.Type)
 	walk = func(prefix string, typ reflect.Type) {
 		for i := range typ.NumField() {
@@ -80,12 +80,12 @@ func TestVocabularyIsTheEnvironment(t *testing.T) {
 				walk(name+".", f.Type)
 			default:
 				typ := strings.NewReplacer("rule.", "", "interface {}", "any").Replace(f.Type.String())
-				got = append(got, Term{Name: name, Type: typ})
+				got = append(got, term{Name: name, Type: typ})
 			}
 		}
 	}
 	walk("", reflect.TypeFor[environment]())
-	want := Vocabulary()
+	want := vocabulary()
 	for i := range want {
 		if want[i].About == "" {
 			t.Errorf("%s is not explained", want[i].Name)

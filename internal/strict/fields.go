@@ -20,6 +20,12 @@ type Fields struct {
 // in errors: "tool".
 func FieldsOf(obj map[string]any, where string) *Fields { return &Fields{obj: obj, where: where} }
 
+// Read begins to take from the one JSON object in raw.
+func Read(raw []byte) (*Fields, error) {
+	obj, err := Object(raw, Limits{})
+	return FieldsOf(obj, ""), err
+}
+
 // Any takes a field of whatever type.
 func (f *Fields) Any(key string) any {
 	v := f.obj[key]

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -63,37 +62,6 @@ func (o *FilesOptions) read(w trammel.World, dir string) string {
 		}
 	}
 	return strings.Join(parts, "\n\n")
-}
-
-// places are where files are looked for.
-func places(w trammel.World, dir string) []string {
-	var out []string
-	if home := w.Home(); home != "" {
-		out = append(out, home)
-	}
-	if !filepath.IsAbs(dir) {
-		return out
-	}
-	var up []string
-	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
-		up = append(up, dir)
-		if dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	for i := len(up) - 1; i >= 0; i-- {
-		out = append(out, up[i])
-	}
-	return out
-}
-
-func known(seen []fs.FileInfo, info fs.FileInfo) bool {
-	for _, s := range seen {
-		if os.SameFile(s, info) {
-			return true
-		}
-	}
-	return false
 }
 
 // readBeginning reads at most n bytes of a regular file. Anything else, a pipe

@@ -9,10 +9,19 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/git"
 )
+
+// Date declares add_date.
+func Date() trammel.Policy {
+	return plain("add_date", "tells the model today's date, and when it changes", changing,
+		func(_ context.Context, ev *trammel.Event) (string, error) {
+			return "Today's date: " + ev.Now().Local().Format(time.DateOnly), nil
+		})
+}
 
 // Environment declares add_environment_info.
 func Environment() trammel.Policy {

@@ -234,11 +234,10 @@ func parseJournal(data []byte) (*journal, error) {
 	if data == nil {
 		return j, nil
 	}
-	obj, err := strict.Object(data, strict.Limits{})
+	f, err := strict.Read(data)
 	if err != nil {
 		return nil, fmt.Errorf("what is remembered of the transcript is damaged: %w", err)
 	}
-	f := strict.FieldsOf(obj, "")
 	j.usage = usage{f.Int("tokens"), f.Int("cost")}
 	for _, v := range f.List("files") {
 		m, _ := v.(map[string]any)

@@ -6,12 +6,10 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"path/filepath"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
-	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
@@ -127,22 +125,6 @@ func (j *judgement) inOptions(t *effects.Touch) (group, string) {
 		}
 	}
 	return free, ""
-}
-
-// scratch reports whether a place is a temporary directory's and no project's:
-// what looks like a workflow's state there is a test's.
-func (j *judgement) scratch(file string) bool {
-	if !paths.Temp(effects.Path{Abs: file, Real: file}) && !paths.Within(file, world.Temp(world.Of(j.ev))) ||
-		paths.Within(file, j.ev.Session.Project) ||
-		paths.Within(file, j.ev.Session.Dir) {
-		return false
-	}
-	for dir := filepath.Dir(file); len(dir) > 1; dir = filepath.Dir(dir) {
-		if _, err := world.Of(j.ev).Lstat(filepath.Join(dir, ".git")); err == nil {
-			return false
-		}
-	}
-	return true
 }
 
 func (j *judgement) bypasses() {

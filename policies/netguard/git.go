@@ -6,7 +6,6 @@ import (
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/programs"
-	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // git finds the host of a remote in the repository's configuration. Addresses
@@ -80,7 +79,7 @@ func scpURL(text string) string {
 // dir. One that is a path is no host.
 func (j *judgement) remotes(dir, file, name string) []string {
 	for ; dir != ""; dir = filepath.Dir(dir) {
-		data, err := world.Of(j.ev).ReadFile(filepath.Join(dir, file), 1<<20)
+		data, err := j.world.ReadFile(filepath.Join(dir, file), 1<<20)
 		if err != nil {
 			if dir == filepath.Dir(dir) {
 				return nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // Bounds on the search for routing documents.
@@ -24,7 +25,8 @@ const routingFile = "ROUTING.md"
 
 // documents are the routing documents that the prompt is about: it names their
 // directory, or words of their headings.
-func documents(w trammel.World, root string, said words) (out []suggestion) {
+func documents(ev *trammel.Event, said words) (out []suggestion) {
+	w, root := world.Of(ev), ev.Session.Project
 	for _, name := range find(w, root) {
 		found := said.matching(wordsOf(path.Dir(name)))
 		score := 2 * float64(len(found))

@@ -14,7 +14,6 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
-	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
@@ -57,7 +56,7 @@ func (p *policy) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, e
 		return trammel.Answer{}, fmt.Errorf("the registry cannot be read: %w", err)
 	}
 	abilities := p.best(abilities(reg, said))
-	documents := p.best(documents(world.Of(ev), ev.Session.Project, said))
+	documents := p.best(documents(ev, said))
 	if len(abilities)+len(documents) == 0 {
 		return trammel.Answer{}, nil
 	}

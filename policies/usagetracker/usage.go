@@ -100,11 +100,10 @@ func parse(data []byte) (*usage, error) {
 	if data == nil {
 		return u, nil
 	}
-	obj, err := strict.Object(data, strict.Limits{})
+	f, err := strict.Read(data)
 	if err != nil {
 		return nil, fmt.Errorf("ability_usage.json is damaged; remove it to start again: %w", err)
 	}
-	f := strict.FieldsOf(obj, "")
 	if v := f.Int("version"); v != 1 {
 		f.Refuse("version", "1")
 	}

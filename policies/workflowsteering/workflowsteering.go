@@ -27,13 +27,13 @@ type Options struct {
 	ContextMap string `json:"context_map,omitempty" jsonschema:"The file, from the project's root, that is pointed out when a session starts if it is there; empty for none."`
 }
 
-func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
-	return &policy{o, spec.State}, nil
-}
-
 type policy struct {
 	Options
 	state trammel.State
+}
+
+func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
+	return &policy{o, spec.State}, nil
 }
 
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {

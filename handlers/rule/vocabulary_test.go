@@ -1,0 +1,75 @@
+package rule
+
+// term is one name of the vocabulary of conditions.
+type term struct{ Name, Type, About string }
+
+// vocabulary lists what expressions can name: the page about rules says so, and
+// the types of the environment are held against it.
+func vocabulary() []term {
+	return []term{
+		{"event", "string", "the kind of event: pre_tool_use"},
+		{"name", "string", "what the host calls the event"},
+		{"host", "string", "which host reported it: claude-code"},
+		{"project", "string", "the project's root directory"},
+		{"session.id", "string", "the session"},
+		{"session.dir", "string", "the agent's working directory"},
+		{"session.agent", "string", "which agent"},
+		{"session.agent_id", "string", "which instance of it"},
+		{"session.parents", "[]string", "the sessions or agents above this one, nearest first"},
+		{"session.model", "string", "the model"},
+		{"session.mode", "string", "the host's permission mode, as it calls it"},
+		{"session.bypass", "bool", "the mode switches the host's own questions off"},
+		{"session.user", "string", "the user"},
+		{"session.org", "string", "the organisation"},
+		{"tool.name", "string", "the tool, as the host calls it"},
+		{"tool.id", "string", "the call"},
+		{"tool.output", "string", "what the tool gave back, after it ran"},
+		{"tool.error", "string", "its error, if it failed"},
+		{"tool.failed", "bool", "it failed"},
+		{"tool.done", "bool", "it has run"},
+		{"input", "map[string]any", "the tool's arguments; a missing one is nil"},
+		{"action.kind", "string", "what the call does: shell, write, edit, read, delete, fetch, search, mcp, agent, other"},
+		{"action.command", "string", "the shell command line"},
+		{"action.dir", "string", "where it runs, if the call says so"},
+		{"action.paths", "[]string", "the files it names, as given"},
+		{"action.content", "string", "text that would be put into the file"},
+		{"action.url", "string", "the address it would fetch"},
+		{"action.query", "string", "what it would search for"},
+		{"action.server", "string", "the MCP server"},
+		{"action.tool", "string", "the tool's name on that server"},
+		{"action.agent", "string", "which kind of sub-agent"},
+		{"command", "string", "short for action.command"},
+		{"program", "string", "the program of the command at hand; empty if it is unknown"},
+		{"args.has", "func(...string) bool", "any of these words is among the command's arguments; where they are unknown, the rule's unknown " +
+			"counts"},
+		{"args.starts", "func(...string) bool", "an argument begins with one of these: args.starts(\"+\") for git push origin +main"},
+		{"args.value", "func(...string) string", "what one of these options is given: args.value(\"--context\", \"-c\"); empty if none is there"},
+		{"args.list", "[]string", "the command's arguments"},
+		{"args.text", "string", "the command's arguments, joined by blanks"},
+		{"args.unknown", "bool", "there may be arguments that are unknown"},
+		{"interactive", "bool", "the command at hand opens a shell, an interpreter or a client that takes commands of its own: the last chance " +
+			"to decide"},
+		{"commands", "[]command", "every program that runs, however deep, each with program and args"},
+		{"effects.runs", "[]command", "the same"},
+		{"effects.files", "[]touched", "every file that is touched, each with op (read, write, delete, move, link, mode, search), path, tree, " +
+			"program"},
+		{"effects.nets", "[]net", "every host that is talked to, each with host, port, url, sends, program"},
+		{"effects.unknown", "[]string", "what could not be looked at, so that it may do anything"},
+		{"runs", "func(...string) bool", "a program runs, however deep, with all of these words: runs(\"git\", \"push\")"},
+		{"reads", "func(...string) bool", "a file that one of these globs matches is read"},
+		{"writes", "func(...string) bool", "one is created or changed"},
+		{"deletes", "func(...string) bool", "one is removed or moved away"},
+		{"talks_to", "func(...string) bool", "one of these hosts is talked to: talks_to(\"*.example.com\")"},
+		{"sends", "func(...string) bool", "a file that one of these globs matches is read and sent to a host"},
+		{"path", "string", "the file that the match is about; without a path in the match, the first that the action names"},
+		{"paths", "[]string", "short for action.paths"},
+		{"prompt", "string", "what is said to the agent"},
+		{"synthetic", "bool", "no person wrote the prompt: the host repeats it for tool results or a stop hook's reason"},
+		{"stop.active", "bool", "a stop hook has already made the agent go on"},
+		{"stop.message", "string", "the last thing the model said"},
+		{"source", "string", "what set the event off: startup, resume, manual, auto"},
+		{"reason", "string", "why something ended"},
+		{"facts", "map[string]map[string]any", "what earlier hooks have computed, by hook id"},
+		{"fields", "map[string]any", "the host's own fields that no other name holds"},
+	}
+}

@@ -1,0 +1,35 @@
+package additions
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// places are where files are looked for.
+func places(w trammel.World, dir string) []string {
+	var out []string
+	if home := w.Home(); home != "" {
+		out = append(out, home)
+	}
+	if !filepath.IsAbs(dir) {
+		return out
+	}
+	var up []string
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		up = append(up, dir)
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	slices.Reverse(up)
+	return append(out, up...)
+}
+
+// known reports whether a file was seen under another name.
+func known(seen []fs.FileInfo, info fs.FileInfo) bool {
+	return slices.ContainsFunc(seen, func(s fs.FileInfo) bool { return os.SameFile(s, info) })
+}
