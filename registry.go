@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -171,10 +172,7 @@ func (r *Registry) Policy(name string) (Policy, bool) {
 func (r *Registry) Policies() []Policy {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	out := make([]Policy, 0, len(r.policies))
-	for _, p := range r.policies {
-		out = append(out, p)
-	}
+	out := slices.Collect(maps.Values(r.policies))
 	for i := range r.listed {
 		out = append(out, r.listed[i].Policy())
 	}

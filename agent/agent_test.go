@@ -17,11 +17,11 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/agent"
-	"github.com/trammel-dev/trammel/agent/scripted"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/repohooks"
+	"github.com/trammel-dev/trammel/test/scripted"
 )
 
 const emit = `#!/usr/bin/env python3

@@ -1,6 +1,7 @@
 package classhook
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -137,9 +138,7 @@ func contextOf(point Point, ev *trammel.Event) *Context {
 	s := &ev.Session
 	c := &Context{Point: point, AgentID: s.AgentID, UserID: s.User, ConversationID: s.ID, Event: ev,
 		Metadata: map[string]any{"org_id": s.Org, "conversation_id": s.ID}}
-	if c.AgentID == "" {
-		c.AgentID = s.Agent
-	}
+	c.AgentID = cmp.Or(c.AgentID, s.Agent)
 	for name, value := range ev.Fields {
 		if _, ours := c.Metadata[name]; !ours {
 			c.Metadata[name] = value

@@ -120,20 +120,10 @@ const checkTimeout = 10 * time.Minute
 
 // preventable reports whether a denial prevents one of the events.
 func (d *declared) preventable() bool {
-	for _, k := range d.hook.On {
-		if k.Can().Any(trammel.Block) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool { return k.Can().Any(trammel.Block) })
 }
 
 // blockable reports whether a denial means something on one of the events.
 func (d *declared) blockable() bool {
-	for _, k := range d.hook.On {
-		if k.Can().Any(trammel.Block | trammel.Continue) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.hook.On, func(k trammel.Kind) bool { return k.Can().Any(trammel.Block | trammel.Continue) })
 }

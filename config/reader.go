@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"fmt"
@@ -87,10 +88,7 @@ func (r *reader) fail(n ast.Node, expected, format string, args ...any) {
 
 // wrong reports a value that is not what its key wants.
 func (r *reader) wrong(n ast.Node, expected, format string, args ...any) {
-	what := strings.TrimPrefix(strings.Join(r.path, ""), ".")
-	if what == "" {
-		what = "the file"
-	}
+	what := cmp.Or(strings.TrimPrefix(strings.Join(r.path, ""), "."), "the file")
 	r.fail(n, expected, "%s %s", what, fmt.Sprintf(format, args...))
 }
 

@@ -179,12 +179,7 @@ func (s *Summary) compare(set *layers.Set, reg Registry) {
 func (s *Summary) declares(e *Entry) bool { return s.has(e.Source.File) }
 
 func (s *Summary) has(path string) bool {
-	for _, f := range s.Files {
-		if f.Path == path {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Files, func(f SummaryFile) bool { return f.Path == path })
 }
 
 // Accept records the trust. If the directory's files are all gone, it drops

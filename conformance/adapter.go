@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -38,9 +39,7 @@ func Host(name, program string) Adapter {
 // action.kind and verdict.decision where there are any. An adapter that has
 // trammel judge need not write it: our evidence is read, too.
 func Command(line, host string) Adapter {
-	if host == "" {
-		host = "native"
-	}
+	host = cmp.Or(host, "native")
 	return Adapter{name: line, host: host, argv: func(*box, string) []string { return []string{"sh", "-c", line} }}
 }
 

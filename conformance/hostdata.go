@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
 // hostData is what is known of a host from outside.
@@ -62,25 +64,7 @@ func (h *hostData) payload(f *Fixture) (payload, bool) {
 type values map[string]string
 
 // fill replaces the words in all texts of a JSON value.
-func (v values) fill(x any) any {
-	switch x := x.(type) {
-	case string:
-		return v.text(x)
-	case []any:
-		out := make([]any, len(x))
-		for i := range x {
-			out[i] = v.fill(x[i])
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(x))
-		for key, value := range x {
-			out[key] = v.fill(value)
-		}
-		return out
-	}
-	return x
-}
+func (v values) fill(x any) any { return canonical.MapTexts(x, v.text) }
 
 func (v values) text(s string) string {
 	if !strings.Contains(s, "{") {

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -27,9 +28,7 @@ func Run(ctx context.Context, a Adapter, opts Options) (*Report, error) {
 }
 
 func run(ctx context.Context, a Adapter, fixtures []Fixture, opts Options) (*Report, error) {
-	if opts.Level == 0 {
-		opts.Level = L2
-	}
+	opts.Level = cmp.Or(opts.Level, L2)
 	host, err := loadHost(a.host)
 	if err != nil {
 		return nil, err

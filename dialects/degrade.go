@@ -1,6 +1,7 @@
 package dialects
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -121,10 +122,7 @@ func (d *degrader) record(wanted, became, why string) {
 }
 
 func (d *degrader) cannot(what string) string {
-	host := d.ev.Host
-	if host == "" {
-		host = "the host"
-	}
+	host := cmp.Or(d.ev.Host, "the host")
 	return fmt.Sprintf("%s cannot %s on %s", host, what, d.ev.Kind)
 }
 

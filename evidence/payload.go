@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -69,23 +70,10 @@ func writesSensitive(command string) bool {
 
 // withoutWrites takes commands out that carry the content of a sensitive file.
 func withoutWrites(v any) any {
-	switch v := v.(type) {
-	case string:
-		if writesSensitive(v) {
+	return canonical.MapTexts(v, func(s string) string {
+		if writesSensitive(s) {
 			return redactedFile
 		}
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, e := range v {
-			out[key] = withoutWrites(e)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = withoutWrites(e)
-		}
-		return out
-	}
-	return v
+		return s
+	})
 }

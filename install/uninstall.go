@@ -3,6 +3,7 @@ package install
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 )
 
 // PlanUninstall works out how to take the wiring of a host out again, and
@@ -23,7 +24,7 @@ func PlanUninstall(env Env, host string, opts Options) (*Change, error) {
 	targets := s.targets
 	if rec != nil {
 		for _, f := range rec.Files { // also what is no longer wired today
-			if !contains(targets, f.Path) {
+			if !slices.ContainsFunc(targets, func(t target) bool { return t.path == f.Path }) {
 				targets = append(targets, target{path: f.Path, wiring: lost(&f, targets)})
 			}
 		}
@@ -38,15 +39,6 @@ func PlanUninstall(env Env, host string, opts Options) (*Change, error) {
 		}
 	}
 	return c, nil
-}
-
-func contains(targets []target, path string) bool {
-	for i := range targets {
-		if targets[i].path == path {
-			return true
-		}
-	}
-	return false
 }
 
 // lost is how a file is to be read that is no target any more: as the others

@@ -1,6 +1,7 @@
 package liveness
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -156,9 +157,7 @@ func (e *exam) examineTranscripts() {
 	calls := 0
 	for i := range list {
 		t := &list[i]
-		if e.Version == "" {
-			e.Version = t.Version
-		}
+		e.Version = cmp.Or(e.Version, t.Version)
 		gap, counted := t.gap(e.seen.sessions[t.Session], since, e.in.Now.Add(-settle))
 		calls += counted
 		if gap != nil {

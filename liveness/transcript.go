@@ -3,6 +3,7 @@ package liveness
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 
@@ -52,9 +53,7 @@ func (c *collector) add(call dialects.ToolUse) {
 
 // set keeps the first value that is there.
 func set(field *string, value string) {
-	if *field == "" {
-		*field = value
-	}
+	*field = cmp.Or(*field, value)
 }
 
 // read passes each line to a function that reports whether it could use it.

@@ -1,6 +1,9 @@
 package packs
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Severity is how much a diagnostic matters.
 type Severity string
@@ -44,10 +47,7 @@ type report struct {
 
 func (r *report) add(s Severity, code string, at place, format string, args ...any) {
 	r.failed = r.failed || s == Error
-	path := at.file
-	if path == "" {
-		path = ManifestName
-	}
+	path := cmp.Or(at.file, ManifestName)
 	if at.path != "" {
 		path += ":" + at.path
 	}

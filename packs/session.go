@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -45,9 +46,7 @@ type Session struct {
 
 // Session begins to call hooks. Nothing is started before the first call.
 func (p *Pack) Session(o Options) *Session {
-	if o.OnFailure == "" {
-		o.OnFailure = Blocked
-	}
+	o.OnFailure = cmp.Or(o.OnFailure, Blocked)
 	return &Session{pack: p, options: o}
 }
 
@@ -96,9 +95,7 @@ func (s *Session) call(ctx context.Context, c fst.Call, send exchange) (Outcome,
 	defer s.mu.Unlock()
 	begin := time.Now()
 	h, known := s.pack.Hook(c.Hook)
-	if c.ArtifactType == "" {
-		c.ArtifactType = h.ArtifactType
-	}
+	c.ArtifactType = cmp.Or(c.ArtifactType, h.ArtifactType)
 	o := Outcome{Hook: c.Hook, Type: h.Type, Runtime: s.pack.Runtime.ID, Kind: s.pack.Runtime.Kind, File: s.pack.Entrypoint, call: c}
 	switch {
 	case !known:

@@ -1,6 +1,7 @@
 package policytest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -39,10 +40,7 @@ func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
 }
 
 func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
-	name := c.Host
-	if name == "" {
-		name = "claude-code"
-	}
+	name := cmp.Or(c.Host, "claude-code")
 	dialect, ok := r.Program.Dialects.Host(name)
 	if !ok {
 		return nil, fmt.Errorf("unknown host %q, expected one of %v", name, r.Program.Dialects.Hosts())
@@ -60,9 +58,7 @@ func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
 	}
 	ev := &trammel.Event{Kind: kind, Name: c.On, Host: name, Session: trammel.Session{ID: c.Session.ID, Dir: c.Session.Dir,
 		Agent: c.Session.Agent, Mode: c.Session.Mode, Model: c.Session.Model, User: c.Session.User}}
-	if ev.Session.Dir == "" {
-		ev.Session.Dir = dir
-	}
+	ev.Session.Dir = cmp.Or(ev.Session.Dir, dir)
 	ev.Tools = dialects.ShapesOf(dialect)
 	if c.Tool != "" {
 		input, _ := canonical.Plain(c.Input).(map[string]any)

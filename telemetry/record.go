@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"os"
@@ -23,9 +24,7 @@ type object = map[string]any
 // session works is in context.cwd and nowhere else.
 func record(ev *trammel.Event, runtimeName string) object {
 	s := &ev.Session
-	if runtimeName == "" {
-		runtimeName = ev.Host
-	}
+	runtimeName = cmp.Or(runtimeName, ev.Host)
 	at := ev.Time
 	if at.IsZero() {
 		at = time.Now()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -49,9 +50,7 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 	if err != nil {
 		return err
 	}
-	if ev.Session.Dir == "" {
-		ev.Session.Dir = dir
-	}
+	ev.Session.Dir = cmp.Or(ev.Session.Dir, dir)
 	judged, hooks, err := p.Explain(cmd.Context(), ev, []string{dir, ev.Session.Dir})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -36,10 +37,7 @@ func effectLines(s *effects.Set) []string {
 		case n.Sends:
 			verb = "sends data to"
 		}
-		host := n.Host
-		if host == "" {
-			host = "an unknown host"
-		}
+		host := cmp.Or(n.Host, "an unknown host")
 		if n.Port != "" {
 			host += ":" + n.Port
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -99,10 +100,7 @@ func runPolicy(ctx context.Context, raw []byte, policy string) trammel.Reply {
 
 // hookEnv is the environment of a script (FLOW-64).
 func hookEnv(cut bool) []string {
-	runtime := os.Getenv("FLOW_AGENTS_HOOK_RUNTIME")
-	if runtime == "" {
-		runtime = flowagents.Name
-	}
+	runtime := cmp.Or(os.Getenv("FLOW_AGENTS_HOOK_RUNTIME"), flowagents.Name)
 	truncated := "0"
 	if cut {
 		truncated = "1"

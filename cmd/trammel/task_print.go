@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -150,10 +151,7 @@ func (f *taskFlags) abilities(cmd *cobra.Command, r *tasks.Runner, _ []string) e
 	}
 	rows := [][]string{{"id", "type", "environments", "summary"}}
 	for _, e := range list {
-		environments := strings.Join(e.Environments, ",")
-		if environments == "" {
-			environments = "all"
-		}
+		environments := cmp.Or(strings.Join(e.Environments, ","), "all")
 		rows = append(rows, []string{e.ID, e.Type, environments, shorten(e.Summary, 80)})
 	}
 	return table(cmd.OutOrStdout(), rows)

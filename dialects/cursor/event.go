@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -31,9 +32,7 @@ func readSession(f *strict.Fields, s *trammel.Session) {
 	if roots := f.Strings("workspace_roots"); len(roots) > 0 {
 		s.Project = roots[0]
 	}
-	if s.Dir == "" {
-		s.Dir = s.Project
-	}
+	s.Dir = cmp.Or(s.Dir, s.Project)
 }
 
 func read(f *strict.Fields, ev *trammel.Event) {

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -68,9 +69,7 @@ func Blocked(ev *trammel.Event, stderr []byte) trammel.Answer {
 	if !ev.Kind.Can().Any(trammel.Block | trammel.Continue) {
 		return trammel.Answer{Notice: reason}
 	}
-	if reason == "" {
-		reason = noReason
-	}
+	reason = cmp.Or(reason, noReason)
 	return trammel.Denial(reason)
 }
 
@@ -101,12 +100,7 @@ func Continue(f *strict.Fields, ev *trammel.Event, whyKey string, a *trammel.Ans
 // something is about to happen, that something must not. Where the agent is
 // about to end, it is consent, whatever else was said.
 func Halt(ev *trammel.Event, why string, a *trammel.Answer) {
-	if why == "" {
-		why = a.Reason
-	}
-	if why == "" {
-		why = "A hook wants the agent to stop."
-	}
+	why = cmp.Or(why, a.Reason, "A hook wants the agent to stop.")
 	switch can := ev.Kind.Can(); {
 	case can.Any(trammel.Continue):
 		a.Decision, a.Reason = trammel.None, ""

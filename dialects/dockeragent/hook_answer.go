@@ -1,6 +1,7 @@
 package dockeragent
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -54,9 +55,7 @@ func (d Dialect) blocks(kind trammel.Kind) bool {
 
 // block denies, or where nothing can be blocked tells the person (DA-32).
 func (d Dialect) block(ev *trammel.Event, reason string, a *trammel.Answer) {
-	if reason == "" {
-		reason = "Blocked by a hook that gave no reason."
-	}
+	reason = cmp.Or(reason, "Blocked by a hook that gave no reason.")
 	if !d.blocks(ev.Kind) {
 		a.Notice = strings.TrimSpace(a.Notice + "\n" + fmt.Sprintf("A hook wanted to block %s, which it cannot: %s", ev.Kind, reason))
 		return

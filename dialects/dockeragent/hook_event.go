@@ -1,6 +1,8 @@
 package dockeragent
 
 import (
+	"cmp"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/dialects/encode"
@@ -85,10 +87,7 @@ func writeTool(w *strict.Writer, ev *trammel.Event) {
 		w.Map("tool_input", call.Input)
 	}
 	if t.Done {
-		text := t.Output
-		if text == "" {
-			text = t.Error
-		}
+		text := cmp.Or(t.Output, t.Error)
 		if t.Response != nil && ev.Host == Name && decode.Text(t.Response) == t.Output {
 			w.Any("tool_response", t.Response)
 		} else {

@@ -2,6 +2,7 @@ package flowagents
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,9 +24,7 @@ func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answ
 	switch out.Exit {
 	case 0:
 	case 2:
-		if said == "" {
-			said = "Blocked by a hook that gave no reason."
-		}
+		said = cmp.Or(said, "Blocked by a hook that gave no reason.")
 		if !ev.Kind.Can().Any(trammel.Block | trammel.Continue) {
 			return trammel.Answer{Notice: said}, nil
 		}

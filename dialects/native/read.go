@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -49,9 +50,7 @@ func guess(ev *trammel.Event, said []string) {
 		if kind, ok := trammel.ParseKind(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
 			ev.Kind = kind
 		}
-		if ev.Name == "" {
-			ev.Name = name
-		}
+		ev.Name = cmp.Or(ev.Name, name)
 	}
 }
 

@@ -2,6 +2,7 @@ package repohooks
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -70,10 +71,7 @@ func (d Dialect) take(s *HookSignal, a *trammel.Answer) {
 	case decision > a.Decision:
 		a.Decision, a.Reason = decision, s.why()
 	}
-	severity := s.Severity
-	if severity == "" {
-		severity = "error"
-	}
+	severity := cmp.Or(s.Severity, "error")
 	a.Findings = append(a.Findings, trammel.Finding{Code: strings.ToLower(s.Code), Severity: severity, Target: s.target()})
 }
 

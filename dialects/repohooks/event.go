@@ -1,6 +1,7 @@
 package repohooks
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -43,10 +44,7 @@ func (c *PostAbilityCall) Event() *trammel.Event {
 		kind = trammel.PostToolFailure
 	}
 	ev := event(c, kind, c.SessionID)
-	output := c.Output
-	if output == "" {
-		output = c.OutputSummary
-	}
+	output := cmp.Or(c.Output, c.OutputSummary)
 	ev.Tool = &trammel.ToolCall{ID: c.TaskKey, Name: c.AbilityID, Input: c.Args, Done: true, Output: output, Error: c.ErrorMessage,
 		Failed: c.Status == Failure, Duration: time.Duration(c.DurationMS) * time.Millisecond}
 	task(ev, c.TaskKey, string(c.Status))

@@ -118,30 +118,10 @@ func Summary(args map[string]any) string {
 	if len(data) <= maxWhole {
 		return string(data)
 	}
-	if data, err = canonical.Append(nil, shortened(args)); err != nil {
+	if data, err = canonical.Append(nil, canonical.MapTexts(args, func(s string) string { return cut(s, maxText) })); err != nil {
 		return "{}"
 	}
 	return cut(string(data), 4*maxWhole)
-}
-
-func shortened(v any) any {
-	switch v := v.(type) {
-	case string:
-		return cut(v, maxText)
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = shortened(v[i])
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, value := range v {
-			out[key] = shortened(value)
-		}
-		return out
-	}
-	return v
 }
 
 func cut(s string, most int) string {

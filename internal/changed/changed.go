@@ -3,6 +3,7 @@
 package changed
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -41,10 +42,7 @@ func Files(ev *trammel.Event) []string {
 }
 
 func uncommitted(ev *trammel.Event) []string {
-	dir := ev.Session.Project
-	if dir == "" {
-		dir = ev.Session.Dir
-	}
+	dir := cmp.Or(ev.Session.Project, ev.Session.Dir)
 	root := git.Root(dir)
 	if root == "" {
 		return nil

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -59,12 +60,8 @@ func delivers(name, kind string) bool {
 	default:
 		return false
 	}
-	for _, word := range [...]string{"--deliver", "--fix-bug", "--execute-plan", "--verify-work"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"--deliver", "--fix-bug", "--execute-plan", "--verify-work"},
+		func(word string) bool { return strings.Contains(name, word) })
 }
 
 // readArtifact reads the fields of a document and its lists. Fields stand at

@@ -11,6 +11,7 @@ package flow
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -136,12 +137,7 @@ func pointer(file string) (slug string, ok bool) {
 
 // claimed reports whether anybody has claimed a task.
 func claimed(dir string) bool {
-	for _, e := range entries(dir) {
-		if strings.HasSuffix(e.Name(), ".json") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(entries(dir), func(e os.DirEntry) bool { return strings.HasSuffix(e.Name(), ".json") })
 }
 
 // newest is the task whose state, or else whose artifact, was written last.

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -23,10 +24,7 @@ var memories = trammel.Bucket{Name: "flow", Keep: 30 * 24 * time.Hour, Most: 10_
 // Remember is the memory of a policy for the session of an event, about one
 // thing.
 func Remember(in trammel.State, ev *trammel.Event, s Session, policy, about string) Memory {
-	session := ev.Session.ID
-	if session == "" {
-		session = s.Actor
-	}
+	session := cmp.Or(ev.Session.ID, s.Actor)
 	if session == "" {
 		return Memory{}
 	}

@@ -6,6 +6,7 @@ package post
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -92,10 +93,7 @@ func (c *Client) once(ctx context.Context, at *Address, header http.Header, body
 		return Response{}, err
 	}
 	defer got.Body.Close()
-	most := c.MaxResponse
-	if most == 0 {
-		most = DefaultResponse
-	}
+	most := cmp.Or(c.MaxResponse, DefaultResponse)
 	resp := Response{Status: got.StatusCode, Header: got.Header}
 	resp.Body, err = io.ReadAll(io.LimitReader(got.Body, most+1))
 	if int64(len(resp.Body)) > most {

@@ -1,6 +1,7 @@
 package post
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"net"
@@ -12,10 +13,7 @@ import (
 // that none outlives it. TLS is verified, always. A proxy is used for https
 // only: it sees no more than the name of the server.
 func (c *Client) transport(ctx context.Context, at *Address) *http.Transport {
-	limit := c.Connect
-	if limit == 0 {
-		limit = DefaultConnect
-	}
+	limit := cmp.Or(c.Connect, DefaultConnect)
 	dialer := net.Dialer{Timeout: limit}
 	if c.Public {
 		dialer.Control = func(_, address string, _ syscall.RawConn) error { return public(address) }

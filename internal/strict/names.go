@@ -1,6 +1,10 @@
 package strict
 
-import "github.com/trammel-dev/trammel"
+import (
+	"cmp"
+
+	"github.com/trammel-dev/trammel"
+)
 
 // Names knows the events of one system by name: Kind in any spelling, Exact
 // only as the system itself writes them.
@@ -16,9 +20,7 @@ func (n Names) Guess(ev *trammel.Event, said ...string) {
 		if kind, ok := n.Kind(name); ok && (ev.Kind == trammel.Other || kind.FailsClosed() && !ev.Kind.FailsClosed()) {
 			ev.Kind = kind
 		}
-		if ev.Name == "" {
-			ev.Name = name
-		}
+		ev.Name = cmp.Or(ev.Name, name)
 	}
 }
 

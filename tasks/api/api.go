@@ -6,6 +6,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,9 +130,7 @@ func (p *prepared) Action() trammel.Action {
 		a.Also = append(a.Also, a.Kind)
 	}
 	a.Kind, a.URL = trammel.FetchAction, p.url.String()
-	if a.Content == "" {
-		a.Content = string(p.body)
-	}
+	a.Content = cmp.Or(a.Content, string(p.body))
 	return a
 }
 
