@@ -1,0 +1,121 @@
+package approvals
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Decision is what somebody says about an approval. It repeats the nonce and
+// the digest of what was shown, so that nobody decides about something else.
+type Decision struct {
+	Approval string
+	Nonce    string
+	Digest   string
+	Approve  bool
+	Comment  string
+	Identity string // who says it: slack:T1/U1, os:1000, authority:key_…
+	Channel  string
+	Edit     *store.Edit // what is to run instead
+	Signer   Signer
+}
+
+// Decide takes a vote. What it comes to is in the approval that is returned; a
+// Refusal says why the vote does not count.
+func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, error) {
+	d.Comment = strings.TrimSpace(d.Comment)
+	return s.change(ctx, d.Approval, func(a *store.Approval) (string, error) {
+		who, err := s.check(a, &d)
+		if err != nil {
+			return "", err
+		}
+		if d.Edit != nil && (a.Edit == nil || a.Edit.Digest != d.Edit.Digest) {
+			edit := *d.Edit
+			edit.By = who
+			a.Edit = &edit
+		}
+		v := store.Vote{Approver: who, Identity: d.Identity, Channel: d.Channel, Approve: d.Approve, Comment: d.Comment, At: store.At(s.Now())}
+		v.Edit = editDigest(a)
+		if v.Key, v.Proof, err = sign(d.Signer, statement(a, &v)); err != nil {
+			return "", err
+		}
+		a.Votes = append(a.Votes, v)
+		return s.tally(a, &v)
+	})
+}
+
+// tally moves the approval to where its votes take it.
+func (s *Service) tally(a *store.Approval, v *store.Vote) (note string, err error) {
+	to := s.count(a)
+	if to == store.Pending {
+		if !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) {
+			return "", refuse(RefusedNotApprover, "the key %s does not speak for %s here", v.Key, v.Approver)
+		}
+		return "voted", nil
+	}
+	a.State, a.Decided = to, store.At(s.Now())
+	if to == store.Approved && a.Window > 0 {
+		a.Until = store.At(s.Now().Add(a.Window))
+	}
+	return string(to), nil
+}
+
+// check says who decides, or why the decision does not count.
+func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) {
+	who, known := s.Roster.Who(d.Identity)
+	if !known && strings.HasPrefix(d.Identity, "authority:") {
+		who, known = Local, true
+	}
+	switch {
+	case s.due(a) == store.Expired || a.State == store.Expired:
+		return "", refuse(RefusedExpired, "this request has expired, nothing ran")
+	case a.State != store.Pending:
+		return "", refuse(RefusedDecided, "this is decided: %s", outcome(a))
+	case d.Nonce != a.Nonce || d.Digest != Shown(a):
+		return "", refuse(RefusedChanged, "what you were shown is not what is asked now: look at it again")
+	case !known:
+		return "", refuse(RefusedNotApprover, "%s is not known as an approver", d.Identity)
+	case s.asked(a, who):
+		return "", refuse(RefusedRequester, "%s asked for this, so somebody else has to decide", who)
+	case !s.eligible(a, who):
+		return "", refuse(RefusedNotApprover, "%s has no say in this: it needs %s", who, needs(a))
+	case !d.Approve && a.Needs.Comment && d.Comment == "":
+		return "", refuse(RefusedComment, "a rejection needs a reason")
+	case d.Edit != nil && !d.Approve:
+		return "", refuse(RefusedState, "an edit goes with an approval")
+	}
+	edit := editDigest(a)
+	if d.Edit != nil {
+		edit = d.Edit.Digest
+	}
+	if slices.ContainsFunc(a.Votes, func(v store.Vote) bool { return v.Approver == who && (!v.Approve || v.Edit == edit) }) {
+		return "", refuse(RefusedVoted, "%s has voted on this already", who)
+	}
+	return who, nil
+}
+
+// Shown is the digest of what people see: the edited call, if there is one.
+func Shown(a *store.Approval) string {
+	if a.Edit != nil {
+		return a.Edit.Digest
+	}
+	return a.Digest
+}
+
+func editDigest(a *store.Approval) string {
+	if a.Edit == nil {
+		return ""
+	}
+	return a.Edit.Digest
+}
+
+func needs(a *store.Approval) string {
+	var parts []string
+	for _, f := range a.Needs.Factors {
+		parts = append(parts, fmt.Sprintf("%d of %s", f.N, strings.Join(f.Approvers, ", ")))
+	}
+	return strings.Join(parts, " and ")
+}

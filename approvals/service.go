@@ -1,0 +1,111 @@
+// Package approvals lets people decide about calls of agents. A request is
+// stored before anybody is asked, bound to the digest of exactly one call, used
+// once, and checked again right before the call goes on.
+//
+// The states and who may change them are in this package; how people are
+// reached is in approvals/channels.
+package approvals
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Service is the state machine over a store. It is safe for concurrent use, and
+// any number of processes can have one over the same store.
+type Service struct {
+	Store  store.Store
+	Roster *Roster
+	Keys   Keys
+	// Now is the clock.
+	Now func() time.Time
+	// Record puts a note on record. It is called again for a note whose record
+	// may have been written before a crash.
+	Record func(ctx context.Context, n store.Note) error
+}
+
+// newID is a prefix and 128 random bits.
+func newID(prefix string) string {
+	var b [16]byte
+	rand.Read(b[:])
+	return prefix + base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// change is the one way in which an approval changes: what is decided, and the
+// note about it, are one write; then the note goes on record.
+func (s *Service) change(ctx context.Context, id string, change func(a *store.Approval) (note string, err error)) (*store.Approval, error) {
+	a, err := s.Store.Change(ctx, id, func(a *store.Approval) ([]store.Note, error) {
+		kind, err := change(a)
+		if err != nil || kind == "" {
+			return nil, err
+		}
+		return []store.Note{s.note(kind, a)}, nil
+	})
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil, refuse(RefusedUnknown, "there is no approval %s", id)
+	case err != nil:
+		return nil, err
+	}
+	return a, s.Flush(ctx)
+}
+
+// note says what has become of an approval. Arguments stay out of it: the
+// digest binds them, and the record of the event has them redacted.
+func (s *Service) note(kind string, a *store.Approval) store.Note {
+	data := map[string]any{"approval": a.ID, "state": a.State, "tool": a.Tool, "digest": a.Digest, "hook": a.Hook, "host": a.Host,
+		"agent": a.Agent, "user": a.User, "votes": voters(a)}
+	if a.Why != "" {
+		data["why"] = a.Why
+	}
+	if a.Edit != nil {
+		data["edited"] = a.Edit.Digest
+	}
+	text, _ := json.Marshal(data) // plain texts and numbers only
+	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Kind: "approval." + kind, Project: a.Project, Subject: a.ID, Data: text}
+}
+
+type voter struct {
+	Approver string     `json:"approver"`
+	Identity string     `json:"identity"`
+	Channel  string     `json:"channel"`
+	Decision string     `json:"decision"`
+	Comment  string     `json:"comment,omitempty"`
+	At       store.Time `json:"at"`
+}
+
+func voters(a *store.Approval) []voter {
+	out := make([]voter, len(a.Votes))
+	for i, v := range a.Votes {
+		out[i] = voter{v.Approver, v.Identity, v.Channel, yesNo(v.Approve), v.Comment, v.At}
+	}
+	return out
+}
+
+// Flush puts on record what is not there yet. It is called after each change,
+// and at the start for what a crash left behind.
+func (s *Service) Flush(ctx context.Context) error {
+	if s.Record == nil {
+		return nil
+	}
+	for {
+		notes, err := s.Store.Notes(ctx, 100)
+		if err != nil || len(notes) == 0 {
+			return err
+		}
+		for _, n := range notes {
+			if err := s.Record(ctx, n); err != nil {
+				return err
+			}
+			if err := s.Store.Recorded(ctx, n.ID); err != nil {
+				return err
+			}
+		}
+	}
+}

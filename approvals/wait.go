@@ -1,0 +1,59 @@
+package approvals
+
+import (
+	"context"
+	"time"
+
+	"github.com/trammel-dev/trammel/store"
+)
+
+// recheck is how often somebody who waits looks at the clock and at the policy,
+// whether or not something has changed in the store.
+const recheck = time.Second
+
+// Wait returns the approval as soon as it is decided, or as it stands when ctx
+// ends. still, if set, is asked now and then whether the request is still
+// wanted; if it returns a reason why not, the request is cancelled.
+func (s *Service) Wait(ctx context.Context, id string, still func() (why string)) (*store.Approval, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	changes, err := s.Store.Changes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tick := time.NewTicker(recheck)
+	defer tick.Stop()
+	for {
+		read := context.WithoutCancel(ctx) // the last look is for after the end
+		a, err := s.Store.Approval(read, id)
+		if err != nil {
+			return nil, err
+		}
+		if a, err = s.settle(read, a); err != nil || a.State != store.Pending || ctx.Err() != nil {
+			return a, err
+		}
+		select {
+		case <-ctx.Done():
+		case <-changes:
+		case <-tick.C:
+			if still == nil {
+				continue
+			}
+			if why := still(); why != "" {
+				if err := s.Cancel(read, id, why); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+}
+
+// Park notes that the agent was told to come again with the same call.
+func (s *Service) Park(ctx context.Context, id, session, agent string) (*store.Approval, error) {
+	return s.change(ctx, id, func(a *store.Approval) (string, error) {
+		if i := a.Unused(session, agent); i >= 0 {
+			a.Asks[i].Parked = store.At(s.Now())
+		}
+		return "", nil
+	})
+}

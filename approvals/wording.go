@@ -1,0 +1,71 @@
+package approvals
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Prefix begins what the model reads about an approval, so that a runtime can
+// tell it from other denials.
+const Prefix = "[trammel approval] "
+
+// Message is what the model reads. A rejection is a person's decision; that
+// nobody answered is not; and neither is something to try again in other words.
+func Message(a *store.Approval) string {
+	text := ""
+	switch a.State {
+	case store.Rejected:
+		text = fmt.Sprintf("Rejected by %s. A person has decided this. Do not try the same thing in other words or by other means; "+
+			"say what was rejected and ask how to go on.", rejections(a))
+	case store.Expired:
+		text = fmt.Sprintf("Nobody answered within %s, so the call did not run. This is not a rejection. "+
+			"Say that it waits for a person, and ask how to go on.", span(a.Expires.Sub(a.Created.Time)))
+	case store.Lapsed:
+		text = "It was approved, but the call did not come in time. Make the same call again to ask again."
+	case store.Cancelled, store.Revoked:
+		text = fmt.Sprintf("The request was %s: %s. The call did not run.", a.State, a.Why)
+	case store.Pending:
+		text = fmt.Sprintf("A person has to decide this. Request %s waits for an answer. "+
+			"Go on with something else, and make exactly the same call again later: if it was approved by then, it runs.", a.ID)
+	case store.Consumed:
+		text = "This approval has been used. Make the call again to ask again."
+	case store.Approved:
+		return ""
+	}
+	return Prefix + text
+}
+
+// EditedNote is what the model reads about a call that ran otherwise than it
+// asked.
+func EditedNote(a *store.Approval) string {
+	return fmt.Sprintf("%sApproved by %s with other arguments. What ran is: %s", Prefix, a.Edit.By, a.Edit.Args)
+}
+
+func rejections(a *store.Approval) string {
+	var parts []string
+	for _, v := range a.Votes {
+		if v.Approve {
+			continue
+		}
+		if text := v.Approver; v.Comment != "" {
+			parts = append(parts, text+": "+v.Comment)
+		} else {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func span(d time.Duration) string {
+	text := d.Round(time.Second).String()
+	if short, ok := strings.CutSuffix(text, "m0s"); ok {
+		text = short + "m"
+	}
+	if short, ok := strings.CutSuffix(text, "h0m"); ok {
+		text = short + "h"
+	}
+	return text
+}

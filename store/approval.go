@@ -1,0 +1,147 @@
+package store
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// State is where an approval stands. The ways: pending to approved, rejected,
+// expired or cancelled; approved to consumed, lapsed or revoked.
+type State string
+
+const (
+	Pending   State = "pending"
+	Approved  State = "approved"
+	Rejected  State = "rejected"
+	Expired   State = "expired"   // nobody answered in time
+	Cancelled State = "cancelled" // the session ended, the policy changed, or the agent asked for something else
+	Consumed  State = "consumed"  // every call that asked has gone through
+	Lapsed    State = "lapsed"    // approved, and not used in time
+	Revoked   State = "revoked"   // approved, and taken back
+)
+
+// Open reports whether something can still come of it.
+func (s State) Open() bool { return s == Pending || s == Approved }
+
+// Approval is a request to people, bound to one exact call.
+type Approval struct {
+	ID      string `json:"id"`    // apr_ and 128 random bits
+	Nonce   string `json:"nonce"` // what a decision has to repeat
+	Seq     int64  `json:"seq"`   // in the order of creation; set by the store
+	State   State  `json:"state"`
+	Created Time   `json:"created"`
+	Expires Time   `json:"expires"` // until when people can decide; zero is for ever
+	Decided Time   `json:"decided,omitzero"`
+	// Window is how long an approved call may take to come, from the decision
+	// on; Until is when that is over.
+	Window time.Duration `json:"window"`
+	Until  Time          `json:"until,omitzero"`
+	// Why says why it was cancelled or revoked.
+	Why string `json:"why,omitempty"`
+
+	Tool    string          `json:"tool"`
+	Args    json.RawMessage `json:"args"` // as they would run; show them only masked
+	Digest  string          `json:"digest"`
+	CallKey string          `json:"call_key"` // the digest without the policy
+	// Edit is what an approver put in the place of Args.
+	Edit *Edit `json:"edit,omitempty"`
+
+	Summary string   `json:"summary"`
+	Effects []string `json:"effects,omitempty"`
+	Host    string   `json:"host"`
+	Agent   string   `json:"agent,omitempty"`
+	Parents []string `json:"parents,omitempty"` // the agents above it, nearest first
+	User    string   `json:"user,omitempty"`    // who runs the agent
+	Project string   `json:"project,omitempty"`
+	Dir     string   `json:"dir,omitempty"`
+
+	Hook         string `json:"hook"`
+	Source       string `json:"source,omitempty"` // where the hook is declared: file:line
+	PolicyDigest string `json:"policy_digest"`
+	Reason       string `json:"reason,omitempty"`
+
+	Needs      Needs      `json:"needs"`
+	Votes      []Vote     `json:"votes,omitempty"`
+	Asks       []Ask      `json:"asks"`
+	Deliveries []Delivery `json:"deliveries,omitempty"`
+	Reminded   int        `json:"reminded,omitempty"`
+	Escalated  int        `json:"escalated,omitempty"`
+}
+
+// Needs is what it takes to decide.
+type Needs struct {
+	Factors []Factor `json:"factors"` // all of them
+	DenyAt  int      `json:"deny_at"` // how many rejections reject
+	// Requester is true if the user who runs the agent may vote.
+	Requester bool `json:"requester,omitempty"`
+	// Comment is true if a rejection needs a reason.
+	Comment bool `json:"comment,omitempty"`
+	// Escalate are further factors' approvers, one list per step; Every is how
+	// long a step lasts.
+	Escalate [][]string    `json:"escalate,omitempty"`
+	Every    time.Duration `json:"every,omitempty"`
+	Remind   time.Duration `json:"remind,omitempty"`
+	Channels []string      `json:"channels,omitempty"`
+	OnTime   string        `json:"on_timeout,omitempty"` // deny or keep
+}
+
+// Factor is a number of different people out of some.
+type Factor struct {
+	Approvers []string `json:"approvers"` // principals and group:names, as declared
+	N         int      `json:"n"`
+}
+
+// Vote is what one person said.
+type Vote struct {
+	Approver string `json:"approver"` // the principal
+	Identity string `json:"identity"` // how they were known: slack:T1/U1, os:1000, …
+	Channel  string `json:"channel"`
+	Approve  bool   `json:"approve"`
+	Comment  string `json:"comment,omitempty"`
+	At       Time   `json:"at"`
+	// Edit is the digest of the edited call that the vote is for; "" for the
+	// call as it was asked.
+	Edit  string `json:"edit,omitempty"`
+	Key   string `json:"key"`   // which key signed it
+	Proof []byte `json:"proof"` // the signature
+}
+
+// Edit is a call that an approver changed.
+type Edit struct {
+	Args   json.RawMessage `json:"args"`
+	Digest string          `json:"digest"`
+	By     string          `json:"by"`
+	// Answers are what the guards say about it.
+	Answers []string `json:"answers,omitempty"`
+}
+
+// Ask is one call that waits for the approval. Identical calls share one
+// approval, and each may go through once.
+type Ask struct {
+	Session string `json:"session"`
+	Agent   string `json:"agent,omitempty"`
+	Host    string `json:"host"`
+	Call    string `json:"call,omitempty"` // the host's id of the call
+	At      Time   `json:"at"`
+	Parked  Time   `json:"parked,omitzero"` // when the agent was told to come again
+	Used    Time   `json:"used,omitzero"`
+}
+
+// Delivery is a message that told people.
+type Delivery struct {
+	Channel  string `json:"channel"`
+	Target   string `json:"target,omitempty"`
+	Ref      string `json:"ref,omitempty"` // the message, in the channel's words
+	State    string `json:"state"`         // waiting, sent, failed, final
+	Shows    string `json:"shows,omitempty"`
+	Attempts int    `json:"attempts,omitempty"`
+	Error    string `json:"error,omitempty"`
+	Next     Time   `json:"next,omitzero"` // when to try again
+}
+
+// Unused returns the index of the first ask of this session and agent that has
+// not gone through, or -1.
+func (a *Approval) Unused(session, agent string) int {
+	return slices.IndexFunc(a.Asks, func(k Ask) bool { return k.Session == session && k.Agent == agent && k.Used.IsZero() })
+}

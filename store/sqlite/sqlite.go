@@ -1,0 +1,84 @@
+// Package sqlite is a store in one file, which all processes of a machine share.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/pressly/goose/v3"
+	"github.com/trammel-dev/trammel/internal/flock"
+	"github.com/trammel-dev/trammel/store/sqlstore"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Open opens the store in a file, and makes it if it is not there. Only its
+// owner can read it: it holds the arguments of calls.
+func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
+	if err := create(path); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	name := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)" +
+		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=trusted_schema(OFF)"}
+	db, err := sql.Open("sqlite", name.String())
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	db.SetMaxOpenConns(8)
+	if err := migrate(ctx, db, path); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &sqlstore.Store{DB: db, Driver: sqlstore.Driver{
+		Question: true,
+		Listen:   func(ctx context.Context) (<-chan struct{}, error) { return listen(ctx, db) },
+		Again:    func(err error) bool { return code(err)&0xff == sqlite3.SQLITE_BUSY || code(err)&0xff == sqlite3.SQLITE_LOCKED },
+		Taken: func(err error) bool {
+			return code(err) == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code(err) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
+		},
+	}}, nil
+}
+
+func code(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code()
+	}
+	return 0
+}
+
+func create(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// migrate holds a lock: two processes that start at once must not both make
+// the tables.
+func migrate(ctx context.Context, db *sql.DB, path string) error {
+	held, err := flock.Lock(ctx, path+".lock")
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	defer held.Unlock()
+	sub, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	return sqlstore.Migrate(ctx, goose.DialectSQLite3, db, sub)
+}

@@ -1,0 +1,58 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/trammel-dev/trammel/store"
+)
+
+// finish stores the notes of a change and tells those who listen.
+func (s *Store) finish(ctx context.Context, tx *sql.Tx, notes []store.Note) error {
+	for i := range notes {
+		text, err := encode(&notes[i])
+		if err != nil {
+			return err
+		}
+		if _, err := s.write(ctx, tx, `INSERT INTO notes (id, doc) VALUES ($1, $2)`, notes[i].ID, text); err != nil {
+			return err
+		}
+	}
+	if s.Driver.Notify == "" {
+		return nil
+	}
+	_, err := s.write(ctx, tx, s.Driver.Notify)
+	return err
+}
+
+// Notes implements store.Store.
+func (s *Store) Notes(ctx context.Context, most int) ([]store.Note, error) {
+	rows, err := s.DB.QueryContext(ctx, s.sql(`SELECT seq, doc FROM notes ORDER BY seq LIMIT $1`), most)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	defer rows.Close()
+	var out []store.Note
+	for rows.Next() {
+		var seq int64
+		n, err := document[store.Note](rows, &seq)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, *n)
+	}
+	return out, rows.Err()
+}
+
+// Recorded implements store.Store.
+func (s *Store) Recorded(ctx context.Context, ids ...string) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		for _, id := range ids {
+			if _, err := s.write(ctx, tx, `DELETE FROM notes WHERE id = $1`, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,150 @@
+// Package sqlstore is what store/sqlite and store/postgres have in common: the
+// statements. What differs between the two is a Driver.
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Driver is what is special about a database.
+type Driver struct {
+	// Question is true if parameters are ?1 and not $1.
+	Question bool
+	// ForUpdate is appended to a select whose row is about to be changed.
+	ForUpdate string
+	// Lock, if set, is a statement that keeps others from changing what a number
+	// stands for until the end of the transaction.
+	Lock string
+	// Notify, if set, is a statement that tells those who listen.
+	Notify string
+	// Listen implements store.Store's Changes.
+	Listen func(ctx context.Context) (<-chan struct{}, error)
+	// Again reports whether a transaction that failed with err should be tried
+	// again.
+	Again func(err error) bool
+	// Taken reports whether err says that a unique value is there already.
+	Taken func(err error) bool
+	// Close, if set, is called before the database is closed.
+	Close func()
+}
+
+// Store implements store.Store.
+type Store struct {
+	DB     *sql.DB
+	Driver Driver
+}
+
+var _ store.Store = (*Store)(nil)
+
+var parameter = regexp.MustCompile(`\$(\d+)`)
+
+func (s *Store) sql(text string) string {
+	if s.Driver.Question {
+		return parameter.ReplaceAllString(text, "?$1")
+	}
+	return text
+}
+
+// Changes implements store.Store.
+func (s *Store) Changes(ctx context.Context) (<-chan struct{}, error) { return s.Driver.Listen(ctx) }
+
+// Close implements store.Store.
+func (s *Store) Close() error {
+	if s.Driver.Close != nil {
+		s.Driver.Close()
+	}
+	return s.DB.Close()
+}
+
+const attempts = 20
+
+// inTx runs do in a transaction, again if the database says that it should.
+func (s *Store) inTx(ctx context.Context, do func(tx *sql.Tx) error) (err error) {
+	for range attempts {
+		err = s.once(ctx, do)
+		if err == nil || ctx.Err() != nil || s.Driver.Again == nil || !s.Driver.Again(err) {
+			return err
+		}
+	}
+	return err
+}
+
+func (s *Store) once(ctx context.Context, do func(tx *sql.Tx) error) error {
+	tx, err := s.DB.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	defer tx.Rollback()
+	if err := do(tx); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
+}
+
+// write executes a statement and says how many rows it changed.
+func (s *Store) write(ctx context.Context, tx *sql.Tx, text string, args ...any) (int64, error) {
+	r, err := tx.ExecContext(ctx, s.sql(text), args...)
+	if err != nil {
+		return 0, fmt.Errorf("store: %w", err)
+	}
+	return r.RowsAffected()
+}
+
+// document reads the JSON of a row that was found.
+func document[T any](row interface{ Scan(...any) error }, seq *int64) (*T, error) {
+	var text []byte
+	v := new(T)
+	switch err := row.Scan(seq, &text); {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, store.ErrNotFound
+	case err != nil:
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if err := json.Unmarshal(text, v); err != nil {
+		return nil, fmt.Errorf("store: a damaged entry: %w", err)
+	}
+	return v, nil
+}
+
+func encode(v any) (string, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "", fmt.Errorf("store: %w", err)
+	}
+	return string(text), nil
+}
+
+// conditions collects the terms of a where clause.
+type conditions struct {
+	terms []string
+	args  []any
+}
+
+func (c *conditions) add(term string, arg any) {
+	c.args = append(c.args, arg)
+	c.terms = append(c.terms, fmt.Sprintf(term, len(c.args)))
+}
+
+func (c *conditions) equal(column, value string) {
+	if value != "" {
+		c.add(column+" = $%d", value)
+	}
+}
+
+func (c *conditions) where() string {
+	if len(c.terms) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(c.terms, " AND ")
+}
