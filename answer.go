@@ -77,6 +77,9 @@ type Answer struct {
 	Diagnostics []string
 	// Findings are the typed reasons behind the decision, for evidence and counters.
 	Findings []Finding
+	// Approval names the decision of a person that the answer rests on. A gate
+	// that names one may also rewrite: the person has changed the call.
+	Approval string
 	// Trace says what was exchanged with a program outside, if there was one.
 	Trace *Trace
 }

@@ -3,6 +3,7 @@ package trammel
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -55,6 +56,7 @@ func (e *Engine) Dispatch(ctx context.Context, ev *Event) *Verdict {
 		d.transform()
 		d.guard()
 		d.gate()
+		d.commit()
 		d.observe()
 		d.finish()
 	}
@@ -129,10 +131,36 @@ func (d *dispatch) gate() {
 		}
 		r := d.add(b, 1)
 		d.run(r, i)
-		if r.Code == "" && r.Answer.Rewrites() {
+		edits := r.Code == "" && r.Answer.Rewrites()
+		if edits && r.Answer.Approval == "" {
 			fail(r, Fail(CodeAuthority, "a gate may not rewrite: the human saw another call"))
+			edits = false
 		}
 		d.take(r)
+		if edits && d.verdict.Decision < Deny {
+			d.guard() // a person has changed the call, and guards hold for people too
+		}
+	}
+}
+
+// commit uses up what gates have agreed to, right before the event goes on. What
+// cannot be used up was not agreed to.
+func (d *dispatch) commit() {
+	from, to := d.bounds(Gates)
+	if from == to || d.work.Rehearsal {
+		return
+	}
+	for i := range d.verdict.Runs {
+		r := &d.verdict.Runs[i]
+		c, ok := r.Hook.Handler.(Committer)
+		if !ok || r.Phase != Gates || r.Code != "" || r.Answer.Approval == "" || d.verdict.Decision == Deny || d.canceled() {
+			continue
+		}
+		if err := c.Commit(d.ctx, &d.work, &r.Answer); err != nil {
+			d.verdict.Decision, d.verdict.Granted = Deny, false
+			d.verdict.Reason = fmt.Sprintf("The approval could not be used: %v. The call did not run.", err)
+			r.Answer.Decision, r.Answer.Reason = Deny, d.verdict.Reason
+		}
 	}
 }
 

@@ -36,6 +36,14 @@ type Gate interface {
 	Gates() bool
 }
 
+// Committer is implemented by gates whose consent counts once. An answer that
+// names an Approval is committed after all gates have answered, with the call as
+// it will run; an error denies. In a rehearsal nothing is committed.
+type Committer interface {
+	Gate
+	Commit(ctx context.Context, ev *Event, a *Answer) error
+}
+
 // Early is implemented by handlers whose facts are for the guards, or that
 // must run once and in order: they run with the transforms, one after another
 // and before any guard is asked, whatever their authority.

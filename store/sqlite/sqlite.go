@@ -42,7 +42,9 @@ func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
 	return &sqlstore.Store{DB: db, Driver: sqlstore.Driver{
 		Question: true,
 		Listen:   func(ctx context.Context) (<-chan struct{}, error) { return listen(ctx, db) },
-		Again:    func(err error) bool { return code(err)&0xff == sqlite3.SQLITE_BUSY || code(err)&0xff == sqlite3.SQLITE_LOCKED },
+		Again: func(err error) bool {
+			return code(err)&0xff == sqlite3.SQLITE_BUSY || code(err)&0xff == sqlite3.SQLITE_LOCKED
+		},
 		Taken: func(err error) bool {
 			return code(err) == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code(err) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
 		},

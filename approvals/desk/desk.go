@@ -1,0 +1,98 @@
+// Package desk is where a call waits for people: it opens the store that the
+// settings name, asks, waits as long as the host allows or parks the call, and
+// uses the approval up when the call goes on.
+package desk
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store/postgres"
+	"github.com/trammel-dev/trammel/store/sqlite"
+)
+
+// Desk asks people. The store is opened when it is first needed. It is safe for
+// concurrent use.
+type Desk struct {
+	// StateDir is Trammel's state directory.
+	StateDir string
+	Settings Settings
+	// Record puts a change on record.
+	Record func(ctx context.Context, n store.Note) error
+	// Now is the clock; nil is the system's.
+	Now func() time.Time
+
+	mu      sync.Mutex
+	service *approvals.Service
+}
+
+// Service opens the store, once.
+func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.service != nil {
+		return d.service, nil
+	}
+	ring, err := approvals.LoadKeyring(d.StateDir)
+	if err != nil {
+		return nil, err
+	}
+	keys := ring.Keys()
+	trusted, err := d.Settings.serverKeys()
+	if err != nil {
+		return nil, err
+	}
+	for id, key := range approvals.Named(trusted...) {
+		keys.Servers[id] = key
+	}
+	st, err := OpenStore(ctx, d.StateDir, d.Settings.Store)
+	if err != nil {
+		return nil, err
+	}
+	now := d.Now
+	if now == nil {
+		now = time.Now
+	}
+	d.service = &approvals.Service{Store: st, Roster: d.Settings.roster(), Keys: keys, Now: now, Record: d.Record}
+	return d.service, nil
+}
+
+// Close closes the store, if it was opened.
+func (d *Desk) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.service == nil {
+		return nil
+	}
+	s := d.service
+	d.service = nil
+	return s.Store.Close()
+}
+
+// OpenStore opens the store at an address: a database, a file, or the file in
+// the state directory. TRAMMEL_STORE counts where the settings name none: it is
+// in the reach of an agent, so a vote counts by its signature wherever it is
+// stored.
+func OpenStore(ctx context.Context, stateDir, address string) (store.Store, error) {
+	if address == "" {
+		address = os.Getenv("TRAMMEL_STORE")
+	}
+	switch {
+	case strings.HasPrefix(address, "postgres://"), strings.HasPrefix(address, "postgresql://"):
+		return postgres.Open(ctx, address)
+	case strings.Contains(address, "://"):
+		return nil, fmt.Errorf("store: %q is neither postgres:// nor a file", address)
+	case address != "":
+		return sqlite.Open(ctx, address)
+	case stateDir == "":
+		return nil, fmt.Errorf("store: there is no state directory")
+	}
+	return sqlite.Open(ctx, filepath.Join(stateDir, "approvals", "store.db"))
+}

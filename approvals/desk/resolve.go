@@ -1,0 +1,137 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Question is what people are asked about an event.
+type Question struct {
+	Hook    string
+	Source  string
+	Reason  string
+	Policy  string // the digest of the configuration
+	User    string
+	Effects []string
+	Terms   Terms
+	// Still, if set, says why the question is no longer wanted, "" if it is.
+	Still func() string
+}
+
+// parkMargin is kept of the time there is, to note that the call is parked and
+// to say so.
+const parkMargin = 300 * time.Millisecond
+
+// Resolve asks, waits as its mode says, and answers: allow with the approval
+// that Commit uses up, or deny with what the model should know.
+func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (trammel.Answer, error) {
+	s, err := d.Service(ctx)
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	t := d.Settings.merged(&q.Terms)
+	needs, err := d.Settings.needs(&t)
+	if err != nil {
+		return trammel.Answer{}, trammel.Fail(trammel.CodeConfig, "%w", err)
+	}
+	r := approvals.Request{Event: ev, Hook: q.Hook, Source: q.Source, Policy: q.Policy, Reason: q.Reason, Effects: q.Effects, User: q.User,
+		Needs: needs, Expires: t.Expires, Window: t.Window}
+	if t.OnTimeout == "keep" {
+		r.Expires = 0
+	}
+	a, err := s.Ask(ctx, &r)
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	if a.State == store.Pending && t.Mode != "park" {
+		wait, stop := patience(ctx, &t)
+		defer stop()
+		if a, err = s.Wait(wait, a.ID, q.Still); err != nil {
+			return trammel.Answer{}, err
+		}
+	}
+	if a.State == store.Pending {
+		if a, err = s.Park(context.WithoutCancel(ctx), a.ID, ev.Session.ID, ev.Session.AgentID); err != nil {
+			return trammel.Answer{}, err
+		}
+	}
+	return answer(a)
+}
+
+// patience bounds the wait: by the hook's own time, less what it takes to park,
+// and in mode auto by how long a call is held.
+func patience(ctx context.Context, t *Terms) (context.Context, context.CancelFunc) {
+	until, bounded := ctx.Deadline()
+	if bounded {
+		until = until.Add(-parkMargin)
+	}
+	if hold := time.Now().Add(t.Hold); t.Mode != "block" && (!bounded || hold.Before(until)) {
+		until, bounded = hold, true
+	}
+	if !bounded {
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, until)
+}
+
+// answer is what a hook says about a call whose request has come this far.
+func answer(a *store.Approval) (trammel.Answer, error) {
+	about := fmt.Sprintf("approval %s is %s", a.ID, a.State)
+	for _, v := range a.Votes {
+		about += fmt.Sprintf(", %s by %s (%s)", map[bool]string{true: "approved", false: "rejected"}[v.Approve], v.Approver, v.Identity)
+	}
+	out := trammel.Answer{Diagnostics: []string{about}}
+	if a.State != store.Approved {
+		out.Decision, out.Reason = trammel.Deny, approvals.Message(a)
+		out.Findings = []trammel.Finding{{Code: "approval_" + string(a.State), Severity: "error", Target: a.ID}}
+		return out, nil
+	}
+	out.Decision, out.Approval = trammel.Allow, a.ID
+	if a.Edit != nil {
+		edited, err := strict.Object(a.Edit.Args, strict.Limits{})
+		if err != nil {
+			return trammel.Answer{}, fmt.Errorf("the edited arguments are damaged: %w", err)
+		}
+		out.Input = edited
+		out.Context = []string{approvals.EditedNote(a)}
+	}
+	return out, nil
+}
+
+// Commit uses the approval up.
+func (d *Desk) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer, policy string) error {
+	s, err := d.Service(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = s.Consume(ctx, a.Approval, ev, policy)
+	return err
+}
+
+// merged is a hook's terms, with the settings' where it has none.
+func (s *Settings) merged(t *Terms) Terms {
+	out := s.Terms
+	if data, err := json.Marshal(t); err == nil {
+		_ = json.Unmarshal(data, &out) // what is empty is not in it
+	}
+	if out.Expires == 0 {
+		out.Expires = DefaultExpires
+	}
+	if out.Window == 0 {
+		out.Window = DefaultWindow
+	}
+	if out.Hold == 0 {
+		out.Hold = DefaultHold
+	}
+	if out.Mode == "" {
+		out.Mode = "auto"
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package desk
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Settings are what the machine and the user say about approvals, as the plan
+// carries them.
+type Settings struct {
+	// Store is a postgres:// address, or a file. Empty is a file in the state
+	// directory.
+	Store  string              `json:"store,omitempty"`
+	People map[string][]string `json:"people,omitempty"`
+	Groups map[string][]string `json:"groups,omitempty"`
+	// Trust are public keys of servers whose votes count, as ed25519:base64.
+	Trust []string `json:"trust,omitempty"`
+	// Ask is true if a question that the agent cannot ask becomes a request.
+	Ask bool `json:"ask,omitempty"`
+	// Terms hold for such requests, and for hooks that do not say otherwise.
+	Terms Terms `json:"terms,omitzero"`
+	// Channels say how people are reached, by name; each kind reads its own.
+	Channels map[string]json.RawMessage `json:"channels,omitempty"`
+}
+
+// Terms say how a hook asks.
+type Terms struct {
+	Approvers []string       `json:"approvers,omitempty"`
+	Quorum    int            `json:"quorum,omitempty"`
+	Factors   []store.Factor `json:"factors,omitempty"` // instead of the two above
+	DenyAt    int            `json:"deny_threshold,omitempty"`
+	Requester bool           `json:"allow_requester,omitempty"`
+	Comment   bool           `json:"comment_required,omitempty"`
+	Expires   time.Duration  `json:"expires,omitempty"`
+	Window    time.Duration  `json:"window,omitempty"`
+	Mode      string         `json:"mode,omitempty"` // block, park, auto
+	Hold      time.Duration  `json:"hold,omitempty"` // how long auto waits before it parks
+	OnTimeout string         `json:"on_timeout,omitempty"`
+	Remind    time.Duration  `json:"remind,omitempty"`
+	Escalate  [][]string     `json:"escalate,omitempty"`
+	Every     time.Duration  `json:"escalate_every,omitempty"`
+	Channels  []string       `json:"channels,omitempty"`
+}
+
+// What holds where nobody says otherwise.
+const (
+	DefaultExpires = 10 * time.Minute
+	DefaultWindow  = 5 * time.Minute
+	DefaultHold    = 45 * time.Second
+)
+
+// needs is what it takes to decide, with the settings' terms where the hook has
+// none, and the defaults where nobody has.
+func (s *Settings) needs(t *Terms) (store.Needs, error) {
+	n := store.Needs{Factors: t.Factors, DenyAt: max(t.DenyAt, 1), Requester: t.Requester, Comment: t.Comment, Escalate: t.Escalate,
+		Every: t.Every, Remind: t.Remind, Channels: t.Channels, OnTime: t.OnTimeout}
+	if len(n.Factors) == 0 {
+		who := t.Approvers
+		if len(who) == 0 {
+			who = []string{approvals.Local}
+		}
+		n.Factors = []store.Factor{{Approvers: who, N: max(t.Quorum, 1)}}
+	}
+	roster := s.roster()
+	return n, roster.Check(&n)
+}
+
+func (s *Settings) roster() *approvals.Roster {
+	return &approvals.Roster{People: s.People, Groups: s.Groups}
+}
+
+// Check refuses settings that could never work.
+func (s *Settings) Check(t *Terms) error {
+	for name, members := range s.Groups {
+		for _, m := range members {
+			if _, there := s.People[m]; !there {
+				return fmt.Errorf("the group %q names %q, who is not in people", name, m)
+			}
+		}
+	}
+	seen := map[string]string{}
+	for name, identities := range s.People {
+		for _, id := range identities {
+			if other, twice := seen[id]; twice {
+				return fmt.Errorf("%s and %s have the same identity %s: two people, one vote", other, name, id)
+			}
+			seen[id] = name
+		}
+	}
+	if _, err := s.serverKeys(); err != nil {
+		return err
+	}
+	for _, c := range t.Channels {
+		if _, there := s.Channels[c]; !there {
+			return fmt.Errorf("there is no channel %q: declare it in approvals.channels", c)
+		}
+	}
+	_, err := s.needs(t)
+	return err
+}
+
+func (s *Settings) serverKeys() ([]ed25519.PublicKey, error) {
+	var out []ed25519.PublicKey
+	for _, text := range s.Trust {
+		key, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.TrimPrefix(text, "ed25519:"), "="))
+		if err != nil || len(key) != ed25519.PublicKeySize {
+			return nil, fmt.Errorf("%q is not a public key, expected ed25519: and 32 bytes in base64", text)
+		}
+		out = append(out, key)
+	}
+	return out, nil
+}

@@ -1,0 +1,115 @@
+package approvals
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/trammel-dev/trammel/internal/files"
+	"golang.org/x/crypto/argon2"
+)
+
+// Keyring is the file with the keys of this machine: the authority's, sealed
+// with a secret that only a person knows, and the server's.
+type Keyring struct {
+	Authority *Sealed             `json:"authority,omitempty"`
+	Servers   []ed25519.PublicKey `json:"servers,omitempty"`
+}
+
+// Sealed is a private key that a secret opens.
+type Sealed struct {
+	Public ed25519.PublicKey `json:"public"`
+	Salt   []byte            `json:"salt"`
+	Nonce  []byte            `json:"nonce"`
+	Box    []byte            `json:"box"`
+}
+
+// ErrSecret is returned for a secret that does not open the key.
+var ErrSecret = errors.New("this is not the authority secret")
+
+// KeyringFile is where the keys of a state directory are.
+func KeyringFile(state string) string { return filepath.Join(state, "approvals", "keys.json") }
+
+// LoadKeyring reads the keys; without a file there are none.
+func LoadKeyring(state string) (*Keyring, error) {
+	k := &Keyring{}
+	data, err := os.ReadFile(KeyringFile(state))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return k, nil
+	case err != nil:
+		return nil, err
+	}
+	if err := json.Unmarshal(data, k); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", KeyringFile(state), err)
+	}
+	return k, nil
+}
+
+// Save writes the keys.
+func (k *Keyring) Save(state string) error {
+	data, err := json.MarshalIndent(k, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(KeyringFile(state)), 0o700); err != nil {
+		return err
+	}
+	return files.Replace(KeyringFile(state), data)
+}
+
+// Keys are the public halves.
+func (k *Keyring) Keys() Keys {
+	keys := Keys{Servers: Named(k.Servers...), Authority: map[string]ed25519.PublicKey{}}
+	if k.Authority != nil {
+		keys.Authority = Named(k.Authority.Public)
+	}
+	return keys
+}
+
+// Seal makes a new key that this secret opens.
+func Seal(secret string) (*Sealed, error) {
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sealed{Public: public, Salt: make([]byte, 16), Nonce: make([]byte, 12)}
+	rand.Read(s.Salt)
+	rand.Read(s.Nonce)
+	box, err := s.cipher(secret)
+	if err != nil {
+		return nil, err
+	}
+	s.Box = box.Seal(nil, s.Nonce, private.Seed(), s.Public)
+	return s, nil
+}
+
+// Open returns the private key.
+func (s *Sealed) Open(secret string) (PrivateKey, error) {
+	box, err := s.cipher(secret)
+	if err != nil {
+		return nil, err
+	}
+	seed, err := box.Open(nil, s.Nonce, s.Box, s.Public)
+	if err != nil {
+		return nil, ErrSecret
+	}
+	return PrivateKey(ed25519.NewKeyFromSeed(seed)), nil
+}
+
+// cipher derives the key from the secret. It costs 64 MB and about a tenth of a
+// second, so that nobody tries many.
+func (s *Sealed) cipher(secret string) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(argon2.IDKey([]byte(secret), s.Salt, 2, 64<<10, 2, 32))
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCM(block)
+}

@@ -1,0 +1,153 @@
+// Package approval is the handler that lets people decide: a rule says whether a
+// call needs them, and a desk asks them.
+package approval
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals/desk"
+)
+
+// Config is the handler's part of a declaration.
+type Config struct {
+	// Rule is the rule that asks, in the form of the handler of that kind.
+	Rule json.RawMessage `json:"rule"`
+	// Terms say how it is asked; Desk is what the machine and the user say.
+	Terms desk.Terms    `json:"terms"`
+	Desk  desk.Settings `json:"desk"`
+}
+
+// Read takes a Config from JSON. What it does not know, it refuses.
+func Read(data []byte) (c Config, err error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&c); err != nil {
+		return c, err
+	}
+	if len(c.Rule) == 0 {
+		return c, fmt.Errorf("there is no rule that says when to ask")
+	}
+	return c, c.Desk.Check(&c.Terms)
+}
+
+// Desks opens desks, one for all hooks with the same settings.
+type Desks struct {
+	// Open makes a desk for settings.
+	Open func(s desk.Settings) *desk.Desk
+	// Config returns the handler's part of the declaration that holds for an
+	// event now: nil if the hook is gone.
+	Config func(ev *trammel.Event, hook string) ([]byte, error)
+
+	mu   sync.Mutex
+	open map[string]*desk.Desk
+}
+
+// For returns the desk with these settings.
+func (d *Desks) For(s desk.Settings) *desk.Desk {
+	key, _ := json.Marshal(s)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.open == nil {
+		d.open = map[string]*desk.Desk{}
+	}
+	if d.open[string(key)] == nil {
+		d.open[string(key)] = d.Open(s)
+	}
+	return d.open[string(key)]
+}
+
+// New makes the factory. rules builds the rule inside a declaration.
+func New(rules trammel.Factory, desks *Desks) trammel.Factory {
+	return func(spec trammel.Spec) (trammel.Handler, error) {
+		c, err := Read(spec.Config)
+		if err != nil {
+			return nil, err
+		}
+		inner := spec
+		inner.Kind, inner.Config = "rule", c.Rule
+		rule, err := rules(inner)
+		if err != nil {
+			return nil, err
+		}
+		return &Handler{spec: spec, rule: rule, terms: c.Terms, desks: desks, desk: desks.For(c.Desk)}, nil
+	}
+}
+
+// Handler asks people about calls that its rule asks about.
+type Handler struct {
+	spec  trammel.Spec
+	rule  trammel.Handler
+	terms desk.Terms
+	desks *Desks
+	desk  *desk.Desk
+}
+
+var _ trammel.Committer = (*Handler)(nil)
+
+// Waits implements trammel.Waiter: people take their time.
+func (*Handler) Waits() bool { return true }
+
+// Gates implements trammel.Gate: people see what all guards have let pass.
+func (*Handler) Gates() bool { return true }
+
+// Handle implements trammel.Handler.
+func (h *Handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	a, err := h.rule.Handle(ctx, ev)
+	if err != nil || a.Decision != trammel.Ask || ev.Rehearsal {
+		return a, err
+	}
+	answer, err := h.desk.Resolve(ctx, ev, &desk.Question{Hook: h.spec.Hook, Source: h.spec.Source.String(), Reason: a.Reason,
+		Policy: digest(&h.spec, h.spec.Config), User: user(ev), Terms: h.terms, Still: func() string { return h.changed(ev) }})
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	answer.Findings = append(answer.Findings, a.Findings...)
+	return answer, nil
+}
+
+// Commit implements trammel.Committer. The policy has to be the one under which
+// people were asked, up to this moment.
+func (h *Handler) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer) error {
+	if why := h.changed(ev); why != "" {
+		return errors.New(why)
+	}
+	return h.desk.Commit(ctx, ev, a, digest(&h.spec, h.spec.Config))
+}
+
+// changed says how the policy has changed since, "" if it has not.
+func (h *Handler) changed(ev *trammel.Event) string {
+	if h.desks.Config == nil {
+		return ""
+	}
+	now, err := h.desks.Config(ev, h.spec.Hook)
+	switch {
+	case err != nil:
+		return fmt.Sprintf("the policy cannot be read any more: %v", err)
+	case digest(&h.spec, now) != digest(&h.spec, h.spec.Config):
+		return "the policy has changed"
+	}
+	return ""
+}
+
+// digest is that of a hook's declaration.
+func digest(spec *trammel.Spec, config []byte) string {
+	d := sha256.Sum256(fmt.Appendf(nil, "%q %s", spec.Hook, config))
+	return hex.EncodeToString(d[:])
+}
+
+// user is who runs the agent.
+func user(ev *trammel.Event) string {
+	if ev.Session.User != "" {
+		return ev.Session.User
+	}
+	return fmt.Sprintf("os:%d", os.Getuid())
+}
