@@ -59,9 +59,10 @@ var packageLayers = [][]string{
 	// what several policies share
 	{"effects/match", "internal/flow", "internal/git",
 		"internal/changed", "tasks/registry", "tasks/fill", "telemetry"},
+	{"store", "approvals"},
 	{"dialects"},
 	{"dialects/standard"},
-	{"evidence", "handlers/rule", "handlers/command", "handlers/builtin", "handlers/http", "handlers/model", "handlers/stdio",
+	{"evidence", "handlers/rule", "handlers/command", "handlers/builtin", "handlers/http", "handlers/model", "handlers/stdio", "handlers/approval",
 		"packs", "policies", "classhook"},
 	{"policies/standard", "policies/extended", "docs", "examples"},
 	{"test/policysuite", "test/dialectsuite", "test/secrettest"},

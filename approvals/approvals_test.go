@@ -51,8 +51,9 @@ func call(session string, amount int) *trammel.Event {
 
 func (o *office) ask(t *testing.T, ev *trammel.Event, n int) *store.Approval {
 	t.Helper()
-	a, err := o.Ask(t.Context(), &approvals.Request{Event: ev, Hook: "payments", Policy: "p1", Expires: 10 * time.Minute, Window: 5 * time.Minute,
-		User: "slack:T/cy", Needs: store.Needs{Factors: []store.Factor{{Approvers: []string{"group:finance"}, N: n}}, DenyAt: 1}})
+	a, err := o.Ask(t.Context(), &approvals.Request{Event: ev, Hook: "payments", Policy: "p1", Expires: 10 * time.Minute,
+		Window: 5 * time.Minute,
+		User:   "slack:T/cy", Needs: store.Needs{Factors: []store.Factor{{Approvers: []string{"group:finance"}, N: n}}, DenyAt: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,8 @@ func statement(a *store.Approval, v *store.Vote) []byte {
 
 // grantStatement is the same for a grant: everything that decides what it fits.
 func grantStatement(g *store.Grant) []byte {
-	parts := []string{"trammel-grant-v1", g.ID, g.Scope, g.By, g.From, g.Policy, g.Digest, g.Session, g.Project, g.Host, g.Tool, string(g.Match),
+	parts := []string{"trammel-grant-v1", g.ID, g.Scope, g.By, g.From, g.Policy, g.Digest, g.Session, g.Project, g.Host, g.Tool,
+		string(g.Match),
 		fmt.Sprint(g.Created.Micros()), fmt.Sprint(g.Expires.Micros()), fmt.Sprint(g.Most)}
 	return array(append(parts, g.Hooks...)...)
 }

@@ -97,6 +97,8 @@ func (c *compiler) conduct(d *declared) {
 		c.granted(d)
 	} else if h.Check != "" && d.hook.Timeout == 0 {
 		d.hook.Timeout = checkTimeout
+	} else if h.Approve != nil && d.hook.Timeout == 0 {
+		d.hook.Timeout = approvalTimeout
 	}
 	if d.has(&h.OnError) {
 		d.hook.OnError = trammel.OnError(h.OnError)

@@ -110,6 +110,7 @@ func compile(set *layers.Set, reg Registry) (*compiler, error) {
 		c.file(&set.Files[i])
 	}
 	c.duplicates()
+	c.approvals()
 	if c.errs.total > 0 {
 		return nil, c.errs.list()
 	}

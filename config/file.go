@@ -3,17 +3,18 @@ package config
 // File is a configuration file. Field names are in the json tags, descriptions
 // for the schema in the jsonschema tags.
 type File struct {
-	Version         Version    `json:"version,omitempty" jsonschema:"The version of the format: 1."`
-	Preset          Preset     `json:"preset,omitempty" jsonschema:"A set of hooks to start from. A hook of this file with the same id takes the place of the preset's."`
-	Profile         Profile    `json:"profile,omitempty" jsonschema:"How much runs. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
-	Disabled        []HookRef  `json:"disabled,omitempty" jsonschema:"Ids of hooks of this layer or a lower one that are switched off."`
-	Defaults        *Defaults  `json:"defaults,omitempty" jsonschema:"What holds for the hooks of this file that do not say otherwise."`
-	Deadline        Duration   `json:"deadline,omitempty" jsonschema:"How long all hooks of one event may take together."`
-	Limits          *Limits    `json:"limits,omitempty" jsonschema:"Bounds on what is judged."`
-	Evidence        *Evidence  `json:"evidence,omitempty" jsonschema:"What is recorded, and how firmly."`
-	Flow            *Flow      `json:"flow,omitempty" jsonschema:"What holds where Trammel is called by the contract of Flow Agents."`
-	RepositoryHooks bool       `json:"repository_hooks,omitempty" jsonschema:"Whether the hooks below .system/hooks run. The default is true; the highest layer that says so decides."`
-	Hooks           []HookDecl `json:"hooks,omitempty" jsonschema:"The hooks, in the order in which they count."`
+	Version         Version        `json:"version,omitempty" jsonschema:"The version of the format: 1."`
+	Preset          Preset         `json:"preset,omitempty" jsonschema:"A set of hooks to start from. A hook of this file with the same id takes the place of the preset's."`
+	Profile         Profile        `json:"profile,omitempty" jsonschema:"How much runs. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
+	Disabled        []HookRef      `json:"disabled,omitempty" jsonschema:"Ids of hooks of this layer or a lower one that are switched off."`
+	Defaults        *Defaults      `json:"defaults,omitempty" jsonschema:"What holds for the hooks of this file that do not say otherwise."`
+	Deadline        Duration       `json:"deadline,omitempty" jsonschema:"How long all hooks of one event may take together."`
+	Limits          *Limits        `json:"limits,omitempty" jsonschema:"Bounds on what is judged."`
+	Evidence        *Evidence      `json:"evidence,omitempty" jsonschema:"What is recorded, and how firmly."`
+	Approvals       *ApprovalsDecl `json:"approvals,omitempty" jsonschema:"Who decides where people have to, and how they are reached. Only the machine's and the user's file have a say."`
+	Flow            *Flow          `json:"flow,omitempty" jsonschema:"What holds where Trammel is called by the contract of Flow Agents."`
+	RepositoryHooks bool           `json:"repository_hooks,omitempty" jsonschema:"Whether the hooks below .system/hooks run. The default is true; the highest layer that says so decides."`
+	Hooks           []HookDecl     `json:"hooks,omitempty" jsonschema:"The hooks, in the order in which they count."`
 }
 
 // Defaults hold for the hooks of one file.
@@ -52,10 +53,11 @@ type HookDecl struct {
 	About string           `json:"about,omitempty" jsonschema:"One line that says what it is for."`
 	On    OneOrMore[Event] `json:"on,omitempty" jsonschema:"The events, in any system's spelling. A built-in policy has its own if none are given."`
 	Match *MatchDecl       `json:"match,omitempty" jsonschema:"Which of these events. Everything that is given must hold; action, program, path and to for the same effect of the call."`
-	When  Expr             `json:"when,omitempty" beside:"deny,ask,allow,context,rewrite" jsonschema:"The condition of the rule, if it does not stand in the form."`
+	When  Expr             `json:"when,omitempty" beside:"deny,ask,approve,allow,context,rewrite" jsonschema:"The condition of the rule, if it does not stand in the form."`
 
 	Deny    *Ruling      `json:"deny,omitempty" form:"rule" jsonschema:"Stop the event, with this reason."`
 	Ask     *Ruling      `json:"ask,omitempty" form:"rule" jsonschema:"Let a human decide, with this reason."`
+	Approve *ApproveDecl `json:"approve,omitempty" form:"approval" jsonschema:"Let people decide, wherever they are; the call waits for them."`
 	Allow   *Ruling      `json:"allow,omitempty" form:"rule" jsonschema:"See no objection. It spares the host's question only with may: grant."`
 	Context *ContextDecl `json:"context,omitempty" form:"rule" jsonschema:"Tell the model something."`
 	Rewrite *RewriteDecl `json:"rewrite,omitempty" form:"rule" jsonschema:"Change the tool's arguments or output."`
@@ -75,7 +77,7 @@ type HookDecl struct {
 	MaxOutput Size               `json:"max_output,omitempty" beside:"run,exec,http" jsonschema:"The most output that is taken from the program or server."`
 
 	May      May      `json:"may,omitempty" jsonschema:"What the hook may do at most. The default follows from its form."`
-	Unknown  Unknown  `json:"unknown,omitempty" beside:"deny,ask,allow,context,rewrite" jsonschema:"What happens where the rule may hold and it is unknown whether it does. The default is ask for rules that deny or ask, and allow for all others."`
+	Unknown  Unknown  `json:"unknown,omitempty" beside:"deny,ask,approve,allow,context,rewrite" jsonschema:"What happens where the rule may hold and it is unknown whether it does. The default is ask for rules that deny or ask, and allow for all others."`
 	Priority int      `json:"priority,omitempty" jsonschema:"Lower runs first; ties keep the order of declaration."`
 	Timeout  Duration `json:"timeout,omitempty" jsonschema:"How long one run may take."`
 	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure of the hook means for the event."`

@@ -24,6 +24,7 @@ type form struct {
 var forms = []form{
 	{"deny", "rule", trammel.Guard, trammel.Block | trammel.Continue, true},
 	{"ask", "rule", trammel.Guard, trammel.CanAsk, true},
+	{"approve", "approval", trammel.Guard, trammel.CanAsk, true},
 	{"allow", "rule", trammel.Guard, trammel.Approve, false},
 	{"context", "rule", trammel.Contextual, trammel.Inject, false},
 	{"rewrite", "rule", trammel.Rewrite, trammel.RewriteInput | trammel.RewriteOutput, false},

@@ -20,6 +20,9 @@ func (c *compiler) config(d *declared) {
 	switch d.form.kind {
 	case "rule":
 		parts, at = d.rule()
+	case "approval":
+		d.hook.Kind = d.form.kind // completed when the settings are known
+		return
 	case "builtin":
 		parts, at = c.builtin(d)
 	case "command":
@@ -98,14 +101,18 @@ func (d *declared) partMark(name string) (mark, bool) {
 // rule describes what a rule does, and where its first expression stands.
 func (d *declared) rule() (map[string]any, mark) {
 	h := d.decl
-	parts := map[string]any{"do": d.form.key}
+	do := d.form.key
+	if h.Approve != nil {
+		do = "ask"
+	}
+	parts := map[string]any{"do": do}
 	spec := d.hook.Match.Spec()
 	if m := rule.MatchJSON(&spec); m != nil {
 		parts["match"] = m
 	}
 	if d.has(&h.Unknown) {
 		parts["unknown"] = string(h.Unknown)
-	} else if !spec.Doubt && (h.Deny != nil || h.Ask != nil) {
+	} else if !spec.Doubt && (h.Deny != nil || h.Ask != nil || h.Approve != nil) {
 		parts["unknown"] = "allow" // what has happened is not held up
 	}
 	var when *Expr
@@ -120,6 +127,9 @@ func (d *declared) rule() (map[string]any, mark) {
 		}
 		when = &r.When
 		put(parts, "reason", string(r.Reason))
+	case h.Approve != nil:
+		when = &h.Approve.When
+		put(parts, "reason", string(h.Approve.Reason))
 	case h.Context != nil:
 		when = &h.Context.When
 		put(parts, "text", string(h.Context.Text))

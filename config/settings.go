@@ -12,6 +12,7 @@ import (
 // layer from its first file. Untrusted files have no say.
 func (c *compiler) settings() {
 	s := plan.DefaultSettings()
+	s.Approvals, s.AskPeople = c.out.Settings.Approvals, c.out.Settings.AskPeople
 	set := map[string]*unit{}
 	for _, u := range c.units {
 		c.deadlineGranted(u)

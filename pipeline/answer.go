@@ -93,6 +93,25 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 		return j.handOff(ctx, raw)
 	case err != nil:
 		return j.fail(err)
+	case !j.asksPeople(judged):
+	case j.Ask != nil:
+		ctx, stop := j.waiting(ctx, deadline)
+		defer stop()
+		if err := j.Ask(ctx, judged); err != nil {
+			return j.fail(err)
+		}
+	case j.HandOff != nil:
+		ctx, stop := j.waiting(ctx, deadline)
+		defer stop()
+		return j.handOff(ctx, raw)
 	}
 	return j.reply(ctx, judged)
+}
+
+// asksPeople reports whether people have to decide what the host cannot ask its
+// user about.
+func (j *job) asksPeople(judged *Judged) bool {
+	v := judged.Verdict
+	return v.Decision == trammel.Ask && judged.Plan.Settings.AskPeople && !v.Canceled && judged.Event.Tool != nil &&
+		!dialects.PowersFor(j.dialect, judged.Event, v).Can.Any(trammel.CanAsk)
 }

@@ -31,6 +31,11 @@ func (p *Program) configAt(dirs []string) (Config, error) {
 	return Config{set, loaded}, nil
 }
 
+// ConfigFor is the configuration that holds for an event now.
+func (p *Program) ConfigFor(ev *trammel.Event) (Config, error) {
+	return p.configAt([]string{ev.Session.Project, ev.Session.Dir})
+}
+
 // loadConfig is the first step: it loads the configuration that an event is
 // judged by, and makes the event ready for it.
 func (p *Program) loadConfig(r *Request) (Config, error) {

@@ -35,6 +35,18 @@ func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) err
 	return nil
 }
 
+// Put appends a record that is not an event's to the evidence of the project
+// with this root.
+func (p *Program) Put(ctx context.Context, root string, r *evidence.Record) error {
+	ctx = until{context.WithoutCancel(ctx), time.Now().Add(recordLimit)}
+	if p.Sink != nil {
+		return p.Sink(ctx, r)
+	}
+	settings := plan.DefaultSettings()
+	_, err := p.log(ctx, root, &settings.Evidence, r)
+	return err
+}
+
 // log appends a record to the evidence of the project with this root. It
 // returns what was found wrong with the log, if anything.
 func (p *Program) log(ctx context.Context, root string, s *plan.EvidenceSettings, r *evidence.Record) (noticed string, err error) {

@@ -37,7 +37,7 @@ type Plan struct {
 
 // The file: magic, size of all, digest of the head, head, records. The head is
 // checked whole, each record when it is read.
-const magic = "trammel-plan-9\n"
+const magic = "trammel-plan-10\n"
 
 const sumSize = sha256.Size
 
@@ -162,10 +162,12 @@ func (w *writer) settings(s *Settings) {
 	w.bool(s.Flow.Environment)
 	w.string(s.Flow.Profile)
 	w.string(s.Flow.Disabled)
+	w.string(s.Approvals)
+	w.bool(s.AskPeople)
 }
 
 func (r *reader) settings() Settings {
 	return Settings{Deadline: time.Duration(r.int()), MaxPayload: r.int(),
 		Evidence: EvidenceSettings{Payload: r.string(), Fsync: r.string(), Segment: r.int(), OnError: r.string()},
-		Flow:     FlowSettings{Environment: r.bool(), Profile: r.string(), Disabled: r.string()}}
+		Flow:     FlowSettings{Environment: r.bool(), Profile: r.string(), Disabled: r.string()}, Approvals: r.string(), AskPeople: r.bool()}
 }

@@ -23,7 +23,7 @@ import (
 type Desk struct {
 	// StateDir is Trammel's state directory.
 	StateDir string
-	Settings Settings
+	Settings approvals.Settings
 	// Record puts a change on record.
 	Record func(ctx context.Context, n store.Note) error
 	// Now is the clock; nil is the system's.
@@ -45,7 +45,7 @@ func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
 		return nil, err
 	}
 	keys := ring.Keys()
-	trusted, err := d.Settings.serverKeys()
+	trusted, err := d.Settings.ServerKeys()
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
 	if now == nil {
 		now = time.Now
 	}
-	d.service = &approvals.Service{Store: st, Roster: d.Settings.roster(), Keys: keys, Now: now, Record: d.Record}
+	d.service = &approvals.Service{Store: st, Roster: d.Settings.Roster(), Keys: keys, Now: now, Record: d.Record}
 	return d.service, nil
 }
 

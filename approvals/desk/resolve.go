@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -20,7 +19,7 @@ type Question struct {
 	Policy  string // the digest of the configuration
 	User    string
 	Effects []string
-	Terms   Terms
+	Terms   approvals.Terms
 	// Still, if set, says why the question is no longer wanted, "" if it is.
 	Still func() string
 }
@@ -36,8 +35,8 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 	if err != nil {
 		return trammel.Answer{}, err
 	}
-	t := d.Settings.merged(&q.Terms)
-	needs, err := d.Settings.needs(&t)
+	t := d.Settings.Merged(&q.Terms)
+	needs, err := d.Settings.Needs(&t)
 	if err != nil {
 		return trammel.Answer{}, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
@@ -67,7 +66,7 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 
 // patience bounds the wait: by the hook's own time, less what it takes to park,
 // and in mode auto by how long a call is held.
-func patience(ctx context.Context, t *Terms) (context.Context, context.CancelFunc) {
+func patience(ctx context.Context, t *approvals.Terms) (context.Context, context.CancelFunc) {
 	until, bounded := ctx.Deadline()
 	if bounded {
 		until = until.Add(-parkMargin)
@@ -113,25 +112,4 @@ func (d *Desk) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer,
 	}
 	_, err = s.Consume(ctx, a.Approval, ev, policy)
 	return err
-}
-
-// merged is a hook's terms, with the settings' where it has none.
-func (s *Settings) merged(t *Terms) Terms {
-	out := s.Terms
-	if data, err := json.Marshal(t); err == nil {
-		_ = json.Unmarshal(data, &out) // what is empty is not in it
-	}
-	if out.Expires == 0 {
-		out.Expires = DefaultExpires
-	}
-	if out.Window == 0 {
-		out.Window = DefaultWindow
-	}
-	if out.Hold == 0 {
-		out.Hold = DefaultHold
-	}
-	if out.Mode == "" {
-		out.Mode = "auto"
-	}
-	return out
 }

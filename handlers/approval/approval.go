@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/desk"
 )
 
@@ -22,8 +23,8 @@ type Config struct {
 	// Rule is the rule that asks, in the form of the handler of that kind.
 	Rule json.RawMessage `json:"rule"`
 	// Terms say how it is asked; Desk is what the machine and the user say.
-	Terms desk.Terms    `json:"terms"`
-	Desk  desk.Settings `json:"desk"`
+	Terms approvals.Terms    `json:"terms"`
+	Desk  approvals.Settings `json:"desk"`
 }
 
 // Read takes a Config from JSON. What it does not know, it refuses.
@@ -42,7 +43,7 @@ func Read(data []byte) (c Config, err error) {
 // Desks opens desks, one for all hooks with the same settings.
 type Desks struct {
 	// Open makes a desk for settings.
-	Open func(s desk.Settings) *desk.Desk
+	Open func(s approvals.Settings) *desk.Desk
 	// Config returns the handler's part of the declaration that holds for an
 	// event now: nil if the hook is gone.
 	Config func(ev *trammel.Event, hook string) ([]byte, error)
@@ -52,7 +53,7 @@ type Desks struct {
 }
 
 // For returns the desk with these settings.
-func (d *Desks) For(s desk.Settings) *desk.Desk {
+func (d *Desks) For(s approvals.Settings) *desk.Desk {
 	key, _ := json.Marshal(s)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -86,7 +87,7 @@ func New(rules trammel.Factory, desks *Desks) trammel.Factory {
 type Handler struct {
 	spec  trammel.Spec
 	rule  trammel.Handler
-	terms desk.Terms
+	terms approvals.Terms
 	desks *Desks
 	desk  *desk.Desk
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 	standarddialects "github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/handlers/approval"
 	"github.com/trammel-dev/trammel/handlers/builtin"
 	"github.com/trammel-dev/trammel/handlers/command"
 	"github.com/trammel-dev/trammel/handlers/http"
@@ -39,8 +40,9 @@ type Program struct {
 	// Compiled is what the last Compile made of its sources.
 	Compiled *config.Compiled
 
-	mu   sync.Mutex
-	last *plan.Plan // as long as nothing has changed
+	mu    sync.Mutex
+	last  *plan.Plan // as long as nothing has changed
+	desks approval.Desks
 }
 
 // Options are what a runtime that embeds Trammel can choose. All are optional.
@@ -94,8 +96,11 @@ func New(dirs trammel.Dirs) *Program {
 		Registry: registry(set),
 		State:    state.Files{Dir: dirs.State},
 	}}
+	p.desks = approval.Desks{Open: p.openDesk, Config: p.declarationOf}
+	must(p.Registry.AddKind("approval", approval.New(rule.New, &p.desks)))
 	p.Registry.Provide(dirs, p.State)
 	p.Load = p.load
+	p.Ask = p.ask
 	return p
 }
 
@@ -180,7 +185,7 @@ func (p *Program) annotateForIndex(h *plan.Hook) error {
 		}
 		policy, ok := p.Registry.Policy(b.Use)
 		h.Rewrites = !ok || policy.Rewrites
-	case "model", "pack": // they decide, remark or compute
+	case "model", "pack", "approval": // they decide, remark or compute
 	case "command":
 		c, err := command.ReadConfig(h.Config)
 		if err != nil {

@@ -1,4 +1,4 @@
-package desk
+package approvals
 
 import (
 	"crypto/ed25519"
@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -56,24 +55,25 @@ const (
 	DefaultHold    = 45 * time.Second
 )
 
-// needs is what it takes to decide, with the settings' terms where the hook has
+// Needs is what it takes to decide, with the settings' terms where the hook has
 // none, and the defaults where nobody has.
-func (s *Settings) needs(t *Terms) (store.Needs, error) {
+func (s *Settings) Needs(t *Terms) (store.Needs, error) {
 	n := store.Needs{Factors: t.Factors, DenyAt: max(t.DenyAt, 1), Requester: t.Requester, Comment: t.Comment, Escalate: t.Escalate,
 		Every: t.Every, Remind: t.Remind, Channels: t.Channels, OnTime: t.OnTimeout}
 	if len(n.Factors) == 0 {
 		who := t.Approvers
 		if len(who) == 0 {
-			who = []string{approvals.Local}
+			who = []string{Local}
 		}
 		n.Factors = []store.Factor{{Approvers: who, N: max(t.Quorum, 1)}}
 	}
-	roster := s.roster()
+	roster := s.Roster()
 	return n, roster.Check(&n)
 }
 
-func (s *Settings) roster() *approvals.Roster {
-	return &approvals.Roster{People: s.People, Groups: s.Groups}
+// Roster is who may decide.
+func (s *Settings) Roster() *Roster {
+	return &Roster{People: s.People, Groups: s.Groups}
 }
 
 // Check refuses settings that could never work.
@@ -94,7 +94,7 @@ func (s *Settings) Check(t *Terms) error {
 			seen[id] = name
 		}
 	}
-	if _, err := s.serverKeys(); err != nil {
+	if _, err := s.ServerKeys(); err != nil {
 		return err
 	}
 	for _, c := range t.Channels {
@@ -102,11 +102,12 @@ func (s *Settings) Check(t *Terms) error {
 			return fmt.Errorf("there is no channel %q: declare it in approvals.channels", c)
 		}
 	}
-	_, err := s.needs(t)
+	_, err := s.Needs(t)
 	return err
 }
 
-func (s *Settings) serverKeys() ([]ed25519.PublicKey, error) {
+// ServerKeys are the keys of the servers that are trusted.
+func (s *Settings) ServerKeys() ([]ed25519.PublicKey, error) {
 	var out []ed25519.PublicKey
 	for _, text := range s.Trust {
 		key, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.TrimPrefix(text, "ed25519:"), "="))
@@ -116,4 +117,26 @@ func (s *Settings) serverKeys() ([]ed25519.PublicKey, error) {
 		out = append(out, key)
 	}
 	return out, nil
+}
+
+// Merged is a hook's terms, with the settings' where it has none, and the
+// defaults where nobody has any.
+func (s *Settings) Merged(t *Terms) Terms {
+	out := s.Terms
+	if data, err := json.Marshal(t); err == nil {
+		_ = json.Unmarshal(data, &out) // what is empty is not in it
+	}
+	if out.Expires == 0 {
+		out.Expires = DefaultExpires
+	}
+	if out.Window == 0 {
+		out.Window = DefaultWindow
+	}
+	if out.Hold == 0 {
+		out.Hold = DefaultHold
+	}
+	if out.Mode == "" {
+		out.Mode = "auto"
+	}
+	return out
 }

@@ -1,0 +1,183 @@
+package config
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// ApproveDecl is a rule that has people decide, wherever they are.
+type ApproveDecl struct {
+	When   Expr `json:"when,omitempty" jsonschema:"The condition. Without one the rule always holds."`
+	Reason Text `json:"reason,omitempty" jsonschema:"What the people who decide, and the model, are told."`
+	TermsDecl
+}
+
+func (a *ApproveDecl) short() any { return &a.Reason }
+
+// TermsDecl says who decides, and how long it is waited for them.
+type TermsDecl struct {
+	Approvers       OneOrMore[Text] `json:"approvers,omitempty" jsonschema:"Who may approve: names of approvals.people, group:name, or local for the person who knows this machine's authority secret, which is the default."`
+	Quorum          int             `json:"quorum,omitempty" jsonschema:"How many different people have to approve: 1 by default."`
+	Factors         []FactorDecl    `json:"factors,omitempty" jsonschema:"Several groups that all have to approve, instead of approvers and quorum."`
+	DenyThreshold   int             `json:"deny_threshold,omitempty" jsonschema:"How many rejections reject: 1 by default."`
+	AllowRequester  bool            `json:"allow_requester,omitempty" jsonschema:"Whether the user who runs the agent may vote."`
+	CommentRequired bool            `json:"comment_required,omitempty" jsonschema:"Whether a rejection needs a reason."`
+	Expires         Duration        `json:"expires,omitempty" jsonschema:"How long people can decide: 10m by default."`
+	Window          Duration        `json:"window,omitempty" jsonschema:"How long an approved call may take to come: 5m by default."`
+	Mode            ApproveMode     `json:"mode,omitempty" jsonschema:"block waits as long as the agent does; park tells the agent to make the same call again later; auto waits for a while and then parks."`
+	Hold            Duration        `json:"hold,omitempty" jsonschema:"How long auto waits: 45s by default."`
+	OnTimeout       ApproveTimeout  `json:"on_timeout,omitempty" jsonschema:"What happens when nobody answers in time: deny, or keep the request open."`
+	Remind          Duration        `json:"remind,omitempty" jsonschema:"When people are reminded."`
+	Escalate        []EscalateDecl  `json:"escalate,omitempty" jsonschema:"Who may decide, too, if nobody has."`
+	EscalateEvery   Duration        `json:"escalate_every,omitempty" jsonschema:"How long each step of escalate lasts."`
+	Channels        OneOrMore[Text] `json:"channels,omitempty" jsonschema:"Names of approvals.channels that tell people."`
+}
+
+// FactorDecl is a number of people out of some.
+type FactorDecl struct {
+	Approvers OneOrMore[Text] `json:"approvers" jsonschema:"Names and groups."`
+	N         int             `json:"n,omitempty" jsonschema:"How many of them: 1 by default."`
+}
+
+// EscalateDecl is one step of an escalation.
+type EscalateDecl struct {
+	Approvers OneOrMore[Text] `json:"approvers" jsonschema:"Names and groups."`
+}
+
+// ApprovalsDecl is what the machine or the user says about approvals. A project
+// has no say in it.
+type ApprovalsDecl struct {
+	Store    Text                       `json:"store,omitempty" jsonschema:"Where requests are kept: a postgres:// address that several machines share, or a file. The default is a file in the state directory."`
+	People   map[string]OneOrMore[Text] `json:"people,omitempty" jsonschema:"Who can approve, by name, with the identities by which channels know them: slack:T1/U1, feishu:ou_x, webhook:alice, os:1000, oidc:subject, authority:key."`
+	Groups   map[string]OneOrMore[Text] `json:"groups,omitempty" jsonschema:"Groups of people, by name."`
+	Trust    OneOrMore[Text]            `json:"trust,omitempty" jsonschema:"Public keys of servers whose votes count here, as ed25519: and base64."`
+	Ask      bool                       `json:"ask,omitempty" jsonschema:"Whether a question that the agent cannot ask becomes a request."`
+	Terms    *TermsDecl                 `json:"terms,omitempty" jsonschema:"What holds where a hook does not say otherwise."`
+	Channels map[string]*Options        `json:"channels,omitempty" jsonschema:"How people are reached, by name."`
+}
+
+// ApproveMode is how a call waits.
+type ApproveMode string
+
+var approveModes = []string{"block", "park", "auto"}
+
+func (m *ApproveMode) parse(text string) bool {
+	*m = ApproveMode(text)
+	return slices.Contains(approveModes, text)
+}
+func (*ApproveMode) wants() string              { return oneOf(approveModes) }
+func (*ApproveMode) schema() *jsonschema.Schema { return choice(approveModes...) }
+
+// ApproveTimeout is what happens when nobody answers.
+type ApproveTimeout string
+
+var approveTimeouts = []string{"deny", "keep"}
+
+func (t *ApproveTimeout) parse(text string) bool {
+	*t = ApproveTimeout(text)
+	return slices.Contains(approveTimeouts, text)
+}
+func (*ApproveTimeout) wants() string              { return oneOf(approveTimeouts) }
+func (*ApproveTimeout) schema() *jsonschema.Schema { return choice(approveTimeouts...) }
+
+func (t *TermsDecl) terms() approvals.Terms {
+	out := approvals.Terms{Approvers: texts(t.Approvers), Quorum: t.Quorum, DenyAt: t.DenyThreshold, Requester: t.AllowRequester,
+		Comment: t.CommentRequired, Expires: duration(t.Expires), Window: duration(t.Window), Mode: string(t.Mode), Hold: duration(t.Hold),
+		OnTimeout: string(t.OnTimeout), Remind: duration(t.Remind), Every: duration(t.EscalateEvery), Channels: texts(t.Channels)}
+	for _, f := range t.Factors {
+		out.Factors = append(out.Factors, store.Factor{Approvers: texts(f.Approvers), N: max(f.N, 1)})
+	}
+	for _, e := range t.Escalate {
+		out.Escalate = append(out.Escalate, texts(e.Approvers))
+	}
+	return out
+}
+
+// approvals takes what the highest layer says about approvals, and completes
+// the hooks that ask people with it.
+func (c *compiler) approvals() {
+	var s approvals.Settings
+	var from *unit
+	for _, u := range c.units {
+		switch {
+		case u.Approvals == nil:
+		case u.file.Layer == layers.Project:
+			c.note(CodeSettingUnused, u.file.Path, u.at(&u.Approvals).Line, "approvals is not used: a project has no say in who approves")
+		case from != nil:
+			c.note(CodeSettingUnused, u.file.Path, u.at(&u.Approvals).Line, "approvals is not used: %s sets it", from.file.Path)
+		default:
+			from = u
+			s = u.approvalSettings()
+			if err := s.Check(&s.Terms); err != nil {
+				u.source.fail(u.at(&u.Approvals), "", "%v", err)
+			}
+		}
+	}
+	if from != nil {
+		text, _ := json.Marshal(&s) // plain texts and numbers
+		c.out.Settings.Approvals = string(text)
+		c.out.Settings.AskPeople = s.Ask
+	}
+	for _, d := range c.decls {
+		if !d.broken && d.form.kind == "approval" {
+			d.approval(c, &s)
+			d.broken = d.ready == nil
+		}
+	}
+}
+
+func (u *unit) approvalSettings() approvals.Settings {
+	a := u.Approvals
+	s := approvals.Settings{Store: string(a.Store), Trust: texts(a.Trust), Ask: a.Ask, People: map[string][]string{},
+		Groups: map[string][]string{}, Channels: map[string]json.RawMessage{}}
+	for name, list := range a.People {
+		s.People[name] = texts(list)
+	}
+	for name, list := range a.Groups {
+		s.Groups[name] = texts(list)
+	}
+	for name, o := range a.Channels {
+		text, err := canonical.Append(nil, u.value(o.node))
+		if err != nil {
+			u.source.fail(u.at(o), "", "%v", err)
+		}
+		s.Channels[name] = text
+	}
+	if a.Terms != nil {
+		s.Terms = a.Terms.terms()
+	}
+	return s
+}
+
+// approval completes a hook that asks people: the rule that says when, the
+// terms, and the settings that hold.
+func (d *declared) approval(c *compiler, s *approvals.Settings) {
+	rule, at := d.rule()
+	text, err := canonical.Append(nil, rule)
+	if err == nil {
+		text, err = c.reg.PrepareKind("rule", text)
+	}
+	if err != nil {
+		d.refused(at, err)
+		return
+	}
+	parts, err := json.Marshal(map[string]any{"rule": json.RawMessage(text), "terms": d.decl.Approve.terms(), "desk": s})
+	if err == nil {
+		d.ready, err = c.reg.PrepareKind("approval", parts)
+	}
+	if err != nil {
+		d.refused(d.formMark(), err)
+	}
+}
+
+// approvalTimeout bounds the wait for people; what the host grants is usually
+// less, and then the call is parked.
+const approvalTimeout = 24 * time.Hour

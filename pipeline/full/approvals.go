@@ -1,0 +1,127 @@
+package full
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/approvals/desk"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/pipeline"
+	"github.com/trammel-dev/trammel/plan"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// openDesk makes the desk at which calls wait for people.
+func (p *Program) openDesk(s approvals.Settings) *desk.Desk {
+	return &desk.Desk{StateDir: p.Dirs.State, Settings: s, Record: p.recordNote}
+}
+
+// Desk is the desk with the settings of a plan.
+func (p *Program) Desk(s *plan.Settings) (*desk.Desk, error) {
+	var settings approvals.Settings
+	if len(s.Approvals) > 0 {
+		if err := json.Unmarshal([]byte(s.Approvals), &settings); err != nil {
+			return nil, fmt.Errorf("the settings of approvals are damaged: %w", err)
+		}
+	}
+	return p.desks.For(settings), nil
+}
+
+// recordNote puts a change of an approval into the evidence of its project.
+func (p *Program) recordNote(ctx context.Context, n store.Note) error {
+	var data any
+	if err := json.Unmarshal(n.Data, &data); err != nil {
+		return err
+	}
+	r := &evidence.Record{ID: n.ID, Time: n.At.Time, Host: "trammel", Event: n.Kind, Name: n.Subject, Project: n.Project, Payload: data,
+		Engine: p.Version}
+	return p.Put(ctx, n.Project, r)
+}
+
+// declarationOf is the handler's part of a hook's declaration, as it is now.
+func (p *Program) declarationOf(ev *trammel.Event, hook string) ([]byte, error) {
+	c, err := p.ConfigFor(ev)
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := c.Plan.All()
+	for i := range hooks {
+		if hooks[i].ID == hook {
+			return hooks[i].Config, nil
+		}
+	}
+	return nil, err
+}
+
+// ask has people decide what a host cannot ask its own user about.
+func (p *Program) ask(ctx context.Context, j *pipeline.Judged) error {
+	d, err := p.Desk(&j.Plan.Settings)
+	if err != nil {
+		return err
+	}
+	ev, v := j.Verdict.Event, j.Verdict
+	q := &desk.Question{Hook: decider(v), Reason: v.Reason, Policy: j.Set.Digest, User: fmt.Sprintf("os:%d", os.Getuid()),
+		Still: func() string { return p.changed(ev, j.Set.Digest) }}
+	a, err := d.Resolve(ctx, ev, q)
+	if err != nil {
+		return err
+	}
+	if a.Decision == trammel.Allow {
+		if a.Decision, a.Reason = p.edited(ctx, ev, &a); a.Decision < trammel.Deny {
+			err = d.Commit(ctx, ev, &a, q.Policy)
+		}
+	}
+	v.Decision, v.Reason, v.Granted = a.Decision, a.Reason, false
+	v.Context = append(v.Context, a.Context...)
+	v.Diagnostics = append(v.Diagnostics, a.Diagnostics...)
+	v.Findings = append(v.Findings, a.Findings...)
+	if a.Input != nil {
+		v.Input = v.Apply(a.Input)
+	}
+	return err
+}
+
+// edited puts a person's edit into the event and asks the guards about it:
+// they hold for people, too.
+func (p *Program) edited(ctx context.Context, ev *trammel.Event, a *trammel.Answer) (trammel.Decision, string) {
+	if a.Input == nil {
+		return trammel.Allow, ""
+	}
+	tool := *ev.Tool
+	tool.Input, tool.Action = a.Input, trammel.Action{}
+	ev.Tool = &tool
+	again := *ev
+	j, err := p.Rehearse(ctx, &again, []string{ev.Session.Project, ev.Session.Dir})
+	switch {
+	case err != nil:
+		return trammel.Deny, err.Error()
+	case j.Verdict.Decision == trammel.Deny:
+		return trammel.Deny, j.Verdict.Reason
+	}
+	return trammel.Allow, ""
+}
+
+func (p *Program) changed(ev *trammel.Event, digest string) string {
+	c, err := p.ConfigFor(ev)
+	switch {
+	case err != nil:
+		return fmt.Sprintf("the policy cannot be read any more: %v", err)
+	case c.Set.Digest != digest:
+		return "the policy has changed"
+	}
+	return ""
+}
+
+// decider is the hook that asks.
+func decider(v *trammel.Verdict) string {
+	for i := range v.Runs {
+		if r := &v.Runs[i]; r.Code == "" && r.Answer.Decision == trammel.Ask {
+			return r.Hook.ID
+		}
+	}
+	return ""
+}
