@@ -195,3 +195,32 @@ func TestARewriteForgetsWhatWasComputed(t *testing.T) {
 		}
 	}
 }
+
+// Of two guards that rewrite the same argument only the first has its way, and
+// only its rewrite is on record. A denial counts whoever makes it.
+func TestOnlyTheRewriteThatCountsIsOnRecord(t *testing.T) {
+	rewrites := func(to string, decision Decision) Handler {
+		return HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
+			if command(ev) != "x" {
+				return Answer{}, nil
+			}
+			a := toCommand(to)
+			a.Findings, a.Decision, a.Reason = []Finding{{Code: to}}, decision, to
+			return a, nil
+		})
+	}
+	for _, second := range []Decision{None, Deny} {
+		v := engine(t, Hook{ID: "first", May: Guard, Handler: rewrites("one", None)}, Hook{ID: "second", May: Guard,
+			Handler: rewrites("two", second)}).
+			Dispatch(t.Context(), withCommand())
+		if second == Deny {
+			if v.Decision != Deny || v.Reason != "two" {
+				t.Errorf("got %v for %q, want a denial", v.Decision, v.Reason)
+			}
+			continue
+		}
+		if v.Input["command"] != "one" || len(v.Findings) != 1 || v.Findings[0].Code != "one" {
+			t.Errorf("got %v with %v", v.Input, v.Findings)
+		}
+	}
+}

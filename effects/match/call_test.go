@@ -96,6 +96,14 @@ func TestInitialisingAShell(t *testing.T) {
 		`eval "$(direnv hook bash; cat x)"`:          true,
 		`eval "$(xargs direnv hook < x)"`:            true,
 		`eval "$X"`:                                  true,
+		`eval "$(echo init $X)"`:                     true,
+		`eval "$(direnv hook bash | rbenv init -)"`:  true,
+		`eval "$(direnv hook bash <<< x)"`:           true,
+		`eval "$(direnv hook bash 2> err.log)"`:      false,
+		`eval "$(printf '%s' hook "$X")"`:            true,
+		`eval "$(direnv hook $X)"`:                   true,
+		`eval "$("$X" hook bash)"`:                   true,
+		`eval "$(ssh box init)"`:                     true,
 	} {
 		found := false
 		for range Unread(effects.Of(shellEvent(line))) {
