@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/classhook"
 	"github.com/trammel-dev/trammel/dialects/standard"
 )
 
@@ -17,6 +18,18 @@ type appender struct {
 	suffix  string
 	command func(payload map[string]any) string
 	answer  func(command string) any
+}
+
+// class is a class hook that appends to the argument with the command.
+type class struct {
+	classhook.Pre
+	key string
+}
+
+func (class) Name() string { return "class" }
+
+func (h class) Execute(_ context.Context, c *classhook.Context) (classhook.Result, error) {
+	return classhook.Result{Args: map[string]any{h.key: fmt.Sprint(c.ToolArgs[h.key], " -class")}}, nil
 }
 
 func (appender) Waits() bool { return true }
@@ -38,7 +51,8 @@ func (a appender) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, 
 }
 
 // Finding enforcement 8: programs of every system that rewrites compose, with
-// each other and under every host, each once and in order.
+// each other, with class hooks, which come first, and under every host, each once
+// and in order.
 func TestRewritesOfAllSystemsCompose(t *testing.T) {
 	at := func(keys ...string) func(map[string]any) string {
 		return func(m map[string]any) string {
@@ -57,7 +71,7 @@ func TestRewritesOfAllSystemsCompose(t *testing.T) {
 	systems := []struct {
 		name    string
 		command func(map[string]any) string
-		answer  func(string) any
+		answer  func(string) any // nil: by the argument's own name, whatever that is
 	}{
 		{"claude-code", at("tool_input", "command"), claude},
 		{"codex", at("tool_input", "command"), claude},
@@ -67,7 +81,7 @@ func TestRewritesOfAllSystemsCompose(t *testing.T) {
 		{"docker-agent", at("tool_input", "cmd"), func(c string) any {
 			return object{"hook_specific_output": object{"hook_event_name": "pre_tool_use", "updated_input": object{"cmd": c}}}
 		}},
-		{"native", at("tool", "action", "command"), func(c string) any { return object{"input": object{"command": c}} }},
+		{"native", at("tool", "action", "command"), nil},
 	}
 	set := standard.Dialects()
 	hosts := map[string]*trammel.ToolCall{
@@ -77,30 +91,41 @@ func TestRewritesOfAllSystemsCompose(t *testing.T) {
 	}
 	for host, tool := range hosts {
 		d, _ := set.Host(host)
+		key := "command"
+		if tool.Input[key] == nil {
+			key = "cmd"
+		}
+		var classes classhook.Registry
+		if err := classes.Register(class{key: key}); err != nil {
+			t.Fatal(err)
+		}
 		shaper, _ := d.(interface{ Shapes() trammel.Shapes })
 		for i, a := range systems {
 			for j, b := range systems {
-				if host == "docker-agent" && (a.name == "native" || b.name == "native") {
-					continue // the native language patches arguments by their own names
-				}
 				var hooks []trammel.Hook
 				for n, s := range []int{i, j} {
 					h, ok := set.Hook(systems[s].name)
 					if !ok {
 						t.Fatalf("no dialect %s", systems[s].name)
 					}
+					answer := systems[s].answer
+					if answer == nil {
+						answer = func(c string) any { return object{"input": object{key: c}} }
+					}
 					hooks = append(hooks, trammel.Hook{ID: fmt.Sprint("h", n), On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard,
-						Ceiling: h.Ceiling, Handler: appender{h, fmt.Sprint(" -", n), systems[s].command, systems[s].answer}})
+						Ceiling: h.Ceiling, Handler: appender{h, fmt.Sprint(" -", n), systems[s].command, answer}})
 				}
-				engine, err := trammel.New(hooks)
-				if err != nil {
-					t.Fatal(err)
-				}
-				call := *tool
-				ev := &trammel.Event{Kind: trammel.PreToolUse, Host: host, Tool: &call, Tools: shaper.Shapes()}
-				v := engine.Dispatch(t.Context(), ev)
-				if got := v.Event.Tool.Action.Command; got != "x -0 -1" || v.Decision >= trammel.Ask {
-					t.Errorf("%s, then %s, under %s: %q, %v, %v", a.name, b.name, host, got, v, v.Failures())
+				for want, hooks := range map[string][]trammel.Hook{"x -0 -1": hooks, "x -class -0 -1": append(hooks[:2:2], classes.Hooks()...)} {
+					engine, err := trammel.New(hooks)
+					if err != nil {
+						t.Fatal(err)
+					}
+					call := *tool
+					ev := &trammel.Event{Kind: trammel.PreToolUse, Host: host, Tool: &call, Tools: shaper.Shapes()}
+					v := engine.Dispatch(t.Context(), ev)
+					if got := v.Event.Tool.Action.Command; got != want || v.Decision >= trammel.Ask {
+						t.Errorf("%s, then %s, under %s: %q, want %q, %v, %v", a.name, b.name, host, got, want, v, v.Failures())
+					}
 				}
 			}
 		}
