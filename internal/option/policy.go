@@ -34,6 +34,11 @@ func Policy[O any](name string, may trammel.Authority, summary string, defaults 
 	return p
 }
 
+// Guard declares a policy that judges tool calls before they run.
+func Guard[O any](name, summary string, defaults O, build func(o O, spec trammel.Spec) (trammel.Handler, error)) trammel.Policy {
+	return Policy(name, trammel.Guard, summary, defaults, build, trammel.PreToolUse, trammel.ToolGuard)
+}
+
 // Between is the error of a number that is not in a range.
 func Between(key string, n, from, to int) error {
 	if n < from || n > to {

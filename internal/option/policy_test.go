@@ -20,7 +20,8 @@ func TestPolicy(t *testing.T) {
 		}
 		return trammel.HandlerFunc(silent), nil
 	}, trammel.PreToolUse, trammel.Stop)
-	if p.Name != "x" || p.Summary != "does x" || p.May != trammel.Rewrite || !p.Rewrites || len(p.On) != 2 || p.Options.(options).Mode != "ask" {
+	if p.Name != "x" || p.Summary != "does x" || p.May != trammel.Rewrite || !p.Rewrites || len(p.On) != 2 ||
+		p.Options.(options).Mode != "ask" {
 		t.Errorf("declared as %+v", p)
 	}
 	if _, err := p.New(trammel.Spec{Config: []byte(`{"on":true}`)}); err != nil || got.Mode != "ask" || !got.On {

@@ -37,11 +37,6 @@ type price struct {
 	CachedWrite float64 `json:"cached_write,omitempty" jsonschema:"A million tokens written to the cache."`
 }
 
-type policy struct {
-	options
-	state trammel.State
-}
-
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
 	p := &policy{o, spec.State}
 	if p.Turns < 0 || p.Calls < 0 || p.Tokens < 0 || p.Cost < 0 || p.Cost > maxCost {
@@ -55,6 +50,11 @@ func build(o options, spec trammel.Spec) (trammel.Handler, error) {
 		return nil, &option.Error{Key: "warn_at", Message: fmt.Sprintf("found %d", p.Warn), Expected: "a percentage from 0 to 100"}
 	}
 	return p, nil
+}
+
+type policy struct {
+	options
+	state trammel.State
 }
 
 // Explain says what it limits.

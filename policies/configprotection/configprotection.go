@@ -16,9 +16,9 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Policy("config-protection", trammel.Guard,
+	return option.Guard("config-protection",
 		"keeps linter and formatter rules, shell profiles, agent settings, workflow state and git hooks from being bent",
-		Options{Sections: true, GitHooks: true, Unknown: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+		Options{Sections: true, GitHooks: true, Unknown: "allow"}, build)
 }
 
 // Options configure the policy.

@@ -3,6 +3,7 @@ package configprotection
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/dialects/standard"
@@ -75,11 +76,7 @@ func byName(base string) group {
 
 // document tells a text about a configuration from the configuration.
 func document(extension string) bool {
-	switch extension {
-	case ".md", ".mdx", ".txt", ".html", ".test.js", ".test.ts", ".spec.js", ".spec.ts", ".snap":
-		return true
-	}
-	return false
+	return slices.Contains([]string{".md", ".mdx", ".txt", ".html", ".test.js", ".test.ts", ".spec.js", ".spec.ts", ".snap"}, extension)
 }
 
 // byPlace knows files by the last parts of their path, beside the settings of

@@ -16,9 +16,9 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Policy("mcp-guard", trammel.Guard,
+	return option.Guard("mcp-guard",
 		"restricts which MCP servers and tools may be called, and denies tools whose description has changed since it was pinned",
-		Options{Unpinned: "allow", Missing: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+		Options{Unpinned: "allow", Missing: "allow"}, build)
 }
 
 // Options configure the policy.

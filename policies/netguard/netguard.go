@@ -14,9 +14,9 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Policy("net-guard", trammel.Guard,
+	return option.Guard("net-guard",
 		"restricts which hosts may be talked to; the credentials of cloud machines are always out of reach",
-		Options{Unknown: "ask", Localhost: "allow", PackageManagers: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+		Options{Unknown: "ask", Localhost: "allow", PackageManagers: "allow"}, build)
 }
 
 // Options configure the policy.

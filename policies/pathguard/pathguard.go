@@ -15,8 +15,8 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	p := option.Policy("path-guard", trammel.Guard, "restricts which files may be read, changed and removed, by globs per action",
-		Options{Outside: "allow", OutsideRead: "allow", Unknown: "ask"}, build, trammel.PreToolUse, trammel.ToolGuard)
+	p := option.Guard("path-guard", "restricts which files may be read, changed and removed, by globs per action",
+		Options{Outside: "allow", OutsideRead: "allow", Unknown: "ask"}, build)
 	p.Idle = idle
 	return p
 }

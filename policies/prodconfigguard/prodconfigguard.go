@@ -32,9 +32,8 @@ func Policy() trammel.Policy {
 			"!*.spec.*",
 		},
 	}
-	return option.Policy("prod-config-guard", trammel.Guard,
-		"asks before production configuration is changed, or a command is run against production",
-		defaults, build, trammel.PreToolUse, trammel.ToolGuard)
+	return option.Guard("prod-config-guard", "asks before production configuration is changed, or a command is run against production",
+		defaults, build)
 }
 
 // Options configure the policy.

@@ -33,6 +33,11 @@ type limit struct {
 	Per   option.Duration `json:"per,omitempty" jsonschema:"Within which time; the window slides."`
 }
 
+type policy struct {
+	options
+	state trammel.State
+}
+
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
 	p := &policy{options: o, state: spec.State}
 	if len(p.Limits) == 0 {
@@ -50,11 +55,6 @@ func build(o options, spec trammel.Spec) (trammel.Handler, error) {
 		}
 	}
 	return p, nil
-}
-
-type policy struct {
-	options
-	state trammel.State
 }
 
 // Explain says what it limits.

@@ -19,8 +19,7 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Policy("read-only", trammel.Guard, "denies every action that is not known to only read",
-		Options{Scope: "session"}, build, trammel.PreToolUse, trammel.ToolGuard)
+	return option.Guard("read-only", "denies every action that is not known to only read", Options{Scope: "session"}, build)
 }
 
 // Options configure the policy.

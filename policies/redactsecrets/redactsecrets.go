@@ -16,8 +16,7 @@ import (
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("redact_secrets", trammel.Rewrite,
-		"replaces secrets by [REDACTED] in tool arguments, tool output and model messages",
-		option.None{}, build,
+		"replaces secrets by [REDACTED] in tool arguments, tool output and model messages", option.None{}, build,
 		trammel.PreToolUse, trammel.ToolInputTransform, trammel.BeforeLLMCall, trammel.ToolResponseTransform, trammel.PostToolUse)
 }
 

@@ -90,30 +90,28 @@ func (g *guard) output(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
 
 // prompt judges what is said to the agent.
 func (g *guard) prompt(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
-	if g.Prompt == "off" {
-		return trammel.Answer{}
-	}
-	safe, found := sieve.Text(ev.Prompt.Text)
-	if len(found) == 0 {
-		return trammel.Answer{}
-	}
 	p := place{"secret_in_prompt", g.Prompt, "prompt", "The prompt holds",
 		"It has not been passed on. Send it again without the value, and say where the agent finds it, for instance in a variable of the " +
 			"environment."}
-	return p.answer(ev.Kind.Can(), found, map[string]any{"prompt": safe})
+	return p.judge(ev, "prompt", ev.Prompt.Text, sieve)
 }
 
 // messages judges what goes to the model.
 func (g *guard) messages(ev *trammel.Event, sieve *secret.Sieve) trammel.Answer {
-	if g.Messages == "off" {
+	p := place{"secret_in_messages", g.Messages, "messages", "The conversation holds", "Begin a new session without it."}
+	return p.judge(ev, "messages", ev.Model.Messages, sieve)
+}
+
+// judge looks for secrets in what an event holds under a name.
+func (p *place) judge(ev *trammel.Event, name string, value any, sieve *secret.Sieve) trammel.Answer {
+	if p.mode == "off" {
 		return trammel.Answer{}
 	}
-	safe, found := sieve.Value(ev.Model.Messages)
+	safe, found := sieve.Value(value)
 	if len(found) == 0 {
 		return trammel.Answer{}
 	}
-	p := place{"secret_in_messages", g.Messages, "messages", "The conversation holds", "Begin a new session without it."}
-	return p.answer(ev.Kind.Can(), found, map[string]any{"messages": safe})
+	return p.answer(ev.Kind.Can(), found, map[string]any{name: safe})
 }
 
 // answer does what the mode says, or the next stricter thing that the event

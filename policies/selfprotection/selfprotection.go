@@ -18,9 +18,9 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Policy("self-protection", trammel.Guard,
+	return option.Guard("self-protection",
 		"keeps Trammel's configuration, records, programs and host wiring, and its trust command, out of the agent's reach",
-		Options{ProjectConfig: "ask", Unknown: "allow"}, build, trammel.PreToolUse, trammel.ToolGuard)
+		Options{ProjectConfig: "ask", Unknown: "allow"}, build)
 }
 
 // folds is true where the file system does not tell upper from lower case.

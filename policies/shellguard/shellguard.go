@@ -16,10 +16,9 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Policy("shell-guard", trammel.Guard,
+	return option.Guard("shell-guard",
 		"denies commands that destroy data, history or infrastructure, open the machine, or switch checks off",
-		Options{Level: "careful", ProtectedBranches: []string{"main", "master", "develop", "production", "release/*"}}, build,
-		trammel.PreToolUse, trammel.ToolGuard)
+		Options{Level: "careful", ProtectedBranches: []string{"main", "master", "develop", "production", "release/*"}}, build)
 }
 
 // Options are the policy's options.

@@ -12,17 +12,6 @@ import (
 	"syscall"
 )
 
-// Restored says what a restore did.
-type Restored struct {
-	// Before holds the working tree as it was, for who wants to go back.
-	Before  Snapshot `json:"before"`
-	Written []string `json:"written"`
-	Removed []string `json:"removed"`
-	// Kept are files that would have had to go or be overwritten and are in no
-	// snapshot, because they are ignored or too large. They are as they were.
-	Kept []string `json:"kept,omitempty"`
-}
-
 // Restore makes the working tree as it was at a snapshot. The tree as it is
 // goes into a snapshot first, so nothing is lost: what no snapshot holds is
 // not touched. The index and the commits of the user's repository stay as they
@@ -136,3 +125,14 @@ func (s *Store) remove(name string) error {
 func (s *Store) path(name string) string { return filepath.Join(s.Root, filepath.FromSlash(name)) }
 
 func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
+
+// Restored says what a restore did.
+type Restored struct {
+	// Before holds the working tree as it was, for who wants to go back.
+	Before  Snapshot `json:"before"`
+	Written []string `json:"written"`
+	Removed []string `json:"removed"`
+	// Kept are files that would have had to go or be overwritten and are in no
+	// snapshot, because they are ignored or too large. They are as they were.
+	Kept []string `json:"kept,omitempty"`
+}
