@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,6 +106,9 @@ func (h *Host) read(line string) Event {
 	return e
 }
 
+// powers are the words for the capabilities, in their order.
+var powers = [...]string{"block", "ask", "rewrite-input", "rewrite-output", "inject", "continue", "grant", "prevent"}
+
 func readEvent(line string) (e Event, err error) {
 	words := strings.Fields(line)
 	if len(words) < 5 {
@@ -129,27 +133,13 @@ func readEvent(line string) (e Event, err error) {
 		}
 	}
 	for _, word := range words[4:] {
-		switch word {
-		case "-":
-		case "prevent":
-			e.Can |= trammel.Prevents
-		case "block":
-			e.Can |= trammel.Block
-		case "ask":
-			e.Can |= trammel.CanAsk
-		case "rewrite-input":
-			e.Can |= trammel.RewriteInput
-		case "rewrite-output":
-			e.Can |= trammel.RewriteOutput
-		case "inject":
-			e.Can |= trammel.Inject
-		case "continue":
-			e.Can |= trammel.Continue
-		case "grant":
-			e.Can |= trammel.Approve
-		case "endlessly":
+		at := slices.Index(powers[:], word)
+		switch {
+		case at >= 0:
+			e.Can |= 1 << at
+		case word == "endlessly":
 			e.Endless = true
-		default:
+		case word != "-":
 			return e, fmt.Errorf("unknown power %q", word)
 		}
 	}
