@@ -15,7 +15,7 @@ type Match struct {
 	Tools []string
 	// Like are the kinds of actions that Tools stand for, one for each of them or
 	// none at all: on a host that has no tool of the name, every tool that does
-	// this counts. OtherAction stands for nothing.
+	// this counts, and of shells each one does. OtherAction stands for nothing.
 	Like []ActionKind
 	// Actions are the kinds of actions.
 	Actions []ActionKind
@@ -131,7 +131,8 @@ func (m *Match) isTool(ev *Event) bool {
 		}
 	}
 	for i, kind := range m.Like {
-		if _, own := ev.Tools[m.Tools[i]]; !own && kind != OtherAction && ev.Tool.Action.Is(kind) {
+		_, own := ev.Tools[m.Tools[i]] // a host may have several shells, and they do the same
+		if (!own || kind == ShellAction) && kind != OtherAction && ev.Tool.Action.Is(kind) {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package effects
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/paths"
@@ -17,6 +18,36 @@ func (r *reading) tool() {
 	if a.URL != "" {
 		r.url(a.URL)
 	}
+	if a.Is(trammel.SearchAction) {
+		r.search()
+	}
+}
+
+// isFile reports whether there is a file at a place. Who searches it reads it.
+func (r *reading) isFile(p Path) bool {
+	info, err := r.Lstat(p.Real)
+	return p.Real != "" && err == nil && info.Mode().IsRegular()
+}
+
+// search lists what a tool that searches looks at beyond its paths: the folder
+// in which a pattern of names begins, and the content of the files that another
+// one selects.
+func (r *reading) search() {
+	dir := r.Dir
+	if len(r.call.Action.Paths) > 0 {
+		dir = r.Paths.Resolve(r.Paths.Tilde(r.call.Action.Paths[0]), r.Dir)
+	}
+	if begin, _, _ := strings.Cut(r.call.Action.Query, "*"); strings.Contains(strings.ToLower(r.call.Name), "glob") {
+		if i := strings.LastIndexByte(begin, '/'); i > 0 {
+			r.set.Files = append(r.set.Files, File{Op: Search, Path: r.Paths.Resolve(r.Paths.Tilde(begin[:i]), dir), Tree: true, Run: -1})
+		}
+	}
+	for _, name := range []string{"glob", "include"} {
+		if glob, _ := r.call.Input[name].(string); glob != "" && glob[0] != '!' {
+			w := paths.Word{Text: "**/" + glob, Known: true, Glob: true}
+			r.set.Files = append(r.set.Files, File{Op: Read, Path: r.Paths.Resolve(w, dir), Run: -1})
+		}
+	}
 }
 
 // path lists what the tool does to a path that it is given.
@@ -27,13 +58,18 @@ func (r *reading) path(name string) {
 	p := r.Paths.Resolve(r.Paths.Tilde(name), r.Dir)
 	for op := Read; op <= Search; op++ {
 		f := File{Op: op, Path: p, Tree: op == Search || op == Delete, Run: -1}
-		if r.does(op) && !slices.Contains(r.set.Files, f) {
+		if (r.does(op) || op == Read && r.call.Action.Is(trammel.SearchAction) && r.isFile(p)) && !slices.Contains(r.set.Files, f) {
 			r.set.Files = append(r.set.Files, f)
 		}
 	}
 }
 
 func (r *reading) url(url string) {
+	if file, ok := strings.CutPrefix(url, "file://"); ok {
+		p := r.Paths.Resolve(r.Paths.Tilde(strings.TrimPrefix(file, "localhost")), r.Dir)
+		r.set.Files = append(r.set.Files, File{Op: Read, Path: p, Run: -1})
+		return
+	}
 	host, port := paths.HostOf(url)
 	if n := (Net{Host: host, Port: port, URL: url, Run: -1}); !slices.Contains(r.set.Nets, n) {
 		r.set.Nets = append(r.set.Nets, n)

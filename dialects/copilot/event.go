@@ -126,6 +126,9 @@ func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 		name := pick("toolName", "tool_name")
 		t := &trammel.ToolCall{ID: f.String("tool_use_id"), Name: f.String(name), Input: f.Object(args)}
 		r.Tool(f, ev, t, name, args)
+		if l == flat {
+			ev.Tools = flatTools()
+		}
 		t.Failed = ev.Kind == trammel.PostToolFailure
 		if t.Done = t.Failed || ev.Kind == trammel.PostToolUse; t.Done {
 			readResult(f, t, pick("toolResult", "tool_result"))

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"maps"
 	"sync"
 
 	"github.com/trammel-dev/trammel"
@@ -30,8 +31,13 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"create": write, "Write": write,
 		"edit": edit, "Edit": edit,
 		// Its argument "command" is a verb, not a command line.
-		"str_replace_editor": {Kind: trammel.EditAction, Paths: path, Content: []string{"file_text", "new_str"}},
-		"apply_patch":        {Kind: trammel.EditAction, Parse: decode.Patches()},
+		"str_replace_editor": {Kind: trammel.EditAction, Paths: path, Content: []string{"file_text", "new_str"},
+			Parse: func(input map[string]any, a *trammel.Action) {
+				if input["command"] == "view" {
+					a.Kind = trammel.ReadAction
+				}
+			}},
+		"apply_patch": {Kind: trammel.EditAction, Parse: decode.Patches()},
 
 		"glob": search, "grep": search, "rg": search, "Glob": search, "Grep": search,
 		"web_fetch": fetch, "WebFetch": fetch, "web_search": search, "WebSearch": search,
@@ -42,3 +48,10 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 })
 
 func shapes() trammel.Shapes { return tools() }
+
+// flatTools are the tools as the first language names them.
+var flatTools = sync.OnceValue(func() trammel.Shapes {
+	out := maps.Clone(tools())
+	maps.DeleteFunc(out, func(name string, _ trammel.Shape) bool { return name[0] < 'a' })
+	return out
+})

@@ -33,7 +33,8 @@ func (m *matcher) together(run int) Truth {
 }
 
 func isHost(wanted []string, host string) bool {
-	host = dotted(strings.ToLower(strings.TrimSuffix(host, ".")))
+	host = strings.ReplaceAll(strings.ReplaceAll(host, "。", "."), "．", ".") // full stops of other scripts mean the same
+	host = dotted(strings.TrimPrefix(strings.ToLower(strings.TrimSuffix(host, ".")), "::ffff:"))
 	for _, want := range wanted {
 		want = dotted(strings.ToLower(want)) // a number is an address, too
 		if sub, ok := strings.CutPrefix(want, "."); ok && (host == sub || strings.HasSuffix(host, want)) {

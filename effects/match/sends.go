@@ -17,6 +17,10 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) bool {
 	tool := false
 	for i := range set.Nets {
 		switch n := &set.Nets[i]; {
+		case !n.Sends && n.Run >= 0: // what stands in the address goes out, too
+			for _, source := range set.Runs[n.Run].Uses {
+				given(set, source, senders)
+			}
 		case !n.Sends:
 		case n.Run < 0:
 			tool = true

@@ -211,7 +211,17 @@ func gitVerb(c *call, verb string) {
 		if len(a.Operands) > 0 {
 			c.gitRemote(a.Operands[0], verb == "push")
 		}
+	case "reset":
+		if a, ok := c.options(); ok && a.Has("hard", "merge", "keep") {
+			c.add(File{Op: Write, Tree: true}, word("."))
+		}
 	case "worktree":
+		if len(c.args) > 1 && c.args[0].Text == "add" {
+			c.args = c.args[1:]
+			if a, _ := c.options(); len(a.Operands) > 0 {
+				c.add(File{Op: Write, Tree: true}, a.Operands[0])
+			}
+		}
 		if len(c.args) > 1 && c.args[0].Text == "remove" {
 			c.args = c.args[1:]
 			a, _ := c.options()
@@ -270,10 +280,10 @@ func gitCheckout(c *call, verb string) {
 			c.add(File{Op: Write, Tree: true}, pathspec(w))
 		}
 	default:
-		// without --, a word may be a branch or a file; these can only be files
+		// without --, a word may be a branch or a file; git refuses what is both
 		for i, w := range a.Operands {
-			if w.Text == "." || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "../") || strings.HasPrefix(w.Text, ":") || i > 0 &&
-				!a.Has("b", "B", "orphan") {
+			only := w.Text == "." || strings.HasPrefix(w.Text, "./") || strings.HasPrefix(w.Text, "../") || strings.HasPrefix(w.Text, ":") || i > 0
+			if (only || c.host.IsThere(c.place(w))) && !a.Has("b", "B", "orphan") {
 				c.add(File{Op: Write, Tree: true}, pathspec(w))
 			}
 		}
@@ -295,6 +305,10 @@ func pathspec(w Word) Word {
 // gitRemote lists the host of a remote that is given as a URL. A name says
 // nothing about where it is.
 func (c *call) gitRemote(w Word, sends bool) {
+	if strings.HasPrefix(w.Text, "file://") {
+		c.url(w, sends)
+		return
+	}
 	if command, ok := strings.CutPrefix(w.Text, "ext::"); ok {
 		c.host.Command(Word{Text: command, Known: w.Known})
 		return
@@ -326,11 +340,13 @@ func gitConfig(c *call) {
 	if !changes {
 		return
 	}
-	// an alias that runs a program is as good as the program: git x comes later
+	// an alias is as good as what it stands for: git x comes later
 	if n := len(a.Operands); n > 1 && strings.HasPrefix(a.Operands[n-2].Text, "alias.") {
-		if command, ok := strings.CutPrefix(a.Operands[n-1].Text, "!"); ok {
-			c.host.Command(Word{Text: command, Known: a.Operands[n-1].Known})
+		command, ok := strings.CutPrefix(a.Operands[n-1].Text, "!")
+		if !ok {
+			command = "git " + command
 		}
+		c.host.Command(Word{Text: command, Known: a.Operands[n-1].Known})
 	}
 	file, given := a.Value("f", "file")
 	switch {

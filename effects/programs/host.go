@@ -33,6 +33,8 @@ type Host interface {
 	Resolve(w Word, dir Path) Path
 	// IsDir reports whether a place is known to be a directory.
 	IsDir(p Path) bool
+	// IsThere reports whether there is something at a place.
+	IsThere(p Path) bool
 	// Home and User are those of the account, "" if they are unknown.
 	Home() string
 	User() string

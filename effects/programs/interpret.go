@@ -142,6 +142,8 @@ func (in *interpreter) value(e entry, v Word) {
 	case e.letter == 'm' && in.language == "python":
 		in.done = true
 		in.module(v, in.args[min(in.i+1, len(in.args)):])
+	case e.role == "R":
+		in.call.read(v)
 	case e.role == "X" && (e.letter == 'f' || e.name == "file"):
 		in.coded = true
 		in.host.RunFile(in.language, v)
@@ -258,5 +260,7 @@ func (c *call) module(w Word, args []Word) {
 				return
 			}
 		}
+	default: // most modules are programs of the same name: pip, pytest
+		c.host.Start(append([]Word{w}, args...), Start{})
 	}
 }

@@ -34,6 +34,20 @@ func URL(host Host, w Word, dir Path, sends bool) {
 	host.AddNet(n)
 }
 
+// addresses lists the hosts of words that are URLs as a whole.
+func (c *call) addresses(words []Word) {
+	for _, w := range words {
+		if option, value, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(option, "-") {
+			w.Text = value
+		}
+		scheme, rest, ok := strings.Cut(w.Text, "://")
+		if ok && w.Known && rest != "" && !strings.ContainsAny(rest, " \n<>") &&
+			strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz+-.0123456789") == "" {
+			c.url(w, false)
+		}
+	}
+}
+
 // download is aria2c and axel, which save what they fetch.
 func download(c *call) {
 	a, ok := c.options()

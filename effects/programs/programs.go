@@ -14,14 +14,15 @@ import (
 )
 
 // Do lists what a run does with its arguments: files, hosts, code and what it
-// starts. Name is what the program is called by. One that is not known adds
-// nothing.
+// starts. Name is what the program is called by. Of one that is not known, it
+// is taken for granted that it talks to the URLs that it is given.
 func (r Row) Do(name string, host Host) {
-	if r.Name == "" {
-		return
-	}
 	run := host.Run()
 	c := call{host: host, row: r, name: r.Name, called: name, args: run.Args, dir: run.Dir}
+	if r.Name == "" {
+		c.addresses(run.Args)
+		return
+	}
 	c.run()
 }
 
@@ -46,6 +47,8 @@ func (c *call) run() {
 		if !ok {
 			break
 		}
+		own := c.row.Parse(c.args[:len(c.args)-len(rest)-1]) // docker -H host run
+		c.listed(&own)
 		if c.row, c.name, c.args = row, row.Name, rest; row.special != "" {
 			c.run()
 			return

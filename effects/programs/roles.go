@@ -103,6 +103,9 @@ func (c *call) generic() {
 	}
 	c.values(&r, &a, true)
 	operands := c.skipped(a.Operands)
+	if r.pattern == "" && (c.row.has("net") || c.row.has("is")) {
+		c.addresses(operands)
+	}
 	files, input := 0, false
 	r.each(operands, func(p part, w Word) {
 		input = input || p.role == 'P'
@@ -129,13 +132,21 @@ func (c *call) generic() {
 
 // skipped drops a first word that only names what the program does anyway.
 func (c *call) skipped(operands []Word) []Word {
-	for rest := c.row.field("skip"); rest != "" && len(operands) > 0; {
-		var one string
-		if one, rest = cutToken(rest); one == operands[0].Text {
-			return operands[1:]
-		}
+	if len(operands) > 0 && c.row.skips(operands[0].Text) {
+		return operands[1:]
 	}
 	return operands
+}
+
+// skips reports whether a word that stands first means nothing.
+func (r Row) skips(word string) bool {
+	for rest := r.field("skip"); rest != ""; {
+		var one string
+		if one, rest = cutToken(rest); one == word {
+			return true
+		}
+	}
+	return false
 }
 
 // listed lists what options do for programs that are more than a row.

@@ -46,6 +46,10 @@ func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
 			}
 		}
 		w.Words = a.Operands
+		if len(w.Words) > 0 && row.skips(w.Words[0].Text) {
+			args = w.Words[1:]
+			continue
+		}
 		if pattern[0] != 'V' || len(w.Words) == 0 || !assigns(w.Words[0].Text) && w.Words[0].Text != "-" {
 			break
 		}

@@ -123,6 +123,11 @@ func (c *call) IsDir(p model.Path) bool {
 	return err == nil && info.IsDir()
 }
 
+func (c *call) IsThere(p model.Path) bool {
+	_, err := c.d.world.Lstat(p.Abs)
+	return p.Known() && !p.Glob && err == nil
+}
+
 func (c *call) RunText(language string, w model.Word) {
 	switch {
 	case w.Known:
