@@ -109,7 +109,7 @@ func (j *judge) elsewhere(i int) {
 		}
 		p := effects.Path{Text: a, Abs: a, Glob: strings.ContainsAny(a, "*?[")}
 		switch _, extent := j.ground.System(p); {
-		case r.Program != "rm" && paths.Device(p):
+		case paths.Device(p):
 			j.add("raw_device", j.line(i))
 		case tree && r.Program == "rm" && (extent >= paths.All || j.ground.HomeOf(p) >= paths.All || a == "~" || a == "~/*" || a == "~/"):
 			j.add("destroys_system_tree", j.line(i))

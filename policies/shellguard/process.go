@@ -28,7 +28,7 @@ func (j *judge) kills(i int) {
 			j.add("kills_many", j.line(i))
 		}
 	}
-	if user, ok := w.Value("u", "U"); ok && len(w.Operands) == 0 && user.Text != "" {
+	if user, _ := w.Value("u", "U"); len(w.Operands) == 0 && user.Text != "" {
 		j.add("kills_session", j.line(i))
 	}
 }

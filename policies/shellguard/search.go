@@ -79,11 +79,29 @@ func (j *judge) picks(f *effects.File) bool {
 // picksGit reports whether a search chooses the data of git.
 func (j *judge) picksGit(f *effects.File) bool {
 	for run := f.Run; run >= 0; run = j.set.Runs[run].By {
-		for i, w := range j.set.Runs[run].Args {
-			if i > 0 && (strings.HasSuffix(w.Text, ".git") || strings.Contains(w.Text, ".git/")) &&
-				strings.HasSuffix(j.set.Runs[run].Args[i-1].Text, "name") && (i < 2 || j.set.Runs[run].Args[i-2].Text != "!") {
+		args := j.set.Runs[run].Args
+		for i := 1; i < len(args); i++ {
+			test := args[i-1].Text
+			if !strings.HasSuffix(args[i].Text, ".git") && !strings.Contains(args[i].Text, ".git/") ||
+				!strings.HasSuffix(test, "name") && !strings.HasSuffix(test, "path") {
+				continue
+			}
+			if turned := i > 1 && (args[i-2].Text == "!" || args[i-2].Text == "-not"); !turned && !prunes(args[i:]) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// prunes reports whether a search steps over what its last test has found.
+func prunes(args []effects.Word) bool {
+	for _, w := range args {
+		switch w.Text {
+		case "-prune":
+			return true
+		case "-delete", "-exec", "-execdir", "-ok", "-okdir":
+			return false
 		}
 	}
 	return false
