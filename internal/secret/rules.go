@@ -16,16 +16,22 @@ var ruleRows string
 // list is read when a text first asks for it.
 var rules [bracket][128]atomic.Pointer[[]rule]
 
+// before are the bytes that stand before a sign in some rule. To look for those
+// of others costs a short text more than all else; a test holds it to the table.
+var before = [...]string{underscore: "28STabcdefiklmnoprstuwx", dash: "0EIKTUXabcdeikloprstxy", dot: "19Gbdklprs"}
+
 // rulesOf lists the rules for the sign at i. The first that fits wins.
 func (s *scanner) rulesOf(t trigger, i int) []rule {
-	before := byte(0)
+	last := byte(0)
 	if t <= dot {
-		before = s.at(i-1) & 127 // of bytes above, none fits
+		if last = s.at(i - 1); strings.IndexByte(before[t], last) < 0 {
+			return nil
+		}
 	}
-	kept := &rules[t][before]
+	kept := &rules[t][last]
 	list := kept.Load()
 	if list == nil {
-		list = readRules(s.text[i:i+1], before)
+		list = readRules(s.text[i:i+1], last)
 		kept.Store(list)
 	}
 	return *list
@@ -37,9 +43,12 @@ func readRules(sign string, before byte) *[]rule {
 	if before != 0 {
 		end = string(before) + sign
 	}
-	_, rows, _ := strings.Cut(ruleRows, "---\n")
-	for row := range strings.Lines(rows) {
-		if row[:1] != sign || !strings.Contains(row, end) {
+	_, rows, _ := strings.Cut(ruleRows, "---")
+	for row := range strings.Lines(rows[strings.Index(rows, "\n"+sign+" ")+1:]) {
+		if row[:1] != sign {
+			break
+		}
+		if !strings.Contains(row, end) {
 			continue
 		}
 		var r rule
