@@ -14,11 +14,9 @@ import (
 	"github.com/trammel-dev/trammel/test/bench/sample"
 )
 
-// The hot program's budget in instructions, for one event with evidence. Unlike time it is the same whatever else the machine does, so
-// it can be checked everywhere; what it comes to in time is in
-// docs/performance.md. The count differs a little with paths and processors.
-const instructionBudget = 2_600_000
-
+// The hot program has budgets in instructions, for one event with evidence. Unlike time they are the same whatever else the machine
+// does, so they can be checked everywhere; what it comes to in time is in docs/performance.md. The count differs a little with paths
+// and processors, so a budget is 5 % above what was measured.
 func TestHotProgramInstructions(t *testing.T) {
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {
@@ -34,15 +32,18 @@ func TestHotProgramInstructions(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for name, write := range map[string]func(home string) error{
-		"50 hooks":        func(home string) error { return sample.WriteConfig(home, 50, false) },
-		"preset standard": func(home string) error { return sample.WritePreset(home, "standard") },
+	for name, tc := range map[string]struct {
+		budget int
+		write  func(home string) error
+	}{
+		"50 hooks":        {2_210_000, func(home string) error { return sample.WriteConfig(home, 50, false) }},
+		"preset standard": {2_520_000, func(home string) error { return sample.WritePreset(home, "standard") }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			n := countInstructions(t, valgrind, dir, write)
-			t.Logf("%d instructions of %d", n, instructionBudget)
-			if n > instructionBudget {
-				t.Errorf("one decision takes %d instructions, the budget is %d", n, instructionBudget)
+			n := countInstructions(t, valgrind, dir, tc.write)
+			t.Logf("%d instructions of %d", n, tc.budget)
+			if n > tc.budget {
+				t.Errorf("one decision takes %d instructions, the budget is %d", n, tc.budget)
 			}
 		})
 	}
