@@ -191,6 +191,7 @@ func TestHosts(t *testing.T) {
 		{".example.com", "notexample.com", false}, {"Example.com", "EXAMPLE.com.", true},
 		{"169.254.169.254", "2852039166", true}, {"169.254.169.254", "0xa9fea9fe", true}, {"169.254.169.254", "169.254.43518", true},
 		{"10.*", "0xa.1", true}, {"127.0.0.1", "127.1", true}, {"1.2.3.4", "1.2.3.4.5", false}, {"1.2.3.4", "1.2.3.256", false},
+		{"1.2.3.0", "1.2.3.256", false}, {"255.0.0.1", "255.1", true}, {"169.254.169.254", "0xa9.0xfe.0xa9.0xfe", true},
 	} {
 		if got := isHost([]string{tc.want}, tc.host); got != tc.is {
 			t.Errorf("%s on %s: got %v", tc.want, tc.host, got)
