@@ -23,13 +23,14 @@ func through(p effects.Path) (found bool, under effects.Path) {
 // xargs rm -rf.
 func (j *judge) listed(i int) {
 	r := &j.set.Runs[i]
-	if !r.More || r.By < 0 || j.set.Runs[r.By].Program != "xargs" && j.set.Runs[r.By].Program != "parallel" {
+	by := r.By
+	for by >= 0 && j.set.Runs[by].Program != "xargs" && j.set.Runs[by].Program != "parallel" { // xargs sudo rm
+		by = j.set.Runs[by].By
+	}
+	if !r.More || by < 0 || j.set.Runs[by].From < 0 {
 		return
 	}
-	from := j.set.Runs[r.By].From
-	if from < 0 {
-		return
-	}
+	from := j.set.Runs[by].From
 	w := programs.Parse(r)
 	if r.Program == "rm" && j.set.Runs[from].Program == "git" {
 		if o := programs.Parse(&j.set.Runs[from]); o.Word(0) == "ls-files" && len(o.Operands) == 1 && !o.Has("d", "o", "i", "deleted", "others",
