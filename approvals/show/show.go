@@ -1,0 +1,106 @@
+// Package show is how an approval looks to people, whatever they look at: a
+// chat, the page, a terminal. Model and project wrote most of what is in it, so
+// secrets are masked and characters that would not be seen are written out.
+// The digest binds the call as it is; what is shown is never fed back.
+package show
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// View is an approval as people see it. All texts are safe to look at; they
+// have no markup, and whoever puts them into markup escapes them.
+type View struct {
+	ID, Tool, Summary, Reason string
+	// Args are what would run: the edited arguments, if there is an edit.
+	Args Arguments
+	// Asked are the arguments that the agent asked for, if there is an edit.
+	Asked  *Arguments
+	Digest string // of what would run; a decision repeats it
+	// Asker is who asks, Rule is why, Needs is who has to agree: a line each.
+	Asker, Rule, Needs string
+	// Status is how it stands, in a line; Votes are who said what, in theirs.
+	Status string
+	Votes  []string
+	Open   bool // people can still decide
+}
+
+// Of is how an approval looks.
+func Of(a *store.Approval) View {
+	v := View{ID: a.ID, Tool: Line(a.Tool), Summary: clean(a.Summary), Reason: clean(a.Reason), Args: Args(a.Args), Digest: a.Digest,
+		Asker: asker(a), Rule: rule(a), Needs: Needs(a), Status: Status(a), Open: a.State == store.Pending}
+	if a.Edit != nil {
+		asked := v.Args
+		v.Asked, v.Args, v.Digest = &asked, Args(a.Edit.Args), a.Edit.Digest
+	}
+	for _, vote := range a.Votes {
+		v.Votes = append(v.Votes, said(&vote))
+	}
+	return v
+}
+
+// Remarks say what is special about the arguments shown: that values are
+// masked, that characters were written out, that an approver has changed them.
+func (v *View) Remarks() []string {
+	var out []string
+	if v.Asked != nil {
+		out = append(out, "An approver has changed the arguments.")
+	}
+	if n := v.Args.Masked; n > 0 {
+		out = append(out, number(n, "value is", "values are")+" masked. The approval is for the real ones.")
+	}
+	if n := v.Args.Hidden; n > 0 {
+		out = append(out, number(n, "character", "characters")+" that a screen would not show are written as <U+…>.")
+	}
+	return out
+}
+
+func clean(text string) string {
+	text, _ = secret.Redact(text)
+	return Line(text)
+}
+
+func asker(a *store.Approval) string {
+	parts := []string{a.Host}
+	if a.Agent != "" {
+		parts = append(parts, "agent "+a.Agent)
+	}
+	if len(a.Parents) > 0 {
+		parts = append(parts, "started by "+strings.Join(a.Parents, ", started by "))
+	}
+	if a.User != "" {
+		parts = append(parts, "for "+a.User)
+	}
+	if dir := a.Dir; dir != "" {
+		parts = append(parts, "in "+dir)
+	}
+	if n := len(a.Asks); n > 1 {
+		parts = append(parts, fmt.Sprintf("%d calls wait for it", n))
+	}
+	return clean(strings.Join(parts, ", "))
+}
+
+func rule(a *store.Approval) string {
+	if a.Source == "" {
+		return Line(a.Hook)
+	}
+	return Line(a.Hook + " (" + a.Source + ")")
+}
+
+// Needs says who has to agree.
+func Needs(a *store.Approval) string {
+	var parts []string
+	for _, f := range a.Needs.Factors {
+		who := slices.Clone(f.Approvers)
+		for i := range min(a.Escalated, len(a.Needs.Escalate)) {
+			who = append(who, a.Needs.Escalate[i]...)
+		}
+		parts = append(parts, fmt.Sprintf("%d of %s", f.N, strings.Join(who, ", ")))
+	}
+	return Line(strings.Join(parts, " and "))
+}

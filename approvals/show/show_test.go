@@ -1,0 +1,102 @@
+package show_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// What a screen would obey or leave out is written out, and counted.
+func TestText(t *testing.T) {
+	for in, want := range map[string]struct {
+		text   string
+		hidden int
+	}{
+		"rm -rf build":                    {"rm -rf build", 0},
+		"größe 价格 ₹":                      {"größe 价格 ₹", 0},
+		"a\nb\tc":                         {"a\nb\tc", 0},
+		"\x1b[2Jok":                       {"<U+001B>[2Jok", 1},
+		"a\rb\x00\x7f":                    {"a<U+000D>b<U+0000><U+007F>", 3},
+		"abc\u202etxt.exe":                {"abc<U+202E>txt.exe", 1},
+		"\u2066x\u2069":                   {"<U+2066>x<U+2069>", 2},
+		"pay\u200bpal":                    {"pay<U+200B>pal", 1},
+		"a\u00a0b\u2028c":                 {"a<U+00A0>b<U+2028>c", 2},
+		"a\u3164b\ufe0fc":                 {"a<U+3164>b<U+FE0F>c", 2},
+		"\U000e0041":                      {"<U+E0041>", 1},
+		"a\xffb":                          {"a<0xFF>b", 1},
+		"\u009b31m":                       {"<U+009B>31m", 1},
+		"e" + strings.Repeat("\u0301", 6): {"e" + strings.Repeat("\u0301", 4) + "<U+0301><U+0301>", 2},
+	} {
+		if got, n := show.Text(in); got != want.text || n != want.hidden {
+			t.Errorf("%q is shown as %q (%d), want %q (%d)", in, got, n, want.text, want.hidden)
+		}
+	}
+	if got := show.Line("a\nb"); got != "a<U+000A>b" {
+		t.Error(got)
+	}
+}
+
+// All arguments are there, masked, with nothing invisible.
+func TestArgs(t *testing.T) {
+	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	got := show.Args(json.RawMessage(`{"b":[1,{"c":null}],"amount":60000,"to":"al\u202eice\nx\\","e":{},"token":"` + token + `"}`))
+	want := `{
+  "amount": 60000,
+  "b": [
+    1,
+    {
+      "c": null
+    }
+  ],
+  "e": {},
+  "to": "al<U+202E>ice\nx\\",
+  "token": "[REDACTED:github-token]"
+}`
+	if got.Text != want || got.Masked != 1 || got.Hidden != 1 {
+		t.Errorf("%+v", got)
+	}
+	long := show.Args(json.RawMessage(`{"x":"` + strings.Repeat("y", 200_000) + `"}`))
+	if len(long.Text) < 200_000 {
+		t.Error("arguments were cut")
+	}
+	if bad := show.Args(json.RawMessage("{\"a\":\x1b" + token)); strings.Contains(bad.Text, token) || strings.Contains(bad.Text, "\x1b") {
+		t.Errorf("%q", bad.Text)
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+		cut  bool
+	}{{"abc", 3, "abc", false}, {"abcdef", 5, "ab…", true}, {"aääää", 6, "aä…", true}, {"abc", 0, "…", true}} {
+		if got, cut := show.Cut(c.text, c.most); got != c.want || cut != c.cut {
+			t.Errorf("%q cut to %d is %q", c.text, c.most, got)
+		}
+	}
+}
+
+// An edit is what is shown; votes for something else are not counted as agreed.
+func TestOf(t *testing.T) {
+	a := &store.Approval{ID: "apr_1", State: store.Pending, Tool: "pay\x1b", Args: json.RawMessage(`{"n":1}`), Digest: "d1", Host: "h",
+		Agent: "child", Parents: []string{"main"}, User: "os:1", Hook: "gate", Source: "f:1", Reason: "why\u202e",
+		Needs: store.Needs{Factors: []store.Factor{{Approvers: []string{"group:f"}, N: 2}}, Escalate: [][]string{{"boss"}}}, Escalated: 1,
+		Votes: []store.Vote{{Approver: "al", Approve: true}, {Approver: "bo", Approve: true, Edit: "d2", Comment: "less\x07"}},
+		Edit:  &store.Edit{Args: json.RawMessage(`{"n":2}`), Digest: "d2"}}
+	v := show.Of(a)
+	for got, want := range map[string]string{
+		v.Tool: "pay<U+001B>", v.Digest: "d2", v.Args.Text: "{\n  \"n\": 2\n}", v.Asked.Text: "{\n  \"n\": 1\n}", v.Reason: "why<U+202E>",
+		v.Asker: "h, agent child, started by main, for os:1", v.Rule: "gate (f:1)", v.Needs: "2 of group:f, boss",
+		v.Status: "Approved by bo, waits for more, escalated (step 1)", v.Votes[1]: "bo approved: less<U+0007>"} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if len(v.Remarks()) != 1 || !v.Open {
+		t.Errorf("%q", v.Remarks())
+	}
+}

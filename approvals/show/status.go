@@ -1,0 +1,68 @@
+package show
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Status says in a line how an approval stands, and who brought that about.
+func Status(a *store.Approval) string {
+	switch a.State {
+	case store.Pending:
+		return waiting(a)
+	case store.Approved:
+		return "Approved by " + voters(a, true)
+	case store.Consumed:
+		return "Approved by " + voters(a, true) + ", and used"
+	case store.Rejected:
+		return "Rejected by " + voters(a, false)
+	case store.Expired:
+		return "Expired: nobody answered in time, nothing ran"
+	case store.Lapsed:
+		return "Approved by " + voters(a, true) + ", and not used in time"
+	case store.Revoked:
+		return "Taken back: " + clean(a.Why)
+	}
+	return "Cancelled: " + clean(a.Why)
+}
+
+func waiting(a *store.Approval) string {
+	text := "Waits for an answer"
+	if who := voters(a, true); who != "" {
+		text = "Approved by " + who + ", waits for more"
+	}
+	if a.Escalated > 0 {
+		text += fmt.Sprintf(", escalated (step %d)", a.Escalated)
+	} else if a.Reminded > 0 {
+		text += ", reminded"
+	}
+	return text
+}
+
+// voters names those whose vote says so, and counts for the call as it stands.
+func voters(a *store.Approval, approve bool) string {
+	edit := ""
+	if a.Edit != nil {
+		edit = a.Edit.Digest
+	}
+	var names []string
+	for _, v := range a.Votes {
+		if v.Approve == approve && (!approve || v.Edit == edit) {
+			names = append(names, Line(v.Approver))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func said(v *store.Vote) string {
+	text := v.Approver + " rejected"
+	if v.Approve {
+		text = v.Approver + " approved"
+	}
+	if v.Comment != "" {
+		text += ": " + v.Comment
+	}
+	return clean(text)
+}
