@@ -22,7 +22,7 @@ type agents interface {
 func (c *compiler) spelled(d *declared) {
 	known, _ := c.reg.(agents)
 	m, out := d.decl.Match, &d.hook.Match
-	out.Tools = d.names("tool", m.Tool, toolName)
+	out.Tools = serverTools(d.names("tool", m.Tool, toolName), d.form.tightens)
 	out.Programs = d.names("program", m.Program, programName)
 	out.Agents = d.names("agent", m.Agent, plainName)
 	if known == nil {
@@ -128,6 +128,27 @@ func toolName(text string) (name, meant string) {
 		return text + "__*", ""
 	}
 	return plainName(text)
+}
+
+// serverTools adds to mcp__server__tool what agents call such a tool that do not
+// mark it: server_tool, server-tool. One that does not say the server leaves
+// only the tool to go by, which is enough to stop a call and not to allow one.
+func serverTools(names []string, tightens bool) []string {
+	out := names
+	for _, name := range names {
+		rest := strings.TrimPrefix(name, "mcp__")
+		for _, between := range []string{"__", "/", ":"} {
+			server, tool, ok := strings.Cut(rest, between)
+			if !ok || server == "" || server == "*" || server == "MCP" {
+				continue
+			}
+			if out = append(out, server+"_"+tool, server+"-"+tool); tightens && strings.Trim(tool, "*") != "" {
+				out = append(out, "MCP:"+tool)
+			}
+			break
+		}
+	}
+	return out
 }
 
 // programName is the name or the path of a program.
