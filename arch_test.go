@@ -76,6 +76,9 @@ var packageLayers = [][]string{
 	{"install", "liveness", "conformance", "policytest", "demo"},
 	{"tasks"},
 	{"agent"},
+	{"server/auth", "server/secure"},
+	{"console"},
+	{"server"},
 	{"cmd", "test", "integrations"},
 }
 
@@ -126,7 +129,7 @@ func TestArchitecture(t *testing.T) {
 }
 
 func mayUseHTTP(path string) bool {
-	for _, dir := range []string{"server", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api",
+	for _, dir := range []string{"server", "console", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api",
 		"test/e2e"} {
 		if strings.HasPrefix(path, module+"/"+dir) {
 			return true

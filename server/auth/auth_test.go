@@ -1,0 +1,183 @@
+package auth
+
+import (
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/state"
+)
+
+// clock is a clock that the test moves.
+type clock struct{ time.Time }
+
+func (c *clock) now() time.Time { return c.Time }
+
+func newAuth(t *testing.T) (*Auth, *clock) {
+	t.Helper()
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &clock{time.Now()}
+	key := approvals.PrivateKey(private)
+	sealed, err := approvals.Seal("correct horse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &Auth{Credentials: &Credentials{State: state.NewMemory(), Signer: key, Servers: approvals.Named(public), Now: c.now},
+		Roster:    &approvals.Roster{People: map[string][]string{"al": {"authority:" + approvals.KeyID(sealed.Public)}}},
+		Authority: func() (*approvals.Sealed, error) { return sealed, nil }, Server: key, Now: c.now,
+		Problem: func(w http.ResponseWriter, _ *http.Request, status int, detail string) { http.Error(w, detail, status) }}
+	return a.Ready(), c
+}
+
+func login(t *testing.T, a *Auth, form url.Values, cookies ...*http.Cookie) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodPost, "/login", strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for _, c := range cookies {
+		r.AddCookie(c)
+	}
+	w := httptest.NewRecorder()
+	a.Login(w, r)
+	return w
+}
+
+// whoIs shows who the middleware takes somebody with this cookie for.
+func whoIs(a *Auth, method string, form url.Values, cookies ...*http.Cookie) (p *Person, status int) {
+	r := httptest.NewRequest(method, "/x", strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for _, c := range cookies {
+		r.AddCookie(c)
+	}
+	w := httptest.NewRecorder()
+	a.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { p = From(r.Context()) })).ServeHTTP(w, r)
+	return p, w.Code
+}
+
+// UI-28: a session is hashed in the store, new at each login, idle 8 h, can be
+// revoked, and its forms repeat a token of their own.
+func TestUI28Sessions(t *testing.T) {
+	a, c := newAuth(t)
+	first := login(t, a, url.Values{"secret": {"correct horse"}}).Result().Cookies()
+	if len(first) != 1 || !first[0].HttpOnly || first[0].SameSite != http.SameSiteLaxMode || first[0].MaxAge != 0 {
+		t.Fatalf("cookies %v", first)
+	}
+	p, _ := whoIs(a, "GET", nil, first[0])
+	if p == nil || p.Name != "al" || p.Role != Admin || p.CSRF == "" {
+		t.Fatalf("person %+v", p)
+	}
+	if p.Fresh(c.now()) {
+		t.Error("a cookie alone decides: an agent of the same user can read it")
+	}
+	if _, status := whoIs(a, "POST", url.Values{}, first[0]); status != http.StatusForbidden {
+		t.Errorf("a form without the session's token: %d", status)
+	}
+	if _, status := whoIs(a, "POST", url.Values{CSRFField: {p.CSRF}}, first[0]); status != http.StatusOK {
+		t.Errorf("a form with the session's token: %d", status)
+	}
+	second := login(t, a, url.Values{"secret": {"correct horse"}}, first[0]).Result().Cookies()
+	if old, _ := whoIs(a, "GET", nil, first[0]); old != nil {
+		t.Error("the session before a login still counts")
+	}
+	c.Time = c.Add(7 * time.Hour)
+	if p, _ := whoIs(a, "GET", nil, second[0]); p == nil {
+		t.Error("ended after 7 h")
+	}
+	c.Time = c.Add(8*time.Hour + time.Second)
+	if p, _ := whoIs(a, "GET", nil, second[0]); p != nil {
+		t.Error("lasts longer than 8 h idle")
+	}
+	third := login(t, a, url.Values{"secret": {"correct horse"}}).Result().Cookies()
+	list, err := a.Credentials.List(t.Context(), Session)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("sessions %v, %v", list, err)
+	}
+	if _, err := a.Credentials.Revoke(t.Context(), list[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	if p, _ := whoIs(a, "GET", nil, third[0]); p != nil {
+		t.Error("a revoked session counts")
+	}
+}
+
+// Whoever can write to the store cannot let themselves in: a credential counts
+// by a server's signature.
+func TestForgedCredentialsDoNotCount(t *testing.T) {
+	a, _ := newAuth(t)
+	secret, err := a.Credentials.Create(t.Context(), Credential{Kind: Token, Name: "bot", Role: Viewer, Identity: "token:bot"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, forge := range map[string]func(c *Credential){
+		"role":     func(c *Credential) { c.Role = Admin },
+		"kind":     func(c *Credential) { c.Kind = Session },
+		"identity": func(c *Credential) { c.Identity = "oidc:boss" },
+		"key":      func(c *Credential) { c.Key = "key_other" },
+	} {
+		err := a.Credentials.State.Update(t.Context(), &bucket, []trammel.Key{{idOf(secret)}}, func(v [][]byte) (err error) {
+			var c Credential
+			if err := json.Unmarshal(v[0], &c); err != nil {
+				return err
+			}
+			forge(&c)
+			v[0], err = json.Marshal(c)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := a.Credentials.Find(t.Context(), secret); !errors.Is(err, ErrUnknown) {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+	}
+}
+
+// UI-20: a link only looks, and opens one session. UI-29: five logins a minute.
+func TestUI20LinksAndUI29Logins(t *testing.T) {
+	a, c := newAuth(t)
+	link, err := a.NewLink(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := login(t, a, url.Values{"link": {link}, "next": {"//evil.example"}})
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/" {
+		t.Fatalf("%d %s", w.Code, w.Header().Get("Location"))
+	}
+	if p, _ := whoIs(a, "GET", nil, w.Result().Cookies()...); p == nil || p.Role != Viewer {
+		t.Errorf("person %+v", p)
+	}
+	if w := login(t, a, url.Values{"link": {link}}); w.Code != http.StatusUnauthorized {
+		t.Errorf("the same link again: %d", w.Code)
+	}
+	c.Time = c.Add(time.Minute)
+	for i := range 6 {
+		want := http.StatusUnauthorized
+		if i == 5 {
+			want = http.StatusTooManyRequests
+		}
+		if w := login(t, a, url.Values{"secret": {"wrong"}}); w.Code != want {
+			t.Errorf("attempt %d: %d", i, w.Code)
+		}
+	}
+}
+
+// UI-02: after a login nobody is sent elsewhere.
+func TestUI02Next(t *testing.T) {
+	for path, want := range map[string]string{"/inbox?q=a": "/inbox?q=a", "//x": "/", `/\x`: "/", "http://x": "/", "": "/", "/a\nb": "/",
+		"x":                "/",
+		"/approvals/apr_1": "/approvals/apr_1", "javascript:alert(1)": "/"} {
+		if got := Next(path); got != want {
+			t.Errorf("Next(%q) = %q, want %q", path, got, want)
+		}
+	}
+}

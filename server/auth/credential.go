@@ -1,0 +1,197 @@
+package auth
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
+)
+
+// The kinds of credentials.
+const (
+	Session = "session" // a person who has logged in, by a cookie
+	Token   = "token"   // a program
+	Link    = "link"    // opens one session that only looks
+)
+
+// Credential is what somebody brings to be known again. Only the digest of its
+// secret is stored, and it counts because a server has signed it: who can write
+// to the store cannot let themselves in.
+type Credential struct {
+	ID       string    `json:"id"` // the digest of the secret
+	Kind     string    `json:"kind"`
+	Name     string    `json:"name"`
+	Role     Role      `json:"role"`
+	Identity string    `json:"identity"`
+	Created  time.Time `json:"created"`
+	Expires  time.Time `json:"expires,omitzero"`
+	Proved   time.Time `json:"proved,omitzero"`
+	// Used is when it was last seen, to a minute.
+	Used  time.Time `json:"used"`
+	Key   string    `json:"key"`
+	Proof []byte    `json:"proof"`
+}
+
+// IdleLimit is how long a session lasts that nobody uses.
+const IdleLimit = 8 * time.Hour
+
+// most is how many credentials of a kind there are; the oldest go first.
+const most = 1000
+
+var bucket = trammel.Bucket{Name: "server/credentials", Keep: 400 * 24 * time.Hour}
+
+// ErrUnknown is returned for a secret that no credential has, or none that
+// still counts.
+var ErrUnknown = errors.New("this session or token is unknown, or has ended")
+
+// Credentials keeps sessions and tokens where all replicas see them.
+type Credentials struct {
+	State  trammel.State
+	Signer approvals.Signer
+	// Servers are the keys whose credentials count.
+	Servers map[string]ed25519.PublicKey
+	Now     func() time.Time
+}
+
+// secretPrefix makes secrets of ours easy to find where they should not be.
+const secretPrefix = "trm_"
+
+// Create makes a credential, and returns the secret that is its only key.
+func (c *Credentials) Create(ctx context.Context, made Credential) (secret string, err error) {
+	secret = secretPrefix + rand.Text()
+	now := c.Now().UTC().Truncate(time.Microsecond)
+	made.ID, made.Created, made.Used, made.Key = idOf(secret), now, now, c.Signer.KeyID()
+	made.Expires, made.Proved = made.Expires.UTC().Truncate(time.Microsecond), made.Proved.UTC().Truncate(time.Microsecond)
+	if made.Proof, err = c.Signer.Sign(made.statement()); err != nil {
+		return "", err
+	}
+	return secret, c.update(ctx, made.ID, func(index *[]string, value *[]byte) error {
+		*index = append(*index, made.ID)
+		if n := len(*index) - most; n > 0 {
+			*index = slices.Delete(*index, 0, n)
+		}
+		*value, err = json.Marshal(made)
+		return err
+	})
+}
+
+// Find returns the credential with this secret, and notes that it was used.
+func (c *Credentials) Find(ctx context.Context, secret string) (*Credential, error) {
+	if !strings.HasPrefix(secret, secretPrefix) {
+		return nil, ErrUnknown
+	}
+	found, err := c.get(ctx, idOf(secret))
+	if err != nil {
+		return nil, err
+	}
+	if now := c.Now(); now.Sub(found.Used) > time.Minute {
+		found.Used = now.UTC()
+		err = c.State.Update(ctx, &bucket, []trammel.Key{{found.ID}}, func(v [][]byte) (err error) {
+			if v[0] != nil { // it may have been revoked meanwhile
+				v[0], err = json.Marshal(found)
+			}
+			return err
+		})
+	}
+	return found, err
+}
+
+// List returns the credentials of a kind that still count.
+func (c *Credentials) List(ctx context.Context, kind string) (list []*Credential, err error) {
+	var ids []string
+	err = c.State.View(ctx, &bucket, []trammel.Key{indexKey}, func(v [][]byte) error { ids, err = readIndex(v[0]); return err })
+	for _, id := range ids {
+		found, getErr := c.get(ctx, id)
+		switch {
+		case getErr == nil && found.Kind == kind:
+			list = append(list, found)
+		case getErr != nil && !errors.Is(getErr, ErrUnknown):
+			return nil, getErr
+		}
+	}
+	return list, err
+}
+
+// Revoke ends a credential. It reports whether there was one.
+func (c *Credentials) Revoke(ctx context.Context, id string) (there bool, err error) {
+	err = c.update(ctx, id, func(index *[]string, value *[]byte) error {
+		there, *value = *value != nil, nil
+		*index = slices.DeleteFunc(*index, func(s string) bool { return s == id })
+		return nil
+	})
+	return there, err
+}
+
+func (c *Credentials) get(ctx context.Context, id string) (*Credential, error) {
+	var found Credential
+	err := c.State.View(ctx, &bucket, []trammel.Key{{id}}, func(v [][]byte) error {
+		if v[0] == nil || json.Unmarshal(v[0], &found) != nil {
+			return ErrUnknown
+		}
+		return nil
+	})
+	if err == nil && (found.ID != id || !c.counts(&found)) {
+		err = ErrUnknown
+	}
+	return &found, err
+}
+
+// counts reports whether a server made it, and its time is not over.
+func (c *Credentials) counts(k *Credential) bool {
+	public, ok := c.Servers[k.Key]
+	now := c.Now()
+	return ok && ed25519.Verify(public, k.statement(), k.Proof) && (k.Expires.IsZero() || now.Before(k.Expires)) &&
+		(k.Kind != Session || now.Sub(k.Used) <= IdleLimit)
+}
+
+// statement is what the signature covers: all but when it was used.
+func (k *Credential) statement() []byte {
+	text, _ := json.Marshal([]string{"trammel-credential-v1", k.ID, k.Kind, k.Name, k.Role.String(), k.Identity,
+		fmt.Sprint(k.Created.UnixMicro()), fmt.Sprint(k.Expires.UnixMicro()), fmt.Sprint(k.Proved.UnixMicro())})
+	return text
+}
+
+var indexKey = trammel.Key{"all", "index"}
+
+func readIndex(text []byte) (ids []string, err error) {
+	if text != nil {
+		err = json.Unmarshal(text, &ids)
+	}
+	return ids, err
+}
+
+// update changes one credential and the index together.
+func (c *Credentials) update(ctx context.Context, id string, change func(index *[]string, value *[]byte) error) error {
+	return c.State.Update(ctx, &bucket, []trammel.Key{indexKey, {id}}, func(v [][]byte) error {
+		index, err := readIndex(v[0])
+		if err != nil {
+			return err
+		}
+		if err := change(&index, &v[1]); err != nil {
+			return err
+		}
+		v[0], err = json.Marshal(index)
+		return err
+	})
+}
+
+func idOf(secret string) string { return digest("id", secret) }
+
+// csrfOf is the token of a session's forms. It follows from the secret, which
+// only the cookie has.
+func csrfOf(secret string) string { return digest("csrf", secret) }
+
+func digest(what, secret string) string {
+	d := sha256.Sum256([]byte("trammel-" + what + "\x00" + secret))
+	return base64.RawURLEncoding.EncodeToString(d[:18])
+}

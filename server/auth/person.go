@@ -1,0 +1,82 @@
+// Package auth says who is on the other side of a request: people with a
+// session, programs with a token, users of this machine on the socket. What
+// somebody may do is a role; that they may decide needs a proof as well.
+package auth
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+)
+
+// Role is what somebody may do. Each role may do what those before it may.
+type Role int
+
+const (
+	Nobody   Role = iota
+	Viewer        // sees everything, changes nothing
+	Approver      // decides, where the roster gives them a say
+	Admin         // revokes sessions, tokens and grants of others
+)
+
+var roleNames = []string{"nobody", "viewer", "approver", "admin"}
+
+func (r Role) String() string { return roleNames[r] }
+
+// ParseRole reads the name of a role.
+func ParseRole(name string) (Role, error) {
+	if i := slices.Index(roleNames, name); i > 0 {
+		return Role(i), nil
+	}
+	return Nobody, fmt.Errorf("%q is not a role, expected viewer, approver or admin", name)
+}
+
+// Person is who made a request.
+type Person struct {
+	Name     string // in the roster
+	Role     Role
+	Identity string // how they are known: authority:key_…, oidc:subject, os:1000, token:…
+	// Proved is when they last proved who they are; zero if what they brought
+	// is no proof, as anything that an agent of the same user could read.
+	Proved time.Time
+	// Key signs their votes, nil if they have to give the authority secret with
+	// each decision.
+	Key approvals.Signer
+	// CSRF has to be repeated in every form and request that changes something;
+	// "" if the request did not come with a cookie.
+	CSRF string
+	// Credential is the id of the session or token, "" on the socket.
+	Credential string
+}
+
+// ProofAge is how old a proof may be for a decision.
+const ProofAge = 15 * time.Minute
+
+// Fresh reports whether the person can decide without another proof.
+func (p *Person) Fresh(now time.Time) bool {
+	return p.Key != nil && !p.Proved.IsZero() && now.Sub(p.Proved) <= ProofAge
+}
+
+// Of names what limits are counted by.
+func (p *Person) Of() string {
+	if p.Credential != "" {
+		return p.Credential
+	}
+	return p.Identity
+}
+
+type personKey struct{}
+
+// With puts a person into a context.
+func With(ctx context.Context, p *Person) context.Context {
+	return context.WithValue(ctx, personKey{}, p)
+}
+
+// From returns who made the request; nil is nobody.
+func From(ctx context.Context) *Person {
+	p, _ := ctx.Value(personKey{}).(*Person)
+	return p
+}
