@@ -2,10 +2,7 @@ package config
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/internal/canonical"
@@ -63,30 +60,6 @@ type ApprovalsDecl struct {
 	Terms    *TermsDecl                 `json:"terms,omitempty" jsonschema:"What holds where a hook does not say otherwise."`
 	Channels map[string]*Options        `json:"channels,omitempty" jsonschema:"How people are reached, by name."`
 }
-
-// ApproveMode is how a call waits.
-type ApproveMode string
-
-var approveModes = []string{"block", "park", "auto"}
-
-func (m *ApproveMode) parse(text string) bool {
-	*m = ApproveMode(text)
-	return slices.Contains(approveModes, text)
-}
-func (*ApproveMode) wants() string              { return oneOf(approveModes) }
-func (*ApproveMode) schema() *jsonschema.Schema { return choice(approveModes...) }
-
-// ApproveTimeout is what happens when nobody answers.
-type ApproveTimeout string
-
-var approveTimeouts = []string{"deny", "keep"}
-
-func (t *ApproveTimeout) parse(text string) bool {
-	*t = ApproveTimeout(text)
-	return slices.Contains(approveTimeouts, text)
-}
-func (*ApproveTimeout) wants() string              { return oneOf(approveTimeouts) }
-func (*ApproveTimeout) schema() *jsonschema.Schema { return choice(approveTimeouts...) }
 
 func (t *TermsDecl) terms() approvals.Terms {
 	out := approvals.Terms{Approvers: texts(t.Approvers), Quorum: t.Quorum, DenyAt: t.DenyThreshold, Requester: t.AllowRequester,

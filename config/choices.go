@@ -120,44 +120,58 @@ func (o *OnError) parse(text string) bool {
 func (*OnError) wants() string              { return "block, warn or ignore" }
 func (*OnError) schema() *jsonschema.Schema { return choice("block", "warn", "ignore") }
 
-// Unknown is what happens where it is unknown whether a rule holds.
-type Unknown string
+// Words that are one of a few.
+type (
+	// Unknown is what happens where it is unknown whether a rule holds.
+	Unknown = Enum[unknownWords]
+	// EvidencePayload says how much of a payload is recorded.
+	EvidencePayload = Enum[payloadWords]
+	// Fsync says whether each record is forced to disk.
+	Fsync = Enum[fsyncWords]
+	// EvidenceOnError says what happens to an event that cannot be recorded.
+	EvidenceOnError = Enum[recordWords]
+	// Endpoint is the language of a model's endpoint.
+	Endpoint = Enum[endpointWords]
+	// ReplySchema is what a model's reply is taken for.
+	ReplySchema = Enum[replyWords]
+	// ApproveMode is how a call waits for people.
+	ApproveMode = Enum[modeWords]
+	// ApproveTimeout is what happens when nobody answers.
+	ApproveTimeout = Enum[timeoutWords]
+)
 
-var unknowns = []string{"deny", "ask", "allow"}
+type (
+	unknownWords  struct{}
+	payloadWords  struct{}
+	fsyncWords    struct{}
+	recordWords   struct{}
+	endpointWords struct{}
+	replyWords    struct{}
+	modeWords     struct{}
+	timeoutWords  struct{}
+)
 
-func (u *Unknown) parse(text string) bool   { *u = Unknown(text); return slices.Contains(unknowns, text) }
-func (*Unknown) wants() string              { return oneOf(unknowns) }
-func (*Unknown) schema() *jsonschema.Schema { return choice(unknowns...) }
+const decisionReply = "pre_tool_use_decision"
 
-// EvidencePayload says how much of a payload is recorded.
-type EvidencePayload string
+func (unknownWords) words() []string  { return []string{"deny", "ask", "allow"} }
+func (payloadWords) words() []string  { return []string{"none", "redacted", "full"} }
+func (fsyncWords) words() []string    { return []string{"never", "always"} }
+func (recordWords) words() []string   { return []string{"block", "warn"} }
+func (endpointWords) words() []string { return []string{"openai", "anthropic"} }
+func (replyWords) words() []string    { return []string{decisionReply, "context"} }
+func (modeWords) words() []string     { return []string{"block", "park", "auto"} }
+func (timeoutWords) words() []string  { return []string{"deny", "keep"} }
 
-var evidencePayloads = []string{"none", "redacted", "full"}
+// Enum is a word that is one of those of W.
+type Enum[W interface{ words() []string }] string
 
-func (p *EvidencePayload) parse(text string) bool {
-	*p = EvidencePayload(text)
-	return slices.Contains(evidencePayloads, text)
+func (e *Enum[W]) parse(text string) bool {
+	*e = Enum[W](text)
+	return slices.Contains(e.known(), text)
 }
-func (*EvidencePayload) wants() string              { return oneOf(evidencePayloads) }
-func (*EvidencePayload) schema() *jsonschema.Schema { return choice(evidencePayloads...) }
-
-// Fsync says whether each record is forced to disk.
-type Fsync string
-
-var fsyncs = []string{"never", "always"}
-
-func (f *Fsync) parse(text string) bool   { *f = Fsync(text); return slices.Contains(fsyncs, text) }
-func (*Fsync) wants() string              { return oneOf(fsyncs) }
-func (*Fsync) schema() *jsonschema.Schema { return choice(fsyncs...) }
-
-// EvidenceOnError says what happens to an event that cannot be recorded.
-type EvidenceOnError string
-
-var evidenceOnErrors = []string{"block", "warn"}
-
-func (o *EvidenceOnError) parse(text string) bool {
-	*o = EvidenceOnError(text)
-	return slices.Contains(evidenceOnErrors, text)
+func (e *Enum[W]) wants() string              { return oneOf(e.known()) }
+func (e *Enum[W]) schema() *jsonschema.Schema { return choice(e.known()...) }
+func (*Enum[W]) known() []string {
+	var w W
+	return w.words()
 }
-func (*EvidenceOnError) wants() string              { return oneOf(evidenceOnErrors) }
-func (*EvidenceOnError) schema() *jsonschema.Schema { return choice(evidenceOnErrors...) }

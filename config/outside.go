@@ -1,10 +1,6 @@
 package config
 
 import (
-	"slices"
-
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/trammel-dev/trammel"
 )
 
@@ -43,32 +39,6 @@ type PriceDecl struct {
 	Input  float64 `json:"input,omitempty" jsonschema:"What a million input tokens cost."`
 	Output float64 `json:"output,omitempty" jsonschema:"What a million output tokens cost."`
 }
-
-// Endpoint is the language of a model's endpoint.
-type Endpoint string
-
-var endpoints = []string{"openai", "anthropic"}
-
-func (e *Endpoint) parse(text string) bool {
-	*e = Endpoint(text)
-	return slices.Contains(endpoints, text)
-}
-func (*Endpoint) wants() string              { return oneOf(endpoints) }
-func (*Endpoint) schema() *jsonschema.Schema { return choice(endpoints...) }
-
-// ReplySchema is what a model's reply is taken for.
-type ReplySchema string
-
-const decisionReply = "pre_tool_use_decision"
-
-var replySchemas = []string{decisionReply, "context"}
-
-func (s *ReplySchema) parse(text string) bool {
-	*s = ReplySchema(text)
-	return slices.Contains(replySchemas, text)
-}
-func (*ReplySchema) wants() string              { return oneOf(replySchemas) }
-func (*ReplySchema) schema() *jsonschema.Schema { return choice(replySchemas...) }
 
 // http describes the server.
 func (d *declared) http() (map[string]any, mark) {
