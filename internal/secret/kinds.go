@@ -1,6 +1,9 @@
 package secret
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // shaped are the kinds that are found by code instead of a rule.
 func shaped() []string {
@@ -12,9 +15,13 @@ func shaped() []string {
 // Kinds returns every kind of secret that there is a name for, sorted.
 func Kinds() []string {
 	out := shaped()
-	for _, sign := range [...]string{"_", "-", ".", "A", "E", "S"} {
-		for _, r := range *readRules(sign, 0) {
-			out = append(out, r.kind)
+	for t := range ruleRows {
+		for _, rows := range ruleRows[t] {
+			for row := range strings.SplitSeq(rows, "; ") {
+				if kind, _, ok := strings.Cut(row, " "); ok {
+					out = append(out, kind)
+				}
+			}
 		}
 	}
 	for _, rules := range keyNames {

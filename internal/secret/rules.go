@@ -1,64 +1,46 @@
 package secret
 
 import (
-	_ "embed"
 	"strconv"
 	"strings"
 	"sync/atomic"
 )
 
-// ruleRows are the rules of all issuers; their head explains the format.
-//
-//go:embed rules.txt
-var ruleRows string
+// rules are the rows of ruleRows that a text has asked for.
+var rules [len(ruleRows)][128]atomic.Pointer[[]rule]
 
-// rules are those of a sign behind a byte, and those of a letter under 0. Each
-// list is read when a text first asks for it.
-var rules [bracket][128]atomic.Pointer[[]rule]
-
-// before are the bytes that stand before a sign in some rule. To look for those
-// of others costs a short text more than all else; a test holds it to the table.
-var before = [...]string{underscore: "28STabcdefiklmnoprstuwx", dash: "0EIKTUXabcdeikloprstxy", dot: "19Gbdklprs"}
-
-// rulesOf lists the rules for the sign at i. The first that fits wins.
+// rulesOf lists the rules for the trigger at i. The first that fits wins.
 func (s *scanner) rulesOf(t trigger, i int) []rule {
-	last := byte(0)
+	before := byte(0)
 	if t <= dot {
-		if last = s.at(i - 1); strings.IndexByte(before[t], last) < 0 {
-			return nil
-		}
+		before = s.at(i-1) & 127 // of bytes above, none fits
 	}
-	kept := &rules[t][last]
+	rows := ruleRows[t][before]
+	if rows == "" {
+		return nil
+	}
+	kept := &rules[t][before]
 	list := kept.Load()
 	if list == nil {
-		list = readRules(s.text[i:i+1], last)
+		list = readRules(rows, s.text[i:i+1])
 		kept.Store(list)
 	}
 	return *list
 }
 
-func readRules(sign string, before byte) *[]rule {
+func readRules(rows, sign string) *[]rule {
 	list := new([]rule)
-	end := sign // of a head
-	if before != 0 {
-		end = string(before) + sign
-	}
-	_, rows, _ := strings.Cut(ruleRows, "---")
-	for row := range strings.Lines(rows[strings.Index(rows, "\n"+sign+" ")+1:]) {
-		if row[:1] != sign {
-			break
-		}
-		if !strings.Contains(row, end) {
-			continue
-		}
+	for row := range strings.SplitSeq(rows, "; ") {
 		var r rule
-		r.kind, row, _ = strings.Cut(row[2:], " ")
-		for field := range strings.FieldsSeq(row) {
+		r.kind, row, _ = strings.Cut(row, " ")
+		for row != "" {
+			var field string
 			var prefix bool
-			if r.head, r.tail, prefix = strings.Cut(field, sign); !prefix {
-				r.demand(field)
-			} else if strings.HasSuffix(field[:len(r.head)+1], end) {
+			field, row, _ = strings.Cut(row, " ")
+			if r.head, r.tail, prefix = strings.Cut(field, sign); prefix {
 				*list = append(*list, r)
+			} else {
+				r.demand(field)
 			}
 		}
 	}
