@@ -66,7 +66,7 @@ var packageLayers = [][]string{
 		"handlers/approval",
 		"packs", "policies", "classhook"},
 	{"policies/standard", "policies/extended", "docs", "examples"},
-	{"test/policysuite", "test/dialectsuite", "test/secrettest"},
+	{"test/policysuite", "test/dialectsuite", "test/secrettest", "test/storesuite", "test/pgtest"},
 	{"plan"},
 	{"handlers/standard"},
 	{"config"},

@@ -11,33 +11,20 @@ import (
 const channel = "trammel"
 
 // listen has a connection of its own. If that breaks, changes may have been
-// missed: one is announced, and a new connection is made.
-func listen(ctx context.Context, c *pgx.ConnConfig) (<-chan struct{}, error) {
-	conn, err := connect(ctx, c)
-	if err != nil {
-		return nil, err
+// missed: one is announced once there is a new one.
+func listen(ctx context.Context, c *pgx.ConnConfig, wake func()) {
+	for ctx.Err() == nil {
+		conn, err := connect(ctx, c)
+		if err != nil {
+			pause(ctx, 200*time.Millisecond)
+			continue
+		}
+		for err == nil {
+			wake()
+			_, err = conn.WaitForNotification(ctx)
+		}
+		conn.Close(context.WithoutCancel(ctx))
 	}
-	out := make(chan struct{}, 1)
-	go func() {
-		for ctx.Err() == nil {
-			if conn == nil {
-				if conn, err = connect(ctx, c); err != nil {
-					pause(ctx, 200*time.Millisecond)
-				}
-			} else if _, err = conn.WaitForNotification(ctx); err != nil {
-				conn.Close(context.WithoutCancel(ctx))
-				conn = nil
-			}
-			select {
-			case out <- struct{}{}:
-			default: // one is waiting already
-			}
-		}
-		if conn != nil {
-			conn.Close(context.WithoutCancel(ctx))
-		}
-	}()
-	return out, nil
 }
 
 func connect(ctx context.Context, c *pgx.ConnConfig) (*pgx.Conn, error) {

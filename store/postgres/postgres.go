@@ -3,6 +3,7 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -32,15 +33,7 @@ func Open(ctx context.Context, address string) (*sqlstore.Store, error) {
 	db := stdlib.OpenDB(*c)
 	db.SetMaxOpenConns(16)
 	db.SetMaxIdleConns(8)
-	locker, err := lock.NewPostgresSessionLocker()
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	sub, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	if err := sqlstore.Migrate(ctx, goose.DialectPostgres, db, sub, goose.WithSessionLocker(locker)); err != nil {
+	if err := migrate(ctx, db); err != nil {
 		db.Close()
 		return nil, err
 	}
@@ -48,10 +41,28 @@ func Open(ctx context.Context, address string) (*sqlstore.Store, error) {
 		ForUpdate: " FOR UPDATE",
 		Lock:      "SELECT pg_advisory_xact_lock($1)",
 		Notify:    "SELECT pg_notify('" + channel + "', '')",
-		Listen:    func(ctx context.Context) (<-chan struct{}, error) { return listen(ctx, c) },
+		Listen:    func(ctx context.Context, wake func()) { listen(ctx, c, wake) },
 		Again:     func(err error) bool { return code(err) == "40001" || code(err) == "40P01" },
 		Taken:     func(err error) bool { return code(err) == "23505" },
 	}}, nil
+}
+
+// migrate makes the tables if they are not current. Of several who start at
+// once, one makes them.
+func migrate(ctx context.Context, db *sql.DB) error {
+	sub, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	tables := sqlstore.Tables{Dialect: goose.DialectPostgres, Migrations: sub, There: `SELECT to_regclass('goose_db_version') IS NOT NULL`}
+	if current, err := tables.Current(ctx, db); current || err != nil {
+		return err
+	}
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 30)) // once a second
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return tables.Make(ctx, db, goose.WithSessionLocker(locker))
 }
 
 func code(err error) string {

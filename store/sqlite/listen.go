@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 )
 
@@ -12,38 +11,30 @@ import (
 // log.
 const pollInterval = 25 * time.Millisecond
 
-func listen(ctx context.Context, db *sql.DB) (<-chan struct{}, error) {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	var last int64
-	if err := conn.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&last); err != nil {
-		conn.Close()
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	out := make(chan struct{}, 1)
-	go func() {
-		defer conn.Close()
-		tick := time.NewTicker(pollInterval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			var now int64
-			err := conn.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&now)
-			if err == nil && now == last {
-				continue
-			}
-			last = now
-			select {
-			case out <- struct{}{}:
-			default: // one is waiting already
-			}
+// listen has a connection of its own, which sees all changes but its own.
+func listen(ctx context.Context, db *sql.DB, wake func()) {
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
+	for last, conn := int64(-1), (*sql.Conn)(nil); ; {
+		now := int64(-1) // cannot be known: there may have been a change
+		if conn == nil {
+			conn, _ = db.Conn(ctx)
 		}
-	}()
-	return out, nil
+		if conn != nil && conn.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&now) != nil {
+			conn.Close()
+			conn = nil
+		}
+		if now < 0 || now != last {
+			wake()
+		}
+		last = now
+		select {
+		case <-ctx.Done():
+			if conn != nil {
+				conn.Close()
+			}
+			return
+		case <-tick.C:
+		}
+	}
 }

@@ -22,13 +22,18 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
+// waitForLock is how long SQLite itself waits for others, in milliseconds. It is
+// short, because SQLite looks at no deadline meanwhile: the store tries again.
+const waitForLock = 100
+
 // Open opens the store in a file, and makes it if it is not there. Only its
 // owner can read it: it holds the arguments of calls.
 func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
 	if err := create(path); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	name := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "_txlock=immediate&_pragma=busy_timeout(5000)" +
+	name := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: fmt.Sprintf(
+		"_txlock=immediate&_pragma=busy_timeout(%d)", waitForLock) +
 		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=trusted_schema(OFF)"}
 	db, err := sql.Open("sqlite", name.String())
 	if err != nil {
@@ -41,14 +46,16 @@ func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
 	}
 	return &sqlstore.Store{DB: db, Driver: sqlstore.Driver{
 		Question: true,
-		Listen:   func(ctx context.Context) (<-chan struct{}, error) { return listen(ctx, db) },
-		Again: func(err error) bool {
-			return code(err)&0xff == sqlite3.SQLITE_BUSY || code(err)&0xff == sqlite3.SQLITE_LOCKED
-		},
+		Listen:   func(ctx context.Context, wake func()) { listen(ctx, db, wake) },
+		Again:    busy,
 		Taken: func(err error) bool {
 			return code(err) == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code(err) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
 		},
 	}}, nil
+}
+
+func busy(err error) bool {
+	return code(err)&0xff == sqlite3.SQLITE_BUSY || code(err)&0xff == sqlite3.SQLITE_LOCKED
 }
 
 func code(err error) int {
@@ -70,17 +77,25 @@ func create(path string) error {
 	return f.Close()
 }
 
-// migrate holds a lock: two processes that start at once must not both make
-// the tables.
+// migrate makes the tables if they are not current. It holds a lock: two
+// processes that start at once must not both make them.
 func migrate(ctx context.Context, db *sql.DB, path string) error {
+	sub, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	tables := sqlstore.Tables{Dialect: goose.DialectSQLite3, Migrations: sub,
+		There: `SELECT count(*) > 0 FROM sqlite_master WHERE name = 'goose_db_version'`}
+	if current, err := tables.Current(ctx, db); current || err != nil && !busy(err) {
+		return err
+	}
 	held, err := flock.Lock(ctx, path+".lock")
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	defer held.Unlock()
-	sub, err := fs.Sub(migrations, "migrations")
-	if err != nil {
+	if current, err := tables.Current(ctx, db); current || err != nil {
 		return err
 	}
-	return sqlstore.Migrate(ctx, goose.DialectSQLite3, db, sub)
+	return tables.Make(ctx, db)
 }

@@ -12,7 +12,7 @@ import (
 // Create implements store.Store. A unique index over the open approvals makes
 // sure that of two processes only one creates.
 func (s *Store) Create(ctx context.Context, a *store.Approval, notes ...store.Note) (*store.Approval, error) {
-	for range attempts {
+	for range 20 {
 		open, err := s.Approvals(ctx, store.Query{Digest: a.Digest, States: []store.State{store.Pending, store.Approved}, Most: 1})
 		switch {
 		case err != nil:
@@ -60,18 +60,18 @@ func openDigest(a *store.Approval) any {
 
 const selectApproval = `SELECT seq, doc FROM approvals`
 
-func scanApproval(row interface{ Scan(...any) error }) (*store.Approval, error) {
-	var seq int64
-	a, err := document[store.Approval](row, &seq)
-	if err == nil {
-		a.Seq = seq
-	}
-	return a, err
-}
+func number(a *store.Approval, seq int64) { a.Seq = seq }
 
 // Approval implements store.Store.
 func (s *Store) Approval(ctx context.Context, id string) (*store.Approval, error) {
-	return scanApproval(s.DB.QueryRowContext(ctx, s.sql(selectApproval+` WHERE id = $1`), id))
+	list, err := documents(ctx, s, number, selectApproval+` WHERE id = $1`, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list) == 0:
+		return nil, store.ErrNotFound
+	}
+	return list[0], nil
 }
 
 // Approvals implements store.Store.
@@ -93,23 +93,7 @@ func (s *Store) Approvals(ctx context.Context, q store.Query) ([]*store.Approval
 	if most <= 0 {
 		most = 100
 	}
-	rows, err := s.DB.QueryContext(ctx, s.sql(fmt.Sprintf("%s%s ORDER BY seq DESC LIMIT %d", selectApproval, c.where(), most)), c.args...)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	defer rows.Close()
-	var out []*store.Approval
-	for rows.Next() {
-		a, err := scanApproval(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, a)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	return out, nil
+	return documents(ctx, s, number, fmt.Sprintf("%s%s ORDER BY seq DESC LIMIT %d", selectApproval, c.where(), most), c.args...)
 }
 
 func (c *conditions) states(states []store.State) {
@@ -128,10 +112,12 @@ func (c *conditions) states(states []store.State) {
 func (s *Store) Change(ctx context.Context, id string, change func(*store.Approval) ([]store.Note, error)) (*store.Approval, error) {
 	var a *store.Approval
 	err := s.inTx(ctx, func(tx *sql.Tx) (err error) {
-		a, err = scanApproval(tx.QueryRowContext(ctx, s.sql(selectApproval+` WHERE id = $1`+s.Driver.ForUpdate), id))
+		var seq int64
+		a, err = document[store.Approval](tx.QueryRowContext(ctx, s.sql(selectApproval+` WHERE id = $1`+s.Driver.ForUpdate), id), &seq)
 		if err != nil {
 			return err
 		}
+		a.Seq = seq
 		asks := len(a.Asks)
 		notes, err := change(a)
 		if err != nil {
@@ -152,12 +138,16 @@ func (s *Store) Change(ctx context.Context, id string, change func(*store.Approv
 		}
 		return s.finish(ctx, tx, notes)
 	})
-	return a, err
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
 func (s *Store) putAsks(ctx context.Context, tx *sql.Tx, a *store.Approval) error {
 	for _, k := range a.Asks {
-		if _, err := s.write(ctx, tx, `INSERT INTO asks (approval, session) VALUES ($1, $2) ON CONFLICT DO NOTHING`, a.ID, k.Session); err != nil {
+		if _, err := s.write(ctx, tx, `INSERT INTO asks (approval, session) VALUES ($1, $2) ON CONFLICT DO NOTHING`, a.ID,
+			k.Session); err != nil {
 			return err
 		}
 	}

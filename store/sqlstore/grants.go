@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/trammel-dev/trammel/store"
 )
@@ -24,21 +23,7 @@ func (s *Store) PutGrant(ctx context.Context, g *store.Grant, notes ...store.Not
 
 // Grants implements store.Store.
 func (s *Store) Grants(ctx context.Context) ([]*store.Grant, error) {
-	rows, err := s.DB.QueryContext(ctx, `SELECT seq, doc FROM grants ORDER BY seq DESC`)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	defer rows.Close()
-	var out []*store.Grant
-	for rows.Next() {
-		var seq int64
-		g, err := document[store.Grant](rows, &seq)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, g)
-	}
-	return out, rows.Err()
+	return documents[store.Grant](ctx, s, nil, `SELECT seq, doc FROM grants ORDER BY seq DESC`)
 }
 
 // ChangeGrant implements store.Store.
@@ -63,5 +48,8 @@ func (s *Store) ChangeGrant(ctx context.Context, id string, change func(*store.G
 		}
 		return s.finish(ctx, tx, notes)
 	})
-	return g, err
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
 }

@@ -9,26 +9,56 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Migrate brings the tables to what this version needs. A database of a newer
-// version is refused: it may mean something else by the same words.
-func Migrate(ctx context.Context, dialect goose.Dialect, db *sql.DB, migrations fs.FS, options ...goose.ProviderOption) error {
-	p, err := goose.NewProvider(dialect, db, migrations, append(options, goose.WithVerbose(false))...)
+// Tables are the tables that this version needs.
+type Tables struct {
+	Dialect    goose.Dialect
+	Migrations fs.FS
+	// There asks the database whether any tables have been made.
+	There string
+}
+
+// Current reports whether the tables are those of this version. Those of a newer
+// version are refused: it may mean something else by the same words.
+func (t *Tables) Current(ctx context.Context, db *sql.DB) (bool, error) {
+	var there bool
+	if err := db.QueryRowContext(ctx, t.There).Scan(&there); err != nil || !there {
+		return false, failed(err)
+	}
+	var have int64
+	if err := db.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version WHERE is_applied`).Scan(&have); err != nil {
+		return false, failed(err)
+	}
+	newest, err := t.newest()
+	if err == nil && have > newest {
+		err = fmt.Errorf("store: it is of a newer version of Trammel (tables %d, this program knows %d): use that version", have, newest)
+	}
+	return have == newest, err
+}
+
+// newest is the number of the last migration, which begins its name.
+func (t *Tables) newest() (n int64, err error) {
+	files, err := fs.Glob(t.Migrations, "*.sql")
+	if err != nil || len(files) == 0 {
+		return 0, fmt.Errorf("store: no migrations: %w", err)
+	}
+	return goose.NumericComponent(files[len(files)-1])
+}
+
+// Make brings the tables to what this version needs.
+func (t *Tables) Make(ctx context.Context, db *sql.DB, options ...goose.ProviderOption) error {
+	p, err := goose.NewProvider(t.Dialect, db, t.Migrations, append(options, goose.WithVerbose(false))...)
+	if err == nil {
+		_, err = p.Up(ctx)
+	}
 	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	newest := p.ListSources()[len(p.ListSources())-1].Version
-	if have, err := version(ctx, db); err == nil && have == newest {
-		return nil
-	} else if err == nil && have > newest {
-		return fmt.Errorf("store: it is of a newer version of Trammel (tables %d, this program knows %d): use that version", have, newest)
-	}
-	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("store: making its tables: %w", err)
 	}
 	return nil
 }
 
-func version(ctx context.Context, db *sql.DB) (n int64, err error) {
-	err = db.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version WHERE is_applied`).Scan(&n)
-	return n, err
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("store: %w", err)
 }

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/trammel-dev/trammel/store"
 )
@@ -28,21 +27,12 @@ func (s *Store) finish(ctx context.Context, tx *sql.Tx, notes []store.Note) erro
 
 // Notes implements store.Store.
 func (s *Store) Notes(ctx context.Context, most int) ([]store.Note, error) {
-	rows, err := s.DB.QueryContext(ctx, s.sql(`SELECT seq, doc FROM notes ORDER BY seq LIMIT $1`), most)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	defer rows.Close()
+	list, err := documents[store.Note](ctx, s, nil, `SELECT seq, doc FROM notes ORDER BY seq LIMIT $1`, most)
 	var out []store.Note
-	for rows.Next() {
-		var seq int64
-		n, err := document[store.Note](rows, &seq)
-		if err != nil {
-			return nil, err
-		}
+	for _, n := range list {
 		out = append(out, *n)
 	}
-	return out, rows.Err()
+	return out, err
 }
 
 // Recorded implements store.Store.

@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/trammel-dev/trammel/store"
 )
@@ -25,21 +27,21 @@ type Driver struct {
 	Lock string
 	// Notify, if set, is a statement that tells those who listen.
 	Notify string
-	// Listen implements store.Store's Changes.
-	Listen func(ctx context.Context) (<-chan struct{}, error)
-	// Again reports whether a transaction that failed with err should be tried
-	// again.
+	// Listen calls wake after each change of anybody, and whenever it may have
+	// missed one, until ctx ends.
+	Listen func(ctx context.Context, wake func())
+	// Again reports whether what failed with err should be tried again.
 	Again func(err error) bool
 	// Taken reports whether err says that a unique value is there already.
 	Taken func(err error) bool
-	// Close, if set, is called before the database is closed.
-	Close func()
 }
 
 // Store implements store.Store.
 type Store struct {
 	DB     *sql.DB
 	Driver Driver
+
+	listeners listeners
 }
 
 var _ store.Store = (*Store)(nil)
@@ -53,28 +55,35 @@ func (s *Store) sql(text string) string {
 	return text
 }
 
-// Changes implements store.Store.
-func (s *Store) Changes(ctx context.Context) (<-chan struct{}, error) { return s.Driver.Listen(ctx) }
-
 // Close implements store.Store.
 func (s *Store) Close() error {
-	if s.Driver.Close != nil {
-		s.Driver.Close()
-	}
+	s.listeners.close()
 	return s.DB.Close()
 }
 
-const attempts = 20
+// patience is how long something is tried again that others are in the way of.
+// The caller's context may end it sooner.
+const patience = 5 * time.Second
 
-// inTx runs do in a transaction, again if the database says that it should.
-func (s *Store) inTx(ctx context.Context, do func(tx *sql.Tx) error) (err error) {
-	for range attempts {
-		err = s.once(ctx, do)
-		if err == nil || ctx.Err() != nil || s.Driver.Again == nil || !s.Driver.Again(err) {
+// retry calls try until nobody is in its way.
+func (s *Store) retry(ctx context.Context, try func() error) error {
+	end := time.Now().Add(patience)
+	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
+		err := try()
+		if err == nil || !s.Driver.Again(err) || time.Now().After(end) {
 			return err
 		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(wait/2 + rand.N(wait)):
+		}
 	}
-	return err
+}
+
+// inTx runs do in a transaction.
+func (s *Store) inTx(ctx context.Context, do func(tx *sql.Tx) error) error {
+	return s.retry(ctx, func() error { return s.once(ctx, do) })
 }
 
 func (s *Store) once(ctx context.Context, do func(tx *sql.Tx) error) error {
@@ -115,6 +124,34 @@ func document[T any](row interface{ Scan(...any) error }, seq *int64) (*T, error
 		return nil, fmt.Errorf("store: a damaged entry: %w", err)
 	}
 	return v, nil
+}
+
+// documents reads the JSON of all rows that a query finds; set, if there is
+// one, gets the number of each.
+func documents[T any](ctx context.Context, s *Store, set func(v *T, seq int64), query string, args ...any) (out []*T, err error) {
+	err = s.retry(ctx, func() error {
+		out = nil
+		rows, err := s.DB.QueryContext(ctx, s.sql(query), args...)
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var seq int64
+			v, err := document[T](rows, &seq)
+			if err != nil {
+				return err
+			}
+			if out = append(out, v); set != nil {
+				set(v, seq)
+			}
+		}
+		if err := rows.Err(); err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		return nil
+	})
+	return out, err
 }
 
 func encode(v any) (string, error) {

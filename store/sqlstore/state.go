@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -17,13 +16,15 @@ import (
 
 // View implements trammel.State.
 func (s *Store) View(ctx context.Context, b *trammel.Bucket, keys []trammel.Key, look func([][]byte) error) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		values, err := s.values(ctx, tx, b, keys)
-		if err != nil {
-			return err
-		}
-		return look(values)
+	var values [][]byte
+	err := s.retry(ctx, func() (err error) {
+		values, err = s.values(ctx, s.DB, b, keys)
+		return err
 	})
+	if err != nil {
+		return err
+	}
+	return look(values)
 }
 
 // Update implements trammel.State.
@@ -36,7 +37,10 @@ func (s *Store) Update(ctx context.Context, b *trammel.Bucket, keys []trammel.Ke
 		if err != nil {
 			return err
 		}
-		old := slices.Clone(values)
+		old := make([][]byte, len(values)) // change may write into what it is shown
+		for i, v := range values {
+			old[i] = bytes.Clone(v)
+		}
 		if err := change(values); err != nil {
 			return err
 		}
@@ -80,17 +84,39 @@ func (s *Store) lock(ctx context.Context, tx *sql.Tx, b *trammel.Bucket, keys []
 	return nil
 }
 
-func (s *Store) values(ctx context.Context, tx *sql.Tx, b *trammel.Bucket, keys []trammel.Key) ([][]byte, error) {
+// values reads all keys in one statement, so that they are of one moment.
+func (s *Store) values(ctx context.Context, db querier, b *trammel.Bucket, keys []trammel.Key) ([][]byte, error) {
 	values := make([][]byte, len(keys))
+	if len(keys) == 0 {
+		return values, nil
+	}
+	places, args, list := map[string]int{}, []any{b.Name, oldest(b)}, ""
 	for i, key := range keys {
-		row := tx.QueryRowContext(ctx, s.sql(`SELECT value FROM state WHERE bucket = $1 AND key = $2 AND at >= $3`), b.Name, name(key), oldest(b))
-		if err := row.Scan(&values[i]); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		places[name(key)] = i
+		args = append(args, name(key))
+		list += fmt.Sprintf(", $%d", len(args))
+	}
+	rows, err := db.QueryContext(ctx, s.sql(`SELECT key, value FROM state WHERE bucket = $1 AND at >= $2 AND key IN (`+list[2:]+`)`), args...)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var key string
+		value := []byte{}
+		if err := rows.Scan(&key, &value); err != nil {
 			return nil, fmt.Errorf("store: %w", err)
-		} else if err == nil && values[i] == nil {
-			values[i] = []byte{}
 		}
+		values[places[key]] = append([]byte{}, value...) // something, even if it is empty
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
 	}
 	return values, nil
+}
+
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
 // sweep clears away what is too old, or too much, on one change in a hundred.

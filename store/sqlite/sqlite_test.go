@@ -1,0 +1,79 @@
+package sqlite_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store/sqlite"
+	"github.com/trammel-dev/trammel/test/storesuite"
+)
+
+func TestStore(t *testing.T) {
+	storesuite.Run(t, func(t testing.TB) *storesuite.Place {
+		path := filepath.Join(t.TempDir(), "a b?c#d%20", "store.db")
+		return &storesuite.Place{
+			Open: func(t testing.TB) store.Store {
+				st, err := sqlite.Open(t.Context(), path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { st.Close() })
+				return st
+			},
+			Newer: func(t testing.TB) {
+				st, err := sqlite.Open(t.Context(), path)
+				if err == nil {
+					_, err = st.DB.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`)
+					st.Close()
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			},
+			Reopen: func(ctx context.Context) error {
+				st, err := sqlite.Open(ctx, path)
+				if err == nil {
+					st.Close()
+				}
+				return err
+			},
+		}
+	})
+}
+
+// It holds the arguments of calls: nobody but its owner reads it.
+func TestOnlyTheOwnerReads(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "approvals")
+	st, err := sqlite.Open(t.Context(), filepath.Join(dir, "store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if _, err := st.Create(t.Context(), &store.Approval{ID: "a", State: store.Pending, Args: []byte(`{}`)}); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) < 3 { // the file, its log, its shared memory
+		t.Fatalf("%v %v", entries, err)
+	}
+	for _, e := range entries {
+		if info, _ := e.Info(); info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %v", e.Name(), info.Mode())
+		}
+	}
+}
+
+// What opening costs a hook that has to ask.
+func BenchmarkOpen(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "store.db")
+	for b.Loop() {
+		st, err := sqlite.Open(b.Context(), path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		st.Close()
+	}
+}

@@ -1,0 +1,69 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+)
+
+// listeners passes what one connection hears on to everybody who waits: a
+// thousand who wait need no more connections than one.
+type listeners struct {
+	mu     sync.Mutex
+	all    map[chan struct{}]bool
+	stop   context.CancelFunc // ends the connection; nil if there is none
+	closed bool
+}
+
+// Changes implements store.Store.
+func (s *Store) Changes(ctx context.Context) (<-chan struct{}, error) {
+	l := &s.listeners
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, sql.ErrConnDone
+	}
+	if l.stop == nil {
+		var life context.Context
+		life, l.stop = context.WithCancel(context.Background())
+		go s.Driver.Listen(life, l.wake)
+	}
+	if l.all == nil {
+		l.all = map[chan struct{}]bool{}
+	}
+	ch := make(chan struct{}, 1)
+	l.all[ch] = true
+	context.AfterFunc(ctx, func() { l.drop(ch) })
+	return ch, nil
+}
+
+func (l *listeners) wake() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for ch := range l.all {
+		select {
+		case ch <- struct{}{}:
+		default: // one is waiting already
+		}
+	}
+}
+
+// drop ends the connection with the last one who waits.
+func (l *listeners) drop(ch chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if delete(l.all, ch); len(l.all) == 0 && l.stop != nil {
+		l.stop()
+		l.stop = nil
+	}
+}
+
+func (l *listeners) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	if l.stop != nil {
+		l.stop()
+		l.stop = nil
+	}
+}
