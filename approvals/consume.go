@@ -2,22 +2,43 @@ package approvals
 
 import (
 	"context"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/store"
 )
+
+// Policy is what the configuration says when an approval is used. It counts, and
+// not what the store says that it was.
+type Policy struct {
+	Digest string
+	Needs  *store.Needs  // nil takes the stored ones
+	Window time.Duration // 0 takes the stored one
+}
 
 // Consume uses an approval for one call, right before the call goes on. That
 // the call is the one that people saw, that their votes are theirs, that the
 // time is not over and that the call has not gone through before is checked
 // and written in one step. An error is a no.
 func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, policy string) (*store.Approval, error) {
-	digest, err := Digest(ev, policy)
+	return s.ConsumeUnder(ctx, id, ev, Policy{Digest: policy})
+}
+
+// ConsumeUnder is Consume with all that the policy says.
+func (s *Service) ConsumeUnder(ctx context.Context, id string, ev *trammel.Event, p Policy) (*store.Approval, error) {
+	digest, err := Digest(ev, p.Digest)
 	if err != nil {
 		return nil, err
 	}
-	return s.change(ctx, id, func(a *store.Approval) (string, error) {
-		i := a.Unused(ev.Session.ID, ev.Session.AgentID)
+	used := -1
+	a, err := s.change(ctx, id, func(a *store.Approval) (string, error) {
+		used = a.Unused(ev.Session.ID, ev.Session.AgentID)
+		if p.Needs != nil {
+			a.Needs = *p.Needs
+		}
+		if p.Window > 0 {
+			a.Window = p.Window
+		}
 		switch {
 		case a.State == store.Approved && s.due(a) == store.Lapsed:
 			return "", refuse(RefusedExpired, "it was approved, and the time to use it is over")
@@ -27,10 +48,16 @@ func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, pol
 			return "", refuse(RefusedChanged, "the call is not the one that was approved")
 		case s.count(a) != store.Approved:
 			return "", refuse(RefusedNotApprover, "the stored votes do not add up to an approval: somebody has changed the store")
-		case i < 0:
+		case used < 0:
 			return "", refuse(RefusedState, "it has been used")
 		}
-		a.Asks[i].Used = store.At(s.Now())
+		if err := s.signedFor(a, used); err != nil {
+			return "", err
+		}
+		if err := s.unspent(ctx, spentAsk(a, used)); err != nil {
+			return "", err
+		}
+		a.Asks[used].Used = store.At(s.Now())
 		a.State = store.Consumed
 		for _, k := range a.Asks {
 			if k.Used.IsZero() {
@@ -39,4 +66,30 @@ func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, pol
 		}
 		return "consumed", nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	return a, s.spend(ctx, spentAsk(a, used))
+}
+
+// signedFor checks what the votes themselves say of when they were given and
+// for how many calls: the rest of the record can be written by others.
+func (s *Service) signedFor(a *store.Approval, ask int) error {
+	asks, last := 0, time.Time{}
+	for i := range a.Votes {
+		v := &a.Votes[i]
+		if !v.Approve || !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) {
+			continue
+		}
+		if asks = max(asks, v.Asks); v.At.After(last) {
+			last = v.At.Time
+		}
+	}
+	switch {
+	case ask >= asks:
+		return refuse(RefusedChanged, "the people who approved saw %d calls that wait, and this is another: somebody has changed the store", asks)
+	case a.Window > 0 && !s.Now().Before(last.Add(a.Window)):
+		return refuse(RefusedExpired, "it was approved, and the time to use it is over")
+	}
+	return nil
 }

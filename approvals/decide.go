@@ -37,8 +37,8 @@ func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, erro
 			edit.By = who
 			a.Edit = &edit
 		}
-		v := store.Vote{Approver: who, Identity: d.Identity, Channel: d.Channel, Approve: d.Approve, Comment: d.Comment, At: store.At(s.Now())}
-		v.Edit = editDigest(a)
+		v := store.Vote{Approver: who, Identity: d.Identity, Channel: d.Channel, Approve: d.Approve, Comment: d.Comment, At: store.At(s.Now()),
+			Edit: editDigest(a), Asks: len(a.Asks)}
 		if v.Key, v.Proof, err = sign(d.Signer, statement(a, &v)); err != nil {
 			return "", err
 		}
@@ -65,11 +65,10 @@ func (s *Service) tally(a *store.Approval, v *store.Vote) (note string, err erro
 
 // check says who decides, or why the decision does not count.
 func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) {
-	who, known := s.Roster.Who(d.Identity)
-	if !known && strings.HasPrefix(d.Identity, "authority:") {
-		who, known = Local, true
-	}
-	switch {
+	who, known := s.person(d.Identity)
+	switch err := intact(a); {
+	case err != nil:
+		return "", err
 	case s.due(a) == store.Expired || a.State == store.Expired:
 		return "", refuse(RefusedExpired, "this request has expired, nothing ran")
 	case a.State != store.Pending:
@@ -97,12 +96,14 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 	return who, nil
 }
 
-// Shown is the digest of what people see: the edited call, if there is one.
-func Shown(a *store.Approval) string {
-	if a.Edit != nil {
-		return a.Edit.Digest
+// person is who has an identity. The machine's authority key is nobody's in
+// particular where nobody claims it.
+func (s *Service) person(identity string) (who string, known bool) {
+	who, known = s.Roster.Who(identity)
+	if !known && strings.HasPrefix(identity, "authority:") {
+		return Local, true
 	}
-	return a.Digest
+	return who, known
 }
 
 func editDigest(a *store.Approval) string {

@@ -1,43 +1,74 @@
 package approvals
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
+	"encoding/json"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/callkey"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/store"
 )
-
-// domain keeps a digest of ours from being one of anything else.
-const domain = "trammel-approval-v1"
 
 // digestOf binds an approval to one exact call: the tool, its arguments in
 // canonical form (RFC 8785), the project, the agent, and the policy under which
-// it was asked. The parts are a JSON array, so that no two calls are written
-// the same way. Without the policy it is the call's key.
-func digestOf(tool string, input map[string]any, project, agent, policy string) (digest, callKey string, args []byte, err error) {
-	if input == nil {
-		input = map[string]any{}
+// it was asked. Without the policy it is the call's key.
+func digestOf(ev *trammel.Event, policy string) (digest, callKey string, args []byte, err error) {
+	if ev.Tool == nil {
+		return "", "", nil, refuse(RefusedState, "a %s event has no call to approve", ev.Kind)
 	}
-	args, err = canonical.Append(nil, input)
+	args, err = callkey.Args(ev.Tool.Input)
 	if err != nil {
-		return "", "", nil, fmt.Errorf("the arguments have no canonical form: %w", err)
+		return "", "", nil, err
 	}
-	sum := func(policy string) string {
-		text := fmt.Appendf(nil, "[%s,%s,%s,%s,%s,%s]", canonical.AppendString(nil, domain), canonical.AppendString(nil, tool), args,
-			canonical.AppendString(nil, project), canonical.AppendString(nil, agent), canonical.AppendString(nil, policy))
-		d := sha256.Sum256(text)
-		return hex.EncodeToString(d[:])
+	of := func(policy string) string {
+		return callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, policy)
 	}
-	return sum(policy), sum(""), args, nil
+	return of(policy), of(""), args, nil
 }
 
 // Digest is the digest of an event's call under a policy.
 func Digest(ev *trammel.Event, policy string) (string, error) {
-	if ev.Tool == nil {
-		return "", fmt.Errorf("a %s event has no call to approve", ev.Kind)
-	}
-	d, _, _, err := digestOf(ev.Tool.Name, ev.Tool.Input, ev.Session.Project, ev.Session.Agent, policy)
+	d, _, _, err := digestOf(ev, policy)
 	return d, err
+}
+
+// EditOf is a call with other arguments, as an approver wants it to run.
+func EditOf(a *store.Approval, input map[string]any) (*store.Edit, error) {
+	args, err := callkey.Args(input)
+	if err != nil {
+		return nil, err
+	}
+	return &store.Edit{Args: args, Digest: bound(a, args)}, nil
+}
+
+// Shown is the digest of what people see: the edited call, if there is one. It
+// is made from the arguments themselves. Whoever can write to the store can
+// change what is shown, but then its digest is not that of the call.
+func Shown(a *store.Approval) string {
+	if a.Edit != nil {
+		return bound(a, a.Edit.Args)
+	}
+	return bound(a, a.Args)
+}
+
+// bound is the digest of the call with these arguments, "" if they are none: the
+// store may write JSON in another form than the canonical one.
+func bound(a *store.Approval, stored json.RawMessage) string {
+	input, err := strict.Object(stored, strict.Limits{})
+	if err != nil {
+		return ""
+	}
+	args, err := callkey.Args(input)
+	if err != nil {
+		return ""
+	}
+	return callkey.Of(a.Tool, args, a.Project, a.Agent, a.PolicyDigest)
+}
+
+// intact reports whether the digests are those of the arguments beside them.
+func intact(a *store.Approval) error {
+	if bound(a, a.Args) != a.Digest || a.Edit != nil && bound(a, a.Edit.Args) != a.Edit.Digest {
+		return refuse(RefusedChanged, "the stored arguments are not those of the call: somebody has changed the store")
+	}
+	return nil
 }

@@ -56,10 +56,10 @@ func (k PrivateKey) Sign(statement []byte) ([]byte, error) {
 }
 
 // statement is what a vote's signature covers: the approval, what was shown,
-// who said what, and when.
+// who said what, when, and how many calls waited for it.
 func statement(a *store.Approval, v *store.Vote) []byte {
 	return array("trammel-vote-v1", a.ID, a.Nonce, a.Digest, v.Edit, v.Approver, v.Identity, v.Channel, yesNo(v.Approve), v.Comment,
-		fmt.Sprint(v.At.Micros()))
+		fmt.Sprint(v.At.Micros()), fmt.Sprint(v.Asks))
 }
 
 // grantStatement is the same for a grant: everything that decides what it fits.

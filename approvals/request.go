@@ -30,15 +30,15 @@ type Request struct {
 // has changed its mind.
 func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) {
 	ev := r.Event
-	if ev.Tool == nil {
-		return nil, refuse(RefusedState, "a %s event has no call to approve", ev.Kind)
-	}
 	if err := s.Roster.Check(&r.Needs); err != nil {
 		return nil, err
 	}
-	digest, key, args, err := digestOf(ev.Tool.Name, ev.Tool.Input, ev.Session.Project, ev.Session.Agent, r.Policy)
+	digest, key, args, err := digestOf(ev, r.Policy)
 	if err != nil {
 		return nil, err
+	}
+	if r.Effects == nil {
+		r.Effects = effectsOf(ev)
 	}
 	now := s.Now()
 	ask := store.Ask{Session: ev.Session.ID, Agent: ev.Session.AgentID, Host: ev.Host, Call: ev.Tool.ID, At: store.At(now)}

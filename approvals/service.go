@@ -14,6 +14,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -23,6 +24,9 @@ type Service struct {
 	Store  store.Store
 	Roster *Roster
 	Keys   Keys
+	// Spent keeps what is used up a second time, outside of the store; nil does
+	// without.
+	Spent trammel.State
 	// Now is the clock.
 	Now func() time.Time
 	// Record puts a note on record. It is called again for a note whose record

@@ -101,8 +101,9 @@ type Vote struct {
 	Comment  string `json:"comment,omitempty"`
 	At       Time   `json:"at"`
 	// Edit is the digest of the edited call that the vote is for; "" for the
-	// call as it was asked.
+	// call as it was asked. Asks is how many calls waited when it was given.
 	Edit  string `json:"edit,omitempty"`
+	Asks  int    `json:"asks"`
 	Key   string `json:"key"`   // which key signed it
 	Proof []byte `json:"proof"` // the signature
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/store"
 	"github.com/trammel-dev/trammel/store/postgres"
 	"github.com/trammel-dev/trammel/store/sqlite"
@@ -49,8 +50,8 @@ func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	for id, key := range approvals.Named(trusted...) {
-		keys.Servers[id] = key
+	if len(trusted) > 0 { // then the configuration says which, and a file in the state directory does not
+		keys.Servers = approvals.Named(trusted...)
 	}
 	st, err := OpenStore(ctx, d.StateDir, d.Settings.Store)
 	if err != nil {
@@ -60,7 +61,8 @@ func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
 	if now == nil {
 		now = time.Now
 	}
-	d.service = &approvals.Service{Store: st, Roster: d.Settings.Roster(), Keys: keys, Now: now, Record: d.Record}
+	d.service = &approvals.Service{Store: st, Roster: d.Settings.Roster(), Keys: keys, Now: now, Record: d.Record,
+		Spent: state.Files{Dir: d.StateDir}}
 	return d.service, nil
 }
 

@@ -45,6 +45,14 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 	if t.OnTimeout == "keep" {
 		r.Expires = 0
 	}
+	g, err := s.Granted(ctx, &r)
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	if g != nil {
+		about := fmt.Sprintf("grant %s of %s (%s) answers, use %d", g.ID, g.By, g.Scope, g.Uses)
+		return trammel.Answer{Decision: trammel.Allow, Diagnostics: []string{about}}, nil
+	}
 	a, err := s.Ask(ctx, &r)
 	if err != nil {
 		return trammel.Answer{}, err
@@ -104,12 +112,18 @@ func answer(a *store.Approval) (trammel.Answer, error) {
 	return out, nil
 }
 
-// Commit uses the approval up.
-func (d *Desk) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer, policy string) error {
+// Commit uses the approval up, under the terms of the question. What a grant
+// has answered was used up then.
+func (d *Desk) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer, q *Question) error {
 	s, err := d.Service(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = s.Consume(ctx, a.Approval, ev, policy)
+	t := d.Settings.Merged(&q.Terms)
+	needs, err := d.Settings.Needs(&t)
+	if err != nil {
+		return err
+	}
+	_, err = s.ConsumeUnder(ctx, a.Approval, ev, approvals.Policy{Digest: q.Policy, Needs: &needs, Window: t.Window})
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -21,7 +22,7 @@ type View struct {
 	Args Arguments
 	// Asked are the arguments that the agent asked for, if there is an edit.
 	Asked  *Arguments
-	Digest string // of what would run; a decision repeats it
+	Digest string // of what is shown and would run; a decision repeats it
 	// Asker is who asks, Rule is why, Needs is who has to agree: a line each.
 	Asker, Rule, Needs string
 	// Status is how it stands, in a line; Votes are who said what, in theirs.
@@ -32,11 +33,11 @@ type View struct {
 
 // Of is how an approval looks.
 func Of(a *store.Approval) View {
-	v := View{ID: a.ID, Tool: Line(a.Tool), Summary: clean(a.Summary), Reason: clean(a.Reason), Args: Args(a.Args), Digest: a.Digest,
+	v := View{ID: a.ID, Tool: Line(a.Tool), Summary: clean(a.Summary), Reason: clean(a.Reason), Args: Args(a.Args), Digest: approvals.Shown(a),
 		Asker: asker(a), Rule: rule(a), Needs: Needs(a), Status: Status(a), Open: a.State == store.Pending}
 	if a.Edit != nil {
 		asked := v.Args
-		v.Asked, v.Args, v.Digest = &asked, Args(a.Edit.Args), a.Edit.Digest
+		v.Asked, v.Args = &asked, Args(a.Edit.Args)
 	}
 	for _, vote := range a.Votes {
 		v.Votes = append(v.Votes, said(&vote))

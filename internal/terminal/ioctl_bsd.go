@@ -4,4 +4,4 @@ package terminal
 
 import "golang.org/x/sys/unix"
 
-const getTermios = unix.TIOCGETA
+const getTermios, setTermios = unix.TIOCGETA, unix.TIOCSETA

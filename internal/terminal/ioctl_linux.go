@@ -2,4 +2,4 @@ package terminal
 
 import "golang.org/x/sys/unix"
 
-const getTermios = unix.TCGETS
+const getTermios, setTermios = unix.TCGETS, unix.TCSETS

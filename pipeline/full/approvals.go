@@ -70,9 +70,9 @@ func (p *Program) ask(ctx context.Context, j *pipeline.Judged) error {
 	if err != nil {
 		return err
 	}
-	if a.Decision == trammel.Allow {
+	if a.Decision == trammel.Allow && a.Approval != "" {
 		if a.Decision, a.Reason = p.edited(ctx, ev, &a); a.Decision < trammel.Deny {
-			err = d.Commit(ctx, ev, &a, q.Policy)
+			err = d.Commit(ctx, ev, &a, q)
 		}
 	}
 	v.Decision, v.Reason, v.Granted = a.Decision, a.Reason, false

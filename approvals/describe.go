@@ -1,0 +1,109 @@
+package approvals
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/summary"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// EventOf is the call of an approval as it was asked. tools are those of its host.
+func EventOf(a *store.Approval, tools trammel.Shapes) (*trammel.Event, error) {
+	input, err := strict.Object(a.Args, strict.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("the stored arguments are damaged: %w", err)
+	}
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: a.Host, Tools: tools, Tool: &trammel.ToolCall{Name: a.Tool, Input: input},
+		Session: trammel.Session{Project: a.Project, Dir: a.Dir, Agent: a.Agent}}
+	ev.Prepare()
+	return ev, nil
+}
+
+// maxEffects is how many effects people are told of; that there are more, they
+// are told, too.
+const maxEffects = 40
+
+// effectsOf says what a call does, a line each.
+func effectsOf(ev *trammel.Event) []string {
+	set := effects.Of(ev)
+	var out []string
+	for i := range set.Runs {
+		out = append(out, "runs "+match.Line(&set.Runs[i]))
+	}
+	for i := range set.Files {
+		f := &set.Files[i]
+		line := f.Op.String() + " " + f.Path.Abs
+		if f.Path.Abs == "" {
+			line = f.Op.String() + " " + f.Path.Text
+		}
+		if f.Tree {
+			line += " and everything below"
+		}
+		out = append(out, line)
+	}
+	for i := range set.Nets {
+		if host := set.Nets[i].Host; host != "" {
+			out = append(out, "talks to "+host)
+		} else {
+			out = append(out, "talks to an unknown host")
+		}
+	}
+	for i := range set.Codes {
+		out = append(out, fmt.Sprintf("runs %s code (%s)", set.Codes[i].Language, set.Codes[i].Origin))
+	}
+	for i := range set.Doubts {
+		out = append(out, fmt.Sprintf("unknown %s: %s", set.Doubts[i].Code, set.Doubts[i].What))
+	}
+	if n := len(out); n > maxEffects {
+		out = append(out[:maxEffects], fmt.Sprintf("and %d more", n-maxEffects))
+	}
+	for i := range out {
+		out[i] = summary.Line(out[i])
+	}
+	return out
+}
+
+// Describe says in lines what a grant lets through.
+func (n *Narrow) Describe() []string {
+	if n.Exact != "" {
+		return []string{"exactly these arguments"}
+	}
+	var out []string
+	for _, r := range n.Runs {
+		line := "runs " + strings.Join(append(append(append([]string{}, r.Env...), r.Program), r.Words...), " ")
+		if len(r.Options) > 0 {
+			line += " with no other options than " + strings.Join(r.Options, " ")
+		} else {
+			line += " without options"
+		}
+		if r.Root {
+			line += ", with more rights"
+		}
+		out = append(out, line)
+	}
+	for _, f := range n.Files {
+		switch {
+		case f.In != "":
+			out = append(out, f.Op+" files in "+f.In)
+		case f.Tree:
+			out = append(out, f.Op+" "+f.Path+" and everything below")
+		default:
+			out = append(out, f.Op+" "+f.Path)
+		}
+	}
+	for _, h := range n.Hosts {
+		out = append(out, "talks to "+h)
+	}
+	for i := range out {
+		out[i] = summary.Line(out[i])
+	}
+	return append(out, "and nothing else")
+}
+
+// NarrowIn is a grant's matcher, for people to read.
+func NarrowIn(g *store.Grant) *Narrow { return narrow(g) }

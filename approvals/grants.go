@@ -1,0 +1,213 @@
+package approvals
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// The scopes of grants.
+const (
+	ScopeOnce    = "once"    // a denial that a person lifts for one call
+	ScopeSession = "session" // calls like the approved one, in the same session
+	ScopeRule    = "rule"    // calls like the approved one, in the same project
+)
+
+// How long grants last.
+const (
+	MaxGrant     = 24 * time.Hour
+	DefaultGrant = time.Hour
+	DefaultOnce  = 10 * time.Minute
+)
+
+// Granter is who grants, and how that is proved.
+type Granter struct {
+	Identity string
+	Signer   Signer
+	Reason   string
+	For      time.Duration
+}
+
+// Grant lets calls like an approved one through without a question. It takes
+// somebody who could have decided alone.
+func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, match Narrow, by Granter) (*store.Grant, error) {
+	who, err := s.MayGrant(a, by.Identity)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(match)
+	if err != nil {
+		return nil, err
+	}
+	g := &store.Grant{Scope: scope, By: who, From: a.ID, Hooks: []string{a.Hook}, Policy: a.PolicyDigest, Project: a.Project, Host: a.Host,
+		Tool: a.Tool, Match: text}
+	switch scope {
+	case ScopeSession:
+		g.Session = a.Asks[0].Session
+		if g.Session == "" {
+			return nil, refuse(RefusedState, "the agent names no session, so nothing can be granted for it")
+		}
+	case ScopeRule:
+	default:
+		return nil, refuse(RefusedState, "%q is no scope of a grant: session or rule", scope)
+	}
+	return g, s.put(ctx, g, by)
+}
+
+// MayGrant says who would grant, or why they may not.
+func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err error) {
+	who, known := s.person(identity)
+	switch {
+	case !known || !s.eligible(a, who):
+		return "", refuse(RefusedNotApprover, "%s has no say in this: it needs %s", identity, needs(a))
+	case !s.met(a, []string{who}):
+		return "", refuse(RefusedNotApprover, "it needs %s, so nobody can grant it alone", needs(a))
+	case a.Edit != nil:
+		return "", refuse(RefusedState, "an edited call is approved once: what was edited is not what will be asked next time")
+	}
+	return who, nil
+}
+
+// put signs a grant, and stores it.
+func (s *Service) put(ctx context.Context, g *store.Grant, by Granter) error {
+	if by.For <= 0 || by.For > MaxGrant {
+		return refuse(RefusedState, "a grant lasts %s at most", span(MaxGrant))
+	}
+	now := s.Now()
+	g.ID, g.Reason, g.Created, g.Expires = newID("grn_"), by.Reason, store.At(now), store.At(now.Add(by.For))
+	var err error
+	if g.Key, g.Proof, err = sign(by.Signer, grantStatement(g)); err != nil {
+		return err
+	}
+	if !s.proved(g.Key, grantStatement(g), g.Proof, g.By) {
+		return refuse(RefusedNotApprover, "the key %s does not speak for %s here", g.Key, g.By)
+	}
+	if err := s.Store.PutGrant(ctx, g, s.grantNote("made", g, nil)); err != nil {
+		return err
+	}
+	return s.Flush(ctx)
+}
+
+// Granted uses a grant that answers a request, if there is one; nil if not.
+func (s *Service) Granted(ctx context.Context, r *Request) (*store.Grant, error) {
+	asked := &store.Approval{Needs: r.Needs, User: r.User}
+	return s.use(ctx, r.Event, func(g *store.Grant) bool {
+		return g.Scope != ScopeOnce && slices.Equal(g.Hooks, []string{r.Hook}) && g.Policy == r.Policy &&
+			(g.Scope == ScopeRule || g.Session != "" && g.Session == r.Event.Session.ID) &&
+			s.eligible(asked, g.By) && s.met(asked, []string{g.By}) && narrow(g).Fits(r.Event)
+	})
+}
+
+// use finds a grant that fits and counts the use. One that fits and cannot be
+// used any more is none.
+func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store.Grant) bool) (*store.Grant, error) {
+	if ev.Tool == nil {
+		return nil, nil
+	}
+	all, err := s.Store.Grants(ctx)
+	if err != nil {
+		return nil, err
+	}
+	holds := func(g *store.Grant) bool {
+		return s.Live(g) && g.Project == ev.Session.Project && g.Host == ev.Host && g.Tool == ev.Tool.Name && fits(g)
+	}
+	for _, g := range all {
+		if !holds(g) {
+			continue
+		}
+		use := -1
+		got, err := s.Store.ChangeGrant(ctx, g.ID, func(g *store.Grant) ([]store.Note, error) {
+			if !holds(g) {
+				return nil, refuse(RefusedState, "the grant is used up")
+			}
+			if use = g.Uses; g.Most > 0 {
+				if err := s.unspent(ctx, spentUse(g, use)); err != nil {
+					return nil, err
+				}
+			}
+			if err := s.unspent(ctx, spentUse(g, revokedUse)); err != nil {
+				return nil, err
+			}
+			g.Uses, g.Last = g.Uses+1, store.At(s.Now())
+			return []store.Note{s.grantNote("used", g, ev)}, nil
+		})
+		var refusal *Refusal
+		switch {
+		case errors.As(err, &refusal):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		if err := s.spend(ctx, spentUse(got, use)); err != nil {
+			return nil, err
+		}
+		return got, s.Flush(ctx)
+	}
+	return nil, nil
+}
+
+// Live reports whether a grant can be used: it is signed by somebody who may,
+// its time is not over, and it is neither used up nor taken back.
+func (s *Service) Live(g *store.Grant) bool {
+	now := s.Now()
+	return g.Revoked.IsZero() && (g.Most == 0 || g.Uses < g.Most) && now.Before(g.Expires.Time) && !now.Before(g.Created.Add(-time.Minute)) &&
+		s.proved(g.Key, grantStatement(g), g.Proof, g.By)
+}
+
+// revokedUse stands for the uses that are left of a grant that is taken back.
+const revokedUse = -1
+
+// Revoke takes a grant back.
+func (s *Service) Revoke(ctx context.Context, id, who string) (*store.Grant, error) {
+	g, err := s.Store.ChangeGrant(ctx, id, func(g *store.Grant) ([]store.Note, error) {
+		if !g.Revoked.IsZero() {
+			return nil, nil
+		}
+		g.Revoked, g.Revoker = store.At(s.Now()), who
+		return []store.Note{s.grantNote("revoked", g, nil)}, nil
+	})
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil, refuse(RefusedUnknown, "there is no grant %s", id)
+	case err != nil:
+		return nil, err
+	}
+	if err := s.spend(ctx, spentUse(g, revokedUse)); err != nil {
+		return nil, err
+	}
+	return g, s.Flush(ctx)
+}
+
+// grantNote says what has become of a grant, and which call used it.
+func (s *Service) grantNote(kind string, g *store.Grant, ev *trammel.Event) store.Note {
+	data := map[string]any{"grant": g.ID, "scope": g.Scope, "by": g.By, "hooks": g.Hooks, "tool": g.Tool, "host": g.Host, "uses": g.Uses,
+		"until": g.Expires, "key": g.Key}
+	for name, text := range map[string]string{"why": g.Reason, "from": g.From, "digest": g.Digest, "match": string(g.Match),
+		"session": g.Session, "revoker": g.Revoker} {
+		if text != "" {
+			data[name] = text
+		}
+	}
+	if ev != nil {
+		data["used_by"] = map[string]string{"session": ev.Session.ID, "agent": ev.Session.AgentID, "call": ev.Tool.ID}
+	}
+	text, _ := json.Marshal(data) // plain texts and numbers only
+	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Kind: "grant." + kind, Project: g.Project, Subject: g.ID, Data: text}
+}
+
+// narrow is a grant's matcher. One that cannot be read fits nothing.
+func narrow(g *store.Grant) *Narrow {
+	n := &Narrow{}
+	dec := json.NewDecoder(strings.NewReader(string(g.Match)))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(n); err != nil {
+		return &Narrow{}
+	}
+	return n
+}

@@ -1,0 +1,56 @@
+package approvals
+
+import (
+	"context"
+	"slices"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Denial is a call that hooks have denied, as the evidence has it.
+type Denial struct {
+	Record  string // the id of the record
+	CallKey string
+	Project string
+	Host    string
+	Tool    string
+	Policy  string // the digest of the configuration
+	Hooks   []string
+}
+
+// AllowOnce lets a denied call through, once: this call, denied by these hooks,
+// under this configuration (TEAM-25).
+func (s *Service) AllowOnce(ctx context.Context, d Denial, by Granter) (*store.Grant, error) {
+	who, known := s.person(by.Identity)
+	switch {
+	case !known:
+		return nil, refuse(RefusedNotApprover, "%s is not known as an approver", by.Identity)
+	case d.CallKey == "" || len(d.Hooks) == 0 || d.Policy == "":
+		return nil, refuse(RefusedState, "the record does not say which call was denied by whom")
+	case by.Reason == "":
+		return nil, refuse(RefusedComment, "say why: it goes on record")
+	}
+	g := &store.Grant{Scope: ScopeOnce, By: who, Hooks: ordered(d.Hooks), Policy: d.Policy, Digest: d.CallKey, Project: d.Project,
+		Host: d.Host, Tool: d.Tool, Most: 1}
+	return g, s.put(ctx, g, by)
+}
+
+// AllowedOnce uses what a person has said about a denied call, if anybody has;
+// nil if not.
+func (s *Service) AllowedOnce(ctx context.Context, ev *trammel.Event, hooks []string, policy string) (*store.Grant, error) {
+	_, key, _, err := digestOf(ev, "")
+	if err != nil {
+		return nil, err
+	}
+	hooks = ordered(hooks)
+	return s.use(ctx, ev, func(g *store.Grant) bool {
+		return g.Scope == ScopeOnce && g.Most == 1 && g.Digest == key && g.Policy == policy && slices.Equal(g.Hooks, hooks)
+	})
+}
+
+func ordered(hooks []string) []string {
+	out := slices.Clone(hooks)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

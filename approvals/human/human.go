@@ -1,0 +1,135 @@
+// Package human holds what it takes to act as a person on this machine: a
+// terminal, no agent above the process, and the authority secret, typed. The
+// secret is the proof; the other two keep an agent from asking for it.
+package human
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
+)
+
+// Gate is where a person proves to be one.
+type Gate struct {
+	// Agent names the agent that a process is, "" if it is none. Mark names the
+	// variable by which an agent marks the processes that it starts.
+	Agent func(p *Process) string
+	Mark  func(getenv func(string) string) string
+	// State keeps how many wrong secrets were typed; Record puts each on record.
+	State  trammel.State
+	Record func(ctx context.Context, what string) error
+	// The rest is for tests; what is nil is this machine's.
+	Lineage func() ([]Process, error)
+	Open    func() (Terminal, error)
+	Now     func() time.Time
+}
+
+// Terminal is the controlling terminal.
+type Terminal interface {
+	// Ask shows a text and reads a line. A secret line is not shown.
+	Ask(text string, secret bool) (string, error)
+	Close() error
+}
+
+// Refused is why this process does not speak for a person.
+type Refused struct{ Why, Do string }
+
+func (r *Refused) Error() string { return r.Why + ". " + r.Do }
+
+// Present opens the terminal, if nobody but a person can be at it. What cannot
+// be found out is a no.
+func (g *Gate) Present() (Terminal, error) {
+	lineage := g.Lineage
+	if lineage == nil {
+		lineage = Lineage
+	}
+	above, err := lineage()
+	if err != nil {
+		return nil, &Refused{fmt.Sprintf("it cannot be found out who started this process: %v", err), "Run it in a terminal of your own."}
+	}
+	for i := range above {
+		p := &above[i]
+		switch name := g.Agent(p); {
+		case name != "":
+			return nil, &Refused{fmt.Sprintf("process %d above this one is %s, and an agent does not decide about itself", p.ID, name),
+				"Open a terminal outside of it and run the command there."}
+		case p.hook():
+			return nil, &Refused{fmt.Sprintf("process %d above this one is a hook of an agent", p.ID),
+				"Open a terminal of your own and run the command there."}
+		}
+		if name := g.Mark(p.getenv); name != "" {
+			return nil, &Refused{fmt.Sprintf("%s is set in process %d: this is an agent's shell, and only a person may decide", name, p.ID),
+				"Open a terminal outside of it and run the command there."}
+		}
+	}
+	open := g.Open
+	if open == nil {
+		open = openTerminal
+	}
+	t, err := open()
+	if err != nil {
+		return nil, &Refused{fmt.Sprintf("there is no terminal: %v", err), "The secret is typed on a terminal, never piped in. Run it in one."}
+	}
+	return t, nil
+}
+
+// Unlock has the person type the secret, and returns the key that it opens.
+func (g *Gate) Unlock(ctx context.Context, t Terminal, sealed *approvals.Sealed) (approvals.PrivateKey, error) {
+	if sealed == nil {
+		return nil, &Refused{"no authority secret is set on this machine", "Set one: trammel approvals unlock"}
+	}
+	for {
+		if err := g.patience(ctx); err != nil {
+			return nil, err
+		}
+		secret, err := t.Ask("Authority secret: ", true)
+		if err != nil {
+			return nil, err
+		}
+		if secret == "" {
+			return nil, &Refused{"no secret was typed", "Nothing was done."}
+		}
+		if err := g.count(ctx); err != nil { // before it is tried: whoever ends us now has used up a try
+			return nil, err
+		}
+		key, err := sealed.Open(secret)
+		if err == nil {
+			return key, g.forget(ctx)
+		}
+		if !errors.Is(err, approvals.ErrSecret) {
+			return nil, err
+		}
+		if err := g.Record(ctx, "a wrong authority secret was typed"); err != nil {
+			return nil, err
+		}
+		if _, err := t.Ask("This is not the authority secret. Press Enter to try again, Ctrl-C to stop. ", false); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// MinSecret is how many characters a secret has at least.
+const MinSecret = 8
+
+// Choose has the person type a new secret, twice.
+func Choose(t Terminal) (string, error) {
+	secret, err := t.Ask(fmt.Sprintf("New authority secret (%d characters at least): ", MinSecret), true)
+	if err != nil {
+		return "", err
+	}
+	if len([]rune(secret)) < MinSecret {
+		return "", &Refused{fmt.Sprintf("that has fewer than %d characters", MinSecret), "Nothing was changed."}
+	}
+	again, err := t.Ask("The same again: ", true)
+	if err != nil {
+		return "", err
+	}
+	if again != secret {
+		return "", &Refused{"the two are not the same", "Nothing was changed."}
+	}
+	return secret, nil
+}

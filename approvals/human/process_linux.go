@@ -1,0 +1,60 @@
+package human
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Lineage lists this process and all above it, nearest first.
+func Lineage() ([]Process, error) {
+	var out []Process
+	for id := os.Getpid(); id > 0; {
+		if len(out) == maxDepth {
+			return nil, fmt.Errorf("there are more than %d processes above it", maxDepth)
+		}
+		p, parent, err := process(id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+		id = parent
+	}
+	return out, nil
+}
+
+// process reads what /proc says. The command line and the environment of other
+// users' processes are not ours to see; their names and parents are.
+func process(id int) (p Process, parent int, err error) {
+	dir := "/proc/" + strconv.Itoa(id) + "/"
+	p.ID = id
+	stat, err := os.ReadFile(dir + "stat")
+	if err != nil {
+		return p, 0, err
+	}
+	from, to := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
+	if from < 0 || to < from {
+		return p, 0, fmt.Errorf("%sstat is not as expected", dir)
+	}
+	p.Name = string(stat[from+1 : to])
+	fields := strings.Fields(string(stat[to+1:]))
+	if len(fields) < 2 {
+		return p, 0, fmt.Errorf("%sstat is not as expected", dir)
+	}
+	if parent, err = strconv.Atoi(fields[1]); err != nil {
+		return p, 0, err
+	}
+	p.Exe, _ = os.Readlink(dir + "exe")
+	p.Args, p.Env = list(dir+"cmdline"), list(dir+"environ")
+	return p, parent, nil
+}
+
+func list(file string) []string {
+	data, err := os.ReadFile(file)
+	if err != nil || len(data) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimRight(string(data), "\x00"), "\x00")
+}

@@ -1,0 +1,85 @@
+package human
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// tries is how often in a row a wrong secret was typed, and when the last one.
+type tries struct {
+	Wrong int       `json:"wrong"`
+	Last  time.Time `json:"last"`
+}
+
+// freeTries come without a delay. Then it is half a minute, and twice as long
+// after each further one, up to an hour.
+const (
+	freeTries  = 5
+	firstDelay = 30 * time.Second
+	maxDelay   = time.Hour
+)
+
+func (t *tries) delay() time.Duration {
+	if t.Wrong < freeTries {
+		return 0
+	}
+	return min(firstDelay<<min(t.Wrong-freeTries, 10), maxDelay)
+}
+
+// counted keeps no value for longer than a month, and a delay is an hour at most.
+var counted = trammel.Bucket{Name: "approvals/tries", Keep: 30 * 24 * time.Hour}
+
+var triesKey = []trammel.Key{{"authority"}}
+
+func (g *Gate) now() time.Time {
+	if g.Now != nil {
+		return g.Now()
+	}
+	return time.Now()
+}
+
+// patience refuses a try that comes too soon. What cannot be read is a no, and
+// so is a last try in the future.
+func (g *Gate) patience(ctx context.Context) error {
+	return g.State.View(ctx, &counted, triesKey, func(values [][]byte) error {
+		t, err := readTries(values[0])
+		if err != nil {
+			return err
+		}
+		if until := t.Last.Add(t.delay()); t.Wrong >= freeTries && g.now().Before(until) {
+			return &Refused{fmt.Sprintf("a wrong secret was typed %d times in a row", t.Wrong),
+				fmt.Sprintf("Try again after %s.", until.Local().Format("15:04:05"))}
+		}
+		return nil
+	})
+}
+
+// count notes a try as a wrong one; forget takes all of them back.
+func (g *Gate) count(ctx context.Context) error {
+	return g.State.Update(ctx, &counted, triesKey, func(values [][]byte) error {
+		t, err := readTries(values[0])
+		if err != nil {
+			return err
+		}
+		values[0], err = json.Marshal(tries{t.Wrong + 1, g.now()})
+		return err
+	})
+}
+
+func (g *Gate) forget(ctx context.Context) error {
+	return g.State.Update(ctx, &counted, triesKey, func(values [][]byte) error {
+		values[0] = nil
+		return nil
+	})
+}
+
+func readTries(data []byte) (t tries, err error) {
+	if data != nil {
+		err = json.Unmarshal(data, &t)
+	}
+	return t, err
+}

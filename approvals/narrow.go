@@ -1,0 +1,198 @@
+package approvals
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/internal/callkey"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// Narrow says which calls are like an approved one. Everything that a call does
+// must be in it; a call of which anything is unknown is not like any other.
+type Narrow struct {
+	// Exact is the key of the one call that fits, where nothing else tells calls
+	// apart.
+	Exact string       `json:"exact,omitempty"`
+	Runs  []NarrowRun  `json:"runs,omitempty"`
+	Files []NarrowFile `json:"files,omitempty"`
+	Hosts []string     `json:"hosts,omitempty"`
+}
+
+// NarrowRun is a program with its sub-command and options.
+type NarrowRun struct {
+	Program string   `json:"program"` // as written: git, ./deploy.sh
+	Words   []string `json:"words,omitempty"`
+	Options []string `json:"options,omitempty"` // with their values
+	Env     []string `json:"env,omitempty"`
+	Root    bool     `json:"root,omitempty"`
+}
+
+// NarrowFile is what happens to files in a folder, or to one file.
+type NarrowFile struct {
+	Op   string `json:"op"`
+	In   string `json:"in,omitempty"` // the folder; nothing in folders below it
+	Path string `json:"path,omitempty"`
+	Tree bool   `json:"tree,omitempty"`
+}
+
+// NarrowOf is what calls like this one have in common with it: the tool, the
+// programs and their sub-commands, the folders, the hosts. Of a call that is not
+// known in full, or whose arguments are what matters, only the call itself.
+func NarrowOf(ev *trammel.Event) (Narrow, error) {
+	args, err := callkey.Args(ev.Tool.Input)
+	if err != nil {
+		return Narrow{}, err
+	}
+	exact := Narrow{Exact: callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, "")}
+	n, ok := narrowed(ev, true)
+	if !ok {
+		return exact, nil
+	}
+	return n, nil
+}
+
+// Fits reports whether a call does nothing beyond it.
+func (n *Narrow) Fits(ev *trammel.Event) bool {
+	if n.Exact != "" {
+		args, err := callkey.Args(ev.Tool.Input)
+		return err == nil && callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, "") == n.Exact
+	}
+	call, ok := narrowed(ev, false)
+	return ok && within(call.Runs, n.Runs, NarrowRun.covers) && within(call.Files, n.Files, NarrowFile.covers) &&
+		within(call.Hosts, n.Hosts, func(a, b string) bool { return a == b })
+}
+
+// within reports whether each of list is covered by one of those agreed to.
+func within[T any](list, agreed []T, covers func(agreed, one T) bool) bool {
+	return !slices.ContainsFunc(list, func(one T) bool {
+		return !slices.ContainsFunc(agreed, func(a T) bool { return covers(a, one) })
+	})
+}
+
+func (a NarrowRun) covers(b NarrowRun) bool {
+	contains := func(list []string) func(string) bool { return func(s string) bool { return !slices.Contains(list, s) } }
+	return a.Program == b.Program && slices.Equal(a.Words, b.Words) && !slices.ContainsFunc(b.Options, contains(a.Options)) &&
+		slices.Equal(a.Env, b.Env) && (a.Root || !b.Root)
+}
+
+func (a NarrowFile) covers(b NarrowFile) bool {
+	return a.Op == b.Op && (a.Tree || !b.Tree) && (a.Path != "" && a.Path == b.Path ||
+		a.In != "" && !b.Tree && a.In == path.Dir(b.Path) && !secret.SensitivePath(b.Path))
+}
+
+// narrowed reads what a call does. It reports false where the effects are not
+// all that matters. Folders stand for files only in what is agreed to.
+func narrowed(ev *trammel.Event, folders bool) (n Narrow, ok bool) {
+	switch ev.Tool.Action.Kind {
+	case trammel.ShellAction, trammel.ReadAction, trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.SearchAction,
+		trammel.FetchAction:
+	default:
+		return n, false
+	}
+	set := effects.Of(ev)
+	if !set.Full() || len(set.Codes)+len(set.Bombs) > 0 || len(set.Runs)+len(set.Files)+len(set.Nets) == 0 {
+		return n, false
+	}
+	for i := range set.Runs {
+		run, ok := narrowRun(&set.Runs[i])
+		if !ok {
+			return n, false
+		}
+		n.Runs = append(n.Runs, run)
+	}
+	for i := range set.Files {
+		f := &set.Files[i]
+		for _, p := range []effects.Path{f.Path, f.To} {
+			if p == (effects.Path{}) {
+				continue
+			}
+			if p.Abs == "" || p.Glob || f.Device || p.Real != "" && p.Real != p.Abs {
+				return n, false
+			}
+			n.Files = append(n.Files, narrowFile(f, filepath.ToSlash(p.Abs), folders))
+		}
+	}
+	for i := range set.Nets {
+		if set.Nets[i].Host == "" || set.Nets[i].Listens {
+			return n, false
+		}
+		n.Hosts = append(n.Hosts, set.Nets[i].Host)
+	}
+	return n, true
+}
+
+func narrowFile(f *effects.File, abs string, folders bool) NarrowFile {
+	dir := path.Dir(abs)
+	if !folders || f.Tree || secret.SensitivePath(abs) || dir == "/" || strings.Count(dir, "/") < 2 {
+		return NarrowFile{Op: f.Op.String(), Path: abs, Tree: f.Tree}
+	}
+	return NarrowFile{Op: f.Op.String(), In: dir}
+}
+
+// narrowRun takes a program's sub-command and options. What a program that is
+// not known does with its arguments is not known either, so all of them count.
+func narrowRun(r *effects.Run) (n NarrowRun, ok bool) {
+	if r.Program == "" || r.More || r.Remote || r.Input != nil || len(r.Uses) > 0 {
+		return n, false
+	}
+	n = NarrowRun{Program: r.Path, Root: r.Root}
+	for _, e := range r.Env {
+		if !e.Value.Known {
+			return n, false
+		}
+		n.Env = append(n.Env, e.Name+"="+e.Value.Text)
+	}
+	for _, w := range r.Args {
+		if !w.Known || w.Glob {
+			return n, false
+		}
+	}
+	row, known := programs.Lookup(r.Program)
+	if !known {
+		for _, w := range r.Args {
+			n.Words = append(n.Words, w.Text)
+		}
+		return n, true
+	}
+	args := row.Parse(r.Args)
+	for _, g := range args.Given {
+		n.Options = append(n.Options, option(&g))
+	}
+	for i, w := range args.Operands {
+		if i < subCommands && bare(w.Text) || strings.Contains(w.Text, ":") {
+			n.Words = append(n.Words, w.Text)
+		}
+	}
+	return n, true
+}
+
+// option is an option as people write it.
+func option(g *programs.Given) string {
+	text := "--" + g.Name
+	switch {
+	case g.Off:
+		text = "--no-" + g.Name
+	case g.Name == "":
+		text = "-" + string(rune(g.Letter))
+	}
+	if g.Has {
+		text += "=" + g.Value.Text
+	}
+	return text
+}
+
+// subCommands is how many words choose what a program does: gh pr merge.
+const subCommands = 2
+
+// bare reports whether a word can be a sub-command.
+func bare(word string) bool {
+	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return r != '-' && r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+}

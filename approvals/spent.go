@@ -1,0 +1,46 @@
+package approvals
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// What is used up, or taken back, is noted a second time outside of the store:
+// whoever edits the store, puts an old copy in its place or names another one
+// does not get to use it again.
+
+// spentBucket outlasts every window and every grant.
+var spentBucket = trammel.Bucket{Name: "approvals/spent", Keep: 90 * 24 * time.Hour}
+
+func spentAsk(a *store.Approval, ask int) string { return fmt.Sprintf("%s/%d", a.ID, ask) }
+
+func spentUse(g *store.Grant, use int) string { return fmt.Sprintf("%s/%d", g.ID, use) }
+
+// unspent refuses what has been used. What cannot be read has been.
+func (s *Service) unspent(ctx context.Context, what string) error {
+	if s.Spent == nil {
+		return nil
+	}
+	return s.Spent.View(ctx, &spentBucket, []trammel.Key{{what}}, func(values [][]byte) error {
+		if values[0] != nil {
+			return refuse(RefusedState, "it has been used, or taken back, and the store says otherwise: somebody has changed the store")
+		}
+		return nil
+	})
+}
+
+// spend comes after the store has changed: a crash in between leaves what is
+// used up there.
+func (s *Service) spend(ctx context.Context, what string) error {
+	if s.Spent == nil {
+		return nil
+	}
+	return s.Spent.Update(ctx, &spentBucket, []trammel.Key{{what}}, func(values [][]byte) error {
+		values[0] = []byte(s.Now().UTC().Format(time.RFC3339))
+		return nil
+	})
+}

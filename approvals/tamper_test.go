@@ -1,0 +1,222 @@
+package approvals_test
+
+import (
+	"crypto/ed25519"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/state"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// edit writes to the store as somebody would who has the file open in another
+// program: no check is asked.
+func (o *office) edit(t *testing.T, id string, change func(a *store.Approval)) {
+	t.Helper()
+	_, err := o.Store.Change(t.Context(), id, func(a *store.Approval) ([]store.Note, error) { change(a); return nil, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Issue 10, must show 5: whoever can write to the store cannot decide, change
+// what was decided, or use it twice.
+func TestStoreEditedByHand(t *testing.T) {
+	two := store.Needs{Factors: []store.Factor{{Approvers: []string{"group:finance"}, N: 2}}, DenyAt: 1}
+	_, stranger, _ := ed25519.GenerateKey(nil)
+	for name, c := range map[string]struct {
+		before func(o *office, a *store.Approval) // what people and the agent do
+		edit   func(a *store.Approval)
+		code   approvals.RefusalCode
+	}{
+		"state": {nil, func(a *store.Approval) { a.State = store.Approved }, approvals.RefusedNotApprover},
+		"a vote with a key of one's own": {nil, func(a *store.Approval) {
+			a.State = store.Approved
+			a.Votes = []store.Vote{{Approver: "al", Identity: "slack:T/al", Approve: true, Key: approvals.PrivateKey(stranger).KeyID(),
+				Proof: ed25519.Sign(stranger, []byte("anything"))}}
+		}, approvals.RefusedNotApprover},
+		"a rejection made an approval": {func(o *office, a *store.Approval) { o.vote(a, "al", false) }, func(a *store.Approval) {
+			a.State, a.Votes[0].Approve = store.Approved, true
+		}, approvals.RefusedNotApprover},
+		"a vote under another name": {func(o *office, a *store.Approval) { o.vote(a, "al", true) }, func(a *store.Approval) {
+			a.State = store.Approved
+			v := a.Votes[0]
+			v.Approver, v.Identity = "bo", "slack:T/bo"
+			a.Votes = append(a.Votes, v)
+		}, approvals.RefusedNotApprover},
+		"fewer people needed": {func(o *office, a *store.Approval) { o.vote(a, "al", true) }, func(a *store.Approval) {
+			a.State, a.Needs.Factors = store.Approved, []store.Factor{{Approvers: []string{"al"}, N: 1}}
+		}, approvals.RefusedNotApprover},
+		"used again": {func(o *office, a *store.Approval) {
+			o.vote(a, "al", true)
+			o.vote(a, "bo", true)
+			o.ConsumeUnder(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute})
+		}, func(a *store.Approval) { a.State, a.Asks[0].Used = store.Approved, store.Time{} }, approvals.RefusedState},
+		"one more call that waits": {func(o *office, a *store.Approval) {
+			o.vote(a, "al", true)
+			o.vote(a, "bo", true)
+			o.ConsumeUnder(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute})
+		}, func(a *store.Approval) {
+			a.State, a.Asks = store.Approved, append(a.Asks, store.Ask{Session: "s", Host: "fim"})
+		}, approvals.RefusedChanged},
+		"the digest of another call": {func(o *office, a *store.Approval) {
+			o.vote(a, "al", true)
+			o.vote(a, "bo", true)
+		}, func(a *store.Approval) { a.Args = json.RawMessage(`{"amount":2}`) }, approvals.RefusedChanged},
+		"more time to use it": {func(o *office, a *store.Approval) {
+			o.vote(a, "al", true)
+			o.vote(a, "bo", true)
+			o.clock = o.clock.Add(2 * time.Minute)
+		}, func(a *store.Approval) { a.Until, a.Window = store.At(a.Created.Add(time.Hour)), time.Hour }, approvals.RefusedExpired},
+		"a cancelled one": {func(o *office, a *store.Approval) { o.Cancel(t.Context(), a.ID, "no") },
+			func(a *store.Approval) { a.State = store.Approved }, approvals.RefusedNotApprover},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			o.Spent = state.Files{Dir: t.TempDir()}
+			a := o.ask(t, call("s", 1), 2)
+			if c.before != nil {
+				c.before(o, a)
+			}
+			o.edit(t, a.ID, c.edit)
+			_, err := o.ConsumeUnder(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute})
+			refused(t, err, c.code)
+		})
+	}
+}
+
+// What people are shown is what they decide about: arguments that were changed
+// in the store, before they look or while they do, are not approved.
+func TestArgumentsEditedWhilePending(t *testing.T) {
+	o := newOffice(t)
+	a := o.ask(t, call("s", 60000), 1)
+	o.edit(t, a.ID, func(a *store.Approval) { a.Args = json.RawMessage(`{"amount":1}`) })
+	seen, _ := o.Store.Approval(t.Context(), a.ID)
+	_, err := o.vote(seen, "al", true)
+	refused(t, err, approvals.RefusedChanged)
+	o.edit(t, a.ID, func(a *store.Approval) { a.Args = json.RawMessage(`{"amount":60000}`) })
+	_, err = o.vote(seen, "al", true) // it is put back before the click arrives
+	refused(t, err, approvals.RefusedChanged)
+	if _, err := o.vote(a, "al", true); err != nil {
+		t.Error(err)
+	}
+}
+
+// Grants: signed, bound, counted, revocable.
+func TestGrants(t *testing.T) {
+	o := newOffice(t)
+	o.Spent = state.Files{Dir: t.TempDir()}
+	ask := func(session string, n int) *approvals.Request {
+		return &approvals.Request{Event: shell2(session), Hook: "payments", Policy: "p1", User: "slack:T/cy",
+			Needs: store.Needs{Factors: []store.Factor{{Approvers: []string{"group:finance"}, N: n}}, DenyAt: 1}}
+	}
+	a, err := o.Ask(t.Context(), ask("s", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	match, _ := approvals.NarrowOf(shell2("s"))
+	grant := func(scope, who string, d time.Duration) (*store.Grant, error) {
+		return o.Grant(t.Context(), a, scope, match, approvals.Granter{Identity: "slack:T/" + who, Signer: o.key, For: d})
+	}
+	used := func(r *approvals.Request) bool {
+		t.Helper()
+		g, err := o.Granted(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g != nil
+	}
+	_, err = grant(approvals.ScopeRule, "cy", time.Hour) // who asked
+	refused(t, err, approvals.RefusedNotApprover)
+	_, err = grant(approvals.ScopeRule, "al", 25*time.Hour)
+	refused(t, err, approvals.RefusedState)
+	_, err = grant("everything", "al", time.Hour)
+	refused(t, err, approvals.RefusedState)
+	if used(ask("s", 1)) {
+		t.Error("there is no grant yet")
+	}
+	g, err := grant(approvals.ScopeSession, "al", time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := ask("s", 1)
+	other.Policy = "p2"
+	hook := ask("s", 1)
+	hook.Hook = "other"
+	switch {
+	case used(ask("s2", 1)):
+		t.Error("another session")
+	case used(ask("s", 2)):
+		t.Error("two people are needed, and one has granted")
+	case used(other) || used(hook):
+		t.Error("another policy, another hook")
+	case !used(ask("s", 1)) || !used(ask("s", 1)):
+		t.Error("it does not fit")
+	}
+	if _, err := o.Revoke(t.Context(), g.ID, "al"); err != nil || used(ask("s", 1)) {
+		t.Errorf("revoked, and used: %v", err)
+	}
+	unrevoke := func(g *store.Grant) ([]store.Note, error) { g.Revoked = store.Time{}; return nil, nil }
+	if _, err := o.Store.ChangeGrant(t.Context(), g.ID, unrevoke); err != nil || used(ask("s", 1)) {
+		t.Errorf("revoked, put back in the store, and used: %v", err)
+	}
+	if g, err = grant(approvals.ScopeRule, "al", time.Hour); err != nil || !used(ask("s9", 1)) {
+		t.Fatalf("a rule holds in every session: %v", err)
+	}
+	for name, edit := range map[string]func(g *store.Grant){
+		"longer":      func(g *store.Grant) { g.Expires = store.At(g.Expires.Add(time.Hour)) },
+		"wider":       func(g *store.Grant) { g.Match = json.RawMessage(`{"runs":[{"program":"rm"}]}`) },
+		"other hook":  func(g *store.Grant) { g.Hooks = []string{"payments", "x"} },
+		"someone":     func(g *store.Grant) { g.By = "bo" },
+		"by nobody":   func(g *store.Grant) { g.Proof = nil },
+		"another key": func(g *store.Grant) { g.Key = "key_x" },
+	} {
+		forged := *g
+		edit(&forged)
+		if o.Live(&forged) {
+			t.Errorf("%s: a grant changed in the store holds", name)
+		}
+	}
+	if o.clock = o.clock.Add(time.Hour); used(ask("s9", 1)) {
+		t.Error("its time is over")
+	}
+}
+
+// TEAM-25: one denied call passes once, whoever edits the store.
+func TestAllowOnce(t *testing.T) {
+	o := newOffice(t)
+	o.Spent = state.Files{Dir: t.TempDir()}
+	key, err := approvals.Digest(call("s", 1), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := approvals.Denial{CallKey: key, Project: "/p", Host: "fim", Tool: "pay", Policy: "p1", Hooks: []string{"b", "a"}}
+	by := approvals.Granter{Identity: "slack:T/al", Signer: o.key, For: approvals.DefaultOnce}
+	_, err = o.AllowOnce(t.Context(), d, by)
+	refused(t, err, approvals.RefusedComment)
+	by.Reason = "it is right"
+	g, err := o.AllowOnce(t.Context(), d, by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := func(amount int, hooks []string, policy string) bool {
+		got, err := o.AllowedOnce(t.Context(), call("s", amount), hooks, policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got != nil
+	}
+	both := []string{"a", "b"}
+	if used(2, both, "p1") || used(1, []string{"a"}, "p1") || used(1, []string{"a", "b", "c"}, "p1") || used(1, both, "p2") {
+		t.Error("it holds for another call, other hooks or another policy")
+	}
+	if !used(1, both, "p1") || used(1, both, "p1") {
+		t.Error("it holds once")
+	}
+	reset := func(g *store.Grant) ([]store.Note, error) { g.Uses = 0; return nil, nil }
+	if _, err := o.Store.ChangeGrant(t.Context(), g.ID, reset); err != nil || used(1, both, "p1") {
+		t.Errorf("it holds again after the store was edited: %v", err)
+	}
+}
