@@ -55,7 +55,7 @@ var packageLayers = [][]string{
 	{""},
 	// these know the contract
 	{"internal/secret", "internal/layers", "internal/state", "internal/summary", "internal/strict", "internal/procgroup", "internal/worker",
-		"effects", "internal/post", "internal/template", "internal/option"},
+		"effects", "internal/post", "internal/template", "internal/option", "internal/desktop"},
 	// what several policies share
 	{"effects/match", "internal/flow", "internal/git",
 		"internal/changed", "tasks/registry", "tasks/fill", "telemetry"},
@@ -130,7 +130,7 @@ func TestArchitecture(t *testing.T) {
 
 func mayUseHTTP(path string) bool {
 	for _, dir := range []string{"server", "console", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api",
-		"test/e2e"} {
+		"test/e2e", "test/standin"} {
 		if strings.HasPrefix(path, module+"/"+dir) {
 			return true
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/desktop"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/post"
 	"github.com/trammel-dev/trammel/internal/state"
@@ -93,7 +94,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	var group sync.WaitGroup
 	var failed [3]error
 	if p.Desktop {
-		group.Go(func() { failed[0] = m.desktop(ctx) })
+		group.Go(func() { failed[0] = desktop.Show(ctx, m.Title, m.Text) })
 	}
 	if len(p.Command) > 0 {
 		group.Go(func() { failed[1] = m.run(ctx, p.Command, ev.Session.Dir) })

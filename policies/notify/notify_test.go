@@ -151,14 +151,6 @@ func TestDesktop(t *testing.T) {
 	if _, err := h.Handle(t.Context(), notice("again")); err == nil || !strings.Contains(err.Error(), "no notify-send") {
 		t.Error(err)
 	}
-	evil := &message{Title: `"; do shell script "x`, Text: `'; rm -rf /`}
-	for _, system := range []string{"darwin", "windows"} {
-		for i, arg := range desktopCommand(system, evil) {
-			if strings.Contains(arg, "rm -rf") && arg != evil.Text {
-				t.Errorf("%s: argument %d is %q", system, i, arg)
-			}
-		}
-	}
 }
 
 func TestWhen(t *testing.T) {

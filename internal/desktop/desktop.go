@@ -1,8 +1,12 @@
-package notify
+// Package desktop shows a notice on the desktop with what the system has. What
+// is told often comes from a model, so it goes in as data and never as part of
+// a script.
+package desktop
 
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -10,26 +14,30 @@ import (
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
-// desktop shows it with what the system has. What is told comes from a model,
-// so that it goes in as data and never as part of a script.
-func (m *message) desktop(ctx context.Context) error {
-	args := desktopCommand(runtime.GOOS, m)
+// Show shows a notice.
+func Show(ctx context.Context, title, text string) error {
+	args := command(runtime.GOOS, title, text)
 	if _, err := exec.LookPath(args[0]); err != nil {
 		return fmt.Errorf("there is no %s to show it with", args[0])
 	}
-	return m.start(ctx, procgroup.Command{Args: args})
+	env := append(os.Environ(), "TRAMMEL_NOTIFY_TITLE="+title, "TRAMMEL_NOTIFY_MESSAGE="+text)
+	got, err := procgroup.Run(ctx, procgroup.Command{Args: args, MaxOutput: 4 << 10, Env: env})
+	if err == nil && got.Exit != 0 {
+		err = fmt.Errorf("%s ended with %d: %.200s", args[0], got.Exit, got.Stderr)
+	}
+	return err
 }
 
-func desktopCommand(system string, m *message) []string {
+func command(system, title, text string) []string {
 	switch system {
 	case "darwin":
 		return []string{"osascript", "-e", "on run argv", "-e", "display notification (item 2 of argv) with title (item 1 of argv)", "-e",
-			"end run", m.Title, m.Text}
+			"end run", title, text}
 	case "windows":
 		return []string{"powershell", "-NoProfile", "-NonInteractive", "-Command", balloon}
 	}
 	plain := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;") // the body may be read as markup
-	return []string{"notify-send", "--app-name=Trammel", "--", m.Title, plain.Replace(m.Text)}
+	return []string{"notify-send", "--app-name=Trammel", "--", title, plain.Replace(text)}
 }
 
 // balloon shows the texts of the environment in the notification area.

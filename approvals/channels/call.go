@@ -1,0 +1,86 @@
+package channels
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// Failure is a call to a platform that did not work.
+type Failure struct {
+	Detail string
+	// After is how long the platform wants to be left alone.
+	After time.Duration
+}
+
+func (f *Failure) Error() string { return f.Detail }
+
+// Bounds of a call.
+const (
+	callTime    = 10 * time.Second
+	maxResponse = 1 << 20
+)
+
+// client does not follow redirects: they would take secrets elsewhere.
+func (e *Env) client() *http.Client {
+	if e.HTTP != nil {
+		return e.HTTP
+	}
+	return &http.Client{Timeout: callTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// Response is what a platform answered.
+type Response struct {
+	Status int
+	Body   []byte
+}
+
+// Decode reads the body as JSON.
+func (r *Response) Decode(into any) error {
+	if err := json.Unmarshal(r.Body, into); err != nil {
+		return &Failure{Detail: fmt.Sprintf("the answer (status %d) is not the JSON that was expected", r.Status)}
+	}
+	return nil
+}
+
+// Call sends a body and brings back the answer, whatever its status, except for
+// "too many requests", which is a Failure. Errors do not repeat the address: it
+// can be a secret.
+func (e *Env) Call(ctx context.Context, method, address string, header http.Header, body []byte) (*Response, error) {
+	ctx, stop := context.WithTimeout(ctx, callTime)
+	defer stop()
+	req, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, &Failure{Detail: "the address cannot be used"}
+	}
+	req.Header = header
+	got, err := e.client().Do(req)
+	if err != nil {
+		return nil, &Failure{Detail: fmt.Sprintf("cannot reach %s: %v", req.URL.Host, bare(err))}
+	}
+	defer got.Body.Close()
+	r := &Response{Status: got.StatusCode}
+	if r.Body, err = io.ReadAll(io.LimitReader(got.Body, maxResponse+1)); err != nil || len(r.Body) > maxResponse {
+		return nil, &Failure{Detail: fmt.Sprintf("%s answered with too much, or broke off", req.URL.Host)}
+	}
+	if got.StatusCode == http.StatusTooManyRequests {
+		seconds, _ := strconv.Atoi(got.Header.Get("Retry-After"))
+		return r, &Failure{Detail: req.URL.Host + " wants fewer calls (status 429)", After: time.Duration(max(seconds, 1)) * time.Second}
+	}
+	return r, nil
+}
+
+func bare(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}

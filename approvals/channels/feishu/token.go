@@ -1,0 +1,115 @@
+package feishu
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals/channels"
+)
+
+// token is the app's access token, while it lasts.
+type token struct {
+	mu    sync.Mutex
+	value string
+	until time.Time
+}
+
+// early is how long before its end a token is not used any more.
+const early = time.Minute
+
+// access returns a token, a new one if there is none that lasts.
+func (f *feishu) access(ctx context.Context) (string, error) {
+	f.token.mu.Lock()
+	defer f.token.mu.Unlock()
+	if f.token.value != "" && f.env.Now().Before(f.token.until) {
+		return f.token.value, nil
+	}
+	var got struct {
+		Token  string `json:"tenant_access_token"`
+		Expire int    `json:"expire"`
+	}
+	_, err := f.send(ctx, http.MethodPost, "/open-apis/auth/v3/tenant_access_token/internal", "",
+		object{"app_id": f.AppID, "app_secret": f.secret}, &got)
+	if err != nil {
+		return "", err
+	}
+	f.token.value, f.token.until = got.Token, f.env.Now().Add(time.Duration(got.Expire)*time.Second-early)
+	return got.Token, nil
+}
+
+// drop forgets a token that is not taken any more.
+func (f *feishu) drop(value string) {
+	f.token.mu.Lock()
+	defer f.token.mu.Unlock()
+	if f.token.value == value {
+		f.token.value = ""
+	}
+}
+
+// What Feishu's codes mean, which come with whatever status.
+func stale(code int) bool { return code == 99991663 || code == 99991664 }
+func busy(code int) bool  { return code == 230020 || code == 11232 }
+
+// call calls the API; out is the data of the answer. If the token is not taken,
+// it tries once more with a new one.
+func (f *feishu) call(ctx context.Context, method, path string, in, out any) error {
+	for attempt := 0; ; attempt++ {
+		value, err := f.access(ctx)
+		if err != nil {
+			return err
+		}
+		var got struct {
+			Data json.RawMessage `json:"data"`
+		}
+		code, err := f.send(ctx, method, path, value, in, &got)
+		switch {
+		case stale(code):
+			f.drop(value)
+			if attempt == 0 {
+				continue
+			}
+			return err
+		case err != nil || out == nil:
+			return err
+		}
+		if err := json.Unmarshal(got.Data, out); err != nil {
+			return &channels.Failure{Detail: "feishu: the answer is not what was expected"}
+		}
+		return nil
+	}
+}
+
+// send makes one request. A code other than 0 is a failure, whatever the status.
+func (f *feishu) send(ctx context.Context, method, path, token string, in, out any) (code int, err error) {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return 0, err
+	}
+	h := http.Header{"Content-Type": {"application/json; charset=utf-8"}}
+	if token != "" {
+		h.Set("Authorization", "Bearer "+token)
+	}
+	r, err := f.env.Call(ctx, method, f.BaseURL+path, h, body)
+	if err != nil {
+		return 0, err
+	}
+	var said struct {
+		Code *int   `json:"code"`
+		Msg  string `json:"msg"`
+	}
+	switch err := r.Decode(&said); {
+	case err != nil:
+		return 0, err
+	case said.Code == nil || r.Status/100 != 2 && *said.Code == 0:
+		return 0, &channels.Failure{Detail: fmt.Sprintf("feishu: status %d", r.Status)}
+	case busy(*said.Code):
+		return *said.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: it wants fewer calls (code %d)", *said.Code), After: 2 * time.Second}
+	case *said.Code != 0:
+		return *said.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: code %d: %.200s", *said.Code, said.Msg)}
+	}
+	return 0, r.Decode(out)
+}

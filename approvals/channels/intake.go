@@ -1,0 +1,186 @@
+package channels
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Intake takes what people answer through channels. The votes are signed with
+// the server's key: it vouches for who they come from.
+type Intake struct {
+	Service  *approvals.Service
+	Signer   approvals.Signer
+	Channels map[string]Channel
+	// Edit turns changed arguments into an edit, after the guards have looked at
+	// them; nil refuses changes.
+	Edit func(ctx context.Context, a *store.Approval, args json.RawMessage) (*store.Edit, error)
+	// Report is told what went wrong; nil is nobody.
+	Report func(error)
+}
+
+// Bounds of a callback. Platforms wait for three seconds.
+const (
+	maxBody   = 256 << 10
+	replyTime = 2500 * time.Millisecond
+	afterTime = 20 * time.Second
+)
+
+// Handler answers callbacks. The channel's name is the path value "name".
+func Handler(in *Intake) http.Handler { return http.HandlerFunc(in.serve) }
+
+func (in *Intake) serve(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	c, ok := in.Channels[name].(Answerer)
+	switch {
+	case !ok:
+		http.Error(w, "there is no such channel", http.StatusNotFound)
+		return
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "a callback is a POST", http.StatusMethodNotAllowed)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		http.Error(w, "the body is too large, or broke off", http.StatusRequestEntityTooLarge)
+		return
+	}
+	ctx, stop := context.WithTimeout(r.Context(), replyTime)
+	defer stop()
+	reply := in.callback(ctx, name, c, &Callback{r.Header, body})
+	if len(reply.Body) > 0 {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	}
+	w.WriteHeader(max(reply.Status, http.StatusOK))
+	w.Write(reply.Body)
+	in.after(context.WithoutCancel(r.Context()), name, reply.After)
+}
+
+func (in *Intake) callback(ctx context.Context, name string, c Answerer, cb *Callback) Reply {
+	d, reply, err := c.VerifyAndParse(ctx, cb)
+	var refused *Refused
+	switch {
+	case errors.As(err, &refused):
+		in.report(name, err)
+		return JSON(refused.Status, map[string]string{"error": refused.Detail})
+	case err != nil:
+		in.report(name, err)
+		return unavailable
+	case d == nil:
+		return *reply
+	}
+	return in.Take(ctx, name, d)
+}
+
+// unavailable says nothing about why: whoever asks may be anybody.
+var unavailable = Reply{Status: http.StatusServiceUnavailable, Body: []byte(`{"error":"not available, try again"}`)}
+
+// Take takes a decision that a channel has verified, once: what comes a second
+// time gets the first reply again.
+func (in *Intake) Take(ctx context.Context, name string, d *Decision) Reply {
+	stored, err := in.seen(ctx, name, d.Event)
+	if err != nil {
+		in.report(name, err)
+		return unavailable
+	}
+	if stored != nil {
+		return *stored
+	}
+	o, err := in.decide(ctx, name, d)
+	if err != nil {
+		in.report(name, err)
+		in.forget(ctx, name, d.Event)
+		return unavailable
+	}
+	reply := in.Channels[name].(Answerer).RenderReply(o)
+	in.remember(ctx, name, d.Event, reply)
+	return reply
+}
+
+// decide has the vote taken. An error is not the fault of who decided.
+func (in *Intake) decide(ctx context.Context, name string, d *Decision) (*Outcome, error) {
+	o := &Outcome{Decision: d}
+	now, err := in.vote(ctx, name, d)
+	if errors.As(err, &o.Refusal) {
+		if o.Refusal.Code == approvals.RefusedUnknown {
+			return o, nil
+		}
+		now, err = in.Service.Store.Approval(ctx, d.Approval)
+		if err == nil && o.Refusal.Code == approvals.RefusedExpired && now.State == store.Pending {
+			now.State = store.Expired // by the clock; nobody has written it down yet
+		}
+	}
+	o.Now = now
+	return o, err
+}
+
+func (in *Intake) vote(ctx context.Context, name string, d *Decision) (*store.Approval, error) {
+	a, err := in.Service.Store.Approval(ctx, d.Approval)
+	unknown := &approvals.Refusal{Code: approvals.RefusedUnknown, Detail: "there is no such request in this channel"}
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil, unknown
+	case err != nil:
+		return nil, err
+	case !sentHere(a, name, d):
+		return nil, unknown
+	}
+	vote := approvals.Decision{Approval: a.ID, Nonce: d.Nonce, Digest: d.Digest, Approve: d.Approve, Comment: d.Comment, Identity: d.Identity,
+		Channel: name, Signer: in.Signer}
+	if d.Edit != nil {
+		if in.Edit == nil {
+			return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "arguments cannot be changed through this channel"}
+		}
+		if vote.Edit, err = in.Edit(ctx, a, d.Edit); err != nil {
+			return nil, err
+		}
+	}
+	return in.Service.Decide(ctx, vote)
+}
+
+// sentHere reports whether the approval was sent through this channel, as the
+// message that the decision answers.
+func sentHere(a *store.Approval, name string, d *Decision) bool {
+	return slices.ContainsFunc(a.Deliveries, func(k store.Delivery) bool {
+		return k.Channel == name && (d.Target == "" || d.Target == k.Target) && (d.Ref == "" || d.Ref == k.Ref)
+	})
+}
+
+func (in *Intake) after(ctx context.Context, name string, do func(ctx context.Context) error) {
+	if do == nil {
+		return
+	}
+	go func() {
+		ctx, stop := context.WithTimeout(ctx, afterTime)
+		defer stop()
+		if err := do(ctx); err != nil {
+			in.report(name, err)
+		}
+	}()
+}
+
+func (in *Intake) report(name string, err error) {
+	if in.Report != nil {
+		in.Report(fmt.Errorf("channel %s: %w", name, err))
+	}
+}
+
+// Listen lets a channel fetch answers itself, until ctx ends.
+func (in *Intake) Listen(ctx context.Context, name string, c Listener) error {
+	take := func(ctx context.Context, d *Decision) Reply {
+		reply := in.Take(ctx, name, d)
+		in.after(context.WithoutCancel(ctx), name, reply.After)
+		reply.After = nil
+		return reply
+	}
+	return c.Listen(ctx, take, func(err error) { in.report(name, err) })
+}

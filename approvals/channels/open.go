@@ -1,0 +1,118 @@
+package channels
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel/internal/option"
+	"github.com/trammel-dev/trammel/internal/post"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Kind makes a channel from its options.
+type Kind func(name string, options []byte, env *Env) (Channel, error)
+
+// Env is what channels get from where they run.
+type Env struct {
+	Now    func() time.Time    // the clock
+	Getenv func(string) string // the environment, for secrets
+	HTTP   *http.Client        // nil is one with bounds
+	// Public is the address under which people and platforms reach our server, ""
+	// if they cannot.
+	Public string
+}
+
+// Open makes the channels that settings declare. Options are read strictly, and
+// secrets come from the environment or from files: an option that could hold
+// one does not exist.
+func Open(declared map[string]json.RawMessage, kinds map[string]Kind, env *Env) (map[string]Channel, error) {
+	out := make(map[string]Channel, len(declared))
+	for _, name := range slices.Sorted(maps.Keys(declared)) {
+		var head struct {
+			Type string `json:"type"`
+		}
+		if err := json.Unmarshal(declared[name], &head); err != nil {
+			return nil, fmt.Errorf("channel %s: type: %w", name, err)
+		}
+		kind, known := kinds[head.Type]
+		if !known {
+			return nil, fmt.Errorf("channel %s: found type %q, expected one of %s", name, head.Type,
+				strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
+		}
+		c, err := kind(name, declared[name], env)
+		if err != nil {
+			return nil, fmt.Errorf("channel %s: %w", name, err)
+		}
+		out[name] = c
+	}
+	return out, nil
+}
+
+// Read reads the options of a channel into a struct with json tags.
+func Read(options []byte, into any) error { return option.Read(options, into) }
+
+// Secret is where a secret is.
+type Secret struct{ Option, Env, File string }
+
+// Secret reads a secret. None is "".
+func (e *Env) Secret(s Secret) (string, error) {
+	switch {
+	case s.Env != "" && s.File != "":
+		return "", fmt.Errorf("%s_env and %s_file are both set, expected one", s.Option, s.Option)
+	case s.Env != "":
+		value := strings.TrimSpace(e.Getenv(s.Env))
+		if value == "" {
+			return "", fmt.Errorf("%s_env: %s is not set", s.Option, s.Env)
+		}
+		return value, nil
+	case s.File != "":
+		data, err := os.ReadFile(s.File)
+		if err != nil {
+			return "", fmt.Errorf("%s_file: %w", s.Option, err)
+		}
+		value := strings.TrimSpace(string(data))
+		if value == "" {
+			return "", fmt.Errorf("%s_file: %s is empty", s.Option, s.File)
+		}
+		return value, nil
+	}
+	return "", nil
+}
+
+// Need is Secret for one that has to be there.
+func (e *Env) Need(s Secret) (string, error) {
+	value, err := e.Secret(s)
+	if err == nil && value == "" {
+		err = fmt.Errorf("%s_env or %s_file is missing", s.Option, s.Option)
+	}
+	return value, err
+}
+
+// Address checks the address of a platform: secrets go there, so it has to be
+// https, or on this machine.
+func Address(text string) (string, error) {
+	at, err := post.Parse(text)
+	switch {
+	case err != nil:
+		return "", err
+	case strings.HasPrefix(text, "unix:"):
+		return "", fmt.Errorf("the scheme is %q, expected https", "unix")
+	case at.Exposed():
+		return "", fmt.Errorf("what is sent to %s could be read on its way, expected https", at)
+	}
+	return strings.TrimRight(text, "/"), nil
+}
+
+// FullView is the page that shows an approval whole, "" if there is none.
+func (e *Env) FullView(a *store.Approval) string {
+	if e.Public == "" {
+		return ""
+	}
+	return strings.TrimRight(e.Public, "/") + "/approvals/" + a.ID
+}

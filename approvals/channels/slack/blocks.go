@@ -1,0 +1,115 @@
+package slack
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/store"
+)
+
+type object = map[string]any
+
+// Slack's limits, and how much of them we use: a message has 50 blocks of at
+// most 3000 characters.
+const (
+	maxHeader  = 150
+	maxSection = 2900
+	maxPieces  = 36
+)
+
+// The ids that clicks come back with.
+const (
+	approveAction = "hook_approve"
+	rejectAction  = "hook_reject"
+	viewAction    = "hook_view"
+	reasonView    = "hook_reject_reason"
+)
+
+// message is an approval as a message: text for notifications, and blocks.
+func (s *slack) message(a *store.Approval) object {
+	v := show.Of(a)
+	title := "Approval required"
+	if !v.Open {
+		title = v.Status
+	}
+	title, _ = show.Cut(title, maxHeader)
+	fallback, _ := show.Cut(title+": "+v.Tool, 500)
+	blocks := []object{
+		{"type": "header", "text": plain(title, maxHeader)},
+		{"type": "section", "fields": []object{mrkdwn("*Tool*\n" + code(v.Tool)), mrkdwn("*Request*\n" + code(v.ID))}},
+	}
+	for _, line := range []struct{ label, text string }{{"Why: ", v.Reason}, {"What: ", v.Summary}} {
+		if line.text != "" {
+			blocks = append(blocks, object{"type": "section", "text": plain(line.label+line.text, maxSection)})
+		}
+	}
+	args, whole := arguments(&v)
+	blocks = append(blocks, args...)
+	blocks = append(blocks, remarks(a, &v))
+	if v.Open {
+		blocks = append(blocks, s.buttons(a, whole)...)
+	}
+	return object{"text": markup.Replace(fallback), "blocks": blocks}
+}
+
+// arguments are all arguments in as many blocks as it takes; or, if they do not
+// fit, their beginning.
+func arguments(v *show.View) (blocks []object, whole bool) {
+	parts := pieces(v.Args.Text, maxSection-200, maxPieces)
+	if whole = parts != nil; !whole {
+		start, _ := show.Cut(v.Args.Text, maxSection/6)
+		parts = pieces(start, maxSection-200, maxPieces)
+	}
+	for i, part := range parts {
+		head := ""
+		if i == 0 {
+			head = "*Arguments* sha256 `" + v.Digest + "`\n"
+		}
+		blocks = append(blocks, object{"type": "section", "text": mrkdwn(head + "```\n" + part + "\n```")})
+	}
+	return blocks, whole
+}
+
+// remarks are the small lines: who asks, who has to agree, how it stands.
+func remarks(a *store.Approval, v *show.View) object {
+	lines := []string{"Asked by " + v.Asker, "Rule " + v.Rule, "Needs " + v.Needs, v.Status}
+	lines = append(append(lines, v.Votes...), v.Remarks()...)
+	elements := make([]object, 0, 10) // Slack takes ten
+	for _, line := range lines[:min(len(lines), 9)] {
+		elements = append(elements, plain(line, 1000))
+	}
+	if v.Open && !a.Expires.IsZero() {
+		at := a.Expires.UTC()
+		elements = append(elements, mrkdwn(fmt.Sprintf("Expires <!date^%d^{date_short_pretty} {time}|%s>", at.Unix(), at.Format(time.RFC3339))))
+	}
+	return object{"type": "context", "elements": elements}
+}
+
+// buttons decide. Who cannot see the whole call cannot approve it with a click.
+func (s *slack) buttons(a *store.Approval, whole bool) (blocks []object) {
+	view := s.env.FullView(a)
+	if !whole {
+		text := "The arguments are too long for a message. Look at them with: trammel approvals show " + a.ID
+		if view != "" {
+			text = "The arguments are too long for a message. Look at all of them before you approve."
+		}
+		blocks = append(blocks, object{"type": "section", "text": plain(text, maxSection)})
+	}
+	var elements []object
+	if whole || view != "" {
+		approve := button("Approve", approveAction, "primary", value(a))
+		approve["confirm"] = object{"title": plain("Approve?", 100), "text": mrkdwn("Runs exactly the call above."),
+			"confirm": plain("Approve", 30), "deny": plain("Cancel", 30)}
+		elements = append(elements, approve)
+	}
+	elements = append(elements, button("Reject", rejectAction, "danger", value(a)))
+	if view != "" {
+		elements = append(elements, object{"type": "button", "action_id": viewAction, "text": plain("Full view", 75), "url": view})
+	}
+	return append(blocks, object{"type": "actions", "block_id": a.ID, "elements": elements})
+}
+
+func button(text, action, style, value string) object {
+	return object{"type": "button", "action_id": action, "style": style, "text": plain(text, 75), "value": value}
+}

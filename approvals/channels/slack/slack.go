@@ -1,0 +1,125 @@
+// Package slack reaches people in a Slack channel: a message with buttons that
+// is kept up to date, a dialog for the reason of a rejection. Clicks come in
+// signed by HTTP, or over a socket that we open (Socket Mode), so that nobody
+// has to reach us.
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// options are what a Slack channel is declared with.
+type options struct {
+	Type              string `json:"type"`
+	BaseURL           string `json:"base_url"`
+	Channel           string `json:"channel"`
+	Team              string `json:"team"`
+	AppID             string `json:"app_id"`
+	TokenEnv          string `json:"token_env"`
+	TokenFile         string `json:"token_file"`
+	SigningSecretEnv  string `json:"signing_secret_env"`
+	SigningSecretFile string `json:"signing_secret_file"`
+	AppTokenEnv       string `json:"app_token_env"`
+	AppTokenFile      string `json:"app_token_file"`
+}
+
+// slack answers over HTTP; socket, which embeds it, over a socket.
+type slack struct {
+	options
+	token, secret, appToken string
+	env                     *channels.Env
+}
+
+// Open makes a Slack channel. With an app token it uses Socket Mode.
+func Open(_ string, raw []byte, env *channels.Env) (channels.Channel, error) {
+	s := &slack{options: options{BaseURL: "https://slack.com"}, env: env}
+	if err := channels.Read(raw, &s.options); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.BaseURL, err = channels.Address(s.BaseURL); err != nil {
+		return nil, fmt.Errorf("base_url: %w", err)
+	}
+	if s.Channel == "" {
+		return nil, fmt.Errorf("channel is missing")
+	}
+	if s.token, err = env.Need(channels.Secret{Option: "token", Env: s.TokenEnv, File: s.TokenFile}); err != nil {
+		return nil, err
+	}
+	if s.secret, err = env.Secret(channels.Secret{Option: "signing_secret", Env: s.SigningSecretEnv, File: s.SigningSecretFile}); err != nil {
+		return nil, err
+	}
+	if s.appToken, err = env.Secret(channels.Secret{Option: "app_token", Env: s.AppTokenEnv, File: s.AppTokenFile}); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.appToken != "":
+		return &socket{s}, nil
+	case s.secret == "":
+		return nil, fmt.Errorf("signing_secret_env or app_token_env is missing: clicks could not be verified")
+	}
+	return s, nil
+}
+
+// Deliver implements channels.Channel. Slack cannot tell a message that is sent
+// twice; only the one whose reference was kept can be answered.
+func (s *slack) Deliver(ctx context.Context, a *store.Approval) (channels.Message, error) {
+	m := s.message(a)
+	m["channel"], m["unfurl_links"], m["unfurl_media"] = s.Channel, false, false
+	m["metadata"] = object{"event_type": "hook_approval", "event_payload": object{"approval_id": a.ID}}
+	var got struct{ Channel, TS string }
+	if err := s.call(ctx, "chat.postMessage", s.token, m, &got); err != nil {
+		return channels.Message{}, err
+	}
+	if got.Channel == "" || got.TS == "" {
+		return channels.Message{}, &channels.Failure{Detail: "slack: it does not say where the message is"}
+	}
+	return channels.Message{Target: got.Channel, Ref: got.TS}, nil
+}
+
+// Update implements channels.Channel. Nobody notices that a message has changed,
+// so a reminder is a message of its own below it.
+func (s *slack) Update(ctx context.Context, d *store.Delivery, a *store.Approval) error {
+	m := s.message(a)
+	m["channel"], m["ts"] = d.Target, d.Ref
+	err := s.call(ctx, "chat.update", s.token, m, nil)
+	if err != nil || !channels.StandingOf(a).Nudges(channels.ParseStanding(d.Shows)) {
+		return err
+	}
+	text := "Approval " + a.ID + " still waits. Needs " + show.Needs(a)
+	return s.call(ctx, "chat.postMessage", s.token, object{"channel": d.Target, "thread_ts": d.Ref, "reply_broadcast": true,
+		"text": markup.Replace(text)}, nil)
+}
+
+// call calls a method of Slack's API. It says in the body whether it worked.
+func (s *slack) call(ctx context.Context, method, token string, in, out any) error {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	h := http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json; charset=utf-8"}}
+	r, err := s.env.Call(ctx, http.MethodPost, s.BaseURL+"/api/"+method, h, body)
+	if err != nil {
+		return err
+	}
+	var said struct {
+		OK    bool   `json:"ok"`
+		Error string `json:"error"`
+	}
+	switch err := r.Decode(&said); {
+	case err != nil:
+		return err
+	case !said.OK:
+		return &channels.Failure{Detail: fmt.Sprintf("slack: %s: %s", method, said.Error)}
+	case out == nil:
+		return nil
+	}
+	return r.Decode(out)
+}

@@ -1,0 +1,156 @@
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/trammel-dev/trammel/approvals/channels"
+)
+
+// socket is a Slack channel in Socket Mode. Clicks arrive over a connection
+// that we have opened to Slack, so they need no signature.
+type socket struct{ *slack }
+
+// Bounds of a connection.
+const (
+	maxFrame  = 1 << 20
+	pingEvery = 30 * time.Second
+	maxPause  = 30 * time.Second
+	clickTime = 2500 * time.Millisecond
+)
+
+// Listen implements channels.Listener.
+func (s *socket) Listen(ctx context.Context, take func(context.Context, *channels.Decision) channels.Reply, report func(error)) error {
+	for pause := time.Second; ; pause = min(2*pause, maxPause) {
+		worked, err := s.session(ctx, take, report)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if worked {
+			pause = time.Second / 2
+		}
+		if err == nil {
+			continue // Slack asked us to connect again
+		}
+		report(fmt.Errorf("slack: %w", err))
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// session is one connection, until Slack wants a new one (nil) or it breaks.
+// worked reports whether it was of use.
+func (s *socket) session(ctx context.Context, take func(context.Context, *channels.Decision) channels.Reply,
+	report func(error)) (worked bool, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	conn, err := s.connect(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer conn.CloseNow()
+	go ping(ctx, conn)
+	for {
+		_, data, err := conn.Read(ctx)
+		if err != nil {
+			return worked, fmt.Errorf("the connection broke: %w", err)
+		}
+		var f frame
+		if err := json.Unmarshal(data, &f); err != nil {
+			return worked, errors.New("a frame is not the JSON that was expected")
+		}
+		worked = true
+		if f.Type == "disconnect" {
+			return worked, nil
+		}
+		if f.ID == "" {
+			continue // hello
+		}
+		ack, err := json.Marshal(s.handle(ctx, &f, take, report))
+		if err == nil {
+			err = conn.Write(ctx, websocket.MessageText, ack)
+		}
+		if err != nil {
+			return worked, err
+		}
+	}
+}
+
+func (s *socket) connect(ctx context.Context) (*websocket.Conn, error) {
+	var got struct{ URL string }
+	if err := s.call(ctx, "apps.connections.open", s.appToken, object{}, &got); err != nil {
+		return nil, err
+	}
+	if _, err := channels.Address(strings.Replace(got.URL, "ws", "http", 1)); err != nil {
+		return nil, err
+	}
+	dial, stop := context.WithTimeout(ctx, 10*time.Second)
+	defer stop()
+	conn, _, err := websocket.Dial(dial, got.URL, nil)
+	if err != nil {
+		return nil, errors.New("the socket cannot be opened") // the error would repeat its address, which is a secret
+	}
+	conn.SetReadLimit(maxFrame)
+	return conn, nil
+}
+
+// ping notices a connection that is dead and does not say so.
+func ping(ctx context.Context, conn *websocket.Conn) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pingEvery):
+		}
+		wait, stop := context.WithTimeout(ctx, 10*time.Second)
+		err := conn.Ping(wait)
+		stop()
+		if err != nil {
+			conn.CloseNow()
+			return
+		}
+	}
+}
+
+type frame struct {
+	ID      string          `json:"envelope_id"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload"`
+}
+
+type ack struct {
+	ID      string          `json:"envelope_id"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// handle takes what a frame brings. Every frame is acknowledged: Slack would
+// send it again, and it would be refused again.
+func (s *socket) handle(ctx context.Context, f *frame, take func(context.Context, *channels.Decision) channels.Reply, report func(error)) ack {
+	out := ack{ID: f.ID}
+	if f.Type != "interactive" {
+		return out
+	}
+	ctx, stop := context.WithTimeout(ctx, clickTime)
+	defer stop()
+	d, _, err := s.parse(ctx, f.Payload)
+	if err != nil {
+		report(err)
+		return out
+	}
+	if d != nil {
+		if reply := take(ctx, d); reply.Status == http.StatusOK {
+			out.Payload = reply.Body
+		}
+	}
+	return out
+}

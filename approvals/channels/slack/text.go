@@ -1,0 +1,48 @@
+package slack
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/approvals/show"
+)
+
+// unseen keeps two backticks apart without being seen, so that a text cannot
+// end the code that it stands in.
+const unseen = "\u200b"
+
+// markup is what means something in Slack's texts, in code too: mentions,
+// links, the end of the code.
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "`"+unseen)
+
+// code is a short foreign text as code.
+func code(text string) string {
+	text, _ = show.Cut(text, 500)
+	return "`" + markup.Replace(strings.ReplaceAll(text, "`", "'")) + "`"
+}
+
+// plain is a foreign text in which nothing is markup.
+func plain(text string, most int) object {
+	text, _ = show.Cut(text, most)
+	return object{"type": "plain_text", "text": text, "emoji": false}
+}
+
+// mrkdwn is a text of ours, with markup.
+func mrkdwn(text string) object { return object{"type": "mrkdwn", "text": text, "verbatim": true} }
+
+// pieces splits a text into parts that are at most that many bytes once their
+// markup is escaped. It returns nil if there would be too many.
+func pieces(text string, most, count int) []string {
+	var out []string
+	var part strings.Builder
+	for _, r := range text {
+		safe := markup.Replace(string(r))
+		if part.Len()+len(safe) > most {
+			if out = append(out, part.String()); len(out) == count {
+				return nil
+			}
+			part.Reset()
+		}
+		part.WriteString(safe)
+	}
+	return append(out, part.String())
+}

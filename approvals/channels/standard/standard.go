@@ -1,0 +1,27 @@
+// Package standard lists the channels that are linked: one line each.
+package standard
+
+import (
+	"encoding/json"
+
+	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/approvals/channels/desktop"
+	"github.com/trammel-dev/trammel/approvals/channels/feishu"
+	"github.com/trammel-dev/trammel/approvals/channels/slack"
+	"github.com/trammel-dev/trammel/approvals/channels/webhook"
+)
+
+// Kinds are the channels by what type: says.
+func Kinds() map[string]channels.Kind {
+	return map[string]channels.Kind{
+		"desktop": desktop.Open,
+		"feishu":  feishu.Open,
+		"slack":   slack.Open,
+		"webhook": webhook.Open,
+	}
+}
+
+// Open makes the channels that settings declare.
+func Open(declared map[string]json.RawMessage, env *channels.Env) (map[string]channels.Channel, error) {
+	return channels.Open(declared, Kinds(), env)
+}

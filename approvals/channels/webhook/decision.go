@@ -1,0 +1,100 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// VerifyAndParse implements channels.Answerer. Who holds the secret for
+// decisions says who decided: it belongs to the system that knows people.
+func (w *webhook) VerifyAndParse(_ context.Context, c *channels.Callback) (*channels.Decision, *channels.Reply, error) {
+	id, err := verify(w.in, c.Header, c.Body, w.env.Now())
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := decision(c.Body)
+	if err != nil {
+		return nil, nil, channels.Malformed(err.Error())
+	}
+	d.Event = id
+	return d, nil, nil
+}
+
+// decision reads {"type":"approval.decision","data":{…}}, and nothing that it
+// does not know: a part that is not understood may change what is meant.
+func decision(body []byte) (*channels.Decision, error) {
+	f, err := strict.Read(body)
+	if err != nil {
+		return nil, err
+	}
+	d := &channels.Decision{}
+	if f.String("type") != "approval.decision" {
+		f.Refuse("type", "approval.decision")
+	}
+	f.Any("timestamp")
+	there := f.Part("data", func(f *strict.Fields) {
+		d.Approval, d.Nonce, d.Digest = f.String("approval_id"), f.String("nonce"), f.String("args_sha256")
+		switch f.String("decision") {
+		case "approve":
+			d.Approve = true
+		case "reject":
+		default:
+			f.Refuse("decision", "approve or reject")
+		}
+		f.Part("decider", func(f *strict.Fields) {
+			d.Identity = "webhook:" + f.String("id")
+			f.String("display")
+		})
+		d.Comment = f.String("comment")
+		if args := f.Object("edited_args"); args != nil {
+			text, err := canonical.Append(nil, args)
+			f.Fail(err)
+			d.Edit = json.RawMessage(text)
+		}
+		if d.Approval == "" || d.Identity == "" || d.Identity == "webhook:" {
+			f.Refuse("approval_id or decider.id", "a text")
+		}
+	})
+	if !there {
+		f.Refuse("data", "an object")
+	}
+	return d, f.Done()
+}
+
+// RenderReply implements channels.Answerer.
+func (w *webhook) RenderReply(o *channels.Outcome) channels.Reply {
+	if o.Refusal != nil {
+		return channels.JSON(status(o.Refusal), map[string]any{"error": o.Refusal.Detail, "code": o.Refusal.Code})
+	}
+	return channels.JSON(http.StatusOK, map[string]any{"status": o.Now.State, "remaining": remaining(o.Now)})
+}
+
+// remaining is how many approvals are still missing, at least.
+func remaining(a *store.Approval) int {
+	if a.State != store.Pending {
+		return 0
+	}
+	need, have := 0, 0
+	for _, f := range a.Needs.Factors {
+		need += f.N
+	}
+	for _, v := range a.Votes {
+		if v.Approve && v.Edit == editOf(a) {
+			have++
+		}
+	}
+	return max(need-have, 1)
+}
+
+func editOf(a *store.Approval) string {
+	if a.Edit == nil {
+		return ""
+	}
+	return a.Edit.Digest
+}

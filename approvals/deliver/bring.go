@@ -1,0 +1,135 @@
+package deliver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// The states of a delivery.
+const (
+	waiting = "waiting" // somebody sends it, until Next
+	sent    = "sent"    // the message is out, and Shows says what it shows
+	failed  = "failed"  // it is tried again at Next
+	final   = "final"   // nothing changes any more, or nobody can be told
+)
+
+// lease is how long a server has for one message before another takes over.
+const lease = 30 * time.Second
+
+// pauses are the times between attempts; the last one stays.
+var pauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute}
+
+// maxAttempts is how often the message of an approval that is over is tried.
+const maxAttempts = 12
+
+var errNotDue = errors.New("nothing is due")
+
+// bring brings the message about one approval up to date, if that is due and
+// nobody else does it.
+func (r *route) bring(ctx context.Context, a *store.Approval) error {
+	if !r.isDue(a) {
+		return nil
+	}
+	a, err := r.claim(ctx, a.ID)
+	switch {
+	case errors.Is(err, errNotDue):
+		return nil
+	case err != nil:
+		return err
+	}
+	d := *find(a, r.name)
+	claimed, shows := d.Next, channels.StandingOf(a)
+	switch {
+	case d.Shows != "":
+		err = r.channel.Update(ctx, &d, a)
+	case a.State == store.Pending:
+		var m channels.Message
+		m, err = r.channel.Deliver(ctx, a)
+		d.Target, d.Ref = m.Target, m.Ref
+	}
+	if ctx.Err() != nil {
+		return ctx.Err() // the claim runs out, and another server does it
+	}
+	r.settle(&d, shows, err)
+	if keep := r.store(ctx, a.ID, claimed, &d); keep != nil {
+		return keep
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", a.ID, err)
+	}
+	return nil
+}
+
+// isDue reports whether the message has to be sent, or changed, now.
+func (r *route) isDue(a *store.Approval) bool {
+	d := find(a, r.name)
+	switch {
+	case d == nil:
+		return a.State == store.Pending && r.wants(a, r.name)
+	case d.State == final || r.Service.Now().Before(d.Next.Time):
+		return false
+	}
+	return d.Shows != channels.StandingOf(a).String()
+}
+
+// claim takes the delivery for this server, for a while.
+func (r *route) claim(ctx context.Context, id string) (*store.Approval, error) {
+	return r.Service.Store.Change(ctx, id, func(a *store.Approval) ([]store.Note, error) {
+		if !r.isDue(a) {
+			return nil, errNotDue
+		}
+		d := find(a, r.name)
+		if d == nil {
+			a.Deliveries = append(a.Deliveries, store.Delivery{Channel: r.name})
+			d = &a.Deliveries[len(a.Deliveries)-1]
+		}
+		d.State, d.Next = waiting, store.At(r.Service.Now().Add(lease))
+		d.Attempts++
+		return nil, nil
+	})
+}
+
+// settle writes down what came of an attempt.
+func (r *route) settle(d *store.Delivery, shows channels.Standing, err error) {
+	if err == nil {
+		d.State, d.Shows, d.Error, d.Next, d.Attempts = sent, shows.String(), "", store.Time{}, 0
+		if shows.Over() {
+			d.State = final
+		}
+		return
+	}
+	d.State = failed
+	d.Error, _ = secret.Redact(err.Error())
+	pause := pauses[min(d.Attempts-1, len(pauses)-1)]
+	var f *channels.Failure
+	if errors.As(err, &f) {
+		pause = max(pause, f.After)
+	}
+	d.Next = store.At(r.Service.Now().Add(pause))
+	if shows.Over() && d.Attempts >= maxAttempts {
+		d.State = final
+	}
+}
+
+// store keeps the delivery. Only who claimed it does so: a server that took
+// longer than its lease does not undo what another has done since.
+func (r *route) store(ctx context.Context, id string, claimed store.Time, done *store.Delivery) error {
+	_, err := r.Service.Store.Change(ctx, id, func(a *store.Approval) ([]store.Note, error) {
+		d := find(a, r.name)
+		if d == nil || d.State != waiting || d.Next != claimed {
+			return nil, errNotDue
+		}
+		*d = *done
+		return nil, nil
+	})
+	if errors.Is(err, errNotDue) {
+		return nil
+	}
+	return err
+}

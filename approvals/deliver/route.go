@@ -1,0 +1,127 @@
+package deliver
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// route is one channel's way through the approvals.
+type route struct {
+	*Worker
+	name    string
+	channel channels.Channel
+	started bool
+	// open are approvals whose messages can still change.
+	open map[string]bool
+}
+
+// updatable is how old an approval may be whose message is brought up to date
+// after a restart. Platforms do not change older ones.
+const updatable = 14 * 24 * time.Hour
+
+// round does what is due. It ends at the first failure: the channel is likely
+// to fail for the others, too, and they are due again soon.
+func (r *route) round(ctx context.Context) error {
+	due, err := r.due(ctx)
+	if err != nil {
+		return err
+	}
+	for _, a := range due {
+		if err := r.bring(ctx, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// due lists, oldest first, what this channel may have to do something about:
+// what is open, what was when it was last seen, and what came and went since.
+func (r *route) due(ctx context.Context) ([]*store.Approval, error) {
+	var out []*store.Approval
+	here := map[string]bool{}
+	add := func(a *store.Approval) {
+		if !here[a.ID] && r.concerns(a) {
+			out = append(out, a)
+		}
+		here[a.ID] = true
+	}
+	if err := r.pages(ctx, store.Query{States: []store.State{store.Pending, store.Approved}}, add); err != nil {
+		return nil, err
+	}
+	if err := r.ended(ctx, add); err != nil {
+		return nil, err
+	}
+	for id := range r.open {
+		if here[id] {
+			continue
+		}
+		a, err := r.Service.Store.Approval(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		add(a)
+	}
+	clear(r.open)
+	slices.SortFunc(out, func(a, b *store.Approval) int { return cmp.Compare(a.Seq, b.Seq) })
+	for _, a := range out {
+		r.open[a.ID] = true
+	}
+	return out, nil
+}
+
+func (r *route) pages(ctx context.Context, q store.Query, add func(*store.Approval)) error {
+	for {
+		list, err := r.Service.Store.Approvals(ctx, q)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, a := range list {
+			add(a)
+			q.Before = a.Seq
+		}
+	}
+}
+
+// ended looks at approvals that are over: all that can be updated at the
+// start, and the newest later.
+func (r *route) ended(ctx context.Context, add func(*store.Approval)) error {
+	q := store.Query{States: []store.State{store.Rejected, store.Expired, store.Cancelled, store.Consumed, store.Lapsed, store.Revoked}}
+	for {
+		list, err := r.Service.Store.Approvals(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, a := range list {
+			add(a)
+			q.Before = a.Seq
+		}
+		if r.started || len(list) == 0 || r.Service.Now().Sub(list[len(list)-1].Created.Time) > updatable {
+			r.started = true
+			return nil
+		}
+	}
+}
+
+// concerns reports whether there may be something to do about an approval, now
+// or later.
+func (r *route) concerns(a *store.Approval) bool {
+	d := find(a, r.name)
+	if d == nil {
+		return a.State == store.Pending && r.wants(a, r.name)
+	}
+	return d.State != final
+}
+
+func find(a *store.Approval, name string) *store.Delivery {
+	for i := range a.Deliveries {
+		if a.Deliveries[i].Channel == name {
+			return &a.Deliveries[i]
+		}
+	}
+	return nil
+}
