@@ -135,7 +135,8 @@ func (f *feishu) event(in *callback, p proof) (*channels.Decision, *channels.Rep
 		return nil, nil, channels.Malformed("it has no event_id")
 	}
 	e := &in.Event
-	d := &channels.Decision{Identity: "feishu:" + e.Operator.OpenID, Target: e.Context.Chat, Ref: e.Context.Message, Event: h.ID, Back: &back{}}
+	d := &channels.Decision{Identity: "feishu:" + e.Operator.OpenID, Target: e.Context.Chat, Ref: e.Context.Message, Event: h.ID,
+		Back: &back{}}
 	if d.Target == "" {
 		return nil, nil, channels.Malformed("it does not say which chat it is from")
 	}

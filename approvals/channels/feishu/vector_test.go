@@ -17,8 +17,8 @@ const click = "AAECAwQFBgcICQoLDA0OD0hUzH6WzN4TRAp8Fm9QOzxPMr5insgMwVOCOrC4AXaMm
 	"LpQqQ3s0WJUrbtMDwID951BVfF9CsUDZfAP7JeGQVddS6gk6mGNQQar1ssJnz8TuZ/tb8V52R+A/TH3LPgXwppEX+A2+UUcMigiAJgJ0+mkNBW7S/91s089t" +
 	"O/Udilw2FogkkfOJcs3L6uTevR4TLWUnetIu7RF5wLHhOc+srnMvG/dffXSSWdkAOOaJwDzIgAr8UqWabiU="
 
-const question = "AAECAwQFBgcICQoLDA0OD72cutQYOCqJU3ykZwRHCQ6gHAy1qt5rKaxLK9N0J0HbSO/5j2+KI3Sb7VzcdD/eXCLJkKa4TGy9yrXWGe3MrO4NFWOMcklHhftz" +
-	"BVOjVTDG"
+const question = "AAECAwQFBgcICQoLDA0OD72cutQYOCqJU3ykZwRHCQ6gHAy1qt5rKaxLK9N0J0HbSO/5j2+KI3Sb7VzcdD/eXCLJkKa4TGy9yrXWGe3MrO4NFW" +
+	"OMcklHhftzBVOjVTDG"
 
 // The vendor's examples, and ours.
 func TestVectors(t *testing.T) {

@@ -135,7 +135,8 @@ type ack struct {
 
 // handle takes what a frame brings. Every frame is acknowledged: Slack would
 // send it again, and it would be refused again.
-func (s *socket) handle(ctx context.Context, f *frame, take func(context.Context, *channels.Decision) channels.Reply, report func(error)) ack {
+func (s *socket) handle(ctx context.Context, f *frame, take func(context.Context, *channels.Decision) channels.Reply,
+	report func(error)) ack {
 	out := ack{ID: f.ID}
 	if f.Type != "interactive" {
 		return out

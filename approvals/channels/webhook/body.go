@@ -70,7 +70,8 @@ type vote struct {
 
 func (w *webhook) body(kind string, a *store.Approval) []byte {
 	v := show.Of(a)
-	m := message{Type: "approval." + kind, Timestamp: w.moment(kind, a), Data: data{ID: a.ID, State: string(a.State), Summary: v.Summary, Tool: v.Tool,
+	m := message{Type: "approval." + kind, Timestamp: w.moment(kind, a), Data: data{ID: a.ID, State: string(a.State), Summary: v.Summary,
+		Tool: v.Tool,
 		Args: masked(a), ArgsText: v.Args.Text, Digest: v.Digest, Masked: v.Args.Masked, Edited: a.Edit != nil, Reason: v.Reason,
 		Requester: requester{Agent: a.Agent, Host: a.Host, User: a.User, Parents: a.Parents},
 		Policy:    policy{a.Hook, a.PolicyDigest}, Required: required{Factors: a.Needs.Factors}, Expires: a.Expires, ViewURL: w.env.FullView(a)}}
