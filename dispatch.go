@@ -130,7 +130,10 @@ func (d *dispatch) gate() {
 			continue
 		}
 		r := d.add(b, 1)
+		rehearsal := d.work.Rehearsal
+		d.work.Rehearsal = rehearsal || b.Trial // nobody is asked for a trial
 		d.run(r, i)
+		d.work.Rehearsal = rehearsal
 		edits := r.Code == "" && r.Answer.Rewrites()
 		if edits && r.Answer.Approval == "" {
 			fail(r, Fail(CodeAuthority, "a gate may not rewrite: the human saw another call"))

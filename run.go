@@ -50,7 +50,7 @@ func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Dur
 			fail(r, Fail(CodeAuthority, "answered with %s, but on %s it may at most %s", what, d.work.Kind, r.bound.authority))
 			return
 		}
-		if r.bound.Source.Untrusted {
+		if r.bound.Source.Untrusted && r.Answer.Approval == "" { // what comes of an approval is in our own words
 			r.Answer.quote(r.bound.ID, r.bound.Source)
 		}
 		if r.bound.Trial {

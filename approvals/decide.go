@@ -88,7 +88,14 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 	}
 	edit := editDigest(a)
 	if d.Edit != nil {
-		edit = d.Edit.Digest
+		e, err := NewEdit(a, d.Edit.Args)
+		switch {
+		case err != nil:
+			return "", err
+		case e.Digest != d.Edit.Digest:
+			return "", refuse(RefusedChanged, "the edit is not one of this call")
+		}
+		edit = e.Digest
 	}
 	if slices.ContainsFunc(a.Votes, func(v store.Vote) bool { return v.Approver == who && (!v.Approve || v.Edit == edit) }) {
 		return "", refuse(RefusedVoted, "%s has voted on this already", who)
@@ -113,9 +120,11 @@ func editDigest(a *store.Approval) string {
 	return a.Edit.Digest
 }
 
-func needs(a *store.Approval) string {
+func needs(a *store.Approval) string { return factors(a.Needs.Factors) }
+
+func factors(list []store.Factor) string {
 	var parts []string
-	for _, f := range a.Needs.Factors {
+	for _, f := range list {
 		parts = append(parts, fmt.Sprintf("%d of %s", f.N, strings.Join(f.Approvers, ", ")))
 	}
 	return strings.Join(parts, " and ")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -63,8 +64,9 @@ func (s *Service) change(ctx context.Context, id string, change func(a *store.Ap
 // note says what has become of an approval. Arguments stay out of it: the
 // digest binds them, and the record of the event has them redacted.
 func (s *Service) note(kind string, a *store.Approval) store.Note {
+	summary, _ := secret.Redact(a.Summary)
 	data := map[string]any{"approval": a.ID, "state": a.State, "tool": a.Tool, "digest": a.Digest, "hook": a.Hook, "host": a.Host,
-		"agent": a.Agent, "user": a.User, "votes": voters(a)}
+		"agent": a.Agent, "user": a.User, "votes": voters(a), "what": tell(kind, a), "summary": summary, "session": a.Asks[0].Session}
 	if a.Why != "" {
 		data["why"] = a.Why
 	}

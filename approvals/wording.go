@@ -19,7 +19,7 @@ func Message(a *store.Approval) string {
 	switch a.State {
 	case store.Rejected:
 		text = fmt.Sprintf("Rejected by %s. A person has decided this. Do not try the same thing in other words or by other means; "+
-			"say what was rejected and ask how to go on.", rejections(a))
+			"say what was rejected and ask how to go on.", said(a, false))
 	case store.Expired:
 		text = fmt.Sprintf("Nobody answered within %s, so the call did not run. This is not a rejection. "+
 			"Say that it waits for a person, and ask how to go on.", span(a.Expires.Sub(a.Created.Time)))
@@ -42,21 +42,6 @@ func Message(a *store.Approval) string {
 // asked.
 func EditedNote(a *store.Approval) string {
 	return fmt.Sprintf("%sApproved by %s with other arguments. What ran is: %s", Prefix, a.Edit.By, a.Edit.Args)
-}
-
-func rejections(a *store.Approval) string {
-	var parts []string
-	for _, v := range a.Votes {
-		if v.Approve {
-			continue
-		}
-		if text := v.Approver; v.Comment != "" {
-			parts = append(parts, text+": "+v.Comment)
-		} else {
-			parts = append(parts, text)
-		}
-	}
-	return strings.Join(parts, "; ")
 }
 
 func span(d time.Duration) string {

@@ -94,16 +94,18 @@ func (c *compiler) approvals() {
 			}
 		}
 	}
-	if from != nil {
-		text, _ := json.Marshal(&s) // plain texts and numbers
-		c.out.Settings.Approvals = string(text)
-		c.out.Settings.AskPeople = s.Ask
-	}
+	asks := from != nil
 	for _, d := range c.decls {
 		if !d.broken && d.form.kind == "approval" {
 			d.approval(c, &s)
 			d.broken = d.ready == nil
+			asks = true
 		}
+	}
+	if asks {
+		text, _ := json.Marshal(&s) // plain texts and numbers
+		c.out.Settings.Approvals = string(text)
+		c.out.Settings.AskPeople = s.Ask
 	}
 }
 

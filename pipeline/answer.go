@@ -93,11 +93,11 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 		return j.handOff(ctx, raw)
 	case err != nil:
 		return j.fail(err)
-	case !j.asksPeople(judged):
-	case j.Ask != nil:
+	case !j.concernsPeople(judged):
+	case j.People != nil:
 		ctx, stop := j.waiting(ctx, deadline)
 		defer stop()
-		if err := j.Ask(ctx, judged); err != nil {
+		if err := j.People(ctx, judged); err != nil {
 			return j.fail(err)
 		}
 	case j.HandOff != nil:
@@ -108,10 +108,13 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	return j.reply(ctx, judged)
 }
 
-// asksPeople reports whether people have to decide what the host cannot ask its
-// user about.
-func (j *job) asksPeople(judged *Judged) bool {
-	v := judged.Verdict
-	return v.Decision == trammel.Ask && judged.Plan.Settings.AskPeople && !v.Canceled && judged.Event.Tool != nil &&
+// concernsPeople reports whether people have to decide what the host cannot ask
+// its user about, or may be deciding for a session that has ended.
+func (j *job) concernsPeople(judged *Judged) bool {
+	v, s := judged.Verdict, &judged.Plan.Settings
+	if judged.Event.Kind == trammel.SessionEnd {
+		return s.Approvals != ""
+	}
+	return v.Decision == trammel.Ask && s.AskPeople && !v.Canceled && judged.Event.Tool != nil &&
 		!dialects.PowersFor(j.dialect, judged.Event, v).Can.Any(trammel.CanAsk)
 }

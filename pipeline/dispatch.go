@@ -31,6 +31,9 @@ func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Ver
 		}
 		judged = p.unjudged(ev, v, dirs)
 	}
+	if err == nil && ev.Kind == trammel.SessionEnd && judged.Plan.Settings.Approvals != "" && p.People != nil {
+		err = p.People(ctx, judged)
+	}
 	if err := p.Record(ctx, judged, failure); err != nil {
 		unrecorded(judged, err)
 	}

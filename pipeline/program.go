@@ -37,9 +37,10 @@ type Program struct {
 	// Nil where there is no such program.
 	HandOff func(ctx context.Context, call Call, raw []byte) (trammel.Reply, error)
 
-	// Ask has people decide what a host cannot ask its user about, and changes
-	// the verdict accordingly. Nil where such a call has to be handed on.
-	Ask func(ctx context.Context, j *Judged) error
+	// People has people decide what a host cannot ask its user about, and changes
+	// the verdict accordingly; it is also told of sessions that end, for which
+	// nobody has to decide any more. Nil where such a call has to be handed on.
+	People func(ctx context.Context, j *Judged) error
 
 	// Sink takes the records of events. Nil appends them to the evidence of the
 	// project in the state directory.

@@ -69,8 +69,8 @@ type Settings struct {
 	MaxPayload int64
 	Evidence   EvidenceSettings
 	Flow       FlowSettings
-	// Approvals are the settings of the package of that name, as JSON; "" if
-	// nobody has said anything about them.
+	// Approvals are the settings of the package of that name, as JSON; "" where
+	// people are never asked.
 	Approvals string
 	// AskPeople is true if a question that a host cannot ask becomes a request
 	// to people.

@@ -30,52 +30,56 @@ type Desk struct {
 	// Now is the clock; nil is the system's.
 	Now func() time.Time
 
-	mu      sync.Mutex
-	service *approvals.Service
+	mu    sync.Mutex
+	store store.Store
 }
 
-// Service opens the store, once.
+// Service opens the store, once. The keys are read each time: a person may set
+// the authority secret while a call waits.
 func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
+	keys, err := d.keys()
+	if err != nil {
+		return nil, err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.service != nil {
-		return d.service, nil
-	}
-	ring, err := approvals.LoadKeyring(d.StateDir)
-	if err != nil {
-		return nil, err
-	}
-	keys := ring.Keys()
-	trusted, err := d.Settings.ServerKeys()
-	if err != nil {
-		return nil, err
-	}
-	if len(trusted) > 0 { // then the configuration says which, and a file in the state directory does not
-		keys.Servers = approvals.Named(trusted...)
-	}
-	st, err := OpenStore(ctx, d.StateDir, d.Settings.Store)
-	if err != nil {
-		return nil, err
+	if d.store == nil {
+		if d.store, err = OpenStore(ctx, d.StateDir, d.Settings.Store); err != nil {
+			return nil, err
+		}
 	}
 	now := d.Now
 	if now == nil {
 		now = time.Now
 	}
-	d.service = &approvals.Service{Store: st, Roster: d.Settings.Roster(), Keys: keys, Now: now, Record: d.Record,
-		Spent: state.Files{Dir: d.StateDir}}
-	return d.service, nil
+	return &approvals.Service{Store: d.store, Roster: d.Settings.Roster(), Keys: keys, Now: now, Record: d.Record,
+		Spent: state.Files{Dir: d.StateDir}}, nil
+}
+
+// keys are those of this machine, and of the servers that the settings trust.
+func (d *Desk) keys() (approvals.Keys, error) {
+	ring, err := approvals.LoadKeyring(d.StateDir)
+	if err != nil {
+		return approvals.Keys{}, err
+	}
+	keys := ring.Keys()
+	trusted, err := d.Settings.ServerKeys()
+	if len(trusted) > 0 { // then the configuration says which, and a file in the state directory does not
+		keys.Servers = approvals.Named(trusted...)
+	}
+	return keys, err
 }
 
 // Close closes the store, if it was opened.
 func (d *Desk) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.service == nil {
+	if d.store == nil {
 		return nil
 	}
-	s := d.service
-	d.service = nil
-	return s.Store.Close()
+	s := d.store
+	d.store = nil
+	return s.Close()
 }
 
 // OpenStore opens the store at an address: a database, a file, or the file in

@@ -63,6 +63,9 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 		if a, err = s.Wait(wait, a.ID, q.Still); err != nil {
 			return trammel.Answer{}, err
 		}
+		if err := s.Flush(context.WithoutCancel(ctx)); err != nil { // who decided may not have been able to
+			return trammel.Answer{}, err
+		}
 	}
 	if a.State == store.Pending {
 		if a, err = s.Park(context.WithoutCancel(ctx), a.ID, ev.Session.ID, ev.Session.AgentID); err != nil {
@@ -94,13 +97,13 @@ func answer(a *store.Approval) (trammel.Answer, error) {
 	for _, v := range a.Votes {
 		about += fmt.Sprintf(", %s by %s (%s)", map[bool]string{true: "approved", false: "rejected"}[v.Approve], v.Approver, v.Identity)
 	}
-	out := trammel.Answer{Diagnostics: []string{about}}
+	out := trammel.Answer{Diagnostics: []string{about}, Approval: a.ID}
 	if a.State != store.Approved {
 		out.Decision, out.Reason = trammel.Deny, approvals.Message(a)
 		out.Findings = []trammel.Finding{{Code: "approval_" + string(a.State), Severity: "error", Target: a.ID}}
 		return out, nil
 	}
-	out.Decision, out.Approval = trammel.Allow, a.ID
+	out.Decision = trammel.Allow
 	if a.Edit != nil {
 		edited, err := strict.Object(a.Edit.Args, strict.Limits{})
 		if err != nil {
@@ -126,4 +129,13 @@ func (d *Desk) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer,
 	}
 	_, err = s.ConsumeUnder(ctx, a.Approval, ev, approvals.Policy{Digest: q.Policy, Needs: &needs, Window: t.Window})
 	return err
+}
+
+// EndSession cancels what only this session has asked for.
+func (d *Desk) EndSession(ctx context.Context, session string) error {
+	s, err := d.Service(ctx)
+	if err != nil || session == "" {
+		return err
+	}
+	return s.EndSession(ctx, session)
 }

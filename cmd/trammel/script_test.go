@@ -54,6 +54,7 @@ func TestScripts(t *testing.T) {
 			"rc":      exitCode,
 			"payload": payload,
 			"serve":   serve,
+			"vote":    vote,
 		},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 	})

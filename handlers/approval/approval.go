@@ -100,13 +100,20 @@ func (*Handler) Waits() bool { return true }
 // Gates implements trammel.Gate: people see what all guards have let pass.
 func (*Handler) Gates() bool { return true }
 
+// Explain implements trammel.Explainer.
+func (h *Handler) Explain() string { return h.desk.Settings.Describe(&h.terms) }
+
 // Handle implements trammel.Handler.
 func (h *Handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	a, err := h.rule.Handle(ctx, ev)
-	if err != nil || a.Decision != trammel.Ask || ev.Rehearsal {
+	if err != nil || a.Decision != trammel.Ask {
 		return a, err
 	}
-	answer, err := h.desk.Resolve(ctx, ev, &desk.Question{Hook: h.spec.Hook, Source: h.spec.Source.String(), Reason: a.Reason,
+	if ev.Rehearsal {
+		a.Diagnostics = append(a.Diagnostics, h.Explain())
+		return a, nil
+	}
+	answer, err := h.desk.Resolve(ctx, ev, &desk.Question{Hook: h.spec.Hook, Source: source(&h.spec), Reason: a.Reason,
 		Policy: digest(&h.spec, h.spec.Config), User: user(ev), Terms: h.terms, Still: func() string { return h.changed(ev) }})
 	if err != nil {
 		return trammel.Answer{}, err
@@ -143,6 +150,14 @@ func (h *Handler) changed(ev *trammel.Event) string {
 func digest(spec *trammel.Spec, config []byte) string {
 	d := sha256.Sum256(fmt.Appendf(nil, "%q %s", spec.Hook, config))
 	return hex.EncodeToString(d[:])
+}
+
+// source is where the hook is declared, and whether to believe what it says.
+func source(spec *trammel.Spec) string {
+	if spec.Source.Untrusted {
+		return spec.Source.String() + " (a project that is not trusted)"
+	}
+	return spec.Source.String()
 }
 
 // user is who runs the agent.

@@ -3,13 +3,16 @@ package full
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/desk"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/plan"
 	"github.com/trammel-dev/trammel/store"
@@ -34,10 +37,13 @@ func (p *Program) Desk(s *plan.Settings) (*desk.Desk, error) {
 // recordNote puts a change of an approval into the evidence of its project.
 func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 	var data any
-	if err := json.Unmarshal(n.Data, &data); err != nil {
+	var said struct{ State, Tool, Summary, What, Session, Agent, User string }
+	if err := errors.Join(json.Unmarshal(n.Data, &data), json.Unmarshal(n.Data, &said)); err != nil {
 		return err
 	}
 	r := &evidence.Record{ID: n.ID, Time: n.At.Time, Host: "trammel", Event: n.Kind, Name: n.Subject, Project: n.Project, Payload: data,
+		Session: evidence.SessionRecord{ID: said.Session, Agent: said.Agent, User: said.User}, Tool: evidence.ToolRecord{Name: said.Tool},
+		Action: evidence.ActionRecord{Summary: said.Summary}, Verdict: &evidence.VerdictRecord{Decision: said.State, Reason: said.What},
 		Engine: p.Version}
 	return p.Put(ctx, n.Project, r)
 }
@@ -57,12 +63,20 @@ func (p *Program) declarationOf(ev *trammel.Event, hook string) ([]byte, error) 
 	return nil, err
 }
 
-// ask has people decide what a host cannot ask its own user about.
-func (p *Program) ask(ctx context.Context, j *pipeline.Judged) error {
+// people has people decide what a host cannot ask its own user about. When a
+// session ends, what only it has asked for is cancelled.
+func (p *Program) people(ctx context.Context, j *pipeline.Judged) error {
 	d, err := p.Desk(&j.Plan.Settings)
 	if err != nil {
 		return err
 	}
+	if j.Event.Kind == trammel.SessionEnd {
+		return d.EndSession(ctx, j.Event.Session.ID)
+	}
+	return p.ask(ctx, j, d)
+}
+
+func (p *Program) ask(ctx context.Context, j *pipeline.Judged, d *desk.Desk) error {
 	ev, v := j.Verdict.Event, j.Verdict
 	q := &desk.Question{Hook: decider(v), Reason: v.Reason, Policy: j.Set.Digest, User: fmt.Sprintf("os:%d", os.Getuid()),
 		Still: func() string { return p.changed(ev, j.Set.Digest) }}
@@ -103,6 +117,39 @@ func (p *Program) edited(ctx context.Context, ev *trammel.Event, a *trammel.Answ
 		return trammel.Deny, j.Verdict.Reason
 	}
 	return trammel.Allow, ""
+}
+
+// Edit is what an approver wants to run instead of what was asked, with what
+// the guards say about it. What a guard denies is refused: they hold for
+// people, too, and are asked once more when the call goes on.
+func (p *Program) Edit(ctx context.Context, a *store.Approval, args []byte) (*store.Edit, error) {
+	e, err := approvals.NewEdit(a, args)
+	if err != nil {
+		return nil, err
+	}
+	input, err := strict.Object(e.Args, strict.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: a.Host, Tool: &trammel.ToolCall{Name: a.Tool, Input: input},
+		Session: trammel.Session{ID: a.Asks[0].Session, AgentID: a.Asks[0].Agent, Agent: a.Agent, Parents: a.Parents, Project: a.Project,
+			Dir: a.Dir}}
+	if d, ok := p.Dialects.Host(a.Host); ok {
+		ev.Tools = dialects.ShapesOf(d)
+	}
+	j, err := p.Rehearse(ctx, ev, []string{a.Project, a.Dir})
+	if err != nil {
+		return nil, err
+	}
+	for i := range j.Verdict.Runs {
+		if r := &j.Verdict.Runs[i]; r.Answer.Decision > trammel.None {
+			e.Answers = append(e.Answers, fmt.Sprintf("%s: %s %s", r.Hook.ID, r.Answer.Decision, r.Answer.Reason))
+		}
+	}
+	if j.Verdict.Decision == trammel.Deny {
+		return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "a guard denies the edited call: " + j.Verdict.Reason}
+	}
+	return e, nil
 }
 
 func (p *Program) changed(ev *trammel.Event, digest string) string {

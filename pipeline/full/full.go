@@ -100,7 +100,7 @@ func New(dirs trammel.Dirs) *Program {
 	must(p.Registry.AddKind("approval", approval.New(rule.New, &p.desks)))
 	p.Registry.Provide(dirs, p.State)
 	p.Load = p.load
-	p.Ask = p.ask
+	p.People = p.people
 	return p
 }
 
@@ -185,7 +185,17 @@ func (p *Program) annotateForIndex(h *plan.Hook) error {
 		}
 		policy, ok := p.Registry.Policy(b.Use)
 		h.Rewrites = !ok || policy.Rewrites
-	case "model", "pack", "approval": // they decide, remark or compute
+	case "approval":
+		a, err := approval.Read(h.Config)
+		if err != nil {
+			return fmt.Errorf("hook %q: %w", h.ID, err)
+		}
+		r, err := rule.Read(a.Rule)
+		if err != nil {
+			return fmt.Errorf("hook %q: %w", h.ID, err)
+		}
+		h.Rewrites, h.Prefilter = true, r.Prefilter() // people may change the call
+	case "model", "pack": // they decide, remark or compute
 	case "command":
 		c, err := command.ReadConfig(h.Config)
 		if err != nil {
