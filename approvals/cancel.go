@@ -2,6 +2,7 @@ package approvals
 
 import (
 	"context"
+	"slices"
 
 	"github.com/trammel-dev/trammel/store"
 )
@@ -9,42 +10,57 @@ import (
 // Cancel ends an open request: one that waits is cancelled, one that was
 // approved and not used is revoked. What has ended stays as it is.
 func (s *Service) Cancel(ctx context.Context, id, why string) error {
-	_, err := s.change(ctx, id, func(a *store.Approval) (string, error) {
-		switch a.State {
-		case store.Pending:
-			a.State = store.Cancelled
-		case store.Approved:
-			a.State = store.Revoked
-		default:
-			return "", nil
-		}
-		a.Why = why
-		return string(a.State), nil
-	})
+	_, err := s.change(ctx, id, func(a *store.Approval) (string, error) { return end(a, why), nil })
 	return err
 }
 
-// EndSession cancels what only this session waits for.
-func (s *Service) EndSession(ctx context.Context, session string) error {
-	list, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending, store.Approved}, Session: session})
-	if err != nil {
-		return err
+// end ends what is open and says what it has become, "" if it had ended.
+func end(a *store.Approval, why string) (note string) {
+	switch a.State {
+	case store.Pending:
+		a.State = store.Cancelled
+	case store.Approved:
+		a.State = store.Revoked
+	default:
+		return ""
 	}
-	for _, a := range list {
-		if only(a, session) {
-			if err := s.Cancel(ctx, a.ID, "the session has ended"); err != nil {
+	a.Why = why
+	return string(a.State)
+}
+
+// EndSession cancels what only this session waits for, and takes it off the list
+// of those who wait for the rest.
+func (s *Service) EndSession(ctx context.Context, session string) error {
+	for before := int64(0); ; {
+		list, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending, store.Approved}, Session: session, Before: before})
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, a := range list {
+			before = a.Seq
+			if err := s.leave(ctx, a.ID, session); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
 }
 
-func only(a *store.Approval, session string) bool {
-	for _, k := range a.Asks {
-		if k.Session != session && k.Used.IsZero() {
-			return false
+func (s *Service) leave(ctx context.Context, id, session string) error {
+	_, err := s.change(ctx, id, func(a *store.Approval) (string, error) {
+		if only(a, session) {
+			return end(a, "the session has ended"), nil
 		}
-	}
-	return true
+		for i := range a.Asks {
+			if k := &a.Asks[i]; k.Session == session && k.Waits() {
+				k.Told = store.At(s.Now())
+			}
+		}
+		return "left", nil
+	})
+	return err
+}
+
+// only reports whether nobody but this session waits.
+func only(a *store.Approval, session string) bool {
+	return !slices.ContainsFunc(a.Asks, func(k store.Ask) bool { return k.Session != session && k.Waits() })
 }

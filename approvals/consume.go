@@ -2,6 +2,8 @@ package approvals
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -19,7 +21,8 @@ type Policy struct {
 // Consume uses an approval for one call, right before the call goes on. That
 // the call is the one that people saw, that their votes are theirs, that the
 // time is not over and that the call has not gone through before is checked
-// and written in one step. An error is a no.
+// and written in one step, and is on record when Consume returns. An error is a
+// no.
 func (s *Service) Consume(ctx context.Context, id string, ev *trammel.Event, policy string) (*store.Approval, error) {
 	return s.ConsumeUnder(ctx, id, ev, Policy{Digest: policy})
 }
@@ -31,7 +34,7 @@ func (s *Service) ConsumeUnder(ctx context.Context, id string, ev *trammel.Event
 		return nil, err
 	}
 	used := -1
-	a, err := s.change(ctx, id, func(a *store.Approval) (string, error) {
+	a, notes, err := s.write(ctx, id, func(a *store.Approval) (string, error) {
 		used = a.Unused(ev.Session.ID, ev.Session.AgentID)
 		if p.Needs != nil {
 			a.Needs = *p.Needs
@@ -58,18 +61,15 @@ func (s *Service) ConsumeUnder(ctx context.Context, id string, ev *trammel.Event
 			return "", err
 		}
 		a.Asks[used].Used = store.At(s.Now())
-		a.State = store.Consumed
-		for _, k := range a.Asks {
-			if k.Used.IsZero() {
-				a.State = store.Approved
-			}
+		if !slices.ContainsFunc(a.Asks, func(k store.Ask) bool { return k.Waits() }) {
+			a.State = store.Consumed
 		}
-		return "consumed", nil
+		return "consumed", s.clockOf(a)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return a, s.spend(ctx, spentAsk(a, used))
+	return a, errors.Join(s.spend(ctx, spentAsk(a, used)), s.record(ctx, notes))
 }
 
 // signedFor checks what the votes themselves say of when they were given and

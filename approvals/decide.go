@@ -29,6 +29,9 @@ func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, erro
 	d.Comment = strings.TrimSpace(d.Comment)
 	return s.change(ctx, d.Approval, func(a *store.Approval) (string, error) {
 		who, err := s.check(a, &d)
+		if err == nil {
+			err = s.clockOf(a)
+		}
 		if err != nil {
 			return "", err
 		}
@@ -49,11 +52,11 @@ func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, erro
 
 // tally moves the approval to where its votes take it.
 func (s *Service) tally(a *store.Approval, v *store.Vote) (note string, err error) {
+	if !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) {
+		return "", refuse(RefusedNotApprover, "the key %s does not speak for %s here", v.Key, v.Approver)
+	}
 	to := s.count(a)
 	if to == store.Pending {
-		if !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) {
-			return "", refuse(RefusedNotApprover, "the key %s does not speak for %s here", v.Key, v.Approver)
-		}
 		return "voted", nil
 	}
 	a.State, a.Decided = to, store.At(s.Now())
@@ -79,7 +82,7 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 		return "", refuse(RefusedNotApprover, "%s is not known as an approver", d.Identity)
 	case s.asked(a, who):
 		return "", refuse(RefusedRequester, "%s asked for this, so somebody else has to decide", who)
-	case !s.eligible(a, who):
+	case !s.eligible(a, who, s.Now()):
 		return "", refuse(RefusedNotApprover, "%s has no say in this: it needs %s", who, needs(a))
 	case !d.Approve && a.Needs.Comment && d.Comment == "":
 		return "", refuse(RefusedComment, "a rejection needs a reason")

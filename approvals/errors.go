@@ -25,6 +25,7 @@ const (
 	RefusedVoted       RefusalCode = "voted"        // the person has voted already
 	RefusedComment     RefusalCode = "comment"      // a reason is needed
 	RefusedGuard       RefusalCode = "guard"        // a guard denies the edited call
+	RefusedClock       RefusalCode = "clock"        // this machine's clock is behind
 	RefusedState       RefusalCode = "state"        // it is too late, or too early, for this
 )
 

@@ -64,7 +64,7 @@ func (s *Service) Grant(ctx context.Context, a *store.Approval, scope string, ma
 func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err error) {
 	who, known := s.person(identity)
 	switch {
-	case !known || !s.eligible(a, who):
+	case !known || !s.eligible(a, who, s.Now()):
 		return "", refuse(RefusedNotApprover, "%s has no say in this: it needs %s", identity, needs(a))
 	case !s.met(a, []string{who}):
 		return "", refuse(RefusedNotApprover, "it needs %s, so nobody can grant it alone", needs(a))
@@ -96,11 +96,11 @@ func (s *Service) put(ctx context.Context, g *store.Grant, by Granter) error {
 
 // Granted uses a grant that answers a request, if there is one; nil if not.
 func (s *Service) Granted(ctx context.Context, r *Request) (*store.Grant, error) {
-	asked := &store.Approval{Needs: r.Needs, User: r.User}
+	asked := &store.Approval{Needs: r.Needs, User: r.User, Created: store.At(s.Now())}
 	return s.use(ctx, r.Event, func(g *store.Grant) bool {
 		return g.Scope != ScopeOnce && slices.Equal(g.Hooks, []string{r.Hook}) && g.Policy == r.Policy &&
 			(g.Scope == ScopeRule || g.Session != "" && g.Session == r.Event.Session.ID) &&
-			s.eligible(asked, g.By) && s.met(asked, []string{g.By}) && narrow(g).Fits(r.Event)
+			s.eligible(asked, g.By, s.Now()) && s.met(asked, []string{g.By}) && narrow(g).Fits(r.Event)
 	})
 }
 

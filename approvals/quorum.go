@@ -2,6 +2,7 @@ package approvals
 
 import (
 	"slices"
+	"time"
 
 	"github.com/trammel-dev/trammel/store"
 )
@@ -16,7 +17,7 @@ func (s *Service) count(a *store.Approval) store.State {
 		v := &a.Votes[i]
 		switch {
 		case !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) || slices.Contains(yes, v.Approver) || slices.Contains(no, v.Approver):
-		case !s.eligible(a, v.Approver):
+		case !s.eligible(a, v.Approver, v.At.Time):
 		case !v.Approve:
 			no = append(no, v.Approver)
 		case v.Edit == edit:
@@ -37,7 +38,7 @@ func (s *Service) count(a *store.Approval) store.State {
 func (s *Service) met(a *store.Approval, yes []string) bool {
 	for _, f := range a.Needs.Factors {
 		n := 0
-		for _, member := range s.Roster.Members(s.factor(a, f)) {
+		for _, member := range s.Roster.Members(factor(a, f, len(a.Needs.Escalate))) {
 			if slices.Contains(yes, member) {
 				n++
 			}
@@ -49,29 +50,44 @@ func (s *Service) met(a *store.Approval, yes []string) bool {
 	return len(a.Needs.Factors) > 0
 }
 
+// possible reports whether those who have a say could ever be enough.
+func (s *Service) possible(a *store.Approval) bool {
+	var all []string
+	for _, f := range a.Needs.Factors {
+		all = append(all, s.Roster.Members(factor(a, f, len(a.Needs.Escalate)))...)
+	}
+	return s.met(a, slices.DeleteFunc(all, func(who string) bool { return s.asked(a, who) }))
+}
+
 // factor is who a factor's votes can come from: those declared, and those that
-// it was escalated to.
-func (s *Service) factor(a *store.Approval, f store.Factor) []string {
+// it was escalated to in so many steps.
+func factor(a *store.Approval, f store.Factor, steps int) []string {
 	out := slices.Clone(f.Approvers)
-	for i := range min(a.Escalated, len(a.Needs.Escalate)) {
+	for i := range min(steps, len(a.Needs.Escalate)) {
 		out = append(out, a.Needs.Escalate[i]...)
 	}
 	return out
 }
 
-// eligible reports whether a person has a say. Who runs the agent has none,
-// unless the policy says so or nobody else is named.
-func (s *Service) eligible(a *store.Approval, approver string) bool {
+// eligible reports whether a person has a say at a time. Who runs an agent that
+// asks has none, unless the policy says so or nobody else is named. Escalation
+// is a matter of the clock, whether or not somebody has swept.
+func (s *Service) eligible(a *store.Approval, approver string, at time.Time) bool {
+	steps := max(a.Escalated, per(at.Sub(a.Created.Time), a.Needs.Every))
 	in := slices.ContainsFunc(a.Needs.Factors, func(f store.Factor) bool {
-		return slices.Contains(s.Roster.Members(s.factor(a, f)), approver)
+		return slices.Contains(s.Roster.Members(factor(a, f, steps)), approver)
 	})
 	return in && !s.asked(a, approver)
 }
 
+// asked reports whether the person runs an agent that waits for this.
 func (s *Service) asked(a *store.Approval, approver string) bool {
-	if a.Needs.Requester || a.User == "" || approver == Local {
+	if a.Needs.Requester || approver == Local {
 		return false
 	}
-	who, known := s.Roster.Who(a.User)
-	return approver == a.User || known && who == approver
+	is := func(user string) bool {
+		who, known := s.Roster.Who(user)
+		return user != "" && (approver == user || known && who == approver)
+	}
+	return is(a.User) || slices.ContainsFunc(a.Asks, func(k store.Ask) bool { return is(k.User) })
 }

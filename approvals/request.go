@@ -3,7 +3,6 @@ package approvals
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -25,9 +24,10 @@ type Request struct {
 	Window  time.Duration
 }
 
-// Ask stores a request, or joins the open one for an identical call. An earlier
-// request of the same session and hook for another call is cancelled: the agent
-// has changed its mind.
+// Ask stores a request, or joins the open one for an identical call. If the
+// same call was asked before and its agent has not heard yet what became of it,
+// that request is returned as it ended. What the request takes the place of is
+// cancelled.
 func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) {
 	ev := r.Event
 	if err := s.Roster.Check(&r.Needs); err != nil {
@@ -41,7 +41,7 @@ func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) 
 		r.Effects = effectsOf(ev)
 	}
 	now := s.Now()
-	ask := store.Ask{Session: ev.Session.ID, Agent: ev.Session.AgentID, Host: ev.Host, Call: ev.Tool.ID, At: store.At(now)}
+	ask := store.Ask{Session: ev.Session.ID, Agent: ev.Session.AgentID, Host: ev.Host, User: r.User, Call: ev.Tool.ID, At: store.At(now)}
 	a := &store.Approval{ID: newID("apr_"), Nonce: newID(""), State: store.Pending, Created: store.At(now), Window: r.Window,
 		Tool: ev.Tool.Name, Args: args, Digest: digest, CallKey: key, Summary: summary.Target(&ev.Tool.Action), Effects: r.Effects, Host: ev.Host,
 		Agent: ev.Session.Agent, Parents: ev.Session.Parents, User: r.User, Project: ev.Session.Project, Dir: ev.Session.Dir, Hook: r.Hook,
@@ -49,81 +49,81 @@ func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) 
 	if r.Expires > 0 {
 		a.Expires = store.At(now.Add(r.Expires))
 	}
-	got, err := s.Store.Create(ctx, a, s.note("requested", a))
-	if errors.Is(err, store.ErrExists) {
-		return s.join(ctx, got, ask)
+	if !s.possible(a) {
+		return nil, refuse(RefusedNotApprover, "%s would have to approve, and the one who asks cannot be among them", needs(a))
 	}
-	if err != nil {
-		return nil, err
+	if old, err := s.unheard(ctx, digest, &ask); old != nil || err != nil {
+		return old, err
 	}
-	if err := s.supersede(ctx, got); err != nil {
-		return nil, err
-	}
-	return got, s.Flush(ctx)
+	return s.create(ctx, a)
 }
 
-// supersede cancels what a new request takes the place of: the same call under
-// another policy, and what this agent was told to come back for and came back
-// with other arguments. Calls that an agent makes side by side are no
-// replacement for each other.
-func (s *Service) supersede(ctx context.Context, a *store.Approval) error {
-	ask := &a.Asks[0]
-	open := []store.State{store.Pending, store.Approved}
-	same, err := s.Store.Approvals(ctx, store.Query{States: open, CallKey: a.CallKey})
-	if err != nil {
-		return err
-	}
-	for _, old := range same {
-		if old.PolicyDigest != a.PolicyDigest {
-			if err := s.Cancel(ctx, old.ID, "the policy has changed"); err != nil {
-				return err
-			}
+// create stores a request, or joins one. An open one may end in between; then
+// it is tried again.
+func (s *Service) create(ctx context.Context, a *store.Approval) (*store.Approval, error) {
+	for range 5 {
+		notes := []store.Note{s.note("requested", a)}
+		got, err := s.Store.Create(ctx, a, notes...)
+		switch {
+		case err == nil:
+			return got, errors.Join(s.record(ctx, notes), s.supersede(ctx, got), s.flush(ctx, busy))
+		case !errors.Is(err, store.ErrExists):
+			return nil, err
+		}
+		got, err = s.join(ctx, got, a.Asks[0])
+		if got != nil || err != nil {
+			return got, err
 		}
 	}
-	if ask.Session == "" {
-		return nil
-	}
-	others, err := s.Store.Approvals(ctx, store.Query{States: open[:1], Session: ask.Session})
-	if err != nil {
-		return err
-	}
-	for _, old := range others {
-		if old.Hook == a.Hook && old.Tool == a.Tool && old.Digest != a.Digest && s.abandoned(old, ask) {
-			if err := s.Cancel(ctx, old.ID, "the agent asks for other arguments now: "+a.ID); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return nil, refuse(RefusedState, "identical calls come and go; ask again")
 }
 
-// sideBySide is within which time two calls count as made at once.
-const sideBySide = 2 * time.Second
-
-// abandoned reports whether only this agent asked, and was sent away a while ago.
-func (s *Service) abandoned(a *store.Approval, ask *store.Ask) bool {
-	return !slices.ContainsFunc(a.Asks, func(k store.Ask) bool {
-		return k.Session != ask.Session || k.Agent != ask.Agent || k.Parked.IsZero() || s.Now().Sub(k.Parked.Time) < sideBySide
-	})
+// unheard finds an earlier request for the same call that has ended, and whose
+// end its agent was not told: it was parked, or its process died. What was
+// superseded by another call of the agent is nothing to be told.
+func (s *Service) unheard(ctx context.Context, digest string, ask *store.Ask) (*store.Approval, error) {
+	list, err := s.Store.Approvals(ctx, store.Query{Digest: digest, Session: ask.Session, Most: 1})
+	if err != nil || len(list) == 0 || ask.Session == "" {
+		return nil, err
+	}
+	a, err := s.settle(ctx, list[0])
+	if err != nil || a.State.Open() || superseded(a) {
+		return nil, err
+	}
+	if a.Unused(ask.Session, ask.Agent) < 0 {
+		return nil, nil
+	}
+	return a, nil
 }
 
 // join adds a call to an open request. A call that has asked before, and was
-// not let through yet, is the same call again.
+// not let through yet, is the same call again. It returns nothing if the request
+// has ended.
 func (s *Service) join(ctx context.Context, a *store.Approval, ask store.Ask) (*store.Approval, error) {
+	a, err := s.settle(ctx, a)
+	if err != nil || !a.State.Open() {
+		return nil, err
+	}
 	if a.Unused(ask.Session, ask.Agent) >= 0 {
-		return s.settle(ctx, a)
+		return a, nil
 	}
-	if a.State != store.Pending { // decided for others, before this one asked
-		return nil, refuse(RefusedState, "an identical call has been approved and is about to run; ask again after it")
-	}
-	return s.change(ctx, a.ID, func(a *store.Approval) (string, error) {
-		if a.State != store.Pending {
-			return "", refuse(RefusedState, "an identical call was decided a moment ago; ask again")
+	a, err = s.change(ctx, a.ID, func(a *store.Approval) (string, error) {
+		switch {
+		case !s.due(a).Open():
+			return "", errEnded
+		case a.State == store.Approved: // decided before this one asked
+			return "", refuse(RefusedState, "an identical call has been approved and is about to run; ask again after it")
 		}
 		a.Asks = append(a.Asks, ask)
 		return "joined", nil
 	})
+	if errors.Is(err, errEnded) {
+		return nil, nil
+	}
+	return a, err
 }
+
+var errEnded = errors.New("it has ended")
 
 // settle lets the clock have its say: what is over is over, whether or not
 // somebody has swept.
@@ -139,16 +139,4 @@ func (s *Service) settle(ctx context.Context, a *store.Approval) (*store.Approva
 		a.State = to
 		return string(to), nil
 	})
-}
-
-// due is the state that the clock alone brings about.
-func (s *Service) due(a *store.Approval) store.State {
-	now := s.Now()
-	switch {
-	case a.State == store.Pending && !a.Expires.IsZero() && !now.Before(a.Expires.Time):
-		return store.Expired
-	case a.State == store.Approved && !a.Until.IsZero() && !now.Before(a.Until.Time):
-		return store.Lapsed
-	}
-	return a.State
 }

@@ -12,6 +12,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -43,22 +44,29 @@ func newID(prefix string) string {
 }
 
 // change is the one way in which an approval changes: what is decided, and the
-// note about it, are one write; then the note goes on record.
+// note about it, are one write; then the note goes on record. If it cannot go on
+// record now, it waits in the store: the change stands.
 func (s *Service) change(ctx context.Context, id string, change func(a *store.Approval) (note string, err error)) (*store.Approval, error) {
-	a, err := s.Store.Change(ctx, id, func(a *store.Approval) ([]store.Note, error) {
-		kind, err := change(a)
-		if err != nil || kind == "" {
-			return nil, err
-		}
-		return []store.Note{s.note(kind, a)}, nil
-	})
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return nil, refuse(RefusedUnknown, "there is no approval %s", id)
-	case err != nil:
-		return nil, err
+	a, notes, err := s.write(ctx, id, change)
+	if err == nil {
+		_ = s.record(ctx, notes)
 	}
-	return a, s.Flush(ctx)
+	return a, err
+}
+
+func (s *Service) write(ctx context.Context, id string, change func(a *store.Approval) (note string, err error)) (
+	a *store.Approval, notes []store.Note, err error) {
+	a, err = s.Store.Change(ctx, id, func(a *store.Approval) ([]store.Note, error) {
+		kind, err := change(a)
+		if notes = nil; err == nil && kind != "" {
+			notes = []store.Note{s.note(kind, a)}
+		}
+		return notes, err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = refuse(RefusedUnknown, "there is no approval %s", id)
+	}
+	return a, notes, err
 }
 
 // note says what has become of an approval. Arguments stay out of it: the
@@ -94,24 +102,41 @@ func voters(a *store.Approval) []voter {
 	return out
 }
 
-// Flush puts on record what is not there yet. It is called after each change,
-// and at the start for what a crash left behind.
-func (s *Service) Flush(ctx context.Context) error {
-	if s.Record == nil {
+// record puts notes on record and takes them off the list of what is not.
+func (s *Service) record(ctx context.Context, notes []store.Note) error {
+	if s.Record == nil || len(notes) == 0 {
 		return nil
 	}
-	for {
-		notes, err := s.Store.Notes(ctx, 100)
-		if err != nil || len(notes) == 0 {
+	ids := make([]string, len(notes))
+	for i, n := range notes {
+		if err := s.Record(ctx, n); err != nil {
 			return err
 		}
-		for _, n := range notes {
-			if err := s.Record(ctx, n); err != nil {
-				return err
-			}
-			if err := s.Store.Recorded(ctx, n.ID); err != nil {
-				return err
-			}
+		ids[i] = n.ID
+	}
+	return s.Store.Recorded(ctx, ids...)
+}
+
+// Flush puts on record all that is not there yet.
+func (s *Service) Flush(ctx context.Context) error { return s.flush(ctx, 0) }
+
+// busy is how long a note is left to the one who made it.
+const busy = 10 * time.Second
+
+// flush puts on record what others have left behind: notes that old.
+func (s *Service) flush(ctx context.Context, age time.Duration) error {
+	for s.Record != nil {
+		notes, err := s.Store.Notes(ctx, 100)
+		if err != nil {
+			return err
+		}
+		left := slices.DeleteFunc(notes, func(n store.Note) bool { return s.Now().Sub(n.At.Time).Abs() < age })
+		if len(left) == 0 {
+			return nil
+		}
+		if err := s.record(ctx, left); err != nil {
+			return err
 		}
 	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package approvals
 
 import (
+	"cmp"
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
@@ -87,6 +88,9 @@ func (s *Settings) Check(t *Terms) error {
 	}
 	seen := map[string]string{}
 	for name, identities := range s.People {
+		if name == Local || strings.HasPrefix(name, "group:") {
+			return fmt.Errorf("nobody can be called %q: the name means something else", name)
+		}
 		for _, id := range identities {
 			if other, twice := seen[id]; twice {
 				return fmt.Errorf("%s and %s have the same identity %s: two people, one vote", other, name, id)
@@ -120,23 +124,33 @@ func (s *Settings) ServerKeys() ([]ed25519.PublicKey, error) {
 }
 
 // Merged is a hook's terms, with the settings' where it has none, and the
-// defaults where nobody has any.
+// defaults where nobody has any. Who approves is taken as a whole.
 func (s *Settings) Merged(t *Terms) Terms {
-	out := s.Terms
-	if data, err := json.Marshal(t); err == nil {
-		_ = json.Unmarshal(data, &out) // what is empty is not in it
+	d, out := &s.Terms, *t
+	if len(t.Factors) == 0 {
+		if len(t.Approvers) == 0 {
+			out.Approvers = d.Approvers
+		}
+		if len(t.Approvers) == 0 && t.Quorum == 0 {
+			out.Factors = d.Factors
+		}
 	}
-	if out.Expires == 0 {
-		out.Expires = DefaultExpires
+	out.Quorum = cmp.Or(t.Quorum, d.Quorum)
+	out.DenyAt = cmp.Or(t.DenyAt, d.DenyAt)
+	out.Requester = t.Requester || d.Requester
+	out.Comment = t.Comment || d.Comment
+	out.Expires = cmp.Or(t.Expires, d.Expires, DefaultExpires)
+	out.Window = cmp.Or(t.Window, d.Window, DefaultWindow)
+	out.Mode = cmp.Or(t.Mode, d.Mode, "auto")
+	out.Hold = cmp.Or(t.Hold, d.Hold, DefaultHold)
+	out.OnTimeout = cmp.Or(t.OnTimeout, d.OnTimeout)
+	out.Remind = cmp.Or(t.Remind, d.Remind)
+	out.Every = cmp.Or(t.Every, d.Every)
+	if len(t.Escalate) == 0 {
+		out.Escalate = d.Escalate
 	}
-	if out.Window == 0 {
-		out.Window = DefaultWindow
-	}
-	if out.Hold == 0 {
-		out.Hold = DefaultHold
-	}
-	if out.Mode == "" {
-		out.Mode = "auto"
+	if len(t.Channels) == 0 {
+		out.Channels = d.Channels
 	}
 	return out
 }

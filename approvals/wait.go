@@ -17,6 +17,8 @@ const recheck = time.Second
 func (s *Service) Wait(ctx context.Context, id string, still func() (why string)) (*store.Approval, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	read, end := lastLook(ctx)
+	defer end()
 	changes, err := s.Store.Changes(ctx)
 	if err != nil {
 		return nil, err
@@ -24,13 +26,15 @@ func (s *Service) Wait(ctx context.Context, id string, still func() (why string)
 	tick := time.NewTicker(recheck)
 	defer tick.Stop()
 	for {
-		read := context.WithoutCancel(ctx) // the last look is for after the end
 		a, err := s.Store.Approval(read, id)
 		if err != nil {
 			return nil, err
 		}
 		if a, err = s.settle(read, a); err != nil || a.State != store.Pending || ctx.Err() != nil {
 			return a, err
+		}
+		if err := s.prompt(read, a); err != nil { // nobody else may sweep
+			return nil, err
 		}
 		select {
 		case <-ctx.Done():
@@ -46,6 +50,26 @@ func (s *Service) Wait(ctx context.Context, id string, still func() (why string)
 			}
 		}
 	}
+}
+
+// lookTime is how long the look after the end of a wait may take.
+const lookTime = 200 * time.Millisecond
+
+// lastLook is a context for looks during a wait, and a last one after its end.
+func lastLook(ctx context.Context) (context.Context, context.CancelFunc) {
+	look, stop := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { time.AfterFunc(lookTime, stop) })
+	return look, stop
+}
+
+// Tell notes that the agent is being told how its request ended.
+func (s *Service) Tell(ctx context.Context, id, session, agent string) (*store.Approval, error) {
+	return s.change(ctx, id, func(a *store.Approval) (string, error) {
+		if i := a.Unused(session, agent); i >= 0 && !a.State.Open() {
+			a.Asks[i].Told = store.At(s.Now())
+		}
+		return "", nil
+	})
 }
 
 // Park notes that the agent was told to come again with the same call.

@@ -123,9 +123,11 @@ type Ask struct {
 	Session string `json:"session"`
 	Agent   string `json:"agent,omitempty"`
 	Host    string `json:"host"`
+	User    string `json:"user,omitempty"` // who runs the agent
 	Call    string `json:"call,omitempty"` // the host's id of the call
 	At      Time   `json:"at"`
 	Parked  Time   `json:"parked,omitzero"` // when the agent was told to come again
+	Told    Time   `json:"told,omitzero"`   // when the agent was told that it has ended, or went away
 	Used    Time   `json:"used,omitzero"`
 }
 
@@ -141,8 +143,11 @@ type Delivery struct {
 	Next     Time   `json:"next,omitzero"` // when to try again
 }
 
-// Unused returns the index of the first ask of this session and agent that has
-// not gone through, or -1.
+// Waits reports whether the call may still go through.
+func (k *Ask) Waits() bool { return k.Used.IsZero() && k.Told.IsZero() }
+
+// Unused returns the index of the first ask of this session and agent that may
+// still go through, or -1.
 func (a *Approval) Unused(session, agent string) int {
-	return slices.IndexFunc(a.Asks, func(k Ask) bool { return k.Session == session && k.Agent == agent && k.Used.IsZero() })
+	return slices.IndexFunc(a.Asks, func(k Ask) bool { return k.Session == session && k.Agent == agent && k.Waits() })
 }

@@ -35,17 +35,11 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 	if err != nil {
 		return trammel.Answer{}, err
 	}
-	t := d.Settings.Merged(&q.Terms)
-	needs, err := d.Settings.Needs(&t)
+	r, t, err := d.request(ev, q)
 	if err != nil {
-		return trammel.Answer{}, trammel.Fail(trammel.CodeConfig, "%w", err)
+		return trammel.Answer{}, err
 	}
-	r := approvals.Request{Event: ev, Hook: q.Hook, Source: q.Source, Policy: q.Policy, Reason: q.Reason, Effects: q.Effects, User: q.User,
-		Needs: needs, Expires: t.Expires, Window: t.Window}
-	if t.OnTimeout == "keep" {
-		r.Expires = 0
-	}
-	g, err := s.Granted(ctx, &r)
+	g, err := s.Granted(ctx, r)
 	if err != nil {
 		return trammel.Answer{}, err
 	}
@@ -53,12 +47,12 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 		about := fmt.Sprintf("grant %s of %s (%s) answers, use %d", g.ID, g.By, g.Scope, g.Uses)
 		return trammel.Answer{Decision: trammel.Allow, Diagnostics: []string{about}}, nil
 	}
-	a, err := s.Ask(ctx, &r)
+	a, err := s.Ask(ctx, r)
 	if err != nil {
 		return trammel.Answer{}, err
 	}
 	if a.State == store.Pending && t.Mode != "park" {
-		wait, stop := patience(ctx, &t)
+		wait, stop := patience(ctx, t)
 		defer stop()
 		if a, err = s.Wait(wait, a.ID, q.Still); err != nil {
 			return trammel.Answer{}, err
@@ -67,12 +61,30 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 			return trammel.Answer{}, err
 		}
 	}
-	if a.State == store.Pending {
-		if a, err = s.Park(context.WithoutCancel(ctx), a.ID, ev.Session.ID, ev.Session.AgentID); err != nil {
-			return trammel.Answer{}, err
-		}
+	switch {
+	case a.State == store.Pending:
+		a, err = s.Park(ctx, a.ID, ev.Session.ID, ev.Session.AgentID)
+	case !a.State.Open():
+		a, err = s.Tell(ctx, a.ID, ev.Session.ID, ev.Session.AgentID)
+	}
+	if err != nil {
+		return trammel.Answer{}, err
 	}
 	return answer(a)
+}
+
+// request is what people are asked, and on which terms.
+func (d *Desk) request(ev *trammel.Event, q *Question) (*approvals.Request, *approvals.Terms, error) {
+	t := d.Settings.Merged(&q.Terms)
+	needs, err := d.Settings.Needs(&t)
+	if err != nil {
+		return nil, nil, trammel.Fail(trammel.CodeConfig, "%w", err)
+	}
+	if t.OnTimeout == "keep" {
+		t.Expires = 0
+	}
+	return &approvals.Request{Event: ev, Hook: q.Hook, Source: q.Source, Policy: q.Policy, Reason: q.Reason, Effects: q.Effects,
+		User: q.User, Needs: needs, Expires: t.Expires, Window: t.Window}, &t, nil
 }
 
 // patience bounds the wait: by the hook's own time, less what it takes to park,
@@ -122,12 +134,11 @@ func (d *Desk) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer,
 	if err != nil {
 		return err
 	}
-	t := d.Settings.Merged(&q.Terms)
-	needs, err := d.Settings.Needs(&t)
+	r, _, err := d.request(ev, q)
 	if err != nil {
 		return err
 	}
-	_, err = s.ConsumeUnder(ctx, a.Approval, ev, approvals.Policy{Digest: q.Policy, Needs: &needs, Window: t.Window})
+	_, err = s.ConsumeUnder(ctx, a.Approval, ev, approvals.Policy{Digest: q.Policy, Needs: &r.Needs, Window: r.Window})
 	return err
 }
 

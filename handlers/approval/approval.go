@@ -37,7 +37,8 @@ func Read(data []byte) (c Config, err error) {
 	if len(c.Rule) == 0 {
 		return c, fmt.Errorf("there is no rule that says when to ask")
 	}
-	return c, c.Desk.Check(&c.Terms)
+	terms := c.Desk.Merged(&c.Terms)
+	return c, c.Desk.Check(&terms)
 }
 
 // Desks opens desks, one for all hooks with the same settings.

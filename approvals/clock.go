@@ -1,0 +1,38 @@
+package approvals
+
+import (
+	"time"
+
+	"github.com/trammel-dev/trammel/store"
+)
+
+// skew is how far clocks may differ. Each process goes by its own. One that is
+// ahead ends a request early. One that is further behind than this refuses:
+// otherwise it would prolong what is over elsewhere.
+const skew = 30 * time.Second
+
+// clockOf refuses if this process is too far behind what the approval has seen.
+func (s *Service) clockOf(a *store.Approval) error {
+	last := a.Created
+	for _, v := range a.Votes {
+		if v.At.After(last.Time) {
+			last = v.At
+		}
+	}
+	if behind := last.Sub(s.Now()); behind > skew {
+		return refuse(RefusedClock, "the clock of this machine is %s behind the one that wrote the approval", span(behind))
+	}
+	return nil
+}
+
+// due is the state that the clock alone brings about.
+func (s *Service) due(a *store.Approval) store.State {
+	now := s.Now()
+	switch {
+	case a.State == store.Pending && !a.Expires.IsZero() && !now.Before(a.Expires.Time):
+		return store.Expired
+	case a.State == store.Approved && !a.Until.IsZero() && !now.Before(a.Until.Time):
+		return store.Lapsed
+	}
+	return a.State
+}

@@ -1,0 +1,93 @@
+package approvals_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// There are two clocks, and they decide even if nobody sweeps: how long people
+// have, from the request on, and how long the call has, from the decision on.
+func TestTwoClocks(t *testing.T) {
+	onBoth(t, func(t *testing.T, o *office) {
+		a := o.ask(t, call("s", 1), 1)
+		o.pass(10*time.Minute - time.Second)
+		b := o.approved(t, request(call("s", 2), 1))
+		o.pass(time.Second)
+		_, err := o.vote(a, "al", true)
+		refused(t, err, approvals.RefusedExpired)
+		if a, err = o.Wait(t.Context(), a.ID, nil); err != nil || a.State != store.Expired {
+			t.Fatalf("%v %v", a.State, err)
+		}
+		o.pass(5*time.Minute - 2*time.Second) // one is left
+		if _, err = o.use(b.ID, request(call("s", 2), 1)); err != nil {
+			t.Error(err)
+		}
+		c := o.approved(t, request(call("s", 3), 1))
+		o.pass(5 * time.Minute)
+		_, err = o.use(c.ID, request(call("s", 3), 1))
+		refused(t, err, approvals.RefusedExpired)
+	})
+}
+
+// A process whose clock is ahead ends a request early; one that is far behind
+// refuses, so that nothing lasts longer than its time and half a minute.
+func TestClocksDiffer(t *testing.T) {
+	onBoth(t, func(t *testing.T, o *office) {
+		a := o.ask(t, call("s", 1), 1)
+		o.pass(-time.Hour)
+		_, err := o.vote(a, "al", true)
+		refused(t, err, approvals.RefusedClock)
+		o.pass(time.Hour - 20*time.Second) // close enough
+		if a, err = o.vote(a, "al", true); err != nil {
+			t.Fatal(err)
+		}
+		o.pass(-time.Hour) // set back after the decision
+		_, err = o.use(a.ID, request(call("s", 1), 1))
+		refused(t, err, approvals.RefusedClock)
+		o.pass(2 * time.Hour) // and forth
+		_, err = o.use(a.ID, request(call("s", 1), 1))
+		refused(t, err, approvals.RefusedExpired)
+	})
+}
+
+// After its time a request goes to the next people, whether or not somebody
+// sweeps; an earlier vote of theirs was refused.
+func TestEscalation(t *testing.T) {
+	onBoth(t, func(t *testing.T, o *office) {
+		r := request(call("s", 1), 2)
+		r.Needs.Escalate, r.Needs.Every, r.Needs.Remind = [][]string{{"boss"}}, 2*time.Minute, time.Minute
+		a := o.put(t, r)
+		_, err := o.vote(a, "boss", true)
+		refused(t, err, approvals.RefusedNotApprover)
+		if _, err := o.vote(a, "al", true); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // each step once, however often it is swept
+			o.pass(time.Minute)
+			for range 2 {
+				if err := o.Sweep(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if a = stands(t, o, a.ID, store.Pending); a.Reminded != 1 || a.Escalated != 1 || len(o.kinds()) != 4 {
+			t.Errorf("reminded %d, escalated %d: %v", a.Reminded, a.Escalated, o.kinds())
+		}
+		if a, err = o.vote(a, "boss", true); err != nil || a.State != store.Approved {
+			t.Errorf("%v %v", a, err) // al's vote from before counts
+		}
+		r.Event = call("s", 2)
+		r.Needs.Factors[0].N = 1
+		b := o.put(t, r)
+		o.pass(2 * time.Minute)
+		if b, err = o.vote(b, "boss", true); err != nil || b.State != store.Approved {
+			t.Errorf("not swept: %v %v", b, err)
+		}
+		if _, err := o.use(b.ID, r); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,35 @@
+package approvals_test
+
+import (
+	"testing"
+
+	"github.com/trammel-dev/trammel/approvals"
+)
+
+// A key speaks only for the person it belongs to.
+func TestKeysOfPeople(t *testing.T) {
+	onBoth(t, func(t *testing.T, o *office) {
+		sealed, err := approvals.Seal("correct horse")
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, err := sealed.Open("correct horse")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sealed.Open("wrong horse"); err == nil {
+			t.Error("another secret opened the key")
+		}
+		o.Keys.Authority = approvals.Named(sealed.Public)
+		o.Roster.People["al"] = append(o.Roster.People["al"], "authority:"+key.KeyID())
+		a := o.ask(t, call("s", 1), 1)
+		d := o.ballot(a, "bo", true)
+		d.Signer = key
+		_, err = o.Decide(t.Context(), d)
+		refused(t, err, approvals.RefusedNotApprover)
+		d.Identity = "authority:" + key.KeyID()
+		if a, err = o.Decide(t.Context(), d); err != nil || a.Votes[0].Approver != "al" {
+			t.Errorf("%v %v", a, err)
+		}
+	})
+}
