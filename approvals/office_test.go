@@ -146,7 +146,9 @@ func (o *office) approved(t testing.TB, r *approvals.Request) *store.Approval {
 }
 
 // use lets the call through that a request is about.
-func (o *office) use(id string, r *approvals.Request) (*store.Approval, error) { return use(o.Service, id, r) }
+func (o *office) use(id string, r *approvals.Request) (*store.Approval, error) {
+	return use(o.Service, id, r)
+}
 
 func use(s *approvals.Service, id string, r *approvals.Request) (*store.Approval, error) {
 	p := approvals.Policy{Digest: r.Policy, Needs: &r.Needs, Window: r.Window}
