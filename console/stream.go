@@ -1,0 +1,186 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// hub rings at every open page when something has changed. It sends no rows:
+// a page asks for what it does not have yet, by number, so that nothing can be
+// lost or come twice, however often the stream breaks.
+type hub struct {
+	console *console
+
+	mu      sync.Mutex
+	open    map[string]int // streams by person
+	bells   map[chan struct{}]bool
+	stop    context.CancelFunc
+	version int64
+}
+
+const (
+	maxStreams = 8                      // of one person
+	frame      = 250 * time.Millisecond // what happens in one is sent together
+	heartbeat  = 15 * time.Second
+	sendTime   = 10 * time.Second // for a reader that does not read
+)
+
+// ring is what a page is told.
+type ring struct {
+	Time    int64  `json:"time"` // the server's, in milliseconds
+	Pending int    `json:"pending"`
+	Broken  string `json:"broken,omitempty"` // what is wrong with the store
+	// Waiting are requests that this person can decide, for notices: no
+	// arguments.
+	Waiting []notice `json:"waiting"`
+}
+
+type notice struct {
+	ID      string `json:"id"`
+	Text    string `json:"text"`
+	Expires int64  `json:"expires,omitempty"`
+	Created int64  `json:"created"`
+}
+
+// stream answers GET /stream with server-sent events.
+func (h *hub) stream(w http.ResponseWriter, r *http.Request) {
+	p := auth.From(r.Context())
+	bell, leave, ok := h.enter(p.Of())
+	if !ok {
+		w.Header().Set("Retry-After", "5")
+		http.Error(w, "too many open pages", http.StatusTooManyRequests)
+		return
+	}
+	defer leave()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	out := http.NewResponseController(w)
+	send := func(format string, args ...any) bool {
+		out.SetWriteDeadline(time.Now().Add(sendTime)) // not every connection has one
+		_, err := fmt.Fprintf(w, format, args...)
+		return err == nil && out.Flush() == nil
+	}
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		text, _ := json.Marshal(h.ring(r.Context(), p)) // texts and numbers only
+		if !send("id: %d\nevent: ring\ndata: %s\n\n", h.number(), text) {
+			return
+		}
+		select {
+		case <-time.After(frame):
+		case <-r.Context().Done():
+			return
+		}
+	wait:
+		for {
+			select {
+			case <-r.Context().Done():
+				return
+			case <-bell:
+				break wait
+			case <-beat.C:
+				if !send(": %d\n\n", h.console.Now().UnixMilli()) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (h *hub) ring(ctx context.Context, p *auth.Person) ring {
+	c := h.console
+	out := ring{Time: c.Now().UnixMilli(), Waiting: []notice{}}
+	list, err := c.Approvals.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending}, Most: 1000})
+	if err != nil {
+		out.Broken = explain(err).detail
+		return out
+	}
+	for _, a := range list {
+		if a.Expires.IsZero() || c.Now().Before(a.Expires.Time) {
+			out.Pending++
+			if c.may(a, p) == "" {
+				n := notice{ID: a.ID, Text: "Approval waits: " + clean(a.Tool) + ", project " + clean(base(a.Project)), Created: a.Created.UnixMilli()}
+				if !a.Expires.IsZero() {
+					n.Expires = a.Expires.UnixMilli()
+				}
+				out.Waiting = append(out.Waiting, n)
+			}
+		}
+	}
+	return out
+}
+
+func (h *hub) number() int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.version
+}
+
+// enter adds a stream, if the person has not too many. The first one starts
+// watching the store, the last one ends it.
+func (h *hub) enter(person string) (bell chan struct{}, leave func(), ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.open[person] >= maxStreams {
+		return nil, nil, false
+	}
+	if h.open == nil {
+		h.open, h.bells = map[string]int{}, map[chan struct{}]bool{}
+	}
+	h.open[person]++
+	bell = make(chan struct{}, 1)
+	h.bells[bell] = true
+	if len(h.bells) == 1 {
+		ctx, stop := context.WithCancel(context.Background())
+		h.stop = stop
+		go h.watch(ctx)
+	}
+	return bell, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.bells, bell)
+		if h.open[person]--; h.open[person] == 0 {
+			delete(h.open, person)
+		}
+		if len(h.bells) == 0 {
+			h.stop()
+		}
+	}, true
+}
+
+// watch rings whenever the store has changed.
+func (h *hub) watch(ctx context.Context) {
+	for ctx.Err() == nil {
+		changes, err := h.console.Approvals.Store.Changes(ctx)
+		if err == nil {
+			for range changes {
+				h.all()
+			}
+		}
+		h.all() // so that pages learn that something is wrong, or is well again
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (h *hub) all() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.version++
+	for bell := range h.bells {
+		select {
+		case bell <- struct{}{}:
+		default: // it rings already
+		}
+	}
+}
