@@ -60,7 +60,7 @@ var options = []string{"Not now: ask again later.", "Wrong target: check what it
 	"Too broad: do only what was asked for.", "Do this another way, and say how first."}
 
 func (c *console) approval(_ http.ResponseWriter, r *http.Request) (*view, error) {
-	a, err := c.Approvals.Store.Approval(r.Context(), r.PathValue("id"))
+	a, err := service(r.Context()).Store.Approval(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (c *console) approval(_ http.ResponseWriter, r *http.Request) (*view, error
 // card shows an approval, and what was wrong with a decision about it.
 func (c *console) card(r *http.Request, a *store.Approval, wrong error) (*view, error) {
 	p := auth.From(r.Context())
-	k := &card{row: c.row(a, p), View: show.Of(a), Why: c.may(a, p), Secret: !p.Fresh(c.Now()), Options: options,
+	k := &card{row: makeRow(r.Context(), a, p), View: show.Of(a), Why: may(service(r.Context()), a, p), Secret: !p.Fresh(c.Now()), Options: options,
 		Chain: chain(a), OnTimeout: onTimeout(a)}
 	k.Remarks = k.View.Remarks()
 	k.Args = arguments(shownArgs(a))
@@ -107,19 +107,19 @@ func (c *console) preview(r *http.Request, a *store.Approval, k *card) error {
 
 // around finds the neighbors of a card.
 func (c *console) around(r *http.Request, k *card, p *auth.Person) error {
-	list, err := c.Approvals.Store.Approvals(r.Context(), store.Query{Before: k.Seq, Most: 1})
+	list, err := service(r.Context()).Store.Approvals(r.Context(), store.Query{Before: k.Seq, Most: 1})
 	if err != nil {
 		return err
 	}
 	if len(list) > 0 {
 		k.Older = list[0].ID
 	}
-	if list, err = c.Approvals.Store.Approvals(r.Context(), store.Query{Before: k.Seq + 2, Most: 1}); err == nil && len(list) > 0 && list[0].Seq > k.Seq {
+	if list, err = service(r.Context()).Store.Approvals(r.Context(), store.Query{Before: k.Seq + 2, Most: 1}); err == nil && len(list) > 0 && list[0].Seq > k.Seq {
 		k.Newer = list[0].ID
 	}
-	open, err := c.Approvals.Store.Approvals(r.Context(), store.Query{States: []store.State{store.Pending}})
+	open, err := service(r.Context()).Store.Approvals(r.Context(), store.Query{States: []store.State{store.Pending}})
 	for _, a := range open {
-		if a.ID != k.row.ID && c.may(a, p) == "" {
+		if a.ID != k.row.ID && may(service(r.Context()), a, p) == "" {
 			k.Next = a.ID
 		}
 	}

@@ -20,7 +20,8 @@ import (
 // Deps are what the console shows and acts on. What is nil is not offered, and
 // the page says so.
 type Deps struct {
-	Approvals *approvals.Service
+	// Approvals is the service by the settings as they are now.
+	Approvals func(ctx context.Context) (*approvals.Service, error)
 	// Decider is the person with what it takes to sign a vote; see auth.Auth.
 	Decider func(r *http.Request, secret string) (*auth.Person, error)
 	// Edit makes an edit out of other arguments for a call, with what the guards

@@ -31,7 +31,7 @@ func (c *console) decide(w http.ResponseWriter, r *http.Request) (*view, error) 
 	id, do := r.PathValue("id"), r.PostFormValue("do")
 	d := approvals.Decision{Approval: id, Nonce: r.PostFormValue("nonce"), Digest: r.PostFormValue("digest"), Channel: channel,
 		Comment: strings.TrimSpace(r.PostFormValue("comment"))}
-	a, err := c.Approvals.Store.Approval(r.Context(), id)
+	a, err := service(r.Context()).Store.Approval(r.Context(), id)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (c *console) decide(w http.ResponseWriter, r *http.Request) (*view, error) 
 		return c.card(r, a, err)
 	}
 	d.Identity, d.Signer = p.Identity, p.Key
-	if _, err = c.Approvals.Decide(r.Context(), d); err != nil {
+	if _, err = service(r.Context()).Decide(r.Context(), d); err != nil {
 		return c.card(r, c.again(r, a), err)
 	}
 	http.Redirect(w, r, "/approvals/"+id, http.StatusSeeOther)
@@ -66,7 +66,7 @@ func (c *console) decide(w http.ResponseWriter, r *http.Request) (*view, error) 
 
 // again is the approval as it is now, for who decided about something else.
 func (c *console) again(r *http.Request, a *store.Approval) *store.Approval {
-	if now, err := c.Approvals.Store.Approval(r.Context(), a.ID); err == nil {
+	if now, err := service(r.Context()).Store.Approval(r.Context(), a.ID); err == nil {
 		return now
 	}
 	return a

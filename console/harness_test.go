@@ -72,7 +72,7 @@ func newSite(t testing.TB, change ...func(*console.Deps)) *site {
 	s.auth = (&auth.Auth{Credentials: &auth.Credentials{State: st, Signer: s.key, Servers: keys.Servers, Now: s.now}, Roster: roster,
 		Authority: func() (*approvals.Sealed, error) { return sealed(), nil }, Server: s.key, Now: s.now,
 		Problem: func(w http.ResponseWriter, _ *http.Request, status int, detail string) { http.Error(w, detail, status) }}).Ready()
-	d := console.Deps{Approvals: s.approvals, Decider: s.auth.Decider, Now: s.now, Edit: edit}
+	d := console.Deps{Approvals: func(context.Context) (*approvals.Service, error) { return s.approvals, nil }, Decider: s.auth.Decider, Now: s.now, Edit: edit}
 	for _, c := range change {
 		c(&d)
 	}

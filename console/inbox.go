@@ -67,7 +67,7 @@ func (c *console) list(r *http.Request, form map[string][]string) (*inbox, error
 	if in.Tab == "history" {
 		q.States = decided
 	}
-	all, err := c.Approvals.Store.Approvals(r.Context(), q)
+	all, err := service(r.Context()).Store.Approvals(r.Context(), q)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (c *console) list(r *http.Request, form map[string][]string) (*inbox, error
 	}
 	var rows []row
 	for _, a := range all {
-		if made := c.row(a, p); in.Tab != "mine" || made.Mine {
+		if made := makeRow(r.Context(), a, p); in.Tab != "mine" || made.Mine {
 			rows = append(rows, made)
 		}
 	}
@@ -84,7 +84,7 @@ func (c *console) list(r *http.Request, form map[string][]string) (*inbox, error
 		slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.last(), b.last()) })
 	}
 	if kept := get("rows"); kept != "" {
-		rows, in.New, err = c.keep(r.Context(), rows, strings.Split(kept, ","), p)
+		rows, in.New, err = c.keep(r, rows, strings.Split(kept, ","), p)
 	}
 	in.Rows, in.Shown = rows, ids(rows)
 	if len(rows) == 0 && err == nil {
@@ -95,13 +95,13 @@ func (c *console) list(r *http.Request, form map[string][]string) (*inbox, error
 
 // keep puts the rows that are shown already where they were, as they stand
 // now, and counts the others.
-func (c *console) keep(ctx context.Context, rows []row, kept []string, p *auth.Person) (out []row, others int, err error) {
+func (c *console) keep(r *http.Request, rows []row, kept []string, p *auth.Person) (out []row, others int, err error) {
 	for _, id := range kept[:min(len(kept), perPage)] {
-		a, err := c.Approvals.Store.Approval(ctx, id)
+		a, err := service(r.Context()).Store.Approval(r.Context(), id)
 		if err != nil {
 			return nil, 0, err
 		}
-		out = append(out, c.row(a, p))
+		out = append(out, makeRow(r.Context(), a, p))
 	}
 	for i := range rows {
 		if !slices.Contains(kept, rows[i].ID) {
@@ -119,8 +119,8 @@ func (r *row) last() int64 {
 	return r.Expires.Micros()
 }
 
-func (c *console) row(a *store.Approval, p *auth.Person) row {
-	out := row{Approval: a, Summary: clean(a.Summary), Bound: approvals.Shown(a), Mine: a.State == store.Pending && c.may(a, p) == ""}
+func makeRow(ctx context.Context, a *store.Approval, p *auth.Person) row {
+	out := row{Approval: a, Summary: clean(a.Summary), Bound: approvals.Shown(a), Mine: a.State == store.Pending && may(service(ctx), a, p) == ""}
 	for _, f := range a.Needs.Factors {
 		out.Of += f.N
 	}
@@ -139,11 +139,11 @@ func (c *console) row(a *store.Approval, p *auth.Person) row {
 }
 
 // may says why this person cannot decide it, "" if they can.
-func (c *console) may(a *store.Approval, p *auth.Person) string {
+func may(s *approvals.Service, a *store.Approval, p *auth.Person) string {
 	if why := mayNot(p); why != "" {
 		return why
 	}
-	if err := c.Approvals.May(a, p.Identity); err != nil {
+	if err := s.May(a, p.Identity); err != nil {
 		return explain(err).detail
 	}
 	return ""
@@ -159,7 +159,7 @@ func mayNot(p *auth.Person) string {
 
 // waiting is how many requests wait.
 func (c *console) waiting(ctx context.Context) (int, error) {
-	list, err := c.Approvals.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending}, Most: 1000})
+	list, err := service(ctx).Store.Approvals(ctx, store.Query{States: []store.State{store.Pending}, Most: 1000})
 	n := 0
 	for _, a := range list {
 		if a.Expires.IsZero() || c.Now().Before(a.Expires.Time) {
@@ -171,7 +171,7 @@ func (c *console) waiting(ctx context.Context) (int, error) {
 
 // today is how many were decided since midnight.
 func (c *console) today(ctx context.Context) (n int, err error) {
-	list, err := c.Approvals.Store.Approvals(ctx, store.Query{States: decided, Most: 1000})
+	list, err := service(ctx).Store.Approvals(ctx, store.Query{States: decided, Most: 1000})
 	for _, a := range list {
 		if !a.Decided.IsZero() && !a.Decided.Before(c.Now().Truncate(24*time.Hour)) {
 			n++
@@ -215,7 +215,7 @@ func (c *console) denyAll(_ http.ResponseWriter, r *http.Request) (*view, error)
 	for _, text := range chosen {
 		id, rest, _ := strings.Cut(text, " ") // id, nonce and digest, as they were shown
 		nonce, digest, _ := strings.Cut(rest, " ")
-		a, err := c.Approvals.Decide(r.Context(), approvals.Decision{Approval: id, Nonce: nonce, Digest: digest, Comment: reason,
+		a, err := service(r.Context()).Decide(r.Context(), approvals.Decision{Approval: id, Nonce: nonce, Digest: digest, Comment: reason,
 			Identity: p.Identity, Channel: channel, Signer: p.Key})
 		if err != nil {
 			outcomes = append(outcomes, outcome{ID: id, Text: explain(err).detail})

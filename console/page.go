@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"html/template"
 	"net/http"
@@ -64,7 +65,12 @@ func (c *console) known(next http.Handler) http.Handler {
 // serve makes a handler of a page.
 func (c *console) serve(h page) http.Handler {
 	return c.known(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v, err := h(w, r)
+		var v *view
+		s, err := c.Approvals(r.Context())
+		if err == nil {
+			r = r.WithContext(context.WithValue(r.Context(), serviceKey{}, s))
+			v, err = h(w, r)
+		}
 		if err != nil {
 			v = refusal(err)
 		}
@@ -72,6 +78,14 @@ func (c *console) serve(h page) http.Handler {
 			c.write(w, r, v)
 		}
 	}))
+}
+
+type serviceKey struct{}
+
+// service is the one of this request; nil if there is none now.
+func service(ctx context.Context) *approvals.Service {
+	s, _ := ctx.Value(serviceKey{}).(*approvals.Service)
+	return s
 }
 
 // refusal shows an error as a page.
@@ -125,7 +139,7 @@ func (c *console) write(w http.ResponseWriter, r *http.Request, v *view) {
 	if k, err := r.Cookie("trammel-theme"); err == nil && (k.Value == "light" || k.Value == "dark") {
 		v.Theme = k.Value
 	}
-	if v.Person != nil {
+	if v.Person != nil && service(r.Context()) != nil {
 		if n, err := c.waiting(r.Context()); err == nil {
 			v.Pending = n
 		} else if v.Problem == "" {

@@ -98,7 +98,11 @@ func (h *hub) stream(w http.ResponseWriter, r *http.Request) {
 func (h *hub) ring(ctx context.Context, p *auth.Person) ring {
 	c := h.console
 	out := ring{Time: c.Now().UnixMilli(), Waiting: []notice{}}
-	list, err := c.Approvals.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending}, Most: 1000})
+	var list []*store.Approval
+	s, err := c.Approvals(ctx)
+	if err == nil {
+		list, err = s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending}, Most: 1000})
+	}
 	if err != nil {
 		out.Broken = explain(err).detail
 		return out
@@ -106,7 +110,7 @@ func (h *hub) ring(ctx context.Context, p *auth.Person) ring {
 	for _, a := range list {
 		if a.Expires.IsZero() || c.Now().Before(a.Expires.Time) {
 			out.Pending++
-			if c.may(a, p) == "" {
+			if may(s, a, p) == "" {
 				n := notice{ID: a.ID, Text: "Approval waits: " + clean(a.Tool) + ", project " + clean(base(a.Project)), Created: a.Created.UnixMilli()}
 				if !a.Expires.IsZero() {
 					n.Expires = a.Expires.UnixMilli()
@@ -159,10 +163,11 @@ func (h *hub) enter(person string) (bell chan struct{}, leave func(), ok bool) {
 // watch rings whenever the store has changed.
 func (h *hub) watch(ctx context.Context) {
 	for ctx.Err() == nil {
-		changes, err := h.console.Approvals.Store.Changes(ctx)
-		if err == nil {
-			for range changes {
-				h.all()
+		if s, err := h.console.Approvals(ctx); err == nil {
+			if changes, err := s.Store.Changes(ctx); err == nil {
+				for range changes {
+					h.all()
+				}
 			}
 		}
 		h.all() // so that pages learn that something is wrong, or is well again

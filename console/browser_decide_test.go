@@ -1,0 +1,78 @@
+//go:build e2e
+
+package console_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Test 2: a person approves by clicking, another sees who it was.
+func TestBrowserApproveByMouse(t *testing.T) {
+	s := newSite(t)
+	a := s.ask(t, release)
+	al, bo := s.open(t, "al", auth.Approver, 1280), s.open(t, "bo", auth.Approver, 1280)
+	bo.load("/approvals/" + a.ID)
+	bo.until("live", `document.getElementById("badge").textContent === "live"`)
+	al.load("/inbox")
+	al.run(chromedp.Click("a.open"))
+	al.until("the card is open", `document.getElementById("approve") && !document.getElementById("approve").disabled`)
+	al.calm()
+	al.run(chromedp.Click("#approve"))
+	al.says("Approved by al")
+	bo.says("Approved by al")
+	bo.until("the form is gone", `!document.getElementById("decide")`)
+	if got := s.state(t, a.ID); got.State != store.Approved {
+		t.Error(got.State)
+	}
+	al.clean()
+	bo.clean()
+}
+
+// Test 2, 3: keys arm and confirm; Enter, Space, digits, repeats and what comes
+// too soon decide nothing.
+func TestBrowserKeys(t *testing.T) {
+	s := newSite(t)
+	a := s.ask(t, release)
+	al := s.open(t, "al", auth.Approver, 1280)
+	al.load("/approvals/" + a.ID)
+	al.run(chromedp.Click("#approve")) // at once
+	al.says("Too quick")
+	al.calm()
+	for _, key := range []string{"y", kb.Enter, " ", "1", "a", kb.Escape} { // the first a focuses the card
+		al.run(chromedp.KeyEvent(key))
+	}
+	al.run(chromedp.Focus("#approve"))
+	al.calm()
+	al.run(chromedp.KeyEvent(kb.Enter), chromedp.KeyEvent(" "), chromedp.KeyEvent(kb.Escape))
+	time.Sleep(300 * time.Millisecond)
+	if got := s.state(t, a.ID); len(got.Votes) != 0 || al.posts != 0 {
+		t.Fatalf("something was decided: %+v", got)
+	}
+	al.load("/approvals/" + a.ID)
+	al.run(chromedp.KeyEvent("a"))
+	al.says("has the focus now")
+	al.calm()
+	al.run(chromedp.KeyEvent("a"))
+	al.says("Armed")
+	al.run(chromedp.KeyEvent("y"))
+	al.says("Approved by al")
+	b := s.ask(t, call{tool: "Bash", input: map[string]any{"command": "rm -rf build"}})
+	al.load("/approvals/" + b.ID)
+	al.run(chromedp.Focus("#card"))
+	al.calm()
+	al.run(chromedp.KeyEvent("d"))
+	al.until("the reason has the focus", `document.activeElement.name === "comment"`)
+	al.run(chromedp.SendKeys("textarea[name=comment]", "not now, ay"))
+	al.calm()
+	al.run(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(2)))
+	al.says("Rejected by al")
+	al.says("not now, ay")
+	al.clean()
+}
