@@ -70,8 +70,9 @@ func (c *console) approval(_ http.ResponseWriter, r *http.Request) (*view, error
 // card shows an approval, and what was wrong with a decision about it.
 func (c *console) card(r *http.Request, a *store.Approval, wrong error) (*view, error) {
 	p := auth.From(r.Context())
-	k := &card{row: makeRow(r.Context(), a, p), View: show.Of(a), Why: may(service(r.Context()), a, p), Secret: !p.Fresh(c.Now()), Options: options,
-		Chain: chain(a), OnTimeout: onTimeout(a)}
+	k := &card{row: makeRow(r.Context(), a, p), View: show.Of(a), Why: may(service(r.Context()), a, p), Secret: !p.Fresh(c.Now()),
+		Options: options,
+		Chain:   chain(a), OnTimeout: onTimeout(a)}
 	k.Remarks = k.View.Remarks()
 	k.Args = arguments(shownArgs(a))
 	k.Diffs = fileDiffs(shownArgs(a))
@@ -114,7 +115,8 @@ func (c *console) around(r *http.Request, k *card, p *auth.Person) error {
 	if len(list) > 0 {
 		k.Older = list[0].ID
 	}
-	if list, err = service(r.Context()).Store.Approvals(r.Context(), store.Query{Before: k.Seq + 2, Most: 1}); err == nil && len(list) > 0 && list[0].Seq > k.Seq {
+	if list, err = service(r.Context()).Store.Approvals(r.Context(), store.Query{Before: k.Seq + 2, Most: 1}); err == nil && len(list) > 0 &&
+		list[0].Seq > k.Seq {
 		k.Newer = list[0].ID
 	}
 	open, err := service(r.Context()).Store.Approvals(r.Context(), store.Query{States: []store.State{store.Pending}})

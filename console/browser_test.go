@@ -5,7 +5,6 @@ package console_test
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,10 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -29,7 +28,7 @@ var chromium = sync.OnceValue(func() context.Context {
 		chromedp.Flag("hide-scrollbars", false))
 	ctx, _ := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, _ = chromedp.NewContext(ctx)
-	if err := chromedp.Run(ctx); err != nil {
+	if err := chromedp.Do(ctx); err != nil {
 		return nil
 	}
 	return ctx
@@ -67,43 +66,75 @@ func (s *site) open(t *testing.T, name string, role auth.Role, width int64) *tab
 	}
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, time.Minute)
-	t.Cleanup(stop)
 	b := &tab{t: t, site: s, ctx: ctx}
 	v := s.as(t, name, role)
-	chromedp.ListenTarget(ctx, b.listen)
-	b.run(network.Enable(), log.Enable(), emulation.SetDeviceMetricsOverride(width, 800, 1, width < 600),
-		network.SetCookie("trammel", v.cookie).WithURL(s.URL).WithHTTPOnly(true).WithSameSite(network.CookieSameSiteLax))
-	return b
-}
-
-func (b *tab) listen(ev any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch ev := ev.(type) {
-	case *runtime.EventConsoleAPICalled:
+	watch(b, runtime.ConsoleAPICalled, func(ev runtime.EventConsoleAPICalled) {
 		text := string(ev.Type)
 		for _, a := range ev.Args {
 			text += " " + string(a.Value)
 		}
 		b.troubles = append(b.troubles, text)
-	case *runtime.EventExceptionThrown:
-		b.troubles = append(b.troubles, ev.ExceptionDetails.Error())
-	case *log.EventEntryAdded:
+	})
+	watch(b, runtime.ExceptionThrown, func(ev runtime.EventExceptionThrown) {
+		b.troubles = append(b.troubles, fmt.Sprint(ev.ExceptionDetails.Text, " ", ev.ExceptionDetails.LineNumber, ev.ExceptionDetails.Exception))
+	})
+	watch(b, log.EntryAdded, func(ev log.EventEntryAdded) {
 		b.troubles = append(b.troubles, string(ev.Entry.Source)+": "+ev.Entry.Text)
-	case *network.EventRequestWillBeSent:
-		if !strings.HasPrefix(ev.Request.URL, b.site.URL) && !strings.HasPrefix(ev.Request.URL, "data:") && !strings.HasPrefix(ev.Request.URL, "about:") {
-			b.foreign = append(b.foreign, ev.Request.URL)
+	})
+	watch(b, network.RequestWillBeSent, func(ev network.EventRequestWillBeSent) {
+		if u := ev.Request.URL; !strings.HasPrefix(u, s.URL) && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "about:") {
+			b.foreign = append(b.foreign, u)
 		}
 		if ev.Request.Method == "POST" {
 			b.posts++
 		}
+	})
+	b.size(width)
+	if _, err := chromedp.Call(ctx, network.SetCookie, network.SetCookieParams{Name: "trammel", Value: v.cookie, URL: s.URL}); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// watch calls fn for each event of the page.
+func watch[E any](b *tab, of cdp.Event[E], fn func(E)) {
+	events := chromedp.Events(b.ctx, of)
+	go func() {
+		for ev, err := range events {
+			if err != nil {
+				return
+			}
+			b.mu.Lock()
+			fn(ev)
+			b.mu.Unlock()
+		}
+	}()
+}
+
+func (b *tab) size(width int64) {
+	b.t.Helper()
+	opts := []chromedp.EmulateViewportOption{}
+	if width < 600 {
+		opts = append(opts, chromedp.EmulateMobile)
+	}
+	b.run(chromedp.EmulateViewport(width, 800, opts...))
+}
+
+// scheme makes the system light or dark.
+func (b *tab) scheme(name string) {
+	b.t.Helper()
+	feature := &emulation.MediaFeature{Name: "prefers-color-scheme", Value: name}
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{feature}})
+	if err != nil {
+		b.t.Fatal(err)
 	}
 }
 
-func (b *tab) run(actions ...chromedp.Action) {
+func (b *tab) run(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	if err := chromedp.Run(b.ctx, actions...); err != nil {
+	ctx, stop := context.WithTimeout(b.ctx, 15*time.Second)
+	defer stop()
+	if err := chromedp.Do(ctx, actions...); err != nil {
 		b.t.Fatalf("%v\n%s", err, strings.Join(b.troubles, "\n"))
 	}
 }
@@ -117,15 +148,16 @@ func (b *tab) load(path string) {
 // text is what the page says.
 func (b *tab) text() string {
 	b.t.Helper()
-	var out string
-	b.run(chromedp.Evaluate(`document.querySelector("main").innerText`, &out))
-	return out
+	return eval[string](b, `document.querySelector("main").innerText`)
 }
 
 // eval asks the page something.
-func eval[T any](b *tab, script string) (out T) {
+func eval[T any](b *tab, script string) T {
 	b.t.Helper()
-	b.run(chromedp.Evaluate(script, &out))
+	out, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](script))
+	if err != nil {
+		b.t.Fatalf("%s: %v", script, err)
+	}
 	return out
 }
 
@@ -169,14 +201,11 @@ func (b *tab) shot(name string) {
 	if shots == "" {
 		return
 	}
-	var png []byte
-	b.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		png, err = page.CaptureScreenshot().WithCaptureBeyondViewport(true).Do(ctx)
-		return err
-	}))
+	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		b.t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(shots, name+".png"), png, 0o600); err != nil {
 		b.t.Fatal(err)
 	}
 }
-
-var _ = url.Values{}

@@ -79,7 +79,8 @@ func (c *console) edit(r *http.Request, a *store.Approval) (*store.Edit, error) 
 	}
 	edited, err := strict.Object([]byte(r.PostFormValue("args")), strict.Limits{})
 	if err != nil {
-		return nil, &problem{http.StatusUnprocessableEntity, "The edited arguments are not a JSON object: " + clean(err.Error()), "Nothing was decided."}
+		return nil, &problem{http.StatusUnprocessableEntity, "The edited arguments are not a JSON object: " + clean(err.Error()),
+			"Nothing was decided."}
 	}
 	asked, err := strict.Object(a.Args, strict.Limits{})
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-var release = call{tool: "Bash", input: map[string]any{"command": "./release.sh 2.0"}, effects: []string{"git push origin v2.0", "github.com"}}
+var release = call{tool: "Bash", input: map[string]any{"command": "./release.sh 2.0"}, effects: []string{"git push origin v2.0",
+	"github.com"}}
 
 // UI-11: the inbox and the card say what is asked, why, for whom and until when.
 func TestInboxAndCard(t *testing.T) {
@@ -91,7 +92,8 @@ func TestEdit(t *testing.T) {
 // and changes nothing.
 func TestRefusedDecisions(t *testing.T) {
 	stale := func(s *site, t *testing.T) *visitor {
-		return s.with(t, auth.Credential{Kind: auth.Session, Name: "al", Identity: "oidc:al", Role: auth.Approver, Proved: s.now().Add(-time.Hour)})
+		return s.with(t, auth.Credential{Kind: auth.Session, Name: "al", Identity: "oidc:al", Role: auth.Approver,
+			Proved: s.now().Add(-time.Hour)})
 	}
 	as := func(name string, role auth.Role) func(*site, *testing.T) *visitor {
 		return func(s *site, t *testing.T) *visitor { return s.as(t, name, role) }
@@ -270,7 +272,8 @@ func TestHostileArguments(t *testing.T) {
 	al := s.as(t, "al", auth.Approver)
 	long := strings.Repeat("x", 1<<20)
 	a := s.ask(t, call{tool: `<img src=x onerror=alert(1)>`, input: map[string]any{
-		"<b>key": `"><form hx-post="/approvals/x" hx-trigger="load"></form>`, "ansi": "\x1b[2J", "long": long, "nested": map[string]any{"a": []any{"</script>", int64(1)}}}})
+		"<b>key": `"><form hx-post="/approvals/x" hx-trigger="load"></form>`, "ansi": "\x1b[2J", "long": long,
+		"nested": map[string]any{"a": []any{"</script>", int64(1)}}}})
 	status, body := al.get("/approvals/" + a.ID)
 	if status != 200 {
 		t.Fatal(status)

@@ -72,7 +72,8 @@ func newSite(t testing.TB, change ...func(*console.Deps)) *site {
 	s.auth = (&auth.Auth{Credentials: &auth.Credentials{State: st, Signer: s.key, Servers: keys.Servers, Now: s.now}, Roster: roster,
 		Authority: func() (*approvals.Sealed, error) { return sealed(), nil }, Server: s.key, Now: s.now,
 		Problem: func(w http.ResponseWriter, _ *http.Request, status int, detail string) { http.Error(w, detail, status) }}).Ready()
-	d := console.Deps{Approvals: func(context.Context) (*approvals.Service, error) { return s.approvals, nil }, Decider: s.auth.Decider, Now: s.now, Edit: edit}
+	d := console.Deps{Approvals: func(context.Context) (*approvals.Service, error) { return s.approvals, nil }, Decider: s.auth.Decider,
+		Now: s.now, Edit: edit}
 	for _, c := range change {
 		c(&d)
 	}
@@ -119,7 +120,8 @@ func (s *site) ask(t testing.TB, c call) *store.Approval {
 	if c.session == "" {
 		c.session = "a91f"
 	}
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "codex", Session: trammel.Session{ID: c.session, Project: "/home/bo/api", Agent: "reviewer",
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "codex", Session: trammel.Session{ID: c.session, Project: "/home/bo/api",
+		Agent:   "reviewer",
 		Parents: []string{"main"}}, Tool: &trammel.ToolCall{Name: c.tool, Input: c.input}}
 	if text, ok := c.input["command"].(string); ok {
 		ev.Tool.Action = trammel.Action{Kind: trammel.ShellAction, Command: text}

@@ -120,7 +120,8 @@ func (r *row) last() int64 {
 }
 
 func makeRow(ctx context.Context, a *store.Approval, p *auth.Person) row {
-	out := row{Approval: a, Summary: clean(a.Summary), Bound: approvals.Shown(a), Mine: a.State == store.Pending && may(service(ctx), a, p) == ""}
+	out := row{Approval: a, Summary: clean(a.Summary), Bound: approvals.Shown(a), Mine: a.State == store.Pending &&
+		may(service(ctx), a, p) == ""}
 	for _, f := range a.Needs.Factors {
 		out.Of += f.N
 	}

@@ -13,7 +13,8 @@ import (
 // funcs are what templates say things with.
 var funcs = template.FuncMap{
 	"clean": clean, "lines": lines, "ago": ago, "left": left, "stamp": stamp, "iso": iso, "short": short, "base": base, "sign": sign,
-	"plural": plural, "nav": func() []place { return places }, "share": share, "title": title, "millis": func(t time.Time) int64 { return t.UnixMilli() },
+	"plural": plural, "nav": func() []place { return places }, "share": share, "title": title,
+	"millis": func(t time.Time) int64 { return t.UnixMilli() },
 }
 
 // clean is one line of foreign text: secrets masked, nothing invisible.
