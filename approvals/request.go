@@ -52,6 +52,9 @@ func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) 
 	if !s.possible(a) {
 		return nil, refuse(RefusedNotApprover, "%s would have to approve, and the one who asks cannot be among them", needs(a))
 	}
+	if err := s.flush(ctx, busy); err != nil {
+		return nil, err
+	}
 	if old, err := s.unheard(ctx, digest, &ask); old != nil || err != nil {
 		return old, err
 	}
@@ -66,7 +69,7 @@ func (s *Service) create(ctx context.Context, a *store.Approval) (*store.Approva
 		got, err := s.Store.Create(ctx, a, notes...)
 		switch {
 		case err == nil:
-			return got, errors.Join(s.record(ctx, notes), s.supersede(ctx, got), s.flush(ctx, busy))
+			return got, errors.Join(s.record(ctx, notes), s.supersede(ctx, got))
 		case !errors.Is(err, store.ErrExists):
 			return nil, err
 		}
