@@ -13,7 +13,7 @@ const unseen = "\u200b"
 // links, images, colours, emphasis, lists, emoji.
 var markup = strings.NewReplacer("&", "&#38;", "<", "&#60;", ">", "&#62;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "`", "&#96;",
 	"[", "&#91;", "]", "&#93;", "(", "&#40;", ")", "&#41;", "!", "&#33;", "#", "&#35;", "-", "&#45;", "+", "&#43;", "|", "&#124;",
-	":", "&#58;", "\\", "&#92;", "\n", "<br>")
+	":", "&#58;", "\\", "&#92;")
 
 // markdown is a foreign text in which nothing is markup.
 func markdown(text string, most int) string {
