@@ -157,3 +157,23 @@ func (f *follower) line(l rawLine) error {
 	f.next = r.Seq + 1
 	return f.fn(Entry{Receipt: r, Body: body, Line: l.data, Segment: l.file, Number: l.number})
 }
+
+// Last is the place of the last record, zero if there is none yet.
+func Last(dir string) (Receipt, error) {
+	file, err := os.Open(filepath.Join(dir, currentName))
+	if errors.Is(err, os.ErrNotExist) {
+		return lastOfSegments(dir)
+	}
+	if err != nil {
+		return Receipt{}, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return Receipt{}, err
+	}
+	if end, tail, err := lastWhole(file, info.Size()); err != nil || end > 0 {
+		return tail, err
+	}
+	return lastOfSegments(dir)
+}

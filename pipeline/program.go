@@ -46,6 +46,9 @@ type Program struct {
 	// project in the state directory.
 	Sink func(ctx context.Context, r *evidence.Record) error
 
+	// Observe, if set, sees the record of each event.
+	Observe func(r *evidence.Record)
+
 	// Watchdog replies when the host is about to give up. Nil waits forever.
 	Watchdog *Watchdog
 

@@ -20,6 +20,9 @@ func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) err
 	meta := evidence.Meta{Config: j.Set.Digest, Engine: p.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f,
 		Started: j.Event.Time, Micros: time.Since(j.Event.Time).Microseconds()}
 	record := evidence.FromVerdict(j.Event, j.Verdict, meta)
+	if p.Observe != nil {
+		defer p.Observe(record)
+	}
 	ctx = until{context.WithoutCancel(ctx), time.Now().Add(recordLimit)}
 	if p.Sink != nil {
 		return p.Sink(ctx, record)

@@ -33,8 +33,9 @@ func newAuth(t *testing.T) (*Auth, *clock) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	roster := &approvals.Roster{People: map[string][]string{"al": {"authority:" + approvals.KeyID(sealed.Public)}}}
 	a := &Auth{Credentials: &Credentials{State: state.NewMemory(), Signer: key, Servers: approvals.Named(public), Now: c.now},
-		Roster:    &approvals.Roster{People: map[string][]string{"al": {"authority:" + approvals.KeyID(sealed.Public)}}},
+		Roster:    func() *approvals.Roster { return roster },
 		Authority: func() (*approvals.Sealed, error) { return sealed, nil }, Server: key, Now: c.now,
 		Problem: func(w http.ResponseWriter, _ *http.Request, status int, detail string) { http.Error(w, detail, status) }}
 	return a.Ready(), c

@@ -151,7 +151,7 @@ func (a *Auth) NewLink(ctx context.Context) (string, error) {
 
 // nameOf is the person's name in the roster, or the identity.
 func (a *Auth) nameOf(identity string) string {
-	if name, ok := a.Roster.Who(identity); ok {
+	if name, ok := a.Roster().Who(identity); ok {
 		return name
 	}
 	if strings.HasPrefix(identity, "authority:") {
@@ -172,7 +172,7 @@ func (a *Auth) roleOf(name string, otherwise Role) Role {
 func (a *Auth) local(uid int) *Person {
 	p := &Person{Identity: fmt.Sprintf("os:%d", uid), Role: Viewer}
 	p.Name = a.nameOf(p.Identity)
-	if _, known := a.Roster.Who(p.Identity); known && uid != os.Getuid() {
+	if _, known := a.Roster().Who(p.Identity); known && uid != os.Getuid() {
 		p.Role, p.Proved, p.Key = a.roleOf(p.Name, Approver), a.Now(), a.Server
 	}
 	return p

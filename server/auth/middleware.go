@@ -15,7 +15,8 @@ import (
 // Auth finds out who makes a request.
 type Auth struct {
 	Credentials *Credentials
-	Roster      *approvals.Roster
+	// Roster is who may decide, as the configuration says now.
+	Roster func() *approvals.Roster
 	// Authority is the sealed key of this machine, nil if no secret is set.
 	Authority func() (*approvals.Sealed, error)
 	// Server signs for people that this server has recognised.

@@ -106,7 +106,7 @@ func (a *Auth) arrive(r *http.Request) (Credential, string, error) {
 		return Credential{}, "", fmt.Errorf("the issuer's token is not for this login")
 	}
 	identity := "oidc:" + id.Subject
-	name, known := a.Roster.Who(identity)
+	name, known := a.Roster().Who(identity)
 	if !known {
 		return Credential{}, "", fmt.Errorf("%s is not in approvals.people", identity)
 	}

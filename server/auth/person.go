@@ -17,12 +17,13 @@ type Role int
 
 const (
 	Nobody   Role = iota
+	Agent         // has events judged, and sees nothing else
 	Viewer        // sees everything, changes nothing
 	Approver      // decides, where the roster gives them a say
 	Admin         // revokes sessions, tokens and grants of others
 )
 
-var roleNames = []string{"nobody", "viewer", "approver", "admin"}
+var roleNames = []string{"nobody", "agent", "viewer", "approver", "admin"}
 
 func (r Role) String() string { return roleNames[r] }
 
@@ -31,7 +32,7 @@ func ParseRole(name string) (Role, error) {
 	if i := slices.Index(roleNames, name); i > 0 {
 		return Role(i), nil
 	}
-	return Nobody, fmt.Errorf("%q is not a role, expected viewer, approver or admin", name)
+	return Nobody, fmt.Errorf("%q is not a role, expected agent, viewer, approver or admin", name)
 }
 
 // Person is who made a request.

@@ -1,0 +1,192 @@
+package server
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Approval is a request as people see it: secrets are masked, and every
+// character is visible.
+type Approval struct {
+	ID        string      `json:"id"`
+	Seq       int64       `json:"seq"`
+	Nonce     string      `json:"nonce"`
+	Digest    string      `json:"digest"`
+	State     store.State `json:"state"`
+	Status    string      `json:"status"`
+	Tool      string      `json:"tool"`
+	Summary   string      `json:"summary"`
+	Arguments string      `json:"arguments"`
+	Asked     string      `json:"asked,omitempty"` // the arguments before an approver changed them
+	Masked    int         `json:"masked,omitempty"`
+	Hidden    int         `json:"hidden,omitempty"`
+	Reason    string      `json:"reason,omitempty"`
+	Asker     string      `json:"asker"`
+	Rule      string      `json:"rule"`
+	Needs     string      `json:"needs"`
+	Votes     []string    `json:"votes,omitempty"`
+	Effects   []string    `json:"effects,omitempty"`
+	Host      string      `json:"host"`
+	Project   string      `json:"project,omitempty"`
+	Sessions  []string    `json:"sessions"`
+	Created   store.Time  `json:"created"`
+	Expires   store.Time  `json:"expires"`
+	Until     store.Time  `json:"until"`
+}
+
+func viewOf(a *store.Approval) *Approval {
+	v := show.Of(a)
+	out := &Approval{ID: a.ID, Seq: a.Seq, Nonce: a.Nonce, Digest: v.Digest, State: a.State, Status: v.Status, Tool: v.Tool, Summary: v.Summary,
+		Arguments: v.Args.Text, Masked: v.Args.Masked, Hidden: v.Args.Hidden, Reason: v.Reason, Asker: v.Asker, Rule: v.Rule, Needs: v.Needs,
+		Votes: v.Votes, Host: a.Host, Project: show.Line(a.Project), Created: a.Created, Expires: a.Expires, Until: a.Until}
+	if v.Asked != nil {
+		out.Asked = v.Asked.Text
+	}
+	for _, e := range a.Effects {
+		out.Effects = append(out.Effects, show.Line(e))
+	}
+	for _, k := range a.Asks {
+		out.Sessions = append(out.Sessions, show.Line(k.Session))
+	}
+	return out
+}
+
+// ApprovalList is a page, newest first. Next is the before of the next one.
+type ApprovalList struct {
+	Approvals []*Approval `json:"approvals"`
+	Next      int64       `json:"next,omitempty"`
+}
+
+// page is how many entries an answer has at most.
+const page = 100
+
+func (s *Server) listApprovals(w http.ResponseWriter, r *http.Request) {
+	q := store.Query{Session: r.FormValue("session"), Project: r.FormValue("project"), Most: page}
+	if states := r.FormValue("state"); states != "" {
+		for state := range strings.SplitSeq(states, ",") {
+			q.States = append(q.States, store.State(state))
+		}
+	}
+	if text := r.FormValue("before"); text != "" {
+		before, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			s.failed(w, r, malformed("before is not a number"))
+			return
+		}
+		q.Before = before
+	}
+	svc, err := s.service(r.Context())
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	list, err := svc.Store.Approvals(r.Context(), q)
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	out := ApprovalList{Approvals: []*Approval{}}
+	for _, a := range list {
+		out.Approvals = append(out.Approvals, viewOf(a))
+	}
+	if len(list) == page {
+		out.Next = list[len(list)-1].Seq
+	}
+	s.answer(w, out)
+}
+
+func (s *Server) getApproval(w http.ResponseWriter, r *http.Request) {
+	svc, err := s.service(r.Context())
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	a, err := svc.Store.Approval(r.Context(), r.PathValue("id"))
+	s.approval(w, r, a, err)
+}
+
+func (s *Server) approval(w http.ResponseWriter, r *http.Request, a *store.Approval, err error) {
+	if err != nil {
+		s.failed(w, r, unknown(err, "there is no approval "+r.PathValue("id")))
+		return
+	}
+	s.answer(w, viewOf(a))
+}
+
+// Decision is what somebody says about an approval. It repeats what was shown.
+type Decision struct {
+	Nonce    string `json:"nonce"`
+	Digest   string `json:"digest"`
+	Decision string `json:"decision"` // approve or reject
+	Comment  string `json:"comment,omitempty"`
+	// Secret is the authority secret, where what the client brought is no proof.
+	Secret string `json:"secret,omitempty"`
+}
+
+func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
+	var in Decision
+	if err := read(w, r, &in); err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	if in.Decision != "approve" && in.Decision != "reject" {
+		s.failed(w, r, malformed("decision is neither approve nor reject"))
+		return
+	}
+	a, err := s.Decide(r, r.PathValue("id"), &in)
+	s.approval(w, r, a, err)
+}
+
+// Decide takes the vote of who made the request. Pages and the API go this way.
+func (s *Server) Decide(r *http.Request, id string, d *Decision) (*store.Approval, error) {
+	who := auth.From(r.Context())
+	if !s.decisions.Allow(who.Of()) {
+		return nil, auth.ErrTooMany
+	}
+	if who.Role < auth.Approver && d.Secret == "" {
+		return nil, &badRequest{http.StatusForbidden, "this needs the role approver, and you are " + who.Role.String()}
+	}
+	who, err := s.Auth.Decider(r, d.Secret)
+	if err != nil {
+		return nil, err
+	}
+	if who.Role < auth.Approver {
+		return nil, &badRequest{http.StatusForbidden, "this needs the role approver, and you are " + who.Role.String()}
+	}
+	svc, err := s.service(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	return svc.Decide(r.Context(), approvals.Decision{Approval: id, Nonce: d.Nonce, Digest: d.Digest, Approve: d.Decision == "approve",
+		Comment: d.Comment, Identity: who.Identity, Channel: channelOf(who), Signer: who.Key})
+}
+
+// channelOf is how the person reached us.
+func channelOf(p *auth.Person) string {
+	switch {
+	case p.CSRF != "":
+		return "console"
+	case p.Credential == "":
+		return "socket"
+	}
+	return "api"
+}
+
+func (s *Server) cancel(w http.ResponseWriter, r *http.Request) {
+	svc, err := s.service(r.Context())
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	if err := svc.Cancel(r.Context(), r.PathValue("id"), "cancelled by "+auth.From(r.Context()).Name); err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	s.getApproval(w, r)
+}

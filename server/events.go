@@ -1,0 +1,94 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/pipeline"
+)
+
+// Wrapped is an event in the language of a host: what the host would give its
+// hook program.
+type Wrapped struct {
+	Host    string          `json:"host"`
+	Event   string          `json:"event,omitempty"`
+	Dir     string          `json:"dir,omitempty"`
+	Payload json.RawMessage `json:"payload"`
+}
+
+// Reply is what the host's hook program would print, and its exit code.
+type Reply struct {
+	Stdout string `json:"stdout"`
+	Stderr string `json:"stderr,omitempty"`
+	Exit   int    `json:"exit"`
+}
+
+// events judges an event. One in our own language is answered with the verdict;
+// a wrapped one with the reply in the host's.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	data, err := body(w, r)
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.ending, cancel)() // who waits is answered before we end
+	if !wrapped(data) {
+		reply := s.judge(ctx, pipeline.Call{Host: "native"}, data)
+		if len(reply.Stdout) == 0 {
+			s.refuse(w, http.StatusUnprocessableEntity, "", string(bytes.TrimSpace(reply.Stderr)))
+			return
+		}
+		h := w.Header()
+		h["Content-Type"] = jsonType
+		h.Set("Trammel-Exit", strconv.Itoa(reply.Exit))
+		w.Write(reply.Stdout)
+		return
+	}
+	var in Wrapped
+	if err := decode(data, &in); err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	if _, known := s.Program.Dialects.Host(in.Host); !known {
+		s.failed(w, r, malformed("the host "+strconv.Quote(in.Host)+" is unknown: see /v1/hosts"))
+		return
+	}
+	reply := s.judge(ctx, pipeline.Call{Host: in.Host, Event: in.Event, Dir: in.Dir}, in.Payload)
+	s.answer(w, Reply{string(reply.Stdout), string(reply.Stderr), reply.Exit})
+}
+
+var jsonType = []string{"application/json"}
+
+func (s *Server) judge(ctx context.Context, call pipeline.Call, payload []byte) trammel.Reply {
+	call.Stdin = bytes.NewReader(payload)
+	return s.Program.Answer(ctx, call)
+}
+
+// wrapped reports whether there is a payload in it.
+func wrapped(data []byte) bool {
+	d := jsontext.NewDecoder(bytes.NewReader(data))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return false
+	}
+	for d.PeekKind() == '"' {
+		t, err := d.ReadToken()
+		if err != nil {
+			return false
+		}
+		if t.String() == "payload" {
+			return true
+		}
+		if d.SkipValue() != nil {
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,164 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// lookForLogs is how often new logs are looked for; sweepEvery is how often
+// what is due is done, whoever else does it.
+const (
+	lookForLogs = time.Second
+	sweepEvery  = 2 * time.Second
+)
+
+// feedRecords publishes every record that any process appends.
+func (s *Server) feedRecords(ctx context.Context) {
+	root := filepath.Join(s.Program.Dirs.State, "evidence")
+	known, first := map[string]bool{}, true
+	for {
+		entries, _ := os.ReadDir(root) // none yet is none
+		for _, e := range entries {
+			if dir := filepath.Join(root, e.Name()); e.IsDir() && !known[dir] {
+				known[dir] = true
+				from := uint64(1)
+				if first {
+					from = next(dir)
+				}
+				go s.follow(ctx, dir, from)
+			}
+		}
+		first = false
+		if !pause(ctx, lookForLogs) {
+			return
+		}
+	}
+}
+
+// next is the number that the next record will have.
+func next(dir string) uint64 {
+	last, err := evidence.Last(dir)
+	if err != nil {
+		return 1
+	}
+	return last.Seq + 1
+}
+
+func (s *Server) follow(ctx context.Context, dir string, from uint64) {
+	for {
+		err := evidence.Tail(ctx, dir, from, func(e evidence.Entry) error {
+			from = e.Seq + 1
+			if row, err := e.Row(); err == nil {
+				s.publish("record", fmt.Sprintf("%s/%d", filepath.Base(dir), e.Seq), rowView(&row))
+			}
+			return nil
+		})
+		if ctx.Err() != nil {
+			return
+		}
+		s.Log.Warn("a log cannot be followed", "dir", dir, "error", err)
+		from++ // past what is not a record
+		if !pause(ctx, lookForLogs) {
+			return
+		}
+	}
+}
+
+func (s *Server) publish(kind, subject string, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		s.Log.Error("an event cannot be written", "error", err)
+		return
+	}
+	s.Hub.Publish(kind, subject, data)
+}
+
+// feedApprovals publishes approvals that have changed, in whatever process.
+func (s *Server) feedApprovals(ctx context.Context) {
+	seen := map[string]string{} // the state of each, as it was published
+	for first := true; ; first = false {
+		svc, err := s.service(ctx)
+		var changes <-chan struct{}
+		if err == nil {
+			changes, err = svc.Store.Changes(ctx)
+		}
+		for err == nil {
+			if err = s.published(ctx, svc.Store, seen, first); err != nil {
+				break
+			}
+			first = false
+			select {
+			case _, open := <-changes:
+				if !open {
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		s.Log.Error("approvals cannot be followed", "error", err)
+		if !pause(ctx, time.Second) {
+			return
+		}
+	}
+}
+
+// published compares the last approvals with what was published of them.
+func (s *Server) published(ctx context.Context, st store.Store, seen map[string]string, quiet bool) error {
+	list, err := st.Approvals(ctx, store.Query{Most: 1000})
+	if err != nil {
+		return err
+	}
+	there := make(map[string]string, len(list))
+	for i := range list {
+		a := list[len(list)-1-i]
+		now := fmt.Sprint(a.State, len(a.Votes), len(a.Asks), a.Edit != nil, a.Reminded, a.Escalated)
+		there[a.ID] = now
+		if seen[a.ID] != now && !quiet {
+			s.publish("approval", a.ID, viewOf(a))
+		}
+		if seen[a.ID] != now && a.State != store.Pending && !a.Decided.IsZero() {
+			s.metrics.decided(a, quiet || seen[a.ID] == "")
+		}
+	}
+	clear(seen)
+	for id, now := range there {
+		seen[id] = now
+	}
+	return nil
+}
+
+// sweep does what is due by the clock.
+func (s *Server) sweep(ctx context.Context) {
+	for {
+		svc, err := s.service(ctx)
+		if err == nil {
+			err = svc.Sweep(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			s.Log.Error("the sweep failed", "error", err)
+		}
+		if !pause(ctx, sweepEvery) {
+			return
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}

@@ -1,0 +1,67 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// unknown makes a 404 of what the store does not have.
+func unknown(err error, detail string) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return &badRequest{http.StatusNotFound, detail}
+	}
+	return err
+}
+
+// Grant is what people have agreed to in advance.
+type Grant struct {
+	ID      string     `json:"id"`
+	Scope   string     `json:"scope"`
+	By      string     `json:"by"`
+	Reason  string     `json:"reason,omitempty"`
+	Hooks   []string   `json:"hooks"`
+	Tool    string     `json:"tool,omitempty"`
+	Host    string     `json:"host,omitempty"`
+	Project string     `json:"project,omitempty"`
+	Session string     `json:"session,omitempty"`
+	Match   string     `json:"match,omitempty"`
+	Uses    int        `json:"uses"`
+	Most    int        `json:"most,omitempty"`
+	Created store.Time `json:"created"`
+	Expires store.Time `json:"expires"`
+	Last    store.Time `json:"last"`
+	Revoked store.Time `json:"revoked"`
+	Revoker string     `json:"revoker,omitempty"`
+}
+
+func grantView(g *store.Grant) Grant {
+	return Grant{ID: g.ID, Scope: g.Scope, By: show.Line(g.By), Reason: show.Line(g.Reason), Hooks: g.Hooks, Tool: show.Line(g.Tool), Host: g.Host,
+		Project: show.Line(g.Project), Session: show.Line(g.Session), Match: show.Line(string(g.Match)), Uses: g.Uses, Most: g.Most,
+		Created: g.Created, Expires: g.Expires, Last: g.Last, Revoked: g.Revoked, Revoker: show.Line(g.Revoker)}
+}
+
+// GrantList is all grants.
+type GrantList struct {
+	Grants []Grant `json:"grants"`
+}
+
+func (s *Server) listGrants(w http.ResponseWriter, r *http.Request) {
+	svc, err := s.service(r.Context())
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	list, err := svc.Store.Grants(r.Context())
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	out := GrantList{Grants: []Grant{}}
+	for _, g := range list {
+		out.Grants = append(out.Grants, grantView(g))
+	}
+	s.answer(w, out)
+}

@@ -1,0 +1,99 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/flock"
+)
+
+// KeyFile is where the server's private key is. Whoever can read it can decide
+// in everybody's name, so a server that agents share a user with has nothing
+// firmer than its self-protection: run it as another user where that matters.
+func KeyFile(state string) string { return filepath.Join(state, "approvals", "server.key") }
+
+// OpenKey reads the server's key, makes it at the first start, and has the
+// votes and sessions that it signs count on this machine.
+func OpenKey(ctx context.Context, state string) (approvals.PrivateKey, error) {
+	file := KeyFile(state)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return nil, err
+	}
+	held, err := flock.Lock(ctx, file+".lock")
+	if err != nil {
+		return nil, err
+	}
+	defer held.Unlock()
+	key, err := readKey(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		key, err = makeKey(file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	ring, err := approvals.LoadKeyring(state)
+	if err != nil {
+		return nil, err
+	}
+	public := PublicKey(key)
+	if slices.ContainsFunc(ring.Servers, func(k ed25519.PublicKey) bool { return bytes.Equal(k, public) }) {
+		return key, nil
+	}
+	ring.Servers = append(ring.Servers, public)
+	return key, ring.Save(state)
+}
+
+// PublicKey is the public half.
+func PublicKey(key approvals.PrivateKey) ed25519.PublicKey {
+	return ed25519.PrivateKey(key).Public().(ed25519.PublicKey)
+}
+
+// Trust is what approvals.trust on other machines has to say for this server's
+// votes to count there.
+func Trust(key approvals.PrivateKey) string {
+	return "ed25519:" + base64.StdEncoding.EncodeToString(PublicKey(key))
+}
+
+func readKey(file string) (approvals.PrivateKey, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("%s can be read by others: chmod 600 it, and make a new one if somebody may have", file)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	seed, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(seed) != ed25519.SeedSize {
+		return nil, fmt.Errorf("%s is damaged", file)
+	}
+	return approvals.PrivateKey(ed25519.NewKeyFromSeed(seed)), nil
+}
+
+func makeKey(file string) (approvals.PrivateKey, error) {
+	seed := make([]byte, ed25519.SeedSize)
+	rand.Read(seed)
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	_, err = fmt.Fprintln(f, base64.StdEncoding.EncodeToString(seed))
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return nil, errors.Join(err, os.Remove(file))
+	}
+	return approvals.PrivateKey(ed25519.NewKeyFromSeed(seed)), nil
+}

@@ -1,0 +1,118 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/server/secure"
+)
+
+// Problem is what every refusal looks like (RFC 9457).
+type Problem struct {
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+	Code   string `json:"code,omitempty"`
+}
+
+func (s *Server) problem(w http.ResponseWriter, r *http.Request, status int, detail string) {
+	s.refuse(w, status, "", detail)
+}
+
+func (s *Server) refuse(w http.ResponseWriter, status int, code, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(Problem{http.StatusText(status), status, detail, code})
+}
+
+// statusOf is the status of each sort of refusal.
+var statusOf = map[approvals.RefusalCode]int{
+	approvals.RefusedUnknown: http.StatusNotFound, approvals.RefusedDecided: http.StatusConflict, approvals.RefusedChanged: http.StatusConflict,
+	approvals.RefusedExpired: http.StatusGone, approvals.RefusedNotApprover: http.StatusForbidden,
+	approvals.RefusedRequester: http.StatusForbidden, approvals.RefusedVoted: http.StatusConflict,
+	approvals.RefusedComment: http.StatusUnprocessableEntity, approvals.RefusedGuard: http.StatusUnprocessableEntity,
+	approvals.RefusedState: http.StatusConflict,
+}
+
+// failed answers an error: a refusal with its reason, anything else as a fault
+// of ours whose details are for the log only.
+func (s *Server) failed(w http.ResponseWriter, r *http.Request, err error) {
+	var refusal *approvals.Refusal
+	var bad *badRequest
+	switch {
+	case errors.As(err, &refusal):
+		s.refuse(w, statusOf[refusal.Code], string(refusal.Code), refusal.Detail)
+	case errors.As(err, &bad):
+		s.refuse(w, bad.status, "", bad.detail)
+	case errors.Is(err, auth.ErrProof), errors.Is(err, approvals.ErrSecret):
+		s.refuse(w, http.StatusUnauthorized, "proof", err.Error())
+	case errors.Is(err, auth.ErrTooMany):
+		s.refuse(w, http.StatusTooManyRequests, "", err.Error())
+	default:
+		s.Log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+		s.refuse(w, http.StatusServiceUnavailable, "", "this does not work now; the server's log says why")
+	}
+}
+
+// badRequest is a request that cannot be read.
+type badRequest struct {
+	status int
+	detail string
+}
+
+func (b *badRequest) Error() string { return b.detail }
+
+func malformed(detail string) error { return &badRequest{http.StatusUnprocessableEntity, detail} }
+
+func (s *Server) answer(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.Encode(v)
+}
+
+// bodyTime is how long a client may take to send what it has to say.
+const bodyTime = 30 * time.Second
+
+// body reads all of a request within its time and size. The deadline is taken
+// back, because a handler may wait for people.
+func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	control := http.NewResponseController(w)
+	control.SetReadDeadline(time.Now().Add(bodyTime)) // where there is none, there is no slow client either
+	defer control.SetReadDeadline(time.Time{})
+	room := r.ContentLength
+	if room < 0 || room > secure.MaxBody {
+		room = 4 << 10
+	}
+	data := make([]byte, 0, room+1)
+	for {
+		n, err := r.Body.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		var large *http.MaxBytesError
+		switch {
+		case errors.Is(err, io.EOF):
+			return data, nil
+		case errors.As(err, &large):
+			return nil, &badRequest{http.StatusRequestEntityTooLarge, "the request is too large"}
+		case err != nil:
+			return nil, &badRequest{http.StatusBadRequest, "the request did not arrive whole"}
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// read takes a JSON object from the request's body.
+func read(w http.ResponseWriter, r *http.Request, v any) error {
+	data, err := body(w, r)
+	if err != nil {
+		return err
+	}
+	return decode(data, v)
+}

@@ -1,0 +1,72 @@
+package server
+
+import (
+	"net/http"
+
+	"github.com/trammel-dev/trammel/server/auth"
+)
+
+// route is something that the server answers, and what is said about it in the
+// OpenAPI document: both come from one table.
+type route struct {
+	method, path string
+	role         auth.Role
+	handle       http.HandlerFunc
+	about        string
+	query        []string // parameters, each with a line about it: "name: …"
+	takes        any      // a value of the type of the body; nil for none
+	gives        any      // the same of the answer; a string is a media type
+	statuses     []int    // beside 200 and what every route may answer
+}
+
+// anyStatus may be the answer of every route, everyRole of each that is not
+// open to all.
+var (
+	anyStatus = []int{http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusServiceUnavailable}
+	everyRole = []int{http.StatusUnauthorized}
+)
+
+func (s *Server) routes() []route {
+	list := []route{
+		{"POST", "/v1/events", auth.Agent, s.events, "Judges an event: one in Trammel's own language, answered with the verdict, or " +
+			"{host, event, dir, payload} in that of a host, answered with what its hook program would print.",
+			nil, Wrapped{}, Reply{}, []int{400, 413, 422}},
+		{"GET", "/v1/approvals", auth.Viewer, s.listApprovals, "Lists approvals, newest first.",
+			[]string{"state: states, separated by commas", "session: of the agent", "project: its directory", "before: the next of the last page"},
+			nil, ApprovalList{}, []int{422}},
+		{"GET", "/v1/approvals/{id}", auth.Viewer, s.getApproval, "Shows an approval.", nil, nil, Approval{}, []int{404}},
+		{"POST", "/v1/approvals/{id}/decision", auth.Viewer, s.decide, "Approves or rejects. 409: decided already, or changed since it was shown; " +
+			"410: expired; 401 with the code proof: a new proof is needed.", nil, Decision{}, Approval{}, []int{400, 404, 409, 410, 413, 422, 429}},
+		{"POST", "/v1/approvals/{id}/cancel", auth.Approver, s.cancel, "Cancels what waits, and takes back what was approved and not used.",
+			nil, nil, Approval{}, []int{404}},
+		{"GET", "/v1/grants", auth.Viewer, s.listGrants, "Lists what people have agreed to in advance.", nil, nil, GrantList{}, nil},
+		{"GET", "/v1/evidence", auth.Viewer, s.listEvidence, "Lists records of a project, newest first.",
+			[]string{"project: the directory", "before: the next of the last page", "host: only this one", "event: only this kind",
+				"session: only this one", "tool: only this one", "decision: none, allow, ask or deny", "hook: only where it ran"},
+			nil, Evidence{}, []int{422}},
+		{"GET", "/v1/hooks", auth.Viewer, s.listHooks, "Lists the hooks in force in a directory.",
+			[]string{"dir: the directory; without it, what holds everywhere"}, nil, HookList{}, []int{409, 422}},
+		{"GET", "/v1/hosts", auth.Viewer, s.listHosts, "Lists the agents that are known.", nil, nil, HostList{}, nil},
+		{"GET", "/v1/stream", auth.Viewer, s.stream, "Server-sent events: record, approval, and reset, after which everything has to be fetched " +
+			"again. Last-Event-ID resumes.", nil, nil, "text/event-stream", []int{429}},
+		{"GET", "/v1/sessions", auth.Viewer, s.listSessions, "Lists the sessions of people: your own, or all for an admin.", nil, nil, CredentialList{}, nil},
+		{"POST", "/v1/sessions/{id}/revoke", auth.Viewer, s.revokeSession, "Ends a session: your own, or any for an admin.", nil, nil, Health{},
+			[]int{404}},
+		{"GET", "/healthz", auth.Nobody, s.healthz, "Says that the process answers.", nil, nil, Health{}, nil},
+		{"GET", "/readyz", auth.Nobody, s.readyz, "Says that the server can do its work.", nil, nil, Health{}, nil},
+		{"GET", "/metrics", auth.Viewer, s.metrics.handler(), "Metrics for Prometheus.", nil, nil, "text/plain", nil},
+		{"POST", "/login", auth.Nobody, s.Auth.Login, "Begins a session: with the form field secret, the authority secret, or link.", nil, nil, "",
+			[]int{303, 401, 429}},
+		{"POST", "/logout", auth.Nobody, s.Auth.Logout, "Ends the session.", nil, nil, "", []int{303}},
+	}
+	if s.Auth.OIDC != nil {
+		list = append(list,
+			route{"GET", "/oidc/login", auth.Nobody, s.Auth.OIDCLogin, "Begins a login at the OIDC issuer.", []string{"next: where to go then"},
+				nil, "", []int{303, 429}},
+			route{"GET", "/oidc/callback", auth.Nobody, s.Auth.OIDCCallback, "Ends a login at the OIDC issuer.",
+				[]string{"code: the issuer's", "state: ours"}, nil, "", []int{303, 401}})
+	}
+	return append(list, route{"GET", "/v1/openapi.json", auth.Nobody, func(w http.ResponseWriter, r *http.Request) {
+		s.answer(w, s.document())
+	}, "This document.", nil, nil, map[string]any{}, nil})
+}

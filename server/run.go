@@ -1,0 +1,183 @@
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/server/stream"
+)
+
+// Options are what trammel serve is told.
+type Options struct {
+	Listen  string // an address; "" for none
+	Socket  string // "" is the one in the state directory
+	TLSCert string
+	TLSKey  string
+	URL     string // how browsers reach the server, if not by Listen
+	Issuer  string // of OIDC
+	Client  string
+	Secret  string // of the client
+	Roles   map[string]auth.Role
+	Log     *slog.Logger
+	// Started, if set, is told where the server listens.
+	Started func(s *Server, url string)
+}
+
+// remembered is how many events a listener may be behind.
+const remembered = 4096
+
+// Open puts a server together for the directories.
+func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
+	key, err := OpenKey(ctx, dirs.State)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Program: full.New(dirs), Log: o.Log, Hub: stream.NewHub(remembered), TLS: o.TLSCert != "", Now: time.Now,
+		Hosts: []string{"localhost", "127.0.0.1", "::1", "trammel"}}
+	svc, err := s.service(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, address := range []string{o.URL, "//" + o.Listen} {
+		if u, err := url.Parse(address); err == nil && u.Hostname() != "" {
+			s.Hosts = append(s.Hosts, strings.ToLower(u.Hostname()))
+		}
+	}
+	s.Auth = &auth.Auth{Credentials: &auth.Credentials{State: svc.Store, Signer: key, Servers: svc.Keys.Servers, Now: s.Now}, Roster: s.Roster,
+		Authority: func() (*approvals.Sealed, error) {
+			ring, err := approvals.LoadKeyring(dirs.State)
+			if err != nil {
+				return nil, err
+			}
+			return ring.Authority, nil
+		}, Server: key, TLS: s.TLS, Roles: o.Roles, Now: s.Now}
+	if err := s.allowed(ctx, o); err != nil {
+		return nil, err
+	}
+	if o.Issuer != "" {
+		redirect := strings.TrimSuffix(o.URL, "/") + "/oidc/callback"
+		if s.Auth.OIDC, err = auth.NewOIDC(ctx, o.Issuer, o.Client, o.Secret, redirect); err != nil {
+			return nil, err
+		}
+	}
+	s.init()
+	s.Program.Observe = s.metrics.observe
+	return s, nil
+}
+
+// allowed refuses what would let strangers in: on an address that other
+// machines reach there has to be TLS, and a way for people or programs to be
+// known.
+func (s *Server) allowed(ctx context.Context, o *Options) error {
+	if o.Issuer != "" && (o.URL == "" || o.Client == "") {
+		return errors.New("OIDC needs --url, the address of this server as browsers see it, and --oidc-client")
+	}
+	if o.Listen == "" || loopback(o.Listen) {
+		return nil
+	}
+	if o.TLSCert == "" || o.TLSKey == "" {
+		return fmt.Errorf("%s can be reached from other machines: give --tls-cert and --tls-key, or listen on 127.0.0.1", o.Listen)
+	}
+	if o.Issuer != "" {
+		return nil
+	}
+	tokens, err := s.Auth.Credentials.List(ctx, auth.Token)
+	if err != nil {
+		return err
+	}
+	if len(tokens) == 0 {
+		return fmt.Errorf("%s can be reached from other machines: give --oidc-issuer, or make a token first (trammel serve token create)", o.Listen)
+	}
+	return nil
+}
+
+func loopback(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// Run serves until ctx ends. Then who waits is answered, and what was begun is
+// finished.
+func (s *Server) Run(ctx context.Context, o *Options, console http.Handler) error {
+	listeners, where, err := s.listen(o)
+	if err != nil {
+		return err
+	}
+	h := &http.Server{Handler: s.Handler(console), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		ConnContext: withPeer, ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug)}
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	go s.feedRecords(work)
+	go s.feedApprovals(work)
+	go s.sweep(work)
+	failed := make(chan error, len(listeners))
+	for _, l := range listeners {
+		go func() { failed <- h.Serve(l) }()
+	}
+	if o.Started != nil {
+		o.Started(s, where)
+	}
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	s.end()
+	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
+	defer cancel()
+	return errors.Join(err, h.Shutdown(finish))
+}
+
+// listen opens the socket and the address.
+func (s *Server) listen(o *Options) (list []net.Listener, where string, err error) {
+	defer func() {
+		if err != nil {
+			for _, l := range list {
+				l.Close()
+			}
+		}
+	}()
+	path, mode := o.Socket, os.FileMode(0o666) // the system says who comes
+	if path == "" {
+		path, mode = SocketFile(s.Program.Dirs.State), 0o600
+	}
+	socket, err := listenSocket(path, mode)
+	if err != nil {
+		return nil, "", err
+	}
+	list = append(list, socket)
+	if o.Listen == "" {
+		return list, "unix:" + path, nil
+	}
+	l, err := net.Listen("tcp", o.Listen)
+	if err != nil {
+		return list, "", err
+	}
+	list = append(list, l)
+	if !s.TLS {
+		return list, "http://" + l.Addr().String(), nil
+	}
+	pair, err := tls.LoadX509KeyPair(o.TLSCert, o.TLSKey)
+	if err != nil {
+		return list, "", err
+	}
+	list[1] = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2",
+		"http/1.1"}})
+	return list, "https://" + l.Addr().String(), nil
+}

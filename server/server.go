@@ -1,0 +1,113 @@
+// Package server is the engine for many: it judges events that come over HTTP
+// or a Unix socket, by the same pipeline as everybody else, and lets people see
+// and decide what waits for them.
+//
+// Nothing is anonymous. What decides needs a proof that an agent on the same
+// machine does not have; see server/auth.
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/approvals/desk"
+	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/server/secure"
+	"github.com/trammel-dev/trammel/server/stream"
+)
+
+// Server answers requests. It is safe for concurrent use.
+type Server struct {
+	Program *full.Program
+	Auth    *auth.Auth
+	Log     *slog.Logger
+	Hub     *stream.Hub
+	// Hosts are the names by which the server may be called.
+	Hosts []string
+	TLS   bool
+	Now   func() time.Time
+
+	metrics   *metrics
+	decisions auth.Limit
+	streams   streamCount
+	// ending ends when the server is told to end: who waits is answered then.
+	ending context.Context
+	end    context.CancelFunc
+	ready  sync.Once
+}
+
+// init sets what requests share.
+func (s *Server) init() {
+	s.ready.Do(func() {
+		s.ending, s.end = context.WithCancel(context.Background())
+		s.decisions = auth.Limit{Most: 60, Per: time.Minute, Now: s.Now}
+		s.streams = streamCount{most: 8, open: map[string]int{}}
+		s.metrics = newMetrics(s)
+		s.Auth.Problem = s.problem
+		s.Auth.Ready()
+	})
+}
+
+// Handler is everything that the server answers. console is what / shows.
+func (s *Server) Handler(console http.Handler) http.Handler {
+	s.init()
+	mux := http.NewServeMux()
+	for _, r := range s.routes() {
+		mux.Handle(r.method+" "+r.path, s.metrics.count(r.path, s.guarded(&r)))
+	}
+	mux.Handle("/v1/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.problem(w, r, http.StatusNotFound, "there is no "+r.Method+" "+r.URL.Path+": see /v1/openapi.json")
+	}))
+	if console != nil {
+		mux.Handle("/", console)
+	}
+	origin := http.NewCrossOriginProtection()
+	origin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.problem(w, r, http.StatusForbidden, "this request comes from another site")
+	}))
+	foreign := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.problem(w, r, http.StatusMisdirectedRequest, "this server is not called so: see --url")
+	})
+	return secure.Headers(s.TLS, secure.Hosts(s.Hosts, foreign, origin.Handler(s.Auth.Middleware(mux))))
+}
+
+func (s *Server) guarded(r *route) http.Handler {
+	if r.role == auth.Nobody {
+		return r.handle
+	}
+	return s.Auth.Require(r.role, r.handle)
+}
+
+// desk is where requests wait, by the settings of the machine and the user as
+// they are now.
+func (s *Server) desk() (*desk.Desk, error) {
+	c, err := s.Program.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: s.Program.Dirs.User}})
+	if err != nil {
+		return nil, err
+	}
+	return s.Program.Desk(&c.Plan.Settings)
+}
+
+func (s *Server) service(ctx context.Context) (*approvals.Service, error) {
+	d, err := s.desk()
+	if err != nil {
+		return nil, err
+	}
+	return d.Service(ctx)
+}
+
+// Roster is who may decide now; nobody, if the configuration cannot be read.
+func (s *Server) Roster() *approvals.Roster {
+	d, err := s.desk()
+	if err != nil {
+		s.Log.Error("the configuration cannot be read", "error", err)
+		return &approvals.Roster{}
+	}
+	return d.Settings.Roster()
+}

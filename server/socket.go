@@ -1,0 +1,73 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/trammel-dev/trammel/server/auth"
+)
+
+// SocketFile is where the socket of a state directory is. Only its owner gets
+// there; a socket elsewhere is for all users of the machine.
+func SocketFile(state string) string { return filepath.Join(state, "server.sock") }
+
+// listenSocket makes the socket. One that a killed server left behind is
+// removed; one that somebody answers on is not.
+func listenSocket(path string, mode os.FileMode) (net.Listener, error) {
+	if c, err := net.DialTimeout("unix", path, time.Second); err == nil {
+		c.Close()
+		return nil, fmt.Errorf("%s: another server answers there", path)
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == os.ModeSocket {
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(path, mode); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return peers{l}, nil
+}
+
+// peers accepts only those whose user the system tells.
+type peers struct{ net.Listener }
+
+// peerConn is a connection with its user.
+type peerConn struct {
+	net.Conn
+	uid int
+}
+
+func (p peers) Accept() (net.Conn, error) {
+	for {
+		c, err := p.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		uid, err := peerOf(c.(*net.UnixConn))
+		if err == nil {
+			return &peerConn{c, uid}, nil
+		}
+		c.Close()
+	}
+}
+
+// withPeer notes the user of a connection for its requests.
+func withPeer(ctx context.Context, c net.Conn) context.Context {
+	if p, ok := c.(*peerConn); ok {
+		return auth.WithPeer(ctx, p.uid)
+	}
+	return ctx
+}
