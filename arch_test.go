@@ -76,7 +76,7 @@ var packageLayers = [][]string{
 	{"install", "liveness", "conformance", "policytest", "demo"},
 	{"tasks"},
 	{"agent"},
-	{"server/auth", "server/secure"},
+	{"server/auth", "server/secure", "server/stream"},
 	{"console"},
 	{"server"},
 	{"cmd", "test", "integrations"},

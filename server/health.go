@@ -15,7 +15,9 @@ type Health struct {
 }
 
 // healthz says that the process answers.
-func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) { s.answer(w, Health{"ok", s.Program.Version}) }
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
+	s.answer(w, Health{"ok", s.Program.Version})
+}
 
 // readyz says that the server can do its work: configuration and store can be
 // read, and it is not about to end.

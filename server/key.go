@@ -46,7 +46,7 @@ func OpenKey(ctx context.Context, state string) (approvals.PrivateKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	public := PublicKey(key)
+	public := publicOf(key)
 	if slices.ContainsFunc(ring.Servers, func(k ed25519.PublicKey) bool { return bytes.Equal(k, public) }) {
 		return key, nil
 	}
@@ -54,15 +54,14 @@ func OpenKey(ctx context.Context, state string) (approvals.PrivateKey, error) {
 	return key, ring.Save(state)
 }
 
-// PublicKey is the public half.
-func PublicKey(key approvals.PrivateKey) ed25519.PublicKey {
+func publicOf(key approvals.PrivateKey) ed25519.PublicKey {
 	return ed25519.PrivateKey(key).Public().(ed25519.PublicKey)
 }
 
 // Trust is what approvals.trust on other machines has to say for this server's
 // votes to count there.
-func Trust(key approvals.PrivateKey) string {
-	return "ed25519:" + base64.StdEncoding.EncodeToString(PublicKey(key))
+func (s *Server) Trust() string {
+	return "ed25519:" + base64.StdEncoding.EncodeToString(publicOf(s.key))
 }
 
 func readKey(file string) (approvals.PrivateKey, error) {

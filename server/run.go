@@ -45,7 +45,7 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Program: full.New(dirs), Log: o.Log, Hub: stream.NewHub(remembered), TLS: o.TLSCert != "", Now: time.Now,
+	s := &Server{key: key, Program: full.New(dirs), Log: o.Log, Hub: stream.NewHub(remembered), TLS: o.TLSCert != "", Now: time.Now,
 		Hosts: []string{"localhost", "127.0.0.1", "::1", "trammel"}}
 	svc, err := s.service(ctx)
 	if err != nil {
@@ -56,7 +56,7 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 			s.Hosts = append(s.Hosts, strings.ToLower(u.Hostname()))
 		}
 	}
-	s.Auth = &auth.Auth{Credentials: &auth.Credentials{State: svc.Store, Signer: key, Servers: svc.Keys.Servers, Now: s.Now}, Roster: s.Roster,
+	s.Auth = &auth.Auth{Credentials: s.credentials(svc), Roster: s.Roster,
 		Authority: func() (*approvals.Sealed, error) {
 			ring, err := approvals.LoadKeyring(dirs.State)
 			if err != nil {
@@ -76,6 +76,24 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 	s.init()
 	s.Program.Observe = s.metrics.observe
 	return s, nil
+}
+
+func (s *Server) credentials(svc *approvals.Service) *auth.Credentials {
+	return &auth.Credentials{State: svc.Store, Signer: s.key, Servers: svc.Keys.Servers, Now: s.Now}
+}
+
+// OpenCredentials is for whoever makes tokens without serving.
+func OpenCredentials(ctx context.Context, dirs layers.Dirs) (*auth.Credentials, error) {
+	key, err := OpenKey(ctx, dirs.State)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{key: key, Program: full.New(dirs), Now: time.Now}
+	svc, err := s.service(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.credentials(svc), nil
 }
 
 // allowed refuses what would let strangers in: on an address that other
@@ -99,7 +117,8 @@ func (s *Server) allowed(ctx context.Context, o *Options) error {
 		return err
 	}
 	if len(tokens) == 0 {
-		return fmt.Errorf("%s can be reached from other machines: give --oidc-issuer, or make a token first (trammel serve token create)", o.Listen)
+		return fmt.Errorf("%s can be reached from other machines: give --oidc-issuer, or make a token first (trammel serve token create)",
+			o.Listen)
 	}
 	return nil
 }
@@ -120,8 +139,11 @@ func (s *Server) Run(ctx context.Context, o *Options, console http.Handler) erro
 	if err != nil {
 		return err
 	}
+	base, abandon := context.WithCancel(context.WithoutCancel(ctx))
+	defer abandon()
 	h := &http.Server{Handler: s.Handler(console), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
-		ConnContext: withPeer, ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug)}
+		BaseContext: func(net.Listener) context.Context { return base }, ConnContext: withPeer,
+		ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug)}
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	go s.feedRecords(work)
@@ -138,7 +160,8 @@ func (s *Server) Run(ctx context.Context, o *Options, console http.Handler) erro
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	s.end()
+	s.end() // who waits is answered at once, and others have a moment
+	defer time.AfterFunc(2*time.Second, abandon).Stop()
 	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
 	defer cancel()
 	return errors.Join(err, h.Shutdown(finish))

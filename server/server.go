@@ -33,6 +33,7 @@ type Server struct {
 	TLS   bool
 	Now   func() time.Time
 
+	key       approvals.PrivateKey
 	metrics   *metrics
 	decisions auth.Limit
 	streams   streamCount

@@ -25,7 +25,7 @@ func root() *cobra.Command {
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(), packCmd(),
 		hooksCmd(), taskCmd(), agentCmd(), snapshotCmd(),
-		evidenceCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
+		evidenceCmd(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
 	cmd.SetHelpCommand(helpCmd(cmd))
 	cmd.InitDefaultHelpCmd()

@@ -187,9 +187,9 @@ func (c *Credentials) update(ctx context.Context, id string, change func(index *
 
 func idOf(secret string) string { return digest("id", secret) }
 
-// csrfOf is the token of a session's forms. It follows from the secret, which
+// CSRF is the token of a session's forms. It follows from the secret, which
 // only the cookie has.
-func csrfOf(secret string) string { return digest("csrf", secret) }
+func CSRF(secret string) string { return digest("csrf", secret) }
 
 func digest(what, secret string) string {
 	d := sha256.Sum256([]byte("trammel-" + what + "\x00" + secret))

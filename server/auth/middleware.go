@@ -110,7 +110,7 @@ func (a *Auth) person(r *http.Request) (*Person, error) {
 		return nil, err
 	}
 	p := a.holder(c)
-	p.CSRF = csrfOf(k.Value)
+	p.CSRF = CSRF(k.Value)
 	return p, nil
 }
 
@@ -118,10 +118,7 @@ func (a *Auth) person(r *http.Request) (*Person, error) {
 // does not stay open: an agent of the same user can read cookies.
 func (a *Auth) holder(c *Credential) *Person {
 	p := &Person{Name: c.Name, Role: c.Role, Identity: c.Identity, Proved: c.Proved, Credential: c.ID}
-	switch {
-	case c.Kind == Token && c.Role >= Approver:
-		p.Proved, p.Key = a.Now(), a.Server
-	case strings.HasPrefix(c.Identity, "oidc:"):
+	if strings.HasPrefix(c.Identity, "oidc:") {
 		p.Key = a.Server
 	}
 	return p

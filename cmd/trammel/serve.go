@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/server"
+	"github.com/trammel-dev/trammel/server/auth"
+)
+
+func serveCmd() *cobra.Command {
+	o := &server.Options{}
+	var store, secretFile string
+	var roles []string
+	cmd := &cobra.Command{Use: "serve", Args: cobra.NoArgs}
+	f := cmd.Flags()
+	f.StringVar(&o.Listen, "listen", "127.0.0.1:7777", "the address to listen on; empty for the socket alone")
+	f.StringVar(&o.Socket, "socket", "", "a socket for all users of this machine (default: one in the state directory, for its owner)")
+	f.StringVar(&store, "store", "", "where requests are kept: a postgres:// address or a file (default: as approvals.store says)")
+	f.StringVar(&o.TLSCert, "tls-cert", "", "the certificate, in PEM")
+	f.StringVar(&o.TLSKey, "tls-key", "", "its key, in PEM")
+	f.StringVar(&o.URL, "url", "", "the address of this server as browsers see it")
+	f.StringVar(&o.Issuer, "oidc-issuer", "", "the OIDC issuer at which people log in")
+	f.StringVar(&o.Client, "oidc-client", "", "our name at the issuer")
+	f.StringVar(&secretFile, "oidc-secret-file", "", "a file with the client's secret, if it has one")
+	f.StringArrayVar(&roles, "role", nil, "NAME=ROLE: somebody's role, viewer, approver or admin; people are approvers otherwise")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if o.Roles, err = rolesOf(roles); err != nil {
+			return err
+		}
+		if o.Secret, err = secretIn(secretFile); err != nil {
+			return err
+		}
+		if err := useStore(store); err != nil {
+			return err
+		}
+		dirs, err := layers.System()
+		if err != nil {
+			return err
+		}
+		o.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		s, err := server.Open(ctx, dirs, o)
+		if err != nil {
+			return err
+		}
+		o.Started = func(s *server.Server, where string) {
+			fmt.Fprintf(cmd.OutOrStdout(), "Listening on %s\nVotes by this server count on other machines with approvals.trust: [%q]\n", where,
+				s.Trust())
+			if link, err := s.Auth.NewLink(ctx); err == nil && o.Listen != "" {
+				fmt.Fprintf(cmd.OutOrStdout(), "To look, open %s/login?link=%s\n", where, link)
+			}
+		}
+		return s.Run(ctx, o, nil)
+	}
+	cmd.AddCommand(tokenCmd())
+	return cmd
+}
+
+func rolesOf(list []string) (map[string]auth.Role, error) {
+	out := map[string]auth.Role{}
+	for _, item := range list {
+		name, word, _ := strings.Cut(item, "=")
+		role, err := auth.ParseRole(word)
+		if err != nil {
+			return nil, fmt.Errorf("--role %s: %w", item, err)
+		}
+		out[name] = role
+	}
+	return out, nil
+}
+
+func secretIn(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(file)
+	return strings.TrimSpace(string(text)), err
+}
+
+// useStore has the whole process use a store, where the settings name none.
+func useStore(address string) error {
+	if address == "" {
+		return nil
+	}
+	return os.Setenv("TRAMMEL_STORE", address)
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/server"
+	"github.com/trammel-dev/trammel/server/auth"
+)
+
+// tokenCmd makes tokens for programs, which know the server by HTTP only.
+func tokenCmd() *cobra.Command {
+	var store string
+	cmd := &cobra.Command{Use: "token"}
+	cmd.PersistentFlags().StringVar(&store, "store", "", "where requests are kept: a postgres:// address or a file (default: as "+
+		"approvals.store says)")
+	opened := func(ctx context.Context) (*auth.Credentials, error) {
+		if err := useStore(store); err != nil {
+			return nil, err
+		}
+		dirs, err := layers.System()
+		if err != nil {
+			return nil, err
+		}
+		return server.OpenCredentials(ctx, dirs)
+	}
+	cmd.AddCommand(tokenCreate(opened), tokenList(opened), tokenRevoke(opened))
+	return cmd
+}
+
+type openCredentials func(context.Context) (*auth.Credentials, error)
+
+func tokenCreate(open openCredentials) *cobra.Command {
+	var word string
+	var lasts time.Duration
+	cmd := &cobra.Command{Use: "create NAME", Args: cobra.ExactArgs(1)}
+	cmd.Flags().StringVar(&word, "role", "agent", "agent has events judged and sees nothing else; viewer sees everything")
+	cmd.Flags().DurationVar(&lasts, "expires", 90*24*time.Hour, "how long it lasts")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		role, err := auth.ParseRole(word)
+		if err != nil {
+			return err
+		}
+		if role > auth.Viewer {
+			return fmt.Errorf("a token does not decide: whoever finds it could. Deciding takes a person who logs in")
+		}
+		if lasts <= 0 {
+			return fmt.Errorf("--expires: %s is not in the future", lasts)
+		}
+		c, err := open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		secret, err := c.Create(cmd.Context(), auth.Credential{Kind: auth.Token, Name: args[0], Role: role, Identity: "token:" + args[0],
+			Expires: time.Now().Add(lasts)})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), secret)
+		return nil
+	}
+	return cmd
+}
+
+func tokenList(open openCredentials) *cobra.Command {
+	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		c, err := open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		list, err := c.List(cmd.Context(), auth.Token)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), list)
+		}
+		rows := [][]string{{"ID", "NAME", "ROLE", "EXPIRES", "USED"}}
+		for _, t := range list {
+			rows = append(rows, []string{t.ID, t.Name, t.Role.String(), t.Expires.Format(time.DateOnly), t.Used.Format(time.DateTime)})
+		}
+		return table(cmd.OutOrStdout(), rows)
+	}
+	return cmd
+}
+
+func tokenRevoke(open openCredentials) *cobra.Command {
+	return &cobra.Command{Use: "revoke ID", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		c, err := open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		there, err := c.Revoke(cmd.Context(), args[0])
+		if err == nil && !there {
+			err = fmt.Errorf("there is no token %s: see trammel serve token list", args[0])
+		}
+		return err
+	}}
+}
