@@ -69,7 +69,7 @@ func newSite(t testing.TB, change ...func(*console.Deps)) *site {
 	people := map[string][]string{"al": {"oidc:al", "authority:" + approvals.KeyID(sealed().Public)}, "bo": {"oidc:bo"}, "cy": {"oidc:cy"}}
 	roster := &approvals.Roster{People: people, Groups: map[string][]string{"release": {"al", "bo", "cy"}}}
 	s.approvals = &approvals.Service{Store: st, Roster: roster, Keys: keys, Now: s.now}
-	s.auth = (&auth.Auth{Credentials: &auth.Credentials{State: st, Signer: s.key, Servers: keys.Servers, Now: s.now}, Roster: roster,
+	s.auth = (&auth.Auth{Credentials: &auth.Credentials{State: st, Signer: s.key, Servers: keys.Servers, Now: s.now}, Roster: func() *approvals.Roster { return roster },
 		Authority: func() (*approvals.Sealed, error) { return sealed(), nil }, Server: s.key, Now: s.now,
 		Problem: func(w http.ResponseWriter, _ *http.Request, status int, detail string) { http.Error(w, detail, status) }}).Ready()
 	d := console.Deps{Approvals: func(context.Context) (*approvals.Service, error) { return s.approvals, nil }, Decider: s.auth.Decider,

@@ -42,7 +42,8 @@ type Approval struct {
 
 func viewOf(a *store.Approval) *Approval {
 	v := show.Of(a)
-	out := &Approval{ID: a.ID, Seq: a.Seq, Nonce: a.Nonce, Digest: v.Digest, State: a.State, Status: v.Status, Tool: v.Tool, Summary: v.Summary,
+	out := &Approval{ID: a.ID, Seq: a.Seq, Nonce: a.Nonce, Digest: v.Digest, State: a.State, Status: v.Status, Tool: v.Tool,
+		Summary:   v.Summary,
 		Arguments: v.Args.Text, Masked: v.Args.Masked, Hidden: v.Args.Hidden, Reason: v.Reason, Asker: v.Asker, Rule: v.Rule, Needs: v.Needs,
 		Votes: v.Votes, Host: a.Host, Project: show.Line(a.Project), Created: a.Created, Expires: a.Expires, Until: a.Until}
 	if v.Asked != nil {

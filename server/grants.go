@@ -38,7 +38,8 @@ type Grant struct {
 }
 
 func grantView(g *store.Grant) Grant {
-	return Grant{ID: g.ID, Scope: g.Scope, By: show.Line(g.By), Reason: show.Line(g.Reason), Hooks: g.Hooks, Tool: show.Line(g.Tool), Host: g.Host,
+	return Grant{ID: g.ID, Scope: g.Scope, By: show.Line(g.By), Reason: show.Line(g.Reason), Hooks: g.Hooks, Tool: show.Line(g.Tool),
+		Host:    g.Host,
 		Project: show.Line(g.Project), Session: show.Line(g.Session), Match: show.Line(string(g.Match)), Uses: g.Uses, Most: g.Most,
 		Created: g.Created, Expires: g.Expires, Last: g.Last, Revoked: g.Revoked, Revoker: show.Line(g.Revoker)}
 }

@@ -32,7 +32,8 @@ func (s *Server) refuse(w http.ResponseWriter, status int, code, detail string) 
 
 // statusOf is the status of each sort of refusal.
 var statusOf = map[approvals.RefusalCode]int{
-	approvals.RefusedUnknown: http.StatusNotFound, approvals.RefusedDecided: http.StatusConflict, approvals.RefusedChanged: http.StatusConflict,
+	approvals.RefusedUnknown: http.StatusNotFound, approvals.RefusedDecided: http.StatusConflict,
+	approvals.RefusedChanged: http.StatusConflict,
 	approvals.RefusedExpired: http.StatusGone, approvals.RefusedNotApprover: http.StatusForbidden,
 	approvals.RefusedRequester: http.StatusForbidden, approvals.RefusedVoted: http.StatusConflict,
 	approvals.RefusedComment: http.StatusUnprocessableEntity, approvals.RefusedGuard: http.StatusUnprocessableEntity,

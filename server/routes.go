@@ -35,8 +35,9 @@ func (s *Server) routes() []route {
 			[]string{"state: states, separated by commas", "session: of the agent", "project: its directory", "before: the next of the last page"},
 			nil, ApprovalList{}, []int{422}},
 		{"GET", "/v1/approvals/{id}", auth.Viewer, s.getApproval, "Shows an approval.", nil, nil, Approval{}, []int{404}},
-		{"POST", "/v1/approvals/{id}/decision", auth.Viewer, s.decide, "Approves or rejects. 409: decided already, or changed since it was shown; " +
-			"410: expired; 401 with the code proof: a new proof is needed.", nil, Decision{}, Approval{}, []int{400, 404, 409, 410, 413, 422, 429}},
+		{"POST", "/v1/approvals/{id}/decision", auth.Viewer, s.decide,
+			"Approves or rejects. 409: decided already, or changed since it was shown; " +
+				"410: expired; 401 with the code proof: a new proof is needed.", nil, Decision{}, Approval{}, []int{400, 404, 409, 410, 413, 422, 429}},
 		{"POST", "/v1/approvals/{id}/cancel", auth.Approver, s.cancel, "Cancels what waits, and takes back what was approved and not used.",
 			nil, nil, Approval{}, []int{404}},
 		{"GET", "/v1/grants", auth.Viewer, s.listGrants, "Lists what people have agreed to in advance.", nil, nil, GrantList{}, nil},
@@ -47,15 +48,18 @@ func (s *Server) routes() []route {
 		{"GET", "/v1/hooks", auth.Viewer, s.listHooks, "Lists the hooks in force in a directory.",
 			[]string{"dir: the directory; without it, what holds everywhere"}, nil, HookList{}, []int{409, 422}},
 		{"GET", "/v1/hosts", auth.Viewer, s.listHosts, "Lists the agents that are known.", nil, nil, HostList{}, nil},
-		{"GET", "/v1/stream", auth.Viewer, s.stream, "Server-sent events: record, approval, and reset, after which everything has to be fetched " +
+		{"GET", "/v1/stream", auth.Viewer, s.stream, "Server-sent events: record, approval, and reset, after which everything has to be " +
+			"fetched " +
 			"again. Last-Event-ID resumes.", nil, nil, "text/event-stream", []int{429}},
-		{"GET", "/v1/sessions", auth.Viewer, s.listSessions, "Lists the sessions of people: your own, or all for an admin.", nil, nil, CredentialList{}, nil},
+		{"GET", "/v1/sessions", auth.Viewer, s.listSessions, "Lists the sessions of people: your own, or all for an admin.", nil, nil,
+			CredentialList{}, nil},
 		{"POST", "/v1/sessions/{id}/revoke", auth.Viewer, s.revokeSession, "Ends a session: your own, or any for an admin.", nil, nil, Health{},
 			[]int{404}},
 		{"GET", "/healthz", auth.Nobody, s.healthz, "Says that the process answers.", nil, nil, Health{}, nil},
 		{"GET", "/readyz", auth.Nobody, s.readyz, "Says that the server can do its work.", nil, nil, Health{}, nil},
 		{"GET", "/metrics", auth.Viewer, s.metrics.handler(), "Metrics for Prometheus.", nil, nil, "text/plain", nil},
-		{"POST", "/login", auth.Nobody, s.Auth.Login, "Begins a session: with the form field secret, the authority secret, or link.", nil, nil, "",
+		{"POST", "/login", auth.Nobody, s.Auth.Login, "Begins a session: with the form field secret, the authority secret, or link.", nil, nil,
+			"",
 			[]int{303, 401, 429}},
 		{"POST", "/logout", auth.Nobody, s.Auth.Logout, "Ends the session.", nil, nil, "", []int{303}},
 	}
