@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/trammel-dev/trammel/internal/layers"
 )
@@ -27,6 +28,8 @@ type Demo struct {
 	// Trammel and Hook are the two programs.
 	Trammel, Hook string
 	Bold, Off     string
+	// Patience is how long a person has to approve until the script does.
+	Patience time.Duration
 
 	dir, project string
 	env          []string
@@ -55,6 +58,11 @@ hooks:
     match: { program: release.sh }
     ask:
       reason: "This publishes a release: ${command}"
+
+  - id: payments-need-people
+    on: PreToolUse
+    match: { program: pay.sh }
+    approve: { reason: "Money leaves the company: ${command}", mode: block }
 
   - id: secrets-stay-closed
     on: PreToolUse
@@ -88,6 +96,9 @@ func (d *Demo) Play() error {
 			return err
 		}
 	}
+	if err := d.approve(); err != nil {
+		return err
+	}
 	return d.evidence()
 }
 
@@ -106,6 +117,7 @@ func (d *Demo) prepare() error {
 		"config/trammel.yaml": policy,
 		"project/deploy.sh":   "#!/bin/sh\necho \"deployed $*\"\n",
 		"project/release.sh":  "#!/bin/sh\necho \"released $*\"\n",
+		"project/pay.sh":      "#!/bin/sh\necho \"paid $*\"\n",
 		"project/.env":        "TOKEN=demo\n",
 	}
 	for name, text := range files {

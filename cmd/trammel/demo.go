@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,9 +22,9 @@ func demoCmd() *cobra.Command {
 		if runtime.GOOS == "windows" {
 			hook += ".exe"
 		}
-		d := &demo.Demo{Out: cmd.OutOrStdout(), Trammel: self, Hook: filepath.Join(filepath.Dir(self), hook)}
+		d := &demo.Demo{Out: cmd.OutOrStdout(), Trammel: self, Hook: filepath.Join(filepath.Dir(self), hook), Patience: time.Second}
 		if terminal.Is(os.Stdin) {
-			d.Human = os.Stdin
+			d.Human, d.Patience = os.Stdin, 15*time.Second
 		}
 		if colorful() {
 			d.Bold, d.Off = "\x1b[1m", "\x1b[0m"
