@@ -94,8 +94,22 @@ func (s *Service) put(ctx context.Context, g *store.Grant, by Granter) error {
 	return s.Flush(ctx)
 }
 
-// Granted uses a grant that answers a request, if there is one; nil if not.
+// Granted uses a grant that answers a request, if there is one; nil if not, or
+// if the very call was approved and comes to use that.
 func (s *Service) Granted(ctx context.Context, r *Request) (*store.Grant, error) {
+	digest, err := Digest(r.Event, r.Policy)
+	if err != nil {
+		return nil, err
+	}
+	approved, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Approved}, Digest: digest})
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range approved {
+		if s.due(a) == store.Approved && a.Unused(r.Event.Session.ID, r.Event.Session.AgentID) >= 0 {
+			return nil, nil
+		}
+	}
 	asked := &store.Approval{Needs: r.Needs, User: r.User, Created: store.At(s.Now())}
 	return s.use(ctx, r.Event, func(g *store.Grant) bool {
 		return g.Scope != ScopeOnce && slices.Equal(g.Hooks, []string{r.Hook}) && g.Policy == r.Policy &&

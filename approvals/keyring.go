@@ -76,11 +76,17 @@ func (k *Keyring) Keys() Keys {
 
 // Seal makes a new key that this secret opens.
 func Seal(secret string) (*Sealed, error) {
-	public, private, err := ed25519.GenerateKey(rand.Reader)
+	_, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		return nil, err
 	}
-	s := &Sealed{Public: public, Salt: make([]byte, 16), Nonce: make([]byte, 12)}
+	return PrivateKey(private).Seal(secret)
+}
+
+// Seal closes a key with a secret.
+func (k PrivateKey) Seal(secret string) (*Sealed, error) {
+	private := ed25519.PrivateKey(k)
+	s := &Sealed{Public: private.Public().(ed25519.PublicKey), Salt: make([]byte, 16), Nonce: make([]byte, 12)}
 	rand.Read(s.Salt)
 	rand.Read(s.Nonce)
 	box, err := s.cipher(secret)

@@ -116,7 +116,7 @@ func forgery(tail []byte, whole bool) bool {
 // noticed is the record about what is wrong with the log.
 func noticed(what string) []byte {
 	now := time.Now()
-	r := Record{ID: newID(now), Time: now, Event: LogEvent, Error: &ErrorRecord{string(trammel.CodeEvidence), "the log has been changed: " +
+	r := Record{ID: NewID(now), Time: now, Event: LogEvent, Error: &ErrorRecord{string(trammel.CodeEvidence), "the log has been changed: " +
 		what}}
 	return r.AppendJSON(nil)
 }

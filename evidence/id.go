@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// newID returns "ev_" and 26 characters: ten of the time in milliseconds, so
+// NewID returns "ev_" and 26 characters: ten of the time in milliseconds, so
 // that ids sort by time, and sixteen at random. An id only has to be another
 // one each time; what keeps it from being exchanged is the chain. So the
 // runtime's own generator will do, which is seeded by the system and there
 // anyway.
-func newID(now time.Time) string {
+func NewID(now time.Time) string {
 	const alphabet = "0123456789abcdefghjkmnpqrstvwxyz" // no i, l, o, u
 	random := [2]uint64{rand.Uint64(), rand.Uint64()}
 	id := [29]byte{'e', 'v', '_'}

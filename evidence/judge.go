@@ -41,7 +41,7 @@ func FromVerdict(ev *trammel.Event, v *trammel.Verdict, m Meta) *Record {
 	}
 	s := &ev.Session
 	r := &Record{
-		ID: newID(when), Time: when, Host: ev.Host, Event: ev.Kind.String(), Name: ev.Name,
+		ID: NewID(when), Time: when, Host: ev.Host, Event: ev.Kind.String(), Name: ev.Name,
 		Session: SessionRecord{ID: s.ID, Agent: s.Agent, AgentID: s.AgentID, Parents: s.Parents, Model: s.Model, Mode: s.Mode,
 			Bypass: s.Bypass, User: s.User, Org: s.Org, Turn: s.Turn},
 		Project: s.Project, Dir: s.Dir, Size: len(ev.Raw),

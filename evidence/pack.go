@@ -33,6 +33,6 @@ func (p PackRecord) fill(o *object) {
 
 // ForPack makes the record of one call of a pack's hook.
 func ForPack(p PackRecord, h HookRecord, when time.Time) *Record {
-	return &Record{ID: newID(when), Time: when, Event: PackCall, Dir: p.Dir, Hooks: []HookRecord{h}, Pack: &p, Input: h.Input,
+	return &Record{ID: NewID(when), Time: when, Event: PackCall, Dir: p.Dir, Hooks: []HookRecord{h}, Pack: &p, Input: h.Input,
 		Micros: h.Micros}
 }

@@ -131,7 +131,7 @@ func TestClockJumpsBackwards(t *testing.T) {
 	log := Open(dir, Options{})
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	for i, at := range []time.Time{now, now.Add(-48 * time.Hour), now.Add(-24 * time.Hour), now} {
-		rec := Record{ID: newID(at), Time: at, Host: "h", Event: "stop", Name: fmt.Sprint(i)}
+		rec := Record{ID: NewID(at), Time: at, Host: "h", Event: "stop", Name: fmt.Sprint(i)}
 		if _, err := log.Append(soon(t), rec.AppendJSON(nil)); err != nil {
 			t.Fatal(err)
 		}
@@ -148,11 +148,11 @@ func TestClockJumpsBackwards(t *testing.T) {
 
 func TestIDsSortByTime(t *testing.T) {
 	now := time.Now()
-	a, b := newID(now), newID(now.Add(time.Millisecond))
+	a, b := NewID(now), NewID(now.Add(time.Millisecond))
 	if len(a) != 29 || !strings.HasPrefix(a, "ev_") || a >= b {
 		t.Errorf("%s, %s", a, b)
 	}
-	if newID(now) == a {
+	if NewID(now) == a {
 		t.Error("the same id twice")
 	}
 }

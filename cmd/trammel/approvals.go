@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/pipeline/full"
+	kept "github.com/trammel-dev/trammel/store"
+)
+
+func approvalsCmd() *cobra.Command {
+	var o office
+	cmd := &cobra.Command{Use: "approvals"}
+	o.dir = cmd.PersistentFlags().String("dir", "", "the directory to look from (default: the current one)")
+	cmd.AddCommand(o.list(), o.show(), o.approve(), o.deny(), o.cancel(), o.grants(), o.revoke(), o.unlock())
+	return cmd
+}
+
+// office is where requests to people are looked at and decided.
+type office struct {
+	dir     *string
+	program *full.Program
+	root    string // the project from which it is looked
+	*approvals.Service
+}
+
+// open opens the store that the configuration names, calls do, and closes it.
+func (o *office) open(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		p, set, plan, err := loaded(*o.dir)
+		if err != nil {
+			return err
+		}
+		d, err := p.Desk(&plan.Settings)
+		if err != nil {
+			return err
+		}
+		defer d.Close()
+		o.program, o.root = p, set.Root
+		if o.Service, err = d.Service(cmd.Context()); err != nil {
+			return err
+		}
+		return judgedExit(cmd, do(cmd, args))
+	}
+}
+
+// find returns the request with this id, or with an id that begins so.
+func (o *office) find(ctx context.Context, id string) (*kept.Approval, error) {
+	if a, err := o.Store.Approval(ctx, id); err == nil {
+		return a, nil
+	}
+	list, err := o.Store.Approvals(ctx, kept.Query{Most: 1000})
+	if err != nil {
+		return nil, err
+	}
+	var found []*kept.Approval
+	for _, a := range list {
+		if strings.HasPrefix(a.ID, id) && len(id) > len("apr_") {
+			found = append(found, a)
+		}
+	}
+	if len(found) != 1 {
+		return nil, fmt.Errorf("%d requests are called %s; see: trammel approvals list --all", len(found), id)
+	}
+	return found[0], nil
+}
+
+func (o *office) list() *cobra.Command {
+	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
+	all := cmd.Flags().Bool("all", false, "also what is decided or over")
+	most := cmd.Flags().Int("most", 100, "list at most so many, the newest first")
+	cmd.RunE = o.open(func(cmd *cobra.Command, _ []string) error {
+		q := kept.Query{Most: *most}
+		if !*all {
+			q.States = []kept.State{kept.Pending, kept.Approved}
+		}
+		if err := o.Sweep(cmd.Context()); err != nil {
+			return err
+		}
+		list, err := o.Store.Approvals(cmd.Context(), q)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			out := make([]approvalJSON, len(list))
+			for i, a := range list {
+				out[i] = asShown(a)
+			}
+			return printJSON(cmd.OutOrStdout(), out)
+		}
+		if len(list) == 0 {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing waits for people")
+			return err
+		}
+		rows := [][]string{{"ID", "STATE", "LEFT", "HOST", "TOOL", "WHAT", "NEEDS"}}
+		for _, a := range list {
+			v := show.Of(a)
+			what := v.Summary
+			if what == "" {
+				what = v.Args.Text
+			}
+			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, shorten(what, 50), shorten(v.Needs, 40)})
+		}
+		return table(cmd.OutOrStdout(), rows)
+	})
+	return cmd
+}
+
+// left is how much time there is: to decide, or to use what was decided.
+func left(a *kept.Approval) string {
+	until := a.Expires
+	switch {
+	case a.State == kept.Approved:
+		until = a.Until
+	case a.State != kept.Pending:
+		return "-"
+	}
+	if until.IsZero() {
+		return "no limit"
+	}
+	return time.Until(until.Time).Round(time.Second).String()
+}

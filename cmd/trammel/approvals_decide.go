@@ -1,0 +1,245 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/approvals/edit"
+	"github.com/trammel-dev/trammel/approvals/human"
+	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/internal/strict"
+	kept "github.com/trammel-dev/trammel/store"
+)
+
+func (o *office) approve() *cobra.Command {
+	cmd := &cobra.Command{Use: "approve ID", Args: cobra.ExactArgs(1)}
+	comment := cmd.Flags().String("comment", "", "what goes on record with it")
+	edits := cmd.Flags().Bool("edit", false, "change the arguments in $EDITOR first")
+	scope := cmd.Flags().String("grant", "", "also let calls like this one through: session or rule")
+	long := cmd.Flags().Duration("for", approvals.DefaultGrant, "how long the grant lasts, 24h at most")
+	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
+		return o.decide(cmd, args[0], &ballot{approve: true, comment: *comment, edit: *edits, grant: *scope, long: *long})
+	})
+	return cmd
+}
+
+func (o *office) deny() *cobra.Command {
+	cmd := &cobra.Command{Use: "deny ID", Args: cobra.ExactArgs(1)}
+	comment := cmd.Flags().String("comment", "", "why, for the agent and the record")
+	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
+		return o.decide(cmd, args[0], &ballot{comment: *comment})
+	})
+	return cmd
+}
+
+func (o *office) cancel() *cobra.Command {
+	cmd := &cobra.Command{Use: "cancel ID", Args: cobra.ExactArgs(1)}
+	why := cmd.Flags().String("comment", "a person has cancelled it", "why, for the agent and the record")
+	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
+		t, err := gate(o.program, o.root).Present()
+		if err != nil {
+			return err
+		}
+		defer t.Close()
+		a, err := o.find(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		if err := o.Cancel(cmd.Context(), a.ID, *why); err != nil {
+			return err
+		}
+		return o.say(cmd, a.ID)
+	})
+	return cmd
+}
+
+// ballot is what a person is about to say.
+type ballot struct {
+	approve bool
+	comment string
+	edit    bool
+	grant   string
+	long    time.Duration
+}
+
+// decide shows everything, has the person type the secret, and takes the vote.
+// What is decided about is what was shown.
+func (o *office) decide(cmd *cobra.Command, id string, b *ballot) error {
+	ctx := cmd.Context()
+	g := gate(o.program, o.root)
+	t, err := g.Present()
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	a, err := o.find(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := printApproval(cmd.OutOrStdout(), a); err != nil {
+		return err
+	}
+	d := approvals.Decision{Approval: a.ID, Nonce: a.Nonce, Digest: approvals.Shown(a), Approve: b.approve, Comment: b.comment,
+		Channel: "terminal"}
+	if b.edit {
+		if d.Edit, err = o.edited(cmd, a); err != nil {
+			return err
+		}
+	}
+	var match approvals.Narrow
+	if b.grant != "" {
+		if match, err = o.matcher(cmd, t, a, b); err != nil {
+			return err
+		}
+	}
+	who, err := unlock(ctx, g, t, o.program.Dirs.State)
+	if err != nil {
+		return err
+	}
+	d.Identity, d.Signer = who.identity, who.key
+	if b.grant != "" { // before the vote: who may not grant should not have voted in vain
+		if _, err := o.MayGrant(a, who.identity); err != nil {
+			return err
+		}
+	}
+	if _, err = o.Decide(ctx, d); err != nil {
+		return err
+	}
+	if b.grant != "" {
+		granted, err := o.Grant(ctx, a, b.grant, match,
+			approvals.Granter{Identity: who.identity, Signer: who.key, Reason: b.comment, For: b.long})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "granted %s until %s\n", granted.ID, clock(granted.Expires))
+	}
+	return o.say(cmd, a.ID)
+}
+
+// say tells how a request stands.
+func (o *office) say(cmd *cobra.Command, id string) error {
+	a, err := o.Store.Approval(cmd.Context(), id)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", a.ID, show.Status(a))
+	return err
+}
+
+// matcher shows what a grant would let through, and has the person confirm it.
+func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *kept.Approval, b *ballot) (approvals.Narrow, error) {
+	ev, err := o.event(a)
+	if err != nil {
+		return approvals.Narrow{}, err
+	}
+	match, err := approvals.NarrowOf(ev)
+	if err != nil {
+		return match, err
+	}
+	where := "in this project"
+	if b.grant == approvals.ScopeSession {
+		where = "in this session"
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "\nThe grant holds %s for %s, for calls of %s that do\n", where, b.long, show.Line(a.Tool))
+	for _, line := range match.Describe() {
+		fmt.Fprintf(cmd.OutOrStdout(), "  %s\n", show.Line(line))
+	}
+	answer, err := t.Ask("Grant this? [y/N] ", false)
+	if err == nil && !strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
+		err = &human.Refused{Why: "the grant was not confirmed", Do: "Nothing was decided."}
+	}
+	return match, err
+}
+
+func (o *office) event(a *kept.Approval) (*trammel.Event, error) {
+	var tools trammel.Shapes
+	if d, ok := o.program.Dialects.Host(a.Host); ok {
+		tools = dialects.ShapesOf(d)
+	}
+	return approvals.EventOf(a, tools)
+}
+
+// edited has the person change the arguments, and asks the guards about them:
+// they hold for people, too.
+func (o *office) edited(cmd *cobra.Command, a *kept.Approval) (*kept.Edit, error) {
+	from := a.Args
+	if a.Edit != nil {
+		from = a.Edit.Args
+	}
+	draft, err := edit.Of(from)
+	if err != nil {
+		return nil, err
+	}
+	text, err := editor(cmd, draft.Masked())
+	if err != nil {
+		return nil, err
+	}
+	masked, err := strict.Object(text, strict.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("what was edited is not a JSON object: %w", err)
+	}
+	input, err := draft.Edited(masked)
+	if err != nil {
+		return nil, err
+	}
+	e, err := approvals.EditOf(a, input)
+	if err != nil {
+		return nil, err
+	}
+	changed := *a
+	changed.Args = e.Args
+	ev, err := o.event(&changed)
+	if err != nil {
+		return nil, err
+	}
+	j, err := o.program.Rehearse(cmd.Context(), ev, []string{a.Project, a.Dir})
+	if err != nil {
+		return nil, err
+	}
+	if j.Verdict.Decision == trammel.Deny {
+		return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "a guard denies the edited call: " + j.Verdict.Reason}
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "\nInstead this would run:\n%s\n", show.Args(e.Args).Text)
+	return e, nil
+}
+
+// editor opens the person's editor on a value, in a file that only they can read.
+func editor(cmd *cobra.Command, value any) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "trammel-edit-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "arguments.json")
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(file, append(text, '\n'), 0o600); err != nil {
+		return nil, err
+	}
+	program := strings.Fields(os.Getenv("VISUAL"))
+	if len(program) == 0 {
+		program = strings.Fields(os.Getenv("EDITOR"))
+	}
+	if len(program) == 0 {
+		program = []string{"vi"}
+	}
+	run := exec.CommandContext(context.WithoutCancel(cmd.Context()), program[0], append(program[1:], file)...)
+	run.Stdin, run.Stdout, run.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := run.Run(); err != nil {
+		return nil, fmt.Errorf("the editor %s: %w; nothing was decided", program[0], err)
+	}
+	return os.ReadFile(file)
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/approvals/human"
+	"github.com/trammel-dev/trammel/approvals/show"
+	kept "github.com/trammel-dev/trammel/store"
+)
+
+// grantJSON is a grant as programs see it.
+type grantJSON struct {
+	*kept.Grant
+	Live  bool     `json:"live"`
+	Means []string `json:"means"`
+	Key   string   `json:"key"`
+	Proof string   `json:"proof,omitempty"` // stays here
+}
+
+func (o *office) grants() *cobra.Command {
+	cmd := &cobra.Command{Use: "grants", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
+	all := cmd.Flags().Bool("all", false, "also those that are over")
+	cmd.RunE = o.open(func(cmd *cobra.Command, _ []string) error {
+		list, err := o.Store.Grants(cmd.Context())
+		if err != nil {
+			return err
+		}
+		out := []grantJSON{}
+		rows := [][]string{{"ID", "SCOPE", "BY", "HOOK", "TOOL", "USES", "UNTIL", "WHAT"}}
+		for _, g := range list {
+			live := o.Live(g)
+			if !live && !*all {
+				continue
+			}
+			means := meaning(g)
+			out = append(out, grantJSON{Grant: g, Live: live, Means: means, Key: g.Key})
+			until := g.Expires.Local().Format("01-02 15:04")
+			switch {
+			case !g.Revoked.IsZero():
+				until = "revoked by " + show.Line(g.Revoker)
+			case !live:
+				until = "over"
+			}
+			rows = append(rows, []string{g.ID, g.Scope, show.Line(g.By), show.Line(strings.Join(g.Hooks, ", ")), show.Line(g.Tool),
+				strconv.Itoa(g.Uses), until, shorten(strings.Join(means, "; "), 80)})
+		}
+		switch {
+		case *asJSON:
+			return printJSON(cmd.OutOrStdout(), out)
+		case len(out) == 0:
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "there are no grants")
+			return err
+		}
+		return table(cmd.OutOrStdout(), rows)
+	})
+	return cmd
+}
+
+// meaning says what a grant lets through.
+func meaning(g *kept.Grant) []string {
+	if g.Scope == approvals.ScopeOnce {
+		return []string{"one denied call, once"}
+	}
+	return safeLines(approvals.NarrowIn(g).Describe())
+}
+
+func (o *office) revoke() *cobra.Command {
+	cmd := &cobra.Command{Use: "revoke ID", Args: cobra.ExactArgs(1)}
+	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
+		t, err := gate(o.program, o.root).Present()
+		if err != nil {
+			return err
+		}
+		defer t.Close()
+		if strings.HasPrefix(args[0], "apr_") {
+			a, err := o.find(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if err := o.Cancel(cmd.Context(), a.ID, "a person has taken it back"); err != nil {
+				return err
+			}
+			return o.say(cmd, a.ID)
+		}
+		g, err := o.Revoke(cmd.Context(), args[0], approvals.Local)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "revoked %s\n", g.ID)
+		return err
+	})
+	return cmd
+}
+
+func (o *office) unlock() *cobra.Command {
+	cmd := &cobra.Command{Use: "unlock", Args: cobra.NoArgs}
+	cmd.RunE = o.open(func(cmd *cobra.Command, _ []string) error {
+		ctx, dir := cmd.Context(), o.program.Dirs.State
+		g := gate(o.program, o.root)
+		t, err := g.Present()
+		if err != nil {
+			return err
+		}
+		defer t.Close()
+		ring, err := approvals.LoadKeyring(dir)
+		if err != nil {
+			return err
+		}
+		seal, what := approvals.Seal, "set"
+		if ring.Authority != nil {
+			key, err := g.Unlock(ctx, t, ring.Authority)
+			if err != nil {
+				return err
+			}
+			seal, what = key.Seal, "changed"
+		}
+		secret, err := human.Choose(t)
+		if err != nil {
+			return err
+		}
+		if ring.Authority, err = seal(secret); err != nil {
+			return err
+		}
+		id := approvals.KeyID(ring.Authority.Public)
+		if err := onRecord(ctx, o.program, o.root, "authority."+what, "the authority secret was "+what+"; the key is "+id); err != nil {
+			return err
+		}
+		if err := ring.Save(dir); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "The authority secret is %s. Its key is authority:%s\n", what, id)
+		return err
+	})
+	return cmd
+}

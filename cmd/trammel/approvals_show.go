@@ -1,0 +1,143 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/approvals/show"
+	kept "github.com/trammel-dev/trammel/store"
+)
+
+func (o *office) show() *cobra.Command {
+	cmd := &cobra.Command{Use: "show ID", Args: cobra.ExactArgs(1)}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
+		a, err := o.find(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), asShown(a))
+		}
+		return printApproval(cmd.OutOrStdout(), a)
+	})
+	return cmd
+}
+
+// approvalJSON is a request as programs may see it: masked, and without what a
+// decision has to repeat.
+type approvalJSON struct {
+	ID       string          `json:"id"`
+	State    kept.State      `json:"state"`
+	Status   string          `json:"status"`
+	Tool     string          `json:"tool"`
+	Args     json.RawMessage `json:"args"`
+	Asked    json.RawMessage `json:"asked,omitempty"` // before somebody edited them
+	Masked   int             `json:"masked,omitempty"`
+	Digest   string          `json:"digest"`
+	Summary  string          `json:"summary,omitempty"`
+	Reason   string          `json:"reason,omitempty"`
+	Effects  []string        `json:"effects,omitempty"`
+	Asker    string          `json:"asker"`
+	Host     string          `json:"host"`
+	Sessions []string        `json:"sessions"`
+	Project  string          `json:"project,omitempty"`
+	Hook     string          `json:"hook"`
+	Policy   string          `json:"policy_digest"`
+	Needs    string          `json:"needs"`
+	Votes    []string        `json:"votes,omitempty"`
+	Created  kept.Time       `json:"created"`
+	Expires  kept.Time       `json:"expires"`
+	Decided  kept.Time       `json:"decided,omitzero"`
+	Until    kept.Time       `json:"until,omitzero"`
+	Why      string          `json:"why,omitempty"`
+}
+
+func asShown(a *kept.Approval) approvalJSON {
+	v := show.Of(a)
+	out := approvalJSON{ID: a.ID, State: a.State, Status: v.Status, Tool: v.Tool, Args: shownJSON(v.Args.Text), Masked: v.Args.Masked,
+		Digest: v.Digest, Summary: v.Summary, Reason: v.Reason, Effects: safeLines(a.Effects), Asker: v.Asker, Host: a.Host, Project: a.Project,
+		Hook: a.Hook, Policy: a.PolicyDigest, Needs: v.Needs, Votes: v.Votes, Created: a.Created, Expires: a.Expires, Decided: a.Decided,
+		Until: a.Until, Why: show.Line(a.Why)}
+	if v.Asked != nil {
+		out.Asked = shownJSON(v.Asked.Text)
+	}
+	for _, k := range a.Asks {
+		out.Sessions = append(out.Sessions, show.Line(k.Session))
+	}
+	return out
+}
+
+// shownJSON is shown arguments as JSON; what is none is a text.
+func shownJSON(text string) json.RawMessage {
+	if json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	quoted, _ := json.Marshal(text)
+	return quoted
+}
+
+func safeLines(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = show.Line(s)
+	}
+	return out
+}
+
+// printApproval shows all of a request: nothing is cut.
+func printApproval(w io.Writer, a *kept.Approval) error {
+	v, c := show.Of(a), colors()
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "%s%-9s%s %s\n", c.Dim, name, c.Off, value)
+		}
+	}
+	row("request", v.ID)
+	row("status", v.Status)
+	row("tool", v.Tool)
+	row("reason", v.Reason)
+	row("asker", v.Asker)
+	row("hook", v.Rule)
+	row("needs", v.Needs)
+	for _, line := range v.Votes {
+		row("vote", line)
+	}
+	row("asked", clock(a.Created))
+	row("expires", clock(a.Expires))
+	row("decided", clock(a.Decided))
+	row("use until", clock(a.Until))
+	for i, e := range safeLines(a.Effects) {
+		name := "effects"
+		if i > 0 {
+			name = ""
+		}
+		fmt.Fprintf(w, "%s%-9s%s %s\n", c.Dim, name, c.Off, e)
+	}
+	row("digest", v.Digest)
+	if v.Asked != nil {
+		row("asked for", strings.ReplaceAll(v.Asked.Text, "\n", "\n          "))
+	}
+	row("arguments", strings.ReplaceAll(v.Args.Text, "\n", "\n          "))
+	for _, remark := range v.Remarks() {
+		fmt.Fprintf(w, "%s%s%s\n", c.Bad, remark, c.Off)
+	}
+	return nil
+}
+
+// clock is a moment, and how far away it is.
+func clock(t kept.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	away := time.Until(t.Time).Round(time.Second)
+	if away < 0 {
+		return fmt.Sprintf("%s (%s ago)", t.Local().Format("2006-01-02 15:04:05"), -away)
+	}
+	return fmt.Sprintf("%s (in %s)", t.Local().Format("2006-01-02 15:04:05"), away)
+}
