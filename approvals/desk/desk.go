@@ -94,7 +94,7 @@ func OpenStore(ctx context.Context, stateDir, address string) (store.Store, erro
 	case strings.HasPrefix(address, "postgres://"), strings.HasPrefix(address, "postgresql://"):
 		return postgres.Open(ctx, address)
 	case strings.Contains(address, "://"):
-		return nil, fmt.Errorf("store: %q is neither postgres:// nor a file", address)
+		return nil, fmt.Errorf("store: its address is neither postgres:// nor a file") // which may have a password in it
 	case address != "":
 		return sqlite.Open(ctx, address)
 	case stateDir == "":

@@ -40,7 +40,7 @@ func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	db.SetMaxOpenConns(8)
-	if err := migrate(ctx, db, path); err != nil {
+	if err := sqlstore.Retry(ctx, busy, func() error { return migrate(ctx, db, path) }); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -86,7 +86,7 @@ func migrate(ctx context.Context, db *sql.DB, path string) error {
 	}
 	tables := sqlstore.Tables{Dialect: goose.DialectSQLite3, Migrations: sub,
 		There: `SELECT count(*) > 0 FROM sqlite_master WHERE name = 'goose_db_version'`}
-	if current, err := tables.Current(ctx, db); current || err != nil && !busy(err) {
+	if current, err := tables.Current(ctx, db); current || err != nil {
 		return err
 	}
 	held, err := flock.Lock(ctx, path+".lock")

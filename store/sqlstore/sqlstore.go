@@ -65,12 +65,13 @@ func (s *Store) Close() error {
 // The caller's context may end it sooner.
 const patience = 5 * time.Second
 
-// retry calls try until nobody is in its way.
-func (s *Store) retry(ctx context.Context, try func() error) error {
+// Retry calls try until nobody is in its way; again says whether an error means
+// that somebody is.
+func Retry(ctx context.Context, again func(error) bool, try func() error) error {
 	end := time.Now().Add(patience)
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		err := try()
-		if err == nil || !s.Driver.Again(err) || time.Now().After(end) {
+		if err == nil || !again(err) || time.Now().After(end) {
 			return err
 		}
 		select {
@@ -80,6 +81,8 @@ func (s *Store) retry(ctx context.Context, try func() error) error {
 		}
 	}
 }
+
+func (s *Store) retry(ctx context.Context, try func() error) error { return Retry(ctx, s.Driver.Again, try) }
 
 // inTx runs do in a transaction.
 func (s *Store) inTx(ctx context.Context, do func(tx *sql.Tx) error) error {
