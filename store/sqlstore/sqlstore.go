@@ -82,7 +82,9 @@ func Retry(ctx context.Context, again func(error) bool, try func() error) error 
 	}
 }
 
-func (s *Store) retry(ctx context.Context, try func() error) error { return Retry(ctx, s.Driver.Again, try) }
+func (s *Store) retry(ctx context.Context, try func() error) error {
+	return Retry(ctx, s.Driver.Again, try)
+}
 
 // inTx runs do in a transaction.
 func (s *Store) inTx(ctx context.Context, do func(tx *sql.Tx) error) error {
