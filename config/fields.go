@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/trammel-dev/trammel/internal/nearest"
 )
 
 // jsonName is a field's name in a file, "" if it has none, and whether it must
@@ -55,43 +57,8 @@ func fieldsOf(t reflect.Type) *fields {
 
 // didYouMean is a suggestion to append to a message, or nothing.
 func didYouMean(word string, known []string) string {
-	best, least := "", max(1, len(word)/3)
-	for _, k := range known {
-		if d := distance(strings.ToLower(word), k, least); d <= least && (best == "" || d < least) {
-			best, least = k, d
-		}
+	if best := nearest.Word(word, known); best != "" {
+		return fmt.Sprintf(", did you mean %q?", best)
 	}
-	if best == "" || best == word {
-		return ""
-	}
-	return fmt.Sprintf(", did you mean %q?", best)
-}
-
-// distance is how many letters must be inserted, dropped, replaced or swapped
-// with their neighbour, or something above most if it is more than that.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
-	}
-	var before, last []int
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, last = last, row
-		row = make([]int, len(b)+1)
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-	}
-	return row[len(b)]
+	return ""
 }
