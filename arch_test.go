@@ -59,6 +59,7 @@ var packageLayers = [][]string{
 	// what several policies share
 	{"effects/match", "internal/flow", "internal/git",
 		"internal/changed", "tasks/registry", "tasks/fill", "telemetry"},
+	{"filter"},
 	{"store", "approvals"},
 	{"dialects"},
 	{"dialects/standard"},

@@ -30,8 +30,8 @@ const (
 
 type keyword struct {
 	sort    sort
-	scopes  [2]bool  // events, approvals
-	choices []string // for events, or for both
+	scopes  [2]bool // events, approvals
+	choices []string
 }
 
 var both, onlyEvents, onlyApprovals = [2]bool{true, true}, [2]bool{true, false}, [2]bool{false, true}
@@ -48,7 +48,7 @@ var keywords = map[string]keyword{
 	"tool":      {glob, both, nil},
 	"since":     {moment, both, nil},
 	"until":     {moment, both, nil},
-	"is":        {choice, both, []string{"rewritten", "degraded", "trial", "failed", "granted", "bypass", "gap", "mine"}},
+	"is":        {choice, both, []string{"rewritten", "degraded", "trial", "failed", "granted", "bypass", "gap"}},
 	"machine":   {exact, onlyEvents, nil},
 	"event":     {exact, onlyEvents, nil},
 	"server":    {exact, onlyEvents, nil},
@@ -68,6 +68,9 @@ var keywords = map[string]keyword{
 	"state": {choice, onlyApprovals, []string{"pending", "approved", "rejected", "expired", "cancelled", "consumed", "lapsed",
 		"revoked"}},
 }
+
+// isApproval is what an approval can be; is has other words for events.
+var isApproval = []string{"mine", "rewritten"}
 
 // Keys lists the keys that a scope knows.
 func Keys(s Scope) []string {

@@ -20,12 +20,20 @@ func (n and) match(i Item) bool {
 
 func (n not) match(i Item) bool { return !n.of.match(i) }
 
+// none is what a key without values is compared with: hook:"" finds where no
+// hook ran.
+var none = []string{""}
+
 func (t *term) match(i Item) bool {
 	if t.compares() {
 		have := i.Number(t.key)
 		return slices.ContainsFunc(t.values, func(v value) bool { return holds(have, t.op, v.number) })
 	}
-	for _, have := range i.Texts(t.key) {
+	texts := i.Texts(t.key)
+	if len(texts) == 0 {
+		texts = none
+	}
+	for _, have := range texts {
 		for j := range t.values {
 			if v := &t.values[j]; v.fits(t.key, have) {
 				return true

@@ -155,7 +155,16 @@ func (p *parser) atom() (node, error) {
 	case strings.Contains(word, `"`):
 		return nil, p.fail(begin+strings.Index(word, `"`), "a quotation mark begins a text; write %q", strings.ReplaceAll(word, `"`, ""))
 	}
-	return &term{key: Word, values: []value{{text: strings.ToLower(word)}}}, nil
+	return &term{key: Word, values: []value{{text: strings.ToLower(word)}}}, p.apart()
+}
+
+// apart refuses a group that begins inside of a word: it was meant as a part of
+// it.
+func (p *parser) apart() error {
+	if p.next() == '(' {
+		return p.fail(p.at, "put what has parentheses in quotes, or a blank before them")
+	}
+	return nil
 }
 
 func (p *parser) term(key string, begin int) (node, error) {
@@ -168,6 +177,9 @@ func (p *parser) term(key string, begin int) (node, error) {
 			strings.Join(Keys(p.scope), ", "))
 	case !k.scopes[p.scope]:
 		return nil, p.fail(begin, "%s have no %s; their keys are %s", p.scope, key, strings.Join(Keys(p.scope), ", "))
+	}
+	if key == "is" && p.scope == Approvals {
+		k.choices = isApproval
 	}
 	t := &term{key: key}
 	for _, op := range []string{"=", "~", ">=", ">", "<=", "<"} {
@@ -209,11 +221,11 @@ func (p *parser) value(key string) (string, error) {
 	if at := strings.IndexByte(text, '"'); at >= 0 {
 		return "", p.fail(p.at+at, "quotation marks stand around the whole value")
 	}
-	if text == "" {
-		return "", p.fail(p.at, `a value for %s is missing; %s:"" looks for none`, key, key)
+	if text == "" && p.next() != '(' {
+		return "", p.fail(p.at, "a value for %s is missing", key)
 	}
 	p.at += len(text)
-	return text, nil
+	return text, p.apart()
 }
 
 func (p *parser) quoted() (string, error) {

@@ -121,7 +121,7 @@ func (t *term) where(w *writer) condition {
 
 func (t *term) compare(w *writer, col *Column, v *value) condition {
 	contains := func(text string, exact bool) condition {
-		if text == "" {
+		if strings.Trim(text, Separator) == "" || strings.ContainsRune(text, 0) {
 			return condition{}
 		}
 		return condition{fmt.Sprintf("%s(%s, %s) > 0", w.table.Contains, col.Name, w.param(text)), exact}

@@ -9,6 +9,7 @@ import (
 	"errors"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/filter"
 )
 
 // Store keeps what must not be lost. Every method is safe for concurrent use,
@@ -67,4 +68,7 @@ type Query struct {
 	CallKey string
 	Before  int64 // only those with a lower Seq: for the next page
 	Most    int   // 0 is 100
+	Filter  *filter.Query
+	// Mine says which ones the person who asks may decide; nil is none.
+	Mine func(a *Approval) bool
 }

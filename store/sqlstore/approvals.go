@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -76,6 +77,31 @@ func (s *Store) Approval(ctx context.Context, id string) (*store.Approval, error
 
 // Approvals implements store.Store.
 func (s *Store) Approvals(ctx context.Context, q store.Query) ([]*store.Approval, error) {
+	out, most := []*store.Approval(nil), q.Most
+	if most <= 0 {
+		most = 100
+	}
+	for {
+		list, err := s.approvals(ctx, &q, most)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range list {
+			if q.Before = a.Seq; q.Filter.Match(store.Item{Approval: a, Mine: q.Mine != nil && q.Mine(a)}) {
+				out = append(out, a)
+			}
+		}
+		if len(list) < most || len(out) >= most {
+			return out[:min(len(out), most)], nil
+		}
+	}
+}
+
+// approvalColumns are where keys of a filter are in the table.
+var approvalColumns = map[string]filter.Column{"id": {Name: "id"}, "state": {Name: "state"}, "project": {Name: "project"}}
+
+// approvals lists what the query asks for; its filter may want fewer.
+func (s *Store) approvals(ctx context.Context, q *store.Query, most int) ([]*store.Approval, error) {
 	var c conditions
 	if len(q.States) > 0 {
 		c.states(q.States)
@@ -89,10 +115,7 @@ func (s *Store) Approvals(ctx context.Context, q store.Query) ([]*store.Approval
 	if q.Session != "" {
 		c.add("id IN (SELECT approval FROM asks WHERE session = $%d)", q.Session)
 	}
-	most := q.Most
-	if most <= 0 {
-		most = 100
-	}
+	c.filter(s, approvalColumns, q.Filter)
 	return documents(ctx, s, number, fmt.Sprintf("%s%s ORDER BY seq DESC LIMIT %d", selectApproval, c.where(), most), c.args...)
 }
 

@@ -1,0 +1,128 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/store"
+)
+
+const (
+	lookEvery = time.Second            // for new logs, and after an error
+	gather    = 100 * time.Millisecond // how long a record waits for others
+	batch     = 200                    // how many are indexed at once
+)
+
+// Follower indexes the logs in the directories below Root as they grow. What it
+// has indexed is in the store, so it goes on where it, or another process,
+// stopped.
+type Follower struct {
+	Events  store.Events
+	Machine string
+	Root    string
+	// Report, if set, is told why a log is not indexed any further for now.
+	Report func(log string, err error)
+}
+
+// Run follows until ctx ends.
+func (f *Follower) Run(ctx context.Context) {
+	var logs sync.WaitGroup
+	defer logs.Wait()
+	known := map[string]bool{}
+	for ctx.Err() == nil {
+		entries, _ := os.ReadDir(f.Root) // none yet is none
+		for _, e := range entries {
+			if e.IsDir() && !known[e.Name()] {
+				known[e.Name()] = true
+				logs.Go(func() { f.keep(ctx, e.Name()) })
+			}
+		}
+		pause(ctx)
+	}
+}
+
+// keep follows one log, again after an error.
+func (f *Follower) keep(ctx context.Context, log string) {
+	for ctx.Err() == nil {
+		if err := f.follow(ctx, log); err != nil && ctx.Err() == nil {
+			if f.Report != nil {
+				f.Report(log, err)
+			}
+			pause(ctx)
+		}
+	}
+}
+
+func (f *Follower) follow(ctx context.Context, log string) error {
+	last, err := f.Events.Indexed(ctx, f.Machine, log)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	read := make(chan store.Event, batch)
+	go func() {
+		defer close(read)
+		stop(evidence.Tail(ctx, filepath.Join(f.Root, log), last+1, func(entry evidence.Entry) error {
+			e, err := Event(entry.Seq, entry.Body)
+			if err != nil {
+				return err
+			}
+			e.Machine, e.Log = f.Machine, log
+			select {
+			case read <- e:
+				return nil
+			case <-ctx.Done():
+				return evidence.ErrStop
+			}
+		}))
+	}()
+	for {
+		list, more := collect(read)
+		if len(list) > 0 {
+			// What was read before a log turned out to be damaged is indexed, too.
+			if err := f.Events.Index(context.WithoutCancel(ctx), list...); err != nil {
+				return err
+			}
+		}
+		if !more {
+			if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
+				return err
+			}
+			return nil
+		}
+	}
+}
+
+// collect waits for a record, and a little for those that follow it.
+func collect(read <-chan store.Event) (list []store.Event, more bool) {
+	e, more := <-read
+	if !more {
+		return nil, false
+	}
+	list = append(list, e)
+	for late := time.After(gather); len(list) < batch; {
+		select {
+		case e, more := <-read:
+			if !more {
+				return list, false
+			}
+			list = append(list, e)
+		case <-late:
+			return list, true
+		}
+	}
+	return list, true
+}
+
+func pause(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(lookEvery):
+	}
+}

@@ -1,0 +1,116 @@
+package index_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/index"
+	"github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store/sqlite"
+)
+
+// What a record says is what the index has of it, and odd members do no harm.
+func TestEvent(t *testing.T) {
+	r := evidence.Record{ID: "ev_1", Time: time.UnixMicro(7).UTC(), Host: "h", Event: "pre_tool_use", Project: "/p", Config: "c", Micros: 9,
+		Session: evidence.SessionRecord{ID: "s", Agent: "a", AgentID: "i", Parents: []string{"m"}, Bypass: true, User: "u", Turn: "t"},
+		Tool:    evidence.ToolRecord{ID: "call", Name: "Bash"},
+		Action:  evidence.ActionRecord{Kind: "shell", Summary: "ls", Paths: []string{"/a"}, URL: "x:", Server: "srv"},
+		Hooks: []evidence.HookRecord{{ID: "one", Phase: "guard", Decision: "deny", Micros: 3, Findings: []evidence.FindingRecord{{Code: "f"}}},
+			{ID: "two", Phase: "observe", Failed: true, Code: "crash", Trial: "ask"}},
+		Verdict: &evidence.VerdictRecord{Decision: "deny", Reason: "no", Granted: true, Rewrites: []string{"x"}, Codes: []string{"crash"},
+			Findings: []evidence.FindingRecord{{Code: "f"}, {Code: "e"}}},
+		Degraded: []evidence.DegradedRecord{{Wanted: "ask"}}, Error: &evidence.ErrorRecord{Code: "timeout"}}
+	want := store.Event{Seq: 4, ID: "ev_1", Time: store.FromMicros(7), Host: "h", Event: "pre_tool_use", Session: "s", Turn: "t", Agent: "a",
+		AgentID: "i", Parents: []string{"m"}, User: "u", Project: "/p", Tool: "Bash", Call: "call", Action: "shell", Summary: "ls",
+		Paths: []string{"/a"}, URL: "x:", Server: "srv", Decision: "deny", Reason: "no", Config: "c", Micros: 9,
+		Runs: []store.Run{{Hook: "one", Phase: "guard", Decision: "deny", Micros: 3}, {Hook: "two", Phase: "observe", Code: "crash", Trial: "ask"}},
+		Is:   []string{"rewritten", "degraded", "trial", "failed", "granted", "bypass"}, Codes: []string{"crash", "timeout"},
+		Findings: []string{"e", "f"}}
+	if got, err := index.Event(4, r.AppendJSON(nil)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
+	}
+	got, err := index.Event(1, []byte(`{"action":[],"event":1,"hooks":[{},3,{"id":4}],"host":null,"id":"ev_2","micros":1.5,"session":"x","time":"noon"}`))
+	if err != nil || got.ID != "ev_2" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// The index follows logs over rotations, from where any process stopped; what
+// two of them read is there once.
+func TestFollow(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "evidence")
+	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	written := 0
+	write := func(log string, n int) {
+		for range n {
+			written++
+			r := evidence.Record{ID: fmt.Sprintf("ev_%03d", written), Event: "x", Time: time.UnixMicro(int64(written))}
+			if _, err := evidence.Open(filepath.Join(root, log), evidence.Options{Segment: 2000}).Append(t.Context(), r.AppendJSON(nil)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for round := range 3 {
+		write("one", 40)
+		ctx, stop := context.WithCancel(t.Context())
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				(&index.Follower{Events: st, Machine: "m", Root: root, Report: func(log string, err error) { t.Errorf("%s: %v", log, err) }}).Run(ctx)
+			})
+		}
+		if write("one", 30); round == 1 {
+			write("two", 5)
+		}
+		if round < 2 {
+			time.Sleep(150 * time.Millisecond) // ended in the middle of it, wherever that is
+		} else {
+			for begin := time.Now(); len(ids(t, st)) < written && time.Since(begin) < 20*time.Second; {
+				time.Sleep(20 * time.Millisecond)
+			}
+		}
+		stop()
+		both.Wait()
+	}
+	got := ids(t, st)
+	if len(got) != written {
+		t.Fatalf("%d of %d records are in the index", len(got), written)
+	}
+	for i, id := range got {
+		if want := fmt.Sprintf("ev_%03d", written-i); id != want {
+			t.Fatalf("record %d is %s, want %s", i, id, want)
+		}
+	}
+	if last, err := st.Indexed(t.Context(), "m", "two"); err != nil || last != 5 {
+		t.Errorf("%d, %v", last, err)
+	}
+	all, err := st.Events(t.Context(), store.EventQuery{After: 1, Most: 1000})
+	if err != nil || len(all) != written-1 {
+		t.Fatalf("%d events after the first, %v", len(all), err)
+	}
+	last := all[len(all)-3].Row
+	if after, err := st.Events(t.Context(), store.EventQuery{After: last}); err != nil || len(after) != 2 || after[0].Row <= last {
+		t.Errorf("%d events after it, %v", len(after), err)
+	}
+}
+
+func ids(t *testing.T, st store.Events) (out []string) {
+	list, err := st.Events(t.Context(), store.EventQuery{Most: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		out = append(out, e.ID)
+	}
+	return out
+}

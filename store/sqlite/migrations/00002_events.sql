@@ -1,0 +1,42 @@
+-- +goose Up
+CREATE TABLE events (
+	row      INTEGER PRIMARY KEY AUTOINCREMENT,
+	machine  TEXT NOT NULL,
+	log      TEXT NOT NULL,
+	number   INTEGER NOT NULL,
+	at       INTEGER NOT NULL,
+	took     INTEGER NOT NULL,
+	id       TEXT NOT NULL,
+	host     TEXT NOT NULL,
+	kind     TEXT NOT NULL,
+	session  TEXT NOT NULL,
+	agents   TEXT NOT NULL,
+	person   TEXT NOT NULL,
+	project  TEXT NOT NULL,
+	tool     TEXT NOT NULL,
+	action   TEXT NOT NULL,
+	url      TEXT NOT NULL,
+	server   TEXT NOT NULL,
+	decision TEXT NOT NULL,
+	reason   TEXT NOT NULL,
+	config   TEXT NOT NULL,
+	paths    TEXT NOT NULL,
+	hooks    TEXT NOT NULL,
+	phases   TEXT NOT NULL,
+	flags    TEXT NOT NULL,
+	codes    TEXT NOT NULL,
+	findings TEXT NOT NULL,
+	words    TEXT NOT NULL,
+	doc      TEXT NOT NULL,
+	UNIQUE (machine, log, number)
+);
+-- The index has what is looked through, so that rows are only read when they are found.
+CREATE INDEX events_at ON events (at, row, words, hooks, paths, flags, host, kind);
+CREATE INDEX events_id ON events (id);
+CREATE INDEX events_decision ON events (decision, at, row);
+CREATE INDEX events_session ON events (session, at, row);
+CREATE INDEX events_tool ON events (tool, at, row);
+CREATE INDEX events_project ON events (project, at, row);
+
+-- +goose Down
+DROP TABLE events;
