@@ -31,14 +31,16 @@ func TestApprovals(t *testing.T) {
 	a := &store.Approval{ID: "apr_1", State: store.Pending, Tool: "pay", Summary: "amount=60000", Reason: "This is a lot", Host: "fim",
 		Project: "/srv/finance", User: "os:1", Hook: "gate", Source: "trammel.yaml:14", PolicyDigest: "d", Created: store.At(now.Add(-60e9)),
 		Expires: store.At(now.Add(300e9)), Needs: store.Needs{Factors: []store.Factor{{Approvers: []string{"group:fin"}, N: 2}}},
-		Votes: []store.Vote{{Approver: "al", Identity: "slack:T1/U1"}}, Asks: []store.Ask{{Session: "s1", Host: "fim"}, {Session: "s2", Host: "x"}},
+		Votes: []store.Vote{{Approver: "al", Identity: "slack:T1/U1"}}, Asks: []store.Ask{{Session: "s1", Host: "fim"},
+			{Session: "s2", Host: "x"}},
 		Edit: &store.Edit{}}
 	for text, want := range map[string]bool{
 		"": true, "LOT": true, "60000": true, "state:pending": true, "state:approved,rejected": false, "tool:p*": true, "session:s2": true,
 		"session:s3": false, "host:x": true, "requester:os:1": true, "approver:al": true, "approver:group:fin": true, "approver:bo": false,
 		"policy:gate": true, "policy:trammel.yaml:14": true, "expires:<10m": true, "expires:<4m": false, "expires:>=5m": true, "since:2m": true,
-		"since:30s": false, "is:mine": true, "-is:mine": false, "is:rewritten": true, "project:/srv/**": true, "id:apr_1": true, "user:os:1": true,
-		`agent:""`: true, "hook:gate": true, `reason:~"^This"`: true,
+		"since:30s": false, "is:mine": true, "-is:mine": false, "is:rewritten": true, "project:/srv/**": true, "id:apr_1": true,
+		"user:os:1": true,
+		`agent:""`:  true, "hook:gate": true, `reason:~"^This"`: true,
 	} {
 		q, err := filter.Parse(text, filter.Approvals, now)
 		if err != nil {
@@ -64,7 +66,8 @@ func TestApprovals(t *testing.T) {
 // and only parameters carry what was typed into SQL.
 func FuzzParse(f *testing.F) {
 	events := corpus(f)
-	for _, seed := range []string{"host:codex decision:deny,ask -(path:**/*.env OR x)", `tool:~"^a(b|c)" took:>1ms since:2h`, `"a\"b\\" -is:trial`} {
+	for _, seed := range []string{"host:codex decision:deny,ask -(path:**/*.env OR x)", `tool:~"^a(b|c)" took:>1ms since:2h`,
+		`"a\"b\\" -is:trial`} {
 		f.Add(seed)
 	}
 	columns := map[string]filter.Column{filter.Word: {Name: "c"}, filter.At: {Name: "c"}, "path": {Name: "c", Many: true}}

@@ -29,13 +29,15 @@ func TestEvent(t *testing.T) {
 	want := store.Event{Seq: 4, ID: "ev_1", Time: store.FromMicros(7), Host: "h", Event: "pre_tool_use", Session: "s", Turn: "t", Agent: "a",
 		AgentID: "i", Parents: []string{"m"}, User: "u", Project: "/p", Tool: "Bash", Call: "call", Action: "shell", Summary: "ls",
 		Paths: []string{"/a"}, URL: "x:", Server: "srv", Decision: "deny", Reason: "no", Config: "c", Micros: 9,
-		Runs: []store.Run{{Hook: "one", Phase: "guard", Decision: "deny", Micros: 3}, {Hook: "two", Phase: "observe", Code: "crash", Trial: "ask"}},
-		Is:   []string{"rewritten", "degraded", "trial", "failed", "granted", "bypass"}, Codes: []string{"crash", "timeout"},
+		Runs: []store.Run{{Hook: "one", Phase: "guard", Decision: "deny", Micros: 3}, {Hook: "two", Phase: "observe", Code: "crash",
+			Trial: "ask"}},
+		Is: []string{"rewritten", "degraded", "trial", "failed", "granted", "bypass"}, Codes: []string{"crash", "timeout"},
 		Findings: []string{"e", "f"}}
 	if got, err := index.Event(4, r.AppendJSON(nil)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 	}
-	got, err := index.Event(1, []byte(`{"action":[],"event":1,"hooks":[{},3,{"id":4}],"host":null,"id":"ev_2","micros":1.5,"session":"x","time":"noon"}`))
+	got, err := index.Event(1, []byte(
+		`{"action":[],"event":1,"hooks":[{},3,{"id":4}],"host":null,"id":"ev_2","micros":1.5,"session":"x","time":"noon"}`))
 	if err != nil || got.ID != "ev_2" {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -55,7 +57,8 @@ func TestFollow(t *testing.T) {
 		for range n {
 			written++
 			r := evidence.Record{ID: fmt.Sprintf("ev_%03d", written), Event: "x", Time: time.UnixMicro(int64(written))}
-			if _, err := evidence.Open(filepath.Join(root, log), evidence.Options{Segment: 2000}).Append(t.Context(), r.AppendJSON(nil)); err != nil {
+			if _, err := evidence.Open(filepath.Join(root, log), evidence.Options{Segment: 2000}).Append(t.Context(),
+				r.AppendJSON(nil)); err != nil {
 				t.Fatal(err)
 			}
 		}
