@@ -33,7 +33,7 @@ type View struct {
 
 // Of is how an approval looks.
 func Of(a *store.Approval) View {
-	v := View{ID: a.ID, Tool: Line(a.Tool), Summary: clean(a.Summary), Reason: clean(a.Reason), Args: Args(a.Args), Digest: approvals.Shown(a),
+	v := View{ID: a.ID, Tool: Safe(a.Tool), Summary: Safe(a.Summary), Reason: Safe(a.Reason), Args: Args(a.Args), Digest: approvals.Shown(a),
 		Asker: asker(a), Rule: rule(a), Needs: Needs(a), Status: Status(a), Open: a.State == store.Pending}
 	if a.Edit != nil {
 		asked := v.Args
@@ -61,7 +61,8 @@ func (v *View) Remarks() []string {
 	return out
 }
 
-func clean(text string) string {
+// Safe is Line without secrets.
+func Safe(text string) string {
 	text, _ = secret.Redact(text)
 	return Line(text)
 }
@@ -83,14 +84,14 @@ func asker(a *store.Approval) string {
 	if n := len(a.Asks); n > 1 {
 		parts = append(parts, fmt.Sprintf("%d calls wait for it", n))
 	}
-	return clean(strings.Join(parts, ", "))
+	return Safe(strings.Join(parts, ", "))
 }
 
 func rule(a *store.Approval) string {
 	if a.Source == "" {
-		return Line(a.Hook)
+		return Safe(a.Hook)
 	}
-	return Line(a.Hook + " (" + a.Source + ")")
+	return Safe(a.Hook + " (" + a.Source + ")")
 }
 
 // Needs says who has to agree.

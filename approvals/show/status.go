@@ -23,9 +23,9 @@ func Status(a *store.Approval) string {
 	case store.Lapsed:
 		return "Approved by " + voters(a, true) + ", and not used in time"
 	case store.Revoked:
-		return "Taken back: " + clean(a.Why)
+		return "Taken back: " + Safe(a.Why)
 	}
-	return "Cancelled: " + clean(a.Why)
+	return "Cancelled: " + Safe(a.Why)
 }
 
 func waiting(a *store.Approval) string {
@@ -64,5 +64,5 @@ func said(v *store.Vote) string {
 	if v.Comment != "" {
 		text += ": " + v.Comment
 	}
-	return clean(text)
+	return Safe(text)
 }

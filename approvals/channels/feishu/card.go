@@ -10,8 +10,7 @@ import (
 
 type object = map[string]any
 
-// maxCard is the size of a card that Feishu takes, less what lies around it in
-// a request: as a string in JSON, a card is escaped once more.
+// maxCard is the size of a card that Feishu takes, 30 KB, less a little.
 const maxCard = 28 << 10
 
 // card is an approval as a card. If its arguments do not fit, the card has
@@ -19,13 +18,16 @@ const maxCard = 28 << 10
 // elsewhere.
 func (f *feishu) card(a *store.Approval) object {
 	v := show.Of(a)
-	if whole := f.build(a, &v, true); len(text(whole)) <= maxCard {
-		return whole
+	for _, room := range []int{800, 150} {
+		if card := f.build(a, &v, true, room); len(text(card)) <= maxCard {
+			return card
+		}
 	}
-	return f.build(a, &v, false)
+	return f.build(a, &v, false, 150)
 }
 
-func (f *feishu) build(a *store.Approval, v *show.View, whole bool) object {
+// build makes a card whose lines, the arguments aside, have so much room.
+func (f *feishu) build(a *store.Approval, v *show.View, whole bool, room int) object {
 	title, color := "Approval required", "orange"
 	if !v.Open {
 		title, color = v.Status, colors(a.State)
@@ -37,13 +39,13 @@ func (f *feishu) build(a *store.Approval, v *show.View, whole bool) object {
 	}
 	lines := []object{}
 	if v.Reason != "" {
-		lines = append(lines, mark("**Why** "+markdown(v.Reason, 1000)))
+		lines = append(lines, mark("**Why** "+markdown(v.Reason, room)))
 	}
 	if v.Summary != "" {
-		lines = append(lines, mark("**What** "+markdown(v.Summary, 1000)))
+		lines = append(lines, mark("**What** "+markdown(v.Summary, room)))
 	}
-	lines = append(lines, columns(mark("**Tool**\n"+markdown(v.Tool, 200)), mark("**Request**\n`"+v.ID+"`")), object{"tag": "hr"},
-		mark("**Arguments** (sha256 `"+v.Digest+"`)\n"+code(args)), small(v))
+	lines = append(lines, columns(mark("**Tool**\n"+markdown(v.Tool, 150)), mark("**Request**\n`"+v.ID+"`")), object{"tag": "hr"},
+		mark("**Arguments** (sha256 `"+v.Digest+"`)\n"+code(args)), small(v, room))
 	if v.Open {
 		lines = append(lines, f.form(a, whole)...)
 	}
@@ -63,11 +65,11 @@ func colors(s store.State) string {
 }
 
 // small are the lines about it: who asks, who has to agree, how it stands.
-func small(v *show.View) object {
+func small(v *show.View, room int) object {
 	lines := []string{"Asked by " + v.Asker, "Rule " + v.Rule, "Needs " + v.Needs, v.Status}
 	lines = append(append(lines, v.Votes[:min(len(v.Votes), 10)]...), v.Remarks()...)
 	for i, line := range lines {
-		lines[i] = markdown(line, 400)
+		lines[i] = markdown(line, room)
 	}
 	return mark(strings.Join(lines, "\n"))
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/trammel-dev/trammel/approvals/channels"
 	"github.com/trammel-dev/trammel/approvals/show"
@@ -110,6 +111,9 @@ func (f *feishu) Update(ctx context.Context, d *store.Delivery, a *store.Approva
 
 // text is a card as the string that Feishu wants it to be.
 func text(card object) string {
-	data, _ := json.Marshal(card) // texts and numbers
-	return string(data)
+	var out strings.Builder
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false) // it would take room
+	_ = enc.Encode(card)     // texts and numbers
+	return strings.TrimSpace(out.String())
 }

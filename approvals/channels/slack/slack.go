@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/trammel-dev/trammel/approvals/channels"
 	"github.com/trammel-dev/trammel/approvals/show"
@@ -116,8 +117,10 @@ func (s *slack) call(ctx context.Context, method, token string, in, out any) err
 	switch err := r.Decode(&said); {
 	case err != nil:
 		return err
+	case said.Error == "ratelimited":
+		return &channels.Failure{Detail: "slack: it wants fewer calls", After: 2 * time.Second}
 	case !said.OK:
-		return &channels.Failure{Detail: fmt.Sprintf("slack: %s: %s", method, said.Error)}
+		return &channels.Failure{Detail: fmt.Sprintf("slack: %s: %.200s", method, said.Error)}
 	case out == nil:
 		return nil
 	}

@@ -73,20 +73,24 @@ func (w *webhook) body(kind string, a *store.Approval) []byte {
 	m := message{Type: "approval." + kind, Timestamp: w.moment(kind, a), Data: data{ID: a.ID, State: string(a.State), Summary: v.Summary,
 		Tool: v.Tool,
 		Args: masked(a), ArgsText: v.Args.Text, Digest: v.Digest, Masked: v.Args.Masked, Edited: a.Edit != nil, Reason: v.Reason,
-		Requester: requester{Agent: a.Agent, Host: a.Host, User: a.User, Parents: a.Parents},
-		Policy:    policy{a.Hook, a.PolicyDigest}, Required: required{Factors: a.Needs.Factors}, Expires: a.Expires, ViewURL: w.env.FullView(a)}}
+		Requester: requester{Agent: show.Safe(a.Agent), Host: a.Host, User: show.Safe(a.User)},
+		Policy:    policy{show.Safe(a.Hook), a.PolicyDigest}, Required: required{Factors: a.Needs.Factors}, Expires: a.Expires,
+		ViewURL: w.env.FullView(a)}}
 	if len(a.Asks) > 0 {
 		m.Data.Requester.Session = a.Asks[0].Session
 	}
+	for _, p := range a.Parents {
+		m.Data.Requester.Parents = append(m.Data.Requester.Parents, show.Safe(p))
+	}
 	if len(a.Parents) > 0 {
-		m.Data.Requester.Parent = &a.Parents[0]
+		m.Data.Requester.Parent = &m.Data.Requester.Parents[0]
 	}
 	for _, f := range a.Needs.Factors {
 		m.Data.Required.Approvals += f.N
 		m.Data.Required.Approvers = append(m.Data.Required.Approvers, f.Approvers...)
 	}
 	for _, b := range a.Votes {
-		m.Data.Votes = append(m.Data.Votes, vote{b.Approver, word(b.Approve), b.Comment, b.At})
+		m.Data.Votes = append(m.Data.Votes, vote{b.Approver, word(b.Approve), show.Safe(b.Comment), b.At})
 	}
 	if a.State == store.Pending {
 		m.Data.Nonce = a.Nonce

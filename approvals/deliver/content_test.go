@@ -1,0 +1,169 @@
+package deliver_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/test/standin"
+)
+
+// approvals, full visibility: who cannot see the whole call in the message, nor
+// on a page, cannot approve it with a click. Rejecting is always possible.
+func TestTooLong(t *testing.T) {
+	for _, c := range []struct {
+		size    int
+		public  string
+		approve map[string]bool
+	}{
+		{1000, "", map[string]bool{"slack": true, "feishu": true}},
+		{20_000, "", map[string]bool{"slack": true, "feishu": true}},
+		{60_000, "", map[string]bool{"slack": true, "feishu": false}},
+		{200_000, "", map[string]bool{"slack": false, "feishu": false}},
+		{200_000, "https://trammel.example", map[string]bool{"slack": true, "feishu": true}},
+	} {
+		o := newOffice(t, "slack", "feishu")
+		o.public = c.public
+		o.restart()
+		o.args = map[string]any{"text": strings.Repeat("0123456789", c.size/10) + "THE END"}
+		a := o.ask()
+		o.rounds(1)
+		for kind, approve := range c.approve {
+			shown := o.shown(kind, a.ID)
+			link := c.public != "" && strings.Contains(shown, c.public+"/approvals/"+a.ID)
+			if whole := strings.Contains(shown, "THE END"); approve && !whole && !link {
+				t.Errorf("%d bytes in %s: approvable, but not whole", c.size, kind)
+			}
+			got := o.click(kind, standin.Click{Approval: a.ID, User: "al", Decision: "approve"})
+			if (got.Status == 200) != approve {
+				t.Errorf("%d bytes in %s: %+v, want a button: %v", c.size, kind, got, approve)
+			}
+			if !approve && !strings.Contains(shown, "too long") {
+				t.Errorf("%d bytes in %s: it does not say why", c.size, kind)
+			}
+		}
+	}
+	o := newOffice(t, "slack", "feishu")
+	o.args = map[string]any{"text": strings.Repeat("x", 300_000)}
+	a := o.ask()
+	o.rounds(1)
+	o.click("slack", standin.Click{Approval: a.ID, User: "al", Decision: "reject"})
+	if o.get(a.ID).State != store.Rejected {
+		t.Error("it could not be rejected")
+	}
+}
+
+// What a model writes is no markup on any platform, hides nothing, and shows no
+// secret. The stand-in checks the markup.
+func TestForeignText(t *testing.T) {
+	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	for _, text := range []string{"<!channel> <@U1> <https://evil|safe>", "```\n*Approved*\n```", "`a` ``b`` ```", "<at id=all></at>",
+		"**b** [x](http://e) ![i](k)", "a\u202eb\x1b[2J", "</font><font color='red'>", token, "&lt;!here&gt;", strings.Repeat("`", 5000),
+		strings.Repeat("<", 5000), strings.Repeat("&", 9000), strings.Repeat("价", 4000), "\xff\xfe"} {
+		o := newOffice(t, "slack", "feishu", "webhook")
+		o.args = map[string]any{"text": text, "list": []any{text}, text: int64(1)}
+		a := o.ask()
+		if _, err := o.Store.Change(t.Context(), a.ID, func(a *store.Approval) ([]store.Note, error) {
+			a.Summary, a.Reason, a.Agent, a.Hook, a.Dir, a.Source = text, text, text, text, text, text
+			return nil, nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		o.rounds(1)
+		for _, kind := range []string{"slack", "feishu"} {
+			shown := o.shown(kind, a.ID)
+			for _, never := range []string{token, "\u202e", `\u001b`, `\x1b`} {
+				if strings.Contains(shown, never) {
+					t.Errorf("%s shows %q of %.40q", kind, never, text)
+				}
+			}
+		}
+		if raw := string(o.there.Calls("/hook")[0].Raw); strings.Contains(raw, token) {
+			t.Errorf("the webhook was told %q", text)
+		}
+	}
+}
+
+// channels-wire: what a webhook is told, field by field.
+func TestWebhookBody(t *testing.T) {
+	o := newOffice(t, "webhook")
+	o.public = "https://trammel.example"
+	o.restart()
+	a := o.ask()
+	o.rounds(1)
+	_, m := o.there.Webhook.Received(a.ID)
+	data := m["data"].(map[string]any)
+	for key, want := range map[string]any{"approval_id": a.ID, "nonce": a.Nonce, "tool": "pay", "args_sha256": a.Digest,
+		"args_truncated": false,
+		"reason":         "payments over 50k", "decision_url": "https://trammel.example/v1/channels/webhook/callback", "status": "pending",
+		"expires_at": "2023-11-14T22:23:20.000000Z"} {
+		if data[key] != want {
+			t.Errorf("%s is %v, want %v", key, data[key], want)
+		}
+	}
+	if m["type"] != "approval.requested" || m["timestamp"] != "2023-11-14T22:13:20Z" {
+		t.Errorf("%v %v", m["type"], m["timestamp"])
+	}
+	for _, key := range []string{"args", "requester", "policy", "required"} {
+		if _, ok := data[key].(map[string]any); !ok {
+			t.Errorf("%s is %v", key, data[key])
+		}
+	}
+	for _, c := range []struct {
+		body   string
+		status int
+	}{
+		{`{`, 422}, {`{}`, 422}, {`[]`, 422},
+		{`{"type":"approval.decision"}`, 422},
+		{`{"type":"other","data":{}}`, 422},
+		{`{"type":"approval.decision","data":{"approval_id":"` + a.ID + `","decision":"maybe","decider":{"id":"al"}}}`, 422},
+		{`{"type":"approval.decision","data":{"approval_id":"` + a.ID + `","decision":"approve","decider":{"id":""}}}`, 422},
+		{`{"type":"approval.decision","data":{"approval_id":"` + a.ID + `","decision":"approve","decision":"reject","decider":{"id":"al"}}}`,
+			422},
+		{`{"type":"approval.decision","data":{"approval_id":"` + a.ID + `","decision":"approve","decider":{"id":"al"},"surprise":1}}`, 422},
+		{`{"type":"approval.decision","data":{"approval_id":"apr_x","decision":"approve","decider":{"id":"al"}}}`, 404},
+		{`{"type":"approval.decision","data":{"approval_id":"` + a.ID + `","decision":"approve","decider":{"id":"al"}}}`, 409},
+		{`{"type":"approval.decision","data":{"approval_id":"` + a.ID + `","nonce":"` + a.Nonce +
+			`","args_sha256":"00","decision":"approve","decider":{"id":"al"}}}`, 409},
+		{`{"type":"approval.decision","data":{"approval_id":"` + a.ID + `","nonce":"` + a.Nonce + `","args_sha256":"` + a.Digest +
+			`","decision":"approve","decider":{"id":"al"},"edited_args":{"amount":1}}}`, 422},
+		{`{"type":"approval.decision","data":{"approval_id":"` + a.ID + `","nonce":"` + a.Nonce + `","args_sha256":"` + a.Digest +
+			`","decision":"approve","decider":{"id":"al","display":"Al"},"comment":"ok"}}`, 200},
+	} {
+		if got := o.there.Webhook.Send(standin.Click{}, c.body); got.Status != c.status {
+			t.Errorf("%s\nis answered %d %s, want %d", c.body, got.Status, got.Raw, c.status)
+		}
+	}
+	if o.get(a.ID).State != store.Approved {
+		t.Error("the one good decision did not count")
+	}
+}
+
+// A reason that is needed is asked for, wherever somebody rejects.
+func TestReasonNeeded(t *testing.T) {
+	each(t, func(t *testing.T, kind string, o *office) {
+		o.terms = func(n *store.Needs) { n.Comment = true }
+		a := o.ask()
+		o.rounds(1)
+		got := o.click(kind, standin.Click{Approval: a.ID, User: "al", Decision: "reject"})
+		if !strings.Contains(got.Raw, "needs a reason") || o.get(a.ID).State != store.Pending {
+			t.Errorf("%+v", got)
+		}
+		o.click(kind, standin.Click{Approval: a.ID, User: "al", Decision: "reject", Comment: "too much"})
+		if o.get(a.ID).State != store.Rejected {
+			t.Error("with a reason it was not rejected")
+		}
+	})
+}
+
+// If Slack cannot open the dialog, the rejection counts without a reason.
+func TestNoDialog(t *testing.T) {
+	o := newOffice(t, "slack")
+	a := o.ask()
+	o.rounds(1)
+	o.there.Fail("views.open", 1, standin.Fault{Error: "expired_trigger_id"})
+	o.there.Slack.Click(standin.Click{Approval: a.ID, User: "al", Decision: "reject"})
+	if o.get(a.ID).State != store.Rejected {
+		t.Error("a rejection was lost")
+	}
+}
