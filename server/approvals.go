@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -126,6 +127,8 @@ type Decision struct {
 	Digest   string `json:"digest"`
 	Decision string `json:"decision"` // approve or reject
 	Comment  string `json:"comment,omitempty"`
+	// Arguments are what is to run instead, all of them.
+	Arguments json.RawMessage `json:"arguments,omitempty"`
 	// Secret is the authority secret, where what the client brought is no proof.
 	Secret string `json:"secret,omitempty"`
 }
@@ -140,12 +143,12 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 		s.failed(w, r, malformed("decision is neither approve nor reject"))
 		return
 	}
-	a, err := s.Decide(r, r.PathValue("id"), &in)
+	a, err := s.vote(r, r.PathValue("id"), &in)
 	s.approval(w, r, a, err)
 }
 
-// Decide takes the vote of who made the request. Pages and the API go this way.
-func (s *Server) Decide(r *http.Request, id string, d *Decision) (*store.Approval, error) {
+// vote takes the vote of who made the request.
+func (s *Server) vote(r *http.Request, id string, d *Decision) (*store.Approval, error) {
 	who := auth.From(r.Context())
 	if !s.decisions.Allow(who.Of()) {
 		return nil, auth.ErrTooMany
@@ -164,8 +167,18 @@ func (s *Server) Decide(r *http.Request, id string, d *Decision) (*store.Approva
 	if err != nil {
 		return nil, err
 	}
-	return svc.Decide(r.Context(), approvals.Decision{Approval: id, Nonce: d.Nonce, Digest: d.Digest, Approve: d.Decision == "approve",
-		Comment: d.Comment, Identity: who.Identity, Channel: channelOf(who), Signer: who.Key})
+	said := approvals.Decision{Approval: id, Nonce: d.Nonce, Digest: d.Digest, Approve: d.Decision == "approve", Comment: d.Comment,
+		Identity: who.Identity, Channel: channelOf(who), Signer: who.Key}
+	if len(d.Arguments) > 0 {
+		a, err := svc.Store.Approval(r.Context(), id)
+		if err != nil {
+			return nil, err
+		}
+		if said.Edit, err = s.Edit(r.Context(), a, d.Arguments); err != nil {
+			return nil, err
+		}
+	}
+	return svc.Decide(r.Context(), said)
 }
 
 // channelOf is how the person reached us.

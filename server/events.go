@@ -37,9 +37,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.failed(w, r, err)
 		return
 	}
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	defer context.AfterFunc(s.ending, cancel)() // who waits is answered before we end
+	ctx := r.Context()
 	if !wrapped(data) {
 		reply := s.judge(ctx, pipeline.Call{Host: "native"}, data)
 		if len(reply.Stdout) == 0 {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -65,4 +66,18 @@ func (s *Server) listGrants(w http.ResponseWriter, r *http.Request) {
 		out.Grants = append(out.Grants, grantView(g))
 	}
 	s.answer(w, out)
+}
+
+func (s *Server) revokeGrant(w http.ResponseWriter, r *http.Request) {
+	svc, err := s.service(r.Context())
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	g, err := svc.Revoke(r.Context(), r.PathValue("id"), auth.From(r.Context()).Name)
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	s.answer(w, grantView(g))
 }

@@ -22,6 +22,9 @@ import (
 	"github.com/trammel-dev/trammel/server/auth"
 )
 
+// quiet says nothing.
+var quiet = slog.New(slog.DiscardHandler)
+
 const passphrase = "correct horse battery"
 
 // gate asks people about releases; nobody else has to say anything.
@@ -89,7 +92,7 @@ func (w *world) start(t testing.TB, o Options) *running {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- s.Run(ctx, &o, nil) }()
+	go func() { done <- s.Run(ctx, &o) }()
 	r := &running{Server: s, t: t, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	select {

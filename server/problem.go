@@ -3,8 +3,11 @@ package server
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"html"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
@@ -20,8 +23,17 @@ type Problem struct {
 	Code   string `json:"code,omitempty"`
 }
 
+// problem refuses a request in the language of who sent it: people get a page.
 func (s *Server) problem(w http.ResponseWriter, r *http.Request, status int, detail string) {
-	s.refuse(w, status, "", detail)
+	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		s.refuse(w, status, "", detail)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	title := http.StatusText(status)
+	fmt.Fprintf(w, "<!doctype html><html lang=en><title>%s</title><h1>%s</h1><p>%s</p><p><a href=/login>Log in</a></p></html>\n", title, title,
+		html.EscapeString(detail))
 }
 
 func (s *Server) refuse(w http.ResponseWriter, status int, code, detail string) {

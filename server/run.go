@@ -47,6 +47,8 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 	}
 	s := &Server{key: key, Program: full.New(dirs), Log: o.Log, Hub: stream.NewHub(remembered), TLS: o.TLSCert != "", Now: time.Now,
 		Hosts: []string{"localhost", "127.0.0.1", "::1", "trammel"}}
+	s.ending, s.end = context.WithCancel(context.Background())
+	s.Program.Ending = s.ending
 	svc, err := s.service(ctx)
 	if err != nil {
 		return nil, err
@@ -72,6 +74,9 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 		if s.Auth.OIDC, err = auth.NewOIDC(ctx, o.Issuer, o.Client, o.Secret, redirect); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.openChannels(ctx, o.URL); err != nil {
+		return nil, err
 	}
 	s.init()
 	s.Program.Observe = s.metrics.observe
@@ -134,14 +139,14 @@ func loopback(listen string) bool {
 
 // Run serves until ctx ends. Then who waits is answered, and what was begun is
 // finished.
-func (s *Server) Run(ctx context.Context, o *Options, console http.Handler) error {
+func (s *Server) Run(ctx context.Context, o *Options) error {
 	listeners, where, err := s.listen(o)
 	if err != nil {
 		return err
 	}
 	base, abandon := context.WithCancel(context.WithoutCancel(ctx))
 	defer abandon()
-	h := &http.Server{Handler: s.Handler(console), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+	h := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
 		BaseContext: func(net.Listener) context.Context { return base }, ConnContext: withPeer,
 		ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug)}
 	work, stop := context.WithCancel(ctx)
@@ -149,6 +154,7 @@ func (s *Server) Run(ctx context.Context, o *Options, console http.Handler) erro
 	go s.feedRecords(work)
 	go s.feedApprovals(work)
 	go s.sweep(work)
+	go s.delivery.Run(work)
 	failed := make(chan error, len(listeners))
 	for _, l := range listeners {
 		go func() { failed <- h.Serve(l) }()

@@ -15,7 +15,9 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/approvals/deliver"
 	"github.com/trammel-dev/trammel/approvals/desk"
+	"github.com/trammel-dev/trammel/console"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/server/secure"
@@ -34,6 +36,8 @@ type Server struct {
 	Now   func() time.Time
 
 	key       approvals.PrivateKey
+	delivery  *deliver.Worker
+	callbacks http.Handler
 	metrics   *metrics
 	decisions auth.Limit
 	streams   streamCount
@@ -46,7 +50,6 @@ type Server struct {
 // init sets what requests share.
 func (s *Server) init() {
 	s.ready.Do(func() {
-		s.ending, s.end = context.WithCancel(context.Background())
 		s.decisions = auth.Limit{Most: 60, Per: time.Minute, Now: s.Now}
 		s.streams = streamCount{most: 8, open: map[string]int{}}
 		s.metrics = newMetrics(s)
@@ -55,8 +58,8 @@ func (s *Server) init() {
 	})
 }
 
-// Handler is everything that the server answers. console is what / shows.
-func (s *Server) Handler(console http.Handler) http.Handler {
+// Handler is everything that the server answers.
+func (s *Server) Handler() http.Handler {
 	s.init()
 	mux := http.NewServeMux()
 	for _, r := range s.routes() {
@@ -65,9 +68,8 @@ func (s *Server) Handler(console http.Handler) http.Handler {
 	mux.Handle("/v1/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, http.StatusNotFound, "there is no "+r.Method+" "+r.URL.Path+": see /v1/openapi.json")
 	}))
-	if console != nil {
-		mux.Handle("/", console)
-	}
+	mux.Handle("/", console.New(console.Deps{Approvals: s.service, Decider: s.Auth.Decider, Edit: s.editObject, OIDC: s.Auth.OIDC != nil,
+		Now: s.Now}))
 	origin := http.NewCrossOriginProtection()
 	origin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, http.StatusForbidden, "this request comes from another site")

@@ -29,6 +29,9 @@ type Desk struct {
 	Record func(ctx context.Context, n store.Note) error
 	// Now is the clock; nil is the system's.
 	Now func() time.Time
+	// Ending, if set, ends when the process is about to: then calls that wait
+	// are parked, and their requests go on.
+	Ending context.Context
 
 	mu    sync.Mutex
 	store store.Store

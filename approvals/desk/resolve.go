@@ -54,6 +54,9 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 	if a.State == store.Pending && t.Mode != "park" {
 		wait, stop := patience(ctx, t)
 		defer stop()
+		if d.Ending != nil {
+			defer context.AfterFunc(d.Ending, stop)()
+		}
 		if a, err = s.Wait(wait, a.ID, q.Still); err != nil {
 			return trammel.Answer{}, err
 		}
@@ -98,7 +101,7 @@ func patience(ctx context.Context, t *approvals.Terms) (context.Context, context
 		until, bounded = hold, true
 	}
 	if !bounded {
-		return ctx, func() {}
+		return context.WithCancel(ctx)
 	}
 	return context.WithDeadline(ctx, until)
 }

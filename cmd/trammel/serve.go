@@ -59,7 +59,7 @@ func serveCmd() *cobra.Command {
 				fmt.Fprintf(cmd.OutOrStdout(), "To look, open %s/login?link=%s\n", where, link)
 			}
 		}
-		return s.Run(ctx, o, nil)
+		return s.Run(ctx, o)
 	}
 	cmd.AddCommand(tokenCmd())
 	return cmd

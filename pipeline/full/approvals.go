@@ -20,7 +20,7 @@ import (
 
 // openDesk makes the desk at which calls wait for people.
 func (p *Program) openDesk(s approvals.Settings) *desk.Desk {
-	return &desk.Desk{StateDir: p.Dirs.State, Settings: s, Record: p.recordNote}
+	return &desk.Desk{StateDir: p.Dirs.State, Settings: s, Record: p.recordNote, Ending: p.Ending}
 }
 
 // Desk is the desk with the settings of a plan.

@@ -39,6 +39,9 @@ type Program struct {
 	pipeline.Program
 	// Compiled is what the last Compile made of its sources.
 	Compiled *config.Compiled
+	// Ending, if set before the first event, ends when the process is about to:
+	// calls that wait for people are answered then.
+	Ending context.Context
 
 	mu    sync.Mutex
 	last  *plan.Plan // as long as nothing has changed

@@ -1,0 +1,35 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"os"
+
+	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/approvals/channels/standard"
+	"github.com/trammel-dev/trammel/approvals/deliver"
+)
+
+// openChannels makes the channels that the settings declare now. Others need a
+// restart.
+func (s *Server) openChannels(ctx context.Context, public string) error {
+	d, err := s.desk()
+	if err != nil {
+		return err
+	}
+	svc, err := d.Service(ctx)
+	if err != nil {
+		return err
+	}
+	open, err := channels.Open(d.Settings.Channels, standard.Kinds(), &channels.Env{Now: s.Now, Getenv: os.Getenv, Public: public})
+	if err != nil {
+		return err
+	}
+	report := func(err error) { s.Log.Warn("a channel reports", "error", err) }
+	intake := &channels.Intake{Service: svc, Signer: s.key, Channels: open, Edit: s.Edit, Report: report}
+	s.delivery = &deliver.Worker{Service: svc, Channels: open, Intake: intake, Report: report}
+	s.callbacks = channels.Handler(intake)
+	return nil
+}
+
+func (s *Server) callback(w http.ResponseWriter, r *http.Request) { s.callbacks.ServeHTTP(w, r) }

@@ -1,0 +1,72 @@
+package server
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/trammel-dev/trammel/server/auth"
+)
+
+// Another user of this machine decides on the socket, as who they are in the
+// roster; one whom nobody has named does not.
+func TestOtherUsersOnTheSocket(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can be somebody else")
+	}
+	w := newWorld(t, strings.Replace(gate, "approvals:\n", "approvals:\n  people: {bo: ['os:54321']}\n", 1)+
+		"  - {id: pay, on: PreToolUse, match: {tool: pay}, approve: {approvers: bo}}\n")
+	dir, err := os.MkdirTemp("/tmp", "trammel-socket")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	os.Chmod(dir, 0o755)
+	socket := filepath.Join(dir, "sock")
+	r := w.start(t, Options{Socket: socket})
+	reply := r.ask(r.token(auth.Agent), w.event("s", "pay", map[string]any{"amount": 60000}))
+	a := r.login().waiting()
+	post := func(uid int) int {
+		client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+			return dialAs(uid, socket)
+		}}}
+		body := `{"nonce":"` + a.Nonce + `","digest":"` + a.Digest + `","decision":"approve"}`
+		res, err := client.Post("http://trammel/v1/approvals/"+a.ID+"/decision", "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		return res.StatusCode
+	}
+	if status := post(12345); status != http.StatusForbidden {
+		t.Errorf("somebody: %d", status)
+	}
+	if status := post(54321); status != http.StatusOK {
+		t.Errorf("bo: %d", status)
+	}
+	if v := <-reply; v.Decision != "allow" {
+		t.Errorf("%+v", v)
+	}
+}
+
+// dialAs connects as another user: on Linux a thread can be somebody else.
+func dialAs(uid int, socket string) (c net.Conn, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+		if _, _, e := syscall.RawSyscall(syscall.SYS_SETRESUID, ^uintptr(0), uintptr(uid), ^uintptr(0)); e != 0 {
+			err = e
+			return
+		}
+		c, err = net.Dial("unix", socket)
+	}()
+	<-done
+	return c, err
+}
