@@ -50,18 +50,37 @@ func TestEveryRequesterIsExcluded(t *testing.T) {
 			_, err := o.vote(b, who, true)
 			refused(t, err, approvals.RefusedRequester)
 		}
-		// al has voted before al's own agent asks: the vote counts no longer.
-		d := o.ask(t, call("s3", 3), 2)
-		if d, _ = o.vote(d, "al", true); d.State != store.Pending {
-			t.Fatal(d.State)
+		third := request(call("s3", 1), 1) // then nobody would be left
+		third.User = "slack:T/bo"
+		_, err := o.Ask(t.Context(), third)
+		refused(t, err, approvals.RefusedNotApprover)
+	})
+}
+
+// Who agrees to one call has not agreed to another that comes later, identical
+// as it may be.
+func TestNobodyJoinsAfterAVote(t *testing.T) {
+	onBoth(t, func(t *testing.T, o *office) {
+		a := o.ask(t, call("s1", 1), 2)
+		if _, err := o.vote(a, "al", true); err != nil {
+			t.Fatal(err)
 		}
-		mine = request(call("s4", 3), 2)
-		mine.User = "slack:T/al"
-		if joined := o.put(t, mine); joined.ID != d.ID {
-			t.Fatal("not joined")
+		_, err := o.Ask(t.Context(), request(call("s2", 1), 2))
+		refused(t, err, approvals.RefusedState)
+		_, err = o.Store.Change(t.Context(), a.ID, func(a *store.Approval) ([]store.Note, error) { // somebody writes it into the store
+			a.Asks = append(a.Asks, store.Ask{Session: "s2", Host: "fim"})
+			return nil, nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if d, _ = o.vote(d, "bo", true); d.State != store.Pending {
-			t.Errorf("two of three, one of them for their own call: %s", d.State)
+		if a, err = o.vote(a, "bo", true); err != nil || a.State != store.Approved {
+			t.Fatal(err)
+		}
+		_, err = o.use(a.ID, request(call("s2", 1), 2))
+		refused(t, err, approvals.RefusedChanged)
+		if _, err = o.use(a.ID, request(call("s1", 1), 2)); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -75,13 +75,13 @@ func (s *Service) ConsumeUnder(ctx context.Context, id string, ev *trammel.Event
 // signedFor checks what the votes themselves say of when they were given and
 // for how many calls: the rest of the record can be written by others.
 func (s *Service) signedFor(a *store.Approval, ask int) error {
-	asks, last := 0, time.Time{}
+	asks, last := len(a.Asks), time.Time{}
 	for i := range a.Votes {
 		v := &a.Votes[i]
 		if !v.Approve || !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) {
 			continue
 		}
-		if asks = max(asks, v.Asks); v.At.After(last) {
+		if asks = min(asks, v.Asks); v.At.After(last) {
 			last = v.At.Time
 		}
 	}

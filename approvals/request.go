@@ -114,10 +114,12 @@ func (s *Service) join(ctx context.Context, a *store.Approval, ask store.Ask) (*
 		switch {
 		case !s.due(a).Open():
 			return "", errEnded
-		case a.State == store.Approved: // decided before this one asked
-			return "", refuse(RefusedState, "an identical call has been approved and is about to run; ask again after it")
+		case len(a.Votes) > 0: // people have spoken about fewer calls than there would be
+			return "", refuse(RefusedState, "people are deciding about an identical call; ask again after it has run")
 		}
-		a.Asks = append(a.Asks, ask)
+		if a.Asks = append(a.Asks, ask); !s.possible(a) {
+			return "", refuse(RefusedNotApprover, "an identical call waits, and too few people would be left to decide about both")
+		}
 		return "joined", nil
 	})
 	if errors.Is(err, errEnded) {

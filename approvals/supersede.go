@@ -18,7 +18,8 @@ func (s *Service) supersede(ctx context.Context, a *store.Approval) error {
 	if ask.Session == "" {
 		return nil
 	}
-	list, err := s.Store.Approvals(ctx, store.Query{Session: ask.Session})
+	list, err := s.Store.Approvals(ctx, store.Query{Session: ask.Session, States: []store.State{store.Pending, store.Approved,
+		store.Cancelled}})
 	if err != nil {
 		return err
 	}

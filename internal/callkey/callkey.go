@@ -5,7 +5,11 @@ package callkey
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
@@ -19,6 +23,9 @@ func Args(input map[string]any) ([]byte, error) {
 		input = map[string]any{}
 	}
 	args, err := canonical.Append(nil, input)
+	if err == nil && !valid(input) { // or two calls would look the same
+		err = errors.New("some text in them is not UTF-8")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the arguments have no canonical form: %w", err)
 	}
@@ -28,8 +35,40 @@ func Args(input map[string]any) ([]byte, error) {
 // Of is the digest of a call under a policy; with none it is the call's key. The
 // parts are a JSON array, so that no two calls are written the same way.
 func Of(tool string, args []byte, project, agent, policy string) string {
-	text := fmt.Appendf(nil, "[%s,%s,%s,%s,%s,%s]", canonical.AppendString(nil, domain), canonical.AppendString(nil, tool), args,
-		canonical.AppendString(nil, project), canonical.AppendString(nil, agent), canonical.AppendString(nil, policy))
-	d := sha256.Sum256(text)
+	all := fmt.Appendf(nil, "[%s,%s,%s,%s,%s,%s]", text(domain), text(tool), args, text(project), text(agent), text(policy))
+	d := sha256.Sum256(all)
 	return hex.EncodeToString(d[:])
+}
+
+// text is a string in JSON. A path may be no UTF-8: then it is a list with what
+// its bytes are, which no other string is written as.
+func text(s string) []byte {
+	if utf8.ValidString(s) {
+		return canonical.AppendString(nil, s)
+	}
+	return fmt.Appendf(nil, "[%s]", canonical.AppendString(nil, strconv.QuoteToASCII(s)))
+}
+
+func valid(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return utf8.ValidString(v)
+	case []string:
+		return !slices.ContainsFunc(v, func(s string) bool { return !utf8.ValidString(s) })
+	case []any:
+		return !slices.ContainsFunc(v, func(e any) bool { return !valid(e) })
+	case map[string]string:
+		for k, e := range v {
+			if !utf8.ValidString(k) || !utf8.ValidString(e) {
+				return false
+			}
+		}
+	case map[string]any:
+		for k, e := range v {
+			if !utf8.ValidString(k) || !valid(e) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -1,0 +1,69 @@
+package approvals_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// What a hook says goes before what the settings say, and changes nothing in
+// them: they are everybody's.
+func TestMerged(t *testing.T) {
+	two := []store.Factor{{Approvers: []string{"al"}, N: 1}, {Approvers: []string{"bo"}, N: 1}}
+	for name, c := range map[string]struct {
+		settings, hook, want approvals.Terms
+	}{
+		"defaults": {approvals.Terms{}, approvals.Terms{}, approvals.Terms{}},
+		"settings": {approvals.Terms{Approvers: []string{"al"}, Window: time.Hour, Mode: "park"}, approvals.Terms{},
+			approvals.Terms{Approvers: []string{"al"}, Window: time.Hour, Mode: "park"}},
+		"hook": {approvals.Terms{Approvers: []string{"al", "bo"}, Quorum: 2}, approvals.Terms{Approvers: []string{"cy"}, Quorum: 1},
+			approvals.Terms{Approvers: []string{"cy"}, Quorum: 1}},
+		"a hook's people instead of factors": {approvals.Terms{Factors: two}, approvals.Terms{Approvers: []string{"cy"}},
+			approvals.Terms{Approvers: []string{"cy"}}},
+		"a hook's quorum of the settings' people": {approvals.Terms{Approvers: []string{"al", "bo"}}, approvals.Terms{Quorum: 2},
+			approvals.Terms{Approvers: []string{"al", "bo"}, Quorum: 2}},
+		"factors of the settings": {approvals.Terms{Factors: two}, approvals.Terms{Comment: true}, approvals.Terms{Factors: two, Comment: true}},
+		"factors of the hook":     {approvals.Terms{Approvers: []string{"al"}}, approvals.Terms{Factors: two}, approvals.Terms{Factors: two}},
+	} {
+		want := c.want
+		if want.Expires = approvals.DefaultExpires; want.Window == 0 {
+			want.Window = approvals.DefaultWindow
+		}
+		if want.Hold = approvals.DefaultHold; want.Mode == "" {
+			want.Mode = "auto"
+		}
+		s := approvals.Settings{Terms: c.settings}
+		before := slices.Clone(s.Terms.Approvers)
+		if got := s.Merged(&c.hook); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, want %+v", name, got, want)
+		}
+		if !slices.Equal(s.Terms.Approvers, before) {
+			t.Errorf("%s: the settings have changed to %v", name, s.Terms.Approvers)
+		}
+	}
+}
+
+// Settings that could never work are refused when they are read.
+func TestSettingsThatCannotWork(t *testing.T) {
+	people := map[string][]string{"al": {"slack:T/al"}, "bo": {"slack:T/bo"}}
+	for want, s := range map[string]approvals.Settings{
+		"there are only 2":   {People: people, Terms: approvals.Terms{Approvers: []string{"al", "bo"}, Quorum: 3}},
+		"no approver \"cy\"": {People: people, Terms: approvals.Terms{Approvers: []string{"cy"}}},
+		"no group \"x\"":     {People: people, Terms: approvals.Terms{Approvers: []string{"al", "group:x"}}},
+		"one vote":           {People: map[string][]string{"al": {"os:1"}, "bo": {"os:1"}}},
+		"who is not in":      {People: people, Groups: map[string][]string{"g": {"cy"}}},
+		"nobody can be":      {People: map[string][]string{"local": {"os:1"}}},
+		"no channel":         {Terms: approvals.Terms{Channels: []string{"slack"}}},
+		"not a public key":   {Trust: []string{"ed25519:AAAA"}},
+	} {
+		terms := s.Merged(&approvals.Terms{})
+		if err := s.Check(&terms); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
+}
