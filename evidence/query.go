@@ -38,7 +38,7 @@ func each(dir string, f Filter, fn func(*listed) error) error {
 		out = make([]listed, 0, len(c.data)/1024)
 		err := c.lines(func(l rawLine) error {
 			row, err := l.row(w)
-			if err == nil && row.Seq > 0 && f.Matches(&row) {
+			if err == nil && row.Seq > 0 && f.wants(&row, &l) {
 				out = append(out, listed{rawLine: l, row: row})
 			}
 			return err
@@ -63,6 +63,15 @@ func each(dir string, f Filter, fn func(*listed) error) error {
 		return nil
 	}
 	return err
+}
+
+// wants reports whether the record of a line is wanted.
+func (f *Filter) wants(r *Row, l *rawLine) bool {
+	if f.Body == nil || !f.Matches(r) {
+		return f.Matches(r)
+	}
+	_, body, ok := parseLine(l.data)
+	return ok && f.Body(r.Seq, body)
 }
 
 // row reads the line for a listing; the row of one without an end has no number.

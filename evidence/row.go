@@ -40,9 +40,12 @@ type Filter struct {
 	Since                                      time.Time
 	Trial                                      bool // only where a hook on trial would have done something
 	Rewrites                                   bool // only where something was rewritten
+	// Body, if set, has the last word, about the whole record. It is called by
+	// several goroutines at once, and only by what reads the log.
+	Body func(seq uint64, body []byte) bool
 }
 
-// Matches reports whether a record is wanted.
+// Matches reports whether a record is wanted, as far as its row says.
 func (f *Filter) Matches(r *Row) bool {
 	is := func(want, got string) bool { return want == "" || want == got }
 	return is(f.Host, r.Host) && is(f.Event, r.Event) && is(f.Session, r.Session) && is(f.Tool, r.Tool) && is(f.Decision, r.Decision) &&

@@ -55,11 +55,9 @@ func (p *parser) read(k *keyword, op, key, text string) (v value, err error) {
 		}
 		v.number = d.Microseconds()
 	case k.sort == moment || k.sort == ahead:
-		t, ok := p.time(text, k.sort == ahead)
-		if !ok {
-			return v, fmt.Errorf("%q is not a time, expected 2h, 7d, 2026-01-02 or 2026-01-02T15:04:05Z", text)
-		}
+		t, err := p.time(text, k.sort == ahead)
 		v.number = t.UnixMicro()
+		return v, err
 	}
 	return v, nil
 }
@@ -74,18 +72,26 @@ func span(text string) (time.Duration, bool) {
 	return d, err == nil && d >= 0
 }
 
-func (p *parser) time(text string, ahead bool) (time.Time, bool) {
+// Time reads a time as since has it.
+func Time(text string, now time.Time) (time.Time, error) {
+	return (&parser{now: now}).time(text, false)
+}
+
+func (p *parser) time(text string, ahead bool) (time.Time, error) {
 	if d, ok := span(text); ok {
 		if ahead {
-			return p.now.Add(d), true
+			return p.now.Add(d), nil
 		}
-		return p.now.Add(-d), true
+		return p.now.Add(-d), nil
 	}
 	if t, err := time.ParseInLocation(time.DateOnly, text, p.now.Location()); err == nil {
-		return t, true
+		return t, nil
 	}
 	t, err := time.Parse(time.RFC3339, text)
-	return t, err == nil && t.Year() > 1970 && t.Year() < 10000
+	if err != nil || t.Year() <= 1970 || t.Year() >= 10000 {
+		return t, fmt.Errorf("%q is not a time, expected 2h, 7d, 2026-01-02 or 2026-01-02T15:04:05Z", text)
+	}
+	return t, nil
 }
 
 // placed turns since and until into comparisons of when it happened.

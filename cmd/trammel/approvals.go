@@ -10,6 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	kept "github.com/trammel-dev/trammel/store"
 )
@@ -72,13 +73,19 @@ func (o *office) find(ctx context.Context, id string) (*kept.Approval, error) {
 }
 
 func (o *office) list() *cobra.Command {
-	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "list [FILTER]", Args: cobra.ArbitraryArgs}
 	asJSON := jsonFlag(cmd)
 	all := cmd.Flags().Bool("all", false, "also what is decided or over")
 	most := cmd.Flags().Int("most", 100, "list at most so many, the newest first")
-	cmd.RunE = o.open(func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) (err error) {
 		q := kept.Query{Most: *most}
-		if !*all {
+		if q.Filter, err = filter.Parse(strings.Join(args, " "), filter.Approvals, time.Now()); err != nil {
+			return err
+		}
+		if q.Mine, err = o.mine(); err != nil {
+			return err
+		}
+		if !*all && len(args) == 0 {
 			q.States = []kept.State{kept.Pending, kept.Approved}
 		}
 		if err := o.Sweep(cmd.Context()); err != nil {
@@ -111,6 +118,16 @@ func (o *office) list() *cobra.Command {
 		return table(cmd.OutOrStdout(), rows)
 	})
 	return cmd
+}
+
+// mine tells which requests whoever knows the secret of this machine may decide.
+func (o *office) mine() (func(a *kept.Approval) bool, error) {
+	ring, err := approvals.LoadKeyring(o.program.Dirs.State)
+	if err != nil || ring.Authority == nil {
+		return nil, err
+	}
+	me := "authority:" + approvals.KeyID(ring.Authority.Public)
+	return func(a *kept.Approval) bool { return a.State == kept.Pending && o.May(a, me) == nil }, nil
 }
 
 // left is how much time there is: to decide, or to use what was decided.

@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/index"
 	"github.com/trammel-dev/trammel/evidence/transparency"
+	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline"
 )
@@ -79,11 +82,14 @@ func evidenceCmd() *cobra.Command {
 	return cmd
 }
 
-// filterFlags are the same for every verb that selects records. What is
-// returned reads them, and opens the store.
-func filterFlags(cmd *cobra.Command, s *store) func() (evidence.Filter, error) {
+// filterFlags are the same for every verb that selects records, and so is the
+// filter that its arguments are; flags are shorthand. What is returned reads
+// both, and opens the store.
+func filterFlags(cmd *cobra.Command, s *store) func(args []string) (evidence.Filter, error) {
 	var f evidence.Filter
 	var since string
+	cmd.Use += " [FILTER]"
+	cmd.Args = cobra.ArbitraryArgs
 	fl := cmd.Flags()
 	fl.StringVar(&f.Host, "host", "", "only this host")
 	fl.StringVar(&f.Event, "event", "", "only this event")
@@ -93,21 +99,25 @@ func filterFlags(cmd *cobra.Command, s *store) func() (evidence.Filter, error) {
 	fl.StringVar(&f.Hook, "hook", "", "only events on which this hook ran")
 	fl.BoolVar(&f.Trial, "trial", false, "only events on which a hook on trial would have done something")
 	fl.BoolVar(&f.Rewrites, "rewrites", false, "only events that were rewritten")
-	fl.StringVar(&since, "since", "", "only newer than: 2h, 30m, or a time such as 2026-01-02T15:04:05Z")
-	return func() (evidence.Filter, error) {
-		if err := s.open(); err != nil || since == "" {
+	fl.StringVar(&since, "since", "", "only newer than: 2h, 7d, 2026-01-02, or a time such as 2026-01-02T15:04:05Z")
+	return func(args []string) (evidence.Filter, error) {
+		now := time.Now()
+		q, err := filter.Parse(strings.Join(args, " "), filter.Events, now)
+		if err != nil {
 			return f, err
 		}
-		if d, err := time.ParseDuration(since); err == nil {
-			f.Since = time.Now().Add(-d)
-			return f, nil
+		if since != "" {
+			if f.Since, err = filter.Time(since, now); err != nil {
+				return f, fmt.Errorf("--since: %w", err)
+			}
 		}
-		t, err := time.Parse(time.RFC3339, since)
-		if err != nil {
-			return f, fmt.Errorf("--since: %q is neither a duration such as 2h nor a time such as 2026-01-02T15:04:05Z", since)
+		if len(args) > 0 {
+			f.Body = func(seq uint64, body []byte) bool {
+				e, err := index.Event(seq, body)
+				return err == nil && q.Match(&e)
+			}
 		}
-		f.Since = t
-		return f, nil
+		return f, s.open()
 	}
 }
 
@@ -135,11 +145,11 @@ func evidenceShow(s *store) *cobra.Command {
 
 func evidenceExport(s *store) *cobra.Command {
 	var format string
-	cmd := &cobra.Command{Use: "export", Args: cobra.NoArgs}
-	filter := filterFlags(cmd, s)
+	cmd := &cobra.Command{Use: "export"}
+	wanted := filterFlags(cmd, s)
 	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or csv")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		f, err := filter()
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f, err := wanted(args)
 		if err != nil {
 			return err
 		}

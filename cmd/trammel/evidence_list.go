@@ -14,11 +14,11 @@ import (
 )
 
 func evidenceList(s *store) *cobra.Command {
-	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "list"}
 	asJSON := jsonFlag(cmd)
-	filter := filterFlags(cmd, s)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		f, err := filter()
+	wanted := filterFlags(cmd, s)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f, err := wanted(args)
 		if err != nil {
 			return err
 		}
@@ -46,12 +46,12 @@ func evidenceList(s *store) *cobra.Command {
 
 func evidenceTail(s *store) *cobra.Command {
 	var from uint64
-	cmd := &cobra.Command{Use: "tail", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "tail"}
 	asJSON := cmd.Flags().Bool("json", false, "print the lines of the log")
-	filter := filterFlags(cmd, s)
+	wanted := filterFlags(cmd, s)
 	cmd.Flags().Uint64Var(&from, "from", 0, "begin with this record (default: the next one)")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		f, err := filter()
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f, err := wanted(args)
 		if err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func evidenceTail(s *store) *cobra.Command {
 		}
 		return evidence.Tail(cmd.Context(), s.log, from, func(e evidence.Entry) error {
 			r, err := e.Row()
-			if err != nil || !f.Matches(&r) {
+			if err != nil || !f.Matches(&r) || f.Body != nil && !f.Body(e.Seq, e.Body) {
 				return err
 			}
 			if *asJSON {

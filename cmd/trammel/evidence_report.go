@@ -25,11 +25,11 @@ type tally struct {
 }
 
 func evidenceReport(s *store) *cobra.Command {
-	cmd := &cobra.Command{Use: "report", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "report"}
 	asJSON := jsonFlag(cmd)
-	filter := filterFlags(cmd, s)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		f, err := filter()
+	wanted := filterFlags(cmd, s)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f, err := wanted(args)
 		if err != nil {
 			return err
 		}
