@@ -34,6 +34,9 @@ type card struct {
 	Older, Newer     string // the requests before and after this one
 	Next             string // another one that this person can decide
 	OnTimeout        string
+	// Grant is what a grant would let through; NoGrant is why there can be none.
+	Grant   *offer
+	NoGrant string
 }
 
 // argument is one of the call's arguments as people see it.
@@ -83,6 +86,7 @@ func (c *console) card(r *http.Request, a *store.Approval, wrong error) (*view, 
 	if c.Edit == nil {
 		k.NoEdit = "This server cannot judge an edited call."
 	}
+	k.Grant, k.NoGrant = c.offer(r, a, p)
 	v := &view{Template: "approval", Title: k.View.Tool + " " + string(a.State), Tab: "inbox", Data: k}
 	if r.PostFormValue("do") == "preview" || r.PostFormValue("do") == "approve-edit" {
 		k.Editable = r.PostFormValue("args")

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -26,7 +28,19 @@ type Deps struct {
 	Decider func(r *http.Request, secret string) (*auth.Person, error)
 	// Edit makes an edit out of other arguments for a call, with what the guards
 	// say about it.
-	Edit func(ctx context.Context, a *store.Approval, args map[string]any) (*store.Edit, error)
+	Edit func(ctx context.Context, a *store.Approval, args []byte) (*store.Edit, error)
+	// Narrow is what calls like this one have in common, for grants.
+	Narrow func(a *store.Approval) (approvals.Narrow, error)
+	// Hooks is what is in force.
+	Hooks func(ctx context.Context) (Configuration, error)
+	// Hosts is how the agents on this machine stand.
+	Hosts func(ctx context.Context) ([]liveness.HostHealth, error)
+	// Record is the line of an event in the evidence.
+	Record func(ctx context.Context, e *store.Event) (evidence.Entry, error)
+	// Verify checks the logs, and says how they stand.
+	Verify func(ctx context.Context) ([]Chain, error)
+	// Exported puts on record that somebody has taken records away.
+	Exported func(ctx context.Context, who, query string, records int) error
 	// OIDC is true if people can log in at an issuer.
 	OIDC bool
 	// Now is the clock; nil is the system's.
@@ -37,6 +51,8 @@ type console struct {
 	Deps
 	pages     pages
 	decisions auth.Limit
+	exports   auth.Limit
+	checked   checked
 	hub       hub
 }
 
@@ -48,7 +64,8 @@ func New(d Deps) http.Handler {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	c := &console{Deps: d, pages: parse(), decisions: auth.Limit{Most: 60, Per: time.Minute, Now: d.Now}}
+	c := &console{Deps: d, pages: parse(), decisions: auth.Limit{Most: 60, Per: time.Minute, Now: d.Now},
+		exports: auth.Limit{Most: 4, Per: time.Minute, Now: d.Now}}
 	c.hub.console = c
 	return c.routes()
 }
@@ -58,10 +75,24 @@ func (c *console) routes() http.Handler {
 	mux.Handle("GET /static/", static())
 	mux.HandleFunc("GET /login", c.login)
 	for pattern, h := range map[string]page{
-		"GET /inbox":           c.inbox,
-		"POST /inbox":          c.denyAll,
-		"GET /approvals/{id}":  c.approval,
-		"POST /approvals/{id}": c.decide,
+		"GET /inbox":                c.inbox,
+		"POST /inbox":               c.denyAll,
+		"GET /approvals/{id}":       c.approval,
+		"POST /approvals/{id}":      c.decide,
+		"GET /grants":               c.grants,
+		"POST /grants/{id}":         c.revoke,
+		"GET /live":                 c.live,
+		"GET /sessions":             c.sessions,
+		"GET /sessions/{host}/{id}": c.session,
+		"GET /evidence":             c.evidence,
+		"POST /evidence":            c.export,
+		"GET /evidence/{id}":        c.record,
+		"GET /hooks":                c.hooks,
+		"GET /hooks/{id...}":        c.hook,
+		"GET /trials":               c.trials,
+		"GET /policies":             c.policies,
+		"GET /hosts":                c.hosts,
+		"GET /hosts/{name}":         c.hosts,
 	} {
 		mux.Handle(pattern, c.serve(h))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
@@ -45,6 +46,8 @@ func (c *console) decide(w http.ResponseWriter, r *http.Request) (*view, error) 
 		if d.Edit, err = c.edit(r, a); err != nil {
 			return c.card(r, a, err)
 		}
+	case "grant":
+		return c.grant(w, r, a)
 	case "deny":
 		if d.Comment == "" {
 			d.Comment = r.PostFormValue("option")
@@ -89,7 +92,11 @@ func (c *console) edit(r *http.Request, a *store.Approval) (*store.Edit, error) 
 	if err := unmask(asked, edited); err != nil {
 		return nil, &problem{http.StatusUnprocessableEntity, err.Error(), "Nothing was decided."}
 	}
-	return c.Edit(r.Context(), a, edited)
+	args, err := canonical.Append(nil, edited)
+	if err != nil {
+		return nil, err
+	}
+	return c.Edit(r.Context(), a, args)
 }
 
 // number reads a positive number; 0 is none.

@@ -3,6 +3,8 @@ package console
 import (
 	"net/url"
 	"strings"
+
+	"github.com/trammel-dev/trammel/server/auth"
 )
 
 // place is a page of the navigation; Key is the one that goes there after g.
@@ -11,7 +13,7 @@ type place struct{ Name, Title, Path, Key string }
 var places = []place{
 	{"inbox", "Inbox", "/inbox", "i"}, {"live", "Live", "/live", "l"}, {"sessions", "Sessions", "/sessions", "s"},
 	{"hooks", "Hooks", "/hooks", "h"}, {"evidence", "Evidence", "/evidence", "e"}, {"hosts", "Hosts", "/hosts", "o"},
-	{"policies", "Policies", "/policies", "p"},
+	{"policies", "Policies", "/policies", "p"}, {"grants", "Grants", "/grants", ""},
 }
 
 // filterBox is the box of a filter: what is in it, what else the address has,
@@ -39,6 +41,22 @@ func share(v *view) links {
 			return links{Command: "trammel approvals show " + id, JSON: "/v1/approvals/" + id}
 		}
 		return links{Command: command("trammel approvals list", v.Query), JSON: "/v1/approvals" + q}
+	case "grants":
+		return links{Command: "trammel approvals grants", JSON: "/v1/grants"}
+	case "hooks":
+		return links{Command: "trammel list --effective", JSON: "/v1/hooks"}
+	case "hosts":
+		return links{Command: "trammel doctor", JSON: "/v1/hosts"}
+	case "policies":
+		return links{Command: "trammel evidence report --trial"}
+	case "live", "evidence":
+		l := links{Command: command("trammel evidence list", v.Query), JSON: "/v1/evidence" + q, Export: "/evidence" + q}
+		if v.Person.Role < auth.Approver {
+			l.Why = "Exports need the role approver."
+		}
+		return l
+	case "sessions":
+		return links{Command: command("trammel evidence list", v.Query)}
 	}
 	return links{}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/trammel-dev/trammel/server/auth"
@@ -23,6 +24,7 @@ type hub struct {
 	bells   map[chan struct{}]bool
 	stop    context.CancelFunc
 	version int64
+	newest  atomic.Int64
 }
 
 const (
@@ -36,6 +38,7 @@ const (
 type ring struct {
 	Time    int64  `json:"time"` // the server's, in milliseconds
 	Pending int    `json:"pending"`
+	Events  int64  `json:"events"`           // the newest row of the index
 	Broken  string `json:"broken,omitempty"` // what is wrong with the store
 	// Waiting are requests that this person can decide, for notices: no
 	// arguments.
@@ -107,6 +110,7 @@ func (h *hub) ring(ctx context.Context, p *auth.Person) ring {
 		out.Broken = explain(err).detail
 		return out
 	}
+	out.Events = h.newest.Load()
 	for _, a := range list {
 		if a.Expires.IsZero() || c.Now().Before(a.Expires.Time) {
 			out.Pending++
@@ -146,6 +150,7 @@ func (h *hub) enter(person string) (bell chan struct{}, leave func(), ok bool) {
 		ctx, stop := context.WithCancel(context.Background())
 		h.stop = stop
 		go h.watch(ctx)
+		go h.follow(ctx)
 	}
 	return bell, func() {
 		h.mu.Lock()
@@ -176,6 +181,39 @@ func (h *hub) watch(ctx context.Context) {
 		case <-ctx.Done():
 		}
 	}
+}
+
+// follow rings whenever events have come.
+func (h *hub) follow(ctx context.Context) {
+	tick := time.NewTicker(frame)
+	defer tick.Stop()
+	for {
+		s, err := h.console.Approvals(ctx)
+		if err == nil {
+			if e, ok := s.Store.(store.Events); ok && h.advance(ctx, e) {
+				h.all()
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// advance finds the newest row, and reports whether there is a newer one.
+func (h *hub) advance(ctx context.Context, e store.Events) bool {
+	known := h.newest.Load()
+	list, err := e.Events(ctx, store.EventQuery{After: known, Most: 1000})
+	if err != nil || len(list) == 0 {
+		return false
+	}
+	for _, e := range list {
+		known = max(known, e.Row)
+	}
+	h.newest.Store(known)
+	return true
 }
 
 func (h *hub) all() {

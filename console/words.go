@@ -8,12 +8,16 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/liveness"
+	"github.com/trammel-dev/trammel/store"
 )
 
 // funcs are what templates say things with.
 var funcs = template.FuncMap{
 	"clean": clean, "lines": lines, "ago": ago, "left": left, "stamp": stamp, "iso": iso, "short": short, "base": base, "sign": sign,
-	"plural": plural, "nav": func() []place { return places }, "share": share, "title": title,
+	"plural": plural, "nav": func() []place { return places }, "share": share,
+	"clock": func(t time.Time) string { return t.UTC().Format("15:04:05") }, "micros": took, "sinces": func() []string { return sinces },
+	"status": func(a *store.Approval) string { return show.Status(a) }, "health": health, "would": would, "title": title,
 	"millis": func(t time.Time) int64 { return t.UnixMilli() },
 }
 
@@ -104,4 +108,32 @@ func sign(of any) mark {
 		return m
 	}
 	return marks["none"]
+}
+
+// health is how the state of a host looks.
+func health(s liveness.State) mark {
+	switch s {
+	case liveness.Protected:
+		return mark{"✓", "PROTECTED", "allow"}
+	case liveness.Limited, liveness.Degraded:
+		return mark{"!", strings.ToUpper(string(s)), "ask"}
+	case liveness.Unprotected:
+		return mark{"✕", "UNPROTECTED", "deny"}
+	}
+	return mark{"·", "UNKNOWN", "none"}
+}
+
+// would is what a hook on trial would have done, in words.
+func would(what string) string {
+	switch what {
+	case "deny":
+		return "denied"
+	case "ask":
+		return "asked"
+	case "allow":
+		return "allowed"
+	case "rewrite":
+		return "rewritten"
+	}
+	return "added " + what + " to"
 }

@@ -31,7 +31,10 @@
     const zone = kept("utc", "local") === "UTC" ? { timeZone: "UTC" } : {};
     for (const t of document.querySelectorAll("time[datetime]")) {
       const text = new Date(t.dateTime).toLocaleString(undefined, { ...zone, dateStyle: "medium", timeStyle: "medium" });
-      if (t.title) t.title = text; else t.textContent = text;
+      if (!t.title) t.textContent = text; else if ("clock" in t.dataset) {
+        t.title = text;
+        t.textContent = new Date(t.dateTime).toLocaleTimeString([], { ...zone, hourCycle: "h23" });
+      } else t.title = text;
     }
   }
 
@@ -227,7 +230,7 @@
   $("copy")?.addEventListener("click", copy);
 
   // Live rows. A page that is paused counts what it does not show.
-  let paused = false;
+  let paused = false, fetching = false;
   function togglePause(on = !paused) {
     const live = $("live");
     if (!live || on === paused) return;
@@ -241,8 +244,12 @@
   addEventListener("scroll", () => { if ($("live") && scrollY > 200) togglePause(true); }, { passive: true });
   function fetchRows() {
     const live = $("live");
-    if (!live || paused) return;
-    htmx.trigger(live, "more");
+    if (!live || paused || fetching) return;
+    fetching = true;
+    const newest = Math.max(Number(live.dataset.newest), ...[...document.querySelectorAll("#live-rows [data-row]")].map((e) => Number(e.dataset.row)));
+    htmx.ajax("GET", live.dataset.url + "&after=" + newest, { source: live, target: "#live-rows", select: "#live-rows > tr", swap: "afterbegin" })
+      .then(() => { live.dataset.newest = Math.max(newest, ...[...document.querySelectorAll("#live-rows [data-row]")].map((e) => Number(e.dataset.row))); })
+      .finally(() => { fetching = false; });
   }
   document.addEventListener("htmx:after:swap", () => {
     const body = $("live-rows");

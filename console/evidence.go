@@ -1,0 +1,204 @@
+package console
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/filter"
+	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Chain is how a log of evidence stands.
+type Chain struct {
+	Project string
+	Log     string
+	evidence.Report
+}
+
+// checked keeps what the last check of the logs has found: it takes a while, so
+// it is done now and then.
+type checked struct {
+	mu     sync.Mutex
+	at     time.Time
+	chains []Chain
+	err    error
+}
+
+const checkEvery = 5 * time.Minute
+
+func (c *console) chains(r *http.Request) *verification {
+	if c.Verify == nil {
+		return nil
+	}
+	k := &c.checked
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if c.Now().Sub(k.at) >= checkEvery {
+		k.chains, k.err = c.Verify(r.Context())
+		k.at = c.Now()
+	}
+	v := &verification{At: k.at, Chains: k.chains}
+	if k.err != nil {
+		v.Problem = "The logs cannot be checked."
+	}
+	for _, chain := range k.chains {
+		if chain.Broken != nil {
+			v.Broken = append(v.Broken, fmt.Sprintf("The evidence of %s is broken at record %d (%s).", clean(base(chain.Project)), chain.Broken.Seq,
+				chain.Broken.Fault))
+		}
+	}
+	return v
+}
+
+type verification struct {
+	At      time.Time
+	Chains  []Chain
+	Problem string
+	Broken  []string
+}
+
+type evidenceList struct {
+	Filter filterBox
+	Rows   []eventRow
+	Older  int64
+	Verify *verification
+	Drop   []string // terms without which there might be something
+}
+
+func (c *console) evidence(_ http.ResponseWriter, r *http.Request) (*view, error) {
+	f, box := c.box(r, "decision:deny tool:Bash path:**/*.env since:7d -hook:tidy")
+	l := &evidenceList{Filter: box, Verify: c.chains(r)}
+	v := &view{Template: "evidence", Title: "Evidence", Tab: "evidence", Data: l}
+	if box.Wrong != "" {
+		v.Status = http.StatusUnprocessableEntity
+		return v, nil
+	}
+	e, err := index(r)
+	if err != nil {
+		return nil, err
+	}
+	list, err := e.Events(r.Context(), store.EventQuery{Filter: f, Before: number(r.URL.Query().Get("before")), Most: perPage})
+	if err != nil {
+		return nil, err
+	}
+	l.Rows = eventRows(list)
+	if len(list) == perPage {
+		l.Older = list[perPage-1].Row
+	}
+	if len(list) == 0 {
+		l.Drop = strings.Fields(box.Query)
+	}
+	return v, nil
+}
+
+// record is one record, with its hash and what it says.
+type record struct {
+	*eventRow
+	Raw        string
+	Hash, Prev string
+	Seq        uint64
+	Known      bool // the record was read from the log
+	Gone       string
+	OlderID    string
+	NewerID    string
+}
+
+func (c *console) record(w http.ResponseWriter, r *http.Request) (*view, error) {
+	list, err := c.events(r, store.EventQuery{Most: 1}, terms("id", r.PathValue("id")))
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, &problem{http.StatusNotFound, "There is no such record.", "It may not be indexed yet."}
+	}
+	e := list[0]
+	rec := &record{eventRow: &eventRow{e, lookOf(e), took(e.Micros)}, Seq: e.Seq}
+	if c.Record == nil {
+		rec.Gone = "The log is on another machine."
+	} else if entry, err := c.Record(r.Context(), e); err != nil {
+		rec.Gone = "The log cannot be read: " + clean(err.Error())
+	} else {
+		rec.Known, rec.Hash, rec.Prev = true, entry.Hash, entry.Prev
+		var text bytes.Buffer
+		if json.Indent(&text, entry.Body, "", "  ") == nil {
+			rec.Raw = text.String()
+		}
+		if r.URL.Query().Get("as") == "proof" {
+			w.Header().Set("Content-Type", "application/x-ndjson")
+			w.Header().Set("Content-Disposition", `attachment; filename="record-`+fmt.Sprint(e.Seq)+`.jsonl"`)
+			w.Write(append(entry.Line, '\n'))
+			return nil, nil
+		}
+	}
+	if older, err := c.events(r, store.EventQuery{Most: 1, Before: e.Row}, terms("machine", e.Machine)); err == nil && len(older) > 0 {
+		rec.OlderID = older[0].ID
+	}
+	return &view{Template: "record", Title: "Record " + fmt.Sprint(e.Seq), Tab: "evidence", Data: rec}, nil
+}
+
+// exportMost is how many records an export has.
+const exportMost = 10000
+
+// export sends what a filter finds as a file. That somebody took it is put on
+// record.
+func (c *console) export(w http.ResponseWriter, r *http.Request) (*view, error) {
+	p, as := auth.From(r.Context()), r.PostFormValue("as")
+	switch {
+	case p.Role < auth.Approver:
+		return nil, &problem{http.StatusForbidden, "Exports need the role approver.", ""}
+	case as != "csv" && as != "jsonl":
+		return nil, &problem{http.StatusUnprocessableEntity, "An export is csv or jsonl.", ""}
+	case !c.exports.Allow(p.Of()):
+		return nil, auth.ErrTooMany
+	}
+	list, err := c.events(r, store.EventQuery{Most: exportMost}, r.URL.Query().Get("q"))
+	if err != nil {
+		return nil, err
+	}
+	if c.Exported != nil {
+		if err := c.Exported(r.Context(), p.Name, r.URL.Query().Get("q"), len(list)); err != nil {
+			return nil, err
+		}
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="trammel-evidence.`+as+`"`)
+	if as == "csv" {
+		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+		out := csv.NewWriter(w)
+		out.Write([]string{"time", "id", "host", "event", "session", "project", "tool", "decision", "summary", "reason"})
+		for _, e := range list {
+			out.Write(cells(iso(e.Time.Time), e.ID, e.Host, e.Event, e.Session, e.Project, e.Tool, e.Decision, e.Summary, e.Reason))
+		}
+		out.Flush()
+		return nil, nil
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	enc := json.NewEncoder(w)
+	for _, e := range list {
+		safe := *e
+		safe.Summary, safe.Reason = clean(e.Summary), clean(e.Reason)
+		enc.Encode(&safe)
+	}
+	return nil, nil
+}
+
+// cells keeps a spreadsheet from taking a text for a formula.
+func cells(texts ...string) []string {
+	for i, text := range texts {
+		if texts[i] = clean(text); text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+			texts[i] = "'" + texts[i]
+		}
+	}
+	return texts
+}
+
+func parseEvents(text string, now time.Time) (*filter.Query, error) {
+	return filter.Parse(text, filter.Events, now)
+}

@@ -1,0 +1,163 @@
+package console
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/trammel-dev/trammel/store"
+)
+
+type sessionList struct {
+	Filter   filterBox
+	Sessions []*store.Session
+}
+
+func (c *console) sessions(_ http.ResponseWriter, r *http.Request) (*view, error) {
+	f, box := c.box(r, "host:codex project:**/api since:7d")
+	v := &view{Template: "sessions", Title: "Sessions", Tab: "sessions", Data: &sessionList{Filter: box}}
+	if box.Wrong != "" {
+		v.Status = http.StatusUnprocessableEntity
+		return v, nil
+	}
+	e, err := index(r)
+	if err != nil {
+		return nil, err
+	}
+	list, err := e.Sessions(r.Context(), f, perPage)
+	v.Data = &sessionList{box, list}
+	return v, err
+}
+
+// oneSession is a session with its turns.
+type oneSession struct {
+	Host, ID, Project string
+	First, Last       store.Time
+	Events            int
+	Denied, Pending   int
+	Turns             []*turn
+	Only              bool  // decisions only
+	All               bool  // the other way was asked for
+	Newer, Older      int64 // where other pages begin
+	Path              string
+}
+
+// turn is what an agent did after one prompt.
+type turn struct {
+	Name  string
+	Calls int
+	Items []item
+}
+
+// item is an event, or a sub-agent with its own.
+type item struct {
+	*eventRow
+	Agent  string
+	Nested []item
+	Calls  int
+	Denied int
+	Asked  []*store.Approval // who was asked about it, and what they said
+}
+
+// sessionPage is how many events a page of a session has.
+const sessionPage = 200
+
+func (c *console) session(_ http.ResponseWriter, r *http.Request) (*view, error) {
+	host, id, q := r.PathValue("host"), r.PathValue("id"), r.URL.Query()
+	s := &oneSession{Host: host, ID: id, Path: r.URL.Path, All: q.Get("all") != ""}
+	which := terms("host", host, "session", id)
+	all, err := c.events(r, store.EventQuery{Most: sessionPage + 1}, which)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, &problem{http.StatusNotFound, "There is no such session here.", "Its events may not be indexed yet, or are of another machine."}
+	}
+	if s.Only = len(all) > sessionPage && !s.All; s.Only {
+		which += " decision:allow,ask,deny"
+	}
+	list, err := c.events(r, store.EventQuery{Most: sessionPage, Before: number(q.Get("before"))}, which)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == sessionPage {
+		s.Older = list[sessionPage-1].Row
+	}
+	if err := c.summary(r, s); err != nil {
+		return nil, err
+	}
+	asked, err := service(r.Context()).Store.Approvals(r.Context(), store.Query{Session: id, Most: 1000})
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range asked {
+		if a.State == store.Pending {
+			s.Pending++
+		}
+	}
+	slices.Reverse(list)
+	s.Turns = turns(list, asked)
+	return &view{Template: "session", Title: "Session " + clean(id), Tab: "sessions", Data: s}, nil
+}
+
+func (c *console) summary(r *http.Request, s *oneSession) error {
+	e, err := index(r)
+	if err != nil {
+		return err
+	}
+	f, err := parseEvents(terms("host", s.Host, "session", s.ID), c.Now())
+	if err != nil {
+		return err
+	}
+	list, err := e.Sessions(r.Context(), f, 1)
+	if err == nil && len(list) > 0 {
+		s.Project, s.First, s.Last, s.Events, s.Denied = list[0].Project, list[0].First, list[0].Last, list[0].Events, list[0].Denied
+	}
+	return err
+}
+
+// turns groups events by the prompt that they follow, and puts what sub-agents
+// did below the agent.
+func turns(list []*store.Event, asked []*store.Approval) []*turn {
+	var out []*turn
+	for _, e := range list {
+		if n := len(out); n == 0 || out[n-1].Name != e.Turn && e.Turn != "" || e.Event == "user_prompt_submit" {
+			out = append(out, &turn{Name: e.Turn})
+		}
+		t := out[len(out)-1]
+		row := eventRow{e, lookOf(e), took(e.Micros)}
+		it := item{eventRow: &row, Asked: about(e, asked)}
+		if e.Event == "pre_tool_use" {
+			t.Calls++
+		}
+		if e.AgentID == "" {
+			t.Items = append(t.Items, it)
+			continue
+		}
+		name := e.Agent
+		if name == "" {
+			name = e.AgentID
+		}
+		if n := len(t.Items); n == 0 || t.Items[n-1].Agent != name || t.Items[n-1].eventRow != nil {
+			t.Items = append(t.Items, item{Agent: name})
+		}
+		sub := &t.Items[len(t.Items)-1]
+		sub.Nested = append(sub.Nested, it)
+		if e.Event == "pre_tool_use" {
+			sub.Calls++
+		}
+		if e.Decision == "deny" {
+			sub.Denied++
+		}
+	}
+	return out
+}
+
+// about finds the approvals that a call has asked for.
+func about(e *store.Event, asked []*store.Approval) (out []*store.Approval) {
+	for _, a := range asked {
+		if a.Tool == e.Tool && slices.ContainsFunc(a.Asks, func(k store.Ask) bool { return k.Call != "" && k.Call == e.Call }) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
