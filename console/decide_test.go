@@ -74,10 +74,10 @@ func TestEdit(t *testing.T) {
 		t.Errorf("%+v", got.Edit)
 	}
 	for args, want := range map[string]string{
-		`{"amount":1,"to":"[REDACTED:github-token]"}`: "has a masked value",
-		`{"amount":`:              "not a JSON object",
-		`{"amount":1,"amount":2}`: "not a JSON object",
-		`{"to":"force"}`:          "no-force denies the edited call",
+		`{"amount":1,"token":"x [REDACTED:github-token]"}`: "has a masked value",
+		`{"amount":`:                   "not a JSON object",
+		`{"amount":1,"amount":2}`:      "not a JSON object",
+		`{"amount":1,"token":"force"}`: "no-force denies the edited call",
 	} {
 		b := s.ask(t, call{tool: "pay", input: map[string]any{"amount": int64(len(args)), "token": token}})
 		status, body := al.decide(b.ID, url.Values{"do": {"approve-edit"}, "args": {args}})

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -30,21 +30,31 @@ type checked struct {
 	at     time.Time
 	chains []Chain
 	err    error
+	busy   chan struct{} // closed when the check that is under way is done
 }
 
 const checkEvery = 5 * time.Minute
 
-func (c *console) chains(r *http.Request) *verification {
+// chains is how the logs stand. If they were not checked for a while, that is
+// begun; who wants to wait for it can.
+func (c *console) chains(ctx context.Context, wait bool) *verification {
 	if c.Verify == nil {
 		return nil
 	}
 	k := &c.checked
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	if c.Now().Sub(k.at) >= checkEvery {
-		k.chains, k.err = c.Verify(r.Context())
-		k.at = c.Now()
+	due := c.Now().Sub(k.at) >= checkEvery && k.busy == nil
+	if due {
+		k.busy = make(chan struct{})
+		go k.check(context.WithoutCancel(ctx), &c.Deps, k.busy)
 	}
+	busy := k.busy
+	k.mu.Unlock()
+	if wait && busy != nil {
+		<-busy
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	v := &verification{At: k.at, Chains: k.chains}
 	if k.err != nil {
 		v.Problem = "The logs cannot be checked."
@@ -56,6 +66,14 @@ func (c *console) chains(r *http.Request) *verification {
 		}
 	}
 	return v
+}
+
+func (k *checked) check(ctx context.Context, d *Deps, done chan struct{}) {
+	chains, err := d.Verify(ctx)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.chains, k.err, k.at, k.busy = chains, err, d.Now(), nil
+	close(done)
 }
 
 type verification struct {
@@ -75,7 +93,7 @@ type evidenceList struct {
 
 func (c *console) evidence(_ http.ResponseWriter, r *http.Request) (*view, error) {
 	f, box := c.box(r, "decision:deny tool:Bash path:**/*.env since:7d -hook:tidy")
-	l := &evidenceList{Filter: box, Verify: c.chains(r)}
+	l := &evidenceList{Filter: box, Verify: c.chains(r.Context(), true)}
 	v := &view{Template: "evidence", Title: "Evidence", Tab: "evidence", Data: l}
 	if box.Wrong != "" {
 		v.Status = http.StatusUnprocessableEntity
@@ -197,8 +215,4 @@ func cells(texts ...string) []string {
 		}
 	}
 	return texts
-}
-
-func parseEvents(text string, now time.Time) (*filter.Query, error) {
-	return filter.Parse(text, filter.Events, now)
 }

@@ -113,7 +113,8 @@ func (c *console) grant(w http.ResponseWriter, r *http.Request, a *store.Approva
 	if err != nil {
 		return c.card(r, c.again(r, a), err)
 	}
-	if _, err := s.Grant(r.Context(), done, scope, n, approvals.Granter{Identity: p.Identity, Signer: p.Key, Reason: why, For: last}); err != nil {
+	if _, err := s.Grant(r.Context(), done, scope, n, approvals.Granter{Identity: p.Identity, Signer: p.Key, Reason: why,
+		For: last}); err != nil {
 		return c.card(r, done, err)
 	}
 	http.Redirect(w, r, "/grants", http.StatusSeeOther)

@@ -3,6 +3,7 @@ package console_test
 import (
 	"context"
 	"crypto/ed25519"
+	"errors"
 	"html"
 	"io"
 	"net/http"
@@ -13,13 +14,13 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/console"
-	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/server/secure"
 	"github.com/trammel-dev/trammel/store"
@@ -43,6 +44,8 @@ type site struct {
 	approvals *approvals.Service
 	auth      *auth.Auth
 	key       approvals.PrivateKey
+
+	broken atomic.Bool // the store cannot be opened
 
 	mu    sync.Mutex
 	clock time.Time
@@ -69,11 +72,12 @@ func newSite(t testing.TB, change ...func(*console.Deps)) *site {
 	people := map[string][]string{"al": {"oidc:al", "authority:" + approvals.KeyID(sealed().Public)}, "bo": {"oidc:bo"}, "cy": {"oidc:cy"}}
 	roster := &approvals.Roster{People: people, Groups: map[string][]string{"release": {"al", "bo", "cy"}}}
 	s.approvals = &approvals.Service{Store: st, Roster: roster, Keys: keys, Now: s.now}
-	s.auth = (&auth.Auth{Credentials: &auth.Credentials{State: st, Signer: s.key, Servers: keys.Servers, Now: s.now}, Roster: func() *approvals.Roster { return roster },
+	s.auth = (&auth.Auth{Credentials: &auth.Credentials{State: st, Signer: s.key, Servers: keys.Servers, Now: s.now},
+		Roster:    func() *approvals.Roster { return roster },
 		Authority: func() (*approvals.Sealed, error) { return sealed(), nil }, Server: s.key, Now: s.now,
 		Problem: func(w http.ResponseWriter, _ *http.Request, status int, detail string) { http.Error(w, detail, status) }}).Ready()
-	d := console.Deps{Approvals: func(context.Context) (*approvals.Service, error) { return s.approvals, nil }, Decider: s.auth.Decider,
-		Now: s.now, Edit: edit}
+	d := console.Deps{Approvals: s.service, Decider: s.auth.Decider,
+		Now: s.now, Edit: edit, Narrow: narrow}
 	for _, c := range change {
 		c(&d)
 	}
@@ -86,21 +90,32 @@ func newSite(t testing.TB, change ...func(*console.Deps)) *site {
 	return s
 }
 
+func (s *site) service(context.Context) (*approvals.Service, error) {
+	if s.broken.Load() {
+		return nil, errors.New("disk full")
+	}
+	return s.approvals, nil
+}
+
 // edit stands for the guards: they deny what has "force" in it.
-func edit(_ context.Context, a *store.Approval, args map[string]any) (*store.Edit, error) {
-	ev := &trammel.Event{Session: trammel.Session{Project: a.Project, Agent: a.Agent}, Tool: &trammel.ToolCall{Name: a.Tool, Input: args}}
-	digest, err := approvals.Digest(ev, a.PolicyDigest)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := canonical.Append(nil, args)
-	if err != nil {
-		return nil, err
-	}
-	if strings.Contains(string(raw), "force") {
+func edit(_ context.Context, a *store.Approval, args []byte) (*store.Edit, error) {
+	e, err := approvals.NewEdit(a, args)
+	if err == nil && strings.Contains(string(args), "force") {
 		return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "no-force denies the edited call"}
 	}
-	return &store.Edit{Args: raw, Digest: digest, Answers: []string{"shell-guard: nothing against it"}}, nil
+	if err == nil {
+		e.Answers = []string{"shell-guard: nothing against it"}
+	}
+	return e, err
+}
+
+// narrow is what calls like this one have in common.
+func narrow(a *store.Approval) (approvals.Narrow, error) {
+	ev, err := approvals.EventOf(a, trammel.Shapes{"Bash": {Kind: trammel.ShellAction, Command: []string{"command"}}})
+	if err != nil {
+		return approvals.Narrow{}, err
+	}
+	return approvals.NarrowOf(ev)
 }
 
 // call is what an agent asks for.
@@ -233,10 +248,13 @@ func (v *visitor) decide(id string, change url.Values) (int, string) {
 	return v.post("/approvals/"+id, f)
 }
 
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+// has checks that a page says something, in its text or its markup.
 func has(t testing.TB, body string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
-		if !strings.Contains(html.UnescapeString(body), text) {
+		if !strings.Contains(html.UnescapeString(body), text) && !strings.Contains(html.UnescapeString(tags.ReplaceAllString(body, "")), text) {
 			t.Errorf("%q is not on the page:\n%.3000s", text, main(body))
 		}
 	}

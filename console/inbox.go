@@ -10,6 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -52,7 +53,11 @@ func (c *console) inbox(_ http.ResponseWriter, r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &view{Template: "inbox", Title: "Inbox", Tab: "inbox", Data: in}, nil
+	v := &view{Template: "inbox", Title: "Inbox", Tab: "inbox", Data: in}
+	if in.Filter.Wrong != "" {
+		v.Status = http.StatusUnprocessableEntity
+	}
+	return v, nil
 }
 
 func (c *console) list(r *http.Request, form map[string][]string) (*inbox, error) {
@@ -62,8 +67,14 @@ func (c *console) list(r *http.Request, form map[string][]string) (*inbox, error
 	if !slices.Contains(in.Tabs, in.Tab) {
 		in.Tab = "pending"
 	}
-	in.Filter = filterBox{Query: get("q"), Example: "tool:Bash project:**/api", Keep: map[string]string{"tab": in.Tab}}
-	q := store.Query{States: []store.State{store.Pending}, Most: perPage, Before: number(get("before"))}
+	in.Filter = filterBox{Query: get("q"), Example: "is:mine tool:Bash project:**/api", Keep: map[string]string{"tab": in.Tab}}
+	f, err := filter.Parse(in.Filter.Query, filter.Approvals, c.Now())
+	if err != nil {
+		in.Filter.Wrong = err.Error()
+		return in, nil
+	}
+	q := store.Query{States: []store.State{store.Pending}, Most: perPage, Before: number(get("before")), Filter: f,
+		Mine: func(a *store.Approval) bool { return may(service(r.Context()), a, p) == "" }}
 	if in.Tab == "history" {
 		q.States = decided
 	}

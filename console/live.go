@@ -20,10 +20,10 @@ type live struct {
 	Quiet  bool // nothing in the last ten minutes
 }
 
-// span is what the histogram of the page shows, in steps.
+// chartTime is what the histogram of the page shows, in steps.
 const (
-	span = time.Hour
-	step = time.Minute
+	chartTime = time.Hour
+	chartStep = time.Minute
 )
 
 func (c *console) live(_ http.ResponseWriter, r *http.Request) (*view, error) {
@@ -62,18 +62,18 @@ func (c *console) rates(r *http.Request, e store.Events, l *live) error {
 	if err != nil { // the filter alone was fine, so it is too long with ours
 		return nil
 	}
-	bars, err := e.Histogram(r.Context(), recent, step)
+	bars, err := e.Histogram(r.Context(), recent, chartStep)
 	if err != nil {
 		return err
 	}
 	now := c.Now()
-	l.Chart = histogram(bars, now.Add(-span).Truncate(step), step, int(span/step)+1)
+	l.Chart = histogram(bars, now.Add(-chartTime).Truncate(chartStep), chartStep, int(chartTime/chartStep)+1)
 	l.Quiet = true
 	for _, b := range bars {
 		if age := now.Sub(b.At.Time); age < 10*time.Minute {
 			l.Quiet = false
 		}
-		if !b.At.Before(now.Truncate(step).Add(-step)) {
+		if !b.At.Before(now.Truncate(chartStep).Add(-chartStep)) {
 			l.Rate += b.N
 			if b.Decision == "deny" {
 				l.Denied += b.N

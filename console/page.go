@@ -36,8 +36,9 @@ type view struct {
 	Theme   string
 	Now     time.Time
 	Pending int
-	Path    string // of this page, with its query
-	Query   string // the filter
+	Path    string   // of this page, with its query
+	Query   string   // the filter
+	Broken  []string // logs that are not as they were written
 }
 
 // problem is an error with a status, for people.
@@ -138,6 +139,11 @@ func (c *console) write(w http.ResponseWriter, r *http.Request, v *view) {
 	v.Query = r.URL.Query().Get("q")
 	if k, err := r.Cookie("trammel-theme"); err == nil && (k.Value == "light" || k.Value == "dark") {
 		v.Theme = k.Value
+	}
+	if v.Person != nil {
+		if chains := c.chains(r.Context(), false); chains != nil {
+			v.Broken = chains.Broken
+		}
 	}
 	if v.Person != nil && service(r.Context()) != nil {
 		if n, err := c.waiting(r.Context()); err == nil {

@@ -1,9 +1,12 @@
 package console
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -43,19 +46,22 @@ type oneSession struct {
 
 // turn is what an agent did after one prompt.
 type turn struct {
-	Name  string
-	Calls int
-	Items []item
+	Name   string
+	Calls  int
+	Groups []group
 }
 
-// item is an event, or a sub-agent with its own.
-type item struct {
-	*eventRow
-	Agent  string
-	Nested []item
-	Calls  int
-	Denied int
-	Asked  []*store.Approval // who was asked about it, and what they said
+// group is what an agent did in a row: the main one, or a sub-agent.
+type group struct {
+	Agent         string // "" is the main one
+	Calls, Denied int
+	Rows          []step
+}
+
+// step is an event, with who was asked about it and what they said.
+type step struct {
+	eventRow
+	Asked []*store.Approval
 }
 
 // sessionPage is how many events a page of a session has.
@@ -70,7 +76,8 @@ func (c *console) session(_ http.ResponseWriter, r *http.Request) (*view, error)
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, &problem{http.StatusNotFound, "There is no such session here.", "Its events may not be indexed yet, or are of another machine."}
+		return nil, &problem{http.StatusNotFound, "There is no such session here.",
+			"Its events may not be indexed yet, or are of another machine."}
 	}
 	if s.Only = len(all) > sessionPage && !s.All; s.Only {
 		which += " decision:allow,ask,deny"
@@ -104,7 +111,7 @@ func (c *console) summary(r *http.Request, s *oneSession) error {
 	if err != nil {
 		return err
 	}
-	f, err := parseEvents(terms("host", s.Host, "session", s.ID), c.Now())
+	f, err := filter.Parse(terms("host", s.Host, "session", s.ID), filter.Events, c.Now())
 	if err != nil {
 		return err
 	}
@@ -115,38 +122,29 @@ func (c *console) summary(r *http.Request, s *oneSession) error {
 	return err
 }
 
-// turns groups events by the prompt that they follow, and puts what sub-agents
-// did below the agent.
+// turns groups events by the prompt that they follow, and by agent.
 func turns(list []*store.Event, asked []*store.Approval) []*turn {
 	var out []*turn
 	for _, e := range list {
-		if n := len(out); n == 0 || out[n-1].Name != e.Turn && e.Turn != "" || e.Event == "user_prompt_submit" {
+		if n := len(out); n == 0 || out[n-1].Name != e.Turn && e.Turn != "" {
 			out = append(out, &turn{Name: e.Turn})
 		}
 		t := out[len(out)-1]
-		row := eventRow{e, lookOf(e), took(e.Micros)}
-		it := item{eventRow: &row, Asked: about(e, asked)}
-		if e.Event == "pre_tool_use" {
+		agent := ""
+		if e.AgentID != "" {
+			agent = cmp.Or(e.Agent, e.AgentID)
+		}
+		if n := len(t.Groups); n == 0 || t.Groups[n-1].Agent != agent {
+			t.Groups = append(t.Groups, group{Agent: agent})
+		}
+		g := &t.Groups[len(t.Groups)-1]
+		g.Rows = append(g.Rows, step{eventRow{e, lookOf(e), took(e.Micros)}, about(e, asked)})
+		if e.Event == trammel.PreToolUse.String() {
 			t.Calls++
-		}
-		if e.AgentID == "" {
-			t.Items = append(t.Items, it)
-			continue
-		}
-		name := e.Agent
-		if name == "" {
-			name = e.AgentID
-		}
-		if n := len(t.Items); n == 0 || t.Items[n-1].Agent != name || t.Items[n-1].eventRow != nil {
-			t.Items = append(t.Items, item{Agent: name})
-		}
-		sub := &t.Items[len(t.Items)-1]
-		sub.Nested = append(sub.Nested, it)
-		if e.Event == "pre_tool_use" {
-			sub.Calls++
+			g.Calls++
 		}
 		if e.Decision == "deny" {
-			sub.Denied++
+			g.Denied++
 		}
 	}
 	return out
