@@ -18,8 +18,7 @@ import (
 
 // Chain is how a log of evidence stands.
 type Chain struct {
-	Project string
-	Log     string
+	Log string // its name
 	evidence.Report
 }
 
@@ -61,7 +60,7 @@ func (c *console) chains(ctx context.Context, wait bool) *verification {
 	}
 	for _, chain := range k.chains {
 		if chain.Broken != nil {
-			v.Broken = append(v.Broken, fmt.Sprintf("The evidence of %s is broken at record %d (%s).", clean(base(chain.Project)), chain.Broken.Seq,
+			v.Broken = append(v.Broken, fmt.Sprintf("The evidence of %s is broken at record %d (%s).", clean(chain.Log), chain.Broken.Seq,
 				chain.Broken.Fault))
 		}
 	}

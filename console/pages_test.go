@@ -73,7 +73,7 @@ func full(d *console.Deps) {
 		return entry, nil
 	}
 	d.Verify = func(context.Context) ([]console.Chain, error) {
-		return []console.Chain{{Project: "/home/bo/api", Report: evidence.Report{Records: 600, Head: strings.Repeat("ab", 32)}}}, nil
+		return []console.Chain{{Log: "api-1f", Report: evidence.Report{Records: 600, Head: strings.Repeat("ab", 32)}}}, nil
 	}
 }
 
@@ -272,7 +272,7 @@ func TestExport(t *testing.T) {
 func TestBrokenChain(t *testing.T) {
 	s := newSite(t, func(d *console.Deps) {
 		d.Verify = func(context.Context) ([]console.Chain, error) {
-			return []console.Chain{{Project: "/p/api", Report: evidence.Report{Broken: &evidence.Broken{Seq: 42, Fault: evidence.HashMismatch}}}},
+			return []console.Chain{{Log: "api-1f", Report: evidence.Report{Broken: &evidence.Broken{Seq: 42, Fault: evidence.HashMismatch}}}},
 				nil
 		}
 	})

@@ -7,7 +7,6 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -41,13 +40,4 @@ func (s *Server) Edit(ctx context.Context, a *store.Approval, args json.RawMessa
 		}
 	}
 	return edit, nil
-}
-
-// editObject is Edit for arguments that are read already.
-func (s *Server) editObject(ctx context.Context, a *store.Approval, args map[string]any) (*store.Edit, error) {
-	text, err := canonical.Append(nil, args)
-	if err != nil {
-		return nil, malformed("the edited arguments have no canonical form: " + err.Error())
-	}
-	return s.Edit(ctx, a, text)
 }

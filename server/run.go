@@ -151,6 +151,7 @@ func (s *Server) Run(ctx context.Context, o *Options) error {
 		ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug)}
 	work, stop := context.WithCancel(ctx)
 	defer stop()
+	go s.index(work)
 	go s.feedRecords(work)
 	go s.feedApprovals(work)
 	go s.sweep(work)

@@ -18,6 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/deliver"
 	"github.com/trammel-dev/trammel/approvals/desk"
 	"github.com/trammel-dev/trammel/console"
+	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/server/secure"
@@ -30,6 +31,8 @@ type Server struct {
 	Auth    *auth.Auth
 	Log     *slog.Logger
 	Hub     *stream.Hub
+	// Health says how the agents of this machine stand; nil if nobody looks.
+	Health func(ctx context.Context) ([]liveness.HostHealth, error)
 	// Hosts are the names by which the server may be called.
 	Hosts []string
 	TLS   bool
@@ -68,8 +71,9 @@ func (s *Server) Handler() http.Handler {
 	mux.Handle("/v1/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, http.StatusNotFound, "there is no "+r.Method+" "+r.URL.Path+": see /v1/openapi.json")
 	}))
-	mux.Handle("/", console.New(console.Deps{Approvals: s.service, Decider: s.Auth.Decider, Edit: s.editObject, OIDC: s.Auth.OIDC != nil,
-		Now: s.Now}))
+	pages := console.Deps{Approvals: s.service, Decider: s.Auth.Decider, Hosts: s.Health, OIDC: s.Auth.OIDC != nil, Now: s.Now}
+	pages.Use(s.Program)
+	mux.Handle("/", console.New(pages))
 	origin := http.NewCrossOriginProtection()
 	origin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, http.StatusForbidden, "this request comes from another site")

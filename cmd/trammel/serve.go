@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/server"
 	"github.com/trammel-dev/trammel/server/auth"
 )
@@ -51,6 +53,9 @@ func serveCmd() *cobra.Command {
 		s, err := server.Open(ctx, dirs, o)
 		if err != nil {
 			return err
+		}
+		s.Health = func(ctx context.Context) ([]liveness.HostHealth, error) {
+			return inspect(ctx, &wiringFlags{scope: "user"})
 		}
 		o.Started = func(s *server.Server, where string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "Listening on %s\nVotes by this server count on other machines with approvals.trust: [%q]\n", where,

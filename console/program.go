@@ -1,0 +1,145 @@
+package console
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// Use fills in what a program on this machine can say: what guards say about
+// edits, which calls are alike,
+// what is in force, and what is in its logs.
+func (d *Deps) Use(p *full.Program) {
+	d.Edit = p.Edit
+	logs := filepath.Join(p.Dirs.State, "evidence")
+	d.Narrow = func(a *store.Approval) (approvals.Narrow, error) {
+		var tools trammel.Shapes
+		if host, ok := p.Dialects.Host(a.Host); ok {
+			tools = dialects.ShapesOf(host)
+		}
+		ev, err := approvals.EventOf(a, tools)
+		if err != nil {
+			return approvals.Narrow{}, err
+		}
+		return approvals.NarrowOf(ev)
+	}
+	d.Hooks = func(ctx context.Context) (Configuration, error) { return d.configuration(ctx, p) }
+	d.Record = func(_ context.Context, e *store.Event) (evidence.Entry, error) {
+		if e.Log != filepath.Base(e.Log) {
+			return evidence.Entry{}, fmt.Errorf("%q is no log", e.Log)
+		}
+		return evidence.Show(filepath.Join(logs, e.Log), strconv.FormatUint(e.Seq, 10))
+	}
+	d.Verify = func(context.Context) ([]Chain, error) { return verify(logs) }
+	d.Exported = func(ctx context.Context, who, query string, records int) error {
+		s, err := d.Approvals(ctx)
+		if err != nil || s.Record == nil {
+			return err
+		}
+		data, _ := json.Marshal(map[string]any{"user": who, "query": query, "records": records}) // texts and numbers only
+		return s.Record(ctx, store.Note{ID: "not_" + rand.Text(), At: store.At(s.Now()), Kind: "console.exported", Project: p.Dirs.User,
+			Subject: who, Data: data})
+	}
+}
+
+func verify(logs string) ([]Chain, error) {
+	entries, err := os.ReadDir(logs)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	var out []Chain
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		report, err := evidence.Verify(filepath.Join(logs, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Chain{Log: e.Name(), Report: report})
+	}
+	return out, err
+}
+
+// projects is how many projects' own hooks are listed: those last active.
+const projects = 20
+
+// configuration is what is in force for the machine, the user, and the projects
+// where agents were active lately.
+func (d *Deps) configuration(ctx context.Context, p *full.Program) (Configuration, error) {
+	dirs := []string{p.Dirs.User}
+	if s, err := d.Approvals(ctx); err == nil {
+		if e, ok := s.Store.(store.Events); ok {
+			sessions, err := e.Sessions(ctx, nil, 100)
+			if err != nil {
+				return Configuration{}, err
+			}
+			for _, n := range sessions {
+				if n.Project != "" && !slices.Contains(dirs, n.Project) && len(dirs) < projects {
+					dirs = append(dirs, n.Project)
+				}
+			}
+		}
+	}
+	var out Configuration
+	for i, dir := range dirs {
+		c, err := p.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: dir}})
+		if err != nil {
+			out.Notes = append(out.Notes, fmt.Sprintf("The configuration of %s cannot be used: %v", dir, err))
+			continue
+		}
+		if i == 0 {
+			out.Digest = c.Set.Digest
+		}
+		hooks, err := c.Plan.All()
+		if err != nil {
+			return out, err
+		}
+		for i := range hooks {
+			h := &hooks[i]
+			made := Hook{ID: h.ID, Does: h.Kind, May: h.May.String(), Layer: h.Source.Layer, Source: h.Source.String(), Trial: h.Trial,
+				Status: "in force"}
+			for _, kind := range h.On {
+				made.On = append(made.On, kind.String())
+			}
+			if !slices.ContainsFunc(out.Hooks, func(o Hook) bool { return o.ID == made.ID }) {
+				out.Hooks = append(out.Hooks, made)
+			}
+		}
+		out.Notes = append(out.Notes, c.Plan.Notes...)
+	}
+	out.Presets = presets(out.Hooks)
+	return out, nil
+}
+
+var presetHook = regexp.MustCompile(`(?m)^  - id: (\S+)`)
+
+// presets lists the presets; one is on if all of its hooks are in force.
+func presets(in []Hook) (out []Preset) {
+	for _, name := range config.Presets() {
+		text, _ := config.PresetText(name)
+		about, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "+name+": "), "\n")
+		p := Preset{Name: name, About: about, On: true}
+		for _, m := range presetHook.FindAllStringSubmatch(string(text), -1) {
+			p.Hooks = append(p.Hooks, m[1])
+			p.On = p.On && slices.ContainsFunc(in, func(h Hook) bool { return h.ID == m[1] })
+		}
+		out = append(out, p)
+	}
+	return out
+}
