@@ -20,7 +20,7 @@ func (s *Service) clockOf(a *store.Approval) error {
 		}
 	}
 	if behind := last.Sub(s.Now()); behind > skew {
-		return refuse(RefusedClock, "the clock of this machine is %s behind the one that wrote the approval", span(behind))
+		return refuse(RefusedClock, "the clock of this machine is %s behind the one that wrote the approval", Span(behind))
 	}
 	return nil
 }

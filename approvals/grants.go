@@ -77,7 +77,7 @@ func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err 
 // put signs a grant, and stores it.
 func (s *Service) put(ctx context.Context, g *store.Grant, by Granter) error {
 	if by.For <= 0 || by.For > MaxGrant {
-		return refuse(RefusedState, "a grant lasts %s at most", span(MaxGrant))
+		return refuse(RefusedState, "a grant lasts %s at most", Span(MaxGrant))
 	}
 	now := s.Now()
 	g.ID, g.Reason, g.Created, g.Expires = newID("grn_"), by.Reason, store.At(now), store.At(now.Add(by.For))

@@ -21,13 +21,13 @@ func (s *Settings) Describe(t *Terms) string {
 	if len(m.Channels) > 0 {
 		who += " through " + strings.Join(m.Channels, ", ")
 	}
-	limit := "who have " + span(m.Expires)
+	limit := "who have " + Span(m.Expires)
 	if m.OnTimeout == "keep" {
 		limit = "who have as long as they like"
 	}
 	return fmt.Sprintf("asks %s, %s; %s", who, limit, map[string]string{
 		"block": "the call waits as long as the agent lets it",
 		"park":  "the agent has to come again",
-		"auto":  fmt.Sprintf("the call waits up to %s, then the agent has to come again", span(m.Hold)),
+		"auto":  fmt.Sprintf("the call waits up to %s, then the agent has to come again", Span(m.Hold)),
 	}[m.Mode])
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trammel-dev/trammel/internal/callkey"
+	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -22,7 +24,7 @@ func Message(a *store.Approval) string {
 			"say what was rejected and ask how to go on.", said(a, false))
 	case store.Expired:
 		text = fmt.Sprintf("Nobody answered within %s, so the call did not run. This is not a rejection. "+
-			"Say that it waits for a person, and ask how to go on.", span(a.Expires.Sub(a.Created.Time)))
+			"Say that it waits for a person, and ask how to go on.", Span(a.Expires.Sub(a.Created.Time)))
 	case store.Lapsed:
 		text = "It was approved, but the call did not come in time. Make the same call again to ask again."
 	case store.Cancelled, store.Revoked:
@@ -41,10 +43,17 @@ func Message(a *store.Approval) string {
 // EditedNote is what the model reads about a call that ran otherwise than it
 // asked.
 func EditedNote(a *store.Approval) string {
-	return fmt.Sprintf("%sApproved by %s with other arguments. What ran is: %s", Prefix, a.Edit.By, a.Edit.Args)
+	args := string(a.Edit.Args)
+	if input, err := strict.Object(a.Edit.Args, strict.Limits{}); err == nil { // the store may have written it otherwise
+		if plain, err := callkey.Args(input); err == nil {
+			args = string(plain)
+		}
+	}
+	return fmt.Sprintf("%sApproved by %s with other arguments. What ran is: %s", Prefix, a.Edit.By, args)
 }
 
-func span(d time.Duration) string {
+// Span writes a duration as people say it: 10m, 1h30m.
+func Span(d time.Duration) string {
 	text := d.Round(time.Second).String()
 	if short, ok := strings.CutSuffix(text, "m0s"); ok {
 		text = short + "m"

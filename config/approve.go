@@ -144,7 +144,13 @@ func (d *declared) approval(c *compiler, s *approvals.Settings) {
 		d.refused(at, err)
 		return
 	}
-	parts, err := json.Marshal(map[string]any{"rule": json.RawMessage(text), "terms": d.decl.Approve.terms(), "desk": s})
+	terms := d.decl.Approve.terms()
+	merged := s.Merged(&terms)
+	if err := s.Check(&merged); err != nil {
+		d.source.fail(d.formMark(), "", "%v", err)
+		return
+	}
+	parts, err := json.Marshal(map[string]any{"rule": json.RawMessage(text), "terms": terms, "desk": s})
 	if err == nil {
 		d.ready, err = c.reg.PrepareKind("approval", parts)
 	}

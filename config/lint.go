@@ -95,6 +95,9 @@ func (l *linter) hook(d *declared) {
 	if h.Match != nil {
 		l.match(d)
 	}
+	if h.Approve != nil {
+		l.people(d)
+	}
 	if h.Pack != nil {
 		l.pack(d)
 	} else if d.starts() {

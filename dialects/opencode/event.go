@@ -28,7 +28,7 @@ func reader() *decode.Reader {
 	r.Read = func(f *strict.Fields, ev *trammel.Event) {
 		f.String("event")
 		s := &ev.Session
-		s.Dir, s.Project, s.Parents = f.String("directory"), f.String("worktree"), f.Strings("parents")
+		s.Dir, s.Project, s.Parents = f.String("directory"), project(f.String("worktree")), f.Strings("parents")
 		in, out := strict.FieldsOf(f.Object("input"), "input"), strict.FieldsOf(f.Object("output"), "output")
 		readParts(r, in, out, ev)
 		f.Fail(in.Err())
@@ -74,7 +74,7 @@ func readParts(r *decode.Reader, in, out *strict.Fields, ev *trammel.Event) {
 		ev.Prompt = &trammel.Prompt{Command: in.String("command"), Text: in.String("arguments")}
 	default:
 		if ev.Name == loaded {
-			s.Dir, s.Project, ev.Source = in.String("directory"), in.String("worktree"), loaded
+			s.Dir, s.Project, ev.Source = in.String("directory"), project(in.String("worktree")), loaded
 			return
 		}
 		if properties := in.Object("properties"); properties != nil {
@@ -137,4 +137,13 @@ func readBus(f *strict.Fields, ev *trammel.Event) {
 	case trammel.PermissionDenied:
 		ev.Reason = f.String("reply")
 	}
+}
+
+// project is the directory of a worktree. Where there is no repository, the host
+// says /, which is no project.
+func project(worktree string) string {
+	if worktree == "/" {
+		return ""
+	}
+	return worktree
 }

@@ -53,6 +53,22 @@ func TestNothingIsInert(t *testing.T) {
 	}
 }
 
+// Outside of a repository the worktree is /, and that is no project: approvals
+// and evidence would be those of the whole machine.
+func TestNoRepositoryIsNoProject(t *testing.T) {
+	for worktree, want := range map[string]string{"/": "", "/src/app": "/src/app"} {
+		for _, raw := range []string{
+			`{"event":"tool.execute.before","directory":"/src/app","worktree":"` + worktree + `","input":{"tool":"bash"},"output":{"args":{}}}`,
+			`{"event":"plugin.init","directory":"/src/app","input":{"directory":"/src/app","worktree":"` + worktree + `"}}`,
+		} {
+			ev, err := New().DecodeEvent([]byte(raw), "")
+			if err != nil || ev.Session.Project != want {
+				t.Errorf("%s: project %q, %v", raw, ev.Session.Project, err)
+			}
+		}
+	}
+}
+
 func TestUnwritableRewriteDenies(t *testing.T) {
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Name, Tool: &trammel.ToolCall{Name: "bash"}}
 	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})

@@ -37,7 +37,7 @@ func (p *Program) Desk(s *plan.Settings) (*desk.Desk, error) {
 // recordNote puts a change of an approval into the evidence of its project.
 func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 	var data any
-	var said struct{ State, Tool, Summary, What, Session, Agent, User string }
+	var said struct{ State, Tool, Summary, What, Session, Agent, User, Dir string }
 	if err := errors.Join(json.Unmarshal(n.Data, &data), json.Unmarshal(n.Data, &said)); err != nil {
 		return err
 	}
@@ -45,7 +45,11 @@ func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 		Session: evidence.SessionRecord{ID: said.Session, Agent: said.Agent, User: said.User}, Tool: evidence.ToolRecord{Name: said.Tool},
 		Action: evidence.ActionRecord{Summary: said.Summary}, Verdict: &evidence.VerdictRecord{Decision: said.State, Reason: said.What},
 		Engine: p.Version}
-	return p.Put(ctx, n.Project, r)
+	root := n.Project // which is what the host takes for one
+	if c, _ := p.ConfigFor(&trammel.Event{Session: trammel.Session{Project: n.Project, Dir: said.Dir}}); c.Set != nil {
+		root = c.Set.Root
+	}
+	return p.Put(ctx, root, r)
 }
 
 // declarationOf is the handler's part of a hook's declaration, as it is now.
@@ -78,8 +82,12 @@ func (p *Program) people(ctx context.Context, j *pipeline.Judged) error {
 
 func (p *Program) ask(ctx context.Context, j *pipeline.Judged, d *desk.Desk) error {
 	ev, v := j.Verdict.Event, j.Verdict
+	began, err := p.ConfigFor(ev)
+	if err != nil {
+		return err
+	}
 	q := &desk.Question{Hook: decider(v), Reason: v.Reason, Policy: j.Set.Digest, User: fmt.Sprintf("os:%d", os.Getuid()),
-		Still: func() string { return p.changed(ev, j.Set.Digest) }}
+		Still: func() string { return p.changed(ev, began.Set.Digest) }}
 	a, err := d.Resolve(ctx, ev, q)
 	if err != nil {
 		return err
@@ -94,7 +102,7 @@ func (p *Program) ask(ctx context.Context, j *pipeline.Judged, d *desk.Desk) err
 	v.Diagnostics = append(v.Diagnostics, a.Diagnostics...)
 	v.Findings = append(v.Findings, a.Findings...)
 	if a.Input != nil {
-		v.Input = v.Apply(a.Input)
+		v.Input = a.Input // the whole call, as the person wants it
 	}
 	return err
 }

@@ -95,6 +95,10 @@ func TestEditedCall(t *testing.T) {
 	if v.Decision != trammel.Allow || v.Event.Tool.Input["command"] != "pay 50" {
 		t.Errorf("%v: %s; %v", v.Decision, v.Reason, v.Event.Tool.Input)
 	}
+	logs, err := filepath.Glob(filepath.Join(p.Dirs.State, "evidence", "*", "*.jsonl"))
+	if err != nil || len(logs) != 1 {
+		t.Errorf("%v, %v: the event and what people decided are not in one log", logs, err)
+	}
 }
 
 // Guards are asked about an edited call again when it goes on: who edits by

@@ -74,7 +74,7 @@ func TestApprove(t *testing.T) {
 		},
 		{
 			name: "parked, and approved until it comes again", config: gate("mode: park"), script: counted(4),
-			arrange: decides(people.Decision{Approve: true}),
+			arrange: decides(people.Decision{Approve: true, Parked: true}),
 			check: func(t *testing.T, r *result) {
 				r.ranOnce(t, marker)
 				told := r.model.Results(0)

@@ -31,6 +31,8 @@ func SetUp(state string) (identity string, err error) {
 type Decision struct {
 	Approve bool
 	Comment string
+	// Parked is true if the person takes so long that the agent is sent away.
+	Parked bool
 	// Edit, if set, changes the call.
 	Edit func(a *store.Approval) (*store.Edit, error)
 }
@@ -51,7 +53,7 @@ func Decide(ctx context.Context, state string, settings approvals.Settings, d De
 	if err != nil {
 		return nil, err
 	}
-	a, err := pending(ctx, s)
+	a, err := pending(ctx, s, d.Parked)
 	if err != nil {
 		return nil, err
 	}
@@ -66,13 +68,13 @@ func Decide(ctx context.Context, state string, settings approvals.Settings, d De
 }
 
 // pending waits for the newest request that is open.
-func pending(ctx context.Context, s *approvals.Service) (*store.Approval, error) {
+func pending(ctx context.Context, s *approvals.Service, parked bool) (*store.Approval, error) {
 	for {
 		list, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending}})
 		switch {
 		case err != nil:
 			return nil, err
-		case len(list) > 0:
+		case len(list) > 0 && (!parked || !list[0].Asks[0].Parked.IsZero()):
 			return list[0], nil
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("nobody asks: %w", ctx.Err())

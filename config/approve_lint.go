@@ -1,0 +1,31 @@
+package config
+
+import (
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+)
+
+// people looks for calls that are to wait longer than agents do. They are not
+// lost: the agent is told to come again.
+func (l *linter) people(d *declared) {
+	a := d.decl.Approve
+	var wait time.Duration
+	at := d.at(&a.Mode)
+	switch {
+	case a.Mode == "block":
+		if wait = duration(a.Expires); wait == 0 {
+			wait = approvals.DefaultExpires
+		}
+	case a.Mode != "park" && d.has(&a.Hold):
+		wait, at = duration(a.Hold), d.at(&a.Hold)
+	default:
+		return
+	}
+	for _, kind := range d.hook.On {
+		l.beyond(kind, d.hook.Match.Hosts, wait, func(who string) {
+			l.add(d, at, "waits-over-host", "", "the call is to wait for people up to %s, and on %s it can wait at most %s; after that the agent is "+
+				"told to make the same call again", approvals.Span(wait), kind, who)
+		})
+	}
+}
