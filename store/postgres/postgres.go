@@ -7,7 +7,10 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"slices"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -42,7 +45,7 @@ func Open(ctx context.Context, address string) (*sqlstore.Store, error) {
 		Lock:      "SELECT pg_advisory_xact_lock($1)",
 		Notify:    "SELECT pg_notify('" + channel + "', '')",
 		Listen:    func(ctx context.Context, wake func()) { listen(ctx, c, wake) },
-		Again:     func(err error) bool { return code(err) == "40001" || code(err) == "40P01" },
+		Again:     again,
 		Taken:     func(err error) bool { return code(err) == "23505" },
 	}}, nil
 }
@@ -63,6 +66,14 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("store: %w", err)
 	}
 	return tables.Make(ctx, db, goose.WithSessionLocker(locker))
+}
+
+// again reports whether others were in the way, or the server went away and may
+// come back. Whatever is changed looks first at what is there, so that a change
+// that was made, and not confirmed, is not made twice.
+func again(err error) bool {
+	return slices.Contains([]string{"40001", "40P01", "57P01", "57P02", "57P03"}, code(err)) || pgconn.SafeToRetry(err) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 func code(err error) string {

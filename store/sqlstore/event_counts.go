@@ -64,14 +64,15 @@ func (s *Store) Sessions(ctx context.Context, f *filter.Query, most int) (out []
 	c.terms = append(c.terms, "session <> ''")
 	err = s.eachRow(ctx, fmt.Sprintf(`SELECT host, session, max(project), min(at), max(at), count(*),
 		sum(CASE WHEN decision = 'deny' THEN 1 ELSE 0 END), sum(CASE WHEN decision = 'ask' THEN 1 ELSE 0 END)
-		FROM events%s GROUP BY host, session ORDER BY max(at) DESC, host, session LIMIT %d`, c.where(), most), c.args, func(rows *sql.Rows) error {
-		var n store.Session
-		var first, last int64
-		err := rows.Scan(&n.Host, &n.ID, &n.Project, &first, &last, &n.Events, &n.Denied, &n.Asked)
-		n.First, n.Last = store.FromMicros(first), store.FromMicros(last)
-		out = append(out, &n)
-		return err
-	})
+		FROM events%s GROUP BY host, session ORDER BY max(at) DESC, host, session LIMIT %d`, c.where(), most), c.args,
+		func(rows *sql.Rows) error {
+			var n store.Session
+			var first, last int64
+			err := rows.Scan(&n.Host, &n.ID, &n.Project, &first, &last, &n.Events, &n.Denied, &n.Asked)
+			n.First, n.Last = store.FromMicros(first), store.FromMicros(last)
+			out = append(out, &n)
+			return err
+		})
 	return out, err
 }
 
