@@ -46,6 +46,14 @@ type Program struct {
 	// project in the state directory.
 	Sink func(ctx context.Context, r *evidence.Record) error
 
+	// Remember is for how long a configuration that was found counts, for a
+	// process that judges many events. 0 looks at its files for each.
+	Remember time.Duration
+	recent   remembered
+
+	// Logs, if set, appends many records at once, for a process that lives long.
+	Logs *evidence.Group
+
 	// Observe, if set, sees the record of each event.
 	Observe func(r *evidence.Record)
 

@@ -57,8 +57,13 @@ func (p *Program) log(ctx context.Context, root string, s *plan.EvidenceSettings
 	if err != nil {
 		return "", err
 	}
-	log := evidence.Open(dir, evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment, Mark: EvidenceMark(p.Dirs, root)})
-	receipt, err := log.Append(ctx, r.AppendJSON(nil))
+	opts := evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment, Mark: EvidenceMark(p.Dirs, root)}
+	var receipt evidence.Receipt
+	if p.Logs != nil {
+		receipt, err = p.Logs.Append(dir, opts, r.AppendJSON(nil))
+	} else {
+		receipt, err = evidence.Open(dir, opts).Append(ctx, r.AppendJSON(nil))
+	}
 	return receipt.Noticed, err
 }
 

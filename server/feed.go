@@ -55,6 +55,9 @@ func (s *Server) follow(ctx context.Context, dir string, from uint64) {
 	for {
 		err := evidence.Tail(ctx, dir, from, func(e evidence.Entry) error {
 			from = e.Seq + 1
+			if s.Hub.Idle() {
+				return nil
+			}
 			if row, err := e.Row(); err == nil {
 				s.publish("record", fmt.Sprintf("%s/%d", filepath.Base(dir), e.Seq), rowView(&row))
 			}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/server/auth"
@@ -48,7 +49,8 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 	s := &Server{key: key, Program: full.New(dirs), Log: o.Log, Hub: stream.NewHub(remembered), TLS: o.TLSCert != "", Now: time.Now,
 		Hosts: []string{"localhost", "127.0.0.1", "::1", "trammel"}}
 	s.ending, s.end = context.WithCancel(context.Background())
-	s.Program.Ending = s.ending
+	s.Program.Ending, s.Program.Logs = s.ending, &evidence.Group{}
+	s.Program.Remember = 20 * time.Millisecond
 	svc, err := s.service(ctx)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -46,6 +47,9 @@ func serveCmd() *cobra.Command {
 		dirs, err := layers.System()
 		if err != nil {
 			return err
+		}
+		if os.Getenv("GOGC") == "" {
+			debug.SetGCPercent(400) // little stays in use, so collecting seldom costs little
 		}
 		o.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -61,7 +62,19 @@ type Credentials struct {
 	// Servers are the keys whose credentials count.
 	Servers map[string]ed25519.PublicKey
 	Now     func() time.Time
+
+	recent sync.Map // id to *seen: what was read a moment ago
 }
+
+// seen is a credential that counted a moment ago.
+type seen struct {
+	Credential
+	at time.Time
+}
+
+// moment is for how long a credential is not looked up again, and so within
+// which time one that is revoked elsewhere ends.
+const moment = time.Second
 
 // secretPrefix makes secrets of ours easy to find where they should not be.
 const secretPrefix = "trm_"
@@ -90,11 +103,17 @@ func (c *Credentials) Find(ctx context.Context, secret string) (*Credential, err
 	if !strings.HasPrefix(secret, secretPrefix) {
 		return nil, ErrUnknown
 	}
-	found, err := c.get(ctx, idOf(secret))
+	id, now := idOf(secret), c.Now()
+	if known, ok := c.recent.Load(id); ok && now.Sub(known.(*seen).at) < moment {
+		return &known.(*seen).Credential, nil
+	}
+	found, err := c.get(ctx, id)
 	if err != nil {
+		c.recent.Delete(id)
 		return nil, err
 	}
-	if now := c.Now(); now.Sub(found.Used) > time.Minute {
+	c.recent.Store(id, &seen{*found, now})
+	if now.Sub(found.Used) > time.Minute {
 		found.Used = now.UTC()
 		err = c.State.Update(ctx, &bucket, []trammel.Key{{found.ID}}, func(v [][]byte) (err error) {
 			if v[0] != nil { // it may have been revoked meanwhile
@@ -124,6 +143,7 @@ func (c *Credentials) List(ctx context.Context, kind string) (list []*Credential
 
 // Revoke ends a credential. It reports whether there was one.
 func (c *Credentials) Revoke(ctx context.Context, id string) (there bool, err error) {
+	defer c.recent.Delete(id)
 	err = c.update(ctx, id, func(index *[]string, value *[]byte) error {
 		there, *value = *value != nil, nil
 		*index = slices.DeleteFunc(*index, func(s string) bool { return s == id })

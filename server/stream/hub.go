@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Event is something that happened.
@@ -28,6 +29,36 @@ type Hub struct {
 	ring  []Event
 	next  uint64
 	woken chan struct{} // closed when there is something new
+
+	listeners int
+	left      time.Time // when the last one went
+}
+
+// lonely is after which time without listeners nobody is expected back.
+const lonely = 30 * time.Second
+
+// Idle reports whether nobody listens, and nobody who did will come back for
+// what happens now. Who comes later has to fetch everything.
+func (h *Hub) Idle() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.listeners > 0 || time.Since(h.left) < lonely {
+		return false
+	}
+	h.epoch = rand.Text()[:8]
+	return true
+}
+
+func (h *Hub) enter() (leave func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.listeners++
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.listeners--
+		h.left = time.Now()
+	}
 }
 
 // NewHub makes a hub that remembers the last n events.
@@ -46,7 +77,11 @@ func (h *Hub) Publish(kind, subject string, data []byte) {
 }
 
 // Cursor is a place in the stream, as Last-Event-ID carries it.
-func (h *Hub) Cursor(after uint64) string { return fmt.Sprintf("%s-%d", h.epoch, after) }
+func (h *Hub) Cursor(after uint64) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return fmt.Sprintf("%s-%d", h.epoch, after)
+}
 
 // Resume reads a cursor. It reports false for one that is not of this process,
 // or too old: then the listener has to fetch everything again.

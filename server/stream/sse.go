@@ -26,6 +26,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, stop context.Context
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(stop, cancel)()
+	defer h.enter()()
 	s := sender{w, http.NewResponseController(w)}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")

@@ -1,0 +1,140 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/trammel-dev/trammel/internal/flock"
+)
+
+// Group appends for a process that records much: what comes while an append is
+// at work goes into the next one, with one lock and one write for all of it.
+// The zero value is ready, and safe for concurrent use.
+type Group struct {
+	mu   sync.Mutex
+	logs map[string]*gathering
+}
+
+// gathering is what waits to be appended to one log.
+type gathering struct {
+	log     *Log
+	mu      sync.Mutex
+	busy    bool
+	waiting []*waiting
+}
+
+type waiting struct {
+	body    []byte
+	receipt Receipt
+	err     error
+	done    chan struct{}
+}
+
+// groupLimit is how long an append of many may wait for other processes.
+const groupLimit = 3 * time.Second
+
+// Append is Log.Append for the log in dir; it waits no longer than a few
+// seconds.
+func (g *Group) Append(dir string, opts Options, body []byte) (Receipt, error) {
+	if err := checkBody(body); err != nil {
+		return Receipt{}, fmt.Errorf("append evidence: %w", err)
+	}
+	k := g.of(dir, opts)
+	w := &waiting{body: body, done: make(chan struct{})}
+	k.mu.Lock()
+	k.waiting = append(k.waiting, w)
+	first := !k.busy
+	k.busy = true
+	k.mu.Unlock()
+	if first {
+		k.round()
+	}
+	<-w.done // a round has a limit of its own; what it wrote cannot be taken back
+	return w.receipt, w.err
+}
+
+func (g *Group) of(dir string, opts Options) *gathering {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if k := g.logs[dir]; k != nil && k.log.opts == Open(dir, opts).opts {
+		return k
+	}
+	if g.logs == nil {
+		g.logs = map[string]*gathering{}
+	}
+	g.logs[dir] = &gathering{log: Open(dir, opts)}
+	return g.logs[dir]
+}
+
+// round appends what waits. Somebody else does the next one, so that nobody
+// works for others for long.
+func (k *gathering) round() {
+	k.mu.Lock()
+	batch := k.waiting
+	k.waiting = nil
+	k.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), groupLimit)
+	defer cancel()
+	written := 0
+	err := k.log.locked(ctx, func(held *flock.Held, removed bool) (err error) {
+		written, err = k.log.appendAll(held, batch, removed)
+		return err
+	})
+	for i, w := range batch {
+		if i >= written {
+			w.receipt, w.err = Receipt{}, fmt.Errorf("append evidence: %w", err)
+		}
+		close(w.done)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.busy = len(k.waiting) > 0; k.busy {
+		go k.round()
+	}
+}
+
+// appendAll appends records in one write, or two where a segment ends between
+// them. It says how many are in the log; what was begun of the others has been
+// taken back.
+func (l *Log) appendAll(held *flock.Held, batch []*waiting, removed bool) (written int, err error) {
+	c, err := l.open()
+	if err != nil {
+		return 0, err
+	}
+	defer func() { c.file.Close() }()
+	what := l.look(c, held, removed)
+	if what != "" {
+		if err := c.add(noticed(what), l.opts.Fsync); err != nil {
+			return 0, err
+		}
+	}
+	batch[0].receipt.Noticed = what
+	var lines []byte
+	for i, w := range batch {
+		r := c.tail.next(w.body)
+		line := r.line(w.body)
+		if size := c.size + int64(len(lines)); size > 0 && size+int64(len(line)) > l.opts.Segment {
+			if err := c.write(lines, l.opts.Fsync); err != nil {
+				return written, err
+			}
+			written = i
+			next, err := l.rotate(c)
+			if err != nil {
+				return written, err
+			}
+			c, lines = next, lines[:0]
+		}
+		lines = append(lines, line...)
+		c.tail = r
+		w.receipt.Seq, w.receipt.Hash, w.receipt.Prev = r.Seq, r.Hash, r.Prev
+	}
+	if err := c.write(lines, l.opts.Fsync); err != nil {
+		return written, err
+	}
+	if l.opts.Mark != "" {
+		head{c.tail.Seq, c.tail.Hash, c.size + int64(len(lines))}.keep(held)
+	}
+	return len(batch), nil
+}
