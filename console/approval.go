@@ -21,8 +21,8 @@ type card struct {
 	Chain   string // of agents, the outermost first
 	Args    []argument
 	Remarks []string
-	Diffs   []fileDiff
-	Edited  []change // what an approver has changed
+	Diffs   []show.FileDiff
+	Edited  []show.Change // what an approver has changed
 	// Why is why this person cannot decide, "" if they can.
 	Why     string
 	Secret  bool
@@ -45,15 +45,9 @@ type argument struct {
 	Long       bool
 }
 
-// fileDiff is what a file edit would change.
-type fileDiff struct {
-	Name  string
-	Lines []change
-}
-
 // preview is an edit that is not decided yet.
 type preview struct {
-	Changes []change
+	Changes []show.Change
 	Answers []string
 	Args    string
 }
@@ -78,9 +72,9 @@ func (c *console) card(r *http.Request, a *store.Approval, wrong error) (*view, 
 		Chain:   chain(a), OnTimeout: onTimeout(a)}
 	k.Remarks = k.View.Remarks()
 	k.Args = arguments(shownArgs(a))
-	k.Diffs = fileDiffs(shownArgs(a))
+	k.Diffs = show.FileDiffs(shownArgs(a))
 	if k.View.Asked != nil {
-		k.Edited = diff(k.View.Asked.Text, k.View.Args.Text)
+		k.Edited = show.Diff(k.View.Asked.Text, k.View.Args.Text)
 	}
 	k.Editable = editable(shownArgs(a))
 	if c.Edit == nil {
@@ -106,7 +100,7 @@ func (c *console) preview(r *http.Request, a *store.Approval, k *card) error {
 	if err != nil {
 		return err
 	}
-	k.Preview = &preview{Changes: diff(k.View.Args.Text, show.Args(edit.Args).Text), Answers: edit.Answers, Args: r.PostFormValue("args")}
+	k.Preview = &preview{Changes: show.Diff(k.View.Args.Text, show.Args(edit.Args).Text), Answers: edit.Answers, Args: r.PostFormValue("args")}
 	return nil
 }
 
@@ -168,7 +162,7 @@ func arguments(raw json.RawMessage) []argument {
 	for _, name := range sortedKeys(values) {
 		a := argument{Name: show.Line(name)}
 		if text, ok := values[name].(string); ok {
-			a.Text = lines(text)
+			a.Text = show.Lines(text)
 		} else {
 			one, _ := canonical.Append(nil, map[string]any{"": values[name]})
 			text := show.Args(one).Text // {\n  "": …\n}
@@ -178,45 +172,6 @@ func arguments(raw json.RawMessage) []argument {
 		a.Long = len(a.Text) > 400 || strings.Count(a.Text, "\n") > 6
 		out = append(out, a)
 	}
-	return out
-}
-
-// fileDiffs are the changes that arguments describe as an old and a new text.
-func fileDiffs(raw json.RawMessage) []fileDiff {
-	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil {
-		return nil
-	}
-	masked, _ := secret.RedactValue(obj)
-	var out []fileDiff
-	var look func(v any, name string)
-	look = func(v any, name string) {
-		switch v := v.(type) {
-		case map[string]any:
-			for _, key := range []string{"file_path", "path", "filePath", "file"} {
-				if text, ok := v[key].(string); ok {
-					name = text
-				}
-			}
-			for _, key := range sortedKeys(v) {
-				before, isOld := v[key].(string)
-				end, old := strings.CutPrefix(strings.ToLower(key), "old")
-				if isOld && old {
-					for other, value := range v {
-						if after, ok := value.(string); ok && strings.EqualFold(other, "new"+end) {
-							out = append(out, fileDiff{clean(name), diff(lines(before), lines(after))})
-						}
-					}
-				}
-				look(v[key], name)
-			}
-		case []any:
-			for _, e := range v {
-				look(e, name)
-			}
-		}
-	}
-	look(masked, "")
 	return out
 }
 

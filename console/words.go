@@ -14,7 +14,7 @@ import (
 
 // funcs are what templates say things with.
 var funcs = template.FuncMap{
-	"clean": clean, "lines": lines, "ago": ago, "left": left, "stamp": stamp, "iso": iso, "short": short, "base": base, "sign": sign,
+	"clean": clean, "lines": show.Lines, "ago": ago, "left": left, "stamp": stamp, "iso": iso, "short": short, "base": base, "sign": sign,
 	"plural": plural, "nav": func() []place { return places }, "share": share,
 	"clock": func(t time.Time) string { return t.UTC().Format("15:04:05") }, "micros": took, "sinces": func() []string { return sinces },
 	"status": func(a *store.Approval) string { return show.Status(a) }, "health": health, "would": would, "title": title,
@@ -25,14 +25,6 @@ var funcs = template.FuncMap{
 func clean(text string) string {
 	text, _ = secret.Redact(text)
 	return show.Line(text)
-}
-
-// lines is foreign text of several lines. Line feeds are marked, so that what
-// looks like a line of ours is not one.
-func lines(text string) string {
-	text, _ = secret.Redact(text)
-	text, _ = show.Text(text)
-	return strings.ReplaceAll(text, "\n", "↵\n")
 }
 
 // ago says how long ago something was.

@@ -1,33 +1,33 @@
-package console
+package show
 
 import "strings"
 
-// change is a line of a unified diff: Sign is "+", "-" or " ".
-type change struct{ Sign, Text string }
+// Change is a line of a unified diff: Sign is "+", "-" or " ".
+type Change struct{ Sign, Text string }
 
-// most is how many cells the table of a diff may have; beyond it everything is
+// maxCells is how many cells the table of a diff may have; beyond it everything is
 // shown as removed and added.
-const most = 4 << 20
+const maxCells = 4 << 20
 
-// diff compares texts by lines. No line is left out.
-func diff(before, after string) []change {
+// Diff compares texts by lines. No line is left out.
+func Diff(before, after string) []Change {
 	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
-	var head, tail []change
+	var head, tail []Change
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		head = append(head, change{" ", a[0]})
+		head = append(head, Change{" ", a[0]})
 		a, b = a[1:], b[1:]
 	}
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		tail = append([]change{{" ", a[len(a)-1]}}, tail...)
+		tail = append([]Change{{" ", a[len(a)-1]}}, tail...)
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
 	return append(append(head, middle(a, b)...), tail...)
 }
 
 // middle compares by the longest common subsequence.
-func middle(a, b []string) (out []change) {
+func middle(a, b []string) (out []Change) {
 	width := len(b) + 1
-	if (len(a)+1)*width > most {
+	if (len(a)+1)*width > maxCells {
 		width = 0
 	}
 	common := make([]int32, (len(a)+1)*width) // of what is left from there on
@@ -44,13 +44,13 @@ func middle(a, b []string) (out []change) {
 	for i < len(a) || j < len(b) {
 		switch {
 		case width > 0 && i < len(a) && j < len(b) && a[i] == b[j]:
-			out = append(out, change{" ", a[i]})
+			out = append(out, Change{" ", a[i]})
 			i, j = i+1, j+1
 		case i < len(a) && (j == len(b) || width == 0 || common[(i+1)*width+j] >= common[i*width+j+1]):
-			out = append(out, change{"-", a[i]})
+			out = append(out, Change{"-", a[i]})
 			i++
 		default:
-			out = append(out, change{"+", b[j]})
+			out = append(out, Change{"+", b[j]})
 			j++
 		}
 	}
