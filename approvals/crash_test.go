@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -29,15 +31,20 @@ import (
 const crashVariable = "TRAMMEL_TEST_CRASH"
 
 func TestMain(m *testing.M) {
-	if at := os.Getenv(crashVariable); at != "" {
-		n, _ := strconv.Atoi(at)
-		if err := payOnce(n, os.Args[1], os.Args[2], os.Args[3]); err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		return
+	at, child := os.LookupEnv(crashVariable)
+	if !child {
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
+	n, err := strconv.Atoi(at)
+	if err == nil {
+		err = payOnce(n, os.Args[1], os.Args[2], os.Args[3])
+	} else {
+		err = useOnce(at, os.Args[1])
+	}
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
 }
 
 // mortal is a store whose process is killed at its n-th point: in the middle of
@@ -74,6 +81,16 @@ func (m mortal) Recorded(ctx context.Context, ids ...string) error {
 	return m.Store.Recorded(ctx, ids...)
 }
 
+// crashKey signs in all processes.
+var crashKey = approvals.PrivateKey(ed25519.NewKeyFromSeed(make([]byte, 32)))
+
+// serviceOver is what each process has; its clock shows so many seconds.
+func serviceOver(st store.Store, seconds int) *approvals.Service {
+	public := ed25519.PrivateKey(crashKey).Public().(ed25519.PublicKey)
+	return &approvals.Service{Store: st, Roster: roster(), Keys: approvals.Keys{Servers: approvals.Named(public)},
+		Now: func() time.Time { return start.Add(time.Duration(seconds) * time.Second) }}
+}
+
 // payOnce is an agent that wants to pay once, and two people who agree, in a
 // process that may die at any point and is then started again. What it does is
 // written to files: "record" has the notes, "paid" the approvals that were used.
@@ -83,18 +100,14 @@ func payOnce(crashAt int, address, dir, later string) error {
 		return err
 	}
 	seconds, _ := strconv.Atoi(later)
-	key := ed25519.NewKeyFromSeed(make([]byte, 32))
 	m := mortal{st, &crashAt}
-	s := &approvals.Service{Store: m, Keys: approvals.Keys{Servers: approvals.Named(key.Public().(ed25519.PublicKey))},
-		Now: func() time.Time { return start.Add(time.Duration(seconds) * time.Second) },
-		Roster: &approvals.Roster{People: map[string][]string{"al": {"slack:al"}, "bo": {"slack:bo"}, "cy": {"slack:cy"}},
-			Groups: map[string][]string{"finance": {"al", "bo", "cy"}}},
-		Record: func(_ context.Context, n store.Note) error {
-			m.point()
-			defer m.point()
-			line, _ := json.Marshal(n)
-			return write(filepath.Join(dir, "record"), string(line))
-		}}
+	s := serviceOver(m, seconds)
+	s.Record = func(_ context.Context, n store.Note) error {
+		m.point()
+		defer m.point()
+		line, _ := json.Marshal(n)
+		return write(filepath.Join(dir, "record"), string(line))
+	}
 	ctx, r := context.Background(), request(call("s", 1), 2)
 	a, err := s.Ask(ctx, r)
 	if err != nil {
@@ -107,10 +120,8 @@ func payOnce(crashAt int, address, dir, later string) error {
 		if slices.ContainsFunc(a.Votes, func(v store.Vote) bool { return v.Approver == who }) {
 			continue
 		}
-		o := office{key: approvals.PrivateKey(key)}
-		d := o.ballot(a, who, true)
-		d.Identity = "slack:" + who
-		if a, err = s.Decide(ctx, d); err != nil {
+		o := office{key: crashKey}
+		if a, err = s.Decide(ctx, o.ballot(a, who, true)); err != nil {
 			return fmt.Errorf("%s: %w", who, err)
 		}
 	}
@@ -122,6 +133,51 @@ func payOnce(crashAt int, address, dir, later string) error {
 	}
 	m.point()
 	return write(filepath.Join(dir, "paid"), a.ID)
+}
+
+// useOnce is a process that wants to use an approval that is there.
+func useOnce(id, address string) error {
+	st, err := desk.OpenStore(context.Background(), "", address)
+	if err != nil {
+		return err
+	}
+	_, err = use(serviceOver(st, 0), id, request(call("s", 1), 1))
+	return err
+}
+
+// Of ten processes that use one approval at once, one does.
+func TestOneUseAmongProcesses(t *testing.T) {
+	for name, place := range map[string]func(t *testing.T) string{
+		"sqlite":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "store.db") },
+		"postgres": func(t *testing.T) string { return pgtest.Database(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			address := place(t)
+			s := serviceOver(opened(t)(desk.OpenStore(t.Context(), "", address)), 0)
+			o := &office{Service: s, key: crashKey}
+			a, err := s.Decide(t.Context(), o.ballot(o.ask(t, call("s", 1), 1), "al", true))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var wg sync.WaitGroup
+			var won atomic.Int64
+			for range 10 {
+				wg.Go(func() {
+					cmd := exec.Command(os.Args[0], address)
+					cmd.Env = append(os.Environ(), crashVariable+"="+a.ID)
+					if out, err := cmd.CombinedOutput(); err == nil {
+						won.Add(1)
+					} else if !strings.Contains(string(out), "approved by al") {
+						t.Errorf("%v: %s", err, out)
+					}
+				})
+			}
+			wg.Wait()
+			if won.Load() != 1 {
+				t.Errorf("%d processes have used it", won.Load())
+			}
+		})
+	}
 }
 
 func write(path, line string) error {

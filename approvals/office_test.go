@@ -59,9 +59,7 @@ func officeOver(t testing.TB, open func(t testing.TB) store.Store) *office {
 	public, private, _ := ed25519.GenerateKey(nil)
 	o := &office{key: approvals.PrivateKey(private), clock: start, open: open}
 	o.Service = &approvals.Service{Store: open(t), Keys: approvals.Keys{Servers: approvals.Named(public)}, Now: o.now,
-		Roster: &approvals.Roster{
-			People: map[string][]string{"al": {"slack:T/al"}, "bo": {"slack:T/bo"}, "cy": {"slack:T/cy"}, "boss": {"slack:T/boss"}},
-			Groups: map[string][]string{"finance": {"al", "bo", "cy"}}},
+		Roster: roster(),
 		Record: func(_ context.Context, n store.Note) error {
 			o.mu.Lock()
 			defer o.mu.Unlock()
@@ -69,6 +67,12 @@ func officeOver(t testing.TB, open func(t testing.TB) store.Store) *office {
 			return nil
 		}}
 	return o
+}
+
+func roster() *approvals.Roster {
+	return &approvals.Roster{
+		People: map[string][]string{"al": {"slack:T/al"}, "bo": {"slack:T/bo"}, "cy": {"slack:T/cy"}, "boss": {"slack:T/boss"}},
+		Groups: map[string][]string{"finance": {"al", "bo", "cy"}}}
 }
 
 // other is the same office in another process.
