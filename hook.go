@@ -24,6 +24,8 @@ type Hook struct {
 	// recorded as what they would have done, and has no effect; nor has their
 	// failure.
 	Trial bool
+	// Yields is true if a person may overrule the hook for one call (TEAM-26).
+	Yields bool
 	// Ceiling is what the hook's dialect permits on a kind of event. Nil permits all.
 	Ceiling func(Kind) Authority
 	// FailsClosed says on which kinds of events the hook's dialect wants its

@@ -128,9 +128,7 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 	if err != nil {
 		return nil, err
 	}
-	holds := func(g *store.Grant) bool {
-		return s.Live(g) && g.Project == ev.Session.Project && g.Host == ev.Host && g.Tool == ev.Tool.Name && fits(g)
-	}
+	holds := func(g *store.Grant) bool { return s.holds(g, ev) && fits(g) }
 	for _, g := range all {
 		if !holds(g) {
 			continue
@@ -164,6 +162,11 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 		return got, s.Flush(ctx)
 	}
 	return nil, nil
+}
+
+// holds reports whether a grant is about such a call at all.
+func (s *Service) holds(g *store.Grant, ev *trammel.Event) bool {
+	return s.Live(g) && g.Project == ev.Session.Project && g.Host == ev.Host && g.Tool == ev.Tool.Name
 }
 
 // Live reports whether a grant can be used: it is signed by somebody who may,

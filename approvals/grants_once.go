@@ -36,17 +36,43 @@ func (s *Service) AllowOnce(ctx context.Context, d Denial, by Granter) (*store.G
 	return g, s.put(ctx, g, by)
 }
 
-// AllowedOnce uses what a person has said about a denied call, if anybody has;
-// nil if not.
-func (s *Service) AllowedOnce(ctx context.Context, ev *trammel.Event, hooks []string, policy string) (*store.Grant, error) {
-	_, key, _, err := digestOf(ev, "")
+// Overruled is what denied a call: these hooks, under this configuration.
+type Overruled struct {
+	Hooks  []string
+	Policy string
+}
+
+// FindOnce finds what a person has said about a denied call, nil if nobody has;
+// UseOnce uses it up.
+func (s *Service) FindOnce(ctx context.Context, ev *trammel.Event, o Overruled) (*store.Grant, error) {
+	fits, err := once(ev, o)
 	if err != nil {
 		return nil, err
 	}
-	hooks = ordered(hooks)
-	return s.use(ctx, ev, func(g *store.Grant) bool {
-		return g.Scope == ScopeOnce && g.Most == 1 && g.Digest == key && g.Policy == policy && slices.Equal(g.Hooks, hooks)
-	})
+	all, err := s.Store.Grants(ctx)
+	for _, g := range all {
+		if s.holds(g, ev) && fits(g) {
+			return g, nil
+		}
+	}
+	return nil, err
+}
+
+// UseOnce uses up what FindOnce finds; nil if it is not there any more.
+func (s *Service) UseOnce(ctx context.Context, ev *trammel.Event, o Overruled) (*store.Grant, error) {
+	fits, err := once(ev, o)
+	if err != nil {
+		return nil, err
+	}
+	return s.use(ctx, ev, fits)
+}
+
+func once(ev *trammel.Event, o Overruled) (fits func(g *store.Grant) bool, err error) {
+	_, key, _, err := digestOf(ev, "")
+	hooks := ordered(o.Hooks)
+	return func(g *store.Grant) bool {
+		return g.Scope == ScopeOnce && g.Most == 1 && g.Digest == key && g.Policy == o.Policy && slices.Equal(g.Hooks, hooks)
+	}, err
 }
 
 func ordered(hooks []string) []string {

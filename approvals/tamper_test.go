@@ -202,7 +202,7 @@ func TestAllowOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := func(amount int, hooks []string, policy string) bool {
-		got, err := o.AllowedOnce(t.Context(), call("s", amount), hooks, policy)
+		got, err := o.UseOnce(t.Context(), call("s", amount), approvals.Overruled{Hooks: hooks, Policy: policy})
 		if err != nil {
 			t.Fatal(err)
 		}

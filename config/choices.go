@@ -134,6 +134,8 @@ type (
 	Endpoint = Enum[endpointWords]
 	// ReplySchema is what a model's reply is taken for.
 	ReplySchema = Enum[replyWords]
+	// Override is whether a person may overrule a hook for one call.
+	Override = Enum[overrideWords]
 	// ApproveMode is how a call waits for people.
 	ApproveMode = Enum[modeWords]
 	// ApproveTimeout is what happens when nobody answers.
@@ -148,6 +150,7 @@ type (
 	endpointWords struct{}
 	replyWords    struct{}
 	modeWords     struct{}
+	overrideWords struct{}
 	timeoutWords  struct{}
 )
 
@@ -159,6 +162,7 @@ func (fsyncWords) words() []string    { return []string{"never", "always"} }
 func (recordWords) words() []string   { return []string{"block", "warn"} }
 func (endpointWords) words() []string { return []string{"openai", "anthropic"} }
 func (replyWords) words() []string    { return []string{decisionReply, "context"} }
+func (overrideWords) words() []string { return []string{"once"} }
 func (modeWords) words() []string     { return []string{"block", "park", "auto"} }
 func (timeoutWords) words() []string  { return []string{"deny", "keep"} }
 

@@ -111,9 +111,18 @@ func (c *compiler) conduct(d *declared) {
 		d.hook.OnError = trammel.BlockOnError // rules about its facts would find none (FST-42)
 	}
 	d.hook.Trial = h.Trial
+	d.hook.Yields = d.yields()
 	if d.has(&h.Profile) {
 		d.profile = h.Profile
 	}
+}
+
+// yields reports whether a person may overrule the hook for one call: their own
+// and the project's, those of the machine if they say so. What people have
+// decided, and what guards the guards, they may not (TEAM-26).
+func (d *declared) yields() bool {
+	h := d.decl
+	return (d.file.Layer != layers.Machine || h.Override == "once") && h.Approve == nil && h.Use != "self-protection"
 }
 
 // checkTimeout is how long a check may take that does not say; what the host

@@ -83,6 +83,7 @@ type HookDecl struct {
 	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure of the hook means for the event."`
 	Profile  Profile  `json:"profile,omitempty" jsonschema:"The least strict profile at which the hook runs. The default is standard."`
 	Trial    bool     `json:"trial,omitempty" jsonschema:"True tries the hook out: what it would have done is recorded, and nothing comes of it."`
+	Override Override `json:"override,omitempty" jsonschema:"once: a person at this machine may let a call pass that the hook denies, one at a time (trammel allow). It is for hooks of the machine; those of the user and of projects always yield, self-protection and approvals never."`
 	Enabled  bool     `json:"enabled,omitempty" jsonschema:"False switches the hook off."`
 }
 

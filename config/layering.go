@@ -89,7 +89,7 @@ func (c *compiler) withhold(d *declared) {
 		return
 	}
 	h := d.hook
-	h.Kind, h.Dialect, h.OnError, h.Trial = "rule", "", trammel.BlockOnError, false
+	h.Kind, h.Dialect, h.OnError, h.Trial, h.Yields = "rule", "", trammel.BlockOnError, false, false
 	h.Source.Untrusted = false // what it says is ours
 	reason := fmt.Sprintf("The guard %s (%s) has not been asked, because it is not trusted yet. "+
 		"A person should read it and run: trammel trust %s", h.ID,

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/callkey"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
@@ -66,6 +67,7 @@ func FromVerdict(ev *trammel.Event, v *trammel.Verdict, m Meta) *Record {
 			r.Input = d.call(trammel.Transforms)
 		}
 		r.Hooks = hooks(v, &d)
+		r.Call = deniedCall(v)
 		r.Verdict = verdict(v, m.PayloadMode, sensitive)
 		for _, g := range v.Degraded {
 			r.Degraded = append(r.Degraded, DegradedRecord(g))
@@ -75,6 +77,20 @@ func FromVerdict(ev *trammel.Event, v *trammel.Verdict, m Meta) *Record {
 		r.Error = &ErrorRecord{string(m.Err.Code), m.Err.Error()}
 	}
 	return r
+}
+
+// deniedCall names the call that was denied, as it stood then: what a person may
+// let pass is this one and no other. "" if there is none.
+func deniedCall(v *trammel.Verdict) string {
+	ev := v.Event
+	if v.Decision != trammel.Deny || ev == nil || ev.Tool == nil || !ev.Kind.FailsClosed() {
+		return ""
+	}
+	args, err := callkey.Args(ev.Tool.Input)
+	if err != nil {
+		return ""
+	}
+	return callkey.Of(ev.Tool.Name, args, ev.Session.Project, ev.Session.Agent, "")
 }
 
 // actions returns what the call does as it came, and as it stands after all

@@ -20,6 +20,7 @@ type Record struct {
 	Tool    ToolRecord
 	Action  ActionRecord
 
+	Call    string // the key of a call that was denied: the tool, its arguments, where
 	Input   string // the digest of what the host sent, as it sent it
 	Size    int    // how many bytes that were
 	Payload any    // what the host sent, if it is to be kept
@@ -103,6 +104,7 @@ type ErrorRecord struct{ Code, Detail string }
 func (r *Record) AppendJSON(dst []byte) []byte {
 	o := open(slices.Grow(dst, 3<<10))
 	o.object("action", r.Action.fill)
+	o.raw("call", r.Call)
 	o.raw("config", r.Config)
 	o.text("cwd", r.Dir)
 	appendObjects(&o, "degraded", r.Degraded, DegradedRecord.fill)

@@ -84,10 +84,15 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	}
 	j.recognize(ctx, ev)
 	_, own := j.dialect.(dialects.Caller)
-	judged, err := j.Judge(ctx, &Request{Event: ev, Dirs: j.dirs(ev),
-		callOptions: callOptions{deadline: deadline, ownLimit: own, getenv: j.getenv, only: j.call.Only}})
+	request := &Request{Event: ev, Dirs: j.dirs(ev),
+		callOptions: callOptions{deadline: deadline, ownLimit: own, getenv: j.getenv, only: j.call.Only}}
+	judged, err := j.Judge(ctx, request)
+	overrules := err == nil && j.mayBeOverruled(judged.Verdict, j.cannotAsk(judged))
+	if overrules && j.Overrule != nil {
+		judged = j.overruled(ctx, request, judged)
+	}
 	switch {
-	case err != nil && j.HandOff != nil && handsOff(err):
+	case j.HandOff != nil && (overrules || err != nil && handsOff(err)):
 		ctx, stop := j.waiting(ctx, deadline)
 		defer stop()
 		return j.handOff(ctx, raw)

@@ -21,7 +21,11 @@ func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Ver
 		ev.Session.Dir, _ = os.Getwd()
 	}
 	dirs := []string{ev.Session.Project, ev.Session.Dir}
-	judged, err := p.Judge(ctx, &Request{Event: ev, Dirs: dirs})
+	request := &Request{Event: ev, Dirs: dirs}
+	judged, err := p.Judge(ctx, request)
+	if err == nil && p.Overrule != nil && p.mayBeOverruled(judged.Verdict, false) {
+		judged = p.overruled(ctx, request, judged)
+	}
 	var failure *trammel.Failure
 	if err != nil {
 		failure = failureOf(err)

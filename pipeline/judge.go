@@ -28,6 +28,7 @@ type callOptions struct {
 	ownLimit bool                // the dialect has held the payload against its own limit
 	getenv   func(string) string // of the call; nil knows no variable
 	only     string              // the one policy that is asked, "" for all
+	without  []string            // hooks that a person has overruled
 }
 
 // Judged is an event with its verdict, and what it was judged by.
@@ -51,6 +52,7 @@ func (p *Program) Judge(ctx context.Context, r *Request) (*Judged, error) {
 	if err != nil {
 		return nil, err
 	}
+	selected = except(selected, r.without)
 	limit := budget(r.deadline, &c.Plan.Settings)
 	engine, err := p.bind(selected, limit)
 	if err != nil {

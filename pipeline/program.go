@@ -42,6 +42,10 @@ type Program struct {
 	// nobody has to decide any more. Nil where such a call has to be handed on.
 	People func(ctx context.Context, j *Judged) error
 
+	// Overrule finds a person's word that a call may pass that these hooks have
+	// denied, nil if there is none. Nil where such a call has to be handed on.
+	Overrule func(ctx context.Context, j *Judged, hooks []string) (*Overruling, error)
+
 	// Sink takes the records of events. Nil appends them to the evidence of the
 	// project in the state directory.
 	Sink func(ctx context.Context, r *evidence.Record) error

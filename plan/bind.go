@@ -23,7 +23,7 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 			return nil, err
 		}
 		bound := trammel.Hook{ID: h.ID, On: h.On, Handler: handler, Kind: h.Kind, May: h.May, NoRewrite: !h.Rewrites,
-			Trial:    h.Trial,
+			Trial: h.Trial, Yields: h.Yields,
 			Priority: h.Priority, Timeout: h.Timeout, OnError: h.OnError, Source: h.Source, Match: matches}
 		if h.Dialect != "" {
 			d, ok := dialect(h.Dialect)

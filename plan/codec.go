@@ -144,6 +144,7 @@ func (w *writer) hook(h *Hook) {
 	w.uint(uint64(h.Source.Line))
 	w.bool(h.Source.Untrusted)
 	w.bool(h.Trial)
+	w.bool(h.Yields)
 	w.bool(h.Blocking)
 	w.bool(h.Rewrites)
 }
@@ -175,6 +176,7 @@ func (r *reader) hook() Hook {
 	h.Dir = r.string()
 	h.Source = trammel.Source{Layer: r.string(), File: r.string(), Line: int(r.uint()), Untrusted: r.bool()}
 	h.Trial = r.bool()
+	h.Yields = r.bool()
 	h.Blocking = r.bool()
 	h.Rewrites = r.bool()
 	return h

@@ -24,6 +24,7 @@ type Hook struct {
 	Timeout  time.Duration
 	OnError  trammel.OnError
 	Trial    bool   // what it says is recorded, and has no effect
+	Yields   bool   // a person may overrule it for one call
 	Blocking bool   // repository hooks: the runtime waits for it
 	Dir      string // relative paths of the declaration start here
 	Source   trammel.Source

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/overrule"
 	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/store"
 	"github.com/trammel-dev/trammel/store/postgres"
@@ -104,4 +105,18 @@ func OpenStore(ctx context.Context, stateDir, address string) (store.Store, erro
 		return nil, fmt.Errorf("store: there is no state directory")
 	}
 	return sqlite.Open(ctx, filepath.Join(stateDir, "approvals", "store.db"))
+}
+
+// AllowOnce lets a denied call pass once, and leaves the mark by which a hook
+// that denies it again looks into the store.
+func (d *Desk) AllowOnce(ctx context.Context, denial approvals.Denial, by approvals.Granter) (*store.Grant, error) {
+	s, err := d.Service(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g, err := s.AllowOnce(ctx, denial, by)
+	if err != nil {
+		return nil, err
+	}
+	return g, overrule.Mark(d.StateDir, g.Expires.Time)
 }

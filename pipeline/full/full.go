@@ -103,6 +103,7 @@ func New(dirs trammel.Dirs) *Program {
 	must(p.Registry.AddKind("approval", approval.New(rule.New, &p.desks)))
 	p.Registry.Provide(dirs, p.State)
 	p.Load = p.load
+	p.Overrule = p.overrule
 	p.People = p.people
 	return p
 }

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/approvals/human"
+	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Which denials are listed.
+const (
+	recentDenials = 24 * time.Hour
+	mostDenials   = 20
+)
+
+func allowCmd() *cobra.Command {
+	var why string
+	var long time.Duration
+	var list bool
+	cmd := &cobra.Command{Use: "allow [RECORD]", Args: cobra.MaximumNArgs(1)}
+	asJSON := cmd.Flags().Bool("json", false, "only list recent denials, as JSON")
+	cmd.Flags().BoolVar(&list, "list", false, "only list recent denials")
+	cmd.Flags().StringVar(&why, "reason", "", "why it is right, for the record (default: it is asked for)")
+	cmd.Flags().DurationVar(&long, "for", approvals.DefaultOnce, "within which time the call has to come, 24h at most")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, set, plan, err := loaded("")
+		if err != nil {
+			return err
+		}
+		denials, err := p.Denials(time.Now().Add(-recentDenials), mostDenials)
+		switch {
+		case err != nil:
+			return err
+		case *asJSON:
+			return printJSON(cmd.OutOrStdout(), denialsJSON(denials))
+		case list:
+			return listDenials(cmd.OutOrStdout(), denials)
+		}
+		a := allowing{cmd: cmd, program: p, root: set.Root, plan: plan, denials: denials, why: why, long: long}
+		return judgedExit(cmd, a.run(args))
+	}
+	return cmd
+}
+
+type allowing struct {
+	cmd     *cobra.Command
+	program *full.Program
+	root    string
+	plan    *plan.Plan
+	denials []full.Denied
+	why     string
+	long    time.Duration
+}
+
+// run has a person choose a denial, say why, and type the secret.
+func (a *allowing) run(args []string) error {
+	ctx := a.cmd.Context()
+	g := gate(a.program, a.root)
+	t, err := g.Present()
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	d, err := a.choose(t, args)
+	if err != nil {
+		return err
+	}
+	if d.Final != "" {
+		return &approvals.Refusal{Code: approvals.RefusedState, Detail: "this denial is final: " + d.Final}
+	}
+	printDenial(a.cmd.OutOrStdout(), d)
+	for a.why == "" {
+		if a.why, err = t.Ask("Why is it right? ", false); err != nil {
+			return err
+		}
+		a.why = strings.TrimSpace(a.why)
+	}
+	who, err := unlock(ctx, g, t, a.program.Dirs.State)
+	if err != nil {
+		return err
+	}
+	desk, err := a.program.Desk(&a.plan.Settings)
+	if err != nil {
+		return err
+	}
+	defer desk.Close()
+	granted, err := desk.AllowOnce(ctx, d.Denial, approvals.Granter{Identity: who.identity, Signer: who.key, Reason: a.why, For: a.long})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.cmd.OutOrStdout(), "This call may pass once, until %s. Tell the agent to make it again. To take it back: "+
+		"trammel approvals revoke %s\n", granted.Expires.Local().Format("15:04:05"), granted.ID)
+	return err
+}
+
+// choose finds the denial by the id of its record, or has the person pick one.
+func (a *allowing) choose(t human.Terminal, args []string) (*full.Denied, error) {
+	if len(args) == 1 {
+		for i := range a.denials {
+			if a.denials[i].Record == args[0] {
+				return &a.denials[i], nil
+			}
+		}
+		return nil, fmt.Errorf("%s is not among the %d recent denials; see: trammel allow --list", args[0], len(a.denials))
+	}
+	if len(a.denials) == 0 {
+		return nil, &approvals.Refusal{Code: approvals.RefusedUnknown, Detail: "no call was denied within the last 24 hours"}
+	}
+	if err := listDenials(a.cmd.OutOrStdout(), a.denials); err != nil {
+		return nil, err
+	}
+	answer, err := t.Ask("Which one may pass, once? ", false)
+	if err != nil {
+		return nil, err
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(answer))
+	if err != nil || n < 1 || n > len(a.denials) {
+		return nil, &human.Refused{Why: fmt.Sprintf("%q is none of 1 to %d", answer, len(a.denials)), Do: "Nothing was allowed."}
+	}
+	return &a.denials[n-1], nil
+}
+
+func listDenials(w io.Writer, denials []full.Denied) error {
+	if len(denials) == 0 {
+		_, err := fmt.Fprintln(w, "no call was denied within the last 24 hours")
+		return err
+	}
+	rows := [][]string{{"", "TIME", "HOST", "TOOL", "WHAT", "DENIED BY", ""}}
+	for i := range denials {
+		d := &denials[i]
+		rows = append(rows, []string{strconv.Itoa(i + 1), d.Time.Local().Format("15:04:05"), show.Line(d.Host), show.Line(d.Tool),
+			shorten(show.Line(d.Summary), 50), shorten(show.Line(strings.Join(d.Hooks, ", ")), 40), shorten(d.Final, 60)})
+	}
+	return table(w, rows)
+}
+
+// printDenial shows all that the record has about a denied call.
+func printDenial(w io.Writer, d *full.Denied) {
+	c := colors()
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "%s%-9s%s %s\n", c.Dim, name, c.Off, value)
+		}
+	}
+	row("record", d.Record)
+	row("tool", show.Line(d.Tool)+" of "+show.Line(d.Host))
+	row("project", show.Line(d.Project))
+	row("denied by", show.Line(strings.Join(d.Hooks, ", ")))
+	row("because", show.Line(d.Reason))
+	row("call", d.CallKey)
+	row("what", show.Line(d.Summary))
+	var indented bytes.Buffer
+	if len(d.Payload) > 0 && json.Indent(&indented, d.Payload, "          ", "  ") == nil {
+		text, _ := show.Text(indented.String())
+		row("event", text)
+	} else {
+		fmt.Fprintf(w, "%sThe evidence keeps no payload here, so this line is all that is known of the call.%s\n", c.Bad, c.Off)
+	}
+}
+
+// denialJSON is a denial as programs see it.
+type denialJSON struct {
+	Record  string    `json:"record"`
+	Time    time.Time `json:"time"`
+	Host    string    `json:"host"`
+	Tool    string    `json:"tool"`
+	Project string    `json:"project"`
+	Summary string    `json:"summary"`
+	Reason  string    `json:"reason"`
+	Hooks   []string  `json:"hooks"`
+	Call    string    `json:"call"`
+	Final   string    `json:"final,omitempty"`
+}
+
+func denialsJSON(list []full.Denied) []denialJSON {
+	out := make([]denialJSON, len(list))
+	for i := range list {
+		d := &list[i]
+		out[i] = denialJSON{d.Record, d.Time, d.Host, d.Tool, d.Project, d.Summary, d.Reason, d.Hooks, d.CallKey, d.Final}
+	}
+	return out
+}
