@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/store"
 )
 
 // chromium is one browser for all tests; each tab is a person of its own.
@@ -201,11 +202,24 @@ func (b *tab) shot(name string) {
 	if shots == "" {
 		return
 	}
-	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(shots, name+".png"), png, 0o600); err != nil {
 		b.t.Fatal(err)
 	}
+}
+
+// pending are the ids of what waits.
+func (s *site) pending(t *testing.T) (out []string) {
+	t.Helper()
+	list, err := s.approvals.Store.Approvals(t.Context(), store.Query{States: []store.State{store.Pending}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range list {
+		out = append(out, a.ID)
+	}
+	return out
 }

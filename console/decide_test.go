@@ -26,7 +26,7 @@ func TestInboxAndCard(t *testing.T) {
 	has(t, body, "./release.sh 2.0", "×2 same", "0 of 1", "Review", "ASK", `data-until="`)
 	_, body = al.get("/approvals/" + a.ID)
 	has(t, body, "release-gate (trammel.yaml:14)", "This publishes a release", "main > reviewer", "you can decide", "git push origin v2.0",
-		a.Digest, "/home/bo/api", "1 of group:release", "the call does not run", "5m0s to come")
+		a.Digest, "/home/bo/api", "1 of group:release", "the call does not run", "5 minutes to come")
 	if strings.Index(body, `value="approve"`) < strings.Index(body, `id="args-end"`) {
 		t.Error("approve comes before the arguments")
 	}

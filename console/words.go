@@ -17,7 +17,7 @@ var funcs = template.FuncMap{
 	"clean": clean, "lines": show.Lines, "ago": ago, "left": left, "stamp": stamp, "iso": iso, "short": short, "base": base, "sign": sign,
 	"plural": plural, "nav": func() []place { return places }, "share": share,
 	"clock": func(t time.Time) string { return t.UTC().Format("15:04:05") }, "micros": took, "sinces": func() []string { return sinces },
-	"status": func(a *store.Approval) string { return show.Status(a) }, "health": health, "would": would, "title": title,
+	"status": func(a *store.Approval) string { return show.Status(a) }, "health": health, "would": would, "lasts": lasts, "title": title,
 	"millis": func(t time.Time) int64 { return t.UnixMilli() },
 }
 
@@ -59,6 +59,17 @@ func left(now, t time.Time) string {
 		return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
 	}
 	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}
+
+// lasts is a duration in words.
+func lasts(d time.Duration) string {
+	if d >= time.Hour && d%time.Hour == 0 {
+		return plural(int(d.Hours()), "hour", "hours")
+	}
+	if d >= time.Minute && d%time.Minute == 0 {
+		return plural(int(d.Minutes()), "minute", "minutes")
+	}
+	return d.String()
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }

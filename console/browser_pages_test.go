@@ -1,0 +1,116 @@
+//go:build e2e
+
+package console_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/trammel-dev/trammel/server/auth"
+)
+
+// axe is axe-core as it comes from npm; "" if TRAMMEL_AXE does not say where.
+func axe(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv("TRAMMEL_AXE")
+	if path == "" {
+		return ""
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Test 1: every page, light and dark, on a phone and a desk, empty and filled:
+// nothing complains, nothing is asked for elsewhere, nothing has to be scrolled
+// sideways, and axe finds nothing.
+func TestBrowserPages(t *testing.T) {
+	script := axe(t)
+	for _, kind := range []string{"empty", "filled"} {
+		s := newSite(t, full)
+		list := append([]string{"/login"}, paths...)
+		if kind == "filled" {
+			s.history(t, 600)
+			a := s.ask(t, release)
+			s.ask(t, call{tool: "pay", input: map[string]any{"amount": int64(60000), "to": "acme\u202e", "token": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}, n: 2})
+			s.ask(t, call{tool: "Edit", input: map[string]any{"file_path": "/home/bo/api/main.go", "old_string": "a := 1\nb := 2\nreturn a", "new_string": "a := 1\nb := 3\nreturn a + b"}})
+			done := s.ask(t, call{tool: "Bash", input: map[string]any{"command": "git push origin main"}})
+			s.as(t, "bo", auth.Approver).decide(done.ID, map[string][]string{"do": {"grant"}, "scope": {"rule"}, "for": {"1h"}, "why": {"release day"}})
+			list = append(list, "/approvals/"+a.ID, "/approvals/"+done.ID, "/live?q=tol:x")
+			for _, w := range s.pending(t) {
+				list = append(list, "/approvals/"+w)
+			}
+		}
+		for _, width := range []int64{390, 1280} {
+			b := s.open(t, "al", auth.Approver, width)
+			for _, scheme := range []string{"light", "dark"} {
+				b.scheme(scheme)
+				for i, path := range list {
+					if kind == "empty" && (strings.Contains(path, "/ev_") || strings.Contains(path, "codex/s0")) {
+						continue
+					}
+					b.load(path)
+					b.run(chromedp.EmulateViewport(320, 800))
+					if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+						t.Errorf("%s has to be scrolled sideways at 320 px, by %d: %s", path, over, eval[string](b, wide))
+					}
+					b.size(width)
+					name := strings.NewReplacer("/", "_", "?", "_", "=", "_", ":", "_").Replace(strings.Trim(path, "/"))
+					if strings.HasPrefix(path, "/approvals/") {
+						name = fmt.Sprint("approval_", i)
+					}
+					b.shot(fmt.Sprintf("%s-%s-%d-%s", name, kind, width, scheme))
+					if script != "" {
+						b.axe(script, path+" "+scheme)
+					}
+				}
+			}
+			b.troubles = remove(b.troubles, "status of 422") // the filter that is wrong
+			b.clean()
+		}
+	}
+}
+
+const wide = `[...document.querySelectorAll("main *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 3).map(e => e.outerHTML.slice(0, 120)).join(" | ")`
+
+func remove(list []string, part string) (out []string) {
+	for _, text := range list {
+		if !strings.Contains(text, part) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// axe checks a page. The page's own policy lets no script in, so it is
+// evaluated from outside.
+func (b *tab) axe(script, where string) {
+	b.t.Helper()
+	eval[bool](b, script+"; true")
+	out, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(
+		r.violations.map(v => v.id + " (" + v.impact + "): " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + " " + n.failureSummary).join(" | "))))`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var found []string
+	if err := json.Unmarshal([]byte(out), &found); err != nil {
+		b.t.Fatal(err)
+	}
+	for _, f := range found {
+		b.t.Errorf("axe at %s: %s", where, f)
+	}
+}
+
+func init() {
+	if shots != "" {
+		os.MkdirAll(filepath.Clean(shots), 0o700)
+	}
+}
