@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/server/collect"
 )
 
 // route is something that the server answers, and what is said about it in the
@@ -66,6 +67,13 @@ func (s *Server) routes() []route {
 			"",
 			[]int{303, 401, 429}},
 		{"POST", "/logout", auth.Nobody, s.Auth.Logout, "Ends the session.", nil, nil, "", []int{303}},
+	}
+	if s.collects {
+		list = append(list,
+			route{"GET", "/v1/collect/{log}", auth.Agent, s.collectState, "Says how far a log of the token's machine has arrived.", nil, nil,
+				collect.State{}, []int{409}},
+			route{"POST", "/v1/collect/{log}", auth.Agent, s.collectTake, "Takes a stretch of a log of the token's machine. 409: it does not " +
+				"follow what had arrived; the log was rolled back or changed.", nil, collect.Push{}, collect.State{}, []int{400, 409, 413, 422}})
 	}
 	if s.Auth.OIDC != nil {
 		list = append(list,

@@ -32,6 +32,7 @@ type Options struct {
 	Client  string
 	Secret  string // of the client
 	Roles   map[string]auth.Role
+	Collect bool // take the evidence that machines push
 	Log     *slog.Logger
 	// Started, if set, is told where the server listens.
 	Started func(s *Server, url string)
@@ -50,6 +51,7 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 		Hosts: []string{"localhost", "127.0.0.1", "::1", "trammel"}}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.Program.Ending, s.Program.Logs = s.ending, &evidence.Group{}
+	s.collects = o.Collect
 	s.Program.Remember = 20 * time.Millisecond
 	svc, err := s.service(ctx)
 	if err != nil {

@@ -39,6 +39,7 @@ type Server struct {
 	Now   func() time.Time
 
 	key       approvals.PrivateKey
+	collects  bool
 	delivery  *deliver.Worker
 	callbacks http.Handler
 	metrics   *metrics

@@ -78,7 +78,7 @@ func evidenceCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "evidence"}
 	cmd.PersistentFlags().StringVar(&s.dir, "dir", "", "the project's directory (default: the current one)")
 	cmd.AddCommand(evidenceList(s), evidenceReport(s), evidenceShow(s), evidenceVerify(s), evidenceExport(s), evidenceTail(s),
-		evidenceCheckpoint(s), evidenceProve(s), evidenceCheck())
+		evidenceCheckpoint(s), evidenceProve(s), evidenceCheck(), evidencePush(s))
 	return cmd
 }
 

@@ -11,6 +11,10 @@ export interface TrammelOptions {
   runtime?: string;
   /** Path of trammel-hook. Else $TRAMMEL_HOOK, else it is looked for on PATH. */
   program?: string;
+  /** A server to ask instead of a program: http(s)://host:port or unix:/path. */
+  server?: string;
+  /** The token for the server. Else $TRAMMEL_TOKEN. A socket needs none. */
+  token?: string;
   /** Milliseconds to wait. Else $FLOW_AGENTS_<RUNTIME>_HOOK_TIMEOUT_MS, else 30000. */
   timeout?: number;
   /** The project that the agent works on. Default: the working directory. */

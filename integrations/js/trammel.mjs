@@ -1,5 +1,6 @@
 // The client of trammel-hook: one process per event, Trammel's native JSON on
-// stdin, its verdict on stdout, and the exit code as the word that counts.
+// stdin, its verdict on stdout, and the exit code as the word that counts. With
+// the option server, a server is asked instead of a process.
 //
 // What is about to happen (a tool call, a prompt) happens only if the program
 // was there, answered in time, made sense and did not object. What has
@@ -10,6 +11,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
+import { post } from "./server.mjs";
 
 const MAX_OUTPUT = 16 << 20;
 const POLICY_TIMEOUT = 30_000;
@@ -20,11 +22,12 @@ const DECISIONS = new Set(["none", "allow", "ask", "deny"]);
 /** Trammel asks trammel-hook about the events of one runtime. */
 export class Trammel {
   #program;
+  #server;
   #env;
   #sessions = new Map();
 
   constructor(options = {}) {
-    const { runtime = "native", program, timeout, dir = process.cwd(), user, agent, model, approve, maxContinues = 8 } = options;
+    const { runtime = "native", program, server, token, timeout, dir = process.cwd(), user, agent, model, approve, maxContinues = 8 } = options;
     this.runtime = runtime;
     this.dir = path.resolve(dir);
     this.about = { user, agent, model };
@@ -40,6 +43,7 @@ export class Trammel {
       FLOW_AGENTS_TELEMETRY_RUNTIME: runtime,
       SA_HOOK_INPUT_TRUNCATED: "0",
     };
+    this.#server = server === undefined ? undefined : { at: server, token: token ?? this.#env.TRAMMEL_TOKEN };
     this.#program = program ?? this.#env.TRAMMEL_HOOK;
     this.timeout = timeout ?? timeoutOf(runtime, this.#env);
   }
@@ -60,8 +64,7 @@ export class Trammel {
     let verdict;
     try {
       const payload = JSON.stringify({ event, host: this.runtime, ...parts });
-      const program = (this.#program ||= find("trammel-hook", this.#env.PATH));
-      verdict = read(await exchange(program, ["native", event], payload, this.#env, this.dir, this.timeout));
+      verdict = read(await this.#exchange(event, payload));
     } catch (error) {
       verdict = { decision: "none", context: [], failure: error instanceof Error ? error.message : String(error) };
     }
@@ -75,6 +78,12 @@ export class Trammel {
     if (verdict.notice) this.onNotice(verdict.notice);
     verdict.proceed = (verdict.decision === "none" || verdict.decision === "allow") && !verdict.canceled;
     return verdict;
+  }
+
+  #exchange(event, payload) {
+    if (this.#server) return post(this.#server.at, this.#server.token, payload, this.timeout);
+    const program = (this.#program ||= find("trammel-hook", this.#env.PATH));
+    return exchange(program, ["native", event], payload, this.#env, this.dir, this.timeout);
   }
 }
 

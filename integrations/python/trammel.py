@@ -1,5 +1,6 @@
 """The client of trammel-hook: one process per event, Trammel's native JSON on
-stdin, its verdict on stdout, and the exit code as the word that counts.
+stdin, its verdict on stdout, and the exit code as the word that counts. With
+server=, a server is asked instead of a process.
 
 What is about to happen (a tool call, a prompt) happens only if the program was
 there, answered in time, made sense and did not object. What has happened, or is
@@ -20,12 +21,15 @@ Calls block; in a coroutine, use asyncio.to_thread.
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -98,6 +102,8 @@ class Trammel:
         runtime: str = "native",
         *,
         program: str | None = None,  # else $TRAMMEL_HOOK, else looked for on PATH
+        server: str | None = None,  # asked instead of a program: http(s)://host:port or unix:/path
+        token: str | None = None,  # for the server; else $TRAMMEL_TOKEN; a socket needs none
         timeout: float | None = None,  # seconds; else $FLOW_AGENTS_<RUNTIME>_HOOK_TIMEOUT_MS, else 30
         dir: str | None = None,  # the project that the agent works on
         user: str | None = None,
@@ -119,6 +125,7 @@ class Trammel:
         # choose another program.
         self._env = {**os.environ, "FLOW_AGENTS_HOOK_RUNTIME": runtime, "FLOW_AGENTS_TELEMETRY_RUNTIME": runtime, "SA_HOOK_INPUT_TRUNCATED": "0"}
         self._program = program or self._env.get("TRAMMEL_HOOK")
+        self._server, self._token = server, token or self._env.get("TRAMMEL_TOKEN")
         self.timeout = timeout or _timeout_of(runtime, self._env)
         self._lock = threading.Lock()
         self._sessions: dict[str, Session] = {}
@@ -137,8 +144,7 @@ class Trammel:
         """Asks about one event. The verdict says whether to go on."""
         try:
             payload = json.dumps({"event": event, "host": self.runtime, **parts}, allow_nan=False).encode()
-            self._program = self._program or _find("trammel-hook", self._env.get("PATH", ""))
-            verdict = _read(*_exchange([self._program, "native", event], payload, self._env, self.dir, self.timeout))
+            verdict = _read(*self._exchange(event, payload))
         except (_Failure, OSError, ValueError, TypeError, RecursionError) as error:
             verdict = Verdict("none", failure=str(error) or type(error).__name__)
         if verdict.failure is not None:
@@ -149,6 +155,12 @@ class Trammel:
         if verdict.notice:
             self.on_notice(verdict.notice)
         return verdict
+
+    def _exchange(self, event: str, payload: bytes) -> tuple[int, bytes, str]:
+        if self._server:
+            return _post(self._server, self._token, payload, self.timeout)
+        self._program = self._program or _find("trammel-hook", self._env.get("PATH", ""))
+        return _exchange([self._program, "native", event], payload, self._env, self.dir, self.timeout)
 
 
 class Session:
@@ -305,6 +317,53 @@ def _exchange(argv: list[str], payload: bytes, env: dict[str, str], cwd: str, ti
     finally:
         _end(child)
     return child.returncode, read["out"], read["err"].decode("utf-8", "replace").strip()
+
+
+class _Unix(http.client.HTTPConnection):
+    """HTTP over a Unix socket."""
+
+    def __init__(self, path: str, timeout: float) -> None:
+        super().__init__("trammel", timeout=timeout)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
+
+
+def _post(server: str, token: str | None, payload: bytes, timeout: float) -> tuple[int, bytes, str]:
+    """Asks a server; what it returns is what a process would have said."""
+    url = urllib.parse.urlsplit(server)
+    if url.scheme == "unix":
+        connection: http.client.HTTPConnection = _Unix(url.path, timeout)
+    elif url.scheme in ("http", "https") and url.hostname:
+        kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
+        connection = kind(url.hostname, url.port, timeout=timeout)
+    else:
+        raise _Failure(f"{server} is neither http(s)://host:port nor unix:/path")
+    headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+    # The timeout of a socket is for each read; this one is for all of it.
+    timer = threading.Timer(timeout, lambda: connection.sock and connection.sock.shutdown(socket.SHUT_RDWR))
+    timer.daemon = True
+    timer.start()
+    try:
+        connection.request("POST", "/v1/events", payload, headers)
+        answer = connection.getresponse()
+        body = answer.read(_MAX_OUTPUT + 1)
+        exit = answer.headers.get("Trammel-Exit")
+    except TimeoutError:
+        raise _Failure(f"no answer within {timeout * 1000:.0f} ms") from None
+    except (OSError, http.client.HTTPException) as error:
+        raise _Failure(f"cannot reach {server}: {error or type(error).__name__}") from error
+    finally:
+        timer.cancel()
+        connection.close()
+    if len(body) > _MAX_OUTPUT:
+        raise _Failure(f"answered with more than {_MAX_OUTPUT} bytes")
+    if answer.status != 200 or exit not in ("0", "2"):
+        raise _Failure(f"the server answered {answer.status}: {body[:500].decode('utf-8', 'replace')}")
+    return int(exit), body, ""
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:

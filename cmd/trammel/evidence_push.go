@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/server/collect"
+)
+
+func evidencePush(s *store) *cobra.Command {
+	var to, file string
+	cmd := &cobra.Command{Use: "push", Args: cobra.NoArgs}
+	cmd.Flags().StringVar(&to, "to", "", "the address of a server that collects")
+	cmd.Flags().StringVar(&file, "token-file", "", "a file with this machine's token (default: $TRAMMEL_TOKEN)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		token := os.Getenv("TRAMMEL_TOKEN")
+		if file != "" {
+			var err error
+			if token, err = secretIn(file); err != nil {
+				return err
+			}
+		}
+		switch {
+		case !strings.HasPrefix(to, "https://") && !strings.HasPrefix(to, "http://"):
+			return fmt.Errorf("--to: %q is not an address such as https://trammel.example.com", to)
+		case token == "":
+			return fmt.Errorf("there is no token: make one on the server (trammel serve token create MACHINE) and name its file with --token-file")
+		}
+		if err := s.open(); err != nil {
+			return err
+		}
+		key, err := s.key()
+		if err != nil {
+			return err
+		}
+		state, err := (&collect.Client{URL: to, Token: token}).Send(cmd.Context(), s.log, layers.Key(s.project), key)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%d records have arrived\n", state.Records)
+		return nil
+	}
+	return cmd
+}

@@ -1,0 +1,35 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/trammel-dev/trammel/internal/flock"
+)
+
+// Take appends records of another log, as they stand there. Each is checked as
+// Verify checks it, and the first has to follow the last one here; if one does
+// not, nothing is taken and the error is a *Broken.
+func (l *Log) Take(ctx context.Context, lines []byte) (last Receipt, err error) {
+	err = l.locked(ctx, func(held *flock.Held, _ bool) error {
+		c, err := l.open()
+		if err != nil {
+			return err
+		}
+		defer func() { c.file.Close() }()
+		v := verifier{last: c.tail}
+		if err := eachLine(bytes.NewReader(lines), "taken", v.line); err != nil {
+			return err
+		}
+		if c.size > 0 && c.size+int64(len(lines)) > l.opts.Segment {
+			next, err := l.rotate(c)
+			if err != nil {
+				return err
+			}
+			c = next
+		}
+		last = v.last
+		return c.write(lines, l.opts.Fsync)
+	})
+	return last, err
+}

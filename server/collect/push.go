@@ -1,0 +1,91 @@
+package collect
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/transparency"
+)
+
+// Client sends a machine's logs to a collector.
+type Client struct {
+	URL   string
+	Token string
+}
+
+// stretch is about how many bytes go in one push.
+const stretch = 2 << 20
+
+// Send sends what the collector does not have of a log. It can be broken off
+// at any point, and goes on from there the next time.
+func (c *Client) Send(ctx context.Context, dir, log string, key *transparency.Key) (State, error) {
+	var state State
+	if err := c.call(ctx, http.MethodGet, log, nil, &state); err != nil {
+		return state, err
+	}
+	var lines []byte
+	var last evidence.Receipt
+	push := func() (err error) {
+		p := Push{Verifier: key.Verifier, Lines: lines}
+		if p.Head, err = key.SignHead(last.Seq, last.Hash); err != nil {
+			return err
+		}
+		lines = nil
+		return c.call(ctx, http.MethodPost, log, &p, &state)
+	}
+	had := state.Records
+	err := evidence.Scan(dir, func(e evidence.Entry) error {
+		last = e.Receipt
+		if e.Seq <= had {
+			return nil
+		}
+		lines = append(append(lines, e.Line...), '\n')
+		if len(lines) < stretch {
+			return nil
+		}
+		return push()
+	})
+	if err == nil && (len(lines) > 0 || last.Seq <= had) {
+		err = push() // also if there is nothing new: the collector sees how far the log goes
+	}
+	return state, err
+}
+
+func (c *Client) call(ctx context.Context, method, log string, in, out any) error {
+	var body []byte
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+"/v1/collect/"+log, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+c.Token)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+	if err != nil {
+		return err
+	}
+	if res.StatusCode != http.StatusOK {
+		var p struct{ Detail string }
+		json.Unmarshal(text, &p) // without one, the status says enough
+		return fmt.Errorf("the collector answers %s: %s", res.Status, p.Detail)
+	}
+	return json.Unmarshal(text, out)
+}
