@@ -14,7 +14,7 @@ import (
 
 // secret is the authority secret of the demo. It opens a key that exists in the
 // demo's own directory only, so nobody else's approvals can be given with it.
-const secret = "demo"
+const secret = "demo-secret"
 
 // payment is a call that waits for a person.
 var payment = step{"I pay the invoice.", "Bash", map[string]any{"command": "./pay.sh ACME 60000"}}

@@ -89,7 +89,7 @@ func click(page context.Context, url, button string) error {
 		return err
 	}
 	for page.Err() == nil {
-		text, err := chromedp.Run(page, chromedp.Evaluate[string](`document.body.innerText`))
+		text, err := chromedp.Run(page, chromedp.Evaluate[string](`document.body ? document.body.innerText : ""`))
 		if err != nil {
 			return err
 		}
