@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/internal/layers"
 )
 
 // command judges one run: Trammel's own verbs, variables that switch hooks off,
@@ -94,7 +95,12 @@ func (j *judgement) verb(r *effects.Run) {
 		case "", "list", "show", "export", "tail", "verify", "prove", "check":
 			return
 		}
-	case "trust", "approve", "approvals", "uninstall", "init", "untrust", "pin", "pause", "disable", "off", "grant":
+	case "approvals":
+		switch second {
+		case "", "list", "show", "grants":
+			return
+		}
+	case "trust", "allow", "watch", "approve", "uninstall", "init", "untrust", "pin", "pause", "disable", "off", "grant":
 	default:
 		j.add(trammel.Ask, "trammel_command", what, "This runs "+what+", which may change what guards this session. A person should decide.")
 		return
@@ -110,7 +116,8 @@ func verbs(args []effects.Word) []string {
 	for i := 0; i < len(args) && len(out) < 2; i++ {
 		text := args[i].Text
 		switch {
-		case text == "--dir" || text == "-C" || text == "--config" || text == "--host" || text == "--scope":
+		case text == "--dir" || text == "-C" || text == "--config" || text == "--host" || text == "--scope" ||
+			text == layers.UserFlag || text == layers.StateFlag:
 			i++
 		case !strings.HasPrefix(text, "-"):
 			out = append(out, text)

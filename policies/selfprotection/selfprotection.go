@@ -41,8 +41,11 @@ type guard struct {
 
 // Handle judges one event.
 func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Tool == nil || effects.Reads(ev) {
+	if ev.Tool == nil {
 		return trammel.Answer{}, nil
+	}
+	if effects.Reads(ev) {
+		return g.looks(ev), nil
 	}
 	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
 	if name, bad := effects.Unreadable(ev); bad {
@@ -55,6 +58,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	for i := range j.set.Runs {
 		j.command(i, &j.set.Runs[i])
 	}
+	j.authority()
 	j.unlooked()
 	return j.report, nil
 }
