@@ -2,12 +2,14 @@ package deliver_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/channels"
 	"github.com/trammel-dev/trammel/store"
 	"github.com/trammel-dev/trammel/test/standin"
@@ -118,3 +120,32 @@ func TestDiedWhileHandling(t *testing.T) {
 type dies struct{ channels.Answerer }
 
 func (dies) RenderReply(*channels.Outcome) channels.Reply { panic("power failure") }
+
+// An approver's system can change the arguments; guards have their say first.
+func TestEdit(t *testing.T) {
+	o := newOffice(t, "webhook")
+	o.intake.Edit = func(_ context.Context, a *store.Approval, args json.RawMessage) (*store.Edit, error) {
+		if strings.Contains(string(args), "70000") {
+			return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "a guard denies it"}
+		}
+		return approvals.NewEdit(a, args)
+	}
+	a := o.ask()
+	o.rounds(1)
+	send := func(amount, who, digest string) standin.Answer {
+		return o.there.Webhook.Send(standin.Click{}, `{"type":"approval.decision","data":{"approval_id":"`+a.ID+`","nonce":"`+a.Nonce+
+			`","args_sha256":"`+digest+`","decision":"approve","decider":{"id":"`+who+`"},"edited_args":{"amount":`+amount+`,"n":1}}}`)
+	}
+	if got := send("70000", "al", a.Digest); got.Status != 422 || o.get(a.ID).Edit != nil {
+		t.Errorf("%+v", got)
+	}
+	if got := send("50000", "di", a.Digest); got.Status != 403 || o.get(a.ID).Edit != nil {
+		t.Errorf("%+v", got)
+	}
+	if got := send("50000", "al", a.Digest); got.Status != 200 {
+		t.Errorf("%+v", got)
+	}
+	if now := o.get(a.ID); now.State != store.Approved || string(now.Edit.Args) != `{"amount":50000,"n":1}` {
+		t.Errorf("%s %+v", now.State, now.Edit)
+	}
+}

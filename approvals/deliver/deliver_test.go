@@ -1,11 +1,13 @@
 package deliver_test
 
 import (
+	"context"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel/approvals/channels"
 	"github.com/trammel-dev/trammel/approvals/deliver"
 	"github.com/trammel-dev/trammel/store"
 	"github.com/trammel-dev/trammel/test/standin"
@@ -114,12 +116,21 @@ func TestTokenRefresh(t *testing.T) {
 	if n := len(o.there.Calls("/im/v1/messages")) - before; n != 2 {
 		t.Errorf("%d attempts, want 2", n)
 	}
-	o.later(2 * time.Hour)
-	tokens := o.there.Feishu.Tokens()
-	o.there.Fail("/im/v1/messages", 0, standin.Fault{})
-	_ = o.round()
-	if n := o.there.Feishu.Tokens(); n == tokens {
-		t.Error("a token that has run out was used")
+}
+
+// A token is not used up to its very end.
+func TestTokenRunsOut(t *testing.T) {
+	o := newOffice(t, "feishu")
+	for _, c := range []struct {
+		later  time.Duration
+		tokens int
+	}{{0, 1}, {7139 * time.Second, 1}, {time.Second, 2}} {
+		o.later(c.later)
+		o.ask()
+		o.rounds(1)
+		if n := o.there.Feishu.Tokens(); n != c.tokens {
+			t.Errorf("%s later: %d tokens, want %d", c.later, n, c.tokens)
+		}
 	}
 }
 
@@ -194,6 +205,35 @@ func TestDiedWhileSending(t *testing.T) {
 	if d := o.delivery(a.ID, "feishu"); d.State != "sent" || d.Ref != "om_1" || o.there.Feishu.Messages() != 1 {
 		t.Errorf("%+v, %d messages", d, o.there.Feishu.Messages())
 	}
+}
+
+// A server that took longer than it may does not undo what another has done.
+func TestTooSlow(t *testing.T) {
+	o := newOffice(t, "slack")
+	a := o.ask()
+	o.worker.Channels["slack"] = slow{o.worker.Channels["slack"], func() {
+		_, err := o.Store.Change(t.Context(), a.ID, func(a *store.Approval) ([]store.Note, error) {
+			a.Deliveries[0].Next, a.Deliveries[0].Attempts = store.At(o.now().Add(time.Minute)), 2 // another has claimed it
+			return nil, nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}}
+	o.rounds(1)
+	if d := o.delivery(a.ID, "slack"); d.State != "waiting" || d.Attempts != 2 {
+		t.Errorf("%+v", d)
+	}
+}
+
+type slow struct {
+	channels.Channel
+	meanwhile func()
+}
+
+func (s slow) Deliver(ctx context.Context, a *store.Approval) (channels.Message, error) {
+	s.meanwhile()
+	return s.Channel.Deliver(ctx, a)
 }
 
 // A request that was decided before anybody was told is not told any more, and

@@ -52,14 +52,17 @@ func (f *Feishu) Click(c Click, shape Shape) Answer {
 	if c.Tamper == Chat {
 		chat = "oc_other"
 	}
-	token := f.Verification
+	token, app := f.Verification, f.AppID
 	if c.Tamper == Token {
 		token = "guessed"
+	}
+	if c.Tamper == App {
+		app = "cli_other"
 	}
 	action := map[string]any{"value": value, "tag": "button", "form_value": map[string]any{"comment": c.Comment}}
 	created := strconv.FormatInt(f.s.moment(c.Tamper).UnixMicro(), 10)
 	body := map[string]any{"schema": "2.0",
-		"header": map[string]any{"event_id": id, "event_type": "card.action.trigger", "create_time": created, "token": token, "app_id": f.AppID,
+		"header": map[string]any{"event_id": id, "event_type": "card.action.trigger", "create_time": created, "token": token, "app_id": app,
 			"tenant_key": "tk"},
 		"event": map[string]any{"operator": map[string]any{"open_id": c.User, "user_id": "u", "tenant_key": "tk"}, "token": update,
 			"action": action, "host": "im_message", "context": map[string]any{"open_message_id": message, "open_chat_id": chat}}}

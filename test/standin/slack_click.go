@@ -75,8 +75,11 @@ func (k *Slack) id(c Click) string {
 func (k *Slack) send(c Click, payload map[string]any) Answer {
 	payload["team"], payload["api_app_id"] = map[string]any{"id": k.Team, "domain": "d"}, k.AppID
 	payload["user"] = map[string]any{"id": c.User, "username": c.User, "team_id": k.Team}
-	if c.Tamper == Token {
+	switch c.Tamper {
+	case App:
 		payload["api_app_id"] = "A_other"
+	case Team:
+		payload["team"] = map[string]any{"id": "T_other"}
 	}
 	k.s.mu.Lock()
 	conn := k.conn

@@ -157,8 +157,8 @@ type Click struct {
 type Tamper string
 
 // What is changed: the body after it was signed, the signature, the time (an
-// hour ago, and signed so), the secret in the body, the chat, the message; or
-// the signature is left out.
+// hour ago, and signed so), the secret in the body, the chat, the message, the
+// app, the workspace; or the signature is left out.
 const (
 	Body      Tamper = "body"
 	Signature Tamper = "sig"
@@ -166,6 +166,8 @@ const (
 	Token     Tamper = "token"
 	Chat      Tamper = "chat"
 	Message   Tamper = "message"
+	App       Tamper = "app"
+	Team      Tamper = "team"
 	Unsigned  Tamper = "unsigned"
 )
 
