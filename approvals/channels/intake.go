@@ -1,6 +1,7 @@
 package channels
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -137,8 +138,11 @@ func (in *Intake) vote(ctx context.Context, name string, d *Decision) (*store.Ap
 	vote := approvals.Decision{Approval: a.ID, Nonce: d.Nonce, Digest: d.Digest, Approve: d.Approve, Comment: d.Comment, Identity: d.Identity,
 		Channel: name, Signer: in.Signer}
 	if d.Edit != nil {
-		if in.Edit == nil {
+		switch {
+		case in.Edit == nil:
 			return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "arguments cannot be changed through this channel"}
+		case bytes.Contains(d.Edit, []byte("[REDACTED:")): // what we sent, and not what was asked
+			return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "the changed arguments have a mask where a secret was"}
 		}
 		if vote.Edit, err = in.Edit(ctx, a, d.Edit); err != nil {
 			return nil, err

@@ -139,6 +139,9 @@ func TestEdit(t *testing.T) {
 	if got := send("70000", "al", a.Digest); got.Status != 422 || o.get(a.ID).Edit != nil {
 		t.Errorf("%+v", got)
 	}
+	if got := send(`"[REDACTED:password]"`, "al", a.Digest); got.Status != 422 || !strings.Contains(got.Raw, "a mask") {
+		t.Errorf("%+v", got)
+	}
 	if got := send("50000", "di", a.Digest); got.Status != 403 || o.get(a.ID).Edit != nil {
 		t.Errorf("%+v", got)
 	}

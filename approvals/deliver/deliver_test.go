@@ -247,6 +247,18 @@ func TestNothingToTell(t *testing.T) {
 	o.terms = func(n *store.Needs) { n.Channels = []string{"webhook"} }
 	b := o.ask()
 	o.rounds(1)
+	o.terms = func(n *store.Needs) { n.Channels = []string{"slack"} }
+	o.there.Fail("postMessage", 1, standin.Fault{Error: "fatal_error"})
+	c := o.ask()
+	_ = o.round()
+	if err := o.Cancel(t.Context(), c.ID, "over"); err != nil {
+		t.Fatal(err)
+	}
+	o.later(time.Minute)
+	o.rounds(1)
+	if d := o.delivery(c.ID, "slack"); d.State != "final" || d.Ref != "" {
+		t.Errorf("%+v", d)
+	}
 	if types, _ := o.there.Webhook.Received(b.ID); o.there.Slack.Messages() != 0 || len(types) != 1 || len(o.there.Calls("/hook")) != 1 {
 		t.Errorf("%d messages in Slack, %v", o.there.Slack.Messages(), types)
 	}

@@ -114,7 +114,15 @@ func (k *Slack) socket(w http.ResponseWriter, r *http.Request) {
 		k.s.t.Errorf("slack: %v", err)
 		return
 	}
-	ctx := context.Background()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go func() {
+		select {
+		case <-k.s.done:
+			_ = conn.CloseNow()
+		case <-ctx.Done():
+		}
+	}()
 	_ = conn.Write(ctx, websocket.MessageText, []byte(`{"type":"hello"}`))
 	k.s.mu.Lock()
 	k.conn, k.acks = conn, make(chan map[string]any, 16)
@@ -145,7 +153,8 @@ func (k *Slack) Connected() {
 	k.s.t.Fatal("slack: nobody has connected")
 }
 
-// Disconnect tells the other side to connect again, and closes the socket.
+// Disconnect tells the other side to connect again, as Slack does now and then;
+// the old socket stays open for a while.
 func (k *Slack) Disconnect() {
 	k.s.mu.Lock()
 	conn := k.conn
@@ -153,7 +162,6 @@ func (k *Slack) Disconnect() {
 	k.s.mu.Unlock()
 	if conn != nil {
 		_ = conn.Write(context.Background(), websocket.MessageText, []byte(`{"type":"disconnect","reason":"refresh_requested"}`))
-		_ = conn.CloseNow()
 	}
 }
 

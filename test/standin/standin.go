@@ -71,7 +71,6 @@ func New(t testing.TB, now func() time.Time) *Server {
 	s.Server = httptest.NewServer(s.recorded(mux))
 	t.Cleanup(func() {
 		close(s.done)
-		s.Slack.Disconnect()
 		s.CloseClientConnections()
 		s.Close()
 	})
