@@ -10,13 +10,16 @@ VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo de
 LDFLAGS   := -s -w -X github.com/trammel-dev/trammel/internal/version.Version=$(VERSION)
 export CGO_ENABLED := 0
 
-.PHONY: build demo test race soak mutants check lint cross bench fuzz e2e flow-kit golden clean
+.PHONY: build demo demo-console test race soak mutants check lint cross bench fuzz e2e flow-kit golden clean
 
 build: ## both programs, into bin/
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/trammel ./cmd/trammel-hook
 
 demo: build ## a guarded agent session, end to end
 	$(BIN)/trammel demo
+
+demo-console: build ## a server with some made-up history, to click through
+	$(BIN)/trammel demo --console
 
 test: build ## all tests but those with real agents
 	$(GO) test -timeout 10m ./...

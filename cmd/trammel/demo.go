@@ -13,7 +13,12 @@ import (
 )
 
 func demoCmd() *cobra.Command {
-	return &cobra.Command{Use: "demo", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+	var console bool
+	var listen string
+	cmd := &cobra.Command{Use: "demo", Args: cobra.NoArgs}
+	cmd.Flags().BoolVar(&console, "console", false, "serve the console over some made-up history instead")
+	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:7777", "where the console listens")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		self, err := os.Executable()
 		if err != nil {
 			return err
@@ -29,6 +34,10 @@ func demoCmd() *cobra.Command {
 		if colorful() {
 			d.Bold, d.Off = "\x1b[1m", "\x1b[0m"
 		}
+		if console {
+			return d.Console(listen)
+		}
 		return d.Play()
-	}}
+	}
+	return cmd
 }

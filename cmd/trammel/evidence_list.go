@@ -79,7 +79,7 @@ func evidenceTail(s *store) *cobra.Command {
 
 func rowCells(r *evidence.Row) []string {
 	what := r.Summary
-	if r.Decision == "deny" || r.Decision == "ask" || r.Host == "trammel" || what == "" {
+	if r.Decision == "deny" || r.Decision == "ask" || strings.HasPrefix(r.Event, "approval.") || what == "" {
 		what = shorten(r.Summary, 30)
 		if r.Reason != "" {
 			what += " — " + r.Reason

@@ -1,6 +1,7 @@
 package full
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,11 +38,12 @@ func (p *Program) Desk(s *plan.Settings) (*desk.Desk, error) {
 // recordNote puts a change of an approval into the evidence of its project.
 func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 	var data any
-	var said struct{ State, Tool, Summary, What, Session, Agent, User, Dir string }
+	var said struct{ State, Tool, Summary, What, Session, Agent, User, Dir, Host string }
 	if err := errors.Join(json.Unmarshal(n.Data, &data), json.Unmarshal(n.Data, &said)); err != nil {
 		return err
 	}
-	r := &evidence.Record{ID: n.ID, Time: n.At.Time, Host: "trammel", Event: n.Kind, Name: n.Subject, Project: n.Project, Payload: data,
+	r := &evidence.Record{ID: n.ID, Time: n.At.Time, Host: cmp.Or(said.Host, "trammel"), Event: n.Kind, Name: n.Subject, Project: n.Project,
+		Payload: data,
 		Session: evidence.SessionRecord{ID: said.Session, Agent: said.Agent, User: said.User}, Tool: evidence.ToolRecord{Name: said.Tool},
 		Action: evidence.ActionRecord{Summary: said.Summary}, Verdict: &evidence.VerdictRecord{Decision: said.State, Reason: said.What},
 		Engine: p.Version}
