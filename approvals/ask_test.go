@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -124,7 +125,7 @@ func TestParkedAgentLearns(t *testing.T) {
 			if b.ID != a.ID || b.State != want {
 				t.Errorf("%s: came back, and found %s %s", want, b.ID, b.State)
 			}
-			if _, err := o.Tell(t.Context(), b.ID, r.Event.Session.ID, ""); err != nil {
+			if _, err := o.Tell(t.Context(), b.ID, r.Event.Session.ID, "", ""); err != nil {
 				t.Fatal(err)
 			}
 			if c := o.put(t, r); c.ID == a.ID || c.State != store.Pending {
@@ -264,6 +265,63 @@ func TestParentChain(t *testing.T) {
 		refused(t, err, approvals.RefusedState)
 		if _, err := o.use(a.ID, request(ev, 1)); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// A host that is wired twice asks twice about one call, at once or one after
+// the other: it is told the same, people are asked once, and the approval is
+// used once. Another call, or the same id later on, is another matter.
+func TestOneCallAskedTwice(t *testing.T) {
+	onBoth(t, func(t *testing.T, o *office) {
+		o.Spent = state.Files{Dir: t.TempDir()}
+		with := func(id string) *approvals.Request {
+			r := request(call("s", 1), 1)
+			r.Event.Tool.ID = id
+			return r
+		}
+		a := o.approved(t, with("c1"))
+		for range 3 {
+			if b := o.put(t, with("c1")); b.ID != a.ID {
+				t.Fatal("asked again")
+			}
+			if _, err := o.use(a.ID, with("c1")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := len(o.kinds()); n != 3 { // requested, approved, consumed
+			t.Errorf("on record: %v", o.kinds())
+		}
+		for _, id := range []string{"c2", ""} {
+			_, err := o.use(a.ID, with(id))
+			refused(t, err, approvals.RefusedState)
+		}
+		_, err := o.Store.Change(t.Context(), a.ID, func(a *store.Approval) ([]store.Note, error) { // by hand
+			a.Asks[0].Call = "c2"
+			return nil, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = o.use(a.ID, with("c2"))
+		refused(t, err, approvals.RefusedState)
+		o.pass(2 * time.Minute)
+		_, err = o.use(a.ID, with("c1"))
+		refused(t, err, approvals.RefusedState)
+
+		b := o.ask(t, call("t", 2), 1)
+		o.vote(b, "al", false)
+		if _, err := o.Tell(t.Context(), b.ID, "t", "", "c9"); err != nil {
+			t.Fatal(err)
+		}
+		again := call("t", 2)
+		again.Tool.ID = "c9"
+		if c := o.ask(t, again, 1); c.ID != b.ID || c.State != store.Rejected {
+			t.Errorf("rejected a moment ago, and now %s", c.State)
+		}
+		again.Tool.ID = "c10"
+		if c := o.ask(t, again, 1); c.ID == b.ID {
+			t.Error("another call cannot ask")
 		}
 	})
 }

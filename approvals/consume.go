@@ -18,6 +18,15 @@ type Policy struct {
 	Window time.Duration // 0 takes the stored one
 }
 
+func (p *Policy) apply(a *store.Approval) {
+	if p.Needs != nil {
+		a.Needs = *p.Needs
+	}
+	if p.Window > 0 {
+		a.Window = p.Window
+	}
+}
+
 // Consume uses an approval for one call, right before the call goes on. That
 // the call is the one that people saw, that their votes are theirs, that the
 // time is not over and that the call has not gone through before is checked
@@ -36,12 +45,7 @@ func (s *Service) ConsumeUnder(ctx context.Context, id string, ev *trammel.Event
 	used := -1
 	a, notes, err := s.write(ctx, id, func(a *store.Approval) (string, error) {
 		used = a.Unused(ev.Session.ID, ev.Session.AgentID)
-		if p.Needs != nil {
-			a.Needs = *p.Needs
-		}
-		if p.Window > 0 {
-			a.Window = p.Window
-		}
+		p.apply(a)
 		switch {
 		case a.State == store.Approved && s.due(a) == store.Lapsed:
 			return "", refuse(RefusedExpired, "it was approved, and the time to use it is over")
@@ -60,16 +64,19 @@ func (s *Service) ConsumeUnder(ctx context.Context, id string, ev *trammel.Event
 		if err := s.unspent(ctx, spentAsk(a, used)); err != nil {
 			return "", err
 		}
-		a.Asks[used].Used = store.At(s.Now())
+		a.Asks[used].Used, a.Asks[used].Call = store.At(s.Now()), ev.Tool.ID
 		if !slices.ContainsFunc(a.Asks, func(k store.Ask) bool { return k.Waits() }) {
 			a.State = store.Consumed
 		}
 		return "consumed", s.clockOf(a)
 	})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return a, errors.Join(s.spend(ctx, spentAsk(a, used), ev.Tool.ID), s.record(ctx, notes))
 	}
-	return a, errors.Join(s.spend(ctx, spentAsk(a, used)), s.record(ctx, notes))
+	if a, failed := s.repeated(ctx, id, ev, p); a != nil && failed == nil {
+		return a, nil
+	}
+	return nil, err
 }
 
 // signedFor checks what the votes themselves say of when they were given and

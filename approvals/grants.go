@@ -156,12 +156,12 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 		case err != nil:
 			return nil, err
 		}
-		if err := s.spend(ctx, spentUse(got, use)); err != nil {
+		if err := s.spend(ctx, spentUse(got, use), ev.Tool.ID); err != nil {
 			return nil, err
 		}
 		return got, s.Flush(ctx)
 	}
-	return nil, nil
+	return s.repeatedUse(ctx, ev, holds)
 }
 
 // holds reports whether a grant is about such a call at all.
@@ -195,7 +195,7 @@ func (s *Service) Revoke(ctx context.Context, id, who string) (*store.Grant, err
 	case err != nil:
 		return nil, err
 	}
-	if err := s.spend(ctx, spentUse(g, revokedUse)); err != nil {
+	if err := s.spend(ctx, spentUse(g, revokedUse), ""); err != nil {
 		return nil, err
 	}
 	return g, s.Flush(ctx)

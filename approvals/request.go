@@ -83,13 +83,17 @@ func (s *Service) create(ctx context.Context, a *store.Approval) (*store.Approva
 
 // unheard finds an earlier request for the same call that has ended, and whose
 // end its agent was not told: it was parked, or its process died. What was
-// superseded by another call of the agent is nothing to be told.
+// superseded by another call of the agent is nothing to be told. What the same
+// call of the host was told a moment ago, it is told again.
 func (s *Service) unheard(ctx context.Context, digest string, ask *store.Ask) (*store.Approval, error) {
 	list, err := s.Store.Approvals(ctx, store.Query{Digest: digest, Session: ask.Session, Most: 1})
 	if err != nil || len(list) == 0 || ask.Session == "" {
 		return nil, err
 	}
 	a, err := s.settle(ctx, list[0])
+	if err == nil && s.answered(a, ask.Session, ask.Agent, ask.Call) >= 0 {
+		return a, nil
+	}
 	if err != nil || a.State.Open() || superseded(a) {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package approvals
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -34,13 +35,32 @@ func (s *Service) unspent(ctx context.Context, what string) error {
 }
 
 // spend comes after the store has changed: a crash in between leaves what is
-// used up there.
-func (s *Service) spend(ctx context.Context, what string) error {
+// used up there. by is the host's id of the call that has used it.
+func (s *Service) spend(ctx context.Context, what, by string) error {
 	if s.Spent == nil {
 		return nil
 	}
 	return s.Spent.Update(ctx, &spentBucket, []trammel.Key{{what}}, func(values [][]byte) error {
-		values[0] = []byte(s.Now().UTC().Format(time.RFC3339))
+		values[0] = []byte(s.Now().UTC().Format(time.RFC3339) + " " + by)
 		return nil
 	})
+}
+
+// spentBy reports whether this call has used what the store says is used. That is
+// noted a moment after the store says so.
+func (s *Service) spentBy(ctx context.Context, what, by string) (is bool, err error) {
+	if s.Spent == nil {
+		return true, nil
+	}
+	for there, n := false, 0; err == nil && !there && n < 10; n++ {
+		if n > 0 {
+			time.Sleep(20 * time.Millisecond)
+		}
+		err = s.Spent.View(ctx, &spentBucket, []trammel.Key{{what}}, func(values [][]byte) error {
+			_, call, _ := strings.Cut(string(values[0]), " ")
+			there, is = values[0] != nil, values[0] != nil && call == by
+			return nil
+		})
+	}
+	return is, err
 }

@@ -217,6 +217,17 @@ func TestAllowOnce(t *testing.T) {
 	if !used(1, both, "p1") || used(1, both, "p1") {
 		t.Error("it holds once")
 	}
+	twice := call("s", 1) // a host that is wired twice asks twice about one call
+	twice.Tool.ID = "c1"
+	if g, err = o.AllowOnce(t.Context(), d, by); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"c1", "c1", "c2"} {
+		twice.Tool.ID = id
+		if got, err := o.AllowedOnce(t.Context(), twice, both, "p1"); err != nil || (got != nil) != (id == "c1") {
+			t.Errorf("%s: %v %v", id, got, err)
+		}
+	}
 	reset := func(g *store.Grant) ([]store.Note, error) { g.Uses = 0; return nil, nil }
 	if _, err := o.Store.ChangeGrant(t.Context(), g.ID, reset); err != nil || used(1, both, "p1") {
 		t.Errorf("it holds again after the store was edited: %v", err)

@@ -62,11 +62,11 @@ func lastLook(ctx context.Context) (context.Context, context.CancelFunc) {
 	return look, stop
 }
 
-// Tell notes that the agent is being told how its request ended.
-func (s *Service) Tell(ctx context.Context, id, session, agent string) (*store.Approval, error) {
+// Tell notes that the agent is being told how its request ended, for one call.
+func (s *Service) Tell(ctx context.Context, id, session, agent, call string) (*store.Approval, error) {
 	return s.change(ctx, id, func(a *store.Approval) (string, error) {
 		if i := a.Unused(session, agent); i >= 0 && !a.State.Open() {
-			a.Asks[i].Told = store.At(s.Now())
+			a.Asks[i].Told, a.Asks[i].Call = store.At(s.Now()), call
 		}
 		return "", nil
 	})

@@ -151,3 +151,11 @@ func (k *Ask) Waits() bool { return k.Used.IsZero() && k.Told.IsZero() }
 func (a *Approval) Unused(session, agent string) int {
 	return slices.IndexFunc(a.Asks, func(k Ask) bool { return k.Session == session && k.Agent == agent && k.Waits() })
 }
+
+// Answered returns the index of the ask of one call, by the host's id of it, that
+// has been answered since a time, or -1.
+func (a *Approval) Answered(session, agent, call string, since time.Time) int {
+	return slices.IndexFunc(a.Asks, func(k Ask) bool {
+		return call != "" && k.Session == session && k.Agent == agent && k.Call == call && (k.Used.After(since) || k.Told.After(since))
+	})
+}

@@ -64,16 +64,18 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 			return trammel.Answer{}, err
 		}
 	}
+	passed := s.Passed(a, ev)
 	switch {
+	case passed:
 	case a.State == store.Pending:
 		a, err = s.Park(ctx, a.ID, ev.Session.ID, ev.Session.AgentID)
 	case !a.State.Open():
-		a, err = s.Tell(ctx, a.ID, ev.Session.ID, ev.Session.AgentID)
+		a, err = s.Tell(ctx, a.ID, ev.Session.ID, ev.Session.AgentID, ev.Tool.ID)
 	}
 	if err != nil {
 		return trammel.Answer{}, err
 	}
-	return answer(a)
+	return answer(a, passed || a.State == store.Approved)
 }
 
 // request is what people are asked, and on which terms.
@@ -106,14 +108,15 @@ func patience(ctx context.Context, t *approvals.Terms) (context.Context, context
 	return context.WithDeadline(ctx, until)
 }
 
-// answer is what a hook says about a call whose request has come this far.
-func answer(a *store.Approval) (trammel.Answer, error) {
+// answer is what a hook says about a call whose request has come this far, and
+// which may go on or not.
+func answer(a *store.Approval, may bool) (trammel.Answer, error) {
 	about := fmt.Sprintf("approval %s is %s", a.ID, a.State)
 	for _, v := range a.Votes {
 		about += fmt.Sprintf(", %s by %s (%s)", map[bool]string{true: "approved", false: "rejected"}[v.Approve], v.Approver, v.Identity)
 	}
 	out := trammel.Answer{Diagnostics: []string{about}, Approval: a.ID}
-	if a.State != store.Approved {
+	if !may {
 		out.Decision, out.Reason = trammel.Deny, approvals.Message(a)
 		out.Findings = []trammel.Finding{{Code: "approval_" + string(a.State), Severity: "error", Target: a.ID}}
 		return out, nil

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -99,13 +100,14 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// payload EVENT TOOL JSON > payload.json: a payload of Claude Code in this directory.
+// payload EVENT TOOL JSON > payload.json: a payload of Claude Code in this
+// directory. Each is another call.
 func payload(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: payload EVENT TOOL INPUT")
 	}
 	text := fmt.Sprintf(
-		`{"session_id":"s1","transcript_path":"/t.jsonl","cwd":%q,"permission_mode":"default","hook_event_name":%q,"tool_name":%q,"tool_input":%s,"tool_use_id":"toolu_1"}`,
-		ts.MkAbs("."), args[0], args[1], args[2])
+		`{"session_id":"s1","transcript_path":"/t.jsonl","cwd":%q,"permission_mode":"default","hook_event_name":%q,"tool_name":%q,"tool_input":%s,"tool_use_id":"toolu_%d"}`,
+		ts.MkAbs("."), args[0], args[1], args[2], time.Now().UnixNano())
 	ts.Check(os.WriteFile(ts.MkAbs("payload.json"), []byte(text), 0o600))
 }

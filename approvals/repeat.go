@@ -1,0 +1,66 @@
+package approvals
+
+import (
+	"context"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/store"
+)
+
+// A host that is wired twice, for the user and in a project, asks twice about
+// one call: at once, or one after the other. It is told the same twice.
+
+// sameCall is how long the host's id of a call stands for that call.
+const sameCall = time.Minute
+
+// Passed reports whether this very call has gone through a moment ago.
+func (s *Service) Passed(a *store.Approval, ev *trammel.Event) bool {
+	i := s.answered(a, ev.Session.ID, ev.Session.AgentID, ev.Tool.ID)
+	return i >= 0 && !a.Asks[i].Used.IsZero()
+}
+
+func (s *Service) answered(a *store.Approval, session, agent, call string) int {
+	return a.Answered(session, agent, call, s.Now().Add(-sameCall))
+}
+
+// repeated returns the approval if this very call has used it; nil if not.
+func (s *Service) repeated(ctx context.Context, id string, ev *trammel.Event, p Policy) (*store.Approval, error) {
+	digest, err := Digest(ev, p.Digest)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Store.Approval(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	p.apply(a)
+	if !s.Passed(a, ev) || digest != Shown(a) || s.count(a) != store.Approved {
+		return nil, nil
+	}
+	what := spentAsk(a, s.answered(a, ev.Session.ID, ev.Session.AgentID, ev.Tool.ID))
+	if is, err := s.spentBy(ctx, what, ev.Tool.ID); !is || err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// repeatedUse returns a grant whose last use was by this very call; nil if there
+// is none.
+func (s *Service) repeatedUse(ctx context.Context, ev *trammel.Event, holds func(g *store.Grant) bool) (*store.Grant, error) {
+	all, err := s.Store.Grants(ctx)
+	if err != nil || ev.Tool.ID == "" {
+		return nil, err
+	}
+	for _, g := range all {
+		before := *g
+		before.Uses--
+		if g.Most == 0 || g.Uses == 0 || s.Now().Sub(g.Last.Time) > sameCall || !holds(&before) {
+			continue
+		}
+		if is, err := s.spentBy(ctx, spentUse(g, before.Uses), ev.Tool.ID); is || err != nil {
+			return g, err
+		}
+	}
+	return nil, nil
+}
