@@ -49,13 +49,15 @@ func (s *Service) FindOnce(ctx context.Context, ev *trammel.Event, o Overruled) 
 	if err != nil {
 		return nil, err
 	}
+	holds := func(g *store.Grant) bool { return s.holds(g, ev) && fits(g) }
 	all, err := s.Store.Grants(ctx)
-	for _, g := range all {
-		if s.holds(g, ev) && fits(g) {
-			return g, nil
-		}
+	if err != nil {
+		return nil, err
 	}
-	return nil, err
+	if i := slices.IndexFunc(all, holds); i >= 0 {
+		return all[i], nil
+	}
+	return s.repeatedUse(ctx, ev, holds)
 }
 
 // UseOnce uses up what FindOnce finds; nil if it is not there any more.

@@ -224,8 +224,10 @@ func TestAllowOnce(t *testing.T) {
 	}
 	for _, id := range []string{"c1", "c1", "c2"} {
 		twice.Tool.ID = id
-		if got, err := o.AllowedOnce(t.Context(), twice, both, "p1"); err != nil || (got != nil) != (id == "c1") {
-			t.Errorf("%s: %v %v", id, got, err)
+		found, _ := o.FindOnce(t.Context(), twice, approvals.Overruled{Hooks: both, Policy: "p1"})
+		got, err := o.UseOnce(t.Context(), twice, approvals.Overruled{Hooks: both, Policy: "p1"})
+		if err != nil || (got != nil) != (id == "c1") || (found != nil) != (id == "c1") {
+			t.Errorf("%s: %v %v %v", id, found, got, err)
 		}
 	}
 	reset := func(g *store.Grant) ([]store.Note, error) { g.Uses = 0; return nil, nil }
