@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel/evidence"
@@ -130,8 +131,9 @@ func (s *Server) published(ctx context.Context, st store.Store, seen map[string]
 		if seen[a.ID] != now && !quiet {
 			s.publish("approval", a.ID, viewOf(a))
 		}
-		if seen[a.ID] != now && a.State != store.Pending && !a.Decided.IsZero() {
-			s.metrics.decided(a, quiet || seen[a.ID] == "")
+		if before := seen[a.ID]; !quiet && strings.HasPrefix(before, string(store.Pending)) && !a.Decided.IsZero() {
+			s.metrics.decided(a)
+			s.exporter.Approval(a)
 		}
 	}
 	clear(seen)

@@ -87,10 +87,7 @@ func (m *metrics) observe(r *evidence.Record) {
 }
 
 // decided counts an approval that came to its end while we looked.
-func (m *metrics) decided(a *store.Approval, old bool) {
-	if old {
-		return
-	}
+func (m *metrics) decided(a *store.Approval) {
 	m.approvals.WithLabelValues(string(a.State)).Inc()
 	m.decision.Observe(a.Decided.Sub(a.Created.Time).Seconds())
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/server/otlp"
 	"github.com/trammel-dev/trammel/server/stream"
 )
 
@@ -32,7 +33,8 @@ type Options struct {
 	Client  string
 	Secret  string // of the client
 	Roles   map[string]auth.Role
-	Collect bool // take the evidence that machines push
+	OTLP    string // an address to export traces and metrics to; "" as the environment says, if it does
+	Collect bool   // take the evidence that machines push
 	Log     *slog.Logger
 	// Started, if set, is told where the server listens.
 	Started func(s *Server, url string)
@@ -83,7 +85,15 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 		return nil, err
 	}
 	s.init()
-	s.Program.Observe = s.metrics.observe
+	if o.OTLP != "" || os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" {
+		if s.exporter, err = otlp.Open(ctx, strings.TrimSuffix(o.OTLP, "/"), s.Program.Version); err != nil {
+			return nil, err
+		}
+	}
+	s.Program.Observe = func(r *evidence.Record) {
+		s.metrics.observe(r)
+		s.exporter.Event(r)
+	}
 	return s, nil
 }
 
@@ -175,7 +185,7 @@ func (s *Server) Run(ctx context.Context, o *Options) error {
 	defer time.AfterFunc(2*time.Second, abandon).Stop()
 	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
 	defer cancel()
-	return errors.Join(err, h.Shutdown(finish))
+	return errors.Join(err, h.Shutdown(finish), s.exporter.Close(finish))
 }
 
 // listen opens the socket and the address.

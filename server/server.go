@@ -21,6 +21,7 @@ import (
 	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/server/otlp"
 	"github.com/trammel-dev/trammel/server/secure"
 	"github.com/trammel-dev/trammel/server/stream"
 )
@@ -40,6 +41,7 @@ type Server struct {
 
 	key       approvals.PrivateKey
 	collects  bool
+	exporter  *otlp.Exporter
 	delivery  *deliver.Worker
 	callbacks http.Handler
 	metrics   *metrics

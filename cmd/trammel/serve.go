@@ -34,6 +34,7 @@ func serveCmd() *cobra.Command {
 	f.StringVar(&o.Client, "oidc-client", "", "our name at the issuer")
 	f.StringVar(&secretFile, "oidc-secret-file", "", "a file with the client's secret, if it has one")
 	f.StringArrayVar(&roles, "role", nil, "NAME=ROLE: somebody's role, viewer, approver or admin; people are approvers otherwise")
+	f.StringVar(&o.OTLP, "otlp", "", "an OTLP endpoint for traces and metrics (default: $OTEL_EXPORTER_OTLP_ENDPOINT; none exports nothing)")
 	f.BoolVar(&o.Collect, "collect", false, "take the evidence that machines push")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if o.Roles, err = rolesOf(roles); err != nil {
