@@ -42,9 +42,15 @@ type office struct {
 	terms    func(*store.Needs)
 }
 
+// openStore opens the store that the tests run on: SQLite, or what
+// TestOnPostgres chooses.
+var openStore = func(t *testing.T) (store.Store, error) {
+	return sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+}
+
 func newOffice(t *testing.T, kinds ...string) *office {
 	t.Helper()
-	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	st, err := openStore(t)
 	if err != nil {
 		t.Fatal(err)
 	}
