@@ -88,7 +88,7 @@ var unavailable = Reply{Status: http.StatusServiceUnavailable, Body: []byte(`{"e
 // Take takes a decision that a channel has verified, once: what comes a second
 // time gets the first reply again.
 func (in *Intake) Take(ctx context.Context, name string, d *Decision) Reply {
-	stored, err := in.seen(ctx, name, d.Event)
+	stored, err := in.seen(ctx, name, d)
 	if err != nil {
 		in.report(name, err)
 		return unavailable
@@ -99,11 +99,11 @@ func (in *Intake) Take(ctx context.Context, name string, d *Decision) Reply {
 	o, err := in.decide(ctx, name, d)
 	if err != nil {
 		in.report(name, err)
-		in.forget(ctx, name, d.Event)
+		in.forget(ctx, name, d)
 		return unavailable
 	}
 	reply := in.Channels[name].(Answerer).RenderReply(o)
-	in.remember(ctx, name, d.Event, reply)
+	in.remember(ctx, name, d, reply)
 	return reply
 }
 

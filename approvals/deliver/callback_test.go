@@ -102,11 +102,14 @@ func TestDiedWhileHandling(t *testing.T) {
 	o := newOffice(t, "webhook")
 	a := o.ask()
 	o.rounds(1)
-	dead := &channels.Intake{Service: o.Service, Signer: o.key, Channels: map[string]channels.Channel{"webhook": dies{}}}
+	good := o.Service.Store
+	o.Service.Store = dies{good}
 	func() {
 		defer func() { _ = recover() }()
-		dead.Take(t.Context(), "webhook", &channels.Decision{Approval: "apr_x", Event: "one"})
+		o.intake.Take(t.Context(), "webhook", &channels.Decision{Approval: a.ID, Nonce: a.Nonce, Digest: a.Digest, Approve: true,
+			Identity: "webhook:al", Event: "one"})
 	}()
+	o.Service.Store = good
 	c := standin.Click{Approval: a.ID, User: "al", Decision: "approve", ID: "one"}
 	if got := o.click("webhook", c); got.Status != 409 {
 		t.Errorf("%+v", got)
@@ -117,9 +120,30 @@ func TestDiedWhileHandling(t *testing.T) {
 	}
 }
 
-type dies struct{ channels.Answerer }
+// dies is a store whose server loses its power when it writes.
+type dies struct{ store.Store }
 
-func (dies) RenderReply(*channels.Outcome) channels.Reply { panic("power failure") }
+func (dies) Change(context.Context, string, func(*store.Approval) ([]store.Note, error)) (*store.Approval, error) {
+	panic("power failure")
+}
+
+// An id that was used for one decision does not answer for another.
+func TestSameID(t *testing.T) {
+	o := newOffice(t, "webhook")
+	a, b := o.ask(), o.ask()
+	o.rounds(1)
+	for _, c := range []struct {
+		approval string
+		status   int
+	}{{a.ID, 200}, {b.ID, 409}, {a.ID, 200}} {
+		if got := o.click("webhook", standin.Click{Approval: c.approval, User: "al", Decision: "approve", ID: "one"}); got.Status != c.status {
+			t.Errorf("%+v, want %d", got, c.status)
+		}
+	}
+	if o.get(b.ID).State != store.Pending {
+		t.Error("the second counted")
+	}
+}
 
 // An approver's system can change the arguments; guards have their say first.
 func TestEdit(t *testing.T) {
