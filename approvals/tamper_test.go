@@ -132,6 +132,10 @@ func TestGrants(t *testing.T) {
 	refused(t, err, approvals.RefusedNotApprover)
 	_, err = grant(approvals.ScopeRule, "al", 25*time.Hour)
 	refused(t, err, approvals.RefusedState)
+	_, stranger, _ := ed25519.GenerateKey(nil)
+	_, err = o.Grant(t.Context(), a, approvals.ScopeRule, match, approvals.Granter{Identity: "slack:T/al",
+		Signer: approvals.PrivateKey(stranger), For: time.Hour})
+	refused(t, err, approvals.RefusedNotApprover)
 	_, err = grant("everything", "al", time.Hour)
 	refused(t, err, approvals.RefusedState)
 	if used(ask("s", 1)) {
