@@ -280,32 +280,57 @@
     const words = text ?? badgeWords[state];
     if (b.textContent !== words) b.textContent = words;
   }
+  // One tab of a browser holds the stream and tells the others: browsers have
+  // only six connections for all of them. A tab that hears nothing from it
+  // opens its own.
+  const person = document.body.dataset.person;
+  const others = new BroadcastChannel("trammel");
+  let speaker = false, alone = false, last = null;
+  const tell = (message) => others.postMessage({ ...message, person });
   function connect() {
-    if (source || !$("badge") || (document.hidden && !speaker)) return;
+    if (source || !person || !(speaker || alone)) return;
     source = new EventSource("/stream");
     source.addEventListener("ring", (e) => {
-      heard = Date.now();
       retry = 500;
-      const told = JSON.parse(e.data);
-      offset = told.time - Date.now();
-      badge(paused ? "paused" : "live");
-      ringing(told);
+      last = JSON.parse(e.data);
+      hear(last);
+      tell({ ring: last });
     });
     source.onerror = () => { // also for a first connection that fails: it is tried again
-      source?.close();
-      source = null;
+      leave();
       badge("again");
       setTimeout(connect, retry * (0.7 + Math.random() * 0.6));
       retry = Math.min(retry * 2, 30000);
     };
   }
+  function leave() {
+    source?.close();
+    source = null;
+  }
+  function hear(told) {
+    heard = Date.now();
+    offset = told.time - heard;
+    badge(paused ? "paused" : "live");
+    ringing(told);
+  }
+  others.onmessage = ({ data }) => {
+    if (data.person !== person) return;
+    if (data.hello) { if (speaker && last && source?.readyState === 1) tell({ ring: last }); return; }
+    if (speaker) return;
+    if (alone) { alone = false; leave(); }
+    if (data.ring) { hear(data.ring); return; }
+    heard = Date.now();
+    badge(paused ? "paused" : data.alive ? "live" : "again");
+  };
   setInterval(() => {
-    if (source?.readyState === 1 && heard && Date.now() - heard > 20000) badge("stale", "stale " + Math.round((Date.now() - heard) / 1000) + " s");
-  }, 1000);
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden && !speaker) { source?.close(); source = null; } else connect();
-  });
-  addEventListener("pagehide", () => { source?.close(); source = null; });
+    if (speaker) tell({ alive: source?.readyState === 1 });
+    const quietFor = Date.now() - heard;
+    if (speaker && source?.readyState === 1) return;
+    if (heard && quietFor > 12000) badge("stale", "stale " + Math.round(quietFor / 1000) + " s");
+    if (!speaker && !alone && !document.hidden && quietFor > 12000) { alone = true; connect(); }
+  }, 4000);
+  addEventListener("pagehide", leave);
+  addEventListener("pageshow", (e) => { if (e.persisted) connect(); });
   let politely = 0, before = null;
   function ringing(told) {
     const count = $("pending");
@@ -327,7 +352,6 @@
 
   // Notices: only if wanted, by one tab, never while a page is in front, and
   // without arguments. A click opens, and decides nothing.
-  let speaker = false;
   const shown = new Map();
   const told = () => new Set(JSON.parse(kept("told", "[]")));
   function notify(waiting) {
@@ -355,8 +379,9 @@
   choose("notices", "notices", ["off", "on"], "Notices", (value) => {
     if (value === "on" && "Notification" in window && Notification.permission === "default") Notification.requestPermission();
   });
-  navigator.locks?.request("trammel-speaker", () => new Promise(() => { speaker = true; connect(); }));
-
-  times();
-  connect();
+  const speak = () => { speaker = true; alone = false; connect(); };
+  if (!person) return; // nobody is logged in
+  if (navigator.locks) navigator.locks.request("trammel-speaker-" + person, () => new Promise(speak)); else speak();
+  setTimeout(() => { if (!speaker) tell({ hello: true }); }, 50);
+  setTimeout(() => { if (!speaker && !heard && !document.hidden) { alone = true; connect(); } }, 2000);
 })();
