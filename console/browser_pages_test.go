@@ -40,10 +40,13 @@ func TestBrowserPages(t *testing.T) {
 		if kind == "filled" {
 			s.history(t, 600)
 			a := s.ask(t, release)
-			s.ask(t, call{tool: "pay", input: map[string]any{"amount": int64(60000), "to": "acme\u202e", "token": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}, n: 2})
-			s.ask(t, call{tool: "Edit", input: map[string]any{"file_path": "/home/bo/api/main.go", "old_string": "a := 1\nb := 2\nreturn a", "new_string": "a := 1\nb := 3\nreturn a + b"}})
+			s.ask(t, call{tool: "pay", input: map[string]any{"amount": int64(60000), "to": "acme\u202e",
+				"token": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}, n: 2})
+			s.ask(t, call{tool: "Edit", input: map[string]any{"file_path": "/home/bo/api/main.go", "old_string": "a := 1\nb := 2\nreturn a",
+				"new_string": "a := 1\nb := 3\nreturn a + b"}})
 			done := s.ask(t, call{tool: "Bash", input: map[string]any{"command": "git push origin main"}})
-			s.as(t, "bo", auth.Approver).decide(done.ID, map[string][]string{"do": {"grant"}, "scope": {"rule"}, "for": {"1h"}, "why": {"release day"}})
+			s.as(t, "bo", auth.Approver).decide(done.ID, map[string][]string{"do": {"grant"}, "scope": {"rule"}, "for": {"1h"},
+				"why": {"release day"}})
 			list = append(list, "/approvals/"+a.ID, "/approvals/"+done.ID, "/live?q=tol:x")
 			for _, w := range s.pending(t) {
 				list = append(list, "/approvals/"+w)

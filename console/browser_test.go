@@ -166,7 +166,9 @@ func eval[T any](b *tab, script string) T {
 func (b *tab) until(what, script string) {
 	b.t.Helper()
 	for end := time.Now().Add(8 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+script+")")); ok && err == nil { // it may be on its way to another page
+		ctx, stop := context.WithTimeout(b.ctx, 2*time.Second)
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+script+")"))
+		if stop(); ok && err == nil { // it may be on its way to another page
 			return
 		}
 	}

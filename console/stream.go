@@ -170,15 +170,27 @@ func (h *hub) watch(ctx context.Context) {
 	for ctx.Err() == nil {
 		if s, err := h.console.Approvals(ctx); err == nil {
 			if changes, err := s.Store.Changes(ctx); err == nil {
-				for range changes {
-					h.all()
-				}
+				h.pass(ctx, changes)
 			}
 		}
 		h.all() // so that pages learn that something is wrong, or is well again
 		select {
 		case <-time.After(time.Second):
 		case <-ctx.Done():
+		}
+	}
+}
+
+func (h *hub) pass(ctx context.Context, changes <-chan struct{}) {
+	for {
+		select {
+		case _, ok := <-changes:
+			if !ok {
+				return
+			}
+			h.all()
+		case <-ctx.Done():
+			return
 		}
 	}
 }

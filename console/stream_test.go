@@ -1,0 +1,74 @@
+package console_test
+
+import (
+	"bufio"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel/server/auth"
+)
+
+// UI-30: the stream rings when something changes, ends with the page, leaves
+// nothing behind, and a person has at most eight.
+func TestStream(t *testing.T) {
+	s := newSite(t)
+	al := s.as(t, "al", auth.Approver)
+	before := runtime.NumGoroutine()
+	rings := func() (next func() string, end func(), status int) {
+		r, _ := http.NewRequest(http.MethodGet, s.URL+"/stream", nil)
+		res, err := al.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(res.Body)
+		return func() string {
+			for lines.Scan() {
+				if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+					return text
+				}
+			}
+			return ""
+		}, func() { res.Body.Close() }, res.StatusCode
+	}
+	for range 8 { // each is the first, and the last
+		next, end, _ := rings()
+		next()
+		end()
+		time.Sleep(20 * time.Millisecond)
+	}
+	next, end, _ := rings()
+	if got := next(); !strings.Contains(got, `"pending":0`) {
+		t.Error(got)
+	}
+	s.ask(t, call{tool: "pay", input: map[string]any{"amount": int64(60000)}})
+	got := next()
+	for !strings.Contains(got, `"pending":1`) && got != "" {
+		got = next()
+	}
+	if !strings.Contains(got, "Approval waits: pay, project api") || strings.Contains(got, "60000") {
+		t.Error(got)
+	}
+	var ends []func()
+	for range 7 {
+		_, more, status := rings()
+		if ends = append(ends, more); status != 200 {
+			t.Error(status)
+		}
+	}
+	_, more, status := rings()
+	if more(); status != http.StatusTooManyRequests {
+		t.Error(status)
+	}
+	for _, stop := range append(ends, end) {
+		stop()
+	}
+	al.CloseIdleConnections()
+	for until := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before+4; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("%d goroutines are left of %d", runtime.NumGoroutine(), before)
+		}
+	}
+}
