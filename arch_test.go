@@ -78,7 +78,7 @@ var packageLayers = [][]string{
 	{"tasks"},
 	{"agent"},
 	{"server/auth", "server/secure", "server/stream"},
-	{"console"},
+	{"console", "watch"},
 	{"server"},
 	{"cmd", "test", "integrations"},
 }

@@ -56,7 +56,8 @@ func (v *View) Remarks() []string {
 		out = append(out, number(n, "value is", "values are")+" masked. The approval is for the real ones.")
 	}
 	if n := v.Args.Hidden; n > 0 {
-		out = append(out, number(n, "character that a screen would not show is", "characters that a screen would not show are")+" written as <U+…>.")
+		out = append(out, number(n, "character that a screen would not show is", "characters that a screen would not show are")+
+			" written as <U+…>.")
 	}
 	return out
 }

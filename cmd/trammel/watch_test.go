@@ -1,0 +1,145 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// viewer is somebody at a terminal in which trammel watch runs.
+type viewer struct {
+	t    *testing.T
+	tty  *os.File
+	mu   sync.Mutex
+	seen bytes.Buffer // since the last key
+	all  bytes.Buffer
+}
+
+func (v *viewer) read() {
+	for part := make([]byte, 4096); ; {
+		n, err := v.tty.Read(part)
+		v.mu.Lock()
+		v.seen.Write(part[:n])
+		v.all.Write(part[:n])
+		v.mu.Unlock()
+		if bytes.Contains(part[:n], []byte("\x1b[c")) { // what a terminal answers to being asked what it is
+			v.tty.WriteString("\x1b[?62c")
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// sees waits for a text.
+func (v *viewer) sees(text string) {
+	v.t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		v.mu.Lock()
+		there := bytes.Contains(v.seen.Bytes(), []byte(text))
+		v.mu.Unlock()
+		if there {
+			return
+		}
+		if time.Now().After(end) {
+			v.t.Fatalf("%q does not appear in %q", text, v.all.String())
+		}
+	}
+}
+
+// press types, as slowly as a person.
+func (v *viewer) press(keys string) {
+	time.Sleep(700 * time.Millisecond)
+	v.mu.Lock()
+	v.seen.Reset()
+	v.mu.Unlock()
+	v.tty.WriteString(keys)
+}
+
+// UI-24: the real program on a real terminal. It begins read-only, a person
+// unlocks it with the secret, approves what is open, and the call runs once.
+func TestWatch(t *testing.T) {
+	d := newTestDesk(t)
+	d.setSecret()
+	const call = `{"amount":60000,"token":"ghp_abcdefghijklmnopqrstuvwxyz0123456789","to":"\u001b[2Jevil"}`
+	d.call("pay", call)
+	d.env = append(d.env, "TERM=xterm-256color", "LANG=C.UTF-8")
+	cmd := d.command("trammel", "watch")
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 160})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	stop := time.AfterFunc(90*time.Second, func() { cmd.Process.Kill() })
+	defer stop.Stop()
+	v := &viewer{t: t, tty: tty}
+	go v.read()
+	v.sees("read-only")
+	v.sees("Payments need a person.")
+	v.sees("<U+001B>[2Jevil")
+	v.press("\r")
+	v.sees("u unlocks")
+	v.press("y")
+	v.press("u")
+	v.sees("Authority secret")
+	v.press(secretWord + "\n")
+	v.sees("UNLOCKED")
+	v.press("\x1b[200~ay\x1b[201~") // pasted
+	v.press("a")
+	v.sees("approves apr_")
+	v.press("y")
+	v.sees("pproved by local")
+	v.press("q")
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if strings.Contains(v.all.String(), "ghp_") || strings.Contains(v.all.String(), "\x1b[2Jevil") || strings.Contains(v.all.String(),
+		secretWord) {
+		t.Errorf("%q", v.all.String())
+	}
+	if out := d.call("pay", call); strings.Contains(out, "deny") {
+		t.Errorf("the approved call: %s", out)
+	}
+	if out := d.call("pay", call); !strings.Contains(out, "deny") {
+		t.Errorf("the same call again: %s", out)
+	}
+}
+
+// An agent's shell can look, and cannot unlock; without a terminal there is no
+// view.
+func TestWatchInAnAgentsShell(t *testing.T) {
+	d := newTestDesk(t)
+	d.setSecret()
+	if out, rc := d.quiet("", "trammel", "watch"); rc != 1 || !strings.Contains(out, "needs a terminal") {
+		t.Errorf("%d %s", rc, out)
+	}
+	d.env = append(d.env, "TERM=xterm", "CLAUDECODE=1", "NO_COLOR=1")
+	cmd := d.command("trammel", "watch")
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	stop := time.AfterFunc(60*time.Second, func() { cmd.Process.Kill() })
+	defer stop.Stop()
+	v := &viewer{t: t, tty: tty}
+	go v.read()
+	v.sees("Nothing waits.")
+	v.press("u")
+	v.sees("CLAUDECODE is set")
+	cmd.Process.Signal(syscall.SIGTERM)
+	cmd.Wait()
+	for _, colour := range []string{"\x1b[3", "\x1b[9", ";3", ";9"} {
+		if i := strings.Index(v.all.String(), colour); i >= 0 && strings.Contains(v.all.String()[i:min(i+6, v.all.Len())], "m") {
+			t.Errorf("a colour in spite of NO_COLOR: %q", v.all.String()[max(0, i-10):min(i+20, v.all.Len())])
+		}
+	}
+}
