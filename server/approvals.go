@@ -3,11 +3,10 @@ package server
 import (
 	"encoding/json"
 	"net/http"
-	"strconv"
-	"strings"
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -69,19 +68,15 @@ type ApprovalList struct {
 const page = 100
 
 func (s *Server) listApprovals(w http.ResponseWriter, r *http.Request) {
-	q := store.Query{Session: r.FormValue("session"), Project: r.FormValue("project"), Most: page}
-	if states := r.FormValue("state"); states != "" {
-		for state := range strings.SplitSeq(states, ",") {
-			q.States = append(q.States, store.State(state))
-		}
+	q := store.Query{Most: page}
+	var err error
+	if q.Filter, err = filter.Parse(r.FormValue("q"), filter.Approvals, s.Now()); err != nil {
+		s.failed(w, r, malformed(err.Error()))
+		return
 	}
-	if text := r.FormValue("before"); text != "" {
-		before, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			s.failed(w, r, malformed("before is not a number"))
-			return
-		}
-		q.Before = before
+	if q.Before, err = number(r.FormValue("before")); err != nil {
+		s.failed(w, r, err)
+		return
 	}
 	svc, err := s.service(r.Context())
 	if err != nil {

@@ -1,21 +1,19 @@
 package server
 
 import (
+	"errors"
 	"net/http"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/internal/secret"
-	"github.com/trammel-dev/trammel/pipeline"
+	"github.com/trammel-dev/trammel/store"
 )
 
-// Row is a record of the evidence in one line.
+// Row is a record of the evidence in one line, as streams carry it.
 type Row struct {
 	Seq      uint64    `json:"seq"`
 	ID       string    `json:"id"`
@@ -43,65 +41,67 @@ func rowView(r *evidence.Row) Row {
 		safe(r.Reason), r.Hooks, r.Rewrites, r.Micros, r.Error}
 }
 
-// Evidence is the last records that were asked for, newest first. Next is the
-// before of the next page.
+// Evidence is records that were asked for, newest first. Next is the before of
+// the next page.
 type Evidence struct {
-	Project string `json:"project"`
-	Records []Row  `json:"records"`
-	Next    uint64 `json:"next,omitempty"`
+	Records []*store.Event `json:"records"`
+	Next    int64          `json:"next,omitempty"`
 }
 
-// listEvidence lists the records of one project.
+// listEvidence lists records of all projects, as the index has them.
 func (s *Server) listEvidence(w http.ResponseWriter, r *http.Request) {
-	f := evidence.Filter{Host: r.FormValue("host"), Event: r.FormValue("event"), Session: r.FormValue("session"), Tool: r.FormValue("tool"),
-		Decision: r.FormValue("decision"), Hook: r.FormValue("hook")}
-	before, err := number(r.FormValue("before"))
+	q := store.EventQuery{Most: page}
+	var err error
+	if q.Filter, err = filter.Parse(r.FormValue("q"), filter.Events, s.Now()); err != nil {
+		s.failed(w, r, malformed(err.Error()))
+		return
+	}
+	if q.Before, err = number(r.FormValue("before")); err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	svc, err := s.service(r.Context())
 	if err != nil {
 		s.failed(w, r, err)
 		return
 	}
-	project := r.FormValue("project")
-	if !filepath.IsAbs(project) {
-		s.failed(w, r, malformed("project is not an absolute path"))
+	events, ok := svc.Store.(store.Events)
+	if !ok {
+		s.failed(w, r, errors.New("this store has no index of events"))
 		return
 	}
-	project = layers.Root(s.Program.Dirs, project)
-	dir, err := pipeline.EvidenceDir(s.Program.Dirs, project)
+	list, err := events.Events(r.Context(), q)
 	if err != nil {
 		s.failed(w, r, err)
 		return
 	}
-	out := Evidence{Project: project, Records: []Row{}}
-	var last []evidence.Row
-	err = evidence.List(dir, f, func(row evidence.Row) error {
-		if before > 0 && row.Seq >= before {
-			return evidence.ErrStop
+	out := Evidence{Records: []*store.Event{}}
+	for _, e := range list {
+		visible(&e.Host, &e.Session, &e.Agent, &e.AgentID, &e.User, &e.Project, &e.Tool, &e.Summary, &e.URL, &e.Server, &e.Reason)
+		for i := range e.Paths {
+			visible(&e.Paths[i])
 		}
-		if last = append(last, row); len(last) > 2*page {
-			last = slices.Delete(last, 0, len(last)-page)
-		}
-		return nil
-	})
-	if err != nil && !os.IsNotExist(err) {
-		s.failed(w, r, err)
-		return
+		out.Records = append(out.Records, e)
 	}
-	last = last[max(0, len(last)-page):]
-	for i := range slices.Backward(last) {
-		out.Records = append(out.Records, rowView(&last[i]))
-	}
-	if len(last) == page {
-		out.Next = last[0].Seq
+	if len(list) == page {
+		out.Next = list[len(list)-1].Row
 	}
 	s.answer(w, out)
 }
 
+// visible makes texts that agents wrote safe to look at.
+func visible(texts ...*string) {
+	for _, t := range texts {
+		*t = show.Line(*t)
+	}
+}
+
 // number reads a number of a query; "" is 0.
-func number(text string) (uint64, error) {
+func number(text string) (int64, error) {
 	if text == "" {
 		return 0, nil
 	}
-	n, err := strconv.ParseUint(text, 10, 64)
+	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		return 0, malformed(strconv.Quote(text) + " is not a number")
 	}

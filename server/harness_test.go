@@ -223,7 +223,7 @@ func (r *running) waiting() *Approval {
 	r.t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		var list ApprovalList
-		if status := r.call("GET", "/v1/approvals?state=pending", nil, &list); status != http.StatusOK {
+		if status := r.call("GET", "/v1/approvals?q=state:pending", nil, &list); status != http.StatusOK {
 			r.t.Fatalf("approvals: %d", status)
 		}
 		if len(list.Approvals) > 0 {
