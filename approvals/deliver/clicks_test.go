@@ -12,7 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/test/standin"
 )
 
-// channels-wire: a person's click decides, signed for by the server, and the
+// FIM-26, FIM-27, FIM-32, channels-wire: a person's click decides, signed for by the server, and the
 // message says so afterwards, without buttons.
 func TestClick(t *testing.T) {
 	for _, decision := range []string{"approve", "reject"} {
@@ -125,7 +125,7 @@ func (o *office) refusal(t *testing.T, kind string, got standin.Answer, status i
 	}
 }
 
-// channels-wire: who may not decide does not; the first decision stands; late
+// FIM-25, FIM-29, channels-wire: who may not decide does not; the first decision stands; late
 // is late.
 func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -221,7 +221,7 @@ func TestForeign(t *testing.T) {
 	})
 }
 
-// approvals 2.4: of an approval and a rejection from two channels at once, one
+// FIM-29, approvals 2.4: of an approval and a rejection from two channels at once, one
 // stands, and all messages show which.
 func TestRace(t *testing.T) {
 	o := newOffice(t, "feishu-encrypted", "slack", "webhook")

@@ -91,7 +91,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// channels-wire: a token that is not taken any more is renewed once.
+// FIM-30, channels-wire: a token that is not taken any more is renewed once.
 func TestTokenRefresh(t *testing.T) {
 	o := newOffice(t, "feishu")
 	o.ask()
@@ -134,7 +134,7 @@ func TestTokenRunsOut(t *testing.T) {
 	}
 }
 
-// channels-wire: a restart between sending and clicking changes nothing, and no
+// FIM-22, channels-wire: a restart between sending and clicking changes nothing, and no
 // message is sent twice.
 func TestRestart(t *testing.T) {
 	each(t, func(t *testing.T, kind string, o *office) {
