@@ -15,6 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/liveness"
+	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -39,6 +40,9 @@ type Deps struct {
 	Record func(ctx context.Context, e *store.Event) (evidence.Entry, error)
 	// Verify checks the logs, and says how they stand.
 	Verify func(ctx context.Context) ([]Chain, error)
+	// Denials lists calls that were denied lately; AllowOnce lets one pass.
+	Denials   func(ctx context.Context, since time.Time, most int) ([]full.Denied, error)
+	AllowOnce func(ctx context.Context, d approvals.Denial, by approvals.Granter) (*store.Grant, error)
 	// Exported puts on record that somebody has taken records away.
 	Exported func(ctx context.Context, who, query string, records int) error
 	// OIDC is true if people can log in at an issuer.
@@ -81,6 +85,8 @@ func (c *console) routes() http.Handler {
 		"POST /approvals/{id}":      c.decide,
 		"GET /grants":               c.grants,
 		"POST /grants/{id}":         c.revoke,
+		"GET /denied":               c.denials,
+		"POST /denied/{id}":         c.allow,
 		"GET /live":                 c.live,
 		"GET /sessions":             c.sessions,
 		"GET /sessions/{host}/{id}": c.session,

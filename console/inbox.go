@@ -28,10 +28,12 @@ type row struct {
 	Mine     bool   // this person can decide it now
 }
 
+// tabs are the lists of the inbox; the last is a page of its own.
+var tabs = []string{"pending", "mine", "history", "denied"}
+
 // inbox is what the page of the same name shows.
 type inbox struct {
 	Tab      string
-	Tabs     []string
 	Rows     []row
 	Shown    string // the ids of the rows
 	New      int    // how many wait that are not among them
@@ -63,8 +65,8 @@ func (c *console) inbox(_ http.ResponseWriter, r *http.Request) (*view, error) {
 func (c *console) list(r *http.Request, form map[string][]string) (*inbox, error) {
 	get := func(key string) string { return strings.Join(form[key], "") }
 	p := auth.From(r.Context())
-	in := &inbox{Tab: get("tab"), Tabs: []string{"pending", "mine", "history"}, Secret: !p.Fresh(c.Now()), MayDeny: mayNot(p)}
-	if !slices.Contains(in.Tabs, in.Tab) {
+	in := &inbox{Tab: get("tab"), Secret: !p.Fresh(c.Now()), MayDeny: mayNot(p)}
+	if !slices.Contains(tabs[:3], in.Tab) {
 		in.Tab = "pending"
 	}
 	in.Filter = filterBox{Query: get("q"), Example: "is:mine tool:Bash project:**/api", Keep: map[string]string{"tab": in.Tab}}

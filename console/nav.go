@@ -40,6 +40,9 @@ func share(v *view) links {
 			id, _, _ := strings.Cut(strings.TrimPrefix(v.Path, "/approvals/"), "?")
 			return links{Command: "trammel approvals show " + id, JSON: "/v1/approvals/" + id}
 		}
+		if strings.HasPrefix(v.Path, "/denied") {
+			return links{Command: "trammel allow --list"}
+		}
 		return links{Command: command("trammel approvals list", v.Query), JSON: "/v1/approvals" + q}
 	case "grants":
 		return links{Command: "trammel approvals grants", JSON: "/v1/grants"}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
@@ -44,6 +45,20 @@ func (d *Deps) Use(p *full.Program) {
 			return evidence.Entry{}, fmt.Errorf("%q is no log", e.Log)
 		}
 		return evidence.Show(filepath.Join(logs, e.Log), strconv.FormatUint(e.Seq, 10))
+	}
+	d.Denials = func(_ context.Context, since time.Time, most int) ([]full.Denied, error) {
+		return p.Denials(since, most)
+	}
+	d.AllowOnce = func(ctx context.Context, denial approvals.Denial, by approvals.Granter) (*store.Grant, error) {
+		c, err := p.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: p.Dirs.User}})
+		if err != nil {
+			return nil, err
+		}
+		desk, err := p.Desk(&c.Plan.Settings)
+		if err != nil {
+			return nil, err
+		}
+		return desk.AllowOnce(ctx, denial, by)
 	}
 	d.Verify = func(context.Context) ([]Chain, error) { return verify(logs) }
 	d.Exported = func(ctx context.Context, who, query string, records int) error {

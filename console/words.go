@@ -17,7 +17,8 @@ var funcs = template.FuncMap{
 	"clean": clean, "lines": show.Lines, "ago": ago, "left": left, "stamp": stamp, "iso": iso, "short": short, "base": base, "sign": sign,
 	"plural": plural, "nav": func() []place { return places }, "share": share,
 	"clock": func(t time.Time) string { return t.UTC().Format("15:04:05") }, "micros": took, "sinces": func() []string { return sinces },
-	"status": func(a *store.Approval) string { return show.Status(a) }, "health": health, "would": would, "lasts": lasts, "title": title,
+	"status": func(a *store.Approval) string { return show.Status(a) }, "health": health, "would": would, "lasts": lasts,
+	"tabs": func() []string { return tabs }, "title": title,
 	"millis": func(t time.Time) int64 { return t.UnixMilli() },
 }
 
