@@ -69,6 +69,11 @@ func full(d *console.Deps) {
 			{Host: "claude-code", State: liveness.Unprotected, Why: []string{"its settings do not name Trammel"},
 				Checks: []liveness.Check{{Name: "wiring", Detail: "no entries", Fix: "trammel init --host claude-code"}}}}, nil
 	}
+	d.Denials = func(context.Context, time.Time, int) ([]fullprogram.Denied, error) {
+		return []fullprogram.Denied{{Denial: approvals.Denial{Record: "ev_1", Project: "/home/bo/api", Host: "codex", Tool: "Bash",
+			Hooks: []string{"shell-guard"}},
+			Time: time.Now(), Summary: "rm -rf build", Reason: "it removes files", Payload: []byte(`{"command":"rm -rf build"}`)}}, nil
+	}
 	d.Record = func(_ context.Context, e *store.Event) (evidence.Entry, error) {
 		entry := evidence.Entry{Body: []byte(`{"id":"` + e.ID + `","tool":{"name":"Bash"}}`), Line: []byte(`{"seq":1}`)}
 		entry.Hash, entry.Prev = strings.Repeat("ab", 32), strings.Repeat("cd", 32)
@@ -80,7 +85,7 @@ func full(d *console.Deps) {
 }
 
 // paths are all pages, for somebody with history.
-var paths = []string{"/inbox", "/inbox?tab=mine", "/inbox?tab=history", "/live", "/sessions", "/sessions/codex/s0", "/evidence",
+var paths = []string{"/inbox", "/inbox?tab=mine", "/inbox?tab=history", "/denied", "/live", "/sessions", "/sessions/codex/s0", "/evidence",
 	"/evidence/ev_000002", "/hooks",
 	"/hooks/shell-guard", "/policies", "/trials", "/hosts", "/hosts/codex", "/grants"}
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -67,6 +68,8 @@ func writeHealth(cmd *cobra.Command, f *wiringFlags, asJSON bool, write func(io.
 	return ended(write(cmd.OutOrStdout(), list), liveness.ExitCode(list))
 }
 
+var errNoAgent = errors.New("no agent is installed or wired here; see trammel init --help")
+
 func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error) {
 	w, err := f.open()
 	if err != nil {
@@ -90,7 +93,7 @@ func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error)
 		}
 	}
 	if len(in.Hosts) == 0 {
-		return nil, fmt.Errorf("no agent is installed or wired here; see trammel init --help")
+		return nil, errNoAgent
 	}
 	return liveness.Inspect(ctx, in), nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -61,7 +62,11 @@ func serveCmd() *cobra.Command {
 			return err
 		}
 		s.Health = func(ctx context.Context) ([]liveness.HostHealth, error) {
-			return inspect(ctx, &wiringFlags{scope: "user"})
+			list, err := inspect(ctx, &wiringFlags{scope: "user"})
+			if errors.Is(err, errNoAgent) { // which is for the page to say
+				return nil, nil
+			}
+			return list, err
 		}
 		o.Started = func(s *server.Server, where string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "Listening on %s\nVotes by this server count on other machines with approvals.trust: [%q]\n", where,
