@@ -64,6 +64,8 @@ type Program struct {
 	// Watchdog replies when the host is about to give up. Nil waits forever.
 	Watchdog *Watchdog
 
+	// Gone, if set, reports whether the host has gone that would get the reply.
+	Gone func() bool
 	// Interrupts returns a context that ends when the host tells the process
 	// to end. It is called only where hooks wait for something outside: to
 	// listen for signals costs a thread. Nil does not listen.

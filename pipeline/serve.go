@@ -30,7 +30,8 @@ func Serve(name string, call Call, build func() (*Program, error)) {
 		out.Send(trammel.Reply{Exit: 2, Stderr: fmt.Appendf(nil, "%s: %v\n", name, err)})
 		return
 	}
-	p.Watchdog, p.Interrupts = dog, Interrupts
+	parent := os.Getppid() // changes if the one who started us is killed
+	p.Watchdog, p.Interrupts, p.Gone = dog, Interrupts, func() bool { return os.Getppid() != parent }
 	out.Send(p.Answer(context.Background(), call))
 }
 

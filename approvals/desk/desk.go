@@ -33,6 +33,9 @@ type Desk struct {
 	// Ending, if set, ends when the process is about to: then calls that wait
 	// are parked, and their requests go on.
 	Ending context.Context
+	// Gone, if set, reports whether the host has gone that waits for the answer.
+	// Then the answer reaches nobody, so nothing is used up for it.
+	Gone func() bool
 
 	mu    sync.Mutex
 	store store.Store

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -64,6 +65,9 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 			return trammel.Answer{}, err
 		}
 	}
+	if err := d.there(); err != nil {
+		return trammel.Answer{}, err
+	}
 	passed := s.Passed(a, ev)
 	switch {
 	case passed:
@@ -76,6 +80,14 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 		return trammel.Answer{}, err
 	}
 	return answer(a, passed || a.State == store.Approved)
+}
+
+// there reports whether anybody waits for the answer.
+func (d *Desk) there() error {
+	if d.Gone != nil && d.Gone() {
+		return errors.New("the agent does not wait for the answer any more")
+	}
+	return nil
 }
 
 // request is what people are asked, and on which terms.
@@ -141,6 +153,9 @@ func (d *Desk) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer,
 		return err
 	}
 	r, _, err := d.request(ev, q)
+	if err == nil {
+		err = d.there()
+	}
 	if err != nil {
 		return err
 	}

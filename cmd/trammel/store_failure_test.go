@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -12,10 +13,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/store/sqlite"
+	"github.com/trammel-dev/trammel/test/people"
+	"github.com/trammel-dev/trammel/test/pgtest"
 )
 
 // secretArgument is in the arguments of every call here, secretPassword in the
@@ -50,15 +55,22 @@ func newHome(t *testing.T, address string) *home {
 	return h
 }
 
-// call lets an agent make a call, and returns the decision and why.
-func (h *home) call(t *testing.T, command string) (decision, reason string) {
-	t.Helper()
+// hook is the program that a host starts for a call.
+func (h *home) hook(command string) *exec.Cmd {
 	input, _ := json.Marshal(map[string]any{"session_id": "s1", "transcript_path": "/t.jsonl", "cwd": filepath.Join(h.dir, "project"),
-		"permission_mode": "default", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "toolu_1",
+		"permission_mode": "default", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": fmt.Sprint("toolu_",
+			time.Now().UnixNano()),
 		"tool_input": map[string]string{"command": command}})
 	cmd := exec.Command(filepath.Join(bin, "trammel-hook"), "claude-code", "PreToolUse")
 	cmd.Stdin, cmd.Dir, cmd.Env = bytes.NewReader(input), filepath.Join(h.dir, "project"), []string{"HOME=" + h.dir, "PATH=" +
 		os.Getenv("PATH")}
+	return cmd
+}
+
+// call lets an agent make a call, and returns the decision and why.
+func (h *home) call(t *testing.T, command string) (decision, reason string) {
+	t.Helper()
+	cmd := h.hook(command)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -211,6 +223,65 @@ func keptSecret(t *testing.T, h *home) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// A hook that is killed while its call waits loses nothing: people decide, and
+// the call goes through once when it is made again. On both stores.
+func TestKilledWhileItWaits(t *testing.T) {
+	for name, address := range map[string]func(t *testing.T) string{
+		"sqlite":   func(t *testing.T) string { return "" },
+		"postgres": func(t *testing.T) string { return pgtest.Database(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			settings := approvals.Settings{Store: address(t)}
+			h := newHome(t, settings.Store)
+			h.mode(t, "block")
+			state := filepath.Join(h.dir, ".local", "state", "trammel")
+			if err := os.MkdirAll(state, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := people.SetUp(state); err != nil {
+				t.Fatal(err)
+			}
+			for _, approve := range []bool{true, false} {
+				waits := h.hook("pay 60000")
+				waits.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+				if err := waits.Start(); err != nil {
+					t.Fatal(err)
+				}
+				ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+				defer stop()
+				_, err := people.Decide(ctx, state, settings, people.Decision{Approve: approve, Before: func() {
+					syscall.Kill(-waits.Process.Pid, syscall.SIGKILL)
+					waits.Wait()
+				}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				decision, reason := h.call(t, "pay 60000")
+				if approve && decision == "deny" || !approve && !strings.Contains(reason, "Rejected by local") {
+					t.Errorf("the next time: %s %s", decision, reason)
+				}
+			}
+			h.mode(t, "park")
+			if _, reason := h.call(t, "pay 60000"); !strings.Contains(reason, "A person has to decide") {
+				t.Errorf("and then: %s", reason)
+			}
+		})
+	}
+}
+
+// mode sets how calls wait.
+func (h *home) mode(t *testing.T, mode string) {
+	path := filepath.Join(h.dir, "project", "trammel.yaml")
+	data, err := os.ReadFile(path)
+	if err == nil {
+		text := strings.NewReplacer("mode: park", "mode: "+mode, "mode: block", "mode: "+mode).Replace(string(data))
+		err = os.WriteFile(path, []byte(text), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

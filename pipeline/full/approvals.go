@@ -21,7 +21,11 @@ import (
 
 // openDesk makes the desk at which calls wait for people.
 func (p *Program) openDesk(s approvals.Settings) *desk.Desk {
-	return &desk.Desk{StateDir: p.Dirs.State, Settings: s, Record: p.recordNote, Ending: p.Ending}
+	return &desk.Desk{StateDir: p.Dirs.State, Settings: s, Record: p.recordNote, Ending: p.Ending, Gone: p.gone}
+}
+
+func (p *Program) gone() bool {
+	return p.Gone != nil && p.Gone()
 }
 
 // Desk is the desk with the settings of a plan.

@@ -33,6 +33,8 @@ type Decision struct {
 	Comment string
 	// Parked is true if the person takes so long that the agent is sent away.
 	Parked bool
+	// Before, if set, is called between the look and the vote.
+	Before func()
 	// Edit, if set, changes the call.
 	Edit func(a *store.Approval) (*store.Edit, error)
 }
@@ -56,6 +58,9 @@ func Decide(ctx context.Context, state string, settings approvals.Settings, d De
 	a, err := pending(ctx, s, d.Parked)
 	if err != nil {
 		return nil, err
+	}
+	if d.Before != nil {
+		d.Before()
 	}
 	vote := approvals.Decision{Approval: a.ID, Nonce: a.Nonce, Digest: approvals.Shown(a), Approve: d.Approve, Comment: d.Comment,
 		Identity: "authority:" + key.KeyID(), Channel: "terminal", Signer: key}
