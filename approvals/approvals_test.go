@@ -14,7 +14,7 @@ import (
 )
 
 // An approval is bound to the exact call, and is good for one: other arguments
-// and a second use are refused.
+// and a second use are refused (APR-01).
 func TestApprovedOnceForThatCall(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		a := o.approved(t, request(call("s", 60000), 1))
@@ -36,7 +36,7 @@ func TestApprovedOnceForThatCall(t *testing.T) {
 }
 
 // Two of three: a second vote of one person does not count, nor does that of
-// the one who asked, nor that of a stranger.
+// the one who asked, nor that of a stranger (APR-04).
 func TestQuorum(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		a := o.ask(t, call("s", 60000), 2)
@@ -55,7 +55,7 @@ func TestQuorum(t *testing.T) {
 	})
 }
 
-// Fifty clicks at once, in two processes, have one outcome.
+// Fifty clicks at once, in two processes, have one outcome (APR-03, FIM-29).
 func TestOneOutcome(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		a := o.ask(t, call("s", 60000), 1)
@@ -79,7 +79,7 @@ func TestOneOutcome(t *testing.T) {
 	})
 }
 
-// Of fifty who use an approval at once, one does.
+// Of fifty who use an approval at once, one does (APR-02).
 func TestOneUse(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		a := o.approved(t, request(call("s", 1), 1))
@@ -101,7 +101,7 @@ func TestOneUse(t *testing.T) {
 }
 
 // Whoever waits is woken by a decision in another process, and by the end of
-// what they wait for.
+// what they wait for (FIM-25).
 func TestWait(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		a := o.ask(t, call("s", 1), 1)
@@ -124,7 +124,7 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// A policy that changes while people are asked cancels the request.
+// A policy that changes while people are asked cancels the request (APR-06).
 func TestPolicyChangesWhileWaiting(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		a := o.ask(t, call("s", 1), 1)
@@ -137,7 +137,7 @@ func TestPolicyChangesWhileWaiting(t *testing.T) {
 	})
 }
 
-// A thousand requests wait, and the next is as quick.
+// A thousand requests wait, and the next is as quick (APR-13).
 func TestThousandPending(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		record := o.Record

@@ -11,7 +11,7 @@ import (
 )
 
 // Identical calls, also of two hosts, share a request, and each goes through
-// once.
+// once (APR-10).
 func TestShared(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		elsewhere := call("s2", 1)
@@ -38,7 +38,7 @@ func TestShared(t *testing.T) {
 	})
 }
 
-// Nobody agrees to a call of their own by way of somebody else's identical one.
+// Nobody agrees to a call of their own by way of somebody else's identical one (APR-05).
 func TestEveryRequesterIsExcluded(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		mine := request(call("s2", 1), 1)
@@ -139,7 +139,7 @@ func TestParkedAgentLearns(t *testing.T) {
 	})
 }
 
-// Parked and approved: the same call again goes through, once.
+// Parked and approved: the same call again goes through, once (APR-08).
 func TestParkAndRetry(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		r := request(call("s", 1), 1)
@@ -232,7 +232,7 @@ func TestSupersede(t *testing.T) {
 	})
 }
 
-// The end of a session ends what only that session waits for.
+// The end of a session ends what only that session waits for (APR-20).
 func TestEndSession(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		for i := range 120 {
@@ -250,7 +250,7 @@ func TestEndSession(t *testing.T) {
 	})
 }
 
-// A sub-agent's request says who is above it, and is its own ask.
+// A sub-agent's request says who is above it, and is its own ask (APR-09).
 func TestParentChain(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		ev := call("s", 1)

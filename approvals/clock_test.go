@@ -9,7 +9,7 @@ import (
 )
 
 // There are two clocks, and they decide even if nobody sweeps: how long people
-// have, from the request on, and how long the call has, from the decision on.
+// have, from the request on, and how long the call has, from the decision on (FIM-25).
 func TestTwoClocks(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		a := o.ask(t, call("s", 1), 1)
@@ -33,7 +33,7 @@ func TestTwoClocks(t *testing.T) {
 }
 
 // A process whose clock is ahead ends a request early; one that is far behind
-// refuses, so that nothing lasts longer than its time and half a minute.
+// refuses, so that nothing lasts longer than its time and half a minute (APR-11).
 func TestClocksDiffer(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		a := o.ask(t, call("s", 1), 1)
@@ -54,7 +54,7 @@ func TestClocksDiffer(t *testing.T) {
 }
 
 // After its time a request goes to the next people, whether or not somebody
-// sweeps; an earlier vote of theirs was refused.
+// sweeps; an earlier vote of theirs was refused (APR-19).
 func TestEscalation(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		r := request(call("s", 1), 2)

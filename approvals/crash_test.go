@@ -192,7 +192,7 @@ func write(path, line string) error {
 
 // A process that is killed at any point loses nothing: the next one goes on
 // where it was, nothing is used twice, and every change is on record, once by
-// its id.
+// its id (APR-07, FIM-22).
 func TestKilledAtEveryStep(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
 		killEverywhere(t, func(dir string) string { return filepath.Join(dir, "store.db") })

@@ -104,7 +104,7 @@ func TestArgumentsEditedWhilePending(t *testing.T) {
 	}
 }
 
-// Grants: signed, bound, counted, revocable.
+// Grants: signed, bound, counted, revocable (APR-18).
 func TestGrants(t *testing.T) {
 	o := newOffice(t)
 	o.Spent = state.Files{Dir: t.TempDir()}

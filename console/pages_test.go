@@ -357,7 +357,7 @@ func TestStoreDown(t *testing.T) {
 	}
 }
 
-// Test 12: nothing that was planted as a secret is in any byte of any page.
+// Test 12: nothing that was planted as a secret is in any byte of any page (APR-15).
 func TestNoSecretIsServed(t *testing.T) {
 	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 	s := newSite(t, full)

@@ -18,7 +18,7 @@ import (
 )
 
 // console test 9, issue 10 item 5: what a foreign site, a viewer, a thief or an
-// agent with a shell can send decides nothing.
+// agent with a shell can send decides nothing (APR-16).
 func TestNobodyElseDecides(t *testing.T) {
 	w := newWorld(t, gate)
 	r := w.start(t, Options{})

@@ -16,7 +16,7 @@ import (
 )
 
 // issue 10, item 4: two replicas on one PostgreSQL. What is asked on one is
-// approved on the other; a session counts on both; one that ends loses nothing.
+// approved on the other; a session counts on both; one that ends loses nothing (APR-22).
 func TestReplicas(t *testing.T) {
 	address := pgtest.Database(t)
 	one, two := newWorld(t, gate), newWorld(t, gate)

@@ -176,7 +176,7 @@ func TestApproval(t *testing.T) {
 	}
 }
 
-// A server that ends answers who waits, and the request outlives it.
+// A server that ends answers who waits, and the request outlives it (FIM-22).
 func TestRestart(t *testing.T) {
 	w := newWorld(t, gate)
 	r := w.start(t, Options{})

@@ -13,7 +13,7 @@ import (
 )
 
 // FIM-26, FIM-27, FIM-32, channels-wire: a person's click decides, signed for by the server, and the
-// message says so afterwards, without buttons.
+// message says so afterwards, without buttons (FIM-25).
 func TestClick(t *testing.T) {
 	for _, decision := range []string{"approve", "reject"} {
 		each(t, func(t *testing.T, kind string, o *office) {
@@ -179,7 +179,7 @@ func TestRefused(t *testing.T) {
 }
 
 // channels-wire: the same callback a second time is answered as the first was,
-// and counts once.
+// and counts once (APR-02).
 func TestReplay(t *testing.T) {
 	each(t, func(t *testing.T, kind string, o *office) {
 		o.terms = func(n *store.Needs) { n.Factors[0].N = 2 }
@@ -222,7 +222,7 @@ func TestForeign(t *testing.T) {
 }
 
 // FIM-29, approvals 2.4: of an approval and a rejection from two channels at once, one
-// stands, and all messages show which.
+// stands, and all messages show which (APR-03).
 func TestRace(t *testing.T) {
 	o := newOffice(t, "feishu-encrypted", "slack", "webhook")
 	for range 5 {

@@ -264,7 +264,7 @@ func TestNothingToTell(t *testing.T) {
 	}
 }
 
-// Each change is shown in place; reminders and escalations are also said again.
+// Each change is shown in place; reminders and escalations are also said again (APR-14, FIM-26).
 func TestChanges(t *testing.T) {
 	o := newOffice(t, "slack", "feishu", "webhook")
 	o.terms = func(n *store.Needs) {

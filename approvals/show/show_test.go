@@ -40,7 +40,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// All arguments are there, masked, with nothing invisible.
+// All arguments are there, masked, with nothing invisible (APR-15).
 func TestArgs(t *testing.T) {
 	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 	got := show.Args(json.RawMessage(`{"b":[1,{"c":null}],"amount":60000,"to":"al\u202eice\nx\\","e":{},"token":"` + token + `"}`))

@@ -188,7 +188,7 @@ func TestApproveAtATerminal(t *testing.T) {
 	}
 }
 
-// Issue 10, must show 5: what an agent with a shell can try on the command line.
+// Issue 10, must show 5: what an agent with a shell can try on the command line (APR-16, FIM-24).
 func TestAnAgentDoesNotApprove(t *testing.T) {
 	d := newTestDesk(t)
 	d.setSecret()

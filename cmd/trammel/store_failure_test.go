@@ -97,7 +97,7 @@ func (h *home) call(t *testing.T, command string) (decision, reason string) {
 }
 
 // A store that fails in any way is a no, in time and in the host's own form,
-// and a secret in the arguments is in nothing but the store.
+// and a secret in the arguments is in nothing but the store (APR-12).
 func TestStoreFails(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and never says a word
 	if err != nil {

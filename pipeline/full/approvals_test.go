@@ -68,7 +68,7 @@ func decide(t *testing.T, p *full.Program, d people.Decision) error {
 }
 
 // An edit is shown to the guards before it counts, and cannot leave arguments
-// out; what runs is exactly the edited call.
+// out; what runs is exactly the edited call (APR-17).
 func TestEditedCall(t *testing.T) {
 	p, verdict := gatedCall(t)
 	for args, code := range map[string]approvals.RefusalCode{
@@ -102,7 +102,7 @@ func TestEditedCall(t *testing.T) {
 }
 
 // Guards are asked about an edited call again when it goes on: who edits by
-// other means than Edit does not get around them.
+// other means than Edit does not get around them (APR-17).
 func TestEditPastTheGuards(t *testing.T) {
 	p, verdict := gatedCall(t)
 	err := decide(t, p, people.Decision{Approve: true, Edit: func(a *store.Approval) (*store.Edit, error) {
@@ -126,7 +126,7 @@ func TestEditPastTheGuards(t *testing.T) {
 	}
 }
 
-// When a session ends, nobody has to decide for it any more.
+// When a session ends, nobody has to decide for it any more (APR-20).
 func TestSessionEndCancels(t *testing.T) {
 	p, verdict := gatedCall(t)
 	at := desk.Desk{StateDir: p.Dirs.State}

@@ -34,7 +34,7 @@ hooks:
 
 // TestApprove: the call waits for a person, runs exactly once with exactly the
 // arguments that were approved, and the evidence says who decided (FIM-20,
-// FIM-21, FIM-23).
+// FIM-21, FIM-23, APR-23).
 func TestApprove(t *testing.T) {
 	play(t, []scenario{
 		{

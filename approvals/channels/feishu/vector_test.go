@@ -20,7 +20,7 @@ const click = "AAECAwQFBgcICQoLDA0OD0hUzH6WzN4TRAp8Fm9QOzxPMr5insgMwVOCOrC4AXaMm
 const question = "AAECAwQFBgcICQoLDA0OD72cutQYOCqJU3ykZwRHCQ6gHAy1qt5rKaxLK9N0J0HbSO/5j2+KI3Sb7VzcdD/eXCLJkKa4TGy9yrXWGe3MrO4NFW" +
 	"OMcklHhftzBVOjVTDG"
 
-// The vendor's examples, and ours.
+// The vendor's examples, and ours (FIM-32).
 func TestVectors(t *testing.T) {
 	if got, err := decrypt("test key", "P37w+VZImNgPEO1RBhJ6RtKl7n6zymIbEG1pReEzghk="); err != nil || string(got) != "hello world" {
 		t.Errorf("%q %v", got, err)
@@ -47,7 +47,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// The encrypted click of the vectors is read as what it is.
+// The encrypted click of the vectors is read as what it is (FIM-27).
 func TestEncryptedClick(t *testing.T) {
 	f := &feishu{options: options{AppID: "cli_x", Chat: "oc_1", ChatType: "chat_id"}, verify: "vtok", key: "ek-123",
 		env: &channels.Env{Now: func() time.Time { return time.Unix(1_700_000_100, 0) }}}

@@ -2,7 +2,7 @@ package slack
 
 import "testing"
 
-// Slack's published example, and ours.
+// Slack's published example, and ours (FIM-32).
 func TestVectors(t *testing.T) {
 	const secret = "8f742231b10e8888abcd99yyyzzz85a5"
 	for _, c := range []struct{ ts, body, want string }{
