@@ -54,14 +54,23 @@ func (w *Worker) run(ctx context.Context, name string, c channels.Channel) {
 	w.report(name, err)
 	tick := time.NewTicker(idle)
 	defer tick.Stop()
-	for {
+	for ctx.Err() == nil {
+		start := time.Now()
 		w.report(name, r.round(ctx))
+		// Looking at many approvals takes time; not all of it is for this.
+		rest(ctx, min(3*time.Since(start), idle))
 		select {
 		case <-ctx.Done():
-			return
 		case <-changes:
 		case <-tick.C:
 		}
+	}
+}
+
+func rest(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
 	}
 }
 
