@@ -192,6 +192,13 @@ func TestNothingIsDecidedByAccident(t *testing.T) {
 				d.now = d.now.Add(10 * time.Millisecond)
 			}
 		},
+		"one a, and y held for long, pasted": func(d *desk) {
+			d.press("a")
+			for range 100 {
+				d.now = d.now.Add(10 * time.Millisecond)
+				d.send(keyMsg("y"))
+			}
+		},
 		"typed while the card changes": func(d *desk) {
 			d.press("a")
 			a := d.request("apr_1", "Bash", `{}`, func(a *store.Approval) {
@@ -327,7 +334,7 @@ func TestHostileText(t *testing.T) {
 				d.press("enter")
 				d.check(ascii)
 				d.press("/")
-				d.send(tea.PasteMsg{Content: evil})
+				d.send(tea.PasteMsg{Content: evil}, tea.KeyPressMsg{Code: 'x', Text: "\u202e\x1b"})
 				d.check(ascii)
 				d.press("esc", "esc")
 			}

@@ -42,7 +42,7 @@ func watchCmd() *cobra.Command {
 		err = watch.Run(cmd.Context(), watch.Deps{
 			Source:  source,
 			Unlock:  o.watcher,
-			Command: func(args ...string) *exec.Cmd { return exec.Command(self, args...) },
+			Command: func(args ...string) *exec.Cmd { return exec.Command(self, append(args, "--dir", *o.dir)...) },
 			Open:    func(path string) error { return browser(*page + path) },
 			Filter:  strings.Join(args, " "),
 			ASCII:   !speaksUTF8(),
