@@ -51,7 +51,7 @@ type failure struct {
 }
 
 // looked is how many of the latest events are counted.
-const looked = 10000
+const looked = 3000
 
 // counted says over what numbers were counted.
 type counted struct {
@@ -63,6 +63,7 @@ type counted struct {
 	Notes  []string
 	Hook   *hookRow // the one that is shown
 	Latest []eventRow
+	list   []*store.Event
 }
 
 var sinces = []string{"1h", "24h", "7d", "30d"}
@@ -113,7 +114,7 @@ func (c *console) count(r *http.Request, which string) (*counted, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Events, n.Partly = len(list), len(list) == looked
+	n.list, n.Events, n.Partly = list, len(list), len(list) == looked
 	days := max(1, int(c.Now().Sub(oldest(list, c.Now())).Hours()/24)+1)
 	buckets := min(max(days, 12), 30)
 	width := max(c.Now().Sub(oldest(list, c.Now()))/time.Duration(buckets), time.Second)

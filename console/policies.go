@@ -59,14 +59,10 @@ func (c *console) trialPage(r *http.Request, template string) (*view, error) {
 		}
 		p.Presets, p.Hooks = conf.Presets, conf.Hooks
 	}
-	list, err := c.events(r, store.EventQuery{Most: looked}, "is:trial", "since:"+n.Since)
-	if err != nil {
-		return nil, err
-	}
 	for _, h := range n.Rows {
 		if h.Trial || len(h.Would) > 0 {
 			t := &trial{Hook: h.Hook, Would: h.Would, Of: h.Hits}
-			t.look(list)
+			t.look(n.list)
 			p.Trials = append(p.Trials, t)
 		}
 	}
