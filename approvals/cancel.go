@@ -33,8 +33,11 @@ func end(a *store.Approval, why string) (note string) {
 func (s *Service) EndSession(ctx context.Context, session string) error {
 	for before := int64(0); ; {
 		list, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending, store.Approved}, Session: session, Before: before})
-		if err != nil || len(list) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(list) == 0 {
+			return s.endGrants(ctx, session)
 		}
 		for _, a := range list {
 			before = a.Seq

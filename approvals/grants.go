@@ -201,6 +201,22 @@ func (s *Service) Revoke(ctx context.Context, id, who string) (*store.Grant, err
 	return g, s.Flush(ctx)
 }
 
+// endGrants takes back what was granted for a session that has ended.
+func (s *Service) endGrants(ctx context.Context, session string) error {
+	all, err := s.Store.Grants(ctx)
+	if err != nil || session == "" {
+		return err
+	}
+	for _, g := range all {
+		if g.Scope == ScopeSession && g.Session == session && s.Live(g) {
+			if _, err := s.Revoke(ctx, g.ID, "the end of the session"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // grantNote says what has become of a grant, and which call used it.
 func (s *Service) grantNote(kind string, g *store.Grant, ev *trammel.Event) store.Note {
 	data := map[string]any{"grant": g.ID, "scope": g.Scope, "by": g.By, "hooks": g.Hooks, "tool": g.Tool, "host": g.Host, "uses": g.Uses,

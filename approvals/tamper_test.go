@@ -161,6 +161,15 @@ func TestGrants(t *testing.T) {
 	case !used(ask("s", 1)):
 		t.Error("it fits only once")
 	}
+	if err := o.EndSession(t.Context(), "s2"); err != nil || !used(ask("s", 1)) {
+		t.Errorf("another session has ended: %v", err)
+	}
+	if err := o.EndSession(t.Context(), "s"); err != nil || used(ask("s", 1)) {
+		t.Errorf("the session has ended, and its grant has not: %v", err)
+	}
+	if g, err = grant(approvals.ScopeSession, "al", time.Hour); err != nil || !used(ask("s", 1)) {
+		t.Fatal(err)
+	}
 	if _, err := o.Revoke(t.Context(), g.ID, "al"); err != nil || used(ask("s", 1)) {
 		t.Errorf("revoked, and used: %v", err)
 	}

@@ -299,3 +299,29 @@ func TestEditAndGrantAtATerminal(t *testing.T) {
 		t.Errorf("revoked: %s", out)
 	}
 }
+
+// A rejection tells the model who and why; what programs get of a request has
+// neither secrets nor what a decision has to repeat.
+func TestDenyAtATerminal(t *testing.T) {
+	d := newTestDesk(t)
+	d.setSecret()
+	const args = `{"amount":3,"token":"ghp_abcdefghijklmnopqrstuvwxyz0123456789","note":"<b>\u202e"}`
+	d.call("pay", args)
+	id := d.pending()
+	out, rc := d.quiet("", "trammel", "approvals", "show", id, "--json")
+	if rc != 0 || strings.Contains(out, "nonce") || strings.Contains(out, "ghp_") || strings.Contains(out, "\u202e") ||
+		!strings.Contains(out, `"amount": 3`) || strings.Contains(out, "\x1b") {
+		t.Errorf("%d %s", rc, out)
+	}
+	out, rc = d.typed([]line{{"Authority secret", secretWord}}, "trammel", "approvals", "deny", id[:12], "--comment", "not this month")
+	if rc != 0 || !strings.Contains(out, "Rejected by local") {
+		t.Fatalf("%d %s", rc, out)
+	}
+	if out := d.call("pay", args); !strings.Contains(out, "Rejected by local: not this month") {
+		t.Errorf("%s", out)
+	}
+	out, rc = d.typed([]line{{"Authority secret", secretWord}}, "trammel", "approvals", "approve", id)
+	if rc != 4 || !strings.Contains(out, "rejected by local") {
+		t.Errorf("decided already: %d %s", rc, out)
+	}
+}
