@@ -15,7 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Test 4: whatever a model writes into a call is shown whole, and does nothing.
+// UI-29, test 4: whatever a model writes into a call is shown whole, and does nothing.
 func TestBrowserHostileArguments(t *testing.T) {
 	s := newSite(t, full)
 	a := s.ask(t, call{tool: `<img src=x onerror="fetch('//evil.example')">`, input: map[string]any{
@@ -65,7 +65,7 @@ func TestBrowserInjectedMarkup(t *testing.T) {
 	}
 }
 
-// Test 2: everything works without script, by mouse.
+// UI-01, test 2: everything works without script, by mouse.
 func TestBrowserWithoutScript(t *testing.T) {
 	s := newSite(t, full)
 	a, c, d := s.ask(t, release), s.ask(t, call{tool: "pay", input: map[string]any{"amount": int64(60000)}}),
@@ -111,7 +111,7 @@ func (s *site) until(t *testing.T, id string, want store.State) {
 	}
 }
 
-// Test 3: somebody types while a card arrives: nothing is decided, the focus
+// UI-07, UI-12, test 3: somebody types while a card arrives: nothing is decided, the focus
 // stays, and what is new waits behind a link.
 func TestBrowserTypingWhileACardArrives(t *testing.T) {
 	s := newSite(t)
@@ -170,7 +170,7 @@ func TestBrowserRace(t *testing.T) {
 	}
 }
 
-// Test 5: what expires while it is open turns final by itself.
+// UI-12, test 5: what expires while it is open turns final by itself.
 func TestBrowserExpires(t *testing.T) {
 	s := newSite(t)
 	a := s.ask(t, call{tool: "x", expires: 3 * time.Second})
@@ -185,7 +185,7 @@ func TestBrowserExpires(t *testing.T) {
 	b.clean()
 }
 
-// Test 6: rows come live, once each, also after the stream broke.
+// UI-14, UI-30, test 6: rows come live, once each, also after the stream broke.
 func TestBrowserLive(t *testing.T) {
 	s := newSite(t, full)
 	s.history(t, 30)
@@ -219,7 +219,7 @@ func TestBrowserLive(t *testing.T) {
 	b.until("all there", `document.querySelectorAll("#live-rows tr").length === 38`)
 }
 
-// Test 7: eight tabs of one person load over HTTP/1.1, and all are live.
+// UI-30, test 7: eight tabs of one person load over HTTP/1.1, and all are live.
 func TestBrowserManyTabs(t *testing.T) {
 	s := newSite(t)
 	s.ask(t, release)

@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Test 2: a person approves by clicking, another sees who it was.
+// UI-12, test 2: a person approves by clicking, another sees who it was.
 func TestBrowserApproveByMouse(t *testing.T) {
 	s := newSite(t)
 	a := s.ask(t, release)
@@ -35,7 +35,7 @@ func TestBrowserApproveByMouse(t *testing.T) {
 	bo.clean()
 }
 
-// Test 2, 3: keys arm and confirm; Enter, Space, digits, repeats and what comes
+// UI-08, UI-12, tests 2 and 3: keys arm and confirm; Enter, Space, digits, repeats and what comes
 // too soon decide nothing.
 func TestBrowserKeys(t *testing.T) {
 	s := newSite(t)

@@ -29,7 +29,7 @@ func axe(t *testing.T) string {
 	return string(text)
 }
 
-// Test 1: every page, light and dark, on a phone and a desk, empty and filled:
+// UI-22, UI-23, UI-26, test 1: every page, light and dark, on a phone and a desk, empty and filled:
 // nothing complains, nothing is asked for elsewhere, nothing has to be scrolled
 // sideways, and axe finds nothing.
 func TestBrowserPages(t *testing.T) {
