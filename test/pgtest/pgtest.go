@@ -28,7 +28,8 @@ import (
 var (
 	start = sync.OnceValues(startCluster)
 	count atomic.Int64
-	alive io.Closer // the server's standard input
+	//lint:ignore U1000 the server's standard input: it ends when this is closed, which the collector would do
+	alive io.Closer
 )
 
 // Database makes an empty database and returns its address. Where there is no
