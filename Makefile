@@ -40,7 +40,7 @@ check: lint cross ## lint, architecture rules, cross-builds
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not formatted:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
-	$(GO) vet -tags e2e ./test/e2e/... ./integrations/...
+	$(GO) vet -tags e2e ./test/e2e/... ./integrations/... ./console/...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 cross: ## build and vet for every system we promise
@@ -65,7 +65,7 @@ fuzz: ## every fuzz target, a minute each
 	done
 
 e2e: build ## with the real agents; needs npm (and root for a private network), skips by name otherwise
-	$(GO) test -tags e2e -count 1 -timeout 20m -v ./test/e2e/... ./integrations/... 2>&1 | grep -v '^=== '
+	$(GO) test -tags e2e -count 1 -timeout 20m -v ./test/e2e/... ./integrations/... ./console/... 2>&1 | grep -v '^=== '
 
 flow-kit: ## the public conformance kit of Flow Agents, from the npm registry; part of e2e, too
 	$(GO) test -tags e2e -count 1 -v ./test/e2e/flowkit
