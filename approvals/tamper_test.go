@@ -141,8 +141,7 @@ func TestGrants(t *testing.T) {
 	if used(ask("s", 1)) {
 		t.Error("there is no grant yet")
 	}
-	g, err := grant(approvals.ScopeSession, "al", time.Hour)
-	if err != nil {
+	if _, err = grant(approvals.ScopeSession, "al", time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	other := ask("s", 1)
@@ -167,7 +166,8 @@ func TestGrants(t *testing.T) {
 	if err := o.EndSession(t.Context(), "s"); err != nil || used(ask("s", 1)) {
 		t.Errorf("the session has ended, and its grant has not: %v", err)
 	}
-	if g, err = grant(approvals.ScopeSession, "al", time.Hour); err != nil || !used(ask("s", 1)) {
+	g, err := grant(approvals.ScopeSession, "al", time.Hour)
+	if err != nil || !used(ask("s", 1)) {
 		t.Fatal(err)
 	}
 	if _, err := o.Revoke(t.Context(), g.ID, "al"); err != nil || used(ask("s", 1)) {
@@ -212,8 +212,7 @@ func TestAllowOnce(t *testing.T) {
 	_, err = o.AllowOnce(t.Context(), d, by)
 	refused(t, err, approvals.RefusedComment)
 	by.Reason = "it is right"
-	g, err := o.AllowOnce(t.Context(), d, by)
-	if err != nil {
+	if _, err = o.AllowOnce(t.Context(), d, by); err != nil {
 		t.Fatal(err)
 	}
 	used := func(amount int, hooks []string, policy string) bool {
@@ -232,7 +231,8 @@ func TestAllowOnce(t *testing.T) {
 	}
 	twice := call("s", 1) // a host that is wired twice asks twice about one call
 	twice.Tool.ID = "c1"
-	if g, err = o.AllowOnce(t.Context(), d, by); err != nil {
+	g, err := o.AllowOnce(t.Context(), d, by)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"c1", "c1", "c2"} {

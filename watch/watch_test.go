@@ -382,7 +382,7 @@ func TestFrames(t *testing.T) {
 		}
 		frame("empty")
 		d.send(approvalsMsg{list: []*store.Approval{
-			d.request("apr_7f3c", "Bash", `{"command":"./release.sh 2.0‮"}`, func(a *store.Approval) {
+			d.request("apr_7f3c", "Bash", "{\"command\":\"./release.sh 2.0\u202e\"}", func(a *store.Approval) {
 				a.Summary, a.Effects = "./release.sh 2.0", []string{"git push origin v2.0", "talks to github.com"}
 			}),
 			d.request("apr_8", "Edit", `{"file_path":"a.go","new_string":"two\nthree","old_string":"one\nthree"}`, func(a *store.Approval) {
