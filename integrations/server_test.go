@@ -4,13 +4,13 @@ package integrations
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -96,7 +96,7 @@ func TestClientsOfTheServer(t *testing.T) {
 		}
 		return v
 	}
-	waiting := map[string]*bytes.Buffer{}
+	waiting := map[string]*output{}
 	var running []*exec.Cmd
 	for name, argv := range clients {
 		if _, err := exec.LookPath(argv[0]); err != nil {
@@ -115,7 +115,7 @@ func TestClientsOfTheServer(t *testing.T) {
 			t.Errorf("%s without a server: %+v", name, v)
 		}
 		cmd := call(name, address, "release", name)
-		waiting[name] = &bytes.Buffer{}
+		waiting[name] = &output{}
 		cmd.Stdout = waiting[name]
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -124,8 +124,8 @@ func TestClientsOfTheServer(t *testing.T) {
 	}
 	time.Sleep(2 * time.Second) // until they wait
 	for name, out := range waiting {
-		if out.Len() > 0 {
-			t.Errorf("%s does not wait: %s", name, out)
+		if said := out.text(); said != "" {
+			t.Errorf("%s does not wait: %s", name, said)
 		}
 	}
 	server.Process.Kill()
@@ -135,11 +135,30 @@ func TestClientsOfTheServer(t *testing.T) {
 	}
 	for name, out := range waiting {
 		var v said
-		if json.Unmarshal(out.Bytes(), &v) != nil || v.Proceed || !strings.Contains(v.Reason, "could not judge") {
-			t.Errorf("%s after kill -9: %s", name, out)
+		if json.Unmarshal([]byte(out.text()), &v) != nil || v.Proceed || !strings.Contains(v.Reason, "could not judge") {
+			t.Errorf("%s after kill -9: %s", name, out.text())
 		}
 	}
 	if took := time.Since(killed); took > 10*time.Second {
 		t.Error(fmt.Sprint("it took ", took))
 	}
+}
+
+// output is what a process has written, also while it runs.
+type output struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.data = append(o.data, p...)
+	return len(p), nil
+}
+
+func (o *output) text() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return string(o.data)
 }

@@ -39,6 +39,13 @@ func (v *viewer) read() {
 	}
 }
 
+// text is all that was shown so far.
+func (v *viewer) text() string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.all.String()
+}
+
 // sees waits for a text.
 func (v *viewer) sees(text string) {
 	v.t.Helper()
@@ -50,7 +57,7 @@ func (v *viewer) sees(text string) {
 			return
 		}
 		if time.Now().After(end) {
-			v.t.Fatalf("%q does not appear in %q", text, v.all.String())
+			v.t.Fatalf("%q does not appear in %q", text, v.text())
 		}
 	}
 }
@@ -101,9 +108,8 @@ func TestWatch(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
-	if strings.Contains(v.all.String(), "ghp_") || strings.Contains(v.all.String(), "\x1b[2Jevil") || strings.Contains(v.all.String(),
-		secretWord) {
-		t.Errorf("%q", v.all.String())
+	if all := v.text(); strings.Contains(all, "ghp_") || strings.Contains(all, "\x1b[2Jevil") || strings.Contains(all, secretWord) {
+		t.Errorf("%q", all)
 	}
 	if out := d.call("pay", call); strings.Contains(out, "deny") {
 		t.Errorf("the approved call: %s", out)
@@ -137,9 +143,10 @@ func TestWatchInAnAgentsShell(t *testing.T) {
 	v.sees("CLAUDECODE is set")
 	cmd.Process.Signal(syscall.SIGTERM)
 	cmd.Wait()
+	all := v.text()
 	for _, colour := range []string{"\x1b[3", "\x1b[9", ";3", ";9"} {
-		if i := strings.Index(v.all.String(), colour); i >= 0 && strings.Contains(v.all.String()[i:min(i+6, v.all.Len())], "m") {
-			t.Errorf("a colour in spite of NO_COLOR: %q", v.all.String()[max(0, i-10):min(i+20, v.all.Len())])
+		if i := strings.Index(all, colour); i >= 0 && strings.Contains(all[i:min(i+6, len(all))], "m") {
+			t.Errorf("a colour in spite of NO_COLOR: %q", all[max(0, i-10):min(i+20, len(all))])
 		}
 	}
 }
