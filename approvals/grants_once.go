@@ -42,7 +42,7 @@ type Overruled struct {
 	Policy string
 }
 
-// FindOnce finds what a person has said about a denied call, nil if nobody has;
+// FindOnce finds what a person has said about a denied call, nil if there is nothing;
 // UseOnce uses it up.
 func (s *Service) FindOnce(ctx context.Context, ev *trammel.Event, o Overruled) (*store.Grant, error) {
 	fits, err := once(ev, o)

@@ -22,7 +22,7 @@ type Roster struct {
 	Groups map[string][]string
 }
 
-// Who finds the person with an identity. An identity that nobody has is not an
+// Who finds the person with an identity. An unknown identity is not an
 // approver.
 func (r *Roster) Who(identity string) (string, bool) {
 	for name, identities := range r.People {

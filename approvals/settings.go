@@ -57,7 +57,7 @@ const (
 )
 
 // Needs is what it takes to decide, with the settings' terms where the hook has
-// none, and the defaults where nobody has.
+// none, and the defaults where neither says.
 func (s *Settings) Needs(t *Terms) (store.Needs, error) {
 	n := store.Needs{Factors: t.Factors, DenyAt: max(t.DenyAt, 1), Requester: t.Requester, Comment: t.Comment, Escalate: t.Escalate,
 		Every: t.Every, Remind: t.Remind, Channels: t.Channels, OnTime: t.OnTimeout}
@@ -124,7 +124,7 @@ func (s *Settings) ServerKeys() ([]ed25519.PublicKey, error) {
 }
 
 // Merged is a hook's terms, with the settings' where it has none, and the
-// defaults where nobody has any. Who approves is taken as a whole.
+// defaults where neither says. Who approves is taken as a whole.
 func (s *Settings) Merged(t *Terms) Terms {
 	d, out := &s.Terms, *t
 	if len(t.Factors) == 0 {

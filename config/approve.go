@@ -33,7 +33,7 @@ type TermsDecl struct {
 	Hold            Duration        `json:"hold,omitempty" jsonschema:"How long auto waits: 45s by default."`
 	OnTimeout       ApproveTimeout  `json:"on_timeout,omitempty" jsonschema:"What happens when nobody answers in time: deny, or keep the request open."`
 	Remind          Duration        `json:"remind,omitempty" jsonschema:"When people are reminded."`
-	Escalate        []EscalateDecl  `json:"escalate,omitempty" jsonschema:"Who may decide, too, if nobody has."`
+	Escalate        []EscalateDecl  `json:"escalate,omitempty" jsonschema:"Who else may decide if there is no decision yet."`
 	EscalateEvery   Duration        `json:"escalate_every,omitempty" jsonschema:"How long each step of escalate lasts."`
 	Channels        OneOrMore[Text] `json:"channels,omitempty" jsonschema:"Names of approvals.channels that tell people."`
 }

@@ -72,7 +72,7 @@ func (d *Demo) answerFor(ctx context.Context, state string, key approvals.Privat
 	if err != nil || a.State != store.Pending || ctx.Err() != nil {
 		return err
 	}
-	d.say("%sscript:%s nobody has decided, so I approve it.\n", d.Bold, d.Off)
+	d.say("%sscript:%s no answer, so I approve it.\n", d.Bold, d.Off)
 	_, err = s.Decide(ctx, approvals.Decision{Approval: a.ID, Nonce: a.Nonce, Digest: approvals.Shown(a), Approve: true,
 		Comment:  "by the script",
 		Identity: "authority:" + key.KeyID(), Channel: "demo", Signer: key})

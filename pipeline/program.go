@@ -38,8 +38,8 @@ type Program struct {
 	HandOff func(ctx context.Context, call Call, raw []byte) (trammel.Reply, error)
 
 	// People has people decide what a host cannot ask its user about, and changes
-	// the verdict accordingly; it is also told of sessions that end, for which
-	// nobody has to decide any more. Nil where such a call has to be handed on.
+	// the verdict accordingly. It also gets the ends of sessions, and cancels what
+	// only they wait for. Nil where such a call has to be handed on.
 	People func(ctx context.Context, j *Judged) error
 
 	// Overrule finds a person's word that a call may pass that these hooks have

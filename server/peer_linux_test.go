@@ -15,7 +15,7 @@ import (
 )
 
 // Another user of this machine decides on the socket, as who they are in the
-// roster; one whom nobody has named does not.
+// roster; an unlisted one does not.
 func TestOtherUsersOnTheSocket(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can be somebody else")

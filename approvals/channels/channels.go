@@ -38,7 +38,7 @@ type Answerer interface {
 	RenderReply(o *Outcome) Reply
 }
 
-// Listener is an Answerer that fetches answers itself, so that nobody has to
+// Listener is an Answerer that fetches answers itself, so that no platform has to
 // reach us. Listen returns when ctx ends; it connects again after a failure,
 // which it reports.
 type Listener interface {

@@ -117,7 +117,7 @@ func (in *Intake) decide(ctx context.Context, name string, d *Decision) (*Outcom
 		}
 		now, err = in.Service.Store.Approval(ctx, d.Approval)
 		if err == nil && o.Refusal.Code == approvals.RefusedExpired && now.State == store.Pending {
-			now.State = store.Expired // by the clock; nobody has written it down yet
+			now.State = store.Expired // by the clock; not written to the store yet
 		}
 	}
 	o.Now = now

@@ -301,7 +301,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// A webhook is told of everything, also if it happened between two looks.
+// A webhook hears about every change, even one that happened between two polls.
 func TestEveryStep(t *testing.T) {
 	o := newOffice(t, "webhook")
 	a := o.ask()

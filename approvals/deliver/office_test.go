@@ -133,7 +133,7 @@ func (o *office) restart() {
 	}
 }
 
-// ask asks for something that nobody has asked for.
+// ask makes a request that is unlike any before it.
 func (o *office) ask() *store.Approval {
 	o.t.Helper()
 	o.asked++

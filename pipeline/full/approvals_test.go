@@ -126,7 +126,7 @@ func TestEditPastTheGuards(t *testing.T) {
 	}
 }
 
-// When a session ends, nobody has to decide for it any more (APR-20).
+// When a session ends, its requests are cancelled (APR-20).
 func TestSessionEndCancels(t *testing.T) {
 	p, verdict := gatedCall(t)
 	at := desk.Desk{StateDir: p.Dirs.State}

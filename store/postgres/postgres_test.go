@@ -46,7 +46,7 @@ func TestStore(t *testing.T) {
 }
 
 // A server that goes away and comes back is a delay: who works goes on, and who
-// waits is told of what happened meanwhile.
+// waits learns what happened meanwhile.
 func TestConnectionsBreak(t *testing.T) {
 	address := pgtest.Database(t)
 	var stores [3]*sqlstore.Store

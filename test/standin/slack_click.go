@@ -150,7 +150,7 @@ func (k *Slack) Connected() {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	k.s.t.Fatal("slack: nobody has connected")
+	k.s.t.Fatal("slack: no client is connected")
 }
 
 // Disconnect tells the other side to connect again, as Slack does now and then;
