@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -171,7 +170,7 @@ func TestProductsDoNotFollowTheEnvironment(t *testing.T) {
 func TestDirectoriesArePassedIn(t *testing.T) {
 	may := []string{"cmd/", "test/", "internal/layers/", "pipeline/serve.go", "pipeline/full/", "repohooks/runner.go",
 		"policies/standard/hooks.go"}
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}

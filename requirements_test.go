@@ -2,7 +2,6 @@ package trammel_test
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,7 +17,7 @@ var requirement = regexp.MustCompile(`\b(DA|FIM|AIC|FLOW|FST|APR|UI|TEAM)-\d\d\b
 // a proof that is not there.
 func TestRequirementsMap(t *testing.T) {
 	proofs := map[string][]string{}
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -42,7 +41,7 @@ func LoadKeyring(state string) (*Keyring, error) {
 	k := &Keyring{}
 	data, err := os.ReadFile(KeyringFile(state))
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, os.ErrNotExist):
 		return k, nil
 	case err != nil:
 		return nil, err

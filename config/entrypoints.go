@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,7 +68,7 @@ func ofTheSystem(path string) bool {
 func (c *Compiled) Missing() (notes []layers.Note) {
 	for i := range c.Hooks {
 		for _, path := range c.starts[c.Hooks[i].ID] {
-			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 				notes = append(notes, layers.Note{Code: "missing", Path: c.Hooks[i].Source.File, Line: c.Hooks[i].Source.Line,
 					Text: fmt.Sprintf("hook %q is in force, and fails on each of its events: %s is missing", c.Hooks[i].ID, path)})
 			}

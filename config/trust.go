@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -210,7 +209,7 @@ func programs(paths []string) ([]EntryPoint, error) {
 
 func digestFile(path string) (string, error) {
 	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		return Absent, nil
 	}
 	if err != nil {

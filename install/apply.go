@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,7 +149,7 @@ func (c *Change) putBack(n int, cause error) error {
 		f := &c.Files[i]
 		var err error
 		if f.Create {
-			if err = os.Remove(f.Path); errors.Is(err, fs.ErrNotExist) {
+			if err = os.Remove(f.Path); errors.Is(err, os.ErrNotExist) {
 				err = nil
 			}
 		} else {

@@ -4,7 +4,6 @@ package install
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"syscall"
 )
@@ -23,7 +22,7 @@ func executable(path string) error {
 
 // keepOwner gives a new file to the owner of the one that it replaces, so that
 // root can wire another user's agent without taking the settings from them.
-func keepOwner(f *os.File, old fs.FileInfo) error {
+func keepOwner(f *os.File, old os.FileInfo) error {
 	have, err := f.Stat()
 	if err != nil {
 		return err

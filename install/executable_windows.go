@@ -2,7 +2,6 @@ package install
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 )
 
@@ -19,4 +18,4 @@ func executable(path string) error {
 }
 
 // keepOwner does nothing: a file in a user's directory belongs to the user.
-func keepOwner(*os.File, fs.FileInfo) error { return nil }
+func keepOwner(*os.File, os.FileInfo) error { return nil }

@@ -3,7 +3,6 @@ package install
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -20,7 +19,7 @@ const maxFile = 64 << 20
 // nothing is an error, because it is unknown what was meant.
 func read(path string) ([]byte, bool, error) {
 	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		if _, err := os.Lstat(path); err == nil {
 			return nil, false, fmt.Errorf("it is a link to a file that does not exist")
 		}
@@ -50,16 +49,16 @@ func writable(path string) error {
 
 // replace writes a file so that a reader sees the old content or the new. A
 // link stays, and its target is written; mode and owner stay, too.
-func replace(path string, data []byte, mode fs.FileMode) error {
+func replace(path string, data []byte, mode os.FileMode) error {
 	target, err := filepath.EvalSymlinks(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		target, err = path, nil
 	}
 	if err != nil {
 		return err
 	}
 	old, err := os.Stat(target)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	if err == nil {
@@ -80,7 +79,7 @@ func makeDirs(dir string) ([]string, error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(at); err == nil {
 			break
-		} else if !errors.Is(err, fs.ErrNotExist) {
+		} else if !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
 		missing = append([]string{at}, missing...)

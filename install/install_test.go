@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -41,7 +40,7 @@ func uninstall(env Env, host string, opts Options) error {
 	return Apply(c)
 }
 
-func put(t *testing.T, path, data string, mode fs.FileMode) {
+func put(t *testing.T, path, data string, mode os.FileMode) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
@@ -64,7 +63,7 @@ func get(t *testing.T, path string) string {
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return nil
 		}
@@ -73,7 +72,7 @@ func tree(t *testing.T, dir string) map[string]string {
 		if d.Type().IsRegular() {
 			out[path] += get(t, path)
 		}
-		if d.Type() == fs.ModeSymlink {
+		if d.Type() == os.ModeSymlink {
 			out[path], _ = os.Readlink(path)
 		}
 		return nil
@@ -133,7 +132,7 @@ type nasty struct {
 }
 
 func (c *nasty) run(t *testing.T, directives string) {
-	mode, link := fs.FileMode(0o640), false
+	mode, link := os.FileMode(0o640), false
 	for line := range strings.Lines(directives) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
@@ -141,7 +140,7 @@ func (c *nasty) run(t *testing.T, directives string) {
 			c.refuse = rest
 		case "mode":
 			n, _ := strconv.ParseUint(rest, 8, 32)
-			mode = fs.FileMode(n)
+			mode = os.FileMode(n)
 		case "crlf":
 			c.before = strings.ReplaceAll(c.before, "\n", "\r\n")
 		case "bom":

@@ -3,7 +3,6 @@ package install
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,7 +96,7 @@ func (s store) backup(digest string) string {
 // read returns the record, nil if there is none.
 func (s store) read() (*record, error) {
 	data, err := os.ReadFile(s.path())
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
@@ -170,7 +169,7 @@ func (s store) forget() error {
 	}
 	for _, f := range r.Files {
 		if f.Original != "" && !needed[f.Original] {
-			if err := os.Remove(s.backup(f.Original)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := os.Remove(s.backup(f.Original)); err != nil && !errors.Is(err, os.ErrNotExist) {
 				return err
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -80,7 +79,7 @@ func FindCanary(dir, token string, since time.Time) (*Sighting, error) {
 	if !strings.HasPrefix(token, tokenPrefix) {
 		return nil, fmt.Errorf("found the token %q, expected one that begins with %s", token, tokenPrefix)
 	}
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) { // nothing has been recorded yet
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) { // nothing has been recorded yet
 		return nil, nil
 	}
 	var found *Sighting

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -69,7 +68,7 @@ func (e *exam) examineConfiguration() {
 	}
 	e.add(check, Degraded)
 	for what, dir := range map[string]string{"user's configuration": e.in.Dirs.User, "state": e.in.Dirs.State} {
-		if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		if info, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) || err == nil && !info.IsDir() {
 			e.add(Check{Name: "directories", Detail: fmt.Sprintf("the directory of the %s, %s, is not there", what, dir),
 				Fix: "restore it, or run trammel init"}, Degraded)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -32,9 +31,9 @@ func transcriptsOf(host string, in *Inputs) (finder, bool) {
 // the project.
 func find(ctx context.Context, root string, since time.Time, project string, of *dialects.Transcripts) ([]Transcript, error) {
 	var out []Transcript
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, os.ErrNotExist):
 			return nil // the host was never used, or removed it meanwhile
 		case err != nil:
 			return err

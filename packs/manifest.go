@@ -3,7 +3,6 @@ package packs
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,7 +114,7 @@ const processName = "process.manifest.yaml"
 
 func (r *report) processForbids(root string) (names []string) {
 	data, err := os.ReadFile(filepath.Join(root, processName))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,7 +98,7 @@ func short(digest string) string {
 }
 
 func missing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		return ErrMissing
 	}
 	return fmt.Errorf("plan cache: %w", err)

@@ -3,7 +3,6 @@ package repohooks
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"runtime"
 	"slices"
@@ -124,7 +123,7 @@ func (c *checker) handler(e *config.Entry) {
 	pin := c.Set.Pins[e.Script]
 	recipe := e.Repository.IsRecipe()
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && recipe && (pin == "" || pin == config.Absent):
+	case errors.Is(err, os.ErrNotExist) && recipe && (pin == "" || pin == config.Absent):
 		c.add("info", "recipe", e.Declared, e.Script, "the script is not there, so the built-in recipe runs")
 	case err != nil:
 		c.add("error", "handler_missing", e.Declared, e.Script, "the script cannot be found: %v", err)

@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +35,7 @@ func OpenKey(ctx context.Context, state string) (approvals.PrivateKey, error) {
 	}
 	defer held.Unlock()
 	key, err := readKey(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		key, err = makeKey(file)
 	}
 	if err != nil {

@@ -3,7 +3,6 @@ package tasks
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -87,7 +86,7 @@ func (r *Runner) Tasks(ctx context.Context) ([]*Task, error) {
 		return nil, err
 	}
 	entries, err := os.ReadDir(s.dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err

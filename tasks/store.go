@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -91,7 +90,7 @@ func (r *Runner) open() (*store, error) {
 		if err == nil && !info.IsDir() {
 			return nil, fmt.Errorf("%s is not a directory of the repository itself", at)
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
 	}
@@ -136,7 +135,7 @@ func (s *store) read(key string) (*Task, error) {
 		return nil, fmt.Errorf("%q: %w: a key looks like task-20260102-150405-0a1b2c3d", key, ErrNoTask)
 	}
 	data, err := os.ReadFile(s.path(key, "task.json"))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w", key, ErrNoTask)
 	} else if err != nil {
 		return nil, err
@@ -174,7 +173,7 @@ func (s *store) lock(ctx context.Context, key string) (*Task, *flock.Held, error
 	switch {
 	case errors.Is(err, flock.ErrBusy):
 		return nil, nil, fmt.Errorf("%s: %w", key, ErrBusy)
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, os.ErrNotExist):
 		return nil, nil, fmt.Errorf("%s: %w", key, ErrNoTask)
 	case err != nil:
 		return nil, nil, err

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"strconv"
@@ -58,7 +57,7 @@ func runHook(ctx context.Context, raw []byte, dir, id, name, profiles string) tr
 	switch {
 	case errors.Is(err, script.ErrOutside):
 		return trammel.Reply{Stdout: raw, Stderr: []byte("[Hook] " + err.Error() + "\n")}
-	case errors.Is(err, fs.ErrNotExist) && flowagents.EventOf(policy) != "":
+	case errors.Is(err, os.ErrNotExist) && flowagents.EventOf(policy) != "":
 		return runPolicy(ctx, raw, policy)
 	case err != nil:
 		return trammel.Reply{Stdout: raw, Stderr: []byte("[Hook] Script not found: " + name + "\n")}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -212,7 +211,7 @@ func damage(t *testing.T, h *home, change func([]byte) []byte) {
 
 // keptSecret: nothing that Trammel writes has the secret but the store itself.
 func keptSecret(t *testing.T, h *home) {
-	err := filepath.WalkDir(h.dir, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(h.dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || strings.HasPrefix(path, h.store) {
 			return nil
 		}

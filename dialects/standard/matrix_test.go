@@ -5,7 +5,6 @@ package standard_test
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -201,7 +200,7 @@ func (c *cell) guides() {
 // kept reports whether the note waits for another event.
 func (c *cell) kept() bool {
 	found := false
-	err := filepath.WalkDir(filepath.Join(c.Dirs.State, "pending"), func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(c.Dirs.State, "pending"), func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			text, _ := os.ReadFile(path)
 			found = found || bytes.Contains(text, []byte(note))

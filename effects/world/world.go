@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,7 +36,7 @@ func Dir(ev *trammel.Event) string {
 type System struct{}
 
 // Lstat implements trammel.World.
-func (System) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
+func (System) Lstat(path string) (os.FileInfo, error) { return os.Lstat(path) }
 
 // Readlink implements trammel.World.
 func (System) Readlink(path string) (string, error) { return os.Readlink(path) }
@@ -80,13 +79,13 @@ func (System) ReadFile(path string, max int) ([]byte, error) {
 }
 
 // ReadDir implements trammel.World.
-func (System) ReadDir(path string, max int) ([]fs.DirEntry, error) {
+func (System) ReadDir(path string, max int) ([]os.DirEntry, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a directory")}
+		return nil, &os.PathError{Op: "read", Path: path, Err: errors.New("not a directory")}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -100,10 +99,10 @@ func (System) ReadDir(path string, max int) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-func readable(path string, info fs.FileInfo, max int) error {
+func readable(path string, info os.FileInfo, max int) error {
 	switch {
 	case !info.Mode().IsRegular():
-		return &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+		return &os.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
 	case info.Size() > int64(max):
 		return tooLong(path, max)
 	}
@@ -111,14 +110,14 @@ func readable(path string, info fs.FileInfo, max int) error {
 }
 
 func tooLong(path string, max int) error {
-	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d bytes", max)}
+	return &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d bytes", max)}
 }
 
 // Stat is Lstat with the link at the end of a path followed.
-func Stat(w trammel.World, name string) (fs.FileInfo, error) {
+func Stat(w trammel.World, name string) (os.FileInfo, error) {
 	info, err := w.Lstat(name)
 	for range 40 { // as many as a kernel follows
-		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		if err != nil || info.Mode()&os.ModeSymlink == 0 {
 			return info, err
 		}
 		to, err := w.Readlink(name)
@@ -133,7 +132,7 @@ func Stat(w trammel.World, name string) (fs.FileInfo, error) {
 			return nil, err
 		}
 	}
-	return nil, &fs.PathError{Op: "stat", Path: name, Err: errors.New("too many links")}
+	return nil, &os.PathError{Op: "stat", Path: name, Err: errors.New("too many links")}
 }
 
 // Getenv looks up variables in the world of an event; unknown ones are empty.

@@ -2,7 +2,6 @@ package world
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,7 +37,7 @@ func TestWorlds(t *testing.T) {
 				t.Errorf("%s: %s is read", name, what)
 			}
 		}
-		if _, err := w.Lstat(at("no")); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := w.Lstat(at("no")); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: what is missing: %v", name, err)
 		}
 		if entries, err := w.ReadDir(at("d"), 9); len(entries) != 3 || err != nil {
@@ -54,7 +53,7 @@ func TestWorlds(t *testing.T) {
 			t.Errorf("%s: variable %q %v", name, value, ok)
 		}
 	}
-	if _, err := (&Frozen{}).Lstat("/x"); err == nil || errors.Is(err, fs.ErrNotExist) {
+	if _, err := (&Frozen{}).Lstat("/x"); err == nil || errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a world that knows nothing says %v", err)
 	}
 	if Of(&trammel.Event{}) != (System{}) || Of(&trammel.Event{World: frozen}) != frozen {

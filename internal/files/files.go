@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -71,7 +70,7 @@ func Digest(path string) (string, error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() {
-		return "", &fs.PathError{Op: "digest", Path: path, Err: errors.New("this is not a regular file")}
+		return "", &os.PathError{Op: "digest", Path: path, Err: errors.New("this is not a regular file")}
 	}
 	digest, _, err := digest(path, info.Size())
 	return digest, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -280,7 +279,7 @@ func TestBounds(t *testing.T) {
 	if _, err := s.State(); !errors.As(err, &u) {
 		t.Error(err)
 	}
-	if _, err := s.Critique(); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := s.Critique(); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }

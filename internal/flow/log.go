@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -154,7 +153,7 @@ func (s Session) Append(ctx context.Context, stateDir string, rec map[string]any
 	}
 	path := filepath.Join(s.Dir, LogFile)
 	for _, p := range [...]string{s.Dir, path} {
-		if fi, err := os.Lstat(p); err == nil && fi.Mode()&fs.ModeSymlink != 0 {
+		if fi, err := os.Lstat(p); err == nil && fi.Mode()&os.ModeSymlink != 0 {
 			return fmt.Errorf("%s is a link, and is not written through", p)
 		}
 	}

@@ -3,7 +3,6 @@ package layers
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,7 +57,7 @@ type finder struct {
 	dirs  Dirs
 	set   *Set
 	total int64
-	owns  []fs.FileInfo // the machine's and the user's files
+	owns  []os.FileInfo // the machine's and the user's files
 
 	records bool // there may be records of trust
 }
@@ -98,7 +97,7 @@ func (f *finder) project(dir string, repository bool) (bool, error) {
 	}
 	path, hooks := below(dir, FileName), below(dir, RepositoryHooks)
 	var data []byte
-	var info fs.FileInfo
+	var info os.FileInfo
 	if f.counts(path, dir, repository) {
 		if data, info, err = f.read(path, false); err != nil {
 			return false, err
@@ -221,7 +220,7 @@ func (f *finder) note(code Code, path, text string) {
 	f.set.Notes = append(f.set.Notes, Note{Code: code, Path: path, Text: text})
 }
 
-func (f *finder) read(path string, guard bool) ([]byte, fs.FileInfo, error) {
+func (f *finder) read(path string, guard bool) ([]byte, os.FileInfo, error) {
 	data, info, err := read(path, MaxFile, guard)
 	if err != nil {
 		return nil, nil, err
@@ -235,8 +234,8 @@ func (f *finder) read(path string, guard bool) ([]byte, fs.FileInfo, error) {
 // ownsAlready reports whether a file is in force as the machine's or the
 // user's, so that standing in the user's configuration directory does not
 // declare everything twice.
-func (f *finder) ownsAlready(info fs.FileInfo) bool {
-	return slices.ContainsFunc(f.owns, func(own fs.FileInfo) bool { return os.SameFile(own, info) })
+func (f *finder) ownsAlready(info os.FileInfo) bool {
+	return slices.ContainsFunc(f.owns, func(own os.FileInfo) bool { return os.SameFile(own, info) })
 }
 
 // chain lists the directories from each anchor upwards, each once, and how
@@ -303,5 +302,5 @@ func below(dir, name string) string {
 
 func exists(path string) bool {
 	_, err := os.Lstat(path)
-	return err == nil || !errors.Is(err, fs.ErrNotExist)
+	return err == nil || !errors.Is(err, os.ErrNotExist)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,9 +22,9 @@ const (
 // read returns the content of a regular file, and no info if there is none.
 // A file that exists and cannot be read is an error, because its rules would
 // silently be missing. Guarded files must be writable by nobody else.
-func read(path string, limit int64, guard bool) ([]byte, fs.FileInfo, error) {
+func read(path string, limit int64, guard bool) ([]byte, os.FileInfo, error) {
 	named, err := os.Lstat(path)
-	if err == nil && named.Mode()&fs.ModeSymlink != 0 {
+	if err == nil && named.Mode()&os.ModeSymlink != 0 {
 		named, err = os.Stat(path) // one that points nowhere is an error, and not a file that is missing
 	} else if err != nil && missing(err) {
 		return nil, nil, nil
@@ -125,7 +124,7 @@ func (l *listing) add(dir string, depth int) error {
 	if l.entries += len(found); l.entries > MaxEntries {
 		return fmt.Errorf("%s: found more than %d entries", dir, MaxEntries)
 	}
-	slices.SortFunc(found, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	slices.SortFunc(found, func(a, b os.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, entry := range found {
 		name := entry.Name()
 		ext := strings.ToLower(filepath.Ext(name))
@@ -146,8 +145,8 @@ func (l *listing) add(dir string, depth int) error {
 }
 
 // isFolder follows links: a hook behind one must not go unread.
-func isFolder(dir string, entry fs.DirEntry) bool {
-	if entry.Type()&fs.ModeSymlink == 0 {
+func isFolder(dir string, entry os.DirEntry) bool {
+	if entry.Type()&os.ModeSymlink == 0 {
 		return entry.IsDir()
 	}
 	info, err := os.Stat(filepath.Join(dir, entry.Name()))
@@ -157,16 +156,16 @@ func isFolder(dir string, entry fs.DirEntry) bool {
 // missing reports whether there is nothing under a name, which is also so
 // where something on the way to it is not a directory.
 func missing(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-func describe(mode fs.FileMode) string {
+func describe(mode os.FileMode) string {
 	switch {
 	case mode.IsDir():
 		return "a directory"
-	case mode&fs.ModeNamedPipe != 0:
+	case mode&os.ModeNamedPipe != 0:
 		return "a pipe"
-	case mode&fs.ModeSocket != 0:
+	case mode&os.ModeSocket != 0:
 		return "a socket"
 	}
 	return "a device"

@@ -4,7 +4,6 @@ package layers
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -60,7 +59,7 @@ func open(path string) (*os.File, error) {
 
 // foreign reports whether something belongs to another user than this one, root
 // and the owner of the directory that it is in.
-func foreign(info fs.FileInfo, dir string) bool {
+func foreign(info os.FileInfo, dir string) bool {
 	owner, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || owner.Uid == 0 || int(owner.Uid) == os.Geteuid() {
 		return false
@@ -74,7 +73,7 @@ func foreign(info fs.FileInfo, dir string) bool {
 }
 
 // guarded checks that nobody but the user and root can have written a file.
-func guarded(info fs.FileInfo) error {
+func guarded(info os.FileInfo) error {
 	if perm := info.Mode().Perm(); perm&0o022 != 0 {
 		return fmt.Errorf("others can write it (mode %04o), expected that only its owner can: chmod go-w", perm)
 	}

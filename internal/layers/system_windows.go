@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -29,8 +28,8 @@ func known(folder *windows.KNOWNFOLDERID, below ...string) (string, error) {
 func open(path string) (*os.File, error) { return os.Open(path) }
 
 // foreign has nothing to look at either.
-func foreign(fs.FileInfo, string) bool { return false }
+func foreign(os.FileInfo, string) bool { return false }
 
 // guarded has nothing to check: modes say nothing here, and the folders above
 // are closed to other users unless someone has opened them on purpose.
-func guarded(fs.FileInfo) error { return nil }
+func guarded(os.FileInfo) error { return nil }

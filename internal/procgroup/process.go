@@ -2,7 +2,6 @@ package procgroup
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"sync"
@@ -48,7 +47,7 @@ func Start(c Command, memory int64) (*Process, error) {
 	}
 	if err != nil {
 		p.closeFiles()
-		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
 			err = ErrNotFound
 		}
 		return nil, trammel.Fail(trammel.CodeUnavailable, "cannot start %s: %w", c.Args[0], err)

@@ -3,7 +3,6 @@ package state
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/bits"
 	"os"
 	"strconv"
@@ -34,7 +33,7 @@ func (s slot) open(lossy bool) (entry, []byte, error) {
 	e := entry{slot: s, file: noFile}
 	f, err := openFile(s.path())
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, os.ErrNotExist):
 		return e, nil, nil
 	case err != nil:
 		return e, nil, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strconv"
 )
@@ -92,7 +91,7 @@ func (j Journal) putAside() error {
 		return os.Remove(j.Path)
 	}
 	for n := j.Keep - 1; n > 0; n-- {
-		if err := os.Rename(j.old(n), j.old(n+1)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(j.old(n), j.old(n+1)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}

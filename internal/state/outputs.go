@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -71,7 +70,7 @@ func (o *Outputs) keep(ctx context.Context, text string) (string, error) {
 	switch err := os.Mkdir(o.dir, 0o700); {
 	case err == nil: // the first text of a session is the moment to look for what others left behind
 		sweepOutputs(filepath.Dir(o.dir), time.Now().Add(-outputsAge))
-	case !errors.Is(err, fs.ErrExist):
+	case !errors.Is(err, os.ErrExist):
 		return "", err
 	}
 	if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() && fi.Size() == int64(len(text)) {
@@ -90,7 +89,7 @@ func (o *Outputs) Remove(ctx context.Context) error {
 	if o.dir == "" {
 		return fmt.Errorf("remove kept texts: %w", errNoState)
 	}
-	if _, err := os.Lstat(o.dir); errors.Is(err, fs.ErrNotExist) || o.rehearsal {
+	if _, err := os.Lstat(o.dir); errors.Is(err, os.ErrNotExist) || o.rehearsal {
 		return nil
 	}
 	held, err := hold(ctx, o.dir+".lock")

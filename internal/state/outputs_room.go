@@ -3,7 +3,6 @@ package state
 import (
 	"cmp"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,10 +13,10 @@ import (
 // makeRoom removes the oldest texts until n more bytes fit.
 func (o *Outputs) makeRoom(n int64) error {
 	entries, err := os.ReadDir(o.dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	var files []fs.FileInfo
+	var files []os.FileInfo
 	total := n
 	for _, e := range entries {
 		if fi, err := e.Info(); err == nil && fi.Mode().IsRegular() {
@@ -28,12 +27,12 @@ func (o *Outputs) makeRoom(n int64) error {
 	if total <= o.max {
 		return nil
 	}
-	slices.SortFunc(files, func(a, b fs.FileInfo) int { return cmp.Compare(a.ModTime().UnixNano(), b.ModTime().UnixNano()) })
+	slices.SortFunc(files, func(a, b os.FileInfo) int { return cmp.Compare(a.ModTime().UnixNano(), b.ModTime().UnixNano()) })
 	for _, fi := range files {
 		if total <= o.max {
 			break
 		}
-		if err := os.Remove(filepath.Join(o.dir, fi.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(o.dir, fi.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 		total -= fi.Size()

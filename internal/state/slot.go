@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,7 +43,7 @@ func Digest(parts ...string) string {
 func existing(slots []slot) []slot {
 	var out []slot
 	for _, s := range slots {
-		if _, err := os.Lstat(s.path()); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(s.path()); !errors.Is(err, os.ErrNotExist) {
 			out = append(out, s)
 		}
 	}
@@ -74,7 +73,7 @@ func locked(ctx context.Context, slots []slot, do func() error) error {
 // hold takes a lock. A clock is set only where another holds it.
 func hold(ctx context.Context, lock string) (*flock.Held, error) {
 	held, err := flock.Try(lock)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(lock), 0o700); err != nil {
 			return nil, err
 		}

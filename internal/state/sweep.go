@@ -1,7 +1,6 @@
 package state
 
 import (
-	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -37,7 +36,7 @@ func (s slot) sweep(b *trammel.Bucket, added bool) {
 	}
 	defer folder.Close()
 	entries, _ := folder.ReadDir(sweepMost)
-	var left []fs.FileInfo
+	var left []os.FileInfo
 	for _, e := range entries {
 		info, err := e.Info()
 		switch old := (slot{s.folder, e.Name()}); {
@@ -52,7 +51,7 @@ func (s slot) sweep(b *trammel.Bucket, added bool) {
 	if b.Most == 0 || len(left) <= most {
 		return
 	}
-	slices.SortFunc(left, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	slices.SortFunc(left, func(a, b os.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	for _, info := range left[:len(left)-most] {
 		os.Remove(slot{s.folder, info.Name()}.path())
 	}

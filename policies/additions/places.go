@@ -1,7 +1,6 @@
 package additions
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +29,6 @@ func places(w trammel.World, dir string) []string {
 }
 
 // known reports whether a file was seen under another name.
-func known(seen []fs.FileInfo, info fs.FileInfo) bool {
-	return slices.ContainsFunc(seen, func(s fs.FileInfo) bool { return os.SameFile(s, info) })
+func known(seen []os.FileInfo, info os.FileInfo) bool {
+	return slices.ContainsFunc(seen, func(s os.FileInfo) bool { return os.SameFile(s, info) })
 }

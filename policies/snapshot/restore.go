@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -95,7 +94,7 @@ func (s *Store) free(name string, added bool) bool {
 		switch {
 		case err == nil && !info.IsDir():
 			return false
-		case err != nil && !errors.Is(err, fs.ErrNotExist) && !isNotDir(err):
+		case err != nil && !errors.Is(err, os.ErrNotExist) && !isNotDir(err):
 			return false
 		}
 	}
@@ -106,12 +105,12 @@ func (s *Store) free(name string, added bool) bool {
 		os.Remove(s.path(name)) // works only if it is empty
 	}
 	_, err := os.Lstat(s.path(name))
-	return errors.Is(err, fs.ErrNotExist) || isNotDir(err)
+	return errors.Is(err, os.ErrNotExist) || isNotDir(err)
 }
 
 // remove takes away a file, and the directories above it that are empty then.
 func (s *Store) remove(name string) error {
-	if err := os.Remove(s.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(s.path(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {

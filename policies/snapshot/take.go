@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -125,9 +124,9 @@ func (s *Store) keeps(name string) (bool, error) {
 	}
 	info, err := os.Lstat(s.path(name))
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || isNotDir(err):
+	case errors.Is(err, os.ErrNotExist) || isNotDir(err):
 		return false, nil
-	case errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, os.ErrPermission):
 		return false, nil
 	case err != nil:
 		return false, err
@@ -141,7 +140,7 @@ func (s *Store) keeps(name string) (bool, error) {
 		}
 		return true, f.Close()
 	}
-	return info.Mode()&fs.ModeSymlink != 0, nil
+	return info.Mode()&os.ModeSymlink != 0, nil
 }
 
 // exclude is the file in which the user keeps what to ignore in this

@@ -6,7 +6,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -135,7 +134,7 @@ func (f *file) write(root string) error {
 		return err
 	}
 	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode)
-	if errors.Is(err, fs.ErrExist) {
+	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s is there already", f.path)
 	} else if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -39,7 +38,7 @@ func Load(root string) (*Registry, error) {
 	}{{"low-level", r.operation}, {"high-level", r.ability}, {"config", r.configure}} {
 		dir := filepath.Join(root, filepath.FromSlash(Dir), part.name)
 		entries, err := os.ReadDir(dir)
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, os.ErrNotExist) {
 			continue
 		} else if err != nil {
 			return nil, err

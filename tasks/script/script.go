@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -146,7 +145,7 @@ func (p *prepared) output(r procgroup.Result) (map[string]any, error) {
 	path := filepath.Join(p.call.Dir, "output.json")
 	info, err := os.Lstat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, os.ErrNotExist):
 		return printed(r)
 	case err != nil:
 		return nil, err

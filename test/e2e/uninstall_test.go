@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,7 +47,7 @@ func TestUninstall(t *testing.T) {
 func snapshot(t *testing.T, b *box) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := filepath.WalkDir(b.home, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(b.home, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() && d.Name() == "node_modules" {
 			return errOrSkip(err)
 		}

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,7 +29,7 @@ func wire(t *testing.T, b *box, h host, program string, events []string) {
 	}
 	info, err := os.Stat(program)
 	switch { // it has to be in order while it is wired
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, os.ErrNotExist):
 		borrow(t, ready.Hook, program)
 		defer os.Remove(program)
 	case err != nil:
@@ -54,7 +53,7 @@ func borrow(t *testing.T, program, path string) {
 		t.Fatal(err)
 	}
 	err := os.Link(program, path)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
+	if err != nil && !errors.Is(err, os.ErrExist) {
 		t.Fatal(err)
 	}
 }
@@ -110,7 +109,7 @@ func (b *box) putJSON(t *testing.T, path string, v any) {
 func (b *box) addJSON(t *testing.T, path, name string, v any) {
 	t.Helper()
 	all := object{}
-	if err := readJSON(path, &all); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := readJSON(path, &all); err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
 	all[name] = v

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +21,7 @@ import (
 var ErrOutside = errors.New("path traversal rejected")
 
 // Find returns the path of a script that is named relative to the directory of
-// hooks. One that is not there is fs.ErrNotExist.
+// hooks. One that is not there is os.ErrNotExist.
 func Find(dir, name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", fmt.Errorf("%w: %q", ErrOutside, name)
@@ -42,7 +41,7 @@ func Find(dir, name string) (string, error) {
 		return "", fmt.Errorf("%w: %q", ErrOutside, name)
 	}
 	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
-		return "", fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+		return "", fmt.Errorf("%s: %w", name, os.ErrNotExist)
 	}
 	return path, nil
 }
