@@ -22,25 +22,22 @@ func refuseUnknown(cmd *cobra.Command) {
 		return
 	}
 	cmd.SuggestionsMinimumDistance = 2
+	parsed := cmd.Runnable() || !cmd.HasParent()
+	cmd.DisableFlagParsing = !parsed // cobra would complain of a flag before the command that does not exist
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		for _, arg := range args {
-			if !strings.HasPrefix(arg, "-") {
-				return unknownCommand(cmd, arg)
-			}
+		var err error
+		if !parsed {
+			cmd.DisableFlagParsing = false
+			err = cmd.ParseFlags(args)
+			args = cmd.Flags().Args()
 		}
-		return nil
-	}
-	if cmd.Runnable() {
-		return
-	}
-	cmd.DisableFlagParsing = cmd.HasParent() // flags would be those of the command that does not exist
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		for _, arg := range args {
-			if arg != "-h" && arg != "--help" {
-				return fmt.Errorf("unknown flag: %s", arg)
-			}
+		if len(args) > 0 {
+			return unknownCommand(cmd, args[0])
 		}
-		return cmd.Help()
+		return err
+	}
+	if !cmd.Runnable() {
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
 }
 

@@ -5,10 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/trammel-dev/trammel/internal/layers"
 )
 
 // enforcement 14: a command that does not exist fails, wherever in the tree it
@@ -81,6 +85,45 @@ func TestUnknownCommandExitCode(t *testing.T) {
 		out, _ := cmd.Output()
 		if code := cmd.ProcessState.ExitCode(); code != 2 || len(out) > 0 {
 			t.Errorf("trammel %s: exit code %d, %s", strings.Join(args, " "), code, out)
+		}
+	}
+}
+
+// The root's flags are read the same wherever they stand, before or
+// after the words of every command, and no command has one of its own of that name.
+func TestRootFlagsAnywhere(t *testing.T) {
+	var flags []string
+	root().PersistentFlags().VisitAll(func(f *pflag.Flag) { flags = append(flags, "--"+f.Name) })
+	if len(flags) < 2 {
+		t.Fatalf("only the flags %q were found", flags)
+	}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		path := strings.Fields(cmd.CommandPath())[1:]
+		for _, flag := range flags {
+			for at := range len(path) + 1 {
+				for _, words := range [][]string{{flag, "/list"}, {flag + "=/list"}} {
+					line := append(slices.Concat(path[:at], words, path[at:]), "--help")
+					if _, err := run(line...); err != nil {
+						t.Errorf("trammel %s: %v", strings.Join(line, " "), err)
+					}
+				}
+			}
+			if cmd.LocalNonPersistentFlags().Lookup(flag[2:]) != nil {
+				t.Errorf("%s has a %s of its own", cmd.CommandPath(), flag)
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root())
+	for _, line := range [][]string{{"approvals"}, {"hooks"}, {"serve", "token", "list"}} {
+		for at := range len(line) + 1 {
+			if _, err := run(slices.Concat(line[:at], []string{layers.UserFlag, "here"}, line[at:])...); err == nil ||
+				!strings.Contains(err.Error(), "expected an absolute path") {
+				t.Errorf("%s here, at %d of trammel %s: %v", layers.UserFlag, at, strings.Join(line, " "), err)
+			}
 		}
 	}
 }
