@@ -91,3 +91,30 @@ func TestEscalation(t *testing.T) {
 		}
 	})
 }
+
+// Whom a request may be escalated to stands for all who have to agree, and only
+// once it is: until then they count for what they are declared for (APR-19).
+func TestEscalationIsNotAnticipated(t *testing.T) {
+	onBoth(t, func(t *testing.T, o *office) {
+		o.Roster.People["di"] = []string{"slack:T/di"}
+		r := request(call("s", 1), 1)
+		r.Needs.Factors = append(r.Needs.Factors, store.Factor{Approvers: []string{"di"}, N: 1})
+		r.Needs.Escalate, r.Needs.Every = [][]string{{"al"}}, 2*time.Minute
+		a, err := o.vote(o.put(t, r), "al", true)
+		if err != nil || a.State != store.Pending {
+			t.Fatalf("al is one of finance, and di has not agreed: %v %v", a, err)
+		}
+		if _, err := o.MayGrant(a, "slack:T/al"); err == nil {
+			t.Error("al may grant alone what takes two")
+		}
+		if a, err = o.vote(a, "di", true); err != nil || a.State != store.Approved {
+			t.Errorf("%v %v", a, err)
+		}
+		r.Event = call("s", 2)
+		b := o.put(t, r)
+		o.pass(2 * time.Minute)
+		if b, err = o.vote(b, "al", true); err != nil || b.State != store.Approved {
+			t.Errorf("escalated: %v %v", b, err)
+		}
+	})
+}

@@ -66,7 +66,7 @@ func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err 
 	switch {
 	case !known || !s.eligible(a, who, s.Now()):
 		return "", refuse(RefusedNotApprover, "%s has no say in this: it needs %s", identity, needs(a))
-	case !s.met(a, []string{who}):
+	case !s.met(a, map[string]int{who: escalated(a, s.Now())}):
 		return "", refuse(RefusedNotApprover, "it needs %s, so nobody can grant it alone", needs(a))
 	case a.Edit != nil:
 		return "", refuse(RefusedState, "an edited call is approved once: what was edited is not what will be asked next time")
@@ -114,7 +114,7 @@ func (s *Service) Granted(ctx context.Context, r *Request) (*store.Grant, error)
 	return s.use(ctx, r.Event, func(g *store.Grant) bool {
 		return g.Scope != ScopeOnce && slices.Equal(g.Hooks, []string{r.Hook}) && g.Policy == r.Policy &&
 			(g.Scope == ScopeRule || g.Session != "" && g.Session == r.Event.Session.ID) &&
-			s.eligible(asked, g.By, s.Now()) && s.met(asked, []string{g.By}) && narrow(g).Fits(r.Event)
+			s.eligible(asked, g.By, s.Now()) && s.met(asked, map[string]int{g.By: 0}) && narrow(g).Fits(r.Event)
 	})
 }
 

@@ -12,16 +12,17 @@ import (
 // is void.
 func (s *Service) count(a *store.Approval) store.State {
 	edit := editDigest(a)
-	var yes, no []string
+	yes, no := map[string]int{}, map[string]bool{}
 	for i := range a.Votes {
 		v := &a.Votes[i]
+		_, agreed := yes[v.Approver]
 		switch {
-		case !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) || slices.Contains(yes, v.Approver) || slices.Contains(no, v.Approver):
+		case !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) || agreed || no[v.Approver]:
 		case !s.eligible(a, v.Approver, v.At.Time):
 		case !v.Approve:
-			no = append(no, v.Approver)
+			no[v.Approver] = true
 		case v.Edit == edit:
-			yes = append(yes, v.Approver)
+			yes[v.Approver] = escalated(a, v.At.Time)
 		}
 	}
 	if len(no) >= a.Needs.DenyAt {
@@ -33,13 +34,15 @@ func (s *Service) count(a *store.Approval) store.State {
 	return store.Pending
 }
 
-// met reports whether every factor has its people. One person can stand for
-// several factors; the people of one factor are all different.
-func (s *Service) met(a *store.Approval, yes []string) bool {
+// met reports whether every factor has its people. yes are those who agree, and
+// how far it was escalated when they did: whom it was escalated to stands for
+// every factor, and not before that. One person can stand for several factors;
+// the people of one factor are all different.
+func (s *Service) met(a *store.Approval, yes map[string]int) bool {
 	for _, f := range a.Needs.Factors {
 		n := 0
-		for _, member := range s.Roster.Members(factor(a, f, len(a.Needs.Escalate))) {
-			if slices.Contains(yes, member) {
+		for who, steps := range yes {
+			if slices.Contains(s.Roster.Members(factor(a, f, steps)), who) {
 				n++
 			}
 		}
@@ -52,11 +55,15 @@ func (s *Service) met(a *store.Approval, yes []string) bool {
 
 // possible reports whether those who have a say could ever be enough.
 func (s *Service) possible(a *store.Approval) bool {
-	var all []string
+	all, steps := map[string]int{}, len(a.Needs.Escalate)
 	for _, f := range a.Needs.Factors {
-		all = append(all, s.Roster.Members(factor(a, f, len(a.Needs.Escalate)))...)
+		for _, who := range s.Roster.Members(factor(a, f, steps)) {
+			if !s.asked(a, who) {
+				all[who] = steps
+			}
+		}
 	}
-	return s.met(a, slices.DeleteFunc(all, func(who string) bool { return s.asked(a, who) }))
+	return s.met(a, all)
 }
 
 // factor is who a factor's votes can come from: those declared, and those that
@@ -70,14 +77,19 @@ func factor(a *store.Approval, f store.Factor, steps int) []string {
 }
 
 // eligible reports whether a person has a say at a time. Who runs an agent that
-// asks has none, unless the policy says so or nobody else is named. Escalation
-// is a matter of the clock, whether or not somebody has swept.
+// asks has none, unless the policy says so or nobody else is named.
 func (s *Service) eligible(a *store.Approval, approver string, at time.Time) bool {
-	steps := max(a.Escalated, per(at.Sub(a.Created.Time), a.Needs.Every))
+	steps := escalated(a, at)
 	in := slices.ContainsFunc(a.Needs.Factors, func(f store.Factor) bool {
 		return slices.Contains(s.Roster.Members(factor(a, f, steps)), approver)
 	})
 	return in && !s.asked(a, approver)
+}
+
+// escalated is how many steps it was escalated by a time. That is a matter of
+// the clock, whether or not somebody has swept.
+func escalated(a *store.Approval, at time.Time) int {
+	return max(a.Escalated, per(at.Sub(a.Created.Time), a.Needs.Every))
 }
 
 // asked reports whether the person runs an agent that waits for this.
