@@ -64,29 +64,14 @@ type ApprovalList struct {
 	Next      int64       `json:"next,omitempty"`
 }
 
-// page is how many entries an answer has at most.
-const page = 100
-
-func (s *Server) listApprovals(w http.ResponseWriter, r *http.Request) {
-	q := store.Query{Most: page}
-	var err error
-	if q.Filter, err = filter.Parse(r.FormValue("q"), filter.Approvals, s.Now()); err != nil {
-		s.failed(w, r, malformed(err.Error()))
-		return
-	}
-	if q.Before, err = number(r.FormValue("before")); err != nil {
-		s.failed(w, r, err)
-		return
-	}
-	svc, err := s.service(r.Context())
+func (s *Server) listApprovals(_ http.ResponseWriter, r *http.Request) (any, error) {
+	svc, f, before, err := s.asked(r, filter.Approvals)
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
-	list, err := svc.Store.Approvals(r.Context(), q)
+	list, err := svc.Store.Approvals(r.Context(), store.Query{Filter: f, Before: before, Most: page})
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	out := ApprovalList{Approvals: []*Approval{}}
 	for _, a := range list {
@@ -95,25 +80,23 @@ func (s *Server) listApprovals(w http.ResponseWriter, r *http.Request) {
 	if len(list) == page {
 		out.Next = list[len(list)-1].Seq
 	}
-	s.answer(w, out)
+	return out, nil
 }
 
-func (s *Server) getApproval(w http.ResponseWriter, r *http.Request) {
+func (s *Server) getApproval(_ http.ResponseWriter, r *http.Request) (any, error) {
 	svc, err := s.service(r.Context())
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	a, err := svc.Store.Approval(r.Context(), r.PathValue("id"))
-	s.approval(w, r, a, err)
+	return approvalView(r, a, err)
 }
 
-func (s *Server) approval(w http.ResponseWriter, r *http.Request, a *store.Approval, err error) {
+func approvalView(r *http.Request, a *store.Approval, err error) (any, error) {
 	if err != nil {
-		s.failed(w, r, unknown(err, "there is no approval "+r.PathValue("id")))
-		return
+		return nil, unknown(err, "there is no approval "+r.PathValue("id"))
 	}
-	s.answer(w, viewOf(a))
+	return viewOf(a), nil
 }
 
 // Decision is what somebody says about an approval. It repeats what was shown.
@@ -128,18 +111,16 @@ type Decision struct {
 	Secret string `json:"secret,omitempty"`
 }
 
-func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
+func (s *Server) decide(w http.ResponseWriter, r *http.Request) (any, error) {
 	var in Decision
 	if err := read(w, r, &in); err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	if in.Decision != "approve" && in.Decision != "reject" {
-		s.failed(w, r, malformed("decision is neither approve nor reject"))
-		return
+		return nil, malformed("decision is neither approve nor reject")
 	}
 	a, err := s.vote(r, r.PathValue("id"), &in)
-	s.approval(w, r, a, err)
+	return approvalView(r, a, err)
 }
 
 // vote takes the vote of who made the request.
@@ -187,15 +168,13 @@ func channelOf(p *auth.Person) string {
 	return "api"
 }
 
-func (s *Server) cancel(w http.ResponseWriter, r *http.Request) {
+func (s *Server) cancel(w http.ResponseWriter, r *http.Request) (any, error) {
 	svc, err := s.service(r.Context())
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	if err := svc.Cancel(r.Context(), r.PathValue("id"), "cancelled by "+auth.From(r.Context()).Name); err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
-	s.getApproval(w, r)
+	return s.getApproval(w, r)
 }

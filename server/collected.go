@@ -14,30 +14,26 @@ func (s *Server) collector() *collect.Collector {
 	return &collect.Collector{Dir: filepath.Join(s.Program.Dirs.State, "collected")}
 }
 
-func (s *Server) collectState(w http.ResponseWriter, r *http.Request) {
+func (s *Server) collectState(_ http.ResponseWriter, r *http.Request) (any, error) {
 	state, err := s.collector().State(auth.From(r.Context()).Name, r.PathValue("log"))
-	s.collected(w, r, state, err)
+	return state, s.refused(r, err)
 }
 
-func (s *Server) collectTake(w http.ResponseWriter, r *http.Request) {
+func (s *Server) collectTake(w http.ResponseWriter, r *http.Request) (any, error) {
 	var in collect.Push
 	if err := read(w, r, &in); err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	state, err := s.collector().Take(r.Context(), auth.From(r.Context()).Name, r.PathValue("log"), &in)
-	s.collected(w, r, state, err)
+	return state, s.refused(r, err)
 }
 
-func (s *Server) collected(w http.ResponseWriter, r *http.Request, state collect.State, err error) {
+// refused makes a 409 of what does not follow what had arrived, and logs it.
+func (s *Server) refused(r *http.Request, err error) error {
 	var refused *collect.Refused
-	switch {
-	case errors.As(err, &refused):
-		s.Log.Warn("evidence was refused", "machine", auth.From(r.Context()).Name, "log", r.PathValue("log"), "why", refused.Detail)
-		s.refuse(w, http.StatusConflict, "", refused.Detail)
-	case err != nil:
-		s.failed(w, r, err)
-	default:
-		s.answer(w, state)
+	if !errors.As(err, &refused) {
+		return err
 	}
+	s.Log.Warn("evidence was refused", "machine", auth.From(r.Context()).Name, "log", r.PathValue("log"), "why", refused.Detail)
+	return &badRequest{http.StatusConflict, refused.Detail}
 }

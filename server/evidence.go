@@ -3,7 +3,6 @@ package server
 import (
 	"errors"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals/show"
@@ -49,31 +48,18 @@ type Evidence struct {
 }
 
 // listEvidence lists records of all projects, as the index has them.
-func (s *Server) listEvidence(w http.ResponseWriter, r *http.Request) {
-	q := store.EventQuery{Most: page}
-	var err error
-	if q.Filter, err = filter.Parse(r.FormValue("q"), filter.Events, s.Now()); err != nil {
-		s.failed(w, r, malformed(err.Error()))
-		return
-	}
-	if q.Before, err = number(r.FormValue("before")); err != nil {
-		s.failed(w, r, err)
-		return
-	}
-	svc, err := s.service(r.Context())
+func (s *Server) listEvidence(_ http.ResponseWriter, r *http.Request) (any, error) {
+	svc, f, before, err := s.asked(r, filter.Events)
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	events, ok := svc.Store.(store.Events)
 	if !ok {
-		s.failed(w, r, errors.New("this store has no index of events"))
-		return
+		return nil, errors.New("this store has no index of events")
 	}
-	list, err := events.Events(r.Context(), q)
+	list, err := events.Events(r.Context(), store.EventQuery{Filter: f, Before: before, Most: page})
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	out := Evidence{Records: []*store.Event{}}
 	for _, e := range list {
@@ -86,7 +72,7 @@ func (s *Server) listEvidence(w http.ResponseWriter, r *http.Request) {
 	if len(list) == page {
 		out.Next = list[len(list)-1].Row
 	}
-	s.answer(w, out)
+	return out, nil
 }
 
 // visible makes texts that agents wrote safe to look at.
@@ -94,16 +80,4 @@ func visible(texts ...*string) {
 	for _, t := range texts {
 		*t = show.Line(*t)
 	}
-}
-
-// number reads a number of a query; "" is 0.
-func number(text string) (int64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0, malformed(strconv.Quote(text) + " is not a number")
-	}
-	return n, nil
 }

@@ -50,34 +50,30 @@ type GrantList struct {
 	Grants []Grant `json:"grants"`
 }
 
-func (s *Server) listGrants(w http.ResponseWriter, r *http.Request) {
+func (s *Server) listGrants(_ http.ResponseWriter, r *http.Request) (any, error) {
 	svc, err := s.service(r.Context())
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	list, err := svc.Store.Grants(r.Context())
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	out := GrantList{Grants: []Grant{}}
 	for _, g := range list {
 		out.Grants = append(out.Grants, grantView(g))
 	}
-	s.answer(w, out)
+	return out, nil
 }
 
-func (s *Server) revokeGrant(w http.ResponseWriter, r *http.Request) {
+func (s *Server) revokeGrant(_ http.ResponseWriter, r *http.Request) (any, error) {
 	svc, err := s.service(r.Context())
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	g, err := svc.Revoke(r.Context(), r.PathValue("id"), auth.From(r.Context()).Name)
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
-	s.answer(w, grantView(g))
+	return grantView(g), nil
 }

@@ -15,8 +15,8 @@ type Health struct {
 }
 
 // healthz says that the process answers.
-func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
-	s.answer(w, Health{"ok", s.Program.Version})
+func (s *Server) healthz(_ http.ResponseWriter, _ *http.Request) (any, error) {
+	return Health{"ok", s.Program.Version}, nil
 }
 
 // readyz says that the server can do its work: configuration and store can be

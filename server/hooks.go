@@ -28,24 +28,21 @@ type HookList struct {
 
 // listHooks lists the hooks of a directory; without one, those of the machine
 // and the user.
-func (s *Server) listHooks(w http.ResponseWriter, r *http.Request) {
+func (s *Server) listHooks(_ http.ResponseWriter, r *http.Request) (any, error) {
 	dir := r.FormValue("dir")
 	if dir == "" {
 		dir = s.Program.Dirs.User
 	}
 	if !filepath.IsAbs(dir) {
-		s.failed(w, r, malformed("dir is not an absolute path"))
-		return
+		return nil, malformed("dir is not an absolute path")
 	}
 	c, err := s.Program.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: dir}})
 	if err != nil {
-		s.failed(w, r, &badRequest{http.StatusConflict, "the configuration cannot be used: " + err.Error()})
-		return
+		return nil, &badRequest{http.StatusConflict, "the configuration cannot be used: " + err.Error()}
 	}
 	hooks, err := c.Plan.All()
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	out := HookList{Dir: dir, Digest: c.Set.Digest, Hooks: []Hook{}, Notes: c.Plan.Notes}
 	for i := range hooks {
@@ -56,7 +53,7 @@ func (s *Server) listHooks(w http.ResponseWriter, r *http.Request) {
 		}
 		out.Hooks = append(out.Hooks, item)
 	}
-	s.answer(w, out)
+	return out, nil
 }
 
 // Host is an agent whose events can be judged.
@@ -69,10 +66,10 @@ type HostList struct {
 	Hosts []Host `json:"hosts"`
 }
 
-func (s *Server) listHosts(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) listHosts(_ http.ResponseWriter, _ *http.Request) (any, error) {
 	out := HostList{Hosts: []Host{}}
 	for _, name := range s.Program.Dialects.Hosts() {
 		out.Hosts = append(out.Hosts, Host{name})
 	}
-	s.answer(w, out)
+	return out, nil
 }

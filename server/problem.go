@@ -82,6 +82,18 @@ func (b *badRequest) Error() string { return b.detail }
 
 func malformed(detail string) error { return &badRequest{http.StatusUnprocessableEntity, detail} }
 
+// gives makes a handler of what returns its answer.
+func (s *Server) gives(answer func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		v, err := answer(w, r)
+		if err != nil {
+			s.failed(w, r, err)
+			return
+		}
+		s.answer(w, v)
+	}
+}
+
 func (s *Server) answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	enc := json.NewEncoder(w)

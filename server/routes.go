@@ -32,34 +32,36 @@ func (s *Server) routes() []route {
 		{"POST", "/v1/events", auth.Agent, s.events, "Judges an event: one in Trammel's own language, answered with the verdict, or " +
 			"{host, event, dir, payload} in that of a host, answered with what its hook program would print.",
 			nil, Wrapped{}, Reply{}, []int{400, 413, 422}},
-		{"GET", "/v1/approvals", auth.Viewer, s.listApprovals, "Lists approvals, newest first.",
+		{"GET", "/v1/approvals", auth.Viewer, s.gives(s.listApprovals), "Lists approvals, newest first.",
 			[]string{"q: a filter, as in state:pending tool:release", "before: the next of the last page"},
 			nil, ApprovalList{}, []int{422}},
-		{"GET", "/v1/approvals/{id}", auth.Viewer, s.getApproval, "Shows an approval.", nil, nil, Approval{}, []int{404}},
-		{"POST", "/v1/approvals/{id}/decision", auth.Viewer, s.decide,
+		{"GET", "/v1/approvals/{id}", auth.Viewer, s.gives(s.getApproval), "Shows an approval.", nil, nil, Approval{}, []int{404}},
+		{"POST", "/v1/approvals/{id}/decision", auth.Viewer, s.gives(s.decide),
 			"Approves or rejects. 409: decided already, or changed since it was shown; " +
 				"410: expired; 401 with the code proof: a new proof is needed.", nil, Decision{}, Approval{}, []int{400, 404, 409, 410, 413, 422, 429}},
-		{"POST", "/v1/approvals/{id}/cancel", auth.Approver, s.cancel, "Cancels what waits, and takes back what was approved and not used.",
+		{"POST", "/v1/approvals/{id}/cancel", auth.Approver, s.gives(s.cancel),
+			"Cancels what waits, and takes back what was approved and not used.",
 			nil, nil, Approval{}, []int{404}},
-		{"GET", "/v1/grants", auth.Viewer, s.listGrants, "Lists what people have agreed to in advance.", nil, nil, GrantList{}, nil},
-		{"POST", "/v1/grants/{id}/revoke", auth.Approver, s.revokeGrant, "Takes a grant back.", nil, nil, Grant{}, []int{404}},
+		{"GET", "/v1/grants", auth.Viewer, s.gives(s.listGrants), "Lists what people have agreed to in advance.", nil, nil, GrantList{}, nil},
+		{"POST", "/v1/grants/{id}/revoke", auth.Approver, s.gives(s.revokeGrant), "Takes a grant back.", nil, nil, Grant{}, []int{404}},
 		{"POST", "/v1/channels/{name}/callback", auth.Nobody, s.callback,
 			"Takes what a channel's platform sends; its signature is the credential.",
 			nil, nil, map[string]any{}, []int{401, 404, 409, 410, 413, 422}},
-		{"GET", "/v1/evidence", auth.Viewer, s.listEvidence, "Lists records, newest first.",
+		{"GET", "/v1/evidence", auth.Viewer, s.gives(s.listEvidence), "Lists records, newest first.",
 			[]string{"q: a filter, as in decision:deny since:2h", "before: the next of the last page"},
 			nil, Evidence{}, []int{422}},
-		{"GET", "/v1/hooks", auth.Viewer, s.listHooks, "Lists the hooks in force in a directory.",
+		{"GET", "/v1/hooks", auth.Viewer, s.gives(s.listHooks), "Lists the hooks in force in a directory.",
 			[]string{"dir: the directory; without it, what holds everywhere"}, nil, HookList{}, []int{409, 422}},
-		{"GET", "/v1/hosts", auth.Viewer, s.listHosts, "Lists the agents that are known.", nil, nil, HostList{}, nil},
+		{"GET", "/v1/hosts", auth.Viewer, s.gives(s.listHosts), "Lists the agents that are known.", nil, nil, HostList{}, nil},
 		{"GET", "/v1/stream", auth.Viewer, s.stream, "Server-sent events: record, approval, and reset, after which everything has to be " +
 			"fetched " +
 			"again. Last-Event-ID resumes.", nil, nil, "text/event-stream", []int{429}},
-		{"GET", "/v1/sessions", auth.Viewer, s.listSessions, "Lists the sessions of people: your own, or all for an admin.", nil, nil,
+		{"GET", "/v1/sessions", auth.Viewer, s.gives(s.listSessions), "Lists the sessions of people: your own, or all for an admin.", nil, nil,
 			CredentialList{}, nil},
-		{"POST", "/v1/sessions/{id}/revoke", auth.Viewer, s.revokeSession, "Ends a session: your own, or any for an admin.", nil, nil, Health{},
+		{"POST", "/v1/sessions/{id}/revoke", auth.Viewer, s.gives(s.revokeSession), "Ends a session: your own, or any for an admin.", nil, nil,
+			Health{},
 			[]int{404}},
-		{"GET", "/healthz", auth.Nobody, s.healthz, "Says that the process answers.", nil, nil, Health{}, nil},
+		{"GET", "/healthz", auth.Nobody, s.gives(s.healthz), "Says that the process answers.", nil, nil, Health{}, nil},
 		{"GET", "/readyz", auth.Nobody, s.readyz, "Says that the server can do its work.", nil, nil, Health{}, nil},
 		{"GET", "/metrics", auth.Viewer, s.metrics.handler(), "Metrics for Prometheus.", nil, nil, "text/plain", nil},
 		{"POST", "/login", auth.Nobody, s.Auth.Login, "Begins a session: with the form field secret, the authority secret, or link.", nil, nil,
@@ -69,10 +71,12 @@ func (s *Server) routes() []route {
 	}
 	if s.collects {
 		list = append(list,
-			route{"GET", "/v1/collect/{log}", auth.Agent, s.collectState, "Says how far a log of the token's machine has arrived.", nil, nil,
+			route{"GET", "/v1/collect/{log}", auth.Agent, s.gives(s.collectState), "Says how far a log of the token's machine has arrived.", nil,
+				nil,
 				collect.State{}, []int{409}},
-			route{"POST", "/v1/collect/{log}", auth.Agent, s.collectTake, "Takes a stretch of a log of the token's machine. 409: it does not " +
-				"follow what had arrived; the log was rolled back or changed.", nil, collect.Push{}, collect.State{}, []int{400, 409, 413, 422}})
+			route{"POST", "/v1/collect/{log}", auth.Agent, s.gives(s.collectTake),
+				"Takes a stretch of a log of the token's machine. 409: it does not " +
+					"follow what had arrived; the log was rolled back or changed.", nil, collect.Push{}, collect.State{}, []int{400, 409, 413, 422}})
 	}
 	if s.Auth.OIDC != nil {
 		list = append(list,

@@ -23,11 +23,10 @@ type CredentialList struct {
 	Sessions []Credential `json:"sessions"`
 }
 
-func (s *Server) listSessions(w http.ResponseWriter, r *http.Request) {
+func (s *Server) listSessions(_ http.ResponseWriter, r *http.Request) (any, error) {
 	list, err := s.Auth.Credentials.List(r.Context(), auth.Session)
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	p := auth.From(r.Context())
 	out := CredentialList{Sessions: []Credential{}}
@@ -36,25 +35,22 @@ func (s *Server) listSessions(w http.ResponseWriter, r *http.Request) {
 			out.Sessions = append(out.Sessions, Credential{c.ID, c.Name, c.Role.String(), c.Identity, c.Created, c.Used, c.ID == p.Credential})
 		}
 	}
-	s.answer(w, out)
+	return out, nil
 }
 
-func (s *Server) revokeSession(w http.ResponseWriter, r *http.Request) {
+func (s *Server) revokeSession(_ http.ResponseWriter, r *http.Request) (any, error) {
 	list, err := s.Auth.Credentials.List(r.Context(), auth.Session)
 	if err != nil {
-		s.failed(w, r, err)
-		return
+		return nil, err
 	}
 	p := auth.From(r.Context())
 	for _, c := range list {
 		if c.ID == r.PathValue("id") && (p.Role == auth.Admin || c.Identity == p.Identity) {
 			if _, err := s.Auth.Credentials.Revoke(r.Context(), c.ID); err != nil {
-				s.failed(w, r, err)
-				return
+				return nil, err
 			}
-			s.answer(w, Health{"revoked", s.Program.Version})
-			return
+			return Health{"revoked", s.Program.Version}, nil
 		}
 	}
-	s.problem(w, r, http.StatusNotFound, "you have no such session")
+	return nil, &badRequest{http.StatusNotFound, "you have no such session"}
 }
