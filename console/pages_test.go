@@ -53,6 +53,21 @@ func (s *site) history(t testing.TB, n int) {
 	}
 }
 
+// large puts one session of n events into the index.
+func (s *site) large(t testing.TB, n int) {
+	t.Helper()
+	list := make([]store.Event, n)
+	for i := range list {
+		list[i] = store.Event{Machine: "m1", Log: "large", Seq: uint64(i + 1), ID: fmt.Sprintf("ev_large%d", i), Host: "codex",
+			Event: "pre_tool_use", Session: "large", Turn: fmt.Sprintf("t%d", i/20), Project: "/home/bo/large", Tool: "Bash",
+			Summary: fmt.Sprintf("go test ./part%d", i), Decision: []string{"none", "none", "none", "deny"}[i%4],
+			Time: store.At(s.now().Add(-time.Duration(n-i) * time.Second))}
+	}
+	if err := s.approvals.Store.(store.Events).Index(t.Context(), list...); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func full(d *console.Deps) {
 	d.Hooks = func(context.Context) (console.Configuration, error) {
 		return console.Configuration{Digest: "9ab4c1d2e3f4", Notes: []string{"a project file has changed"}, Hooks: []console.Hook{

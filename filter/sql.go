@@ -3,6 +3,7 @@ package filter
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -30,6 +31,9 @@ type Table struct {
 	// Contains is the function that tells where in a text another one is: strpos,
 	// or instr.
 	Contains string
+	// Values lists all that a column has, nil if that is not known or too much.
+	// Patterns are then looked for in the list, and are exact.
+	Values func(key string) []string
 }
 
 // Where is a condition for what the query wants, in SQL; "" is no condition.
@@ -61,6 +65,24 @@ type writer struct {
 func (w *writer) param(v any) string {
 	w.args = append(w.args, v)
 	return fmt.Sprintf("$%d", w.first+len(w.args)-1)
+}
+
+func (w *writer) values(key string) []string {
+	if w.table.Values == nil {
+		return nil
+	}
+	return slices.Clone(w.table.Values(key))
+}
+
+func (w *writer) oneOf(col *Column, texts []string) condition {
+	if len(texts) == 0 {
+		return condition{"1 = 0", true}
+	}
+	params := make([]string, len(texts))
+	for i, text := range texts {
+		params[i] = w.param(text)
+	}
+	return condition{col.Name + " IN (" + strings.Join(params, ", ") + ")", true}
 }
 
 // any lets through what one of n parts does. A part that lets everything
@@ -131,6 +153,12 @@ func (t *term) compare(w *writer, col *Column, v *value) condition {
 		return condition{fmt.Sprintf("%s %s %s", col.Name, cmp.Or(t.op, "="), w.param(v.number)), true}
 	case t.key == Word:
 		return contains(v.text, true)
+	case v.expr != nil || v.pattern:
+		if values := w.values(t.key); values != nil {
+			return w.oneOf(col, slices.DeleteFunc(values, func(have string) bool { return !v.fits(t.key, have) }))
+		}
+	}
+	switch {
 	case v.expr != nil:
 		prefix, _ := v.expr.LiteralPrefix()
 		return contains(prefix, false)

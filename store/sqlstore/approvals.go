@@ -115,7 +115,7 @@ func (s *Store) approvals(ctx context.Context, q *store.Query, most int) ([]*sto
 	if q.Session != "" {
 		c.add("id IN (SELECT approval FROM asks WHERE session = $%d)", q.Session)
 	}
-	c.filter(s, approvalColumns, q.Filter)
+	c.filter(s, &filter.Table{Columns: approvalColumns}, q.Filter)
 	return documents(ctx, s, number, fmt.Sprintf("%s%s ORDER BY seq DESC LIMIT %d", selectApproval, c.where(), most), c.args...)
 }
 

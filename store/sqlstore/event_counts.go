@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel/filter"
@@ -15,7 +16,7 @@ import (
 // Histogram implements store.Events.
 func (s *Store) Histogram(ctx context.Context, f *filter.Query, step time.Duration) (out []store.Bar, err error) {
 	width := max(step.Microseconds(), 1)
-	c, exact := s.found(f)
+	c, exact := s.found(ctx, f)
 	if !exact {
 		return s.countBars(ctx, f, width)
 	}
@@ -57,14 +58,18 @@ func (s *Store) Sessions(ctx context.Context, f *filter.Query, most int) (out []
 	if most <= 0 {
 		most = 100
 	}
-	c, exact := s.found(f)
+	c, exact := s.found(ctx, f)
 	if !exact {
 		return s.countSessions(ctx, f, most)
 	}
 	c.terms = append(c.terms, "session <> ''")
+	from, err := s.latest(ctx, &c, most)
+	if err != nil {
+		return nil, err
+	}
 	err = s.eachRow(ctx, fmt.Sprintf(`SELECT host, session, max(project), min(at), max(at), count(*),
 		sum(CASE WHEN decision = 'deny' THEN 1 ELSE 0 END), sum(CASE WHEN decision = 'ask' THEN 1 ELSE 0 END)
-		FROM events%s GROUP BY host, session ORDER BY max(at) DESC, host, session LIMIT %d`, c.where(), most), c.args,
+		FROM %s%s GROUP BY host, session ORDER BY max(at) DESC, host, session LIMIT %d`, from, c.where(), most), c.args,
 		func(rows *sql.Rows) error {
 			var n store.Session
 			var first, last int64
@@ -74,6 +79,38 @@ func (s *Store) Sessions(ctx context.Context, f *filter.Query, most int) (out []
 			return err
 		})
 	return out, err
+}
+
+// window is how many of the latest events are looked at for the sessions that
+// they belong to.
+const window = 10_000
+
+// latest is where the sessions that were active last have their events: joined
+// with a list of them, if the latest events are of enough sessions. Else there
+// is nothing to gain.
+func (s *Store) latest(ctx context.Context, c *conditions, most int) (from string, err error) {
+	var pairs []any
+	sessions, events := 0, 0
+	err = s.eachRow(ctx, fmt.Sprintf(`SELECT host, session, count(*) FROM (SELECT host, session, at FROM events%s ORDER BY at DESC, row DESC
+		LIMIT %d) AS recent GROUP BY host, session ORDER BY max(at) DESC, host, session`, c.where(), window), c.args, func(rows *sql.Rows) error {
+		var host, session string
+		var n int
+		err := rows.Scan(&host, &session, &n)
+		if sessions, events = sessions+1, events+n; sessions <= most {
+			pairs = append(pairs, host, session)
+		}
+		return err
+	})
+	if err != nil || events == 0 || events == window && sessions < most {
+		return "events", err
+	}
+	var list []string
+	for i := 0; i < len(pairs); i += 2 {
+		c.args = append(c.args, pairs[i], pairs[i+1])
+		list = append(list, fmt.Sprintf("($%d, $%d)", len(c.args)-1, len(c.args)))
+	}
+	c.terms = append(c.terms, "host = column1 AND session = column2")
+	return "(VALUES " + strings.Join(list, ", ") + ") AS latest CROSS JOIN events", nil
 }
 
 func (s *Store) countSessions(ctx context.Context, f *filter.Query, most int) ([]*store.Session, error) {

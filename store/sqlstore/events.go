@@ -13,10 +13,11 @@ import (
 
 var _ store.Events = (*Store)(nil)
 
-// eventColumns are where the keys of a filter are in the table.
+// eventColumns are where the keys of a filter are in the table. That of machine
+// is written so that no index is used for it: most records are of one machine.
 var eventColumns = map[string]filter.Column{
 	filter.Word: {Name: "words"}, filter.At: {Name: "at"}, "took": {Name: "took"}, "id": {Name: "id"}, "host": {Name: "host"},
-	"machine": {Name: "machine"}, "event": {Name: "kind"}, "session": {Name: "session"}, "agent": {Name: "agents", Many: true},
+	"machine": {Name: "(machine || '')"}, "event": {Name: "kind"}, "session": {Name: "session"}, "agent": {Name: "agents", Many: true},
 	"user": {Name: "person"}, "project": {Name: "project"}, "tool": {Name: "tool"}, "action": {Name: "action"}, "url": {Name: "url"},
 	"server": {Name: "server"}, "decision": {Name: "decision"}, "reason": {Name: "reason"}, "config": {Name: "config"},
 	"path": {Name: "paths", Many: true}, "hook": {Name: "hooks", Many: true}, "phase": {Name: "phases", Many: true},
@@ -103,19 +104,42 @@ func (s *Store) Indexed(ctx context.Context, machine, log string) (last uint64, 
 
 // found is the where clause for a filter; if it is not exact, the filter has to
 // be asked about what is found.
-func (s *Store) found(f *filter.Query) (c conditions, exact bool) {
-	exact = c.filter(s, eventColumns, f)
+func (s *Store) found(ctx context.Context, f *filter.Query) (c conditions, exact bool) {
+	exact = c.filter(s, &filter.Table{Columns: eventColumns, Values: func(key string) []string { return s.valuesOf(ctx, key) }}, f)
 	return c, exact
+}
+
+// mostValues is how many values of a column are listed.
+const mostValues = 200
+
+// valuesOf lists what a column has, if an index begins with it and it is not too
+// much. Each value is looked up in the index: nothing else is read.
+func (s *Store) valuesOf(ctx context.Context, key string) []string {
+	if key != "host" && key != "project" && key != "tool" {
+		return nil
+	}
+	out := []string{}
+	err := s.eachRow(ctx, strings.ReplaceAll(`WITH RECURSIVE found (value) AS (SELECT min(COLUMN) FROM events
+		UNION ALL SELECT (SELECT min(COLUMN) FROM events WHERE COLUMN > value) FROM found WHERE value IS NOT NULL)
+		SELECT value FROM found WHERE value IS NOT NULL LIMIT `+fmt.Sprint(mostValues+1), "COLUMN", key), nil, func(rows *sql.Rows) error {
+		var value string
+		err := rows.Scan(&value)
+		out = append(out, value)
+		return err
+	})
+	if err != nil || len(out) > mostValues {
+		return nil
+	}
+	return out
 }
 
 // filter adds what a filter asks of the columns, and reports whether that is
 // all it asks.
-func (c *conditions) filter(s *Store, columns map[string]filter.Column, f *filter.Query) (exact bool) {
-	table := filter.Table{Columns: columns, Contains: "strpos"}
-	if s.Driver.Question {
+func (c *conditions) filter(s *Store, table *filter.Table, f *filter.Query) (exact bool) {
+	if table.Contains = "strpos"; s.Driver.Question {
 		table.Contains = "instr"
 	}
-	where, args, exact := f.Where(&table, len(c.args)+1)
+	where, args, exact := f.Where(table, len(c.args)+1)
 	if where != "" {
 		c.terms = append(c.terms, where)
 		c.args = append(c.args, args...)
@@ -143,7 +167,7 @@ const batch = 1000
 // eachEvent calls use for what the query asks for until it has enough. Most of
 // the query does not count; page is how many are likely to be used.
 func (s *Store) eachEvent(ctx context.Context, q *store.EventQuery, page int, use func(e *store.Event) bool) error {
-	found, exact := s.found(q.Filter)
+	found, exact := s.found(ctx, q.Filter)
 	if !exact {
 		page = batch
 	}
