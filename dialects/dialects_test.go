@@ -177,7 +177,7 @@ func TestSet(t *testing.T) {
 func TestTable(t *testing.T) {
 	table := "# event      kind           wired deadline can\n# xstop      stop  open - block\n" +
 		"stop         subagent_stop  open  10m/1s  block continue endlessly\nbefore.stop  stop           -     -       -"
-	host := Host{System: "x", Table: &table, Wiring: &Wiring{}}
+	host := Host{System: "x", About: &table, Wiring: &Wiring{}}
 	if e := host.Event("stop"); e == nil || e.Kind != trammel.SubagentStop || e.Deadline != 10*time.Minute || e.Timeout != time.Second ||
 		!e.Endless {
 		t.Errorf("%+v", e)
@@ -193,9 +193,32 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// What stands above the table are facts: lists go on where their word stands
+// again, and a word that does not exist is a mistake of the program.
+func TestFacts(t *testing.T) {
+	text := "title     A b, c\nsettings  .a/x, .a/y\nsettings  .b\ndirs      $A_HOME/in, $B, .a/b\noff-hooks --no hooks, -x\n" +
+		"gap       one, and\ngap       two\n\n# event kind \nstop    stop - - -\n"
+	host := Host{About: &text}
+	want := &Facts{Title: "A b, c", Settings: []string{".a/x", ".a/y", ".b"}, Dirs: []Dir{{"A_HOME", "in"}, {"B", ""}, {"", ".a/b"}},
+		Off: Off{Hooks: []string{"--no hooks", "-x"}}, Gaps: []string{"one, and", "two"}}
+	if got := host.Facts(); !reflect.DeepEqual(got, want) || host.Event("stop") == nil || host.Event("title") != nil {
+		t.Errorf("%+v", got)
+	}
+	if facts := (&Host{}).Facts(); facts.Title != "" {
+		t.Errorf("%+v", facts)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a word that does not exist is taken")
+		}
+	}()
+	text = "titel A"
+	(&Host{About: &text}).Facts()
+}
+
 func TestNearest(t *testing.T) {
 	table := "# event    kind \nBeforeTool pre_tool_use - - block\nAfterTool  post_tool_use - - -\n"
-	host := Host{Table: &table}
+	host := Host{About: &table}
 	for want, ev := range map[string]*trammel.Event{
 		"BeforeTool":   {Kind: trammel.PermissionRequest, Name: "x"},
 		"AfterTool":    {Kind: trammel.PostToolFailure},

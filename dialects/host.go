@@ -16,45 +16,22 @@ import (
 // A dialect embeds its Host and has its name, powers and tools from it.
 type Host struct {
 	System string // what it is called in configuration: "claude-code"
-	Title  string // what people call it
 
-	// Table is its events, as text: one a line, with the kind, how init wires
-	// it (- for not at all), how long the host waits (- for as long as usual;
-	// after a slash what the wiring sets, if that is more), and what the host
-	// does with an answer. Where one kind has several names, they stand
-	// together, the usual one first. Events reads it.
-	Table *string
+	// About is a text with its Facts and, below them, its events: one a line,
+	// with the kind, how init wires it (- for not at all), how long the host
+	// waits (- for as long as usual; after a slash what the wiring sets, if that
+	// is more), and what the host does with an answer. Where one kind has several
+	// names, they stand together, the usual one first. Events reads them.
+	About *string
 	// Tools says how its tools translate into Actions; nil: they are read loosely.
 	Tools func() trammel.Shapes
-	// Project is the variable in which it tells its hooks where the project is.
-	// That is more stable than the directory in the payload, which an agent can
-	// change. "" if it tells them nothing.
-	Project string
-
-	// Programs are the names that it is started under, Packages the npm
-	// packages that they come in. Ordinary: a program's name is an ordinary
-	// word, which says nothing where it stands in a pattern.
-	Programs, Packages []string
-	Ordinary           bool
-	// Marks are variables that are set in the shells which it starts.
-	Marks []string
-	// Dirs are where its user's settings are: the first whose variable is set.
-	Dirs []Dir
-	// Settings are the files that wire it, and those beside them that could
-	// switch the wiring off: paths by their last parts, in lower case.
-	// A ** at the end stands for everything below.
-	Settings []string
-	// Off is what makes it run without its hooks, its settings or its questions.
-	Off Off
 	// Wiring is how it is told to call trammel-hook; nil if init cannot do it.
 	Wiring *Wiring
 	// Transcripts is where it writes down what it did, nil if that is unknown.
 	Transcripts *Transcripts
-	// Gaps are what lies outside of hooks, and therefore in no table of powers:
-	// what it does not report at all, or lets through whatever is answered.
-	Gaps []string
 
-	last atomic.Pointer[lineRead]
+	facts atomic.Pointer[Facts]
+	last  atomic.Pointer[lineRead]
 }
 
 // Name returns what the host is called in configuration.
@@ -79,10 +56,11 @@ func (h *Host) Ceiling(kind trammel.Kind) trammel.Authority {
 
 // ProjectDir is where the host says that its project is.
 func (h *Host) ProjectDir(getenv func(string) string) string {
-	if h.Project == "" {
+	name := h.Facts().Project
+	if name == "" {
 		return ""
 	}
-	return getenv(h.Project)
+	return getenv(name)
 }
 
 // Powers says what the host can do with an answer to a kind of event, under
@@ -184,9 +162,9 @@ func relative(kind trammel.Kind) trammel.Kind {
 // has put in place of the usual one.
 func (h *Host) Files() []string {
 	var out []string
-	for _, d := range h.Dirs {
+	for _, d := range h.Facts().Dirs {
 		base := d.Below[strings.LastIndexByte(d.Below, '/')+1:] + "/"
-		for _, tail := range h.Settings {
+		for _, tail := range h.Facts().Settings {
 			if rest, ok := strings.CutPrefix(tail, base); ok && d.Variable == "" {
 				out = append(out, strings.TrimSuffix(rest, "/**"))
 			}
@@ -197,12 +175,13 @@ func (h *Host) Files() []string {
 
 // Unhooks reports whether an option with its value, or a variable, makes the
 // host run without its hooks.
-func (h *Host) Unhooks(name, value string) bool { return switched(h.Off.Hooks, name, value) }
+func (h *Host) Unhooks(name, value string) bool { return switched(h.Facts().Off.Hooks, name, value) }
 
 // Moves reports whether an option with its value, or a variable, makes the host
 // read other settings.
 func (h *Host) Moves(name, value string) bool {
-	return switched(h.Off.Settings, name, value) || name != "" && slices.ContainsFunc(h.Dirs, func(d Dir) bool { return d.Variable == name })
+	f := h.Facts()
+	return switched(f.Off.Settings, name, value) || name != "" && slices.ContainsFunc(f.Dirs, func(d Dir) bool { return d.Variable == name })
 }
 
 func switched(list []string, name, value string) bool {
@@ -214,12 +193,13 @@ func switched(list []string, name, value string) bool {
 
 // Holes are the Gaps, and what starts the host unguarded, in words.
 func (h *Host) Holes() []string {
-	out := slices.Clone(h.Gaps)
+	f := h.Facts()
+	out := slices.Clone(f.Gaps)
 	for _, off := range []struct {
 		names []string
 		means string
-	}{{h.Off.Hooks, "it runs no hooks"}, {h.Off.Settings, "it reads other settings, with other hooks"},
-		{h.Off.Approval, "it skips its own questions or its sandbox; hooks still run"}} {
+	}{{f.Off.Hooks, "it runs no hooks"}, {f.Off.Settings, "it reads other settings, with other hooks"},
+		{f.Off.Approval, "it skips its own questions or its sandbox; hooks still run"}} {
 		if len(off.names) > 0 {
 			out = append(out, "started with `"+strings.Join(off.names, "`, `")+"` "+off.means)
 		}

@@ -39,10 +39,7 @@ func (h *Host) Events() []Event {
 // lines are the lines of the table. A program that is started for one event
 // reads only those that it needs: name and kind stand at fixed columns.
 func (h *Host) lines(yield func(line string) bool) {
-	if h.Table == nil {
-		return
-	}
-	for rest := *h.Table; rest != ""; {
+	for rest := h.table(); rest != ""; {
 		end := strings.IndexByte(rest, '\n')
 		if end < 0 {
 			end = len(rest)
@@ -58,10 +55,7 @@ func (h *Host) lines(yield func(line string) bool) {
 // of a table says where the column of the kinds begins.
 func (h *Host) of(kind trammel.Kind) func(yield func(Event) bool) {
 	return func(yield func(Event) bool) {
-		if h.Table == nil {
-			return
-		}
-		at, name, found := strings.Index(*h.Table, kindTitle), kind.String(), false
+		at, name, found := strings.Index(h.table(), kindTitle), kind.String(), false
 		for line := range h.lines {
 			is := len(line) > at+len(name) && line[at:at+len(name)] == name && line[at+len(name)] == ' '
 			if is && !yield(h.read(line)) || found && !is {
@@ -72,8 +66,23 @@ func (h *Host) of(kind trammel.Kind) func(yield func(Event) bool) {
 	}
 }
 
-// kindTitle stands above the kinds.
-const kindTitle = "kind "
+// table is the part of the host's text that begins with the titles of columns.
+func (h *Host) table() string {
+	if h.About == nil {
+		return ""
+	}
+	at := strings.Index(*h.About, tableTitle)
+	if at < 0 {
+		return ""
+	}
+	return (*h.About)[at:]
+}
+
+// tableTitle begins the line above the events; kindTitle stands above the kinds.
+const (
+	tableTitle = "# event"
+	kindTitle  = "kind "
+)
 
 // Event finds an event by its exact name, nil if there is none.
 func (h *Host) Event(name string) *Event {

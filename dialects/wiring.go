@@ -32,16 +32,6 @@ const (
 	CmdExe
 )
 
-// Dir is a directory of a host's user: Below the directory that a variable
-// names, or without a variable below the home directory.
-type Dir struct{ Variable, Below string }
-
-// Off are the options and variables with which a host is started unguarded: an
-// option (--bare), one with its value (-s danger-full-access), or a variable
-// (OPENCODE_PURE). With Hooks it runs no hooks, with Settings it reads other
-// settings, and with Approval it asks nobody, or its commands run unconfined.
-type Off struct{ Hooks, Settings, Approval []string }
-
 // Deadline is how long a host waits for a hook where the event says nothing
 // else, because the wiring sets it.
 const Deadline = 30 * time.Second
@@ -60,11 +50,6 @@ type Wiring struct {
 	Consent bool
 	// Denial is what says no where a hook is ClosedByJSON, with %s for the reason.
 	Denial string
-	// Notes tell the user what is left to do, ProjectNotes what is for a
-	// project alone; {project} stands for its directory.
-	Notes, ProjectNotes []string
-	// NoUser and NoProject say why a scope has no file, and what to do instead.
-	NoUser, NoProject string
 }
 
 // File is one file of a wiring.

@@ -43,7 +43,7 @@ func isDir(path string) bool {
 }
 
 func (e Env) binary(h *dialects.Host) string {
-	for _, name := range h.Programs {
+	for _, name := range h.Facts().Programs {
 		if path, err := e.LookPath(name); err == nil {
 			return path
 		}
@@ -77,7 +77,7 @@ func versionOf(h *dialects.Host, binary string) string {
 			Name    string `json:"name"`
 			Version string `json:"version"`
 		}
-		if json.Unmarshal(data, &pkg) == nil && slices.Contains(h.Packages, pkg.Name) && semver.IsValid("v"+pkg.Version) {
+		if json.Unmarshal(data, &pkg) == nil && slices.Contains(h.Facts().Packages, pkg.Name) && semver.IsValid("v"+pkg.Version) {
 			return pkg.Version
 		}
 	}

@@ -34,7 +34,7 @@ func Find(name string) (*dialects.Host, error) {
 
 // Dir is where a host keeps its user's settings.
 func (e Env) Dir(h *dialects.Host) string {
-	for _, d := range h.Dirs {
+	for _, d := range h.Facts().Dirs {
 		if d.Variable == "" {
 			return filepath.Join(e.Home, filepath.FromSlash(d.Below))
 		}
@@ -69,16 +69,17 @@ func (s *site) collect() error {
 		}
 		s.known = true
 	}
+	known := s.host.Facts()
 	switch {
 	case s.known:
 	case s.Scope == Project:
-		return fmt.Errorf("%s", w.NoProject)
+		return fmt.Errorf("%s", known.NoProject)
 	default:
-		return fmt.Errorf("%s", w.NoUser)
+		return fmt.Errorf("%s", known.NoUser)
 	}
-	s.notes = slices.Clone(w.Notes)
+	s.notes = slices.Clone(known.Notes)
 	if s.Scope == Project {
-		for _, note := range w.ProjectNotes {
+		for _, note := range known.ProjectNotes {
 			s.notes = append(s.notes, strings.ReplaceAll(note, "{project}", s.Project))
 		}
 	}

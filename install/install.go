@@ -104,7 +104,7 @@ func at(env Env, name string, opts Options) (*site, error) {
 	}
 	s := &site{Env: env, Options: opts, host: h}
 	if err := s.collect(); err != nil {
-		return nil, fmt.Errorf("%s: %w", h.Title, err)
+		return nil, fmt.Errorf("%s: %w", h.Facts().Title, err)
 	}
 	return s, nil
 }

@@ -29,7 +29,7 @@ func Plan(env Env, host string, opts Options) (*Change, error) {
 		t := &s.targets[i]
 		fc, kept, err := s.wire(t, old.file(t.path))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w; nothing was changed", s.host.Title, t.path, err)
+			return nil, fmt.Errorf("%s: %s: %w; nothing was changed", s.host.Facts().Title, t.path, err)
 		}
 		if fc != nil {
 			c.Files = append(c.Files, *fc)
@@ -122,10 +122,10 @@ func (t *target) verify(after []byte) error {
 // remark warns of what in a file would keep the wiring from working.
 func (s *site) remark(t *target, d *document) {
 	if !d.plainJSON() && !s.host.Wiring.Comments {
-		s.warn("%s has comments or trailing commas. They are kept, but %s is not known to read such a file.", t.path, s.host.Title)
+		s.warn("%s has comments or trailing commas. They are kept, but %s is not known to read such a file.", t.path, s.host.Facts().Title)
 	}
 	if s.disabled(d) {
-		s.warn("%s sets %s, so %s runs no hooks at all.", t.path, s.host.Wiring.Disabled, s.host.Title)
+		s.warn("%s sets %s, so %s runs no hooks at all.", t.path, s.host.Wiring.Disabled, s.host.Facts().Title)
 	}
 }
 

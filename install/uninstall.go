@@ -32,7 +32,7 @@ func PlanUninstall(env Env, host string, opts Options) (*Change, error) {
 	for i := range targets {
 		fc, err := c.unwire(&targets[i], rec.file(targets[i].path))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w; nothing was changed. Entries of ours contain %q", s.host.Title, targets[i].path, err, Marker)
+			return nil, fmt.Errorf("%s: %s: %w; nothing was changed. Entries of ours contain %q", s.host.Facts().Title, targets[i].path, err, Marker)
 		}
 		if fc != nil {
 			c.Files = append(c.Files, *fc)

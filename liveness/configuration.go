@@ -99,7 +99,7 @@ func (e *exam) examinePowers() {
 			Detail: fmt.Sprintf("%s cannot change a call, so what these hooks rewrite is "+
 				"denied, with the corrected call in the reason: %s", e.Host, strings.Join(not.denied, ", "))})
 	}
-	for _, gap := range host.Gaps {
+	for _, gap := range host.Facts().Gaps {
 		e.Checks = append(e.Checks, Check{Name: "gap", OK: true, Detail: gap})
 	}
 }

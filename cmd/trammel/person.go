@@ -39,9 +39,9 @@ func onRecord(ctx context.Context, p *full.Program, root, event, what string) er
 func agentOf(p *human.Process) string {
 	names := p.Programs()
 	for _, h := range standard.Hosts() {
-		if slices.ContainsFunc(h.Programs, func(name string) bool { return slices.Contains(names, name) }) ||
-			slices.ContainsFunc(h.Packages, p.Runs) {
-			return h.Title
+		if slices.ContainsFunc(h.Facts().Programs, func(name string) bool { return slices.Contains(names, name) }) ||
+			slices.ContainsFunc(h.Facts().Packages, p.Runs) {
+			return h.Facts().Title
 		}
 	}
 	return ""

@@ -27,8 +27,8 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Claude Code.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about Claude Code.
 //
@@ -36,16 +36,7 @@ var events string
 // none because the host drops it; it waits for the session to start. When the
 // host is about to ask, saying nothing is asking.
 var Host = dialects.Host{
-	System: Name, Title: "Claude Code", Tools: shapes, Table: &events, Project: "CLAUDE_PROJECT_DIR",
-	Programs: []string{"claude"}, Packages: []string{"@anthropic-ai/claude-code"}, Marks: []string{"CLAUDECODE"},
-	Dirs:     []dialects.Dir{{Variable: "CLAUDE_CONFIG_DIR"}, {Below: ".claude"}},
-	Settings: []string{".claude/settings.json", ".claude/settings.local.json", ".claude.json", "claude-code/managed-settings.json"},
-	Off: dialects.Off{
-		Hooks:    []string{"--bare", "CLAUDE_CODE_SIMPLE", "--safe-mode", "CLAUDE_CODE_SAFE_MODE"},
-		Settings: []string{"--settings", "--setting-sources", "--restricted", "CLAUDE_CODE_MANAGED_SETTINGS_PATH"},
-		Approval: []string{"--dangerously-skip-permissions", "--allowedTools", "--allow-dangerously-skip-permissions",
-			"--permission-mode bypassPermissions"},
-	},
+	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
 		// On Windows Claude Code runs hooks with the sh of Git.
 		Windows: dialects.POSIX, Disabled: "disableAllHooks",
@@ -55,7 +46,6 @@ var Host = dialects.Host{
 		// <project>/<session>.jsonl; what lies deeper belongs to sub-agents
 		return strings.HasSuffix(rel, ".jsonl") && strings.Count(rel, "/") == 1
 	}},
-	Gaps: []string{"a hook that Claude Code itself times out lets the call through; Trammel answers before that"},
 }
 
 func entry(c dialects.Call) dialects.Object {

@@ -28,8 +28,8 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Codex.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about Codex. It does not tell its hooks where the
 // project is.
@@ -42,32 +42,16 @@ var events string
 // event, so it is not used. On events at which Codex is about to leave it cuts a
 // timeout to three seconds, and warns of more.
 var Host = dialects.Host{
-	System: Name, Title: "Codex", Tools: shapes, Table: &events,
-	Programs: []string{"codex"}, Packages: []string{"@openai/codex"}, Marks: []string{"CODEX_THREAD_ID", "CODEX_SANDBOX"},
-	Dirs:     []dialects.Dir{{Variable: "CODEX_HOME"}, {Below: ".codex"}},
-	Settings: []string{".codex/hooks.json", ".codex/config.toml"},
-	Off: dialects.Off{
-		Hooks:    []string{"--disable hooks", "-c features.hooks=false", "--config features.hooks=false"},
-		Settings: []string{"--ignore-user-config", "--ignore-rules"},
-		Approval: []string{"--dangerously-bypass-hook-trust", "-a never", "--dangerously-bypass-approvals-and-sandbox", "--yolo",
-			"-s danger-full-access"},
-	},
+	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
 		Windows: dialects.CmdExe, Consent: true,
 		Files: []dialects.File{{User: "hooks.json", Project: ".codex/hooks.json",
 			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}},
-		Notes: []string{"Codex runs a hook only after you have approved it, and skips it silently until then, also in `codex exec`. " +
-			"Start `codex`, type /hooks, and approve each entry that calls trammel-hook. Do it again whenever trammel changes the wiring."},
-		ProjectNotes: []string{"Codex reads .codex/hooks.json only in a project that you trust: start `codex` in {project} and answer its " +
-			"question."},
 	},
 	Transcripts: &dialects.Transcripts{Below: "sessions", Line: transcriptLine, Mine: func(rel string) bool {
 		name := path.Base(rel)
 		return strings.HasPrefix(name, "rollout-") && strings.HasSuffix(name, ".jsonl")
 	}},
-	Gaps: []string{"`write_stdin` into an open shell is not hooked: opening an interactive shell is the last chance to decide " +
-		"(`interactive` in rules)", "hooks that its user has not approved are skipped silently, also in `codex exec`",
-		"a shell heredoc into `apply_patch` arrives as a shell command"},
 }
 
 // transcriptLine reads a line of a rollout: a head with the session, then one

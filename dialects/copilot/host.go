@@ -30,30 +30,19 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Copilot CLI.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about Copilot CLI: its events in the first language,
 // then those in the second. Without a person it takes an ask for a denial. When
 // it is about to ask, saying nothing is asking.
 var Host = dialects.Host{
-	System: Name, Title: "Copilot CLI", Tools: shapes, Table: &events,
-	Programs: []string{"copilot"}, Packages: []string{"@github/copilot"}, Marks: []string{"COPILOT_AGENT"},
-	Dirs:     []dialects.Dir{{Variable: "COPILOT_HOME"}, {Below: ".copilot"}},
-	Settings: []string{".copilot/hooks/**", ".copilot/config.json", ".github/hooks/**"},
-	Off: dialects.Off{
-		Approval: []string{"--yolo", "--allow-all", "--allow-all-tools", "--allow-all-paths", "--allow-all-urls", "--allow-tool", "--autopilot",
-			"--assisted-approval", "COPILOT_ALLOW_ALL"},
-	},
+	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
 		Windows: dialects.PowerShell,
 		Files: []dialects.File{{User: "hooks/trammel.json", Project: ".github/hooks/trammel.json", Named: true, Entry: entry,
 			Head: dialects.Object{{Name: "version", Value: 1}}}},
-		ProjectNotes: []string{"Copilot CLI ignores .github/hooks, with no message, until you trust the folder: start `copilot` in " +
-			"{project} and confirm that you trust it."},
 	},
-	Gaps: []string{"hooks of a repository are ignored silently until its folder is trusted",
-		"a hook that Copilot itself times out lets the call through", "nothing in the payload tells a repeated prompt from a new one"},
 }
 
 func entry(c dialects.Call) dialects.Object {

@@ -23,8 +23,8 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Cursor.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about Cursor, by its documentation. A person is asked
 // only about shell commands and MCP tools, and context is taken only by the
@@ -32,21 +32,12 @@ var events string
 // single kinds of tools (beforeShellExecution, beforeReadFile, …) would only
 // ask a second time and are not wired.
 var Host = dialects.Host{
-	System: Name, Title: "Cursor", Tools: shapes, Table: &events, Project: "CURSOR_PROJECT_DIR",
-	Programs: []string{"cursor", "cursor-agent"}, Marks: []string{"CURSOR_AGENT"},
-	Dirs:     []dialects.Dir{{Below: ".cursor"}},
-	Settings: []string{".cursor/hooks.json"},
-	Off: dialects.Off{
-		Settings: []string{"CURSOR_CONFIG_DIR"},
-		Approval: []string{"-f", "--force", "--yolo", "--trust", "--approve-mcps", "--sandbox disabled"},
-	},
+	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
 		Windows: dialects.PowerShell,
 		Files: []dialects.File{{User: "hooks.json", Project: ".cursor/hooks.json", Entry: entry,
 			Head: dialects.Object{{Name: "version", Value: 1}}}},
-		Notes: []string{"Cursor runs a project's hooks only in a workspace that you trust, and its cloud agents run no stop hooks."},
 	},
-	Gaps: []string{"not verified by running the program", "cloud machines do not run stop hooks"},
 }
 
 func entry(c dialects.Call) dialects.Object {

@@ -29,8 +29,8 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of docker-agent.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about docker-agent (DA-01). It throws away context
 // around a tool call and at a stop, and takes a block there for a remark. When
@@ -40,11 +40,7 @@ var events string
 // with an event that it does not know. The newer ones are in a file of their
 // own, so that an older version loses nothing else with it.
 var Host = dialects.Host{
-	System: Name, Title: "docker-agent", Tools: shapes, Table: &events,
-	Programs: []string{"docker-agent", "cagent"},
-	Dirs:     []dialects.Dir{{Variable: "DOCKER_AGENT_CONFIG_DIR"}, {Variable: "CAGENT_CONFIG_DIR"}, {Below: ".config/cagent"}},
-	Settings: []string{"cagent/hooks.d/**", "docker-agent/hooks.d/**", "cagent/config.yaml"},
-	Off:      dialects.Off{Settings: []string{"--config-dir"}, Approval: []string{"--yolo"}},
+	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
 		Windows: dialects.CmdExe,
 		Denial: `{"hook_specific_output":{"hook_event_name":"pre_tool_use","permission_decision":"deny",` +
@@ -53,13 +49,7 @@ var Host = dialects.Host{
 			{User: "hooks.d/trammel.yaml", Named: true, Text: dropIn, Except: newer},
 			{User: "hooks.d/trammel-newer.yaml", Named: true, Text: dropIn, Only: newer},
 		},
-		NoProject: "it has no hooks for a project, expected the scope user",
-		Notes: []string{"docker-agent skips a file in hooks.d that it cannot read, with a warning. If you start it with --config-dir, " +
-			"these files are not read."},
 	},
-	Gaps: []string{"a call cannot be rewritten before it runs: hooks of the default lane are skipped under `--yolo`, and the preempting " +
-		"lane, which the wiring uses, ignores new arguments; such a rewrite is a denial with the corrected call",
-		"most payloads are recorded ones, most tool names are from documentation"},
 }
 
 // newer are the events that older versions do not have.

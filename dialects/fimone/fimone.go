@@ -8,11 +8,8 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about FIM-One (FIM-01).
-var Host = dialects.Host{
-	System: "fim-one", Title: "FIM-One",
-	Table: &events,
-}
+var Host = dialects.Host{System: "fim-one", About: &about}

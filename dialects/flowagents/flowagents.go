@@ -29,17 +29,12 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Flow Agents.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about adapters of the contract. Context before a tool
 // call has no place in their hosts' replies.
-var Host = dialects.Host{
-	System: Name, Title: "Flow Agents",
-	Table: &events,
-	Gaps: []string{"a payload that is no JSON object is let through, as its contract says; it is on record",
-		"what becomes of exit code 2 is up to the adapter that calls"},
-}
+var Host = dialects.Host{System: Name, About: &about}
 
 // OnError is what a failure means for programs of this contract that declare
 // nothing else: the contract lets the event go on (FLOW-20).

@@ -25,8 +25,8 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Gemini CLI.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about Gemini CLI.
 //
@@ -39,23 +39,10 @@ var events string
 // before every call of the model, whether or not anything is compressed, and
 // each costs a process.
 var Host = dialects.Host{
-	System: Name, Title: "Gemini CLI", Tools: shapes, Table: &events, Project: "GEMINI_PROJECT_DIR",
-	Programs: []string{"gemini"}, Packages: []string{"@google/gemini-cli"}, Marks: []string{"GEMINI_CLI"},
-	Dirs:     []dialects.Dir{{Below: ".gemini"}},
-	Settings: []string{".gemini/settings.json"},
-	Off: dialects.Off{
-		Settings: []string{"GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
-			"GEMINI_CLI_TRUSTED_FOLDERS_PATH"},
-		Approval: []string{"-y", "--yolo", "--approval-mode yolo", "--allowed-tools", "--policy", "--admin-policy", "--skip-trust",
-			"GEMINI_CLI_TRUST_WORKSPACE", "GEMINI_SANDBOX"},
-	},
+	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
 		Windows: dialects.PowerShell, Comments: true,
 		Files: []dialects.File{{User: "settings.json", Project: ".gemini/settings.json",
 			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, int(c.Timeout.Milliseconds())) }}},
-		ProjectNotes: []string{"Gemini CLI reads a project's settings only in a folder that you trust: start `gemini` in {project} and " +
-			"answer its question."},
 	},
-	Gaps: []string{"the payload does not say in which approval mode the session is",
-		"a hook that Gemini CLI itself times out lets the call through"},
 }

@@ -23,19 +23,15 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Kiro.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about Kiro: the events of v2, which blocks tool calls
 // only, and those of v3. It is wired twice, because its two generations look in
 // different places: v3 in a file of hooks that hold for every agent, v2 in each
 // agent's own file.
 var Host = dialects.Host{
-	System: Name, Title: "Kiro", Tools: shapes, Table: &events,
-	Programs: []string{"kiro-cli", "kiro"},
-	Dirs:     []dialects.Dir{{Below: ".kiro"}},
-	Settings: []string{".kiro/hooks/**", ".kiro/agents/*.json"},
-	Off:      dialects.Off{Settings: []string{"KIRO_HOME"}, Approval: []string{"--trust-all-tools", "--trust-tools"}},
+	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
 		Windows: dialects.CmdExe,
 		Files: []dialects.File{
@@ -45,10 +41,7 @@ var Host = dialects.Host{
 			{User: "agents/*.json", Project: ".kiro/agents/*.json", Entry: agentEntry,
 				Only: []string{"preToolUse", "userPromptSubmit", "postToolUse", "stop", "agentSpawn"}},
 		},
-		Notes: []string{"Kiro 2 takes hooks only from an agent's own file. Run `trammel init --host kiro` again when you add one; its " +
-			"built-in agent cannot be guarded, so start `kiro-cli chat --agent NAME`."},
 	},
-	Gaps: []string{"not verified by running the program"},
 }
 
 func listedEntry(c dialects.Call) dialects.Object {

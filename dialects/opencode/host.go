@@ -42,29 +42,13 @@ const loaded = "plugin.init"
 //go:embed plugin.js
 var plugin string
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about opencode, and what the plugin reports. A prompt
 // cannot be rewritten and a session that is idle cannot be set to work again.
 var Host = dialects.Host{
-	System: Name, Title: "opencode", Tools: shapes, Table: &events,
-	Programs: []string{"opencode"}, Packages: []string{"opencode-ai"}, Marks: []string{"OPENCODE"},
-	Dirs: []dialects.Dir{{Variable: "XDG_CONFIG_HOME", Below: "opencode"}, {Below: ".config/opencode"}},
-	Settings: []string{".opencode/plugin/**", ".opencode/plugins/**", "opencode/plugin/**", "opencode/plugins/**",
-		"opencode/opencode.json", "opencode.json", "opencode.jsonc"},
-	Off: dialects.Off{
-		Hooks: []string{"--pure", "OPENCODE_PURE"},
-		Settings: []string{"OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT", "OPENCODE_DISABLE_PROJECT_CONFIG",
-			"OPENCODE_DISABLE_DEFAULT_PLUGINS", "OPENCODE_TEST_HOME"},
-		Approval: []string{"--auto", "OPENCODE_PERMISSION"},
-	},
-	Wiring: &dialects.Wiring{
-		Files: []dialects.File{{User: "plugin/trammel.js", Project: ".opencode/plugin/trammel.js", Named: true, Plugin: &plugin}},
-		Notes: []string{
-			"opencode skips a plugin that fails to load and says nothing. Run `trammel doctor --canary` once to see that it is loaded.",
-			"opencode fetches @opencode-ai/plugin from the npm registry when it first finds a plugin, so it needs the network for that start."},
-	},
-	Gaps: []string{"a plugin that fails to load is skipped silently; doctor looks for its first event",
-		"there is no way to keep a headless run from ending"},
+	System: Name, About: &about, Tools: shapes,
+	Wiring: &dialects.Wiring{Files: []dialects.File{
+		{User: "plugin/trammel.js", Project: ".opencode/plugin/trammel.js", Named: true, Plugin: &plugin}}},
 }

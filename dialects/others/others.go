@@ -5,15 +5,21 @@ package others
 
 import "github.com/trammel-dev/trammel/dialects"
 
-// The agents.
+// The agents, and what is known about them.
 var (
-	Aider = dialects.Host{System: "aider", Title: "Aider", Programs: []string{"aider"}}
-	Amp   = dialects.Host{System: "amp", Title: "Amp", Programs: []string{"amp"}}
-	Crush = dialects.Host{System: "crush", Title: "Crush", Programs: []string{"crush"}}
-	Droid = dialects.Host{System: "droid", Title: "Droid", Programs: []string{"droid"},
-		Settings: []string{".factory/hooks.json", ".factory/settings.json"}}
-	Goose = dialects.Host{System: "goose", Title: "Goose", Programs: []string{"goose"},
-		Settings: []string{".config/goose/config.yaml", ".config/goose/permission.yaml"}}
-	Hermes   = dialects.Host{System: "hermes", Title: "Hermes", Programs: []string{"hermes"}}
-	OpenClaw = dialects.Host{System: "openclaw", Title: "OpenClaw", Programs: []string{"openclaw"}}
+	aider    = "title Aider\nprograms aider"
+	amp      = "title Amp\nprograms amp"
+	crush    = "title Crush\nprograms crush"
+	droid    = "title Droid\nprograms droid\nsettings .factory/hooks.json, .factory/settings.json"
+	goose    = "title Goose\nprograms goose\nsettings .config/goose/config.yaml, .config/goose/permission.yaml"
+	hermes   = "title Hermes\nprograms hermes"
+	openClaw = "title OpenClaw\nprograms openclaw"
+
+	Aider    = dialects.Host{System: "aider", About: &aider}
+	Amp      = dialects.Host{System: "amp", About: &amp}
+	Crush    = dialects.Host{System: "crush", About: &crush}
+	Droid    = dialects.Host{System: "droid", About: &droid}
+	Goose    = dialects.Host{System: "goose", About: &goose}
+	Hermes   = dialects.Host{System: "hermes", About: &hermes}
+	OpenClaw = dialects.Host{System: "openclaw", About: &openClaw}
 )

@@ -31,26 +31,16 @@ func New() Dialect { return Dialect{&Host} }
 //go:embed extension.js
 var extension string
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about pi, and what the extension reports. Context for
 // a prompt or a session waits for before_agent_start, which follows both. A
 // person's own command is blocked or runs as it is.
 var Host = dialects.Host{
-	System: Name, Title: "pi", Tools: shapes, Table: &events,
-	Programs: []string{"pi"}, Packages: []string{"@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"},
-	Marks:    []string{"PI_SESSION_ID"},
-	Dirs:     []dialects.Dir{{Below: ".pi"}},
-	Settings: []string{".pi/extensions/**", ".pi/agent/extensions/**", ".pi/settings.json", ".pi/agent/settings.json"},
-	Off: dialects.Off{
-		Hooks:    []string{"-ne", "--no-extensions", "-na", "--no-approve"},
-		Settings: []string{"PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"},
-		Approval: []string{"-a", "--approve"},
-	},
+	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{Files: []dialects.File{
 		{User: "agent/extensions/trammel.js", Project: ".pi/extensions/trammel.js", Named: true, Plugin: &extension}}},
-	Gaps: []string{"rewritten arguments are not validated again by the host"},
 }
 
 // Narrow takes away what is done only with some answers: of a prompt the text

@@ -21,8 +21,8 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Qwen Code.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about Qwen Code. By its source, its project is the
 // directory in the payload.
@@ -33,21 +33,10 @@ var events string
 // they can be blocked is what its documentation says, and saying nothing to the
 // former is asking.
 var Host = dialects.Host{
-	System: Name, Title: "Qwen Code", Tools: shapes, Table: &events, Project: "QWEN_PROJECT_DIR",
-	Programs: []string{"qwen"}, Packages: []string{"@qwen-code/qwen-code"}, Marks: []string{"QWEN_CODE"},
-	Dirs:     []dialects.Dir{{Below: ".qwen"}},
-	Settings: []string{".qwen/settings.json"},
-	Off: dialects.Off{
-		Hooks:    []string{"--bare", "--safe-mode"},
-		Settings: []string{"QWEN_HOME", "QWEN_CODE_SYSTEM_SETTINGS_PATH", "QWEN_CODE_SYSTEM_DEFAULTS_PATH"},
-		Approval: []string{"-y", "--yolo", "--approval-mode yolo", "--allowed-tools", "QWEN_SANDBOX"},
-	},
+	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
 		Windows: dialects.PowerShell, Comments: true, Disabled: "disableAllHooks",
 		Files: []dialects.File{{User: "settings.json", Project: ".qwen/settings.json",
 			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}},
-		ProjectNotes: []string{"Qwen Code may ask whether you trust the folder before it reads a project's settings: start `qwen` in " +
-			"{project} and answer its question."},
 	},
-	Gaps: []string{"the end of a session is never reported", "`disableAllHooks` in its settings switches hooks off"},
 }

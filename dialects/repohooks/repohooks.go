@@ -21,14 +21,11 @@ import (
 // that send these contexts themselves bear it as their host.
 const Name = "repohooks"
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about runtimes that send these contexts: their names.
-var Host = dialects.Host{
-	System: Name, Title: "repository hooks",
-	Table: &events,
-}
+var Host = dialects.Host{System: Name, About: &about}
 
 // EventType is a moment at which repository hooks run.
 type EventType string

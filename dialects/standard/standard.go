@@ -80,7 +80,7 @@ func Host(name string) *dialects.Host {
 func Settings(yield func(tail string) bool) {
 	for i := range list {
 		if h := list[i].Host; h != nil {
-			for _, tail := range h.Settings {
+			for _, tail := range h.Facts().Settings {
 				if !yield(tail) {
 					return
 				}
@@ -92,7 +92,7 @@ func Settings(yield func(tail string) bool) {
 // Program finds the agent that a program is, nil if it is none.
 func Program(name string) *dialects.Host {
 	for i := range list {
-		if h := list[i].Host; h != nil && slices.Contains(h.Programs, name) {
+		if h := list[i].Host; h != nil && slices.Contains(h.Facts().Programs, name) {
 			return h
 		}
 	}
@@ -104,7 +104,7 @@ func Program(name string) *dialects.Host {
 func Mark(getenv func(string) string) string {
 	for i := range list {
 		if h := list[i].Host; h != nil {
-			for _, name := range h.Marks {
+			for _, name := range h.Facts().Marks {
 				if getenv(name) != "" {
 					return name
 				}

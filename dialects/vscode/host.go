@@ -26,28 +26,20 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of VS Code.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about VS Code, by its documentation. The directory in
 // the payload is the one of the workspace. It reads other hosts' files: a
 // user's and a project's Claude Code settings, and .github/hooks. Only the last
 // can hold a file of our own.
 var Host = dialects.Host{
-	System: Name, Title: "VS Code", Tools: shapes, Table: &events,
-	Programs: []string{"code"}, Ordinary: true,
-	Dirs:     []dialects.Dir{{Below: ".vscode"}},
-	Settings: []string{".github/hooks/**"},
+	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
 		Windows: dialects.PowerShell,
-		NoUser: "it has no hooks of its own for a user: it reads ~/.claude/settings.json, so wire claude-code, or use the scope " +
-			"project",
 		Files: []dialects.File{{Project: ".github/hooks/trammel-vscode.json", Named: true, Entry: entry,
 			Head: dialects.Object{{Name: "version", Value: 1}}}},
-		Notes: []string{"VS Code also reads .claude/settings.json and .github/hooks/trammel.json. If these are wired, too, each call is " +
-			"judged more than once; that costs time and changes no answer."},
 	},
-	Gaps: []string{"not verified by running the program", "matchers are ignored"},
 }
 
 func entry(c dialects.Call) dialects.Object {

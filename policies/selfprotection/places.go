@@ -32,7 +32,7 @@ func groundsHere(dirs trammel.Dirs, ev *trammel.Event) (*grounds, error) {
 		g.session = ev.Session.Dir
 	}
 	for _, h := range standard.Hosts() {
-		for _, d := range h.Dirs {
+		for _, d := range h.Facts().Dirs {
 			if dir := getenv(d.Variable); d.Variable != "" && filepath.IsAbs(dir) {
 				for _, file := range h.Files() {
 					g.wiring = append(g.wiring, both(filepath.Join(dir, d.Below, file))...)

@@ -95,5 +95,5 @@ func agentName(name string) bool {
 	if h == nil {
 		h = standard.Host(name)
 	}
-	return h != nil && len(h.Programs) > 0 && !h.Ordinary
+	return h != nil && len(h.Facts().Programs) > 0 && !h.Facts().Ordinary
 }

@@ -70,7 +70,7 @@ func Table(t *testing.T, d trammel.HostDialect, h *dialects.Host) {
 			t.Errorf("%s is wired, and there is no payload of it", e.Name)
 		}
 	}
-	if h.Wiring != nil && (!h.Wires(trammel.PreToolUse) || len(h.Settings) == 0 || len(h.Programs) == 0) {
+	if h.Wiring != nil && (!h.Wires(trammel.PreToolUse) || len(h.Facts().Settings) == 0 || len(h.Facts().Programs) == 0) {
 		t.Error("a host that is wired needs a guard before tool calls, files that are protected, and a program")
 	}
 }

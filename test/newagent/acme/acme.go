@@ -19,19 +19,15 @@ type Dialect struct{ *dialects.Host }
 // New returns the language of Acme.
 func New() Dialect { return Dialect{&Host} }
 
-//go:embed events.txt
-var events string
+//go:embed host.txt
+var about string
 
 // Host is what is known about Acme.
 var Host = dialects.Host{
-	System: "acme", Title: "Acme", Project: "ACME_PROJECT", Table: &events,
+	System: "acme", About: &about,
 	Tools: func() trammel.Shapes {
 		return trammel.Shapes{"sh": {Kind: trammel.ShellAction, Command: []string{"line"}}}
 	},
-	Programs: []string{"acme"},
-	Dirs:     []dialects.Dir{{Variable: "ACME_HOME"}, {Below: ".acme"}},
-	Settings: []string{".acme/hooks.json"},
-	Off:      dialects.Off{Hooks: []string{"--no-hooks", "ACME_BARE"}},
 	Wiring: &dialects.Wiring{Files: []dialects.File{{User: "hooks.json", Project: ".acme/hooks.json",
 		Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}}},
 	Transcripts: &dialects.Transcripts{Below: "log", Mine: func(string) bool { return true },
@@ -40,7 +36,6 @@ var Host = dialects.Host{
 			dir, _ := line["dir"].(string)
 			return dialects.Line{Session: "s1", Dir: dir, Calls: []dialects.ToolUse{{ID: id, Tool: "sh", Time: time.Now()}}}, ok
 		}},
-	Gaps: []string{"it does not exist"},
 }
 
 // DecodeEvent reads what Acme sent.
