@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,8 @@ import (
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // maxDepth bounds how deeply a value that is kept may nest.
@@ -18,15 +19,16 @@ const maxDepth = 1000
 // anything behind the value are errors. Integers keep their digits as far as
 // 64 bits hold them.
 func decode(data []byte) (any, error) {
-	d := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true)) // the maps find them
-	v, err := decodeValue(d, 0)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := d.ReadToken(); err != io.EOF {
-		return nil, errors.New("there is more behind the JSON value")
-	}
-	return v, nil
+	return strict.Decode(data, func(d *jsontext.Decoder) (any, error) {
+		v, err := decodeValue(d, 0)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := d.ReadToken(); err != io.EOF {
+			return nil, errors.New("there is more behind the JSON value")
+		}
+		return v, nil
+	}, jsontext.AllowDuplicateNames(true)) // the maps find them
 }
 
 func decodeValue(d *jsontext.Decoder, depth int) (any, error) {

@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -71,6 +72,7 @@ func (g *Group) of(dir string, opts Options) *gathering {
 // round appends what waits. Somebody else does the next one, so that nobody
 // works for others for long.
 func (k *gathering) round() {
+	runtime.Gosched() // who is about to append comes along
 	k.mu.Lock()
 	batch := k.waiting
 	k.waiting = nil

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -20,45 +18,13 @@ type Config struct {
 	Plan *plan.Plan
 }
 
-// found is the configuration that was found a moment ago.
-type found struct {
-	Config
-	at time.Time
-}
-
-// remembered keeps configurations for as long as they count, by directories.
-type remembered struct {
-	mu   sync.Mutex
-	byAt map[string]found
-}
-
-// maxRemembered bounds how many directories are remembered.
-const maxRemembered = 256
-
 // configAt finds and loads the configuration that holds at the given
-// directories. Errors are not remembered.
+// directories.
 func (p *Program) configAt(dirs []string) (Config, error) {
 	if p.Remember <= 0 {
 		return p.findConfig(dirs)
 	}
-	key, now := strings.Join(dirs, "\x00"), time.Now()
-	p.recent.mu.Lock()
-	known, ok := p.recent.byAt[key]
-	p.recent.mu.Unlock()
-	if ok && now.Sub(known.at) < p.Remember {
-		return known.Config, nil
-	}
-	c, err := p.findConfig(dirs)
-	if err != nil {
-		return c, err
-	}
-	p.recent.mu.Lock()
-	defer p.recent.mu.Unlock()
-	if len(p.recent.byAt) >= maxRemembered || p.recent.byAt == nil {
-		p.recent.byAt = map[string]found{}
-	}
-	p.recent.byAt[key] = found{c, now}
-	return c, nil
+	return p.configs.get(strings.Join(dirs, "\x00"), p.Remember, func() (Config, error) { return p.findConfig(dirs) })
 }
 
 func (p *Program) findConfig(dirs []string) (Config, error) {

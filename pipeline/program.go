@@ -11,6 +11,7 @@ package pipeline
 import (
 	"context"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -53,7 +54,9 @@ type Program struct {
 	// Remember is for how long a configuration that was found counts, for a
 	// process that judges many events. 0 looks at its files for each.
 	Remember time.Duration
-	recent   remembered
+	configs  remembered[Config]
+	logs     remembered[place]
+	looked   atomic.Int64 // when notes were looked for
 
 	// Logs, if set, appends many records at once, for a process that lives long.
 	Logs *evidence.Group
@@ -91,6 +94,8 @@ type Call struct {
 	Host  string // which dialect
 	Event string // what the wiring calls the event; may be empty
 	Stdin io.Reader
+	// Payload is used if there is no Stdin: it has been read already.
+	Payload []byte
 	// Dir is the directory that the host started us in.
 	Dir    string
 	Getenv func(string) string

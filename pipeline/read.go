@@ -11,9 +11,12 @@ import (
 
 // read takes the whole payload, but no more than may be judged.
 func (j *job) read() ([]byte, error) {
-	data, err := readAll(j.call.Stdin, maxRead+1)
-	if err != nil {
-		return nil, trammel.Fail(trammel.CodeInput, "reading the payload: %w", err)
+	data := j.call.Payload
+	if j.call.Stdin != nil {
+		var err error
+		if data, err = readAll(j.call.Stdin, maxRead+1); err != nil {
+			return nil, trammel.Fail(trammel.CodeInput, "reading the payload: %w", err)
+		}
 	}
 	if _, own := j.dialect.(dialects.Caller); own {
 		return data, nil

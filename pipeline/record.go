@@ -53,18 +53,32 @@ func (p *Program) Put(ctx context.Context, root string, r *evidence.Record) erro
 // log appends a record to the evidence of the project with this root. It
 // returns what was found wrong with the log, if anything.
 func (p *Program) log(ctx context.Context, root string, s *plan.EvidenceSettings, r *evidence.Record) (noticed string, err error) {
-	dir, err := EvidenceDir(p.Dirs, root)
+	at, err := p.placeOf(root)
 	if err != nil {
 		return "", err
 	}
-	opts := evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment, Mark: EvidenceMark(p.Dirs, root)}
+	opts := evidence.Options{Fsync: s.Fsync == "always", Segment: s.Segment, Mark: at.mark}
 	var receipt evidence.Receipt
 	if p.Logs != nil {
-		receipt, err = p.Logs.Append(dir, opts, r.AppendJSON(nil))
+		receipt, err = p.Logs.Append(at.log, opts, r.AppendJSON(nil))
 	} else {
-		receipt, err = evidence.Open(dir, opts).Append(ctx, r.AppendJSON(nil))
+		receipt, err = evidence.Open(at.log, opts).Append(ctx, r.AppendJSON(nil))
 	}
 	return receipt.Noticed, err
+}
+
+// place is where the evidence of a project is.
+type place struct{ log, mark string }
+
+func (p *Program) placeOf(root string) (place, error) {
+	find := func() (place, error) {
+		dir, err := EvidenceDir(p.Dirs, root)
+		return place{dir, EvidenceMark(p.Dirs, root)}, err
+	}
+	if p.Remember <= 0 {
+		return find()
+	}
+	return p.logs.get(root, p.Remember, find)
 }
 
 // unrecorded handles a record that could not be written: what leaves no trace

@@ -51,6 +51,10 @@ func leaveNote(dirs trammel.Dirs, u *unanswered) {
 // in the evidence of the project that it is about. Almost always there are
 // none, and no directory either.
 func (p *Program) recordUnanswered(ctx context.Context) {
+	last, now := p.looked.Load(), time.Now().UnixNano()
+	if p.Remember > 0 && (now-last < int64(p.Remember) || !p.looked.CompareAndSwap(last, now)) {
+		return // others have looked a moment ago
+	}
 	dir := filepath.Join(p.Dirs.State, notesDir)
 	if _, err := os.Lstat(dir); err != nil {
 		return

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -66,12 +67,16 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 var jsonType = []string{"application/json"}
 
 func (s *Server) judge(ctx context.Context, call pipeline.Call, payload []byte) trammel.Reply {
-	call.Stdin = bytes.NewReader(payload)
+	call.Payload = payload
+	s.judged.Store(time.Now().UnixNano())
 	return s.Program.Answer(ctx, call)
 }
 
 // wrapped reports whether there is a payload in it.
 func wrapped(data []byte) bool {
+	if !bytes.Contains(data, []byte(`"payload"`)) && bytes.IndexByte(data, '\\') < 0 {
+		return false // by far the most events, and by far the quickest way to see it
+	}
 	d := jsontext.NewDecoder(bytes.NewReader(data))
 	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
 		return false

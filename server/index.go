@@ -4,10 +4,15 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/trammel-dev/trammel/evidence/index"
 	"github.com/trammel-dev/trammel/store"
 )
+
+// busyFor is how long after an event the next one is expected: the index
+// waits for a moment in which there is none.
+const busyFor = 20 * time.Millisecond
 
 // index keeps the index of events up with the logs of this machine.
 func (s *Server) index(ctx context.Context) {
@@ -22,6 +27,7 @@ func (s *Server) index(ctx context.Context) {
 	}
 	machine, _ := os.Hostname() // "" where there is none
 	(&index.Follower{Events: events, Machine: machine, Root: filepath.Join(s.Program.Dirs.State, "evidence"),
+		Busy: func() bool { return time.Since(time.Unix(0, s.judged.Load())) < busyFor },
 		Report: func(log string, err error) {
 			s.Log.Warn("a log is not indexed any further for now", "log", log, "error", err)
 		}}).Run(ctx)

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -47,6 +48,7 @@ type Server struct {
 	metrics   *metrics
 	decisions auth.Limit
 	streams   streamCount
+	judged    atomic.Int64 // when an event came last
 	// ending ends when the server is told to end: who waits is answered then.
 	ending context.Context
 	end    context.CancelFunc

@@ -15,7 +15,7 @@ import (
 const (
 	lookEvery = time.Second            // for new logs, and after an error
 	gather    = 100 * time.Millisecond // how long a record waits for others
-	batch     = 200                    // how many are indexed at once
+	batch     = 1000                   // how many are indexed at once
 )
 
 // Follower indexes the logs in the directories below Root as they grow. What it
@@ -25,6 +25,9 @@ type Follower struct {
 	Events  store.Events
 	Machine string
 	Root    string
+	// Busy, if set, reports whether others need the processors more. Then the
+	// index falls behind for a while instead of slowing them down.
+	Busy func() bool
 	// Report, if set, is told why a log is not indexed any further for now.
 	Report func(log string, err error)
 }
@@ -86,9 +89,11 @@ func (f *Follower) follow(ctx context.Context, log string) error {
 		list, more := collect(read)
 		if len(list) > 0 {
 			// What was read before a log turned out to be damaged is indexed, too.
+			began := time.Now()
 			if err := f.Events.Index(context.WithoutCancel(ctx), list...); err != nil {
 				return err
 			}
+			f.yield(ctx, time.Since(began))
 		}
 		if !more {
 			if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
@@ -96,6 +101,14 @@ func (f *Follower) follow(ctx context.Context, log string) error {
 			}
 			return nil
 		}
+	}
+}
+
+// yield rests after work while others need the processors: it takes a twentieth
+// of one then.
+func (f *Follower) yield(ctx context.Context, worked time.Duration) {
+	for rest := min(19*worked, lookEvery); rest > 0 && f.Busy != nil && f.Busy() && ctx.Err() == nil; rest -= gather / 10 {
+		time.Sleep(min(rest, gather/10))
 	}
 }
 

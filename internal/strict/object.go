@@ -40,7 +40,11 @@ func Object(raw []byte, lim Limits) (map[string]any, error) {
 	if lim.Depth == 0 {
 		lim.Depth = DefaultDepth
 	}
-	r := reader{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), depth: lim.Depth}
+	return Decode(raw, func(d *jsontext.Decoder) (map[string]any, error) { return object(d, lim.Depth) })
+}
+
+func object(d *jsontext.Decoder, depth int) (map[string]any, error) {
+	r := reader{dec: d, depth: depth}
 	if k := r.dec.PeekKind(); k != '{' && k != 0 {
 		return nil, trammel.Fail(trammel.CodeInput, "found a JSON %s, expected an object", kindWord(k))
 	}
