@@ -19,7 +19,10 @@ func EventOf(a *store.Approval, tools trammel.Shapes) (*trammel.Event, error) {
 		return nil, fmt.Errorf("the stored arguments are damaged: %w", err)
 	}
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: a.Host, Tools: tools, Tool: &trammel.ToolCall{Name: a.Tool, Input: input},
-		Session: trammel.Session{Project: a.Project, Dir: a.Dir, Agent: a.Agent}}
+		Session: trammel.Session{Project: a.Project, Dir: a.Dir, Agent: a.Agent, Parents: a.Parents}}
+	if len(a.Asks) > 0 {
+		ev.Session.ID, ev.Session.AgentID = a.Asks[0].Session, a.Asks[0].Agent
+	}
 	ev.Prepare()
 	return ev, nil
 }

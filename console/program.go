@@ -16,7 +16,6 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/config"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/store"
@@ -29,11 +28,7 @@ func (d *Deps) Use(p *full.Program) {
 	d.Edit = p.Edit
 	logs := filepath.Join(p.Dirs.State, "evidence")
 	d.Narrow = func(a *store.Approval) (approvals.Narrow, error) {
-		var tools trammel.Shapes
-		if host, ok := p.Dialects.Host(a.Host); ok {
-			tools = dialects.ShapesOf(host)
-		}
-		ev, err := approvals.EventOf(a, tools)
+		ev, err := p.EventOf(a)
 		if err != nil {
 			return approvals.Narrow{}, err
 		}

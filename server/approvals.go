@@ -150,7 +150,7 @@ func (s *Server) vote(r *http.Request, id string, d *Decision) (*store.Approval,
 		if err != nil {
 			return nil, err
 		}
-		if said.Edit, err = s.Edit(r.Context(), a, d.Arguments); err != nil {
+		if said.Edit, err = s.Program.Edit(r.Context(), a, d.Arguments); err != nil {
 			return nil, err
 		}
 	}

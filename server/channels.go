@@ -26,7 +26,7 @@ func (s *Server) openChannels(ctx context.Context, public string) error {
 		return err
 	}
 	report := func(err error) { s.Log.Warn("a channel reports", "error", err) }
-	intake := &channels.Intake{Service: svc, Signer: s.key, Channels: open, Edit: s.Edit, Report: report}
+	intake := &channels.Intake{Service: svc, Signer: s.key, Channels: open, Edit: s.Program.Edit, Report: report}
 	s.delivery = &deliver.Worker{Service: svc, Channels: open, Intake: intake, Report: report}
 	s.callbacks = channels.Handler(intake)
 	return nil

@@ -3,7 +3,6 @@ package channels
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +22,7 @@ type Intake struct {
 	Channels map[string]Channel
 	// Edit turns changed arguments into an edit, after the guards have looked at
 	// them; nil refuses changes.
-	Edit func(ctx context.Context, a *store.Approval, args json.RawMessage) (*store.Edit, error)
+	Edit func(ctx context.Context, a *store.Approval, args []byte) (*store.Edit, error)
 	// Report is told what went wrong; nil is nobody.
 	Report func(error)
 }

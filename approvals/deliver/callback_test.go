@@ -2,7 +2,6 @@ package deliver_test
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
@@ -148,7 +147,7 @@ func TestSameID(t *testing.T) {
 // An approver's system can change the arguments; guards have their say first.
 func TestEdit(t *testing.T) {
 	o := newOffice(t, "webhook")
-	o.intake.Edit = func(_ context.Context, a *store.Approval, args json.RawMessage) (*store.Edit, error) {
+	o.intake.Edit = func(_ context.Context, a *store.Approval, args []byte) (*store.Edit, error) {
 		if strings.Contains(string(args), "70000") {
 			return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "a guard denies it"}
 		}

@@ -12,12 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/edit"
 	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/approvals/show"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/strict"
 	kept "github.com/trammel-dev/trammel/store"
 )
@@ -139,7 +137,7 @@ func (o *office) say(cmd *cobra.Command, id string) error {
 
 // matcher shows what a grant would let through, and has the person confirm it.
 func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *kept.Approval, b *ballot) (approvals.Narrow, error) {
-	ev, err := o.event(a)
+	ev, err := o.program.EventOf(a)
 	if err != nil {
 		return approvals.Narrow{}, err
 	}
@@ -160,14 +158,6 @@ func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *kept.Approval,
 		err = &human.Refused{Why: "the grant was not confirmed", Do: "Nothing was decided."}
 	}
 	return match, err
-}
-
-func (o *office) event(a *kept.Approval) (*trammel.Event, error) {
-	var tools trammel.Shapes
-	if d, ok := o.program.Dialects.Host(a.Host); ok {
-		tools = dialects.ShapesOf(d)
-	}
-	return approvals.EventOf(a, tools)
 }
 
 // edited has the person change the arguments, and asks the guards about them:
@@ -193,22 +183,13 @@ func (o *office) edited(cmd *cobra.Command, a *kept.Approval) (*kept.Edit, error
 	if err != nil {
 		return nil, err
 	}
-	e, err := approvals.EditOf(a, input)
+	args, err := json.Marshal(input)
 	if err != nil {
 		return nil, err
 	}
-	changed := *a
-	changed.Args = e.Args
-	ev, err := o.event(&changed)
+	e, err := o.program.Edit(cmd.Context(), a, args)
 	if err != nil {
 		return nil, err
-	}
-	j, err := o.program.Rehearse(cmd.Context(), ev, []string{a.Project, a.Dir})
-	if err != nil {
-		return nil, err
-	}
-	if j.Verdict.Decision == trammel.Deny {
-		return nil, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "a guard denies the edited call: " + j.Verdict.Reason}
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "\nInstead this would run:\n%s\n", show.Args(e.Args).Text)
 	return e, nil

@@ -13,7 +13,6 @@ import (
 	"github.com/trammel-dev/trammel/approvals/desk"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/plan"
 	"github.com/trammel-dev/trammel/store"
@@ -133,6 +132,15 @@ func (p *Program) edited(ctx context.Context, ev *trammel.Event, a *trammel.Answ
 	return trammel.Allow, ""
 }
 
+// EventOf is the call of an approval as it was asked.
+func (p *Program) EventOf(a *store.Approval) (*trammel.Event, error) {
+	var tools trammel.Shapes
+	if d, ok := p.Dialects.Host(a.Host); ok {
+		tools = dialects.ShapesOf(d)
+	}
+	return approvals.EventOf(a, tools)
+}
+
 // Edit is what an approver wants to run instead of what was asked, with what
 // the guards say about it. What a guard denies is refused: they hold for
 // people, too, and are asked once more when the call goes on.
@@ -141,15 +149,11 @@ func (p *Program) Edit(ctx context.Context, a *store.Approval, args []byte) (*st
 	if err != nil {
 		return nil, err
 	}
-	input, err := strict.Object(e.Args, strict.Limits{})
+	changed := *a
+	changed.Args = e.Args
+	ev, err := p.EventOf(&changed)
 	if err != nil {
 		return nil, err
-	}
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: a.Host, Tool: &trammel.ToolCall{Name: a.Tool, Input: input},
-		Session: trammel.Session{ID: a.Asks[0].Session, AgentID: a.Asks[0].Agent, Agent: a.Agent, Parents: a.Parents, Project: a.Project,
-			Dir: a.Dir}}
-	if d, ok := p.Dialects.Host(a.Host); ok {
-		ev.Tools = dialects.ShapesOf(d)
 	}
 	j, err := p.Rehearse(ctx, ev, []string{a.Project, a.Dir})
 	if err != nil {
