@@ -66,7 +66,7 @@ func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err 
 	switch {
 	case !known || !s.eligible(a, who, s.Now()):
 		return "", refuse(RefusedNotApprover, "%s has no say in this: it needs %s", identity, needs(a))
-	case !s.met(a, map[string]int{who: escalated(a, s.Now())}):
+	case !s.met(a, []string{who}, escalated(a, s.Now())):
 		return "", refuse(RefusedNotApprover, "it needs %s, so nobody can grant it alone", needs(a))
 	case a.Edit != nil:
 		return "", refuse(RefusedState, "an edited call is approved once: what was edited is not what will be asked next time")
@@ -91,7 +91,8 @@ func (s *Service) put(ctx context.Context, g *store.Grant, by Granter) error {
 	if err := s.Store.PutGrant(ctx, g, s.grantNote("made", g, nil)); err != nil {
 		return err
 	}
-	return s.Flush(ctx)
+	_ = s.Flush(ctx) // it stands; its note is on record before it is used
+	return nil
 }
 
 // Granted uses a grant that answers a request, if there is one; nil if not, or
@@ -114,7 +115,7 @@ func (s *Service) Granted(ctx context.Context, r *Request) (*store.Grant, error)
 	return s.use(ctx, r.Event, func(g *store.Grant) bool {
 		return g.Scope != ScopeOnce && slices.Equal(g.Hooks, []string{r.Hook}) && g.Policy == r.Policy &&
 			(g.Scope == ScopeRule || g.Session != "" && g.Session == r.Event.Session.ID) &&
-			s.eligible(asked, g.By, s.Now()) && s.met(asked, map[string]int{g.By: 0}) && narrow(g).Fits(r.Event)
+			s.eligible(asked, g.By, s.Now()) && s.met(asked, []string{g.By}, 0) && narrow(g).Fits(r.Event)
 	})
 }
 
@@ -198,7 +199,8 @@ func (s *Service) Revoke(ctx context.Context, id, who string) (*store.Grant, err
 	if err := s.spend(ctx, spentUse(g, revokedUse), ""); err != nil {
 		return nil, err
 	}
-	return g, s.Flush(ctx)
+	_ = s.Flush(ctx) // it is taken back, whether or not that is on record yet
+	return g, nil
 }
 
 // endGrants takes back what was granted for a session that has ended.

@@ -12,37 +12,36 @@ import (
 // is void.
 func (s *Service) count(a *store.Approval) store.State {
 	edit := editDigest(a)
-	yes, no := map[string]int{}, map[string]bool{}
+	var yes, no []string
+	steps := 0
 	for i := range a.Votes {
 		v := &a.Votes[i]
-		_, agreed := yes[v.Approver]
 		switch {
-		case !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) || agreed || no[v.Approver]:
+		case !s.proved(v.Key, statement(a, v), v.Proof, v.Approver) || slices.Contains(yes, v.Approver) || slices.Contains(no, v.Approver):
 		case !s.eligible(a, v.Approver, v.At.Time):
 		case !v.Approve:
-			no[v.Approver] = true
+			no = append(no, v.Approver)
 		case v.Edit == edit:
-			yes[v.Approver] = escalated(a, v.At.Time)
+			yes, steps = append(yes, v.Approver), max(steps, escalated(a, v.At.Time))
 		}
 	}
 	if len(no) >= a.Needs.DenyAt {
 		return store.Rejected
 	}
-	if s.met(a, yes) {
+	if s.met(a, yes, steps) {
 		return store.Approved
 	}
 	return store.Pending
 }
 
-// met reports whether every factor has its people. yes are those who agree, and
-// how far it was escalated when they did: whom it was escalated to stands for
-// every factor, and not before that. One person can stand for several factors;
-// the people of one factor are all different.
-func (s *Service) met(a *store.Approval, yes map[string]int) bool {
+// met reports whether every factor has its people, at so many steps of the
+// escalation. One person can stand for several factors; the people of one
+// factor are all different.
+func (s *Service) met(a *store.Approval, yes []string, steps int) bool {
 	for _, f := range a.Needs.Factors {
 		n := 0
-		for who, steps := range yes {
-			if slices.Contains(s.Roster.Members(factor(a, f, steps)), who) {
+		for _, member := range s.Roster.Members(factor(a, f, steps)) {
+			if slices.Contains(yes, member) {
 				n++
 			}
 		}
@@ -55,15 +54,12 @@ func (s *Service) met(a *store.Approval, yes map[string]int) bool {
 
 // possible reports whether those who have a say could ever be enough.
 func (s *Service) possible(a *store.Approval) bool {
-	all, steps := map[string]int{}, len(a.Needs.Escalate)
+	steps := len(a.Needs.Escalate)
+	var all []string
 	for _, f := range a.Needs.Factors {
-		for _, who := range s.Roster.Members(factor(a, f, steps)) {
-			if !s.asked(a, who) {
-				all[who] = steps
-			}
-		}
+		all = append(all, s.Roster.Members(factor(a, f, steps))...)
 	}
-	return s.met(a, all)
+	return s.met(a, slices.DeleteFunc(all, func(who string) bool { return s.asked(a, who) }), steps)
 }
 
 // factor is who a factor's votes can come from: those declared, and those that

@@ -1,8 +1,11 @@
 package approvals_test
 
 import (
+	"context"
 	"crypto/ed25519"
 	"encoding/json"
+	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -197,6 +200,33 @@ func TestGrants(t *testing.T) {
 	if o.clock = o.clock.Add(time.Hour); used(ask("s9", 1)) {
 		t.Error("its time is over")
 	}
+}
+
+// A grant whose note cannot go on record stands, and its maker is not told
+// otherwise; but it lets nothing through before that is on record (APR-18).
+func TestGrantWithoutARecord(t *testing.T) {
+	onBoth(t, func(t *testing.T, o *office) {
+		record, full := o.Record, errors.New("the disk is full")
+		r := request(call("s", 1), 1)
+		a := o.put(t, r)
+		match, _ := approvals.NarrowOf(r.Event)
+		o.Record = func(context.Context, store.Note) error { return full }
+		g, err := o.Grant(t.Context(), a, approvals.ScopeRule, match, approvals.Granter{Identity: "slack:T/al", Signer: o.key, For: time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := o.Granted(t.Context(), r); !errors.Is(err, full) {
+			t.Errorf("nothing is on record, and it was used: %v %v", got, err)
+		}
+		o.Record = record
+		if got, err := o.Granted(t.Context(), r); err != nil || got == nil || !slices.Contains(o.kinds(), "grant.made") {
+			t.Errorf("%v %v %v", got, err, o.kinds())
+		}
+		o.Record = func(context.Context, store.Note) error { return full }
+		if _, err := o.Revoke(t.Context(), g.ID, "al"); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // TEAM-25: one denied call passes once, whoever edits the store.
