@@ -3,7 +3,6 @@
 package console_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,20 +13,6 @@ import (
 
 	"github.com/trammel-dev/trammel/server/auth"
 )
-
-// axe is axe-core as it comes from npm; "" if TRAMMEL_AXE does not say where.
-func axe(t *testing.T) string {
-	t.Helper()
-	path := os.Getenv("TRAMMEL_AXE")
-	if path == "" {
-		return ""
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
 
 // UI-22, UI-23, UI-26, test 1: every page, light and dark, on a phone and a desk, empty and filled:
 // nothing complains, nothing is asked for elsewhere, nothing has to be scrolled
@@ -91,25 +76,6 @@ func remove(list []string, part string) (out []string) {
 		}
 	}
 	return out
-}
-
-// axe checks a page. The page's own policy lets no script in, so it is
-// evaluated from outside.
-func (b *tab) axe(script, where string) {
-	b.t.Helper()
-	eval[bool](b, script+"; true")
-	out, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(
-		r.violations.map(v => v.id + " (" + v.impact + "): " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + " " + n.failureSummary).join(" | "))))`, chromedp.EvalAwaitPromise))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	var found []string
-	if err := json.Unmarshal([]byte(out), &found); err != nil {
-		b.t.Fatal(err)
-	}
-	for _, f := range found {
-		b.t.Errorf("axe at %s: %s", where, f)
-	}
 }
 
 func init() {
