@@ -25,38 +25,38 @@ type Case struct {
 	On string `yaml:"on"`
 	// Host is the agent that reports it; its tools are translated as that
 	// agent's are.
-	Host    string         `yaml:"host"`
-	Tool    string         `yaml:"tool"`
-	Input   map[string]any `yaml:"input"`
-	Output  string         `yaml:"output"`
-	Prompt  string         `yaml:"prompt"`
-	Session Session        `yaml:"session"`
+	Host    string         `yaml:"host,omitempty"`
+	Tool    string         `yaml:"tool,omitempty"`
+	Input   map[string]any `yaml:"input,omitempty"`
+	Output  string         `yaml:"output,omitempty"`
+	Prompt  string         `yaml:"prompt,omitempty"`
+	Session Session        `yaml:"session,omitempty"`
 	// Payload is what the host would send, instead of the fields above.
-	Payload map[string]any `yaml:"payload"`
+	Payload map[string]any `yaml:"payload,omitempty"`
 	Expect  Expect         `yaml:"expect"`
 }
 
 // Session is the part of a session that rules look at.
 type Session struct {
-	ID    string `yaml:"id"`
-	Dir   string `yaml:"dir"`
-	Agent string `yaml:"agent"`
-	Mode  string `yaml:"mode"`
-	Model string `yaml:"model"`
-	User  string `yaml:"user"`
+	ID    string `yaml:"id,omitempty"`
+	Dir   string `yaml:"dir,omitempty"`
+	Agent string `yaml:"agent,omitempty"`
+	Mode  string `yaml:"mode,omitempty"`
+	Model string `yaml:"model,omitempty"`
+	User  string `yaml:"user,omitempty"`
 }
 
 // Expect is what a verdict must be. What is left out is not looked at, but
 // for the decision: left out, it must be none.
 type Expect struct {
-	Decision string         `yaml:"decision"`
-	Reason   string         `yaml:"reason"` // must be contained
-	Hooks    []string       `yaml:"hooks"`  // exactly these said something, in order
-	Input    map[string]any `yaml:"input"`  // these arguments after all rewrites
-	Output   *string        `yaml:"output"`
-	Context  []string       `yaml:"context"` // each must be contained in some context
-	Notice   string         `yaml:"notice"`  // must be contained
-	Failed   []string       `yaml:"failed"`  // exactly these hooks failed
+	Decision string         `yaml:"decision,omitempty"`
+	Reason   string         `yaml:"reason,omitempty"` // must be contained
+	Hooks    []string       `yaml:"hooks,omitempty"`  // exactly these said something, in order
+	Input    map[string]any `yaml:"input,omitempty"`  // these arguments after all rewrites
+	Output   *string        `yaml:"output,omitempty"`
+	Context  []string       `yaml:"context,omitempty"` // each must be contained in some context
+	Notice   string         `yaml:"notice,omitempty"`  // must be contained
+	Failed   []string       `yaml:"failed,omitempty"`  // exactly these hooks failed
 }
 
 // Result is how one case went. Diff is empty when it passed.
@@ -116,6 +116,10 @@ func Read(path string) ([]Case, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parse(path, data)
+}
+
+func parse(path string, data []byte) ([]Case, error) {
 	var f File
 	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.DisallowUnknownField())
 	if err := dec.DecodeContext(context.Background(), &f); err != nil {

@@ -6,17 +6,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/policytest"
 )
 
 func testCmd() *cobra.Command {
 	var verbose bool
-	var junit string
+	var junit, from, expect string
 	cmd := &cobra.Command{Use: "test [FILE or DIRECTORY …]", Args: cobra.ArbitraryArgs}
 	asJSON := jsonFlag(cmd)
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also name the cases that passed")
 	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit report to this file")
+	cmd.Flags().StringVar(&from, "from", "", "make a case of this record of the evidence, in trammel_test.yaml or the file that is named")
+	cmd.Flags().StringVar(&expect, "expect", "", "with --from: the decision that is right (default: the contrary of what was decided)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if from != "" {
+			return testFrom(cmd, from, expect, args)
+		}
 		if len(args) == 0 {
 			args = []string{"."}
 		}
@@ -61,6 +67,38 @@ func testCmd() *cobra.Command {
 		return err
 	}
 	return cmd
+}
+
+// testFrom makes a case of a record that was wrong, and runs it: it fails until
+// the rules are put right.
+func testFrom(cmd *cobra.Command, which, expect string, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("a record becomes a case of one file, and these are %d", len(args))
+	}
+	var s store
+	if err := s.open(); err != nil {
+		return err
+	}
+	entry, err := evidence.Show(s.log, which)
+	if err != nil {
+		return err
+	}
+	p, err := program()
+	if err != nil {
+		return err
+	}
+	c, err := policytest.FromRecord(entry.Body, p.Dialects, expect)
+	if err != nil {
+		return err
+	}
+	file := append(args, "trammel_test.yaml")[0]
+	if err := policytest.Save(file, c); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "saved in %s: %s, and should be %s\n", file, c.Name, c.Expect.Decision)
+	runner := policytest.Runner{Program: &p.Program}
+	policytest.WriteText(cmd.OutOrStdout(), []policytest.Result{runner.Run(cmd.Context(), file, c)}, colors(), true)
+	return nil
 }
 
 func writeJUnit(path string, results []policytest.Result) error {
