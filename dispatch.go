@@ -24,7 +24,8 @@ type dispatch struct {
 	// latest. Hooks that run inline follow each other, so the end of one is
 	// the beginning of the next and a hook costs one look at the clock.
 	start, clock time.Duration
-	version      int // how many rewrites have changed the call so far
+	waited       time.Duration // how long gates have waited for people
+	version      int           // how many rewrites have changed the call so far
 	rewritten    bool
 }
 

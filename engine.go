@@ -30,6 +30,7 @@ type Engine struct {
 	hooks  []*Hook
 	index  []*kindIndex // by Kind; nil where no hook listens
 	budget time.Duration
+	people time.Duration // the bound of a dispatch in which people are asked, 0 if it is the budget
 }
 
 // Option adjusts an Engine.
@@ -39,6 +40,11 @@ type Option func(*Engine)
 // the host allows, because most hosts let the call through when a hook does
 // not answer. Each hook that waits gets a share of what is left.
 func WithBudget(d time.Duration) Option { return func(e *Engine) { e.budget = d } }
+
+// WithPeople bounds a whole dispatch in which gates wait for people: that time
+// does not count against the budget, and what is left of the budget is kept for
+// the hooks that follow. It is only of use where it is longer than the budget.
+func WithPeople(d time.Duration) Option { return func(e *Engine) { e.people = d } }
 
 // New builds an engine from hooks, in declaration order. Ids must be unique.
 func New(hooks []Hook, opts ...Option) (*Engine, error) {
@@ -61,7 +67,7 @@ func New(hooks []Hook, opts ...Option) (*Engine, error) {
 // add: an id of the parent cannot be declared again, and a hook that may grant
 // is refused, because it would loosen what the parent demands.
 func (e *Engine) Child(add ...Hook) (*Engine, error) {
-	child := &Engine{hooks: slices.Clone(e.hooks), budget: e.budget}
+	child := &Engine{hooks: slices.Clone(e.hooks), budget: e.budget, people: e.people}
 	for i := range add {
 		h := add[i]
 		if h.May >= Grant {

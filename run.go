@@ -31,6 +31,9 @@ func (d *dispatch) runWaiting(r *Run, at int) {
 	defer cancel()
 	err := handle(ctx, r.bound.Handler, &d.work, &r.Answer)
 	r.Took = now() - began
+	if r.bound.phase == Gates { // these run one after another
+		d.waited += r.Took
+	}
 	d.settle(r, err, ctx, limit)
 }
 
@@ -85,10 +88,18 @@ func (d *dispatch) limit(b *bound, began time.Duration, at int) time.Duration {
 	if limit == 0 {
 		limit = DefaultTimeout
 	}
-	if d.engine.budget > 0 {
-		limit = min(limit, (d.engine.budget-(began-d.start))/time.Duration(d.stages(at)))
+	if d.engine.budget == 0 {
+		return limit
 	}
-	return limit
+	gone := began - d.start
+	left, share := d.engine.budget-gone, time.Duration(0)
+	if all := d.engine.people; all > 0 {
+		left = min(left+d.waited, all-gone)
+		if b.phase == Gates { // what waits there waits for people
+			share = all - gone - left
+		}
+	}
+	return min(limit, max(share, left/time.Duration(d.stages(at))))
 }
 
 func (d *dispatch) stages(at int) int {

@@ -18,6 +18,8 @@ type granter interface {
 	// Granted is what hooks get of the time that each host which reports this
 	// kind of event waits for a reply.
 	Granted(trammel.Kind) map[string]time.Duration
+	// GrantedPeople is the same for calls that people decide about.
+	GrantedPeople(trammel.Kind) map[string]time.Duration
 	// Wirable reports whether a host can be made to call hooks by init. One that
 	// cannot counts only where it is named.
 	Wirable(host string) bool
@@ -29,7 +31,7 @@ func (c *compiler) granted(d *declared) {
 	h := d.decl
 	hosts := d.hook.Match.Hosts
 	for _, kind := range d.hook.On {
-		c.beyond(kind, hosts, duration(h.Timeout), func(who string) {
+		c.beyond(granter.Granted, kind, hosts, duration(h.Timeout), func(who string) {
 			c.note(CodeTimeout, d.file.Path, d.at(&h.Timeout).Line, "hook %q: timeout is %v, and on %s hooks get at most %s", h.ID,
 				duration(h.Timeout), kind, who)
 		})
@@ -59,12 +61,13 @@ func (c *compiler) granter() granter {
 }
 
 // beyond says which hosts grant less than limit on a kind of event, if any do.
-func (c *compiler) beyond(kind trammel.Kind, hosts []string, limit time.Duration, say func(who string)) {
+func (c *compiler) beyond(granted func(granter, trammel.Kind) map[string]time.Duration, kind trammel.Kind, hosts []string,
+	limit time.Duration, say func(who string)) {
 	g := c.granter()
 	if g == nil {
 		return
 	}
-	all := g.Granted(kind)
+	all := granted(g, kind)
 	byTime := map[time.Duration][]string{}
 	for _, host := range slices.Sorted(maps.Keys(all)) {
 		counts := slices.Contains(hosts, host) || len(hosts) == 0 && g.Wirable(host)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 )
@@ -83,6 +84,15 @@ func (h *Host) Powers(kind trammel.Kind) trammel.Powers {
 		}
 	}
 	return p
+}
+
+// Patience is how long the host waits for the reply to an event of this kind, as
+// init wires it, where people may have to decide; 0 if that is as long as usual.
+func (h *Host) Patience(kind trammel.Kind) time.Duration {
+	if h.Wiring == nil || kind != trammel.PreToolUse && kind != trammel.PermissionRequest || !h.Wires(kind) {
+		return 0
+	}
+	return h.Wiring.Patience
 }
 
 // Narrow is what is left of the powers of a kind under the name that the host

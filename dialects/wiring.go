@@ -36,6 +36,11 @@ const (
 // else, because the wiring sets it.
 const Deadline = 30 * time.Second
 
+// WaitFlag is the flag of trammel-hook by which a wiring says how long the host
+// waits for the reply. Where it is missing, the wiring is older or not ours, and
+// what is known of the host counts.
+const WaitFlag = "--wait"
+
 // Wiring is how a host is told to call trammel-hook.
 type Wiring struct {
 	Files []File
@@ -48,6 +53,10 @@ type Wiring struct {
 	// Consent: it runs our hooks only after its user has approved them, and
 	// does not say whether that has happened.
 	Consent bool
+	// Patience is how long the host waits for a hook if it is told to, as was
+	// measured: for calls that people may have to decide about. 0: as long as
+	// usual.
+	Patience time.Duration
 	// Denial is what says no where a hook is ClosedByJSON, with %s for the reason.
 	Denial string
 }
@@ -78,6 +87,11 @@ type File struct {
 	// which install puts before it.
 	Plugin *string
 }
+
+// PeopleTime is how long hosts are told to wait for a call that people may have
+// to decide about: a little longer than a request is open, if nobody says
+// otherwise. All that say so were seen to wait that long (TestPatience).
+const PeopleTime = 11 * time.Minute
 
 // Call is an event as it is wired.
 type Call struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -36,6 +37,9 @@ func (s *site) program() []string {
 // line is the command line for an event. It ends in the marker.
 func (s *site) line(e *dialects.Event) string {
 	shell, argv := dialects.POSIX, s.program()
+	if wait := s.host.Patience(e.Kind); wait > 0 {
+		argv = append(argv, fmt.Sprintf("%s=%ds", dialects.WaitFlag, wait/time.Second))
+	}
 	if s.GOOS == "windows" {
 		if shell = s.host.Wiring.Windows; shell == dialects.POSIX {
 			for i := range argv {

@@ -1,11 +1,11 @@
 package install
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/mod/semver"
 
@@ -113,19 +113,11 @@ func (s *site) calls(f *dialects.File) []dialects.Call {
 		if e.Wire == dialects.NotWired || f.Only != nil && !slices.Contains(f.Only, e.Name) || slices.Contains(f.Except, e.Name) {
 			continue
 		}
-		out = append(out, dialects.Call{Event: e, Command: s.line(e), Timeout: firstOf(e.Timeout, e.Deadline, dialects.Deadline),
+		out = append(out, dialects.Call{Event: e, Command: s.line(e),
+			Timeout: cmp.Or(s.host.Patience(e.Kind), e.Timeout, e.Deadline, dialects.Deadline),
 			Windows: s.GOOS == "windows", AtLeast: s.atLeast})
 	}
 	return out
-}
-
-func firstOf(list ...time.Duration) time.Duration {
-	for _, d := range list {
-		if d > 0 {
-			return d
-		}
-	}
-	return 0
 }
 
 // atLeast reports whether the installed host is known to be of a version, or a

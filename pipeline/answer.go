@@ -25,7 +25,7 @@ func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 			reply = job.fail(trammel.Fail(trammel.CodePanic, "trammel itself failed: %v\n%s", r, debug.Stack()))
 		}
 	}()
-	return job.run(ctx, job.started.Add(job.deadline()-margin(job.deadline())))
+	return job.run(ctx, job.until(job.deadline()))
 }
 
 // expect has the watchdog reply with a failure if nothing else has by then.
@@ -60,7 +60,37 @@ func (j *job) guess() {
 	j.guessed, j.ev = ev, ev
 }
 
-func (j *job) deadline() time.Duration { return patienceOf(j.dialect, j.guessed.Kind) }
+// deadline is how long the call may take if no person has to be asked: as long
+// as its host usually waits, or less if the wiring says so.
+func (j *job) deadline() time.Duration {
+	usual := patienceOf(j.dialect, j.guessed.Kind)
+	if j.call.Wait > 0 {
+		return min(usual, j.call.Wait)
+	}
+	return usual
+}
+
+// until is when the verdict has to be there, on a host that waits this long.
+func (j *job) until(wait time.Duration) time.Time { return j.started.Add(wait - margin(wait)) }
+
+// latest is until when people can decide.
+func (j *job) latest() time.Time { return j.until(max(j.call.Wait, j.deadline())) }
+
+// patient has the watchdog wait as long as people may take.
+func (j *job) patient() { j.expectVerdict(max(j.call.Wait, j.deadline())) }
+
+// expectVerdict has the watchdog reply shortly before a host gives up that waits
+// this long. The hooks' own budget ends earlier, so that a slow hook is a failure
+// of that hook with a record, and this is the last resort.
+func (j *job) expectVerdict(wait time.Duration) {
+	j.expect(j.until(wait).Add(margin(wait)/2), trammel.CodeTimeout, "no verdict in time")
+}
+
+// asking is the context for what people may be asked in.
+func (j *job) asking(ctx context.Context) (context.Context, context.CancelFunc) {
+	j.patient()
+	return j.waiting(ctx, j.latest())
+}
 
 func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	j.expect(j.started.Add(patience), trammel.CodeInput, "the payload did not end: the host keeps stdin open")
@@ -68,9 +98,7 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	if err != nil {
 		return j.fail(err)
 	}
-	// The hooks' own budget ends earlier, so that a slow hook is a failure of
-	// that hook with a record, and this is the last resort.
-	j.expect(deadline.Add(margin(j.deadline())/2), trammel.CodeTimeout, "no verdict in time")
+	j.expectVerdict(j.deadline())
 	ev, err := j.decode(raw)
 	if ev != nil {
 		j.ev = ev
@@ -85,7 +113,7 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	j.recognize(ctx, ev)
 	_, own := j.dialect.(dialects.Caller)
 	request := &Request{Event: ev, Dirs: j.dirs(ev),
-		callOptions: callOptions{deadline: deadline, ownLimit: own, getenv: j.getenv, only: j.call.Only}}
+		callOptions: callOptions{deadline: deadline, people: j.latest(), patient: j.patient, ownLimit: own, getenv: j.getenv, only: j.call.Only}}
 	judged, err := j.Judge(ctx, request)
 	overrules := err == nil && j.mayBeOverruled(judged.Verdict, j.cannotAsk(judged))
 	if overrules && j.Overrule != nil {
@@ -93,20 +121,20 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	}
 	switch {
 	case j.HandOff != nil && (overrules || err != nil && handsOff(err)):
-		ctx, stop := j.waiting(ctx, deadline)
+		ctx, stop := j.asking(ctx)
 		defer stop()
 		return j.handOff(ctx, raw)
 	case err != nil:
 		return j.fail(err)
 	case !j.concernsPeople(judged):
 	case j.People != nil:
-		ctx, stop := j.waiting(ctx, deadline)
+		ctx, stop := j.asking(ctx)
 		defer stop()
 		if err := j.People(ctx, judged); err != nil {
 			return j.fail(err)
 		}
 	case j.HandOff != nil:
-		ctx, stop := j.waiting(ctx, deadline)
+		ctx, stop := j.asking(ctx)
 		defer stop()
 		return j.handOff(ctx, raw)
 	}

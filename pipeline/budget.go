@@ -23,11 +23,32 @@ func budget(deadline time.Time, s *plan.Settings) time.Duration {
 
 func forHooks(left time.Duration) time.Duration { return left - min(left/10, 500*time.Millisecond) }
 
+// forPeople is what there is until the deadline of a call that people decide
+// about, 0 if it has none of its own.
+func (o *callOptions) forPeople() time.Duration {
+	if !o.people.After(o.deadline) {
+		return 0
+	}
+	return forHooks(time.Until(o.people))
+}
+
 // Granted is what hooks get of the time that a host waits for the reply to a
 // kind of event: what is declared beyond it never comes to pass.
 func Granted(d trammel.HostDialect, kind trammel.Kind) time.Duration {
 	wait := patienceOf(d, kind)
 	return forHooks(wait - margin(wait))
+}
+
+// GrantedPeople is what people get, on a host that is wired as init wires it now.
+func GrantedPeople(d trammel.HostDialect, kind trammel.Kind) time.Duration {
+	usual := patienceOf(d, kind)
+	if w, ok := d.(interface {
+		Patience(trammel.Kind) time.Duration
+	}); ok && w.Patience(kind) > usual {
+		all := w.Patience(kind)
+		return forHooks(all-margin(all)) - Granted(d, kind)
+	}
+	return Granted(d, kind)
 }
 
 // patienceOf is how long a host waits.

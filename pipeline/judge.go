@@ -25,6 +25,8 @@ type Request struct {
 // callOptions are what the call of a host adds to the configuration.
 type callOptions struct {
 	deadline time.Time           // zero if there is none
+	people   time.Time           // the same for calls that people decide about, if that is later
+	patient  func()              // called before people are asked; may be nil
 	ownLimit bool                // the dialect has held the payload against its own limit
 	getenv   func(string) string // of the call; nil knows no variable
 	only     string              // the one policy that is asked, "" for all
@@ -54,9 +56,12 @@ func (p *Program) Judge(ctx context.Context, r *Request) (*Judged, error) {
 	}
 	selected = except(selected, r.without)
 	limit := budget(r.deadline, &c.Plan.Settings)
-	engine, err := p.bind(selected, limit)
+	engine, err := p.bind(selected, trammel.WithBudget(limit), trammel.WithPeople(r.forPeople()))
 	if err != nil {
 		return nil, err
+	}
+	if r.patient != nil && slices.ContainsFunc(engine.Hooks(), asksPeople) {
+		r.patient()
 	}
 	return &Judged{c, r.Event, p.dispatch(ctx, engine, r.Event), engine, limit}, nil
 }
@@ -69,12 +74,12 @@ func (p *Program) Rehearse(ctx context.Context, ev *trammel.Event, dirs []string
 
 // bind builds the selected hooks, and the engine that runs them within the time
 // there is.
-func (p *Program) bind(selected []plan.Hook, limit time.Duration) (*trammel.Engine, error) {
+func (p *Program) bind(selected []plan.Hook, limits ...trammel.Option) (*trammel.Engine, error) {
 	hooks, err := plan.Bind(selected, p.Registry, p.Dialects.Hook)
 	if err != nil {
 		return nil, err
 	}
-	engine, err := trammel.New(hooks, trammel.WithBudget(limit))
+	engine, err := trammel.New(hooks, limits...)
 	if err != nil {
 		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
@@ -95,4 +100,10 @@ func (p *Program) dispatch(ctx context.Context, engine *trammel.Engine, ev *tram
 func waits(h *trammel.Hook) bool {
 	w, ok := h.Handler.(trammel.Waiter)
 	return ok && w.Waits()
+}
+
+// asksPeople reports whether a hook may wait for people.
+func asksPeople(h *trammel.Hook) bool {
+	g, ok := h.Handler.(trammel.Gate)
+	return ok && g.Gates() && waits(h)
 }

@@ -99,6 +99,9 @@ type Call struct {
 	// Dir is the directory that the host started us in.
 	Dir    string
 	Getenv func(string) string
+	// Wait is how long the host waits for the reply, as the wiring says; 0 if it
+	// says nothing, and then it is what is known of the host.
+	Wait time.Duration
 	// Only is the one policy that is asked, on hosts that call policies by
 	// name. Empty asks all that the configuration selects.
 	Only string

@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 	"github.com/trammel-dev/trammel/pipeline"
@@ -28,7 +29,11 @@ func handOff(ctx context.Context, call pipeline.Call, raw []byte) (trammel.Reply
 		name += ".exe"
 	}
 	argv := append([]string{filepath.Join(filepath.Dir(self), name)}, layers.Flags()...)
-	argv = append(argv, "hook", call.Host)
+	argv = append(argv, "hook")
+	if call.Wait > 0 {
+		argv = append(argv, dialects.WaitFlag+"="+call.Wait.String())
+	}
+	argv = append(argv, call.Host)
 	if call.Event != "" {
 		argv = append(argv, call.Event)
 	}

@@ -15,8 +15,10 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
-	dialects "github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	handlers "github.com/trammel-dev/trammel/handlers/standard"
 	_ "github.com/trammel-dev/trammel/internal/early"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -26,14 +28,14 @@ import (
 	"github.com/trammel-dev/trammel/plan"
 )
 
-const usage = `usage: trammel-hook [--user-config DIR] [--state DIR] HOST [EVENT] < payload
+const usage = `usage: trammel-hook [--user-config DIR] [--state DIR] [--wait TIME] HOST [EVENT] < payload
 
 Hosts start this for every event; to try it by hand:
   echo '{"event":"pre_tool_use","tool":{"name":"Bash","input":{"command":"ls"}}}' | trammel-hook native
 `
 
 func main() {
-	args, err := directories(os.Args[1:])
+	args, wait, err := flags(os.Args[1:])
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "trammel-hook:", err)
@@ -46,7 +48,7 @@ func main() {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
 	}
-	call := pipeline.Call{Host: args[0]}
+	call := pipeline.Call{Host: args[0], Wait: wait}
 	if len(args) == 2 {
 		call.Event = args[1]
 	}
@@ -61,7 +63,7 @@ func program() (*pipeline.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := dialects.Dialects()
+	set := standard.Dialects()
 	cache := plan.CacheIn(dirs.Cache)
 	p := &pipeline.Program{
 		Version:  version.Version,
@@ -78,28 +80,33 @@ func program() (*pipeline.Program, error) {
 	return p, nil
 }
 
-// directories takes the flags that name Trammel's directories off the command line.
-func directories(args []string) ([]string, error) {
-	var user, state string
+// flags takes those off the command line that the wiring has put there: where
+// Trammel's directories are, and how long the host waits.
+func flags(args []string) (rest []string, wait time.Duration, err error) {
+	var user, state, waits string
 	for len(args) > 0 {
-		flag, dir, joined := strings.Cut(args[0], "=")
+		flag, value, joined := strings.Cut(args[0], "=")
 		target := &user
 		switch flag {
 		case layers.UserFlag:
 		case layers.StateFlag:
 			target = &state
+		case dialects.WaitFlag:
+			target = &waits
 		default:
-			return args, layers.Use(user, state)
+			return args, wait, layers.Use(user, state)
 		}
-		if args = args[1:]; !joined {
-			if len(args) == 0 {
-				return nil, fmt.Errorf("%s: expected a directory after it", flag)
+		if args = args[1:]; !joined && len(args) > 0 {
+			value, args = args[0], args[1:]
+		}
+		if *target = value; value == "" {
+			return nil, 0, fmt.Errorf("%s: found nothing after it", flag)
+		}
+		if target == &waits {
+			if wait, err = time.ParseDuration(waits); err != nil || wait <= 0 {
+				return nil, 0, fmt.Errorf("%s is %q, expected how long the host waits, such as 30s", flag, waits)
 			}
-			dir, args = args[0], args[1:]
-		}
-		if *target = dir; dir == "" {
-			return nil, fmt.Errorf("%s: found no directory, expected an absolute path", flag)
 		}
 	}
-	return args, layers.Use(user, state)
+	return args, wait, layers.Use(user, state)
 }

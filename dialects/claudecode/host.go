@@ -38,6 +38,7 @@ var about string
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
+		Patience: dialects.PeopleTime,
 		// On Windows Claude Code runs hooks with the sh of Git.
 		Windows: dialects.POSIX, Disabled: "disableAllHooks",
 		Files: []dialects.File{{User: "settings.json", Project: ".claude/settings.json", Entry: entry}},

@@ -44,7 +44,8 @@ var about string
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
-		Windows: dialects.CmdExe, Consent: true,
+		Patience: dialects.PeopleTime,
+		Windows:  dialects.CmdExe, Consent: true,
 		Files: []dialects.File{{User: "hooks.json", Project: ".codex/hooks.json",
 			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}},
 	},

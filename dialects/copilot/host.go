@@ -39,7 +39,8 @@ var about string
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
-		Windows: dialects.PowerShell,
+		Patience: dialects.PeopleTime,
+		Windows:  dialects.PowerShell,
 		Files: []dialects.File{{User: "hooks/trammel.json", Project: ".github/hooks/trammel.json", Named: true, Entry: entry,
 			Head: dialects.Object{{Name: "version", Value: 1}}}},
 	},

@@ -41,7 +41,8 @@ var about string
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
-		Windows: dialects.PowerShell, Comments: true,
+		Patience: dialects.PeopleTime,
+		Windows:  dialects.PowerShell, Comments: true,
 		Files: []dialects.File{{User: "settings.json", Project: ".gemini/settings.json",
 			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, int(c.Timeout.Milliseconds())) }}},
 	},

@@ -39,7 +39,7 @@ var about string
 // person's own command is blocked or runs as it is.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: &dialects.Wiring{Files: []dialects.File{
+	Wiring: &dialects.Wiring{Patience: dialects.PeopleTime, Files: []dialects.File{
 		{User: "agent/extensions/trammel.js", Project: ".pi/extensions/trammel.js", Named: true, Plugin: &extension}}},
 }
 

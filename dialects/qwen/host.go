@@ -35,7 +35,8 @@ var about string
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
-		Windows: dialects.PowerShell, Comments: true, Disabled: "disableAllHooks",
+		Patience: dialects.PeopleTime,
+		Windows:  dialects.PowerShell, Comments: true, Disabled: "disableAllHooks",
 		Files: []dialects.File{{User: "settings.json", Project: ".qwen/settings.json",
 			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}},
 	},

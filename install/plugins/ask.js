@@ -17,7 +17,7 @@ function ask(host, event, payload) {
     const fail = (why) => settle({ failed: `Trammel cannot judge this: ${HOOK} ${why}` });
     try {
       const text = JSON.stringify(payload);
-      const child = spawn(HOOK, [...ARGS, host, event], { stdio: "pipe", windowsHide: true });
+      const child = spawn(HOOK, [...ARGS, `--wait=${limit}ms`, host, event], { stdio: "pipe", windowsHide: true });
       timer = setTimeout(() => {
         child.kill("SIGKILL");
         child.stdout.destroy();

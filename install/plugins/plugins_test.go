@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,8 +56,8 @@ func calls(h *dialects.Host, wait time.Duration) []dialects.Call {
 
 // question is what the stand-in was asked.
 type question struct {
-	host, event string
-	payload     []byte
+	wait, host, event string
+	payload           []byte
 }
 
 // play runs a file in the real node against the stand-in.
@@ -101,8 +102,11 @@ func play(t *testing.T, name, body, answer string, wait time.Duration, hook stri
 	for _, c := range calls {
 		called, _ := os.ReadFile(c)
 		payload, _ := os.ReadFile(strings.TrimSuffix(c, "called") + "json")
-		host, event, _ := strings.Cut(strings.TrimSpace(string(called)), " ")
-		asked = append(asked, question{host, event, payload})
+		words := strings.Fields(string(called))
+		if len(words) != 3 {
+			t.Fatalf("the program was called with %q", called)
+		}
+		asked = append(asked, question{words[0], words[1], words[2], payload})
 	}
 	return got, asked
 }
@@ -239,8 +243,8 @@ func TestQuestionsAreUnderstood(t *testing.T) {
 		for _, q := range asked {
 			seen[q.event] = true
 			ev, err := c.dialect.DecodeEvent(q.payload, q.event)
-			if err != nil || q.host != c.name || ev.Kind != c.kinds[q.event] {
-				t.Errorf("%s %s: kind %v, %v: %s", q.host, q.event, ev.Kind, err, q.payload)
+			if err != nil || q.host != c.name || q.wait != fmt.Sprintf("--wait=%dms", patient.Milliseconds()) || ev.Kind != c.kinds[q.event] {
+				t.Errorf("%s %s %s: kind %v, %v: %s", q.wait, q.host, q.event, ev.Kind, err, q.payload)
 				continue
 			}
 			if s := ev.Session; s.Dir == "" || s.ID == "" && q.event != "plugin.init" {

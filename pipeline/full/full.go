@@ -220,13 +220,22 @@ type Registry struct {
 
 // Granted is what hooks get of the time that hosts wait for a reply.
 func (r Registry) Granted(kind trammel.Kind) map[string]time.Duration {
+	return r.granted(kind, pipeline.Granted)
+}
+
+func (r Registry) granted(kind trammel.Kind, by func(trammel.HostDialect, trammel.Kind) time.Duration) map[string]time.Duration {
 	out := map[string]time.Duration{}
 	for _, alias := range kind.Aliases() {
 		if d, ok := r.Dialects.Host(alias.System); ok {
-			out[alias.System] = pipeline.Granted(d, kind)
+			out[alias.System] = by(d, kind)
 		}
 	}
 	return out
+}
+
+// GrantedPeople is what people get of it, as init wires hosts now.
+func (r Registry) GrantedPeople(kind trammel.Kind) map[string]time.Duration {
+	return r.granted(kind, pipeline.GrantedPeople)
 }
 
 // Wirable reports whether init can make an agent call hooks.

@@ -20,6 +20,7 @@ type box struct {
 	project string // where the agent works; its markers are here
 	state   string // $XDG_STATE_HOME
 	extra   []string
+	waits   time.Duration // for people, at most
 }
 
 func newBox(t *testing.T) *box {
@@ -95,7 +96,7 @@ func (b *box) run(t *testing.T, cmd *exec.Cmd) ended {
 		t.Fatal(err)
 	}
 	killGroup := func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	timer := time.AfterFunc(timeLimit, killGroup)
+	timer := time.AfterFunc(b.waits+timeLimit, killGroup)
 	cmd.Wait() // how it ended is in ProcessState
 	late := !timer.Stop()
 	killGroup()

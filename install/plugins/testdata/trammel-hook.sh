@@ -2,7 +2,7 @@
 # Stands in for trammel-hook: keeps what it is asked, answers as ANSWER says.
 n=$$
 cat > "$SEEN/$n.json"
-echo "$1 $2" > "$SEEN/$n.called"
+echo "$1 $2 $3" > "$SEEN/$n.called"
 case "$ANSWER" in
 crash) kill -9 $$ ;;
 exit) echo "boom" >&2; exit 1 ;;

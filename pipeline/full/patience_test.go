@@ -1,0 +1,108 @@
+package full_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/native"
+	"github.com/trammel-dev/trammel/pipeline"
+	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/test/people"
+)
+
+// hurried is a host that waits a second and cannot ask, if its wiring does not
+// say otherwise.
+type hurried struct{ native.Dialect }
+
+func (h hurried) Powers(kind trammel.Kind) trammel.Powers {
+	p := h.Dialect.Powers(kind)
+	p.Deadline = time.Second
+	p.Can &^= trammel.CanAsk
+	return p
+}
+
+const hurriedRules = `version: 1
+approvals: { ask: true, terms: { mode: block } }
+hooks:
+  - id: payments
+    on: pre_tool_use
+    match: { tool: pay }
+    approve: Payments need a person.
+  - id: questions
+    on: pre_tool_use
+    match: { tool: wonder }
+    ask: Sure?
+  - id: slow
+    on: pre_tool_use
+    match: { tool: slow }
+    may: guard
+    run: sleep 20
+`
+
+// The wiring says how long its host waits: so long people can decide, and only
+// they have that time (APR-23).
+func TestTheWiringSaysHowLongPeopleHave(t *testing.T) {
+	const decidesAfter = 1500 * time.Millisecond
+	for name, c := range map[string]struct {
+		tool    string
+		wait    time.Duration
+		says    string
+		atLeast time.Duration
+		atMost  time.Duration
+	}{
+		"a rule that has people decide":        {"pay", 30 * time.Second, "", decidesAfter, 8 * time.Second},
+		"a question that becomes a request":    {"wonder", 30 * time.Second, "", decidesAfter, 8 * time.Second},
+		"wired without saying so":              {"pay", 0, "make exactly the same call again", 0, time.Second},
+		"a question, wired without saying so":  {"wonder", 0, "make exactly the same call again", 0, time.Second},
+		"wired for less than usual":            {"pay", 600 * time.Millisecond, "make exactly the same call again", 0, 900 * time.Millisecond},
+		"a program does not get people's time": {"slow", 30 * time.Second, "slow", 0, time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, project := hurriedProgram(t)
+			if c.atLeast > 0 {
+				go decide(t, p, people.Decision{Approve: true, Before: func() { time.Sleep(decidesAfter) }})
+			}
+			payload := fmt.Sprintf(`{"event":"pre_tool_use","session":{"id":"s","dir":%q},"tool":{"name":%q,"input":{"amount":1}}}`, project, c.tool)
+			began := time.Now()
+			r := p.Answer(t.Context(), pipeline.Call{Host: "native", Dir: project, Stdin: strings.NewReader(payload),
+				Getenv: os.Getenv, Wait: c.wait})
+			took := time.Since(began)
+			if denied := strings.Contains(string(r.Stdout), `"deny"`); denied != (c.says != "") || !strings.Contains(string(r.Stdout), c.says) {
+				t.Errorf("after %v: %s%s", took, r.Stdout, r.Stderr)
+			}
+			if took < c.atLeast || took > c.atMost {
+				t.Errorf("it took %v, expected %v to %v", took, c.atLeast, c.atMost)
+			}
+		})
+	}
+}
+
+// hurriedProgram has a host that waits a second, and rules for it.
+func hurriedProgram(t *testing.T) (p *full.Program, project string) {
+	dir := t.TempDir()
+	dirs := trammel.Dirs{State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache"), User: filepath.Join(dir, "user")}
+	project = filepath.Join(dir, "project")
+	for _, d := range []string{dirs.State, dirs.User, project} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dirs.User, "trammel.yaml"), []byte(hurriedRules), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := people.SetUp(dirs.State); err != nil {
+		t.Fatal(err)
+	}
+	p = full.New(dirs)
+	p.Dialects = dialects.New(dialects.Entry{Name: "native", New: func() dialects.Dialect { return hurried{native.New()} }})
+	if _, err := p.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: project}}); err != nil { // compiled before it is timed
+		t.Fatal(err)
+	}
+	return p, project
+}

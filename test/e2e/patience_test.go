@@ -1,0 +1,78 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/test/people"
+)
+
+// TestPatience: an agent that is wired by init waits longer for people than the
+// half minute that hooks have, and the call is not parked meanwhile (APR-23).
+// TRAMMEL_E2E_PATIENCE=10m25s shows that it waits for as long as init tells it
+// to. All agents wait at once, as that costs nothing.
+func TestPatience(t *testing.T) {
+	wait := 33 * time.Second
+	if text := os.Getenv("TRAMMEL_E2E_PATIENCE"); text != "" {
+		var err error
+		if wait, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all sync.WaitGroup
+	defer all.Wait()
+	for _, h := range hosts {
+		all.Go(func() {
+			t.Run(h.name(), func(t *testing.T) {
+				if why, missing := ready.Missing[h.name()]; missing {
+					skip(t, why)
+				}
+				s := scenario{config: gate("mode: block, expires: 1h"), script: counted(1), arrange: decidesAfter(wait),
+					check: func(t *testing.T, r *result) {
+						r.ranOnce(t, marker)
+						r.told(t, false)
+						r.became(t, "requested", "approved", "consumed")
+						if r.took < wait {
+							t.Errorf("it took %v, expected that the call waits %v", r.took, wait)
+						}
+					}}
+				s.play(t, h)
+			})
+		})
+	}
+}
+
+// decidesAfter has a person approve the first request, after a while.
+func decidesAfter(wait time.Duration) func(t *testing.T, b *box) {
+	return func(t *testing.T, b *box) {
+		b.waits = wait
+		state := filepath.Join(b.state, "trammel")
+		if _, err := people.SetUp(state); err != nil {
+			t.Fatal(err)
+		}
+		aside(t, wait+timeLimit, func(ctx context.Context) error {
+			_, err := people.Decide(ctx, state, approvals.Settings{}, people.Decision{Approve: true, Before: func() { time.Sleep(wait) }})
+			return err
+		})
+	}
+}
+
+// aside has a person act while the agent works, and sees that they could.
+func aside(t *testing.T, limit time.Duration, act func(ctx context.Context) error) {
+	ctx, stop := context.WithTimeout(context.Background(), limit)
+	done := make(chan error, 1)
+	go func() { done <- act(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Errorf("the person could not decide: %v", err)
+		}
+	})
+}
