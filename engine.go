@@ -42,8 +42,8 @@ type Option func(*Engine)
 func WithBudget(d time.Duration) Option { return func(e *Engine) { e.budget = d } }
 
 // WithPeople bounds a whole dispatch in which gates wait for people: that time
-// does not count against the budget, and what is left of the budget is kept for
-// the hooks that follow. It is only of use where it is longer than the budget.
+// does not count against the budget, and a tenth of all, if the budget has as
+// much left, is kept for the hooks that follow. It is only of use where it is longer than the budget.
 func WithPeople(d time.Duration) Option { return func(e *Engine) { e.people = d } }
 
 // New builds an engine from hooks, in declaration order. Ids must be unique.

@@ -46,7 +46,7 @@ func TestPeopleHaveTimeOfTheirOwn(t *testing.T) {
 		"a person beyond the budget":                 {1000 * ms, []Hook{person(400 * ms)}, "", 700 * ms},
 		"an observer after that":                     {1000 * ms, []Hook{person(400 * ms), look(100 * ms)}, "", 800 * ms},
 		"a person without time of their own":         {0, []Hook{person(400 * ms)}, "person", 350 * ms},
-		"a person who takes too long":                {600 * ms, []Hook{person(5000 * ms), look(50 * ms)}, "person", 590 * ms},
+		"a person who takes too long":                {600 * ms, []Hook{person(5000 * ms), look(5 * ms)}, "person", 620 * ms},
 		"a program that takes too long":              {1000 * ms, []Hook{program(5000 * ms)}, "program", 350 * ms},
 		"time of their own that is less than usual":  {100 * ms, []Hook{person(5000 * ms)}, "person", 200 * ms},
 		"a program that takes too long, then people": {1000 * ms, []Hook{program(5000 * ms), person(1 * ms)}, "program", 350 * ms},

@@ -96,7 +96,7 @@ func (d *dispatch) limit(b *bound, began time.Duration, at int) time.Duration {
 	if all := d.engine.people; all > 0 {
 		left = min(left+d.waited, all-gone)
 		if b.phase == Gates { // what waits there waits for people
-			share = all - gone - left
+			share = all - gone - min(left, all/10)
 		}
 	}
 	return min(limit, max(share, left/time.Duration(d.stages(at))))

@@ -90,7 +90,7 @@ type File struct {
 
 // PeopleTime is how long hosts are told to wait for a call that people may have
 // to decide about: a little longer than a request is open, if nobody says
-// otherwise. All that say so were seen to wait that long (TestPatience).
+// otherwise. Those that use it were seen to wait that long (TestPatience).
 const PeopleTime = 11 * time.Minute
 
 // Call is an event as it is wired.

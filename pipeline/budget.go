@@ -46,7 +46,8 @@ func GrantedPeople(d trammel.HostDialect, kind trammel.Kind) time.Duration {
 		Patience(trammel.Kind) time.Duration
 	}); ok && w.Patience(kind) > usual {
 		all := w.Patience(kind)
-		return forHooks(all-margin(all)) - Granted(d, kind)
+		all = forHooks(all - margin(all))
+		return all - min(Granted(d, kind), all/10)
 	}
 	return Granted(d, kind)
 }

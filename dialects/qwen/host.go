@@ -8,6 +8,7 @@ package qwen
 
 import (
 	_ "embed"
+	"time"
 
 	"github.com/trammel-dev/trammel/dialects"
 )
@@ -35,7 +36,7 @@ var about string
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
 	Wiring: &dialects.Wiring{
-		Patience: dialects.PeopleTime,
+		Patience: time.Minute, // it gives up then, whatever its settings say, and lets the call through
 		Windows:  dialects.PowerShell, Comments: true, Disabled: "disableAllHooks",
 		Files: []dialects.File{{User: "settings.json", Project: ".qwen/settings.json",
 			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}},

@@ -10,14 +10,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/test/people"
 )
 
 // TestPatience: an agent that is wired by init waits longer for people than the
 // half minute that hooks have, and the call is not parked meanwhile (APR-23).
-// TRAMMEL_E2E_PATIENCE=10m25s shows that it waits for as long as init tells it
-// to. All agents wait at once, as that costs nothing.
+// TRAMMEL_E2E_PATIENCE=10m25s, with more of -timeout, shows that it waits for as
+// long as init tells it to. All agents wait at once, as that costs nothing.
 func TestPatience(t *testing.T) {
 	wait := 33 * time.Second
 	if text := os.Getenv("TRAMMEL_E2E_PATIENCE"); text != "" {
@@ -34,6 +36,7 @@ func TestPatience(t *testing.T) {
 				if why, missing := ready.Missing[h.name()]; missing {
 					skip(t, why)
 				}
+				wait := min(wait, standard.Host(h.name()).Patience(trammel.PreToolUse)*4/5)
 				s := scenario{config: gate("mode: block, expires: 1h"), script: counted(1), arrange: decidesAfter(wait),
 					check: func(t *testing.T, r *result) {
 						r.ranOnce(t, marker)
