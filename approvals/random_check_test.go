@@ -103,7 +103,8 @@ func (w *town) give(p *process, a *store.Approval, who string, session bool) {
 	if err != nil {
 		w.t.Error(err)
 	}
-	g, err := p.Grant(context.Background(), a, scope, match, approvals.Granter{Identity: "slack:T/" + who, Signer: w.key, For: 2 * time.Minute})
+	g, err := p.Grant(context.Background(), a, scope, match, approvals.Granter{Identity: "slack:T/" + who, Signer: w.key,
+		For: 2 * time.Minute})
 	if err != nil {
 		return
 	}

@@ -93,8 +93,9 @@ func terms(n int) store.Needs {
 }
 
 func newTown(t *testing.T, o *office, seed uint64) *town {
-	w := &town{t: t, key: o.key, rng: rand.New(rand.NewPCG(seed, 7)), clock: start, recorded: map[string]string{}, grants: map[string]*granted{},
-		asks: map[string]int{}, runs: map[string]int{}, last: map[string]*store.Approval{}}
+	w := &town{t: t, key: o.key, rng: rand.New(rand.NewPCG(seed, 7)), clock: start, recorded: map[string]string{},
+		grants: map[string]*granted{},
+		asks:   map[string]int{}, runs: map[string]int{}, last: map[string]*store.Approval{}}
 	spent := state.NewMemory()
 	for range 3 {
 		p := &process{Service: o.other(t)}

@@ -18,6 +18,10 @@ type Failure struct {
 	Detail string
 	// After is how long the platform wants to be left alone.
 	After time.Duration
+	// Code is what the platform calls it, "" if it does not say.
+	Code string
+	// Gone is true if the message is not there any more, or cannot be changed.
+	Gone bool
 }
 
 func (f *Failure) Error() string { return f.Detail }
@@ -26,6 +30,7 @@ func (f *Failure) Error() string { return f.Detail }
 const (
 	callTime    = 10 * time.Second
 	maxResponse = 1 << 20
+	maxAfter    = time.Hour // whatever a platform says: people wait
 )
 
 // client does not follow redirects: they would take secrets elsewhere.
@@ -51,7 +56,7 @@ func (r *Response) Decode(into any) error {
 }
 
 // Call sends a body and brings back the answer, whatever its status, except for
-// "too many requests", which is a Failure. Errors do not repeat the address: it
+// "too many requests" and "come back later", which are a Failure. Errors do not repeat the address: it
 // can be a secret.
 func (e *Env) Call(ctx context.Context, method, address string, header http.Header, body []byte) (*Response, error) {
 	ctx, stop := context.WithTimeout(ctx, callTime)
@@ -70,11 +75,24 @@ func (e *Env) Call(ctx context.Context, method, address string, header http.Head
 	if r.Body, err = io.ReadAll(io.LimitReader(got.Body, maxResponse+1)); err != nil || len(r.Body) > maxResponse {
 		return nil, &Failure{Detail: fmt.Sprintf("%s answered with too much, or broke off", req.URL.Host)}
 	}
-	if got.StatusCode == http.StatusTooManyRequests {
-		seconds, _ := strconv.Atoi(got.Header.Get("Retry-After"))
-		return r, &Failure{Detail: req.URL.Host + " wants fewer calls (status 429)", After: time.Duration(max(seconds, 1)) * time.Second}
+	if wait := e.retryAfter(got); got.StatusCode == http.StatusTooManyRequests || wait > 0 && got.StatusCode/100 == 5 {
+		return r, &Failure{Detail: fmt.Sprintf("%s wants to be left alone (status %d)", req.URL.Host, got.StatusCode),
+			After: min(max(wait, time.Second), maxAfter)}
 	}
 	return r, nil
+}
+
+// retryAfter is how long a platform wants to be left alone, 0 if it does not
+// say: in seconds, or until a date.
+func (e *Env) retryAfter(r *http.Response) time.Duration {
+	text := r.Header.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return at.Sub(e.Now())
+	}
+	return 0
 }
 
 func bare(err error) error {

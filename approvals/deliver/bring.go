@@ -28,7 +28,10 @@ var pauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 *
 // maxAttempts is how often the message of an approval that is over is tried.
 const maxAttempts = 12
 
-var errNotDue = errors.New("nothing is due")
+var (
+	errNotDue = errors.New("nothing is due")
+	errOver   = errors.New("nothing is there to see, and nothing is left to decide")
+)
 
 // bring brings the message about one approval up to date, if that is due and
 // nobody else does it.
@@ -45,14 +48,7 @@ func (r *route) bring(ctx context.Context, a *store.Approval) error {
 	}
 	d := *find(a, r.name)
 	claimed, shows := d.Next, channels.StandingOf(a)
-	switch {
-	case d.Shows != "":
-		err = r.channel.Update(ctx, &d, a)
-	case a.State == store.Pending:
-		var m channels.Message
-		m, err = r.channel.Deliver(ctx, a)
-		d.Target, d.Ref = m.Target, m.Ref
-	}
+	err = r.send(ctx, &d, a)
 	if ctx.Err() != nil {
 		return ctx.Err() // the claim runs out, and another server does it
 	}
@@ -60,10 +56,30 @@ func (r *route) bring(ctx context.Context, a *store.Approval) error {
 	if keep := r.store(ctx, a.ID, claimed, &d); keep != nil {
 		return keep
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errOver) {
 		return fmt.Errorf("%s: %w", a.ID, err)
 	}
 	return nil
+}
+
+// send tells people, or brings what they were told up to date. A message that
+// somebody has deleted is sent anew, while there is something to decide.
+func (r *route) send(ctx context.Context, d *store.Delivery, a *store.Approval) error {
+	if d.Shows != "" {
+		err := r.channel.Update(ctx, d, a)
+		var f *channels.Failure
+		if !errors.As(err, &f) || !f.Gone {
+			return err
+		}
+	}
+	if a.State != store.Pending {
+		return errOver
+	}
+	m, err := r.channel.Deliver(ctx, a)
+	if err == nil {
+		d.Target, d.Ref = m.Target, m.Ref
+	}
+	return err
 }
 
 // isDue reports whether the message has to be sent, or changed, now.
@@ -104,7 +120,10 @@ func (r *route) settle(d *store.Delivery, shows channels.Standing, err error) {
 		}
 		return
 	}
-	d.State = failed
+	if d.State = failed; errors.Is(err, errOver) {
+		d.State = final
+		return
+	}
 	d.Error, _ = secret.Redact(err.Error())
 	pause := pauses[min(d.Attempts-1, len(pauses)-1)]
 	var f *channels.Failure

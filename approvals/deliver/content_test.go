@@ -1,9 +1,11 @@
 package deliver_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/store"
 	"github.com/trammel-dev/trammel/test/standin"
 )
@@ -17,8 +19,9 @@ func TestTooLong(t *testing.T) {
 		approve map[string]bool
 	}{
 		{1000, "", map[string]bool{"slack": true, "feishu": true}},
-		{20_000, "", map[string]bool{"slack": true, "feishu": true}},
-		{60_000, "", map[string]bool{"slack": true, "feishu": false}},
+		{9_000, "", map[string]bool{"slack": true, "feishu": true}},
+		{20_000, "", map[string]bool{"slack": false, "feishu": true}},
+		{60_000, "", map[string]bool{"slack": false, "feishu": false}},
 		{200_000, "", map[string]bool{"slack": false, "feishu": false}},
 		{200_000, "https://trammel.example", map[string]bool{"slack": true, "feishu": true}},
 	} {
@@ -54,32 +57,80 @@ func TestTooLong(t *testing.T) {
 }
 
 // What a model writes is no markup on any platform, hides nothing, and shows no
-// secret. The stand-in checks the markup.
+// secret, in whatever field it stands (APR-15). The stand-in checks the markup.
 func TestForeignText(t *testing.T) {
 	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	unseen := []string{token, "\u202e", "\u2066", "\u200d", "\ufeff", "\u00ad", "\u3164", "\U000e0041", "\x1b", "\x00", `\u001b`, `\u0000`,
+		`\x1b`}
 	for _, text := range []string{"<!channel> <@U1> <https://evil|safe>", "```\n*Approved*\n```", "`a` ``b`` ```", "<at id=all></at>",
-		"**b** [x](http://e) ![i](k)", "a\u202eb\x1b[2J", "</font><font color='red'>", token, "&lt;!here&gt;", strings.Repeat("`", 5000),
-		strings.Repeat("<", 5000), strings.Repeat("&", 9000), strings.Repeat("价", 4000)} {
+		"**b** [x](http://e) ![i](k)", "a\u202eb\x1b[2J\x00\u2066\u200d\ufeff\u00ad\u3164\U000e0041", "</font><font color='red'>", token,
+		"&lt;!here&gt;", strings.Repeat("`", 5000), strings.Repeat("<", 5000), strings.Repeat("&", 9000), strings.Repeat("价", 4000),
+		strings.Repeat("\u202e", 3000), strings.Repeat("<!channel> ", 10_000), strings.Repeat("\"\\\n", 3000)} {
 		o := newOffice(t, "slack", "feishu", "webhook")
 		o.args = map[string]any{"text": text, "list": []any{text}, text: int64(1)}
+		o.terms = func(n *store.Needs) { n.Factors[0].N = 2 }
 		a := o.ask()
+		foul := func() {
+			if _, err := o.Store.Change(t.Context(), a.ID, func(a *store.Approval) ([]store.Note, error) {
+				a.Tool, a.Summary, a.Reason, a.Agent, a.Hook, a.Dir, a.Source, a.User = text, text, text, text, text, text, text, text
+				a.Parents, a.Effects = []string{text, text}, []string{text}
+				for i := range a.Votes {
+					a.Votes[i].Comment = text
+				}
+				return nil, nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		foul()
+		o.rounds(1)
+		if _, err := o.Decide(t.Context(), approvals.Decision{Approval: a.ID, Nonce: a.Nonce, Digest: a.Digest, Approve: true,
+			Identity: "slack:T1/al", Signer: o.key}); err == nil {
+			t.Error("the tool is another, and it was approved")
+		}
 		if _, err := o.Store.Change(t.Context(), a.ID, func(a *store.Approval) ([]store.Note, error) {
-			a.Summary, a.Reason, a.Agent, a.Hook, a.Dir, a.Source = text, text, text, text, text, text
+			a.Votes = []store.Vote{{Approver: "al", Approve: true}, {Approver: "bo", Approve: false}}
 			return nil, nil
 		}); err != nil {
 			t.Fatal(err)
 		}
+		foul()
 		o.rounds(1)
 		for _, kind := range []string{"slack", "feishu"} {
 			shown := o.shown(kind, a.ID)
-			for _, never := range []string{token, "\u202e", `\u001b`, `\x1b`} {
+			for _, never := range unseen {
 				if strings.Contains(shown, never) {
 					t.Errorf("%s shows %q of %.40q", kind, never, text)
 				}
 			}
 		}
-		if raw := string(o.there.Calls("/hook")[0].Raw); strings.Contains(raw, token) {
-			t.Errorf("the webhook was told %q", text)
+		for _, c := range o.there.Calls("/hook") {
+			if strings.Contains(string(c.Raw), token) {
+				t.Errorf("the webhook was told %q", text)
+			}
+		}
+	}
+}
+
+// However many have voted, a message says what is special about its arguments.
+func TestRemarksStay(t *testing.T) {
+	o := newOffice(t, "slack", "feishu")
+	o.args = map[string]any{"token": "ghp_abcdefghijklmnopqrstuvwxyz0123456789", "text": "a\u202eb"}
+	a := o.ask()
+	if _, err := o.Store.Change(t.Context(), a.ID, func(a *store.Approval) ([]store.Note, error) {
+		for i := range 20 {
+			a.Votes = append(a.Votes, store.Vote{Approver: fmt.Sprint("voter", i), Approve: true})
+		}
+		return nil, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	o.rounds(1)
+	for _, kind := range []string{"slack", "feishu"} {
+		for _, says := range []string{"1 value is masked", "1 character that a screen would not show"} {
+			if shown := o.shown(kind, a.ID); !strings.Contains(shown, says) {
+				t.Errorf("%s does not say %q: %s", kind, says, shown)
+			}
 		}
 	}
 }

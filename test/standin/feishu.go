@@ -3,6 +3,7 @@ package standin
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 )
@@ -22,6 +23,7 @@ type Feishu struct {
 	messages map[string]*card
 	uuids    map[string]string
 	clicks   int
+	deleted  int
 }
 
 type card struct {
@@ -45,9 +47,13 @@ func (f *Feishu) Tokens() int {
 
 func (f *Feishu) serve(w http.ResponseWriter, r *http.Request) {
 	var in map[string]any
-	_ = json.NewDecoder(r.Body).Decode(&in)
+	raw, _ := io.ReadAll(r.Body)
+	_ = json.Unmarshal(raw, &in)
 	f.s.mu.Lock()
 	defer f.s.mu.Unlock()
+	if len(raw) > 30<<10 {
+		f.s.t.Errorf("feishu: a request of %d bytes", len(raw))
+	}
 	if got := r.Header.Get("Content-Type"); got != "application/json; charset=utf-8" {
 		f.s.t.Errorf("feishu: content type %q", got)
 	}
@@ -90,7 +96,7 @@ func (f *Feishu) create(w http.ResponseWriter, r *http.Request, in map[string]an
 	}
 	id, again := f.uuids[uuid]
 	if !again {
-		id = fmt.Sprintf("om_%d", len(f.messages)+1)
+		id = fmt.Sprintf("om_%d", len(f.messages)+f.deleted+1)
 		if in["msg_type"] == "text" {
 			f.text(in)
 			f.messages[id] = &card{chat: f.Chat}
@@ -116,7 +122,7 @@ func (f *Feishu) text(in map[string]any) {
 func (f *Feishu) patch(w http.ResponseWriter, id string, in map[string]any) {
 	m := f.messages[id]
 	if m == nil {
-		reply(w, http.StatusBadRequest, map[string]any{"code": 230001, "msg": "no such message"})
+		reply(w, http.StatusBadRequest, map[string]any{"code": 230011, "msg": "The message was withdrawn."})
 		return
 	}
 	m.shows = f.read(in["content"])
@@ -144,9 +150,6 @@ func (f *Feishu) read(content any) map[string]any {
 		f.s.t.Errorf("feishu: the content is not JSON in a string: %v", content)
 		return nil
 	}
-	if len(text) > 30<<10 {
-		f.s.t.Errorf("feishu: a card of %d bytes", len(text))
-	}
 	f.check(shows)
 	return shows
 }
@@ -162,6 +165,15 @@ func (f *Feishu) Card(approval string) (shows map[string]any, message string) {
 		}
 	}
 	return nil, ""
+}
+
+// Delete takes the message about an approval back.
+func (f *Feishu) Delete(approval string) {
+	_, id := f.Card(approval)
+	f.s.mu.Lock()
+	defer f.s.mu.Unlock()
+	delete(f.messages, id)
+	f.deleted++
 }
 
 // Messages is how many messages there are.

@@ -21,6 +21,7 @@ type Slack struct {
 	whispers []string
 	view     map[string]any // the dialog that is open
 	clicks   int
+	deleted  int
 	conn     *websocket.Conn
 	acks     chan map[string]any
 }
@@ -71,11 +72,14 @@ func (k *Slack) postMessage(in, out map[string]any) (problem string) {
 	if in["channel"] != k.Channel {
 		return "channel_not_found"
 	}
-	if in["thread_ts"] == nil {
+	blocks, _ := in["blocks"].([]any)
+	switch {
+	case tooLong(blocks):
+		return "msg_blocks_too_long"
+	case in["thread_ts"] == nil:
 		k.check(in)
 	}
-	ts := fmt.Sprintf("1700000000.%06d", len(k.messages)+1)
-	blocks, _ := in["blocks"].([]any)
+	ts := fmt.Sprintf("1700000000.%06d", len(k.messages)+k.deleted+1)
 	k.messages[ts] = &posted{blocks, str(in, "text")}
 	out["channel"], out["ts"] = k.Channel, ts
 	return ""
@@ -86,9 +90,32 @@ func (k *Slack) update(in map[string]any) (problem string) {
 	if m == nil || in["channel"] != k.Channel {
 		return "message_not_found"
 	}
+	blocks, _ := in["blocks"].([]any)
+	if tooLong(blocks) {
+		return "msg_blocks_too_long"
+	}
 	k.check(in)
-	m.blocks, m.text = in["blocks"].([]any), str(in, "text")
+	m.blocks, m.text = blocks, str(in, "text")
 	return ""
+}
+
+// tooLong: Slack says nowhere how much it takes in all; this is what others have
+// found.
+func tooLong(blocks []any) bool {
+	var text strings.Builder
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(blocks)
+	return text.Len() > 13_200
+}
+
+// Delete deletes the message about an approval, as anybody there may do.
+func (k *Slack) Delete(approval string) {
+	_, ts := k.Message(approval)
+	k.s.mu.Lock()
+	defer k.s.mu.Unlock()
+	delete(k.messages, ts)
+	k.deleted++
 }
 
 func (k *Slack) open(in map[string]any) (problem string) {

@@ -144,10 +144,11 @@ func (f *feishu) event(in *callback, p proof) (*channels.Decision, *channels.Rep
 }
 
 // legacy reads the flat shape of older cards, which has no token of the app in
-// it: only its signature proves anything.
+// it: only its signature proves anything, and with an encrypt key only one that
+// is made with it.
 func (f *feishu) legacy(in *callback, p proof, body []byte) (*channels.Decision, *channels.Reply, error) {
 	switch {
-	case !p.key && !p.token:
+	case !p.key && (f.key != "" || !p.token):
 		return nil, nil, channels.Unproved("the signature is missing or does not fit")
 	case !p.fresh:
 		return nil, nil, channels.Unproved("the timestamp is missing or too far from now")

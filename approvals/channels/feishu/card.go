@@ -1,6 +1,7 @@
 package feishu
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/trammel-dev/trammel/approvals"
@@ -10,8 +11,9 @@ import (
 
 type object = map[string]any
 
-// maxCard is the size of a card that Feishu takes, 30 KB, less a little.
-const maxCard = 28 << 10
+// maxCard is the size of a card that Feishu takes, 30 KB, less a little. What
+// counts is the request, in which the card is a string.
+const maxCard = 29 << 10
 
 // card is an approval as a card. If its arguments do not fit, the card has
 // their beginning, and no button that approves unless all of them can be seen
@@ -19,10 +21,17 @@ const maxCard = 28 << 10
 func (f *feishu) card(a *store.Approval) object {
 	v := show.Of(a)
 	for _, room := range []int{800, 150} {
-		if card := f.build(a, &v, true, room); len(text(card)) <= maxCard {
+		card := f.build(a, &v, true, room)
+		if body, err := json.Marshal(text(card)); err == nil && len(body) <= maxCard {
 			return card
 		}
 	}
+	return f.short(a)
+}
+
+// short is a card with the beginning of the arguments.
+func (f *feishu) short(a *store.Approval) object {
+	v := show.Of(a)
 	return f.build(a, &v, false, 150)
 }
 

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -77,7 +78,14 @@ func (f *feishu) Deliver(ctx context.Context, a *store.Approval) (channels.Messa
 		Message string `json:"message_id"`
 		Chat    string `json:"chat_id"`
 	}
-	if err := f.post(ctx, "interactive", f.card(a), a.ID, &got); err != nil {
+	about := a.ID
+	for _, d := range a.Deliveries { // a message that is gone is not the one that is sent now
+		if d.Channel == f.name && d.Ref != "" {
+			about += " " + d.Ref
+		}
+	}
+	err := f.put(a, func(card object) error { return f.post(ctx, "interactive", card, about, &got) })
+	if err != nil {
 		return channels.Message{}, err
 	}
 	if got.Message == "" {
@@ -87,6 +95,17 @@ func (f *feishu) Deliver(ctx context.Context, a *store.Approval) (channels.Messa
 		got.Chat = f.Chat
 	}
 	return channels.Message{Target: got.Chat, Ref: got.Message}, nil
+}
+
+// put sends an approval as a card; without all of its arguments, if Feishu does
+// not take them.
+func (f *feishu) put(a *store.Approval, send func(card object) error) error {
+	err := send(f.card(a))
+	var failure *channels.Failure
+	if errors.As(err, &failure) && tooLong(failure.Code) {
+		err = send(f.short(a))
+	}
+	return err
 }
 
 // post sends a message. Its uuid, made from what it is about, lets Feishu tell
@@ -100,7 +119,9 @@ func (f *feishu) post(ctx context.Context, kind string, content object, about st
 // Update implements channels.Channel. Nobody notices that a card has changed, so
 // a reminder is a message of its own.
 func (f *feishu) Update(ctx context.Context, d *store.Delivery, a *store.Approval) error {
-	err := f.call(ctx, http.MethodPatch, "/open-apis/im/v1/messages/"+url.PathEscape(d.Ref), object{"content": text(f.card(a))}, nil)
+	err := f.put(a, func(card object) error {
+		return f.call(ctx, http.MethodPatch, "/open-apis/im/v1/messages/"+url.PathEscape(d.Ref), object{"content": text(card)}, nil)
+	})
 	is := channels.StandingOf(a)
 	if err != nil || !is.Nudges(channels.ParseStanding(d.Shows)) {
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -50,9 +51,16 @@ func (f *feishu) drop(value string) {
 	}
 }
 
-// What Feishu's codes mean, which come with whatever status.
-func stale(code int) bool { return code == 99991663 || code == 99991664 }
-func busy(code int) bool  { return code == 230020 || code == 11232 }
+// What Feishu's codes mean, which come with whatever status: the token is not
+// taken, too many calls, the card is too large or not taken as it is, the message
+// was taken back, deleted, or is too old to change.
+func stale(code int) bool      { return code == 99991663 || code == 99991664 }
+func busy(code int) bool       { return code == 230020 || code == 11232 }
+func tooLong(code string) bool { return code == "230025" || code == "230099" }
+func gone(code int) bool       { return code == 230011 || code == 230110 || code == 230031 }
+
+// unauthorized stands for a status of 401, whatever the code.
+const unauthorized = 99991663
 
 // call calls the API; out is the data of the answer. If the token is not taken,
 // it tries once more with a new one.
@@ -102,6 +110,8 @@ func (f *feishu) send(ctx context.Context, method, path, token string, in, out a
 		Msg  string `json:"msg"`
 	}
 	switch err := r.Decode(&said); {
+	case r.Status == http.StatusUnauthorized:
+		return unauthorized, &channels.Failure{Detail: "feishu: the token is not taken"}
 	case err != nil:
 		return 0, err
 	case said.Code == nil || r.Status/100 != 2 && *said.Code == 0:
@@ -109,7 +119,8 @@ func (f *feishu) send(ctx context.Context, method, path, token string, in, out a
 	case busy(*said.Code):
 		return *said.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: it wants fewer calls (code %d)", *said.Code), After: 2 * time.Second}
 	case *said.Code != 0:
-		return *said.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: code %d: %.200s", *said.Code, said.Msg)}
+		return *said.Code, &channels.Failure{Detail: fmt.Sprintf("feishu: code %d: %.200s", *said.Code, said.Msg), Gone: gone(*said.Code),
+			Code: strconv.Itoa(*said.Code)}
 	}
 	return 0, r.Decode(out)
 }

@@ -26,8 +26,14 @@ const (
 	reasonView    = "hook_reject_reason"
 )
 
+// form is how much of an approval a message has: how many blocks of arguments
+// at most, and how many bytes of each other line.
+type form struct{ pieces, line int }
+
+var long, short = form{maxPieces, maxSection}, form{0, 300}
+
 // message is an approval as a message: text for notifications, and blocks.
-func (s *slack) message(a *store.Approval) object {
+func (s *slack) message(a *store.Approval, f form) object {
 	v := show.Of(a)
 	title := "Approval required"
 	if !v.Open {
@@ -41,12 +47,12 @@ func (s *slack) message(a *store.Approval) object {
 	}
 	for _, line := range []struct{ label, text string }{{"Why: ", v.Reason}, {"What: ", v.Summary}} {
 		if line.text != "" {
-			blocks = append(blocks, object{"type": "section", "text": plain(line.label+line.text, maxSection)})
+			blocks = append(blocks, object{"type": "section", "text": plain(line.label+line.text, f.line)})
 		}
 	}
-	args, whole := arguments(&v)
+	args, whole := arguments(&v, f.pieces)
 	blocks = append(blocks, args...)
-	blocks = append(blocks, remarks(a, &v))
+	blocks = append(blocks, remarks(a, &v, min(f.line, 1000)))
 	if v.Open {
 		blocks = append(blocks, s.buttons(a, whole)...)
 	}
@@ -55,8 +61,8 @@ func (s *slack) message(a *store.Approval) object {
 
 // arguments are all arguments in as many blocks as it takes; or, if they do not
 // fit, their beginning.
-func arguments(v *show.View) (blocks []object, whole bool) {
-	parts := pieces(v.Args.Text, maxSection-200, maxPieces)
+func arguments(v *show.View, most int) (blocks []object, whole bool) {
+	parts := pieces(v.Args.Text, maxSection-200, most)
 	if whole = parts != nil; !whole {
 		start, _ := show.Cut(v.Args.Text, maxSection/6)
 		parts = pieces(start, maxSection-200, maxPieces)
@@ -72,12 +78,12 @@ func arguments(v *show.View) (blocks []object, whole bool) {
 }
 
 // remarks are the small lines: who asks, who has to agree, how it stands.
-func remarks(a *store.Approval, v *show.View) object {
-	lines := []string{"Asked by " + v.Asker, "Rule " + v.Rule, "Needs " + v.Needs, v.Status}
-	lines = append(append(lines, v.Votes...), v.Remarks()...)
+func remarks(a *store.Approval, v *show.View, room int) object {
+	lines := append([]string{"Asked by " + v.Asker, "Rule " + v.Rule, "Needs " + v.Needs, v.Status}, v.Remarks()...)
+	lines = append(lines, v.Votes...) // the status names who voted
 	elements := make([]object, 0, 10) // Slack takes ten
 	for _, line := range lines[:min(len(lines), 9)] {
-		elements = append(elements, plain(line, 1000))
+		elements = append(elements, plain(line, room))
 	}
 	if v.Open && !a.Expires.IsZero() {
 		at := a.Expires.UTC()

@@ -7,8 +7,11 @@ package slack
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals/channels"
@@ -72,11 +75,10 @@ func Open(_ string, raw []byte, env *channels.Env) (channels.Channel, error) {
 // Deliver implements channels.Channel. Slack cannot tell a message that is sent
 // twice; only the one whose reference was kept can be answered.
 func (s *slack) Deliver(ctx context.Context, a *store.Approval) (channels.Message, error) {
-	m := s.message(a)
-	m["channel"], m["unfurl_links"], m["unfurl_media"] = s.Channel, false, false
-	m["metadata"] = object{"event_type": "hook_approval", "event_payload": object{"approval_id": a.ID}}
 	var got struct{ Channel, TS string }
-	if err := s.call(ctx, "chat.postMessage", s.token, m, &got); err != nil {
+	err := s.put(ctx, "chat.postMessage", a, object{"channel": s.Channel, "unfurl_links": false, "unfurl_media": false,
+		"metadata": object{"event_type": "hook_approval", "event_payload": object{"approval_id": a.ID}}}, &got)
+	if err != nil {
 		return channels.Message{}, err
 	}
 	if got.Channel == "" || got.TS == "" {
@@ -88,9 +90,7 @@ func (s *slack) Deliver(ctx context.Context, a *store.Approval) (channels.Messag
 // Update implements channels.Channel. Nobody notices that a message has changed,
 // so a reminder is a message of its own below it.
 func (s *slack) Update(ctx context.Context, d *store.Delivery, a *store.Approval) error {
-	m := s.message(a)
-	m["channel"], m["ts"] = d.Target, d.Ref
-	err := s.call(ctx, "chat.update", s.token, m, nil)
+	err := s.put(ctx, "chat.update", a, object{"channel": d.Target, "ts": d.Ref}, nil)
 	if err != nil || !channels.StandingOf(a).Nudges(channels.ParseStanding(d.Shows)) {
 		return err
 	}
@@ -98,6 +98,29 @@ func (s *slack) Update(ctx context.Context, d *store.Delivery, a *store.Approval
 	return s.call(ctx, "chat.postMessage", s.token, object{"channel": d.Target, "thread_ts": d.Ref, "reply_broadcast": true,
 		"text": markup.Replace(text)}, nil)
 }
+
+// put sends an approval as a message. If Slack does not take all of it, it sends
+// the short form: how much fits into one message is not documented.
+func (s *slack) put(ctx context.Context, method string, a *store.Approval, where object, out any) error {
+	send := func(f form) error {
+		m := s.message(a, f)
+		maps.Copy(m, where)
+		return s.call(ctx, method, s.token, m, out)
+	}
+	err := send(long)
+	var f *channels.Failure
+	if errors.As(err, &f) && slices.Contains(tooLong, f.Code) {
+		err = send(short)
+	}
+	return err
+}
+
+// What Slack says of a message that it does not take as it is, and of one that
+// cannot be changed any more.
+var (
+	tooLong = []string{"msg_too_long", "msg_blocks_too_long", "invalid_blocks", "invalid_blocks_format"}
+	gone    = []string{"message_not_found", "cant_update_message", "edit_window_closed"}
+)
 
 // call calls a method of Slack's API. It says in the body whether it worked.
 func (s *slack) call(ctx context.Context, method, token string, in, out any) error {
@@ -120,7 +143,8 @@ func (s *slack) call(ctx context.Context, method, token string, in, out any) err
 	case said.Error == "ratelimited":
 		return &channels.Failure{Detail: "slack: it wants fewer calls", After: 2 * time.Second}
 	case !said.OK:
-		return &channels.Failure{Detail: fmt.Sprintf("slack: %s: %.200s", method, said.Error)}
+		return &channels.Failure{Detail: fmt.Sprintf("slack: %s: %.200s", method, said.Error), Code: said.Error,
+			Gone: slices.Contains(gone, said.Error)}
 	case out == nil:
 		return nil
 	}

@@ -16,7 +16,7 @@ var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "`
 
 // code is a short foreign text as code.
 func code(text string) string {
-	text, _ = show.Cut(text, 500)
+	text, _ = show.Cut(text, 300) // an escape is five times as long, and a field has 2000
 	return "`" + markup.Replace(strings.ReplaceAll(text, "`", "'")) + "`"
 }
 
@@ -32,6 +32,9 @@ func mrkdwn(text string) object { return object{"type": "mrkdwn", "text": text, 
 // pieces splits a text into parts that are at most that many bytes once their
 // markup is escaped. It returns nil if there would be too many.
 func pieces(text string, most, count int) []string {
+	if count == 0 {
+		return nil
+	}
 	var out []string
 	var part strings.Builder
 	for _, r := range text {

@@ -45,10 +45,11 @@ func TestOptions(t *testing.T) {
 		`{"type":"webhook","url":"https://a.example/x","secret_file":` + quoted(file) + `}`:                      "",
 		`{"type":"webhook","url":"https://a.example/x","secret_env":"W"}`:                                        "",
 		`{"type":"webhook","url":"https://a.example/x","secret_env":"S"}`:                                        "not whsec_",
-		`{"type":"webhook","url":"https://a.example/x"}`:                                                         "secret_env or secret_file is missing",
-		`{"type":"webhook","url":"http://a.example/x","secret_env":"W"}`:                                         "expected https",
-		`{"type":"webhook","url":"https://u:p@a.example/x","secret_env":"W"}`:                                    "password",
-		`{"type":"webhook","url":"https://a.example/x","secret_env":"W","decision_secret_env":"W"}`:              "are the same",
+		`{"type":"webhook","url":"https://a.example/x"}`: "secret_env or secret_file is " +
+			"missing",
+		`{"type":"webhook","url":"http://a.example/x","secret_env":"W"}`:                            "expected https",
+		`{"type":"webhook","url":"https://u:p@a.example/x","secret_env":"W"}`:                       "password",
+		`{"type":"webhook","url":"https://a.example/x","secret_env":"W","decision_secret_env":"W"}`: "are the same",
 	} {
 		_, err := standard.Open(map[string]json.RawMessage{"ops": json.RawMessage(text)}, env)
 		switch {

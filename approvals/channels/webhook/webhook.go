@@ -37,9 +37,9 @@ func Open(name string, raw []byte, env *channels.Env) (channels.Channel, error) 
 	if err := channels.Read(raw, &o); err != nil {
 		return nil, err
 	}
-	w := &webhook{name: name, env: env}
+	w := &webhook{name: name, url: o.URL, env: env}
 	var err error
-	if w.url, err = channels.Address(o.URL); err != nil {
+	if _, err = channels.Address(o.URL); err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
 	secret, err := env.Need(channels.Secret{Option: "secret", Env: o.SecretEnv, File: o.SecretFile})
