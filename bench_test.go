@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
@@ -55,7 +56,7 @@ func BenchmarkDispatch(b *testing.B) {
 
 func forbid(b *testing.B) trammel.Handler {
 	c := rule.Config{Do: "deny", When: `command contains "rm -rf" || len(input) > 5`}
-	if err := c.Prepare(); err != nil {
+	if err := condition.Prepare(&c); err != nil {
 		b.Fatal(err)
 	}
 	data, err := c.JSON()

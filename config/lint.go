@@ -12,6 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/handlers/rule"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/packs"
@@ -154,13 +155,13 @@ func (l *linter) rule(d *declared) {
 		return
 	}
 	at, _ := d.partMark("when")
-	switch value, constant := rule.Constant(r.When); {
+	switch value, constant := condition.Constant(r.When); {
 	case constant && value:
 		l.add(d, at, "always-true", "leave it out", "the condition is always true")
 	case constant:
 		l.add(d, at, "never-matches", "", "the condition is always false")
 	}
-	if why := rule.Contradiction(&r); why != "" {
+	if why := condition.Contradiction(&r); why != "" {
 		l.add(d, at, "contradiction", "", "the condition never holds: %s", why)
 	}
 	if known, ok := l.reg.(agents); ok {

@@ -1,10 +1,12 @@
-package rule
+package rule_test
 
 import (
 	"context"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config/condition"
+	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
 const (
@@ -24,15 +26,15 @@ func BenchmarkFirst(b *testing.B) {
 		"compile-input": {amount, "git push"},
 	} {
 		b.Run(name, func(b *testing.B) {
-			c := Config{Do: "deny", When: tc.when, Reason: "Force-push is off."}
-			if err := c.Prepare(); err != nil {
+			c := rule.Config{Do: "deny", When: tc.when, Reason: "Force-push is off."}
+			if err := condition.Prepare(&c); err != nil {
 				b.Fatal(err)
 			}
 			data, _ := c.JSON()
 			ev := shellEvent(tc.command)
 			b.ReportAllocs()
 			for b.Loop() {
-				h, err := New(trammel.Spec{Hook: "x", Config: data})
+				h, err := rule.New(trammel.Spec{Hook: "x", Config: data})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -47,7 +49,7 @@ func BenchmarkFirst(b *testing.B) {
 func BenchmarkLater(b *testing.B) {
 	for name, when := range map[string]string{"native": forcePush, "compiled": mixed, "input": amount} {
 		b.Run(name, func(b *testing.B) {
-			h := build(b, Config{Do: "deny", When: when, Reason: "Force-push is off."})
+			h := build(b, rule.Config{Do: "deny", When: when, Reason: "Force-push is off."})
 			ev := shellEvent("git push --force")
 			b.ReportAllocs()
 			for b.Loop() {

@@ -35,11 +35,12 @@ type Config struct {
 	// Finding is the typed reason that goes with the answer, if any.
 	Finding *Finding
 
-	// What Prepare derived from When. Prepared is false if it did not.
+	// What config/condition made of it. Prepared is false if it did not.
 	Prepared bool
-	Each     bool         // the condition is about one program at a time
-	Needs    []match.Need // terms that have to hold, all of them
-	Whole    bool         // they are the whole condition
+	Code     map[string]string // compiled expressions, by their source
+	Each     bool              // the condition is about one program at a time
+	Needs    []match.Need      // terms that have to hold, all of them
+	Whole    bool              // they are the whole condition
 }
 
 // Finding is the code and severity of trammel.Finding.
@@ -57,16 +58,8 @@ func Read(data []byte) (Config, error) {
 	if err != nil {
 		return c, err
 	}
-	inputs := f.Object("input")
-	for name, v := range inputs {
-		text, ok := v.(string)
-		if !ok {
-			return c, fmt.Errorf("input.%s is not a string, expected an expression", name)
-		}
-		if c.Input == nil {
-			c.Input = make(map[string]string, len(inputs))
-		}
-		c.Input[name] = text
+	if err := readTexts(f, "input", "an expression", &c.Input); err != nil {
+		return c, err
 	}
 	f.Part("findings", func(f *strict.Fields) { c.Finding = &Finding{f.String("code"), f.String("severity")} })
 	c.Prepared = f.Part("prepared", func(f *strict.Fields) { err = c.readPrepared(f) })
@@ -88,8 +81,27 @@ func (c *Config) readMatch(f *strict.Fields) error {
 	return nil
 }
 
+// readTexts takes an object of texts; it leaves the map nil if there is none.
+func readTexts(f *strict.Fields, key, expected string, out *map[string]string) error {
+	obj := f.Object(key)
+	if obj != nil {
+		*out = make(map[string]string, len(obj))
+	}
+	for name, v := range obj {
+		text, ok := v.(string)
+		if !ok {
+			return fmt.Errorf("%s.%s is not a string, expected %s", key, name, expected)
+		}
+		(*out)[name] = text
+	}
+	return nil
+}
+
 func (c *Config) readPrepared(f *strict.Fields) error {
 	c.Each, c.Whole = f.Bool("each"), f.Bool("whole")
+	if err := readTexts(f, "code", "a compiled expression", &c.Code); err != nil {
+		return err
+	}
 	for i, v := range f.List("needs") {
 		obj, ok := v.(map[string]any)
 		if !ok {
@@ -133,7 +145,7 @@ func (c *Config) JSON() ([]byte, error) {
 		for i, n := range c.Needs {
 			needs[i] = map[string]any{"field": n.Field, "op": string(n.Op), "values": n.Values}
 		}
-		obj["prepared"] = map[string]any{"each": c.Each, "whole": c.Whole, "needs": needs}
+		obj["prepared"] = map[string]any{"each": c.Each, "whole": c.Whole, "needs": needs, "code": c.Code}
 	}
 	return canonical.Append(nil, obj)
 }
@@ -170,5 +182,16 @@ func (c *Config) doubts() verb {
 	return allow
 }
 
-// inputNames are the arguments that a rewrite replaces, in a fixed order.
-func (c *Config) inputNames() []string { return slices.Sorted(maps.Keys(c.Input)) }
+// InputNames are the arguments that a rewrite replaces, in a fixed order.
+func (c *Config) InputNames() []string { return slices.Sorted(maps.Keys(c.Input)) }
+
+// Prefilter is what was derived from the condition, for an index that wants to
+// skip the rule without reading it.
+func (c *Config) Prefilter() match.Prefilter {
+	p := match.Prefilter{Spec: c.Match, Each: c.Each, Needs: c.Needs}
+	p.Doubt = c.doubts() != allow
+	return p
+}
+
+// Rewrites reports whether the rule changes the call or its output.
+func (c *Config) Rewrites() bool { return verb(c.Do) == rewrite }

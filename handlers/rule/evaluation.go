@@ -11,7 +11,7 @@ type evaluation struct {
 	*rule
 	ev        *trammel.Event
 	prefilter match.Prefilter
-	env       *environment
+	scope     scope
 	// varies is true once a term was asked whose answer may be another one where
 	// what is unknown counts as what it may be.
 	varies bool
@@ -131,7 +131,7 @@ func (e *evaluation) holds(h match.Hit, loose bool) (bool, error) {
 
 // open reports whether the expression asks about something that is unknown, in a
 // way that leaves no room for it: the text of an argument, the name of a program.
-func (e *evaluation) open(when *expression, h match.Hit, w match.Words) bool {
+func (e *evaluation) open(when *condition, h match.Hit, w match.Words) bool {
 	unknown := w.Loose && (w.Run == nil || w.Run.Program == "")
 	switch {
 	case when.onProgram && unknown, when.onArgs && (unknown || w.Loose && w.Unknown()), when.onPath && h.Doubt != "":
@@ -144,26 +144,23 @@ func (e *evaluation) open(when *expression, h match.Hit, w match.Words) bool {
 	return false
 }
 
-// run evaluates an expression with program, args and path bound to an effect,
-// and provides no more of the environment than it names.
-func (e *evaluation) run(x *expression, h match.Hit, loose bool) (any, error) {
-	if e.env == nil {
-		e.env = environmentOf(e.ev)
+// run evaluates an expression with program, args and path bound to an effect.
+func (e *evaluation) run(c *condition, h match.Hit, loose bool) (any, error) {
+	s := &e.scope
+	if s.loose != loose {
+		s.lists = nil
 	}
-	if x.bound {
-		w := e.words(h, loose)
-		if w.Run == nil && !h.Blind {
-			w.Run = e.orFirst(h)
+	s.ev, s.path, s.loose = e.ev, h.Path, loose
+	if h.Path == "" {
+		s.path = firstPath(e.ev)
+	}
+	if c.bound {
+		s.words = e.words(h, loose)
+		if s.words.Run == nil && !h.Blind {
+			s.words.Run = e.orFirst(h)
 		}
-		e.env.bind(w)
 	}
-	if e.env.Path = h.Path; h.Path == "" {
-		e.env.Path = firstPath(e.ev)
-	}
-	if x.effects {
-		e.env.fill(e.ev, loose)
-	}
-	return x.run(e.env)
+	return c.node.Run(s)
 }
 
 // orFirst is the program that a text is about whose condition was not about one

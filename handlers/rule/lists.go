@@ -1,45 +1,27 @@
 package rule
 
 import (
+	"strings"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
 )
 
-// effectLists is what the call does, as lists.
-type effectLists struct {
-	Runs    []command `expr:"runs"`
-	Files   []touched `expr:"files"`
-	Nets    []net     `expr:"nets"`
-	Unknown []string  `expr:"unknown"`
+// lists is what the call does: runs are *ran, files *touched, nets *net.
+type lists struct {
+	runs, files, nets []any
+	unknown           []string
 }
 
-type command struct {
-	Program string `expr:"program"`
-	Args    args   `expr:"args"`
-}
-
-type touched struct {
-	Op      string `expr:"op"`
-	Path    string `expr:"path"`
-	Tree    bool   `expr:"tree"`
-	Program string `expr:"program"`
-}
-
-type net struct {
-	Host    string `expr:"host"`
-	Port    string `expr:"port"`
-	URL     string `expr:"url"`
-	Sends   bool   `expr:"sends"`
-	Program string `expr:"program"`
-}
-
-// fill provides the lists of effects and the questions about them. With loose,
-// what may be counts.
-func (env *environment) fill(ev *trammel.Event, loose bool) {
+// effects provides the lists.
+func (s *scope) effects() *lists {
+	if s.lists != nil {
+		return s.lists
+	}
 	set := new(effects.Set)
-	if ev.Tool != nil {
-		set = effects.Of(ev)
+	if s.ev.Tool != nil {
+		set = effects.Of(s.ev)
 	}
 	program := func(run int) string {
 		if run < 0 || run >= len(set.Runs) {
@@ -47,9 +29,9 @@ func (env *environment) fill(ev *trammel.Event, loose bool) {
 		}
 		return set.Runs[run].Program
 	}
-	out := effectLists{Runs: make([]command, len(set.Runs))}
+	out := &lists{runs: make([]any, len(set.Runs))}
 	for i := range set.Runs {
-		out.Runs[i] = command{set.Runs[i].Program, argsOf(match.Words{Run: &set.Runs[i], Loose: loose})}
+		out.runs[i] = &ran{match.Words{Run: &set.Runs[i], Loose: s.loose}}
 	}
 	for i := range set.Files {
 		f := &set.Files[i]
@@ -57,35 +39,126 @@ func (env *environment) fill(ev *trammel.Event, loose bool) {
 		if name == "" {
 			name = f.Path.Text
 		}
-		out.Files = append(out.Files, touched{f.Op.String(), name, f.Tree, program(f.Run)})
+		out.files = append(out.files, &touched{f.Op.String(), name, f.Tree, program(f.Run)})
 	}
 	for i := range set.Nets {
 		n := &set.Nets[i]
-		out.Nets = append(out.Nets, net{n.Host, n.Port, n.URL, n.Sends, program(n.Run)})
+		out.nets = append(out.nets, &net{n.Host, n.Port, n.URL, n.Sends, program(n.Run)})
 	}
 	for what := range match.Unread(set) {
-		out.Unknown = append(out.Unknown, what)
+		out.unknown = append(out.unknown, what)
 	}
-	env.Commands, env.Effects = out.Runs, out
-	env.Runs, env.Reads, env.Writes, env.Deletes, env.TalksTo, env.Sends = questions(ev, loose)
-	env.SureRuns, env.SureReads, env.SureWrites, env.SureDeletes, env.SureTalksTo, env.SureSends = questions(ev, false)
+	s.lists = out
+	return out
 }
 
-// questions are what expressions can ask about effects.
-func questions(ev *trammel.Event, loose bool) (run, reads, writes, deletes, talksTo, sends func(...string) bool) {
-	does := func(kinds ...trammel.ActionKind) func(...string) bool {
-		return func(globs ...string) bool {
-			spec := match.Spec{Actions: kinds, Paths: globs, Doubt: loose}
-			return spec.Holds(ev)
-		}
+// ran is a program that runs.
+type ran struct{ words match.Words }
+
+func (r *ran) Field(name string) (any, bool) {
+	switch name {
+	case "program":
+		return r.words.Run.Program, true
+	case "args":
+		return arguments(*r), true
 	}
-	return func(words ...string) bool { return len(words) > 0 && runs(ev, words, loose) },
-		does(trammel.ReadAction), does(trammel.WriteAction, trammel.EditAction), does(trammel.DeleteAction),
-		func(hosts ...string) bool {
-			spec := match.Spec{To: hosts, Actions: []trammel.ActionKind{trammel.FetchAction}, Doubt: loose}
-			return spec.Holds(ev)
-		},
-		func(globs ...string) bool { return match.Sends(ev, globs, loose) }
+	return nil, false
+}
+
+func (r *ran) Ask(string, []string) (any, bool) { return nil, false }
+
+// arguments are those of one program.
+type arguments struct{ words match.Words }
+
+func (a arguments) Field(name string) (any, bool) {
+	switch name {
+	case "list":
+		return a.words.List(), true
+	case "text":
+		return a.words.Text(), true
+	case "unknown":
+		return a.words.Unknown(), true
+	}
+	return nil, false
+}
+
+// Ask answers questions about arguments. Those with # take only what is certain.
+func (a arguments) Ask(name string, words []string) (any, bool) {
+	w := a.words
+	if certain, ok := strings.CutPrefix(name, "#"); ok {
+		name, w = certain, match.Words{Run: w.Run}
+	}
+	switch name {
+	case "has":
+		return w.Has(words...), true
+	case "starts":
+		return w.Starts(words...), true
+	case "value":
+		return w.Value(words...), true
+	}
+	return nil, false
+}
+
+func (t *touched) Field(name string) (any, bool) {
+	switch name {
+	case "op":
+		return t.Op, true
+	case "path":
+		return t.Path, true
+	case "tree":
+		return t.Tree, true
+	case "program":
+		return t.Program, true
+	}
+	return nil, false
+}
+
+func (t *touched) Ask(string, []string) (any, bool) { return nil, false }
+
+func (n *net) Field(name string) (any, bool) {
+	switch name {
+	case "host":
+		return n.Host, true
+	case "port":
+		return n.Port, true
+	case "url":
+		return n.URL, true
+	case "sends":
+		return n.Sends, true
+	case "program":
+		return n.Program, true
+	}
+	return nil, false
+}
+
+func (n *net) Ask(string, []string) (any, bool) { return nil, false }
+
+// Ask answers what expressions can ask about effects. Questions with # take only
+// what is certain.
+func (s *scope) Ask(name string, words []string) (any, bool) {
+	if of, ok := strings.CutPrefix(name, "args."); ok {
+		return arguments{s.words}.Ask(of, words)
+	}
+	name, certain := strings.CutPrefix(name, "#")
+	loose := s.loose && !certain
+	spec := match.Spec{Paths: words, Doubt: loose}
+	switch name {
+	case "runs":
+		return len(words) > 0 && runs(s.ev, words, loose), true
+	case "reads":
+		spec.Actions = []trammel.ActionKind{trammel.ReadAction}
+	case "writes":
+		spec.Actions = []trammel.ActionKind{trammel.WriteAction, trammel.EditAction}
+	case "deletes":
+		spec.Actions = []trammel.ActionKind{trammel.DeleteAction}
+	case "talks_to":
+		spec = match.Spec{To: words, Actions: []trammel.ActionKind{trammel.FetchAction}, Doubt: loose}
+	case "sends":
+		return match.Sends(s.ev, words, loose), true
+	default:
+		return nil, false
+	}
+	return spec.Holds(s.ev), true
 }
 
 func runs(ev *trammel.Event, words []string, loose bool) bool {

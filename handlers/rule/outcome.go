@@ -2,38 +2,37 @@ package rule
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/match"
 )
 
-// outcome is what a rule answers with, compiled.
+// outcome is what a rule answers with, ready to evaluate.
 type outcome struct {
 	reason, text template
-	input        map[string]*expression
-	output       *expression
+	input        map[string]*condition
+	output       *condition
 }
 
-func compileOutcome(c *Config) (*outcome, error) {
+func loadOutcome(c *Config) (*outcome, error) {
 	o := &outcome{}
 	var err error
-	if o.reason, err = compileTemplate(c.Reason); err != nil {
-		return nil, at("reason", err)
+	if o.reason, err = c.loadTemplate("reason", c.Reason); err != nil {
+		return nil, err
 	}
-	if o.text, err = compileTemplate(c.Text); err != nil {
-		return nil, at("text", err)
+	if o.text, err = c.loadTemplate("text", c.Text); err != nil {
+		return nil, err
 	}
 	if len(c.Input) > 0 {
-		o.input = make(map[string]*expression, len(c.Input))
+		o.input = make(map[string]*condition, len(c.Input))
 	}
-	for _, name := range c.inputNames() {
-		if o.input[name], err = compileAt("input."+name, c.Input[name], reflect.Invalid); err != nil {
+	for _, name := range c.InputNames() {
+		if o.input[name], err = c.load("input."+name, c.Input[name]); err != nil {
 			return nil, err
 		}
 	}
 	if c.Output != "" {
-		o.output, err = compileAt("output", c.Output, reflect.Invalid)
+		o.output, err = c.load("output", c.Output)
 	}
 	return o, err
 }
@@ -92,7 +91,7 @@ func (e *evaluation) decision(h match.Hit) trammel.Decision {
 }
 
 func (e *evaluation) rewrite(o *outcome, h match.Hit, a *trammel.Answer) error {
-	for _, name := range e.config.inputNames() {
+	for _, name := range e.config.InputNames() {
 		v, err := e.run(o.input[name], h, false)
 		if err == nil {
 			v, err = toJSON(v)

@@ -1,4 +1,4 @@
-package rule
+package rule_test
 
 import (
 	"context"
@@ -7,15 +7,17 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config/condition"
+	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
 func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 
-// condition makes up a condition, mostly of terms that become needs.
-func condition(r *rand.Rand, depth int) string {
+// madeUpCondition makes up a condition, mostly of terms that become needs.
+func madeUpCondition(r *rand.Rand, depth int) string {
 	if depth > 0 && r.IntN(3) > 0 {
 		op := pick(r, " && ", " && ", " and ", " || ", " or ")
-		return "(" + condition(r, depth-1) + op + condition(r, depth-1) + ")"
+		return "(" + madeUpCondition(r, depth-1) + op + madeUpCondition(r, depth-1) + ")"
 	}
 	word := func() string {
 		return `"` + pick(r, "git", "push", "--force", "-f", "x", "", "claude-code", "Bash", "a/b.go", "shell") + `"`
@@ -68,11 +70,11 @@ func TestNeedsAgreeWithTheExpression(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	conditions, events, whole, agreed := 300, 40, 0, [2]int{}
 	for range conditions {
-		prepared := Config{Do: "deny", When: condition(r, 3), Unknown: "allow"} // in doubt the engine has no say
+		prepared := rule.Config{Do: "deny", When: madeUpCondition(r, 3), Unknown: "allow"} // in doubt the engine has no say
 		if r.IntN(4) == 0 {
 			prepared.Match.Programs = []string{"git"}
 		}
-		if err := prepared.Prepare(); err != nil && strings.Contains(err.Error(), " is never ") {
+		if err := condition.Prepare(&prepared); err != nil && strings.Contains(err.Error(), " is never ") {
 			continue // it compares an event with something else
 		} else if err != nil {
 			t.Fatalf("%s: %v", prepared.When, err)
@@ -127,8 +129,8 @@ func TestNeeds(t *testing.T) {
 		`host == name`:                        "",
 		`any(paths, # == "x") && host == "x"`: "host eq x",
 	} {
-		c := Config{Do: "deny", When: when}
-		if err := c.Prepare(); err != nil {
+		c := rule.Config{Do: "deny", When: when}
+		if err := condition.Prepare(&c); err != nil {
 			t.Errorf("%s: %v", when, err)
 			continue
 		}

@@ -1,4 +1,4 @@
-package rule
+package rule_test
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config/condition"
+	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
 func shellEvent(command string) *trammel.Event {
@@ -18,21 +20,21 @@ func shellEvent(command string) *trammel.Event {
 }
 
 // build makes the handler the way configuration does: prepared, through JSON.
-func build(t testing.TB, c Config) trammel.Handler {
+func build(t testing.TB, c rule.Config) trammel.Handler {
 	t.Helper()
-	if err := c.Prepare(); err != nil {
+	if err := condition.Prepare(&c); err != nil {
 		t.Fatal(err)
 	}
 	return buildAs(t, c)
 }
 
-func buildAs(t testing.TB, c Config) trammel.Handler {
+func buildAs(t testing.TB, c rule.Config) trammel.Handler {
 	t.Helper()
 	data, err := c.JSON()
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := New(trammel.Spec{Hook: "test", Config: data})
+	h, err := rule.New(trammel.Spec{Hook: "test", Config: data})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,11 +49,16 @@ func TestCommands(t *testing.T) {
 	var handlers []trammel.Handler
 	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n")[1:] {
 		if line[0] == '{' {
-			c, err := Read([]byte(line))
+			c, err := rule.Read([]byte(line))
 			if err != nil {
 				t.Fatal(err)
 			}
-			handlers = []trammel.Handler{buildAs(t, c), build(t, c)}
+			plain := c
+			if err := condition.Prepare(&plain); err != nil {
+				t.Fatal(err)
+			}
+			plain.Needs, plain.Whole = nil, c.When == ""
+			handlers = []trammel.Handler{buildAs(t, plain), build(t, c)}
 			continue
 		}
 		want, command, _ := strings.Cut(line, " ")
@@ -59,7 +66,7 @@ func TestCommands(t *testing.T) {
 		for i, h := range handlers {
 			a, err := h.Handle(context.Background(), shellEvent(command))
 			if err != nil || a.Decision.String() != want {
-				t.Errorf("%s: got %v %v, want %s (prepared: %v)", command, a.Decision, err, want, i == 1)
+				t.Errorf("%s: got %v %v, want %s (by its needs: %v)", command, a.Decision, err, want, i == 1)
 			}
 		}
 	}
@@ -84,7 +91,7 @@ func TestVocabularyIsTheEnvironment(t *testing.T) {
 			}
 		}
 	}
-	walk("", reflect.TypeFor[environment]())
+	walk("", reflect.TypeFor[rule.Vocabulary]())
 	want := vocabulary()
 	for i := range want {
 		if want[i].About == "" {
@@ -124,12 +131,12 @@ func TestEveryTermIsFilled(t *testing.T) {
 		`prompt == "hello"`, `stop.active`, `stop.message == "bye"`, `source == "S"`, `reason == "R"`, `facts.h.k == true`,
 		`facts["no"].k == nil`, `fields.f == "v"`,
 	} {
-		a, err := build(t, Config{Do: "deny", When: when}).Handle(context.Background(), ev)
+		a, err := build(t, rule.Config{Do: "deny", When: when}).Handle(context.Background(), ev)
 		if err != nil || a.Decision != trammel.Deny {
 			t.Errorf("%s: %v %v", when, a.Decision, err)
 		}
 		// Parts that an event lacks are empty, never an error.
-		if _, err := build(t, Config{Do: "deny", When: when}).Handle(context.Background(), &trammel.Event{}); err != nil &&
+		if _, err := build(t, rule.Config{Do: "deny", When: when}).Handle(context.Background(), &trammel.Event{}); err != nil &&
 			!strings.Contains(when, "[0]") {
 			t.Errorf("%s on an empty event: %v", when, err)
 		}
@@ -164,7 +171,7 @@ func TestMissingArguments(t *testing.T) {
 		`!input.missing`:               "error",
 	} {
 		ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "pay", Input: input}}
-		a, err := build(t, Config{Do: "deny", When: when}).Handle(context.Background(), ev)
+		a, err := build(t, rule.Config{Do: "deny", When: when}).Handle(context.Background(), ev)
 		got := a.Decision.String()
 		if err != nil {
 			got = "error"
@@ -181,7 +188,7 @@ func TestMissingArguments(t *testing.T) {
 // A rule that cannot be evaluated blocks, through the engine.
 func TestErrorsFailClosed(t *testing.T) {
 	e, err := trammel.New([]trammel.Hook{{ID: "r", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard, Kind: "rule",
-		Handler: build(t, Config{Do: "deny", When: `input.a.b == 1`})}})
+		Handler: build(t, rule.Config{Do: "deny", When: `input.a.b == 1`})}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 package rule
 
 import (
-	"reflect"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -13,17 +13,49 @@ import (
 const maxPiece = 1 << 10
 
 // template is a text with expressions in it.
-type template []piece
+type template []part
 
-// piece is literal text, or an expression if that is set.
-type piece struct {
+// part is literal text, or an expression if that is set.
+type part struct {
 	text string
-	expr *expression
+	expr *condition
 }
 
-// compileTemplate takes a text apart at each ${expression}.
-func compileTemplate(whole string) (template, error) {
-	var out template
+func (c *Config) loadTemplate(where, whole string) (template, error) {
+	pieces, err := Split(whole)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", where, err)
+	}
+	out := make(template, len(pieces))
+	for i, p := range pieces {
+		if out[i].text = p.Text; p.At == 0 {
+			continue
+		}
+		if out[i].expr, err = c.load(where, p.Source); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Piece is a part of a text: what it says, or the source of an expression if At,
+// the byte where that begins, is set.
+type Piece struct {
+	Text, Source string
+	At           int
+}
+
+// OpenError is a ${ at byte At that is not closed.
+type OpenError struct{ At int }
+
+func (e *OpenError) Error() string { return "${ is not closed, expected " + e.Expected() }
+
+// Expected is what to write.
+func (e *OpenError) Expected() string { return "a } after the expression, or $${ for the text ${" }
+
+// Split takes a text apart at each ${expression}. $${ stands for ${ itself.
+func Split(whole string) ([]Piece, error) {
+	var out []Piece
 	s := whole
 	var lit strings.Builder
 	for {
@@ -31,31 +63,23 @@ func compileTemplate(whole string) (template, error) {
 		if i < 0 {
 			break
 		}
-		if i > 0 && s[i-1] == '$' { // $${ stands for ${
+		if i > 0 && s[i-1] == '$' {
 			lit.WriteString(s[:i-1] + "${")
 			s = s[i+2:]
 			continue
 		}
 		lit.WriteString(s[:i])
+		at := len(whole) - len(s) + i
 		source, rest, ok := cutExpression(s[i+2:])
 		if !ok {
-			err := &Error{Source: whole, Line: 1, Column: 1, Message: "${ is not closed",
-				Expected: "a } after the expression, or $${ for the text ${"}
-			return nil, err.within(whole, whole[:len(whole)-len(s)+i])
+			return nil, &OpenError{at}
 		}
-		e, err := compile(source, reflect.Invalid)
-		if err != nil {
-			if e, ok := err.(*Error); ok {
-				return nil, e.within(whole, whole[:len(whole)-len(s)+i+2])
-			}
-			return nil, err
-		}
-		out = append(out, piece{text: lit.String()}, piece{expr: e})
+		out = append(out, Piece{Text: lit.String()}, Piece{Source: source, At: at + 2})
 		lit.Reset()
 		s = rest
 	}
 	lit.WriteString(s)
-	return append(out, piece{text: lit.String()}), nil
+	return append(out, Piece{Text: lit.String()}), nil
 }
 
 // cutExpression finds the brace that closes an expression, past braces and

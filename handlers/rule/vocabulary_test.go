@@ -1,4 +1,4 @@
-package rule
+package rule_test
 
 // term is one name of the vocabulary of conditions.
 type term struct{ Name, Type, About string }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 	standarddialects "github.com/trammel-dev/trammel/dialects/standard"
@@ -267,8 +268,8 @@ func (r Registry) Tools() map[string]trammel.ActionKind {
 // PrepareKind checks a handler's part of a declaration. What is wrong within
 // an expression is said with its place in it.
 func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {
-	out, err := handlers.Prepare(r.Registry, kind, data)
-	var e *rule.Error
+	out, err := prepare(r.Registry, kind, data)
+	var e *condition.Error
 	var o *option.Error
 	switch {
 	case errors.As(err, &o):

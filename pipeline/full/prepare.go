@@ -1,22 +1,23 @@
-package standard
+package full
 
 import (
 	"fmt"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
-// Prepare checks a handler's part of a declaration and returns what is to be
+// prepare checks a handler's part of a declaration and returns what is to be
 // stored for it. What can be worked out once is worked out here, so that the
 // hot program need not.
-func Prepare(r *trammel.Registry, kind string, config []byte) ([]byte, error) {
+func prepare(r *trammel.Registry, kind string, config []byte) ([]byte, error) {
 	if kind == "rule" {
 		c, err := rule.Read(config)
 		if err != nil {
 			return nil, err
 		}
-		if err := c.Prepare(); err != nil {
+		if err := condition.Prepare(&c); err != nil {
 			return nil, err
 		}
 		return c.JSON()

@@ -1,4 +1,4 @@
-package rule
+package condition
 
 import (
 	"cmp"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
+
+	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
 // Error is what is wrong with an expression, and where.
@@ -72,7 +74,7 @@ func (v *expectation) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IdentifierNode:
 		if n.Location() == v.at && (n.Type() == nil || n.Type().Kind() == reflect.Interface) {
-			v.text = "one of " + fieldNames(reflect.TypeFor[environment]())
+			v.text = "one of " + fieldNames(reflect.TypeFor[rule.Vocabulary]())
 		}
 	case *ast.MemberNode:
 		if n.Location() == v.at && n.Node.Type() != nil && n.Node.Type().Kind() == reflect.Struct {
@@ -84,9 +86,7 @@ func (v *expectation) Visit(node *ast.Node) {
 func fieldNames(t reflect.Type) string {
 	var names []string
 	for i := range t.NumField() {
-		if name := t.Field(i).Tag.Get("expr"); !strings.HasPrefix(name, "#") {
-			names = append(names, name)
-		}
+		names = append(names, t.Field(i).Tag.Get("expr"))
 	}
 	return strings.Join(names, ", ")
 }

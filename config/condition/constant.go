@@ -1,4 +1,4 @@
-package rule
+package condition
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
 // Constant reports whether a condition comes out the same for every event, and
@@ -25,11 +26,11 @@ func Constant(when string) (value, constant bool) {
 	if ast.Walk(&tree.Node, names); names.found {
 		return false, false
 	}
-	e, err := compile(when, reflect.Bool)
+	node, err := compile(when, reflect.Bool)
 	if err != nil {
 		return false, false
 	}
-	v, err := e.run(&environment{})
+	v, err := node.Run(nil) // it names nothing
 	value, constant = v.(bool)
 	return value, constant && err == nil
 }
@@ -44,7 +45,7 @@ func (v *anyName) Visit(node *ast.Node) {
 // Contradiction says which terms of a prepared condition cannot hold together:
 // a field that is to be two things at once, or a program that the match leaves
 // out.
-func Contradiction(c *Config) string {
+func Contradiction(c *rule.Config) string {
 	for i := range c.Needs {
 		n := &c.Needs[i]
 		if n.Op != match.Eq {

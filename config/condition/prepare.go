@@ -1,38 +1,25 @@
-package rule
+package condition
 
 import (
 	"github.com/expr-lang/expr/ast"
 
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/handlers/rule"
 )
 
-// Prepare checks the rule and derives from its condition what can be decided
-// without compiling it. It is done once, where the configuration is compiled.
+// Prepare checks the rule, compiles its expressions, and derives from its
+// condition what can be decided without evaluating it.
 //
 // Only terms that are joined by && at the top are taken, so that one of them
 // being false makes the whole condition false. The order of such terms does
 // not matter then: one that is plainly false settles it, even where another
 // one could not have been evaluated.
-func (c *Config) Prepare() error {
-	if err := Check(*c); err != nil {
+func Prepare(c *rule.Config) error {
+	code, err := compileAll(c)
+	if err != nil {
 		return err
 	}
-	return c.derive()
-}
-
-// Prefilter is what Prepare derived, for an index that wants to skip the rule
-// without reading it.
-func (c *Config) Prefilter() match.Prefilter {
-	p := match.Prefilter{Spec: c.Match, Each: c.Each, Needs: c.Needs}
-	p.Doubt = c.doubts() != allow
-	return p
-}
-
-// Rewrites reports whether the rule changes the call or its output.
-func (c *Config) Rewrites() bool { return verb(c.Do) == rewrite }
-
-func (c *Config) derive() error {
-	c.Prepared, c.Each, c.Whole, c.Needs = true, false, true, nil
+	c.Prepared, c.Each, c.Whole, c.Needs, c.Code = true, false, true, nil, code
 	if c.When == "" {
 		return nil
 	}
@@ -42,15 +29,15 @@ func (c *Config) derive() error {
 	}
 	v := &perCommand{}
 	ast.Walk(&tree.Node, v)
-	c.Each = c.Each || v.found
-	c.take(tree.Node)
+	c.Each = v.found
+	take(c, tree.Node)
 	return nil
 }
 
-func (c *Config) take(node ast.Node) {
+func take(c *rule.Config, node ast.Node) {
 	if b, ok := node.(*ast.BinaryNode); ok && (b.Operator == "&&" || b.Operator == "and") {
-		c.take(b.Left)
-		c.take(b.Right)
+		take(c, b.Left)
+		take(c, b.Right)
 		return
 	}
 	if n, ok := needOf(node); ok {

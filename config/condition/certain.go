@@ -1,4 +1,4 @@
-package rule
+package condition
 
 import "github.com/expr-lang/expr/ast"
 

@@ -1,0 +1,61 @@
+package condition
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/trammel-dev/trammel/handlers/rule"
+)
+
+func TestCheck(t *testing.T) {
+	for when, want := range map[string]Error{
+		`progam == "git"`:         {Column: 1, Message: "unknown name progam", Expected: "one of event, name, host"},
+		`true && tool.nam == "x"`: {Column: 14, Message: "type rule.tool has no field nam", Expected: "one of name, id, output"},
+		`command + 1 == "x"`:      {Column: 9, Message: "invalid operation"},
+		`args.has(1)`:             {Column: 10, Message: "cannot use int"},
+		`args.Has("x")`:           {Column: 6, Message: "has no method", Expected: "one of has, starts"},
+		`command`:                 {Column: 1, Message: "it is text", Expected: "a condition that is true or false"},
+		`input.force`:             {Column: 1, Message: "it is of a type that only the event knows", Expected: "a condition"},
+		`command contains`:        {Column: 16, Message: "unexpected token EOF"},
+		`command matches "("`:     {Column: 9, Message: "error parsing regexp"},
+		`now() == nil`:            {Column: 1, Message: "unknown name now"},
+		`$env.command == "x"`:     {Column: 1, Message: "$env is not available"},
+		`"x" in $env`:             {Column: 8, Message: "$env is not available"},
+		`true || "` + strings.Repeat("x", 5000) + `" == ""`: {Column: 4097, Message: "it has", Expected: "at most 4096"},
+		`event == "PreToolUse"`:                             {Column: 10, Message: `event is never "PreToolUse", expected "pre_tool_use"`},
+		`"bash" == action.kind`:                             {Column: 1, Message: `action is never "bash"`},
+		`true && action.kind in ["x", "read"]`:              {Column: 25, Message: `action is never "x"`},
+		`Tick()`:                                            {Column: 1, Message: "unknown name Tick"},
+	} {
+		err := Prepare(&rule.Config{Do: "deny", When: when})
+		e, ok := errors.AsType[*Error](err)
+		if !ok {
+			t.Errorf("%.40s: got %v", when, err)
+			continue
+		}
+		if e.Where != "when" || e.Line != 1 || e.Column != want.Column || !strings.HasPrefix(e.Message, want.Message) &&
+			!strings.Contains(e.Message, want.Message) || !strings.HasPrefix(e.Expected, want.Expected) {
+			t.Errorf("%.40s: got %+v, want %+v", when, *e, want)
+		}
+	}
+	for name, c := range map[string]rule.Config{
+		"do":                              {Do: "denny"},
+		"reason: column 10":               {Do: "deny", Reason: "x ${1 + + } y"},
+		"reason: line 2, column 3: ${ is": {Do: "deny", Reason: "x\né ${host"},
+		"text: line 2, column 12":         {Do: "context", Text: "x\n ${host} ${nope}"},
+		"output: column 1":                {Do: "rewrite", Output: "nope"},
+		"input.a: column 1":               {Do: "rewrite", Input: map[string]string{"a": "session"}},
+		"text is missing":                 {Do: "context"},
+		"text is for":                     {Do: "deny", Text: "x"},
+		"reason is for":                   {Do: "rewrite", Output: "host", Reason: "x"},
+		"input or output":                 {Do: "rewrite"},
+		"input and output":                {Do: "deny", Output: "host"},
+		"findings.code":                   {Do: "deny", Finding: &rule.Finding{}},
+		"unknown is":                      {Do: "deny", Unknown: "warn"},
+	} {
+		if err := Prepare(&c); err == nil || !strings.HasPrefix(err.Error(), name) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}

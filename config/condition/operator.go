@@ -1,0 +1,113 @@
+package condition
+
+import (
+	"reflect"
+
+	"github.com/expr-lang/expr/ast"
+
+	"github.com/trammel-dev/trammel/internal/expression"
+)
+
+func (t *translator) binary(n *ast.BinaryNode) expression.Node {
+	both := func(op expression.Op) expression.Node { return t.op(op, n, "", n.Left, n.Right) }
+	switch n.Operator {
+	case "==":
+		return t.equal(n)
+	case "!=":
+		same := t.equal(n)
+		return expression.Node{Op: expression.Not, Column: same.Column, Kids: []expression.Node{same}}
+	case "&&", "and":
+		return both(expression.And)
+	case "||", "or":
+		return both(expression.Or)
+	case "??":
+		return t.alternative(n)
+	case "<":
+		return both(relation(n, expression.Less))
+	case "<=":
+		return both(relation(n, expression.LessEqual))
+	case ">":
+		return both(relation(n, expression.More))
+	case ">=":
+		return both(relation(n, expression.MoreEqual))
+	case "in":
+		t.whole(n.Left)
+		t.whole(n.Right)
+		return both(expression.In)
+	case "matches":
+		if text, ok := n.Right.(*ast.StringNode); ok {
+			return t.op(expression.Pattern, n, text.Value, n.Left)
+		}
+		return both(expression.Matches)
+	case "contains":
+		return both(expression.Contains)
+	case "startsWith":
+		return both(expression.StartsWith)
+	case "endsWith":
+		return both(expression.EndsWith)
+	case "+":
+		return both(expression.Add)
+	case "-":
+		return both(expression.Subtract)
+	case "*":
+		return both(expression.Multiply)
+	case "/":
+		return both(expression.Divide)
+	case "%":
+		return both(expression.Modulo)
+	case "**", "^":
+		return both(expression.Power)
+	case "..":
+		return both(expression.Range)
+	}
+	return t.refuse(n, "the operator "+n.Operator+" is not available", "")
+}
+
+// relation chooses between two meanings of an order. Where the type of a side is
+// known only at run time, as it is of a tool's arguments (input.amount > 50000), a
+// side that is missing (nil) makes the comparison false, both ways round, so
+// that a rule about an argument says nothing about calls without it. Sides that
+// cannot be compared ("ten" > 5) are an error, and a guard then blocks.
+//
+// Everything else is as in expr: == and != take nil, contains, startsWith,
+// endsWith, matches and in are false with nil, and a field of nil
+// (input.missing.field) is an error; input.missing?.field is nil.
+func relation(n *ast.BinaryNode, op expression.Op) expression.Op {
+	if untyped(n.Left) || untyped(n.Right) {
+		return op - expression.Less + expression.MaybeLess
+	}
+	return op
+}
+
+func untyped(n ast.Node) bool {
+	t := n.Type()
+	return t == nil || t.Kind() == reflect.Interface
+}
+
+// equal compares two that have the same type with less effort, and does not
+// take nil for one of them.
+func (t *translator) equal(n *ast.BinaryNode) expression.Node {
+	t.whole(n.Left)
+	t.whole(n.Right)
+	op := expression.Equal
+	if kind := n.Left.Type().Kind(); kind == n.Right.Type().Kind() && !untyped(n.Left) {
+		switch kind {
+		case reflect.Int:
+			op = expression.SameInt
+		case reflect.String:
+			op = expression.SameText
+		}
+	}
+	return t.op(op, n, "", n.Left, n.Right)
+}
+
+// alternative is ??, which looks for itself whether a chain beside it ended.
+func (t *translator) alternative(n *ast.BinaryNode) expression.Node {
+	out := t.op(expression.Else, n, "", n.Left, n.Right)
+	for i := range out.Kids {
+		if out.Kids[i].Op == expression.Chain {
+			out.Kids[i].Op = expression.Link
+		}
+	}
+	return out
+}

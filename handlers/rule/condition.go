@@ -1,0 +1,60 @@
+package rule
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/expression"
+)
+
+// condition is an expression of a rule, ready to evaluate.
+type condition struct {
+	node *expression.Node
+	named
+}
+
+// named is what an expression names of the call's effects.
+type named struct {
+	bound   bool // program or args
+	effects bool // lists of effects, or questions about them
+	lists   bool // lists
+
+	onProgram, onArgs, onPath bool // what the expression compares as text
+}
+
+// load reads the expression that stands at a place of the declaration.
+func (c *Config) load(where, source string) (*condition, error) {
+	code, ok := c.Code[source]
+	if !ok {
+		return nil, fmt.Errorf("%s: it is not compiled", where)
+	}
+	node, err := expression.Parse(code)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", where, err)
+	}
+	out := &condition{node: node}
+	node.Visit(out.see)
+	return out, nil
+}
+
+func (n *named) see(node *expression.Node) {
+	if node.Op != expression.Name && node.Op != expression.Ask {
+		return
+	}
+	first, rest, _ := strings.Cut(node.Text, ".")
+	switch first {
+	case "program":
+		n.bound, n.onProgram = true, true
+	case "args":
+		n.bound = true
+		n.onArgs = n.onArgs || rest == "list" || rest == "text" || rest == "value"
+	case "interactive":
+		n.bound, n.onProgram, n.onArgs = true, true, true
+	case "path":
+		n.onPath = true
+	case "commands", "effects":
+		n.effects, n.lists = true, true
+	default:
+		n.effects = n.effects || node.Op == expression.Ask
+	}
+}
