@@ -22,6 +22,9 @@ type Settings struct {
 	Groups map[string][]string `json:"groups,omitempty"`
 	// Trust are public keys of servers whose votes count, as ed25519:base64.
 	Trust []string `json:"trust,omitempty"`
+	// Keep is how long approvals that have ended, and the index of events, stay
+	// in the store; 0 is DefaultKeep.
+	Keep time.Duration `json:"keep,omitempty"`
 	// Ask is true if a question that the agent cannot ask becomes a request.
 	Ask bool `json:"ask,omitempty"`
 	// Terms hold for such requests, and for hooks that do not say otherwise.
@@ -54,7 +57,11 @@ const (
 	DefaultExpires = 10 * time.Minute
 	DefaultWindow  = 5 * time.Minute
 	DefaultHold    = 45 * time.Second
+	DefaultKeep    = 400 * 24 * time.Hour
 )
+
+// Kept is Keep, or what holds where nobody says.
+func (s *Settings) Kept() time.Duration { return cmp.Or(s.Keep, DefaultKeep) }
 
 // Needs is what it takes to decide, with the settings' terms where the hook has
 // none, and the defaults where neither says.

@@ -13,9 +13,14 @@ import (
 // tailEvery is how often Tail looks for new records.
 const tailEvery = 100 * time.Millisecond
 
+// ErrBegunAnew is returned for a log that does not have the records any more
+// that it had.
+var ErrBegunAnew = errors.New("the log was begun anew")
+
 // Tail calls fn for each record from number from on, and then for each that is
 // appended, until ctx ends or fn returns an error; ErrStop ends it without one.
-// It follows the log across rotations and may begin before the log exists.
+// It follows the log across rotations and may begin before the log exists. One
+// that was removed and begun anew is ErrBegunAnew.
 func Tail(ctx context.Context, dir string, from uint64, fn func(Entry) error) error {
 	f := follower{dir: dir, next: max(from, 1), fn: fn}
 	defer f.close()
@@ -40,6 +45,8 @@ func Tail(ctx context.Context, dir string, from uint64, fn func(Entry) error) er
 type follower struct {
 	dir    string
 	next   uint64 // the record to come
+	last   uint64 // the record that was read last, whether it was passed on or not
+	hash   string // of the last one that was passed on
 	fn     func(Entry) error
 	file   *os.File // the current file, when it was opened
 	offset int64    // up to where it has been read
@@ -85,6 +92,7 @@ func (f *follower) stillCurrent() (bool, error) {
 // file. The current one is opened first: should it be rotated meanwhile, it is
 // also among the segments, and its records are known by their numbers.
 func (f *follower) catchUp() error {
+	f.last = 0
 	file, err := os.Open(filepath.Join(f.dir, currentName))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -106,10 +114,13 @@ func (f *follower) catchUp() error {
 		return ignoreMissing(err)
 	}
 	f.file, f.offset, f.number = file, 0, 0
-	if err != nil {
-		return err
+	if err == nil {
+		err = f.read()
 	}
-	return f.read()
+	if err == nil && 0 < f.last && f.last+1 < f.next {
+		err = ErrBegunAnew
+	}
+	return err
 }
 
 func ignoreMissing(err error) error {
@@ -151,9 +162,13 @@ func (f *follower) line(l rawLine) error {
 	switch {
 	case !ok:
 		return fmt.Errorf("%s:%d: not a record", l.file, l.number)
-	case r.Seq < f.next:
+	case r.Seq+1 == f.next && f.hash != "" && r.Hash != f.hash:
+		return ErrBegunAnew
+	}
+	if f.last = r.Seq; r.Seq < f.next {
 		return nil
 	}
+	f.hash = r.Hash
 	f.next = r.Seq + 1
 	return f.fn(Entry{Receipt: r, Body: body, Line: l.data, Segment: l.file, Number: l.number})
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,10 +15,12 @@ import (
 )
 
 // lookForLogs is how often new logs are looked for; sweepEvery is how often
-// what is due is done, whoever else does it.
+// what is due is done, whoever else does it; forgetEvery is how often what is
+// too old is cleared away.
 const (
 	lookForLogs = time.Second
 	sweepEvery  = 2 * time.Second
+	forgetEvery = time.Hour
 )
 
 // feedRecords publishes every record that any process appends.
@@ -68,7 +71,9 @@ func (s *Server) follow(ctx context.Context, dir string, from uint64) {
 			return
 		}
 		s.Log.Warn("a log cannot be followed", "dir", dir, "error", err)
-		from++ // past what is not a record
+		if from++; errors.Is(err, evidence.ErrBegunAnew) { // else past what is not a record
+			from = 1
+		}
 		if !pause(ctx, lookForLogs) {
 			return
 		}
@@ -143,12 +148,19 @@ func (s *Server) published(ctx context.Context, st store.Store, seen map[string]
 	return nil
 }
 
-// sweep does what is due by the clock.
+// sweep does what is due by the clock, and now and then clears away what is
+// too old.
 func (s *Server) sweep(ctx context.Context) {
+	var forgot time.Time
 	for {
 		svc, err := s.service(ctx)
 		if err == nil {
 			err = svc.Sweep(ctx)
+		}
+		if now := s.Now(); err == nil && now.Sub(forgot) >= forgetEvery {
+			if err = svc.Store.Forget(ctx, now.Add(-s.keep())); err == nil {
+				forgot = now
+			}
 		}
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("the sweep failed", "error", err)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/evidence/index"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -13,6 +14,14 @@ import (
 // busyFor is how long after an event the next one is expected: the index
 // waits for a moment in which there is none.
 const busyFor = 20 * time.Millisecond
+
+// keep is for how long approvals that have ended, and the index, are kept.
+func (s *Server) keep() time.Duration {
+	if d, err := s.desk(); err == nil {
+		return d.Settings.Kept()
+	}
+	return approvals.DefaultKeep
+}
 
 // index keeps the index of events up with the logs of this machine.
 func (s *Server) index(ctx context.Context) {
@@ -27,6 +36,7 @@ func (s *Server) index(ctx context.Context) {
 	}
 	machine, _ := os.Hostname() // "" where there is none
 	(&index.Follower{Events: events, Machine: machine, Root: filepath.Join(s.Program.Dirs.State, "evidence"),
+		Keep: s.keep(),
 		Busy: func() bool { return time.Since(time.Unix(0, s.judged.Load())) < busyFor },
 		Report: func(log string, err error) {
 			s.Log.Warn("a log is not indexed any further for now", "log", log, "error", err)

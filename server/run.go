@@ -32,6 +32,7 @@ type Options struct {
 	Issuer  string // of OIDC
 	Client  string
 	Secret  string // of the client
+	Claim   string // of the issuer's tokens: its values may have roles, as @value
 	Roles   map[string]auth.Role
 	OTLP    string // an address to export traces and metrics to; "" as the environment says, if it does
 	Collect bool   // take the evidence that machines push
@@ -80,6 +81,7 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 		if s.Auth.OIDC, err = auth.NewOIDC(ctx, o.Issuer, o.Client, o.Secret, redirect); err != nil {
 			return nil, err
 		}
+		s.Auth.OIDC.Claim = o.Claim
 	}
 	if err := s.openChannels(ctx, o.URL); err != nil {
 		return nil, err

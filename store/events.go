@@ -15,8 +15,11 @@ type Events interface {
 	// Index adds records. One that is there already, by machine, log and number,
 	// is left as it is.
 	Index(ctx context.Context, events ...Event) error
-	// Indexed is the number of the last record of a log that is in the index.
-	Indexed(ctx context.Context, machine, log string) (uint64, error)
+	// Indexed is the last record of a log that is in the index: its number and
+	// id, 0 and "" if there is none.
+	Indexed(ctx context.Context, machine, log string) (last uint64, id string, err error)
+	// Drop removes what is indexed of a log.
+	Drop(ctx context.Context, machine, log string) error
 	// Events lists what the query asks for, newest first; if After is set, in the
 	// order in which it came into the index.
 	Events(ctx context.Context, q EventQuery) ([]*Event, error)

@@ -7,6 +7,7 @@ package store
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/filter"
@@ -44,6 +45,10 @@ type Store interface {
 	// the record tells a note that is there twice by its ID.
 	Notes(ctx context.Context, most int) ([]Note, error)
 	Recorded(ctx context.Context, ids ...string) error
+
+	// Forget removes approvals that have ended and were asked for before a time,
+	// and what is indexed of events before it. The evidence keeps both.
+	Forget(ctx context.Context, before time.Time) error
 
 	// Changes returns a channel that gets a value soon after anybody, in any
 	// process, has changed approvals or grants. Several changes may come as one,

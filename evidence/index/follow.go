@@ -28,6 +28,8 @@ type Follower struct {
 	// Busy, if set, reports whether others need the processors more. Then the
 	// index falls behind for a while instead of slowing them down.
 	Busy func() bool
+	// Keep is how old a record may be that is indexed; 0 takes all.
+	Keep time.Duration
 	// Report, if set, is told why a log is not indexed any further for now.
 	Report func(log string, err error)
 }
@@ -52,7 +54,11 @@ func (f *Follower) Run(ctx context.Context) {
 // keep follows one log, again after an error.
 func (f *Follower) keep(ctx context.Context, log string) {
 	for ctx.Err() == nil {
-		if err := f.follow(ctx, log); err != nil && ctx.Err() == nil {
+		err := f.follow(ctx, log)
+		if errors.Is(err, evidence.ErrBegunAnew) {
+			err = f.Events.Drop(ctx, f.Machine, log) // the log is the record, and this is not what it says
+		}
+		if err != nil && ctx.Err() == nil {
 			if f.Report != nil {
 				f.Report(log, err)
 			}
@@ -62,7 +68,7 @@ func (f *Follower) keep(ctx context.Context, log string) {
 }
 
 func (f *Follower) follow(ctx context.Context, log string) error {
-	last, err := f.Events.Indexed(ctx, f.Machine, log)
+	last, id, err := f.Events.Indexed(ctx, f.Machine, log)
 	if err != nil {
 		return err
 	}
@@ -71,10 +77,15 @@ func (f *Follower) follow(ctx context.Context, log string) error {
 	read := make(chan store.Event, batch)
 	go func() {
 		defer close(read)
-		stop(evidence.Tail(ctx, filepath.Join(f.Root, log), last+1, func(entry evidence.Entry) error {
+		stop(evidence.Tail(ctx, filepath.Join(f.Root, log), last, func(entry evidence.Entry) error {
 			e, err := Event(entry.Seq, entry.Body)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case entry.Seq == last && e.ID != id:
+				return evidence.ErrBegunAnew
+			case entry.Seq == last, f.Keep > 0 && time.Since(e.Time.Time) > f.Keep:
+				return nil
 			}
 			e.Machine, e.Log = f.Machine, log
 			select {

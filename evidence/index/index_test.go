@@ -3,6 +3,7 @@ package index_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"sync"
@@ -94,7 +95,7 @@ func TestFollow(t *testing.T) {
 			t.Fatalf("record %d is %s, want %s", i, id, want)
 		}
 	}
-	if last, err := st.Indexed(t.Context(), "m", "two"); err != nil || last != 5 {
+	if last, _, err := st.Indexed(t.Context(), "m", "two"); err != nil || last != 5 {
 		t.Errorf("%d, %v", last, err)
 	}
 	all, err := st.Events(t.Context(), store.EventQuery{After: 1, Most: 1000})
@@ -116,4 +117,59 @@ func ids(t *testing.T, st store.Events) (out []string) {
 		out = append(out, e.ID)
 	}
 	return out
+}
+
+// A log that was removed and begun anew is indexed anew, whether that happens
+// while it is followed or not, and with fewer records or more. What is older
+// than the index goes back is left out.
+func TestFollowALogBegunAnew(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "evidence")
+	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	var stop context.CancelFunc
+	var done sync.WaitGroup
+	follow := func() {
+		ctx, cancel := context.WithCancel(t.Context())
+		stop = func() { cancel(); done.Wait() }
+		done.Go(func() { (&index.Follower{Events: st, Machine: "m", Root: root, Keep: time.Hour}).Run(ctx) })
+	}
+	follow()
+	for _, c := range []struct {
+		name    string
+		records int
+		stopped bool
+	}{{"a", 5, false}, {"b", 2, false}, {"c", 2, true}, {"d", 9, true}, {"e", 1, true}, {"f", 20, false}} {
+		if c.stopped {
+			stop()
+		}
+		if err := os.RemoveAll(filepath.Join(root, "log")); err != nil {
+			t.Fatal(err)
+		}
+		for i := range c.records + 1 {
+			r := evidence.Record{ID: fmt.Sprint(c.name, i), Event: "x", Time: time.Now()}
+			if i == 0 {
+				r.Time = r.Time.Add(-2 * time.Hour)
+			}
+			if _, err := evidence.Open(filepath.Join(root, "log"), evidence.Options{}).Append(t.Context(), r.AppendJSON(nil)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.stopped {
+			follow()
+		}
+		got := []string{}
+		for begin := time.Now(); time.Since(begin) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+			got = ids(t, st)
+			if len(got) == c.records && got[0] == fmt.Sprint(c.name, c.records) {
+				break
+			}
+		}
+		if len(got) != c.records || got[len(got)-1] != c.name+"1" {
+			t.Fatalf("%s: the index has %v", c.name, got)
+		}
+	}
+	stop()
 }

@@ -25,7 +25,8 @@ type Auth struct {
 	TLS bool
 	// OIDC logs people in elsewhere; nil if it is not set up.
 	OIDC *OIDC
-	// Roles are the roles of people, by name; who is not named is an approver.
+	// Roles are the roles of people, by name, and of values of the OIDC claim, as
+	// @value; who is not named is an approver.
 	Roles map[string]Role
 	// Problem answers a request that is refused.
 	Problem func(w http.ResponseWriter, r *http.Request, status int, detail string)

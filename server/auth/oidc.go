@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -19,12 +20,17 @@ import (
 type OIDC struct {
 	config   oauth2.Config
 	verifier *oidc.IDTokenVerifier
+	// Claim is the claim whose values have roles, such as "groups"; "" if none has.
+	Claim string
 }
+
+// issuerTime is how long the issuer may take for an answer.
+const issuerTime = 10 * time.Second
 
 // NewOIDC asks the issuer how it works. redirect is our /oidc/callback, as
 // browsers reach it.
 func NewOIDC(ctx context.Context, issuer, client, secret, redirect string) (*OIDC, error) {
-	provider, err := oidc.NewProvider(ctx, issuer)
+	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, &http.Client{Timeout: issuerTime}), issuer)
 	if err != nil {
 		return nil, fmt.Errorf("the OIDC issuer: %w", err)
 	}
@@ -60,9 +66,9 @@ func (a *Auth) OIDCLogin(w http.ResponseWriter, r *http.Request) {
 	k := a.newCookie(state)
 	k.Name, k.MaxAge = a.visitCookie(), 600
 	http.SetCookie(w, k)
-	// The proof has to be new: the issuer asks again.
+	// The proof has to be new: the issuer asks again, and says when it did.
 	to := a.OIDC.config.AuthCodeURL(state, oidc.Nonce(v.Nonce), oauth2.S256ChallengeOption(v.Verifier),
-		oauth2.SetAuthURLParam("prompt", "login"))
+		oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", strconv.Itoa(int(ProofAge.Seconds()))))
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
@@ -96,19 +102,62 @@ func (a *Auth) arrive(r *http.Request) (Credential, string, error) {
 	if err != nil {
 		return Credential{}, "", err
 	}
-	tokens, err := a.OIDC.config.Exchange(r.Context(), r.URL.Query().Get("code"), oauth2.VerifierOption(v.Verifier))
+	ctx, stop := context.WithTimeout(r.Context(), issuerTime)
+	defer stop()
+	tokens, err := a.OIDC.config.Exchange(ctx, r.URL.Query().Get("code"), oauth2.VerifierOption(v.Verifier))
 	if err != nil {
 		return Credential{}, "", fmt.Errorf("the issuer does not confirm the login")
 	}
 	raw, _ := tokens.Extra("id_token").(string)
-	id, err := a.OIDC.verifier.Verify(r.Context(), raw)
+	id, err := a.OIDC.verifier.Verify(ctx, raw)
 	if err != nil || subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(v.Nonce)) != 1 {
 		return Credential{}, "", fmt.Errorf("the issuer's token is not for this login")
 	}
-	identity := "oidc:" + id.Subject
-	name, known := a.Roster().Who(identity)
-	if !known {
-		return Credential{}, "", fmt.Errorf("%s is not in approvals.people", identity)
+	made, err := a.known(id)
+	return made, v.Next, err
+}
+
+// known is the session of somebody whom the issuer knows. They are in the
+// roster, or have a role by what the issuer says of them. The proof is as old as
+// the issuer says; where it does not say, there is none, and the session only
+// looks until another proof is given.
+func (a *Auth) known(id *oidc.IDToken) (Credential, error) {
+	var claims map[string]any
+	if err := id.Claims(&claims); err != nil {
+		return Credential{}, fmt.Errorf("the issuer's token cannot be read")
 	}
-	return Credential{Kind: Session, Identity: identity, Name: name, Role: a.roleOf(name, Approver), Proved: a.Now()}, v.Next, nil
+	made := Credential{Kind: Session, Identity: "oidc:" + id.Subject}
+	made.Name = made.Identity
+	role, given := a.roleByClaim(claims[a.OIDC.Claim])
+	name, inRoster := a.Roster().Who(made.Identity)
+	switch {
+	case inRoster:
+		made.Name = name
+	case !given:
+		return Credential{}, fmt.Errorf("%s is not in approvals.people", made.Identity)
+	}
+	if !given {
+		role = Approver
+	}
+	made.Role = a.roleOf(made.Name, role)
+	if at, ok := claims["auth_time"].(float64); ok && time.Unix(int64(at), 0).Before(a.Now().Add(time.Minute)) {
+		made.Proved = time.Unix(int64(at), 0)
+	}
+	return made, nil
+}
+
+// roleByClaim is the highest role that a value of the claim has. In Roles such
+// a value begins with an @, so that it is nobody's name.
+func (a *Auth) roleByClaim(claim any) (role Role, given bool) {
+	values, ok := claim.([]any)
+	if !ok {
+		values = []any{claim}
+	}
+	for _, v := range values {
+		if text, ok := v.(string); ok {
+			r, known := a.Roles["@"+text]
+			role, given = max(role, r), given || known
+		}
+	}
+	return role, given
 }

@@ -94,12 +94,16 @@ func column(text string) string {
 }
 
 // Indexed implements store.Events.
-func (s *Store) Indexed(ctx context.Context, machine, log string) (last uint64, err error) {
+func (s *Store) Indexed(ctx context.Context, machine, log string) (last uint64, id string, err error) {
 	err = s.retry(ctx, func() error {
-		row := s.DB.QueryRowContext(ctx, s.sql(`SELECT coalesce(max(number), 0) FROM events WHERE machine = $1 AND log = $2`), machine, log)
-		return failed(row.Scan(&last))
+		row := s.DB.QueryRowContext(ctx, s.sql(`SELECT number, id FROM events WHERE machine = $1 AND log = $2 ORDER BY number DESC LIMIT 1`),
+			column(machine), column(log))
+		if err := row.Scan(&last, &id); !errors.Is(err, sql.ErrNoRows) {
+			return failed(err)
+		}
+		return nil
 	})
-	return last, err
+	return last, id, err
 }
 
 // found is the where clause for a filter; if it is not exact, the filter has to

@@ -45,6 +45,7 @@ func Run(t *testing.T, place func(t testing.TB) *Place) {
 		"closed":              closed,
 		"context has an end":  ended,
 		"what it keeps lasts": lasts,
+		"forget":              forget,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
