@@ -35,7 +35,11 @@ func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, erro
 		if err != nil {
 			return "", err
 		}
-		if d.Edit != nil && (a.Edit == nil || a.Edit.Digest != d.Edit.Digest) {
+		switch {
+		case d.Edit == nil || d.Edit.Digest == editDigest(a):
+		case d.Edit.Digest == a.Digest: // back to what was asked for
+			a.Edit = nil
+		default:
 			edit := *d.Edit
 			edit.By = who
 			a.Edit = &edit
@@ -98,9 +102,14 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 		case e.Digest != d.Edit.Digest:
 			return "", refuse(RefusedChanged, "the edit is not one of this call")
 		}
-		edit = e.Digest
+		if edit = e.Digest; edit == a.Digest {
+			edit = ""
+		}
 	}
-	if slices.ContainsFunc(a.Votes, func(v store.Vote) bool { return v.Approver == who && (!v.Approve || v.Edit == edit) }) {
+	voted := func(v store.Vote) bool {
+		return v.Approver == who && (!v.Approve || v.Edit == edit && edit == editDigest(a))
+	}
+	if slices.ContainsFunc(a.Votes, voted) {
 		return "", refuse(RefusedVoted, "%s has voted on this already", who)
 	}
 	return who, nil

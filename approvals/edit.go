@@ -32,7 +32,7 @@ func NewEdit(a *store.Approval, args []byte) (*store.Edit, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case e.Digest == a.Digest:
+	case e.Digest == a.Digest && a.Edit == nil:
 		return nil, refuse(RefusedState, "the edit changes nothing")
 	}
 	return e, nil

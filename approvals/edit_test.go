@@ -54,6 +54,40 @@ func TestEditedCall(t *testing.T) {
 	})
 }
 
+// An edit can take an edit back: then the votes for what was asked count again,
+// once for each person, and that is what runs (APR-17).
+func TestEditBackToWhatWasAsked(t *testing.T) {
+	const original = `{"to":"acme","amount":60000}`
+	for _, back := range []string{"al", "bo"} { // one who voted for it, and the one who edited
+		onBoth(t, func(t *testing.T, o *office) {
+			r := request(transfer("s", "acme", 60000), 2)
+			a, err := o.vote(o.put(t, r), "al", true)
+			if err == nil {
+				a, err = o.voteFor(t, a, "bo", `{"to":"acme","amount":50}`)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, err = o.voteFor(t, a, back, original); err != nil || a.Edit != nil {
+				t.Fatalf("%s: %v %v", back, a, err)
+			}
+			if approved := a.State == store.Approved; approved == (back == "al") {
+				t.Errorf("%s: %s, but two people have to agree to the call", back, a.State)
+			}
+			if back == "al" {
+				_, err = o.vote(a, "al", true)
+				refused(t, err, approvals.RefusedVoted)
+				if a, err = o.vote(a, "bo", true); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err = o.use(a.ID, r); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // An edit can change values and add some. Others are refused when somebody
 // decides, not when the call goes on.
 func TestEditsThatAreRefused(t *testing.T) {

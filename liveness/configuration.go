@@ -20,6 +20,8 @@ import (
 type configuration struct {
 	files int
 	hooks []plan.Hook
+	// settings are the plan's.
+	settings plan.Settings
 	// wrong is what keeps it from being used, and notes what does not count in full.
 	wrong error
 	notes []layers.Note
@@ -34,6 +36,7 @@ func readConfiguration(in *Inputs) *configuration {
 	p, c := full.New(in.Dirs), &configuration{files: len(set.Files)}
 	loaded, err := p.Compile(set)
 	if err == nil {
+		c.settings = loaded.Settings
 		c.hooks, err = loaded.All()
 	}
 	if c.wrong = err; err != nil {

@@ -45,6 +45,7 @@ func (e *exam) examine() {
 	}
 	e.examineConfiguration()
 	e.examinePowers()
+	e.examinePeople()
 	e.examineEvidence()
 	e.examineSessions()
 	e.examineTranscripts()
