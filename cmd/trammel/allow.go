@@ -147,24 +147,15 @@ func listDenials(w io.Writer, denials []full.Denied) error {
 
 // printDenial shows all that the record has about a denied call.
 func printDenial(w io.Writer, d *full.Denied) {
-	c := colors()
-	row := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(w, "%s%-9s%s %s\n", c.Dim, name, c.Off, value)
-		}
-	}
-	row("record", d.Record)
-	row("tool", show.Line(d.Tool)+" of "+show.Line(d.Host))
-	row("project", show.Line(d.Project))
-	row("denied by", show.Line(strings.Join(d.Hooks, ", ")))
-	row("because", show.Line(d.Reason))
-	row("call", d.CallKey)
-	row("what", show.Line(d.Summary))
+	fields(w, [2]string{"record", d.Record}, [2]string{"tool", show.Line(d.Tool) + " of " + show.Line(d.Host)},
+		[2]string{"project", show.Line(d.Project)}, [2]string{"denied by", show.Line(strings.Join(d.Hooks, ", "))},
+		[2]string{"because", show.Line(d.Reason)}, [2]string{"call", d.CallKey}, [2]string{"what", show.Line(d.Summary)})
 	var indented bytes.Buffer
 	if len(d.Payload) > 0 && json.Indent(&indented, d.Payload, "          ", "  ") == nil {
 		text, _ := show.Text(indented.String())
-		row("event", text)
+		fields(w, [2]string{"event", text})
 	} else {
+		c := colors()
 		fmt.Fprintf(w, "%sThe evidence keeps no payload here, so this line is all that is known of the call.%s\n", c.Bad, c.Off)
 	}
 }

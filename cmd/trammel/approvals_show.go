@@ -93,37 +93,23 @@ func safeLines(list []string) []string {
 // printApproval shows all of a request: nothing is cut.
 func printApproval(w io.Writer, a *kept.Approval) error {
 	v, c := show.Of(a), colors()
-	row := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(w, "%s%-9s%s %s\n", c.Dim, name, c.Off, value)
-		}
-	}
-	row("request", v.ID)
-	row("status", v.Status)
-	row("tool", v.Tool)
-	row("reason", v.Reason)
-	row("asker", v.Asker)
-	row("hook", v.Rule)
-	row("needs", v.Needs)
+	list := [][2]string{{"request", v.ID}, {"status", v.Status}, {"tool", v.Tool}, {"reason", v.Reason}, {"asker", v.Asker}, {"hook", v.Rule},
+		{"needs", v.Needs}}
 	for _, line := range v.Votes {
-		row("vote", line)
+		list = append(list, [2]string{"vote", line})
 	}
-	row("asked", clock(a.Created))
-	row("expires", clock(a.Expires))
-	row("decided", clock(a.Decided))
-	row("use until", clock(a.Until))
-	for i, e := range safeLines(a.Effects) {
-		name := "effects"
-		if i > 0 {
-			name = ""
-		}
-		fmt.Fprintf(w, "%s%-9s%s %s\n", c.Dim, name, c.Off, e)
+	list = append(list, [2]string{"asked", clock(a.Created)}, [2]string{"expires", clock(a.Expires)}, [2]string{"decided", clock(a.Decided)},
+		[2]string{"use until", clock(a.Until)})
+	name := "effects"
+	for _, e := range safeLines(a.Effects) {
+		list = append(list, [2]string{name, e})
+		name = ""
 	}
-	row("digest", v.Digest)
+	list = append(list, [2]string{"digest", v.Digest})
 	if v.Asked != nil {
-		row("asked for", strings.ReplaceAll(v.Asked.Text, "\n", "\n          "))
+		list = append(list, [2]string{"asked for", strings.ReplaceAll(v.Asked.Text, "\n", "\n          ")})
 	}
-	row("arguments", strings.ReplaceAll(v.Args.Text, "\n", "\n          "))
+	fields(w, append(list, [2]string{"arguments", strings.ReplaceAll(v.Args.Text, "\n", "\n          ")})...)
 	for _, remark := range v.Remarks() {
 		fmt.Fprintf(w, "%s%s%s\n", c.Bad, remark, c.Off)
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"os"
-	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,11 +21,7 @@ func demoCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		hook := "trammel-hook"
-		if runtime.GOOS == "windows" {
-			hook += ".exe"
-		}
-		d := &demo.Demo{Out: cmd.OutOrStdout(), Trammel: self, Hook: filepath.Join(filepath.Dir(self), hook), Patience: time.Second}
+		d := &demo.Demo{Out: cmd.OutOrStdout(), Trammel: self, Hook: beside(self, "trammel-hook"), Patience: time.Second}
 		if terminal.Is(os.Stdin) {
 			d.Human, d.Patience = os.Stdin, 15*time.Second
 		}

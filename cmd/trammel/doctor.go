@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,11 +75,7 @@ func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error)
 		return nil, err
 	}
 	in := liveness.Inputs{Dirs: w.dirs, Project: w.opts.Project, Wiring: w, Hosts: f.hosts, Now: time.Now(), HostDir: w.env.Dir}
-	beside := "trammel"
-	if runtime.GOOS == "windows" {
-		beside += ".exe"
-	}
-	in.Programs = []string{w.opts.Hook, filepath.Join(filepath.Dir(w.opts.Hook), beside)}
+	in.Programs = []string{w.opts.Hook, beside(w.opts.Hook, "trammel")}
 	in.Mark = pipeline.EvidenceMark(w.dirs, w.opts.Project)
 	if in.Evidence, err = pipeline.EvidenceDir(w.dirs, w.opts.Project); err != nil { // why is among what is said about each agent
 		in.Evidence = filepath.Join(w.dirs.State, "evidence", layers.Key(w.opts.Project))
@@ -101,15 +96,8 @@ func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error)
 // flyCanary puts a rule into the user's configuration that denies one harmless
 // command, waits for an agent to try it, and takes the rule out again.
 func flyCanary(cmd *cobra.Command, wait time.Duration) error {
-	dirs, err := layers.System()
-	if err != nil {
-		return err
-	}
-	dir, err := filepath.Abs("")
-	if err != nil {
-		return err
-	}
-	log, err := pipeline.EvidenceDir(dirs, layers.Root(dirs, dir))
+	s := &store{}
+	dirs, err := s.place()
 	if err != nil {
 		return err
 	}
@@ -126,7 +114,7 @@ func flyCanary(cmd *cobra.Command, wait time.Duration) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "Tell your agent, in this project:\n\n  %s\n\nwaiting up to %v …\n", bird.Tell, wait)
 	for time.Since(start) < wait {
-		found, err := liveness.FindCanary(log, bird.Token, start.Add(-time.Second))
+		found, err := liveness.FindCanary(s.log, bird.Token, start.Add(-time.Second))
 		if err != nil {
 			return err
 		}

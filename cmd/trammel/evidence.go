@@ -25,20 +25,25 @@ type store struct {
 	keyFile string
 }
 
-func (s *store) open() error {
-	dirs, err := layers.System()
-	if err != nil {
-		return err
+// place says where the evidence is. It goes by names alone: what was recorded
+// can be read also where the configuration cannot.
+func (s *store) place() (dirs layers.Dirs, err error) {
+	if dirs, err = layers.System(); err != nil {
+		return dirs, err
 	}
 	dir, err := filepath.Abs(s.dir)
 	if err != nil {
-		return err
+		return dirs, err
 	}
-	// By names alone: what was recorded can be read also where the
-	// configuration cannot.
 	s.project = layers.Root(dirs, dir)
 	s.keyFile = filepath.Join(dirs.State, "keys", layers.Key(s.project))
-	if s.log, err = pipeline.EvidenceDir(dirs, s.project); err != nil {
+	s.log, err = pipeline.EvidenceDir(dirs, s.project)
+	return dirs, err
+}
+
+func (s *store) open() error {
+	dirs, err := s.place()
+	if err != nil {
 		return err
 	}
 	if evidence.Removed(s.log, pipeline.EvidenceMark(dirs, s.project)) {
@@ -82,10 +87,9 @@ func evidenceCmd() *cobra.Command {
 	return cmd
 }
 
-// filterFlags are the same for every verb that selects records, and so is the
-// filter that its arguments are; flags are shorthand. What is returned reads
-// both, and opens the store.
-func filterFlags(cmd *cobra.Command, s *store) func(args []string) (evidence.Filter, error) {
+// selecting makes a verb of a command that selects records: by a filter, which
+// its arguments are, and by flags as shorthand. do finds the store open.
+func selecting(cmd *cobra.Command, s *store, do func(evidence.Filter) error) *cobra.Command {
 	var f evidence.Filter
 	var since string
 	cmd.Use += " [FILTER]"
@@ -100,15 +104,15 @@ func filterFlags(cmd *cobra.Command, s *store) func(args []string) (evidence.Fil
 	fl.BoolVar(&f.Trial, "trial", false, "only events on which a hook on trial would have done something")
 	fl.BoolVar(&f.Rewrites, "rewrites", false, "only events that were rewritten")
 	fl.StringVar(&since, "since", "", "only newer than: 2h, 7d, 2026-01-02, or a time such as 2026-01-02T15:04:05Z")
-	return func(args []string) (evidence.Filter, error) {
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		now := time.Now()
 		q, err := filter.Parse(strings.Join(args, " "), filter.Events, now)
 		if err != nil {
-			return f, err
+			return err
 		}
 		if since != "" {
 			if f.Since, err = filter.Time(since, now); err != nil {
-				return f, fmt.Errorf("--since: %w", err)
+				return fmt.Errorf("--since: %w", err)
 			}
 		}
 		if len(args) > 0 {
@@ -117,8 +121,12 @@ func filterFlags(cmd *cobra.Command, s *store) func(args []string) (evidence.Fil
 				return err == nil && q.Match(&e)
 			}
 		}
-		return f, s.open()
+		if err := s.open(); err != nil {
+			return err
+		}
+		return do(f)
 	}
+	return cmd
 }
 
 func evidenceShow(s *store) *cobra.Command {
@@ -144,16 +152,7 @@ func evidenceShow(s *store) *cobra.Command {
 }
 
 func evidenceExport(s *store) *cobra.Command {
-	var format string
 	cmd := &cobra.Command{Use: "export"}
-	wanted := filterFlags(cmd, s)
-	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or csv")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := wanted(args)
-		if err != nil {
-			return err
-		}
-		return evidence.Export(cmd.OutOrStdout(), s.log, format, f)
-	}
-	return cmd
+	format := cmd.Flags().String("format", "jsonl", "jsonl or csv")
+	return selecting(cmd, s, func(f evidence.Filter) error { return evidence.Export(cmd.OutOrStdout(), s.log, *format, f) })
 }

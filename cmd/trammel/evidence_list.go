@@ -16,12 +16,7 @@ import (
 func evidenceList(s *store) *cobra.Command {
 	cmd := &cobra.Command{Use: "list"}
 	asJSON := jsonFlag(cmd)
-	wanted := filterFlags(cmd, s)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := wanted(args)
-		if err != nil {
-			return err
-		}
+	return selecting(cmd, s, func(f evidence.Filter) error {
 		if *asJSON {
 			rows := []evidence.Row{}
 			if err := evidence.List(s.log, f, func(r evidence.Row) error { rows = append(rows, r); return nil }); err != nil {
@@ -31,7 +26,7 @@ func evidenceList(s *store) *cobra.Command {
 		}
 		out := newColumns(cmd.OutOrStdout(), "SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT")
 		n := 0
-		err = evidence.List(s.log, f, func(r evidence.Row) error { n++; out.add(rowCells(&r)); return nil })
+		err := evidence.List(s.log, f, func(r evidence.Row) error { n++; out.add(rowCells(&r)); return nil })
 		if err != nil {
 			return err
 		}
@@ -40,21 +35,15 @@ func evidenceList(s *store) *cobra.Command {
 			return nil
 		}
 		return out.flush()
-	}
-	return cmd
+	})
 }
 
 func evidenceTail(s *store) *cobra.Command {
 	var from uint64
 	cmd := &cobra.Command{Use: "tail"}
 	asJSON := cmd.Flags().Bool("json", false, "print the lines of the log")
-	wanted := filterFlags(cmd, s)
 	cmd.Flags().Uint64Var(&from, "from", 0, "begin with this record (default: the next one)")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := wanted(args)
-		if err != nil {
-			return err
-		}
+	return selecting(cmd, s, func(f evidence.Filter) error {
 		if from == 0 {
 			rep, err := evidence.Verify(s.log)
 			if err != nil {
@@ -73,8 +62,7 @@ func evidenceTail(s *store) *cobra.Command {
 			}
 			return table(cmd.OutOrStdout(), [][]string{rowCells(&r)})
 		})
-	}
-	return cmd
+	})
 }
 
 func rowCells(r *evidence.Row) []string {

@@ -27,12 +27,7 @@ type tally struct {
 func evidenceReport(s *store) *cobra.Command {
 	cmd := &cobra.Command{Use: "report"}
 	asJSON := jsonFlag(cmd)
-	wanted := filterFlags(cmd, s)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := wanted(args)
-		if err != nil {
-			return err
-		}
+	return selecting(cmd, s, func(f evidence.Filter) error {
 		rows, err := report(s.log, f)
 		if err != nil {
 			return err
@@ -54,8 +49,7 @@ func evidenceReport(s *store) *cobra.Command {
 				fmt.Sprintf("%d: %s", t.Seq, shorten(t.Example, 60))})
 		}
 		return out.flush()
-	}
-	return cmd
+	})
 }
 
 // report counts by hook for trials, and over all hooks for what really happened.

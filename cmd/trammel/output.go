@@ -40,6 +40,16 @@ func table(w io.Writer, rows [][]string) error {
 	return tw.Flush()
 }
 
+// fields prints names with their values; what has none is left out.
+func fields(w io.Writer, list ...[2]string) {
+	c := colors()
+	for _, f := range list {
+		if f[1] != "" {
+			fmt.Fprintf(w, "%s%-9s%s %s\n", c.Dim, f[0], c.Off, f[1])
+		}
+	}
+}
+
 // shorten cuts a text for a table.
 func shorten(s string, n int) string {
 	if len(s) <= n && !strings.ContainsAny(s, "\t\n\r\v\f") && !strings.Contains(s, "  ") {

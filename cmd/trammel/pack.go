@@ -4,17 +4,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/evidence"
-	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/packs"
-	"github.com/trammel-dev/trammel/pipeline"
 )
 
 // The exit codes of pack call, beside 0 and 1.
@@ -64,25 +61,12 @@ func (c *calling) options() (packs.Options, error) {
 	if c.noRecord {
 		return o, nil
 	}
-	dir, err := packLog()
-	if err != nil {
+	s := &store{}
+	if _, err := s.place(); err != nil {
 		return o, err
 	}
-	o.Log = evidence.Open(dir, evidence.Options{})
+	o.Log = evidence.Open(s.log, evidence.Options{})
 	return o, nil
-}
-
-// packLog is the log of the project that the current directory belongs to.
-func packLog() (string, error) {
-	dirs, err := layers.System()
-	if err != nil {
-		return "", err
-	}
-	dir, err := filepath.Abs("")
-	if err != nil {
-		return "", err
-	}
-	return pipeline.EvidenceDir(dirs, layers.Root(dirs, dir))
 }
 
 // readArgument is the text of a flag, of a file (@FILE), or of stdin (-).

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,15 +23,12 @@ func packReplay() *cobra.Command {
 	cmd.Flags().StringVar(&run, "run-id", "", "only calls of this run")
 	cmd.Flags().BoolVar(&rerun, "rerun", false, "make the calls again and compare digests")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		log, err := packLog()
-		if err != nil {
+		s := &store{}
+		if err := s.open(); err != nil {
 			return err
 		}
-		if _, err := os.Stat(log); errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("there is no evidence of this project yet")
-		}
 		list := []packs.Recorded{}
-		err = packs.Replay(log, func(r packs.Recorded) error {
+		err := packs.Replay(s.log, func(r packs.Recorded) error {
 			if (seq == 0 || r.Seq == seq) && (hook == "" || r.Hook == hook) && (run == "" || r.Run == run) {
 				list = append(list, r)
 			}
@@ -42,7 +38,7 @@ func packReplay() *cobra.Command {
 		case err != nil:
 			return err
 		case rerun:
-			return replayAgain(cmd, evidence.Open(log, evidence.Options{}), list, *asJSON)
+			return replayAgain(cmd, evidence.Open(s.log, evidence.Options{}), list, *asJSON)
 		case *asJSON:
 			return printJSON(cmd.OutOrStdout(), map[string]any{"authoritative": false, "calls": list})
 		}

@@ -67,21 +67,29 @@ func snapshotListCmd() *cobra.Command {
 	return cmd
 }
 
-func snapshotDiffCmd() *cobra.Command {
-	cmd := &cobra.Command{Use: "diff ID [ID]", Args: cobra.RangeArgs(1, 2)}
+// withSnapshot makes a verb about the snapshot that its first argument names.
+func withSnapshot(cmd *cobra.Command, do func(store *snapshot.Store, found snapshot.Snapshot, more []string) error) *cobra.Command {
 	dir := dirFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		store, err := storeAt(*dir)
 		if err != nil {
 			return err
 		}
-		from, err := findSnapshot(cmd, store, args[0])
+		found, err := findSnapshot(cmd, store, args[0])
 		if err != nil {
 			return err
 		}
+		return do(store, found, args[1:])
+	}
+	return cmd
+}
+
+func snapshotDiffCmd() *cobra.Command {
+	cmd := &cobra.Command{Use: "diff ID [ID]", Args: cobra.RangeArgs(1, 2)}
+	return withSnapshot(cmd, func(store *snapshot.Store, from snapshot.Snapshot, more []string) error {
 		var to *snapshot.Snapshot
-		if len(args) == 2 {
-			second, err := findSnapshot(cmd, store, args[1])
+		if len(more) > 0 {
+			second, err := findSnapshot(cmd, store, more[0])
 			if err != nil {
 				return err
 			}
@@ -93,22 +101,13 @@ func snapshotDiffCmd() *cobra.Command {
 		}
 		_, err = cmd.OutOrStdout().Write(patch)
 		return err
-	}
-	return cmd
+	})
 }
 
 func snapshotRestoreCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "restore ID", Args: cobra.ExactArgs(1)}
-	asJSON, dir := cmd.Flags().Bool("json", false, "print what was done as JSON"), dirFlag(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		store, err := storeAt(*dir)
-		if err != nil {
-			return err
-		}
-		to, err := findSnapshot(cmd, store, args[0])
-		if err != nil {
-			return err
-		}
+	asJSON := cmd.Flags().Bool("json", false, "print what was done as JSON")
+	return withSnapshot(cmd, func(store *snapshot.Store, to snapshot.Snapshot, _ []string) error {
 		done, err := store.Restore(cmd.Context(), to)
 		if err != nil {
 			return err
@@ -128,8 +127,7 @@ func snapshotRestoreCmd() *cobra.Command {
 		}
 		_, err = fmt.Fprintf(out, "the files are as in snapshot %d; to go back: trammel snapshot restore %d\n", to.ID, done.Before.ID)
 		return err
-	}
-	return cmd
+	})
 }
 
 func findSnapshot(cmd *cobra.Command, store *snapshot.Store, word string) (snapshot.Snapshot, error) {

@@ -98,11 +98,15 @@ func hookBeside() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := "trammel-hook"
+	return beside(self, "trammel-hook"), nil
+}
+
+// beside is the program of this name in the directory of another.
+func beside(program, name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	return filepath.Join(filepath.Dir(self), name), nil
+	return filepath.Join(filepath.Dir(program), name)
 }
 
 // Status says for liveness how a host is wired, in the user's settings or the
