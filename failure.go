@@ -55,6 +55,17 @@ func (f *Failure) Error() string {
 
 func (f *Failure) Unwrap() error { return f.Err }
 
+// Traced puts what was exchanged into a failure, so that evidence shows it.
+func Traced(err error, trace *Trace) *Failure {
+	var f *Failure
+	if !errors.As(err, &f) {
+		f = &Failure{Code: CodeError, Detail: err.Error(), Err: err}
+	}
+	out := *f
+	out.Trace = trace
+	return &out
+}
+
 // failureOf turns a handler's error into a Failure. caller is the context of
 // the dispatch, hook the one of the run.
 func failureOf(err error, caller, hook context.Context) *Failure {

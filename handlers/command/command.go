@@ -6,7 +6,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -103,7 +102,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	}
 	answer, err := h.read(ev, result, err)
 	if err != nil {
-		return trammel.Answer{}, traced(err, trace)
+		return trammel.Answer{}, trammel.Traced(err, trace)
 	}
 	answer.Trace = trace
 	return answer, nil
@@ -121,18 +120,6 @@ func (h *handler) read(ev *trammel.Event, r procgroup.Result, err error) (tramme
 		return trammel.Answer{}, trammel.Fail(trammel.CodeOversized, "the program printed more than %d bytes", h.maxOutput())
 	}
 	return h.dialect.DecodeAnswer(ev, trammel.Output{Stdout: r.Stdout, Stderr: r.Stderr, Exit: r.Exit})
-}
-
-// traced puts the trace into a failure, so that evidence shows what was
-// exchanged before it went wrong.
-func traced(err error, trace *trammel.Trace) error {
-	var f *trammel.Failure
-	if !errors.As(err, &f) {
-		f = &trammel.Failure{Code: trammel.CodeError, Detail: err.Error(), Err: err}
-	}
-	out := *f
-	out.Trace = trace
-	return &out
 }
 
 // workDir is where the program runs: where the declaration says, else in the

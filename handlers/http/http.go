@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"mime"
 	"net/http"
@@ -83,7 +82,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 		answer, err = h.read(ev, &resp)
 	}
 	if err != nil {
-		return trammel.Answer{}, traced(err, trace)
+		return trammel.Answer{}, trammel.Traced(err, trace)
 	}
 	answer.Trace = trace
 	return answer, nil
@@ -143,16 +142,4 @@ func (h *handler) read(ev *trammel.Event, resp *post.Response) (trammel.Answer, 
 		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "%s did not answer with a JSON object", h.at)
 	}
 	return h.dialect.DecodeAnswer(ev, trammel.Output{Stdout: resp.Body})
-}
-
-// traced puts the trace into a failure, so that evidence shows what was
-// exchanged before it went wrong.
-func traced(err error, trace *trammel.Trace) error {
-	var f *trammel.Failure
-	if !errors.As(err, &f) {
-		f = &trammel.Failure{Code: trammel.CodeError, Detail: err.Error(), Err: err}
-	}
-	out := *f
-	out.Trace = trace
-	return &out
 }

@@ -10,7 +10,6 @@ package model
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -170,14 +169,9 @@ func (h *handler) cost(u usage) float64 {
 // traced puts into a failure what was exchanged and what it cost: a reply that
 // cannot be read is paid for, too.
 func traced(err error, used usage, trace *trammel.Trace) error {
-	var f *trammel.Failure
-	if !errors.As(err, &f) {
-		f = &trammel.Failure{Code: trammel.CodeError, Detail: err.Error(), Err: err}
-	}
-	out := *f
-	out.Trace = trace
+	out := trammel.Traced(err, trace)
 	if used != (usage{}) {
 		out.Detail += " (" + used.String() + ")"
 	}
-	return &out
+	return out
 }

@@ -147,13 +147,13 @@ func (p *prepared) Run(ctx context.Context) (operation.Outcome, error) {
 	client := &http.Client{Transport: transport, CheckRedirect: p.redirect}
 	response, err := client.Do(request)
 	if err != nil {
-		return operation.Outcome{}, ended(ctx, err)
+		return operation.Outcome{}, operation.Ended(ctx, "the server", err)
 	}
 	defer response.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(response.Body, operation.MaxOutput+1))
 	switch {
 	case err != nil:
-		return operation.Outcome{}, ended(ctx, err)
+		return operation.Outcome{}, operation.Ended(ctx, "the server", err)
 	case len(data) > operation.MaxOutput:
 		return operation.Outcome{}, trammel.Fail(trammel.CodeOversized, "the answer has more than %d bytes", operation.MaxOutput)
 	}
@@ -187,14 +187,4 @@ func outcome(response *http.Response, data []byte) (operation.Outcome, error) {
 		return out, trammel.Fail(trammel.CodeError, "the server answered %s", response.Status)
 	}
 	return out, nil
-}
-
-func ended(ctx context.Context, err error) error {
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return trammel.Fail(trammel.CodeTimeout, "the server did not answer in time")
-	case ctx.Err() != nil:
-		return trammel.Fail(trammel.CodeCanceled, "the call was canceled")
-	}
-	return trammel.Fail(trammel.CodeUnavailable, "the call did not get through: %w", err)
 }

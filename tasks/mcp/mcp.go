@@ -5,7 +5,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"os/exec"
 	"path"
 	"strings"
@@ -65,12 +64,12 @@ func (p *prepared) Run(ctx context.Context) (out operation.Outcome, err error) {
 	client := sdk.NewClient(&sdk.Implementation{Name: "trammel", Version: version.Version}, nil)
 	session, err := client.Connect(ctx, &sdk.CommandTransport{Command: cmd, TerminateDuration: time.Second}, nil)
 	if err != nil {
-		return out, ended(ctx, err)
+		return out, operation.Ended(ctx, "the MCP server", err)
 	}
 	defer session.Close()
 	result, err := session.CallTool(ctx, &sdk.CallToolParams{Name: p.tool.Tool, Arguments: p.call.Input})
 	if err != nil {
-		return out, ended(ctx, err)
+		return out, operation.Ended(ctx, "the MCP server", err)
 	}
 	return outcome(result)
 }
@@ -101,16 +100,6 @@ func outcome(result *sdk.CallToolResult) (operation.Outcome, error) {
 		return operation.Outcome{Output: output}, trammel.Fail(trammel.CodeError, "the tool failed: %s", text)
 	}
 	return operation.Take(output), nil
-}
-
-func ended(ctx context.Context, err error) error {
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return trammel.Fail(trammel.CodeTimeout, "the MCP server did not answer in time and was killed")
-	case ctx.Err() != nil:
-		return trammel.Fail(trammel.CodeCanceled, "the call was canceled")
-	}
-	return trammel.Fail(trammel.CodeUnavailable, "the MCP server: %w", err)
 }
 
 // head keeps the beginning of what a server says on stderr.

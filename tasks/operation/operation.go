@@ -5,6 +5,7 @@ package operation
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"github.com/trammel-dev/trammel"
@@ -69,4 +70,15 @@ func Within(root, path string) (string, error) {
 		return "", trammel.Fail(trammel.CodeConfig, "%s leads out of the repository", path)
 	}
 	return real, nil
+}
+
+// Ended says why a call of who did not come to its end.
+func Ended(ctx context.Context, who string, err error) error {
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return trammel.Fail(trammel.CodeTimeout, "%s did not answer in time", who)
+	case ctx.Err() != nil:
+		return trammel.Fail(trammel.CodeCanceled, "the call was canceled")
+	}
+	return trammel.Fail(trammel.CodeUnavailable, "%s did not answer: %w", who, err)
 }

@@ -46,6 +46,8 @@ type document struct {
 	problems *Problems
 }
 
+func (d *document) file() string { return d.name }
+
 // fail reports a problem at a place of the file, as in $.impl.kind. A place
 // that is not there falls back to what it would be part of.
 func (d *document) fail(place, format string, args ...any) {

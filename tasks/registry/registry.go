@@ -60,35 +60,27 @@ var key = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$`)
 
 func (r *Registry) operation(path, name string, problems *Problems) {
 	op := &Operation{}
-	d := read(path, name, op, problems)
-	if d == nil {
-		return
-	}
-	op.document = d
-	switch {
-	case !key.MatchString(op.Key):
-		d.fail("$.operation_key", "operation_key must be letters, digits, dots, dashes and underscores, found %q", op.Key)
-	case r.Operations[op.Key] != nil:
-		d.fail("$.operation_key", "operation %q is registered already, in %s", op.Key, r.Operations[op.Key].name)
-	default:
-		r.Operations[op.Key] = op
-	}
+	op.document = read(path, name, op, problems)
+	register(r.Operations, op, op.document, "operation_key", "operation", op.Key)
 }
 
 func (r *Registry) ability(path, name string, problems *Problems) {
 	a := &Ability{}
-	d := read(path, name, a, problems)
-	if d == nil {
-		return
-	}
-	a.document = d
+	a.document = read(path, name, a, problems)
+	register(r.Abilities, a, a.document, "id", "ability", a.ID)
+}
+
+// register puts what a file declares among the others of its sort.
+func register[T interface{ file() string }](all map[string]T, one T, d *document, field, sort, id string) {
+	other, there := all[id]
 	switch {
-	case !key.MatchString(a.ID):
-		d.fail("$.id", "id must be letters, digits, dots, dashes and underscores, found %q", a.ID)
-	case r.Abilities[a.ID] != nil:
-		d.fail("$.id", "ability %q is registered already, in %s", a.ID, r.Abilities[a.ID].name)
+	case d == nil: // it could not be read
+	case !key.MatchString(id):
+		d.fail("$."+field, "%s must be letters, digits, dots, dashes and underscores, found %q", field, id)
+	case there:
+		d.fail("$."+field, "%s %q is registered already, in %s", sort, id, other.file())
 	default:
-		r.Abilities[a.ID] = a
+		all[id] = one
 	}
 }
 

@@ -67,7 +67,7 @@ func (p *prepared) Action() trammel.Action {
 // Action is what running a program with these arguments does.
 func Action(c operation.Call, args []string) trammel.Action {
 	a := operation.Loose(c.ID, c.Input)
-	line := Quote(args)
+	line := trammel.QuoteWords(args)
 	if a.Command != "" {
 		line += "\n" + a.Command
 	}
@@ -99,18 +99,6 @@ func touches(id string) []trammel.ActionKind {
 		}
 	}
 	return []trammel.ActionKind{trammel.ReadAction, trammel.EditAction}
-}
-
-// Quote writes arguments as one command line of a POSIX shell.
-func Quote(args []string) string {
-	quoted := make([]string, len(args))
-	for i, arg := range args {
-		quoted[i] = arg
-		if arg == "" || strings.Trim(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+,-") != "" {
-			quoted[i] = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(quoted, " ")
 }
 
 func (p *prepared) Run(ctx context.Context) (operation.Outcome, error) {
