@@ -177,7 +177,7 @@ func TestSet(t *testing.T) {
 func TestTable(t *testing.T) {
 	table := "# event      kind           wired deadline can\n# xstop      stop  open - block\n" +
 		"stop         subagent_stop  open  10m/1s  block continue endlessly\nbefore.stop  stop           -     -       -"
-	host := Host{System: "x", About: &table, Wiring: &Wiring{}}
+	host := Host{System: "x", About: &table, Wiring: []File{{}}}
 	if e := host.Event("stop"); e == nil || e.Kind != trammel.SubagentStop || e.Deadline != 10*time.Minute || e.Timeout != time.Second ||
 		!e.Endless {
 		t.Errorf("%+v", e)

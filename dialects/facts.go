@@ -2,7 +2,9 @@ package dialects
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 )
 
 // Facts is what the first part of a host's text says: one fact a line, a word
@@ -29,6 +31,22 @@ type Facts struct {
 	Settings []string
 	// Off is what makes it run without its hooks, its settings or its questions.
 	Off Off
+	// Windows is what it runs commands with there; elsewhere it is sh.
+	Windows Shell
+	// Comments: it is known to read comments in its JSON.
+	Comments bool
+	// Disabled is the key of its settings that switches all hooks off.
+	Disabled string
+	// Consent: it runs our hooks only after its user has approved them, and
+	// does not say whether that has happened.
+	Consent bool
+	// Patience is how long it waits for a hook if it is told to, as was measured
+	// (TestPatience): for calls that people may have to decide about. That is at
+	// most a little longer than a request is open, if nobody says otherwise. 0: as
+	// long as usual.
+	Patience time.Duration
+	// Denial is what says no where a hook is ClosedByJSON, with %s for the reason.
+	Denial string
 	// NoUser and NoProject say why a scope has no file, and what to do instead.
 	NoUser, NoProject string
 	// Notes tell the user what is left to do once it is wired, ProjectNotes what
@@ -58,9 +76,14 @@ func (h *Host) Facts() *Facts {
 	f := &Facts{}
 	if h.About != nil {
 		head, _, _ := strings.Cut(*h.About, tableTitle)
+		words := f.words()
 		for line := range strings.Lines(head) {
-			word, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-			if word != "" && !f.add(word, strings.TrimLeft(value, " ")) {
+			name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			if name == "" {
+				continue
+			}
+			at := slices.IndexFunc(words[:], func(w word) bool { return w.name == name })
+			if at < 0 || !words[at].take(strings.TrimLeft(value, " ")) {
 				panic(fmt.Sprintf("the facts of %s: %q", h.System, line))
 			}
 		}
@@ -69,60 +92,54 @@ func (h *Host) Facts() *Facts {
 	return f
 }
 
-// add takes one line. It reports whether there is such a word.
-func (f *Facts) add(word, value string) bool {
-	switch word {
-	case "title":
-		f.Title = value
-	case "project":
-		f.Project = value
-	case "ordinary":
-		f.Ordinary = value == "yes"
-	case "no-user":
-		f.NoUser = value
-	case "no-project":
-		f.NoProject = value
-	case "note":
-		f.Notes = append(f.Notes, value)
-	case "project-note":
-		f.ProjectNotes = append(f.ProjectNotes, value)
-	case "gap":
-		f.Gaps = append(f.Gaps, value)
-	case "dirs":
+// word is what a line may begin with, and where that goes.
+type word struct {
+	name string
+	to   any
+}
+
+// texts are a list with one line each, which may have commas.
+type texts struct{ list *[]string }
+
+func (f *Facts) words() [22]word {
+	return [...]word{
+		{"title", &f.Title}, {"project", &f.Project}, {"programs", &f.Programs}, {"packages", &f.Packages}, {"ordinary", &f.Ordinary},
+		{"marks", &f.Marks}, {"dirs", &f.Dirs}, {"settings", &f.Settings},
+		{"off-hooks", &f.Off.Hooks}, {"off-settings", &f.Off.Settings}, {"off-approval", &f.Off.Approval},
+		{"windows", &f.Windows}, {"comments", &f.Comments}, {"disabled", &f.Disabled}, {"consent", &f.Consent},
+		{"patience", &f.Patience}, {"denial", &f.Denial},
+		{"no-user", &f.NoUser}, {"no-project", &f.NoProject},
+		{"note", texts{&f.Notes}}, {"project-note", texts{&f.ProjectNotes}}, {"gap", texts{&f.Gaps}},
+	}
+}
+
+// take reports whether a word can have the value.
+func (w word) take(value string) bool {
+	switch to := w.to.(type) {
+	case *string:
+		*to = value
+	case *Shell:
+		*to = Shell(value)
+		return *to == PowerShell || *to == CmdExe
+	case *bool:
+		*to = value == "yes"
+		return *to
+	case *time.Duration:
+		var err error
+		*to, err = time.ParseDuration(value)
+		return err == nil
+	case *[]string:
+		*to = append(*to, strings.Split(value, ", ")...)
+	case texts:
+		*to.list = append(*to.list, value)
+	case *[]Dir:
 		for name := range strings.SplitSeq(value, ", ") {
 			d := Dir{Below: name}
 			if rest, ok := strings.CutPrefix(name, "$"); ok {
 				d.Variable, d.Below, _ = strings.Cut(rest, "/")
 			}
-			f.Dirs = append(f.Dirs, d)
+			*to = append(*to, d)
 		}
-	default:
-		list := f.list(word)
-		if list == nil {
-			return false
-		}
-		*list = append(*list, strings.Split(value, ", ")...)
 	}
 	return true
-}
-
-// list finds the list that a word stands for, nil if there is none.
-func (f *Facts) list(word string) *[]string {
-	switch word {
-	case "programs":
-		return &f.Programs
-	case "packages":
-		return &f.Packages
-	case "marks":
-		return &f.Marks
-	case "settings":
-		return &f.Settings
-	case "off-hooks":
-		return &f.Off.Hooks
-	case "off-settings":
-		return &f.Off.Settings
-	case "off-approval":
-		return &f.Off.Approval
-	}
-	return nil
 }

@@ -26,8 +26,9 @@ type Host struct {
 	About *string
 	// Tools says how its tools translate into Actions; nil: they are read loosely.
 	Tools func() trammel.Shapes
-	// Wiring is how it is told to call trammel-hook; nil if init cannot do it.
-	Wiring *Wiring
+	// Wiring is the files by which it is told to call trammel-hook; nil if init
+	// cannot do it.
+	Wiring []File
 	// Transcripts is where it writes down what it did, nil if that is unknown.
 	Transcripts *Transcripts
 
@@ -92,7 +93,7 @@ func (h *Host) Patience(kind trammel.Kind) time.Duration {
 	if h.Wiring == nil || kind != trammel.PreToolUse && kind != trammel.PermissionRequest || !h.Wires(kind) {
 		return 0
 	}
-	return h.Wiring.Patience
+	return h.Facts().Patience
 }
 
 // Narrow is what is left of the powers of a kind under the name that the host

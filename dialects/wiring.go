@@ -23,13 +23,13 @@ const (
 )
 
 // Shell is what a host runs command lines with.
-type Shell uint8
+type Shell string
 
 // The shells.
 const (
-	POSIX Shell = iota
-	PowerShell
-	CmdExe
+	POSIX      Shell = ""
+	PowerShell Shell = "powershell"
+	CmdExe     Shell = "cmd"
 )
 
 // Deadline is how long a host waits for a hook where the event says nothing
@@ -40,26 +40,6 @@ const Deadline = 30 * time.Second
 // waits for the reply. Where it is missing, the wiring is older or not ours, and
 // what is known of the host counts.
 const WaitFlag = "--wait"
-
-// Wiring is how a host is told to call trammel-hook.
-type Wiring struct {
-	Files []File
-	// Windows is what it runs commands with there; elsewhere it is sh.
-	Windows Shell
-	// Comments: it is known to read comments in its JSON.
-	Comments bool
-	// Disabled is the key of its settings that switches all hooks off.
-	Disabled string
-	// Consent: it runs our hooks only after its user has approved them, and
-	// does not say whether that has happened.
-	Consent bool
-	// Patience is how long the host waits for a hook if it is told to, as was
-	// measured: for calls that people may have to decide about. 0: as long as
-	// usual.
-	Patience time.Duration
-	// Denial is what says no where a hook is ClosedByJSON, with %s for the reason.
-	Denial string
-}
 
 // File is one file of a wiring.
 type File struct {
@@ -87,11 +67,6 @@ type File struct {
 	// which install puts before it.
 	Plugin *string
 }
-
-// PeopleTime is how long hosts are told to wait for a call that people may have
-// to decide about: a little longer than a request is open, if nobody says
-// otherwise. Those that use it were seen to wait that long (TestPatience).
-const PeopleTime = 11 * time.Minute
 
 // Call is an event as it is wired.
 type Call struct {
@@ -124,6 +99,18 @@ type List []any
 func Grouped(c Call, timeout int, more ...Member) Object {
 	hook := Object{{"type", "command"}, {"command", c.Command}, {"timeout", timeout}}
 	return Object{{"hooks", List{append(hook, more...)}}}
+}
+
+// GroupedSeconds is Grouped, with the timeout in seconds and nothing more.
+func GroupedSeconds(c Call) Object { return Grouped(c, c.Seconds()) }
+
+// Plain is an entry that is the hook itself. On Windows the command stands
+// under powershell, elsewhere under the given key.
+func Plain(c Call, key, timeout string) Object {
+	if c.Windows {
+		key = "powershell"
+	}
+	return Object{{"type", "command"}, {key, c.Command}, {timeout, c.Seconds()}}
 }
 
 // Transcripts is where a host writes down what it did.

@@ -41,7 +41,7 @@ func (s *site) line(e *dialects.Event) string {
 		argv = append(argv, fmt.Sprintf("%s=%ds", dialects.WaitFlag, wait/time.Second))
 	}
 	if s.GOOS == "windows" {
-		if shell = s.host.Wiring.Windows; shell == dialects.POSIX {
+		if shell = s.host.Facts().Windows; shell == dialects.POSIX {
 			for i := range argv {
 				argv[i] = strings.ReplaceAll(argv[i], `\`, "/")
 			}
@@ -51,7 +51,7 @@ func (s *site) line(e *dialects.Event) string {
 	if s.Scope == Project {
 		why = noHook
 	}
-	denial := strings.Replace(s.host.Wiring.Denial, "%s", why, 1)
+	denial := strings.Replace(s.host.Facts().Denial, "%s", why, 1)
 	rest := " " + s.host.System + " " + e.Name
 	switch shell {
 	case dialects.PowerShell:

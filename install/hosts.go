@@ -47,9 +47,8 @@ func (e Env) Dir(h *dialects.Host) string {
 
 // collect finds the files of the site's scope, with what should be in them.
 func (s *site) collect() error {
-	w := s.host.Wiring
-	for i := range w.Files {
-		f := &w.Files[i]
+	for i := range s.host.Wiring {
+		f := &s.host.Wiring[i]
 		base, rel := s.Env.Dir(s.host), f.User
 		if s.Scope == Project {
 			base, rel = s.Project, f.Project

@@ -121,17 +121,17 @@ func (t *target) verify(after []byte) error {
 
 // remark warns of what in a file would keep the wiring from working.
 func (s *site) remark(t *target, d *document) {
-	if !d.plainJSON() && !s.host.Wiring.Comments {
+	if !d.plainJSON() && !s.host.Facts().Comments {
 		s.warn("%s has comments or trailing commas. They are kept, but %s is not known to read such a file.", t.path, s.host.Facts().Title)
 	}
 	if s.disabled(d) {
-		s.warn("%s sets %s, so %s runs no hooks at all.", t.path, s.host.Wiring.Disabled, s.host.Facts().Title)
+		s.warn("%s sets %s, so %s runs no hooks at all.", t.path, s.host.Facts().Disabled, s.host.Facts().Title)
 	}
 }
 
 // disabled reports whether the host's own switch turns all hooks off.
 func (s *site) disabled(d *document) bool {
-	key := s.host.Wiring.Disabled
+	key := s.host.Facts().Disabled
 	if key == "" {
 		return false
 	}

@@ -105,7 +105,7 @@ func (r *Report) entries(s *site, t *target, d *document) State {
 	}
 	r.check("parsed", t.path, true, "")
 	if s.disabled(d) {
-		r.check("enabled", t.path, false, s.host.Wiring.Disabled+" is set, so no hook runs")
+		r.check("enabled", t.path, false, s.host.Facts().Disabled+" is set, so no hook runs")
 	}
 	if len(missing) == 0 {
 		r.check("entries", t.path, true, fmt.Sprintf("%d events", len(t.wiring.entries)))

@@ -159,7 +159,7 @@ func take(out *liveness.WiringStatus, rep *install.Report) {
 			out.Notes = append(out.Notes, fmt.Sprintf("%s: %s", c.Path, c.Detail))
 		}
 	}
-	if h := standard.Host(rep.Host); h != nil && h.Wiring.Consent && out.Present {
+	if h := standard.Host(rep.Host); h != nil && h.Facts().Consent && out.Present {
 		out.ConsentNeeded = true
 	}
 }

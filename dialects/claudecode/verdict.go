@@ -85,3 +85,25 @@ func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 	}
 	encode.Context(w, v)
 }
+
+// Narrow takes away what the host does only with some answers: it replaces a
+// tool's output only in the tool's own shape, changes the arguments of a call
+// that it is asking about only together with an approval, and does not let
+// hooks block a change of its managed settings.
+func (d Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+	switch ev.Kind {
+	case trammel.PostToolUse:
+		if v.Output != nil && reshape(ev.Tool, *v.Output) == nil {
+			p.Can &^= trammel.RewriteOutput
+		}
+	case trammel.PermissionRequest:
+		if !v.Granted {
+			p.Can &^= trammel.RewriteInput
+		}
+	case trammel.ConfigChange:
+		if ev.Source == "policy_settings" {
+			p.Can &^= trammel.Block
+		}
+	}
+	return p
+}

@@ -17,7 +17,6 @@ package copilot
 import (
 	_ "embed"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 )
 
@@ -38,58 +37,8 @@ var about string
 // it is about to ask, saying nothing is asking.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: &dialects.Wiring{
-		Patience: dialects.PeopleTime,
-		Windows:  dialects.PowerShell,
-		Files: []dialects.File{{User: "hooks/trammel.json", Project: ".github/hooks/trammel.json", Named: true, Entry: entry,
-			Head: dialects.Object{{Name: "version", Value: 1}}}},
-	},
+	Wiring: []dialects.File{{User: "hooks/trammel.json", Project: ".github/hooks/trammel.json", Named: true, Entry: entry,
+		Head: dialects.Object{{Name: "version", Value: 1}}}},
 }
 
-func entry(c dialects.Call) dialects.Object {
-	key := "bash"
-	if c.Windows {
-		key = "powershell"
-	}
-	return dialects.Object{{Name: "type", Value: "command"}, {Name: key, Value: c.Command}, {Name: "timeoutSec", Value: c.Seconds()}}
-}
-
-// Narrow takes away of a prompt every rewrite but that of its text. Where the
-// language is not known, nothing is rewritten.
-func (d Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
-	p = d.Host.Narrow(ev, v, p)
-	if languageOf(ev.Name) == unknown {
-		p.Can &^= trammel.RewriteInput | trammel.RewriteOutput
-	}
-	return dialects.PromptOnly(ev, v, p)
-}
-
-// language is one of the host's two, or neither if it is unknown.
-type language uint8
-
-const (
-	unknown language = iota
-	flat
-	claude
-)
-
-// languageOf tells the language by the name of an event.
-func languageOf(name string) language {
-	switch e := Host.Event(name); {
-	case e == nil:
-		return unknown
-	case 'A' <= name[0] && name[0] <= 'Z':
-		return claude
-	}
-	return flat
-}
-
-// nameIn is the host's name of a kind in a language, "" if it has no such event.
-func nameIn(l language, kind trammel.Kind) string {
-	for _, e := range Host.Events() {
-		if e.Kind == kind && languageOf(e.Name) == l {
-			return e.Name
-		}
-	}
-	return ""
-}
+func entry(c dialects.Call) dialects.Object { return dialects.Plain(c, "bash", "timeoutSec") }

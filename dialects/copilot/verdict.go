@@ -89,3 +89,13 @@ func result(t *trammel.ToolCall, text string) map[string]any {
 	out["textResultForLlm"] = text
 	return out
 }
+
+// Narrow takes away of a prompt every rewrite but that of its text. Where the
+// language is not known, nothing is rewritten.
+func (d Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+	p = d.Host.Narrow(ev, v, p)
+	if languageOf(ev.Name) == unknown {
+		p.Can &^= trammel.RewriteInput | trammel.RewriteOutput
+	}
+	return dialects.PromptOnly(ev, v, p)
+}

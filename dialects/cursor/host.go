@@ -33,11 +33,8 @@ var about string
 // ask a second time and are not wired.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: &dialects.Wiring{
-		Windows: dialects.PowerShell,
-		Files: []dialects.File{{User: "hooks.json", Project: ".cursor/hooks.json", Entry: entry,
-			Head: dialects.Object{{Name: "version", Value: 1}}}},
-	},
+	Wiring: []dialects.File{{User: "hooks.json", Project: ".cursor/hooks.json", Entry: entry,
+		Head: dialects.Object{{Name: "version", Value: 1}}}},
 }
 
 func entry(c dialects.Call) dialects.Object {

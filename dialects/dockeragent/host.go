@@ -16,7 +16,6 @@ package dockeragent
 import (
 	_ "embed"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 )
 
@@ -41,33 +40,11 @@ var about string
 // own, so that an older version loses nothing else with it.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: &dialects.Wiring{
-		Windows: dialects.CmdExe,
-		Denial: `{"hook_specific_output":{"hook_event_name":"pre_tool_use","permission_decision":"deny",` +
-			`"permission_decision_reason":"%s"}}`,
-		Files: []dialects.File{
-			{User: "hooks.d/trammel.yaml", Named: true, Text: dropIn, Except: newer},
-			{User: "hooks.d/trammel-newer.yaml", Named: true, Text: dropIn, Only: newer},
-		},
+	Wiring: []dialects.File{
+		{User: "hooks.d/trammel.yaml", Named: true, Text: dropIn, Except: newer},
+		{User: "hooks.d/trammel-newer.yaml", Named: true, Text: dropIn, Only: newer},
 	},
 }
 
 // newer are the events that older versions do not have.
 var newer = []string{"user_steering_messages_submit", "user_followup_submit", "worktree_create"}
-
-// Narrow takes away what the host does only with some answers: of what goes to
-// the model it takes the whole list of messages and nothing else, and of a
-// compaction it takes the summary.
-func (Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
-	switch ev.Kind {
-	case trammel.BeforeLLMCall:
-		if list, ok := v.Input["messages"].([]any); !ok || len(list) == 0 || len(v.Input) != 1 {
-			p.Can &^= trammel.RewriteInput
-		}
-	case trammel.BeforeCompaction:
-		if v.Summary == "" {
-			p.Can &^= trammel.RewriteOutput
-		}
-	}
-	return p
-}

@@ -47,3 +47,20 @@ func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 		w.String(*v.Output)
 	}
 }
+
+// Narrow takes away what the host does only with some answers: of what goes to
+// the model it takes the whole list of messages and nothing else, and of a
+// compaction it takes the summary.
+func (Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+	switch ev.Kind {
+	case trammel.BeforeLLMCall:
+		if list, ok := v.Input["messages"].([]any); !ok || len(list) == 0 || len(v.Input) != 1 {
+			p.Can &^= trammel.RewriteInput
+		}
+	case trammel.BeforeCompaction:
+		if v.Summary == "" {
+			p.Can &^= trammel.RewriteOutput
+		}
+	}
+	return p
+}

@@ -40,10 +40,6 @@ var about string
 // each costs a process.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: &dialects.Wiring{
-		Patience: dialects.PeopleTime,
-		Windows:  dialects.PowerShell, Comments: true,
-		Files: []dialects.File{{User: "settings.json", Project: ".gemini/settings.json",
-			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, int(c.Timeout.Milliseconds())) }}},
-	},
+	Wiring: []dialects.File{{User: "settings.json", Project: ".gemini/settings.json",
+		Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, int(c.Timeout.Milliseconds())) }}},
 }

@@ -32,15 +32,12 @@ var about string
 // agent's own file.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: &dialects.Wiring{
-		Windows: dialects.CmdExe,
-		Files: []dialects.File{
-			{User: "hooks/trammel.json", Project: ".kiro/hooks/trammel.json", Named: true, Entry: listedEntry, Listed: true,
-				Head: dialects.Object{{Name: "version", Value: "v1"}},
-				Only: []string{"PreToolUse", "UserPromptSubmit", "PostToolUse", "Stop", "SessionStart"}},
-			{User: "agents/*.json", Project: ".kiro/agents/*.json", Entry: agentEntry,
-				Only: []string{"preToolUse", "userPromptSubmit", "postToolUse", "stop", "agentSpawn"}},
-		},
+	Wiring: []dialects.File{
+		{User: "hooks/trammel.json", Project: ".kiro/hooks/trammel.json", Named: true, Entry: listedEntry, Listed: true,
+			Head: dialects.Object{{Name: "version", Value: "v1"}},
+			Only: []string{"PreToolUse", "UserPromptSubmit", "PostToolUse", "Stop", "SessionStart"}},
+		{User: "agents/*.json", Project: ".kiro/agents/*.json", Entry: agentEntry,
+			Only: []string{"preToolUse", "userPromptSubmit", "postToolUse", "stop", "agentSpawn"}},
 	},
 }
 

@@ -49,6 +49,6 @@ var about string
 // cannot be rewritten and a session that is idle cannot be set to work again.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: &dialects.Wiring{Patience: dialects.PeopleTime, Files: []dialects.File{
-		{User: "plugin/trammel.js", Project: ".opencode/plugin/trammel.js", Named: true, Plugin: &plugin}}},
+	Wiring: []dialects.File{
+		{User: "plugin/trammel.js", Project: ".opencode/plugin/trammel.js", Named: true, Plugin: &plugin}},
 }

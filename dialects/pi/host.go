@@ -15,7 +15,6 @@ package pi
 import (
 	_ "embed"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 )
 
@@ -39,12 +38,6 @@ var about string
 // person's own command is blocked or runs as it is.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: &dialects.Wiring{Patience: dialects.PeopleTime, Files: []dialects.File{
-		{User: "agent/extensions/trammel.js", Project: ".pi/extensions/trammel.js", Named: true, Plugin: &extension}}},
-}
-
-// Narrow takes away what is done only with some answers: of a prompt the text
-// is rewritten and nothing else.
-func (d Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
-	return dialects.PromptOnly(ev, v, d.Host.Narrow(ev, v, p))
+	Wiring: []dialects.File{
+		{User: "agent/extensions/trammel.js", Project: ".pi/extensions/trammel.js", Named: true, Plugin: &extension}},
 }

@@ -13,3 +13,9 @@ func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Re
 	dialects.Settle(d, ev, v)
 	return encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) { encode.Plugin(w, ev, v) })
 }
+
+// Narrow takes away what is done only with some answers: of a prompt the text
+// is rewritten and nothing else.
+func (d Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+	return dialects.PromptOnly(ev, v, d.Host.Narrow(ev, v, p))
+}

@@ -8,8 +8,6 @@ package qwen
 
 import (
 	_ "embed"
-	"time"
-
 	"github.com/trammel-dev/trammel/dialects"
 )
 
@@ -26,7 +24,8 @@ func New() Dialect { return Dialect{&Host} }
 var about string
 
 // Host is what is known about Qwen Code. By its source, its project is the
-// directory in the payload.
+// directory in the payload. It gives a hook up after a minute, whatever its
+// settings say, and lets the call through.
 //
 // It can ask; without a terminal that is a denial with the reason told. A block
 // of a batch of calls replaces their results by the reason. PermissionRequest
@@ -35,10 +34,5 @@ var about string
 // former is asking.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: &dialects.Wiring{
-		Patience: time.Minute, // it gives up then, whatever its settings say, and lets the call through
-		Windows:  dialects.PowerShell, Comments: true, Disabled: "disableAllHooks",
-		Files: []dialects.File{{User: "settings.json", Project: ".qwen/settings.json",
-			Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}},
-	},
+	Wiring: []dialects.File{{User: "settings.json", Project: ".qwen/settings.json", Entry: dialects.GroupedSeconds}},
 }

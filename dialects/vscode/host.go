@@ -12,9 +12,7 @@ package vscode
 import (
 	_ "embed"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // Name is what the host is called in configuration.
@@ -35,23 +33,8 @@ var about string
 // can hold a file of our own.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: &dialects.Wiring{
-		Windows: dialects.PowerShell,
-		Files: []dialects.File{{Project: ".github/hooks/trammel-vscode.json", Named: true, Entry: entry,
-			Head: dialects.Object{{Name: "version", Value: 1}}}},
-	},
+	Wiring: []dialects.File{{Project: ".github/hooks/trammel-vscode.json", Named: true, Entry: entry,
+		Head: dialects.Object{{Name: "version", Value: 1}}}},
 }
 
-func entry(c dialects.Call) dialects.Object {
-	key := "command"
-	if c.Windows {
-		key = "powershell"
-	}
-	return dialects.Object{{Name: "type", Value: "command"}, {Name: key, Value: c.Command}, {Name: "timeout", Value: c.Seconds()}}
-}
-
-// DecodeEvent reads what VS Code sent. It does not say in which mode it asks
-// its user, so whether its own questions are switched off is not known.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return (&decode.Reader{Host: &Host}).Event(raw, name)
-}
+func entry(c dialects.Call) dialects.Object { return dialects.Plain(c, "command", "timeout") }

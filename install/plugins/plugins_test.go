@@ -22,7 +22,7 @@ func TestFiles(t *testing.T) {
 	for _, host := range []*dialects.Host{&opencode.Host, &pi.Host} {
 		name := host.System
 		make := func() []byte {
-			return Make(*host.Wiring.Files[0].Plugin, []string{`C:\Program Files\"x"\trammel-hook.exe`, "--state", "/s"},
+			return Make(*host.Wiring[0].Plugin, []string{`C:\Program Files\"x"\trammel-hook.exe`, "--state", "/s"},
 				calls(host, 30*time.Second))
 		}
 		file := make()
@@ -166,7 +166,7 @@ func TestOpenCode(t *testing.T) {
 		"notice": {`{"notice":"n"}`, map[string]string{"before": `""`, "logged": "true"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, _ := play(t, "opencode", *opencode.Host.Wiring.Files[0].Plugin, c.answer, patient, "")
+			got, _ := play(t, "opencode", *opencode.Host.Wiring[0].Plugin, c.answer, patient, "")
 			expect(t, got, c.want)
 		})
 	}
@@ -176,7 +176,7 @@ func TestOpenCode(t *testing.T) {
 			if c.answer == "hang" {
 				wait = impatient
 			}
-			got, _ := play(t, "opencode", *opencode.Host.Wiring.Files[0].Plugin, c.answer, wait, c.hook)
+			got, _ := play(t, "opencode", *opencode.Host.Wiring[0].Plugin, c.answer, wait, c.hook)
 			expect(t, got, map[string]string{"before": "~" + c.says, "args": whole, "after": `""`, "output": `"said"`, "message": `""`,
 				"logged": "true"})
 		})
@@ -201,7 +201,7 @@ func TestPi(t *testing.T) {
 		"notice":   {`{"notice":"n"}`, map[string]string{"call": "null", "told": "true"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, _ := play(t, "pi", *pi.Host.Wiring.Files[0].Plugin, c.answer, patient, "")
+			got, _ := play(t, "pi", *pi.Host.Wiring[0].Plugin, c.answer, patient, "")
 			expect(t, got, c.want)
 		})
 	}
@@ -211,7 +211,7 @@ func TestPi(t *testing.T) {
 			if c.answer == "hang" {
 				wait = impatient
 			}
-			got, _ := play(t, "pi", *pi.Host.Wiring.Files[0].Plugin, c.answer, wait, c.hook)
+			got, _ := play(t, "pi", *pi.Host.Wiring[0].Plugin, c.answer, wait, c.hook)
 			expect(t, got, map[string]string{"call": "~" + c.says, "args": whole, "input": "null", "start": "null", "result": "null", "sent": "[]",
 				"told": "true"})
 			if call, _ := got["call"].(map[string]any); call["block"] != true {
@@ -229,10 +229,10 @@ func TestQuestionsAreUnderstood(t *testing.T) {
 		dialect            trammel.HostDialect
 		kinds              map[string]trammel.Kind
 	}{
-		{"opencode", *opencode.Host.Wiring.Files[0].Plugin, "", opencode.New(), map[string]trammel.Kind{"plugin.init": trammel.SessionStart,
+		{"opencode", *opencode.Host.Wiring[0].Plugin, "", opencode.New(), map[string]trammel.Kind{"plugin.init": trammel.SessionStart,
 			"session.created":     trammel.SessionStart,
 			"tool.execute.before": trammel.PreToolUse, "tool.execute.after": trammel.PostToolUse, "chat.message": trammel.UserPromptSubmit}},
-		{"pi", *pi.Host.Wiring.Files[0].Plugin, `{"continue":"x"}`, pi.New(), map[string]trammel.Kind{"session_start": trammel.SessionStart,
+		{"pi", *pi.Host.Wiring[0].Plugin, `{"continue":"x"}`, pi.New(), map[string]trammel.Kind{"session_start": trammel.SessionStart,
 			"session_shutdown": trammel.SessionEnd, "input": trammel.UserPromptSubmit,
 			"before_agent_start": trammel.TurnStart, "tool_call": trammel.PreToolUse, "tool_result": trammel.PostToolUse,
 			"agent_end": trammel.Stop}},

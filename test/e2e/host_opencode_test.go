@@ -46,7 +46,7 @@ func (h opencode) settle(t *testing.T, b *box, m *model.Server) {
 }
 
 func (h opencode) hook(t *testing.T, b *box, program string, _ []string) {
-	b.put(t, h.file(b, "plugin/trammel.js"), string(plugins.Make(*dialect.Host.Wiring.Files[0].Plugin, []string{program}, nil)))
+	b.put(t, h.file(b, "plugin/trammel.js"), string(plugins.Make(*dialect.Host.Wiring[0].Plugin, []string{program}, nil)))
 }
 
 // pluginNoAnswer is what our plugins tell the model if there is no answer.

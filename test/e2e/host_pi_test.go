@@ -35,7 +35,7 @@ func (h pi) settle(t *testing.T, b *box, m *model.Server) {
 }
 
 func (h pi) hook(t *testing.T, b *box, program string, _ []string) {
-	b.put(t, h.file(b, "extensions/trammel.js"), string(plugins.Make(*dialect.Host.Wiring.Files[0].Plugin, []string{program}, nil)))
+	b.put(t, h.file(b, "extensions/trammel.js"), string(plugins.Make(*dialect.Host.Wiring[0].Plugin, []string{program}, nil)))
 }
 
 func (pi) denies(reason string) string { return opencode{}.denies(reason) }

@@ -28,8 +28,7 @@ var Host = dialects.Host{
 	Tools: func() trammel.Shapes {
 		return trammel.Shapes{"sh": {Kind: trammel.ShellAction, Command: []string{"line"}}}
 	},
-	Wiring: &dialects.Wiring{Files: []dialects.File{{User: "hooks.json", Project: ".acme/hooks.json",
-		Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, c.Seconds()) }}}},
+	Wiring: []dialects.File{{User: "hooks.json", Project: ".acme/hooks.json", Entry: dialects.GroupedSeconds}},
 	Transcripts: &dialects.Transcripts{Below: "log", Mine: func(string) bool { return true },
 		Line: func(line map[string]any) (dialects.Line, bool) {
 			id, ok := line["call"].(string)
