@@ -1,58 +1,111 @@
 package match
 
 import (
+	"path"
+	"slices"
+
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // Sends reports whether a file that one of the globs matches goes to a host: who
-// sends reads it, or is given it through a pipe or a substitution. Without globs
-// it is enough that something is sent.
+// sends reads it, or is given it through a pipe, a substitution, a variable or
+// another file. Without globs it is enough that something is sent.
 func Sends(ev *trammel.Event, globs []string, doubt bool) bool {
 	if ev.Tool == nil {
 		return false
 	}
 	set := effects.Of(ev)
-	senders := make([]bool, len(set.Runs))
+	if len(globs) == 0 {
+		return slices.ContainsFunc(set.Nets, func(n effects.Net) bool { return n.Sends })
+	}
+	f := flow{set: set, seen: make([]bool, len(set.Runs))}
 	tool := false
 	for i := range set.Nets {
 		switch n := &set.Nets[i]; {
-		case !n.Sends && n.Run >= 0: // what stands in the address goes out, too
-			for _, source := range set.Runs[n.Run].Uses {
-				given(set, source, senders)
-			}
-		case !n.Sends:
 		case n.Run < 0:
-			tool = true
-		default:
-			given(set, n.Run, senders)
-		}
-		if set.Nets[i].Sends && len(globs) == 0 {
-			return true
+			tool = tool || n.Sends
+		case n.Sends:
+			f.given(n.Run)
+		default: // what stands in the address goes out, too
+			f.named(n.Run)
 		}
 	}
 	spec := Spec{Actions: []trammel.ActionKind{trammel.ReadAction}, Paths: globs, Doubt: doubt}
-	if len(globs) == 0 {
-		return false
-	}
 	for h := range spec.Hits(ev) {
-		if h.Blind || h.Run < 0 && tool || h.Run >= 0 && senders[h.Run] {
+		if h.Blind || h.Run < 0 && tool || h.Run >= 0 && f.seen[h.Run] {
 			return true
 		}
 	}
 	return false
 }
 
+// flow follows data back to the runs that it comes from.
+type flow struct {
+	set  *effects.Set
+	seen []bool
+}
+
 // given marks a run and all whose output it is given.
-func given(set *effects.Set, run int, seen []bool) {
-	if run < 0 || run >= len(seen) || seen[run] {
+func (f *flow) given(run int) {
+	if run < 0 || run >= len(f.seen) || f.seen[run] {
 		return
 	}
-	seen[run] = true
-	r := &set.Runs[run]
-	given(set, r.From, seen)
-	given(set, r.By, seen)
+	f.seen[run] = true
+	r := &f.set.Runs[run]
+	f.given(r.From)
+	f.given(r.By)
 	for _, source := range r.Uses {
-		given(set, source, seen)
+		f.given(source)
 	}
+	for i := range f.set.Files {
+		if file := &f.set.Files[i]; file.Run == run && reads(file) {
+			f.made(i)
+		}
+	}
+}
+
+// named marks the runs whose output is part of a run's arguments.
+func (f *flow) named(run int) {
+	r := &f.set.Runs[run]
+	for _, source := range r.Uses {
+		f.given(source)
+	}
+	if r.By >= 0 && (f.set.Runs[r.By].Program == "xargs" || f.set.Runs[r.By].Program == "parallel") {
+		f.given(r.By)
+	}
+}
+
+// made marks the runs that have written a file before it is read.
+func (f *flow) made(read int) {
+	from := &f.set.Files[read]
+	for i := range f.set.Files[:read] {
+		switch file := &f.set.Files[i]; {
+		case file.Run == from.Run || file.Run < 0 || f.seen[file.Run]:
+		case file.Op == effects.Write && meets(&file.Path, file.Tree, from),
+			(file.Op == effects.Move || file.Op == effects.Link) && meets(&file.To, file.Tree, from):
+			f.given(file.Run)
+		}
+	}
+}
+
+func reads(f *effects.File) bool {
+	return f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link
+}
+
+// meets reports whether what is written to a place can be what a file effect reads.
+func meets(to *effects.Path, tree bool, from *effects.File) bool {
+	read := &from.Path
+	switch {
+	case !to.Known() || !read.Known():
+		return false
+	case to.Abs == read.Abs || to.Real == read.Real || to.Real == read.Abs || to.Abs == read.Real,
+		tree && paths.Within(read.Abs, to.Abs), from.Tree && paths.Within(to.Abs, read.Abs):
+		return true
+	case to.Glob && read.Glob:
+		return path.Dir(to.Abs) == path.Dir(read.Abs) && meet(path.Base(to.Abs), path.Base(read.Abs), false, true)
+	}
+	return to.Glob && doublestar.MatchUnvalidated(to.Abs, read.Abs) || read.Glob && doublestar.MatchUnvalidated(read.Abs, to.Abs)
 }

@@ -132,13 +132,6 @@ func (r Row) says(field string, args []Word) bool {
 	return fitsAny(patterns, &a)
 }
 
-// Talks is how a program talks to others by itself: dns, mail, paste, or the
-// host of a registry; "" if it does not.
-func Talks(name string) string {
-	row, _ := search(name)
-	return strings.TrimSpace(row.field("net"))
-}
-
 // Instead is what to try before a run that destroys or changes something, "" if
 // nothing is known.
 func Instead(r *model.Run) string {

@@ -45,21 +45,30 @@ func transfer(c *call) {
 	}
 }
 
-// puts lists the files that the commands on sftp's standard input send.
-func (c *call) puts() {
-	for line := range strings.Lines(c.host.Input().Text) {
-		words := strings.Fields(line)
-		if len(words) > 0 && strings.HasPrefix(words[0], "-") {
-			words[0] = words[0][1:] // go on if it fails
+// transfers reads the commands of sftp, ftp and lftp: what they send, run and
+// talk to.
+func (c *call) transfers(script string) {
+	for line := range strings.Lines(script) {
+		line = strings.TrimSpace(line)
+		if command, ok := strings.CutPrefix(line, "!"); ok {
+			c.host.Script(command)
+			continue
 		}
-		if len(words) < 2 || words[0] != "put" && words[0] != "reput" && words[0] != "mput" {
+		words := strings.Fields(strings.TrimPrefix(line, "-")) // - is: go on if it fails
+		if len(words) < 2 {
 			continue
 		}
 		for _, w := range words[1:] {
-			if !strings.HasPrefix(w, "-") {
-				c.add(File{Op: Read, Tree: true}, c.host.Tilde(w))
-				break
+			if strings.HasPrefix(w, "-") {
+				continue
 			}
+			switch words[0] {
+			case "put", "reput", "mput", "send":
+				c.add(File{Op: Read, Tree: true}, c.host.Tilde(strings.Trim(w, `'"`)))
+			case "open":
+				c.reach(word(w), true)
+			}
+			break
 		}
 	}
 }
@@ -229,16 +238,29 @@ func remoteCopy(c *call) {
 	if w, ok := a.Value("rsh", "S"); ok && w.Known && w.Text != "ssh" && !strings.HasPrefix(w.Text, "ssh ") {
 		c.host.Command(w) // any program can stand in for ssh
 	}
-	a.Values(func(w Word) {
-		if name, command, ok := strings.Cut(w.Text, "="); ok && strings.EqualFold(name, "ProxyCommand") ||
-			strings.EqualFold(name, "LocalCommand") {
-			c.host.Command(Word{Text: command, Known: w.Known})
+	if w, ok := a.Value("rsh"); ok && strings.HasPrefix(w.Text, "ssh ") {
+		row, _ := Lookup("ssh")
+		ssh := call{host: c.host, row: row, name: "ssh", dir: c.dir}
+		for field := range strings.FieldsSeq(w.Text[len("ssh "):]) {
+			ssh.args = append(ssh.args, Word{Text: strings.Trim(field, `"'`), Known: w.Known})
 		}
-	}, "o")
+		options, _ := ssh.options()
+		options.Values(func(w Word) { c.do(&roles{}, part{role: 'H'}, w) }, "J")
+		options.Values(c.sshOption, "o")
+	}
+	if c.name != "rsync" {
+		a.Values(c.sshOption, "o")
+	} else {
+		a.Values(c.host.Command, "rsync-path")
+	}
 	c.listed(&a)
 	if c.name == "sftp" {
-		c.url(a.Operands[0], c.host.Fed())
-		c.puts()
+		n := Net{URL: a.Operands[0].Text, Sends: c.host.Fed()}
+		if a.Operands[0].Known {
+			n.Host, n.Port = paths.HostOf(a.Operands[0].Text)
+		}
+		c.machine(n)
+		c.transfers(c.host.Input().Text)
 		return
 	}
 	if c.name == "rsync" && a.Has("n", "dry-run", "list-only") || len(a.Operands) == 1 {
@@ -292,7 +314,7 @@ func (c *call) hosts(words []Word, sends bool) {
 			if !w.Known {
 				host = ""
 			}
-			c.host.AddNet(Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends})
+			c.machine(Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends})
 		}
 	}
 }

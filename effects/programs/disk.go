@@ -117,5 +117,34 @@ func schedule(c *call) {
 	default:
 		c.read(a.Operands...)
 		c.add(File{Op: Write}, table)
+		held := []Stream{c.host.Input()}
+		for _, w := range a.Operands {
+			if w.Text != "-" {
+				held = c.host.Holds(c.place(w))
+			}
+		}
+		for _, s := range held {
+			c.cronjobs(s.Text)
+		}
+	}
+}
+
+// cronjobs runs the lines of a crontab: five fields or @when, and a command.
+func (c *call) cronjobs(text string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		fields := 5
+		if strings.HasPrefix(line, "@") {
+			fields = 1
+		}
+		if line == "" || line[0] == '#' || !strings.ContainsAny(line[:1], "@*0123456789") {
+			continue
+		}
+		for range fields {
+			_, line, _ = strings.Cut(strings.TrimLeft(line, " \t"), " ")
+		}
+		if line = strings.TrimSpace(line); line != "" {
+			c.host.Script(line)
+		}
 	}
 }

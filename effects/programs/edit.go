@@ -358,6 +358,10 @@ func applyPatch(c *call) {
 // debugger is gdb and lldb, which run programs on the side: gdb -ex '!x'.
 func debugger(c *call) {
 	for i, w := range c.args {
+		if w.Text == "--args" || w.Text == "--" {
+			c.host.Start(c.args[i+1:], Start{})
+			return
+		}
 		if i == 0 || !strings.HasPrefix(c.args[i-1].Text, "-") {
 			continue
 		}

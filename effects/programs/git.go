@@ -29,12 +29,38 @@ func git(c *call) {
 		c.row = row
 	}
 	gitVerb(c, g.Sub)
+	c.gitHooks(g.Sub)
+}
+
+// gitHooks runs the hooks of a verb that this line has written.
+func (c *call) gitHooks(verb string) {
+	var names []string
+	switch verb {
+	case "commit":
+		names = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"}
+	case "push":
+		names = []string{"pre-push"}
+	case "checkout", "switch", "clone":
+		names = []string{"post-checkout"}
+	case "merge", "pull":
+		names = []string{"pre-merge-commit", "post-merge"}
+	case "rebase":
+		names = []string{"pre-rebase", "post-rewrite"}
+	}
+	for _, name := range names {
+		for _, dir := range [...]string{".git/hooks/", ".husky/", ".githooks/"} {
+			if hook := word(dir + name); len(c.host.Holds(c.place(hook))) > 0 {
+				c.host.RunFile("shell", hook)
+			}
+		}
+	}
 }
 
 // gitSetting runs what a -c setting makes git run.
 func (c *call) gitSetting(s Setting, verb string) {
 	name, value := s.Key, s.Value.Text
 	command, shell := strings.CutPrefix(value, "!")
+	c.gitAddress(name, s.Value)
 	switch {
 	case strings.HasPrefix(name, "alias."):
 		switch {
@@ -203,14 +229,9 @@ func gitVerb(c *call, verb string) {
 		}
 		c.host.Wrote(c.add(File{Op: Write, Tree: true}, to), fetchedIf(paths.RemoteHost(from) != ""))
 	case "push", "fetch", "pull", "ls-remote":
-		a, ok := c.options()
-		if !ok {
-			return
-		}
-		c.listed(&a)
-		if len(a.Operands) > 0 {
-			c.gitRemote(a.Operands[0], verb == "push")
-		}
+		c.gitFetches(verb)
+	case "remote":
+		c.gitRemoteVerb()
 	case "reset":
 		if a, ok := c.options(); ok && a.Has("hard", "merge", "keep") {
 			c.add(File{Op: Write, Tree: true}, word("."))
@@ -232,10 +253,7 @@ func gitVerb(c *call, verb string) {
 			c.host.Start(c.args[1:], Start{})
 		}
 	case "submodule":
-		if len(c.args) > 1 && c.args[0].Text == "foreach" {
-			a := (&parser{style: style{posix: true}}).read(c.args[1:])
-			c.host.Command(joined(a.Operands))
-		}
+		c.gitSubmodule()
 	case "rebase", "filter-branch", "difftool", "mergetool":
 		a, _ := c.options()
 		c.listed(&a)
@@ -302,26 +320,6 @@ func pathspec(w Word) Word {
 	return w
 }
 
-// gitRemote lists the host of a remote that is given as a URL. A name says
-// nothing about where it is.
-func (c *call) gitRemote(w Word, sends bool) {
-	if strings.HasPrefix(w.Text, "file://") {
-		c.url(w, sends)
-		return
-	}
-	if command, ok := strings.CutPrefix(w.Text, "ext::"); ok {
-		c.host.Command(Word{Text: command, Known: w.Known})
-		return
-	}
-	if host := paths.RemoteHost(w); host != "" {
-		n := Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends}
-		if strings.Contains(w.Text, "://") {
-			_, n.Port = paths.HostOf(w.Text)
-		}
-		c.host.AddNet(n)
-	}
-}
-
 // gitConfig lists the configuration file that is changed.
 func gitConfig(c *call) {
 	a, ok := c.options()
@@ -347,6 +345,9 @@ func gitConfig(c *call) {
 			command = "git " + command
 		}
 		c.host.Command(Word{Text: command, Known: a.Operands[n-1].Known})
+	}
+	if n := len(a.Operands); n > 1 {
+		c.gitSetting(Setting{Key: strings.ToLower(a.Operands[n-2].Text), Value: a.Operands[n-1]}, "")
 	}
 	file, given := a.Value("f", "file")
 	switch {

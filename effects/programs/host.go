@@ -35,6 +35,8 @@ type Host interface {
 	IsDir(p Path) bool
 	// IsThere reports whether there is something at a place.
 	IsThere(p Path) bool
+	// Text is what a small file of this machine holds.
+	Text(file string) (string, bool)
 	// Home and User are those of the account, "" if they are unknown.
 	Home() string
 	User() string

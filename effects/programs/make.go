@@ -16,7 +16,7 @@ func makefile(c *call) {
 	if dir, ok := a.Value("C", "directory"); ok {
 		c.dir = c.place(dir)
 	}
-	file, given := a.Value("f", "file", "makefile")
+	file, given := a.Value("f", "file", "makefile", "justfile")
 	switch {
 	case given && file.Text == "-":
 		if in := c.host.Input(); in.Known {
@@ -27,11 +27,25 @@ func makefile(c *call) {
 	case given:
 		c.made(file)
 	default:
-		for _, name := range [...]string{"GNUmakefile", "makefile", "Makefile"} {
+		for _, name := range [...]string{"GNUmakefile", "makefile", "Makefile", "justfile", "Justfile", ".justfile"} {
 			c.made(word(name))
 		}
 	}
 	a.Values(func(w Word) { c.recipes(w.Text) }, "eval")
+	for _, w := range a.Operands {
+		if value, ok := strings.CutPrefix(w.Text, "SHELL="); ok && strings.Contains(value, " ") {
+			c.host.Command(Word{Text: value, Known: w.Known})
+		}
+	}
+	if c.name == "just" {
+		if command, ok := a.Value("command"); ok {
+			c.host.Start(append([]Word{command}, a.Operands...), Start{})
+		}
+		shell, _ := a.Value("shell")
+		if arg, ok := a.Value("shell-arg"); ok {
+			c.host.Start([]Word{shell, arg}, Start{})
+		}
+	}
 }
 
 // made reads a makefile if this line has written it.
@@ -51,6 +65,9 @@ func (c *call) made(file Word) {
 func (c *call) recipes(text string) {
 	for line := range strings.Lines(text) {
 		command, ok := strings.CutPrefix(line, "\t")
+		if !ok && c.name == "just" {
+			command, ok = strings.CutPrefix(line, " ")
+		}
 		if !ok {
 			if _, command, ok = strings.Cut(line, ";"); !ok {
 				continue

@@ -37,8 +37,8 @@ func URL(host Host, w Word, dir Path, sends bool) {
 // addresses lists the hosts of words that are URLs as a whole.
 func (c *call) addresses(words []Word) {
 	for _, w := range words {
-		if option, value, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(option, "-") {
-			w.Text = value
+		if option, value, ok := strings.Cut(w.Text, "="); ok && !strings.ContainsAny(option, ":/ ") || ok && strings.Contains(option, "::") {
+			w.Text = value // --url=…, Acquire::http::Proxy=…
 		}
 		scheme, rest, ok := strings.Cut(w.Text, "://")
 		if ok && w.Known && rest != "" && !strings.ContainsAny(rest, " \n<>") &&
@@ -113,9 +113,19 @@ func curl(c *call) {
 			c.read(w)
 		}
 	}, "b", "cookie")
-	if a.Has("config") {
-		c.host.Doubt("argument", "curl --config")
-	}
+	a.Values(c.curlConfig, "K", "config")
+	a.Values(func(w Word) { // HOST:PORT:HOST:PORT
+		if parts := strings.SplitN(w.Text, ":", 3); len(parts) == 3 {
+			c.reach(Word{Text: parts[2], Known: w.Known}, sends)
+		}
+	}, "connect-to")
+	a.Values(func(w Word) { // HOST:PORT:ADDRESS,ADDRESS
+		if parts := strings.SplitN(w.Text, ":", 3); len(parts) == 3 {
+			for address := range strings.SplitSeq(parts[2], ",") {
+				c.host.AddNet(Net{Host: strings.ToLower(strings.Trim(address, "[]")), Sends: sends})
+			}
+		}
+	}, "resolve")
 	urls := a.Operands
 	a.Values(func(w Word) { urls = append(urls, w) }, "url")
 	local := len(urls) > 0
@@ -152,6 +162,38 @@ func curl(c *call) {
 	}
 }
 
+// curlConfig reads options from a file of this line.
+func (c *call) curlConfig(w Word) {
+	held := c.host.Holds(c.place(w))
+	if w.Text == "-" {
+		held = []Stream{c.host.Input()}
+	}
+	if len(held) != 1 || !held[0].Known {
+		c.host.Doubt("argument", "curl --config")
+		c.host.AddNet(Net{URL: "curl --config " + w.Text})
+		return
+	}
+	inner := *c
+	inner.args = nil
+	for line := range strings.Lines(held[0].Text) {
+		name, value, _ := strings.Cut(strings.Replace(strings.TrimSpace(line), "=", " ", 1), " ")
+		if name = strings.TrimLeft(name, "-"); name == "" || name[0] == '#' || name == "config" || name == "K" {
+			continue
+		}
+		if value = strings.Trim(strings.TrimLeft(value, " ="), ` "`); value == "" {
+			inner.args = append(inner.args, word("--"+name))
+		} else {
+			inner.args = append(inner.args, word("--"+name), word(value))
+		}
+	}
+	for _, u := range c.args { // what is sent goes to the URLs of the line
+		if strings.Contains(u.Text, "://") {
+			inner.args = append(inner.args, u)
+		}
+	}
+	curl(&inner)
+}
+
 // remoteName is the file name that a download of a URL gets.
 func remoteName(url Word) Word {
 	rest := paths.AfterScheme(url.Text)
@@ -175,8 +217,13 @@ func wget(c *call) {
 	a.Values(func(w Word) { sends = true; c.read(w) }, "post-file", "body-file")
 	c.listed(&a)
 	a.Values(func(w Word) {
-		if name, value, ok := strings.Cut(w.Text, "="); ok && strings.TrimSpace(name) == "use_askpass" {
-			c.host.Command(Word{Text: value, Known: w.Known})
+		name, value, ok := strings.Cut(w.Text, "=")
+		given := Word{Text: strings.TrimSpace(value), Known: w.Known}
+		switch name = strings.TrimSpace(name); {
+		case ok && name == "use_askpass":
+			c.host.Command(given)
+		case ok && strings.HasSuffix(name, "_proxy") && name != "no_proxy" && name != "use_proxy":
+			c.reach(given, false)
 		}
 	}, "e", "execute")
 	for _, w := range a.Operands {
@@ -218,7 +265,7 @@ func httpie(c *call) {
 		return
 	}
 	var url Word
-	sends, seen := a.Has("raw"), false
+	sends, seen := a.Has("raw") || c.host.Fed(), false
 	for _, w := range a.Operands {
 		switch t := w.Text; {
 		case !seen && strings.ToUpper(t) == t && !strings.ContainsAny(t, ".:/0123456789"):
@@ -226,7 +273,7 @@ func httpie(c *call) {
 		case !seen:
 			seen, url = true, w
 		default:
-			if i := strings.IndexAny(t, "=@"); i > 0 {
+			if i := strings.IndexAny(t, "=@"); i >= 0 {
 				sends = true
 				if t[i] == '@' || strings.HasPrefix(t[i:], "=@") {
 					c.read(Word{Text: strings.TrimLeft(t[i:], "=@"), Known: w.Known})
@@ -250,7 +297,12 @@ func netcat(c *call) {
 		return
 	}
 	listens := a.Has("l", "listen")
-	c.listed(&a)
+	if w, ok := a.Value("hex-dump"); ok && strings.Contains(w.Text, ":") && !strings.Contains(w.Text, "/") { // nc -x of BSD
+		c.reach(w, false)
+	} else {
+		c.listed(&a)
+	}
+	a.Values(func(w Word) { c.reach(w, false) }, "proxy")
 	n := Net{Listens: listens, Sends: c.host.Fed()}
 	if p, ok := a.Value("p", "port", "source-port"); ok && listens {
 		n.Port = p.Text
@@ -310,6 +362,7 @@ func socat(c *call) {
 			}
 			c.host.AddNet(n)
 		case kind == "OPEN" || kind == "FILE" || kind == "GOPEN":
+			c.read(operand)
 			c.add(File{Op: Write, Append: true}, operand)
 		case kind == "CREATE" || kind == "CREAT":
 			c.write(operand)
@@ -323,38 +376,35 @@ func socat(c *call) {
 // interpreter's.
 func remoteShell(c *call) {
 	a, _ := c.options()
-	if a.Has("V", "Q", "help", "version") || len(a.Operands) == 0 {
+	if a.Has("V", "Q", "help", "version") {
+		return
+	}
+	c.listed(&a)
+	a.Values(c.sshOption, "o")
+	a.Values(c.forwards, "L", "R", "W")
+	e, ok := a.Value("e")
+	if ok && c.name == "lftp" && e.Known {
+		c.transfers(strings.ReplaceAll(e.Text, ";", "\n"))
+	}
+	if c.name == "lftp" || c.name == "ftp" {
+		c.transfers(c.host.Input().Text)
+	}
+	if len(a.Operands) == 0 {
 		return
 	}
 	w := a.Operands[0]
-	n := Net{URL: w.Text, Sends: c.host.Fed()}
+	n := Net{URL: w.Text, Sends: c.host.Fed() || ok && c.name == "lftp"}
+	if upload, is := a.Value("u"); is && c.name == "ftp" { // ftp -u URL file
+		w, n = upload, Net{URL: upload.Text, Sends: true}
+		c.read(a.Operands...)
+	}
 	if w.Known {
 		n.Host, n.Port = paths.HostOf(w.Text)
 	}
 	if p, ok := a.Value("p"); ok {
 		n.Port = p.Text
 	}
-	c.host.AddNet(n)
-	c.listed(&a)
-	a.Values(func(w Word) {
-		name, command, ok := strings.Cut(w.Text, "=")
-		if !ok {
-			name, command, ok = strings.Cut(w.Text, " ")
-		}
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "proxycommand", "localcommand", "knownhostscommand":
-			if ok && strings.TrimSpace(command) != "none" {
-				c.host.Command(Word{Text: command, Known: w.Known})
-			}
-		}
-	}, "o")
-	if e, ok := a.Value("e"); ok && c.name == "lftp" && e.Known {
-		for _, line := range strings.Split(e.Text, ";") {
-			if cmd, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
-				c.host.Script(cmd)
-			}
-		}
-	}
+	c.machine(n)
 }
 
 // cloudCopy is the copying of files to and from object stores. Everything else
@@ -364,6 +414,7 @@ func cloudCopy(c *call) {
 	if !ok || a.Has("dryrun", "dry-run", "n") && c.name != "gcloud" && c.name != "az" {
 		return
 	}
+	c.listed(&a)
 	verb, at := "", 0
 	for i, w := range a.Operands {
 		switch w.Text {

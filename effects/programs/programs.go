@@ -87,6 +87,8 @@ func special(name string) func(*call) {
 		return cloudCopy
 	case "compress":
 		return compress
+	case "containerCopy":
+		return containerCopy
 	case "cpio":
 		return cpio
 	case "curl":
@@ -123,6 +125,8 @@ func special(name string) func(*call) {
 		return losetup
 	case "makefile":
 		return makefile
+	case "modules":
+		return modules
 	case "mount":
 		return mount
 	case "netcat":

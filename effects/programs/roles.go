@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
@@ -128,6 +129,11 @@ func (c *call) generic() {
 		})
 	}
 	c.values(&r, &a, false)
+	if c.row.has("net") {
+		sent := slices.ContainsFunc(a.Given, func(g Given) bool { return g.role == "T" })
+		r.each(operands, func(p part, _ Word) { sent = sent || p.role == 'T' })
+		c.talks(operands, sent)
+	}
 }
 
 // skipped drops a first word that only names what the program does anyway.
@@ -142,11 +148,17 @@ func (c *call) skipped(operands []Word) []Word {
 func (r Row) skips(word string) bool {
 	for rest := r.field("skip"); rest != ""; {
 		var one string
-		if one, rest = cutToken(rest); one == word {
+		if one, rest = cutToken(rest); one == word || one == "version" && isVersion(word) {
 			return true
 		}
 	}
 	return false
+}
+
+// isVersion reports whether a word looks like a version: 18, v20.1, lts/iron.
+func isVersion(word string) bool {
+	word = strings.TrimPrefix(word, "v")
+	return word != "" && word[0] >= '0' && word[0] <= '9' || strings.HasPrefix(word, "lts")
 }
 
 // listed lists what options do for programs that are more than a row.
@@ -213,12 +225,21 @@ func (c *call) do(r *roles, p part, w Word) {
 		c.add(File{Op: Mode, Tree: tree}, w)
 	case 'U':
 		c.url(w, false)
-	case 'H':
-		n := Net{}
-		if w.Known {
-			n.Host, n.Port = paths.HostOf(w.Text)
+	case 'T':
+		if _, file, ok := strings.Cut(w.Text, "="); ok {
+			w.Text = file // --from-file=name=file
 		}
-		c.host.AddNet(n)
+		c.do(r, part{role: 'R', tree: p.tree}, w)
+	case 'H':
+		for name := range strings.SplitSeq(w.Text, ",") { // ssh -J a,b
+			n := Net{}
+			if w.Known {
+				n.Host, n.Port = paths.HostOf(name)
+			}
+			c.host.AddNet(n)
+		}
+	case 'O':
+		c.image(w)
 	case 'S':
 		c.host.Command(w)
 	case 'C':

@@ -170,7 +170,7 @@ func checkPattern(pattern string) error {
 		if p.many {
 			stars++
 		}
-		if strings.IndexByte("RWAEDMFIGLKUHSCXZVP", p.role) < 0 || stars > 1 {
+		if strings.IndexByte("RTWAEDMFIGLKUHOSCXZVP", p.role) < 0 || stars > 1 {
 			return fmt.Errorf("pattern %q", pattern)
 		}
 	}

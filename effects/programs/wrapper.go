@@ -21,9 +21,6 @@ type Wrapped struct {
 // own arguments; ok is false for programs that do not do that.
 func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
 	row := r
-	if r.special != "" {
-		return Wrapped{}, false
-	}
 	for range maxSub {
 		sub, rest, is := row.enter(args)
 		if !is {
@@ -32,9 +29,10 @@ func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
 		row, args = sub, rest
 	}
 	pattern := row.ops
-	if !strings.HasSuffix(pattern, "C") {
+	if !strings.HasSuffix(pattern, "C") || row.special != "" {
 		return Wrapped{}, false
 	}
+	before := -1 // the operands in front of --
 	w = Wrapped{Row: row}
 	for {
 		a := row.Parse(args)
@@ -45,7 +43,7 @@ func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
 				return w, true
 			}
 		}
-		w.Words = a.Operands
+		w.Words, before = a.Operands, a.Separator
 		if len(w.Words) > 0 && row.skips(w.Words[0].Text) {
 			args = w.Words[1:]
 			continue
@@ -58,10 +56,17 @@ func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
 		}
 		args = w.Words[1:]
 	}
-	for _, role := range pattern {
-		if role == 'P' && len(w.Words) > 0 {
+	for range strings.Trim(pattern, "VC") {
+		if len(w.Words) > 0 && (before < 0 || len(w.Own) < before) {
 			w.Own, w.Words = append(w.Own, w.Words[0]), w.Words[1:]
 		}
+	}
+	if len(w.Own) > 0 && len(w.Words) > 0 && strings.HasPrefix(w.Words[0].Text, "-") { // setarch x86_64 -R ls
+		a := row.Parse(w.Words)
+		w.Given, w.Words = append(w.Given, a.Given...), a.Operands
+	}
+	if entry, ok := w.Value("entrypoint"); ok {
+		w.Words = append([]Word{entry}, w.Words...)
 	}
 	if len(w.Own) > 0 && len(w.Words) > 0 && w.Words[0].Text == "--" { // aws-vault exec prod -- terraform
 		w.Words = w.Words[1:]

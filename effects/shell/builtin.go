@@ -49,7 +49,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 	case "read":
 		d.readLine(run, st)
 	case "mapfile", "readarray":
-		d.readLines(args, st)
+		d.readLines(args, run, st)
 	case "eval":
 		d.code(join(args), run, st, func(text string) { d.inShell(text, run, st) })
 	case "source", ".":
@@ -81,7 +81,11 @@ func (d *deriver) builtin(run int, st *state) bool {
 	case "printf":
 		if len(args) > 1 && args[0].Text == "-v" {
 			text, ok := compute.Printf(args[2:])
-			st.set(args[1].Text, value{text: text, known: ok && !r.More, set: true})
+			v := value{text: text, known: ok && !r.More, set: true}
+			for i := range args[2:] {
+				v.uses.Add(args[2+i].Uses)
+			}
+			st.set(args[1].Text, v)
 			return true
 		}
 		return false
@@ -242,7 +246,7 @@ func (d *deriver) readLine(run int, st *state) {
 		line = strings.ReplaceAll(line, "\\", "")
 	}
 	if array {
-		v := value{array: true, set: true, open: !ok}
+		v := value{array: true, set: true, open: !ok, uses: model.Span{From: run, To: run + 1}}
 		for _, f := range strings.Fields(line) {
 			v.list = append(v.list, model.Word{Text: f, Known: true})
 		}
@@ -289,14 +293,14 @@ func (d *deriver) readLine(run int, st *state) {
 	}
 }
 
-func (d *deriver) readLines(args []model.Word, st *state) {
+func (d *deriver) readLines(args []model.Word, run int, st *state) {
 	name := "MAPFILE"
 	for i := range args {
 		if syntax.ValidName(args[i].Text) {
 			name = args[i].Text
 		}
 	}
-	v := value{array: true, set: true, open: !st.in.known}
+	v := value{array: true, set: true, open: !st.in.known, uses: model.Span{From: run, To: run + 1}}
 	for line := range strings.Lines(st.in.text) {
 		if len(v.list) >= maxBraces {
 			v.open = true

@@ -219,7 +219,10 @@ func (d *deriver) add(r model.Run, by int, st *state) int {
 	r.By, r.Root, r.Remote = by, st.root, st.remote
 	r.Dir = d.here(st)
 	r.From = st.in.run
-	r.Uses = d.usesOf(r.Args, r.Env)
+	r.Uses = d.usesOf(r.Args, r.Env, st.in.uses)
+	if r.Program == "env" || r.Program == "printenv" || r.Program == "set" { // they print what was sourced
+		r.Uses = append(r.Uses, d.usesOf(nil, nil, st.sourced)...)
+	}
 	if st.in.known && st.in.text != "" || st.in.known && st.in.run >= 0 {
 		text := st.in.text
 		r.Input = &text
@@ -259,6 +262,9 @@ func (d *deriver) perform(run int, st *state, o started) {
 		}
 	}
 	d.program(run, st)
+	if len(d.set.Nets) > nets || d.rows[run].Talks() {
+		d.reached(run, st)
+	}
 	d.ownFiles(files, st)
 	if st.remote { // where its files are is not our question
 		d.set.Doubts = slices.DeleteFunc(d.set.Doubts, func(x model.Doubt) bool { return x.Code == "path" && x.Run >= run })
@@ -291,6 +297,16 @@ func (d *deriver) helpers(run int, env []model.Assign, st *state) {
 			w := a.Value
 			w.Text = strings.TrimLeft(w.Text, "|-")
 			d.code(w, run, way, func(text string) { d.script(text, run, way) })
+		}
+	}
+}
+
+// reached lists the hosts that variables name to a program: proxies, registries.
+func (d *deriver) reached(run int, st *state) {
+	c := &call{d: d, run: run, st: st}
+	for _, name := range programs.HostVariables() {
+		if v, ok := st.lookup(name); ok && v.exported && v.set {
+			programs.Reached(c, model.Word{Text: v.text, Known: v.known})
 		}
 	}
 }

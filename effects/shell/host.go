@@ -128,6 +128,17 @@ func (c *call) IsThere(p model.Path) bool {
 	return p.Known() && !p.Glob && err == nil
 }
 
+// maxText is the size up to which configuration is read.
+const maxText = 256 << 10
+
+func (c *call) Text(file string) (string, bool) {
+	if c.st.remote {
+		return "", false
+	}
+	data, err := c.d.world.ReadFile(file, maxText)
+	return string(data), err == nil
+}
+
 func (c *call) RunText(language string, w model.Word) {
 	switch {
 	case w.Known:

@@ -20,7 +20,7 @@ func (d *deriver) mounts(options *programs.Args, sub, st *state) {
 	for _, w := range options.All("volume") {
 		from, to, ok := strings.Cut(w.Text, ":")
 		to, _, _ = strings.Cut(to, ":")
-		if ok && strings.Contains(from, "/") || from == "." || from == "~" { // others are volumes
+		if ok && (strings.Contains(from, "/") || from == "." || from == "..") || from == "~" { // others are volumes
 			d.mount(model.Word{Text: from, Known: w.Known}, to, sub, st)
 		}
 	}

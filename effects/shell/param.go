@@ -115,6 +115,7 @@ func (x *expander) items(name string, p *syntax.ParamExp) (items []model.Word, m
 		}
 		return nil, set || v.set, true
 	}
+	x.uses.Add(v.uses)
 	return v.list, v.open, true
 }
 
@@ -171,6 +172,7 @@ func element(v value, i int) value {
 // indexed is ${name[index]}.
 func (x *expander) indexed(name string, index syntax.ArithmExpr) value {
 	v, _ := x.st.lookup(name)
+	x.uses.Add(v.uses)
 	if w, ok := index.(*syntax.Word); ok {
 		key := x.d.single(w, x.st)
 		if v, ok := x.st.lookup(name + "[" + key.Text + "]"); ok && key.Known {

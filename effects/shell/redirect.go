@@ -96,6 +96,9 @@ func (d *deriver) duplicate(fd, from string, reads bool, st *state, r *redirects
 	out := st.out
 	if f, ok := st.files[from]; ok {
 		out = f.out
+		if f.host != nil {
+			d.set.Nets = append(d.set.Nets, *f.host)
+		}
 		if f.out != nil && f.path.Text != "" {
 			r.written = append(r.written, redirected{path: f.path, out: f.out})
 		}
@@ -221,11 +224,15 @@ func (d *deriver) socket(w model.Word, fd string, reads bool, st *state) bool {
 	if !w.Known && strings.ContainsAny(host, "$`") {
 		host = ""
 	}
-	d.set.Nets = append(d.set.Nets, model.Net{Host: strings.ToLower(host), Port: port, Sends: !reads, Run: unowned})
+	n := model.Net{Host: strings.ToLower(host), Port: port, Sends: !reads, Run: unowned}
+	d.set.Nets = append(d.set.Nets, n)
 	remote := stream{network: true, run: -1}
-	if reads || fd != "" && fd != "1" {
+	switch {
+	case reads || fd == "0":
 		d.input(fd, remote, st)
-	} else {
+	case fd != "" && fd != "1":
+		st.open(strings.Trim(fd, "{}"), descriptor{in: remote, host: &n})
+	default:
 		st.out = nil
 		st.open("1", descriptor{in: remote})
 	}

@@ -1,9 +1,11 @@
 package shell
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // ssh lists what is run on the other machine.
@@ -60,13 +62,47 @@ func (d *deriver) container(run int, st *state) bool {
 		words = a.Operands[min(max(a.Separator, 0), len(a.Operands)):]
 		ok = a.Separator >= 0
 	}
-	if !ok || len(words) == 0 {
-		return false
-	}
 	sub := d.elsewhere(st)
 	sub.in = st.in
 	d.mounts(&found.Args, sub, st)
-	d.start(words, run, sub, started{remote: true, more: r.More})
+	line, scripted := found.Code()
+	if len(words) == 1 && strings.ContainsAny(words[0].Text, " \t") {
+		line, scripted = words[0], true
+	}
+	switch {
+	case scripted:
+		line.Text = commands(line.Text)
+		d.code(line, run, sub, func(text string) { d.script(text, run, sub) })
+	case !ok || len(words) == 0 || strings.HasPrefix(words[0].Text, "-") && len(found.Own) == 0:
+		return false
+	default:
+		d.inImage(&found, words, run, sub)
+	}
 	st.out.write(stream{run: run}, st)
 	return true
+}
+
+// inImage starts what a container is told to run. Where that is no program, the
+// image may be called after the one that it runs: hashicorp/terraform destroy.
+func (d *deriver) inImage(found *programs.Wrapped, words []model.Word, run int, st *state) {
+	o := started{remote: true, more: d.set.Runs[run].More}
+	if !strings.HasPrefix(words[0].Text, "-") {
+		d.start(words, run, st, o)
+	}
+	if _, known := programs.Lookup(words[0].Text); known || len(found.Own) == 0 || found.Has("entrypoint") {
+		return
+	}
+	name, _, _ := strings.Cut(path.Base(found.Own[0].Text), ":")
+	if _, known := programs.Lookup(name); known {
+		d.start(append([]model.Word{{Text: name, Known: found.Own[0].Known}}, words...), run, st, o)
+	}
+}
+
+// commands are the lines of AWS's commands=["a","b"]. Others stay as they are.
+func commands(text string) string {
+	list, ok := strings.CutPrefix(strings.TrimSpace(text), "commands=")
+	if !ok {
+		return text
+	}
+	return strings.NewReplacer(`","`, "\n", `", "`, "\n").Replace(strings.Trim(list, `[]"'`))
 }

@@ -188,6 +188,7 @@ func (d *deriver) sourced(args []model.Word, run int, st *state) {
 	}
 	if len(d.holds(p)) == 0 {
 		d.touch(model.File{Op: model.Read, Path: p, Run: run}, st)
+		st.sourced.Add(model.Span{From: run, To: run + 1})
 	}
 	d.contents(p, run, st, func(text string) { d.inShell(text, run, st) })
 	st.args, st.more = outer, more

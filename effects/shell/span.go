@@ -5,8 +5,8 @@ import "github.com/trammel-dev/trammel/effects/model"
 // maxUses bounds the runs that are listed as used by others.
 const maxUses = 1 << 16
 
-// uses lists the runs that words and variables come from.
-func (d *deriver) usesOf(words []model.Word, env []model.Assign) []int {
+// usesOf lists the runs that words, variables and standard input come from.
+func (d *deriver) usesOf(words []model.Word, env []model.Assign, in model.Span) []int {
 	var out []int
 	last := model.Span{}
 	add := func(s model.Span) {
@@ -28,5 +28,6 @@ func (d *deriver) usesOf(words []model.Word, env []model.Assign) []int {
 	for i := range env {
 		add(env[i].Value.Uses)
 	}
+	add(in)
 	return out
 }

@@ -23,17 +23,20 @@ type state struct {
 	in     stream       // standard input
 	out    *sink        // standard output, nil if nobody looks at it
 	files  map[string]descriptor
-	by     int  // the run that started the shell, -1 for the line itself
-	root   bool // it runs with more rights than the agent
-	remote bool // it runs on another machine
-	mounts []mounted
-	maybe  bool // it is not certain that this point is reached
-	left   bool // the shell has ended before this point
-	missed bool // the last cd fails as far as can be seen
-	apart  int  // how many background jobs and pipes stand around it
-	ifs    int  // and how many conditions
-	plain  bool // aliases are not looked up: it is the text of one
-	depth  int
+	// sourced are the runs of source whose files could not be read: what prints
+	// all variables prints theirs.
+	sourced model.Span
+	by      int  // the run that started the shell, -1 for the line itself
+	root    bool // it runs with more rights than the agent
+	remote  bool // it runs on another machine
+	mounts  []mounted
+	maybe   bool // it is not certain that this point is reached
+	left    bool // the shell has ended before this point
+	missed  bool // the last cd fails as far as can be seen
+	apart   int  // how many background jobs and pipes stand around it
+	ifs     int  // and how many conditions
+	plain   bool // aliases are not looked up: it is the text of one
+	depth   int
 }
 
 // scope holds names. Looking at a copy of a state costs nothing: it is a new
@@ -73,6 +76,7 @@ type descriptor struct {
 	in   stream
 	out  *sink
 	path model.Path
+	host *model.Net // what is written goes to a host
 }
 
 // copy is a state that can be changed without changing st.
@@ -196,6 +200,7 @@ func (st *state) takeRest(b *state) {
 	for fd, f := range b.files {
 		st.open(fd, f)
 	}
+	st.sourced.Add(b.sourced)
 }
 
 func (st *state) open(fd string, f descriptor) {

@@ -430,7 +430,9 @@ func (x *expander) process(p *syntax.ProcSubst) {
 	}
 	st := x.st.copy()
 	st.apart++
-	d.hold(name, d.inside(p, p.Stmts, st, st.in))
+	s := d.inside(p, p.Stmts, st, st.in)
+	x.uses.Add(s.uses)
+	d.hold(name, s)
 }
 
 // reader is a >(…) that waits for what is written to it.

@@ -38,7 +38,9 @@ func (d *deriver) wrap(run int, st *state) bool {
 		d.code(join(a.Operands), run, st, func(text string) { d.script(text, run, st) })
 		return true
 	case "option":
-		d.optionScript(run, st)
+		if a := d.parsed(run); !d.optionScript(run, st) && name == "script" && len(a.Operands) > 1 { // script file command
+			d.start(a.Operands[1:], run, st, started{})
+		}
 		return true
 	case "each":
 		for _, w := range d.parsed(run).Operands {
@@ -102,7 +104,11 @@ func (d *deriver) wrapper(found *programs.Wrapped, run int, st *state) bool {
 	d.wrapperOptions(found, &o, sub)
 	words := found.Words
 	if found.Script != nil { // env -S: a command line that is only split
-		return shell(model.Word{Text: found.Script.Text + " " + quote(words), Known: found.Script.Known})
+		line := found.Script.Text
+		if strings.HasPrefix(line, "-") {
+			line = found.Row.Name + " " + line
+		}
+		return shell(model.Word{Text: line + " " + quote(words), Known: found.Script.Known})
 	}
 	if line, ok := found.Code(); ok { // npx -c
 		return shell(line)
@@ -244,31 +250,4 @@ func (d *deriver) typed(keys []model.Word, run int, st *state) {
 		}
 	}
 	d.code(model.Word{Text: b.String(), Known: ok}, run, st, func(text string) { d.script(text, run, st) })
-}
-
-// others are programs that run a command line which one of their arguments is.
-func (d *deriver) others(name string, args []model.Word, run int, st *state) {
-	switch name {
-	case "nix":
-		for i := range args {
-			if t := args[i].Text; (t == "-c" || t == "--command") && i+1 < len(args) {
-				d.start(args[i+1:], run, st, started{})
-				return
-			}
-		}
-	case "entr":
-		for i := range args {
-			if !strings.HasPrefix(args[i].Text, "-") {
-				d.start(args[i:], run, st, started{in: &stream{run: -1}})
-				return
-			}
-		}
-	case "expect":
-		for i := range args {
-			if args[i].Text == "-c" && i+1 < len(args) {
-				d.set.Codes = append(d.set.Codes, model.Code{Language: "tcl", Text: args[i+1].Text, Origin: model.Inline, Run: run})
-				d.doubt("code", args[i+1].Text, run)
-			}
-		}
-	}
 }

@@ -58,8 +58,6 @@ func FuzzHost(f *testing.F) {
 			h.metadata()
 			h.loopback()
 		}
-		scpURL(url)
-		remotesIn(url, "origin")
 		if e, err := parseEntry(url); err == nil {
 			h := newHost(e.name, e.port)
 			e.is(&h)

@@ -17,14 +17,6 @@ func (j *judge) run(i int, r *effects.Run) {
 		return
 	}
 	j.class(i)
-	switch programs.Talks(r.Program) {
-	case "mail", "paste":
-		j.sends(&effects.Net{Host: r.Program, Sends: true, Run: i})
-	case "dns":
-		if len(r.Uses) > 0 { // a name that is looked up can carry everything
-			j.sends(&effects.Net{Host: r.Program, Run: i})
-		}
-	}
 	if programs.TakesSQL(r.Program) {
 		for _, a := range r.Args[:min(len(r.Args), 100)] {
 			j.statements(&effects.Code{Language: "sql", Text: a.Text})
@@ -40,7 +32,6 @@ func (j *judge) run(i int, r *effects.Run) {
 	case "gh", "glab", "hub":
 		if w := programs.Parse(r); w.Word(0) == "gist" && w.Word(1) == "create" {
 			j.shares(i, w.Operands[2:])
-			j.sends(&effects.Net{Host: r.Program, Sends: true, Run: i})
 		}
 	case "rails", "rake", "python", "python3", "bundle", "prisma":
 		if w := programs.Parse(r); r.Input != nil && w.Says("dbconsole", "dbshell", "db") {

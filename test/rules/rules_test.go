@@ -29,10 +29,14 @@ func machineWith(t *testing.T, rule string) *machine {
 	}
 	dirs := layers.Dirs{Machine: filepath.Join(root, "machine"), User: filepath.Join(root, "user"),
 		State: filepath.Join(root, "state"), Cache: filepath.Join(root, "cache")}
+	t.Setenv("HOME", filepath.Join(root, "home"))
 	m := &machine{full.New(dirs), filepath.Join(root, "proj")}
 	config := "version: 1\nhooks:\n" + rule
 	for name, content := range map[string]string{"user/trammel.yaml": config, "proj/.env": "A=b", "proj/db/migrations/1.sql": "",
-		"proj/src/main.go": "", "proj/certs/a.pem": "", "proj/deploy.sh": "", "proj/.git/HEAD": ""} {
+		"proj/src/main.go": "", "proj/certs/a.pem": "", "proj/deploy.sh": "", "proj/.git/HEAD": "",
+		"proj/trammel.yaml": "version: 1\n", "home/.ssh/config": "Host build\n  HostName build.corp.example\n",
+		"proj/.git/config": "[remote \"origin\"]\n\turl = git@code.corp.example:x.git\n[remote \"safe\"]\n\turl = https://ok.example/x\n" +
+			"[branch \"main\"]\n\tremote = origin\n"} {
 		file := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			t.Fatal(err)
@@ -79,8 +83,15 @@ func (m *machine) judge(t *testing.T, host, tool, call string) string {
 // its arguments or command. See testdata/rules.txt.
 func TestRules(t *testing.T) {
 	var data []byte
-	for _, name := range []string{"rules.txt", "words.txt", "places.txt", "starters.txt"} {
-		one, err := os.ReadFile(filepath.Join("testdata", name))
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if filepath.Base(name) == "refused.txt" {
+			continue
+		}
+		one, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +120,7 @@ func TestRules(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d pairs", pairs); pairs < 150 {
+	if t.Logf("%d pairs", pairs); pairs < 550 {
 		t.Errorf("only %d pairs", pairs)
 	}
 }

@@ -1,0 +1,145 @@
+package programs
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
+
+// gitRemote lists the host of a remote: of a URL, or of what the repository's
+// configuration has for a name. A name that it does not have is an unknown host.
+func (c *call) gitRemote(w Word, sends bool) {
+	if strings.HasPrefix(w.Text, "file://") {
+		c.url(w, sends)
+		return
+	}
+	if command, ok := strings.CutPrefix(w.Text, "ext::"); ok {
+		c.host.Command(Word{Text: command, Known: w.Known})
+		return
+	}
+	if host := paths.RemoteHost(w); host != "" {
+		n := Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends}
+		if strings.Contains(w.Text, "://") {
+			_, n.Port = paths.HostOf(w.Text)
+		}
+		c.machine(n)
+	}
+}
+
+// gitRemotes lists the hosts of a remote of this repository, or of all of them.
+func (c *call) gitRemotes(name Word, all, sends bool) {
+	if !all && (strings.ContainsAny(name.Text, ":/.") || !name.Known) {
+		if !name.Known {
+			c.host.AddNet(Net{URL: name.Text, Sends: sends})
+		}
+		c.gitRemote(name, sends)
+		return
+	}
+	found := false
+	c.gitConfigured(".git/config", func(section, key, value string) {
+		remote, ok := strings.CutPrefix(section, `remote "`)
+		if ok && (all || strings.TrimSuffix(remote, `"`) == name.Text) && (key == "url" || key == "pushurl" && sends) {
+			found = true
+			c.gitRemote(word(value), sends)
+		}
+	})
+	if !found {
+		c.host.AddNet(Net{URL: name.Text, Sends: sends})
+	}
+}
+
+// gitConfigured reads a configuration file of the repository around the
+// directory where git runs.
+func (c *call) gitConfigured(file string, setting func(section, key, value string)) {
+	for dir := c.dir.Abs; dir != ""; dir = path.Dir(dir) {
+		text, ok := c.host.Text(path.Join(dir, file))
+		if !ok {
+			if dir == "/" || dir == path.Dir(dir) {
+				return
+			}
+			continue
+		}
+		section := ""
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, "[") {
+				section = strings.Trim(line, "[]")
+				continue
+			}
+			if key, value, ok := strings.Cut(line, "="); ok {
+				setting(section, strings.ToLower(strings.TrimSpace(key)), strings.Trim(strings.TrimSpace(value), `"`))
+			}
+		}
+		return
+	}
+}
+
+// gitFetches lists the hosts of push, fetch, pull and ls-remote.
+func (c *call) gitFetches(verb string) {
+	a, ok := c.options()
+	if !ok {
+		return
+	}
+	c.listed(&a)
+	remote := word("origin")
+	if repo, ok := a.Value("repo"); ok {
+		remote = repo
+	}
+	if len(a.Operands) > 0 {
+		remote = a.Operands[0]
+	}
+	c.gitRemotes(remote, a.Has("all", "multiple") && verb != "push", verb == "push")
+}
+
+// gitRemoteVerb is git remote: a remote that is added is as good as talked to.
+func (c *call) gitRemoteVerb() {
+	a, _ := c.options()
+	switch a.Word(0) {
+	case "add", "set-url":
+		for _, w := range a.Operands[1:] {
+			c.gitRemote(w, false)
+		}
+	case "update":
+		c.gitRemotes(Word{}, true, false)
+	case "prune", "show":
+		if len(a.Operands) > 1 {
+			c.gitRemotes(a.Operands[1], false, false)
+		}
+	}
+}
+
+// gitSubmodule is git submodule.
+func (c *call) gitSubmodule() {
+	if len(c.args) == 0 {
+		return
+	}
+	switch a := (&parser{style: style{posix: true}}).read(c.args[1:]); c.args[0].Text {
+	case "foreach":
+		c.host.Command(joined(a.Operands))
+	case "add", "set-url":
+		for _, w := range c.args[1:] {
+			c.gitRemote(w, false)
+		}
+	case "update":
+		c.gitConfigured(".gitmodules", func(_, key, value string) {
+			if key == "url" {
+				c.gitRemote(word(value), false)
+			}
+		})
+	}
+}
+
+// gitAddress lists the host that a setting puts in the place of another.
+func (c *call) gitAddress(name string, value Word) {
+	switch {
+	case strings.HasPrefix(name, "url."):
+		if end := strings.LastIndexByte(name, '.'); end > len("url.") { // url.BASE.insteadOf
+			c.gitRemote(word(name[len("url."):end]), false)
+		}
+	case strings.HasPrefix(name, "remote.") && (strings.HasSuffix(name, ".url") || strings.HasSuffix(name, ".pushurl")):
+		c.gitRemote(value, false)
+	case name == "http.proxy", strings.HasSuffix(name, ".proxy"):
+		c.reach(value, false)
+	}
+}

@@ -1,0 +1,184 @@
+package programs
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
+
+// reach lists a host that is named as a URL, as host:port or as user@host.
+func (c *call) reach(w Word, sends bool) {
+	if w.Known && w.Text == "" {
+		return
+	}
+	n := Net{URL: w.Text, Sends: sends}
+	if w.Known || !strings.ContainsAny(w.Text, "$`") {
+		n.Host, n.Port = paths.HostOf(w.Text)
+	} else if i := strings.LastIndexAny(w.Text, "$`"); strings.HasPrefix(w.Text[i:], "$") { // $x.example.com is below example.com
+		if _, rest, ok := strings.Cut(w.Text[i:], "."); ok && strings.Contains(rest, ".") && strings.Trim(rest, hostLetters) == "" {
+			n.Host = "*." + strings.ToLower(rest)
+		}
+	}
+	c.host.AddNet(n)
+}
+
+const hostLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"
+
+// talks lists the hosts of programs that talk to some by themselves: questions
+// to DNS, mail, and services that show a file to others.
+func (c *call) talks(operands []Word, sent bool) {
+	switch net := strings.TrimSpace(c.row.field("net")); net {
+	case "dns":
+		for _, w := range operands {
+			if w.Text = strings.TrimPrefix(w.Text, "@"); !w.Known || strings.ContainsAny(w.Text, ".:") {
+				c.reach(w, false)
+			}
+		}
+	case "mail":
+		for _, w := range operands {
+			if _, domain, ok := strings.Cut(w.Text, "@"); ok {
+				c.reach(Word{Text: domain, Known: w.Known}, sent || c.host.Fed())
+			} else if sent || c.host.Fed() { // whoever that is
+				c.host.AddNet(Net{URL: w.Text, Sends: true})
+			}
+		}
+	case "paste":
+		if sent || c.host.Fed() {
+			c.host.AddNet(Net{Sends: true})
+		}
+	default:
+		if sent {
+			c.host.AddNet(Net{Host: net, Sends: true})
+		}
+	}
+}
+
+// sshOption reads one -o option of ssh and its relatives.
+func (c *call) sshOption(w Word) {
+	name, value, ok := strings.Cut(w.Text, "=")
+	if !ok {
+		name, value, ok = strings.Cut(strings.TrimSpace(w.Text), " ")
+	}
+	given := Word{Text: strings.TrimSpace(value), Known: w.Known}
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "proxycommand", "localcommand", "knownhostscommand":
+		if ok && given.Text != "none" {
+			c.host.Command(given)
+		}
+	case "proxyjump", "hostname":
+		c.do(&roles{}, part{role: 'H'}, given)
+	}
+}
+
+// forwards lists the host at the other end of ssh -L, -R and -W.
+func (c *call) forwards(w Word) {
+	parts := strings.Split(w.Text, ":")
+	if n := len(parts); n > 1 && w.Known && !strings.ContainsAny(w.Text, "[/") {
+		c.reach(word(parts[n-2]+":"+parts[n-1]), false)
+	}
+}
+
+// machine lists a machine that ssh logs in to, by its own name and by the one
+// that the user's configuration has for it.
+func (c *call) machine(n Net) {
+	c.host.AddNet(n)
+	text, ok := c.host.Text(path.Join(c.host.Home(), ".ssh/config"))
+	if !ok || n.Host == "" {
+		return
+	}
+	here := false
+	for line := range strings.Lines(text) {
+		words := strings.Fields(strings.Replace(strings.TrimSpace(line), "=", " ", 1))
+		if len(words) < 2 {
+			continue
+		}
+		switch strings.ToLower(words[0]) {
+		case "host":
+			here = false
+			for _, pattern := range words[1:] {
+				ok, _ := path.Match(strings.ToLower(pattern), n.Host)
+				here = here || ok
+			}
+		case "match":
+			here = false
+		case "hostname":
+			if here && !strings.Contains(words[1], "%") {
+				c.host.AddNet(Net{Host: strings.ToLower(words[1]), Port: n.Port, Sends: n.Sends})
+			}
+		case "proxyjump":
+			if here {
+				c.do(&roles{}, part{role: 'H'}, word(words[1]))
+			}
+		}
+	}
+}
+
+// image lists the registry of an image that is named by its host.
+func (c *call) image(w Word) {
+	registry, rest, ok := strings.Cut(w.Text, "/")
+	if ok && rest != "" && strings.ContainsAny(registry, ".:") || registry == "localhost" {
+		c.reach(Word{Text: registry, Known: w.Known}, false)
+	}
+}
+
+// modules is go: a module that is fetched by its path may come from the host
+// that the path begins with.
+func modules(c *call) {
+	c.generic()
+	a := c.row.Parse(c.args)
+	switch a.Word(0) {
+	case "get", "install", "run":
+		for _, w := range a.Operands[1:] {
+			host, rest, ok := strings.Cut(w.Text, "/")
+			if ok && rest != "" && !strings.HasPrefix(host, ".") && strings.Contains(host, ".") && strings.Trim(host, hostLetters) == "" {
+				c.reach(word(host), false)
+			}
+		}
+	}
+}
+
+// containerCopy is docker cp and kubectl cp: one side is in a container, that of
+// a cluster on another machine.
+func containerCopy(c *call) {
+	a, ok := c.options()
+	if !ok || len(a.Operands) != 2 {
+		return
+	}
+	from, to := a.Operands[0], a.Operands[1]
+	sends := paths.RemoteHost(to) != ""
+	if !sends {
+		c.host.Wrote(c.add(File{Op: Write, Tree: true}, to), Fetched)
+	} else if from.Text != "-" {
+		c.add(File{Op: Read, Tree: true}, from)
+	}
+	if strings.HasPrefix(c.name, "kubectl") {
+		c.host.AddNet(Net{Sends: sends})
+	}
+}
+
+// HostVariables are the variables that name hosts to programs which talk to some.
+func HostVariables() []string {
+	return []string{"http_proxy", "https_proxy", "all_proxy", "ftp_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY",
+		"npm_config_registry", "NPM_CONFIG_REGISTRY", "npm_config_proxy", "npm_config_https_proxy", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL",
+		"PIP_PROXY", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "GOPROXY", "CARGO_HTTP_PROXY", "DOCKER_HOST", "CONTAINER_HOST", "AWS_ENDPOINT_URL",
+		"AWS_ENDPOINT_URL_S3", "PGHOST", "PGHOSTADDR", "MYSQL_HOST", "GH_HOST", "VAULT_ADDR", "CONSUL_HTTP_ADDR", "NOMAD_ADDR",
+		"ETCDCTL_ENDPOINTS", "KUBERNETES_MASTER", "RSYNC_PROXY", "DATABASE_URL", "REDIS_URL"}
+}
+
+// Reached lists the host that the value of such a variable names.
+func Reached(host Host, w Word) {
+	c := call{host: host}
+	for part := range strings.SplitSeq(w.Text, ",") { // GOPROXY=https://a,direct
+		if part != "" && part != "direct" && part != "off" && !strings.HasPrefix(part, "/") && !strings.HasPrefix(part, "unix:") &&
+			!strings.HasPrefix(part, "file:") {
+			c.reach(Word{Text: part, Known: w.Known}, false)
+		}
+	}
+}
+
+// Talks reports whether the program is one that talks to hosts, or may: one that
+// is not known.
+func (r Row) Talks() bool {
+	return r.Name == "" || r.has("net") || r.special == "database" || r.special == "cloudCopy" || r.runs == "container" || r.Name == "gh"
+}

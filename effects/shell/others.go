@@ -1,0 +1,83 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// others are programs that run a command line which one of their arguments is.
+func (d *deriver) others(name string, args []model.Word, run int, st *state) {
+	line := func(w model.Word) { d.code(w, run, st, func(text string) { d.script(text, run, st) }) }
+	behind := func(words ...string) []model.Word {
+		for i := range args {
+			for _, w := range words {
+				if args[i].Text == w {
+					return args[i+1:]
+				}
+			}
+		}
+		return nil
+	}
+	switch name {
+	case "nix":
+		d.start(nixCommand(args, behind), run, st, started{})
+	case "rvm":
+		d.start(behind("do"), run, st, started{})
+	case "capsh":
+		if rest := behind("--", "=="); len(rest) > 0 {
+			d.start(append([]model.Word{word("bash")}, rest...), run, st, started{})
+		}
+	case "salt":
+		if rest := behind("cmd.run", "cmd.shell", "cmd.run_all", "cmd.exec_code"); len(rest) > 0 {
+			line(rest[0])
+		}
+	case "xterm":
+		rest := behind("-e", "-x", "--", "--command", "--execute")
+		for i := 0; i < len(args) && len(rest) == 0; i++ { // kitty command
+			if !strings.HasPrefix(args[i].Text, "-") && (i == 0 || !strings.HasPrefix(args[i-1].Text, "-")) {
+				rest = args[i:]
+			}
+		}
+		if len(rest) == 1 {
+			line(rest[0])
+			return
+		}
+		d.start(rest, run, st, started{})
+	case "entr":
+		for i := range args {
+			if t := args[i].Text; !strings.HasPrefix(t, "-") {
+				if i > 0 && strings.Contains(args[i-1].Text, "s") {
+					line(args[i])
+					return
+				}
+				d.start(args[i:], run, st, started{in: &stream{run: -1}})
+				return
+			}
+		}
+	case "expect":
+		for i := range args {
+			if args[i].Text == "-c" && i+1 < len(args) {
+				d.set.Codes = append(d.set.Codes, model.Code{Language: "tcl", Text: args[i+1].Text, Origin: model.Inline, Run: run})
+				d.doubt("code", args[i+1].Text, run)
+			}
+		}
+	}
+}
+
+// nixCommand is what nix shell -c, nix develop -c and nix run start. The last
+// runs the program that a package is called after: nixpkgs#terraform.
+func nixCommand(args []model.Word, behind func(...string) []model.Word) []model.Word {
+	if words := behind("-c", "--command"); len(words) > 0 || len(args) < 2 || args[0].Text != "run" {
+		return words
+	}
+	for _, w := range args[1:] {
+		if strings.HasPrefix(w.Text, "-") {
+			continue
+		}
+		name := path.Base(w.Text[strings.LastIndexByte(w.Text, '#')+1:])
+		return append([]model.Word{{Text: name, Known: w.Known}}, behind("--")...)
+	}
+	return nil
+}
