@@ -16,6 +16,7 @@ import (
 // box is a world of its own for one run of an agent: a home, a project, and
 // nothing of the user's.
 type box struct {
+	host    string // who works in it
 	home    string
 	project string // where the agent works; its markers are here
 	state   string // $XDG_STATE_HOME

@@ -9,7 +9,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,104 +21,118 @@ import (
 	"github.com/trammel-dev/trammel/test/people"
 )
 
-// TestApproveInPage: the call waits, the server is restarted meanwhile, and a
-// person approves in the page, with a real browser (FIM-22, UI-11, UI-12).
-func TestApproveInPage(t *testing.T) {
-	if _, err := os.Stat(browser); err != nil {
-		t.Skip("there is no " + browser)
-	}
-	play(t, []scenario{
-		{
-			name: "approved by a click", config: gate("mode: block"), script: counted(1), arrange: clicks("#approve"),
-			check: func(t *testing.T, r *result) {
-				r.ranOnce(t, marker)
-				r.told(t, false)
-				r.said(t, "approval.consumed", "approved by local")
-			},
-		},
-	})
-}
-
 // browser is the real one.
 const browser = "/usr/bin/chromium"
 
-// clicks has a person log in at a server, and click on something in the first
-// request there is. The server is restarted before they do.
-func clicks(button string) func(t *testing.T, b *box) {
-	return func(t *testing.T, b *box) {
-		state := filepath.Join(b.state, "trammel")
-		if _, err := people.SetUp(state); err != nil {
-			t.Fatal(err)
-		}
-		address := freeAddress(t)
-		stop := b.serve(t, address)
-		page := openPage(t)
-		if err := chromedp.Do(page, chromedp.Navigate("http://"+address+"/login?next=/inbox"), chromedp.WaitReady("input[name=secret]"),
-			chromedp.SendKeys("input[name=secret]", people.Secret), chromedp.Submit("input[name=secret]"),
-			chromedp.WaitReady("main")); err != nil {
-			t.Fatalf("login: %v", err)
-		}
-		done := make(chan error, 1)
-		go func() {
-			id, err := waitsFor(page, state)
-			if err == nil {
-				stop()
-				stop = b.serve(t, address)
-				err = click(page, "http://"+address+"/approvals/"+id, button)
-			}
-			done <- err
-		}()
-		t.Cleanup(func() {
-			if err := <-done; err != nil {
-				t.Errorf("the person could not decide: %v", err)
-			}
-			stop()
-		})
-	}
+func hasBrowser() bool {
+	_, err := os.Stat(browser)
+	return err == nil
 }
 
-// click decides as a person does: look, wait a moment, type the secret, click.
-func click(page context.Context, url, button string) error {
-	err := chromedp.Do(page, chromedp.Navigate(url), chromedp.WaitReady("#card"), chromedp.SendKeys("input[name=secret]", people.Secret))
-	if err != nil {
-		return err
-	}
-	time.Sleep(time.Second) // what comes sooner after the page has moved does not count
-	if err := chromedp.Do(page, chromedp.Click(button)); err != nil {
-		return err
-	}
-	for page.Err() == nil {
-		text, err := chromedp.Run(page, chromedp.Evaluate[string](`document.body ? document.body.innerText : ""`))
-		if err != nil {
+// page is an open page of a browser.
+type page struct{ context.Context }
+
+// do does one thing after another.
+func (p page) do(list ...chromedp.Action[chromedp.Void]) error { return chromedp.Do(p, list...) }
+
+// says waits until a text is in the page.
+func (p page) says(text string) error {
+	shown := ""
+	for p.Err() == nil {
+		var err error
+		if shown, err = chromedp.Run(p, chromedp.Evaluate[string](`document.body ? document.body.innerText : ""`)); err != nil {
 			return err
 		}
-		if strings.Contains(text, "Approved by") {
+		if strings.Contains(shown, text) {
 			return nil
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	return page.Err()
+	return fmt.Errorf("%w: %q is not in the page, but %q", p.Err(), text, shown)
 }
 
-// waitsFor is the id of the first request that waits.
-func waitsFor(ctx context.Context, state string) (string, error) {
+// decide types the secret, waits a moment, as what comes too soon after the page
+// has moved does not count, and clicks.
+func (p page) decide(button, then string) error {
+	if err := p.do(chromedp.SendKeys("input[name=secret]", people.Secret), chromedp.ScrollIntoView(button)); err != nil {
+		return err
+	}
+	time.Sleep(time.Second)
+	if err := p.do(chromedp.Click(button)); err != nil {
+		return err
+	}
+	return p.says(then)
+}
+
+// clicks decides as a person does. Edits are pairs of what is replaced.
+func clicks(d people.Decision, edits ...string) func(p page, a *store.Approval) error {
+	return func(p page, a *store.Approval) error {
+		switch {
+		case !d.Approve:
+			if err := p.do(chromedp.Click("#deny > summary"), chromedp.SendKeys("textarea[name=comment]", d.Comment)); err != nil {
+				return err
+			}
+			return p.decide("#deny button.deny", "Rejected by")
+		case edits == nil:
+			return p.decide("#approve", "Approved by")
+		}
+		args, err := edited(a.Args, strings.NewReplacer(edits...))
+		if err == nil {
+			err = p.do(chromedp.Click("#edit > summary"), chromedp.SetValue("textarea[name=args]", string(args)), chromedp.Click("#edit button"),
+				chromedp.WaitVisible("button[value=approve-edit]"))
+		}
+		if err != nil {
+			return err
+		}
+		return p.decide("button[value=approve-edit]", "Approved by")
+	}
+}
+
+// atThePage has a person log in at a server, and look at the first request there
+// is. The server is restarted before they do.
+func (b *box) atThePage(t *testing.T, act func(p page, a *store.Approval) error) {
+	state := b.setUp(t)
+	address := freeAddress(t)
+	stop := b.serve(t, address)
+	p := page{openPage(t)}
+	if err := p.do(chromedp.Navigate("http://"+address+"/login?next=/inbox"), chromedp.WaitReady("input[name=secret]"),
+		chromedp.SendKeys("input[name=secret]", people.Secret), chromedp.Submit("input[name=secret]"), chromedp.WaitReady("main")); err != nil {
+		t.Fatalf("login: %v", err)
+	}
+	t.Cleanup(func() { stop() })
+	aside(t, timeLimit, func(context.Context) error {
+		a, err := waitsFor(p, state)
+		if err != nil {
+			return err
+		}
+		stop()
+		stop = b.serve(t, address)
+		if err := p.do(chromedp.Navigate("http://"+address+"/approvals/"+a.ID), chromedp.WaitReady("#card")); err != nil {
+			return err
+		}
+		return act(p, a)
+	})
+}
+
+// waitsFor is the first request that waits.
+func waitsFor(ctx context.Context, state string) (*store.Approval, error) {
 	at := desk.Desk{StateDir: state}
 	defer at.Close()
 	s, err := at.Service(ctx)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	for ctx.Err() == nil {
 		list, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending}})
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if len(list) > 0 {
-			return list[0].ID, nil
+			return list[0], nil
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	return "", ctx.Err()
+	return nil, ctx.Err()
 }
 
 // openPage opens an empty page of a browser of its own.

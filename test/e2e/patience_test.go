@@ -3,15 +3,12 @@
 package e2e
 
 import (
-	"context"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/test/people"
 )
@@ -37,7 +34,10 @@ func TestPatience(t *testing.T) {
 					skip(t, why)
 				}
 				wait := min(wait, standard.Host(h.name()).Patience(trammel.PreToolUse)*4/5)
-				s := scenario{config: gate("mode: block, expires: 1h"), script: counted(1), arrange: decidesAfter(wait),
+				s := scenario{config: gate("mode: block, expires: 1h"), script: counted(1), arrange: func(t *testing.T, b *box) {
+					b.waits = wait
+					signs(people.Decision{Approve: true, Before: func() { time.Sleep(wait) }})(t, b)
+				},
 					check: func(t *testing.T, r *result) {
 						r.ranOnce(t, marker)
 						r.told(t, false)
@@ -50,32 +50,4 @@ func TestPatience(t *testing.T) {
 			})
 		})
 	}
-}
-
-// decidesAfter has a person approve the first request, after a while.
-func decidesAfter(wait time.Duration) func(t *testing.T, b *box) {
-	return func(t *testing.T, b *box) {
-		b.waits = wait
-		state := filepath.Join(b.state, "trammel")
-		if _, err := people.SetUp(state); err != nil {
-			t.Fatal(err)
-		}
-		aside(t, wait+timeLimit, func(ctx context.Context) error {
-			_, err := people.Decide(ctx, state, approvals.Settings{}, people.Decision{Approve: true, Before: func() { time.Sleep(wait) }})
-			return err
-		})
-	}
-}
-
-// aside has a person act while the agent works, and sees that they could.
-func aside(t *testing.T, limit time.Duration, act func(ctx context.Context) error) {
-	ctx, stop := context.WithTimeout(context.Background(), limit)
-	done := make(chan error, 1)
-	go func() { done <- act(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Errorf("the person could not decide: %v", err)
-		}
-	})
 }

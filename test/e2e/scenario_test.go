@@ -87,6 +87,7 @@ func play(t *testing.T, scenarios []scenario) {
 
 func (s *scenario) play(t *testing.T, h host) {
 	b := newBox(t)
+	b.host = h.name()
 	if s.config != "" {
 		b.put(t, b.config(), s.config)
 	}

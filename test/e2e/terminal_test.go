@@ -26,8 +26,11 @@ func TestInTerminal(t *testing.T) {
 		{
 			name: "approved", config: gate("mode: block"), script: counted(1),
 			arrange: types(func(ctx context.Context, b *box) ([]string, error) {
-				id, err := waitsFor(ctx, filepath.Join(b.state, "trammel"))
-				return []string{"approvals", "approve", id, "--comment", "looks right"}, err
+				a, err := waitsFor(ctx, filepath.Join(b.state, "trammel"))
+				if err != nil {
+					return nil, err
+				}
+				return []string{"approvals", "approve", a.ID, "--comment", "looks right"}, nil
 			}),
 			check: func(t *testing.T, r *result) {
 				r.ranOnce(t, marker)
@@ -68,23 +71,13 @@ func TestInTerminal(t *testing.T) {
 // waits for what it is about.
 func types(command func(ctx context.Context, b *box) ([]string, error)) func(t *testing.T, b *box) {
 	return func(t *testing.T, b *box) {
-		if _, err := people.SetUp(filepath.Join(b.state, "trammel")); err != nil {
-			t.Fatal(err)
-		}
-		ctx, stop := context.WithTimeout(context.Background(), timeLimit)
-		done := make(chan error, 1)
-		go func() {
+		b.setUp(t)
+		aside(t, timeLimit, func(ctx context.Context) error {
 			args, err := command(ctx, b)
 			if err == nil {
 				err = b.typed(exec.Command(ready.Trammel, args...))
 			}
-			done <- err
-		}()
-		t.Cleanup(func() {
-			stop()
-			if err := <-done; err != nil {
-				t.Errorf("the person could not decide: %v", err)
-			}
+			return err
 		})
 	}
 }
