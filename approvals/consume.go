@@ -16,6 +16,7 @@ type Policy struct {
 	Digest string
 	Needs  *store.Needs  // nil takes the stored ones
 	Window time.Duration // 0 takes the stored one
+	User   string        // who runs the agent, and so has no say; "" takes the stored one
 }
 
 func (p *Policy) apply(a *store.Approval) {
@@ -24,6 +25,9 @@ func (p *Policy) apply(a *store.Approval) {
 	}
 	if p.Window > 0 {
 		a.Window = p.Window
+	}
+	if p.User != "" {
+		a.User = p.User
 	}
 }
 

@@ -73,6 +73,11 @@ func TestStoreEditedByHand(t *testing.T) {
 			o.vote(a, "bo", true)
 			o.clock = o.clock.Add(2 * time.Minute)
 		}, func(a *store.Approval) { a.Until, a.Window = store.At(a.Created.Add(time.Hour)), time.Hour }, approvals.RefusedExpired},
+		"nobody asked for it": {func(o *office, a *store.Approval) {
+			o.edit(t, a.ID, func(a *store.Approval) { a.User, a.Asks[0].User = "", "" })
+			o.vote(a, "cy", true) // who did
+			o.vote(a, "al", true)
+		}, func(*store.Approval) {}, approvals.RefusedNotApprover},
 		"a cancelled one": {func(o *office, a *store.Approval) { o.Cancel(t.Context(), a.ID, "no") },
 			func(a *store.Approval) { a.State = store.Approved }, approvals.RefusedNotApprover},
 	} {
@@ -84,7 +89,8 @@ func TestStoreEditedByHand(t *testing.T) {
 				c.before(o, a)
 			}
 			o.edit(t, a.ID, c.edit)
-			_, err := o.ConsumeUnder(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute})
+			_, err := o.ConsumeUnder(t.Context(), a.ID, call("s", 1), approvals.Policy{Digest: "p1", Needs: &two, Window: time.Minute,
+				User: "slack:T/cy"})
 			refused(t, err, c.code)
 		})
 	}

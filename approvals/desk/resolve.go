@@ -159,7 +159,8 @@ func (d *Desk) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answer,
 	if err != nil {
 		return err
 	}
-	_, err = s.ConsumeUnder(ctx, a.Approval, ev, approvals.Policy{Digest: q.Policy, Needs: &r.Needs, Window: r.Window})
+	_, err = s.ConsumeUnder(ctx, a.Approval, ev, approvals.Policy{Digest: q.Policy, Needs: &r.Needs, Window: r.Window,
+		User: q.User})
 	return err
 }
 

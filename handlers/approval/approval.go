@@ -129,7 +129,7 @@ func (h *Handler) Commit(ctx context.Context, ev *trammel.Event, a *trammel.Answ
 	if why := h.changed(ev); why != "" {
 		return errors.New(why)
 	}
-	return h.desk.Commit(ctx, ev, a, &desk.Question{Policy: digest(&h.spec, h.spec.Config), Terms: h.terms})
+	return h.desk.Commit(ctx, ev, a, &desk.Question{Policy: digest(&h.spec, h.spec.Config), User: user(ev), Terms: h.terms})
 }
 
 // changed says how the policy has changed since, "" if it has not.
