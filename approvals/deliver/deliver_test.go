@@ -344,28 +344,3 @@ func waitFor(t *testing.T, ok func() bool) {
 	}
 	t.Fatal("it did not happen")
 }
-
-// Socket Mode: clicks and dialogs come over a socket that we open, and again
-// after Slack has closed it.
-func TestSocketMode(t *testing.T) {
-	o := newOffice(t, "slack-socket")
-	go func() { _ = o.worker.Run(t.Context()) }()
-	for _, decision := range []string{"approve", "reject"} {
-		a := o.ask()
-		waitFor(t, func() bool { return o.delivery(a.ID, "slack-socket").State == "sent" })
-		o.there.Slack.Connected()
-		o.click("slack-socket", standin.Click{Approval: a.ID, User: "al", Decision: "approve", Tamper: standin.Message})
-		if o.get(a.ID).State != store.Pending {
-			t.Error("a foreign message decided")
-		}
-		o.click("slack-socket", standin.Click{Approval: a.ID, User: "al", Decision: decision, Comment: "no"})
-		if got := o.get(a.ID); len(got.Votes) != 1 || got.Votes[0].Approve != (decision == "approve") {
-			t.Errorf("%s: %s %v", decision, got.State, got.Votes)
-		}
-		o.there.Slack.Disconnect()
-	}
-	o.there.Slack.Connected()
-	if n := len(o.there.Calls("apps.connections.open")); n < 3 {
-		t.Errorf("%d connections", n)
-	}
-}

@@ -23,7 +23,8 @@ type Slack struct {
 	clicks   int
 	deleted  int
 	conn     *websocket.Conn
-	acks     chan map[string]any
+	acks     map[string]chan map[string]any // by the envelope
+	closing  int                            // connections that are ended at once
 }
 
 type posted struct {

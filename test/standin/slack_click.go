@@ -125,8 +125,13 @@ func (k *Slack) socket(w http.ResponseWriter, r *http.Request) {
 	}()
 	_ = conn.Write(ctx, websocket.MessageText, []byte(`{"type":"hello"}`))
 	k.s.mu.Lock()
-	k.conn, k.acks = conn, make(chan map[string]any, 16)
-	acks := k.acks
+	if k.closing--; k.closing >= 0 {
+		k.s.mu.Unlock()
+		_ = conn.Write(ctx, websocket.MessageText, []byte(`{"type":"disconnect","reason":"warning"}`))
+		<-r.Context().Done()
+		return
+	}
+	k.conn = conn
 	k.s.mu.Unlock()
 	for {
 		_, data, err := conn.Read(ctx)
@@ -135,8 +140,22 @@ func (k *Slack) socket(w http.ResponseWriter, r *http.Request) {
 		}
 		var in map[string]any
 		_ = json.Unmarshal(data, &in)
-		acks <- in
+		k.s.mu.Lock()
+		acked := k.acks[str(in, "envelope_id")]
+		k.s.mu.Unlock()
+		if acked == nil {
+			k.s.t.Errorf("slack: acknowledged %v, which was not sent", in)
+			continue
+		}
+		acked <- in
 	}
+}
+
+// EndAtOnce has the next n connections ended as soon as they are there.
+func (k *Slack) EndAtOnce(n int) {
+	k.s.mu.Lock()
+	defer k.s.mu.Unlock()
+	k.closing = n
 }
 
 // Connected waits until somebody listens.
@@ -166,7 +185,13 @@ func (k *Slack) Disconnect() {
 }
 
 func (k *Slack) overSocket(conn *websocket.Conn, payload map[string]any) Answer {
-	envelope := k.id(Click{})
+	envelope, acked := k.id(Click{}), make(chan map[string]any, 1)
+	k.s.mu.Lock()
+	if k.acks == nil {
+		k.acks = map[string]chan map[string]any{}
+	}
+	k.acks[envelope] = acked
+	k.s.mu.Unlock()
 	text, _ := json.Marshal(map[string]any{"envelope_id": envelope, "type": "interactive", "accepts_response_payload": true,
 		"payload": payload})
 	if err := conn.Write(k.s.t.Context(), websocket.MessageText, text); err != nil {
@@ -174,10 +199,7 @@ func (k *Slack) overSocket(conn *websocket.Conn, payload map[string]any) Answer 
 		return Answer{}
 	}
 	select {
-	case ack := <-k.acks:
-		if ack["envelope_id"] != envelope {
-			k.s.t.Errorf("slack: acknowledged %v, not %s", ack["envelope_id"], envelope)
-		}
+	case ack := <-acked:
 		body, _ := ack["payload"].(map[string]any)
 		return Answer{Status: http.StatusOK, Body: body}
 	case <-time.After(3 * time.Second):

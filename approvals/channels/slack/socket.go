@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/coder/websocket"
@@ -22,24 +23,29 @@ type socket struct{ *slack }
 const (
 	maxFrame  = 1 << 20
 	pingEvery = 30 * time.Second
+	minPause  = 500 * time.Millisecond
 	maxPause  = 30 * time.Second
 	clickTime = 2500 * time.Millisecond
 )
 
-// Listen implements channels.Listener.
+// Listen implements channels.Listener. Slack asks for a new connection now and
+// then; one that ends soon after it was opened is not opened again at once.
 func (s *socket) Listen(ctx context.Context, take func(context.Context, *channels.Decision) channels.Reply, report func(error)) error {
-	for pause := time.Second; ; pause = min(2*pause, maxPause) {
-		worked, err := s.session(ctx, take, report)
-		if ctx.Err() != nil {
+	for pause := minPause; ; pause = min(2*pause, maxPause) {
+		began := time.Now()
+		err := s.session(ctx, take, report)
+		lasted := time.Since(began) > maxPause
+		if lasted {
+			pause = minPause
+		}
+		switch {
+		case ctx.Err() != nil:
 			return ctx.Err()
+		case err != nil:
+			report(fmt.Errorf("slack: %w", err))
+		case lasted:
+			continue
 		}
-		if worked {
-			pause = time.Second / 2
-		}
-		if err == nil {
-			continue // Slack asked us to connect again
-		}
-		report(fmt.Errorf("slack: %w", err))
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -49,40 +55,43 @@ func (s *socket) Listen(ctx context.Context, take func(context.Context, *channel
 }
 
 // session is one connection, until Slack wants a new one (nil) or it breaks.
-// worked reports whether it was of use.
-func (s *socket) session(ctx context.Context, take func(context.Context, *channels.Decision) channels.Reply,
-	report func(error)) (worked bool, err error) {
+// Each frame is handled on its own, so that one click does not keep another
+// waiting; what was begun is brought to its end.
+func (s *socket) session(ctx context.Context, take func(context.Context, *channels.Decision) channels.Reply, report func(error)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	conn, err := s.connect(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer conn.CloseNow()
 	go ping(ctx, conn)
+	var clicks sync.WaitGroup
+	defer clicks.Wait()
 	for {
 		_, data, err := conn.Read(ctx)
 		if err != nil {
-			return worked, fmt.Errorf("the connection broke: %w", err)
+			return fmt.Errorf("the connection broke: %w", err)
 		}
 		var f frame
 		if err := json.Unmarshal(data, &f); err != nil {
-			return worked, errors.New("a frame is not the JSON that was expected")
+			return errors.New("a frame is not the JSON that was expected")
 		}
-		worked = true
-		if f.Type == "disconnect" {
-			return worked, nil
-		}
-		if f.ID == "" {
+		switch {
+		case f.Type == "disconnect":
+			return nil
+		case f.ID == "":
 			continue // hello
 		}
-		ack, err := json.Marshal(s.handle(ctx, &f, take, report))
-		if err == nil {
-			err = conn.Write(ctx, websocket.MessageText, ack)
-		}
-		if err != nil {
-			return worked, err
-		}
+		clicks.Go(func() {
+			ack, err := json.Marshal(s.handle(ctx, &f, take, report))
+			if err == nil {
+				err = conn.Write(ctx, websocket.MessageText, ack)
+			}
+			if err != nil {
+				report(fmt.Errorf("slack: a click could not be acknowledged: %w", err))
+			}
+		})
 	}
 }
 
