@@ -67,8 +67,8 @@ func (r *Roster) Check(n *store.Needs) error {
 			}
 		}
 	}
-	if n.DenyAt < 1 {
-		return fmt.Errorf("deny_threshold is %d, expected 1 or more", n.DenyAt)
+	if have := len(r.Members(slices.Concat(append(lists, n.Escalate...)...))); n.DenyAt < 1 || n.DenyAt > have {
+		return fmt.Errorf("deny_threshold is %d, and %d can reject", n.DenyAt, have)
 	}
 	return nil
 }

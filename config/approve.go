@@ -89,7 +89,7 @@ func (c *compiler) approvals() {
 			c.note(CodeSettingUnused, u.file.Path, u.at(&u.Approvals).Line, "approvals is not used: %s sets it", from.file.Path)
 		default:
 			from = u
-			s = u.approvalSettings()
+			s = u.approvalSettings(c.reg)
 			if err := s.Check(&s.Terms); err != nil {
 				u.source.fail(u.at(&u.Approvals), "", "%v", err)
 			}
@@ -110,7 +110,7 @@ func (c *compiler) approvals() {
 	}
 }
 
-func (u *unit) approvalSettings() approvals.Settings {
+func (u *unit) approvalSettings(reg Registry) approvals.Settings {
 	a := u.Approvals
 	s := approvals.Settings{Store: string(a.Store), Trust: texts(a.Trust), Keep: duration(a.Keep), Ask: a.Ask, People: map[string][]string{},
 		Groups: map[string][]string{}, Channels: map[string]json.RawMessage{}}
@@ -122,8 +122,11 @@ func (u *unit) approvalSettings() approvals.Settings {
 	}
 	for name, o := range a.Channels {
 		text, err := canonical.Append(nil, u.value(o.node))
+		if err == nil {
+			text, err = reg.PrepareKind("channel", text)
+		}
 		if err != nil {
-			u.source.fail(u.at(o), "", "%v", err)
+			u.source.fail(u.at(o), "", "channel %s: %v", name, err)
 		}
 		s.Channels[name] = text
 	}

@@ -20,7 +20,8 @@ type Registry interface {
 	// Policies lists the built-in policies by name.
 	Policies() []trammel.Policy
 	// PrepareKind checks a handler's part of a declaration and returns what is
-	// to be stored for it: the same bytes, or the handler's enriched ones.
+	// to be stored for it: the same bytes, or the handler's enriched ones. Of the
+	// kind "channel" it checks how people are reached.
 	PrepareKind(kind string, config []byte) ([]byte, error)
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	channels "github.com/trammel-dev/trammel/approvals/channels/standard"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/dialects"
@@ -268,6 +269,9 @@ func (r Registry) Tools() map[string]trammel.ActionKind {
 // PrepareKind checks a handler's part of a declaration. What is wrong within
 // an expression is said with its place in it.
 func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {
+	if kind == "channel" { // which is no handler; a server opens it
+		return data, channels.Check(data)
+	}
 	out, err := prepare(r.Registry, kind, data)
 	var e *condition.Error
 	var o *option.Error

@@ -21,6 +21,9 @@ func Kinds() map[string]channels.Kind {
 	}
 }
 
+// Check says what is wrong with the options of a channel.
+func Check(options []byte) error { return channels.Check(options, Kinds()) }
+
 // Open makes the channels that settings declare.
 func Open(declared map[string]json.RawMessage, env *channels.Env) (map[string]channels.Channel, error) {
 	return channels.Open(declared, Kinds(), env)
