@@ -31,6 +31,21 @@ const (
 
 func (r *Refusal) Error() string { return r.Detail }
 
+// Status is that of an HTTP response which tells of the refusal.
+func (r *Refusal) Status() int {
+	switch r.Code {
+	case RefusedUnknown:
+		return 404
+	case RefusedNotApprover, RefusedRequester:
+		return 403
+	case RefusedExpired:
+		return 410
+	case RefusedComment, RefusedGuard:
+		return 422
+	}
+	return 409 // a conflict with what has happened meanwhile
+}
+
 func refuse(code RefusalCode, format string, args ...any) error {
 	return &Refusal{code, fmt.Sprintf(format, args...)}
 }

@@ -95,13 +95,6 @@ func refusal(err error) *view {
 	return &view{Template: "problem", Title: "Not done", Status: p.status, Problem: p.detail, Hint: p.hint}
 }
 
-// statuses are those of refusals; what is not among them is a conflict.
-var statuses = map[approvals.RefusalCode]int{
-	approvals.RefusedUnknown: http.StatusNotFound, approvals.RefusedExpired: http.StatusGone,
-	approvals.RefusedNotApprover: http.StatusForbidden, approvals.RefusedRequester: http.StatusForbidden,
-	approvals.RefusedComment: http.StatusUnprocessableEntity, approvals.RefusedGuard: http.StatusUnprocessableEntity,
-}
-
 // explain says what an error means to a person. What is not meant for them is
 // not told.
 func explain(err error) *problem {
@@ -111,11 +104,7 @@ func explain(err error) *problem {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &refused):
-		status := statuses[refused.Code]
-		if status == 0 {
-			status = http.StatusConflict
-		}
-		return &problem{status, refused.Detail, ""}
+		return &problem{refused.Status(), refused.Detail, ""}
 	case errors.Is(err, store.ErrNotFound):
 		return &problem{http.StatusNotFound, "There is no such thing here.", "It may have been removed, or the link is cut off."}
 	case errors.Is(err, auth.ErrTooMany):

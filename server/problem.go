@@ -42,16 +42,6 @@ func (s *Server) refuse(w http.ResponseWriter, status int, code, detail string) 
 	json.NewEncoder(w).Encode(Problem{http.StatusText(status), status, detail, code})
 }
 
-// statusOf is the status of each sort of refusal.
-var statusOf = map[approvals.RefusalCode]int{
-	approvals.RefusedUnknown: http.StatusNotFound, approvals.RefusedDecided: http.StatusConflict,
-	approvals.RefusedChanged: http.StatusConflict,
-	approvals.RefusedExpired: http.StatusGone, approvals.RefusedNotApprover: http.StatusForbidden,
-	approvals.RefusedRequester: http.StatusForbidden, approvals.RefusedVoted: http.StatusConflict,
-	approvals.RefusedComment: http.StatusUnprocessableEntity, approvals.RefusedGuard: http.StatusUnprocessableEntity,
-	approvals.RefusedState: http.StatusConflict,
-}
-
 // failed answers an error: a refusal with its reason, anything else as a fault
 // of ours whose details are for the log only.
 func (s *Server) failed(w http.ResponseWriter, r *http.Request, err error) {
@@ -59,7 +49,7 @@ func (s *Server) failed(w http.ResponseWriter, r *http.Request, err error) {
 	var bad *badRequest
 	switch {
 	case errors.As(err, &refusal):
-		s.refuse(w, statusOf[refusal.Code], string(refusal.Code), refusal.Detail)
+		s.refuse(w, refusal.Status(), string(refusal.Code), refusal.Detail)
 	case errors.As(err, &bad):
 		s.refuse(w, bad.status, "", bad.detail)
 	case errors.Is(err, auth.ErrProof), errors.Is(err, approvals.ErrSecret):

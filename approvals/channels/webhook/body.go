@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
@@ -133,19 +132,4 @@ func word(approve bool) string {
 		return "approve"
 	}
 	return "reject"
-}
-
-// status is how a refusal is answered.
-func status(r *approvals.Refusal) int {
-	switch r.Code {
-	case approvals.RefusedUnknown:
-		return 404
-	case approvals.RefusedNotApprover, approvals.RefusedRequester:
-		return 403
-	case approvals.RefusedExpired:
-		return 410
-	case approvals.RefusedComment, approvals.RefusedGuard:
-		return 422
-	}
-	return 409
 }

@@ -70,7 +70,7 @@ func decision(body []byte) (*channels.Decision, error) {
 // RenderReply implements channels.Answerer.
 func (w *webhook) RenderReply(o *channels.Outcome) channels.Reply {
 	if o.Refusal != nil {
-		return channels.JSON(status(o.Refusal), map[string]any{"error": o.Refusal.Detail, "code": o.Refusal.Code})
+		return channels.JSON(o.Refusal.Status(), map[string]any{"error": o.Refusal.Detail, "code": o.Refusal.Code})
 	}
 	return channels.JSON(http.StatusOK, map[string]any{"status": o.Now.State, "remaining": remaining(o.Now)})
 }
