@@ -36,8 +36,13 @@ type Deps struct {
 	Hooks func(ctx context.Context) (Configuration, error)
 	// Hosts is how the agents on this machine stand.
 	Hosts func(ctx context.Context) ([]liveness.HostHealth, error)
+	// Gap is what the transcript of a session has and the evidence, whose calls
+	// are named, has not.
+	Gap func(ctx context.Context, s *store.Session, recorded []string) (*liveness.Gap, error)
 	// Record is the line of an event in the evidence.
 	Record func(ctx context.Context, e *store.Event) (evidence.Entry, error)
+	// Case makes a test of the rules out of a record.
+	Case func(body []byte) ([]byte, error)
 	// Verify checks the logs, and says how they stand.
 	Verify func(ctx context.Context) ([]Chain, error)
 	// Denials lists calls that were denied lately; AllowOnce lets one pass.

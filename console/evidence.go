@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -20,6 +21,10 @@ import (
 type Chain struct {
 	Log string // its name
 	evidence.Report
+	// Checkpoint is when the newest checkpoint was signed, Signed how many
+	// records it covers.
+	Checkpoint time.Time
+	Signed     int64
 }
 
 // checked keeps what the last check of the logs has found: it takes a while, so
@@ -123,6 +128,8 @@ type record struct {
 	Hash, Prev string
 	Seq        uint64
 	Known      bool // the record was read from the log
+	Wrong      bool // it can be made into a test
+	NoExport   string
 	Gone       string
 	OlderID    string
 	NewerID    string
@@ -137,7 +144,7 @@ func (c *console) record(w http.ResponseWriter, r *http.Request) (*view, error) 
 		return nil, &problem{http.StatusNotFound, "There is no such record.", "It may not be indexed yet."}
 	}
 	e := list[0]
-	rec := &record{eventRow: &eventRow{e, lookOf(e), took(e.Micros)}, Seq: e.Seq}
+	rec := &record{eventRow: &eventRow{e, lookOf(e), took(e.Micros)}, Seq: e.Seq, NoExport: mayExport(auth.From(r.Context()))}
 	if c.Record == nil {
 		rec.Gone = "The log is on another machine."
 	} else if entry, err := c.Record(r.Context(), e); err != nil {
@@ -146,19 +153,49 @@ func (c *console) record(w http.ResponseWriter, r *http.Request) (*view, error) 
 		rec.Known, rec.Hash, rec.Prev = true, entry.Hash, entry.Prev
 		var text bytes.Buffer
 		if json.Indent(&text, entry.Body, "", "  ") == nil {
-			rec.Raw = text.String()
+			rec.Raw, _ = secret.Redact(text.String())
 		}
-		if r.URL.Query().Get("as") == "proof" {
-			w.Header().Set("Content-Type", "application/x-ndjson")
-			w.Header().Set("Content-Disposition", `attachment; filename="record-`+fmt.Sprint(e.Seq)+`.jsonl"`)
-			w.Write(append(entry.Line, '\n'))
-			return nil, nil
+		rec.Wrong = c.Case != nil && e.Decision != ""
+		if as := r.URL.Query().Get("as"); as != "" {
+			return nil, c.part(w, &entry, rec, as)
 		}
+	}
+	if newer, err := c.events(r, store.EventQuery{Most: 1, After: e.Row}, terms("machine", e.Machine)); err == nil && len(newer) > 0 {
+		rec.NewerID = newer[0].ID
 	}
 	if older, err := c.events(r, store.EventQuery{Most: 1, Before: e.Row}, terms("machine", e.Machine)); err == nil && len(older) > 0 {
 		rec.OlderID = older[0].ID
 	}
 	return &view{Template: "record", Title: "Record " + fmt.Sprint(e.Seq), Tab: "evidence", Data: rec}, nil
+}
+
+// part sends a record as a file: the line that its hash is over, or a test.
+func (c *console) part(w http.ResponseWriter, entry *evidence.Entry, rec *record, as string) error {
+	data, name := append(entry.Line, '\n'), fmt.Sprintf("record-%d.jsonl", rec.Seq)
+	switch {
+	case rec.NoExport != "":
+		return &problem{http.StatusForbidden, rec.NoExport, ""}
+	case as == "test" && rec.Wrong:
+		var err error
+		if data, err = c.Case(entry.Body); err != nil {
+			return &problem{http.StatusUnprocessableEntity, clean(err.Error()), ""}
+		}
+		name = fmt.Sprintf("record-%d_test.yaml", rec.Seq)
+	case as != "proof":
+		return &problem{http.StatusUnprocessableEntity, "A record is sent as proof or as test.", ""}
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	_, err := w.Write(data)
+	return err
+}
+
+// mayExport says why this person cannot take records away, "" if they can.
+func mayExport(p *auth.Person) string {
+	if p.Export {
+		return ""
+	}
+	return "You have no right to export. It is given with trammel serve --export."
 }
 
 // exportMost is how many records an export has.
@@ -169,8 +206,8 @@ const exportMost = 10000
 func (c *console) export(w http.ResponseWriter, r *http.Request) (*view, error) {
 	p, as := auth.From(r.Context()), r.PostFormValue("as")
 	switch {
-	case p.Role < auth.Approver:
-		return nil, &problem{http.StatusForbidden, "Exports need the role approver.", ""}
+	case mayExport(p) != "":
+		return nil, &problem{http.StatusForbidden, mayExport(p), ""}
 	case as != "csv" && as != "jsonl":
 		return nil, &problem{http.StatusUnprocessableEntity, "An export is csv or jsonl.", ""}
 	case !c.exports.Allow(p.Of()):

@@ -3,8 +3,6 @@ package console
 import (
 	"net/url"
 	"strings"
-
-	"github.com/trammel-dev/trammel/server/auth"
 )
 
 // place is a page of the navigation; Key is the one that goes there after g.
@@ -54,9 +52,7 @@ func share(v *view) links {
 		return links{Command: "trammel evidence report --trial"}
 	case "live", "evidence":
 		l := links{Command: command("trammel evidence list", v.Query), JSON: "/v1/evidence" + q, Export: "/evidence" + q}
-		if v.Person.Role < auth.Approver {
-			l.Why = "Exports need the role approver."
-		}
+		l.Why = mayExport(v.Person)
 		return l
 	case "sessions":
 		return links{Command: command("trammel evidence list", v.Query)}

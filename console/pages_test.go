@@ -282,7 +282,7 @@ func TestExport(t *testing.T) {
 	}
 	vi := s.as(t, "al", auth.Viewer)
 	_, page = vi.get("/evidence")
-	has(t, page, "Exports need the role approver")
+	has(t, page, "You have no right to export")
 	g := form(page)
 	g.Set("as", "csv")
 	if status, _ := vi.post("/evidence", g); status != 403 {

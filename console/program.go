@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +17,14 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/transparency"
+	"github.com/trammel-dev/trammel/install"
+	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/policytest"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -40,6 +47,27 @@ func (d *Deps) Use(p *full.Program) {
 			return evidence.Entry{}, fmt.Errorf("%q is no log", e.Log)
 		}
 		return evidence.Show(filepath.Join(logs, e.Log), strconv.FormatUint(e.Seq, 10))
+	}
+	d.Gap = func(ctx context.Context, s *store.Session, recorded []string) (*liveness.Gap, error) {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return nil, err
+		}
+		of := liveness.Session{Host: standard.Host(s.Host), ID: s.ID, Project: s.Project, Recorded: recorded}
+		if of.Host == nil {
+			return nil, nil
+		}
+		of.Dir = install.Env{Home: home, State: p.Dirs.State, GOOS: runtime.GOOS, Getenv: os.Getenv}.Dir(of.Host)
+		return of.Gap(ctx, time.Now())
+	}
+	d.Case = func(body []byte) ([]byte, error) {
+		c, err := policytest.FromRecord(body, p.Dialects, "")
+		if err != nil {
+			return nil, err
+		}
+		text, err := c.Text("  ")
+		safe, _ := secret.Redact("tests:\n" + string(text))
+		return []byte(safe), err
 	}
 	d.Denials = func(_ context.Context, since time.Time, most int) ([]full.Denied, error) {
 		return p.Denials(since, most)
@@ -77,11 +105,14 @@ func verify(logs string) ([]Chain, error) {
 		if !e.IsDir() {
 			continue
 		}
-		report, err := evidence.Verify(filepath.Join(logs, e.Name()))
-		if err != nil {
+		c, dir := Chain{Log: e.Name()}, filepath.Join(logs, e.Name())
+		if c.Report, err = evidence.Verify(dir); err != nil {
 			return nil, err
 		}
-		out = append(out, Chain{Log: e.Name(), Report: report})
+		if c.Signed, c.Checkpoint, err = transparency.Newest(dir); err != nil {
+			return nil, err
+		}
+		out = append(out, c)
 	}
 	return out, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/filter"
+	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -33,15 +34,17 @@ func (c *console) sessions(_ http.ResponseWriter, r *http.Request) (*view, error
 
 // oneSession is a session with its turns.
 type oneSession struct {
-	Host, ID, Project string
-	First, Last       store.Time
-	Events            int
-	Denied, Pending   int
-	Turns             []*turn
-	Only              bool  // decisions only
-	All               bool  // the other way was asked for
-	Newer, Older      int64 // where other pages begin
-	Path              string
+	store.Session
+	Pending int
+	Turns   []*turn
+	Only    bool  // decisions only
+	All     bool  // the other way was asked for
+	Older   int64 // where the next page begins
+	Path    string
+	// Gap is what the transcript has and the evidence has not; NoGap says why
+	// that is not known.
+	Gap   *liveness.Gap
+	NoGap string
 }
 
 // turn is what an agent did after one prompt.
@@ -69,7 +72,7 @@ const sessionPage = 200
 
 func (c *console) session(_ http.ResponseWriter, r *http.Request) (*view, error) {
 	host, id, q := r.PathValue("host"), r.PathValue("id"), r.URL.Query()
-	s := &oneSession{Host: host, ID: id, Path: r.URL.Path, All: q.Get("all") != ""}
+	s := &oneSession{Session: store.Session{Host: host, ID: id}, Path: r.URL.Path, All: q.Get("all") != ""}
 	which := terms("host", host, "session", id)
 	all, err := c.events(r, store.EventQuery{Most: sessionPage + 1}, which)
 	if err != nil {
@@ -79,10 +82,11 @@ func (c *console) session(_ http.ResponseWriter, r *http.Request) (*view, error)
 		return nil, &problem{http.StatusNotFound, "There is no such session here.",
 			"Its events may not be indexed yet, or are of another machine."}
 	}
+	decisions := ""
 	if s.Only = len(all) > sessionPage && !s.All; s.Only {
-		which += " decision:allow,ask,deny"
+		decisions = "decision:allow,ask,deny"
 	}
-	list, err := c.events(r, store.EventQuery{Most: sessionPage, Before: number(q.Get("before"))}, which)
+	list, err := c.events(r, store.EventQuery{Most: sessionPage, Before: number(q.Get("before"))}, which, decisions)
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +96,7 @@ func (c *console) session(_ http.ResponseWriter, r *http.Request) (*view, error)
 	if err := c.summary(r, s); err != nil {
 		return nil, err
 	}
+	s.compare(c, r, all, which)
 	asked, err := service(r.Context()).Store.Approvals(r.Context(), store.Query{Session: id, Most: 1000})
 	if err != nil {
 		return nil, err
@@ -117,9 +122,42 @@ func (c *console) summary(r *http.Request, s *oneSession) error {
 	}
 	list, err := e.Sessions(r.Context(), f, 1)
 	if err == nil && len(list) > 0 {
-		s.Project, s.First, s.Last, s.Events, s.Denied = list[0].Project, list[0].First, list[0].Last, list[0].Events, list[0].Denied
+		s.Session = *list[0]
 	}
 	return err
+}
+
+// compared is how many events of a session are compared with its transcript.
+const compared = 3000
+
+// compare looks for calls of the transcript that are not in the evidence. The
+// page has some of the events already, or all.
+func (s *oneSession) compare(c *console, r *http.Request, list []*store.Event, which string) {
+	if c.Gap == nil {
+		return
+	}
+	if s.Events > compared {
+		s.NoGap = "This session is too long to compare it with its transcript here: trammel doctor does."
+		return
+	}
+	if s.Events > len(list) {
+		var err error
+		if list, err = c.events(r, store.EventQuery{Most: compared}, which, "event:"+trammel.PreToolUse.String()); err != nil {
+			s.NoGap = "It cannot be compared with its transcript: " + explain(err).detail
+			return
+		}
+	}
+	var calls []string
+	for _, e := range list {
+		if e.Call != "" && e.Event == trammel.PreToolUse.String() {
+			calls = append(calls, e.Call)
+		}
+	}
+	gap, err := c.Gap(r.Context(), &s.Session, calls)
+	if err != nil {
+		s.NoGap = "It cannot be compared with its transcript: " + clean(err.Error())
+	}
+	s.Gap = gap
 }
 
 // turns groups events by the prompt that they follow, and by agent.

@@ -19,7 +19,8 @@ var funcs = template.FuncMap{
 	"clock": func(t time.Time) string { return t.UTC().Format("15:04:05") }, "micros": took, "sinces": func() []string { return sinces },
 	"status": func(a *store.Approval) string { return show.Status(a) }, "health": health, "would": would, "lasts": lasts,
 	"tabs": func() []string { return tabs }, "title": title,
-	"millis": func(t time.Time) int64 { return t.UnixMilli() },
+	"missing": func(g *liveness.Gap) int { return g.Calls - g.Recorded },
+	"millis":  func(t time.Time) int64 { return t.UnixMilli() },
 }
 
 // clean is one line of foreign text: secrets masked, nothing invisible.

@@ -34,8 +34,9 @@ type Options struct {
 	Secret  string // of the client
 	Claim   string // of the issuer's tokens: its values may have roles, as @value
 	Roles   map[string]auth.Role
-	OTLP    string // an address to export traces and metrics to; "" as the environment says, if it does
-	Collect bool   // take the evidence that machines push
+	Export  []string // who may take records away; nil is every approver
+	OTLP    string   // an address to export traces and metrics to; "" as the environment says, if it does
+	Collect bool     // take the evidence that machines push
 	Log     *slog.Logger
 	// Started, if set, is told where the server listens.
 	Started func(s *Server, url string)
@@ -72,7 +73,7 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 				return nil, err
 			}
 			return ring.Authority, nil
-		}, Server: key, TLS: s.TLS, Roles: o.Roles, Now: s.Now}
+		}, Server: key, TLS: s.TLS, Roles: o.Roles, Exporters: o.Export, Now: s.Now}
 	if err := s.allowed(ctx, o); err != nil {
 		return nil, err
 	}

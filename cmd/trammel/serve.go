@@ -36,6 +36,7 @@ func serveCmd() *cobra.Command {
 	f.StringVar(&o.Claim, "oidc-claim", "", "a claim of the issuer, such as groups, whose values have roles: --role @VALUE=ROLE")
 	f.StringVar(&secretFile, "oidc-secret-file", "", "a file with the client's secret, if it has one")
 	f.StringArrayVar(&roles, "role", nil, "NAME=ROLE or @VALUE=ROLE: a role, viewer, approver or admin; people are approvers otherwise")
+	f.StringArrayVar(&o.Export, "export", nil, "NAME: somebody who may take records away, beside admins (default: every approver)")
 	f.StringVar(&o.OTLP, "otlp", "", "an OTLP endpoint for traces and metrics (default: $OTEL_EXPORTER_OTLP_ENDPOINT; none exports nothing)")
 	f.BoolVar(&o.Collect, "collect", false, "take the evidence that machines push")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
@@ -92,6 +93,22 @@ func keep(dir string, c *Checkpoint) error {
 	}
 	_, err = file.Write(c.Note)
 	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// Newest says of which size the newest checkpoint in dir is, and when it was
+// kept. Size 0 is none. Nothing about it is verified.
+func Newest(dir string) (size int64, at time.Time, err error) {
+	paths, err := filepath.Glob(filepath.Join(dir, filePrefix+"*"+fileSuffix))
+	if err != nil || len(paths) == 0 {
+		return 0, at, err
+	}
+	path := slices.Max(paths) // sizes are written with leading zeros
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, at, err
+	}
+	size, err = strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), filePrefix), fileSuffix), 10, 64)
+	return size, info.ModTime(), err
 }
 
 // open checks a note's signature and reads it.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -167,6 +168,11 @@ func (a *Auth) roleOf(name string, otherwise Role) Role {
 	return otherwise
 }
 
+// exports reports whether somebody may take records away.
+func (a *Auth) exports(name string, role Role) bool {
+	return role == Admin || a.Exporters == nil && role == Approver || slices.Contains(a.Exporters, name)
+}
+
 // local is a user of this machine on the socket. The user that the server, and
 // so perhaps an agent, runs as can look, and decide only with a proof.
 func (a *Auth) local(uid int) *Person {
@@ -175,6 +181,7 @@ func (a *Auth) local(uid int) *Person {
 	if _, known := a.Roster().Who(p.Identity); known && uid != os.Getuid() {
 		p.Role, p.Proved, p.Key = a.roleOf(p.Name, Approver), a.Now(), a.Server
 	}
+	p.Export = a.exports(p.Name, p.Role)
 	return p
 }
 

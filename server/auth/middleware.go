@@ -28,6 +28,9 @@ type Auth struct {
 	// Roles are the roles of people, by name, and of values of the OIDC claim, as
 	// @value; who is not named is an approver.
 	Roles map[string]Role
+	// Exporters are the names of those who may take records away, beside admins;
+	// nil is every approver.
+	Exporters []string
 	// Problem answers a request that is refused.
 	Problem func(w http.ResponseWriter, r *http.Request, status int, detail string)
 	Now     func() time.Time
@@ -118,7 +121,7 @@ func (a *Auth) person(r *http.Request) (*Person, error) {
 // holder is the person of a credential. What the authority secret has opened
 // does not stay open: an agent of the same user can read cookies.
 func (a *Auth) holder(c *Credential) *Person {
-	p := &Person{Name: c.Name, Role: c.Role, Identity: c.Identity, Proved: c.Proved, Credential: c.ID}
+	p := &Person{Name: c.Name, Role: c.Role, Export: a.exports(c.Name, c.Role), Identity: c.Identity, Proved: c.Proved, Credential: c.ID}
 	if strings.HasPrefix(c.Identity, "oidc:") {
 		p.Key = a.Server
 	}

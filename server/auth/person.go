@@ -39,6 +39,7 @@ func ParseRole(name string) (Role, error) {
 type Person struct {
 	Name     string // in the roster
 	Role     Role
+	Export   bool   // they may take records away
 	Identity string // how they are known: authority:key_…, oidc:subject, os:1000, token:…
 	// Proved is when they last proved who they are; zero if what they brought
 	// is no proof, as anything that an agent of the same user could read.
