@@ -98,6 +98,7 @@ func (c *console) routes() http.Handler {
 		"GET /evidence":             c.evidence,
 		"POST /evidence":            c.export,
 		"GET /evidence/{id}":        c.record,
+		"POST /filters/{page}":      c.save,
 		"GET /hooks":                c.hooks,
 		"GET /hooks/{id...}":        c.hook,
 		"GET /trials":               c.trials,

@@ -33,8 +33,8 @@ func (c *console) events(r *http.Request, q store.EventQuery, texts ...string) (
 
 // box reads the filter of a page. What is wrong with it is said beside it, and
 // nothing is listed then: a filter is never ignored.
-func (c *console) box(r *http.Request, example string) (*filter.Query, filterBox) {
-	b := filterBox{Query: r.URL.Query().Get("q"), Example: example}
+func (c *console) box(r *http.Request, page, example string) (*filter.Query, filterBox) {
+	b := c.newBox(r, page, example)
 	f, err := filter.Parse(b.Query, filter.Events, c.Now())
 	if err != nil {
 		b.Wrong = err.Error()
@@ -84,6 +84,8 @@ func lookOf(e *store.Event) string {
 
 func took(micros int64) string {
 	switch d := time.Duration(micros) * time.Microsecond; {
+	case micros < 100:
+		return fmt.Sprintf("%d µs", micros)
 	case d < 10*time.Millisecond:
 		return fmt.Sprintf("%.1f ms", float64(micros)/1000)
 	case d < time.Second:

@@ -96,7 +96,7 @@ type evidenceList struct {
 }
 
 func (c *console) evidence(_ http.ResponseWriter, r *http.Request) (*view, error) {
-	f, box := c.box(r, "decision:deny tool:Bash path:**/*.env since:7d -hook:tidy")
+	f, box := c.box(r, "evidence", "decision:deny tool:Bash path:**/*.env since:7d -hook:tidy")
 	l := &evidenceList{Filter: box, Verify: c.chains(r.Context(), true)}
 	v := &view{Template: "evidence", Title: "Evidence", Tab: "evidence", Data: l}
 	if box.Wrong != "" {

@@ -128,6 +128,7 @@ type call struct {
 	user    string
 	effects []string
 	comment bool
+	id      string // the host's of the call
 }
 
 func (s *site) ask(t testing.TB, c call) *store.Approval {
@@ -137,7 +138,7 @@ func (s *site) ask(t testing.TB, c call) *store.Approval {
 	}
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "codex", Session: trammel.Session{ID: c.session, Project: "/home/bo/api",
 		Agent:   "reviewer",
-		Parents: []string{"main"}}, Tool: &trammel.ToolCall{Name: c.tool, Input: c.input}}
+		Parents: []string{"main"}}, Tool: &trammel.ToolCall{ID: c.id, Name: c.tool, Input: c.input}}
 	if text, ok := c.input["command"].(string); ok {
 		ev.Tool.Action = trammel.Action{Kind: trammel.ShellAction, Command: text}
 	}

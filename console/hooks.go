@@ -70,6 +70,9 @@ var sinces = []string{"1h", "24h", "7d", "30d"}
 
 func (c *console) hooks(_ http.ResponseWriter, r *http.Request) (*view, error) {
 	n, err := c.count(r, "")
+	if err == nil {
+		err = c.idle(r, n.Rows)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +93,22 @@ func (c *console) hook(_ http.ResponseWriter, r *http.Request) (*view, error) {
 	list, err := c.events(r, store.EventQuery{Most: 20}, terms("hook", id), "decision:ask,deny")
 	n.Latest = eventRows(list)
 	return &view{Template: "hook", Title: "Hook " + clean(id), Tab: "hooks", Data: n}, err
+}
+
+// idle says when hooks that did nothing lately last ran, within 30 days.
+func (c *console) idle(r *http.Request, rows []*hookRow) error {
+	quiet := func(h *hookRow) bool { return h.Hits == 0 }
+	e, err := index(r)
+	if err != nil || !slices.ContainsFunc(rows, quiet) {
+		return err
+	}
+	ran, err := e.Ran(r.Context(), c.Now().Add(-30*24*time.Hour))
+	for _, h := range rows {
+		if quiet(h) {
+			h.Last = ran[h.ID].Time
+		}
+	}
+	return err
 }
 
 // count counts what hooks did since a while ago.

@@ -69,7 +69,8 @@ func (c *console) list(r *http.Request, form map[string][]string) (*inbox, error
 	if !slices.Contains(tabs[:3], in.Tab) {
 		in.Tab = "pending"
 	}
-	in.Filter = filterBox{Query: get("q"), Example: "is:mine tool:Bash project:**/api", Keep: map[string]string{"tab": in.Tab}}
+	in.Filter = c.newBox(r, "inbox", "is:mine tool:Bash project:**/api")
+	in.Filter.Query, in.Filter.Keep = get("q"), map[string]string{"tab": in.Tab}
 	f, err := filter.Parse(in.Filter.Query, filter.Approvals, c.Now())
 	if err != nil {
 		in.Filter.Wrong = err.Error()

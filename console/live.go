@@ -27,7 +27,7 @@ const (
 )
 
 func (c *console) live(_ http.ResponseWriter, r *http.Request) (*view, error) {
-	f, box := c.box(r, "decision:deny tool:Bash since:2h")
+	f, box := c.box(r, "live", "decision:deny tool:Bash since:2h")
 	l := &live{Filter: box}
 	v := &view{Template: "live", Title: "Live", Tab: "live", Data: l}
 	if box.Wrong != "" {

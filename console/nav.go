@@ -1,8 +1,12 @@
 package console
 
 import (
+	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/server/auth"
 )
 
 // place is a page of the navigation; Key is the one that goes there after g.
@@ -14,11 +18,30 @@ var places = []place{
 	{"policies", "Policies", "/policies", "p"}, {"grants", "Grants", "/grants", ""},
 }
 
+// shortcut is a key and what it does. People can choose other keys.
+type shortcut struct{ Key, Does string }
+
+var shortcuts = []shortcut{{"?", "this help"}, {"/", "filter"}, {"j", "next row"}, {"k", "previous row"},
+	{".", "next request that you can decide"}, {"[", "older"}, {"]", "newer"}, {"n", "show what is new"}, {"c", "copy the link"},
+	{"g", "then i, l, s, h, e, o, p: inbox, live, sessions, hooks, evidence, hosts, policies"},
+	{"a", "approve: arm"}, {"y", "approve: confirm, within 4 seconds"}, {"d", "deny, with a reason"}, {"e", "edit"}, {"s", "grant"},
+	{"N", "next denied, in a session"}, {"P", "next question, in a session"}}
+
 // filterBox is the box of a filter: what is in it, what else the address has,
-// and what is wrong with it.
+// what is wrong with it, and which ones the person has saved for the page.
 type filterBox struct {
-	Query, Example, Wrong string
-	Keep                  map[string]string
+	Page, Query, Example, Wrong string
+	Keep                        map[string]string
+	Saved                       []string
+	CSRF                        string
+}
+
+// IsSaved reports whether the filter in the box is one of those.
+func (b filterBox) IsSaved() bool { return slices.Contains(b.Saved, b.Query) }
+
+func (c *console) newBox(r *http.Request, page, example string) filterBox {
+	p := auth.From(r.Context())
+	return filterBox{Page: page, Query: r.URL.Query().Get("q"), Example: example, Saved: c.saved(r.Context(), p, page), CSRF: p.CSRF}
 }
 
 // links are what a view offers beside itself.

@@ -131,7 +131,7 @@ func TestPages(t *testing.T) {
 		"/hooks":               {"shell-guard", "600", "100", "p50, p99", "<path", "9ab4c1d2e3f4"},
 		"/hooks/shell-guard":   {"denies dangerous commands", "Latest denials"},
 		"/trials?since=7d":     {"denied 300", "of 600 events", "trial: true", "trammel.yaml:14", "20 examples"},
-		"/policies":            {"standard", "is on", "On trial"},
+		"/policies":            {"standard", "ON", "On trial", "trammel policies preset strict"},
 	} {
 		status, body := al.get(path)
 		if has(t, body, texts...); status != 200 {

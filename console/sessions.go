@@ -17,7 +17,7 @@ type sessionList struct {
 }
 
 func (c *console) sessions(_ http.ResponseWriter, r *http.Request) (*view, error) {
-	f, box := c.box(r, "project:**/api since:7d")
+	f, box := c.box(r, "sessions", "project:**/api since:7d")
 	v := &view{Template: "sessions", Title: "Sessions", Tab: "sessions", Data: &sessionList{Filter: box}}
 	if box.Wrong != "" {
 		v.Status = http.StatusUnprocessableEntity

@@ -15,7 +15,7 @@ import (
 // funcs are what templates say things with.
 var funcs = template.FuncMap{
 	"clean": clean, "lines": show.Lines, "ago": ago, "left": left, "stamp": stamp, "iso": iso, "short": short, "base": base, "sign": sign,
-	"plural": plural, "nav": func() []place { return places }, "share": share,
+	"plural": plural, "nav": func() []place { return places }, "keys": func() []shortcut { return shortcuts }, "share": share,
 	"clock": func(t time.Time) string { return t.UTC().Format("15:04:05") }, "micros": took, "sinces": func() []string { return sinces },
 	"status": func(a *store.Approval) string { return show.Status(a) }, "health": health, "would": would, "lasts": lasts,
 	"tabs": func() []string { return tabs }, "title": title,
@@ -101,6 +101,7 @@ type mark struct{ Sign, Word, Class string }
 
 var marks = map[string]mark{
 	"deny": {"✕", "DENY", "deny"}, "rejected": {"✕", "REJECTED", "deny"}, "revoked": {"✕", "TAKEN BACK", "deny"},
+	"on": {"✓", "ON", "allow"}, "live": {"✓", "IN FORCE", "allow"},
 	"ask": {"!", "ASK", "ask"}, "pending": {"!", "ASK", "ask"},
 	"allow": {"✓", "ALLOW", "allow"}, "approved": {"✓", "APPROVED", "allow"}, "consumed": {"✓", "USED", "allow"},
 	"rewritten": {"~", "REWRITTEN", "edit"}, "edited": {"~", "EDITED", "edit"},

@@ -29,6 +29,8 @@ type Events interface {
 	// Sessions lists sessions with events that the filter wants, last active
 	// first. The counts are of those events.
 	Sessions(ctx context.Context, f *filter.Query, most int) ([]*Session, error)
+	// Ran says when each hook last ran, of those that did since then.
+	Ran(ctx context.Context, since time.Time) (map[string]Time, error)
 }
 
 // EventQuery selects events. What is empty selects all.

@@ -138,7 +138,7 @@
     if (button.disabled) { say(button.title || "This cannot be decided now."); return; }
     armed = { button, at: performance.now(), timer: setTimeout(disarm, 4000) };
     button.classList.add("armed-now");
-    const text = "Armed: y confirms “" + button.firstChild.textContent.trim() + "”, Esc takes it back.";
+    const text = "Armed: " + chosen("y") + " confirms “" + button.firstChild.textContent.trim() + "”, Esc takes it back.";
     if ($("armed")) $("armed").textContent = text; else say(text);
   }
   function confirm() {
@@ -187,6 +187,27 @@
     next?.scrollIntoView({ block: "center" });
     next?.querySelector("a")?.focus({ preventScroll: true });
   }
+  // People can choose other keys. Those that decide stay what takes intention:
+  // one character, no digit, no blank, and no two of them the same.
+  const remap = JSON.parse(kept("remap", "{}"));
+  const chosen = (key) => remap[key] ?? key;
+  const meant = (key) => Object.keys(remap).find((k) => remap[k] === key) ?? (Object.hasOwn(remap, key) ? "" : key);
+  const boxes = [...document.querySelectorAll("input[data-key]")];
+  const paint = () => {
+    for (const k of document.querySelectorAll("kbd")) { k.dataset.key ??= k.textContent; k.textContent = chosen(k.dataset.key); }
+    for (const b of boxes) b.value = remap[b.dataset.key] ?? "";
+  };
+  for (const b of boxes) {
+    b.addEventListener("change", () => {
+      const key = b.dataset.key, wish = b.value;
+      const taken = boxes.find((o) => o !== b && chosen(o.dataset.key) === (wish || key));
+      const wrong = /[\s\d]/.test(wish) ? "A key is neither a digit nor a blank." : taken ? chosen(taken.dataset.key) + " is taken." : "";
+      $("key-wrong").textContent = wrong;
+      if (!wrong) { if (wish && wish !== key) remap[key] = wish; else delete remap[key]; keep("remap", JSON.stringify(remap)); }
+      paint();
+    });
+  }
+  paint();
   let after = 0;
   document.addEventListener("keydown", (e) => {
     if (e.isComposing || e.keyCode === 229) return;
@@ -210,10 +231,11 @@
       const link = document.querySelector(`[data-go="${CSS.escape(e.key)}"]`);
       if (link) { e.preventDefault(); location.assign(link.href); return; }
     }
-    if (e.key === "g") { after = performance.now(); return; }
-    if (e.key === " " && !$("live")) return;
-    const act = keysOf[e.key];
-    if (act && Object.hasOwn(keysOf, e.key)) { e.preventDefault(); act(); }
+    const key = meant(e.key);
+    if (key === "g") { after = performance.now(); return; }
+    if (key === " " && !$("live")) return;
+    const act = keysOf[key];
+    if (act && Object.hasOwn(keysOf, key)) { e.preventDefault(); act(); }
   });
   // Ctrl+Enter in the field for the secret goes on with what was asked for by a
   // and y; without that, it decides nothing.
@@ -351,12 +373,14 @@
   }
 
   // Notices: only if wanted, by one tab, never while a page is in front, and
-  // without arguments. A click opens, and decides nothing.
+  // without arguments. A click opens, and decides nothing. More than three in
+  // ten seconds are one that counts them.
   const shown = new Map();
   const told = () => new Set(JSON.parse(kept("told", "[]")));
+  let burst = [];
   function notify(waiting) {
     const current = new Set(waiting.map((w) => w.id));
-    for (const [id, n] of shown) if (!current.has(id)) { n.close(); shown.delete(id); }
+    for (const [id, n] of shown) if (!current.has(id) && (id !== "all" || !waiting.length)) { n.close(); shown.delete(id); }
     if (!speaker || kept("notices", "off") === "off" || Notification.permission !== "granted") return;
     const known = told(), fresh = [];
     for (const w of waiting) {
@@ -368,9 +392,11 @@
     }
     keep("told", JSON.stringify([...known].slice(-500)));
     if (document.visibilityState === "visible" || !fresh.length) return;
-    if (fresh.length > 3) { post("all", fresh.length + " approvals wait", "/inbox"); return; }
+    burst = [...burst.filter((at) => Date.now() - at < 10000), ...fresh.map(() => Date.now())];
+    if (burst.length > 3) { post("all", waiting.length + " approvals wait", "/inbox"); return; }
     for (const w of fresh) post(w.id, w.text, "/approvals/" + w.id);
   }
+  setInterval(() => { if (last) notify(last.waiting); }, 1000); // for reminders: nothing is asked for
   function post(id, text, path) {
     const n = new Notification("Trammel", { body: text, tag: id });
     n.onclick = () => { window.focus(); location.assign(path); };

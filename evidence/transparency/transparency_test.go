@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/trammel-dev/trammel/evidence"
 )
@@ -275,4 +276,16 @@ func FuzzCheckProof(f *testing.F) {
 			t.Fatalf("%q was taken for a proof", data)
 		}
 	})
+}
+
+// UI-18: the newest checkpoint, and when it was made.
+func TestNewest(t *testing.T) {
+	dir, _ := signed(t)
+	size, at, err := Newest(dir)
+	if err != nil || size != 20 || time.Since(at) > time.Minute || time.Since(at) < -time.Minute {
+		t.Error(size, at, err)
+	}
+	if size, _, err = Newest(t.TempDir()); size != 0 || err != nil {
+		t.Error(size, err)
+	}
 }

@@ -53,6 +53,24 @@ func (s *Store) countBars(ctx context.Context, f *filter.Query, width int64) (ou
 	return out, err
 }
 
+// Ran implements store.Events. There are few different lists of hooks.
+func (s *Store) Ran(ctx context.Context, since time.Time) (map[string]store.Time, error) {
+	out := map[string]store.Time{}
+	err := s.eachRow(ctx, `SELECT hooks, max(at) FROM events WHERE at >= $1 GROUP BY hooks`, []any{store.At(since).Micros()},
+		func(rows *sql.Rows) error {
+			var hooks string
+			var at int64
+			err := rows.Scan(&hooks, &at)
+			for _, hook := range strings.Split(strings.Trim(hooks, filter.Separator), filter.Separator) {
+				if last := store.FromMicros(at); hook != "" && last.After(out[hook].Time) {
+					out[hook] = last
+				}
+			}
+			return err
+		})
+	return out, err
+}
+
 // Sessions implements store.Events.
 func (s *Store) Sessions(ctx context.Context, f *filter.Query, most int) (out []*store.Session, err error) {
 	if most <= 0 {
