@@ -51,9 +51,15 @@ func (p page) says(text string) error {
 	return fmt.Errorf("%w: %q is not in the page, but %q", p.Err(), text, shown)
 }
 
-// decide types the secret, waits a moment, as what comes too soon after the page
-// has moved does not count, and clicks.
+// decide looks at all the arguments, as Approve is not offered before, types the
+// secret, waits a moment, as what comes too soon after the page has moved does
+// not count, and clicks.
 func (p page) decide(button, then string) error {
+	_, err := chromedp.Run(p, chromedp.Evaluate[bool](`document.getElementById("args-end").scrollIntoView(), true`))
+	if err != nil {
+		return err
+	}
+	time.Sleep(500 * time.Millisecond)
 	if err := p.do(chromedp.SendKeys("input[name=secret]", people.Secret), chromedp.ScrollIntoView(button)); err != nil {
 		return err
 	}
