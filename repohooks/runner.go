@@ -17,6 +17,11 @@ import (
 // use. The configuration is looked up again for each event, so that an edit
 // holds at once.
 type Runner struct {
+	// HasPerson, if set before the first event, says that the caller puts
+	// questions to a person itself. Otherwise they become requests to people,
+	// where approvals.ask is set.
+	HasPerson bool
+
 	dirs layers.Dirs
 	dir  string
 
@@ -71,7 +76,10 @@ func (r *Runner) RunHooks(ctx context.Context, event EventType, c Context, block
 	if err != nil {
 		return nil, err
 	}
-	v := judged.Verdict
+	v, err := r.people(ctx, at, judged)
+	if err != nil {
+		return nil, err
+	}
 	result := collect(event, v)
 	result.Errors = append(result.Errors, dangling...)
 	if event.SignalsAgent() {

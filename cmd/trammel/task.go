@@ -85,6 +85,7 @@ func (f *taskFlags) runner(cmd *cobra.Command) (*tasks.Runner, error) {
 	r := &tasks.Runner{Root: root, Hooks: hooks, Environment: f.env, Caller: tasks.Caller{Source: source, SessionID: f.session, JobID: f.job,
 		TriggeredBy: f.by}}
 	if present && source == repohooks.ManualCLI {
+		hooks.HasPerson = true
 		r.Approve = func(q tasks.Question) bool { return approve(cmd, q) }
 	}
 	if !f.asJSON && terminal.Is(os.Stderr) {
