@@ -12,6 +12,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -86,7 +87,7 @@ func started(h *HookDecl, project, base string) (paths []string) {
 		return []string{string(h.Pack.Dir)}
 	}
 	home, _ := os.UserHomeDir()
-	set := effects.Derive(&trammel.Action{Command: commandLine(h)}, &effects.Setting{Dir: base, Project: project,
+	set := effects.Derive(&trammel.Action{Command: commandLine(h)}, &model.Setting{Dir: base, Project: project,
 		World: &world.Frozen{HomeDir: home, Env: map[string]string{"HOME": home, "TRAMMEL_PROJECT": project}}})
 	for i := range set.Runs {
 		if r := &set.Runs[i]; strings.ContainsAny(r.Path, `/\`) && !strings.Contains(r.Path, "$") { // unknown but for the shell
@@ -102,7 +103,7 @@ func started(h *HookDecl, project, base string) (paths []string) {
 			paths = append(paths, c.File.Abs)
 		}
 		piped[c.Run] = true
-		if c.Origin == effects.Piped {
+		if c.Origin == model.Piped {
 			piped[set.Runs[c.Run].From] = true
 		}
 	}

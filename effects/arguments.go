@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/shell"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -98,7 +99,7 @@ func (w *argumentWalk) text(name, text string, depth int) {
 		w.url(text)
 	case trammel.QueryPart:
 		if isSQL(text) {
-			w.set.Codes = append(w.set.Codes, Code{Language: "sql", Text: text, Origin: Inline, Run: -1})
+			w.set.Codes = append(w.set.Codes, model.Code{Language: "sql", Text: text, Origin: model.Inline, Run: -1})
 		}
 	case trammel.NoPart:
 		w.unnamed(name, text, depth)
@@ -118,7 +119,7 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 	case isURL(text):
 		w.url(text)
 	case language == "sql" || isSQL(text):
-		w.set.Codes = append(w.set.Codes, Code{Language: "sql", Text: text, Origin: Inline, Run: -1})
+		w.set.Codes = append(w.set.Codes, model.Code{Language: "sql", Text: text, Origin: model.Inline, Run: -1})
 	case language != "":
 		w.Code(w.set, language, text)
 	case isProse(name):
@@ -156,7 +157,7 @@ func (w *argumentWalk) command(line string, sure bool) {
 func harms(s *Set) bool {
 	return len(s.Bombs) > 0 || len(s.Nets) > 0 ||
 		slices.ContainsFunc(s.Files, func(f File) bool { return f.Op != Read && f.Op != Search }) ||
-		slices.ContainsFunc(s.Codes, func(c Code) bool { return c.Origin == Network || c.Origin == Piped })
+		slices.ContainsFunc(s.Codes, func(c model.Code) bool { return c.Origin == model.Network || c.Origin == model.Piped })
 }
 
 // isPath reports whether a text names something that is there, or that could be

@@ -8,40 +8,21 @@ import (
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// The parts of a reading. Package model describes each.
+// The parts of a reading that most who ask need. Package model describes each,
+// and the others.
 type (
-	Set     = model.Set
-	Run     = model.Run
-	Word    = model.Word
-	Assign  = model.Assign
-	Path    = model.Path
-	Op      = model.Op
-	File    = model.File
-	Net     = model.Net
-	Origin  = model.Origin
-	Code    = model.Code
-	Doubt   = model.Doubt
-	Setting = model.Setting
+	Set  = model.Set
+	Run  = model.Run
+	Word = model.Word
+	Path = model.Path
+	File = model.File
 )
 
 // What happens to a file.
 const (
-	Read   = model.Read
-	Write  = model.Write
-	Delete = model.Delete
-	Move   = model.Move
-	Link   = model.Link
-	Mode   = model.Mode
-	Search = model.Search
-)
-
-// Where code comes from.
-const (
-	Inline  = model.Inline
-	Piped   = model.Piped
-	OnDisk  = model.OnDisk
-	Made    = model.Made
-	Network = model.Network
+	Read, Search        = model.Read, model.Search
+	Write, Delete, Move = model.Write, model.Delete, model.Move
+	Link, Mode          = model.Link, model.Mode
 )
 
 type memoKey struct{ command string }
@@ -60,7 +41,7 @@ func Of(ev *trammel.Event) *Set {
 
 // Derive works out what an action does in the given setting. It takes any input,
 // never runs anything, and always returns soon.
-func Derive(a *trammel.Action, at *Setting) *Set {
+func Derive(a *trammel.Action, at *model.Setting) *Set {
 	return read(&trammel.ToolCall{Action: *a}, false, at)
 }
 
@@ -73,9 +54,9 @@ type reading struct {
 }
 
 // read reads a call, of a tool whose arguments are known or are not.
-func read(call *trammel.ToolCall, known bool, at *Setting) *Set {
+func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 	if at.World == nil {
-		at = &Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project}
+		at = &model.Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project}
 	}
 	a, r := &call.Action, &reading{set: &Set{}, call: call}
 	r.resolver.World = at.World
@@ -100,13 +81,13 @@ func read(call *trammel.ToolCall, known bool, at *Setting) *Set {
 }
 
 // At is the setting of an event's call.
-func At(ev *trammel.Event) *Setting {
-	return &Setting{World: world.Of(ev), Dir: world.Dir(ev), Project: ev.Session.Project}
+func At(ev *trammel.Event) *model.Setting {
+	return &model.Setting{World: world.Of(ev), Dir: world.Dir(ev), Project: ev.Session.Project}
 }
 
 // Resolve says which place a name means in a setting, as tools take names: ~ is
 // the home directory.
-func Resolve(at *Setting, name string) Path {
+func Resolve(at *model.Setting, name string) Path {
 	r := paths.Resolver{World: at.World}
 	return r.Resolve(r.Tilde(name), Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir})
 }

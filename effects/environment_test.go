@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // What is read of the agent's environment: by expansion, by programs that print
 // it, by inline code; not what the line itself has set, and not elsewhere.
 func TestEnvironmentRead(t *testing.T) {
-	w := &Setting{Dir: "/work", World: &world.Frozen{HomeDir: "/home/me", Env: map[string]string{"TOKEN": "x"}}}
+	w := &model.Setting{Dir: "/work", World: &world.Frozen{HomeDir: "/home/me", Env: map[string]string{"TOKEN": "x"}}}
 	for _, c := range []struct {
 		command string
 		want    []string

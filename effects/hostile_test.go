@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
@@ -169,7 +170,7 @@ print(json.dumps({'done': True}))"`},
 		{"100kB", strings.Repeat("git -C repo commit -m 'a message' && make test > log 2>&1; ", 1700)},
 	} {
 		b.Run(c.class, func(b *testing.B) {
-			at := &Setting{World: world.System{}, Dir: "/work/app", Project: "/work/app"}
+			at := &model.Setting{World: world.System{}, Dir: "/work/app", Project: "/work/app"}
 			b.ReportAllocs()
 			for b.Loop() {
 				Derive(&trammel.Action{Kind: trammel.ShellAction, Command: c.line}, at)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // code.md, mutations ("too-deep code is silent"), design 3a: every limit is
@@ -71,7 +73,7 @@ func TestLimitsForgetNothing(t *testing.T) {
 		if c.seen != nil && c.seen(s) {
 			continue
 		}
-		if !slices.ContainsFunc(s.Doubts, func(d Doubt) bool { return d.Code == "size" || d.Code == "depth" || d.Code == "syntax" }) {
+		if !slices.ContainsFunc(s.Doubts, func(d model.Doubt) bool { return d.Code == "size" || d.Code == "depth" || d.Code == "syntax" }) {
 			t.Errorf("%s: not seen, and no doubt:\n%.400s", c.name, show(s))
 		} else if c.seen != nil {
 			t.Errorf("%s: not seen", c.name)

@@ -9,14 +9,15 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
 var update = flag.Bool("update", false, "write what comes out into testdata/lines")
 
 // frozen is the machine of the tests.
-func frozen() *Setting {
-	return &Setting{Dir: "/work/app", Project: "/work/app",
+func frozen() *model.Setting {
+	return &model.Setting{Dir: "/work/app", Project: "/work/app",
 		World: &world.Frozen{HomeDir: "/home/me", UserName: "me", Env: map[string]string{"EDITOR": "vim", "EMPTY": ""}}}
 }
 

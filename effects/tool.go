@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -71,7 +72,7 @@ func (r *reading) url(url string) {
 		return
 	}
 	host, port := paths.HostOf(url)
-	if n := (Net{Host: host, Port: port, URL: url, Run: -1}); !slices.Contains(r.set.Nets, n) {
+	if n := (model.Net{Host: host, Port: port, URL: url, Run: -1}); !slices.Contains(r.set.Nets, n) {
 		r.set.Nets = append(r.set.Nets, n)
 	}
 }
@@ -87,7 +88,7 @@ func (r *reading) foreign() bool {
 
 // does reports whether the tool does this to each of its paths. Where a call
 // does several things at once it counts as doing each to all of them.
-func (r *reading) does(op Op) bool {
+func (r *reading) does(op model.Op) bool {
 	a := &r.call.Action
 	switch {
 	case r.foreign():

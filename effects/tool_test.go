@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // What a tool does by itself are effects of run -1.
@@ -96,7 +97,7 @@ func TestUses(t *testing.T) {
 
 // A world without anything is a world, too.
 func TestEmptyWorld(t *testing.T) {
-	s := Derive(&trammel.Action{Command: "cd; rm ~/x $HOME y > ~z; cd -; pwd"}, &Setting{})
+	s := Derive(&trammel.Action{Command: "cd; rm ~/x $HOME y > ~z; cd -; pwd"}, &model.Setting{})
 	if len(s.Runs) == 0 || s.Full() {
 		t.Errorf("got %s", show(s))
 	}

@@ -7,13 +7,14 @@ import (
 	"sync"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // Touch is one thing that happens to one place.
 type Touch struct {
-	Op   Op
+	Op   model.Op
 	Path Path
 	Tree bool // everything below is meant, too
 	Run  int  // who does it: an index of Set.Runs, -1 for the tool itself
@@ -35,13 +36,13 @@ type machine struct {
 }
 
 // NewTouch is a touch that an event's call does not name, but comes to.
-func NewTouch(ev *trammel.Event, op Op, p Path, tree bool) *Touch {
+func NewTouch(ev *trammel.Event, op model.Op, p Path, tree bool) *Touch {
 	w := world.Of(ev)
 	return &Touch{Op: op, Path: p, Tree: tree, Run: -1, machine: &machine{w, paths.NewLister(w)}}
 }
 
 // As is the touch as if something else happened to the place.
-func (t *Touch) As(op Op) *Touch {
+func (t *Touch) As(op model.Op) *Touch {
 	return &Touch{Op: op, Path: t.Path, Tree: t.Tree, Run: t.Run, Readable: t.Readable, machine: t.machine}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
 )
@@ -42,7 +43,7 @@ func TestTail(t *testing.T) {
 	root := tree(t, ".claude/settings.json", "x/.git/hooks/pre-commit", "flow/a/state.json")
 	for _, c := range []struct {
 		tail Tail
-		op   Op
+		op   model.Op
 		path string
 		tree bool
 		want bool
@@ -261,7 +262,7 @@ func TestAPatternOverMuchMeansTheRest(t *testing.T) {
 	}{
 		{last, dir + "/*", true}, {last, filepath.Dir(dir) + "/.c*/*", true}, {last, dir + "/b*", false}, {"missing", dir + "/*", false},
 	} {
-		for _, op := range []Op{Delete, Write} {
+		for _, op := range []model.Op{Delete, Write} {
 			_, got := Tail(".claude/" + c.place).Touched(NewTouch(&trammel.Event{}, op, Path{Text: c.pattern, Abs: filepath.ToSlash(c.pattern),
 				Glob: true}, false))
 			if got != c.want {

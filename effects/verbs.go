@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // nameOf is the name of a tool, without that of the server that it belongs to.
@@ -14,7 +15,7 @@ func nameOf(call *trammel.ToolCall) string { return cmp.Or(call.Action.Tool, cal
 // byName is what a tool that no table knows does to its paths, by the verb in
 // its name. One that gives content writes; of one that tells nothing it is only
 // sure that it reads.
-func byName(name string, content bool) Op {
+func byName(name string, content bool) model.Op {
 	name = strings.ToLower(name)
 	says := func(verbs ...string) bool {
 		return slices.ContainsFunc(verbs, func(verb string) bool { return strings.Contains(name, verb) })

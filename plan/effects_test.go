@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
@@ -107,7 +108,7 @@ func matchesOf(s *effects.Set) []Hook {
 			add(Match{Programs: []string{name}, Actions: []trammel.ActionKind{trammel.ShellAction}})
 		}
 	}
-	actions := map[effects.Op][]trammel.ActionKind{
+	actions := map[model.Op][]trammel.ActionKind{
 		effects.Read: {trammel.ReadAction}, effects.Write: {trammel.WriteAction, trammel.EditAction}, effects.Delete: {trammel.DeleteAction},
 		effects.Move: {trammel.ReadAction, trammel.DeleteAction}, effects.Link: {trammel.ReadAction, trammel.WriteAction},
 		effects.Mode: {trammel.WriteAction}, effects.Search: {trammel.SearchAction},

@@ -3,6 +3,7 @@ package match
 import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // byEffect reports whether an action is something that programs do as well as tools.
@@ -35,7 +36,7 @@ func touches(a trammel.ActionKind, t *effects.Touch, by *trammel.Action) bool {
 }
 
 // verbOf says in words what happens to a file.
-func verbOf(op effects.Op) string {
+func verbOf(op model.Op) string {
 	switch op {
 	case effects.Search:
 		return "searches"

@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // host matches the demanded hosts against one that is talked to.
-func (m *matcher) host(n *effects.Net) Truth {
+func (m *matcher) host(n *model.Net) Truth {
 	switch {
 	case len(m.To) == 0:
 		return Yes

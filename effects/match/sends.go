@@ -7,6 +7,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -19,7 +20,7 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) bool {
 	}
 	set := effects.Of(ev)
 	if len(globs) == 0 {
-		return slices.ContainsFunc(set.Nets, func(n effects.Net) bool { return n.Sends })
+		return slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Sends })
 	}
 	f := flow{set: set, seen: make([]bool, len(set.Runs))}
 	tool := false

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // Spec is what a match demands of one effect of a call. Every key that is given
@@ -281,7 +282,7 @@ func Unread(s *effects.Set) func(yield func(what string) bool) {
 			}
 		}
 		for i := range s.Codes {
-			if c := &s.Codes[i]; c.Origin == effects.Network && !yield(c.Language+" code from the network") {
+			if c := &s.Codes[i]; c.Origin == model.Network && !yield(c.Language+" code from the network") {
 				return
 			}
 		}

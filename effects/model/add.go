@@ -28,22 +28,19 @@ func (s *Set) Add(o *Set) {
 		}
 		s.Runs = append(s.Runs, r)
 	}
-	for _, f := range o.Files {
-		f.Run = moved(f.Run)
-		s.Files = append(s.Files, f)
-	}
-	for _, n := range o.Nets {
-		n.Run = moved(n.Run)
-		s.Nets = append(s.Nets, n)
-	}
-	for _, c := range o.Codes {
-		c.Run = moved(c.Run)
-		s.Codes = append(s.Codes, c)
-	}
-	for _, d := range o.Doubts {
-		d.Run = moved(d.Run)
-		s.Doubts = append(s.Doubts, d)
-	}
+	s.Files = appendEach(s.Files, o.Files, func(f *File) { f.Run = moved(f.Run) })
+	s.Nets = appendEach(s.Nets, o.Nets, func(n *Net) { n.Run = moved(n.Run) })
+	s.Codes = appendEach(s.Codes, o.Codes, func(c *Code) { c.Run = moved(c.Run) })
+	s.Doubts = appendEach(s.Doubts, o.Doubts, func(d *Doubt) { d.Run = moved(d.Run) })
 	s.Env = append(s.Env, o.Env...)
 	s.Bombs = append(s.Bombs, o.Bombs...)
+}
+
+// appendEach appends a changed copy of each.
+func appendEach[T any](to, from []T, change func(*T)) []T {
+	for _, x := range from {
+		change(&x)
+		to = append(to, x)
+	}
+	return to
 }

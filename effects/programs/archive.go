@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -21,7 +22,7 @@ func tar(c *call) {
 	}, "checkpoint-action")
 	archive, _ := a.Value("f", "file")
 	if host := paths.RemoteHost(archive); host != "" && archive.Known && !a.Has("force-local") {
-		c.host.AddNet(Net{Host: host, Sends: !a.Has("x", "extract", "get", "t", "list")})
+		c.host.AddNet(model.Net{Host: host, Sends: !a.Has("x", "extract", "get", "t", "list")})
 		archive = Word{Text: "-", Known: true}
 	}
 	here := c.dir

@@ -3,6 +3,7 @@ package programs
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -255,7 +256,7 @@ func remoteCopy(c *call) {
 	}
 	c.listed(&a)
 	if c.name == "sftp" {
-		n := Net{URL: a.Operands[0].Text, Sends: c.host.Fed()}
+		n := model.Net{URL: a.Operands[0].Text, Sends: c.host.Fed()}
 		if a.Operands[0].Known {
 			n.Host, n.Port = paths.HostOf(a.Operands[0].Text)
 		}
@@ -314,7 +315,7 @@ func (c *call) hosts(words []Word, sends bool) {
 			if !w.Known {
 				host = ""
 			}
-			c.machine(Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends})
+			c.machine(model.Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends})
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package programs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // format is mkfs in all its names: what is on the device is lost.
 func format(c *call) {
@@ -17,14 +21,14 @@ func format(c *call) {
 }
 
 // raw lists what happens to a device, or to a file that stands in for one.
-func (c *call) raw(op Op, w Word) {
+func (c *call) raw(op model.Op, w Word) {
 	if w.Text != "" {
 		c.host.AddFile(File{Op: op, Path: c.place(w), Tree: true, Device: true})
 	}
 }
 
 // volume lists what happens to a volume that is known by a name and no path.
-func (c *call) volume(op Op, w Word) {
+func (c *call) volume(op model.Op, w Word) {
 	if w.Known && w.Text != "" && w.Text[0] != '/' {
 		p := Path{Text: w.Text, Abs: "/dev/" + w.Text, Real: "/dev/" + w.Text, Glob: w.Glob}
 		c.host.AddFile(File{Op: op, Path: p, Tree: true, Device: true})

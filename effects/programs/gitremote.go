@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -19,7 +20,7 @@ func (c *call) gitRemote(w Word, sends bool) {
 		return
 	}
 	if host := paths.RemoteHost(w); host != "" {
-		n := Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends}
+		n := model.Net{Host: strings.ToLower(host), URL: w.Text, Sends: sends}
 		if strings.Contains(w.Text, "://") {
 			_, n.Port = paths.HostOf(w.Text)
 		}
@@ -31,7 +32,7 @@ func (c *call) gitRemote(w Word, sends bool) {
 func (c *call) gitRemotes(name Word, all, sends bool) {
 	if !all && (strings.ContainsAny(name.Text, ":/.") || !name.Known) {
 		if !name.Known {
-			c.host.AddNet(Net{URL: name.Text, Sends: sends})
+			c.host.AddNet(model.Net{URL: name.Text, Sends: sends})
 		}
 		c.gitRemote(name, sends)
 		return
@@ -45,7 +46,7 @@ func (c *call) gitRemotes(name Word, all, sends bool) {
 		}
 	})
 	if !found {
-		c.host.AddNet(Net{URL: name.Text, Sends: sends})
+		c.host.AddNet(model.Net{URL: name.Text, Sends: sends})
 	}
 }
 

@@ -2,26 +2,17 @@ package programs
 
 import "github.com/trammel-dev/trammel/effects/model"
 
-// The parts of a reading, by their short names.
+// The parts of a reading that stand everywhere here.
 type (
 	Word = model.Word
 	Path = model.Path
 	File = model.File
-	Op   = model.Op
-	Net  = model.Net
-	Code = model.Code
 )
 
-// What happens to a file, and where code comes from.
 const (
-	Read   = model.Read
-	Write  = model.Write
-	Delete = model.Delete
-	Move   = model.Move
-	Link   = model.Link
-	Mode   = model.Mode
-	Search = model.Search
-	Inline = model.Inline
+	Read, Search        = model.Read, model.Search
+	Write, Delete, Move = model.Write, model.Delete, model.Move
+	Link, Mode          = model.Link, model.Mode
 )
 
 // Host is the interpreter, as one run of a program sees it. Everything that is
@@ -46,8 +37,8 @@ type Host interface {
 	// AddFile, AddNet, AddCode and Doubt list an effect of the run. A file whose
 	// path is not known is a doubt as well.
 	AddFile(f File)
-	AddNet(n Net)
-	AddCode(c Code)
+	AddNet(n model.Net)
+	AddCode(c model.Code)
 	Doubt(code, what string)
 
 	// Input is what is known of the standard input, and Fed reports whether

@@ -3,6 +3,7 @@ package programs
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -148,7 +149,7 @@ func (in *interpreter) value(e entry, v Word) {
 		in.coded = true
 		in.host.RunFile(in.language, v)
 	case e.letter == 'S' && in.language == "php":
-		n := Net{Listens: true}
+		n := model.Net{Listens: true}
 		n.Host, n.Port = paths.HostOf(v.Text)
 		in.host.AddNet(n)
 		in.coded = true
@@ -222,7 +223,7 @@ func (c *call) module(w Word, args []Word) {
 			c.write(a.Operands[1])
 		}
 	case "http.server", "SimpleHTTPServer":
-		n := Net{Listens: true, Port: "8000"}
+		n := model.Net{Listens: true, Port: "8000"}
 		if len(a.Operands) > 0 {
 			n.Port = a.Operands[0].Text
 		}

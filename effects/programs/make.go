@@ -53,7 +53,7 @@ func (c *call) made(file Word) {
 	for _, held := range c.host.Holds(c.place(file)) {
 		switch {
 		case held.Network:
-			c.host.AddCode(Code{Language: "make", Origin: model.Network, File: c.place(file)})
+			c.host.AddCode(model.Code{Language: "make", Origin: model.Network, File: c.place(file)})
 		case held.Known:
 			c.recipes(held.Text)
 		}

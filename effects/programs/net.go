@@ -24,7 +24,7 @@ func URL(host Host, w Word, dir Path, sends bool) {
 		}
 		return
 	}
-	n := Net{URL: w.Text, Sends: sends}
+	n := model.Net{URL: w.Text, Sends: sends}
 	if w.Known {
 		n.Host, n.Port = paths.HostOf(w.Text)
 	} else if name, rest, ok := strings.Cut(strings.TrimLeft(paths.AfterScheme(w.Text), "/"), "/"); ok && rest != "" &&
@@ -122,7 +122,7 @@ func curl(c *call) {
 	a.Values(func(w Word) { // HOST:PORT:ADDRESS,ADDRESS
 		if parts := strings.SplitN(w.Text, ":", 3); len(parts) == 3 {
 			for address := range strings.SplitSeq(parts[2], ",") {
-				c.host.AddNet(Net{Host: strings.ToLower(strings.Trim(address, "[]")), Sends: sends})
+				c.host.AddNet(model.Net{Host: strings.ToLower(strings.Trim(address, "[]")), Sends: sends})
 			}
 		}
 	}, "resolve")
@@ -170,7 +170,7 @@ func (c *call) curlConfig(w Word) {
 	}
 	if len(held) != 1 || !held[0].Known {
 		c.host.Doubt("argument", "curl --config")
-		c.host.AddNet(Net{URL: "curl --config " + w.Text})
+		c.host.AddNet(model.Net{URL: "curl --config " + w.Text})
 		return
 	}
 	inner := *c
@@ -303,7 +303,7 @@ func netcat(c *call) {
 		c.listed(&a)
 	}
 	a.Values(func(w Word) { c.reach(w, false) }, "proxy")
-	n := Net{Listens: listens, Sends: c.host.Fed()}
+	n := model.Net{Listens: listens, Sends: c.host.Fed()}
 	if p, ok := a.Value("p", "port", "source-port"); ok && listens {
 		n.Port = p.Text
 	}
@@ -337,7 +337,7 @@ func netcat(c *call) {
 
 // served notes that a host is given a program's standard input.
 func (c *call) served() {
-	c.host.AddCode(Code{Language: "shell", Origin: model.Network})
+	c.host.AddCode(model.Code{Language: "shell", Origin: model.Network})
 }
 
 func socat(c *call) {
@@ -353,10 +353,10 @@ func socat(c *call) {
 			c.served()
 			c.host.Served(operand)
 		case strings.Contains(kind, "LISTEN"), kind == "TCP-L", kind == "TCP4-L", kind == "UDP-L", kind == "UDP-RECV", kind == "OPENSSL-L":
-			c.host.AddNet(Net{Port: rest, Listens: true})
+			c.host.AddNet(model.Net{Port: rest, Listens: true})
 		case strings.HasPrefix(kind, "TCP"), strings.HasPrefix(kind, "UDP"), strings.HasPrefix(kind, "OPENSSL"), strings.HasPrefix(kind, "SSL"),
 			strings.HasPrefix(kind, "SOCKS"), strings.HasPrefix(kind, "PROXY"), strings.HasPrefix(kind, "SCTP"):
-			n := Net{Sends: true}
+			n := model.Net{Sends: true}
 			if w.Known {
 				n.Host, n.Port = paths.HostOf(rest)
 			}
@@ -393,9 +393,9 @@ func remoteShell(c *call) {
 		return
 	}
 	w := a.Operands[0]
-	n := Net{URL: w.Text, Sends: c.host.Fed() || ok && c.name == "lftp"}
+	n := model.Net{URL: w.Text, Sends: c.host.Fed() || ok && c.name == "lftp"}
 	if upload, is := a.Value("u"); is && c.name == "ftp" { // ftp -u URL file
-		w, n = upload, Net{URL: upload.Text, Sends: true}
+		w, n = upload, model.Net{URL: upload.Text, Sends: true}
 		c.read(a.Operands...)
 	}
 	if w.Known {
@@ -427,7 +427,7 @@ func cloudCopy(c *call) {
 	}
 	operands := a.Operands[at:]
 	if file, ok := a.Value("f", "file"); ok && verb == "upload" && c.name == "az" {
-		c.host.AddNet(Net{Sends: true})
+		c.host.AddNet(model.Net{Sends: true})
 		c.read(file)
 	}
 	if verb == "" || len(operands) == 0 {
@@ -440,7 +440,7 @@ func cloudCopy(c *call) {
 	for _, w := range operands {
 		switch {
 		case objectStore(w):
-			n := Net{URL: w.Text, Sends: sends}
+			n := model.Net{URL: w.Text, Sends: sends}
 			if w.Known {
 				n.Host = strings.ToLower(paths.RemoteHost(w))
 			}

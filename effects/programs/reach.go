@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -12,7 +13,7 @@ func (c *call) reach(w Word, sends bool) {
 	if w.Known && w.Text == "" {
 		return
 	}
-	n := Net{URL: w.Text, Sends: sends}
+	n := model.Net{URL: w.Text, Sends: sends}
 	if w.Known || !strings.ContainsAny(w.Text, "$`") {
 		n.Host, n.Port = paths.HostOf(w.Text)
 	} else if i := strings.LastIndexAny(w.Text, "$`"); strings.HasPrefix(w.Text[i:], "$") { // $x.example.com is below example.com
@@ -40,16 +41,16 @@ func (c *call) talks(operands []Word, sent bool) {
 			if _, domain, ok := strings.Cut(w.Text, "@"); ok {
 				c.reach(Word{Text: domain, Known: w.Known}, sent || c.host.Fed())
 			} else if sent || c.host.Fed() { // whoever that is
-				c.host.AddNet(Net{URL: w.Text, Sends: true})
+				c.host.AddNet(model.Net{URL: w.Text, Sends: true})
 			}
 		}
 	case "paste":
 		if sent || c.host.Fed() {
-			c.host.AddNet(Net{Sends: true})
+			c.host.AddNet(model.Net{Sends: true})
 		}
 	default:
 		if sent {
-			c.host.AddNet(Net{Host: net, Sends: true})
+			c.host.AddNet(model.Net{Host: net, Sends: true})
 		}
 	}
 }
@@ -81,7 +82,7 @@ func (c *call) forwards(w Word) {
 
 // machine lists a machine that ssh logs in to, by its own name and by the one
 // that the user's configuration has for it.
-func (c *call) machine(n Net) {
+func (c *call) machine(n model.Net) {
 	c.host.AddNet(n)
 	text, ok := c.host.Text(path.Join(c.host.Home(), ".ssh/config"))
 	if !ok || n.Host == "" {
@@ -104,7 +105,7 @@ func (c *call) machine(n Net) {
 			here = false
 		case "hostname":
 			if here && !strings.Contains(words[1], "%") {
-				c.host.AddNet(Net{Host: strings.ToLower(words[1]), Port: n.Port, Sends: n.Sends})
+				c.host.AddNet(model.Net{Host: strings.ToLower(words[1]), Port: n.Port, Sends: n.Sends})
 			}
 		case "proxyjump":
 			if here {
@@ -153,7 +154,7 @@ func containerCopy(c *call) {
 		c.add(File{Op: Read, Tree: true}, from)
 	}
 	if strings.HasPrefix(c.name, "kubectl") {
-		c.host.AddNet(Net{Sends: sends})
+		c.host.AddNet(model.Net{Sends: sends})
 	}
 }
 

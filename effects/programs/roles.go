@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -232,7 +233,7 @@ func (c *call) do(r *roles, p part, w Word) {
 		c.do(r, part{role: 'R', tree: p.tree}, w)
 	case 'H':
 		for name := range strings.SplitSeq(w.Text, ",") { // ssh -J a,b
-			n := Net{}
+			n := model.Net{}
 			if w.Known {
 				n.Host, n.Port = paths.HostOf(name)
 			}

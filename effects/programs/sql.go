@@ -1,6 +1,10 @@
 package programs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 // database lists the statements that a database client is given. Policy reads
 // them; here only the clients' own commands that leave the database are.
@@ -12,7 +16,7 @@ func database(c *call) {
 	given := false
 	statement := func(w Word) {
 		given = true
-		c.host.AddCode(Code{Language: c.language(), Text: w.Text, Origin: Inline})
+		c.host.AddCode(model.Code{Language: c.language(), Text: w.Text, Origin: model.Inline})
 		if w.Known {
 			c.clientCommands(w.Text)
 		} else {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/secret"
@@ -72,7 +73,7 @@ func readBeginning(w trammel.World, path string, n int) (string, fs.FileInfo, er
 	if err != nil {
 		return "", nil, err
 	}
-	p := effects.Resolve(&effects.Setting{World: w}, filepath.ToSlash(path))
+	p := effects.Resolve(&model.Setting{World: w}, filepath.ToSlash(path))
 	if !p.Known() || secret.SensitivePath(p.Real) || !info.Mode().IsRegular() {
 		return "", info, fmt.Errorf("%s is not a file whose text can be added", path)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // host is somebody to talk to: a name in lower case as DNS has it, or an
@@ -23,7 +23,7 @@ func (h *host) String() string { return h.name }
 
 // hostsOf are the hosts that an effect may mean. Where its URL can be read in
 // two ways there are two, and both count.
-func hostsOf(n *effects.Net) []host {
+func hostsOf(n *model.Net) []host {
 	var out []host
 	if n.Host != "" {
 		out = append(out, newHost(n.Host, n.Port))

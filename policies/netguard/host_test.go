@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 func TestAddresses(t *testing.T) {
@@ -50,7 +50,7 @@ func FuzzHost(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, url string) {
-		for _, h := range hostsOf(&effects.Net{URL: url}) {
+		for _, h := range hostsOf(&model.Net{URL: url}) {
 			again := newHost(h.name, h.port)
 			if h.ip != again.ip || h.ip && h.name != again.name {
 				t.Errorf("%q: %+v is read again as %+v", url, h, again)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
@@ -74,7 +75,7 @@ func (j *judgement) add(d trammel.Decision, code, target, reason string) {
 	j.report.Add(d, trammel.Finding{Code: code, Target: target}, reason)
 }
 
-func (j *judgement) net(n *effects.Net) {
+func (j *judgement) net(n *model.Net) {
 	hosts := hostsOf(n)
 	if len(hosts) == 0 {
 		j.unknown(n.URL)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/world"
@@ -134,7 +135,7 @@ func (j *judgement) change() (target, reason string, found bool) {
 // doubt finds what is unknown. Which file is read does not matter.
 func (j *judgement) doubt() (target, reason string, found bool) {
 	for i := range j.set.Codes {
-		if c := &j.set.Codes[i]; c.Origin != effects.Inline || c.Language == "sql" {
+		if c := &j.set.Codes[i]; c.Origin != model.Inline || c.Language == "sql" {
 			return c.Language, fmt.Sprintf("it is unknown what this %s code does", c.Language), true
 		}
 	}
@@ -210,7 +211,7 @@ func program(r *effects.Run) string {
 	return r.Program
 }
 
-func verb(op effects.Op) string {
-	words := map[effects.Op]string{effects.Mode: "change the permissions of", effects.Link: "make a link to"}
+func verb(op model.Op) string {
+	words := map[model.Op]string{effects.Mode: "change the permissions of", effects.Link: "make a link to"}
 	return cmp.Or(words[op], op.String())
 }

@@ -3,6 +3,7 @@ package secrets
 import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // place is where a secret turned up: the code of the finding, what the options
@@ -45,7 +46,7 @@ func (g *guard) placeOf(ev *trammel.Event) place {
 	return place{"secret_in_input", g.Input, ev.Tool.Name, "The arguments of this call hold", useVariable}
 }
 
-func firstNet(set *effects.Set) *effects.Net {
+func firstNet(set *effects.Set) *model.Net {
 	for i := range set.Nets {
 		if !set.Nets[i].Listens {
 			return &set.Nets[i]

@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -52,7 +53,7 @@ func groundsHere(dirs trammel.Dirs, ev *trammel.Event) (*grounds, error) {
 
 // both is each place as it is named, and what it points to: a link may stand
 // anywhere above it.
-func both(at *effects.Setting, places []string) []string {
+func both(at *model.Setting, places []string) []string {
 	out := slices.DeleteFunc(places, func(p string) bool { return p == "" })
 	for _, p := range out {
 		if real := effects.Resolve(at, p).Real; real != "" && real != p {

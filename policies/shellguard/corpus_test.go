@@ -7,11 +7,12 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // shop is the machine of the guard's own corpus.
-func shop() *effects.Setting {
+func shop() *model.Setting {
 	files := map[string]string{}
 	for _, name := range strings.Fields("/bin/ /boot/ /dev/ /etc/ /home/ann/.ssh/ /home/ann/other/.git/ /home/ann/shop/.git/ " +
 		"/home/ann/shop/build/ /home/ann/shop/src/ /home/bob/ /lib/ /opt/ /proc/ /root/ /tmp/build/ /usr/bin/ /usr/local/ /var/lib/ /var/log/ " +
@@ -22,8 +23,8 @@ func shop() *effects.Setting {
 }
 
 // machine is one that stands still.
-func machine(dir, project, home, user string, files, links map[string]string) *effects.Setting {
-	return &effects.Setting{Dir: dir, Project: project, World: &world.Frozen{HomeDir: home, UserName: user, Files: files, Links: links,
+func machine(dir, project, home, user string, files, links map[string]string) *model.Setting {
+	return &model.Setting{Dir: dir, Project: project, World: &world.Frozen{HomeDir: home, UserName: user, Files: files, Links: links,
 		Env: map[string]string{"HOME": home, "PWD": dir, "USER": user}}}
 }
 
@@ -35,7 +36,7 @@ func careful(t testing.TB) *guard {
 	return h.(*guard)
 }
 
-func (g *guard) ask(at *effects.Setting, command string) trammel.Answer {
+func (g *guard) ask(at *model.Setting, command string) trammel.Answer {
 	return g.answer(effects.Derive(&trammel.Action{Kind: trammel.ShellAction, Command: command}, at), at)
 }
 

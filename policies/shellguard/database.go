@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // statements judges what a client of a database is given to execute.
-func (j *judge) statements(c *effects.Code) {
+func (j *judge) statements(c *model.Code) {
 	switch c.Language {
 	case "sql":
 		if statement, found := destroysData(c.Text); found {

@@ -3,7 +3,7 @@ package shellguard
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // flows judges what goes to the network and what comes from it.
@@ -11,7 +11,7 @@ func (j *judge) flows() {
 	for i := range j.set.Codes {
 		c := &j.set.Codes[i]
 		switch {
-		case c.Origin == effects.Network && program(c.Language):
+		case c.Origin == model.Network && program(c.Language):
 			j.remote(c)
 		case c.Text != "":
 			j.statements(c)
@@ -53,7 +53,7 @@ func program(language string) bool {
 
 // remote judges code that comes from the network: a shell that is fed by a
 // connection is somebody else's shell. What this machine serves itself is fine.
-func (j *judge) remote(c *effects.Code) {
+func (j *judge) remote(c *model.Code) {
 	if c.Run >= 0 && netcat(j.set.Runs[c.Run].Program) {
 		j.add("reverse_shell", j.line(c.Run))
 		return

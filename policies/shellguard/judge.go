@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
@@ -18,7 +19,7 @@ type finding struct {
 // judge goes through one set of effects.
 type judge struct {
 	set     *effects.Set
-	at      *effects.Setting
+	at      *model.Setting
 	ground  paths.Ground
 	options *Options
 	found   []finding
@@ -32,7 +33,7 @@ type judge struct {
 // thousand deletions is denied by its first. Others still count.
 const enough = 20
 
-func judgeSet(set *effects.Set, at *effects.Setting, o *Options) []finding {
+func judgeSet(set *effects.Set, at *model.Setting, o *Options) []finding {
 	j := &judge{set: set, at: at, ground: paths.On(at), options: o}
 	for i := range set.Files {
 		if i == 0 || !j.again(&set.Files[i-1], &set.Files[i]) {
@@ -89,7 +90,7 @@ func short(s string) string {
 	return strings.ToValidUTF8(s, "�")
 }
 
-func (j *judge) doubt(d *effects.Doubt) {
+func (j *judge) doubt(d *model.Doubt) {
 	switch d.Code {
 	case "program", "argument", "path", "code", "stdin", "syntax":
 		j.add(code("unknown_"+d.Code), d.What)

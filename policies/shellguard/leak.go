@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -24,7 +25,7 @@ func (j *judge) readsSecrets() bool {
 
 // sends judges what goes out: secrets that the sender reads itself, that come
 // to it through a pipe, or that its arguments are made of.
-func (j *judge) sends(n *effects.Net) {
+func (j *judge) sends(n *model.Net) {
 	feeds := j.feeds(n)
 	if len(feeds) == 0 {
 		return
@@ -87,7 +88,7 @@ func (j *judge) holdsSecretAfter(abs string, moves int) bool {
 // feeds are the runs whose reading can end up in what a connection sends: the
 // sender, what stands before it in a pipe, what its arguments are made of, and
 // what these start.
-func (j *judge) feeds(n *effects.Net) map[int]bool {
+func (j *judge) feeds(n *model.Net) map[int]bool {
 	sender := &j.set.Runs[n.Run]
 	feeds := make(map[int]bool, 4)
 	var take func(run int)

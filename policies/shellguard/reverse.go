@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -100,7 +101,7 @@ func prompts(r *effects.Run) bool {
 
 // shellSocket judges a connection that the shell itself holds. Looking whether
 // a port is open is ordinary; being fed by it is not.
-func (j *judge) shellSocket(n *effects.Net) {
+func (j *judge) shellSocket(n *model.Net) {
 	r := &j.set.Runs[n.Run]
 	if interactive(r) || n.Listens {
 		j.add("reverse_shell", j.line(n.Run)+" "+n.Host)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -19,7 +20,7 @@ func (j *judge) run(i int, r *effects.Run) {
 	j.class(i)
 	if programs.TakesSQL(r.Program) {
 		for _, a := range r.Args[:min(len(r.Args), 100)] {
-			j.statements(&effects.Code{Language: "sql", Text: a.Text})
+			j.statements(&model.Code{Language: "sql", Text: a.Text})
 		}
 	}
 	switch r.Program {
@@ -35,7 +36,7 @@ func (j *judge) run(i int, r *effects.Run) {
 		}
 	case "rails", "rake", "python", "python3", "bundle", "prisma":
 		if w := programs.Parse(r); r.Input != nil && w.Says("dbconsole", "dbshell", "db") {
-			j.statements(&effects.Code{Language: "sql", Text: *r.Input})
+			j.statements(&model.Code{Language: "sql", Text: *r.Input})
 		}
 	case "curl", "http", "https", "xh":
 		j.requests(i)
@@ -123,7 +124,7 @@ func (j *judge) exports(r *effects.Run) {
 		if !ok {
 			continue
 		}
-		e := effects.Assign{Name: name, Value: effects.Word{Text: value, Known: w.Known}}
+		e := model.Assign{Name: name, Value: effects.Word{Text: value, Known: w.Known}}
 		as.Env = append(as.Env, e)
 		if programs.SkipsHooks(e) && (e.Name != "SKIP" || j.runsGit()) {
 			j.add("hooks_disabled", w.Text)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 const shared = "../../../shared/corpora"
@@ -21,7 +22,7 @@ const shared = "../../../shared/corpora"
 type labelled struct {
 	id, command string
 	block       bool
-	machine     *effects.Setting
+	machine     *model.Setting
 }
 
 // TestSharedCorpora runs the guard, at its default level, on labelled

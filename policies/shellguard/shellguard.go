@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
@@ -85,6 +86,6 @@ func acts(call *trammel.ToolCall) bool {
 	return false
 }
 
-func (g *guard) answer(set *effects.Set, at *effects.Setting) trammel.Answer {
+func (g *guard) answer(set *effects.Set, at *model.Setting) trammel.Answer {
 	return g.options.decide(judgeSet(set, at, &g.options))
 }
