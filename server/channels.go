@@ -21,12 +21,14 @@ func (s *Server) openChannels(ctx context.Context, public string) error {
 	if err != nil {
 		return err
 	}
-	open, err := channels.Open(d.Settings.Channels, standard.Kinds(), &channels.Env{Now: s.Now, Getenv: os.Getenv, Public: public})
+	open, err := channels.Open(d.Settings.Channels, standard.Kinds(), &channels.Env{Now: s.Now, Getenv: os.Getenv, Public: public,
+		Narrow: s.Program.Narrow})
 	if err != nil {
 		return err
 	}
 	report := func(err error) { s.Log.Warn("a channel reports", "error", err) }
-	intake := &channels.Intake{Service: svc, Signer: s.key, Channels: open, Edit: s.Program.Edit, Report: report}
+	intake := &channels.Intake{Service: svc, Signer: s.key, Channels: open, Edit: s.Program.Edit,
+		Narrow: s.Program.Narrow, Report: report}
 	s.delivery = &deliver.Worker{Service: svc, Channels: open, Intake: intake, Report: report}
 	s.callbacks = channels.Handler(intake)
 	return nil

@@ -61,8 +61,15 @@ type Decision struct {
 	Target, Ref             string          // the message that was answered; "" if the platform does not say
 	Event                   string          // the platform's id of this callback, the same if it comes twice
 	Edit                    json.RawMessage // what is to run instead
+	Remember                *Remember       // that calls like this one may pass for a while
 	// Back is what the channel wants to know again for its reply.
 	Back any
+}
+
+// Remember asks for a grant: in which scope, and for how long.
+type Remember struct {
+	Scope string // approvals.ScopeSession or approvals.ScopeRule
+	For   time.Duration
 }
 
 // Outcome is what came of a decision.
@@ -71,6 +78,7 @@ type Outcome struct {
 	Now *store.Approval // as it stands; nil if there is none
 	// Refusal is why the decision does not count; nil if it does.
 	Refusal *approvals.Refusal
+	Granted *store.Grant // nil if nothing was granted
 }
 
 // Reply is what the platform is answered.

@@ -23,6 +23,8 @@ type Intake struct {
 	// Edit turns changed arguments into an edit, after the guards have looked at
 	// them; nil refuses changes.
 	Edit func(ctx context.Context, a *store.Approval, args []byte) (*store.Edit, error)
+	// Narrow is which calls are like one; nil refuses grants.
+	Narrow func(a *store.Approval) (approvals.Narrow, error)
 	// Report is told what went wrong; nil is nobody.
 	Report func(error)
 }
@@ -109,7 +111,7 @@ func (in *Intake) Take(ctx context.Context, name string, d *Decision) Reply {
 // decide has the vote taken. An error is not the fault of who decided.
 func (in *Intake) decide(ctx context.Context, name string, d *Decision) (*Outcome, error) {
 	o := &Outcome{Decision: d}
-	now, err := in.vote(ctx, name, d)
+	now, err := in.vote(ctx, name, o)
 	if errors.As(err, &o.Refusal) {
 		if o.Refusal.Code == approvals.RefusedUnknown {
 			return o, nil
@@ -123,7 +125,8 @@ func (in *Intake) decide(ctx context.Context, name string, d *Decision) (*Outcom
 	return o, err
 }
 
-func (in *Intake) vote(ctx context.Context, name string, d *Decision) (*store.Approval, error) {
+func (in *Intake) vote(ctx context.Context, name string, o *Outcome) (*store.Approval, error) {
+	d := o.Decision
 	a, err := in.Service.Store.Approval(ctx, d.Approval)
 	unknown := &approvals.Refusal{Code: approvals.RefusedUnknown, Detail: "there is no such request in this channel"}
 	switch {
@@ -147,7 +150,34 @@ func (in *Intake) vote(ctx context.Context, name string, d *Decision) (*store.Ap
 			return nil, err
 		}
 	}
-	return in.Service.Decide(ctx, vote)
+	if d.Remember == nil {
+		return in.Service.Decide(ctx, vote)
+	}
+	match, err := in.alike(a, d)
+	if err != nil {
+		return nil, err
+	}
+	now, err := in.Service.Decide(ctx, vote)
+	if err == nil {
+		o.Granted, err = in.Service.Grant(ctx, a, d.Remember.Scope, match, approvals.Granter{Identity: d.Identity, Signer: in.Signer,
+			Reason: d.Comment, For: d.Remember.For})
+	}
+	return now, err
+}
+
+// alike is what a grant would let through. Who may not grant should not have
+// voted in vain.
+func (in *Intake) alike(a *store.Approval, d *Decision) (approvals.Narrow, error) {
+	_, err := in.Service.MayGrant(a, d.Identity)
+	switch {
+	case in.Narrow == nil || !d.Approve || d.Edit != nil:
+		return approvals.Narrow{}, &approvals.Refusal{Code: approvals.RefusedGuard, Detail: "nothing can be granted with this decision"}
+	case approvals.Shown(a) != d.Digest: // Decide looks again, and at what it reads itself
+		return approvals.Narrow{}, &approvals.Refusal{Code: approvals.RefusedChanged, Detail: "the digest is another than that of the call"}
+	case err != nil:
+		return approvals.Narrow{}, err
+	}
+	return in.Narrow(a)
 }
 
 // sentHere reports whether the approval was sent through this channel, as the

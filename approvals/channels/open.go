@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/post"
 	"github.com/trammel-dev/trammel/store"
@@ -27,6 +28,9 @@ type Env struct {
 	// Public is the address under which people and platforms reach our server, ""
 	// if they cannot.
 	Public string
+	// Narrow is which calls are like one, for who could grant them; nil says
+	// nothing about it.
+	Narrow func(a *store.Approval) (approvals.Narrow, error)
 
 	unread bool // secrets are not read
 }

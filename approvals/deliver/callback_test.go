@@ -2,12 +2,14 @@ package deliver_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/channels"
 	"github.com/trammel-dev/trammel/store"
@@ -141,6 +143,68 @@ func TestSameID(t *testing.T) {
 	}
 	if o.get(b.ID).State != store.Pending {
 		t.Error("the second counted")
+	}
+}
+
+// channels-wire, "remember": an approver's system can have calls like this one
+// pass for a while. It is told which those are; and who could not decide alone,
+// or says something else with it, grants nothing and has not voted (APR-18).
+func TestRemember(t *testing.T) {
+	o := newOffice(t, "webhook")
+	narrow := func(a *store.Approval) (approvals.Narrow, error) {
+		ev, err := approvals.EventOf(a, trammel.Shapes{})
+		if err != nil {
+			return approvals.Narrow{}, err
+		}
+		return approvals.NarrowOf(ev)
+	}
+	o.narrow = narrow
+	o.restart()
+	a := o.ask()
+	o.rounds(1)
+	_, m := o.there.Webhook.Received(a.ID)
+	if lines := fmt.Sprint(m["data"].(map[string]any)["remember"]); lines != "[exactly these arguments]" {
+		t.Errorf("the webhook was told that a grant is for %s", lines)
+	}
+	send := func(a *store.Approval, who, rest string) standin.Answer {
+		return o.there.Webhook.Send(standin.Click{}, `{"type":"approval.decision","data":{"approval_id":"`+a.ID+`","nonce":"`+a.Nonce+
+			`","args_sha256":"`+a.Digest+`","decider":{"id":"`+who+`"},`+rest+`}}`)
+	}
+	for _, c := range []struct {
+		who, rest string
+		status    int
+	}{
+		{"al", `"decision":"approve","remember":{"scope":"everything"}`, 422},
+		{"al", `"decision":"approve","remember":{"scope":"session","ttl_s":0}`, 422},
+		{"al", `"decision":"approve","remember":{"scope":"session","ttl_s":86401}`, 422},
+		{"al", `"decision":"approve","remember":{"scope":"session","ttl_s":9223372036854775807}`, 422},
+		{"al", `"decision":"approve","remember":{"scope":"session","for":5}`, 422},
+		{"al", `"decision":"reject","remember":{"scope":"session"}`, 422},
+		{"al", `"decision":"approve","remember":{"scope":"session"},"edited_args":{"amount":1,"n":1}`, 422},
+		{"cy", `"decision":"approve","remember":{"scope":"session"}`, 403}, // who asked
+		{"di", `"decision":"approve","remember":{"scope":"session"}`, 403},
+	} {
+		if got := send(a, c.who, c.rest); got.Status != c.status {
+			t.Errorf("%s %s: %+v, want %d", c.who, c.rest, got, c.status)
+		}
+	}
+	o.terms = func(n *store.Needs) { n.Factors[0].N = 2 }
+	b := o.ask()
+	o.rounds(1)
+	if got := send(b, "al", `"decision":"approve","remember":{"scope":"project"}`); got.Status != 403 || !strings.Contains(got.Raw, "alone") {
+		t.Errorf("two are needed, and one has granted: %+v", got)
+	}
+	grants, err := o.Store.Grants(t.Context())
+	if err != nil || len(grants) > 0 || len(o.get(a.ID).Votes)+len(o.get(b.ID).Votes) > 0 {
+		t.Fatalf("%v %v", grants, err)
+	}
+	got := send(a, "al", `"decision":"approve","comment":"today","remember":{"scope":"session","ttl_s":600}`)
+	if grants, err = o.Store.Grants(t.Context()); err != nil || len(grants) != 1 || got.Status != 200 || o.get(a.ID).State != store.Approved {
+		t.Fatalf("%+v %v %v", got, grants, err)
+	}
+	if g := grants[0]; g.By != "al" || g.Session != "s1" || g.Reason != "today" || g.Expires.Sub(o.now()) != 10*time.Minute || !o.Live(g) ||
+		!strings.Contains(got.Raw, g.ID) {
+		t.Errorf("%+v, and the answer is %s", g, got.Raw)
 	}
 }
 

@@ -33,6 +33,7 @@ type office struct {
 	env      map[string]string
 	declared map[string]json.RawMessage
 	public   string
+	narrow   func(a *store.Approval) (approvals.Narrow, error)
 	timeout  time.Duration // of calls to platforms
 	intake   *channels.Intake
 	worker   *deliver.Worker
@@ -119,12 +120,12 @@ func (o *office) options(kind string) json.RawMessage {
 func (o *office) restart() {
 	o.t.Helper()
 	opened, err := standard.Open(o.declared, &channels.Env{Now: o.now, Getenv: func(name string) string { return o.env[name] },
-		Public: o.public,
-		HTTP:   &http.Client{Timeout: o.timeout}})
+		Public: o.public, Narrow: o.narrow,
+		HTTP: &http.Client{Timeout: o.timeout}})
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	o.intake = &channels.Intake{Service: o.Service, Signer: o.key, Channels: opened}
+	o.intake = &channels.Intake{Service: o.Service, Signer: o.key, Channels: opened, Narrow: o.narrow}
 	o.worker = &deliver.Worker{Service: o.Service, Channels: opened, Intake: o.intake}
 	for _, p := range []*string{&o.there.Feishu.Callback, &o.there.Slack.Callback, &o.there.Webhook.Callback} {
 		if *p != "" && (*p)[0] == '/' {

@@ -137,11 +137,7 @@ func (o *office) say(cmd *cobra.Command, id string) error {
 
 // matcher shows what a grant would let through, and has the person confirm it.
 func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *kept.Approval, b *ballot) (approvals.Narrow, error) {
-	ev, err := o.program.EventOf(a)
-	if err != nil {
-		return approvals.Narrow{}, err
-	}
-	match, err := approvals.NarrowOf(ev)
+	match, err := o.program.Narrow(a)
 	if err != nil {
 		return match, err
 	}

@@ -141,6 +141,15 @@ func (p *Program) EventOf(a *store.Approval) (*trammel.Event, error) {
 	return approvals.EventOf(a, tools)
 }
 
+// Narrow is which calls are like that of an approval.
+func (p *Program) Narrow(a *store.Approval) (approvals.Narrow, error) {
+	ev, err := p.EventOf(a)
+	if err != nil {
+		return approvals.Narrow{}, err
+	}
+	return approvals.NarrowOf(ev)
+}
+
 // Edit is what an approver wants to run instead of what was asked, with what
 // the guards say about it. What a guard denies is refused: they hold for
 // people, too, and are asked once more when the call goes on.

@@ -38,6 +38,7 @@ type data struct {
 	Expires     store.Time `json:"expires_at"`
 	DecisionURL string     `json:"decision_url,omitempty"`
 	ViewURL     string     `json:"view_url,omitempty"`
+	Remember    []string   `json:"remember,omitempty"` // what a grant would let through, a line each
 }
 
 type requester struct {
@@ -93,12 +94,27 @@ func (w *webhook) body(kind string, a *store.Approval) []byte {
 	}
 	if a.State == store.Pending {
 		m.Data.Nonce = a.Nonce
+		m.Data.Remember = w.remember(a)
 		if len(w.in) > 0 && w.env.Public != "" {
 			m.Data.DecisionURL = w.env.Public + "/v1/channels/" + w.name + "/callback"
 		}
 	}
 	text, _ := json.Marshal(m) // texts and numbers
 	return text
+}
+
+func (w *webhook) remember(a *store.Approval) (lines []string) {
+	if len(w.in) == 0 || w.env.Narrow == nil {
+		return nil
+	}
+	match, err := w.env.Narrow(a)
+	if err != nil {
+		return nil
+	}
+	for _, line := range match.Describe() {
+		lines = append(lines, show.Safe(line))
+	}
+	return lines
 }
 
 func masked(a *store.Approval) any {

@@ -3,8 +3,11 @@ package webhook
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"time"
 
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/channels"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/strict"
@@ -57,6 +60,7 @@ func decision(body []byte) (*channels.Decision, error) {
 			f.Fail(err)
 			d.Edit = json.RawMessage(text)
 		}
+		f.Part("remember", func(f *strict.Fields) { d.Remember = remember(f) })
 		if d.Approval == "" || d.Identity == "" || d.Identity == "webhook:" {
 			f.Refuse("approval_id or decider.id", "a text")
 		}
@@ -67,12 +71,38 @@ func decision(body []byte) (*channels.Decision, error) {
 	return d, f.Done()
 }
 
+// remember reads for which calls, and for how many seconds, a decision holds.
+func remember(f *strict.Fields) *channels.Remember {
+	r := &channels.Remember{For: approvals.DefaultGrant}
+	switch f.String("scope") {
+	case "session":
+		r.Scope = approvals.ScopeSession
+	case "project":
+		r.Scope = approvals.ScopeRule
+	default:
+		f.Refuse("scope", "session or project")
+	}
+	most := int64(approvals.MaxGrant / time.Second)
+	if _, there := f.Rest()["ttl_s"]; there {
+		seconds := f.Int("ttl_s")
+		if seconds < 1 || seconds > most {
+			f.Refuse("ttl_s", fmt.Sprintf("1 to %d", most))
+		}
+		r.For = time.Duration(min(seconds, most)) * time.Second
+	}
+	return r
+}
+
 // RenderReply implements channels.Answerer.
 func (w *webhook) RenderReply(o *channels.Outcome) channels.Reply {
 	if o.Refusal != nil {
 		return channels.JSON(o.Refusal.Status(), map[string]any{"error": o.Refusal.Detail, "code": o.Refusal.Code})
 	}
-	return channels.JSON(http.StatusOK, map[string]any{"status": o.Now.State, "remaining": remaining(o.Now)})
+	out := map[string]any{"status": o.Now.State, "remaining": remaining(o.Now)}
+	if o.Granted != nil {
+		out["grant"] = map[string]any{"id": o.Granted.ID, "expires_at": o.Granted.Expires}
+	}
+	return channels.JSON(http.StatusOK, out)
 }
 
 // remaining is how many approvals are still missing, at least.
