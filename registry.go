@@ -19,6 +19,7 @@ type Registry struct {
 	listed   []Listed
 	dirs     Dirs
 	state    State
+	shared   State
 }
 
 // Factory builds the handler of one hook from its declaration.
@@ -34,6 +35,7 @@ type Spec struct {
 	On     []Kind
 	Dirs   Dirs
 	State  State  // nil is memory of the handler's own
+	Shared State  // what several machines share; nil where that is out of reach
 	Match  *Match // which events the hook wants; nil if not set
 }
 
@@ -129,11 +131,18 @@ func (r *Registry) Provide(dirs Dirs, state State) {
 	r.dirs, r.state = dirs, state
 }
 
+// Share sets the state that handlers of several machines share.
+func (r *Registry) Share(state State) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.shared = state
+}
+
 // Build makes the handler that a declaration asks for.
 func (r *Registry) Build(spec Spec) (Handler, error) {
 	r.mu.RLock()
 	f, ok := r.kinds[spec.Kind]
-	spec.Dirs, spec.State = r.dirs, r.state
+	spec.Dirs, spec.State, spec.Shared = r.dirs, r.state, r.shared
 	r.mu.RUnlock()
 	if !ok {
 		return nil, fmt.Errorf("hook %q: %w %q", spec.Hook, ErrUnknownKind, spec.Kind)

@@ -18,27 +18,11 @@ import (
 // issue 10, item 4: two replicas on one PostgreSQL. What is asked on one is
 // approved on the other; a session counts on both; one that ends loses nothing (APR-22).
 func TestReplicas(t *testing.T) {
-	address := pgtest.Database(t)
-	one, two := newWorld(t, gate), newWorld(t, gate)
-	var trust []string
-	for _, w := range []*world{one, two} {
-		key, err := OpenKey(t.Context(), w.dirs.State)
-		if err != nil {
-			t.Fatal(err)
-		}
-		trust = append(trust, (&Server{key: key}).Trust())
-	}
-	shared := fmt.Sprintf("approvals:\n  store: %q\n  trust: [%q, %q]\n", address, trust[0], trust[1])
-	for _, w := range []*world{one, two} {
-		text := strings.Replace(gate, "approvals:\n", shared, 1)
-		if err := os.WriteFile(filepath.Join(w.dirs.User, "trammel.yaml"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	one, two := replicas(t)
 	first, second := one.start(t, Options{}), two.start(t, Options{})
 	me, token := second.login(), first.token(auth.Agent)
 	var woken []time.Duration
-	for i := range 12 {
+	for i := range 40 {
 		reply := first.ask(token, one.event(fmt.Sprint("s", i), "release", map[string]any{"version": fmt.Sprint(i)}))
 		a := me.waiting()
 		var after Approval
@@ -52,8 +36,9 @@ func TestReplicas(t *testing.T) {
 		woken = append(woken, time.Since(decided))
 	}
 	slices.Sort(woken)
-	t.Logf("a call that waits on the other replica goes on after %s, %s at most", woken[len(woken)/2], woken[len(woken)-1])
-	if woken[len(woken)-2] > time.Second {
+	p95 := woken[len(woken)*95/100]
+	t.Logf("a call that waits on the other replica goes on after %s, %s at p95, %s at most", woken[len(woken)/2], p95, woken[len(woken)-1])
+	if p95 > time.Second { // 200 ms where nobody else uses the machine
 		t.Errorf("it took %v to wake up", woken)
 	}
 	onFirst := *first // the session of the other replica
@@ -74,4 +59,27 @@ func TestReplicas(t *testing.T) {
 	if v := <-again.ask(token, event); v.Decision != "allow" {
 		t.Errorf("%+v", v)
 	}
+}
+
+// replicas are two machines that trust each other and share a PostgreSQL.
+func replicas(t *testing.T) (one, two *world) {
+	t.Helper()
+	address := pgtest.Database(t)
+	one, two = newWorld(t, gate), newWorld(t, gate)
+	var trust []string
+	for _, w := range []*world{one, two} {
+		key, err := OpenKey(t.Context(), w.dirs.State)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trust = append(trust, (&Server{key: key}).Trust())
+	}
+	shared := fmt.Sprintf("approvals:\n  store: %q\n  trust: [%q, %q]\n", address, trust[0], trust[1])
+	for _, w := range []*world{one, two} {
+		text := strings.Replace(gate, "approvals:\n", shared, 1)
+		if err := os.WriteFile(filepath.Join(w.dirs.User, "trammel.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return one, two
 }

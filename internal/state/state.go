@@ -8,6 +8,7 @@ package state
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/trammel-dev/trammel"
 )
@@ -18,6 +19,19 @@ func Of(spec trammel.Spec) trammel.State {
 		return spec.State
 	}
 	return NewMemory()
+}
+
+// Choose is the state that a handler keeps its counts in: what several machines
+// share, if it is declared so, and else its own. A program that cannot reach
+// the former hands the call on.
+func Choose(spec trammel.Spec, shared bool) (trammel.State, error) {
+	switch {
+	case !shared:
+		return Of(spec), nil
+	case spec.Shared == nil:
+		return nil, fmt.Errorf("%w: counts that machines share cannot be reached here", trammel.ErrUnknownKind)
+	}
+	return spec.Shared, nil
 }
 
 // Store is a bucket of a state as one event uses it: in a rehearsal everything

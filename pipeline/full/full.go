@@ -104,6 +104,7 @@ func New(dirs trammel.Dirs) *Program {
 	p.desks = approval.Desks{Open: p.openDesk, Config: p.declarationOf}
 	must(p.Registry.AddKind("approval", approval.New(rule.New, &p.desks)))
 	p.Registry.Provide(dirs, p.State)
+	p.Registry.Share(shared{p})
 	p.Load = p.load
 	p.Overrule = p.overrule
 	p.People = p.people

@@ -27,6 +27,7 @@ type options struct {
 	Cost   float64          `json:"max_cost,omitempty" jsonschema:"How much a session may cost, in the currency of the prices or of the host."`
 	Time   option.Duration  `json:"max_time,omitempty" jsonschema:"How long a session may last, from its first event on."`
 	Warn   int64            `json:"warn_at,omitempty" jsonschema:"At how many percent the model is warned, once; 0 is never."`
+	Shared bool             `json:"shared,omitempty" jsonschema:"Whether the counts are kept in the store of approvals.store, which several machines can share, and not in this machine's files."`
 	Prices map[string]price `json:"prices,omitempty" jsonschema:"What models cost, by name or pattern, where the host does not say."`
 }
 
@@ -38,7 +39,7 @@ type price struct {
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{o, spec.State}
+	p := &policy{options: o}
 	if p.Turns < 0 || p.Calls < 0 || p.Tokens < 0 || p.Cost < 0 || p.Cost > maxCost {
 		return nil, &option.Error{Message: "a limit is negative or too large", Expected: "a number above 0"}
 	}
@@ -49,7 +50,9 @@ func build(o options, spec trammel.Spec) (trammel.Handler, error) {
 	if p.Warn < 0 || p.Warn > 100 {
 		return nil, &option.Error{Key: "warn_at", Message: fmt.Sprintf("found %d", p.Warn), Expected: "a percentage from 0 to 100"}
 	}
-	return p, nil
+	var err error
+	p.state, err = state.Choose(spec, o.Shared)
+	return p, err
 }
 
 type policy struct {

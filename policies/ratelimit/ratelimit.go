@@ -23,6 +23,7 @@ func Policy() trammel.Policy {
 
 type options struct {
 	Limits      []limit `json:"limits,omitempty" jsonschema:"The limits; a call must keep all that match it."`
+	Shared      bool    `json:"shared,omitempty" jsonschema:"Whether the counts are kept in the store of approvals.store, which several machines can share, and not in this machine's files."`
 	CountDenied bool    `json:"count_denied,omitempty" jsonschema:"Whether calls that are denied here count, too, so that trying again keeps the limit shut."`
 }
 
@@ -39,7 +40,7 @@ type policy struct {
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{options: o, state: spec.State}
+	p := &policy{options: o}
 	if len(p.Limits) == 0 {
 		return nil, &option.Error{Key: "limits", Message: "there are none",
 			Expected: "at least one, as in [{match: \"jira__*\", by: [connector, user], max: 30, per: 1m}]"}
@@ -54,7 +55,9 @@ func build(o options, spec trammel.Spec) (trammel.Handler, error) {
 			return nil, &option.Error{Key: key + ".per", Message: "found " + l.Per.String(), Expected: "a time such as 1m or 24h, at most 30 days"}
 		}
 	}
-	return p, nil
+	var err error
+	p.state, err = state.Choose(spec, o.Shared)
+	return p, err
 }
 
 // Explain says what it limits.
