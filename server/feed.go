@@ -16,11 +16,14 @@ import (
 
 // lookForLogs is how often new logs are looked for; sweepEvery is how often
 // what is due is done, whoever else does it; forgetEvery is how often what is
-// too old is cleared away.
+// too old is cleared away; gatherChanges is how long changes of approvals are
+// gathered before all are looked at again.
 const (
 	lookForLogs = time.Second
 	sweepEvery  = 2 * time.Second
 	forgetEvery = time.Hour
+
+	gatherChanges = 100 * time.Millisecond
 )
 
 // feedRecords publishes every record that any process appends.
@@ -103,6 +106,9 @@ func (s *Server) feedApprovals(ctx context.Context) {
 				break
 			}
 			first = false
+			if !pause(ctx, gatherChanges) {
+				return
+			}
 			select {
 			case _, open := <-changes:
 				if !open {

@@ -15,7 +15,7 @@ import (
 const (
 	lookEvery = time.Second            // for new logs, and after an error
 	gather    = 100 * time.Millisecond // how long a record waits for others
-	batch     = 1000                   // how many are indexed at once
+	batch     = 250                    // how many are indexed at once
 )
 
 // Follower indexes the logs in the directories below Root as they grow. What it

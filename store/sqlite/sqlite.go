@@ -48,6 +48,7 @@ func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
 		Question: true,
 		Listen:   func(ctx context.Context, wake func()) { listen(ctx, db, wake) },
 		Again:    busy,
+		Turns:    make(chan struct{}, 1),
 		Taken: func(err error) bool {
 			return code(err) == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code(err) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
 		},

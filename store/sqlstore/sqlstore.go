@@ -32,6 +32,9 @@ type Driver struct {
 	Listen func(ctx context.Context, wake func())
 	// Again reports whether what failed with err should be tried again.
 	Again func(err error) bool
+	// Turns, if set, holds one value while somebody of this process writes: where
+	// only one can, waiting in line is quicker than trying again.
+	Turns chan struct{}
 	// Taken reports whether err says that a unique value is there already.
 	Taken func(err error) bool
 }
@@ -88,6 +91,14 @@ func (s *Store) retry(ctx context.Context, try func() error) error {
 
 // inTx runs do in a transaction.
 func (s *Store) inTx(ctx context.Context, do func(tx *sql.Tx) error) error {
+	if s.Driver.Turns != nil {
+		select {
+		case s.Driver.Turns <- struct{}{}:
+			defer func() { <-s.Driver.Turns }()
+		case <-ctx.Done():
+			return fmt.Errorf("store: %w", ctx.Err())
+		}
+	}
 	return s.retry(ctx, func() error { return s.once(ctx, do) })
 }
 

@@ -24,16 +24,35 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/server"
 	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/test/people"
 )
 
 const config = `version: 1
 hooks:
   - {id: no-force, on: PreToolUse, match: {action: shell}, deny: {when: 'command contains "--force"', reason: No force.}}
   - {id: no-env, on: PreToolUse, match: {path: "**/*.env"}, deny: Secrets stay where they are.}
+  - {id: release, on: PreToolUse, match: {tool: release}, approve: {reason: This publishes., expires: 1h, hold: 10m}}
+  - {id: later, on: PreToolUse, match: {tool: later}, approve: {reason: This can wait., expires: 1h, mode: park}}
 `
 
 // start runs a server with evidence on, and returns its address and a token.
 func start(tb testing.TB) (address, token, project string) {
+	tb.Helper()
+	s, address, project := run(tb)
+	return address, tokenOf(tb, s, auth.Agent, 0), project
+}
+
+func tokenOf(tb testing.TB, s *server.Server, role auth.Role, n int) string {
+	tb.Helper()
+	token, err := s.Auth.Credentials.Create(tb.Context(), auth.Credential{Kind: auth.Token, Name: fmt.Sprint("bench", n), Role: role,
+		Identity: fmt.Sprint("token:bench", n)})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return token
+}
+
+func run(tb testing.TB) (s *server.Server, address, project string) {
 	tb.Helper()
 	dir := tb.TempDir()
 	dirs := layers.Dirs{Machine: filepath.Join(dir, "m"), User: filepath.Join(dir, "u"), State: filepath.Join(dir, "s"),
@@ -47,6 +66,9 @@ func start(tb testing.TB) (address, token, project string) {
 	if err := os.WriteFile(filepath.Join(dirs.User, "trammel.yaml"), []byte(config), 0o600); err != nil {
 		tb.Fatal(err)
 	}
+	if _, err := people.SetUp(dirs.State); err != nil {
+		tb.Fatal(err)
+	}
 	where := make(chan string, 1)
 	o := &server.Options{Listen: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler), Started: func(_ *server.Server,
 		url string) {
@@ -56,15 +78,11 @@ func start(tb testing.TB) (address, token, project string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if token, err = s.Auth.Credentials.Create(tb.Context(), auth.Credential{Kind: auth.Token, Name: "bench", Role: auth.Agent,
-		Identity: "token:bench"}); err != nil {
-		tb.Fatal(err)
-	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx, o) }()
 	tb.Cleanup(func() { stop(); <-done })
-	return <-where, token, project
+	return s, <-where, project
 }
 
 // echo is the least that net/http does.
@@ -82,6 +100,13 @@ func echo(tb testing.TB) string {
 func payload(project string) []byte {
 	return fmt.Appendf(nil,
 		`{"event":"pre_tool_use","host":"bench","session":{"id":"s1","dir":%q},"tool":{"id":"c1","name":"shell","input":{"command":"go test ./..."}}}`, project)
+}
+
+// request is a call that people have to decide.
+func request(project, tool string, n int) []byte {
+	return fmt.Appendf(nil,
+		`{"event":"pre_tool_use","host":"bench","session":{"id":"s%[3]d","dir":%[1]q},"tool":{"id":"c%[3]d","name":%[2]q,"input":{"version":%[3]d}}}`,
+		project, tool, n)
 }
 
 // rate is how many requests were answered a second, and how much of a processor
@@ -128,6 +153,14 @@ func used() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
+// resident is the memory of this process, 0 where the system does not say so.
+func resident() int {
+	text, _ := os.ReadFile("/proc/self/statm")
+	var all, pages int
+	fmt.Sscan(string(text), &all, &pages)
+	return pages * os.Getpagesize()
+}
+
 // clients is how many agents ask at once.
 const clients = 64
 
@@ -142,6 +175,10 @@ func BenchmarkEvents(b *testing.B) {
 		theirs.add(load(b, bare, token, body, clients, time.Second))
 		ours.add(load(b, address+"/v1/events", token, body, clients, time.Second))
 	}
+	report(b, ours, theirs)
+}
+
+func report(b *testing.B, ours, theirs rate) {
 	b.ReportMetric(ours.perSecond/float64(b.N), "events/s")
 	b.ReportMetric(theirs.perSecond/float64(b.N), "echoes/s")
 	b.ReportMetric(ours.perSecond/theirs.perSecond, "of-echo")
