@@ -47,6 +47,11 @@ type Event struct {
 	// only observe says in Diagnostics what it would do.
 	Rehearsal bool
 
+	// Again is true if the event was judged before, by a program that has handed
+	// it on because people have to decide. Handlers that count events have
+	// counted this one then, and had no objection.
+	Again bool
+
 	// Tools translates this host's tools into Actions. Dispatch uses it again
 	// after a rewrite, so that a guard judges what will really run.
 	Tools Shapes

@@ -102,7 +102,7 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	ev, err := j.decode(raw)
 	if ev != nil {
 		j.ev = ev
-		ev.Time = j.started
+		ev.Time, ev.Again = j.started, j.call.Again
 		if ev.Raw == nil {
 			ev.Raw = raw
 		}
@@ -134,6 +134,7 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 			return j.fail(err)
 		}
 	case j.HandOff != nil:
+		j.call.Again = judged.Verdict.Decision == trammel.Ask
 		ctx, stop := j.asking(ctx)
 		defer stop()
 		return j.handOff(ctx, raw)

@@ -89,6 +89,9 @@ func (p *Program) waiting(ctx context.Context, deadline time.Time) (context.Cont
 	return ctx, func() { cancel(); stop() }
 }
 
+// AgainFlag is how a program is told that it judges a call again.
+const AgainFlag = "--again"
+
 // Call is one call of a host.
 type Call struct {
 	Host  string // which dialect
@@ -102,6 +105,8 @@ type Call struct {
 	// Wait is how long the host waits for the reply, as the wiring says; 0 if it
 	// says nothing, and then it is what is known of the host.
 	Wait time.Duration
+	// Again is true if the call was judged before it was handed on.
+	Again bool
 	// Only is the one policy that is asked, on hosts that call policies by
 	// name. Empty asks all that the configuration selects.
 	Only string

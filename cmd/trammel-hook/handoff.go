@@ -33,6 +33,9 @@ func handOff(ctx context.Context, call pipeline.Call, raw []byte) (trammel.Reply
 	if call.Wait > 0 {
 		argv = append(argv, dialects.WaitFlag+"="+call.Wait.String())
 	}
+	if call.Again {
+		argv = append(argv, pipeline.AgainFlag)
+	}
 	argv = append(argv, call.Host)
 	if call.Event != "" {
 		argv = append(argv, call.Event)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,12 +11,14 @@ import (
 
 // hookCmd is what trammel-hook hands events to.
 func hookCmd() *cobra.Command {
-	var wait time.Duration
+	var call pipeline.Call
 	cmd := &cobra.Command{Use: "hook HOST [EVENT]", Hidden: true, Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return answer(pipeline.Call{Host: args[0], Event: append(args, "")[1], Wait: wait})
+			call.Host, call.Event = args[0], append(args, "")[1]
+			return answer(call)
 		}}
-	cmd.Flags().DurationVar(&wait, strings.TrimPrefix(dialects.WaitFlag, "--"), 0, "how long the host waits")
+	cmd.Flags().DurationVar(&call.Wait, strings.TrimPrefix(dialects.WaitFlag, "--"), 0, "how long the host waits")
+	cmd.Flags().BoolVar(&call.Again, strings.TrimPrefix(pipeline.AgainFlag, "--"), false, "that it was judged before")
 	return cmd
 }
 

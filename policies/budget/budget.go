@@ -71,6 +71,9 @@ func (p *policy) Explain() string {
 
 // Handle counts what the event uses, and denies it if a budget is used up.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	if ev.Again {
+		return trammel.Answer{}, nil
+	}
 	if ev.Kind != trammel.AfterLLMCall && ev.Kind != trammel.SubagentStop && !ev.Kind.FailsClosed() {
 		return trammel.Answer{}, nil // nothing is used, or about to be
 	}

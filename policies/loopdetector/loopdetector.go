@@ -55,7 +55,7 @@ func (p *policy) Explain() string {
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	switch ev.Kind {
 	case trammel.PreToolUse:
-		if ev.Tool != nil && !p.exempt(ev) {
+		if ev.Tool != nil && !ev.Again && !p.exempt(ev) {
 			return p.judge(ctx, ev)
 		}
 	case trammel.PostToolUse, trammel.PostToolFailure:

@@ -86,7 +86,7 @@ func (p *policy) Gates() bool { return true }
 
 // Handle takes a place of every limit that matches, or of none.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Tool == nil {
+	if ev.Tool == nil || ev.Again {
 		return trammel.Answer{}, nil
 	}
 	var claims []state.Claim

@@ -1,0 +1,45 @@
+//go:build unix
+
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A question that becomes a request is judged by both programs, as the small one
+// hands it on. It is one call all the same: what counts calls counts it once.
+func TestAQuestionCountsOnce(t *testing.T) {
+	for policy, c := range map[string]struct{ with, full string }{
+		"rate-limit":    {"{limits: [{max: 3, per: 1h}]}", "called too often"},
+		"budget":        {"{max_tool_calls: 3}", "budget"},
+		"loop-detector": {"{max: 4}", "in a row"},
+	} {
+		t.Run(policy, func(t *testing.T) {
+			d := newTestDesk(t)
+			d.write(filepath.Join(d.home, ".config/trammel/trammel.yaml"), `version: 1
+approvals: {ask: true, terms: {mode: park}}
+hooks:
+  - {id: sure, on: pre_tool_use, match: {program: pay}, ask: Is that right?}
+  - {id: counts, on: pre_tool_use, match: {program: pay}, use: `+policy+`, with: `+c.with+`}
+`)
+			d.codex("ls") // compiles the configuration, so that the small program can judge
+			for n := 1; n <= 4; n++ {
+				out := d.codex("pay 5")
+				if waits := strings.Contains(out, "waits for an answer"); waits != (n <= 3) || !waits && !strings.Contains(out, c.full) {
+					t.Errorf("call %d: %s", n, out)
+				}
+			}
+		})
+	}
+}
+
+// codex plays a command of an agent that cannot ask its user.
+func (d *testDesk) codex(command string) string {
+	cmd := d.command("trammel-hook", "codex", "PreToolUse")
+	cmd.Stdin = strings.NewReader(`{"session_id":"s","turn_id":"t","cwd":"` + d.project + `","hook_event_name":"PreToolUse","model":"m",` +
+		`"permission_mode":"default","transcript_path":null,"tool_name":"Bash","tool_use_id":"c","tool_input":{"command":"` + command + `"}}`)
+	out, _ := cmd.CombinedOutput()
+	return string(out)
+}
