@@ -132,17 +132,19 @@ func toolName(text string) (name, meant string) {
 
 // serverTools adds to mcp__server__tool what agents call such a tool that do not
 // mark it: server_tool, server-tool. One that does not say the server leaves
-// only the tool to go by, which is enough to stop a call and not to allow one.
+// only the tool to go by, which is enough to stop a call and not to allow one;
+// likewise a pattern for the tools of whatever server.
 func serverTools(names []string, tightens bool) []string {
 	out := names
 	for _, name := range names {
 		rest := strings.TrimPrefix(name, "mcp__")
 		for _, between := range []string{"__", "/", ":"} {
 			server, tool, ok := strings.Cut(rest, between)
-			if !ok || server == "" || server == "*" || server == "MCP" {
+			stops := tightens && strings.Trim(tool, "*") != ""
+			if !ok || server == "" || server == "*" && !stops || server == "MCP" {
 				continue
 			}
-			if out = append(out, server+"_"+tool, server+"-"+tool); tightens && strings.Trim(tool, "*") != "" {
+			if out = append(out, server+"_"+tool, server+"-"+tool); stops {
 				out = append(out, "MCP:"+tool)
 			}
 			break

@@ -26,6 +26,13 @@ func (c *Git) Bypass() string {
 		}
 	case "config":
 		return c.hooksConfig()
+	case "clone": // -c there is a setting of the new repository
+		o := c.Options()
+		for _, w := range o.All("config") {
+			if setting(w).Key == "core.hookspath" {
+				return "git clone -c " + w.Text
+			}
+		}
 	}
 	return ""
 }
@@ -37,9 +44,9 @@ func SkipsHooks(e model.Assign) bool {
 	case "HUSKY", "LEFTHOOK", "SIMPLE_GIT_HOOKS_ENABLED":
 		return value == "0" || value == "false"
 	case "HUSKY_SKIP_HOOKS", "HUSKY_SKIP_INSTALL", "SKIP_SIMPLE_GIT_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG",
-		"SKIP_GIT_HOOKS", "GIT_SKIP_HOOKS":
+		"SKIP_GIT_HOOKS", "GIT_SKIP_HOOKS", "SKIP_YORKIE":
 		return value != "" && value != "0" && value != "false"
-	case "SKIP", "LEFTHOOK_EXCLUDE", "OVERCOMMIT_SKIP":
+	case "SKIP", "LEFTHOOK_EXCLUDE", "LEFTHOOK_SKIP", "OVERCOMMIT_SKIP", "HUSKY_GIT_PARAMS_SKIP": // which hooks not to run
 		return value != ""
 	}
 	return false
@@ -56,13 +63,13 @@ func (c *Git) ConfigChange() (s Setting, removed, ok bool) {
 	if o.Has("get", "get-all", "get-regexp", "get-urlmatch", "list", "edit", "get-color", "get-colorbool") || len(words) == 0 {
 		return s, false, false
 	}
-	removed = o.Has("unset", "unset-all", "remove-section")
+	removed = o.Has("unset", "unset-all", "remove-section", "rename-section")
 	switch words[0].Text { // the newer way: git config set key value
 	case "set":
 		words = words[1:]
-	case "unset", "remove-section":
+	case "unset", "remove-section", "rename-section":
 		removed, words = true, words[1:]
-	case "get", "list", "edit", "rename-section":
+	case "get", "list", "edit":
 		return s, false, false
 	}
 	if len(words) == 0 || len(words) == 1 && !removed {

@@ -1,10 +1,12 @@
 package configprotection
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // bypasses finds what makes git skip its hooks in a world.
@@ -19,7 +21,7 @@ func (b *bypasses) of(s *effects.Set, i int) (what string, found bool) {
 		if name, ok := switchedOff(s, i); ok {
 			return name + " git", true
 		}
-		return b.git(r.Args, r.Dir.Abs)
+		return b.git(r)
 	case "export", "declare", "typeset", "setenv", "set": // what git will see later on
 		for j, w := range r.Args {
 			name, value, assigned := strings.Cut(w.Text, "=")
@@ -64,127 +66,52 @@ func switchedOff(s *effects.Set, i int) (string, bool) {
 	return "", false
 }
 
-// switchesOff knows the variables by which hook managers and git are told to
-// run no hooks.
+// switchesOff reports whether a variable tells a manager of hooks, or git, to
+// run none.
 func switchesOff(name, value string) bool {
-	switch name {
-	case "HUSKY", "LEFTHOOK":
-		return value == "0" || strings.EqualFold(value, "false")
-	case "HUSKY_SKIP_HOOKS", "SKIP_SIMPLE_GIT_HOOKS", "OVERCOMMIT_DISABLE", "SKIP_YORKIE":
-		return value != "" && value != "0" && !strings.EqualFold(value, "false")
-	case "SKIP", "LEFTHOOK_EXCLUDE", "LEFTHOOK_SKIP", "HUSKY_GIT_PARAMS_SKIP": // which hooks not to run
-		return value != ""
-	case "PRE_COMMIT_ALLOW_NO_CONFIG":
-		return value != "" && value != "0"
-	}
-	return strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(value), "core.hookspath")
+	return programs.SkipsHooks(effects.Assign{Name: name, Value: effects.Word{Text: value}}) ||
+		strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(value), "core.hookspath")
 }
 
-// gitBypass reads git's arguments. An alias that is given with -c is a run of
-// its own.
-func (b *bypasses) git(args []effects.Word, dir string) (string, bool) {
-	at := 0
-	for ; at < len(args) && strings.HasPrefix(args[at].Text, "-"); at++ {
-		name, value, attached := strings.Cut(args[at].Text, "=")
-		switch name {
-		case "-c", "--config-env":
-			if name == "-c" || !attached {
-				at++
-				if value = ""; at < len(args) {
-					value = args[at].Text
-				}
-			}
-			if key, _, _ := strings.Cut(value, "="); strings.EqualFold(key, "core.hooksPath") {
-				return "git -c " + value, true
-			}
-		case "-C", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--attr-source":
-			if !attached {
-				at++
-			}
-		}
+// git reads a call of git. An alias that is given with -c is a run of its own;
+// one that is kept counts by what it stands for, and a directory for hooks only
+// if there are any in it.
+func (b *bypasses) git(r *effects.Run) (string, bool) {
+	call, _ := programs.ReadGit(r)
+	setting, removed, changes := call.ConfigChange()
+	if !changes {
+		what := call.Bypass()
+		return what, what != ""
 	}
-	if at >= len(args) {
-		return "", false
-	}
-	sub, rest := args[at].Text, args[at+1:]
-	switch sub {
-	case "config":
-		return b.config(rest, dir)
-	case "clone": // -c there is a setting of the new repository
-		for _, w := range rest {
-			if key, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "--config="), "="); strings.EqualFold(key, "core.hooksPath") {
-				return "git clone -c " + w.Text, true
-			}
-		}
-	}
-	if flag, ok := noVerify(sub, rest); ok {
-		return "git " + sub + " " + flag, true
-	}
-	return "", false
-}
-
-// noVerify looks for the option among a subcommand's arguments. -n means it
-// only for commit and am: for push it is a dry run, for merge and rebase it is
-// about statistics, for cherry-pick and revert about committing.
-func noVerify(sub string, args []effects.Word) (string, bool) {
-	short := byte(0)
-	values := "" // short options that take a value
-	switch sub {
-	case "commit":
-		short, values = 'n', "mFCct"
-	case "am":
-		short, values = 'n', "Cp"
-	case "merge", "rebase", "push", "pull":
-		values = "mFsXxCo"
-	default:
-		return "", false
-	}
-	for i := 0; i < len(args); i++ {
-		text := args[i].Text
-		switch {
-		case text == "--":
-			return "", false
-		case strings.HasPrefix(text, "--"):
-			if noVerifyWord(text) {
-				return text, true
-			}
-			if takesValue(text) {
-				i++
-			}
-		case len(text) > 1 && text[0] == '-':
-			for j := 1; j < len(text); j++ {
-				if text[j] == short {
-					return text, true
-				}
-				if text[j] == 'S' || text[j] == 'u' { // the rest of the word is its value
-					break
-				}
-				if strings.IndexByte(values, text[j]) >= 0 {
-					if j == len(text)-1 {
-						i++
-					}
-					break
-				}
-			}
+	switch section, _, _ := strings.Cut(setting.Key, "."); {
+	case setting.Key == "core.hookspath" && !removed && b.hookDir(r.Dir.Abs, setting.Value.Text):
+	case setting.Key == "core.hookspath", setting.Key == "core" && removed:
+		return "git config " + strings.TrimSpace(setting.Key+" "+setting.Value.Text), true
+	case section == "alias":
+		if _, off := b.git(&effects.Run{Program: "git", Args: fields(setting.Value.Text), Dir: r.Dir}); off {
+			return "git config " + setting.Key, true
 		}
 	}
 	return "", false
 }
 
-// noVerifyWord takes abbreviations, as git does.
-func noVerifyWord(text string) bool {
-	return len(text) >= len("--no-v") && strings.HasPrefix("--no-verify", text)
-}
-
-// takesValue knows long options whose value is the next word, so that a message
-// about --no-verify is not taken for the option.
-func takesValue(text string) bool {
-	switch text {
-	case "--message", "--file", "--author", "--date", "--reuse-message", "--reedit-message", "--template", "--trailer", "--fixup",
-		"--squash", "--cleanup",
-		"--pathspec-from-file", "--strategy", "--strategy-option", "--onto", "--exec", "--into-name", "--push-option", "--repo",
-		"--receive-pack", "--gpg-sign":
-		return text != "--gpg-sign"
+// hookDir reports whether a project keeps its hooks in a directory: one of the
+// usual names, and something in it.
+func (b *bypasses) hookDir(dir, value string) bool {
+	switch strings.TrimSuffix(strings.TrimPrefix(value, "./"), "/") {
+	case ".githooks", ".husky", ".husky/_", ".hooks", "githooks", ".git/hooks":
+		entries, err := b.world.ReadDir(filepath.Join(dir, value), 1)
+		return dir != "" && err == nil && len(entries) > 0
 	}
 	return false
+}
+
+// fields are the words of an alias, also of one that starts a shell with git.
+func fields(alias string) []effects.Word {
+	var out []effects.Word
+	alias = strings.TrimPrefix(strings.TrimPrefix(alias, "!"), "git ")
+	for field := range strings.FieldsSeq(alias) {
+		out = append(out, effects.Word{Text: strings.Trim(field, `"'`), Known: true})
+	}
+	return out
 }

@@ -74,3 +74,8 @@ func (j *judgement) mentioned(run int) (string, group) {
 	}
 	return "", free
 }
+
+// noVerifyWord takes abbreviations, as git does.
+func noVerifyWord(text string) bool {
+	return len(text) >= len("--no-v") && strings.HasPrefix("--no-verify", text)
+}

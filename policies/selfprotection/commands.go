@@ -28,6 +28,8 @@ func (j *judgement) command(i int, r *effects.Run) {
 	switch r.Program {
 	case "trammel":
 		j.verb(r)
+	case "git":
+		j.git(r)
 	case "go":
 		j.goRun(r)
 	case "env", "export", "declare", "typeset", "setenv", "readonly", "set", "setx":

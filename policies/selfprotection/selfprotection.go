@@ -100,6 +100,7 @@ func (j *judgement) files() error {
 			j.covered(here, t)
 		case k == nothing || !t.Changes() && (k != program || !j.copies(t.Run)):
 		case t.Readable && (k == hostWiring || k == projectConfig): // it still holds
+		case k == projectConfig && j.cleaned(here, t, hit):
 		case k == projectConfig && here.exists(hit) && !j.edits(t):
 			j.removed(hit)
 		default:
