@@ -115,8 +115,11 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 		}
 	}
 	language := languageOf(name, nameOf(w.call))
+	if said, _ := w.call.Input["language"].(string); language == "" && said != "" {
+		language = languageOf(name, said)
+	}
 	switch {
-	case isURL(text):
+	case isURL(text), isHost(name, text):
 		w.url(text)
 	case language == "sql" || isSQL(text):
 		w.set.Codes = append(w.set.Codes, model.Code{Language: "sql", Text: text, Origin: model.Inline, Run: -1})
@@ -186,6 +189,15 @@ func isURL(text string) bool {
 	scheme, rest, ok := strings.Cut(text, "://")
 	return ok && rest != "" && scheme != "file" && len(scheme) < 16 && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz+.-0123456789") == "" &&
 		!strings.ContainsAny(text, " \t\n")
+}
+
+// isHost reports whether a text is a host by its name and by its look.
+func isHost(name, text string) bool {
+	switch strings.ToLower(name) {
+	case "host", "hostname", "domain", "server", "endpoint":
+		return strings.Contains(text, ".") && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789.-:") == ""
+	}
+	return false
 }
 
 // urls lists the hosts of a tool that fetches: all that its arguments name as

@@ -92,7 +92,7 @@ func (r *reading) does(op model.Op) bool {
 	a := &r.call.Action
 	switch {
 	case r.foreign():
-		return op == byName(nameOf(r.call), a.Content != "")
+		return op == byName(nameOf(r.call), a.Content != "") || op == Delete && saysItMoves(nameOf(r.call))
 	case op == Write:
 		return a.Is(trammel.WriteAction) || a.Is(trammel.EditAction)
 	case op == Delete:

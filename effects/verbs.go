@@ -49,6 +49,17 @@ func assumed(ev *trammel.Event, known []File) []File {
 	return out
 }
 
+// saysItMoves goes by the words of a tool's name: what is moved is gone from
+// where it was.
+func saysItMoves(name string) bool {
+	for word := range words(name) {
+		if word == "move" || word == "rename" || word == "mv" {
+			return true
+		}
+	}
+	return false
+}
+
 // saysItLooks goes by the words of a tool's name: read_file, listDirectory.
 func saysItLooks(name string) bool {
 	looks := false

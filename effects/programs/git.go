@@ -49,8 +49,12 @@ func (c *call) gitHooks(verb string) {
 	}
 	for _, name := range names {
 		for _, dir := range [...]string{".git/hooks/", ".husky/", ".githooks/"} {
-			if hook := word(dir + name); len(c.host.Holds(c.place(hook))) > 0 {
-				c.host.RunFile("shell", hook)
+			for _, held := range c.host.Holds(c.place(word(dir + name))) {
+				if held.Known {
+					c.host.Script(held.Text)
+				} else {
+					c.host.Doubt("code", dir+name)
+				}
 			}
 		}
 	}
@@ -208,6 +212,10 @@ func gitVerb(c *call, verb string) {
 		}
 		if verb != "log" || a.Has("p", "patch", "u") {
 			gitPrints(c, &a)
+		}
+	case "hash-object":
+		if a, ok := c.options(); ok {
+			c.read(a.Operands...)
 		}
 	case "cat-file", "blame", "annotate":
 		if a, ok := c.options(); ok {

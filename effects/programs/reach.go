@@ -147,7 +147,7 @@ func containerCopy(c *call) {
 		return
 	}
 	from, to := a.Operands[0], a.Operands[1]
-	sends := paths.RemoteHost(to) != ""
+	sends := strings.Contains(to.Text, ":") && !strings.HasPrefix(to.Text, "/") && !strings.HasPrefix(to.Text, ".")
 	if !sends {
 		c.host.Wrote(c.add(File{Op: Write, Tree: true}, to), Fetched)
 	} else if from.Text != "-" {

@@ -233,7 +233,7 @@ func (c *call) do(r *roles, p part, w Word) {
 		c.do(r, part{role: 'R', tree: p.tree}, w)
 	case 'H':
 		for name := range strings.SplitSeq(w.Text, ",") { // ssh -J a,b
-			n := model.Net{}
+			n := model.Net{Sends: c.name == "openssl" && c.host.Fed()}
 			if w.Known {
 				n.Host, n.Port = paths.HostOf(name)
 			}

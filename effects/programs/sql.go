@@ -29,10 +29,11 @@ func database(c *call) {
 		}
 	}
 	for i := range a.Given {
-		if g := &a.Given[i]; g.role == "H" {
-			c.do(&roles{}, part{role: 'H'}, g.Value)
+		if g := &a.Given[i]; g.role == "H" || g.role == "U" {
+			c.do(&roles{}, part{role: g.role[0]}, g.Value)
 		}
 	}
+	a.Values(c.connection, "dbname")
 	for i, w := range a.Operands {
 		switch c.language() {
 		case "redis":
@@ -55,6 +56,7 @@ func database(c *call) {
 		if strings.Contains(w.Text, "://") && c.name != "sqlite3" {
 			c.url(w, false)
 		}
+		c.connection(w)
 	}
 	for i := range a.Given {
 		switch g := &a.Given[i]; {
@@ -79,11 +81,47 @@ func database(c *call) {
 	c.host.RunInput(c.language())
 }
 
+// connection lists the host of a connection string: host=a dbname=b.
+func (c *call) connection(w Word) {
+	for field := range strings.FieldsSeq(w.Text) {
+		if host, ok := strings.CutPrefix(field, "host="); ok && !strings.HasPrefix(host, "/") {
+			c.reach(Word{Text: host, Known: w.Known}, false)
+		}
+	}
+}
+
+// quotedAfter is the text in quotes behind a word, "" if there is none.
+func quotedAfter(line, word string) string {
+	i := strings.Index(strings.ToLower(line), word)
+	if i < 0 {
+		return ""
+	}
+	_, rest, _ := strings.Cut(line[i+len(word):], "'")
+	text, _, ok := strings.Cut(rest, "'")
+	if !ok {
+		return ""
+	}
+	return text
+}
+
+// statementFiles lists the files that a statement names: those that SQLite's
+// functions and psql's \copy read and write.
+func (c *call) statementFiles(line string) {
+	if c.name == "sqlite3" {
+		c.read(word(quotedAfter(line, "readfile(")))
+		c.write(word(quotedAfter(line, "writefile(")), word(quotedAfter(line, "vacuum into")))
+	} else if strings.HasPrefix(line, `\copy `) {
+		c.read(word(quotedAfter(line, " from")))
+		c.write(word(quotedAfter(line, " to")))
+	}
+}
+
 // clientCommands reads the lines that the client itself acts on: \! and .shell
 // run a program, \o and .output write a file.
 func (c *call) clientCommands(text string) {
 	for _, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
+		c.statementFiles(line)
 		if i := strings.Index(line, `\!`); i >= 0 && c.name != "sqlite3" {
 			c.host.Script(line[i+2:])
 			continue

@@ -65,13 +65,35 @@ func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
 		a := row.Parse(w.Words)
 		w.Given, w.Words = append(w.Given, a.Given...), a.Operands
 	}
-	if entry, ok := w.Value("entrypoint"); ok {
-		w.Words = append([]Word{entry}, w.Words...)
+	if g := w.last([]string{"entrypoint", "exec", "command"}); g != nil && g.role == "" && g.Has {
+		w.Words = append([]Word{g.Value}, w.Words...)
 	}
 	if len(w.Own) > 0 && len(w.Words) > 0 && w.Words[0].Text == "--" { // aws-vault exec prod -- terraform
 		w.Words = w.Words[1:]
 	}
 	return w, true
+}
+
+// Bin finds the program that a manager of packages starts by its name alone:
+// yarn eslint, pnpm run eslint. Its own commands come first.
+func (r Row) Bin(args []Word) []Word {
+	if !r.has("bins") {
+		return nil
+	}
+	a := r.Parse(args)
+	at := starter(&a)
+	if at >= len(a.Operands) || at == 0 && (r.says("fetch", args) || r.class(&a) != "") {
+		return nil
+	}
+	switch a.Operands[at].Text {
+	case "test", "start", "stop", "link", "unlink", "install", "build", "config", "env", "help", "set", "init", "run-script", "node", "info",
+		"version", "why", "dev", "lint", "format", "clean", "watch", "serve", "check":
+		return nil // more likely a script of the project
+	}
+	if row, ok := Lookup(a.Operands[at].Text); !ok || row.area() == r.area() {
+		return nil
+	}
+	return args[indexOf(args, a.Operands[at].Text):]
 }
 
 // assigns reports whether a word is NAME=value.

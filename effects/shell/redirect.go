@@ -255,7 +255,11 @@ func (d *deriver) content(p model.Path) stream {
 
 // touch lists what happens to a file of this machine.
 func (d *deriver) touch(f model.File, st *state) {
-	if st.remote || f.Path.Known() && paths.Quiet(f.Path.Abs) {
+	if st.remote {
+		d.set.Files = append(d.set.Files, st.ours(f)...)
+		return
+	}
+	if f.Path.Known() && paths.Quiet(f.Path.Abs) {
 		return
 	}
 	f.Device = f.Path.Known() && paths.Special(f.Path.Abs)

@@ -67,6 +67,10 @@ func (d *deriver) wrap(run int, st *state) bool {
 	if found, ok := d.rows[run].Wraps(args); ok {
 		return d.wrapper(&found, run, st)
 	}
+	if words := d.rows[run].Bin(args); len(words) > 0 {
+		d.start(words, run, st, started{more: r.More})
+		return true
+	}
 	if i := indexOf(args, "--") + 1; name == "" && i > 0 && i < len(args) && !strings.HasPrefix(args[i].Text, "-") {
 		d.start(args[i:], run, st, started{more: r.More}) // a program that is not known: x exec -- rm
 	}

@@ -120,7 +120,7 @@ func TestRules(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d pairs", pairs); pairs < 550 {
+	if t.Logf("%d pairs", pairs); pairs < 900 {
 		t.Errorf("only %d pairs", pairs)
 	}
 }
