@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -11,12 +12,8 @@ import (
 func (d *deriver) others(name string, args []model.Word, run int, st *state) {
 	line := func(w model.Word) { d.code(w, run, st, func(text string) { d.script(text, run, st) }) }
 	behind := func(words ...string) []model.Word {
-		for i := range args {
-			for _, w := range words {
-				if args[i].Text == w {
-					return args[i+1:]
-				}
-			}
+		if i := slices.IndexFunc(args, func(w model.Word) bool { return slices.Contains(words, w.Text) }); i >= 0 {
+			return args[i+1:]
 		}
 		return nil
 	}
@@ -42,17 +39,17 @@ func (d *deriver) others(name string, args []model.Word, run int, st *state) {
 		}
 		if len(rest) == 1 {
 			line(rest[0])
-			return
+		} else {
+			d.start(rest, run, st, started{})
 		}
-		d.start(rest, run, st, started{})
 	case "entr":
 		for i := range args {
 			if t := args[i].Text; !strings.HasPrefix(t, "-") {
 				if i > 0 && strings.Contains(args[i-1].Text, "s") {
 					line(args[i])
-					return
+				} else {
+					d.start(args[i:], run, st, started{in: &stream{run: -1}})
 				}
-				d.start(args[i:], run, st, started{in: &stream{run: -1}})
 				return
 			}
 		}

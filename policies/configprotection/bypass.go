@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -69,7 +70,7 @@ func switchedOff(s *effects.Set, i int) (string, bool) {
 // switchesOff reports whether a variable tells a manager of hooks, or git, to
 // run none.
 func switchesOff(name, value string) bool {
-	return programs.SkipsHooks(effects.Assign{Name: name, Value: effects.Word{Text: value}}) ||
+	return programs.SkipsHooks(model.Assign{Name: name, Value: effects.Word{Text: value}}) ||
 		strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(value), "core.hookspath")
 }
 
