@@ -92,6 +92,28 @@ func (h *Host) Facts() *Facts {
 	return f
 }
 
+// Starts reports whether a program of this name is the host. Every command is
+// asked about for every host, so this reads no more than the lines that say it.
+func (h *Host) Starts(program string) bool {
+	if f := h.facts.Load(); f != nil {
+		return slices.Contains(f.Programs, program)
+	}
+	if h.About == nil {
+		return false
+	}
+	head, _, _ := strings.Cut(*h.About, tableTitle)
+	for line := range strings.Lines(head) {
+		if value, ok := strings.CutPrefix(line, "programs "); ok {
+			for name := range strings.SplitSeq(strings.TrimSpace(value), ", ") {
+				if name == program {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // word is what a line may begin with, and where that goes.
 type word struct {
 	name string

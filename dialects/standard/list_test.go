@@ -1,9 +1,11 @@
 package standard
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 )
 
 // The list names each system as it names itself, and each language speaks to
@@ -22,5 +24,25 @@ func TestList(t *testing.T) {
 		if d.Name() != e.Name || !host && !hook {
 			t.Errorf("%s is listed as %s; for hosts: %v, for hooks: %v", d.Name(), e.Name, host, hook)
 		}
+	}
+}
+
+// A program is recognized before the facts of its host are read as well as after.
+func TestProgramsAreFoundWithoutTheFacts(t *testing.T) {
+	found := 0
+	for _, h := range Hosts() {
+		for _, name := range append([]string{"", "programs", "no-such-program"}, h.Facts().Programs...) {
+			unread := dialects.Host{System: h.System, About: h.About}
+			want := slices.Contains(h.Facts().Programs, name)
+			if unread.Starts(name) != want || h.Starts(name) != want {
+				t.Errorf("%s is started by %q: %v, expected %v", h.System, name, unread.Starts(name), want)
+			}
+			if want {
+				found++
+			}
+		}
+	}
+	if found < 15 || Program("claude") == nil || Program("ls") != nil {
+		t.Errorf("%d programs are found", found)
 	}
 }

@@ -92,7 +92,7 @@ func Settings(yield func(tail string) bool) {
 // Program finds the agent that a program is, nil if it is none.
 func Program(name string) *dialects.Host {
 	for i := range list {
-		if h := list[i].Host; h != nil && slices.Contains(h.Facts().Programs, name) {
+		if h := list[i].Host; h != nil && h.Starts(name) {
 			return h
 		}
 	}

@@ -1,6 +1,8 @@
 package rule
 
 import (
+	"slices"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
@@ -15,14 +17,30 @@ type evaluation struct {
 	// varies is true once a term was asked whose answer may be another one where
 	// what is unknown counts as what it may be.
 	varies bool
+	hits   []match.Hit // see bindings
 }
+
+// bindings are the effects that the condition is asked about, certain ones first.
+// Most conditions are about no effect in particular, and are asked once.
+func (e *evaluation) bindings() []match.Hit {
+	switch {
+	case e.hits != nil:
+	case e.prefilter.Empty() && !e.prefilter.Each:
+		e.hits = unbound[:]
+	default:
+		e.hits = slices.Collect(e.prefilter.Bindings(e.ev))
+	}
+	return e.hits
+}
+
+var unbound = [...]match.Hit{{Run: -1}}
 
 // find looks for the first effect that the rule holds for. If it holds for none
 // for certain, and doubt counts, it looks for one that it may hold for; the hit
 // then says what is unknown.
 func (e *evaluation) find() (match.Hit, bool, error) {
 	unsure := false
-	for h := range e.prefilter.Bindings(e.ev) {
+	for _, h := range e.bindings() {
 		if unsure = h.Doubt != ""; unsure {
 			break
 		}
@@ -38,7 +56,7 @@ func (e *evaluation) find() (match.Hit, bool, error) {
 	if !e.prefilter.Doubt || !unsure && !e.varies {
 		return match.Hit{}, false, nil
 	}
-	for h := range e.prefilter.Bindings(e.ev) {
+	for _, h := range e.bindings() {
 		if holds, err := e.holds(h, true); err != nil || holds {
 			if h.Doubt == "" {
 				h.Doubt = e.doubt(h)
@@ -77,7 +95,7 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 			starts[by] = true
 		}
 	}
-	for h := range e.prefilter.Bindings(e.ev) {
+	for _, h := range e.bindings() {
 		sure, err := e.holds(h, false)
 		if err != nil {
 			return first, false, err

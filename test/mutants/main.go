@@ -28,7 +28,7 @@ import (
 )
 
 // judged are the packages whose lines decide.
-var judged = []string{".", "./effects/...", "./pipeline/...", "./plan", "./evidence/...", "./config", "./handlers/rule",
+var judged = []string{".", "./effects/...", "./pipeline/...", "./plan", "./evidence/...", "./config/...", "./handlers/rule", "./internal/expression",
 	"./policies/shellguard", "./policies/configprotection", "./policies/selfprotection", "./policies/pathguard", "./policies/netguard"}
 
 // also are packages whose tests look at others from outside: at those below a
@@ -41,6 +41,7 @@ var also = map[string][]string{
 	"effects/model":       {"./effects", "./effects/match", "./test/rules", "./policies/shellguard"},
 	"effects/paths":       {"./effects", "./policies/pathguard", "./test/rules", "./policies/shellguard"},
 	"handlers/rule":       {"./test/rules"},
+	"internal/expression": {"./config/condition"},
 	"evidence":            {"./cmd/trammel"},
 	"pipeline":            {"./pipeline/...", "./cmd/trammel"},
 	"plan":                {"./pipeline/...", "./config"},
