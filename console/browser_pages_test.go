@@ -24,6 +24,12 @@ func TestBrowserPages(t *testing.T) {
 		list := append([]string{"/login"}, paths...)
 		if kind == "filled" {
 			s.history(t, 600)
+			s.large(t, 300)
+			al := s.as(t, "al", auth.Approver)
+			_, page := al.get("/evidence")
+			for _, q := range []string{"decision:deny since:7d", "tool:Bash path:**/*.env"} {
+				al.post("/filters/evidence", map[string][]string{"csrf": form(page)["csrf"], "q": {q}})
+			}
 			a := s.ask(t, release)
 			s.ask(t, call{tool: "pay", input: map[string]any{"amount": int64(60000), "to": "acme\u202e",
 				"token": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}, n: 2})
@@ -32,7 +38,8 @@ func TestBrowserPages(t *testing.T) {
 			done := s.ask(t, call{tool: "Bash", input: map[string]any{"command": "git push origin main"}})
 			s.as(t, "bo", auth.Approver).decide(done.ID, map[string][]string{"do": {"grant"}, "scope": {"rule"}, "for": {"1h"},
 				"why": {"release day"}})
-			list = append(list, "/approvals/"+a.ID, "/approvals/"+done.ID, "/live?q=tol:x")
+			list = append(list, "/approvals/"+a.ID, "/approvals/"+done.ID, "/live?q=tol:x", "/sessions/codex/large",
+				"/evidence?q=tool:Bash", "/evidence?q=tool:Nothing", "/nowhere")
 			for _, w := range s.pending(t) {
 				list = append(list, "/approvals/"+w)
 			}
@@ -61,7 +68,13 @@ func TestBrowserPages(t *testing.T) {
 					}
 				}
 			}
-			b.troubles = remove(b.troubles, "status of 422") // the filter that is wrong
+			b.load("/inbox")
+			b.run(chromedp.KeyEvent("?"))
+			b.until("the help is open", `document.getElementById("help").open`)
+			if b.shot(fmt.Sprintf("help-%s-%d", kind, width)); script != "" {
+				b.axe(script, "help")
+			}
+			b.troubles = remove(remove(b.troubles, "status of 422"), "status of 404") // what is wrong, and what is not there
 			b.clean()
 		}
 	}

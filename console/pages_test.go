@@ -84,6 +84,13 @@ func full(d *console.Deps) {
 			{Host: "claude-code", State: liveness.Unprotected, Why: []string{"its settings do not name Trammel"},
 				Checks: []liveness.Check{{Name: "wiring", Detail: "no entries", Fix: "trammel init --host claude-code"}}}}, nil
 	}
+	d.Gap = func(_ context.Context, s *store.Session, _ []string) (*liveness.Gap, error) {
+		if s.ID != "s0" {
+			return nil, nil
+		}
+		return &liveness.Gap{Session: s.ID, Calls: 52, Recorded: 50, First: s.First.Time, Last: s.Last.Time, Missing: []string{"toolu_1"}}, nil
+	}
+	d.Case = func([]byte) ([]byte, error) { return []byte("tests:\n"), nil }
 	d.Denials = func(context.Context, time.Time, int) ([]fullprogram.Denied, error) {
 		return []fullprogram.Denied{{Denial: approvals.Denial{Record: "ev_1", Project: "/home/bo/api", Host: "codex", Tool: "Bash",
 			Hooks: []string{"shell-guard"}},

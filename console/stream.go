@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -25,6 +26,16 @@ type hub struct {
 	stop    context.CancelFunc
 	version int64
 	newest  atomic.Int64
+
+	waits waits
+}
+
+// waits is what waited at a version of the hub.
+type waits struct {
+	sync.Mutex
+	version int64
+	service *approvals.Service // nil if nothing is known
+	list    []*store.Approval
 }
 
 const (
@@ -101,11 +112,7 @@ func (h *hub) stream(w http.ResponseWriter, r *http.Request) {
 func (h *hub) ring(ctx context.Context, p *auth.Person) ring {
 	c := h.console
 	out := ring{Time: c.Now().UnixMilli(), Waiting: []notice{}}
-	var list []*store.Approval
-	s, err := c.Approvals(ctx)
-	if err == nil {
-		list, err = s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending}, Most: 1000})
-	}
+	s, list, err := h.waiting(ctx)
 	if err != nil {
 		out.Broken = explain(err).detail
 		return out
@@ -124,6 +131,25 @@ func (h *hub) ring(ctx context.Context, p *auth.Person) ring {
 		}
 	}
 	return out
+}
+
+// waiting is what waits. It is read once after each change, for all streams.
+func (h *hub) waiting(ctx context.Context) (*approvals.Service, []*store.Approval, error) {
+	version := h.number()
+	h.waits.Lock()
+	defer h.waits.Unlock()
+	if w := &h.waits; w.service == nil || w.version != version {
+		s, err := h.console.Approvals(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		list, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending}, Most: 1000})
+		if err != nil {
+			return nil, nil, err
+		}
+		w.version, w.service, w.list = version, s, list
+	}
+	return h.waits.service, h.waits.list, nil
 }
 
 func (h *hub) number() int64 {
@@ -147,6 +173,7 @@ func (h *hub) enter(person string) (bell chan struct{}, leave func(), ok bool) {
 	bell = make(chan struct{}, 1)
 	h.bells[bell] = true
 	if len(h.bells) == 1 {
+		h.version++ // nobody has listened meanwhile
 		ctx, stop := context.WithCancel(context.Background())
 		h.stop = stop
 		go h.watch(ctx)

@@ -2,13 +2,17 @@ package console_test
 
 import (
 	"bufio"
+	"context"
 	"net/http"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/trammel-dev/trammel/server/auth"
+	"github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store/sqlstore"
 )
 
 // UI-30: the stream rings when something changes, ends with the page, leaves
@@ -70,5 +74,64 @@ func TestStream(t *testing.T) {
 		if time.Now().After(until) {
 			t.Fatalf("%d goroutines are left of %d", runtime.NumGoroutine(), before)
 		}
+	}
+}
+
+// counting counts how often the list of requests is read.
+type counting struct {
+	*sqlstore.Store
+	lists atomic.Int64
+}
+
+func (c *counting) Approvals(ctx context.Context, q store.Query) ([]*store.Approval, error) {
+	c.lists.Add(1)
+	return c.Store.Approvals(ctx, q)
+}
+
+// UI-30, UI-31: what waits is read once for all streams, not once for each; and
+// who comes when nobody was there is told what happened meanwhile.
+func TestStreamsShare(t *testing.T) {
+	s := newSite(t)
+	c := &counting{Store: s.approvals.Store.(*sqlstore.Store)}
+	s.approvals.Store = c
+	var all []func() string
+	hear := func(v *visitor) func() string {
+		r, _ := http.NewRequest(http.MethodGet, s.URL+"/stream", nil)
+		res, err := v.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { res.Body.Close() })
+		lines := bufio.NewScanner(res.Body)
+		return func() string {
+			for lines.Scan() && !strings.HasPrefix(lines.Text(), "data: ") {
+			}
+			return lines.Text()
+		}
+	}
+	s.ask(t, call{tool: "early"})
+	for _, name := range []string{"al", "bo", "cy"} {
+		v := s.as(t, name, auth.Approver)
+		for range 8 {
+			all = append(all, hear(v))
+		}
+	}
+	for _, next := range all {
+		if got := next(); !strings.Contains(got, `"pending":1`) {
+			t.Error(got)
+		}
+	}
+	time.Sleep(500 * time.Millisecond)
+	before := c.lists.Load()
+	s.ask(t, call{tool: "late"})
+	for _, next := range all {
+		for got := ""; !strings.Contains(got, `"pending":2`); {
+			if got = next(); got == "" {
+				t.Fatal("the stream ended")
+			}
+		}
+	}
+	if n := c.lists.Load() - before; n > 8 {
+		t.Errorf("the list was read %d times for %d streams", n, len(all))
 	}
 }
