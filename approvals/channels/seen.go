@@ -65,7 +65,8 @@ func (in *Intake) seen(ctx context.Context, name string, d *Decision) (reply *Re
 
 // fingerprint tells one decision from another.
 func fingerprint(d *Decision) string {
-	text, _ := json.Marshal([]any{d.Approval, d.Nonce, d.Digest, d.Approve, d.Comment, d.Identity, d.Target, d.Ref, d.Edit, d.Remember}) // texts only
+	// texts only
+	text, _ := json.Marshal([]any{d.Approval, d.Nonce, d.Digest, d.Approve, d.Comment, d.Identity, d.Target, d.Ref, d.Edit, d.Remember})
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
 }

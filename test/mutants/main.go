@@ -28,7 +28,8 @@ import (
 )
 
 // judged are the packages whose lines decide.
-var judged = []string{".", "./effects/...", "./pipeline/...", "./plan", "./evidence/...", "./config/...", "./handlers/rule", "./internal/expression",
+var judged = []string{".", "./effects/...", "./pipeline/...", "./plan", "./evidence/...", "./config/...", "./handlers/rule",
+	"./internal/expression",
 	"./policies/shellguard", "./policies/configprotection", "./policies/selfprotection", "./policies/pathguard", "./policies/netguard"}
 
 // also are packages whose tests look at others from outside: at those below a
