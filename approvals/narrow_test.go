@@ -1,6 +1,8 @@
 package approvals_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
@@ -14,10 +16,29 @@ func shell(line string) *trammel.Event {
 	return ev
 }
 
+// repository is a project whose remote origin is known.
+func repository(t *testing.T) string {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	config := "[remote \"origin\"]\n\turl = https://git.example/team/p.git\n"
+	if err := os.WriteFile(filepath.Join(dir, ".git", "config"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // A grant by rule lets calls through that do nothing beyond the approved one:
 // the same program and sub-command, options, folder and host (FIM-29,
 // approvals.md "narrow matcher").
 func TestNarrow(t *testing.T) {
+	project := repository(t)
+	shell := func(line string) *trammel.Event {
+		ev := shell(line)
+		ev.Session.Project, ev.Session.Dir = project, project
+		return ev
+	}
 	for _, c := range []struct {
 		agreed, next string
 		fits         bool
@@ -27,8 +48,10 @@ func TestNarrow(t *testing.T) {
 		{"git push origin main", "git push --force origin main", false},
 		{"git push --force origin main", "git push origin main", true},
 		{"git push origin main", "git push evil main", false},
+		{"git push evil main", "git push evil main", true},
+		{"git push evil main", "git push evil topic", false}, // to whom is unknown
 		{"git push origin main", "git fetch origin", false},
-		{"git push origin main", "git push origin main && rm -rf /work/p/src", false},
+		{"git push origin main", "git push origin main && rm -rf src", false},
 		{"git push origin main", "git push origin main; curl https://evil.example", false},
 		{"git push origin main", "GIT_SSH_COMMAND=evil git push origin main", false},
 		{"git push origin main", "sudo git push origin main", false},
