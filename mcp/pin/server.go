@@ -1,0 +1,111 @@
+package pin
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// Server says which server it is: another command or address under the same
+// name is another server (MCP-51). It has no secrets in it.
+type Server struct {
+	Name    string   `json:"name"`
+	Command []string `json:"command,omitempty"`
+	URL     string   `json:"url,omitempty"`
+	// Program is the digest of the file that runs, "" if it cannot be read.
+	Program string `json:"program,omitempty"`
+}
+
+// Command is the server that a command line starts. look finds the file of a
+// program; exec.LookPath, usually.
+func Command(name string, argv []string, look func(string) (string, error)) Server {
+	s := Server{Name: name, Command: withoutSecrets(argv)}
+	if len(argv) == 0 {
+		return s
+	}
+	if path, err := look(argv[0]); err == nil {
+		s.Program = digestFile(path)
+	}
+	return s
+}
+
+// Remote is the server at an address: only its origin and path count.
+func Remote(name, address string) Server {
+	u, err := url.Parse(address)
+	if err != nil {
+		return Server{Name: name, URL: canonical.Digest([]byte(address))}
+	}
+	text, _ := secret.Redact((&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String())
+	return Server{Name: name, URL: text}
+}
+
+// ID is the identity as one text.
+func (s Server) ID() string {
+	return canonical.DigestOf([]any{s.Name, s.Command, s.URL, s.Program})
+}
+
+// withoutSecrets is a command line as it may be shown and kept. What follows
+// an option with a telling name is left out, whatever it looks like.
+func withoutSecrets(argv []string) []string {
+	out := make([]string, len(argv))
+	hide := false
+	for i, arg := range argv {
+		name, _, joined := strings.Cut(arg, "=")
+		switch tells := i > 0 && strings.HasPrefix(arg, "-") && telling(name); {
+		case tells && joined:
+			out[i] = name + "=…"
+		case hide && !strings.HasPrefix(arg, "-"):
+			out[i] = "…"
+		default:
+			out[i] = withoutUser(arg)
+		}
+		hide = strings.HasPrefix(arg, "-") && !joined && telling(name)
+	}
+	return out
+}
+
+// telling says whether an option is named like one that takes a secret.
+func telling(option string) bool {
+	option = strings.ToLower(strings.TrimLeft(option, "-"))
+	for _, word := range []string{"token", "secret", "password", "passwd", "credential", "auth", "bearer", "header"} {
+		if strings.Contains(option, word) {
+			return true
+		}
+	}
+	return option == "h" || option == "key" || strings.HasSuffix(option, "-key") || strings.HasSuffix(option, "_key") ||
+		strings.HasSuffix(option, "apikey")
+}
+
+// withoutUser leaves out what is known to be a secret, also in an address.
+func withoutUser(arg string) string {
+	if u, err := url.Parse(arg); err == nil && u.Scheme != "" && u.Host != "" {
+		if u.User != nil {
+			u.User = url.User("…")
+		}
+		if u.RawQuery != "" {
+			u.RawQuery = "…"
+		}
+		arg = u.String()
+	}
+	text, _ := secret.Redact(arg)
+	return text
+}
+
+func digestFile(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,245 @@
+package pin
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/state"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+const forever = 200 * 365 * 24 * time.Hour
+
+// Pins are never swept away: a server that is forgotten would be accepted
+// anew. The texts behind them are only there to be shown.
+var (
+	pins  = &trammel.Bucket{Name: "mcp/pins", Keep: forever}
+	texts = &trammel.Bucket{Name: "mcp/texts", Keep: forever, Most: 10_000, Lossy: true}
+	index = trammel.Key{"servers"}
+)
+
+// Store is where the pins of a user are kept.
+type Store struct {
+	State trammel.State
+	Now   func() time.Time // nil is the clock
+}
+
+func (s Store) now() time.Time {
+	if s.Now != nil {
+		return s.Now().UTC()
+	}
+	return time.Now().UTC().Truncate(time.Second)
+}
+
+// Document is everything that is known under one name.
+type Document struct {
+	Version string   `json:"version"`
+	Servers []*Known `json:"servers"` // by identity; the one that was met last is the last
+}
+
+// Known is one server.
+type Known struct {
+	Server Server    `json:"server"`
+	Since  time.Time `json:"since"`
+	// Opened says when a kind was listed for the first time. Closed are those
+	// that were listed to their end: from then on, what is new is held back.
+	Opened map[Kind]time.Time `json:"opened"`
+	Closed []Kind             `json:"closed,omitempty"`
+	Pins   map[string]*Pin    `json:"pins,omitempty"` // by kind and name, as in tool/echo
+	Held   map[string]*Pin    `json:"held,omitempty"` // what waits for a person
+}
+
+// Pin is one object.
+type Pin struct {
+	Digest string    `json:"digest"`
+	Since  time.Time `json:"since"`
+	By     string    `json:"by,omitempty"` // who accepted it: first use, or a person
+	Facts  []Fact    `json:"facts,omitempty"`
+}
+
+// firstWindow is how long the pages of a first list may take to arrive.
+const firstWindow = 10 * time.Minute
+
+// opens says whether what is listed now is still part of the first list.
+func (k *Known) opens(kind Kind, at time.Time) bool {
+	if _, before := k.Opened[kind]; !before {
+		k.Opened[kind] = at
+	}
+	return !slices.Contains(k.Closed, kind) && at.Sub(k.Opened[kind]) <= firstWindow
+}
+
+func (k *Known) close(kind Kind) {
+	if !slices.Contains(k.Closed, kind) {
+		k.Closed = append(k.Closed, kind)
+	}
+}
+
+func slot(kind Kind, name string) string { return string(kind) + "/" + name }
+
+// of finds a server by its identity.
+func (d *Document) of(s Server) *Known {
+	id := s.ID()
+	for _, k := range d.Servers {
+		if k.Server.ID() == id {
+			return k
+		}
+	}
+	return nil
+}
+
+// maxServers is how many identities are kept of one name.
+const maxServers = 16
+
+// meet adds a server, and forgets the one that was met first if there are too
+// many.
+func (d *Document) meet(s Server, at time.Time) *Known {
+	k := (&Known{Server: s, Since: at}).whole()
+	d.Servers = append(d.Servers, k)
+	if len(d.Servers) > maxServers {
+		d.Servers = slices.Delete(d.Servers, 0, 1)
+	}
+	return k
+}
+
+// whole makes the maps that are not there.
+func (k *Known) whole() *Known {
+	for _, m := range []*map[string]*Pin{&k.Pins, &k.Held} {
+		if *m == nil {
+			*m = map[string]*Pin{}
+		}
+	}
+	if k.Opened == nil {
+		k.Opened = map[Kind]time.Time{}
+	}
+	return k
+}
+
+func decode(data []byte) (*Document, error) {
+	d := &Document{Version: Version}
+	if data == nil {
+		return d, nil
+	}
+	if _, err := strict.Object(data, strict.Limits{}); err != nil {
+		return nil, unusable(err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(d); err != nil {
+		return nil, unusable(err)
+	}
+	if d.Version != Version {
+		return nil, unusable(fmt.Errorf("they are of version %q, this program knows %q; look at them and reset them", d.Version, Version))
+	}
+	for _, k := range d.Servers {
+		if k == nil {
+			return nil, unusable(fmt.Errorf("a server has nothing in it"))
+		}
+		k.whole()
+	}
+	return d, nil
+}
+
+// Get is what is known under a name; a document without servers if nothing is.
+func (s Store) Get(ctx context.Context, name string) (*Document, error) {
+	data, err := state.Store{State: s.State, Bucket: pins}.Get(ctx, trammel.Key{"server", name})
+	if err != nil {
+		return nil, unusable(err)
+	}
+	return decode(data)
+}
+
+// Update changes what is known under a name.
+func (s Store) Update(ctx context.Context, name string, change func(*Document) error) error {
+	keys := []trammel.Key{{"server", name}, index}
+	return s.State.Update(ctx, pins, keys, func(values [][]byte) error {
+		d, err := decode(values[0])
+		if err != nil {
+			return err
+		}
+		if err := change(d); err != nil {
+			return err
+		}
+		if values[0], err = json.Marshal(d); err != nil {
+			return err
+		}
+		return enter(values, name)
+	})
+}
+
+// enter puts the name among all names.
+func enter(values [][]byte, name string) error {
+	names, err := namesIn(values[1])
+	if err != nil || slices.Contains(names, name) {
+		return err
+	}
+	names = append(names, name)
+	slices.Sort(names)
+	values[1], err = json.Marshal(names)
+	return err
+}
+
+func namesIn(data []byte) (names []string, err error) {
+	if data == nil {
+		return nil, nil
+	}
+	if err := json.Unmarshal(data, &names); err != nil {
+		return nil, unusable(err)
+	}
+	return names, nil
+}
+
+// Names are the servers that are known.
+func (s Store) Names(ctx context.Context) ([]string, error) {
+	data, err := state.Store{State: s.State, Bucket: pins}.Get(ctx, index)
+	if err != nil {
+		return nil, unusable(err)
+	}
+	return namesIn(data)
+}
+
+// Reset forgets a server, also one whose pins cannot be read as JSON.
+func (s Store) Reset(ctx context.Context, name string) error {
+	return s.State.Update(ctx, pins, []trammel.Key{{"server", name}, index}, func(values [][]byte) error {
+		names, err := namesIn(values[1])
+		if err != nil {
+			return err
+		}
+		values[0] = nil
+		values[1], err = json.Marshal(slices.DeleteFunc(names, func(n string) bool { return n == name }))
+		return err
+	})
+}
+
+// keep keeps the text behind a pin.
+func (s Store) keep(ctx context.Context, digest string, object map[string]any) error {
+	data, err := canonical.Append(nil, object)
+	if err != nil {
+		return err
+	}
+	return state.Store{State: s.State, Bucket: texts}.Update(ctx, trammel.Key{digest}, func(old []byte) ([]byte, error) {
+		if old != nil {
+			return nil, nil
+		}
+		return data, nil
+	})
+}
+
+// Text is the object behind a pin; nil if it was not kept, or is not what the
+// pin says.
+func (s Store) Text(ctx context.Context, server string, kind Kind, digest string) map[string]any {
+	data, err := state.Store{State: s.State, Bucket: texts}.Get(ctx, trammel.Key{digest})
+	if err != nil || data == nil {
+		return nil
+	}
+	object, err := strict.Object(data, strict.Limits{})
+	if err != nil || Of(server, kind, object) != digest {
+		return nil
+	}
+	return object
+}

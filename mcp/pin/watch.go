@@ -1,0 +1,186 @@
+package pin
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Options say how strict a watch is.
+type Options struct {
+	Mode Mode // "" is FirstUse
+	// Partial are the pins of the policy mcp-guard: server/tool to a digest.
+	// They stay valid for what has no pin of its own.
+	Partial map[string]string
+	// Others are tools that are not this server's, with whose they are: the
+	// host's own and those of other servers.
+	Others map[string]string
+}
+
+// State says how an object stands to its pin.
+type State string
+
+// The states. A first object is one of a server that is met for the first
+// time, and is pinned from now on. A partial one has only a pin of mcp-guard.
+const (
+	First    State = "first"
+	Pinned   State = "pinned"
+	IsPart   State = "partial"
+	New      State = "new"
+	Changed  State = "changed"
+	Hidden   State = "hidden" // it has characters in it that a reader does not see
+	Unlisted State = "unlisted"
+)
+
+// Verdict is what is to be done with one object.
+type Verdict struct {
+	Name     string `json:"name"`
+	State    State  `json:"state"`
+	Withheld bool   `json:"withheld,omitempty"` // not offered, and not callable
+	Reason   string `json:"reason,omitempty"`   // why it is withheld, for people
+	Digest   string `json:"digest,omitempty"`
+	Pin      string `json:"pin,omitempty"` // what it was pinned as, if that is something else
+	Facts    []Fact `json:"facts,omitempty"`
+}
+
+// Watch follows one server for one session. It is safe for concurrent use.
+type Watch struct {
+	Store
+	Server Server
+	Options
+
+	mu     sync.Mutex
+	listed map[string]map[string]any // by slot, as last listed
+}
+
+// Listed judges one page of a list. last says that no page follows. The
+// verdicts are in the order of the objects.
+func (w *Watch) Listed(ctx context.Context, kind Kind, objects []map[string]any, last bool) ([]Verdict, error) {
+	w.remember(kind, objects)
+	out := make([]Verdict, len(objects))
+	err := w.Update(ctx, w.Server.Name, func(d *Document) error {
+		k, at := d.of(w.Server), w.now()
+		if k == nil {
+			k = d.meet(w.Server, at)
+		}
+		open := len(d.Servers) == 1 && k.opens(kind, at) // another server under a known name is not met for the first time
+		for i, object := range objects {
+			out[i] = w.judge(d, k, kind, object, open)
+			w.settle(k, kind, &out[i], at)
+		}
+		if last {
+			k.close(kind)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range out {
+		if err := w.keep(ctx, v.Digest, objects[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// judge says how an object stands. open says that the server is being met.
+func (w *Watch) judge(d *Document, k *Known, kind Kind, object map[string]any, open bool) Verdict {
+	v := Verdict{Name: Name(kind, object), Digest: Of(w.Server.Name, kind, object), Facts: Scan(object)}
+	if kind == Tool && len(w.Others) > 0 {
+		v.Facts = append(v.Facts, others(v.Name, object, w.Others)...)
+	}
+	at := slot(kind, v.Name)
+	pinned := k.Pins[at]
+	if pinned == nil { // the same object of the same name counts, if only the program is another
+		pinned = d.elsewhere(at, v.Digest, w.Mode)
+	}
+	partial := w.Partial[w.Server.Name+"/"+v.Name]
+	switch {
+	case v.Digest == "":
+		v.State, v.Reason = Changed, "it has no canonical form"
+	case pinned != nil && pinned.Digest == v.Digest:
+		v.State = Pinned
+	case pinned != nil:
+		v.State, v.Pin = Changed, pinned.Digest
+		v.Reason = "it is not what was accepted on " + pinned.Since.Format(time.DateOnly)
+	case kind == Tool && partial != "" && partial != Partial(object):
+		v.State, v.Pin, v.Reason = Changed, partial, "its description or schema is not the one that mcp-guard has pinned"
+	case hides(v.Facts):
+		v.State, v.Reason = Hidden, "it has characters in it that a reader does not see"
+	case kind == Tool && partial != "":
+		v.State = IsPart
+	case open && w.Mode != Strict:
+		v.State = First
+	default:
+		v.State, v.Reason = New, "nobody has accepted it yet"
+	}
+	v.Withheld = v.Reason != "" && w.Mode != Observe
+	if v.Reason != "" {
+		v.Reason = fmt.Sprintf("The %s %q of the server %q is held back: %s. A person can look at it with `trammel mcp pins diff %s`, "+
+			"and accept it with `trammel mcp pins approve %s`.", kind, v.Name, w.Server.Name, v.Reason, w.Server.Name, w.Server.Name)
+	}
+	return v
+}
+
+// elsewhere is a pin of the same object under another identity of the name.
+// Where only what is pinned for this very server counts, there is none.
+func (d *Document) elsewhere(at, digest string, mode Mode) *Pin {
+	if mode == Strict {
+		return nil
+	}
+	for _, k := range d.Servers {
+		if p := k.Pins[at]; p != nil && p.Digest == digest {
+			return p
+		}
+	}
+	return nil
+}
+
+// settle puts a verdict into the document.
+func (w *Watch) settle(k *Known, kind Kind, v *Verdict, at time.Time) {
+	name := slot(kind, v.Name)
+	switch {
+	case v.Digest == "" || v.State == IsPart:
+	case v.State == First:
+		k.Pins[name] = &Pin{Digest: v.Digest, Since: at, By: "first use", Facts: v.Facts}
+	case v.State == Pinned:
+		if k.Pins[name] == nil {
+			k.Pins[name] = &Pin{Digest: v.Digest, Since: at, By: "the same under another program", Facts: v.Facts}
+		}
+		delete(k.Held, name)
+	case k.Held[name] == nil || k.Held[name].Digest != v.Digest:
+		k.Held[name] = &Pin{Digest: v.Digest, Since: at, Facts: v.Facts}
+	}
+}
+
+func (w *Watch) remember(kind Kind, objects []map[string]any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.listed == nil {
+		w.listed = map[string]map[string]any{}
+	}
+	for _, object := range objects {
+		w.listed[slot(kind, Name(kind, object))] = object
+	}
+}
+
+// Called judges an object again that was listed: a person may have accepted it
+// meanwhile, or someone may have damaged the pins. What was never listed is
+// withheld, except where nothing is.
+func (w *Watch) Called(ctx context.Context, kind Kind, name string) (Verdict, error) {
+	w.mu.Lock()
+	object := w.listed[slot(kind, name)]
+	w.mu.Unlock()
+	d, err := w.Get(ctx, w.Server.Name)
+	if err != nil {
+		return Verdict{}, err
+	}
+	k := d.of(w.Server)
+	if object == nil || k == nil {
+		return Verdict{Name: name, State: Unlisted, Withheld: w.Mode != Observe,
+			Reason: fmt.Sprintf("The server %q does not list a %s %q.", w.Server.Name, kind, name)}, nil
+	}
+	return w.judge(d, k, kind, object, false), nil
+}
