@@ -27,6 +27,7 @@ type Record struct {
 
 	Hooks    []HookRecord
 	Pack     *PackRecord    // set for calls of a pack's hook outside of an event
+	Control  *ControlRecord // set for control calls of a process
 	Verdict  *VerdictRecord // nil when the event could not be judged
 	Degraded []DegradedRecord
 	Error    *ErrorRecord
@@ -106,6 +107,9 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 	o.object("action", r.Action.fill)
 	o.raw("call", r.Call)
 	o.raw("config", r.Config)
+	if r.Control != nil {
+		o.object("control", r.Control.fill)
+	}
 	o.text("cwd", r.Dir)
 	appendObjects(&o, "degraded", r.Degraded, DegradedRecord.fill)
 	o.raw("engine", r.Engine)

@@ -1,0 +1,67 @@
+package process
+
+import (
+	"fmt"
+
+	"github.com/trammel-dev/trammel/packs"
+)
+
+// Report is what validation found.
+type Report struct {
+	Valid       bool               `json:"valid"`
+	ID          string             `json:"process_id"`
+	Version     string             `json:"process_version"`
+	ProfileAPI  string             `json:"profile_api"`
+	LogicAPI    string             `json:"logic_api"`
+	Diagnostics []packs.Diagnostic `json:"diagnostics"`
+
+	usable  bool // nothing is wrong but missing scenarios
+	stopped bool // something claims authority: nothing behind it is looked at
+}
+
+// The steps of validation, in their order. Each is the code of what it finds.
+const (
+	StepManifest   = "manifest"
+	StepAPI        = "api_version"
+	StepShape      = "profile_shape"
+	StepActions    = "action_closure"
+	StepArtifacts  = "artifact_refs"
+	StepGates      = "gate_refs"
+	StepRoutes     = "unknown_route"
+	StepHooks      = "hook_manifest"
+	StepForbidden  = "forbidden_output"
+	StepSchemas    = "artifact_schema"
+	StepScenarios  = "scenario_coverage"
+	StepScope      = "scope_fields"
+	StepApprovals  = "approval_requirements"
+	stepsOfProfile = 3 // without a profile of the right shape there is no use in going on
+)
+
+func (r *Report) add(s packs.Severity, code, path, format string, args ...any) {
+	if s == packs.Error {
+		r.Valid = false
+		r.usable = r.usable && code == StepScenarios
+	}
+	r.Diagnostics = append(r.Diagnostics, packs.Diagnostic{Severity: s, Code: code, Path: path, Message: fmt.Sprintf(format, args...)})
+}
+
+func (r *Report) wrong(code, path, format string, args ...any) {
+	r.add(packs.Error, code, path, format, args...)
+}
+
+// authority notes something that claims authority. Nothing behind it is looked
+// at any more.
+func (r *Report) authority(code, path, format string, args ...any) {
+	r.wrong(code, path, format, args...)
+	r.stopped = true
+}
+
+// first is the first error.
+func (r *Report) first() string {
+	for _, d := range r.Diagnostics {
+		if d.Severity == packs.Error {
+			return d.String()
+		}
+	}
+	return "nothing is wrong with it"
+}

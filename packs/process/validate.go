@@ -1,0 +1,308 @@
+package process
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/dialects/fst"
+	"github.com/trammel-dev/trammel/internal/files"
+	"github.com/trammel-dev/trammel/packs"
+)
+
+// Read validates a pack and returns what it says. The definition is nil if it
+// cannot be used. The steps are made in their order; what claims authority ends
+// them.
+func Read(dir string) (*Definition, Report) {
+	r := Report{Valid: true, usable: true, Diagnostics: []packs.Diagnostic{}}
+	root, err := filepath.Abs(dir)
+	if err == nil {
+		root, err = filepath.EvalSymlinks(root)
+	}
+	if err != nil {
+		r.wrong(StepManifest, dir, "%v", err)
+		return nil, r
+	}
+	d := &Definition{schemas: map[string]schema{}}
+	if !r.define(root, d) || !r.usable {
+		return nil, r
+	}
+	if d.Revision, err = files.Tree(root); err != nil {
+		r.wrong(StepManifest, ManifestName, "%v", err)
+		return nil, r
+	}
+	d.Digest = digestOf(d.Profile)
+	return d, r
+}
+
+// define makes the steps, and reports whether all of them were made.
+func (r *Report) define(root string, d *Definition) (ok bool) {
+	if d.Manifest, ok = r.manifest(root); !ok || r.stopped {
+		return false
+	}
+	if d.Profile, ok = r.profile(root, &d.Manifest); !ok {
+		return false
+	}
+	v := validation{Report: r, root: root, d: d, file: d.Manifest.ProfilePath}
+	for _, step := range []func(){v.ids, v.actions, v.artifacts, v.gates, v.routes, v.hooks, v.forbidden, v.schemas, v.scenarios, v.scope,
+		v.approvals} {
+		if step(); r.stopped {
+			return false
+		}
+	}
+	return true
+}
+
+type validation struct {
+	*Report
+	root string
+	d    *Definition
+	file string // the profile
+}
+
+func (v *validation) at(format string, args ...any) string {
+	return v.file + ":" + fmt.Sprintf(format, args...)
+}
+
+// ids is the rest of step 3.
+func (v *validation) ids() {
+	p := &v.d.Profile
+	v.unique("artifact_types", len(p.ArtifactTypes), func(i int) string { return p.ArtifactTypes[i].ID })
+	v.unique("actions", len(p.Actions), func(i int) string { return p.Actions[i].ID })
+	v.unique("gates", len(p.Gates), func(i int) string { return p.Gates[i].ID })
+	if p.ID != "" && v.d.Manifest.ID != "" && p.ID != v.d.Manifest.ID {
+		v.add(packs.Warning, StepShape, v.at("profile.id"), "the profile is called %s, and the process %s", p.ID, v.d.Manifest.ID)
+	}
+	for i, role := range p.Roles {
+		if !slices.Contains(roles, role) {
+			v.wrong(StepShape, v.at("roles[%d]", i), "found %.40q, expected one of %v", role, roles)
+		}
+	}
+}
+
+func (v *validation) unique(what string, n int, id func(int) string) {
+	seen := map[string]bool{}
+	for i := range n {
+		if seen[id(i)] {
+			v.wrong(StepShape, v.at("%s[%d].id", what, i), "%s is declared already", id(i))
+		}
+		seen[id(i)] = true
+	}
+}
+
+// actions is step 4: what an action leads to is an action, what it needs is
+// declared.
+func (v *validation) actions() {
+	p, m := &v.d.Profile, &v.d.Manifest
+	for i := range p.Actions {
+		a := &p.Actions[i]
+		for j, next := range a.Next {
+			if p.Action(next) == nil {
+				v.wrong(StepActions, v.at("actions[%d].next_actions[%d]", i, j), "there is no action %s", next)
+			}
+		}
+		for j, role := range a.Roles {
+			if !slices.Contains(roles, role) || len(p.Roles) > 0 && !slices.Contains(p.Roles, role) {
+				v.wrong(StepActions, v.at("actions[%d].allowed_roles[%d]", i, j), "there is no role %s", role)
+			}
+		}
+		for j, c := range a.Capabilities {
+			at := v.at("actions[%d].required_capabilities[%d]", i, j)
+			if slices.Contains(m.Forbidden, c) {
+				v.authority(StepActions, at, "the capability %s is forbidden by the manifest", c)
+			} else if !slices.Contains(m.Requires, c) {
+				v.wrong(StepActions, at, "the manifest does not require the capability %s", c)
+			}
+		}
+	}
+}
+
+// artifacts is step 5.
+func (v *validation) artifacts() {
+	p := &v.d.Profile
+	known := func(list []string, format string, args ...any) {
+		for j, id := range list {
+			if p.ArtifactType(id) == nil {
+				v.wrong(StepArtifacts, v.at(format+"[%d]", append(args, j)...), "there is no type of artifacts %s", id)
+			}
+		}
+	}
+	for i := range p.Actions {
+		known(p.Actions[i].Produces, "actions[%d].produces_artifacts", i)
+	}
+	for i := range p.Gates {
+		known(p.Gates[i].Artifacts, "gates[%d].required_artifacts", i)
+		p.Gates[i].Condition.each(func(c *Condition) {
+			if c.Op == opArtifactMissing {
+				known([]string{c.Field}, "gates[%d].condition.artifact_missing", i)
+			}
+		})
+	}
+	for i := range p.ArtifactTypes {
+		known(p.ArtifactTypes[i].Contradicts, "artifact_types[%d].contradicts", i)
+	}
+}
+
+// gates is step 6.
+func (v *validation) gates() {
+	p := &v.d.Profile
+	for i := range p.Gates {
+		g := &p.Gates[i]
+		if p.Action(g.Before) == nil {
+			v.wrong(StepGates, v.at("gates[%d].before_action", i), "there is no action %s", g.Before)
+		}
+		for j, next := range g.Next {
+			if p.Action(next) == nil {
+				v.wrong(StepGates, v.at("gates[%d].next_allowed_actions[%d]", i, j), "there is no action %s", next)
+			}
+		}
+	}
+}
+
+// routes is step 7: the set is closed, and a gate that fails leads nowhere good.
+func (v *validation) routes() {
+	p := &v.d.Profile
+	for i, route := range p.Routes {
+		if !slices.Contains(Routes(), route) {
+			v.wrong(StepRoutes, v.at("routes[%d]", i), "found %.40q, expected one of %v", route, Routes())
+		}
+	}
+	for i := range p.Gates {
+		at, route := v.at("gates[%d].route", i), p.Gates[i].Route
+		switch {
+		case !slices.Contains(Routes(), route):
+			v.wrong(StepRoutes, at, "found %.40q, expected one of %v", route, Routes())
+		case !slices.Contains(failing, route):
+			v.wrong(StepRoutes, at, "a gate that fails cannot lead to %s; expected one of %v", route, failing)
+		case len(p.Routes) > 0 && !slices.Contains(p.Routes, route):
+			v.wrong(StepRoutes, at, "the profile does not list the route %s", route)
+		}
+	}
+}
+
+// hooks is step 8: the hook manifest is right, and exports what is asked for.
+// What claims authority in it is left to step 9.
+func (v *validation) hooks() {
+	path := v.d.Manifest.HooksPath
+	if path != "" && path != packs.ManifestName {
+		v.wrong(StepHooks, ManifestName+":process.hooks_path", "found %.40q: the hook manifest is %s, at the root", path, packs.ManifestName)
+		return
+	}
+	broken := false
+	if path != "" {
+		pack, list := packs.Open(v.root)
+		for _, d := range list {
+			broken = broken || d.Severity == packs.Error
+			if d.Code == "forbidden_output_allowed" {
+				v.authority(StepForbidden, d.Path, "%s", d.Message)
+			} else if d.Severity == packs.Error {
+				v.wrong(StepHooks, d.Path, "%s: %s", d.Code, d.Message)
+			}
+		}
+		if v.d.Hooks = pack; pack != nil {
+			for _, d := range pack.Check() {
+				v.wrong(StepHooks, d.Path, "%s: %s", d.Code, d.Message)
+			}
+		}
+	}
+	if !broken {
+		v.exports()
+	}
+}
+
+func (v *validation) exports() {
+	p := &v.d.Profile
+	for i := range p.Gates {
+		p.Gates[i].Condition.each(func(c *Condition) {
+			if c.Op == opFactEquals || c.Op == opFactMissing {
+				hook, _ := c.hook()
+				v.exported(hook, fst.Evaluate, v.at("gates[%d].condition.%s", i, c.Op))
+			}
+		})
+	}
+	for i := range p.ArtifactTypes {
+		for j, hook := range p.ArtifactTypes[i].ValidatedBy {
+			v.exported(hook, fst.Validate, v.at("artifact_types[%d].validated_by[%d]", i, j))
+		}
+	}
+}
+
+func (v *validation) exported(id string, kind fst.Type, at string) {
+	var h packs.Hook
+	known := false
+	if v.d.Hooks != nil {
+		h, known = v.d.Hooks.Hook(id)
+	}
+	switch {
+	case !known:
+		v.wrong(StepHooks, at, "the pack exports no hook %q; facts are named hook.fact", id)
+	case h.Type != kind:
+		v.wrong(StepHooks, at, "the hook %s is a %s, expected %s", id, h.Type, kind)
+	}
+}
+
+// forbidden is step 9: no declaration makes room for authority.
+func (v *validation) forbidden() {
+	names := fst.ForbiddenNames(v.d.Manifest.HookOutputs...)
+	for i, t := range v.d.Profile.ArtifactTypes {
+		if folded(t.ID) == folded(approvalRecord) || names.Has(t.ID) {
+			v.authority(StepForbidden, v.at("artifact_types[%d].id", i), "%s is made by people's approvals, and never by an action", t.ID)
+		}
+	}
+	for i := range v.d.Profile.Gates {
+		v.d.Profile.Gates[i].Condition.each(func(c *Condition) {
+			if _, fact := c.hook(); (c.Op == opFactEquals || c.Op == opFactMissing) && names.Has(fact) {
+				v.authority(StepForbidden, v.at("gates[%d].condition.%s", i, c.Op), "no hook may return %s", fact)
+			}
+		})
+	}
+}
+
+// scope is step 12: an effect says what it is about.
+func (v *validation) scope() {
+	for i := range v.d.Profile.Actions {
+		a := &v.d.Profile.Actions[i]
+		switch {
+		case a.Mode != "" && len(a.ScopeFields) == 0:
+			v.wrong(StepScope, v.at("actions[%d].materialization_scope_fields", i), "an effect (%s) needs fields that say what it is about", a.Mode)
+		case a.Mode == "" && len(a.ScopeFields) > 0:
+			v.wrong(StepScope, v.at("actions[%d].materialization_mode", i), "there are scope fields, and no effect")
+		case a.Mode != "" && len(v.d.Manifest.Modes) > 0 && !slices.Contains(v.d.Manifest.Modes, a.Mode):
+			v.wrong(StepScope, v.at("actions[%d].materialization_mode", i), "the manifest does not list the mode %s", a.Mode)
+		}
+	}
+}
+
+// approvals is step 13: what waits for people says for whom, and nobody else
+// can meet it.
+func (v *validation) approvals() {
+	p := &v.d.Profile
+	for i := range p.Gates {
+		g := &p.Gates[i]
+		switch {
+		case (g.Type == gateApproval || g.Route == AwaitApproval) && g.Approval == nil:
+			v.wrong(StepApprovals, v.at("gates[%d].required_approval", i), "it waits for an approval, and does not say by whom and of what")
+		case g.Approval != nil && g.Route != AwaitApproval:
+			v.wrong(StepApprovals, v.at("gates[%d].route", i), "a gate with an approval leads to %s", AwaitApproval)
+		case g.Approval != nil && slices.Contains([]string{"agent", "system", "task_user"}, strings.ToLower(g.Approval.Role)):
+			v.authority(StepApprovals, v.at("gates[%d].required_approval.role", i), "%s cannot approve", g.Approval.Role)
+		}
+	}
+	for i := range p.Actions {
+		if slices.Contains(p.Actions[i].Roles, roleApprover) {
+			v.authority(StepApprovals, v.at("actions[%d].allowed_roles", i), "an approver decides about actions, and does not ask for them")
+		}
+		if p.Actions[i].Mode == "real" && !slices.ContainsFunc(p.Gates, func(g Gate) bool {
+			return g.Before == p.Actions[i].ID &&
+				g.Approval != nil
+		}) {
+			v.add(packs.Warning, StepApprovals, v.at("actions[%d].materialization_mode", i), "nobody has to approve this real effect")
+		}
+	}
+	for i, t := range p.ArtifactTypes {
+		if slices.Contains(t.Sources, roleApprover) {
+			v.wrong(StepApprovals, v.at("artifact_types[%d].allowed_sources", i), "an approver creates no artifacts")
+		}
+	}
+}
