@@ -48,7 +48,9 @@ type single struct {
 // No goroutine outlives the call.
 func (e *Engine) Dispatch(ctx context.Context, ev *Event) *Verdict {
 	if !e.Has(ev.Kind) {
-		return &Verdict{Event: ev}
+		v := &Verdict{Event: ev}
+		v.confirm(ev)
+		return v
 	}
 	d := pool.Get().(*dispatch)
 	d.engine, d.index, d.ctx = e, e.index[ev.Kind], ctx
@@ -57,6 +59,7 @@ func (e *Engine) Dispatch(ctx context.Context, ev *Event) *Verdict {
 		d.transform()
 		d.guard()
 		d.gate()
+		d.verdict.confirm(&d.work)
 		d.commit()
 		d.observe()
 		d.finish()

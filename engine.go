@@ -64,8 +64,9 @@ func New(hooks []Hook, opts ...Option) (*Engine, error) {
 }
 
 // Child builds the engine of a sub-agent. It inherits every hook and may only
-// add: an id of the parent cannot be declared again, and a hook that may grant
-// is refused, because it would loosen what the parent demands.
+// add: an id of the parent cannot be declared again, unless its handler is
+// Nested, and a hook that may grant is refused, because it would loosen what
+// the parent demands.
 func (e *Engine) Child(add ...Hook) (*Engine, error) {
 	child := &Engine{hooks: slices.Clone(e.hooks), budget: e.budget, people: e.people}
 	for i := range add {
@@ -73,12 +74,24 @@ func (e *Engine) Child(add ...Hook) (*Engine, error) {
 		if h.May >= Grant {
 			return nil, fmt.Errorf("hook %q: a child engine may only tighten, and this hook may grant", h.ID)
 		}
+		if n, ok := h.Handler.(Nested); ok && n.Nests() {
+			h.ID = child.free(h.ID)
+		}
 		child.hooks = append(child.hooks, &h)
 	}
 	if err := child.build(); err != nil {
 		return nil, err
 	}
 	return child, nil
+}
+
+// free is the id, with a number if a hook has it already: id.2, id.3, …
+func (e *Engine) free(id string) string {
+	name := id
+	for n := 2; slices.ContainsFunc(e.hooks, func(h *Hook) bool { return h.ID == name }); n++ {
+		name = fmt.Sprintf("%s.%d", id, n)
+	}
+	return name
 }
 
 // Has reports whether any hook listens to events of this kind.

@@ -38,6 +38,9 @@ type Failure struct {
 	Err    error
 	// Trace is what was exchanged before it failed, if anything.
 	Trace *Trace
+	// Diagnostics say what the hook had done before it failed. That happened, and
+	// stays on record.
+	Diagnostics []string
 }
 
 // Fail makes a Failure.

@@ -52,6 +52,13 @@ type Early interface {
 	Early() bool
 }
 
+// Nested is implemented by handlers that a sub-agent may have of its own beside
+// its parent's of the same id. Both run, the parent's first.
+type Nested interface {
+	Handler
+	Nests() bool
+}
+
 // Explainer is implemented by handlers that can say in a few words what they
 // would do, for listings.
 type Explainer interface {

@@ -133,5 +133,5 @@ func fail(r *Run, f *Failure) {
 	if trace == nil {
 		trace = r.Answer.Trace
 	}
-	r.Code, r.Detail, r.Answer = f.Code, f.Error(), Answer{Trace: trace}
+	r.Code, r.Detail, r.Answer = f.Code, f.Error(), Answer{Trace: trace, Diagnostics: f.Diagnostics}
 }

@@ -121,7 +121,23 @@ func (v *Verdict) merge(r *Run, authority Authority) {
 	}
 }
 
+// confirm asks a human about a tool that wants one, unless a gate or a hook that
+// may grant has already agreed to this call (FIM-20).
+func (v *Verdict) confirm(ev *Event) {
+	if ev.Kind != PreToolUse || ev.Tool == nil || !ev.Tool.Confirm || v.Decision >= Ask || v.Granted || v.Canceled {
+		return
+	}
+	for i := range v.Runs {
+		if r := &v.Runs[i]; r.Phase == Gates && r.Code == "" && r.Answer.Decision == Allow {
+			return
+		}
+	}
+	v.Decision, v.Reason = Ask, fmt.Sprintf("The tool %s wants a person's consent.", ev.Tool.Name)
+	v.Findings = append(v.Findings, Finding{Code: "requires_confirmation", Severity: "warning", Target: ev.Tool.Name})
+}
+
 func (v *Verdict) mergeFailure(r *Run) {
+	v.Diagnostics = append(v.Diagnostics, r.Answer.Diagnostics...)
 	switch r.Hook.onErrorFor(v.Event.Kind) {
 	case BlockOnError:
 		r.Blocked = true

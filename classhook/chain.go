@@ -24,6 +24,10 @@ type chain struct {
 // the arguments.
 func (*chain) Early() bool { return true }
 
+// Nests lets a sub-agent have a chain of its own, which runs after its parent's
+// (FIM-53).
+func (*chain) Nests() bool { return true }
+
 // Waits lets the engine bound it: a hook may ask something outside.
 func (*chain) Waits() bool { return true }
 
@@ -46,16 +50,14 @@ func (c *chain) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, 
 			continue
 		}
 		res, err := execute(ctx, h, seen)
+		note(&answer, h, res.SideEffects)
 		if err != nil {
-			err = trammel.Fail(trammel.CodeError, "class hook %q: %w", h.Name(), err)
+			failure := failed(h, err, &answer)
 			if c.point == PreToolUse {
-				return answer, err
+				return trammel.Answer{}, failure
 			}
-			answer.Diagnostics = append(answer.Diagnostics, err.Error())
+			answer.Diagnostics = append(answer.Diagnostics, failure.Error())
 			continue
-		}
-		for _, effect := range res.SideEffects {
-			answer.Diagnostics = append(answer.Diagnostics, h.Name()+": "+effect)
 		}
 		answer.Context = append(answer.Context, res.Context...)
 		if res.Block && c.point == PreToolUse {
@@ -67,10 +69,27 @@ func (c *chain) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, 
 			return answer, nil
 		}
 		if err := carry(&answer, seen, &res); err != nil {
-			return answer, trammel.Fail(trammel.CodeError, "class hook %q: %w", h.Name(), err)
+			return trammel.Answer{}, failed(h, err, &answer)
 		}
 	}
 	return answer, nil
+}
+
+// note keeps what a hook did for the trace, each line under the hook's name.
+func note(answer *trammel.Answer, h Hook, effects []string) {
+	for _, effect := range effects {
+		if !strings.HasPrefix(effect, h.Name()+":") { // many hooks say it themselves
+			effect = h.Name() + ": " + effect
+		}
+		answer.Diagnostics = append(answer.Diagnostics, effect)
+	}
+}
+
+// failed is the failure of a hook, with what the chain had done so far (FIM-08).
+func failed(h Hook, err error, sofar *trammel.Answer) *trammel.Failure {
+	f := trammel.Fail(trammel.CodeError, "class hook %q: %w", h.Name(), err)
+	f.Diagnostics = sofar.Diagnostics
+	return f
 }
 
 // carry takes what a hook has rewritten to the hooks after it and into the

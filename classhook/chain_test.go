@@ -106,6 +106,9 @@ func TestChain(t *testing.T) {
 				priority: 2, do: block, when: func(c *classhook.Context) bool { return c.ToolArgs["sql"] == "drop -- dry" }}},
 			want{decision: trammel.Deny, reason: "no writes", input: map[string]any{"sql": "drop -- dry"},
 				effects: "rewrite: saw drop|guard: blocked"}},
+		{"FIM-12 a side effect that names its hook names it once", pre("t", nil),
+			[]classhook.Hook{hook{name: "gate", point: before, do: returns(classhook.Result{SideEffects: []string{"gate: approved", "told"}})}},
+			want{effects: "gate: approved|gate: told"}},
 		{"FIM-12 a block without words names the hook", pre("t", nil),
 			[]classhook.Hook{hook{name: "mute", point: before, do: returns(classhook.Result{Block: true})}},
 			want{decision: trammel.Deny, reason: "Blocked by hook 'mute'"}},
@@ -175,6 +178,29 @@ func TestAGuardThatFailsBlocks(t *testing.T) {
 		when: func(*classhook.Context) bool { panic("broken") }})
 	if v.Decision != trammel.Deny {
 		t.Errorf("a condition that panics: decision %v, want a denial", v.Decision)
+	}
+}
+
+// FIM-08: what hooks have done stays on record when a later one fails, and so
+// does what the failing one did.
+func TestSideEffectsOutliveAFailure(t *testing.T) {
+	for name, last := range map[string]func(*classhook.Context) (classhook.Result, error){
+		"error": func(*classhook.Context) (classhook.Result, error) {
+			return classhook.Result{SideEffects: []string{"half"}}, errors.New("broken")
+		},
+		"panic": func(*classhook.Context) (classhook.Result, error) { panic("broken") },
+	} {
+		v := dispatch(t, pre("t", nil),
+			hook{name: "pay", point: classhook.PreToolUse, do: returns(classhook.Result{SideEffects: []string{"paid"}})},
+			hook{name: "late", point: classhook.PreToolUse, do: last})
+		want := "pay: paid"
+		if name == "error" {
+			want += "|late: half"
+		}
+		if got := strings.Join(v.Diagnostics, "|"); v.Decision != trammel.Deny || got != want || len(v.Failures()) != 1 ||
+			strings.Join(v.Runs[0].Answer.Diagnostics, "|") != want {
+			t.Errorf("%s: decision %v, side effects %q, want %q", name, v.Decision, got, want)
+		}
 	}
 }
 

@@ -12,9 +12,11 @@ type Catalogue map[string]func(config map[string]any) (Hook, error)
 
 // Resolve makes the registry that an agent's declaration asks for:
 //
-//	{"hooks": {"class_hooks": ["audit_log", {"name": "rate_limit", "config": {"max": 10}}]}}
+//	{"hooks": {"class_hooks": ["audit_log", {"name": "rate_limit", "config": {"max": 10}}],
+//	           "builtin": ["result_truncator"]}}
 //
-// No declaration is an empty registry. A name that the catalogue does not have
+// Both lists name hooks of the catalogue. No declaration is an empty registry.
+// Any other list of hooks is an error if there is something in it. A name that the catalogue does not have
 // is an error, and so is a declaration of the wrong shape: whoever declared a
 // guard must not run without it. Tolerate turns unknown names into warnings.
 func (c Catalogue) Resolve(declaration map[string]any) (*Registry, error) {
@@ -75,13 +77,25 @@ func declared(declaration map[string]any) ([]declaredHook, error) {
 	if !ok {
 		return nil, fmt.Errorf("hooks: found %T, expected a mapping with class_hooks", hooks)
 	}
-	classes, ok := object["class_hooks"]
-	if !ok || classes == nil {
-		return nil, nil
+	for key, value := range object {
+		if list, ok := value.([]any); key != "class_hooks" && key != "builtin" && value != nil && (!ok || len(list) > 0) {
+			return nil, fmt.Errorf("hooks.%s is not known, expected class_hooks or builtin", key)
+		}
 	}
-	list, ok := classes.([]any)
-	if !ok {
-		return nil, fmt.Errorf("hooks.class_hooks: found %T, expected a list", classes)
+	var out []declaredHook
+	for _, key := range []string{"class_hooks", "builtin"} {
+		list, err := declaredUnder(key, object[key])
+		if out = append(out, list...); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+func declaredUnder(key string, value any) ([]declaredHook, error) {
+	list, ok := value.([]any)
+	if !ok && value != nil {
+		return nil, fmt.Errorf("hooks.%s: found %T, expected a list", key, value)
 	}
 	var out []declaredHook
 	for i, entry := range list {
@@ -93,11 +107,11 @@ func declared(declaration map[string]any) ([]declaredHook, error) {
 			d.name, _ = e["name"].(string)
 			config, given := e["config"]
 			if d.config, ok = config.(map[string]any); given && !ok {
-				return out, fmt.Errorf("hooks.class_hooks[%d].config: found %T, expected a mapping", i, config)
+				return out, fmt.Errorf("hooks.%s[%d].config: found %T, expected a mapping", key, i, config)
 			}
 		}
 		if d.name == "" {
-			return out, fmt.Errorf("hooks.class_hooks[%d]: found %v, expected a name or a mapping with name and config", i, entry)
+			return out, fmt.Errorf("hooks.%s[%d]: found %v, expected a name or a mapping with name and config", key, i, entry)
 		}
 		out = append(out, d)
 	}

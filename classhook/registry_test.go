@@ -77,7 +77,10 @@ func TestDeclarations(t *testing.T) {
 	}{
 		{"nothing", nil, "", ""},
 		{"null", map[string]any{"hooks": nil}, "", ""},
-		{"no classes", map[string]any{"hooks": map[string]any{"builtin": []any{"x"}}}, "", ""},
+		{"a built-in", map[string]any{"hooks": map[string]any{"builtin": []any{"audit"}, "custom": []any{}}}, "audit", ""},
+		{"an unknown built-in", map[string]any{"hooks": map[string]any{"builtin": []any{"x"}}}, "", "nothing is named x"},
+		{"built-ins that are no list", map[string]any{"hooks": map[string]any{"builtin": "audit"}}, "", "hooks.builtin: found string"},
+		{"a list that is not known", map[string]any{"hooks": map[string]any{"custom": []any{"audit"}}}, "", "hooks.custom is not known"},
 		{"bare names", list("audit"), "audit", ""},
 		{"with configuration", list(map[string]any{"name": "limit", "config": map[string]any{"max": 3}}, "audit"), "limit audit", ""},
 		{"configuration refused", list("limit"), "", "max is missing"},
@@ -125,6 +128,48 @@ func TestSubAgentsInherit(t *testing.T) {
 	if _, err := parent.Child(trammel.Hook{ID: "class_hooks.pre_tool_use", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard,
 		Handler: trammel.HandlerFunc(nil)}); err == nil {
 		t.Error("a sub-agent took the place of its parent's chain")
+	}
+}
+
+// FIM-53: a sub-agent, and its own sub-agents, have class hooks of their own at
+// the same point; the parent's run first, and the child's see what they rewrote.
+func TestSubAgentsHaveHooksOfTheirOwn(t *testing.T) {
+	engine := func(parent *trammel.Engine, h ...classhook.Hook) *trammel.Engine {
+		t.Helper()
+		var r classhook.Registry
+		err := r.Register(h...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := trammel.New(r.Hooks())
+		if parent != nil {
+			e, err = parent.Child(r.Hooks()...)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	add := func(name string) hook { return hook{name: name, point: classhook.PreToolUse, do: addTo("x", name)} }
+	parent := engine(nil, add("a"), hook{name: "after", point: classhook.PostToolUse, do: appendTo("1")})
+	child := engine(parent, add("b"), hook{name: "after", point: classhook.PostToolUse, do: appendTo("2")})
+	grandchild := engine(child, hook{name: "no", point: classhook.PreToolUse, do: returns(classhook.Result{Block: true, Error: "no"})})
+	for _, c := range []struct {
+		engine *trammel.Engine
+		want   string
+		said   trammel.Decision
+		output string
+	}{{parent, "0a", trammel.None, "r1"}, {child, "0ab", trammel.None, "r12"}, {grandchild, "0ab", trammel.Deny, "r12"}} {
+		v := c.engine.Dispatch(t.Context(), pre("t", map[string]any{"x": "0"}))
+		if v.Input["x"] != c.want || v.Decision != c.said {
+			t.Errorf("arguments %v, decision %v; want %s, %v", v.Input, v.Decision, c.want, c.said)
+		}
+		if v := c.engine.Dispatch(t.Context(), post("t", "r")); text(v.Output) != c.output {
+			t.Errorf("output %q, want %q", text(v.Output), c.output)
+		}
+	}
+	if got := grandchild.Hooks()[4].ID; got != "class_hooks.pre_tool_use.3" {
+		t.Errorf("the third chain is on record as %s", got)
 	}
 }
 

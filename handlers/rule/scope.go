@@ -124,6 +124,8 @@ func (s *scope) Value(name string) (any, bool) {
 		return t.Failed, true
 	case "tool.done":
 		return t.Done, true
+	case "tool.confirm":
+		return t.Confirm, true
 	case "input":
 		return t.Input, true
 	case "paths", "action.paths":

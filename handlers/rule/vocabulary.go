@@ -49,12 +49,13 @@ type session struct {
 }
 
 type tool struct {
-	Name   string `expr:"name"`
-	ID     string `expr:"id"`
-	Output string `expr:"output"`
-	Error  string `expr:"error"`
-	Failed bool   `expr:"failed"`
-	Done   bool   `expr:"done"`
+	Name    string `expr:"name"`
+	ID      string `expr:"id"`
+	Output  string `expr:"output"`
+	Error   string `expr:"error"`
+	Failed  bool   `expr:"failed"`
+	Done    bool   `expr:"done"`
+	Confirm bool   `expr:"confirm"`
 }
 
 type action struct {

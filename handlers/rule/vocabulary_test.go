@@ -27,6 +27,7 @@ func vocabulary() []term {
 		{"tool.error", "string", "its error, if it failed"},
 		{"tool.failed", "bool", "it failed"},
 		{"tool.done", "bool", "it has run"},
+		{"tool.confirm", "bool", "the runtime says that this tool wants a person's consent"},
 		{"input", "map[string]any", "the tool's arguments; a missing one is nil"},
 		{"action.kind", "string", "what the call does: shell, write, edit, read, delete, fetch, search, mcp, agent, other"},
 		{"action.command", "string", "the shell command line"},
