@@ -1,0 +1,110 @@
+// Package frame reads and writes the messages of MCP as bytes: lines of JSON-RPC
+// that are read strictly, and passed on as they came.
+package frame
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// DefaultMax is how many bytes a message may have where nobody says otherwise.
+const DefaultMax = 64 << 20
+
+// TooLarge is the error of a message beyond the limit. The line was read to its
+// end, so the next one can be read; Head and Tail are what was kept of it.
+type TooLarge struct {
+	Max        int
+	Head, Tail []byte
+}
+
+func (e *TooLarge) Error() string {
+	return fmt.Sprintf("the message has more than %d bytes", e.Max)
+}
+
+// kept is how much is kept of both ends of a message that is too large.
+const kept = 4 << 10
+
+// Reader takes lines from a stream. No more than the limit is ever held.
+type Reader struct {
+	in  *bufio.Reader
+	max int
+}
+
+// NewReader reads lines of at most max bytes; 0 is DefaultMax.
+func NewReader(r io.Reader, max int) *Reader {
+	if max <= 0 {
+		max = DefaultMax
+	}
+	return &Reader{bufio.NewReaderSize(r, 64<<10), max}
+}
+
+// Next returns the next line that is not blank, without its end. It is the
+// caller's to keep. The error is a *TooLarge, after which the next line can be
+// read, or what ended the stream. A last line without an end is a line.
+func (r *Reader) Next() ([]byte, error) {
+	for {
+		line, err := r.line()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			return line, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (r *Reader) line() (line []byte, err error) {
+	for {
+		part, err := r.in.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > r.max+1 {
+			return nil, r.skip(line, err)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimSuffix(line, []byte("\n")), err
+		}
+	}
+}
+
+// skip reads to the end of a line that is too large.
+func (r *Reader) skip(line []byte, err error) error {
+	large := &TooLarge{Max: r.max, Head: bytes.Clone(line[:min(kept, len(line))])}
+	tail := bytes.Clone(line[len(line)-min(kept, len(line)):])
+	for errors.Is(err, bufio.ErrBufferFull) {
+		var part []byte
+		part, err = r.in.ReadSlice('\n')
+		tail = append(tail, part...)
+		tail = append(tail[:0], tail[len(tail)-min(kept, len(tail)):]...)
+	}
+	large.Tail = bytes.TrimSpace(tail)
+	return large
+}
+
+// Writer writes lines, each whole and at once. It is safe for concurrent use.
+type Writer struct {
+	mu  sync.Mutex
+	out io.Writer
+	buf []byte
+}
+
+// NewWriter writes to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{out: w} }
+
+// Write writes a message and the end of its line.
+func (w *Writer) Write(message []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.buf = append(append(w.buf[:0], message...), '\n')
+	_, err := w.out.Write(w.buf)
+	if cap(w.buf) > 1<<20 {
+		w.buf = nil
+	}
+	return err
+}

@@ -1,0 +1,188 @@
+package frame
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// Kind is what a message is.
+type Kind uint8
+
+// The kinds of messages.
+const (
+	Request Kind = iota + 1
+	Notification
+	Response
+)
+
+// Message is one message of JSON-RPC.
+type Message struct {
+	Kind   Kind
+	Raw    []byte // as it came
+	ID     string // its JSON, as it came; "" if there is none
+	Method string
+	// Params are those of a request or notification, Result and Error what a
+	// response has. Objects, as strict.Object reads them.
+	Params map[string]any
+	Result map[string]any
+	Error  map[string]any
+
+	whole map[string]any
+}
+
+// The codes of JSON-RPC's own errors.
+const (
+	ParseError     = -32700
+	InvalidRequest = -32600
+	InvalidParams  = -32602
+	InternalError  = -32603
+	ServerGone     = -32000
+)
+
+// Refused is a text that is no message, or none that two readers are sure to
+// understand alike.
+type Refused struct {
+	Code int
+	Why  string
+	ID   string // of the request, if it could be told
+}
+
+func (e *Refused) Error() string { return e.Why }
+
+var envelope = []string{"jsonrpc", "id", "method", "params", "result", "error"}
+
+// Parse reads one message. The error is a *Refused.
+func Parse(raw []byte) (*Message, error) {
+	obj, err := strict.Object(raw, strict.Limits{})
+	if err != nil {
+		code := ParseError
+		if jsontext.Value(raw).IsValid(jsontext.AllowDuplicateNames(true)) {
+			code = InvalidRequest
+		}
+		return nil, &Refused{code, err.Error(), PeekID(raw)}
+	}
+	m := &Message{Raw: raw, whole: obj}
+	if err := m.read(obj); err != nil {
+		return nil, &Refused{InvalidRequest, err.Error(), PeekID(raw)}
+	}
+	return m, nil
+}
+
+func (m *Message) read(obj map[string]any) error {
+	if err := strict.CaseVariant(obj, envelope...); err != nil {
+		return err
+	}
+	if obj["jsonrpc"] != "2.0" {
+		return errors.New(`"jsonrpc" is not "2.0"`)
+	}
+	method, named := obj["method"]
+	_, hasID := obj["id"]
+	_, result := obj["result"]
+	_, failed := obj["error"]
+	if hasID {
+		if m.ID = PeekID(m.Raw); m.ID == "" {
+			return errors.New("the id is neither a string nor a number")
+		}
+	}
+	switch {
+	case named && (result || failed), !named && result == failed:
+		return errors.New("found neither a request nor a response")
+	case named:
+		return m.readCall(method, obj, hasID)
+	case !hasID:
+		return errors.New("found a response without an id")
+	}
+	m.Kind = Response
+	var ok bool
+	if m.Result, ok = obj["result"].(map[string]any); result && !ok {
+		return errors.New("the result is not an object")
+	}
+	if m.Error, ok = obj["error"].(map[string]any); failed && !ok {
+		return errors.New("the error is not an object")
+	}
+	return nil
+}
+
+func (m *Message) readCall(method any, obj map[string]any, hasID bool) error {
+	var ok bool
+	if m.Method, ok = method.(string); !ok || m.Method == "" {
+		return errors.New("the method is not a name")
+	}
+	m.Kind = Notification
+	if hasID {
+		if m.Kind = Request; m.ID == "null" {
+			return errors.New("the id of a request is null")
+		}
+	}
+	params, there := obj["params"]
+	if m.Params, ok = params.(map[string]any); there && !ok {
+		return errors.New("the params are not an object")
+	}
+	return nil
+}
+
+// Key identifies an id, however its text is escaped.
+func Key(id string) string {
+	if id != "" && id[0] == '"' {
+		if text, err := jsontext.AppendUnquote(nil, id); err == nil {
+			return `"` + string(text)
+		}
+	}
+	return id
+}
+
+// IsBatch reports whether a text is a list.
+func IsBatch(raw []byte) bool {
+	raw = bytes.TrimLeft(raw, " \t\r\n")
+	return len(raw) > 0 && raw[0] == '['
+}
+
+// maxBatch is how many messages one batch may have.
+const maxBatch = 1000
+
+// ParseBatch reads the messages of a batch. One that cannot be read refuses all.
+func ParseBatch(raw []byte) ([]*Message, error) {
+	refused := func(code int, why string) ([]*Message, error) { return nil, &Refused{code, why, "null"} }
+	dec := jsontext.NewDecoder(bytes.NewReader(raw))
+	if _, err := dec.ReadToken(); err != nil {
+		return refused(ParseError, err.Error())
+	}
+	var out []*Message
+	for dec.PeekKind() == '{' {
+		value, err := dec.ReadValue()
+		if err != nil {
+			return refused(ParseError, err.Error())
+		}
+		m, err := Parse(bytes.Clone(value))
+		if err != nil {
+			return refused(InvalidRequest, err.Error())
+		}
+		if out = append(out, m); len(out) > maxBatch {
+			return refused(InvalidRequest, "the batch has more than "+strconv.Itoa(maxBatch)+" messages")
+		}
+	}
+	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != ']' || len(out) == 0 {
+		return refused(InvalidRequest, "found no batch of messages")
+	}
+	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
+		return refused(ParseError, "found more behind the batch")
+	}
+	return out, nil
+}
+
+// With returns the message with other values at the top level: what is the same
+// keeps its bytes.
+func (m *Message) With(key string, value map[string]any) ([]byte, error) {
+	whole := make(map[string]any, len(m.whole))
+	for k, v := range m.whole {
+		whole[k] = v
+	}
+	whole[key] = value
+	return Rewrite(m.Raw, whole)
+}

@@ -1,0 +1,49 @@
+package frame
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// PeekID returns the JSON of the id at the top level of a text, as far as that
+// can be read: a string, a number or null. It is "" if there is none, or two.
+func PeekID(raw []byte) string {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
+		return ""
+	}
+	id := ""
+	for {
+		name, err := dec.ReadToken()
+		if err != nil || name.Kind() != '"' {
+			return id
+		}
+		if name.String() != "id" {
+			if dec.SkipValue() != nil {
+				return id
+			}
+			continue
+		}
+		value, err := dec.ReadValue()
+		if err != nil || id != "" {
+			return ""
+		}
+		switch value.Kind() {
+		case '"', '0', 'n':
+			id = string(value)
+		default:
+			return ""
+		}
+	}
+}
+
+// PeekLastID returns the id that is the last field of an object whose end is
+// given, "" if that is not one.
+func PeekLastID(tail []byte) string {
+	at := bytes.LastIndex(tail, []byte(`"id"`))
+	if at < 0 {
+		return ""
+	}
+	return PeekID(append([]byte{'{'}, tail[at:]...))
+}
