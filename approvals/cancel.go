@@ -48,6 +48,25 @@ func (s *Service) EndSession(ctx context.Context, session string) error {
 	}
 }
 
+// Withdraw cancels what was asked for one call of a session and nobody else waits
+// for, because the call was taken back.
+func (s *Service) Withdraw(ctx context.Context, session, call string) error {
+	list, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending, store.Approved}, Session: session})
+	if err != nil {
+		return err
+	}
+	for _, a := range list {
+		mine := func(k store.Ask) bool { return k.Session == session && k.Call == call && k.Waits() }
+		other := func(k store.Ask) bool { return k.Waits() && !mine(k) }
+		if slices.ContainsFunc(a.Asks, mine) && !slices.ContainsFunc(a.Asks, other) {
+			if err := s.Cancel(ctx, a.ID, "the call was cancelled"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (s *Service) leave(ctx context.Context, id, session string) error {
 	_, err := s.change(ctx, id, func(a *store.Approval) (string, error) {
 		if only(a, session) {

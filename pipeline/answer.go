@@ -145,10 +145,8 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 // concernsPeople reports whether people have to decide what the host cannot ask
 // its user about, or may be deciding for a session that has ended.
 func (j *job) concernsPeople(judged *Judged) bool {
-	v, s := judged.Verdict, &judged.Plan.Settings
 	if judged.Event.Kind == trammel.SessionEnd {
-		return s.Approvals != ""
+		return judged.Plan.Settings.Approvals != ""
 	}
-	return v.Decision == trammel.Ask && s.AskPeople && !v.Canceled && judged.Event.Tool != nil &&
-		!dialects.PowersFor(j.dialect, judged.Event, v).Can.Any(trammel.CanAsk)
+	return forPeople(judged) && !dialects.PowersFor(j.dialect, judged.Event, judged.Verdict).Can.Any(trammel.CanAsk)
 }

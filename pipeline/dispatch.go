@@ -38,8 +38,19 @@ func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Ver
 	if err == nil && ev.Kind == trammel.SessionEnd && judged.Plan.Settings.Approvals != "" && p.People != nil {
 		err = p.People(ctx, judged)
 	}
+	if err == nil && p.AskPeople && p.People != nil && forPeople(judged) {
+		if err = p.People(ctx, judged); err != nil {
+			judged.Verdict.Decision, judged.Verdict.Reason = trammel.Deny, failureOf(err).Error()
+		}
+	}
 	if err := p.Record(ctx, judged, failure); err != nil {
 		unrecorded(judged, err)
 	}
 	return judged.Verdict, err
+}
+
+// forPeople reports whether people can be asked what hooks want to have asked.
+func forPeople(j *Judged) bool {
+	v := j.Verdict
+	return v.Decision == trammel.Ask && j.Plan.Settings.AskPeople && !v.Canceled && j.Event.Tool != nil
 }

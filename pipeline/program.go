@@ -42,6 +42,9 @@ type Program struct {
 	// the verdict accordingly. It also gets the ends of sessions, and cancels what
 	// only they wait for. Nil where such a call has to be handed on.
 	People func(ctx context.Context, j *Judged) error
+	// AskPeople is true if Dispatch has People decide what its caller has nobody
+	// to ask about.
+	AskPeople bool
 
 	// Overrule finds a person's word that a call may pass that these hooks have
 	// denied, nil if there is none. Nil where such a call has to be handed on.

@@ -172,3 +172,12 @@ func (d *Desk) EndSession(ctx context.Context, session string) error {
 	}
 	return s.EndSession(ctx, session)
 }
+
+// Withdraw cancels what only this call of the session waits for.
+func (d *Desk) Withdraw(ctx context.Context, session, call string) error {
+	s, err := d.Service(ctx)
+	if err != nil {
+		return err
+	}
+	return s.Withdraw(ctx, session, call)
+}

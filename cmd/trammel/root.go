@@ -24,7 +24,7 @@ func root() *cobra.Command {
 	cmd.PersistentPreRunE = func(*cobra.Command, []string) error { return layers.Use(user, state) }
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(), packCmd(),
-		hooksCmd(), taskCmd(), agentCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), watchCmd(),
+		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), watchCmd(),
 		evidenceCmd(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
 	cmd.SetHelpCommand(helpCmd(cmd))

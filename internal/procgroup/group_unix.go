@@ -29,6 +29,9 @@ func (g *group) kill() error {
 	return err
 }
 
+// terminate asks every process of the group to end.
+func (g *group) terminate() { syscall.Kill(-g.cmd.Process.Pid, syscall.SIGTERM) }
+
 func (g *group) close() {}
 
 func signalOf(state *os.ProcessState) string {

@@ -80,3 +80,9 @@ func (g *group) kill() error { return windows.TerminateJobObject(g.job, 1) }
 func (g *group) close() { windows.CloseHandle(g.job) }
 
 func signalOf(*os.ProcessState) string { return "" }
+
+// terminate has no way to ask: a console event would need a console.
+func (g *group) terminate() { g.kill() }
+
+// EndWithUs has nothing to do: the job ends when our handle to it is closed.
+func EndWithUs(*Process) (release func(), err error) { return func() {}, nil }

@@ -132,6 +132,16 @@ func (p *Process) Kill() {
 	}
 }
 
+// Terminate asks the group to end, where the system has a way to ask; elsewhere
+// it is killed. It does not wait.
+func (p *Process) Terminate() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaped {
+		p.group.terminate()
+	}
+}
+
 // Close kills the group, waits for its end and closes our descriptors.
 func (p *Process) Close() {
 	p.Kill()

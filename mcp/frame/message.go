@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"reflect"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -127,14 +129,22 @@ func (m *Message) readCall(method any, obj map[string]any, hasID bool) error {
 	return nil
 }
 
-// Key identifies an id, however its text is escaped.
+// Key identifies an id, however its text is written.
 func Key(id string) string {
-	if id != "" && id[0] == '"' {
-		if text, err := jsontext.AppendUnquote(nil, id); err == nil {
-			return `"` + string(text)
-		}
+	obj, err := strict.Object([]byte(`{"v":`+id+`}`), strict.Limits{})
+	if err != nil {
+		return id
 	}
-	return id
+	return KeyOf(obj["v"])
+}
+
+// KeyOf is the key of an id that stands somewhere as a value: its canonical form.
+func KeyOf(id any) string {
+	out, err := canonical.Append(nil, id)
+	if err != nil {
+		return ""
+	}
+	return string(out)
 }
 
 // IsBatch reports whether a text is a list.
@@ -176,9 +186,12 @@ func ParseBatch(raw []byte) ([]*Message, error) {
 	return out, nil
 }
 
-// With returns the message with other values at the top level: what is the same
-// keeps its bytes.
+// With returns the message with another value under a key of the top level: what
+// is the same keeps its bytes. Values of m itself must not be changed for it.
 func (m *Message) With(key string, value map[string]any) ([]byte, error) {
+	if old, ok := m.whole[key].(map[string]any); ok && reflect.ValueOf(old).Pointer() == reflect.ValueOf(value).Pointer() {
+		return m.Raw, nil // the very same
+	}
 	whole := make(map[string]any, len(m.whole))
 	for k, v := range m.whole {
 		whole[k] = v

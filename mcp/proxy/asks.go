@@ -1,0 +1,234 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/mcp/frame"
+)
+
+// What a server asks of the client: to use its model, or to ask its user.
+const (
+	sampling    = "sampling/createMessage"
+	elicitation = "elicitation/create"
+)
+
+// judgedAsks are the requests of servers that are judged.
+var judgedAsks = map[string]func(*Session, context.Context, *frame.Message, *exchange, Link){
+	sampling:    (*Session).asked,
+	elicitation: (*Session).asked,
+}
+
+// asked judges a request of the server and passes it on if it may be.
+func (s *Session) asked(ctx context.Context, m *frame.Message, e *exchange, l Link) {
+	params, why := s.judgeAsk(ctx, m.Method, m.Params, m.Raw)
+	var raw []byte
+	if why == "" {
+		var err error
+		if raw, err = m.With("params", params); err != nil {
+			why = err.Error()
+		}
+	}
+	if why == "" {
+		s.send(&s.server, e, raw, l.ToClient)
+		return
+	}
+	if s.close(&s.server, e.id) != e {
+		return // the server has taken it back
+	}
+	if m.Method == elicitation {
+		_ = l.ToServer(response(e.id, "result", map[string]any{"action": "decline"}))
+	} else {
+		_ = l.ToServer(failure(e.id, deniedCode, why))
+	}
+}
+
+// judgeAsk judges what a server asks for. It returns the params as they may go
+// on, or why they may not.
+func (s *Session) judgeAsk(ctx context.Context, method string, params map[string]any, raw []byte) (now map[string]any, why string) {
+	var ev *trammel.Event
+	now = maps.Clone(params)
+	switch method {
+	case sampling:
+		if s.Sampling != "allow" {
+			why = "This server may not use the client's model; `sampling: allow` in trammel.yaml lets it."
+			break
+		}
+		delete(now, "includeContext") // what else is in the conversation is none of its business
+		ev = s.event(trammel.BeforeLLMCall, method, raw)
+		messages, _ := params["messages"].([]any)
+		ev.Model = &trammel.ModelCall{Messages: slices.Clone(messages)}
+		ev.Fields["system_prompt"] = params["systemPrompt"]
+	case elicitation:
+		if why = s.phishing(params); why == "" {
+			ev = s.event(trammel.Elicitation, method, raw)
+			for field, key := range map[string]string{"message": "message", "requestedSchema": "requested_schema", "url": "url", "mode": "mode"} {
+				if params[field] != nil {
+					ev.Fields[key] = params[field]
+				}
+			}
+		}
+	default:
+		return params, ""
+	}
+	if why == "" && !s.allowRate(ev.Time) {
+		why = "This server asks too often."
+	}
+	if why != "" {
+		s.note("denied", method, why)
+		return nil, why
+	}
+	v := s.Judge.Judge(ctx, ev)
+	if !v.Proceed() {
+		return nil, reasonOf(v)
+	}
+	if messages, ok := v.Input["messages"].([]any); ok && method == sampling {
+		now["messages"] = messages
+	}
+	if text, ok := now["systemPrompt"].(string); ok && s.Judge.Redacts() {
+		now["systemPrompt"], _ = secret.Redact(text)
+	}
+	return now, ""
+}
+
+// secretive are words in the names of form fields that ask for secrets.
+var secretive = []string{"password", "passwd", "passphrase", "secret", "token", "apikey", "api_key", "api key", "credential", "private key",
+	"privatekey", "private_key", "pin code", "cvv", "otp"}
+
+// phishing says why the user is not asked, "" if nothing speaks against it.
+func (s *Session) phishing(params map[string]any) string {
+	if s.Elicitation == "deny" {
+		return "This server may not ask the user."
+	}
+	if address, ok := params["url"].(string); ok {
+		u, err := url.Parse(address)
+		local := err == nil && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1" || u.Hostname() == "::1")
+		switch {
+		case err != nil || u.Scheme != "https" && (!local || u.Scheme != "http"):
+			return "The server wants to send the user to an address that is not https."
+		case u.User != nil:
+			return "The server wants to send the user to an address with a user name in it."
+		case strings.Contains(u.Hostname(), "xn--") || strings.IndexFunc(u.Hostname(), func(r rune) bool { return r > 0x7e }) >= 0:
+			return "The server wants to send the user to a host with letters that look like others: " + u.Hostname()
+		}
+	}
+	schema, _ := params["requestedSchema"].(map[string]any)
+	fields, _ := schema["properties"].(map[string]any)
+	for name, field := range fields {
+		about, _ := field.(map[string]any)
+		title, _ := about["title"].(string)
+		words := strings.ToLower(name + " " + title)
+		if about["format"] == "password" || slices.ContainsFunc(secretive, func(w string) bool { return strings.Contains(words, w) }) {
+			return fmt.Sprintf("The server asks the user for a secret (%s). Secrets do not go through forms.", name)
+		}
+	}
+	return ""
+}
+
+// judgeAsks judges what a result asks for, each entry as the request that it
+// stands for. One that is denied denies all (MCP-33).
+func (s *Session) judgeAsks(ctx context.Context, e *exchange, result, asks map[string]any) map[string]any {
+	now := maps.Clone(asks)
+	for _, name := range slices.Sorted(maps.Keys(asks)) {
+		entry, _ := asks[name].(map[string]any)
+		method, _ := entry["method"].(string)
+		params, _ := entry["params"].(map[string]any)
+		changed, why := s.judgeAsk(ctx, method, params, nil)
+		if why != "" {
+			return denied(fmt.Sprintf("The server asked for something that is denied (%s): %s", name, why), e.modern)
+		}
+		if params != nil {
+			entry = maps.Clone(entry)
+			entry["params"] = changed
+			now[name] = entry
+		}
+	}
+	out := maps.Clone(result)
+	out["inputRequests"] = now
+	return out
+}
+
+// clientResponse judges the client's response to a request of the server.
+func (s *Session) clientResponse(ctx context.Context, m *frame.Message, l Link) (rest func()) {
+	e := s.responded(&s.server, m)
+	if e == nil {
+		return nil
+	}
+	if m.Error != nil || e.method != sampling && e.method != elicitation {
+		_ = l.ToServer(m.Raw)
+		return nil
+	}
+	return func() {
+		result, why := s.judgeAnswer(ctx, m.Result, m.Raw)
+		raw, err := m.With("result", result)
+		switch {
+		case err == nil && why == "":
+			_ = l.ToServer(raw)
+		case e.method == elicitation:
+			_ = l.ToServer(response(e.id, "result", map[string]any{"action": "decline"}))
+		default:
+			_ = l.ToServer(failure(e.id, deniedCode, why))
+		}
+	}
+}
+
+// judgeAnswers judges what a repeated request answers. It puts what was changed
+// into the request, or says why the request is denied.
+func (s *Session) judgeAnswers(ctx context.Context, e *exchange) (why string) {
+	answers, ok := e.params["inputResponses"].(map[string]any)
+	if !ok {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(answers)) {
+		answer, _ := answers[name].(map[string]any)
+		now, why := s.judgeAnswer(ctx, answer, nil)
+		if why == "" && frame.KeyOf(now) != frame.KeyOf(answer) {
+			why = "it has a secret in it"
+		}
+		if why != "" {
+			return fmt.Sprintf("An answer to what the server asked for (%s) is denied: %s", name, why)
+		}
+	}
+	return ""
+}
+
+// judgeAnswer judges an answer of the client: one of the user has an action, one
+// of the model a role.
+func (s *Session) judgeAnswer(ctx context.Context, answer map[string]any, raw []byte) (now map[string]any, why string) {
+	var ev *trammel.Event
+	switch {
+	case answer["action"] != nil:
+		ev = s.event(trammel.ElicitationResult, elicitation, raw)
+		ev.Fields["action"], ev.Fields["content"] = answer["action"], answer["content"]
+	case answer["role"] != nil:
+		ev = s.event(trammel.AfterLLMCall, sampling, raw)
+		model, _ := answer["model"].(string)
+		ev.Session.Model = model
+		ev.Model = &trammel.ModelCall{Response: outputOf(map[string]any{"content": answer["content"]})}
+	default:
+		return answer, ""
+	}
+	v := s.Judge.Judge(ctx, ev)
+	if !v.Proceed() {
+		return nil, reasonOf(v)
+	}
+	now = answer
+	if v.Output != nil && answer["role"] != nil {
+		now = maps.Clone(answer)
+		now["content"] = text(*v.Output)
+	}
+	if content := now["content"]; content != nil && s.Judge.Redacts() {
+		sieve := secret.Sieve{}
+		if safe, found := sieve.Value(content); len(found) > 0 {
+			now = maps.Clone(now)
+			now["content"] = safe
+		}
+	}
+	return now, ""
+}

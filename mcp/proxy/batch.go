@@ -1,0 +1,112 @@
+package proxy
+
+import (
+	"bytes"
+	"context"
+	"sync"
+
+	"github.com/trammel-dev/trammel/mcp/frame"
+)
+
+// batches reports whether the version that was agreed on has batches. Before
+// one was, there are none.
+func (s *Session) batches() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.version != "" && s.version < "2025-06-18"
+}
+
+// clientBatch judges every message of a batch. One that does not go on keeps
+// the others back (MCP-12).
+func (s *Session) clientBatch(ctx context.Context, raw []byte, l Link) (rest func()) {
+	var list []*frame.Message
+	err := error(&frame.Refused{Code: frame.InvalidRequest, Why: "this version of the protocol has no batches", ID: "null"})
+	if s.batches() {
+		list, err = frame.ParseBatch(raw)
+	}
+	if err != nil {
+		s.RefuseClient(err, l)
+		return nil
+	}
+	return func() {
+		var b box
+		b.each(list, func(m *frame.Message, inner Link) func() { return s.fromClient(ctx, m, inner) })
+		if len(b.back) == 0 {
+			b.send(raw, b.on, l.ToServer)
+			return
+		}
+		for _, m := range list { // what was let through does not go either
+			if m.Kind != frame.Request {
+				continue
+			}
+			if e := s.close(&s.client, m.ID); e != nil {
+				b.back = append(b.back, failure(m.ID, deniedCode, "Another message of this batch was denied, so none of it has gone on."))
+			}
+		}
+		_ = l.ToClient(joined(b.back))
+	}
+}
+
+// serverBatch judges every message of a batch for itself.
+func (s *Session) serverBatch(ctx context.Context, raw []byte, l Link) (rest func()) {
+	var list []*frame.Message
+	err := error(&frame.Refused{Code: frame.InvalidRequest, Why: "this version of the protocol has no batches"})
+	if s.batches() {
+		list, err = frame.ParseBatch(raw)
+	}
+	if err != nil {
+		s.RefuseServer(err, l)
+		return nil
+	}
+	return func() {
+		var b box
+		b.each(list, func(m *frame.Message, inner Link) func() {
+			return s.fromServer(ctx, m, Link{inner.ToClient, inner.ToServer})
+		})
+		if len(b.back) > 0 {
+			_ = l.ToServer(joined(b.back))
+		}
+		b.send(raw, b.on, l.ToClient)
+	}
+}
+
+// box takes what the messages of a batch lead to: on to the other side, or back.
+type box struct {
+	mu       sync.Mutex
+	on, back [][]byte
+	same     bool
+}
+
+// each judges messages one after another.
+func (b *box) each(list []*frame.Message, judge func(*frame.Message, Link) func()) {
+	add := func(to *[][]byte) func([]byte) error {
+		return func(raw []byte) error {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			*to = append(*to, raw)
+			return nil
+		}
+	}
+	inner := Link{ToServer: add(&b.on), ToClient: add(&b.back)}
+	b.same = true
+	for i, m := range list {
+		if rest := judge(m, inner); rest != nil {
+			rest()
+		}
+		b.same = b.same && len(b.on) == i+1 && bytes.Equal(b.on[i], m.Raw)
+	}
+}
+
+// send passes a batch on: as it came, if nothing in it has changed.
+func (b *box) send(raw []byte, list [][]byte, to func([]byte) error) {
+	switch {
+	case b.same:
+		_ = to(raw)
+	case len(list) > 0:
+		_ = to(joined(list))
+	}
+}
+
+func joined(list [][]byte) []byte {
+	return append(append([]byte{'['}, bytes.Join(list, []byte{','})...), ']')
+}

@@ -1,0 +1,153 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/mcp/frame"
+)
+
+// names are the fields of requests, notifications and results that mean
+// something to us: nothing may only look like one of them.
+var names = []string{"name", "arguments", "uri", "_meta", "cursor", "nextCursor", "requestId", "inputResponses", "inputRequests",
+	"requestState",
+	"task", "taskId", "messages", "content", "contents", "structuredContent", "isError", "resultType", "tools", "prompts", "resourceTemplates",
+	"result", "error", "instructions", "systemPrompt", "message", "requestedSchema", "url", "data"}
+
+// clear refuses a message in which a field could be taken for another.
+func clear(m *frame.Message) error {
+	for _, part := range []map[string]any{m.Params, m.Result, m.Error} {
+		if err := strict.CaseVariant(part, names...); err != nil {
+			return &frame.Refused{Code: frame.InvalidRequest, Why: err.Error(), ID: m.ID}
+		}
+	}
+	return nil
+}
+
+// call judges the call of a tool, the reading of a resource or the use of a
+// prompt, and passes it on if it may be.
+func (s *Session) call(ctx context.Context, m *frame.Message, e *exchange, l Link) {
+	ev, refused := s.callEvent(ctx, m, e, l)
+	if refused == "" {
+		refused = s.judgeAnswers(ctx, e)
+	}
+	if refused != "" {
+		s.note("denied", m.Method, refused)
+		s.answer(e, e.deny(refused), l)
+		return
+	}
+	e.event = ev
+	v := s.held(ctx, ev, e, l)
+	switch {
+	case ctx.Err() != nil: // nobody waits for an answer
+		s.Judge.Withdraw(s.ID, callID(ev))
+		s.close(&s.client, e.id)
+	case !v.Proceed():
+		s.answer(e, e.deny(reasonOf(v)), l)
+	default:
+		e.told = v.Context
+		raw, err := rewrittenCall(m, e, v)
+		if err != nil {
+			s.answer(e, e.deny(err.Error()), l)
+			return
+		}
+		s.send(&s.client, e, raw, l.ToServer)
+	}
+}
+
+// update judges what a client adds to a task: answers to what the server asked.
+func (s *Session) update(ctx context.Context, m *frame.Message, e *exchange, l Link) {
+	if why := s.judgeAnswers(ctx, e); why != "" {
+		s.answer(e, failure(e.id, deniedCode, why), l)
+		return
+	}
+	s.send(&s.client, e, m.Raw, l.ToServer)
+}
+
+// answer answers a request of the client in the server's place, unless the
+// client does not wait any more.
+func (s *Session) answer(e *exchange, raw []byte, l Link) {
+	if s.close(&s.client, e.id) == e {
+		_ = l.ToClient(raw)
+	}
+}
+
+// hold is how long a call may wait for people, and for slow hooks.
+const hold = 45 * time.Second
+
+// held judges a call. While it waits, its client is told that it does, if it
+// wants to be.
+func (s *Session) held(ctx context.Context, ev *trammel.Event, e *exchange, l Link) *trammel.Verdict {
+	ctx, stop := context.WithTimeout(ctx, hold)
+	defer stop()
+	meta, _ := e.params["_meta"].(map[string]any)
+	token, wanted := meta["progressToken"]
+	if !wanted {
+		return s.Judge.Judge(ctx, ev)
+	}
+	done := make(chan *trammel.Verdict, 1)
+	go func() { done <- s.Judge.Judge(ctx, ev) }()
+	tick := time.NewTicker(s.progressEvery())
+	defer tick.Stop()
+	for n := 1; ; n++ {
+		select {
+		case v := <-done:
+			return v
+		case <-tick.C:
+			_ = l.ToClient(message("", "notifications/progress", map[string]any{"progressToken": token,
+				"progress": float64(n) / 1e6, // below whatever the server will say
+				"message":  "Waiting for an approval"}))
+		}
+	}
+}
+
+func (s *Session) progressEvery() time.Duration {
+	if s.Progress > 0 {
+		return s.Progress
+	}
+	return 5 * time.Second
+}
+
+// reasonOf is why a verdict lets something not happen.
+func reasonOf(v *trammel.Verdict) string {
+	switch {
+	case v.Decision == trammel.Deny:
+		return v.Reason
+	case v.Decision == trammel.Ask:
+		return fmt.Sprintf("This needs a person's consent, and there is nobody to ask here: %s\nA person can set up `approvals` in trammel.yaml.",
+			v.Reason)
+	}
+	return "Trammel was stopped before all hooks had answered, so the call is blocked."
+}
+
+// rewrittenCall is the request with what the verdict changes in it.
+func rewrittenCall(m *frame.Message, e *exchange, v *trammel.Verdict) ([]byte, error) {
+	if v.Input == nil {
+		return m.Raw, nil
+	}
+	params := copied(m.Params)
+	switch e.method {
+	case "resources/read":
+		for key, value := range v.Input {
+			params[key] = value
+		}
+	case "tools/call":
+		arguments, _ := m.Params["arguments"].(map[string]any)
+		params["arguments"] = v.Apply(arguments)
+	default:
+		return m.Raw, nil
+	}
+	e.params = params
+	return m.With("params", params)
+}
+
+func copied(m map[string]any) map[string]any {
+	out := make(map[string]any, len(m)+1)
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package proxy
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/trammel-dev/trammel/mcp/frame"
+)
+
+// Client takes a message of the client. What has to happen in order has happened
+// when it returns. What is left, if anything, takes its time: the caller runs it,
+// beside the messages that follow if it can.
+func (s *Session) Client(ctx context.Context, raw []byte, l Link) (rest func()) {
+	if frame.IsBatch(raw) {
+		return s.clientBatch(ctx, raw, l)
+	}
+	m, err := frame.Parse(raw)
+	if err != nil {
+		s.RefuseClient(err, l)
+		return nil
+	}
+	return s.fromClient(ctx, m, l)
+}
+
+// RefuseClient answers what the client sent and cannot be read, or is too large.
+func (s *Session) RefuseClient(err error, l Link) {
+	id, code := refusal(err)
+	if id == "" {
+		id = "null"
+	}
+	s.note("refused", "", err.Error())
+	_ = l.ToClient(failure(id, code, "Trammel has not passed this message on: "+err.Error()))
+}
+
+func (s *Session) fromClient(ctx context.Context, m *frame.Message, l Link) (rest func()) {
+	switch m.Kind {
+	case frame.Response:
+		return s.clientResponse(ctx, m, l)
+	case frame.Notification:
+		if id := frame.KeyOf(m.Params["requestId"]); m.Method == "notifications/cancelled" && !s.cancelled(&s.client, id) {
+			return nil // the server has never heard of it
+		}
+		_ = l.ToServer(m.Raw)
+		return nil
+	}
+	e := &exchange{id: m.ID, method: m.Method, params: m.Params, began: time.Now(), modern: s.isModern(m.Params)}
+	if err := clear(m); err != nil {
+		s.RefuseClient(err, l)
+		return nil
+	}
+	step := judgedRequests[m.Method]
+	if step != nil {
+		ctx, e.cancel = context.WithCancel(ctx)
+	}
+	if !s.open(&s.client, e) {
+		s.RefuseClient(&frame.Refused{Code: frame.InvalidRequest, Why: "a request with this id still waits for its response", ID: "null"}, l)
+		return nil
+	}
+	if step == nil {
+		s.pass(m, e, l)
+		return nil
+	}
+	return func() {
+		defer e.cancel()
+		step(s, ctx, m, e, l)
+	}
+}
+
+// judgedRequests are the requests of clients that are judged before they go on.
+var judgedRequests = map[string]func(*Session, context.Context, *frame.Message, *exchange, Link){
+	"tools/call":     (*Session).call,
+	"resources/read": (*Session).call,
+	"prompts/get":    (*Session).call,
+	"tasks/update":   (*Session).update,
+}
+
+// passedRequests are those that are known, and go on unseen.
+var passedRequests = []string{"initialize", "server/discover", "ping", "tools/list", "prompts/list", "resources/list",
+	"resources/templates/list", "resources/subscribe", "resources/unsubscribe", "subscriptions/listen", "completion/complete",
+	"logging/setLevel", "tasks/get", "tasks/result", "tasks/list", "tasks/cancel"}
+
+// pass passes a request on that is not judged.
+func (s *Session) pass(m *frame.Message, e *exchange, l Link) {
+	if !slices.Contains(passedRequests, m.Method) {
+		if s.Unknown == "deny" {
+			s.note("denied", m.Method, "the method is unknown")
+			s.answer(e, failure(e.id, deniedCode, "Trammel does not pass methods on that it does not know."), l)
+			return
+		}
+		s.note("passed", m.Method, "the method is unknown")
+	}
+	s.send(&s.client, e, m.Raw, l.ToServer)
+}

@@ -1,0 +1,135 @@
+package proxy
+
+import (
+	"context"
+	"crypto/rand"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/mcp/frame"
+)
+
+// Host is what events of the proxy have as their host.
+const Host = "mcp"
+
+// NewID makes the id of a session.
+func NewID() string { return "mcp_" + rand.Text() }
+
+// maxRaw is how much of a message goes into an event as it came; of larger ones
+// only what the event is about.
+const maxRaw = 256 << 10
+
+// event is an event of this session, about a message.
+func (s *Session) event(kind trammel.Kind, name string, raw []byte) *trammel.Event {
+	ev := &trammel.Event{Kind: kind, Name: name, Host: Host, Time: time.Now(),
+		Session: trammel.Session{ID: s.ID, Dir: s.Dir}, Fields: map[string]any{"mcp_server": s.Name}}
+	if len(raw) <= maxRaw {
+		ev.Raw = raw
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.peers.client != nil {
+		ev.Fields["mcp_client"] = s.peers.client
+	}
+	if s.peers.server != nil {
+		ev.Fields["mcp_server_info"] = s.peers.server
+	}
+	return ev
+}
+
+// callEvent is the event of a call, or why there is none and the call is refused.
+func (s *Session) callEvent(ctx context.Context, m *frame.Message, e *exchange, l Link) (ev *trammel.Event, refused string) {
+	if !s.allowRate(e.began) {
+		return nil, "This server may not be called that often. Wait a minute before the next call."
+	}
+	id := toolUse(m)
+	switch m.Method {
+	case "tools/call":
+		tool, ok := m.Params["name"].(string)
+		arguments, isObject := m.Params["arguments"].(map[string]any)
+		if !ok || tool == "" || m.Params["arguments"] != nil && !isObject {
+			return nil, "A call needs the name of a tool, and its arguments as an object."
+		}
+		ev = s.event(trammel.PreToolUse, m.Method, m.Raw)
+		ev.Tool = &trammel.ToolCall{ID: id, Name: s.toolName(tool), Input: arguments}
+		ev.Tools = s.shapes(tool)
+		if refused = s.describe(ctx, ev, tool, e, l); refused != "" {
+			return nil, refused
+		}
+	case "resources/read":
+		uri, ok := m.Params["uri"].(string)
+		if !ok {
+			return nil, "A resource is read by its uri."
+		}
+		ev = s.event(trammel.PreToolUse, m.Method, m.Raw)
+		ev.Tool = &trammel.ToolCall{ID: id, Name: s.toolName(m.Method), Input: map[string]any{"uri": uri}}
+		ev.Tools = s.shapes(m.Method)
+	default:
+		name, _ := m.Params["name"].(string)
+		arguments, err := canonical.Append(nil, m.Params["arguments"])
+		if err != nil || name == "" {
+			return nil, "A prompt needs a name."
+		}
+		if refused = s.pinned(ctx, kindPrompt, name); refused != "" {
+			return nil, refused
+		}
+		ev = s.event(trammel.UserPromptExpansion, m.Method, m.Raw)
+		ev.Prompt = &trammel.Prompt{Command: s.toolName(name), Text: string(arguments)}
+	}
+	return ev, ""
+}
+
+// toolName is what hooks know a tool of this server as (MCP-31).
+func (s *Session) toolName(tool string) string { return "mcp__" + s.Name + "__" + tool }
+
+// shapes read the arguments of a tool as those of any unknown one, and say whose
+// it is: the name alone does not where it has more than one __ in it.
+func (s *Session) shapes(tool string) trammel.Shapes {
+	return trammel.Shapes{s.toolName(tool): {Parse: func(input map[string]any, a *trammel.Action) {
+		*a = trammel.Loose(input)
+		a.Kind, a.Server, a.Tool = trammel.MCPAction, s.Name, tool
+		if tool == "resources/read" {
+			a.Also = append(a.Also, trammel.ReadAction)
+			uri, _ := input["uri"].(string)
+			a.URL = uri
+			if u, err := url.Parse(uri); err == nil && strings.EqualFold(u.Scheme, "file") {
+				a.Paths = []string{u.Path}
+			}
+		}
+	}}}
+}
+
+// toolUse is the id that the client's model has for the call, if the client says
+// so, or else that of the request: hooks of the client see the same (MCP-35).
+func toolUse(m *frame.Message) string {
+	meta, _ := m.Params["_meta"].(map[string]any)
+	for key, v := range meta {
+		if id, ok := v.(string); ok && id != "" && strings.HasSuffix(key, "/toolUseId") {
+			return id
+		}
+	}
+	return m.ID
+}
+
+func callID(ev *trammel.Event) string {
+	if ev.Tool == nil {
+		return ""
+	}
+	return ev.Tool.ID
+}
+
+// isModern reports whether a request is one of the revisions that have no
+// handshake: those say their version each time.
+func (s *Session) isModern(params map[string]any) bool {
+	meta, _ := params["_meta"].(map[string]any)
+	version, _ := meta["io.modelcontextprotocol/protocolVersion"].(string)
+	if client := meta["io.modelcontextprotocol/clientInfo"]; client != nil {
+		s.mu.Lock()
+		s.peers.client = client
+		s.mu.Unlock()
+	}
+	return version >= "2026"
+}

@@ -1,0 +1,281 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strconv"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/mcp/frame"
+	"github.com/trammel-dev/trammel/mcp/pin"
+)
+
+// known is what the server has said that it offers.
+type known struct {
+	tools  map[string]map[string]any
+	hidden map[string]string // tools that are not offered, and why
+	whole  bool              // the tools were listed to the end
+}
+
+// lists are the fields with the entries of a list, and what is pinned of them.
+var lists = map[string]struct {
+	field string
+	kind  pin.Kind
+}{
+	"tools/list":               {"tools", pin.Tool},
+	"prompts/list":             {"prompts", pin.Prompt},
+	"resources/templates/list": {"resourceTemplates", pin.Template},
+}
+
+// kindPrompt is what prompts are pinned as.
+const kindPrompt = pin.Prompt
+
+// maxKnown is how many tools are remembered; a server with more is not one.
+const maxKnown = 10_000
+
+// listed takes what is not to be offered out of a list.
+func (s *Session) listed(ctx context.Context, m *frame.Message, e *exchange) []byte {
+	if m.Error != nil {
+		return s.errorOf(m)
+	}
+	of := lists[e.method]
+	entries, _ := m.Result[of.field].([]any)
+	stay := s.offered(ctx, e, of.kind, entries, m)
+	if len(stay) == len(entries) {
+		return m.Raw
+	}
+	result := maps.Clone(m.Result)
+	result[of.field] = stay
+	if _, there := result["ttlMs"]; there {
+		result["ttlMs"] = int64(0)
+	}
+	if _, there := result["cacheScope"]; there {
+		result["cacheScope"] = "private"
+	}
+	raw, err := m.With("result", result)
+	if err != nil {
+		return failure(m.ID, frame.InternalError, err.Error())
+	}
+	return raw
+}
+
+// offered are the entries of a list that are not withheld.
+func (s *Session) offered(ctx context.Context, e *exchange, kind pin.Kind, entries []any, m *frame.Message) []any {
+	objects := make([]map[string]any, 0, len(entries))
+	for _, entry := range entries {
+		if object, ok := entry.(map[string]any); ok {
+			objects = append(objects, object)
+		}
+	}
+	_, more := m.Result["nextCursor"]
+	hidden := s.withheld(ctx, kind, objects, !more)
+	if kind == pin.Tool {
+		s.choose(ctx, m, objects, hidden)
+		s.learn(objects, hidden, e.params["cursor"] == nil, !more)
+	}
+	stay := []any{}
+	for _, object := range objects {
+		if _, gone := hidden[pin.Name(kind, object)]; !gone {
+			stay = append(stay, object)
+		}
+	}
+	return stay
+}
+
+// withheld are the objects that are held back, with the reasons. Where the pins
+// cannot be used, lists go on: the calls are what is denied.
+func (s *Session) withheld(ctx context.Context, kind pin.Kind, objects []map[string]any, last bool) map[string]string {
+	hidden := map[string]string{}
+	if s.Pins == nil {
+		return hidden
+	}
+	verdicts, err := s.Pins.Listed(ctx, kind, objects, last)
+	if err != nil {
+		s.note("pins", string(kind), err.Error())
+		return hidden
+	}
+	for _, v := range verdicts {
+		if v.Withheld {
+			hidden[v.Name] = v.Reason
+			s.note("withheld", string(kind)+" "+v.Name, v.Reason)
+		}
+	}
+	return hidden
+}
+
+// choose asks hooks which tools are offered.
+func (s *Session) choose(ctx context.Context, m *frame.Message, objects []map[string]any, hidden map[string]string) {
+	ev := s.event(trammel.ToolSelection, m.Method, nil)
+	names := make([]any, len(objects))
+	for i, object := range objects {
+		names[i] = s.toolName(pin.Name(pin.Tool, object))
+	}
+	ev.Name, ev.Fields["tools"] = "tools/list", names
+	v := s.Judge.Judge(ctx, ev)
+	if v.Decision != trammel.Deny {
+		return
+	}
+	for _, object := range objects {
+		hidden[pin.Name(pin.Tool, object)] = v.Reason
+	}
+}
+
+// learn remembers a page of the list of tools.
+func (s *Session) learn(objects []map[string]any, hidden map[string]string, first, last bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := &s.known
+	if first || k.tools == nil || len(k.tools) > maxKnown {
+		*k = known{tools: map[string]map[string]any{}, hidden: map[string]string{}}
+	}
+	for _, object := range objects {
+		k.tools[pin.Name(pin.Tool, object)] = object
+	}
+	maps.Copy(k.hidden, hidden)
+	k.whole = last
+}
+
+func (s *Session) toolNamed(name string) map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known.tools[name]
+}
+
+// describe adds to the event of a call what the server says about the tool, or
+// says why the tool may not be called.
+func (s *Session) describe(ctx context.Context, ev *trammel.Event, name string, e *exchange, l Link) (refused string) {
+	s.mu.Lock()
+	tool, whole := s.known.tools[name], s.known.whole
+	s.mu.Unlock()
+	if tool == nil && !whole {
+		s.listTools(ctx, e, l)
+		tool = s.toolNamed(name)
+	}
+	s.mu.Lock()
+	why, hidden := s.known.hidden[name]
+	s.mu.Unlock()
+	if s.Pins != nil {
+		v, err := s.Pins.Called(ctx, pin.Tool, name)
+		switch {
+		case err != nil:
+			return "The pins of this server cannot be used, so nothing of it may be called: " + err.Error()
+		case v.Withheld:
+			return v.Reason
+		}
+		ev.Fields["mcp_pin"] = string(v.State)
+		hidden = hidden && tool == nil // a person may have accepted it since
+	}
+	if hidden {
+		return fmt.Sprintf("The tool %s is not offered here: %s", name, why)
+	}
+	for field, key := range map[string]string{"description": "tool_description", "inputSchema": "tool_input_schema",
+		"annotations": "tool_annotations"} {
+		if tool[field] != nil {
+			ev.Fields[key] = tool[field]
+		}
+	}
+	return ""
+}
+
+// pinned says why something may not be used that was listed.
+func (s *Session) pinned(ctx context.Context, kind pin.Kind, name string) (refused string) {
+	if s.Pins == nil {
+		return ""
+	}
+	v, err := s.Pins.Called(ctx, kind, name)
+	switch {
+	case err != nil:
+		return "The pins of this server cannot be used, so nothing of it may be used: " + err.Error()
+	case v.Withheld && v.State != pin.Unlisted:
+		return v.Reason
+	}
+	return ""
+}
+
+// listTime is how long a server may take to list its tools for us.
+const listTime = 10 * time.Second
+
+// listTools lists the tools for a call that came before any list (MCP-54).
+func (s *Session) listTools(ctx context.Context, e *exchange, l Link) {
+	s.listing.Lock() // one list serves all calls that wait for it
+	defer s.listing.Unlock()
+	s.mu.Lock()
+	whole := s.known.whole
+	s.mu.Unlock()
+	if whole {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, listTime)
+	defer stop()
+	params := map[string]any{}
+	if meta, ok := e.params["_meta"].(map[string]any); ok && e.modern {
+		meta = maps.Clone(meta)
+		delete(meta, "progressToken")
+		params["_meta"] = meta
+	}
+	for range 100 {
+		m := s.ask(ctx, "tools/list", params, l)
+		if m == nil || m.Error != nil {
+			return
+		}
+		entries, _ := m.Result["tools"].([]any)
+		s.offered(ctx, &exchange{params: params}, pin.Tool, entries, m)
+		cursor, more := m.Result["nextCursor"]
+		if !more {
+			return
+		}
+		params = maps.Clone(params)
+		params["cursor"] = cursor
+	}
+}
+
+// ask sends a request of our own and waits for its response: nil if none came.
+func (s *Session) ask(ctx context.Context, method string, params map[string]any, l Link) *frame.Message {
+	s.mu.Lock()
+	s.own++
+	id := strconv.Quote("trammel/" + s.ID + "/" + strconv.Itoa(s.own))
+	s.mu.Unlock()
+	answer := make(chan *frame.Message, 1)
+	e := &exchange{id: id, method: method, params: params, began: time.Now(), answer: answer}
+	if !s.open(&s.client, e) || !s.send(&s.client, e, message(id, method, params), l.ToServer) {
+		return nil
+	}
+	select {
+	case m := <-answer:
+		return m
+	case <-ctx.Done():
+		s.close(&s.client, id)
+		return nil
+	}
+}
+
+// met notes what the server says about itself. Its instructions are pinned.
+func (s *Session) met(ctx context.Context, m *frame.Message, e *exchange) []byte {
+	if m.Error != nil {
+		return s.errorOf(m)
+	}
+	s.mu.Lock()
+	if version, ok := m.Result["protocolVersion"].(string); ok && e.method == "initialize" {
+		s.version = version
+	}
+	if info := e.params["clientInfo"]; info != nil {
+		s.peers.client = info
+	}
+	if info := m.Result["serverInfo"]; info != nil {
+		s.peers.server = info
+	}
+	s.mu.Unlock()
+	instructions, ok := m.Result["instructions"].(string)
+	if !ok || instructions == "" || len(s.withheld(ctx, pin.Instructions, []map[string]any{{"instructions": instructions}}, true)) == 0 {
+		return m.Raw
+	}
+	result := maps.Clone(m.Result)
+	delete(result, "instructions")
+	raw, err := m.With("result", result)
+	if err != nil {
+		return failure(m.ID, frame.InternalError, err.Error())
+	}
+	return raw
+}

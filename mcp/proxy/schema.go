@@ -1,0 +1,44 @@
+package proxy
+
+import (
+	"encoding/json"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trammel-dev/trammel/mcp/frame"
+)
+
+// breaksSchema says why a result that was changed is not what its tool promises
+// any more, "" if it still is.
+func (s *Session) breaksSchema(e *exchange, was, now map[string]any) string {
+	name, _ := e.params["name"].(string)
+	tool := s.toolNamed(name)
+	failed, _ := now["isError"].(bool)
+	if e.method != "tools/call" || tool["outputSchema"] == nil || failed ||
+		frame.KeyOf(was["structuredContent"]) == frame.KeyOf(now["structuredContent"]) {
+		return ""
+	}
+	if err := conforms(tool["outputSchema"], now["structuredContent"]); err != nil {
+		return "The tool has run. Its result is withheld: without what Trammel has taken out of it, it is not what the tool promises " +
+			"to return."
+	}
+	return ""
+}
+
+// conforms checks a value against a schema that a server has declared. A schema
+// that cannot be used has nothing that conforms to it.
+func conforms(schema, value any) error {
+	data, err := json.Marshal(schema)
+	if err != nil {
+		return err
+	}
+	var read jsonschema.Schema
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	resolved, err := read.Resolve(nil)
+	if err != nil {
+		return err
+	}
+	return resolved.Validate(value)
+}

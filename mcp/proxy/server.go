@@ -1,0 +1,169 @@
+package proxy
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/trammel-dev/trammel/internal/secret"
+	"github.com/trammel-dev/trammel/mcp/frame"
+)
+
+// Server takes a message of the server; otherwise it is as Client.
+func (s *Session) Server(ctx context.Context, raw []byte, l Link) (rest func()) {
+	if frame.IsBatch(raw) {
+		return s.serverBatch(ctx, raw, l)
+	}
+	m, err := frame.Parse(raw)
+	if err == nil {
+		err = clear(m)
+	}
+	if err != nil {
+		s.RefuseServer(err, l)
+		return nil
+	}
+	return s.fromServer(ctx, m, l)
+}
+
+// RefuseServer drops what the server sent and cannot be read, or is too large.
+// If it is sure whose response it was to be, that request gets an error.
+func (s *Session) RefuseServer(err error, l Link) {
+	s.note("dropped", "", "a message of the server: "+err.Error())
+	id, _ := refusal(err)
+	if id == "" {
+		return
+	}
+	if e := s.close(&s.client, id); e != nil && e.sent && e.answer == nil {
+		_ = l.ToClient(failure(e.id, frame.InternalError, "Trammel has not passed the server's response on: "+err.Error()))
+	}
+}
+
+func (s *Session) fromServer(ctx context.Context, m *frame.Message, l Link) (rest func()) {
+	switch m.Kind {
+	case frame.Response:
+		return s.serverResponse(ctx, m, l)
+	case frame.Notification:
+		return s.serverNotification(ctx, m, l)
+	}
+	e := &exchange{id: m.ID, method: m.Method, params: m.Params, began: time.Now()}
+	step := judgedAsks[m.Method]
+	if step != nil {
+		ctx, e.cancel = context.WithCancel(ctx)
+	}
+	if !s.open(&s.server, e) {
+		s.note("dropped", m.Method, "a request of the server whose id is in use")
+		return nil
+	}
+	if step == nil {
+		s.send(&s.server, e, m.Raw, l.ToClient)
+		return nil
+	}
+	return func() {
+		defer e.cancel()
+		step(s, ctx, m, e, l)
+	}
+}
+
+func (s *Session) serverNotification(ctx context.Context, m *frame.Message, l Link) (rest func()) {
+	switch {
+	case m.Method == "notifications/cancelled":
+		if !s.cancelled(&s.server, frame.KeyOf(m.Params["requestId"])) {
+			return nil // the client has never heard of it
+		}
+	case m.Method == "notifications/message" && s.Judge.Redacts():
+		_ = l.ToClient(redactedMessage(m, "params", m.Params))
+		return nil
+	case strings.HasPrefix(m.Method, "notifications/tasks"):
+		if e := s.task(m.Params); e != nil && m.Params["result"] != nil {
+			return func() { _ = l.ToClient(s.nested(ctx, m, e, "params", m.Params)) }
+		}
+	}
+	_ = l.ToClient(m.Raw)
+	return nil
+}
+
+func (s *Session) serverResponse(ctx context.Context, m *frame.Message, l Link) (rest func()) {
+	if m.ID == "null" && m.Error != nil {
+		_ = l.ToClient(s.errorOf(m))
+		return nil
+	}
+	e := s.responded(&s.client, m)
+	if e == nil {
+		return nil
+	}
+	if e.answer != nil {
+		e.answer <- m
+		return nil
+	}
+	judge := judgedResults[e.method]
+	switch e.method {
+	case "initialize", "server/discover": // nothing overtakes it
+		_ = l.ToClient(s.met(ctx, m, e))
+		return nil
+	}
+	if judge == nil {
+		_ = l.ToClient(s.errorOf(m))
+		return nil
+	}
+	return func() { _ = l.ToClient(judge(s, ctx, m, e)) }
+}
+
+// responded takes the request off the list that a response is for: nil if the
+// request was never sent, or has its response already.
+func (s *Session) responded(c *calls, m *frame.Message) *exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := frame.Key(m.ID)
+	e := (*c)[key]
+	if e == nil || !e.sent {
+		go s.note("dropped", "", "a response to no request, id "+m.ID)
+		return nil
+	}
+	delete(*c, key)
+	return e
+}
+
+// judgedResults are the requests whose results are judged. Each returns what the
+// client gets.
+var judgedResults map[string]func(*Session, context.Context, *frame.Message, *exchange) []byte
+
+func init() {
+	judgedResults = map[string]func(*Session, context.Context, *frame.Message, *exchange) []byte{
+		"tools/call":               (*Session).called,
+		"resources/read":           (*Session).called,
+		"prompts/get":              (*Session).called,
+		"tasks/get":                (*Session).taskSeen,
+		"tasks/result":             (*Session).taskSeen,
+		"tools/list":               (*Session).listed,
+		"prompts/list":             (*Session).listed,
+		"resources/templates/list": (*Session).listed,
+	}
+}
+
+// errorOf is a response as it came, but for secrets in an error.
+func (s *Session) errorOf(m *frame.Message) []byte {
+	if m.Error == nil || !s.Judge.Redacts() {
+		return m.Raw
+	}
+	return redactedMessage(m, "error", m.Error)
+}
+
+// redactedMessage is a message without the secrets in one part of it.
+func redactedMessage(m *frame.Message, key string, part map[string]any) []byte {
+	sieve := secret.Sieve{}
+	safe, found := sieve.Value(part)
+	obj, ok := safe.(map[string]any)
+	if len(found) == 0 || !ok {
+		return m.Raw
+	}
+	for _, name := range []string{"code", "level", "logger"} {
+		if v, there := part[name]; there {
+			obj[name] = v
+		}
+	}
+	raw, err := m.With(key, obj)
+	if err != nil {
+		return failure("null", frame.InternalError, "Trammel could not take the secrets out of a message.")
+	}
+	return raw
+}

@@ -1,0 +1,53 @@
+package proxy
+
+import (
+	"time"
+)
+
+// Settings are what trammel.yaml says about a server (MCP-36). The zero value
+// is what holds where it says nothing.
+type Settings struct {
+	// Pinning is how strictly tools are held to what they were: observe, tofu, strict.
+	Pinning string
+	// MaxMessage is the largest message that is passed on, in bytes.
+	MaxMessage int
+	// CallsPerMinute bounds calls, reads, prompts and what the server asks for.
+	CallsPerMinute int
+	// Sampling is allow where the server may use the client's model.
+	Sampling string
+	// Elicitation is deny where the server may not ask the user.
+	Elicitation string
+	// Unknown is deny where methods that nobody knows are refused.
+	Unknown string
+	// Env is minimal where the server gets few variables.
+	Env string
+	// Progress is how often a client is told that a call waits.
+	Progress time.Duration
+}
+
+// rate counts calls within the last minute, by a bucket that refills.
+type rate struct {
+	left float64
+	last time.Time
+}
+
+// allowRate counts a call, and reports whether there may be one more.
+func (s *Session) allowRate(now time.Time) bool {
+	if s.CallsPerMinute <= 0 {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, most := &s.rate, float64(s.CallsPerMinute)
+	if r.last.IsZero() {
+		r.left = most
+	} else {
+		r.left = min(most, r.left+now.Sub(r.last).Minutes()*most)
+	}
+	r.last = now
+	if r.left < 1 {
+		return false
+	}
+	r.left--
+	return true
+}
