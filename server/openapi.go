@@ -103,6 +103,8 @@ func schema(t reflect.Type, schemas object) object {
 			return object{}
 		}
 		return object{"type": "array", "items": schema(t.Elem(), schemas)}
+	case reflect.Interface: // anything
+		return object{}
 	case reflect.Map:
 		return object{"type": "object"}
 	case reflect.String:

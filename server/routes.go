@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 
+	"github.com/trammel-dev/trammel/packs/process"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/server/collect"
 )
@@ -32,6 +33,10 @@ func (s *Server) routes() []route {
 		{"POST", "/v1/events", auth.Agent, s.events, "Judges an event: one in Trammel's own language, answered with the verdict, or " +
 			"{host, event, dir, payload} in that of a host, answered with what its hook program would print.",
 			nil, Wrapped{}, Reply{}, []int{400, 413, 422}},
+		{"POST", "/v1/control", auth.Agent, s.gives(s.control), "Judges a control call of a process (fst.control).", nil, process.Request{},
+			process.Response{}, []int{400, 404, 413, 422}},
+		{"GET", "/v1/control/{process}", auth.Agent, s.gives(s.contract), "Shows what an agent has to know of a process.", nil, nil,
+			process.Contract{}, []int{404}},
 		{"GET", "/v1/approvals", auth.Viewer, s.gives(s.listApprovals), "Lists approvals, newest first.",
 			[]string{"q: a filter, as in state:pending tool:release", "before: the next of the last page"},
 			nil, ApprovalList{}, []int{422}},

@@ -37,6 +37,7 @@ type Options struct {
 	Export  []string // who may take records away; nil is every approver
 	OTLP    string   // an address to export traces and metrics to; "" as the environment says, if it does
 	Collect bool     // take the evidence that machines push
+	Process []string // directories of processes that agents may control
 	Log     *slog.Logger
 	// Started, if set, is told where the server listens.
 	Started func(s *Server, url string)
@@ -57,6 +58,11 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 	s.Program.Ending, s.Program.Logs = s.ending, &evidence.Group{}
 	s.collects = o.Collect
 	s.Program.Remember = 20 * time.Millisecond
+	for _, dir := range o.Process {
+		if err := s.addProcess(dir); err != nil {
+			return nil, err
+		}
+	}
 	svc, err := s.service(ctx)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/desk"
 	"github.com/trammel-dev/trammel/console"
 	"github.com/trammel-dev/trammel/liveness"
+	"github.com/trammel-dev/trammel/packs/process"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/server/otlp"
@@ -41,6 +42,7 @@ type Server struct {
 	Now   func() time.Time
 
 	key       approvals.PrivateKey
+	processes map[string]*process.Process // by id
 	collects  bool
 	exporter  *otlp.Exporter
 	delivery  *deliver.Worker

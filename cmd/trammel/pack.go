@@ -22,7 +22,7 @@ const (
 
 func packCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "pack"}
-	cmd.AddCommand(packInit(), packValidate(), packShow(), packCall(), packBatch(), packReplay())
+	cmd.AddCommand(packInit(), packValidate(), packShow(), packCall(), packBatch(), packReplay(), packControl(), packExplain())
 	return cmd
 }
 
@@ -32,13 +32,18 @@ func openPack(dir string) (*packs.Pack, error) {
 	if p != nil {
 		return p, nil
 	}
+	return nil, fmt.Errorf("the pack in %s cannot be used:%s", dir, wrongIn(list))
+}
+
+// wrongIn are the errors among remarks, a line each.
+func wrongIn(list []packs.Diagnostic) string {
 	var b strings.Builder
 	for _, d := range list {
 		if d.Severity == packs.Error {
 			fmt.Fprintf(&b, "\n  %s", d)
 		}
 	}
-	return nil, fmt.Errorf("the pack in %s cannot be used:%s", dir, b.String())
+	return b.String()
 }
 
 // calling are the flags of the verbs that call hooks.

@@ -2,18 +2,23 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/packs"
+	"github.com/trammel-dev/trammel/packs/process"
 )
 
 func packValidate() *cobra.Command {
 	cmd := &cobra.Command{Use: "validate [DIRECTORY]", Args: cobra.MaximumNArgs(1)}
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if process.Is(directory(args)) {
+			return validateProcess(cmd.OutOrStdout(), directory(args), *asJSON)
+		}
 		p, list := packs.Open(directory(args))
 		if p != nil {
 			if more := p.Check(); more != nil {
@@ -41,6 +46,25 @@ func packValidate() *cobra.Command {
 		return err
 	}
 	return cmd
+}
+
+// validateProcess checks a whole process, step by step.
+func validateProcess(w io.Writer, dir string, asJSON bool) (err error) {
+	_, report := process.Read(dir)
+	if asJSON {
+		err = printJSON(w, report)
+	} else {
+		for _, d := range report.Diagnostics {
+			fmt.Fprintln(w, d)
+		}
+		if report.Valid {
+			_, err = fmt.Fprintf(w, "valid: the process %s %s\n", report.ID, report.Version)
+		}
+	}
+	if err == nil && !report.Valid {
+		return exit(1)
+	}
+	return err
 }
 
 func packShow() *cobra.Command {

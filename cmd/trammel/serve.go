@@ -38,6 +38,7 @@ func serveCmd() *cobra.Command {
 	f.StringArrayVar(&roles, "role", nil, "NAME=ROLE or @VALUE=ROLE: a role, viewer, approver or admin; people are approvers otherwise")
 	f.StringArrayVar(&o.Export, "export", nil, "NAME: somebody who may take records away, beside admins (default: every approver)")
 	f.StringVar(&o.OTLP, "otlp", "", "an OTLP endpoint for traces and metrics (default: $OTEL_EXPORTER_OTLP_ENDPOINT; none exports nothing)")
+	f.StringArrayVar(&o.Process, "process", nil, "DIRECTORY: a process that agents may control, as the pack is now")
 	f.BoolVar(&o.Collect, "collect", false, "take the evidence that machines push")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if o.Roles, err = rolesOf(roles); err != nil {

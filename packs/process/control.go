@@ -9,6 +9,7 @@ import (
 // Request is a control call: what an actor wants to do.
 type Request struct {
 	Protocol string         `json:"protocol_version,omitempty"`
+	Process  string         `json:"process_id,omitempty"` // which is meant, where there are several
 	Action   string         `json:"action"`
 	Payload  map[string]any `json:"payload"`
 	Run      string         `json:"run_id,omitempty"`
@@ -122,13 +123,14 @@ func DecodeRequest(raw []byte) (Request, error) {
 	}
 	for key := range obj {
 		switch key {
-		case "protocol_version", "action", "payload", "run_id", "idempotency_key", "actor":
+		case "protocol_version", "process_id", "action", "payload", "run_id", "idempotency_key", "actor":
 		default:
 			return Request{}, refuse(CodeRequest, "%.40q is no field of a control call", key)
 		}
 	}
 	f := strict.FieldsOf(obj, "")
-	r := Request{Protocol: f.String("protocol_version"), Action: f.String("action"), Payload: f.Object("payload"), Run: f.String("run_id"),
+	r := Request{Protocol: f.String("protocol_version"), Process: f.String("process_id"), Action: f.String("action"),
+		Payload: f.Object("payload"), Run: f.String("run_id"),
 		Key: f.String("idempotency_key")}
 	if err := f.Done(); err != nil {
 		return r, refuse(CodeRequest, "%v", err)

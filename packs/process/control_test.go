@@ -31,9 +31,6 @@ func newShop(t *testing.T) *shop {
 	if err := os.CopyFS(s.dir, os.DirFS("testdata/purchase")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := people.SetUp(s.state); err != nil {
-		t.Fatal(err)
-	}
 	now := func() time.Time { return s.clock }
 	at := &desk.Desk{StateDir: s.state, Now: now}
 	p, report := process.Open(s.dir, process.Options{StateDir: s.state, Log: evidence.Open(s.log, evidence.Options{}), Desk: at,
@@ -76,6 +73,9 @@ func (s *shop) want(got process.Response, status string, route process.Route, co
 // decide lets the person at the machine decide about what waits.
 func (s *shop) decide(approve bool) {
 	s.t.Helper()
+	if _, err := people.SetUp(s.state); err != nil {
+		s.t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Second)
 	defer cancel()
 	if _, err := people.Decide(ctx, s.state, approvals.Settings{}, people.Decision{Approve: approve}); err != nil {

@@ -1,6 +1,8 @@
 package process
 
 import (
+	"context"
+	"fmt"
 	"time"
 )
 
@@ -60,4 +62,41 @@ func (a *Action) route() Route {
 		return Complete
 	}
 	return Continue
+}
+
+// Preflight is asked right before an effect is made, with the run, the action
+// and the payload of the effect. It says ok once for each effect that a control
+// call has allowed, if this is exactly that one, and the profile is still the
+// one under which it was.
+func (p *Process) Preflight(ctx context.Context, req Request) (Response, error) {
+	c := p.call(ctx, req)
+	c.rule = c.last
+	if req.Run == "" {
+		c.rule = func() *Response { return c.nok(CodeUnknownRun, Blocked, "an effect belongs to a run") }
+	}
+	c.req.Key = ""
+	return c.respond()
+}
+
+// last finds the effect that was allowed, and uses it up.
+func (c *call) last() *Response {
+	action := c.d.Profile.Action(c.req.Action)
+	if action == nil || action.Mode == "" {
+		return c.nok(CodeEffect, Blocked, fmt.Sprintf("%.60q has no effect", c.req.Action))
+	}
+	digest, used := c.effectDigest(action), false
+	for i := range c.run.Effects {
+		e := &c.run.Effects[i]
+		if e.Digest != digest {
+			continue
+		}
+		if used = true; e.Done.IsZero() {
+			e.Done = c.now
+			return &Response{Status: StatusOK, Route: action.route(), Effect: &e.Materialization}
+		}
+	}
+	if used {
+		return c.nok(CodeEffect, Blocked, "the effect was allowed once, and has been made")
+	}
+	return c.nok(CodeEffect, Blocked, "this exact effect was not allowed")
 }

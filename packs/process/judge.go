@@ -23,6 +23,7 @@ type call struct {
 	computed map[string]map[string]any
 	hooks    []packs.Outcome
 	consents []consent
+	rule     func() *Response // what the call is judged by
 }
 
 // maxArtifacts is how many a run may have.
@@ -32,8 +33,18 @@ const maxArtifacts = 10_000
 // fails, its status is error, and nothing has happened. The error is about our
 // own records; whoever gets one must not go on.
 func (p *Process) Control(ctx context.Context, req Request) (Response, error) {
+	c := p.call(ctx, req)
+	c.rule = c.judge
+	return c.respond()
+}
+
+func (p *Process) call(ctx context.Context, req Request) *call {
 	c := &call{ctx: ctx, p: p, req: req, now: p.options.Now(), computed: map[string]map[string]any{}}
 	c.req.Actor.Role = cmp.Or(req.Actor.Role, roleAgent)
+	return c
+}
+
+func (c *call) respond() (Response, error) {
 	out, err := c.answer()
 	if err != nil {
 		var refused *Refusal
@@ -55,6 +66,9 @@ func (c *call) answer() (*Response, error) {
 	var err error
 	if c.d, err = c.p.fresh(); err != nil {
 		return nil, err
+	}
+	if c.req.Process != "" && c.req.Process != c.d.Manifest.ID {
+		return nil, refuse(CodeRequest, "this is the process %s, and not %.60q", c.d.Manifest.ID, c.req.Process)
 	}
 	s := shelf{c.p.options.StateDir, c.d.Manifest.ID}
 	if s.dir == "" {
@@ -90,7 +104,7 @@ func (c *call) answer() (*Response, error) {
 		replayed.Replay = true
 		return &replayed, c.record(&replayed)
 	}
-	out := c.judge()
+	out := c.rule()
 	c.complete(out)
 	if err := c.record(out); err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package process
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 
@@ -101,7 +103,7 @@ func (r *Report) paths(root string, p node, m *Manifest) {
 			m.ProfilePath = m.CorePath
 		}
 	}
-	if _, err := inside(root, packs.ManifestName); m.HooksPath == "" && err == nil {
+	if _, err := os.Lstat(filepath.Join(root, packs.ManifestName)); m.HooksPath == "" && err == nil {
 		m.HooksPath = packs.ManifestName
 	}
 }

@@ -121,6 +121,13 @@ func (p *Process) fresh() (*Definition, error) {
 	return d, nil
 }
 
+// Pin refuses calls as soon as anything in the pack is not as it is now.
+func (p *Process) Pin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.options.Pinned = p.current.Revision
+}
+
 // Close ends the programs of hooks.
 func (p *Process) Close() error {
 	p.mu.Lock()

@@ -191,6 +191,10 @@ func (v *validation) hooks() {
 	}
 	broken := false
 	if path != "" {
+		if _, err := inside(v.root, path); err != nil {
+			v.wrong(StepHooks, path, "%v", err)
+			return
+		}
 		pack, list := packs.Open(v.root)
 		for _, d := range list {
 			broken = broken || d.Severity == packs.Error

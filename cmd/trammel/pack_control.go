@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/packs/process"
+)
+
+func packControl() *cobra.Command {
+	var req process.Request
+	var payload, whole string
+	var contract, preflight bool
+	cmd := &cobra.Command{Use: "control DIRECTORY", Args: cobra.ExactArgs(1)}
+	asJSON := jsonFlag(cmd)
+	f := cmd.Flags()
+	f.StringVar(&req.Action, "action", "", "what is wanted: an action of the profile")
+	f.StringVar(&payload, "payload", "{}", "its payload: a JSON object, a file, or - for stdin")
+	f.StringVar(&whole, "request", "", "the whole request, in place of the other flags: a file, or - for stdin")
+	f.StringVar(&req.Run, "run", "", "the run that it belongs to (default: a new one)")
+	f.StringVar(&req.Key, "key", "", "an idempotency key: the same request with it gets the same answer")
+	f.StringVar(&req.Actor.Role, "actor", "agent", "who asks: agent, task_user or system")
+	f.StringVar(&req.Actor.ID, "actor-id", "", "the name of who asks")
+	f.BoolVar(&contract, "contract", false, "print what an agent has to know of the process, and do nothing")
+	f.BoolVar(&preflight, "preflight", false, "right before the effect: whether it is exactly the one that was allowed")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, err := openProcess(args[0])
+		if err != nil {
+			return err
+		}
+		defer p.Close()
+		if contract {
+			return printJSON(cmd.OutOrStdout(), p.Contract())
+		}
+		if err := readRequest(cmd, &req, payload, whole); err != nil {
+			return err
+		}
+		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+		defer stop()
+		call := p.Control
+		if preflight {
+			call = p.Preflight
+		}
+		out, err := call(ctx, req)
+		if err != nil {
+			return err
+		}
+		return tellRoute(cmd.OutOrStdout(), &out, *asJSON)
+	}
+	return cmd
+}
+
+// openProcess opens a process for calls from the current directory.
+func openProcess(dir string) (*process.Process, error) {
+	program, err := program()
+	if err != nil {
+		return nil, err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	p, report, err := program.Process(abs, here)
+	if err == nil && p == nil {
+		err = fmt.Errorf("the process in %s cannot be used:%s", dir, wrongIn(report.Diagnostics))
+	}
+	return p, err
+}
+
+func readRequest(cmd *cobra.Command, req *process.Request, payload, whole string) error {
+	if whole == "" {
+		var err error
+		req.Payload, err = readPayload(cmd, asFile(payload))
+		return err
+	}
+	raw, err := readArgument(cmd, asFile(whole))
+	if err == nil {
+		*req, err = process.DecodeRequest(raw)
+	}
+	return err
+}
+
+// asFile takes what is neither JSON nor stdin for the name of a file.
+func asFile(text string) string {
+	if text == "-" || strings.HasPrefix(text, "@") || strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return text
+	}
+	return "@" + text
+}
+
+// tellRoute prints a response and returns its exit code.
+func tellRoute(w io.Writer, r *process.Response, asJSON bool) error {
+	if asJSON {
+		if err := printJSON(w, r); err != nil {
+			return err
+		}
+	} else {
+		tellRoutePlainly(w, r)
+	}
+	switch r.Status {
+	case process.StatusOK:
+		return nil
+	case process.StatusNOK:
+		return exit(exitInvalid)
+	}
+	return exit(exitFailed)
+}
+
+func tellRoutePlainly(w io.Writer, r *process.Response) {
+	word := string(r.Route)
+	if word == "" {
+		word = r.Status
+	}
+	if r.Code != "" {
+		word += fmt.Sprintf(" (%s)", r.Code)
+	}
+	fmt.Fprintln(w, word)
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "  %-9s %s\n", name, text)
+		}
+	}
+	line("run", r.Run)
+	line("gate", r.Gate)
+	line("reason", r.Reason)
+	line("do", r.Instruction)
+	line("missing", strings.Join(r.Missing, ", "))
+	line("approval", r.ApprovalID)
+	for _, a := range r.Created {
+		line("created", a.Type+" "+a.ID)
+	}
+	for _, d := range r.Diagnostics {
+		line("said", d)
+	}
+	line("next", strings.Join(r.Next, ", "))
+	if r.Replay {
+		line("replay", "this request was answered before")
+	}
+}
+
+func packExplain() *cobra.Command {
+	cmd := &cobra.Command{Use: "explain [RUN]", Args: cobra.MaximumNArgs(1)}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s := &store{}
+		if err := s.open(); err != nil {
+			return err
+		}
+		list := []process.Recorded{}
+		err := process.Replay(s.log, strings.Join(args, ""), func(r process.Recorded) error {
+			list = append(list, r)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), map[string]any{"authoritative": false, "calls": list})
+		}
+		rows := [][]string{{"SEQ", "RUN", "ACTION", "ACTOR", "ROUTE", "GATE", "CODE", "REASON"}}
+		for _, r := range list {
+			rows = append(rows, []string{fmt.Sprint(r.Seq), r.Run, r.Action, r.ActorRole, r.Route, r.Gate, r.Code, shorten(r.Reason, 60)})
+		}
+		if err := table(cmd.OutOrStdout(), rows); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), "\nThis is what was recorded. It decides nothing.")
+		return err
+	}
+	return cmd
+}

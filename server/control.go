@@ -1,0 +1,69 @@
+package server
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/trammel-dev/trammel/packs/process"
+)
+
+// addProcess lets agents control the process in a directory. It is pinned: what
+// is changed in the pack afterwards makes it fail until the server is started
+// again.
+func (s *Server) addProcess(dir string) error {
+	p, report, err := s.Program.Process(dir, s.Program.Dirs.User)
+	switch {
+	case err != nil:
+		return err
+	case p == nil:
+		return fmt.Errorf("the process in %s cannot be used; see: trammel pack validate %s", dir, dir)
+	case s.processes[report.ID] != nil:
+		return fmt.Errorf("there are two processes %s", report.ID)
+	}
+	p.Pin()
+	if s.processes == nil {
+		s.processes = map[string]*process.Process{}
+	}
+	s.processes[report.ID] = p
+	return nil
+}
+
+// controlled finds a process by its id. Where there is only one, it needs none.
+func (s *Server) controlled(id string) (*process.Process, error) {
+	if p := s.processes[id]; p != nil {
+		return p, nil
+	}
+	if id == "" && len(s.processes) == 1 {
+		for _, p := range s.processes {
+			return p, nil
+		}
+	}
+	return nil, &badRequest{http.StatusNotFound, fmt.Sprintf("this server runs no process %q: see trammel serve --process", id)}
+}
+
+// control judges a control call. What the process says, also that it refuses,
+// is an answer.
+func (s *Server) control(w http.ResponseWriter, r *http.Request) (any, error) {
+	data, err := body(w, r)
+	if err != nil {
+		return nil, err
+	}
+	req, err := process.DecodeRequest(data)
+	if err != nil {
+		return nil, malformed(err.Error())
+	}
+	p, err := s.controlled(req.Process)
+	if err != nil {
+		return nil, err
+	}
+	return p.Control(r.Context(), req)
+}
+
+// contract is what an agent has to know of a process.
+func (s *Server) contract(_ http.ResponseWriter, r *http.Request) (any, error) {
+	p, err := s.controlled(r.PathValue("process"))
+	if err != nil {
+		return nil, err
+	}
+	return p.Contract(), nil
+}
