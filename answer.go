@@ -129,6 +129,17 @@ type Trace struct {
 	Input      string // "sha256:…" of what was sent
 	Output     string // "sha256:…" of what came back
 	Stderr     string // the end of what the program said on stderr, capped
+	Pack       *PackTrace
+}
+
+// PackTrace says what ran of a process pack, for hooks that call one.
+type PackTrace struct {
+	Dir, Hook     string // the pack, and which of its hooks
+	Type          string // of the hook
+	Runtime, Kind string // of the pack's program: its id and kind
+	Entrypoint    string // its path in the pack
+	Run           string // the run that the call belonged to
+	Field         string // which field of the result a failure is about
 }
 
 // A Denial is the shortest way to say no from a handler written in Go.

@@ -177,6 +177,10 @@ func hooks(v *trammel.Verdict, d *digests) []HookRecord {
 			h.Decision = a.Decision.String()
 		}
 		if t := a.Trace; t != nil {
+			if p := t.Pack; p != nil {
+				h.Field = p.Field
+				h.Pack = &PackRecord{Dir: p.Dir, Hook: p.Hook, Type: p.Type, Runtime: p.Runtime, Kind: p.Kind, Entrypoint: p.Entrypoint, Run: p.Run}
+			}
 			h.Entrypoint, h.Input, h.Output, h.Stderr = t.Entrypoint, t.Input, t.Output, t.Stderr
 		} else {
 			h.Input = d.call(run.Phase)

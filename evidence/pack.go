@@ -9,6 +9,8 @@ const PackCall = "pack_call"
 // PackRecord is what such a record says beside the hook's part: the call and
 // its outcome. Contents are in it only as digests, in the hook's part.
 type PackRecord struct {
+	Call                     string // the ID that tells it from other calls of the same life of the program
+	Hook                     string // its id in the pack, where the record's hook is one of a configuration
 	Dir, Runtime, Kind, Type string
 	Entrypoint               string // its path in the pack; the digest is in the hook's part
 	Run                      string
@@ -20,7 +22,7 @@ type PackRecord struct {
 }
 
 func (p PackRecord) fill(o *object) {
-	o.text("dir", p.Dir, "entrypoint", p.Entrypoint, "input_artifact_type", p.ArtifactType)
+	o.text("call_id", p.Call, "dir", p.Dir, "entrypoint", p.Entrypoint, "hook", p.Hook, "input_artifact_type", p.ArtifactType)
 	o.raw("kind", p.Kind)
 	o.text("profile_id", p.Profile, "profile_version", p.ProfileVersion)
 	o.raw("route", p.Route)

@@ -76,7 +76,9 @@ type HookRecord struct {
 	Findings                []FindingRecord
 	Diagnostics             []string
 	Stderr                  string
-	Trial                   string // what a hook on trial would have done: a decision, rewrite, context, or nothing
+	Field                   string      // which field of a pack's result the failure is about
+	Pack                    *PackRecord // what was called of a pack, for hooks on events
+	Trial                   string      // what a hook on trial would have done: a decision, rewrite, context, or nothing
 }
 
 // VerdictRecord is what all hooks together came to.
@@ -169,12 +171,17 @@ func (h HookRecord) fill(o *object) {
 	o.text("detail", h.Detail)
 	o.texts("diagnostics", h.Diagnostics)
 	o.raw("entrypoint", h.Entrypoint)
+	o.text("field", h.Field)
 	appendObjects(o, "findings", h.Findings, FindingRecord.fill)
 	o.text("id", h.ID)
 	o.raw("input", h.Input, "kind", h.Kind)
 	o.number("micros", h.Micros)
 	o.text("notice", h.Notice)
-	o.raw("output", h.Output, "phase", h.Phase)
+	o.raw("output", h.Output)
+	if h.Pack != nil {
+		o.object("pack", h.Pack.fill)
+	}
+	o.raw("phase", h.Phase)
 	o.text("reason", h.Reason)
 	o.texts("rewrites", h.Rewrites)
 	o.number("round", int64(h.Round))

@@ -270,9 +270,10 @@ createInterface({ input: process.stdin }).on("line", (l: string) => console.log(
 func TestSessionGoesOn(t *testing.T) {
 	s := python(t, `import json, sys
 for line in sys.stdin:
-    payload = json.loads(line)["payload"]
+    call = json.loads(line)
+    payload = call["payload"]
     if payload.get("die"): raise SystemExit(1)
-    print(json.dumps({"status": "ok", "facts": payload}), flush=True)
+    print(json.dumps({"status": "ok", "facts": payload, "call_id": call["call_id"]}), flush=True)
 `, Options{})
 	for i := range 20 {
 		o, err := s.Call(context.Background(), fst.Call{Hook: "evaluate", Payload: map[string]any{"i": int64(i), "die": i%5 == 4}})

@@ -2,8 +2,10 @@ package packs
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/secret"
@@ -21,12 +23,14 @@ type Outcome struct {
 	Output     string // the digest of the line that came back, if a whole one did
 	Result     fst.Result
 	Fault      fst.Fault // why it failed; "" if the hook did its work
+	Field      string    // which field of the result the failure is about, if it is about one
 	Route      Route     // where the failure leads; "" if there is none
 	Stderr     string
 	Micros     int64
 	Receipt    evidence.Receipt // of the record, if there is one
 
 	call fst.Call
+	dir  string
 }
 
 func (o *Outcome) fail(f fst.Fault) {
@@ -37,8 +41,17 @@ func (o *Outcome) fail(f fst.Fault) {
 // take reads what the program answered.
 func (o *Outcome) take(answer []byte, c fst.Contract) {
 	result, err := fst.Decode(answer, o.Type, c)
-	if fault, ok := err.(fst.Fault); ok {
+	var fault fst.Fault
+	var refusal *fst.Refusal
+	switch {
+	case errors.As(err, &fault):
 		o.fail(fault)
+		if errors.As(err, &refusal) {
+			o.Field = clip(refusal.Field, maxField)
+		}
+		return
+	case result.Call != "" && result.Call != o.call.ID:
+		o.fail(fst.WrongCall)
 		return
 	}
 	if !result.OK() {
@@ -55,6 +68,7 @@ func (o *Outcome) take(answer []byte, c fst.Contract) {
 const (
 	maxRemarks = 100
 	maxRemark  = 1 << 10
+	maxField   = 64
 )
 
 // recordLimit is how long a record may wait for others that are being written.
@@ -67,18 +81,18 @@ func (s *Session) record(ctx context.Context, o *Outcome, when time.Time) error 
 	}
 	h := evidence.HookRecord{
 		ID: o.Hook, Kind: "pack", Entrypoint: o.Entrypoint, Input: o.Input, Output: o.Output, Stderr: o.Stderr, Micros: o.Micros,
-		Failed: o.Fault != "", Code: string(o.Fault.Code()), Detail: string(o.Fault),
+		Failed: o.Fault != "", Code: string(o.Fault.Code()), Detail: string(o.Fault), Field: o.Field,
 	}
 	for i, text := range o.Result.Diagnostics {
 		if i == maxRemarks {
 			break
 		}
-		h.Diagnostics = append(h.Diagnostics, clip(text))
+		h.Diagnostics = append(h.Diagnostics, clip(text, maxRemark))
 	}
 	r := evidence.ForPack(evidence.PackRecord{
 		Dir: s.pack.Dir, Runtime: o.Runtime, Kind: o.Kind, Type: string(o.Type), Entrypoint: o.File, Run: o.call.Run, Profile: o.call.Profile,
 		ProfileVersion: o.call.ProfileVersion, ArtifactType: o.call.ArtifactType, Status: o.Result.Status, Valid: o.Result.Valid,
-		Route: string(o.Route),
+		Route: string(o.Route), Call: o.call.ID,
 	}, h, when)
 	if s.options.Keep {
 		r.Payload, _ = secret.RedactValue(o.call.Payload) // one with a secret in it cannot be run again
@@ -90,11 +104,19 @@ func (s *Session) record(ctx context.Context, o *Outcome, when time.Time) error 
 	return err
 }
 
-func clip(s string) string {
+// clip keeps the start of a text, without secrets.
+func clip(s string, most int) string {
+	s, _ = secret.Redact(s)
 	for i := range s {
-		if i > maxRemark {
+		if i > most {
 			return s[:i] + "…"
 		}
 	}
 	return s
+}
+
+// Trace says what ran, for the record of the event that it ran for.
+func (o *Outcome) Trace() *trammel.Trace {
+	return &trammel.Trace{Entrypoint: o.Entrypoint, Input: o.Input, Output: o.Output, Stderr: o.Stderr, Pack: &trammel.PackTrace{
+		Dir: o.dir, Hook: o.Hook, Type: string(o.Type), Runtime: o.Runtime, Kind: o.Kind, Entrypoint: o.File, Run: o.call.Run, Field: o.Field}}
 }

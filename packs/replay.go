@@ -15,7 +15,8 @@ type Recorded struct {
 	Seq            uint64         `json:"seq"`
 	Time           string         `json:"time"`
 	Event          string         `json:"event"`
-	Hook           string         `json:"hook_id"`
+	Hook           string         `json:"hook_id"`               // in the pack
+	Declared       string         `json:"declared_as,omitempty"` // the hook of a configuration that called it
 	Type           string         `json:"type,omitempty"`
 	Dir            string         `json:"pack,omitempty"`
 	Runtime        string         `json:"runtime_id,omitempty"`
@@ -27,10 +28,12 @@ type Recorded struct {
 	Profile        string         `json:"profile_id,omitempty"`
 	ProfileVersion string         `json:"profile_version,omitempty"`
 	ArtifactType   string         `json:"input_artifact_type,omitempty"`
+	Call           string         `json:"call_id,omitempty"`
 	Status         string         `json:"status"`
 	Valid          *bool          `json:"valid,omitempty"`
 	Diagnostics    []string       `json:"diagnostics,omitempty"`
 	Failure        string         `json:"failure_status,omitempty"`
+	Field          string         `json:"field,omitempty"`
 	Route          string         `json:"route_of_failure,omitempty"`
 	Payload        map[string]any `json:"-"` // if it was kept
 }
@@ -58,12 +61,15 @@ func Replay(log string, fn func(Recorded) error) error {
 }
 
 func recorded(seq uint64, rec, hook map[string]any) Recorded {
-	pack, _ := rec["pack"].(map[string]any)
+	pack, direct := rec["pack"].(map[string]any)
+	if !direct {
+		pack, _ = hook["pack"].(map[string]any)
+	}
 	r := Recorded{
 		Seq: seq, Time: text(rec, "time"), Event: text(rec, "event"),
 		Hook: text(hook, "id"), Entrypoint: text(hook, "entrypoint"), Input: text(hook, "input"), Output: text(hook, "output"),
-		Failure: text(hook, "detail"),
-		Type:    text(pack, "type"), Dir: text(pack, "dir"), Runtime: text(pack, "runtime"), Kind: text(pack, "kind"),
+		Failure: text(hook, "detail"), Field: text(hook, "field"), Call: text(pack, "call_id"),
+		Type: text(pack, "type"), Dir: text(pack, "dir"), Runtime: text(pack, "runtime"), Kind: text(pack, "kind"),
 		Run: text(pack, "run_id"), Profile: text(pack, "profile_id"), ProfileVersion: text(pack, "profile_version"),
 		ArtifactType: text(pack, "input_artifact_type"),
 		Status:       text(pack, "status"), Route: text(pack, "route"),
@@ -81,8 +87,11 @@ func recorded(seq uint64, rec, hook map[string]any) Recorded {
 		}
 	}
 	r.Payload, _ = rec["payload"].(map[string]any)
-	if pack == nil {
+	if !direct {
 		r.Payload = nil // it is the host's
+		if called := text(pack, "hook"); called != "" {
+			r.Declared, r.Hook = r.Hook, called
+		}
 	}
 	return r
 }
@@ -106,7 +115,7 @@ type Drift struct {
 // The outcome is recorded as a call of its own and is compared, no more.
 func Rerun(ctx context.Context, s *Session, r Recorded) (Drift, error) {
 	call := fst.Call{Hook: r.Hook, Run: r.Run, Profile: r.Profile, ProfileVersion: r.ProfileVersion, ArtifactType: r.ArtifactType,
-		Payload: r.Payload}
+		Payload: r.Payload, ID: r.Call}
 	if r.Payload == nil || !sent(call, r.Input) {
 		return Drift{}, ErrNotKept
 	}

@@ -30,6 +30,7 @@ type Report struct {
 type Failure struct {
 	Code       string    `json:"code"`
 	Diagnostic fst.Fault `json:"diagnostic"`
+	Field      string    `json:"field,omitempty"` // which one it is about
 }
 
 // Report shows the outcome.
@@ -43,7 +44,7 @@ func (o *Outcome) Report() Report {
 		r.Diagnostics = []string{}
 	}
 	if o.Fault != "" {
-		r.Failure = &Failure{string(o.Fault.Code()), o.Fault}
+		r.Failure = &Failure{string(o.Fault.Code()), o.Fault, o.Field}
 	}
 	return r
 }

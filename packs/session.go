@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,6 +44,7 @@ type Session struct {
 	why        string    // more about it, for whoever looks for the cause
 	remove     func()
 	entrypoint string // the digest of the entry file when the program was started
+	calls      int
 }
 
 // Session begins to call hooks. Nothing is started before the first call.
@@ -79,24 +82,34 @@ func (s *Session) Starts() int {
 // Call calls a hook and records it. The error is not about the hook, whose
 // failures are outcomes, but about the record: then the outcome must not be used.
 func (s *Session) Call(ctx context.Context, c fst.Call) (Outcome, error) {
-	return s.call(ctx, c, (*worker.Worker).Call)
-}
-
-// Last is Call for the last call of a session. Only here it is certain that
-// whatever the program writes beyond its result is seen.
-func (s *Session) Last(ctx context.Context, c fst.Call) (Outcome, error) {
-	return s.call(ctx, c, (*worker.Worker).Last)
-}
-
-type exchange func(*worker.Worker, context.Context, []byte) ([]byte, error)
-
-func (s *Session) call(ctx context.Context, c fst.Call, send exchange) (Outcome, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.calls++
+	c.ID = ""
+	if line, err := c.AppendLine(nil); err == nil {
+		// Unique in the session, the same in every session like it, and not to be
+		// known before the call has been read.
+		c.ID = fmt.Sprintf("%d-%.12s", s.calls, strings.TrimPrefix(canonical.Digest(line), "sha256:"))
+	}
+	return s.call(ctx, c, func(ctx context.Context, line []byte) ([]byte, error) { return s.worker.Call(ctx, line, c.Answers) })
+}
+
+// Last makes a call in a life of the program of its own. Whatever the program
+// does beyond its result is seen.
+func (s *Session) Last(ctx context.Context, c fst.Call) (Outcome, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.call(ctx, c, func(ctx context.Context, line []byte) ([]byte, error) { return s.worker.Last(ctx, line) })
+}
+
+type exchange func(ctx context.Context, line []byte) ([]byte, error)
+
+func (s *Session) call(ctx context.Context, c fst.Call, send exchange) (Outcome, error) {
 	begin := time.Now()
 	h, known := s.pack.Hook(c.Hook)
 	c.ArtifactType = cmp.Or(c.ArtifactType, h.ArtifactType)
-	o := Outcome{Hook: c.Hook, Type: h.Type, Runtime: s.pack.Runtime.ID, Kind: s.pack.Runtime.Kind, File: s.pack.Entrypoint, call: c}
+	o := Outcome{Hook: c.Hook, Type: h.Type, Runtime: s.pack.Runtime.ID, Kind: s.pack.Runtime.Kind, File: s.pack.Entrypoint, call: c,
+		dir: s.pack.Dir}
 	switch {
 	case !known:
 		o.fail(fst.UnknownHook)
@@ -132,7 +145,7 @@ func (s *Session) run(ctx context.Context, o *Outcome, send exchange) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.pack.Runtime.Timeout)
 	defer cancel()
-	answer, err := send(s.worker, ctx, line)
+	answer, err := send(ctx, line)
 	o.Stderr = s.worker.Stderr()
 	if err == nil || errors.Is(err, worker.ErrMore) {
 		o.Output = canonical.Digest(append(answer, '\n'))
@@ -179,7 +192,7 @@ func faultOf(err error) fst.Fault {
 		{worker.ErrTimeout, fst.Timeout}, {worker.ErrCanceled, fst.Canceled}, {worker.ErrNotFound, fst.NoRuntime},
 		{worker.ErrExit, fst.EarlyExit},
 		{worker.ErrFailed, fst.FailedExit}, {worker.ErrSignal, fst.Signaled}, {worker.ErrCutOff, fst.CutOff}, {worker.ErrClosed, fst.Closed},
-		{worker.ErrTooLong, fst.TooLong}, {worker.ErrMore, fst.TwoLines}, {worker.ErrUnasked, fst.Unasked},
+		{worker.ErrTooLong, fst.TooLong}, {worker.ErrMore, fst.TwoLines}, {worker.ErrLingers, fst.Lingers},
 	} {
 		if errors.Is(err, known.err) {
 			return known.fault

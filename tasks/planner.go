@@ -103,7 +103,7 @@ func exchange(ctx context.Context, w *worker.Worker, message map[string]any) (an
 	if err != nil {
 		return answer{}, err
 	}
-	reply, err := w.Call(ctx, append(line, '\n'))
+	reply, err := w.Talk(ctx, append(line, '\n'))
 	if err != nil {
 		return answer{}, trammel.Fail(trammel.CodeCrash, "the agent's program: %w", err)
 	}

@@ -20,7 +20,7 @@ const (
 	Closed       Fault = "hook closed its output"
 	TooLong      Fault = "hook result is too long"
 	TwoLines     Fault = "hook wrote more than one line"
-	Unasked      Fault = "hook wrote before it was called"
+	Lingers      Fault = "hook did not end after its input had"
 	Changed      Fault = "hook files are not the ones that were trusted"
 	BadManifest  Fault = "hook manifest is not valid"
 	Untranslated Fault = "hook entry file cannot be translated"
@@ -50,6 +50,7 @@ const (
 	BadDiagnostics Fault = "hook result has diagnostics that are not a list of texts"
 	BadArtifacts   Fault = "hook result has artifacts that are not a list of objects"
 	BadRendered    Fault = "hook result has no rendered text"
+	WrongCall      Fault = "hook result is for another call"
 	HookFailed     Fault = "hook reported a failure"
 )
 
@@ -60,7 +61,7 @@ func (f Fault) Code() trammel.Code {
 	switch f {
 	case "":
 		return ""
-	case Timeout:
+	case Timeout, Lingers:
 		return trammel.CodeTimeout
 	case Canceled:
 		return trammel.CodeCanceled

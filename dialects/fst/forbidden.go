@@ -35,22 +35,22 @@ func (n Names) Has(name string) bool {
 	return found
 }
 
-// In reports whether a text of JSON has one of the names as a key, as far as
+// In finds the first key in a text of JSON that is one of the names, as far as
 // the text can be read. It reads more leniently than the decoder of results,
 // so that a forbidden field behind a duplicate is called by its name.
-func (n Names) In(raw []byte) bool {
+func (n Names) In(raw []byte) (name string, found bool) {
 	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for {
 		tok, err := d.ReadToken()
 		if err != nil {
-			return false
+			return "", false
 		}
 		if tok.Kind() != '"' {
 			continue
 		}
 		// In an object the name is what makes the number of its tokens odd.
 		if kind, length := d.StackIndex(d.StackDepth()); kind == '{' && length%2 == 1 && n.Has(tok.String()) {
-			return true
+			return tok.String(), true
 		}
 	}
 }

@@ -235,6 +235,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+func found(_ string, found bool) bool { return found }
+
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{`{"status":"ok","valid":true,"facts":{"a":[1,{"b":null}]},"diagnostics":["x"]}`, `{"status":"error"}`,
 		`{"rοute":1}`, `{"a":1,"a":2}`, "\xff"} {
@@ -248,7 +250,7 @@ func FuzzDecode(f *testing.F) {
 			if err != nil && (!errors.As(err, &fault) || !reflect.DeepEqual(r, Result{})) {
 				t.Fatalf("%q: %v, %+v", raw, err, r)
 			}
-			if err == nil && (c.Forbidden.In(raw) || r.Status != "ok" && r.Status != "error") {
+			if err == nil && (found(c.Forbidden.In(raw)) || r.Status != "ok" && r.Status != "error") {
 				t.Fatalf("%q is taken", raw)
 			}
 		}
@@ -297,6 +299,53 @@ func TestHostileResultsAreReadSoon(t *testing.T) {
 		t.Logf("%s: %v", name, took)
 		if took > 10*time.Second {
 			t.Errorf("%s took %v", name, took)
+		}
+	}
+}
+
+// FST-55: which lines belong to a call.
+func TestAnswers(t *testing.T) {
+	c := Call{ID: "7-ab"}
+	for line, want := range map[string]bool{
+		`{"status":"ok","call_id":"7-ab"}`:                true,
+		`{"status":"ok", "call_id" : "7-ab" } `:           true,
+		`{"call_id":"7-ab"}`:                              true,
+		`{"call_id":"7-ab","status":"ok"}`:                false, // the end may be another's
+		`{"status":"ok","call_id":"6-ab"}`:                false,
+		`{"status":"ok"}`:                                 false,
+		`{"status":"ok","facts":{"call_id":"7-ab"}}`:      false,
+		`{"a":{"status":"ok","call_id":"7-ab"}`:           false,
+		`{"call_id":"6-ab","call_id":"7-ab"}`:             false,
+		`{"status":"ok"}{"status":"ok","call_id":"7-ab"}`: false,
+		`["call_id":"7-ab"}`:                              false,
+		``:                                                false,
+	} {
+		if got := c.Answers([]byte(line)); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+	if (&Call{}).Answers([]byte(`{"call_id":""}`)) {
+		t.Error("a call without an ID has no answers")
+	}
+	for raw, want := range map[string]string{`{"status":"ok","facts":{},"call_id":"x"}`: "x", `{"status":"ok","call_id":null}`: ""} {
+		if r, err := Decode([]byte(raw), Evaluate, contract()); err != nil || r.Call != want {
+			t.Errorf("%s: %+v, %v", raw, r, err)
+		}
+	}
+}
+
+// FST-06, FST-41: a fault that is about a field names it, beside its fixed text.
+func TestRefusalNamesTheField(t *testing.T) {
+	for raw, want := range map[string]Refusal{
+		`{"status":"ok","zeta":1,"confidence":1}`:            {NotAllowed, "confidence"},
+		`{"status":"ok","valid":true}`:                       {NotOfType, "valid"},
+		`{"status":"ok","facts":{"deep":[{"Route":"x"}]}}`:   {Forbidden, "Route"},
+		`{"status":"ok","facts":{},"call_id":{"route":"x"}}`: {Forbidden, "route"},
+		`{"status":"ok","facts":{},"call_id":["x"]}`:         {NotAllowed, "call_id"},
+	} {
+		var got *Refusal
+		if _, err := Decode([]byte(raw), Evaluate, contract()); !errors.As(err, &got) || *got != want || !errors.Is(err, want.Fault) {
+			t.Errorf("%s: %v", raw, err)
 		}
 	}
 }

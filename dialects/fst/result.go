@@ -2,6 +2,8 @@ package fst
 
 import (
 	"bytes"
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,6 +28,8 @@ type Result struct {
 	Diagnostics []string
 	Facts       map[string]any
 	Rendered    *string
+	// Call is the ID of the call that it says it belongs to, if it does.
+	Call string
 	// Candidates are artifacts that the hook proposes. They count for nothing
 	// until something else admits them.
 	Candidates []any
@@ -44,10 +48,11 @@ func (r *Result) OK() bool { return r.Status == "ok" }
 const maxDepth = 64
 
 // Decode reads a result of a hook of this type: one JSON object. Either all of
-// it is right or none of it is used; then the error is a Fault.
+// it is right or none of it is used; then the error
+// wraps a Fault.
 func Decode(raw []byte, t Type, c Contract) (Result, error) {
-	if c.Forbidden.In(raw) {
-		return Result{}, Forbidden
+	if name, found := c.Forbidden.In(raw); found {
+		return Result{}, &Refusal{Forbidden, name}
 	}
 	switch kind := jsontext.Value(bytes.TrimSpace(raw)).Kind(); kind {
 	case '{':
@@ -63,15 +68,31 @@ func Decode(raw []byte, t Type, c Contract) (Result, error) {
 	if err != nil {
 		return Result{}, refusal(raw)
 	}
-	if f := checkFields(obj, t, c); f != "" {
-		return Result{}, f
+	call, isText := obj[callID].(string)
+	if obj[callID] == nil || isText { // it belongs to the call, not to what the contract is about
+		delete(obj, callID)
+	}
+	if field, f := checkFields(obj, t, c); f != "" {
+		return Result{}, &Refusal{f, field}
 	}
 	r, f := fill(obj, t)
 	if f != "" {
 		return Result{}, f
 	}
+	r.Call = call
 	return r, nil
 }
+
+// Refusal is a fault and the name of the field that it is about.
+type Refusal struct {
+	Fault Fault
+	Field string
+}
+
+func (r *Refusal) Error() string { return fmt.Sprintf("%s: %s", r.Fault, r.Field) }
+
+// Unwrap is the fault.
+func (r *Refusal) Unwrap() error { return r.Fault }
 
 // refusal says why an object was not taken: it is no JSON, it has a key twice,
 // or it is nested or has numbers beyond what is read.
@@ -86,21 +107,23 @@ func refusal(raw []byte) Fault {
 	return NotJSON
 }
 
-// checkFields holds the names against the contract and the type. A failure of
-// any type may say that it is not valid, as the protocol's own example does.
-func checkFields(obj map[string]any, t Type, c Contract) Fault {
-	notOfType := false
-	for name := range obj {
+// checkFields holds the names against the contract and the type, and returns
+// the first that is wrong. A failure of any type may say that it is not valid,
+// as the protocol's own example does.
+func checkFields(obj map[string]any, t Type, c Contract) (notOfType string, _ Fault) {
+	for _, name := range slices.Sorted(maps.Keys(obj)) {
 		if !slices.Contains(Fields(), name) || !slices.Contains(c.Allowed, name) || name == "artifacts" && !c.Artifacts {
-			return NotAllowed
+			return name, NotAllowed
 		}
 		failure := name == "valid" && obj["status"] == "error"
-		notOfType = notOfType || !t.MayProduce(name) && !failure
+		if notOfType == "" && !t.MayProduce(name) && !failure {
+			notOfType = name
+		}
 	}
-	if notOfType {
-		return NotOfType
+	if notOfType != "" {
+		return notOfType, NotOfType
 	}
-	return ""
+	return "", ""
 }
 
 func fill(obj map[string]any, t Type) (r Result, _ Fault) {

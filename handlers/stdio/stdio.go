@@ -62,7 +62,9 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	}
 	pack, list := packs.Open(h.dir)
 	if pack == nil {
-		return trammel.Answer{}, trammel.Fail(fst.BadManifest.Code(), "%s: %s", fst.BadManifest, firstError(list))
+		trace := &trammel.Trace{Pack: &trammel.PackTrace{Dir: h.dir, Hook: h.Hook, Run: ev.Session.ID}}
+		return trammel.Answer{}, &trammel.Failure{Code: fst.BadManifest.Code(), Detail: string(fst.BadManifest) + ": " + firstError(list),
+			Err: fst.BadManifest, Trace: trace}
 	}
 	s := pack.Session(packs.Options{Pinned: h.pinned})
 	defer s.Close()
@@ -70,12 +72,11 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if err != nil {
 		return trammel.Answer{}, err
 	}
-	trace := &trammel.Trace{Entrypoint: o.Entrypoint, Input: o.Input, Output: o.Output, Stderr: o.Stderr}
+	trace := o.Trace()
 	if o.Fault != "" {
 		return trammel.Answer{}, &trammel.Failure{Code: o.Fault.Code(), Detail: detail(&o), Err: o.Fault, Trace: trace}
 	}
-	about := fmt.Sprintf("hook %s of %s (%s)", o.Hook, o.Runtime, o.Kind)
-	return trammel.Answer{Facts: facts(&o), Diagnostics: append([]string{about}, o.Result.Diagnostics...), Trace: trace}, nil
+	return trammel.Answer{Facts: facts(&o), Diagnostics: o.Result.Diagnostics, Trace: trace}, nil
 }
 
 func (h *handler) payload(ev *trammel.Event) (map[string]any, error) {
@@ -115,10 +116,14 @@ func facts(o *packs.Outcome) map[string]any {
 	return out
 }
 
-// detail is the fixed diagnostic, and the hook's own words where it has some.
+// detail is the fixed diagnostic, with the field that it is about, or the
+// hook's own words where it has some.
 func detail(o *packs.Outcome) string {
 	if errors.Is(o.Fault, fst.HookFailed) && len(o.Result.Diagnostics) > 0 && o.Result.Diagnostics[0] != string(o.Fault) {
 		return string(o.Fault) + ": " + o.Result.Diagnostics[0]
+	}
+	if o.Field != "" {
+		return fmt.Sprintf("%s: %q", o.Fault, o.Field)
 	}
 	return string(o.Fault)
 }

@@ -96,8 +96,9 @@ func TestFacts(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(a.Facts, c.want) || a.Decision != trammel.None || a.Reason != "" || len(a.Context) > 0 {
 			t.Errorf("%s: %+v, %v", hook, a, err)
 		}
-		if a.Diagnostics[0] != "hook "+hook+" of sample (python_stdio)" || a.Trace == nil || a.Trace.Entrypoint == "" || a.Trace.Output == "" {
-			t.Errorf("%s: %v %+v", hook, a.Diagnostics, a.Trace)
+		if a.Trace == nil || a.Trace.Entrypoint == "" || a.Trace.Output == "" || a.Trace.Pack.Hook != hook ||
+			a.Trace.Pack.Runtime != "sample" || a.Trace.Pack.Kind != "python_stdio" {
+			t.Errorf("%s: %+v", hook, a.Trace)
 		}
 	}
 }
@@ -112,6 +113,8 @@ func TestFailures(t *testing.T) {
 		{"import time\ntime.sleep(1000)", `{"dir":"pack","hook":"evaluate"}`, trammel.CodeTimeout, string(fst.Timeout)},
 		{saying(`{"status":"ok","facts":{"approvalRecord":{}}}`), `{"dir":"pack","hook":"evaluate"}`, trammel.CodeAuthority,
 			string(fst.Forbidden)},
+		{saying(`{"status":"ok","confidence":1}`), `{"dir":"pack","hook":"evaluate"}`, trammel.CodeUnknownField,
+			string(fst.NotAllowed) + `: "confidence"`},
 		{saying(`{"status":"error","diagnostics":["no database"]}`), `{"dir":"pack","hook":"evaluate"}`, trammel.CodeError,
 			"hook reported a failure: no database"},
 		{"", `{"dir":"pack","hook":"none"}`, trammel.CodeConfig, string(fst.UnknownHook)},
@@ -122,8 +125,9 @@ func TestFailures(t *testing.T) {
 		if !errors.As(err, &f) || f.Code != c.want || !strings.HasPrefix(f.Detail, c.detail) {
 			t.Errorf("%s: got %v", c.detail, err)
 		}
-		if c.want == trammel.CodeAuthority && (f.Trace == nil || f.Trace.Output == "") {
-			t.Errorf("trace %+v", f.Trace)
+		if f == nil || f.Trace == nil || f.Trace.Pack.Hook == "" || f.Trace.Pack.Runtime == "" && c.detail != string(fst.BadManifest) ||
+			c.want == trammel.CodeAuthority && f.Trace.Output == "" {
+			t.Errorf("%s: the trace of %v", c.detail, err)
 		}
 	}
 }

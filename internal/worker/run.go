@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"sync"
 	"time"
 
@@ -13,12 +14,24 @@ import (
 
 // run is one life of the program.
 type run struct {
-	process *procgroup.Process
+	process *process
 	lines   chan line // closed by the reader after the last one
 	stop    chan struct{}
 	stderr  tail
 	readers sync.WaitGroup
-	answers int
+}
+
+// process is a program that runs: its pipes, and its life.
+type process struct {
+	Stdin, Stdout, Stderr *os.File
+	life
+}
+
+type life interface {
+	Kill()
+	Ended() <-chan struct{}
+	Exit() (code int, signal string)
+	Close()
 }
 
 // line is something that came from the program: a whole line, or the end.
@@ -33,10 +46,15 @@ func start(c *Command) (*run, error) {
 	if err != nil {
 		return nil, startError(err)
 	}
+	return follow(&process{p.Stdin, p.Stdout, p.Stderr, p}, c.MaxLine), nil
+}
+
+// follow reads what a program says.
+func follow(p *process, most int) *run {
 	r := &run{process: p, lines: make(chan line, 1), stop: make(chan struct{})}
-	r.readers.Go(func() { r.read(c.MaxLine) })
+	r.readers.Go(func() { r.read(most) })
 	r.readers.Go(func() { r.stderr.from(p.Stderr) })
-	return r, nil
+	return r
 }
 
 // read passes on what the program writes. It reads on only when somebody has
@@ -117,7 +135,6 @@ func (r *run) call(ctx context.Context, text []byte, last bool) ([]byte, error) 
 		if l.more || r.spoke() {
 			return l.text, ErrMore
 		}
-		r.answers++
 		return l.text, nil
 	case <-ctx.Done():
 		return nil, ended(ctx)
@@ -136,6 +153,11 @@ func (r *run) silent(ctx context.Context) error {
 	case <-ctx.Done():
 		return ErrClosed
 	}
+	return r.exit()
+}
+
+// exit says how the program ended.
+func (r *run) exit() error {
 	switch code, signal := r.process.Exit(); {
 	case signal != "":
 		return ErrSignal
@@ -145,26 +167,44 @@ func (r *run) silent(ctx context.Context) error {
 	return ErrExit
 }
 
-// finish reads on until the program has ended or its grace is over, and
-// reports whether it wrote anything.
-func (r *run) finish() (more bool) {
-	timer := time.NewTimer(grace)
-	defer timer.Stop()
-	for {
+// last waits for the end of a program whose input has ended, and reports what
+// else it did: it wrote more, it failed, or it went on.
+func (r *run) last(ctx context.Context) error {
+	select {
+	case l, open := <-r.lines:
+		if open && l.err != io.EOF {
+			return ErrMore
+		}
+		select {
+		case <-r.process.Ended():
+		case <-ctx.Done():
+			return lingers(ctx)
+		}
+	case <-r.process.Ended():
+		// What it wrote is in the pipe. Who has left the group may hold that open.
+		timer := time.NewTimer(settling)
+		defer timer.Stop()
 		select {
 		case l, open := <-r.lines:
-			if !open || l.err == io.EOF {
-				select {
-				case <-r.process.Ended():
-				case <-timer.C:
-				}
-				return more
+			if open && l.err != io.EOF {
+				return ErrMore
 			}
-			more = true
 		case <-timer.C:
-			return more
 		}
+	case <-ctx.Done():
+		return lingers(ctx)
 	}
+	if err := r.exit(); err != ErrExit {
+		return err
+	}
+	return nil
+}
+
+func lingers(ctx context.Context) error {
+	if err := ended(ctx); err != ErrTimeout {
+		return err
+	}
+	return ErrLingers
 }
 
 // close kills the group and waits for the readers, which end with the pipes.

@@ -1,8 +1,12 @@
-// Package worker keeps a program running that answers lines: one line in, one
-// line out, in order. The program is supervised: it has a deadline for every
-// answer, bounds on its memory and on the length of its lines, and a process
-// group of its own that is killed as a whole. After a failure the next call
-// starts it again.
+// Package worker runs a program that answers lines: one line in, one line out.
+// The program is supervised: it has a deadline for every answer, bounds on its
+// memory and on the length of its lines, and a process group of its own that is
+// killed as a whole.
+//
+// No answer is ever taken for another call. Silence now does not prove silence
+// later, so a program serves a second call in the same life only if its answers
+// name the call that they belong to. Any other program gets a life for each
+// call, and its answer is taken once it has ended, without another word.
 //
 // Every way to fail is one of the errors below, and the same each time.
 package worker
@@ -32,6 +36,7 @@ var (
 	ErrTooLong  = errors.New("the answer is too long")
 	ErrMore     = errors.New("the program wrote more than its answer")
 	ErrUnasked  = errors.New("the program wrote before it was called")
+	ErrLingers  = errors.New("the program did not end after its input had")
 )
 
 // Command is the program.
@@ -52,7 +57,7 @@ const (
 )
 
 const (
-	// grace is how long a program may take to end after its input has.
+	// grace is how long a program may take to end when nothing depends on it.
 	grace = 250 * time.Millisecond
 	// settling is how long a program that closed its output may take to end,
 	// before it counts as one that goes on without an output.
@@ -63,9 +68,11 @@ const (
 // concurrent use; calls wait for each other.
 type Worker struct {
 	command Command
+	start   func(*Command) (*run, error)
 	mu      sync.Mutex
 	run     *run // nil while nothing runs
 	starts  int
+	more    bool // a program wrote more than it was asked for, after its answer had been taken
 	stderr  string
 }
 
@@ -77,71 +84,127 @@ func New(c Command) *Worker {
 	if c.Memory <= 0 {
 		c.Memory = DefaultMemory
 	}
-	return &Worker{command: c}
+	return &Worker{command: c, start: start}
 }
 
 // Call sends a line, which ends with a newline and has no other, and returns
-// the program's without its end. If the program ends on a call that is not its
-// first, the call is made once more with a new one: how it comes out must not
-// depend on the calls before it.
-func (w *Worker) Call(ctx context.Context, line []byte) ([]byte, error) {
+// the program's without its end. mine reports whether an answer names this
+// call. Only then the program is kept for the next one.
+//
+// What comes out does not depend on the calls before: a program that has served
+// others, and does anything with this call but answer it in time, is killed,
+// and a new one gets the call.
+func (w *Worker) Call(ctx context.Context, line []byte, mine func(answer []byte) bool) ([]byte, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.call(ctx, line, false)
-}
-
-// Last is Call for a program that is not needed any more: its input ends with
-// the line. So a program that answers only then does answer, and whatever it
-// writes beyond the answer is seen for certain.
-func (w *Worker) Last(ctx context.Context, line []byte) ([]byte, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	answer, err := w.call(ctx, line, true)
-	if more := w.end(); err == nil {
-		err = more
-	}
-	return answer, err
-}
-
-func (w *Worker) call(ctx context.Context, line []byte, last bool) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx)
 	}
 	if w.run != nil && w.run.spoke() {
+		w.more = true
+		w.drop()
+	}
+	stray := false // something came that was not for this call
+	if w.run != nil {
+		answer, err := w.send(ctx, line, false)
+		if err == nil && mine(answer) {
+			return answer, nil
+		}
+		stray = err == nil || errors.Is(err, ErrMore) || errors.Is(err, ErrCutOff)
+		w.drop()
+		if ctx.Err() != nil {
+			return nil, ended(ctx)
+		}
+	}
+	answer, err := w.first(ctx, line, mine)
+	w.more = w.more || stray && w.run != nil // by itself, the program answers as it should
+	return answer, err
+}
+
+// first makes the first call in a new life.
+func (w *Worker) first(ctx context.Context, line []byte, mine func([]byte) bool) ([]byte, error) {
+	if err := w.begin(); err != nil {
+		return nil, err
+	}
+	answer, err := w.send(ctx, line, mine == nil)
+	switch {
+	case err == nil && mine != nil && mine(answer):
+		return answer, nil
+	case err == nil:
+		w.run.process.Stdin.Close()
+		err = w.run.last(ctx)
+	}
+	w.drop()
+	if err != nil && !errors.Is(err, ErrMore) {
+		answer = nil
+	}
+	return answer, err
+}
+
+// Last makes one call in a life of its own, whose input ends with the line. So
+// a program that answers only then does answer, and whatever it writes beyond
+// the answer is seen, and how it ends.
+func (w *Worker) Last(ctx context.Context, line []byte) ([]byte, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.end(); err != nil {
+		w.more = true
+	}
+	if ctx.Err() != nil {
+		return nil, ended(ctx)
+	}
+	return w.first(ctx, line, nil)
+}
+
+// Talk sends a line of one conversation, in which answers build on each other,
+// and returns the next. It all happens in one life: once that has failed, the
+// conversation is over, and the next line would begin another.
+func (w *Worker) Talk(ctx context.Context, line []byte) ([]byte, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case ctx.Err() != nil:
+		return nil, ended(ctx)
+	case w.run == nil:
+		if err := w.begin(); err != nil {
+			return nil, err
+		}
+	case w.run.spoke():
 		w.drop()
 		return nil, ErrUnasked
 	}
-	for {
-		if w.run == nil {
-			run, err := start(&w.command)
-			if err != nil {
-				return nil, err
-			}
-			w.run = run
-			w.starts++
-		}
-		w.run.stderr.reset()
-		answer, err := w.run.call(ctx, line, last)
-		w.stderr = w.run.stderr.text()
-		if err == nil {
-			return answer, nil
-		}
-		answered := w.run.answers > 0
+	answer, err := w.send(ctx, line, false)
+	if err != nil {
 		w.drop()
-		if answered && (errors.Is(err, ErrExit) || errors.Is(err, ErrFailed) || errors.Is(err, ErrSignal)) {
-			continue // it may have ended for what came before; this call gets a life of its own
-		}
-		return answer, err
 	}
+	return answer, err
+}
+
+func (w *Worker) begin() (err error) {
+	if w.run, err = w.start(&w.command); err == nil {
+		w.starts++
+	}
+	return err
+}
+
+func (w *Worker) send(ctx context.Context, line []byte, last bool) ([]byte, error) {
+	w.run.stderr.reset()
+	answer, err := w.run.call(ctx, line, last)
+	w.stderr = w.run.stderr.text()
+	return answer, err
 }
 
 // Close ends the program: first its input, then, if that does not move it, the
-// whole group. It returns ErrMore if the program had written more than it was
-// asked for.
+// whole group. It returns ErrMore if a program had written more than it was
+// asked for and no call has failed for it.
 func (w *Worker) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.end()
+	err := w.end()
+	if w.more {
+		err, w.more = ErrMore, false
+	}
+	return err
 }
 
 func (w *Worker) end() error {
@@ -149,10 +212,12 @@ func (w *Worker) end() error {
 		return nil
 	}
 	w.run.process.Stdin.Close()
-	more := w.run.finish()
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	err := w.run.last(ctx)
 	w.drop()
-	if more {
-		return ErrMore
+	if errors.Is(err, ErrMore) {
+		return err
 	}
 	return nil
 }

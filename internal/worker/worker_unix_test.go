@@ -55,6 +55,14 @@ func within(t *testing.T, d time.Duration) context.Context {
 	return ctx
 }
 
+// never is for programs whose answers do not name their call, is for those
+// that repeat it.
+func never([]byte) bool { return false }
+
+func is(text string) func([]byte) bool {
+	return func(answer []byte) bool { return string(answer) == text }
+}
+
 const echo = `while read -r line; do printf '%s\n' "$line"; done`
 
 // FST-53, FST-54: each kind of bad program has one error, the same over many
@@ -101,7 +109,7 @@ func TestBadWorkers(t *testing.T) {
 			t.Parallel()
 			w, mark := marked(t, c.args...)
 			for i := range runs {
-				answer, err := w.Call(within(t, c.timeout), []byte("{}\n"))
+				answer, err := w.Call(within(t, c.timeout), []byte("{}\n"), never)
 				if !errors.Is(err, c.want) || answer != nil && !errors.Is(err, ErrMore) {
 					t.Fatalf("run %d: got %q, %v, want %v", i, answer, err, c.want)
 				}
@@ -116,11 +124,11 @@ func TestBadWorkers(t *testing.T) {
 func TestClosesOutput(t *testing.T) {
 	w, mark := marked(t, sh(`read -r l; exec >&-; sleep 1000`)...)
 	for range 3 {
-		if _, err := w.Call(within(t, 10*time.Second), []byte("{}\n")); !errors.Is(err, ErrClosed) {
+		if _, err := w.Call(within(t, 10*time.Second), []byte("{}\n"), never); !errors.Is(err, ErrClosed) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.Call(within(t, 200*time.Millisecond), []byte("{}\n")); !errors.Is(err, ErrClosed) {
+	if _, err := w.Call(within(t, 200*time.Millisecond), []byte("{}\n"), never); !errors.Is(err, ErrClosed) {
 		t.Fatalf("with a short deadline: %v", err)
 	}
 	none(t, mark)
@@ -132,7 +140,7 @@ func TestKeptAliveAndRestarted(t *testing.T) {
 	w, mark := marked(t, sh(
 		`while read -r line; do [ "$line" = die ] && exit 1; [ "$line" = hang ] && sleep 1000; printf '%s\n' "$line"; done`)...)
 	call := func(text string) (string, error) {
-		answer, err := w.Call(within(t, 300*time.Millisecond), []byte(text+"\n"))
+		answer, err := w.Call(within(t, 300*time.Millisecond), []byte(text+"\n"), is(text))
 		return string(answer), err
 	}
 	for i := range 50 {
@@ -163,52 +171,96 @@ func TestKeptAliveAndRestarted(t *testing.T) {
 	none(t, mark)
 }
 
-// A program that serves one call a life gets as many lives as calls.
+// A program whose answers do not name their call gets as many lives as calls,
+// and one that ends badly has not answered.
 func TestOneCallALife(t *testing.T) {
-	for _, end := range []string{"", "; exit 1", "; kill -KILL $$"} {
-		w, _ := marked(t, sh(`read -r line; printf '%s\n' "$line"`+end)...)
+	for script, want := range map[string]error{
+		`read -r line; printf '%s\n' "$line"`: nil,
+		echo:                                  nil,
+		`read -r line; printf '%s\n' "$line"; exit 1`:                ErrFailed,
+		`read -r line; printf '%s\n' "$line"; kill -KILL $$`:         ErrSignal,
+		`read -r line; printf '%s\n' "$line"; sleep 0.03; echo more`: ErrMore,
+	} {
+		w, _ := marked(t, sh(script)...)
 		for i := range 20 {
-			if got, err := w.Call(within(t, 5*time.Second), fmt.Appendf(nil, "%d\n", i)); err != nil || string(got) != fmt.Sprint(i) {
-				t.Fatalf("%q, %d: %q, %v", end, i, got, err)
+			got, err := w.Call(within(t, 5*time.Second), fmt.Appendf(nil, "%d\n", i), never)
+			if !errors.Is(err, want) || err == nil && string(got) != fmt.Sprint(i) {
+				t.Fatalf("%q, %d: %q, %v", script, i, got, err)
 			}
 		}
-		if w.Starts() != 20 {
-			t.Errorf("%q: %d starts", end, w.Starts())
+		if w.Starts() != 20 || w.Close() != nil {
+			t.Errorf("%q: %d starts", script, w.Starts())
 		}
-		w.Close()
 	}
 }
 
-// The last call sees for certain what comes after the answer, and serves
-// programs that wait for the end of their input.
+// FST-54: the last call sees for certain what comes after the answer and how
+// the program ends, and serves programs that wait for the end of their input.
 func TestLast(t *testing.T) {
 	for name, c := range map[string]struct {
 		script string
 		want   error
 	}{
-		"one line":             {echo, nil},
-		"answers at the end":   {`x=$(cat); printf '%s\n' "$x"`, nil},
-		"a second line, late":  {echo + `; sleep 0.05; echo more`, ErrMore},
-		"a piece of one, late": {echo + `; sleep 0.05; printf more`, ErrMore},
-		"does not end":         {echo + `; sleep 1000`, nil},
-		"ends with an error":   {echo + `; exit 3`, nil},
+		"one line":              {echo, nil},
+		"answers at the end":    {`x=$(cat); printf '%s\n' "$x"`, nil},
+		"a second line, late":   {echo + `; sleep 0.6; echo more`, ErrMore},
+		"a piece of one, late":  {echo + `; sleep 0.6; printf more`, ErrMore},
+		"does not end":          {echo + `; sleep 1000`, ErrLingers},
+		"ends with an error":    {echo + `; exit 3`, ErrFailed},
+		"ends so, late":         {echo + `; sleep 0.6; exit 3`, ErrFailed},
+		"is ended by a signal":  {echo + `; kill -SEGV $$`, ErrSignal},
+		"leaves a child":        {echo + `; sleep 1000 & exit 0`, nil},
+		"closes output, errs":   {echo + `; exec >&-; sleep 0.3; exit 3`, ErrFailed},
+		"closes output, lasts":  {echo + `; exec >&-; sleep 1000`, ErrLingers},
+		"a child writes, later": {echo + `; (sleep 0.3; echo more) & sleep 0.6`, ErrMore},
 	} {
-		w, mark := marked(t, sh(c.script)...)
-		if got, err := w.Last(within(t, 10*time.Second), []byte("x\n")); !errors.Is(err, c.want) || string(got) != "x" {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
-		none(t, mark)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, mark := marked(t, sh(c.script)...)
+			got, err := w.Last(within(t, 2*time.Second), []byte("x\n"))
+			if !errors.Is(err, c.want) || string(got) != "x" && (err == nil || errors.Is(err, ErrMore)) {
+				t.Errorf("%q, %v", got, err)
+			}
+			none(t, mark)
+		})
 	}
 }
 
-// Output that nobody asked for is not taken for the next answer.
+// A line that nobody asked for is not taken for the next answer, and what wrote
+// it is not asked again.
 func TestUnasked(t *testing.T) {
-	w, _ := marked(t, sh(`read -r l; echo a; sleep 0.05; echo b; sleep 1000`)...)
-	if got, err := w.Call(within(t, 5*time.Second), []byte("x\n")); err != nil || string(got) != "a" {
-		t.Fatalf("%q, %v", got, err)
+	script := `while read -r l; do printf '%s\n' "$l"; [ "$l" = twice ] && sleep 0.05 && printf '%s\n' "$l"; done`
+	for _, pause := range []time.Duration{0, 300 * time.Millisecond} { // the second line comes after the next call, before it
+		w, _ := marked(t, sh(script)...)
+		for i, text := range []string{"a", "twice", "b", "c"} {
+			if got, err := w.Call(within(t, 5*time.Second), []byte(text+"\n"), is(text)); err != nil || string(got) != text {
+				t.Fatalf("%q, %v", got, err)
+			}
+			if i == 1 {
+				time.Sleep(pause)
+			}
+		}
+		if w.Starts() != 2 || !errors.Is(w.Close(), ErrMore) {
+			t.Errorf("after %v: %d starts, or nobody said that there was more", pause, w.Starts())
+		}
 	}
+}
+
+// A conversation is held in one life.
+func TestTalk(t *testing.T) {
+	w, mark := marked(t, sh(`n=0; while read -r l; do n=$((n+1)); echo $n; [ $n = 3 ] && exit 1; done`)...)
+	for i, want := range []string{"1", "2", "3", "", "1"} {
+		got, err := w.Talk(within(t, 5*time.Second), []byte("x\n"))
+		if string(got) != want || (err != nil) != (want == "") {
+			t.Errorf("line %d: %q, %v", i, got, err)
+		}
+	}
+	w.Close()
+	none(t, mark)
+	w, _ = marked(t, sh(`read -r l; echo a; sleep 0.05; echo b; sleep 1000`)...)
+	w.Talk(within(t, 5*time.Second), []byte("x\n"))
 	time.Sleep(300 * time.Millisecond)
-	if _, err := w.Call(within(t, 5*time.Second), []byte("x\n")); !errors.Is(err, ErrUnasked) {
+	if _, err := w.Talk(within(t, 5*time.Second), []byte("x\n")); !errors.Is(err, ErrUnasked) {
 		t.Error(err)
 	}
 }
@@ -224,7 +276,7 @@ func TestStderr(t *testing.T) {
 		t.Errorf("stderr %q", got)
 	}
 	w, _ = marked(t, sh(`head -c 3000000 /dev/zero | tr '\0' x >&2; echo end >&2; exit 1`)...)
-	w.Call(within(t, 20*time.Second), []byte("x\n"))
+	w.Call(within(t, 20*time.Second), []byte("x\n"), never)
 	if got := w.Stderr(); len(got) != maxSaid || !strings.HasSuffix(got, "xend") {
 		t.Errorf("%d bytes, …%q", len(got), got[max(0, len(got)-10):])
 	}
@@ -254,12 +306,12 @@ func TestUnreadInput(t *testing.T) {
 	w, mark := marked(t, sh(`sleep 1000`)...)
 	line := append(bytes.Repeat([]byte("x"), 8<<20), '\n')
 	begin := time.Now()
-	if _, err := w.Call(within(t, 100*time.Millisecond), line); !errors.Is(err, ErrTimeout) || time.Since(begin) > 5*time.Second {
+	if _, err := w.Call(within(t, 100*time.Millisecond), line, never); !errors.Is(err, ErrTimeout) || time.Since(begin) > 5*time.Second {
 		t.Errorf("%v after %v", err, time.Since(begin))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if _, err := w.Call(ctx, line); !errors.Is(err, ErrCanceled) {
+	if _, err := w.Call(ctx, line, never); !errors.Is(err, ErrCanceled) {
 		t.Error(err)
 	}
 	none(t, mark)
@@ -270,7 +322,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	for _, script := range []string{echo, "sleep 1000", "exit 1", "exec yes"} {
 		w, _ := marked(t, sh(script)...)
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-		w.Call(ctx, []byte("x\n"))
+		w.Call(ctx, []byte("x\n"), never)
 		cancel()
 		w.Close()
 	}

@@ -36,19 +36,19 @@ var programs = []struct{ name, kind, command, file, code string }{
 for line in sys.stdin:
     call = json.loads(line)
     rss = int(open("/proc/self/statm").read().split()[1]) * 4 if call["payload"]["n"] % 1000 == 0 else 0
-    print(json.dumps({"status": "ok", "facts": {"n": call["payload"]["n"], "kb": rss}}), flush=True)
+    print(json.dumps({"status": "ok", "facts": {"n": call["payload"]["n"], "kb": rss}, "call_id": call.get("call_id")}), flush=True)
 `},
 	{"node", packs.Node, "node", "main.js", `require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const n = JSON.parse(line).payload.n;
+  const { call_id, payload: { n } } = JSON.parse(line);
   const kb = n % 1000 === 0 ? Math.round(process.memoryUsage().rss / 1024) : 0;
-  process.stdout.write(JSON.stringify({ status: "ok", facts: { n, kb } }) + "\n");
+  process.stdout.write(JSON.stringify({ status: "ok", facts: { n, kb }, call_id }) + "\n");
 });
 `},
 	{"typescript", packs.Node, "node", "main.ts", `import { createInterface } from "node:readline";
 createInterface({ input: process.stdin }).on("line", (line: string) => {
-  const n: number = JSON.parse(line).payload.n;
+  const { call_id, payload: { n } } = JSON.parse(line) as { call_id?: string; payload: { n: number } };
   const kb: number = n % 1000 === 0 ? Math.round(process.memoryUsage().rss / 1024) : 0;
-  process.stdout.write(JSON.stringify({ status: "ok", facts: { n, kb } }) + "\n");
+  process.stdout.write(JSON.stringify({ status: "ok", facts: { n, kb }, call_id }) + "\n");
 });
 `},
 }

@@ -20,5 +20,7 @@ def answer(call):
 
 
 for line in sys.stdin:
+    call = json.loads(line)
+    # The call's id, as the last field, lets one program serve many calls.
     # Anything that is not a result must go to stderr: print(…, file=sys.stderr)
-    print(json.dumps(answer(json.loads(line))), flush=True)
+    print(json.dumps({**answer(call), "call_id": call.get("call_id")}), flush=True)

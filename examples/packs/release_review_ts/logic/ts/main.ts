@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import { render, validate, window, type Payload, type Result } from "./release.ts";
 
-type Call = { hook_id: string; payload?: Payload };
+type Call = { hook_id: string; payload?: Payload; call_id?: string };
 
 const hooks: Record<string, (payload: Payload) => Result> = {
   release_window: window,
@@ -19,6 +19,8 @@ function answer(call: Call): Result {
 }
 
 createInterface({ input: process.stdin }).on("line", (line: string) => {
+  const call = JSON.parse(line) as Call;
+  // The call's id, as the last field, lets one program serve many calls.
   // Anything that is not a result must go to stderr: console.error(…)
-  process.stdout.write(JSON.stringify(answer(JSON.parse(line) as Call)) + "\n");
+  process.stdout.write(JSON.stringify({ ...answer(call), call_id: call.call_id }) + "\n");
 });
