@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	pathpkg "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ func (r *report) command(p *Pack, list []*value) {
 	program := p.Runtime.Command[0]
 	switch {
 	case isPath(program):
-		r.inside(p, list[0], program)
+		p.Runtime.Command[0] = r.inside(p, list[0], program)
 	case !interprets(p.Runtime.Kind, program):
 		r.add(Error, "wrong_interpreter", list[0].place, "%q is not an interpreter for %s", program, p.Runtime.Kind)
 	default:
@@ -26,16 +27,16 @@ func (r *report) command(p *Pack, list []*value) {
 		}
 	}
 	for i, arg := range p.Runtime.Command[1:] {
-		at := list[i+1]
+		at, word := list[i+1], &p.Runtime.Command[i+1]
 		option, value, _ := strings.Cut(arg, "=")
 		switch {
 		case inline(p.Runtime.Kind, option):
 			r.add(Error, "command_inline_code", at.place, "%s takes code from elsewhere than a file of the pack", option)
 		case strings.HasPrefix(arg, "-") && isPath(value):
-			r.inside(p, at, value)
+			*word = option + "=" + r.inside(p, at, value)
 		case strings.HasPrefix(arg, "-"):
 		default:
-			r.inside(p, at, arg)
+			*word = r.inside(p, at, arg)
 		}
 	}
 	if p.Entrypoint == "" && !r.failed {
@@ -44,17 +45,23 @@ func (r *report) command(p *Pack, list []*value) {
 }
 
 // inside checks a path of the command, and takes the first file for the
-// entry point. A word that names nothing in the pack is just an argument.
-func (r *report) inside(p *Pack, at *value, path string) {
-	path = strings.ReplaceAll(path, `\`, "/")
+// entry point. A word that names nothing in the pack is just an argument. What
+// it returns is what may run: the path without "..", because behind a link that
+// leads elsewhere than it seems to.
+func (r *report) inside(p *Pack, at *value, given string) string {
+	path := strings.ReplaceAll(given, `\`, "/")
 	if filepath.IsAbs(path) || strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~") || filepath.VolumeName(path) != "" ||
 		len(path) > 1 && path[1] == ':' {
 		r.add(Error, "command_absolute", at.place, "%q is absolute; paths start at the pack's root", path)
-		return
+		return given
 	}
 	if !filepath.IsLocal(path) {
 		r.add(Error, "command_escapes", at.place, "%q leads out of the pack", path)
-		return
+		return given
+	}
+	if slices.Contains(strings.Split(path, "/"), "..") {
+		path = pathpkg.Clean(path)
+		given = path
 	}
 	full := filepath.Join(p.Dir, filepath.FromSlash(path))
 	real, err := filepath.EvalSymlinks(full)
@@ -69,6 +76,7 @@ func (r *report) inside(p *Pack, at *value, path string) {
 			p.Entrypoint = filepath.ToSlash(filepath.Clean(path))
 		}
 	}
+	return given
 }
 
 func isPath(s string) bool { return strings.ContainsAny(s, `/\`) }

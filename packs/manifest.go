@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel/dialects/fst"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // maxTimeout is the longest that a manifest may let a call take.
@@ -18,9 +18,13 @@ const maxTimeout = 10 * time.Minute
 // read reads the manifest of the pack in root, and what the process manifest
 // adds to it.
 func (r *report) read(root string) *Pack {
-	data, err := os.ReadFile(filepath.Join(root, ManifestName))
-	if err != nil {
+	data, err := files.ReadInside(root, ManifestName, maxManifest+1)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		r.add(Error, "manifest_missing", place{}, "%v", err)
+		return nil
+	case err != nil:
+		r.add(Error, "manifest_unreadable", place{}, "%v", err)
 		return nil
 	}
 	top := r.parse(ManifestName, data)
@@ -113,7 +117,7 @@ func (r *report) protocol(v *value, want string) {
 const processName = "process.manifest.yaml"
 
 func (r *report) processForbids(root string) (names []string) {
-	data, err := os.ReadFile(filepath.Join(root, processName))
+	data, err := files.ReadInside(root, processName, maxManifest+1)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

@@ -31,6 +31,15 @@ func fold(s string, most int) string {
 	return string(b)
 }
 
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // plain is the letter or digit that a character stands for, -1 if for none.
 func plain(r rune) rune {
 	switch {

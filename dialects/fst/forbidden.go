@@ -32,7 +32,11 @@ func ForbiddenNames(more ...string) Names {
 // Has reports whether a name is one of them, or could be taken for one.
 func (n Names) Has(name string) bool {
 	_, found := slices.BinarySearch(n.folded, fold(name, n.most))
-	return found
+	if found || isASCII(name) {
+		return found
+	}
+	letters := lettersOf(name, n.most)
+	return slices.ContainsFunc(n.folded, func(f string) bool { return looksLike(letters, []byte(f)) })
 }
 
 // In finds the first key in a text of JSON that is one of the names, as far as

@@ -3,6 +3,7 @@
 package files
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -60,6 +61,29 @@ func Real(path string) string {
 		}
 		rest = filepath.Join(filepath.Base(dir), rest)
 	}
+}
+
+// ReadInside reads at most so many bytes of a file in a directory. What is not
+// a regular file is refused, and not waited for; so is a link that leads out of
+// the directory.
+func ReadInside(dir, name string, most int64) ([]byte, error) {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	if !Within(Real(dir), real) {
+		return nil, fmt.Errorf("%s is a link that leads out of %s", name, dir)
+	}
+	if info, err := os.Stat(real); err != nil || !info.Mode().IsRegular() { // opening a pipe would wait for its writer
+		return nil, cmp.Or(err, fmt.Errorf("%s is not a regular file", name))
+	}
+	f, err := os.Open(real)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // Digest is the digest of a regular file. A FIFO or a device is an error and is
