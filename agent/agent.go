@@ -58,6 +58,9 @@ type touched struct {
 // ErrNoTurn is an action outside of a turn that the hooks let begin.
 var ErrNoTurn = errors.New("no turn is open: send a prompt first, and wait for turn_ready")
 
+// ErrNoSession is an action before there is a session.
+var ErrNoSession = errors.New("no session is open: send session_start or a prompt first")
+
 // ErrStopped is anything after the end of a session.
 var ErrStopped = errors.New("the session has ended")
 

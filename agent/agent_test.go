@@ -390,3 +390,21 @@ func running(root string) bool {
 type deaf struct{}
 
 func (deaf) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// A hook that failed at the end is named once, whoever reports it (systems.md 9).
+func TestFailedHookIsNamedOnce(t *testing.T) {
+	failed := repohooks.HookError{HookID: "h", Code: "crash", Message: "one\ntwo"}
+	r := &agent.Runtime{Root: t.TempDir(), Hooks: hooks(func(repohooks.EventType, repohooks.Context) (*repohooks.Result, error) {
+		return &repohooks.Result{Warnings: []string{`hook "h" failed (crash): one`, "two"},
+			Errors: []repohooks.HookError{failed, {HookID: "bound", Code: "config", Message: "gone"}}}, nil
+	})}
+	s, err := r.Start(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := s.Stop(t.Context())
+	want := []string{`hook "h" failed (crash): one`, "two", `hook "bound" failed (config): gone`}
+	if err != nil || !slices.Equal(sum.Warnings, want) {
+		t.Errorf("%q, %v", sum.Warnings, err)
+	}
+}

@@ -116,7 +116,7 @@ func failure(id string, err error) errorLine {
 		code = string(f.Code)
 	case errors.Is(err, ErrNoTurn):
 		code = "no_turn"
-	case errors.Is(err, ErrStopped):
+	case errors.Is(err, ErrStopped), errors.Is(err, ErrNoSession):
 		code = "no_session"
 	case errors.Is(err, tasks.ErrNoTask):
 		code = "no_task"

@@ -42,3 +42,20 @@ func TestReadLine(t *testing.T) {
 		}
 	}
 }
+
+// An action before any session says so, and one after the end that it is over
+// (systems.md 10). What is no JSON is not called null.
+func TestActionsWithoutSession(t *testing.T) {
+	var out bytes.Buffer
+	in := strings.NewReader(`{"type":"action","id":"1","action":"LIST_ABILITIES"}` + "\nnot json\n" + `{"type":"session_start"}` + "\n" +
+		`{"type":"session_stop"}` + "\n" + `{"type":"action","id":"2","action":"LIST_ABILITIES"}` + "\n")
+	if err := (&Runtime{Root: t.TempDir()}).Serve(t.Context(), in, &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	for i, want := range map[int]string{0: "no session is open", 1: "invalid", 4: "the session has ended"} {
+		if !strings.Contains(lines[i], want) || strings.Contains(lines[i], "null\"") {
+			t.Errorf("%d: %s", i, lines[i])
+		}
+	}
+}

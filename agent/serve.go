@@ -43,6 +43,7 @@ func (r *Runtime) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 type connection struct {
 	runtime *Runtime
 	session *Session
+	ended   bool // there was a session before
 	out     io.Writer
 	lines   chan line
 	done    <-chan struct{}
@@ -89,7 +90,7 @@ func (c *connection) take(ctx context.Context, l line) error {
 		return c.start(ctx, l.session)
 	case "session_stop":
 		if c.session == nil {
-			return c.say(failure(l.id, ErrStopped))
+			return c.say(failure(l.id, c.none()))
 		}
 		return c.stop(ctx)
 	case "prompt":
@@ -101,9 +102,17 @@ func (c *connection) take(ctx context.Context, l line) error {
 		return c.prompt(ctx, l.message)
 	}
 	if c.session == nil {
-		return c.say(failure(l.id, ErrStopped))
+		return c.say(failure(l.id, c.none()))
 	}
 	return c.act(ctx, l.message)
+}
+
+// none says why there is no session.
+func (c *connection) none() error {
+	if c.ended {
+		return ErrStopped
+	}
+	return ErrNoSession
 }
 
 func (c *connection) start(ctx context.Context, id string) error {
@@ -198,7 +207,7 @@ func (c *connection) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	summary, err := c.session.Stop(ctx)
-	c.session = nil
+	c.session, c.ended = nil, true
 	if err != nil {
 		return c.say(failure("", err))
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -62,8 +63,11 @@ func (s *Session) Stop(ctx context.Context) (*Summary, error) {
 		return sum, nil
 	}
 	sum.Warnings = append(sum.Warnings, said.Warnings...)
+	told := strings.Join(said.Warnings, "\n")
 	for _, e := range said.Errors {
-		sum.Warnings = append(sum.Warnings, fmt.Sprintf("hook %q failed (%s): %s", e.HookID, e.Code, e.Message))
+		if text := fmt.Sprintf("hook %q failed (%s): %s", e.HookID, e.Code, e.Message); !strings.Contains(told, text) {
+			sum.Warnings = append(sum.Warnings, text)
+		}
 	}
 	return sum, nil
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
 )
 
 // HTTPDecl is a server that is asked about events.
@@ -46,6 +47,10 @@ func (d *declared) http() (map[string]any, mark) {
 	parts := map[string]any{}
 	put(parts, "url", string(h.URL))
 	put(parts, "dialect", string(d.decl.Dialect))
+	if d.speak != nil {
+		speak, _ := canonical.Append(nil, d.speak) // texts and truths, which have a JSON form
+		parts["speak"] = string(speak)
+	}
 	put(parts, "secret_env", string(h.SecretEnv))
 	if len(h.Headers) > 0 {
 		parts["headers"] = h.Headers

@@ -32,8 +32,10 @@ type RepositoryMatch struct {
 
 // RepositoryHandler says what is run.
 type RepositoryHandler struct {
-	Kind      RepositoryKind `json:"kind" jsonschema:"script for a program of the repository, builtin for a recipe or policy of ours."`
-	Command   Text           `json:"command" jsonschema:"The path of the script from the root of the repository on, or the name of the built-in."`
+	Kind      RepositoryKind `json:"kind" jsonschema:"script for a program of the repository, builtin for a recipe or policy of ours, http for a server."`
+	Command   Text           `json:"command,omitempty" jsonschema:"The path of the script from the root of the repository on, or the name of the built-in."`
+	URL       Text           `json:"url,omitempty" jsonschema:"Where the context is posted to, with http: https, or http to this machine. The HookResult is the response."`
+	SecretEnv EnvName        `json:"secret_env,omitempty" jsonschema:"The variable that holds the secret to sign calls with, with http."`
 	TimeoutMS uint32         `json:"timeout_ms,omitempty" jsonschema:"How long one run may take: 30 seconds by default."`
 }
 
@@ -46,6 +48,10 @@ func (id *RepositoryID) parse(text string) bool {
 	*id = RepositoryID(text)
 	return (*ID)(id).parse(text) && !strings.ContainsAny(text, "./")
 }
+
+// ValidRepositoryID reports whether a repository hook can have this id.
+func ValidRepositoryID(text string) bool { return new(RepositoryID).parse(text) }
+
 func (*RepositoryID) wants() string {
 	return "an id of lower-case letters, digits, - and _, beginning with a letter or a digit"
 }
@@ -75,10 +81,10 @@ type RepositoryKind string
 
 func (k *RepositoryKind) parse(text string) bool {
 	*k = RepositoryKind(text)
-	return text == "script" || text == "builtin"
+	return text == "script" || text == "builtin" || text == "http"
 }
-func (*RepositoryKind) wants() string              { return "script or builtin" }
-func (*RepositoryKind) schema() *jsonschema.Schema { return choice("script", "builtin") }
+func (*RepositoryKind) wants() string              { return "script, builtin or http" }
+func (*RepositoryKind) schema() *jsonschema.Schema { return choice("script", "builtin", "http") }
 
 // OnFailure is what a failure of a blocking hook means (AIC-62).
 type OnFailure string

@@ -56,6 +56,14 @@ func (r *repository) handler(d *declared) {
 	at := r.at(&r.ID)
 	path := ""
 	if r.Handler != nil {
+		at = r.at(&r.Handler.Kind)
+		if !r.parts(at) {
+			return
+		}
+		if r.Handler.Kind == "http" {
+			r.server(d)
+			return
+		}
 		at = r.at(&r.Handler.Command)
 		if r.Handler.Kind == "builtin" {
 			r.builtin(d, string(r.Handler.Command), at)
@@ -81,6 +89,43 @@ func (r *repository) handler(d *declared) {
 	r.recipe(d, own, at)
 }
 
+// parts checks that a handler has what its kind needs, and nothing else.
+func (r *repository) parts(at mark) bool {
+	h, before := r.Handler, r.errs.total
+	kind, needs, given := string(h.Kind), "command", h.Command != ""
+	if h.Kind == "http" {
+		needs, given = "url", h.URL != ""
+	}
+	if !given {
+		r.source.fail(at, needs, "the key %q is missing: a handler of kind %s needs it", needs, kind)
+	}
+	for _, part := range []struct {
+		p    any
+		key  string
+		http bool
+	}{{&h.Command, "command", false}, {&h.URL, "url", true}, {&h.SecretEnv, "secret_env", true}} {
+		if r.has(part.p) && part.http != (h.Kind == "http") {
+			r.source.fail(r.at(part.p), needs, "a handler of kind %s has no %s", kind, part.key)
+		}
+	}
+	return r.errs.total == before
+}
+
+// server has the context posted to a server, whose response is the HookResult.
+func (r *repository) server(d *declared) {
+	d.form = formNamed("http")
+	d.decl.HTTP = &HTTPDecl{URL: r.Handler.URL, SecretEnv: r.Handler.SecretEnv}
+	r.marks[&d.decl.HTTP] = r.at(&r.Handler.URL)
+	r.marks[&d.decl.HTTP.URL] = r.at(&r.Handler.URL)
+	r.speaks(d)
+}
+
+// speaks sets the language of the contract.
+func (r *repository) speaks(d *declared) {
+	d.decl.Dialect = repohooks.Name
+	d.speak = repohooks.Options{Hook: string(r.ID), Scope: d.hook.Match.Abilities, Advisory: r.advisory()}.JSON()
+}
+
 // pinned reports whether a human has trusted a program at a path.
 func (r *repository) pinned(path string) bool {
 	digest := r.set.Pins[path]
@@ -101,8 +146,7 @@ func (r *repository) command(d *declared, path string, at mark) {
 	d.form = formNamed("exec")
 	r.marks[&d.decl.Exec] = at
 	d.decl.Exec = []Text{Text("." + string(filepath.Separator) + path)}
-	d.decl.Dialect = repohooks.Name
-	d.speak = repohooks.Options{Hook: string(r.ID), Scope: d.hook.Match.Abilities, Advisory: r.advisory()}.JSON()
+	r.speaks(d)
 }
 
 // builtin runs a recipe or a policy by its name.

@@ -39,26 +39,31 @@ const minimal = "id: g\nevent_type: PreAbilityCall\nenabled: true\nblocking: tru
 func TestRepositoryHookErrors(t *testing.T) {
 	replace := func(old, with string) string { return strings.Replace(minimal, old, with, 1) }
 	for name, c := range map[string]struct{ text, want string }{
-		"empty":           {"", "0.yaml:1:1: the file declares no hook"},
-		"only a comment":  {"# nothing\n", "the file declares no hook"},
-		"not a mapping":   {"- id: g\n", "0.yaml:1:1: the file is of the wrong type"},
-		"two documents":   {minimal + "---\n" + minimal, "more than one document"},
-		"no id":           {replace("id: g\n", ""), `the key "id" is missing`},
-		"no event":        {replace("event_type: PreAbilityCall\n", ""), `the key "event_type" is missing`},
-		"no enabled":      {replace("enabled: true\n", ""), `the key "enabled" is missing`},
-		"no blocking":     {replace("blocking: true\n", ""), `the key "blocking" is missing`},
-		"unknown key":     {minimal + "sumary: x\n", `0.yaml:6:1: unknown key "sumary", did you mean "summary"?`},
-		"a key twice":     {minimal + "id: h\n", `0.yaml:6:1: the key "id" is given twice`},
-		"our own format":  {"version: 1\nhooks: []\n", `unknown key "version"`},
-		"upper case":      {replace("id: g", "id: Guard"), "0.yaml:1:5: id has a wrong value"},
-		"a path as id":    {replace("id: g", "id: a/b"), "0.yaml:1:5: id has a wrong value"},
-		"another event":   {replace("PreAbilityCall", "pre_tool_use"), "0.yaml:2:13: event_type has a wrong value"},
-		"enabled is text": {replace("enabled: true", `enabled: "true"`), "0.yaml:3:10: enabled is of the wrong type"},
-		"blocking is yes": {replace("blocking: true", "blocking: yes"), "0.yaml:4:11: blocking is of the wrong type"},
-		"another kind":    {replace("kind: script", "kind: http"), "0.yaml:5:17: handler.kind has a wrong value"},
-		"no command":      {replace(", command: ./scripts/g.py", ""), `the key "command" is missing`},
-		"outside":         {replace("./scripts/g.py", "../g.py"), "0.yaml:5:34: the command is not a path inside of the repository"},
-		"absolute":        {replace("./scripts/g.py", "/bin/true"), "the command is not a path inside of the repository"},
+		"empty":            {"", "0.yaml:1:1: the file declares no hook"},
+		"only a comment":   {"# nothing\n", "the file declares no hook"},
+		"not a mapping":    {"- id: g\n", "0.yaml:1:1: the file is of the wrong type"},
+		"two documents":    {minimal + "---\n" + minimal, "more than one document"},
+		"no id":            {replace("id: g\n", ""), `the key "id" is missing`},
+		"no event":         {replace("event_type: PreAbilityCall\n", ""), `the key "event_type" is missing`},
+		"no enabled":       {replace("enabled: true\n", ""), `the key "enabled" is missing`},
+		"no blocking":      {replace("blocking: true\n", ""), `the key "blocking" is missing`},
+		"unknown key":      {minimal + "sumary: x\n", `0.yaml:6:1: unknown key "sumary", did you mean "summary"?`},
+		"a key twice":      {minimal + "id: h\n", `0.yaml:6:1: the key "id" is given twice`},
+		"our own format":   {"version: 1\nhooks: []\n", `unknown key "version"`},
+		"upper case":       {replace("id: g", "id: Guard"), "0.yaml:1:5: id has a wrong value"},
+		"a path as id":     {replace("id: g", "id: a/b"), "0.yaml:1:5: id has a wrong value"},
+		"another event":    {replace("PreAbilityCall", "pre_tool_use"), "0.yaml:2:13: event_type has a wrong value"},
+		"enabled is text":  {replace("enabled: true", `enabled: "true"`), "0.yaml:3:10: enabled is of the wrong type"},
+		"blocking is yes":  {replace("blocking: true", "blocking: yes"), "0.yaml:4:11: blocking is of the wrong type"},
+		"another kind":     {replace("kind: script", "kind: ftp"), "0.yaml:5:17: handler.kind has a wrong value"},
+		"http without url": {replace("{kind: script, command: ./scripts/g.py}", "{kind: http}"), `the key "url" is missing`},
+		"http with command": {replace("{kind: script, command: ./scripts/g.py}", "{kind: http, url: 'https://x/', command: x}"),
+			"a handler of kind http has no command"},
+		"script with url": {replace("{kind: script, command: ./scripts/g.py}", "{kind: script, command: x, url: 'https://x/'}"),
+			"a handler of kind script has no url"},
+		"no command": {replace(", command: ./scripts/g.py", ""), `the key "command" is missing`},
+		"outside":    {replace("./scripts/g.py", "../g.py"), "0.yaml:5:34: the command is not a path inside of the repository"},
+		"absolute":   {replace("./scripts/g.py", "/bin/true"), "the command is not a path inside of the repository"},
 		"no handler": {replace("handler: {kind: script, command: ./scripts/g.py}\n", ""),
 			"the hook has no handler, and no recipe is called g"},
 		"built-in, elsewhere": {replace("{kind: script, command: ./scripts/g.py}", "{kind: builtin, command: observer}"),
@@ -194,7 +199,7 @@ func TestRepositoryHookSchema(t *testing.T) {
 		t.Error(err)
 	}
 	for key, value := range map[string]any{"id": "A b", "event_type": "pre_tool_use", "enabled": "yes", "blocking": nil, "more": 1.0,
-		"on_failure": "ignore", "match": map[string]any{"agent": "x"}, "handler": map[string]any{"kind": "http", "command": "x"}} {
+		"on_failure": "ignore", "match": map[string]any{"agent": "x"}, "handler": map[string]any{"kind": "ftp", "command": "x"}} {
 		wrong := valid()
 		if wrong[key] = value; resolved.Validate(wrong) == nil {
 			t.Errorf("%s: %v was taken", key, value)

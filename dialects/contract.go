@@ -1,6 +1,10 @@
 package dialects
 
-import "github.com/trammel-dev/trammel"
+import (
+	"fmt"
+
+	"github.com/trammel-dev/trammel"
+)
 
 // The contract of a dialect: trammel.HostDialect towards agents that call us,
 // trammel.HookDialect towards hook programs, or both. What follows is optional;
@@ -87,6 +91,19 @@ type Configurer interface {
 	// Configure returns the language as one hook speaks it; options is nil if
 	// its declaration has none.
 	Configure(hook string, options []byte) (trammel.HookDialect, error)
+}
+
+// Configure returns a dialect as one hook speaks it; options is nil if its
+// declaration has none.
+func Configure(d trammel.HookDialect, hook string, options []byte) (trammel.HookDialect, error) {
+	c, ok := d.(Configurer)
+	switch {
+	case ok:
+		return c.Configure(hook, options)
+	case options != nil:
+		return nil, fmt.Errorf("the dialect %s has no options", d.Name())
+	}
+	return d, nil
 }
 
 // ShapesOf is what a dialect knows about the tools of its host, nil for nothing.

@@ -164,19 +164,10 @@ func (c *checker) bindings() {
 	if c.registry == nil {
 		return
 	}
-	for name, h := range c.registry.Bindings() {
-		for _, b := range []struct {
-			event EventType
-			ids   *[]string
-		}{{PreAbilityCreateEvent, h.PreCreate}, {PreAbilityCallEvent, h.PreCall}, {PostAbilityCallEvent, h.PostCall}} {
-			if b.ids == nil {
-				continue
-			}
-			for _, id := range *b.ids {
-				if _, err := c.bound(id, b.event); err != nil {
-					c.add("error", "dangling_binding", id, registry.Dir, "%s: %v", name, err)
-				}
-			}
+	events := map[string]EventType{"pre_create": PreAbilityCreateEvent, "pre_call": PreAbilityCallEvent, "post_call": PostAbilityCallEvent}
+	for _, b := range c.registry.Bindings() {
+		if _, err := c.bound(b.Hook, events[b.When]); err != nil {
+			c.add("error", "dangling_binding", b.Hook, b.File, "%s:%d:%d: %s: %v", b.File, b.Line, b.Col, b.To, err)
 		}
 	}
 }

@@ -63,6 +63,16 @@ func TestCheckReferences(t *testing.T) {
 	if got := w.codes(); !slices.Equal(got, want) {
 		t.Errorf("found %v\nexpected %v", got, want)
 	}
+	found, _ := w.Check()
+	for _, f := range found { // with the place of each, as tasks.md promises
+		if f.Code == "dangling_binding" && f.HookID == "nothing" && !strings.HasPrefix(f.Message,
+			".system/registry/low-level/write.yaml:") {
+			t.Error(f.Message)
+		}
+		if f.HookID == "nothing" && f.Code == "dangling_binding" && strings.Contains(f.Message, ":1:1:") {
+			t.Error(f.Message)
+		}
+	}
 	w.write(".system/hooks/c.yaml", hook("c", "PreAbilityCreate", script("a.sh")))
 	w.trust()
 	want = []string{"dangling_binding a", "dangling_binding nothing", "handler_missing b", "unknown_ability a"}

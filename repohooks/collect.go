@@ -5,6 +5,8 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/secret"
 )
 
 // collect says a verdict in the words of the contract.
@@ -20,6 +22,7 @@ func collect(event EventType, v *trammel.Verdict) *Result {
 			continue
 		}
 		r.Logs = append(r.Logs, run.Answer.Diagnostics...)
+		r.UsageRecorded = r.UsageRecorded || run.Answer.Facts["usage_recorded"] == true
 		if event.SignalsAgent() {
 			r.take(v.Event, run)
 		} else if run.Answer.Decision > trammel.Allow || run.Answer.Reason != "" {
@@ -32,7 +35,25 @@ func collect(event EventType, v *trammel.Verdict) *Result {
 	if v.Notice != "" {
 		r.Warnings = append(r.Warnings, strings.Split(v.Notice, "\n")...)
 	}
+	r.redact()
 	return r
+}
+
+// redact takes secrets out of everything that is said: it goes to models, to
+// terminals and into files. What hooks made of arguments and output stays.
+func (r *Result) redact() {
+	r.Reason, r.Suggestion = secret.Clean(r.Reason), secret.Clean(r.Suggestion)
+	for _, list := range [][]string{r.Context, r.Warnings, r.Logs} {
+		for i := range list {
+			list[i] = secret.Clean(list[i])
+		}
+	}
+	for i := range r.Errors {
+		r.Errors[i].Message = secret.Clean(r.Errors[i].Message)
+	}
+	for i := range r.Signals {
+		r.Signals[i].Payload, _ = canonical.MapTexts(r.Signals[i].Payload, secret.Clean).(map[string]any)
+	}
 }
 
 // take adds the signals of a run. One that decided without any, a policy or a

@@ -94,6 +94,8 @@ type Result struct {
 	// Warnings are for the caller of an event that may go on.
 	Warnings []string `json:"warnings,omitempty"`
 	Logs     []string `json:"logs,omitempty"`
+	// UsageRecorded says that a hook has written down what was used.
+	UsageRecorded bool `json:"usage_recorded,omitempty"`
 	// Errors are hooks that failed. What that means is in Decision already.
 	Errors []HookError `json:"errors,omitempty"`
 	// Ran are the hooks that ran, in the order in which they count.

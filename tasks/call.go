@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/tasks/operation"
@@ -176,7 +177,16 @@ func failed(result *Result, err error) *Result {
 	return result
 }
 
+// describe says an error without the secrets that a program may have printed.
 func describe(err error) *Error {
+	e := coded(err)
+	e.Message = secret.Clean(e.Message)
+	return e
+}
+
+// coded is an error with the code of what failed: the input, the program, its
+// output, or a step.
+func coded(err error) *Error {
 	var f *trammel.Failure
 	var s *stopped
 	switch {

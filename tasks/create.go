@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/tasks/registry"
@@ -44,6 +45,10 @@ func (r *Runner) preflight(ctx context.Context, q Request) (*registry.Registry, 
 	at, refused := r.resolve(reg, q.Ability, q.Input)
 	if refused != nil {
 		return nil, nil, refused, nil
+	}
+	if err := r.missing(reg, at); err != nil {
+		return nil, nil, &Result{Status: Unavailable, AbilityID: at.ID, Reason: secret.Clean(fmt.Sprintf("%s cannot run here: %v.", at.ID, err)),
+			Suggestion: "Ask a human to repair it, or choose another ability."}, nil
 	}
 	r.progress("asking the hooks whether " + at.ID + " is available")
 	said, err := r.ask(ctx, repohooks.PreAbilityCreateEvent, &repohooks.PreAbilityCreate{

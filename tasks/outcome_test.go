@@ -29,10 +29,10 @@ func TestOutcomes(t *testing.T) {
 		"partial":         {"#!/bin/sh\necho '{\"status\":\"partial\",\"done\":3}'", tasks.Partial, ""},
 		"partial, exit 1": {"#!/bin/sh\necho '{\"status\":\"partial\",\"done\":3}'; exit 1", tasks.Partial, "crash"},
 		"wrong output":    {"#!/bin/sh\necho '{\"greetings\":1}'", tasks.Failure, "malformed_output"},
-		"not JSON":        {"#!/bin/sh\necho '{\"greeting\":1,\"greeting\":2}'", tasks.Failure, "input"},
+		"not JSON":        {"#!/bin/sh\necho '{\"greeting\":1,\"greeting\":2}'", tasks.Failure, "malformed_output"},
 		"flood":           {"#!/bin/sh\nhead -c 9000000 /dev/zero", tasks.Failure, "oversized_output"},
 		"signal":          {"#!/bin/sh\nkill -9 $$", tasks.Failure, "crash"},
-		"not executable":  {"echo", tasks.Failure, "unavailable"},
+		"cut off":         {"#!/bin/sh\nprintf '{\"greeting\":' > \"$TRAMMEL_OUTPUT\"", tasks.Failure, "malformed_output"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			hooks := &spy{}
@@ -216,9 +216,9 @@ func TestDamagedTasks(t *testing.T) {
 	outside := runner(repo(t, map[string]string{".system/registry/low-level/hello.yaml": greet}), nil)
 	os.MkdirAll(filepath.Join(outside.Root, "scripts"), 0o755)
 	os.Symlink("/bin/echo", filepath.Join(outside.Root, "scripts/hello.sh"))
-	if result := run(t, outside, create(t, outside, "say.hello", map[string]any{"name": "Ada"})); result.Status != tasks.Failure ||
-		!strings.Contains(result.Error.Message, "leads out of the repository") {
-		t.Errorf("%+v", result)
+	if made, err := outside.Create(t.Context(), tasks.Request{Ability: "say.hello", Input: map[string]any{"name": "Ada"}}); err != nil ||
+		made.Status != tasks.Unavailable || !strings.Contains(made.Reason, "leads out of the repository") {
+		t.Errorf("%+v, %v", made, err)
 	}
 }
 

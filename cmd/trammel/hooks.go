@@ -12,7 +12,7 @@ func hooksCmd() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{Use: "hooks"}
 	cmd.PersistentFlags().StringVar(&dir, "dir", "", "the repository (default: the current directory)")
-	cmd.AddCommand(hooksRun(&dir), hooksNew(&dir), hooksCheck(&dir))
+	cmd.AddCommand(hooksRun(&dir), hooksNew(&dir), hooksCheck(&dir), hooksList(&dir))
 	return cmd
 }
 

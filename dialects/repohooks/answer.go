@@ -30,6 +30,11 @@ func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.An
 	if r.Error != nil {
 		return trammel.Answer{}, trammel.Fail(trammel.CodeError, "the hook reports %s: %s", r.Error.Code, r.Error.Message)
 	}
+	for i := range r.Signals {
+		if err := d.about(ev, &r.Signals[i]); err != nil {
+			return trammel.Answer{}, err
+		}
+	}
 	return d.answer(event, r), nil
 }
 
@@ -85,11 +90,7 @@ func (s *HookSignal) why() string {
 }
 
 func (s *HookSignal) target() string {
-	if ref, ok := s.Payload["ability_ref"].(map[string]any); ok {
-		value, _ := ref["value"].(string)
-		return value
-	}
-	return s.Text("ability_id")
+	return cmp.Or(s.reference(), s.Text("ability_id"))
 }
 
 // Tell is a signal that decides nothing in words for the model, with its

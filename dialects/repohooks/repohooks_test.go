@@ -106,7 +106,7 @@ func TestAnswers(t *testing.T) {
 		reason       string
 		code         string
 	}{
-		"denied": {`{}`, guard(`"code":"ABILITY_DENIED","payload":{"ability_id":"x","reason":"no","suggestion":"Ask."}`),
+		"denied": {`{}`, guard(`"code":"ABILITY_DENIED","payload":{"ability_id":"Write","reason":"no","suggestion":"Ask."}`),
 			trammel.Deny, "no Ask.", "ability_denied"},
 		"no reason": {`{}`, guard(`"code":"ABILITY_DENIED","payload":{}`), trammel.Deny,
 			"The repository hook h says ABILITY_DENIED and gives no reason.", "ability_denied"},

@@ -123,52 +123,6 @@ func readSignal(v any, hook string, event EventType) (s HookSignal, err error) {
 	return s, s.check()
 }
 
-// check holds the known fields of a payload to their types (AIC-46, AIC-47).
-// Others may stand beside them.
-func (s *HookSignal) check() error {
-	var wrong string
-	texts := func(in map[string]any, keys ...string) {
-		for _, key := range keys {
-			if v, there := in[key]; there && wrong == "" {
-				if _, ok := v.(string); !ok {
-					wrong = key
-				}
-			}
-		}
-	}
-	list := func(key string, fields ...string) {
-		v, there := s.Payload[key]
-		if !there {
-			return
-		}
-		all, ok := v.([]any)
-		for _, one := range all {
-			obj, is := one.(map[string]any)
-			ok = ok && is
-			texts(obj, fields...)
-		}
-		if !ok && wrong == "" {
-			wrong = key
-		}
-	}
-	switch s.Kind {
-	case RoutingHint:
-		list("suggested_abilities", "id", "reason")
-		list("suggested_documents", "path", "reason")
-	case AbilityPreflight, AbilityGuard:
-		texts(s.Payload, "reason", "suggestion", "ability_id")
-		if v, there := s.Payload["require_human"]; there {
-			if _, ok := v.(bool); !ok {
-				wrong = "require_human"
-			}
-		}
-	}
-	if wrong != "" {
-		return trammel.Fail(trammel.CodeMalformed, "the payload of a %s has something else in %s than it must", s.Kind, wrong)
-	}
-	return nil
-}
-
 // Decision is what a signal means for its event. A code that is unknown
 // denies: doubt about a guard must not open a door.
 func (s *HookSignal) Decision() trammel.Decision {

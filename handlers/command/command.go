@@ -31,29 +31,17 @@ func New(dialect func(name string) (trammel.HookDialect, bool)) trammel.Factory 
 		if !ok {
 			return nil, fmt.Errorf("unknown dialect %q", cfg.Dialect)
 		}
-		if d, err = configure(d, spec.Hook, cfg.Speak); err != nil {
+		var options []byte
+		if cfg.Speak != nil {
+			if options, err = canonical.Append(nil, cfg.Speak); err != nil {
+				return nil, err
+			}
+		}
+		if d, err = dialects.Configure(d, spec.Hook, options); err != nil {
 			return nil, err
 		}
 		return &handler{Config: cfg, dialect: d, dir: spec.Dir, layer: spec.Source.Layer, match: spec.Match}, nil
 	}
-}
-
-func configure(d trammel.HookDialect, hook string, speak map[string]any) (trammel.HookDialect, error) {
-	c, ok := d.(dialects.Configurer)
-	switch {
-	case !ok && speak != nil:
-		return nil, fmt.Errorf("the dialect %s has no options", d.Name())
-	case !ok:
-		return d, nil
-	}
-	var options []byte
-	if speak != nil {
-		var err error
-		if options, err = canonical.Append(nil, speak); err != nil {
-			return nil, err
-		}
-	}
-	return c.Configure(hook, options)
 }
 
 type handler struct {
@@ -88,7 +76,8 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if err != nil {
 		return trammel.Answer{}, fmt.Errorf("saying the event in the dialect %s: %w", h.dialect.Name(), err)
 	}
-	cmd := procgroup.Command{Dir: h.workDir(ev), Env: h.environ(ev), Stdin: input, MaxOutput: h.maxOutput(), Tail: h.MustSucceed}
+	cmd := procgroup.Command{Dir: h.workDir(ev), Env: h.environ(ev), Stdin: input, MaxOutput: h.maxOutput(), Tail: h.MustSucceed,
+		Exact: !h.MustSucceed}
 	entrypoint := h.prepare(&cmd)
 	trace := &trammel.Trace{Entrypoint: digestFile(entrypoint), Input: canonical.Digest(input)}
 

@@ -14,6 +14,7 @@ import (
 type Config struct {
 	URL        string            `json:"url"`
 	Dialect    string            `json:"dialect"`
+	Speak      string            `json:"speak"` // options of the dialect, as JSON
 	SecretEnv  string            `json:"secret_env"`
 	Headers    map[string]string `json:"headers"`
 	HeadersEnv map[string]string `json:"headers_env"`

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/post"
@@ -36,6 +37,13 @@ func New(dialect func(name string) (trammel.HookDialect, bool)) trammel.Factory 
 		d, ok := dialect(cfg.Dialect)
 		if !ok {
 			return nil, &option.Error{Key: "dialect", Message: fmt.Sprintf("unknown dialect %q", cfg.Dialect)}
+		}
+		var options []byte
+		if cfg.Speak != "" {
+			options = []byte(cfg.Speak)
+		}
+		if d, err = dialects.Configure(d, spec.Hook, options); err != nil {
+			return nil, err
 		}
 		h := &handler{Config: cfg, dialect: d, at: at}
 		h.client = post.Client{Connect: time.Duration(cfg.Connect), MaxResponse: int64(cfg.MaxOutput)}

@@ -14,6 +14,7 @@ type group struct{ cmd *exec.Cmd }
 
 func newGroup(cmd *exec.Cmd, _ string) (*group, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	EndWithParent(cmd.SysProcAttr)
 	return &group{cmd}, keepDescriptors()
 }
 

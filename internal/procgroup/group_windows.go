@@ -75,6 +75,9 @@ func resume(pid uint32) error {
 	return err
 }
 
+// tie does nothing: the job ends with its last handle, and that with us.
+func (g *group) tie() (untie func()) { return func() {} }
+
 func (g *group) kill() error { return windows.TerminateJobObject(g.job, 1) }
 
 func (g *group) close() { windows.CloseHandle(g.job) }

@@ -20,6 +20,10 @@ import (
 // of it.
 const drain = 100 * time.Millisecond
 
+// Flood is how much a program may print on stdout or on stderr, kept or not.
+// One that prints more is ended.
+const Flood = 256 << 20
+
 // Command says what to run.
 type Command struct {
 	Args  []string // the program, as a path or as a name to be found in PATH, and its arguments
@@ -28,8 +32,15 @@ type Command struct {
 	Dir   string
 	Stdin []byte
 	// MaxOutput caps what is kept of stdout and of stderr, in bytes each. The
-	// rest is read and dropped, so that the program is not stuck.
+	// rest is read and dropped, so that the program is not stuck, up to Flood.
 	MaxOutput int
+	// Exact is true where more than MaxOutput on stdout makes all of it useless:
+	// the program is ended then, whatever time it has left.
+	Exact bool
+	// Tied is true to have the whole group end with us, however we end. Without
+	// it only the program itself does, and only on Linux. What makes a group or
+	// session of its own escapes.
+	Tied bool
 	// Tail is true to keep the end instead of the beginning, and stderr with
 	// stdout, in the order in which they come.
 	Tail bool
@@ -54,8 +65,8 @@ type Result struct {
 // the group delays the return by a tenth of a second, no more.
 //
 // The error is a Failure: CodeUnavailable if the program could not be
-// started, CodeTimeout or CodeCanceled if ctx ended it. How the program
-// itself ended, badly or well, is in the result and is not an error.
+// started, CodeTimeout or CodeCanceled if ctx ended it, CodeOversized if it was
+// ended for printing too much. How the program itself ended, badly or well, is in the result and is not an error.
 func Run(ctx context.Context, c Command) (Result, error) {
 	stdout, stderr := capped{limit: c.MaxOutput, tail: c.Tail}, capped{limit: c.MaxOutput}
 	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
@@ -75,7 +86,13 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		return Result{Exit: -1}, trammel.Fail(trammel.CodeUnavailable, "cannot prepare a process group for %s: %w", c.Args[0], err)
 	}
 	defer group.close()
-	var killed atomic.Bool
+	var killed, flooded atomic.Bool
+	stop := func() {
+		if !flooded.Swap(true) {
+			group.kill()
+		}
+	}
+	stdout.stop, stderr.stop, stdout.exact = stop, stop, c.Exact
 	cmd.Cancel = func() error {
 		killed.Store(true)
 		return group.kill()
@@ -91,8 +108,13 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		cmd.Wait()
 		return Result{Started: true, Exit: -1}, trammel.Fail(trammel.CodeUnavailable, "cannot put %s into its process group: %w", c.Args[0], err)
 	}
+	untie := func() {}
+	if c.Tied {
+		untie = group.tie()
+	}
 	err = cmd.Wait()
 	group.kill() // what the program left running
+	untie()
 
 	r := Result{
 		Started: true, Exit: cmd.ProcessState.ExitCode(), Signal: signalOf(cmd.ProcessState),
@@ -101,6 +123,12 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	}
 	var exit *exec.ExitError
 	switch {
+	case flooded.Load() && !cmd.ProcessState.Success():
+		most := Flood
+		if c.Exact && stdout.more {
+			most = c.MaxOutput
+		}
+		return r, trammel.Fail(trammel.CodeOversized, "the program printed more than %d bytes, and was ended", most)
 	case killed.Load() && !cmd.ProcessState.Success():
 		return r, ended(ctx, c.Args[0])
 	case err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil:
@@ -124,9 +152,15 @@ type capped struct {
 	limit int
 	tail  bool
 	more  bool
+	total int
+	exact bool // nothing beyond the limit is wanted
+	stop  func()
 }
 
 func (c *capped) Write(p []byte) (int, error) {
+	if c.total += len(p); c.total > Flood || c.exact && c.total > c.limit {
+		c.stop()
+	}
 	if c.tail {
 		c.kept = append(c.kept, p...)
 		if over := len(c.kept) - c.limit; over > 0 {

@@ -27,5 +27,11 @@ func Find(text string) []Match {
 // secrets as they stand in text. Redacting the result again changes nothing.
 func Redact(text string) (string, []Match) { return plain.redact(text) }
 
+// Clean is Redact for whom what was found does not matter.
+func Clean(text string) string {
+	clean, _ := Redact(text)
+	return clean
+}
+
 // plain spares nothing and marks by kind.
 var plain Sieve

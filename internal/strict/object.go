@@ -45,12 +45,13 @@ func Object(raw []byte, lim Limits) (map[string]any, error) {
 
 func object(d *jsontext.Decoder, depth int) (map[string]any, error) {
 	r := reader{dec: d, depth: depth}
-	if k := r.dec.PeekKind(); k != '{' && k != 0 {
-		return nil, trammel.Fail(trammel.CodeInput, "found a JSON %s, expected an object", kindWord(k))
-	}
+	k := r.dec.PeekKind()
 	v, err := r.value()
 	if err != nil {
 		return nil, r.failure(err)
+	}
+	if k != '{' {
+		return nil, trammel.Fail(trammel.CodeInput, "found a JSON %s, expected an object", kindWord(k))
 	}
 	switch _, err := r.dec.ReadToken(); {
 	case err == nil:

@@ -60,7 +60,10 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if err == nil && c.slow {
 		err = p.log(ctx, ev, &c)
 	}
-	return trammel.Answer{}, err
+	if err != nil {
+		return trammel.Answer{}, err
+	}
+	return trammel.Answer{Facts: map[string]any{"usage_recorded": true}}, nil
 }
 
 // log writes down a call that took long.

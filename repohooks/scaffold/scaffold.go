@@ -44,6 +44,10 @@ type Report struct {
 // Create writes the files below root, unless one of them is there already or
 // the declaration would be wrong. Either all are written or none.
 func Create(root string, h Hook, reg config.Registry) (*Report, error) {
+	if !config.ValidRepositoryID(h.ID) {
+		return nil, fmt.Errorf("%q cannot be the id of a hook: expected lower-case letters, digits, - and _, beginning with a letter or a digit",
+			h.ID)
+	}
 	if len(h.Event.Kinds()) == 0 {
 		return nil, fmt.Errorf("unknown event %q, expected one of %v", h.Event, repohooks.EventTypes())
 	}

@@ -91,7 +91,7 @@ func outcome(result *sdk.CallToolResult) (operation.Outcome, error) {
 			return operation.Outcome{}, trammel.Fail(trammel.CodeMalformed, "the tool's content: %w", err)
 		}
 		if output, err = strict.Object(data, strict.Limits{}); err != nil {
-			return operation.Outcome{}, err
+			return operation.Outcome{}, trammel.Fail(trammel.CodeMalformed, "the tool's content: %w", err)
 		}
 	case text != "":
 		output["text"] = text

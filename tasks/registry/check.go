@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"path"
@@ -63,7 +64,11 @@ func (r *Registry) check(problems *Problems) {
 func (d *document) shape(place string, in, out *Schema) {
 	for name, s := range map[string]*Schema{"input_schema": in, "output_schema": out} {
 		if err := s.resolve(); err != nil {
-			d.fail(place+"."+name, "%s cannot be used: %v", name, err)
+			at := place + "." + name
+			if wrong := (*misplacedError)(nil); errors.As(err, &wrong) {
+				at = join(at, wrong.place)
+			}
+			d.fail(at, "%s cannot be used: %v", name, err)
 		}
 	}
 }

@@ -51,7 +51,11 @@ func (d *document) file() string { return d.name }
 // fail reports a problem at a place of the file, as in $.impl.kind. A place
 // that is not there falls back to what it would be part of.
 func (d *document) fail(place, format string, args ...any) {
-	p := Problem{File: d.name, Message: fmt.Sprintf(format, args...)}
+	*d.problems = append(*d.problems, d.problem(place, fmt.Sprintf(format, args...)))
+}
+
+func (d *document) problem(place, message string) Problem {
+	p := Problem{File: d.name, Message: message}
 	for p.Line == 0 && place != "" && d.root != nil {
 		if path, err := yaml.PathString(place); err == nil {
 			if n, err := path.FilterNode(d.root); err == nil && n != nil && n.GetToken() != nil {
@@ -63,7 +67,7 @@ func (d *document) fail(place, format string, args ...any) {
 	if p.Line == 0 {
 		p.Line, p.Column = 1, 1
 	}
-	*d.problems = append(*d.problems, p)
+	return p
 }
 
 // read fills a value from a file, strictly. It returns nil, having said why,

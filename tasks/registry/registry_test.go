@@ -90,6 +90,40 @@ func TestProblemsHavePlaces(t *testing.T) {
 	}
 }
 
+// AIC-51: every keyword of a schema is looked at when it is loaded, not when
+// something is checked against it; what is good JSON Schema is taken.
+func TestKeywordsOfSchemas(t *testing.T) {
+	for schema, want := range map[string]string{
+		"{type: objekt}":                                 "x.yaml:4:22: input_schema cannot be used: type: found objekt",
+		"{type: [string, nul]}":                          "found nul",
+		"{properties: {a: {type: strin}}}":               "x.yaml:4:39: input_schema cannot be used: properties.a.type",
+		"{propertes: {a: {type: string}}}":               "did you mean properties?",
+		"{type: object, requird: [a]}":                   "did you mean required?",
+		"{items: {enum: []}}":                            "items.enum: expected a list with something in it",
+		"{anyOf: []}":                                    "anyOf: expected a list of schemas",
+		"{oneOf: [{type: string}, {minLength: -1}]}":     "oneOf[1].minLength: expected a whole number",
+		"{$defs: {x: {multipleOf: 0}}}":                  "$defs.x.multipleOf: expected a number above 0",
+		"{not: 7}":                                       "not: expected a schema",
+		"{properties: [a]}":                              "properties: expected schemas by name",
+		"{additionalProperties: {maxItems: 1.5}}":        "additionalProperties.maxItems",
+		"{minLength: 3, maxLength: 2}":                   "minLength is above maxLength",
+		"{minimum: 3, maximum: 2}":                       "minimum is above maximum",
+		"{pattern: '('}":                                 "input_schema cannot be used",
+		"{required: a}":                                  "input_schema cannot be used",
+		"{if: {type: nope}}":                             "if.type",
+		"{prefixItems: [{type: nope}]}":                  "prefixItems[0].type",
+		"{patternProperties: {'^a': {type: [strings]}}}": "patternProperties.^a.type",
+		"{}": "",
+		"{type: [object, 'null'], properties: {type: {enum: [a]}, items: true}, additionalProperties: false, x-note: 1, nullable: true}": "",
+		"{$ref: '#/$defs/a', $defs: {a: {type: integer, minimum: 0, format: int64, examples: [1]}}}":                                     "",
+	} {
+		_, err := load(t, map[string]string{"low-level/x.yaml": operation + "input_schema: " + schema + "\n"})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: got %v, expected %q", schema, err, want)
+		}
+	}
+}
+
 func TestDuplicatesAndLinks(t *testing.T) {
 	if _, err := load(t, map[string]string{"low-level/a.yaml": operation, "low-level/b.yaml": operation}); err == nil ||
 		!strings.Contains(err.Error(), "b.yaml:1:16: operation \"a.b\" is registered already, in .system/registry/low-level/a.yaml") {

@@ -2,7 +2,6 @@ package registry
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"os"
 	"slices"
@@ -66,32 +65,61 @@ func (r *Registry) Resolve(ref, environment string) (*Resolved, error) {
 	return out, nil
 }
 
+// Binding is one hook that is bound to something.
+type Binding struct {
+	To   string // what it is bound to
+	When string // pre_create, pre_call, post_call
+	Hook string
+	File string // where it says so, from the repository's root on
+	Line int
+	Col  int
+}
+
 // Bindings are all hooks that are bound anywhere: to abilities, to operations,
-// to implementations and in environments, each with what binds them.
-func (r *Registry) Bindings() iter.Seq2[string, Hooks] {
-	return func(yield func(string, Hooks) bool) {
-		more := true
-		impl := func(name string, i *Impl) {
-			if i != nil {
-				more = more && yield(name+".impl", i.Hooks)
-			}
-		}
-		for _, id := range slices.Sorted(maps.Keys(r.Abilities)) {
-			more = more && yield(id, r.Abilities[id].Hooks)
-		}
-		for _, key := range slices.Sorted(maps.Keys(r.Operations)) {
-			more = more && yield(key, r.Operations[key].Hooks)
-			impl(key, r.Operations[key].Impl)
-		}
-		for _, key := range slices.Sorted(maps.Keys(r.config)) {
-			impl("config of "+key, r.config[key].Impl)
-			for _, name := range slices.Sorted(maps.Keys(r.config[key].Environments)) {
-				where, env := "config of "+key+" in "+name, r.config[key].Environments[name]
-				more = more && yield(where, env.Hooks)
-				impl(where, env.Impl)
+// to implementations and in environments.
+func (r *Registry) Bindings() []Binding {
+	var out []Binding
+	add := func(d *document, to, place string, h Hooks) {
+		for _, list := range [...]struct {
+			when string
+			ids  *[]string
+		}{{"pre_create", h.PreCreate}, {"pre_call", h.PreCall}, {"post_call", h.PostCall}} {
+			for i, id := range bound(list.ids) {
+				at := d.problem(fmt.Sprintf("%s.hooks.%s[%d]", place, list.when, i), "")
+				out = append(out, Binding{to, list.when, id, at.File, at.Line, at.Column})
 			}
 		}
 	}
+	impl := func(d *document, to, place string, i *Impl) {
+		if i != nil {
+			add(d, to+".impl", place+".impl", i.Hooks)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(r.Abilities)) {
+		add(r.Abilities[id].document, id, "$", r.Abilities[id].Hooks)
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.Operations)) {
+		op := r.Operations[key]
+		add(op.document, key, "$", op.Hooks)
+		impl(op.document, key, "$", op.Impl)
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.config)) {
+		c := r.config[key]
+		impl(c.document, "config of "+key, c.place, c.Impl)
+		for _, name := range slices.Sorted(maps.Keys(c.Environments)) {
+			where, place, env := "config of "+key+" in "+name, c.place+".environments."+name, c.Environments[name]
+			add(c.document, where, place, env.Hooks)
+			impl(c.document, where, place, env.Impl)
+		}
+	}
+	return out
+}
+
+func bound(list *[]string) []string {
+	if list == nil {
+		return nil
+	}
+	return *list
 }
 
 func meant(ref string, s Scope, environment string) error {

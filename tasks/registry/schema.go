@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trammel-dev/trammel/internal/secret"
 )
 
 // Schema is a JSON Schema, as it stands in the file. The zero value takes
@@ -30,6 +32,9 @@ func (s *Schema) resolve() error {
 	}
 	data, err := json.Marshal(s.raw)
 	if err != nil {
+		return err
+	}
+	if err := keywords(data); err != nil {
 		return err
 	}
 	s.schema = &jsonschema.Schema{}
@@ -68,7 +73,7 @@ type walk struct {
 
 func (w *walk) add(field, format string, args ...any) {
 	if len(w.found) < maxViolations {
-		w.found = append(w.found, Violation{field, fmt.Sprintf(format, args...)})
+		w.found = append(w.found, Violation{field, secret.Clean(fmt.Sprintf(format, args...))})
 	}
 }
 

@@ -6,7 +6,6 @@ package script
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,7 +54,8 @@ func Command(c operation.Call, p *registry.Program) (procgroup.Command, error) {
 	if c.Session != "" { // what it starts runs on behalf of an agent, too
 		env = append(env, "TRAMMEL_AGENT_SESSION="+c.Session)
 	}
-	return procgroup.Command{Args: append([]string{file}, args...), Env: env, Dir: c.Root, Stdin: stdin, MaxOutput: operation.MaxOutput}, nil
+	return procgroup.Command{Args: append([]string{file}, args...), Env: env, Dir: c.Root, Stdin: stdin, MaxOutput: operation.MaxOutput,
+		Tied: true}, nil
 }
 
 // Action is a shell action: the command line as a shell would have to be given
@@ -146,7 +146,7 @@ func (p *prepared) output(r procgroup.Result) (map[string]any, error) {
 	}
 	output, err := strict.Object(data, strict.Limits{})
 	if err != nil {
-		return nil, fmt.Errorf("the output file: %w", err)
+		return nil, trammel.Fail(trammel.CodeMalformed, "the output file: %w", err)
 	}
 	return output, nil
 }
@@ -157,7 +157,11 @@ func printed(r procgroup.Result) (map[string]any, error) {
 	}
 	text := strings.TrimSpace(strings.ToValidUTF8(string(r.Stdout), "\uFFFD"))
 	if strings.HasPrefix(text, "{") {
-		return strict.Object([]byte(text), strict.Limits{})
+		output, err := strict.Object([]byte(text), strict.Limits{})
+		if err != nil {
+			return nil, trammel.Fail(trammel.CodeMalformed, "what the program printed: %w", err)
+		}
+		return output, nil
 	}
 	if text == "" {
 		return map[string]any{}, nil

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+// hooksList is the table of the contract (AIC-60), without hooks of elsewhere.
+func hooksList(dir *string) *cobra.Command {
+	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		p, _, _, err := loaded(*dir)
+		if err != nil {
+			return err
+		}
+		rows := slices.DeleteFunc(listing(p, false), func(r listed) bool { return r.Repository == nil })
+		switch {
+		case *asJSON:
+			return printJSON(cmd.OutOrStdout(), rows)
+		case len(rows) == 0:
+			fmt.Fprintln(cmd.OutOrStdout(), "no hooks are declared below .system/hooks")
+			return nil
+		}
+		return printHooks(cmd.OutOrStdout(), rows, false)
+	}
+	return cmd
+}
