@@ -141,7 +141,17 @@ type Compaction struct {
 }
 
 // Switch is a change of agent or model.
-type Switch struct{ Kind, From, To string }
+type Switch struct {
+	Kind, From, To string
+	Models         []ServedModel // of the one that is left, if the host says so
+}
+
+// ServedModel is a model, and where it is served.
+type ServedModel struct {
+	Provider, Name string
+	URL            string // the base of the server's addresses
+	Unload         string // where the model is unloaded: an address, or a path on the server
+}
 
 // NoticeInfo is what a host tells its user.
 type NoticeInfo struct{ Level, Kind, Title, Message string }

@@ -1,6 +1,10 @@
 package dockeragent
 
 import (
+	"cmp"
+	"maps"
+	"strings"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
@@ -12,7 +16,7 @@ func reader() *decode.Reader {
 			"tool_use_id", "tool_input", "tool_response", "tool_error", "tool_category", "safety_policy", "messages", "source", "reason",
 			"stop_response", "prompt", "parent_session_id", "notification_level", "notification_message", "from_agent", "to_agent",
 			"agent_switch_kind", "approval_decision", "approval_source", "safety_label", "input_tokens", "output_tokens", "context_limit",
-			"compaction_reason", "summary", "usage", "cost"}}
+			"compaction_reason", "summary", "usage", "cost", "steering_messages", "from_agent_models"}}
 }
 
 // DecodeEvent reads what docker-agent sent. The host leaves out what is empty,
@@ -40,8 +44,10 @@ func read(f *strict.Fields, ev *trammel.Event) {
 		readTool(f, ev)
 		ev.Approval = &trammel.Approval{Decision: f.String("approval_decision"), Source: f.String("approval_source"),
 			Label: f.String("safety_label")}
-	case trammel.UserPromptSubmit, trammel.UserSteeringSubmit, trammel.UserFollowupSubmit:
+	case trammel.UserPromptSubmit, trammel.UserFollowupSubmit:
 		ev.Prompt = &trammel.Prompt{Text: f.String("prompt")}
+	case trammel.UserSteeringSubmit: // what was typed meanwhile, message by message
+		ev.Prompt = &trammel.Prompt{Text: cmp.Or(f.String("prompt"), strings.Join(f.Strings("steering_messages"), "\n"))}
 	case trammel.BeforeLLMCall:
 		ev.Model = &trammel.ModelCall{Messages: f.List("messages"), Iteration: int(f.Int("iteration"))}
 	case trammel.AfterLLMCall:
@@ -56,9 +62,21 @@ func read(f *strict.Fields, ev *trammel.Event) {
 	case trammel.Notification, trammel.ErrorOccurred, trammel.MaxIterations:
 		ev.Notice = &trammel.NoticeInfo{Level: f.String("notification_level"), Message: f.String("notification_message")}
 	case trammel.AgentSwitch:
-		ev.Switch = &trammel.Switch{Kind: f.String("agent_switch_kind"), From: f.String("from_agent"), To: f.String("to_agent")}
+		ev.Switch = &trammel.Switch{Kind: f.String("agent_switch_kind"), From: f.String("from_agent"), To: f.String("to_agent"), Models: readModels(f)}
 	}
 	ev.Source, ev.Reason = f.String("source"), f.String("reason")
+}
+
+// readModels takes the models of the agent that is left.
+func readModels(f *strict.Fields) (models []trammel.ServedModel) {
+	for _, m := range f.List("from_agent_models") {
+		obj, _ := m.(map[string]any)
+		in := strict.FieldsOf(maps.Clone(obj), "from_agent_models")
+		models = append(models, trammel.ServedModel{Provider: in.String("provider"), Name: in.String("model"), URL: in.String("base_url"),
+			Unload: in.String("unload_api")})
+		f.Fail(in.Err())
+	}
+	return models
 }
 
 func readUsage(f *strict.Fields, u *trammel.Usage) {

@@ -14,7 +14,18 @@ import (
 // DecodeAnswer reads what a program written for docker-agent answered (DA-03):
 // a JSON object, plain text where that is context, exit code 2 with its reason
 // on stderr; anything else is a failure of the hook.
+//
+// Under strict_output everything that would be ignored is a failure, too: plain
+// text, unknown fields, and those that the event has no use for.
 func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
+	a, err := d.decode(ev, out)
+	if err == nil && d.strict && len(a.Diagnostics) > 0 {
+		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "strict_output: %s", a.Diagnostics[0])
+	}
+	return a, err
+}
+
+func (d Dialect) decode(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	text, isJSON := decode.JSON(out.Stdout)
 	switch {
 	case out.Exit == 2:
@@ -27,7 +38,7 @@ func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.An
 		return trammel.Answer{}, nil
 	case isJSON:
 		return d.readAnswer(ev, text)
-	case takesText(ev.Kind):
+	case takesText(ev.Kind) && !d.strict:
 		return trammel.Answer{Context: []string{decode.Plain(text)}}, nil
 	}
 	return trammel.Answer{Diagnostics: []string{decode.Plain(text)}}, nil
@@ -73,11 +84,11 @@ func (d Dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, err
 		f.Part("hook_specific_output", func(f *strict.Fields) { d.readSpecific(f, ev, a) })
 		reason := f.String("reason")
 		switch f.String("decision") {
-		case "":
+		case "", "allow", "approve": // as its own examples end: no objection
 		case "block":
 			d.block(ev, reason, a)
 		default:
-			f.Refuse("decision", `"block"`)
+			f.Refuse("decision", "block or allow")
 		}
 		goesOn, said := f.Rest()["continue"].(bool)
 		f.Bool("continue")
@@ -91,9 +102,9 @@ func (d Dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, err
 
 func (d Dialect) readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	f.Fail(strict.CaseVariant(f.Rest(), "hook_event_name", "permission_decision", "permission_decision_reason", "updated_input",
-		"additional_context", "summary", "updated_messages", "updated_tool_response"))
+		"additional_context", "summary", "updated_messages", "updated_tool_response", metadata))
 	if name := f.String("hook_event_name"); name != "" && name != Host.Nearest(ev) {
-		f.Refuse("hook_event_name", fmt.Sprintf("%q", Host.Nearest(ev)))
+		a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("hook_event_name is %q, expected %q", name, Host.Nearest(ev)))
 	}
 	word, reason := f.String("permission_decision"), f.String("permission_decision_reason")
 	decision, err := trammel.ParseDecision(word)
@@ -109,6 +120,7 @@ func (d Dialect) readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.An
 		unused(a, "permission_decision", ev)
 	}
 	updateInput(f, ev, a)
+	readMetadata(f, ev, a)
 	if messages := f.List("updated_messages"); len(messages) > 0 {
 		if ev.Kind == trammel.BeforeLLMCall {
 			a.Input = map[string]any{"messages": messages}
@@ -154,6 +166,26 @@ func updateInput(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	}
 	a.Input = present(ev).Patch(f, "updated_input", updated)
 }
+
+// readMetadata takes what the person is to see beside the question. It becomes
+// facts, which rules can name, and goes with the verdict to a host that shows it.
+func readMetadata(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
+	data := f.Object("metadata")
+	for key, v := range data {
+		if _, ok := v.(string); !ok {
+			f.Refuse("metadata", "texts, and "+key+" is none")
+		}
+	}
+	switch {
+	case len(data) == 0:
+	case ev.Kind == trammel.PreToolUse || ev.Kind == trammel.PermissionRequest:
+		a.Facts = map[string]any{metadata: data}
+	default:
+		unused(a, metadata, ev)
+	}
+}
+
+const metadata = "metadata"
 
 func unused(a *trammel.Answer, field string, ev *trammel.Event) {
 	a.Diagnostics = append(a.Diagnostics, fmt.Sprintf("%s is not used on %s", field, ev.Kind))

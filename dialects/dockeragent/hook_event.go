@@ -32,7 +32,9 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	if ev.Stop != nil {
 		w.Text("stop_response", ev.Stop.Message)
 	}
-	if ev.Prompt != nil {
+	if ev.Prompt != nil && ev.Kind == trammel.UserSteeringSubmit {
+		w.Any("steering_messages", []any{ev.Prompt.Text})
+	} else if ev.Prompt != nil {
 		w.Text("prompt", ev.Prompt.Text)
 	}
 	if len(s.Parents) > 0 {
@@ -103,6 +105,7 @@ func writeRest(w *strict.Writer, ev *trammel.Event) {
 	}
 	if s := ev.Switch; s != nil && s.Kind != "model" {
 		w.Texts("from_agent", s.From, "to_agent", s.To, "agent_switch_kind", s.Kind)
+		writeModels(w, s.Models)
 	}
 	if a := ev.Approval; a != nil {
 		w.Texts("approval_decision", a.Decision, "approval_source", a.Source, "safety_label", a.Label)
@@ -115,6 +118,22 @@ func writeRest(w *strict.Writer, ev *trammel.Event) {
 		if ev.Kind != trammel.BeforeCompaction {
 			w.Text("summary", c.Summary)
 		}
+	}
+}
+
+func writeModels(w *strict.Writer, models []trammel.ServedModel) {
+	var list []any
+	for _, m := range models {
+		obj := map[string]any{}
+		for key, text := range map[string]string{"provider": m.Provider, "model": m.Name, "base_url": m.URL, "unload_api": m.Unload} {
+			if text != "" {
+				obj[key] = text
+			}
+		}
+		list = append(list, obj)
+	}
+	if list != nil {
+		w.Any("from_agent_models", list)
 	}
 }
 

@@ -50,8 +50,14 @@ func TestDecodeAnswer(t *testing.T) {
 		"26 trailing text":          {trammel.PreToolUse, said(`{} done`), answer{}, trammel.CodeMalformed},
 		"27 blok":                   {trammel.PreToolUse, said(`{"decision":"blok"}`), answer{}, trammel.CodeMalformed},
 		"27 alow":                   {trammel.PreToolUse, specific(`"permission_decision":"alow"`), answer{}, trammel.CodeMalformed},
-		"wrong event name": {trammel.PreToolUse, specific(`"hook_event_name":"stop","permission_decision":"deny"`), answer{},
-			trammel.CodeMalformed},
+		"wrong event name": {trammel.PreToolUse, specific(`"hook_event_name":"stop","permission_decision":"deny","permission_decision_reason":"r"`),
+			answer{Decision: trammel.Deny, Reason: "r", Diagnostics: []string{`hook_event_name is "stop", expected "pre_tool_use"`}}, ""},
+		"documented allow": {trammel.PreToolUse, said(`{"decision": "allow"}`), answer{}, ""},
+		"15 metadata": {trammel.PermissionRequest, specific(`"metadata":{"risk":"high"}`),
+			answer{Facts: map[string]any{"metadata": map[string]any{"risk": "high"}}}, ""},
+		"metadata is text": {trammel.PermissionRequest, specific(`"metadata":{"risk":1}`), answer{}, trammel.CodeMalformed},
+		"metadata elsewhere": {trammel.Stop, specific(`"metadata":{"risk":"high"}`),
+			answer{Diagnostics: []string{"metadata is not used on stop"}}, ""},
 		"C2 messages": {trammel.BeforeLLMCall, specific(`"updated_messages":[1]`),
 			answer{Input: map[string]any{"messages": []any{int64(1)}}}, ""},
 		"C2 empty list": {trammel.BeforeLLMCall, specific(`"updated_messages":[]`), answer{}, ""},
@@ -83,6 +89,39 @@ func TestDecodeAnswer(t *testing.T) {
 				t.Errorf("%s is beyond what the dialect permits", what)
 			}
 		})
+	}
+}
+
+// DA-60, C10: under strict_output nothing is ignored.
+func TestStrictOutput(t *testing.T) {
+	d, err := New().Configure("h", []byte(`{"strict_output":true}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New().Configure("h", []byte(`{"strict":true}`)); err == nil {
+		t.Error("an unknown option was taken")
+	}
+	for stdout, fails := range map[string]bool{
+		"": false, " \n": false, "{}": false, `{"decision":"allow"}`: false, `{"hook_specific_output":{"additional_context":"x"}}`: false,
+		"hello": true, "[]": true, "null": true, "{} {}": true, `{"x":1}`: true, `{"hook_specific_output":{"x":1}}`: true,
+		`{"hook_specific_output":{"hook_event_name":"stop"}}`: true, `{"hook_specific_output":{"updated_input":{}}}`: true,
+	} {
+		if _, err := d.DecodeAnswer(&trammel.Event{Kind: trammel.SessionStart, Host: Name}, trammel.Output{Stdout: []byte(stdout)}); err != nil != fails {
+			t.Errorf("%s: %v", stdout, err)
+		}
+	}
+}
+
+// DA-30, cases 15 and 16: what hooks want shown goes to the host, the last of
+// two that say something under one name.
+func TestMetadataIsShown(t *testing.T) {
+	run := func(data map[string]any) trammel.Run {
+		return trammel.Run{Answer: trammel.Answer{Facts: map[string]any{"metadata": data}}}
+	}
+	v := &trammel.Verdict{Runs: []trammel.Run{run(map[string]any{"a": "1", "b": "1"}), run(map[string]any{"b": "2"})}}
+	want := `{"hook_specific_output":{"hook_event_name":"permission_request","metadata":{"a":"1","b":"2"}}}` + "\n"
+	if r := New().EncodeVerdict(shellEvent(trammel.PermissionRequest), v); string(r.Stdout) != want {
+		t.Errorf("got %s", r.Stdout)
 	}
 }
 

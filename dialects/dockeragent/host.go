@@ -23,10 +23,13 @@ import (
 const Name = "docker-agent"
 
 // Dialect is the language of docker-agent, both halves.
-type Dialect struct{ *dialects.Host }
+type Dialect struct {
+	*dialects.Host
+	strict bool // answers of the hook must be right to the letter
+}
 
 // New returns the language of docker-agent.
-func New() Dialect { return Dialect{&Host} }
+func New() Dialect { return Dialect{Host: &Host} }
 
 //go:embed host.txt
 var about string

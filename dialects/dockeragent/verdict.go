@@ -1,6 +1,8 @@
 package dockeragent
 
 import (
+	"maps"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/encode"
@@ -41,11 +43,30 @@ func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 			w.Map("updated_input", encode.Input(ev, v))
 		}
 	}
+	if decides(ev.Kind) {
+		w.Map(metadata, shown(v))
+	}
 	w.Texts("additional_context", encode.Joined(v), "summary", v.Summary)
 	if v.Output != nil && ev.Kind == trammel.ToolResponseTransform {
 		w.Key("updated_tool_response")
 		w.String(*v.Output)
 	}
+}
+
+// shown is what hooks want the person to see beside the question; of two that
+// say something under one name the later counts.
+func shown(v *trammel.Verdict) map[string]any {
+	var out map[string]any
+	for i := range v.Runs {
+		r := &v.Runs[i]
+		if data, ok := r.Answer.Facts[metadata].(map[string]any); ok && r.Code == "" {
+			if out == nil {
+				out = map[string]any{}
+			}
+			maps.Copy(out, data)
+		}
+	}
+	return out
 }
 
 // Narrow takes away what the host does only with some answers: of what goes to

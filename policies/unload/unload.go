@@ -5,6 +5,8 @@ package unload
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +26,7 @@ func Policy() trammel.Policy {
 type Options struct {
 	URL    string              `json:"url,omitempty" jsonschema:"The base of the addresses of the server that runs the models."`
 	Path   string              `json:"path,omitempty" jsonschema:"Where below it models are unloaded."`
-	Agents map[string][]string `json:"agents,omitempty" jsonschema:"The models of each agent."`
+	Agents map[string][]string `json:"agents,omitempty" jsonschema:"The models of each agent, for hosts that do not name them."`
 }
 
 // limit is how long one call may take.
@@ -33,9 +35,6 @@ const limit = 10 * time.Second
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
 	if _, err := post.Parse(o.address()); err != nil {
 		return nil, &option.Error{Key: "url", Message: err.Error()}
-	}
-	if len(o.Agents) == 0 {
-		return nil, &option.Error{Key: "agents", Message: "no agent has a model", Expected: "a mapping of agents to their models"}
 	}
 	return &handler{o}, nil
 }
@@ -56,39 +55,70 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 		return trammel.Answer{}, nil
 	}
 	var answer trammel.Answer
-	for _, model := range h.Agents[ev.Switch.From] {
-		if h.shared(model, ev.Switch.To) {
-			continue
-		}
-		said := "model " + model + ": would be unloaded"
+	for _, m := range h.left(ev.Switch) {
+		said := "model " + m.name + ": would be unloaded"
 		if !ev.Rehearsal {
-			said = h.unload(ctx, model)
+			said = unload(ctx, m)
 		}
 		answer.Diagnostics = append(answer.Diagnostics, said)
 	}
 	return answer, nil
 }
 
-// shared reports whether the agent that takes over uses the model, too.
-func (h *handler) shared(model, agent string) bool {
-	for _, m := range h.Agents[agent] {
-		if m == model {
-			return true
+// served is a model, and the address at which it is unloaded.
+type served struct{ name, address string }
+
+// left are the models to unload: those that the host names and runs itself, and
+// those that the options name. What the next agent uses, too, stays.
+func (h *handler) left(s *trammel.Switch) (out []served) {
+	for _, m := range s.Models {
+		if address := h.unloads(m); address != "" && !h.shared(m.Name, s.To) {
+			out = append(out, served{m.Name, address})
 		}
 	}
-	return false
+	for _, name := range h.Agents[s.From] {
+		named := func(m served) bool { return m.name == name }
+		if !h.shared(name, s.To) && !slices.ContainsFunc(out, named) {
+			out = append(out, served{name, h.address()})
+		}
+	}
+	return out
 }
 
-func (h *handler) unload(ctx context.Context, model string) string {
+// unloads is where a model that the host names is unloaded: only Docker Model
+// Runner (dmr) can. "" is nowhere.
+func (h *handler) unloads(m trammel.ServedModel) string {
+	base, err := url.Parse(m.URL)
+	switch {
+	case m.Provider != "dmr" || m.Name == "":
+		return ""
+	case strings.HasPrefix(m.Unload, "http://") || strings.HasPrefix(m.Unload, "https://"):
+		return m.Unload
+	case err != nil || base.Scheme == "" || base.Host == "":
+		return ""
+	case m.Unload == "":
+		base.Path = strings.TrimSuffix(strings.TrimSuffix(base.Path, "/"), "/v1") + h.Path
+	default:
+		base.Path = "/" + strings.TrimPrefix(m.Unload, "/")
+	}
+	return base.String()
+}
+
+// shared reports whether the agent that takes over uses the model, too.
+func (h *handler) shared(model, agent string) bool {
+	return slices.Contains(h.Agents[agent], model)
+}
+
+func unload(ctx context.Context, m served) string {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var w strict.Writer
 	w.Open()
-	w.Text("model", model)
+	w.Text("model", m.name)
 	w.Close()
-	resp, err := (&post.Client{}).Post(ctx, h.address(), map[string][]string{"Content-Type": {"application/json"}}, w.Bytes())
+	resp, err := (&post.Client{}).Post(ctx, m.address, map[string][]string{"Content-Type": {"application/json"}}, w.Bytes())
 	if err != nil {
-		return fmt.Sprintf("model %s: %v", model, err)
+		return fmt.Sprintf("model %s: %v", m.name, err)
 	}
-	return fmt.Sprintf("model %s: unloaded with status %d", model, resp.Status)
+	return fmt.Sprintf("model %s: unloaded with status %d", m.name, resp.Status)
 }

@@ -54,10 +54,32 @@ func TestUnloads(t *testing.T) {
 	if a := ask(&trammel.Switch{From: "other", To: "coder"}); len(a.Diagnostics) != 1 || !strings.Contains(a.Diagnostics[0], "cannot reach") {
 		t.Errorf("%q", a.Diagnostics)
 	}
-	for options, says := range map[string]string{`{}`: "agents", `{"url":"x","agents":{"a":"b"}}`: "url", `{"agent":1}`: "agent"} {
+	for options, says := range map[string]string{`{"url":"x","agents":{"a":"b"}}`: "url", `{"agent":1}`: "agent"} {
 		if _, err := Policy().New(trammel.Spec{Config: []byte(options)}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", options, err)
 		}
+	}
+}
+
+// DA-50, systems 15: docker-agent names the models of the agent that is left.
+func TestUnloadsWhatTheHostNames(t *testing.T) {
+	h, err := Policy().New(trammel.Spec{Config: []byte(`{"agents":{"coder":["a","listed"],"writer":["shared"]}}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := h.(*handler).left(&trammel.Switch{From: "coder", To: "writer", Models: []trammel.ServedModel{
+		{Provider: "dmr", Name: "a", URL: "http://127.0.0.1:1/engines/v1/"},
+		{Provider: "dmr", Name: "b", URL: "http://127.0.0.1:1/engines", Unload: "free"},
+		{Provider: "dmr", Name: "c", URL: "http://127.0.0.1:1/x?y=1", Unload: "/free"},
+		{Provider: "dmr", Name: "d", Unload: "https://elsewhere/free"},
+		{Provider: "dmr", Name: "shared", URL: "http://127.0.0.1:1"},
+		{Provider: "dmr", Name: "nowhere"},
+		{Provider: "openai", Name: "e", URL: "https://api.openai.com/v1"},
+	}})
+	want := []served{{"a", "http://127.0.0.1:1/engines/_unload"}, {"b", "http://127.0.0.1:1/free"}, {"c", "http://127.0.0.1:1/free?y=1"},
+		{"d", "https://elsewhere/free"}, {"listed", "http://127.0.0.1:12434/engines/_unload"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
 	}
 }
 

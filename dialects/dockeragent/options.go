@@ -1,0 +1,20 @@
+package dockeragent
+
+import (
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/strict"
+)
+
+// Configure returns the language as one hook speaks it (DA-60): strict_output
+// makes everything a failure that would otherwise be ignored.
+func (d Dialect) Configure(_ string, options []byte) (trammel.HookDialect, error) {
+	if options == nil {
+		return d, nil
+	}
+	f, err := strict.Read(options)
+	if err != nil {
+		return nil, err
+	}
+	d.strict = f.Bool("strict_output")
+	return d, f.Done()
+}
