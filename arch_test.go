@@ -76,6 +76,7 @@ var packageLayers = [][]string{
 	{"install", "liveness", "conformance", "policytest", "demo"},
 	{"tasks"},
 	{"agent", "mcp/proxy"},
+	{"mcp/server"},
 	{"server/auth", "server/secure", "server/stream"},
 	{"console", "watch"},
 	{"server"},
@@ -130,6 +131,7 @@ func TestArchitecture(t *testing.T) {
 
 func mayUseHTTP(path string) bool {
 	for _, dir := range []string{"server", "console", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api",
+		"mcp/server",
 		"test/e2e", "test/standin"} {
 		if strings.HasPrefix(path, module+"/"+dir) {
 			return true

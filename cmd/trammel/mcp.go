@@ -1,9 +1,57 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/mcp/server"
+	"github.com/trammel-dev/trammel/repohooks"
+	"github.com/trammel-dev/trammel/tasks"
+)
 
 func mcpCmd() *cobra.Command {
+	var dir, env, session, address, tokenEnv string
 	cmd := &cobra.Command{Use: "mcp", Args: cobra.NoArgs}
-	cmd.AddCommand(mcpProxyCmd())
+	f := cmd.Flags()
+	f.StringVar(&dir, "dir", "", "the directory to look for the repository from (default: the current one)")
+	f.StringVar(&env, "env", os.Getenv("TRAMMEL_ENVIRONMENT"), "the environment: dev, staging, prod, …")
+	f.StringVar(&session, "session", os.Getenv("TRAMMEL_AGENT_SESSION"), "the caller's session")
+	f.StringVar(&address, "http", "", "the address to listen on, instead of stdin and stdout; clients connect to it at /mcp")
+	f.StringVar(&tokenEnv, "token-env", "", "the variable with the token that clients have to send")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		dir, err := filepath.Abs(dir)
+		if err != nil {
+			return err
+		}
+		root := tasks.Root(dir)
+		hooks, err := repohooks.New(root)
+		if err != nil {
+			return err
+		}
+		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		// Whoever calls a tool over MCP is a model, whatever the environment says.
+		s := server.New(tasks.Runner{Root: root, Hooks: hooks, Environment: env,
+			Caller: tasks.Caller{Source: repohooks.AISession, SessionID: session}}, cmd.ErrOrStderr())
+		if address == "" {
+			if err := s.Stdio(ctx); ctx.Err() == nil {
+				return err
+			}
+			return nil
+		}
+		token := ""
+		if tokenEnv != "" {
+			if token = os.Getenv(tokenEnv); token == "" {
+				return fmt.Errorf("--token-env: %s is not set", tokenEnv)
+			}
+		}
+		return s.Serve(ctx, address, token)
+	}
+	cmd.AddCommand(mcpProxyCmd(), pinsCmd())
 	return cmd
 }

@@ -1,14 +1,11 @@
 package pin
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"io"
 	"net/url"
-	"os"
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -30,7 +27,7 @@ func Command(name string, argv []string, look func(string) (string, error)) Serv
 		return s
 	}
 	if path, err := look(argv[0]); err == nil {
-		s.Program = digestFile(path)
+		s.Program, _ = files.Digest(path)
 	}
 	return s
 }
@@ -95,17 +92,4 @@ func withoutUser(arg string) string {
 	}
 	text, _ := secret.Redact(arg)
 	return text
-}
-
-func digestFile(path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return ""
-	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }

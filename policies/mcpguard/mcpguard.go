@@ -14,9 +14,12 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
+// Name is what the policy is called in configurations.
+const Name = "mcp-guard"
+
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Guard("mcp-guard",
+	return option.Guard(Name,
 		"restricts which MCP servers and tools may be called, and denies tools whose description has changed since it was pinned",
 		Options{Unpinned: "allow", Missing: "allow"}, build)
 }

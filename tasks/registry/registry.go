@@ -132,11 +132,11 @@ func (r *Registry) List() []Entry {
 	out := []Entry{}
 	for _, a := range r.Abilities {
 		out = append(out, Entry{KindAbility, a.ID, a.Type, a.Version, a.Summary, a.Scope.Environments, a.RoutingHints.Keywords, a.Operations,
-			a.InputSchema.source()})
+			a.InputSchema.JSON()})
 	}
 	for _, op := range r.Operations {
 		out = append(out, Entry{KindOperation, op.Key, op.Kind, op.Version, op.Summary, op.Scope.Environments, op.RoutingHints.Keywords, nil,
-			op.InputSchema.source()})
+			op.InputSchema.JSON()})
 	}
 	slices.SortFunc(out, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
 	return out

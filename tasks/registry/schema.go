@@ -22,7 +22,8 @@ type Schema struct {
 // UnmarshalYAML keeps the schema as plain data; resolve looks at it.
 func (s *Schema) UnmarshalYAML(decode func(any) error) error { return decode(&s.raw) }
 
-func (s *Schema) source() any { return s.raw }
+// JSON is the schema as plain data, nil if there is none.
+func (s *Schema) JSON() any { return s.raw }
 
 // resolve makes the schema usable. References outside of it are refused: no
 // loader is given.

@@ -1,0 +1,98 @@
+package pin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Lock is what servers offer, as a file that can be kept with a project: for
+// each server, kind and name to a pin. It is how a build server tells whether
+// something has changed (MCP-53).
+type Lock struct {
+	Version string                       `json:"version"`
+	Servers map[string]map[string]string `json:"servers"`
+}
+
+// ReadLock reads a lock. Nil is an empty one.
+func ReadLock(data []byte) (*Lock, error) {
+	l := &Lock{Version: Version, Servers: map[string]map[string]string{}}
+	if data == nil {
+		return l, nil
+	}
+	if err := json.Unmarshal(data, l); err != nil {
+		return nil, unusable(err)
+	}
+	if l.Version != Version || l.Servers == nil {
+		return nil, unusable(fmt.Errorf("the file is of version %q, this program knows %q", l.Version, Version))
+	}
+	return l, nil
+}
+
+// Offered is what a server offers, by kind.
+type Offered map[Kind][]map[string]any
+
+// Pins are the pins of what is offered, by slot.
+func (o Offered) Pins(server string) map[string]string {
+	out := map[string]string{}
+	for kind, objects := range o {
+		for _, object := range objects {
+			out[slot(kind, Name(kind, object))] = Of(server, kind, object)
+		}
+	}
+	return out
+}
+
+// Locked are the pins of a server that were accepted, of the program that was
+// met last.
+func (s Store) Locked(ctx context.Context, name string) (map[string]string, error) {
+	d, err := s.Get(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if len(d.Servers) == 0 {
+		return nil, fmt.Errorf("no server %q is known; trammel mcp pins list shows those that are", name)
+	}
+	out := map[string]string{}
+	for at, p := range d.Servers[len(d.Servers)-1].Pins {
+		out[at] = p.Digest
+	}
+	return out, nil
+}
+
+// Compare lists how pins differ from what was locked, a line each.
+func Compare(locked, now map[string]string) []string {
+	var out []string
+	for _, at := range slices.Sorted(maps.Keys(now)) {
+		switch was, there := locked[at]; {
+		case !there:
+			out = append(out, "new: "+at)
+		case was != now[at]:
+			out = append(out, "changed: "+at)
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(locked)) {
+		if _, there := now[at]; !there {
+			out = append(out, "gone: "+at)
+		}
+	}
+	return out
+}
+
+// Lines is an object as lines of JSON in which every character can be seen.
+func Lines(object map[string]any) []string {
+	if object == nil {
+		return nil
+	}
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(object); err != nil {
+		return []string{err.Error()}
+	}
+	return strings.Split(Visible(strings.TrimSpace(b.String())), "\n")
+}

@@ -1,0 +1,122 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// modern is the revision from which on there are no sessions.
+	modern = "2026-07-28"
+	// idle is how long a session lasts that nobody uses.
+	idle = 30 * time.Minute
+	// maxBody bounds a request.
+	maxBody = 4 << 20
+)
+
+// HTTP serves clients of all revisions at one endpoint (MCP-05): those that
+// have sessions, and those that have none. A token, if there is one, has to be
+// sent as a bearer token.
+func (s *Server) HTTP(token string) http.Handler {
+	one := func(*http.Request) *sdk.Server { return s.sdk }
+	stateless := sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true,
+		MaxRequestBodyBytes: maxBody})
+	stateful := sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{SessionTimeout: idle, PropagateRequestCancellation: true,
+		MaxRequestBodyBytes: maxBody})
+	both := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Accel-Buffering", "no")
+		switch isModern, err := modernRequest(w, r); {
+		case err != nil:
+			http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
+		case isModern:
+			stateless.ServeHTTP(w, r)
+		default:
+			stateful.ServeHTTP(w, r)
+		}
+	})
+	return bearer(token, http.NewCrossOriginProtection().Handler(both))
+}
+
+// modernRequest tells the revisions apart: by the header that the new ones
+// demand, or by what they put into every message.
+func modernRequest(w http.ResponseWriter, r *http.Request) (bool, error) {
+	if r.Header.Get("MCP-Protocol-Version") >= modern {
+		return true, nil
+	}
+	if r.Method != http.MethodPost || r.Header.Get("Mcp-Session-Id") != "" {
+		return false, nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		return false, fmt.Errorf("the request cannot be read: %w", err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return bytes.Contains(body, []byte(`"io.modelcontextprotocol/protocolVersion"`)), nil
+}
+
+// bearer demands the token, if there is one.
+func bearer(token string, next http.Handler) http.Handler {
+	if token == "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		if !strings.EqualFold(scheme, "bearer") || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="trammel"`)
+			http.Error(w, "a bearer token is needed", http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// ErrOpen says that an address is open to others, and nothing keeps them out.
+var ErrOpen = errors.New("this address is open to other machines: name a variable with a token with --token-env, or use 127.0.0.1")
+
+// Listen opens an address: one of this machine alone, or one for which a token
+// is needed.
+func Listen(address, token string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	if ip, err := netip.ParseAddr(host); token == "" && host != "localhost" && (err != nil || !ip.IsLoopback()) {
+		return nil, ErrOpen
+	}
+	return net.Listen("tcp", address)
+}
+
+// Serve serves clients at an address, under /mcp, until the context ends.
+func (s *Server) Serve(ctx context.Context, address, token string) error {
+	l, err := Listen(address, token)
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", s.HTTP(token))
+	h := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	go s.Follow(ctx)
+	context.AfterFunc(ctx, func() {
+		short, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		defer cancel()
+		if h.Shutdown(short) != nil {
+			h.Close()
+		}
+	})
+	fmt.Fprintf(s.log, "Listening on http://%s/mcp\n", l.Addr())
+	if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
