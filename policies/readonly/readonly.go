@@ -20,13 +20,18 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Guard("read-only", "denies every action that is not known to only read", Options{Scope: "session"}, build)
+	return option.Guard("read-only", "denies every action that is not known to only read",
+		Options{Scope: "session", SQLTools: []string{"sql", "sql_query", "sql_select", "sql_read", "sql_run", "sql_execute",
+			"sql_exec",
+			"query_sql", "read_sql", "run_sql", "execute_sql"}}, build)
 }
 
 // Options configure the policy.
 type Options struct {
-	Scope   string              `json:"scope,omitempty" enum:"session,project,environment" jsonschema:"What may not change: anything at all, only the project's tree, or anything while when_env holds."`
-	WhenEnv map[string][]string `json:"when_env,omitempty" jsonschema:"For scope environment: variables and the values under which it holds; one that fits is enough."`
+	Scope    string              `json:"scope,omitempty" enum:"session,project,environment,organisation" jsonschema:"What may not change: anything at all, only the project's tree, anything while when_env holds, or anything for the organisations of when_org."`
+	WhenEnv  map[string][]string `json:"when_env,omitempty" jsonschema:"For scope environment: variables and the values under which it holds; one that fits is enough."`
+	WhenOrg  []string            `json:"when_org,omitempty" jsonschema:"For scope organisation: ids of the organisations that are read-only."`
+	SQLTools []string            `json:"sql_tools,omitempty" jsonschema:"Tools that do nothing but run the SQL they are given: they pass with statements that only read."`
 }
 
 func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
@@ -34,6 +39,10 @@ func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
 	if (g.Scope == "environment") != (len(g.WhenEnv) > 0) {
 		return nil, fmt.Errorf("found scope %s and %d variables in when_env, expected scope environment with at least one", g.Scope,
 			len(g.WhenEnv))
+	}
+	if (g.Scope == "organisation") != (len(g.WhenOrg) > 0) {
+		return nil, fmt.Errorf("found scope %s and %d organisations in when_org, expected scope organisation with at least one", g.Scope,
+			len(g.WhenOrg))
 	}
 	return g, nil
 }
@@ -47,6 +56,9 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	}
 	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
 	if g.Scope == "environment" && !j.holds() {
+		return trammel.Answer{}, nil
+	}
+	if org := ev.Session.Org; g.Scope == "organisation" && org != "" && !slices.Contains(g.WhenOrg, org) || g.readsSQL(ev.Tool) {
 		return trammel.Answer{}, nil
 	}
 	if target, reason, found := j.change(); found {
@@ -65,6 +77,8 @@ func (g *guard) subject() string {
 		return "This project"
 	case "environment":
 		return "This environment"
+	case "organisation":
+		return "This organisation"
 	}
 	return "This session"
 }
