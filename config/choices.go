@@ -140,6 +140,14 @@ type (
 	ApproveMode = Enum[modeWords]
 	// ApproveTimeout is what happens when nobody answers.
 	ApproveTimeout = Enum[timeoutWords]
+	// PinMode is how strictly what a server offers is held to what it was.
+	PinMode = Enum[pinWords]
+	// Permit is whether something may be done.
+	Permit = Enum[permitWords]
+	// EnvMode is which variables a server gets.
+	EnvMode = Enum[envWords]
+	// Auth is whose credentials a server gets.
+	Auth = Enum[authWords]
 )
 
 type (
@@ -152,6 +160,10 @@ type (
 	modeWords     struct{}
 	overrideWords struct{}
 	timeoutWords  struct{}
+	pinWords      struct{}
+	permitWords   struct{}
+	envWords      struct{}
+	authWords     struct{}
 )
 
 const decisionReply = "pre_tool_use_decision"
@@ -165,6 +177,10 @@ func (replyWords) words() []string    { return []string{decisionReply, "context"
 func (overrideWords) words() []string { return []string{"once"} }
 func (modeWords) words() []string     { return []string{"block", "park", "auto"} }
 func (timeoutWords) words() []string  { return []string{"deny", "keep"} }
+func (pinWords) words() []string      { return []string{"observe", "tofu", "strict"} }
+func (permitWords) words() []string   { return []string{"allow", "deny"} }
+func (envWords) words() []string      { return []string{"inherit", "minimal"} }
+func (authWords) words() []string     { return []string{"relay", "resource"} }
 
 // Enum is a word that is one of those of W.
 type Enum[W interface{ words() []string }] string

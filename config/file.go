@@ -13,6 +13,7 @@ type File struct {
 	Evidence        *Evidence      `json:"evidence,omitempty" jsonschema:"What is recorded, and how firmly."`
 	Approvals       *ApprovalsDecl `json:"approvals,omitempty" jsonschema:"Who decides where people have to, and how they are reached. Only the machine's and the user's file have a say."`
 	Flow            *Flow          `json:"flow,omitempty" jsonschema:"What holds where Trammel is called by the contract of Flow Agents."`
+	MCP             *MCPDecl       `json:"mcp,omitempty" jsonschema:"How trammel mcp proxy treats MCP servers."`
 	RepositoryHooks bool           `json:"repository_hooks,omitempty" jsonschema:"Whether the hooks below .system/hooks run. The default is true; the highest layer that says so decides."`
 	Hooks           []HookDecl     `json:"hooks,omitempty" jsonschema:"The hooks, in the order in which they count."`
 }

@@ -134,12 +134,31 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "{Deadline:7s MaxPayload:2097152 Evidence:{Payload:full Fsync:always Segment:1048576 OnError:block} Flow:{Environment:true " +
-		"Profile: Disabled:} Approvals: AskPeople:false}"
+		"Profile: Disabled:} Approvals: AskPeople:false MCP:}"
 	if got := fmt.Sprintf("%+v", c.Settings); got != want {
 		t.Errorf("found %s, expected %s", got, want)
 	}
 	if got, want := outcome(c), "; setting_unused setting_unused setting_unused setting_unused setting_unused"; got != want {
 		t.Errorf("found %s, expected %s", got, want)
+	}
+}
+
+// MCP-36: of each setting of a server the highest layer that has it wins, and an
+// untrusted file has no say.
+func TestMCPSettings(t *testing.T) {
+	untrusted := file(layers.Project, "version: 1\nmcp: {servers: {a: {elicitation: allow}, b: {sampling: allow}}}")
+	untrusted.Trust = layers.Unknown
+	c, err := Compile(&layers.Set{Files: []layers.File{
+		file(layers.Machine, "version: 1\nmcp: {servers: {a: {pins: strict, max_message: 1MiB}}}"),
+		file(layers.User, "version: 1\nmcp: {servers: {a: {pins: observe, sampling: allow}, '*': {calls_per_minute: 60}}}"),
+		untrusted,
+	}}, testRegistry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"*":{"calls_per_minute":60},"a":{"max_message":1048576,"pins":"strict","sampling":"allow"},"b":{}}`
+	if c.Settings.MCP != want {
+		t.Errorf("found %s, expected %s", c.Settings.MCP, want)
 	}
 }
 

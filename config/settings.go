@@ -37,6 +37,7 @@ func (c *compiler) settings() {
 			take(c, set, u, "flow.disabled", &f.Disabled, func(v []Text) { s.Flow.Disabled = strings.Join(texts(v), ",") })
 		}
 	}
+	c.mcp(&s, set)
 	c.out.Settings = s
 }
 

@@ -76,6 +76,8 @@ type Settings struct {
 	// AskPeople is true if a question that a host cannot ask becomes a request
 	// to people.
 	AskPeople bool
+	// MCP are the settings of MCP servers by name, as JSON; "" where there are none.
+	MCP string
 }
 
 // FlowSettings say what holds on the surface of Flow Agents.

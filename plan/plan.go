@@ -37,7 +37,7 @@ type Plan struct {
 
 // The file: magic, size of all, digest of the head, head, records. The head is
 // checked whole, each record when it is read.
-const magic = "trammel-plan-11\n"
+const magic = "trammel-plan-12\n"
 
 const sumSize = sha256.Size
 
@@ -164,10 +164,11 @@ func (w *writer) settings(s *Settings) {
 	w.string(s.Flow.Disabled)
 	w.string(s.Approvals)
 	w.bool(s.AskPeople)
+	w.string(s.MCP)
 }
 
 func (r *reader) settings() Settings {
 	return Settings{Deadline: time.Duration(r.int()), MaxPayload: r.int(),
 		Evidence: EvidenceSettings{Payload: r.string(), Fsync: r.string(), Segment: r.int(), OnError: r.string()},
-		Flow:     FlowSettings{Environment: r.bool(), Profile: r.string(), Disabled: r.string()}, Approvals: r.string(), AskPeople: r.bool()}
+		Flow:     FlowSettings{Environment: r.bool(), Profile: r.string(), Disabled: r.string()}, Approvals: r.string(), AskPeople: r.bool(), MCP: r.string()}
 }

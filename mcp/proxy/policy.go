@@ -87,5 +87,15 @@ func (p *Policy) Note(n Note) {
 	_ = p.Program.Put(context.Background(), root, r) // what must not happen without a record is an event
 }
 
-// Settings are what the configuration says about a server now.
-func (p *Policy) Settings(server string) Settings { return Settings{} }
+// Settings are what the configuration says about a server now. Where it cannot
+// be read, nothing is said: the calls are denied then.
+func (p *Policy) Settings(server string) (s Settings) {
+	c, err := p.Program.ConfigFor(p.here())
+	if err == nil {
+		err = s.read(c.Plan.Settings.MCP, server)
+	}
+	if err != nil {
+		p.Note(Note{What: "settings", Method: server, Detail: err.Error()})
+	}
+	return s
+}

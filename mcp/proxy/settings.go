@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"encoding/json"
 	"time"
 )
 
@@ -8,21 +9,42 @@ import (
 // is what holds where it says nothing.
 type Settings struct {
 	// Pinning is how strictly tools are held to what they were: observe, tofu, strict.
-	Pinning string
+	Pinning string `json:"pins"`
 	// MaxMessage is the largest message that is passed on, in bytes.
-	MaxMessage int
+	MaxMessage int `json:"max_message"`
 	// CallsPerMinute bounds calls, reads, prompts and what the server asks for.
-	CallsPerMinute int
+	CallsPerMinute int `json:"calls_per_minute"`
 	// Sampling is allow where the server may use the client's model.
-	Sampling string
+	Sampling string `json:"sampling"`
 	// Elicitation is deny where the server may not ask the user.
-	Elicitation string
+	Elicitation string `json:"elicitation"`
 	// Unknown is deny where methods that nobody knows are refused.
-	Unknown string
+	Unknown string `json:"unknown"`
 	// Env is minimal where the server gets few variables.
-	Env string
+	Env string `json:"env"`
+	// Auth is whose credentials a server that is reached over HTTP gets: relay, resource.
+	Auth string `json:"auth"`
 	// Progress is how often a client is told that a call waits.
-	Progress time.Duration
+	Progress time.Duration `json:"-"`
+}
+
+// read takes what the settings of a plan say about a server, or about all.
+func (s *Settings) read(text, server string) error {
+	all := map[string]json.RawMessage{}
+	if text != "" {
+		if err := json.Unmarshal([]byte(text), &all); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"*", server} {
+		if all[name] == nil {
+			continue
+		}
+		if err := json.Unmarshal(all[name], s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rate counts calls within the last minute, by a bucket that refills.

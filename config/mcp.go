@@ -1,0 +1,63 @@
+package config
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// MCPDecl says how the proxy treats MCP servers (MCP-36). Of each setting the
+// highest layer that has it wins.
+type MCPDecl struct {
+	Servers map[string]*MCPServer `json:"servers,omitempty" jsonschema:"The servers, by the names that clients have for them; * holds for those that are not named."`
+}
+
+// MCPServer is what holds for one server.
+type MCPServer struct {
+	Pins           PinMode `json:"pins,omitempty" jsonschema:"What happens to tools, prompts and instructions that nobody has accepted: observe lets them pass, tofu accepts those of a server that is met for the first time, strict none. The default is tofu."`
+	MaxMessage     Size    `json:"max_message,omitempty" jsonschema:"The largest message that is passed on: 64MiB by default."`
+	CallsPerMinute int     `json:"calls_per_minute,omitempty" jsonschema:"How often the server may be called, and may ask for something itself, in a minute. The default is without a limit."`
+	Sampling       Permit  `json:"sampling,omitempty" jsonschema:"Whether the server may use the client's model. The default is deny."`
+	Elicitation    Permit  `json:"elicitation,omitempty" jsonschema:"Whether the server may ask the user. The default is allow."`
+	Unknown        Permit  `json:"unknown,omitempty" jsonschema:"Whether methods pass that Trammel does not know. The default is allow."`
+	Env            EnvMode `json:"env,omitempty" jsonschema:"Which variables the server gets: inherit, all but those of Trammel, or minimal. The default is inherit."`
+	Auth           Auth    `json:"auth,omitempty" jsonschema:"How a server that is reached over HTTP is authorized: relay passes the client's credentials to it, resource keeps them and uses the proxy's own."`
+}
+
+// mcp takes what the layers say about servers.
+func (c *compiler) mcp(s *plan.Settings, set map[string]*unit) {
+	servers := map[string]map[string]any{}
+	for _, u := range c.units {
+		if u.MCP == nil {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(u.MCP.Servers)) {
+			d := u.MCP.Servers[name]
+			if d == nil {
+				continue
+			}
+			if servers[name] == nil {
+				servers[name] = map[string]any{}
+			}
+			into, at := servers[name], "mcp.servers."+name+"."
+			takeInto(c, set, u, at, "pins", &d.Pins, into)
+			takeInto(c, set, u, at, "max_message", &d.MaxMessage, into)
+			takeInto(c, set, u, at, "calls_per_minute", &d.CallsPerMinute, into)
+			takeInto(c, set, u, at, "sampling", &d.Sampling, into)
+			takeInto(c, set, u, at, "elicitation", &d.Elicitation, into)
+			takeInto(c, set, u, at, "unknown", &d.Unknown, into)
+			takeInto(c, set, u, at, "env", &d.Env, into)
+			takeInto(c, set, u, at, "auth", &d.Auth, into)
+		}
+	}
+	if len(servers) > 0 {
+		text, _ := json.Marshal(servers) // plain texts and numbers
+		s.MCP = string(text)
+	}
+}
+
+func takeInto[T any](c *compiler, set map[string]*unit, u *unit, at, key string, value *T, into map[string]any) {
+	take(c, set, u, at+key, value, func(v T) { into[key] = v })
+}
