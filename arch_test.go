@@ -75,7 +75,7 @@ var packageLayers = [][]string{
 	{"repohooks"},
 	{"install", "liveness", "conformance", "policytest", "demo"},
 	{"tasks"},
-	{"agent", "mcp/proxy"},
+	{"agent", "mcp/proxy", "mcp/web"},
 	{"mcp/server"},
 	{"server/auth", "server/secure", "server/stream"},
 	{"console", "watch"},
@@ -131,8 +131,7 @@ func TestArchitecture(t *testing.T) {
 
 func mayUseHTTP(path string) bool {
 	for _, dir := range []string{"server", "console", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api",
-		"mcp/server",
-		"test/e2e", "test/standin"} {
+		"mcp/server", "mcp/web", "test/e2e", "test/standin"} {
 		if strings.HasPrefix(path, module+"/"+dir) {
 			return true
 		}

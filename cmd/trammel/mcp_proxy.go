@@ -16,16 +16,22 @@ import (
 )
 
 func mcpProxyCmd() *cobra.Command {
-	var name string
-	cmd := &cobra.Command{Use: "proxy [--name N] -- COMMAND ARGS…", Args: cobra.ArbitraryArgs}
+	var name, url, listen string
+	cmd := &cobra.Command{Use: "proxy [--name N] {--url URL [--listen ADDRESS] | -- COMMAND ARGS…}", Args: cobra.ArbitraryArgs}
 	cmd.Flags().StringVar(&name, "name", "", "what the client calls the server (default: the name of its program)")
+	cmd.Flags().StringVar(&url, "url", "", "the address of a server that is reached over HTTP")
+	cmd.Flags().StringVar(&listen, "listen", "", "where clients reach the proxy over HTTP, as 127.0.0.1:3900 (default: stdin and stdout)")
 	cmd.Flags().Bool("wired", false, "set by trammel init")
 	_ = cmd.Flags().MarkHidden("wired")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return errors.New("there is no server: write its command after --")
-		}
-		if name == "" {
+		switch {
+		case (url == "") == (len(args) == 0):
+			return errors.New("there has to be one server: write its address after --url, or its command after --")
+		case listen != "" && url == "":
+			return errors.New("--listen needs a server with --url")
+		case name == "" && url != "":
+			name = "remote"
+		case name == "":
 			name = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
 		}
 		dir, err := os.Getwd()
@@ -41,9 +47,19 @@ func mcpProxyCmd() *cobra.Command {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a client that has gone ends stdin, too
 		p.Ending = ctx
 		policy := proxy.NewPolicy(p, dir)
-		s := &proxy.Session{ID: proxy.NewID(), Name: name, Dir: dir, Judge: policy, Settings: policy.Settings(name)}
-		s.Pins = &pin.Watch{Store: pin.Store{State: p.State}, Server: pin.Command(name, args, exec.LookPath),
-			Options: pin.Options{Mode: pin.Mode(s.Pinning)}}
+		server := pin.Command(name, args, exec.LookPath)
+		if url != "" {
+			server = pin.Remote(name, url)
+		}
+		newSession := func() *proxy.Session {
+			s := &proxy.Session{ID: proxy.NewID(), Name: name, Dir: dir, Judge: policy, Settings: policy.Settings(name)}
+			s.Pins = &pin.Watch{Store: pin.Store{State: p.State}, Server: server, Options: pin.Options{Mode: pin.Mode(s.Pinning)}}
+			return s
+		}
+		if url != "" {
+			return mcpOverHTTP(ctx, url, listen, newSession)
+		}
+		s := newSession()
 		run := proxy.Stdio{Session: s, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Args: args, Env: proxy.Environment(s.Env)}
 		code, err := run.Run(ctx)
 		if err != nil || code == 0 {

@@ -9,7 +9,8 @@ import (
 	"io"
 )
 
-// Event is a block of lines of a stream: an event, or a comment on its own.
+// Event is a block of lines of a stream: an event, or a comment or a blank line
+// on its own.
 type Event struct {
 	lines [][]byte // as they came, with their ends
 }
@@ -54,9 +55,6 @@ func (r *Reader) Next() (*Event, error) {
 			return nil, &TooLarge{r.max}
 		case large:
 			e.lines = nil
-			continue
-		case blank && len(e.lines) == 0:
-			size = 0
 			continue
 		}
 		e.lines = append(e.lines, line)

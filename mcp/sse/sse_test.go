@@ -11,7 +11,7 @@ import (
 )
 
 // stream has every kind of line that a server may send.
-const stream = ": alive\n" +
+const stream = ": alive\n\n" +
 	"id: 1\ndata:\n\n" +
 	"event: message\nid: 2\nretry: 300\ndata: {\"a\":1}\n\n" +
 	"data: {\ndata: \"b\":2}\nunknown: kept\nid\n\n" +
@@ -22,7 +22,7 @@ const stream = ": alive\n" +
 // TestEvents proves MCP-11: however the bytes of a stream arrive, its events
 // are the same, and what goes on is what came.
 func TestEvents(t *testing.T) {
-	want := []string{"", "", `{"a":1}`, "{\n\"b\":2}", `{"c": "ü: x"}`, `{"d":4}`}
+	want := []string{"", "", "", `{"a":1}`, "{\n\"b\":2}", `{"c": "ü: x"}`, `{"d":4}`}
 	for name, in := range map[string]io.Reader{
 		"whole":     strings.NewReader(stream),
 		"bytes":     iotest.OneByteReader(strings.NewReader(stream)),
@@ -75,7 +75,7 @@ func TestEventFields(t *testing.T) {
 // many, and the stream goes on.
 func TestEventTooLarge(t *testing.T) {
 	for _, large := range []string{"data: " + strings.Repeat("x", 1<<20), strings.Repeat("data: x\n", 1<<10), strings.Repeat("data:\n", 20)} {
-		r := NewReader(strings.NewReader(large+"\n\ndata: next\n\n"), 100)
+		r := NewReader(strings.NewReader(strings.TrimSuffix(large, "\n")+"\n\ndata: next\n\n"), 100)
 		_, err := r.Next()
 		if tooLarge := new(TooLarge); !errors.As(err, &tooLarge) {
 			t.Fatalf("%.20q: %v", large, err)

@@ -1,0 +1,51 @@
+package web
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// Listen opens the address that clients reach. Only this machine can: whoever
+// reaches the proxy acts with what it is allowed to do.
+func Listen(address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, errors.New("the address to listen on is not HOST:PORT")
+	}
+	if !isLoopback(host) {
+		return nil, errors.New("the proxy listens only on this machine: 127.0.0.1, [::1] or localhost")
+	}
+	return net.Listen("tcp", address)
+}
+
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+// local refuses what a page of another site makes a browser send: it has that
+// site's Origin, or reaches us by a name that the site lets point here
+// (MCP-61).
+func local(r *http.Request) bool {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	if !isLoopback(strings.Trim(host, "[]")) {
+		return false
+	}
+	for _, origin := range r.Header.Values("Origin") {
+		u, err := url.Parse(origin)
+		if err != nil || !isLoopback(u.Hostname()) {
+			return false
+		}
+	}
+	return true
+}

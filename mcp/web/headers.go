@@ -1,0 +1,185 @@
+package web
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/trammel-dev/trammel/mcp/frame"
+)
+
+// The headers of MCP.
+const (
+	sessionHeader = "Mcp-Session-Id"
+	versionHeader = "Mcp-Protocol-Version"
+	methodHeader  = "Mcp-Method"
+	nameHeader    = "Mcp-Name"
+	paramHeader   = "Mcp-Param-"
+	lastHeader    = "Last-Event-Id"
+)
+
+// modern is the first revision whose headers repeat what the body says, and
+// headerMismatch its error for headers that say something else.
+const (
+	modern         = "2026-07-28"
+	headerMismatch = -32020
+)
+
+// versionOf is the revision that a message is written in; "" if it does not say.
+func versionOf(m *frame.Message) string {
+	meta, _ := m.Params["_meta"].(map[string]any)
+	version, _ := meta["io.modelcontextprotocol/protocolVersion"].(string)
+	return version
+}
+
+// nameOf is what a request is about, and whether its headers name it.
+func nameOf(m *frame.Message) (name string, named bool) {
+	switch m.Method {
+	case "tools/call", "prompts/get":
+		name, named = m.Params["name"].(string)
+	case "resources/read":
+		name, named = m.Params["uri"].(string)
+	}
+	return name, named
+}
+
+// mismatch says which header does not say what the body says: whoever goes by
+// the headers would take the message for another than was judged. One that is
+// missing is the server's to refuse. tool is what is known about the tool that
+// is called.
+func mismatch(h http.Header, m *frame.Message, tool map[string]any) string {
+	if h.Get(versionHeader) < modern || m.Method == "" {
+		return ""
+	}
+	name, _ := nameOf(m)
+	want := map[string]string{versionHeader: versionOf(m), methodHeader: m.Method, nameHeader: name}
+	for header, value := range paramsOf(m, tool) {
+		want[header] = value
+	}
+	for header, value := range want {
+		for _, got := range h.Values(header) {
+			if value != "" && decoded(got) != value {
+				return fmt.Sprintf("The header %s is %q, and the message says %q.", header, decoded(got), value)
+			}
+		}
+	}
+	return ""
+}
+
+// repeat makes headers say what a message says.
+func repeat(h http.Header, m *frame.Message, tool map[string]any) {
+	h.Set(methodHeader, m.Method)
+	if name, named := nameOf(m); named {
+		h.Set(nameHeader, encoded(name))
+	}
+	for header, value := range paramsOf(m, tool) {
+		if value == "" {
+			h.Del(header)
+		} else {
+			h.Set(header, encoded(value))
+		}
+	}
+}
+
+// paramsOf are the headers that repeat arguments, as a tool's schema says, with
+// their values; "" for an argument that is not there.
+func paramsOf(m *frame.Message, tool map[string]any) map[string]string {
+	if m.Method != "tools/call" || tool == nil {
+		return nil
+	}
+	schema, _ := tool["inputSchema"].(map[string]any)
+	out := map[string]string{}
+	collectParams(out, schema, m.Params["arguments"])
+	return out
+}
+
+func collectParams(out map[string]string, schema map[string]any, value any) {
+	properties, _ := schema["properties"].(map[string]any)
+	values, _ := value.(map[string]any)
+	for name, p := range properties {
+		property, _ := p.(map[string]any)
+		if header, ok := property["x-mcp-header"].(string); ok && header != "" {
+			out[http.CanonicalHeaderKey(paramHeader+header)] = spelled(values[name])
+		}
+		collectParams(out, property, values[name])
+	}
+}
+
+// spelled is a value as a header spells it; "" for one that no header may have.
+func spelled(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	}
+	return ""
+}
+
+const encodedFrom, encodedTo = "=?base64?", "?="
+
+// encoded is a value as it stands in a header: in base64 if it could be read as
+// something else, or be cut.
+func encoded(value string) string {
+	plain := strings.TrimSpace(value) == value && !strings.HasPrefix(value, encodedFrom)
+	for i := 0; i < len(value) && plain; i++ {
+		plain = value[i] >= ' ' && value[i] <= '~'
+	}
+	if plain {
+		return value
+	}
+	return encodedFrom + base64.StdEncoding.EncodeToString([]byte(value)) + encodedTo
+}
+
+func decoded(value string) string {
+	inner, ok := strings.CutPrefix(value, encodedFrom)
+	inner, closed := strings.CutSuffix(inner, encodedTo)
+	if raw, err := base64.StdEncoding.DecodeString(inner); ok && closed && err == nil {
+		return string(raw)
+	}
+	return value
+}
+
+// dropped are headers that concern one connection, or that we do not pass on:
+// Origin is checked here, compression would hold back events, and a browser's
+// cookies are for nobody else.
+var dropped = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer",
+	"Transfer-Encoding", "Upgrade", "Host", "Origin", "Cookie", "Set-Cookie", "Accept-Encoding", "Content-Encoding", "Content-Length",
+	"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
+
+// passed are the headers of one side that the other gets.
+func passed(h http.Header) http.Header {
+	out := h.Clone()
+	for _, named := range h.Values("Connection") {
+		for name := range strings.SplitSeq(named, ",") {
+			out.Del(strings.TrimSpace(name))
+		}
+	}
+	for _, name := range dropped {
+		out.Del(name)
+	}
+	return out
+}
+
+// HeadersFromEnv are the headers of our own for the server: credentials do not
+// stand in command lines. Each variable that begins with TRAMMEL_MCP_HEADER
+// holds one, as "Name: value".
+func HeadersFromEnv(env []string) (http.Header, error) {
+	out := http.Header{}
+	for _, v := range env {
+		variable, header, _ := strings.Cut(v, "=")
+		if !strings.HasPrefix(variable, "TRAMMEL_MCP_HEADER") {
+			continue
+		}
+		name, value, ok := strings.Cut(header, ":")
+		if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name+value, "\r\n") {
+			return nil, fmt.Errorf("%s is not a header, as Name: value", variable)
+		}
+		out.Add(name, strings.TrimSpace(value))
+	}
+	return out, nil
+}

@@ -1,0 +1,171 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/trammel-dev/trammel/mcp/frame"
+	"github.com/trammel-dev/trammel/mcp/proxy"
+)
+
+// Relay is a proxy between clients that reach it over HTTP and a server behind
+// a URL. Each request is one to the server, and its response the server's:
+// status, headers, sessions, event ids and all.
+type Relay struct {
+	Upstream *Upstream
+	// NewSession makes what judges a client's messages.
+	NewSession func() *proxy.Session
+
+	mu       sync.Mutex
+	sessions map[string]*used // by the id that the server gave them
+}
+
+// used is a session and when a client was last heard of.
+type used struct {
+	*proxy.Session
+	last time.Time
+}
+
+// idle is how long a session is remembered that nobody uses. A client that
+// comes back later is judged as one whose beginning was not seen.
+const idle = time.Hour
+
+// connection is what is known about clients without a session: requests on one
+// connection follow each other, so their ids cannot be mixed up.
+type connection struct{ session *proxy.Session }
+
+type connectionKey struct{}
+
+// Server is the HTTP server of the relay.
+func (r *Relay) Server() *http.Server {
+	return &http.Server{
+		Handler:           r,
+		ReadHeaderTimeout: 10 * time.Second,
+		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
+			return context.WithValue(ctx, connectionKey{}, &connection{r.NewSession()})
+		},
+	}
+}
+
+// ServeHTTP carries one request. Which server it goes to is not the client's to
+// say.
+func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	switch {
+	case !local(req):
+		http.Error(w, "Forbidden: only this machine may use this proxy", http.StatusForbidden)
+	case req.URL.Path != r.Upstream.Path():
+		http.NotFound(w, req)
+	case req.Method == http.MethodPost:
+		r.post(w, req)
+	case req.Method == http.MethodGet, req.Method == http.MethodDelete:
+		r.other(w, req)
+	default:
+		w.Header().Set("Allow", "GET, POST, DELETE")
+		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
+	}
+}
+
+func (r *Relay) post(w http.ResponseWriter, req *http.Request) {
+	x := &exchange{relay: r, w: w, req: req, status: http.StatusOK}
+	body, err := r.Upstream.whole(req.Body)
+	if err != nil {
+		x.refuse(http.StatusRequestEntityTooLarge, err)
+		return
+	}
+	m, err := frame.Parse(body)
+	if err != nil && !frame.IsBatch(body) {
+		x.refuse(http.StatusBadRequest, err)
+		return
+	}
+	if m == nil {
+		m = &frame.Message{}
+	}
+	x.body, x.message, x.session = body, m, r.session(req, m.Method == "initialize")
+	if why := mismatch(req.Header, m, x.tool(m)); why != "" {
+		x.status = http.StatusBadRequest
+		x.toClient(proxy.Failure(m.ID, headerMismatch, why))
+		return
+	}
+	if rest := x.session.Client(req.Context(), body, x.link()); rest != nil {
+		rest()
+	}
+	x.finish()
+}
+
+// other carries a GET, which is a stream of what the server says unasked, or a
+// DELETE, which ends the session.
+func (r *Relay) other(w http.ResponseWriter, req *http.Request) {
+	x := &exchange{relay: r, w: w, req: req, message: &frame.Message{}, session: r.session(req, false), sent: true}
+	x.carry(req.Method, passed(req.Header), nil, true)
+	x.finish()
+	if req.Method == http.MethodDelete {
+		r.mu.Lock()
+		delete(r.sessions, req.Header.Get(sessionHeader))
+		r.mu.Unlock()
+	}
+}
+
+// session finds what judges a request: that of the client's session, or that of
+// its connection. The first request of a session begins a new one.
+func (r *Relay) session(req *http.Request, begins bool) *proxy.Session {
+	id := req.Header.Get(sessionHeader)
+	c, _ := req.Context().Value(connectionKey{}).(*connection)
+	if begins || id == "" && c == nil {
+		return r.NewSession()
+	}
+	if id == "" {
+		return c.session
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if known := r.sessions[id]; known != nil {
+		known.last = time.Now()
+		return known.Session
+	}
+	return r.NewSession()
+}
+
+// keep remembers the session that a server has begun or gone on with.
+func (r *Relay) keep(req *http.Request, resp *http.Response, s *proxy.Session) {
+	id := resp.Header.Get(sessionHeader)
+	if id == "" {
+		id = req.Header.Get(sessionHeader)
+	}
+	if resp.StatusCode >= 300 {
+		return
+	}
+	if c, ok := req.Context().Value(connectionKey{}).(*connection); id == "" && ok {
+		c.session = s
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	for other, known := range r.sessions {
+		if now.Sub(known.last) > idle {
+			delete(r.sessions, other)
+		}
+	}
+	if r.sessions == nil {
+		r.sessions = map[string]*used{}
+	}
+	if r.sessions[id] == nil {
+		r.sessions[id] = &used{s, now}
+	}
+}
+
+// Serve carries requests until the context ends.
+func (r *Relay) Serve(ctx context.Context, l net.Listener) error {
+	server := r.Server()
+	server.BaseContext = func(net.Listener) context.Context { return ctx }
+	stop := context.AfterFunc(ctx, func() { server.Close() })
+	defer stop()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/trammel-dev/trammel/mcp/frame"
+	"github.com/trammel-dev/trammel/mcp/sse"
+)
+
+// place is where in a stream we are, and how long the server wants us to wait
+// before we come back.
+type place struct {
+	last string
+	wait time.Duration
+}
+
+// How long we wait before we come back to a stream, if the server does not say,
+// and at most.
+const (
+	defaultWait = time.Second
+	maxWait     = 30 * time.Second
+)
+
+// events passes on a stream. It returns when the stream ends.
+func (b *Bridge) events(resp *http.Response, m *frame.Message, at *place) {
+	b.Upstream.events(resp.Body, func(e *sse.Event, err error) {
+		if err != nil {
+			b.Session.RefuseServer(err, b.link())
+			return
+		}
+		if id, ok := e.ID(); ok {
+			at.last = id
+		}
+		if ms, err := strconv.ParseUint(e.Retry(), 10, 31); err == nil {
+			at.wait = min(time.Duration(ms)*time.Millisecond, maxWait)
+		}
+		if data := e.Data(); len(data) > 0 {
+			b.take(m, data)
+		}
+	})
+}
+
+// follow passes on the stream of a request. One that ends before the response
+// is taken up where it ended, if the server can.
+func (b *Bridge) follow(ctx context.Context, resp *http.Response, m *frame.Message) {
+	at := place{wait: defaultWait}
+	b.events(resp, m, &at)
+	for at.last != "" && b.waits(m) && sleep(ctx, at.wait) {
+		before := at.last
+		if err := b.get(ctx, m, &at); err != nil || at.last == before {
+			break
+		}
+	}
+	if b.waits(m) {
+		b.fail(ctx, m, errNoAnswer.Error())
+	}
+}
+
+// listen passes on what the server says unasked, as long as it offers that.
+func (b *Bridge) listen() {
+	at := place{wait: defaultWait}
+	for b.get(b.base, &frame.Message{}, &at) == nil && sleep(b.base, at.wait) {
+	}
+}
+
+// get takes a stream up where it ended. The error is that there is none.
+func (b *Bridge) get(ctx context.Context, m *frame.Message, at *place) error {
+	header := b.header(&frame.Message{})
+	header.Del("Content-Type")
+	header.Set("Accept", eventStream)
+	if at.last != "" {
+		header.Set(lastHeader, at.last)
+	}
+	resp, err := b.Upstream.do(ctx, http.MethodGet, header, nil)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK || content(resp) != eventStream {
+		return fmt.Errorf("no stream: %s", resp.Status)
+	}
+	b.events(resp, m, at)
+	return nil
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
