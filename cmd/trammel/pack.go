@@ -22,7 +22,7 @@ const (
 
 func packCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "pack"}
-	cmd.AddCommand(packInit(), packValidate(), packShow(), packCall(), packBatch(), packReplay(), packControl(), packExplain())
+	cmd.AddCommand(packInit(), packValidate(), packShow(), packCall(), packBatch(), packScenario(), packReplay(), packControl(), packExplain())
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -14,11 +15,15 @@ import (
 )
 
 func packInit() *cobra.Command {
-	var language, id string
+	var language, id, template string
 	cmd := &cobra.Command{Use: "init DIRECTORY", Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringVar(&language, "language", "python", "python or typescript")
 	cmd.Flags().StringVar(&id, "id", "", "the id of the runtime (default: the directory's name)")
+	cmd.Flags().StringVar(&template, "template", "", "a whole process in place of a pack of hooks: purchase")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if template != "" {
+			return initProcess(cmd.OutOrStdout(), template, language, args[0])
+		}
 		sample, ok := map[string]string{"python": "release_review_python", "typescript": "release_review_ts"}[language]
 		if !ok {
 			return fmt.Errorf("--language: found %q, expected python or typescript", language)
@@ -38,6 +43,35 @@ func packInit() *cobra.Command {
 		return err
 	}
 	return cmd
+}
+
+// initProcess writes a process whose hooks are in one of the languages.
+func initProcess(w io.Writer, template, language, dir string) error {
+	if template != "purchase" {
+		return fmt.Errorf("--template: found %q, expected purchase", template)
+	}
+	if language != "python" && language != "typescript" {
+		return fmt.Errorf("--language: found %q, expected python or typescript", language)
+	}
+	if err := examples.CopyProcess(template, dir); err != nil {
+		return err
+	}
+	if language == "typescript" {
+		file := filepath.Join(dir, "hooks.yaml")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		text := strings.NewReplacer("kind: python_stdio                          # js_ts_stdio runs logic/ts/main.ts",
+			"kind: js_ts_stdio                 # python_stdio runs logic/python/main.py",
+			"command: [python3, logic/python/main.py]    # [node, logic/ts/main.ts]",
+			"command: [node, logic/ts/main.ts] # [python3, logic/python/main.py]").Replace(string(data))
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, "made %s\n\ntry it:\n  trammel pack validate %[1]s\n  trammel pack scenario %[1]s\n", dir)
+	return err
 }
 
 // idOf makes an id of a directory's name, or takes the sample's.

@@ -67,6 +67,16 @@ func contents(root, path string) ([]byte, error) {
 	return data, err
 }
 
+// Document reads a file of a pack as plain data: YAML, or JSON if its name says
+// so.
+func Document(root, path string) (any, error) {
+	data, err := contents(root, path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(path, data)
+}
+
 // node is a part of a document that knows its place. What is not there is nil.
 type node struct {
 	report *Report
