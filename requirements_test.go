@@ -10,11 +10,12 @@ import (
 	"testing"
 )
 
-var requirement = regexp.MustCompile(`\b(DA|FIM|AIC|FLOW|FST|APR|UI|TEAM)-\d\d\b`)
+var requirement = regexp.MustCompile(`\b(DA|FIM|AIC|FLOW|FST|MCP|APR|UI|TEAM)-\d\d\b`)
 
 // docs/requirements.md says for every requirement which tests prove it, or
 // "not yet". It is generated from the tests that name one, so it cannot claim
-// a proof that is not there.
+// a proof that is not there. Who leaves one unproven says so in the list: a
+// number with neither fails.
 func TestRequirementsMap(t *testing.T) {
 	proofs := map[string][]string{}
 	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
@@ -100,7 +101,10 @@ func requirementsPage(t *testing.T, list string, proofs map[string][]string) str
 		}
 		total++
 		cell := "not yet"
-		if names := proofs[id]; names != nil {
+		about, open := strings.CutSuffix(about, " (not yet)")
+		if names := proofs[id]; names == nil && !open {
+			t.Errorf("%s has no test that names it: write one, or say (not yet) in docs/requirements.txt", id)
+		} else if names != nil {
 			proven++
 			slices.Sort(names)
 			cell = "`" + strings.Join(names, "`<br>`") + "`"

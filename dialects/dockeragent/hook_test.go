@@ -37,7 +37,7 @@ func TestDecodeAnswer(t *testing.T) {
 			answer{Decision: trammel.Ask, Reason: "a"}, ""},
 		"7 deny": {trammel.PreToolUse, specific(`"permission_decision":"deny","permission_decision_reason":"a"`),
 			trammel.Denial("a"), ""},
-		"8 allow at turn_start": {trammel.TurnStart, specific(`"permission_decision":"allow"`),
+		"8 DA-32 allow at turn_start": {trammel.TurnStart, specific(`"permission_decision":"allow"`),
 			answer{Diagnostics: []string{"permission_decision is not used on turn_start"}}, ""},
 		"13 continue false": {trammel.BeforeLLMCall, said(`{"continue":false,"stop_reason":"budget"}`), trammel.Denial("budget"), ""},
 		"14 permission deny": {trammel.PermissionRequest, specific(`"permission_decision":"deny","permission_decision_reason":"r"`),

@@ -138,7 +138,7 @@ func TestQualityGateIsHeard(t *testing.T) {
 		"opencode":    {"tool.execute.after:write", "filePath", []string{"input", "args"}},
 		"pi":          {"tool_result:write", "path", []string{"event", "input"}},
 	} {
-		p := newPlace(t, "hooks:\n  - {id: format, use: quality-gate}\n")
+		p := newPlace(t, "hooks:\n  - {id: format, use: quality-gate, with: {strict: true}}\n")
 		file := filepath.Join(p.project, "bad.go")
 		p.put(file, "package   bad\n")
 		payload := p.said(name, h.label, func(m map[string]any) {

@@ -25,7 +25,7 @@ func Policy() trammel.Policy {
 // Options are what can be set.
 type Options struct {
 	Fix         *bool           `json:"fix,omitempty" jsonschema:"Whether files are formatted and not only checked; without it SA_QUALITY_GATE_FIX decides, else they are checked."`
-	Strict      *bool           `json:"strict,omitempty" jsonschema:"Whether what was found is said; without it SA_QUALITY_GATE_STRICT decides, else it is."`
+	Strict      *bool           `json:"strict,omitempty" jsonschema:"Whether what was found is said; without it SA_QUALITY_GATE_STRICT decides, else it is only on record."`
 	Timeout     option.Duration `json:"timeout,omitempty" jsonschema:"How long one formatter may take."`
 	Environment bool            `json:"environment,omitempty" jsonschema:"Whether variables of the environment may decide what is not set here."`
 }
@@ -52,10 +52,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	paths := ev.Tool.Action.Paths
 	var a trammel.Answer
 	var lines []string
-	fix, strict := p.setting(ev, p.Fix, "SA_QUALITY_GATE_FIX", false), p.setting(ev, p.Strict, "SA_QUALITY_GATE_STRICT", true)
-	if !fix && !strict {
-		return a, nil
-	}
+	fix, strict := p.setting(ev, p.Fix, "SA_QUALITY_GATE_FIX", false), p.setting(ev, p.Strict, "SA_QUALITY_GATE_STRICT", false)
 	for _, path := range paths[:min(len(paths), maxFiles)] {
 		path = absolute(ev, path)
 		if fi, err := world.Stat(world.Of(ev), path); err != nil || !fi.Mode().IsRegular() {

@@ -26,9 +26,8 @@ func newPlace(t *testing.T, files map[string]string) place {
 	p := place{t, t.TempDir()}
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_STATE_HOME", "")
-	for _, name := range []string{"SA_QUALITY_GATE_FIX", "SA_QUALITY_GATE_STRICT"} {
-		t.Setenv(name, "")
-	}
+	t.Setenv("SA_QUALITY_GATE_FIX", "")
+	t.Setenv("SA_QUALITY_GATE_STRICT", "true") // what is found is said
 	for name, text := range files {
 		p.put(name, text)
 	}
@@ -153,14 +152,14 @@ func TestSwitches(t *testing.T) {
 		want                 string
 		told                 bool
 	}{
-		"by default it is said": {want: "format_differs", told: true},
-		"strict":                {strict: "true", want: "format_differs", told: true},
-		"not strict":            {strict: "false"},
-		"fix":                   {fix: "true", want: "formatted", told: true},
-		"fix in silence":        {fix: "true", strict: "false", want: "formatted"},
+		"by default it is only on record": {want: "format_differs"},
+		"strict":                          {strict: "true", want: "format_differs", told: true},
+		"not strict":                      {strict: "false", want: "format_differs"},
+		"fix":                             {fix: "true", strict: "true", want: "formatted", told: true},
+		"fix in silence":                  {fix: "true", want: "formatted"},
 		"options come first": {options: `{"fix":false,"strict":true}`, fix: "true", strict: "false", want: "format_differs",
 			told: true},
-		"FLOW-42 without the environment": {options: `{"environment":false}`, fix: "true", strict: "false", want: "format_differs", told: true},
+		"FLOW-42 without the environment": {options: `{"environment":false}`, fix: "true", strict: "true", want: "format_differs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t, map[string]string{"biome.json": "{}", "a.ts": "x", "node_modules/.bin/biome": `#!/bin/sh
