@@ -29,6 +29,8 @@ type Host struct {
 	// Wiring is the files by which it is told to call trammel-hook; nil if init
 	// cannot do it.
 	Wiring []File
+	// Servers is where it looks for its MCP servers.
+	Servers []Servers
 	// Transcripts is where it writes down what it did, nil if that is unknown.
 	Transcripts *Transcripts
 

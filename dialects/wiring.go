@@ -68,6 +68,20 @@ type File struct {
 	Plugin *string
 }
 
+// Servers is where a host's configuration names MCP servers.
+type Servers struct {
+	// User and Project are as in File.
+	User, Project string
+	// Home: the user's file stands beside the host's directory, unless a
+	// variable names that.
+	Home bool
+	// Key is the way to the object with the servers, with dots; a * stands for
+	// every key.
+	Key string
+	// TOML: the file is TOML, and each server a table of its own.
+	TOML bool
+}
+
 // Call is an event as it is wired.
 type Call struct {
 	*Event

@@ -20,6 +20,7 @@ func initCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "init", Args: cobra.NoArgs}
 	f.add(cmd)
 	f.addConsent(cmd)
+	servers := cmd.Flags().Bool("mcp", false, "also put the proxy in front of the MCP servers that the agents' configuration names")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		w, err := f.open()
 		if err != nil {
@@ -40,8 +41,17 @@ func initCmd() *cobra.Command {
 			}
 			changes = append(changes, c)
 		}
+		var guarded []*install.Change
+		if *servers {
+			if guarded, err = w.servers(names); err != nil {
+				return err
+			}
+		}
 		out := cmd.OutOrStdout()
 		n := showChanges(out, changes)
+		if *servers {
+			n += showChanges(out, guarded)
+		}
 		starter := missingStarter(w.dirs)
 		if starter != "" {
 			fmt.Fprintf(out, "policy: a first one will be written to %s\n", starter)
@@ -61,6 +71,14 @@ func initCmd() *cobra.Command {
 		if err := apply(changes); err != nil {
 			return err
 		}
+		if *servers { // hooks and servers may stand in one file
+			if guarded, err = w.servers(names); err != nil {
+				return err
+			}
+			if err := apply(guarded); err != nil {
+				return err
+			}
+		}
 		if starter != "" {
 			if err := writeStarter(starter); err != nil {
 				return err
@@ -70,6 +88,23 @@ func initCmd() *cobra.Command {
 		return nil
 	}
 	return cmd
+}
+
+// servers plans the proxy in front of the servers of agents.
+func (w *wiring) servers(names []string) ([]*install.Change, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	var out []*install.Change
+	for _, name := range names {
+		c, err := install.PlanServers(w.env, name, w.opts, self)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w (nothing was changed)", name, err)
+		}
+		out = append(out, c)
+	}
+	return out, nil
 }
 
 func uninstallCmd() *cobra.Command {
@@ -91,26 +126,47 @@ func uninstallCmd() *cobra.Command {
 				names = append(names, h.System)
 			}
 		}
-		var changes []*install.Change
-		for _, name := range names {
-			c, err := install.PlanUninstall(w.env, name, w.opts)
-			if err != nil {
-				if len(f.hosts) == 0 {
-					continue // a host that has no such scope, or cannot be read
-				}
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			changes = append(changes, c)
+		servers, hooks, err := w.unwiring(names, len(f.hosts) > 0)
+		if err != nil {
+			return err
 		}
-		if n := showChanges(cmd.OutOrStdout(), changes); n == 0 || f.dryRun {
+		if n := showChanges(cmd.OutOrStdout(), append(servers, hooks...)); n == 0 || f.dryRun {
 			return nil
 		}
 		if ok, err := f.agreed(cmd); !ok {
 			return err
 		}
-		return apply(changes)
+		if err := apply(servers); err != nil {
+			return err
+		}
+		if _, hooks, err = w.unwiring(names, len(f.hosts) > 0); err != nil { // both may stand in one file
+			return err
+		}
+		return apply(hooks)
 	}
 	return cmd
+}
+
+// unwiring plans how the servers and the hooks of agents are unwired. Where
+// they were not named, one that has no such scope or cannot be read is left.
+func (w *wiring) unwiring(names []string, named bool) (servers, hooks []*install.Change, err error) {
+	for _, name := range names {
+		c, err := install.PlanServersUninstall(w.env, name, w.opts)
+		switch {
+		case err == nil && len(c.Files) > 0:
+			servers = append(servers, c)
+		case err != nil && named:
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
+		}
+		c, err = install.PlanUninstall(w.env, name, w.opts)
+		switch {
+		case err == nil:
+			hooks = append(hooks, c)
+		case named:
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return servers, hooks, nil
 }
 
 func apply(changes []*install.Change) error {

@@ -37,6 +37,8 @@ var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
 	Wiring:      []dialects.File{{User: "settings.json", Project: ".claude/settings.json", Entry: entry}},
 	Transcripts: &transcripts,
+	Servers: []dialects.Servers{{User: ".claude.json", Home: true, Project: ".mcp.json", Key: "mcpServers"},
+		{User: ".claude.json", Home: true, Key: "projects.*.mcpServers"}},
 }
 
 func entry(c dialects.Call) dialects.Object {

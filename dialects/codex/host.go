@@ -42,4 +42,5 @@ var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
 	Wiring:      []dialects.File{{User: "hooks.json", Project: ".codex/hooks.json", Entry: dialects.GroupedSeconds}},
 	Transcripts: &transcripts,
+	Servers:     []dialects.Servers{{User: "config.toml", Project: ".codex/config.toml", Key: "mcp_servers", TOML: true}},
 }

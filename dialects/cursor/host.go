@@ -33,6 +33,7 @@ var about string
 // ask a second time and are not wired.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
+	Servers: []dialects.Servers{{User: "mcp.json", Project: ".cursor/mcp.json", Key: "mcpServers"}},
 	Wiring: []dialects.File{{User: "hooks.json", Project: ".cursor/hooks.json", Entry: entry,
 		Head: dialects.Object{{Name: "version", Value: 1}}}},
 }

@@ -40,6 +40,7 @@ var about string
 // each costs a process.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
+	Servers: []dialects.Servers{{User: "settings.json", Project: ".gemini/settings.json", Key: "mcpServers"}},
 	Wiring: []dialects.File{{User: "settings.json", Project: ".gemini/settings.json",
 		Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, int(c.Timeout.Milliseconds())) }}},
 }

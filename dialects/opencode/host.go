@@ -49,6 +49,7 @@ var about string
 // cannot be rewritten and a session that is idle cannot be set to work again.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
+	Servers: []dialects.Servers{{User: "opencode.json", Project: "opencode.json", Key: "mcp"}},
 	Wiring: []dialects.File{
 		{User: "plugin/trammel.js", Project: ".opencode/plugin/trammel.js", Named: true, Plugin: &plugin}},
 }

@@ -34,5 +34,6 @@ var about string
 // former is asking.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
-	Wiring: []dialects.File{{User: "settings.json", Project: ".qwen/settings.json", Entry: dialects.GroupedSeconds}},
+	Servers: []dialects.Servers{{User: "settings.json", Project: ".qwen/settings.json", Key: "mcpServers"}},
+	Wiring:  []dialects.File{{User: "settings.json", Project: ".qwen/settings.json", Entry: dialects.GroupedSeconds}},
 }

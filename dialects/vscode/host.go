@@ -33,6 +33,7 @@ var about string
 // can hold a file of our own.
 var Host = dialects.Host{
 	System: Name, About: &about, Tools: shapes,
+	Servers: []dialects.Servers{{Project: ".vscode/mcp.json", Key: "servers"}},
 	Wiring: []dialects.File{{Project: ".github/hooks/trammel-vscode.json", Named: true, Entry: entry,
 		Head: dialects.Object{{Name: "version", Value: 1}}}},
 }

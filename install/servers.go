@@ -1,0 +1,315 @@
+package install
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// wiredArgs are the arguments by which an entry is known to be ours.
+var wiredArgs = []string{"mcp", "proxy", "--wired", "--name"}
+
+// PlanServers works out how the proxy is put in front of the MCP servers that a
+// host's configuration names (MCP-70), and changes nothing; Apply does it.
+// program is the absolute path of trammel. Entries keep their keys; what is not
+// in front of a command is named in the notes.
+func PlanServers(env Env, host string, opts Options, program string) (*Change, error) {
+	if !filepath.IsAbs(program) {
+		return nil, fmt.Errorf("the program is %q, expected an absolute path", program)
+	}
+	return planServers(env, host, opts, func(c *Change, f *serverFile, src []byte) ([]byte, error) {
+		return f.edit(src, func(e *edits, s *server) {
+			if note := s.wrap(e, program); note != "" {
+				c.Notes = append(c.Notes, fmt.Sprintf("%s: the server %q is not wired: %s", f.path, s.name, note))
+			}
+		})
+	})
+}
+
+// PlanServersUninstall works out how the proxy is taken out again: byte for
+// byte if the file is as we left it, else entry by entry (MCP-73).
+func PlanServersUninstall(env Env, host string, opts Options) (*Change, error) {
+	c, err := planServers(env, host, opts, func(c *Change, f *serverFile, src []byte) ([]byte, error) {
+		rec, err := c.state.read()
+		if err != nil {
+			return nil, err
+		}
+		if kept := rec.file(f.path); kept != nil && kept.Written == digest(src) {
+			return c.state.original(kept)
+		}
+		return f.edit(src, func(e *edits, s *server) { s.unwrap(e) })
+	})
+	if err == nil {
+		c.record = nil
+	}
+	return c, err
+}
+
+// serverFile is a file that names servers, with the ways to them.
+type serverFile struct {
+	path string
+	keys []string
+	toml bool
+}
+
+// serverFiles are the files of a host in a scope, each once.
+func serverFiles(env Env, h *dialects.Host, opts Options) []*serverFile {
+	var out []*serverFile
+	for _, at := range h.Servers {
+		base, rel := env.Dir(h), at.User
+		if at.Home && filepath.Dir(base) == filepath.Clean(env.Home) {
+			base = env.Home
+		}
+		if opts.Scope == Project {
+			base, rel = opts.Project, at.Project
+		}
+		if rel == "" || base == "" {
+			continue
+		}
+		path := filepath.Join(base, filepath.FromSlash(rel))
+		if i := slices.IndexFunc(out, func(f *serverFile) bool { return f.path == path }); i >= 0 {
+			out[i].keys = append(out[i].keys, at.Key)
+			continue
+		}
+		out = append(out, &serverFile{path, []string{at.Key}, at.TOML})
+	}
+	return out
+}
+
+func planServers(env Env, host string, opts Options, change func(*Change, *serverFile, []byte) ([]byte, error)) (*Change, error) {
+	h, err := Find(host)
+	if err != nil {
+		return nil, err
+	}
+	name := host + "-mcp-" + string(opts.Scope)
+	if opts.Scope == Project {
+		name += "-" + layers.Key(filepath.Clean(opts.Project))
+	}
+	c := &Change{Host: host, Scope: opts.Scope, state: store{filepath.Join(env.State, "install"), name + ".json"}}
+	old, err := c.state.read()
+	if err != nil {
+		return nil, err
+	}
+	c.record = &record{Host: host, Scope: opts.Scope, Project: opts.Project, Hook: opts.Hook}
+	for _, f := range serverFiles(env, h, opts) {
+		before, there, err := read(f.path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.path, err)
+		}
+		kept := old.file(f.path)
+		if there && !blank(before) {
+			after, err := change(c, f, before)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w; nothing was changed", f.path, err)
+			}
+			if string(after) != string(before) {
+				if err := writable(f.path); err != nil {
+					return nil, err
+				}
+				c.Files = append(c.Files, FileChange{Path: f.path, Before: before, After: after, Mode: 0o600})
+				if kept == nil || kept.Written != digest(before) {
+					if kept, err = f.origin(before); err != nil {
+						return nil, err
+					}
+				}
+				kept.Written = digest(after)
+			}
+		}
+		if kept != nil {
+			c.record.Files = append(c.record.Files, *kept)
+		}
+	}
+	return c, nil
+}
+
+// origin is what a file is restored to: without the proxy, also where it is in
+// front of some servers already.
+func (f *serverFile) origin(before []byte) (*recordedFile, error) {
+	bare, err := f.edit(before, func(e *edits, s *server) { s.unwrap(e) })
+	return &recordedFile{Path: f.path, Original: digest(bare), original: bare}, err
+}
+
+// edit has every server of a file looked at.
+func (f *serverFile) edit(src []byte, visit func(*edits, *server)) ([]byte, error) {
+	var e edits
+	if f.toml {
+		for _, s := range tomlServers(src, f.keys[0]) {
+			visit(&e, s)
+		}
+		return e.apply(src), nil
+	}
+	d, err := parse(src)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range f.keys {
+		under(d.obj, strings.Split(key, "."), func(name string, o *hujson.Object) { visit(&e, jsonServer(name, o)) })
+	}
+	return e.apply(src), nil
+}
+
+// under visits the objects at the end of a way.
+func under(o *hujson.Object, way []string, visit func(name string, o *hujson.Object)) {
+	for i := range o.Members {
+		inner, ok := o.Members[i].Value.Value.(*hujson.Object)
+		switch name := nameOf(&o.Members[i]); {
+		case !ok:
+		case len(way) == 0:
+			visit(name, inner)
+		case way[0] == "*" || way[0] == name:
+			under(inner, way[1:], visit)
+		}
+	}
+}
+
+// server is an entry of a configuration: a command and its arguments, with the
+// places in which they stand.
+type server struct {
+	name    string
+	why     string // why it cannot be wired, "" if it can
+	command span   // of the text of the program
+	args    *texts // nil: there are none
+	all     bool   // the program is the first of the list
+	missing func(args string) string
+}
+
+type span struct {
+	from, to int
+	text     string // what it says
+}
+
+// texts is a list of texts: open is just after its bracket.
+type texts struct {
+	open  int
+	items []span
+	next  []int // after the comma of each, or after itself
+}
+
+func (l *texts) said() (out []string) {
+	for _, item := range l.items {
+		out = append(out, item.text)
+	}
+	return out
+}
+
+// ours is where the marks of ours stand among the arguments, -1 if they do not.
+func (s *server) ours() int {
+	if s.args == nil {
+		return -1
+	}
+	from := 0
+	if s.all {
+		from = 1
+	}
+	said := s.args.said()
+	if len(said) < from+len(wiredArgs)+3 || !slices.Equal(said[from:from+len(wiredArgs)], wiredArgs) || said[from+5] != "--" {
+		return -1
+	}
+	return from
+}
+
+// wrap puts the proxy in front of a server, once. It says why it cannot.
+func (s *server) wrap(e *edits, program string) string {
+	if s.why != "" || s.ours() >= 0 {
+		return s.why
+	}
+	words := append(slices.Clone(wiredArgs), s.name, "--")
+	if s.all {
+		words = append([]string{program}, words...)
+	} else {
+		words = append(words, s.command.text)
+		*e = append(*e, edit{s.command.from, s.command.to, quoted(program)})
+	}
+	text := quoted(words...)
+	switch {
+	case s.args == nil:
+		e.insert(s.command.to, s.missing(text))
+	case len(s.args.items) > 0:
+		e.insert(s.args.open, text+",")
+	default:
+		e.insert(s.args.open, text)
+	}
+	return ""
+}
+
+// unwrap takes it out again.
+func (s *server) unwrap(e *edits) {
+	at := s.ours()
+	if s.why != "" || at < 0 {
+		return
+	}
+	last := at + len(wiredArgs) + 1 // the --
+	if !s.all {
+		last++
+		*e = append(*e, edit{s.command.from, s.command.to, quoted(s.args.items[last].text)})
+	}
+	e.cut(s.args.open, s.args.next[last])
+}
+
+func quoted(words ...string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = string(canonical.AppendString(nil, w))
+	}
+	return strings.Join(out, ", ")
+}
+
+// jsonServer reads an entry of a JSON file.
+func jsonServer(name string, o *hujson.Object) *server {
+	s := &server{name: name, missing: func(args string) string { return `, "args": [` + args + `]` }}
+	command := find(o, "command")
+	if command == nil {
+		s.why = "it is not started by a command"
+		return s
+	}
+	switch v := command.Value.(type) {
+	case hujson.Literal:
+		s.command = span{command.StartOffset, command.EndOffset, v.String()}
+		if args := find(o, "args"); args != nil {
+			s.args = jsonList(args)
+			if s.args == nil {
+				s.why = "its arguments are not a list of texts"
+			}
+		}
+		if v.Kind() != '"' {
+			s.why = "its command is not a text"
+		}
+	default:
+		s.all, s.args = true, jsonList(command)
+		if s.args == nil || len(s.args.items) == 0 {
+			s.why = "its command is not a list of texts"
+		}
+	}
+	return s
+}
+
+// jsonList reads a list of texts, nil if it is something else.
+func jsonList(v *hujson.Value) *texts {
+	a, ok := v.Value.(*hujson.Array)
+	if !ok {
+		return nil
+	}
+	l := &texts{open: v.StartOffset + 1}
+	c := containerOf(v)
+	for i := range a.Elements {
+		text, ok := a.Elements[i].Value.(hujson.Literal)
+		if !ok || text.Kind() != '"' {
+			return nil
+		}
+		at := c.slots[i]
+		l.items = append(l.items, span{at.start, at.end, text.String()})
+		next := at.end
+		if at.comma {
+			next += len(at.after) + 1
+		}
+		l.next = append(l.next, next)
+	}
+	return l
+}

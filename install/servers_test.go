@@ -1,0 +1,110 @@
+package install
+
+import (
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// serverCases are configurations as agents and people write them.
+var serverCases = []struct {
+	host, user, project string
+	text                string
+	want                []string // of the wired file
+	notes               int
+}{
+	{"claude-code", ".claude.json", ".mcp.json", "{\n  \"mcpServers\": {\n    \"files\": {\n      \"type\": \"stdio\",\n      \"command\": " +
+		"\"npx\",\n" +
+		"      \"args\": [\n        \"-y\",\n        \"srv\"\n      ],\n      \"env\": {\"A\": \"b\"}\n    },\n    \"bare\": {\"command\": " +
+		"\"srv\"},\n" +
+		"    \"far\": {\"type\": \"http\", \"url\": \"https://x/mcp\"}\n  }\n}\n",
+		[]string{`"command": "/opt/trammel"`, `["mcp", "proxy", "--wired", "--name", "files", "--", "npx",`, `"--name", "bare", "--", "srv"]`},
+		1},
+	{"claude-code", ".claude.json", "", `{"numStartups":3,"projects":{"/a":{"mcpServers":{"x":{"command":"y","args":[]}}},"/b":{}}}`,
+		[]string{`"args":["mcp", "proxy", "--wired", "--name", "x", "--", "y"]`}, 0},
+	{"gemini-cli", ".gemini/settings.json", ".gemini/settings.json",
+		"{\r\n\t// mine\r\n\t\"mcpServers\": {\"s\": {\"command\": \"python\", \"args\": [\"-m\", \"s\",], " +
+			"\"timeout\": 5, \"trust\": true,},},\r\n}", []string{`"--", "python","-m", "s",]`, "// mine"}, 0},
+	{"cursor", ".cursor/mcp.json", ".cursor/mcp.json", `{"mcpServers":{"a b":{"command":"C:\\x.exe","args":["--q=\"1\""]}}}`,
+		[]string{`"--name", "a b", "--", "C:\\x.exe","--q=\"1\""`}, 0},
+	{"vscode", "", ".vscode/mcp.json", `{"servers":{"a":{"command":"x"}},"inputs":[]}`, []string{`"--", "x"]`}, 0},
+	{"opencode", ".config/opencode/opencode.json", "opencode.json",
+		`{"mcp":{"a":{"type":"local","command":["npx","-y"],"enabled":true},"r":{"type":"remote","url":"x"}}}`,
+		[]string{`["/opt/trammel", "mcp", "proxy", "--wired", "--name", "a", "--","npx","-y"]`}, 1},
+	{"codex", ".codex/config.toml", ".codex/config.toml", "model = \"x\" # [mcp_servers.no]\n\n[mcp_servers.files]\ncommand = \"npx\" # " +
+		"old\nargs = [\n  \"-y\", # yes\n  'srv',\n]\n" +
+		"startup_timeout_sec = 5\n[mcp_servers.files.env]\ncommand = \"not this\"\n[mcp_servers.\"b c\"]\ncommand = " +
+		"'srv'\n[mcp_servers.far]\nurl = \"https://x\"\n[other]\ncommand = \"z\"\n",
+		[]string{"command = \"/opt/trammel\" # old\nargs = [\"mcp\", \"proxy\", \"--wired\", \"--name\", \"files\", \"--\", \"npx\",\n  " +
+			"\"-y\", " +
+			"# yes",
+			"[mcp_servers.\"b c\"]\ncommand = \"/opt/trammel\"\nargs = [", "command = \"not this\"", "[other]\ncommand = \"z\""}, 1},
+}
+
+// MCP-70, MCP-71, MCP-73, MCP-96: wiring changes commands and arguments alone,
+// and never twice; unwiring restores the bytes, and of a file that somebody has
+// changed since, the entries.
+func TestServers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the paths are those of POSIX")
+	}
+	for _, c := range serverCases {
+		for scope, rel := range map[Scope]string{User: c.user, Project: c.project} {
+			if rel == "" {
+				continue
+			}
+			env, opts := machine(t)
+			opts.Scope = scope
+			base := env.Home
+			if scope == Project {
+				base = opts.Project
+			}
+			path := filepath.Join(base, filepath.FromSlash(rel))
+			put(t, path, c.text, 0o640)
+			wire := func() *Change {
+				t.Helper()
+				change, err := PlanServers(env, c.host, opts, "/opt/trammel")
+				if err != nil {
+					t.Fatalf("%s: %v", c.host, err)
+				}
+				if err := Apply(change); err != nil {
+					t.Fatalf("%s: %v", c.host, err)
+				}
+				return change
+			}
+			unwire := func() string {
+				t.Helper()
+				change, err := PlanServersUninstall(env, c.host, opts)
+				if err != nil {
+					t.Fatalf("%s: %v", c.host, err)
+				}
+				if err := Apply(change); err != nil {
+					t.Fatalf("%s: %v", c.host, err)
+				}
+				return get(t, path)
+			}
+			if change := wire(); len(change.Notes) != c.notes {
+				t.Errorf("%s: notes: %q", c.host, change.Notes)
+			}
+			wired := get(t, path)
+			for _, want := range c.want {
+				if !strings.Contains(wired, want) {
+					t.Errorf("%s: %s is not in\n%s", c.host, want, wired)
+				}
+			}
+			if again := wire(); len(again.Files) != 0 {
+				t.Errorf("%s: wired twice:\n%s", c.host, again.Files[0].After)
+			}
+			if got := unwire(); got != c.text {
+				t.Errorf("%s: restored as\n%s", c.host, got)
+			}
+			wire()
+			put(t, path, get(t, path)+"\n", 0o640) // somebody has changed it
+			got := unwire()
+			if strings.Contains(got, "--wired") || strings.Contains(got, "/opt/trammel") {
+				t.Errorf("%s: entries are left:\n%s", c.host, got)
+			}
+		}
+	}
+}
