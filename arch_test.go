@@ -131,7 +131,7 @@ func TestArchitecture(t *testing.T) {
 
 func mayUseHTTP(path string) bool {
 	for _, dir := range []string{"server", "console", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api",
-		"mcp/server", "mcp/web", "test/e2e", "test/standin"} {
+		"agent/planner", "mcp/server", "mcp/web", "test/e2e", "test/standin"} {
 		if strings.HasPrefix(path, module+"/"+dir) {
 			return true
 		}

@@ -20,6 +20,7 @@ func agentCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "agent", Args: cobra.NoArgs}
 	dir := cmd.Flags().String("dir", "", "the directory to look for the repository from (default: the current one)")
 	cmd.Flags().StringVar(&env, "env", os.Getenv("TRAMMEL_ENVIRONMENT"), "the environment: dev, staging, prod, …")
+	cmd.AddCommand(agentRun(), agentInit())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		at, err := filepath.Abs(*dir)
 		if err != nil {

@@ -1,0 +1,57 @@
+// Package sample writes a repository to try the Agent Runtime in: a registry
+// with two abilities, a hook for each moment, and a script for a model.
+package sample
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed all:files
+var files embed.FS
+
+// Write writes the sample into a directory and returns what it wrote. Nothing
+// that is there is overwritten.
+func Write(dir string) ([]string, error) {
+	sub, err := fs.Sub(files, "files")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	err = fs.WalkDir(sub, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("%s is there already", filepath.Join(dir, name))
+		}
+		names = append(names, name)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(sub, name)
+		if err != nil {
+			return nil, err
+		}
+		mode := os.FileMode(0o644)
+		if strings.HasSuffix(name, ".sh") {
+			mode = 0o755
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(path, data, mode); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
+}
