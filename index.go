@@ -3,7 +3,6 @@ package trammel
 import (
 	"math/bits"
 	"slices"
-	"strings"
 )
 
 // bound is a hook as it stands on one kind of event.
@@ -74,7 +73,7 @@ func (ix *kindIndex) finish() {
 func (ix *kindIndex) file(i, n int) {
 	m := &ix.hooks[i].Match
 	switch {
-	case len(m.Tools) > 0 && !slices.ContainsFunc(m.Tools, func(s string) bool { return strings.ContainsAny(s, "*?") }):
+	case len(m.Tools) > 0 && !slices.ContainsFunc(m.Tools, IsPattern):
 		if ix.byTool == nil {
 			ix.byTool = map[string]bitset{}
 		}

@@ -10,7 +10,8 @@ import (
 // must hold; the zero Match takes all.
 type Match struct {
 	// Tools are tool names or patterns in which * stands for any run of
-	// characters and ? for one. A tool of an MCP server has several names; see
+	// characters and ? for one, or regular expressions between slashes, which
+	// must match the whole name. A tool of an MCP server has several names; see
 	// ToolCall.Names.
 	Tools []string
 	// Like are the kinds of actions that Tools stand for, one for each of them or
@@ -152,7 +153,11 @@ func (t *ToolCall) Names() []string {
 
 func anyPattern(patterns []string, s string) bool {
 	for _, p := range patterns {
-		if p == s || strings.ContainsAny(p, "*?") && wild(p, s) {
+		if text, ok := Expression(p); ok {
+			if x := expression(text); x != nil && x.MatchString(s) {
+				return true
+			}
+		} else if p == s || strings.ContainsAny(p, "*?") && wild(p, s) {
 			return true
 		}
 	}

@@ -76,7 +76,9 @@ func (c *compiler) file(f *layers.File) {
 
 // hooksFile reads a file of our own format.
 func (c *compiler) hooksFile(u *unit, errs *collector) {
-	u.document = read(u.file.Path, u.file.Data, errs)
+	if u.document = c.translated(u.file, errs); u.document == nil {
+		u.document = read(u.file.Path, u.file.Data, errs)
+	}
 	c.units = append(c.units, u)
 	if n := len(u.Hooks); n > maxHooks {
 		u.source.fail(u.at(&u.Hooks[maxHooks]), "", "the file declares %d hooks, and %d are the most", n, maxHooks)
@@ -119,6 +121,7 @@ func newDeclared(u *unit, h *HookDecl) *declared {
 	if !u.has(&h.ID) {
 		at = u.at(h)
 	}
+	at = u.source.original(at)
 	d := &declared{unit: u, decl: h, profile: Standard, hook: plan.Hook{
 		ID:     string(h.ID),
 		Dir:    u.file.Dir,

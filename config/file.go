@@ -72,6 +72,7 @@ type HookDecl struct {
 
 	With      *Options           `json:"with,omitempty" beside:"use" jsonschema:"The options of the policy."`
 	Dialect   Text               `json:"dialect,omitempty" beside:"run,exec,http" jsonschema:"The language that the program or server speaks, such as claude-code."`
+	Strict    bool               `json:"strict_output,omitempty" beside:"run,exec" jsonschema:"What would be ignored in an answer is a failure, in dialects that know this."`
 	Env       map[EnvName]string `json:"env,omitempty" beside:"run,exec,check" jsonschema:"Variables set for the program."`
 	Pass      OneOrMore[EnvPass] `json:"pass,omitempty" beside:"run,exec,check" jsonschema:"Names of variables that the program inherits; * for all."`
 	Dir       Text               `json:"dir,omitempty" beside:"run,exec,check" jsonschema:"Where the program runs. A relative path starts at the directory of this file; without one it runs in the project."`
@@ -90,7 +91,7 @@ type HookDecl struct {
 
 // MatchDecl says which events of its kinds a hook wants.
 type MatchDecl struct {
-	Tool    OneOrMore[Text]   `json:"tool,omitempty" jsonschema:"Names of tools; * stands for any characters and ? for one."`
+	Tool    OneOrMore[Text]   `json:"tool,omitempty" jsonschema:"Names of tools; * stands for any characters and ? for one. Between slashes it is a regular expression for the whole name."`
 	Action  OneOrMore[Action] `json:"action,omitempty" jsonschema:"What the tool is (shell, mcp, agent, other), or what it or a program it starts does (read, write, edit, delete, search, fetch)."`
 	Program OneOrMore[Text]   `json:"program,omitempty" jsonschema:"Names, patterns or paths of programs that run, however deep."`
 	Path    OneOrMore[Glob]   `json:"path,omitempty" jsonschema:"Globs over the files that the call touches; ** crosses directories."`

@@ -223,6 +223,9 @@ func (d *declared) command() (map[string]any, mark) {
 		parts["exec"] = texts(h.Exec)
 	}
 	put(parts, "dialect", string(h.Dialect))
+	if h.Strict {
+		d.speak = map[string]any{"strict_output": true}
+	}
 	if d.speak != nil {
 		parts["speak"] = d.speak
 	}

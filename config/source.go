@@ -14,12 +14,22 @@ type source struct {
 	path  string
 	lines []string
 	errs  *collector
+	from  []int // for a text that was translated: the lines of the file that its own lines come from
+}
+
+// original is the place in the file of one in its text.
+func (s *source) original(at mark) mark {
+	if at.Line >= 1 && at.Line <= len(s.from) {
+		at.Line, at.Column = s.from[at.Line-1], 1
+	}
+	return at
 }
 
 type mark = yamldoc.Mark
 
 func (s *source) fail(at mark, expected, format string, args ...any) {
 	text := ""
+	at = s.original(at)
 	if at.Line >= 1 && at.Line <= len(s.lines) {
 		text = s.lines[at.Line-1]
 	}

@@ -55,6 +55,13 @@ func (c *compiler) spelled(d *declared) {
 func (d *declared) names(key string, list OneOrMore[Text], check func(string) (name, meant string)) []string {
 	var out []string
 	for i := range list {
+		if text, ok := trammel.Expression(string(list[i])); ok && key == "tool" {
+			if _, err := trammel.CompileExpression(text); err != nil {
+				d.source.fail(d.at(&list[i]), "a regular expression between slashes", "%v", err)
+			}
+			out = append(out, string(list[i]))
+			continue
+		}
 		for _, text := range alternatesOf(string(list[i])) {
 			name, meant := check(text)
 			if meant != "" {
@@ -137,6 +144,9 @@ func toolName(text string) (name, meant string) {
 func serverTools(names []string, tightens bool) []string {
 	out := names
 	for _, name := range names {
+		if _, is := trammel.Expression(name); is {
+			continue
+		}
 		rest := strings.TrimPrefix(name, "mcp__")
 		for _, between := range []string{"__", "/", ":"} {
 			server, tool, ok := strings.Cut(rest, between)

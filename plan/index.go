@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/match"
@@ -21,7 +20,7 @@ func (w *writer) index(h *Hook, p place) {
 		w.string(k.String())
 	}
 	exact := h.Match.Tools
-	if slices.ContainsFunc(exact, func(s string) bool { return strings.ContainsAny(s, "*?") }) {
+	if slices.ContainsFunc(exact, trammel.IsPattern) {
 		exact = nil
 	}
 	w.strings(exact)

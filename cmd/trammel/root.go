@@ -26,7 +26,7 @@ func root() *cobra.Command {
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(), packCmd(),
 		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), watchCmd(),
 		evidenceCmd(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
-		initCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
+		initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
 	cmd.SetHelpCommand(helpCmd(cmd))
 	cmd.InitDefaultHelpCmd()
 	describe(cmd)

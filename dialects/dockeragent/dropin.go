@@ -16,7 +16,7 @@ func dropIn(calls []dialects.Call) []byte {
 	for _, c := range calls {
 		fmt.Fprintf(&b, "%s:\n", c.Name)
 		indent, closed := "  ", c.Wire != dialects.Open
-		if matched(c.Name) {
+		if Matched(c.Name) {
 			b.WriteString("  - matcher: \"*\"\n")
 			if closed {
 				b.WriteString("    preempt_yolo: true\n")
@@ -34,10 +34,10 @@ func dropIn(calls []dialects.Call) []byte {
 	return []byte(b.String())
 }
 
-// matched reports whether hooks of an event stand under a matcher for tools.
-func matched(event string) bool {
+// Matched reports whether hooks of an event stand under a matcher for tools.
+func Matched(event string) bool {
 	switch event {
-	case "pre_tool_use", "permission_request", "post_tool_use", "tool_response_transform":
+	case "pre_tool_use", "permission_request", "post_tool_use", "tool_response_transform", "tool_input_transform", "tool_guard":
 		return true
 	}
 	return false

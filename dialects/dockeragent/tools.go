@@ -1,6 +1,8 @@
 package dockeragent
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -60,3 +62,6 @@ func parseURLs(input map[string]any, a *trammel.Action) {
 }
 
 func shapes() trammel.Shapes { return tools() }
+
+// ToolNames are the names of docker-agent's own tools.
+func ToolNames() []string { return slices.Sorted(maps.Keys(tools())) }

@@ -15,6 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/config/condition"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/foreign"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
 	standarddialects "github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/evidence"
@@ -30,6 +31,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/internal/version"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/plan"
 	"github.com/trammel-dev/trammel/policies/extended"
@@ -287,4 +289,14 @@ func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {
 		err = &config.PartError{Part: e.Where, Line: e.Line, Column: e.Column, Message: e.Message, Expected: e.Expected}
 	}
 	return out, err
+}
+
+// Translate says a file of another system in our own format.
+func (r Registry) Translate(path string, data []byte, grant bool) (text []byte, from []int, wrong []*yamldoc.Problem, ok bool) {
+	name, translate := foreign.Of(path)
+	if translate == nil {
+		return nil, nil, nil, false
+	}
+	text, from, wrong = translate(name, data, grant)
+	return text, from, wrong, true
 }
