@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/trammel-dev/trammel/dialects/foreign"
+	"github.com/trammel-dev/trammel/dialects/extended"
 )
 
 func importCmd() *cobra.Command {
@@ -18,9 +18,9 @@ func importCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "import SYSTEM FILE", Args: cobra.ExactArgs(2)}
 	cmd.Flags().BoolVar(&grant, "grant", false, "let hooks that allow a call spare the person the question; not for a project's file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		translate, ok := foreign.Systems()[args[0]]
+		translate, ok := extended.Systems()[args[0]]
 		if !ok {
-			return fmt.Errorf("found the system %q, expected %s", args[0], strings.Join(slices.Sorted(maps.Keys(foreign.Systems())), " or "))
+			return fmt.Errorf("found the system %q, expected %s", args[0], strings.Join(slices.Sorted(maps.Keys(extended.Systems())), " or "))
 		}
 		data, err := os.ReadFile(args[1])
 		if err != nil {

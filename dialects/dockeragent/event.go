@@ -62,7 +62,8 @@ func read(f *strict.Fields, ev *trammel.Event) {
 	case trammel.Notification, trammel.ErrorOccurred, trammel.MaxIterations:
 		ev.Notice = &trammel.NoticeInfo{Level: f.String("notification_level"), Message: f.String("notification_message")}
 	case trammel.AgentSwitch:
-		ev.Switch = &trammel.Switch{Kind: f.String("agent_switch_kind"), From: f.String("from_agent"), To: f.String("to_agent"), Models: readModels(f)}
+		ev.Switch = &trammel.Switch{Kind: f.String("agent_switch_kind"), From: f.String("from_agent"), To: f.String("to_agent"),
+			Models: readModels(f)}
 	}
 	ev.Source, ev.Reason = f.String("source"), f.String("reason")
 }

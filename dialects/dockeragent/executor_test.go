@@ -66,7 +66,8 @@ var differences = []difference{
 		return strings.Contains(r.Stdout, `"permission_decision":"deny"`) && theirs.Allowed && (!ours.Allowed || !New().blocks(kind))
 	}},
 	{"a rewrite counts wherever something can be rewritten", func(kind trammel.Kind, r *replayed, theirs, ours *outcome) bool {
-		return kind == trammel.PermissionRequest && r.Output == "rewrite" || kind == trammel.PostToolUse && strings.HasSuffix(r.Output, "response")
+		return kind == trammel.PermissionRequest && r.Output == "rewrite" || kind == trammel.PostToolUse &&
+			strings.HasSuffix(r.Output, "response")
 	}},
 	{"metadata counts on both lanes", func(kind trammel.Kind, r *replayed, theirs, ours *outcome) bool {
 		return kind == trammel.PreToolUse && r.Output == "metadata"

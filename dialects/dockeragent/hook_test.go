@@ -50,7 +50,8 @@ func TestDecodeAnswer(t *testing.T) {
 		"26 trailing text":          {trammel.PreToolUse, said(`{} done`), answer{}, trammel.CodeMalformed},
 		"27 blok":                   {trammel.PreToolUse, said(`{"decision":"blok"}`), answer{}, trammel.CodeMalformed},
 		"27 alow":                   {trammel.PreToolUse, specific(`"permission_decision":"alow"`), answer{}, trammel.CodeMalformed},
-		"wrong event name": {trammel.PreToolUse, specific(`"hook_event_name":"stop","permission_decision":"deny","permission_decision_reason":"r"`),
+		"wrong event name": {trammel.PreToolUse, specific(
+			`"hook_event_name":"stop","permission_decision":"deny","permission_decision_reason":"r"`),
 			answer{Decision: trammel.Deny, Reason: "r", Diagnostics: []string{`hook_event_name is "stop", expected "pre_tool_use"`}}, ""},
 		"documented allow": {trammel.PreToolUse, said(`{"decision": "allow"}`), answer{}, ""},
 		"15 metadata": {trammel.PermissionRequest, specific(`"metadata":{"risk":"high"}`),
@@ -106,7 +107,8 @@ func TestStrictOutput(t *testing.T) {
 		"hello": true, "[]": true, "null": true, "{} {}": true, `{"x":1}`: true, `{"hook_specific_output":{"x":1}}`: true,
 		`{"hook_specific_output":{"hook_event_name":"stop"}}`: true, `{"hook_specific_output":{"updated_input":{}}}`: true,
 	} {
-		if _, err := d.DecodeAnswer(&trammel.Event{Kind: trammel.SessionStart, Host: Name}, trammel.Output{Stdout: []byte(stdout)}); err != nil != fails {
+		if _, err := d.DecodeAnswer(&trammel.Event{Kind: trammel.SessionStart, Host: Name},
+			trammel.Output{Stdout: []byte(stdout)}); err != nil != fails {
 			t.Errorf("%s: %v", stdout, err)
 		}
 	}

@@ -31,7 +31,8 @@ func (d *definition) equal(o *definition) bool {
 
 // define reads one definition.
 func (f *file) define(h hook, n ast.Node) {
-	keys := f.mapping(n, "name", "type", "command", "args", "timeout", "env", "working_dir", "on_error", "strict_output", "model", "prompt", "schema")
+	keys := f.mapping(n, "name", "type", "command", "args", "timeout", "env", "working_dir", "on_error", "strict_output", "model", "prompt",
+		"schema")
 	h.line = yamldoc.MarkOf(n).Line
 	h.definition = definition{name: f.text(keys["name"]), kind: f.text(keys["type"]), command: f.text(keys["command"]),
 		dir: f.text(keys["working_dir"]), onError: f.text(keys["on_error"]), model: f.text(keys["model"]), prompt: f.text(keys["prompt"]),

@@ -180,7 +180,8 @@ func toolsOf(matcher string) ([]string, error) {
 	}
 	names := strings.Split(matcher, "|")
 	if !slices.ContainsFunc(names, func(s string) bool {
-		return s == "" || strings.HasPrefix(s, "mcp__") || strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != ""
+		return s == "" || strings.HasPrefix(s, "mcp__") || strings.Trim(s,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != ""
 	}) {
 		return names, nil
 	}

@@ -1,6 +1,6 @@
-// Package foreign lists the systems whose own files of hooks are read as they
+// Package extended lists the systems whose own files of hooks are read as they
 // are. Only the full program links it, for it takes YAML.
-package foreign
+package extended
 
 import (
 	"path/filepath"
