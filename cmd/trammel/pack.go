@@ -22,7 +22,8 @@ const (
 
 func packCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "pack"}
-	cmd.AddCommand(packInit(), packValidate(), packShow(), packCall(), packBatch(), packScenario(), packReplay(), packControl(), packExplain())
+	cmd.AddCommand(packInit(), packValidate(), packShow(), packCall(), packBatch(), packScenario(), packExport(), packInstall(), packList(),
+		packReplay(), packControl(), packExplain())
 	return cmd
 }
 

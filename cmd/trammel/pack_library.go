@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/packs/library"
+)
+
+// libraryDir is where processes are installed.
+func libraryDir() (string, error) {
+	p, err := program()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(p.Dirs.State, "packs"), nil
+}
+
+func packExport() *cobra.Command {
+	cmd := &cobra.Command{Use: "export DIRECTORY FILE", Args: cobra.ExactArgs(2)}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var b bytes.Buffer
+		l, err := library.Export(args[0], &b)
+		if err != nil {
+			return err
+		}
+		f, err := os.OpenFile(args[1], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(b.Bytes())
+		if closing := f.Close(); err == nil {
+			err = closing
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s %s %s\n", l.ID, l.Version, l.Digest)
+		}
+		return err
+	}
+	return cmd
+}
+
+func packInstall() *cobra.Command {
+	cmd := &cobra.Command{Use: "install FILE", Args: cobra.ExactArgs(1)}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		dir, err := libraryDir()
+		if err != nil {
+			return err
+		}
+		f, err := os.Open(args[0])
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		got, err := library.Install(dir, f)
+		if err == nil {
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "installed %s %s in %s\n", got.ID, got.Version, got.Dir)
+		}
+		return err
+	}
+	return cmd
+}
+
+func packList() *cobra.Command {
+	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		dir, err := libraryDir()
+		if err != nil {
+			return err
+		}
+		list, err := library.List(dir)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return printJSON(cmd.OutOrStdout(), list)
+		}
+		for _, p := range list {
+			word := "intact"
+			if !p.Intact {
+				word = "changed"
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s %s  %s  %s\n", p.ID, p.Version, word, p.Dir)
+		}
+		return nil
+	}
+	return cmd
+}
