@@ -48,7 +48,7 @@ func newParts(t *testing.T) *parts {
 	if err := os.MkdirAll(filepath.Dir(config), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(config, []byte("version: 1\nmcp: {servers: {s: {sampling: allow}}}\n"), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte("version: 1\nmcp: {servers: {'*': {sampling: allow}}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -111,10 +111,12 @@ func (p *parts) start(address string, cmd *exec.Cmd) {
 	p.t.Fatalf("%s does not listen on %s", cmd.Path, address)
 }
 
-// relay starts the proxy in front of a URL, and returns its own.
+// relay starts the proxy in front of a URL, and returns its own. Each has a name
+// of its own: another server under a known name is held back.
 func (p *parts) relay(url string) string {
 	address := free(p.t)
-	p.start(address, p.command(p.trammel, "mcp", "proxy", "--name", "s", "--url", url, "--listen", address))
+	p.start(address, p.command(p.trammel, "mcp", "proxy", "--name", "at"+address[strings.LastIndexByte(address, ':')+1:], "--url", url,
+		"--listen", address))
 	return "http://" + address + url[strings.LastIndexByte(url, '/'):]
 }
 
