@@ -21,6 +21,7 @@ type ControlRecord struct {
 	EffectID, EffectMode, EffectDigest, ScopeDigest  string
 	Key                                              string // the idempotency key
 	Replay                                           bool
+	Preflight                                        bool // right before the effect
 }
 
 // ArtifactRecord is an artifact that was admitted.
@@ -52,6 +53,7 @@ func (c ControlRecord) fill(o *object) {
 	o.text("instruction", c.Instruction)
 	o.texts("missing_artifacts", c.Missing)
 	o.raw("payload_hash", c.Payload)
+	o.flag("preflight", c.Preflight)
 	o.text("process_id", c.Process, "process_version", c.ProcessVersion)
 	o.raw("profile_hash", c.ProfileDigest)
 	o.text("profile_id", c.Profile, "profile_version", c.ProfileVersion)

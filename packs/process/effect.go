@@ -70,7 +70,7 @@ func (a *Action) route() Route {
 // one under which it was.
 func (p *Process) Preflight(ctx context.Context, req Request) (Response, error) {
 	c := p.call(ctx, req)
-	c.rule = c.last
+	c.rule, c.preflights = c.last, true
 	if req.Run == "" {
 		c.rule = func() *Response { return c.nok(CodeUnknownRun, Blocked, "an effect belongs to a run") }
 	}

@@ -33,6 +33,10 @@ func TestIdempotencyKeys(t *testing.T) {
 	other = req
 	other.Action = "purchase.close"
 	s.want(s.send(other), "error", "", process.CodeKeyConflict)
+	second := s.send(process.Request{Action: "purchase.close"})
+	other = req
+	other.Run = second.Run
+	s.want(s.send(other), "error", "", process.CodeKeyConflict)
 	bad := process.Request{Action: "purchase.request", Payload: payload{"item": "desk"}, Key: "k2", Run: s.run}
 	s.want(s.send(bad), "nok", process.AskUser, process.CodeGate)
 	if got := s.send(bad); !got.Replay || got.Gate != "amount_known" {

@@ -24,6 +24,8 @@ type call struct {
 	hooks    []packs.Outcome
 	consents []consent
 	rule     func() *Response // what the call is judged by
+	// preflights is true for the look right before an effect.
+	preflights bool
 }
 
 // maxArtifacts is how many a run may have.

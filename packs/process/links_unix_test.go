@@ -15,14 +15,11 @@ import (
 // FST-70: a file of the pack is a file, and in the pack, also behind links; what
 // hangs is not opened.
 func TestPathsStayInside(t *testing.T) {
-	outside := filepath.Join(t.TempDir(), "outside.yaml")
-	if err := os.WriteFile(outside, []byte("profile: {}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	outside := edited(t)
 	for _, name := range []string{"process.manifest.yaml", "profile.yaml", "hooks.yaml", "schemas/artifacts/quote.json",
 		"scenarios/all.yaml"} {
 		for kind, make := range map[string]func(path string) error{
-			"link":      func(path string) error { return os.Symlink(outside, path) },
+			"link":      func(path string) error { return os.Symlink(filepath.Join(outside, name), path) },
 			"fifo":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
 			"directory": func(path string) error { return os.Mkdir(path, 0o700) },
 		} {

@@ -45,7 +45,7 @@ func (c *call) account(out *Response) evidence.ControlRecord {
 	r := evidence.ControlRecord{Action: c.req.Action, ActorID: c.req.Actor.ID, ActorRole: c.req.Actor.Role,
 		Payload: canonical.DigestOf(c.req.Payload), Run: out.Run, Status: out.Status, Code: string(out.Code), Route: string(out.Route),
 		Gate: out.Gate, GateType: out.GateType, Instruction: out.Instruction, Missing: out.Missing, ApprovalID: out.ApprovalID,
-		Key: c.req.Key, Replay: out.Replay}
+		Key: c.req.Key, Replay: out.Replay, Preflight: c.preflights}
 	if c.d != nil {
 		r.Process, r.ProcessVersion, r.Revision = c.d.Manifest.ID, c.d.Manifest.Version, c.d.Revision
 		r.Profile, r.ProfileVersion, r.ProfileDigest = c.d.Profile.ID, c.d.Profile.Version, c.d.Digest

@@ -220,12 +220,41 @@ func TestArtifactsThatDoNotCount(t *testing.T) {
 	s.want(s.control("purchase.request", payload{"item": "chair", "amount": 5}), "ok", process.Continue, "")
 	s.want(s.control("purchase.order", payload{"vendor": "acme", "amount": 5}), "nok", process.InstructAgent, process.CodeMissing)
 
-	s = newShop(t)
+}
+
+// FST-73: an artifact that somebody writes into the run does not count.
+func TestForgedInTheStore(t *testing.T) {
+	s := newShop(t)
 	s.ready()
 	list, _ := filepath.Glob(filepath.Join(s.state, "process", "*.json"))
-	for _, path := range list { // somebody edits the run
-		data, _ := os.ReadFile(path)
-		os.WriteFile(path, []byte(strings.Replace(string(data), `"price":5000`, `"price":1`, 1)), 0o600)
+	if len(list) != 1 {
+		t.Fatal(list)
 	}
-	s.want(s.control("purchase.order", payload{"vendor": "acme", "amount": 5}), "nok", process.InstructAgent, process.CodeMissing)
+	good, err := os.ReadFile(list[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, forged := range []edit{
+		{"payload", `"price":5000`, `"price":1`},
+		{"run", `"type":"quote","run_id":"` + s.run, `"type":"quote","run_id":"run_other`},
+		{"version", `"profile_version":"0.1.0","created_by":"agent:","created_via":"fst_control"`,
+			`"profile_version":"0.0.9","created_by":"agent:","created_via":"fst_control"`},
+		{"source", `"created_via":"fst_control"`, `"created_via":"hand"`},
+		{"valid", `"valid":true`, `"valid":false`},
+		{"profile of the run", `"profile_id":"purchase","profile_version":"0.1.0"`, `"profile_id":"purchase","profile_version":"0.2.0"`},
+	} {
+		text := strings.Replace(string(good), forged.old, forged.new, 1)
+		if err := os.WriteFile(list[0], []byte(text), 0o600); err != nil || text == string(good) {
+			t.Fatal(forged.file, err)
+		}
+		if got := s.control("purchase.order", payload{"vendor": "acme", "amount": 5}); got.MayProceed {
+			t.Errorf("%s: %+v", forged.file, got)
+		}
+	}
+	if err := os.WriteFile(list[0], good[:len(good)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Control(t.Context(), process.Request{Action: "purchase.close", Run: s.run}); err == nil || got.Status != "error" {
+		t.Errorf("a damaged run: %+v", got)
+	}
 }

@@ -51,6 +51,8 @@ type Told struct {
 	Mode   string `json:"effect_mode,omitempty"`
 	Key    string `json:"idempotency_key,omitempty"`
 	Replay bool   `json:"idempotent_replay,omitempty"`
+	// Preflight is true for the look right before an effect.
+	Preflight bool `json:"preflight,omitempty"`
 }
 
 // Replay reads the control calls of a log, oldest first: of one run, or of all

@@ -25,11 +25,15 @@ func Read(dir string) (*Definition, Report) {
 		return nil, r
 	}
 	d := &Definition{schemas: map[string]schema{}}
+	before, err := files.Tree(root)
+	if err != nil {
+		r.wrong(StepManifest, ManifestName, "%v", err)
+	}
 	if !r.define(root, d) || !r.usable {
 		return nil, r
 	}
-	if d.Revision, err = files.Tree(root); err != nil {
-		r.wrong(StepManifest, ManifestName, "%v", err)
+	if d.Revision, err = files.Tree(root); err != nil || d.Revision != before {
+		r.wrong(StepManifest, ManifestName, "the pack was changed while it was read")
 		return nil, r
 	}
 	d.Digest = digestOf(d.Profile)
