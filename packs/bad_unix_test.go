@@ -129,7 +129,8 @@ func TestUpAndBack(t *testing.T) {
 		ManifestName: strings.Replace(manifest, "main.py", "sub/../main.py", 1)})
 	os.Symlink(filepath.Join(elsewhere, "sub"), filepath.Join(dir, "sub"))
 	p := open(t, dir)
-	if o := call(t, p.Session(Options{}), fst.Call{Hook: "evaluate"}); o.Fault != "" || o.Result.Facts["bad"] != nil || p.Entrypoint != "main.py" {
+	if o := call(t, p.Session(Options{}), fst.Call{Hook: "evaluate"}); o.Fault != "" || o.Result.Facts["bad"] != nil ||
+		p.Entrypoint != "main.py" {
 		t.Errorf("%+v", o)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/agent"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/tasks"
 )
@@ -36,7 +37,7 @@ func agentCmd() *cobra.Command {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // the write's error says it, and the session is still stopped
 		err = (&agent.Runtime{Root: root, Hooks: hooks, Environment: env}).Serve(ctx, os.Stdin, os.Stdout)
 		if errors.Is(err, context.Canceled) {
-			return exit(130)
+			return cli.Exit(130)
 		}
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/agent"
 	"github.com/trammel-dev/trammel/agent/planner"
 	"github.com/trammel-dev/trammel/agent/sample"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/tasks"
 )
@@ -22,7 +23,7 @@ func agentRun() *cobra.Command {
 	p := &planner.Planner{}
 	var scripted, env string
 	cmd := &cobra.Command{Use: "run PROMPT", Args: cobra.ExactArgs(1)}
-	asJSON, dir := jsonFlag(cmd), dirFlag(cmd)
+	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
 	f := cmd.Flags()
 	f.StringVar(&env, "env", os.Getenv("TRAMMEL_ENVIRONMENT"), "the environment: dev, staging, prod, …")
 	f.StringVar(&scripted, "scripted", "", "a file with the model's replies, instead of a model")
@@ -55,12 +56,12 @@ func agentRun() *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			err = errors.Join(err, printJSON(cmd.OutOrStdout(), out))
+			err = errors.Join(err, cli.JSON(cmd.OutOrStdout(), out))
 		} else {
 			printOutcome(cmd, out)
 		}
 		if err == nil && out.Denied != "" {
-			return exit(2)
+			return cli.Exit(2)
 		}
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -43,7 +44,7 @@ func allowCmd() *cobra.Command {
 		case err != nil:
 			return err
 		case *asJSON:
-			return printJSON(cmd.OutOrStdout(), denialsJSON(denials))
+			return cli.JSON(cmd.OutOrStdout(), denialsJSON(denials))
 		case list:
 			return listDenials(cmd.OutOrStdout(), denials)
 		}
@@ -140,22 +141,22 @@ func listDenials(w io.Writer, denials []full.Denied) error {
 	for i := range denials {
 		d := &denials[i]
 		rows = append(rows, []string{strconv.Itoa(i + 1), d.Time.Local().Format("15:04:05"), show.Line(d.Host), show.Line(d.Tool),
-			shorten(show.Line(d.Summary), 50), shorten(show.Line(strings.Join(d.Hooks, ", ")), 40), shorten(d.Final, 60)})
+			cli.Shorten(show.Line(d.Summary), 50), cli.Shorten(show.Line(strings.Join(d.Hooks, ", ")), 40), cli.Shorten(d.Final, 60)})
 	}
-	return table(w, rows)
+	return cli.Table(w, rows)
 }
 
 // printDenial shows all that the record has about a denied call.
 func printDenial(w io.Writer, d *full.Denied) {
-	fields(w, [2]string{"record", d.Record}, [2]string{"tool", show.Line(d.Tool) + " of " + show.Line(d.Host)},
+	cli.Fields(w, [2]string{"record", d.Record}, [2]string{"tool", show.Line(d.Tool) + " of " + show.Line(d.Host)},
 		[2]string{"project", show.Line(d.Project)}, [2]string{"denied by", show.Line(strings.Join(d.Hooks, ", "))},
 		[2]string{"because", show.Line(d.Reason)}, [2]string{"call", d.CallKey}, [2]string{"what", show.Line(d.Summary)})
 	var indented bytes.Buffer
 	if len(d.Payload) > 0 && json.Indent(&indented, d.Payload, "          ", "  ") == nil {
 		text, _ := show.Text(indented.String())
-		fields(w, [2]string{"event", text})
+		cli.Fields(w, [2]string{"event", text})
 	} else {
-		c := colors()
+		c := cli.Colors()
 		fmt.Fprintf(w, "%sThe evidence keeps no payload here, so this line is all that is known of the call.%s\n", c.Bad, c.Off)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	kept "github.com/trammel-dev/trammel/store"
@@ -74,7 +75,7 @@ func (o *office) find(ctx context.Context, id string) (*kept.Approval, error) {
 
 func (o *office) list() *cobra.Command {
 	cmd := &cobra.Command{Use: "list [FILTER]", Args: cobra.ArbitraryArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	all := cmd.Flags().Bool("all", false, "also what is decided or over")
 	most := cmd.Flags().Int("most", 100, "list at most so many, the newest first")
 	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) (err error) {
@@ -100,7 +101,7 @@ func (o *office) list() *cobra.Command {
 			for i, a := range list {
 				out[i] = asShown(a)
 			}
-			return printJSON(cmd.OutOrStdout(), out)
+			return cli.JSON(cmd.OutOrStdout(), out)
 		}
 		if len(list) == 0 {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing waits for people")
@@ -113,9 +114,9 @@ func (o *office) list() *cobra.Command {
 			if what == "" {
 				what = v.Args.Text
 			}
-			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, shorten(what, 50), shorten(v.Needs, 40)})
+			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Shorten(what, 50), cli.Shorten(v.Needs, 40)})
 		}
-		return table(cmd.OutOrStdout(), rows)
+		return cli.Table(cmd.OutOrStdout(), rows)
 	})
 	return cmd
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	kept "github.com/trammel-dev/trammel/store"
 )
 
@@ -24,7 +25,7 @@ type grantJSON struct {
 
 func (o *office) grants() *cobra.Command {
 	cmd := &cobra.Command{Use: "grants", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	all := cmd.Flags().Bool("all", false, "also those that are over")
 	cmd.RunE = o.open(func(cmd *cobra.Command, _ []string) error {
 		list, err := o.Store.Grants(cmd.Context())
@@ -48,16 +49,16 @@ func (o *office) grants() *cobra.Command {
 				until = "over"
 			}
 			rows = append(rows, []string{g.ID, g.Scope, show.Line(g.By), show.Line(strings.Join(g.Hooks, ", ")), show.Line(g.Tool),
-				strconv.Itoa(g.Uses), until, shorten(strings.Join(means, "; "), 80)})
+				strconv.Itoa(g.Uses), until, cli.Shorten(strings.Join(means, "; "), 80)})
 		}
 		switch {
 		case *asJSON:
-			return printJSON(cmd.OutOrStdout(), out)
+			return cli.JSON(cmd.OutOrStdout(), out)
 		case len(out) == 0:
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), "there are no grants")
 			return err
 		}
-		return table(cmd.OutOrStdout(), rows)
+		return cli.Table(cmd.OutOrStdout(), rows)
 	})
 	return cmd
 }

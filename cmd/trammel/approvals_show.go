@@ -10,19 +10,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	kept "github.com/trammel-dev/trammel/store"
 )
 
 func (o *office) show() *cobra.Command {
 	cmd := &cobra.Command{Use: "show ID", Args: cobra.ExactArgs(1)}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
 		a, err := o.find(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), asShown(a))
+			return cli.JSON(cmd.OutOrStdout(), asShown(a))
 		}
 		return printApproval(cmd.OutOrStdout(), a)
 	})
@@ -92,7 +93,7 @@ func safeLines(list []string) []string {
 
 // printApproval shows all of a request: nothing is cut.
 func printApproval(w io.Writer, a *kept.Approval) error {
-	v, c := show.Of(a), colors()
+	v, c := show.Of(a), cli.Colors()
 	list := [][2]string{{"request", v.ID}, {"status", v.Status}, {"tool", v.Tool}, {"reason", v.Reason}, {"asker", v.Asker}, {"hook", v.Rule},
 		{"needs", v.Needs}}
 	for _, line := range v.Votes {
@@ -109,7 +110,7 @@ func printApproval(w io.Writer, a *kept.Approval) error {
 	if v.Asked != nil {
 		list = append(list, [2]string{"asked for", strings.ReplaceAll(v.Asked.Text, "\n", "\n          ")})
 	}
-	fields(w, append(list, [2]string{"arguments", strings.ReplaceAll(v.Args.Text, "\n", "\n          ")})...)
+	cli.Fields(w, append(list, [2]string{"arguments", strings.ReplaceAll(v.Args.Text, "\n", "\n          ")})...)
 	for _, remark := range v.Remarks() {
 		fmt.Fprintf(w, "%s%s%s\n", c.Bad, remark, c.Off)
 	}

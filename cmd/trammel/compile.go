@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
 func compileCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "compile", Args: cobra.NoArgs}
-	asJSON, dir := jsonFlag(cmd), dirFlag(cmd)
+	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		_, set, plan, err := loaded(*dir)
 		if err != nil {
@@ -24,7 +25,7 @@ func compileCmd() *cobra.Command {
 		}
 		out := cmd.OutOrStdout()
 		if *asJSON {
-			if err := printJSON(out, map[string]any{"project": set.Root, "digest": set.Digest, "hooks": plan.Len(), "files": paths(set),
+			if err := cli.JSON(out, map[string]any{"project": set.Root, "digest": set.Digest, "hooks": plan.Len(), "files": paths(set),
 				"notes": plan.Notes, "lint": found}); err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/conformance"
 )
 
@@ -11,7 +12,7 @@ func conformanceCmd() *cobra.Command {
 	var adapter, speaks, level, hook string
 	var verbose bool
 	cmd := &cobra.Command{Use: "conformance", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	fl := cmd.Flags()
 	fl.StringSliceVar(&hosts, "host", nil, "our dialects to try (default: all)")
 	fl.StringVar(&adapter, "adapter-cmd", "", "another adapter, as a command line")
@@ -58,12 +59,12 @@ func conformanceCmd() *cobra.Command {
 			}
 		}
 		if *asJSON {
-			if err := printJSON(cmd.OutOrStdout(), reports); err != nil {
+			if err := cli.JSON(cmd.OutOrStdout(), reports); err != nil {
 				return err
 			}
 		}
 		if failed {
-			return exit(1)
+			return cli.Exit(1)
 		}
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/demo"
 	"github.com/trammel-dev/trammel/internal/terminal"
 )
@@ -25,7 +26,7 @@ func demoCmd() *cobra.Command {
 		if terminal.Is(os.Stdin) {
 			d.Human, d.Patience = os.Stdin, 15*time.Second
 		}
-		if colorful() {
+		if cli.Colorful() {
 			d.Bold, d.Off = "\x1b[1m", "\x1b[0m"
 		}
 		if console {

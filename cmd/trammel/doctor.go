@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/liveness"
@@ -20,7 +21,7 @@ import (
 func statusCmd() *cobra.Command {
 	var f wiringFlags
 	cmd := &cobra.Command{Use: "status", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	f.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return writeHealth(cmd, &f, *asJSON, func(w io.Writer, list []liveness.HostHealth) error {
@@ -35,7 +36,7 @@ func doctorCmd() *cobra.Command {
 	var canary bool
 	var wait time.Duration
 	cmd := &cobra.Command{Use: "doctor", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	f.add(cmd)
 	cmd.Flags().BoolVar(&canary, "canary", false, "try it with a command that must be denied")
 	cmd.Flags().DurationVar(&wait, "wait", 2*time.Minute, "how long to wait for the canary")
@@ -50,7 +51,7 @@ func doctorCmd() *cobra.Command {
 
 func ended(err error, code int) error {
 	if err == nil && code != 0 {
-		return exit(code)
+		return cli.Exit(code)
 	}
 	return err
 }
@@ -96,8 +97,8 @@ func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error)
 // flyCanary puts a rule into the user's configuration that denies one harmless
 // command, waits for an agent to try it, and takes the rule out again.
 func flyCanary(cmd *cobra.Command, wait time.Duration) error {
-	s := &store{}
-	dirs, err := s.place()
+	s := &cli.Evidence{}
+	dirs, err := s.Place()
 	if err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ func flyCanary(cmd *cobra.Command, wait time.Duration) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "Tell your agent, in this project:\n\n  %s\n\nwaiting up to %v …\n", bird.Tell, wait)
 	for time.Since(start) < wait {
-		found, err := liveness.FindCanary(s.log, bird.Token, start.Add(-time.Second))
+		found, err := liveness.FindCanary(s.Log, bird.Token, start.Add(-time.Second))
 		if err != nil {
 			return err
 		}
@@ -124,7 +125,7 @@ func flyCanary(cmd *cobra.Command, wait time.Duration) error {
 		}
 		if found != nil {
 			fmt.Fprintf(out, "%s reported it, and it was not denied: record %d\n", found.Host, found.Seq)
-			return exit(1)
+			return cli.Exit(1)
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):
@@ -133,5 +134,5 @@ func flyCanary(cmd *cobra.Command, wait time.Duration) error {
 		}
 	}
 	fmt.Fprintln(out, "it has not reached Trammel: either the agent has not tried it, or it is not guarded")
-	return exit(1)
+	return cli.Exit(1)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 )
 
 func eventsCmd() *cobra.Command {
@@ -30,9 +31,9 @@ func eventsCmd() *cobra.Command {
 			out = append(out, []string{r.Event, r.Can, r.About})
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), rows)
+			return cli.JSON(cmd.OutOrStdout(), rows)
 		}
-		return table(cmd.OutOrStdout(), out)
+		return cli.Table(cmd.OutOrStdout(), out)
 	}
 	return cmd
 }

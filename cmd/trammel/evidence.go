@@ -2,86 +2,21 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/index"
-	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/filter"
-	"github.com/trammel-dev/trammel/internal/layers"
-	"github.com/trammel-dev/trammel/pipeline"
 )
 
-// store is the evidence of one project.
-type store struct {
-	dir     string // the project, as the user says it
-	log     string // the directory of its log
-	project string
-	keyFile string
-}
-
-// place says where the evidence is. It goes by names alone: what was recorded
-// can be read also where the configuration cannot.
-func (s *store) place() (dirs layers.Dirs, err error) {
-	if dirs, err = layers.System(); err != nil {
-		return dirs, err
-	}
-	dir, err := filepath.Abs(s.dir)
-	if err != nil {
-		return dirs, err
-	}
-	s.project = layers.Root(dirs, dir)
-	s.keyFile = filepath.Join(dirs.State, "keys", layers.Key(s.project))
-	s.log, err = pipeline.EvidenceDir(dirs, s.project)
-	return dirs, err
-}
-
-func (s *store) open() error {
-	dirs, err := s.place()
-	if err != nil {
-		return err
-	}
-	if evidence.Removed(s.log, pipeline.EvidenceMark(dirs, s.project)) {
-		return fmt.Errorf("the evidence of %s was removed: there was a log in %s", s.project, s.log)
-	}
-	if _, err := os.Stat(s.log); os.IsNotExist(err) {
-		return fmt.Errorf("there is no evidence of %s yet", s.project)
-	}
-	return nil
-}
-
-// verifier returns the public half of the key, given or our own. It is "" if
-// no checkpoint was ever made.
-func (s *store) verifier(given string) (string, error) {
-	if given != "" {
-		return given, nil
-	}
-	if _, err := os.Stat(s.keyFile); os.IsNotExist(err) {
-		return "", nil
-	}
-	key, err := s.key()
-	if err != nil {
-		return "", err
-	}
-	return key.Verifier, nil
-}
-
-func (s *store) key() (*transparency.Key, error) {
-	if err := os.MkdirAll(filepath.Dir(s.keyFile), 0o700); err != nil {
-		return nil, err
-	}
-	return transparency.OpenKey(s.keyFile, "trammel/"+layers.Key(s.project))
-}
-
 func evidenceCmd() *cobra.Command {
-	s := &store{}
+	s := &cli.Evidence{}
 	cmd := &cobra.Command{Use: "evidence"}
-	cmd.PersistentFlags().StringVar(&s.dir, "dir", "", "the project's directory (default: the current one)")
+	cmd.PersistentFlags().StringVar(&s.Dir, "dir", "", "the project's directory (default: the current one)")
 	cmd.AddCommand(evidenceList(s), evidenceReport(s), evidenceShow(s), evidenceVerify(s), evidenceExport(s), evidenceTail(s),
 		evidenceCheckpoint(s), evidenceProve(s), evidenceCheck(), evidencePush(s))
 	return cmd
@@ -89,7 +24,7 @@ func evidenceCmd() *cobra.Command {
 
 // selecting makes a verb of a command that selects records: by a filter, which
 // its arguments are, and by flags as shorthand. do finds the store open.
-func selecting(cmd *cobra.Command, s *store, do func(evidence.Filter) error) *cobra.Command {
+func selecting(cmd *cobra.Command, s *cli.Evidence, do func(evidence.Filter) error) *cobra.Command {
 	var f evidence.Filter
 	var since string
 	cmd.Use += " [FILTER]"
@@ -121,7 +56,7 @@ func selecting(cmd *cobra.Command, s *store, do func(evidence.Filter) error) *co
 				return err == nil && q.Match(&e)
 			}
 		}
-		if err := s.open(); err != nil {
+		if err := s.Open(); err != nil {
 			return err
 		}
 		return do(f)
@@ -129,12 +64,12 @@ func selecting(cmd *cobra.Command, s *store, do func(evidence.Filter) error) *co
 	return cmd
 }
 
-func evidenceShow(s *store) *cobra.Command {
+func evidenceShow(s *cli.Evidence) *cobra.Command {
 	return &cobra.Command{Use: "show NUMBER|ID", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
-		if err := s.open(); err != nil {
+		if err := s.Open(); err != nil {
 			return err
 		}
-		e, err := evidence.Show(s.log, args[0])
+		e, err := evidence.Show(s.Log, args[0])
 		if err != nil {
 			return err
 		}
@@ -146,13 +81,13 @@ func evidenceShow(s *store) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return printJSON(cmd.OutOrStdout(), map[string]any{"seq": e.Seq, "hash": e.Hash, "prev": e.Prev, "outcome": outcome(&row),
+		return cli.JSON(cmd.OutOrStdout(), map[string]any{"seq": e.Seq, "hash": e.Hash, "prev": e.Prev, "outcome": outcome(&row),
 			"body": rec})
 	}}
 }
 
-func evidenceExport(s *store) *cobra.Command {
+func evidenceExport(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "export"}
 	format := cmd.Flags().String("format", "jsonl", "jsonl or csv")
-	return selecting(cmd, s, func(f evidence.Filter) error { return evidence.Export(cmd.OutOrStdout(), s.log, *format, f) })
+	return selecting(cmd, s, func(f evidence.Filter) error { return evidence.Export(cmd.OutOrStdout(), s.Log, *format, f) })
 }

@@ -10,48 +10,49 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/evidence"
 )
 
-func evidenceList(s *store) *cobra.Command {
+func evidenceList(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "list"}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	return selecting(cmd, s, func(f evidence.Filter) error {
 		if *asJSON {
 			rows := []evidence.Row{}
-			if err := evidence.List(s.log, f, func(r evidence.Row) error { rows = append(rows, r); return nil }); err != nil {
+			if err := evidence.List(s.Log, f, func(r evidence.Row) error { rows = append(rows, r); return nil }); err != nil {
 				return err
 			}
-			return printJSON(cmd.OutOrStdout(), rows)
+			return cli.JSON(cmd.OutOrStdout(), rows)
 		}
 		out := newColumns(cmd.OutOrStdout(), "SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT")
 		n := 0
-		err := evidence.List(s.log, f, func(r evidence.Row) error { n++; out.add(rowCells(&r)); return nil })
+		err := evidence.List(s.Log, f, func(r evidence.Row) error { n++; out.add(rowCells(&r)); return nil })
 		if err != nil {
 			return err
 		}
 		if n == 0 {
-			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.project)
+			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.Project)
 			return nil
 		}
 		return out.flush()
 	})
 }
 
-func evidenceTail(s *store) *cobra.Command {
+func evidenceTail(s *cli.Evidence) *cobra.Command {
 	var from uint64
 	cmd := &cobra.Command{Use: "tail"}
 	asJSON := cmd.Flags().Bool("json", false, "print the lines of the log")
 	cmd.Flags().Uint64Var(&from, "from", 0, "begin with this record (default: the next one)")
 	return selecting(cmd, s, func(f evidence.Filter) error {
 		if from == 0 {
-			rep, err := evidence.Verify(s.log)
+			rep, err := evidence.Verify(s.Log)
 			if err != nil {
 				return err
 			}
 			from = rep.Records + 1
 		}
-		return evidence.Tail(cmd.Context(), s.log, from, func(e evidence.Entry) error {
+		return evidence.Tail(cmd.Context(), s.Log, from, func(e evidence.Entry) error {
 			r, err := e.Row()
 			if err != nil || !f.Matches(&r) || f.Body != nil && !f.Body(e.Seq, e.Body) {
 				return err
@@ -60,7 +61,7 @@ func evidenceTail(s *store) *cobra.Command {
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", e.Line)
 				return err
 			}
-			return table(cmd.OutOrStdout(), [][]string{rowCells(&r)})
+			return cli.Table(cmd.OutOrStdout(), [][]string{rowCells(&r)})
 		})
 	})
 }
@@ -68,13 +69,13 @@ func evidenceTail(s *store) *cobra.Command {
 func rowCells(r *evidence.Row) []string {
 	what := r.Summary
 	if r.Decision == "deny" || r.Decision == "ask" || strings.HasPrefix(r.Event, "approval.") || what == "" {
-		what = shorten(r.Summary, 30)
+		what = cli.Shorten(r.Summary, 30)
 		if r.Reason != "" {
 			what += " — " + r.Reason
 		}
 	}
 	return []string{strconv.FormatUint(r.Seq, 10), r.Time.Local().Format("01-02 15:04:05"), r.Host, r.Event, r.Tool, outcome(r),
-		shorten(what, 90)}
+		cli.Shorten(what, 90)}
 }
 
 // outcome says what came of an event, and what would have.

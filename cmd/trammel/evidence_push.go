@@ -7,11 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/server/collect"
 )
 
-func evidencePush(s *store) *cobra.Command {
+func evidencePush(s *cli.Evidence) *cobra.Command {
 	var to, file string
 	cmd := &cobra.Command{Use: "push", Args: cobra.NoArgs}
 	cmd.Flags().StringVar(&to, "to", "", "the address of a server that collects")
@@ -30,14 +31,14 @@ func evidencePush(s *store) *cobra.Command {
 		case token == "":
 			return fmt.Errorf("there is no token: make one on the server (trammel serve token create MACHINE) and name its file with --token-file")
 		}
-		if err := s.open(); err != nil {
+		if err := s.Open(); err != nil {
 			return err
 		}
-		key, err := s.key()
+		key, err := s.Key()
 		if err != nil {
 			return err
 		}
-		state, err := (&collect.Client{URL: to, Token: token}).Send(cmd.Context(), s.log, layers.Key(s.project), key)
+		state, err := (&collect.Client{URL: to, Token: token}).Send(cmd.Context(), s.Log, layers.Key(s.Project), key)
 		if err != nil {
 			return err
 		}

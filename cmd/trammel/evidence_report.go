@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/evidence"
 )
 
@@ -24,19 +25,19 @@ type tally struct {
 	Seq     uint64    `json:"seq"` // of the last
 }
 
-func evidenceReport(s *store) *cobra.Command {
+func evidenceReport(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "report"}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	return selecting(cmd, s, func(f evidence.Filter) error {
-		rows, err := report(s.log, f)
+		rows, err := report(s.Log, f)
 		if err != nil {
 			return err
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), rows)
+			return cli.JSON(cmd.OutOrStdout(), rows)
 		}
 		if len(rows) == 0 {
-			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.project)
+			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.Project)
 			return nil
 		}
 		out := newColumns(cmd.OutOrStdout(), "HOOK", "OUTCOME", "TIMES", "FIRST", "LAST", "LAST ONE")
@@ -46,7 +47,7 @@ func evidenceReport(s *store) *cobra.Command {
 				did = "would " + did
 			}
 			out.add([]string{t.Hook, did, fmt.Sprint(t.Times), t.First.Local().Format(form), t.Last.Local().Format(form),
-				fmt.Sprintf("%d: %s", t.Seq, shorten(t.Example, 60))})
+				fmt.Sprintf("%d: %s", t.Seq, cli.Shorten(t.Example, 60))})
 		}
 		return out.flush()
 	})

@@ -8,36 +8,37 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
 )
 
-func evidenceVerify(s *store) *cobra.Command {
+func evidenceVerify(s *cli.Evidence) *cobra.Command {
 	var key string
 	var copies []string
 	cmd := &cobra.Command{Use: "verify", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().StringVar(&key, "key", "", "the verifier key, if it is not this machine's own")
 	cmd.Flags().StringSliceVar(&copies, "copy", nil, "directories with further checkpoints")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := s.open(); err != nil {
+		if err := s.Open(); err != nil {
 			return err
 		}
-		rep, err := evidence.Verify(s.log)
+		rep, err := evidence.Verify(s.Log)
 		if err != nil {
 			return err
 		}
-		verifier, err := s.verifier(key)
+		verifier, err := s.Verifier(key)
 		if err != nil {
 			return err
 		}
 		var points []transparency.Checkpoint
 		var broken error
 		if verifier != "" && rep.Broken == nil {
-			points, broken = transparency.VerifyCheckpoints(s.log, verifier, copies...)
+			points, broken = transparency.VerifyCheckpoints(s.Log, verifier, copies...)
 		}
 		if *asJSON {
-			out := map[string]any{"project": s.project, "records": rep.Records, "bytes": rep.Bytes, "segments": rep.Segments, "head": rep.Head,
+			out := map[string]any{"project": s.Project, "records": rep.Records, "bytes": rep.Bytes, "segments": rep.Segments, "head": rep.Head,
 				"torn": rep.Torn, "checkpoints": len(points)}
 			if rep.Broken != nil {
 				out["broken"] = rep.Broken
@@ -45,14 +46,14 @@ func evidenceVerify(s *store) *cobra.Command {
 			if broken != nil {
 				out["checkpoint_error"] = broken.Error()
 			}
-			if err := printJSON(cmd.OutOrStdout(), out); err != nil {
+			if err := cli.JSON(cmd.OutOrStdout(), out); err != nil {
 				return err
 			}
 		} else {
 			printReport(cmd.OutOrStdout(), &rep, points, broken, verifier != "")
 		}
 		if rep.Broken != nil || broken != nil {
-			return exit(1)
+			return cli.Exit(1)
 		}
 		return nil
 	}
@@ -60,7 +61,7 @@ func evidenceVerify(s *store) *cobra.Command {
 }
 
 func printReport(w io.Writer, rep *evidence.Report, points []transparency.Checkpoint, broken error, signed bool) {
-	c := colors()
+	c := cli.Colors()
 	if rep.Broken != nil {
 		fmt.Fprintf(w, "%sBROKEN%s at %s\n%d records before it are sound\n", c.Bad, c.Off, rep.Broken, rep.Records)
 		return
@@ -79,25 +80,25 @@ func printReport(w io.Writer, rep *evidence.Report, points []transparency.Checkp
 	}
 }
 
-func evidenceCheckpoint(s *store) *cobra.Command {
+func evidenceCheckpoint(s *cli.Evidence) *cobra.Command {
 	var copies []string
 	cmd := &cobra.Command{Use: "checkpoint", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().StringSliceVar(&copies, "copy", nil, "also keep the checkpoint in this directory")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := s.open(); err != nil {
+		if err := s.Open(); err != nil {
 			return err
 		}
-		key, err := s.key()
+		key, err := s.Key()
 		if err != nil {
 			return err
 		}
-		cp, err := transparency.Sign(s.log, key, copies...)
+		cp, err := transparency.Sign(s.Log, key, copies...)
 		if err != nil {
 			return err
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), map[string]any{"size": cp.Size, "root": cp.Root.String(), "verifier": key.Verifier})
+			return cli.JSON(cmd.OutOrStdout(), map[string]any{"size": cp.Size, "root": cp.Root.String(), "verifier": key.Verifier})
 		}
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "signed %d records, root %s\nverifier key: %s\n", cp.Size, cp.Root, key.Verifier)
 		return err
@@ -105,16 +106,16 @@ func evidenceCheckpoint(s *store) *cobra.Command {
 	return cmd
 }
 
-func evidenceProve(s *store) *cobra.Command {
+func evidenceProve(s *cli.Evidence) *cobra.Command {
 	var from, to int64
 	cmd := &cobra.Command{Use: "prove [NUMBER]", Args: cobra.MaximumNArgs(1)}
 	cmd.Flags().Int64Var(&from, "from", 0, "the size of the earlier checkpoint")
 	cmd.Flags().Int64Var(&to, "to", 0, "the size of the later checkpoint")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := s.open(); err != nil {
+		if err := s.Open(); err != nil {
 			return err
 		}
-		verifier, err := s.verifier("")
+		verifier, err := s.Verifier("")
 		if err != nil {
 			return err
 		}
@@ -128,12 +129,12 @@ func evidenceProve(s *store) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%q is not the number of a record", args[0])
 			}
-			proof, err = transparency.ProveInclusion(s.log, seq, verifier)
+			proof, err = transparency.ProveInclusion(s.Log, seq, verifier)
 			if err != nil {
 				return err
 			}
 		case from > 0 && to > 0:
-			if proof, err = transparency.ProveConsistency(s.log, from, to, verifier); err != nil {
+			if proof, err = transparency.ProveConsistency(s.Log, from, to, verifier); err != nil {
 				return err
 			}
 		default:

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/internal/terminal"
@@ -38,7 +39,7 @@ func explainCmd() *cobra.Command {
 }
 
 func explain(cmd *cobra.Command, f *explainFlags) error {
-	p, err := program()
+	p, err := cli.Program()
 	if err != nil {
 		return err
 	}
@@ -56,9 +57,9 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 		return err
 	}
 	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), explainedJSON(judged, hooks))
+		return cli.JSON(cmd.OutOrStdout(), explainedJSON(judged, hooks))
 	}
-	printExplained(cmd.OutOrStdout(), judged, hooks, colors())
+	printExplained(cmd.OutOrStdout(), judged, hooks, cli.Colors())
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/effects"
 )
 
@@ -54,10 +55,10 @@ func effectLines(s *effects.Set) []string {
 		say("reads the environment: %s", strings.Join(s.Env, ", "))
 	}
 	for _, b := range s.Bombs {
-		say("starts processes without end: %s", shorten(b, 60))
+		say("starts processes without end: %s", cli.Shorten(b, 60))
 	}
 	for _, d := range s.Doubts {
-		say("unknown (%s): %s", d.Code, shorten(d.What, 80))
+		say("unknown (%s): %s", d.Code, cli.Shorten(d.What, 80))
 	}
 	return out
 }
@@ -72,7 +73,7 @@ func runText(s *effects.Set, i int) string {
 	for _, a := range r.Args {
 		words = append(words, a.Text)
 	}
-	text := shorten(strings.Join(words, " "), 100)
+	text := cli.Shorten(strings.Join(words, " "), 100)
 	if r.By >= 0 && r.By < len(s.Runs) {
 		text += " (by " + s.Runs[r.By].Program + ")"
 	}

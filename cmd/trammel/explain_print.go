@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/policytest"
@@ -94,16 +95,16 @@ func said(r *trammel.Run) string {
 		parts = append(parts, fmt.Sprintf("rewrites %s to %v", key, value))
 	}
 	if a.Output != nil {
-		parts = append(parts, fmt.Sprintf("rewrites the output to %q", shorten(*a.Output, 60)))
+		parts = append(parts, fmt.Sprintf("rewrites the output to %q", cli.Shorten(*a.Output, 60)))
 	}
 	for _, text := range a.Context {
-		parts = append(parts, fmt.Sprintf("context %q", shorten(text, 60)))
+		parts = append(parts, fmt.Sprintf("context %q", cli.Shorten(text, 60)))
 	}
 	if a.Notice != "" {
 		parts = append(parts, "notice "+a.Notice)
 	}
 	for _, text := range a.Diagnostics {
-		parts = append(parts, shorten(text, 200))
+		parts = append(parts, cli.Shorten(text, 200))
 	}
 	if parts == nil {
 		return "no objection"

@@ -31,11 +31,3 @@ func describe(root *cobra.Command) {
 	}
 	walk(root)
 }
-
-// jsonFlag adds --json to a command.
-func jsonFlag(cmd *cobra.Command) *bool { return cmd.Flags().Bool("json", false, "print JSON") }
-
-// dirFlag adds --dir to a command.
-func dirFlag(cmd *cobra.Command) *string {
-	return cmd.Flags().String("dir", "", "the directory to look from (default: the current one)")
-}

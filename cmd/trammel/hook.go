@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/pipeline"
 )
@@ -34,7 +35,7 @@ func runCmd() *cobra.Command {
 // answer runs the whole event flow, with our own stdin, stdout and exit code.
 func answer(call pipeline.Call) error {
 	pipeline.Serve("trammel", call, func() (*pipeline.Program, error) {
-		p, err := program()
+		p, err := cli.Program()
 		if err != nil {
 			return nil, err
 		}

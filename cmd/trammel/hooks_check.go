@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/repohooks"
 )
 
 func hooksCheck(dir *string) *cobra.Command {
 	cmd := &cobra.Command{Use: "check", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		runner, err := hookRunner(*dir)
 		if err != nil {
@@ -25,13 +26,13 @@ func hooksCheck(dir *string) *cobra.Command {
 			if found == nil {
 				found = []repohooks.Finding{}
 			}
-			err = printJSON(cmd.OutOrStdout(), found)
+			err = cli.JSON(cmd.OutOrStdout(), found)
 		} else {
 			err = printFindings(cmd.OutOrStdout(), found)
 		}
 		for _, f := range found {
 			if f.Severity == "error" && err == nil {
-				err = exit(1)
+				err = cli.Exit(1)
 			}
 		}
 		return err
@@ -48,5 +49,5 @@ func printFindings(w io.Writer, found []repohooks.Finding) error {
 	for _, f := range found {
 		rows = append(rows, []string{f.Severity, f.Code, f.HookID, f.Message})
 	}
-	return table(w, rows)
+	return cli.Table(w, rows)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/repohooks"
@@ -30,7 +31,7 @@ func hooksNew(dir *string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		p, err := program()
+		p, err := cli.Program()
 		if err != nil {
 			return err
 		}
@@ -43,7 +44,7 @@ func hooksNew(dir *string) *cobra.Command {
 			return err
 		}
 		if asJSON {
-			return printJSON(cmd.OutOrStdout(), report)
+			return cli.JSON(cmd.OutOrStdout(), report)
 		}
 		for _, file := range report.ChangedFiles {
 			fmt.Fprintln(cmd.OutOrStdout(), "wrote", file)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/repohooks"
 )
 
@@ -19,7 +20,7 @@ func hooksRun(dir *string) *cobra.Command {
 	var blockingOnly bool
 	var bound []string
 	cmd := &cobra.Command{Use: "run EVENT", Args: cobra.ExactArgs(1)}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().BoolVar(&blockingOnly, "blocking-only", false, "leave out hooks that need not be waited for")
 	cmd.Flags().StringArrayVar(&bound, "bind", nil, "the id of a hook that is bound to the ability; may be repeated")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -39,7 +40,7 @@ func hooksRun(dir *string) *cobra.Command {
 		r, err := runner.RunHooks(cmd.Context(), event, c, blockingOnly, bound...)
 		if err != nil {
 			if *asJSON { // a runtime that reads only this must not go on either
-				err = errors.Join(err, printJSON(cmd.OutOrStdout(), repohooks.Refused(event, err)))
+				err = errors.Join(err, cli.JSON(cmd.OutOrStdout(), repohooks.Refused(event, err)))
 			}
 			return err
 		}
@@ -47,7 +48,7 @@ func hooksRun(dir *string) *cobra.Command {
 			fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", line)
 		}
 		if *asJSON {
-			err = printJSON(cmd.OutOrStdout(), r)
+			err = cli.JSON(cmd.OutOrStdout(), r)
 		} else {
 			printHookResult(cmd.OutOrStdout(), r)
 		}
@@ -55,9 +56,9 @@ func hooksRun(dir *string) *cobra.Command {
 		case err != nil:
 			return err
 		case r.Decision == trammel.Deny:
-			return exit(2)
+			return cli.Exit(2)
 		case r.Decision == trammel.Ask:
-			return exit(3)
+			return cli.Exit(3)
 		}
 		return nil
 	}

@@ -7,20 +7,21 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 func lintCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "lint", Args: cobra.NoArgs}
-	asJSON, dir := jsonFlag(cmd), dirFlag(cmd)
+	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		found, err := lint(*dir)
 		switch {
 		case err != nil:
 			return unusable(cmd, err)
 		case *asJSON:
-			err = printJSON(cmd.OutOrStdout(), found)
+			err = cli.JSON(cmd.OutOrStdout(), found)
 		default:
 			for i := range found {
 				fmt.Fprintln(cmd.OutOrStdout(), found[i].String())
@@ -30,7 +31,7 @@ func lintCmd() *cobra.Command {
 			err = broken(found)
 		}
 		if err == nil && len(found) > 0 {
-			return exit(1)
+			return cli.Exit(1)
 		}
 		return err
 	}
@@ -44,13 +45,13 @@ func unusable(cmd *cobra.Command, err error) error {
 	} else {
 		fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", err)
 	}
-	return exit(2)
+	return cli.Exit(2)
 }
 
 // broken exits with 2 if a file does not compile, be it trusted or not.
 func broken(found []config.Finding) error {
 	if slices.ContainsFunc(found, func(f config.Finding) bool { return f.Code == config.BrokenFinding }) {
-		return exit(2)
+		return cli.Exit(2)
 	}
 	return nil
 }

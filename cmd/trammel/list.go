@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
@@ -43,7 +44,7 @@ type listedHook struct {
 func listCmd() *cobra.Command {
 	var effective bool
 	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
-	asJSON, dir := jsonFlag(cmd), dirFlag(cmd)
+	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
 	cmd.Flags().BoolVar(&effective, "effective", false, "also show what is not in force, and why")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, _, _, err := loaded(*dir)
@@ -52,7 +53,7 @@ func listCmd() *cobra.Command {
 		}
 		rows := listing(p, effective)
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), rows)
+			return cli.JSON(cmd.OutOrStdout(), rows)
 		}
 		for _, n := range append(p.Compiled.Notes, p.Compiled.Missing()...) {
 			fmt.Fprintln(cmd.ErrOrStderr(), "note:", n)
@@ -149,7 +150,7 @@ func printListing(cmd *cobra.Command, rows []listed, effective bool) error {
 			hooks = append(hooks, r)
 			continue
 		}
-		row := []string{r.ID, few(r.On), r.Match, shorten(r.Does, 60), r.May, r.Layer + " " + r.Source}
+		row := []string{r.ID, few(r.On), r.Match, cli.Shorten(r.Does, 60), r.May, r.Layer + " " + r.Source}
 		if effective {
 			status := r.Status
 			if r.Why != "" {
@@ -160,7 +161,7 @@ func printListing(cmd *cobra.Command, rows []listed, effective bool) error {
 		out = append(out, row)
 	}
 	if len(out) > 1 {
-		if err := table(cmd.OutOrStdout(), out); err != nil || len(hooks) == 0 {
+		if err := cli.Table(cmd.OutOrStdout(), out); err != nil || len(hooks) == 0 {
 			return err
 		}
 		fmt.Fprintln(cmd.OutOrStdout())
@@ -197,7 +198,7 @@ func printHooks(w io.Writer, hooks []listed, effective bool) error {
 			dashes[i] = strings.Repeat("-", max(len(dashes[i]), len(row[i])))
 		}
 	}
-	return table(w, slices.Insert(rows, 1, dashes))
+	return cli.Table(w, slices.Insert(rows, 1, dashes))
 }
 
 // few lists names for a table: the first ones, and how many more there are.

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 )
 
 func main() {
 	err := root().Execute()
-	var quiet exit
+	var quiet cli.Exit
 	switch {
 	case errors.As(err, &quiet):
 		os.Exit(int(quiet))
@@ -20,8 +22,3 @@ func main() {
 		os.Exit(1)
 	}
 }
-
-// exit is an error that has already been told: only the exit code is left.
-type exit int
-
-func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/handlers/builtin"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/procgroup"
@@ -106,7 +107,7 @@ func pinsCheck() *cobra.Command {
 			fmt.Fprintln(cmd.OutOrStdout(), pin.Visible(line))
 		}
 		if len(differ) > 0 {
-			return exit(1)
+			return cli.Exit(1)
 		}
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: all %d are as they were\n", name, len(now))
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/mcp/pin"
 )
 
@@ -20,7 +21,7 @@ func pinsCmd() *cobra.Command {
 
 // pinStore is where this user's pins are.
 func pinStore() (pin.Store, error) {
-	p, err := program()
+	p, err := cli.Program()
 	if err != nil {
 		return pin.Store{}, err
 	}
@@ -48,7 +49,7 @@ type pinLine struct {
 
 func pinsList() *cobra.Command {
 	cmd := &cobra.Command{Use: "list [SERVER]...", Args: cobra.ArbitraryArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, err := pinStore()
 		if err != nil {
@@ -80,7 +81,7 @@ func pinsList() *cobra.Command {
 			}
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), lines)
+			return cli.JSON(cmd.OutOrStdout(), lines)
 		}
 		for _, l := range lines {
 			fmt.Fprintf(cmd.OutOrStdout(), "%-8s %s %s %.19s… %s %s\n", l.State, pin.Visible(l.Server), pin.Visible(l.What), l.Digest, l.Since, l.By)
@@ -108,7 +109,7 @@ func showFacts(w io.Writer, facts []pin.Fact) {
 
 func pinsDiff() *cobra.Command {
 	cmd := &cobra.Command{Use: "diff [SERVER]...", Args: cobra.ArbitraryArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, err := pinStore()
 		if err != nil {
@@ -129,7 +130,7 @@ func pinsDiff() *cobra.Command {
 			}
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), all)
+			return cli.JSON(cmd.OutOrStdout(), all)
 		}
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			for _, w := range all[name] {

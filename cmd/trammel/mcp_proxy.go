@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/mcp/pin"
 	"github.com/trammel-dev/trammel/mcp/proxy"
 )
@@ -38,7 +39,7 @@ func mcpProxyCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		p, err := program()
+		p, err := cli.Program()
 		if err != nil {
 			return err
 		}
@@ -65,7 +66,7 @@ func mcpProxyCmd() *cobra.Command {
 		if err != nil || code == 0 {
 			return err
 		}
-		return exit(code)
+		return cli.Exit(code)
 	}
 	return cmd
 }

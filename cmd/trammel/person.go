@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/human"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/pipeline/full"
@@ -80,5 +81,5 @@ func judgedExit(cmd *cobra.Command, err error) error {
 		return err
 	}
 	fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", err)
-	return exit(code)
+	return cli.Exit(code)
 }

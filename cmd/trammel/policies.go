@@ -8,16 +8,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
 	pages "github.com/trammel-dev/trammel/docs/policies"
 )
 
 func policiesCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "policies", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.AddCommand(policiesShowCmd(), policiesPresetCmd())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := program()
+		p, err := cli.Program()
 		if err != nil {
 			return err
 		}
@@ -28,9 +29,9 @@ func policiesCmd() *cobra.Command {
 			list = append(list, rowOf(policy))
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), list)
+			return cli.JSON(cmd.OutOrStdout(), list)
 		}
-		return table(cmd.OutOrStdout(), rows)
+		return cli.Table(cmd.OutOrStdout(), rows)
 	}
 	return cmd
 }
@@ -54,9 +55,9 @@ func rowOf(p trammel.Policy) policyRow {
 
 func policiesShowCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "show POLICY", Args: cobra.ExactArgs(1)}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, err := program()
+		p, err := cli.Program()
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func policiesShowCmd() *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), row)
+			return cli.JSON(cmd.OutOrStdout(), row)
 		}
 		return showPolicy(cmd.OutOrStdout(), &row)
 	}
@@ -83,9 +84,9 @@ func showPolicy(w io.Writer, r *policyRow) error {
 	} else {
 		rows := [][]string{{"OPTION", "TYPE", "DEFAULT", "ABOUT"}}
 		for _, o := range r.Options {
-			rows = append(rows, []string{o.Name, o.Type, shorten(o.Default, 40), o.About})
+			rows = append(rows, []string{o.Name, o.Type, cli.Shorten(o.Default, 40), o.About})
 		}
-		if err := table(w, rows); err != nil {
+		if err := cli.Table(w, rows); err != nil {
 			return err
 		}
 	}

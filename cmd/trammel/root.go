@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/cmd/trammel/packcmd"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/version"
 	"github.com/trammel-dev/trammel/pipeline/full"
@@ -23,7 +25,8 @@ func root() *cobra.Command {
 	}
 	cmd.PersistentPreRunE = func(*cobra.Command, []string) error { return layers.Use(user, state) }
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
-	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(), packCmd(),
+	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(),
+		packcmd.New(),
 		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), watchCmd(),
 		evidenceCmd(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
@@ -35,18 +38,9 @@ func root() *cobra.Command {
 	return cmd
 }
 
-// program puts the full program together for this system's directories.
-func program() (*full.Program, error) {
-	dirs, err := layers.System()
-	if err != nil {
-		return nil, err
-	}
-	return full.New(dirs), nil
-}
-
 // found finds the configuration that holds in a directory; "" is the current one.
 func found(dir string) (*full.Program, *layers.Set, error) {
-	p, err := program()
+	p, err := cli.Program()
 	if err != nil {
 		return nil, nil, err
 	}

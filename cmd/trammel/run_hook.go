@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/dialects/flowagents"
 	"github.com/trammel-dev/trammel/internal/flow/script"
 	"github.com/trammel-dev/trammel/pipeline"
@@ -87,7 +88,7 @@ func switchedOn(id, profiles string) bool {
 }
 
 func runPolicy(ctx context.Context, raw []byte, policy string) trammel.Reply {
-	p, err := program()
+	p, err := cli.Program()
 	if err != nil {
 		return trammel.Reply{Stdout: raw, Stderr: []byte("[Hook] " + err.Error() + "\n")}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
@@ -12,7 +13,7 @@ func schemaCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "schema", Args: cobra.NoArgs}
 	cmd.Flags().BoolVar(&hook, "repository-hook", false, "of a file below .system/hooks instead")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := program()
+		p, err := cli.Program()
 		if err != nil {
 			return err
 		}

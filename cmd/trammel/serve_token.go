@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/server"
 	"github.com/trammel-dev/trammel/server/auth"
@@ -68,7 +69,7 @@ func tokenCreate(open openCredentials) *cobra.Command {
 
 func tokenList(open openCredentials) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		c, err := open(cmd.Context())
 		if err != nil {
@@ -79,13 +80,13 @@ func tokenList(open openCredentials) *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), list)
+			return cli.JSON(cmd.OutOrStdout(), list)
 		}
 		rows := [][]string{{"ID", "NAME", "ROLE", "EXPIRES", "USED"}}
 		for _, t := range list {
 			rows = append(rows, []string{t.ID, t.Name, t.Role.String(), t.Expires.Format(time.DateOnly), t.Used.Format(time.DateTime)})
 		}
-		return table(cmd.OutOrStdout(), rows)
+		return cli.Table(cmd.OutOrStdout(), rows)
 	}
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/policies/snapshot"
 )
@@ -34,7 +35,7 @@ func storeAt(dir string) (*snapshot.Store, error) {
 func snapshotListCmd() *cobra.Command {
 	var most int
 	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
-	asJSON, dir := jsonFlag(cmd), dirFlag(cmd)
+	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
 	cmd.Flags().IntVarP(&most, "number", "n", 30, "how many are listed; 0 for all")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		store, err := storeAt(*dir)
@@ -52,7 +53,7 @@ func snapshotListCmd() *cobra.Command {
 			if list == nil {
 				list = []snapshot.Snapshot{}
 			}
-			return printJSON(cmd.OutOrStdout(), list)
+			return cli.JSON(cmd.OutOrStdout(), list)
 		}
 		if len(list) == 0 {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), "no snapshots of "+store.Root)
@@ -60,16 +61,17 @@ func snapshotListCmd() *cobra.Command {
 		}
 		rows := [][]string{{"ID", "TIME", "SESSION", "TAKEN"}}
 		for _, s := range list {
-			rows = append(rows, []string{strconv.Itoa(s.ID), s.Time.Local().Format(time.DateTime), shorten(s.Session, 12), shorten(s.Label, 80)})
+			rows = append(rows, []string{strconv.Itoa(s.ID), s.Time.Local().Format(time.DateTime), cli.Shorten(s.Session, 12),
+				cli.Shorten(s.Label, 80)})
 		}
-		return table(cmd.OutOrStdout(), rows)
+		return cli.Table(cmd.OutOrStdout(), rows)
 	}
 	return cmd
 }
 
 // withSnapshot makes a verb about the snapshot that its first argument names.
 func withSnapshot(cmd *cobra.Command, do func(store *snapshot.Store, found snapshot.Snapshot, more []string) error) *cobra.Command {
-	dir := dirFlag(cmd)
+	dir := cli.DirFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		store, err := storeAt(*dir)
 		if err != nil {
@@ -113,7 +115,7 @@ func snapshotRestoreCmd() *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), done)
+			return cli.JSON(cmd.OutOrStdout(), done)
 		}
 		out := cmd.OutOrStdout()
 		for _, path := range done.Kept {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/internal/terminal"
 	"github.com/trammel-dev/trammel/repohooks"
@@ -97,7 +98,7 @@ func (f *taskFlags) runner(cmd *cobra.Command) (*tasks.Runner, error) {
 // approve asks the person at the terminal, who sees exactly what would run.
 func approve(cmd *cobra.Command, q tasks.Question) bool {
 	fmt.Fprintf(cmd.OutOrStdout(), "The hooks want a person to decide about %s:\n  %s\nIts arguments are:\n", q.Ability, q.Reason)
-	return printJSON(cmd.OutOrStdout(), q.Input) == nil && confirm(cmd, "Run it?")
+	return cli.JSON(cmd.OutOrStdout(), q.Input) == nil && confirm(cmd, "Run it?")
 }
 
 // maxTaskInput is the most that is read of a task's arguments.

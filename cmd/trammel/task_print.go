@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/tasks"
 )
 
@@ -25,12 +26,12 @@ func (f *taskFlags) say(cmd *cobra.Command, do func(context.Context) (*tasks.Res
 		return err
 	}
 	if f.asJSON {
-		err = printJSON(cmd.OutOrStdout(), result)
+		err = cli.JSON(cmd.OutOrStdout(), result)
 	} else {
 		err = printResult(cmd.OutOrStdout(), result)
 	}
 	if code := exitOf(result.Status); err == nil && code != 0 {
-		return exit(code)
+		return cli.Exit(code)
 	}
 	return err
 }
@@ -96,7 +97,7 @@ func (f *taskFlags) get(cmd *cobra.Command, r *tasks.Runner, args []string) erro
 		return err
 	}
 	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), struct {
+		return cli.JSON(cmd.OutOrStdout(), struct {
 			*tasks.Task
 			Input map[string]any `json:"input"`
 		}{t, t.Input})
@@ -120,7 +121,7 @@ func (f *taskFlags) remove(cmd *cobra.Command, r *tasks.Runner, args []string) e
 		return err
 	}
 	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), map[string]string{"status": "deleted", "task_key": args[0]})
+		return cli.JSON(cmd.OutOrStdout(), map[string]string{"status": "deleted", "task_key": args[0]})
 	}
 	fmt.Fprintln(cmd.OutOrStdout(), "deleted", args[0])
 	return nil
@@ -132,13 +133,13 @@ func (f *taskFlags) list(cmd *cobra.Command, r *tasks.Runner, _ []string) error 
 		if list == nil {
 			list = []*tasks.Task{}
 		}
-		return errors.Join(printJSON(cmd.OutOrStdout(), list), failed)
+		return errors.Join(cli.JSON(cmd.OutOrStdout(), list), failed)
 	}
 	rows := [][]string{{"task", "ability", "state", "runs", "updated"}}
 	for _, t := range list {
 		rows = append(rows, []string{t.Key, t.AbilityID, string(t.State), fmt.Sprint(t.Runs), t.UpdatedAt.Local().Format(time.DateTime)})
 	}
-	return errors.Join(table(cmd.OutOrStdout(), rows), failed)
+	return errors.Join(cli.Table(cmd.OutOrStdout(), rows), failed)
 }
 
 func (f *taskFlags) abilities(cmd *cobra.Command, r *tasks.Runner, _ []string) error {
@@ -147,12 +148,12 @@ func (f *taskFlags) abilities(cmd *cobra.Command, r *tasks.Runner, _ []string) e
 		return err
 	}
 	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), list)
+		return cli.JSON(cmd.OutOrStdout(), list)
 	}
 	rows := [][]string{{"id", "type", "environments", "summary"}}
 	for _, e := range list {
 		environments := cmp.Or(strings.Join(e.Environments, ","), "all")
-		rows = append(rows, []string{e.ID, e.Type, environments, shorten(e.Summary, 80)})
+		rows = append(rows, []string{e.ID, e.Type, environments, cli.Shorten(e.Summary, 80)})
 	}
-	return table(cmd.OutOrStdout(), rows)
+	return cli.Table(cmd.OutOrStdout(), rows)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/policytest"
 )
@@ -14,7 +15,7 @@ func testCmd() *cobra.Command {
 	var verbose bool
 	var junit, from, expect string
 	cmd := &cobra.Command{Use: "test [FILE or DIRECTORY …]", Args: cobra.ArbitraryArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also name the cases that passed")
 	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit report to this file")
 	cmd.Flags().StringVar(&from, "from", "", "make a case of this record of the evidence, in trammel_test.yaml or the file that is named")
@@ -33,7 +34,7 @@ func testCmd() *cobra.Command {
 		if len(files) == 0 {
 			return fmt.Errorf("no *_test.yaml files found in %v", args)
 		}
-		p, err := program()
+		p, err := cli.Program()
 		if err != nil {
 			return err
 		}
@@ -57,12 +58,12 @@ func testCmd() *cobra.Command {
 			}
 		}
 		if *asJSON {
-			err = printJSON(cmd.OutOrStdout(), results)
+			err = cli.JSON(cmd.OutOrStdout(), results)
 		} else {
-			policytest.WriteText(cmd.OutOrStdout(), results, colors(), verbose)
+			policytest.WriteText(cmd.OutOrStdout(), results, cli.Colors(), verbose)
 		}
 		if err == nil && bad {
-			err = exit(1)
+			err = cli.Exit(1)
 		}
 		return err
 	}
@@ -75,15 +76,15 @@ func testFrom(cmd *cobra.Command, which, expect string, args []string) error {
 	if len(args) > 1 {
 		return fmt.Errorf("a record becomes a case of one file, and these are %d", len(args))
 	}
-	var s store
-	if err := s.open(); err != nil {
+	var s cli.Evidence
+	if err := s.Open(); err != nil {
 		return err
 	}
-	entry, err := evidence.Show(s.log, which)
+	entry, err := evidence.Show(s.Log, which)
 	if err != nil {
 		return err
 	}
-	p, err := program()
+	p, err := cli.Program()
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func testFrom(cmd *cobra.Command, which, expect string, args []string) error {
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "saved in %s: %s, and should be %s\n", file, c.Name, c.Expect.Decision)
 	runner := policytest.Runner{Program: &p.Program}
-	policytest.WriteText(cmd.OutOrStdout(), []policytest.Result{runner.Run(cmd.Context(), file, c)}, colors(), true)
+	policytest.WriteText(cmd.OutOrStdout(), []policytest.Result{runner.Run(cmd.Context(), file, c)}, cli.Colors(), true)
 	return nil
 }
 

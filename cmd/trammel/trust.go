@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -32,7 +33,7 @@ func trustCmd() *cobra.Command {
 		if len(args) == 1 {
 			dir = args[0]
 		}
-		p, err := program()
+		p, err := cli.Program()
 		if err != nil {
 			return err
 		}
@@ -51,7 +52,7 @@ func trustCmd() *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			if err := printJSON(cmd.OutOrStdout(), summary); err != nil {
+			if err := cli.JSON(cmd.OutOrStdout(), summary); err != nil {
 				return err
 			}
 		} else {

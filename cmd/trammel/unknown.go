@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 )
 
 // misspelt is exit code 2 of a command that does not exist.
-const misspelt = exit(2)
+const misspelt = cli.Exit(2)
 
 // refuseUnknown makes every command that has sub-commands fail on one that it
 // does not have. Left alone, cobra prints the help and succeeds, and a script

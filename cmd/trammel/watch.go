@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/terminal"
 	"github.com/trammel-dev/trammel/watch"
 )
@@ -48,7 +49,7 @@ func watchCmd() *cobra.Command {
 			ASCII:   !speaksUTF8(),
 		})
 		if errors.Is(err, tea.ErrInterrupted) {
-			return exit(130)
+			return cli.Exit(130)
 		}
 		return err
 	})

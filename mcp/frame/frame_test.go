@@ -74,7 +74,8 @@ func TestParse(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"a"`, ParseError, "1"},
 		{`{"jsonrpc":"2.0","id":1,"method":"a"} {}`, ParseError, "1"},
 		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", ParseError, "1"},
-		{`{"jsonrpc":"2.0","id":1,"method":"a","params":` + strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200) + `}`, InvalidRequest, "1"},
+		{`{"jsonrpc":"2.0","id":1,"method":"a","params":` + strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200) + `}`, InvalidRequest,
+			"1"},
 		{`hello`, ParseError, ""},
 	} {
 		m, err := Parse([]byte(c.raw))
@@ -137,7 +138,8 @@ func TestLines(t *testing.T) {
 
 // MCP-93: however a stream is cut, the same lines come out.
 func TestLinesSplitAtEveryByte(t *testing.T) {
-	in := "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"n\":\"é\u2028\"}}\n\n{\"a\":\"" + strings.Repeat("z", 40) + "\"}\nend\n"
+	in := "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"n\":\"é\u2028\"}}\n\n{\"a\":\"" + strings.Repeat("z", 40) +
+		"\"}\nend\n"
 	read := func(r io.Reader) (out string) {
 		lines := NewReader(r, 90)
 		for {

@@ -93,7 +93,8 @@ func play(ctx context.Context, dir string, s Scenario) (Result, error) {
 	r := Result{ID: s.ID, Class: s.Class}
 	profile := p.Definition().Profile
 	if s.Profile != "" && s.Profile != profile.ID || s.ProfileVersion != "" && s.ProfileVersion != profile.Version {
-		r.Wrong = append(r.Wrong, fmt.Sprintf("it was written for %s %s; this is %s %s", s.Profile, s.ProfileVersion, profile.ID, profile.Version))
+		r.Wrong = append(r.Wrong, fmt.Sprintf("it was written for %s %s; this is %s %s", s.Profile, s.ProfileVersion, profile.ID,
+			profile.Version))
 		return r, nil
 	}
 	run := ""

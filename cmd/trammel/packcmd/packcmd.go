@@ -1,4 +1,5 @@
-package main
+// Package packcmd is trammel pack: process packs from the command line.
+package packcmd
 
 import (
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/strict"
@@ -20,10 +22,11 @@ const (
 	exitFailed  = 3 // the call failed, or a call made again came out otherwise
 )
 
-func packCmd() *cobra.Command {
+// New is the command with all its verbs.
+func New() *cobra.Command {
 	cmd := &cobra.Command{Use: "pack"}
-	cmd.AddCommand(packInit(), packValidate(), packShow(), packCall(), packBatch(), packScenario(), packExport(), packInstall(), packList(),
-		packReplay(), packControl(), packExplain())
+	cmd.AddCommand(initCmd(), validateCmd(), showCmd(), callCmd(), batchCmd(), scenarioCmd(), exportCmd(), installCmd(), listCmd(),
+		replayCmd(), controlCmd(), explainCmd())
 	return cmd
 }
 
@@ -67,11 +70,11 @@ func (c *calling) options() (packs.Options, error) {
 	if c.noRecord {
 		return o, nil
 	}
-	s := &store{}
-	if _, err := s.place(); err != nil {
+	s := &cli.Evidence{}
+	if _, err := s.Place(); err != nil {
 		return o, err
 	}
-	o.Log = evidence.Open(s.log, evidence.Options{})
+	o.Log = evidence.Open(s.Log, evidence.Options{})
 	return o, nil
 }
 

@@ -1,4 +1,4 @@
-package main
+package packcmd
 
 import (
 	"encoding/json"
@@ -9,16 +9,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/packs"
 )
 
-func packCall() *cobra.Command {
+func callCmd() *cobra.Command {
 	var flags calling
 	var call fst.Call
 	var payload, record string
 	cmd := &cobra.Command{Use: "call DIRECTORY [HOOK]", Args: cobra.RangeArgs(1, 2)}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	flags.flags(cmd)
 	cmd.Flags().StringVar(&payload, "payload", "{}", "the payload: a JSON object, @FILE, or - for stdin")
 	cmd.Flags().StringVar(&record, "call", "", "the whole call record, in place of HOOK and --payload: JSON, @FILE, or - for stdin")
@@ -68,7 +69,7 @@ func packCall() *cobra.Command {
 // tell prints an outcome and returns its exit code.
 func tell(w io.Writer, o *packs.Outcome, asJSON bool) error {
 	if asJSON {
-		if err := printJSON(w, o.Report()); err != nil {
+		if err := cli.JSON(w, o.Report()); err != nil {
 			return err
 		}
 	} else if err := tellPlainly(w, o); err != nil {
@@ -76,9 +77,9 @@ func tell(w io.Writer, o *packs.Outcome, asJSON bool) error {
 	}
 	switch {
 	case o.Fault != "":
-		return exit(exitFailed)
+		return cli.Exit(exitFailed)
 	case o.Result.Valid != nil && !*o.Result.Valid:
-		return exit(exitInvalid)
+		return cli.Exit(exitInvalid)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package packcmd
 
 import (
 	"bytes"
@@ -16,11 +16,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/terminal"
 	"github.com/trammel-dev/trammel/packs"
 )
 
-func packBatch() *cobra.Command {
+func batchCmd() *cobra.Command {
 	var flags calling
 	var hook string
 	var quiet bool
@@ -68,7 +69,7 @@ func packBatch() *cobra.Command {
 			err = telling
 		}
 		if err == nil && sum.Unexpected > 0 {
-			return exit(1)
+			return cli.Exit(1)
 		}
 		return err
 	}
@@ -93,7 +94,7 @@ func openLines(cmd *cobra.Command, path string) (io.ReadCloser, int64, error) {
 
 func tellSummary(w io.Writer, s packs.Summary, asJSON bool) error {
 	if asJSON {
-		return printJSON(w, s)
+		return cli.JSON(w, s)
 	}
 	rate := 0.0
 	if s.Took > 0 {

@@ -1,4 +1,4 @@
-package main
+package packcmd
 
 import (
 	"fmt"
@@ -9,12 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/packs/scenario"
 )
 
-func packScenario() *cobra.Command {
+func scenarioCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "scenario DIRECTORY [NAME]", Args: cobra.RangeArgs(1, 2)}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 		defer stop()
@@ -27,12 +28,12 @@ func packScenario() *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			err = printJSON(cmd.OutOrStdout(), report)
+			err = cli.JSON(cmd.OutOrStdout(), report)
 		} else {
 			err = tellScenarios(cmd.OutOrStdout(), report)
 		}
 		if err == nil && !report.Passed {
-			return exit(1)
+			return cli.Exit(1)
 		}
 		return err
 	}

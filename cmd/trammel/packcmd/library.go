@@ -1,4 +1,4 @@
-package main
+package packcmd
 
 import (
 	"bytes"
@@ -8,19 +8,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/packs/library"
 )
 
 // libraryDir is where processes are installed.
 func libraryDir() (string, error) {
-	p, err := program()
+	p, err := cli.Program()
 	if err != nil {
 		return "", err
 	}
 	return filepath.Join(p.Dirs.State, "packs"), nil
 }
 
-func packExport() *cobra.Command {
+func exportCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "export DIRECTORY FILE", Args: cobra.ExactArgs(2)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var b bytes.Buffer
@@ -44,7 +45,7 @@ func packExport() *cobra.Command {
 	return cmd
 }
 
-func packInstall() *cobra.Command {
+func installCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "install FILE", Args: cobra.ExactArgs(1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dir, err := libraryDir()
@@ -65,9 +66,9 @@ func packInstall() *cobra.Command {
 	return cmd
 }
 
-func packList() *cobra.Command {
+func listCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		dir, err := libraryDir()
 		if err != nil {
@@ -78,7 +79,7 @@ func packList() *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), list)
+			return cli.JSON(cmd.OutOrStdout(), list)
 		}
 		for _, p := range list {
 			word := "intact"

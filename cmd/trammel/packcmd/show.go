@@ -1,4 +1,4 @@
-package main
+package packcmd
 
 import (
 	"fmt"
@@ -7,14 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/packs"
 	"github.com/trammel-dev/trammel/packs/process"
 )
 
-func packValidate() *cobra.Command {
+func validateCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "validate [DIRECTORY]", Args: cobra.MaximumNArgs(1)}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if process.Is(directory(args)) {
 			return validateProcess(cmd.OutOrStdout(), directory(args), *asJSON)
@@ -31,7 +32,7 @@ func packValidate() *cobra.Command {
 			if list == nil {
 				list = []packs.Diagnostic{}
 			}
-			err = printJSON(cmd.OutOrStdout(), map[string]any{"valid": p != nil, "diagnostics": list})
+			err = cli.JSON(cmd.OutOrStdout(), map[string]any{"valid": p != nil, "diagnostics": list})
 		default:
 			for _, d := range list {
 				fmt.Fprintln(cmd.OutOrStdout(), d)
@@ -41,7 +42,7 @@ func packValidate() *cobra.Command {
 			}
 		}
 		if err == nil && p == nil {
-			return exit(1)
+			return cli.Exit(1)
 		}
 		return err
 	}
@@ -52,7 +53,7 @@ func packValidate() *cobra.Command {
 func validateProcess(w io.Writer, dir string, asJSON bool) (err error) {
 	_, report := process.Read(dir)
 	if asJSON {
-		err = printJSON(w, report)
+		err = cli.JSON(w, report)
 	} else {
 		for _, d := range report.Diagnostics {
 			fmt.Fprintln(w, d)
@@ -62,14 +63,14 @@ func validateProcess(w io.Writer, dir string, asJSON bool) (err error) {
 		}
 	}
 	if err == nil && !report.Valid {
-		return exit(1)
+		return cli.Exit(1)
 	}
 	return err
 }
 
-func packShow() *cobra.Command {
+func showCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "show [DIRECTORY]", Args: cobra.MaximumNArgs(1)}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p, err := openPack(directory(args))
 		if err != nil {
@@ -80,7 +81,7 @@ func packShow() *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), map[string]any{
+			return cli.JSON(cmd.OutOrStdout(), map[string]any{
 				"dir": p.Dir, "digest": digest, "entrypoint": p.Entrypoint, "hooks": p.Hooks, "allowed_output_fields": p.Contract.Allowed,
 				"runtime": map[string]any{"id": p.Runtime.ID, "kind": p.Runtime.Kind, "command": p.Runtime.Command,
 					"timeout_ms": p.Runtime.Timeout.Milliseconds()},
@@ -94,7 +95,7 @@ func packShow() *cobra.Command {
 		for _, h := range p.Hooks {
 			rows = append(rows, []string{h.ID, string(h.Type), h.ArtifactType, h.Description})
 		}
-		return table(w, rows)
+		return cli.Table(w, rows)
 	}
 	return cmd
 }

@@ -1,4 +1,5 @@
-package main
+// Package cli is what the commands of trammel share: output, exit codes, flags.
+package cli
 
 import (
 	"encoding/json"
@@ -12,27 +13,29 @@ import (
 	"github.com/trammel-dev/trammel/policytest"
 )
 
-// colorful reports whether a person is looking at our output, and wants colours.
-func colorful() bool {
+// Colorful reports whether a person is looking at our output, and wants colours.
+func Colorful() bool {
 	return terminal.Is(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-func colors() policytest.Colors {
-	if !colorful() {
+// Colors are those of a terminal that has a person before it.
+func Colors() policytest.Colors {
+	if !Colorful() {
 		return policytest.Colors{}
 	}
 	return policytest.Colors{Good: "\x1b[32m", Bad: "\x1b[31m", Dim: "\x1b[2m", Off: "\x1b[0m"}
 }
 
-func printJSON(w io.Writer, v any) error {
+// JSON prints a value for programs to read.
+func JSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
 }
 
-// table prints rows in columns; the first row is the heading.
-func table(w io.Writer, rows [][]string) error {
+// Table prints rows in columns; the first row is the heading.
+func Table(w io.Writer, rows [][]string) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintln(tw, strings.TrimRight(strings.Join(row, "\t"), "\t"))
@@ -40,9 +43,9 @@ func table(w io.Writer, rows [][]string) error {
 	return tw.Flush()
 }
 
-// fields prints names with their values; what has none is left out.
-func fields(w io.Writer, list ...[2]string) {
-	c := colors()
+// Fields prints names with their values; what has none is left out.
+func Fields(w io.Writer, list ...[2]string) {
+	c := Colors()
 	for _, f := range list {
 		if f[1] != "" {
 			fmt.Fprintf(w, "%s%-9s%s %s\n", c.Dim, f[0], c.Off, f[1])
@@ -50,8 +53,8 @@ func fields(w io.Writer, list ...[2]string) {
 	}
 }
 
-// shorten cuts a text for a table.
-func shorten(s string, n int) string {
+// Shorten cuts a text for a table.
+func Shorten(s string, n int) string {
 	if len(s) <= n && !strings.ContainsAny(s, "\t\n\r\v\f") && !strings.Contains(s, "  ") {
 		return strings.TrimSpace(s)
 	}

@@ -1,4 +1,4 @@
-package main
+package packcmd
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/examples"
 )
 
-func packInit() *cobra.Command {
+func initCmd() *cobra.Command {
 	var language, id, template string
 	cmd := &cobra.Command{Use: "init DIRECTORY", Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringVar(&language, "language", "python", "python or typescript")

@@ -1,4 +1,4 @@
-package main
+package packcmd
 
 import (
 	"errors"
@@ -8,27 +8,28 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/packs"
 )
 
-func packReplay() *cobra.Command {
+func replayCmd() *cobra.Command {
 	var seq uint64
 	var hook, run string
 	var rerun bool
 	cmd := &cobra.Command{Use: "replay", Args: cobra.NoArgs}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().Uint64Var(&seq, "seq", 0, "only the record with this number")
 	cmd.Flags().StringVar(&hook, "hook", "", "only calls of this hook")
 	cmd.Flags().StringVar(&run, "run-id", "", "only calls of this run")
 	cmd.Flags().BoolVar(&rerun, "rerun", false, "make the calls again and compare digests")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		s := &store{}
-		if err := s.open(); err != nil {
+		s := &cli.Evidence{}
+		if err := s.Open(); err != nil {
 			return err
 		}
 		list := []packs.Recorded{}
-		err := packs.Replay(s.log, func(r packs.Recorded) error {
+		err := packs.Replay(s.Log, func(r packs.Recorded) error {
 			if (seq == 0 || r.Seq == seq) && (hook == "" || r.Hook == hook) && (run == "" || r.Run == run) {
 				list = append(list, r)
 			}
@@ -38,9 +39,9 @@ func packReplay() *cobra.Command {
 		case err != nil:
 			return err
 		case rerun:
-			return replayAgain(cmd, evidence.Open(s.log, evidence.Options{}), list, *asJSON)
+			return replayAgain(cmd, evidence.Open(s.Log, evidence.Options{}), list, *asJSON)
 		case *asJSON:
-			return printJSON(cmd.OutOrStdout(), map[string]any{"authoritative": false, "calls": list})
+			return cli.JSON(cmd.OutOrStdout(), map[string]any{"authoritative": false, "calls": list})
 		}
 		return showCalls(cmd.OutOrStdout(), list)
 	}
@@ -68,9 +69,9 @@ func showCalls(w io.Writer, list []packs.Recorded) error {
 			runtime += " (" + r.Kind + ")"
 		}
 		rows = append(rows, []string{fmt.Sprint(r.Seq), r.Hook, runtime, brief(r.Entrypoint), brief(r.Input), brief(r.Output), status,
-			shorten(strings.Join(r.Diagnostics, "; "), 60)})
+			cli.Shorten(strings.Join(r.Diagnostics, "; "), 60)})
 	}
-	if err := table(w, rows); err != nil {
+	if err := cli.Table(w, rows); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(w, "\nThis is what was recorded. It decides nothing.")
@@ -82,7 +83,7 @@ func brief(digest string) string {
 	if digest == "" {
 		return "-"
 	}
-	return shorten(strings.TrimPrefix(digest, "sha256:"), 13)
+	return cli.Shorten(strings.TrimPrefix(digest, "sha256:"), 13)
 }
 
 // replayAgain makes calls again, each in a program of its own.
@@ -117,14 +118,14 @@ func replayAgain(cmd *cobra.Command, log *evidence.Log, list []packs.Recorded, a
 		return err
 	}
 	if changed > 0 {
-		return exit(exitFailed)
+		return cli.Exit(exitFailed)
 	}
 	return nil
 }
 
 func tellDrifts(w io.Writer, drifts []packs.Drift, left int, asJSON bool) error {
 	if asJSON {
-		return printJSON(w, map[string]any{"authoritative": false, "rerun": drifts, "not_rerun": left})
+		return cli.JSON(w, map[string]any{"authoritative": false, "rerun": drifts, "not_rerun": left})
 	}
 	for _, d := range drifts {
 		if len(d.Drift) == 0 {

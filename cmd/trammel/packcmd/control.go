@@ -1,4 +1,4 @@
-package main
+package packcmd
 
 import (
 	"fmt"
@@ -11,15 +11,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/packs/process"
 )
 
-func packControl() *cobra.Command {
+func controlCmd() *cobra.Command {
 	var req process.Request
 	var payload, whole string
 	var contract, preflight bool
 	cmd := &cobra.Command{Use: "control DIRECTORY", Args: cobra.ExactArgs(1)}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	f := cmd.Flags()
 	f.StringVar(&req.Action, "action", "", "what is wanted: an action of the profile")
 	f.StringVar(&payload, "payload", "{}", "its payload: a JSON object, a file, or - for stdin")
@@ -37,7 +38,7 @@ func packControl() *cobra.Command {
 		}
 		defer p.Close()
 		if contract {
-			return printJSON(cmd.OutOrStdout(), p.Contract())
+			return cli.JSON(cmd.OutOrStdout(), p.Contract())
 		}
 		if err := readRequest(cmd, &req, payload, whole); err != nil {
 			return err
@@ -59,7 +60,7 @@ func packControl() *cobra.Command {
 
 // openProcess opens a process for calls from the current directory.
 func openProcess(dir string) (*process.Process, error) {
-	program, err := program()
+	program, err := cli.Program()
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func asFile(text string) string {
 // tellRoute prints a response and returns its exit code.
 func tellRoute(w io.Writer, r *process.Response, asJSON bool) error {
 	if asJSON {
-		if err := printJSON(w, r); err != nil {
+		if err := cli.JSON(w, r); err != nil {
 			return err
 		}
 	} else {
@@ -112,9 +113,9 @@ func tellRoute(w io.Writer, r *process.Response, asJSON bool) error {
 	case process.StatusOK:
 		return nil
 	case process.StatusNOK:
-		return exit(exitInvalid)
+		return cli.Exit(exitInvalid)
 	}
-	return exit(exitFailed)
+	return cli.Exit(exitFailed)
 }
 
 func tellRoutePlainly(w io.Writer, r *process.Response) {
@@ -149,16 +150,16 @@ func tellRoutePlainly(w io.Writer, r *process.Response) {
 	}
 }
 
-func packExplain() *cobra.Command {
+func explainCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "explain [RUN]", Args: cobra.MaximumNArgs(1)}
-	asJSON := jsonFlag(cmd)
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s := &store{}
-		if err := s.open(); err != nil {
+		s := &cli.Evidence{}
+		if err := s.Open(); err != nil {
 			return err
 		}
 		list := []process.Recorded{}
-		err := process.Replay(s.log, strings.Join(args, ""), func(r process.Recorded) error {
+		err := process.Replay(s.Log, strings.Join(args, ""), func(r process.Recorded) error {
 			list = append(list, r)
 			return nil
 		})
@@ -166,13 +167,13 @@ func packExplain() *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return printJSON(cmd.OutOrStdout(), map[string]any{"authoritative": false, "calls": list})
+			return cli.JSON(cmd.OutOrStdout(), map[string]any{"authoritative": false, "calls": list})
 		}
 		rows := [][]string{{"SEQ", "RUN", "ACTION", "ACTOR", "ROUTE", "GATE", "CODE", "REASON"}}
 		for _, r := range list {
-			rows = append(rows, []string{fmt.Sprint(r.Seq), r.Run, r.Action, r.ActorRole, r.Route, r.Gate, r.Code, shorten(r.Reason, 60)})
+			rows = append(rows, []string{fmt.Sprint(r.Seq), r.Run, r.Action, r.ActorRole, r.Route, r.Gate, r.Code, cli.Shorten(r.Reason, 60)})
 		}
-		if err := table(cmd.OutOrStdout(), rows); err != nil {
+		if err := cli.Table(cmd.OutOrStdout(), rows); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), "\nThis is what was recorded. It decides nothing.")

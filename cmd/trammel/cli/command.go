@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
+)
+
+// Exit is an error that has already been told: only the exit code is left.
+type Exit int
+
+func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// JSONFlag adds --json to a command.
+func JSONFlag(cmd *cobra.Command) *bool { return cmd.Flags().Bool("json", false, "print JSON") }
+
+// DirFlag adds --dir to a command.
+func DirFlag(cmd *cobra.Command) *string {
+	return cmd.Flags().String("dir", "", "the directory to look from (default: the current one)")
+}
+
+// Program puts the full program together for this system's directories.
+func Program() (*full.Program, error) {
+	dirs, err := layers.System()
+	if err != nil {
+		return nil, err
+	}
+	return full.New(dirs), nil
+}

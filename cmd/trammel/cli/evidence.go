@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/transparency"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline"
+)
+
+// Evidence is the evidence of one project.
+type Evidence struct {
+	Dir     string // the project, as the user says it
+	Log     string // the directory of its log
+	Project string
+	KeyFile string
+}
+
+// Place says where the evidence is. It goes by names alone: what was recorded
+// can be read also where the configuration cannot.
+func (s *Evidence) Place() (dirs layers.Dirs, err error) {
+	if dirs, err = layers.System(); err != nil {
+		return dirs, err
+	}
+	dir, err := filepath.Abs(s.Dir)
+	if err != nil {
+		return dirs, err
+	}
+	s.Project = layers.Root(dirs, dir)
+	s.KeyFile = filepath.Join(dirs.State, "keys", layers.Key(s.Project))
+	s.Log, err = pipeline.EvidenceDir(dirs, s.Project)
+	return dirs, err
+}
+
+// Open finds the evidence, and says why there is none.
+func (s *Evidence) Open() error {
+	dirs, err := s.Place()
+	if err != nil {
+		return err
+	}
+	if evidence.Removed(s.Log, pipeline.EvidenceMark(dirs, s.Project)) {
+		return fmt.Errorf("the evidence of %s was removed: there was a log in %s", s.Project, s.Log)
+	}
+	if _, err := os.Stat(s.Log); os.IsNotExist(err) {
+		return fmt.Errorf("there is no evidence of %s yet", s.Project)
+	}
+	return nil
+}
+
+// Verifier returns the public half of the key, given or our own. It is "" if
+// no checkpoint was ever made.
+func (s *Evidence) Verifier(given string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
+	if _, err := os.Stat(s.KeyFile); os.IsNotExist(err) {
+		return "", nil
+	}
+	key, err := s.Key()
+	if err != nil {
+		return "", err
+	}
+	return key.Verifier, nil
+}
+
+// Key is the key that signs checkpoints.
+func (s *Evidence) Key() (*transparency.Key, error) {
+	if err := os.MkdirAll(filepath.Dir(s.KeyFile), 0o700); err != nil {
+		return nil, err
+	}
+	return transparency.OpenKey(s.KeyFile, "trammel/"+layers.Key(s.Project))
+}
