@@ -7,5 +7,5 @@ says '"args_summary":"{.*rm -rf build'
 says '"caller":{"source":"ai_session"'
 cat <<'END'
 {"hook_signals": [{"source_event": "PreAbilityCall", "hook_id": "foreign", "kind": "ability_guard", "code": "ABILITY_DENIED", "severity": "error",
-  "payload": {"ability_id": "run_command", "reason": "The build directory is not yours to delete."}}]}
+  "payload": {"reason": "The build directory is not yours to delete."}}]}
 END
