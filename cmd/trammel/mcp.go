@@ -15,7 +15,7 @@ import (
 )
 
 func mcpCmd() *cobra.Command {
-	var dir, env, session, address, tokenEnv string
+	var dir, env, session, address, tokenEnv, process string
 	cmd := &cobra.Command{Use: "mcp", Args: cobra.NoArgs}
 	f := cmd.Flags()
 	f.StringVar(&dir, "dir", "", "the directory to look for the repository from (default: the current one)")
@@ -23,6 +23,7 @@ func mcpCmd() *cobra.Command {
 	f.StringVar(&session, "session", os.Getenv("TRAMMEL_AGENT_SESSION"), "the caller's session")
 	f.StringVar(&address, "http", "", "the address to listen on, instead of stdin and stdout; clients connect to it at /mcp")
 	f.StringVar(&tokenEnv, "token-env", "", "the variable with the token that clients have to send")
+	f.StringVar(&process, "process", "", "DIRECTORY: a process that the client may control, as the pack is now")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		dir, err := filepath.Abs(dir)
 		if err != nil {
@@ -33,11 +34,15 @@ func mcpCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		more, err := processTools(process)
+		if err != nil {
+			return err
+		}
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		// Whoever calls a tool over MCP is a model, whatever the environment says.
 		s := server.New(tasks.Runner{Root: root, Hooks: hooks, Environment: env,
-			Caller: tasks.Caller{Source: repohooks.AISession, SessionID: session}}, cmd.ErrOrStderr())
+			Caller: tasks.Caller{Source: repohooks.AISession, SessionID: session}}, cmd.ErrOrStderr(), more...)
 		if address == "" {
 			if err := s.Stdio(ctx); ctx.Err() == nil {
 				return err

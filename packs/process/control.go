@@ -128,6 +128,8 @@ func DecodeRequest(raw []byte) (Request, error) {
 			return Request{}, refuse(CodeRequest, "%.40q is no field of a control call", key)
 		}
 	}
+	given := obj["actor"]
+	delete(obj, "actor") // it has two forms
 	f := strict.FieldsOf(obj, "")
 	r := Request{Protocol: f.String("protocol_version"), Process: f.String("process_id"), Action: f.String("action"),
 		Payload: f.Object("payload"), Run: f.String("run_id"),
@@ -135,7 +137,7 @@ func DecodeRequest(raw []byte) (Request, error) {
 	if err := f.Done(); err != nil {
 		return r, refuse(CodeRequest, "%v", err)
 	}
-	switch actor := obj["actor"].(type) {
+	switch actor := given.(type) {
 	case nil:
 	case string:
 		r.Actor.Role = actor

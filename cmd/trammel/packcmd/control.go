@@ -32,7 +32,7 @@ func controlCmd() *cobra.Command {
 	f.BoolVar(&contract, "contract", false, "print what an agent has to know of the process, and do nothing")
 	f.BoolVar(&preflight, "preflight", false, "right before the effect: whether it is exactly the one that was allowed")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, err := openProcess(args[0])
+		p, err := OpenProcess(args[0])
 		if err != nil {
 			return err
 		}
@@ -58,8 +58,8 @@ func controlCmd() *cobra.Command {
 	return cmd
 }
 
-// openProcess opens a process for calls from the current directory.
-func openProcess(dir string) (*process.Process, error) {
+// OpenProcess opens a process for calls from the current directory.
+func OpenProcess(dir string) (*process.Process, error) {
 	program, err := cli.Program()
 	if err != nil {
 		return nil, err
