@@ -266,7 +266,7 @@
   addEventListener("scroll", () => { if ($("live") && scrollY > 200) togglePause(true); }, { passive: true });
   function fetchRows() {
     const live = $("live");
-    if (!live || paused || fetching) return;
+    if (!live || !$("live-rows") || paused || fetching) return; // a wrong filter has no rows
     fetching = true;
     const newest = Math.max(Number(live.dataset.newest), ...[...document.querySelectorAll("#live-rows [data-row]")].map((e) => Number(e.dataset.row)));
     htmx.ajax("GET", live.dataset.url + "&after=" + newest, { source: live, target: "#live-rows", select: "#live-rows > tr", swap: "afterbegin" })

@@ -25,7 +25,9 @@ func TestControl(t *testing.T) {
 			name: "a hook that denies",
 			program: func(t *testing.T, b *box, h host) string {
 				return standIn(`cat >/dev/null
-case $2 in PreToolUse|BeforeTool|preToolUse|tool.execute.before|tool_call) echo `+quote(h.denies("not on my watch"))+`;; esac`)(t, b, h)
+for word; do
+  case $word in PreToolUse|BeforeTool|preToolUse|tool.execute.before|tool_call) echo `+quote(h.denies("not on my watch"))+`;; esac
+done`)(t, b, h)
 			},
 			check: func(t *testing.T, r *result) {
 				r.ran(t)
