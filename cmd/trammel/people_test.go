@@ -15,12 +15,12 @@ import (
 	"github.com/trammel-dev/trammel/test/people"
 )
 
-// vote setup | approve | deny REASON | edit ARGS: what a person does who knows
-// the authority secret. It waits for a request. The identity of the key that
+// vote setup | wait | approve [HOST] | deny REASON | edit ARGS: what a person does
+// who knows the authority secret. It waits for a request (of the agent HOST). The identity of the key that
 // setup makes is in $AUTHORITY; with $PERSON it belongs to somebody of that name.
 func vote(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
-		ts.Fatalf("usage: vote setup|approve|deny REASON|edit ARGS")
+		ts.Fatalf("usage: vote setup|wait|approve [HOST]|deny REASON|edit ARGS")
 	}
 	state := filepath.Join(ts.Getenv("HOME"), ".local", "state", "trammel")
 	if args[0] == "setup" {
@@ -31,9 +31,14 @@ func vote(ts *testscript.TestScript, neg bool, args []string) {
 		return
 	}
 	d := people.Decision{Approve: args[0] != "deny"}
-	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, stop := context.WithTimeout(context.Background(), 60*time.Second)
 	defer stop()
 	switch {
+	case args[0] == "wait":
+		ts.Check(people.Wait(ctx, state))
+		return
+	case args[0] == "approve" && len(args) > 1:
+		d.Host = args[1]
 	case args[0] == "deny":
 		d.Comment = args[1]
 	case args[0] == "edit":

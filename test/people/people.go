@@ -31,6 +31,8 @@ func SetUp(state string) (identity string, err error) {
 type Decision struct {
 	Approve bool
 	Comment string
+	// Host, if set, is the agent whose request this is; others are left alone.
+	Host string
 	// Parked is true if the person takes so long that the agent is sent away.
 	Parked bool
 	// Before, if set, is called between the look and the vote.
@@ -55,7 +57,7 @@ func Decide(ctx context.Context, state string, settings approvals.Settings, d De
 	if err != nil {
 		return nil, err
 	}
-	a, err := pending(ctx, s, d.Parked)
+	a, err := pending(ctx, s, d)
 	if err != nil {
 		return nil, err
 	}
@@ -72,16 +74,31 @@ func Decide(ctx context.Context, state string, settings approvals.Settings, d De
 	return s.Decide(ctx, vote)
 }
 
-// pending waits for the newest request that is open.
-func pending(ctx context.Context, s *approvals.Service, parked bool) (*store.Approval, error) {
+// Wait returns as soon as a request is open.
+func Wait(ctx context.Context, state string) error {
+	at := desk.Desk{StateDir: state}
+	defer at.Close()
+	s, err := at.Service(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = pending(ctx, s, Decision{})
+	return err
+}
+
+// pending waits for the newest open request that the decision is about.
+func pending(ctx context.Context, s *approvals.Service, d Decision) (*store.Approval, error) {
 	for {
 		list, err := s.Store.Approvals(ctx, store.Query{States: []store.State{store.Pending}})
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case len(list) > 0 && (!parked || !list[0].Asks[0].Parked.IsZero()):
-			return list[0], nil
-		case ctx.Err() != nil:
+		}
+		for _, a := range list {
+			if (d.Host == "" || a.Host == d.Host) && (!d.Parked || !a.Asks[0].Parked.IsZero()) {
+				return a, nil
+			}
+		}
+		if ctx.Err() != nil {
 			return nil, fmt.Errorf("nobody asks: %w", ctx.Err())
 		}
 		time.Sleep(20 * time.Millisecond)
