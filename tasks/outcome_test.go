@@ -64,7 +64,7 @@ func TestTimeoutAndCancellation(t *testing.T) {
 	go func() {
 		defer stop()
 		second := filepath.Join(r.Root, tasks.Dir, key, "runs/0002/input.json.pid")
-		for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 			if data, _ := os.ReadFile(second); len(data) > 0 {
 				return
 			}

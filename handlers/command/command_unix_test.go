@@ -108,7 +108,7 @@ func TestAnswersAndFailures(t *testing.T) {
 
 func TestTimeout(t *testing.T) {
 	p := newPlace(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	_, err := p.handler(t, Config{Run: "echo started >&2; sleep 1000"}).Handle(ctx, p.event(trammel.PreToolUse))
 	if f := failure(t, err, trammel.CodeTimeout); f.Trace.Stderr != "started" {

@@ -183,7 +183,7 @@ func TestOneCallALife(t *testing.T) {
 	} {
 		w, _ := marked(t, sh(script)...)
 		for i := range 20 {
-			got, err := w.Call(within(t, 5*time.Second), fmt.Appendf(nil, "%d\n", i), never)
+			got, err := w.Call(within(t, 30*time.Second), fmt.Appendf(nil, "%d\n", i), never)
 			if !errors.Is(err, want) || err == nil && string(got) != fmt.Sprint(i) {
 				t.Fatalf("%q, %d: %q, %v", script, i, got, err)
 			}
@@ -217,7 +217,7 @@ func TestLast(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w, mark := marked(t, sh(c.script)...)
-			got, err := w.Last(within(t, 2*time.Second), []byte("x\n"))
+			got, err := w.Last(within(t, 30*time.Second), []byte("x\n"))
 			if !errors.Is(err, c.want) || string(got) != "x" && (err == nil || errors.Is(err, ErrMore)) {
 				t.Errorf("%q, %v", got, err)
 			}
@@ -233,7 +233,7 @@ func TestUnasked(t *testing.T) {
 	for _, pause := range []time.Duration{0, 300 * time.Millisecond} { // the second line comes after the next call, before it
 		w, _ := marked(t, sh(script)...)
 		for i, text := range []string{"a", "twice", "b", "c"} {
-			if got, err := w.Call(within(t, 5*time.Second), []byte(text+"\n"), is(text)); err != nil || string(got) != text {
+			if got, err := w.Call(within(t, 30*time.Second), []byte(text+"\n"), is(text)); err != nil || string(got) != text {
 				t.Fatalf("%q, %v", got, err)
 			}
 			if i == 1 {
@@ -250,7 +250,7 @@ func TestUnasked(t *testing.T) {
 func TestTalk(t *testing.T) {
 	w, mark := marked(t, sh(`n=0; while read -r l; do n=$((n+1)); echo $n; [ $n = 3 ] && exit 1; done`)...)
 	for i, want := range []string{"1", "2", "3", "", "1"} {
-		got, err := w.Talk(within(t, 5*time.Second), []byte("x\n"))
+		got, err := w.Talk(within(t, 30*time.Second), []byte("x\n"))
 		if string(got) != want || (err != nil) != (want == "") {
 			t.Errorf("line %d: %q, %v", i, got, err)
 		}
@@ -258,9 +258,9 @@ func TestTalk(t *testing.T) {
 	w.Close()
 	none(t, mark)
 	w, _ = marked(t, sh(`read -r l; echo a; sleep 0.05; echo b; sleep 1000`)...)
-	w.Talk(within(t, 5*time.Second), []byte("x\n"))
+	w.Talk(within(t, 30*time.Second), []byte("x\n"))
 	time.Sleep(300 * time.Millisecond)
-	if _, err := w.Talk(within(t, 5*time.Second), []byte("x\n")); !errors.Is(err, ErrUnasked) {
+	if _, err := w.Talk(within(t, 30*time.Second), []byte("x\n")); !errors.Is(err, ErrUnasked) {
 		t.Error(err)
 	}
 }
@@ -269,7 +269,7 @@ func TestTalk(t *testing.T) {
 func TestStderr(t *testing.T) {
 	key := "AKIA" + "Q3EGRIPJ7XKLW2VN"
 	w, _ := marked(t, sh(`echo "export AWS_SECRET_ACCESS_KEY=`+strings.Repeat("Ab3/", 10)+` `+key+`" >&2; `+echo)...)
-	if _, err := w.Last(within(t, 5*time.Second), []byte("x\n")); err != nil {
+	if _, err := w.Last(within(t, 30*time.Second), []byte("x\n")); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.Stderr(); !strings.Contains(got, "REDACTED") || strings.Contains(got, key) || strings.Contains(got, "Ab3/Ab3/") {
@@ -290,7 +290,7 @@ func TestNoDescriptors(t *testing.T) {
 	}
 	defer syscall.Close(fd)
 	w, _ := marked(t, sh(`read -r l; for f in /proc/self/fd/*; do printf '%s ' "${f##*/}"; done; echo`)...)
-	got, err := w.Last(within(t, 5*time.Second), []byte("x\n"))
+	got, err := w.Last(within(t, 30*time.Second), []byte("x\n"))
 	for _, name := range strings.Fields(string(got)) {
 		if name == fmt.Sprint(fd) {
 			t.Errorf("descriptor %d is inherited: %s", fd, got)
