@@ -41,6 +41,9 @@ func TestScripts(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the scripts use a POSIX shell")
 	}
+	if testing.Short() {
+		t.Skip("the scripts run other programs, in which the race detector sees nothing")
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
