@@ -147,7 +147,7 @@ type half struct {
 func (h half) Name() string { return h.name }
 
 func TestSet(t *testing.T) {
-	entry := func(name string) Entry { return Entry{Name: name, New: func() Dialect { return half{name: name} }} }
+	entry := func(name string) Entry { return Entry{Dialect: half{name: name}} }
 	s := New(entry("b"), entry("a"))
 	if _, ok := s.Hook("a"); !ok {
 		t.Error("a is not found")

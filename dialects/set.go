@@ -14,12 +14,19 @@ import (
 // made and is safe for concurrent use.
 type Set struct{ list []Entry }
 
-// Entry is a system under its name. Its language is made only when somebody
-// asks for it: a hook is started for one host, and speaks to few programs.
+// Entry is a system: what is known about it, nil for nothing, and its language,
+// nil if nothing is spoken with it.
 type Entry struct {
-	Name string
-	New  func() Dialect // nil: nothing is spoken with it
-	Host *Host          // what is known about it; nil: nothing
+	Host    *Host
+	Dialect Dialect
+}
+
+// Name is what the system is called in configuration.
+func (e *Entry) Name() string {
+	if e.Dialect != nil {
+		return e.Dialect.Name()
+	}
+	return e.Host.System
 }
 
 // New makes a set. A name that stands twice is a mistake of the program and
@@ -27,8 +34,8 @@ type Entry struct {
 func New(list ...Entry) *Set {
 	for i := range list {
 		for k := range i {
-			if list[k].Name == list[i].Name {
-				panic(fmt.Sprintf("dialect %q is there twice", list[i].Name))
+			if list[k].Name() == list[i].Name() {
+				panic(fmt.Sprintf("dialect %q is there twice", list[i].Name()))
 			}
 		}
 	}
@@ -62,8 +69,8 @@ func (s *Set) Hooks() []string {
 
 func (s *Set) find(name string) Dialect {
 	for i := range s.list {
-		if s.list[i].Name == name && s.list[i].New != nil {
-			return s.list[i].New()
+		if d := s.list[i].Dialect; d != nil && d.Name() == name {
+			return d
 		}
 	}
 	return nil
@@ -72,8 +79,8 @@ func (s *Set) find(name string) Dialect {
 func (s *Set) names(want func(Dialect) bool) []string {
 	var out []string
 	for i := range s.list {
-		if s.list[i].New != nil && want(s.list[i].New()) {
-			out = append(out, s.list[i].Name)
+		if d := s.list[i].Dialect; d != nil && want(d) {
+			out = append(out, d.Name())
 		}
 	}
 	slices.Sort(out)

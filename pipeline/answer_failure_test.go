@@ -134,7 +134,7 @@ func TestStopsAreCapped(t *testing.T) {
   - {id: docs, on: Stop, deny: {when: 'stop.message contains "docs"', reason: Write the docs.}}
 `)
 	claude, _ := p.Dialects.Host("claude-code")
-	p.Dialects = dialects.New(dialects.Entry{Name: "claude-code", New: func() dialects.Dialect { return endless{claude} }})
+	p.Dialects = dialects.New(dialects.Entry{Dialect: endless{claude}})
 	blocked := func(session, message string) bool {
 		r := p.answer(t, "Stop", fmt.Sprintf(`{"session_id":%q,"cwd":%q,"hook_event_name":"Stop","last_assistant_message":%q}`, session,
 			p.project, message))

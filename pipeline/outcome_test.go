@@ -96,7 +96,7 @@ func (h hasty) Powers(k trammel.Kind) trammel.Powers {
 func TestAHungProgramIsAnsweredFor(t *testing.T) {
 	p := newPlace(t, "")
 	claude, _ := p.Dialects.Host("claude-code")
-	p.Dialects = dialects.New(dialects.Entry{Name: "claude-code", New: func() dialects.Dialect { return hasty{claude} }})
+	p.Dialects = dialects.New(dialects.Entry{Dialect: hasty{claude}})
 	expired := make(chan trammel.Reply, 1)
 	p.Watchdog = pipeline.Watch(nil, func(r trammel.Reply, then func()) { then(); expired <- r })
 	load, hang := p.Load, make(chan struct{})

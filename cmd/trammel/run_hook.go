@@ -94,13 +94,14 @@ func runPolicy(ctx context.Context, raw []byte, policy string) trammel.Reply {
 	}
 	dir, _ := os.Getwd()
 	p.Interrupts = pipeline.Interrupts
-	return p.Answer(ctx, pipeline.Call{Host: flowagents.Name, Event: flowagents.EventOf(policy), Only: policy, Stdin: bytes.NewReader(raw),
-		Dir: dir, Getenv: os.Getenv})
+	return p.Answer(ctx, pipeline.Call{Host: flowagents.Host.System, Event: flowagents.EventOf(policy), Only: policy,
+		Stdin: bytes.NewReader(raw),
+		Dir:   dir, Getenv: os.Getenv})
 }
 
 // hookEnv is the environment of a script (FLOW-64).
 func hookEnv(cut bool) []string {
-	runtime := cmp.Or(os.Getenv("FLOW_AGENTS_HOOK_RUNTIME"), flowagents.Name)
+	runtime := cmp.Or(os.Getenv("FLOW_AGENTS_HOOK_RUNTIME"), flowagents.Host.System)
 	truncated := "0"
 	if cut {
 		truncated = "1"

@@ -14,15 +14,15 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = Dialect{}
-	_ trammel.HookDialect = Dialect{}
-	_ dialects.Narrower   = Dialect{}
+	_ trammel.HostDialect = &Dialect
+	_ trammel.HookDialect = &Dialect
+	_ dialects.Narrower   = &Dialect
 )
 
 func TestHost(t *testing.T) {
-	dialectsuite.Decodes(t, New())
-	dialectsuite.Table(t, New(), &Host)
-	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
+	dialectsuite.Decodes(t, &Dialect)
+	dialectsuite.Table(t, &Dialect, &Host)
+	dialectsuite.Hostile(t, &Dialect, dialectsuite.Wire{
 		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "Notification",
@@ -50,7 +50,7 @@ func TestLookalikes(t *testing.T) {
 		`{"hook_event_name":"Notification","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}`,
 		`{"hook_event_name":"UserPromptSubmit"}`,
 	} {
-		ev, err := New().DecodeEvent([]byte(raw), "")
+		ev, err := Dialect.DecodeEvent([]byte(raw), "")
 		if err == nil || !ev.Kind.FailsClosed() {
 			t.Errorf("%s: kind %v, error %v", raw, ev.Kind, err)
 		}
@@ -62,7 +62,7 @@ func eventsToAnswer(t *testing.T) []*trammel.Event {
 	var out []*trammel.Event
 	seen := map[string]bool{}
 	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
+		ev, err := Dialect.DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,11 +75,11 @@ func eventsToAnswer(t *testing.T) []*trammel.Event {
 			out = append(out, ev)
 		}
 	}
-	managed := &trammel.Event{Kind: trammel.ConfigChange, Host: Name, Name: "ConfigChange-managed", Source: "policy_settings"}
+	managed := &trammel.Event{Kind: trammel.ConfigChange, Host: Host.System, Name: "ConfigChange-managed", Source: "policy_settings"}
 	return append(out, managed)
 }
 
-func TestEncodes(t *testing.T) { dialectsuite.Encodes(t, New(), eventsToAnswer(t)) }
+func TestEncodes(t *testing.T) { dialectsuite.Encodes(t, &Dialect, eventsToAnswer(t)) }
 
 // The forms that the issue demands byte for byte.
 func TestDocumentedForms(t *testing.T) {
@@ -106,7 +106,7 @@ func TestDocumentedForms(t *testing.T) {
 		"output": {trammel.PostToolUse, trammel.Verdict{Answer: trammel.Answer{Output: &out}},
 			`{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":{"interrupted":false,"stderr":"","stdout":"clean"}}}`},
 	} {
-		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: bash}, &c.verdict)
+		r := Dialect.EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Host.System, Tool: bash}, &c.verdict)
 		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
 		}
@@ -130,7 +130,7 @@ func TestUndegraded(t *testing.T) {
 		"a prompt to be changed": {trammel.UserPromptSubmit, trammel.Answer{Input: map[string]any{"prompt": "p"}},
 			`"decision":"block"`, "updatedInput"},
 	} {
-		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: call}, &trammel.Verdict{Answer: c.answer})
+		r := Dialect.EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Host.System, Tool: call}, &trammel.Verdict{Answer: c.answer})
 		if !strings.Contains(string(r.Stdout), c.with) || strings.Contains(string(r.Stdout), c.less) {
 			t.Errorf("%s: %s", name, r.Stdout)
 		}
@@ -139,8 +139,8 @@ func TestUndegraded(t *testing.T) {
 
 // What has no JSON form must not get through because of it.
 func TestUnwritableRewriteDenies(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Name, Tool: &trammel.ToolCall{Name: "Bash"}}
-	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Host.System, Tool: &trammel.ToolCall{Name: "Bash"}}
+	r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
 	if !strings.Contains(string(r.Stdout), `"permissionDecision":"deny"`) {
 		t.Errorf("got %s", r.Stdout)
 	}
@@ -149,11 +149,11 @@ func TestUnwritableRewriteDenies(t *testing.T) {
 // An event of this host goes to a hook program as it came.
 func TestEncodeEventIsThePayload(t *testing.T) {
 	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
+		ev, err := Dialect.DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := New().EncodeEvent(ev)
+		out, err := Dialect.EncodeEvent(ev)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,4 +193,4 @@ func codeOf(err error) trammel.Code {
 	return trammel.Code(fmt.Sprint(err))
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

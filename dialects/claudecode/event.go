@@ -6,17 +6,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-func reader() *decode.Reader {
-	return &decode.Reader{Host: &Host, Known: []string{"prompt_id"}, Bypass: []string{"bypassPermissions", "dontAsk", "auto"}, Read: readOwn}
-}
+// Dialect is the language of Claude Code, both halves.
+var Dialect = dialect{decode.Reader{Host: &Host, Known: []string{"prompt_id"}, Bypass: []string{"bypassPermissions", "dontAsk", "auto"},
+	Read: readOwn}}
 
-// DecodeEvent reads what Claude Code sent.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return reader().Event(raw, name)
-}
+type dialect struct{ decode.Reader }
 
 // readOwn reads what only Claude Code has.
-func readOwn(f *strict.Fields, ev *trammel.Event) {
+func readOwn(_ *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	ev.Session.Turn = f.String("prompt_id")
 	switch ev.Kind {
 	case trammel.PostToolUse, trammel.PostToolFailure:

@@ -12,7 +12,7 @@ import (
 // forms that Claude Code takes. Where Claude Code shrugs (a wrong
 // hookEventName, a word that it does not know, broken JSON, a crash) the hook
 // has failed here, so that a guard blocks.
-func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
+func (d *dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	text, isJSON := decode.JSON(out.Stdout)
 	if out.Exit == 2 && isJSON && ev.Kind.Can().Any(trammel.Block|trammel.Continue) { // a reason in JSON wins over stderr
 		if a, err := readAnswer(ev, text); err == nil && a.Decision == trammel.Deny && a.Reason != "" {

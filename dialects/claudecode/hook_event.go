@@ -10,12 +10,12 @@ import (
 // EncodeEvent says an event of any host as Claude Code would have sent it:
 // with its names for events and, where the action is known, for tools and
 // their arguments.
-func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
+func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w, s := encode.Begin(ev)
 	w.Texts("prompt_id", s.Turn, "permission_mode", modeOf(s), "agent_id", s.AgentID, "agent_type", s.Agent,
 		"hook_event_name", Host.Nearest(ev))
 	writeParts(w, ev)
-	encode.Rest(w, ev, Name, append(reader().Fields(), "from_model", "to_model", "task_id", "task_subject", "task_description")...)
+	encode.Rest(w, ev, Host.System, append(Dialect.Fields(), "from_model", "to_model", "task_id", "task_subject", "task_description")...)
 	return w.Line()
 }
 
@@ -92,7 +92,7 @@ func writeTool(w *strict.Writer, ev *trammel.Event) {
 // the same name alone is not enough, as the arguments may stand elsewhere.
 func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
-	if ev.Host == Name || encode.Understood(tools(), t) {
+	if ev.Host == Host.System || encode.Understood(tools(), t) {
 		return encode.OwnCall(t)
 	}
 	path := encode.OnePath(a)
@@ -120,7 +120,7 @@ func response(ev *trammel.Event, name string) any {
 	if !t.Done || t.Failed {
 		return nil
 	}
-	if ev.Host == Name && t.Response != nil {
+	if ev.Host == Host.System && t.Response != nil {
 		if t.Output == outputText(t.Response) {
 			return t.Response
 		}
@@ -138,13 +138,13 @@ func response(ev *trammel.Event, name string) any {
 }
 
 // Environ returns what programs for Claude Code expect of their environment.
-func (Dialect) Environ(ev *trammel.Event) []string {
+func (*dialect) Environ(ev *trammel.Event) []string {
 	return []string{"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=" + encode.Project(ev)}
 }
 
 // Ceiling is what Claude Code lets a hook do: approve before a call, otherwise
 // what the event can. Events that it does not have permit what they permit.
-func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
+func (d *dialect) Ceiling(kind trammel.Kind) trammel.Authority {
 	if !d.Has(kind) {
 		return dialects.Authority(kind.Can())
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func bashEvent(kind trammel.Kind) *trammel.Event {
-	return &trammel.Event{Kind: kind, Host: Name, Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls",
+	return &trammel.Event{Kind: kind, Host: Host.System, Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls",
 		"timeout": int64(5)}}}
 }
 
@@ -108,7 +108,7 @@ func TestDecodeAnswer(t *testing.T) {
 			if c.kind != trammel.PreToolUse && c.kind != trammel.PermissionRequest && c.kind != trammel.PostToolUse {
 				ev.Tool = nil
 			}
-			got, err := New().DecodeAnswer(ev, c.out)
+			got, err := Dialect.DecodeAnswer(ev, c.out)
 			if c.failed != "" {
 				if codeOf(err) != c.failed {
 					t.Errorf("got %+v, %v, want a failure with code %s", got, err, c.failed)
@@ -167,7 +167,7 @@ func TestForeignCalls(t *testing.T) {
 				Bypass: true}, Tool: &c.tool,
 				Fields: map[string]any{"tool_name": "fake", "extra": "kept"}}
 			ev.Prepare()
-			raw, err := New().EncodeEvent(ev)
+			raw, err := Dialect.EncodeEvent(ev)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,10 +176,10 @@ func TestForeignCalls(t *testing.T) {
 					t.Errorf("%s\ndoes not hold %s", raw, part)
 				}
 			}
-			if _, err := New().DecodeEvent(raw, "PreToolUse"); err != nil {
+			if _, err := Dialect.DecodeEvent(raw, "PreToolUse"); err != nil {
 				t.Errorf("not what Claude Code would send: %v", err)
 			}
-			a, err := New().DecodeAnswer(ev, stdout(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":`+c.update+`}}`))
+			a, err := Dialect.DecodeAnswer(ev, stdout(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":`+c.update+`}}`))
 			if c.failed != "" {
 				if codeOf(err) != c.failed {
 					t.Errorf("got %v, want code %s", err, c.failed)
@@ -195,7 +195,7 @@ func TestForeignOutput(t *testing.T) {
 	ev := &trammel.Event{Kind: trammel.PostToolUse, Host: "elsewhere", Tool: &trammel.ToolCall{Name: "run_shell_command", Done: true,
 		Output: "hi", Input: map[string]any{"command": "echo hi"}}}
 	ev.Prepare()
-	raw, err := New().EncodeEvent(ev)
+	raw, err := Dialect.EncodeEvent(ev)
 	if want := `"tool_response":{"interrupted":false,"isImage":false,"stderr":"","stdout":"hi"}`; err != nil ||
 		!strings.Contains(string(raw), want) {
 		t.Errorf("%s (%v)\ndoes not hold %s", raw, err, want)
@@ -210,11 +210,11 @@ func TestCeilingAndEnviron(t *testing.T) {
 		trammel.ToolGuard: trammel.Guard,
 		trammel.Other:     trammel.Observe,
 	} {
-		if got := New().Ceiling(kind); got != want {
+		if got := Dialect.Ceiling(kind); got != want {
 			t.Errorf("%v: %v, want %v", kind, got, want)
 		}
 	}
-	env := New().Environ(&trammel.Event{Session: trammel.Session{Dir: "/d", Project: "/p"}})
+	env := Dialect.Environ(&trammel.Event{Session: trammel.Session{Dir: "/d", Project: "/p"}})
 	if !reflect.DeepEqual(env, []string{"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=/p"}) {
 		t.Errorf("environment %q", env)
 	}
@@ -233,7 +233,7 @@ func FuzzDecodeAnswer(f *testing.F) {
 			return
 		}
 		ev := bashEvent(trammel.Kind(kind))
-		a, failure := New().DecodeAnswer(ev, trammel.Output{Stdout: out, Stderr: err, Exit: exit})
+		a, failure := Dialect.DecodeAnswer(ev, trammel.Output{Stdout: out, Stderr: err, Exit: exit})
 		if failure != nil {
 			switch codeOf(failure) {
 			case trammel.CodeCrash, trammel.CodeMalformed, trammel.CodeUnknownField:

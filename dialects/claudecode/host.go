@@ -15,15 +15,6 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Name is what the host is called in configuration.
-const Name = "claude-code"
-
-// Dialect is the language of Claude Code, both halves.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of Claude Code.
-func New() Dialect { return Dialect{&Host} }
-
 //go:embed host.txt
 var about string
 
@@ -33,8 +24,7 @@ var about string
 // none because the host drops it; it waits for the session to start. When the
 // host is about to ask, saying nothing is asking. On Windows it runs hooks with
 // the sh of Git.
-var Host = dialects.Host{
-	System: Name, About: &about, Tools: shapes,
+var Host = dialects.Host{System: "claude-code", About: &about, Tools: shapes,
 	Wiring:      []dialects.File{{User: "settings.json", Project: ".claude/settings.json", Entry: entry}},
 	Transcripts: &transcripts,
 	Servers: []dialects.Servers{{User: ".claude.json", Home: true, Project: ".mcp.json", Key: "mcpServers"},

@@ -25,7 +25,7 @@ func TestSameNameOtherArguments(t *testing.T) {
 		"same": {trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)},
 			Action: trammel.Action{Kind: trammel.ShellAction, Command: "ls"}}, []string{`"command":"ls"`, `"timeout":5`}},
 	} {
-		out, err := New().EncodeEvent(&trammel.Event{Kind: trammel.PreToolUse, Host: "cursor", Tool: &c.tool})
+		out, err := Dialect.EncodeEvent(&trammel.Event{Kind: trammel.PreToolUse, Host: "cursor", Tool: &c.tool})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 
 // EncodeVerdict says a verdict in the form that Claude Code honours on this
 // event. Nothing to say is an empty stdout and exit code 0.
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	notice := v.Notice
 	if noSystemMessage(ev.Kind) {
@@ -90,7 +90,7 @@ func specific(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 // tool's output only in the tool's own shape, changes the arguments of a call
 // that it is asking about only together with an approval, and does not let
 // hooks block a change of its managed settings.
-func (d Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+func (d *dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	switch ev.Kind {
 	case trammel.PostToolUse:
 		if v.Output != nil && reshape(ev.Tool, *v.Output) == nil {

@@ -16,12 +16,12 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = Dialect{}
-	_ trammel.HookDialect = Dialect{}
+	_ trammel.HostDialect = &Dialect
+	_ trammel.HookDialect = &Dialect
 )
 
 func TestHost(t *testing.T) {
-	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
 		Good:       `{"session_id":"s","turn_id":"t","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "SessionEnd",
@@ -145,12 +145,12 @@ func honours(kind trammel.Kind, r trammel.Reply) (dropped string, blocks bool) {
 // may ever leave in such a form, degraded before or not: no unknown key, no
 // bare allow, no ask, no noise, no denial without a reason.
 func TestNothingIsDropped(t *testing.T) {
-	for _, ev := range dialectsuite.Events(t, New()) {
+	for _, ev := range dialectsuite.Events(t, &Dialect) {
 		for _, v := range verdicts() {
 			said := fmt.Sprintf("%s: %v, reason %q, input %v, output %v, granted %v", ev.Name, v.Decision, v.Reason, v.Input != nil,
 				v.Output != nil, v.Granted)
-			mustBlock := v.Decision >= trammel.Ask && New().Powers(ev.Kind).Can.Any(trammel.Block)
-			r := New().EncodeVerdict(ev, &v)
+			mustBlock := v.Decision >= trammel.Ask && Dialect.Powers(ev.Kind).Can.Any(trammel.Block)
+			r := Dialect.EncodeVerdict(ev, &v)
 			dropped, blocks := honours(ev.Kind, r)
 			if dropped != "" {
 				t.Errorf("%s: dropped for %s: %s%s", said, dropped, r.Stdout, r.Stderr)
@@ -183,7 +183,7 @@ func TestDocumentedForms(t *testing.T) {
 		"grant": {trammel.PermissionRequest, trammel.Verdict{Answer: answer{Decision: trammel.Allow}, Granted: true},
 			`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`},
 	} {
-		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: bash}, &c.verdict)
+		r := Dialect.EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Host.System, Tool: bash}, &c.verdict)
 		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
 		}
@@ -210,7 +210,7 @@ func TestPatches(t *testing.T) {
 		"no patch": {"", trammel.Action{Kind: trammel.EditAction}},
 	} {
 		call := &trammel.ToolCall{Name: "apply_patch", Input: map[string]any{"command": c.patch}}
-		if got := New().Shapes().Action(call); !reflect.DeepEqual(got, c.want) {
+		if got := Dialect.Shapes().Action(call); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, c.want)
 		}
 	}
@@ -218,11 +218,11 @@ func TestPatches(t *testing.T) {
 
 func TestDeadlines(t *testing.T) {
 	for _, kind := range []trammel.Kind{trammel.SessionEnd, trammel.Interrupt} {
-		if d := New().Powers(kind).Deadline; d != 3*time.Second {
+		if d := Dialect.Powers(kind).Deadline; d != 3*time.Second {
 			t.Errorf("%v: %v, want what Codex clamps it to", kind, d)
 		}
 	}
-	if dir := New().ProjectDir(func(string) string { return "/x" }); dir != "" {
+	if dir := Dialect.ProjectDir(func(string) string { return "/x" }); dir != "" {
 		t.Errorf("project %q", dir)
 	}
 }
@@ -230,11 +230,11 @@ func TestDeadlines(t *testing.T) {
 // An event of this host goes to a hook program as it came.
 func TestEncodeEventIsThePayload(t *testing.T) {
 	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
+		ev, err := Dialect.DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := New().EncodeEvent(ev)
+		out, err := Dialect.EncodeEvent(ev)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,4 +270,4 @@ func codeOf(err error) trammel.Code {
 	return trammel.Code(fmt.Sprint(err))
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

@@ -13,7 +13,7 @@ import (
 // rejects (an unknown field or word, ask, an allow that carries nothing, a
 // denial without a reason, a crash) is a failure of the hook here, so that a
 // guard blocks where Codex would shrug.
-func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
+func (*dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	return decode.Output(ev, out, readAnswer, trammel.SessionStart, trammel.UserPromptSubmit)
 }
 

@@ -9,7 +9,7 @@ import (
 // EncodeEvent says an event of any host as Codex would have sent it: with its
 // names for events and, where the action is known, for tools and their
 // arguments.
-func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
+func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w, s := encode.Begin(ev)
 	w.Texts("turn_id", s.Turn, "hook_event_name", Host.Nearest(ev), "model", s.Model, "permission_mode", modeOf(s),
 		"agent_id", s.AgentID, "agent_type", s.Agent)
@@ -22,7 +22,7 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 		w.Any("stop_hook_active", s.Active)
 		w.Text("last_assistant_message", s.Message)
 	}
-	encode.Rest(w, ev, Name, reader().Fields()...)
+	encode.Rest(w, ev, Host.System, Dialect.Fields()...)
 	return w.Line()
 }
 
@@ -44,7 +44,7 @@ func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
 	path := encode.OnePath(a)
 	switch {
-	case ev.Host == Name || a.Kind != trammel.ShellAction && encode.Understood(tools(), t):
+	case ev.Host == Host.System || a.Kind != trammel.ShellAction && encode.Understood(tools(), t):
 		return encode.OwnCall(t)
 	case a.Kind == trammel.ShellAction:
 		return encode.Renamed(t, "Bash", map[string]string{"command": a.Command})
@@ -74,7 +74,7 @@ func response(ev *trammel.Event) any {
 	switch {
 	case !t.Done:
 		return nil
-	case ev.Host == Name && t.Response != nil && t.Output == decode.OutputText(t.Response):
+	case ev.Host == Host.System && t.Response != nil && t.Output == decode.OutputText(t.Response):
 		return t.Response
 	case t.Output == "":
 		return t.Error
@@ -84,4 +84,4 @@ func response(ev *trammel.Event) any {
 
 // Environ returns what programs for Codex expect of their environment, which
 // is nothing in particular.
-func (Dialect) Environ(*trammel.Event) []string { return nil }
+func (*dialect) Environ(*trammel.Event) []string { return nil }

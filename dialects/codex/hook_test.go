@@ -9,7 +9,7 @@ import (
 )
 
 func bashEvent(kind trammel.Kind) *trammel.Event {
-	ev := &trammel.Event{Kind: kind, Host: Name}
+	ev := &trammel.Event{Kind: kind, Host: Host.System}
 	switch kind {
 	case trammel.PreToolUse, trammel.PermissionRequest, trammel.PostToolUse, trammel.ToolGuard:
 		ev.Tool = &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls"}}
@@ -84,7 +84,7 @@ func TestDecodeAnswer(t *testing.T) {
 			""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := New().DecodeAnswer(bashEvent(c.kind), c.out)
+			got, err := Dialect.DecodeAnswer(bashEvent(c.kind), c.out)
 			if c.failed != "" {
 				if codeOf(err) != c.failed {
 					t.Errorf("got %+v, %v, want a failure with code %s", got, err, c.failed)
@@ -139,7 +139,7 @@ func TestForeignCalls(t *testing.T) {
 				Bypass: true}, Tool: &c.tool,
 				Fields: map[string]any{"tool_name": "fake", "extra": "kept"}}
 			ev.Prepare()
-			raw, err := New().EncodeEvent(ev)
+			raw, err := Dialect.EncodeEvent(ev)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,10 +148,10 @@ func TestForeignCalls(t *testing.T) {
 					t.Errorf("%s\ndoes not hold %s", raw, part)
 				}
 			}
-			if again, err := New().DecodeEvent(raw, "PreToolUse"); err != nil || !again.Session.Bypass {
+			if again, err := Dialect.DecodeEvent(raw, "PreToolUse"); err != nil || !again.Session.Bypass {
 				t.Errorf("not what Codex would send: %v", err)
 			}
-			a, err := New().DecodeAnswer(ev, stdout(
+			a, err := Dialect.DecodeAnswer(ev, stdout(
 				`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":`+c.update+`}}`))
 			if c.failed != "" {
 				if codeOf(err) != c.failed {
@@ -169,7 +169,7 @@ func TestForeignFailure(t *testing.T) {
 	ev := &trammel.Event{Kind: trammel.PostToolFailure, Host: "elsewhere", Tool: &trammel.ToolCall{Name: "Bash", Done: true, Failed: true,
 		Error: "boom", Input: map[string]any{"command": "false"}}}
 	ev.Prepare()
-	raw, err := New().EncodeEvent(ev)
+	raw, err := Dialect.EncodeEvent(ev)
 	for _, want := range []string{`"hook_event_name":"PostToolUse"`, `"tool_response":"boom"`} {
 		if err != nil || !strings.Contains(string(raw), want) {
 			t.Errorf("%s (%v)\ndoes not hold %s", raw, err, want)
@@ -184,11 +184,11 @@ func TestCeilingAndEnviron(t *testing.T) {
 		trammel.SessionStart: trammel.Contextual, trammel.SessionEnd: trammel.Observe, trammel.ToolGuard: trammel.Guard,
 		trammel.Other: trammel.Observe,
 	} {
-		if got := New().Ceiling(kind); got != want {
+		if got := Dialect.Ceiling(kind); got != want {
 			t.Errorf("%v: %v, want %v", kind, got, want)
 		}
 	}
-	if env := New().Environ(&trammel.Event{}); env != nil {
+	if env := Dialect.Environ(&trammel.Event{}); env != nil {
 		t.Errorf("environment %q", env)
 	}
 }
@@ -206,7 +206,7 @@ func FuzzDecodeAnswer(f *testing.F) {
 			return
 		}
 		ev := bashEvent(trammel.Kind(kind))
-		a, failure := New().DecodeAnswer(ev, trammel.Output{Stdout: out, Stderr: err, Exit: exit})
+		a, failure := Dialect.DecodeAnswer(ev, trammel.Output{Stdout: out, Stderr: err, Exit: exit})
 		if failure != nil {
 			switch codeOf(failure) {
 			case trammel.CodeCrash, trammel.CodeMalformed, trammel.CodeUnknownField:
@@ -221,7 +221,7 @@ func FuzzDecodeAnswer(f *testing.F) {
 		if a.Decision == trammel.Allow && ev.Kind != trammel.PermissionRequest {
 			// The envelope of a PermissionRequest may be sent on any event; it
 			// grants nothing beyond the ceiling.
-			if New().Ceiling(ev.Kind) == trammel.Grant {
+			if Dialect.Ceiling(ev.Kind) == trammel.Grant {
 				t.Fatalf("%v was granted", ev.Kind)
 			}
 		}

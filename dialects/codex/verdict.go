@@ -9,7 +9,7 @@ import (
 
 // EncodeVerdict says a verdict in the smallest form that Codex honours on this
 // event. Nothing to say is an empty stdout and exit code 0.
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	if v.Decision == trammel.Deny && !takesJSON(ev.Kind) {
 		return encode.Blocked(v.Reason)

@@ -13,14 +13,14 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = Dialect{}
-	_ dialects.Narrower   = Dialect{}
+	_ trammel.HostDialect = &Dialect
+	_ dialects.Narrower   = &Dialect
 )
 
 func TestHost(t *testing.T) {
-	dialectsuite.Decodes(t, New())
-	dialectsuite.Table(t, New(), &Host)
-	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
+	dialectsuite.Decodes(t, &Dialect)
+	dialectsuite.Table(t, &Dialect, &Host)
+	dialectsuite.Hostile(t, &Dialect, dialectsuite.Wire{
 		Good:       `{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Bash","tool_input":{"command":"ls"}}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "Notification",
@@ -31,7 +31,7 @@ func TestHost(t *testing.T) {
 // suite cannot break it; these are the same breakages by hand.
 func TestHostileFlat(t *testing.T) {
 	const good = `{"sessionId":"s","cwd":"/p","toolName":"bash","toolArgs":{"command":"ls"}}`
-	if ev, err := New().DecodeEvent([]byte(good), "preToolUse"); err != nil || ev.Kind != trammel.PreToolUse {
+	if ev, err := Dialect.DecodeEvent([]byte(good), "preToolUse"); err != nil || ev.Kind != trammel.PreToolUse {
 		t.Fatal(ev.Kind, err)
 	}
 	for name, c := range map[string]struct{ raw, called string }{
@@ -50,12 +50,12 @@ func TestHostileFlat(t *testing.T) {
 		"cut":                     {good[:50], "preToolUse"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ev, err := New().DecodeEvent([]byte(c.raw), c.called)
+			ev, err := Dialect.DecodeEvent([]byte(c.raw), c.called)
 			var f *trammel.Failure
 			if !errors.As(err, &f) || f.Code != trammel.CodeInput || ev.Kind != trammel.PreToolUse {
 				t.Fatalf("kind %v, %v", ev.Kind, err)
 			}
-			r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Denial("no")})
+			r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Denial("no")})
 			flat := string(r.Stdout) == `{"permissionDecision":"deny","permissionDecisionReason":"no"}`+"\n"
 			if !flat && r.Exit != 2 {
 				t.Errorf("got %+v", r)
@@ -69,7 +69,7 @@ func TestHostileFlat(t *testing.T) {
 func TestEncodes(t *testing.T) {
 	byName := map[string]*trammel.Event{}
 	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
+		ev, err := Dialect.DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestEncodes(t *testing.T) {
 	}
 	for _, e := range Host.Events() {
 		if byName[e.Name] == nil {
-			byName[e.Name] = &trammel.Event{Kind: e.Kind, Host: Name, Name: e.Name}
+			byName[e.Name] = &trammel.Event{Kind: e.Kind, Host: Host.System, Name: e.Name}
 		}
 	}
 	var first, second []*trammel.Event
@@ -90,14 +90,14 @@ func TestEncodes(t *testing.T) {
 			second = append(second, ev)
 		}
 	}
-	dialectsuite.Encodes(t, New(), first)
+	dialectsuite.Encodes(t, &Dialect, first)
 	t.Run("claude", func(t *testing.T) {
 		dir := filepath.Join("testdata", "claude")
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
 		t.Chdir(dir)
-		dialectsuite.Encodes(t, New(), second)
+		dialectsuite.Encodes(t, &Dialect, second)
 	})
 }
 
@@ -127,7 +127,7 @@ func TestMeasuredForms(t *testing.T) {
 			`{"behavior":"allow"}`},
 	} {
 		kind, _ := Host.Exact(c.event)
-		r := New().EncodeVerdict(&trammel.Event{Kind: kind, Host: Name, Name: c.event, Tool: call}, &c.verdict)
+		r := Dialect.EncodeVerdict(&trammel.Event{Kind: kind, Host: Host.System, Name: c.event, Tool: call}, &c.verdict)
 		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
 		}
@@ -138,7 +138,7 @@ func TestMeasuredForms(t *testing.T) {
 func TestExitTwo(t *testing.T) {
 	for _, kind := range trammel.Kinds() {
 		for _, name := range []string{"", kind.String(), nameIn(flat, kind), nameIn(claude, kind)} {
-			r := New().EncodeVerdict(&trammel.Event{Kind: kind, Host: Name, Name: name}, &trammel.Verdict{Answer: trammel.Denial("no")})
+			r := Dialect.EncodeVerdict(&trammel.Event{Kind: kind, Host: Host.System, Name: name}, &trammel.Verdict{Answer: trammel.Denial("no")})
 			if r.Exit != 0 && kind != trammel.PreToolUse && kind != trammel.PermissionRequest {
 				t.Errorf("%v as %q: exit code %d", kind, name, r.Exit)
 			}
@@ -147,11 +147,11 @@ func TestExitTwo(t *testing.T) {
 }
 
 func TestUnwritableRewriteDenies(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Name, Name: "preToolUse", Tool: &trammel.ToolCall{Name: "bash"}}
-	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Host.System, Name: "preToolUse", Tool: &trammel.ToolCall{Name: "bash"}}
+	r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
 	if !strings.Contains(string(r.Stdout), `"permissionDecision":"deny"`) {
 		t.Errorf("got %s", r.Stdout)
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

@@ -6,36 +6,29 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// reader reads a payload. In the first language most do not name their event:
-// then the wiring does, by the name that it called for, or what the payload holds.
-func reader(called string) *decode.Reader {
-	r := &decode.Reader{Host: &Host, Foreign: true,
-		Known: []string{"hook_event_name", "hookName", "sessionId", "session_id", "cwd", "toolName", "tool_name", "toolArgs", "toolInput",
-			"tool_input", "toolResult", "tool_result", "tool_response", "prompt", "transcriptPath", "transcript_path", "stop_hook_active",
-			"stopReason", "stop_reason", "source", "reason"},
-		Said: func(obj map[string]any) string {
-			switch payloadLanguage(obj) {
-			case flat:
-				return flatName(obj, called)
-			case claude:
-				said, _ := obj["hook_event_name"].(string)
-				return said
-			}
-			return ""
-		},
-		Peek: func(raw []byte) []string {
-			return append(strict.Peek(raw, "hook_event_name"), strict.Peek(raw, "hookName")...)
-		},
-		Inputs: func(obj map[string]any) []any { return []any{obj["toolArgs"], obj["toolInput"], obj["tool_input"]} },
-		Check:  check,
-	}
-	r.Read = func(f *strict.Fields, ev *trammel.Event) { read(r, f, ev) }
-	return r
-}
+// Dialect is the language of Copilot CLI, towards the host. In the first of its
+// languages most payloads do not name their event: then the wiring does, by the
+// name that it called for, or what the payload holds.
+var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Said: said, Check: check,
+	Known: []string{"hook_event_name", "hookName", "sessionId", "session_id", "cwd", "toolName", "tool_name", "toolArgs", "toolInput",
+		"tool_input", "toolResult", "tool_result", "tool_response", "prompt", "transcriptPath", "transcript_path", "stop_hook_active",
+		"stopReason", "stop_reason", "source", "reason"},
+	Peek: func(raw []byte) []string {
+		return append(strict.Peek(raw, "hook_event_name"), strict.Peek(raw, "hookName")...)
+	},
+	Inputs: func(obj map[string]any) []any { return []any{obj["toolArgs"], obj["toolInput"], obj["tool_input"]} }}}
 
-// DecodeEvent reads what Copilot CLI sent.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return reader(name).Event(raw, name)
+type dialect struct{ decode.Reader }
+
+func said(obj map[string]any, called string) string {
+	switch payloadLanguage(obj) {
+	case flat:
+		return flatName(obj, called)
+	case claude:
+		said, _ := obj["hook_event_name"].(string)
+		return said
+	}
+	return ""
 }
 
 // payloadLanguage tells the language by how the session is called. A payload

@@ -20,23 +20,13 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Name is what the host is called in configuration.
-const Name = "copilot-cli"
-
-// Dialect is the language of Copilot CLI, towards the host.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of Copilot CLI.
-func New() Dialect { return Dialect{&Host} }
-
 //go:embed host.txt
 var about string
 
 // Host is what is known about Copilot CLI: its events in the first language,
 // then those in the second. Without a person it takes an ask for a denial. When
 // it is about to ask, saying nothing is asking.
-var Host = dialects.Host{
-	System: Name, About: &about, Tools: shapes,
+var Host = dialects.Host{System: "copilot-cli", About: &about, Tools: shapes,
 	Wiring: []dialects.File{{User: "hooks/trammel.json", Project: ".github/hooks/trammel.json", Named: true, Entry: entry,
 		Head: dialects.Object{{Name: "version", Value: 1}}}},
 }

@@ -13,7 +13,7 @@ import (
 // that is not known a tool call is denied by exit code 2, which blocks in both.
 // Nothing to say is an empty stdout and exit code 0; what is for the person
 // goes to stderr, because the host has no word for it.
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	l := languageOf(ev.Name)
 	if v.Decision == trammel.Deny && (l == unknown && !jsonOnly(ev.Kind) || ev.Kind == trammel.Other) {
@@ -92,7 +92,7 @@ func result(t *trammel.ToolCall, text string) map[string]any {
 
 // Narrow takes away of a prompt every rewrite but that of its text. Where the
 // language is not known, nothing is rewritten.
-func (d Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+func (d *dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	p = d.Host.Narrow(ev, v, p)
 	if languageOf(ev.Name) == unknown {
 		p.Can &^= trammel.RewriteInput | trammel.RewriteOutput

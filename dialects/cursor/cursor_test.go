@@ -9,12 +9,12 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = Dialect{}
-	_ dialects.Narrower   = Dialect{}
+	_ trammel.HostDialect = &Dialect
+	_ dialects.Narrower   = &Dialect
 )
 
 func TestHost(t *testing.T) {
-	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
 		Good:       `{"conversation_id":"s","cwd":"/p","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"preToolUse",`, ToolKey: "tool_name", ToolName: "Shell", Input: `{"command":"ls"}`,
 		Event: "preToolUse", OtherEvent: "sessionEnd",
@@ -34,11 +34,11 @@ func TestHostileSingle(t *testing.T) {
 		"no prompt":          `{"hook_event_name":"beforeSubmitPrompt"}`,
 		"another's spelling": `{"hook_event_name":"PreToolUse","tool_name":"Shell","tool_input":{}}`,
 	} {
-		ev, err := New().DecodeEvent([]byte(raw), "")
+		ev, err := Dialect.DecodeEvent([]byte(raw), "")
 		if err == nil || !ev.Kind.FailsClosed() {
 			t.Errorf("%s: kind %v, %v", name, ev.Kind, err)
 		}
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

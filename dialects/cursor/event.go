@@ -10,18 +10,14 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-func reader() *decode.Reader {
-	return &decode.Reader{Host: &Host, Foreign: true, Read: read,
-		Known: []string{"hook_event_name", "conversation_id", "session_id", "generation_id", "model", "workspace_roots", "user_email",
-			"transcript_path", "cwd", "tool_name", "tool_input", "tool_output", "tool_use_id", "command", "output", "file_path", "content",
-			"edits", "result_json", "prompt", "text", "error_message", "duration", "loop_count", "status", "reason", "trigger",
-			"subagent_type", "composer_mode"}}
-}
+// Dialect is the language of Cursor, towards the host.
+var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read,
+	Known: []string{"hook_event_name", "conversation_id", "session_id", "generation_id", "model", "workspace_roots", "user_email",
+		"transcript_path", "cwd", "tool_name", "tool_input", "tool_output", "tool_use_id", "command", "output", "file_path", "content",
+		"edits", "result_json", "prompt", "text", "error_message", "duration", "loop_count", "status", "reason", "trigger",
+		"subagent_type", "composer_mode"}}}
 
-// DecodeEvent reads what Cursor sent.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return reader().Event(raw, name)
-}
+type dialect struct{ decode.Reader }
 
 func readSession(f *strict.Fields, s *trammel.Session) {
 	s.ID, s.Turn, s.Model = f.String("conversation_id"), f.String("generation_id"), f.String("model")
@@ -35,11 +31,11 @@ func readSession(f *strict.Fields, s *trammel.Session) {
 	s.Dir = cmp.Or(s.Dir, s.Project)
 }
 
-func read(f *strict.Fields, ev *trammel.Event) {
+func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	readSession(f, &ev.Session)
 	switch ev.Kind {
 	case trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure:
-		readTool(f, ev)
+		readTool(r, f, ev)
 	case trammel.UserPromptSubmit:
 		ev.Prompt = decode.Prompt(f, "prompt")
 	case trammel.Stop, trammel.SubagentStop:
@@ -61,7 +57,7 @@ func read(f *strict.Fields, ev *trammel.Event) {
 
 // readTool reads a tool call. The events for one sort of tool do not name it;
 // they get the name under which the general event has it.
-func readTool(f *strict.Fields, ev *trammel.Event) {
+func readTool(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	t := &trammel.ToolCall{ID: f.String("tool_use_id"), Name: f.String("tool_name")}
 	switch ev.Name {
 	case "beforeShellExecution", "afterShellExecution":
@@ -78,7 +74,7 @@ func readTool(f *strict.Fields, ev *trammel.Event) {
 	default:
 		t.Input = arguments(f)
 	}
-	reader().Tool(f, ev, t, "tool_name", "tool_input")
+	r.Tool(f, ev, t, "tool_name", "tool_input")
 	if tool, ok := strings.CutPrefix(t.Name, mcp); ok {
 		t.Action.Kind, t.Action.Tool = trammel.MCPAction, tool
 	}

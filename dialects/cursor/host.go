@@ -14,15 +14,6 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Name is what the host is called in configuration.
-const Name = "cursor"
-
-// Dialect is the language of Cursor, towards the host.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of Cursor.
-func New() Dialect { return Dialect{&Host} }
-
 //go:embed host.txt
 var about string
 
@@ -31,8 +22,7 @@ var about string
 // general event after a tool. preToolUse sees every tool, so the events for
 // single kinds of tools (beforeShellExecution, beforeReadFile, …) would only
 // ask a second time and are not wired.
-var Host = dialects.Host{
-	System: Name, About: &about, Tools: shapes,
+var Host = dialects.Host{System: "cursor", About: &about, Tools: shapes,
 	Servers: []dialects.Servers{{User: "mcp.json", Project: ".cursor/mcp.json", Key: "mcpServers"}},
 	Wiring: []dialects.File{{User: "hooks.json", Project: ".cursor/hooks.json", Entry: entry,
 		Head: dialects.Object{{Name: "version", Value: 1}}}},

@@ -10,7 +10,7 @@ import (
 // EncodeVerdict says a verdict in the form that Cursor documents. Nothing to
 // say is an empty stdout and exit code 0. What is for the person goes with a
 // decision where there is one, else to stderr.
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	if ev.Kind == trammel.Other && v.Decision == trammel.Deny {
 		return encode.Exit(v.Reason)

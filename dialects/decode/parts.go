@@ -55,7 +55,7 @@ func (r *Reader) tool(f *strict.Fields, ev *trammel.Event) {
 // Tool puts a tool call into an event, and refuses one without a name, or
 // without arguments before it runs. The keys are where these two should be.
 func (r *Reader) Tool(f *strict.Fields, ev *trammel.Event, t *trammel.ToolCall, nameKey, inputKey string) {
-	ev.Tool, ev.Tools = t, r.Host.Shapes()
+	ev.Tool, ev.Tools = t, r.Shapes()
 	if t.Name == "" {
 		f.Refuse(nameKey, "the name of a tool")
 	}

@@ -21,9 +21,10 @@ var common = [...]string{EventKey, "session_id", "transcript_path", "cwd", "perm
 	"tool_name", "tool_input", "tool_use_id", "tool_response", "error", "duration_ms", "prompt", "command_name",
 	"stop_hook_active", "last_assistant_message", "source", "reason", "trigger"}
 
-// Reader reads the payloads of one host.
+// Reader reads the payloads of one host. A dialect embeds it and has from it
+// what is known of the host, and DecodeEvent.
 type Reader struct {
-	Host *dialects.Host
+	*dialects.Host
 	// Known are the fields whose meaning we rely on, beside the common ones: one
 	// that looks like them and is not them is refused. Foreign: the host has
 	// none of the common fields but the event's name, and Read reads all.
@@ -34,11 +35,11 @@ type Reader struct {
 	// Bypass are the permission modes in which the host asks nobody.
 	Bypass []string
 	// Read, if set, takes what only this host has, after all else is read.
-	Read func(f *strict.Fields, ev *trammel.Event)
+	Read func(r *Reader, f *strict.Fields, ev *trammel.Event)
 
-	// Said, if set, finds what a payload calls its event, and Peek does in one
-	// that cannot be read as a whole.
-	Said func(obj map[string]any) string
+	// Said, if set, finds what a payload calls its event, given the name that the
+	// wiring called for, and Peek does in one that cannot be read as a whole.
+	Said func(obj map[string]any, called string) string
 	Peek func(raw []byte) []string
 	// Check, if set, refuses what only this host can get wrong.
 	Check func(obj map[string]any, said string) error
@@ -52,17 +53,17 @@ type Part struct {
 	Known []string
 }
 
-// Event reads what the host sent, as HostDialect.DecodeEvent demands it.
-func (r *Reader) Event(raw []byte, name string) (*trammel.Event, error) {
-	ev := &trammel.Event{Host: r.Host.System, Name: name, Raw: raw}
-	ev.Kind, _ = r.Host.Kind(name)
-	names := strict.Names{Kind: r.Host.Kind, Exact: r.Host.Exact}
+// DecodeEvent reads what the host sent.
+func (r *Reader) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
+	ev := &trammel.Event{Host: r.System, Name: name, Raw: raw}
+	ev.Kind, _ = r.Kind(name)
+	names := strict.Names{Kind: r.Kind, Exact: r.Exact}
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {
 		names.Guess(ev, r.peek(raw)...)
 		return ev, err
 	}
-	said := r.said(obj)
+	said := r.said(obj, name)
 	names.Guess(ev, said)
 	if err := r.check(obj, ev.Kind, name, said, names); err != nil {
 		return ev, err
@@ -75,7 +76,7 @@ func (r *Reader) Event(raw []byte, name string) (*trammel.Event, error) {
 		r.parts(f, ev)
 	}
 	if r.Read != nil {
-		r.Read(f, ev)
+		r.Read(r, f, ev)
 	}
 	if rest := f.Rest(); len(rest) > 0 {
 		ev.Fields = rest
@@ -83,9 +84,9 @@ func (r *Reader) Event(raw []byte, name string) (*trammel.Event, error) {
 	return ev, f.Err()
 }
 
-func (r *Reader) said(obj map[string]any) string {
+func (r *Reader) said(obj map[string]any, called string) string {
 	if r.Said != nil {
-		return r.Said(obj)
+		return r.Said(obj, called)
 	}
 	said, _ := obj[EventKey].(string)
 	return said

@@ -14,13 +14,13 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = Dialect{}
-	_ trammel.HookDialect = Dialect{}
-	_ dialects.Narrower   = Dialect{}
+	_ trammel.HostDialect = &Dialect
+	_ trammel.HookDialect = &Dialect
+	_ dialects.Narrower   = &Dialect
 )
 
 func TestHost(t *testing.T) {
-	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
 		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"pre_tool_use","tool_name":"shell","tool_use_id":"t","tool_input":{"command":"ls"}}`,
 		EventField: `"hook_event_name":"pre_tool_use",`, ToolKey: "tool_name", ToolName: "shell", Input: `{"command":"ls"}`,
 		Event: "pre_tool_use", OtherEvent: "notification",
@@ -42,7 +42,7 @@ func TestNarrow(t *testing.T) {
 		"guard": {trammel.ToolGuard, trammel.Denial("no"),
 			`{"hook_specific_output":{"hook_event_name":"tool_guard","permission_decision":"deny","permission_decision_reason":"no"}}`},
 	} {
-		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name}, &trammel.Verdict{Answer: c.answer})
+		r := Dialect.EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Host.System}, &trammel.Verdict{Answer: c.answer})
 		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
 		}
@@ -50,8 +50,8 @@ func TestNarrow(t *testing.T) {
 }
 
 func TestUnwritableRewriteDenies(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Name, Tool: &trammel.ToolCall{Name: "shell"}}
-	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Host.System, Tool: &trammel.ToolCall{Name: "shell"}}
+	r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
 	if !strings.Contains(string(r.Stdout), `"permission_decision":"deny"`) {
 		t.Errorf("got %s", r.Stdout)
 	}
@@ -61,11 +61,11 @@ func TestUnwritableRewriteDenies(t *testing.T) {
 // came with.
 func TestEncodeEventIsThePayload(t *testing.T) {
 	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
+		ev, err := Dialect.DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := New().EncodeEvent(ev)
+		out, err := Dialect.EncodeEvent(ev)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,4 +95,4 @@ func codeOf(err error) trammel.Code {
 	return trammel.Code(fmt.Sprint(err))
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

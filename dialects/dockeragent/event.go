@@ -10,19 +10,18 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-func reader() *decode.Reader {
-	return &decode.Reader{Host: &Host, Foreign: true, Read: read,
-		Known: []string{"session_id", "cwd", "hook_event_name", "agent_name", "model_id", "iteration", "last_user_message", "tool_name",
-			"tool_use_id", "tool_input", "tool_response", "tool_error", "tool_category", "safety_policy", "messages", "source", "reason",
-			"stop_response", "prompt", "parent_session_id", "notification_level", "notification_message", "from_agent", "to_agent",
-			"agent_switch_kind", "approval_decision", "approval_source", "safety_label", "input_tokens", "output_tokens", "context_limit",
-			"compaction_reason", "summary", "usage", "cost", "steering_messages", "from_agent_models"}}
-}
+// Dialect is the language of docker-agent, both halves. The host leaves out what
+// is empty, also the arguments of a tool that has none.
+var Dialect = dialect{Reader: decode.Reader{Host: &Host, Foreign: true, Read: read,
+	Known: []string{"session_id", "cwd", "hook_event_name", "agent_name", "model_id", "iteration", "last_user_message", "tool_name",
+		"tool_use_id", "tool_input", "tool_response", "tool_error", "tool_category", "safety_policy", "messages", "source", "reason",
+		"stop_response", "prompt", "parent_session_id", "notification_level", "notification_message", "from_agent", "to_agent",
+		"agent_switch_kind", "approval_decision", "approval_source", "safety_label", "input_tokens", "output_tokens", "context_limit",
+		"compaction_reason", "summary", "usage", "cost", "steering_messages", "from_agent_models"}}}
 
-// DecodeEvent reads what docker-agent sent. The host leaves out what is empty,
-// also the arguments of a tool that has none.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return reader().Event(raw, name)
+type dialect struct {
+	decode.Reader
+	strict bool // answers of the hook must be right to the letter
 }
 
 func readSession(f *strict.Fields, s *trammel.Session) {
@@ -34,14 +33,14 @@ func readSession(f *strict.Fields, s *trammel.Session) {
 	}
 }
 
-func read(f *strict.Fields, ev *trammel.Event) {
+func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	readSession(f, &ev.Session)
 	switch ev.Kind {
 	case trammel.PreToolUse, trammel.ToolInputTransform, trammel.ToolGuard, trammel.PermissionRequest, trammel.PostToolUse,
 		trammel.ToolResponseTransform:
-		readTool(f, ev)
+		readTool(r, f, ev)
 	case trammel.ToolApprovalDecision:
-		readTool(f, ev)
+		readTool(r, f, ev)
 		ev.Approval = &trammel.Approval{Decision: f.String("approval_decision"), Source: f.String("approval_source"),
 			Label: f.String("safety_label")}
 	case trammel.UserPromptSubmit, trammel.UserFollowupSubmit:
@@ -91,13 +90,13 @@ func readUsage(f *strict.Fields, u *trammel.Usage) {
 	f.Fail(in.Err())
 }
 
-func readTool(f *strict.Fields, ev *trammel.Event) {
+func readTool(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	t := &trammel.ToolCall{ID: f.String("tool_use_id"), Name: f.String("tool_name"), Input: f.Object("tool_input"),
 		Category: f.String("tool_category")}
 	if t.Input == nil {
 		t.Input = map[string]any{}
 	}
-	reader().Tool(f, ev, t, "tool_name", "tool_input")
+	r.Tool(f, ev, t, "tool_name", "tool_input")
 	if ev.Kind == trammel.PostToolUse || ev.Kind == trammel.ToolResponseTransform {
 		t.Done, t.Failed = true, f.Bool("tool_error")
 		t.Response = f.Any("tool_response")

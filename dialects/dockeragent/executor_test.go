@@ -60,10 +60,10 @@ var differences = []difference{
 			"permission alow", "camel case"}, r.Output)
 	}},
 	{"a block where nothing can be blocked is a remark", func(kind trammel.Kind, _ *replayed, theirs, ours *outcome) bool {
-		return !theirs.Allowed && ours.Allowed && !New().blocks(kind)
+		return !theirs.Allowed && ours.Allowed && !Dialect.blocks(kind)
 	}},
 	{"a denial is a denial on every event that can block", func(kind trammel.Kind, r *replayed, theirs, ours *outcome) bool {
-		return strings.Contains(r.Stdout, `"permission_decision":"deny"`) && theirs.Allowed && (!ours.Allowed || !New().blocks(kind))
+		return strings.Contains(r.Stdout, `"permission_decision":"deny"`) && theirs.Allowed && (!ours.Allowed || !Dialect.blocks(kind))
 	}},
 	{"a rewrite counts wherever something can be rewritten", func(kind trammel.Kind, r *replayed, theirs, ours *outcome) bool {
 		return kind == trammel.PermissionRequest && r.Output == "rewrite" || kind == trammel.PostToolUse &&
@@ -132,9 +132,9 @@ func replay(kind trammel.Kind, r *replayed, onError string) outcome {
 	if !slices.Contains(aboutTools, kind) {
 		ev.Tool = nil
 	}
-	a, err := New().DecodeAnswer(ev, trammel.Output{Exit: r.Exit, Stdout: []byte(r.Stdout), Stderr: []byte(r.Stderr)})
+	a, err := Dialect.DecodeAnswer(ev, trammel.Output{Exit: r.Exit, Stdout: []byte(r.Stdout), Stderr: []byte(r.Stderr)})
 	if r.Fails || err != nil {
-		if !New().FailsClosed(kind) && (onError != "block" || !New().blocks(kind)) {
+		if !Dialect.FailsClosed(kind) && (onError != "block" || !Dialect.blocks(kind)) {
 			return outcome{Allowed: true}
 		}
 		return outcome{Decision: "deny"}

@@ -4,6 +4,6 @@ import "github.com/trammel-dev/trammel"
 
 // FailsClosed reports whether a hook of this system that fails denies the
 // event, whatever its on_error says: before a tool runs (DA-40).
-func (Dialect) FailsClosed(kind trammel.Kind) bool {
+func (*dialect) FailsClosed(kind trammel.Kind) bool {
 	return kind == trammel.PreToolUse || kind == trammel.ToolGuard || kind == trammel.ToolInputTransform
 }

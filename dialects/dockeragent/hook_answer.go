@@ -17,7 +17,7 @@ import (
 //
 // Under strict_output everything that would be ignored is a failure, too: plain
 // text, unknown fields, and those that the event has no use for.
-func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
+func (d *dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	a, err := d.decode(ev, out)
 	if err == nil && d.strict && len(a.Diagnostics) > 0 {
 		return trammel.Answer{}, trammel.Fail(trammel.CodeMalformed, "strict_output: %s", a.Diagnostics[0])
@@ -25,7 +25,7 @@ func (d Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.An
 	return a, err
 }
 
-func (d Dialect) decode(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
+func (d *dialect) decode(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	text, isJSON := decode.JSON(out.Stdout)
 	switch {
 	case out.Exit == 2:
@@ -56,7 +56,7 @@ func takesText(kind trammel.Kind) bool {
 
 // blocks reports whether programs of this system can block such an event. A
 // stop they cannot: there a block is a remark.
-func (d Dialect) blocks(kind trammel.Kind) bool {
+func (d *dialect) blocks(kind trammel.Kind) bool {
 	if d.Has(kind) {
 		return d.Powers(kind).Can.Any(trammel.Block)
 	}
@@ -65,7 +65,7 @@ func (d Dialect) blocks(kind trammel.Kind) bool {
 }
 
 // block denies, or where nothing can be blocked tells the person (DA-32).
-func (d Dialect) block(ev *trammel.Event, reason string, a *trammel.Answer) {
+func (d *dialect) block(ev *trammel.Event, reason string, a *trammel.Answer) {
 	reason = cmp.Or(reason, "Blocked by a hook that gave no reason.")
 	if !d.blocks(ev.Kind) {
 		a.Notice = strings.TrimSpace(a.Notice + "\n" + fmt.Sprintf("A hook wanted to block %s, which it cannot: %s", ev.Kind, reason))
@@ -76,7 +76,7 @@ func (d Dialect) block(ev *trammel.Event, reason string, a *trammel.Answer) {
 	}
 }
 
-func (d Dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
+func (d *dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
 	return decode.Answer(text, func(f *strict.Fields, a *trammel.Answer) {
 		f.Fail(strict.CaseVariant(f.Rest(), "continue", "stop_reason", "system_message", "decision", "reason", "hook_specific_output"))
 		a.Notice = f.String("system_message")
@@ -100,7 +100,7 @@ func (d Dialect) readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, err
 	})
 }
 
-func (d Dialect) readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
+func (d *dialect) readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	f.Fail(strict.CaseVariant(f.Rest(), "hook_event_name", "permission_decision", "permission_decision_reason", "updated_input",
 		"additional_context", "summary", "updated_messages", "updated_tool_response", metadata))
 	if name := f.String("hook_event_name"); name != "" && name != Host.Nearest(ev) {
@@ -193,7 +193,7 @@ func unused(a *trammel.Answer, field string, ev *trammel.Event) {
 
 // Ceiling is what docker-agent lets a hook do. Events that it does not have
 // permit what they permit.
-func (d Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
+func (d *dialect) Ceiling(kind trammel.Kind) trammel.Authority {
 	can := kind.Can()
 	if d.Has(kind) {
 		can = d.Powers(kind).Can

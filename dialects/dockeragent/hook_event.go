@@ -11,7 +11,7 @@ import (
 
 // EncodeEvent says an event of any host as docker-agent would have sent it: its
 // fields in its order, what is empty left out (DA-02), no newline at the end.
-func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
+func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	var w strict.Writer
 	s := &ev.Session
 	w.Open()
@@ -41,8 +41,8 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 		w.Text("parent_session_id", s.Parents[0])
 	}
 	writeRest(&w, ev)
-	if ev.Host == Name { // fields of its own that we do not read
-		encode.Rest(&w, ev, Name)
+	if ev.Host == Host.System { // fields of its own that we do not read
+		encode.Rest(&w, ev, Host.System)
 	}
 	w.Close()
 	return w.Bytes(), w.Err()
@@ -90,7 +90,7 @@ func writeTool(w *strict.Writer, ev *trammel.Event) {
 	}
 	if t.Done {
 		text := cmp.Or(t.Output, t.Error)
-		if t.Response != nil && ev.Host == Name && decode.Text(t.Response) == t.Output {
+		if t.Response != nil && ev.Host == Host.System && decode.Text(t.Response) == t.Output {
 			w.Any("tool_response", t.Response)
 		} else {
 			w.Text("tool_response", text)
@@ -143,7 +143,7 @@ func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
 	path := encode.OnePath(a)
 	switch {
-	case ev.Host == Name || a.Kind != trammel.ShellAction && encode.Understood(tools(), t):
+	case ev.Host == Host.System || a.Kind != trammel.ShellAction && encode.Understood(tools(), t):
 	case a.Kind == trammel.ShellAction:
 		return encode.Renamed(t, "shell", map[string]string{"cmd": a.Command})
 	case a.Kind == trammel.WriteAction && path != "":
@@ -157,4 +157,4 @@ func present(ev *trammel.Event) encode.Call {
 }
 
 // Environ adds nothing: docker-agent gives its hooks no variables of their own.
-func (Dialect) Environ(*trammel.Event) []string { return nil }
+func (*dialect) Environ(*trammel.Event) []string { return nil }

@@ -8,7 +8,8 @@ import (
 )
 
 func shellEvent(kind trammel.Kind) *trammel.Event {
-	return &trammel.Event{Kind: kind, Host: Name, Tool: &trammel.ToolCall{Name: "shell", Input: map[string]any{"cmd": "ls", "cwd": "."}}}
+	return &trammel.Event{Kind: kind, Host: Host.System, Tool: &trammel.ToolCall{Name: "shell", Input: map[string]any{"cmd": "ls",
+		"cwd": "."}}}
 }
 
 // DA-03 and the cases of docker-agent.md section 6, in C's terms.
@@ -76,7 +77,7 @@ func TestDecodeAnswer(t *testing.T) {
 		"camel case is a typo": {trammel.PreToolUse, said(`{"Decision":"block"}`), answer{}, trammel.CodeMalformed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := New().DecodeAnswer(shellEvent(c.kind), c.out)
+			got, err := Dialect.DecodeAnswer(shellEvent(c.kind), c.out)
 			if c.failed != "" {
 				if codeOf(err) != c.failed {
 					t.Fatalf("got %+v, %v, want a failure with code %s", got, err, c.failed)
@@ -86,7 +87,7 @@ func TestDecodeAnswer(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got  %+v, %v\nwant %+v", got, err, c.want)
 			}
-			if what := max(New().Ceiling(c.kind), trammel.Observe).Overreach(&got, c.kind.Can()); what != "" {
+			if what := max(Dialect.Ceiling(c.kind), trammel.Observe).Overreach(&got, c.kind.Can()); what != "" {
 				t.Errorf("%s is beyond what the dialect permits", what)
 			}
 		})
@@ -95,11 +96,11 @@ func TestDecodeAnswer(t *testing.T) {
 
 // DA-60, C10: under strict_output nothing is ignored.
 func TestStrictOutput(t *testing.T) {
-	d, err := New().Configure("h", []byte(`{"strict_output":true}`))
+	d, err := Dialect.Configure("h", []byte(`{"strict_output":true}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New().Configure("h", []byte(`{"strict":true}`)); err == nil {
+	if _, err := Dialect.Configure("h", []byte(`{"strict":true}`)); err == nil {
 		t.Error("an unknown option was taken")
 	}
 	for stdout, fails := range map[string]bool{
@@ -107,7 +108,7 @@ func TestStrictOutput(t *testing.T) {
 		"hello": true, "[]": true, "null": true, "{} {}": true, `{"x":1}`: true, `{"hook_specific_output":{"x":1}}`: true,
 		`{"hook_specific_output":{"hook_event_name":"stop"}}`: true, `{"hook_specific_output":{"updated_input":{}}}`: true,
 	} {
-		if _, err := d.DecodeAnswer(&trammel.Event{Kind: trammel.SessionStart, Host: Name},
+		if _, err := d.DecodeAnswer(&trammel.Event{Kind: trammel.SessionStart, Host: Host.System},
 			trammel.Output{Stdout: []byte(stdout)}); err != nil != fails {
 			t.Errorf("%s: %v", stdout, err)
 		}
@@ -122,7 +123,7 @@ func TestMetadataIsShown(t *testing.T) {
 	}
 	v := &trammel.Verdict{Runs: []trammel.Run{run(map[string]any{"a": "1", "b": "1"}), run(map[string]any{"b": "2"})}}
 	want := `{"hook_specific_output":{"hook_event_name":"permission_request","metadata":{"a":"1","b":"2"}}}` + "\n"
-	if r := New().EncodeVerdict(shellEvent(trammel.PermissionRequest), v); string(r.Stdout) != want {
+	if r := Dialect.EncodeVerdict(shellEvent(trammel.PermissionRequest), v); string(r.Stdout) != want {
 		t.Errorf("got %s", r.Stdout)
 	}
 }
@@ -133,12 +134,13 @@ func TestForeignCall(t *testing.T) {
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "claude-code", Session: trammel.Session{ID: "s", Dir: "/p", Bypass: true},
 		Tool: &trammel.ToolCall{ID: "t", Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)},
 			Action: trammel.Action{Kind: trammel.ShellAction, Command: "ls"}}}
-	out, err := New().EncodeEvent(ev)
+	out, err := Dialect.EncodeEvent(ev)
 	want := `{"session_id":"s","cwd":"/p","hook_event_name":"pre_tool_use","tool_name":"shell","tool_use_id":"t","tool_input":{"cmd":"ls","timeout":5},"safety_policy":"autonomous"}`
 	if err != nil || string(out) != want {
 		t.Errorf("got  %s, %v\nwant %s", out, err, want)
 	}
-	a, err := New().DecodeAnswer(ev, trammel.Output{Stdout: []byte(`{"hook_specific_output":{"updated_input":{"cmd":"ls -l","timeout":5}}}`)})
+	a, err := Dialect.DecodeAnswer(ev, trammel.Output{Stdout: []byte(
+		`{"hook_specific_output":{"updated_input":{"cmd":"ls -l","timeout":5}}}`)})
 	if err != nil || !reflect.DeepEqual(a.Input, map[string]any{"command": "ls -l"}) {
 		t.Errorf("got %+v, %v", a, err)
 	}
@@ -149,11 +151,11 @@ func FuzzDecodeAnswer(f *testing.F) {
 	f.Add([]byte(`{} x`), 2)
 	f.Fuzz(func(t *testing.T, stdout []byte, exit int) {
 		for _, kind := range []trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.SessionStart, trammel.BeforeLLMCall} {
-			a, err := New().DecodeAnswer(shellEvent(kind), trammel.Output{Stdout: stdout, Exit: exit})
+			a, err := Dialect.DecodeAnswer(shellEvent(kind), trammel.Output{Stdout: stdout, Exit: exit})
 			if err != nil {
 				continue
 			}
-			if what := New().Ceiling(kind).Overreach(&a, kind.Can()); what != "" {
+			if what := Dialect.Ceiling(kind).Overreach(&a, kind.Can()); what != "" {
 				t.Fatalf("%v: %s", kind, what)
 			}
 		}

@@ -19,18 +19,6 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Name is what the host is called in configuration.
-const Name = "docker-agent"
-
-// Dialect is the language of docker-agent, both halves.
-type Dialect struct {
-	*dialects.Host
-	strict bool // answers of the hook must be right to the letter
-}
-
-// New returns the language of docker-agent.
-func New() Dialect { return Dialect{Host: &Host} }
-
 //go:embed host.txt
 var about string
 
@@ -41,8 +29,7 @@ var about string
 // Every event is wired that all known versions have, because it skips a file
 // with an event that it does not know. The newer ones are in a file of their
 // own, so that an older version loses nothing else with it.
-var Host = dialects.Host{
-	System: Name, About: &about, Tools: shapes,
+var Host = dialects.Host{System: "docker-agent", About: &about, Tools: shapes,
 	Wiring: []dialects.File{
 		{User: "hooks.d/trammel.yaml", Named: true, Text: dropIn, Except: newer},
 		{User: "hooks.d/trammel-newer.yaml", Named: true, Text: dropIn, Only: newer},

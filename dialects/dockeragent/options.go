@@ -7,7 +7,7 @@ import (
 
 // Configure returns the language as one hook speaks it (DA-60): strict_output
 // makes everything a failure that would otherwise be ignored.
-func (d Dialect) Configure(_ string, options []byte) (trammel.HookDialect, error) {
+func (d *dialect) Configure(_ string, options []byte) (trammel.HookDialect, error) {
 	if options == nil {
 		return d, nil
 	}
@@ -15,6 +15,7 @@ func (d Dialect) Configure(_ string, options []byte) (trammel.HookDialect, error
 	if err != nil {
 		return nil, err
 	}
-	d.strict = f.Bool("strict_output")
-	return d, f.Done()
+	own := *d
+	own.strict = f.Bool("strict_output")
+	return &own, f.Done()
 }

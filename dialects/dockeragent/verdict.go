@@ -11,7 +11,7 @@ import (
 
 // EncodeVerdict says a verdict in the form that docker-agent honours on this
 // event (DA-03). Nothing to say is an empty stdout and exit code 0.
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	if ev.Kind == trammel.Other && v.Decision == trammel.Deny {
 		return encode.Exit(v.Reason)
@@ -72,7 +72,7 @@ func shown(v *trammel.Verdict) map[string]any {
 // Narrow takes away what the host does only with some answers: of what goes to
 // the model it takes the whole list of messages and nothing else, and of a
 // compaction it takes the summary.
-func (Dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
+func (*dialect) Narrow(ev *trammel.Event, v *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	switch ev.Kind {
 	case trammel.BeforeLLMCall:
 		if list, ok := v.Input["messages"].([]any); !ok || len(list) == 0 || len(v.Input) != 1 {

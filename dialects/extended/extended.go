@@ -16,7 +16,7 @@ type Translate func(name string, data []byte, grant bool) (text []byte, from []i
 
 // Systems are these systems.
 func Systems() map[string]Translate {
-	return map[string]Translate{dockeragent.Name: hooksfile.Translate}
+	return map[string]Translate{dockeragent.Host.System: hooksfile.Translate}
 }
 
 // Of finds whose file this is, by its name: anything.SYSTEM.yaml.

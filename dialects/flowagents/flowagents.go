@@ -20,29 +20,25 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Name is what the language is called in configuration.
-const Name = "flow-agents"
-
-// Dialect is the language of Flow Agents, both halves.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of Flow Agents.
-func New() Dialect { return Dialect{&Host} }
-
 //go:embed host.txt
 var about string
 
 // Host is what is known about adapters of the contract. Context before a tool
 // call has no place in their hosts' replies.
-var Host = dialects.Host{System: Name, About: &about}
+var Host = dialects.Host{System: "flow-agents", About: &about}
+
+// Dialect is the language of Flow Agents, both halves.
+var Dialect = dialect{&Host}
+
+type dialect struct{ *dialects.Host }
 
 // OnError is what a failure means for programs of this contract that declare
 // nothing else: the contract lets the event go on (FLOW-20).
-func (Dialect) OnError() trammel.OnError { return trammel.IgnoreOnError }
+func (dialect) OnError() trammel.OnError { return trammel.IgnoreOnError }
 
 // Ceiling: programs of this contract block, and guide the model; they rewrite
 // and approve nothing.
-func (Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
+func (dialect) Ceiling(kind trammel.Kind) trammel.Authority {
 	switch can := kind.Can(); {
 	case can.Any(trammel.Block | trammel.Continue):
 		return trammel.Guard
@@ -54,7 +50,7 @@ func (Dialect) Ceiling(kind trammel.Kind) trammel.Authority {
 
 // Environ returns what programs of this contract are told beside the event
 // (FLOW-64). We never cut an event short, but it may have reached us so.
-func (Dialect) Environ(ev *trammel.Event) []string {
+func (dialect) Environ(ev *trammel.Event) []string {
 	truncated := "0"
 	if ev.Fields[dialects.Truncated] == true {
 		truncated = "1"

@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-var _ trammel.HookDialect = Dialect{}
+var _ trammel.HookDialect = &Dialect
 
 func writeEvent() *trammel.Event {
 	return &trammel.Event{Kind: trammel.PreToolUse, Host: "opencode", Name: "tool.execute.before", Session: trammel.Session{ID: "s",
@@ -43,7 +43,7 @@ func TestEncodeEvent(t *testing.T) {
 			`{"hook_event_name":"Stop","stop_hook_active":true}`},
 		"other": {&trammel.Event{Kind: trammel.Other, Name: "x"}, `{"hook_event_name":"x"}`},
 	} {
-		if got, err := New().EncodeEvent(c.ev); err != nil || string(got) != c.want {
+		if got, err := Dialect.EncodeEvent(c.ev); err != nil || string(got) != c.want {
 			t.Errorf("%s:\ngot  %s, %v\nwant %s", name, got, err, c.want)
 		}
 	}
@@ -51,7 +51,7 @@ func TestEncodeEvent(t *testing.T) {
 
 // FLOW-20, FLOW-21, FLOW-22.
 func TestDecodeAnswer(t *testing.T) {
-	echo, _ := New().EncodeEvent(writeEvent())
+	echo, _ := Dialect.EncodeEvent(writeEvent())
 	type answer = trammel.Answer
 	for name, c := range map[string]struct {
 		kind   trammel.Kind
@@ -83,7 +83,7 @@ func TestDecodeAnswer(t *testing.T) {
 			if c.kind != trammel.Other {
 				ev.Kind = c.kind
 			}
-			got, err := New().DecodeAnswer(ev, trammel.Output{Stdout: []byte(c.stdout), Stderr: []byte(c.stderr), Exit: c.exit})
+			got, err := Dialect.DecodeAnswer(ev, trammel.Output{Stdout: []byte(c.stdout), Stderr: []byte(c.stderr), Exit: c.exit})
 			var f *trammel.Failure
 			if c.failed != "" {
 				if !errors.As(err, &f) || f.Code != c.failed {
@@ -96,7 +96,7 @@ func TestDecodeAnswer(t *testing.T) {
 			}
 		})
 	}
-	if New().OnError() != trammel.IgnoreOnError {
+	if Dialect.OnError() != trammel.IgnoreOnError {
 		t.Error("an error of this contract allows (FLOW-20)")
 	}
 }
@@ -114,16 +114,16 @@ func TestRealProgram(t *testing.T) {
 	} {
 		ev := writeEvent()
 		ev.Tool.Action.Paths = []string{path}
-		input, err := New().EncodeEvent(ev)
+		input, err := Dialect.EncodeEvent(ev)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
 		cmd := exec.Command(sh, "-c", policy)
-		cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = bytes.NewReader(input), &stdout, &stderr, New().Environ(ev)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = bytes.NewReader(input), &stdout, &stderr, Dialect.Environ(ev)
 		cmd.Env = append(cmd.Env, "PATH=/usr/bin:/bin")
 		cmd.Run() // the exit code is part of what is read
-		got, err := New().DecodeAnswer(ev, trammel.Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: cmd.ProcessState.ExitCode()})
+		got, err := Dialect.DecodeAnswer(ev, trammel.Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: cmd.ProcessState.ExitCode()})
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, %v", path, got, err)
 		}
@@ -136,8 +136,8 @@ func FuzzDecodeAnswer(f *testing.F) {
 		for _, kind := range []trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.SessionStart, trammel.SessionEnd} {
 			ev := writeEvent()
 			ev.Kind = kind
-			a, err := New().DecodeAnswer(ev, trammel.Output{Stdout: stdout, Stderr: stderr, Exit: exit})
-			if err == nil && New().Ceiling(kind).Overreach(&a, kind.Can()) != "" {
+			a, err := Dialect.DecodeAnswer(ev, trammel.Output{Stdout: stdout, Stderr: stderr, Exit: exit})
+			if err == nil && Dialect.Ceiling(kind).Overreach(&a, kind.Can()) != "" {
 				t.Fatalf("%v: %+v", kind, a)
 			}
 			if exit == 2 && kind == trammel.PreToolUse && (a.Decision != trammel.Deny || strings.TrimSpace(a.Reason) == "") {

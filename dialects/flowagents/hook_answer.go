@@ -19,7 +19,7 @@ const (
 // DecodeAnswer reads what a program of the contract answered. What it says on
 // stderr while it allows is a warning for the person; the reference shows it
 // to nobody.
-func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
+func (dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	said := strings.TrimSpace(valid(out.Stderr))
 	switch out.Exit {
 	case 0:
@@ -57,7 +57,7 @@ func guide(ev *trammel.Event, text string, a *trammel.Answer) {
 // afterEcho is what follows the repeated event. A program may have written the
 // event anew, or, being cut off, only a part of it; none of it is an answer.
 func afterEcho(ev *trammel.Event, stdout []byte) []byte {
-	if input, err := (Dialect{}).EncodeEvent(ev); err == nil {
+	if input, err := Dialect.EncodeEvent(ev); err == nil {
 		if rest, ok := bytes.CutPrefix(stdout, input); ok {
 			return rest
 		}

@@ -11,7 +11,7 @@ import (
 // and tool_input with command and file_path, whatever the host calls them, so
 // that no policy is inert because a host has other names (FLOW-60). There is
 // no newline at the end: programs repeat what they read.
-func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
+func (dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	var w strict.Writer
 	w.Open()
 	w.Texts("hook_event_name", hookEventName(ev), "session_id", ev.Session.ID, "cwd", ev.Session.Dir,

@@ -27,7 +27,7 @@ func EventOf(policy string) string {
 }
 
 // Baseline is what of the surface holds (FLOW-40, FLOW-41).
-func (Dialect) Baseline(s dialects.Switches) []dialects.Use {
+func (dialect) Baseline(s dialects.Switches) []dialects.Use {
 	profile, disabled := s.Profile, s.Disabled
 	if profile == "" {
 		profile = s.Getenv("SA_HOOK_PROFILE")

@@ -21,7 +21,7 @@ var known = [...]string{"hook_event_name", "session_id", "cwd", "tool_name", "to
 
 // DecodeCall reads an event and holds it against the limit of the contract. What
 // is beyond it is not looked at, whoever has cut it off, and the event says so.
-func (d Dialect) DecodeCall(raw []byte, name string, getenv func(string) string) (*trammel.Event, error) {
+func (d dialect) DecodeCall(raw []byte, name string, getenv func(string) string) (*trammel.Event, error) {
 	part, cut := Cut(raw, getenv)
 	ev, err := d.DecodeEvent(part, name)
 	ev.Raw = raw
@@ -53,7 +53,7 @@ func Cut(raw []byte, getenv func(string) string) (part []byte, cut bool) {
 // LetsThrough: the contract allows what cannot be read. It was written for
 // payloads that are no JSON; whether one that is can be read depends on what
 // the agent put into it, and then a tool call is not let through.
-func (Dialect) LetsThrough(ev *trammel.Event, f *trammel.Failure) bool {
+func (dialect) LetsThrough(ev *trammel.Event, f *trammel.Failure) bool {
 	if f.Code != trammel.CodeInput {
 		return false
 	}
@@ -73,8 +73,8 @@ func isObject(raw []byte) bool {
 
 // DecodeEvent reads what an adapter sent. The event's name is in any host's
 // spelling, or missing: then the fields tell (FLOW-01, FLOW-02).
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	ev := &trammel.Event{Host: Name, Name: name, Raw: raw}
+func (dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
+	ev := &trammel.Event{Host: Host.System, Name: name, Raw: raw}
 	ev.Kind, _ = kindOf(name)
 	obj, err := strict.Object(raw, strict.Limits{})
 	if err != nil {

@@ -14,14 +14,14 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = Dialect{}
-	_ dialects.Caller     = Dialect{}
-	_ dialects.Opener     = Dialect{}
-	_ dialects.Baseliner  = Dialect{}
+	_ trammel.HostDialect = &Dialect
+	_ dialects.Caller     = &Dialect
+	_ dialects.Opener     = &Dialect
+	_ dialects.Baseliner  = &Dialect
 )
 
 // FLOW-01, FLOW-02: events by the contract's names, by any host's, and without one.
-func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, &Dialect) }
 
 // env is an environment for a test.
 func env(pairs ...string) func(string) string {
@@ -58,7 +58,7 @@ func TestTruncation(t *testing.T) {
 		"another event":      {strings.Replace(big, "PreToolUse", "Stop", 1), env(), true, trammel.Stop},
 		"zero is nothing":    {write, env("SA_HOOK_INPUT_TRUNCATED", "0", "SA_HOOK_INPUT_MAX_BYTES", "0"), false, trammel.PreToolUse},
 	} {
-		ev, err := New().DecodeCall([]byte(c.raw), "", c.env)
+		ev, err := Dialect.DecodeCall([]byte(c.raw), "", c.env)
 		if err != nil || (ev.Fields[dialects.Truncated] == true) != c.cut || ev.Kind != c.kind {
 			t.Errorf("%s: %v, kind %v, truncated %v", name, err, ev.Kind, ev.Fields[dialects.Truncated])
 		}
@@ -93,17 +93,17 @@ func TestWhatCannotBeRead(t *testing.T) {
 		"NUL in a prompt":     {`{"hook_event_name":"UserPromptSubmit","prompt":"\u0000"}`, true},
 		"a broken stop":       {`{"hook_event_name":"Stop","cwd":1}`, true},
 	} {
-		ev, err := New().DecodeCall([]byte(c.raw), "", env())
+		ev, err := Dialect.DecodeCall([]byte(c.raw), "", env())
 		var f *trammel.Failure
 		if !errors.As(err, &f) || f.Code != trammel.CodeInput {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := New().LetsThrough(ev, f); got != c.open {
+		if got := Dialect.LetsThrough(ev, f); got != c.open {
 			t.Errorf("%s: let through %v, expected %v", name, got, c.open)
 		}
 	}
-	if New().LetsThrough(&trammel.Event{Kind: trammel.Stop}, &trammel.Failure{Code: trammel.CodeConfig}) {
+	if Dialect.LetsThrough(&trammel.Event{Kind: trammel.Stop}, &trammel.Failure{Code: trammel.CodeConfig}) {
 		t.Error("a broken configuration is not a matter of the contract")
 	}
 }
@@ -134,8 +134,8 @@ func TestEncodes(t *testing.T) {
 		"a rewrite is denied": {trammel.PreToolUse, answer{Input: map[string]any{"file_path": "x"}}, trammel.Reply{Exit: 2,
 			Stderr: []byte("A hook corrected this, but flow-agents cannot change it on pre_tool_use. Use this instead: {\"file_path\":\"x\"}\n")}},
 	} {
-		ev := &trammel.Event{Kind: c.kind, Host: Name, Raw: []byte(write)}
-		r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: c.answer})
+		ev := &trammel.Event{Kind: c.kind, Host: Host.System, Raw: []byte(write)}
+		r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: c.answer})
 		if string(r.Stdout) != string(c.want.Stdout) || string(r.Stderr) != string(c.want.Stderr) || r.Exit != c.want.Exit {
 			t.Errorf("%s: %q, %q, %d", name, r.Stdout, r.Stderr, r.Exit)
 		}
@@ -145,12 +145,12 @@ func TestEncodes(t *testing.T) {
 // What we say as a host is what we read from a hook.
 func TestBothHalvesAgree(t *testing.T) {
 	ev := writeEvent()
-	ev.Raw, _ = New().EncodeEvent(ev)
+	ev.Raw, _ = Dialect.EncodeEvent(ev)
 	for name, a := range map[string]trammel.Answer{
 		"nothing": {}, "deny": trammel.Denial("no"), "notice": {Notice: "n"},
 	} {
-		r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: a})
-		got, err := New().DecodeAnswer(ev, trammel.Output(r))
+		r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: a})
+		got, err := Dialect.DecodeAnswer(ev, trammel.Output(r))
 		if err != nil || got.Decision != a.Decision || got.Reason != a.Reason || got.Notice != a.Notice {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
@@ -175,7 +175,7 @@ func TestProfiles(t *testing.T) {
 	}
 	names := func(s dialects.Switches) string {
 		var out []string
-		for _, u := range New().Baseline(s) {
+		for _, u := range Dialect.Baseline(s) {
 			out = append(out, strings.TrimSpace(u.Policy+" "+string(u.With)))
 		}
 		return strings.Join(out, ", ")
@@ -231,11 +231,11 @@ func TestTimeout(t *testing.T) {
 // No event of ours goes beyond what the catalogue allows.
 func TestPowers(t *testing.T) {
 	for _, kind := range trammel.Kinds() {
-		if beyond := New().Powers(kind).Can &^ kind.Can(); beyond != 0 {
+		if beyond := Dialect.Powers(kind).Can &^ kind.Can(); beyond != 0 {
 			t.Errorf("%v: %v is more than the catalogue knows of", kind, beyond)
 		}
 		for _, a := range kind.Aliases() {
-			if got, ok := kindOf(a.Name); a.System == Name && (!ok || got != kind) {
+			if got, ok := kindOf(a.Name); a.System == Host.System && (!ok || got != kind) {
 				t.Errorf("%s is %v here, and %v in the catalogue", a.Name, got, kind)
 			}
 		}
@@ -248,7 +248,7 @@ func FuzzDecodeCall(f *testing.F) {
 	}
 	f.Add([]byte(write[:50]), "Stop", "1")
 	f.Fuzz(func(t *testing.T, raw []byte, name, truncated string) {
-		ev, err := New().DecodeCall(raw, name, env("SA_HOOK_INPUT_TRUNCATED", truncated))
+		ev, err := Dialect.DecodeCall(raw, name, env("SA_HOOK_INPUT_TRUNCATED", truncated))
 		if ev == nil || !bytes.Equal(ev.Raw, raw) {
 			t.Fatal("no event, or not its payload")
 		}
@@ -256,12 +256,12 @@ func FuzzDecodeCall(f *testing.F) {
 		if err != nil && (!errors.As(err, &failure) || failure.Code != trammel.CodeInput) {
 			t.Fatal(err)
 		}
-		r := New().EncodeVerdict(ev, &trammel.Verdict{})
+		r := Dialect.EncodeVerdict(ev, &trammel.Verdict{})
 		if !bytes.Equal(r.Stdout, raw) || r.Exit != 0 {
 			t.Fatal("an allowed event is not repeated as it is")
 		}
 		v := trammel.Verdict{Answer: trammel.Denial("no")}
-		if r := New().EncodeVerdict(ev, &v); slices.Contains([]trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.Other}, ev.Kind) &&
+		if r := Dialect.EncodeVerdict(ev, &v); slices.Contains([]trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.Other}, ev.Kind) &&
 			(r.Exit != 2 || len(r.Stdout) > 0) {
 			t.Fatal("a denial got lost")
 		}

@@ -13,14 +13,14 @@ import (
 
 // Powers is what adapters of the contract do with an answer. How long they wait
 // is theirs to say (FLOW-63).
-func (d Dialect) Powers(kind trammel.Kind) trammel.Powers {
+func (d dialect) Powers(kind trammel.Kind) trammel.Powers {
 	p := d.Host.Powers(kind)
 	p.Deadline = Timeout(os.Getenv)
 	return p
 }
 
 // Narrow takes nothing away: names are any host's.
-func (Dialect) Narrow(_ *trammel.Event, _ *trammel.Verdict, p trammel.Powers) trammel.Powers {
+func (dialect) Narrow(_ *trammel.Event, _ *trammel.Verdict, p trammel.Powers) trammel.Powers {
 	return p
 }
 
@@ -40,7 +40,7 @@ func Timeout(getenv func(string) string) time.Duration {
 // EncodeVerdict: a denial is exit code 2 with its reason on stderr and nothing
 // else. Everything else repeats the event, byte by byte, with guidance behind
 // it; what is for the person goes to stderr (FLOW-20 to FLOW-22).
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	if v.Decision == trammel.Deny {
 		return encode.Exit(v.Reason)

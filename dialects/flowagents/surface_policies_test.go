@@ -179,7 +179,7 @@ func TestThePageSaysWhatThereIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(page)
-	for _, use := range flowagents.New().Baseline(dialects.Switches{Called: true, Getenv: func(string) string { return "" }}) {
+	for _, use := range flowagents.Dialect.Baseline(dialects.Switches{Called: true, Getenv: func(string) string { return "" }}) {
 		if !strings.Contains(text, "`"+use.Policy+"`") {
 			t.Errorf("%s is not on the page", use.Policy)
 		}

@@ -9,17 +9,13 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-func reader() *decode.Reader {
-	return &decode.Reader{Host: &Host, Bypass: []string{"yolo"}, Read: readOwn,
-		Known: []string{"prompt_response", "llm_request", "llm_response", "mcp_context"}}
-}
+// Dialect is the language of Gemini CLI, both halves.
+var Dialect = dialect{decode.Reader{Host: &Host, Bypass: []string{"yolo"}, Read: readOwn,
+	Known: []string{"prompt_response", "llm_request", "llm_response", "mcp_context"}}}
 
-// DecodeEvent reads what Gemini CLI sent.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return reader().Event(raw, name)
-}
+type dialect struct{ decode.Reader }
 
-func readOwn(f *strict.Fields, ev *trammel.Event) {
+func readOwn(_ *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	switch ev.Kind {
 	case trammel.PreToolUse, trammel.PostToolUse:
 		readServer(f, ev)

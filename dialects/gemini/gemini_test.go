@@ -17,12 +17,12 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = Dialect{}
-	_ trammel.HookDialect = Dialect{}
+	_ trammel.HostDialect = &Dialect
+	_ trammel.HookDialect = &Dialect
 )
 
 func TestHost(t *testing.T) {
-	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
 		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"run_shell_command","tool_input":{"command":"ls"}}`,
 		EventField: `"hook_event_name":"BeforeTool",`, ToolKey: "tool_name", ToolName: "run_shell_command", Input: `{"command":"ls"}`,
 		Event: "BeforeTool", OtherEvent: "Notification",
@@ -96,11 +96,11 @@ func understood(r trammel.Reply) (wrong string, blocks bool) {
 // Forms that Gemini takes for something else: an ask hangs it, JSON on stderr
 // is an answer, an allow beats exit code 2, a denial needs its reason.
 func TestForbiddenForms(t *testing.T) {
-	for _, ev := range dialectsuite.Events(t, New()) {
+	for _, ev := range dialectsuite.Events(t, &Dialect) {
 		for _, v := range verdicts() {
 			said := fmt.Sprintf("%s: %v, reason %q, input %v, output %v", ev.Name, v.Decision, v.Reason, v.Input != nil, v.Output != nil)
-			mustBlock := v.Decision >= trammel.Ask && New().Powers(ev.Kind).Can.Any(trammel.Block)
-			r := New().EncodeVerdict(ev, &v)
+			mustBlock := v.Decision >= trammel.Ask && Dialect.Powers(ev.Kind).Can.Any(trammel.Block)
+			r := Dialect.EncodeVerdict(ev, &v)
 			wrong, blocks := understood(r)
 			if wrong != "" {
 				t.Errorf("%s: %s: %s%s", said, wrong, r.Stdout, r.Stderr)
@@ -131,7 +131,7 @@ func TestDocumentedForms(t *testing.T) {
 		"stop":   {trammel.Stop, trammel.Denial("test it"), `{"decision":"deny","reason":"A hook says that this is not done yet: test it"}`},
 		"model":  {trammel.BeforeLLMCall, trammel.Denial("no"), `{"decision":"deny","reason":"no"}`},
 	} {
-		r := New().EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Name, Tool: shell}, &trammel.Verdict{Answer: c.answer})
+		r := Dialect.EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Host.System, Tool: shell}, &trammel.Verdict{Answer: c.answer})
 		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
 		}
@@ -142,7 +142,7 @@ func TestDocumentedForms(t *testing.T) {
 // the user's.
 func TestSyntheticPrompts(t *testing.T) {
 	v := trammel.Verdict{Answer: trammel.Denial("run the tests")}
-	New().EncodeVerdict(&trammel.Event{Kind: trammel.Stop, Host: Name}, &v)
+	Dialect.EncodeVerdict(&trammel.Event{Kind: trammel.Stop, Host: Host.System}, &v)
 	for prompt, want := range map[string]bool{
 		"please touch the file":                 false,
 		"run the tests":                         false,
@@ -157,7 +157,7 @@ func TestSyntheticPrompts(t *testing.T) {
 		w.Key("prompt")
 		w.String(prompt)
 		w.Close()
-		ev, err := New().DecodeEvent(w.Bytes(), "")
+		ev, err := Dialect.DecodeEvent(w.Bytes(), "")
 		if err != nil || ev.Prompt.Synthetic != want || ev.Prompt.Text != prompt {
 			t.Errorf("%q: %+v, %v, want synthetic %v", prompt, ev.Prompt, err, want)
 		}
@@ -170,7 +170,7 @@ func TestServerSurvivesRewrite(t *testing.T) {
 		if p.Label != "BeforeTool:mcp" {
 			continue
 		}
-		ev, err := New().DecodeEvent(p.Raw, "")
+		ev, err := Dialect.DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,17 +178,17 @@ func TestServerSurvivesRewrite(t *testing.T) {
 		if a.Kind != trammel.MCPAction || a.Server != "my_files" || a.Tool != "read_it" || !slices.Equal(a.Paths, []string{"/tmp"}) {
 			t.Errorf("got %+v", a)
 		}
-		if _, leaked := New().Shapes()[ev.Tool.Name]; leaked {
+		if _, leaked := Dialect.Shapes()[ev.Tool.Name]; leaked {
 			t.Error("one event's tool is in everybody's table")
 		}
 	}
 }
 
 func TestProjectDirAndDeadlines(t *testing.T) {
-	if dir := New().ProjectDir(func(key string) string { return key }); dir != "GEMINI_PROJECT_DIR" {
+	if dir := Dialect.ProjectDir(func(key string) string { return key }); dir != "GEMINI_PROJECT_DIR" {
 		t.Errorf("project %q", dir)
 	}
-	if d := New().Powers(trammel.PreCompact).Deadline; d != 5*time.Second {
+	if d := Dialect.Powers(trammel.PreCompact).Deadline; d != 5*time.Second {
 		t.Errorf("PreCompress, which comes before every call of the model, has %v", d)
 	}
 }
@@ -196,11 +196,11 @@ func TestProjectDirAndDeadlines(t *testing.T) {
 // An event of this host goes to a hook program as it came.
 func TestEncodeEventIsThePayload(t *testing.T) {
 	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
+		ev, err := Dialect.DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := New().EncodeEvent(ev)
+		out, err := Dialect.EncodeEvent(ev)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,4 +236,4 @@ func codeOf(err error) trammel.Code {
 	return trammel.Code(fmt.Sprint(err))
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

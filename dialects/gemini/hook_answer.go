@@ -14,7 +14,7 @@ import (
 // code denies and the JSON does not, the denial counts. Where Gemini shrugs
 // (broken JSON, noise, a crash) the hook has failed here, so that a guard
 // blocks.
-func (Dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
+func (*dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.Answer, error) {
 	text, isJSON := decode.JSON(out.Stdout)
 	if len(text) == 0 {
 		if onStderr, is := decode.JSON(out.Stderr); is {

@@ -12,10 +12,10 @@ import (
 // EncodeEvent says an event of any host as Gemini CLI would have sent it: with
 // its names for events and, where the action is known, for tools and their
 // arguments.
-func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
+func (*dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 	w, _ := encode.Begin(ev)
 	w.Text("hook_event_name", Host.Nearest(ev))
-	if ev.Host != Name {
+	if ev.Host != Host.System {
 		foreign(w, ev)
 	}
 	if ev.Tool != nil {
@@ -26,7 +26,7 @@ func (Dialect) EncodeEvent(ev *trammel.Event) ([]byte, error) {
 		w.Text("prompt_response", s.Message)
 		w.Any("stop_hook_active", s.Active)
 	}
-	encode.Rest(w, ev, Name, append(reader().Fields(), "timestamp")...)
+	encode.Rest(w, ev, Host.System, append(Dialect.Fields(), "timestamp")...)
 	return w.Line()
 }
 
@@ -55,7 +55,7 @@ func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
 	path := encode.OnePath(a)
 	switch {
-	case ev.Host == Name || encode.Understood(tools(), t):
+	case ev.Host == Host.System || encode.Understood(tools(), t):
 		return encode.OwnCall(t)
 	case a.Kind == trammel.ShellAction:
 		return encode.Renamed(t, "run_shell_command", map[string]string{"command": a.Command})
@@ -78,7 +78,7 @@ func response(ev *trammel.Event) any {
 		return nil
 	}
 	own, _ := t.Response.(map[string]any)
-	if ev.Host == Name && own != nil {
+	if ev.Host == Host.System && own != nil {
 		if t.Output == decode.OutputText(t.Response) {
 			return own
 		}
@@ -94,7 +94,7 @@ func response(ev *trammel.Event) any {
 }
 
 // Environ returns what programs for Gemini CLI expect of their environment.
-func (Dialect) Environ(ev *trammel.Event) []string {
+func (*dialect) Environ(ev *trammel.Event) []string {
 	project := encode.Project(ev)
 	return []string{"GEMINI_PROJECT_DIR=" + project, "CLAUDE_PROJECT_DIR=" + project, "GEMINI_SESSION_ID=" + ev.Session.ID,
 		"GEMINI_CWD=" + ev.Session.Dir}

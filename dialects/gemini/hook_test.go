@@ -10,7 +10,7 @@ import (
 )
 
 func shellEvent(kind trammel.Kind) *trammel.Event {
-	ev := &trammel.Event{Kind: kind, Host: Name}
+	ev := &trammel.Event{Kind: kind, Host: Host.System}
 	switch kind {
 	case trammel.PreToolUse, trammel.PostToolUse, trammel.ToolGuard:
 		ev.Tool = &trammel.ToolCall{Name: "run_shell_command", Input: map[string]any{"command": "ls"}}
@@ -75,7 +75,7 @@ func TestDecodeAnswer(t *testing.T) {
 			Reason: "r", Diagnostics: []string{`field "x" is not known and was ignored`}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := New().DecodeAnswer(shellEvent(c.kind), c.out)
+			got, err := Dialect.DecodeAnswer(shellEvent(c.kind), c.out)
 			if c.failed != "" {
 				if codeOf(err) != c.failed {
 					t.Errorf("got %+v, %v, want a failure with code %s", got, err, c.failed)
@@ -126,7 +126,7 @@ func TestForeignCalls(t *testing.T) {
 			ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "elsewhere", Session: trammel.Session{ID: "s", Dir: "/p"}, Tool: &c.tool,
 				Time: time.Unix(0, 0), Fields: map[string]any{"tool_name": "fake", "timestamp": 7, "extra": "kept"}}
 			ev.Prepare()
-			raw, err := New().EncodeEvent(ev)
+			raw, err := Dialect.EncodeEvent(ev)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,10 +135,10 @@ func TestForeignCalls(t *testing.T) {
 					t.Errorf("%s\ndoes not hold %s", raw, part)
 				}
 			}
-			if _, err := New().DecodeEvent(raw, "BeforeTool"); err != nil {
+			if _, err := Dialect.DecodeEvent(raw, "BeforeTool"); err != nil {
 				t.Errorf("not what Gemini would send: %v", err)
 			}
-			a, err := New().DecodeAnswer(ev, stdout(`{"hookSpecificOutput":{"tool_input":`+c.update+`}}`))
+			a, err := Dialect.DecodeAnswer(ev, stdout(`{"hookSpecificOutput":{"tool_input":`+c.update+`}}`))
 			if err != nil || !reflect.DeepEqual(a.Input, c.patch) {
 				t.Errorf("got the patch %v, %v, want %v", a.Input, err, c.patch)
 			}
@@ -150,7 +150,7 @@ func TestForeignOutput(t *testing.T) {
 	ev := &trammel.Event{Kind: trammel.PostToolFailure, Host: "elsewhere", Tool: &trammel.ToolCall{Name: "Bash", Done: true, Failed: true,
 		Output: "hi", Error: "boom", Input: map[string]any{"command": "echo hi"}}}
 	ev.Prepare()
-	raw, err := New().EncodeEvent(ev)
+	raw, err := Dialect.EncodeEvent(ev)
 	for _, want := range []string{`"hook_event_name":"AfterTool"`,
 		`"tool_response":{"error":{"message":"boom"},"llmContent":"hi","returnDisplay":"hi"}`} {
 		if err != nil || !strings.Contains(string(raw), want) {
@@ -166,11 +166,11 @@ func TestCeilingAndEnviron(t *testing.T) {
 		trammel.SessionEnd:   trammel.Observe, trammel.PermissionRequest: trammel.Guard, trammel.ToolGuard: trammel.Guard,
 		trammel.Other: trammel.Observe,
 	} {
-		if got := New().Ceiling(kind); got != want {
+		if got := Dialect.Ceiling(kind); got != want {
 			t.Errorf("%v: %v, want %v", kind, got, want)
 		}
 	}
-	env := New().Environ(&trammel.Event{Session: trammel.Session{ID: "s", Dir: "/d", Project: "/p"}})
+	env := Dialect.Environ(&trammel.Event{Session: trammel.Session{ID: "s", Dir: "/d", Project: "/p"}})
 	if want := []string{"GEMINI_PROJECT_DIR=/p", "CLAUDE_PROJECT_DIR=/p", "GEMINI_SESSION_ID=s", "GEMINI_CWD=/d"}; !reflect.DeepEqual(env,
 		want) {
 		t.Errorf("environment %q", env)
@@ -190,7 +190,7 @@ func FuzzDecodeAnswer(f *testing.F) {
 			return
 		}
 		ev := shellEvent(trammel.Kind(kind))
-		a, failure := New().DecodeAnswer(ev, trammel.Output{Stdout: out, Stderr: err, Exit: exit})
+		a, failure := Dialect.DecodeAnswer(ev, trammel.Output{Stdout: out, Stderr: err, Exit: exit})
 		if failure != nil {
 			switch codeOf(failure) {
 			case trammel.CodeCrash, trammel.CodeMalformed, trammel.CodeUnknownField:

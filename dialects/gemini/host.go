@@ -16,15 +16,6 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Name is what the host is called in configuration.
-const Name = "gemini-cli"
-
-// Dialect is the language of Gemini CLI, both halves.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of Gemini CLI.
-func New() Dialect { return Dialect{&Host} }
-
 //go:embed host.txt
 var about string
 
@@ -38,8 +29,7 @@ var about string
 // have less time: nobody waits for them. PreCompress is not wired: it fires
 // before every call of the model, whether or not anything is compressed, and
 // each costs a process.
-var Host = dialects.Host{
-	System: Name, About: &about, Tools: shapes,
+var Host = dialects.Host{System: "gemini-cli", About: &about, Tools: shapes,
 	Servers: []dialects.Servers{{User: "settings.json", Project: ".gemini/settings.json", Key: "mcpServers"}},
 	Wiring: []dialects.File{{User: "settings.json", Project: ".gemini/settings.json",
 		Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, int(c.Timeout.Milliseconds())) }}},

@@ -13,7 +13,7 @@ import (
 // event. Nothing to say is exit code 0 and silence on both streams. The reason
 // of a stop-block gets a mark, in the verdict as well, by which the prompt that
 // Gemini makes of it is known again.
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	if ev.Kind == trammel.Stop && v.Decision == trammel.Deny && !strings.HasPrefix(v.Reason, goOn) {
 		v.Reason = goOn + v.Reason

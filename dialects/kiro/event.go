@@ -8,21 +8,17 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-func reader() *decode.Reader {
-	return &decode.Reader{Host: &Host, Foreign: true, Read: read, Known: []string{"hook_event_name", "session_id", "cwd", "tool_name",
-		"tool_input", "tool_response", "prompt", "assistant_response", "file_path"}}
-}
+// Dialect is the language of Kiro, towards the host.
+var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Known: []string{"hook_event_name", "session_id", "cwd",
+	"tool_name", "tool_input", "tool_response", "prompt", "assistant_response", "file_path"}}}
 
-// DecodeEvent reads what Kiro sent.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return reader().Event(raw, name)
-}
+type dialect struct{ decode.Reader }
 
-func read(f *strict.Fields, ev *trammel.Event) {
+func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	ev.Session.ID, ev.Session.Dir = f.String("session_id"), f.String("cwd")
 	switch ev.Kind {
 	case trammel.PreToolUse, trammel.PostToolUse:
-		readTool(f, ev)
+		readTool(r, f, ev)
 	case trammel.UserPromptSubmit:
 		ev.Prompt = decode.Prompt(f, "prompt")
 	case trammel.Stop:
@@ -32,9 +28,9 @@ func read(f *strict.Fields, ev *trammel.Event) {
 
 // readTool reads a tool call. The host names a tool of an MCP server
 // @server/tool.
-func readTool(f *strict.Fields, ev *trammel.Event) {
+func readTool(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	t := &trammel.ToolCall{Name: f.String("tool_name"), Input: f.Object("tool_input")}
-	reader().Tool(f, ev, t, "tool_name", "tool_input")
+	r.Tool(f, ev, t, "tool_name", "tool_input")
 	if rest, ok := strings.CutPrefix(t.Name, "@"); ok {
 		if server, tool, ok := strings.Cut(rest, "/"); ok {
 			t.Action.Kind, t.Action.Server, t.Action.Tool = trammel.MCPAction, server, tool

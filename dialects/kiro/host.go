@@ -14,15 +14,6 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Name is what the host is called in configuration.
-const Name = "kiro"
-
-// Dialect is the language of Kiro, towards the host.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of Kiro.
-func New() Dialect { return Dialect{&Host} }
-
 //go:embed host.txt
 var about string
 
@@ -30,8 +21,7 @@ var about string
 // only, and those of v3. It is wired twice, because its two generations look in
 // different places: v3 in a file of hooks that hold for every agent, v2 in each
 // agent's own file.
-var Host = dialects.Host{
-	System: Name, About: &about, Tools: shapes,
+var Host = dialects.Host{System: "kiro", About: &about, Tools: shapes,
 	Wiring: []dialects.File{
 		{User: "hooks/trammel.json", Project: ".kiro/hooks/trammel.json", Named: true, Entry: listedEntry, Listed: true,
 			Head: dialects.Object{{Name: "version", Value: "v1"}},

@@ -9,15 +9,15 @@ import (
 )
 
 var (
-	_ trammel.HostDialect = Dialect{}
-	_ dialects.Narrower   = Dialect{}
+	_ trammel.HostDialect = &Dialect
+	_ dialects.Narrower   = &Dialect
 )
 
 func TestHost(t *testing.T) {
-	dialectsuite.Decodes(t, New())
-	dialectsuite.Table(t, New(), &Host)
+	dialectsuite.Decodes(t, &Dialect)
+	dialectsuite.Table(t, &Dialect, &Host)
 	for _, event := range []string{"preToolUse", "PreToolUse"} {
-		dialectsuite.Hostile(t, New(), dialectsuite.Wire{
+		dialectsuite.Hostile(t, &Dialect, dialectsuite.Wire{
 			Good:       `{"hook_event_name":"` + event + `","session_id":"s","cwd":"/p","tool_name":"shell","tool_input":{"command":"ls"}}`,
 			EventField: `"hook_event_name":"` + event + `",`, ToolKey: "tool_name", ToolName: "shell", Input: `{"command":"ls"}`,
 			Event: event, OtherEvent: "Manual",
@@ -31,7 +31,7 @@ func TestEncodes(t *testing.T) {
 	var out []*trammel.Event
 	seen := map[trammel.Kind]bool{trammel.SessionStart: true, trammel.UserPromptSubmit: true}
 	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
+		ev, err := Dialect.DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestEncodes(t *testing.T) {
 			out = append(out, ev)
 		}
 	}
-	dialectsuite.Encodes(t, New(), out)
+	dialectsuite.Encodes(t, &Dialect, out)
 }
 
 func TestPlainText(t *testing.T) {
@@ -63,11 +63,11 @@ func TestPlainText(t *testing.T) {
 			Stderr: []byte("A hook corrected this, but kiro cannot change it on user_prompt_submit. Use this instead: {\"prompt\":\"p\"}\n")}},
 	} {
 		kind, _ := Host.Exact(c.event)
-		r := New().EncodeVerdict(&trammel.Event{Kind: kind, Host: Name, Name: c.event}, &trammel.Verdict{Answer: c.answer})
+		r := Dialect.EncodeVerdict(&trammel.Event{Kind: kind, Host: Host.System, Name: c.event}, &trammel.Verdict{Answer: c.answer})
 		if string(r.Stdout) != string(c.want.Stdout) || string(r.Stderr) != string(c.want.Stderr) || r.Exit != c.want.Exit {
 			t.Errorf("%s: %q, %q, %d", name, r.Stdout, r.Stderr, r.Exit)
 		}
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

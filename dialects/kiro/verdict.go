@@ -10,7 +10,7 @@ import (
 // code 2 with its reason on stderr, context is plain text. What is for the
 // person goes to stderr with exit code 0; another exit code would show it, but
 // a wiring that fails closed would take it for a failure.
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	if v.Decision == trammel.Deny {
 		return encode.Exit(v.Reason)

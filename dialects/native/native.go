@@ -31,9 +31,6 @@ import "github.com/trammel-dev/trammel"
 // Dialect is the native language, both halves.
 type Dialect struct{}
 
-// New returns the native language.
-func New() Dialect { return Dialect{} }
-
 // Name returns "native".
 func (Dialect) Name() string { return "native" }
 

@@ -24,10 +24,10 @@ func init() {
 	})
 }
 
-func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, New()) }
+func TestDecodes(t *testing.T) { dialectsuite.Decodes(t, Dialect{}) }
 
 func TestHostile(t *testing.T) {
-	dialectsuite.Hostile(t, New(), dialectsuite.Wire{
+	dialectsuite.Hostile(t, Dialect{}, dialectsuite.Wire{
 		Good:       `{"event":"pre_tool_use","session":{"id":"s"},"tool":{"name":"Bash","input":{"command":"ls"}}}`,
 		EventField: `"event":"pre_tool_use",`, ToolKey: "name", ToolName: "Bash", Input: `{"command":"ls"}`,
 		Event: "pre_tool_use", OtherEvent: "notification",
@@ -44,7 +44,7 @@ func TestEncodes(t *testing.T) {
 		}
 		events = append(events, ev)
 	}
-	dialectsuite.Encodes(t, New(), events)
+	dialectsuite.Encodes(t, Dialect{}, events)
 }
 
 // A script may trust the exit code alone.
@@ -60,7 +60,7 @@ func TestExitCodes(t *testing.T) {
 		"canceled": {trammel.Verdict{Canceled: true}, 2},
 		"unsaid":   {trammel.Verdict{Answer: trammel.Answer{Facts: map[string]any{"x": struct{}{}}}}, 2},
 	} {
-		if r := New().EncodeVerdict(&trammel.Event{}, &c.verdict); r.Exit != c.exit {
+		if r := (Dialect{}).EncodeVerdict(&trammel.Event{}, &c.verdict); r.Exit != c.exit {
 			t.Errorf("%s: exit code %d, want %d", name, r.Exit, c.exit)
 		}
 	}
@@ -77,18 +77,18 @@ func TestVerdictInFull(t *testing.T) {
 			Diagnostics: []string{"d"}, Findings: []trammel.Finding{{Code: "c", Severity: "s", Target: "t"}},
 		},
 	}
-	r := New().EncodeVerdict(&trammel.Event{}, &v)
+	r := (Dialect{}).EncodeVerdict(&trammel.Event{}, &v)
 	want := `{"decision":"ask","reason":"r","input":{"a":1},"output":"","context":["c"],"notice":"n","summary":"s","facts":{"f":true},` +
 		`"signals":[{"kind":"k","code":"c","severity":"s","payload":{"p":"q"}}],"diagnostics":["d"],"findings":[{"code":"c","severity":"s","target":"t"}]}` + "\n"
 	if string(r.Stdout) != want {
 		t.Errorf("got  %s\nwant %s", r.Stdout, want)
 	}
-	a, err := New().DecodeAnswer(&trammel.Event{Kind: trammel.PreToolUse}, trammel.Output{Stdout: r.Stdout})
+	a, err := (Dialect{}).DecodeAnswer(&trammel.Event{Kind: trammel.PreToolUse}, trammel.Output{Stdout: r.Stdout})
 	if err != nil || !reflect.DeepEqual(a, v.Answer) {
 		t.Errorf("read back: %+v, %v", a, err)
 	}
 	v.Granted, v.Canceled, v.Degraded = true, true, []trammel.Degradation{{Wanted: "ask", Became: "deny", Why: "w"}}
-	r = New().EncodeVerdict(&trammel.Event{}, &v)
+	r = (Dialect{}).EncodeVerdict(&trammel.Event{}, &v)
 	if tail := `,"granted":true,"canceled":true,"degraded":[{"wanted":"ask","became":"deny","why":"w"}]}` +
 		"\n"; !bytes.HasSuffix(r.Stdout, []byte(tail)) {
 		t.Errorf("%s\ndoes not end in %s", r.Stdout, tail)
@@ -97,15 +97,15 @@ func TestVerdictInFull(t *testing.T) {
 
 func TestEventRoundTrip(t *testing.T) {
 	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := New().DecodeEvent(p.Raw, "")
+		ev, err := (Dialect{}).DecodeEvent(p.Raw, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := New().EncodeEvent(ev)
+		out, err := (Dialect{}).EncodeEvent(ev)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := New().DecodeEvent(out, "")
+		again, err := (Dialect{}).DecodeEvent(out, "")
 		if err != nil {
 			t.Fatalf("%s: %v", out, err)
 		}
@@ -120,12 +120,12 @@ func TestEventRoundTrip(t *testing.T) {
 func TestOutcomeAndFacts(t *testing.T) {
 	ev := &trammel.Event{Kind: trammel.PreToolUse, Time: time.Unix(0, 0).UTC(), Outcome: &trammel.Answer{Decision: trammel.Deny, Reason: "no"},
 		Facts: map[string]map[string]any{"hook": {"lines": int64(3)}}}
-	out, err := New().EncodeEvent(ev)
+	out, err := (Dialect{}).EncodeEvent(ev)
 	if want := `"facts":{"hook":{"lines":3}},"outcome":{"decision":"deny","reason":"no"}}`; err != nil ||
 		!strings.Contains(string(out), want) {
 		t.Errorf("%s (%v)\ndoes not hold %s", out, err, want)
 	}
-	if _, err := New().DecodeEvent(out, ""); codeOf(err) != trammel.CodeInput {
+	if _, err := (Dialect{}).DecodeEvent(out, ""); codeOf(err) != trammel.CodeInput {
 		t.Errorf("a host could set facts: %v", err)
 	}
 }
@@ -166,7 +166,7 @@ func TestDecodeAnswer(t *testing.T) {
 		"text where it can do nought": {trammel.SessionEnd, said("bye"), answer{Diagnostics: []string{"bye"}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := New().DecodeAnswer(&trammel.Event{Kind: c.kind}, c.out)
+			got, err := (Dialect{}).DecodeAnswer(&trammel.Event{Kind: c.kind}, c.out)
 			if codeOf(err) != c.failed {
 				t.Fatalf("got %+v, %v, want code %q", got, err, c.failed)
 			}
@@ -193,18 +193,18 @@ func FuzzDecodeEvent(f *testing.F) {
 	}
 	f.Add([]byte(`{"event":"stop"}`), "pre_tool_use")
 	f.Fuzz(func(t *testing.T, raw []byte, name string) {
-		ev, err := New().DecodeEvent(raw, name)
+		ev, err := (Dialect{}).DecodeEvent(raw, name)
 		if err != nil {
 			if ev == nil || codeOf(err) != trammel.CodeInput {
 				t.Fatalf("event %v, %v", ev, err)
 			}
 			return
 		}
-		out, err := New().EncodeEvent(ev)
+		out, err := (Dialect{}).EncodeEvent(ev)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := New().DecodeEvent(out, "")
+		again, err := (Dialect{}).DecodeEvent(out, "")
 		if err != nil || again.Kind != ev.Kind {
 			t.Fatalf("%s\nbecame %s: %v", raw, out, err)
 		}
@@ -215,7 +215,7 @@ func FuzzDecodeAnswer(f *testing.F) {
 	f.Add([]byte(`{"decision":"deny","reason":"r","context":["c"],"findings":[{}]}`), 0)
 	f.Add([]byte("plain"), 0)
 	f.Fuzz(func(t *testing.T, out []byte, exit int) {
-		a, err := New().DecodeAnswer(&trammel.Event{Kind: trammel.PreToolUse}, trammel.Output{Stdout: out, Exit: exit})
+		a, err := (Dialect{}).DecodeAnswer(&trammel.Event{Kind: trammel.PreToolUse}, trammel.Output{Stdout: out, Exit: exit})
 		switch codeOf(err) {
 		case trammel.CodeCrash, trammel.CodeMalformed, trammel.CodeUnknownField:
 		case "":
@@ -223,8 +223,8 @@ func FuzzDecodeAnswer(f *testing.F) {
 				t.Fatal(err)
 			}
 			v := trammel.Verdict{Answer: a}
-			r := New().EncodeVerdict(&trammel.Event{}, &v)
-			back, err := New().DecodeAnswer(&trammel.Event{Kind: trammel.PreToolUse}, trammel.Output{Stdout: r.Stdout})
+			r := (Dialect{}).EncodeVerdict(&trammel.Event{}, &v)
+			back, err := (Dialect{}).DecodeAnswer(&trammel.Event{Kind: trammel.PreToolUse}, trammel.Output{Stdout: r.Stdout})
 			if exit == 0 && (err != nil || back.Decision != a.Decision || back.Reason != a.Reason) {
 				t.Fatalf("%s: %+v, %v", r.Stdout, back, err)
 			}

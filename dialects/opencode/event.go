@@ -12,37 +12,31 @@ import (
 // bus is the event under which the host's bus hands over all of its own.
 const bus = "event"
 
-func reader() *decode.Reader {
-	r := &decode.Reader{Host: &Host, Foreign: true,
-		Known: []string{"event", "directory", "worktree", "parents", "input", "output"},
-		Within: []decode.Part{
-			{Name: "input", Known: []string{"tool", "sessionID", "callID", "args", "type", "properties", "agent", "command", "arguments"}},
-			{Name: "output", Known: []string{"args", "output", "message", "parts"}}},
-		Said: said, Peek: peek,
-		Inputs: func(obj map[string]any) []any {
-			input, _ := obj["input"].(map[string]any)
-			output, _ := obj["output"].(map[string]any)
-			return []any{input["args"], output["args"]}
-		},
-	}
-	r.Read = func(f *strict.Fields, ev *trammel.Event) {
-		f.String("event")
-		s := &ev.Session
-		s.Dir, s.Project, s.Parents = f.String("directory"), project(f.String("worktree")), f.Strings("parents")
-		in, out := strict.FieldsOf(f.Object("input"), "input"), strict.FieldsOf(f.Object("output"), "output")
-		readParts(r, in, out, ev)
-		f.Fail(in.Err())
-		f.Fail(out.Err())
-	}
-	return r
+// Dialect is the language of opencode, towards the host.
+var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Said: said, Peek: peek,
+	Known: []string{"event", "directory", "worktree", "parents", "input", "output"},
+	Within: []decode.Part{
+		{Name: "input", Known: []string{"tool", "sessionID", "callID", "args", "type", "properties", "agent", "command", "arguments"}},
+		{Name: "output", Known: []string{"args", "output", "message", "parts"}}},
+	Inputs: func(obj map[string]any) []any {
+		input, _ := obj["input"].(map[string]any)
+		output, _ := obj["output"].(map[string]any)
+		return []any{input["args"], output["args"]}
+	}}}
+
+type dialect struct{ decode.Reader }
+
+func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
+	f.String("event")
+	s := &ev.Session
+	s.Dir, s.Project, s.Parents = f.String("directory"), project(f.String("worktree")), f.Strings("parents")
+	in, out := strict.FieldsOf(f.Object("input"), "input"), strict.FieldsOf(f.Object("output"), "output")
+	readParts(r, in, out, ev)
+	f.Fail(in.Err())
+	f.Fail(out.Err())
 }
 
-// DecodeEvent reads what the plugin sent.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return reader().Event(raw, name)
-}
-
-func said(obj map[string]any) string {
+func said(obj map[string]any, _ string) string {
 	name, _ := obj["event"].(string)
 	if name == bus {
 		input, _ := obj["input"].(map[string]any)

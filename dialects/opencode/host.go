@@ -27,15 +27,6 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Name is what the host is called in configuration.
-const Name = "opencode"
-
-// Dialect is the language of opencode, towards the host.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of opencode.
-func New() Dialect { return Dialect{&Host} }
-
 // loaded is the event by which the plugin tells that it runs.
 const loaded = "plugin.init"
 
@@ -47,8 +38,7 @@ var about string
 
 // Host is what is known about opencode, and what the plugin reports. A prompt
 // cannot be rewritten and a session that is idle cannot be set to work again.
-var Host = dialects.Host{
-	System: Name, About: &about, Tools: shapes,
+var Host = dialects.Host{System: "opencode", About: &about, Tools: shapes,
 	Servers: []dialects.Servers{{User: "opencode.json", Project: "opencode.json", Key: "mcp"}},
 	Wiring: []dialects.File{
 		{User: "plugin/trammel.js", Project: ".opencode/plugin/trammel.js", Named: true, Plugin: &plugin}},

@@ -9,10 +9,10 @@ import (
 	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
-var _ trammel.HostDialect = Dialect{}
+var _ trammel.HostDialect = &Dialect
 
 func TestHost(t *testing.T) {
-	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
 		Good:       `{"event":"tool.execute.before","directory":"/p","worktree":"/p","input":{"tool":"bash","sessionID":"s","callID":"t"},"output":{"args":{"command":"ls"}}}`,
 		EventField: `"event":"tool.execute.before",`, ToolKey: "tool", ToolName: "bash", Input: `{"command":"ls"}`,
 		Event: "tool.execute.before", OtherEvent: "session.error",
@@ -42,7 +42,7 @@ func TestNothingIsInert(t *testing.T) {
 		"session.created": {`{"event":"event","input":{"type":"session.created","properties":{}}}`, trammel.SessionStart, trammel.Action{}},
 		"chat.message":    {`{"event":"chat.message","input":{},"output":{"parts":[]}}`, trammel.UserPromptSubmit, trammel.Action{}},
 	} {
-		ev, err := New().DecodeEvent([]byte(c.raw), "")
+		ev, err := Dialect.DecodeEvent([]byte(c.raw), "")
 		if err != nil || ev.Kind != c.kind {
 			t.Errorf("%s: kind %v, %v", name, ev.Kind, err)
 			continue
@@ -61,7 +61,7 @@ func TestNoRepositoryIsNoProject(t *testing.T) {
 			`{"event":"tool.execute.before","directory":"/src/app","worktree":"` + worktree + `","input":{"tool":"bash"},"output":{"args":{}}}`,
 			`{"event":"plugin.init","directory":"/src/app","input":{"directory":"/src/app","worktree":"` + worktree + `"}}`,
 		} {
-			ev, err := New().DecodeEvent([]byte(raw), "")
+			ev, err := Dialect.DecodeEvent([]byte(raw), "")
 			if err != nil || ev.Session.Project != want {
 				t.Errorf("%s: project %q, %v", raw, ev.Session.Project, err)
 			}
@@ -70,11 +70,11 @@ func TestNoRepositoryIsNoProject(t *testing.T) {
 }
 
 func TestUnwritableRewriteDenies(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Name, Tool: &trammel.ToolCall{Name: "bash"}}
-	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Host.System, Tool: &trammel.ToolCall{Name: "bash"}}
+	r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
 	if !strings.Contains(string(r.Stdout), `"block":true`) {
 		t.Errorf("got %s", r.Stdout)
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

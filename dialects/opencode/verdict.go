@@ -9,7 +9,7 @@ import (
 
 // EncodeVerdict says a verdict in the form that the plugin acts on. Nothing to
 // say is an empty stdout and exit code 0.
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	return encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) { encode.Plugin(w, ev, v) })
 }

@@ -11,33 +11,30 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-func reader() *decode.Reader {
-	inner := func(obj map[string]any) map[string]any {
-		event, _ := obj["event"].(map[string]any)
-		return event
-	}
-	r := &decode.Reader{Host: &Host, Foreign: true, Peek: peek,
-		Known: []string{"event", "cwd", "session", "mode", "hasUI"},
-		Within: []decode.Part{{Name: "event", Known: []string{"type", "toolName", "toolCallId", "input", "content", "isError", "text",
-			"source", "command", "prompt", "reason", "active"}}},
-		Said:   func(obj map[string]any) string { said, _ := inner(obj)["type"].(string); return said },
-		Inputs: func(obj map[string]any) []any { return []any{inner(obj)["input"]} },
-	}
-	r.Read = func(f *strict.Fields, ev *trammel.Event) {
-		s := &ev.Session
-		s.ID, s.Dir, s.Mode = f.String("session"), f.String("cwd"), f.String("mode")
-		f.Bool("hasUI")
-		in := strict.FieldsOf(f.Object("event"), "event")
-		in.String("type")
-		readParts(r, in, ev)
-		f.Fail(in.Err())
-	}
-	return r
+// Dialect is the language of pi, towards the host.
+var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Peek: peek,
+	Known: []string{"event", "cwd", "session", "mode", "hasUI"},
+	Within: []decode.Part{{Name: "event", Known: []string{"type", "toolName", "toolCallId", "input", "content", "isError", "text",
+		"source", "command", "prompt", "reason", "active"}}},
+	Said:   func(obj map[string]any, _ string) string { said, _ := inner(obj)["type"].(string); return said },
+	Inputs: func(obj map[string]any) []any { return []any{inner(obj)["input"]} }}}
+
+type dialect struct{ decode.Reader }
+
+// inner is pi's own event.
+func inner(obj map[string]any) map[string]any {
+	event, _ := obj["event"].(map[string]any)
+	return event
 }
 
-// DecodeEvent reads what the extension sent.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return reader().Event(raw, name)
+func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
+	s := &ev.Session
+	s.ID, s.Dir, s.Mode = f.String("session"), f.String("cwd"), f.String("mode")
+	f.Bool("hasUI")
+	in := strict.FieldsOf(f.Object("event"), "event")
+	in.String("type")
+	readParts(r, in, ev)
+	f.Fail(in.Err())
 }
 
 // peek finds the event's names in a payload that cannot be read as a whole.

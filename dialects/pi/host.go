@@ -18,15 +18,6 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Name is what the host is called in configuration.
-const Name = "pi"
-
-// Dialect is the language of pi, towards the host.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of pi.
-func New() Dialect { return Dialect{&Host} }
-
 //go:embed extension.js
 var extension string
 
@@ -36,8 +27,7 @@ var about string
 // Host is what is known about pi, and what the extension reports. Context for
 // a prompt or a session waits for before_agent_start, which follows both. A
 // person's own command is blocked or runs as it is.
-var Host = dialects.Host{
-	System: Name, About: &about, Tools: shapes,
+var Host = dialects.Host{System: "pi", About: &about, Tools: shapes,
 	Wiring: []dialects.File{
 		{User: "agent/extensions/trammel.js", Project: ".pi/extensions/trammel.js", Named: true, Plugin: &extension}},
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
-var _ trammel.HostDialect = Dialect{}
+var _ trammel.HostDialect = &Dialect
 
 func TestHost(t *testing.T) {
-	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
 		Good:       `{"event":{"type":"tool_call","toolName":"bash","toolCallId":"t","input":{"command":"ls"}},"cwd":"/p","session":"s","hasUI":false,"mode":"print"}`,
 		EventField: `"type":"tool_call",`, ToolKey: "toolName", ToolName: "bash", Input: `{"command":"ls"}`,
 		Event: "tool_call", OtherEvent: "model_select",
@@ -36,7 +36,7 @@ func TestNothingIsInert(t *testing.T) {
 		"before_agent_start": {`{"event":{"type":"before_agent_start"}}`, trammel.TurnStart, trammel.Action{}},
 		"input":              {`{"event":{"type":"input","text":""}}`, trammel.UserPromptSubmit, trammel.Action{}},
 	} {
-		ev, err := New().DecodeEvent([]byte(c.raw), "")
+		ev, err := Dialect.DecodeEvent([]byte(c.raw), "")
 		if err != nil || ev.Kind != c.kind {
 			t.Errorf("%s: kind %v, %v", name, ev.Kind, err)
 			continue
@@ -51,22 +51,22 @@ func TestNothingIsInert(t *testing.T) {
 // be rewritten.
 func TestPrompt(t *testing.T) {
 	raw := `{"event":{"type":"input","text":"p","source":"extension"},"session":"s"}`
-	ev, err := New().DecodeEvent([]byte(raw), "input")
+	ev, err := Dialect.DecodeEvent([]byte(raw), "input")
 	if err != nil || !ev.Prompt.Synthetic {
 		t.Errorf("%+v, %v", ev.Prompt, err)
 	}
-	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"prompt": "q"}}})
+	r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"prompt": "q"}}})
 	if string(r.Stdout) != `{"args":{"prompt":"q"}}`+"\n" {
 		t.Errorf("got %s", r.Stdout)
 	}
 }
 
 func TestUnwritableRewriteDenies(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Name, Tool: &trammel.ToolCall{Name: "bash"}}
-	r := New().EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Host.System, Tool: &trammel.ToolCall{Name: "bash"}}
+	r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
 	if !strings.Contains(string(r.Stdout), `"block":true`) {
 		t.Errorf("got %s", r.Stdout)
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

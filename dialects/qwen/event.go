@@ -8,17 +8,16 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// DecodeEvent reads what Qwen Code sent.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	r := decode.Reader{Host: &Host, Bypass: []string{"yolo", "auto"}, Known: []string{"prompt_id", "submitted_prompt", "tool_call_id"},
-		Read: readOwn}
-	return r.Event(raw, name)
-}
+// Dialect is the language of Qwen Code, the half towards the host.
+var Dialect = dialect{decode.Reader{Host: &Host, Bypass: []string{"yolo", "auto"}, Read: readOwn,
+	Known: []string{"prompt_id", "submitted_prompt", "tool_call_id"}}}
+
+type dialect struct{ decode.Reader }
 
 // readOwn reads what only Qwen has. It fires UserPromptSubmit again for tool
 // results and for the reason of a stop-block; what the user submitted stands
 // in a field of its own then, or rather is missing.
-func readOwn(f *strict.Fields, ev *trammel.Event) {
+func readOwn(_ *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	s := &ev.Session
 	s.Turn = f.String("prompt_id")
 	readParents(s)

@@ -8,17 +8,9 @@ package qwen
 
 import (
 	_ "embed"
+
 	"github.com/trammel-dev/trammel/dialects"
 )
-
-// Name is what the host is called in configuration.
-const Name = "qwen-code"
-
-// Dialect is the language of Qwen Code, the half towards the host.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of Qwen Code.
-func New() Dialect { return Dialect{&Host} }
 
 //go:embed host.txt
 var about string
@@ -32,8 +24,7 @@ var about string
 // and UserPromptExpansion were not reached when the host was measured: that
 // they can be blocked is what its documentation says, and saying nothing to the
 // former is asking.
-var Host = dialects.Host{
-	System: Name, About: &about, Tools: shapes,
+var Host = dialects.Host{System: "qwen-code", About: &about, Tools: shapes,
 	Servers: []dialects.Servers{{User: "settings.json", Project: ".qwen/settings.json", Key: "mcpServers"}},
 	Wiring:  []dialects.File{{User: "settings.json", Project: ".qwen/settings.json", Entry: dialects.GroupedSeconds}},
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
-var _ trammel.HostDialect = Dialect{}
+var _ trammel.HostDialect = &Dialect
 
 func TestHost(t *testing.T) {
-	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
 		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"run_shell_command","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "run_shell_command", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "Notification",
@@ -25,15 +25,15 @@ func TestHost(t *testing.T) {
 // notice that it was not done.
 func TestNothingIgnoredIsSent(t *testing.T) {
 	clean := "clean"
-	for _, ev := range dialectsuite.Events(t, New()) {
+	for _, ev := range dialectsuite.Events(t, &Dialect) {
 		for _, decision := range []trammel.Decision{trammel.None, trammel.Allow, trammel.Ask, trammel.Deny} {
 			for _, reason := range []string{"", "why", `{"decision":"allow"}`} {
 				for _, input := range []map[string]any{nil, {"command": "ls -l"}} {
 					v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: &clean, Context: []string{"c"},
 						Notice: "n"}, Granted: decision == trammel.Allow}
-					can := New().Powers(ev.Kind).Can
+					can := Dialect.Powers(ev.Kind).Can
 					mustBlock := (decision == trammel.Deny || input != nil) && can.Any(trammel.Block)
-					r := New().EncodeVerdict(ev, &v)
+					r := Dialect.EncodeVerdict(ev, &v)
 					said := fmt.Sprintf("%s: %v: %s%s", ev.Name, decision, r.Stdout, r.Stderr)
 					for _, never := range []string{"updatedInput", "updatedToolOutput", "modified", `"allow"`, `"approve"`, "continue"} {
 						if strings.Contains(strings.ReplaceAll(string(r.Stdout), `{\"decision\":\"allow\"}`, ""), never) {
@@ -89,7 +89,7 @@ func TestSyntheticPrompts(t *testing.T) {
 		{`{"hook_event_name":"UserPromptSubmit","prompt":"run the tests"}`, true},
 		{`{"hook_event_name":"UserPromptSubmit","prompt":"run the tests","submitted_prompt":null}`, true},
 	} {
-		ev, err := New().DecodeEvent([]byte(c.raw), "")
+		ev, err := Dialect.DecodeEvent([]byte(c.raw), "")
 		if err != nil || ev.Prompt.Synthetic != c.want {
 			t.Errorf("%s: %+v, %v", c.raw, ev.Prompt, err)
 		}
@@ -111,7 +111,7 @@ func TestParents(t *testing.T) {
 		"a strange turn":         {turn: "s#"},
 	} {
 		raw := fmt.Sprintf(`{"hook_event_name":"SubagentStop","session_id":"s","prompt_id":%q,"agent_id":%q}`, c.turn, c.agent)
-		ev, err := New().DecodeEvent([]byte(raw), "")
+		ev, err := Dialect.DecodeEvent([]byte(raw), "")
 		if err != nil || ev.Session.AgentID != c.wantAgent || !slices.Equal(ev.Session.Parents, c.want) {
 			t.Errorf("%s: agent %q, parents %q, %v", name, ev.Session.AgentID, ev.Session.Parents, err)
 		}
@@ -119,9 +119,9 @@ func TestParents(t *testing.T) {
 }
 
 func TestProjectDir(t *testing.T) {
-	if dir := New().ProjectDir(func(key string) string { return key }); dir != "QWEN_PROJECT_DIR" {
+	if dir := Dialect.ProjectDir(func(key string) string { return key }); dir != "QWEN_PROJECT_DIR" {
 		t.Errorf("project %q", dir)
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

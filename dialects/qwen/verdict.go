@@ -9,7 +9,7 @@ import (
 
 // EncodeVerdict says a verdict in the form that Qwen Code honours on this
 // event. Nothing to say is an empty stdout and exit code 0.
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	denied := v.Decision == trammel.Deny
 	if denied && ev.Kind == trammel.Other {

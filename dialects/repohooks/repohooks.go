@@ -85,15 +85,13 @@ func EventOf(kind trammel.Kind) EventType {
 	return ""
 }
 
-// Dialect is the language, as one hook speaks it.
+// Dialect is the language, as one hook speaks it; the zero value is that of no
+// hook in particular.
 type Dialect struct {
 	hook     string   // the id that its signals must bear; "" takes any
 	scope    []string // its ability_scope, by which it knows abilities
 	advisory bool     // it is not blocking: what it decides is only remarked
 }
-
-// New returns the language of no hook in particular.
-func New() Dialect { return Dialect{} }
 
 // Name returns "repohooks".
 func (Dialect) Name() string { return Name }

@@ -14,7 +14,7 @@ var _ trammel.HookDialect = Dialect{}
 
 func spoken(t *testing.T, options string) trammel.HookDialect {
 	t.Helper()
-	d, err := New().Configure("h", []byte(options))
+	d, err := (Dialect{}).Configure("h", []byte(options))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestEventsOfHosts(t *testing.T) {
 		}
 	}
 	for _, ev := range []*trammel.Event{{Kind: trammel.Stop}, {Kind: trammel.PreToolUse}} {
-		if _, err := New().EncodeEvent(ev); err == nil {
+		if _, err := (Dialect{}).EncodeEvent(ev); err == nil {
 			t.Errorf("%v without a tool was said", ev.Kind)
 		}
 	}
@@ -138,10 +138,10 @@ func TestAnswers(t *testing.T) {
 		a.Reason != "ABILITY_DENIED" || len(a.Signals) != 4 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := New().Configure("h", []byte(`{"more":1}`)); err == nil {
+	if _, err := (Dialect{}).Configure("h", []byte(`{"more":1}`)); err == nil {
 		t.Error("unknown options were taken")
 	}
-	d, _ := New().Configure("other", nil)
+	d, _ := (Dialect{}).Configure("other", nil)
 	_, err := d.DecodeAnswer(edit(), trammel.Output{Stdout: []byte(guard(`"code":"ABILITY_ALLOWED","payload":{}`))})
 	var f *trammel.Failure
 	if !errors.As(err, &f) || f.Code != trammel.CodeMalformed {
@@ -158,7 +158,7 @@ func FuzzDecodeAnswer(f *testing.F) {
 		`{"hook_signals":[{"source_event":"PromptSubmit","hook_id":"h","kind":"routing_hint","code":"R","payload":{"suggested_abilities":[{"id":"a","confidence":0.5}],"suggested_documents":[{"path":"p"}]}}]}`), 0)
 	f.Add([]byte(`{"error":{"code":"c","message":"m"}}`), 1)
 	f.Fuzz(func(t *testing.T, out []byte, exit int) {
-		d, _ := New().Configure("h", nil)
+		d, _ := (Dialect{}).Configure("h", nil)
 		for _, kind := range []trammel.Kind{trammel.UserPromptSubmit, trammel.PreAbilityCreate, trammel.PreToolUse, trammel.PostToolUse,
 			trammel.PostToolFailure, trammel.SessionEnd} {
 			ev := edit()

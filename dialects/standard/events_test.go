@@ -52,7 +52,7 @@ func events(t *testing.T) []spoken {
 	t.Run("payloads", func(t *testing.T) {
 		for _, name := range set.Hosts() {
 			d, _ := set.Host(name)
-			t.Chdir(filepath.Join(root, path.Base(reflect.TypeOf(d).PkgPath())))
+			t.Chdir(filepath.Join(root, path.Base(reflect.Indirect(reflect.ValueOf(d)).Type().PkgPath())))
 			missing := []string{"deny", "rewrite", "context"}
 			for _, p := range dialectsuite.Payloads(t) {
 				ev, err := d.DecodeEvent(p.Raw, "")

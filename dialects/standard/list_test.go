@@ -12,17 +12,16 @@ import (
 // hosts or to hook programs.
 func TestList(t *testing.T) {
 	for _, e := range list {
-		if e.Host != nil && (e.Host.System != e.Name || e.Host.Facts().Title == "") {
-			t.Errorf("%s is listed as %s", e.Host.System, e.Name)
+		if e.Host != nil && (e.Host.System != e.Name() || e.Host.Facts().Title == "") {
+			t.Errorf("%s is listed as %s", e.Host.System, e.Name())
 		}
-		if e.New == nil {
+		if e.Dialect == nil {
 			continue
 		}
-		d := e.New()
-		_, host := d.(trammel.HostDialect)
-		_, hook := d.(trammel.HookDialect)
-		if d.Name() != e.Name || !host && !hook {
-			t.Errorf("%s is listed as %s; for hosts: %v, for hooks: %v", d.Name(), e.Name, host, hook)
+		_, host := e.Dialect.(trammel.HostDialect)
+		_, hook := e.Dialect.(trammel.HookDialect)
+		if !host && !hook {
+			t.Errorf("%s speaks neither to hosts nor to hook programs", e.Name())
 		}
 	}
 }

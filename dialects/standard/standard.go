@@ -26,30 +26,30 @@ import (
 
 // list is in the order in which agents are shown.
 var list = []dialects.Entry{
-	{Name: "native", New: func() dialects.Dialect { return native.New() }},
-	{Name: claudecode.Name, Host: &claudecode.Host, New: func() dialects.Dialect { return claudecode.New() }},
-	{Name: codex.Name, Host: &codex.Host, New: func() dialects.Dialect { return codex.New() }},
-	{Name: gemini.Name, Host: &gemini.Host, New: func() dialects.Dialect { return gemini.New() }},
-	{Name: qwen.Name, Host: &qwen.Host, New: func() dialects.Dialect { return qwen.New() }},
-	{Name: copilot.Name, Host: &copilot.Host, New: func() dialects.Dialect { return copilot.New() }},
-	{Name: opencode.Name, Host: &opencode.Host, New: func() dialects.Dialect { return opencode.New() }},
-	{Name: pi.Name, Host: &pi.Host, New: func() dialects.Dialect { return pi.New() }},
-	{Name: kiro.Name, Host: &kiro.Host, New: func() dialects.Dialect { return kiro.New() }},
-	{Name: cursor.Name, Host: &cursor.Host, New: func() dialects.Dialect { return cursor.New() }},
-	{Name: vscode.Name, Host: &vscode.Host, New: func() dialects.Dialect { return vscode.New() }},
-	{Name: dockeragent.Name, Host: &dockeragent.Host, New: func() dialects.Dialect { return dockeragent.New() }},
-	{Name: flowagents.Name, Host: &flowagents.Host, New: func() dialects.Dialect { return flowagents.New() }},
-	{Name: repohooks.Name, Host: &repohooks.Host, New: func() dialects.Dialect { return repohooks.New() }},
+	{Dialect: native.Dialect{}},
+	{Host: &claudecode.Host, Dialect: &claudecode.Dialect},
+	{Host: &codex.Host, Dialect: &codex.Dialect},
+	{Host: &gemini.Host, Dialect: &gemini.Dialect},
+	{Host: &qwen.Host, Dialect: &qwen.Dialect},
+	{Host: &copilot.Host, Dialect: &copilot.Dialect},
+	{Host: &opencode.Host, Dialect: &opencode.Dialect},
+	{Host: &pi.Host, Dialect: &pi.Dialect},
+	{Host: &kiro.Host, Dialect: &kiro.Dialect},
+	{Host: &cursor.Host, Dialect: &cursor.Dialect},
+	{Host: &vscode.Host, Dialect: &vscode.Dialect},
+	{Host: &dockeragent.Host, Dialect: &dockeragent.Dialect},
+	{Host: &flowagents.Host, Dialect: &flowagents.Dialect},
+	{Host: &repohooks.Host, Dialect: repohooks.Dialect{}},
 
 	// Known, and not spoken with.
-	{Name: "fim-one", Host: &fimone.Host},
-	{Name: "aider", Host: &others.Aider},
-	{Name: "amp", Host: &others.Amp},
-	{Name: "crush", Host: &others.Crush},
-	{Name: "droid", Host: &others.Droid},
-	{Name: "goose", Host: &others.Goose},
-	{Name: "hermes", Host: &others.Hermes},
-	{Name: "openclaw", Host: &others.OpenClaw},
+	{Host: &fimone.Host},
+	{Host: &others.Aider},
+	{Host: &others.Amp},
+	{Host: &others.Crush},
+	{Host: &others.Droid},
+	{Host: &others.Goose},
+	{Host: &others.Hermes},
+	{Host: &others.OpenClaw},
 }
 
 // Dialects returns the standard languages.
@@ -69,7 +69,7 @@ func Hosts() []*dialects.Host {
 // Host returns what is known about a system, nil if that is nothing.
 func Host(name string) *dialects.Host {
 	for i := range list {
-		if list[i].Name == name {
+		if list[i].Name() == name {
 			return list[i].Host
 		}
 	}

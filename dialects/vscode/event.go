@@ -1,12 +1,10 @@
 package vscode
 
-import (
-	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects/decode"
-)
+import "github.com/trammel-dev/trammel/dialects/decode"
 
-// DecodeEvent reads what VS Code sent. It does not say in which mode it asks
-// its user, so whether its own questions are switched off is not known.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return (&decode.Reader{Host: &Host}).Event(raw, name)
-}
+// Dialect is the language of VS Code, the half towards the host. It does not say
+// in which mode it asks its user, so whether its own questions are switched off
+// is not known.
+var Dialect = dialect{decode.Reader{Host: &Host}}
+
+type dialect struct{ decode.Reader }

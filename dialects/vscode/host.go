@@ -15,15 +15,6 @@ import (
 	"github.com/trammel-dev/trammel/dialects"
 )
 
-// Name is what the host is called in configuration.
-const Name = "vscode"
-
-// Dialect is the language of VS Code, the half towards the host.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of VS Code.
-func New() Dialect { return Dialect{&Host} }
-
 //go:embed host.txt
 var about string
 
@@ -31,8 +22,7 @@ var about string
 // the payload is the one of the workspace. It reads other hosts' files: a
 // user's and a project's Claude Code settings, and .github/hooks. Only the last
 // can hold a file of our own.
-var Host = dialects.Host{
-	System: Name, About: &about, Tools: shapes,
+var Host = dialects.Host{System: "vscode", About: &about, Tools: shapes,
 	Servers: []dialects.Servers{{Project: ".vscode/mcp.json", Key: "servers"}},
 	Wiring: []dialects.File{{Project: ".github/hooks/trammel-vscode.json", Named: true, Entry: entry,
 		Head: dialects.Object{{Name: "version", Value: 1}}}},

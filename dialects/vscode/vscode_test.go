@@ -10,10 +10,10 @@ import (
 	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
-var _ trammel.HostDialect = Dialect{}
+var _ trammel.HostDialect = &Dialect
 
 func TestHost(t *testing.T) {
-	dialectsuite.Host(t, New(), &Host, dialectsuite.Wire{
+	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
 		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"run_in_terminal","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "run_in_terminal", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "SessionStart",
@@ -25,19 +25,19 @@ func TestHost(t *testing.T) {
 // with exit code 0, an unknown field.
 func TestForbiddenForms(t *testing.T) {
 	clean := "clean"
-	for _, ev := range dialectsuite.Events(t, New()) {
+	for _, ev := range dialectsuite.Events(t, &Dialect) {
 		for _, decision := range []trammel.Decision{trammel.None, trammel.Allow, trammel.Ask, trammel.Deny} {
 			for _, reason := range []string{"", "why", `{"decision":"allow"}`} {
 				for _, input := range []map[string]any{nil, {"command": "ls -l"}, {"command": func() {}}} {
 					for _, granted := range []bool{false, decision == trammel.Allow} {
 						v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: &clean,
 							Context: []string{"c"}, Notice: "n"}, Granted: granted}
-						r := New().EncodeVerdict(ev, &v)
+						r := Dialect.EncodeVerdict(ev, &v)
 						said := fmt.Sprintf("%s: %v: %s%s", ev.Name, decision, r.Stdout, r.Stderr)
 						if wrong := wrong(r, granted); wrong != "" {
 							t.Errorf("%s: %s", said, wrong)
 						}
-						if decision == trammel.Deny && New().Powers(ev.Kind).Can.Any(trammel.Block) && !denies(r) {
+						if decision == trammel.Deny && Dialect.Powers(ev.Kind).Can.Any(trammel.Block) && !denies(r) {
 							t.Errorf("%s does not deny", said)
 						}
 					}
@@ -80,9 +80,9 @@ func denies(r trammel.Reply) bool {
 }
 
 func TestProjectDir(t *testing.T) {
-	if dir := New().ProjectDir(func(string) string { return "/x" }); dir != "" {
+	if dir := Dialect.ProjectDir(func(string) string { return "/x" }); dir != "" {
 		t.Errorf("project %q", dir)
 	}
 }
 
-func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, New()) }
+func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

@@ -229,10 +229,10 @@ func TestQuestionsAreUnderstood(t *testing.T) {
 		dialect            trammel.HostDialect
 		kinds              map[string]trammel.Kind
 	}{
-		{"opencode", *opencode.Host.Wiring[0].Plugin, "", opencode.New(), map[string]trammel.Kind{"plugin.init": trammel.SessionStart,
+		{"opencode", *opencode.Host.Wiring[0].Plugin, "", &opencode.Dialect, map[string]trammel.Kind{"plugin.init": trammel.SessionStart,
 			"session.created":     trammel.SessionStart,
 			"tool.execute.before": trammel.PreToolUse, "tool.execute.after": trammel.PostToolUse, "chat.message": trammel.UserPromptSubmit}},
-		{"pi", *pi.Host.Wiring[0].Plugin, `{"continue":"x"}`, pi.New(), map[string]trammel.Kind{"session_start": trammel.SessionStart,
+		{"pi", *pi.Host.Wiring[0].Plugin, `{"continue":"x"}`, &pi.Dialect, map[string]trammel.Kind{"session_start": trammel.SessionStart,
 			"session_shutdown": trammel.SessionEnd, "input": trammel.UserPromptSubmit,
 			"before_agent_start": trammel.TurnStart, "tool_call": trammel.PreToolUse, "tool_result": trammel.PostToolUse,
 			"agent_end": trammel.Stop}},

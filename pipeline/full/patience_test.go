@@ -100,7 +100,7 @@ func hurriedProgram(t *testing.T) (p *full.Program, project string) {
 		t.Fatal(err)
 	}
 	p = full.New(dirs)
-	p.Dialects = dialects.New(dialects.Entry{Name: "native", New: func() dialects.Dialect { return hurried{native.New()} }})
+	p.Dialects = dialects.New(dialects.Entry{Dialect: hurried{}})
 	if _, err := p.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: project}}); err != nil { // compiled before it is timed
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // limited is a host that speaks Codex's names and can do as little as is said.
 type limited struct {
-	claudecode.Dialect
+	trammel.HostDialect
 	powers map[trammel.Kind]trammel.Capabilities
 }
 
@@ -36,9 +36,9 @@ func TestDeclare(t *testing.T) {
 		effects string // in the order of the matrix
 		gap     string // one that has to be named
 	}{
-		{"Claude Code", claudecode.New(), Extra{}, conformance.L2, "yes yes yes yes yes yes yes yes yes no-event yes yes",
+		{"Claude Code", &claudecode.Dialect, Extra{}, conformance.L2, "yes yes yes yes yes yes yes yes yes no-event yes yes",
 			"context: turn: there is no turn_start"},
-		{"native", native.New(), Extra{}, conformance.L2, "yes yes yes yes yes yes yes yes yes yes yes yes", ""},
+		{"native", native.Dialect{}, Extra{}, conformance.L2, "yes yes yes yes yes yes yes yes yes yes yes yes", ""},
 		{"observer", limited{}, Extra{}, conformance.L0, "notice deny deny nothing notice notice notice deferred deferred no-event deferred " +
 			"deferred",
 			"block tool: not on pre_tool_use; the person is told instead, and the record shows it"},
@@ -47,7 +47,7 @@ func TestDeclare(t *testing.T) {
 		{"guard and steering", limited{powers: map[trammel.Kind]trammel.Capabilities{trammel.SessionStart: trammel.Inject,
 			trammel.PreToolUse: guard}}, Extra{Gaps: []string{"write_stdin is not hooked"}}, conformance.L2,
 			"yes deny deny nothing notice notice notice yes deferred no-event deferred deferred", "write_stdin is not hooked"},
-		{"a run of the kit lowers it", native.New(), Extra{Report: &conformance.Report{Reached: conformance.L0}}, conformance.L0,
+		{"a run of the kit lowers it", native.Dialect{}, Extra{Report: &conformance.Report{Reached: conformance.L0}}, conformance.L0,
 			"yes yes yes yes yes yes yes yes yes yes yes yes",
 			""},
 	} {
@@ -85,7 +85,7 @@ func TestDegradations(t *testing.T) {
 			t.Errorf("empty: %+v", g)
 		}
 	}
-	if full := Declare(native.New(), Extra{}); len(full.Degradations)+len(full.Gaps) > 0 {
+	if full := Declare(native.Dialect{}, Extra{}); len(full.Degradations)+len(full.Gaps) > 0 {
 		t.Errorf("a host that can do all: %+v, %q", full.Degradations, full.Gaps)
 	}
 }
@@ -98,7 +98,7 @@ func TestMarkdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := []Declaration{Declare(claudecode.New(), Extra{Version: "2.1.325"}), Declare(limited{}, Extra{})}
+	list := []Declaration{Declare(&claudecode.Dialect, Extra{Version: "2.1.325"}), Declare(limited{}, Extra{})}
 	text := Markdown(list, last)
 	for _, want := range []string{
 		"| claude-code [^1] | L2 | yes | yes |",

@@ -24,7 +24,7 @@ import (
 
 // add is the one line, here for the time of a test.
 func add(t *testing.T) {
-	t.Cleanup(standard.Add(dialects.Entry{Name: "acme", Host: &acme.Host, New: func() dialects.Dialect { return acme.New() }}))
+	t.Cleanup(standard.Add(dialects.Entry{Host: &acme.Host, Dialect: &acme.Dialect}))
 }
 
 func put(t *testing.T, path, text string, mode os.FileMode) {
@@ -152,7 +152,7 @@ func TestExamined(t *testing.T) {
 	if h := inspect(); len(h.Gaps) != 1 {
 		t.Errorf("%+v", h)
 	}
-	d := hostspage.Declare(acme.New(), hostspage.Extra{Gaps: acme.Host.Holes()})
+	d := hostspage.Declare(&acme.Dialect, hostspage.Extra{Gaps: acme.Host.Holes()})
 	if page := hostspage.Markdown([]hostspage.Declaration{d}, nil); !strings.Contains(page,
 		"it does not exist; started with `--no-hooks`, `ACME_BARE` it runs no hooks") {
 		t.Error(page)

@@ -94,7 +94,7 @@ func (f *file) command(put func(string, ...any), h *hook) {
 	} else {
 		put("run: %s", quoted(text))
 	}
-	put("dialect: %s", dockeragent.Name)
+	put("dialect: %s", dockeragent.Host.System)
 	put(`pass: "*"`)
 	if len(env) > 0 {
 		put("env:")

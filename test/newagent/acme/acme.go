@@ -13,18 +13,11 @@ import (
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
-// Dialect is the language of Acme, towards the host.
-type Dialect struct{ *dialects.Host }
-
-// New returns the language of Acme.
-func New() Dialect { return Dialect{&Host} }
-
 //go:embed host.txt
 var about string
 
 // Host is what is known about Acme.
-var Host = dialects.Host{
-	System: "acme", About: &about,
+var Host = dialects.Host{System: "acme", About: &about,
 	Tools: func() trammel.Shapes {
 		return trammel.Shapes{"sh": {Kind: trammel.ShellAction, Command: []string{"line"}}}
 	},
@@ -37,13 +30,13 @@ var Host = dialects.Host{
 		}},
 }
 
-// DecodeEvent reads what Acme sent.
-func (Dialect) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
-	return (&decode.Reader{Host: &Host}).Event(raw, name)
-}
+// Dialect is the language of Acme, towards the host.
+var Dialect = dialect{decode.Reader{Host: &Host}}
+
+type dialect struct{ decode.Reader }
 
 // EncodeVerdict says a verdict to Acme.
-func (d Dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
 	dialects.Settle(d, ev, v)
 	if v.Decision == trammel.Deny {
 		return encode.Exit(v.Reason)
