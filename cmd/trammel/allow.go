@@ -48,8 +48,8 @@ func allowCmd() *cobra.Command {
 		case list:
 			return listDenials(cmd.OutOrStdout(), denials)
 		}
-		a := allowing{cmd: cmd, program: p, root: set.Root, plan: plan, denials: denials, why: why, long: long}
-		return judgedExit(cmd, a.run(args))
+		a := allowing{cmd: cmd, program: p, plan: plan, denials: denials, why: why, long: long}
+		return judgedExit(cmd, inPerson(p, set.Root, func(p *person) error { return a.run(p, args) }))
 	}
 	return cmd
 }
@@ -57,7 +57,6 @@ func allowCmd() *cobra.Command {
 type allowing struct {
 	cmd     *cobra.Command
 	program *full.Program
-	root    string
 	plan    *plan.Plan
 	denials []full.Denied
 	why     string
@@ -65,15 +64,9 @@ type allowing struct {
 }
 
 // run has a person choose a denial, say why, and type the secret.
-func (a *allowing) run(args []string) error {
+func (a *allowing) run(p *person, args []string) error {
 	ctx := a.cmd.Context()
-	g := gate(a.program, a.root)
-	t, err := g.Present()
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	d, err := a.choose(t, args)
+	d, err := a.choose(p, args)
 	if err != nil {
 		return err
 	}
@@ -82,12 +75,12 @@ func (a *allowing) run(args []string) error {
 	}
 	printDenial(a.cmd.OutOrStdout(), d)
 	for a.why == "" {
-		if a.why, err = t.Ask("Why is it right? ", false); err != nil {
+		if a.why, err = p.Ask("Why is it right? ", false); err != nil {
 			return err
 		}
 		a.why = strings.TrimSpace(a.why)
 	}
-	who, err := unlock(ctx, g, t, a.program.Dirs.State)
+	who, err := p.unlock(ctx)
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,13 @@ func (o *office) open(do func(cmd *cobra.Command, args []string) error) func(*co
 	}
 }
 
+// inPerson is open for what only a person may do.
+func (o *office) inPerson(do func(cmd *cobra.Command, args []string, p *person) error) func(*cobra.Command, []string) error {
+	return o.open(func(cmd *cobra.Command, args []string) error {
+		return inPerson(o.program, o.root, func(p *person) error { return do(cmd, args, p) })
+	})
+}
+
 // find returns the request with this id, or with an id that begins so.
 func (o *office) find(ctx context.Context, id string) (*kept.Approval, error) {
 	if a, err := o.Store.Approval(ctx, id); err == nil {

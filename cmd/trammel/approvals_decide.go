@@ -26,8 +26,8 @@ func (o *office) approve() *cobra.Command {
 	edits := cmd.Flags().Bool("edit", false, "change the arguments in $EDITOR first")
 	scope := cmd.Flags().String("grant", "", "also let calls like this one through: session or rule")
 	long := cmd.Flags().Duration("for", approvals.DefaultGrant, "how long the grant lasts, 24h at most")
-	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
-		return o.decide(cmd, args[0], &ballot{approve: true, comment: *comment, edit: *edits, grant: *scope, long: *long})
+	cmd.RunE = o.inPerson(func(cmd *cobra.Command, args []string, p *person) error {
+		return o.decide(cmd, p, args[0], &ballot{approve: true, comment: *comment, edit: *edits, grant: *scope, long: *long})
 	})
 	return cmd
 }
@@ -35,8 +35,8 @@ func (o *office) approve() *cobra.Command {
 func (o *office) deny() *cobra.Command {
 	cmd := &cobra.Command{Use: "deny ID", Args: cobra.ExactArgs(1)}
 	comment := cmd.Flags().String("comment", "", "why, for the agent and the record")
-	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
-		return o.decide(cmd, args[0], &ballot{comment: *comment})
+	cmd.RunE = o.inPerson(func(cmd *cobra.Command, args []string, p *person) error {
+		return o.decide(cmd, p, args[0], &ballot{comment: *comment})
 	})
 	return cmd
 }
@@ -44,12 +44,7 @@ func (o *office) deny() *cobra.Command {
 func (o *office) cancel() *cobra.Command {
 	cmd := &cobra.Command{Use: "cancel ID", Args: cobra.ExactArgs(1)}
 	why := cmd.Flags().String("comment", "a person has cancelled it", "why, for the agent and the record")
-	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
-		t, err := gate(o.program, o.root).Present()
-		if err != nil {
-			return err
-		}
-		defer t.Close()
+	cmd.RunE = o.inPerson(func(cmd *cobra.Command, args []string, _ *person) error {
 		a, err := o.find(cmd.Context(), args[0])
 		if err != nil {
 			return err
@@ -73,14 +68,8 @@ type ballot struct {
 
 // decide shows everything, has the person type the secret, and takes the vote.
 // What is decided about is what was shown.
-func (o *office) decide(cmd *cobra.Command, id string, b *ballot) error {
+func (o *office) decide(cmd *cobra.Command, p *person, id string, b *ballot) error {
 	ctx := cmd.Context()
-	g := gate(o.program, o.root)
-	t, err := g.Present()
-	if err != nil {
-		return err
-	}
-	defer t.Close()
 	a, err := o.find(ctx, id)
 	if err != nil {
 		return err
@@ -97,11 +86,11 @@ func (o *office) decide(cmd *cobra.Command, id string, b *ballot) error {
 	}
 	var match approvals.Narrow
 	if b.grant != "" {
-		if match, err = o.matcher(cmd, t, a, b); err != nil {
+		if match, err = o.matcher(cmd, p, a, b); err != nil {
 			return err
 		}
 	}
-	who, err := unlock(ctx, g, t, o.program.Dirs.State)
+	who, err := p.unlock(ctx)
 	if err != nil {
 		return err
 	}

@@ -73,12 +73,7 @@ func meaning(g *kept.Grant) []string {
 
 func (o *office) revoke() *cobra.Command {
 	cmd := &cobra.Command{Use: "revoke ID", Args: cobra.ExactArgs(1)}
-	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) error {
-		t, err := gate(o.program, o.root).Present()
-		if err != nil {
-			return err
-		}
-		defer t.Close()
+	cmd.RunE = o.inPerson(func(cmd *cobra.Command, args []string, _ *person) error {
 		if strings.HasPrefix(args[0], "apr_") {
 			a, err := o.find(cmd.Context(), args[0])
 			if err != nil {
@@ -101,27 +96,21 @@ func (o *office) revoke() *cobra.Command {
 
 func (o *office) unlock() *cobra.Command {
 	cmd := &cobra.Command{Use: "unlock", Args: cobra.NoArgs}
-	cmd.RunE = o.open(func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = o.inPerson(func(cmd *cobra.Command, _ []string, p *person) error {
 		ctx, dir := cmd.Context(), o.program.Dirs.State
-		g := gate(o.program, o.root)
-		t, err := g.Present()
-		if err != nil {
-			return err
-		}
-		defer t.Close()
 		ring, err := approvals.LoadKeyring(dir)
 		if err != nil {
 			return err
 		}
 		seal, what := approvals.Seal, "set"
 		if ring.Authority != nil {
-			key, err := g.Unlock(ctx, t, ring.Authority)
+			key, err := p.Unlock(ctx, p, ring.Authority)
 			if err != nil {
 				return err
 			}
 			seal, what = key.Seal, "changed"
 		}
-		secret, err := human.Choose(t)
+		secret, err := human.Choose(p)
 		if err != nil {
 			return err
 		}
@@ -129,7 +118,7 @@ func (o *office) unlock() *cobra.Command {
 			return err
 		}
 		id := approvals.KeyID(ring.Authority.Public)
-		if err := onRecord(ctx, o.program, o.root, "authority."+what, "the authority secret was "+what+"; the key is "+id); err != nil {
+		if err := p.record(ctx, "authority."+what, "the authority secret was "+what+"; the key is "+id); err != nil {
 			return err
 		}
 		if err := ring.Save(dir); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 func compileCmd() *cobra.Command {
@@ -54,4 +57,61 @@ func paths(set *layers.Set) []string {
 		out = append(out, f.Path)
 	}
 	return out
+}
+
+func lintCmd() *cobra.Command {
+	cmd := &cobra.Command{Use: "lint", Args: cobra.NoArgs}
+	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		found, err := lint(*dir)
+		switch {
+		case err != nil:
+			return unusable(cmd, err)
+		case *asJSON:
+			err = cli.JSON(cmd.OutOrStdout(), found)
+		default:
+			for i := range found {
+				fmt.Fprintln(cmd.OutOrStdout(), found[i].String())
+			}
+		}
+		if err == nil {
+			err = broken(found)
+		}
+		if err == nil && len(found) > 0 {
+			return cli.Exit(1)
+		}
+		return err
+	}
+	return cmd
+}
+
+// unusable says why there is no plan, and exits with 2.
+func unusable(cmd *cobra.Command, err error) error {
+	if wrong := (*config.Errors)(nil); errors.As(err, &wrong) {
+		fmt.Fprintln(cmd.ErrOrStderr(), wrong)
+	} else {
+		fmt.Fprintln(cmd.ErrOrStderr(), "trammel:", err)
+	}
+	return cli.Exit(2)
+}
+
+// broken exits with 2 if a file does not compile, be it trusted or not.
+func broken(found []config.Finding) error {
+	if slices.ContainsFunc(found, func(f config.Finding) bool { return f.Code == config.BrokenFinding }) {
+		return cli.Exit(2)
+	}
+	return nil
+}
+
+// lint looks at the configuration that holds in a directory; "" is the current one.
+func lint(dir string) ([]config.Finding, error) {
+	p, set, err := found(dir)
+	if err != nil {
+		return nil, err
+	}
+	list, err := config.Lint(set, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+	if list == nil {
+		list = []config.Finding{}
+	}
+	return list, err
 }

@@ -3,12 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/signal"
-	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/mcp/server"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/tasks"
@@ -25,12 +23,7 @@ func mcpCmd() *cobra.Command {
 	f.StringVar(&tokenEnv, "token-env", "", "the variable with the token that clients have to send")
 	f.StringVar(&process, "process", "", "DIRECTORY: a process that the client may control, as the pack is now")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		dir, err := filepath.Abs(dir)
-		if err != nil {
-			return err
-		}
-		root := tasks.Root(dir)
-		hooks, err := repohooks.New(root)
+		root, hooks, err := repository(dir)
 		if err != nil {
 			return err
 		}
@@ -38,7 +31,7 @@ func mcpCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+		ctx, stop := cli.Interruptible(cmd)
 		defer stop()
 		// Whoever calls a tool over MCP is a model, whatever the environment says.
 		s := server.New(tasks.Runner{Root: root, Hooks: hooks, Environment: env,

@@ -38,17 +38,9 @@ func readLock(path string, mustExist bool) (*pin.Lock, error) {
 }
 
 func pinsLock() *cobra.Command {
-	cmd := &cobra.Command{Use: "lock [SERVER]...", Args: cobra.ArbitraryArgs}
+	cmd := &cobra.Command{Use: "lock"}
 	file := lockFlag(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := pinStore()
-		if err != nil {
-			return err
-		}
-		names, err := known(cmd, s, args)
-		if err != nil {
-			return err
-		}
+	return ofServers(cmd, func(s pin.Store, names []string) error {
 		lock, err := readLock(*file, false)
 		if err != nil {
 			return err
@@ -67,8 +59,7 @@ func pinsLock() *cobra.Command {
 		}
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d servers\n", *file, len(names))
 		return err
-	}
-	return cmd
+	})
 }
 
 // listTime is how long a server may take to list what it offers.

@@ -28,12 +28,22 @@ func pinStore() (pin.Store, error) {
 	return pin.Store{State: p.State}, nil
 }
 
-// known are the servers that were named, or all.
-func known(cmd *cobra.Command, s pin.Store, args []string) ([]string, error) {
-	if len(args) > 0 {
-		return args, nil
+// ofServers makes a verb of a command that works on the pins of the servers
+// that are named, or of all.
+func ofServers(cmd *cobra.Command, do func(s pin.Store, names []string) error) *cobra.Command {
+	cmd.Use += " [SERVER]..."
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, names []string) error {
+		s, err := pinStore()
+		if err == nil && len(names) == 0 {
+			names, err = s.Names(cmd.Context())
+		}
+		if err != nil {
+			return err
+		}
+		return do(s, names)
 	}
-	return s.Names(cmd.Context())
+	return cmd
 }
 
 // pinLine is a pin as `list` shows it.
@@ -48,17 +58,9 @@ type pinLine struct {
 }
 
 func pinsList() *cobra.Command {
-	cmd := &cobra.Command{Use: "list [SERVER]...", Args: cobra.ArbitraryArgs}
+	cmd := &cobra.Command{Use: "list"}
 	asJSON := cli.JSONFlag(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := pinStore()
-		if err != nil {
-			return err
-		}
-		names, err := known(cmd, s, args)
-		if err != nil {
-			return err
-		}
+	return ofServers(cmd, func(s pin.Store, names []string) error {
 		lines := []pinLine{}
 		for _, name := range names {
 			d, err := s.Get(cmd.Context(), name)
@@ -76,7 +78,7 @@ func pinsList() *cobra.Command {
 		}
 		for _, at := range slices.Sorted(maps.Keys(partial)) {
 			name, tool, _ := strings.Cut(at, "/")
-			if len(args) == 0 || slices.Contains(args, name) {
+			if cmd.Flags().NArg() == 0 || slices.Contains(names, name) {
 				lines = append(lines, pinLine{Server: name, What: "tool/" + tool, State: "partial", Digest: partial[at], By: "mcp-guard"})
 			}
 		}
@@ -88,8 +90,7 @@ func pinsList() *cobra.Command {
 			showFacts(cmd.OutOrStdout(), l.Facts)
 		}
 		return nil
-	}
-	return cmd
+	})
 }
 
 func linesOf(server, state string, pins map[string]*pin.Pin) []pinLine {
@@ -108,17 +109,9 @@ func showFacts(w io.Writer, facts []pin.Fact) {
 }
 
 func pinsDiff() *cobra.Command {
-	cmd := &cobra.Command{Use: "diff [SERVER]...", Args: cobra.ArbitraryArgs}
+	cmd := &cobra.Command{Use: "diff"}
 	asJSON := cli.JSONFlag(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := pinStore()
-		if err != nil {
-			return err
-		}
-		names, err := known(cmd, s, args)
-		if err != nil {
-			return err
-		}
+	return ofServers(cmd, func(s pin.Store, names []string) error {
 		all := map[string][]pin.Waiting{}
 		for _, name := range names {
 			waiting, err := s.Waiting(cmd.Context(), name)
@@ -138,8 +131,7 @@ func pinsDiff() *cobra.Command {
 			}
 		}
 		return nil
-	}
-	return cmd
+	})
 }
 
 // showWaiting shows what is held back beside what was accepted. Every
@@ -164,77 +156,64 @@ func showWaiting(w io.Writer, server string, held pin.Waiting) {
 	}
 }
 
-func pinsApprove() *cobra.Command {
-	cmd := &cobra.Command{Use: "approve SERVER [KIND/NAME]...", Args: cobra.MinimumNArgs(1)}
+// pinsByPerson makes a verb of a command that changes what is accepted, which
+// only a person may do.
+func pinsByPerson(cmd *cobra.Command, do func(p *person, s pin.Store, args []string) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return judgedExit(cmd, approvePins(cmd, args[0], args[1:]))
+		program, set, err := found("")
+		if err != nil {
+			return err
+		}
+		return judgedExit(cmd, inPerson(program, set.Root, func(p *person) error { return do(p, pin.Store{State: program.State}, args) }))
 	}
 	return cmd
 }
 
-// approvePins has a person look at what is held back, and type the secret.
-func approvePins(cmd *cobra.Command, server string, only []string) error {
-	p, set, err := found("")
-	if err != nil {
-		return err
-	}
-	g := gate(p, set.Root)
-	t, err := g.Present()
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	s := pin.Store{State: p.State}
-	waiting, err := s.Waiting(cmd.Context(), server)
-	if err != nil {
-		return err
-	}
-	if len(only) > 0 {
-		waiting = slices.DeleteFunc(waiting, func(w pin.Waiting) bool { return !slices.Contains(only, w.Slot) })
-	}
-	if len(waiting) == 0 {
-		return fmt.Errorf("nothing of %s is held back", server)
-	}
-	for _, w := range waiting {
-		showWaiting(cmd.OutOrStdout(), server, w)
-		if w.Is == nil {
-			return fmt.Errorf("%s cannot be shown, so it cannot be accepted", w.Slot)
+func pinsApprove() *cobra.Command {
+	cmd := &cobra.Command{Use: "approve SERVER [KIND/NAME]...", Args: cobra.MinimumNArgs(1)}
+	return pinsByPerson(cmd, func(p *person, s pin.Store, args []string) error {
+		ctx, out, server, only := cmd.Context(), cmd.OutOrStdout(), args[0], args[1:]
+		waiting, err := s.Waiting(ctx, server)
+		if err != nil {
+			return err
 		}
-	}
-	who, err := unlock(cmd.Context(), g, t, p.Dirs.State)
-	if err != nil {
+		if len(only) > 0 {
+			waiting = slices.DeleteFunc(waiting, func(w pin.Waiting) bool { return !slices.Contains(only, w.Slot) })
+		}
+		if len(waiting) == 0 {
+			return fmt.Errorf("nothing of %s is held back", server)
+		}
+		for _, w := range waiting {
+			showWaiting(out, server, w)
+			if w.Is == nil {
+				return fmt.Errorf("%s cannot be shown, so it cannot be accepted", w.Slot)
+			}
+		}
+		who, err := p.unlock(ctx)
+		if err != nil {
+			return err
+		}
+		if err := p.record(ctx, "mcp.pins.approved", fmt.Sprintf("%s: %d accepted by %s", server, len(waiting), who.identity)); err != nil {
+			return err
+		}
+		if err := s.Approve(ctx, server, who.identity, waiting); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(out, "%d accepted. A client sees them when it lists the tools again.\n", len(waiting))
 		return err
-	}
-	if err := onRecord(cmd.Context(), p, set.Root, "mcp.pins.approved", fmt.Sprintf("%s: %d accepted by %s", server, len(waiting),
-		who.identity)); err != nil {
-		return err
-	}
-	if err := s.Approve(cmd.Context(), server, who.identity, waiting); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d accepted. A client sees them when it lists the tools again.\n", len(waiting))
-	return err
+	})
 }
 
 func pinsReset() *cobra.Command {
-	return &cobra.Command{Use: "reset SERVER", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
-		p, set, err := found("")
+	cmd := &cobra.Command{Use: "reset SERVER", Args: cobra.ExactArgs(1)}
+	return pinsByPerson(cmd, func(p *person, s pin.Store, args []string) error {
+		who, err := p.unlock(cmd.Context())
 		if err != nil {
 			return err
 		}
-		g := gate(p, set.Root)
-		t, err := g.Present()
-		if err != nil {
-			return judgedExit(cmd, err)
-		}
-		defer t.Close()
-		who, err := unlock(cmd.Context(), g, t, p.Dirs.State)
-		if err != nil {
-			return judgedExit(cmd, err)
-		}
-		if err := onRecord(cmd.Context(), p, set.Root, "mcp.pins.reset", args[0]+" forgotten by "+who.identity); err != nil {
+		if err := p.record(cmd.Context(), "mcp.pins.reset", args[0]+" forgotten by "+who.identity); err != nil {
 			return err
 		}
-		return pin.Store{State: p.State}.Reset(cmd.Context(), args[0])
-	}}
+		return s.Reset(cmd.Context(), args[0])
+	})
 }

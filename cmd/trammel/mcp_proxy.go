@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -14,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/mcp/pin"
 	"github.com/trammel-dev/trammel/mcp/proxy"
+	"github.com/trammel-dev/trammel/mcp/web"
 )
 
 func mcpProxyCmd() *cobra.Command {
@@ -69,4 +72,31 @@ func mcpProxyCmd() *cobra.Command {
 		return cli.Exit(code)
 	}
 	return cmd
+}
+
+// mcpOverHTTP stands between a server behind a URL and clients on stdin and
+// stdout, or on an address.
+func mcpOverHTTP(ctx context.Context, url, listen string, newSession func() *proxy.Session) error {
+	up, err := web.NewUpstream(url)
+	if err != nil {
+		return err
+	}
+	if up.Header, err = web.HeadersFromEnv(os.Environ()); err != nil {
+		return err
+	}
+	s := newSession()
+	if s.MaxMessage > 0 {
+		up.Max = s.MaxMessage
+	}
+	if listen == "" {
+		bridge := web.Bridge{Upstream: up, Session: s, In: os.Stdin, Out: os.Stdout}
+		return bridge.Run(ctx)
+	}
+	l, err := web.Listen(listen)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "trammel: clients reach %s at http://%s%s\n", s.Name, l.Addr(), up.Path())
+	relay := web.Relay{Upstream: up, NewSession: newSession}
+	return relay.Serve(ctx, l)
 }

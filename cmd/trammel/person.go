@@ -23,19 +23,6 @@ const (
 	exitRefused  = 4 // a person acts, and it does not count
 )
 
-// gate is where a person proves to be one. What happens at it goes into the
-// evidence of the project with this root.
-func gate(p *full.Program, root string) *human.Gate {
-	return &human.Gate{Agent: agentOf, Mark: standard.Mark, State: p.State,
-		Record: func(ctx context.Context, what string) error { return onRecord(ctx, p, root, "authority.refused", what) }}
-}
-
-// onRecord puts a line about the authority into the evidence.
-func onRecord(ctx context.Context, p *full.Program, root, event, what string) error {
-	return p.Put(ctx, root, &evidence.Record{ID: evidence.NewID(time.Now()), Time: time.Now(), Host: "trammel", Event: event, Project: root,
-		Payload: map[string]any{"what": what}, Engine: p.Version})
-}
-
 // agentOf names the agent that a process is.
 func agentOf(p *human.Process) string {
 	names := p.Programs()
@@ -54,13 +41,40 @@ type unlocked struct {
 	key      approvals.PrivateKey
 }
 
+// person is somebody at a terminal.
+type person struct {
+	human.Terminal
+	*human.Gate
+	program *full.Program
+	root    string // of the project
+}
+
+// inPerson calls do with the person who runs this command, if it is one. What
+// happens then goes into the evidence of the project with this root.
+func inPerson(program *full.Program, root string, do func(*person) error) (err error) {
+	p := &person{program: program, root: root}
+	p.Gate = &human.Gate{Agent: agentOf, Mark: standard.Mark, State: program.State,
+		Record: func(ctx context.Context, what string) error { return p.record(ctx, "authority.refused", what) }}
+	if p.Terminal, err = p.Present(); err != nil {
+		return err
+	}
+	defer p.Close()
+	return do(p)
+}
+
+// record puts a line about the authority into the evidence.
+func (p *person) record(ctx context.Context, event, what string) error {
+	return p.program.Put(ctx, p.root, &evidence.Record{ID: evidence.NewID(time.Now()), Time: time.Now(), Host: "trammel", Event: event,
+		Project: p.root, Payload: map[string]any{"what": what}, Engine: p.program.Version})
+}
+
 // unlock has the person type the secret of this machine.
-func unlock(ctx context.Context, g *human.Gate, t human.Terminal, state string) (*unlocked, error) {
-	ring, err := approvals.LoadKeyring(state)
+func (p *person) unlock(ctx context.Context) (*unlocked, error) {
+	ring, err := approvals.LoadKeyring(p.program.Dirs.State)
 	if err != nil {
 		return nil, err
 	}
-	key, err := g.Unlock(ctx, t, ring.Authority)
+	key, err := p.Unlock(ctx, p, ring.Authority)
 	if err != nil {
 		return nil, err
 	}

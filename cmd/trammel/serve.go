@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/server"
@@ -58,7 +57,7 @@ func serveCmd() *cobra.Command {
 			debug.SetGCPercent(400) // little stays in use, so collecting seldom costs little
 		}
 		o.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+		ctx, stop := cli.Interruptible(cmd)
 		defer stop()
 		s, err := server.Open(ctx, dirs, o)
 		if err != nil {

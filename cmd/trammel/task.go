@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +54,7 @@ func (f *taskFlags) verb(use string, args cobra.PositionalArgs, input bool, do t
 		if err != nil {
 			return err
 		}
-		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+		ctx, stop := cli.Interruptible(cmd)
 		defer stop()
 		cmd.SetContext(ctx)
 		return do(cmd, r, args)
@@ -69,12 +66,7 @@ func (f *taskFlags) verb(use string, args cobra.PositionalArgs, input bool, do t
 }
 
 func (f *taskFlags) runner(cmd *cobra.Command) (*tasks.Runner, error) {
-	dir, err := filepath.Abs(f.dir)
-	if err != nil {
-		return nil, err
-	}
-	root := tasks.Root(dir)
-	hooks, err := repohooks.New(root)
+	root, hooks, err := repository(f.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -136,12 +128,18 @@ func (f *taskFlags) arguments(stdin io.Reader) (map[string]any, error) {
 }
 
 func (f *taskFlags) create(cmd *cobra.Command, r *tasks.Runner, args []string) error {
-	input, err := f.arguments(cmd.InOrStdin())
-	if err != nil {
-		return err
-	}
-	return f.say(cmd, func(ctx context.Context) (*tasks.Result, error) {
-		return r.Create(ctx, tasks.Request{Ability: args[0], Input: input})
+	return f.withInput(cmd, args[0], func(ctx context.Context, ability string, input map[string]any) (*tasks.Result, error) {
+		return r.Create(ctx, tasks.Request{Ability: ability, Input: input})
+	})
+}
+
+func (f *taskFlags) update(cmd *cobra.Command, r *tasks.Runner, args []string) error {
+	return f.withInput(cmd, args[0], r.Update)
+}
+
+func (f *taskFlags) directRun(cmd *cobra.Command, r *tasks.Runner, args []string) error {
+	return f.withInput(cmd, args[0], func(ctx context.Context, ability string, input map[string]any) (*tasks.Result, error) {
+		return r.DirectRun(ctx, tasks.Request{Ability: ability, Input: input})
 	})
 }
 
@@ -149,20 +147,13 @@ func (f *taskFlags) run(cmd *cobra.Command, r *tasks.Runner, args []string) erro
 	return f.say(cmd, func(ctx context.Context) (*tasks.Result, error) { return r.Run(ctx, args[0]) })
 }
 
-func (f *taskFlags) update(cmd *cobra.Command, r *tasks.Runner, args []string) error {
+// withInput reads the arguments, calls do with them and the name or key of what
+// they are for, and says what came of it.
+func (f *taskFlags) withInput(cmd *cobra.Command, of string,
+	do func(ctx context.Context, of string, input map[string]any) (*tasks.Result, error)) error {
 	input, err := f.arguments(cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
-	return f.say(cmd, func(ctx context.Context) (*tasks.Result, error) { return r.Update(ctx, args[0], input) })
-}
-
-func (f *taskFlags) directRun(cmd *cobra.Command, r *tasks.Runner, args []string) error {
-	input, err := f.arguments(cmd.InOrStdin())
-	if err != nil {
-		return err
-	}
-	return f.say(cmd, func(ctx context.Context) (*tasks.Result, error) {
-		return r.DirectRun(ctx, tasks.Request{Ability: args[0], Input: input})
-	})
+	return f.say(cmd, func(ctx context.Context) (*tasks.Result, error) { return do(ctx, of, input) })
 }

@@ -57,18 +57,15 @@ func watchCmd() *cobra.Command {
 }
 
 // watcher has whoever watches prove to be a person.
-func (o *office) watcher(ctx context.Context) (watch.Person, error) {
-	g := gate(o.program, o.root)
-	t, err := g.Present()
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
-	who, err := unlock(ctx, g, t, o.program.Dirs.State)
-	if err != nil {
-		return nil, err
-	}
-	return &watch.LocalPerson{Service: o.Service, Identity: who.identity, Key: who.key}, nil
+func (o *office) watcher(ctx context.Context) (found watch.Person, err error) {
+	err = inPerson(o.program, o.root, func(p *person) error {
+		who, err := p.unlock(ctx)
+		if err == nil {
+			found = &watch.LocalPerson{Service: o.Service, Identity: who.identity, Key: who.key}
+		}
+		return err
+	})
+	return found, err
 }
 
 // speaksUTF8 reports whether the locale says that the terminal does.

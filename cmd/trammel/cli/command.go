@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -29,4 +33,10 @@ func Program() (*full.Program, error) {
 		return nil, err
 	}
 	return full.New(dirs), nil
+}
+
+// Interruptible is the context of a command that is to end in order when it is
+// interrupted or terminated.
+func Interruptible(cmd *cobra.Command) (ctx context.Context, stop context.CancelFunc) {
+	return signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 }

@@ -8,10 +8,8 @@ import (
 	"io"
 	"maps"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,7 +42,7 @@ func batchCmd() *cobra.Command {
 			return err
 		}
 		defer in.Close()
-		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+		ctx, stop := cli.Interruptible(cmd)
 		defer stop()
 		s := p.Session(o)
 		bar := &progress{in: in, size: size, shown: terminal.Is(os.Stderr) && !quiet}

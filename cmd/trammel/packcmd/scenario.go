@@ -3,9 +3,7 @@ package packcmd
 import (
 	"fmt"
 	"io"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +15,7 @@ func scenarioCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "scenario DIRECTORY [NAME]", Args: cobra.RangeArgs(1, 2)}
 	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+		ctx, stop := cli.Interruptible(cmd)
 		defer stop()
 		name := ""
 		if len(args) == 2 {
