@@ -11,6 +11,7 @@ type ControlRecord struct {
 	Action, ActorID, ActorRole                       string
 	Payload                                          string // the digest
 	Run                                              string
+	RunDigest                                        string // of the run as it is kept after the call
 	Process, ProcessVersion, Revision                string
 	Profile, ProfileVersion, ProfileDigest           string
 	Status, Code, Route, Gate, GateType, Instruction string
@@ -59,6 +60,7 @@ func (c ControlRecord) fill(o *object) {
 	o.text("profile_id", c.Profile, "profile_version", c.ProfileVersion)
 	o.text("required_role", c.ApprovalRole, "required_scope", c.ApprovalScope)
 	o.raw("revision", c.Revision, "route", c.Route)
+	o.raw("run_hash", c.RunDigest)
 	o.text("run_id", c.Run)
 	o.raw("scope_hash", c.ScopeDigest, "status", c.Status)
 }

@@ -41,6 +41,18 @@ func Tail(ctx context.Context, dir string, from uint64, fn func(Entry) error) er
 	}
 }
 
+// Since calls fn for each record from number from on, up to the last that there
+// is; ErrStop ends it without an error. A log that does not have so many is
+// ErrBegunAnew.
+func (l *Log) Since(from uint64, fn func(Entry) error) error {
+	f := follower{dir: l.dir, next: max(from, 1), fn: fn}
+	defer f.close()
+	if err := f.poll(); !errors.Is(err, ErrStop) {
+		return err
+	}
+	return nil
+}
+
 // follower reads the current file as it grows, and the segments that it becomes.
 type follower struct {
 	dir    string

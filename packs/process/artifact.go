@@ -29,6 +29,9 @@ type Artifact struct {
 // createdVia is how artifacts come in.
 const createdVia = "fst_control"
 
+// controller is the source that stands for what control calls bring in.
+const controller = "controller"
+
 const approvalRecord = "approval_record"
 
 // counts says why an artifact does not count for a gate of a run, "" if it
@@ -143,7 +146,10 @@ func (c *call) candidate(kind string) map[string]any {
 func (c *call) admit(action *Action) (drafts []Artifact, fail *Response) {
 	for _, kind := range action.Produces {
 		t := c.d.Profile.ArtifactType(kind)
-		if len(t.Sources) > 0 && !slices.Contains(t.Sources, c.req.Actor.Role) && !slices.Contains(t.Sources, createdVia) {
+		by := func(source string) bool {
+			return source == c.req.Actor.Role || source == createdVia || source == controller
+		}
+		if len(t.Sources) > 0 && !slices.ContainsFunc(t.Sources, by) {
 			return nil, c.nok(CodeArtifact, Blocked, fmt.Sprintf("%s may not create a %s", c.req.Actor.Role, kind))
 		}
 		a := Artifact{ID: newID("art_"), Type: kind, Run: c.run.ID, ProfileVersion: c.run.ProfileVersion,

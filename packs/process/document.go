@@ -24,6 +24,19 @@ var errOutside = errors.New("the path leads out of the pack")
 // inside is where a path of a pack leads: to a regular file of the pack, also
 // behind links.
 func inside(root, path string) (string, error) {
+	real, err := within(root, path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Lstat(real)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	return real, err
+}
+
+// within is where a path of a pack leads, whatever is there.
+func within(root, path string) (string, error) {
 	slashed := strings.ReplaceAll(path, `\`, "/")
 	switch {
 	case path == "" || strings.ContainsRune(path, 0):
@@ -42,11 +55,7 @@ func inside(root, path string) (string, error) {
 	case !files.Within(root, real):
 		return "", errOutside
 	}
-	info, err := os.Lstat(real)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file", path)
-	}
-	return real, err
+	return real, nil
 }
 
 // contents reads a file of a pack.

@@ -1,13 +1,13 @@
 package process_test
 
 import (
+	"bufio"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/packs/process"
@@ -76,24 +76,31 @@ func TestOneOfManyActs(t *testing.T) {
 // the same request again is not made twice.
 func TestKilledInBetween(t *testing.T) {
 	if dir := os.Getenv("PROCESS_TEST_DIR"); dir != "" {
-		p, _ := process.Open(dir, process.Options{StateDir: os.Getenv("PROCESS_TEST_STATE")})
+		p, _ := process.Open(dir, process.Options{StateDir: os.Getenv("PROCESS_TEST_STATE"),
+			Log: evidence.Open(os.Getenv("PROCESS_TEST_LOG"), evidence.Options{})})
 		for i := 0; ; i++ {
 			out, err := p.Control(t.Context(), process.Request{Action: "purchase.request", Payload: payload{"item": "desk", "amount": i},
 				Run: os.Getenv("PROCESS_TEST_RUN"), Key: fmt.Sprint("k", i)})
 			if err != nil || out.Status != "ok" {
 				os.Exit(7)
 			}
+			fmt.Println("done")
 		}
 	}
 	s := newShop(t)
 	s.want(s.control("purchase.request", payload{"item": "desk", "amount": 1}), "ok", process.Continue, "")
 	for round := range 8 {
 		cmd := exec.Command(os.Args[0], "-test.run=TestKilledInBetween$")
-		cmd.Env = append(os.Environ(), "PROCESS_TEST_DIR="+s.dir, "PROCESS_TEST_STATE="+s.state, "PROCESS_TEST_RUN="+s.run)
-		if err := cmd.Start(); err != nil {
+		cmd.Env = append(os.Environ(), "PROCESS_TEST_DIR="+s.dir, "PROCESS_TEST_STATE="+s.state, "PROCESS_TEST_RUN="+s.run, "PROCESS_TEST_LOG="+s.log)
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(150+37*round) * time.Millisecond)
+		for lines := bufio.NewScanner(out); round >= 0 && lines.Scan(); round-- { // it is killed somewhere in the call after these
+		}
 		cmd.Process.Kill()
 		if err := cmd.Wait(); cmd.ProcessState.ExitCode() == 7 {
 			t.Fatal(err)

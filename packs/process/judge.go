@@ -23,7 +23,12 @@ type call struct {
 	computed map[string]map[string]any
 	hooks    []packs.Outcome
 	consents []consent
-	rule     func() *Response // what the call is judged by
+	// connectors are those that the process has; nil is every one.
+	connectors []string
+	begins     bool             // the run is new
+	text       []byte           // the run as it is kept after the call
+	receipt    uint64           // the number of the record of the call
+	rule       func() *Response // what the call is judged by
 	// preflights is true for the look right before an effect.
 	preflights bool
 }
@@ -72,6 +77,12 @@ func (c *call) answer() (*Response, error) {
 	if c.req.Process != "" && c.req.Process != c.d.Manifest.ID {
 		return nil, refuse(CodeRequest, "this is the process %s, and not %.60q", c.d.Manifest.ID, c.req.Process)
 	}
+	if admit := c.p.options.Admit; admit != nil {
+		if c.connectors, err = admit(c.ctx, c.d); err != nil {
+			return nil, err
+		}
+		c.connectors = append([]string{}, c.connectors...)
+	}
 	s := shelf{c.p.options.StateDir, c.d.Manifest.ID}
 	if s.dir == "" {
 		return nil, errors.New("there is no state directory to keep runs in")
@@ -108,6 +119,10 @@ func (c *call) answer() (*Response, error) {
 	}
 	out := c.rule()
 	c.complete(out)
+	c.remember(out)
+	if err := c.draft(s); err != nil {
+		return nil, err
+	}
 	if err := c.record(out); err != nil {
 		return nil, err
 	}
@@ -157,8 +172,8 @@ func (c *call) locate(s shelf, at *pointer, known bool) error {
 		if c.d.Profile.Action(c.req.Action) == nil {
 			return c.unknownAction()
 		}
-		at.Run = newID("run_")
-	} else if there, err := s.load("run", at.Run, &run{}); err != nil || !there {
+		at.Run, c.begins = newID("run_"), true
+	} else if there, err := s.has(at.Run); err != nil || !there {
 		return cmp.Or(err, refuse(CodeUnknownRun, "there is no run %.60q", at.Run))
 	}
 	if c.req.Key != "" {
@@ -170,7 +185,7 @@ func (c *call) locate(s shelf, at *pointer, known bool) error {
 // load reads the run, or begins it. It must be bound to the profile as it is.
 func (c *call) load(s shelf, id string) error {
 	c.run = &run{}
-	there, err := s.load("run", id, c.run)
+	there, err := c.recall(s, id)
 	switch {
 	case err != nil:
 		return err
@@ -188,25 +203,32 @@ func (c *call) unknownAction() error {
 	return refuse(CodeUnknownAction, "the profile has no action %.60q", c.req.Action)
 }
 
+// remember notes the answer to a request with a key. One that waits for people
+// is not final.
+func (c *call) remember(out *Response) {
+	if c.req.Key == "" || out.Status == StatusError {
+		return
+	}
+	a := answer{Request: c.digest}
+	if out.Route != AwaitApproval {
+		final := *out
+		a.Response = &final // its records are not yet known, and another answer has others
+	}
+	if c.run.Answers == nil {
+		c.run.Answers = map[string]answer{}
+	}
+	c.run.Answers[c.req.Key] = a
+}
+
 // keep writes down what came of the call.
 func (c *call) keep(s shelf, kind, name string, at pointer, out *Response) error {
 	waits := out.Route == AwaitApproval
-	if c.req.Key != "" && out.Status != StatusError {
-		if c.run.Answers == nil {
-			c.run.Answers = map[string]answer{}
-		}
-		a := answer{Request: c.digest}
-		if !waits {
-			a.Response = out
-		}
-		c.run.Answers[c.req.Key] = a
-	}
 	if kind == "request" && waits && c.req.Run == "" {
 		if err := s.save(kind, name, at); err != nil {
 			return err
 		}
 	}
-	if err := s.save("run", c.run.ID, c.run); err != nil {
+	if err := c.settle(s); err != nil {
 		return err
 	}
 	var there pointer
@@ -232,13 +254,23 @@ func (c *call) judge() *Response {
 	case errors.As(err, &refused):
 		return c.nok(refused.Code, Blocked, refused.Detail)
 	}
+	unfit := c.unfit(action)
 	for i := range c.d.Profile.Gates {
-		if g := &c.d.Profile.Gates[i]; g.Before == action.ID {
-			if out := c.gate(g); out != nil {
-				out.Gate, out.GateType = g.ID, g.Type
-				return out
-			}
+		g := &c.d.Profile.Gates[i]
+		switch {
+		case g.Before != action.ID:
+			continue
+		case g.Approval != nil && unfit != nil: // nobody is asked about what would not go through
+			return unfit
 		}
+		if out := c.gate(g); out != nil {
+			out.Gate, out.GateType = g.ID, g.Type
+			c.run.permit(g.Next)
+			return out
+		}
+	}
+	if unfit != nil {
+		return unfit
 	}
 	drafts, fail := c.admit(action)
 	if fail != nil {
@@ -267,10 +299,43 @@ func (c *call) through(a *Action, drafts []Artifact, m *Materialization) *Respon
 	if m != nil {
 		c.run.Effects = append(c.run.Effects, effect{Materialization: *m, Allowed: c.now})
 	}
-	if a.Completes {
+	if len(a.Next) > 0 {
+		c.run.Next = append(slices.Clone(a.Next), a.ID) // itself, because a later artifact may take the place of an earlier
+	}
+	if lacks := func(kind string) bool { return !c.has(kind) }; a.Completes ||
+		len(c.d.Profile.Completion) > 0 && !slices.ContainsFunc(c.d.Profile.Completion, lacks) {
 		c.run.Completed, out.Completed = c.now, true
+		if out.Route == Continue {
+			out.Route = Complete
+		}
 	}
 	return out
+}
+
+// unfit says why an action cannot be taken now, whatever the gates say.
+func (c *call) unfit(a *Action) *Response {
+	if len(c.run.Next) > 0 && !slices.Contains(c.run.Next, a.ID) {
+		out := c.nok(CodeOrder, InstructAgent, fmt.Sprintf("%s does not follow what was done before", a.ID))
+		out.Next = c.run.Next
+		return out
+	}
+	for _, name := range a.Connectors {
+		if c.connectors != nil && !slices.Contains(c.connectors, name) {
+			out := c.nok(CodeConnector, Blocked, fmt.Sprintf("%s needs the connector %s, which nobody has given to this process", a.ID, name))
+			out.Instruction = "A person gives it with: trammel pack approve --connector " + name
+			return out
+		}
+	}
+	return nil
+}
+
+// permit lets actions follow that a gate names as the way out.
+func (r *run) permit(next []string) {
+	for _, id := range next {
+		if len(r.Next) > 0 && !slices.Contains(r.Next, id) {
+			r.Next = append(r.Next, id)
+		}
+	}
 }
 
 // gate returns nil if the gate lets pass.

@@ -31,6 +31,9 @@ type Manifest struct {
 	Forbidden   []string `json:"forbidden_capabilities,omitempty"`
 	HookOutputs []string `json:"forbidden_hook_outputs,omitempty"`
 	ForUse      *Needed  `json:"approval_for_use,omitempty"`
+	// DocsPath is what the profile was written from, as far as it is in the pack.
+	DocsPath     string `json:"docs_path,omitempty"`
+	DocsRequired bool   `json:"docs_required,omitempty"`
 }
 
 // Needed is the approval that something needs.
@@ -70,6 +73,14 @@ func (r *Report) manifest(root string) (m Manifest, ok bool) {
 	r.capabilities(top, &m)
 	if use := top.field("approval_for_use").only("install_action", "approve_use_action", "required_approval"); use.at != nil {
 		m.ForUse = use.need("required_approval").needed()
+	}
+	docs := top.field("docs").only("required", "trusted_source", "required_sections")
+	if m.DocsRequired = docs.field("required").flag(); docs.field("trusted_source").at != nil {
+		source := docs.field("trusted_source")
+		if _, named := source.at.(map[string]any); named {
+			source = source.field("local_path")
+		}
+		m.DocsPath = source.text()
 	}
 	r.apis(p, &m)
 	return m, true

@@ -9,6 +9,7 @@
 package process
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"sync"
@@ -46,8 +47,11 @@ type Options struct {
 	Project string
 	// User is who runs the agent, as an identity: os:1000.
 	User string
-	// Pinned is the digest that the pack must have, if it was approved for use.
+	// Pinned is the digest that the pack must have, if it is to stay as it is.
 	Pinned string
+	// Admit says whether a revision may be used, and with which connectors. nil
+	// is for trying it out: then every connector is there.
+	Admit func(ctx context.Context, d *Definition) (connectors []string, err error)
 	// Now is the clock; nil is the system's.
 	Now func() time.Time
 }
@@ -108,7 +112,7 @@ func (p *Process) fresh() (*Definition, error) {
 	case err != nil:
 		return nil, refuse(CodeProfileInvalid, "the pack cannot be read: %v", err)
 	case p.options.Pinned != "" && revision != p.options.Pinned:
-		return nil, refuse(CodePackChanged, "the pack is not the one that was approved for use")
+		return nil, refuse(CodePackChanged, "the pack is not as it was when it was opened")
 	case revision == p.current.Revision:
 		return p.current, nil
 	}

@@ -23,6 +23,9 @@ type Profile struct {
 	ArtifactTypes []ArtifactType `json:"artifact_types,omitempty"`
 	Actions       []Action       `json:"actions"`
 	Gates         []Gate         `json:"gates,omitempty"`
+	// Completion are the types of artifacts with which a run is complete, beside
+	// actions that complete it.
+	Completion []string `json:"completion_report,omitempty"`
 }
 
 // ArtifactType is a sort of artifact, and what it takes to be admitted.

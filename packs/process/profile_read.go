@@ -10,21 +10,22 @@ import (
 // profile reads a profile in either spelling: step 3. The older one has names
 // for ids, creates_artifacts, requires_artifacts, messages for reasons, and
 // conditions with an operator.
-func (r *Report) profile(root string, m *Manifest) (p Profile, ok bool) {
-	top, ok := r.open(root, m.ProfilePath, StepShape)
+func (r *Report) profile(root, path string) (p Profile, ok bool) {
+	top, ok := r.open(root, path, StepShape)
 	if !ok {
 		return p, false
 	}
 	before := len(r.Diagnostics)
 	top.only("profile", "id", "profile_id", "version", "profile_version", "purpose", "description", "docs_hash", "initial_stage", "roles",
-		"routes", "artifact_types", "artifacts", "actions", "gates", "on_hook_failure")
+		"routes", "artifact_types", "artifacts", "actions", "gates", "on_hook_failure", "scenarios", "completion_report")
 	head := top
 	if inner := top.field("profile"); inner.at != nil {
 		head = inner.only("id", "version", "purpose", "description", "docs_hash", "initial_stage", "on_hook_failure")
 	}
 	p = Profile{ID: head.need("id", "profile_id", "name").text(), Version: head.need("version", "profile_version").text(),
 		Purpose: head.field("purpose", "description").text(), DocsHash: head.field("docs_hash").text(),
-		InitialStage: head.field("initial_stage").text(), OnHookFailure: Blocked, Roles: top.field("roles").names()}
+		InitialStage: head.field("initial_stage").text(), OnHookFailure: Blocked, Roles: top.field("roles").names(),
+		Completion: top.field("completion_report").only("required").field("required").names()}
 	if p.Version != "" && !isVersion(p.Version) {
 		head.field("version", "profile_version").wrong("found %.40q, expected a semantic version such as 0.1.0", p.Version)
 	}
@@ -74,7 +75,7 @@ func (n node) artifactType() ArtifactType {
 
 func (n node) action() Action {
 	n.only("id", "name", "description", "allowed_roles", "roles", "required_capabilities", "required_connectors", "produces_artifacts",
-		"creates_artifacts", "materialization_mode", "materialization_scope_fields", "next_actions", "completes_run")
+		"creates_artifacts", "materialization_mode", "materialization_route", "materialization_scope_fields", "next_actions", "completes_run")
 	a := Action{ID: n.need("id", "name").text(), Description: n.field("description").text(),
 		Roles: n.field("allowed_roles", "roles").names(), Capabilities: n.field("required_capabilities").names(),
 		Connectors: n.field("required_connectors").names(), Produces: n.field("produces_artifacts", "creates_artifacts").names(),
@@ -85,6 +86,9 @@ func (n node) action() Action {
 	}
 	if a.Mode != "" && !slices.Contains(modes, a.Mode) {
 		n.field("materialization_mode").wrong("found %.40q, expected one of %v", a.Mode, modes)
+	}
+	if at := n.field("materialization_route"); at.at != nil && (a.Mode == "" || Route(at.text()) != a.route()) {
+		at.with(StepRoutes).wrong("found %.40q; the mode %q leads to %s", at.text(), a.Mode, a.route())
 	}
 	return a
 }

@@ -25,7 +25,7 @@ func (c *call) record(out *Response) error {
 	defer cancel()
 	receipt, err := log.Append(ctx, r.AppendJSON(nil))
 	if err == nil {
-		out.Evidence = append(c.calls(), receipt.Seq)
+		out.Evidence, c.receipt = append(c.calls(), receipt.Seq), receipt.Seq
 	}
 	return err
 }
@@ -46,6 +46,9 @@ func (c *call) account(out *Response) evidence.ControlRecord {
 		Payload: canonical.DigestOf(c.req.Payload), Run: out.Run, Status: out.Status, Code: string(out.Code), Route: string(out.Route),
 		Gate: out.Gate, GateType: out.GateType, Instruction: out.Instruction, Missing: out.Missing, ApprovalID: out.ApprovalID,
 		Key: c.req.Key, Replay: out.Replay, Preflight: c.preflights}
+	if c.text != nil && !out.Replay {
+		r.RunDigest = canonical.Digest(c.text)
+	}
 	if c.d != nil {
 		r.Process, r.ProcessVersion, r.Revision = c.d.Manifest.ID, c.d.Manifest.Version, c.d.Revision
 		r.Profile, r.ProfileVersion, r.ProfileDigest = c.d.Profile.ID, c.d.Profile.Version, c.d.Digest

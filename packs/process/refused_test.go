@@ -105,7 +105,7 @@ func TestHookFailuresInGates(t *testing.T) {
 // effect that was allowed.
 func TestRunIsBoundToItsProfile(t *testing.T) {
 	s := newShop(t)
-	s.want(s.control("purchase.request", payload{"item": "desk", "amount": 400}), "ok", process.Continue, "")
+	s.ready()
 	effect := process.Request{Action: "purchase.preview", Payload: payload{"vendor": "acme", "amount": 400}, Run: s.run}
 	s.want(s.send(effect), "ok", process.MaterializeMock, "")
 	s.change("profile.yaml", "purpose: Buy", "purpose: Steal")
@@ -127,7 +127,7 @@ func TestRunIsBoundToItsProfile(t *testing.T) {
 // FST-78: an effect is made once, and exactly as it was allowed.
 func TestPreflight(t *testing.T) {
 	s := newShop(t)
-	s.want(s.control("purchase.request", payload{"item": "desk", "amount": 400}), "ok", process.Continue, "")
+	s.ready()
 	effect := process.Request{Action: "purchase.preview", Payload: payload{"vendor": "acme", "amount": 400}, Run: s.run}
 	preflight := func(r process.Request) process.Response {
 		out, err := s.Preflight(t.Context(), r)
@@ -216,45 +216,9 @@ func TestArtifactsThatDoNotCount(t *testing.T) {
 	}
 	s = newShop(t)
 	s.change("profile.yaml", "    required_fields: [item, amount]\n", "    required_fields: [item, amount]\n    contradicts: [quote]\n")
+	s.change("profile.yaml", "[purchase.preview, purchase.order]", "[purchase.preview, purchase.order, purchase.request]")
 	s.ready()
 	s.want(s.control("purchase.request", payload{"item": "chair", "amount": 5}), "ok", process.Continue, "")
 	s.want(s.control("purchase.order", payload{"vendor": "acme", "amount": 5}), "nok", process.InstructAgent, process.CodeMissing)
 
-}
-
-// FST-73: an artifact that somebody writes into the run does not count.
-func TestForgedInTheStore(t *testing.T) {
-	s := newShop(t)
-	s.ready()
-	list, _ := filepath.Glob(filepath.Join(s.state, "process", "*.json"))
-	if len(list) != 1 {
-		t.Fatal(list)
-	}
-	good, err := os.ReadFile(list[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, forged := range []edit{
-		{"payload", `"price":5000`, `"price":1`},
-		{"run", `"type":"quote","run_id":"` + s.run, `"type":"quote","run_id":"run_other`},
-		{"version", `"profile_version":"0.1.0","created_by":"agent:","created_via":"fst_control"`,
-			`"profile_version":"0.0.9","created_by":"agent:","created_via":"fst_control"`},
-		{"source", `"created_via":"fst_control"`, `"created_via":"hand"`},
-		{"valid", `"valid":true`, `"valid":false`},
-		{"profile of the run", `"profile_id":"purchase","profile_version":"0.1.0"`, `"profile_id":"purchase","profile_version":"0.2.0"`},
-	} {
-		text := strings.Replace(string(good), forged.old, forged.new, 1)
-		if err := os.WriteFile(list[0], []byte(text), 0o600); err != nil || text == string(good) {
-			t.Fatal(forged.file, err)
-		}
-		if got := s.control("purchase.order", payload{"vendor": "acme", "amount": 5}); got.MayProceed {
-			t.Errorf("%s: %+v", forged.file, got)
-		}
-	}
-	if err := os.WriteFile(list[0], good[:len(good)/2], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Control(t.Context(), process.Request{Action: "purchase.close", Run: s.run}); err == nil || got.Status != "error" {
-		t.Errorf("a damaged run: %+v", got)
-	}
 }

@@ -2,6 +2,7 @@ package process
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/trammel-dev/trammel/packs"
 )
@@ -42,7 +43,10 @@ func (r *Report) add(s packs.Severity, code, path, format string, args ...any) {
 		r.Valid = false
 		r.usable = r.usable && code == StepScenarios
 	}
-	r.Diagnostics = append(r.Diagnostics, packs.Diagnostic{Severity: s, Code: code, Path: path, Message: fmt.Sprintf(format, args...)})
+	d := packs.Diagnostic{Severity: s, Code: code, Path: path, Message: fmt.Sprintf(format, args...)}
+	if !slices.Contains(r.Diagnostics, d) { // two forms of a profile share what is around them
+		r.Diagnostics = append(r.Diagnostics, d)
+	}
 }
 
 func (r *Report) wrong(code, path, format string, args ...any) {

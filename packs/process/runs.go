@@ -30,6 +30,8 @@ type run struct {
 	Artifacts      []Artifact        `json:"artifacts,omitempty"`
 	Effects        []effect          `json:"effects,omitempty"`
 	Answers        map[string]answer `json:"answers,omitempty"` // by idempotency key
+	// Next are the actions that may follow; empty is every one.
+	Next []string `json:"next_actions,omitempty"`
 }
 
 // answer is what was said to a request with a key. One that waits for people is

@@ -45,13 +45,31 @@ func (r *Report) define(root string, d *Definition) (ok bool) {
 	if d.Manifest, ok = r.manifest(root); !ok || r.stopped {
 		return false
 	}
-	if d.Profile, ok = r.profile(root, &d.Manifest); !ok {
+	if d.Profile, ok = r.profile(root, d.Manifest.ProfilePath); !ok {
 		return false
 	}
 	v := validation{Report: r, root: root, d: d, file: d.Manifest.ProfilePath}
-	for _, step := range []func(){v.ids, v.actions, v.artifacts, v.gates, v.routes, v.hooks, v.forbidden, v.schemas, v.scenarios, v.scope,
-		v.approvals} {
-		if step(); r.stopped {
+	if !v.steps() {
+		return false
+	}
+	core := d.Manifest.CorePath
+	if core == "" || core == d.Manifest.ProfilePath || !r.usable {
+		return true
+	}
+	runs, ok := r.profile(root, core)
+	if !ok {
+		return false
+	}
+	v.agrees(&runs)
+	d.Profile, v.file = runs, core
+	return v.steps()
+}
+
+// steps makes those about a profile, and reports whether all of them were made.
+func (v *validation) steps() bool {
+	for _, step := range []func(){v.ids, v.docs, v.actions, v.artifacts, v.gates, v.routes, v.hooks, v.forbidden, v.schemas, v.scenarios,
+		v.scope, v.approvals} {
+		if step(); v.stopped {
 			return false
 		}
 	}
@@ -143,6 +161,7 @@ func (v *validation) artifacts() {
 			}
 		})
 	}
+	known(p.Completion, "completion_report.required")
 	for i := range p.ArtifactTypes {
 		known(p.ArtifactTypes[i].Contradicts, "artifact_types[%d].contradicts", i)
 	}
