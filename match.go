@@ -36,18 +36,17 @@ type Condition interface {
 	String() string
 }
 
-// Finder is implemented by conditions that hold because of one effect of a call,
-// and can say which.
+// Finder is implemented by conditions that hold, and handlers that answer, because
+// of an effect of a call, and can say which.
 type Finder interface {
-	Condition
 	Target(ev *Event) (Target, bool)
 }
 
-// Target is the effect of a call that a match holds for.
+// Target is the effect of a call that a match or a rule holds for.
 type Target struct {
 	Path    string // the file, if it is about one
 	Command string // the command line of the program, if the match names one
-	What    string // the effect in words: "read /p/.env"
+	What    string // the effect in words: "read /p/.env"; of a rule that needs several, all of them
 	Doubt   string // what is unknown, if the effect only may be one
 }
 

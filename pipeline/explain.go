@@ -13,7 +13,8 @@ type Explained struct {
 	Hook *trammel.Hook
 	// Why says why the hook did not match; "" if it did.
 	Why string
-	// Target is the effect that it matched, if it is about one.
+	// Target is the effect that it answered because of, or that it matched, if it is
+	// about one.
 	Target trammel.Target
 	// Run is how it went, if it matched.
 	Run *trammel.Run
@@ -39,7 +40,7 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, dirs []string)
 	var out []Explained
 	for _, h := range judged.Engine.Hooks() {
 		e := Explained{Hook: h}
-		e.Target, _ = h.Match.Target(v.Event)
+		e.Target = targetOf(h, v.Event)
 		for i := range v.Runs { // the last run of a guard that was asked again counts, but for one that has rewritten
 			if r := &v.Runs[i]; r.Hook == h && (e.Run == nil || r.Answer.Decision > trammel.None || !e.Run.Answer.Rewrites()) {
 				e.Run = r
@@ -55,4 +56,17 @@ func (p *Program) Explain(ctx context.Context, ev *trammel.Event, dirs []string)
 		out = append(out, e)
 	}
 	return judged, out, nil
+}
+
+// targetOf is the effect that a hook answers because of. What a handler knows is
+// more than its match: of several effects that match, the one that its condition
+// holds for.
+func targetOf(h *trammel.Hook, ev *trammel.Event) trammel.Target {
+	if f, ok := h.Handler.(trammel.Finder); ok {
+		if t, ok := f.Target(ev); ok {
+			return t
+		}
+	}
+	t, _ := h.Match.Target(ev)
+	return t
 }

@@ -3,7 +3,6 @@ package match
 import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // byEffect reports whether an action is something that programs do as well as tools.
@@ -35,15 +34,15 @@ func touches(a trammel.ActionKind, t *effects.Touch, by *trammel.Action) bool {
 	return false
 }
 
-// verbOf says in words what happens to a file.
-func verbOf(op model.Op) string {
+// Verb says in words what happens to a file, for the name of an Op.
+func Verb(op string) string {
 	switch op {
-	case effects.Search:
+	case "search":
 		return "searches"
-	case effects.Mode:
+	case "mode":
 		return "changes the permissions of"
-	case 0:
+	case "":
 		return "names"
 	}
-	return op.String() + "s"
+	return op + "s"
 }

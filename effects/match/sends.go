@@ -1,31 +1,30 @@
 package match
 
 import (
+	"cmp"
 	"path"
-	"slices"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// Sends reports whether a file that one of the globs matches goes to a host: who
+// Sends finds a file that one of the globs matches and that goes to a host: who
 // sends reads it, or is given it through a pipe, a substitution, a variable or
 // another file. Without globs it is enough that something is sent.
-func Sends(ev *trammel.Event, globs []string, doubt bool) bool {
+func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 	if ev.Tool == nil {
-		return false
+		return Hit{}, false
 	}
 	set := effects.Of(ev)
-	if len(globs) == 0 {
-		return slices.ContainsFunc(set.Nets, func(n model.Net) bool { return n.Sends })
-	}
 	f := flow{set: set, seen: make([]bool, len(set.Runs))}
 	tool := false
 	for i := range set.Nets {
-		switch n := &set.Nets[i]; {
+		n := &set.Nets[i]
+		switch {
+		case n.Sends && len(globs) == 0:
+			return Hit{Run: n.Run, Host: n.Host, What: "sends data to " + cmp.Or(n.Host, "an unknown host")}, true
 		case n.Run < 0:
 			tool = tool || n.Sends
 		case n.Sends:
@@ -34,13 +33,19 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) bool {
 			f.named(n.Run)
 		}
 	}
+	if len(globs) == 0 {
+		return Hit{}, false
+	}
 	spec := Spec{Actions: []trammel.ActionKind{trammel.ReadAction}, Paths: globs, Doubt: doubt}
 	for h := range spec.Hits(ev) {
 		if h.Blind || h.Run < 0 && tool || h.Run >= 0 && f.seen[h.Run] {
-			return true
+			if h.Path != "" {
+				h.What = "sends " + h.Path
+			}
+			return h, true
 		}
 	}
-	return false
+	return Hit{}, false
 }
 
 // flow follows data back to the runs that it comes from.

@@ -208,7 +208,7 @@ func (m *matcher) file(t *effects.Touch) bool {
 	if fits == No || (fits == Unclear) != m.doubtful {
 		return true
 	}
-	h := Hit{Run: t.Run, Path: path, What: verbOf(t.Op) + " " + path}
+	h := Hit{Run: t.Run, Path: path, What: Verb(t.Op.String()) + " " + path}
 	if t.Run >= 0 {
 		h.What += " (by " + cmp.Or(m.set.Runs[t.Run].Program, "an unknown program") + ")"
 	}

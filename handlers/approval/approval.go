@@ -104,6 +104,14 @@ func (*Handler) Gates() bool { return true }
 // Explain implements trammel.Explainer.
 func (h *Handler) Explain() string { return h.desk.Settings.Describe(&h.terms) }
 
+// Target implements trammel.Finder: what its rule asks because of.
+func (h *Handler) Target(ev *trammel.Event) (trammel.Target, bool) {
+	if f, ok := h.rule.(trammel.Finder); ok {
+		return f.Target(ev)
+	}
+	return trammel.Target{}, false
+}
+
 // Handle implements trammel.Handler.
 func (h *Handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	a, err := h.rule.Handle(ctx, ev)

@@ -164,6 +164,12 @@ func (e *evaluation) open(when *condition, h match.Hit, w match.Words) bool {
 
 // run evaluates an expression with program, args and path bound to an effect.
 func (e *evaluation) run(c *condition, h match.Hit, loose bool) (any, error) {
+	e.bind(c, h, loose)
+	return c.node.Run(&e.scope)
+}
+
+// bind makes program, args and path of an expression those of an effect.
+func (e *evaluation) bind(c *condition, h match.Hit, loose bool) {
 	s := &e.scope
 	if s.loose != loose {
 		s.lists = nil
@@ -178,7 +184,6 @@ func (e *evaluation) run(c *condition, h match.Hit, loose bool) (any, error) {
 			s.words.Run = e.orFirst(h)
 		}
 	}
-	return c.node.Run(s)
 }
 
 // orFirst is the program that a text is about whose condition was not about one

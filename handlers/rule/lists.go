@@ -139,12 +139,29 @@ func (s *scope) Ask(name string, words []string) (any, bool) {
 	if of, ok := strings.CutPrefix(name, "args."); ok {
 		return arguments{s.words}.Ask(of, words)
 	}
+	_, holds, known := s.find(name, words)
+	return holds, known
+}
+
+// Found implements expression.Witness: the effect that a question holds for.
+func (s *scope) Found(name string, words []string) any {
+	if h, holds, _ := s.find(name, words); holds {
+		return h
+	}
+	return nil // it is about what the expression is bound to
+}
+
+// find looks for an effect that a question holds for.
+func (s *scope) find(name string, words []string) (h match.Hit, holds, known bool) {
 	name, certain := strings.CutPrefix(name, "#")
-	loose := s.loose && !certain
-	spec := match.Spec{Paths: words, Doubt: loose}
+	spec := match.Spec{Paths: words, Doubt: s.loose && !certain}
 	switch name {
 	case "runs":
-		return len(words) > 0 && runs(s.ev, words, loose), true
+		h, holds = runs(s.ev, words, spec.Doubt)
+		return h, holds, true
+	case "sends":
+		h, holds = match.Sends(s.ev, words, spec.Doubt)
+		return h, holds, true
 	case "reads":
 		spec.Actions = []trammel.ActionKind{trammel.ReadAction}
 	case "writes":
@@ -152,16 +169,19 @@ func (s *scope) Ask(name string, words []string) (any, bool) {
 	case "deletes":
 		spec.Actions = []trammel.ActionKind{trammel.DeleteAction}
 	case "talks_to":
-		spec = match.Spec{To: words, Actions: []trammel.ActionKind{trammel.FetchAction}, Doubt: loose}
-	case "sends":
-		return match.Sends(s.ev, words, loose), true
+		spec = match.Spec{To: words, Actions: []trammel.ActionKind{trammel.FetchAction}, Doubt: spec.Doubt}
 	default:
-		return nil, false
+		return h, false, false
 	}
-	return spec.Holds(s.ev), true
+	h, holds = spec.Find(s.ev)
+	return h, holds, true
 }
 
-func runs(ev *trammel.Event, words []string, loose bool) bool {
+// runs finds a program that is run with certain arguments.
+func runs(ev *trammel.Event, words []string, loose bool) (match.Hit, bool) {
+	if len(words) == 0 {
+		return match.Hit{}, false
+	}
 	spec := match.Spec{Programs: words[:1], Doubt: loose}
 next:
 	for h := range spec.Hits(ev) {
@@ -171,7 +191,7 @@ next:
 				continue next
 			}
 		}
-		return true
+		return h, true
 	}
-	return false
+	return match.Hit{}, false
 }

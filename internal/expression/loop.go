@@ -38,11 +38,15 @@ func (m *machine) round(n *Node, l *loop) any {
 
 // holds is round for a predicate that is true or false.
 func (m *machine) holds(n *Node, l *loop) bool {
+	before := m.trace.mark()
 	v := m.round(n, l)
 	holds, ok := v.(bool)
 	if !ok {
 		m.column = n.Column
 		fail("the predicate of %s is %s, expected true or false", n.Text, kindOf(v))
+	}
+	if !holds {
+		m.trace.forget(before)
 	}
 	return holds
 }
@@ -52,6 +56,7 @@ func (m *machine) repeat(n *Node, l *loop) any {
 	case "any", "find", "findIndex":
 		for ; l.index < l.list.size; l.index++ {
 			if m.holds(n, l) {
+				m.trace.found(l.item())
 				return found(n, l)
 			}
 		}
@@ -59,6 +64,7 @@ func (m *machine) repeat(n *Node, l *loop) any {
 	case "findLast", "findLastIndex":
 		for l.index = l.list.size - 1; l.index >= 0; l.index-- {
 			if m.holds(n, l) {
+				m.trace.found(l.item())
 				return found(n, l)
 			}
 		}
@@ -66,6 +72,7 @@ func (m *machine) repeat(n *Node, l *loop) any {
 	case "all", "none":
 		for ; l.index < l.list.size; l.index++ {
 			if m.holds(n, l) != (n.Text == "all") {
+				m.trace.found(l.item())
 				return false
 			}
 		}
@@ -100,6 +107,7 @@ func (m *machine) chosen(n *Node, l *loop) any {
 	count, kept := 0, []any{}
 	for ; l.index < l.list.size; l.index++ {
 		if m.holds(n, l) {
+			m.trace.found(l.item())
 			if count++; n.Text == "filter" {
 				kept = append(kept, l.item())
 			}

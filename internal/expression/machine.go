@@ -32,8 +32,12 @@ type Record interface {
 }
 
 // Run evaluates the expression. An error says in which column it arose.
-func (n *Node) Run(s Scope) (v any, err error) {
+func (n *Node) Run(s Scope) (any, error) {
 	m := machine{scope: s}
+	return m.start(n)
+}
+
+func (m *machine) start(n *Node) (v any, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			v, err = nil, fmt.Errorf("column %d: %v", m.column, fault)
@@ -48,6 +52,7 @@ type machine struct {
 	vars   []any
 	loop   *loop
 	column int // of what is being done
+	trace  *trace
 
 	work, values, bytes int
 }
@@ -93,12 +98,18 @@ func (m *machine) eval(n *Node) any {
 		words := m.words(n, n.Kids)
 		m.column = n.Column
 		v, ok := m.scope.Ask(n.Text, words)
+		m.trace.asked(v, n.Text, words)
 		return known(n, v, ok)
 	case And:
+		before := m.trace.mark()
 		if !m.truth(&n.Kids[0], n) {
 			return false
 		}
-		return m.eval(&n.Kids[1])
+		v := m.eval(&n.Kids[1])
+		if v == false {
+			m.trace.forget(before)
+		}
+		return v
 	case Or:
 		if m.truth(&n.Kids[0], n) {
 			return true
@@ -176,11 +187,15 @@ func (m *machine) all(nodes []Node) []any {
 
 // truth is the value of a part that n needs to be true or false.
 func (m *machine) truth(part, n *Node) bool {
+	before := m.trace.mark()
 	v := m.eval(part)
 	holds, ok := v.(bool)
 	if !ok {
 		m.column = n.Column
 		fail("%s is not true or false", kindOf(v))
+	}
+	if !holds && n.Op != Not {
+		m.trace.forget(before)
 	}
 	return holds
 }

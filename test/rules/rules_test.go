@@ -48,8 +48,8 @@ func machineWith(t *testing.T, rule string) *machine {
 	return m
 }
 
-// judge says what comes of a call: of a tool with arguments, or of a command.
-func (m *machine) judge(t *testing.T, host, tool, call string) string {
+// event is a call: of a tool with arguments, or of a command.
+func (m *machine) event(t *testing.T, host, tool, call string) *trammel.Event {
 	t.Helper()
 	input := map[string]any{"command": strings.ReplaceAll(call, `\n`, "\n")}
 	if strings.HasPrefix(call, "{\"") {
@@ -67,6 +67,13 @@ func (m *machine) judge(t *testing.T, host, tool, call string) string {
 	if s, ok := d.(interface{ Shapes() trammel.Shapes }); ok {
 		ev.Tools = s.Shapes()
 	}
+	return ev
+}
+
+// judge says what comes of a call.
+func (m *machine) judge(t *testing.T, host, tool, call string) string {
+	t.Helper()
+	ev := m.event(t, host, tool, call)
 	judged, err := m.Rehearse(context.Background(), ev, []string{m.project})
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,55 @@
+package rules
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+)
+
+// enforcement 1-3: explain names the effect that a rule's condition holds for. See
+// testdata/explain/effects.txt.
+func TestExplainNamesTheEffect(t *testing.T) {
+	data, err := os.ReadFile("testdata/explain/effects.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for block := range strings.SplitSeq(string(data), "\n===\n") {
+		var m *machine
+		for line := range strings.Lines(block) {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			if when, ok := strings.CutPrefix(line, "when: "); ok {
+				m = machineWith(t, "  - { id: x, on: PreToolUse, deny: x, when: '"+when+"' }\n")
+				continue
+			}
+			call, want, _ := strings.Cut(line, " =>")
+			tool := "Bash"
+			if strings.HasPrefix(call, "{") {
+				tool = "Read"
+			}
+			_, hooks, err := m.Explain(context.Background(), m.event(t, "claude-code", tool, call), []string{m.project})
+			if err != nil || len(hooks) != 1 {
+				t.Fatalf("%s: %d hooks, %v", call, len(hooks), err)
+			}
+			target := &hooks[0].Target
+			got := target.What
+			if target.Doubt != "" {
+				got = "possibly " + got
+			}
+			if want = strings.ReplaceAll(strings.TrimSpace(want), "PROJ", m.project); got != want {
+				t.Errorf("%s\n%s: got %q, want %q", block, call, got, want)
+			}
+			checkTold(t, call, target.What, target.Path, target.Command)
+		}
+	}
+}
+
+// checkTold compares the parts of a target with its words.
+func checkTold(t *testing.T, call, what, path, command string) {
+	t.Helper()
+	if !strings.Contains(what, path) || !strings.Contains(what, command) || path == "" && command == "" && strings.Contains(what, "runs") {
+		t.Errorf("%s: %q with path %q and command %q", call, what, path, command)
+	}
+}
