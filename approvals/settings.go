@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +24,10 @@ type Settings struct {
 	Groups map[string][]string `json:"groups,omitempty"`
 	// Trust are public keys of servers whose votes count, as ed25519:base64.
 	Trust []string `json:"trust,omitempty"`
+	// Authority are the keys of people at this machine that count, by their id.
+	// Then the file with the keys says nothing more: neither another key nor a
+	// server in it counts.
+	Authority []string `json:"authority,omitempty"`
 	// Keep is how long approvals that have ended, and the index of events, stay
 	// in the store; 0 is DefaultKeep.
 	Keep time.Duration `json:"keep,omitempty"`
@@ -108,6 +114,11 @@ func (s *Settings) Check(t *Terms) error {
 	if _, err := s.ServerKeys(); err != nil {
 		return err
 	}
+	for _, id := range s.Authority {
+		if !strings.HasPrefix(id, "key_") {
+			return fmt.Errorf("authority is %q, expected key_…, as trammel approvals unlock prints it", id)
+		}
+	}
 	for _, c := range t.Channels {
 		if _, there := s.Channels[c]; !there {
 			return fmt.Errorf("there is no channel %q: declare it in approvals.channels", c)
@@ -128,6 +139,20 @@ func (s *Settings) ServerKeys() ([]ed25519.PublicKey, error) {
 		out = append(out, key)
 	}
 	return out, nil
+}
+
+// Keys are those whose votes count: of this machine's file, of the servers that
+// are trusted, and none but those that the settings name where they name some.
+func (s *Settings) Keys(ring *Keyring) (Keys, error) {
+	keys := ring.Keys()
+	trusted, err := s.ServerKeys()
+	if len(trusted) > 0 || len(s.Authority) > 0 {
+		keys.Servers = Named(trusted...)
+	}
+	if len(s.Authority) > 0 {
+		maps.DeleteFunc(keys.Authority, func(id string, _ ed25519.PublicKey) bool { return !slices.Contains(s.Authority, id) })
+	}
+	return keys, err
 }
 
 // Merged is a hook's terms, with the settings' where it has none, and the

@@ -1,6 +1,8 @@
 package approvals_test
 
 import (
+	"crypto/ed25519"
+	"encoding/base64"
 	"reflect"
 	"slices"
 	"strings"
@@ -60,10 +62,39 @@ func TestSettingsThatCannotWork(t *testing.T) {
 		"nobody can be":      {People: map[string][]string{"local": {"os:1"}}},
 		"no channel":         {Terms: approvals.Terms{Channels: []string{"slack"}}},
 		"not a public key":   {Trust: []string{"ed25519:AAAA"}},
+		"expected key_…":     {Authority: []string{"authority:key_x"}},
 	} {
 		terms := s.Merged(&approvals.Terms{})
 		if err := s.Check(&terms); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
+		}
+	}
+}
+
+// What the settings name counts, and the file with the keys adds nothing to it:
+// whoever can write there could add a key of theirs.
+func TestKeysThatCount(t *testing.T) {
+	mine, err := approvals.Seal("a long secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, there := make(ed25519.PublicKey, 32), append(make(ed25519.PublicKey, 31), 1)
+	ring := &approvals.Keyring{Authority: mine, Servers: []ed25519.PublicKey{here}}
+	trust := []string{"ed25519:" + base64.StdEncoding.EncodeToString(there)}
+	me := approvals.KeyID(mine.Public)
+	for name, c := range map[string]struct {
+		settings           approvals.Settings
+		authority, servers map[string]ed25519.PublicKey
+	}{
+		"nothing is named":        {approvals.Settings{}, approvals.Named(mine.Public), approvals.Named(here)},
+		"a server":                {approvals.Settings{Trust: trust}, approvals.Named(mine.Public), approvals.Named(there)},
+		"the key":                 {approvals.Settings{Authority: []string{me}}, approvals.Named(mine.Public), approvals.Named()},
+		"another key":             {approvals.Settings{Authority: []string{"key_x"}}, approvals.Named(), approvals.Named()},
+		"another key, and server": {approvals.Settings{Authority: []string{"key_x"}, Trust: trust}, approvals.Named(), approvals.Named(there)},
+	} {
+		keys, err := c.settings.Keys(ring)
+		if err != nil || !reflect.DeepEqual(keys, approvals.Keys{Servers: c.servers, Authority: c.authority}) {
+			t.Errorf("%s: %v %v", name, keys, err)
 		}
 	}
 }

@@ -52,14 +52,15 @@ type EscalateDecl struct {
 // ApprovalsDecl is what the machine or the user says about approvals. A project
 // has no say in it.
 type ApprovalsDecl struct {
-	Store    Text                       `json:"store,omitempty" jsonschema:"Where requests are kept: a postgres:// address that several machines share, or a file. The default is a file in the state directory."`
-	People   map[string]OneOrMore[Text] `json:"people,omitempty" jsonschema:"Who can approve, by name, with the identities by which channels know them: slack:T1/U1, feishu:ou_x, webhook:alice, os:1000, oidc:subject, authority:key."`
-	Groups   map[string]OneOrMore[Text] `json:"groups,omitempty" jsonschema:"Groups of people, by name."`
-	Trust    OneOrMore[Text]            `json:"trust,omitempty" jsonschema:"Public keys of servers whose votes count here, as ed25519: and base64."`
-	Keep     Duration                   `json:"keep,omitempty" jsonschema:"How long requests that have ended, and the index of events, stay in the store: 9600h, 400 days, by default. The evidence stays."`
-	Ask      bool                       `json:"ask,omitempty" jsonschema:"Whether a question that the agent cannot ask becomes a request."`
-	Terms    *TermsDecl                 `json:"terms,omitempty" jsonschema:"What holds where a hook does not say otherwise."`
-	Channels map[string]*Options        `json:"channels,omitempty" jsonschema:"How people are reached, by name."`
+	Store     Text                       `json:"store,omitempty" jsonschema:"Where requests are kept: a postgres:// address that several machines share, or a file. The default is a file in the state directory."`
+	People    map[string]OneOrMore[Text] `json:"people,omitempty" jsonschema:"Who can approve, by name, with the identities by which channels know them: slack:T1/U1, feishu:ou_x, webhook:alice, os:1000, oidc:subject, authority:key."`
+	Groups    map[string]OneOrMore[Text] `json:"groups,omitempty" jsonschema:"Groups of people, by name."`
+	Trust     OneOrMore[Text]            `json:"trust,omitempty" jsonschema:"Public keys of servers whose votes count here, as ed25519: and base64."`
+	Authority OneOrMore[Text]            `json:"authority,omitempty" jsonschema:"The key of this machine's authority secret, as trammel approvals unlock prints it. No other key of the state directory counts then, and of servers only those of trust."`
+	Keep      Duration                   `json:"keep,omitempty" jsonschema:"How long requests that have ended, and the index of events, stay in the store: 9600h, 400 days, by default. The evidence stays."`
+	Ask       bool                       `json:"ask,omitempty" jsonschema:"Whether a question that the agent cannot ask becomes a request."`
+	Terms     *TermsDecl                 `json:"terms,omitempty" jsonschema:"What holds where a hook does not say otherwise."`
+	Channels  map[string]*Options        `json:"channels,omitempty" jsonschema:"How people are reached, by name."`
 }
 
 func (t *TermsDecl) terms() approvals.Terms {
@@ -112,7 +113,7 @@ func (c *compiler) approvals() {
 
 func (u *unit) approvalSettings(reg Registry) approvals.Settings {
 	a := u.Approvals
-	s := approvals.Settings{Store: string(a.Store), Trust: texts(a.Trust), Keep: duration(a.Keep), Ask: a.Ask, People: map[string][]string{},
+	s := approvals.Settings{Store: string(a.Store), Trust: texts(a.Trust), Authority: texts(a.Authority), Keep: duration(a.Keep), Ask: a.Ask, People: map[string][]string{},
 		Groups: map[string][]string{}, Channels: map[string]json.RawMessage{}}
 	for name, list := range a.People {
 		s.People[name] = texts(list)

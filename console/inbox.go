@@ -134,7 +134,7 @@ func (r *row) last() int64 {
 }
 
 func makeRow(ctx context.Context, a *store.Approval, p *auth.Person) row {
-	out := row{Approval: a, Summary: clean(a.Summary), Bound: approvals.Shown(a), Mine: a.State == store.Pending &&
+	out := row{Approval: a, Summary: show.What(a), Bound: approvals.Shown(a), Mine: a.State == store.Pending &&
 		may(service(ctx), a, p) == ""}
 	for _, f := range a.Needs.Factors {
 		out.Of += f.N
@@ -146,9 +146,6 @@ func makeRow(ctx context.Context, a *store.Approval, p *auth.Person) row {
 	}
 	if a.State != store.Pending {
 		out.Standing = show.Status(a)
-	}
-	if out.Summary == "" {
-		out.Summary, _ = show.Cut(strings.Join(strings.Fields(show.Args(a.Args).Text), " "), 120)
 	}
 	return out
 }

@@ -30,6 +30,10 @@ func (e *exam) examinePeople() {
 	switch {
 	case err != nil:
 		check = Check{Name: "people", Detail: fmt.Sprintf("nobody can answer what %s asks: %v", who, err), Fix: "correct what the message names"}
+	case ring.Authority != nil && len(s.Authority) > 0 && !slices.Contains(s.Authority, approvals.KeyID(ring.Authority.Public)):
+		check = Check{Name: "people", Detail: fmt.Sprintf("the authority key of this machine is %s, and approvals.authority names another: "+
+			"the file with the keys was replaced, or the secret was set anew", approvals.KeyID(ring.Authority.Public)),
+			Fix: "if it was you, correct approvals.authority; if not, somebody has tried to decide in your place"}
 	case ring.Authority == nil && len(ring.Servers) == 0 && len(s.Trust) == 0:
 		check = Check{Name: "people", Detail: fmt.Sprintf("nobody can answer what %s asks: no authority secret is set, and no server is known",
 			who),

@@ -48,7 +48,9 @@ func TestPeopleWhoCanAnswer(t *testing.T) {
 		"a server":                  {asks, server, "", ""},
 		"an old wiring":             {asks, old, "no longer than half a minute", "trammel init --host claude-code"},
 		"people of a channel alone": {strings.Replace(rule, "%s", ", approvers: alice", 1) + alice, secret, "through a server", "trammel serve"},
-		"people with keys":          {strings.Replace(rule, "%s", ", approvers: [alice, bo]", 1) + alice, secret, "nobody is told", ""},
+		"another key than the pinned one": {strings.Replace(asks, "hooks:", "approvals: {authority: key_mine}\nhooks:", 1), secret,
+			"approvals.authority names another", "correct approvals.authority"},
+		"people with keys": {strings.Replace(rule, "%s", ", approvers: [alice, bo]", 1) + alice, secret, "nobody is told", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

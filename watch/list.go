@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -27,7 +28,7 @@ func (m *Model) row(id string, width int) line {
 }
 
 func (m *Model) approvalRow(a *store.Approval, width int) line {
-	what := m.safe(a.Summary)
+	what := m.safe(show.What(a))
 	if n := len(a.Asks); n > 1 {
 		what = fmt.Sprintf("x%d same  %s", n, what)
 	}

@@ -63,18 +63,13 @@ func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
 		Spent: state.Files{Dir: d.StateDir}}, nil
 }
 
-// keys are those of this machine, and of the servers that the settings trust.
+// keys are those that count now.
 func (d *Desk) keys() (approvals.Keys, error) {
 	ring, err := approvals.LoadKeyring(d.StateDir)
 	if err != nil {
 		return approvals.Keys{}, err
 	}
-	keys := ring.Keys()
-	trusted, err := d.Settings.ServerKeys()
-	if len(trusted) > 0 { // then the configuration says which, and a file in the state directory does not
-		keys.Servers = approvals.Named(trusted...)
-	}
-	return keys, err
+	return d.Settings.Keys(ring)
 }
 
 // Close closes the store, if it was opened.

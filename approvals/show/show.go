@@ -33,7 +33,7 @@ type View struct {
 
 // Of is how an approval looks.
 func Of(a *store.Approval) View {
-	v := View{ID: a.ID, Tool: Safe(a.Tool), Summary: Safe(a.Summary), Reason: Safe(a.Reason), Args: Args(a.Args), Digest: approvals.Shown(a),
+	v := View{ID: a.ID, Tool: Safe(a.Tool), Summary: What(a), Reason: Safe(a.Reason), Args: Args(a.Args), Digest: approvals.Shown(a),
 		Asker: asker(a), Rule: rule(a), Needs: Needs(a), Status: Status(a), Open: a.State == store.Pending}
 	if a.Edit != nil {
 		asked := v.Args
@@ -43,6 +43,20 @@ func Of(a *store.Approval) View {
 		v.Votes = append(v.Votes, said(&vote))
 	}
 	return v
+}
+
+// What says in a line what would run: the agent's summary, or the beginning of
+// the arguments where that says no more than the name of the tool does.
+func What(a *store.Approval) string {
+	if a.Summary != "" && !strings.HasSuffix(a.Tool, a.Summary) {
+		return Safe(a.Summary)
+	}
+	args := a.Args
+	if a.Edit != nil {
+		args = a.Edit.Args
+	}
+	line, _ := Cut(strings.Join(strings.Fields(Args(args).Text), " "), 120)
+	return line
 }
 
 // Remarks say what is special about the arguments shown: that values are

@@ -102,3 +102,23 @@ func TestOf(t *testing.T) {
 		t.Errorf("%q", v.Remarks())
 	}
 }
+
+// UI-11: whoever looks at a list sees what would run, also where the agent's
+// summary is no more than the name of the tool.
+func TestWhatSaysMoreThanTheTool(t *testing.T) {
+	args := json.RawMessage(`{"to":"ACME","amount":60000}`)
+	for _, c := range []struct {
+		a    store.Approval
+		want string
+	}{
+		{store.Approval{Tool: "Bash", Summary: "git push", Args: json.RawMessage(`{"command":"git push"}`)}, "git push"},
+		{store.Approval{Tool: "mcp__bank__pay", Summary: "pay", Args: args}, `{ "amount": 60000, "to": "ACME" }`},
+		{store.Approval{Tool: "pay", Args: args}, `{ "amount": 60000, "to": "ACME" }`},
+		{store.Approval{Tool: "pay", Args: args, Edit: &store.Edit{Args: json.RawMessage(`{"amount":1}`)}}, `{ "amount": 1 }`},
+		{store.Approval{Tool: "x", Args: json.RawMessage(`{"a":"` + strings.Repeat("b", 200) + `"}`)}, `{ "a": "` + strings.Repeat("b", 109) + "…"},
+	} {
+		if got := show.What(&c.a); got != c.want {
+			t.Errorf("%s %q: %q, want %q", c.a.Tool, c.a.Summary, got, c.want)
+		}
+	}
+}

@@ -117,11 +117,7 @@ func (o *office) list() *cobra.Command {
 		rows := [][]string{{"ID", "STATE", "LEFT", "HOST", "TOOL", "WHAT", "NEEDS"}}
 		for _, a := range list {
 			v := show.Of(a)
-			what := v.Summary
-			if what == "" {
-				what = v.Args.Text
-			}
-			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Shorten(what, 50), cli.Shorten(v.Needs, 40)})
+			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Shorten(v.Summary, 50), cli.Shorten(v.Needs, 40)})
 		}
 		return cli.Table(cmd.OutOrStdout(), rows)
 	})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -124,7 +125,9 @@ func (o *office) unlock() *cobra.Command {
 		if err := ring.Save(dir); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "The authority secret is %s. Its key is authority:%s\n", what, id)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "The authority secret is %s. Its key is authority:%s\n"+
+			"To have no other key count, say so in a file that agents cannot write, %s:\n  approvals: { authority: %[2]s }\n",
+			what, id, filepath.Join(o.program.Dirs.Machine, "trammel.yaml"))
 		return err
 	})
 	return cmd

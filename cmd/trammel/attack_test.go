@@ -113,9 +113,10 @@ func TestAnApprovalIsUsedOnceWhateverTheStoreSays(t *testing.T) {
 
 // A key file that somebody has put in its place: whoever can do that, past
 // self-protection, is taken for the person at this machine, unless the
-// configuration pins the key. Then it counts for nothing.
+// configuration pins the key. Then it counts for nothing (APR-16).
 func TestAnotherKeyFile(t *testing.T) {
-	for _, pinned := range []bool{false, true} {
+	for _, pin := range []string{"", "authority: KEY", "people: {me: \"authority:KEY\"}, terms: {approvers: me, allow_requester: true}"} {
+		pinned := pin != ""
 		d := newTestDesk(t)
 		d.setSecret()
 		if pinned {
@@ -123,9 +124,9 @@ func TestAnotherKeyFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.write(filepath.Join(d.home, ".config/trammel/trammel.yaml"), strings.Replace(gatedPayments, "hooks:",
-				"approvals: {people: {me: \"authority:"+approvals.KeyID(ring.Authority.Public)+
-					"\"}, terms: {approvers: me, allow_requester: true}}\nhooks:", 1))
+			pin = strings.Replace(pin, "KEY", approvals.KeyID(ring.Authority.Public), 1)
+			d.write(filepath.Join(d.home, ".config/trammel/trammel.yaml"),
+				strings.Replace(gatedPayments, "hooks:", "approvals: {"+pin+"}\nhooks:", 1))
 		}
 		d.call("pay", payment)
 		id := d.pending()
@@ -135,10 +136,10 @@ func TestAnotherKeyFile(t *testing.T) {
 		d.setSecret() // as the attacker would, with a secret of their own
 		out, rc := d.typed([]line{{"Authority secret", secretWord}}, "trammel", "approvals", "approve", id)
 		if passes := rc == 0; passes == pinned {
-			t.Errorf("pinned %v: %d %s", pinned, rc, out)
+			t.Errorf("%q: %d %s", pin, rc, out)
 		}
 		if out := d.call("pay", payment); strings.Contains(out, refusal) != pinned {
-			t.Errorf("pinned %v: %s", pinned, out)
+			t.Errorf("%q: %s", pin, out)
 		}
 	}
 }

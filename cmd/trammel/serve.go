@@ -74,7 +74,8 @@ func serveCmd() *cobra.Command {
 			fmt.Fprintf(cmd.OutOrStdout(), "Listening on %s\nVotes by this server count on other machines with approvals.trust: [%q]\n", where,
 				s.Trust())
 			if link, err := s.Auth.NewLink(ctx); err == nil && o.Listen != "" {
-				fmt.Fprintf(cmd.OutOrStdout(), "To look, open %s/login?link=%s\n", where, link)
+				fmt.Fprintf(cmd.OutOrStdout(), "To decide, log in with the authority secret: %s/login\nTo look only, open %[1]s/login?link=%s\n", where,
+					link)
 			}
 		}
 		return s.Run(ctx, o)
