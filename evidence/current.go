@@ -15,7 +15,6 @@ type current struct {
 	file *os.File
 	size int64
 	tail Receipt // of the last record, here or in the segment before
-	cut  int64   // how many bytes recovery put aside
 	// forged is true if the last record is not what its hash says. Of a long
 	// record that is not known.
 	forged bool
@@ -76,7 +75,7 @@ func (c *current) add(body []byte, fsync bool) error {
 	if err := c.write(line, fsync); err != nil {
 		return err
 	}
-	c.tail, c.size = r, c.size+int64(len(line))
+	c.tail = r
 	return nil
 }
 
@@ -123,7 +122,7 @@ func (l *Log) putAside(c *current, end int64) error {
 	if err := c.file.Truncate(end); err != nil {
 		return err
 	}
-	c.cut, c.size = c.size-end, end
+	c.size = end
 	return nil
 }
 
@@ -203,8 +202,9 @@ func (c *current) write(line []byte, fsync bool) error {
 	if err == nil && fsync {
 		err = c.file.Sync()
 	}
-	if err == nil {
-		return nil
+	if err != nil {
+		return errors.Join(err, c.file.Truncate(c.size))
 	}
-	return errors.Join(err, c.file.Truncate(c.size))
+	c.size += int64(len(line))
+	return nil
 }

@@ -45,6 +45,7 @@ func callDigest(t *trammel.ToolCall) string {
 func answerDigest(a *trammel.Answer) string {
 	var few [512]byte
 	o := open(few[:0])
+	o.raw("approval", a.Approval)
 	o.list("context", a.Context)
 	o.raw("decision", a.Decision.String())
 	o.list("diagnostics", a.Diagnostics)

@@ -136,7 +136,7 @@ func (l *Log) appendAll(held *flock.Held, batch []*waiting, removed bool) (writt
 		return written, err
 	}
 	if l.opts.Mark != "" {
-		head{c.tail.Seq, c.tail.Hash, c.size + int64(len(lines))}.keep(held)
+		head{c.tail.Seq, c.tail.Hash, c.size}.keep(held)
 	}
 	return len(batch), nil
 }

@@ -91,7 +91,7 @@ func (l *Log) look(c *current, held *flock.Held, removed bool) string {
 		return fmt.Sprintf("record %d is not what its hash says", c.tail.Seq)
 	case known && what != "":
 		return what
-	case known && c.tail.Seq == h.Seq && c.size > 0 && c.cut == 0 && c.size != h.Size:
+	case known && c.tail.Seq == h.Seq && c.size > 0 && c.size != h.Size:
 		return fmt.Sprintf("the records up to %d take up %d bytes, and were written as %d", h.Seq, c.size, h.Size)
 	}
 	return ""

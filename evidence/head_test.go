@@ -41,7 +41,11 @@ func TestAChangedLogIsNoticedWhenAppending(t *testing.T) {
 			"record 5 had been written, and the log ends with record 4"},
 		"middle removed": {func(d []byte) []byte { from, to := line(d, 2); return append(d[:from:from], d[to:]...) }, "take up"},
 		"all removed":    {func([]byte) []byte { return nil }, "record 5 had been written, and the log ends with record 0"},
-		"last changed":   {func(d []byte) []byte { from, _ := line(d, 4); d[from+12] ^= 1; return d }, "record 5 is not what its hash says"},
+		"middle removed, torn": {func(d []byte) []byte {
+			from, to := line(d, 2)
+			return append(append(d[:from:from], d[to:]...), `{"body"`...)
+		}, "take up"},
+		"last changed": {func(d []byte) []byte { from, _ := line(d, 4); d[from+12] ^= 1; return d }, "record 5 is not what its hash says"},
 		"last rebuilt": {func(d []byte) []byte {
 			from, _ := line(d, 4)
 			r, err := ParseLine(bytes.TrimSuffix(d[from:], newline))
@@ -97,6 +101,32 @@ func TestNoAlarmWithoutAReason(t *testing.T) {
 		}
 	}
 	sound(t, dir, 40+3*5)
+	if path := filepath.Join(dir, currentName); len(read(t, path)) > 0 { // and one that died after it had rotated
+		first, err := seqOfFirst(read(t, path))
+		if err != nil || os.Rename(path, filepath.Join(dir, segmentName(first))) != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, err := log.Append(soon(t), body("y", 4)); err != nil || r.Noticed != "" {
+		t.Fatal(r, err)
+	}
+}
+
+// A record whose beginning is out of sight is not judged, whatever its text
+// looks like.
+func TestForgeriesAreJudgedFromTheBeginning(t *testing.T) {
+	good := bytes.TrimSuffix(Receipt{}.next([]byte("{}")).line([]byte("{}")), newline)
+	bad := bytes.Replace(good, []byte("{}"), []byte("{ }"), 1)
+	for _, c := range []struct {
+		tail  []byte
+		whole bool
+		want  bool
+	}{{good, true, false}, {bad, true, true}, {bad, false, false}, {append([]byte("x\n"), bad...), false, true},
+		{append([]byte("\n"), bad...), false, true}, {append(append(bad, '\n'), good...), true, false}} {
+		if got := forgery(c.tail, c.whole); got != c.want {
+			t.Errorf("%s, whole %v: %v", c.tail, c.whole, got)
+		}
+	}
 }
 
 // Finding enforcement 23: a log that was removed is not a new project's, and

@@ -129,7 +129,7 @@ func (l *Log) append(held *flock.Held, body []byte, removed bool) (Receipt, erro
 		}
 	}
 	if err = c.write(line, l.opts.Fsync); err == nil && l.opts.Mark != "" {
-		head{r.Seq, r.Hash, c.size + int64(len(line))}.keep(held)
+		head{r.Seq, r.Hash, c.size}.keep(held)
 	}
 	r.Noticed = what
 	return r, errors.Join(err, c.file.Close())

@@ -122,11 +122,15 @@ func write(t testing.TB, path string, data []byte) {
 // next append would, and returns how many bytes that were.
 func (l *Log) tidy(ctx context.Context) (cut int64, err error) {
 	err = l.locked(ctx, func(*flock.Held, bool) error {
+		before, err := os.Stat(filepath.Join(l.dir, currentName))
+		if err != nil {
+			return err
+		}
 		c, err := l.open()
 		if err != nil {
 			return err
 		}
-		cut = c.cut
+		cut = before.Size() - c.size
 		return c.file.Close()
 	})
 	if err != nil {

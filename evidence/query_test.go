@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func TestListFilters(t *testing.T) {
 func TestShow(t *testing.T) {
 	dir := sample(t)
 	for which, want := range map[string]uint64{"3": 3, fmt.Sprintf("ev_0%025d", 1): 2, "ev_1" + strings.Repeat("0", 24) + "5": 6} {
-		if e, err := Show(dir, which); err != nil || e.Seq != want || !bytes.Contains(e.Line, e.Body) {
+		if e, err := Show(dir, which); err != nil || e.Seq != want || &e.Body[0] != &e.Line[len(openBody)] {
 			t.Errorf("%s: %+v, %v", which, e.Receipt, err)
 		}
 	}
@@ -74,6 +75,11 @@ func TestExport(t *testing.T) {
 	if err != nil || len(rows) != 3 || rows[1][0] != "1" || rows[1][8] != "'=ls" || rows[1][10] != `because, "so"` {
 		t.Errorf("%q, %v", rows, err)
 	}
+	extend(t, dir, 1, Options{}) // with nothing in it that a column is for
+	table.Reset()
+	if err := Export(&table, dir, "csv", Filter{}); err != nil || strings.Count(table.String(), "\n") != 8 {
+		t.Errorf("%s, %v", &table, err)
+	}
 	if err := Export(&table, dir, "xml", Filter{}); err == nil {
 		t.Error("xml was taken")
 	}
@@ -83,7 +89,15 @@ func TestScanStopsAtWhatIsNoRecord(t *testing.T) {
 	dir := sample(t)
 	path := filepath.Join(dir, currentName)
 	write(t, path, append([]byte("garbage\n"), read(t, path)...))
-	if err := Scan(dir, func(Entry) error { return nil }); err == nil || !strings.Contains(err.Error(), "current.jsonl:1") {
-		t.Errorf("got %v", err)
+	for name, err := range map[string]error{
+		"scan": Scan(dir, func(Entry) error { return nil }), "list": List(dir, Filter{}, func(Row) error { return nil }),
+		"export": Export(io.Discard, dir, "csv", Filter{}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "current.jsonl:1") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if err := List(dir, Filter{}, func(Row) error { return ErrStop }); err != nil {
+		t.Error(err)
 	}
 }

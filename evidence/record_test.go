@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -32,49 +33,75 @@ func TestRecordIsCanonical(t *testing.T) {
 			t.Errorf("%v\n      got %s\ncanonical %s", err, got, v)
 		}
 	}
-	m, err := decode(full.AppendJSON(nil))
-	if err != nil {
-		t.Fatal(err)
+	if got := string((&Record{Name: "n", Payload: []any{math.NaN()}, Project: "p"}).AppendJSON(nil)); got != `{"name":"n","project":"p"}` {
+		t.Errorf("with a payload that has no canonical form: %s", got)
 	}
-	for _, path := range []string{
-		"action.kind", "action.summary", "action.url", "action.server", "config", "cwd", "engine", "error.code", "error.detail", "event",
-		"host", "id", "input", "name", "project",
-		"session.id", "session.agent", "session.agent_id", "session.model", "session.mode", "session.user", "session.org", "session.turn",
-		"tool.id", "tool.name", "time",
-		"verdict.decision", "verdict.reason", "verdict.notice", "verdict.output",
-	} {
-		if text(m.(map[string]any), strings.Split(path, ".")...) == "" {
-			t.Errorf("%s is not in %s", path, full.AppendJSON(nil))
-		}
+	if _, err := (&Entry{Body: []byte("[]")}).Record(); err == nil {
+		t.Error("a list was taken for a record")
 	}
 	if got := string((&Record{}).AppendJSON(nil)); got != "{}" {
 		t.Errorf("an empty record is %s", got)
 	}
 }
 
-// set gives each field a value that is not empty.
-func set(v reflect.Value) {
+// Each field of a record is written, and none in place of another.
+func TestEveryFieldIsWritten(t *testing.T) {
+	full := &Record{}
+	fields := set(reflect.ValueOf(full).Elem())
+	full.Payload, full.Verdict.Input = "the payload", "the input"
+	line := string(full.AppendJSON(nil))
+	for n := range fields {
+		if strings.Count(line, fmt.Sprintf("%dté", 100+n))+strings.Count(line, fmt.Sprintf(":%d", 5000+n)) > 1 {
+			t.Errorf("field %d is there twice: %s", n, line)
+		}
+	}
+	// Whether a hook failed is a word, the time a text of its own.
+	if got, want := strings.Count(line, "té")+strings.Count(line, ":5")+strings.Count(line, "true")+strings.Count(line, `"failed"`),
+		fields; got != want {
+		t.Errorf("%d of %d fields are in %s", got, want, line)
+	}
+	for _, want := range []string{`"time":"1970-01-01T00:00:01.0000005Z"`, `"payload":"the payload"`, `"input":"the input"`} {
+		if !strings.Contains(line, want) {
+			t.Errorf("%s is not in %s", want, line)
+		}
+	}
+}
+
+// set gives each field a value of its own, and returns how many that were.
+func set(v reflect.Value) int {
+	n := 0
+	setFields(v, &n)
+	return n
+}
+
+func setFields(v reflect.Value, n *int) {
+	switch v.Kind() {
+	case reflect.String, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Bool:
+		*n++
+	}
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString("té\"xt")
+		v.SetString(fmt.Sprintf("%dté\"xt", 99+*n))
 	case reflect.Int, reflect.Int64:
-		v.SetInt(7)
+		v.SetInt(int64(4999 + *n))
+	case reflect.Uint64:
+		v.SetUint(uint64(4999 + *n))
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
-		set(v.Index(0))
-		set(v.Index(1))
+		setFields(v.Index(0), n)
+		setFields(v.Index(1), n)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		set(v.Elem())
+		setFields(v.Elem(), n)
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[time.Time]() {
 			v.Set(reflect.ValueOf(time.Unix(1, 500)))
 			return
 		}
 		for i := range v.NumField() {
-			set(v.Field(i))
+			setFields(v.Field(i), n)
 		}
 	}
 }

@@ -112,12 +112,13 @@ func TestTrialsAndRewritesAreListed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	old := `{"hooks":[{"diagnostics":["on trial, would ask: sure?"],"id":"old","status":"ok"}],"id":"ev_5"}`
+	old := `{"hooks":[{"diagnostics":["on trial, would ask: sure?"],"id":"old","status":"ok"},` +
+		`{"diagnostics":["on trial, would add context"],"id":"adds"}],"id":"ev_5"}`
 	if _, err := Open(dir, Options{}).Append(soon(t), []byte(old)); err != nil {
 		t.Fatal(err)
 	}
 	for want, f := range map[string]Filter{
-		"1 [{no-rm deny}] []|2 [{tidy rewrite}] []|5 [{old ask}] []": {Trial: true},
+		"1 [{no-rm deny}] []|2 [{tidy rewrite}] []|5 [{old ask} {adds context}] []": {Trial: true},
 		"4 [] [command]": {Rewrites: true},
 	} {
 		var got []string

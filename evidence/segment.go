@@ -34,10 +34,8 @@ func segments(dir string) ([]segment, error) {
 	}
 	var out []segment
 	for _, e := range entries {
-		number, isSegment := strings.CutPrefix(e.Name(), segmentPrefix)
-		number, isJSONL := strings.CutSuffix(number, segmentSuffix)
-		first, err := strconv.ParseUint(number, 10, 64)
-		if isSegment && isJSONL && err == nil && segmentName(first) == e.Name() {
+		number := strings.TrimSuffix(strings.TrimPrefix(e.Name(), segmentPrefix), segmentSuffix)
+		if first, _ := strconv.ParseUint(number, 10, 64); segmentName(first) == e.Name() {
 			out = append(out, segment{e.Name(), first})
 		}
 	}

@@ -57,7 +57,7 @@ func (l *Log) Since(from uint64, fn func(Entry) error) error {
 type follower struct {
 	dir    string
 	next   uint64 // the record to come
-	last   uint64 // the record that was read last, whether it was passed on or not
+	last   uint64 // the highest record that was read since catching up, whether it was passed on or not
 	hash   string // of the last one that was passed on
 	fn     func(Entry) error
 	file   *os.File // the current file, when it was opened
@@ -177,7 +177,7 @@ func (f *follower) line(l rawLine) error {
 	case r.Seq+1 == f.next && f.hash != "" && r.Hash != f.hash:
 		return ErrBegunAnew
 	}
-	if f.last = r.Seq; r.Seq < f.next {
+	if f.last = max(f.last, r.Seq); r.Seq < f.next {
 		return nil
 	}
 	f.hash = r.Hash

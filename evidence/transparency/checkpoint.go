@@ -127,7 +127,7 @@ func open(data []byte, verifierKey string) (Checkpoint, error) {
 		}
 	}
 	lines := strings.Split(n.Text, "\n")
-	if len(lines) != 4 || lines[3] != "" {
+	if len(lines) != 4 {
 		return Checkpoint{}, fmt.Errorf("the note has %d lines, expected origin, size and root", len(lines)-1)
 	}
 	c := Checkpoint{Origin: lines[0], Note: data}

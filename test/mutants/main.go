@@ -64,6 +64,7 @@ func main() {
 	sample := flag.Int("sample", 0, "try only so many, chosen at random; 0 is all")
 	seed := flag.Uint64("seed", 1, "which ones")
 	jobs := flag.Int("jobs", 2, "how many at a time")
+	own := flag.Bool("own", false, "ask only the tests of the package itself, which is much quicker")
 	reasons := flag.String("justified", "test/mutants/justified.txt", "survivors that do no harm, each with the reason")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -71,6 +72,9 @@ func main() {
 	patterns := flag.Args()
 	if len(patterns) == 0 {
 		patterns = judged
+	}
+	if *own {
+		also = nil
 	}
 	dir, err := os.MkdirTemp("", "mutants-")
 	if err == nil {
