@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -169,33 +170,58 @@ func TestCancellationIsNotADenial(t *testing.T) {
 	}
 }
 
-// DA-30 C15: each hook has its own time, and a share of the whole.
+// DA-30 C15: each hook has its own time, and a share of the whole: the budget is
+// divided by the stages to come, and what a stage leaves goes to the next ones.
 func TestTheBudgetIsShared(t *testing.T) {
-	var shares []time.Duration
-	measure := waiting{func(ctx context.Context, _ *Event) (Answer, error) {
-		end, _ := ctx.Deadline()
-		shares = append(shares, time.Until(end))
-		<-ctx.Done()
-		return Answer{}, ctx.Err()
-	}}
-	ok := waiting{func(context.Context, *Event) (Answer, error) { return Denial("the guard had its turn"), nil }}
-	e, err := New([]Hook{
-		{ID: "t1", On: []Kind{PreToolUse}, May: Rewrite, Handler: measure},
-		{ID: "t2", On: []Kind{PreToolUse}, May: Rewrite, Handler: measure},
-		{ID: "g1", On: []Kind{PreToolUse}, May: Guard, Handler: ok},
-		{ID: "g2", On: []Kind{PreToolUse}, May: Guard, Handler: ok},
-	}, WithBudget(300*time.Millisecond))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := e.Dispatch(t.Context(), call(nil))
-	if v.Reason != "the guard had its turn" || v.Runs[0].Code != CodeTimeout || v.Runs[1].Code != CodeTimeout {
-		t.Fatalf("two hanging transforms took the guard's time: %v, %v", v, v.Failures())
-	}
-	// 300 ms over three stages, then what is left over two.
-	if shares[0] > 105*time.Millisecond || shares[1] > 105*time.Millisecond {
-		t.Errorf("shares were %v", shares)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var shares []string
+		measure := waiting{func(ctx context.Context, ev *Event) (Answer, error) {
+			end, _ := ctx.Deadline()
+			shares = append(shares, time.Until(end).String())
+			<-ctx.Done()
+			return Answer{}, ctx.Err()
+		}}
+		dispatch := func(kind Kind, hooks ...Hook) string {
+			for i := range hooks {
+				hooks[i].ID, hooks[i].On, hooks[i].OnError = fmt.Sprint(i), []Kind{kind}, IgnoreOnError
+				if hooks[i].Handler == nil {
+					hooks[i].Handler = measure
+				}
+			}
+			e, err := New(hooks, WithBudget(300*time.Millisecond))
+			if err != nil {
+				t.Fatal(err)
+			}
+			shares = nil
+			ev := call(nil)
+			ev.Kind = kind
+			v := e.Dispatch(t.Context(), ev)
+			for i := range v.Runs {
+				if r := &v.Runs[i]; r.bound.waits && r.Code != CodeTimeout {
+					t.Errorf("%+v", r)
+				}
+			}
+			return strings.Join(shares, " ")
+		}
+		rewrite, guard, look, inline := Hook{May: Rewrite}, Hook{May: Guard}, Hook{May: Observe}, Hook{May: Guard, Handler: pass}
+		elsewhere := Hook{May: Guard, Match: Match{Tools: []string{"other"}}}
+		for _, c := range []struct {
+			kind  Kind
+			hooks []Hook
+			want  string
+		}{
+			{PreToolUse, []Hook{guard}, "300ms"},
+			{PreToolUse, []Hook{rewrite, rewrite, guard}, "100ms 100ms 100ms"},
+			{PreToolUse, []Hook{rewrite, rewrite, guard, guard}, "100ms 100ms 100ms 100ms"}, // guards wait side by side
+			{PreToolUse, []Hook{guard, look}, "150ms 150ms"},
+			{PreToolUse, []Hook{guard, inline, inline, look, elsewhere}, "150ms 150ms"},
+			{ToolInputTransform, []Hook{guard, guard, guard}, "100ms 100ms 100ms"}, // here they do not
+		} {
+			if got := dispatch(c.kind, c.hooks...); got != c.want {
+				t.Errorf("%v, %d hooks: %s, want %s", c.kind, len(c.hooks), got, c.want)
+			}
+		}
+	})
 }
 
 func TestNoGoroutineOutlivesItsDispatch(t *testing.T) {
