@@ -29,9 +29,9 @@ type TermsDecl struct {
 	CommentRequired bool            `json:"comment_required,omitempty" jsonschema:"Whether a rejection needs a reason."`
 	Expires         Duration        `json:"expires,omitempty" jsonschema:"How long people can decide: 10m by default."`
 	Window          Duration        `json:"window,omitempty" jsonschema:"How long an approved call may take to come: 5m by default."`
-	Mode            ApproveMode     `json:"mode,omitempty" jsonschema:"block waits as long as the agent does; park tells the agent to make the same call again later; auto waits for a while and then parks."`
+	Mode            Choice          `json:"mode,omitempty" enum:"block,park,auto" jsonschema:"block waits as long as the agent does; park tells the agent to make the same call again later; auto waits for a while and then parks."`
 	Hold            Duration        `json:"hold,omitempty" jsonschema:"How long auto waits: 45s by default."`
-	OnTimeout       ApproveTimeout  `json:"on_timeout,omitempty" jsonschema:"What happens when nobody answers in time: deny, or keep the request open."`
+	OnTimeout       Choice          `json:"on_timeout,omitempty" enum:"deny,keep" jsonschema:"What happens when nobody answers in time: deny, or keep the request open."`
 	Remind          Duration        `json:"remind,omitempty" jsonschema:"When people are reminded."`
 	Escalate        []EscalateDecl  `json:"escalate,omitempty" jsonschema:"Who else may decide if there is no decision yet."`
 	EscalateEvery   Duration        `json:"escalate_every,omitempty" jsonschema:"How long each step of escalate lasts."`

@@ -74,12 +74,8 @@ func (e *Event) schema() *jsonschema.Schema {
 // Action is a kind of action.
 type Action trammel.ActionKind
 
-func (a *Action) parse(text string) bool {
-	k, err := trammel.ParseActionKind(text)
-	*a = Action(k)
-	return err == nil
-}
-func (a *Action) wants() string { return oneOf(a.known()) }
+func (a *Action) parse(text string) bool { return taken(a, text, trammel.ParseActionKind) }
+func (a *Action) wants() string          { return oneOf(a.known()) }
 func (*Action) known() []string {
 	var names []string
 	for k := trammel.OtherAction; ; k++ {
@@ -94,12 +90,8 @@ func (a *Action) schema() *jsonschema.Schema { return choice(a.known()...) }
 // May is what a hook may do at most.
 type May trammel.Authority
 
-func (m *May) parse(text string) bool {
-	a, err := trammel.ParseAuthority(text)
-	*m = May(a)
-	return err == nil
-}
-func (m *May) wants() string { return oneOf(m.known()) }
+func (m *May) parse(text string) bool { return taken(m, text, trammel.ParseAuthority) }
+func (m *May) wants() string          { return oneOf(m.known()) }
 func (*May) known() []string {
 	var names []string
 	for a := trammel.Observe; a <= trammel.Grant; a++ {
@@ -112,86 +104,31 @@ func (m *May) schema() *jsonschema.Schema { return choice(m.known()...) }
 // OnError is what a failure means.
 type OnError trammel.OnError
 
-func (o *OnError) parse(text string) bool {
-	v, err := trammel.ParseOnError(text)
-	*o = OnError(v)
-	return err == nil
-}
+func (o *OnError) parse(text string) bool   { return taken(o, text, trammel.ParseOnError) }
 func (*OnError) wants() string              { return "block, warn or ignore" }
 func (*OnError) schema() *jsonschema.Schema { return choice("block", "warn", "ignore") }
 
-// Words that are one of a few.
-type (
-	// Unknown is what happens where it is unknown whether a rule holds.
-	Unknown = Enum[unknownWords]
-	// EvidencePayload says how much of a payload is recorded.
-	EvidencePayload = Enum[payloadWords]
-	// Fsync says whether each record is forced to disk.
-	Fsync = Enum[fsyncWords]
-	// EvidenceOnError says what happens to an event that cannot be recorded.
-	EvidenceOnError = Enum[recordWords]
-	// Endpoint is the language of a model's endpoint.
-	Endpoint = Enum[endpointWords]
-	// ReplySchema is what a model's reply is taken for.
-	ReplySchema = Enum[replyWords]
-	// Override is whether a person may overrule a hook for one call.
-	Override = Enum[overrideWords]
-	// ApproveMode is how a call waits for people.
-	ApproveMode = Enum[modeWords]
-	// ApproveTimeout is what happens when nobody answers.
-	ApproveTimeout = Enum[timeoutWords]
-	// PinMode is how strictly what a server offers is held to what it was.
-	PinMode = Enum[pinWords]
-	// Permit is whether something may be done.
-	Permit = Enum[permitWords]
-	// EnvMode is which variables a server gets.
-	EnvMode = Enum[envWords]
-	// Auth is whose credentials a server gets.
-	Auth = Enum[authWords]
-)
+// Choice is a word that is one of those which the tag enum of its field lists.
+type Choice string
 
-type (
-	unknownWords  struct{}
-	payloadWords  struct{}
-	fsyncWords    struct{}
-	recordWords   struct{}
-	endpointWords struct{}
-	replyWords    struct{}
-	modeWords     struct{}
-	overrideWords struct{}
-	timeoutWords  struct{}
-	pinWords      struct{}
-	permitWords   struct{}
-	envWords      struct{}
-	authWords     struct{}
-)
+// chosen is a Choice as a word.
+type chosen struct {
+	to    *Choice
+	words []string
+}
+
+func (c chosen) parse(text string) bool {
+	*c.to = Choice(text)
+	return slices.Contains(c.words, text)
+}
+func (c chosen) wants() string              { return oneOf(c.words) }
+func (c chosen) schema() *jsonschema.Schema { return choice(c.words...) }
 
 const decisionReply = "pre_tool_use_decision"
 
-func (unknownWords) words() []string  { return []string{"deny", "ask", "allow"} }
-func (payloadWords) words() []string  { return []string{"none", "redacted", "full"} }
-func (fsyncWords) words() []string    { return []string{"never", "always"} }
-func (recordWords) words() []string   { return []string{"block", "warn"} }
-func (endpointWords) words() []string { return []string{"openai", "anthropic"} }
-func (replyWords) words() []string    { return []string{decisionReply, "context"} }
-func (overrideWords) words() []string { return []string{"once"} }
-func (modeWords) words() []string     { return []string{"block", "park", "auto"} }
-func (timeoutWords) words() []string  { return []string{"deny", "keep"} }
-func (pinWords) words() []string      { return []string{"observe", "tofu", "strict"} }
-func (permitWords) words() []string   { return []string{"allow", "deny"} }
-func (envWords) words() []string      { return []string{"inherit", "minimal"} }
-func (authWords) words() []string     { return []string{"relay", "resource"} }
-
-// Enum is a word that is one of those of W.
-type Enum[W interface{ words() []string }] string
-
-func (e *Enum[W]) parse(text string) bool {
-	*e = Enum[W](text)
-	return slices.Contains(e.known(), text)
-}
-func (e *Enum[W]) wants() string              { return oneOf(e.known()) }
-func (e *Enum[W]) schema() *jsonschema.Schema { return choice(e.known()...) }
-func (*Enum[W]) known() []string {
-	var w W
-	return w.words()
+// taken parses a word of the engine's.
+func taken[T, V ~uint8](to *T, text string, parse func(string) (V, error)) bool {
+	v, err := parse(text)
+	*to = T(v)
+	return err == nil
 }

@@ -33,10 +33,10 @@ type Limits struct {
 // Evidence says what is recorded. Of each setting the highest layer that has
 // it wins.
 type Evidence struct {
-	Payload EvidencePayload `json:"payload,omitempty" jsonschema:"How much of the payload is kept."`
-	Fsync   Fsync           `json:"fsync,omitempty" jsonschema:"Whether each record is forced to disk."`
-	Segment Size            `json:"segment,omitempty" jsonschema:"The size after which a new segment is begun."`
-	OnError EvidenceOnError `json:"on_error,omitempty" jsonschema:"What happens to an event that cannot be recorded."`
+	Payload Choice `json:"payload,omitempty" enum:"none,redacted,full" jsonschema:"How much of the payload is kept."`
+	Fsync   Choice `json:"fsync,omitempty" enum:"never,always" jsonschema:"Whether each record is forced to disk."`
+	Segment Size   `json:"segment,omitempty" jsonschema:"The size after which a new segment is begun."`
+	OnError Choice `json:"on_error,omitempty" enum:"block,warn" jsonschema:"What happens to an event that cannot be recorded."`
 }
 
 // Flow says which policies hold on the surface of Flow Agents, beside those
@@ -79,13 +79,13 @@ type HookDecl struct {
 	MaxOutput Size               `json:"max_output,omitempty" beside:"run,exec,http" jsonschema:"The most output that is taken from the program or server."`
 
 	May      May      `json:"may,omitempty" jsonschema:"What the hook may do at most. The default follows from its form."`
-	Unknown  Unknown  `json:"unknown,omitempty" beside:"deny,ask,approve,allow,context,rewrite" jsonschema:"What happens where the rule may hold and it is unknown whether it does. The default is ask for rules that deny or ask, and allow for all others."`
+	Unknown  Choice   `json:"unknown,omitempty" enum:"deny,ask,allow" beside:"deny,ask,approve,allow,context,rewrite" jsonschema:"What happens where the rule may hold and it is unknown whether it does. The default is ask for rules that deny or ask, and allow for all others."`
 	Priority int      `json:"priority,omitempty" jsonschema:"Lower runs first; ties keep the order of declaration."`
 	Timeout  Duration `json:"timeout,omitempty" jsonschema:"How long one run may take."`
 	OnError  OnError  `json:"on_error,omitempty" jsonschema:"What a failure of the hook means for the event."`
 	Profile  Profile  `json:"profile,omitempty" jsonschema:"The least strict profile at which the hook runs. The default is standard."`
 	Trial    bool     `json:"trial,omitempty" jsonschema:"True tries the hook out: what it would have done is recorded, and nothing comes of it."`
-	Override Override `json:"override,omitempty" jsonschema:"once: a person at this machine may let a call pass that the hook denies, one at a time (trammel allow). It is for hooks of the machine; those of the user and of projects always yield, self-protection and approvals never."`
+	Override Choice   `json:"override,omitempty" enum:"once" jsonschema:"once: a person at this machine may let a call pass that the hook denies, one at a time (trammel allow). It is for hooks of the machine; those of the user and of projects always yield, self-protection and approvals never."`
 	Enabled  bool     `json:"enabled,omitempty" jsonschema:"False switches the hook off."`
 }
 

@@ -23,6 +23,7 @@ func optionSchema(options any) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	enums(s, v.Type())
 	return s, describeOptions(s, v)
 }
 
@@ -37,15 +38,6 @@ func describeOptions(s *jsonschema.Schema, v reflect.Value) error {
 		}
 		if err := describeInner(p, v.Field(i)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
-		}
-		words := p
-		if p.Items != nil {
-			words = p.Items
-		}
-		for word := range strings.SplitSeq(field.Tag.Get("enum"), ",") {
-			if word != "" {
-				words.Enum = append(words.Enum, word)
-			}
 		}
 		if p.Items != nil && p.Items.Type == "string" { // one stands for a list of one
 			one, many := p.Items.CloneSchemas(), p.CloneSchemas()

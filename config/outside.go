@@ -20,19 +20,19 @@ func (h *HTTPDecl) short() any { return &h.URL }
 
 // ModelDecl is a language model that is asked about events.
 type ModelDecl struct {
-	Endpoint    Endpoint    `json:"endpoint,omitempty" jsonschema:"The language that the endpoint speaks: openai by default."`
-	URL         Text        `json:"url,omitempty" jsonschema:"The base of the endpoint's addresses, as its own libraries take it."`
-	Model       Text        `json:"model" jsonschema:"The name of the model."`
-	KeyEnv      EnvName     `json:"key_env,omitempty" jsonschema:"The variable that holds the key of the endpoint."`
-	Prompt      Text        `json:"prompt" jsonschema:"What is asked: a Go template over the event."`
-	Schema      ReplySchema `json:"schema,omitempty" jsonschema:"What the reply is: a decision, or by default context for the agent."`
-	Structured  *bool       `json:"structured,omitempty" jsonschema:"Whether the endpoint is made to reply by a JSON schema: true by default."`
-	MaxTokens   int         `json:"max_tokens,omitempty" jsonschema:"The most tokens that the model may reply with: 1024 by default."`
-	Temperature *float64    `json:"temperature,omitempty" jsonschema:"From 0 to 2; the endpoint's own if none is given."`
-	Redact      *bool       `json:"redact,omitempty" jsonschema:"Whether secrets are taken out of what is sent: true by default."`
-	Cache       Duration    `json:"cache,omitempty" jsonschema:"How long an answer to exactly the same question is used again."`
-	Price       *PriceDecl  `json:"price,omitempty" jsonschema:"What tokens cost, for the evidence."`
-	Insecure    bool        `json:"insecure,omitempty" jsonschema:"Events may travel unencrypted to another machine."`
+	Endpoint    Choice     `json:"endpoint,omitempty" enum:"openai,anthropic" jsonschema:"The language that the endpoint speaks: openai by default."`
+	URL         Text       `json:"url,omitempty" jsonschema:"The base of the endpoint's addresses, as its own libraries take it."`
+	Model       Text       `json:"model" jsonschema:"The name of the model."`
+	KeyEnv      EnvName    `json:"key_env,omitempty" jsonschema:"The variable that holds the key of the endpoint."`
+	Prompt      Text       `json:"prompt" jsonschema:"What is asked: a Go template over the event."`
+	Schema      Choice     `json:"schema,omitempty" enum:"pre_tool_use_decision,context" jsonschema:"What the reply is: a decision, or by default context for the agent."`
+	Structured  *bool      `json:"structured,omitempty" jsonschema:"Whether the endpoint is made to reply by a JSON schema: true by default."`
+	MaxTokens   int        `json:"max_tokens,omitempty" jsonschema:"The most tokens that the model may reply with: 1024 by default."`
+	Temperature *float64   `json:"temperature,omitempty" jsonschema:"From 0 to 2; the endpoint's own if none is given."`
+	Redact      *bool      `json:"redact,omitempty" jsonschema:"Whether secrets are taken out of what is sent: true by default."`
+	Cache       Duration   `json:"cache,omitempty" jsonschema:"How long an answer to exactly the same question is used again."`
+	Price       *PriceDecl `json:"price,omitempty" jsonschema:"What tokens cost, for the evidence."`
+	Insecure    bool       `json:"insecure,omitempty" jsonschema:"Events may travel unencrypted to another machine."`
 }
 
 // PriceDecl is what a million tokens cost.

@@ -23,7 +23,8 @@ type reader struct {
 	path     []string       // the keys on the way to what is being read
 	broken   map[any]bool   // structs with an error inside
 	anchors  map[string]ast.Node
-	options  bool // what is read are a policy's options
+	enum     string // the words that the field which is being read can be
+	options  bool   // what is read are a policy's options
 	inAlias  int
 	expanded int
 }
@@ -123,6 +124,9 @@ func (r *reader) into(n ast.Node, v reflect.Value) {
 	case word:
 		r.word(n, p)
 		return
+	case *Choice:
+		r.word(n, chosen{p, strings.Split(r.enum, ",")})
+		return
 	case *Options:
 		p.node = n
 		if _, ok := yamldoc.Pairs(n); !ok {
@@ -212,6 +216,7 @@ func (r *reader) structure(n ast.Node, v reflect.Value) {
 			r.fail(kv.Key, "one of "+strings.Join(fields.names, ", "), "unknown key %q%s", key, didYouMean(key, fields.names))
 			continue
 		}
+		r.enum = field.Tag.Get("enum")
 		r.under("."+key, func() { r.into(kv.Value, v.FieldByIndex(field.Index)) })
 	}
 	for _, name := range fields.required {

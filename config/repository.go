@@ -20,7 +20,7 @@ type RepositoryHook struct {
 	Match     *RepositoryMatch   `json:"match,omitempty" jsonschema:"When it runs. Without one it always does."`
 	Handler   *RepositoryHandler `json:"handler,omitempty" jsonschema:"What is run. Without one it is the built-in recipe of the hook's id."`
 	Effects   []any              `json:"effects,omitempty" jsonschema:"What the handler is meant to do, for readers. Nothing is done because of it."`
-	OnFailure OnFailure          `json:"on_failure,omitempty" jsonschema:"What a failure of a blocking hook means: fail holds the event up, skip goes on without the hook."`
+	OnFailure Choice             `json:"on_failure,omitempty" enum:"fail,skip" jsonschema:"What a failure of a blocking hook means: fail holds the event up, skip goes on without the hook."`
 }
 
 // RepositoryMatch says when a hook runs. It is no rule language for routing.
@@ -32,11 +32,11 @@ type RepositoryMatch struct {
 
 // RepositoryHandler says what is run.
 type RepositoryHandler struct {
-	Kind      RepositoryKind `json:"kind" jsonschema:"script for a program of the repository, builtin for a recipe or policy of ours, http for a server."`
-	Command   Text           `json:"command,omitempty" jsonschema:"The path of the script from the root of the repository on, or the name of the built-in."`
-	URL       Text           `json:"url,omitempty" jsonschema:"Where the context is posted to, with http: https, or http to this machine. The HookResult is the response."`
-	SecretEnv EnvName        `json:"secret_env,omitempty" jsonschema:"The variable that holds the secret to sign calls with, with http."`
-	TimeoutMS uint32         `json:"timeout_ms,omitempty" jsonschema:"How long one run may take: 30 seconds by default."`
+	Kind      Choice  `json:"kind" enum:"script,builtin,http" jsonschema:"script for a program of the repository, builtin for a recipe or policy of ours, http for a server."`
+	Command   Text    `json:"command,omitempty" jsonschema:"The path of the script from the root of the repository on, or the name of the built-in."`
+	URL       Text    `json:"url,omitempty" jsonschema:"Where the context is posted to, with http: https, or http to this machine. The HookResult is the response."`
+	SecretEnv EnvName `json:"secret_env,omitempty" jsonschema:"The variable that holds the secret to sign calls with, with http."`
+	TimeoutMS uint32  `json:"timeout_ms,omitempty" jsonschema:"How long one run may take: 30 seconds by default."`
 }
 
 // RepositoryID is the id of a repository hook, in kebab-case or snake_case.
@@ -75,26 +75,6 @@ func (e *RepositoryEvent) parse(text string) bool {
 }
 func (e *RepositoryEvent) wants() string              { return oneOf(e.known()) }
 func (e *RepositoryEvent) schema() *jsonschema.Schema { return choice(e.known()...) }
-
-// RepositoryKind is what a handler's command is.
-type RepositoryKind string
-
-func (k *RepositoryKind) parse(text string) bool {
-	*k = RepositoryKind(text)
-	return text == "script" || text == "builtin" || text == "http"
-}
-func (*RepositoryKind) wants() string              { return "script, builtin or http" }
-func (*RepositoryKind) schema() *jsonschema.Schema { return choice("script", "builtin", "http") }
-
-// OnFailure is what a failure of a blocking hook means (AIC-62).
-type OnFailure string
-
-func (o *OnFailure) parse(text string) bool {
-	*o = OnFailure(text)
-	return text == "fail" || text == "skip"
-}
-func (*OnFailure) wants() string              { return "fail or skip" }
-func (*OnFailure) schema() *jsonschema.Schema { return choice("fail", "skip") }
 
 // MatchSummary says in a few words when the hook runs (AIC-60).
 func (h *RepositoryHook) MatchSummary() string {

@@ -14,17 +14,33 @@ import (
 // generated from the types that the reader fills, and from the options of the
 // registered policies.
 func Schema(reg Registry) ([]byte, error) {
-	s, err := jsonschema.For[File](&jsonschema.ForOptions{TypeSchemas: typeSchemas(reflect.TypeFor[File]())})
+	return schemaOf(reflect.TypeFor[File](), "trammel", "Trammel configuration", func(s *jsonschema.Schema) error {
+		s.Required = []string{"version"}
+		hook := s.Properties["hooks"].Items
+		formSchemas(hook)
+		return policySchemas(hook, reg)
+	})
+}
+
+// RepositoryHookSchema returns the JSON Schema of a file below .system/hooks,
+// for editors, from the types that the reader fills. That a match key fits its
+// event only the reader checks.
+func RepositoryHookSchema() ([]byte, error) {
+	return schemaOf(reflect.TypeFor[RepositoryHook](), "repository-hook", "Repository hook", func(*jsonschema.Schema) error { return nil })
+}
+
+// schemaOf is the schema of a file of the given type; add puts in what the types
+// do not say.
+func schemaOf(t reflect.Type, name, title string, add func(*jsonschema.Schema) error) ([]byte, error) {
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: typeSchemas(t)})
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
-	s.ID = "https://trammel.dev/trammel.schema.json"
-	s.Title = "Trammel configuration"
-	s.Required = []string{"version"}
-	hook := s.Properties["hooks"].Items
-	formSchemas(hook)
-	if err := policySchemas(hook, reg); err != nil {
+	s.ID = "https://trammel.dev/" + name + ".schema.json"
+	s.Title = title
+	enums(s, t)
+	if err := add(s); err != nil {
 		return nil, err
 	}
 	each(s, withoutNull)
@@ -33,6 +49,31 @@ func Schema(reg Registry) ([]byte, error) {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
 	return append(data, '\n'), nil
+}
+
+// enums adds the words that tags list.
+func enums(s *jsonschema.Schema, t reflect.Type) {
+	switch {
+	case s == nil:
+	case t.Kind() == reflect.Pointer:
+		enums(s, t.Elem())
+	case t.Kind() == reflect.Slice:
+		enums(s.Items, t.Elem())
+	case t.Kind() == reflect.Map:
+		enums(s.AdditionalProperties, t.Elem())
+	case t.Kind() == reflect.Struct:
+		for _, f := range reflect.VisibleFields(t) {
+			name, _ := jsonName(f)
+			p := s.Properties[name]
+			enums(p, f.Type)
+			if words := f.Tag.Get("enum"); words != "" {
+				if p.Items != nil {
+					p = p.Items
+				}
+				p.Enum = choice(strings.Split(words, ",")...).Enum
+			}
+		}
+	}
 }
 
 // typeSchemas gives every type with rules of its own the schema of these rules.

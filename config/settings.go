@@ -21,10 +21,10 @@ func (c *compiler) settings() {
 			take(c, set, u, "limits.payload", &u.Limits.Payload, func(v Size) { s.MaxPayload = int64(v) })
 		}
 		if e := u.Evidence; e != nil {
-			take(c, set, u, "evidence.payload", &e.Payload, func(v EvidencePayload) { s.Evidence.Payload = string(v) })
-			take(c, set, u, "evidence.fsync", &e.Fsync, func(v Fsync) { s.Evidence.Fsync = string(v) })
+			take(c, set, u, "evidence.payload", &e.Payload, func(v Choice) { s.Evidence.Payload = string(v) })
+			take(c, set, u, "evidence.fsync", &e.Fsync, func(v Choice) { s.Evidence.Fsync = string(v) })
 			take(c, set, u, "evidence.segment", &e.Segment, func(v Size) { s.Evidence.Segment = int64(v) })
-			take(c, set, u, "evidence.on_error", &e.OnError, func(v EvidenceOnError) { s.Evidence.OnError = string(v) })
+			take(c, set, u, "evidence.on_error", &e.OnError, func(v Choice) { s.Evidence.OnError = string(v) })
 		}
 		take(c, set, u, "repository_hooks", &u.RepositoryHooks, func(on bool) {
 			if !on {
