@@ -109,10 +109,16 @@ func (c *compiler) declare(u *unit, h *HookDecl) *declared {
 	c.authority(d)
 	c.doubt(d)
 	c.conduct(d)
-	if u.errs.total == before {
+	return c.configured(d, before)
+}
+
+// configured configures a hook in whose declaration nothing was wrong. before is
+// how many errors there were before it was read.
+func (c *compiler) configured(d *declared, before int) *declared {
+	if d.errs.total == before {
 		c.config(d)
 	}
-	d.broken = u.errs.total > before
+	d.broken = d.errs.total > before
 	return d
 }
 

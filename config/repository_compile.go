@@ -45,11 +45,7 @@ func (c *compiler) repositoryHook(u *unit, root *RepositoryHook, before int) *de
 	r.match(d)
 	r.conduct(d)
 	r.handler(d)
-	if u.errs.total == before {
-		c.config(d)
-	}
-	d.broken = u.errs.total > before
-	return d
+	return c.configured(d, before)
 }
 
 // repository is one such file while it is read.

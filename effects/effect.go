@@ -19,11 +19,8 @@ type (
 )
 
 // What happens to a file.
-const (
-	Read, Search        = model.Read, model.Search
-	Write, Delete, Move = model.Write, model.Delete, model.Move
-	Link, Mode          = model.Link, model.Mode
-)
+const Read, Search, Write, Delete, Move, Link, Mode = model.Read, model.Search, model.Write, model.Delete, model.Move, model.Link,
+	model.Mode
 
 type memoKey struct{ command string }
 

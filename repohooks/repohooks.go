@@ -46,23 +46,13 @@ type (
 
 // The events, callers, references and outcomes.
 const (
-	PromptSubmitEvent     = repohooks.PromptSubmitEvent
-	PreAbilityCreateEvent = repohooks.PreAbilityCreateEvent
-	PreAbilityCallEvent   = repohooks.PreAbilityCallEvent
-	PostAbilityCallEvent  = repohooks.PostAbilityCallEvent
-	SessionStopEvent      = repohooks.SessionStopEvent
-
-	AISession     = repohooks.AISession
-	BackgroundJob = repohooks.BackgroundJob
-	CIPipeline    = repohooks.CIPipeline
-	ManualCLI     = repohooks.ManualCLI
-
-	AbilityID    = repohooks.AbilityID
-	OperationKey = repohooks.OperationKey
-
-	Success = repohooks.Success
-	Failure = repohooks.Failure
-	Partial = repohooks.Partial
+	PromptSubmitEvent, SessionStopEvent        = repohooks.PromptSubmitEvent, repohooks.SessionStopEvent
+	PreAbilityCreateEvent, PreAbilityCallEvent = repohooks.PreAbilityCreateEvent, repohooks.PreAbilityCallEvent
+	PostAbilityCallEvent                       = repohooks.PostAbilityCallEvent
+	AISession, BackgroundJob                   = repohooks.AISession, repohooks.BackgroundJob
+	CIPipeline, ManualCLI                      = repohooks.CIPipeline, repohooks.ManualCLI
+	AbilityID, OperationKey                    = repohooks.AbilityID, repohooks.OperationKey
+	Success, Failure, Partial                  = repohooks.Success, repohooks.Failure, repohooks.Partial
 )
 
 // ReadContext reads the context of an event from JSON, strictly.
@@ -131,13 +121,7 @@ func (r *Result) Remarks() []string {
 }
 
 func decisionWord(d trammel.Decision) string {
-	switch d {
-	case trammel.Deny:
-		return "deny"
-	case trammel.Ask:
-		return "require_human"
-	}
-	return "allow"
+	return [...]string{trammel.None: "allow", trammel.Allow: "allow", trammel.Ask: "require_human", trammel.Deny: "deny"}[d]
 }
 
 // Proceed reports whether the event may go on.

@@ -61,29 +61,26 @@ func Emit(ctx context.Context, ev *trammel.Event, s Settings) error {
 
 // Canonical is the name of a kind of event in telemetry, or "" if it has none.
 func Canonical(kind trammel.Kind) string {
-	switch kind {
-	case trammel.SessionStart:
-		return "agentSpawn"
-	case trammel.UserPromptSubmit:
-		return "userPromptSubmit"
-	case trammel.PreToolUse:
-		return "preToolUse"
-	case trammel.PermissionRequest:
-		return "permissionRequest"
-	case trammel.PostToolUse, trammel.PostToolFailure:
-		return "postToolUse"
-	case trammel.Stop, trammel.SessionEnd:
-		return "stop"
-	case trammel.SubagentStart:
-		return "subagentStart"
-	case trammel.SubagentStop:
-		return "subagentStop"
+	for i := range reported {
+		if reported[i].kind == kind {
+			return reported[i].name
+		}
 	}
 	return ""
 }
 
 // Kinds are the kinds of events that are reported.
 func Kinds() []trammel.Kind {
-	return []trammel.Kind{trammel.SessionStart, trammel.UserPromptSubmit, trammel.PreToolUse, trammel.PermissionRequest, trammel.PostToolUse,
-		trammel.PostToolFailure, trammel.Stop, trammel.SessionEnd, trammel.SubagentStart, trammel.SubagentStop}
+	var out []trammel.Kind
+	for i := range reported {
+		out = append(out, reported[i].kind)
+	}
+	return out
 }
+
+var reported = [...]struct {
+	kind trammel.Kind
+	name string
+}{{trammel.SessionStart, "agentSpawn"}, {trammel.UserPromptSubmit, "userPromptSubmit"}, {trammel.PreToolUse, "preToolUse"},
+	{trammel.PermissionRequest, "permissionRequest"}, {trammel.PostToolUse, "postToolUse"}, {trammel.PostToolFailure, "postToolUse"},
+	{trammel.Stop, "stop"}, {trammel.SessionEnd, "stop"}, {trammel.SubagentStart, "subagentStart"}, {trammel.SubagentStop, "subagentStop"}}

@@ -16,20 +16,8 @@ func (t *translator) binary(n *ast.BinaryNode) expression.Node {
 	case "!=":
 		same := t.equal(n)
 		return expression.Node{Op: expression.Not, Column: same.Column, Kids: []expression.Node{same}}
-	case "&&", "and":
-		return both(expression.And)
-	case "||", "or":
-		return both(expression.Or)
 	case "??":
 		return t.alternative(n)
-	case "<":
-		return both(relation(n, expression.Less))
-	case "<=":
-		return both(relation(n, expression.LessEqual))
-	case ">":
-		return both(relation(n, expression.More))
-	case ">=":
-		return both(relation(n, expression.MoreEqual))
 	case "in":
 		t.whole(n.Left)
 		t.whole(n.Right)
@@ -39,29 +27,25 @@ func (t *translator) binary(n *ast.BinaryNode) expression.Node {
 			return t.op(expression.Pattern, n, text.Value, n.Left)
 		}
 		return both(expression.Matches)
-	case "contains":
-		return both(expression.Contains)
-	case "startsWith":
-		return both(expression.StartsWith)
-	case "endsWith":
-		return both(expression.EndsWith)
-	case "+":
-		return both(expression.Add)
-	case "-":
-		return both(expression.Subtract)
-	case "*":
-		return both(expression.Multiply)
-	case "/":
-		return both(expression.Divide)
-	case "%":
-		return both(expression.Modulo)
-	case "**", "^":
-		return both(expression.Power)
-	case "..":
-		return both(expression.Range)
+	}
+	if op, ok := comparisons[n.Operator]; ok {
+		return both(relation(n, op))
+	}
+	if op, ok := operators[n.Operator]; ok {
+		return both(op)
 	}
 	return t.refuse(n, "the operator "+n.Operator+" is not available", "")
 }
+
+// operators are those that mean the same whatever stands on their sides;
+// comparisons do not.
+var (
+	operators = map[string]expression.Op{"&&": expression.And, "and": expression.And, "||": expression.Or, "or": expression.Or,
+		"contains": expression.Contains, "startsWith": expression.StartsWith, "endsWith": expression.EndsWith,
+		"+": expression.Add, "-": expression.Subtract, "*": expression.Multiply, "/": expression.Divide, "%": expression.Modulo,
+		"**": expression.Power, "^": expression.Power, "..": expression.Range}
+	comparisons = map[string]expression.Op{"<": expression.Less, "<=": expression.LessEqual, ">": expression.More, ">=": expression.MoreEqual}
+)
 
 // relation chooses between two meanings of an order. Where the type of a side is
 // known only at run time, as it is of a tool's arguments (input.amount > 50000), a

@@ -23,24 +23,8 @@ func (d *dialect) DecodeAnswer(ev *trammel.Event, out trammel.Output) (trammel.A
 }
 
 func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
-	return decode.Answer(text, func(f *strict.Fields, a *trammel.Answer) {
-		f.Fail(strict.CaseVariant(f.Rest(), "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput"))
-		a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
-		switch word := f.String("decision"); word {
-		case "":
-		case "block":
-			a.Decision = trammel.Deny
-		case "approve":
-			a.Decision = trammel.Allow
-		default:
-			f.Refuse("decision", `"block" or "approve"`)
-		}
-		f.Part("hookSpecificOutput", func(f *strict.Fields) { readSpecific(f, ev, a) })
-		decode.Continue(f, ev, "stopReason", a)
-		f.Any("suppressOutput")
-		f.Any("terminalSequence")
-		decode.Ignored(f, a)
-	})
+	return decode.Grouped(text, ev, decode.Decisions{"": trammel.None, "block": trammel.Deny, "approve": trammel.Allow},
+		`"block" or "approve"`, readSpecific, "terminalSequence")
 }
 
 func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
@@ -49,30 +33,14 @@ func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 	if name := f.String("hookEventName"); name != Host.Nearest(ev) {
 		f.Refuse("hookEventName", fmt.Sprintf("%q; with anything else Claude Code ignores the answer", Host.Nearest(ev)))
 	}
-	switch word := f.String("permissionDecision"); word {
-	case "":
-	case "allow":
-		decide(a, trammel.Allow)
-	case "ask", "defer":
-		decide(a, trammel.Ask)
-	case "deny":
-		decide(a, trammel.Deny)
-	default:
-		f.Refuse("permissionDecision", "allow, deny, ask or defer")
-	}
+	decode.Decide(f, a, "permissionDecision", decode.Decisions{"": trammel.None, "allow": trammel.Allow, "ask": trammel.Ask,
+		"defer": trammel.Ask, "deny": trammel.Deny}, "allow, deny, ask or defer")
 	if reason := f.String("permissionDecisionReason"); reason != "" {
 		a.Reason = reason
 	}
 	f.Part("decision", func(f *strict.Fields) { readBehavior(f, ev, a) })
-	switch word := f.String("action"); word {
-	case "":
-	case "accept":
-		decide(a, trammel.Allow)
-	case "decline", "cancel":
-		decide(a, trammel.Deny)
-	default:
-		f.Refuse("action", "accept, decline or cancel")
-	}
+	decode.Decide(f, a, "action", decode.Decisions{"": trammel.None, "accept": trammel.Allow, "decline": trammel.Deny,
+		"cancel": trammel.Deny}, "accept, decline or cancel")
 	updateInput(f, ev, a)
 	if output := f.Any("updatedToolOutput"); output != nil {
 		text := outputText(output)
@@ -92,14 +60,7 @@ func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 
 // readBehavior reads the answer to a PermissionRequest.
 func readBehavior(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
-	switch word := f.String("behavior"); word {
-	case "allow":
-		decide(a, trammel.Allow)
-	case "deny":
-		decide(a, trammel.Deny)
-	default:
-		f.Refuse("behavior", "allow or deny")
-	}
+	decode.Decide(f, a, "behavior", decode.Decisions{"allow": trammel.Allow, "deny": trammel.Deny}, "allow or deny")
 	if message := f.String("message"); message != "" {
 		a.Reason = message
 	}
@@ -109,8 +70,6 @@ func readBehavior(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {
 		a.Diagnostics = append(a.Diagnostics, "updatedPermissions is not carried out: a hook does not widen what is permitted later")
 	}
 }
-
-func decide(a *trammel.Answer, d trammel.Decision) { a.Decision = max(a.Decision, d) }
 
 // updateInput reads new arguments as a patch in the host's own names. What the
 // program gave back unchanged is not a rewrite.

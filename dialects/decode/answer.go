@@ -62,6 +62,37 @@ func Answer(text []byte, read func(f *strict.Fields, a *trammel.Answer)) (tramme
 	return a, nil
 }
 
+// Decisions are what the words under a key mean.
+type Decisions map[string]trammel.Decision
+
+// Decide reads the decision under a key; a word that is not listed is refused.
+// Of several decisions in an answer the strictest counts.
+func Decide(f *strict.Fields, a *trammel.Answer, key string, words Decisions, expected string) {
+	d, ok := words[f.String(key)]
+	if !ok {
+		f.Refuse(key, expected)
+	}
+	a.Decision = max(a.Decision, d)
+}
+
+// Grouped reads an answer in the shape that most systems took from the first
+// one: a decision, and beside it what is specific to the event. What is ignored
+// without a word is named.
+func Grouped(text []byte, ev *trammel.Event, words Decisions, expected string,
+	specific func(*strict.Fields, *trammel.Event, *trammel.Answer), ignored ...string) (trammel.Answer, error) {
+	return Answer(text, func(f *strict.Fields, a *trammel.Answer) {
+		f.Fail(strict.CaseVariant(f.Rest(), "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput"))
+		a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
+		Decide(f, a, "decision", words, expected)
+		f.Part("hookSpecificOutput", func(f *strict.Fields) { specific(f, ev, a) })
+		Continue(f, ev, "stopReason", a)
+		for _, key := range append(ignored, "suppressOutput") {
+			f.Any(key)
+		}
+		Ignored(f, a)
+	})
+}
+
 // Blocked is a program's block by exit code. Where nothing can be blocked, it
 // is for the person at the host.
 func Blocked(ev *trammel.Event, stderr []byte) trammel.Answer {

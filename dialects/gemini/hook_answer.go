@@ -51,25 +51,8 @@ func exitDenies(ev *trammel.Event, text []byte, isJSON bool, out trammel.Output)
 }
 
 func readAnswer(ev *trammel.Event, text []byte) (trammel.Answer, error) {
-	return decode.Answer(text, func(f *strict.Fields, a *trammel.Answer) {
-		f.Fail(strict.CaseVariant(f.Rest(), "continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput"))
-		a.Notice, a.Reason = f.String("systemMessage"), f.String("reason")
-		switch word := f.String("decision"); word {
-		case "":
-		case "deny", "block":
-			a.Decision = trammel.Deny
-		case "ask":
-			a.Decision = trammel.Ask
-		case "allow", "approve":
-			a.Decision = trammel.Allow
-		default:
-			f.Refuse("decision", "allow, deny, block or ask")
-		}
-		f.Part("hookSpecificOutput", func(f *strict.Fields) { readSpecific(f, ev, a) })
-		decode.Continue(f, ev, "stopReason", a)
-		f.Any("suppressOutput")
-		decode.Ignored(f, a)
-	})
+	return decode.Grouped(text, ev, decode.Decisions{"": trammel.None, "deny": trammel.Deny, "block": trammel.Deny, "ask": trammel.Ask,
+		"allow": trammel.Allow, "approve": trammel.Allow}, "allow, deny, block or ask", readSpecific)
 }
 
 func readSpecific(f *strict.Fields, ev *trammel.Event, a *trammel.Answer) {

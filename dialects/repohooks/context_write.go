@@ -27,9 +27,8 @@ func (c *PreAbilityCreate) AppendJSON(dst []byte) []byte {
 // AppendJSON appends the context as scripts get it.
 func (c *PreAbilityCall) AppendJSON(dst []byte) []byte {
 	w := open(PreAbilityCallEvent)
-	w.Text("session_id", c.SessionID)
-	field(w, "ability_id", c.AbilityID)
-	w.Texts("task_key", c.TaskKey, "args_summary", c.ArgsSummary)
+	call(w, c.SessionID, c.AbilityID, c.TaskKey)
+	w.Text("args_summary", c.ArgsSummary)
 	c.Caller.write(w)
 	return closed(w, dst)
 }
@@ -37,9 +36,7 @@ func (c *PreAbilityCall) AppendJSON(dst []byte) []byte {
 // AppendJSON appends the context as scripts get it.
 func (c *PostAbilityCall) AppendJSON(dst []byte) []byte {
 	w := open(PostAbilityCallEvent)
-	w.Text("session_id", c.SessionID)
-	field(w, "ability_id", c.AbilityID)
-	w.Text("task_key", c.TaskKey)
+	call(w, c.SessionID, c.AbilityID, c.TaskKey)
 	field(w, "status", string(c.Status))
 	if c.Timed || c.DurationMS != 0 {
 		w.Any("duration_ms", c.DurationMS)
@@ -59,6 +56,13 @@ func (c *SessionStop) AppendJSON(dst []byte) []byte {
 	}
 	w.Texts("started_at", c.StartedAt, "ended_at", c.EndedAt)
 	return closed(w, dst)
+}
+
+// call says which call it is about.
+func call(w *strict.Writer, session, ability, task string) {
+	w.Text("session_id", session)
+	field(w, "ability_id", ability)
+	w.Text("task_key", task)
 }
 
 func (c *Caller) write(w *strict.Writer) {

@@ -9,11 +9,8 @@ type (
 	File = model.File
 )
 
-const (
-	Read, Search        = model.Read, model.Search
-	Write, Delete, Move = model.Write, model.Delete, model.Move
-	Link, Mode          = model.Link, model.Mode
-)
+const Read, Search, Write, Delete, Move, Link, Mode = model.Read, model.Search, model.Write, model.Delete, model.Move, model.Link,
+	model.Mode
 
 // Host is the interpreter, as one run of a program sees it. Everything that is
 // listed through it belongs to that run.

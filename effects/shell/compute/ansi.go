@@ -8,29 +8,20 @@ import (
 
 // Unescape resolves the escapes of $'…'.
 func Unescape(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
+	return escapes(s, func(b *strings.Builder, i int) int {
 		if at := strings.IndexByte(`abefnrtvE`, s[i]); at >= 0 {
 			b.WriteByte("\a\b\x1b\f\n\r\t\v\x1b"[at])
-			continue
+			return i
 		}
 		switch c := s[i]; c {
 		case 'x':
-			i += number(&b, s[i+1:], 16, 2, false)
+			i += number(b, s[i+1:], 16, 2, false)
 		case 'u':
-			i += number(&b, s[i+1:], 16, 4, true)
+			i += number(b, s[i+1:], 16, 4, true)
 		case 'U':
-			i += number(&b, s[i+1:], 16, 8, true)
+			i += number(b, s[i+1:], 16, 8, true)
 		case '0', '1', '2', '3', '4', '5', '6', '7':
-			i += number(&b, s[i:], 8, 3, false) - 1
+			i += number(b, s[i:], 8, 3, false) - 1
 		case 'c':
 			if i+1 < len(s) {
 				i++
@@ -42,6 +33,23 @@ func Unescape(s string) string {
 			b.WriteByte('\\')
 			b.WriteByte(c)
 		}
+		return i
+	})
+}
+
+// escapes copies a text. After each backslash resolve writes what the escape
+// means, which begins at i, and returns its last byte.
+func escapes(s string, resolve func(b *strings.Builder, i int) int) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i = resolve(&b, i+1)
 	}
 	return b.String()
 }

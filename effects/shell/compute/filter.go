@@ -18,19 +18,10 @@ const MaxText = 256 << 10
 // Escaped resolves the escapes of echo -e and of printf's %b, in which an octal
 // number begins with 0 and quotes mean themselves. With octal it may do without.
 func Escaped(s string, octal bool) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
+	return escapes(s, func(b *strings.Builder, i int) int {
 		switch c := s[i]; {
 		case c == 'c':
-			return b.String()
+			return len(s) // prints nothing more
 		case c == '0' || octal && '1' <= c && c <= '7':
 			n, v := 0, 0
 			if c != '0' {
@@ -53,8 +44,8 @@ func Escaped(s string, octal bool) string {
 			b.WriteByte('\\')
 			b.WriteByte(c)
 		}
-	}
-	return b.String()
+		return i
+	})
 }
 
 func isHex(c byte) bool {
