@@ -12,33 +12,34 @@ import (
 const recheck = time.Second
 
 // Wait returns the approval as soon as it is decided, or as it stands when ctx
-// ends. still, if set, is asked now and then whether the request is still
+// ends, or as it stood before if that cannot be read in time. still, if set, is asked now and then whether the request is still
 // wanted; if it returns a reason why not, the request is cancelled.
 func (s *Service) Wait(ctx context.Context, id string, still func() (why string)) (*store.Approval, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	read, end := lastLook(ctx)
 	defer end()
-	changes, err := s.Store.Changes(ctx)
+	decided, err := s.Store.Decided(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	tick := time.NewTicker(recheck)
 	defer tick.Stop()
-	for {
-		a, err := s.Store.Approval(read, id)
-		if err != nil {
-			return nil, err
+	for last := (*store.Approval)(nil); ; {
+		a, err := s.look(read, id)
+		if err != nil && last != nil && ctx.Err() != nil {
+			return last, nil
 		}
-		if a, err = s.settle(read, a); err != nil || a.State != store.Pending || ctx.Err() != nil {
+		if err != nil || a.State != store.Pending || ctx.Err() != nil {
 			return a, err
 		}
+		last = a
 		if err := s.prompt(read, a); err != nil { // nobody else may sweep
 			return nil, err
 		}
 		select {
 		case <-ctx.Done():
-		case <-changes:
+		case <-decided:
 		case <-tick.C:
 			if still == nil {
 				continue
@@ -50,6 +51,15 @@ func (s *Service) Wait(ctx context.Context, id string, still func() (why string)
 			}
 		}
 	}
+}
+
+// look reads an approval as it stands by now.
+func (s *Service) look(ctx context.Context, id string) (*store.Approval, error) {
+	a, err := s.Store.Approval(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.settle(ctx, a)
 }
 
 // lookTime is how long the look after the end of a wait may take.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -40,7 +41,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx := r.Context()
 	if !wrapped(data) {
-		reply := s.judge(ctx, pipeline.Call{Host: "native"}, data)
+		reply := s.judge(ctx, pipeline.Call{Host: "native", Wait: waitOf(r.Header)}, data)
 		if len(reply.Stdout) == 0 {
 			s.refuse(w, http.StatusUnprocessableEntity, "", string(bytes.TrimSpace(reply.Stderr)))
 			return
@@ -60,7 +61,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.failed(w, r, malformed("the host "+strconv.Quote(in.Host)+" is unknown: see /v1/hosts"))
 		return
 	}
-	reply := s.judge(ctx, pipeline.Call{Host: in.Host, Event: in.Event, Dir: in.Dir}, in.Payload)
+	reply := s.judge(ctx, pipeline.Call{Host: in.Host, Event: in.Event, Dir: in.Dir, Wait: waitOf(r.Header)}, in.Payload)
 	s.answer(w, Reply{string(reply.Stdout), string(reply.Stderr), reply.Exit})
 }
 
@@ -70,6 +71,29 @@ func (s *Server) judge(ctx context.Context, call pipeline.Call, payload []byte) 
 	call.Payload = payload
 	s.judged.Store(time.Now().UnixNano())
 	return s.Program.Answer(ctx, call)
+}
+
+// maxWait is the longest wait that a client can ask for.
+const maxWait = 24 * time.Hour
+
+// waitOf is how long the client waits for its answer, by the preference of RFC
+// 7240, as in "Prefer: wait=600"; 0 if it does not say so. As that standard has
+// it, what is not understood does not count.
+func waitOf(h http.Header) time.Duration {
+	for _, line := range h["Prefer"] {
+		for one := range strings.SplitSeq(line, ",") {
+			name, value, _ := strings.Cut(one, "=")
+			if !strings.EqualFold(strings.TrimSpace(name), "wait") {
+				continue
+			}
+			n, err := strconv.ParseUint(strings.Trim(value, " \t\""), 10, 32)
+			if err != nil {
+				return 0
+			}
+			return min(time.Duration(n)*time.Second, maxWait)
+		}
+	}
+	return 0
 }
 
 // wrapped reports whether there is a payload in it.

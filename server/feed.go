@@ -102,11 +102,13 @@ func (s *Server) feedApprovals(ctx context.Context) {
 			changes, err = svc.Store.Changes(ctx)
 		}
 		for err == nil {
+			began := time.Now()
 			if err = s.published(ctx, svc.Store, seen, first); err != nil {
 				break
 			}
 			first = false
-			if !pause(ctx, gatherChanges) {
+			// Looking at many takes time; not all of it is for this.
+			if !pause(ctx, max(gatherChanges, 3*time.Since(began))) {
 				return
 			}
 			select {

@@ -31,7 +31,8 @@ var (
 func (s *Server) routes() []route {
 	list := []route{
 		{"POST", "/v1/events", auth.Agent, s.events, "Judges an event: one in Trammel's own language, answered with the verdict, or " +
-			"{host, event, dir, payload} in that of a host, answered with what its hook program would print.",
+			"{host, event, dir, payload} in that of a host, answered with what its hook program would print. " +
+			"The header Prefer: wait=SECONDS says how long the client waits; people have as long, and without it half a minute.",
 			nil, Wrapped{}, Reply{}, []int{400, 413, 422}},
 		{"POST", "/v1/control", auth.Agent, s.gives(s.control), "Judges a control call of a process (fst.control).", nil, process.Request{},
 			process.Response{}, []int{400, 404, 413, 422}},

@@ -204,3 +204,23 @@ func TestRestart(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
+
+// A client says how long it waits, in the words of RFC 7240: its call is parked
+// in time, and people have as long as it waits (FIM-25).
+func TestClientSaysHowLongItWaits(t *testing.T) {
+	for header, want := range map[string]time.Duration{"": 0, "wait=600": 10 * time.Minute, "respond-async, Wait = 5": 5 * time.Second,
+		`wait="7"`: 7 * time.Second, "wait=-1": 0, "wait=soon": 0, "wait": 0, "waits=5": 0, "wait=4000000000": maxWait, "wait=99999999999": 0} {
+		if got := waitOf(http.Header{"Prefer": {header}}); got != want {
+			t.Errorf("%q: %s, want %s", header, got, want)
+		}
+	}
+	w := newWorld(t, strings.Replace(gate, "hold: 20s", "hold: 10m", 1))
+	r := w.start(t, Options{})
+	var got verdict
+	began := time.Now()
+	status := r.call("POST", "/v1/events", json.RawMessage(w.event("s1", "release", map[string]any{"v": 1})), &got,
+		"Authorization", "Bearer "+r.token(auth.Agent), "Prefer", "wait=3")
+	if took := time.Since(began); status != 200 || got.Decision != "deny" || !strings.Contains(got.Reason, "waits for") || took > 20*time.Second {
+		t.Errorf("%d %+v after %s", status, got, took)
+	}
+}

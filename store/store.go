@@ -55,6 +55,12 @@ type Store interface {
 	// and a value may come without a change. It ends with ctx.
 	Changes(ctx context.Context) (<-chan struct{}, error)
 
+	// Decided returns a channel that gets a value soon after the approval with
+	// this id has ceased to be pending. A value may come without that. It ends
+	// with ctx. However many wait, a change that does not concern them costs
+	// next to nothing.
+	Decided(ctx context.Context, id string) (<-chan struct{}, error)
+
 	Close() error
 }
 

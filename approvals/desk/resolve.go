@@ -26,8 +26,10 @@ type Question struct {
 }
 
 // parkMargin is kept of the time there is, to note that the call is parked and
-// to say so.
-const parkMargin = 300 * time.Millisecond
+// to say so: a tenth, within bounds. Many calls may have to be parked at once.
+func parkMargin(left time.Duration) time.Duration {
+	return min(max(left/10, 300*time.Millisecond), 2*time.Second)
+}
 
 // Resolve asks, waits as its mode says, and answers: allow with the approval
 // that Commit uses up, or deny with what the model should know.
@@ -72,7 +74,7 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 	switch {
 	case passed:
 	case a.State == store.Pending:
-		a, err = s.Park(ctx, a.ID, ev.Session.ID, ev.Session.AgentID)
+		a, err = park(ctx, s, a, ev)
 	case !a.State.Open():
 		a, err = s.Tell(ctx, a.ID, ev.Session.ID, ev.Session.AgentID, ev.Tool.ID)
 	}
@@ -80,6 +82,24 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 		return trammel.Answer{}, err
 	}
 	return answer(a, passed || a.State == store.Approved)
+}
+
+// toSaySo is how long it may take to answer once a call is parked.
+const toSaySo = 100 * time.Millisecond
+
+// park notes that the agent is told to come again. If that takes too long, it is
+// told so without the note: the request waits all the same.
+func park(ctx context.Context, s *approvals.Service, a *store.Approval, ev *trammel.Event) (*store.Approval, error) {
+	if until, bounded := ctx.Deadline(); bounded {
+		var stop context.CancelFunc
+		ctx, stop = context.WithDeadline(ctx, until.Add(-toSaySo))
+		defer stop()
+	}
+	parked, err := s.Park(ctx, a.ID, ev.Session.ID, ev.Session.AgentID)
+	if err != nil && ctx.Err() != nil {
+		return a, nil
+	}
+	return parked, err
 }
 
 // there reports whether anybody waits for the answer.
@@ -109,7 +129,7 @@ func (d *Desk) request(ev *trammel.Event, q *Question) (*approvals.Request, *app
 func patience(ctx context.Context, t *approvals.Terms) (context.Context, context.CancelFunc) {
 	until, bounded := ctx.Deadline()
 	if bounded {
-		until = until.Add(-parkMargin)
+		until = until.Add(-parkMargin(time.Until(until)))
 	}
 	if hold := time.Now().Add(t.Hold); t.Mode != "block" && (!bounded || hold.Before(until)) {
 		until, bounded = hold, true

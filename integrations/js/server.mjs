@@ -11,6 +11,7 @@ export function post(at, token, payload, timeout) {
   const socketPath = at.startsWith("unix:") ? at.slice("unix:".length) : undefined;
   const url = new URL("/v1/events", socketPath === undefined ? at : "http://trammel");
   const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(payload) };
+  if (timeout >= 1000) headers.Prefer = `wait=${Math.floor(timeout / 1000)}`;
   if (token) headers.Authorization = `Bearer ${token}`;
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === "https:" ? https : http;

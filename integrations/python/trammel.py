@@ -343,6 +343,8 @@ def _post(server: str, token: str | None, payload: bytes, timeout: float) -> tup
     else:
         raise _Failure(f"{server} is neither http(s)://host:port nor unix:/path")
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+    if timeout >= 1:
+        headers["Prefer"] = f"wait={int(timeout)}"
     # The timeout of a socket is for each read; this one is for all of it.
     timer = threading.Timer(timeout, lambda: connection.sock and connection.sock.shutdown(socket.SHUT_RDWR))
     timer.daemon = True

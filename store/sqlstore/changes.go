@@ -41,10 +41,14 @@ func (l *listeners) wake() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for ch := range l.all {
-		select {
-		case ch <- struct{}{}:
-		default: // one is waiting already
-		}
+		wakeOne(ch)
+	}
+}
+
+func wakeOne(ch chan struct{}) {
+	select {
+	case ch <- struct{}{}:
+	default: // one is waiting already
 	}
 }
 

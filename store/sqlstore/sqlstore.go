@@ -45,6 +45,7 @@ type Store struct {
 	Driver Driver
 
 	listeners listeners
+	watchers  watchers
 }
 
 var _ store.Store = (*Store)(nil)
@@ -60,6 +61,7 @@ func (s *Store) sql(text string) string {
 
 // Close implements store.Store.
 func (s *Store) Close() error {
+	s.watchers.close()
 	s.listeners.close()
 	return s.DB.Close()
 }

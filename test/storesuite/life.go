@@ -12,7 +12,7 @@ import (
 )
 
 // soon is how long a test waits for what should come at once.
-const soon = 5 * time.Second
+const soon = 30 * time.Second
 
 func expect(t *testing.T, ch <-chan struct{}, what string) {
 	t.Helper()
@@ -88,6 +88,51 @@ func manyWait(t *testing.T, p *Place) {
 	for _, ch := range all {
 		expect(t, ch, "a change, among two hundred")
 	}
+}
+
+// Who waits for one approval hears of that one, and not of all the others.
+func decided(t *testing.T, p *Place) {
+	here, there := p.Open(t), p.Open(t)
+	put(t, here, sample("a1", "d"))
+	put(t, here, sample("a2", "e"))
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var all []<-chan struct{}
+	for _, id := range []string{"a1", "a1", "a2"} {
+		ch, err := here.Decided(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, ch)
+	}
+	told := func(a *store.Approval) ([]store.Note, error) {
+		a.Reminded++
+		return nil, nil
+	}
+	for _, step := range []struct {
+		id string
+		do func(*store.Approval) ([]store.Note, error)
+	}{{"a2", told}, {"a1", to(store.Rejected)}} {
+		if _, err := there.Change(t.Context(), step.id, step.do); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect(t, all[0], "the decision")
+	expect(t, all[1], "the decision, a second time")
+	select {
+	case <-all[2]:
+		t.Error("told of what is not decided")
+	default:
+	}
+	stop()
+	ch, err := here.Decided(t.Context(), "a2") // and again, after nobody waited
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := there.Change(t.Context(), "a2", to(store.Approved)); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, ch, "the other decision")
 }
 
 func settleNow(ch <-chan struct{}) {

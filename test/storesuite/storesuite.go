@@ -39,6 +39,7 @@ func Run(t *testing.T, place func(t testing.TB) *Place) {
 		"state at most":       stateMost,
 		"changes":             changes,
 		"many wait":           manyWait,
+		"decided":             decided,
 		"odd text":            oddText,
 		"newer version":       newer,
 		"open at once":        openAtOnce,

@@ -36,6 +36,7 @@ func (c *crowd) do(method, path, token string, body []byte) (int, []byte) {
 		c.Fatal(err)
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Prefer", "wait=3600")
 	res, err := c.client.Do(req)
 	if err != nil {
 		return 0, []byte(err.Error())
@@ -60,12 +61,15 @@ func waiting(tb testing.TB, streams, hooks, pending, decisions int) *crowd {
 		}
 	}
 	var all sync.WaitGroup
+	tb.Cleanup(all.Wait)                 // they end with the test
 	woken := make([]atomic.Int64, hooks) // when each went on
 	for i := range hooks {
 		all.Go(func() {
 			status, text := c.do("POST", "/v1/events", c.agent, request(project, "release", i))
 			if now := time.Now().UnixNano(); status == 200 && bytes.Contains(text, []byte(`"allow"`)) {
 				woken[i].Store(now)
+			} else if c.Context().Err() == nil {
+				tb.Errorf("call %d: %d %s", i, status, text)
 			}
 		})
 	}
@@ -86,13 +90,15 @@ func waiting(tb testing.TB, streams, hooks, pending, decisions int) *crowd {
 		c.votes = append(c.votes, decided.Sub(began))
 		var n int
 		fmt.Sscanf(a.Arguments[strings.Index(a.Arguments, "version"):], "version\": %d", &n)
-		for woken[n].Load() == 0 && time.Since(decided) < 10*time.Second {
+		for woken[n].Load() == 0 {
+			if time.Since(decided) > time.Minute {
+				tb.Fatalf("call %d was approved, and does not go on", n)
+			}
 			time.Sleep(time.Millisecond)
 		}
 		c.wakes = append(c.wakes, max(0, time.Duration(woken[n].Load()-decided.UnixNano())))
 	}
 	c.client.CloseIdleConnections()
-	tb.Cleanup(all.Wait) // they end with the server
 	return c
 }
 
@@ -121,7 +127,7 @@ func (c *crowd) listen(token string) {
 
 // requests are those that hooks wait for.
 func (c *crowd) requests(want int) (out []server.Approval) {
-	for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(50 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < 4*time.Minute; time.Sleep(50 * time.Millisecond) {
 		out = nil
 		for before := int64(0); ; {
 			var list server.ApprovalList
