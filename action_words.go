@@ -1,6 +1,9 @@
 package trammel
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // mcpName splits the name that most hosts give to a tool of an MCP server:
 // mcp__server__tool.
@@ -28,8 +31,8 @@ func quoteWords(words []any) string {
 	var b strings.Builder
 	for i, w := range words {
 		s, ok := w.(string)
-		if !ok {
-			continue
+		if !ok { // a number, where somebody did not quote it
+			s = fmt.Sprint(w)
 		}
 		if i > 0 {
 			b.WriteByte(' ')

@@ -28,7 +28,7 @@ func TestMatch(t *testing.T) {
 		{Match{Tools: []string{"list_repos"}}, "tool is"},
 		{Match{Tools: []string{"MCP__*"}}, "tool is"},
 		{Match{Actions: []ActionKind{ShellAction, MCPAction}}, ""},
-		{Match{Actions: []ActionKind{ShellAction}}, "action is mcp"},
+		{Match{Actions: []ActionKind{ShellAction, ReadAction}}, "action is mcp, not shell or read"},
 		{Match{Hosts: []string{"codex"}}, "host is"},
 		{Match{Agents: []string{"general*"}}, ""},
 		{Match{Agents: []string{"explore"}}, "agent is"},
@@ -41,6 +41,71 @@ func TestMatch(t *testing.T) {
 	}
 	if why := (&Match{Tools: []string{"*"}}).Why(&Event{Kind: Stop}); why == "" {
 		t.Error("a match on tools took an event without one")
+	}
+}
+
+// A tool of an MCP server goes by each of its names, and a tool that a host does
+// not have stands for what it does.
+func TestNamesOfTools(t *testing.T) {
+	server := &ToolCall{Name: "list", Action: Action{Kind: MCPAction, Server: "hub", Tool: "list"}}
+	shell := &ToolCall{Name: "run", Action: Action{Kind: ShellAction}}
+	write := &ToolCall{Name: "put", Action: Action{Kind: WriteAction}}
+	bash, edit := []string{"Bash"}, []string{"Edit"}
+	for _, c := range []struct {
+		m    Match
+		tool *ToolCall
+		want bool
+	}{
+		{Match{Tools: []string{"list"}}, server, true},
+		{Match{Tools: []string{"mcp__hub__list"}}, server, true},
+		{Match{Tools: []string{"hub__*"}}, server, true},
+		{Match{Tools: []string{"hub/list"}}, server, true},
+		{Match{Tools: []string{"hub:list"}}, server, true},
+		{Match{Tools: []string{"hub"}}, server, false},
+		{Match{Tools: []string{"hub:list"}}, &ToolCall{Name: "list", Action: Action{Server: "hub"}}, false},
+		{Match{Tools: []string{"hub:list"}}, &ToolCall{Name: "list", Action: Action{Tool: "list"}}, false},
+		{Match{Tools: bash, Like: []ActionKind{ShellAction}}, shell, true},
+		{Match{Tools: bash, Like: []ActionKind{ShellAction}}, write, false},
+		{Match{Tools: bash, Like: []ActionKind{OtherAction}}, &ToolCall{Name: "x"}, false},
+		{Match{Tools: edit, Like: []ActionKind{WriteAction}}, write, false}, // the host has an Edit of its own
+		{Match{Tools: []string{"Patch"}, Like: []ActionKind{WriteAction}}, write, true},
+		{Match{Tools: []string{"/r.n/"}}, shell, true},
+		{Match{Tools: []string{"/r/"}}, shell, false}, // the whole name
+		{Match{Tools: []string{"/run|put/"}}, write, true},
+		{Match{Tools: []string{"/(/"}}, shell, false},
+		{Match{Tools: []string{"//"}}, &ToolCall{Name: "//"}, true},
+		{Match{Tools: []string{"/run"}}, shell, false},
+		{Match{Tools: []string{"run/"}}, shell, false},
+	} {
+		ev := &Event{Kind: PreToolUse, Tool: c.tool, Tools: Shapes{"Bash": {}, "Edit": {}, "run": {}}}
+		for range 2 { // expressions are kept
+			if got := c.m.Matches(ev); got != c.want {
+				t.Errorf("%v %v on %s: %v", c.m.Tools, c.m.Like, c.tool.Name, got)
+			}
+		}
+		e := engine(t, Hook{Match: c.m, May: Guard, Handler: pass})
+		if got := len(e.Dispatch(t.Context(), ev).Runs) > 0; got != c.want {
+			t.Errorf("%v %v on %s: dispatched %v", c.m.Tools, c.m.Like, c.tool.Name, got)
+		}
+	}
+}
+
+type found struct {
+	never
+	target Target
+}
+
+func (f found) Target(*Event) (Target, bool) { return f.target, true }
+
+// The target of a match is that of its first condition that can name one.
+func TestTargetOfAMatch(t *testing.T) {
+	m := Match{If: []Condition{never{}, found{target: Target{Path: "/a"}}, found{target: Target{Path: "/b"}}}}
+	if got, ok := m.Target(&Event{}); !ok || got.Path != "/a" {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	m = Match{If: []Condition{never{}}}
+	if got, ok := m.Target(&Event{}); ok || got != (Target{}) {
+		t.Errorf("%+v, %v", got, ok)
 	}
 }
 
@@ -118,6 +183,23 @@ func TestActions(t *testing.T) {
 		{"odd", map[string]any{"command": int64(5), "path": map[string]any{}}, Action{}},
 		{"mcp__", nil, Action{}},
 		{"mcp__a__", nil, Action{}},
+		{"mcp____b", nil, Action{}},
+		{"mcp__ab", nil, Action{}},
+		{"not_mcp__a__b", nil, Action{}},
+		{"run", map[string]any{"command": "chmod", "args": []any{int64(777), "a b", ""}}, Action{Kind: ShellAction,
+			Command: "chmod 777 'a b' ''"}},
+		{"run", map[string]any{"command": []any{"kill", "-9", 1.0}}, Action{Kind: ShellAction, Command: "kill -9 1"}},
+		{"run", map[string]any{"command": "ls", "args": []any{}}, Action{Kind: ShellAction, Command: "ls"}},
+		{"run", map[string]any{"commandLine": "ls"}, Action{Kind: ShellAction, Command: "ls"}},
+		{"run", map[string]any{"command_line": "ls"}, Action{Kind: ShellAction, Command: "ls"}},
+		{"run", map[string]any{"timeline": "ls", "line": "x", "newLine": "y"}, Action{}},
+		{"run", map[string]any{"shell_command": "b", "cmd": "a"}, Action{Kind: ShellAction, Command: "a"}},
+		{"run", map[string]any{"bestCommand": "b", "script": "a"}, Action{Kind: ShellAction, Command: "a"}},
+		{"get", map[string]any{"urls": []any{"https://x", "https://y"}}, Action{URL: "https://x"}},
+		{"get", map[string]any{"urls": []any{}, "imageURL": "https://y"}, Action{URL: "https://y"}},
+		{"get", map[string]any{"url": int64(1), "image_uri": "https://y"}, Action{URL: "https://y"}},
+		{"see", map[string]any{"absolutePath": "/a", "OutFile": "/b", "aPath": "/c"}, Action{Paths: []string{"/b", "/c", "/a"}}},
+		{"see", map[string]any{"FILEPATH": "/a", "targetFOLDER": "/b", "zPATH": "/c"}, Action{Paths: []string{"/a", "/b", "/c"}}},
 	} {
 		got := shapes.Action(&ToolCall{Name: c.name, Input: c.input})
 		if diff := cmp.Diff(c.want, got); diff != "" {

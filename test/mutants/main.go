@@ -64,6 +64,7 @@ func main() {
 	sample := flag.Int("sample", 0, "try only so many, chosen at random; 0 is all")
 	seed := flag.Uint64("seed", 1, "which ones")
 	jobs := flag.Int("jobs", 2, "how many at a time")
+	again := flag.String("again", "", "only those that this file lists, which an earlier run has printed")
 	own := flag.Bool("own", false, "ask only the tests of the package itself, which is much quicker")
 	reasons := flag.String("justified", "test/mutants/justified.txt", "survivors that do no harm, each with the reason")
 	flag.Parse()
@@ -78,7 +79,7 @@ func main() {
 	}
 	dir, err := os.MkdirTemp("", "mutants-")
 	if err == nil {
-		err = run(ctx, dir, patterns, *sample, *seed, *jobs, *reasons)
+		err = run(ctx, dir, patterns, *sample, *seed, *jobs, *reasons, *again)
 	}
 	os.RemoveAll(dir)
 	if err != nil {
@@ -87,7 +88,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, dir string, patterns []string, sample int, seed uint64, jobs int, reasons string) error {
+func run(ctx context.Context, dir string, patterns []string, sample int, seed uint64, jobs int, reasons, again string) error {
 	known, err := readReasons(reasons)
 	if err != nil {
 		return err
@@ -101,6 +102,13 @@ func run(ctx context.Context, dir string, patterns []string, sample int, seed ui
 		return err
 	}
 	all := p.mutants
+	if again != "" {
+		listed, err := os.ReadFile(again)
+		if err != nil {
+			return err
+		}
+		all = slices.DeleteFunc(all, func(m mutant) bool { return !strings.Contains(string(listed), " "+m.key()+"\n") })
+	}
 	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	if sample > 0 && sample < len(all) {
 		all = all[:sample]
