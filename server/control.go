@@ -1,10 +1,13 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/trammel-dev/trammel/packs/process"
+	"github.com/trammel-dev/trammel/server/auth"
 )
 
 // addProcess lets agents control the process in a directory. It is pinned: what
@@ -19,6 +22,9 @@ func (s *Server) addProcess(dir string) error {
 		return fmt.Errorf("the process in %s cannot be used; see: trammel pack validate %s", dir, dir)
 	case s.processes[report.ID] != nil:
 		return fmt.Errorf("there are two processes %s", report.ID)
+	}
+	if err := p.Admitted(context.Background()); err != nil {
+		return err
 	}
 	p.Pin()
 	if s.processes == nil {
@@ -56,7 +62,29 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	actor := actorOf(auth.From(r.Context()))
+	if role := req.Actor.Role; role != "" && role != actor.Role {
+		return process.Response{Status: process.StatusError, Code: process.CodeActor, Process: req.Process, Run: req.Run, Decision: "denied",
+			Reason: fmt.Sprintf("whoever this is acts as %s, and not as %.40q", actor.Role, role)}, nil
+	}
+	if id := req.Actor.ID; id != "" && id != actor.ID {
+		actor.ID += "/" + id // one of several for which the caller speaks
+	}
+	req.Actor = actor
 	return p.Control(r.Context(), req)
+}
+
+// actorOf is whom somebody acts as: a person who has logged in as the user of
+// the task, a program whose token says so as the system, and everybody else as
+// an agent.
+func actorOf(p *auth.Person) process.Actor {
+	switch {
+	case strings.HasPrefix(p.Identity, auth.SystemPrefix):
+		return process.Actor{ID: p.Name, Role: process.RoleSystem}
+	case !p.Proved.IsZero():
+		return process.Actor{ID: p.Name, Role: process.RoleUser}
+	}
+	return process.Actor{ID: p.Name, Role: process.RoleAgent}
 }
 
 // contract is what an agent has to know of a process.

@@ -10,8 +10,19 @@ import (
 	"github.com/trammel-dev/trammel/server/auth"
 )
 
-// FST-74 FST-78: an agent controls a process that the server runs, and no other;
-// nobody does without a token, and a pack that was changed is refused.
+// systemToken makes a token of a program that is part of the system.
+func (r *running) systemToken() string {
+	secret, err := r.Auth.Credentials.Create(r.t.Context(), auth.Credential{Kind: auth.Token, Name: "erp", Role: auth.Agent,
+		Identity: auth.SystemPrefix + "erp"})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return secret
+}
+
+// FST-74 FST-78: an agent controls a process that the server runs, and no other,
+// as itself and as nobody else; nobody does without a token, and a pack that was
+// changed is refused.
 func TestControl(t *testing.T) {
 	w := newWorld(t, gate)
 	pack := filepath.Join(w.project, "notes")
@@ -53,6 +64,27 @@ gates:
 	}
 	if out := control(200, send); out.Route != process.MaterializeAllowed {
 		t.Errorf("%+v", out)
+	}
+	for _, c := range []struct {
+		who, says string
+		refused   bool
+	}{
+		{token, "agent", false}, {token, "task_user", true}, {token, "system", true}, {token, "approver", true},
+		{r.token(auth.Viewer), "task_user", true}, {r.systemToken(), "system", false}, {r.systemToken(), "agent", true},
+	} {
+		var out process.Response
+		r.call("POST", "/v1/control", map[string]any{"action": "note.read", "payload": map[string]any{}, "actor": c.says}, &out,
+			"Authorization", "Bearer "+c.who)
+		if c.refused != (out.Code == process.CodeActor) || c.refused == out.MayProceed {
+			t.Errorf("%+v: %+v", c, out)
+		}
+	}
+	for role, want := range map[string]process.Code{"task_user": "", "agent": process.CodeActor, "system": process.CodeActor} {
+		var out process.Response
+		me.call("POST", "/v1/control", map[string]any{"action": "note.read", "payload": map[string]any{}, "actor": role}, &out)
+		if out.Code != want {
+			t.Errorf("a person as %s: %+v", role, out)
+		}
 	}
 	control(404, map[string]any{"process_id": "travel", "action": "note.read"})
 	control(422, map[string]any{"action": "note.read", "route": "Continue"})

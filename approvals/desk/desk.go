@@ -44,7 +44,7 @@ type Desk struct {
 // Service opens the store, once. The keys are read each time: a person may set
 // the authority secret while a call waits.
 func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
-	keys, err := d.keys()
+	s, err := d.Reader()
 	if err != nil {
 		return nil, err
 	}
@@ -55,12 +55,18 @@ func (d *Desk) Service(ctx context.Context) (*approvals.Service, error) {
 			return nil, err
 		}
 	}
+	s.Store = d.store
+	return s, nil
+}
+
+// Reader is the service without its store: it knows whose word counts.
+func (d *Desk) Reader() (*approvals.Service, error) {
+	keys, err := d.keys()
 	now := d.Now
 	if now == nil {
 		now = time.Now
 	}
-	return &approvals.Service{Store: d.store, Roster: d.Settings.Roster(), Keys: keys, Now: now, Record: d.Record,
-		Spent: state.Files{Dir: d.StateDir}}, nil
+	return &approvals.Service{Roster: d.Settings.Roster(), Keys: keys, Now: now, Record: d.Record, Spent: state.Files{Dir: d.StateDir}}, err
 }
 
 // keys are those that count now.

@@ -38,8 +38,10 @@ type openCredentials func(context.Context) (*auth.Credentials, error)
 func tokenCreate(open openCredentials) *cobra.Command {
 	var word string
 	var lasts time.Duration
+	var system bool
 	cmd := &cobra.Command{Use: "create NAME", Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringVar(&word, "role", "agent", "agent has events judged and sees nothing else; viewer sees everything")
+	cmd.Flags().BoolVar(&system, "system", false, "in processes it acts as the system, and not as an agent")
 	cmd.Flags().DurationVar(&lasts, "expires", 90*24*time.Hour, "how long it lasts")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		role, err := auth.ParseRole(word)
@@ -56,7 +58,11 @@ func tokenCreate(open openCredentials) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		secret, err := c.Create(cmd.Context(), auth.Credential{Kind: auth.Token, Name: args[0], Role: role, Identity: "token:" + args[0],
+		prefix := "token:"
+		if system {
+			prefix = auth.SystemPrefix
+		}
+		secret, err := c.Create(cmd.Context(), auth.Credential{Kind: auth.Token, Name: args[0], Role: role, Identity: prefix + args[0],
 			Expires: time.Now().Add(lasts)})
 		if err != nil {
 			return err

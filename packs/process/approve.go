@@ -76,17 +76,24 @@ func (c *call) request(g *Gate) (*approvals.Request, error) {
 			"payload": c.req.Payload, "run_id": c.run.ID, "actor": c.req.Actor.Role + ":" + c.req.Actor.ID,
 			"scope": g.Approval.Scope, "process": m.ID + " " + m.Version}}}
 	policy := digestOf(map[string]any{"profile": c.d.Digest, "revision": c.d.Revision, "gate": g})
-	settings := &o.Desk.Settings
-	var terms approvals.Terms
-	if _, group := settings.Groups[g.Approval.Role]; group {
-		terms.Approvers = []string{"group:" + g.Approval.Role}
-	} else if _, person := settings.People[g.Approval.Role]; person {
-		terms.Approvers = []string{g.Approval.Role}
-	}
-	terms = settings.Merged(&terms)
-	needs, err := settings.Needs(&terms)
+	needs, terms, err := Needs(&o.Desk.Settings, g.Approval)
 	return &approvals.Request{Event: ev, Hook: m.ID + "/" + g.ID, Source: c.d.Manifest.ProfilePath, Policy: policy, Reason: g.Reason,
 		User: o.User, Needs: needs, Expires: terms.Expires, Window: terms.Window}, err
+}
+
+// Needs are the people whom an approval needs, and its terms: the group or the
+// person that its role names, if there is one.
+func Needs(s *approvals.Settings, n *Needed) (needs store.Needs, t approvals.Terms, err error) {
+	if n != nil {
+		if _, group := s.Groups[n.Role]; group {
+			t.Approvers = []string{"group:" + n.Role}
+		} else if _, person := s.People[n.Role]; person {
+			t.Approvers = []string{n.Role}
+		}
+	}
+	t = s.Merged(&t)
+	needs, err = s.Needs(&t)
+	return needs, t, err
 }
 
 // use uses the approvals up. Whatever has changed since people saw the request

@@ -20,6 +20,6 @@ type Contract struct {
 func (p *Process) Contract() Contract {
 	d := p.Definition()
 	return Contract{Protocol: ControlProtocol, Process: d.Manifest.ID, Version: d.Manifest.Version, Profile: d.Profile.ID,
-		ProfileDigest: d.Digest, Purpose: d.Profile.Purpose, Actors: []string{roleAgent, "task_user", "system"}, Routes: Routes(),
+		ProfileDigest: d.Digest, Purpose: d.Profile.Purpose, Actors: []string{RoleAgent, RoleUser, RoleSystem}, Routes: Routes(),
 		ArtifactTypes: d.Profile.ArtifactTypes, Actions: d.Profile.Actions, Gates: d.Profile.Gates}
 }

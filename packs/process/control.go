@@ -23,12 +23,15 @@ type Actor struct {
 	Role string `json:"role,omitempty"`
 }
 
+// The roles of actors.
 const (
-	roleAgent    = "agent"
+	RoleAgent    = "agent"
+	RoleUser     = "task_user"
+	RoleSystem   = "system"
 	roleApprover = "approver"
 )
 
-var roles = []string{roleAgent, "task_user", roleApprover, "system"}
+var roles = []string{RoleAgent, RoleUser, roleApprover, RoleSystem}
 
 // Response is the answer to a control call. ok and nok always carry a route; an
 // error carries none that could be trusted.

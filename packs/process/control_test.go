@@ -140,3 +140,52 @@ func TestAboveTheLimitAPersonDecides(t *testing.T) {
 	s.want(s.control("purchase.order", order), "ok", process.MaterializeAllowed, "")
 	s.want(s.control("purchase.order", order), "nok", process.AwaitApproval, process.CodeApproval)
 }
+
+// FST-70 FST-72: an action that needs a connector is refused until a person has
+// given it to the process, and nobody is asked about it before; a process that is
+// not admitted has no routes.
+func TestConnectors(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "purchase")
+	if err := os.CopyFS(dir, os.DirFS("testdata/purchase")); err != nil {
+		t.Fatal(err)
+	}
+	rewrite(t, filepath.Join(dir, "profile.yaml"), "    required_capabilities: [order.place]\n",
+		"    required_capabilities: [order.place]\n    required_connectors: [erp, bank]\n")
+	order := process.Request{Action: "purchase.order", Payload: payload{"vendor": "acme", "amount": 5000}}
+	for _, c := range []struct {
+		given []string
+		err   error
+		code  process.Code
+	}{
+		{nil, nil, process.CodeConnector},
+		{[]string{"erp"}, nil, process.CodeConnector},
+		{[]string{"erp", "bank"}, nil, process.CodeApproval},
+		{nil, &process.Refusal{Code: process.CodeNotApproved, Detail: "no"}, process.CodeNotApproved},
+	} {
+		admit := func(context.Context, *process.Definition) ([]string, error) { return c.given, c.err }
+		state := t.TempDir()
+		open := func(o process.Options) *process.Process {
+			o.StateDir = state
+			p, report := process.Open(dir, o)
+			if p == nil {
+				t.Fatalf("%+v", report)
+			}
+			t.Cleanup(func() { p.Close() })
+			return p
+		}
+		order.Run = ""
+		for _, r := range []process.Request{{Action: "purchase.request", Payload: payload{"item": "desk", "amount": 5000}},
+			{Action: "purchase.quote", Payload: payload{"vendor": "acme", "price": 5000}}} {
+			r.Run = order.Run
+			out, err := open(process.Options{}).Control(t.Context(), r)
+			if err != nil || !out.MayProceed {
+				t.Fatalf("%+v %v", out, err)
+			}
+			order.Run = out.Run
+		}
+		out, err := open(process.Options{Admit: admit}).Control(t.Context(), order)
+		if err != nil || out.Code != c.code || out.MayProceed {
+			t.Errorf("%v: %+v %v", c.given, out, err)
+		}
+	}
+}

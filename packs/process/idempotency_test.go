@@ -91,7 +91,8 @@ func TestKilledInBetween(t *testing.T) {
 	s.want(s.control("purchase.request", payload{"item": "desk", "amount": 1}), "ok", process.Continue, "")
 	for round := range 8 {
 		cmd := exec.Command(os.Args[0], "-test.run=TestKilledInBetween$")
-		cmd.Env = append(os.Environ(), "PROCESS_TEST_DIR="+s.dir, "PROCESS_TEST_STATE="+s.state, "PROCESS_TEST_RUN="+s.run, "PROCESS_TEST_LOG="+s.log)
+		cmd.Env = append(os.Environ(), "PROCESS_TEST_DIR="+s.dir, "PROCESS_TEST_STATE="+s.state, "PROCESS_TEST_RUN="+s.run, "PROCESS_TEST_LOG="+
+			s.log)
 		out, err := cmd.StdoutPipe()
 		if err == nil {
 			err = cmd.Start()

@@ -47,7 +47,7 @@ func (p *Process) Control(ctx context.Context, req Request) (Response, error) {
 
 func (p *Process) call(ctx context.Context, req Request) *call {
 	c := &call{ctx: ctx, p: p, req: req, now: p.options.Now(), computed: map[string]map[string]any{}}
-	c.req.Actor.Role = cmp.Or(req.Actor.Role, roleAgent)
+	c.req.Actor.Role = cmp.Or(req.Actor.Role, RoleAgent)
 	return c
 }
 

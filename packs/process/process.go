@@ -125,6 +125,15 @@ func (p *Process) fresh() (*Definition, error) {
 	return d, nil
 }
 
+// Admitted says why the process cannot be used as it is; nil if it can.
+func (p *Process) Admitted(ctx context.Context) error {
+	if p.options.Admit == nil {
+		return nil
+	}
+	_, err := p.options.Admit(ctx, p.Definition())
+	return err
+}
+
 // Pin refuses calls as soon as anything in the pack is not as it is now.
 func (p *Process) Pin() {
 	p.mu.Lock()

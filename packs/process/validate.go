@@ -312,7 +312,7 @@ func (v *validation) approvals() {
 			v.wrong(StepApprovals, v.at("gates[%d].required_approval", i), "it waits for an approval, and does not say by whom and of what")
 		case g.Approval != nil && g.Route != AwaitApproval:
 			v.wrong(StepApprovals, v.at("gates[%d].route", i), "a gate with an approval leads to %s", AwaitApproval)
-		case g.Approval != nil && slices.Contains([]string{"agent", "system", "task_user"}, strings.ToLower(g.Approval.Role)):
+		case g.Approval != nil && slices.Contains([]string{RoleAgent, RoleSystem, RoleUser}, strings.ToLower(g.Approval.Role)):
 			v.authority(StepApprovals, v.at("gates[%d].required_approval.role", i), "%s cannot approve", g.Approval.Role)
 		}
 	}

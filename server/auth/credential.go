@@ -25,6 +25,10 @@ const (
 	Link    = "link"    // opens one session that only looks
 )
 
+// SystemPrefix begins the identity of a program that is part of the system, and
+// no agent.
+const SystemPrefix = "system:"
+
 // Credential is what somebody brings to be known again. Only the digest of its
 // secret is stored, and it counts because a server has signed it: who can write
 // to the store cannot let themselves in.

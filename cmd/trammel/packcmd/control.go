@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/packs/process"
 )
 
@@ -17,7 +17,7 @@ func controlCmd() *cobra.Command {
 	var req process.Request
 	var payload, whole string
 	var contract, preflight bool
-	cmd := &cobra.Command{Use: "control DIRECTORY", Args: cobra.ExactArgs(1)}
+	cmd := &cobra.Command{Use: "control DIRECTORY|NAME", Args: cobra.ExactArgs(1)}
 	asJSON := cli.JSONFlag(cmd)
 	f := cmd.Flags()
 	f.StringVar(&req.Action, "action", "", "what is wanted: an action of the profile")
@@ -41,6 +41,10 @@ func controlCmd() *cobra.Command {
 		if err := readRequest(cmd, &req, payload, whole); err != nil {
 			return err
 		}
+		if mark := standard.Mark(os.Getenv); mark != "" && req.Actor.Role != "" && req.Actor.Role != process.RoleAgent {
+			return tellRoute(cmd.OutOrStdout(), &process.Response{Status: process.StatusError, Code: process.CodeActor, Decision: "denied",
+				Reason: fmt.Sprintf("%s is set: this is an agent's shell, and an agent acts as nobody else", mark)}, *asJSON)
+		}
 		ctx, stop := cli.Interruptible(cmd)
 		defer stop()
 		call := p.Control
@@ -56,7 +60,7 @@ func controlCmd() *cobra.Command {
 	return cmd
 }
 
-// OpenProcess opens a process for calls from the current directory.
+// OpenProcess opens a process, by its directory or its name, for calls from the current directory.
 func OpenProcess(dir string) (*process.Process, error) {
 	program, err := cli.Program()
 	if err != nil {
@@ -66,11 +70,7 @@ func OpenProcess(dir string) (*process.Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
-	p, report, err := program.Process(abs, here)
+	p, report, err := program.Process(dir, here)
 	if err == nil && p == nil {
 		err = fmt.Errorf("the process in %s cannot be used:%s", dir, wrongIn(report.Diagnostics))
 	}

@@ -2,9 +2,9 @@ package packcmd
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +18,7 @@ func libraryDir() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(p.Dirs.State, "packs"), nil
+	return p.Library(), nil
 }
 
 func exportCmd() *cobra.Command {
@@ -78,17 +78,39 @@ func listCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if *asJSON {
-			return cli.JSON(cmd.OutOrStdout(), list)
+		staged := make([]stagedProcess, len(list))
+		for i, p := range list {
+			staged[i] = stagedProcess{p, stage(cmd.Context(), &p)}
 		}
-		for _, p := range list {
+		if *asJSON {
+			return cli.JSON(cmd.OutOrStdout(), staged)
+		}
+		for _, p := range staged {
 			word := "intact"
 			if !p.Intact {
 				word = "changed"
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s %s  %s  %s\n", p.ID, p.Version, word, p.Dir)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s %s  %s  %s  %s\n", p.ID, p.Version, word, p.Stage, p.Dir)
 		}
 		return nil
 	}
 	return cmd
+}
+
+// stagedProcess is an installed process, and how far it has come.
+type stagedProcess struct {
+	library.Installed
+	Stage string `json:"stage"` // installed, approved_for_use
+}
+
+func stage(ctx context.Context, p *library.Installed) string {
+	opened, err := OpenProcess(p.Dir)
+	if err != nil {
+		return "installed"
+	}
+	defer opened.Close()
+	if opened.Admitted(ctx) != nil {
+		return "installed"
+	}
+	return "approved_for_use"
 }

@@ -22,11 +22,12 @@ const (
 	exitFailed  = 3 // the call failed, or a call made again came out otherwise
 )
 
-// New is the command with all its verbs.
-func New() *cobra.Command {
+// New is the command with all its verbs, and those that only a person may use.
+func New(people ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: "pack"}
 	cmd.AddCommand(initCmd(), validateCmd(), showCmd(), callCmd(), batchCmd(), scenarioCmd(), exportCmd(), installCmd(), listCmd(),
 		replayCmd(), controlCmd(), explainCmd())
+	cmd.AddCommand(people...)
 	return cmd
 }
 
