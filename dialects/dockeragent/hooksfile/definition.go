@@ -54,6 +54,9 @@ func (f *file) define(h hook, n ast.Node) {
 		h.strict = b.Value
 	}
 	f.check(&h, n, keys)
+	if h.kind == "builtin" && h.command == "safer_shell" {
+		return // it only labels calls, for docker-agent's own display
+	}
 	f.add(&h)
 }
 
@@ -71,8 +74,9 @@ func (f *file) check(h *hook, n ast.Node, keys map[string]ast.Node) {
 	case "model":
 		if h.model == "" || h.prompt == "" {
 			f.refuse(n, "model: and prompt:", "the hook does not say which model is asked what")
-		} else if _, _, ok := endpointOf(h.model); !ok {
-			f.refuse(keys["model"], "provider/model, of "+providerNames(), "%q is not served by a provider that is known", h.model)
+		} else if _, _, ok := f.endpointOf(h.model); !ok {
+			f.refuse(keys["model"], "a model of the file, or provider/model of "+providerNames(), "%q is not served by a provider that is known",
+				h.model)
 		}
 	case "":
 		f.refuse(n, "type: command, builtin or model", "the hook has no type")

@@ -23,6 +23,9 @@ import (
 func Translate(name string, data []byte, grant bool) (text []byte, from []int, wrong []*yamldoc.Problem) {
 	root, p := yamldoc.Parse(yamldoc.Clean(data))
 	if p == nil && root != nil {
+		root, p = expand(root)
+	}
+	if p == nil && root != nil {
 		p = yamldoc.Plain(root)
 	}
 	if p != nil {
@@ -51,6 +54,9 @@ type file struct {
 	grant bool
 	hooks []*hook
 	wrong []*yamldoc.Problem
+	// endpoints are those of providers, models those that the file declares.
+	endpoints map[string]string
+	models    map[string]served
 }
 
 // hook is one declaration.
@@ -65,6 +71,7 @@ type hook struct {
 // find reads the blocks of a file, wherever it has them.
 func (f *file) find(root ast.Node) {
 	top := f.mapping(root)
+	f.declared(top)
 	switch {
 	case top["agents"] != nil:
 		agents, _ := yamldoc.Pairs(top["agents"])

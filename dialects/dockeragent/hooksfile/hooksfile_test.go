@@ -114,7 +114,12 @@ func TestRefuses(t *testing.T) {
 		"stop: {type: command, command: x, timout: 5}":                              `no key "timout"`,
 		"stop: {type: command, command: x, timeout: soon}":                          "no whole number",
 		"pre_tool_uze: {type: command, command: x}":                                 `no event "pre_tool_uze"`,
-		"stop: &a {type: command, command: x}\nturn_end: *a":                        "anchors",
+		"stop: *a":                    "no anchor of this name",
+		"stop: &a [*a]":               "no anchor of this name",
+		"stop: !!map {type: command}": "tags",
+		"stop: {<<: [x], type: command, command: x}": "only a mapping can be merged",
+		"models: {judge: {provider: acme, model: m}}\nagents: {a: {hooks: {stop: {type: model, model: judge, prompt: p}}}}": "not served by a " +
+			"provider",
 		"stop: [": "",
 		"- a":     "no mapping",
 	} {

@@ -52,7 +52,7 @@ func (f *file) write(w *writer, h *hook) {
 			put("with: %s", with)
 		}
 	case "model":
-		endpoint, name, _ := endpointOf(h.model)
+		endpoint, name, _ := f.endpointOf(h.model)
 		put("model:\n      %s\n      model: %s\n      prompt: %s", endpoint, quoted(name), quoted(h.prompt))
 		if h.schema != "" {
 			put("  schema: %s", quoted(h.schema))
@@ -169,24 +169,4 @@ func list(texts []string) string {
 		out = append(out, quoted(t))
 	}
 	return "[" + strings.Join(out, ", ") + "]"
-}
-
-// providers are those whose endpoints are known, and how they are declared.
-var providers = map[string]string{
-	"openai":    "key_env: OPENAI_API_KEY",
-	"anthropic": "endpoint: anthropic\n      key_env: ANTHROPIC_API_KEY",
-	"google":    "url: https://generativelanguage.googleapis.com/v1beta/openai\n      key_env: GOOGLE_API_KEY",
-	"mistral":   "url: https://api.mistral.ai/v1\n      key_env: MISTRAL_API_KEY",
-	"xai":       "url: https://api.x.ai/v1\n      key_env: XAI_API_KEY",
-	"ollama":    "url: http://127.0.0.1:11434/v1",
-	"dmr":       "url: http://127.0.0.1:12434/engines/v1",
-}
-
-func providerNames() string { return strings.Join(slices.Sorted(maps.Keys(providers)), ", ") }
-
-// endpointOf takes provider/model apart.
-func endpointOf(model string) (endpoint, name string, ok bool) {
-	provider, name, _ := strings.Cut(model, "/")
-	endpoint, ok = providers[provider]
-	return endpoint, name, ok && name != ""
 }
