@@ -2,6 +2,7 @@ package trammel
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -128,7 +129,8 @@ func Loose(input map[string]any) (a Action) {
 func (a *Action) loose(input map[string]any) {
 	var rank [AgentPart + 1]int
 	var paths []rankedPath
-	for name, value := range input {
+	for _, name := range slices.Sorted(maps.Keys(input)) { // the same call is always read the same
+		value := input[name]
 		p, r := PartOf(name)
 		if p == NoPart {
 			continue
@@ -142,16 +144,16 @@ func (a *Action) loose(input map[string]any) {
 			text = firstOf(value)
 			ok = text != ""
 		}
-		if ok && (rank[p] == 0 || r+1 < rank[p]) {
+		switch {
+		case !ok:
+		case rank[p] == 0 || r+1 < rank[p]:
 			rank[p] = r + 1
 			*a.part(p) = text
+		case p == CommandPart && r+1 == rank[p]: // startCommand and stopCommand: both count
+			a.Command += "\n" + text
 		}
 	}
-	if len(paths) > 1 {
-		slices.SortFunc(paths, func(x, y rankedPath) int {
-			return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.name, y.name))
-		})
-	}
+	slices.SortStableFunc(paths, func(x, y rankedPath) int { return cmp.Compare(x.rank, y.rank) })
 	for _, p := range paths {
 		a.Paths = appendPaths(a.Paths, input[p.name])
 	}

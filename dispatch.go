@@ -96,10 +96,6 @@ func (d *dispatch) finish() {
 	if d.rewritten {
 		ev := d.work
 		ev.memo, ev.Outcome = nil, nil
-		if ev.Tool == &d.tool {
-			tool := d.tool
-			ev.Tool = &tool
-		}
 		d.verdict.Event = &ev
 	}
 	d.verdict.Took = d.clock - d.start

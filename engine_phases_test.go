@@ -81,6 +81,8 @@ func TestOnlyGrantGrants(t *testing.T) {
 		{[]Hook{{May: Guard, Handler: say(Answer{Decision: Allow})}, {May: Grant, Handler: say(Answer{Decision: Allow})}}, true},
 		{[]Hook{{May: Grant, Handler: say(Answer{Decision: Allow})}, {May: Guard, Handler: say(Answer{Decision: Ask})}}, false},
 		{[]Hook{{May: Grant, Handler: say(Answer{Decision: Allow})}, {May: Guard, Handler: say(Denial("no"))}}, false},
+		{[]Hook{{May: Guard, Handler: say(Answer{Decision: Ask})}, {May: Grant, Handler: say(Answer{Decision: Allow})}}, false},
+		{[]Hook{{May: Guard, Handler: say(Answer{Decision: Allow})}, {May: Grant, Handler: pass}}, false},
 	} {
 		if v := engine(t, c.hooks...).Dispatch(t.Context(), call(nil)); v.Granted != c.want {
 			t.Errorf("%+v: granted %v, want %v", c.hooks, v.Granted, c.want)
@@ -140,6 +142,7 @@ func TestNewRefusesWhatCannotWork(t *testing.T) {
 		"no authority":                  func(h *Hook) { h.May = 0 },
 		"negative timeout":              func(h *Hook) { h.Timeout = -1 },
 		"unknown event":                 func(h *Hook) { h.On = []Kind{250} },
+		"the first unknown event":       func(h *Hook) { h.On = []Kind{Kind(len(catalogue))} },
 		"block where nothing can block": func(h *Hook) { h.On = []Kind{SessionEnd}; h.OnError = BlockOnError },
 	} {
 		h := ok

@@ -41,6 +41,7 @@ func TestAnswersBeyondTheirAuthority(t *testing.T) {
 		{"the event has no output", PreToolUse, Guard, nil, output, true},
 		{"the event has no input", PostToolUse, Guard, nil, input, true},
 		{"the event takes no context", PermissionRequest, Guard, nil, inject, true},
+		{"a summary is a rewrite", BeforeCompaction, Contextual, nil, summary, false},
 		{"the event takes no summary", PreToolUse, Guard, nil, summary, true},
 		{"the dialect forbids to deny", PreToolUse, Guard, func(Kind) Authority { return Contextual }, deny, true},
 		{"the dialect only states facts", PreToolUse, Guard, func(Kind) Authority { return Observe }, inject, true},
@@ -70,7 +71,11 @@ func TestAnswersBeyondTheirAuthority(t *testing.T) {
 }
 
 func TestAHookThatKeepsDoesNotRewrite(t *testing.T) {
-	e := engine(t, Hook{ID: "x", May: Guard, NoRewrite: true, Handler: say(Answer{Input: map[string]any{"command": "y"}})})
+	e := engine(t, Hook{ID: "x", May: Guard, NoRewrite: true, Handler: say(Denial("no"))})
+	if v := e.Dispatch(t.Context(), call(nil)); v.Reason != "no" {
+		t.Errorf("it may still deny: %v", v)
+	}
+	e = engine(t, Hook{ID: "x", May: Guard, NoRewrite: true, Handler: say(Answer{Input: map[string]any{"command": "y"}})})
 	if v := e.Dispatch(t.Context(), call(nil)); v.Decision != Deny || v.Input != nil || v.Runs[0].Code != CodeAuthority {
 		t.Errorf("got %v, %v, %+v", v, v.Input, v.Runs[0])
 	}
@@ -216,6 +221,7 @@ func TestTheBudgetIsShared(t *testing.T) {
 			{PreToolUse, []Hook{guard, look}, "150ms 150ms"},
 			{PreToolUse, []Hook{guard, inline, inline, look, elsewhere}, "150ms 150ms"},
 			{ToolInputTransform, []Hook{guard, guard, guard}, "100ms 100ms 100ms"}, // here they do not
+			{ToolInputTransform, []Hook{guard, look, look}, "150ms 150ms 150ms"},
 		} {
 			if got := dispatch(c.kind, c.hooks...); got != c.want {
 				t.Errorf("%v, %d hooks: %s, want %s", c.kind, len(c.hooks), got, c.want)

@@ -45,6 +45,8 @@ func TestConsentIsUsedUpOnce(t *testing.T) {
 		"agreed to another call": {answer: changed, want: Allow, committed: "changed"},
 		"used up": {answer: agreed, err: gone, want: Deny, committed: "x",
 			reason: "The approval could not be used: it was used already."},
+		"it only looks so": {answer: agreed, more: []Hook{{May: Grant, Handler: gate{say(agreed).(HandlerFunc)}}}, want: Allow,
+			committed: "x"},
 		"no approval named": {answer: Answer{Decision: Allow}, want: Allow},
 		"a rehearsal":       {answer: agreed, rehearsal: true, want: Allow},
 		"another gate denies": {answer: agreed, more: []Hook{{May: Guard, Handler: consent{Answer: Denial("no")}}}, want: Deny,
@@ -107,8 +109,8 @@ func TestNobodyIsAskedAfterACancellation(t *testing.T) {
 			h = gate{leave}
 		}
 		v := engine(t, Hook{May: c.may, Handler: h}, Hook{May: c.may, Handler: h}, Hook{ID: "later", May: Observe, Handler: leave}).
-			Dispatch(ctx, call(nil))
-		if asked != c.most || !v.Canceled || v.Proceed() {
+			Dispatch(ctx, &Event{Kind: PreToolUse, Tool: &ToolCall{Name: "shell", Confirm: true}})
+		if asked != c.most || !v.Canceled || v.Proceed() || v.Decision != None {
 			t.Errorf("%s: asked %d times, %v", name, asked, v)
 		}
 	}
@@ -158,6 +160,90 @@ func TestVerdictsAreTheirOwn(t *testing.T) {
 	}
 }
 
+// Hooks of one dispatch share what they compute, those inside the process are
+// asked once beside programs that wait, and what nobody rewrote stays as it is.
+func TestHooksShareADispatch(t *testing.T) {
+	type key struct{}
+	computed := 0
+	h := HandlerFunc(func(_ context.Context, ev *Event) (Answer, error) {
+		ev.Memo(key{}, func() any { computed++; return nil })
+		return Answer{}, nil
+	})
+	ev := withCommand()
+	v := engine(t, Hook{May: Guard, Handler: h}, Hook{May: Guard, Handler: h}).Dispatch(t.Context(), ev)
+	if computed != 1 || v.Event != ev {
+		t.Errorf("computed %d times, %p is %p", computed, v.Event, ev)
+	}
+	asked := 0
+	count := HandlerFunc(func(context.Context, *Event) (Answer, error) { asked++; return Answer{}, nil })
+	engine(t, Hook{May: Guard, Handler: waiting{pass}}, Hook{May: Guard, Handler: count}).Dispatch(t.Context(), ev)
+	if asked != 1 {
+		t.Errorf("asked %d times", asked)
+	}
+	// Where events are there to be rewritten, each sees what the one before it made.
+	var saw []string
+	add := func(s string) Handler {
+		return waiting{func(_ context.Context, ev *Event) (Answer, error) {
+			saw = append(saw, command(ev))
+			return toCommand(command(ev) + s), nil
+		}}
+	}
+	ev = withCommand()
+	ev.Kind = ToolInputTransform
+	on := []Kind{ToolInputTransform}
+	v = engine(t, Hook{On: on, May: Guard, Handler: add("1")}, Hook{On: on, May: Guard, Handler: add("2")}).Dispatch(t.Context(), ev)
+	if !strings.HasPrefix(strings.Join(saw, " "), "x x1") || v.Input["command"] != "x12" {
+		t.Errorf("%v, %v", saw, v.Input)
+	}
+	out := "new"
+	v = engine(t, Hook{On: []Kind{AfterLLMCall}, May: Guard, Handler: say(Answer{Output: &out})}).
+		Dispatch(t.Context(), &Event{Kind: AfterLLMCall, Model: &ModelCall{Messages: []any{"m"}, Response: "old"}})
+	if m := v.Event.Model; m.Response != "new" || len(m.Messages) != 1 {
+		t.Errorf("%+v", m)
+	}
+}
+
+type perhapsEarly struct {
+	HandlerFunc
+	is bool
+}
+
+func (e perhapsEarly) Early() bool { return e.is }
+
+// What a hook may do says when it runs, unless its handler is early.
+func TestPhases(t *testing.T) {
+	for want, h := range map[Phase]Hook{Guards: {May: Guard, Handler: perhapsEarly{pass, false}}, Observers: {May: Contextual, Handler: pass},
+		Transforms: {May: Guard, Handler: perhapsEarly{pass, true}}, Gates: {May: Grant, Handler: gate{pass}}} {
+		if got := engine(t, h).Dispatch(t.Context(), call(nil)).Runs[0].Phase; got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+	e := engine(t, Hook{May: Guard, Handler: pass})
+	for kind, want := range map[Kind]bool{PreToolUse: true, PostToolUse: false, Kind(len(catalogue)): false, 250: false} {
+		if e.Has(kind) != want {
+			t.Errorf("%v: %v", kind, !want)
+		}
+	}
+	if v := engine(t, Hook{On: []Kind{Stop}, May: Guard, Handler: pass}).Dispatch(t.Context(), &Event{Kind: PreToolUse}); v.Decision != None {
+		t.Errorf("without a tool: %v", v)
+	}
+}
+
+// What a person has agreed to is in our own words, the rest of an untrusted
+// answer is a quotation.
+func TestAnswersOfUntrustedGates(t *testing.T) {
+	for approval, quoted := range map[string]bool{"a1": false, "": true} {
+		h := Hook{ID: "g", May: Grant, Source: Source{Untrusted: true},
+			Handler: gate{say(Answer{Decision: Allow, Reason: "agreed", Approval: approval}).(HandlerFunc)}}
+		if v := engine(t, h).Dispatch(t.Context(), call(nil)); (v.Reason != "agreed") != quoted || v.Decision != Allow {
+			t.Errorf("%q: %v", approval, v)
+		}
+	}
+	if got := quotable("a\n\n  \tb"); got != "a b" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A rewrite to what is there already is none: nobody is asked again for it.
 func TestRewritesThatChangeNothing(t *testing.T) {
 	for _, c := range rewritten {
@@ -170,6 +256,25 @@ func TestRewritesThatChangeNothing(t *testing.T) {
 			Hook{ID: "b", On: []Kind{c.kind}, May: Guard, Handler: count}).Dispatch(t.Context(), ev)
 		if asked != 2 || len(v.Failures()) > 0 {
 			t.Errorf("%v: asked %d times, %v", c.kind, asked, v.Failures())
+		}
+	}
+	// Also of what is no part of the event: it is known from the rewrite before.
+	empty := ""
+	for name, c := range map[string]struct {
+		kind   Kind
+		answer Answer
+	}{
+		"argument of a prompt":  {UserPromptSubmit, Answer{Input: map[string]any{"x": 1}}},
+		"prompt without one":    {UserPromptSubmit, Answer{Input: map[string]any{"prompt": "x"}}},
+		"messages without any":  {BeforeLLMCall, Answer{Input: map[string]any{"messages": []any{"x"}}}},
+		"null":                  {BeforeLLMCall, Answer{Input: map[string]any{"x": nil}}},
+		"output without a tool": {AfterLLMCall, Answer{Output: &empty}},
+	} {
+		asked := 0
+		h := HandlerFunc(func(context.Context, *Event) (Answer, error) { asked++; return c.answer, nil })
+		v := engine(t, Hook{On: []Kind{c.kind}, May: Guard, Handler: h}).Dispatch(t.Context(), &Event{Kind: c.kind})
+		if asked != 2 || len(v.Failures()) > 0 {
+			t.Errorf("%s: asked %d times, %v", name, asked, v.Failures())
 		}
 	}
 	// One that changes nothing does not keep another from changing the same.

@@ -1,6 +1,7 @@
 package trammel
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -47,16 +48,7 @@ func (ix *kindIndex) add(h *Hook, kind Kind) {
 
 func (ix *kindIndex) finish() {
 	slices.SortStableFunc(ix.hooks, func(a, b bound) int {
-		if a.phase != b.phase {
-			return int(a.phase) - int(b.phase)
-		}
-		switch {
-		case a.Priority < b.Priority:
-			return -1
-		case a.Priority > b.Priority:
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.Priority, b.Priority))
 	})
 	n := len(ix.hooks)
 	ix.always = newBitset(n)

@@ -13,6 +13,10 @@ type never struct{}
 func (never) Holds(*Event) bool { return false }
 func (never) String() string    { return "it is never so" }
 
+type always struct{ never }
+
+func (always) Holds(*Event) bool { return true }
+
 func TestMatch(t *testing.T) {
 	ev := &Event{Kind: PreToolUse, Host: "claude-code", Session: Session{Agent: "general-purpose"},
 		Tool: &ToolCall{Name: "mcp__github__list_repos", Action: Action{Kind: MCPAction}}}
@@ -74,6 +78,11 @@ func TestNamesOfTools(t *testing.T) {
 		{Match{Tools: []string{"/run|put/"}}, write, true},
 		{Match{Tools: []string{"/(/"}}, shell, false},
 		{Match{Tools: []string{"//"}}, &ToolCall{Name: "//"}, true},
+		{Match{Tools: []string{"Nope"}, Like: []ActionKind{OtherAction}}, &ToolCall{Name: "x"}, false},
+		{Match{Tools: []string{"/runx"}}, shell, false},
+		{Match{Tools: []string{"/./"}}, &ToolCall{Name: "x"}, true},
+		{Match{If: []Condition{always{}}}, shell, true},
+		{Match{If: []Condition{always{}, never{}}}, shell, false},
 		{Match{Tools: []string{"/run"}}, shell, false},
 		{Match{Tools: []string{"run/"}}, shell, false},
 	} {
@@ -87,6 +96,18 @@ func TestNamesOfTools(t *testing.T) {
 		if got := len(e.Dispatch(t.Context(), ev).Runs) > 0; got != c.want {
 			t.Errorf("%v %v on %s: dispatched %v", c.m.Tools, c.m.Like, c.tool.Name, got)
 		}
+	}
+}
+
+// What is no tool of a server has one name.
+func TestOnlyToolsOfServersHaveSeveralNames(t *testing.T) {
+	for want, a := range map[int]Action{5: {Server: "s", Tool: "t"}, 1: {Tool: "t"}} {
+		if got := (&ToolCall{Name: "n", Action: a}).Names(); len(got) != want || got[0] != "n" {
+			t.Errorf("%v", got)
+		}
+	}
+	if a := Loose(map[string]any{"cmd": "ls", "path": "/a"}); a.Kind != OtherAction || a.Command != "ls" || len(a.Paths) != 1 {
+		t.Errorf("%+v", a)
 	}
 }
 
@@ -194,6 +215,10 @@ func TestActions(t *testing.T) {
 		{"run", map[string]any{"command_line": "ls"}, Action{Kind: ShellAction, Command: "ls"}},
 		{"run", map[string]any{"timeline": "ls", "line": "x", "newLine": "y"}, Action{}},
 		{"run", map[string]any{"shell_command": "b", "cmd": "a"}, Action{Kind: ShellAction, Command: "a"}},
+		{"run", map[string]any{"command": int64(5), "cmd": "ls"}, Action{Kind: ShellAction, Command: "ls"}},
+		{"run", map[string]any{"stopCommand": "b", "startCommand": "a", "note": "c"}, Action{Kind: ShellAction, Command: "a\nb"}},
+		{"run", map[string]any{"command": []any{"a[b", "`b`", "{x}", ";", "~", "Za9"}}, Action{Kind: ShellAction,
+			Command: "'a[b' '`b`' '{x}' ';' '~' Za9"}},
 		{"run", map[string]any{"bestCommand": "b", "script": "a"}, Action{Kind: ShellAction, Command: "a"}},
 		{"get", map[string]any{"urls": []any{"https://x", "https://y"}}, Action{URL: "https://x"}},
 		{"get", map[string]any{"urls": []any{}, "imageURL": "https://y"}, Action{URL: "https://y"}},
