@@ -1,7 +1,6 @@
 package trammel
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -27,21 +26,11 @@ const (
 var actionNames = [...]string{"other", "shell", "write", "edit", "read", "delete", "fetch", "search", "mcp", "agent"}
 
 // String returns the word used in configuration and evidence.
-func (k ActionKind) String() string {
-	if int(k) < len(actionNames) {
-		return actionNames[k]
-	}
-	return fmt.Sprintf("action(%d)", uint8(k))
-}
+func (k ActionKind) String() string { return wordOf(actionNames[:], "action", k) }
 
 // ParseActionKind reads the word used in configuration.
 func ParseActionKind(s string) (ActionKind, error) {
-	for i, name := range actionNames {
-		if s == name {
-			return ActionKind(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown action %q, expected one of shell, write, edit, read, delete, fetch, search, mcp, agent, other", s)
+	return parseWord[ActionKind](actionNames[:], 0, "action", s, "one of shell, write, edit, read, delete, fetch, search, mcp, agent, other")
 }
 
 // Action is what a tool call does, in words that are the same for every host.

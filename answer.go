@@ -1,7 +1,6 @@
 package trammel
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -25,22 +24,12 @@ const (
 var decisionNames = [...]string{"none", "allow", "ask", "deny"}
 
 // String returns the word used in JSON and configuration.
-func (d Decision) String() string {
-	if int(d) < len(decisionNames) {
-		return decisionNames[d]
-	}
-	return fmt.Sprintf("decision(%d)", uint8(d))
-}
+func (d Decision) String() string { return wordOf(decisionNames[:], "decision", d) }
 
 // ParseDecision reads the word used in JSON and configuration. Only the exact
 // words are taken: a typing error must not pass for "no opinion".
 func ParseDecision(s string) (Decision, error) {
-	for i, name := range decisionNames {
-		if s == name {
-			return Decision(i), nil
-		}
-	}
-	return None, fmt.Errorf("unknown decision %q, expected none, allow, ask or deny", s)
+	return parseWord[Decision](decisionNames[:], 0, "decision", s, "none, allow, ask or deny")
 }
 
 // DecisionOf is ParseDecision for a word that was checked before. What is no

@@ -1,7 +1,5 @@
 package trammel
 
-import "fmt"
-
 // Authority is what a hook may do with its answer. It is a ceiling: the
 // effective authority of a hook on an event is the least of what the hook
 // declares, what its dialect permits and what the event permits. Each level
@@ -25,21 +23,11 @@ const (
 var authorityNames = [...]string{"none", "observe", "context", "rewrite", "guard", "grant"}
 
 // String returns the word used in configuration.
-func (a Authority) String() string {
-	if int(a) < len(authorityNames) {
-		return authorityNames[a]
-	}
-	return fmt.Sprintf("authority(%d)", uint8(a))
-}
+func (a Authority) String() string { return wordOf(authorityNames[:], "authority", a) }
 
 // ParseAuthority reads the word used in configuration.
 func ParseAuthority(s string) (Authority, error) {
-	for i, name := range authorityNames {
-		if s == name && i > 0 {
-			return Authority(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown authority %q, expected observe, context, rewrite, guard or grant", s)
+	return parseWord[Authority](authorityNames[:], 1, "authority", s, "observe, context, rewrite, guard or grant")
 }
 
 // Overreach names the first thing in the answer that goes beyond the

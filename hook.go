@@ -79,21 +79,11 @@ const (
 var onErrorNames = [...]string{"default", "block", "warn", "ignore"}
 
 // String returns the word used in configuration.
-func (o OnError) String() string {
-	if int(o) < len(onErrorNames) {
-		return onErrorNames[o]
-	}
-	return fmt.Sprintf("on_error(%d)", uint8(o))
-}
+func (o OnError) String() string { return wordOf(onErrorNames[:], "on_error", o) }
 
 // ParseOnError reads the word used in configuration.
 func ParseOnError(s string) (OnError, error) {
-	for i, name := range onErrorNames {
-		if s == name && i > 0 {
-			return OnError(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown on_error %q, expected block, warn or ignore", s)
+	return parseWord[OnError](onErrorNames[:], 1, "on_error", s, "block, warn or ignore")
 }
 
 // authorityOn is the hook's effective authority on a kind of event.

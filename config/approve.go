@@ -113,7 +113,8 @@ func (c *compiler) approvals() {
 
 func (u *unit) approvalSettings(reg Registry) approvals.Settings {
 	a := u.Approvals
-	s := approvals.Settings{Store: string(a.Store), Trust: texts(a.Trust), Authority: texts(a.Authority), Keep: duration(a.Keep), Ask: a.Ask, People: map[string][]string{},
+	s := approvals.Settings{Store: string(a.Store), Trust: texts(a.Trust), Authority: texts(a.Authority), Keep: duration(a.Keep), Ask: a.Ask,
+		People: map[string][]string{},
 		Groups: map[string][]string{}, Channels: map[string]json.RawMessage{}}
 	for name, list := range a.People {
 		s.People[name] = texts(list)

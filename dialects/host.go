@@ -24,7 +24,8 @@ type Host struct {
 	// is more), and what the host does with an answer. Where one kind has several
 	// names, they stand together, the usual one first. Events reads them.
 	About *string
-	// Tools says how its tools translate into Actions; nil: they are read loosely.
+	// Tools makes what says how its tools translate into Actions: Shapes asks once.
+	// Nil: they are read loosely.
 	Tools func() trammel.Shapes
 	// Wiring is the files by which it is told to call trammel-hook; nil if init
 	// cannot do it.
@@ -34,8 +35,9 @@ type Host struct {
 	// Transcripts is where it writes down what it did, nil if that is unknown.
 	Transcripts *Transcripts
 
-	facts atomic.Pointer[Facts]
-	last  atomic.Pointer[lineRead]
+	facts  atomic.Pointer[Facts]
+	last   atomic.Pointer[lineRead]
+	shapes atomic.Pointer[trammel.Shapes]
 }
 
 // Name returns what the host is called in configuration.
@@ -43,10 +45,15 @@ func (h *Host) Name() string { return h.System }
 
 // Shapes says how the host's tools translate into Actions.
 func (h *Host) Shapes() trammel.Shapes {
+	if s := h.shapes.Load(); s != nil {
+		return *s
+	}
 	if h.Tools == nil {
 		return nil
 	}
-	return h.Tools()
+	s := h.Tools()
+	h.shapes.Store(&s)
+	return s
 }
 
 // Ceiling is what the host lets a hook program do. Events that it does not have

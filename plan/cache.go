@@ -22,10 +22,7 @@ func CacheIn(dir string) Cache { return Cache{filepath.Join(dir, "plans")} }
 // Load opens the plan for these sources. Any error means: compile again. The
 // file stays open as long as the plan is used; it is never written to.
 func (c Cache) Load(project, digest string) (*Plan, error) {
-	if err := private(c.Dir); err != nil {
-		return nil, err
-	}
-	file, size, err := openOwn(c.path(project, digest))
+	file, size, err := c.open(project, digest)
 	if err != nil {
 		return nil, err
 	}
@@ -39,10 +36,7 @@ func (c Cache) Load(project, digest string) (*Plan, error) {
 // LoadWhole is Load for a process that lives on: every hook is read and checked
 // at once, and no file stays open.
 func (c Cache) LoadWhole(project, digest string) (*Plan, error) {
-	if err := private(c.Dir); err != nil {
-		return nil, err
-	}
-	file, size, err := openOwn(c.path(project, digest))
+	file, size, err := c.open(project, digest)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +50,13 @@ func (c Cache) LoadWhole(project, digest string) (*Plan, error) {
 		_, err = p.All()
 	}
 	return p, err
+}
+
+func (c Cache) open(project, digest string) (file *os.File, size int64, err error) {
+	if err := private(c.Dir); err != nil {
+		return nil, 0, err
+	}
+	return openOwn(c.path(project, digest))
 }
 
 // Save stores a plan, and drops the project's older ones.

@@ -54,22 +54,23 @@ func (r *reader) uint() uint64 {
 		return uint64(n)
 	}
 	n, size := binary.Uvarint(r.b)
-	if size <= 0 {
-		r.fail("bad number")
-		return 0
-	}
-	r.b = r.b[size:]
+	r.pass(size)
 	return n
 }
 
 func (r *reader) int() int64 {
 	n, size := binary.Varint(r.b)
+	r.pass(size)
+	return n
+}
+
+// pass goes on behind a number, which is zero where there is none.
+func (r *reader) pass(size int) {
 	if size <= 0 {
 		r.fail("bad number")
-		return 0
+		return
 	}
 	r.b = r.b[size:]
-	return n
 }
 
 func (r *reader) bool() bool {

@@ -92,7 +92,7 @@ func writeTool(w *strict.Writer, ev *trammel.Event) {
 // the same name alone is not enough, as the arguments may stand elsewhere.
 func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
-	if ev.Host == Host.System || encode.Understood(tools(), t) {
+	if ev.Host == Host.System || encode.Understood(Host.Shapes(), t) {
 		return encode.OwnCall(t)
 	}
 	path := encode.OnePath(a)

@@ -24,7 +24,7 @@ var about string
 // none because the host drops it; it waits for the session to start. When the
 // host is about to ask, saying nothing is asking. On Windows it runs hooks with
 // the sh of Git.
-var Host = dialects.Host{System: "claude-code", About: &about, Tools: shapes,
+var Host = dialects.Host{System: "claude-code", About: &about, Tools: tools,
 	Wiring:      []dialects.File{{User: "settings.json", Project: ".claude/settings.json", Entry: entry}},
 	Transcripts: &transcripts,
 	Servers: []dialects.Servers{{User: ".claude.json", Home: true, Project: ".mcp.json", Key: "mcpServers"},

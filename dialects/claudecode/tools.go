@@ -1,8 +1,6 @@
 package claudecode
 
 import (
-	"sync"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
@@ -10,7 +8,7 @@ import (
 // tools says where the host's tools keep what they are about. Tools of MCP
 // servers and unknown ones are read loosely. It is built when the first tool
 // call is read.
-var tools = sync.OnceValue(func() trammel.Shapes {
+func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	agent := trammel.Shape{Kind: trammel.AgentAction, Agent: []string{"subagent_type"}, Content: []string{"prompt"}}
 	return trammel.Shapes{
@@ -41,6 +39,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"ToolSearch": {Kind: trammel.OtherAction, Query: []string{"query"}},
 		"Skill":      other, "ExitPlanMode": other, "EnterPlanMode": other, "AskUserQuestion": other,
 	}
-})
-
-func shapes() trammel.Shapes { return tools() }
+}

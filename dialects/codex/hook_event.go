@@ -44,7 +44,7 @@ func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
 	path := encode.OnePath(a)
 	switch {
-	case ev.Host == Host.System || a.Kind != trammel.ShellAction && encode.Understood(tools(), t):
+	case ev.Host == Host.System || a.Kind != trammel.ShellAction && encode.Understood(Host.Shapes(), t):
 		return encode.OwnCall(t)
 	case a.Kind == trammel.ShellAction:
 		return encode.Renamed(t, "Bash", map[string]string{"command": a.Command})

@@ -29,7 +29,7 @@ var about string
 // a session could be ended with continue:false, but that ends more than the
 // event, so it is not used. On events at which Codex is about to leave it cuts a
 // timeout to three seconds, and warns of more.
-var Host = dialects.Host{System: "codex", About: &about, Tools: shapes,
+var Host = dialects.Host{System: "codex", About: &about, Tools: tools,
 	Wiring:      []dialects.File{{User: "hooks.json", Project: ".codex/hooks.json", Entry: dialects.GroupedSeconds}},
 	Transcripts: &transcripts,
 	Servers:     []dialects.Servers{{User: "config.toml", Project: ".codex/config.toml", Key: "mcp_servers", TOML: true}},

@@ -1,8 +1,6 @@
 package codex
 
 import (
-	"sync"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
@@ -16,7 +14,7 @@ const patchTool = "apply_patch"
 // command like any other. Text for an open shell (write_stdin) is not hooked in
 // the versions we know; should it ever be, it is a command. Tools of MCP
 // servers and unknown ones are read loosely.
-var tools = sync.OnceValue(func() trammel.Shapes {
+func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command", "cmd"}, Dir: []string{"workdir"}}
 	agent := trammel.Shape{Kind: trammel.AgentAction, Agent: []string{"agent_type"}, Content: []string{"message"}}
@@ -34,6 +32,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"update_plan": other, "request_user_input": other,
 		"wait_agent": other, "multi_agent_v1wait_agent": other, "close_agent": other, "multi_agent_v1close_agent": other,
 	}
-})
-
-func shapes() trammel.Shapes { return tools() }
+}

@@ -9,9 +9,8 @@ import (
 )
 
 // tools says where the host's tools keep what they are about, under the names
-// of both languages. Tools of MCP servers and unknown ones are read loosely. It
-// is built when the first tool call is read.
-var tools = sync.OnceValue(func() trammel.Shapes {
+// of both languages. Tools of MCP servers and unknown ones are read loosely.
+func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command"}}
 	typed := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"input"}} // into a shell that is open
@@ -45,13 +44,11 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 
 		"report_intent": other, "update_todo": other, "ask_user": other, "skill": other, "exit_plan_mode": other, "sql": other,
 	}
-})
-
-func shapes() trammel.Shapes { return tools() }
+}
 
 // flatTools are the tools as the first language names them.
 var flatTools = sync.OnceValue(func() trammel.Shapes {
-	out := maps.Clone(tools())
+	out := maps.Clone(Host.Shapes())
 	maps.DeleteFunc(out, func(name string, _ trammel.Shape) bool { return name[0] < 'a' })
 	return out
 })

@@ -22,7 +22,7 @@ var about string
 // general event after a tool. preToolUse sees every tool, so the events for
 // single kinds of tools (beforeShellExecution, beforeReadFile, …) would only
 // ask a second time and are not wired.
-var Host = dialects.Host{System: "cursor", About: &about, Tools: shapes,
+var Host = dialects.Host{System: "cursor", About: &about, Tools: tools,
 	Servers: []dialects.Servers{{User: "mcp.json", Project: ".cursor/mcp.json", Key: "mcpServers"}},
 	Wiring: []dialects.File{{User: "hooks.json", Project: ".cursor/hooks.json", Entry: entry,
 		Head: dialects.Object{{Name: "version", Value: 1}}}},

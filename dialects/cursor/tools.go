@@ -1,8 +1,6 @@
 package cursor
 
 import (
-	"sync"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
@@ -11,8 +9,8 @@ import (
 const mcp = "MCP:"
 
 // tools says where the host's tools keep what they are about. Unknown ones are
-// read loosely. It is built when the first tool call is read.
-var tools = sync.OnceValue(func() trammel.Shapes {
+// read loosely.
+func tools() trammel.Shapes {
 	path := []string{"file_path", "path", "target_file"}
 	return trammel.Shapes{
 		"Shell":  {Kind: trammel.ShellAction, Command: []string{"command"}, Dir: []string{"working_directory", "cwd"}},
@@ -23,6 +21,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"Grep":   {Kind: trammel.SearchAction, Paths: []string{"path"}, Query: []string{"pattern"}},
 		"Task":   {Kind: trammel.AgentAction, Agent: []string{"subagent_type"}, Content: []string{"prompt"}},
 	}
-})
-
-func shapes() trammel.Shapes { return tools() }
+}

@@ -2,7 +2,6 @@ package cursor
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -11,11 +10,7 @@ import (
 // say is an empty stdout and exit code 0. What is for the person goes with a
 // decision where there is one, else to stderr.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
-	if ev.Kind == trammel.Other && v.Decision == trammel.Deny {
-		return encode.Exit(v.Reason)
-	}
-	return encode.Notice(encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) { say(w, ev.Kind, v) }), v)
+	return encode.Notice(encode.Settled(d, ev, v, func(w *strict.Writer, v *trammel.Verdict) { say(w, ev.Kind, v) }), v)
 }
 
 func say(w *strict.Writer, kind trammel.Kind, v *trammel.Verdict) {

@@ -29,7 +29,7 @@ var about string
 // Every event is wired that all known versions have, because it skips a file
 // with an event that it does not know. The newer ones are in a file of their
 // own, so that an older version loses nothing else with it.
-var Host = dialects.Host{System: "docker-agent", About: &about, Tools: shapes,
+var Host = dialects.Host{System: "docker-agent", About: &about, Tools: tools,
 	Wiring: []dialects.File{
 		{User: "hooks.d/trammel.yaml", Named: true, Text: dropIn, Except: newer},
 		{User: "hooks.d/trammel-newer.yaml", Named: true, Text: dropIn, Only: newer},

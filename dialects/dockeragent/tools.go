@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
@@ -13,7 +12,7 @@ import (
 // tools says where the host's tools keep what they are about. Tools of MCP
 // servers and unknown ones are read loosely. It is built when the first tool
 // call is read.
-var tools = sync.OnceValue(func() trammel.Shapes {
+func tools() trammel.Shapes {
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"cmd", "command"}, Dir: []string{"cwd"}}
 	path := []string{"path"}
 	agent := trammel.Shape{Kind: trammel.AgentAction, Agent: []string{"agent"}, Content: []string{"task"}}
@@ -45,7 +44,7 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		// These touch nothing but the session itself.
 		"think": other, "create_todo": other, "create_todos": other, "update_todo": other, "update_todos": other, "list_todos": other,
 	}
-})
+}
 
 // parseURLs takes the addresses of a fetch. An Action has one; with several
 // they are all listed, so that a pattern finds any of them.
@@ -61,7 +60,5 @@ func parseURLs(input map[string]any, a *trammel.Action) {
 	}
 }
 
-func shapes() trammel.Shapes { return tools() }
-
 // ToolNames are the names of docker-agent's own tools.
-func ToolNames() []string { return slices.Sorted(maps.Keys(tools())) }
+func ToolNames() []string { return slices.Sorted(maps.Keys(Host.Shapes())) }

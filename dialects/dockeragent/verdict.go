@@ -4,7 +4,6 @@ import (
 	"maps"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -12,11 +11,7 @@ import (
 // EncodeVerdict says a verdict in the form that docker-agent honours on this
 // event (DA-03). Nothing to say is an empty stdout and exit code 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
-	if ev.Kind == trammel.Other && v.Decision == trammel.Deny {
-		return encode.Exit(v.Reason)
-	}
-	return encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.Settled(d, ev, v, func(w *strict.Writer, v *trammel.Verdict) {
 		if v.Decision == trammel.Deny && !decides(ev.Kind) {
 			encode.Block(w, v.Reason)
 		}

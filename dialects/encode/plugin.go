@@ -2,6 +2,7 @@ package encode
 
 import (
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -15,7 +16,14 @@ import (
 //	{"context":"…"}              text for the model
 //	{"continue":"…"}             the agent goes on with this text
 //	{"notice":"…"}               text for the person
-func Plugin(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
+//
+// Nothing to say is an empty stdout and exit code 0.
+func Plugin(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
+	dialects.Settle(d, ev, v)
+	return Verdict(v, func(w *strict.Writer, v *trammel.Verdict) { plugin(w, ev, v) })
+}
+
+func plugin(w *strict.Writer, ev *trammel.Event, v *trammel.Verdict) {
 	switch denied := v.Decision == trammel.Deny; {
 	case denied && ev.Kind == trammel.Stop:
 		w.Text("continue", v.Reason)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -23,6 +24,16 @@ func Verdict(v *trammel.Verdict, say func(w *strict.Writer, v *trammel.Verdict))
 		return trammel.Reply{Stdout: append(text, '\n')}
 	}
 	return trammel.Reply{}
+}
+
+// Settled degrades a verdict to what the host can do with it, and is its reply.
+// An event that is not known is denied by exit code.
+func Settled(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict, say func(w *strict.Writer, v *trammel.Verdict)) trammel.Reply {
+	dialects.Settle(d, ev, v)
+	if ev.Kind == trammel.Other && v.Decision == trammel.Deny {
+		return Exit(v.Reason)
+	}
+	return Verdict(v, say)
 }
 
 func object(v *trammel.Verdict, say func(w *strict.Writer, v *trammel.Verdict)) *strict.Writer {
@@ -43,9 +54,10 @@ func Exit(reason string) trammel.Reply {
 // the reason keep one that is JSON itself from being taken for an answer.
 func Blocked(reason string) trammel.Reply { return Exit("Blocked: " + reason) }
 
-// Notice adds what is for the person, for hosts that have no other place for it.
+// Notice adds what is for the person, for hosts that have no other place for it,
+// unless a reason stands there.
 func Notice(r trammel.Reply, v *trammel.Verdict) trammel.Reply {
-	if v.Notice != "" {
+	if v.Notice != "" && r.Stderr == nil {
 		r.Stderr = []byte(v.Notice + "\n")
 	}
 	return r

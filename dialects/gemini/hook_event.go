@@ -55,7 +55,7 @@ func present(ev *trammel.Event) encode.Call {
 	t, a := ev.Tool, &ev.Tool.Action
 	path := encode.OnePath(a)
 	switch {
-	case ev.Host == Host.System || encode.Understood(tools(), t):
+	case ev.Host == Host.System || encode.Understood(Host.Shapes(), t):
 		return encode.OwnCall(t)
 	case a.Kind == trammel.ShellAction:
 		return encode.Renamed(t, "run_shell_command", map[string]string{"command": a.Command})

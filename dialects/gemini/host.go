@@ -29,7 +29,7 @@ var about string
 // have less time: nobody waits for them. PreCompress is not wired: it fires
 // before every call of the model, whether or not anything is compressed, and
 // each costs a process.
-var Host = dialects.Host{System: "gemini-cli", About: &about, Tools: shapes,
+var Host = dialects.Host{System: "gemini-cli", About: &about, Tools: tools,
 	Servers: []dialects.Servers{{User: "settings.json", Project: ".gemini/settings.json", Key: "mcpServers"}},
 	Wiring: []dialects.File{{User: "settings.json", Project: ".gemini/settings.json",
 		Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, int(c.Timeout.Milliseconds())) }}},

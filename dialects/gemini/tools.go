@@ -2,14 +2,13 @@ package gemini
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/trammel-dev/trammel"
 )
 
 // tools says where the host's tools keep what they are about. Tools of MCP
 // servers and unknown ones are read loosely.
-var tools = sync.OnceValue(func() trammel.Shapes {
+func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	dir := []string{"dir_path", "path"}
 	grep := trammel.Shape{Kind: trammel.SearchAction, Paths: dir, Query: []string{"pattern"}}
@@ -37,7 +36,7 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"write_todos": other, "activate_skill": other, "ask_user": other, "enter_plan_mode": other, "exit_plan_mode": other,
 		"update_topic": other, "get_internal_docs": other, "cli_help": other,
 	}
-})
+}
 
 // parseFetch finds the address in the prompt of a fetch, which is free text.
 // Where there are several, the first stands for them; the whole prompt is the
@@ -55,5 +54,3 @@ func parseFetch(_ map[string]any, a *trammel.Action) {
 		}
 	}
 }
-
-func shapes() trammel.Shapes { return tools() }

@@ -21,7 +21,7 @@ var about string
 // only, and those of v3. It is wired twice, because its two generations look in
 // different places: v3 in a file of hooks that hold for every agent, v2 in each
 // agent's own file.
-var Host = dialects.Host{System: "kiro", About: &about, Tools: shapes,
+var Host = dialects.Host{System: "kiro", About: &about, Tools: tools,
 	Wiring: []dialects.File{
 		{User: "hooks/trammel.json", Project: ".kiro/hooks/trammel.json", Named: true, Entry: listedEntry, Listed: true,
 			Head: dialects.Object{{Name: "version", Value: "v1"}},

@@ -1,15 +1,13 @@
 package kiro
 
 import (
-	"sync"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // tools says where the host's tools keep what they are about. Unknown ones are
-// read loosely. It is built when the first tool call is read.
-var tools = sync.OnceValue(func() trammel.Shapes {
+// read loosely.
+func tools() trammel.Shapes {
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command"}, Dir: []string{"working_dir", "cwd"}}
 	read := trammel.Shape{Kind: trammel.ReadAction, Paths: []string{"path", "paths"}, Parse: decode.Several("operations", "", "path")}
 	// Its argument "command" is a verb, not a command line.
@@ -23,6 +21,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"grep": search, "glob": search, "web_search": search, "web_fetch": fetch,
 		"thinking": {Kind: trammel.OtherAction}, "todo_list": {Kind: trammel.OtherAction}, "introspect": {Kind: trammel.OtherAction},
 	}
-})
-
-func shapes() trammel.Shapes { return tools() }
+}

@@ -1,8 +1,6 @@
 package opencode
 
 import (
-	"sync"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
@@ -10,7 +8,7 @@ import (
 // tools says where the host's tools keep what they are about. Tools of MCP
 // servers and unknown ones are read loosely. It is built when the first tool
 // call is read.
-var tools = sync.OnceValue(func() trammel.Shapes {
+func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	patch := trammel.Shape{Kind: trammel.EditAction, Parse: decode.Patches("patchText")}
 	file := []string{"filePath"}
@@ -37,6 +35,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		// of an unknown tool becomes; it only says so to the model.
 		"todowrite": other, "todoread": other, "skill": other, "question": other, "invalid": other,
 	}
-})
-
-func shapes() trammel.Shapes { return tools() }
+}

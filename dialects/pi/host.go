@@ -27,7 +27,7 @@ var about string
 // Host is what is known about pi, and what the extension reports. Context for
 // a prompt or a session waits for before_agent_start, which follows both. A
 // person's own command is blocked or runs as it is.
-var Host = dialects.Host{System: "pi", About: &about, Tools: shapes,
+var Host = dialects.Host{System: "pi", About: &about, Tools: tools,
 	Wiring: []dialects.File{
 		{User: "agent/extensions/trammel.js", Project: ".pi/extensions/trammel.js", Named: true, Plugin: &extension}},
 }

@@ -1,15 +1,13 @@
 package pi
 
 import (
-	"sync"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
 )
 
 // tools says where the host's tools keep what they are about. Tools of other
-// extensions are read loosely. It is built when the first tool call is read.
-var tools = sync.OnceValue(func() trammel.Shapes {
+// extensions are read loosely.
+func tools() trammel.Shapes {
 	path := []string{"path"}
 	return trammel.Shapes{
 		"bash":  {Kind: trammel.ShellAction, Command: []string{"command"}},
@@ -20,6 +18,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"grep":  {Kind: trammel.SearchAction, Paths: path, Query: []string{"pattern"}},
 		"find":  {Kind: trammel.SearchAction, Paths: path, Query: []string{"pattern"}},
 	}
-})
-
-func shapes() trammel.Shapes { return tools() }
+}

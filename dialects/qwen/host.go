@@ -24,7 +24,7 @@ var about string
 // and UserPromptExpansion were not reached when the host was measured: that
 // they can be blocked is what its documentation says, and saying nothing to the
 // former is asking.
-var Host = dialects.Host{System: "qwen-code", About: &about, Tools: shapes,
+var Host = dialects.Host{System: "qwen-code", About: &about, Tools: tools,
 	Servers: []dialects.Servers{{User: "settings.json", Project: ".qwen/settings.json", Key: "mcpServers"}},
 	Wiring:  []dialects.File{{User: "settings.json", Project: ".qwen/settings.json", Entry: dialects.GroupedSeconds}},
 }

@@ -1,14 +1,12 @@
 package qwen
 
 import (
-	"sync"
-
 	"github.com/trammel-dev/trammel"
 )
 
 // tools says where the host's tools keep what they are about. Tools of MCP
 // servers and unknown ones are read loosely.
-var tools = sync.OnceValue(func() trammel.Shapes {
+func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	edit := trammel.Shape{Kind: trammel.EditAction, Paths: []string{"file_path"}, Content: []string{"new_string"}}
 	grep := trammel.Shape{Kind: trammel.SearchAction, Paths: []string{"path", "dir_path"}, Query: []string{"pattern"}}
@@ -36,6 +34,4 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		"task_output": other,
 		"skill":       other, "exit_plan_mode": other, "ask_user_question": other, "send_message": other,
 	}
-})
-
-func shapes() trammel.Shapes { return tools() }
+}

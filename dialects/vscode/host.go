@@ -22,7 +22,7 @@ var about string
 // the payload is the one of the workspace. It reads other hosts' files: a
 // user's and a project's Claude Code settings, and .github/hooks. Only the last
 // can hold a file of our own.
-var Host = dialects.Host{System: "vscode", About: &about, Tools: shapes,
+var Host = dialects.Host{System: "vscode", About: &about, Tools: tools,
 	Servers: []dialects.Servers{{Project: ".vscode/mcp.json", Key: "servers"}},
 	Wiring: []dialects.File{{Project: ".github/hooks/trammel-vscode.json", Named: true, Entry: entry,
 		Head: dialects.Object{{Name: "version", Value: 1}}}},

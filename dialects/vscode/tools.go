@@ -2,7 +2,6 @@ package vscode
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
@@ -11,7 +10,7 @@ import (
 // tools says where the host's tools keep what they are about, under the names
 // that the model sees and under those that the documentation uses. Tools of
 // MCP servers and unknown ones are read loosely.
-var tools = sync.OnceValue(func() trammel.Shapes {
+func tools() trammel.Shapes {
 	other := trammel.Shape{Kind: trammel.OtherAction}
 	file := []string{"filePath", "path"}
 	shell := trammel.Shape{Kind: trammel.ShellAction, Command: []string{"command"}}
@@ -38,7 +37,7 @@ var tools = sync.OnceValue(func() trammel.Shapes {
 		// These touch nothing but the session itself.
 		"manage_todo_list": other, "get_errors": other, "get_terminal_output": other, "think": other,
 	}
-})
+}
 
 // parseAddresses takes the first of several addresses for all of them; the
 // others join the query.
@@ -54,5 +53,3 @@ func parseAddresses(input map[string]any, a *trammel.Action) {
 		}
 	}
 }
-
-func shapes() trammel.Shapes { return tools() }

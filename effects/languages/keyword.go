@@ -1,6 +1,9 @@
 package languages
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // Words that begin statements of many languages and only say how often or when
 // what follows is done; and those that a bracket may follow.
@@ -127,20 +130,33 @@ func (w *walker) comprehension() {
 	if !w.lang.indented {
 		return
 	}
-	depth, start := 0, w.i
-	for i := w.i; i < len(w.tokens) && i < start+maxAhead; i++ {
-		switch t := &w.tokens[i]; {
-		case t.opens():
-			depth++
-		case t.closes():
-			if depth--; depth < 0 {
-				return
-			}
-		case t.named("for") && depth == 0 && i > start:
+	start := w.i
+	for i, depth := range w.ahead(maxAhead) {
+		if w.tokens[i].named("for") && depth == 0 && i > start {
 			w.i = i + 1
 			w.loopIn()
 			w.i = start
 			return
+		}
+	}
+}
+
+// ahead goes through the tokens from here on that are no brackets, as far as the
+// brackets around them go, and says in how many further ones each is.
+func (w *walker) ahead(most int) iter.Seq2[int, int] {
+	return func(yield func(i, depth int) bool) {
+		depth, end := 0, min(len(w.tokens), w.i+most)
+		for i := w.i; i < end; i++ {
+			switch t := &w.tokens[i]; {
+			case t.opens():
+				depth++
+			case t.closes():
+				if depth--; depth < 0 {
+					return
+				}
+			case !yield(i, depth):
+				return
+			}
 		}
 	}
 }

@@ -197,19 +197,12 @@ func (w *walker) statement() {
 // loopBehind gives $_ its value where the loop is behind the statement: unlink
 // $_ for @files.
 func (w *walker) loopBehind() {
-	depth := 0
-	for i := w.i; i < len(w.tokens) && i < w.i+maxAhead/4; i++ {
+	start := w.i
+	for i, depth := range w.ahead(maxAhead / 4) {
 		switch t := &w.tokens[i]; {
-		case t.opens():
-			depth++
-		case t.closes():
-			if depth--; depth < 0 {
-				return
-			}
 		case t.is(";"):
 			return
-		case (t.named("for") || t.named("foreach")) && depth == 0 && i > w.i:
-			start := w.i
+		case (t.named("for") || t.named("foreach")) && depth == 0 && i > start:
 			w.i = i + 1
 			w.self = w.listExpr().element()
 			w.i = start

@@ -45,25 +45,12 @@ func styleOf(r Row) (s style) {
 	for words := r.style; words != ""; {
 		var one string
 		one, words = cutToken(words)
-		switch one {
-		case "posix":
-			s.posix = true
-		case "dash":
-			s.dash = true
-		case "old":
-			s.old = true
-		case "kv":
-			s.kv = true
-		case "win":
-			s.win = true
-		case "mode":
-			s.mode = true
-		case "attr":
-			s.attr = true
-		case "fold":
-			s.fold = true
-		case "negates":
-			s.negates = true
+		for _, w := range [...]struct {
+			word string
+			is   *bool
+		}{{"posix", &s.posix}, {"dash", &s.dash}, {"old", &s.old}, {"kv", &s.kv}, {"win", &s.win}, {"mode", &s.mode}, {"attr", &s.attr},
+			{"fold", &s.fold}, {"negates", &s.negates}} {
+			*w.is = *w.is || w.word == one
 		}
 	}
 	return s
