@@ -231,3 +231,15 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// Shapes of a host's tools are made once, and only when they are asked for.
+func TestShapesAreMadeOnce(t *testing.T) {
+	made := 0
+	h := Host{Tools: func() trammel.Shapes { made++; return trammel.Shapes{"sh": {}} }}
+	if made != 0 || len(h.Shapes()) != 1 || len(h.Shapes()) != 1 || made != 1 {
+		t.Errorf("made %d times", made)
+	}
+	if (&Host{}).Shapes() != nil {
+		t.Error("a host without tools has shapes")
+	}
+}

@@ -2,7 +2,6 @@ package codex
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -10,11 +9,7 @@ import (
 // EncodeVerdict says a verdict in the smallest form that Codex honours on this
 // event. Nothing to say is an empty stdout and exit code 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
-	if v.Decision == trammel.Deny && !takesJSON(ev.Kind) {
-		return encode.Blocked(v.Reason)
-	}
-	return encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.Settled(d, ev, v, !takesJSON(ev.Kind), encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
 		if v.Decision == trammel.Deny {
 			deny(w, ev.Kind, v.Reason)
 			return

@@ -14,12 +14,9 @@ import (
 // Nothing to say is an empty stdout and exit code 0; what is for the person
 // goes to stderr, because the host has no word for it.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
 	l := languageOf(ev.Name)
-	if v.Decision == trammel.Deny && (l == unknown && !jsonOnly(ev.Kind) || ev.Kind == trammel.Other) {
-		return encode.Exit(v.Reason)
-	}
-	return encode.Notice(encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) {
+	exits := l == unknown && !jsonOnly(ev.Kind) || ev.Kind == trammel.Other
+	return encode.Notice(encode.Settled(d, ev, v, exits, encode.Exit, func(w *strict.Writer, v *trammel.Verdict) {
 		if v.Decision == trammel.Deny && jsonOnly(ev.Kind) {
 			encode.Block(w, v.Reason)
 		}

@@ -10,7 +10,8 @@ import (
 // say is an empty stdout and exit code 0. What is for the person goes with a
 // decision where there is one, else to stderr.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	return encode.Notice(encode.Settled(d, ev, v, func(w *strict.Writer, v *trammel.Verdict) { say(w, ev.Kind, v) }), v)
+	return encode.Notice(encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Exit,
+		func(w *strict.Writer, v *trammel.Verdict) { say(w, ev.Kind, v) }), v)
 }
 
 func say(w *strict.Writer, kind trammel.Kind, v *trammel.Verdict) {

@@ -11,7 +11,7 @@ import (
 // EncodeVerdict says a verdict in the form that docker-agent honours on this
 // event (DA-03). Nothing to say is an empty stdout and exit code 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	return encode.Settled(d, ev, v, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Exit, func(w *strict.Writer, v *trammel.Verdict) {
 		if v.Decision == trammel.Deny && !decides(ev.Kind) {
 			encode.Block(w, v.Reason)
 		}

@@ -26,3 +26,13 @@ func TestCallPatch(t *testing.T) {
 		t.Errorf("patch %v, %v", got, f.Err())
 	}
 }
+
+// What is for the person does not take the place of a denial's reason.
+func TestNoticeLeavesReasons(t *testing.T) {
+	v := &trammel.Verdict{Answer: trammel.Answer{Notice: "note"}}
+	for want, r := range map[string]trammel.Reply{"note\n": {}, "why\n": Exit("why")} {
+		if got := Notice(r, v); string(got.Stderr) != want || got.Exit != r.Exit {
+			t.Errorf("%d, %q, expected %q", got.Exit, got.Stderr, want)
+		}
+	}
+}

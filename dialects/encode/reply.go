@@ -27,11 +27,12 @@ func Verdict(v *trammel.Verdict, say func(w *strict.Writer, v *trammel.Verdict))
 }
 
 // Settled degrades a verdict to what the host can do with it, and is its reply.
-// An event that is not known is denied by exit code.
-func Settled(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict, say func(w *strict.Writer, v *trammel.Verdict)) trammel.Reply {
+// Where the host takes no JSON for a denial (exits), it is denied by exit.
+func Settled(d trammel.HostDialect, ev *trammel.Event, v *trammel.Verdict, exits bool, exit func(reason string) trammel.Reply,
+	say func(w *strict.Writer, v *trammel.Verdict)) trammel.Reply {
 	dialects.Settle(d, ev, v)
-	if ev.Kind == trammel.Other && v.Decision == trammel.Deny {
-		return Exit(v.Reason)
+	if exits && v.Decision == trammel.Deny {
+		return exit(v.Reason)
 	}
 	return Verdict(v, say)
 }

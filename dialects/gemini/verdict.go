@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -14,15 +13,11 @@ import (
 // of a stop-block gets a mark, in the verdict as well, by which the prompt that
 // Gemini makes of it is known again.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
-	if ev.Kind == trammel.Stop && v.Decision == trammel.Deny && !strings.HasPrefix(v.Reason, goOn) {
-		v.Reason = goOn + v.Reason
-	}
-	if ev.Kind == trammel.Other && v.Decision == trammel.Deny {
-		return encode.Blocked(v.Reason)
-	}
-	return encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
 		denied := v.Decision == trammel.Deny
+		if ev.Kind == trammel.Stop && denied && !strings.HasPrefix(v.Reason, goOn) {
+			v.Reason = goOn + v.Reason
+		}
 		switch {
 		case denied:
 			deny(w, v.Reason)

@@ -2,7 +2,6 @@ package qwen
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -10,12 +9,8 @@ import (
 // EncodeVerdict says a verdict in the form that Qwen Code honours on this
 // event. Nothing to say is an empty stdout and exit code 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
-	denied := v.Decision == trammel.Deny
-	if denied && ev.Kind == trammel.Other {
-		return encode.Blocked(v.Reason)
-	}
-	return encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.Settled(d, ev, v, ev.Kind == trammel.Other, encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
+		denied := v.Decision == trammel.Deny
 		if denied && ev.Kind != trammel.PreToolUse && ev.Kind != trammel.PermissionRequest {
 			encode.Block(w, v.Reason)
 		}

@@ -2,7 +2,6 @@ package vscode
 
 import (
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/encode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -10,11 +9,7 @@ import (
 // EncodeVerdict says a verdict in the form that VS Code documents for this
 // event. Nothing to say is an empty stdout and exit code 0.
 func (d *dialect) EncodeVerdict(ev *trammel.Event, v *trammel.Verdict) trammel.Reply {
-	dialects.Settle(d, ev, v)
-	if v.Decision == trammel.Deny && ev.Kind != trammel.PreToolUse {
-		return encode.Blocked(v.Reason)
-	}
-	return encode.Verdict(v, func(w *strict.Writer, v *trammel.Verdict) {
+	return encode.Settled(d, ev, v, ev.Kind != trammel.PreToolUse, encode.Blocked, func(w *strict.Writer, v *trammel.Verdict) {
 		w.Text("systemMessage", v.Notice)
 		encode.Specific(w, Host.EventName(ev.Kind), func(in *strict.Writer) {
 			if ev.Kind == trammel.PreToolUse {
