@@ -68,6 +68,42 @@ func TestSendFailure(t *testing.T) {
 	}
 }
 
+// One message that a platform does not take stops none of those behind it, and a
+// platform that takes none is not asked about each of them.
+func TestOneBadMessage(t *testing.T) {
+	for faults, want := range map[int]int{1: 4, 2: 3, 100: 0} {
+		o := newOffice(t, "webhook")
+		o.there.Fail("/hook", faults, standin.Fault{Status: 500})
+		for range 5 {
+			o.ask()
+		}
+		if err := o.round(); err == nil {
+			t.Error("nobody was told that it failed")
+		}
+		if calls := len(o.there.Calls("/hook")); calls != min(faults, 3)+want {
+			t.Errorf("%d faults: %d calls", faults, calls)
+		}
+	}
+}
+
+// A channel that hangs does not keep another one from telling people.
+func TestOneChannelHangs(t *testing.T) {
+	o := newOffice(t, "webhook", "slack")
+	o.there.Fail("/hook", 100, standin.Fault{Hang: true})
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- o.worker.Run(ctx) }()
+	for range 3 {
+		a := o.ask()
+		waitFor(t, func() bool { return o.delivery(a.ID, "slack").State == "sent" })
+		if d := o.delivery(a.ID, "webhook"); d.State == "sent" {
+			t.Errorf("%+v", d)
+		}
+	}
+	stop()
+	<-done
+}
+
 // The pauses between attempts grow, and a webhook keeps its id.
 func TestPauses(t *testing.T) {
 	o := newOffice(t, "webhook")
@@ -324,7 +360,10 @@ func TestEveryStep(t *testing.T) {
 // A running worker is woken by what changes.
 func TestRun(t *testing.T) {
 	o := newOffice(t, "slack")
-	go func() { _ = o.worker.Run(t.Context()) }()
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- o.worker.Run(ctx) }()
+	defer func() { stop(); <-done }()
 	a := o.ask()
 	waitFor(t, func() bool {
 		_, ts := o.there.Slack.Message(a.ID)
@@ -336,11 +375,9 @@ func TestRun(t *testing.T) {
 
 func waitFor(t *testing.T, ok func() bool) {
 	t.Helper()
-	for range 500 {
-		if ok() {
-			return
+	for begin := time.Now(); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Since(begin) > time.Minute {
+			t.Fatal("it did not happen")
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatal("it did not happen")
 }

@@ -3,6 +3,7 @@ package deliver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -24,19 +25,30 @@ type route struct {
 // after a restart. Platforms do not change older ones.
 const updatable = 14 * 24 * time.Hour
 
-// round does what is due. It ends at the first failure: the channel is likely
-// to fail for the others, too, and they are due again soon.
+// maxFailures is how many failures end a round: the channel is likely to fail
+// for the others, too, and they are due again soon.
+const maxFailures = 3
+
+// round does what is due. One message that fails does not stop those behind it,
+// unless the platform wants to be left alone.
 func (r *route) round(ctx context.Context) error {
 	due, err := r.due(ctx)
 	if err != nil {
 		return err
 	}
+	var failed []error
 	for _, a := range due {
-		if err := r.bring(ctx, a); err != nil {
-			return err
+		err := r.bring(ctx, a)
+		if err == nil {
+			continue
+		}
+		failed = append(failed, err)
+		var f *channels.Failure
+		if ctx.Err() != nil || len(failed) == maxFailures || errors.As(err, &f) && f.After > 0 {
+			break
 		}
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 // due lists, oldest first, what this channel may have to do something about:
