@@ -7,8 +7,9 @@ import (
 )
 
 // skew is how far clocks may differ. Each process goes by its own. One that is
-// ahead ends a request early. One that is further behind than this refuses:
-// otherwise it would prolong what is over elsewhere.
+// ahead ends a request early. One for which the request, or a vote on it, is
+// further in the future than this refuses. Less than that goes unnoticed, and
+// prolongs what is open until somebody with the right time ends it.
 const skew = 30 * time.Second
 
 // clockOf refuses if this process is too far behind what the approval has seen.

@@ -32,8 +32,8 @@ func TestTwoClocks(t *testing.T) {
 	})
 }
 
-// A process whose clock is ahead ends a request early; one that is far behind
-// refuses, so that nothing lasts longer than its time and half a minute (APR-11).
+// A process whose clock is ahead ends a request early, for everybody; one whose
+// clock is before the request or a vote on it refuses (APR-11).
 func TestClocksDiffer(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		a := o.ask(t, call("s", 1), 1)
@@ -49,6 +49,14 @@ func TestClocksDiffer(t *testing.T) {
 		refused(t, err, approvals.RefusedClock)
 		o.pass(2 * time.Hour) // and forth
 		_, err = o.use(a.ID, request(call("s", 1), 1))
+		refused(t, err, approvals.RefusedExpired)
+		b := o.ask(t, call("s", 2), 1)
+		o.pass(11 * time.Minute) // a process with the right time
+		if err := o.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		o.pass(-5 * time.Minute) // one for which there would be time
+		_, err = o.vote(b, "al", true)
 		refused(t, err, approvals.RefusedExpired)
 	})
 }

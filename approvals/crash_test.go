@@ -22,6 +22,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/desk"
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/store"
 	"github.com/trammel-dev/trammel/store/postgres"
 	"github.com/trammel-dev/trammel/test/pgtest"
@@ -93,7 +94,7 @@ func serviceOver(st store.Store, seconds int) *approvals.Service {
 
 // payOnce is an agent that wants to pay once, and two people who agree, in a
 // process that may die at any point and is then started again. What it does is
-// written to files: "record" has the notes, "paid" the approvals that were used.
+// written down: the log has the notes, "paid" the approvals that were used.
 func payOnce(crashAt int, address, dir, later string) error {
 	st, err := desk.OpenStore(context.Background(), dir, address)
 	if err != nil {
@@ -105,8 +106,14 @@ func payOnce(crashAt int, address, dir, later string) error {
 	s.Record = func(_ context.Context, n store.Note) error {
 		m.point()
 		defer m.point()
-		line, _ := json.Marshal(n)
-		return write(filepath.Join(dir, "record"), string(line))
+		if n.Again {
+			if has, err := evidence.Has(filepath.Join(dir, "log"), n.ID, time.Time{}); has || err != nil {
+				return err
+			}
+		}
+		r := evidence.Record{ID: n.ID, Time: n.At.Time, Event: n.Kind, Name: n.Subject}
+		_, err := evidence.Open(filepath.Join(dir, "log"), evidence.Options{}).Append(context.Background(), r.AppendJSON(nil))
+		return err
 	}
 	ctx, r := context.Background(), request(call("s", 1), 2)
 	a, err := s.Ask(ctx, r)
@@ -191,8 +198,8 @@ func write(path, line string) error {
 }
 
 // A process that is killed at any point loses nothing: the next one goes on
-// where it was, nothing is used twice, and every change is on record, once by
-// its id (APR-07, FIM-22).
+// where it was, nothing is used twice, and every change is on record, once
+// (APR-07, FIM-22).
 func TestKilledAtEveryStep(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
 		killEverywhere(t, func(dir string) string { return filepath.Join(dir, "store.db") })
@@ -248,16 +255,14 @@ func killed(t *testing.T, point int, place func(dir string) string) bool {
 		t.Errorf("point %d: paid before %v, then %v", point, before, paid)
 	}
 	kinds := map[string][]string{} // of each approval
-	seen := map[string]bool{}
-	for _, line := range lines(t, dir, "record") {
-		var n store.Note
-		if err := json.Unmarshal([]byte(line), &n); err != nil {
-			t.Fatal(err)
-		}
-		if !seen[n.ID] {
-			kinds[n.Subject] = append(kinds[n.Subject], strings.TrimPrefix(n.Kind, "approval."))
-		}
-		seen[n.ID] = true
+	err := evidence.Scan(filepath.Join(dir, "log"), func(e evidence.Entry) error {
+		var r struct{ Event, Name string }
+		err := json.Unmarshal(e.Body, &r)
+		kinds[r.Name] = append(kinds[r.Name], strings.TrimPrefix(r.Event, "approval."))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for id, list := range kinds {
 		if slices.Sort(list); !slices.Equal(list, []string{"approved", "consumed", "requested", "voted"}) {

@@ -88,10 +88,11 @@ func (s *Service) put(ctx context.Context, g *store.Grant, by Granter) error {
 	if !s.proved(g.Key, grantStatement(g), g.Proof, g.By) {
 		return refuse(RefusedNotApprover, "the key %s does not speak for %s here", g.Key, g.By)
 	}
-	if err := s.Store.PutGrant(ctx, g, s.grantNote("made", g, nil)); err != nil {
+	note := s.grantNote("made", g, nil)
+	if err := s.Store.PutGrant(ctx, g, note); err != nil {
 		return err
 	}
-	_ = s.Flush(ctx) // it stands; its note is on record before it is used
+	_ = s.record(ctx, []store.Note{note}) // it stands; its note is on record before it is used
 	return nil
 }
 
@@ -135,6 +136,7 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 			continue
 		}
 		use := -1
+		var notes []store.Note
 		got, err := s.Store.ChangeGrant(ctx, g.ID, func(g *store.Grant) ([]store.Note, error) {
 			if !holds(g) {
 				return nil, refuse(RefusedState, "the grant is used up")
@@ -148,7 +150,8 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 				return nil, err
 			}
 			g.Uses, g.Last = g.Uses+1, store.At(s.Now())
-			return []store.Note{s.grantNote("used", g, ev)}, nil
+			notes = []store.Note{s.grantNote("used", g, ev)}
+			return notes, nil
 		})
 		var refusal *Refusal
 		switch {
@@ -160,7 +163,10 @@ func (s *Service) use(ctx context.Context, ev *trammel.Event, fits func(g *store
 		if err := s.spend(ctx, spentUse(got, use), ev.Tool.ID); err != nil {
 			return nil, err
 		}
-		return got, s.Flush(ctx)
+		if err := s.record(ctx, notes); err != nil {
+			return got, err
+		}
+		return got, s.OnRecord(ctx, got.ID)
 	}
 	return s.repeatedUse(ctx, ev, holds)
 }
@@ -183,12 +189,14 @@ const revokedUse = -1
 
 // Revoke takes a grant back.
 func (s *Service) Revoke(ctx context.Context, id, who string) (*store.Grant, error) {
+	var notes []store.Note
 	g, err := s.Store.ChangeGrant(ctx, id, func(g *store.Grant) ([]store.Note, error) {
-		if !g.Revoked.IsZero() {
+		if notes = nil; !g.Revoked.IsZero() {
 			return nil, nil
 		}
 		g.Revoked, g.Revoker = store.At(s.Now()), who
-		return []store.Note{s.grantNote("revoked", g, nil)}, nil
+		notes = []store.Note{s.grantNote("revoked", g, nil)}
+		return notes, nil
 	})
 	switch {
 	case errors.Is(err, store.ErrNotFound):
@@ -199,7 +207,7 @@ func (s *Service) Revoke(ctx context.Context, id, who string) (*store.Grant, err
 	if err := s.spend(ctx, spentUse(g, revokedUse), ""); err != nil {
 		return nil, err
 	}
-	_ = s.Flush(ctx) // it is taken back, whether or not that is on record yet
+	_ = s.record(ctx, notes) // it is taken back, whether or not that is on record yet
 	return g, nil
 }
 
@@ -233,7 +241,7 @@ func (s *Service) grantNote(kind string, g *store.Grant, ev *trammel.Event) stor
 		data["used_by"] = map[string]string{"session": ev.Session.ID, "agent": ev.Session.AgentID, "call": ev.Tool.ID}
 	}
 	text, _ := json.Marshal(data) // plain texts and numbers only
-	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Kind: "grant." + kind, Project: g.Project, Subject: g.ID, Data: text}
+	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Held: s.held(), Kind: "grant." + kind, Project: g.Project, Subject: g.ID, Data: text}
 }
 
 // narrow is a grant's matcher. One that cannot be read fits nothing.

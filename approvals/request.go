@@ -52,7 +52,7 @@ func (s *Service) Ask(ctx context.Context, r *Request) (*store.Approval, error) 
 	if !s.possible(a) {
 		return nil, refuse(RefusedNotApprover, "%s would have to approve, and the one who asks cannot be among them", needs(a))
 	}
-	if err := s.flush(ctx, busy); err != nil {
+	if err := s.flush(ctx); err != nil {
 		return nil, err
 	}
 	if old, err := s.unheard(ctx, digest, &ask); old != nil || err != nil {

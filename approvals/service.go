@@ -12,7 +12,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -31,8 +30,8 @@ type Service struct {
 	Spent trammel.State
 	// Now is the clock.
 	Now func() time.Time
-	// Record puts a note on record. It is called again for a note whose record
-	// may have been written before a crash.
+	// Record puts a note on record. One that says Again may be there already, by
+	// its ID, and is not to be there twice.
 	Record func(ctx context.Context, n store.Note) error
 }
 
@@ -83,7 +82,7 @@ func (s *Service) note(kind string, a *store.Approval) store.Note {
 		data["edited"] = a.Edit.Digest
 	}
 	text, _ := json.Marshal(data) // plain texts and numbers only
-	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Kind: "approval." + kind, Project: a.Project, Subject: a.ID, Data: text}
+	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Held: s.held(), Kind: "approval." + kind, Project: a.Project, Subject: a.ID, Data: text}
 }
 
 type voter struct {
@@ -101,43 +100,4 @@ func voters(a *store.Approval) []voter {
 		out[i] = voter{v.Approver, v.Identity, v.Channel, yesNo(v.Approve), v.Comment, v.At}
 	}
 	return out
-}
-
-// record puts notes on record and takes them off the list of what is not.
-func (s *Service) record(ctx context.Context, notes []store.Note) error {
-	if s.Record == nil || len(notes) == 0 {
-		return nil
-	}
-	ids := make([]string, len(notes))
-	for i, n := range notes {
-		if err := s.Record(ctx, n); err != nil {
-			return err
-		}
-		ids[i] = n.ID
-	}
-	return s.Store.Recorded(ctx, ids...)
-}
-
-// Flush puts on record all that is not there yet.
-func (s *Service) Flush(ctx context.Context) error { return s.flush(ctx, 0) }
-
-// busy is how long a note is left to the one who made it.
-const busy = 10 * time.Second
-
-// flush puts on record what others have left behind: notes that old.
-func (s *Service) flush(ctx context.Context, age time.Duration) error {
-	for s.Record != nil {
-		notes, err := s.Store.Notes(ctx, 100)
-		if err != nil {
-			return err
-		}
-		left := slices.DeleteFunc(notes, func(n store.Note) bool { return s.Now().Sub(n.At.Time).Abs() < age })
-		if len(left) == 0 {
-			return nil
-		}
-		if err := s.record(ctx, left); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -27,7 +27,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 			}
 		}
 		if len(list) == 0 {
-			return errors.Join(failed, s.flush(ctx, busy))
+			return errors.Join(failed, s.flush(ctx))
 		}
 	}
 }

@@ -114,8 +114,9 @@ func TestArgumentsEditedWhilePending(t *testing.T) {
 }
 
 // Grants: signed, bound, counted, revocable (APR-18).
-func TestGrants(t *testing.T) {
-	o := newOffice(t)
+func TestGrants(t *testing.T) { onBoth(t, testGrants) }
+
+func testGrants(t *testing.T, o *office) {
 	o.Spent = state.Files{Dir: t.TempDir()}
 	ask := func(session string, n int) *approvals.Request {
 		return &approvals.Request{Event: shell2(session), Hook: "payments", Policy: "p1", User: "slack:T/cy",
@@ -236,8 +237,9 @@ func TestGrantWithoutARecord(t *testing.T) {
 }
 
 // TEAM-25: one denied call passes once, whoever edits the store.
-func TestAllowOnce(t *testing.T) {
-	o := newOffice(t)
+func TestAllowOnce(t *testing.T) { onBoth(t, testAllowOnce) }
+
+func testAllowOnce(t *testing.T, o *office) {
 	o.Spent = state.Files{Dir: t.TempDir()}
 	key, err := approvals.Digest(call("s", 1), "")
 	if err != nil {

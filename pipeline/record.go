@@ -50,6 +50,21 @@ func (p *Program) Put(ctx context.Context, root string, r *evidence.Record) erro
 	return err
 }
 
+// PutOnce is Put for a record that may be there already, by its id.
+func (p *Program) PutOnce(ctx context.Context, root string, r *evidence.Record) error {
+	at, err := p.placeOf(root)
+	if err != nil {
+		return err
+	}
+	if has, err := evidence.Has(at.log, r.ID, r.Time.Add(-clockStep)); has || err != nil {
+		return err
+	}
+	return p.Put(ctx, root, r)
+}
+
+// clockStep is how far the clock may have been set between a record and its file.
+const clockStep = time.Minute
+
 // log appends a record to the evidence of the project with this root. It
 // returns what was found wrong with the log, if anything.
 func (p *Program) log(ctx context.Context, root string, s *plan.EvidenceSettings, r *evidence.Record) (noticed string, err error) {

@@ -12,4 +12,8 @@ type Note struct {
 	Project string          `json:"project,omitempty"`
 	Subject string          `json:"subject"` // the approval or grant
 	Data    json.RawMessage `json:"data,omitempty"`
+	// Held is until when somebody is about to put it on record.
+	Held Time `json:"held,omitzero"`
+	// Again is true if it may be on record already.
+	Again bool `json:"-"`
 }

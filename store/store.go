@@ -41,10 +41,13 @@ type Store interface {
 	ChangeGrant(ctx context.Context, id string, change func(g *Grant) ([]Note, error)) (*Grant, error)
 
 	// Notes lists notes that are not on record yet, oldest first. Recorded takes
-	// them off the list. A crash between the two leaves them on it: who reads
-	// the record tells a note that is there twice by its ID.
+	// them off the list. A crash before that leaves them on it.
 	Notes(ctx context.Context, most int) ([]Note, error)
 	Recorded(ctx context.Context, ids ...string) error
+	// Hold calls hold for notes that are not on record yet, oldest first, and
+	// stores and returns those for which it reports true, as it has changed them.
+	// Nobody else changes them meanwhile. hold may be called more than once.
+	Hold(ctx context.Context, hold func(n *Note) bool) ([]Note, error)
 
 	// Forget removes approvals that have ended and were asked for before a time,
 	// and what is indexed of events before it. The evidence keeps both.

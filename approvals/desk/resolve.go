@@ -63,8 +63,10 @@ func (d *Desk) Resolve(ctx context.Context, ev *trammel.Event, q *Question) (tra
 		if a, err = s.Wait(wait, a.ID, q.Still); err != nil {
 			return trammel.Answer{}, err
 		}
-		if err := s.Flush(context.WithoutCancel(ctx)); err != nil { // who decided may not have been able to
-			return trammel.Answer{}, err
+		if a.State != store.Pending { // who decided may not be able to record it
+			if err := s.OnRecord(ctx, a.ID); err != nil {
+				return trammel.Answer{}, err
+			}
 		}
 	}
 	if err := d.there(); err != nil {

@@ -54,6 +54,9 @@ func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 	if c, _ := p.ConfigFor(&trammel.Event{Session: trammel.Session{Project: n.Project, Dir: said.Dir}}); c.Set != nil {
 		root = c.Set.Root
 	}
+	if n.Again {
+		return p.PutOnce(ctx, root, r)
+	}
 	return p.Put(ctx, root, r)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,7 +13,9 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/desk"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/plan"
 	"github.com/trammel-dev/trammel/store"
 	"github.com/trammel-dev/trammel/test/people"
 )
@@ -149,5 +152,38 @@ func TestSessionEndCancels(t *testing.T) {
 	want := "[trammel approval] The request was cancelled: the session has ended. The call did not run."
 	if v := verdict(); v.Decision != trammel.Deny || v.Reason != want {
 		t.Errorf("%v: %s", v.Decision, v.Reason)
+	}
+}
+
+// A change of an approval that may be on record already is there once: a process
+// was killed before it could say so (APR-07).
+func TestNoteIsOnRecordOnce(t *testing.T) {
+	dir := t.TempDir()
+	p := full.New(trammel.Dirs{State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache"), User: filepath.Join(dir, "user")})
+	d, err := p.Desk(&plan.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	project := filepath.Join(dir, "project")
+	record := func(id string, again bool) {
+		t.Helper()
+		n := store.Note{ID: id, At: store.At(time.Now()), Kind: "approval.approved", Project: project, Subject: "apr_1", Data: []byte(`{}`),
+			Again: again}
+		if err := d.Record(t.Context(), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	record("not_1", false)
+	record("not_1", true)
+	record("not_2", true)
+	record("not_2", true)
+	logs, err := filepath.Glob(filepath.Join(p.Dirs.State, "evidence", "*"))
+	if err != nil || len(logs) != 1 {
+		t.Fatalf("%v %v", logs, err)
+	}
+	var ids []string
+	err = evidence.List(logs[0], evidence.Filter{}, func(r evidence.Row) error { ids = append(ids, r.ID); return nil })
+	if err != nil || !slices.Equal(ids, []string{"not_1", "not_2"}) {
+		t.Errorf("on record are %v, %v", ids, err)
 	}
 }

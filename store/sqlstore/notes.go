@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"github.com/trammel-dev/trammel/store"
 )
@@ -33,6 +34,39 @@ func (s *Store) Notes(ctx context.Context, most int) ([]store.Note, error) {
 		out = append(out, *n)
 	}
 	return out, err
+}
+
+// mostHeld is how many notes Hold looks at.
+const mostHeld = 1000
+
+// Hold implements store.Store.
+func (s *Store) Hold(ctx context.Context, hold func(*store.Note) bool) (held []store.Note, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		held = nil
+		rows, err := tx.QueryContext(ctx, s.sql(`SELECT seq, doc FROM notes ORDER BY seq LIMIT $1`+s.Driver.ForUpdate), mostHeld)
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		list, err := scan[store.Note](rows, nil)
+		if err != nil {
+			return err
+		}
+		for _, n := range list {
+			if !hold(n) {
+				continue
+			}
+			text, err := encode(n)
+			if err != nil {
+				return err
+			}
+			if _, err := s.write(ctx, tx, `UPDATE notes SET doc = $1 WHERE id = $2`, text, n.ID); err != nil {
+				return err
+			}
+			held = append(held, *n)
+		}
+		return nil
+	})
+	return held, err
 }
 
 // Recorded implements store.Store.

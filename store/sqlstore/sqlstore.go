@@ -153,23 +153,29 @@ func documents[T any](ctx context.Context, s *Store, set func(v *T, seq int64), 
 		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
-		defer rows.Close()
-		for rows.Next() {
-			var seq int64
-			v, err := document[T](rows, &seq)
-			if err != nil {
-				return err
-			}
-			if out = append(out, v); set != nil {
-				set(v, seq)
-			}
-		}
-		if err := rows.Err(); err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
-		return nil
+		out, err = scan(rows, set)
+		return err
 	})
 	return out, err
+}
+
+// scan reads the JSON of all rows.
+func scan[T any](rows *sql.Rows, set func(v *T, seq int64)) (out []*T, err error) {
+	defer rows.Close()
+	for rows.Next() {
+		var seq int64
+		v, err := document[T](rows, &seq)
+		if err != nil {
+			return nil, err
+		}
+		if out = append(out, v); set != nil {
+			set(v, seq)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return out, nil
 }
 
 func encode(v any) (string, error) {

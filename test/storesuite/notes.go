@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/trammel-dev/trammel/store"
 )
@@ -42,6 +43,45 @@ func notesOnce(t *testing.T, p *Place) {
 	second := p.Open(t)
 	if got := noteIDs(t, second); !slices.Equal(got, []string{"n1"}) {
 		t.Errorf("after a restart: %v", got)
+	}
+}
+
+// Of several who want notes, one gets each.
+func notesHeld(t *testing.T, p *Place) {
+	stores := []store.Store{p.Open(t), p.Open(t)}
+	put(t, stores[0], sample("a1", "d"), note("n1"), note("n2"), note("n3"))
+	var wg sync.WaitGroup
+	got := make([][]store.Note, 10)
+	until := store.At(time.Unix(1_700_000_000, 0))
+	for i := range got {
+		wg.Go(func() {
+			taken := 0
+			list, err := stores[i%2].Hold(t.Context(), func(n *store.Note) bool {
+				if taken == 2 || !n.Held.IsZero() {
+					return false
+				}
+				n.Held = until
+				taken++
+				return true
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			got[i] = list
+		})
+	}
+	wg.Wait()
+	var ids []string
+	for _, n := range slices.Concat(got...) {
+		if ids = append(ids, n.ID); n.Held != until {
+			t.Errorf("%+v", n)
+		}
+	}
+	if slices.Sort(ids); !slices.Equal(ids, []string{"n1", "n2", "n3"}) {
+		t.Errorf("taken were %v", ids)
+	}
+	if list, err := stores[1].Notes(t.Context(), 10); err != nil || len(list) != 3 || list[0].Held != until {
+		t.Errorf("%+v %v", list, err)
 	}
 }
 

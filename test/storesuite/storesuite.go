@@ -31,6 +31,7 @@ func Run(t *testing.T, place func(t testing.TB) *Place) {
 		"failed change":       changeFails,
 		"notes":               notes,
 		"notes and crash":     notesOnce,
+		"notes held":          notesHeld,
 		"grants":              grants,
 		"grant race":          grantRace,
 		"state":               state,

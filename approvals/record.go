@@ -1,0 +1,141 @@
+package approvals
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/trammel-dev/trammel/store"
+)
+
+// A note goes on record once. Who makes it holds it for a while, and so does who
+// takes it over; nobody else records it meanwhile. Who takes it over has it looked
+// for first: a crash may have come between the record and the word that it is there.
+
+// busy is for how long a note is held.
+const busy = 10 * time.Second
+
+// held is until when a note is held that is made or taken over now. Who cannot
+// record leaves it to others at once.
+func (s *Service) held() store.Time {
+	if s.Record == nil {
+		return store.Time{}
+	}
+	return store.At(s.Now().Add(busy))
+}
+
+// free reports whether nobody is about to record a note. Nobody holds one for
+// longer than busy: the clock has been set.
+func (s *Service) free(n *store.Note) bool {
+	left := n.Held.Sub(s.Now())
+	return left <= 0 || left > busy
+}
+
+// record puts notes on record that this process holds, and takes them off the
+// list of what is not. What it cannot record, it leaves to others.
+func (s *Service) record(ctx context.Context, notes []store.Note) error {
+	if s.Record == nil || len(notes) == 0 {
+		return nil
+	}
+	var done []string
+	for i, n := range notes {
+		err := s.inTime(&n)
+		if err == nil {
+			err = s.Record(ctx, n)
+		}
+		if err != nil {
+			return errors.Join(err, s.done(ctx, done), s.release(ctx, notes[i:]))
+		}
+		done = append(done, n.ID)
+	}
+	return s.done(ctx, done)
+}
+
+func (s *Service) done(ctx context.Context, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return s.Store.Recorded(ctx, ids...)
+}
+
+// inTime is an error if a note may be somebody else's before it is on record.
+func (s *Service) inTime(n *store.Note) error {
+	if n.Held.Sub(s.Now()) < busy/2 {
+		return fmt.Errorf("%s took too long; it goes on record later", n.Kind)
+	}
+	return nil
+}
+
+// release lets others have notes that this process holds.
+func (s *Service) release(ctx context.Context, notes []store.Note) error {
+	_, err := s.Store.Hold(ctx, func(n *store.Note) bool {
+		mine := slices.ContainsFunc(notes, func(m store.Note) bool { return m.ID == n.ID && m.Held == n.Held })
+		if mine {
+			n.Held = store.Time{}
+		}
+		return mine
+	})
+	return err
+}
+
+// atOnce is how many notes are taken over at once.
+const atOnce = 100
+
+// take takes over what nobody is about to record.
+func (s *Service) take(ctx context.Context) ([]store.Note, error) {
+	list, err := s.Store.Notes(ctx, atOnce)
+	if err != nil || !slices.ContainsFunc(list, func(n store.Note) bool { return s.free(&n) }) {
+		return nil, err
+	}
+	taken := 0
+	list, err = s.Store.Hold(ctx, func(n *store.Note) bool {
+		if taken == atOnce || !s.free(n) {
+			return false
+		}
+		n.Held = s.held()
+		taken++
+		return true
+	})
+	for i := range list {
+		list[i].Again = true
+	}
+	return list, err
+}
+
+// flush puts on record what others have left behind.
+func (s *Service) flush(ctx context.Context) error {
+	for s.Record != nil {
+		notes, err := s.take(ctx)
+		if err != nil || len(notes) == 0 {
+			return err
+		}
+		if err := s.record(ctx, notes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// OnRecord returns once all is on record that has happened to an approval or a
+// grant: others get a moment to record what they did, and then it is done here.
+func (s *Service) OnRecord(ctx context.Context, subject string) error {
+	ctx, stop := context.WithTimeout(ctx, busy+time.Second)
+	defer stop()
+	for wait := time.Millisecond; s.Record != nil; wait = min(2*wait, 50*time.Millisecond) {
+		if err := s.flush(ctx); err != nil {
+			return err
+		}
+		notes, err := s.Store.Notes(ctx, 1000)
+		if err != nil || !slices.ContainsFunc(notes, func(n store.Note) bool { return n.Subject == subject }) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("what happened to %s is not on record yet: %w", subject, ctx.Err())
+		case <-time.After(wait):
+		}
+	}
+	return nil
+}
