@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"sync"
 
 	"github.com/trammel-dev/trammel/internal/files"
 	"golang.org/x/crypto/argon2"
@@ -109,10 +111,18 @@ func (s *Sealed) Open(secret string) (PrivateKey, error) {
 	return PrivateKey(ed25519.NewKeyFromSeed(seed)), nil
 }
 
+// deriving is held while a key is derived.
+var deriving sync.Mutex
+
 // cipher derives the key from the secret. It costs 64 MB and about a tenth of a
-// second, so that nobody tries many.
+// second, so that nobody tries many. That is more than a server takes for all the
+// rest: one is derived at a time, and the memory is given back.
 func (s *Sealed) cipher(secret string) (cipher.AEAD, error) {
-	block, err := aes.NewCipher(argon2.IDKey([]byte(secret), s.Salt, 2, 64<<10, 2, 32))
+	deriving.Lock()
+	key := argon2.IDKey([]byte(secret), s.Salt, 2, 64<<10, 2, 32)
+	debug.FreeOSMemory()
+	deriving.Unlock()
+	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
 	}

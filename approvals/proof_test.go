@@ -1,6 +1,8 @@
 package approvals_test
 
 import (
+	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/trammel-dev/trammel/approvals"
@@ -32,4 +34,28 @@ func TestKeysOfPeople(t *testing.T) {
 			t.Errorf("%v %v", a, err)
 		}
 	})
+}
+
+// Many who give the secret at once take the memory of one: a server's memory
+// stays flat (issue 10, item 7).
+func TestSecretsAtOnce(t *testing.T) {
+	const each = 64 << 20 // what deriving a key takes
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			if _, err := approvals.Seal("correct horse battery"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	runtime.ReadMemStats(&after)
+	if grown := after.HeapSys - min(before.HeapSys, after.HeapSys); grown > 3*each {
+		t.Errorf("it took %d MB", grown>>20)
+	}
+	if after.HeapInuse > before.HeapInuse+each/2 {
+		t.Errorf("%d MB are still in use", after.HeapInuse>>20)
+	}
 }
