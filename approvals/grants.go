@@ -241,7 +241,8 @@ func (s *Service) grantNote(kind string, g *store.Grant, ev *trammel.Event) stor
 		data["used_by"] = map[string]string{"session": ev.Session.ID, "agent": ev.Session.AgentID, "call": ev.Tool.ID}
 	}
 	text, _ := json.Marshal(data) // plain texts and numbers only
-	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Held: s.held(), Kind: "grant." + kind, Project: g.Project, Subject: g.ID, Data: text}
+	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Held: s.held(), Kind: "grant." + kind, Project: g.Project, Subject: g.ID,
+		Data: text}
 }
 
 // narrow is a grant's matcher. One that cannot be read fits nothing.

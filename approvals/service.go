@@ -82,7 +82,8 @@ func (s *Service) note(kind string, a *store.Approval) store.Note {
 		data["edited"] = a.Edit.Digest
 	}
 	text, _ := json.Marshal(data) // plain texts and numbers only
-	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Held: s.held(), Kind: "approval." + kind, Project: a.Project, Subject: a.ID, Data: text}
+	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Held: s.held(), Kind: "approval." + kind, Project: a.Project, Subject: a.ID,
+		Data: text}
 }
 
 type voter struct {
