@@ -34,15 +34,21 @@ func Find(name string) (*dialects.Host, error) {
 
 // Dir is where a host keeps its user's settings.
 func (e Env) Dir(h *dialects.Host) string {
+	dir, _ := e.dir(h)
+	return dir
+}
+
+// dir is Dir, and whether a variable names it.
+func (e Env) dir(h *dialects.Host) (dir string, named bool) {
 	for _, d := range h.Facts().Dirs {
 		if d.Variable == "" {
-			return filepath.Join(e.Home, filepath.FromSlash(d.Below))
+			return filepath.Join(e.Home, filepath.FromSlash(d.Below)), false
 		}
 		if dir := e.Getenv(d.Variable); filepath.IsAbs(dir) {
-			return filepath.Join(dir, filepath.FromSlash(d.Below))
+			return filepath.Join(dir, filepath.FromSlash(d.Below)), true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // collect finds the files of the site's scope, with what should be in them.

@@ -63,10 +63,11 @@ type serverFile struct {
 func serverFiles(env Env, h *dialects.Host, opts Options) []*serverFile {
 	var out []*serverFile
 	for _, at := range h.Servers {
-		base, rel := env.Dir(h), at.User
-		if at.Home && filepath.Dir(base) == filepath.Clean(env.Home) {
+		base, named := env.dir(h)
+		if at.Home && !named {
 			base = env.Home
 		}
+		rel := at.User
 		if opts.Scope == Project {
 			base, rel = opts.Project, at.Project
 		}

@@ -26,6 +26,14 @@ var serverCases = []struct {
 	{"gemini-cli", ".gemini/settings.json", ".gemini/settings.json",
 		"{\r\n\t// mine\r\n\t\"mcpServers\": {\"s\": {\"command\": \"python\", \"args\": [\"-m\", \"s\",], " +
 			"\"timeout\": 5, \"trust\": true,},},\r\n}", []string{`"--", "python","-m", "s",]`, "// mine"}, 0},
+	{"qwen-code", ".qwen/settings.json", ".qwen/settings.json",
+		"{\n  \"security\": {\"folderTrust\": {\"enabled\": false}},\n  \"mcpServers\": {\n    \"s\": {\n      \"command\": \"node\",\n" +
+			"      \"args\": [\"s.js\"],\n      \"trust\": true\n    },\n    \"far\": {\"httpUrl\": \"https://x/mcp\"}\n  }\n}",
+		[]string{`"--name", "s", "--", "node","s.js"]`, `"trust": true`}, 1},
+	{"copilot-cli", ".copilot/mcp-config.json", "", `{"mcpServers":{"s":{"type":"local","command":"x","args":["1"],"tools":["*"]}}}`,
+		[]string{`"--", "x","1"],"tools":["*"]`}, 0},
+	{"kiro", ".kiro/settings/mcp.json", ".kiro/settings/mcp.json", `{"mcpServers":{"s":{"command":"x","args":[],"disabled":false}}}`,
+		[]string{`"--", "x"],"disabled":false`}, 0},
 	{"cursor", ".cursor/mcp.json", ".cursor/mcp.json", `{"mcpServers":{"a b":{"command":"C:\\x.exe","args":["--q=\"1\""]}}}`,
 		[]string{`"--name", "a b", "--", "C:\\x.exe","--q=\"1\""`}, 0},
 	{"vscode", "", ".vscode/mcp.json", `{"servers":{"a":{"command":"x"}},"inputs":[]}`, []string{`"--", "x"]`}, 0},
@@ -93,6 +101,22 @@ func TestServers(t *testing.T) {
 					t.Errorf("%s: %s is not in\n%s", c.host, want, wired)
 				}
 			}
+			list, err := Servers(env, c.host, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			open := 0
+			for _, s := range list {
+				if s.Path != path || s.Behind && s.Broken == "" { // there is no /opt/trammel
+					t.Errorf("%s: %+v", c.host, s)
+				}
+				if !s.Behind {
+					open++
+				}
+			}
+			if open != c.notes {
+				t.Errorf("%s: %d servers are not behind the proxy, want %d", c.host, open, c.notes)
+			}
 			if again := wire(); len(again.Files) != 0 {
 				t.Errorf("%s: wired twice:\n%s", c.host, again.Files[0].After)
 			}
@@ -105,6 +129,29 @@ func TestServers(t *testing.T) {
 			if strings.Contains(got, "--wired") || strings.Contains(got, "/opt/trammel") {
 				t.Errorf("%s: entries are left:\n%s", c.host, got)
 			}
+		}
+	}
+}
+
+// MCP-71: where a variable names the directory of the settings, the file is in
+// there, even if it is the directory that it would be anyway.
+func TestServersWhereAVariableNames(t *testing.T) {
+	env, opts := machine(t)
+	dir := filepath.Join(env.Home, ".claude")
+	inside, beside := filepath.Join(dir, ".claude.json"), filepath.Join(env.Home, ".claude.json")
+	for _, path := range []string{inside, beside} {
+		put(t, path, `{"mcpServers":{"s":{"command":"x"}}}`, 0o600)
+	}
+	for variable, want := range map[string]string{"": beside, dir: inside} {
+		env.Getenv = func(name string) string {
+			if name == "CLAUDE_CONFIG_DIR" {
+				return variable
+			}
+			return ""
+		}
+		list, err := Servers(env, "claude-code", opts)
+		if err != nil || len(list) != 1 || list[0].Path != want {
+			t.Errorf("CLAUDE_CONFIG_DIR=%s: %+v, %v", variable, list, err)
 		}
 	}
 }

@@ -84,7 +84,31 @@ func (e *exam) examineWiring() bool {
 	for _, note := range status.Notes {
 		e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: note})
 	}
+	e.examineServers()
 	return true
+}
+
+// examineServers says which MCP servers have the proxy in front of them. Hooks
+// may see the calls of the others all the same, so that is no failure (MCP-70).
+func (e *exam) examineServers() {
+	behind := 0
+	for _, s := range e.wiring.Servers {
+		switch {
+		case !s.Behind:
+			e.Unproxied = append(e.Unproxied, s.Name)
+			e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: fmt.Sprintf("the MCP server %q (%s) is not behind the proxy: "+
+				"trammel init --mcp --host %s puts it there", s.Name, s.Path, e.Host)})
+		case s.Broken != "":
+			e.add(Check{Name: "mcp", Detail: fmt.Sprintf("the proxy in front of the MCP server %q (%s) cannot be started: %s", s.Name, s.Path, s.Broken),
+				Fix: "run trammel uninstall and then trammel init --mcp, for --host " + e.Host}, Degraded)
+		default:
+			behind++
+		}
+	}
+	if behind > 0 {
+		e.Checks = append(e.Checks, Check{Name: "mcp", OK: true, Detail: fmt.Sprintf("%d of %d MCP servers are behind the proxy", behind,
+			len(e.wiring.Servers))})
+	}
 }
 
 // examineProgram starts what the wiring names, and the program beside it.

@@ -60,6 +60,8 @@ type HostHealth struct {
 	Version     string    `json:"version,omitempty"`
 	Checks      []Check   `json:"checks"`
 	Gaps        []Gap     `json:"gaps,omitempty"`
+	// Unproxied are the MCP servers that it reaches without the proxy.
+	Unproxied []string `json:"servers_without_proxy,omitempty"`
 }
 
 // Check is one thing that was looked at.
@@ -83,6 +85,14 @@ type WiringStatus struct {
 	Version                     string    // of the host
 	Since                       time.Time // when the wiring was written, if that is known
 	Notes                       []string
+	Servers                     []Server // that its settings name
+}
+
+// Server is an MCP server as a host's settings name it.
+type Server struct {
+	Name, Path string
+	Behind     bool   // the proxy is in front of it
+	Broken     string // why that proxy cannot be started
 }
 
 // Wiring knows the settings of hosts. An error is a host whose state cannot be

@@ -16,6 +16,9 @@ func WriteStatus(w io.Writer, list []HostHealth, now time.Time) error {
 	var b strings.Builder
 	for _, h := range relevant(list) {
 		fmt.Fprintf(&b, "%-14s %-12s %s\n", h.Host, h.State, h.summary(now))
+		if len(h.Unproxied) > 0 {
+			fmt.Fprintf(&b, "%-14s %-12s without the MCP proxy: %s\n", "", "", strings.Join(h.Unproxied, ", "))
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

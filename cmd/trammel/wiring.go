@@ -121,6 +121,7 @@ func (w *wiring) Status(host string) (liveness.WiringStatus, error) {
 	if fi, err := os.Stat(filepath.Join(w.dirs.State, "install", host+"-user.json")); err == nil {
 		out.Since = fi.ModTime()
 	}
+	out.Servers = w.namedServers(host)
 	opts := w.opts
 	var first error
 	for _, scope := range []install.Scope{install.User, install.Project} {
@@ -142,6 +143,20 @@ func (w *wiring) Status(host string) (liveness.WiringStatus, error) {
 		return out, first
 	}
 	return out, nil
+}
+
+// namedServers are the MCP servers of a host, the user's and the project's. A
+// file that cannot be read is said elsewhere.
+func (w *wiring) namedServers(host string) (out []liveness.Server) {
+	opts := w.opts
+	for _, scope := range []install.Scope{install.User, install.Project} {
+		opts.Scope = scope
+		list, _ := install.Servers(w.env, host, opts)
+		for _, s := range list {
+			out = append(out, liveness.Server(s))
+		}
+	}
+	return out
 }
 
 func take(out *liveness.WiringStatus, rep *install.Report) {

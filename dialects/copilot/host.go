@@ -29,6 +29,7 @@ var about string
 var Host = dialects.Host{System: "copilot-cli", About: &about, Tools: tools,
 	Wiring: []dialects.File{{User: "hooks/trammel.json", Project: ".github/hooks/trammel.json", Named: true, Entry: entry,
 		Head: dialects.Object{{Name: "version", Value: 1}}}},
+	Servers: []dialects.Servers{{User: "mcp-config.json", Key: "mcpServers"}},
 }
 
 func entry(c dialects.Call) dialects.Object { return dialects.Plain(c, "bash", "timeoutSec") }

@@ -29,6 +29,7 @@ var Host = dialects.Host{System: "kiro", About: &about, Tools: tools,
 		{User: "agents/*.json", Project: ".kiro/agents/*.json", Entry: agentEntry,
 			Only: []string{"preToolUse", "userPromptSubmit", "postToolUse", "stop", "agentSpawn"}},
 	},
+	Servers: []dialects.Servers{{User: "settings/mcp.json", Project: ".kiro/settings/mcp.json", Key: "mcpServers"}},
 }
 
 func listedEntry(c dialects.Call) dialects.Object {

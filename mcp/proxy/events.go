@@ -10,10 +10,11 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/mcp/frame"
+	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 // Host is what events of the proxy have as their host.
-const Host = "mcp"
+const Host = full.ProxyHost
 
 // NewID makes the id of a session.
 func NewID() string { return "mcp_" + rand.Text() }

@@ -250,8 +250,11 @@ func (r Registry) Wirable(host string) bool {
 	return ok && w.Wirable()
 }
 
-// Hosts lists the agents there are.
-func (r Registry) Hosts() []string { return r.Dialects.Hosts() }
+// ProxyHost is the host of what the MCP proxy judges, whoever the client is.
+const ProxyHost = "mcp"
+
+// Hosts lists the agents there are, and the proxy.
+func (r Registry) Hosts() []string { return append(r.Dialects.Hosts(), ProxyHost) }
 
 // Tools says what the tools of all agents do, by name; one that does different
 // things in different agents does nothing in particular.

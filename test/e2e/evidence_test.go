@@ -27,6 +27,7 @@ type record struct {
 // line is a line of evidence, as far as it matters here.
 type line struct {
 	Body struct {
+		Host    string `json:"host"`
 		Event   string `json:"event"`
 		Session struct {
 			AgentID string   `json:"agent_id"`
@@ -76,7 +77,7 @@ func (r *result) records(t *testing.T) []record {
 		if err := json.Unmarshal(text, &l); err != nil {
 			t.Fatalf("evidence: %v in %s", err, text)
 		}
-		if slices.Contains(r.events, l.Body.Event) {
+		if slices.Contains(r.events, l.Body.Event) && (r.from == "" || r.from == l.Body.Host) {
 			got = append(got, l.record())
 		}
 	}

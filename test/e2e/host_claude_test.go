@@ -57,6 +57,21 @@ func (h claude) command(b *box, m *model.Server, prompt string) *exec.Cmd {
 	return cmd
 }
 
+func (h claude) serve(t *testing.T, b *box, name string, command []string) {
+	dir := filepath.Dir(h.settings(b))
+	b.extra = append(b.extra, "CLAUDE_CONFIG_DIR="+dir, "ENABLE_TOOL_SEARCH=false")
+	b.addJSON(t, filepath.Join(dir, ".claude.json"), "mcpServers", servers(name, command))
+}
+
+// servers is a server as most hosts name it.
+func servers(name string, command []string) object {
+	return object{name: object{"command": command[0], "args": command[1:]}}
+}
+
+func (claude) tool(server, tool string, input object) model.Call {
+	return model.Call{Name: "mcp__" + server + "__" + tool, Input: input}
+}
+
 func (claude) shell(command string) model.Call {
 	return model.Call{Name: "Bash", Input: object{"command": command, "description": "Do what the test wants"}}
 }

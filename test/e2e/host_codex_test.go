@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -57,6 +58,19 @@ func (h codex) command(b *box, _ *model.Server, prompt string) *exec.Cmd {
 		"--skip-git-repo-check", "--color", "never", prompt)
 	cmd.Env = append(cmd.Env, "SCRIPTED_KEY="+model.Key)
 	return cmd
+}
+
+func (h codex) serve(t *testing.T, b *box, name string, command []string) {
+	file, err := os.ReadFile(h.file(b, "config.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.put(t, h.file(b, "config.toml"), fmt.Sprintf("%s\n[mcp_servers.%s]\ncommand = %s\nargs = %s\nrequired = true\nstartup_timeout_sec = 60\n", file, name, text(command[0]),
+		text(command[1:])))
+}
+
+func (codex) tool(server, tool string, input object) model.Call {
+	return model.Call{Name: "mcp__" + server + "__/" + tool, Input: input}
 }
 
 func (codex) shell(command string) model.Call {

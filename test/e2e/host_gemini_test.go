@@ -59,6 +59,14 @@ func (h gemini) command(b *box, m *model.Server, prompt string) *exec.Cmd {
 	return cmd
 }
 
+func (h gemini) serve(t *testing.T, b *box, name string, command []string) {
+	b.addJSON(t, h.settings(b), "mcpServers", servers(name, command))
+}
+
+func (gemini) tool(server, tool string, input object) model.Call {
+	return model.Call{Name: "mcp_" + server + "_" + tool, Input: input}
+}
+
 func (gemini) shell(command string) model.Call {
 	return model.Call{Name: "run_shell_command", Input: object{"command": command}}
 }

@@ -44,6 +44,14 @@ func (h qwen) command(b *box, m *model.Server, prompt string) *exec.Cmd {
 	return cmd
 }
 
+func (h qwen) serve(t *testing.T, b *box, name string, command []string) {
+	b.addJSON(t, h.settings(b), "mcpServers", servers(name, command))
+}
+
+func (qwen) tool(server, tool string, input object) model.Call {
+	return claude{}.tool(server, tool, input)
+}
+
 func (qwen) shell(command string) model.Call {
 	return model.Call{Name: "run_shell_command", Input: object{"command": command, "is_background": false}}
 }

@@ -87,7 +87,7 @@ func isVersion(path, version string) bool {
 	cmd.Env = append(os.Environ(), "HOME="+ready.Dir, "PATH="+pathFor(path), "COPILOT_OFFLINE=true")
 	out, err := cmd.Output()
 	return err == nil && slices.ContainsFunc(strings.Fields(string(out)), func(word string) bool {
-		return strings.TrimSuffix(word, ".") == version
+		return strings.Trim(word, "v.") == version
 	})
 }
 

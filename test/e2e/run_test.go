@@ -26,6 +26,8 @@ var ready struct {
 	Missing              map[string]string // host to why it is not there
 	Exposed              string            // why there is no namespace; empty if there is one
 	Init                 bool              // trammel can wire hosts by itself
+	Files                []string          // the command of an MCP server for files; empty if there is none
+	NoFiles              string            // why there is none
 }
 
 // inside names the file that holds ready, in the process that runs the tests.
@@ -63,6 +65,7 @@ func prepareAndRun() int {
 		must(err)
 		ready.Hosts[h.name()] = program
 	}
+	must(installFiles())
 	self, err := os.Executable()
 	must(err)
 	cmd := exec.Command(self, os.Args[1:]...)

@@ -31,6 +31,8 @@ type scenario struct {
 	prompt string // if not "go ahead"
 	// program is what is wired, if not the trammel-hook under test.
 	program func(t *testing.T, b *box, h host) string
+	// wire wires the host, if trammel init is not enough.
+	wire func(t *testing.T, b *box, h host)
 	// code is the exit code that is expected of the host, if not 0.
 	code func(profile) int
 	// arrange prepares the box, at last.
@@ -50,7 +52,8 @@ type result struct {
 	profile
 	model   *model.Server
 	events  []string
-	stopped bool // at the prompt
+	stopped bool   // at the prompt
+	from    string // whose records count; "" for all
 }
 
 // attempt is a model that makes one call, and then ends.
@@ -106,9 +109,12 @@ func (s *scenario) play(t *testing.T, h host) {
 	if events == nil {
 		events = []string{"pre_tool_use"}
 	}
-	if s.alone {
+	switch {
+	case s.alone:
 		h.hook(t, b, program, events)
-	} else {
+	case s.wire != nil:
+		s.wire(t, b, h)
+	default:
 		wire(t, b, h, program, events)
 	}
 	if s.arrange != nil {
@@ -120,7 +126,7 @@ func (s *scenario) play(t *testing.T, h host) {
 	}
 	p := profiles[h.name()]
 	stopped := s.stops != nil && s.stops(p)
-	r := &result{b.run(t, h.command(b, m, prompt)), b, p, m, events, stopped}
+	r := &result{b.run(t, h.command(b, m, prompt)), b, p, m, events, stopped, ""}
 
 	t.Cleanup(func() {
 		if t.Failed() {
