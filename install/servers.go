@@ -19,14 +19,20 @@ var wiredArgs = []string{"mcp", "proxy", "--wired", "--name"}
 // PlanServers works out how the proxy is put in front of the MCP servers that a
 // host's configuration names (MCP-70), and changes nothing; Apply does it.
 // program is the absolute path of trammel. Entries keep their keys; what is not
-// in front of a command is named in the notes.
+// in front of a command is named in the notes. As the wiring of hooks does, that
+// of a user names the directories: an agent may start servers without the
+// variables that it was started with itself.
 func PlanServers(env Env, host string, opts Options, program string) (*Change, error) {
 	if !filepath.IsAbs(program) {
 		return nil, fmt.Errorf("the program is %q, expected an absolute path", program)
 	}
+	var dirs []string
+	if opts.Scope == User {
+		dirs = []string{layers.UserFlag, opts.UserConfig, layers.StateFlag, env.State}
+	}
 	return planServers(env, host, opts, func(c *Change, f *serverFile, src []byte) ([]byte, error) {
 		return f.edit(src, func(e *edits, s *server) {
-			if note := s.wrap(e, program); note != "" {
+			if note := s.wrap(e, program, dirs); note != "" {
 				c.Notes = append(c.Notes, fmt.Sprintf("%s: the server %q is not wired: %s", f.path, s.name, note))
 			}
 		})
@@ -200,7 +206,8 @@ func (l *texts) said() (out []string) {
 	return out
 }
 
-// ours is where the marks of ours stand among the arguments, -1 if they do not.
+// ours is where the server's own arguments begin, after the -- of ours, or -1
+// if there are none of ours.
 func (s *server) ours() int {
 	if s.args == nil {
 		return -1
@@ -209,19 +216,28 @@ func (s *server) ours() int {
 	if s.all {
 		from = 1
 	}
-	said := s.args.said()
-	if len(said) < from+len(wiredArgs)+3 || !slices.Equal(said[from:from+len(wiredArgs)], wiredArgs) || said[from+5] != "--" {
+	said, name := s.args.said(), from+len(wiredArgs)
+	if len(said) < name+3 || !slices.Equal(said[from:name], wiredArgs) {
 		return -1
 	}
-	return from
+	for at := name + 1; at < len(said)-1; at += 2 {
+		switch said[at] {
+		case "--":
+			return at + 1
+		case layers.UserFlag, layers.StateFlag:
+			continue
+		}
+		break
+	}
+	return -1
 }
 
 // wrap puts the proxy in front of a server, once. It says why it cannot.
-func (s *server) wrap(e *edits, program string) string {
+func (s *server) wrap(e *edits, program string, dirs []string) string {
 	if s.why != "" || s.ours() >= 0 {
 		return s.why
 	}
-	words := append(slices.Clone(wiredArgs), s.name, "--")
+	words := slices.Concat(wiredArgs, []string{s.name}, dirs, []string{"--"})
 	if s.all {
 		words = append([]string{program}, words...)
 	} else {
@@ -246,9 +262,9 @@ func (s *server) unwrap(e *edits) {
 	if s.why != "" || at < 0 {
 		return
 	}
-	last := at + len(wiredArgs) + 1 // the --
+	last := at - 1 // the --
 	if !s.all {
-		last++
+		last = at
 		*e = append(*e, edit{s.command.from, s.command.to, quoted(s.args.items[last].text)})
 	}
 	e.cut(s.args.open, s.args.next[last])

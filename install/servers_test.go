@@ -96,6 +96,11 @@ func TestServers(t *testing.T) {
 				t.Errorf("%s: notes: %q", c.host, change.Notes)
 			}
 			wired := get(t, path)
+			dirs := quoted("--user-config", opts.UserConfig, "--state", env.State) + ", "
+			if named := strings.Contains(wired, dirs); named != (scope == User) {
+				t.Errorf("%s: the directories are named in scope %s: %v", c.host, scope, named)
+			}
+			wired = strings.ReplaceAll(wired, dirs, "")
 			for _, want := range c.want {
 				if !strings.Contains(wired, want) {
 					t.Errorf("%s: %s is not in\n%s", c.host, want, wired)

@@ -2,95 +2,189 @@ package proxy_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/mcp/frame"
+	"github.com/trammel-dev/trammel/mcp/pin"
 	"github.com/trammel-dev/trammel/mcp/proxy"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/test/people"
 )
 
-// MCP-40: a call that a rule asks about is held, then parked; once a person has
-// approved it, a repeat goes through, and only one. MCP-57: all of it is on record.
-func TestApprovedOnce(t *testing.T) {
+// rig is a session that is judged by a configuration, with a server that lists
+// one tool.
+type rig struct {
+	*proxy.Session
+	t    *testing.T
+	dir  string
+	dirs trammel.Dirs
+}
+
+func newRig(t *testing.T, config string) *rig {
 	dir := t.TempDir()
-	dirs := trammel.Dirs{State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache"), User: filepath.Join(dir, "user")}
-	for _, d := range []string{dirs.State, dirs.User} {
+	r := &rig{t: t, dir: dir, dirs: trammel.Dirs{State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache"),
+		User: filepath.Join(dir, "user")}}
+	for _, d := range []string{r.dirs.State, r.dirs.User} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	config := "version: 1\napprovals: {ask: true, terms: {mode: auto, hold: 1s}}\n" +
-		"hooks:\n  - {id: pay, on: pre_tool_use, match: {tool: mcp__bank__pay}, ask: Payments need a person.}\n"
-	if err := os.WriteFile(filepath.Join(dirs.User, "trammel.yaml"), []byte(config), 0o600); err != nil {
-		t.Fatal(err)
+	r.configure(config)
+	program := full.New(r.dirs)
+	r.Session = &proxy.Session{ID: "s", Name: "bank", Dir: dir, Judge: proxy.NewPolicy(program, dir),
+		Pins: &pin.Watch{Store: pin.Store{State: program.State}, Server: pin.Remote("bank", "http://localhost/")}}
+	return r
+}
+
+func (r *rig) configure(config string) {
+	if err := os.WriteFile(filepath.Join(r.dirs.User, "trammel.yaml"), []byte(config), 0o600); err != nil {
+		r.t.Fatal(err)
 	}
-	if _, err := people.SetUp(dirs.State); err != nil {
-		t.Fatal(err)
-	}
-	s := &proxy.Session{ID: "s", Name: "bank", Dir: dir, Judge: proxy.NewPolicy(full.New(dirs), dir)}
-	call := func(id string) (toServer, toClient string) {
-		l := proxy.Link{
-			ToServer: func(raw []byte) error {
-				if strings.Contains(string(raw), "tools/list") { // which the proxy asks for itself
-					ours := string(raw[strings.Index(string(raw), `"id":`)+5 : strings.Index(string(raw), `,"method"`)])
-					s.Server(t.Context(), []byte(`{"jsonrpc":"2.0","id":`+ours+`,"result":{"tools":[{"name":"pay"}]}}`), proxy.Link{})
-					return nil
-				}
-				toServer += string(raw)
+}
+
+// say has the client say something, and returns where it led to.
+func (r *rig) say(line string) (toServer, toClient string) {
+	l := proxy.Link{
+		ToServer: func(raw []byte) error {
+			if m, err := frame.Parse(raw); err == nil && m.Method == "tools/list" { // which the proxy asks for itself
+				r.Server(r.t.Context(), []byte(`{"jsonrpc":"2.0","id":`+m.ID+`,"result":{"tools":[{"name":"pay"}]}}`), proxy.Link{})
 				return nil
-			},
-			ToClient: func(raw []byte) error { toClient += string(raw); return nil },
-		}
-		rest := s.Client(t.Context(), []byte(`{"jsonrpc":"2.0","id":`+id+
-			`,"method":"tools/call","params":{"name":"pay","arguments":{"sum":5}}}`), l)
-		rest()
-		return toServer, toClient
+			}
+			toServer += string(raw)
+			return nil
+		},
+		ToClient: func(raw []byte) error { toClient += string(raw); return nil },
 	}
-	if server, client := call("1"); server != "" || !strings.Contains(client, "isError") {
+	if rest := r.Client(r.t.Context(), []byte(line), l); rest != nil {
+		rest()
+	}
+	return toServer, toClient
+}
+
+func (r *rig) call(id string) (toServer, toClient string) {
+	return r.say(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"pay","arguments":{"sum":5}}}`)
+}
+
+// evidence is the text of the only log.
+func (r *rig) evidence() string {
+	r.t.Helper()
+	logs, _ := filepath.Glob(filepath.Join(r.dirs.State, "evidence", "*", "*.jsonl"))
+	if len(logs) != 1 {
+		r.t.Fatalf("evidence: %v", logs)
+	}
+	data, err := os.ReadFile(logs[0])
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return string(data)
+}
+
+const asksPeople = "version: 1\napprovals: {ask: true, terms: {mode: auto, hold: 1s}}\n" +
+	"hooks:\n  - {id: pay, on: pre_tool_use, match: {tool: mcp__bank__pay}, ask: Payments need a person.}\n"
+
+// MCP-40: a call that a rule asks about is held, then parked; once a person has
+// approved it, a repeat goes through, and only one. MCP-57: all of it is on record.
+func TestApprovedOnce(t *testing.T) {
+	r := newRig(t, asksPeople)
+	if _, err := people.SetUp(r.dirs.State); err != nil {
+		t.Fatal(err)
+	}
+	if server, client := r.call("1"); server != "" || !strings.Contains(client, "isError") {
 		t.Fatalf("before anybody has decided: to the server %s; to the client %s", server, client)
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
-	if _, err := people.Decide(ctx, dirs.State, approvals.Settings{}, people.Decision{Approve: true}); err != nil {
+	if _, err := people.Decide(ctx, r.dirs.State, approvals.Settings{}, people.Decision{Approve: true}); err != nil {
 		t.Fatal(err)
 	}
-	if server, client := call("2"); !strings.Contains(server, `"id":2`) || client != "" {
+	if server, client := r.call("2"); !strings.Contains(server, `"id":2`) || client != "" {
 		t.Errorf("approved: to the server %s; to the client %s", server, client)
 	}
-	if server, client := call("3"); server != "" || !strings.Contains(client, "isError") {
+	if server, client := r.call("3"); server != "" || !strings.Contains(client, "isError") {
 		t.Errorf("once more: to the server %s; to the client %s", server, client)
 	}
-	logs, _ := filepath.Glob(filepath.Join(dirs.State, "evidence", "*", "*.jsonl"))
-	if len(logs) != 1 {
-		t.Fatalf("evidence: %v", logs)
-	}
-	if data, err := os.ReadFile(logs[0]); err != nil || strings.Count(string(data), `"mcp__bank__pay"`) < 3 {
-		t.Errorf("%v: the calls are not on record: %s", err, data)
+	if log := r.evidence(); strings.Count(log, `"mcp__bank__pay"`) < 3 {
+		t.Errorf("the calls are not on record: %s", log)
 	}
 }
 
-// MCP-59: a configuration that cannot be used denies calls; the handshake goes on.
-func TestBrokenConfiguration(t *testing.T) {
-	dir := t.TempDir()
-	dirs := trammel.Dirs{State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache"), User: filepath.Join(dir, "user")}
-	os.MkdirAll(dirs.User, 0o700)
-	os.WriteFile(filepath.Join(dirs.User, "trammel.yaml"), []byte("version: 1\nhooks: [{id: x}]\n"), 0o600)
-	s := &proxy.Session{ID: "s", Name: "bank", Dir: dir, Judge: proxy.NewPolicy(full.New(dirs), dir)}
-	var server, client string
-	l := proxy.Link{ToServer: func(raw []byte) error { server += string(raw); return nil },
-		ToClient: func(raw []byte) error { client += string(raw); return nil }}
-	if rest := s.Client(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"initialize"}`), l); rest != nil || server == "" {
-		t.Errorf("the handshake: %q", server)
+// MCP-59: whatever is gone or broken while a session runs, a call that cannot be
+// judged, or put on record, gets an answer and never reaches the server; the
+// handshake and pings go on.
+func TestFailsClosed(t *testing.T) {
+	inTheWay := func(path string) error { // nobody can write there, not even root
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+		return os.WriteFile(path, nil, 0o600)
 	}
-	server = ""
-	s.Client(t.Context(), []byte(`{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"a://b"}}`), l)()
-	if server != "" || !strings.Contains(client, "configuration") {
-		t.Errorf("a read: to the server %q, to the client %q", server, client)
+	for name, c := range map[string]struct {
+		config string // in force from the start on
+		harm   func(r *rig) error
+		why    string
+	}{
+		"the policy": {"version: 1\n", func(r *rig) error { r.configure("version: 1\nhooks: [{id: x}]\n"); return nil }, "configuration"},
+		"the policy is a directory": {"version: 1\n", func(r *rig) error {
+			path := filepath.Join(r.dirs.User, "trammel.yaml")
+			return errors.Join(os.Remove(path), os.Mkdir(path, 0o700))
+		}, "configuration"},
+		"the user's directory": {"version: 1\n", func(r *rig) error { return os.RemoveAll(r.dirs.User) }, "configuration"},
+		"evidence":             {"version: 1\n", func(r *rig) error { return inTheWay(filepath.Join(r.dirs.State, "evidence")) }, "evidence"},
+		"the store, after a person has approved it": {asksPeople, func(r *rig) error {
+			if _, err := people.SetUp(r.dirs.State); err != nil {
+				return err
+			}
+			r.call("1")
+			if _, err := people.Decide(r.t.Context(), r.dirs.State, approvals.Settings{}, people.Decision{Approve: true}); err != nil {
+				return err
+			}
+			return inTheWay(filepath.Join(r.dirs.State, "approvals"))
+		}, ""},
+		"the pins": {"version: 1\n", func(r *rig) error {
+			return errors.Join(os.RemoveAll(filepath.Join(r.dirs.State, "mcp")), inTheWay(filepath.Join(r.dirs.State, "mcp")))
+		}, "pins"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, c.config)
+			if c.config == "version: 1\n" {
+				if server, client := r.call("1"); server == "" || client != "" {
+					t.Fatalf("before: to the server %q, to the client %q", server, client)
+				}
+			}
+			if err := c.harm(r); err != nil {
+				t.Fatal(err)
+			}
+			var server, client string
+			for n := 2; ; n++ { // a configuration is looked at anew a moment later
+				server, client = r.call(strconv.Itoa(n))
+				if server == "" || n > 200 || c.config == asksPeople {
+					break
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+			m, err := frame.Parse([]byte(client))
+			if server != "" || err != nil || m.Result["isError"] != true || !strings.Contains(client, c.why) {
+				t.Fatalf("to the server %q, to the client %q (%v)", server, client, err)
+			}
+			if server, client := r.say(`{"jsonrpc":"2.0","id":"read","method":"resources/read","params":{"uri":"a://b"}}`); c.why != "pins" &&
+				c.config == "version: 1\n" && (server != "" || !strings.Contains(client, `"id":"read","error"`)) {
+				t.Errorf("a read: to the server %q, to the client %q", server, client)
+			}
+			for _, method := range []string{"initialize", "ping", "tools/list"} {
+				if server, client := r.say(`{"jsonrpc":"2.0","id":"` + method + `","method":"` + method + `"}`); client != "" ||
+					server == "" && method != "tools/list" {
+					t.Errorf("%s: to the server %q, to the client %q", method, server, client)
+				}
+			}
+		})
 	}
 }

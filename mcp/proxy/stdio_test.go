@@ -8,9 +8,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
@@ -23,8 +25,10 @@ func TestMain(m *testing.M) {
 		serve()
 		os.Exit(0)
 	case "proxy":
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
 		code, err := (&Stdio{Session: &Session{ID: "s", Name: "srv", Judge: &bench{}}, In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-			Args: []string{os.Args[0]}, Env: append(Environment(""), "ACT_AS=server")}).Run(context.Background())
+			Args: []string{os.Args[0]}, Env: append(Environment(""), "ACT_AS=server")}).Run(ctx)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 		}

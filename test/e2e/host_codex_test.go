@@ -65,12 +65,14 @@ func (h codex) serve(t *testing.T, b *box, name string, command []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.put(t, h.file(b, "config.toml"), fmt.Sprintf("%s\n[mcp_servers.%s]\ncommand = %s\nargs = %s\nrequired = true\nstartup_timeout_sec = 60\n", file, name, text(command[0]),
-		text(command[1:])))
+	// The newest models look for tools by themselves; this one is shown them all.
+	settings := strings.Replace(string(file), "gpt-5.5", "gpt-5.2", 1)
+	b.put(t, h.file(b, "config.toml"), fmt.Sprintf("%s\n[mcp_servers.%s]\ncommand = %s\nargs = %s\nrequired = true\n"+
+		"startup_timeout_sec = 60\n", settings, name, text(command[0]), text(command[1:])))
 }
 
 func (codex) tool(server, tool string, input object) model.Call {
-	return model.Call{Name: "mcp__" + server + "__/" + tool, Input: input}
+	return model.Call{Name: "mcp__" + server + "/" + tool, Input: input}
 }
 
 func (codex) shell(command string) model.Call {

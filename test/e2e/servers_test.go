@@ -87,7 +87,6 @@ var serverScenarios = []scenario{
 	{
 		name: "allowed", config: "version: 1\n",
 		check: func(t *testing.T, r *result) {
-			t.Log(r.request(t, 0).Tools)
 			r.ran(t, marker)
 			r.told(t, false, "Successfully wrote")
 			r.judged(t, record{Event: "pre_tool_use", Decision: "none"}, record{Event: "post_tool_use", Decision: "none"})
