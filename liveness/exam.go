@@ -99,7 +99,8 @@ func (e *exam) examineServers() {
 			e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: fmt.Sprintf("the MCP server %q (%s) is not behind the proxy: "+
 				"trammel init --mcp --host %s puts it there", s.Name, s.Path, e.Host)})
 		case s.Broken != "":
-			e.add(Check{Name: "mcp", Detail: fmt.Sprintf("the proxy in front of the MCP server %q (%s) cannot be started: %s", s.Name, s.Path, s.Broken),
+			e.add(Check{Name: "mcp", Detail: fmt.Sprintf("the proxy in front of the MCP server %q (%s) cannot be started: %s", s.Name, s.Path,
+				s.Broken),
 				Fix: "run trammel uninstall and then trammel init --mcp, for --host " + e.Host}, Degraded)
 		default:
 			behind++
