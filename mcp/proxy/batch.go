@@ -30,7 +30,7 @@ func (s *Session) clientBatch(ctx context.Context, raw []byte, l Link) (rest fun
 	}
 	return func() {
 		var b box
-		b.each(list, func(m *frame.Message, inner Link) func() { return s.fromClient(ctx, m, inner) })
+		b.each(list, l, func(m *frame.Message, inner Link) func() { return s.fromClient(ctx, m, inner) })
 		if len(b.back) == 0 {
 			b.send(raw, b.on, l.ToServer)
 			return
@@ -60,8 +60,9 @@ func (s *Session) serverBatch(ctx context.Context, raw []byte, l Link) (rest fun
 	}
 	return func() {
 		var b box
-		b.each(list, func(m *frame.Message, inner Link) func() {
-			return s.fromServer(ctx, m, Link{inner.ToClient, inner.ToServer})
+		b.each(list, l, func(m *frame.Message, inner Link) func() {
+			inner.ToServer, inner.ToClient = inner.ToClient, inner.ToServer
+			return s.fromServer(ctx, m, inner)
 		})
 		if len(b.back) > 0 {
 			_ = l.ToServer(joined(b.back))
@@ -77,8 +78,8 @@ type box struct {
 	same     bool
 }
 
-// each judges messages one after another.
-func (b *box) each(list []*frame.Message, judge func(*frame.Message, Link) func()) {
+// each judges messages one after another. l is where the batch came from.
+func (b *box) each(list []*frame.Message, l Link, judge func(*frame.Message, Link) func()) {
 	add := func(to *[][]byte) func([]byte) error {
 		return func(raw []byte) error {
 			b.mu.Lock()
@@ -87,7 +88,7 @@ func (b *box) each(list []*frame.Message, judge func(*frame.Message, Link) func(
 			return nil
 		}
 	}
-	inner := Link{ToServer: add(&b.on), ToClient: add(&b.back)}
+	inner := Link{ToServer: add(&b.on), ToClient: add(&b.back), outer: &l}
 	b.same = true
 	for i, m := range list {
 		if rest := judge(m, inner); rest != nil {

@@ -97,7 +97,7 @@ func (s *Session) held(ctx context.Context, ev *trammel.Event, e *exchange, l Li
 		case v := <-done:
 			return v
 		case <-tick.C:
-			_ = l.ToClient(message("", "notifications/progress", map[string]any{"progressToken": token,
+			_ = l.beside().ToClient(message("", "notifications/progress", map[string]any{"progressToken": token,
 				"progress": float64(n) / 1e6, // below whatever the server will say
 				"message":  "Waiting for an approval"}))
 		}
@@ -137,6 +137,8 @@ func rewrittenCall(m *frame.Message, e *exchange, v *trammel.Verdict) ([]byte, e
 	case "tools/call":
 		arguments, _ := m.Params["arguments"].(map[string]any)
 		params["arguments"] = v.Apply(arguments)
+	case "completion/complete":
+		params = v.Apply(params)
 	default:
 		return m.Raw, nil
 	}

@@ -69,15 +69,16 @@ func (s *Session) fromClient(ctx context.Context, m *frame.Message, l Link) (res
 
 // judgedRequests are the requests of clients that are judged before they go on.
 var judgedRequests = map[string]func(*Session, context.Context, *frame.Message, *exchange, Link){
-	"tools/call":     (*Session).call,
-	"resources/read": (*Session).call,
-	"prompts/get":    (*Session).call,
-	"tasks/update":   (*Session).update,
+	"tools/call":          (*Session).call,
+	"resources/read":      (*Session).call,
+	"prompts/get":         (*Session).call,
+	"completion/complete": (*Session).call,
+	"tasks/update":        (*Session).update,
 }
 
 // passedRequests are those that are known, and go on unseen.
 var passedRequests = []string{"initialize", "server/discover", "ping", "tools/list", "prompts/list", "resources/list",
-	"resources/templates/list", "resources/subscribe", "resources/unsubscribe", "subscriptions/listen", "completion/complete",
+	"resources/templates/list", "resources/subscribe", "resources/unsubscribe", "subscriptions/listen",
 	"logging/setLevel", "tasks/get", "tasks/result", "tasks/list", "tasks/cancel"}
 
 // pass passes a request on that is not judged.

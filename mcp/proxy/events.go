@@ -68,6 +68,12 @@ func (s *Session) callEvent(ctx context.Context, m *frame.Message, e *exchange, 
 		ev = s.event(trammel.PreToolUse, m.Method, m.Raw)
 		ev.Tool = &trammel.ToolCall{ID: id, Name: s.toolName(m.Method), Input: map[string]any{"uri": uri}}
 		ev.Tools = s.shapes(m.Method)
+	case "completion/complete": // what the user has typed so far goes to the server
+		input := copied(m.Params)
+		delete(input, "_meta")
+		ev = s.event(trammel.PreToolUse, m.Method, m.Raw)
+		ev.Tool = &trammel.ToolCall{ID: id, Name: s.toolName(m.Method), Input: input}
+		ev.Tools = s.shapes(m.Method)
 	default:
 		name, _ := m.Params["name"].(string)
 		arguments, err := canonical.Append(nil, m.Params["arguments"])

@@ -216,7 +216,7 @@ func (s *Session) listTools(ctx context.Context, e *exchange, l Link) {
 		params["_meta"] = meta
 	}
 	for range 100 {
-		m := s.ask(ctx, "tools/list", params, l)
+		m := s.ask(ctx, "tools/list", params, l.beside())
 		if m == nil || m.Error != nil {
 			return
 		}

@@ -37,6 +37,15 @@ type Note struct{ Session, What, Method, Detail string }
 type Link struct {
 	ToServer func(raw []byte) error
 	ToClient func(raw []byte) error
+	outer    *Link // that of the batch that the message is in
+}
+
+// beside is where messages of our own go: they are no part of a batch.
+func (l Link) beside() Link {
+	if l.outer != nil {
+		return *l.outer
+	}
+	return l
 }
 
 // Session is what is known about one client and one server that talk. It is
