@@ -18,7 +18,8 @@ func TestDigestsTellAnswersApart(t *testing.T) {
 		{}, {Decision: trammel.Deny}, {Reason: "x"}, {Input: map[string]any{}}, {Input: map[string]any{"x": 1}}, {Output: &empty},
 		{Output: &output}, {Context: []string{"x"}}, {Context: []string{"x", "x"}}, {Notice: "x"}, {Summary: "x"},
 		{Facts: map[string]any{"x": 1}}, {Diagnostics: []string{"x"}}, {Approval: "x"},
-		{Findings: []trammel.Finding{{Code: "x"}}}, {Findings: []trammel.Finding{{Severity: "x"}}}, {Findings: []trammel.Finding{{Target: "x"}}},
+		{Findings: []trammel.Finding{{}}}, {Signals: []trammel.Signal{{}}}, {Findings: []trammel.Finding{{Code: "x"}}},
+		{Findings: []trammel.Finding{{Severity: "x"}}}, {Findings: []trammel.Finding{{Target: "x"}}},
 		{Signals: []trammel.Signal{{Kind: "x"}}}, {Signals: []trammel.Signal{{Code: "x"}}}, {Signals: []trammel.Signal{{Severity: "x"}}},
 		{Signals: []trammel.Signal{{Payload: map[string]any{"x": 1}}}},
 	} {

@@ -76,6 +76,37 @@ func TestWhatReadersSee(t *testing.T) {
 	}
 }
 
+// Lines have the same numbers in a file that grows while it is read, and a file
+// that is gone for a moment, as in a rotation, is no error.
+func TestTailOfAGrowingFile(t *testing.T) {
+	dir := fill(t, 2, Options{})
+	var got []string
+	f := follower{dir: dir, next: 1, fn: func(e Entry) error { got = append(got, fmt.Sprint(e.Seq, ":", e.Number)); return nil }}
+	defer f.close()
+	for range 3 {
+		if err := f.poll(); err != nil {
+			t.Fatal(err)
+		}
+		extend(t, dir, 1, Options{})
+	}
+	if strings.Join(got, " ") != "1:1 2:2 3:3 4:4" {
+		t.Errorf("%v", got)
+	}
+	path := filepath.Join(dir, currentName)
+	if err := os.Rename(path, filepath.Join(dir, segmentName(1))); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := f.poll(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	extend(t, dir, 1, Options{})
+	if err := f.poll(); err != nil || len(got) != 6 || got[5] != "6:1" {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 // A log that is begun anew while it is followed is told from one that goes on,
 // however many records it has.
 func TestTailSeesALogBegunAnew(t *testing.T) {
