@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -39,12 +40,7 @@ func segments(dir string) ([]segment, error) {
 			out = append(out, segment{e.Name(), first})
 		}
 	}
-	slices.SortFunc(out, func(a, b segment) int {
-		if a.first < b.first {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, func(a, b segment) int { return cmp.Compare(a.first, b.first) })
 	return out, nil
 }
 
