@@ -15,7 +15,8 @@ import (
 
 // unrelated are tests that look at the tree as it lies there, not at what the
 // changed program does: they notice nothing and take long.
-const unrelated = "TestArchitecture|TestHotProgramLinks|TestRequirements|Page$|Instructions|TestScripts"
+const unrelated = "TestArchitecture|TestHotProgram|TestRequirements|Pages?$|TestScripts|TestLimits|TestInternalImports|" +
+	"TestAgentsAreNamed|TestEffectsAndPolicies|TestProductsDoNot|TestDirectoriesArePassedIn"
 
 // program is the compiled tests of one package.
 type program struct {
