@@ -48,6 +48,19 @@ func TestRegistry(t *testing.T) {
 	if _, ok := r.Policy("p"); !ok || len(r.Policies()) != 1 || !r.HasKind("mine") || r.HasKind("p") {
 		t.Error("look-ups are wrong")
 	}
+	other := Listed{"listed", func() Policy { return Policy{Name: "listed", May: Grant} }}
+	for what, err := range map[string]error{"the least": r.AddPolicy(Policy{Name: "least", May: Observe, New: p.New}),
+		"the most": r.AddPolicy(Policy{Name: "most", May: Grant, New: p.New}), "a list": r.ListPolicies(other)} {
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if r.AddPolicy(Policy{Name: "listed", May: Guard, New: p.New}) == nil || r.ListPolicies(other) == nil {
+		t.Error("a name was taken twice")
+	}
+	if got, ok := r.Policy("listed"); !ok || got.May != Grant {
+		t.Errorf("%+v, %v", got, ok)
+	}
 	if NewRegistry().HasKind("mine") {
 		t.Error("registries share something")
 	}
