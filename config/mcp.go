@@ -16,12 +16,12 @@ type MCPDecl struct {
 
 // MCPServer is what holds for one server.
 type MCPServer struct {
-	Pins           Choice `json:"pins,omitempty" enum:"observe,tofu,strict" jsonschema:"What happens to tools, prompts and instructions that nobody has accepted: observe lets them pass, tofu accepts those of a server that is met for the first time, strict none. The default is tofu."`
+	Pins           Choice `json:"pins,omitempty" enum:"observe,tofu,strict" jsonschema:"What happens to tools, prompts and instructions that are not accepted yet: observe lets them through, tofu accepts what a server offers the first time it is seen, strict accepts nothing. The default is tofu."`
 	MaxMessage     Size   `json:"max_message,omitempty" jsonschema:"The largest message that is passed on: 64MiB by default."`
 	CallsPerMinute int    `json:"calls_per_minute,omitempty" jsonschema:"How often the server may be called, and may ask for something itself, in a minute. The default is without a limit."`
 	Sampling       Choice `json:"sampling,omitempty" enum:"allow,deny" jsonschema:"Whether the server may use the client's model. The default is deny."`
 	Elicitation    Choice `json:"elicitation,omitempty" enum:"allow,deny" jsonschema:"Whether the server may ask the user. The default is allow."`
-	Unknown        Choice `json:"unknown,omitempty" enum:"allow,deny" jsonschema:"Whether methods pass that Trammel does not know. The default is allow."`
+	Unknown        Choice `json:"unknown,omitempty" enum:"allow,deny" jsonschema:"Whether methods that Trammel does not know are passed on. The default is allow."`
 	Env            Choice `json:"env,omitempty" enum:"inherit,minimal" jsonschema:"Which variables the server gets: inherit, all but those of Trammel, or minimal. The default is inherit."`
 	Auth           Choice `json:"auth,omitempty" enum:"relay,resource" jsonschema:"How a server that is reached over HTTP is authorized: relay passes the client's credentials to it, resource keeps them and uses the proxy's own."`
 }

@@ -42,6 +42,20 @@ func (c *console) box(r *http.Request, page, example string) (*filter.Query, fil
 	return f, b
 }
 
+// listPage is a page of what a filter finds: rows reads it from the index, if
+// the filter can be read.
+func listPage(r *http.Request, v *view, box filterBox, rows func(e store.Events) error) (*view, error) {
+	if box.Wrong != "" {
+		v.Status = http.StatusUnprocessableEntity
+		return v, nil
+	}
+	e, err := index(r)
+	if err != nil {
+		return nil, err
+	}
+	return v, rows(e)
+}
+
 // wrong is a filter that cannot be read.
 func wrong(err error) error {
 	var at *filter.Error

@@ -99,26 +99,20 @@ func (c *console) evidence(_ http.ResponseWriter, r *http.Request) (*view, error
 	f, box := c.box(r, "evidence", "decision:deny tool:Bash path:**/*.env since:7d -hook:tidy")
 	l := &evidenceList{Filter: box, Verify: c.chains(r.Context(), true)}
 	v := &view{Template: "evidence", Title: "Evidence", Tab: "evidence", Data: l}
-	if box.Wrong != "" {
-		v.Status = http.StatusUnprocessableEntity
-		return v, nil
-	}
-	e, err := index(r)
-	if err != nil {
-		return nil, err
-	}
-	list, err := e.Events(r.Context(), store.EventQuery{Filter: f, Before: number(r.URL.Query().Get("before")), Most: perPage})
-	if err != nil {
-		return nil, err
-	}
-	l.Rows = eventRows(list)
-	if len(list) == perPage {
-		l.Older = list[perPage-1].Row
-	}
-	if len(list) == 0 {
-		l.Drop = strings.Fields(box.Query)
-	}
-	return v, nil
+	return listPage(r, v, box, func(e store.Events) error {
+		list, err := e.Events(r.Context(), store.EventQuery{Filter: f, Before: number(r.URL.Query().Get("before")), Most: perPage})
+		if err != nil {
+			return err
+		}
+		l.Rows = eventRows(list)
+		if len(list) == perPage {
+			l.Older = list[perPage-1].Row
+		}
+		if len(list) == 0 {
+			l.Drop = strings.Fields(box.Query)
+		}
+		return nil
+	})
 }
 
 // record is one record, with its hash and what it says.

@@ -30,30 +30,24 @@ func (c *console) live(_ http.ResponseWriter, r *http.Request) (*view, error) {
 	f, box := c.box(r, "live", "decision:deny tool:Bash since:2h")
 	l := &live{Filter: box}
 	v := &view{Template: "live", Title: "Live", Tab: "live", Data: l}
-	if box.Wrong != "" {
-		v.Status = http.StatusUnprocessableEntity
-		return v, nil
-	}
-	e, err := index(r)
-	if err != nil {
-		return nil, err
-	}
-	after := number(r.URL.Query().Get("after"))
-	list, err := e.Events(r.Context(), store.EventQuery{Filter: f, After: after, Most: perPage})
-	if err != nil {
-		return nil, err
-	}
-	if after > 0 { // what came since, in the order in which it came
-		slices.Reverse(list)
-	}
-	l.Rows, l.Newest = eventRows(list), after
-	for _, e := range list {
-		l.Newest = max(l.Newest, e.Row)
-	}
-	if after > 0 {
-		return v, nil
-	}
-	return v, c.rates(r, e, l)
+	return listPage(r, v, box, func(e store.Events) error {
+		after := number(r.URL.Query().Get("after"))
+		list, err := e.Events(r.Context(), store.EventQuery{Filter: f, After: after, Most: perPage})
+		if err != nil {
+			return err
+		}
+		if after > 0 { // what came since, in the order in which it came
+			slices.Reverse(list)
+		}
+		l.Rows, l.Newest = eventRows(list), after
+		for _, e := range list {
+			l.Newest = max(l.Newest, e.Row)
+		}
+		if after > 0 {
+			return nil
+		}
+		return c.rates(r, e, l)
+	})
 }
 
 // rates counts what happened lately.

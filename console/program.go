@@ -67,11 +67,7 @@ func (d *Deps) Use(p *full.Program) {
 		return p.Denials(since, most)
 	}
 	d.AllowOnce = func(ctx context.Context, denial approvals.Denial, by approvals.Granter) (*store.Grant, error) {
-		c, err := p.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: p.Dirs.User}})
-		if err != nil {
-			return nil, err
-		}
-		desk, err := p.Desk(&c.Plan.Settings)
+		desk, err := p.OwnDesk()
 		if err != nil {
 			return nil, err
 		}

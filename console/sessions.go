@@ -18,18 +18,12 @@ type sessionList struct {
 
 func (c *console) sessions(_ http.ResponseWriter, r *http.Request) (*view, error) {
 	f, box := c.box(r, "sessions", "project:**/api since:7d")
-	v := &view{Template: "sessions", Title: "Sessions", Tab: "sessions", Data: &sessionList{Filter: box}}
-	if box.Wrong != "" {
-		v.Status = http.StatusUnprocessableEntity
-		return v, nil
-	}
-	e, err := index(r)
-	if err != nil {
-		return nil, err
-	}
-	list, err := e.Sessions(r.Context(), f, perPage)
-	v.Data = &sessionList{box, list}
-	return v, err
+	l := &sessionList{Filter: box}
+	v := &view{Template: "sessions", Title: "Sessions", Tab: "sessions", Data: l}
+	return listPage(r, v, box, func(e store.Events) (err error) {
+		l.Sessions, err = e.Sessions(r.Context(), f, perPage)
+		return err
+	})
 }
 
 // oneSession is a session with its turns.

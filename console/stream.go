@@ -173,7 +173,7 @@ func (h *hub) enter(person string) (bell chan struct{}, leave func(), ok bool) {
 	bell = make(chan struct{}, 1)
 	h.bells[bell] = true
 	if len(h.bells) == 1 {
-		h.version++ // nobody has listened meanwhile
+		h.version++ // changes while nobody listened were not counted
 		ctx, stop := context.WithCancel(context.Background())
 		h.stop = stop
 		go h.watch(ctx)

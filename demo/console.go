@@ -157,11 +157,7 @@ func relive(ctx context.Context, dirs trammel.Dirs, dir string, h *happened, key
 // answered reports whether something of the session waits, and gives the first
 // answer there is to it.
 func answered(ctx context.Context, p *full.Program, session string, answers []string, key approvals.PrivateKey) (bool, error) {
-	c, err := p.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: p.Dirs.User}})
-	if err != nil {
-		return false, err
-	}
-	at, err := p.Desk(&c.Plan.Settings)
+	at, err := p.OwnDesk()
 	if err != nil {
 		return false, err
 	}

@@ -92,16 +92,12 @@ func lastOfSegments(dir string) (Receipt, error) {
 		return Receipt{}, err
 	}
 	name := list[len(list)-1].name
-	file, err := os.Open(filepath.Join(dir, name))
+	file, size, err := openSized(dir, name)
 	if err != nil {
 		return Receipt{}, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return Receipt{}, err
-	}
-	c := current{file: file, size: info.Size()}
+	c := current{file: file, size: size}
 	if c.size == 0 || !c.readTail() {
 		return Receipt{}, fmt.Errorf("%s does not end with a whole record; see trammel evidence verify", name)
 	}

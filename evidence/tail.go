@@ -187,7 +187,7 @@ func (f *follower) line(l rawLine) error {
 
 // Last is the place of the last record, zero if there is none yet.
 func Last(dir string) (Receipt, error) {
-	file, err := os.Open(filepath.Join(dir, currentName))
+	file, size, err := openSized(dir, currentName)
 	if errors.Is(err, os.ErrNotExist) {
 		return lastOfSegments(dir)
 	}
@@ -195,11 +195,7 @@ func Last(dir string) (Receipt, error) {
 		return Receipt{}, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return Receipt{}, err
-	}
-	if end, tail, err := lastWhole(file, info.Size()); err != nil || end > 0 {
+	if end, tail, err := lastWhole(file, size); err != nil || end > 0 {
 		return tail, err
 	}
 	return lastOfSegments(dir)

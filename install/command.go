@@ -2,7 +2,9 @@ package install
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -77,24 +79,24 @@ func posix(argv []string, rest string, g dialects.Guard, why, denial string) str
 
 func powershell(argv []string, rest string, g dialects.Guard, why, denial string) string {
 	call := "& " + each(argv, func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }) + rest
-	switch g {
-	case dialects.Open:
-		return call + "; exit $LASTEXITCODE # " + Marker
-	case dialects.ClosedByJSON:
-		return call + "; if ($LASTEXITCODE -ne 0) { '" + denial + "' }; exit 0 # " + Marker
-	}
-	return call + "; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('" + why + "'); exit 2 } # " + Marker
+	return call + either(g, "; exit $LASTEXITCODE", "; if ($LASTEXITCODE -ne 0) { '"+denial+"' }; exit 0",
+		"; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('"+why+"'); exit 2 }") + " # " + Marker
 }
 
 func cmdexe(argv []string, rest string, g dialects.Guard, why, denial string) string {
 	call := each(argv, func(s string) string { return `"` + s + `"` }) + rest
+	return call + either(g, "", " || (echo "+denial+" & exit 0)", " || (echo "+why+" 1>&2 & exit 2)") + " & rem " + Marker
+}
+
+// either is what a shell does after the call, by what guards it.
+func either(g dialects.Guard, open, byJSON, byExit string) string {
 	switch g {
 	case dialects.Open:
-		return call + " & rem " + Marker
+		return open
 	case dialects.ClosedByJSON:
-		return call + " || (echo " + denial + " & exit 0) & rem " + Marker
+		return byJSON
 	}
-	return call + " || (echo " + why + " 1>&2 & exit 2) & rem " + Marker
+	return byExit
 }
 
 // each is all words, quoted; flags and the bare name of the program need no quotes.
@@ -128,4 +130,16 @@ func (o *Options) check() error {
 		}
 	}
 	return executable(o.Hook)
+}
+
+// executable says why a program cannot be started, nil if it can.
+func executable(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("trammel-hook: %w", err)
+	}
+	if m := info.Mode(); !m.IsRegular() || runtime.GOOS != "windows" && m.Perm()&0o111 == 0 {
+		return fmt.Errorf("trammel-hook: %s has mode %s, expected a file that can be run", path, m)
+	}
+	return nil
 }

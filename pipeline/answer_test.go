@@ -219,8 +219,8 @@ func decisionOf(record map[string]any) any {
 	return v["decision"]
 }
 
-// Finding enforcement 23: a log that was changed or removed is said to the
-// person, once, and is on record.
+// Finding enforcement 23: the person is told once, and it is on record, that a
+// log was changed or removed.
 func TestAChangedLogIsSaid(t *testing.T) {
 	p := newPlace(t, "")
 	dir, err := pipeline.EvidenceDir(p.Dirs, layers.Root(p.Dirs, p.project))

@@ -13,7 +13,7 @@ import (
 // openChannels makes the channels that the settings declare now. Others need a
 // restart.
 func (s *Server) openChannels(ctx context.Context, public string) error {
-	d, err := s.desk()
+	d, err := s.Program.OwnDesk()
 	if err != nil {
 		return err
 	}
@@ -21,7 +21,7 @@ func (s *Server) openChannels(ctx context.Context, public string) error {
 	if err != nil {
 		return err
 	}
-	open, err := channels.Open(d.Settings.Channels, standard.Kinds(), &channels.Env{Now: s.Now, Getenv: os.Getenv, Public: public,
+	open, err := standard.Open(d.Settings.Channels, &channels.Env{Now: s.Now, Getenv: os.Getenv, Public: public,
 		Narrow: s.Program.Narrow})
 	if err != nil {
 		return err

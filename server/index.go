@@ -17,7 +17,7 @@ const busyFor = 20 * time.Millisecond
 
 // keep is for how long approvals that have ended, and the index, are kept.
 func (s *Server) keep() time.Duration {
-	if d, err := s.desk(); err == nil {
+	if d, err := s.Program.OwnDesk(); err == nil {
 		return d.Settings.Kept()
 	}
 	return approvals.DefaultKeep

@@ -1,25 +1,11 @@
 package server
 
-import (
-	"net"
-	"syscall"
-)
+import "syscall"
 
-// peerOf asks the system who is on the other side of a socket.
-func peerOf(c *net.UnixConn) (uid int, err error) {
-	raw, err := c.SyscallConn()
+func peerUID(fd int) (int, error) {
+	cred, err := syscall.GetsockoptUcred(fd, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	if err != nil {
 		return -1, err
-	}
-	var cred *syscall.Ucred
-	var failed error
-	if err := raw.Control(func(fd uintptr) {
-		cred, failed = syscall.GetsockoptUcred(int(fd), syscall.SOL_SOCKET, syscall.SO_PEERCRED)
-	}); err != nil {
-		return -1, err
-	}
-	if failed != nil {
-		return -1, failed
 	}
 	return int(cred.Uid), nil
 }

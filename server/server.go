@@ -14,10 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/deliver"
-	"github.com/trammel-dev/trammel/approvals/desk"
 	"github.com/trammel-dev/trammel/console"
 	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/packs/process"
@@ -98,18 +96,10 @@ func (s *Server) guarded(r *route) http.Handler {
 	return s.Auth.Require(r.role, r.handle)
 }
 
-// desk is where requests wait, by the settings of the machine and the user as
+// service is where requests wait, by the settings of the machine and the user as
 // they are now.
-func (s *Server) desk() (*desk.Desk, error) {
-	c, err := s.Program.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: s.Program.Dirs.User}})
-	if err != nil {
-		return nil, err
-	}
-	return s.Program.Desk(&c.Plan.Settings)
-}
-
 func (s *Server) service(ctx context.Context) (*approvals.Service, error) {
-	d, err := s.desk()
+	d, err := s.Program.OwnDesk()
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +108,7 @@ func (s *Server) service(ctx context.Context) (*approvals.Service, error) {
 
 // Roster is who may decide now; nobody, if the configuration cannot be read.
 func (s *Server) Roster() *approvals.Roster {
-	d, err := s.desk()
+	d, err := s.Program.OwnDesk()
 	if err != nil {
 		s.Log.Error("the configuration cannot be read", "error", err)
 		return &approvals.Roster{}

@@ -22,22 +22,22 @@ func (m *Model) lines() []line {
 	switch m.tab {
 	case inbox:
 		if a := m.approvals[m.view().at]; a != nil {
-			return m.kept(fmt.Sprintf("%s %p", key, a), func() []line { p.approval(a); return p.lines })
+			return m.cached(fmt.Sprintf("%s %p", key, a), func() []line { p.approval(a); return p.lines })
 		}
 	case live:
 		if e := m.shownEvents[m.view().at]; e != nil {
-			return m.kept(key, func() []line { p.event(e); return p.lines })
+			return m.cached(key, func() []line { p.event(e); return p.lines })
 		}
 	default:
 		if list := m.shownSessions[m.view().at]; len(list) > 0 {
-			return m.kept(fmt.Sprint(key, len(list), list[0].ID), func() []line { p.session(list); return p.lines })
+			return m.cached(fmt.Sprint(key, len(list), list[0].ID), func() []line { p.session(list); return p.lines })
 		}
 	}
 	return nil
 }
 
-// kept makes lines once for as long as they are the same: arguments can be long.
-func (m *Model) kept(key string, lines func() []line) []line {
+// cached makes lines once for as long as they are the same: arguments can be long.
+func (m *Model) cached(key string, lines func() []line) []line {
 	if m.cache.key != key {
 		m.cache.key, m.cache.lines = key, lines()
 	}

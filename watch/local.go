@@ -3,9 +3,7 @@ package watch
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/evidence"
@@ -53,17 +51,9 @@ func (l *Local) May(a *store.Approval) error {
 func (l *Local) Follow(ctx context.Context, send func(events ...store.Event)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	known := map[string]bool{}
-	for ctx.Err() == nil {
-		entries, _ := os.ReadDir(l.Logs) // none yet is none
-		for _, e := range entries {
-			if e.IsDir() && !known[e.Name()] {
-				known[e.Name()] = true
-				go func() { stop(l.follow(ctx, e.Name(), send)) }()
-			}
-		}
-		wait(ctx, time.Second)
-	}
+	index.EachLog(ctx, l.Logs, func(log string) {
+		go func() { stop(l.follow(ctx, log, send)) }()
+	})
 	return context.Cause(ctx)
 }
 

@@ -16,7 +16,7 @@ const (
 	waiting = "waiting" // somebody sends it, until Next
 	sent    = "sent"    // the message is out, and Shows says what it shows
 	failed  = "failed"  // it is tried again at Next
-	final   = "final"   // nothing changes any more, or nobody can be told
+	final   = "final"   // nothing changes any more, or the message cannot be delivered
 )
 
 // lease is how long a server has for one message before another takes over.

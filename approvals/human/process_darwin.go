@@ -3,29 +3,19 @@ package human
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-// Lineage lists this process and all above it, nearest first.
-func Lineage() ([]Process, error) {
-	var out []Process
-	for id := os.Getpid(); id > 0; {
-		if len(out) == maxDepth {
-			return nil, fmt.Errorf("there are more than %d processes above it", maxDepth)
-		}
-		info, err := unix.SysctlKinfoProc("kern.proc.pid", id)
-		if err != nil {
-			return nil, err
-		}
-		p := Process{ID: id, Name: unix.ByteSliceToString(info.Proc.P_comm[:])}
-		p.Exe, p.Args, p.Env = arguments(id)
-		out = append(out, p)
-		id = int(info.Eproc.Ppid)
+// process asks the kernel for one process and the number of its parent.
+func process(id int) (p Process, parent int, err error) {
+	info, err := unix.SysctlKinfoProc("kern.proc.pid", id)
+	if err != nil {
+		return p, 0, err
 	}
-	return out, nil
+	p = Process{ID: id, Name: unix.ByteSliceToString(info.Proc.P_comm[:])}
+	p.Exe, p.Args, p.Env = arguments(id)
+	return p, int(info.Eproc.Ppid), nil
 }
 
 // arguments reads a process's file, command line and environment, as far as

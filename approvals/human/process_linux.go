@@ -8,23 +8,6 @@ import (
 	"strings"
 )
 
-// Lineage lists this process and all above it, nearest first.
-func Lineage() ([]Process, error) {
-	var out []Process
-	for id := os.Getpid(); id > 0; {
-		if len(out) == maxDepth {
-			return nil, fmt.Errorf("there are more than %d processes above it", maxDepth)
-		}
-		p, parent, err := process(id)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, p)
-		id = parent
-	}
-	return out, nil
-}
-
 // process reads what /proc says. The command line and the environment of other
 // users' processes are not ours to see; their names and parents are.
 func process(id int) (p Process, parent int, err error) {

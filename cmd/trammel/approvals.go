@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/pipeline/full"
-	kept "github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store"
 )
 
 func approvalsCmd() *cobra.Command {
@@ -60,15 +60,15 @@ func (o *office) inPerson(do func(cmd *cobra.Command, args []string, p *person) 
 }
 
 // find returns the request with this id, or with an id that begins so.
-func (o *office) find(ctx context.Context, id string) (*kept.Approval, error) {
+func (o *office) find(ctx context.Context, id string) (*store.Approval, error) {
 	if a, err := o.Store.Approval(ctx, id); err == nil {
 		return a, nil
 	}
-	list, err := o.Store.Approvals(ctx, kept.Query{Most: 1000})
+	list, err := o.Store.Approvals(ctx, store.Query{Most: 1000})
 	if err != nil {
 		return nil, err
 	}
-	var found []*kept.Approval
+	var found []*store.Approval
 	for _, a := range list {
 		if strings.HasPrefix(a.ID, id) && len(id) > len("apr_") {
 			found = append(found, a)
@@ -86,7 +86,7 @@ func (o *office) list() *cobra.Command {
 	all := cmd.Flags().Bool("all", false, "also what is decided or over")
 	most := cmd.Flags().Int("most", 100, "list at most so many, the newest first")
 	cmd.RunE = o.open(func(cmd *cobra.Command, args []string) (err error) {
-		q := kept.Query{Most: *most}
+		q := store.Query{Most: *most}
 		if q.Filter, err = filter.Parse(strings.Join(args, " "), filter.Approvals, time.Now()); err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (o *office) list() *cobra.Command {
 			return err
 		}
 		if !*all && len(args) == 0 {
-			q.States = []kept.State{kept.Pending, kept.Approved}
+			q.States = []store.State{store.Pending, store.Approved}
 		}
 		if err := o.Sweep(cmd.Context()); err != nil {
 			return err
@@ -125,22 +125,22 @@ func (o *office) list() *cobra.Command {
 }
 
 // mine tells which requests whoever knows the secret of this machine may decide.
-func (o *office) mine() (func(a *kept.Approval) bool, error) {
+func (o *office) mine() (func(a *store.Approval) bool, error) {
 	ring, err := approvals.LoadKeyring(o.program.Dirs.State)
 	if err != nil || ring.Authority == nil {
 		return nil, err
 	}
 	me := "authority:" + approvals.KeyID(ring.Authority.Public)
-	return func(a *kept.Approval) bool { return a.State == kept.Pending && o.May(a, me) == nil }, nil
+	return func(a *store.Approval) bool { return a.State == store.Pending && o.May(a, me) == nil }, nil
 }
 
 // left is how much time there is: to decide, or to use what was decided.
-func left(a *kept.Approval) string {
+func left(a *store.Approval) string {
 	until := a.Expires
 	switch {
-	case a.State == kept.Approved:
+	case a.State == store.Approved:
 		until = a.Until
-	case a.State != kept.Pending:
+	case a.State != store.Pending:
 		return "-"
 	}
 	if until.IsZero() {

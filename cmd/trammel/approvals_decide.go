@@ -17,7 +17,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/internal/strict"
-	kept "github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store"
 )
 
 func (o *office) approve() *cobra.Command {
@@ -125,7 +125,7 @@ func (o *office) say(cmd *cobra.Command, id string) error {
 }
 
 // matcher shows what a grant would let through, and has the person confirm it.
-func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *kept.Approval, b *ballot) (approvals.Narrow, error) {
+func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *store.Approval, b *ballot) (approvals.Narrow, error) {
 	match, err := o.program.Narrow(a)
 	if err != nil {
 		return match, err
@@ -147,7 +147,7 @@ func (o *office) matcher(cmd *cobra.Command, t human.Terminal, a *kept.Approval,
 
 // edited has the person change the arguments, and asks the guards about them:
 // they hold for people, too.
-func (o *office) edited(cmd *cobra.Command, a *kept.Approval) (*kept.Edit, error) {
+func (o *office) edited(cmd *cobra.Command, a *store.Approval) (*store.Edit, error) {
 	from := a.Args
 	if a.Edit != nil {
 		from = a.Edit.Args

@@ -12,12 +12,12 @@ import (
 	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
-	kept "github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store"
 )
 
 // grantJSON is a grant as programs see it.
 type grantJSON struct {
-	*kept.Grant
+	*store.Grant
 	Live  bool     `json:"live"`
 	Means []string `json:"means"`
 	Key   string   `json:"key"`
@@ -65,7 +65,7 @@ func (o *office) grants() *cobra.Command {
 }
 
 // meaning says what a grant lets through.
-func meaning(g *kept.Grant) []string {
+func meaning(g *store.Grant) []string {
 	if g.Scope == approvals.ScopeOnce {
 		return []string{"one denied call, once"}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
-	kept "github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store"
 )
 
 func (o *office) show() *cobra.Command {
@@ -34,7 +34,7 @@ func (o *office) show() *cobra.Command {
 // decision has to repeat.
 type approvalJSON struct {
 	ID       string          `json:"id"`
-	State    kept.State      `json:"state"`
+	State    store.State     `json:"state"`
 	Status   string          `json:"status"`
 	Tool     string          `json:"tool"`
 	Args     json.RawMessage `json:"args"`
@@ -52,14 +52,14 @@ type approvalJSON struct {
 	Policy   string          `json:"policy_digest"`
 	Needs    string          `json:"needs"`
 	Votes    []string        `json:"votes,omitempty"`
-	Created  kept.Time       `json:"created"`
-	Expires  kept.Time       `json:"expires"`
-	Decided  kept.Time       `json:"decided,omitzero"`
-	Until    kept.Time       `json:"until,omitzero"`
+	Created  store.Time      `json:"created"`
+	Expires  store.Time      `json:"expires"`
+	Decided  store.Time      `json:"decided,omitzero"`
+	Until    store.Time      `json:"until,omitzero"`
 	Why      string          `json:"why,omitempty"`
 }
 
-func asShown(a *kept.Approval) approvalJSON {
+func asShown(a *store.Approval) approvalJSON {
 	v := show.Of(a)
 	out := approvalJSON{ID: a.ID, State: a.State, Status: v.Status, Tool: v.Tool, Args: shownJSON(v.Args.Text), Masked: v.Args.Masked,
 		Digest: v.Digest, Summary: v.Summary, Reason: v.Reason, Effects: safeLines(a.Effects), Asker: v.Asker, Host: a.Host, Project: a.Project,
@@ -92,7 +92,7 @@ func safeLines(list []string) []string {
 }
 
 // printApproval shows all of a request: nothing is cut.
-func printApproval(w io.Writer, a *kept.Approval) error {
+func printApproval(w io.Writer, a *store.Approval) error {
 	v, c := show.Of(a), cli.Colors()
 	list := [][2]string{{"request", v.ID}, {"status", v.Status}, {"tool", v.Tool}, {"reason", v.Reason}, {"asker", v.Asker}, {"hook", v.Rule},
 		{"needs", v.Needs}}
@@ -118,7 +118,7 @@ func printApproval(w io.Writer, a *kept.Approval) error {
 }
 
 // clock is a moment, and how far away it is.
-func clock(t kept.Time) string {
+func clock(t store.Time) string {
 	if t.IsZero() {
 		return ""
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/approvals"
-	kept "github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store"
 )
 
 func (d *testDesk) file(name string) string {
@@ -19,7 +19,7 @@ func (d *testDesk) file(name string) string {
 }
 
 // sql edits a store as another program would.
-func (d *testDesk) sql(file string, edit func(a *kept.Approval)) {
+func (d *testDesk) sql(file string, edit func(a *store.Approval)) {
 	d.t.Helper()
 	db, err := sql.Open("sqlite", file)
 	if err != nil {
@@ -30,7 +30,7 @@ func (d *testDesk) sql(file string, edit func(a *kept.Approval)) {
 	if err := db.QueryRow("SELECT id, doc FROM approvals ORDER BY seq DESC LIMIT 1").Scan(&id, &doc); err != nil {
 		d.t.Fatal(err)
 	}
-	var a kept.Approval
+	var a store.Approval
 	if err := json.Unmarshal([]byte(doc), &a); err != nil {
 		d.t.Fatal(err)
 	}
@@ -64,20 +64,20 @@ func TestTheStoreFileDecidesNothing(t *testing.T) {
 	d.setSecret()
 	d.call("pay", payment)
 	id := d.pending()
-	d.sql(d.file("store.db"), func(a *kept.Approval) { a.State = kept.Approved })
+	d.sql(d.file("store.db"), func(a *store.Approval) { a.State = store.Approved })
 	if out := d.call("pay", payment); !strings.Contains(out, refusal) {
 		t.Errorf("state: %s", out)
 	}
-	d.sql(d.file("store.db"), func(a *kept.Approval) {
-		a.State = kept.Approved
-		a.Votes = []kept.Vote{{Approver: approvals.Local, Identity: "authority:key_x", Approve: true, Key: "key_x", Proof: make([]byte, 64),
+	d.sql(d.file("store.db"), func(a *store.Approval) {
+		a.State = store.Approved
+		a.Votes = []store.Vote{{Approver: approvals.Local, Identity: "authority:key_x", Approve: true, Key: "key_x", Proof: make([]byte, 64),
 			Asks: 1}}
 	})
 	if out := d.call("pay", payment); !strings.Contains(out, refusal) {
 		t.Errorf("votes: %s", out)
 	}
-	d.sql(d.file("store.db"), func(a *kept.Approval) {
-		a.State, a.Votes, a.Args = kept.Pending, nil, json.RawMessage(`{"amount":1}`)
+	d.sql(d.file("store.db"), func(a *store.Approval) {
+		a.State, a.Votes, a.Args = store.Pending, nil, json.RawMessage(`{"amount":1}`)
 	})
 	if out, rc := d.typed([]line{{"Authority secret", secretWord}}, "trammel", "approvals", "approve", id); rc != 4 ||
 		!strings.Contains(out, "somebody has changed the store") {
@@ -101,7 +101,7 @@ func TestAnApprovalIsUsedOnceWhateverTheStoreSays(t *testing.T) {
 	if out := d.call("pay", payment); strings.Contains(out, refusal) {
 		t.Fatalf("the approved call: %s", out)
 	}
-	d.sql(d.file("store.db"), func(a *kept.Approval) { a.State, a.Asks[0].Used = kept.Approved, kept.Time{} })
+	d.sql(d.file("store.db"), func(a *store.Approval) { a.State, a.Asks[0].Used = store.Approved, store.Time{} })
 	if out := d.call("pay", payment); !strings.Contains(out, refusal) {
 		t.Errorf("asks: %s", out)
 	}

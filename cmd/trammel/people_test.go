@@ -11,7 +11,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/pipeline/full"
-	kept "github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store"
 	"github.com/trammel-dev/trammel/test/people"
 )
 
@@ -42,7 +42,7 @@ func vote(ts *testscript.TestScript, neg bool, args []string) {
 	case args[0] == "deny":
 		d.Comment = args[1]
 	case args[0] == "edit":
-		d.Edit = func(a *kept.Approval) (*kept.Edit, error) {
+		d.Edit = func(a *store.Approval) (*store.Edit, error) {
 			user := filepath.Join(ts.Getenv("HOME"), ".config", "trammel")
 			return full.New(trammel.Dirs{State: state, Cache: filepath.Join(state, "cache"), User: user}).Edit(ctx, a, []byte(args[1]))
 		}

@@ -103,8 +103,8 @@ func latin(r rune) rune {
 	return r
 }
 
-// alike are groups: an ASCII letter and small letters that it cannot be told
-// from, or is easily taken for: Latin with marks, phonetic letters, raised and
+// alike are groups: an ASCII letter and small letters that look the same as it
+// or nearly so: Latin with marks, phonetic letters, raised and
 // lowered ones, small capitals, Greek, Cyrillic, Armenian, Cherokee.
 const alike = "aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặɑɐᴀᵃₐªαаӑӓᎪ " +
 	"bḃḅḇƀɓʙᵇЬьвƅᏴᏏ " +

@@ -38,13 +38,19 @@ type Follower struct {
 func (f *Follower) Run(ctx context.Context) {
 	var logs sync.WaitGroup
 	defer logs.Wait()
+	EachLog(ctx, f.Root, func(log string) { logs.Go(func() { f.keep(ctx, log) }) })
+}
+
+// EachLog calls found for each log below a directory, once: those that are
+// there, and those that come until ctx ends.
+func EachLog(ctx context.Context, root string, found func(log string)) {
 	known := map[string]bool{}
 	for ctx.Err() == nil {
-		entries, _ := os.ReadDir(f.Root) // none yet is none
+		entries, _ := os.ReadDir(root) // none yet is none
 		for _, e := range entries {
 			if e.IsDir() && !known[e.Name()] {
 				known[e.Name()] = true
-				logs.Go(func() { f.keep(ctx, e.Name()) })
+				found(e.Name())
 			}
 		}
 		pause(ctx)

@@ -25,8 +25,8 @@ func (e *TooLarge) Error() string {
 	return fmt.Sprintf("the message has more than %d bytes", e.Max)
 }
 
-// kept is how much is kept of both ends of a message that is too large.
-const kept = 4 << 10
+// endSize is how much is kept of each end of a message that is too large.
+const endSize = 4 << 10
 
 // Reader takes lines from a stream. No more than the limit is ever held.
 type Reader struct {
@@ -75,13 +75,13 @@ func (r *Reader) line() (line []byte, err error) {
 
 // skip reads to the end of a line that is too large.
 func (r *Reader) skip(line []byte, err error) error {
-	large := &TooLarge{Max: r.max, Head: bytes.Clone(line[:min(kept, len(line))])}
-	tail := bytes.Clone(line[len(line)-min(kept, len(line)):])
+	large := &TooLarge{Max: r.max, Head: bytes.Clone(line[:min(endSize, len(line))])}
+	tail := bytes.Clone(line[len(line)-min(endSize, len(line)):])
 	for errors.Is(err, bufio.ErrBufferFull) {
 		var part []byte
 		part, err = r.in.ReadSlice('\n')
 		tail = append(tail, part...)
-		tail = append(tail[:0], tail[len(tail)-min(kept, len(tail)):]...)
+		tail = append(tail[:0], tail[len(tail)-min(endSize, len(tail)):]...)
 	}
 	large.Tail = bytes.TrimSpace(tail)
 	return large

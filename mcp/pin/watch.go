@@ -114,7 +114,7 @@ func (w *Watch) judge(d *Document, k *Known, kind Kind, object map[string]any, o
 	case open && w.Mode != Strict:
 		v.State = First
 	default:
-		v.State, v.Reason = New, "nobody has accepted it yet"
+		v.State, v.Reason = New, "it has not been accepted yet"
 	}
 	v.Withheld = v.Reason != "" && w.Mode != Observe
 	if v.Reason != "" {

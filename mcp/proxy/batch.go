@@ -8,22 +8,22 @@ import (
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
-// batches reports whether the version that was agreed on has batches. Before
+// batch reads a batch, if the version that was agreed on has batches. Before
 // one was, there are none.
-func (s *Session) batches() bool {
+func (s *Session) batch(raw []byte) ([]*frame.Message, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.version != "" && s.version < "2025-06-18"
+	version := s.version
+	s.mu.Unlock()
+	if version == "" || version >= "2025-06-18" {
+		return nil, &frame.Refused{Code: frame.InvalidRequest, Why: "this version of the protocol has no batches"}
+	}
+	return frame.ParseBatch(raw)
 }
 
 // clientBatch judges every message of a batch. One that does not go on keeps
 // the others back (MCP-12).
 func (s *Session) clientBatch(ctx context.Context, raw []byte, l Link) (rest func()) {
-	var list []*frame.Message
-	err := error(&frame.Refused{Code: frame.InvalidRequest, Why: "this version of the protocol has no batches", ID: "null"})
-	if s.batches() {
-		list, err = frame.ParseBatch(raw)
-	}
+	list, err := s.batch(raw)
 	if err != nil {
 		s.RefuseClient(err, l)
 		return nil
@@ -49,11 +49,7 @@ func (s *Session) clientBatch(ctx context.Context, raw []byte, l Link) (rest fun
 
 // serverBatch judges every message of a batch for itself.
 func (s *Session) serverBatch(ctx context.Context, raw []byte, l Link) (rest func()) {
-	var list []*frame.Message
-	err := error(&frame.Refused{Code: frame.InvalidRequest, Why: "this version of the protocol has no batches"})
-	if s.batches() {
-		list, err = frame.ParseBatch(raw)
-	}
+	list, err := s.batch(raw)
 	if err != nil {
 		s.RefuseServer(err, l)
 		return nil

@@ -246,8 +246,8 @@ func TestRewrittenCall(t *testing.T) {
 		`{"jsonrpc":"2.0", "id":9007199254740993, "x":1.0, "method":"tools/call","params":{"arguments":{"b" : 1e2, "a":"new"},"name":"x"}}`, "")
 }
 
-// MCP-12, MCP-95: smuggling. Nothing of this reaches the server, and nothing of
-// the server that nobody has asked for reaches the client.
+// MCP-12, MCP-95: smuggling. None of this reaches the server, and no unsolicited
+// message of the server reaches the client.
 func TestSmuggling(t *testing.T) {
 	for _, raw := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call","params":{"name":"x"}}`,

@@ -63,7 +63,7 @@ func (x *exchange) write(resp *http.Response, raw []byte) {
 			x.w.Write(raw)
 			return
 		case !strings.Contains(x.req.Header.Get("Accept"), eventStream):
-			return // the client cannot be told
+			return // the client does not accept a stream
 		}
 		x.beginLocked(nil, true)
 	}

@@ -324,7 +324,7 @@ func (v *validation) approvals() {
 			return g.Before == p.Actions[i].ID &&
 				g.Approval != nil
 		}) {
-			v.add(packs.Warning, StepApprovals, v.at("actions[%d].materialization_mode", i), "nobody has to approve this real effect")
+			v.add(packs.Warning, StepApprovals, v.at("actions[%d].materialization_mode", i), "this real effect needs no approval")
 		}
 	}
 	for i, t := range p.ArtifactTypes {

@@ -38,6 +38,16 @@ func (p *Program) Desk(s *plan.Settings) (*desk.Desk, error) {
 	return p.desks.For(settings), nil
 }
 
+// OwnDesk is the desk with the settings of the machine and the user as they are
+// now, whatever projects say.
+func (p *Program) OwnDesk() (*desk.Desk, error) {
+	c, err := p.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: p.Dirs.User}})
+	if err != nil {
+		return nil, err
+	}
+	return p.Desk(&c.Plan.Settings)
+}
+
 // recordNote puts a change of an approval into the evidence of its project.
 func (p *Program) recordNote(ctx context.Context, n store.Note) error {
 	var data any

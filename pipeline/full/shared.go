@@ -12,11 +12,7 @@ import (
 type shared struct{ p *Program }
 
 func (s shared) store(ctx context.Context) (trammel.State, error) {
-	c, err := s.p.ConfigFor(&trammel.Event{Session: trammel.Session{Dir: s.p.Dirs.User}})
-	if err != nil {
-		return nil, err
-	}
-	d, err := s.p.Desk(&c.Plan.Settings)
+	d, err := s.p.OwnDesk()
 	if err != nil {
 		return nil, err
 	}

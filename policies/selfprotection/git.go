@@ -76,8 +76,8 @@ func (j *judgement) cleaned(here *grounds, t *effects.Touch, file string) bool {
 	return ok && call.Sub == "clean" && tracked
 }
 
-// tracked reports whether git knows a file in the root of a repository, and
-// whether that can be told.
+// tracked reports whether git tracks a file in the root of a repository. known
+// is false if the index cannot be read.
 func (g *grounds) tracked(file string) (tracked, known bool) {
 	index, err := g.world.ReadFile(filepath.Join(filepath.Dir(file), ".git", "index"), maxIndex)
 	if err != nil {

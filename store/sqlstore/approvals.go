@@ -133,38 +133,20 @@ func (c *conditions) states(states []store.State) {
 
 // Change implements store.Store.
 func (s *Store) Change(ctx context.Context, id string, change func(*store.Approval) ([]store.Note, error)) (*store.Approval, error) {
-	var a *store.Approval
-	err := s.inTx(ctx, func(tx *sql.Tx) (err error) {
-		var seq int64
-		a, err = document[store.Approval](tx.QueryRowContext(ctx, s.sql(selectApproval+` WHERE id = $1`+s.Driver.ForUpdate), id), &seq)
-		if err != nil {
-			return err
-		}
-		a.Seq = seq
-		asks := len(a.Asks)
-		notes, err := change(a)
-		if err != nil {
-			return err
-		}
-		text, err := encode(a)
-		if err != nil {
-			return err
-		}
-		if _, err = s.write(ctx, tx, `UPDATE approvals SET state = $1, open_digest = $2, doc = $3 WHERE id = $4`,
-			string(a.State), openDigest(a), text, id); err != nil {
-			return err
-		}
-		if len(a.Asks) != asks {
-			if err := s.putAsks(ctx, tx, a); err != nil {
-				return err
+	asks := 0
+	return changed(ctx, s, selectApproval, id,
+		func(a *store.Approval, seq int64) ([]store.Note, error) {
+			a.Seq, asks = seq, len(a.Asks)
+			return change(a)
+		},
+		func(tx *sql.Tx, a *store.Approval, text string) error {
+			_, err := s.write(ctx, tx, `UPDATE approvals SET state = $1, open_digest = $2, doc = $3 WHERE id = $4`, string(a.State),
+				openDigest(a), text, id)
+			if err == nil && len(a.Asks) != asks {
+				err = s.putAsks(ctx, tx, a)
 			}
-		}
-		return s.finish(ctx, tx, notes)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return a, nil
+			return err
+		})
 }
 
 func (s *Store) putAsks(ctx context.Context, tx *sql.Tx, a *store.Approval) error {

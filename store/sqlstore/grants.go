@@ -28,28 +28,10 @@ func (s *Store) Grants(ctx context.Context) ([]*store.Grant, error) {
 
 // ChangeGrant implements store.Store.
 func (s *Store) ChangeGrant(ctx context.Context, id string, change func(*store.Grant) ([]store.Note, error)) (*store.Grant, error) {
-	var g *store.Grant
-	err := s.inTx(ctx, func(tx *sql.Tx) (err error) {
-		var seq int64
-		g, err = document[store.Grant](tx.QueryRowContext(ctx, s.sql(`SELECT seq, doc FROM grants WHERE id = $1`+s.Driver.ForUpdate), id), &seq)
-		if err != nil {
+	return changed(ctx, s, `SELECT seq, doc FROM grants`, id,
+		func(g *store.Grant, _ int64) ([]store.Note, error) { return change(g) },
+		func(tx *sql.Tx, _ *store.Grant, text string) error {
+			_, err := s.write(ctx, tx, `UPDATE grants SET doc = $1 WHERE id = $2`, text, id)
 			return err
-		}
-		notes, err := change(g)
-		if err != nil {
-			return err
-		}
-		text, err := encode(g)
-		if err != nil {
-			return err
-		}
-		if _, err := s.write(ctx, tx, `UPDATE grants SET doc = $1 WHERE id = $2`, text, id); err != nil {
-			return err
-		}
-		return s.finish(ctx, tx, notes)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return g, nil
+		})
 }

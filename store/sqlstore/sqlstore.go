@@ -144,6 +144,34 @@ func document[T any](row interface{ Scan(...any) error }, seq *int64) (*T, error
 	return v, nil
 }
 
+// changed has the document with this id changed and saved in one transaction.
+func changed[T any](ctx context.Context, s *Store, read, id string, change func(v *T, seq int64) ([]store.Note, error),
+	save func(tx *sql.Tx, v *T, text string) error) (*T, error) {
+	var v *T
+	err := s.inTx(ctx, func(tx *sql.Tx) (err error) {
+		var seq int64
+		if v, err = document[T](tx.QueryRowContext(ctx, s.sql(read+` WHERE id = $1`+s.Driver.ForUpdate), id), &seq); err != nil {
+			return err
+		}
+		notes, err := change(v, seq)
+		if err != nil {
+			return err
+		}
+		text, err := encode(v)
+		if err != nil {
+			return err
+		}
+		if err := save(tx, v, text); err != nil {
+			return err
+		}
+		return s.finish(ctx, tx, notes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
 // documents reads the JSON of all rows that a query finds; set, if there is
 // one, gets the number of each.
 func documents[T any](ctx context.Context, s *Store, set func(v *T, seq int64), query string, args ...any) (out []*T, err error) {

@@ -18,8 +18,8 @@ import (
 )
 
 // Issuer stands in for an OpenID provider: discovery, keys, and the
-// authorization code flow with PKCE. It is strict about what a client sends, and
-// can be told to issue what no provider should.
+// authorization code flow with PKCE. It is strict about what a client sends.
+// Tamper and Forge make it issue tokens that no real provider would.
 type Issuer struct {
 	*httptest.Server
 	Client, Secret, Redirect string

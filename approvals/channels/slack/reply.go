@@ -29,7 +29,7 @@ func (s *slack) askWhy(ctx context.Context, in *interaction, value string) error
 }
 
 // RenderReply implements channels.Answerer. The message itself is updated for
-// all; what only concerns who clicked is said to them alone.
+// all; what only concerns the person who clicked is shown to them alone.
 func (s *slack) RenderReply(o *channels.Outcome) channels.Reply {
 	if o.Refusal == nil {
 		return done
