@@ -109,7 +109,7 @@ func Read(language, text string, h Host) {
 	case len(text) > maxCode || !h.Spend(len(text)):
 		h.Doubt("size", language)
 	case l == nil:
-		opaque(h, language, text)
+		guess(h, language, text)
 	case l.read != nil:
 		l.read(h, l, text)
 	default:

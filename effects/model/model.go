@@ -146,6 +146,9 @@ type File struct {
 	Run int
 	// Code is true when an inline script does it.
 	Code bool
+	// Login is true for a Read that only logs in or is handed on as it is: ssh -i,
+	// --env-file. Its content is not shown.
+	Login bool
 }
 
 // Net is a host that is talked to.

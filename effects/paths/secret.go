@@ -1,81 +1,193 @@
 package paths
 
 import (
+	_ "embed"
 	"path"
 	"slices"
 	"strings"
 )
 
+// secrets lists the files that hold credentials. Its head explains the format.
+//
+//go:embed secrets.txt
+var secrets string
+
 // Secret reports whether a file is one that holds credentials: private keys,
-// tokens, passwords, environment files. Public halves and examples are none.
+// tokens, passwords, environment files, histories. Public halves and examples
+// are none. A pattern is one if a known name fits it.
 func (g *Ground) Secret(p Path) bool {
 	if !p.Known() {
 		return false
 	}
-	abs := slashes(p.Abs)
-	dir, name := path.Split(abs)
-	lower := strings.ToLower(name)
-	switch path.Ext(lower) {
-	case ".pub", ".example", ".sample", ".template", ".dist", ".tmpl", ".md", ".crt", ".cer":
+	dir, name := path.Split(strings.ToLower(slashes(p.Abs)))
+	public, rest, _ := strings.Cut(secrets, "\n\n")
+	folders, rest, _ := strings.Cut(rest, "\n\n")
+	patterns, names, _ := strings.Cut(rest, "\n\n")
+	if isPublic(public, dir, name) {
 		return false
-	case ".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".ppk", ".kdbx", ".asc", ".gpg", ".keychain", ".keychain-db", ".tfstate":
-		return !strings.Contains(lower, "public") && !strings.Contains(lower, ".pub.") && !strings.HasSuffix(abs, "/trusted.gpg")
 	}
-	if env, ok := strings.CutPrefix(lower, ".env"); ok && (env == "" || env[0] == '.' || env[0] == '*' || env[0] == '-') {
-		return true
-	}
-	switch lower {
-	case ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", ".vault-token", ".envrc",
-		".dockercfg", ".s3cfg", ".boto",
-		"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_*", "id_?sa", "credentials.json", "service-account.json", "service_account.json",
-		"secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", "master.key",
-		".terraformrc", "terraform.rc", "kubeconfig", "wallet.dat", "cookies.sqlite", "logins.json", "key4.db", "login data":
-		return true
-	case "shadow", "gshadow", "master.passwd", "sudoers":
-		return strings.HasPrefix(dir, "/etc/") || strings.HasPrefix(dir, "/private/etc/")
-	case "credentials", "credentials.toml", "config", "config.json", "hosts.yml", "auth.json", "access_tokens.db", "credentials.db",
-		"application_default_credentials.json", "accesstokens.json", "msal_token_cache.json", ".credentials.json", "environ":
-		return secretHolder(dir, lower)
-	}
-	return secretDir(p, dir, lower)
-}
-
-// secretHolder says in which folders a common name is a secret.
-func secretHolder(dir, name string) bool {
-	switch parent := path.Base(dir); name {
-	case "credentials":
-		return parent == ".aws" || parent == ".cargo" || parent == ".gem" || parent == ".oci" || parent == "gh"
-	case "credentials.toml":
-		return parent == ".cargo"
-	case "config":
-		return parent == ".kube"
-	case "config.json":
-		return parent == ".docker" || parent == ".kube"
-	case "hosts.yml":
-		return parent == "gh" || parent == "hub"
-	case "environ":
-		return strings.HasPrefix(dir, "/proc/")
-	case "auth.json", ".credentials.json":
-		return strings.HasPrefix(parent, ".") || parent == "opencode" || parent == "containers"
-	}
-	return strings.Contains(dir, "/gcloud/") || strings.Contains(dir, "/.azure/")
-}
-
-// secretDir says in which folders everything is a secret, apart from what is
-// known to be harmless.
-func secretDir(p Path, dir, name string) bool {
 	switch {
+	case environment(name), inFolder(folders, dir):
 	case strings.HasSuffix(dir, "/.ssh/"):
 		return name != "known_hosts" && name != "config" && name != "authorized_keys" && name != "known_hosts.old"
-	case strings.Contains(dir, "/.gnupg/"):
-		return strings.Contains(dir, "/private-keys") || p.Glob || strings.HasPrefix(name, "secring")
-	case strings.HasSuffix(dir, "/.aws/"), strings.HasSuffix(dir, "/.kube/"), strings.HasSuffix(dir, "/.docker/"):
-		return p.Glob
-	case strings.Contains(dir, "/library/keychains/"), strings.Contains(dir, "/Library/Keychains/"), strings.Contains(dir,
-		"/.password-store/"), strings.Contains(dir, "/.local/share/keyrings/"):
+	case p.Glob && (strings.HasSuffix(dir, "/.aws/") || strings.HasSuffix(dir, "/.kube/") || strings.HasSuffix(dir, "/.docker/")):
+	case fitsPattern(patterns, dir, name), fitsName(names, dir, name), p.Glob && picksName(names, dir, name):
+		return !g.harmlessCopy(p, name)
+	default:
+		return false
+	}
+	return true
+}
+
+// SecretName reports whether a file of this name may be a secret in some folder.
+func SecretName(name string) bool {
+	name = strings.ToLower(name)
+	_, rest, _ := strings.Cut(secrets, "\n\n")
+	_, rest, _ = strings.Cut(rest, "\n\n")
+	patterns, names, _ := strings.Cut(rest, "\n\n")
+	for line := range strings.SplitSeq(patterns, "\n") {
+		if pattern, _, _ := strings.Cut(line, "\t"); likely(pattern, name) {
+			return true
+		}
+	}
+	return environment(name) || strings.Contains(names, "\n"+name+"\n") || strings.Contains(names, "\n"+name+"\t")
+}
+
+// environment reports whether a name is that of an environment file: .env,
+// .env.local, .env-prod, .env*.
+func environment(name string) bool {
+	rest, ok := strings.CutPrefix(name, ".env")
+	return ok && (rest == "" || strings.IndexByte(".*-?[", rest[0]) >= 0)
+}
+
+func isPublic(public, dir, name string) bool {
+	for line := range strings.SplitSeq(public, "\n") {
+		if folder, ok := strings.CutSuffix(line, "/"); ok {
+			if strings.Contains(dir, "/"+folder+"/") {
+				return true
+			}
+		} else if line[0] != '#' && likely(line, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func inFolder(folders, dir string) bool {
+	for line := range strings.SplitSeq(folders, "\n") {
+		if line[0] == '/' && strings.HasPrefix(dir, line) || line[0] != '/' && strings.Contains(dir, "/"+line) {
+			return true
+		}
+	}
+	return false
+}
+
+func fitsPattern(patterns, dir, name string) bool {
+	for line := range strings.SplitSeq(patterns, "\n") {
+		if pattern, in, _ := strings.Cut(line, "\t"); likely(pattern, name) && inOneOf(in, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// likely is path.Match for patterns of names, most of which fail early.
+func likely(pattern, name string) bool {
+	if tail := pattern[strings.LastIndexByte(pattern, '*')+1:]; !strings.HasSuffix(name, tail) {
+		return false
+	}
+	ok, _ := path.Match(pattern, name)
+	return ok
+}
+
+func fitsName(names, dir, name string) bool {
+	for from := 0; name != ""; {
+		at := strings.Index(names[from:], name)
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + len(name)
+		if (at == 0 || names[at-1] == '\n') && (from == len(names) || names[from] == '\n' || names[from] == '\t') {
+			in, _, _ := strings.Cut(names[from:], "\n")
+			return inOneOf(strings.TrimPrefix(in, "\t"), dir)
+		}
+	}
+	return false
+}
+
+// picksName reports whether a pattern that is more than an ending picks one of
+// the names: .e?v, cred*.
+func picksName(names, dir, pattern string) bool {
+	if fixed := strings.Trim(pattern, "*?"); len(fixed) < 3 || pattern[0] == '*' {
+		return false
+	}
+	if ok, err := path.Match(pattern, ".env"); ok || err != nil {
+		return ok
+	}
+	for line := range strings.SplitSeq(names, "\n") {
+		if name, in, _ := strings.Cut(line, "\t"); name != "" && inOneOf(in, dir) {
+			if ok, _ := path.Match(pattern, name); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inOneOf reports whether a directory ends like one of the folders.
+func inOneOf(folders, dir string) bool {
+	if folders == "" {
 		return true
 	}
-	return strings.HasPrefix(p.Abs, "/run/secrets/") || strings.HasPrefix(p.Abs, "/var/run/secrets/")
+	dir = strings.TrimSuffix(dir, "/")
+	for folder := range strings.SplitSeq(folders, " ") {
+		switch {
+		case folder[0] == '/':
+			if dir == folder || dir == "/private"+folder || strings.HasPrefix(dir, folder+"/") ||
+				len(dir) > 2 && dir[1] == ':' && dir[2:] == folder {
+				return true
+			}
+		case strings.HasPrefix(folder, "C/"):
+			if standsIn(dir, folder[2:], "/.config", "/application_support", "/application support", "/appdata/roaming", "/appdata/local") {
+				return true
+			}
+		case strings.HasPrefix(folder, "S/"):
+			if standsIn(dir, folder[2:], "/.local/share", "/application_support", "/application support", "/appdata/roaming", "/appdata/local") {
+				return true
+			}
+		case strings.HasSuffix(dir, "/"+folder):
+			return true
+		}
+	}
+	return false
+}
+
+func standsIn(dir, folder string, roots ...string) bool {
+	above, ok := strings.CutSuffix(dir, "/"+folder)
+	return ok && slices.ContainsFunc(roots, func(root string) bool { return strings.HasSuffix(above, root) })
+}
+
+// harmlessCopy reports whether a file that belongs to the project has a name
+// that packages use for settings with and without tokens, and has none.
+func (g *Ground) harmlessCopy(p Path, name string) bool {
+	switch name {
+	case ".npmrc", ".yarnrc.yml", "nuget.config", "pip.conf":
+	default:
+		return false
+	}
+	if g.world == nil || g.Project == "" || !Within(p.Abs, g.Project) {
+		return false
+	}
+	data, err := g.world.ReadFile(p.Abs, 1<<16)
+	if err != nil {
+		return false
+	}
+	text := strings.ToLower(string(data))
+	return !slices.ContainsFunc([]string{"authtoken", "_auth=", "_password", "password", "npmauth", "://"}, func(sign string) bool {
+		at := strings.Index(text, sign)
+		return at >= 0 && (sign != "://" || strings.Contains(text[at:], "@"))
+	})
 }
 
 // SecretTree reports whether a folder is one that holds secrets, so that who
@@ -89,5 +201,7 @@ func (g *Ground) SecretTree(p Path) bool {
 	case ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", "gcloud", ".password-store", "Keychains", "keyrings":
 		return true
 	}
-	return false
+	_, rest, _ := strings.Cut(secrets, "\n\n")
+	folders, _, _ := strings.Cut(rest, "\n\n")
+	return inFolder(folders, strings.ToLower(r.base)+"/")
 }

@@ -14,16 +14,20 @@ import (
 )
 
 // Do lists what a run does with its arguments: files, hosts, code and what it
-// starts. Name is what the program is called by. Of one that is not known, it
-// is taken for granted that it talks to the URLs that it is given.
+// starts. Name is what the program is called by. One that is not known gets a
+// second look.
 func (r Row) Do(name string, host Host) {
 	run := host.Run()
 	c := call{host: host, row: r, name: r.Name, called: name, args: run.Args, dir: run.Dir}
 	if r.Name == "" {
-		c.addresses(run.Args)
+		c.secondLook()
+		c.typed()
 		return
 	}
-	c.run()
+	c.attentive()
+	if r.special == "" && r.field("lang") == "" && !r.data && run.Input != nil && r.out == "" && !r.has("look") && r.ops != "C" {
+		c.typed()
+	}
 }
 
 // call is one run, as the programs look at it.

@@ -190,7 +190,7 @@ func (c *call) do(r *roles, p part, w Word) {
 	switch p.role {
 	case 'R', 'K', 'L':
 		if w.Text != "-" {
-			c.add(File{Op: Read, Tree: tree}, w)
+			c.add(File{Op: Read, Tree: tree, Login: p.role == 'K'}, w)
 		}
 	case 'F':
 		c.add(File{Op: Search, Tree: tree}, w)

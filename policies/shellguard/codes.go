@@ -20,6 +20,7 @@ const (
 type entry struct {
 	code                   code
 	severity, why, instead string
+	asks                   bool // at every level below strict
 }
 
 // codes has an entry for each code; its head explains the format.
@@ -36,6 +37,7 @@ func find(c code) (entry, bool) {
 	}
 	e := entry{code: c}
 	e.severity, row, _ = strings.Cut(row, " ")
+	e.severity, e.asks = strings.CutSuffix(e.severity, "!")
 	e.why, row, _ = strings.Cut(row, "\n")
 	if below, ok := strings.CutPrefix(row, "\t"); ok {
 		e.instead, _, _ = strings.Cut(below, "\n")

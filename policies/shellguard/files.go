@@ -12,8 +12,14 @@ import (
 
 // file judges what happens to one file or tree.
 func (j *judge) file(f *effects.File) {
-	if f.Op == effects.Read || f.Op == effects.Search {
-		return // what is read matters only where it goes: flows
+	switch f.Op {
+	case effects.Search:
+		return
+	case effects.Read: // where else it goes: flows
+		if j.secret(f) && !f.Login && !j.identity(f) {
+			j.add("reads_secret", where(f.Path))
+		}
+		return
 	}
 	if len(j.options.AllowPaths) > 0 && f.Path.Known() && match.In(j.at, j.ground.Project).Permits(j.options.AllowPaths, f.Path.Abs) {
 		return

@@ -127,11 +127,11 @@ func (o *Options) decision(e entry) trammel.Decision {
 	case critical, failure:
 		return trammel.Deny
 	case warning:
-		switch o.Level {
-		case "standard":
-			return trammel.Ask
-		case "strict":
+		switch {
+		case o.Level == "strict":
 			return trammel.Deny
+		case o.Level == "standard", e.asks:
+			return trammel.Ask
 		}
 	case info:
 		switch {

@@ -71,14 +71,14 @@ func (g *guard) Explain() string {
 	return "denies destructive effects; level " + g.options.Level
 }
 
-// acts reports whether an action can do any harm: looking at files cannot.
+// acts reports whether an action can do any harm: looking at names cannot.
 func acts(call *trammel.ToolCall) bool {
 	a := &call.Action
 	if a.Command != "" || len(a.Also) > 0 {
 		return true
 	}
 	switch a.Kind {
-	case trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.FetchAction:
+	case trammel.ReadAction, trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.FetchAction:
 		return true
 	case trammel.MCPAction, trammel.OtherAction:
 		return len(a.Paths) > 0 || a.URL != "" || len(call.Input) > 0

@@ -1,0 +1,106 @@
+package languages
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// guess reads code of a language that is not known: every text in quotes, by
+// the word in front of it. A command line is run, a path behind a word like
+// delete is deleted, one behind a word like read is read. Whatever else the
+// code does remains a doubt.
+func guess(h Host, language, text string) {
+	for i := 0; i < len(text); i++ {
+		quote := text[i]
+		if quote != '"' && quote != '\'' && quote != '`' {
+			continue
+		}
+		body, n := quoted(text[i+1:], quote)
+		if n < 0 {
+			continue
+		}
+		guessed(h, verbBefore(text[:i]), body)
+		i += n
+	}
+	for _, home := range []string{"homedir()", "$HOME", "getenv(HOME)", "user.home", "System.user_home"} {
+		if at := strings.Index(text, home); at >= 0 {
+			guessed(h, verbBefore(text[:at]), "~")
+		}
+	}
+	opaque(h, language, text)
+}
+
+// quoted is a text up to its closing quote, and the length with the quote; -1 if
+// there is none.
+func quoted(text string, quote byte) (body string, n int) {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == quote:
+			return b.String(), i + 1
+		case text[i] == '\\' && i+1 < len(text):
+			i++
+			b.WriteByte(text[i])
+		default:
+			b.WriteByte(text[i])
+		}
+	}
+	return "", -1
+}
+
+// verbBefore is the name in front of a text, in lower case: of the function, or
+// of the argument.
+func verbBefore(text string) string {
+	text = strings.TrimRight(text, " \t\n([{,=>:<-\"'")
+	at := strings.LastIndexFunc(text, func(r rune) bool {
+		return r > 127 || !isNameByte(byte(r)) && !strings.ContainsRune(".!?-:", r)
+	})
+	return strings.ToLower(text[at+1:])
+}
+
+func guessed(h Host, verb, text string) {
+	path := strings.TrimSpace(text)
+	switch {
+	case path == "":
+	case strings.ContainsAny(path, " |;&") && !strings.Contains(path, "://"):
+		if isCommand(path) || means(verb, "system", "shell", "exec", "cmd", "command", "spawn", "popen", "run", "sh", "bash") {
+			h.Shell(path, nil)
+		}
+	case strings.Contains(path, "://"):
+		h.URL(word(path), means(verb, "post", "put", "upload", "send", "request"))
+	case !strings.ContainsAny(path[:1], "/~.") && !strings.Contains(path, "/"):
+	case means(verb, "rm", "rmtree", "unlink", "delete", "remove", "erase", "destroy", "del", "wipe", "deltree", "rmdir", "trash"):
+		h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(tilde(h, path)))})
+	case means(verb, "write", "save", "spit", "dump", "create", "truncate", "append", "output"):
+		h.File(model.File{Op: model.Write, Code: true, Path: h.Resolve(word(tilde(h, path)))})
+	case means(verb, "read", "open", "load", "slurp", "include", "cat", "file", "input", "import", "view", "upload", "attach", "source"):
+		h.File(model.File{Op: model.Read, Code: true, Path: h.Resolve(word(tilde(h, path)))})
+	}
+}
+
+func tilde(h Host, path string) string {
+	if path == "~" || strings.HasPrefix(path, "~/") {
+		return h.Home() + path[1:]
+	}
+	return path
+}
+
+// means reports whether one part of a name is one of the words: delete in
+// File.deleteDirectory, rm in File.rm_rf!.
+func means(name string, words ...string) bool {
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune("._!?-:", r) }) {
+		for _, w := range words {
+			if part == w || len(w) > 3 && strings.HasPrefix(part, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isCommand reports whether a text begins like a command line that matters.
+func isCommand(text string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return has(" rm sudo sh bash zsh dash curl wget nc dd shred mkfs mv chmod chown kill pkill find python python3 perl ruby node cat cp tee ", first)
+}

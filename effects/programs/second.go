@@ -1,0 +1,221 @@
+package programs
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/paths"
+)
+
+// secondLook lists what a program that has no row does most likely: it runs a
+// command among its arguments, reads a secret that it is given, and talks to
+// the URLs.
+func (c *call) secondLook() {
+	c.addresses(c.args)
+	c.secretWords(c.args)
+	for i, w := range c.args {
+		switch name := path.Base(w.Text); {
+		case !w.Known || w.Text == "":
+		case w.Text[0] == '-':
+			if option, value, ok := strings.Cut(w.Text, "="); ok && executes(option) {
+				c.host.Command(word(value))
+			} else if executes(w.Text) && i+1 < len(c.args) && strings.ContainsAny(c.args[i+1].Text, " \t") {
+				c.host.Command(c.args[i+1])
+			}
+		case strings.ContainsAny(w.Text, " \t\n"):
+			c.secondText(w)
+		case i > 0 && c.args[i-1].Text == "--" && isProgram(name), i+1 < len(c.args) && c.startsAt(name, c.args[i+1:]):
+			c.host.Start(withoutSeparator(c.args[i:]), Start{})
+			return
+		}
+	}
+}
+
+// executes reports whether an option of an unknown program is one whose value is
+// a command by its name.
+func executes(option string) bool {
+	switch strings.TrimLeft(option, "-") {
+	case "c", "command", "cmd", "exec", "execute", "eval", "to-command", "rsh", "pager", "editor", "use-compress-program", "run", "shell",
+		"password-command", "proxy-command", "preview", "checkpoint-action", "up", "pre-command", "post-command", "on-change", "script":
+		return true
+	}
+	return strings.HasSuffix(option, "-hook") || strings.HasPrefix(option, "--on-")
+}
+
+// secondText looks at an argument with blanks: a command line that reaches out
+// of the project, or code with one in quotes.
+func (c *call) secondText(w Word) {
+	first, rest, _ := strings.Cut(strings.TrimSpace(w.Text), " ")
+	if name := path.Base(first); isProgram(name) && (reachesOut(rest) || isInterpreter(name)) {
+		c.host.Command(w)
+		return
+	}
+	if strings.ContainsAny(w.Text, `("'`) || strings.Contains(w.Text, "`") {
+		c.host.Inline("unknown", w.Text)
+	}
+}
+
+// startsAt reports whether a word that names a program, with what follows it, is
+// a command: an interpreter with code, or something that reaches out of the
+// project.
+func (c *call) startsAt(name string, rest []Word) bool {
+	if !isProgram(name) {
+		return false
+	}
+	if isInterpreter(name) {
+		return strings.HasPrefix(rest[0].Text, "-c") || strings.HasPrefix(rest[0].Text, "-e")
+	}
+	if wraps(name) {
+		return true
+	}
+	for _, w := range rest {
+		if reachesOut(w.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// wraps reports whether a program only starts, or steers, what follows.
+func wraps(name string) bool {
+	switch name {
+	case "sudo", "env", "kubectl", "terraform", "tofu", "helm", "docker", "xargs", "timeout", "nohup":
+		return true
+	}
+	return false
+}
+
+func isProgram(name string) bool {
+	row, ok := search(strings.ToLower(name))
+	return ok && !row.has("data") && name != "run" && name != "exec"
+}
+
+func isInterpreter(name string) bool {
+	switch strings.TrimRight(name, "0123456789.") {
+	case "sh", "bash", "zsh", "dash", "ksh", "fish", "python", "perl", "ruby", "node", "php", "lua", "pwsh", "powershell", "cmd":
+		return true
+	}
+	return false
+}
+
+// reachesOut reports whether a text names something outside of the project.
+func reachesOut(text string) bool {
+	for word := range strings.FieldsSeq(text) {
+		word = strings.Trim(word, `"'`)
+		if strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "/tmp/") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "$HOME") ||
+			strings.HasPrefix(word, "${HOME") || strings.HasPrefix(word, "..") {
+			return true
+		}
+	}
+	return false
+}
+
+func withoutSeparator(words []Word) []Word {
+	if len(words) > 1 && words[1].Text == "--" {
+		return append([]Word{words[0]}, words[2:]...)
+	}
+	return words
+}
+
+// secretWords lists secrets among words as read: as they are, or behind an
+// option, a field, an @ or a protocol.
+func (c *call) secretWords(words []Word) {
+	for _, w := range words {
+		if w.Text == "" || strings.ContainsAny(w.Text, " \n") {
+			continue
+		}
+		if c.secretWord(w) {
+			continue
+		}
+		if at := strings.LastIndexAny(w.Text, "=@,"); at >= 0 && at+1 < len(w.Text) {
+			w.Text = w.Text[at+1:]
+			w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "file://"), "fileb://")
+			c.secretWord(w)
+		} else if strings.HasPrefix(w.Text, "file:") {
+			w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "file:"), "//")
+			c.secretWord(w)
+		} else if len(w.Text) > 3 && w.Text[0] == '-' && strings.ContainsAny(w.Text[2:3], "/~.") { // -f/etc/shadow
+			w.Text = w.Text[2:]
+			c.secretWord(w)
+		}
+	}
+}
+
+func (c *call) secretWord(w Word) bool {
+	if strings.HasPrefix(w.Text, "~/") && w.Known {
+		w = c.host.Tilde(w.Text)
+	}
+	var ground paths.Ground
+	p := c.place(w)
+	if !ground.Secret(p) {
+		return false
+	}
+	c.host.AddFile(File{Op: Read, Path: p})
+	return true
+}
+
+// witness notes which places a run is known to touch.
+type witness struct {
+	Host
+	seen []string
+}
+
+func (w *witness) AddFile(f File) {
+	w.seen = append(w.seen, f.Path.Abs)
+	w.Host.AddFile(f)
+}
+
+// attentive does what a row says, and lists the secrets among the words that the
+// row says nothing about as read: programs have more options that read a file
+// than anybody has listed.
+func (c *call) attentive() {
+	var named []Word
+	for _, w := range c.args {
+		if strings.ContainsAny(w.Text, "/~") && !strings.ContainsAny(w.Text, " \n") && paths.SecretName(path.Base(w.Text)) {
+			named = append(named, w)
+		}
+	}
+	if len(named) == 0 || c.row.data {
+		c.run()
+		return
+	}
+	seen := &witness{Host: c.host}
+	c.host = seen
+	c.run()
+	for _, w := range named {
+		before := len(seen.seen)
+		if p := c.place(w); !contains(seen.seen[:before], p.Abs) {
+			c.secretWords([]Word{w})
+		}
+	}
+}
+
+func contains(list []string, one string) bool {
+	for _, s := range list {
+		if s == one {
+			return true
+		}
+	}
+	return false
+}
+
+// typed looks at what is typed into a program that is not known to read code: a
+// line with an escape to the shell, and code in quotes.
+func (c *call) typed() {
+	in := c.host.Input()
+	if !in.Known || in.Text == "" || len(in.Text) > 1<<16 {
+		return
+	}
+	for line := range strings.Lines(in.Text) {
+		line = strings.TrimSpace(line)
+		for _, escape := range []string{"!", ":!", `\!`, "~!", "@exec ", "shell ", "sh ", ".shell ", ".system ", "system ", "exec ", "exe "} {
+			if rest, ok := strings.CutPrefix(line, escape); ok && rest != "" {
+				c.host.Command(word(strings.TrimLeft(rest, "! ")))
+				break
+			}
+		}
+		if strings.Contains(line, `"`) {
+			c.host.Inline("unknown", line)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+// Package guards measures the presets on labelled calls that are no part of
+// this project, with what `trammel init` writes and the files really on disk.
+package guards
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/pipeline/full"
+)
+
+const (
+	shared = "../../../shared/corpora"
+	home   = "/home/dev" // of the corpora
+)
+
+// labelled is one row: a command, a call of a tool, or calls one after the other.
+type labelled struct {
+	Cmd, Tool, Label, Goal, Shell string
+	Input                         map[string]any
+	Steps                         []labelled
+}
+
+func (c labelled) String() string {
+	switch {
+	case c.Cmd != "":
+		return c.Cmd
+	case len(c.Steps) > 0:
+		return fmt.Sprint(c.Steps)
+	}
+	text, _ := json.Marshal(c.Input)
+	return c.Tool + " " + string(text)
+}
+
+// machine is a home directory with a project, under one preset.
+type machine struct {
+	*full.Program
+	home, project string
+	calls         int
+}
+
+func newMachine(t *testing.T, preset string) *machine {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &machine{home: filepath.Join(root, "dev"), project: filepath.Join(root, "dev/proj")}
+	for name, content := range map[string]string{".config/trammel/trammel.yaml": "version: 1\npreset: " + preset + "\n",
+		"proj/.env": "TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345\n", "proj/src/main.go": "package main\n", "proj/README.md": "# x\n",
+		"proj/package.json": "{\"scripts\":{\"test\":\"node --test\",\"build\":\"tsc\"}}\n", ".ssh/id_rsa": "-----BEGIN RSA PRIVATE KEY-----\n",
+		".ssh/id_ed25519": "-----BEGIN OPENSSH PRIVATE KEY-----\n", ".aws/credentials": "[default]\n", ".claude/settings.json": "{}\n",
+		"proj/trammel.yaml": "version: 1\n", ".bashrc": "", ".gitconfig": ""} {
+		m.write(t, filepath.Join(m.home, name), content)
+	}
+	if out, err := exec.Command("git", "init", "-q", m.project).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	t.Setenv("HOME", m.home)
+	m.Program = full.New(layers.Dirs{Machine: filepath.Join(root, "machine"), User: filepath.Join(m.home, ".config/trammel"),
+		State: filepath.Join(m.home, ".local/state/trammel"), Cache: filepath.Join(m.home, ".cache/trammel")})
+	return m
+}
+
+func (m *machine) write(t *testing.T, file, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stops reports whether the call, or one of its steps, is not simply allowed.
+// What a step does is done before the next one is judged.
+func (m *machine) stops(t *testing.T, c labelled) bool {
+	m.calls++
+	session := fmt.Sprint("s", m.calls)
+	if len(c.Steps) == 0 {
+		return m.stopsCall(t, session, c)
+	}
+	defer m.clean(t)
+	for _, s := range c.Steps {
+		if m.stopsCall(t, session, s) {
+			return true
+		}
+		m.do(t, s)
+	}
+	return false
+}
+
+func (m *machine) stopsCall(t *testing.T, session string, c labelled) bool {
+	t.Helper()
+	tool, input := cmp.Or(c.Tool, "Bash"), c.Input
+	if c.Shell == "powershell" || c.Shell == "cmd" {
+		tool = "PowerShell"
+	}
+	if c.Cmd != "" {
+		input = map[string]any{"command": c.Cmd}
+	}
+	data, err := json.Marshal(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	input = nil
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(string(data), home, m.home)), &input); err != nil {
+		t.Fatal(err)
+	}
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Name: "PreToolUse", Host: "claude-code", Tool: &trammel.ToolCall{Name: tool, Input: input},
+		Session: trammel.Session{ID: session, Dir: m.project, Project: m.project}}
+	d, _ := m.Dialects.Host(ev.Host)
+	if s, ok := d.(interface{ Shapes() trammel.Shapes }); ok {
+		ev.Tools = s.Shapes()
+	}
+	began := time.Now()
+	judged, err := m.Rehearse(context.Background(), ev, []string{m.project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := time.Since(began); d > 300*time.Millisecond {
+		t.Logf("slow: %v: %.200s", d, c)
+	}
+	return judged.Verdict.Decision > trammel.Allow
+}
+
+// local are first steps that only prepare something inside the project.
+var local = regexp.MustCompile(`^(echo|printf|touch|ln -s|mkdir|git config|git add) `)
+
+func (m *machine) do(t *testing.T, c labelled) {
+	t.Helper()
+	if path, ok := c.Input["file_path"].(string); ok && c.Tool == "Write" {
+		content, _ := c.Input["content"].(string)
+		m.write(t, strings.ReplaceAll(path, home, m.home), content)
+	}
+	if command, _ := c.Input["command"].(string); c.Tool == "Bash" && local.MatchString(command) {
+		run := exec.Command("timeout", "5", "sh", "-c", strings.ReplaceAll(command, home, m.home))
+		run.Dir, run.Env = m.project, []string{"HOME=" + m.home, "PATH=" + os.Getenv("PATH")}
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Logf("%s: %v: %s", command, err, out)
+		}
+	}
+}
+
+// clean forgets what the steps of a case left behind.
+func (m *machine) clean(t *testing.T) {
+	t.Helper()
+	run := exec.Command("sh", "-c", `git config --remove-section core.x 2>/dev/null; git clean -qfdx -e .env; git checkout -q . 2>/dev/null; true`)
+	run.Dir, run.Env = m.project, []string{"HOME=" + m.home, "PATH=" + os.Getenv("PATH")}
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+func rows(t *testing.T, name string) (all []labelled) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(shared, name))
+	if err != nil {
+		t.Skip("../shared/corpora is not there")
+	}
+	defer f.Close()
+	s := bufio.NewScanner(f)
+	for s.Buffer(nil, 1<<24); s.Scan(); {
+		var c labelled
+		if err := json.Unmarshal(s.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+func TestCorpora(t *testing.T) {
+	for _, preset := range []string{"careful", "standard", "strict"} {
+		t.Run(preset, func(t *testing.T) {
+			m := newMachine(t, preset)
+			for _, name := range []string{"redteam/attacks", "redteam/benign", "public/gtfobins-policy.dev", "public/atomic.dev",
+				"public/loobins.dev", "public/lolbas.dev", "public/safe-chains.dev"} {
+				total, stopped := map[string]int{}, map[string]int{}
+				for _, c := range rows(t, name+".jsonl") {
+					class := cmp.Or(c.Goal, c.Label)
+					if class == "either" {
+						continue
+					}
+					total[class]++
+					if m.stops(t, c) {
+						stopped[class]++
+						if class == "benign" || class == "harmless" {
+							t.Logf("ALARM %s %s", name, c)
+						}
+					} else if class != "benign" && class != "harmless" {
+						t.Logf("MISS %s %s %s", name, class, c)
+					}
+				}
+				all, n := 0, 0
+				for class := range total {
+					all, n = all+total[class], n+stopped[class]
+					t.Logf("FIGURE %s %s %s: %d of %d, %.1f %%", preset, name, class, stopped[class], total[class], 100*float64(stopped[class])/float64(total[class]))
+				}
+				t.Logf("FIGURE %s %s all: %d of %d, %.1f %%", preset, name, n, all, 100*float64(n)/float64(all))
+			}
+		})
+	}
+}
