@@ -15,10 +15,8 @@ func (j *judge) file(f *effects.File) {
 	switch f.Op {
 	case effects.Search:
 		return
-	case effects.Read: // where else it goes: flows
-		if j.secret(f) && !f.Login && !j.identity(f) {
-			j.add("reads_secret", where(f.Path))
-		}
+	case effects.Read:
+		j.reads(f)
 		return
 	}
 	if len(j.options.AllowPaths) > 0 && f.Path.Known() && match.In(j.at, j.ground.Project).Permits(j.options.AllowPaths, f.Path.Abs) {

@@ -31,6 +31,9 @@ func (j *judge) flows() {
 		} else if program == "exec" && !local(n.Host) {
 			j.add("raw_socket", n.Host)
 		}
+		if !local(n.Host) {
+			j.variables(n)
+		}
 		if leaks && !local(n.Host) {
 			if i == 200 { // each takes a look at all runs
 				j.add("too_complex", "")

@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -51,6 +52,9 @@ func judgeSet(set *effects.Set, at *model.Setting, o *Options) []finding {
 	}
 	for i := range set.Doubts {
 		j.doubt(&set.Doubts[i])
+	}
+	if slices.ContainsFunc(j.found, func(f finding) bool { return f.code == "exfiltration" }) { // which says more
+		j.found = slices.DeleteFunc(j.found, func(f finding) bool { return f.code == "reads_secret" })
 	}
 	return j.found
 }

@@ -45,7 +45,7 @@ func (j *judge) sends(n *model.Net) {
 		}
 	}
 	// A token in a header is how one logs in; a token in a pipe is sent.
-	for run, times := j.set.Runs[n.Run].From, 0; run >= 0 && times < 50; run, times = j.set.Runs[run].From, times+1 {
+	for run, times := j.set.Runs[n.Run].From, 0; run >= 0 && times < len(j.set.Runs); run, times = j.set.Runs[run].From, times+1 {
 		if j.reveals(run) {
 			j.add("exfiltration", j.line(run)+" → "+n.Host)
 		}
@@ -68,7 +68,7 @@ func (j *judge) holdsSecret(abs string) bool { return j.holdsSecretAfter(abs, 0)
 func (j *judge) holdsSecretAfter(abs string, moves int) bool {
 	for i := range j.set.Files {
 		w := &j.set.Files[i]
-		if (w.Op == effects.Move || w.Op == effects.Link) && w.To.Abs == abs && abs != "" && moves < 4 && (j.secret(w) ||
+		if (w.Op == effects.Move || w.Op == effects.Link) && w.To.Abs == abs && abs != "" && moves < 64 && (j.secret(w) ||
 			j.holdsSecretAfter(w.Path.Abs, moves+1)) {
 			return true
 		}
@@ -76,6 +76,11 @@ func (j *judge) holdsSecretAfter(abs string, moves int) bool {
 			continue
 		}
 		from := map[int]bool{w.Run: true, j.set.Runs[w.Run].From: true}
+		for run := range from {
+			if run >= 0 && j.reveals(run) {
+				return true
+			}
+		}
 		for k := range j.set.Files {
 			if r := &j.set.Files[k]; r.Op == effects.Read && r.Run >= 0 && from[r.Run] && j.secret(r) {
 				return true

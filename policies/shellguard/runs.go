@@ -18,6 +18,8 @@ func (j *judge) run(i int, r *effects.Run) {
 		return
 	}
 	j.class(i)
+	j.revealed(i)
+	j.serves(i)
 	if programs.TakesSQL(r.Program) {
 		for _, a := range r.Args[:min(len(r.Args), 100)] {
 			j.statements(&model.Code{Language: "sql", Text: a.Text})
@@ -26,6 +28,7 @@ func (j *judge) run(i int, r *effects.Run) {
 	switch r.Program {
 	case "git":
 		j.git(i)
+		j.pushes(i)
 	case "export", "declare", "typeset", "set", "setx":
 		j.exports(r)
 	case "docker", "podman", "nerdctl":
@@ -78,6 +81,12 @@ func (j *judge) class(i int) {
 		found = "hooks_disabled"
 	case "session":
 		found = "kills_session"
+	case "exposure":
+		found = "exposes"
+	case "git":
+		if found = ""; class == programs.Destroy {
+			found = "git_discards_work"
+		}
 	}
 	if _, known := find(found); known {
 		before := len(j.found)

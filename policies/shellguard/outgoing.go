@@ -1,0 +1,149 @@
+package shellguard
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// variables judges secrets of the environment that a sender's arguments are
+// made of. In a header, or as a user's password, they log in.
+func (j *judge) variables(n *model.Net) {
+	args := j.set.Runs[n.Run].Args
+	for i, a := range args {
+		if i > 0 {
+			switch args[i-1].Text {
+			case "-H", "--header", "-u", "--user", "--oauth2-bearer", "-b", "--cookie", "--password", "--token", "--api-key", "-p":
+				continue
+			}
+		}
+		if strings.HasPrefix(a.Text, "-H") || strings.HasPrefix(a.Text, "--header") || strings.HasPrefix(a.Text, "-u") {
+			continue
+		}
+		for rest := a.Text; ; {
+			_, after, ok := strings.Cut(rest, "$")
+			if !ok {
+				break
+			}
+			name := strings.TrimLeft(after, "{!")
+			end := strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') })
+			if end >= 0 {
+				name = name[:end]
+			}
+			if secretVariable(name) {
+				j.add("sends_variable", "$"+name+" → "+n.Host)
+			}
+			rest = after
+		}
+	}
+}
+
+// secretVariable reports whether a variable holds a secret by its name.
+func secretVariable(name string) bool {
+	for part := range strings.SplitSeq(name, "_") {
+		switch part {
+		case "SECRET", "SECRETS", "TOKEN", "PASSWORD", "PASSWD", "PASS", "PWD", "CREDENTIALS", "APIKEY", "KEY", "PAT":
+			return name != "PWD" && name != "OLDPWD" && name != "KEY"
+		}
+	}
+	return false
+}
+
+// pushes judges a push to somewhere else: to an address that the repository does
+// not have, or to a remote that this line has made or changed.
+func (j *judge) pushes(i int) {
+	w := programs.Parse(&j.set.Runs[i])
+	at := 0
+	for at < len(w.Operands) && w.Operands[at].Text != "push" {
+		at++
+	}
+	if at >= len(w.Operands) {
+		return
+	}
+	to := w.Word(at + 1)
+	if address(to) {
+		if !j.remotes(i, to) {
+			j.add("pushes_elsewhere", to)
+		}
+		return
+	}
+	for k := range j.set.Runs[:i+1] {
+		r := &j.set.Runs[k]
+		if r.Program == "git" {
+			j.redirected(r, to)
+		}
+	}
+}
+
+// redirected looks at what a run of git says about where a remote is.
+func (j *judge) redirected(r *effects.Run, to string) {
+	for n, a := range r.Args {
+		lower := strings.ToLower(a.Text)
+		key, value, _ := strings.Cut(lower, "=")
+		if value == "" && n+1 < len(r.Args) {
+			value = r.Args[n+1].Text
+		}
+		switch {
+		case strings.HasPrefix(key, "url.") && strings.HasSuffix(key, "insteadof"), strings.HasPrefix(key, "remote.") && (strings.HasSuffix(key, ".url") ||
+			strings.HasSuffix(key, ".pushurl")) && address(value):
+			j.add("pushes_elsewhere", a.Text)
+		case (a.Text == "add" || a.Text == "set-url") && n > 0 && r.Args[n-1].Text == "remote":
+			for _, word := range r.Args[n+1:] {
+				if address(word.Text) && !j.remotes(-1, word.Text) {
+					j.add("pushes_elsewhere", word.Text)
+				}
+			}
+		}
+	}
+}
+
+// address reports whether a word is where a repository is, and no remote's name.
+func address(text string) bool {
+	host, _, scp := strings.Cut(text, ":")
+	return strings.Contains(text, "://") || scp && strings.Contains(host, "@")
+}
+
+// remotes reports whether the repository has an address already.
+func (j *judge) remotes(run int, text string) bool {
+	dir := j.ground.Project
+	if run >= 0 && j.set.Runs[run].Dir.Abs != "" {
+		dir = j.set.Runs[run].Dir.Abs
+	}
+	for ; dir != "" && dir != "/" && dir != "."; dir = path.Dir(dir) {
+		if data, err := j.at.ReadFile(path.Join(dir, ".git/config"), 1<<16); err == nil {
+			return strings.Contains(string(data), "= "+text)
+		}
+	}
+	return false
+}
+
+// serves judges a server for files of a folder that holds secrets.
+func (j *judge) serves(i int) {
+	r := &j.set.Runs[i]
+	line := " " + j.line(i) + " "
+	switch r.Program {
+	case "python", "python2", "python3", "php", "busybox", "httpd", "ruby", "serve", "http-server", "npx", "caddy", "ngrok", "twistd", "darkhttpd", "miniserve":
+	default:
+		return
+	}
+	if !strings.Contains(line, "http") && !strings.Contains(line, " -S ") && !strings.Contains(line, "serve") {
+		return
+	}
+	for _, a := range r.Args {
+		text := strings.TrimPrefix(a.Text, "file://")
+		if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~") {
+			if text == "~" || strings.HasPrefix(text, "~/") {
+				text = j.at.Home() + text[1:]
+			}
+			if p := (effects.Path{Text: a.Text, Abs: path.Clean(text)}); j.ground.SecretTree(p) || p.Abs == "/" {
+				j.add("exfiltration", a.Text+" → everybody")
+			}
+		}
+	}
+	if r.Dir.Abs != "" && j.ground.SecretTree(r.Dir) && strings.Contains(line, "http.server") {
+		j.add("exfiltration", r.Dir.Abs+" → everybody")
+	}
+}

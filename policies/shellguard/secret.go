@@ -1,0 +1,89 @@
+package shellguard
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
+)
+
+// reads judges the reading of one file: a secret that is read is shown to the
+// model. Where else it goes is judged by flows.
+func (j *judge) reads(f *effects.File) {
+	if !j.secret(f) || f.Login || j.identity(f) || j.settings(f) && !j.shows(f) {
+		return
+	}
+	j.add("reads_secret", where(f.Path))
+}
+
+// settings reports whether a file is the project's own environment file, which
+// ordinary work loads, copies and edits.
+func (j *judge) settings(f *effects.File) bool {
+	name := strings.ToLower(path.Base(f.Path.Abs))
+	return (strings.HasPrefix(name, ".env") || name == ".dev.vars") && j.ground.ProjectOf(f.Path) > paths.Nothing
+}
+
+// shows reports whether what a run reads of a file appears in what it prints.
+func (j *judge) shows(f *effects.File) bool {
+	if f.Run < 0 {
+		return true
+	}
+	switch j.set.Runs[f.Run].Program {
+	case "cp", "mv", "ln", "install", "source", ".", "touch", "git":
+		return false
+	}
+	for i := range j.set.Files {
+		if w := &j.set.Files[i]; w.Run == f.Run && w.Op == effects.Write && w.Path.Abs == f.Path.Abs {
+			return false // edited in place
+		}
+	}
+	return !j.captured(f.Run)
+}
+
+// captured reports whether the output of a run becomes the value of variables,
+// or only its names or its length are shown.
+func (j *judge) captured(run int) bool {
+	for i := range j.set.Runs {
+		r := &j.set.Runs[i]
+		for _, used := range r.Uses {
+			if used == run && sets(r.Program) {
+				return true
+			}
+		}
+		if r.From == run && i > run {
+			return r.Program == "wc" || r.Program == "cut" && namesOnly(r.Args) || j.captured(i)
+		}
+	}
+	return false
+}
+
+func sets(program string) bool {
+	switch program {
+	case "export", "declare", "typeset", "local", "readonly", "env", "set", "test", "[", "[[", "unset":
+		return true
+	}
+	return false
+}
+
+// namesOnly reports whether cut shows what stands in front of the = alone.
+func namesOnly(args []effects.Word) bool {
+	line := ""
+	for _, a := range args {
+		line += a.Text
+	}
+	return line == "-d=-f1" || line == "-f1-d="
+}
+
+// revealed judges programs that print secrets which are kept elsewhere.
+func (j *judge) revealed(i int) {
+	if !j.reveals(i) || j.captured(i) {
+		return
+	}
+	for k := i + 1; k < len(j.set.Runs); k++ {
+		if j.set.Runs[k].From == i {
+			return // to whom is judged by flows
+		}
+	}
+	j.add("reads_secret", j.line(i))
+}
