@@ -34,6 +34,8 @@ func PartOf(argument string) (part Part, rank int) {
 		return CommandPart, 2
 	case "script":
 		return CommandPart, 3
+	case "program", "executable":
+		return CommandPart, 4
 	case "cwd":
 		return DirPart, 0
 	case "workdir":
@@ -48,6 +50,8 @@ func PartOf(argument string) (part Part, rank int) {
 		return PathPart, 1
 	case "destination", "new_path":
 		return PathPart, 2
+	case "dirPath", "dirpath", "folder_path", "folderPath":
+		return PathPart, 3
 	case "paths", "files":
 		return PathPart, 3
 	case "content":

@@ -114,7 +114,7 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 			return
 		}
 	}
-	language := languageOf(name, nameOf(w.call))
+	language := languageOf(name, w.call.Name)
 	if said, _ := w.call.Input["language"].(string); language == "" && said != "" {
 		language = languageOf(name, said)
 	}

@@ -21,7 +21,7 @@ func byName(name string, content bool) model.Op {
 		return slices.ContainsFunc(verbs, func(verb string) bool { return strings.Contains(name, verb) })
 	}
 	switch {
-	case says("delete", "remove", "unlink", "trash"):
+	case says("delete", "remove", "unlink", "trash", "rmdir", "erase", "wipe", "destroy"):
 		return Delete
 	case content, says("write", "create", "edit", "update", "append", "save", "replace", "patch", "insert", "move", "rename", "copy", "put"):
 		return Write

@@ -7,10 +7,12 @@ import (
 )
 
 // guess reads code of a language that is not known: every text in quotes, by
-// the word in front of it. A command line is run, a path behind a word like
-// delete is deleted, one behind a word like read is read. Whatever else the
-// code does remains a doubt.
+// the word in front of it. A path behind a word like delete is deleted, one
+// behind a word like read is read. What looks like a command line is run,
+// wherever it stands. Whatever else the code does remains a doubt.
 func guess(h Host, language, text string) {
+	text = strings.NewReplacer("$(homedir())", "~", "#{Dir.home}", "~").Replace(text)
+	commands(h, text)
 	for i := 0; i < len(text); i++ {
 		quote := text[i]
 		if quote != '"' && quote != '\'' && quote != '`' {
@@ -20,15 +22,39 @@ func guess(h Host, language, text string) {
 		if n < 0 {
 			continue
 		}
-		guessed(h, verbBefore(text[:i]), body)
+		guessed(h, verbBefore(text[:i]), verbBehind(text[i+1+n:]), body)
 		i += n
 	}
 	for _, home := range []string{"homedir()", "$HOME", "getenv(HOME)", "user.home", "System.user_home"} {
 		if at := strings.Index(text, home); at >= 0 {
-			guessed(h, verbBefore(text[:at]), "~")
+			guessed(h, verbBefore(text[:at]), "", "~")
 		}
 	}
 	opaque(h, language, text)
+}
+
+// commands runs what looks like a command line: the name of a program that can
+// do harm where a word may begin, up to the end of the text or bracket.
+func commands(h Host, text string) {
+	for i := 0; i < len(text); i++ {
+		if i > 0 && !strings.ContainsRune("\"'`([{<!|;:%&\n", rune(text[i-1])) && !(text[i-1] == ' ' && commandVerb(text[:i-1])) ||
+			!isCommand(text[i:]) {
+			continue
+		}
+		line := text[i:]
+		if end := strings.IndexAny(line, "\"'`)}]>\n\r"); end >= 0 {
+			line = line[:end]
+		}
+		h.Shell(line, nil)
+		i += len(line)
+	}
+}
+
+// commandVerb reports whether a text ends with a word that runs what follows.
+func commandVerb(text string) bool {
+	text = strings.TrimRight(text, " ")
+	at := strings.LastIndexAny(text, " \n\t;({[\"'\\.$")
+	return has(" shell exec system sy run command sh cmd spawn execute COMMAND ", text[at+1:])
 }
 
 // quoted is a text up to its closing quote, and the length with the quote; -1 if
@@ -59,12 +85,24 @@ func verbBefore(text string) string {
 	return strings.ToLower(text[at+1:])
 }
 
-func guessed(h Host, verb, text string) {
+// verbBehind is the method that is called on what stands in front of it:
+// File("x").deleteRecursively().
+func verbBehind(text string) string {
+	text = strings.TrimLeft(text, " )]")
+	if text, ok := strings.CutPrefix(text, "."); ok {
+		end := strings.IndexFunc(text, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) })
+		return strings.ToLower(text[:max(end, 0)])
+	}
+	return ""
+}
+
+func guessed(h Host, verb, behind, text string) {
 	path := strings.TrimSpace(text)
+	verb += "." + behind
 	switch {
 	case path == "":
 	case strings.ContainsAny(path, " |;&") && !strings.Contains(path, "://"):
-		if isCommand(path) || means(verb, "system", "shell", "exec", "cmd", "command", "spawn", "popen", "run", "sh", "bash") {
+		if !isCommand(path) && means(verb, "system", "shell", "exec", "cmd", "command", "spawn", "popen", "run", "sh", "bash") {
 			h.Shell(path, nil)
 		}
 	case strings.Contains(path, "://"):
@@ -101,6 +139,7 @@ func means(name string, words ...string) bool {
 
 // isCommand reports whether a text begins like a command line that matters.
 func isCommand(text string) bool {
-	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return has(" rm sudo sh bash zsh dash curl wget nc dd shred mkfs mv chmod chown kill pkill find python python3 perl ruby node cat cp tee ", first)
+	first, _, ok := strings.Cut(text, " ")
+	first = first[strings.LastIndexByte(first, '/')+1:]
+	return ok && has(" rm sudo sh bash zsh dash curl wget nc dd shred mkfs mv chmod chown kill pkill find python python3 perl ruby node cat cp tee ", first)
 }

@@ -64,6 +64,9 @@ type Host interface {
 	RunFile(language string, w Word)
 	RunInput(language string)
 	Opaque(language string, w Word)
+	// OnDisk reads text of a file of this machine that the program runs. What
+	// it does counts, what is not known of it does not.
+	OnDisk(language, text string)
 }
 
 // Stream is what is known of some bytes.

@@ -11,6 +11,7 @@ package programs
 import (
 	"path"
 	"slices"
+	"strings"
 )
 
 // Do lists what a run does with its arguments: files, hosts, code and what it
@@ -20,11 +21,15 @@ func (r Row) Do(name string, host Host) {
 	run := host.Run()
 	c := call{host: host, row: r, name: r.Name, called: name, args: run.Args, dir: run.Dir}
 	if r.Name == "" {
+		if strings.ContainsAny(run.Path, " \t") {
+			c.host.Script(run.Path) // one word for a whole line
+		}
 		c.secondLook()
 		c.typed()
 		return
 	}
 	c.attentive()
+	c.loads()
 	if r.special == "" && r.field("lang") == "" && !r.data && run.Input != nil && r.out == "" && !r.has("look") && r.ops != "C" {
 		c.typed()
 	}

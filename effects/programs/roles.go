@@ -198,6 +198,8 @@ func (c *call) do(r *roles, p part, w Word) {
 		switch {
 		case p.disk != 0:
 			c.raw(Write, w)
+		case strings.HasPrefix(w.Text, "|"):
+			c.host.Command(Word{Text: w.Text[1:], Known: w.Known})
 		case w.Text == "-":
 		case p.role == 'A':
 			c.add(File{Op: Write, Append: true}, w)

@@ -121,6 +121,13 @@ func withoutSeparator(words []Word) []Word {
 // option, a field, an @ or a protocol.
 func (c *call) secretWords(words []Word) {
 	for _, w := range words {
+		if strings.ContainsAny(w.Text, " \n") && c.row.Name == "" {
+			for field := range strings.FieldsSeq(w.Text) {
+				if strings.HasPrefix(field, "/") || strings.HasPrefix(field, "~") {
+					c.secretWord(word(strings.Trim(field, `"'`)))
+				}
+			}
+		}
 		if w.Text == "" || strings.ContainsAny(w.Text, " \n") {
 			continue
 		}

@@ -18,6 +18,9 @@ func database(c *call) {
 		given = true
 		c.host.AddCode(model.Code{Language: c.language(), Text: w.Text, Origin: model.Inline})
 		if w.Known {
+			if c.language() == "mongo" {
+				c.host.Inline("node", w.Text)
+			}
 			c.clientCommands(w.Text)
 		} else {
 			c.host.Doubt("code", w.Text)
@@ -61,7 +64,7 @@ func database(c *call) {
 	for i := range a.Given {
 		switch g := &a.Given[i]; {
 		case g.role == "W":
-			c.write(g.Value)
+			c.do(&roles{}, part{role: 'W'}, g.Value)
 		case g.role == "Z":
 			statement(g.Value)
 		case g.role == "X" && c.name == "redis-cli":

@@ -281,6 +281,11 @@ func (c *call) runFile(language string, w model.Word) {
 			}
 		}
 	}
+	if code.Origin == model.OnDisk {
+		if text, ok := c.d.onDisk(code.File, c.st); ok {
+			c.d.quietly(func() { c.d.inline(language, text, c.run, c.st) })
+		}
+	}
 	c.code(code)
 	if !code.File.Known() {
 		c.d.doubt("path", w.Text, c.run)

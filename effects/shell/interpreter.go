@@ -79,6 +79,7 @@ type deriver struct {
 	inner    int
 	uses     int      // runs that were listed as used by others
 	pipes    int      // process substitutions so far
+	scripts  int      // files that were there before and were read
 	readers  []reader // those of them that wait for input
 	full     bool
 	frames   []frame // functions and scripts that are being run

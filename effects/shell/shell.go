@@ -142,6 +142,10 @@ func (d *deriver) contents(p model.Path, run int, st *state, interpret func(text
 	held := d.holds(p)
 	if len(held) == 0 {
 		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Origin: model.OnDisk, File: p, Run: run})
+		if text, ok := d.onDisk(p, st); ok && d.enter(p.Text, st) {
+			d.quietly(func() { interpret(text) })
+			d.leave()
+		}
 		return
 	}
 	if !d.enter(p.Text, st) {
@@ -205,6 +209,13 @@ func (d *deriver) executable(run int, st *state) {
 	}
 	held := d.holds(p)
 	if len(held) == 0 {
+		if text, ok := d.onDisk(p, st); ok && strings.HasPrefix(text, "#!") {
+			if language := scriptLanguage(text); language != "" {
+				d.quietly(func() { d.inline(language, text, run, st) })
+			} else {
+				d.quietly(func() { d.script(text, run, st.copy()) })
+			}
+		}
 		return
 	}
 	if language := scriptLanguage(held[0].text); language != "" {

@@ -63,7 +63,12 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil || !acts(ev.Tool) {
 		return trammel.Answer{}, nil
 	}
-	return g.answer(effects.Of(ev), effects.At(ev)), nil
+	at := effects.At(ev)
+	found := judgeSet(effects.Of(ev), at, &g.options)
+	if destroys(ev.Tool) {
+		found = append(found, finding{code: "tool_destroys", target: ev.Tool.Name})
+	}
+	return g.options.decide(found), nil
 }
 
 // Explain says what it does with its options, for listings.

@@ -1,0 +1,137 @@
+package programs
+
+import (
+	"slices"
+	"strings"
+)
+
+// makeRules is a makefile, as far as it matters for what a target runs.
+type makeRules struct {
+	first     string
+	needs     map[string][]string
+	recipes   map[string][]string
+	variables map[string]string
+}
+
+// readMake takes a makefile or a justfile apart.
+func readMake(text string) makeRules {
+	m := makeRules{needs: map[string][]string{}, recipes: map[string][]string{}, variables: map[string]string{}}
+	var targets []string
+	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '\t' || line[0] == ' ':
+			for _, t := range targets {
+				m.recipes[t] = append(m.recipes[t], strings.TrimLeft(line, "@-+ \t"))
+			}
+		default:
+			targets = m.head(line)
+		}
+	}
+	return m
+}
+
+// head reads a line that is no recipe: a variable, or the targets of a rule.
+func (m *makeRules) head(line string) []string {
+	if name, value, ok := strings.Cut(line, "="); ok && !strings.ContainsAny(strings.TrimRight(strings.TrimSpace(name), ":?+!"), ": ") {
+		m.variables[strings.TrimSpace(strings.TrimRight(strings.TrimSpace(name), ":?+!"))] = strings.TrimSpace(value)
+		return nil
+	}
+	names, rest, ok := strings.Cut(line, ":")
+	if !ok {
+		return nil
+	}
+	needs, command, _ := strings.Cut(strings.TrimLeft(rest, ":"), ";")
+	targets := strings.Fields(names)
+	for _, t := range targets {
+		if m.first == "" && !strings.HasPrefix(t, ".") {
+			m.first = t
+		}
+		m.needs[t] = append(m.needs[t], strings.Fields(needs)...)
+		if command = strings.TrimSpace(command); command != "" {
+			m.recipes[t] = append(m.recipes[t], command)
+		}
+	}
+	return targets
+}
+
+// script is what making some targets runs.
+func (m *makeRules) script(targets []string) string {
+	if len(targets) == 0 {
+		targets = []string{m.first}
+	}
+	var out []string
+	var seen []string
+	var visit func(target string)
+	visit = func(target string) {
+		if slices.Contains(seen, target) || len(seen) > 200 {
+			return
+		}
+		seen = append(seen, target)
+		for _, need := range m.needs[target] {
+			visit(need)
+		}
+		for _, line := range m.recipes[target] {
+			out = append(out, m.expand(line, 0))
+		}
+	}
+	for _, t := range targets {
+		visit(t)
+	}
+	return strings.Join(out, "\n")
+}
+
+// expand puts the values of make's variables into a recipe; those that are not
+// known stay variables of the shell.
+func (m *makeRules) expand(line string, depth int) string {
+	var b strings.Builder
+	for i := 0; i < len(line); i++ {
+		if line[i] != '$' || i+1 == len(line) {
+			b.WriteByte(line[i])
+			continue
+		}
+		i++
+		open := line[i]
+		if open == '$' {
+			b.WriteByte('$')
+			continue
+		}
+		end := strings.IndexAny(line[i:], ")}")
+		if open != '(' && open != '{' || end < 0 {
+			b.WriteString("${MAKE_" + line[i:i+1] + "}")
+			continue
+		}
+		name := line[i+1 : i+end]
+		value, ok := m.variables[name]
+		switch {
+		case ok && depth < 8:
+			b.WriteString(m.expand(value, depth+1))
+		case strings.HasPrefix(name, "shell "):
+			b.WriteString("$(" + name[6:] + ")")
+		case strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789") == "" && name != "":
+			b.WriteString("${" + name + "}")
+		default:
+			b.WriteString("${MAKE_VALUE}")
+		}
+		i += end
+	}
+	return b.String()
+}
+
+// makeOnDisk reads what the targets of a run do, by the makefile that is there.
+func (c *call) makeOnDisk(text string) {
+	a := c.row.Parse(c.args)
+	m := readMake(text)
+	var targets []string
+	for _, w := range a.Operands {
+		if name, value, ok := strings.Cut(w.Text, "="); ok {
+			m.variables[name] = value
+		} else {
+			targets = append(targets, w.Text)
+		}
+	}
+	if script := m.script(targets); script != "" {
+		c.host.OnDisk("shell", script)
+	}
+}
