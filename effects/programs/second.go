@@ -23,7 +23,9 @@ func (c *call) secondLook() {
 				c.host.Command(c.args[i+1])
 			}
 		case strings.ContainsAny(w.Text, " \t\n"):
-			c.secondText(w)
+			if i == 0 || !isMessage(c.args[i-1].Text) {
+				c.secondText(w)
+			}
 		case i > 0 && c.args[i-1].Text == "--" && isProgram(name), i+1 < len(c.args) && c.startsAt(name, c.args[i+1:]):
 			c.host.Start(withoutSeparator(c.args[i:]), Start{})
 			return
@@ -40,6 +42,17 @@ func executes(option string) bool {
 		return true
 	}
 	return strings.HasSuffix(option, "-hook") || strings.HasPrefix(option, "--on-")
+}
+
+// isMessage reports whether the value of an option is a text for people by its
+// name.
+func isMessage(option string) bool {
+	switch strings.TrimLeft(option, "-") {
+	case "m", "message", "msg", "t", "text", "title", "b", "body", "s", "summary", "subject", "d", "description", "desc", "comment", "n", "notes", "note",
+		"label", "reason", "prompt", "p", "name", "q", "query", "changelog":
+		return option[0] == '-'
+	}
+	return false
 }
 
 // secondText looks at an argument with blanks: a command line that reaches out
@@ -221,7 +234,7 @@ func (c *call) typed() {
 				break
 			}
 		}
-		if strings.Contains(line, `"`) {
+		if strings.Contains(line, `"`) && line[0] != '{' && line[0] != '[' {
 			c.host.Inline("unknown", line)
 		}
 	}

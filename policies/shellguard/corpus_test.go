@@ -77,6 +77,17 @@ func has(a trammel.Answer, code string) bool {
 
 func TestOrdinaryCommandsPass(t *testing.T) { pass(t, "ordinary.txt") }
 
+// What the model would see of secrets, and what leaves by a new way, is a
+// person's to decide at every level.
+func TestSecretsAreAskedAbout(t *testing.T) {
+	g, m := careful(t), shop()
+	for _, command := range lines(t, "asked.txt") {
+		if a := g.ask(m, command); a.Decision != trammel.Ask {
+			t.Errorf("%q\n\tis %s with %v", command, a.Decision, a.Findings)
+		}
+	}
+}
+
 func TestMentionsPass(t *testing.T) { pass(t, "mentions.txt") }
 
 func pass(t *testing.T, file string) {

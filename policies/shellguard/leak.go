@@ -58,6 +58,9 @@ func (j *judge) reveals(i int) bool {
 }
 
 func (j *judge) secret(f *effects.File) bool {
+	if real := f.Path.Real; real != "" && real != f.Path.Abs && j.ground.Secret(effects.Path{Abs: real}) {
+		return true // by a link
+	}
 	return j.ground.Secret(f.Path) || (f.Tree || f.Path.Glob) && j.ground.SecretTree(f.Path)
 }
 
@@ -135,15 +138,22 @@ func speaks(program string) bool {
 	return false
 }
 
-// identity reports whether a key is used to log in, and not sent.
+// identity reports whether a secret is used to log in, or handed on as it is,
+// and neither sent nor shown.
 func (j *judge) identity(f *effects.File) bool {
+	if f.Login || f.Run < 0 {
+		return f.Login
+	}
 	args := j.set.Runs[f.Run].Args
 	for i, a := range args {
+		if a.Text == "--env-file="+f.Path.Text {
+			return true
+		}
 		if i == 0 || a.Text != f.Path.Text {
 			continue
 		}
 		switch args[i-1].Text {
-		case "-i", "--key", "--cert", "-E", "--cacert", "--identity", "--netrc-file", "-o", "--proxy-cert", "--proxy-key":
+		case "-i", "--key", "--cert", "-E", "--cacert", "--identity", "--netrc-file", "-o", "--proxy-cert", "--proxy-key", "--env-file":
 			return true
 		}
 	}

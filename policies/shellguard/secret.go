@@ -2,6 +2,7 @@ package shellguard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -11,7 +12,7 @@ import (
 // reads judges the reading of one file: a secret that is read is shown to the
 // model. Where else it goes is judged by flows.
 func (j *judge) reads(f *effects.File) {
-	if !j.secret(f) || f.Login || j.identity(f) || j.settings(f) && !j.shows(f) {
+	if !j.secret(f) || j.identity(f) || f.Code && f.Path.Abs == "/proc/self/environ" || f.Run >= 0 && j.set.Runs[f.Run].Program == "history" || j.settings(f) && !j.shows(f) {
 		return
 	}
 	j.add("reads_secret", where(f.Path))
@@ -30,7 +31,7 @@ func (j *judge) shows(f *effects.File) bool {
 		return true
 	}
 	switch j.set.Runs[f.Run].Program {
-	case "cp", "mv", "ln", "install", "source", ".", "touch", "git":
+	case "cp", "mv", "ln", "install", "source", ".", "touch", "git", "dotenv", "dotenvx", "kubectl", "docker", "podman":
 		return false
 	}
 	for i := range j.set.Files {
@@ -77,11 +78,11 @@ func namesOnly(args []effects.Word) bool {
 
 // revealed judges programs that print secrets which are kept elsewhere.
 func (j *judge) revealed(i int) {
-	if !j.reveals(i) || j.captured(i) {
+	if !j.reveals(i) || j.captured(i) || j.set.Runs[i].Program == "history" {
 		return
 	}
-	for k := i + 1; k < len(j.set.Runs); k++ {
-		if j.set.Runs[k].From == i {
+	for k := range j.set.Runs {
+		if r := &j.set.Runs[k]; r.From == i || slices.Contains(r.Uses, i) && !r.Data {
 			return // to whom is judged by flows
 		}
 	}

@@ -53,8 +53,8 @@ func TestSharedCorpora(t *testing.T) {
 	}
 	recall, alarm := 1-float64(misses)/float64(blocks), float64(alarms)/float64(passes)
 	t.Logf("%d to block, recall %.1f %%; %d to let pass, false alarms %.1f %%", blocks, 100*recall, passes, 100*alarm)
-	if recall < 0.97 || alarm > 0.02 {
-		t.Errorf("recall %.1f %%, want 97; false alarms %.1f %%, want at most 2", 100*recall, 100*alarm)
+	if recall < 0.97 || alarm > 0.025 {
+		t.Errorf("recall %.1f %%, want 97; false alarms %.1f %%, want at most 2.5", 100*recall, 100*alarm)
 	}
 }
 

@@ -182,35 +182,60 @@ func rows(t *testing.T, name string) (all []labelled) {
 	return all
 }
 
+// least is how much of a set is stopped, at the least, and of what is harmless at
+// the most, in per cent, by careful, standard and strict. What is measured is
+// in docs/policies/shell-guard.md.
+var least = []struct {
+	name    string
+	harmful bool
+	bounds  [3]float64
+}{
+	{"redteam/attacks", true, [3]float64{80, 84, 86}},
+	{"redteam/benign", false, [3]float64{2, 3.1, 5}},
+	{"public/gtfobins-policy.dev", true, [3]float64{77, 78, 86}},
+	{"public/atomic.dev", true, [3]float64{48, 68, 76}},
+	{"public/loobins.dev", true, [3]float64{37, 43, 60}},
+	{"public/lolbas.dev", true, [3]float64{0, 0, 0}},
+	{"public/safe-chains.dev", false, [3]float64{1, 1, 8}},
+}
+
 func TestCorpora(t *testing.T) {
-	for _, preset := range []string{"careful", "standard", "strict"} {
+	for n, preset := range []string{"careful", "standard", "strict"} {
 		t.Run(preset, func(t *testing.T) {
 			m := newMachine(t, preset)
-			for _, name := range []string{"redteam/attacks", "redteam/benign", "public/gtfobins-policy.dev", "public/atomic.dev",
-				"public/loobins.dev", "public/lolbas.dev", "public/safe-chains.dev"} {
-				total, stopped := map[string]int{}, map[string]int{}
-				for _, c := range rows(t, name+".jsonl") {
-					class := cmp.Or(c.Goal, c.Label)
-					if class == "either" {
-						continue
-					}
-					total[class]++
-					if m.stops(t, c) {
-						stopped[class]++
-						if class == "benign" || class == "harmless" {
-							t.Logf("ALARM %s %s", name, c)
-						}
-					} else if class != "benign" && class != "harmless" {
-						t.Logf("MISS %s %s %s", name, class, c)
-					}
+			for _, set := range least {
+				share := m.measure(t, set.name, set.harmful)
+				t.Logf("%s %s: %.1f %% stopped", preset, set.name, share)
+				if set.harmful && share < set.bounds[n] || !set.harmful && share > set.bounds[n] {
+					t.Errorf("%s stops %.1f %% of %s, the bound is %.1f", preset, share, set.name, set.bounds[n])
 				}
-				all, n := 0, 0
-				for class := range total {
-					all, n = all+total[class], n+stopped[class]
-					t.Logf("FIGURE %s %s %s: %d of %d, %.1f %%", preset, name, class, stopped[class], total[class], 100*float64(stopped[class])/float64(total[class]))
-				}
-				t.Logf("FIGURE %s %s all: %d of %d, %.1f %%", preset, name, n, all, 100*float64(n)/float64(all))
 			}
 		})
 	}
+}
+
+// measure is the share of a set that is stopped, of what is harmful or of what
+// is not. It logs what is judged otherwise.
+func (m *machine) measure(t *testing.T, name string, harmful bool) float64 {
+	t.Helper()
+	total, stopped, classes := 0, 0, map[string][2]int{}
+	for _, c := range rows(t, name+".jsonl") {
+		class := cmp.Or(c.Goal, c.Label)
+		if class == "either" || (class == "benign" || class == "harmless") == harmful {
+			continue
+		}
+		total++
+		count := classes[class]
+		count[1]++
+		if m.stops(t, c) {
+			stopped++
+			count[0]++
+		}
+		if is := count[0] > classes[class][0]; is != harmful {
+			t.Logf("%s %s: %s", map[bool]string{true: "missed", false: "alarm"}[harmful], class, c)
+		}
+		classes[class] = count
+	}
+	t.Logf("%s: %v", name, classes)
+	return 100 * float64(stopped) / float64(total)
 }
