@@ -19,7 +19,6 @@ var mayName = map[string]string{
 	"config/file.go":                      "an example in the schema",
 	"demo/demo.go":                        "the played session is one of some agent",
 	"demo/console.go":                     "and so is the made-up history",
-	"effects/paths/secret.go":             "folders with tokens in them",
 	"internal/flow/actor.go":              "names that Flow Agents has for runtimes, by its contract",
 	"policies/prodconfigguard/command.go": "a deployment tool of that name",
 	"policytest/run.go":                   "the host of a test case that names none",

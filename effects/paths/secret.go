@@ -30,7 +30,8 @@ func (g *Ground) Secret(p Path) bool {
 	case environment(name), inFolder(folders, dir):
 	case strings.HasSuffix(dir, "/.ssh/"):
 		return name != "known_hosts" && name != "config" && name != "authorized_keys" && name != "known_hosts.old"
-	case p.Glob && (strings.Contains(dir, "/.gnupg/") || strings.HasSuffix(dir, "/.aws/") || strings.HasSuffix(dir, "/.kube/") || strings.HasSuffix(dir, "/.docker/")):
+	case p.Glob && (strings.Contains(dir, "/.gnupg/") || strings.HasSuffix(dir, "/.aws/") || strings.HasSuffix(dir, "/.kube/") ||
+		strings.HasSuffix(dir, "/.docker/")):
 	case fitsPattern(patterns, dir, name), fitsName(names, dir, name), p.Glob && picksName(names, dir, name):
 		return !g.harmlessCopy(p, name)
 	default:

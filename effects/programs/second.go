@@ -48,7 +48,8 @@ func executes(option string) bool {
 // name.
 func isMessage(option string) bool {
 	switch strings.TrimLeft(option, "-") {
-	case "m", "message", "msg", "t", "text", "title", "b", "body", "s", "summary", "subject", "d", "description", "desc", "comment", "n", "notes", "note",
+	case "m", "message", "msg", "t", "text", "title", "b", "body", "s", "summary", "subject", "d", "description", "desc", "comment", "n",
+		"notes", "note",
 		"label", "reason", "prompt", "p", "name", "q", "query", "changelog":
 		return option[0] == '-'
 	}
@@ -115,7 +116,8 @@ func isInterpreter(name string) bool {
 func reachesOut(text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		word = strings.Trim(word, `"'`)
-		if strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "/tmp/") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "$HOME") ||
+		if strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "/tmp/") || strings.HasPrefix(word, "~") ||
+			strings.HasPrefix(word, "$HOME") ||
 			strings.HasPrefix(word, "${HOME") || strings.HasPrefix(word, "..") {
 			return true
 		}

@@ -5,16 +5,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // Limits of what is parsed: the parser is recursive, and a guard has to answer soon.
-const (
-	maxSource   = 256 << 10
-	maxNesting  = 256   // brackets within brackets
-	maxBrackets = 20000 // opening brackets in all
-	maxKeywords = 8000  // words that may open a compound command
-)
+const maxSource = 256 << 10
 
 // Source is a script, parsed. It must not be changed.
 type Source struct {
@@ -51,36 +47,8 @@ func parseFile(src string, dialect syntax.LangVariant) (*syntax.File, error) {
 		return nil, fmt.Errorf("it is not valid UTF-8")
 	case strings.IndexByte(src, 0) >= 0:
 		return nil, fmt.Errorf("it contains a NUL byte")
-	case tooNested(src):
+	case compute.TooNested(src):
 		return nil, fmt.Errorf("it is nested too deeply")
 	}
 	return syntax.NewParser(syntax.Variant(dialect)).Parse(strings.NewReader(src), "")
-}
-
-// tooNested keeps the parser, which is recursive, from exhausting the stack.
-// It also counts what stands in quotes, which errs on the side of not reading.
-func tooNested(src string) bool {
-	if len(src) > maxKeywords {
-		keywords := 0
-		for _, word := range [...]string{"if", "for", "case", "time", "while", "until", "select", "coproc"} {
-			keywords += strings.Count(src, word)
-		}
-		if keywords > maxKeywords {
-			return true
-		}
-	}
-	depth, all := 0, 0
-	for i := range len(src) {
-		switch src[i] {
-		case '(', '{', '[':
-			depth++
-			all++
-			if depth > maxNesting || all > maxBrackets {
-				return true
-			}
-		case ')', '}', ']':
-			depth = max(depth-1, 0)
-		}
-	}
-	return false
 }

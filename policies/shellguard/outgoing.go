@@ -87,8 +87,9 @@ func (j *judge) redirected(r *effects.Run, to string) {
 			value = r.Args[n+1].Text
 		}
 		switch {
-		case strings.HasPrefix(key, "url.") && strings.HasSuffix(key, "insteadof"), strings.HasPrefix(key, "remote.") && (strings.HasSuffix(key, ".url") ||
-			strings.HasSuffix(key, ".pushurl")) && address(value):
+		case strings.HasPrefix(key, "url.") && strings.HasSuffix(key, "insteadof"), strings.HasPrefix(key, "remote.") &&
+			(strings.HasSuffix(key, ".url") ||
+				strings.HasSuffix(key, ".pushurl")) && address(value):
 			j.add("pushes_elsewhere", a.Text)
 		case (a.Text == "add" || a.Text == "set-url") && n > 0 && r.Args[n-1].Text == "remote":
 			for _, word := range r.Args[n+1:] {
@@ -125,7 +126,8 @@ func (j *judge) serves(i int) {
 	r := &j.set.Runs[i]
 	line := " " + j.line(i) + " "
 	switch r.Program {
-	case "python", "python2", "python3", "php", "busybox", "httpd", "ruby", "serve", "http-server", "npx", "caddy", "ngrok", "twistd", "darkhttpd", "miniserve":
+	case "python", "python2", "python3", "php", "busybox", "httpd", "ruby", "serve", "http-server", "npx", "caddy", "ngrok", "twistd",
+		"darkhttpd", "miniserve":
 	default:
 		return
 	}

@@ -12,7 +12,8 @@ import (
 // reads judges the reading of one file: a secret that is read is shown to the
 // model. Where else it goes is judged by flows.
 func (j *judge) reads(f *effects.File) {
-	if !j.secret(f) || j.identity(f) || f.Code && f.Path.Abs == "/proc/self/environ" || f.Run >= 0 && j.set.Runs[f.Run].Program == "history" || j.settings(f) && !j.shows(f) {
+	if !j.secret(f) || j.identity(f) || f.Code && f.Path.Abs == "/proc/self/environ" || f.Run >= 0 &&
+		j.set.Runs[f.Run].Program == "history" || j.settings(f) && !j.shows(f) {
 		return
 	}
 	j.add("reads_secret", where(f.Path))

@@ -1,0 +1,38 @@
+package compute
+
+import "strings"
+
+// Limits of what a parser that is recursive is given.
+const (
+	maxNesting  = 256   // brackets within brackets
+	maxBrackets = 20000 // opening brackets in all
+	maxKeywords = 8000  // words that may open a compound command
+)
+
+// TooNested keeps the parser, which is recursive, from exhausting the stack.
+// It also counts what stands in quotes, which errs on the side of not reading.
+func TooNested(src string) bool {
+	if len(src) > maxKeywords {
+		keywords := 0
+		for _, word := range [...]string{"if", "for", "case", "time", "while", "until", "select", "coproc"} {
+			keywords += strings.Count(src, word)
+		}
+		if keywords > maxKeywords {
+			return true
+		}
+	}
+	depth, all := 0, 0
+	for i := range len(src) {
+		switch src[i] {
+		case '(', '{', '[':
+			depth++
+			all++
+			if depth > maxNesting || all > maxBrackets {
+				return true
+			}
+		case ')', '}', ']':
+			depth = max(depth-1, 0)
+		}
+	}
+	return false
+}
