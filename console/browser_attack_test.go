@@ -104,7 +104,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 // until waits for a state.
 func (s *site) until(t *testing.T, id string, want store.State) {
 	t.Helper()
-	for end := time.Now().Add(8 * time.Second); s.state(t, id).State != want; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(patience); s.state(t, id).State != want; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("it is %s, want %s", s.state(t, id).State, want)
 		}

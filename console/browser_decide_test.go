@@ -42,8 +42,11 @@ func TestBrowserKeys(t *testing.T) {
 	a := s.ask(t, release)
 	al := s.open(t, "al", auth.Approver, 1280)
 	al.load("/approvals/" + a.ID)
-	al.run(chromedp.Click(chromedp.CSS("#approve"))) // at once
-	al.says("Too quick")
+	al.until("the arguments were in view", `!document.getElementById("approve").disabled`)
+	if !eval[bool](al, `dispatchEvent(new Event("focus")), document.getElementById("approve").click(),
+		document.getElementById("said").textContent.startsWith("Too quick")`) { // it comes to the front, and is clicked at once
+		t.Error("a click at once is not too quick")
+	}
 	al.calm()
 	for _, key := range []string{"y", kb.Enter, " ", "1", "a"} { // the first a focuses the card
 		al.run(chromedp.KeyEvent(key))
@@ -57,22 +60,19 @@ func TestBrowserKeys(t *testing.T) {
 	}
 	al.load("/approvals/" + a.ID)
 	al.run(chromedp.KeyEvent("a"))
-	al.says("has the focus now")
-	al.calm()
-	al.run(chromedp.KeyEvent("a"))
-	al.says("Armed")
-	al.run(chromedp.KeyEvent("y"))
-	al.says("Approved by al")
+	al.until("the card has the focus", `document.activeElement.id === "card"`)
+	al.insist("is armed", `document.getElementById("armed").textContent.startsWith("Armed")`, chromedp.KeyEvent("a"))
+	if got := s.state(t, a.ID); len(got.Votes) != 0 {
+		t.Fatalf("a key alone decides: %+v", got)
+	}
+	al.insist("is approved", `document.body.innerText.includes("Approved by al")`, chromedp.KeyEvent("a"), chromedp.KeyEvent("y"))
 	b := s.ask(t, call{tool: "Bash", input: map[string]any{"command": "rm -rf build"}})
 	al.load("/approvals/" + b.ID)
 	al.run(chromedp.Focus(chromedp.CSS("#card")))
-	al.calm()
-	al.run(chromedp.KeyEvent("d"))
-	al.until("the reason has the focus", `document.activeElement.name === "comment"`)
+	al.insist("the reason has the focus", `document.activeElement.name === "comment"`, chromedp.KeyEvent("d"))
 	al.run(chromedp.SendKeys(chromedp.CSS("textarea[name=comment]"), "not now, ay"))
-	al.calm()
-	al.run(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-	al.says("Rejected by al")
+	al.insist("is rejected", `document.body.innerText.includes("Rejected by al")`,
+		chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	al.says("not now, ay")
 	al.clean()
 }

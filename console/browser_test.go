@@ -131,9 +131,12 @@ func (b *tab) scheme(name string) {
 	}
 }
 
+// patience is how long a condition may take to come true on a busy machine.
+const patience = time.Minute
+
 func (b *tab) run(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, stop := context.WithTimeout(b.ctx, 15*time.Second)
+	ctx, stop := context.WithTimeout(b.ctx, patience)
 	defer stop()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		b.t.Fatalf("%v\n%s", err, strings.Join(b.troubles, "\n"))
@@ -165,8 +168,8 @@ func eval[T any](b *tab, script string) T {
 // until waits for a script to be true.
 func (b *tab) until(what, script string) {
 	b.t.Helper()
-	for end := time.Now().Add(8 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		ctx, stop := context.WithTimeout(b.ctx, 2*time.Second)
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		ctx, stop := context.WithTimeout(b.ctx, patience)
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+script+")"))
 		if stop(); ok && err == nil { // it may be on its way to another page
 			return
@@ -181,7 +184,25 @@ func (b *tab) says(text string) {
 }
 
 // calm waits until the page takes decisions.
-func (b *tab) calm() { time.Sleep(900 * time.Millisecond) }
+func (b *tab) calm() {
+	b.t.Helper()
+	b.until("takes decisions", `document.body.hasAttribute("data-calm")`)
+}
+
+// insist does something again and again until the page is as it should be: the
+// page may move between the moment it is calm and the next key, and what is
+// armed does not stay so.
+func (b *tab) insist(what, script string, actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		b.calm()
+		b.run(actions...)
+		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+script+")")); ok && err == nil {
+			return
+		}
+	}
+	b.t.Fatalf("%s: not in time\n%s", what, b.text())
+}
 
 // clean checks that the page has not complained, and has not asked elsewhere.
 func (b *tab) clean() {

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -16,6 +15,10 @@ type asset struct {
 	kind, tag     string
 	plain, packed []byte
 }
+
+// kinds are what the files are. What a system says about them may be wrong, and
+// browsers run no module that is not called a script.
+var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 // static serves what is embedded, packed where the browser takes it.
 func static() http.Handler {
@@ -30,7 +33,7 @@ func static() http.Handler {
 		z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 		z.Write(data)
 		z.Close()
-		assets["/"+name] = asset{mime.TypeByExtension(path.Ext(name)), `"` + hex.EncodeToString(sum[:8]) + `"`, data, packed.Bytes()}
+		assets["/"+name] = asset{kinds[path.Ext(name)], `"` + hex.EncodeToString(sum[:8]) + `"`, data, packed.Bytes()}
 		return err
 	})
 	if err != nil {
