@@ -1,6 +1,7 @@
 package approvals_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -66,7 +67,7 @@ func TestClocksDiffer(t *testing.T) {
 func TestEscalation(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		r := request(call("s", 1), 2)
-		r.Needs.Escalate, r.Needs.Every, r.Needs.Remind = [][]string{{"boss"}}, 2*time.Minute, time.Minute
+		r.Needs.Escalate, r.Needs.Every, r.Needs.Reminders = [][]string{{"boss"}}, 2*time.Minute, []time.Duration{time.Minute}
 		a := o.put(t, r)
 		_, err := o.vote(a, "boss", true)
 		refused(t, err, approvals.RefusedNotApprover)
@@ -123,6 +124,43 @@ func TestEscalationIsNotAnticipated(t *testing.T) {
 		o.pass(2 * time.Minute)
 		if b, err = o.vote(b, "al", true); err != nil || b.State != store.Approved {
 			t.Errorf("escalated: %v %v", b, err)
+		}
+	})
+}
+
+// People are reminded at each moment that the terms name, a span or a part of
+// their time, once; one that was missed is not made up for (APR-19).
+func TestReminders(t *testing.T) {
+	s := approvals.Settings{Terms: approvals.Terms{Remind: []approvals.Moment{{Percent: 80}, {After: time.Minute}, {Percent: 50}}}}
+	terms := s.Merged(&approvals.Terms{})
+	needs, err := s.Needs(&terms)
+	if want := []time.Duration{time.Minute, 5 * time.Minute, 8 * time.Minute}; err != nil || !slices.Equal(needs.Reminders, want) {
+		t.Fatalf("%v %v, want %v", needs.Reminders, err, want)
+	}
+	own := s.Merged(&approvals.Terms{Remind: []approvals.Moment{{Percent: 10}}})
+	if needs, _ := s.Needs(&own); !slices.Equal(needs.Reminders, []time.Duration{time.Minute}) {
+		t.Errorf("the hook's own: %v", needs.Reminders)
+	}
+	onBoth(t, func(t *testing.T, o *office) {
+		r := request(call("s", 1), 1)
+		r.Needs.Reminders = needs.Reminders
+		a := o.put(t, r)
+		for _, step := range []struct {
+			pass time.Duration
+			want int
+		}{{59 * time.Second, 0}, {time.Second, 1}, {3 * time.Minute, 1}, {4*time.Minute + time.Second, 3}} {
+			o.pass(step.pass)
+			for range 2 {
+				if err := o.Sweep(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if now := stands(t, o, a.ID, store.Pending); now.Reminded != step.want {
+				t.Errorf("after another %v: reminded %d times, want %d", step.pass, now.Reminded, step.want)
+			}
+		}
+		if kinds := o.kinds(); len(kinds) != 3 {
+			t.Errorf("%v", kinds)
 		}
 	})
 }

@@ -87,7 +87,7 @@ func terms(n int) store.Needs {
 		needs.Factors = append(needs.Factors, store.Factor{Approvers: []string{"boss"}, N: 1})
 		needs.Escalate, needs.Every = [][]string{{"al"}}, 2*time.Minute
 	case 3:
-		needs.DenyAt, needs.Remind = 2, time.Minute
+		needs.DenyAt, needs.Reminders = 2, []time.Duration{time.Minute}
 	}
 	return needs
 }

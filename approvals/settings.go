@@ -52,10 +52,26 @@ type Terms struct {
 	Mode      string         `json:"mode,omitempty"` // block, park, auto
 	Hold      time.Duration  `json:"hold,omitempty"` // how long auto waits before it parks
 	OnTimeout string         `json:"on_timeout,omitempty"`
-	Remind    time.Duration  `json:"remind,omitempty"`
+	Remind    []Moment       `json:"remind,omitempty"`
 	Escalate  [][]string     `json:"escalate,omitempty"`
 	Every     time.Duration  `json:"escalate_every,omitempty"`
 	Channels  []string       `json:"channels,omitempty"`
+}
+
+// Moment is a time after a request was made: a span, or a part of the time in
+// which people can decide.
+type Moment struct {
+	After   time.Duration `json:"after,omitempty"`
+	Percent int           `json:"percent,omitempty"`
+}
+
+// reminders are the moments of terms, in order.
+func (t *Terms) reminders() (out []time.Duration) {
+	for _, m := range t.Remind {
+		out = append(out, m.After+t.Expires/100*time.Duration(m.Percent))
+	}
+	slices.Sort(out)
+	return out
 }
 
 // What holds where nobody says otherwise.
@@ -73,7 +89,7 @@ func (s *Settings) Kept() time.Duration { return cmp.Or(s.Keep, DefaultKeep) }
 // none, and the defaults where neither says.
 func (s *Settings) Needs(t *Terms) (store.Needs, error) {
 	n := store.Needs{Factors: t.Factors, DenyAt: max(t.DenyAt, 1), Requester: t.Requester, Comment: t.Comment, Escalate: t.Escalate,
-		Every: t.Every, Remind: t.Remind, Channels: t.Channels, OnTime: t.OnTimeout}
+		Every: t.Every, Reminders: t.reminders(), Channels: t.Channels, OnTime: t.OnTimeout}
 	if len(n.Factors) == 0 {
 		who := t.Approvers
 		if len(who) == 0 {
@@ -176,8 +192,10 @@ func (s *Settings) Merged(t *Terms) Terms {
 	out.Mode = cmp.Or(t.Mode, d.Mode, "auto")
 	out.Hold = cmp.Or(t.Hold, d.Hold, DefaultHold)
 	out.OnTimeout = cmp.Or(t.OnTimeout, d.OnTimeout)
-	out.Remind = cmp.Or(t.Remind, d.Remind)
 	out.Every = cmp.Or(t.Every, d.Every)
+	if len(t.Remind) == 0 {
+		out.Remind = d.Remind
+	}
 	if len(t.Escalate) == 0 {
 		out.Escalate = d.Escalate
 	}

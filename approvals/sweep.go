@@ -59,8 +59,10 @@ func (s *Service) steps(a *store.Approval) (reminded, escalated int) {
 		return 0, 0
 	}
 	age := s.Now().Sub(a.Created.Time)
-	if a.Needs.Remind > 0 && age >= a.Needs.Remind {
-		reminded = 1
+	for _, after := range a.Needs.Reminders {
+		if age >= after {
+			reminded++
+		}
 	}
 	return reminded, min(len(a.Needs.Escalate), per(age, a.Needs.Every))
 }

@@ -21,21 +21,21 @@ func (a *ApproveDecl) short() any { return &a.Reason }
 
 // TermsDecl says who decides, and how long it is waited for them.
 type TermsDecl struct {
-	Approvers       OneOrMore[Text] `json:"approvers,omitempty" jsonschema:"Who may approve: names of approvals.people, group:name, or local for the person who knows this machine's authority secret, which is the default."`
-	Quorum          int             `json:"quorum,omitempty" jsonschema:"How many different people have to approve: 1 by default."`
-	Factors         []FactorDecl    `json:"factors,omitempty" jsonschema:"Several groups that all have to approve, instead of approvers and quorum."`
-	DenyThreshold   int             `json:"deny_threshold,omitempty" jsonschema:"How many rejections reject: 1 by default."`
-	AllowRequester  bool            `json:"allow_requester,omitempty" jsonschema:"Whether the user who runs the agent may vote."`
-	CommentRequired bool            `json:"comment_required,omitempty" jsonschema:"Whether a rejection needs a reason."`
-	Expires         Duration        `json:"expires,omitempty" jsonschema:"How long people can decide: 10m by default."`
-	Window          Duration        `json:"window,omitempty" jsonschema:"How long an approved call may take to come: 5m by default."`
-	Mode            Choice          `json:"mode,omitempty" enum:"block,park,auto" jsonschema:"block waits as long as the agent does; park tells the agent to make the same call again later; auto waits for a while and then parks."`
-	Hold            Duration        `json:"hold,omitempty" jsonschema:"How long auto waits: 45s by default."`
-	OnTimeout       Choice          `json:"on_timeout,omitempty" enum:"deny,keep" jsonschema:"What happens when nobody answers in time: deny, or keep the request open."`
-	Remind          Duration        `json:"remind,omitempty" jsonschema:"When people are reminded."`
-	Escalate        []EscalateDecl  `json:"escalate,omitempty" jsonschema:"Who else may decide if there is no decision yet."`
-	EscalateEvery   Duration        `json:"escalate_every,omitempty" jsonschema:"How long each step of escalate lasts."`
-	Channels        OneOrMore[Text] `json:"channels,omitempty" jsonschema:"Names of approvals.channels that tell people."`
+	Approvers       OneOrMore[Text]   `json:"approvers,omitempty" jsonschema:"Who may approve: names of approvals.people, group:name, or local for the person who knows this machine's authority secret, which is the default."`
+	Quorum          int               `json:"quorum,omitempty" jsonschema:"How many different people have to approve: 1 by default."`
+	Factors         []FactorDecl      `json:"factors,omitempty" jsonschema:"Several groups that all have to approve, instead of approvers and quorum."`
+	DenyThreshold   int               `json:"deny_threshold,omitempty" jsonschema:"How many rejections reject: 1 by default."`
+	AllowRequester  bool              `json:"allow_requester,omitempty" jsonschema:"Whether the user who runs the agent may vote."`
+	CommentRequired bool              `json:"comment_required,omitempty" jsonschema:"Whether a rejection needs a reason."`
+	Expires         Duration          `json:"expires,omitempty" jsonschema:"How long people can decide: 10m by default."`
+	Window          Duration          `json:"window,omitempty" jsonschema:"How long an approved call may take to come: 5m by default."`
+	Mode            Choice            `json:"mode,omitempty" enum:"block,park,auto" jsonschema:"block waits as long as the agent does; park tells the agent to make the same call again later; auto waits for a while and then parks."`
+	Hold            Duration          `json:"hold,omitempty" jsonschema:"How long auto waits: 45s by default."`
+	OnTimeout       Choice            `json:"on_timeout,omitempty" enum:"deny,keep" jsonschema:"What happens when nobody answers in time: deny, or keep the request open."`
+	Remind          OneOrMore[Moment] `json:"remind,omitempty" jsonschema:"When people are reminded: after a duration, or a part of the time that they have, such as 80%."`
+	Escalate        []EscalateDecl    `json:"escalate,omitempty" jsonschema:"Who else may decide if there is no decision yet."`
+	EscalateEvery   Duration          `json:"escalate_every,omitempty" jsonschema:"How long each step of escalate lasts."`
+	Channels        OneOrMore[Text]   `json:"channels,omitempty" jsonschema:"Names of approvals.channels that tell people."`
 }
 
 // FactorDecl is a number of people out of some.
@@ -66,7 +66,10 @@ type ApprovalsDecl struct {
 func (t *TermsDecl) terms() approvals.Terms {
 	out := approvals.Terms{Approvers: texts(t.Approvers), Quorum: t.Quorum, DenyAt: t.DenyThreshold, Requester: t.AllowRequester,
 		Comment: t.CommentRequired, Expires: duration(t.Expires), Window: duration(t.Window), Mode: string(t.Mode), Hold: duration(t.Hold),
-		OnTimeout: string(t.OnTimeout), Remind: duration(t.Remind), Every: duration(t.EscalateEvery), Channels: texts(t.Channels)}
+		OnTimeout: string(t.OnTimeout), Every: duration(t.EscalateEvery), Channels: texts(t.Channels)}
+	for _, m := range t.Remind {
+		out.Remind = append(out.Remind, approvals.Moment(m))
+	}
 	for _, f := range t.Factors {
 		out.Factors = append(out.Factors, store.Factor{Approvers: texts(f.Approvers), N: max(f.N, 1)})
 	}

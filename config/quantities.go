@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trammel-dev/trammel/approvals"
 )
 
 // Duration is a span of time above zero.
@@ -25,6 +27,26 @@ func (*Duration) schema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string",
 		Pattern:  `^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*$`,
 		Examples: []any{"500ms", "5s", "2m"}}
+}
+
+// Moment is a time within another: a span after its beginning, or a part of it.
+type Moment approvals.Moment
+
+func (m *Moment) parse(text string) bool {
+	if digits, ok := strings.CutSuffix(text, "%"); ok {
+		n, err := strconv.Atoi(digits)
+		*m = Moment{Percent: n}
+		return err == nil && n > 0 && n < 100
+	}
+	var d Duration
+	ok := d.parse(text)
+	*m = Moment{After: time.Duration(d)}
+	return ok
+}
+func (*Moment) wants() string { return "a duration above zero, such as 5m, or a part, such as 80%" }
+func (*Moment) schema() *jsonschema.Schema {
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{new(Duration).schema(),
+		{Type: "string", Pattern: "^0*[1-9][0-9]?%$", Examples: []any{"80%"}}}}
 }
 
 // Size is a number of bytes above zero.

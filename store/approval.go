@@ -81,9 +81,10 @@ type Needs struct {
 	// long a step lasts.
 	Escalate [][]string    `json:"escalate,omitempty"`
 	Every    time.Duration `json:"every,omitempty"`
-	Remind   time.Duration `json:"remind,omitempty"`
-	Channels []string      `json:"channels,omitempty"`
-	OnTime   string        `json:"on_timeout,omitempty"` // deny or keep
+	// Reminders are when people are reminded, after it was asked, in order.
+	Reminders []time.Duration `json:"reminders,omitempty"`
+	Channels  []string        `json:"channels,omitempty"`
+	OnTime    string          `json:"on_timeout,omitempty"` // deny or keep
 }
 
 // Factor is a number of different people out of some.

@@ -305,7 +305,7 @@ func TestChanges(t *testing.T) {
 	o := newOffice(t, "slack", "feishu", "webhook")
 	o.terms = func(n *store.Needs) {
 		n.Factors = []store.Factor{{Approvers: []string{"al", "bo"}, N: 2}}
-		n.Remind, n.Every, n.Escalate = time.Minute, 2*time.Minute, [][]string{{"cy"}}
+		n.Reminders, n.Every, n.Escalate = []time.Duration{time.Minute}, 2*time.Minute, [][]string{{"cy"}}
 	}
 	a := o.ask()
 	o.rounds(1)

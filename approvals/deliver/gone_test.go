@@ -19,7 +19,7 @@ func TestDeletedMessage(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			o := newOffice(t, kind)
-			o.terms = func(n *store.Needs) { n.Remind = time.Minute }
+			o.terms = func(n *store.Needs) { n.Reminders = []time.Duration{time.Minute} }
 			a := o.ask()
 			o.rounds(1)
 			first := o.delivery(a.ID, kind)

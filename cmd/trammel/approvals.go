@@ -117,7 +117,8 @@ func (o *office) list() *cobra.Command {
 		rows := [][]string{{"ID", "STATE", "LEFT", "HOST", "TOOL", "WHAT", "NEEDS"}}
 		for _, a := range list {
 			v := show.Of(a)
-			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Shorten(v.Summary, 50), cli.Shorten(v.Needs, 40)})
+			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Shorten(v.Summary, 50),
+				cli.Shorten(v.Needs, 40)})
 		}
 		return cli.Table(cmd.OutOrStdout(), rows)
 	})

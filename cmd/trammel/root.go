@@ -27,7 +27,7 @@ func root() *cobra.Command {
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(),
 		packcmd.New(packApproveCmd()),
-		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), watchCmd(),
+		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), watchCmd(), notifyCmd(),
 		evidenceCmd(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
 	cmd.SetHelpCommand(helpCmd(cmd))

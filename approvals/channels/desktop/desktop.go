@@ -42,3 +42,8 @@ func (n *notice) tell(ctx context.Context, title string, a *store.Approval) erro
 	text, _ := show.Cut(v.Tool+": "+v.Summary, 300)
 	return n.show(ctx, title, text+"\ntrammel approvals show "+v.ID)
 }
+
+// Notify implements channels.Notifier.
+func (n *notice) Notify(ctx context.Context, said *channels.Notice) error {
+	return n.show(ctx, said.Title, said.Text)
+}

@@ -130,6 +130,11 @@ func (f *feishu) Update(ctx context.Context, d *store.Delivery, a *store.Approva
 	return f.post(ctx, "text", object{"text": inCode.Replace(reminder)}, a.ID+" "+is.String(), nil)
 }
 
+// Notify implements channels.Notifier.
+func (f *feishu) Notify(ctx context.Context, n *channels.Notice) error {
+	return f.post(ctx, "text", object{"text": inCode.Replace(strings.TrimSpace(n.Title + "\n" + n.Text))}, n.ID, nil)
+}
+
 // text is a card as the string that Feishu wants it to be.
 func text(card object) string {
 	var out strings.Builder

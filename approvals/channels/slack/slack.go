@@ -99,6 +99,16 @@ func (s *slack) Update(ctx context.Context, d *store.Delivery, a *store.Approval
 		"text": markup.Replace(text)}, nil)
 }
 
+// Notify implements channels.Notifier.
+func (s *slack) Notify(ctx context.Context, n *channels.Notice) error {
+	blocks := []object{{"type": "header", "text": plain(n.Title, 150)}}
+	if n.Text != "" {
+		blocks = append(blocks, object{"type": "section", "text": plain(n.Text, 3000)})
+	}
+	return s.call(ctx, "chat.postMessage", s.token, object{"channel": s.Channel, "unfurl_links": false, "unfurl_media": false,
+		"text": markup.Replace(n.Title), "blocks": blocks}, nil)
+}
+
 // put sends an approval as a message. If Slack does not take all of it, it sends
 // the short form: how much fits into one message is not documented.
 func (s *slack) put(ctx context.Context, method string, a *store.Approval, where object, out any) error {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -115,8 +116,18 @@ func (w *webhook) id(a *store.Approval, kind string, n int) string {
 	return "dlv_" + hex.EncodeToString(sum[:12])
 }
 
+// Notify implements channels.Notifier.
+func (w *webhook) Notify(ctx context.Context, n *channels.Notice) error {
+	said := map[string]string{"title": n.Title, "text": n.Text}
+	body, _ := json.Marshal(map[string]any{"type": "notice", "timestamp": w.env.Now().UTC(), "data": said}) // texts
+	return w.post(ctx, n.ID, body)
+}
+
 func (w *webhook) send(ctx context.Context, id, kind string, a *store.Approval) error {
-	body := w.body(kind, a)
+	return w.post(ctx, id, w.body(kind, a))
+}
+
+func (w *webhook) post(ctx context.Context, id string, body []byte) error {
 	timestamp := strconv.FormatInt(w.env.Now().Unix(), 10)
 	var signatures []string
 	for _, key := range w.out {

@@ -1,0 +1,67 @@
+package channels
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/internal/secret"
+)
+
+// Notice is something that people are told, and that asks for nothing.
+type Notice struct {
+	ID          string // the same however often it is sent
+	Title, Text string // safe to look at, without markup; Text can be empty
+}
+
+// Notifier is a channel that also takes notices: it can be used without any
+// hook.
+type Notifier interface {
+	Channel
+	Notify(ctx context.Context, n *Notice) error
+}
+
+// Bounds of a notice, in bytes. Every platform takes so much.
+const (
+	maxTitle = 150
+	maxText  = 2000
+)
+
+// NewNotice makes a notice of a foreign text: secrets are masked, characters
+// that would not be seen are written out, and what is too long is cut.
+func NewNotice(title, text string) *Notice {
+	n := &Notice{ID: "ntc_" + rand.Text()}
+	n.Title, _ = show.Cut(show.Safe(title), maxTitle)
+	text, _ = secret.Redact(text)
+	text, _ = show.Text(strings.TrimSpace(text))
+	n.Text, _ = show.Cut(text, maxText)
+	return n
+}
+
+// Notify sends a notice through the channels with these names, all of them if
+// none is named, and returns the names of those that took it.
+func Notify(ctx context.Context, open map[string]Channel, names []string, n *Notice) (took []string, err error) {
+	if len(names) == 0 {
+		names = slices.Sorted(maps.Keys(open))
+	}
+	var failed []string
+	for _, name := range names {
+		c, ok := open[name].(Notifier)
+		if !ok {
+			failed = append(failed, fmt.Sprintf("there is no channel %q, expected one of %s", name,
+				strings.Join(slices.Sorted(maps.Keys(open)), ", ")))
+		} else if err := c.Notify(ctx, n); err != nil {
+			failed = append(failed, fmt.Sprintf("channel %s: %v", name, err))
+		} else {
+			took = append(took, name)
+		}
+	}
+	if len(failed) > 0 {
+		err = fmt.Errorf("%s", strings.Join(failed, "; "))
+	}
+	return took, err
+}

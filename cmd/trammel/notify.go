@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/approvals/channels/standard"
+)
+
+func notifyCmd() *cobra.Command {
+	cmd := &cobra.Command{Use: "notify TITLE [TEXT]", Args: cobra.RangeArgs(1, 2)}
+	dir := cmd.Flags().String("dir", "", "the directory to look from (default: the current one)")
+	names := cmd.Flags().StringArray("channel", nil, "NAME: a channel of approvals.channels (default: all of them)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, _, plan, err := loaded(*dir)
+		if err != nil {
+			return err
+		}
+		d, err := p.Desk(&plan.Settings)
+		if err != nil {
+			return err
+		}
+		if len(d.Settings.Channels) == 0 {
+			return fmt.Errorf("there are no channels: declare some in approvals.channels")
+		}
+		open, err := standard.Open(d.Settings.Channels, &channels.Env{Now: time.Now, Getenv: os.Getenv})
+		if err != nil {
+			return err
+		}
+		text := strings.Join(args[1:], "")
+		if text == "-" {
+			all, err := io.ReadAll(cmd.InOrStdin())
+			if err != nil {
+				return err
+			}
+			text = string(all)
+		}
+		took, err := channels.Notify(cmd.Context(), open, *names, channels.NewNotice(args[0], text))
+		if len(took) > 0 {
+			fmt.Fprintln(cmd.OutOrStdout(), "told", strings.Join(took, ", "))
+		}
+		return err
+	}
+	return cmd
+}
