@@ -16,7 +16,8 @@ import (
 func TestExamplesOfThePages(t *testing.T) {
 	p := full.New(trammel.Dirs{})
 	reg := full.Registry{Registry: p.Registry, Dialects: p.Dialects}
-	for _, page := range []string{"README.md", "docs/approvals.md", "docs/channels.md", "docs/security.md", "docs/writing-hooks.md", "docs/asking.md"} {
+	for _, page := range []string{"README.md", "docs/approvals.md", "docs/channels.md", "docs/security.md", "docs/writing-hooks.md",
+		"docs/asking.md"} {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

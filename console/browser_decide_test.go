@@ -42,6 +42,7 @@ func TestBrowserKeys(t *testing.T) {
 	a := s.ask(t, release)
 	al := s.open(t, "al", auth.Approver, 1280)
 	al.load("/approvals/" + a.ID)
+	al.calm()
 	al.until("the arguments were in view", `!document.getElementById("approve").disabled`)
 	if !eval[bool](al, `dispatchEvent(new Event("focus")), document.getElementById("approve").click(),
 		document.getElementById("said").textContent.startsWith("Too quick")`) { // it comes to the front, and is clicked at once

@@ -14,7 +14,8 @@ func TestNotice(t *testing.T) {
 	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 	paths := map[string]string{"slack": "/api/chat.postMessage", "feishu": "/open-apis/im/v1/messages", "webhook": "/hook"}
 	each(t, func(t *testing.T, kind string, o *office) {
-		for _, text := range []string{"3 tests failed", "", "<!channel> <at id=all></at> " + token + "\u202e\x1b[2J", strings.Repeat("价`<&", 9000)} {
+		for _, text := range []string{"3 tests failed", "", "<!channel> <at id=all></at> " + token + "\u202e\x1b[2J",
+			strings.Repeat("价`<&", 9000)} {
 			n := channels.NewNotice("Nightly "+text, text)
 			took, err := channels.Notify(t.Context(), o.worker.Channels, nil, n)
 			if err != nil || len(took) != 1 {

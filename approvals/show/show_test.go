@@ -115,7 +115,8 @@ func TestWhatSaysMoreThanTheTool(t *testing.T) {
 		{store.Approval{Tool: "mcp__bank__pay", Summary: "pay", Args: args}, `{ "amount": 60000, "to": "ACME" }`},
 		{store.Approval{Tool: "pay", Args: args}, `{ "amount": 60000, "to": "ACME" }`},
 		{store.Approval{Tool: "pay", Args: args, Edit: &store.Edit{Args: json.RawMessage(`{"amount":1}`)}}, `{ "amount": 1 }`},
-		{store.Approval{Tool: "x", Args: json.RawMessage(`{"a":"` + strings.Repeat("b", 200) + `"}`)}, `{ "a": "` + strings.Repeat("b", 109) + "…"},
+		{store.Approval{Tool: "x", Args: json.RawMessage(`{"a":"` + strings.Repeat("b", 200) + `"}`)}, `{ "a": "` + strings.Repeat("b", 109) +
+			"…"},
 	} {
 		if got := show.What(&c.a); got != c.want {
 			t.Errorf("%s %q: %q, want %q", c.a.Tool, c.a.Summary, got, c.want)
