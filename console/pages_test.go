@@ -209,7 +209,7 @@ func TestGrants(t *testing.T) {
 	s := newSite(t, full)
 	s.history(t, 60)
 	al, bo := s.as(t, "al", auth.Approver), s.as(t, "bo", auth.Approver)
-	a := s.ask(t, call{tool: "Bash", input: map[string]any{"command": "git push origin main"}})
+	a := s.ask(t, call{tool: "Bash", input: map[string]any{"command": "git push https://git.example/api main"}})
 	_, body := al.get("/approvals/" + a.ID)
 	has(t, body, "runs git push", "would have matched")
 	for _, bad := range []url.Values{{"scope": {"all"}, "for": {"1h"}}, {"scope": {"rule"}, "for": {"999h"}}, {"scope": {"rule"}}} {
