@@ -62,6 +62,7 @@ type console struct {
 	decisions auth.Limit
 	exports   auth.Limit
 	checked   checked
+	ran       ran
 	hub       hub
 }
 

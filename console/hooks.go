@@ -2,8 +2,11 @@ package console
 
 import (
 	"cmp"
+	"context"
+	"maps"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/trammel-dev/trammel/store"
@@ -102,13 +105,45 @@ func (c *console) idle(r *http.Request, rows []*hookRow) error {
 	if err != nil || !slices.ContainsFunc(rows, quiet) {
 		return err
 	}
-	ran, err := e.Ran(r.Context(), c.Now().Add(-30*24*time.Hour))
+	since := c.Now().Add(-30 * 24 * time.Hour)
+	ran, err := c.ran.since(r.Context(), e, since)
 	for _, h := range rows {
-		if quiet(h) {
-			h.Last = ran[h.ID].Time
+		if at := ran[h.ID]; quiet(h) && at.After(since) {
+			h.Last = at.Time
 		}
 	}
 	return err
+}
+
+// ran remembers when hooks last ran: the index is read once, and then only what
+// is new in it.
+type ran struct {
+	mu   sync.Mutex
+	last map[string]store.Time
+	row  int64
+}
+
+// late is how many rows that were read are read again: rows that several
+// servers write can appear out of order.
+const late = 1000
+
+func (r *ran) since(ctx context.Context, e store.Events, since time.Time) (map[string]store.Time, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	fresh, row, err := e.Ran(ctx, since, max(r.row-late, 0))
+	if err != nil {
+		return nil, err
+	}
+	if r.last == nil {
+		r.last = map[string]store.Time{}
+	}
+	for hook, at := range fresh {
+		if at.After(r.last[hook].Time) {
+			r.last[hook] = at
+		}
+	}
+	r.row = row
+	return maps.Clone(r.last), nil
 }
 
 // count counts what hooks did since a while ago.

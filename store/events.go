@@ -29,8 +29,9 @@ type Events interface {
 	// Sessions lists sessions with events that the filter wants, last active
 	// first. The counts are of those events.
 	Sessions(ctx context.Context, f *filter.Query, most int) ([]*Session, error)
-	// Ran says when each hook last ran, of those that did since then.
-	Ran(ctx context.Context, since time.Time) (map[string]Time, error)
+	// Ran says when each hook last ran, of those that did since then, and the Row
+	// up to which that holds. With a Row, only what came after it is looked at.
+	Ran(ctx context.Context, since time.Time, row int64) (last map[string]Time, upTo int64, err error)
 }
 
 // EventQuery selects events. What is empty selects all.

@@ -54,13 +54,18 @@ func (s *Store) countBars(ctx context.Context, f *filter.Query, width int64) (ou
 }
 
 // Ran implements store.Events. There are few different lists of hooks.
-func (s *Store) Ran(ctx context.Context, since time.Time) (map[string]store.Time, error) {
-	out := map[string]store.Time{}
-	err := s.eachRow(ctx, `SELECT hooks, max(at) FROM events WHERE at >= $1 GROUP BY hooks`, []any{store.At(since).Micros()},
+func (s *Store) Ran(ctx context.Context, since time.Time, row int64) (map[string]store.Time, int64, error) {
+	out, from := map[string]store.Time{}, store.At(since).Micros()
+	where := "at >= $1"
+	if row > 0 {
+		where, from = "row > $1", row
+	}
+	err := s.eachRow(ctx, `SELECT hooks, max(at), max(row) FROM events WHERE `+where+` GROUP BY hooks`, []any{from},
 		func(rows *sql.Rows) error {
 			var hooks string
-			var at int64
-			err := rows.Scan(&hooks, &at)
+			var at, latest int64
+			err := rows.Scan(&hooks, &at, &latest)
+			row = max(row, latest)
 			for _, hook := range strings.Split(strings.Trim(hooks, filter.Separator), filter.Separator) {
 				if last := store.FromMicros(at); hook != "" && last.After(out[hook].Time) {
 					out[hook] = last
@@ -68,7 +73,7 @@ func (s *Store) Ran(ctx context.Context, since time.Time) (map[string]store.Time
 			}
 			return err
 		})
-	return out, err
+	return out, row, err
 }
 
 // Sessions implements store.Events.
