@@ -35,6 +35,17 @@ func TestHooks(t *testing.T) {
 	has(t, body, "shell-guard", "trammel.yaml:3 in force", "timeout 1", "0.1 ms, 900 ms", "on trial", "9ab4c1d2e3f4", "12 days ago",
 		"Counted over 91")
 	hasNot(t, body, "never in 30 days")
+	if err := s.approvals.Store.(store.Events).Index(t.Context(), store.Event{Machine: "m", Log: "f", Seq: 3, ID: "ev_f3", Event: "stop",
+		Time: store.At(now.Add(-3 * 24 * time.Hour)), Runs: []store.Run{{Hook: "idle", Decision: "none"}}}); err != nil {
+		t.Fatal(err)
+	}
+	_, again := al.get("/hooks?since=1h") // what came since the page before
+	has(t, again, "3 days ago")
+	_, upTo, err := s.approvals.Store.(store.Events).Ran(t.Context(), now.Add(-time.Hour), 0)
+	if fresh, _, err2 := s.approvals.Store.(store.Events).Ran(t.Context(), now.Add(-time.Hour), upTo); err != nil || err2 != nil ||
+		len(fresh) != 1 {
+		t.Errorf("after row %d, which was the last within an hour, only idle ran: %v %v %v", upTo, fresh, err, err2)
+	}
 	links := regexp.MustCompile(`href="(/evidence\?q=hook:[^"]*)">(?:\w+ )?(\d+)</a>`).FindAllStringSubmatch(body, -1)
 	if len(links) < 5 {
 		t.Errorf("%d numbers are links: %q", len(links), links)

@@ -142,3 +142,24 @@ func TestNamesStay(t *testing.T) {
 }
 
 func sumOf(s string) string { sum := sha256.Sum256([]byte(s)); return hex.EncodeToString(sum[:16]) }
+
+// Counts that machines share are kept where all of them look, or nowhere: a
+// program that cannot reach that place says so, and does not count by itself.
+func TestChoose(t *testing.T) {
+	own, all := NewMemory(), NewMemory()
+	for name, c := range map[string]struct {
+		spec   trammel.Spec
+		shared bool
+		want   trammel.State // nil is a refusal
+	}{
+		"its own":           {trammel.Spec{State: own, Shared: all}, false, own},
+		"shared":            {trammel.Spec{State: own, Shared: all}, true, all},
+		"shared, no place":  {trammel.Spec{State: own}, true, nil},
+		"its own, no place": {trammel.Spec{State: own}, false, own},
+	} {
+		got, err := Choose(c.spec, c.shared)
+		if got != c.want || (err != nil) != (c.want == nil) || err != nil && !errors.Is(err, trammel.ErrUnknownKind) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
