@@ -127,6 +127,9 @@ func (p *Planner) loop(ctx context.Context, s *agent.Session, messages []Message
 		if len(reply.Calls) == 0 {
 			return nil
 		}
+		if out.Tokens >= tokens {
+			break // nobody would hear what comes of its calls
+		}
 		results := make([]Result, len(reply.Calls))
 		for i, call := range reply.Calls {
 			results[i] = p.call(ctx, s, call)

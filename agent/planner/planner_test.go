@@ -190,6 +190,55 @@ func TestRunThatNeedsAHuman(t *testing.T) {
 	}
 }
 
+// costly is a model whose replies have a price.
+type costly struct {
+	planner.Model
+	tokens int64
+}
+
+func (c costly) Next(ctx context.Context, messages []planner.Message, tools []planner.Tool) (planner.Reply, error) {
+	r, err := c.Model.Next(ctx, messages, tools)
+	r.Tokens = c.tokens
+	return r, err
+}
+
+// A run ends with its tokens: what the model wants beyond them is not done, and
+// a last word is heard.
+func TestTokensAreBounded(t *testing.T) {
+	const call = `{"calls":[{"name":"list_abilities","input":{}}]}` + "\n"
+	for _, c := range []struct {
+		name, script string
+		bound        int64
+		rounds, acts int
+		ends         bool
+	}{
+		{"used up", call + call + call, 100, 2, 1, true},
+		{"exactly", call + call + call, 120, 2, 1, true},
+		{"the last word is beyond", call + `{"text":"done"}`, 100, 2, 1, false},
+		{"enough", call + `{"text":"done"}`, 121, 2, 1, false},
+		{"the default", call + call + `{"text":"done"}`, 0, 3, 2, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := planner.NewScripted([]byte(c.script))
+			if err != nil {
+				t.Fatal(err)
+			}
+			acts := 0
+			p := newWorld(t).planner(costly{s, 60})
+			p.Tokens, p.Progress = c.bound, func(text string) {
+				if strings.HasPrefix(text, "list_abilities") {
+					acts++
+				}
+			}
+			out, err := p.Run(t.Context(), "Hi")
+			if errors.Is(err, planner.ErrBounds) != c.ends || out.Rounds != c.rounds || acts != c.acts || out.Tokens != int64(60*c.rounds) ||
+				out.Session == nil {
+				t.Errorf("%+v, %d acts, %v", out, acts, err)
+			}
+		})
+	}
+}
+
 // A model that does not come to an end is ended; the session is still stopped.
 func TestBounds(t *testing.T) {
 	w := newWorld(t)
