@@ -57,6 +57,33 @@ func TestUnwritableRewriteDenies(t *testing.T) {
 	}
 }
 
+// DA-61: every event of docker-agent can be given to a command hook, and a denial
+// is an answer that it reads: one that it heeds, or where it cannot, a word to the
+// person.
+func TestEveryEventIsServed(t *testing.T) {
+	events := Host.Events()
+	if len(events) < 26 {
+		t.Fatalf("%d events", len(events))
+	}
+	for _, e := range events {
+		raw := fmt.Sprintf(`{"session_id":"s","cwd":"/p","hook_event_name":%q,"tool_name":"shell","tool_use_id":"t","tool_input":{"cmd":"ls"}}`,
+			e.Name)
+		ev, err := Dialect.DecodeEvent([]byte(raw), "")
+		if err != nil || ev.Kind != e.Kind || ev.Session.ID != "s" {
+			t.Errorf("%s: %+v %v", e.Name, ev, err)
+			continue
+		}
+		r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Denial("not today")})
+		if r.Exit != 0 {
+			t.Errorf("%s: exit code %d", e.Name, r.Exit)
+		}
+		told := plain(t, r.Stdout)
+		if can := e.Can&trammel.Block != 0; !strings.Contains(told, "not today") || can == strings.Contains(told, "cannot prevent it") {
+			t.Errorf("%s can block: %v, and the answer is %s", e.Name, can, told)
+		}
+	}
+}
+
 // DA-02: an event of this host goes to a hook program with the fields that it
 // came with.
 func TestEncodeEventIsThePayload(t *testing.T) {
