@@ -70,7 +70,11 @@ func TestCompletionReport(t *testing.T) {
 	if p == nil {
 		t.Fatalf("%+v", report)
 	}
-	out, err := p.Control(t.Context(), process.Request{Action: "visit.leave", Payload: payload{}})
+	in, err := p.Control(t.Context(), process.Request{Action: "visit.enter", Payload: payload{"door": "north"}})
+	if err != nil || in.Route != process.MaterializeMock || in.Completed {
+		t.Fatalf("%+v %v", in, err)
+	}
+	out, err := p.Control(t.Context(), process.Request{Action: "visit.leave", Payload: payload{}, Run: in.Run})
 	if err != nil || out.Route != process.Complete || !out.Completed {
 		t.Errorf("%+v %v", out, err)
 	}
@@ -91,6 +95,11 @@ func TestCoreProfileDisagrees(t *testing.T) {
 		{"another scope", `"materialization_scope_fields": ["door"]`, `"materialization_scope_fields": ["day"]`,
 			"actions.visit.enter.materialization_scope_fields"},
 		{"another artifact", `"produces_artifacts": ["plan"]`, `"produces_artifacts": ["request"]`, "actions.visit.plan.produces_artifacts"},
+		{"other roles", `"roles": ["agent", "task_user"]`, `"roles": ["agent"]`, "roles"},
+		{"other people may ask", `"id": "visit.ask", "allowed_roles": ["agent"]`, `"id": "visit.ask", "allowed_roles": ["agent", "task_user"]`,
+			"actions.visit.ask.allowed_roles"},
+		{"a gate needs less", `"required_artifacts": ["badge"]`, `"required_artifacts": ["plan"]`, "gates.badge_there.required_artifacts"},
+		{"others approve", `"role": "approver"`, `"role": "friends"`, "gates.kings.required_approval"},
 		{"a type is missing", `{"id": "badge", "allowed_sources": ["controller"]}`, `{"id": "budge"}`, "artifact_types"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -101,6 +110,21 @@ func TestCoreProfileDisagrees(t *testing.T) {
 				t.Errorf("%+v", report.Diagnostics)
 			}
 		})
+	}
+}
+
+// FST-71: what the written profile says besides is checked, too.
+func TestWrittenProfile(t *testing.T) {
+	for _, c := range []struct{ old, new, code, at string }{
+		{"materialization_route: MaterializeMock", "materialization_route: MaterializeAllowed", process.StepRoutes,
+			"actions[2].materialization_route"},
+		{"required: [goodbye]", "required: [farewell]", process.StepArtifacts, "completion_report.required[0]"},
+	} {
+		dir := visit(t)
+		rewrite(t, filepath.Join(dir, "profile.yaml"), c.old, c.new)
+		if _, report := process.Read(dir); !has(report, c.code, "profile.yaml:"+c.at) {
+			t.Errorf("%s: %+v", c.new, report.Diagnostics)
+		}
 	}
 }
 

@@ -215,6 +215,14 @@ func TestArtifactsThatDoNotCount(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	s = newShop(t)
+	s.change("profile.yaml", "next_allowed_actions: [purchase.quote]", "next_allowed_actions: [purchase.request]")
+	s.ready()
+	again := payload{"item": "chair", "amount": 5}
+	s.want(s.control("purchase.request", again), "nok", process.InstructAgent, process.CodeOrder)
+	s.clock = s.clock.Add(25 * time.Hour)
+	s.want(s.control("purchase.order", payload{"vendor": "acme", "amount": 5}), "nok", process.InstructAgent, process.CodeMissing)
+	s.want(s.control("purchase.request", again), "ok", process.Continue, "") // the gate has named it as the way out
+	s = newShop(t)
 	s.change("profile.yaml", "    required_fields: [item, amount]\n", "    required_fields: [item, amount]\n    contradicts: [quote]\n")
 	s.change("profile.yaml", "[purchase.preview, purchase.order]", "[purchase.preview, purchase.order, purchase.request]")
 	s.ready()

@@ -104,6 +104,13 @@ func TestKilledAfterTheRecord(t *testing.T) {
 	path, now = s.kept()
 	s.write(next, bytes.Replace(now, []byte("acme"), []byte("mine"), 1)) // it never came on record
 	s.want(s.control("purchase.preview", payload{"vendor": "acme", "amount": 6}), "ok", process.MaterializeMock, "")
+	path, now = s.kept()
+	s.write(path, bytes.Replace(now, []byte("acme"), []byte("mine"), 1))
+	s.write(next, bytes.Replace(now, []byte("acme"), []byte("ours"), 1))
+	s.want(s.control("purchase.preview", payload{"vendor": "acme", "amount": 7}), "error", "", process.CodeRunForged)
+	if err := os.Remove(next); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
