@@ -107,7 +107,7 @@ func (w *walker) postfix(v value) value {
 			v = w.member(w.settled(v), name.text)
 		case t.is("(") && (w.lang.callsAny || w.i > 0 && (w.last().kind == nameToken || w.last().is("->") || w.last().is(")"))):
 			v = w.bracketCall(v)
-		case t.is("[") && (!w.lang.blocksBehind || touches):
+		case t.is("[") && (!w.lang.blocksBehind && !w.lang.hashes || touches || w.last().is("->")):
 			v = w.index(v, "]")
 		case t.is("{") && w.lang.hashes && (w.last().is("->") || touches && (w.last().kind != markToken || w.last().is("}") && v.ref == "ENV")):
 			v = w.index(v, "}")
@@ -134,7 +134,8 @@ func (w *walker) postfix(v value) value {
 // settled is what a method without brackets and arguments gives, where there
 // are such calls.
 func (w *walker) settled(v value) value {
-	if w.lang.blocksBehind && v.kind == nameValue && v.recv != nil && w.row(v.ref) != "" {
+	bare := w.lang.blocksBehind && v.recv != nil || w.lang.hashes && strings.HasSuffix(v.ref, ".new")
+	if bare && v.kind == nameValue && w.row(v.ref) != "" {
 		return w.invoke(v, arguments{})
 	}
 	return v
@@ -244,6 +245,9 @@ func (w *walker) bareCall(v value, t *token) bool {
 	case markToken:
 		if w.lang.hashes && t.text == "{" {
 			return has(" system exec ", v.ref)
+		}
+		if w.lang.hashes && t.text == "[" { // exec qw(ls -l)
+			return t.pos > w.last().end
 		}
 		return (has(" [ * \\ ", t.text) || t.text == "-" && w.lang.hashes) && t.pos > w.last().end &&
 			w.i+1 < len(w.tokens) && w.tokens[w.i+1].pos == t.end

@@ -63,7 +63,7 @@ func (c *Call) does(actions []trammel.ActionKind) bool {
 		c.kinds = 1 << 31
 		a := &c.ev.Tool.Action
 		for k := trammel.OtherAction; k <= trammel.AgentAction; k++ {
-			if a.Is(k) || k == trammel.FetchAction && len(c.effects().Nets) > 0 ||
+			if a.Is(k) || k == trammel.FetchAction && len(c.effects().Nets) > 0 || k == trammel.ReadAction && len(c.effects().Codes) > 0 ||
 				slices.ContainsFunc(c.touches(), func(t *effects.Touch) bool { return touches(k, t, a) }) ||
 				slices.ContainsFunc(c.effects().Files, func(f effects.File) bool { return f.Op == effects.Delete && k == trammel.DeleteAction }) {
 				c.kinds |= 1 << k
@@ -81,7 +81,7 @@ func (c *Call) excludes(s *Spec) bool {
 		return false
 	case len(s.Actions) > 0 && !c.does(s.Actions),
 		len(s.To) > 0 && len(set.Nets) == 0,
-		len(s.Paths) > 0 && len(c.touches()) == 0 && len(set.Files) == 0 && len(c.ev.Tool.Action.Paths) == 0:
+		len(s.Paths) > 0 && len(c.touches()) == 0 && len(set.Files)+len(set.Codes) == 0 && len(c.ev.Tool.Action.Paths) == 0:
 		return true
 	case len(s.Programs) == 0:
 		return false

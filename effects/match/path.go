@@ -27,7 +27,7 @@ func (m *matcher) place(t *effects.Touch) (Truth, string) {
 	}
 	g := m.call.globs()
 	tree := t.Op != effects.Search && (t.Tree || t.Op == effects.Move)
-	if p.Glob {
+	if p.Glob && strings.ContainsAny(p.Abs, "*?[{\\") {
 		return m.pattern(g, t, tree, sure)
 	}
 	fits, file := m.named(g, t, p.Abs, tree, sure)

@@ -7,7 +7,10 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // Sends finds a file that one of the globs matches and that goes to a host: who
@@ -37,6 +40,9 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 		return Hit{}, false
 	}
 	spec := Spec{Actions: []trammel.ActionKind{trammel.ReadAction}, Paths: globs, Doubt: doubt}
+	if h, ok := pushed(ev, set, &spec); ok {
+		return h, true
+	}
 	for h := range spec.Hits(ev) {
 		if h.Blind || h.Run < 0 && tool || h.Run >= 0 && f.seen[h.Run] {
 			if h.Path != "" {
@@ -46,6 +52,42 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 		}
 	}
 	return Hit{}, false
+}
+
+// pushed finds a file that git is told to commit, and pushes then. What is added
+// with all the rest counts only if that is forced: most such files are ignored.
+func pushed(ev *trammel.Event, set *effects.Set, spec *Spec) (hit Hit, found bool) {
+	last := len(set.Runs) - 1
+	for ; last >= 0; last-- {
+		if g, ok := programs.ReadGit(&set.Runs[last]); ok && g.Sub == "push" {
+			break
+		}
+	}
+	m := matcher{Spec: spec, call: Look(ev), ev: ev, set: set, yield: func(h Hit) bool { hit, found = h, true; return false }}
+	for i := 0; i < last && !found; i++ {
+		g, ok := programs.ReadGit(&set.Runs[i])
+		if !ok || g.Help || g.Sub != "add" && g.Sub != "stage" && g.Sub != "commit" {
+			continue
+		}
+		a := g.Options()
+		forced := g.Sub != "commit" && a.Has("f", "force")
+		if forced && a.Has("A", "all") {
+			a.Operands = append(a.Operands, model.Word{Text: ".", Known: true})
+		}
+		at, dir := paths.Resolver{World: world.Of(ev)}, set.Runs[i].Dir
+		for _, w := range g.Dirs {
+			dir = at.Resolve(w, dir)
+		}
+		for _, w := range a.Operands {
+			t := effects.NewTouch(ev, effects.Read, at.Resolve(w, dir), forced)
+			t.Run = i
+			m.file(t)
+		}
+	}
+	if found {
+		hit.What = "sends " + hit.Path
+	}
+	return hit, found
 }
 
 // flow follows data back to the runs that it comes from.

@@ -179,6 +179,14 @@ func (m *matcher) files() bool {
 			}
 		}
 	}
+	for i := range m.set.Codes { // who runs a file reads it
+		if c := &m.set.Codes[i]; c.File.Text != "" {
+			t := effects.NewTouch(m.ev, effects.Read, c.File, false)
+			if t.Run = c.Run; !m.file(t) {
+				return false
+			}
+		}
+	}
 	a := &m.ev.Tool.Action
 	if len(m.Paths) == 0 || len(m.Actions) > 0 && !m.tool || byEffect(a.Kind) || a.Kind == trammel.OtherAction || a.Kind == trammel.MCPAction {
 		return true

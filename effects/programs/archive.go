@@ -54,6 +54,7 @@ func tar(c *call) {
 		if archive.Text != "" && archive.Text != "-" {
 			c.add(File{Op: Write, Append: !a.Has("c", "create")}, archive)
 		}
+		a.Values(func(w Word) { a.Operands = append(a.Operands, c.host.Listed(w)...) }, "T", "files-from")
 		for _, w := range a.Operands {
 			inside.add(File{Op: Read, Tree: true}, w)
 			if a.Has("remove-files") {
@@ -103,6 +104,9 @@ func zip(c *call) {
 	c.write(out)
 	if a.Has("d", "delete") {
 		return
+	}
+	if a.Has("@", "names-stdin") {
+		a.Operands = append(a.Operands, c.host.Listed(word("-"))...)
 	}
 	for _, w := range a.Operands[1:] {
 		c.add(File{Op: Read, Tree: a.Has("r", "recurse-paths")}, w)
@@ -181,10 +185,12 @@ func cpio(c *call) {
 		a.Values(func(w Word) { c.read(w) }, "F", "I", "file")
 		c.unpack(dir, given)
 	case a.Has("p", "pass-through"):
+		c.read(c.host.Listed(word("-"))...)
 		if len(a.Operands) > 0 {
 			c.unpack(a.Operands[0], true)
 		}
 	case a.Has("o", "create"):
+		c.read(c.host.Listed(word("-"))...)
 		a.Values(func(w Word) { c.write(w) }, "F", "O", "file")
 	}
 }

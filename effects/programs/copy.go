@@ -137,15 +137,17 @@ func parent(abs string) string {
 	return "/"
 }
 
-// rename is either the one of util-linux (from, to, files) or the one of Perl
-// (an expression, files): both move the files somewhere near.
+// rename is the one of util-linux (from, to, files), the one of Perl (an
+// expression, files), or mmv (a pattern, a name): all move the files somewhere near.
 func rename(c *call) {
 	a, ok := c.options()
 	if !ok || a.Has("n", "no-act", "nono") || len(a.Operands) < 2 {
 		return
 	}
 	files := a.Operands[1:]
-	if script := a.Operands[0].Text; !strings.ContainsAny(script, "/{;(") && len(files) > 1 && !a.Has("e", "expr") {
+	if c.name == "mmv" {
+		files = []Word{pattern(a.Operands[0].Text)}
+	} else if script := a.Operands[0].Text; !strings.ContainsAny(script, "/{;(") && len(files) > 1 && !a.Has("e", "expr") {
 		files = files[1:]
 	} else {
 		c.host.Inline("perl", script)

@@ -1,6 +1,9 @@
 package programs
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // sed reads files, changes them with -i, and its script can read, write and
 // even run what it likes.
@@ -371,4 +374,16 @@ func debugger(c *call) {
 			}
 		}
 	}
+}
+
+// pager is less and more: +!command runs a command first.
+func pager(c *call) {
+	c.args = slices.DeleteFunc(slices.Clone(c.args), func(w Word) bool {
+		command, first := strings.CutPrefix(w.Text, "+")
+		if line, ok := strings.CutPrefix(strings.TrimLeft(command, "+"), "!"); first && ok {
+			c.host.Command(Word{Text: line, Known: w.Known})
+		}
+		return first
+	})
+	c.generic()
 }

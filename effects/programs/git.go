@@ -29,11 +29,11 @@ func git(c *call) {
 		c.row = row
 	}
 	gitVerb(c, g.Sub)
-	c.gitHooks(g.Sub)
+	c.gitHooks(g.Sub, &g)
 }
 
 // gitHooks runs the hooks of a verb that this line has written.
-func (c *call) gitHooks(verb string) {
+func (c *call) gitHooks(verb string, g *Git) {
 	var names []string
 	switch verb {
 	case "commit":
@@ -47,8 +47,12 @@ func (c *call) gitHooks(verb string) {
 	case "rebase":
 		names = []string{"pre-rebase", "post-rewrite"}
 	}
+	dirs := []string{".git/hooks/", ".husky/", ".githooks/"}
+	if at, ok := g.Get("core.hookspath"); ok && at.Known {
+		dirs = append(dirs, at.Text+"/")
+	}
 	for _, name := range names {
-		for _, dir := range [...]string{".git/hooks/", ".husky/", ".githooks/"} {
+		for _, dir := range dirs {
 			for _, held := range c.host.Holds(c.place(word(dir + name))) {
 				if held.Known {
 					c.host.Script(held.Text)
@@ -207,6 +211,9 @@ func gitVerb(c *call, verb string) {
 		if verb == "diff" && a.Has("no-index") {
 			c.read(a.Operands...)
 		}
+		if verb == "grep" && a.Has("no-index") && len(a.Operands) > 0 {
+			c.read(a.Operands[1:]...)
+		}
 		if verb == "grep" {
 			a.Values(c.gitProgram, "O", "open-files-in-pager")
 		}
@@ -240,6 +247,10 @@ func gitVerb(c *call, verb string) {
 		c.gitFetches(verb)
 	case "remote":
 		c.gitRemoteVerb()
+	case "stash":
+		if len(c.args) == 0 || c.args[0].Text == "push" || c.args[0].Text == "save" || strings.HasPrefix(c.args[0].Text, "-") {
+			c.add(File{Op: Write, Tree: true}, word("."))
+		}
 	case "reset":
 		if a, ok := c.options(); ok && a.Has("hard", "merge", "keep") {
 			c.add(File{Op: Write, Tree: true}, word("."))

@@ -42,6 +42,9 @@ type Host interface {
 	// there is any.
 	Input() Stream
 	Fed() bool
+	// Listed are the paths that a list of them names: a file, or - for the standard
+	// input. A word that is not known stands for those that cannot be seen.
+	Listed(w Word) []Word
 	// Holds is what a file may hold if the same line has written it.
 	Holds(p Path) []Stream
 	// Wrote notes where the new content of a file comes from, Copied that a file

@@ -32,7 +32,10 @@ func interpret(c *call) {
 		return
 	}
 	if len(in.script) > 0 {
-		c.host.Inline(in.language, strings.Join(in.script, "\n"))
+		script := strings.Join(in.script, "\n")
+		in.loops = in.loops || in.language == "perl" && strings.Contains(script, "<>") || in.language == "ruby" &&
+			strings.Contains(script, "ARGF")
+		c.host.Inline(in.language, script)
 	}
 	if !in.coded {
 		if c.name == "bun" && len(operands) > 0 && operands[0].Text == "run" {
@@ -159,6 +162,8 @@ func (in *interpreter) value(e entry, v Word) {
 		if strings.HasPrefix(v.Text, ".") || strings.HasPrefix(v.Text, "/") || strings.HasPrefix(v.Text, "data:") ||
 			strings.Contains(v.Text, "://") {
 			in.host.RunFile(in.language, v)
+		} else if strings.HasPrefix(v.Text, "dotenv/") {
+			in.call.read(word(".env"))
 		}
 	}
 }
@@ -172,13 +177,30 @@ func subcommand(c *call) {
 	if !ok {
 		return
 	}
-	switch a := row.Parse(c.args[1:]); {
+	a := row.Parse(c.args[1:])
+	inner := *c
+	inner.row = row
+	inner.listed(&a)
+	switch {
 	case a.Help() || len(a.Operands) == 0:
 	case c.args[0].Text == "eval":
 		c.host.RunText(c.language(), a.Operands[0])
 	default:
 		c.host.RunFile(c.language(), a.Operands[0])
 	}
+}
+
+// environmentRun is hatch run: a command, with the environment before a colon.
+func environmentRun(c *call) {
+	a, ok := c.options()
+	if !ok || len(a.Operands) == 0 {
+		return
+	}
+	first := &a.Operands[0]
+	if env, command, ok := strings.Cut(first.Text, ":"); ok && !strings.ContainsAny(env, "/ ") {
+		first.Text = command
+	}
+	c.host.Start(a.Operands, Start{})
 }
 
 // pythonFile is uv run: a script, or a program of the environment.

@@ -116,6 +116,8 @@ func special(name string) func(*call) {
 		return download
 	case "editor":
 		return editor
+	case "environmentRun":
+		return environmentRun
 	case "fd":
 		return fd
 	case "find":
@@ -140,6 +142,8 @@ func special(name string) func(*call) {
 		return mount
 	case "netcat":
 		return netcat
+	case "pager":
+		return pager
 	case "parted":
 		return parted
 	case "patch":

@@ -189,8 +189,15 @@ func (c *call) do(r *roles, p part, w Word) {
 	tree := p.tree || r.tree
 	switch p.role {
 	case 'R', 'K', 'L':
-		if w.Text != "-" {
+		switch {
+		case w.Text == "-":
+		case w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:"):
+			c.addresses([]Word{w}) // kubectl apply -f https://…
+		default:
 			c.add(File{Op: Read, Tree: tree, Login: p.role == 'K'}, w)
+		}
+		if p.role == 'L' {
+			c.read(c.host.Listed(w)...)
 		}
 	case 'F':
 		c.add(File{Op: Search, Tree: tree}, w)

@@ -3,8 +3,9 @@ package shell
 import (
 	"strings"
 
-	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // braces returns the words that a word with {a,b} or {1..3} becomes. Where
@@ -24,7 +25,7 @@ func (d *deriver) braces(w *syntax.Word) (words []*syntax.Word, pattern bool) {
 	if !syntax.SplitBraces(&split) {
 		return one, false
 	}
-	out, ok := compute.ExpandBraces(&split, maxBraces)
+	out, ok := compute.Braces(&split, maxBraces)
 	if !ok {
 		d.doubt("size", d.text(w), -1)
 		return one, true

@@ -89,6 +89,30 @@ func (c *call) Holds(p model.Path) []programs.Stream {
 	return out
 }
 
+func (c *call) Listed(w model.Word) []model.Word {
+	in := c.input()
+	if w.Text != "-" {
+		p := c.place(w)
+		in = c.d.content(p)
+		if text, ok := c.Text(p.Abs); ok && len(c.d.holds(p)) == 0 {
+			in = certain(text)
+		}
+	}
+	delimiter := "\n"
+	if strings.IndexByte(in.text, 0) >= 0 {
+		delimiter = "\x00"
+	}
+	items, ok := c.d.items(in, true, delimiter)
+	switch {
+	case ok:
+	case len(in.places) > 0:
+		items = append(items, in.places...)
+	default:
+		items = append(items, in.item())
+	}
+	return items
+}
+
 func (c *call) Wrote(to model.Path, content programs.Content) {
 	s := stream{run: c.run, network: content == programs.Fetched}
 	if content == programs.Stdin {

@@ -87,7 +87,7 @@ func (d *deriver) items(in stream, lines bool, delimiter string) (items []model.
 			add(strings.TrimSpace(line))
 		}
 	default:
-		for _, text := range unquoteFields(in.text) {
+		for _, text := range compute.Fields(in.text) {
 			add(text)
 		}
 	}
@@ -96,39 +96,6 @@ func (d *deriver) items(in stream, lines bool, delimiter string) (items []model.
 		return items[:maxBraces], false
 	}
 	return items, in.known
-}
-
-// unquoteFields splits the way xargs does: at blanks that are not in quotes.
-func unquoteFields(s string) []string {
-	var out []string
-	var cur strings.Builder
-	quote := byte(0)
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			} else {
-				cur.WriteByte(c)
-			}
-		case c == '\'' || c == '"':
-			quote = c
-		case c == '\\' && i+1 < len(s):
-			i++
-			cur.WriteByte(s[i])
-		case c == ' ' || c == '\t' || c == '\n':
-			if cur.Len() > 0 {
-				out = append(out, cur.String())
-				cur.Reset()
-			}
-		default:
-			cur.WriteByte(c)
-		}
-	}
-	if cur.Len() > 0 {
-		out = append(out, cur.String())
-	}
-	return out
 }
 
 // replaced puts an item in the place of a placeholder.

@@ -6,9 +6,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// ExpandBraces returns the words that a word with braces becomes; false if these
-// are more than the limit.
-func ExpandBraces(w *syntax.Word, limit int) ([]*syntax.Word, bool) {
+// Braces returns the words that a word whose braces are split becomes. It reports
+// false if these are more than limit.
+func Braces(w *syntax.Word, limit int) ([]*syntax.Word, bool) {
 	out := []*syntax.Word{{}}
 	for _, part := range w.Parts {
 		brace, ok := part.(*syntax.BraceExp)
@@ -37,7 +37,7 @@ func braceChoices(b *syntax.BraceExp, limit int) ([]*syntax.Word, bool) {
 	var out []*syntax.Word
 	if !b.Sequence {
 		for _, e := range b.Elems {
-			words, ok := ExpandBraces(e, limit)
+			words, ok := Braces(e, limit)
 			if out = append(out, words...); !ok || len(out) > limit {
 				return nil, false
 			}
