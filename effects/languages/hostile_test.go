@@ -63,7 +63,7 @@ func TestHostile(t *testing.T) {
 		for _, l := range all {
 			start := time.Now()
 			Read(l.name, text, newRecorder())
-			if took := time.Since(start); took > 2*time.Second {
+			if took := time.Since(start); took > 30*time.Second {
 				t.Errorf("%s in %s took %s", name, l.name, took)
 			}
 		}
@@ -83,7 +83,7 @@ func FuzzRead(f *testing.F) {
 		}
 		start := time.Now()
 		Read(all[int(language)%len(all)].name, text, newRecorder())
-		if took := time.Since(start); took > 2*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Fatalf("took %s", took)
 		}
 	})

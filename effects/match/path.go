@@ -8,6 +8,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
@@ -44,7 +45,7 @@ func (m *matcher) named(g *Globs, t *effects.Touch, name string, tree bool, sure
 	switch {
 	case g.any(m.Paths, name):
 		return Yes, ""
-	case tree && g.meets(m.Paths, name, true) && (t.Changes() || m.there(g)):
+	case tree && g.meets(m.Paths, name, true) && (t.Changes() || m.there(g)) && !(m.hidden() && m.skipsHidden(t)):
 		return sure, ""
 	case tree:
 		fits, file := m.inside(g, t, name)
@@ -114,7 +115,10 @@ func (m *matcher) inside(g *Globs, t *effects.Touch, tree string) (Truth, string
 	if !open {
 		return No, ""
 	}
-	file, found, all := (&paths.Search{World: world.Of(m.ev)}).Inside(tree, func(file string) bool { return g.any(m.Paths, file) })
+	skips := m.skipsHidden(t)
+	file, found, all := (&paths.Search{World: world.Of(m.ev)}).Inside(tree, func(file string) bool {
+		return g.any(m.Paths, file) && !(skips && strings.Contains(strings.TrimPrefix(file, tree), "/."))
+	})
 	switch {
 	case found:
 		return Yes, file
@@ -122,6 +126,21 @@ func (m *matcher) inside(g *Globs, t *effects.Touch, tree string) (Truth, string
 		return Unclear, ""
 	}
 	return No, ""
+}
+
+// hidden reports whether all globs are about places that begin with a dot.
+func (m *matcher) hidden() bool {
+	for _, glob := range m.Paths {
+		if glob[0] != '!' && !strings.Contains("/"+strings.TrimPrefix(glob, "./"), "/.") {
+			return false
+		}
+	}
+	return true
+}
+
+// skipsHidden reports whether who goes down a tree leaves out what begins with a dot.
+func (m *matcher) skipsHidden(t *effects.Touch) bool {
+	return t.Run >= 0 && programs.SkipsHidden(&m.set.Runs[t.Run])
 }
 
 // unknownPlace matches the globs against a place of which only the text is known:

@@ -39,6 +39,11 @@ func Sends(ev *trammel.Event, globs []string, doubt bool) (Hit, bool) {
 	if len(globs) == 0 {
 		return Hit{}, false
 	}
+	for i := range set.Runs {
+		if len(set.Runs[i].Uses) > 0 && programs.Tells(&set.Runs[i]) {
+			f.named(i)
+		}
+	}
 	spec := Spec{Actions: []trammel.ActionKind{trammel.ReadAction}, Paths: globs, Doubt: doubt}
 	if h, ok := pushed(ev, set, &spec); ok {
 		return h, true

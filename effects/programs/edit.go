@@ -387,3 +387,14 @@ func pager(c *call) {
 	})
 	c.generic()
 }
+
+// position is gopls rename: file:line:column, and a name.
+func position(c *call) {
+	a, ok := c.options()
+	if !ok || len(a.Operands) == 0 || !a.Has("w", "write") {
+		return
+	}
+	w := a.Operands[0]
+	w.Text, _, _ = strings.Cut(w.Text, ":")
+	c.write(w)
+}

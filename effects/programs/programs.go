@@ -142,12 +142,16 @@ func special(name string) func(*call) {
 		return mount
 	case "netcat":
 		return netcat
+	case "packageScript":
+		return packageScript
 	case "pager":
 		return pager
 	case "parted":
 		return parted
 	case "patch":
 		return patch
+	case "position":
+		return position
 	case "pythonFile":
 		return pythonFile
 	case "remoteCopy":

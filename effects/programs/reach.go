@@ -55,6 +55,21 @@ func (c *call) talks(operands []Word, sent bool) {
 	}
 }
 
+// Tells reports whether the texts that a run is given go to a host: gh issue
+// create --body.
+func Tells(r *model.Run) bool {
+	row, _ := Lookup(r.Program)
+	args := r.Args
+	for range maxSub {
+		sub, rest, ok := row.enter(args)
+		if !ok {
+			break
+		}
+		row, args = sub, rest
+	}
+	return strings.Contains(row.opt, "body-file=T")
+}
+
 // sshOption reads one -o option of ssh and its relatives.
 func (c *call) sshOption(w Word) {
 	name, value, ok := strings.Cut(w.Text, "=")

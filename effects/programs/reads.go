@@ -25,6 +25,17 @@ func OnlyReads(r *model.Run) bool {
 	return row.class(&a) == Look || row.has("lang") && inline(r, &a)
 }
 
+// SkipsHidden reports whether a run that searches trees leaves out files and
+// directories that begin with a dot.
+func SkipsHidden(r *model.Run) bool {
+	if r.Program != "rg" && r.Program != "ag" {
+		return false
+	}
+	row, _ := Lookup("rg")
+	a := row.Parse(r.Args)
+	return !r.More && !a.Has("hidden", ".", "u", "unrestricted", "g", "glob", "iglob")
+}
+
 // writes reports whether an option can make the program change or run something.
 func (r Row) writes() bool {
 	if r.special != "" {
@@ -64,6 +75,9 @@ func inline(r *model.Run, a *Args) bool {
 		if a.Given[i].role == "Z" {
 			return true
 		}
+	}
+	if r.Program == "sqlite3" && len(a.Operands) > 1 {
+		return true
 	}
 	return a.Has("V", "version", "v") || len(a.Operands) == 0 && r.Input != nil
 }

@@ -3,6 +3,7 @@ package shell
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -38,6 +39,11 @@ func (d *deriver) builtin(run int, st *state) bool {
 	case "set":
 		if len(args) == 0 {
 			st.out.write(stream{run: run}, st)
+		}
+		if slices.ContainsFunc(args, func(w model.Word) bool {
+			return w.Text == "xtrace" || len(w.Text) > 1 && w.Text[0] == '-' && strings.Contains(w.Text, "x")
+		}) {
+			d.prompt(d.variable("PS4", st).text, run, st)
 		}
 		d.setArgs(args, r.More, st)
 	case "shift":

@@ -99,7 +99,16 @@ func (d *deriver) startup(run int, st *state) {
 			d.contents(d.paths.Resolve(a.Value, d.here(st)), run, st, func(text string) { d.script(text, run, st) })
 		case "PROMPT_COMMAND":
 			d.code(a.Value, run, st, func(text string) { d.script(text, run, st) })
+		case "PS4":
+			d.prompt(a.Value.Text, run, st)
 		}
+	}
+}
+
+// prompt interprets what a prompt substitutes: PS4='$(ls)'.
+func (d *deriver) prompt(text string, run int, st *state) {
+	if strings.Contains(text, "$(") || strings.Contains(text, "`") {
+		d.script(`: "`+text+`"`, run, st)
 	}
 }
 

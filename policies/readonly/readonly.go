@@ -14,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/sql"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
@@ -149,7 +150,7 @@ func (j *judgement) change() (target, reason string, found bool) {
 // doubt finds what is unknown. Which file is read does not matter.
 func (j *judgement) doubt() (target, reason string, found bool) {
 	for i := range j.set.Codes {
-		if c := &j.set.Codes[i]; c.Origin != model.Inline || c.Language == "sql" {
+		if c := &j.set.Codes[i]; c.Origin != model.Inline || c.Language == "sql" && !sql.ClientReads(c.Text) {
 			return c.Language, fmt.Sprintf("it is unknown what this %s code does", c.Language), true
 		}
 	}
