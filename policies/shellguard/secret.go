@@ -34,6 +34,10 @@ func (j *judge) shows(f *effects.File) bool {
 	switch j.set.Runs[f.Run].Program {
 	case "cp", "mv", "ln", "install", "source", ".", "touch", "git", "dotenv", "dotenvx", "kubectl", "docker", "podman":
 		return false
+	case "node", "bun", "deno", "python", "python3", "ruby":
+		if !f.Code { // it is loaded
+			return false
+		}
 	}
 	for i := range j.set.Files {
 		if w := &j.set.Files[i]; w.Run == f.Run && w.Op == effects.Write && w.Path.Abs == f.Path.Abs {
