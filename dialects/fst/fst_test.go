@@ -297,7 +297,7 @@ func TestHostileResultsAreReadSoon(t *testing.T) {
 		Decode([]byte(b.String()), Evaluate, contract())
 		took := time.Since(begin)
 		t.Logf("%s: %v", name, took)
-		if took > 10*time.Second {
+		if took > 60*time.Second {
 			t.Errorf("%s took %v", name, took)
 		}
 	}

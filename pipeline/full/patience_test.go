@@ -56,12 +56,12 @@ func TestTheWiringSaysHowLongPeopleHave(t *testing.T) {
 		atLeast time.Duration
 		atMost  time.Duration
 	}{
-		"a rule that has people decide":        {"pay", 30 * time.Second, "", decidesAfter, 8 * time.Second},
-		"a question that becomes a request":    {"wonder", 30 * time.Second, "", decidesAfter, 8 * time.Second},
-		"wired without saying so":              {"pay", 0, "make exactly the same call again", 0, time.Second},
-		"a question, wired without saying so":  {"wonder", 0, "make exactly the same call again", 0, time.Second},
-		"wired for less than usual":            {"pay", 600 * time.Millisecond, "make exactly the same call again", 0, 900 * time.Millisecond},
-		"a program does not get people's time": {"slow", 30 * time.Second, "slow", 0, time.Second},
+		"a rule that has people decide":        {"pay", 30 * time.Second, "", decidesAfter, 25 * time.Second},
+		"a question that becomes a request":    {"wonder", 30 * time.Second, "", decidesAfter, 25 * time.Second},
+		"wired without saying so":              {"pay", 0, "make exactly the same call again", 0, 10 * time.Second},
+		"a question, wired without saying so":  {"wonder", 0, "make exactly the same call again", 0, 10 * time.Second},
+		"wired for less than usual":            {"pay", 600 * time.Millisecond, "make exactly the same call again", 0, 10 * time.Second},
+		"a program does not get people's time": {"slow", 30 * time.Second, "slow", 0, 10 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, project := hurriedProgram(t)

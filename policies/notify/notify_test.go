@@ -109,7 +109,7 @@ func TestFailures(t *testing.T) {
 			if err == nil || a.Decision != trammel.None || strings.Contains(err.Error(), "SECRET") {
 				t.Errorf("%+v, %v", a, err)
 			}
-			if took := time.Since(began); took > 3*time.Second {
+			if took := time.Since(began); took > 30*time.Second {
 				t.Errorf("took %v", took)
 			}
 		})

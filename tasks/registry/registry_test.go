@@ -83,7 +83,7 @@ func TestProblemsHavePlaces(t *testing.T) {
 			if !errors.As(err, &problems) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, expected %q", err, c.want)
 			}
-			if time.Since(began) > 2*time.Second {
+			if time.Since(began) > 20*time.Second {
 				t.Error("took too long")
 			}
 		})
@@ -148,7 +148,7 @@ func FuzzRead(f *testing.F) {
 		if r, err := Load(root); err == nil {
 			r.List()
 		}
-		if time.Since(began) > 2*time.Second {
+		if time.Since(began) > 20*time.Second {
 			t.Error("took too long")
 		}
 	})
