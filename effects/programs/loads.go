@@ -3,6 +3,8 @@ package programs
 import (
 	"path"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // loads reads the files of the project that a program runs by itself: a
@@ -120,4 +122,35 @@ func scriptOf(text, name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// variable reads what a variable makes an interpreter run before anything else.
+func (c *call) variable(e model.Assign) {
+	switch e.Name {
+	case "PYTHONSTARTUP":
+		c.host.RunFile("python", e.Value)
+	case "PERL5OPT":
+		if _, code, ok := strings.Cut(e.Value.Text, ";"); ok {
+			c.host.Inline("perl", code)
+		}
+	case "NODE_OPTIONS", "RUBYOPT":
+		language := "node"
+		if e.Name == "RUBYOPT" {
+			language = "ruby"
+		}
+		next := false
+		for field := range strings.FieldsSeq(e.Value.Text) {
+			option, value, _ := strings.Cut(field, "=")
+			loads := option == "-r" || option == "--require" || option == "--import"
+			switch {
+			case next:
+				c.host.RunFile(language, Word{Text: field, Known: e.Value.Known})
+			case loads && value != "":
+				c.host.RunFile(language, Word{Text: value, Known: e.Value.Known})
+			case strings.HasPrefix(field, "-r") && len(field) > 2:
+				c.host.RunFile(language, Word{Text: field[2:], Known: e.Value.Known})
+			}
+			next = loads && value == ""
+		}
+	}
 }

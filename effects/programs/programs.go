@@ -30,6 +30,9 @@ func (r Row) Do(name string, host Host) {
 	}
 	c.attentive()
 	c.loads()
+	for _, e := range run.Env {
+		c.variable(e)
+	}
 	if r.special == "" && r.field("lang") == "" && !r.data && run.Input != nil && r.out == "" && !r.has("look") && r.ops != "C" {
 		c.typed()
 	}

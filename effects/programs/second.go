@@ -192,8 +192,15 @@ func (w *witness) AddFile(f File) {
 // than anybody has listed.
 func (c *call) attentive() {
 	var named []Word
-	for _, w := range c.args {
-		if strings.ContainsAny(w.Text, "/~") && !strings.ContainsAny(w.Text, " \n") && paths.SecretName(path.Base(w.Text)) {
+	plain := c.row.ops == "" && c.row.special == "" && c.row.has("is")
+	for i, w := range c.args {
+		if w.Text == "pull" {
+			plain = false // what it names, it writes
+		}
+		if logsIn(w.Text) || i > 0 && logsIn(c.args[i-1].Text) {
+			continue
+		}
+		if (plain || strings.ContainsAny(w.Text, "/~")) && !strings.ContainsAny(w.Text, " \n") && paths.SecretName(path.Base(w.Text)) {
 			named = append(named, w)
 		}
 	}
@@ -210,6 +217,22 @@ func (c *call) attentive() {
 			c.secretWords([]Word{w})
 		}
 	}
+}
+
+// logsIn reports whether an option is for a file that is used, and not shown, by
+// its name: --key, --var-file=x.
+func logsIn(option string) bool {
+	if option == "" || option[0] != '-' {
+		return false
+	}
+	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(option, "-")), "=")
+	for _, word := range [...]string{"key", "cert", "env-file", "var-file", "kubeconfig", "identity", "credential", "netrc", "password-file",
+		"service-account", "secret-file", "token-file", "state"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
 }
 
 func contains(list []string, one string) bool {

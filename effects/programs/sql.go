@@ -147,6 +147,9 @@ func (c *call) clientCommands(text string) {
 			c.host.Script(line[i+2:])
 			continue
 		}
+		if command := quotedAfter(line, " program "); command != "" { // COPY … TO PROGRAM
+			c.host.Script(command)
+		}
 		name, rest, _ := strings.Cut(line, " ")
 		rest = strings.Trim(strings.TrimSpace(rest), `'"`)
 		switch name {

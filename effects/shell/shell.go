@@ -99,8 +99,12 @@ func (d *deriver) startup(run int, st *state) {
 			d.contents(d.paths.Resolve(a.Value, d.here(st)), run, st, func(text string) { d.script(text, run, st) })
 		case "PROMPT_COMMAND":
 			d.code(a.Value, run, st, func(text string) { d.script(text, run, st) })
-		case "PS4":
+		case "PS0", "PS1", "PS2", "PS4":
 			d.prompt(a.Value.Text, run, st)
+		default:
+			if _, body, ok := strings.Cut(a.Value.Text, "()"); ok && strings.HasPrefix(a.Name, "BASH_FUNC_") {
+				d.script(body, run, st)
+			}
 		}
 	}
 }

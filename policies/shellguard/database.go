@@ -76,6 +76,9 @@ func (j *judge) requests(i int) {
 			method = a.Text
 		}
 	}
+	if given, _ := w.Value("method"); method == "" {
+		method = given.Text
+	}
 	if !strings.EqualFold(method, "DELETE") {
 		return
 	}
@@ -92,6 +95,8 @@ func (j *judge) requests(i int) {
 		at, _, _ = strings.Cut(at, "?")
 		if last := at[strings.LastIndexByte(at, '/')+1:]; last == "_all" || last == "*" {
 			j.add("database_destroy", j.line(i))
+		} else if !local(n.Host) {
+			j.add("http_delete", n.Host)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -35,7 +36,7 @@ func (j *judge) sends(n *model.Net) {
 		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) {
 			continue
 		}
-		if j.secret(f) || j.holdsSecret(f.Path.Abs) {
+		if j.secret(f) || j.holdsSecret(f.Path.Abs) || f.Tree && j.withSettings(f.Path.Abs) {
 			j.add("exfiltration", where(f.Path)+" → "+n.Host)
 		}
 	}
@@ -50,6 +51,13 @@ func (j *judge) sends(n *model.Net) {
 			j.add("exfiltration", j.line(run)+" → "+n.Host)
 		}
 	}
+}
+
+// withSettings reports whether a folder has an environment file in it, so that
+// who sends all of it sends that, too.
+func (j *judge) withSettings(abs string) bool {
+	_, err := j.at.Lstat(path.Join(abs, ".env"))
+	return abs != "" && err == nil
 }
 
 // reveals reports whether a run prints secrets that are kept elsewhere.

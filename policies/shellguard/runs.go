@@ -41,7 +41,7 @@ func (j *judge) run(i int, r *effects.Run) {
 		if w := programs.Parse(r); r.Input != nil && w.Says("dbconsole", "dbshell", "db") {
 			j.statements(&model.Code{Language: "sql", Text: *r.Input})
 		}
-	case "curl", "http", "https", "xh":
+	case "curl", "http", "https", "xh", "wget":
 		j.requests(i)
 	case "redis-cli", "valkey-cli", "keydb-cli":
 		j.keys(i)

@@ -83,7 +83,7 @@ func namesOnly(args []effects.Word) bool {
 
 // revealed judges programs that print secrets which are kept elsewhere.
 func (j *judge) revealed(i int) {
-	if !j.reveals(i) || j.captured(i) || j.set.Runs[i].Program == "history" {
+	if !j.reveals(i) && !j.printsVariable(i) || j.captured(i) || j.set.Runs[i].Program == "history" {
 		return
 	}
 	for k := range j.set.Runs {
@@ -92,4 +92,10 @@ func (j *judge) revealed(i int) {
 		}
 	}
 	j.add("reads_secret", j.line(i))
+}
+
+// printsVariable reports whether a run shows a variable that holds a secret.
+func (j *judge) printsVariable(i int) bool {
+	r := &j.set.Runs[i]
+	return r.Program == "printenv" && slices.ContainsFunc(r.Args, func(a effects.Word) bool { return secretVariable(a.Text) })
 }

@@ -28,7 +28,7 @@ func block(text string) string {
 	if at < 0 {
 		return ""
 	}
-	body := strings.TrimPrefix(text[at:], dollarTag(text[at:]))
+	body := strings.ReplaceAll(strings.TrimPrefix(text[at:], dollarTag(text[at:])), "'||'", "")
 	return strings.NewReplacer("BEGIN", ";", "THEN", ";", "LOOP", ";", "ELSE", ";", "EXECUTE '", ";", "EXECUTE FORMAT('",
 		";").Replace(strings.ToUpper(body))
 }
@@ -152,6 +152,10 @@ func destroying(t []string) bool {
 			if begins && next(1) != "" && next(1) != "ON" && unbounded(t[i:]) {
 				return true
 			}
+		case "MERGE":
+			if begins && contains(t, "DELETE") {
+				return true
+			}
 		case "UPDATE":
 			if begins && contains(t[i:min(len(t), i+100)], "SET") && unbounded(t[i:]) {
 				return true
@@ -170,12 +174,24 @@ func unbounded(t []string) bool {
 			case "1 = 1", "TRUE", "1", "' = '", "1 < 2", "0 = 0", "NOT FALSE":
 				return true
 			}
-			return false
+			return always(t[i+1:])
 		case "LIMIT", "USING", "JOIN":
 			return false
 		}
 	}
 	return true
+}
+
+// always reports whether a condition leaves nothing out: id IS NOT NULL, 2 > 1.
+func always(t []string) bool {
+	number := func(word string) bool { return strings.Trim(word, "0123456789.") == "" }
+	switch len(t) {
+	case 3:
+		return number(t[0]) && number(t[2]) && strings.Contains("<>=", t[1])
+	case 4:
+		return t[1] == "IS" && t[2] == "NOT" && t[3] == "NULL"
+	}
+	return false
 }
 
 func contains(list []string, word string) bool {
