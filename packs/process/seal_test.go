@@ -101,7 +101,7 @@ func TestKilledAfterTheRecord(t *testing.T) {
 	s.write(next, now)
 	s.write(path, old)
 	s.want(s.control("purchase.preview", payload{"vendor": "acme", "amount": 5}), "ok", process.MaterializeMock, "")
-	path, now = s.kept()
+	_, now = s.kept()
 	s.write(next, bytes.Replace(now, []byte("acme"), []byte("mine"), 1)) // it never came on record
 	s.want(s.control("purchase.preview", payload{"vendor": "acme", "amount": 6}), "ok", process.MaterializeMock, "")
 	path, now = s.kept()

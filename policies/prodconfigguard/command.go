@@ -80,7 +80,7 @@ func (j *judgement) names(args []effects.Word) (string, bool) {
 		case text == "-c" || text == "-e" || text == "--command" || text == "--eval" || text == "-m" || text == "--message" ||
 			text == "--description" || text == "--query" || text == "-o" || text == "--output":
 			i++
-		case strings.ContainsAny(text, " \n"): // a sentence, a query
+		case strings.ContainsAny(text, " \n"), strings.HasSuffix(text, "=false"): // a sentence, a query, what is switched off
 		case j.named(text):
 			return text, true
 		}

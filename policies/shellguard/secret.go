@@ -1,9 +1,7 @@
 package shellguard
 
 import (
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
@@ -19,12 +17,9 @@ func (j *judge) reads(f *effects.File) {
 	j.add("reads_secret", where(f.Path))
 }
 
-// settings reports whether a file is the project's own environment file, which
-// ordinary work loads, copies and edits.
-func (j *judge) settings(f *effects.File) bool {
-	name := strings.ToLower(path.Base(f.Path.Abs))
-	return (strings.HasPrefix(name, ".env") || name == ".dev.vars") && j.ground.ProjectOf(f.Path) > paths.Nothing
-}
+// settings reports whether a file is the project's own: its environment files,
+// certificates and variables, which ordinary work loads, copies and edits.
+func (j *judge) settings(f *effects.File) bool { return j.ground.ProjectOf(f.Path) > paths.Nothing }
 
 // shows reports whether what a run reads of a file appears in what it prints.
 func (j *judge) shows(f *effects.File) bool {
@@ -32,7 +27,8 @@ func (j *judge) shows(f *effects.File) bool {
 		return true
 	}
 	switch j.set.Runs[f.Run].Program {
-	case "cp", "mv", "ln", "install", "source", ".", "touch", "git", "dotenv", "dotenvx", "kubectl", "docker", "podman":
+	case "cp", "mv", "ln", "install", "source", ".", "touch", "git", "dotenv", "dotenvx", "kubectl", "docker", "podman", "helm",
+		"terraform", "tofu", "terragrunt", "pulumi", "ansible", "ansible-playbook", "openssl", "keytool", "ssh-keygen", "ssh", "scp", "rsync":
 		return false
 	case "node", "bun", "deno", "python", "python3", "ruby":
 		if !f.Code { // it is loaded
