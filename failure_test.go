@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -179,10 +180,13 @@ func TestCancellationIsNotADenial(t *testing.T) {
 // divided by the stages to come, and what a stage leaves goes to the next ones.
 func TestTheBudgetIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
 		var shares []string
 		measure := waiting{func(ctx context.Context, ev *Event) (Answer, error) {
 			end, _ := ctx.Deadline()
+			mu.Lock()
 			shares = append(shares, time.Until(end).String())
+			mu.Unlock()
 			<-ctx.Done()
 			return Answer{}, ctx.Err()
 		}}

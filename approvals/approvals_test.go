@@ -139,6 +139,9 @@ func TestPolicyChangesWhileWaiting(t *testing.T) {
 
 // A thousand requests wait, and the next is as quick (APR-13).
 func TestThousandPending(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes with the race detector")
+	}
 	onBoth(t, func(t *testing.T, o *office) {
 		record := o.Record
 		o.Record = nil // that is another matter

@@ -22,7 +22,11 @@ import (
 func TestRandomInterleavings(t *testing.T) {
 	onBoth(t, func(t *testing.T, o *office) {
 		w := newTown(t, o, 1)
-		for range 400 {
+		steps := 400
+		if testing.Short() {
+			steps = 60
+		}
+		for range steps {
 			w.burst()
 		}
 		if w.ran < 5 {
