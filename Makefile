@@ -66,8 +66,8 @@ fuzz: ## every fuzz target, a minute each
 	done
 
 RUN ?= .
-e2e: build ## with the real agents; needs npm (and root for a private network), skips by name otherwise (RUN: which tests)
-	$(GO) test -tags e2e -count 1 -timeout 20m -run '$(RUN)' -v ./test/e2e/... ./integrations/... ./console/... 2>&1 | grep -v '^=== '
+e2e: build ## with the real agents; needs npm (and root for a private network), skips by name otherwise (RUN: which tests; TRAMMEL_E2E_ALL=1: all scenarios of MCP servers with each agent)
+	$(GO) test -tags e2e -count 1 -timeout 30m -run '$(RUN)' -v ./test/e2e/... ./integrations/... ./console/... 2>&1 | grep -v '^=== '
 
 flow-kit: ## the public conformance kit of Flow Agents, from the npm registry; part of e2e, too
 	$(GO) test -tags e2e -count 1 -v ./test/e2e/flowkit
