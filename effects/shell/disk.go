@@ -29,8 +29,8 @@ func (d *deriver) onDisk(p model.Path, st *state) (text string, ok bool) {
 }
 
 // quietly reads a script that was there before. What it does to what it names
-// counts. What only a running script knows does not: scripts are full of it,
-// and a person has looked at them, or the tool that wrote them was judged.
+// counts. What only a running script knows does not, because scripts are full of
+// it: a script that hides what it does is not found here.
 func (d *deriver) quietly(read func()) {
 	doubts, steps, inner, full := len(d.set.Doubts), d.steps, d.inner, d.full
 	files := len(d.set.Files)

@@ -73,13 +73,13 @@ func (j *judge) pushes(i int) {
 	for k := range j.set.Runs[:i+1] {
 		r := &j.set.Runs[k]
 		if r.Program == "git" {
-			j.redirected(r, to)
+			j.redirected(r)
 		}
 	}
 }
 
 // redirected looks at what a run of git says about where a remote is.
-func (j *judge) redirected(r *effects.Run, to string) {
+func (j *judge) redirected(r *effects.Run) {
 	for n, a := range r.Args {
 		lower := strings.ToLower(a.Text)
 		key, value, _ := strings.Cut(lower, "=")
@@ -124,13 +124,13 @@ func (j *judge) remotes(run int, text string) bool {
 // serves judges a server for files of a folder that holds secrets.
 func (j *judge) serves(i int) {
 	r := &j.set.Runs[i]
-	line := " " + j.line(i) + " "
 	switch r.Program {
 	case "python", "python2", "python3", "php", "busybox", "httpd", "ruby", "serve", "http-server", "npx", "caddy", "ngrok", "twistd",
 		"darkhttpd", "miniserve":
 	default:
 		return
 	}
+	line := " " + j.line(i) + " "
 	if !strings.Contains(line, "http") && !strings.Contains(line, " -S ") && !strings.Contains(line, "serve") {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // reads judges the reading of one file: a secret that is read is shown to the
@@ -27,9 +28,11 @@ func (j *judge) shows(f *effects.File) bool {
 		return true
 	}
 	switch j.set.Runs[f.Run].Program {
-	case "cp", "mv", "ln", "install", "source", ".", "touch", "git", "dotenv", "dotenvx", "kubectl", "docker", "podman", "helm",
-		"terraform", "tofu", "terragrunt", "pulumi", "ansible", "ansible-playbook", "openssl", "keytool", "ssh-keygen", "ssh", "scp", "rsync":
+	case "cp", "mv", "ln", "install", "source", ".", "touch", "dotenv", "dotenvx", "kubectl", "docker", "podman", "helm",
+		"terraform", "tofu", "terragrunt", "pulumi", "ansible", "ansible-playbook", "keytool", "ssh-keygen", "ssh", "scp", "rsync":
 		return false
+	case "git", "openssl":
+		return j.prints(f.Run)
 	case "node", "bun", "deno", "python", "python3", "ruby":
 		if !f.Code { // it is loaded
 			return false
@@ -41,6 +44,18 @@ func (j *judge) shows(f *effects.File) bool {
 		}
 	}
 	return !j.captured(f.Run)
+}
+
+// prints reports whether a run of git or openssl shows the content of files, by
+// its sub-command. One that is not known counts as if it did.
+func (j *judge) prints(run int) bool {
+	w := programs.Parse(&j.set.Runs[run])
+	switch w.Word(0) {
+	case "add", "rm", "mv", "commit", "check-ignore", "update-index", "stage", "restore", "checkout", "stash", "push", "status",
+		"x509", "req", "verify", "s_client", "crl", "dgst":
+		return false
+	}
+	return true
 }
 
 // captured reports whether the output of a run becomes the value of variables,
