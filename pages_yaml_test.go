@@ -12,7 +12,7 @@ import (
 )
 
 // What people copy out of the pages works: every trammel.yaml in them, and every
-// part of one, can be used as it stands there.
+// part of one, can be used as written.
 func TestExamplesOfThePages(t *testing.T) {
 	p := full.New(trammel.Dirs{})
 	reg := full.Registry{Registry: p.Registry, Dialects: p.Dialects}

@@ -56,7 +56,7 @@ func Exit(reason string) trammel.Reply {
 func Blocked(reason string) trammel.Reply { return Exit("Blocked: " + reason) }
 
 // Notice adds what is for the person, for hosts that have no other place for it,
-// unless a reason stands there.
+// unless there is a reason already.
 func Notice(r trammel.Reply, v *trammel.Verdict) trammel.Reply {
 	if v.Notice != "" && r.Stderr == nil {
 		r.Stderr = []byte(v.Notice + "\n")

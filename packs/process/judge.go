@@ -321,7 +321,7 @@ func (c *call) unfit(a *Action) *Response {
 	}
 	for _, name := range a.Connectors {
 		if c.connectors != nil && !slices.Contains(c.connectors, name) {
-			out := c.nok(CodeConnector, Blocked, fmt.Sprintf("%s needs the connector %s, which nobody has given to this process", a.ID, name))
+			out := c.nok(CodeConnector, Blocked, fmt.Sprintf("%s needs the connector %s, which this process does not have", a.ID, name))
 			out.Instruction = "A person gives it with: trammel pack approve --connector " + name
 			return out
 		}
