@@ -2,7 +2,6 @@ package trammel
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -133,7 +132,12 @@ func Loose(input map[string]any) (a Action) {
 func (a *Action) loose(input map[string]any) {
 	var rank [AgentPart + 1]int
 	var paths []rankedPath
-	for _, name := range slices.Sorted(maps.Keys(input)) { // the same call is always read the same
+	names := make([]string, 0, 8)
+	for name := range input {
+		names = append(names, name)
+	}
+	slices.Sort(names) // the same call is always read the same
+	for _, name := range names {
 		value := input[name]
 		p, r := PartOf(name)
 		if p == NoPart {
