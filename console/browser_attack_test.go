@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/animation"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
@@ -79,8 +81,9 @@ func TestBrowserWithoutScript(t *testing.T) {
 		t.Helper()
 		b.load("/approvals/" + id)
 		for _, sel := range selectors {
-			b.run(chromedp.ScrollIntoView(chromedp.CSS(sel)), chromedp.Click(chromedp.CSS(sel)))
-			time.Sleep(300 * time.Millisecond)
+			b.run(chromedp.ScrollIntoView(chromedp.CSS(sel)))
+			b.shown(sel)
+			b.run(chromedp.Click(chromedp.CSS(sel)))
 		}
 	}
 	press(a.ID, "#deny > summary", "#deny .option input", "#deny button.deny")
@@ -88,6 +91,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 	press(c.ID, "#edit > summary")
 	b.run(chromedp.SetValue(chromedp.CSS("textarea[name=args]"), `{"amount": 500}`), chromedp.Click(chromedp.CSS("#edit button")))
 	b.run(chromedp.WaitVisible(chromedp.CSS("button[value=approve-edit]")))
+	b.shown("button[value=approve-edit]")
 	b.shot("edit-preview-390")
 	b.run(chromedp.Click(chromedp.CSS("button[value=approve-edit]")))
 	s.until(t, c.ID, store.Approved)
@@ -99,6 +103,35 @@ func TestBrowserWithoutScript(t *testing.T) {
 	if list, _ := s.approvals.Store.Grants(t.Context()); len(list) != 1 {
 		t.Error(list)
 	}
+}
+
+// UI-12: what decides takes no click for 600 ms, also before any script has loaded.
+func TestBrowserClickBeforeScripts(t *testing.T) {
+	s := newSite(t)
+	a := s.ask(t, release)
+	b := s.open(t, "al", auth.Approver, 1280)
+	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	pace := func(rate float64) { // of the page's own clock: the click below is early on any machine
+		if _, err := chromedp.Call(b.ctx, animation.SetPlaybackRate, animation.SetPlaybackRateParams{PlaybackRate: rate}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := chromedp.Call(b.ctx, animation.Enable, cdp.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+	pace(0)
+	b.load("/approvals/" + a.ID)
+	b.run(chromedp.ScrollIntoView(chromedp.CSS("#approve")), chromedp.Click(chromedp.CSS("#approve")))
+	if b.posts != 0 || len(s.state(t, a.ID).Votes) != 0 {
+		t.Fatal("a click at once decides")
+	}
+	pace(1)
+	b.shown("#approve")
+	b.run(chromedp.Click(chromedp.CSS("#approve")))
+	s.until(t, a.ID, store.Approved)
 }
 
 // until waits for a state.

@@ -60,8 +60,7 @@ func TestBrowserKeys(t *testing.T) {
 		t.Fatalf("something was decided: %+v", got)
 	}
 	al.load("/approvals/" + a.ID)
-	al.run(chromedp.KeyEvent("a"))
-	al.until("the card has the focus", `document.activeElement.id === "card"`)
+	al.insist("the card has the focus", `document.activeElement.id === "card"`, chromedp.KeyEvent("a"))
 	al.insist("is armed", `document.getElementById("armed").textContent.startsWith("Armed")`, chromedp.KeyEvent("a"))
 	if got := s.state(t, a.ID); len(got.Votes) != 0 {
 		t.Fatalf("a key alone decides: %+v", got)

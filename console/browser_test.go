@@ -183,6 +183,12 @@ func (b *tab) says(text string) {
 	b.until("says "+text, fmt.Sprintf(`document.body.innerText.includes(%q)`, text))
 }
 
+// shown waits until something can be clicked.
+func (b *tab) shown(selector string) {
+	b.t.Helper()
+	b.until(selector+" is shown", fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).visibility === "visible"`, selector))
+}
+
 // calm waits until the page takes decisions.
 func (b *tab) calm() {
 	b.t.Helper()

@@ -31,7 +31,7 @@ document.addEventListener("click", (e) => {
   }
 }, true);
 // Enter and Space on a button that decides only arm it.
-for (const type of ["keydown", "keyup"]) {
+for (const type of ["keydown", "keypress", "keyup"]) {
   document.addEventListener(type, (e) => {
     const b = e.target.closest?.("[data-decides]");
     if (!b || (e.key !== "Enter" && e.key !== " ")) return;
