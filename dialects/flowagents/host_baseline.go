@@ -10,6 +10,9 @@ import (
 // run, whether or not they are configured.
 var surface = [...]string{"config-protection", "workflow-steering", "quality-gate", "evidence-capture", "stop-goal-fit"}
 
+// telemetry is the policy that reports what happens on the surface.
+const telemetry = "telemetry"
+
 // EventOf is the event that a policy of the surface is for, "" for all others.
 // It counts where a payload does not name its own.
 func EventOf(policy string) string {
@@ -34,6 +37,9 @@ func (dialect) Baseline(s dialects.Switches) []dialects.Use {
 	}
 	disabled += "," + s.Getenv("SA_DISABLED_HOOKS")
 	var out []dialects.Use
+	if !s.Called && !Disabled(disabled, telemetry) { // it is no hook of a profile: all of them are watched (FLOW-10)
+		out = append(out, dialects.Use{Policy: telemetry, With: with(telemetry, profile, s.Fixed)})
+	}
 	for _, policy := range surface {
 		if s.Called || Runs(profile, "") && !Disabled(disabled, policy) {
 			out = append(out, dialects.Use{Policy: policy, With: with(policy, profile, s.Fixed)})
@@ -48,6 +54,10 @@ func (dialect) Baseline(s dialects.Switches) []dialects.Use {
 func with(policy, profile string, fixed bool) []byte {
 	var options []string
 	switch policy {
+	case telemetry:
+		if fixed {
+			options = append(options, `"ignore_environment":true`)
+		}
 	case "quality-gate":
 		if profile == "strict" {
 			options = append(options, `"strict":true`)

@@ -185,17 +185,19 @@ func TestProfiles(t *testing.T) {
 		s    dialects.Switches
 		want string
 	}{
-		"all":     {dialects.Switches{Getenv: env()}, all},
-		"minimal": {dialects.Switches{Getenv: env("SA_HOOK_PROFILE", "minimal")}, ""},
+		"all":          {dialects.Switches{Getenv: env()}, "telemetry, " + all},
+		"minimal":      {dialects.Switches{Getenv: env("SA_HOOK_PROFILE", "minimal")}, "telemetry"},
+		"no telemetry": {dialects.Switches{Disabled: "telemetry", Getenv: env()}, all},
 		"strict": {dialects.Switches{Getenv: env("SA_HOOK_PROFILE", "strict")},
-			`config-protection, workflow-steering, quality-gate {"strict":true}, evidence-capture, stop-goal-fit`},
+			`telemetry, config-protection, workflow-steering, quality-gate {"strict":true}, evidence-capture, stop-goal-fit`},
 		"disabled": {dialects.Switches{Getenv: env("SA_DISABLED_HOOKS", "post:quality-gate, Stop:Goal-Fit,config-protection,x")},
-			"workflow-steering, evidence-capture"},
+			"telemetry, workflow-steering, evidence-capture"},
 		"configured": {dialects.Switches{Disabled: "workflow-steering", Profile: "standard", Getenv: env("SA_HOOK_PROFILE", "minimal")},
-			"config-protection, quality-gate, evidence-capture, stop-goal-fit"},
+			"telemetry, config-protection, quality-gate, evidence-capture, stop-goal-fit"},
 		"called by name": {dialects.Switches{Called: true, Getenv: env("SA_HOOK_PROFILE", "minimal")}, all},
 		"no environment": {dialects.Switches{Fixed: true, Getenv: env()},
-			`config-protection, workflow-steering, quality-gate {"environment":false}, evidence-capture, stop-goal-fit {"environment":false}`},
+			`telemetry {"ignore_environment":true}, config-protection, workflow-steering, quality-gate {"environment":false}, ` +
+				`evidence-capture, stop-goal-fit {"environment":false}`},
 	} {
 		if got := names(c.s); got != c.want {
 			t.Errorf("%s: %s", name, got)

@@ -279,3 +279,37 @@ func TestFailures(t *testing.T) {
 		t.Errorf("exit %d, %s%s", r.Exit, r.Stdout, r.Stderr)
 	}
 }
+
+// FLOW-10, FLOW-13: what happens on the surface is reported although nothing is
+// configured, at every profile, and without what must not be shown; it can be
+// switched off.
+func TestTelemetryWithoutConfiguration(t *testing.T) {
+	for name, c := range map[string]struct {
+		config  string
+		env     [2]string
+		written bool
+	}{
+		"nothing is said":        {written: true},
+		"profile minimal":        {env: [2]string{"SA_HOOK_PROFILE", "minimal"}, written: true},
+		"TELEMETRY_ENABLED":      {env: [2]string{"TELEMETRY_ENABLED", "false"}},
+		"configured":             {config: "flow: {disabled: [telemetry]}\n"},
+		"the environment is out": {config: "flow: {environment: false}\n", env: [2]string{"TELEMETRY_ENABLED", "false"}, written: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, c.config)
+			if c.env[0] != "" {
+				p.env[c.env[0]] = c.env[1]
+				t.Setenv(c.env[0], c.env[1])
+			}
+			p.answer("flow-agents", "", fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":%q,"prompt":"a PROMPT"}`,
+				p.project))
+			for _, channel := range []string{"full", "analytics"} {
+				data, err := os.ReadFile(filepath.Join(p.Dirs.State, "telemetry", channel+".jsonl"))
+				if (err == nil) != c.written || c.written && !bytes.Contains(data, []byte(`"event_type":"userPromptSubmit"`)) ||
+					bytes.Contains(data, []byte("PROMPT")) {
+					t.Errorf("%s: %v, %s", channel, err, data)
+				}
+			}
+		})
+	}
+}

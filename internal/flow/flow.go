@@ -29,6 +29,8 @@ type Session struct {
 	// Published is true for the layout of the published contract, in which the
 	// documents of a task carry what 6.3 keeps in sidecars.
 	Published bool
+
+	base string // the directory of tasks
 }
 
 // Workspace is where an event happens: the project's root, and whether tasks
@@ -116,7 +118,8 @@ func (w Workspace) Session(ev *trammel.Event, getenv func(string) string) (Sessi
 
 func (w Workspace) session(slug, actor string) (Session, bool) {
 	dir := filepath.Join(w.base, slug)
-	return Session{Root: w.Root, Dir: dir, Slug: Clean(filepath.Base(slug)), Actor: actor, Published: filepath.Base(w.base) == layouts[1]},
+	return Session{Root: w.Root, Dir: dir, Slug: Clean(filepath.Base(slug)), Actor: actor, Published: filepath.Base(w.base) == layouts[1],
+			base: w.base},
 		isDir(dir)
 }
 
@@ -149,7 +152,7 @@ func (w Workspace) newest() string {
 			continue
 		}
 		switch e.Name() {
-		case "archive", "narrative", "current", "config", "runtime":
+		case "archive", "narrative", "current", "config", "runtime", "liveness":
 			continue
 		}
 		dir := filepath.Join(w.base, e.Name())

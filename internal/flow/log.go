@@ -148,20 +148,8 @@ func linkHash(prev string, rec map[string]any) (string, error) {
 // writes at the same time waits; the lock is kept with our own state, so that
 // nothing but the log is left in the project.
 func (s Session) Append(ctx context.Context, stateDir string, rec map[string]any) error {
-	if stateDir == "" {
-		return errors.New("there is no state directory for the lock")
-	}
 	path := filepath.Join(s.Dir, LogFile)
-	for _, p := range [...]string{s.Dir, path} {
-		if fi, err := os.Lstat(p); err == nil && fi.Mode()&os.ModeSymlink != 0 {
-			return fmt.Errorf("%s is a link, and is not written through", p)
-		}
-	}
-	locks := filepath.Join(stateDir, "flow-locks")
-	if err := os.MkdirAll(locks, 0o700); err != nil {
-		return err
-	}
-	held, err := flock.Lock(ctx, filepath.Join(locks, state.Digest(path)+".lock"))
+	held, err := lockOn(ctx, stateDir, path)
 	if err != nil {
 		return err
 	}
@@ -224,4 +212,22 @@ func lastLink(f *os.File) (seq int64, hash string, torn bool, err error) {
 		}
 		data = data[:at]
 	}
+}
+
+// lockOn locks a file of a task, unless it or its directory is a link: what an
+// agent has made is not written through.
+func lockOn(ctx context.Context, stateDir, path string) (*flock.Held, error) {
+	if stateDir == "" {
+		return nil, errors.New("there is no state directory for the lock")
+	}
+	for _, p := range [...]string{filepath.Dir(path), path} {
+		if fi, err := os.Lstat(p); err == nil && fi.Mode()&os.ModeSymlink != 0 {
+			return nil, fmt.Errorf("%s is a link, and is not written through", p)
+		}
+	}
+	locks := filepath.Join(stateDir, "flow-locks")
+	if err := os.MkdirAll(locks, 0o700); err != nil {
+		return nil, err
+	}
+	return flock.Lock(ctx, filepath.Join(locks, state.Digest(path)+".lock"))
 }

@@ -128,51 +128,6 @@ func (s Session) Evidence() (Evidence, error) {
 	return e, nil
 }
 
-// Claim is a statement of a trust bundle, with the commands that shall prove it.
-type Claim struct {
-	ID, Subject, Type, Status, Value, Impact string
-	Commands                                 []string
-}
-
-// Passes reports whether the claim says that something is all right.
-func (c Claim) Passes() bool {
-	switch {
-	case c.Status == "verified", c.Status == "passed", c.Status == "pass":
-		return true
-	}
-	return c.Value == "pass" || c.Value == "passed" || c.Value == "true"
-}
-
-// Weighty reports whether more than convenience depends on it.
-func (c Claim) Weighty() bool { return c.Impact == "high" || c.Impact == "critical" }
-
-// Bundle reads the claims of trust.bundle.
-func (s Session) Bundle() ([]Claim, error) {
-	obj, err := s.read(BundleFile)
-	if err != nil {
-		return nil, err
-	}
-	var claims []Claim
-	at := map[string]int{}
-	for _, c := range objects(obj, "claims") {
-		claim := Claim{ID: text(c, "id"), Subject: text(c, "fieldOrBehavior"), Type: text(c, "claimType"), Status: text(c, "status"),
-			Value: value(c["value"]), Impact: text(c, "impactLevel")}
-		if claim.Subject == "" {
-			claim.Subject = text(c, "subjectId")
-		}
-		at[claim.ID] = len(claims)
-		claims = append(claims, claim)
-	}
-	for _, e := range objects(obj, "evidence") {
-		run, _ := e["execution"].(map[string]any)
-		label, _ := run["label"].(string)
-		if i, ok := at[text(e, "claimId")]; ok && Command(label) != "" {
-			claims[i].Commands = append(claims[i].Commands, Command(label))
-		}
-	}
-	return claims, nil
-}
-
 // Criterion is what a task must come to.
 type Criterion struct{ ID, Status, Description string }
 

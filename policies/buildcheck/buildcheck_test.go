@@ -100,13 +100,6 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
-	if got := scriptsOf([]byte(`{"scripts":{"build":"tsc","lint":7,"test":"vitest"}}`), "lint", "build", "test"); !slices.Equal(got,
-		[]string{"build", "test"}) {
-		t.Errorf("%v", got)
-	}
-	if scriptsOf([]byte(`{`), "build") != nil || scriptsOf([]byte(`{"scripts":[]}`), "build") != nil {
-		t.Error("a manifest that is none")
-	}
 }
 
 // A tool that is not there is skipped, and one component more than the bound is

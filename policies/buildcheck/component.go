@@ -1,14 +1,12 @@
 package buildcheck
 
 import (
-	"bytes"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/trammel-dev/trammel/internal/strict"
+	"github.com/trammel-dev/trammel/internal/builds"
 )
 
 // component is a directory that is built on its own, and how.
@@ -52,61 +50,22 @@ func componentsOf(root string, files []string, most int) (out []component, more 
 
 // checksIn are the commands that check a component, from its build files.
 func checksIn(dir string) (checks [][]string) {
-	if text, ok := readFile(dir, "Makefile"); ok && hasTarget(text, "check") {
+	if text, ok := builds.File(dir, "Makefile"); ok && builds.HasTarget(text, "check") {
 		return [][]string{{"make", "check"}} // who has one has said what a check is
 	}
-	if _, ok := readFile(dir, "go.mod"); ok {
+	if _, ok := builds.File(dir, "go.mod"); ok {
 		checks = append(checks, []string{"go", "build", "./..."}, []string{"go", "vet", "./..."})
 	}
-	if text, ok := readFile(dir, "package.json"); ok {
-		for _, script := range scriptsOf(text, "lint", "build", "test") {
+	if text, ok := builds.File(dir, "package.json"); ok {
+		for _, script := range builds.Scripts(text, "lint", "build", "test") {
 			checks = append(checks, []string{"npm", "run", "--silent", script})
 		}
 	}
-	if _, ok := readFile(dir, "Cargo.toml"); ok {
+	if _, ok := builds.File(dir, "Cargo.toml"); ok {
 		checks = append(checks, []string{"cargo", "check", "--quiet"})
 	}
-	if _, ok := readFile(dir, "pyproject.toml"); ok {
+	if _, ok := builds.File(dir, "pyproject.toml"); ok {
 		checks = append(checks, []string{"python3", "-m", "compileall", "-q", "."})
 	}
 	return checks
-}
-
-// maxBuildFile is the most of a build file that is read.
-const maxBuildFile = 1 << 20
-
-func readFile(dir, name string) ([]byte, bool) {
-	file := filepath.Join(dir, name)
-	info, err := os.Lstat(file)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxBuildFile {
-		return nil, false
-	}
-	text, err := os.ReadFile(file)
-	return text, err == nil
-}
-
-func hasTarget(makefile []byte, target string) bool {
-	for line := range bytes.Lines(makefile) {
-		if name, _, ok := bytes.Cut(line, []byte(":")); ok && slices.Contains(strings.Fields(string(name)), target) &&
-			!bytes.HasPrefix(line, []byte("\t")) {
-			return true
-		}
-	}
-	return false
-}
-
-// scriptsOf are those of the wanted scripts that a package has. What npm puts
-// there for a test that was never written is none.
-func scriptsOf(manifest []byte, wanted ...string) (out []string) {
-	obj, err := strict.Object(manifest, strict.Limits{})
-	if err != nil {
-		return nil
-	}
-	scripts, _ := obj["scripts"].(map[string]any)
-	for _, name := range wanted {
-		if line, ok := scripts[name].(string); ok && !strings.Contains(line, "no test specified") {
-			out = append(out, name)
-		}
-	}
-	return out
 }

@@ -3,13 +3,12 @@ package buildcheck
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/builds"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
@@ -45,7 +44,7 @@ func (p *policy) run(ctx context.Context, root, dir string, check []string) resu
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(p.Timeout))
 	defer cancel()
 	began := time.Now()
-	out, err := procgroup.Run(ctx, procgroup.Command{Args: check, Dir: filepath.Join(root, filepath.FromSlash(dir)), Env: environ(),
+	out, err := procgroup.Run(ctx, procgroup.Command{Args: check, Dir: filepath.Join(root, filepath.FromSlash(dir)), Env: builds.Environ(),
 		MaxOutput: maxOutput})
 	r.took, r.exit = time.Since(began), out.Exit
 	r.said = tail(append(out.Stdout, out.Stderr...))
@@ -61,20 +60,6 @@ func (p *policy) run(ctx context.Context, root, dir string, check []string) resu
 		r.status = failedStatus
 	}
 	return r
-}
-
-// environ is what builds need of the environment, and not what hosts keep there.
-func environ() []string {
-	var env []string
-	for _, pair := range os.Environ() {
-		name, _, _ := strings.Cut(pair, "=")
-		if slices.Contains([]string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "USERPROFILE",
-			"LOCALAPPDATA", "APPDATA", "CARGO_HOME", "RUSTUP_HOME", "JAVA_HOME", "NVM_DIR"}, name) ||
-			strings.HasPrefix(name, "GO") {
-			env = append(env, pair)
-		}
-	}
-	return append(env, "CI=true")
 }
 
 func tail(out []byte) string {

@@ -1,7 +1,8 @@
 // Package evidencecapture is the policy evidence-capture: every command that an
 // agent really runs while it is on a Flow Agents task is written to the task's
 // command-log.jsonl, chained, so that a claim can be checked against it (FLOW-34).
-// It observes and never says anything.
+// Other agents are told that this one is still at work. It observes and never
+// says anything.
 package evidencecapture
 
 import (
@@ -19,7 +20,7 @@ import (
 func Policy() trammel.Policy {
 	return option.Policy("evidence-capture", trammel.Observe,
 		"records the commands that were really run in the Flow Agents task's command-log.jsonl",
-		option.None{}, build, trammel.PostToolUse, trammel.PostToolFailure)
+		option.None{}, build, trammel.PostToolUse, trammel.PostToolFailure, trammel.SessionEnd)
 }
 
 func build(_ option.None, spec trammel.Spec) (trammel.Handler, error) {
@@ -32,12 +33,19 @@ type capture struct{ state string }
 func (capture) Waits() bool { return true }
 
 func (c capture) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Tool == nil || !ev.Tool.Action.Is(trammel.ShellAction) || ev.Tool.Action.Command == "" {
-		return trammel.Answer{}, nil
-	}
-	s, ok := flow.Open(ev).Session(ev, world.Getenv(ev))
+	getenv := world.Getenv(ev)
+	s, ok := flow.Open(ev).Session(ev, getenv)
 	if !ok || !s.Has(flow.StateFile) {
 		return trammel.Answer{}, nil
+	}
+	var answer trammel.Answer
+	if !ev.Rehearsal {
+		if err := s.Beat(ctx, c.state, ev.Now(), ev.Kind == trammel.SessionEnd, getenv); err != nil {
+			answer.Diagnostics = []string{"other agents are not told that this one is at work: " + err.Error()}
+		}
+	}
+	if ev.Tool == nil || !ev.Tool.Action.Is(trammel.ShellAction) || ev.Tool.Action.Command == "" {
+		return answer, nil
 	}
 	safe, _ := secret.Redact(ev.Tool.Action.Command)
 	result, code := outcome(ev)
@@ -60,7 +68,7 @@ func (c capture) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if result == flow.Failed {
 		severity = "warning"
 	}
-	answer := trammel.Answer{Findings: []trammel.Finding{{Code: "command_" + string(result), Severity: severity, Target: s.Slug}}}
+	answer.Findings = []trammel.Finding{{Code: "command_" + string(result), Severity: severity, Target: s.Slug}}
 	if ev.Rehearsal {
 		answer.Diagnostics = []string{"would record the command for " + s.Slug}
 		return answer, nil

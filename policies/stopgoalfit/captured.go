@@ -1,6 +1,7 @@
 package stopgoalfit
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"strings"
@@ -11,16 +12,13 @@ import (
 // maxClaims bounds how many claimed commands are looked up.
 const maxClaims = 8
 
-// captured compares what is claimed with the log of what was really run.
-func (e *examiner) captured() {
+// captured compares what is claimed with the log of what was really run. What is
+// not there is run, if the project declares it and the rules want it.
+func (e *examiner) captured(ctx context.Context) {
 	log, err := e.Log()
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if len(e.claimed) > 0 {
-			e.add(soft, "capture_missing", flow.LogFile, "NOT_VERIFIED — commands are claimed to have passed, and there is no %s to show that any "+
-				"was run.", flow.LogFile)
-		}
-		return
+	case errors.Is(err, fs.ErrNotExist) && len(e.claimed) > 0:
+		log = &flow.Log{}
 	case !e.there(flow.LogFile, err):
 		return
 	}
@@ -33,22 +31,35 @@ func (e *examiner) captured() {
 		e.add(advice, "log_forked", flow.LogFile, "%s was written by two processes at once; nothing is missing.", flow.LogFile)
 	}
 	head := flow.Head(e.Root)
+	var missing []string
 	for _, command := range e.claimed[:min(len(e.claimed), maxClaims)] {
-		e.compare(command, log, head)
+		if !e.compare(command, log, head) {
+			missing = append(missing, command)
+		}
+	}
+	if e.rerun {
+		missing = e.runAgain(ctx, missing, head)
+	}
+	for _, command := range missing {
+		shown := flow.Clean(command)
+		e.add(soft, "capture_missing", shown, "NOT_VERIFIED — %s is claimed to have passed, and no %s shows that it was run.", shown,
+			flow.LogFile)
 	}
 }
 
-func (e *examiner) compare(command string, log *flow.Log, head string) {
+// compare judges a claimed command by its last run, and reports whether there is
+// anything to judge it by.
+func (e *examiner) compare(command string, log *flow.Log, head string) bool {
 	shown := flow.Clean(command)
 	if launders(command) {
 		e.add(hard, "exit_laundered", shown, "%s is claimed to have passed, but it ends so that it always does (exit-code-laundered). Run it "+
 			"without that.", shown)
-		return
+		return true
 	}
 	run, ok := log.Latest(command)
 	switch {
 	case !ok:
-		e.add(soft, "capture_missing", shown, "NOT_VERIFIED — %s is claimed to have passed, and the log does not show that it was run.", shown)
+		return false
 	case run.Result == flow.Failed:
 		e.add(hard, "capture_contradicts", shown, "capture log CONTRADICTS claimed pass: the last run of %s failed (caught false-completion). "+
 			"Fix it, run it again, and record that.", shown)
@@ -58,6 +69,7 @@ func (e *examiner) compare(command string, log *flow.Log, head string) {
 	case head != "" && run.Commit != "" && run.Commit != head:
 		e.add(advice, "capture_stale", shown, "%s passed at a commit other than the current one.", shown)
 	}
+	return true
 }
 
 // launders reports whether a command ends in something that succeeds whatever

@@ -1,38 +1,43 @@
 package stopgoalfit
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/trammel-dev/trammel/internal/flow"
 )
 
+// examiner is one look at a task.
+type examiner struct {
+	flow.Session
+	rules
+	*report
+
+	at        time.Time
+	locks     string
+	rehearsal bool
+
+	now     flow.State
+	stated  bool // state.json is there and can be read
+	claimed []string
+	proven  bool // trust.bundle or evidence.json is there
+}
+
 // examine looks at everything that is kept of a task.
-func examine(s flow.Session, o Options) *report {
-	e := examiner{Session: s, Options: o, report: &report{}}
+func (e *examiner) examine(ctx context.Context) *report {
 	e.state()
 	e.documents()
 	e.acceptance()
 	e.evidence()
 	e.critique()
 	e.bundle()
-	e.captured()
+	e.captured(ctx)
 	e.proof()
 	return e.report
-}
-
-// examiner is one look at a task.
-type examiner struct {
-	flow.Session
-	Options
-	*report
-
-	now     flow.State
-	stated  bool // state.json is there and can be read
-	claimed []string
-	proven  bool // trust.bundle or evidence.json is there
 }
 
 // there reports whether a sidecar could be read, and notes it if it is there
@@ -50,7 +55,7 @@ func (e *examiner) state() {
 	e.now, err = e.State()
 	e.stated = e.there(flow.StateFile, err)
 	if !e.stated {
-		if e.RequireSidecars && errors.Is(err, fs.ErrNotExist) {
+		if e.requireSidecars && errors.Is(err, fs.ErrNotExist) {
 			e.add(hard, "sidecar_missing", flow.StateFile, "required sidecar is missing: %s of %s.", flow.StateFile, e.Slug)
 		}
 		return
@@ -138,12 +143,12 @@ func (e *examiner) evidence() {
 func (e *examiner) critique() {
 	c, err := e.Critique()
 	if !e.there(flow.CritiqueFile, err) {
-		if e.RequireCritique && errors.Is(err, fs.ErrNotExist) {
+		if e.requireCritique && errors.Is(err, fs.ErrNotExist) {
 			e.add(hard, "critique_missing", flow.CritiqueFile, "required critique is missing: %s of %s.", flow.CritiqueFile, e.Slug)
 		}
 		return
 	}
-	if c.Status == "fail" || c.Status == "pending" && (c.Required || e.RequireCritique) {
+	if c.Status == "fail" || c.Status == "pending" && (c.Required || e.requireCritique) {
 		e.add(hard, "critique_status", c.Status, "critique status:%s", c.Status)
 	}
 	for _, open := range c.Open[:min(3, len(c.Open))] {
@@ -162,12 +167,28 @@ func (e *examiner) bundle() {
 		case c.Weighty() && (c.Status == "disputed" || c.Status == "rejected"):
 			e.add(hard, "claim_disputed", c.ID, "trust.bundle claim %s: %q (caught false-completion). Fix what it is about and record it again.",
 				c.Status, c.Subject)
+		case c.Weighty() && c.Passes() && e.recomputed(c):
 		case c.Passes():
 			for _, command := range c.Commands {
 				e.claim(command)
 			}
 		}
 	}
+}
+
+// recomputed compares what a claim says of itself with what the bundle holds
+// about it, and reports whether that contradicts it.
+func (e *examiner) recomputed(c flow.Claim) bool {
+	switch status := c.Derived(e.at); status {
+	case "disputed", "rejected":
+		e.add(hard, "claim_recomputed", c.ID, "trust.bundle claim tampered: %q says %s, and what the bundle holds about it makes it %s (caught "+
+			"false-completion). Record it again with what was really found.", c.Subject, orNone(c.Status), status)
+		return true
+	case "stale", "superseded", "proposed":
+		e.add(soft, "claim_unproven", c.ID, "NOT_VERIFIED — %q says %s, and by the bundle's own rules it is only %s.", c.Subject,
+			orNone(c.Status), status)
+	}
+	return false
 }
 
 // claim notes a command that shall have passed.
@@ -182,7 +203,7 @@ func (e *examiner) proof() {
 	if !e.proven && !e.Has(flow.StateFile) {
 		e.add(soft, "unverified", e.Slug, "NOT_VERIFIED — no trust.bundle or state.json found for %s: nothing says that it was done.", e.Slug)
 	}
-	if !e.proven && e.RequireSidecars {
+	if !e.proven && e.requireSidecars {
 		e.add(hard, "sidecar_missing", flow.BundleFile, "required sidecar is missing: %s (or %s) of %s.", flow.BundleFile, flow.EvidenceFile,
 			e.Slug)
 	}

@@ -6,7 +6,6 @@ package stopgoalfit
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/world"
@@ -18,61 +17,72 @@ import (
 func Policy() trammel.Policy {
 	return option.Policy("stop-goal-fit", trammel.Guard,
 		"warns or blocks when the agent ends although its Flow Agents task is open, unproven or contradicted",
-		Options{MaxBlocks: 3, Environment: true}, build, trammel.Stop)
+		Options{Environment: true}, build, trammel.Stop)
 }
 
 // Options are what can be set.
 type Options struct {
-	Mode            string `json:"mode,omitempty" enum:"off,warn,block" jsonschema:"What findings do; without it FLOW_AGENTS_GOAL_FIT_MODE or _STRICT decide, else they warn."`
-	MaxBlocks       int    `json:"max_blocks,omitempty" jsonschema:"How often in a row the same findings may keep the agent at work; contradictions of the record are never let go."`
+	Mode            string `json:"mode,omitempty" enum:"off,warn,block" jsonschema:"What findings do; without it the committed core.config.json decides, then FLOW_AGENTS_GOAL_FIT_MODE or _STRICT, else they warn."`
+	MaxBlocks       *int   `json:"max_blocks,omitempty" jsonschema:"How often in a row the same findings may keep the agent at work, 3 if nobody says; contradictions of the record are never let go."`
+	Rerun           *bool  `json:"rerun,omitempty" jsonschema:"Whether checks that the project declares, and that are claimed to have passed without being on record, are run; without it the committed core.config.json or FLOW_AGENTS_GOAL_FIT_BACKSTOP=block decide, else they are not."`
 	RequireSidecars bool   `json:"require_sidecars,omitempty" jsonschema:"Whether state.json and proof must be there; FLOW_AGENTS_REQUIRE_SIDECARS=true requires it, too."`
 	RequireCritique bool   `json:"require_critique,omitempty" jsonschema:"Whether a critique must be there; FLOW_AGENTS_REQUIRE_CRITIQUE=true requires it, too."`
 	Environment     bool   `json:"environment,omitempty" jsonschema:"Whether variables of the environment may decide what is not set here."`
 }
 
 func build(o Options, spec trammel.Spec) (trammel.Handler, error) {
-	if o.MaxBlocks < 1 {
-		return nil, &option.Error{Key: "max_blocks", Message: "found " + strconv.Itoa(o.MaxBlocks), Expected: "at least 1"}
+	if o.MaxBlocks != nil && *o.MaxBlocks < 1 {
+		return nil, &option.Error{Key: "max_blocks", Message: "found " + strconv.Itoa(*o.MaxBlocks), Expected: "at least 1"}
 	}
-	return &policy{o, spec.State}, nil
+	return &policy{o, spec.State, spec.Dirs.State}, nil
 }
 
 type policy struct {
 	Options
 	state trammel.State
+	locks string // where locks are kept
 }
 
+// Waits: git is asked what is committed, and checks may be run.
+func (*policy) Waits() bool { return true }
+
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Kind != trammel.Stop {
+	if ev.Kind != trammel.Stop || p.Mode == "off" {
 		return trammel.Answer{}, nil
 	}
-	o := p.resolved(world.Getenv(ev))
-	if o.Mode == "off" {
-		return trammel.Answer{}, nil
-	}
-	s, ok := flow.Open(ev).Session(ev, world.Getenv(ev))
+	getenv := world.Getenv(ev)
+	s, ok := flow.Open(ev).Session(ev, getenv)
 	if !ok {
+		return trammel.Answer{}, nil
+	}
+	committed, unusable := s.Committed(ctx)
+	rules := p.rules(committed, unusable, getenv)
+	if rules.mode == "off" {
 		return trammel.Answer{}, nil
 	}
 	blocks := flow.Remember(p.state, ev, s, "stops", "streak")
 	told := flow.Remember(p.state, ev, s, "stops", "told")
-	r := examine(s, o)
+	e := examiner{Session: s, rules: rules, report: &report{}, at: ev.Now(), locks: p.locks, rehearsal: ev.Rehearsal}
+	if unusable != nil {
+		e.uncommitted(unusable)
+	}
+	r := e.examine(ctx)
 	if len(r.found) == 0 {
 		blocks.Forget(ctx)
 		told.Forget(ctx)
 		return trammel.Answer{}, nil
 	}
 	a := trammel.Answer{Findings: r.findings()}
-	if o.Mode == "block" && r.blocks() {
+	if rules.mode == "block" && r.blocks() {
 		n, err := blocks.Streak(ctx, r.identity())
 		if err != nil {
 			return trammel.Answer{}, err
 		}
-		if n <= o.MaxBlocks || r.hard() {
-			a.Decision, a.Reason = trammel.Deny, r.blocked(n, o.MaxBlocks)
+		if n <= rules.maxBlocks || r.hard() {
+			a.Decision, a.Reason = trammel.Deny, r.blocked(n, rules.maxBlocks)
 			return a, nil
 		}
-		a.Notice = r.released(o.MaxBlocks)
+		a.Notice = r.released(rules.maxBlocks)
 	} else {
 		blocks.Forget(ctx)
 		a.Notice = r.warning()
@@ -83,30 +93,3 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	}
 	return a, nil
 }
-
-// resolved adds what the environment says to what is set.
-func (p *policy) resolved(getenv func(string) string) Options {
-	o := p.Options
-	if !o.Environment {
-		getenv = func(string) string { return "" }
-	}
-	if o.Mode == "" {
-		switch mode := strings.ToLower(strings.TrimSpace(getenv("FLOW_AGENTS_GOAL_FIT_MODE"))); mode {
-		case "off", "warn", "block":
-			o.Mode = mode
-		default:
-			o.Mode = "warn"
-			if isTrue(getenv("FLOW_AGENTS_GOAL_FIT_STRICT")) {
-				o.Mode = "block"
-			}
-		}
-	}
-	if n, err := strconv.Atoi(getenv("FLOW_AGENTS_GOAL_FIT_MAX_BLOCKS")); err == nil && n > o.MaxBlocks {
-		o.MaxBlocks = n
-	}
-	o.RequireSidecars = o.RequireSidecars || isTrue(getenv("FLOW_AGENTS_REQUIRE_SIDECARS"))
-	o.RequireCritique = o.RequireCritique || isTrue(getenv("FLOW_AGENTS_REQUIRE_CRITIQUE"))
-	return o
-}
-
-func isTrue(s string) bool { return strings.EqualFold(strings.TrimSpace(s), "true") || s == "1" }

@@ -3,6 +3,7 @@ package workflowsteering
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/flow"
@@ -57,6 +58,20 @@ func describe(s flow.Session, state flow.State) string {
 		if len(blockers) > 0 {
 			fmt.Fprintf(&b, "\nBLOCKERS: %s", strings.Join(blockers[:min(3, len(blockers))], "; "))
 		}
+	}
+	return b.String()
+}
+
+// others says which other agents are on the same task, without the time at which
+// they were heard of: it would be news at each prompt.
+func others(s flow.Session, now time.Time) string {
+	var b strings.Builder
+	for i, h := range s.Others(now) {
+		if i == 3 {
+			b.WriteString("\nSUPERSEDED: and more agents")
+			break
+		}
+		fmt.Fprintf(&b, "\nSUPERSEDED: another agent appears to be at work on this task: %s. Ask the person before you go on with it.", h.Actor)
 	}
 	return b.String()
 }

@@ -48,6 +48,9 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	}
 	w := flow.Open(ev)
 	a := p.steer(ctx, ev, w)
+	if ev.Kind == trammel.UserPromptSubmit && ev.Prompt != nil && w.Root != "" {
+		p.route(ctx, ev, w, &a)
+	}
 	if ev.Kind == trammel.SessionStart && p.ContextMap != "" && filepath.IsLocal(p.ContextMap) && w.Root != "" {
 		if fi, err := world.Stat(world.Of(ev), filepath.Join(w.Root, p.ContextMap)); err == nil && fi.Mode().IsRegular() {
 			a.Context = append(a.Context, "CONTEXT MAP: "+p.ContextMap+
@@ -71,7 +74,7 @@ func (p *policy) steer(ctx context.Context, ev *trammel.Event, w flow.Workspace)
 		return trammel.Answer{Diagnostics: []string{err.Error()},
 			Findings: []trammel.Finding{{Code: "sidecar_invalid", Severity: "warning", Target: filepath.Join(s.Dir, flow.StateFile)}}}
 	}
-	stands := describe(s, state)
+	stands := describe(s, state) + others(s, ev.Now())
 	known := flow.Remember(p.state, ev, s, "steering", "state")
 	if ev.Kind == trammel.SessionStart {
 		known.Forget(ctx)
@@ -86,4 +89,15 @@ func (p *policy) steer(ctx context.Context, ev *trammel.Event, w flow.Workspace)
 	}
 	a.Findings = []trammel.Finding{{Code: code, Severity: severity, Target: s.Slug}}
 	return a
+}
+
+// route points out the workflow of a kit for what the prompt asks for, once in a
+// row.
+func (p *policy) route(ctx context.Context, ev *trammel.Event, w flow.Workspace, a *trammel.Answer) {
+	said := routes(w, ev.Prompt.Text)
+	if said == "" || !flow.Remember(p.state, ev, flow.Session{Dir: w.Root}, "steering", "route").Changed(ctx, said) {
+		return
+	}
+	a.Context = append(a.Context, said)
+	a.Findings = append(a.Findings, trammel.Finding{Code: "kit_route", Severity: "info", Target: w.Root})
 }
