@@ -23,16 +23,6 @@ const (
 	actionKinds
 )
 
-var actionNames = [...]string{"other", "shell", "write", "edit", "read", "delete", "fetch", "search", "mcp", "agent"}
-
-// String returns the word used in configuration and evidence.
-func (k ActionKind) String() string { return wordOf(actionNames[:], "action", k) }
-
-// ParseActionKind reads the word used in configuration.
-func ParseActionKind(s string) (ActionKind, error) {
-	return parseWord[ActionKind](actionNames[:], 0, "action", s, "one of shell, write, edit, read, delete, fetch, search, mcp, agent, other")
-}
-
 // Action is what a tool call does, in words that are the same for every host.
 // Policies judge Actions; a policy that reads a host's tool names is in the
 // wrong place. Command, Paths and URL are filled whenever the arguments carry

@@ -21,17 +21,6 @@ const (
 	Deny
 )
 
-var decisionNames = [...]string{"none", "allow", "ask", "deny"}
-
-// String returns the word used in JSON and configuration.
-func (d Decision) String() string { return wordOf(decisionNames[:], "decision", d) }
-
-// ParseDecision reads the word used in JSON and configuration. Only the exact
-// words are taken: a typing error must not pass for "no opinion".
-func ParseDecision(s string) (Decision, error) {
-	return parseWord[Decision](decisionNames[:], 0, "decision", s, "none, allow, ask or deny")
-}
-
 // DecisionOf is ParseDecision for a word that was checked before. What is no
 // decision all the same denies.
 func DecisionOf(word string) Decision {

@@ -20,16 +20,6 @@ const (
 	Grant
 )
 
-var authorityNames = [...]string{"none", "observe", "context", "rewrite", "guard", "grant"}
-
-// String returns the word used in configuration.
-func (a Authority) String() string { return wordOf(authorityNames[:], "authority", a) }
-
-// ParseAuthority reads the word used in configuration.
-func ParseAuthority(s string) (Authority, error) {
-	return parseWord[Authority](authorityNames[:], 1, "authority", s, "observe, context, rewrite, guard or grant")
-}
-
 // Overreach names the first thing in the answer that goes beyond the
 // authority on an event with these capabilities, or "" if there is none.
 func (a Authority) Overreach(ans *Answer, can Capabilities) string {

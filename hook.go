@@ -76,16 +76,6 @@ const (
 	IgnoreOnError
 )
 
-var onErrorNames = [...]string{"default", "block", "warn", "ignore"}
-
-// String returns the word used in configuration.
-func (o OnError) String() string { return wordOf(onErrorNames[:], "on_error", o) }
-
-// ParseOnError reads the word used in configuration.
-func ParseOnError(s string) (OnError, error) {
-	return parseWord[OnError](onErrorNames[:], 1, "on_error", s, "block, warn or ignore")
-}
-
 // authorityOn is the hook's effective authority on a kind of event.
 func (h *Hook) authorityOn(kind Kind) Authority {
 	a := h.May

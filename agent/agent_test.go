@@ -28,7 +28,8 @@ const emit = `#!/usr/bin/env python3
 import json, sys, os
 c = json.load(sys.stdin)
 def signal(kind, code, payload):
-    print(json.dumps({"hook_signals": [{"source_event": c["event_type"], "hook_id": os.environ["HOOK_ID"], "kind": kind, "code": code, "payload": payload}]}))
+    print(json.dumps({"hook_signals": [{"source_event": c["event_type"], "hook_id": os.environ["HOOK_ID"],
+        "kind": kind, "code": code, "payload": payload}]}))
 `
 
 var files = map[string]string{
@@ -58,7 +59,8 @@ blocking: true
 handler: {kind: script, command: ./scripts/hooks/prompt_router.py}
 `,
 	"scripts/hooks/prompt_router.py": emit + `
-signal("routing_hint", "ROUTE_SUGGESTION", {"suggested_abilities": [{"id": "edit_file", "reason": c["user_raw_input"], "confidence": 0.9}], "suggested_documents": []})
+signal("routing_hint", "ROUTE_SUGGESTION", {
+    "suggested_abilities": [{"id": "edit_file", "reason": c["user_raw_input"], "confidence": 0.9}], "suggested_documents": []})
 `,
 	".system/hooks/nonprod_availability_check.yaml": `
 id: nonprod_availability_check
@@ -69,7 +71,8 @@ match: {ability_scope: "db.*"}
 handler: {kind: script, command: ./scripts/hooks/nonprod.py}
 `,
 	"scripts/hooks/nonprod.py": emit + `
-signal("ability_preflight", "ABILITY_UNAVAILABLE", {"ability_ref": c["ability_ref"], "reason": "Operation is not enabled here.", "suggestion": "Switch to staging."})
+signal("ability_preflight", "ABILITY_UNAVAILABLE", {
+    "ability_ref": c["ability_ref"], "reason": "Operation is not enabled here.", "suggestion": "Switch to staging."})
 `,
 	".system/hooks/prod_config_guard.yaml": `
 id: prod_config_guard
@@ -81,7 +84,8 @@ handler: {kind: script, command: ./scripts/hooks/guard.py}
 `,
 	"scripts/hooks/guard.py": emit + `
 if "config/prod" in c["args_summary"]:
-    signal("ability_guard", "ABILITY_DENIED", {"ability_id": c["ability_id"], "reason": "Editing prod config files is not allowed from " + c["caller"]["source"] + ".", "require_human": True})
+    signal("ability_guard", "ABILITY_DENIED", {"ability_id": c["ability_id"],
+        "reason": "Editing prod config files is not allowed from " + c["caller"]["source"] + ".", "require_human": True})
 else:
     print("{}")
 `,
@@ -270,7 +274,8 @@ func TestControl(t *testing.T) {
 		return out.String()
 	}
 	got := strings.Split(play(), "\n")
-	if want := `{"type":"control","turn_ready":true,"source_event":"PromptSubmit","hook_signals":[{"source_event":"PromptSubmit","hook_id":"prompt_router","kind":"routing_hint","code":"ROUTE_SUGGESTION","payload":{"suggested_abilities":[]}}]}`; got[1] != want {
+	if want := `{"type":"control","turn_ready":true,"source_event":"PromptSubmit","hook_signals":[{"source_event":"PromptSubmit",` +
+		`"hook_id":"prompt_router","kind":"routing_hint","code":"ROUTE_SUGGESTION","payload":{"suggested_abilities":[]}}]}`; got[1] != want {
 		t.Errorf("got  %s\nwant %s", got[1], want)
 	}
 	if want := `{"type":"turn_context","turn":1,"user_raw_input":"Hi","hook_signals":[{`; !strings.HasPrefix(got[2], want) {

@@ -116,7 +116,8 @@ func TestRepositoryHookPlan(t *testing.T) {
 		!slices.Equal(guard.On, []trammel.Kind{trammel.PreToolUse}) || c.Report[0].About != "Two lines." {
 		t.Errorf("%+v", guard)
 	}
-	if want := `{"dialect":"repohooks","exec":["./scripts/g.py"],"pinned":{"/repo/scripts/g.py":"sha256:1"},"speak":{"hook_id":"g"}}`; string(guard.Config) != want {
+	if want := `{"dialect":"repohooks","exec":["./scripts/g.py"],"pinned":{"/repo/scripts/g.py":"sha256:1"},` +
+		`"speak":{"hook_id":"g"}}`; string(guard.Config) != want {
 		t.Errorf("found %s\nexpected %s", guard.Config, want)
 	}
 	if slow.May != trammel.Observe || slow.Blocking || slow.OnError != trammel.WarnOnError || slow.Match.Slower != 250*time.Millisecond ||

@@ -95,7 +95,8 @@ func TestForeignAdapters(t *testing.T) {
 // observer is the least that L0 asks for, written without us.
 const observer = `session=$(grep -o '"session_id":"[^"]*"' | head -n 1 | cut -d '"' -f 4)
 case $TRAMMEL_CONFORMANCE_EVENT in *tool*) kind='"action":{"kind":"shell"},' ;; esac
-echo '{"event":"'$TRAMMEL_CONFORMANCE_EVENT'",'$kind'"session":{"id":"'$session'"},"verdict":{"decision":"none"}}' >>"$TRAMMEL_CONFORMANCE_TELEMETRY"`
+echo '{"event":"'$TRAMMEL_CONFORMANCE_EVENT'",'$kind'"session":{"id":"'$session'"},"verdict":{"decision":"none"}}' \
+  >>"$TRAMMEL_CONFORMANCE_TELEMETRY"`
 
 // TestEnvironment: what the caller has set does not reach the adapter, and
 // what it needs does (FLOW-52).

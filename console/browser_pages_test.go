@@ -80,7 +80,8 @@ func TestBrowserPages(t *testing.T) {
 	}
 }
 
-const wide = `[...document.querySelectorAll("main *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 3).map(e => e.outerHTML.slice(0, 120)).join(" | ")`
+const wide = `[...document.querySelectorAll("main *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0,` +
+	` 3).map(e => e.outerHTML.slice(0, 120)).join(" | ")`
 
 func remove(list []string, part string) (out []string) {
 	for _, text := range list {

@@ -106,7 +106,8 @@ func setFields(v reflect.Value, n *int) {
 	}
 }
 
-const raw = `{"session_id":"3bbbded6","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"deploy --token abc123def456","n":12345678901234567890}}`
+const raw = `{"session_id":"3bbbded6","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash",` +
+	`"tool_input":{"command":"deploy --token abc123def456","n":12345678901234567890}}`
 
 func event() *trammel.Event {
 	return &trammel.Event{

@@ -117,7 +117,8 @@ var special = map[string][]scenario{
 			script:   `{"prompt":"clean up","stream":true,"turns":[{"call":{"command":"rm -rf x"}},{"text":"ok"}]}`,
 			requests: 2, told: "Removing files is off.", says: "ok", events: around + " pre_tool_use stop"},
 		{name: "FLOW-61 an agent after a handoff is guarded", module: "openai-agents",
-			script:   `{"prompt":"clean up","handoff":true,"turns":[{"tool":"transfer_to_worker","raw":"{}","call":{}},{"call":{"command":"rm -rf x"}},{"text":"ok"}]}`,
+			script: `{"prompt":"clean up","handoff":true,"turns":[{"tool":"transfer_to_worker","raw":"{}","call":{}},` +
+				`{"call":{"command":"rm -rf x"}},{"text":"ok"}]}`,
 			requests: 3, told: "Removing files is off.", says: "ok", events: around + " pre_tool_use stop"},
 		{name: "FLOW-61 the tools of an MCP server are guarded", module: "openai-agents",
 			script:   `{"prompt":"clean up","mcp":true,"turns":[{"call":{"command":"rm -rf x"}},{"text":"ok"}]}`,

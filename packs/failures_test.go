@@ -124,7 +124,8 @@ func TestBoundary(t *testing.T) {
 	s := python(t, `import json, os, sys
 for line in sys.stdin:
     fds = sorted(int(f) for f in os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else []
-    print(json.dumps({"status": "ok", "facts": {"env": dict(os.environ), "dir": os.getcwd(), "fds": fds[:-1], "call": json.loads(line)}}), flush=True)
+    print(json.dumps({"status": "ok", "facts": {"env": dict(os.environ), "dir": os.getcwd(),
+        "fds": fds[:-1], "call": json.loads(line)}}), flush=True)
 `, Options{})
 	o := call(t, s, fst.Call{Hook: "evaluate", Run: "r", Payload: map[string]any{"a": int64(1)}})
 	if o.Fault != "" {
@@ -244,10 +245,12 @@ func TestTypeScript(t *testing.T) {
 enum Status { ok = "ok" }
 class Box<T> { constructor(private readonly value: T) {} get(): T { return this.value } }
 import { createInterface } from "node:readline";
-createInterface({ input: process.stdin }).on("line", (l: string) => console.log(JSON.stringify({ status: Status.ok, facts: { id: new Box<string>(JSON.parse(l).hook_id as string).get() } } satisfies object)));
+createInterface({ input: process.stdin }).on("line", (l: string) => console.log(JSON.stringify({ status: Status.ok,
+  facts: { id: new Box<string>(JSON.parse(l).hook_id as string).get() } } satisfies object)));
 `}, ""},
 		"a package of its own": {map[string]string{
-			"main.ts":                       `import { createRequire } from "node:module"; import x from "pkg"; process.stdin.once("data", () => console.log(JSON.stringify({ status: "ok", facts: { x } })));`,
+			"main.ts": `import { createRequire } from "node:module"; import x from "pkg"; process.stdin.once("data",` +
+				` () => console.log(JSON.stringify({ status: "ok", facts: { x } })));`,
 			"node_modules/pkg/package.json": `{"main":"i.js"}`, "node_modules/pkg/i.js": `module.exports = require("path").sep.length;`}, ""},
 		"syntax error":     {map[string]string{"main.ts": "let x: = 1"}, fst.Untranslated},
 		"missing import":   {map[string]string{"main.ts": `import "./nothing"`}, fst.Untranslated},
@@ -309,8 +312,10 @@ func FuzzManifest(f *testing.F) {
 func TestJavaScript(t *testing.T) {
 	need(t, "node")
 	for file, code := range map[string]string{
-		"main.js":  `require("readline").createInterface({ input: process.stdin }).on("line", (l) => console.log(JSON.stringify({ status: "ok", facts: { dir: process.cwd() } })));`,
-		"main.mjs": `import { createInterface } from "node:readline"; createInterface({ input: process.stdin }).on("line", () => console.log(JSON.stringify({ status: "ok", facts: { dir: process.cwd() } })));`,
+		"main.js": `require("readline").createInterface({ input: process.stdin }).on("line", (l) => console.log(JSON.stringify({ status: "ok",` +
+			` facts: { dir: process.cwd() } })));`,
+		"main.mjs": `import { createInterface } from "node:readline"; createInterface({ input: process.stdin }).on("line",` +
+			` () => console.log(JSON.stringify({ status: "ok", facts: { dir: process.cwd() } })));`,
 	} {
 		s := open(t, build(t, map[string]string{file: code, ManifestName: strings.NewReplacer("python_stdio", "js_ts_stdio", "python3, main.py",
 			"node, "+file).Replace(manifest)})).Session(Options{})

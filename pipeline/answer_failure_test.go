@@ -95,7 +95,8 @@ func TestClaudeCodeHookPrograms(t *testing.T) {
     dialect: claude-code
     run: |
       grep -q '"tool_name":"Bash"' || exit 1
-      echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"the old hook says no"}}'
+      echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",'
+      echo '"permissionDecisionReason":"the old hook says no"}}'
 `)
 	if r := p.answer(t, "PreToolUse", p.pre("ls")); !denied(r) || !bytes.Contains(r.Stdout, []byte("the old hook says no")) {
 		t.Errorf("got %s", r.Stdout)

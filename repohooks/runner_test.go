@@ -91,17 +91,20 @@ func TestContexts(t *testing.T) {
 		{&PromptSubmit{SessionID: "s"}, `{"event_type":"PromptSubmit","session_id":"s","user_raw_input":""}`},
 		{&PreAbilityCreate{SessionID: "s", AbilityRef: AbilityRef{Kind: OperationKey, Value: "db.write"}, InputSummary: "i",
 			Environment: "prod", Caller: caller},
-			`{"event_type":"PreAbilityCreate","session_id":"s","ability_ref":{"kind":"operation_key","value":"db.write"},"input_summary":"i","environment":"prod",` + callerJSON + `}`},
+			`{"event_type":"PreAbilityCreate","session_id":"s","ability_ref":{"kind":"operation_key","value":"db.write"},"input_summary":"i",` +
+				`"environment":"prod",` + callerJSON + `}`},
 		{&PreAbilityCall{AbilityID: "x", TaskKey: "task-1", ArgsSummary: "a", Caller: caller, Args: map[string]any{"secret": 1}},
 			`{"event_type":"PreAbilityCall","ability_id":"x","task_key":"task-1","args_summary":"a",` + callerJSON + `}`},
 		{&PostAbilityCall{SessionID: "s", AbilityID: "x", TaskKey: "t", Status: Partial, DurationMS: 7, InputSummary: "i", OutputSummary: "o",
 			ErrorMessage: "e"},
-			`{"event_type":"PostAbilityCall","session_id":"s","ability_id":"x","task_key":"t","status":"partial","duration_ms":7,"input_summary":"i","output_summary":"o","error_message":"e"}`},
+			`{"event_type":"PostAbilityCall","session_id":"s","ability_id":"x","task_key":"t","status":"partial","duration_ms":7,` +
+				`"input_summary":"i","output_summary":"o","error_message":"e"}`},
 		{&PostAbilityCall{AbilityID: "x", Status: Failure, Timed: true},
 			`{"event_type":"PostAbilityCall","ability_id":"x","status":"failure","duration_ms":0}`},
 		{&SessionStop{SessionID: "s", ChangedFiles: []string{"a"}, AbilitiesUsed: []string{"x"}, TasksSummary: []TaskSummary{{TaskKey: "t",
 			AbilityID: "x", Status: Success}}, StartedAt: "2026-01-01T00:00:00Z", EndedAt: "2026-01-01T01:00:00Z"},
-			`{"event_type":"SessionStop","session_id":"s","changed_files":["a"],"abilities_used":["x"],"tasks_summary":[{"ability_id":"x","status":"success","task_key":"t"}],"started_at":"2026-01-01T00:00:00Z","ended_at":"2026-01-01T01:00:00Z"}`},
+			`{"event_type":"SessionStop","session_id":"s","changed_files":["a"],"abilities_used":["x"],"tasks_summary":[{"ability_id":"x",` +
+				`"status":"success","task_key":"t"}],"started_at":"2026-01-01T00:00:00Z","ended_at":"2026-01-01T01:00:00Z"}`},
 	} {
 		event := string(c.context.EventType())
 		w := newWorld(t, map[string]string{".system/hooks/h.yaml": hook("h", event, script("h.sh")), "scripts/hooks/h.sh": says("{}")}).trust()
@@ -167,11 +170,14 @@ func TestPreflightAndRouting(t *testing.T) {
 			t.Errorf("%s: %+v", code, r)
 		}
 	}
-	w := newWorld(t, map[string]string{".system/hooks/r.yaml": hook("r", "PromptSubmit", script("r.py")), "scripts/hooks/r.py": `#!/usr/bin/env python3
+	w := newWorld(t, map[string]string{".system/hooks/r.yaml": hook("r", "PromptSubmit", script("r.py")),
+		"scripts/hooks/r.py": `#!/usr/bin/env python3
 import json, sys
 context = json.load(sys.stdin)
-print(json.dumps({"hook_signals": [{"source_event": context["event_type"], "hook_id": "r", "kind": "routing_hint", "code": "ROUTE_SUGGESTION",
-  "payload": {"suggested_abilities": [{"id": "e2e", "reason": context["user_raw_input"], "confidence": 0.91}], "suggested_documents": [{"path": "ROUTING.md", "reason": "r"}]}}]}))
+print(json.dumps({"hook_signals": [{"source_event": context["event_type"], "hook_id": "r", "kind": "routing_hint",
+  "code": "ROUTE_SUGGESTION", "payload": {
+    "suggested_abilities": [{"id": "e2e", "reason": context["user_raw_input"], "confidence": 0.91}],
+    "suggested_documents": [{"path": "ROUTING.md", "reason": "r"}]}}]}))
 `}).trust()
 	r := w.must(&PromptSubmit{SessionID: "s", UserRawInput: "test signup"})
 	if len(r.Signals) != 1 || r.Signals[0].Payload["suggested_abilities"].([]any)[0].(map[string]any)["reason"] != "test signup" ||

@@ -24,11 +24,7 @@ func (r *Runner) Get(ctx context.Context, key string) (*Task, error) {
 // that name, null removes it, the others stay. Only the schema is looked at
 // here; the hooks judge the arguments when the task runs.
 func (r *Runner) Update(ctx context.Context, key string, patch map[string]any) (*Result, error) {
-	s, err := r.open()
-	if err != nil {
-		return nil, err
-	}
-	t, held, err := s.lock(ctx, key)
+	s, t, held, err := r.lock(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +58,7 @@ func (r *Runner) in(t *Task) *Runner {
 
 // Delete removes a task and everything that was recorded about it.
 func (r *Runner) Delete(ctx context.Context, key string) error {
-	s, err := r.open()
-	if err != nil {
-		return err
-	}
-	_, held, err := s.lock(ctx, key)
+	s, _, held, err := r.lock(ctx, key)
 	if err != nil {
 		return err
 	}

@@ -15,11 +15,7 @@ import (
 // with the task. A task that is being run is Busy; one that has ended, however
 // it ended, can be run again.
 func (r *Runner) Run(ctx context.Context, key string) (*Result, error) {
-	s, err := r.open()
-	if err != nil {
-		return nil, err
-	}
-	t, held, err := s.lock(ctx, key)
+	s, t, held, err := r.lock(ctx, key)
 	if errors.Is(err, ErrBusy) {
 		return &Result{Status: Busy, TaskKey: key, Reason: "Another process is running or changing this task.",
 			Suggestion: "Wait until it has ended: trammel task get " + key}, nil

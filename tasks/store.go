@@ -97,6 +97,16 @@ func (r *Runner) open() (*store, error) {
 	return &store{at}, nil
 }
 
+// lock opens a task for a change. Nobody else changes it until it is unlocked.
+func (r *Runner) lock(ctx context.Context, key string) (*store, *Task, *flock.Held, error) {
+	s, err := r.open()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	t, held, err := s.lock(ctx, key)
+	return s, t, held, err
+}
+
 func (s *store) path(key string, parts ...string) string {
 	return filepath.Join(append([]string{s.dir, key}, parts...)...)
 }

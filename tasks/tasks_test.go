@@ -186,9 +186,11 @@ func TestContexts(t *testing.T) {
 	key := create(t, r, "say.hello", map[string]any{"name": "Ada"})
 	run(t, r, key)
 	for i, want := range []string{
-		`{"event_type":"PreAbilityCreate","ability_ref":{"kind":"operation_key","value":"say.hello"},"input_summary":"{\"name\":\"Ada\"}","environment":"staging","caller":{"source":"background_job","job_id":"nightly"}}`,
+		`{"event_type":"PreAbilityCreate","ability_ref":{"kind":"operation_key","value":"say.hello"},"input_summary":"{\"name\":\"Ada\"}",` +
+			`"environment":"staging","caller":{"source":"background_job","job_id":"nightly"}}`,
 		fmt.Sprintf(
-			`{"event_type":"PreAbilityCall","ability_id":"say.hello","task_key":%q,"args_summary":"{\"name\":\"Ada\"}","caller":{"source":"background_job","job_id":"nightly"}}`, key),
+			`{"event_type":"PreAbilityCall","ability_id":"say.hello","task_key":%q,"args_summary":"{\"name\":\"Ada\"}",`+
+				`"caller":{"source":"background_job","job_id":"nightly"}}`, key),
 	} {
 		if got := string(hooks.seen[i].AppendJSON(nil)); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

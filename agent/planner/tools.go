@@ -30,7 +30,8 @@ func tools() []Tool {
 }
 
 const role = `You work in a repository through its abilities and nothing else: create a task for an ability, then run it.
-A result that says unavailable, denied or requires_human is final: say so, or do what its suggestion says. When you are done, answer in words.`
+A result that says unavailable, denied or requires_human is final: say so, or do what its suggestion says.
+When you are done, answer in words.`
 
 // opening is the conversation before the model's first reply: what it is, what
 // the hooks have to tell it, what the user wants.

@@ -74,15 +74,6 @@ func rest(ctx context.Context, d time.Duration) {
 	}
 }
 
-// Round brings all channels up to date once, as far as it is due.
-func (w *Worker) Round(ctx context.Context) error {
-	var failed error
-	for name, c := range w.Channels {
-		failed = errors.Join(failed, (&route{Worker: w, name: name, channel: c, open: map[string]bool{}}).round(ctx))
-	}
-	return failed
-}
-
 func (w *Worker) report(name string, err error) {
 	if err != nil && w.Report != nil && !errors.Is(err, context.Canceled) {
 		w.Report(fmt.Errorf("channel %s: %w", name, err))

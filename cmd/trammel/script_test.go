@@ -110,7 +110,8 @@ func payload(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: payload EVENT TOOL INPUT")
 	}
 	text := fmt.Sprintf(
-		`{"session_id":"s1","transcript_path":"/t.jsonl","cwd":%q,"permission_mode":"default","hook_event_name":%q,"tool_name":%q,"tool_input":%s,"tool_use_id":"toolu_%d"}`,
+		`{"session_id":"s1","transcript_path":"/t.jsonl","cwd":%q,"permission_mode":"default","hook_event_name":%q,"tool_name":%q,`+
+			`"tool_input":%s,"tool_use_id":"toolu_%d"}`,
 		ts.MkAbs("."), args[0], args[1], args[2], time.Now().UnixNano())
 	ts.Check(os.WriteFile(ts.MkAbs("payload.json"), []byte(text), 0o600))
 }

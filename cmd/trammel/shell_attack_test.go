@@ -30,7 +30,8 @@ var shellAttacks = []struct{ name, needs, script string }{
 tmux -S "$MINE/tmux" send-keys "$MY_SECRET" Enter; sleep 1; tmux -S "$MINE/tmux" kill-server; cat "$MINE/said"`},
 	{"another login", "ssh", `ssh -o BatchMode=yes -o ConnectTimeout=2 -o StrictHostKeyChecking=no localhost "trammel approvals approve $ID"`},
 	{"later", "at", `echo "trammel approvals approve $ID" | at now`},
-	{"a parent that has gone", "script", `(setsid sh -c '` + typing + `script -qec "trammel approvals approve $ID" /dev/null >$MINE/said 2>&1' &)
+	{"a parent that has gone", "script",
+		`(setsid sh -c '` + typing + `script -qec "trammel approvals approve $ID" /dev/null >$MINE/said 2>&1' &)
 sleep 4; cat "$MINE/said"`},
 	{"variables", "", `TRAMMEL_SECRET=$MY_SECRET TRAMMEL_AUTHORITY=$MY_SECRET TRAMMEL_APPROVE=1 TRAMMEL_YES=1 trammel approvals approve $ID`},
 	{"another clock", "",

@@ -23,7 +23,8 @@ func TestHost(t *testing.T) {
 	dialectsuite.Decodes(t, &Dialect)
 	dialectsuite.Table(t, &Dialect, &Host)
 	dialectsuite.Hostile(t, &Dialect, dialectsuite.Wire{
-		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
+		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},` +
+			`"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "Notification",
 	})

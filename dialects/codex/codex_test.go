@@ -22,7 +22,8 @@ var (
 
 func TestHost(t *testing.T) {
 	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
-		Good:       `{"session_id":"s","turn_id":"t","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
+		Good: `{"session_id":"s","turn_id":"t","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash",` +
+			`"tool_input":{"command":"ls"},"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "SessionEnd",
 	})

@@ -15,7 +15,8 @@ var (
 
 func TestHost(t *testing.T) {
 	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
-		Good:       `{"conversation_id":"s","cwd":"/p","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
+		Good: `{"conversation_id":"s","cwd":"/p","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"ls"},` +
+			`"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"preToolUse",`, ToolKey: "tool_name", ToolName: "Shell", Input: `{"command":"ls"}`,
 		Event: "preToolUse", OtherEvent: "sessionEnd",
 	})

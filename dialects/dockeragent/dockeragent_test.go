@@ -21,7 +21,8 @@ var (
 
 func TestHost(t *testing.T) {
 	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
-		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"pre_tool_use","tool_name":"shell","tool_use_id":"t","tool_input":{"command":"ls"}}`,
+		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"pre_tool_use","tool_name":"shell","tool_use_id":"t",` +
+			`"tool_input":{"command":"ls"}}`,
 		EventField: `"hook_event_name":"pre_tool_use",`, ToolKey: "tool_name", ToolName: "shell", Input: `{"command":"ls"}`,
 		Event: "pre_tool_use", OtherEvent: "notification",
 	})

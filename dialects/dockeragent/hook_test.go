@@ -135,7 +135,8 @@ func TestForeignCall(t *testing.T) {
 		Tool: &trammel.ToolCall{ID: "t", Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)},
 			Action: trammel.Action{Kind: trammel.ShellAction, Command: "ls"}}}
 	out, err := Dialect.EncodeEvent(ev)
-	want := `{"session_id":"s","cwd":"/p","hook_event_name":"pre_tool_use","tool_name":"shell","tool_use_id":"t","tool_input":{"cmd":"ls","timeout":5},"safety_policy":"autonomous"}`
+	want := `{"session_id":"s","cwd":"/p","hook_event_name":"pre_tool_use","tool_name":"shell","tool_use_id":"t","tool_input":{"cmd":"ls",` +
+		`"timeout":5},"safety_policy":"autonomous"}`
 	if err != nil || string(out) != want {
 		t.Errorf("got  %s, %v\nwant %s", out, err, want)
 	}

@@ -28,7 +28,8 @@ func TestEncodeEvent(t *testing.T) {
 		want string
 	}{
 		"write": {writeEvent(),
-			`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Write","tool_input":{"content":"{}","filePath":"biome.json","file_path":"biome.json"}}`},
+			`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Write","tool_input":{"content":"{}","filePath":"biome.json",` +
+				`"file_path":"biome.json"}}`},
 		"shell": {&trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "shell", Input: map[string]any{"cmd": "ls"},
 			Action: trammel.Action{Kind: trammel.ShellAction, Command: "ls"}}},
 			`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"cmd":"ls","command":"ls"}}`},
@@ -107,7 +108,8 @@ func TestRealProgram(t *testing.T) {
 	if err != nil {
 		t.Skip("no sh on this machine")
 	}
-	const policy = `input=$(cat); case "$input" in *'"file_path":"biome.json"'*) echo "BLOCKED: biome.json" >&2; exit 2;; esac; printf '%s\n\n---\n%s\n---' "$input" "STATE: $FLOW_AGENTS_HOOK_RUNTIME"`
+	const policy = `input=$(cat); case "$input" in *'"file_path":"biome.json"'*) echo "BLOCKED: biome.json" >&2; exit 2;; esac; printf ` +
+		`'%s\n\n---\n%s\n---' "$input" "STATE: $FLOW_AGENTS_HOOK_RUNTIME"`
 	for path, want := range map[string]trammel.Answer{
 		"biome.json": trammel.Denial("BLOCKED: biome.json"),
 		"main.go":    {Context: []string{"STATE: opencode"}},

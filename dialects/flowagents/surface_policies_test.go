@@ -267,7 +267,8 @@ func TestFailures(t *testing.T) {
 		t.Skip("no links here: ", err)
 	}
 	payload := fmt.Sprintf(
-		`{"hook_event_name":"PostToolUse","session_id":"s","cwd":%q,"tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"exitCode":0}}`, p.project)
+		`{"hook_event_name":"PostToolUse","session_id":"s","cwd":%q,"tool_name":"Bash","tool_input":{"command":"ls"},`+
+			`"tool_response":{"exitCode":0}}`, p.project)
 	r := p.answer("flow-agents", "", payload)
 	if r.Exit != 0 || string(r.Stdout) != payload || !bytes.Contains(r.Stderr, []byte("is a link")) {
 		t.Errorf("exit %d, %s%s", r.Exit, r.Stdout, r.Stderr)

@@ -244,7 +244,8 @@ func TestTruncationIsNoWayThrough(t *testing.T) {
 		"claude-code": write("file_path"),
 		"codex":       write("file_path"),
 		"opencode": fmt.Sprintf(
-			`{"event":"tool.execute.before","directory":%q,"input":{"tool":"write","sessionID":"s","callID":"c"},"output":{"args":{"content":%q,"filePath":"biome.json"}}}`, p.project, big),
+			`{"event":"tool.execute.before","directory":%q,"input":{"tool":"write","sessionID":"s","callID":"c"},"output":{"args":{"content":%q,`+
+				`"filePath":"biome.json"}}}`, p.project, big),
 		"pi": fmt.Sprintf(
 			`{"event":{"type":"tool_call","toolName":"write","toolCallId":"c","input":{"content":%q,"path":"biome.json"}},"cwd":%q,"session":"s"}`,
 			big, p.project),

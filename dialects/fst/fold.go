@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // fold maps names that a person or a lenient reader could take for each other
@@ -31,37 +33,9 @@ func fold(s string, most int) string {
 	return string(b)
 }
 
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 // plain is the letter or digit that a character stands for, -1 if for none.
 func plain(r rune) rune {
-	switch {
-	case r >= 0xFF01 && r <= 0xFF5E: // full width
-		r -= 0xFEE0
-	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical alphabets, 26 capitals and 26 small letters in turn
-		r = 'a' + (r-0x1D400)%26
-	case r >= 0x24B6 && r <= 0x24E9: // in circles
-		r = 'a' + (r-0x24B6)%26
-	case r >= 0x249C && r <= 0x24B5: // in brackets
-		r = 'a' + r - 0x249C
-	case r >= 0x1F110 && r <= 0x1F189: // in brackets, squares and discs, 26 in 32
-		if r = (r - 0x1F110) % 32; r > 25 {
-			return -1
-		}
-		r += 'a'
-	case r >= 0x1F1E6 && r <= 0x1F1FF: // regional indicators
-		r = 'a' + r - 0x1F1E6
-	case r >= 0xE0020 && r <= 0xE007E: // tags
-		return -1
-	}
-	if r >= 0x80 {
+	if r = strict.Undisguised(r); r >= 0x80 {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) {
 			return -1
 		}

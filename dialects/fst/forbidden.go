@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // Names is a set of field names that results must not have at any depth, in
@@ -32,7 +34,7 @@ func ForbiddenNames(more ...string) Names {
 // Has reports whether a name is one of them, or could be taken for one.
 func (n Names) Has(name string) bool {
 	_, found := slices.BinarySearch(n.folded, fold(name, n.most))
-	if found || isASCII(name) {
+	if found || strict.ASCII(name) {
 		return found
 	}
 	letters := lettersOf(name, n.most)

@@ -190,7 +190,8 @@ func TestCall(t *testing.T) {
 	full := Call{Hook: "h", Run: "run_001", Profile: "p", ProfileVersion: "0.1.0", ArtifactType: "a", Payload: map[string]any{"b": int64(1),
 		"a": []any{"x\ny"}}}
 	line, err := full.AppendLine(nil)
-	const want = `{"protocol_version":"fst.hook.call.v1","hook_id":"h","run_id":"run_001","profile_id":"p","profile_version":"0.1.0","input_artifact_type":"a","payload":{"a":["x\ny"],"b":1}}` + "\n"
+	const want = `{"protocol_version":"fst.hook.call.v1","hook_id":"h","run_id":"run_001","profile_id":"p","profile_version":"0.1.0",` +
+		`"input_artifact_type":"a","payload":{"a":["x\ny"],"b":1}}` + "\n"
 	if err != nil || string(line) != want {
 		t.Errorf("got %s, %v", line, err)
 	}

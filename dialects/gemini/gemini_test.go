@@ -23,7 +23,8 @@ var (
 
 func TestHost(t *testing.T) {
 	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
-		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"run_shell_command","tool_input":{"command":"ls"}}`,
+		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"run_shell_command",` +
+			`"tool_input":{"command":"ls"}}`,
 		EventField: `"hook_event_name":"BeforeTool",`, ToolKey: "tool_name", ToolName: "run_shell_command", Input: `{"command":"ls"}`,
 		Event: "BeforeTool", OtherEvent: "Notification",
 	})

@@ -79,7 +79,8 @@ func TestVerdictInFull(t *testing.T) {
 	}
 	r := (Dialect{}).EncodeVerdict(&trammel.Event{}, &v)
 	want := `{"decision":"ask","reason":"r","input":{"a":1},"output":"","context":["c"],"notice":"n","summary":"s","facts":{"f":true},` +
-		`"signals":[{"kind":"k","code":"c","severity":"s","payload":{"p":"q"}}],"diagnostics":["d"],"findings":[{"code":"c","severity":"s","target":"t"}]}` + "\n"
+		`"signals":[{"kind":"k","code":"c","severity":"s","payload":{"p":"q"}}],"diagnostics":["d"],"findings":[{"code":"c","severity":"s",` +
+		`"target":"t"}]}` + "\n"
 	if string(r.Stdout) != want {
 		t.Errorf("got  %s\nwant %s", r.Stdout, want)
 	}

@@ -13,7 +13,8 @@ var _ trammel.HostDialect = &Dialect
 
 func TestHost(t *testing.T) {
 	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
-		Good:       `{"event":"tool.execute.before","directory":"/p","worktree":"/p","input":{"tool":"bash","sessionID":"s","callID":"t"},"output":{"args":{"command":"ls"}}}`,
+		Good: `{"event":"tool.execute.before","directory":"/p","worktree":"/p","input":{"tool":"bash","sessionID":"s","callID":"t"},` +
+			`"output":{"args":{"command":"ls"}}}`,
 		EventField: `"event":"tool.execute.before",`, ToolKey: "tool", ToolName: "bash", Input: `{"command":"ls"}`,
 		Event: "tool.execute.before", OtherEvent: "session.error",
 	})

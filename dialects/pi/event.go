@@ -1,10 +1,7 @@
 package pi
 
 import (
-	"bytes"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/decode"
@@ -12,7 +9,8 @@ import (
 )
 
 // Dialect is the language of pi, towards the host.
-var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read, Peek: peek,
+var Dialect = dialect{decode.Reader{Host: &Host, Foreign: true, Read: read,
+	Peek:  func(raw []byte) []string { return strict.Peek(raw, "event", "type") },
 	Known: []string{"event", "cwd", "session", "mode", "hasUI"},
 	Within: []decode.Part{{Name: "event", Known: []string{"type", "toolName", "toolCallId", "input", "content", "isError", "text",
 		"source", "command", "prompt", "reason", "active"}}},
@@ -35,29 +33,6 @@ func read(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	in.String("type")
 	readParts(r, in, ev)
 	f.Fail(in.Err())
-}
-
-// peek finds the event's names in a payload that cannot be read as a whole.
-func peek(raw []byte) []string {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
-		return nil
-	}
-	var found []string
-	for {
-		key, err := dec.ReadToken()
-		if err != nil || key.Kind() != '"' {
-			return found
-		}
-		wanted, at := key.String() == "event", dec.InputOffset()
-		if wanted && dec.PeekKind() == '{' {
-			rest := raw[at:]
-			found = append(found, strict.Peek(rest[bytes.IndexByte(rest, '{'):], "type")...)
-		}
-		if dec.SkipValue() != nil {
-			return found
-		}
-	}
 }
 
 func readParts(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {

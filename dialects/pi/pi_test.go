@@ -13,7 +13,8 @@ var _ trammel.HostDialect = &Dialect
 
 func TestHost(t *testing.T) {
 	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
-		Good:       `{"event":{"type":"tool_call","toolName":"bash","toolCallId":"t","input":{"command":"ls"}},"cwd":"/p","session":"s","hasUI":false,"mode":"print"}`,
+		Good: `{"event":{"type":"tool_call","toolName":"bash","toolCallId":"t","input":{"command":"ls"}},"cwd":"/p","session":"s",` +
+			`"hasUI":false,"mode":"print"}`,
 		EventField: `"type":"tool_call",`, ToolKey: "toolName", ToolName: "bash", Input: `{"command":"ls"}`,
 		Event: "tool_call", OtherEvent: "model_select",
 	})

@@ -55,11 +55,14 @@ func TestEventsOfHosts(t *testing.T) {
 			`{"event_type":"PreAbilityCall","session_id":"s","ability_id":"Write","args_summary":"{\"content\":\"b\",\"file_path\":\"a\"}",` +
 				caller + `}`},
 		"patch": {`{"ability_scope":["delete_*"]}`, patch,
-			`{"event_type":"PreAbilityCall","ability_id":"delete_file","args_summary":"{\"action_paths\":[\"x\",\"y\"],\"command\":\"*** Begin Patch…\"}","caller":{"source":"ai_session"}}`},
+			`{"event_type":"PreAbilityCall","ability_id":"delete_file","args_summary":"{\"action_paths\":[\"x\",\"y\"],` +
+				`\"command\":\"*** Begin Patch…\"}","caller":{"source":"ai_session"}}`},
 		"after": {`{}`, after,
-			`{"event_type":"PostAbilityCall","session_id":"s","ability_id":"Write","status":"success","duration_ms":7,"input_summary":"{\"content\":\"b\",\"file_path\":\"a\"}","output_summary":"ok"}`},
+			`{"event_type":"PostAbilityCall","session_id":"s","ability_id":"Write","status":"success","duration_ms":7,` +
+				`"input_summary":"{\"content\":\"b\",\"file_path\":\"a\"}","output_summary":"ok"}`},
 		"failed": {`{}`, failed,
-			`{"event_type":"PostAbilityCall","session_id":"s","ability_id":"Write","status":"failure","input_summary":"{\"content\":\"b\",\"file_path\":\"a\"}","error_message":"boom"}`},
+			`{"event_type":"PostAbilityCall","session_id":"s","ability_id":"Write","status":"failure","input_summary":"{\"content\":\"b\",` +
+				`\"file_path\":\"a\"}","error_message":"boom"}`},
 		"end": {`{}`, &trammel.Event{Kind: trammel.SessionEnd, Session: trammel.Session{ID: "s"}, Time: time.Unix(0, 0),
 			Fields: map[string]any{"changed_files": []any{"a.go"}}},
 			`{"event_type":"SessionStop","session_id":"s","changed_files":["a.go"],"ended_at":"1970-01-01T00:00:00Z"}`},
@@ -153,9 +156,11 @@ func TestAnswers(t *testing.T) {
 // may do, and a signal of somebody else is in none.
 func FuzzDecodeAnswer(f *testing.F) {
 	f.Add([]byte(
-		`{"logs":["a"],"usage_recorded":true,"hook_signals":[{"source_event":"PreAbilityCall","hook_id":"h","kind":"ability_guard","code":"ABILITY_DENIED","severity":"error","payload":{"reason":"r","require_human":true}}]}`), 0)
+		`{"logs":["a"],"usage_recorded":true,"hook_signals":[{"source_event":"PreAbilityCall","hook_id":"h","kind":"ability_guard",`+
+			`"code":"ABILITY_DENIED","severity":"error","payload":{"reason":"r","require_human":true}}]}`), 0)
 	f.Add([]byte(
-		`{"hook_signals":[{"source_event":"PromptSubmit","hook_id":"h","kind":"routing_hint","code":"R","payload":{"suggested_abilities":[{"id":"a","confidence":0.5}],"suggested_documents":[{"path":"p"}]}}]}`), 0)
+		`{"hook_signals":[{"source_event":"PromptSubmit","hook_id":"h","kind":"routing_hint","code":"R",`+
+			`"payload":{"suggested_abilities":[{"id":"a","confidence":0.5}],"suggested_documents":[{"path":"p"}]}}]}`), 0)
 	f.Add([]byte(`{"error":{"code":"c","message":"m"}}`), 1)
 	f.Fuzz(func(t *testing.T, out []byte, exit int) {
 		d, _ := (Dialect{}).Configure("h", nil)

@@ -14,7 +14,8 @@ var _ trammel.HostDialect = &Dialect
 
 func TestHost(t *testing.T) {
 	dialectsuite.Host(t, &Dialect, &Host, dialectsuite.Wire{
-		Good:       `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"run_in_terminal","tool_input":{"command":"ls"},"tool_use_id":"t"}`,
+		Good: `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"run_in_terminal","tool_input":{"command":"ls"},` +
+			`"tool_use_id":"t"}`,
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "run_in_terminal", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "SessionStart",
 	})

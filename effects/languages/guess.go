@@ -141,5 +141,6 @@ func means(name string, words ...string) bool {
 func isCommand(text string) bool {
 	first, _, ok := strings.Cut(text, " ")
 	first = first[strings.LastIndexByte(first, '/')+1:]
-	return ok && has(" rm sudo sh bash zsh dash curl wget nc dd shred mkfs mv chmod chown kill pkill find python python3 perl ruby node cat cp tee ", first)
+	return ok && has(" rm sudo sh bash zsh dash curl wget nc dd shred mkfs mv chmod chown kill pkill find python python3 perl ruby node "+
+		"cat cp tee ", first)
 }

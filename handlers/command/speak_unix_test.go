@@ -13,7 +13,8 @@ import (
 // that does not refuses options.
 func TestSpeak(t *testing.T) {
 	p := newPlace(t)
-	signal := `echo '{"hook_signals":[{"source_event":"PreAbilityCall","hook_id":"declared","kind":"ability_guard","code":"ABILITY_DENIED","payload":{"reason":"r"}}]}'`
+	signal := `echo '{"hook_signals":[{"source_event":"PreAbilityCall","hook_id":"declared","kind":"ability_guard","code":"ABILITY_DENIED",` +
+		`"payload":{"reason":"r"}}]}'`
 	c := Config{Run: signal, Dialect: "repohooks", Speak: map[string]any{"hook_id": "declared"}}
 	if again, err := ReadConfig(c.AppendJSON(nil)); err != nil || again.Speak["hook_id"] != "declared" {
 		t.Errorf("%+v, %v", again, err)

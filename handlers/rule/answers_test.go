@@ -122,7 +122,8 @@ func TestConfigRoundTrip(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(
-		`{"do":"deny","when":"args.has(\"x\")","match":{"programs":["git"]},"prepared":{"each":true,"needs":[{"field":"args","op":"has","values":["x"]}]}}`))
+		`{"do":"deny","when":"args.has(\"x\")","match":{"programs":["git"]},"prepared":{"each":true,"needs":[{"field":"args","op":"has",` +
+			`"values":["x"]}]}}`))
 	f.Add([]byte(`{"do":"rewrite","input":{"a":"host"},"findings":{"code":"c"}}`))
 	f.Add([]byte(`{"do":"deny","reason":"${any(commands, {#.program == '}'})} $${x}","when":"input.a > 5"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

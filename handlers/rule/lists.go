@@ -99,36 +99,36 @@ func (a arguments) Ask(name string, words []string) (any, bool) {
 	return nil, false
 }
 
-func (t *touched) Field(name string) (any, bool) {
-	switch name {
-	case "op":
-		return t.Op, true
-	case "path":
-		return t.Path, true
-	case "tree":
-		return t.Tree, true
-	case "program":
-		return t.Program, true
+// textField is a field that is text.
+type textField struct {
+	name string
+	text *string
+}
+
+// textOf is the field of that name.
+func textOf(name string, fields ...textField) (any, bool) {
+	for _, f := range fields {
+		if f.name == name {
+			return *f.text, true
+		}
 	}
 	return nil, false
+}
+
+func (t *touched) Field(name string) (any, bool) {
+	if name == "tree" {
+		return t.Tree, true
+	}
+	return textOf(name, textField{"op", &t.Op}, textField{"path", &t.Path}, textField{"program", &t.Program})
 }
 
 func (t *touched) Ask(string, []string) (any, bool) { return nil, false }
 
 func (n *net) Field(name string) (any, bool) {
-	switch name {
-	case "host":
-		return n.Host, true
-	case "port":
-		return n.Port, true
-	case "url":
-		return n.URL, true
-	case "sends":
+	if name == "sends" {
 		return n.Sends, true
-	case "program":
-		return n.Program, true
 	}
-	return nil, false
+	return textOf(name, textField{"host", &n.Host}, textField{"port", &n.Port}, textField{"url", &n.URL}, textField{"program", &n.Program})
 }
 
 func (n *net) Ask(string, []string) (any, bool) { return nil, false }

@@ -162,7 +162,8 @@ func TestOpenCode(t *testing.T) {
 		"output":  {`{"output":""}`, map[string]string{"after": `""`, "output": `""`, "content": `[{"text":"","type":"text"}]`}},
 		"context": {`{"context":"c"}`, map[string]string{"output": `"said\n\nc"`, "content": `[{"text":"said\n\nc","type":"text"}]`,
 			"titleParts": "0",
-			"parts":      `[{"id":"prt_1","text":"please","type":"text"},{"id":"prt_10","messageID":"m","sessionID":"child","synthetic":true,"text":"c","type":"text"}]`}},
+			"parts": `[{"id":"prt_1","text":"please","type":"text"},{"id":"prt_10","messageID":"m","sessionID":"child","synthetic":true,` +
+				`"text":"c","type":"text"}]`}},
 		"notice": {`{"notice":"n"}`, map[string]string{"before": `""`, "logged": "true"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -288,7 +288,8 @@ func TestBounds(t *testing.T) {
 // that goes on is more than one clean line.
 func FuzzFiles(f *testing.F) {
 	f.Add([]byte(
-		`{"status":"new","next_action":{"summary":"a\nb","skills":["x",{"id":"y"}]},"claims":[{"id":"c"}],"evidence":[{"claimId":"c","execution":{"label":"x"}}],"checks":[{"id":"a"}],"critiques":[{"findings":[{"status":"open","description":"\u0007"}]}]}`))
+		`{"status":"new","next_action":{"summary":"a\nb","skills":["x",{"id":"y"}]},"claims":[{"id":"c"}],"evidence":[{"claimId":"c",` +
+			`"execution":{"label":"x"}}],"checks":[{"id":"a"}],"critiques":[{"findings":[{"status":"open","description":"\u0007"}]}]}`))
 	f.Add([]byte("status: executing\ntype: deliver\n## Definition Of Done\n- [ ] a\n"))
 	f.Add([]byte(`{"command":"x","_chain":{"seq":1e9,"prevHash":"","hash":""}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -9,11 +9,29 @@ import (
 
 var told = trammel.Bucket{Name: "told", Keep: 30 * 24 * time.Hour, Most: 10_000, Lossy: true}
 
-// Told remembers what a session was told last under a key, which is made of its
+// Tell is an answer that tells the model a text, unless the session was told
+// the same last. It is told always, if that is wanted, to each new turn and when
+// a session begins. The key of what was told is the session with name and more.
+func Tell(ctx context.Context, s trammel.State, ev *trammel.Event, text string, always bool, name string, more ...string) trammel.Answer {
+	answer := trammel.Answer{Context: []string{text}}
+	if always || ev.Kind == trammel.TurnStart || ev.Session.ID == "" {
+		return answer
+	}
+	changed, err := isNews(ctx, s, ev, text, append([]string{name, ev.Host, ev.Session.ID, ev.Session.AgentID}, more...)...)
+	if err != nil {
+		answer.Diagnostics = []string{err.Error()}
+	}
+	if !changed && ev.Kind != trammel.SessionStart {
+		return trammel.Answer{}
+	}
+	return answer
+}
+
+// isNews remembers what a session was told last under a key, which is made of its
 // parts, and reports whether the text is another one. A text is kept as its
 // digest. If it cannot remember, the text counts as changed: told twice is
 // better than not at all. In a rehearsal nothing is remembered.
-func Told(ctx context.Context, s trammel.State, ev *trammel.Event, text string, parts ...string) (changed bool, err error) {
+func isNews(ctx context.Context, s trammel.State, ev *trammel.Event, text string, parts ...string) (changed bool, err error) {
 	changed = true
 	err = Store{s, &told, ev.Rehearsal}.Update(ctx, parts, func(old []byte) ([]byte, error) {
 		now := Digest(text)

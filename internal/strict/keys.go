@@ -48,13 +48,14 @@ func FoldedTwins(obj map[string]any) error {
 
 // fold maps keys that could be taken for each other to the same text.
 func fold(s string) string {
-	if ascii(s) {
+	if ASCII(s) {
 		return strings.ToLower(s)
 	}
 	return strings.Map(foldRune, s)
 }
 
-func ascii(s string) bool {
+// ASCII reports whether a text is all ASCII.
+func ASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false
@@ -63,24 +64,39 @@ func ascii(s string) bool {
 	return true
 }
 
-// foldRune lowers a letter, after it has been taken back from the disguises
-// that Unicode has for ASCII. What cannot be seen is dropped.
-func foldRune(r rune) rune {
+// Undisguised takes a character back from the disguises that Unicode has for
+// ASCII. It is -1 for one that cannot be seen, or stands for several.
+func Undisguised(r rune) rune {
 	switch {
 	case r >= 0xFF01 && r <= 0xFF5E: // full width
-		r -= 0xFEE0
-	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical letters: alphabets of 52 in a row
-		if i := (r - 0x1D400) % 52; i < 26 {
-			r = 'a' + i
-		} else {
-			r = 'a' + i - 26
+		return r - 0xFEE0
+	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical alphabets, 26 capitals and 26 small letters in turn
+		return 'a' + (r-0x1D400)%26
+	case r >= 0x24B6 && r <= 0x24E9: // in circles
+		return 'a' + (r-0x24B6)%26
+	case r >= 0x249C && r <= 0x24B5: // in brackets
+		return 'a' + r - 0x249C
+	case r >= 0x1F110 && r <= 0x1F189: // in brackets, squares and discs, 26 in 32
+		if r = (r - 0x1F110) % 32; r > 25 {
+			return -1
 		}
-	case r < utf8.RuneSelf:
-	case unicode.In(r, unicode.Cf, unicode.Mn, unicode.Me, unicode.Cc):
+		return r + 'a'
+	case r >= 0x1F1E6 && r <= 0x1F1FF: // regional indicators
+		return 'a' + r - 0x1F1E6
+	case r >= 0xE0020 && r <= 0xE007E: // tags
 		return -1
 	}
-	if r < utf8.RuneSelf {
+	return r
+}
+
+// foldRune lowers a letter without its disguise. What cannot be seen is dropped.
+func foldRune(r rune) rune {
+	r = Undisguised(r)
+	switch {
+	case r < utf8.RuneSelf:
 		return unicode.ToLower(r)
+	case unicode.In(r, unicode.Cf, unicode.Mn, unicode.Me, unicode.Cc):
+		return -1
 	}
 	if i := strings.IndexRune(lookalikes, unicode.ToLower(r)); i >= 0 {
 		_, size := utf8.DecodeRuneInString(lookalikes[i:])

@@ -94,7 +94,7 @@ func TestCaseVariant(t *testing.T) {
 	known := []string{"tool_name", "cwd"}
 	for _, key := range []string{"TOOL_NAME", "Tool_Name", "tool_namE", "ｔｏｏｌ＿ｎａｍｅ", "tооl_name" /* Cyrillic o */, "tool\u200b_name",
 		"tool_nam\u0435",
-		"𝐭𝐨𝐨𝐥_name", "CWD", "сwd" /* Cyrillic s */, "tool_na\u0301me", "TOOL‗NAME"} {
+		"𝐭𝐨𝐨𝐥_name", "CWD", "сwd" /* Cyrillic s */, "ⓒwd", "⒞wd", "🅲wd", "🇨wd", "tool_na\u0301me", "TOOL‗NAME"} {
 		if err := CaseVariant(map[string]any{"tool_name": 1, key: 2}, known...); codeOf(err) != trammel.CodeInput {
 			t.Errorf("%q passed", key)
 		}
@@ -142,6 +142,19 @@ func TestPeek(t *testing.T) {
 	} {
 		if got := Peek([]byte(raw), "e"); !reflect.DeepEqual(got, want) {
 			t.Errorf("%.40s: got %q, want %q", raw, got, want)
+		}
+	}
+}
+
+func TestPeekInside(t *testing.T) {
+	for raw, want := range map[string][]string{
+		`{"x":{"e":"no"},"event":{"y":{"e":"no"},"e":"A"},"event":{"e":"B"}}`: {"A", "B"},
+		`{"event":"no","event":{"e":"A","cut`:                                 {"A"},
+		`{"event":{"e":1,"e":{}},"e":"no"}`:                                   nil,
+		`{"event":{"x":1}}`:                                                   nil,
+	} {
+		if got := Peek([]byte(raw), "event", "e"); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %q, want %q", raw, got, want)
 		}
 	}
 }

@@ -20,7 +20,7 @@ const (
 )
 
 // judgedAsks are the requests of servers that are judged.
-var judgedAsks = map[string]func(*Session, context.Context, *frame.Message, *exchange, Link){
+var judgedAsks = map[string]step{
 	sampling:    (*Session).asked,
 	elicitation: (*Session).asked,
 }

@@ -49,26 +49,15 @@ func (s *Session) fromClient(ctx context.Context, m *frame.Message, l Link) (res
 		s.RefuseClient(err, l)
 		return nil
 	}
-	step := judgedRequests[m.Method]
-	if step != nil {
-		ctx, e.cancel = context.WithCancel(ctx)
-	}
-	if !s.open(&s.client, e) {
+	rest, ok := s.begin(ctx, &s.client, m, e, l, judgedRequests[m.Method], func() { s.pass(m, e, l) })
+	if !ok {
 		s.RefuseClient(&frame.Refused{Code: frame.InvalidRequest, Why: "a request with this id still waits for its response", ID: "null"}, l)
-		return nil
 	}
-	if step == nil {
-		s.pass(m, e, l)
-		return nil
-	}
-	return func() {
-		defer e.cancel()
-		step(s, ctx, m, e, l)
-	}
+	return rest
 }
 
 // judgedRequests are the requests of clients that are judged before they go on.
-var judgedRequests = map[string]func(*Session, context.Context, *frame.Message, *exchange, Link){
+var judgedRequests = map[string]step{
 	"tools/call":          (*Session).call,
 	"resources/read":      (*Session).call,
 	"prompts/get":         (*Session).call,

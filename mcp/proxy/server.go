@@ -46,22 +46,11 @@ func (s *Session) fromServer(ctx context.Context, m *frame.Message, l Link) (res
 		return s.serverNotification(ctx, m, l)
 	}
 	e := &exchange{id: m.ID, method: m.Method, params: m.Params, began: time.Now()}
-	step := judgedAsks[m.Method]
-	if step != nil {
-		ctx, e.cancel = context.WithCancel(ctx)
-	}
-	if !s.open(&s.server, e) {
+	rest, ok := s.begin(ctx, &s.server, m, e, l, judgedAsks[m.Method], func() { s.send(&s.server, e, m.Raw, l.ToClient) })
+	if !ok {
 		s.note("dropped", m.Method, "a request of the server whose id is in use")
-		return nil
 	}
-	if step == nil {
-		s.send(&s.server, e, m.Raw, l.ToClient)
-		return nil
-	}
-	return func() {
-		defer e.cancel()
-		step(s, ctx, m, e, l)
-	}
+	return rest
 }
 
 func (s *Session) serverNotification(ctx context.Context, m *frame.Message, l Link) (rest func()) {

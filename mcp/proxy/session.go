@@ -106,6 +106,29 @@ func (s *Session) open(c *calls, e *exchange) bool {
 	return true
 }
 
+// step judges a request before it goes on.
+type step func(*Session, context.Context, *frame.Message, *exchange, Link)
+
+// begin notes a request. One that is not judged passes at once; what is left of
+// the others takes its time. It is not ok if a request with this id still waits.
+func (s *Session) begin(ctx context.Context, c *calls, m *frame.Message, e *exchange, l Link, judge step, pass func()) (rest func(),
+	ok bool) {
+	if judge != nil {
+		ctx, e.cancel = context.WithCancel(ctx)
+	}
+	if !s.open(c, e) {
+		return nil, false
+	}
+	if judge == nil {
+		pass()
+		return nil, true
+	}
+	return func() {
+		defer e.cancel()
+		judge(s, ctx, m, e, l)
+	}, true
+}
+
 // close takes a request off the list: nil if none with this id waits.
 func (s *Session) close(c *calls, id string) *exchange {
 	s.mu.Lock()

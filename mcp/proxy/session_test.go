@@ -162,8 +162,10 @@ func TestDenied(t *testing.T) {
 	b.judge = denyAll("No.")
 	b.Sampling = "allow"
 	for method, want := range map[string]string{
-		`"tools/call","params":{"name":"x","arguments":{}}`: `{"jsonrpc":"2.0","id":1,"result":{"content":[{"text":"No.","type":"text"}],"isError":true}}`,
-		`"tools/call","params":{"name":"x","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`: `{"jsonrpc":"2.0","id":1,"result":` +
+		`"tools/call","params":{"name":"x","arguments":{}}`: `{"jsonrpc":"2.0","id":1,"result":{"content":[{"text":"No.","type":"text"}],` +
+			`"isError":true}}`,
+		`"tools/call","params":{"name":"x","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`: `{"jsonrpc":"2.0","id":1,` +
+			`"result":` +
 			`{"content":[{"text":"No.","type":"text"}],"isError":true,"resultType":"complete"}}`,
 		`"resources/read","params":{"uri":"file:///x"}`: `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"No."}}`,
 		`"prompts/get","params":{"name":"x"}`:           `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"No."}}`,
@@ -184,9 +186,11 @@ func TestEvents(t *testing.T) {
 	b.Session.Name = "a__b"
 	b.client(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	b.server(
-		`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"x__y","description":"D","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}}`)
+		`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"x__y","description":"D","inputSchema":{"type":"object"},` +
+			`"annotations":{"readOnlyHint":true}}]}}`)
 	b.client(
-		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"x__y","arguments":{"path":"/etc/passwd","n":1},"_meta":{"vendor/toolUseId":"tu"}}}`)
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"x__y","arguments":{"path":"/etc/passwd","n":1},` +
+			`"_meta":{"vendor/toolUseId":"tu"}}}`)
 	b.server(
 		`{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"hi"},{"type":"image","data":"AAAA"}],"structuredContent":{"a":1}}}`)
 	b.client(`{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"file:///etc/hosts"}}`)
@@ -324,7 +328,8 @@ func TestBatches(t *testing.T) {
 	b.server(answers)
 	b.want("its answers", "", answers)
 	b.client(
-		`[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"good"}},{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"bad"}}]`)
+		`[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"good"}},{"jsonrpc":"2.0","id":2,"method":"tools/call",` +
+			`"params":{"name":"bad"}}]`)
 	if server, client := b.took(); server != "" || strings.Count(client, `"id":`) != 2 || len(b.Session.client) > 0 {
 		t.Errorf("a batch with a denied call: to the server %q, to the client %q", server, client)
 	}

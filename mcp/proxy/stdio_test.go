@@ -131,9 +131,11 @@ func TestStdio(t *testing.T) {
 	c.say(`{"jsonrpc":"2.0","id":1,"method":"noise"}`)
 	c.want(`{"jsonrpc":"2.0","id":1,"result":{}}`)
 	c.say(`{"jsonrpc":"2.0","id":2,"method":"large"}`)
-	c.want(`{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"Trammel has not passed the server's response on: the message has more than 1048576 bytes"}}`)
+	c.want(`{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"Trammel has not passed the server's response on: the message has more ` +
+		`than 1048576 bytes"}}`)
 	c.say(`{"jsonrpc":"2.0","id":3,"method":"x","params":{"a":"` + strings.Repeat("x", 2<<20) + `"}}`)
-	c.want(`{"jsonrpc":"2.0","id":3,"error":{"code":-32600,"message":"Trammel has not passed this message on: the message has more than 1048576 bytes"}}`)
+	c.want(`{"jsonrpc":"2.0","id":3,"error":{"code":-32600,"message":"Trammel has not passed this message on: the message has more than ` +
+		`1048576 bytes"}}`)
 	c.say(`{"jsonrpc":"2.0","id":4,"method":"env"}`)
 	c.want(`{"jsonrpc":"2.0","id":4,"result":{"env":"theirs"}}`)
 	if code := c.end(); code != 0 {

@@ -168,7 +168,8 @@ func TestRetryIsJudged(t *testing.T) {
 		return nil
 	}
 	b.client(
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","requestState":"s","inputResponses":{"a":{"action":"accept","content":{}}}}}`)
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","requestState":"s","inputResponses":{"a":{"action":"accept",` +
+			`"content":{}}}}}`)
 	if server, client := b.took(); server != "" || !strings.Contains(client, "Not that.") {
 		t.Errorf("to the server %q, to the client %q", server, client)
 	}

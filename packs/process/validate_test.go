@@ -172,7 +172,8 @@ actions:
 gates:
   - {id: text, type: decision, before_action: note.write, condition: {payload_missing: text}, route: AskUser, reason: No text.}
   - {id: spam, type: decision, before_action: note.send, condition: {payload_equals: {kind: spam}}, route: Blocked, reason: Spam.}
-  - {id: first, type: process_conformance, before_action: note.send, condition: {always: true}, route: InstructAgent, required_artifacts: [note]}
+  - {id: first, type: process_conformance, before_action: note.send, condition: {always: true}, route: InstructAgent,
+     required_artifacts: [note]}
 `)
 	newer, report := process.Read(dir)
 	if newer == nil {
@@ -185,7 +186,8 @@ gates:
 "actions": [{"name": "note.write", "creates_artifacts": ["note"]}, {"name": "note.send"}],
 "gates": [
  {"name": "text", "action": "note.write", "condition": {"field": "text", "op": "missing"}, "route": "AskUser", "message": "No text."},
- {"name": "spam", "action": "note.send", "condition": {"field": "kind", "op": "equals", "value": "spam"}, "route": "Blocked", "message": "Spam."},
+ {"name": "spam", "action": "note.send", "condition": {"field": "kind", "op": "equals", "value": "spam"},
+  "route": "Blocked", "message": "Spam."},
  {"name": "first", "action": "note.send", "condition": {"op": "always"}, "route": "InstructAgent", "requires_artifacts": ["note"]}]}`)
 	older, report := process.Read(dir)
 	if older == nil || older.Digest != newer.Digest {

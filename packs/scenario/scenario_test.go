@@ -63,8 +63,10 @@ func TestScenarioFails(t *testing.T) {
 		changes []string
 		want    string
 	}{
-		"a gate that is gone":   {"blocked_hard_rule", []string{"profile.yaml", "category: weapons", "category: wepons"}, `route: got "Continue", expected "Blocked"`},
-		"a limit that is lower": {"happy_path", []string{"logic/python/main.py", "LIMIT = 1000", "LIMIT = 100"}, `step 4 (order): route: got "AwaitApproval"`},
+		"a gate that is gone": {"blocked_hard_rule", []string{"profile.yaml", "category: weapons", "category: wepons"}, `route: got ` +
+			`"Continue", expected "Blocked"`},
+		"a limit that is lower": {"happy_path", []string{"logic/python/main.py", "LIMIT = 1000", "LIMIT = 100"}, `step 4 (order): route: got ` +
+			`"AwaitApproval"`},
 		"a hook that decides": {"happy_path", []string{"logic/python/main.py", `"limit": LIMIT}`, `"route": "Continue"}`},
 			`route: got "Blocked", expected "MaterializeAllowed"`},
 		"another version": {"happy_path", []string{"scenarios/all.yaml", "profile_version: 0.1.0", "profile_version: 0.2.0"},

@@ -45,7 +45,9 @@ func BenchmarkAnswer(b *testing.B) {
 				return plan.CacheIn(dirs.Cache).Load(layers.Key(set.Root), set.Digest)
 			}
 			payload := fmt.Appendf(nil,
-				`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"go test ./... && git status --short","description":"%s"},"tool_use_id":"t"}`, dir, strings.Repeat("Run the tests. ", 50))
+				`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash",`+
+					`"tool_input":{"command":"go test ./... && git status --short","description":"%s"},`+
+					`"tool_use_id":"t"}`, dir, strings.Repeat("Run the tests. ", 50))
 			b.ReportAllocs()
 			for b.Loop() {
 				r := p.Answer(b.Context(), pipeline.Call{Host: "claude-code", Event: "PreToolUse", Stdin: bytes.NewReader(payload), Dir: dir,

@@ -68,17 +68,5 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if strings.TrimSpace(text) == "" {
 		return trammel.Answer{}, nil
 	}
-	answer := trammel.Answer{Context: []string{text}}
-	if h.Repeat || ev.Kind == trammel.TurnStart || ev.Session.ID == "" {
-		return answer, nil
-	}
-	key := append([]string{"add_context", ev.Host, ev.Session.ID, ev.Session.AgentID}, h.Templates...)
-	changed, err := state.Told(ctx, h.state, ev, text, key...)
-	if err != nil {
-		answer.Diagnostics = []string{err.Error()}
-	}
-	if !changed && ev.Kind != trammel.SessionStart {
-		return trammel.Answer{}, nil
-	}
-	return answer, nil
+	return state.Tell(ctx, h.state, ev, text, h.Repeat, "add_context", h.Templates...), nil
 }

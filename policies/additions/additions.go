@@ -60,18 +60,7 @@ func (h *handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer
 	if err != nil || text == "" {
 		return trammel.Answer{}, err
 	}
-	answer := trammel.Answer{Context: []string{text}}
-	if h.once || ev.Kind == trammel.TurnStart || ev.Session.ID == "" {
-		return answer, nil
-	}
-	changed, err := state.Told(ctx, h.state, ev, text, h.name, ev.Host, ev.Session.ID, ev.Session.AgentID, ev.Session.Dir)
-	if err != nil {
-		answer.Diagnostics = []string{err.Error()}
-	}
-	if !changed && ev.Kind != trammel.SessionStart {
-		return trammel.Answer{}, nil
-	}
-	return answer, nil
+	return state.Tell(ctx, h.state, ev, text, h.once, h.name, ev.Session.Dir), nil
 }
 
 // hasTurns reports whether a host tells when a turn begins.

@@ -160,8 +160,11 @@ func TestARewrittenCallCountsOnce(t *testing.T) {
 }
 
 const (
-	claude = `{"type":"assistant","requestId":"r","message":{"id":"%s","model":"claude-x","role":"assistant","content":[],"usage":{"input_tokens":%d,"cache_creation_input_tokens":5,"cache_read_input_tokens":90000,"output_tokens":%d}}}` + "\n"
-	codex  = `{"timestamp":"t","type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":%d,"cached_input_tokens":500,"output_tokens":%d,"reasoning_output_tokens":3,"total_tokens":9},"last_token_usage":{"input_tokens":1}}}}` + "\n"
+	claude = `{"type":"assistant","requestId":"r","message":{"id":"%s","model":"claude-x","role":"assistant","content":[],` +
+		`"usage":{"input_tokens":%d,"cache_creation_input_tokens":5,"cache_read_input_tokens":90000,"output_tokens":%d}}}` + "\n"
+	codex = `{"timestamp":"t","type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":%d,` +
+		`"cached_input_tokens":500,"output_tokens":%d,"reasoning_output_tokens":3,"total_tokens":9},` +
+		`"last_token_usage":{"input_tokens":1}}}}` + "\n"
 )
 
 // What transcripts tell, as they grow between events.

@@ -59,7 +59,8 @@ func FuzzSections(f *testing.F) {
 
 func TestNames(t *testing.T) {
 	for _, name := range strings.Fields(
-		`.eslintrc .eslintrc.yaml eslint.config.js .prettierrc.json5 prettier.config.cjs .stylelintrc .markdownlint.json .markdownlintrc .golangci.toml biome.jsonc`) {
+		`.eslintrc .eslintrc.yaml eslint.config.js .prettierrc.json5 prettier.config.cjs .stylelintrc .markdownlint.json .markdownlintrc ` +
+			`.golangci.toml biome.jsonc`) {
 		if byName(name) != rules {
 			t.Errorf("%s is free", name)
 		}

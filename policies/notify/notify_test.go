@@ -66,7 +66,8 @@ func TestWebhook(t *testing.T) {
 	if _, err := h.Handle(t.Context(), notice("something else")); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"text":"claude-code: Permission\nmay I use [REDACTED:github-token]?","title":"claude-code: Permission","message":"may I use [REDACTED:github-token]?","event":"notification","host":"claude-code","session":"s","project":"/w"}`
+	want := `{"text":"claude-code: Permission\nmay I use [REDACTED:github-token]?","title":"claude-code: Permission",` +
+		`"message":"may I use [REDACTED:github-token]?","event":"notification","host":"claude-code","session":"s","project":"/w"}`
 	if b := got(); len(b) != 2 || strings.Contains(b[0], token) || !strings.HasPrefix(b[0], want[:60]) || !json.Valid([]byte(b[0])) {
 		t.Errorf("%q", b)
 	}

@@ -60,7 +60,8 @@ func TestAIC65Recipe(t *testing.T) {
 	}
 	data, err := os.ReadFile(filepath.Join(dir, ".system/cache/ability_usage.json"))
 	const want = `{"version":1,"updated_at":"2026-11-15T05:02:00.000Z","abilities":{` +
-		`"edit_file":{"calls":3,"failures":1,"slow":1,"first_used":"2026-11-15T05:00:00.000Z","last_used":"2026-11-15T05:02:00.000Z","duration_ms":{"calls":2,"last":3000,"max":3000,"total":3100}},` +
+		`"edit_file":{"calls":3,"failures":1,"slow":1,"first_used":"2026-11-15T05:00:00.000Z","last_used":"2026-11-15T05:02:00.000Z",` +
+		`"duration_ms":{"calls":2,"last":3000,"max":3000,"total":3100}},` +
 		`"other":{"calls":1,"first_used":"2026-11-15T05:00:00.000Z","last_used":"2026-11-15T05:00:00.000Z"}}}` + "\n"
 	if err != nil || string(data) != want {
 		t.Errorf("%v\n%s\n%s", err, data, want)

@@ -28,9 +28,10 @@ var eventColumns = map[string]filter.Column{
 // way: what comes later has the higher row, also when it is seen.
 const indexing = 7_301_845_921
 
-const insertEvent = `INSERT INTO events (machine, log, number, at, took, id, host, kind, session, agents, person, project, tool, action, url,
-	server, decision, reason, config, paths, hooks, phases, flags, codes, findings, words, doc) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-	$10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27) ON CONFLICT (machine, log, number) DO NOTHING`
+const insertEvent = `INSERT INTO events (machine, log, number, at, took, id, host, kind, session, agents, person, project, tool, action,
+	url, server, decision, reason, config, paths, hooks, phases, flags, codes, findings, words, doc) VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+	$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)
+	ON CONFLICT (machine, log, number) DO NOTHING`
 
 // Index implements store.Events.
 func (s *Store) Index(ctx context.Context, events ...store.Event) error {

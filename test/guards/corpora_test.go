@@ -157,7 +157,8 @@ func (m *machine) do(t *testing.T, c labelled) {
 // clean forgets what the steps of a case left behind.
 func (m *machine) clean(t *testing.T) {
 	t.Helper()
-	run := exec.Command("sh", "-c", `git config --remove-section core.x 2>/dev/null; git clean -qfdx -e .env; git checkout -q . 2>/dev/null; true`)
+	run := exec.Command("sh", "-c", `git config --remove-section core.x 2>/dev/null; git clean -qfdx -e .env; git checkout -q . 2>/dev/null;`+
+		` true`)
 	run.Dir, run.Env = m.project, []string{"HOME=" + m.home, "PATH=" + os.Getenv("PATH")}
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

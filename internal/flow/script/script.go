@@ -90,7 +90,8 @@ func open(whole []byte, why string) trammel.Reply {
 // loader runs a script that only exports a function, as the reference does. It
 // ends by itself, so that all it has written is out.
 const loader = `const c=[];process.stdin.on("data",d=>c.push(d)).on("end",async()=>{
-const r=await require(process.argv[1]).run(Buffer.concat(c).toString("utf8"),{truncated:process.env.SA_HOOK_INPUT_TRUNCATED==="1",maxStdin:Number(process.env.SA_HOOK_INPUT_MAX_BYTES)});
+const r=await require(process.argv[1]).run(Buffer.concat(c).toString("utf8"),
+{truncated:process.env.SA_HOOK_INPUT_TRUNCATED==="1",maxStdin:Number(process.env.SA_HOOK_INPUT_MAX_BYTES)});
 const o=r!==null&&typeof r==="object"?r:{stdout:r};
 if(o.stderr)process.stderr.write(String(o.stderr));
 if(o.stdout!=null)process.stdout.write(String(o.stdout));

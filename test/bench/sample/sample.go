@@ -15,7 +15,10 @@ import (
 // Payload is a real PreToolUse of Claude Code, filled up to 1 KB.
 func Payload(project string) []byte {
 	event := fmt.Sprintf(
-		`{"session_id":"3bbbded6-8463-4244-99bd-9701d571668d","transcript_path":"/home/dev/.claude/projects/-home-dev-project/3bbbded6.jsonl","cwd":%q,"prompt_id":"a4d7b410-8f8a-4510-a958-b262994e7ccf","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"go test ./... && git status --short","description":"%%s"},"tool_use_id":"toolu_lab3370075_0"}`, project)
+		`{"session_id":"3bbbded6-8463-4244-99bd-9701d571668d","transcript_path":"/home/dev/.claude/projects/-home-dev-project/3bbbded6.jsonl",`+
+			`"cwd":%q,"prompt_id":"a4d7b410-8f8a-4510-a958-b262994e7ccf","permission_mode":"default","hook_event_name":"PreToolUse",`+
+			`"tool_name":"Bash","tool_input":{"command":"go test ./... && git status --short","description":"%%s"},`+
+			`"tool_use_id":"toolu_lab3370075_0"}`, project)
 	fill := strings.Repeat("Run the tests and show what has changed. ", 40)
 	return fmt.Appendf(nil, event, fill[:max(0, 1024-len(event)+2)])
 }

@@ -99,13 +99,15 @@ func echo(tb testing.TB) string {
 
 func payload(project string) []byte {
 	return fmt.Appendf(nil,
-		`{"event":"pre_tool_use","host":"bench","session":{"id":"s1","dir":%q},"tool":{"id":"c1","name":"shell","input":{"command":"go test ./..."}}}`, project)
+		`{"event":"pre_tool_use","host":"bench","session":{"id":"s1","dir":%q},"tool":{"id":"c1","name":"shell",`+
+			`"input":{"command":"go test ./..."}}}`, project)
 }
 
 // request is a call that people have to decide.
 func request(project, tool string, n int) []byte {
 	return fmt.Appendf(nil,
-		`{"event":"pre_tool_use","host":"bench","session":{"id":"s%[3]d","dir":%[1]q},"tool":{"id":"c%[3]d","name":%[2]q,"input":{"version":%[3]d}}}`,
+		`{"event":"pre_tool_use","host":"bench","session":{"id":"s%[3]d","dir":%[1]q},"tool":{"id":"c%[3]d","name":%[2]q,`+
+			`"input":{"version":%[3]d}}}`,
 		project, tool, n)
 }
 

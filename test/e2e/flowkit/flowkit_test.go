@@ -87,7 +87,8 @@ func TestPublicKit(t *testing.T) {
 			}
 		}
 		out, err := b.run("", "node", "-p",
-			`JSON.stringify(require("./scripts/lib/command-log-chain.js").verifyCommandLogRaw(require("fs").readFileSync(process.argv[1],"utf8")))`, filepath.Join(task, "command-log.jsonl"))
+			`JSON.stringify(require("./scripts/lib/command-log-chain.js").verifyCommandLogRaw(require("fs").readFileSync(process.argv[1],`+
+				`"utf8")))`, filepath.Join(task, "command-log.jsonl"))
 		if err != nil || !strings.Contains(out, `"status":"ok"`) || !strings.Contains(out, `"seq":2`) {
 			t.Errorf("%v: %s", err, out)
 		}

@@ -60,7 +60,8 @@ func TestAnthropicRequests(t *testing.T) {
 	}
 }
 
-const first = `{"model":"m","max_tokens":1,"stream":true,"system":"be good","tools":[{"name":"Bash","input_schema":{}}],"messages":[{"role":"user","content":"do it"}]}`
+const first = `{"model":"m","max_tokens":1,"stream":true,"system":"be good","tools":[{"name":"Bash","input_schema":{}}],` +
+	`"messages":[{"role":"user","content":"do it"}]}`
 
 // TestAnthropicStream reads a reply as an agent does: the pieces of a large
 // argument add up to what the script wanted.
@@ -128,8 +129,10 @@ func TestRecord(t *testing.T) {
 		t.Errorf("unplayed (-want +got):\n%s", diff)
 	}
 	second := strings.Replace(first, `"content":"do it"}`, `"content":"do it"},
-		{"role":"assistant","content":[{"type":"text","text":"now"},{"type":"tool_use","id":"toolu_0_0_0","name":"Bash","input":{"command":"pwd"}}]},
-		{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_0_0_0","content":"no","is_error":true},{"type":"text","text":"hint"}]}`, 1)
+		{"role":"assistant","content":[{"type":"text","text":"now"},
+			{"type":"tool_use","id":"toolu_0_0_0","name":"Bash","input":{"command":"pwd"}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_0_0_0","content":"no","is_error":true},
+			{"type":"text","text":"hint"}]}`, 1)
 	send(t, s, "POST", "/v1/messages", second, nil)
 	if got := s.Violations(); len(got) > 0 {
 		t.Fatalf("violations %q", got)
