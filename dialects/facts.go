@@ -64,8 +64,9 @@ type Dir struct{ Variable, Below string }
 // Off are the options and variables with which a host is started unguarded: an
 // option (--bare), one with its value (-s danger-full-access), or a variable
 // (OPENCODE_PURE). With Hooks it runs no hooks, with Settings it reads other
-// settings, and with Approval it asks nobody, or its commands run unconfined.
-type Off struct{ Hooks, Settings, Approval []string }
+// settings, with Approval it asks nobody, or its commands run unconfined, and with
+// Code it runs what it is given: servers, plugins, a shell.
+type Off struct{ Hooks, Settings, Approval, Code []string }
 
 // Facts reads the host's facts, once. A text that cannot be read is a mistake
 // of the program and panics; the suite of every dialect reads it.
@@ -123,11 +124,11 @@ type word struct {
 // texts are a list with one line each, which may have commas.
 type texts struct{ list *[]string }
 
-func (f *Facts) words() [22]word {
+func (f *Facts) words() [23]word {
 	return [...]word{
 		{"title", &f.Title}, {"project", &f.Project}, {"programs", &f.Programs}, {"packages", &f.Packages}, {"ordinary", &f.Ordinary},
 		{"marks", &f.Marks}, {"dirs", &f.Dirs}, {"settings", &f.Settings},
-		{"off-hooks", &f.Off.Hooks}, {"off-settings", &f.Off.Settings}, {"off-approval", &f.Off.Approval},
+		{"off-hooks", &f.Off.Hooks}, {"off-settings", &f.Off.Settings}, {"off-approval", &f.Off.Approval}, {"off-code", &f.Off.Code},
 		{"windows", &f.Windows}, {"comments", &f.Comments}, {"disabled", &f.Disabled}, {"consent", &f.Consent},
 		{"patience", &f.Patience}, {"denial", &f.Denial},
 		{"no-user", &f.NoUser}, {"no-project", &f.NoProject},

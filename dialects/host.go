@@ -204,6 +204,12 @@ func (h *Host) Moves(name, value string) bool {
 	return switched(f.Off.Settings, name, value) || name != "" && slices.ContainsFunc(f.Dirs, func(d Dir) bool { return d.Variable == name })
 }
 
+// Frees reports whether an option with its value, or a variable, makes the host
+// act without asking, leave its sandbox, or run code that it is given.
+func (h *Host) Frees(name, value string) bool {
+	return switched(h.Facts().Off.Approval, name, value) || switched(h.Facts().Off.Code, name, value)
+}
+
 func switched(list []string, name, value string) bool {
 	return slices.ContainsFunc(list, func(s string) bool {
 		option, needs, with := strings.Cut(s, " ")
@@ -219,7 +225,8 @@ func (h *Host) Holes() []string {
 		names []string
 		means string
 	}{{f.Off.Hooks, "it runs no hooks"}, {f.Off.Settings, "it reads other settings, with other hooks"},
-		{f.Off.Approval, "it skips its own questions or its sandbox; hooks still run"}} {
+		{f.Off.Approval, "it skips its own questions or its sandbox; hooks still run"},
+		{f.Off.Code, "it runs code that it is given that way"}} {
 		if len(off.names) > 0 {
 			out = append(out, "started with `"+strings.Join(off.names, "`, `")+"` "+off.means)
 		}

@@ -32,6 +32,7 @@
 //	paths      resolving, what patterns match, what a path is: a system tree, a secret, …
 //	programs   what programs do with their arguments: a table
 //	languages  what inline code does
+//	names      names that deceive whoever reads them
 //	shell      the interpreter that follows command lines through all of these
 //	match      conditions on effects
 package effects

@@ -74,6 +74,7 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 	if r.resolver.Full {
 		r.set.Doubt("size", "too many paths to follow", -1)
 	}
+	r.traps()
 	return r.set
 }
 

@@ -35,7 +35,7 @@ func tree(t *testing.T, files ...string) string {
 	return root
 }
 
-func names(p Path) []string {
+func spellings(p Path) []string {
 	return NewTouch(&trammel.Event{}, Read, p, false).Names()
 }
 
@@ -94,7 +94,7 @@ func TestNames(t *testing.T) {
 		"nowhere/*.json": "",
 		"a/[":            "",
 	} {
-		got := names(Path{Abs: root + "/" + pattern, Glob: true})
+		got := spellings(Path{Abs: root + "/" + pattern, Glob: true})
 		if len(got) == 0 || got[0] != root+"/"+pattern {
 			t.Fatalf("%s: the pattern is not among %v", pattern, got)
 		}
@@ -107,10 +107,10 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", pattern, rest, want)
 		}
 	}
-	if got := names(Path{Text: "$x"}); got != nil {
+	if got := spellings(Path{Text: "$x"}); got != nil {
 		t.Errorf("an unknown place has names: %v", got)
 	}
-	if got := names(Path{Abs: "/a", Real: "/b"}); len(got) != 2 {
+	if got := spellings(Path{Abs: "/a", Real: "/b"}); len(got) != 2 {
 		t.Errorf("got %v", got)
 	}
 }
@@ -128,13 +128,13 @@ func TestBounded(t *testing.T) {
 		}
 	}
 	start := time.Now()
-	if n := len(names(Path{Abs: root + "/**/*", Glob: true})); n > 3*2048 {
+	if n := len(spellings(Path{Abs: root + "/**/*", Glob: true})); n > 3*2048 {
 		t.Errorf("%d names", n)
 	}
 	if _, found, _ := (&paths.Search{World: world.System{}}).Inside(root, func(string) bool { return false }); found {
 		t.Error("found nothing")
 	}
-	names(Path{Abs: "/**/**/**/**/x", Glob: true})
+	spellings(Path{Abs: "/**/**/**/**/x", Glob: true})
 	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
@@ -229,7 +229,7 @@ func TestCrowdedDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := filepath.ToSlash(filepath.Join(dir, ".claude"))
-	if names := names(Path{Abs: filepath.ToSlash(dir) + "/.c*", Glob: true}); !slices.Contains(names, want) {
+	if names := spellings(Path{Abs: filepath.ToSlash(dir) + "/.c*", Glob: true}); !slices.Contains(names, want) {
 		t.Errorf("%v lacks %s", names, want)
 	}
 }

@@ -7,13 +7,19 @@ import "github.com/trammel-dev/trammel/dialects"
 
 // The agents, and what is known about them.
 var (
-	aider    = "title Aider\nprograms aider"
-	amp      = "title Amp\nprograms amp"
-	crush    = "title Crush\nprograms crush"
-	droid    = "title Droid\nprograms droid\nsettings .factory/hooks.json, .factory/settings.json"
-	goose    = "title Goose\nprograms goose\nsettings .config/goose/config.yaml, .config/goose/permission.yaml"
-	hermes   = "title Hermes\nprograms hermes"
-	openClaw = "title OpenClaw\nprograms openclaw"
+	aider = "title Aider\nprograms aider\noff-settings --config, --env-file\noff-approval --yes-always, AIDER_YES_ALWAYS\n" +
+		"off-code --test-cmd, --lint-cmd, --load"
+	amp = "title Amp\nprograms amp\nsettings .config/amp/settings.json\noff-settings --settings-file, AMP_SETTINGS_FILE, AMP_HOME\n" +
+		"off-approval --dangerously-allow-all"
+	crush = "title Crush\nprograms crush\noff-settings -D, CRUSH_GLOBAL_CONFIG, CRUSH_GLOBAL_DATA\noff-approval -y, --yolo"
+	droid = "title Droid\nprograms droid\nsettings .factory/hooks.json, .factory/settings.json\n" +
+		"off-approval --skip-permissions-unsafe, --auto high"
+	goose = "title Goose\nprograms goose\nsettings .config/goose/config.yaml, .config/goose/permission.yaml\n" +
+		"off-approval GOOSE_MODE auto"
+	hermes = "title Hermes\nprograms hermes\noff-hooks --safe-mode, --ignore-user-config\noff-settings -p, HERMES_HOME\n" +
+		"off-approval --yolo, -z, --oneshot, HERMES_YOLO_MODE, --accept-hooks, HERMES_ACCEPT_HOOKS"
+	openClaw = "title OpenClaw\nprograms openclaw\noff-settings OPENCLAW_HOME, OPENCLAW_STATE_DIR, OPENCLAW_CONFIG_PATH\n" +
+		"off-approval approvals set, allowlist add"
 
 	Aider    = dialects.Host{System: "aider", About: &aider}
 	Amp      = dialects.Host{System: "amp", About: &amp}

@@ -31,6 +31,7 @@ func (s *Set) Add(o *Set) {
 	s.Files = appendEach(s.Files, o.Files, func(f *File) { f.Run = moved(f.Run) })
 	s.Nets = appendEach(s.Nets, o.Nets, func(n *Net) { n.Run = moved(n.Run) })
 	s.Codes = appendEach(s.Codes, o.Codes, func(c *Code) { c.Run = moved(c.Run) })
+	s.Traps = appendEach(s.Traps, o.Traps, func(t *Trap) { t.Run = moved(t.Run) })
 	s.Doubts = appendEach(s.Doubts, o.Doubts, func(d *Doubt) { d.Run = moved(d.Run) })
 	s.Env = append(s.Env, o.Env...)
 	s.Bombs = append(s.Bombs, o.Bombs...)

@@ -20,6 +20,9 @@ type Set struct {
 	Env []string
 	// Bombs are constructs that start processes without end, as written.
 	Bombs []string
+	// Traps are what deceives whoever reads the call, or may be exchanged on its
+	// way here.
+	Traps []Trap
 	// Doubts say what is unknown. None means full coverage.
 	Doubts []Doubt
 }
@@ -186,6 +189,19 @@ type Code struct {
 	Origin   Origin
 	File     Path // OnDisk, Made: where it is
 	Run      int  // the interpreter
+}
+
+// Trap is something that is not what it seems, or may become something else.
+type Trap struct {
+	// Code is one of: hidden (characters that are not seen), lookalike (a host, a
+	// path or a program that is made to be taken for another), package (a name
+	// one letter from a famous one), unchecked (code whose source nobody
+	// vouches for: no certificate, no encryption, no name), foreign (code that
+	// is used as it comes from an address).
+	Code string
+	What string // the name, as written
+	Why  string // what is wrong with it, which completes "<name> …"
+	Run  int    // -1 for the tool itself
 }
 
 // Doubt is something unknown.

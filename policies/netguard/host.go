@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/names"
 )
 
 // host is somebody to talk to: a name in lower case as DNS has it, or an
@@ -91,7 +92,7 @@ func newHost(name, port string) host {
 	for _, label := range strings.Split(name, ".") {
 		if !isASCII(label) {
 			h.odd = true // what it becomes depends on tables that programs do not share
-			if code, ok := punycode(label); ok {
+			if code, ok := names.Punycode(label); ok {
 				name = strings.Replace(name, label, "xn--"+code, 1)
 			}
 		}

@@ -1,7 +1,6 @@
 package netguard
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -27,19 +26,6 @@ func TestAddresses(t *testing.T) {
 		"1::2::3", "1:2:3:4:5:6:7:8:9", "1:2", "::g", "12345::", "+1.1.1.1", "::1.2.3.999", "1:2:3:4:5:6:7::8:9", "256.1"} {
 		if a, ok := parseAddress(text); ok {
 			t.Errorf("%q is taken for %s", text, a)
-		}
-	}
-}
-
-func TestPunycode(t *testing.T) {
-	if code, ok := punycode(strings.Repeat("ü", 200)); ok {
-		t.Errorf("a label of 400 bytes is %s", code)
-	}
-	for text, want := range map[string]string{"bücher": "bcher-kva", "münchen": "mnchen-3ya", "例え": "r8jz45g", "пример": "e1afmkfd",
-		"ü": "tda", "他们为什么不说中文": "ihqwcrb4cv8a8dqg056pqjye", "なぜみんな日本語を話してくれないのか": "n8jok5ay5dzabd5bym9f0cm5685rrjetr6pdxa",
-		"pročprostěnemluvíčesky": "proprostnemluvesky-uyb24dma41a"} {
-		if got, ok := punycode(text); !ok || got != want {
-			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}
 }

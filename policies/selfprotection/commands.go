@@ -2,12 +2,10 @@ package selfprotection
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
+	"path/filepath"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -17,13 +15,13 @@ import (
 // and signals to its processes.
 func (j *judgement) command(i int, r *effects.Run) {
 	for _, a := range r.Env {
-		j.assigns(a.Name, r)
+		j.assigns(a.Name, a.Value.Text, r)
 	}
 	if r.Remote {
 		j.elsewhere(r)
 	}
-	if h := standard.Program(r.Program); h != nil && h.Wiring != nil {
-		j.starts(h, r)
+	if h := standard.Program(r.Program); h != nil {
+		j.starts(h, i)
 	}
 	switch r.Program {
 	case "trammel":
@@ -32,11 +30,14 @@ func (j *judgement) command(i int, r *effects.Run) {
 		j.git(r)
 	case "go":
 		j.goRun(r)
+		j.builds(r)
+	case "cargo", "make", "gmake", "cmake", "ninja", "npm", "pip", "pip3", "pipx", "gem", "zig", "dotnet", "bazel", "uv", "meson", "nix-env":
+		j.builds(r)
 	case "env", "export", "declare", "typeset", "setenv", "readonly", "set", "setx":
 		for k, w := range r.Args {
-			name, _, assigned := strings.Cut(w.Text, "=")
+			name, value, assigned := strings.Cut(w.Text, "=")
 			if assigned || k == 0 && (r.Program == "setenv" || r.Program == "setx") {
-				j.assigns(name, r)
+				j.assigns(name, value, r)
 			}
 		}
 	case "expect", "autoexpect", "osascript":
@@ -46,9 +47,12 @@ func (j *judgement) command(i int, r *effects.Run) {
 					" type a trammel command. Run trammel itself, as far as it is yours to run.")
 			}
 		}
-	case "docker", "podman", "nerdctl":
+	case "docker", "podman", "nerdctl", "bwrap", "apptainer", "singularity", "systemd-nspawn":
 		j.volumes(r)
-	case "kill", "pkill", "killall", "skill", "taskkill", "killall5", "xkill", "fuser", "systemctl", "service", "launchctl", "stop-process":
+	case "flock", "lockf", "setlock", "lckdo":
+		j.locks(r)
+	case "kill", "pkill", "killall", "skill", "taskkill", "killall5", "xkill", "fuser", "systemctl", "service", "launchctl", "stop-process",
+		"renice", "cpulimit", "prlimit", "taskset", "chrt", "ionice", "gdb", "lldb", "strace", "ltrace", "snice", "criu":
 		if target, ok := j.signals(i); ok {
 			j.add(trammel.Deny, "stops_trammel", target, "This would stop Trammel, which guards this session. It is not yours to stop; if it "+
 				"hangs, tell the person.")
@@ -137,96 +141,30 @@ func (j *judgement) goRun(r *effects.Run) {
 	}
 }
 
-// unhooks reports whether a variable makes the agent that a run starts, or
-// after an export one that the same line starts, run without its hooks.
-func (j *judgement) unhooks(name string, r *effects.Run) bool {
-	of := func(r *effects.Run) bool {
-		if isProgram(r.Program) {
-			return movesAll(name)
-		}
-		h := standard.Program(r.Program)
-		return h != nil && (movesAll(name) || h.Unhooks(name, "") || h.Moves(name, ""))
-	}
-	if r.Program != "export" && r.Program != "declare" && r.Program != "setenv" {
-		return of(r)
-	}
-	return slices.ContainsFunc(j.set.Runs, func(other effects.Run) bool { return of(&other) })
-}
-
-// assigns judges a variable that is set for a run, or from now on.
-func (j *judgement) assigns(name string, r *effects.Run) {
-	switch {
-	case strings.HasPrefix(name, "TRAMMEL_"), name == "SA_DISABLED_HOOKS", name == "SA_HOOK_PROFILE", name == "SA_HOOK_INPUT_TRUNCATED",
-		name == "SA_HOOK_INPUT_MAX_BYTES":
-		j.add(trammel.Deny, "hook_switch", name, "Setting "+name+" switches hooks off or changes them, which is for the person who set them up. "+
-			"Run the command without it.")
-	case j.unhooks(name, r):
-		j.add(trammel.Deny, "hook_switch", name, "Starting "+r.Program+" with another "+name+
-			" starts it without the hooks of this machine. Start it without that.")
-	}
-}
-
-// movesAll knows variables under which every agent finds other settings, or none.
-func movesAll(name string) bool {
-	switch name {
-	case "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA":
-		return true
-	}
-	return false
-}
-
-// starts judges how an agent is started: without its hooks it is one that
-// is not guarded.
-func (j *judgement) starts(h *dialects.Host, r *effects.Run) {
-	for i, w := range r.Args {
-		name, value, joined := strings.Cut(w.Text, "=")
-		if !joined && i+1 < len(r.Args) {
-			value = r.Args[i+1].Text
-		}
-		if !strings.HasPrefix(name, "-") {
-			continue
-		}
-		switch {
-		case h.Unhooks(name, value):
-			j.add(trammel.Deny, "hook_switch", name, "Starting "+r.Program+" with "+name+
-				" starts it without the hooks of this machine. Start it without that.")
-		case h.Moves(name, value):
-			j.add(trammel.Ask, "hook_switch", name, "Starting "+r.Program+" with "+name+
-				" makes it read other settings, which may be without the hooks of this machine. A person should decide.")
-		}
-	}
-}
-
-// signals reports whether a run that stops processes means ours.
-func (j *judgement) signals(i int) (string, bool) {
-	r := &j.set.Runs[i]
-	unknown := r.More
+// builds judges what is built or installed into a directory of ours, which is
+// named by an option or a variable.
+func (j *judgement) builds(r *effects.Run) {
+	var words []string
 	for _, w := range r.Args {
-		if strings.HasPrefix(w.Text, "-") {
+		words = append(words, w.Text)
+	}
+	for _, e := range r.Env {
+		words = append(words, e.Value.Text)
+	}
+	for _, text := range words {
+		if _, value, ok := strings.Cut(text, "="); ok {
+			text = value
+		}
+		if !filepath.IsAbs(text) && !strings.HasPrefix(text, "~") {
 			continue
 		}
-		if strings.Contains(strings.ToLower(w.Text), "trammel") || strings.HasSuffix(r.Program, "kill") && r.Program != "kill" &&
-			matchesName(w.Text) {
-			return w.Text, true
+		here, err := groundsHere(j.dirs, j.ev)
+		if err != nil {
+			return
 		}
-		unknown = unknown || !w.Known
-	}
-	if !unknown {
-		return "", false
-	}
-	for k := range j.set.Runs { // kill $(pgrep trammel)
-		for _, w := range j.set.Runs[k].Args {
-			if strings.Contains(strings.ToLower(w.Text), "trammel") {
-				return w.Text, true
-			}
+		p := effects.Resolve(effects.At(j.ev), text)
+		if k, hit := here.named(p.Abs, effects.NewTouch(j.ev, effects.Write, p, true)); k != nothing {
+			j.refuse(k, hit)
 		}
 	}
-	return "", false
-}
-
-// matchesName reports whether a pattern of pkill is one of our names, and not
-// of everybody.
-func matchesName(pattern string) bool {
-	re, err := regexp.Compile("(?i)" + pattern)
-	return err == nil && (re.MatchString("trammel") || re.MatchString("trammel-hook")) && !re.MatchString("") && !re.MatchString("vim")
 }

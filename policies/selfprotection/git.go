@@ -19,6 +19,7 @@ const maxIndex = 16 << 20
 // unknown.
 func (j *judgement) git(r *effects.Run) {
 	call, _ := programs.ReadGit(r)
+	j.gitElsewhere(&call, r)
 	file := filepath.Join(j.ev.Session.Project, layers.FileName)
 	here := &grounds{world: effects.At(j.ev).World}
 	if j.ev.Session.Project == "" || r.Remote || call.Help || !here.exists(file) {
@@ -52,6 +53,50 @@ func (j *judgement) git(r *effects.Run) {
 	if tracked || !known {
 		j.add(trammel.DecisionOf(j.Unknown), "unknown_path", file, "git "+call.Sub+" may put another version of "+file+
 			" in place, with other rules for this very agent, or none. A person should decide.")
+	}
+}
+
+// gitElsewhere judges a work tree that is not the project's: where something of
+// ours lies in it, git puts files of its own there.
+func (j *judgement) gitElsewhere(call *programs.Git, r *effects.Run) {
+	if r.Remote || call.Help || !r.Dir.Known() {
+		return
+	}
+	switch call.Sub {
+	case "init", "checkout", "switch", "restore", "reset", "pull", "merge", "rebase", "read-tree", "checkout-index", "clean", "stash",
+		"apply", "am",
+		"cherry-pick", "revert", "sparse-checkout":
+	default:
+		return
+	}
+	at := effects.At(j.ev)
+	at.Dir = r.Dir.Abs
+	dirs := call.Dirs
+	if call.WorkTree != nil {
+		dirs = append(dirs[:len(dirs):len(dirs)], *call.WorkTree)
+	}
+	if operands := call.Options().Operands; call.Sub == "init" && len(operands) > 0 {
+		dirs = append(dirs[:len(dirs):len(dirs)], operands[0])
+	}
+	for _, w := range dirs {
+		at.Dir = effects.Resolve(at, w.Text).Abs
+	}
+	if at.Dir == "" || j.ev.Session.Project != "" && within(at.Dir, j.ev.Session.Project) {
+		return
+	}
+	here, err := groundsHere(j.dirs, j.ev)
+	if err != nil {
+		return
+	}
+	p := effects.Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir}
+	inside, _ := here.named(at.Dir, effects.NewTouch(j.ev, effects.Write, p, false))
+	k, hit := here.named(at.Dir, effects.NewTouch(j.ev, effects.Delete, p, true))
+	switch {
+	case inside != nothing:
+		j.refuse(inside, at.Dir)
+	case k != nothing && call.Sub != "init":
+		j.add(trammel.Ask, k.code(), hit, "git "+call.Sub+" in "+at.Dir+" may put other files in the place of "+hit+
+			". A person should decide; work in the project.")
 	}
 }
 

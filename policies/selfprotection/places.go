@@ -75,15 +75,19 @@ const (
 	projectConfig
 	configAbove   // rules for whatever lies below, this project included
 	perhapsLinked // a file that may be one of ours under another name
+	perhapsMatched
 )
 
 func (k kind) code() string {
 	return [...]string{"", "trammel_config", "trammel_records", "trammel_program", "host_wiring", "project_config", "config_above",
-		"not_all_looked_at"}[k]
+		"not_all_looked_at", "not_all_looked_at"}[k]
 }
 
 // of says what a touched place is, and which place it is about.
 func (g *grounds) of(t *effects.Touch) (kind, string) {
+	if t.Op == effects.Mode && !t.Readable {
+		t = t.As(effects.Delete) // a directory that is closed hides what is in it
+	}
 	for _, name := range t.Names() {
 		if k, hit := g.named(name, t); k != nothing {
 			return k, hit
@@ -108,6 +112,9 @@ func (g *grounds) of(t *effects.Touch) (kind, string) {
 		if k, hit := g.inProject(t); k != nothing {
 			return k, hit
 		}
+	}
+	if t.Path.Glob {
+		return g.reached(t)
 	}
 	return g.linked(t)
 }
@@ -167,10 +174,55 @@ func (g *grounds) named(name string, t *effects.Touch) (kind, string) {
 			}
 		}
 	}
+	if g.installed(name) {
+		return program, name
+	}
+	return nothing, ""
+}
+
+// installed reports whether a file has the name of a program of ours, or lies in
+// a directory with our name, where programs are installed.
+func (g *grounds) installed(name string) bool {
 	if isProgram(filepath.Base(name)) {
 		for _, dir := range g.path {
 			if dir != "" && filepath.Dir(name) == filepath.Clean(dir) {
-				return program, name
+				return true
+			}
+		}
+	}
+	if g.session != "" && within(name, g.session) {
+		return false
+	}
+	for _, dir := range [...]string{"/opt", "/usr", "/etc", "/var/lib", "/Library", "/Applications", "/snap", "/nix"} {
+		if rest, ok := strings.CutPrefix(filepath.ToSlash(name), dir+"/"); ok {
+			return slices.ContainsFunc(strings.Split(rest, "/"), isProgram)
+		}
+	}
+	return isProgram(filepath.Base(name)) && filepath.Base(filepath.Dir(name)) == "bin"
+}
+
+// reached finds what a pattern stands for inside our places, by looking there: a
+// pattern that matches much else does not hide it.
+func (g *grounds) reached(t *effects.Touch) (kind, string) {
+	pattern := filepath.ToSlash(t.Path.Abs)
+	base, _ := doublestar.SplitPattern(pattern)
+	for _, c := range [...]struct {
+		kind kind
+		dirs []string
+	}{{config, g.config}, {records, g.records}} {
+		for _, dir := range c.dirs {
+			if !within(dir, base) {
+				continue
+			}
+			hit, found, all := (&paths.Search{World: g.world}).Inside(dir, func(file string) bool {
+				return doublestar.MatchUnvalidated(pattern,
+					file)
+			})
+			switch {
+			case found:
+				return c.kind, hit
+			case !all:
+				return perhapsMatched, dir
 			}
 		}
 	}

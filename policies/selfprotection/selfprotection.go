@@ -159,6 +159,9 @@ var reasons = [...]string{
 	projectConfig: "PLACE holds rules for this very agent. A person should see the change; it takes effect when they run `trammel trust`.",
 	perhapsLinked: "This file has another name, and there are too many files in PLACE to tell whether it is one of them. A person " +
 		"should decide.",
+	perhapsMatched: "There are too many files in PLACE to tell whether this pattern stands for one of them. A person should decide; a " +
+		"pattern " +
+		"that begins in the project needs no question.",
 	configAbove: "PLACE would hold rules for everything below it, and the project is only a part of that. Rules belong in the " +
 		"project's own trammel.yaml.",
 	config: "PLACE is Trammel's configuration, and the agent that it restrains must not change it. Propose the change to the person; " +
@@ -175,7 +178,7 @@ func (j *judgement) refuse(k kind, place string) {
 		return
 	case projectConfig:
 		decision = trammel.DecisionOf(j.ProjectConfig)
-	case perhapsLinked:
+	case perhapsLinked, perhapsMatched:
 		decision = trammel.Ask
 	}
 	j.add(decision, k.code(), place, strings.ReplaceAll(reasons[k], "PLACE", place))

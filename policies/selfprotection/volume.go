@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
 )
 
@@ -16,7 +17,8 @@ func (j *judgement) volumes(r *effects.Run) {
 	for i, w := range r.Args {
 		name, value, attached := strings.Cut(w.Text, "=")
 		switch {
-		case name == "--mount" || name == "--volume" || name == "-v":
+		case name == "--mount" || name == "--volume" || name == "-v" || name == "--bind" || name == "--bind-try" || name == "--dev-bind" ||
+			name == "-B" || name == "--overlay-src":
 			if !attached && i+1 < len(r.Args) {
 				value = r.Args[i+1].Text
 			}
@@ -46,11 +48,25 @@ func (j *judgement) volumes(r *effects.Run) {
 		}
 		source = filepath.Clean(source)
 		t := effects.NewTouch(j.ev, effects.Delete, effects.Path{Text: source, Abs: source, Real: source}, true)
-		if k, hit := here.named(source, t); k != nothing {
+		if k, hit := here.given(source, t); k != nothing {
 			j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("This gives a container %s to write, where %s lies. A person should decide; mount it "+
 				"read-only, or only the directory that you need.", source, hit))
 		}
 	}
+}
+
+// given says what of ours a container gets with a directory. A project may be
+// given to one, with the rules and the settings in it.
+func (g *grounds) given(source string, t *effects.Touch) (kind, string) {
+	if k, hit := g.named(source, t); k != nothing {
+		return k, hit
+	}
+	for tail := range standard.Settings {
+		if hit, ok := effects.Tail(tail).Touched(t); ok && !within(hit, g.session) {
+			return hostWiring, hit
+		}
+	}
+	return nothing, ""
 }
 
 func isSeparator(r rune) bool { return r == ':' || r == ',' }

@@ -50,6 +50,10 @@ func judgeSet(set *effects.Set, at *model.Setting, o *Options) []finding {
 	for _, bomb := range set.Bombs {
 		j.add("fork_bomb", bomb)
 	}
+	for i := range set.Traps {
+		t := &set.Traps[i]
+		j.add(trapCode(t.Code), t.What+" "+t.Why)
+	}
 	for i := range set.Doubts {
 		j.doubt(&set.Doubts[i])
 	}
@@ -92,6 +96,21 @@ func short(s string) string {
 		return strings.ToValidUTF8(s, "") + "…"
 	}
 	return strings.ToValidUTF8(s, "�")
+}
+
+// trapCode is the code of a finding about a trap.
+func trapCode(trap string) code {
+	switch trap {
+	case "hidden":
+		return "hidden_characters"
+	case "lookalike":
+		return "deceptive_name"
+	case "package":
+		return "package_name"
+	case "foreign":
+		return "foreign_source"
+	}
+	return "unchecked_source"
 }
 
 func (j *judge) doubt(d *model.Doubt) {

@@ -62,7 +62,8 @@ func newMachine(t *testing.T, preset string) *machine {
 		"proj/.env": "TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345\n", "proj/src/main.go": "package main\n", "proj/README.md": "# x\n",
 		"proj/package.json": "{\"scripts\":{\"test\":\"node --test\",\"build\":\"tsc\"}}\n", ".ssh/id_rsa": "-----BEGIN RSA PRIVATE KEY-----\n",
 		".ssh/id_ed25519": "-----BEGIN OPENSSH PRIVATE KEY-----\n", ".aws/credentials": "[default]\n", ".claude/settings.json": "{}\n",
-		"proj/trammel.yaml": "version: 1\n", ".bashrc": "", ".gitconfig": ""} {
+		"proj/trammel.yaml": "version: 1\n", ".local/state/trammel/evidence/x/current.jsonl": "", ".cache/trammel/plans/x.plan": "",
+		".bashrc": "", ".gitconfig": ""} {
 		m.write(t, filepath.Join(m.home, name), content)
 	}
 	if out, err := exec.Command("git", "init", "-q", m.project).CombinedOutput(); err != nil {

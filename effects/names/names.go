@@ -1,0 +1,88 @@
+// Package names finds names that deceive whoever reads them: hosts and paths
+// with letters that look like others, hosts that only seem to be famous ones,
+// text that cannot be seen or that moves what can, and packages that are called
+// almost like one that everybody uses. Each function says in words what is wrong
+// with a name; "" means that nothing is.
+package names
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Word says how a path or the name of a program deceives: by a letter of another
+// alphabet, or a sign, that looks like one of the letters and signs around it.
+func Word(text string) string {
+	if isASCII(text) {
+		return ""
+	}
+	latin, other := false, rune(0)
+	for _, r := range text {
+		switch like := lookalike(r); {
+		case isSlash(r), isDot(r), like != 0 && r >= '！' && r <= '～':
+			return "has " + codepoint(r) + ", which looks like " + string(plain(r))
+		case r < utf8.RuneSelf && isLetter(byte(r)):
+			latin = true
+		case like != 0:
+			other = r
+		case !unicode.IsLetter(r):
+			latin, other = false, 0 // another word
+		}
+		if latin && other != 0 {
+			return "has " + codepoint(other) + ", which looks like " + string(plain(other))
+		}
+	}
+	return ""
+}
+
+// plain is what a letter or a sign looks like.
+func plain(r rune) rune {
+	switch {
+	case isSlash(r):
+		return '/'
+	case isDot(r):
+		return '.'
+	}
+	if like := lookalike(r); like != 0 {
+		return like
+	}
+	return r
+}
+
+// fold is a name as somebody reads it who does not look closely: without
+// accents, and with the letters that it seems to have.
+func fold(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch r = plain(r); r {
+		case '0':
+			return 'o'
+		case '1':
+			return 'l'
+		}
+		return unicode.ToLower(withoutAccent(r))
+	}, name)
+	return strings.ReplaceAll(strings.ReplaceAll(name, "rn", "m"), "vv", "w")
+}
+
+func codepoint(r rune) string {
+	const digits = "0123456789ABCDEF"
+	out := []byte("U+")
+	for shift := 20; shift >= 0; shift -= 4 {
+		if d := r >> shift & 15; d != 0 || shift < 16 || len(out) > 2 {
+			out = append(out, digits[d])
+		}
+	}
+	return string(out)
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,200 @@
+package effects
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/names"
+	"github.com/trammel-dev/trammel/effects/paths"
+)
+
+// sources looks at where a run gets code from. Code that runs at once is a Code
+// of its own; this is about what is kept, installed or applied.
+func (r *reading) sources(i int, run *Run) {
+	for _, e := range run.Env {
+		r.unchecking(e.Name, e.Value.Text, i)
+	}
+	switch run.Program {
+	case "export", "declare", "typeset", "setx":
+		for _, w := range run.Args {
+			name, value, _ := strings.Cut(w.Text, "=")
+			r.unchecking(name, value, i)
+		}
+		return
+	case "curl", "wget", "wget2", "curlie", "aria2c", "invoke-webrequest", "iwr":
+		r.downloads(i, run)
+		return
+	}
+	if run.Data || !adopts(run) {
+		return
+	}
+	option := ""
+	for k, w := range run.Args {
+		text := w.Text
+		if strings.HasPrefix(text, "-") {
+			if switchesOff(text, run.Args, k) {
+				r.trap("unchecked", line(run), "does not check whose code it gets: "+text, i)
+			}
+			option, text, _ = strings.Cut(text, "=")
+		}
+		if at := strings.Index(text, "@git+"); at > 0 {
+			text = text[at+1:]
+		}
+		if !strings.HasPrefix(text, "-") && text != "" {
+			r.adopted(i, run, text, option == "" || option == "-f" || option == "--filename" || option == "-r" || option == "-e")
+			option = ""
+		}
+	}
+}
+
+// adopted judges an address that code is taken from: it is the code, or that of
+// a registry.
+func (r *reading) adopted(i int, run *Run, url string, code bool) {
+	scheme, _, ok := strings.Cut(url, "://")
+	host, _ := paths.HostOf(url)
+	if !ok || local(host) || host == "" {
+		return
+	}
+	git := strings.HasPrefix(scheme, "git+") || run.Program == "git" || scheme == "ssh" || strings.HasSuffix(url, ".git")
+	switch {
+	case strings.HasSuffix(scheme, "http"):
+		r.trap("unchecked", url, "comes without encryption, so that anybody on the way can exchange it", i)
+	case names.Raw(host):
+		r.trap("unchecked", url, "is an address without a name, and nobody vouches for it", i)
+	case names.Short(host):
+		r.trap("foreign", url, "hides where it leads", i)
+	case code && !git && applies(run.Program) && !names.Registry(host), code && run.Program == "kubectl":
+		r.trap("foreign", url, "is used as it comes, and nobody has read it", i)
+	}
+}
+
+// applies knows programs that use what an address leads to at once.
+func applies(program string) bool {
+	switch program {
+	case "docker", "podman", "nerdctl", "conda", "mamba", "git", "helm", "go":
+		return false
+	}
+	return true
+}
+
+// downloads judges what a run fetches into a file.
+func (r *reading) downloads(i int, run *Run) {
+	insecure := ""
+	for _, w := range run.Args {
+		switch t := w.Text; {
+		case t == "--insecure", t == "--no-check-certificate", t == "--check-certificate=false", strings.EqualFold(t, "-SkipCertificateCheck"),
+			strings.HasPrefix(t, "-") && !strings.HasPrefix(t, "--") && run.Program == "curl" && cluster(t, 'k'):
+			insecure = t
+		}
+	}
+	if !r.keeps(i) {
+		return
+	}
+	for k := range r.set.Nets {
+		n := &r.set.Nets[k]
+		if n.Run != i || n.Sends || local(n.Host) {
+			continue
+		}
+		switch {
+		case insecure != "":
+			r.trap("unchecked", n.URL, "is kept without a check of who sent it: "+insecure, i)
+		case names.Raw(n.Host):
+			r.trap("unchecked", n.URL, "is an address without a name, and nobody vouches for it", i)
+		case strings.HasPrefix(n.URL, "http://") && runnable(n.URL):
+			r.trap("unchecked", n.URL, "comes without encryption, so that anybody on the way can exchange it", i)
+		case names.Short(n.Host):
+			r.trap("foreign", n.URL, "hides where it leads", i)
+		}
+	}
+}
+
+// cluster reports whether letters behind a dash have one, before any that takes
+// the rest as its value.
+func cluster(option string, letter rune) bool {
+	for _, c := range option[1:] {
+		if c == letter {
+			return true
+		}
+		if strings.ContainsRune("dHXouAebFTmxwKyYzEcCDPQrtU", c) {
+			return false
+		}
+	}
+	return false
+}
+
+// keeps reports whether what a run fetches ends in a file.
+func (r *reading) keeps(run int) bool {
+	for i := range r.set.Files {
+		if f := &r.set.Files[i]; f.Op == Write && (f.Run == run || f.Run >= 0 && r.set.Runs[f.Run].From == run) {
+			return true
+		}
+	}
+	return false
+}
+
+// runnable reports whether a URL names something that is made to be run.
+func runnable(url string) bool {
+	url, _, _ = strings.Cut(url, "?")
+	switch url[strings.LastIndexByte(url, '.')+1:] {
+	case "sh", "bash", "py", "rb", "pl", "js", "ps1", "exe", "msi", "deb", "rpm", "apk", "pkg", "dmg", "run", "jar", "whl", "bin", "AppImage":
+		return true
+	}
+	return false
+}
+
+// switchesOff reports whether an option makes a package manager believe anybody.
+func switchesOff(option string, args []Word, at int) bool {
+	name, value, joined := strings.Cut(option, "=")
+	if !joined && at+1 < len(args) {
+		value = args[at+1].Text
+	}
+	switch name {
+	case "--trusted-host", "--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--allow-downgrades-unsigned",
+		"--no-check-certificate", "--insecure", "--insecure-skip-tls-verify", "--disable-content-trust", "--insecure-registry", "-insecure",
+		"--allow-untrusted", "--no-verify-ssl", "--skip-verify", "--no-gpg-check", "--nosignature":
+		return value != "false"
+	case "--strict-ssl":
+		return value == "false"
+	case "--tls-verify":
+		return value == "false"
+	case "-c", "--config":
+		return strings.EqualFold(value, "http.sslVerify=false") || strings.EqualFold(value, "http.sslVerify=0")
+	}
+	return name == "--no-strict-ssl"
+}
+
+// unchecking judges a variable that makes programs believe anybody.
+func (r *reading) unchecking(name, value string, run int) {
+	on := value != "" && value != "0" && !strings.EqualFold(value, "false")
+	switch name {
+	case "NODE_TLS_REJECT_UNAUTHORIZED", "PYTHONHTTPSVERIFY", "GIT_SSL_VERIFY":
+		on = value == "0"
+	case "npm_config_strict_ssl", "NPM_CONFIG_STRICT_SSL", "YARN_STRICT_SSL":
+		on = value == "false"
+	case "GIT_SSL_NO_VERIFY", "PIP_TRUSTED_HOST", "GOINSECURE", "UV_INSECURE_HOST":
+	case "GOSUMDB":
+		on = value == "off"
+	default:
+		return
+	}
+	if on {
+		r.trap("unchecked", name+"="+value, "switches off the check of whose code is fetched", run)
+	}
+}
+
+// line is a run as it would be written, as far as a message has room for it.
+func line(run *Run) string {
+	text := run.Program
+	for _, w := range run.Args {
+		if len(text) > 100 {
+			break
+		}
+		text += " " + w.Text
+	}
+	return text
+}
+
+func local(host string) bool {
+	return host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1" || host == "0.0.0.0" ||
+		strings.HasSuffix(host, ".localhost") ||
+		strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal") || strings.HasSuffix(host, ".test")
+}

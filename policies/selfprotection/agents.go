@@ -1,0 +1,103 @@
+package selfprotection
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/dialects/standard"
+	"github.com/trammel-dev/trammel/effects"
+)
+
+// assigns judges a variable that is set for a run, or from now on.
+func (j *judgement) assigns(name, value string, r *effects.Run) {
+	switch {
+	case strings.HasPrefix(name, "TRAMMEL_"), name == "SA_DISABLED_HOOKS", name == "SA_HOOK_PROFILE", name == "SA_HOOK_INPUT_TRUNCATED",
+		name == "SA_HOOK_INPUT_MAX_BYTES":
+		j.add(trammel.Deny, "hook_switch", name, "Setting "+name+" switches hooks off or changes them, which is for the person who set them up. "+
+			"Run the command without it.")
+		return
+	}
+	for _, agent := range j.started(r) {
+		h := standard.Program(agent)
+		switch {
+		case isProgram(agent) && movesAll(name), h != nil && (movesAll(name) || h.Unhooks(name, value) || h.Moves(name, value)):
+			j.add(trammel.Deny, "hook_switch", name, "Starting "+agent+" with another "+name+
+				" starts it without the hooks of this machine. Start it without that.")
+		case h != nil && h.Frees(name, value):
+			j.add(trammel.Ask, "hook_switch", name, "Starting "+agent+" with "+name+
+				" makes it act without asking, or run other code first. A person should decide.")
+		}
+	}
+}
+
+// started are the programs that a variable holds for: the one that it is set
+// for, or all of the line.
+func (j *judgement) started(r *effects.Run) []string {
+	switch r.Program {
+	case "export", "declare", "typeset", "setenv", "set", "readonly", "env":
+	default:
+		return []string{r.Program}
+	}
+	var out []string
+	for i := range j.set.Runs {
+		if p := j.set.Runs[i].Program; !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// movesAll knows variables under which every agent finds other settings, or none.
+func movesAll(name string) bool {
+	switch name {
+	case "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA":
+		return true
+	}
+	return false
+}
+
+// starts judges how an agent is started: without its hooks it is one that
+// is not guarded.
+func (j *judgement) starts(h *dialects.Host, i int) {
+	r := &j.set.Runs[i]
+	for k, w := range r.Args {
+		name, value, joined := strings.Cut(w.Text, "=")
+		if !joined && k+1 < len(r.Args) {
+			value = r.Args[k+1].Text
+		}
+		switch {
+		case h.Unhooks(name, value):
+			j.add(trammel.Deny, "hook_switch", name, "Starting "+r.Program+" with "+name+
+				" starts it without the hooks of this machine. Start it without that.")
+		case h.Moves(name, value):
+			j.add(trammel.Ask, "hook_switch", name, "Starting "+r.Program+" with "+name+
+				" makes it read other settings, which may be without the hooks of this machine. A person should decide.")
+		case h.Frees(name, value):
+			j.add(trammel.Ask, "hook_switch", name, "Starting "+r.Program+" with "+name+
+				" makes it act without asking, or run other code first. A person should decide.")
+		}
+	}
+	if by := j.estranged(i); by != "" {
+		j.add(trammel.Ask, "hook_switch", by, "Starting "+r.Program+" through "+by+
+			" may start it with other settings, without the hooks of this machine. A person should decide.")
+	}
+}
+
+// estranged says what takes the user's settings from a run: an environment that
+// was emptied, another user, another root.
+func (j *judgement) estranged(i int) string {
+	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {
+		r := &j.set.Runs[at]
+		for _, w := range r.Args {
+			switch t := w.Text; {
+			case r.Program == "env" && (t == "-i" || t == "-" || t == "--ignore-environment" || t == "-u" || strings.HasPrefix(t, "--unset")),
+				(r.Program == "sudo" || r.Program == "doas") && (t == "-u" || strings.HasPrefix(t, "--user") || t == "-H" || t == "-i"),
+				r.Program == "chroot", r.Program == "su", r.Program == "runuser", r.Program == "machinectl":
+				return strings.TrimSpace(r.Program + " " + t)
+			}
+		}
+	}
+	return ""
+}

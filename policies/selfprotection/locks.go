@@ -1,0 +1,27 @@
+package selfprotection
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+)
+
+// locks judges a lock on a file of ours: who holds it makes every call wait.
+func (j *judgement) locks(r *effects.Run) {
+	for _, w := range r.Args {
+		if strings.HasPrefix(w.Text, "-") || !strings.ContainsAny(w.Text, "/.") || !r.Dir.Known() {
+			continue
+		}
+		here, err := groundsHere(j.dirs, j.ev)
+		if err != nil {
+			return
+		}
+		at := effects.At(j.ev)
+		at.Dir = r.Dir.Abs
+		p := effects.Resolve(at, w.Text)
+		p.Glob = w.Glob
+		if k, hit := here.of(effects.NewTouch(j.ev, effects.Write, p, false)); k == config || k == records {
+			j.refuse(k, hit)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package selfprotection
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+)
+
+// signals reports whether a run that stops, slows or takes over processes means
+// ours.
+func (j *judgement) signals(i int) (string, bool) {
+	r := &j.set.Runs[i]
+	unknown := r.More
+	for _, w := range r.Args {
+		if strings.HasPrefix(w.Text, "-") {
+			continue
+		}
+		if strings.Contains(strings.ToLower(w.Text), "trammel") || strings.HasSuffix(r.Program, "kill") && r.Program != "kill" &&
+			matchesName(w.Text) || r.Program == "killall" && matchesName(w.Text) && hasArg(r, "-r", "--regexp") {
+			return w.Text, true
+		}
+		unknown = unknown || !w.Known
+	}
+	if !unknown {
+		return "", false
+	}
+	for k := range j.set.Runs { // kill $(pgrep trammel)
+		other := &j.set.Runs[k]
+		for _, w := range other.Args {
+			if strings.Contains(strings.ToLower(w.Text), "trammel") || finds(other.Program) && !strings.HasPrefix(w.Text, "-") &&
+				matchesName(w.Text) {
+				return w.Text, true
+			}
+		}
+	}
+	return "", false
+}
+
+func hasArg(r *effects.Run, options ...string) bool {
+	for _, w := range r.Args {
+		for _, o := range options {
+			if w.Text == o {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// finds knows programs that look for processes by a pattern.
+func finds(program string) bool {
+	switch program {
+	case "pgrep", "pidof", "grep", "egrep", "awk", "rg", "pidwait":
+		return true
+	}
+	return false
+}
+
+// matchesName reports whether a pattern of pkill is that of our processes, as
+// hosts start them, and not of everybody's.
+func matchesName(pattern string) bool {
+	re, err := regexp.Compile("(?i)" + pattern)
+	if err != nil || re.MatchString("") || re.MatchString("vim") || re.MatchString("/usr/bin/python3 server.py") ||
+		re.MatchString("node /srv/app") {
+		return false
+	}
+	for _, line := range [...]string{"trammel", "trammel-hook", "trammel serve", "trammel-hook claude-code PreToolUse"} {
+		if re.MatchString(line) && !re.MatchString("claude") && !re.MatchString("serve") {
+			return true
+		}
+	}
+	return false
+}
