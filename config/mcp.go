@@ -20,6 +20,7 @@ type MCPServer struct {
 	MaxMessage     Size   `json:"max_message,omitempty" jsonschema:"The largest message that is passed on: 64MiB by default."`
 	CallsPerMinute int    `json:"calls_per_minute,omitempty" jsonschema:"How often the server may be called, and may ask for something itself, in a minute. The default is without a limit."`
 	Sampling       Choice `json:"sampling,omitempty" enum:"allow,deny" jsonschema:"Whether the server may use the client's model. The default is deny."`
+	SamplingTokens int    `json:"sampling_tokens,omitempty" jsonschema:"How many tokens the client's model may say to the server at once. The default is without a limit."`
 	Elicitation    Choice `json:"elicitation,omitempty" enum:"allow,deny" jsonschema:"Whether the server may ask the user. The default is allow."`
 	Unknown        Choice `json:"unknown,omitempty" enum:"allow,deny" jsonschema:"Whether methods that Trammel does not know are passed on. The default is allow."`
 	Env            Choice `json:"env,omitempty" enum:"inherit,minimal" jsonschema:"Which variables the server gets: inherit, all but those of Trammel, or minimal. The default is inherit."`
@@ -46,6 +47,7 @@ func (c *compiler) mcp(s *plan.Settings, set map[string]*unit) {
 			takeInto(c, set, u, at, "max_message", &d.MaxMessage, into)
 			takeInto(c, set, u, at, "calls_per_minute", &d.CallsPerMinute, into)
 			takeInto(c, set, u, at, "sampling", &d.Sampling, into)
+			takeInto(c, set, u, at, "sampling_tokens", &d.SamplingTokens, into)
 			takeInto(c, set, u, at, "elicitation", &d.Elicitation, into)
 			takeInto(c, set, u, at, "unknown", &d.Unknown, into)
 			takeInto(c, set, u, at, "env", &d.Env, into)

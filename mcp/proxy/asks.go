@@ -61,6 +61,9 @@ func (s *Session) judgeAsk(ctx context.Context, method string, params map[string
 			break
 		}
 		delete(now, "includeContext") // what else is in the conversation is none of its business
+		if wanted, ok := number(params["maxTokens"]); s.SamplingTokens > 0 && (!ok || wanted > float64(s.SamplingTokens)) {
+			now["maxTokens"] = int64(s.SamplingTokens)
+		}
 		ev = s.event(trammel.BeforeLLMCall, method, raw)
 		messages, _ := params["messages"].([]any)
 		ev.Model = &trammel.ModelCall{Messages: slices.Clone(messages)}
@@ -91,10 +94,30 @@ func (s *Session) judgeAsk(ctx context.Context, method string, params map[string
 	if messages, ok := v.Input["messages"].([]any); ok && method == sampling {
 		now["messages"] = messages
 	}
+	if text, ok := now["message"].(string); ok && method == elicitation {
+		now["message"] = s.introduced(text)
+	}
 	if text, ok := now["systemPrompt"].(string); ok && s.Judge.Redacts() {
 		now["systemPrompt"], _ = secret.Redact(text)
 	}
 	return now, ""
+}
+
+// introduced is what the user is asked, with who asks: clients show it as if it
+// were their own question.
+func (s *Session) introduced(message string) string {
+	by := fmt.Sprintf("The MCP server %q asks: ", s.Name)
+	return by + strings.TrimPrefix(message, by)
+}
+
+func number(v any) (float64, bool) {
+	switch n := v.(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
 }
 
 // secretive are words in the names of form fields that ask for secrets.

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -75,13 +76,14 @@ func (s *Session) answer(e *exchange, raw []byte, l Link) {
 	}
 }
 
-// hold is how long a call may wait for people, and for slow hooks.
+// hold is how long clients wait for a call, with some room: many give up after a
+// minute.
 const hold = 45 * time.Second
 
 // held judges a call. While it waits, its client is told that it does, if it
 // wants to be.
 func (s *Session) held(ctx context.Context, ev *trammel.Event, e *exchange, l Link) *trammel.Verdict {
-	ctx, stop := context.WithTimeout(ctx, hold)
+	ctx, stop := context.WithTimeout(ctx, cmp.Or(s.Hold, hold))
 	defer stop()
 	meta, _ := e.params["_meta"].(map[string]any)
 	token, wanted := meta["progressToken"]
@@ -90,7 +92,7 @@ func (s *Session) held(ctx context.Context, ev *trammel.Event, e *exchange, l Li
 	}
 	done := make(chan *trammel.Verdict, 1)
 	go func() { done <- s.Judge.Judge(ctx, ev) }()
-	tick := time.NewTicker(s.progressEvery())
+	tick := time.NewTicker(cmp.Or(s.Progress, 5*time.Second))
 	defer tick.Stop()
 	for n := 1; ; n++ {
 		select {
@@ -102,13 +104,6 @@ func (s *Session) held(ctx context.Context, ev *trammel.Event, e *exchange, l Li
 				"message":  "Waiting for an approval"}))
 		}
 	}
-}
-
-func (s *Session) progressEvery() time.Duration {
-	if s.Progress > 0 {
-		return s.Progress
-	}
-	return 5 * time.Second
 }
 
 // reasonOf is why a verdict lets something not happen.

@@ -26,12 +26,14 @@ type rig struct {
 	t    *testing.T
 	dir  string
 	dirs trammel.Dirs
+	tool string // that the server lists
 }
 
 func newRig(t *testing.T, config string) *rig {
 	dir := t.TempDir()
-	r := &rig{t: t, dir: dir, dirs: trammel.Dirs{State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache"),
-		User: filepath.Join(dir, "user")}}
+	r := &rig{t: t, tool: `{"name":"pay"}`, dir: dir, dirs: trammel.Dirs{State: filepath.Join(dir, "state"),
+		Cache: filepath.Join(dir, "cache"),
+		User:  filepath.Join(dir, "user")}}
 	for _, d := range []string{r.dirs.State, r.dirs.User} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			t.Fatal(err)
@@ -55,7 +57,7 @@ func (r *rig) say(line string) (toServer, toClient string) {
 	l := proxy.Link{
 		ToServer: func(raw []byte) error {
 			if m, err := frame.Parse(raw); err == nil && m.Method == "tools/list" { // which the proxy asks for itself
-				r.Server(r.t.Context(), []byte(`{"jsonrpc":"2.0","id":`+m.ID+`,"result":{"tools":[{"name":"pay"}]}}`), proxy.Link{})
+				r.Server(r.t.Context(), []byte(`{"jsonrpc":"2.0","id":`+m.ID+`,"result":{"tools":[`+r.tool+`]}}`), proxy.Link{})
 				return nil
 			}
 			toServer += string(raw)
@@ -113,6 +115,56 @@ func TestApprovedOnce(t *testing.T) {
 	}
 	if log := r.evidence(); strings.Count(log, `"mcp__bank__pay"`) < 3 {
 		t.Errorf("the calls are not on record: %s", log)
+	}
+}
+
+// MCP-40: no call is held longer than clients wait, however long the terms are:
+// then it is parked, and once a person has approved it a repeat goes through.
+func TestHeldNoLongerThanClientsWait(t *testing.T) {
+	r := newRig(t, strings.Replace(asksPeople, "hold: 1s", "hold: 1h", 1))
+	r.Hold = 2 * time.Second
+	if _, err := people.SetUp(r.dirs.State); err != nil {
+		t.Fatal(err)
+	}
+	if server, client := r.call("1"); server != "" || !strings.Contains(client, "isError") || !strings.Contains(client, "again") {
+		t.Fatalf("when the time was up: to the server %s; to the client %s", server, client)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	if _, err := people.Decide(ctx, r.dirs.State, approvals.Settings{}, people.Decision{Approve: true}); err != nil {
+		t.Fatal(err)
+	}
+	if server, client := r.call("2"); !strings.Contains(server, `"id":2`) || client != "" {
+		t.Errorf("approved: to the server %s; to the client %s", server, client)
+	}
+}
+
+// MCP-32: what a server says about its own tools is a claim. It makes no call
+// pass that would not pass without it; a rule may be stricter because of it.
+func TestHintsOnlyTighten(t *testing.T) {
+	const (
+		guarded = "version: 1\nhooks:\n  - {id: ro, use: read-only}\n  - {id: paths, use: path-guard, with: {deny: [/etc/**]}}\n"
+		strict  = "version: 1\nhooks:\n  - {id: no, on: pre_tool_use, deny: {when: 'fields.tool_annotations.destructiveHint == true', reason: " +
+			"no}}\n"
+	)
+	for name, c := range map[string]struct {
+		config, annotations string
+		passes              bool
+	}{
+		"guarded, nothing is said": {guarded, `{}`, false},
+		"guarded, it says it only reads": {guarded, `{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}`,
+			false},
+		"a rule, nothing is said":     {strict, `{}`, true},
+		"a rule, it says it destroys": {strict, `{"destructiveHint":true}`, false},
+		"a rule, it says it does not": {strict, `{"destructiveHint":false}`, true},
+	} {
+		r := newRig(t, c.config)
+		r.tool = `{"name":"pay","annotations":` + c.annotations + `}`
+		server, client := r.say(
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay","arguments":{"path":"/etc/passwd","content":"x"}}}`)
+		if passed := server != ""; passed != c.passes {
+			t.Errorf("%s: to the server %s; to the client %s", name, server, client)
+		}
 	}
 }
 

@@ -16,6 +16,8 @@ type Settings struct {
 	CallsPerMinute int `json:"calls_per_minute"`
 	// Sampling is allow where the server may use the client's model.
 	Sampling string `json:"sampling"`
+	// SamplingTokens is how much the client's model may say to the server at once.
+	SamplingTokens int `json:"sampling_tokens"`
 	// Elicitation is deny where the server may not ask the user.
 	Elicitation string `json:"elicitation"`
 	// Unknown is deny where methods that nobody knows are refused.
@@ -26,6 +28,9 @@ type Settings struct {
 	Auth string `json:"auth"`
 	// Progress is how often a client is told that a call waits.
 	Progress time.Duration `json:"-"`
+	// Hold is how long a call may wait for people, and for slow hooks: 45 seconds
+	// if nothing is said.
+	Hold time.Duration `json:"-"`
 }
 
 // read takes what the settings of a plan say about a server, or about all.

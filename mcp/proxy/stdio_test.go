@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	case "proxy":
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
-		code, err := (&Stdio{Session: &Session{ID: "s", Name: "srv", Judge: &bench{}}, In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		code, err := (&Stdio{Session: &Session{ID: "s", Name: "srv", Judge: &bench{judge: holding}}, In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 			Args: []string{os.Args[0]}, Env: append(Environment(""), "ACT_AS=server")}).Run(ctx)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -35,6 +35,22 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())
+}
+
+// holding is a judge that never comes to an end about the tool "held".
+func holding(ctx context.Context, ev *trammel.Event) *trammel.Verdict {
+	if ev.Tool != nil && strings.HasSuffix(ev.Tool.Name, "__held") {
+		reached()
+		<-ctx.Done()
+	}
+	return &trammel.Verdict{}
+}
+
+// reached says that a step is reached that a test waits for.
+func reached() {
+	if err := os.WriteFile(os.Getenv("REACHED"), nil, 0o600); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
 }
 
 // serve is a server that does what the names of methods say.
@@ -59,6 +75,11 @@ func serve() {
 		case bytes.Contains(line, []byte(`"die"`)):
 			fmt.Fprintln(os.Stderr, "one line\nthe last words")
 			os.Exit(7)
+		case bytes.Contains(line, []byte(`"name":"unanswered"`)):
+			reached()
+		case bytes.Contains(line, []byte(`"name":"torn"`)):
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"con`, id)
+			reached()
 		case bytes.Contains(line, []byte(`"large"`)):
 			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"a":"%s"}}`+"\n", id, strings.Repeat("x", 2<<20))
 		case bytes.Contains(line, []byte(`"noise"`)):

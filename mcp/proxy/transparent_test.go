@@ -156,6 +156,24 @@ func TestHostileAsks(t *testing.T) {
 	b.Sampling = "allow"
 	b.server(`{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[],"includeContext":"allServers"}}`)
 	b.want("the rest of the conversation", "", `{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[]}}`)
+	for asked, want := range map[string]string{`"maxTokens":5000`: "100", `"maxTokens":7`: "7", `"messages":[]`: "100",
+		`"maxTokens":"all"`: "100",
+		`"maxTokens":1e9`:   "100"} {
+		b = newBench(t)
+		b.Sampling, b.SamplingTokens = "allow", 100
+		b.server(`{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{` + asked + `}}`)
+		if _, client := b.took(); !strings.Contains(client, `"maxTokens":`+want+`}`) && !strings.Contains(client, `"maxTokens":`+want+`,`) {
+			t.Errorf("asked for %s: %s", asked, client)
+		}
+	}
+	b = newBench(t)
+	for _, message := range []string{"Your name?", `The MCP server \"srv\" asks: Your name?`} {
+		b.server(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"` + message + `"}}`)
+		b.want("who asks", "",
+			`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"The MCP server \"srv\" asks: Your name?"}}`)
+		b.client(`{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}`)
+		b.took()
+	}
 }
 
 // MCP-95: swapped inputResponses. A retry is judged anew, with what it answers.
