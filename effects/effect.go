@@ -63,7 +63,11 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 	}
 	r.tool()
 	if a.Command != "" {
-		r.Interpret(r.set, shell.Parse(a.Command))
+		if language := windowsShell(call.Name); language != "" {
+			r.Code(r.set, language, a.Command)
+		} else {
+			r.Interpret(r.set, shell.Parse(a.Command))
+		}
 	}
 	switch {
 	case a.Kind == trammel.MCPAction, !known && a.Kind != trammel.FetchAction:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/languages/windows"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 )
@@ -103,4 +104,16 @@ func (r *reading) does(op model.Op) bool {
 		return a.Is(trammel.SearchAction)
 	}
 	return false
+}
+
+// windowsShell is the language of a tool that is a shell of Windows, "" for all
+// others.
+func windowsShell(tool string) string {
+	switch tool = strings.ToLower(tool); {
+	case strings.Contains(tool, "powershell") || strings.Contains(tool, "pwsh"):
+		return windows.PowerShell
+	case tool == "cmd.exe":
+		return windows.Batch
+	}
+	return ""
 }

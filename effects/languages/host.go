@@ -65,6 +65,7 @@ type Content struct {
 type Start struct {
 	Dir   *model.Path // nil: where the code runs
 	Input *Content    // nil: the code's own
+	Piped bool        // its input is what the program before it has written
 	More  bool        // there are arguments that are unknown
 }
 

@@ -33,8 +33,8 @@ func (r *Resolver) Resolve(w Word, dir Path) Path {
 	if !w.Known || w.Text == "" || strings.IndexByte(w.Text, 0) >= 0 {
 		return Path{Text: w.Text}
 	}
-	if IsDrive(w.Text) {
-		p.Abs = cleanDrive(w.Text)
+	if t := wholeDrive(w.Text); IsDrive(t) {
+		p.Abs, p.Glob = cleanDrive(t), p.Glob || strings.ContainsAny(t, "*?") // programs of Windows expand them
 		p.Real = p.Abs
 		return p
 	}
@@ -204,6 +204,15 @@ func (r *Resolver) link(name string) (string, bool) {
 // IsDrive reports whether a path is one of Windows with a drive.
 func IsDrive(s string) bool {
 	return len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') && (s[0]|0x20) >= 'a' && (s[0]|0x20) <= 'z'
+}
+
+// wholeDrive writes C:, C:* and C:*.* as the root of the drive, which a shell
+// that takes the backslash for its own makes of C:\*.
+func wholeDrive(s string) string {
+	if len(s) > 1 && s[1] == ':' && (s[0]|0x20) >= 'a' && (s[0]|0x20) <= 'z' && (len(s) == 2 || s[2:] == "*" || s[2:] == "*.*") {
+		return s[:2] + `\` + s[2:]
+	}
+	return s
 }
 
 // cleanDrive returns a path of Windows with a capital drive letter and

@@ -114,9 +114,16 @@ func Fetches(r *model.Run) (host string, ok bool) {
 }
 
 // Reveals reports whether a run prints secrets that are kept elsewhere.
-func Reveals(r *model.Run) bool {
+func Reveals(r *model.Run) bool { return does(r, string(Secret)) }
+
+// Persists reports whether a run makes something run later by itself, Weakens
+// whether it takes a protection of the machine away.
+func Persists(r *model.Run) bool { return does(r, "persists") }
+func Weakens(r *model.Run) bool  { return does(r, "weakens") }
+
+func does(r *model.Run, field string) bool {
 	row, _ := Lookup(r.Program)
-	return row.says(string(Secret), r.Args)
+	return row.says(field, r.Args)
 }
 
 // says reports whether arguments fit the patterns of a field.
@@ -228,7 +235,7 @@ func given(alternatives string, a *Args) bool {
 		if !valued && a.follows(one) {
 			return true
 		}
-		if w, on := a.Value(name); on && (!valued || strings.EqualFold(w.Text, value)) && (valued || !off(w)) {
+		if w, on := a.Value(name); on && (!valued || oneOf(value, &w)) && (valued || !off(w)) {
 			return true
 		}
 	}

@@ -35,8 +35,15 @@ const maxArgs = 10_000
 // Parse sorts arguments the way the program does.
 func (r Row) Parse(args []Word) Args {
 	p := parser{spec: r.opt, style: styleOf(r)}
+	if p.style.fold && p.style.dash {
+		p.spec += commonParameters
+	}
 	return p.read(args)
 }
+
+// commonParameters are those that every command of PowerShell takes.
+const commonParameters = " ea,erroraction= wa,warningaction= infa,informationaction= ev,errorvariable= ov,outvariable= ob,outbuffer=" +
+	" pv,pipelinevariable= progressaction= verbose debug confirm whatif:-"
 
 // style is how a program takes its options.
 type style struct{ posix, dash, old, kv, win, mode, attr, fold, negates bool }
@@ -129,7 +136,7 @@ func (out *Args) add(e entry, value Word, has bool, from, to int) {
 func (p *parser) long(text string, args []Word, i int, out *Args) int {
 	w := args[i]
 	name, value, has := strings.Cut(text, "=")
-	if p.style.win && !has {
+	if (p.style.win || p.style.fold) && !has {
 		name, value, has = strings.Cut(text, ":")
 	}
 	if p.style.fold {
@@ -138,6 +145,9 @@ func (p *parser) long(text string, args []Word, i int, out *Args) int {
 	e, off, ok := p.find(name)
 	if !ok {
 		out.Refused = out.Refused || !p.style.negates
+		return i
+	}
+	if p.style.fold && e.values == 0 && strings.EqualFold(value, "$false") { // -Recurse:$false
 		return i
 	}
 	from := i
@@ -283,7 +293,7 @@ func (p *parser) named(name string) (entry, bool) {
 // find finds a long option by its name or an abbreviation of it; --no-name
 // turns it off where a program has that for all. It fails if it could be several.
 func (p *parser) find(name string) (found entry, off, ok bool) {
-	if e, ok := p.named(name); ok || p.style.dash || name == "" {
+	if e, ok := p.named(name); ok || p.style.dash && !p.style.fold || name == "" {
 		return e, false, true
 	}
 	matches := 0
@@ -302,7 +312,9 @@ func (p *parser) find(name string) (found entry, off, ok bool) {
 		case p.style.negates && opposite == name:
 			return e, true, true
 		case strings.HasPrefix(e.name, name):
-			found, off = e, false
+			if matches == 0 || !p.style.fold { // a cmdlet has more than are listed: the first is the likely one
+				found, off = e, false
+			}
 			matches++
 		case p.style.negates && len(name) > 3 && strings.HasPrefix(opposite, name):
 			found, off = e, true
@@ -315,7 +327,7 @@ func (p *parser) find(name string) (found entry, off, ok bool) {
 	case 1:
 		return found, off, true
 	}
-	return entry{}, false, false
+	return found, off, p.style.fold
 }
 
 // is reports whether an option goes by a name: a letter or a long name.

@@ -183,6 +183,8 @@ func special(name string) func(*call) {
 		return truncate
 	case "unzip":
 		return unzip
+	case "webRequest":
+		return webRequest
 	case "wget":
 		return wget
 	case "zip":

@@ -81,7 +81,7 @@ func check(row Row) error {
 		name, text := cutToken(one)
 		text = strings.TrimSpace(text)
 		switch class := Class(name); class {
-		case Look, Change, Reset, Destroy, Publish, Secret, "fetch":
+		case Look, Change, Reset, Destroy, Publish, Secret, "fetch", "persists", "weakens":
 			for pattern := range strings.SplitSeq(text, ",") {
 				if text != "" && strings.TrimSpace(pattern) == "" {
 					return fmt.Errorf("%s has an empty pattern", name)

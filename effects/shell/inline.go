@@ -2,6 +2,7 @@ package shell
 
 import (
 	"github.com/trammel-dev/trammel/effects/languages"
+	"github.com/trammel-dev/trammel/effects/languages/windows"
 	"github.com/trammel-dev/trammel/effects/model"
 )
 
@@ -17,13 +18,19 @@ func (d *deriver) inline(language, text string, run int, st *state) {
 	if run >= 0 && run < len(d.set.Runs) {
 		c.name, c.dir = d.set.Runs[run].Program, d.set.Runs[run].Dir
 	}
-	languages.Read(language, text, &inlineHost{call: c})
+	h := &inlineHost{call: c}
+	if language == windows.PowerShell || language == windows.Batch {
+		windows.Read(language, text, h)
+	} else {
+		languages.Read(language, text, h)
+	}
 }
 
 // inlineHost is the interpreter, as package languages sees it.
 type inlineHost struct {
 	*call
 	moved bool // the code has changed its directory
+	last  int  // the program that the code has started last
 }
 
 func (h *inlineHost) Resolve(w model.Word) model.Path { return h.place(w) }
@@ -89,10 +96,13 @@ func (h *inlineHost) Start(words []model.Word, s languages.Start) {
 			in.run = -1
 		}
 		o.in = &in
+	} else if s.Piped {
+		o.in = &stream{run: h.last}
 	}
 	if o.dir == nil && h.moved {
 		o.dir = &h.dir
 	}
+	h.last = len(h.d.set.Runs)
 	h.d.start(words, h.run, h.st, o)
 }
 

@@ -9,28 +9,6 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// windowsDelete judges the ways in which PowerShell and cmd remove trees.
-func (j *judge) windowsDelete(i int) {
-	r := &j.set.Runs[i]
-	tree := false
-	for _, a := range r.Args {
-		switch strings.ToLower(a.Text) {
-		case "/s", "-recurse", "-r", "-rec", "-recurs":
-			tree = true
-		case "-whatif":
-			return
-		}
-	}
-	if !tree {
-		return
-	}
-	for _, a := range r.Args {
-		if p := j.windowsPath(a.Text, a.Glob); p.Abs != "" && !(a.Text[0] == '/' && len(a.Text) == 2) {
-			j.gone(&effects.File{Op: effects.Delete, Tree: true, Run: i, Path: p})
-		}
-	}
-}
-
 // listedWindows judges Get-ChildItem C:\ | Remove-Item: the lists of PowerShell
 // go into what is started next.
 func (j *judge) listedWindows(i int) {

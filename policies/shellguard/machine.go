@@ -22,14 +22,12 @@ func (j *judge) machine(i int) {
 		j.kills(i)
 	case "systemctl", "service", "rc-service", "launchctl", "sc", "net", "initctl", "sv":
 		j.service(i)
-	case "crontab", "at", "batch", "schtasks":
+	case "crontab", "at", "batch":
 		j.schedule(i)
 	case "get-childitem", "gci", "dir":
 		j.listedWindows(i)
 	case "reg":
 		j.registry(i)
-	case "remove-item", "ri", "rd", "rmdir", "del", "erase":
-		j.windowsDelete(i)
 	case "rm", "shred", "mkfs", "dd":
 		j.elsewhere(i)
 	default:
@@ -85,10 +83,6 @@ func (j *judge) schedule(i int) {
 		case len(w.Operands) > 0 && !w.Has("l", "T"):
 			j.add("persistence", j.line(i))
 		case len(r.Args) == 0 && (r.Input != nil || r.From >= 0):
-			j.add("persistence", j.line(i))
-		}
-	case "schtasks":
-		if w.Says("/create", "/Create", "/delete", "/Delete") {
 			j.add("persistence", j.line(i))
 		}
 	default:

@@ -18,6 +18,12 @@ func (j *judge) run(i int, r *effects.Run) {
 		return
 	}
 	j.class(i)
+	if programs.Persists(r) {
+		j.add("persistence", j.line(i))
+	}
+	if programs.Weakens(r) {
+		j.add("security_disabled", j.line(i))
+	}
 	j.revealed(i)
 	j.serves(i)
 	if programs.TakesSQL(r.Program) {
@@ -83,6 +89,14 @@ func (j *judge) class(i int) {
 		found = "kills_session"
 	case "exposure":
 		found = "exposes"
+	case "hiding":
+		found = "hides"
+	case "recording":
+		found = "records"
+	case "rights":
+		if found = "privilege"; class == programs.Destroy {
+			found = "permissions_escalate"
+		}
 	case "git":
 		if found = ""; class == programs.Destroy {
 			found = "git_discards_work"

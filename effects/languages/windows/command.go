@@ -1,0 +1,377 @@
+package windows
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/languages"
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// command does what one command does, with what is piped into it, and returns
+// what it comes to.
+func (r *reader) command(items []item, in value) value {
+	items = r.redirections(items, in)
+	if len(items) == 0 {
+		return in
+	}
+	if r.assigns(items, in) {
+		return value{}
+	}
+	called := r.batch
+	for len(items) > 0 && items[0].bare && (items[0].raw == "&" || items[0].raw == "." || items[0].raw == "@") {
+		called = called || items[0].raw != "@"
+		items = items[1:]
+	}
+	if len(items) == 0 {
+		return value{}
+	}
+	if len(items) > 2 && items[1].raw == "in" && strings.HasPrefix(items[0].raw, "$") { // foreach ($x in …)
+		v := r.command(items[2:], in)
+		r.set(items[0].raw[1:], v)
+		return v
+	}
+	if first := &items[0]; first.block { // & { … }
+		return r.script(first.raw, in)
+	} else if first.code && called {
+		r.code(first.value)
+		return value{}
+	} else if r.batch && strings.HasPrefix(first.raw, "(") {
+		r.groups(items)
+		return value{}
+	} else if !first.bare && !called && (len(items) == 1 || !isCommandPath(first)) {
+		return r.expression(items, in)
+	}
+	return r.run(items, in)
+}
+
+// groups runs what stands in the brackets of cmd: (a & b) else (c).
+func (r *reader) groups(items []item) {
+	for n := range items {
+		if inner, ok := strings.CutPrefix(items[n].raw, "("); ok {
+			r.script(strings.TrimSuffix(inner, ")"), value{})
+		}
+	}
+}
+
+// isCommandPath reports whether a text in quotes is more likely a program than a
+// value: "C:\x\y.exe" -a, as cmd takes it.
+func isCommandPath(i *item) bool {
+	return i.known && (strings.HasSuffix(strings.ToLower(i.text), ".exe") || strings.Contains(i.text, `:\`))
+}
+
+// redirections lists files that the command is written to or reads, and returns
+// the rest.
+func (r *reader) redirections(items []item, in value) []item {
+	out := items[:0:0]
+	for i := 0; i < len(items); i++ {
+		mark := items[i].raw
+		if !items[i].bare || i+1 >= len(items) || mark != ">" && mark != ">>" && mark != "<" {
+			out = append(out, items[i])
+			continue
+		}
+		i++
+		file := r.path(items[i].word())
+		switch {
+		case strings.EqualFold(file.Text, "nul") || strings.HasPrefix(strings.ToLower(items[i].raw), "$null"):
+		case mark == "<":
+			r.h.File(model.File{Op: model.Read, Path: r.h.Resolve(file), Code: true})
+		default:
+			p := r.h.Resolve(file)
+			r.h.File(model.File{Op: model.Write, Append: mark == ">>", Path: p, Code: true})
+			r.h.Wrote(p, r.echoed(items, in))
+		}
+	}
+	return out
+}
+
+// echoed is what a command writes, where that is plain text.
+func (r *reader) echoed(items []item, in value) languages.Content {
+	if len(items) > 1 && strings.EqualFold(items[0].text, "echo") {
+		_, text, _ := strings.Cut(items[0].raw, " ")
+		for _, i := range items[1:] {
+			if i.raw == ">" || i.raw == ">>" {
+				break
+			}
+			text += i.text + " "
+		}
+		return languages.Content{Text: strings.TrimSpace(text), Known: true}
+	}
+	return languages.Content{Text: items[0].text, Known: items[0].known && !items[0].bare, Network: in.network}
+}
+
+// assigns does $x = …, $env:x = … and set x=….
+func (r *reader) assigns(items []item, in value) bool {
+	first := strings.ToLower(items[0].raw)
+	switch {
+	case strings.HasPrefix(first, "$") && len(items) > 1 && (items[1].raw == "=" || items[1].raw == "+="):
+		var v value
+		if len(items) > 2 {
+			v = r.command(items[2:], in)
+		}
+		if items[1].raw == "+=" {
+			before := r.vars[first[1:]]
+			before.join(v)
+			v = before
+		}
+		r.set(first[1:], v)
+		return true
+	case first == "set" && len(items) > 1:
+		name, text, ok := strings.Cut(joined(items[1:]), "=")
+		if name = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(name, "/a"), "/p")); ok {
+			r.set(name, known(strings.Trim(text, `"`)))
+		}
+		return ok
+	}
+	return false
+}
+
+// joined is a command as one line.
+func joined(items []item) string {
+	var b strings.Builder
+	for n := range items {
+		if n > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(items[n].text)
+	}
+	return b.String()
+}
+
+// run starts a program, or does what a command of the shell itself does.
+func (r *reader) run(items []item, in value) value {
+	if r.batch {
+		items[0].text = strings.TrimLeft(items[0].text, "@")
+	}
+	name := strings.ToLower(items[0].text)
+	if !items[0].known {
+		name = ""
+	}
+	if r.batch || strings.Contains(name, "/") {
+		if program, rest, ok := strings.Cut(name, "/"); ok && isBuiltin(program) { // rd/s/q x
+			items = append([]item{{value: known(program), bare: true}, {value: known("/" + rest), bare: true}}, items[1:]...)
+			name = program
+		}
+	}
+	if rest, ok := r.control(name, items); ok {
+		if len(rest) == 0 {
+			return value{}
+		}
+		return r.command(rest, in)
+	}
+	if v, done := r.own(canonical(name, items), items, in); done {
+		return v
+	}
+	return r.start(canonical(name, items), items, in)
+}
+
+// control are the words that only steer what follows. rest is what they run;
+// blocks in brackets are read here.
+func (r *reader) control(name string, items []item) (rest []item, ok bool) {
+	switch name {
+	case "if", "elseif", "else", "foreach", "while", "do", "until", "switch", "try", "catch", "finally", "function", "filter", "param",
+		"return", "for", "process", "begin", "end", "trap", "not", "exist":
+		if name == "foreach" && len(items) == 2 && items[1].block {
+			return nil, false // as in a pipe
+		}
+		for n := 1; n < len(items); n++ {
+			if items[n].block {
+				r.script(items[n].raw, value{})
+			}
+		}
+		if name == "for" && r.batch {
+			return r.loop(items), true
+		}
+		return behind(name, items), true
+	case "call", "@echo", "rem", "::", "goto", "setlocal", "endlocal", "title", "pause", "echo.", "break", "continue", "exit":
+		if name == "call" {
+			return items[1:], true
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// behind is the command at the end of: if [not] exist X command, if A==B command,
+// for %i in (…) do command; return command.
+func behind(name string, items []item) []item {
+	if name == "return" || name == "else" {
+		return items[1:]
+	}
+	for n := 1; n < len(items); n++ {
+		switch word := strings.ToLower(items[n].text); {
+		case word == "do" && name == "for":
+			return items[n+1:]
+		case name == "if" && (word == "exist" || word == "defined" || word == "errorlevel") && n+2 <= len(items):
+			return items[min(n+2, len(items)):]
+		case name == "if" && strings.Contains(word, "=="):
+			return items[n+1:]
+		case name == "if" && (word == "equ" || word == "neq" || word == "lss" || word == "gtr") && n+2 <= len(items):
+			return items[min(n+2, len(items)):]
+		}
+	}
+	return nil
+}
+
+// loop is for %x in (…) do …: what stands in the brackets is run with /f, and
+// %x is each of it otherwise.
+func (r *reader) loop(items []item) []item {
+	body := behind("for", items)
+	for n := 1; n+2 < len(items); n++ {
+		inner, ok := strings.CutPrefix(items[n+2].raw, "(")
+		if !ok || !strings.EqualFold(items[n+1].text, "in") {
+			continue
+		}
+		inner = strings.TrimSuffix(inner, ")")
+		if strings.EqualFold(items[1].text, "/f") {
+			r.script(strings.Trim(inner, "'`"), value{})
+		}
+		for i := range body {
+			if body[i].text == items[n].text {
+				body[i].value = value{text: items[n].text, paths: r.each(inner)}
+			}
+		}
+	}
+	return body
+}
+
+// each are the words of a list, none if it is the output of a program.
+func (r *reader) each(list string) (out []model.Word) {
+	if strings.ContainsAny(list, "'`") {
+		return []model.Word{{Text: "%"}}
+	}
+	for _, w := range split(known(list)) {
+		out = append(out, r.path(w))
+	}
+	return out
+}
+
+// start starts a program with the words that the items are.
+func (r *reader) start(name string, items []item, in value) value {
+	words := []model.Word{items[0].word()}
+	if name != "" {
+		words[0] = model.Word{Text: name, Known: true}
+		if items[0].text != "" && strings.HasSuffix(strings.TrimSuffix(strings.ToLower(items[0].text), ".exe"), name) {
+			words[0].Text = items[0].text
+		}
+	}
+	words[0] = r.here(words[0])
+	words = append(words, r.args(items[1:])...)
+	s := languages.Start{}
+	if in.known || in.network {
+		s.Input = &languages.Content{Text: in.text, Known: in.known, Network: in.network}
+	}
+	s.Piped = in.piped
+	if len(in.paths) > 0 && !hasOperand(words[1:]) {
+		r.piped(name, in.paths)
+	}
+	r.h.Start(words, s)
+	for n := 1; n < len(items); n++ {
+		if items[n].block {
+			r.block(items[n].raw, in)
+		}
+	}
+	out := r.result(name, words, in)
+	out.piped = true
+	return out
+}
+
+// here is a program that the script has put into its own directory, where
+// Windows looks first.
+func (r *reader) here(w model.Word) model.Word {
+	if w.Known && !strings.ContainsAny(w.Text, `/\`) && len(r.h.Holds(r.h.Resolve(w))) > 0 {
+		w.Text = "./" + w.Text
+	}
+	return r.path(w)
+}
+
+// block reads a block that is run for what is piped in, which is $_.
+func (r *reader) block(text string, in value) value {
+	outer, was := r.vars["_"]
+	r.set("_", in)
+	v := r.script(text, in)
+	if was {
+		r.set("_", outer)
+	} else {
+		delete(r.vars, "_")
+	}
+	return v
+}
+
+// args are the words of arguments: lists are taken apart, switches of cmd that
+// stand together, too.
+func (r *reader) args(items []item) (out []model.Word) {
+	option := ""
+	for n := range items {
+		i := &items[n]
+		switch {
+		case i.block:
+			option = ""
+		case i.bare && i.raw == ",":
+			if option != "" && n+1 < len(items) { // -Path a, b
+				out = append(out, model.Word{Text: option, Known: true})
+			}
+		case i.bare && isSwitches(i.text):
+			for letter := range strings.SplitSeq(i.text[1:], "/") {
+				out = append(out, model.Word{Text: "/" + letter, Known: true})
+			}
+		default:
+			if i.bare && strings.HasPrefix(i.text, "-") {
+				option = i.text
+			} else if n > 0 && items[n-1].raw != "," && (n < 2 || items[n-1].text != option) {
+				option = ""
+			}
+			for _, w := range i.words() {
+				out = append(out, r.path(w))
+			}
+		}
+	}
+	return out
+}
+
+// isSwitches reports whether a word is several switches of cmd: /s/q.
+func isSwitches(text string) bool {
+	if len(text) < 4 || text[0] != '/' {
+		return false
+	}
+	for letter := range strings.SplitSeq(text[1:], "/") {
+		if len(letter) != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// hasOperand reports whether there is an argument that is no option.
+func hasOperand(words []model.Word) bool {
+	for _, w := range words {
+		if w.Text != "" && w.Text[0] != '-' && !(w.Text[0] == '/' && len(w.Text) == 2) {
+			return true
+		}
+	}
+	return false
+}
+
+// path is a word as other systems write it, if it is a path of Windows.
+func (r *reader) path(w model.Word) model.Word {
+	home, t := r.h.Home(), w.Text
+	switch {
+	case !w.Known || t == "":
+	case t == "~" || strings.HasPrefix(t, `~\`) || strings.HasPrefix(t, "~/"):
+		if home != "" {
+			w.Text = home + slashes(home, t[1:])
+		}
+	case strings.HasPrefix(t, `.\`), strings.HasPrefix(t, `..\`), home != "" && home[0] == '/' && strings.HasPrefix(t, home+`\`):
+		w.Text = slashes(r.h.Dir().Abs, t)
+	case len(t) > 1 && t[0] == '\\' && isName(t[1]):
+		w.Text = "C:" + t
+	}
+	return w
+}
+
+// slashes writes a path as the system does that another path is of.
+func slashes(as, text string) string {
+	if strings.HasPrefix(as, "/") {
+		return strings.ReplaceAll(text, `\`, "/")
+	}
+	return text
+}

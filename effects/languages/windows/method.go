@@ -1,0 +1,241 @@
+package windows
+
+import (
+	"encoding/base64"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/trammel-dev/trammel/effects/languages"
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// expression works out what values with operators between them come to.
+func (r *reader) expression(items []item, in value) value {
+	if len(items) == 0 {
+		return in
+	}
+	v := r.operandOf(&items[0])
+	for n := 1; n < len(items); n++ {
+		op := strings.ToLower(items[n].raw)
+		if !items[n].bare || n+1 >= len(items) && op != "-join" {
+			v = r.combine(v, "", nil)
+			continue
+		}
+		switch op {
+		case ",":
+			n++
+			if one := r.operandOf(&items[n]); len(v.list) < maxList {
+				if len(v.list) == 0 {
+					v = value{known: v.known, list: []value{v}}
+				}
+				v.list = append(v.list, one)
+				v.known = v.known && one.known
+			}
+		case "+":
+			n++
+			o := r.operandOf(&items[n])
+			if len(v.text)+len(o.text) > maxText {
+				return value{}
+			}
+			v.join(o)
+		case "-f", "-replace", "-creplace", "-ireplace", "-join", "-split":
+			rest := value{known: true}
+			if n+1 < len(items) {
+				rest = r.expression(items[n+1:], value{})
+			}
+			return r.combine(v, op, rest.all())
+		default:
+			v = value{text: joined(items), network: v.network, paths: v.paths}
+		}
+	}
+	return v
+}
+
+// operandOf is the value of one item; a type in front of it ([char]105) is
+// applied.
+func (r *reader) operandOf(i *item) value {
+	if i.block {
+		return value{text: i.raw, known: true}
+	}
+	if number, ok := strings.CutPrefix(strings.ToLower(i.text), "[char]"); ok {
+		if n, err := strconv.ParseInt(strings.TrimSpace(number), 0, 32); err == nil {
+			return known(string(rune(n)))
+		}
+	}
+	return i.value
+}
+
+// combine applies an operator on texts. An unknown one makes an unknown value.
+func (r *reader) combine(v value, op string, args []value) value {
+	for _, a := range args {
+		if !a.known {
+			return value{text: v.text, network: v.network}
+		}
+	}
+	switch {
+	case op == "-join":
+		separator := ""
+		if len(args) > 0 {
+			separator = args[0].text
+		}
+		var texts []string
+		for _, one := range v.all() {
+			texts = append(texts, one.text)
+		}
+		return value{text: strings.Join(texts, separator), known: v.known, network: v.network}
+	case !v.known:
+	case op == "-f":
+		out := v.text
+		for n, a := range args {
+			if out = strings.ReplaceAll(out, "{"+strconv.Itoa(n)+"}", a.text); len(out) > maxText {
+				return value{}
+			}
+		}
+		return known(out)
+	case strings.HasSuffix(op, "replace") && len(args) > 0:
+		to := ""
+		if len(args) > 1 {
+			to = args[1].text
+		}
+		if !strings.ContainsAny(args[0].text, `.*+?^$[]()|\{}`) {
+			return known(replaceFold(v.text, args[0].text, to))
+		}
+	}
+	return value{text: v.text, network: v.network, paths: v.paths}
+}
+
+// method does what a method does. on is what stands in front of its name: a
+// value, or the name of a type.
+func (r *reader) method(name string, on value, args []value) value {
+	arg := func(n int) model.Word {
+		if n < len(args) {
+			return r.path(args[n].word())
+		}
+		return model.Word{}
+	}
+	file := func(op model.Op, w model.Word, tree bool) {
+		r.h.File(model.File{Op: op, Tree: tree, Path: r.h.Resolve(w), Code: true})
+	}
+	isType := strings.HasPrefix(on.text, "[")
+	switch name {
+	case "delete":
+		if isType && len(args) > 0 {
+			file(model.Delete, arg(0), len(args) > 1)
+		}
+		for _, w := range on.paths {
+			file(model.Delete, w, true)
+		}
+	case "readalltext", "readalllines", "readallbytes", "openread", "opentext", "readlines":
+		if isType && len(args) > 0 {
+			file(model.Read, arg(0), false)
+			return value{}
+		}
+		r.h.URL(arg(0), false)
+		return value{network: true}
+	case "writealltext", "writeallbytes", "writealllines", "appendalltext", "create", "openwrite", "createtext":
+		switch lower := strings.ToLower(on.text); {
+		case strings.Contains(lower, "scriptblock") && len(args) > 0:
+			out := args[0]
+			out.code = true
+			return out
+		case strings.Contains(lower, "win32_process") && len(args) > 0, strings.Contains(lower, "wmiclass") && len(args) > 0:
+			r.line(args[0])
+		case isType && len(args) > 0:
+			file(model.Write, arg(0), false)
+		}
+	case "move", "copy":
+		if len(args) > 1 {
+			file(map[bool]model.Op{true: model.Move, false: model.Read}[name == "move"], arg(0), false)
+			file(model.Write, arg(1), false)
+		}
+	case "downloadstring", "downloaddata", "getstringasync", "getasync", "downloadstringtaskasync", "getbytearrayasync":
+		r.h.URL(arg(0), false)
+		return value{network: true}
+	case "downloadfile", "downloadfileasync", "downloadfiletaskasync":
+		r.h.URL(arg(0), false)
+		p := r.h.Resolve(arg(1))
+		r.h.File(model.File{Op: model.Write, Path: p, Code: true})
+		r.h.Wrote(p, languages.Content{Network: true})
+	case "uploadfile", "uploadstring", "uploaddata", "postasync", "putasync", "uploadvalues":
+		r.h.URL(arg(0), true)
+		if name == "uploadfile" && len(args) > 1 {
+			file(model.Read, arg(len(args)-1), false)
+		}
+	case "start", "shellexecute", "exec", "run":
+		if len(args) > 0 {
+			words := []model.Word{args[0].word()}
+			for _, a := range args[1:] {
+				words = append(words, split(a)...)
+			}
+			if name == "exec" || name == "run" {
+				r.line(args[0])
+			} else {
+				r.h.Start(words, languages.Start{})
+			}
+		}
+	case "invoke", "invokescript", "invokereturnasis", "addscript", "begininvoke":
+		if len(args) > 0 {
+			r.code(args[0])
+		} else if !isType {
+			r.code(on)
+		}
+	case "load", "loadfrom", "loadfile", "virtualalloc", "getdelegateforfunctionpointer":
+		r.h.Code(model.Code{Language: PowerShell, Text: on.text, Origin: model.Inline})
+		r.h.Doubt("code", on.text)
+	default:
+		return r.text(name, on, args)
+	}
+	return value{network: on.network}
+}
+
+// line runs a text as a command line.
+func (r *reader) line(v value) {
+	if words := split(v); len(words) > 0 {
+		r.h.Start(words, languages.Start{})
+	}
+}
+
+// text are the methods that make texts of texts.
+func (r *reader) text(name string, on value, args []value) value {
+	unknown := value{text: on.text, network: on.network, paths: on.paths}
+	for _, a := range args {
+		unknown.network = unknown.network || a.network
+		if !a.known {
+			return unknown
+		}
+	}
+	switch {
+	case name == "frombase64string" && len(args) == 1:
+		if data, err := base64.StdEncoding.DecodeString(strings.TrimSpace(args[0].text)); err == nil {
+			return known(string(data))
+		}
+	case name == "getstring" && len(args) > 0:
+		if strings.Contains(strings.ToLower(on.text), "unicode") {
+			return known(wide(args[0].text))
+		}
+		return args[0]
+	case name == "replace" && len(args) == 2 && on.known && len(on.text)*(1+len(args[1].text)) <= maxText:
+		return known(strings.ReplaceAll(on.text, args[0].text, args[1].text))
+	case (name == "tolower" || name == "toupper" || name == "trim" || name == "tostring") && on.known:
+		return known(on.text)
+	case name == "concat":
+		out := known("")
+		for _, a := range args {
+			out.join(a)
+		}
+		return out
+	case name == "format" && len(args) > 0:
+		return r.combine(args[0], "-f", args[1:])
+	}
+	return unknown
+}
+
+// wide decodes text of two bytes a letter.
+func wide(data string) string {
+	var units []uint16
+	for i := 0; i+1 < len(data); i += 2 {
+		units = append(units, uint16(data[i])|uint16(data[i+1])<<8)
+	}
+	return string(utf16.Decode(units))
+}

@@ -1,0 +1,251 @@
+package windows
+
+import (
+	"strconv"
+	"strings"
+)
+
+// quoted reads a text up to its closing quote.
+func (s *scanner) quoted(quote byte) value {
+	out := known("")
+	for !s.done() {
+		c := s.peek(0)
+		n := strings.IndexAny(s.text[s.at:], "\"'`$%")
+		switch {
+		case c == quote && s.peek(1) == quote && !s.r.batch:
+			out.text += string(rune(quote))
+			s.at += 2
+		case c == quote:
+			s.at++
+			return out
+		case quote == '\'':
+			if n = strings.IndexByte(s.text[s.at:], quote); n < 0 {
+				n = len(s.text) - s.at
+			}
+			out.text += s.text[s.at : s.at+n]
+			s.at += n
+		case c == '`' && !s.r.batch && s.at+1 < len(s.text):
+			out.text += escaped(s.text[s.at+1 : s.at+2])
+			s.at += 2
+		case c == '$' && s.peek(1) == '(' && !s.r.batch:
+			s.at += 2
+			out.join(s.r.script(s.bracket('(', ')'), value{}))
+		case c == '$' && !s.r.batch && (isName(s.peek(1)) || s.peek(1) == '{'):
+			out.join(s.variable())
+		case c == '%':
+			if v, n, ok := s.r.percent(s.text[s.at:]); ok {
+				s.at += n
+				out.join(v)
+				continue
+			}
+			fallthrough
+		default:
+			if n = strings.IndexAny(s.text[s.at+1:], "\"`$%") + 1; n == 0 {
+				n = len(s.text) - s.at
+			}
+			out.text += s.text[s.at : s.at+n]
+			s.at += n
+		}
+		if len(out.text) > maxText {
+			return value{text: out.text[:maxWord]}
+		}
+	}
+	return out
+}
+
+// join adds another value to a text.
+func (v *value) join(o value) {
+	v.text += o.text
+	v.known, v.network = v.known && o.known, v.network || o.network
+	if len(o.paths) == 1 {
+		v.text += o.paths[0].Text
+	}
+}
+
+func escaped(c string) string {
+	switch c {
+	case "n":
+		return "\n"
+	case "t":
+		return "\t"
+	case "0":
+		return "\x00"
+	}
+	return c
+}
+
+// here reads a here-string up to the line that begins with its end.
+func (s *scanner) here(quote byte) value {
+	text := s.text[s.at:]
+	end := strings.Index(text, "\n"+string(rune(quote))+"@")
+	if end < 0 {
+		s.at = len(s.text)
+		return value{text: text}
+	}
+	s.at += end + 3
+	return value{text: strings.TrimLeft(text[:end], "\r\n"), known: quote == '\'' || !strings.Contains(text[:end], "$")}
+}
+
+// variable reads $name, ${name}, $env:name.
+func (s *scanner) variable() value {
+	from := s.at
+	s.at++
+	name := ""
+	if s.peek(0) == '{' {
+		s.at++
+		name = s.bracket('{', '}')
+	} else {
+		for !s.done() && (isName(s.peek(0)) || s.peek(0) == ':' && isName(s.peek(1)) && s.peek(1) != ':') {
+			s.at++
+		}
+		name = s.text[from+1 : s.at]
+	}
+	written := s.text[from:s.at]
+	lower := strings.ToLower(name)
+	for _, scope := range [...]string{"script:", "global:", "local:", "using:", "variable:"} {
+		lower = strings.TrimPrefix(lower, scope)
+	}
+	if v, ok := s.r.vars[lower]; ok {
+		return v
+	}
+	if env, ok := strings.CutPrefix(lower, "env:"); ok {
+		return s.r.environment(env, written)
+	}
+	switch lower {
+	case "home":
+		return s.r.environment("home", written)
+	case "pwd":
+		return s.r.environment("cd", written)
+	case "null":
+		return known("")
+	case "true", "false":
+		return known(written)
+	case "pshome":
+		return known(`C:\Windows\System32\WindowsPowerShell\v1.0`)
+	}
+	return value{text: written}
+}
+
+// environment is the value of a variable of Windows. Those that say where things
+// are have the same value on almost every machine.
+func (r *reader) environment(name, written string) value {
+	name = strings.ToLower(name)
+	if v, ok := r.vars["env:"+name]; ok {
+		return v
+	}
+	home := r.h.Home()
+	under := func(rest string) value {
+		if home == "" {
+			return value{text: written}
+		}
+		if strings.HasPrefix(home, "/") {
+			rest = strings.ReplaceAll(rest, `\`, "/")
+		}
+		return known(home + rest)
+	}
+	switch name {
+	case "userprofile", "home", "homepath":
+		return under("")
+	case "homedrive": // with homepath, which is all of it here
+		return known("")
+	case "appdata":
+		return under(`\AppData\Roaming`)
+	case "localappdata":
+		return under(`\AppData\Local`)
+	case "temp", "tmp":
+		return under(`\AppData\Local\Temp`)
+	case "onedrive":
+		return under(`\OneDrive`)
+	case "systemroot", "windir":
+		return known(`C:\Windows`)
+	case "systemdrive":
+		return known(`C:`)
+	case "programfiles":
+		return known(`C:\Program Files`)
+	case "programfiles(x86)":
+		return known(`C:\Program Files (x86)`)
+	case "programdata", "allusersprofile":
+		return known(`C:\ProgramData`)
+	case "public":
+		return known(`C:\Users\Public`)
+	case "comspec":
+		return known(`C:\Windows\System32\cmd.exe`)
+	case "cd":
+		if dir := r.h.Dir(); dir.Abs != "" {
+			return known(dir.Abs)
+		}
+	case "username", "user":
+		if user := r.h.User(); user != "" {
+			return known(user)
+		}
+	}
+	r.h.Env(strings.ToUpper(name))
+	return value{text: written}
+}
+
+// percent reads %NAME%, %NAME:~1,2% and %NAME:a=b%, and how long that is.
+func (r *reader) percent(text string) (v value, n int, ok bool) {
+	mark := text[0]
+	end := strings.IndexByte(text[1:], mark)
+	if end < 1 || end > 200 || strings.ContainsAny(text[1:1+end], " \t\n\"'|<>&") {
+		return value{}, 0, false
+	}
+	inside := text[1 : 1+end]
+	name, change, changed := strings.Cut(inside, ":")
+	if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_()") != "" {
+		return value{}, 0, false
+	}
+	if v, ok = r.vars[strings.ToLower(name)]; !ok {
+		v = r.environment(name, text[:end+2])
+	}
+	if changed && v.known {
+		v = substituted(v, change)
+	}
+	return v, end + 2, true
+}
+
+// substituted is the part of a variable, or the change of it, that is asked for.
+func substituted(v value, change string) value {
+	if from, to, ok := strings.Cut(change, "="); ok {
+		return known(replaceFold(v.text, strings.TrimPrefix(from, "*"), to))
+	}
+	first, second, two := strings.Cut(strings.TrimPrefix(change, "~"), ",")
+	from, err := strconv.Atoi(first)
+	if err != nil {
+		return value{text: v.text}
+	}
+	length := len(v.text)
+	if from < 0 {
+		from = max(0, length+from)
+	}
+	from = min(from, length)
+	to := length
+	if two {
+		n, err := strconv.Atoi(second)
+		if err != nil {
+			return value{text: v.text}
+		}
+		if to = from + n; n < 0 {
+			to = length + n
+		}
+	}
+	return known(v.text[from:max(from, min(to, length))])
+}
+
+// replaceFold replaces a text in any case.
+func replaceFold(text, from, to string) string {
+	if from == "" || len(from) > len(text) || len(text)*(1+len(to)) > maxText {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if i+len(from) <= len(text) && strings.EqualFold(text[i:i+len(from)], from) {
+			b.WriteString(to)
+			i += len(from)
+			continue
+		}
+		b.WriteByte(text[i])
+		i++
+	}
+	return b.String()
+}

@@ -1,0 +1,107 @@
+// Package windows says what lines of PowerShell and cmd.exe do. Both are read by
+// one reader: most of what they have is alike, and agents mix them. Nothing is
+// run; what is not known is a doubt.
+package windows
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/languages"
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// Languages that can be read.
+const (
+	PowerShell = "powershell"
+	Batch      = "batch"
+)
+
+const (
+	maxText  = 1 << 18 // bytes of a script
+	maxDepth = 24      // brackets, blocks and scripts within each other
+	maxList  = 256     // values of a list
+)
+
+// Read lists what a text does that PowerShell or cmd.exe executes.
+func Read(language, text string, h languages.Host) {
+	if len(text) > maxText || !h.Spend(len(text)) {
+		h.Doubt("size", language)
+		return
+	}
+	r := &reader{h: h, batch: language == Batch}
+	r.script(text, value{})
+}
+
+// reader follows one script.
+type reader struct {
+	h     languages.Host
+	batch bool
+	vars  map[string]value
+	depth int
+}
+
+// value is what an expression or a command comes to.
+type value struct {
+	text    string
+	known   bool
+	network bool         // it comes from a host
+	piped   bool         // a program has written it
+	code    bool         // it is a script that can be run
+	paths   []model.Word // files that it stands for, as they go through a pipe
+	list    []value      // a, b, c
+}
+
+func known(text string) value { return value{text: text, known: true} }
+
+// word is a value as an argument.
+func (v *value) word() model.Word {
+	return model.Word{Text: v.text, Known: v.known, Network: v.network, Glob: v.known && strings.ContainsAny(v.text, "*?")}
+}
+
+// all are the values of a list, or the one value.
+func (v *value) all() []value {
+	if len(v.list) > 0 {
+		return v.list
+	}
+	return []value{*v}
+}
+
+// words are the arguments that a value becomes.
+func (v *value) words() (out []model.Word) {
+	if len(v.paths) > 0 {
+		return v.paths
+	}
+	for _, one := range v.all() {
+		out = append(out, one.word())
+	}
+	return out
+}
+
+// script reads commands up to the end of a text and returns what the last one
+// comes to. in is what is piped into it.
+func (r *reader) script(text string, in value) value {
+	if r.depth++; r.depth > maxDepth {
+		r.depth--
+		r.h.Doubt("depth", text)
+		return value{}
+	}
+	s := scanner{r: r, text: text}
+	var last value
+	for !s.done() {
+		last = s.pipeline(in)
+	}
+	r.depth--
+	return last
+}
+
+// set gives a variable a value.
+func (r *reader) set(name string, v value) {
+	if r.vars == nil {
+		r.vars = map[string]value{}
+	}
+	if len(r.vars) < maxList {
+		r.vars[strings.ToLower(name)] = v
+	} else {
+		r.h.Doubt("size", "variables")
+	}
+}
