@@ -23,7 +23,7 @@ func (l *linter) people(d *declared) {
 		return
 	}
 	for _, kind := range d.hook.On {
-		l.beyond(granter.GrantedPeople, kind, d.hook.Match.Hosts, wait, func(who string) {
+		l.beyond(granter.GrantedPeople, kind, d.hook.Match.Hosts, wait, func(who string, _ bool) {
 			l.add(d, at, "waits-over-host", "", "the call is to wait for people up to %s, and on %s it can wait at most %s; after that the agent "+
 				"is "+
 				"told to make the same call again", approvals.Span(wait), kind, who)

@@ -8,10 +8,15 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
 )
 
 // CodeTimeout is the code of notes about time that is declared and that no host grants.
 const CodeTimeout = "timeout_over_host"
+
+// CodeTimeoutSomewhere is the code where some hosts grant it and others do not,
+// and the hook names none of them.
+const CodeTimeoutSomewhere = "timeout_over_some_hosts"
 
 // granter is implemented by registries that know how long hosts wait.
 type granter interface {
@@ -31,8 +36,12 @@ func (c *compiler) granted(d *declared) {
 	h := d.decl
 	hosts := d.hook.Match.Hosts
 	for _, kind := range d.hook.On {
-		c.beyond(granter.Granted, kind, hosts, duration(h.Timeout), func(who string) {
-			c.note(CodeTimeout, d.file.Path, d.at(&h.Timeout).Line, "hook %q: timeout is %v, and on %s hooks get at most %s", h.ID,
+		c.beyond(granter.Granted, kind, hosts, duration(h.Timeout), func(who string, some bool) {
+			code := layers.Code(CodeTimeout)
+			if some {
+				code = CodeTimeoutSomewhere
+			}
+			c.note(code, d.file.Path, d.at(&h.Timeout).Line, "hook %q: timeout is %v, and on %s hooks get at most %s", h.ID,
 				duration(h.Timeout), kind, who)
 		})
 	}
@@ -60,19 +69,24 @@ func (c *compiler) granter() granter {
 	return g
 }
 
-// beyond says which hosts grant less than limit on a kind of event, if any do.
+// beyond says which hosts grant less than limit on a kind of event, if any do,
+// and whether others, which are not named either, grant it.
 func (c *compiler) beyond(granted func(granter, trammel.Kind) map[string]time.Duration, kind trammel.Kind, hosts []string,
-	limit time.Duration, say func(who string)) {
+	limit time.Duration, say func(who string, some bool)) {
 	g := c.granter()
 	if g == nil {
 		return
 	}
 	all := granted(g, kind)
-	byTime := map[time.Duration][]string{}
+	byTime, enough := map[time.Duration][]string{}, false
 	for _, host := range slices.Sorted(maps.Keys(all)) {
 		counts := slices.Contains(hosts, host) || len(hosts) == 0 && g.Wirable(host)
-		if all[host] < limit && counts {
+		switch {
+		case !counts:
+		case all[host] < limit:
 			byTime[all[host]] = append(byTime[all[host]], host)
+		default:
+			enough = true
 		}
 	}
 	var parts []string
@@ -80,6 +94,6 @@ func (c *compiler) beyond(granted func(granter, trammel.Kind) map[string]time.Du
 		parts = append(parts, fmt.Sprintf("%v (%s)", t, strings.Join(byTime[t], ", ")))
 	}
 	if len(parts) > 0 {
-		say(strings.Join(parts, ", "))
+		say(strings.Join(parts, ", "), enough && len(hosts) == 0)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals/show"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/store"
@@ -15,7 +16,7 @@ import (
 // funcs are what templates say things with.
 var funcs = template.FuncMap{
 	"clean": clean, "lines": show.Lines, "ago": ago, "left": left, "stamp": stamp, "iso": iso, "short": short, "base": base, "sign": sign,
-	"plural": plural, "nav": func() []place { return places }, "keys": func() []shortcut { return shortcuts }, "share": share,
+	"plural": plural.Of[int], "nav": func() []place { return places }, "keys": func() []shortcut { return shortcuts }, "share": share,
 	"clock": func(t time.Time) string { return t.UTC().Format("15:04:05") }, "micros": took, "sinces": func() []string { return sinces },
 	"status": func(a *store.Approval) string { return show.Status(a) }, "health": health, "would": would, "lasts": lasts,
 	"tabs": func() []string { return tabs }, "title": title,
@@ -66,10 +67,10 @@ func left(now, t time.Time) string {
 // lasts is a duration in words.
 func lasts(d time.Duration) string {
 	if d >= time.Hour && d%time.Hour == 0 {
-		return plural(int(d.Hours()), "hour", "hours")
+		return plural.Of(int(d.Hours()), "hour")
 	}
 	if d >= time.Minute && d%time.Minute == 0 {
-		return plural(int(d.Minutes()), "minute", "minutes")
+		return plural.Of(int(d.Minutes()), "minute")
 	}
 	return d.String()
 }
@@ -85,14 +86,6 @@ func short(text string) string { return text[:min(len(text), 12)] }
 func base(path string) string {
 	path = strings.TrimRight(path, `/\`)
 	return path[strings.LastIndexAny(path, `/\`)+1:]
-}
-
-// plural is a number with its word.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // mark is how a decision or state looks: a sign, a word and a class for the

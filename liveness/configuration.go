@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -55,7 +56,8 @@ func readConfiguration(in *Inputs) *configuration {
 // examineConfiguration looks at whether there is anything to hold to.
 func (e *exam) examineConfiguration() {
 	c := e.conf
-	check := Check{Name: "configuration", OK: true, Detail: fmt.Sprintf("%d hooks in %d files are in force", len(c.hooks), c.files)}
+	check := Check{Name: "configuration", OK: true, Detail: plural.Of(len(c.hooks), "hook") + " from " + plural.Of(c.files, "file") +
+		" in force"}
 	switch {
 	case c.wrong != nil:
 		check = Check{Name: check.Name, Detail: fmt.Sprintf("the configuration cannot be used, so every tool call is blocked: %v", c.wrong),

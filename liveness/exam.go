@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/trammel-dev/trammel/internal/plural"
 )
 
 // exam is the look at one host.
@@ -143,8 +145,8 @@ func (e *exam) examineEvidence() {
 		e.add(Check{Name: "events", Detail: "no event has been seen yet", Fix: "use the agent once, or run trammel doctor --canary"}, Unknown)
 		return
 	}
-	e.Checks = append(e.Checks, Check{Name: "events", OK: true, Detail: fmt.Sprintf("%d events in %d sessions, the last %s in session %s",
-		e.seen.events, len(e.seen.sessions), ago(e.in.Now.Sub(e.seen.last)), e.seen.lastSession)})
+	e.Checks = append(e.Checks, Check{Name: "events", OK: true, Detail: fmt.Sprintf("%s in %s, the last %s in session %s",
+		plural.Of(e.seen.events, "event"), plural.Of(len(e.seen.sessions), "session"), ago(e.in.Now.Sub(e.seen.last)), e.seen.lastSession)})
 }
 
 // examineSessions compares the starts of sessions with their tool calls.

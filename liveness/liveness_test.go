@@ -320,7 +320,7 @@ func TestText(t *testing.T) {
 		"codex 0.166.0: unprotected\n",
 		"  FAIL  consent      you have not approved",
 		"→ approve the hooks in codex itself; open /hooks in Codex and review them\n",
-		"  ok    events       1 events in 1 sessions, the last 1 h ago in session s1\n",
+		"  ok    events       1 event in 1 session, the last 1 h ago in session s1\n",
 	} {
 		if !strings.Contains(doctor.String(), want) {
 			t.Errorf("no %q in\n%s", want, &doctor)

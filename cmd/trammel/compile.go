@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
@@ -45,7 +46,7 @@ func compileCmd() *cobra.Command {
 				fmt.Fprintln(out, "lint:", found[i].String())
 			}
 		}
-		fmt.Fprintf(out, "%d hooks in force, configuration %.19s\n", plan.Len(), set.Digest)
+		fmt.Fprintf(out, "%s in force, configuration %.19s\n", plural.Of(plan.Len(), "hook"), set.Digest)
 		return broken(found)
 	}
 	return cmd

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/server/collect"
 )
 
@@ -42,7 +43,7 @@ func evidencePush(s *cli.Evidence) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%d records have arrived\n", state.Records)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s arrived\n", plural.Of(state.Records, "record"))
 		return nil
 	}
 	return cmd

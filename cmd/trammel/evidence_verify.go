@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
+	"github.com/trammel-dev/trammel/internal/plural"
 )
 
 func evidenceVerify(s *cli.Evidence) *cobra.Command {
@@ -66,7 +67,8 @@ func printReport(w io.Writer, rep *evidence.Report, points []transparency.Checkp
 		fmt.Fprintf(w, "%sBROKEN%s at %s\n%d records before it are sound\n", c.Bad, c.Off, rep.Broken, rep.Records)
 		return
 	}
-	fmt.Fprintf(w, "%sok%s: %d records in %d files, head %.16s\n", c.Good, c.Off, rep.Records, rep.Segments, rep.Head)
+	fmt.Fprintf(w, "%sok%s: %s in %s, head %.16s\n", c.Good, c.Off, plural.Of(rep.Records, "record"), plural.Of(rep.Segments, "file"),
+		rep.Head)
 	if rep.Torn > 0 {
 		fmt.Fprintf(w, "%d half-written records were put aside\n", rep.Torn)
 	}
@@ -100,7 +102,7 @@ func evidenceCheckpoint(s *cli.Evidence) *cobra.Command {
 		if *asJSON {
 			return cli.JSON(cmd.OutOrStdout(), map[string]any{"size": cp.Size, "root": cp.Root.String(), "verifier": key.Verifier})
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "signed %d records, root %s\nverifier key: %s\n", cp.Size, cp.Root, key.Verifier)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "signed %s, root %s\nverifier key: %s\n", plural.Of(cp.Size, "record"), cp.Root, key.Verifier)
 		return err
 	}
 	return cmd

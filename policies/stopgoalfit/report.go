@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/plural"
 )
 
 // weight is what a finding can do in mode block.
@@ -82,21 +83,15 @@ func (r *report) blocked(n, most int) string {
 		valve = fmt.Sprintf("Block %d. What contradicts the record is not let go.", n)
 	}
 	return fmt.Sprintf("[stop-gate] The task is not what it claims to be, so the agent cannot end yet (%s).%s\n%s Do what is missing, or "+
-		"record honestly that it is not done and ask the person.", plural(len(r.found)), r.lines(), valve)
+		"record honestly that it is not done and ask the person.", plural.Of(len(r.found), "finding"), r.lines(), valve)
 }
 
 func (r *report) released(most int) string {
-	return fmt.Sprintf("[stop-gate] Released after %d identical blocks; this needs a person's decision (%s).%s", most, plural(len(r.found)),
+	return fmt.Sprintf("[stop-gate] Released after %d identical blocks; this needs a person's decision (%s).%s", most,
+		plural.Of(len(r.found), "finding"),
 		r.lines())
 }
 
 func (r *report) warning() string {
-	return fmt.Sprintf("[stop-gate] The agent ends while its task has open ends (%s).%s", plural(len(r.found)), r.lines())
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return "1 finding"
-	}
-	return fmt.Sprintf("%d findings", n)
+	return fmt.Sprintf("[stop-gate] The agent ends while its task has open ends (%s).%s", plural.Of(len(r.found), "finding"), r.lines())
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/files"
+	"github.com/trammel-dev/trammel/internal/plural"
 	"github.com/trammel-dev/trammel/packs"
 	"github.com/trammel-dev/trammel/packs/process"
 )
@@ -38,7 +39,7 @@ func validateCmd() *cobra.Command {
 				fmt.Fprintln(cmd.OutOrStdout(), d)
 			}
 			if p != nil {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "valid: %s (%s), %d hooks\n", p.Runtime.ID, p.Runtime.Kind, len(p.Hooks))
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "valid: %s (%s), %s\n", p.Runtime.ID, p.Runtime.Kind, plural.Of(len(p.Hooks), "hook"))
 			}
 		}
 		if err == nil && p == nil {
