@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -131,10 +132,8 @@ func (s *Service) OnRecord(ctx context.Context, subject string) error {
 		if err != nil || !slices.ContainsFunc(notes, func(n store.Note) bool { return n.Subject == subject }) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
+		if !pause.For(ctx, wait) {
 			return fmt.Errorf("what happened to %s is not on record yet: %w", subject, ctx.Err())
-		case <-time.After(wait):
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -9,18 +8,15 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/option"
 )
 
 // Duration is a span of time above zero.
 type Duration time.Duration
 
 func (d *Duration) parse(text string) bool {
-	v, err := time.ParseDuration(text)
-	if err != nil || v <= 0 {
-		return false
-	}
-	*d = Duration(v)
-	return true
+	err := (*option.Duration)(d).UnmarshalText([]byte(text))
+	return err == nil && *d > 0
 }
 func (*Duration) wants() string { return "a duration above zero, such as 500ms, 5s or 2m" }
 func (*Duration) schema() *jsonschema.Schema {
@@ -52,25 +48,9 @@ func (*Moment) schema() *jsonschema.Schema {
 // Size is a number of bytes above zero.
 type Size int64
 
-var sizeUnits = []struct {
-	suffix string
-	bytes  int64
-}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"B", 1}, {"", 1}}
-
 func (s *Size) parse(text string) bool {
-	for _, u := range sizeUnits {
-		digits, ok := strings.CutSuffix(text, u.suffix)
-		if !ok {
-			continue
-		}
-		n, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 63)
-		if err != nil || n == 0 || int64(n) > math.MaxInt64/u.bytes {
-			return false
-		}
-		*s = Size(int64(n) * u.bytes)
-		return true
-	}
-	return false
+	err := (*option.Size)(s).UnmarshalText([]byte(text))
+	return err == nil && *s > 0
 }
 func (*Size) wants() string        { return "a size above zero, such as 64KiB, 1MiB or a number of bytes" }
 func (*Size) numeric() (only bool) { return false }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -201,10 +202,7 @@ func (h *hub) watch(ctx context.Context) {
 			}
 		}
 		h.all() // so that pages learn that something is wrong, or is well again
-		select {
-		case <-time.After(time.Second):
-		case <-ctx.Done():
-		}
+		pause.For(ctx, time.Second)
 	}
 }
 

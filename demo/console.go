@@ -31,13 +31,7 @@ hooks:
     match: { program: release.sh }
     approve: { reason: "This publishes a release: ${command}", mode: park, expires: 8h }
 
-  - id: deploys-are-dry
-    on: PreToolUse
-    match: { program: deploy.sh }
-    rewrite:
-      when: '!args.has("--dry-run")'
-      input: { command: 'command + " --dry-run"' }
-
+` + dryDeploys + `
   - id: no-npm
     on: PreToolUse
     match: { program: npm }

@@ -37,6 +37,15 @@ type Demo struct {
 	session      string
 }
 
+// dryDeploys is a rule of both demos.
+const dryDeploys = `  - id: deploys-are-dry
+    on: PreToolUse
+    match: { program: deploy.sh }
+    rewrite:
+      when: '!args.has("--dry-run")'
+      input: { command: 'command + " --dry-run"' }
+`
+
 const policy = `version: 1
 hooks:
   - id: no-force-push
@@ -46,13 +55,7 @@ hooks:
       when: args.has("push") && (args.has("--force", "-f") || args.starts("+"))
       reason: Force-push is off. Push a branch and open a pull request.
 
-  - id: deploys-are-dry
-    on: PreToolUse
-    match: { program: deploy.sh }
-    rewrite:
-      when: '!args.has("--dry-run")'
-      input: { command: 'command + " --dry-run"' }
-
+` + dryDeploys + `
   - id: releases-need-a-human
     on: PreToolUse
     match: { program: release.sh }

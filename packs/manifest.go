@@ -130,16 +130,7 @@ func (r *report) processForbids(root string) (names []string) {
 		return nil
 	}
 	m, _ := top.at.(map[string]*value)
-	forbidden := m["forbidden"]
-	if forbidden == nil {
-		return nil
-	}
-	inner, ok := forbidden.at.(map[string]*value)
-	if !ok {
-		r.add(Error, "wrong_type", forbidden.place, "expected a mapping")
-		return nil
-	}
-	if v := inner["hook_outputs"]; v != nil {
+	if v := r.mapping(m["forbidden"])["hook_outputs"]; v != nil {
 		for _, e := range r.list1(v) {
 			names = append(names, r.text(e))
 		}
@@ -178,14 +169,22 @@ func (r *report) hooks(p *Pack, list []*value) {
 	}
 }
 
-// object takes a mapping with only these keys; nil if it is none.
-func (r *report) object(v *value, known ...string) map[string]*value {
+// mapping takes a mapping; nil if it is none.
+func (r *report) mapping(v *value) map[string]*value {
 	if v == nil {
 		return nil
 	}
 	m, ok := v.at.(map[string]*value)
 	if !ok {
 		r.add(Error, "wrong_type", v.place, "expected a mapping")
+	}
+	return m
+}
+
+// object takes a mapping with only these keys; nil if it is none.
+func (r *report) object(v *value, known ...string) map[string]*value {
+	m := r.mapping(v)
+	if m == nil {
 		return nil
 	}
 	for _, key := range v.keys {

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
@@ -101,21 +100,5 @@ func wrapped(data []byte) bool {
 	if !bytes.Contains(data, []byte(`"payload"`)) && bytes.IndexByte(data, '\\') < 0 {
 		return false // by far the most events, and by far the quickest way to see it
 	}
-	d := jsontext.NewDecoder(bytes.NewReader(data))
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
-		return false
-	}
-	for d.PeekKind() == '"' {
-		t, err := d.ReadToken()
-		if err != nil {
-			return false
-		}
-		if t.String() == "payload" {
-			return true
-		}
-		if d.SkipValue() != nil {
-			return false
-		}
-	}
-	return false
+	return strict.HasKey(data, "payload")
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -43,7 +44,7 @@ func (s *Server) feedRecords(ctx context.Context) {
 			}
 		}
 		first = false
-		if !pause(ctx, lookForLogs) {
+		if !pause.For(ctx, lookForLogs) {
 			return
 		}
 	}
@@ -77,7 +78,7 @@ func (s *Server) follow(ctx context.Context, dir string, from uint64) {
 		if from++; errors.Is(err, evidence.ErrBegunAnew) { // else past what is not a record
 			from = 1
 		}
-		if !pause(ctx, lookForLogs) {
+		if !pause.For(ctx, lookForLogs) {
 			return
 		}
 	}
@@ -108,7 +109,7 @@ func (s *Server) feedApprovals(ctx context.Context) {
 			}
 			first = false
 			// Looking at many takes time; not all of it is for this.
-			if !pause(ctx, max(gatherChanges, 3*time.Since(began))) {
+			if !pause.For(ctx, max(gatherChanges, 3*time.Since(began))) {
 				return
 			}
 			select {
@@ -124,7 +125,7 @@ func (s *Server) feedApprovals(ctx context.Context) {
 			return
 		}
 		s.Log.Error("approvals cannot be followed", "error", err)
-		if !pause(ctx, time.Second) {
+		if !pause.For(ctx, time.Second) {
 			return
 		}
 	}
@@ -173,17 +174,8 @@ func (s *Server) sweep(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("the sweep failed", "error", err)
 		}
-		if !pause(ctx, sweepEvery) {
+		if !pause.For(ctx, sweepEvery) {
 			return
 		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
 	}
 }

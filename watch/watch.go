@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -87,7 +88,7 @@ func feedApprovals(ctx context.Context, s Source, send func(tea.Msg)) {
 			}
 		}
 		send(approvalsMsg{err: err})
-		wait(ctx, time.Second)
+		pause.For(ctx, time.Second)
 	}
 }
 
@@ -104,7 +105,7 @@ func feedEvents(ctx context.Context, s Source, send func(tea.Msg)) {
 			if ctx.Err() == nil {
 				send(failedMsg{fmt.Errorf("the evidence cannot be followed: %w", err)})
 			}
-			wait(ctx, time.Second)
+			pause.For(ctx, time.Second)
 		}
 	}()
 	for {
@@ -122,12 +123,5 @@ func feedEvents(ctx context.Context, s Source, send func(tea.Msg)) {
 			}
 			send(eventsMsg(list))
 		}
-	}
-}
-
-func wait(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
 	}
 }

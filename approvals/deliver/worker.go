@@ -17,6 +17,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -58,19 +59,12 @@ func (w *Worker) run(ctx context.Context, name string, c channels.Channel) {
 		start := time.Now()
 		w.report(name, r.round(ctx))
 		// Looking at many approvals takes time; not all of it is for this.
-		rest(ctx, min(3*time.Since(start), idle))
+		pause.For(ctx, min(3*time.Since(start), idle))
 		select {
 		case <-ctx.Done():
 		case <-changes:
 		case <-tick.C:
 		}
-	}
-}
-
-func rest(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
 	}
 }
 

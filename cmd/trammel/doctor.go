@@ -14,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/pipeline"
 )
@@ -127,9 +128,7 @@ func flyCanary(cmd *cobra.Command, wait time.Duration) error {
 			fmt.Fprintf(out, "%s reported it, and it was not denied: record %d\n", found.Host, found.Seq)
 			return cli.Exit(1)
 		}
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-cmd.Context().Done():
+		if !pause.For(cmd.Context(), 200*time.Millisecond) {
 			return cmd.Context().Err()
 		}
 	}

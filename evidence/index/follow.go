@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -53,7 +54,7 @@ func EachLog(ctx context.Context, root string, found func(log string)) {
 				found(e.Name())
 			}
 		}
-		pause(ctx)
+		pause.For(ctx, lookEvery)
 	}
 }
 
@@ -68,7 +69,7 @@ func (f *Follower) keep(ctx context.Context, log string) {
 			if f.Report != nil {
 				f.Report(log, err)
 			}
-			pause(ctx)
+			pause.For(ctx, lookEvery)
 		}
 	}
 }
@@ -148,11 +149,4 @@ func collect(read <-chan store.Event) (list []store.Event, more bool) {
 		}
 	}
 	return list, true
-}
-
-func pause(ctx context.Context) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(lookEvery):
-	}
 }

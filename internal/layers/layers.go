@@ -37,10 +37,6 @@ const (
 	Project
 )
 
-var layerNames = [...]string{"machine", "user", "project"}
-
-func (l Layer) String() string { return layerNames[l] }
-
 // TrustState says how the bytes of a file stand to what a human has trusted.
 type TrustState uint8
 
@@ -53,7 +49,12 @@ const (
 	Trusted
 )
 
-var trustNames = [...]string{"unknown", "changed", "trusted"}
+var (
+	layerNames = [...]string{"machine", "user", "project"}
+	trustNames = [...]string{"unknown", "changed", "trusted"}
+)
+
+func (l Layer) String() string { return layerNames[l] }
 
 func (t TrustState) String() string { return trustNames[t] }
 

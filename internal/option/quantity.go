@@ -2,6 +2,7 @@ package option
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -38,32 +39,34 @@ func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil
 // UnmarshalText reads it, for readers that go by that.
 func (d *Duration) UnmarshalText(text []byte) error { return d.parse(string(text)) }
 
+var sizeUnits = [...]struct {
+	suffix string
+	bytes  Size
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}, {"", 1}}
+
 // Size is a number of bytes, written as 64KiB, 1MiB or a plain number.
 type Size int64
 
 func (s *Size) parse(text string) error {
-	unit := int64(1)
-	for suffix, bytes := range map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30} {
-		if digits, ok := strings.CutSuffix(text, suffix); ok {
-			text, unit = strings.TrimSpace(digits), bytes
+	for _, u := range sizeUnits {
+		digits, ok := strings.CutSuffix(text, u.suffix)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 63)
+		if err != nil || Size(n) > math.MaxInt64/u.bytes {
 			break
 		}
+		*s = Size(n) * u.bytes
+		return nil
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 || n > 1<<62/unit {
-		return fmt.Errorf("not a size: %q", text)
-	}
-	*s = Size(n * unit)
-	return nil
+	return fmt.Errorf("not a size: %q", text)
 }
 
 func (*Size) wants() string { return "a size such as 64KiB, 1MiB or a number of bytes" }
 
 func (s Size) String() string {
-	for _, u := range [...]struct {
-		suffix string
-		bytes  Size
-	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+	for _, u := range sizeUnits[:3] {
 		if s >= u.bytes && s%u.bytes == 0 {
 			return strconv.FormatInt(int64(s/u.bytes), 10) + u.suffix
 		}

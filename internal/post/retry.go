@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/trammel-dev/trammel/internal/pause"
 )
 
 // firstPause is how long the first repetition waits where the server does not
@@ -55,16 +57,9 @@ func retryAfter(text string) (time.Duration, bool) {
 }
 
 // wait pauses, unless there would be no time left afterwards.
-func wait(ctx context.Context, pause time.Duration) bool {
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
+func wait(ctx context.Context, d time.Duration) bool {
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= d {
 		return false
 	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return pause.For(ctx, d)
 }

@@ -2,16 +2,6 @@
 
 package state
 
-import (
-	"time"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-func sinceStart() int64 {
-	var t unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) != nil {
-		return time.Now().UnixNano()
-	}
-	return t.Nano()
-}
+const clock = unix.CLOCK_MONOTONIC

@@ -159,6 +159,17 @@ func TestPeekInside(t *testing.T) {
 	}
 }
 
+func TestHasKey(t *testing.T) {
+	for raw, want := range map[string]bool{
+		`{"k":1}`: true, `{"x":{"k":1},"x":2,"k":null,`: true, `{"\u006b":1}`: true,
+		`{"x":{"k":1}}`: false, `{"x":"k"}`: false, `["k"]`: false, `{"x":]`: false, ``: false,
+	} {
+		if HasKey([]byte(raw), "k") != want {
+			t.Errorf("%s: want %v", raw, want)
+		}
+	}
+}
+
 func TestFields(t *testing.T) {
 	obj, err := Object([]byte(`{"s":"x","b":true,"i":3,"f":2,"l":["a"],"o":{"k":1},"n":null,"rest":1}`), Limits{})
 	if err != nil {

@@ -8,21 +8,6 @@ import (
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
-// Client takes a message of the client. What has to happen in order has happened
-// when it returns. What is left, if anything, takes its time: the caller runs it,
-// beside the messages that follow if it can.
-func (s *Session) Client(ctx context.Context, raw []byte, l Link) (rest func()) {
-	if frame.IsBatch(raw) {
-		return s.clientBatch(ctx, raw, l)
-	}
-	m, err := frame.Parse(raw)
-	if err != nil {
-		s.RefuseClient(err, l)
-		return nil
-	}
-	return s.fromClient(ctx, m, l)
-}
-
 // RefuseClient answers what the client sent and cannot be read, or is too large.
 func (s *Session) RefuseClient(err error, l Link) {
 	id, code := refusal(err)

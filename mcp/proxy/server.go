@@ -9,22 +9,6 @@ import (
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
-// Server takes a message of the server; otherwise it is as Client.
-func (s *Session) Server(ctx context.Context, raw []byte, l Link) (rest func()) {
-	if frame.IsBatch(raw) {
-		return s.serverBatch(ctx, raw, l)
-	}
-	m, err := frame.Parse(raw)
-	if err == nil {
-		err = clear(m)
-	}
-	if err != nil {
-		s.RefuseServer(err, l)
-		return nil
-	}
-	return s.fromServer(ctx, m, l)
-}
-
 // RefuseServer drops what the server sent and cannot be read, or is too large.
 // If it is sure whose response it was to be, that request gets an error.
 func (s *Session) RefuseServer(err error, l Link) {

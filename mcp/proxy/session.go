@@ -91,6 +91,37 @@ type exchange struct {
 	answer chan<- *frame.Message // for requests of our own
 }
 
+// Client takes a message of the client. What has to happen in order has happened
+// when it returns. What is left, if anything, takes its time: the caller runs it,
+// beside the messages that follow if it can.
+func (s *Session) Client(ctx context.Context, raw []byte, l Link) (rest func()) {
+	if frame.IsBatch(raw) {
+		return s.clientBatch(ctx, raw, l)
+	}
+	m, err := frame.Parse(raw)
+	if err != nil {
+		s.RefuseClient(err, l)
+		return nil
+	}
+	return s.fromClient(ctx, m, l)
+}
+
+// Server takes a message of the server; otherwise it is as Client.
+func (s *Session) Server(ctx context.Context, raw []byte, l Link) (rest func()) {
+	if frame.IsBatch(raw) {
+		return s.serverBatch(ctx, raw, l)
+	}
+	m, err := frame.Parse(raw)
+	if err == nil {
+		err = clear(m)
+	}
+	if err != nil {
+		s.RefuseServer(err, l)
+		return nil
+	}
+	return s.fromServer(ctx, m, l)
+}
+
 // open notes a request. It is refused if one with this id still waits.
 func (s *Session) open(c *calls, e *exchange) bool {
 	s.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/mcp/frame"
 	"github.com/trammel-dev/trammel/mcp/sse"
 )
@@ -49,7 +50,7 @@ func (b *Bridge) events(resp *http.Response, m *frame.Message, at *place) {
 func (b *Bridge) follow(ctx context.Context, resp *http.Response, m *frame.Message) {
 	at := place{wait: defaultWait}
 	b.events(resp, m, &at)
-	for at.last != "" && b.waits(m) && sleep(ctx, at.wait) {
+	for at.last != "" && b.waits(m) && pause.For(ctx, at.wait) {
 		before := at.last
 		if err := b.get(ctx, m, &at); err != nil || at.last == before {
 			break
@@ -63,7 +64,7 @@ func (b *Bridge) follow(ctx context.Context, resp *http.Response, m *frame.Messa
 // listen passes on what the server says unasked, as long as it offers that.
 func (b *Bridge) listen() {
 	at := place{wait: defaultWait}
-	for b.get(b.base, &frame.Message{}, &at) == nil && sleep(b.base, at.wait) {
+	for b.get(b.base, &frame.Message{}, &at) == nil && pause.For(b.base, at.wait) {
 	}
 }
 
@@ -85,13 +86,4 @@ func (b *Bridge) get(ctx context.Context, m *frame.Message, at *place) error {
 	}
 	b.events(resp, m, at)
 	return nil
-}
-
-func sleep(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // rulesIn extracts what code is checked by from a file that holds other things,
@@ -43,29 +44,18 @@ func isPackageRule(key string) bool {
 // jsonRules are the top-level members that hold rules.
 func jsonRules(text string, rule func(key string) bool) (lines []string, known bool) {
 	dec := jsontext.NewDecoder(strings.NewReader(text))
-	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
-		return nil, false
-	}
-	for dec.PeekKind() == '"' {
-		tok, err := dec.ReadToken()
-		if err != nil {
-			return nil, false
-		}
-		key := tok.String()
+	if !strict.Members(dec, func(key string) bool {
 		value, err := dec.ReadValue()
-		if err != nil {
-			return nil, false
-		}
-		if rule(key) {
+		if err == nil && rule(key) {
 			value = bytes.Clone(value)
-			if value.Compact() != nil {
-				return nil, false
-			}
+			err = value.Compact()
 			lines = append(lines, key+":"+string(value))
 		}
+		return err == nil
+	}) {
+		return nil, false
 	}
-	_, err := dec.ReadToken()
-	return lines, err == nil
+	return lines, true
 }
 
 // sectionRules are the lines of those sections that belong to checkers.

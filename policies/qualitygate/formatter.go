@@ -9,9 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/trammel-dev/trammel/internal/procgroup"
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // formatter is a program that a project has chosen for a file.
@@ -105,25 +104,7 @@ func small(path string) []byte {
 func mentions(path, text string) bool { return bytes.Contains(small(path), []byte(text)) }
 
 // packageKey reports whether a package.json has this key.
-func packageKey(path, key string) bool {
-	dec := jsontext.NewDecoder(bytes.NewReader(small(path)), jsontext.AllowDuplicateNames(true))
-	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
-		return false
-	}
-	for dec.PeekKind() == '"' {
-		tok, err := dec.ReadToken()
-		if err != nil {
-			return false
-		}
-		if tok.String() == key {
-			return true
-		}
-		if dec.SkipValue() != nil {
-			return false
-		}
-	}
-	return false
-}
+func packageKey(path, key string) bool { return strict.HasKey(small(path), key) }
 
 // local finds a program that npm has installed for a project, or one on the
 // PATH. What is not there is never fetched.

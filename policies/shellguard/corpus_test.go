@@ -134,3 +134,7 @@ func TestSuggestionsPass(t *testing.T) {
 		}
 	}
 }
+
+func (g *guard) answer(set *effects.Set, at *model.Setting) trammel.Answer {
+	return g.options.decide(judgeSet(set, at, &g.options))
+}

@@ -11,7 +11,6 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
-	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
@@ -89,8 +88,4 @@ func acts(call *trammel.ToolCall) bool {
 		return len(a.Paths) > 0 || a.URL != "" || len(call.Input) > 0
 	}
 	return false
-}
-
-func (g *guard) answer(set *effects.Set, at *model.Setting) trammel.Answer {
-	return g.options.decide(judgeSet(set, at, &g.options))
 }

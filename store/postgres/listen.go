@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/trammel-dev/trammel/internal/pause"
 )
 
 const channel = "trammel"
@@ -16,14 +18,16 @@ func listen(ctx context.Context, c *pgx.ConnConfig, wake func()) {
 	for ctx.Err() == nil {
 		conn, err := connect(ctx, c)
 		if err != nil {
-			pause(ctx, 200*time.Millisecond)
+			pause.For(ctx, 200*time.Millisecond)
 			continue
 		}
 		for err == nil {
 			wake()
 			_, err = conn.WaitForNotification(ctx)
 		}
-		conn.Close(context.WithoutCancel(ctx))
+		end, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		conn.Close(end)
+		stop()
 	}
 }
 
@@ -37,11 +41,4 @@ func connect(ctx context.Context, c *pgx.ConnConfig) (*pgx.Conn, error) {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	return conn, nil
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/trammel-dev/trammel/store"
 	"github.com/trammel-dev/trammel/store/sqlite"
@@ -42,6 +44,27 @@ func TestStore(t *testing.T) {
 			},
 		}
 	})
+}
+
+// Who waits for changes is gone when the store is closed: it would write to the
+// file of a store that somebody has removed.
+func TestCloseWaitsForListeners(t *testing.T) {
+	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ended atomic.Bool
+	st.Driver.Listen = func(ctx context.Context, _ func()) {
+		<-ctx.Done()
+		time.Sleep(50 * time.Millisecond)
+		ended.Store(true)
+	}
+	if _, err := st.Changes(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Close(); err != nil || !ended.Load() {
+		t.Errorf("closed with %v, and the listener has ended: %v", err, ended.Load())
+	}
 }
 
 // It holds the arguments of calls: nobody but its owner reads it.

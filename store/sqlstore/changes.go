@@ -13,6 +13,8 @@ type listeners struct {
 	all    map[chan struct{}]bool
 	stop   context.CancelFunc // ends the connection; nil if there is none
 	closed bool
+	// running are the connections that have not ended yet.
+	running sync.WaitGroup
 }
 
 // Changes implements store.Store.
@@ -26,7 +28,7 @@ func (s *Store) Changes(ctx context.Context) (<-chan struct{}, error) {
 	if l.stop == nil {
 		var life context.Context
 		life, l.stop = context.WithCancel(context.Background())
-		go s.Driver.Listen(life, l.wake)
+		l.running.Go(func() { s.Driver.Listen(life, l.wake) })
 	}
 	if l.all == nil {
 		l.all = map[chan struct{}]bool{}

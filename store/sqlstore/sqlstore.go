@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/store"
 )
 
@@ -59,10 +60,12 @@ func (s *Store) sql(text string) string {
 	return text
 }
 
-// Close implements store.Store.
+// Close implements store.Store. Nothing of it touches the file any more when it
+// returns.
 func (s *Store) Close() error {
 	s.watchers.close()
 	s.listeners.close()
+	s.listeners.running.Wait()
 	return s.DB.Close()
 }
 
@@ -76,13 +79,8 @@ func Retry(ctx context.Context, again func(error) bool, try func() error) error 
 	end := time.Now().Add(patience)
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		err := try()
-		if err == nil || !again(err) || time.Now().After(end) {
+		if err == nil || !again(err) || time.Now().After(end) || !pause.For(ctx, wait/2+rand.N(wait)) {
 			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(wait/2 + rand.N(wait)):
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/trammel-dev/trammel/approvals/channels"
+	"github.com/trammel-dev/trammel/internal/pause"
 )
 
 // socket is a Slack channel in Socket Mode. Clicks arrive over a connection
@@ -31,12 +32,12 @@ const (
 // Listen implements channels.Listener. Slack asks for a new connection now and
 // then; one that ends soon after it was opened is not opened again at once.
 func (s *socket) Listen(ctx context.Context, take func(context.Context, *channels.Decision) channels.Reply, report func(error)) error {
-	for pause := minPause; ; pause = min(2*pause, maxPause) {
+	for wait := minPause; ; wait = min(2*wait, maxPause) {
 		began := time.Now()
 		err := s.session(ctx, take, report)
 		lasted := time.Since(began) > maxPause
 		if lasted {
-			pause = minPause
+			wait = minPause
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -46,10 +47,8 @@ func (s *socket) Listen(ctx context.Context, take func(context.Context, *channel
 		case lasted:
 			continue
 		}
-		select {
-		case <-ctx.Done():
+		if !pause.For(ctx, wait) {
 			return ctx.Err()
-		case <-time.After(pause):
 		}
 	}
 }
