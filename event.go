@@ -60,6 +60,9 @@ type Event struct {
 	// nil means this machine.
 	World World
 
+	// Past is what the session has done before, nil if nothing is remembered.
+	Past Past
+
 	memo *memo
 }
 

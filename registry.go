@@ -56,6 +56,9 @@ type Policy struct {
 	// program the reading of its options. It is for plain handlers only: none
 	// that wait, ask a human or run early.
 	Idle func(ev *Event) bool
+	// Remembers are the sorts of things that the policy has to know of what the
+	// session has done before.
+	Remembers []PastSort
 	// New builds the policy. Its options are the Config of the spec, nil if none
 	// were given.
 	New Factory

@@ -117,5 +117,6 @@ func compile(set *layers.Set, reg Registry) (*compiler, error) {
 	}
 	c.settings()
 	c.layer()
+	c.out.Settings.Past = c.past()
 	return c, nil
 }

@@ -1,5 +1,11 @@
 package config
 
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
 // File is a configuration file. Field names are in the json tags, descriptions
 // for the schema in the jsonschema tags.
 type File struct {
@@ -54,6 +60,7 @@ type HookDecl struct {
 	About string           `json:"about,omitempty" jsonschema:"One line that says what it is for."`
 	On    OneOrMore[Event] `json:"on,omitempty" jsonschema:"The events, in any system's spelling. A built-in policy has its own if none are given."`
 	Match *MatchDecl       `json:"match,omitempty" jsonschema:"Which of these events. Everything that is given must hold; action, program, path and to for the same effect of the call."`
+	After *AfterDecl       `json:"after,omitempty" beside:"deny,ask,approve,allow,context,rewrite" jsonschema:"What the session must have done before. Everything that is given must hold."`
 	When  Expr             `json:"when,omitempty" beside:"deny,ask,approve,allow,context,rewrite" jsonschema:"The condition of the rule, if it does not stand in the form."`
 
 	Deny    *Ruling      `json:"deny,omitempty" form:"rule" jsonschema:"Stop the event, with this reason."`
@@ -95,10 +102,43 @@ type MatchDecl struct {
 	Action  OneOrMore[Action] `json:"action,omitempty" jsonschema:"What the tool is (shell, mcp, agent, other), or what it or a program it starts does (read, write, edit, delete, search, fetch)."`
 	Program OneOrMore[Text]   `json:"program,omitempty" jsonschema:"Names, patterns or paths of programs that run, however deep."`
 	Path    OneOrMore[Glob]   `json:"path,omitempty" jsonschema:"Globs over the files that the call touches; ** crosses directories."`
-	To      OneOrMore[Host]   `json:"to,omitempty" jsonschema:"Hosts that are talked to: example.com, *.example.com, or .example.com for both."`
+	To      OneOrMore[Host]   `json:"to,omitempty" jsonschema:"Hosts that are talked to: example.com, *.example.com, or .example.com for both; foreign is every host but this machine."`
 	Project OneOrMore[Glob]   `json:"project,omitempty" jsonschema:"Globs over the root directory of the project."`
 	Host    OneOrMore[Text]   `json:"host,omitempty" jsonschema:"The hosts that report the event."`
 	Agent   OneOrMore[Text]   `json:"agent,omitempty" jsonschema:"Names of agents; * and ? as for tools."`
+}
+
+// AfterDecl says what an earlier call of the same session must have done.
+type AfterDecl struct {
+	Reads   Choice          `json:"reads,omitempty" enum:"secret" jsonschema:"secret: a secret was shown to the model."`
+	TakesIn Choice          `json:"takes_in,omitempty" enum:"foreign" jsonschema:"foreign: text of a host or an MCP server was taken in."`
+	Adds    Choice          `json:"adds,omitempty" enum:"remote,package" jsonschema:"remote: a git remote was added or changed; package: one was installed."`
+	Writes  OneOrMore[Glob] `json:"writes,omitempty" jsonschema:"Globs of files, one of which was written."`
+	Fetches OneOrMore[Glob] `json:"fetches,omitempty" jsonschema:"Globs of files, one of which holds what came from a host."`
+}
+
+// condition is the same as an expression.
+func (a *AfterDecl) condition() string {
+	var terms []string
+	if a.Reads == "secret" {
+		terms = append(terms, "session.read_secret")
+	}
+	if a.TakesIn == "foreign" {
+		terms = append(terms, "len(session.tainted_by) > 0")
+	}
+	if a.Adds != "" {
+		terms = append(terms, "len(session."+string(a.Adds)+"s) > 0")
+	}
+	for question, globs := range map[string][]string{"wrote": texts(a.Writes), "fetched": texts(a.Fetches)} {
+		if len(globs) > 0 {
+			for i := range globs {
+				globs[i] = strconv.Quote(globs[i])
+			}
+			terms = append(terms, "session."+question+"("+strings.Join(globs, ", ")+")")
+		}
+	}
+	slices.Sort(terms)
+	return strings.Join(terms, " && ")
 }
 
 // Ruling is a rule that decides.

@@ -144,6 +144,12 @@ func (d *declared) rule() (map[string]any, mark) {
 		when = &h.When
 	}
 	put(parts, "when", string(*when))
+	if h.After != nil {
+		put(parts, "after", h.After.condition())
+		if parts["after"] == nil {
+			d.source.fail(d.at(&h.After), "reads, takes_in, adds, writes or fetches", "it does not say what")
+		}
+	}
 	if d.has(when) {
 		return parts, d.at(when)
 	}

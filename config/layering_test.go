@@ -134,7 +134,7 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "{Deadline:7s MaxPayload:2097152 Evidence:{Payload:full Fsync:always Segment:1048576 OnError:block} Flow:{Environment:true " +
-		"Profile: Disabled:} Approvals: AskPeople:false MCP:}"
+		"Profile: Disabled:} Approvals: AskPeople:false MCP: Past:}"
 	if got := fmt.Sprintf("%+v", c.Settings); got != want {
 		t.Errorf("found %s, expected %s", got, want)
 	}

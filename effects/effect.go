@@ -53,7 +53,7 @@ type reading struct {
 // read reads a call, of a tool whose arguments are known or are not.
 func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 	if at.World == nil {
-		at = &model.Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project}
+		at = &model.Setting{World: &world.Frozen{}, Dir: at.Dir, Project: at.Project, Past: at.Past}
 	}
 	a, r := &call.Action, &reading{set: &Set{}, call: call}
 	r.resolver.World = at.World
@@ -84,7 +84,7 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 
 // At is the setting of an event's call.
 func At(ev *trammel.Event) *model.Setting {
-	return &model.Setting{World: world.Of(ev), Dir: world.Dir(ev), Project: ev.Session.Project}
+	return &model.Setting{World: world.Of(ev), Dir: world.Dir(ev), Project: ev.Session.Project, Past: ev.Past}
 }
 
 // Resolve says which place a name means in a setting, as tools take names: ~ is

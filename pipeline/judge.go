@@ -50,6 +50,7 @@ func (p *Program) Judge(ctx context.Context, r *Request) (*Judged, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.recall(&c, r.Event)
 	selected, err := p.selectHooks(&c, r)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,9 @@ func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) err
 		defer p.Observe(record)
 	}
 	ctx = until{context.WithoutCancel(ctx), time.Now().Add(recordLimit)}
+	if err := p.learn(ctx, j); err != nil && j.Verdict != nil { // the calls that follow are in doubt, not this one
+		j.Verdict.Notice = strings.TrimSpace(j.Verdict.Notice + "\nTrammel could not remember what this call does: " + err.Error())
+	}
 	if p.Sink != nil {
 		return p.Sink(ctx, record)
 	}

@@ -78,6 +78,9 @@ type Settings struct {
 	AskPeople bool
 	// MCP are the settings of MCP servers by name, as JSON; "" where there are none.
 	MCP string
+	// Past are the sorts of things that have to be remembered of sessions, with
+	// blanks between them; "" where no hook asks.
+	Past string
 }
 
 // FlowSettings say what holds on the surface of Flow Agents.

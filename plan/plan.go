@@ -165,11 +165,12 @@ func (w *writer) settings(s *Settings) {
 	w.string(s.Approvals)
 	w.bool(s.AskPeople)
 	w.string(s.MCP)
+	w.string(s.Past)
 }
 
 func (r *reader) settings() Settings {
 	return Settings{Deadline: time.Duration(r.int()), MaxPayload: r.int(),
 		Evidence: EvidenceSettings{Payload: r.string(), Fsync: r.string(), Segment: r.int(), OnError: r.string()},
 		Flow:     FlowSettings{Environment: r.bool(), Profile: r.string(), Disabled: r.string()}, Approvals: r.string(), AskPeople: r.bool(),
-		MCP: r.string()}
+		MCP: r.string(), Past: r.string()}
 }

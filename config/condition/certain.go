@@ -29,11 +29,21 @@ func certain(node ast.Node, negated bool) {
 				callee.Value = "#" + callee.Value
 			}
 		case *ast.MemberNode:
-			if name, ok := callee.Property.(*ast.StringNode); ok && negated && (name.Value == "has" || name.Value == "starts") {
+			if name, ok := callee.Property.(*ast.StringNode); ok && negated && isAbout(name.Value) {
 				name.Value = "#" + name.Value
 			}
 		}
 	}
+}
+
+// isAbout reports whether a name is a question about arguments, or about what the
+// session did before.
+func isAbout(name string) bool {
+	switch name {
+	case "has", "starts", "wrote", "fetched":
+		return true
+	}
+	return false
 }
 
 // isQuestion reports whether a name is a question about effects.

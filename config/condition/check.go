@@ -24,6 +24,11 @@ func compileAll(c *rule.Config) (map[string]string, error) {
 			return nil, at("when", err)
 		}
 	}
+	if c.After != "" {
+		if err := compileAt(code, "after", c.After, reflect.Bool); err != nil {
+			return nil, err
+		}
+	}
 	if err := checkParts(c); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // host matches the demanded hosts against one that is talked to.
@@ -32,10 +33,16 @@ func (m *matcher) together(run int) Truth {
 	return fits
 }
 
+// Foreign stands for every host but this machine.
+const Foreign = "foreign"
+
 func isHost(wanted []string, host string) bool {
 	host = strings.ReplaceAll(strings.ReplaceAll(host, "。", "."), "．", ".") // full stops of other scripts mean the same
 	host = dotted(strings.TrimPrefix(strings.ToLower(strings.TrimSuffix(host, ".")), "::ffff:"))
 	for _, want := range wanted {
+		if want == Foreign && !paths.IsLocal(host) {
+			return true
+		}
 		want = dotted(strings.ToLower(want)) // a number is an address, too
 		if sub, ok := strings.CutPrefix(want, "."); ok && (host == sub || strings.HasSuffix(host, want)) {
 			return true // .example.com: the domain and all below it

@@ -35,6 +35,7 @@ func (s *Set) Add(o *Set) {
 	s.Doubts = appendEach(s.Doubts, o.Doubts, func(d *Doubt) { d.Run = moved(d.Run) })
 	s.Env = append(s.Env, o.Env...)
 	s.Bombs = append(s.Bombs, o.Bombs...)
+	s.Origins = append(s.Origins, o.Origins...)
 }
 
 // appendEach appends a changed copy of each.

@@ -23,8 +23,17 @@ type Set struct {
 	// Traps are what deceives whoever reads the call, or may be exchanged on its
 	// way here.
 	Traps []Trap
+	// Origins are files whose content has an origin that later calls need to know.
+	Origins []FileOrigin
 	// Doubts say what is unknown. None means full coverage.
 	Doubts []Doubt
+}
+
+// FileOrigin is a file that is written with what came from a host, or as a copy of a
+// program.
+type FileOrigin struct {
+	Path    string
+	Program string // "" if it came from a host
 }
 
 // Full reports whether everything is known.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 )
@@ -13,7 +12,7 @@ import (
 // Ground is where places are measured from.
 type Ground struct {
 	Project string // the project's root, or the session's directory
-	world   trammel.World
+	world   *model.Setting
 	homes   []string
 }
 

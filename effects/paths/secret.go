@@ -5,6 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // secrets lists the files that hold credentials. Its head explains the format.
@@ -38,6 +41,22 @@ func (g *Ground) Secret(p Path) bool {
 		return false
 	}
 	return true
+}
+
+// Holds reports whether what an effect reads is a secret: by its name, behind a
+// link, somewhere below a tree, or because an earlier call has put one there.
+func (g *Ground) Holds(f *model.File) bool {
+	if real := f.Path.Real; real != "" && real != f.Path.Abs && g.Secret(Path{Abs: real}) {
+		return true
+	}
+	if g.Secret(f.Path) || (f.Tree || f.Path.Glob) && g.SecretTree(f.Path) {
+		return true
+	}
+	if g.world == nil {
+		return false
+	}
+	_, copied, _ := g.world.Recall(trammel.HoldsSecret, &f.Path)
+	return copied
 }
 
 // SecretName reports whether a file of this name may be a secret in some folder.

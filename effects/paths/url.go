@@ -68,3 +68,12 @@ func Programs(abs string) bool {
 	return strings.HasPrefix(abs, "/nix/store/") || strings.HasPrefix(abs, "/usr/") || strings.HasPrefix(abs, "/opt/") ||
 		strings.HasPrefix(abs, "/bin/") || strings.Contains(abs, "/Cellar/")
 }
+
+// IsLocal reports whether a host is this machine.
+func IsLocal(host string) bool {
+	switch host {
+	case "localhost", "127.0.0.1", "::1", "0.0.0.0", "[::1]", "host.docker.internal":
+		return true
+	}
+	return strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.")
+}

@@ -30,7 +30,7 @@ func (c *call) installed(written string) bool {
 		return true
 	}
 	p := c.d.paths.Resolve(word(written), c.dir)
-	if name, ok := c.d.copies[p.Abs]; ok {
+	if name, ok := c.d.copyOf(p); ok {
 		c.name = name
 		c.d.set.Runs[c.run].Program = name
 		c.d.rows[c.run], _ = programs.Lookup(name)
@@ -237,11 +237,15 @@ func (c *call) command(w model.Word) {
 
 // copied notes that a file now holds what another one held.
 func (c *call) copied(from, to model.Path) {
-	if paths.Programs(from.Abs) && to.Known() {
+	name, isProgram := c.d.copyOf(from)
+	if paths.Programs(from.Abs) {
+		name, isProgram = strings.ToLower(path.Base(from.Abs)), true
+	}
+	if isProgram && to.Known() {
 		if c.d.copies == nil {
 			c.d.copies = map[string]string{}
 		}
-		c.d.copies[to.Abs] = strings.ToLower(path.Base(from.Abs))
+		c.d.copies[to.Abs] = name
 	}
 	held := c.d.holds(from)
 	switch from.Text {

@@ -37,6 +37,7 @@ func (m *Machine) Interpret(set *model.Set, line Source) {
 	defer d.failed()
 	d.line(line, st)
 	d.environment()
+	d.origins()
 }
 
 // Code lists what the code of another language does that a tool itself runs.

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
@@ -108,7 +109,8 @@ func (d *deriver) appended(p model.Path, s stream, st *state) {
 	}
 }
 
-// holds returns what the file may hold if this line has written it.
+// holds returns what the file may hold if this line has written it, or an earlier
+// call of the session has fetched it.
 func (d *deriver) holds(p model.Path) []stream {
 	if strings.HasPrefix(p.Text, "/dev/fd/") {
 		return d.held[p.Text]
@@ -116,7 +118,13 @@ func (d *deriver) holds(p model.Path) []stream {
 	if p.Abs == "" {
 		return nil
 	}
-	return d.held[p.Real]
+	held := d.held[p.Real]
+	if len(held) == 0 {
+		if _, fetched := d.recall(trammel.FetchedFile, p); fetched {
+			return []stream{{run: -1, network: true}}
+		}
+	}
+	return held
 }
 
 // hold notes what can be read under a name of /dev/fd.

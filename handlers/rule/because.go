@@ -34,6 +34,9 @@ func (r *rule) Target(ev *trammel.Event) (trammel.Target, bool) {
 			note(item.target())
 		}
 	}
+	for _, text := range e.remembered() {
+		note(trammel.Target{What: text})
+	}
 	out.What = strings.Join(said, " and ")
 	return out, out.What != ""
 }

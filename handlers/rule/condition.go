@@ -18,6 +18,7 @@ type named struct {
 	bound   bool // program or args
 	effects bool // lists of effects, or questions about them
 	lists   bool // lists
+	past    bool // what the session has done before
 
 	onProgram, onArgs, onPath bool // what the expression compares as text
 }
@@ -41,6 +42,7 @@ func (n *named) see(node *expression.Node) {
 	if node.Op != expression.Name && node.Op != expression.Ask {
 		return
 	}
+	n.past = n.past || sortOf(node.Text) != "" || node.Text == "session"
 	first, rest, _ := strings.Cut(node.Text, ".")
 	switch first {
 	case "program":

@@ -17,6 +17,9 @@ type Config struct {
 	Do string
 	// When is the condition; empty always holds.
 	When string
+	// After is a condition on what the session has done before, which has to hold
+	// as well.
+	After string
 	// Reason explains a deny, ask or allow, Text is what context adds. Both may
 	// contain ${expression}; $${ stands for ${ itself.
 	Reason string
@@ -52,7 +55,7 @@ func Read(data []byte) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	c := Config{Do: f.String("do"), When: f.String("when"), Reason: f.String("reason"), Text: f.String("text"),
+	c := Config{Do: f.String("do"), When: f.String("when"), After: f.String("after"), Reason: f.String("reason"), Text: f.String("text"),
 		Output: f.String("output"), Unknown: f.String("unknown")}
 	f.Part("match", func(f *strict.Fields) { err = c.readMatch(f) })
 	if err != nil {
@@ -123,7 +126,7 @@ func (c *Config) readPrepared(f *strict.Fields) error {
 // JSON writes the Config in canonical form, so that equal rules have equal bytes.
 func (c *Config) JSON() ([]byte, error) {
 	obj := map[string]any{"do": c.Do}
-	for key, text := range map[string]string{"when": c.When, "reason": c.Reason, "text": c.Text, "output": c.Output} {
+	for key, text := range map[string]string{"when": c.When, "after": c.After, "reason": c.Reason, "text": c.Text, "output": c.Output} {
 		if text != "" {
 			obj[key] = text
 		}

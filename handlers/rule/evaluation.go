@@ -114,10 +114,20 @@ func (e *evaluation) forAll(first match.Hit) (match.Hit, bool, error) {
 
 func (e *evaluation) words(h match.Hit, loose bool) match.Words { return match.WordsOf(e.ev, h, loose) }
 
-// holds evaluates the condition for one effect: first what needs no expression
-// engine, and the rest only if that leaves it open. With loose, what is unknown
-// counts as what it may be.
+// holds evaluates the conditions for one effect, that on the past last. With
+// loose, what is unknown counts as what it may be.
 func (e *evaluation) holds(h match.Hit, loose bool) (bool, error) {
+	holds, err := e.fits(h, loose)
+	if !holds || err != nil || e.config.After == "" {
+		return holds, err
+	}
+	e.varies = true
+	return e.isTrue("after", e.after, h, loose)
+}
+
+// fits evaluates the condition for one effect: first what needs no expression
+// engine, and the rest only if that leaves it open.
+func (e *evaluation) fits(h match.Hit, loose bool) (bool, error) {
 	w := e.words(h, loose)
 	switch e.prefilter.Possible(e.ev, w) {
 	case match.No:
@@ -132,17 +142,26 @@ func (e *evaluation) holds(h match.Hit, loose bool) (bool, error) {
 	if err != nil {
 		return false, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
-	e.varies = e.varies || when.bound || when.effects || when.onPath
+	e.varies = e.varies || when.bound || when.effects || when.onPath || when.past
 	if loose && e.open(when, h, w) {
 		return true, nil
 	}
-	v, err := e.run(when, h, loose)
+	return e.isTrue("when", e.when, h, loose)
+}
+
+// isTrue evaluates the condition that stands at a place of the declaration.
+func (e *evaluation) isTrue(where string, load func() (*condition, error), h match.Hit, loose bool) (bool, error) {
+	c, err := load()
 	if err != nil {
-		return false, trammel.Fail(trammel.CodeError, "when: %w", err)
+		return false, trammel.Fail(trammel.CodeConfig, "%w", err)
+	}
+	v, err := e.run(c, h, loose)
+	if err != nil {
+		return false, trammel.Fail(trammel.CodeError, "%s: %w", where, err)
 	}
 	holds, ok := v.(bool)
 	if !ok { // the last term was an argument that is not a boolean
-		return false, trammel.Fail(trammel.CodeError, "when: the result is %T, expected true or false", v)
+		return false, trammel.Fail(trammel.CodeError, "%s: the result is %T, expected true or false", where, v)
 	}
 	return holds, nil
 }

@@ -156,6 +156,9 @@ func (s *scope) find(name string, words []string) (h match.Hit, holds, known boo
 	name, certain := strings.CutPrefix(name, "#")
 	spec := match.Spec{Paths: words, Doubt: s.loose && !certain}
 	switch name {
+	case "session.wrote", "session.fetched", "session.#wrote", "session.#fetched":
+		h, holds = s.earlier(name, words)
+		return h, holds, true
 	case "runs":
 		h, holds = runs(s.ev, words, spec.Doubt)
 		return h, holds, true

@@ -28,6 +28,7 @@ func New(spec trammel.Spec) (trammel.Handler, error) {
 	}
 	r := &rule{hook: spec.Hook, config: c, verb: verb(c.Do)}
 	r.when = sync.OnceValues(func() (*condition, error) { return r.config.load("when", r.config.When) })
+	r.after = sync.OnceValues(func() (*condition, error) { return r.config.load("after", r.config.After) })
 	r.outcome = sync.OnceValues(func() (*outcome, error) { return loadOutcome(&r.config) })
 	return r, nil
 }
@@ -37,12 +38,16 @@ type rule struct {
 	config  Config
 	verb    verb
 	when    func() (*condition, error)
+	after   func() (*condition, error)
 	outcome func() (*outcome, error)
 }
 
 // Explain says what the rule does, in its author's words.
 func (r *rule) Explain() string {
 	s := r.config.Do
+	if r.config.After != "" {
+		s += " after " + r.config.After
+	}
 	if r.config.When != "" {
 		s += " when " + r.config.When
 	}

@@ -153,7 +153,7 @@ func (s *scope) Value(name string) (any, bool) {
 	case "session", "tool", "action", "args", "stop", "effects":
 		return &group{s, name + "."}, true
 	}
-	return nil, false
+	return s.pastValue(name)
 }
 
 // group is all names that begin alike, as a value: let s = session; s.mode.

@@ -46,6 +46,13 @@ type session struct {
 	Bypass  bool     `expr:"bypass"`
 	User    string   `expr:"user"`
 	Org     string   `expr:"org"`
+
+	Wrote      func(...string) bool `expr:"wrote"`
+	Fetched    func(...string) bool `expr:"fetched"`
+	ReadSecret bool                 `expr:"read_secret"`
+	TaintedBy  []string             `expr:"tainted_by"`
+	Remotes    []string             `expr:"remotes"`
+	Packages   []string             `expr:"packages"`
 }
 
 type tool struct {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // flows judges what goes to the network and what comes from it.
@@ -34,6 +35,7 @@ func (j *judge) flows() {
 		if !local(n.Host) {
 			j.variables(n)
 		}
+		j.later(n)
 		if leaks && !local(n.Host) {
 			if i == 200 { // each takes a look at all runs
 				j.add("too_complex", "")
@@ -78,13 +80,7 @@ func (j *judge) remote(c *model.Code) {
 	}
 }
 
-func local(host string) bool {
-	switch host {
-	case "localhost", "127.0.0.1", "::1", "0.0.0.0", "[::1]", "host.docker.internal":
-		return true
-	}
-	return strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.")
-}
+func local(host string) bool { return paths.IsLocal(host) }
 
 func metadata(host string) bool {
 	switch strings.Trim(host, ".[]") {

@@ -115,7 +115,7 @@ func trapCode(trap string) code {
 
 func (j *judge) doubt(d *model.Doubt) {
 	switch d.Code {
-	case "program", "argument", "path", "code", "stdin", "syntax":
+	case "program", "argument", "path", "code", "stdin", "syntax", "past", "script":
 		j.add(code("unknown_"+d.Code), d.What)
 	default: // size, depth, and what is not foreseen
 		j.add("too_complex", d.What)
@@ -148,6 +148,9 @@ func (o *Options) decision(e entry) trammel.Decision {
 	}
 	switch e.severity {
 	case critical, failure:
+		if e.asks && o.Level == "careful" {
+			return trammel.Ask
+		}
 		return trammel.Deny
 	case warning:
 		switch {

@@ -65,12 +65,7 @@ func (j *judge) reveals(i int) bool {
 	return programs.Reveals(&j.set.Runs[i])
 }
 
-func (j *judge) secret(f *effects.File) bool {
-	if real := f.Path.Real; real != "" && real != f.Path.Abs && j.ground.Secret(effects.Path{Abs: real}) {
-		return true // by a link
-	}
-	return j.ground.Secret(f.Path) || (f.Tree || f.Path.Glob) && j.ground.SecretTree(f.Path)
-}
+func (j *judge) secret(f *effects.File) bool { return j.ground.Holds(f) }
 
 // holdsSecret reports whether this line has put a secret into a file: a copy,
 // an archive, the output of a program that reads one.

@@ -1,11 +1,13 @@
 package shellguard
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -76,6 +78,9 @@ func (j *judge) pushes(i int) {
 			j.redirected(r)
 		}
 	}
+	if r, ok := past.Redirected(j.at, cmp.Or(to, "origin")); ok {
+		j.add("pushes_elsewhere", r.What+" (a remote that this session has set"+when(r)+")")
+	}
 }
 
 // redirected looks at what a run of git says about where a remote is.
@@ -113,12 +118,7 @@ func (j *judge) remotes(run int, text string) bool {
 	if run >= 0 && j.set.Runs[run].Dir.Abs != "" {
 		dir = j.set.Runs[run].Dir.Abs
 	}
-	for ; dir != "" && dir != "/" && dir != "."; dir = path.Dir(dir) {
-		if data, err := j.at.ReadFile(path.Join(dir, ".git/config"), 1<<16); err == nil {
-			return strings.Contains(string(data), "= "+text)
-		}
-	}
-	return false
+	return past.HasRemote(j.at, dir, text)
 }
 
 // serves judges a server for files of a folder that holds secrets.

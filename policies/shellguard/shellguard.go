@@ -16,9 +16,12 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Guard("shell-guard",
+	p := option.Guard("shell-guard",
 		"denies commands that destroy data, history or infrastructure, open the machine, or switch checks off",
 		Options{Level: "careful", ProtectedBranches: []string{"main", "master", "develop", "production", "release/*"}}, build)
+	p.Remembers = []trammel.PastSort{trammel.FetchedFile, trammel.CopiedProgram, trammel.HoldsSecret, trammel.ReadSecret,
+		trammel.AddedRemote}
+	return p
 }
 
 // Options are the policy's options.

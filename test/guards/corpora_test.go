@@ -91,11 +91,11 @@ func (m *machine) stops(t *testing.T, c labelled) bool {
 	m.calls++
 	session := fmt.Sprint("s", m.calls)
 	if len(c.Steps) == 0 {
-		return m.stopsCall(t, session, c)
+		return m.stopsCall(t, session, c, false)
 	}
 	defer m.clean(t)
 	for _, s := range c.Steps {
-		if m.stopsCall(t, session, s) {
+		if m.stopsCall(t, session, s, true) {
 			return true
 		}
 		m.do(t, s)
@@ -103,7 +103,7 @@ func (m *machine) stops(t *testing.T, c labelled) bool {
 	return false
 }
 
-func (m *machine) stopsCall(t *testing.T, session string, c labelled) bool {
+func (m *machine) stopsCall(t *testing.T, session string, c labelled, followed bool) bool {
 	t.Helper()
 	tool, input := cmp.Or(c.Tool, "Bash"), c.Input
 	if c.Shell == "powershell" || c.Shell == "cmd" {
@@ -120,21 +120,38 @@ func (m *machine) stopsCall(t *testing.T, session string, c labelled) bool {
 	if err := json.Unmarshal([]byte(strings.ReplaceAll(string(data), home, m.home)), &input); err != nil {
 		t.Fatal(err)
 	}
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Name: "PreToolUse", Host: "claude-code", Tool: &trammel.ToolCall{Name: tool, Input: input},
-		Session: trammel.Session{ID: session, Dir: m.project, Project: m.project}}
-	d, _ := m.Dialects.Host(ev.Host)
-	if s, ok := d.(interface{ Shapes() trammel.Shapes }); ok {
-		ev.Tools = s.Shapes()
-	}
 	began := time.Now()
-	judged, err := m.Rehearse(context.Background(), ev, []string{m.project})
+	v, err := m.judge(m.event(session, tool, input), followed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := time.Since(began); d > 300*time.Millisecond {
 		t.Logf("slow: %v: %.200s", d, c)
 	}
-	return judged.Verdict.Decision > trammel.Allow
+	return v.Decision > trammel.Allow
+}
+
+// judge judges a call; of one that a step follows, the session remembers what it
+// does.
+func (m *machine) judge(ev *trammel.Event, followed bool) (*trammel.Verdict, error) {
+	if followed {
+		return m.Dispatch(context.Background(), ev)
+	}
+	judged, err := m.Rehearse(context.Background(), ev, []string{m.project})
+	if err != nil {
+		return nil, err
+	}
+	return judged.Verdict, nil
+}
+
+func (m *machine) event(session, tool string, input map[string]any) *trammel.Event {
+	ev := &trammel.Event{Kind: trammel.PreToolUse, Name: "PreToolUse", Host: "claude-code", Tool: &trammel.ToolCall{Name: tool, Input: input},
+		Session: trammel.Session{ID: session, Dir: m.project, Project: m.project}}
+	d, _ := m.Dialects.Host(ev.Host)
+	if s, ok := d.(interface{ Shapes() trammel.Shapes }); ok {
+		ev.Tools = s.Shapes()
+	}
+	return ev
 }
 
 // local are first steps that only prepare something inside the project.

@@ -1,0 +1,142 @@
+// Package past says what of a call its session has to remember: the calls that
+// follow are judged by it.
+package past
+
+import (
+	"slices"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// Of lists what a session will have done of some sorts once the event's call is
+// done.
+func Of(ev *trammel.Event, sorts []trammel.PastSort) map[trammel.PastSort][]trammel.Remembered {
+	if ev.Tool == nil {
+		return nil
+	}
+	l := &lesson{ev: ev, set: effects.Of(ev), at: effects.At(ev), sorts: sorts}
+	l.ground = paths.On(l.at)
+	l.files()
+	l.secrets()
+	l.texts()
+	for i := range l.set.Runs {
+		l.remotes(i)
+		l.packages(i)
+	}
+	return l.learned
+}
+
+type lesson struct {
+	ev      *trammel.Event
+	set     *effects.Set
+	at      *model.Setting
+	ground  paths.Ground
+	sorts   []trammel.PastSort
+	learned map[trammel.PastSort][]trammel.Remembered
+}
+
+func (l *lesson) wants(sort trammel.PastSort) bool { return slices.Contains(l.sorts, sort) }
+
+func (l *lesson) add(sort trammel.PastSort, what, by string) {
+	if what == "" || !l.wants(sort) {
+		return
+	}
+	if l.learned == nil {
+		l.learned = map[trammel.PastSort][]trammel.Remembered{}
+	}
+	l.learned[sort] = append(l.learned[sort], trammel.Remembered{What: what, By: by, At: l.ev.Now()})
+}
+
+// by is who does something: a program, or the tool itself.
+func (l *lesson) by(run int) string {
+	if run < 0 {
+		return l.ev.Tool.Name
+	}
+	return l.set.Runs[run].Program
+}
+
+// files are those that the call writes, and where what is in them comes from.
+func (l *lesson) files() {
+	for i := range l.set.Files {
+		f := &l.set.Files[i]
+		to := written(f)
+		if to == nil || to.Glob || f.Device {
+			continue
+		}
+		if what := to.Real; f.Tree && what != "" && what != "/" {
+			l.add(trammel.WroteFile, what+"/", l.by(f.Run))
+		} else {
+			l.add(trammel.WroteFile, what, l.by(f.Run))
+		}
+	}
+	for _, m := range l.set.Origins {
+		if m.Program != "" {
+			l.add(trammel.CopiedProgram, m.Path, m.Program)
+		} else {
+			l.add(trammel.FetchedFile, m.Path, l.from())
+		}
+	}
+}
+
+// written is the place that is another one after an effect, nil if there is none.
+func written(f *effects.File) *effects.Path {
+	switch f.Op {
+	case effects.Write:
+		return &f.Path
+	case effects.Move, effects.Link:
+		return &f.To
+	}
+	return nil
+}
+
+// from is the first host that the call talks to.
+func (l *lesson) from() string {
+	for i := range l.set.Nets {
+		if host := l.set.Nets[i].Host; host != "" {
+			return host
+		}
+	}
+	return "the network"
+}
+
+// texts are those that the call takes in from somebody else.
+func (l *lesson) texts() {
+	if a := &l.ev.Tool.Action; a.Kind == trammel.MCPAction {
+		l.add(trammel.ForeignText, a.Server, l.ev.Tool.Name)
+	}
+	for i := range l.set.Nets {
+		n := &l.set.Nets[i]
+		if n.Sends || n.Listens || paths.IsLocal(n.Host) {
+			continue
+		}
+		if n.Run >= 0 {
+			r := &l.set.Runs[n.Run]
+			if _, installs := programs.Fetches(r); installs || r.Program == "git" {
+				continue
+			}
+		}
+		l.add(trammel.ForeignText, n.Host, l.by(n.Run))
+	}
+}
+
+// packages are those that a run installs.
+func (l *lesson) packages(i int) {
+	r := &l.set.Runs[i]
+	if _, ok := programs.Fetches(r); !ok || !l.wants(trammel.AddedPackage) {
+		return
+	}
+	a := programs.Parse(r)
+	for k, w := range a.Operands {
+		switch w.Text {
+		case "install", "add", "i", "get", "require":
+			for _, name := range a.Operands[k+1:] {
+				l.add(trammel.AddedPackage, name.Text, r.Program)
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package past
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// secrets are those that the call shows to the model, and the files that it puts
+// some into.
+func (l *lesson) secrets() {
+	if !l.wants(trammel.HoldsSecret) && !l.wants(trammel.ReadSecret) {
+		return
+	}
+	from := map[int]string{} // what a run reads that is secret
+	for i := range l.set.Files {
+		f := &l.set.Files[i]
+		if f.Login || !l.secret(f) {
+			continue
+		}
+		switch f.Op {
+		case effects.Move, effects.Link:
+			l.copied(&f.To, f.Path.Abs)
+		case effects.Read:
+			if from[f.Run] = f.Path.Abs; l.shown(f) {
+				l.add(trammel.ReadSecret, f.Path.Abs, l.by(f.Run))
+			}
+		}
+	}
+	for i := range l.set.Runs {
+		if programs.Reveals(&l.set.Runs[i]) {
+			from[i] = l.set.Runs[i].Program
+			l.add(trammel.ReadSecret, l.set.Runs[i].Program, l.by(i))
+		}
+	}
+	if len(from) == 0 {
+		return
+	}
+	for i := range l.set.Files {
+		if f := &l.set.Files[i]; f.Op == effects.Write && f.Run >= 0 && !f.Tree {
+			if source, ok := l.source(f.Run, from, 0); ok {
+				l.copied(&f.Path, source)
+			}
+		}
+	}
+}
+
+// secret reports whether what is read holds a secret: by its name, because an
+// earlier call has put one there, or as a folder with an environment file.
+func (l *lesson) secret(f *effects.File) bool {
+	if f.Op != effects.Read && f.Op != effects.Move && f.Op != effects.Link {
+		return false
+	}
+	if l.ground.Holds(f) {
+		return true
+	}
+	_, err := l.at.Lstat(path.Join(f.Path.Abs, ".env"))
+	return f.Tree && f.Path.Known() && err == nil
+}
+
+// copied notes that a file holds a secret now. One that is called like one does
+// in any case.
+func (l *lesson) copied(to *effects.Path, from string) {
+	if to.Known() && !to.Glob && !l.ground.Secret(*to) {
+		l.add(trammel.HoldsSecret, to.Real, from)
+	}
+}
+
+// shown reports whether what is read becomes part of what the model sees. The
+// project's own settings are loaded by programs all the time.
+func (l *lesson) shown(f *effects.File) bool {
+	if f.Run < 0 {
+		return true
+	}
+	for i := range l.set.Files {
+		if w := &l.set.Files[i]; w.Op == effects.Write && w.Run == f.Run {
+			return false // it goes there
+		}
+	}
+	return l.ground.ProjectOf(f.Path) == paths.Nothing || programs.OnlyReads(&l.set.Runs[f.Run])
+}
+
+// maxSteps is how far what a run writes is followed back.
+const maxSteps = 64
+
+// source is the secret that what a run writes can come from: it reads it itself,
+// or is given the output of a run that does.
+func (l *lesson) source(run int, from map[int]string, steps int) (string, bool) {
+	if run < 0 || run >= len(l.set.Runs) || steps > maxSteps {
+		return "", false
+	}
+	if secret, ok := from[run]; ok {
+		return secret, true
+	}
+	r := &l.set.Runs[run]
+	for _, used := range append([]int{r.From}, r.Uses...) {
+		if secret, ok := l.source(used, from, steps+1); ok {
+			return secret, true
+		}
+	}
+	for i := range l.set.Runs[run+1:] { // what it has started
+		if child := run + 1 + i; l.set.Runs[child].By == run {
+			if secret, ok := from[child]; ok {
+				return secret, true
+			}
+		}
+	}
+	return "", false
+}
+
+// remotes are the addresses that a run of git gives to remotes.
+func (l *lesson) remotes(i int) {
+	r := &l.set.Runs[i]
+	g, ok := programs.ReadGit(r)
+	if !ok || !l.wants(trammel.AddedRemote) {
+		return
+	}
+	name, address := "", ""
+	if a := g.Options(); g.Sub == "remote" && len(a.Operands) > 2 && (a.Word(0) == "add" || a.Word(0) == "set-url") {
+		name, address = a.Word(1), a.Word(2)
+	}
+	if s, removed, ok := g.ConfigChange(); ok && !removed {
+		key := strings.TrimSuffix(strings.TrimSuffix(s.Key, ".url"), ".pushurl")
+		switch {
+		case strings.HasPrefix(s.Key, "remote.") && key != s.Key:
+			name, address = key[len("remote."):], s.Value.Text
+		case strings.HasPrefix(s.Key, "url.") && strings.HasSuffix(s.Key, "insteadof"):
+			name, address = anyRemote, s.Key
+		}
+	}
+	if address != "" && !HasRemote(l.at, r.Dir.Abs, address) {
+		l.add(trammel.AddedRemote, address, name)
+	}
+}
+
+// anyRemote stands for all remotes.
+const anyRemote = "*"
+
+// Redirected finds what the session has done to where a push to a remote goes.
+func Redirected(at *model.Setting, remote string) (trammel.Remembered, bool) {
+	if at.Past == nil {
+		return trammel.Remembered{}, false
+	}
+	all, _ := at.Past.Recall(trammel.AddedRemote)
+	for _, r := range all.Items {
+		if r.By == remote || r.By == anyRemote {
+			return r, true
+		}
+	}
+	return trammel.Remembered{}, false
+}
+
+// HasRemote reports whether the repository around a directory has an address
+// already.
+func HasRemote(w trammel.World, dir, address string) bool {
+	for ; dir != "" && dir != "/" && dir != "."; dir = path.Dir(dir) {
+		if data, err := w.ReadFile(path.Join(dir, ".git/config"), 1<<16); err == nil {
+			return strings.Contains(string(data), "= "+address)
+		}
+	}
+	return false
+}

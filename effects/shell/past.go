@@ -1,0 +1,45 @@
+package shell
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// recall finds what an earlier call of the session has done to a file. That it
+// cannot be known is a doubt.
+func (d *deriver) recall(sort trammel.PastSort, p model.Path) (trammel.Remembered, bool) {
+	r, found, unsure := d.world.Recall(sort, &p)
+	if unsure {
+		d.doubt("past", p.Text, -1)
+	}
+	return r, found
+}
+
+// copyOf is the program that a file is a copy of, by this line or an earlier call.
+func (d *deriver) copyOf(p model.Path) (string, bool) {
+	if name, ok := d.copies[p.Abs]; ok {
+		return name, true
+	}
+	r, found := d.recall(trammel.CopiedProgram, p)
+	return r.By, found
+}
+
+// origins lists what later calls need to know of the files that the line writes. A
+// tree that was fetched is a repository, say, and what it runs is read.
+func (d *deriver) origins() {
+	for _, path := range slices.Sorted(maps.Keys(d.held)) {
+		if slices.ContainsFunc(d.held[path], func(s stream) bool { return s.network }) && path[0] == '/' && !d.isTree(path) {
+			d.set.Origins = append(d.set.Origins, model.FileOrigin{Path: path})
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(d.copies)) {
+		d.set.Origins = append(d.set.Origins, model.FileOrigin{Path: path, Program: d.copies[path]})
+	}
+}
+
+func (d *deriver) isTree(path string) bool {
+	return slices.ContainsFunc(d.set.Files, func(f model.File) bool { return f.Op == model.Write && f.Tree && f.Path.Real == path })
+}

@@ -1,0 +1,44 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/past"
+	"github.com/trammel-dev/trammel/internal/state"
+)
+
+// recall lets the hooks ask what the session has done before, if one of those in
+// force does. It is read when one asks.
+func (p *Program) recall(c *Config, ev *trammel.Event) {
+	if c.Plan.Settings.Past != "" && ev.Past == nil && p.State != nil {
+		ev.Past = state.PastOf(p.State, ev)
+	}
+}
+
+// learn remembers what a call does that may run now, for the calls that follow.
+// Nobody tells whether it did run, so it counts as if it had.
+func (p *Program) learn(ctx context.Context, j *Judged) error {
+	v := j.Verdict
+	if j.Plan.Settings.Past == "" || p.State == nil || v == nil || v.Decision == trammel.Deny || !j.Event.Kind.FailsClosed() {
+		return nil
+	}
+	ev := j.Event
+	if v.Event != nil {
+		ev = v.Event // with what was rewritten
+	}
+	var sorts []trammel.PastSort
+	for sort := range strings.FieldsSeq(j.Plan.Settings.Past) {
+		sorts = append(sorts, trammel.PastSort(sort))
+	}
+	learned, memory := past.Of(ev, sorts), state.PastOf(p.State, ev)
+	var failed error
+	for _, sort := range slices.Sorted(maps.Keys(learned)) {
+		failed = errors.Join(failed, memory.Add(ctx, sort, learned[sort]...))
+	}
+	return failed
+}
