@@ -56,7 +56,7 @@ var packageLayers = [][]string{
 	{"internal/secret", "internal/layers", "internal/state", "internal/summary", "internal/strict", "internal/procgroup", "internal/worker",
 		"effects", "internal/post", "internal/template", "internal/option", "internal/desktop"},
 	// what several policies share
-	{"effects/match", "internal/flow", "internal/git", "internal/builds", "mcp/pin", "mcp/sse", "mcp/frame",
+	{"effects/match", "effects/past", "internal/flow", "internal/git", "internal/builds", "mcp/pin", "mcp/sse", "mcp/frame",
 		"internal/changed", "tasks/registry", "tasks/fill", "telemetry"},
 	{"filter"},
 	{"store", "approvals"},

@@ -25,6 +25,8 @@ func TestMain(m *testing.M) {
 		writeLines(dir)
 	case "outputs":
 		keepTexts(dir, n)
+	case "past":
+		rememberUntilKilled(dir, n)
 	default:
 		os.Exit(m.Run())
 	}
