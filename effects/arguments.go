@@ -9,7 +9,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/shell"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -146,7 +146,7 @@ func (w *argumentWalk) command(line string, sure bool) {
 		return
 	}
 	set := &Set{}
-	source := shell.Parse(line)
+	source := parse.Bash(line)
 	if source.File == nil && !sure {
 		return
 	}

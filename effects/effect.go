@@ -5,6 +5,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/shell"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
@@ -66,7 +67,7 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 		if language := windowsShell(call.Name); language != "" {
 			r.Code(r.set, language, a.Command)
 		} else {
-			r.Interpret(r.set, shell.Parse(a.Command))
+			r.Interpret(r.set, parse.Bash(a.Command))
 		}
 	}
 	switch {

@@ -57,7 +57,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 	case "mapfile", "readarray":
 		d.readLines(args, run, st)
 	case "eval":
-		d.code(join(args), run, st, func(text string) { d.inShell(text, run, st) })
+		d.code(compute.Join(args), run, st, func(text string) { d.inShell(text, run, st) })
 	case "source", ".":
 		d.sourced(args, run, st)
 	case "alias":
@@ -78,7 +78,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 		}
 	case "hash": // hash -p path name
 		if len(args) > 2 && args[0].Text == "-p" {
-			st.setAlias(args[2].Text, quote(args[1:2]))
+			st.setAlias(args[2].Text, compute.Quote(args[1:2]))
 		}
 	case "command", "builtin", "exec", "noglob", "nocorrect", "-":
 		d.commandWord(r.Path, args, run, st)
@@ -315,20 +315,4 @@ func (d *deriver) readLines(args []model.Word, run int, st *state) {
 		v.list = append(v.list, model.Word{Text: strings.TrimSuffix(line, "\n"), Known: true})
 	}
 	st.set(name, v)
-}
-
-// join is what eval makes of its words.
-func join(words []model.Word) model.Word {
-	if len(words) == 1 {
-		return words[0]
-	}
-	out := model.Word{Known: true, Network: len(words) > 0}
-	texts := make([]string, len(words))
-	for i := range words {
-		texts[i] = words[i].Text
-		out.Known = out.Known && words[i].Known
-		out.Network = out.Network && words[i].Network
-	}
-	out.Text = strings.Join(texts, " ")
-	return out
 }

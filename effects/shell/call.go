@@ -89,7 +89,7 @@ func (d *deriver) simple(s simple, st *state) {
 		way := st.copy()
 		way.plain = true
 		way.perhaps(true)
-		d.within(text+" "+quote(s.words[1:]), way)
+		d.within(text+" "+compute.Quote(s.words[1:]), way)
 		st.merge(way)
 	}
 	d.start(s.words, st.by, st, started{env: s.env, more: s.more, written: true})
@@ -103,23 +103,6 @@ func valueOf(w model.Word) value {
 func (d *deriver) unknown(text string, s simple, st *state) {
 	run := d.add(model.Run{Path: text, Env: s.env, More: true}, st.by, st)
 	d.doubt("program", text, run)
-}
-
-// quote writes words so that a shell reads the same words again.
-func quote(words []model.Word) string {
-	var b strings.Builder
-	for i := range words {
-		w := &words[i]
-		b.WriteByte(' ')
-		if !w.Known || w.Glob {
-			b.WriteString(w.Text)
-			continue
-		}
-		b.WriteByte('\'')
-		b.WriteString(strings.ReplaceAll(w.Text, "'", `'\''`))
-		b.WriteByte('\'')
-	}
-	return b.String()
 }
 
 // started says how a program that another one starts differs from that one.
@@ -154,7 +137,7 @@ func (d *deriver) start(words []model.Word, by int, st *state, o started) {
 	if o.in != nil {
 		st.in = *o.in
 	}
-	name, path, sure := programName(&words[0])
+	name, path, sure := compute.ProgramName(&words[0])
 	if !sure {
 		d.doubtful(words, by, st, o)
 		return
@@ -188,29 +171,6 @@ func (d *deriver) doubtful(words []model.Word, by int, st *state, o started) {
 	}
 	d.doubt("program", w.Text, run)
 	st.out.write(stream{run: run, network: st.in.network}, st)
-}
-
-// programName is the base name of a program, in lower case and without .exe.
-func programName(w *model.Word) (name, path string, ok bool) {
-	path = w.Text
-	if len(path) > 1 && path[0] == '=' {
-		path = path[1:] // zsh: where the program is
-	}
-	base := path[strings.LastIndexAny(path, `/\`)+1:]
-	if i := strings.LastIndexByte(path, '\\'); i >= 0 && !isWindows(path) {
-		base = path[strings.LastIndexByte(path, '/')+1:]
-	}
-	switch {
-	case !w.Known && (base == path || strings.ContainsAny(base, "$`") || base == ""):
-		return "", path, false
-	case w.Glob && strings.ContainsAny(base, "*?[") && base != "[":
-		return "", path, false
-	}
-	return strings.TrimSuffix(strings.ToLower(base), ".exe"), path, base != ""
-}
-
-func isWindows(path string) bool {
-	return len(path) > 2 && path[1] == ':' || strings.HasPrefix(path, `\\`) || strings.HasPrefix(path, `.\`)
 }
 
 // add lists a run.

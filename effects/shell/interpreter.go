@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -32,7 +33,7 @@ type Machine struct {
 
 // Interpret lists in an empty set, or in one without runs, what a command line
 // does. It takes any input, never runs anything, and always returns soon.
-func (m *Machine) Interpret(set *model.Set, line Source) {
+func (m *Machine) Interpret(set *model.Set, line parse.Source) {
 	d, st := m.start(set)
 	defer d.failed()
 	d.line(line, st)

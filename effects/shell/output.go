@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
@@ -42,7 +41,7 @@ func (d *deriver) writes(run int, st *state) stream {
 	}
 	switch r.Program {
 	case "echo":
-		text, ok := echo(r.Args)
+		text, ok := compute.Echo(r.Args)
 		out.network = anyNetwork(r.Args)
 		return set(text, ok)
 	case "printf":
@@ -50,10 +49,10 @@ func (d *deriver) writes(run int, st *state) stream {
 		text, ok := compute.Printf(r.Args)
 		return set(text, ok)
 	case "print":
-		text, ok := echo(r.Args)
+		text, ok := compute.Echo(r.Args)
 		return set(text, ok)
 	case "yes":
-		text, _ := echo(r.Args)
+		text, _ := compute.Echo(r.Args)
 		if len(r.Args) == 0 {
 			text = "y\n"
 		}
@@ -137,7 +136,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 		return d.decoded(r, filter, out)
 	case "openssl":
 		if has(r.Args, "base64") && has(r.Args, "-d") || has(r.Args, "enc") && has(r.Args, "-base64") && has(r.Args, "-d") {
-			return set(decode64(in.text))
+			return set(compute.Base64(in.text))
 		}
 		return out
 	case "xxd":
@@ -244,29 +243,6 @@ func (d *deriver) concatenated(files []model.Word, st *state) stream {
 	return k.stream()
 }
 
-// echo is what echo prints. Escapes are resolved where -e or the shell say so;
-// a backslash makes it uncertain otherwise.
-func echo(args []model.Word) (string, bool) {
-	newline, escapes := true, false
-	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
-		newline = newline && strings.IndexByte(args[0].Text, 'n') < 0
-		escapes = escapes || strings.IndexByte(args[0].Text, 'e') > 0
-		args = args[1:]
-	}
-	line := join(args)
-	ok := line.Known || len(args) == 0
-	for i := range args {
-		ok = ok && !args[i].Glob
-	}
-	if escapes {
-		line.Text = compute.Escaped(line.Text, false)
-	}
-	if newline {
-		line.Text += "\n"
-	}
-	return line.Text, ok
-}
-
 func reverse(s string) string {
 	r := []rune(s)
 	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
@@ -280,49 +256,13 @@ func (d *deriver) decoded(r *model.Run, filter func(func(string) (string, bool))
 		return filter(func(s string) (string, bool) { return base64.StdEncoding.EncodeToString([]byte(s)) + "\n", len(s) < 57 })
 	}
 	if r.Program == "base32" {
-		return filter(decode32)
+		return filter(compute.Base32)
 	}
-	return filter(decode64)
-}
-
-func decode64(s string) (string, bool) {
-	s = strings.Join(strings.Fields(s), "")
-	text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
-	return string(text), err == nil
-}
-
-func decode32(s string) (string, bool) {
-	var out []byte
-	bits, n := 0, 0
-	for _, c := range strings.TrimRight(strings.Join(strings.Fields(s), ""), "=") {
-		at := strings.IndexRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", c)
-		if at < 0 {
-			return "", false
-		}
-		bits, n = bits<<5&0xfff|at, n+5
-		if n >= 8 {
-			n -= 8
-			out = append(out, byte(bits>>n))
-		}
-	}
-	return string(out), true
+	return filter(compute.Base64)
 }
 
 func decodeHex(s string) (string, bool) {
 	s = strings.ReplaceAll(strings.Join(strings.Fields(s), ""), `\x`, "")
 	text, err := hex.DecodeString(strings.TrimPrefix(s, "0x"))
 	return string(text), err == nil
-}
-
-// utf16Base64 decodes what PowerShell takes behind -EncodedCommand.
-func utf16Base64(s string) (string, bool) {
-	raw, ok := decode64(s)
-	if !ok || len(raw)%2 != 0 {
-		return "", false
-	}
-	units := make([]uint16, len(raw)/2)
-	for i := range units {
-		units[i] = uint16(raw[2*i]) | uint16(raw[2*i+1])<<8
-	}
-	return string(utf16.Decode(units)), true
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/languages/windows"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // windows lists what PowerShell and cmd.exe are told to run.
@@ -28,11 +29,11 @@ func (d *deriver) windows(name string, run int, st *state) {
 			if last || args[i+1].Text == "-" {
 				d.windowsInput(windows.PowerShell, run, st)
 			} else {
-				d.windowsScript(windows.PowerShell, join(args[i+1:]), run, st)
+				d.windowsScript(windows.PowerShell, compute.Join(args[i+1:]), run, st)
 			}
 			return
 		case (len(t) > 1 && strings.HasPrefix("-encodedcommand", t) || t == "-ec") && !last:
-			if text, ok := utf16Base64(args[i+1].Text); ok {
+			if text, ok := compute.UTF16Base64(args[i+1].Text); ok {
 				d.windowsScript(windows.PowerShell, word(text), run, st)
 			} else {
 				d.doubt("code", args[i+1].Text, run)
@@ -45,7 +46,7 @@ func (d *deriver) windows(name string, run int, st *state) {
 			}
 			return
 		case !strings.HasPrefix(t, "-"):
-			d.windowsScript(windows.PowerShell, join(args[i:]), run, st)
+			d.windowsScript(windows.PowerShell, compute.Join(args[i:]), run, st)
 			return
 		}
 	}
@@ -60,7 +61,7 @@ func (d *deriver) commandPrompt(run int, st *state) {
 		if slashes := len(args[i].Text) - len(t); slashes == 0 || t == "" || strings.IndexByte("ckrCKR", t[0]) < 0 {
 			continue
 		}
-		line := join(args[i+1:])
+		line := compute.Join(args[i+1:])
 		if glued := t[1:]; glued != "" {
 			line.Text = strings.TrimSpace(glued + " " + line.Text)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // ssh lists what is run on the other machine.
@@ -26,7 +27,7 @@ func (d *deriver) ssh(run int, st *state) {
 		return
 	}
 	sub.in = st.in
-	d.code(join(words), run, sub, func(text string) { d.script(text, run, sub) })
+	d.code(compute.Join(words), run, sub, func(text string) { d.script(text, run, sub) })
 }
 
 // ansible lists what is run on other machines by ansible hosts -m shell -a line.

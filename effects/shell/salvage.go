@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -17,7 +18,7 @@ func (d *deriver) salvage(text, why string, st *state) {
 	}
 	if len(text) <= 64<<10 && d.spend(len(text)) {
 		for _, dialect := range [...]syntax.LangVariant{syntax.LangZsh, syntax.LangMirBSDKorn, syntax.LangPOSIX} {
-			if parsed := ParseAs(text, dialect); parsed.File != nil {
+			if parsed := parse.As(text, dialect); parsed.File != nil {
 				d.source = text
 				d.stmts(parsed.File.Stmts, st)
 				return
@@ -60,14 +61,14 @@ func (d *deriver) piece(text string, st *state, n *int) bool {
 		d.doubt("size", "it has too many parts that cannot be read", st.by)
 		return true
 	}
-	parsed := Parse(text)
+	parsed := parse.Bash(text)
 	for parsed.File == nil {
 		first, rest, more := strings.Cut(text, " ")
 		if !more || !syntax.IsKeyword(first) {
 			return false
 		}
 		text = strings.TrimSpace(rest) // then rm x
-		parsed = Parse(text)
+		parsed = parse.Bash(text)
 	}
 	source := d.source
 	d.source = text

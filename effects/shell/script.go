@@ -6,10 +6,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
 // line interprets the command line itself.
-func (d *deriver) line(parsed Source, st *state) {
+func (d *deriver) line(parsed parse.Source, st *state) {
 	if parsed.File == nil {
 		d.salvage(parsed.Text, parsed.Why, st)
 		return
@@ -48,7 +49,7 @@ func (d *deriver) within(text string, st *state) {
 	}
 	st.depth++
 	defer func(source string) { d.source = source; st.depth-- }(d.source)
-	parsed := Parse(text)
+	parsed := parse.Bash(text)
 	if parsed.File == nil {
 		d.salvage(text, parsed.Why, st)
 		return

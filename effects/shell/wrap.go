@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // wrap starts what a run starts in turn. It reports whether the run's output
@@ -35,7 +36,7 @@ func (d *deriver) wrap(run int, st *state) bool {
 		return true
 	case "line":
 		a := d.parsed(run)
-		d.code(join(a.Operands), run, st, func(text string) { d.script(text, run, st) })
+		d.code(compute.Join(a.Operands), run, st, func(text string) { d.script(text, run, st) })
 		return true
 	case "option":
 		if a := d.parsed(run); !d.optionScript(run, st) && name == "script" && len(a.Operands) > 1 { // script file command
@@ -112,7 +113,7 @@ func (d *deriver) wrapper(found *programs.Wrapped, run int, st *state) bool {
 		if strings.HasPrefix(line, "-") {
 			line = found.Row.Name + " " + line
 		}
-		return shell(model.Word{Text: line + " " + quote(words), Known: found.Script.Known})
+		return shell(model.Word{Text: line + " " + compute.Quote(words), Known: found.Script.Known})
 	}
 	if line, ok := found.Code(); ok { // npx -c
 		return shell(line)
@@ -229,7 +230,7 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 				}
 				continue
 			}
-			d.code(join(args[i:]), run, st, func(text string) { d.script(text, run, st) })
+			d.code(compute.Join(args[i:]), run, st, func(text string) { d.script(text, run, st) })
 			return
 		}
 	}

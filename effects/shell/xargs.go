@@ -143,14 +143,14 @@ func (d *deriver) parallel(run int, st *state) {
 		if !d.step() {
 			return
 		}
-		line := join(words)
+		line := compute.Join(words)
 		switch {
 		case len(words) == 0: // the items are the commands
 			line = item
 		case strings.Contains(line.Text, "{}"):
 			line.Text, line.Known = strings.ReplaceAll(line.Text, "{}", item.Text), line.Known && item.Known
 		default:
-			line.Text, line.Known = line.Text+quote([]model.Word{item}), line.Known && item.Known
+			line.Text, line.Known = line.Text+compute.Quote([]model.Word{item}), line.Known && item.Known
 		}
 		if !line.Known && len(words) > 0 { // the command is known, what it is for is not
 			d.start(append(replaced(words, "{}", item), item), run, sub, started{more: true})

@@ -1,4 +1,5 @@
-package shell
+// Package parse reads scripts, of any content, without ever failing.
+package parse
 
 import (
 	"fmt"
@@ -19,11 +20,11 @@ type Source struct {
 	Why  string       // then: why
 }
 
-// Parse parses a script as bash would. It takes any input.
-func Parse(src string) Source { return ParseAs(src, syntax.LangBash) }
+// Bash parses a script as bash would. It takes any input.
+func Bash(src string) Source { return As(src, syntax.LangBash) }
 
-// ParseAs parses a script of another shell.
-func ParseAs(src string, dialect syntax.LangVariant) (out Source) {
+// As parses a script of another shell.
+func As(src string, dialect syntax.LangVariant) (out Source) {
 	out.Text = src
 	defer func() {
 		if p := recover(); p != nil { // a parser's mistake must not take the guard down

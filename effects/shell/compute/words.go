@@ -1,0 +1,126 @@
+package compute
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// Base32 decodes what base32 prints.
+func Base32(s string) (string, bool) {
+	var out []byte
+	bits, n := 0, 0
+	for _, c := range strings.TrimRight(strings.Join(strings.Fields(s), ""), "=") {
+		at := strings.IndexRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", c)
+		if at < 0 {
+			return "", false
+		}
+		bits, n = bits<<5&0xfff|at, n+5
+		if n >= 8 {
+			n -= 8
+			out = append(out, byte(bits>>n))
+		}
+	}
+	return string(out), true
+}
+
+// UTF16Base64 decodes what PowerShell takes behind -EncodedCommand.
+func UTF16Base64(s string) (string, bool) {
+	raw, ok := Base64(s)
+	if !ok || len(raw)%2 != 0 {
+		return "", false
+	}
+	units := make([]uint16, len(raw)/2)
+	for i := range units {
+		units[i] = uint16(raw[2*i]) | uint16(raw[2*i+1])<<8
+	}
+	return string(utf16.Decode(units)), true
+}
+
+// Echo is what echo prints. Escapes are resolved where -e or the shell say so;
+// a backslash makes it uncertain otherwise.
+func Echo(args []model.Word) (string, bool) {
+	newline, escapes := true, false
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
+		newline = newline && strings.IndexByte(args[0].Text, 'n') < 0
+		escapes = escapes || strings.IndexByte(args[0].Text, 'e') > 0
+		args = args[1:]
+	}
+	line := Join(args)
+	ok := line.Known || len(args) == 0
+	for i := range args {
+		ok = ok && !args[i].Glob
+	}
+	if escapes {
+		line.Text = Escaped(line.Text, false)
+	}
+	if newline {
+		line.Text += "\n"
+	}
+	return line.Text, ok
+}
+
+// Quote writes words so that a shell reads the same words again.
+func Quote(words []model.Word) string {
+	var b strings.Builder
+	for i := range words {
+		w := &words[i]
+		b.WriteByte(' ')
+		if !w.Known || w.Glob {
+			b.WriteString(w.Text)
+			continue
+		}
+		b.WriteByte('\'')
+		b.WriteString(strings.ReplaceAll(w.Text, "'", `'\''`))
+		b.WriteByte('\'')
+	}
+	return b.String()
+}
+
+// ProgramName is the base name of a program, in lower case and without .exe.
+func ProgramName(w *model.Word) (name, path string, ok bool) {
+	path = w.Text
+	if len(path) > 1 && path[0] == '=' {
+		path = path[1:] // zsh: where the program is
+	}
+	base := path[strings.LastIndexAny(path, `/\`)+1:]
+	if i := strings.LastIndexByte(path, '\\'); i >= 0 && !isWindows(path) {
+		base = path[strings.LastIndexByte(path, '/')+1:]
+	}
+	switch {
+	case !w.Known && (base == path || strings.ContainsAny(base, "$`") || base == ""):
+		return "", path, false
+	case w.Glob && strings.ContainsAny(base, "*?[") && base != "[":
+		return "", path, false
+	}
+	return strings.TrimSuffix(strings.ToLower(base), ".exe"), path, base != ""
+}
+
+func isWindows(path string) bool {
+	return len(path) > 2 && path[1] == ':' || strings.HasPrefix(path, `\\`) || strings.HasPrefix(path, `.\`)
+}
+
+// Base64 decodes what base64 prints.
+func Base64(s string) (string, bool) {
+	s = strings.Join(strings.Fields(s), "")
+	text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
+	return string(text), err == nil
+}
+
+// Join is what eval makes of its words.
+func Join(words []model.Word) model.Word {
+	if len(words) == 1 {
+		return words[0]
+	}
+	out := model.Word{Known: true, Network: len(words) > 0}
+	texts := make([]string, len(words))
+	for i := range words {
+		texts[i] = words[i].Text
+		out.Known = out.Known && words[i].Known
+		out.Network = out.Network && words[i].Network
+	}
+	out.Text = strings.Join(texts, " ")
+	return out
+}
