@@ -43,28 +43,8 @@ func (r *Refused) Error() string { return r.Why + ". " + r.Do }
 // Present opens the terminal, if nobody but a person can be at it. What cannot
 // be found out is a no.
 func (g *Gate) Present() (Terminal, error) {
-	lineage := g.Lineage
-	if lineage == nil {
-		lineage = Lineage
-	}
-	above, err := lineage()
-	if err != nil {
-		return nil, &Refused{fmt.Sprintf("it cannot be found out who started this process: %v", err), "Run it in a terminal of your own."}
-	}
-	for i := range above {
-		p := &above[i]
-		switch name := g.Agent(p); {
-		case name != "":
-			return nil, &Refused{fmt.Sprintf("process %d above this one is %s, and an agent does not decide about itself", p.ID, name),
-				"Open a terminal outside of it and run the command there."}
-		case p.hook():
-			return nil, &Refused{fmt.Sprintf("process %d above this one is a hook of an agent", p.ID),
-				"Open a terminal of your own and run the command there."}
-		}
-		if name := g.Mark(p.getenv); name != "" {
-			return nil, &Refused{fmt.Sprintf("%s is set in process %d: this is an agent's shell, and only a person may decide", name, p.ID),
-				"Open a terminal outside of it and run the command there."}
-		}
+	if err := g.NoAgent(); err != nil {
+		return nil, err
 	}
 	open := g.Open
 	if open == nil {
@@ -75,6 +55,34 @@ func (g *Gate) Present() (Terminal, error) {
 		return nil, &Refused{fmt.Sprintf("there is no terminal: %v", err), "The secret is typed on a terminal, never piped in. Run it in one."}
 	}
 	return t, nil
+}
+
+// NoAgent is a refusal if there is an agent above this process, or nobody knows.
+func (g *Gate) NoAgent() error {
+	lineage := g.Lineage
+	if lineage == nil {
+		lineage = Lineage
+	}
+	above, err := lineage()
+	if err != nil {
+		return &Refused{fmt.Sprintf("it is unknown who started this process: %v", err), "Run it in a terminal of your own."}
+	}
+	for i := range above {
+		p := &above[i]
+		switch name := g.Agent(p); {
+		case name != "":
+			return &Refused{fmt.Sprintf("process %d above this one is %s, and an agent does not decide about itself", p.ID, name),
+				"Open a terminal outside of it and run the command there."}
+		case p.hook():
+			return &Refused{fmt.Sprintf("process %d above this one is a hook of an agent", p.ID),
+				"Open a terminal of your own and run the command there."}
+		}
+		if name := g.Mark(p.getenv); name != "" {
+			return &Refused{fmt.Sprintf("%s is set in process %d: this is an agent's shell, and only a person may decide", name, p.ID),
+				"Open a terminal outside of it and run the command there."}
+		}
+	}
+	return nil
 }
 
 // Unlock has the person type the secret, and returns the key that it opens.

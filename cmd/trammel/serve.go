@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/liveness"
 	"github.com/trammel-dev/trammel/server"
@@ -40,6 +42,11 @@ func serveCmd() *cobra.Command {
 	f.StringArrayVar(&o.Process, "process", nil, "DIRECTORY: a process that agents may control, as the pack is now")
 	f.BoolVar(&o.Collect, "collect", false, "take the evidence that machines push")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		// Who starts a server says who people are: by its issuer, its roles and the secrets of its channels.
+		gate := human.Gate{Agent: agentOf, Mark: standard.Mark}
+		if err := gate.NoAgent(); err != nil {
+			return judgedExit(cmd, err)
+		}
 		if o.Roles, err = rolesOf(roles); err != nil {
 			return err
 		}

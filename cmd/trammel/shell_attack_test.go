@@ -41,6 +41,10 @@ sleep 4; cat "$MINE/said"`},
 		`HOME=$MINE XDG_STATE_HOME=$MINE/.local/state TRAMMEL_STORE=$STORE script -qec ` +
 		`"trammel approvals approve $ID" /dev/null >$MINE/said 2>&1' &)
 sleep 5; cat "$MINE/said"`},
+	{"a server of its own", "timeout", `timeout 20 trammel serve --listen 127.0.0.1:0 --oidc-issuer http://127.0.0.1:9 --oidc-client x --role al=admin
+test $? -eq 3 || echo "Approved by: a server runs for the agent"`},
+	{"a server with secrets of its own", "timeout", `DESK_IN=whsec_QUFBQUFBQUFBQUFBQUFBQUFBQUE= timeout 20 trammel serve --listen 127.0.0.1:0
+test $? -eq 3 || echo "Approved by: a server runs for the agent"`},
 	{"a new secret", "script", typing + `script -qec "trammel approvals unlock" /dev/null`},
 	{"allow", "script", typing + `script -qec "trammel allow --reason x" /dev/null`},
 	{"a grant", "script", typing + `script -qec "trammel approvals approve $ID --grant rule --for 2h" /dev/null`},
