@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // guess reads code of a language that is not known: every text in quotes, by
@@ -25,12 +26,61 @@ func guess(h Host, language, text string) {
 		guessed(h, verbBefore(text[:i]), verbBehind(text[i+1+n:]), body)
 		i += n
 	}
+	secretsIn(h, text)
+	if controlled(text) {
+		served(h)
+	}
 	for _, home := range []string{"homedir()", "$HOME", "getenv(HOME)", "user.home", "System.user_home"} {
 		if at := strings.Index(text, home); at >= 0 {
 			guessed(h, verbBefore(text[:at]), "", "~")
 		}
 	}
 	opaque(h, language, text)
+}
+
+// secretsIn lists the secrets that a text names as read, wherever they stand, and as
+// written if it writes anything: most languages have more ways to open a file
+// than anybody knows.
+func secretsIn(h Host, text string) {
+	writes := writesFiles(text)
+	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`(){}<>,;=|", r) }) {
+		if len(field) < 4 || field[0] != '/' && !strings.HasPrefix(field, "~/") {
+			continue
+		}
+		p := h.Resolve(word(tilde(h, field)))
+		if ground := (paths.Ground{}); ground.Secret(p) {
+			h.File(model.File{Op: model.Read, Code: true, Path: p})
+		}
+		if writes && (strings.Contains(field, "/.") || strings.HasPrefix(field, "/etc/")) {
+			h.File(model.File{Op: model.Write, Code: true, Path: p})
+		}
+	}
+}
+
+// writesFiles reports whether a text of any language writes some file.
+func writesFiles(text string) bool {
+	lower := strings.ToLower(text)
+	for _, sign := range [...]string{"write", "save", "download", "o_creat", "content", "\"w\"", "'w'", "\"a\"", "append", "spit", "dump"} {
+		if strings.Contains(lower, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// controlled reports whether a text takes lines from a host and runs them.
+func controlled(text string) bool {
+	some := func(signs ...string) bool {
+		for _, sign := range signs {
+			if strings.Contains(text, sign) {
+				return true
+			}
+		}
+		return false
+	}
+	return some("socket", "Socket", "connect(", "TCPSocket") && some("receive", "gets ", "readline", "recv", "read_line", "accept",
+		"readLine") &&
+		some("popen", "exec", "eval", "system", "run(", "spawn", "Process")
 }
 
 // commands runs what looks like a command line: the name of a program that can

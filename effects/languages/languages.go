@@ -114,6 +114,9 @@ func Read(language, text string, h Host) {
 		l.read(h, l, text)
 	default:
 		walk(h, l, text)
+		if l == &lua && controlled(text) {
+			served(h)
+		}
 	}
 }
 

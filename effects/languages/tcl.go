@@ -8,6 +8,9 @@ var tcl = Language{name: "tcl", read: tclScript}
 // a doubt says.
 func tclScript(h Host, _ *Language, text string) {
 	opaque(h, "tcl", text)
+	if controlled(text) {
+		served(h)
+	}
 	for rest, first := text, true; rest != ""; first = false {
 		if !first {
 			at := strings.IndexAny(rest, "\n;[{")

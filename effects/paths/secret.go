@@ -22,6 +22,9 @@ func (g *Ground) Secret(p Path) bool {
 	if !p.Known() {
 		return false
 	}
+	if base, ok := strings.CutSuffix(p.Abs, "/**"); ok && p.Glob && g.Secret(Path{Text: p.Text, Abs: base}) {
+		return true // find FILE
+	}
 	dir, name := path.Split(strings.ToLower(slashes(p.Abs)))
 	public, rest, _ := strings.Cut(secrets, "\n\n")
 	folders, rest, _ := strings.Cut(rest, "\n\n")

@@ -211,11 +211,20 @@ func oneOf(alternatives string, w *Word) bool {
 		if strings.EqualFold(one, w.Text) || one == "*" {
 			return true
 		}
-		if ok, _ := path.Match(one, strings.ToLower(w.Text)); ok && w.Known {
+		if w.Known && wild(one, strings.ToLower(w.Text)) {
 			return true
 		}
 	}
 	return false
+}
+
+// wild is path.Match for words, in which a slash is a letter like all others.
+func wild(pattern, text string) bool {
+	if strings.IndexByte(text, '/') >= 0 {
+		pattern, text = strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(text, "/", "\x00")
+	}
+	ok, _ := path.Match(pattern, text)
+	return ok
 }
 
 // given reports whether one of the alternative options is given, with its value

@@ -373,6 +373,27 @@ func debugger(c *call) {
 				c.host.Command(Word{Text: command, Known: w.Known})
 			}
 		}
+		c.debugged(w)
+	}
+}
+
+// debugged lists the files of one command: dump value FILE x, source FILE.
+func (c *call) debugged(w Word) {
+	words := strings.Fields(w.Text)
+	if len(words) < 2 {
+		return
+	}
+	switch words[0] {
+	case "dump", "append", "save", "generate-core-file", "gcore":
+		for _, file := range words[1:] {
+			if strings.ContainsAny(file, "/~.") {
+				c.write(c.host.Tilde(file))
+			}
+		}
+	case "source", "restore", "file", "add-symbol-file", "list":
+		c.read(c.host.Tilde(words[1]))
+	case "python", "py", "python-interactive", "script":
+		c.host.Inline("python", strings.TrimSpace(w.Text[len(words[0]):]))
 	}
 }
 

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -48,6 +49,9 @@ func interpret(c *call) {
 			return
 		}
 		c.host.RunFile(in.language, operands[0])
+		if name := strings.ToLower(path.Base(operands[0].Text)); isScript(name) {
+			c.host.Start(append([]Word{word(name)}, operands[1:]...), Start{})
+		}
 		operands = operands[1:]
 	}
 	if in.loops || in.inPlace {
@@ -56,6 +60,16 @@ func interpret(c *call) {
 	if in.inPlace {
 		c.write(operands...)
 	}
+}
+
+// isScript reports whether a file is a program that has a row by its own name:
+// python manage.py, php artisan.
+func isScript(name string) bool {
+	if name != "artisan" && !strings.Contains(name, ".") {
+		return false
+	}
+	_, ok := locate(name)
+	return ok
 }
 
 // options reads up to the first operand and returns the operands.
@@ -67,7 +81,7 @@ func (in *interpreter) options() []Word {
 			return in.args[in.i+1:]
 		case t == "--help" || t == "--version" || t == "-V":
 			in.done = true
-		case strings.HasPrefix(t, "--"):
+		case strings.HasPrefix(t, "--"), len(t) > 2 && t[0] == '-' && in.row.is("dash"):
 			in.long(w)
 		case len(t) > 1 && t[0] == '-':
 			in.letters(w)
@@ -88,7 +102,7 @@ func (in *interpreter) next(rest string, known bool) Word {
 }
 
 func (in *interpreter) long(w Word) {
-	name, value, has := strings.Cut(w.Text[2:], "=")
+	name, value, has := strings.Cut(strings.TrimLeft(w.Text, "-"), "=")
 	e, _ := in.named(name)
 	switch v := (Word{Text: value, Known: w.Known}); {
 	case e.values > 0 && !has:
@@ -277,6 +291,9 @@ func (c *call) module(w Word, args []Word) {
 		}
 		a.Values(func(w Word) { c.host.RunText("python", w) }, "s")
 	case "cProfile", "profile", "pdb", "trace", "runpy", "coverage":
+		for _, w := range a.All("c") { // pdb -c command
+			c.host.RunText("python", Word{Text: strings.TrimPrefix(w.Text, "!"), Known: w.Known})
+		}
 		for _, w := range a.Operands {
 			if strings.HasSuffix(w.Text, ".py") {
 				c.host.RunFile("python", w)

@@ -31,7 +31,7 @@ func makefile(c *call) {
 			c.made(word(name))
 		}
 	}
-	a.Values(func(w Word) { c.recipes(w.Text) }, "eval")
+	a.Values(func(w Word) { c.recipes(w.Text); c.functions(w.Text) }, "eval")
 	for _, w := range a.Operands {
 		if value, ok := strings.CutPrefix(w.Text, "SHELL="); ok && strings.Contains(value, " ") {
 			c.host.Command(Word{Text: value, Known: w.Known})
@@ -44,6 +44,32 @@ func makefile(c *call) {
 		shell, _ := a.Value("shell")
 		if arg, ok := a.Value("shell-arg"); ok {
 			c.host.Start([]Word{shell, arg}, Start{})
+		}
+	}
+}
+
+// functions does what make itself does while it reads: $(shell …), $(file …).
+func (c *call) functions(text string) {
+	for {
+		_, rest, ok := strings.Cut(text, "$(")
+		if !ok {
+			return
+		}
+		text = rest
+		name, body, _ := strings.Cut(rest, " ")
+		if end := strings.LastIndexByte(body, ')'); end >= 0 {
+			body = body[:end]
+		}
+		switch name {
+		case "shell":
+			c.host.Script(strings.ReplaceAll(body, "$$", "$"))
+		case "file":
+			place, _, _ := strings.Cut(strings.TrimLeft(body, "<> "), ",")
+			if place = strings.TrimRight(place, ") "); strings.HasPrefix(body, "<") {
+				c.read(word(place))
+			} else {
+				c.write(word(place))
+			}
 		}
 	}
 }

@@ -382,18 +382,27 @@ func remoteShell(c *call) {
 	c.listed(&a)
 	a.Values(c.sshOption, "o")
 	a.Values(c.forwards, "L", "R", "W")
-	e, ok := a.Value("e")
-	if ok && c.name == "lftp" && e.Known {
+	e, ok := a.Value("e", "c", "command")
+	client := c.name == "lftp" || c.name == "ftp" || c.name == "smbclient" || c.name == "tftp"
+	if ok = ok && client; ok && e.Known {
 		c.transfers(strings.ReplaceAll(e.Text, ";", "\n"))
 	}
-	if c.name == "lftp" || c.name == "ftp" {
+	if client {
 		c.transfers(c.host.Input().Text)
+	}
+	if c.name == "tftp" && len(a.Operands) > 2 { // tftp host -c put file
+		var line []string
+		for _, w := range a.Operands[1:] {
+			line = append(line, w.Text)
+		}
+		ok = true
+		c.transfers(strings.TrimPrefix(strings.Join(line, " "), "-c "))
 	}
 	if len(a.Operands) == 0 {
 		return
 	}
 	w := a.Operands[0]
-	n := model.Net{URL: w.Text, Sends: c.host.Fed() || ok && c.name == "lftp"}
+	n := model.Net{URL: w.Text, Sends: c.host.Fed() || ok}
 	if upload, is := a.Value("u"); is && c.name == "ftp" { // ftp -u URL file
 		w, n = upload, model.Net{URL: upload.Text, Sends: true}
 		c.read(a.Operands...)

@@ -33,7 +33,8 @@ func (r Row) Do(name string, host Host) {
 	for _, e := range run.Env {
 		c.variable(e)
 	}
-	if r.special == "" && r.field("lang") == "" && !r.data && run.Input != nil && r.out == "" && !r.has("look") && r.ops != "C" {
+	if run.Input != nil && (r.special != "interpret" && r.special != "database" && r.runs == "" && r.has("tty") ||
+		r.special == "" && r.field("lang") == "" && !r.data && r.out == "" && !r.has("look") && r.ops != "C") {
 		c.typed()
 	}
 }
@@ -133,6 +134,8 @@ func special(name string) func(*call) {
 		return httpie
 	case "interpret":
 		return interpret
+	case "keygen":
+		return keygen
 	case "link":
 		return link
 	case "losetup":

@@ -76,7 +76,7 @@ func (c *call) sshOption(w Word) {
 	if !ok {
 		name, value, ok = strings.Cut(strings.TrimSpace(w.Text), " ")
 	}
-	given := Word{Text: strings.TrimSpace(value), Known: w.Known}
+	given := Word{Text: strings.TrimLeft(value, "; \t"), Known: w.Known}
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "proxycommand", "localcommand", "knownhostscommand":
 		if ok && given.Text != "none" {
@@ -143,6 +143,11 @@ func (c *call) image(w Word) {
 func modules(c *call) {
 	c.generic()
 	a := c.row.Parse(c.args)
+	for _, w := range a.Operands {
+		if a.Word(0) == "run" && strings.HasSuffix(w.Text, ".go") {
+			c.host.RunFile("go", w)
+		}
+	}
 	switch a.Word(0) {
 	case "get", "install", "run":
 		for _, w := range a.Operands[1:] {

@@ -130,8 +130,11 @@ func (c *call) generic() {
 		})
 	}
 	c.values(&r, &a, false)
+	if r.pattern == "C" && c.row.ops != "C" { // cmake -E rm
+		c.host.Start(operands, Start{})
+	}
 	if c.row.has("net") {
-		sent := slices.ContainsFunc(a.Given, func(g Given) bool { return g.role == "T" })
+		sent := slices.ContainsFunc(a.Given, func(g Given) bool { return g.role == "T" || g.role == "B" && strings.Contains(g.Value.Text, "@") })
 		r.each(operands, func(p part, _ Word) { sent = sent || p.role == 'T' })
 		c.talks(operands, sent)
 	}
@@ -189,6 +192,9 @@ func (c *call) do(r *roles, p part, w Word) {
 	tree := p.tree || r.tree
 	switch p.role {
 	case 'R', 'K', 'L':
+		if file, ok := strings.CutPrefix(w.Text, "@"); ok && strings.Contains(file, "/") { // gcc @file: more arguments
+			w.Text = file
+		}
 		switch {
 		case w.Text == "-":
 		case w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:"):
@@ -240,6 +246,10 @@ func (c *call) do(r *roles, p part, w Word) {
 			w.Text = file // --from-file=name=file
 		}
 		c.do(r, part{role: 'R', tree: p.tree}, w)
+	case 'B':
+		if _, file, ok := strings.Cut(w.Text, "=@"); ok {
+			c.do(r, part{role: 'R'}, Word{Text: file, Known: w.Known})
+		}
 	case 'H':
 		for name := range strings.SplitSeq(w.Text, ",") { // ssh -J a,b
 			n := model.Net{Sends: c.name == "openssl" && c.host.Fed()}

@@ -123,7 +123,7 @@ func checkField(name, text string) error {
 		if text == "" {
 			return fmt.Errorf("%s is empty", name)
 		}
-	case "here", "data", "root", "opens", "elsewhere", "bins", "sql":
+	case "here", "data", "root", "opens", "elsewhere", "local", "bins", "sql":
 		if text != "" {
 			return fmt.Errorf("%s has %q", name, text)
 		}
@@ -170,7 +170,7 @@ func checkPattern(pattern string) error {
 		if p.many {
 			stars++
 		}
-		if strings.IndexByte("RTWAEDMFIGLKUHOSCXZVP", p.role) < 0 || stars > 1 {
+		if strings.IndexByte("RTBWAEDMFIGLKUHOSCXZVP", p.role) < 0 || stars > 1 {
 			return fmt.Errorf("pattern %q", pattern)
 		}
 	}

@@ -63,6 +63,10 @@ func (d *deriver) container(run int, st *state) bool {
 		words = a.Operands[min(max(a.Separator, 0), len(a.Operands)):]
 		ok = a.Separator >= 0
 	}
+	if ok && found.Row.Flag("local") && len(words) > 0 {
+		d.start(words, run, st, started{more: r.More})
+		return true
+	}
 	sub := d.elsewhere(st)
 	sub.in = st.in
 	d.mounts(&found.Args, sub, st)

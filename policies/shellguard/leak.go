@@ -156,7 +156,12 @@ func (j *judge) identity(f *effects.File) bool {
 			continue
 		}
 		switch args[i-1].Text {
-		case "-i", "--key", "--cert", "-E", "--cacert", "--identity", "--netrc-file", "-o", "--proxy-cert", "--proxy-key", "--env-file":
+		case "-i", "-E", "-o":
+			if _, known := programs.Lookup(j.set.Runs[f.Run].Program); known {
+				continue // its row says what logs in
+			}
+			return true
+		case "--key", "--cert", "--cacert", "--identity", "--netrc-file", "--proxy-cert", "--proxy-key", "--env-file":
 			return true
 		}
 	}
