@@ -4,6 +4,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"github.com/trammel-dev/trammel/effects/world"
@@ -49,6 +50,7 @@ type reading struct {
 	set      *Set
 	call     *trammel.ToolCall
 	resolver paths.Resolver
+	packages int // that were looked up
 }
 
 // read reads a call, of a tool whose arguments are known or are not.
@@ -80,7 +82,35 @@ func read(call *trammel.ToolCall, known bool, at *model.Setting) *Set {
 		r.set.Doubt("size", "too many paths to follow", -1)
 	}
 	r.traps()
+	r.bound()
 	return r.set
+}
+
+// Each file of a call is judged by every policy, and each pattern is compared with
+// what is there: so many are.
+const (
+	maxFiles    = 2500
+	maxPatterns = 400
+)
+
+// bound leaves out what would take too long to judge. The doubt is about all of it.
+func (r *reading) bound() {
+	for i := range r.set.Runs {
+		if len(r.set.Runs[i].Args) > programs.MaxArgs {
+			r.set.Doubt("size", "more arguments than are looked at", i)
+		}
+	}
+	patterns := 0
+	for i := range r.set.Files {
+		if r.set.Files[i].Path.Glob {
+			patterns++
+		}
+		if i >= maxFiles || patterns > maxPatterns {
+			r.set.Files = r.set.Files[:i]
+			r.set.Doubt("size", "more files than are looked at", -1)
+			return
+		}
+	}
 }
 
 // At is the setting of an event's call.

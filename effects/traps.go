@@ -55,6 +55,10 @@ func (r *reading) trap(code, what, why string, run int) {
 func (r *reading) installs(i int, run *Run) {
 	registry, words := packagesOf(run)
 	for _, w := range words {
+		if r.packages++; r.packages > maxPackages {
+			r.set.Doubt("size", "more packages than are looked at", i)
+			return
+		}
 		name := packageName(registry, w.Text)
 		if !w.Known || name == "" {
 			continue
@@ -64,6 +68,9 @@ func (r *reading) installs(i int, run *Run) {
 		}
 	}
 }
+
+// maxPackages bounds the names of packages that are looked up.
+const maxPackages = 500
 
 // packageName is the name in name@1.2, name[extra]>=2 or name==3; "" if a word is
 // a file, an address or a name below a scope.

@@ -8,31 +8,33 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// maxSources bounds how far the words of a run are followed back.
-const maxSources = 4096
-
 // Words are the words that a run may take names of files from: its own, those
 // of what starts it, and those of what it reads from or is given by a
 // substitution. What a program only prints or searches for counts where it is
 // read as a list of names, and the script of an editor is no name.
 func Words(s *Set, run int) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		w := wordWalk{set: s, left: maxSources, yield: yield}
+		w := wordWalk{set: s, seen: make([]bool, 2*len(s.Runs)), yield: yield}
 		w.of(run, false)
 	}
 }
 
 type wordWalk struct {
 	set   *Set
-	left  int
+	seen  []bool // each run, and each as a source of names
 	yield func(string) bool
 }
 
 // of reports whether to go on.
 func (w *wordWalk) of(run int, names bool) bool {
-	if w.left--; run < 0 || run >= len(w.set.Runs) || w.left < 0 {
+	at := 2 * run
+	if names {
+		at++
+	}
+	if run < 0 || at >= len(w.seen) || w.seen[at] {
 		return true
 	}
+	w.seen[at] = true
 	r := &w.set.Runs[run]
 	if names || !r.Data && !editor(r.Program) {
 		for _, word := range r.Args {

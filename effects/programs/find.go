@@ -220,8 +220,9 @@ func findTakesValue(t string) bool {
 	return false
 }
 
-// maxSides are the sides of -o that are told apart.
-const maxSides = 8
+// maxSides are the sides of -o that are told apart. Where there are more, all that
+// lies below is meant.
+const maxSides = 64
 
 // Below is what find finds: root/** for everything below a root, root/**/*.log
 // where names are asked for, root/**/* where only some files are meant.
@@ -257,7 +258,10 @@ func choices(tests []Word) []found {
 			out = append(out, found{pattern: "/**"})
 		}
 	}
-	for i := 0; i < len(tests) && len(out) < maxSides; i++ {
+	for i := 0; i < len(tests); i++ {
+		if len(out) >= maxSides {
+			return []found{{pattern: "/**"}}
+		}
 		switch t := tests[i].Text; t {
 		case "-type", "-maxdepth", "-mindepth", "-xtype":
 			i++

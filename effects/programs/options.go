@@ -29,8 +29,9 @@ type Args struct {
 	Refused bool
 }
 
-// maxArgs are the arguments that are looked at.
-const maxArgs = 10_000
+// MaxArgs are the arguments of a run that are looked at. Who reads a call leaves a
+// doubt where there are more.
+const MaxArgs = 10_000
 
 // Parse sorts arguments the way the program does.
 func (r Row) Parse(args []Word) Args {
@@ -70,7 +71,7 @@ type parser struct {
 }
 
 func (p *parser) read(args []Word) Args {
-	args = args[:min(len(args), maxArgs)]
+	args = args[:min(len(args), MaxArgs)]
 	out := Args{Separator: -1}
 	for i := 0; i < len(args); i++ {
 		w := args[i]

@@ -244,11 +244,18 @@ func contains(list []string, one string) bool {
 	return false
 }
 
+// maxTyped is how much is looked at of what is typed into a program.
+const maxTyped = 1 << 16
+
 // typed looks at what is typed into a program that is not known to read code: a
 // line with an escape to the shell, and code in quotes.
 func (c *call) typed() {
 	in := c.host.Input()
-	if !in.Known || in.Text == "" || len(in.Text) > 1<<16 {
+	if !in.Known || in.Text == "" {
+		return
+	}
+	if len(in.Text) > maxTyped {
+		c.host.Doubt("stdin", "more is typed than is looked at")
 		return
 	}
 	for line := range strings.Lines(in.Text) {

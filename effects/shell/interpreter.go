@@ -17,7 +17,7 @@ import (
 const (
 	maxWork    = 200_000 // statements, words and expansions that are looked at
 	maxInner   = 1 << 20 // bytes of scripts within scripts, and of texts that are computed
-	maxRuns    = 8_000
+	maxRuns    = 5_000
 	maxNested  = 24   // scripts, functions and wrappers within each other
 	maxWays    = 32   // ways in which one command is looked at
 	maxChoices = 8    // values that one variable may have, or contents one file
@@ -84,6 +84,7 @@ type deriver struct {
 	scripts  int      // files that were there before and were read
 	readers  []reader // those of them that wait for input
 	full     bool
+	cut      bool    // a script that is run was not read, or not in full
 	frames   []frame // functions and scripts that are being run
 	choice   *choice
 	spare    *choice

@@ -215,8 +215,11 @@ func (st *state) open(fd string, f descriptor) {
 func appendPlaces(list []model.Path, not model.Path, more ...model.Path) []model.Path {
 next:
 	for _, p := range more {
-		if p.Abs == not.Abs || len(list) >= maxChoices/2 {
+		if p.Abs == not.Abs {
 			continue
+		}
+		if len(list) >= maxChoices/2 {
+			p = model.Path{} // somewhere else
 		}
 		for i := range list {
 			if list[i].Abs == p.Abs {

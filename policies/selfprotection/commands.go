@@ -158,10 +158,7 @@ func (j *judgement) builds(r *effects.Run) {
 		if !filepath.IsAbs(text) && !strings.HasPrefix(text, "~") {
 			continue
 		}
-		here, err := groundsHere(j.dirs, j.ev)
-		if err != nil {
-			return
-		}
+		here := j.grounds()
 		p := effects.Resolve(effects.At(j.ev), text)
 		if k, hit := here.named(p.Abs, effects.NewTouch(j.ev, effects.Write, p, true)); k != nothing {
 			j.refuse(k, hit)

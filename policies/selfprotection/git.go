@@ -84,10 +84,7 @@ func (j *judgement) gitElsewhere(call *programs.Git, r *effects.Run) {
 	if at.Dir == "" || j.ev.Session.Project != "" && within(at.Dir, j.ev.Session.Project) {
 		return
 	}
-	here, err := groundsHere(j.dirs, j.ev)
-	if err != nil {
-		return
-	}
+	here := j.grounds()
 	p := effects.Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir}
 	inside, _ := here.named(at.Dir, effects.NewTouch(j.ev, effects.Write, p, false))
 	k, hit := here.named(at.Dir, effects.NewTouch(j.ev, effects.Delete, p, true))

@@ -12,10 +12,7 @@ func (j *judgement) locks(r *effects.Run) {
 		if strings.HasPrefix(w.Text, "-") || !strings.ContainsAny(w.Text, "/.") || !r.Dir.Known() {
 			continue
 		}
-		here, err := groundsHere(j.dirs, j.ev)
-		if err != nil {
-			return
-		}
+		here := j.grounds()
 		at := effects.At(j.ev)
 		at.Dir = r.Dir.Abs
 		p := effects.Resolve(at, w.Text)

@@ -22,13 +22,14 @@ type grounds struct {
 	path                              []string // directories that programs are looked for in
 	session                           string   // the project's root
 	world                             trammel.World
+	search                            paths.Search // what all patterns of a call look for in our places
 }
 
-func groundsHere(dirs trammel.Dirs, ev *trammel.Event) (*grounds, error) {
+func groundsHere(dirs trammel.Dirs, ev *trammel.Event) *grounds {
 	at, getenv := effects.At(ev), world.Getenv(ev)
 	both := func(places ...string) []string { return both(at, places) }
 	g := &grounds{config: both(dirs.Machine, dirs.User), records: both(dirs.State, dirs.Cache), path: filepath.SplitList(getenv("PATH")),
-		session: ev.Session.Project, world: at.World}
+		session: ev.Session.Project, world: at.World, search: paths.Search{World: at.World}}
 	if g.session == "" {
 		g.session = ev.Session.Dir
 	}
@@ -48,7 +49,7 @@ func groundsHere(dirs trammel.Dirs, ev *trammel.Event) (*grounds, error) {
 			}
 		}
 	}
-	return g, nil
+	return g
 }
 
 // both is each place as it is named, and what it points to: a link may stand
@@ -214,7 +215,7 @@ func (g *grounds) reached(t *effects.Touch) (kind, string) {
 			if !within(dir, base) {
 				continue
 			}
-			hit, found, all := (&paths.Search{World: g.world}).Inside(dir, func(file string) bool {
+			hit, found, all := g.search.Inside(dir, func(file string) bool {
 				return doublestar.MatchUnvalidated(pattern,
 					file)
 			})
@@ -265,7 +266,7 @@ func (g *grounds) linked(t *effects.Touch) (kind, string) {
 		dirs []string
 	}{{config, g.config}, {records, g.records}} {
 		for _, dir := range c.dirs {
-			hit, found, all := (&paths.Search{World: g.world}).Inside(dir, same)
+			hit, found, all := g.search.Inside(dir, same)
 			if found {
 				return c.kind, hit
 			}

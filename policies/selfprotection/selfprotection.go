@@ -52,9 +52,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so it is unknown which file it would "+
 			"change. Call it with a path.", name, ev.Tool.Name))
 	}
-	if err := j.files(); err != nil {
-		return trammel.Answer{}, err
-	}
+	j.files()
 	for i := range j.set.Runs {
 		j.command(i, &j.set.Runs[i])
 	}
@@ -68,6 +66,15 @@ type judgement struct {
 	ev     *trammel.Event
 	set    *effects.Set
 	report trammel.Answer
+	here   *grounds // once somebody has asked
+}
+
+// grounds are the places of this machine.
+func (j *judgement) grounds() *grounds {
+	if j.here == nil {
+		j.here = groundsHere(j.dirs, j.ev)
+	}
+	return j.here
 }
 
 func (j *judgement) add(d trammel.Decision, code, target, reason string) {
@@ -78,8 +85,7 @@ func (j *judgement) add(d trammel.Decision, code, target, reason string) {
 	j.report.Add(d, trammel.Finding{Code: code, Severity: severity, Target: target}, reason)
 }
 
-func (j *judgement) files() error {
-	var here *grounds
+func (j *judgement) files() {
 	for _, t := range effects.Touches(j.ev) {
 		if !t.Changes() && (t.Op != effects.Read || !isProgram(path.Base(t.Path.Abs)) && !isProgram(path.Base(t.Path.Real))) {
 			continue // only programs of ours must not be read, by those that copy
@@ -88,12 +94,7 @@ func (j *judgement) files() error {
 			j.unknown(t)
 			continue
 		}
-		if here == nil {
-			var err error
-			if here, err = groundsHere(j.dirs, j.ev); err != nil {
-				return err
-			}
-		}
+		here := j.grounds()
 		k, hit := here.of(t)
 		switch {
 		case k == nothing && t.Covers():
@@ -107,7 +108,6 @@ func (j *judgement) files() error {
 			j.refuse(k, hit)
 		}
 	}
-	return nil
 }
 
 // edits reports whether a file tool changes a file and leaves text in it. What a

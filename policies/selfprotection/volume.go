@@ -42,10 +42,7 @@ func (j *judgement) volumes(r *effects.Run) {
 		if !filepath.IsAbs(source) || slices.ContainsFunc(strings.FieldsFunc(options, isSeparator), readOnly) {
 			continue
 		}
-		here, err := groundsHere(j.dirs, j.ev)
-		if err != nil {
-			continue
-		}
+		here := j.grounds()
 		source = filepath.Clean(source)
 		t := effects.NewTouch(j.ev, effects.Delete, effects.Path{Text: source, Abs: source, Real: source}, true)
 		if k, hit := here.given(source, t); k != nothing {

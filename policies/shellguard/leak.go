@@ -104,7 +104,7 @@ func (j *judge) feeds(n *model.Net) map[int]bool {
 	feeds := make(map[int]bool, 4)
 	var take func(run int)
 	take = func(run int) {
-		if run < 0 || run >= len(j.set.Runs) || feeds[run] || len(feeds) > 1000 {
+		if run < 0 || run >= len(j.set.Runs) || feeds[run] {
 			return
 		}
 		feeds[run] = true

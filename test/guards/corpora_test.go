@@ -183,7 +183,7 @@ func (m *machine) clean(t *testing.T) {
 	}
 }
 
-func rows(t *testing.T, name string) (all []labelled) {
+func rows(t testing.TB, name string) (all []labelled) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(shared, name))
 	if err != nil {
