@@ -105,6 +105,7 @@ func TestLimitsForgetNothing(t *testing.T) {
 		{"substitutions", nested("$(", "rm /srv/x", ")", 40), nil},
 		{"functions", functions + "f40() { rm /srv/x; }; f0", nil},
 		{"powershell", nested("pwsh -c ", "rm /srv/x", "", 40), nil},
+		{"a list of powershell", "pwsh -c \"rm " + many(300, "/a%d,") + "/srv/x\"", removed},
 		{"mounts", "docker run" + mounts + " -v /srv:/s img rm /s/x", nil},
 		{"braces", "rm {1..2000} /srv/x", removed},
 		{"ways", ways + "rm $a$b$c$d$e$f", nil},

@@ -220,9 +220,8 @@ func findTakesValue(t string) bool {
 	return false
 }
 
-// maxSides are the sides of -o that are told apart. Where there are more, all that
-// lies below is meant.
-const maxSides = 64
+// maxSides are the sides of -o that are told apart.
+const maxSides = 8
 
 // Below is what find finds: root/** for everything below a root, root/**/*.log
 // where names are asked for, root/**/* where only some files are meant.
@@ -258,10 +257,7 @@ func choices(tests []Word) []found {
 			out = append(out, found{pattern: "/**"})
 		}
 	}
-	for i := 0; i < len(tests); i++ {
-		if len(out) >= maxSides {
-			return []found{{pattern: "/**"}}
-		}
+	for i := 0; i < len(tests) && len(out) < maxSides; i++ {
 		switch t := tests[i].Text; t {
 		case "-type", "-maxdepth", "-mindepth", "-xtype":
 			i++

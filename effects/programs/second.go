@@ -2,6 +2,7 @@ package programs
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
@@ -213,7 +214,7 @@ func (c *call) attentive() {
 	c.run()
 	for _, w := range named {
 		before := len(seen.seen)
-		if p := c.place(w); !contains(seen.seen[:before], p.Abs) {
+		if p := c.place(w); !slices.Contains(seen.seen[:before], p.Abs) {
 			c.secretWords([]Word{w})
 		}
 	}
@@ -229,15 +230,6 @@ func logsIn(option string) bool {
 	for _, word := range [...]string{"key", "cert", "env-file", "var-file", "kubeconfig", "identity", "credential", "netrc", "password-file",
 		"service-account", "secret-file", "token-file", "state"} {
 		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
-}
-
-func contains(list []string, one string) bool {
-	for _, s := range list {
-		if s == one {
 			return true
 		}
 	}

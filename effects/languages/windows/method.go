@@ -25,13 +25,16 @@ func (r *reader) expression(items []item, in value) value {
 		switch op {
 		case ",":
 			n++
-			if one := r.operandOf(&items[n]); len(v.list) < maxList {
-				if len(v.list) == 0 {
-					v = value{known: v.known, list: []value{v}}
-				}
-				v.list = append(v.list, one)
-				v.known = v.known && one.known
+			one := r.operandOf(&items[n])
+			if len(v.list) == 0 {
+				v = value{known: v.known, list: []value{v}}
 			}
+			if len(v.list) >= maxList {
+				r.h.Doubt("size", "a list")
+				break
+			}
+			v.list = append(v.list, one)
+			v.known = v.known && one.known
 		case "+":
 			n++
 			o := r.operandOf(&items[n])
