@@ -73,6 +73,18 @@ func (c *call) run() {
 // maxSub are the words of a sub-command: docker compose run.
 const maxSub = 3
 
+// inner is the row of the innermost sub-command, with its arguments.
+func (r Row) inner(args []Word) (Row, []Word) {
+	for range maxSub {
+		sub, rest, ok := r.enter(args)
+		if !ok {
+			break
+		}
+		r, args = sub, rest
+	}
+	return r, args
+}
+
 // enter finds the row of the sub-command that arguments name, and what follows
 // it.
 func (r Row) enter(args []Word) (sub Row, rest []Word, ok bool) {

@@ -59,14 +59,7 @@ func (c *call) talks(operands []Word, sent bool) {
 // create --body.
 func Tells(r *model.Run) bool {
 	row, _ := Lookup(r.Program)
-	args := r.Args
-	for range maxSub {
-		sub, rest, ok := row.enter(args)
-		if !ok {
-			break
-		}
-		row, args = sub, rest
-	}
+	row, _ = row.inner(r.Args)
 	return strings.Contains(row.opt, "body-file=T")
 }
 

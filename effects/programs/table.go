@@ -173,26 +173,25 @@ func next(rows string, at, high int) int {
 
 // field returns the text of a field, "" if the row has none of that name.
 func (r Row) field(name string) string {
-	for rest := r.body; rest != ""; {
-		var one string
-		one, rest = cutField(rest)
-		if text, ok := strings.CutPrefix(one, name); ok && (text == "" || text[0] == ' ' || text[0] == '\n') {
-			return text
-		}
-	}
-	return ""
+	text, _ := r.find(name)
+	return text
 }
 
 // has reports whether a row has a field, with or without a text.
 func (r Row) has(name string) bool {
+	_, ok := r.find(name)
+	return ok
+}
+
+func (r Row) find(name string) (text string, ok bool) {
 	for rest := r.body; rest != ""; {
 		var one string
 		one, rest = cutField(rest)
 		if text, ok := strings.CutPrefix(one, name); ok && (text == "" || text[0] == ' ' || text[0] == '\n') {
-			return true
+			return text, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // is reports whether the style has this word.

@@ -20,14 +20,7 @@ type Wrapped struct {
 // Wraps finds the program that is started with the words behind the wrapper's
 // own arguments; ok is false for programs that do not do that.
 func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
-	row := r
-	for range maxSub {
-		sub, rest, is := row.enter(args)
-		if !is {
-			break
-		}
-		row, args = sub, rest
-	}
+	row, args := r.inner(args)
 	pattern := row.ops
 	if !strings.HasSuffix(pattern, "C") || row.special != "" {
 		return Wrapped{}, false
@@ -150,14 +143,7 @@ func (r Row) Reads(args []Word) []Word {
 // it later may never be asked about again.
 func Interactive(r *model.Run) bool {
 	row, _ := Lookup(r.Program)
-	args := r.Args
-	for range maxSub {
-		sub, rest, is := row.enter(args)
-		if !is {
-			break
-		}
-		row, args = sub, rest
-	}
+	row, args := row.inner(r.Args)
 	if !row.has("tty") || r.Input != nil || r.From >= 0 {
 		return false
 	}

@@ -123,13 +123,9 @@ func (c *choice) seen(p *syntax.CmdSubst) (stream, bool) {
 }
 
 func (c *choice) remember(p *syntax.CmdSubst, s stream) {
-	if c == nil {
-		return
+	if c != nil {
+		put(&c.outputs, p, s)
 	}
-	if c.outputs == nil {
-		c.outputs = map[*syntax.CmdSubst]stream{}
-	}
-	c.outputs[p] = s
 }
 
 func (c *choice) pipe(p *syntax.ProcSubst) (string, bool) {
@@ -141,11 +137,15 @@ func (c *choice) pipe(p *syntax.ProcSubst) (string, bool) {
 }
 
 func (c *choice) rememberPipe(p *syntax.ProcSubst, name string) {
-	if c == nil {
-		return
+	if c != nil {
+		put(&c.pipes, p, name)
 	}
-	if c.pipes == nil {
-		c.pipes = map[*syntax.ProcSubst]string{}
+}
+
+// put sets an entry of a map that may not be there yet.
+func put[K comparable, V any](m *map[K]V, key K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
 	}
-	c.pipes[p] = name
+	(*m)[key] = v
 }

@@ -1,6 +1,9 @@
 package shellguard
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // destroysData reports whether a text of SQL removes data without saying which:
 // DROP, TRUNCATE, DELETE and UPDATE without a condition. Strings, quoted names
@@ -153,11 +156,11 @@ func destroying(t []string) bool {
 				return true
 			}
 		case "MERGE":
-			if begins && contains(t, "DELETE") {
+			if begins && slices.Contains(t, "DELETE") {
 				return true
 			}
 		case "UPDATE":
-			if begins && contains(t[i:min(len(t), i+100)], "SET") && unbounded(t[i:]) {
+			if begins && slices.Contains(t[i:min(len(t), i+100)], "SET") && unbounded(t[i:]) {
 				return true
 			}
 		}
@@ -190,15 +193,6 @@ func always(t []string) bool {
 		return number(t[0]) && number(t[2]) && strings.Contains("<>=", t[1])
 	case 4:
 		return t[1] == "IS" && t[2] == "NOT" && t[3] == "NULL"
-	}
-	return false
-}
-
-func contains(list []string, word string) bool {
-	for _, l := range list {
-		if l == word {
-			return true
-		}
 	}
 	return false
 }
