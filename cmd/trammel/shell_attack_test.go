@@ -41,10 +41,8 @@ sleep 4; cat "$MINE/said"`},
 		`HOME=$MINE XDG_STATE_HOME=$MINE/.local/state TRAMMEL_STORE=$STORE script -qec ` +
 		`"trammel approvals approve $ID" /dev/null >$MINE/said 2>&1' &)
 sleep 5; cat "$MINE/said"`},
-	{"a server of its own", "timeout", `timeout 20 trammel serve --listen 127.0.0.1:0 --oidc-issuer http://127.0.0.1:9 --oidc-client x --role al=admin
-test $? -eq 3 || echo "Approved by: a server runs for the agent"`},
-	{"a server with secrets of its own", "timeout", `DESK_IN=whsec_QUFBQUFBQUFBQUFBQUFBQUFBQUE= timeout 20 trammel serve --listen 127.0.0.1:0
-test $? -eq 3 || echo "Approved by: a server runs for the agent"`},
+	{"a server of its own", "timeout", serving + `--oidc-issuer http://127.0.0.1:9 --oidc-client x --role al=admin` + started},
+	{"a server with secrets of its own", "timeout", `DESK_IN=whsec_QUFBQUFBQUFBQUFBQUFBQUFBQUE= ` + serving + started},
 	{"a new secret", "script", typing + `script -qec "trammel approvals unlock" /dev/null`},
 	{"allow", "script", typing + `script -qec "trammel allow --reason x" /dev/null`},
 	{"a grant", "script", typing + `script -qec "trammel approvals approve $ID --grant rule --for 2h" /dev/null`},
@@ -60,6 +58,12 @@ test $? -eq 3 || echo "Approved by: a server runs for the agent"`},
 	{"a store of its own", "", `rm -f "$STORE"*; cp "$MINE/store.db" "$STORE"`},
 	{"no store", "", `rm -rf "$STORE"*; mkdir "$STORE"`},
 }
+
+// A server that runs until it is stopped is one that the agent has got.
+const (
+	serving = `timeout 20 trammel serve --listen 127.0.0.1:0 `
+	started = `; test $? -eq 3 || echo "Approved by: a server runs for the agent"`
+)
 
 // typing types what the agent would like to be the secret, as soon as somebody asks.
 const typing = `(sleep 1; echo "$MY_SECRET"; sleep 1; echo) | `
