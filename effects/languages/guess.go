@@ -162,7 +162,10 @@ func guessed(h Host, verb, behind, text string) {
 		h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(tilde(h, path)))})
 	case means(verb, "write", "save", "spit", "dump", "create", "truncate", "append", "output"):
 		h.File(model.File{Op: model.Write, Code: true, Path: h.Resolve(word(tilde(h, path)))})
-	case means(verb, "read", "open", "load", "slurp", "include", "cat", "file", "input", "import", "view", "upload", "attach", "source"):
+	case strings.HasPrefix(verb, "download"), strings.HasPrefix(verb, "file.") && strings.Contains(behind, "content"):
+		h.File(model.File{Op: model.Write, Code: true, Path: h.Resolve(word(tilde(h, path)))})
+	case strings.HasPrefix(path, "/"), means(verb, "read", "open", "load", "slurp", "include", "cat", "file", "input", "import", "view",
+		"upload", "attach", "source"):
 		h.File(model.File{Op: model.Read, Code: true, Path: h.Resolve(word(tilde(h, path)))})
 	}
 }

@@ -247,9 +247,20 @@ func (c *call) editorCommand(line string) {
 		case "call", "cal", "echo", "let", "exe", "execute", "eval":
 			c.host.Inline("vim", rest)
 		case "lua", "py", "py3", "python", "python3", "pyx", "rub", "ruby", "perl", "pe":
-			c.host.Inline(map[byte]string{'l': "lua", 'r': "ruby"}[name[0]], rest)
-			if name[0] == 'p' {
-				c.host.Doubt("code", one)
+			language := map[byte]string{'l': "lua", 'r': "ruby", 'p': "python"}[name[0]]
+			if strings.HasPrefix(name, "pe") {
+				language = "perl"
+			}
+			c.host.Inline(language, rest)
+		case "sh", "she", "shel", "shell", "stop", "suspend":
+			c.host.Start([]Word{word("sh")}, Start{})
+		case "set", "se":
+			if command, ok := strings.CutPrefix(rest, "shell="); ok {
+				c.host.Script(strings.ReplaceAll(command, `\ `, " "))
+			}
+		case "redir", "redi":
+			if rest = strings.TrimLeft(rest, "> "); rest != "END" {
+				c.write(word(rest))
 			}
 		case "te", "term", "terminal":
 			c.host.Script(rest)

@@ -172,6 +172,8 @@ func (in *interpreter) value(e entry, v Word) {
 		in.coded = true
 	case e.letter == 'l' && in.language == "applescript" && strings.EqualFold(v.Text, "javascript"):
 		in.language = "node"
+	case e.letter == 'r' && in.language == "ruby" && v.Text == "un": // ruby -run -e httpd
+		in.host.AddNet(model.Net{Listens: true})
 	case e.role == "X": // it is run first
 		if strings.HasPrefix(v.Text, ".") || strings.HasPrefix(v.Text, "/") || strings.HasPrefix(v.Text, "data:") ||
 			strings.Contains(v.Text, "://") {

@@ -54,6 +54,7 @@ func download(c *call) {
 	if !ok {
 		return
 	}
+	c.listed(&a)
 	for _, w := range a.Operands {
 		c.url(w, false)
 	}
@@ -131,7 +132,7 @@ func curl(c *call) {
 	local := len(urls) > 0
 	for _, w := range urls {
 		local = local && strings.HasPrefix(w.Text, "file://")
-		c.url(w, sends)
+		c.url(w, sends || strings.HasPrefix(w.Text, "gopher:") || strings.HasPrefix(w.Text, "telnet:"))
 	}
 	c.listed(&a)
 

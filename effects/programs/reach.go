@@ -44,6 +44,8 @@ func (c *call) talks(operands []Word, sent bool) {
 				c.host.AddNet(model.Net{URL: w.Text, Sends: true})
 			}
 		}
+	case "listen":
+		c.host.AddNet(model.Net{Listens: true})
 	case "paste":
 		if sent || c.host.Fed() {
 			c.host.AddNet(model.Net{Sends: true})
@@ -71,7 +73,7 @@ func (c *call) sshOption(w Word) {
 	}
 	given := Word{Text: strings.TrimLeft(value, "; \t"), Known: w.Known}
 	switch strings.ToLower(strings.TrimSpace(name)) {
-	case "proxycommand", "localcommand", "knownhostscommand":
+	case "proxycommand", "localcommand", "knownhostscommand", "ssh_command":
 		if ok && given.Text != "none" {
 			c.host.Command(given)
 		}

@@ -14,6 +14,9 @@ import (
 func (c *call) secondLook() {
 	c.addresses(c.args)
 	c.secretWords(c.args)
+	for i := range c.args {
+		c.namedFile(i)
+	}
 	for i, w := range c.args {
 		switch name := path.Base(w.Text); {
 		case !w.Known || w.Text == "":
@@ -32,6 +35,42 @@ func (c *call) secondLook() {
 			return
 		}
 	}
+}
+
+// namedFile lists the file that an argument of an unknown program names by its
+// path: behind -o and the like it is written, elsewhere it is read.
+func (c *call) namedFile(i int) {
+	w, option := c.args[i], ""
+	if i > 0 {
+		option = c.args[i-1].Text
+	}
+	if name, value, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(name, "-") {
+		option, w.Text = name, value
+	}
+	w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "@"), "file://")
+	switch {
+	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
+		c.host.RunFile("unknown", w)
+	case !w.Known || len(w.Text) < 4 || strings.ContainsAny(w.Text, " \t\n:") || w.Text[0] != '/' && !strings.HasPrefix(w.Text, "~/"):
+	case outputs(option):
+		if strings.HasPrefix(w.Text, "~") {
+			w = c.host.Tilde(w.Text)
+		}
+		c.write(w)
+	case c.host.IsDir(c.place(w)), logsIn(option):
+	case strings.HasPrefix(w.Text, "/"):
+		c.read(w)
+	}
+}
+
+// outputs reports whether the value of an option is written by its name.
+func outputs(option string) bool {
+	if option == "" || option[0] != '-' {
+		return option == "of"
+	}
+	name := strings.ToLower(strings.TrimLeft(option, "-"))
+	return name == "o" || strings.HasPrefix(name, "out") || strings.HasSuffix(name, "-out") || strings.HasSuffix(name, "output") ||
+		name == "log" || name == "log-file" || name == "logfile" || name == "save" || name == "dest" || name == "target"
 }
 
 // executes reports whether an option of an unknown program is one whose value is
@@ -203,6 +242,13 @@ func (c *call) attentive() {
 		}
 		if (plain || strings.ContainsAny(w.Text, "/~")) && !strings.ContainsAny(w.Text, " \n") && paths.SecretName(path.Base(w.Text)) {
 			named = append(named, w)
+		}
+	}
+	if c.row.area() == "cloud" { // aws --cli-input-json file://x
+		for _, w := range c.args {
+			if _, file, ok := strings.Cut(w.Text, "file://"); ok && !paths.SecretName(path.Base(file)) {
+				c.read(Word{Text: file, Known: w.Known})
+			}
 		}
 	}
 	if len(named) == 0 || c.row.data {
