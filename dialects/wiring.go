@@ -80,6 +80,8 @@ type Servers struct {
 	Key string
 	// TOML: the file is TOML, and each server a table of its own.
 	TOML bool
+	// Strict: the host takes no names in it that it does not know.
+	Strict bool
 }
 
 // Call is an event as it is wired.

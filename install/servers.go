@@ -60,9 +60,10 @@ func PlanServersUninstall(env Env, host string, opts Options) (*Change, error) {
 
 // serverFile is a file that names servers, with the ways to them.
 type serverFile struct {
-	path string
-	keys []string
-	toml bool
+	path   string
+	keys   []string
+	toml   bool
+	strict bool // the client takes no names that it does not know
 }
 
 // serverFiles are the files of a host in a scope, each once.
@@ -85,7 +86,7 @@ func serverFiles(env Env, h *dialects.Host, opts Options) []*serverFile {
 			out[i].keys = append(out[i].keys, at.Key)
 			continue
 		}
-		out = append(out, &serverFile{path, []string{at.Key}, at.TOML})
+		out = append(out, &serverFile{path, []string{at.Key}, at.TOML, at.Strict})
 	}
 	return out
 }
@@ -157,19 +158,19 @@ func (f *serverFile) edit(src []byte, visit func(*edits, *server)) ([]byte, erro
 		return nil, err
 	}
 	for _, key := range f.keys {
-		under(d.obj, strings.Split(key, "."), func(name string, o *hujson.Object) { visit(&e, jsonServer(name, o)) })
+		under(d.obj, strings.Split(key, "."), func(name string, v *hujson.Value) { visit(&e, jsonServer(name, v, f.strict)) })
 	}
 	return e.apply(src), nil
 }
 
 // under visits the objects at the end of a way.
-func under(o *hujson.Object, way []string, visit func(name string, o *hujson.Object)) {
+func under(o *hujson.Object, way []string, visit func(name string, v *hujson.Value)) {
 	for i := range o.Members {
 		inner, ok := o.Members[i].Value.Value.(*hujson.Object)
 		switch name := nameOf(&o.Members[i]); {
 		case !ok:
 		case len(way) == 0:
-			visit(name, inner)
+			visit(name, &o.Members[i].Value)
 		case way[0] == "*" || way[0] == name:
 			under(inner, way[1:], visit)
 		}
@@ -180,10 +181,12 @@ func under(o *hujson.Object, way []string, visit func(name string, o *hujson.Obj
 // places in which they stand.
 type server struct {
 	name    string
-	why     string // why it cannot be wired, "" if it can
-	command span   // of the text of the program
-	args    *texts // nil: there are none
-	all     bool   // the program is the first of the list
+	why     string  // why it cannot be wired, "" if it can
+	command span    // of the text of the program
+	args    *texts  // nil: there are none
+	all     bool    // the program is the first of the list
+	url     *remote // an entry with an address, which the proxy is not in front of
+	wired   *remote // one which it is in front of
 	missing func(args string) string
 }
 
@@ -209,7 +212,7 @@ func (l *texts) said() (out []string) {
 // ours is where the server's own arguments begin, after the -- of ours, or -1
 // if there are none of ours.
 func (s *server) ours() int {
-	if s.args == nil {
+	if s.args == nil || s.wired != nil {
 		return -1
 	}
 	from := 0
@@ -234,10 +237,15 @@ func (s *server) ours() int {
 
 // wrap puts the proxy in front of a server, once. It says why it cannot.
 func (s *server) wrap(e *edits, program string, dirs []string) string {
-	if s.why != "" || s.ours() >= 0 {
+	if s.why != "" || s.behind() {
 		return s.why
 	}
-	words := slices.Concat(wiredArgs, []string{s.name}, dirs, []string{"--"})
+	words := slices.Concat(wiredArgs, []string{s.name}, dirs)
+	if s.url != nil {
+		s.url.wrap(e, program, words)
+		return ""
+	}
+	words = append(words, "--")
 	if s.all {
 		words = append([]string{program}, words...)
 	} else {
@@ -256,8 +264,15 @@ func (s *server) wrap(e *edits, program string, dirs []string) string {
 	return ""
 }
 
+// behind reports whether the proxy is in front of it.
+func (s *server) behind() bool { return s.wired != nil || s.ours() >= 0 }
+
 // unwrap takes it out again.
 func (s *server) unwrap(e *edits) {
+	if s.wired != nil {
+		s.wired.unwrap(e)
+		return
+	}
 	at := s.ours()
 	if s.why != "" || at < 0 {
 		return
@@ -278,14 +293,21 @@ func quoted(words ...string) string {
 	return strings.Join(out, ", ")
 }
 
-// jsonServer reads an entry of a JSON file.
-func jsonServer(name string, o *hujson.Object) *server {
+// jsonServer reads an entry of a JSON file. strict is true where the client takes
+// no names that it does not know.
+func jsonServer(name string, v *hujson.Value, strict bool) *server {
 	s := &server{name: name, missing: func(args string) string { return `, "args": [` + args + `]` }}
+	o := v.Value.(*hujson.Object)
 	command := find(o, "command")
-	if command == nil {
+	switch {
+	case command == nil && strict:
 		s.why = "it is not started by a command"
 		return s
+	case command == nil:
+		s.url, s.why = jsonRemote(o, v.StartOffset+1)
+		return s
 	}
+	s.wired = unwrapped(v)
 	switch v := command.Value.(type) {
 	case hujson.Literal:
 		s.command = span{command.StartOffset, command.EndOffset, v.String()}

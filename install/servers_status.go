@@ -34,7 +34,7 @@ func Servers(env Env, host string, opts Options) ([]Server, error) {
 }
 
 func (s *server) status(path string) Server {
-	out := Server{Name: s.name, Path: path, Behind: s.ours() >= 0}
+	out := Server{Name: s.name, Path: path, Behind: s.behind()}
 	if !out.Behind {
 		return out
 	}

@@ -23,6 +23,21 @@ var serverCases = []struct {
 		1},
 	{"claude-code", ".claude.json", "", `{"numStartups":3,"projects":{"/a":{"mcpServers":{"x":{"command":"y","args":[]}}},"/b":{}}}`,
 		[]string{`"args":["mcp", "proxy", "--wired", "--name", "x", "--", "y"]`}, 0},
+	{"claude-code", ".claude.json", ".mcp.json", "{\n  \"mcpServers\": {\n    \"far\": {\n      \"type\": \"http\",\n      \"url\": " +
+		"\"https://x/mcp?a=1\",\n" +
+		"      \"headers\": { \"Authorization\": \"Bearer ${T}\", \"X-B\": \"1\" },\n      \"timeout\": 5\n    },\n" +
+		"    \"near\": {\"url\": \"http://127.0.0.1:3000/mcp\"},\n    \"empty\": {},\n    \"signs in\": {\"url\": \"https://x/mcp\"},\n" +
+		"    \"signs in itself\": {\"url\": \"https://x/mcp\", \"headers\": {\"A\": \"b\"}, \"oauth\": {\"clientId\": \"c\"}},\n" +
+		"    \"password\": {\"url\": \"https://a:b@x/mcp\", \"headers\": {\"A\": \"b\"}}\n  }\n}\n",
+		[]string{`{"command": "/opt/trammel", "args": ["mcp", "proxy", "--wired", "--name", "far", "--url", "https://x/mcp?a=1"], ` +
+			`"env": {"TRAMMEL_MCP_HEADER_1": "Authorization: Bearer ${T}", "TRAMMEL_MCP_HEADER_2": "X-B: 1"}, "type": "stdio", ` + "\n" +
+			`      "x-trammel-type": "http",`, `"x-trammel-headers": {`, `"timeout": 5`,
+			`"near": {"command": "/opt/trammel", "args": ["mcp", "proxy", "--wired", "--name", "near", "--url", "http://127.0.0.1:3000/mcp"], ` +
+				`"x-trammel-url": "http://127.0.0.1:3000/mcp"}`, `"password": {"url"`, `"signs in": {"url"`}, 4},
+	{"gemini-cli", ".gemini/settings.json", "", `{"mcpServers":{"a":{ "httpUrl":"http://localhost/mcp" , "trust":true }}}`,
+		[]string{`"--url", "http://localhost/mcp"]`, `"x-trammel-httpUrl":"http://localhost/mcp" , "trust":true }`}, 0},
+	{"opencode", ".config/opencode/opencode.json", "opencode.json", `{"mcp":{"a":{"type":"remote","url":"http://localhost/mcp"},` +
+		`"b":{"type":"local","command":["x"]}}}`, []string{`{"type":"remote","url":"http://localhost/mcp"}`, `"--name", "b", "--","x"]`}, 1},
 	{"gemini-cli", ".gemini/settings.json", ".gemini/settings.json",
 		"{\r\n\t// mine\r\n\t\"mcpServers\": {\"s\": {\"command\": \"python\", \"args\": [\"-m\", \"s\",], " +
 			"\"timeout\": 5, \"trust\": true,},},\r\n}", []string{`"--", "python","-m", "s",]`, "// mine"}, 0},
@@ -131,7 +146,8 @@ func TestServers(t *testing.T) {
 			wire()
 			put(t, path, get(t, path)+"\n", 0o640) // somebody has changed it
 			got := unwire()
-			if strings.Contains(got, "--wired") || strings.Contains(got, "/opt/trammel") {
+			if strings.Contains(c.want[0], "--url") && got != c.text+"\n" || strings.Contains(got, "--wired") ||
+				strings.Contains(got, "/opt/trammel") {
 				t.Errorf("%s: entries are left:\n%s", c.host, got)
 			}
 		}

@@ -39,7 +39,7 @@ var about string
 // Host is what is known about opencode, and what the plugin reports. A prompt
 // cannot be rewritten and a session that is idle cannot be set to work again.
 var Host = dialects.Host{System: "opencode", About: &about, Tools: tools,
-	Servers: []dialects.Servers{{User: "opencode.json", Project: "opencode.json", Key: "mcp"}},
+	Servers: []dialects.Servers{{User: "opencode.json", Project: "opencode.json", Key: "mcp", Strict: true}},
 	Wiring: []dialects.File{
 		{User: "plugin/trammel.js", Project: ".opencode/plugin/trammel.js", Named: true, Plugin: &plugin}},
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -29,6 +30,7 @@ type Bridge struct {
 	version  string                        // that initialize agreed on
 	first    []byte                        // the client's initialize, for a server that has forgotten us
 	underway map[string]context.CancelFunc // modern requests, by the key of their id
+	endpoint *url.URL                      // of a server that only knows streams, else nil
 }
 
 // grace is how long requests may take to end that are under way when the client

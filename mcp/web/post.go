@@ -15,6 +15,13 @@ import (
 // as the server has it, or never will.
 func (b *Bridge) post(ctx context.Context, raw []byte, m *frame.Message, written func()) {
 	defer written()
+	b.mu.Lock()
+	old := b.endpoint
+	b.mu.Unlock()
+	if old != nil {
+		b.postOld(ctx, old, raw, m)
+		return
+	}
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { written() }})
 	header := b.header(m)
 	resp, err := b.Upstream.do(traced, http.MethodPost, header, raw)
@@ -29,6 +36,12 @@ func (b *Bridge) post(ctx context.Context, raw []byte, m *frame.Message, written
 		return
 	}
 	defer resp.Body.Close()
+	if mayBeOld(m, resp) {
+		if at, err := b.beginOld(); err == nil {
+			b.postOld(ctx, at, raw, m)
+			return
+		}
+	}
 	b.began(m, resp)
 	if content(resp) == eventStream && resp.StatusCode < 300 {
 		b.follow(ctx, resp, m)

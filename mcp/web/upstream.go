@@ -71,11 +71,16 @@ func sameOrigin(next *http.Request, via []*http.Request) error {
 // do sends a request. A redirect that is not followed is an error: a client that
 // went there itself would not be judged.
 func (u *Upstream) do(ctx context.Context, method string, header http.Header, body []byte) (*http.Response, error) {
+	return u.doAt(ctx, u.url, method, header, body)
+}
+
+// doAt is do at another address of the same server.
+func (u *Upstream) doAt(ctx context.Context, at *url.URL, method string, header http.Header, body []byte) (*http.Response, error) {
 	var content io.Reader
 	if body != nil {
 		content = bytes.NewReader(body)
 	}
-	r, err := http.NewRequestWithContext(ctx, method, u.url.String(), content)
+	r, err := http.NewRequestWithContext(ctx, method, at.String(), content)
 	if err != nil {
 		return nil, err
 	}

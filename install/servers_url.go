@@ -1,0 +1,156 @@
+package install
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// aside is put before the name of a member that stands in the way of the proxy.
+// Clients pass over names that they do not know; taking it off restores them.
+const aside = "x-trammel-"
+
+// remote is an entry that names an address (MCP-72). The proxy is put in front of
+// it as a command, the address in its arguments, the headers in its variables:
+// others on the machine can read arguments.
+type remote struct {
+	open    int // just after the bracket of the entry
+	address string
+	headers []string
+	typed   bool  // it says what type it is
+	names   []int // where the names of the members begin that are put aside, after their quotes
+	added   span  // what was added, if it was
+}
+
+// jsonRemote reads an entry with an address. why says why the proxy cannot be put
+// in front of it.
+func jsonRemote(o *hujson.Object, open int) (r *remote, why string) {
+	r = &remote{open: open}
+	for i := range o.Members {
+		m := &o.Members[i]
+		name := nameOf(m)
+		at := m.Name.StartOffset + 1
+		switch {
+		case slices.Contains([]string{"httpUrl", "url", "serverUrl"}, name):
+			text, ok := m.Value.Value.(hujson.Literal)
+			if !ok || text.Kind() != '"' || r.address != "" {
+				return nil, "its address is not one text"
+			}
+			r.address = text.String()
+			r.names = append(r.names, at)
+		case name == "type":
+			r.typed = true
+			r.names = append(r.names, at)
+		case name == "headers":
+			r.names = append(r.names, at)
+			if r.headers = headersOf(&m.Value); r.headers == nil {
+				return nil, "its headers are not all texts"
+			}
+		case slices.Contains([]string{"oauth", "auth", "authProviderType", "oauth_scopes", "env", "environment"}, name):
+			return nil, "the client signs in itself; name the proxy in its place, with --url, if that is not needed"
+		}
+	}
+	if r.address == "" {
+		return nil, "it is not started by a command"
+	}
+	return r, r.unsuitable()
+}
+
+// unsuitable says why an address is left to the client.
+func (r *remote) unsuitable() string {
+	u, err := url.Parse(r.address)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil:
+		return "its address is none that the proxy takes"
+	case len(r.headers) == 0 && !local(u.Hostname()):
+		return "the client may have to sign in at its address, which it cannot do through the proxy; name the proxy in its place, with --url, " +
+			"if that " +
+			"is not needed"
+	}
+	return ""
+}
+
+func local(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// headersOf are headers as "Name: value", nil if they are something else.
+func headersOf(v *hujson.Value) []string {
+	o, ok := v.Value.(*hujson.Object)
+	if !ok {
+		return nil
+	}
+	out := []string{}
+	for i := range o.Members {
+		text, ok := o.Members[i].Value.Value.(hujson.Literal)
+		if !ok || text.Kind() != '"' {
+			return nil
+		}
+		out = append(out, nameOf(&o.Members[i])+": "+text.String())
+	}
+	return out
+}
+
+// wrap makes a command of the entry.
+func (r *remote) wrap(e *edits, program string, words []string) {
+	text := `"command": ` + quoted(program) + `, "args": [` + quoted(append(words, "--url", r.address)...) + `], `
+	if len(r.headers) > 0 {
+		var env []string
+		for i, h := range r.headers {
+			env = append(env, quoted(fmt.Sprintf("TRAMMEL_MCP_HEADER_%d", i+1))+": "+quoted(h))
+		}
+		text += `"env": {` + strings.Join(env, ", ") + `}, `
+	}
+	if r.typed {
+		text += `"type": "stdio", `
+	}
+	e.insert(r.open, text)
+	for _, at := range r.names {
+		e.insert(at, aside)
+	}
+}
+
+// unwrapped reads an entry that wrap has made a command of, nil if it is none.
+func unwrapped(v *hujson.Value) *remote {
+	o := v.Value.(*hujson.Object)
+	r := &remote{}
+	ours := []string{"command", "args"}
+	for i := range o.Members {
+		if plain, ok := strings.CutPrefix(nameOf(&o.Members[i]), aside); ok {
+			r.names = append(r.names, o.Members[i].Name.StartOffset+1)
+			switch plain {
+			case "type":
+				ours = append(ours, "type")
+			case "headers":
+				ours = append(ours, "env")
+			}
+		}
+	}
+	if len(r.names) == 0 {
+		return nil
+	}
+	c := containerOf(v)
+	for i := range o.Members {
+		if !slices.Contains(ours, nameOf(&o.Members[i])) {
+			break
+		}
+		r.added = span{from: c.slots[0].start, to: c.slots[i].end + len(c.slots[i].after) + 1} // with its comma
+		if i+1 < len(c.slots) && strings.HasPrefix(string(c.slots[i+1].before), " ") {
+			r.added.to++
+		}
+	}
+	return r
+}
+
+// unwrap makes it the entry again that it was.
+func (r *remote) unwrap(e *edits) {
+	e.cut(r.added.from, r.added.to)
+	for _, at := range r.names {
+		e.cut(at, at+len(aside))
+	}
+}

@@ -1,0 +1,94 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/trammel-dev/trammel/mcp/frame"
+	"github.com/trammel-dev/trammel/mcp/sse"
+)
+
+// Servers of 2024-11-05 have two addresses: a stream on which they say all that
+// they say, and one that this stream names, to which messages are posted.
+
+// begins is how long such a server may take to name it.
+const begins = 15 * time.Second
+
+// mayBeOld reports whether a server that answers the first message like this may
+// be one that only knows streams.
+func mayBeOld(m *frame.Message, resp *http.Response) bool {
+	switch resp.StatusCode {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed:
+		return m.Method == "initialize" && content(resp) != jsonBody
+	}
+	return false
+}
+
+// beginOld opens the stream of an old server, and remembers where it wants its
+// messages.
+func (b *Bridge) beginOld() (*url.URL, error) {
+	resp, err := b.Upstream.do(b.base, http.MethodGet, http.Header{"Accept": {eventStream}}, nil)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode != http.StatusOK || content(resp) != eventStream {
+		resp.Body.Close()
+		return nil, fmt.Errorf("no stream: %s", resp.Status)
+	}
+	named := make(chan *url.URL, 1)
+	go func() {
+		defer resp.Body.Close()
+		b.Upstream.events(resp.Body, func(e *sse.Event, err error) {
+			switch {
+			case err != nil:
+				b.Session.RefuseServer(err, b.link())
+			case e.Type() == "endpoint":
+				if at, err := b.Upstream.url.Parse(string(e.Data())); err == nil {
+					select {
+					case named <- at:
+					default: // it has named one, and keeps it
+					}
+				}
+			case len(e.Data()) > 0:
+				b.take(&frame.Message{}, e.Data())
+			}
+		})
+		if b.base.Err() == nil {
+			b.Session.EndServer("The server has ended its stream.", b.out.Write)
+		}
+	}()
+	select {
+	case at := <-named:
+		if at.Scheme != b.Upstream.url.Scheme || at.Host != b.Upstream.url.Host {
+			resp.Body.Close()
+			return nil, errors.New("the server wants its messages sent to another host")
+		}
+		b.mu.Lock()
+		b.endpoint = at
+		b.mu.Unlock()
+		return at, nil
+	case <-time.After(begins):
+		resp.Body.Close()
+		return nil, errors.New("the server does not say where it wants its messages")
+	case <-b.base.Done():
+		return nil, b.base.Err()
+	}
+}
+
+// postOld sends a message to an old server. Its response comes on the stream.
+func (b *Bridge) postOld(ctx context.Context, at *url.URL, raw []byte, m *frame.Message) {
+	resp, err := b.Upstream.doAt(ctx, at, http.MethodPost, http.Header{"Content-Type": {jsonBody}}, raw)
+	if err != nil {
+		b.fail(ctx, m, err.Error())
+		return
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		body, _ := b.Upstream.whole(resp.Body)
+		b.fail(ctx, m, said(resp.Status, body))
+	}
+}
