@@ -86,3 +86,21 @@ func isASCII(s string) bool {
 	}
 	return true
 }
+
+// Plain is a text as a reader takes it: in small letters, without what cannot be
+// seen, and with the letters that look-alikes stand for.
+func Plain(text string) string {
+	if isASCII(text) {
+		return strings.ToLower(text)
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < utf8.RuneSelf:
+		case turns(r), invisible(r), isSelector(r), r >= 0x200b && r <= 0x200f:
+			return -1
+		default:
+			r = plain(r)
+		}
+		return unicode.ToLower(r)
+	}, text)
+}

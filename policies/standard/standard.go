@@ -15,6 +15,7 @@ import (
 	"github.com/trammel-dev/trammel/policies/maxiterations"
 	"github.com/trammel-dev/trammel/policies/mcpguard"
 	"github.com/trammel-dev/trammel/policies/netguard"
+	"github.com/trammel-dev/trammel/policies/outputguard"
 	"github.com/trammel-dev/trammel/policies/pathguard"
 	"github.com/trammel-dev/trammel/policies/prodconfigguard"
 	"github.com/trammel-dev/trammel/policies/qualitygate"
@@ -50,6 +51,7 @@ var All = [...]trammel.Listed{
 	{Name: "quality-gate", Policy: qualitygate.Policy}, {Name: "stop-goal-fit", Policy: stopgoalfit.Policy},
 	{Name: "workflow-steering", Policy: workflowsteering.Policy},
 	{Name: "elide_repeated_tool_results", Policy: eliderepeatedtoolresults.Policy},
-	{Name: "limit_large_tool_results", Policy: shorten.Limit}, {Name: "redact_secrets", Policy: redactsecrets.Policy},
+	{Name: "limit_large_tool_results", Policy: shorten.Limit}, {Name: "output-guard", Policy: outputguard.Policy},
+	{Name: "redact_secrets", Policy: redactsecrets.Policy},
 	{Name: "secrets", Policy: secrets.Policy}, {Name: "truncate-output", Policy: shorten.Truncate},
 }
