@@ -1,14 +1,14 @@
 package effects
 
 import (
-	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -78,6 +78,9 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 	if line != "" {
 		w.command(line, true)
 	}
+	if line := cloudCall(m); line != "" {
+		w.command(line, true)
+	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if text, ok := m[name].(string); !ok && (line == "" || name != "args") || ok && (line == "" || !strings.HasPrefix(line, text)) {
 			w.value(name, m[name], depth+1)
@@ -94,6 +97,10 @@ func (w *argumentWalk) text(name, text string, depth int) {
 	case trammel.CommandPart:
 		w.command(text, true)
 	case trammel.PathPart:
+		if strings.ContainsAny(text, "\n;(") && !w.isPath(text) {
+			w.unnamed(name, text, depth) // source: code, or where something is
+			return
+		}
 		w.path(text)
 	case trammel.URLPart:
 		w.url(text)
@@ -124,7 +131,7 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 	case language == "sql" || isSQL(text):
 		w.set.Codes = append(w.set.Codes, model.Code{Language: "sql", Text: text, Origin: model.Inline, Run: -1})
 	case language != "":
-		w.Code(w.set, language, text)
+		w.code(language, text)
 	case isProse(name):
 	case w.isPath(text):
 		w.path(text)
@@ -133,10 +140,29 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 	}
 }
 
+// code lists what code does. A cell of a notebook has lines for the shell, too:
+// !ls, and with %%bash in front nothing else.
+func (w *argumentWalk) code(language, text string) {
+	first, rest, _ := strings.Cut(strings.TrimLeft(text, " \n"), "\n")
+	if magic := strings.Fields(strings.TrimPrefix(first, "%%script ")); len(magic) > 0 && language == "python" {
+		switch strings.TrimPrefix(magic[0], "%%") {
+		case "bash", "sh", "shell", "cmd", "!":
+			w.command(rest, true)
+			return
+		}
+	}
+	for line := range strings.Lines(text) {
+		if command, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok && language == "python" {
+			w.command(command, true)
+		}
+	}
+	w.Code(w.set, language, text)
+}
+
 // command lists what a command line does. One that only may be one counts where
 // it would do harm.
 func (w *argumentWalk) command(line string, sure bool) {
-	if line == w.call.Action.Command {
+	if line == w.call.Action.Command || !sure && searches(nameOf(w.call)) {
 		return
 	}
 	if !sure && len(line) > maxSecond {
@@ -156,48 +182,16 @@ func (w *argumentWalk) command(line string, sure bool) {
 	}
 }
 
-// harms reports whether effects are more than looking.
+// harms reports whether effects are more than looking at what is no secret.
 func harms(s *Set) bool {
+	var ground paths.Ground
 	return len(s.Bombs) > 0 || len(s.Nets) > 0 ||
-		slices.ContainsFunc(s.Files, func(f File) bool { return f.Op != Read && f.Op != Search }) ||
+		slices.ContainsFunc(s.Runs, func(r Run) bool {
+			_, class := programs.ClassOf(&r)
+			return class == programs.Destroy || class == programs.Reset || class == programs.Publish
+		}) ||
+		slices.ContainsFunc(s.Files, func(f File) bool { return f.Op != Search && (f.Op != Read || ground.Secret(f.Path)) }) ||
 		slices.ContainsFunc(s.Codes, func(c model.Code) bool { return c.Origin == model.Network || c.Origin == model.Piped })
-}
-
-// isPath reports whether a text names something that is there, or that could be
-// made in a directory that is there.
-func (w *argumentWalk) isPath(text string) bool {
-	if strings.ContainsAny(text, "\n\x00") || strings.IndexByte(text, '/') < 0 || len(text) > 4096 {
-		return false
-	}
-	if strings.HasPrefix(text, "~/") || strings.HasPrefix(text, "file://") {
-		return true
-	}
-	p := w.Paths.Resolve(w.Paths.Tilde(text), w.Dir)
-	if !p.Known() {
-		return false
-	}
-	if _, err := w.Lstat(p.Abs); err == nil {
-		return p.Abs != "/"
-	}
-	dir := path.Dir(p.Abs)
-	info, err := w.Lstat(dir)
-	return err == nil && dir != "/" && info.Mode()&fs.ModeDir != 0 && !strings.ContainsAny(text, " ?*")
-}
-
-// isURL reports whether a text is a URL as a whole.
-func isURL(text string) bool {
-	scheme, rest, ok := strings.Cut(text, "://")
-	return ok && rest != "" && scheme != "file" && len(scheme) < 16 && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz+.-0123456789") == "" &&
-		!strings.ContainsAny(text, " \t\n")
-}
-
-// isHost reports whether a text is a host by its name and by its look.
-func isHost(name, text string) bool {
-	switch strings.ToLower(name) {
-	case "host", "hostname", "domain", "server", "endpoint":
-		return strings.Contains(text, ".") && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789.-:") == ""
-	}
-	return false
 }
 
 // urls lists the hosts of a tool that fetches: all that its arguments name as
@@ -231,64 +225,4 @@ func (r *reading) urls() {
 		}
 	}
 	visit("", r.call.Input, 0)
-}
-
-// languageOf is the language of code that stands in an argument of this name of a
-// tool, "" if it is none or unknown.
-func languageOf(name, tool string) string {
-	switch strings.ToLower(name) {
-	case "code", "source_code", "snippet":
-		for word := range words(tool) {
-			switch word {
-			case "python", "py", "ipython", "jupyter", "notebook":
-				return "python"
-			case "js", "javascript", "node", "browser", "page", "playwright", "puppeteer":
-				return "node"
-			}
-		}
-	case "sql", "sql_query", "sqlquery", "statement", "sql_statement":
-		return "sql"
-	case "python", "python_code", "pythoncode", "py":
-		return "python"
-	case "javascript", "js", "js_code", "function", "expression":
-		return "node"
-	}
-	return ""
-}
-
-// isSQL reports whether a text begins like a statement that changes a database.
-func isSQL(text string) bool {
-	verb, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n(;"), " ")
-	next, _, _ := strings.Cut(strings.TrimLeft(rest, " \t\r\n"), " ")
-	switch strings.ToUpper(verb) {
-	case "DROP", "ALTER", "CREATE", "TRUNCATE":
-		switch strings.ToUpper(next) {
-		case "TABLE", "DATABASE", "SCHEMA", "INDEX", "VIEW", "USER", "ROLE", "FUNCTION", "TRIGGER", "SEQUENCE", "TYPE", "EXTENSION":
-			return true
-		}
-		return strings.ToUpper(verb) == "TRUNCATE" && next != ""
-	case "DELETE":
-		return strings.EqualFold(next, "FROM")
-	case "INSERT", "MERGE":
-		return strings.EqualFold(next, "INTO")
-	case "UPDATE":
-		return strings.Contains(strings.ToUpper(rest), " SET ")
-	case "GRANT", "REVOKE":
-		return strings.Contains(strings.ToUpper(rest), " ON ")
-	}
-	return false
-}
-
-// isProse reports whether people write for people under this name: what such a
-// text mentions does not happen.
-func isProse(name string) bool {
-	for word := range words(name) {
-		switch word {
-		case "message", "messages", "description", "title", "body", "summary", "comment", "comments", "note", "notes", "prompt", "name", "label",
-			"labels", "reason", "instructions", "thought", "thoughts", "thinking", "question", "answer", "subject", "caption", "markdown", "html",
-			"todo", "todos", "task", "tasks", "plan", "explanation", "value", "content", "contents", "data", "diff", "patch", "output":
-			return true
-		}
-	}
-	return false
 }

@@ -10,17 +10,42 @@ func keepsReading(r *Run) bool {
 	switch r.Program {
 	case "chown", "chgrp":
 		return true
-	case "chmod":
-	default:
-		return false
+	}
+	mode, ok := modeOf(r)
+	return ok && modeKeepsReading(mode)
+}
+
+// modeOf is the mode that a run of chmod sets.
+func modeOf(r *Run) (mode string, ok bool) {
+	if r.Program != "chmod" {
+		return "", false
 	}
 	for _, w := range r.Args {
 		if strings.HasPrefix(w.Text, "-") && !strings.ContainsAny(w.Text, "rwxX,") || strings.HasPrefix(w.Text, "--") {
 			continue
 		}
-		return w.Known && modeKeepsReading(w.Text)
+		return w.Text, w.Known
 	}
-	return false
+	return "", false
+}
+
+// narrows reports whether a run that changes permissions only takes them from
+// others than the owner: chmod 600, go-rwx.
+func narrows(r *Run) bool {
+	mode, ok := modeOf(r)
+	if !ok || mode == "" {
+		return false
+	}
+	if strings.Trim(mode, "01234567") == "" {
+		return strings.HasSuffix(mode, "00") && len(strings.TrimLeft(mode, "0")) == 3 && modeKeepsReading(mode)
+	}
+	for clause := range strings.SplitSeq(mode, ",") {
+		who := strings.TrimLeft(clause, "go")
+		if who == clause || who[:min(1, len(who))] != "-" && who != "=" {
+			return false
+		}
+	}
+	return true
 }
 
 func modeKeepsReading(mode string) bool {

@@ -21,6 +21,9 @@ type Touch struct {
 	// Readable is true for a change of permissions after which the owner can
 	// still read.
 	Readable bool
+	// Narrows is true for a change of permissions that only takes them from others:
+	// chmod 600.
+	Narrows bool
 
 	machine *machine
 	look    sync.Once
@@ -43,7 +46,7 @@ func NewTouch(ev *trammel.Event, op model.Op, p Path, tree bool) *Touch {
 
 // As is the touch as if something else happened to the place.
 func (t *Touch) As(op model.Op) *Touch {
-	return &Touch{Op: op, Path: t.Path, Tree: t.Tree, Run: t.Run, Readable: t.Readable, machine: t.machine}
+	return &Touch{Op: op, Path: t.Path, Tree: t.Tree, Run: t.Run, Readable: t.Readable, Narrows: t.Narrows && op == Mode, machine: t.machine}
 }
 
 // Changes reports whether something is different afterwards. A link counts: a
@@ -93,6 +96,7 @@ func (b *touchList) add(files []File, f *File) {
 	t := &Touch{Op: f.Op, Path: f.Path, Tree: f.Tree, Run: f.Run, machine: b.machine}
 	if f.Run >= 0 && f.Op == Mode {
 		t.Readable = keepsReading(&b.set.Runs[f.Run])
+		t.Narrows = narrows(&b.set.Runs[f.Run])
 	}
 	if f.Run >= 0 && f.Op == Delete && onlyEmpty(&b.set.Runs[f.Run]) {
 		return

@@ -102,7 +102,7 @@ func commands(h Host, text string) {
 
 // commandVerb reports whether a text ends with a word that runs what follows.
 func commandVerb(text string) bool {
-	text = strings.TrimRight(text, " ")
+	text = strings.TrimRight(text, " =")
 	at := strings.LastIndexAny(text, " \n\t;({[\"'\\.$")
 	return has(" shell exec system sy run command sh cmd spawn execute COMMAND ", text[at+1:])
 }

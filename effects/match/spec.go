@@ -282,8 +282,7 @@ func Unread(s *effects.Set) func(yield func(what string) bool) {
 	return func(yield func(string) bool) {
 		for i := range s.Doubts {
 			switch d := &s.Doubts[i]; {
-			case d.Code == "program" && (d.Run < 0 || s.Runs[d.Run].Program != ""), d.Code == "argument", d.Code == "path",
-				d.Code == "code" && initialises(s, d.Run):
+			case d.Code == "program" && (d.Run < 0 || s.Runs[d.Run].Program != ""), d.Code == "argument", d.Code == "path":
 			default:
 				if !yield(strings.TrimSpace(d.Code + " " + d.What)) {
 					return

@@ -1,16 +1,57 @@
 package model
 
+import "strings"
+
 // Dumps reports whether a run prints all variables.
 func (s *Set) Dumps(run int) bool {
 	r := &s.Runs[run]
 	switch r.Program {
-	case "env", "printenv", "set", "export", "declare", "typeset":
-		for i := range s.Runs {
-			if s.Runs[i].By == run {
-				return false
+	case "env", "printenv":
+		return r.onlyOptions("0nulv-") && !s.starts(run)
+	case "set":
+		return len(r.Args) == 0
+	case "export", "declare", "typeset", "readonly":
+		return r.onlyOptions("pxrglit")
+	case "compgen": // their names, behind which ${!name} stands
+		return len(r.Args) > 0 && (r.Args[0].Text == "-v" || r.Args[0].Text == "-e" || r.Args[0].Text == "-A")
+	case "ps":
+		for _, w := range r.Args { // without a dash, e shows the environment
+			if w.Text != "" && w.Text[0] != '-' && strings.Contains(w.Text, "e") && strings.Trim(w.Text, "aefgjlruvwxHT") == "" {
+				return true
 			}
 		}
-		return len(r.Args) == 0 || len(r.Args) == 1 && (r.Args[0].Text == "-p" || r.Args[0].Text == "-px" || r.Args[0].Text == "-xp")
+	}
+	return false
+}
+
+// onlyOptions reports whether the arguments are nothing but options of these
+// letters.
+func (r *Run) onlyOptions(letters string) bool {
+	for _, w := range r.Args {
+		if len(w.Text) < 2 || w.Text[0] != '-' || strings.Trim(w.Text[1:], letters) != "" {
+			return false
+		}
+	}
+	return !r.More
+}
+
+// starts reports whether a run starts another one.
+func (s *Set) starts(run int) bool {
+	for i := range s.Runs {
+		if s.Runs[i].By == run {
+			return true
+		}
+	}
+	return false
+}
+
+// SecretVariable reports whether a variable holds a secret by its name.
+func SecretVariable(name string) bool {
+	for part := range strings.SplitSeq(name, "_") {
+		switch part {
+		case "SECRET", "SECRETS", "TOKEN", "PASSWORD", "PASSWD", "PASS", "PWD", "CREDENTIALS", "APIKEY", "KEY", "PAT", "PASSPHRASE":
+			return name != "PWD" && name != "OLDPWD" && name != "KEY"
+		}
 	}
 	return false
 }

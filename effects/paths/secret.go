@@ -19,13 +19,16 @@ var secrets string
 // tokens, passwords, environment files, histories. Public halves and examples
 // are none. A pattern is one if a known name fits it.
 func (g *Ground) Secret(p Path) bool {
-	if !p.Known() {
-		return false
+	place := p.Abs
+	if !p.Known() { // the name of $DIR/.env is known
+		if place = strings.Trim(p.Text, `"`); strings.IndexByte(place, '/') < 0 || strings.ContainsAny(path.Base(place), "$`*?") {
+			return false
+		}
 	}
 	if base, ok := strings.CutSuffix(p.Abs, "/**"); ok && p.Glob && g.Secret(Path{Text: p.Text, Abs: base}) {
 		return true // find FILE
 	}
-	dir, name := path.Split(strings.ToLower(slashes(p.Abs)))
+	dir, name := path.Split(strings.ToLower(slashes(place)))
 	public, rest, _ := strings.Cut(secrets, "\n\n")
 	folders, rest, _ := strings.Cut(rest, "\n\n")
 	patterns, names, _ := strings.Cut(rest, "\n\n")
@@ -164,6 +167,9 @@ func inOneOf(folders, dir string) bool {
 		return true
 	}
 	dir = strings.TrimSuffix(dir, "/")
+	if strings.HasSuffix(dir, "/**") { // find: any folder
+		return true
+	}
 	for folder := range strings.SplitSeq(folders, " ") {
 		switch {
 		case folder[0] == '/':

@@ -88,10 +88,8 @@ func zip(c *call) {
 	if !ok || len(a.Operands) == 0 {
 		return
 	}
-	for i, g := range a.Given { // -TT command
-		if g.is("T") && i+1 < len(a.Given) && a.Given[i+1].is("T") && len(a.Operands) > 1 {
-			c.host.Command(a.Operands[len(a.Operands)-1])
-		}
+	if at := indexOf(c.args, "-TT") + 1; at < len(c.args) {
+		c.host.Command(c.args[at])
 	}
 	c.listed(&a)
 	out := a.Operands[0]

@@ -244,11 +244,18 @@ func given(alternatives string, a *Args) bool {
 		if !valued && a.follows(one) {
 			return true
 		}
-		if w, on := a.Value(name); on && (!valued || oneOf(value, &w)) && (valued || !off(w)) {
+		if w, on := a.Value(name); on && (!valued || oneOf(value, &w) || within(value, w.Text)) && (valued || !off(w)) {
 			return true
 		}
 	}
 	return false
+}
+
+// within reports whether a text has in it what a pattern has between stars, with
+// slashes around it, too: *secrets*.
+func within(pattern, text string) bool {
+	inner := strings.Trim(pattern, "*")
+	return len(pattern) == len(inner)+2 && inner != "" && strings.Contains(strings.ToLower(text), inner)
 }
 
 // follows reports whether an option stands among the operands, where a program

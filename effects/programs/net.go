@@ -2,6 +2,7 @@ package programs
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -425,6 +426,9 @@ func cloudCopy(c *call) {
 		return
 	}
 	c.listed(&a)
+	if slices.ContainsFunc(a.Given, func(g Given) bool { return g.role == "T" }) {
+		c.host.AddNet(model.Net{Sends: true})
+	}
 	verb, at := "", 0
 	for i, w := range a.Operands {
 		switch w.Text {

@@ -103,107 +103,27 @@ func (r Row) enter(args []Word) (sub Row, rest []Word, ok bool) {
 
 // special finds the function that knows a program which is more than a row.
 func special(name string) func(*call) {
-	switch name {
-	case "applyPatch":
-		return applyPatch
-	case "awk":
-		return awk
-	case "cloudCopy":
-		return cloudCopy
-	case "compress":
-		return compress
-	case "containerCopy":
-		return containerCopy
-	case "cpio":
-		return cpio
-	case "curl":
-		return curl
-	case "database":
-		return database
-	case "dd":
-		return dd
-	case "debugger":
-		return debugger
-	case "diskpart":
-		return diskpart
-	case "diskutil":
-		return diskutil
-	case "download":
-		return download
-	case "editor":
-		return editor
-	case "environmentRun":
-		return environmentRun
-	case "fd":
-		return fd
-	case "find":
-		return find
-	case "format":
-		return format
-	case "git":
-		return git
-	case "httpie":
-		return httpie
-	case "interpret":
-		return interpret
-	case "keygen":
-		return keygen
-	case "link":
-		return link
-	case "losetup":
-		return losetup
-	case "makefile":
-		return makefile
-	case "modules":
-		return modules
-	case "mount":
-		return mount
-	case "netcat":
-		return netcat
-	case "packageScript":
-		return packageScript
-	case "pager":
-		return pager
-	case "parted":
-		return parted
-	case "patch":
-		return patch
-	case "position":
-		return position
-	case "pythonFile":
-		return pythonFile
-	case "remoteCopy":
-		return remoteCopy
-	case "remoteShell":
-		return remoteShell
-	case "rename":
-		return rename
-	case "schedule":
-		return schedule
-	case "sed":
-		return sed
-	case "sevenZip":
-		return sevenZip
-	case "socat":
-		return socat
-	case "split":
-		return split
-	case "subcommand":
-		return subcommand
-	case "tar":
-		return tar
-	case "transfer":
-		return transfer
-	case "truncate":
-		return truncate
-	case "unzip":
-		return unzip
-	case "webRequest":
-		return webRequest
-	case "wget":
-		return wget
-	case "zip":
-		return zip
+	if name == "" {
+		return nil
+	}
+	for _, s := range [...]struct {
+		name string
+		act  func(*call)
+	}{
+		{"applyPatch", applyPatch}, {"awk", awk}, {"cloudCopy", cloudCopy}, {"compress", compress},
+		{"containerCopy", containerCopy}, {"cpio", cpio}, {"curl", curl}, {"database", database}, {"dd", dd},
+		{"debugger", debugger}, {"diskpart", diskpart}, {"diskutil", diskutil}, {"download", download}, {"editor", editor},
+		{"environmentRun", environmentRun}, {"fd", fd}, {"find", find}, {"format", format}, {"git", git}, {"httpie", httpie},
+		{"interpret", interpret}, {"link", link}, {"losetup", losetup}, {"makefile", makefile}, {"modules", modules},
+		{"mount", mount}, {"netcat", netcat}, {"packageScript", packageScript}, {"pager", pager}, {"parted", parted},
+		{"patch", patch}, {"position", position}, {"pythonFile", pythonFile}, {"remoteCopy", remoteCopy},
+		{"remoteShell", remoteShell}, {"rename", rename}, {"schedule", schedule}, {"sed", sed}, {"sevenZip", sevenZip},
+		{"socat", socat}, {"split", split}, {"subcommand", subcommand}, {"tar", tar}, {"transfer", transfer},
+		{"truncate", truncate}, {"unzip", unzip}, {"webRequest", webRequest}, {"keygen", keygen}, {"wget", wget}, {"zip", zip},
+	} {
+		if s.name == name {
+			return s.act
+		}
 	}
 	return nil
 }

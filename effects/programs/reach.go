@@ -168,6 +168,11 @@ func containerCopy(c *call) {
 	} else if from.Text != "-" {
 		c.add(File{Op: Read, Tree: true}, from)
 	}
+	for _, e := range c.host.Run().Env {
+		if e.Name == "DOCKER_HOST" || e.Name == "CONTAINER_HOST" {
+			c.reach(e.Value, sends)
+		}
+	}
 	if strings.HasPrefix(c.name, "kubectl") {
 		c.host.AddNet(model.Net{Sends: sends})
 	}

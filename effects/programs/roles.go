@@ -195,6 +195,7 @@ func (c *call) do(r *roles, p part, w Word) {
 		if file, ok := strings.CutPrefix(w.Text, "@"); ok && strings.Contains(file, "/") { // gcc @file: more arguments
 			w.Text = file
 		}
+		w.Text = strings.TrimPrefix(w.Text, "fileb://")
 		switch {
 		case w.Text == "-":
 		case w.Known && strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file:"):
@@ -247,7 +248,7 @@ func (c *call) do(r *roles, p part, w Word) {
 		}
 		c.do(r, part{role: 'R', tree: p.tree}, w)
 	case 'B':
-		if _, file, ok := strings.Cut(w.Text, "=@"); ok {
+		if _, file, ok := strings.Cut(w.Text, "@"); ok {
 			c.do(r, part{role: 'R'}, Word{Text: file, Known: w.Known})
 		}
 	case 'H':

@@ -298,7 +298,8 @@ func (c *call) typed() {
 	}
 	for line := range strings.Lines(in.Text) {
 		line = strings.TrimSpace(line)
-		for _, escape := range []string{"!", ":!", `\!`, "~!", "@exec ", "shell ", "sh ", ".shell ", ".system ", "system ", "exec ", "exe "} {
+		for _, escape := range []string{"!", ":!", `\!`, "~!", "@exec ", "shell ", "sh ", ".shell ", ".system ", "system ", "exec ", "exe ",
+			".sy "} {
 			if rest, ok := strings.CutPrefix(line, escape); ok && rest != "" {
 				c.host.Command(word(strings.TrimLeft(rest, "! ")))
 				break

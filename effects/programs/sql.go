@@ -131,6 +131,9 @@ func (c *call) statementFiles(line string) {
 	if c.name == "sqlite3" {
 		c.read(word(quotedAfter(line, "readfile(")))
 		c.write(word(quotedAfter(line, "writefile(")), word(quotedAfter(line, "vacuum into")))
+	} else if file := quotedAfter(line, "local infile "); file != "" { // MySQL sends it
+		c.read(word(file))
+		c.host.AddNet(model.Net{Sends: true})
 	} else if strings.HasPrefix(line, `\copy `) {
 		c.read(word(quotedAfter(line, " from")))
 		c.write(word(quotedAfter(line, " to")))

@@ -155,7 +155,7 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 		run.Args = append(run.Args, w)
 	}
 	n := d.add(run, st.by, st)
-	if len(run.Args) == 0 || run.Args[0].Text == "-p" { // it lists what there is
+	if d.set.Dumps(n) || len(run.Args) > 0 && run.Args[0].Text == "-p" { // it lists what there is
 		st.out.write(stream{run: n}, st)
 	}
 }

@@ -16,6 +16,7 @@ import (
 func (d *deriver) builtin(run int, st *state) bool {
 	r := &d.set.Runs[run]
 	args := r.Args
+	d.subscripts(run, st)
 	switch r.Path {
 	case "cd", "chdir", "pushd", "popd":
 		d.changeDir(r.Path, args, run, st)
@@ -71,11 +72,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 			st.setAlias(args[i].Text, "")
 		}
 	case "trap":
-		if len(args) > 1 && args[0].Text != "-" && args[0].Text != "" {
-			way := st.copy()
-			way.perhaps(true)
-			d.code(args[0], run, way, func(text string) { d.inShell(text, run, way) })
-		}
+		d.trap(run, st)
 	case "hash": // hash -p path name
 		if len(args) > 2 && args[0].Text == "-p" {
 			st.setAlias(args[2].Text, compute.Quote(args[1:2]))
@@ -104,6 +101,19 @@ func (d *deriver) builtin(run int, st *state) bool {
 		return false
 	}
 	return true
+}
+
+// subscripts interprets what a shell evaluates in the name of a variable that it
+// is given as a word: test -v 'a[$(ls)]'.
+func (d *deriver) subscripts(run int, st *state) {
+	switch d.set.Runs[run].Path {
+	case "test", "[", "unset", "read", "printf", "let", "declare", "wait":
+		for _, w := range d.set.Runs[run].Args {
+			if strings.Contains(w.Text, "[$(") || strings.Contains(w.Text, "[`") {
+				d.prompt(w.Text, run, st)
+			}
+		}
+	}
 }
 
 // commandWord interprets command, builtin and exec, behind which the command

@@ -4,6 +4,7 @@ package shell
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
@@ -37,8 +38,10 @@ func (m *Machine) Interpret(set *model.Set, line parse.Source) {
 	d, st := m.start(set)
 	defer d.failed()
 	d.line(line, st)
+	d.end()
 	d.environment()
 	d.origins()
+	set.Doubts = slices.DeleteFunc(set.Doubts, func(x model.Doubt) bool { return x.Code == "code" && set.Initialises(x.Run) })
 }
 
 // Code lists what the code of another language does that a tool itself runs.
@@ -86,6 +89,7 @@ type deriver struct {
 	full     bool
 	cut      bool    // a script that is run was not read, or not in full
 	frames   []frame // functions and scripts that are being run
+	traps    []trapped
 	choice   *choice
 	spare    *choice
 	prints   map[int]string    // what inline code prints, by run, as far as it is plain text

@@ -2,12 +2,11 @@ package shell
 
 import (
 	"encoding/base64"
-	"encoding/hex"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/found"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
@@ -60,6 +59,8 @@ func (d *deriver) writes(run int, st *state) stream {
 	case "pwd":
 		p := d.here(st)
 		return set(p.Abs+"\n", p.Known() && !p.Glob)
+	case "mktemp":
+		return set(d.temporary(r, st)+"\n", true)
 	case "whoami":
 		return set(d.world.User()+"\n", d.world.User() != "" && !st.root && !st.remote)
 	case "id":
@@ -123,7 +124,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 	r := &d.set.Runs[run]
 	switch d.rows[run].Name {
 	case "rev":
-		return filter(func(s string) (string, bool) { return compute.EachLine(s, reverse), true })
+		return filter(func(s string) (string, bool) { return compute.EachLine(s, compute.Reverse), true })
 	case "tac":
 		return filter(func(s string) (string, bool) {
 			lines := strings.SplitAfter(s, "\n")
@@ -141,7 +142,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 		return out
 	case "xxd":
 		if hasLetter(r.Args, 'r') {
-			return filter(decodeHex)
+			return filter(compute.DecodeHex)
 		}
 		return out
 	case "sed":
@@ -155,7 +156,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 	case "net":
 		out.network = true
 	case "names":
-		out.places, out.names = listed(r)
+		out.places, out.names = found.Named(r)
 	case "in":
 		if in.text != "" || in.known {
 			return set(in.text, in.known)
@@ -204,32 +205,6 @@ func passed(output string, places []model.Word) []model.Word {
 	return some
 }
 
-// listed is what find and ls name: places, or names without the directory they
-// are in.
-func listed(r *model.Run) (places []model.Word, names bool) {
-	if r.Program == "ls" {
-		for i := range r.Args {
-			switch w := &r.Args[i]; {
-			case strings.HasPrefix(w.Text, "-"):
-			case w.Glob && !strings.HasSuffix(w.Text, "/"): // files, as they are called
-				places = append(places, *w)
-			default:
-				return nil, true
-			}
-		}
-		if len(places) == 0 {
-			places = []model.Word{{Text: "./*", Known: true, Glob: true}}
-		}
-		return places, false
-	}
-	var out []model.Word
-	roots, tests := programs.FindRoots(r.Args), programs.FindExpression(r.Args)
-	for _, root := range roots {
-		out = append(out, programs.Below(root, tests)...)
-	}
-	return out, false
-}
-
 // concatenated is what the files hold together.
 func (d *deriver) concatenated(files []model.Word, st *state) stream {
 	k := newSink(st)
@@ -243,14 +218,6 @@ func (d *deriver) concatenated(files []model.Word, st *state) stream {
 	return k.stream()
 }
 
-func reverse(s string) string {
-	r := []rune(s)
-	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
-		r[i], r[j] = r[j], r[i]
-	}
-	return string(r)
-}
-
 func (d *deriver) decoded(r *model.Run, filter func(func(string) (string, bool)) stream, out stream) stream {
 	if !hasLetter(r.Args, 'd') && !hasLetter(r.Args, 'D') && !has(r.Args, "--decode") {
 		return filter(func(s string) (string, bool) { return base64.StdEncoding.EncodeToString([]byte(s)) + "\n", len(s) < 57 })
@@ -259,10 +226,4 @@ func (d *deriver) decoded(r *model.Run, filter func(func(string) (string, bool))
 		return filter(compute.Base32)
 	}
 	return filter(compute.Base64)
-}
-
-func decodeHex(s string) (string, bool) {
-	s = strings.ReplaceAll(strings.Join(strings.Fields(s), ""), `\x`, "")
-	text, err := hex.DecodeString(strings.TrimPrefix(s, "0x"))
-	return string(text), err == nil
 }

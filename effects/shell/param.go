@@ -50,7 +50,7 @@ func (d *deriver) variable(name string, st *state) value {
 		return value{}
 	}
 	d.reads(name)
-	if text, ok := d.world.LookupEnv(name); ok {
+	if text, ok := d.world.LookupEnv(name); ok && !(model.SecretVariable(name) && !strings.HasPrefix(text, "/")) { // a secret stays a name
 		return value{text: text, known: true, set: true, exported: true}
 	}
 	return value{}

@@ -34,7 +34,7 @@ func (d *deriver) redirect(list []*syntax.Redirect, st *state) redirects {
 		}
 		fd := ""
 		if redir.N != nil {
-			fd = redir.N.Value
+			fd = d.descriptor(redir.N.Value, st)
 		}
 		switch redir.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
@@ -56,6 +56,18 @@ func (d *deriver) redirect(list []*syntax.Redirect, st *state) redirects {
 	}
 	r.runs = len(d.set.Runs)
 	return r
+}
+
+// descriptor is the number of a descriptor. The shell picks one for {name}, and
+// gives it to the variable.
+func (d *deriver) descriptor(text string, st *state) string {
+	name, ok := strings.CutPrefix(strings.TrimSuffix(text, "}"), "{")
+	if !ok {
+		return text
+	}
+	number := itoa(10 + len(st.files))
+	st.set(name, value{text: number, known: true, set: true})
+	return number
 }
 
 func streamOf(w model.Word) stream {
@@ -159,7 +171,7 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 		if standard {
 			st.out = out
 		} else if out != nil {
-			st.open(strings.Trim(fd, "{}"), descriptor{out: out, path: p})
+			st.open(fd, descriptor{out: out, path: p})
 		}
 		d.touch(model.File{Op: model.Write, Path: p, Append: appends || both, Run: unowned}, st)
 		r.written = append(r.written, redirected{path: p, out: out, append: appends})
@@ -231,7 +243,7 @@ func (d *deriver) socket(w model.Word, fd string, reads bool, st *state) bool {
 	case reads || fd == "0":
 		d.input(fd, remote, st)
 	case fd != "" && fd != "1":
-		st.open(strings.Trim(fd, "{}"), descriptor{in: remote, host: &n})
+		st.open(fd, descriptor{in: remote, host: &n})
 	default:
 		st.out = nil
 		st.open("1", descriptor{in: remote})

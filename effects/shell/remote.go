@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
@@ -20,6 +21,11 @@ func (d *deriver) ssh(run int, st *state) {
 	}
 	words := row.Parse(a.Operands[1:]).Operands // options may stand behind the host, too
 	sub := d.elsewhere(st)
+	if host, _ := paths.HostOf(a.Operands[0].Text); host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1" {
+		sub.remote = false // it is this machine
+		home := d.world.Home()
+		sub.dir = model.Path{Text: "~", Abs: home, Real: home}
+	}
 	if len(words) == 0 {
 		if st.in.text != "" { // what it reads is typed into a shell there
 			d.script(st.in.text, run, sub)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/programs"
+	"github.com/trammel-dev/trammel/effects/programs/found"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
@@ -163,8 +163,8 @@ func (d *deriver) parallel(run int, st *state) {
 // find starts what -exec and its kin run for each file. The command ends at ;
 // or at a + behind {}.
 func (d *deriver) find(args []model.Word, run int, st *state) {
-	roots := programs.FindRoots(args)
-	first := len(args) - len(programs.FindExpression(args))
+	roots := found.Roots(args)
+	first := len(args) - len(found.Expression(args))
 	var tests []model.Word
 	for i := 0; i < len(args); i++ {
 		within := false
@@ -192,7 +192,7 @@ func (d *deriver) find(args []model.Word, run int, st *state) {
 			if !d.step() {
 				return
 			}
-			for _, item := range programs.Below(root, tests) {
+			for _, item := range found.Below(root, tests) {
 				d.start(replaced(args[from:i], "{}", item), run, st, o)
 			}
 		}

@@ -48,6 +48,9 @@ func (j *judgement) touch(t *effects.Touch) {
 	if !j.restrictsChanges() && t.Changes() && t.Op != effects.Link || !j.restrictsReads() && !t.Changes() {
 		return
 	}
+	if t.Narrows && j.secret(t.Path) {
+		return // chmod 600 of a key: nobody gains anything
+	}
 	if !t.Path.Known() {
 		j.add(trammel.DecisionOf(j.Unknown), "unknown_path", t.Path.Text,
 			fmt.Sprintf("It is unknown which file %q is, and some are off limits here. Name the file.", t.Path.Text))
@@ -61,6 +64,11 @@ func (j *judgement) touch(t *effects.Touch) {
 	if t.Partial() && !j.artefact(t.Path) {
 		j.tooMuch(t.Path.Abs)
 	}
+}
+
+func (j *judgement) secret(p effects.Path) bool {
+	g := paths.On(effects.At(j.ev))
+	return g.Secret(p)
 }
 
 func (j *judgement) artefact(p effects.Path) bool {

@@ -88,6 +88,23 @@ func TestSecretsAreAskedAbout(t *testing.T) {
 	}
 }
 
+// Each level stops what the file says from there on, and nothing that it says
+// never to stop.
+func TestLevels(t *testing.T) {
+	m := shop()
+	for n, level := range []string{"careful", "standard", "strict"} {
+		g := careful(t)
+		g.options.Level = level
+		for _, line := range lines(t, "levels.txt") {
+			from, command, _ := strings.Cut(line, " ")
+			want := from == "careful" || from == "standard" && n > 0 || from == "strict" && n > 1
+			if a := g.ask(m, command); a.Decision > trammel.Allow != want {
+				t.Errorf("%s: %q\n\tis %s with %v", level, command, a.Decision, a.Findings)
+			}
+		}
+	}
+}
+
 func TestMentionsPass(t *testing.T) { pass(t, "mentions.txt") }
 
 func pass(t *testing.T, file string) {

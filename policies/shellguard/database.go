@@ -34,6 +34,7 @@ func (j *judge) statements(c *model.Code) {
 
 // flushes reports whether a script for Redis calls FLUSHALL or FLUSHDB.
 func flushes(script string) bool {
+	script = strings.NewReplacer(`".."`, "", `'..'`, "", `" .. "`, "").Replace(script)
 	for word := range strings.FieldsFuncSeq(strings.ToUpper(script), func(c rune) bool { return c < 'A' || c > 'Z' }) {
 		if word == "FLUSHALL" || word == "FLUSHDB" {
 			return true
@@ -72,19 +73,19 @@ func (j *judge) requests(i int) {
 	request, _ := w.Value("request")
 	method := request.Text
 	for _, a := range r.Args[:min(len(r.Args), 200)] {
-		if r.Program != "curl" && a.Text == "DELETE" {
+		if r.Program != "curl" && r.Program != "wget" && strings.EqualFold(a.Text, "DELETE") {
 			method = a.Text
 		}
 	}
 	if given, _ := w.Value("method"); method == "" {
 		method = given.Text
 	}
-	if !strings.EqualFold(method, "DELETE") {
-		return
-	}
 	for k := range j.set.Nets {
 		n := &j.set.Nets[k]
-		if n.Run != i {
+		if n.Run == i && strings.Contains(n.URL, "/_delete_by_query") {
+			j.add("database_destroy", n.URL)
+		}
+		if n.Run != i || !strings.EqualFold(method, "DELETE") {
 			continue
 		}
 		_, rest, found := strings.Cut(n.URL, "://")

@@ -75,7 +75,7 @@ func (j *judge) gone(f *effects.File) {
 	}
 	switch {
 	case !p.Known():
-		if f.Tree {
+		if f.Tree && !inScratch(p.Text) {
 			j.add("deletes_unknown", name)
 		}
 	case f.Device && j.confirms(f):
@@ -103,6 +103,18 @@ func (j *judge) gone(f *effects.File) {
 	case f.Tree && !j.ground.Scratch(p) && !paths.Within(p.Abs, j.ground.Project) && !cache(p.Abs):
 		j.add("deletes_outside", name)
 	}
+}
+
+// inScratch reports whether a name that is not known is one below the directory
+// for temporary files: $TMPDIR/build.
+func inScratch(text string) bool {
+	text = strings.Replace(strings.Replace(strings.Trim(text, `"`), "{", "", 1), "}", "", 1)
+	for _, variable := range [...]string{"$TMPDIR/", "$TMP/", "$TEMP/", "$RUNNER_TEMP/", "$XDG_RUNTIME_DIR/"} {
+		if name, ok := strings.CutPrefix(text, variable); ok {
+			return name != "" && !strings.ContainsAny(name[:1], "*?[{$.") && !strings.Contains(name, "..")
+		}
+	}
+	return false
 }
 
 // confirms reports whether the program asks before it does it, and so does

@@ -25,6 +25,7 @@ func (j *judge) flows() {
 			j.add("cloud_metadata", n.Host)
 		}
 		if n.Run < 0 {
+			j.toolSends(n)
 			continue
 		}
 		if program := j.set.Runs[n.Run].Program; isShell(program) {

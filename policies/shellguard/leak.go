@@ -2,17 +2,20 @@ package shellguard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // readsSecrets reports whether anything that must not leave is read at all.
 func (j *judge) readsSecrets() bool {
 	for i := range j.set.Files {
-		if f := &j.set.Files[i]; (f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link) && j.secret(f) {
+		f := &j.set.Files[i]
+		if (f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link) && (j.secret(f) || j.packs(f)) {
 			return true
 		}
 	}
@@ -36,7 +39,7 @@ func (j *judge) sends(n *model.Net) {
 		if f.Op != effects.Read || f.Run < 0 || !feeds[f.Run] || j.identity(f) {
 			continue
 		}
-		if j.secret(f) || j.holdsSecret(f.Path.Abs) || f.Tree && j.withSettings(f.Path.Abs) {
+		if j.secret(f) || j.holdsSecret(f.Path.Abs) || j.packs(f) {
 			j.add("exfiltration", where(f.Path)+" → "+n.Host)
 		}
 	}
@@ -53,11 +56,14 @@ func (j *judge) sends(n *model.Net) {
 	}
 }
 
-// withSettings reports whether a folder has an environment file in it, so that
-// who sends all of it sends that, too.
-func (j *judge) withSettings(abs string) bool {
-	_, err := j.at.Lstat(path.Join(abs, ".env"))
-	return abs != "" && err == nil
+// packs reports whether a run hands on all of a folder that has an environment
+// file in it: tar c . | …
+func (j *judge) packs(f *effects.File) bool {
+	if !f.Tree || f.Run < 0 || f.Path.Abs == "" || !slices.ContainsFunc(j.set.Runs, func(r effects.Run) bool { return r.From == f.Run }) {
+		return false
+	}
+	_, err := j.at.Lstat(path.Join(f.Path.Abs, ".env"))
+	return err == nil
 }
 
 // reveals reports whether a run prints secrets that are kept elsewhere.
@@ -65,7 +71,19 @@ func (j *judge) reveals(i int) bool {
 	return programs.Reveals(&j.set.Runs[i])
 }
 
-func (j *judge) secret(f *effects.File) bool { return j.ground.Holds(f) }
+func (j *judge) secret(f *effects.File) bool {
+	return j.ground.Holds(f) || f.Path.Glob && j.picksSecret(f.Path.Abs)
+}
+
+// picksSecret reports whether a pattern with folders in it that are patterns,
+// too, stands for a secret that is there: ~/.s?h/id_*.
+func (j *judge) picksSecret(pattern string) bool {
+	if !strings.ContainsAny(path.Dir(pattern), "*?[{") || strings.Contains(pattern, "**") {
+		return false
+	}
+	names, _ := paths.NewLister(j.at).Expand(pattern)
+	return slices.ContainsFunc(names, func(name string) bool { return j.ground.Secret(effects.Path{Abs: name, Real: name}) })
+}
 
 // holdsSecret reports whether this line has put a secret into a file: a copy,
 // an archive, the output of a program that reads one.

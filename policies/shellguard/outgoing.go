@@ -25,33 +25,41 @@ func (j *judge) variables(n *model.Net) {
 		if strings.HasPrefix(a.Text, "-H") || strings.HasPrefix(a.Text, "--header") || strings.HasPrefix(a.Text, "-u") {
 			continue
 		}
-		for rest := a.Text; ; {
-			_, after, ok := strings.Cut(rest, "$")
-			if !ok {
-				break
+		for _, name := range secretsIn(a.Text) {
+			j.add("sends_variable", "$"+name+" → "+n.Host)
+		}
+		for run := a.Uses.From; run < a.Uses.To; run++ {
+			if j.reveals(run) {
+				j.add("exfiltration", j.line(run)+" → "+n.Host)
 			}
-			name := strings.TrimLeft(after, "{!")
-			end := strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') })
-			if end >= 0 {
-				name = name[:end]
-			}
-			if secretVariable(name) {
+		}
+	}
+	if from := j.set.Runs[n.Run].From; from >= 0 && (n.Sends || netcat(j.set.Runs[n.Run].Program)) && j.set.Runs[from].Data {
+		for _, a := range j.set.Runs[from].Args {
+			for _, name := range secretsIn(a.Text) {
 				j.add("sends_variable", "$"+name+" → "+n.Host)
 			}
-			rest = after
 		}
 	}
 }
 
-// secretVariable reports whether a variable holds a secret by its name.
-func secretVariable(name string) bool {
-	for part := range strings.SplitSeq(name, "_") {
-		switch part {
-		case "SECRET", "SECRETS", "TOKEN", "PASSWORD", "PASSWD", "PASS", "PWD", "CREDENTIALS", "APIKEY", "KEY", "PAT":
-			return name != "PWD" && name != "OLDPWD" && name != "KEY"
+// secretsIn are the variables of a text that hold secrets by their names.
+func secretsIn(text string) (names []string) {
+	for {
+		_, after, ok := strings.Cut(text, "$")
+		if !ok {
+			return names
 		}
+		name := strings.TrimLeft(after, "{!")
+		end := strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') })
+		if end >= 0 {
+			name = name[:end]
+		}
+		if model.SecretVariable(name) {
+			names = append(names, name)
+		}
+		text = after
 	}
-	return false
 }
 
 // pushes judges a push to somewhere else: to an address that the repository does
@@ -145,7 +153,7 @@ func (j *judge) serves(i int) {
 			}
 		}
 	}
-	if r.Dir.Abs != "" && j.ground.SecretTree(r.Dir) && strings.Contains(line, "http.server") {
+	if r.Dir.Abs != "" && j.ground.SecretTree(r.Dir) && (strings.Contains(line, "http.server") || strings.Contains(r.Program, "serve")) {
 		j.add("exfiltration", r.Dir.Abs+" → everybody")
 	}
 }

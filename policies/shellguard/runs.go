@@ -2,6 +2,7 @@ package shellguard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
@@ -14,6 +15,7 @@ func (j *judge) run(i int, r *effects.Run) {
 	if len(r.Env) > 0 {
 		j.environment(r)
 	}
+	j.revealed(i)
 	if r.Data && r.Program != "export" && r.Program != "history" {
 		return
 	}
@@ -24,7 +26,6 @@ func (j *judge) run(i int, r *effects.Run) {
 	if programs.Weakens(r) {
 		j.add("security_disabled", j.line(i))
 	}
-	j.revealed(i)
 	j.serves(i)
 	if programs.TakesSQL(r.Program) {
 		for _, a := range r.Args {
@@ -40,8 +41,12 @@ func (j *judge) run(i int, r *effects.Run) {
 	case "docker", "podman", "nerdctl":
 		j.container(i)
 	case "gh", "glab", "hub":
-		if w := programs.Parse(r); w.Word(0) == "gist" && w.Word(1) == "create" {
+		w := programs.Parse(r)
+		if w.Word(0) == "gist" && w.Word(1) == "create" {
 			j.shares(i, w.Operands[2:])
+		}
+		if w.Word(0) == "api" && slices.ContainsFunc(r.Args, func(a effects.Word) bool { return deletingMutation(a.Text) }) {
+			j.add("cloud_change", j.line(i))
 		}
 	case "rails", "rake", "python", "python3", "bundle", "prisma":
 		if w := programs.Parse(r); r.Input != nil && w.Says("dbconsole", "dbshell", "db") {
@@ -63,7 +68,10 @@ func (j *judge) class(i int) {
 	switch {
 	case class == programs.Publish:
 		found = "publishes"
-	case class == "" || class == programs.Look:
+	case class == "":
+		j.unsettled(i)
+		return
+	case class == programs.Look:
 		return
 	case class == programs.Reset && forProduction(&j.set.Runs[i]):
 		found = "database_destroy"
@@ -102,12 +110,55 @@ func (j *judge) class(i int) {
 			found = "git_discards_work"
 		}
 	}
-	if _, known := find(found); known {
+	_, known := find(found)
+	switch {
+	case known || area == "" || found == "":
+	case class == programs.Destroy:
+		found, known = "cloud_destroy", true
+	case class == programs.Reset:
+		found, known = "database_reset", true
+	case class == programs.Change:
+		found, known = "cloud_change", true
+	}
+	if known {
 		before := len(j.found)
 		if j.add(found, j.line(i)); len(j.found) > before {
 			j.found[before].first = programs.Instead(&j.set.Runs[i])
 		}
 	}
+}
+
+// unsettled judges a run that is of no class: which one it is may hang on words
+// that are not known, and of a program that is not known by what it is told.
+func (j *judge) unsettled(i int) {
+	r := &j.set.Runs[i]
+	switch {
+	case r.Program == "":
+	case programs.MayDestroy(r):
+		j.add("unknown_argument", j.line(i))
+	case soundsDestructive(r):
+		j.add("unknown_verb", j.line(i))
+	}
+}
+
+// soundsDestructive reports whether a program that is not known is told to remove
+// something, by one of its first words: acmectl cluster destroy.
+func soundsDestructive(r *effects.Run) bool {
+	if _, known := programs.Lookup(r.Program); known {
+		return false
+	}
+	for _, w := range r.Args[:min(len(r.Args), 5)] {
+		if !w.Known || len(w.Text) > 40 || strings.ContainsAny(w.Text, " /") {
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(strings.ToLower(w.Text), func(c rune) bool { return c < 'a' || c > 'z' }) {
+			switch word {
+			case "delete", "destroy", "drop", "purge", "wipe", "terminate", "erase", "nuke", "truncate", "flush", "shred", "decommission":
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // shares judges files that are put where everybody can read them.

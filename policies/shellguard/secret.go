@@ -2,8 +2,10 @@ package shellguard
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
@@ -11,8 +13,9 @@ import (
 // reads judges the reading of one file: a secret that is read is shown to the
 // model. Where else it goes is judged by flows.
 func (j *judge) reads(f *effects.File) {
-	if !j.secret(f) || j.identity(f) || f.Code && f.Path.Abs == "/proc/self/environ" || f.Run >= 0 &&
-		j.set.Runs[f.Run].Program == "history" || j.settings(f) && !j.shows(f) {
+	if !j.secret(f) && !(f.Run >= 0 && j.holdsSecret(f.Path.Abs)) || j.identity(f) || f.Code && f.Path.Abs == "/proc/self/environ" ||
+		f.Run >= 0 &&
+			j.set.Runs[f.Run].Program == "history" || j.settings(f) && !j.shows(f) {
 		return
 	}
 	j.add("reads_secret", where(f.Path))
@@ -27,7 +30,18 @@ func (j *judge) shows(f *effects.File) bool {
 	if f.Run < 0 {
 		return true
 	}
-	switch j.set.Runs[f.Run].Program {
+	r := &j.set.Runs[f.Run]
+	switch r.Program {
+	case "grep", "egrep", "fgrep", "rg":
+		if w := programs.Parse(r); w.Has("q", "quiet", "c", "count", "l", "files-with-matches", "L") {
+			return false
+		}
+	case "cut":
+		if namesOnly(r.Args) {
+			return false
+		}
+	case "wc", "stat", "file", "md5sum", "sha1sum", "sha256sum", "cksum":
+		return false
 	case "cp", "mv", "ln", "install", "source", ".", "touch", "dotenv", "dotenvx", "kubectl", "docker", "podman", "helm",
 		"terraform", "tofu", "terragrunt", "pulumi", "ansible", "ansible-playbook", "keytool", "ssh-keygen", "ssh", "scp", "rsync":
 		return false
@@ -87,14 +101,16 @@ func sets(program string) bool {
 func namesOnly(args []effects.Word) bool {
 	line := ""
 	for _, a := range args {
-		line += a.Text
+		if strings.HasPrefix(a.Text, "-") || len(a.Text) == 1 {
+			line += a.Text
+		}
 	}
 	return line == "-d=-f1" || line == "-f1-d="
 }
 
 // revealed judges programs that print secrets which are kept elsewhere.
 func (j *judge) revealed(i int) {
-	if !j.reveals(i) && !j.printsVariable(i) || j.captured(i) || j.set.Runs[i].Program == "history" {
+	if !j.reveals(i) && !j.printsVariable(i) || j.captured(i) || j.intoFile(i) || j.set.Runs[i].Program == "history" {
 		return
 	}
 	for k := range j.set.Runs {
@@ -107,6 +123,20 @@ func (j *judge) revealed(i int) {
 
 // printsVariable reports whether a run shows a variable that holds a secret.
 func (j *judge) printsVariable(i int) bool {
-	r := &j.set.Runs[i]
-	return r.Program == "printenv" && slices.ContainsFunc(r.Args, func(a effects.Word) bool { return secretVariable(a.Text) })
+	switch r := &j.set.Runs[i]; r.Program {
+	case "printenv":
+		return slices.ContainsFunc(r.Args, func(a effects.Word) bool { return model.SecretVariable(a.Text) })
+	case "echo", "printf", "print":
+		return slices.ContainsFunc(r.Args, func(a effects.Word) bool { return !a.Known && len(secretsIn(a.Text)) > 0 }) && !j.intoFile(i)
+	case "grep", "egrep", "rg":
+		return r.From >= 0 && j.set.Dumps(r.From) && slices.ContainsFunc(r.Args, func(a effects.Word) bool {
+			return model.SecretVariable(strings.ToUpper(strings.Trim(a.Text, "^=.*_$")))
+		})
+	}
+	return false
+}
+
+// intoFile reports whether the output of a run goes into a file.
+func (j *judge) intoFile(i int) bool {
+	return slices.ContainsFunc(j.set.Files, func(f effects.File) bool { return f.Run == i && f.Op == effects.Write })
 }

@@ -7,10 +7,13 @@ package shellguard
 import (
 	"context"
 	"fmt"
+	"path"
+	"slices"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
@@ -62,11 +65,13 @@ type guard struct{ options Options }
 
 // Handle judges one call.
 func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Tool == nil || !acts(ev.Tool) {
+	if ev.Tool == nil {
 		return trammel.Answer{}, nil
 	}
-	at := effects.At(ev)
-	found := judgeSet(effects.Of(ev), at, &g.options)
+	var found []finding
+	if acts(ev.Tool) {
+		found = judgeSet(effects.Of(ev), effects.At(ev), &g.options)
+	}
 	if destroys(ev.Tool) {
 		found = append(found, finding{code: "tool_destroys", target: ev.Tool.Name})
 	}
@@ -87,6 +92,9 @@ func acts(call *trammel.ToolCall) bool {
 	switch a.Kind {
 	case trammel.ReadAction, trammel.WriteAction, trammel.EditAction, trammel.DeleteAction, trammel.FetchAction:
 		return true
+	case trammel.SearchAction: // who searches a file is shown its lines
+		glob, _ := call.Input["glob"].(string)
+		return paths.SecretName(path.Base(glob)) || slices.ContainsFunc(a.Paths, func(p string) bool { return paths.SecretName(path.Base(p)) })
 	case trammel.MCPAction, trammel.OtherAction:
 		return len(a.Paths) > 0 || a.URL != "" || len(call.Input) > 0
 	}

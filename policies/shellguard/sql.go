@@ -151,6 +151,10 @@ func destroying(t []string) bool {
 			}
 		case "TRUNCATE":
 			return begins && next(1) != "(" && next(1) != ""
+		case "DETACH": // Cypher
+			if next(1) == "DELETE" && !slices.Contains(t, "WHERE") {
+				return true
+			}
 		case "DELETE":
 			if begins && next(1) != "" && next(1) != "ON" && unbounded(t[i:]) {
 				return true
@@ -173,10 +177,6 @@ func unbounded(t []string) bool {
 	for i, word := range t {
 		switch word {
 		case "WHERE":
-			switch strings.Join(t[i+1:min(len(t), i+5)], " ") {
-			case "1 = 1", "TRUE", "1", "' = '", "1 < 2", "0 = 0", "NOT FALSE":
-				return true
-			}
 			return always(t[i+1:])
 		case "LIMIT", "USING", "JOIN":
 			return false
@@ -185,8 +185,30 @@ func unbounded(t []string) bool {
 	return true
 }
 
-// always reports whether a condition leaves nothing out: id IS NOT NULL, 2 > 1.
+// always reports whether a condition leaves nothing out: one of its alternatives
+// does not.
 func always(t []string) bool {
+	from := 0
+	for i := 0; i <= len(t); i++ {
+		if i == len(t) || t[i] == "OR" {
+			if holds(t[from:i]) {
+				return true
+			}
+			from = i + 1
+		}
+	}
+	return false
+}
+
+// holds reports whether a comparison holds for every row: id IS NOT NULL, 2 > 1.
+func holds(t []string) bool {
+	for len(t) > 1 && t[0] == "(" && t[len(t)-1] == ")" {
+		t = t[1 : len(t)-1]
+	}
+	switch strings.Join(t, " ") {
+	case "TRUE", "1", "' = '", "NOT FALSE", "ID > 0", "ID >= 0", "ID > = 0", "ID > = 1", "ID < > 0":
+		return true
+	}
 	number := func(word string) bool { return strings.Trim(word, "0123456789.") == "" }
 	switch len(t) {
 	case 3:

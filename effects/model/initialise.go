@@ -1,16 +1,12 @@
-package match
+package model
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/trammel-dev/trammel/effects"
-)
-
-// initialises reports whether a run executes only what programs print to set up
+// Initialises reports whether a run executes only what programs print to set up
 // a shell: eval "$(ssh-agent)", eval "$(direnv hook bash)". That is as much
 // theirs as what they do themselves. What hands on the text of others does not
 // count: cat, echo, git log, a filter.
-func initialises(s *effects.Set, run int) bool {
+func (s *Set) Initialises(run int) bool {
 	if run < 0 || len(s.Runs[run].Uses) == 0 {
 		return false
 	}
@@ -20,7 +16,7 @@ func initialises(s *effects.Set, run int) bool {
 			return false
 		}
 		for i := range s.Files {
-			if f := &s.Files[i]; f.Run == source && f.Op == effects.Read {
+			if f := &s.Files[i]; f.Run == source && f.Op == Read {
 				return false
 			}
 		}
@@ -33,7 +29,7 @@ func initialises(s *effects.Set, run int) bool {
 	return true
 }
 
-func setsUp(r *effects.Run) bool {
+func setsUp(r *Run) bool {
 	switch r.Program {
 	case "ssh-agent", "gpg-agent", "keychain", "dircolors", "lesspipe", "resize", "tset":
 		return true

@@ -1,0 +1,150 @@
+package effects
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// isPath reports whether a text names something that is there, or that could be
+// made in a directory that is there.
+func (w *argumentWalk) isPath(text string) bool {
+	if strings.ContainsAny(text, "\n\x00") || strings.IndexByte(text, '/') < 0 || len(text) > 4096 {
+		return false
+	}
+	if strings.HasPrefix(text, "~/") || strings.HasPrefix(text, "file://") {
+		return true
+	}
+	p := w.Paths.Resolve(w.Paths.Tilde(text), w.Dir)
+	if !p.Known() {
+		return false
+	}
+	if _, err := w.Lstat(p.Abs); err == nil {
+		return p.Abs != "/"
+	}
+	dir := path.Dir(p.Abs)
+	info, err := w.Lstat(dir)
+	return err == nil && dir != "/" && info.Mode()&fs.ModeDir != 0 && !strings.ContainsAny(text, " ?*")
+}
+
+// isURL reports whether a text is a URL as a whole.
+func isURL(text string) bool {
+	scheme, rest, ok := strings.Cut(text, "://")
+	return ok && rest != "" && scheme != "file" && len(scheme) < 16 && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz+.-0123456789") == "" &&
+		!strings.ContainsAny(text, " \t\n")
+}
+
+// isHost reports whether a text is a host by its name and by its look.
+func isHost(name, text string) bool {
+	switch strings.ToLower(name) {
+	case "host", "hostname", "domain", "server", "endpoint":
+		return strings.Contains(text, ".") && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789.-:") == ""
+	}
+	return false
+}
+
+// languageOf is the language of code that stands in an argument of this name of a
+// tool, "" if it is none or unknown.
+func languageOf(name, tool string) string {
+	switch strings.ToLower(name) {
+	case "code", "source_code", "snippet", "source", "src", "cell", "cell_source", "body", "script":
+		for word := range words(tool) {
+			switch word {
+			case "python", "py", "ipython", "jupyter", "notebook":
+				return "python"
+			case "js", "javascript", "node", "browser", "page", "playwright", "puppeteer":
+				return "node"
+			}
+		}
+	case "sql", "sql_query", "sqlquery", "statement", "sql_statement":
+		return "sql"
+	case "python", "python_code", "pythoncode", "py":
+		return "python"
+	case "javascript", "js", "js_code", "function", "expression":
+		return "node"
+	}
+	return ""
+}
+
+// isSQL reports whether a text begins like a statement that changes a database.
+func isSQL(text string) bool {
+	verb, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n(;"), " ")
+	next, _, _ := strings.Cut(strings.TrimLeft(rest, " \t\r\n"), " ")
+	switch strings.ToUpper(verb) {
+	case "DROP", "ALTER", "CREATE", "TRUNCATE":
+		switch strings.ToUpper(next) {
+		case "TABLE", "DATABASE", "SCHEMA", "INDEX", "VIEW", "USER", "ROLE", "FUNCTION", "TRIGGER", "SEQUENCE", "TYPE", "EXTENSION":
+			return true
+		}
+		return strings.ToUpper(verb) == "TRUNCATE" && next != ""
+	case "DELETE":
+		return strings.EqualFold(next, "FROM")
+	case "INSERT", "MERGE":
+		return strings.EqualFold(next, "INTO")
+	case "UPDATE":
+		return strings.Contains(strings.ToUpper(rest), " SET ")
+	case "GRANT", "REVOKE":
+		return strings.Contains(strings.ToUpper(rest), " ON ")
+	}
+	return false
+}
+
+// isProse reports whether people write for people under this name: what such a
+// text mentions does not happen.
+func isProse(name string) bool {
+	for word := range words(name) {
+		switch word {
+		case "message", "messages", "description", "title", "body", "summary", "comment", "comments", "note", "notes", "prompt", "name", "label",
+			"labels", "reason", "instructions", "thought", "thoughts", "thinking", "question", "answer", "subject", "caption", "markdown", "html",
+			"todo", "todos", "task", "tasks", "plan", "explanation", "value", "content", "contents", "data", "diff", "patch", "output":
+			return true
+		}
+	}
+	return false
+}
+
+// cloudCall is the command line that a call of a cloud's API stands for, given
+// as a service, an operation and its parameters; "" if it is none.
+func cloudCall(m map[string]any) string {
+	service, _ := m["service_name"].(string)
+	operation, _ := m["operation_name"].(string)
+	if service == "" || operation == "" {
+		return ""
+	}
+	var verb strings.Builder
+	for i, c := range operation { // TerminateInstances is terminate-instances
+		if unicode.IsUpper(c) && i > 0 {
+			verb.WriteByte('-')
+		}
+		verb.WriteRune(unicode.ToLower(c))
+	}
+	words := []string{"aws", service, strings.ReplaceAll(verb.String(), "_", "-")}
+	parameters, _ := m["parameters"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		words = append(words, "--"+name)
+		if text, ok := parameters[name].(string); ok {
+			words = append(words, text)
+		}
+	}
+	return trammel.QuoteWords(words)
+}
+
+// searches reports whether a tool looks for the texts that it is given, by the
+// words of its name: what they say does not happen.
+func searches(name string) bool {
+	found := false
+	for word := range words(name) {
+		switch word {
+		case "search", "find", "grep", "lookup", "match":
+			found = true
+		case "run", "exec", "execute", "replace":
+			return false
+		}
+	}
+	return found
+}
