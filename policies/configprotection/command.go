@@ -46,7 +46,7 @@ func (j *judgement) written(t *effects.Touch) (string, bool) {
 		for i := range j.set.Files {
 			f := &j.set.Files[i]
 			from := f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link
-			if f.Run == t.Run && from && f.Path.Known() && path.Base(f.Path.Abs) != "" && f.Path.Abs != t.Path.Abs {
+			if f.Run == t.Run && from && f.Path.Known() && f.Path.Abs != t.Path.Abs {
 				return j.readFile(f.Path.Abs)
 			}
 		}

@@ -14,6 +14,8 @@ import (
 // what must pass.
 func TestCases(t *testing.T) { policysuite.Run(t, configprotection.Policy(), "testdata/cases.yaml") }
 
+func TestEdges(t *testing.T) { policysuite.Run(t, configprotection.Policy(), "testdata/edges.yaml") }
+
 // FLOW-03, FLOW defect 1: of a payload that was cut off it is unknown what it
 // would change, so it is denied, with or without a tool in what is left of it.
 func TestTruncatedInput(t *testing.T) {

@@ -23,7 +23,7 @@ func (j *judgement) bends(file string) bool {
 	if after, ok := edited(j.ev.Tool, before); ok && known {
 		return weakened(path.Base(file), old, after)
 	}
-	return len(j.ev.Tool.Input) > 0 && touches(j.ev.Tool.Input, old, 0)
+	return touches(j.ev.Tool.Input, old, 0)
 }
 
 // holding is the text of a file that is there and may hold rules.

@@ -8,3 +8,5 @@ import (
 )
 
 func TestCases(t *testing.T) { policysuite.Run(t, pathguard.Policy(), "testdata/cases.yaml") }
+
+func TestEdges(t *testing.T) { policysuite.Run(t, pathguard.Policy(), "testdata/edges.yaml") }

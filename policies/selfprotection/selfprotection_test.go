@@ -8,3 +8,5 @@ import (
 )
 
 func TestCases(t *testing.T) { policysuite.Run(t, selfprotection.Policy(), "testdata/cases.yaml") }
+
+func TestEdges(t *testing.T) { policysuite.Run(t, selfprotection.Policy(), "testdata/edges.yaml") }
