@@ -98,5 +98,10 @@ func mcpOverHTTP(ctx context.Context, url, listen string, newSession func() *pro
 	}
 	fmt.Fprintf(os.Stderr, "trammel: clients reach %s at http://%s%s\n", s.Name, l.Addr(), up.Path())
 	relay := web.Relay{Upstream: up, NewSession: newSession}
+	if s.Auth == "resource" {
+		if relay.Token = os.Getenv("TRAMMEL_MCP_TOKEN"); relay.Token == "" {
+			return errors.New("`auth: resource` needs the token that clients have to send, in TRAMMEL_MCP_TOKEN")
+		}
+	}
 	return relay.Serve(ctx, l)
 }

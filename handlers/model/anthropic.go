@@ -26,10 +26,10 @@ func (anthropic) request(c *Config, q question) ([]byte, error) {
 	if c.Temperature != nil {
 		w.Any("temperature", *c.Temperature)
 	}
-	if c.Schema == decisionSchema && c.Structured {
+	if c.shape != nil && c.Structured {
 		w.Key("tools")
-		w.Value([]any{map[string]any{"name": decisionSchema, "description": "Say what should happen.", "input_schema": decisionShape()}})
-		w.Any("tool_choice", map[string]any{"type": "tool", "name": decisionSchema})
+		w.Value([]any{map[string]any{"name": c.shape.Name, "description": "Say what should happen.", "input_schema": c.shape.Schema}})
+		w.Any("tool_choice", map[string]any{"type": "tool", "name": c.shape.Name})
 	}
 	w.Close()
 	return w.Bytes(), w.Err()
@@ -59,7 +59,7 @@ func (anthropic) response(c *Config, body []byte) (reply, usage, error) {
 			text = append(text, said)
 		case "tool_use":
 			input, ok := block["input"].(map[string]any)
-			if !ok || block["name"] != decisionSchema || c.Schema != decisionSchema {
+			if !ok || c.shape == nil || block["name"] != c.shape.Name {
 				return reply{}, used, trammel.Fail(trammel.CodeMalformed, "the model called a tool that it was not given")
 			}
 			out.objects = append(out.objects, input)

@@ -20,7 +20,7 @@ func (h *handler) remembered() state.Cache {
 // recall returns what the model answered to the same question, if that is not
 // too long ago.
 func (h *handler) recall(ctx context.Context, key string) (result, bool) {
-	if h.Cache == 0 {
+	if h.Cache == 0 || h.own() != nil { // what others read is not ours to keep
 		return result{}, false
 	}
 	data, _, ok := h.remembered().Get(ctx, key, time.Duration(h.Cache))
@@ -49,7 +49,7 @@ func readResult(data []byte, schema string) (result, bool) {
 
 // remember keeps an answer.
 func (h *handler) remember(ctx context.Context, key string, r result) error {
-	if h.Cache == 0 {
+	if h.Cache == 0 || h.own() != nil {
 		return nil
 	}
 	var w strict.Writer

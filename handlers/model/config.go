@@ -16,7 +16,7 @@ type Config struct {
 	Model       string          `json:"model"`
 	KeyEnv      string          `json:"key_env"`
 	Prompt      string          `json:"prompt"`
-	Schema      string          `json:"schema" enum:"pre_tool_use_decision,context"`
+	Schema      string          `json:"schema"`
 	Structured  bool            `json:"structured"`
 	MaxTokens   int64           `json:"max_tokens"`
 	Temperature *float64        `json:"temperature"`
@@ -24,6 +24,8 @@ type Config struct {
 	Cache       option.Duration `json:"cache"`
 	Price       Price           `json:"price"`
 	Insecure    bool            `json:"insecure"`
+
+	shape *Shape // what Schema names, nil for context
 }
 
 // Price is what a million tokens cost.

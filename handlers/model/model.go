@@ -11,6 +11,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 
@@ -24,9 +25,14 @@ import (
 )
 
 // New is the factory of the kind "model".
-func New(spec trammel.Spec) (trammel.Handler, error) {
+func New(spec trammel.Spec) (trammel.Handler, error) { return newHandler(spec, nil) }
+
+func newHandler(spec trammel.Spec, shapes []Shape) (trammel.Handler, error) {
 	cfg := Defaults()
 	if err := option.Read(spec.Config, &cfg); err != nil {
+		return nil, err
+	}
+	if err := cfg.chooseShape(shapes); err != nil {
 		return nil, err
 	}
 	if err := cfg.check(); err != nil {
@@ -59,7 +65,7 @@ func (h *handler) Waits() bool { return true }
 
 // Explain says who would be asked for what.
 func (h *handler) Explain() string {
-	if h.Schema == decisionSchema {
+	if h.shape != nil {
 		return fmt.Sprintf("lets the model %s judge (%s)", h.Model, h.Endpoint)
 	}
 	return fmt.Sprintf("asks the model %s for context (%s)", h.Model, h.Endpoint)
@@ -139,7 +145,12 @@ func (h *handler) answer(r result, used usage, cached bool) trammel.Answer {
 	if cached {
 		said = "answered from the cache, model_cost 0"
 	}
-	a := trammel.Answer{Decision: r.decision, Reason: r.reason, Facts: facts, Diagnostics: []string{"model " + h.Model + ": " + said}}
+	a := trammel.Answer{Decision: r.decision, Reason: r.reason}
+	if r.own != nil {
+		a = *r.own
+		maps.Copy(facts, a.Facts)
+	}
+	a.Facts, a.Diagnostics = facts, append(a.Diagnostics, "model "+h.Model+": "+said)
 	if r.context != "" {
 		a.Context = []string{r.context}
 	}

@@ -32,10 +32,10 @@ func (openai) request(c *Config, q question) ([]byte, error) {
 	if c.Temperature != nil {
 		w.Any("temperature", *c.Temperature)
 	}
-	if c.Schema == decisionSchema && c.Structured {
+	if c.shape != nil && c.Structured {
 		w.Key("response_format")
-		w.Value(map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": decisionSchema, "strict": true,
-			"schema": decisionShape()}})
+		w.Value(map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": c.shape.Name, "strict": true,
+			"schema": c.shape.Schema}})
 	}
 	w.Close()
 	return w.Bytes(), w.Err()

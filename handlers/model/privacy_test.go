@@ -245,7 +245,7 @@ func FuzzResponses(f *testing.F) {
 	f.Add([]byte(anthropicCalls(`{"decision":"deny"}`)))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, a := range []api{openai{}, anthropic{}} {
-			if r, _, err := a.response(&Config{Schema: decisionSchema}, body); err == nil {
+			if r, _, err := a.response(&Config{Schema: decisionSchema, shape: decision()}, body); err == nil {
 				decide(r)
 			}
 		}

@@ -49,13 +49,18 @@ type result struct {
 	decision trammel.Decision
 	reason   string
 	context  string
+	own      *trammel.Answer // of a shape that its owner reads
 }
 
 // maxReason bounds what is passed on of a model's reason.
 const maxReason = 2000
 
 func (h *handler) understand(r reply) (result, error) {
-	if h.Schema == decisionSchema {
+	if own := h.own(); own != nil {
+		a, err := own.read(r)
+		return result{own: a}, err
+	}
+	if h.shape != nil {
 		return decide(r)
 	}
 	text := strings.TrimSpace(r.text)

@@ -19,6 +19,9 @@ type Relay struct {
 	Upstream *Upstream
 	// NewSession makes what judges a client's messages.
 	NewSession func() *proxy.Session
+	// Token is what clients have to send, where the relay is the protected
+	// resource and not the server behind it; "" where credentials are relayed.
+	Token string
 
 	mu       sync.Mutex
 	sessions map[string]*used // by the id that the server gave them
@@ -57,6 +60,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	switch {
 	case !local(req):
 		http.Error(w, "Forbidden: only this machine may use this proxy", http.StatusForbidden)
+	case !r.admits(w, req): // it is answered
 	case req.URL.Path != r.Upstream.Path():
 		http.NotFound(w, req)
 	case req.Method == http.MethodPost:

@@ -2,7 +2,9 @@ package web
 
 import (
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -213,6 +215,66 @@ func TestRedirects(t *testing.T) {
 	got := ask(t, "POST", relayed, note, map[string]string{"Authorization": "Bearer t"})
 	if got.status != 502 || got.header.Get("Location") != "" || len(other.asked) > 0 {
 		t.Errorf("%d %v, the other was asked %d times", got.status, got.header, len(other.asked))
+	}
+}
+
+// MCP-62: credentials go only where they belong: those of clients to the server
+// that they are for, or to us and no further.
+func TestAuth(t *testing.T) {
+	s := newServer(t, func(w http.ResponseWriter, r *http.Request, body string) {
+		if !strings.HasPrefix(r.Header.Get("Authorization"), "Bearer theirs") {
+			w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="https://x/"`)
+			http.Error(w, "who are you?", http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("Content-Type", jsonBody)
+		io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{}}`)
+	})
+	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	for name, c := range map[string]struct {
+		token, own, sent string // ours, what we send on, what the client sends
+		status           int
+		reached, says    string // the Authorization that the server saw, and WWW-Authenticate that the client did
+	}{
+		"relayed":              {"", "", "Bearer theirs 1", 200, "Bearer theirs 1", ""},
+		"relayed, and refused": {"", "", "Bearer wrong", 401, "Bearer wrong", "https://x/"},
+		"relayed, none":        {"", "", "", 401, "", "https://x/"},
+		"our own":              {"ours", "Bearer theirs 2", "bearer ours", 200, "Bearer theirs 2", ""},
+		"our own, a wrong one": {"ours", "Bearer theirs 2", "Bearer theirs 1", 401, "nothing", "/.well-known/oauth-protected-resource/mcp"},
+		"our own, none":        {"ours", "Bearer theirs 2", "", 401, "nothing", "/.well-known/oauth-protected-resource/mcp"},
+		"our own goes nowhere": {"ours", "", "Bearer ours", 401, "", "https://x/"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.mu.Lock()
+			s.asked = nil
+			s.mu.Unlock()
+			up, err := NewUpstream(s.URL + "/mcp")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.own != "" {
+				up.Header = http.Header{"Authorization": {c.own}}
+			}
+			front := httptest.NewServer(&Relay{Upstream: up, NewSession: newSession, Token: c.token})
+			defer front.Close()
+			header := map[string]string{"Accept": jsonBody + ", " + eventStream}
+			if c.sent != "" {
+				header["Authorization"] = c.sent
+			}
+			got := ask(t, http.MethodPost, front.URL+"/mcp", ping, header)
+			reached := "nothing"
+			if all := s.saw("ping"); len(all) > 0 {
+				reached = all[0].header.Get("Authorization")
+			}
+			if got.status != c.status || reached != c.reached || !strings.Contains(got.header.Get("WWW-Authenticate"), c.says) {
+				t.Errorf("%d %v; the server saw %q", got.status, got.header, reached)
+			}
+			if c.token != "" {
+				if meta := ask(t, http.MethodGet, front.URL+metadataPath+"/mcp", "", nil); !strings.Contains(meta.body, front.URL+"/mcp") {
+					t.Errorf("%d %s", meta.status, meta.body)
+				}
+			}
+		})
 	}
 }
 
