@@ -3,6 +3,8 @@ package names
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // Hidden says which character of a text cannot be seen, or makes what is seen
@@ -90,7 +92,7 @@ func CleanText(text string) (clean string, removed int) {
 
 // without leaves the characters out that hide something, of those that matter.
 func without(text string, matters func(rune) bool) (clean string, removed int) {
-	if isASCII(text) && !matters(0) {
+	if strict.ASCII(text) && !matters(0) {
 		return text, 0
 	}
 	var out []byte

@@ -3,6 +3,8 @@ package names
 import (
 	"strings"
 	"unicode"
+
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // URL says how a URL deceives about the host that it leads to, or about its
@@ -72,7 +74,7 @@ func Host(host string) string {
 	if strings.IndexByte(host, '%') >= 0 {
 		return "is written with escapes"
 	}
-	if isASCII(host) {
+	if strict.ASCII(host) {
 		return asciiHost(strings.ToLower(host))
 	}
 	for _, r := range host {
@@ -82,7 +84,7 @@ func Host(host string) string {
 	}
 	labels := strings.Split(strings.ToLower(host), ".")
 	for _, label := range labels {
-		if why := scripts(label, isASCII(labels[len(labels)-1])); why != "" {
+		if why := scripts(label, strict.ASCII(labels[len(labels)-1])); why != "" {
 			return why
 		}
 	}

@@ -9,12 +9,14 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // Word says how a path or the name of a program deceives: by a letter of another
 // alphabet, or a sign, that looks like one of the letters and signs around it.
 func Word(text string) string {
-	if isASCII(text) {
+	if strict.ASCII(text) {
 		return ""
 	}
 	latin, other := false, rune(0)
@@ -78,19 +80,10 @@ func codepoint(r rune) string {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 // Plain is a text as a reader takes it: in small letters, without what cannot be
 // seen, and with the letters that look-alikes stand for.
 func Plain(text string) string {
-	if isASCII(text) {
+	if strict.ASCII(text) {
 		return strings.ToLower(text)
 	}
 	return strings.Map(func(r rune) rune {

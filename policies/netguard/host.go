@@ -2,10 +2,10 @@ package netguard
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/names"
+	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // host is somebody to talk to: a name in lower case as DNS has it, or an
@@ -90,7 +90,7 @@ func newHost(name, port string) host {
 		return host{name: a.String(), addr: a, ip: true, port: port}
 	}
 	for _, label := range strings.Split(name, ".") {
-		if !isASCII(label) {
+		if !strict.ASCII(label) {
 			h.odd = true // what it becomes depends on tables that programs do not share
 			if code, ok := names.Punycode(label); ok {
 				name = strings.Replace(name, label, "xn--"+code, 1)
@@ -138,7 +138,7 @@ func hex(s string, i int) int {
 // ascii replaces the characters that stand for ASCII ones in a host name: wide
 // letters, other full stops, and what cannot be seen.
 func ascii(name string) string {
-	if isASCII(name) {
+	if strict.ASCII(name) {
 		return name
 	}
 	return strings.Map(func(r rune) rune {
@@ -152,13 +152,4 @@ func ascii(name string) string {
 		}
 		return r
 	}, name)
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

@@ -37,6 +37,7 @@ var judged = []string{".", "./effects/...", "./pipeline/...", "./plan", "./evide
 var also = map[string][]string{
 	".":                   {"./pipeline/..."},
 	"config":              {"./pipeline/...", "./cmd/trammel"},
+	"config/condition":    {"./config", "./handlers/rule", "./test/rules"},
 	"effects":             {"./effects/...", "./policies/shellguard", "./test/rules"},
 	"effects/match":       {"./test/rules", "./handlers/rule", "./policies/pathguard", "./policies/netguard"},
 	"effects/model":       {"./effects", "./effects/match", "./test/rules", "./policies/shellguard"},
