@@ -81,8 +81,9 @@ func seems(host string) string {
 	as := fold(own)
 	for name := range strings.Lines(hosts[1:]) {
 		name = name[:len(name)-1]
+		alike := len(own)-len(name) <= 2 && len(name)-len(own) <= 2
 		switch word, _, _ := strings.Cut(name, "."); {
-		case as == fold(name) && own != name, len(word) >= 6 && sameEnd(own, name) && near(own, name):
+		case alike && as == fold(name) && own != name, alike && len(word) >= 6 && sameEnd(own, name) && near(own, name):
 			return "looks like " + name
 		case strings.HasPrefix(host, name) && len(host) > len(name) && begins(host[len(name):]),
 			strings.Contains(host, "."+name) && begins(host[strings.Index(host, "."+name)+1+len(name):]):

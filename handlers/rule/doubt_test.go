@@ -45,6 +45,8 @@ func TestRulesInDoubt(t *testing.T) {
 		{deny(`any(commands, .program == "git")`), `"$X" push`, trammel.PreToolUse, trammel.Ask, true},
 		{deny(`any(commands, .program == "git")`), `ls`, trammel.PreToolUse, trammel.None, false},
 		{deny(`len(effects.unknown) > 0`), `eval "$X"`, trammel.PreToolUse, trammel.Deny, false},
+		{deny(`any(effects.traps, # startsWith "lookalike")`), "git clone https://githuh.com/a/b", trammel.PreToolUse, trammel.Deny, false},
+		{deny(`any(effects.traps, # startsWith "lookalike")`), "git clone https://github.com/a/b", trammel.PreToolUse, trammel.None, false},
 		{allow, "git status", trammel.PreToolUse, trammel.Allow, false},
 		{allow, "git status; ls", trammel.PreToolUse, trammel.None, false},
 		{allow, "git status && git diff", trammel.PreToolUse, trammel.Allow, false},

@@ -198,3 +198,15 @@ next:
 	}
 	return match.Hit{}, false
 }
+
+// traps are what in a call is not what it seems, each with its kind in front.
+func traps(ev *trammel.Event) []string {
+	out := []string{}
+	if ev.Tool == nil {
+		return out
+	}
+	for _, t := range effects.Of(ev).Traps {
+		out = append(out, t.Code+" "+t.What)
+	}
+	return out
+}

@@ -142,6 +142,8 @@ func (s *scope) Value(name string) (any, bool) {
 		return s.effects().nets, true
 	case "effects.unknown":
 		return s.effects().unknown, true
+	case "effects.traps":
+		return traps(s.ev), true
 	case "synthetic":
 		return ev.Prompt != nil && ev.Prompt.Synthetic, true
 	case "stop.active":

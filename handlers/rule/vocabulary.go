@@ -98,6 +98,7 @@ type effectLists struct {
 	Files   []touched `expr:"files"`
 	Nets    []net     `expr:"nets"`
 	Unknown []string  `expr:"unknown"`
+	Traps   []string  `expr:"traps"`
 }
 
 type command struct {

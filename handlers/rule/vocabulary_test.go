@@ -62,6 +62,7 @@ func vocabulary() []term {
 			"program"},
 		{"effects.nets", "[]net", "every host that is talked to, each with host, port, url, sends, program"},
 		{"effects.unknown", "[]string", "what could not be looked at, so that it may do anything"},
+		{"effects.traps", "[]string", "what is not what it seems, each with its kind in front: hidden, lookalike, package, unchecked, foreign"},
 		{"runs", "func(...string) bool", "a program runs, however deep, with all of these words: runs(\"git\", \"push\")"},
 		{"reads", "func(...string) bool", "a file that one of these globs matches is read"},
 		{"writes", "func(...string) bool", "one is created or changed"},

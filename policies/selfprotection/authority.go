@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // What people decide with is out of reach altogether, also to look at: the
@@ -43,7 +44,7 @@ func (g *guard) looks(ev *trammel.Event) (out trammel.Answer) {
 		at := effects.At(ev)
 		if p := effects.Resolve(at, name); p.Known() {
 			for _, abs := range [...]string{p.Abs, p.Real} {
-				if hit, ok := isPrivate(both(at, g.private()), abs); ok {
+				if hit, ok := isPrivate(both(&paths.Resolver{World: at.World}, g.private()), abs); ok {
 					refuseAuthority(&out, hit)
 					break
 				}
@@ -64,7 +65,7 @@ func refuseAuthority(a *trammel.Answer, place string) {
 // authority judges what programs do with these places: what they touch, what
 // their arguments name, whom they talk to.
 func (j *judgement) authority() {
-	places := both(effects.At(j.ev), j.private())
+	places := both(&j.links, j.private())
 	for _, t := range effects.Touches(j.ev) {
 		if !t.Path.Known() || t.Op == effects.Search {
 			continue

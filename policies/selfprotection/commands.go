@@ -2,12 +2,14 @@ package selfprotection
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/internal/layers"
 )
 
@@ -19,6 +21,8 @@ func (j *judgement) command(i int, r *effects.Run) {
 	}
 	if r.Remote {
 		j.elsewhere(r)
+	} else if _, known := programs.Lookup(r.Program); !known && r.Program != "" {
+		j.unknownProgram(r)
 	}
 	if h := standard.Program(r.Program); h != nil {
 		j.starts(h, i)
@@ -69,7 +73,7 @@ func (j *judgement) elsewhere(r *effects.Run) {
 		return
 	}
 	for _, w := range r.Args {
-		if names(w.Text) {
+		if names(w.Text) || names(path.Join(r.Dir.Text, w.Text)) {
 			j.add(trammel.Ask, "unknown_path", w.Text, fmt.Sprintf("This changes %s somewhere else, and it is unknown whether that is this "+
 				"machine's. A person should decide.", w.Text))
 		}
@@ -162,6 +166,27 @@ func (j *judgement) builds(r *effects.Run) {
 		p := effects.Resolve(effects.At(j.ev), text)
 		if k, hit := here.named(p.Abs, effects.NewTouch(j.ev, effects.Write, p, true)); k != nothing {
 			j.refuse(k, hit)
+		}
+	}
+}
+
+// unknownProgram judges a program of which nobody knows what it does with the
+// files that it is given, where one is ours.
+func (j *judgement) unknownProgram(r *effects.Run) {
+	for _, w := range r.Args {
+		if _, value, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(w.Text, "-") {
+			w.Text = value
+		}
+		if !strings.ContainsAny(w.Text, "/.") || strings.HasPrefix(w.Text, "-") || !r.Dir.Known() {
+			continue
+		}
+		at := effects.At(j.ev)
+		at.Dir = r.Dir.Abs
+		p := effects.Resolve(at, w.Text)
+		if k, hit := j.grounds().of(effects.NewTouch(j.ev, effects.Write, p, false)); k == config || k == records || k == hostWiring ||
+			k == program {
+			j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("It is unknown what %s does with %s. A person should decide; reading it with cat needs "+
+				"no question.", r.Program, hit))
 		}
 	}
 }

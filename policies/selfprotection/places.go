@@ -10,7 +10,6 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
-	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -25,11 +24,11 @@ type grounds struct {
 	search                            paths.Search // what all patterns of a call look for in our places
 }
 
-func groundsHere(dirs trammel.Dirs, ev *trammel.Event) *grounds {
-	at, getenv := effects.At(ev), world.Getenv(ev)
-	both := func(places ...string) []string { return both(at, places) }
+func groundsHere(dirs trammel.Dirs, ev *trammel.Event, r *paths.Resolver) *grounds {
+	getenv := world.Getenv(ev)
+	both := func(places ...string) []string { return both(r, places) }
 	g := &grounds{config: both(dirs.Machine, dirs.User), records: both(dirs.State, dirs.Cache), path: filepath.SplitList(getenv("PATH")),
-		session: ev.Session.Project, world: at.World, search: paths.Search{World: at.World}}
+		session: ev.Session.Project, world: r.World, search: paths.Search{World: r.World}}
 	if g.session == "" {
 		g.session = ev.Session.Dir
 	}
@@ -54,10 +53,10 @@ func groundsHere(dirs trammel.Dirs, ev *trammel.Event) *grounds {
 
 // both is each place as it is named, and what it points to: a link may stand
 // anywhere above it.
-func both(at *model.Setting, places []string) []string {
+func both(r *paths.Resolver, places []string) []string {
 	out := slices.DeleteFunc(places, func(p string) bool { return p == "" })
 	for _, p := range out {
-		if real := effects.Resolve(at, p).Real; real != "" && real != p {
+		if real := r.Resolve(effects.Word{Text: p, Known: true}, effects.Path{}).Real; real != "" && real != p {
 			out = append(out, real)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
@@ -47,7 +49,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if effects.Reads(ev) {
 		return g.looks(ev), nil
 	}
-	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev), links: paths.Resolver{World: world.Of(ev)}}
 	if name, bad := effects.Unreadable(ev); bad {
 		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so it is unknown which file it would "+
 			"change. Call it with a path.", name, ev.Tool.Name))
@@ -67,12 +69,13 @@ type judgement struct {
 	set    *effects.Set
 	report trammel.Answer
 	here   *grounds // once somebody has asked
+	links  paths.Resolver
 }
 
 // grounds are the places of this machine.
 func (j *judgement) grounds() *grounds {
 	if j.here == nil {
-		j.here = groundsHere(j.dirs, j.ev)
+		j.here = groundsHere(j.dirs, j.ev, &j.links)
 	}
 	return j.here
 }
