@@ -36,7 +36,7 @@ func leftOut(name, code string) bool {
 		return code == "path"
 	case "a function that runs itself":
 		return code == "argument"
-	case "files that are run", "a long file that is run":
+	case "files that are run", "a long file that is run", "much that is run", "files of a folder":
 		return code == "code"
 	}
 	return code == "size" || code == "depth" || code == "syntax"
@@ -86,8 +86,12 @@ func TestLimitsForgetNothing(t *testing.T) {
 		doubles += fmt.Sprintf("Q%d=\"$Q%d; $Q%d\"; ", i+1, i, i)
 	}
 	files := map[string]string{"/work/app/harm.sh": "rm /srv/x\n", "/work/app/long.sh": strings.Repeat("true\n", 60_000) + "rm /srv/x\n"}
-	for i := range 12 {
+	for i := range 40 {
 		files[fmt.Sprintf("/work/app/s%d.sh", i)] = "true\n"
+		files[fmt.Sprintf("/work/app/b%d.sh", i)] = strings.Repeat("# nothing\n", 12_000)
+	}
+	for i := range 300 {
+		files[fmt.Sprintf("/work/go/a%d_test.go", i)] = "package x\n"
 	}
 	cases := []limitCase{
 		{"arguments of printf", `eval "$(printf '%s\n' \#{1..256} 'rm -rf /srv/x')"`, removed},
@@ -127,7 +131,9 @@ func TestLimitsForgetNothing(t *testing.T) {
 		{"texts", "a='" + strings.Repeat("true; ", 2000) + "'; b=$a$a$a$a$a$a$a$a$a$a; c=$b$b$b$b$b; eval \"$c rm /srv/x\"", nil},
 		{"brackets", "echo " + strings.Repeat("$(true)", 20_001) + "; rm /srv/x", nil},
 		{"keywords", strings.Repeat("if true; then true; fi; ", 8_001) + "; rm /srv/x", nil},
-		{"files that are run", many(12, "sh s%d.sh; ") + "sh harm.sh", nil},
+		{"files that are run", many(40, "sh s%d.sh; ") + "sh harm.sh", nil},
+		{"much that is run", many(6, "sh b%d.sh; ") + "sh harm.sh", nil},
+		{"files of a folder", "cd /work/go && go test", nil},
 		{"a long file that is run", "sh long.sh", nil},
 		{"too much work", nested("for i in {1..900}; do ", "true", "; done", 3) + "; rm /srv/x", nil},
 	}

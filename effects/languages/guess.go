@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // guess reads code of a language that is not known: every text in quotes, by
@@ -12,14 +13,17 @@ import (
 // behind a word like read is read. What looks like a command line is run,
 // wherever it stands. Whatever else the code does remains a doubt.
 func guess(h Host, language, text string) {
-	text = strings.NewReplacer("$(homedir())", "~", "#{Dir.home}", "~").Replace(text)
+	text = recipes.AtHome(text)
 	commands(h, text)
+	for _, line := range recipes.ArgumentLists(text) {
+		h.Shell(line, nil)
+	}
 	for i := 0; i < len(text); i++ {
 		quote := text[i]
 		if quote != '"' && quote != '\'' && quote != '`' {
 			continue
 		}
-		body, n := quoted(text[i+1:], quote)
+		body, n := recipes.Quoted(text[i+1:], quote)
 		if n < 0 {
 			continue
 		}
@@ -88,7 +92,7 @@ func controlled(text string) bool {
 func commands(h Host, text string) {
 	for i := 0; i < len(text); i++ {
 		if i > 0 && !strings.ContainsRune("\"'`([{<!|;:%&\n", rune(text[i-1])) && !(text[i-1] == ' ' && commandVerb(text[:i-1])) ||
-			!isCommand(text[i:]) {
+			!recipes.IsCommand(text[i:]) {
 			continue
 		}
 		line := text[i:]
@@ -105,24 +109,6 @@ func commandVerb(text string) bool {
 	text = strings.TrimRight(text, " =")
 	at := strings.LastIndexAny(text, " \n\t;({[\"'\\.$")
 	return has(" shell exec system sy run command sh cmd spawn execute COMMAND ", text[at+1:])
-}
-
-// quoted is a text up to its closing quote, and the length with the quote; -1 if
-// there is none.
-func quoted(text string, quote byte) (body string, n int) {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] == quote:
-			return b.String(), i + 1
-		case text[i] == '\\' && i+1 < len(text):
-			i++
-			b.WriteByte(text[i])
-		default:
-			b.WriteByte(text[i])
-		}
-	}
-	return "", -1
 }
 
 // verbBefore is the name in front of a text, in lower case: of the function, or
@@ -152,7 +138,7 @@ func guessed(h Host, verb, behind, text string) {
 	switch {
 	case path == "":
 	case strings.ContainsAny(path, " |;&") && !strings.Contains(path, "://"):
-		if !isCommand(path) && means(verb, "system", "shell", "exec", "cmd", "command", "spawn", "popen", "run", "sh", "bash") {
+		if !recipes.IsCommand(path) && means(verb, "system", "shell", "exec", "cmd", "command", "spawn", "popen", "run", "sh", "bash") {
 			h.Shell(path, nil)
 		}
 	case strings.Contains(path, "://"):
@@ -188,12 +174,4 @@ func means(name string, words ...string) bool {
 		}
 	}
 	return false
-}
-
-// isCommand reports whether a text begins like a command line that matters.
-func isCommand(text string) bool {
-	first, _, ok := strings.Cut(text, " ")
-	first = first[strings.LastIndexByte(first, '/')+1:]
-	return ok && has(" rm sudo sh bash zsh dash curl wget nc dd shred mkfs mv chmod chown kill pkill find python python3 perl ruby node "+
-		"cat cp tee ", first)
 }

@@ -69,6 +69,18 @@ func Programs(abs string) bool {
 		strings.HasPrefix(abs, "/bin/") || strings.Contains(abs, "/Cellar/")
 }
 
+// OfSystem reports whether a file belongs to the machine, and not to somebody's
+// work.
+func OfSystem(abs string) bool {
+	for _, dir := range [...]string{"/usr/", "/bin/", "/sbin/", "/etc/", "/opt/", "/dev/", "/lib/", "/nix/", "/snap/", "/Library/",
+		"/System/"} {
+		if strings.HasPrefix(abs, dir) {
+			return true
+		}
+	}
+	return strings.Contains(abs, "/Cellar/") || strings.Contains(abs, "/shims/")
+}
+
 // IsLocal reports whether a host is this machine.
 func IsLocal(host string) bool {
 	switch host {

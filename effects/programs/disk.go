@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // format is mkfs in all its names: what is on the device is lost.
@@ -133,22 +134,9 @@ func schedule(c *call) {
 	}
 }
 
-// cronjobs runs the lines of a crontab: five fields or @when, and a command.
+// cronjobs runs the lines of a crontab.
 func (c *call) cronjobs(text string) {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		fields := 5
-		if strings.HasPrefix(line, "@") {
-			fields = 1
-		}
-		if line == "" || line[0] == '#' || !strings.ContainsAny(line[:1], "@*0123456789") {
-			continue
-		}
-		for range fields {
-			_, line, _ = strings.Cut(strings.TrimLeft(line, " \t"), " ")
-		}
-		if line = strings.TrimSpace(line); line != "" {
-			c.host.Script(line)
-		}
+	for _, line := range recipes.Jobs(text) {
+		c.host.Script(line)
 	}
 }

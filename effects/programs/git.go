@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // git lists what the subcommands do that name files. What they do to branches,
@@ -79,7 +80,7 @@ func (c *call) gitSetting(s Setting, verb string) {
 			c.host.Script(command)
 		default:
 			words := []Word{word("git")}
-			for _, field := range splitAlias(value) {
+			for _, field := range recipes.SplitAlias(value) {
 				words = append(words, word(field))
 			}
 			c.host.Start(append(words, c.args...), Start{})

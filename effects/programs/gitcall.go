@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // Git is one call of git, read as git itself does: global options, settings and
@@ -79,7 +80,7 @@ func (c *Git) environment() {
 			}
 			c.Config = append(c.Config, s)
 		case e.Name == "GIT_CONFIG_PARAMETERS":
-			for _, part := range splitAlias(e.Value.Text) {
+			for _, part := range recipes.SplitAlias(e.Value.Text) {
 				c.set(Word{Text: part, Known: e.Value.Known})
 			}
 		}
@@ -157,7 +158,7 @@ func (c *Git) alias() bool {
 	rest := c.Args
 	c.Sub, c.Args = "", nil
 	words := make([]Word, 0, 4+len(rest))
-	for _, text := range splitAlias(value.Text) {
+	for _, text := range recipes.SplitAlias(value.Text) {
 		words = append(words, Word{Text: text, Known: true})
 	}
 	c.global(append(words, rest...))
@@ -173,37 +174,4 @@ func (c *Git) help() {
 			c.Help = true
 		}
 	}
-}
-
-// splitAlias cuts a line into words as git does for aliases.
-func splitAlias(line string) []string {
-	var out []string
-	var word strings.Builder
-	quote, in := byte(0), false
-	for i := 0; i < len(line); i++ {
-		ch := line[i]
-		switch {
-		case quote == 0 && (ch == ' ' || ch == '\t' || ch == '\n'):
-			if in {
-				out = append(out, word.String())
-				word.Reset()
-			}
-			in = false
-			continue
-		case quote == 0 && (ch == '\'' || ch == '"'):
-			quote = ch
-		case ch == quote:
-			quote = 0
-		case ch == '\\' && quote != '\'' && i+1 < len(line):
-			i++
-			word.WriteByte(line[i])
-		default:
-			word.WriteByte(ch)
-		}
-		in = true
-	}
-	if in {
-		out = append(out, word.String())
-	}
-	return out
 }

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // run makes a run of a line: NAME=value words, then git. A word that begins
 // with $ is not known.
 func run(line string) *model.Run {
 	r := &model.Run{}
-	for _, text := range splitAlias(line) {
+	for _, text := range recipes.SplitAlias(line) {
 		w := Word{Text: text, Known: !strings.HasPrefix(text, "$")}
 		name, value, assign := strings.Cut(text, "=")
 		switch {

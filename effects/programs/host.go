@@ -25,6 +25,8 @@ type Host interface {
 	IsThere(p Path) bool
 	// Text is what a small file of this machine holds.
 	Text(file string) (string, bool)
+	// Names are those of what lies in a directory, in order, as far as it is small.
+	Names(dir Path) []string
 	// Home and User are those of the account, "" if they are unknown.
 	Home() string
 	User() string

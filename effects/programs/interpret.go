@@ -303,6 +303,12 @@ func (c *call) module(w Word, args []Word) {
 			}
 		}
 	default: // most modules are programs of the same name: pip, pytest
+		for _, file := range [...]string{".py", "/__main__.py"} {
+			if file = strings.ReplaceAll(w.Text, ".", "/") + file; c.host.IsThere(c.place(word(file))) {
+				c.host.RunFile("python", word(file))
+				return
+			}
+		}
 		c.host.Start(append([]Word{w}, args...), Start{})
 	}
 }

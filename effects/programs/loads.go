@@ -5,123 +5,119 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // loads reads the files of the project that a program runs by itself: a
-// configuration that is code, a recipe, the scripts of a package.
-func (c *call) loads() {
-	names := c.row.field("loads")
-	if names == "" || c.host.Run().Remote {
+// configuration that is code, a recipe, the scripts of a package. @ are its
+// operands, which it compiles or runs, and @PATTERN the files of that name in
+// the folders that it is given, and -x a file that the option names.
+func (c *call) loads(row Row) {
+	names := row.field("loads")
+	if c.row.Name != row.Name {
+		names += " " + c.row.field("loads")
+	}
+	run := c.host.Run()
+	if names == " " || names == "" || run.Remote {
+		return
+	}
+	var words []string
+	a := row.Parse(run.Args)
+	if row.Name == "go" && !a.Says("run", "test", "generate") { // it only compiles
+		return
+	}
+	for _, w := range a.Operands {
+		words = append(words, w.Text)
+	}
+	if a.Word(0) == "pkg" && a.Word(1) == "set" { // npm pkg set scripts.test=…
+		for _, w := range a.Operands[2:] {
+			if key, script, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(key, "scripts.") {
+				c.host.Command(Word{Text: script, Known: w.Known})
+			}
+		}
 		return
 	}
 	for name := range strings.FieldsSeq(names) {
-		p := c.place(word(name))
-		if !p.Known() || len(c.host.Holds(p)) > 0 {
-			continue
-		}
-		if name == "package.json" {
-			c.packageScripts(p)
-			continue
-		}
-		if language := languageOf(name); language == "make" {
-			if text, ok := c.host.Text(p.Abs); ok {
-				c.makeOnDisk(text)
-			}
-		} else if text, ok := c.host.Text(p.Abs); ok {
-			c.host.OnDisk(language, text)
-		}
-	}
-}
-
-// languageOf is the language of a file that a program runs, by its name.
-func languageOf(name string) string {
-	switch path.Ext(name) {
-	case ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts":
-		return "node"
-	case ".py":
-		return "python"
-	case ".rb":
-		return "ruby"
-	case ".sh", ".envrc":
-		return "shell"
-	case ".pl", ".PL":
-		return "perl"
-	case ".php":
-		return "php"
-	case ".lua":
-		return "lua"
-	}
-	switch strings.ToLower(name) {
-	case "rakefile", "gemfile", "guardfile", "fastfile", "vagrantfile", "brewfile", "podfile":
-		return "ruby"
-	case "makefile", "gnumakefile", "justfile":
-		return "make"
-	case "sconstruct":
-		return "python"
-	}
-	return "unknown"
-}
-
-// packageScripts reads the scripts of package.json that a run starts: the one it
-// names, with what comes before and after it, or those of an installation.
-func (c *call) packageScripts(p Path) {
-	text, ok := c.host.Text(p.Abs)
-	if !ok {
-		return
-	}
-	a := c.row.Parse(c.args)
-	word := a.Word(0)
-	switch word {
-	case "run", "run-script", "rum", "urn":
-		word = a.Word(1)
-	case "t", "tst":
-		word = "test"
-	case "", "install", "i", "ci", "add", "in", "ins", "clean-install":
-		word = "install"
-	}
-	for _, name := range []string{"pre" + word, word, "post" + word, "prepare"} {
-		if name == "prepare" && word != "install" && word != "publish" && word != "pack" {
-			continue
-		}
-		if script, ok := scriptOf(text, name); ok {
-			c.host.OnDisk("shell", script)
-		}
-	}
-}
-
-// scriptOf finds a script in the text of a package.json.
-func scriptOf(text, name string) (string, bool) {
-	_, rest, ok := strings.Cut(text, `"scripts"`)
-	if !ok {
-		return "", false
-	}
-	rest, _, _ = strings.Cut(rest, "}")
-	_, rest, ok = strings.Cut(rest, `"`+name+`"`)
-	if !ok {
-		return "", false
-	}
-	rest = strings.TrimLeft(rest, ": \t\n")
-	if rest == "" || rest[0] != '"' {
-		return "", false
-	}
-	var b strings.Builder
-	for i := 1; i < len(rest); i++ {
-		switch rest[i] {
-		case '"':
-			return b.String(), true
-		case '\\':
-			if i++; i < len(rest) {
-				if rest[i] == 'n' {
-					b.WriteByte('\n')
-				} else {
-					b.WriteByte(rest[i])
+		pattern, given := strings.CutPrefix(name, "@")
+		switch {
+		case name[0] == '-':
+			c.loadOption(name)
+		case !given:
+			c.load(word(name), words)
+		case pattern == "":
+			for _, w := range a.Operands {
+				if path.Ext(w.Text) != "" {
+					c.load(w, nil)
 				}
 			}
 		default:
-			b.WriteByte(rest[i])
+			c.loadMatching(pattern, a.Operands)
 		}
 	}
-	return "", false
+}
+
+// loadOption reads a file that an option names, with a command on each line behind
+// a word that says what it is for.
+func (c *call) loadOption(option string) {
+	args := c.host.Run().Args
+	for i, w := range args {
+		value, attached := strings.CutPrefix(w.Text, option)
+		if w.Text == option && i+1 < len(args) {
+			value = args[i+1].Text
+		} else if !attached || w.Text == option {
+			continue
+		}
+		if text, ok := c.host.Text(c.place(word(value)).Real); ok {
+			c.host.OnDisk("shell", recipes.Arguments(text))
+		}
+	}
+}
+
+// load reads one file, if it is there and this line has not written it.
+func (c *call) load(w Word, words []string) {
+	p := c.place(w)
+	if !p.Known() || p.Glob || len(c.host.Holds(p)) > 0 {
+		return
+	}
+	text, ok := c.host.Text(p.Real)
+	if !ok {
+		return
+	}
+	for _, step := range recipes.Of(p.Abs, text, words) {
+		c.host.OnDisk(step.Language, step.Text)
+	}
+}
+
+// loadMatching reads the files of a pattern in the folders among the words, or in
+// the working directory. dir/... is that folder, and what lies right below it.
+func (c *call) loadMatching(pattern string, operands []Word) {
+	dirs := []Word{}
+	for _, w := range operands {
+		if ok, _ := path.Match(pattern, path.Base(w.Text)); ok {
+			c.load(w, nil)
+			return
+		}
+		if dir, all := strings.CutSuffix(w.Text, "..."); all {
+			dirs = append(dirs, word("./"+dir))
+			for _, name := range c.host.Names(c.place(word("./" + dir))) {
+				if path.Ext(name) == "" {
+					dirs = append(dirs, word("./"+dir+name))
+				}
+			}
+		} else if strings.HasPrefix(w.Text, ".") || strings.Contains(w.Text, "/") || c.host.IsDir(c.place(w)) {
+			dirs = append(dirs, w)
+		}
+	}
+	if len(dirs) == 0 {
+		dirs = append(dirs, word("."))
+	}
+	for _, dir := range dirs {
+		for _, name := range c.host.Names(c.place(dir)) {
+			if ok, _ := path.Match(pattern, name); ok {
+				c.load(word(strings.TrimSuffix(dir.Text, "/")+"/"+name), nil)
+			}
+		}
+	}
 }
 
 // variable reads what a variable makes an interpreter run before anything else.
@@ -132,6 +128,11 @@ func (c *call) variable(e model.Assign) {
 	case "PERL5OPT":
 		if _, code, ok := strings.Cut(e.Value.Text, ";"); ok {
 			c.host.Inline("perl", code)
+		}
+		for field := range strings.FieldsSeq(e.Value.Text) {
+			if module, ok := strings.CutPrefix(field, "-M"); ok {
+				c.load(word(strings.ReplaceAll(module, "::", "/")+".pm"), nil)
+			}
 		}
 	case "NODE_OPTIONS", "RUBYOPT":
 		language := "node"

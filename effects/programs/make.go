@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // makefile lists what a makefile of this line runs: one on standard input, one
@@ -89,16 +90,7 @@ func (c *call) made(file Word) {
 // recipes runs the lines of a makefile that begin with a tab, or stand behind a
 // semicolon.
 func (c *call) recipes(text string) {
-	for line := range strings.Lines(text) {
-		command, ok := strings.CutPrefix(line, "\t")
-		if !ok && c.name == "just" {
-			command, ok = strings.CutPrefix(line, " ")
-		}
-		if !ok {
-			if _, command, ok = strings.Cut(line, ";"); !ok {
-				continue
-			}
-		}
-		c.host.Script(strings.TrimLeft(strings.ReplaceAll(command, "$$", "$"), "@-+ \t"))
+	for _, line := range recipes.Lines(text, c.name == "just") {
+		c.host.Script(line)
 	}
 }

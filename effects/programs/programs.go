@@ -29,7 +29,7 @@ func (r Row) Do(name string, host Host) {
 		return
 	}
 	c.attentive()
-	c.loads()
+	c.loads(r)
 	for _, e := range run.Env {
 		c.variable(e)
 	}

@@ -1,12 +1,13 @@
 package programs
 
 import (
-	"strconv"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // packageScript is npm run: a script of a package.json that this line has written.
-// Others are the project's.
+// Others are read as what the program loads.
 func packageScript(c *call) {
 	a, ok := c.options()
 	name := a.Word(0)
@@ -18,23 +19,8 @@ func packageScript(c *call) {
 			c.host.Doubt("code", "package.json")
 			continue
 		}
-		_, scripts, _ := strings.Cut(held.Text, `"scripts"`)
-		for _, each := range [...]string{"pre" + name, name, "post" + name} {
-			if line, ok := member(scripts, each); ok {
-				c.host.Script(line)
-			}
+		for _, step := range recipes.Of("package.json", held.Text, []string{"run", name}) {
+			c.host.Script(step.Text)
 		}
 	}
-}
-
-// member is the text that a key has in the JSON of an object.
-func member(object, key string) (string, bool) {
-	_, rest, ok := strings.Cut(object, strconv.Quote(key))
-	rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
-	quoted, err := strconv.QuotedPrefix(strings.TrimLeft(rest, " \t\r\n"))
-	if !ok || !colon || err != nil {
-		return "", false
-	}
-	text, err := strconv.Unquote(quoted)
-	return text, err == nil
 }

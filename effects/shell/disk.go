@@ -1,39 +1,53 @@
 package shell
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/recipes"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
-// Limits of what is read of files that a call runs. Longer ones are not read, which
-// leaves a doubt.
+// Limits of what is read of files that a call runs. What goes beyond them is a
+// doubt.
 const (
-	maxScripts = 8
-	maxScript  = 32 << 10
+	maxScripts  = 32
+	maxScript   = 128 << 10 // bytes of one
+	maxScripted = 512 << 10 // and of all
+	maxNames    = 256       // of a directory
 )
 
 // onDisk is the text of a script that a call runs and that was there before.
 // Programs of the system are known by their rows.
 func (d *deriver) onDisk(p model.Path, st *state) (text string, ok bool) {
-	if p.Abs == "" || p.Glob || st.remote || paths.Programs(p.Abs) || strings.HasPrefix(p.Abs, "/dev/") ||
-		strings.HasPrefix(p.Abs, "/usr/") || strings.HasPrefix(p.Abs, "/etc/") {
-		return "", false
-	}
-	if d.scripts >= maxScripts {
-		d.unread(p.Text, st.by)
+	if p.Abs == "" || p.Glob || st.remote || paths.OfSystem(p.Abs) {
 		return "", false
 	}
 	data, err := d.world.ReadFile(p.Real, maxScript)
-	if info, there := d.world.Lstat(p.Real); err != nil && there == nil && info.Mode().IsRegular() && info.Size() > maxScript {
-		d.unread(p.Text, st.by)
-	}
-	if err != nil || strings.IndexByte(string(data), 0) >= 0 {
+	if err != nil {
+		if info, missing := world.Stat(d.world, p.Real); missing == nil && info.Mode().IsRegular() {
+			d.unread(p.Text, st.by)
+		}
 		return "", false
 	}
-	d.scripts++
+	if strings.IndexByte(string(data), 0) >= 0 || !d.mayRead(p.Text, len(data)) {
+		return "", false
+	}
 	return string(data), true
+}
+
+// mayRead counts a script that is to be read.
+func (d *deriver) mayRead(name string, size int) bool {
+	d.scripts++
+	d.scripted += size
+	if d.scripts > maxScripts || d.scripted > maxScripted || size > maxScript {
+		d.unread(name, -1)
+		return false
+	}
+	return true
 }
 
 // unread notes that a script is run that is not read.
@@ -44,7 +58,8 @@ func (d *deriver) unread(name string, run int) {
 
 // quietly reads a script that was there before. What it does to what it names
 // counts. What only a running script knows does not, because scripts are full of
-// it: a script that hides what it does is not found here.
+// it: a script that hides what it does is not found here. That one was not read to
+// its end is a doubt.
 func (d *deriver) quietly(read func()) {
 	doubts, steps, inner, full := len(d.set.Doubts), d.steps, d.inner, d.full
 	files, cut := len(d.set.Files), d.cut
@@ -53,7 +68,8 @@ func (d *deriver) quietly(read func()) {
 		d.steps, d.inner, d.full = steps, inner, false
 		d.cut = true
 	}
-	if d.set.Doubts = d.set.Doubts[:doubts]; d.cut && !cut {
+	d.set.Doubts = slices.Delete(d.set.Doubts, doubts, len(d.set.Doubts))
+	if d.cut && !cut {
 		d.doubt("code", "a script is not read in full", -1)
 	}
 	known := d.set.Files[:files]
@@ -67,16 +83,53 @@ func (d *deriver) quietly(read func()) {
 
 // OnDisk reads text of a file of this machine as code that the call runs.
 func (c *call) OnDisk(language, text string) {
-	if c.d.scripts >= maxScripts || len(text) > maxScript {
-		c.d.unread(language, c.run)
+	if !c.d.mayRead(language, len(text)) {
 		return
 	}
-	c.d.scripts++
 	c.d.quietly(func() {
 		if language == "shell" {
 			c.d.script(text, c.run, c.st)
 			return
 		}
 		c.d.inline(language, text, c.run, c.st)
+		c.d.imported(language, text, c.dir, c.run, c.st)
 	})
+}
+
+// imported reads the files beside a script that it loads, each once.
+func (d *deriver) imported(language, text string, dir model.Path, run int, st *state) {
+	for _, name := range recipes.Imports(language, text) {
+		p := d.paths.Resolve(word(name), dir)
+		if !p.Known() || slices.Contains(d.loaded, p.Real) || len(d.holds(p)) > 0 {
+			continue
+		}
+		if info, err := d.world.Lstat(p.Real); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		d.loaded = append(d.loaded, p.Real)
+		if text, ok := d.onDisk(p, st); ok {
+			beside := path.Dir(p.Abs)
+			d.quietly(func() {
+				d.inline(language, text, run, st)
+				d.imported(language, text, model.Path{Text: beside, Abs: beside, Real: beside}, run, st)
+			})
+		}
+	}
+}
+
+// given is the text of the files of this machine that some runs read, if all they
+// do is to print them: cat script | sh.
+func (d *deriver) given(runs []int, st *state) (text string) {
+	for _, run := range runs {
+		if run < 0 || run >= len(d.set.Runs) || d.set.Runs[run].Program != "cat" {
+			continue
+		}
+		for i := range d.set.Files {
+			if f := &d.set.Files[i]; f.Run == run && f.Op == model.Read && len(d.holds(f.Path)) == 0 {
+				more, _ := d.onDisk(f.Path, st)
+				text += more + "\n"
+			}
+		}
+	}
+	return strings.TrimSuffix(text, "\n")
 }

@@ -36,7 +36,7 @@ func (c *call) installed(written string) bool {
 		c.d.rows[c.run], _ = programs.Lookup(name)
 		return true
 	}
-	if !p.Known() || paths.Programs(p.Abs) || len(c.d.holds(p)) > 0 {
+	if !p.Known() || paths.Programs(p.Abs) || len(c.d.holds(p)) > 0 || c.name == "gradlew" || c.name == "mvnw" {
 		return true
 	}
 	if paths.Programs(p.Real) && p.Real != p.Abs {
@@ -71,7 +71,6 @@ func (c *call) Doubt(code, what string)                         { c.d.doubt(code
 func (c *call) Copied(from, to model.Path)                      { c.copied(from, to) }
 func (c *call) Script(text string)                              { c.d.script(text, c.run, c.st) }
 func (c *call) Command(w model.Word)                            { c.command(w) }
-func (c *call) Inline(language, text string)                    { c.d.inline(language, text, c.run, c.st) }
 func (c *call) RunFile(lang string, w model.Word)               { c.runFile(lang, w) }
 func (c *call) Opaque(lang string, w model.Word)                { c.opaque(lang, w) }
 
@@ -152,6 +151,11 @@ func (c *call) IsThere(p model.Path) bool {
 	return p.Known() && !p.Glob && err == nil
 }
 
+func (c *call) Inline(language, text string) {
+	c.d.inline(language, text, c.run, c.st)
+	c.d.imported(language, text, c.dir, c.run, c.st)
+}
+
 // maxText is the size up to which configuration is read.
 const maxText = 256 << 10
 
@@ -163,10 +167,26 @@ func (c *call) Text(file string) (string, bool) {
 	return string(data), err == nil
 }
 
+func (c *call) Names(dir model.Path) []string {
+	if c.st.remote || !dir.Known() || dir.Glob {
+		return nil
+	}
+	entries, _ := c.d.world.ReadDir(dir.Real, maxNames+1)
+	if len(entries) > maxNames {
+		c.d.unread(dir.Text, c.run)
+	}
+	names := make([]string, len(entries))
+	for i := range entries {
+		names[i] = entries[i].Name()
+	}
+	slices.Sort(names)
+	return names
+}
+
 func (c *call) RunText(language string, w model.Word) {
 	switch {
 	case w.Known:
-		c.d.inline(language, w.Text, c.run, c.st)
+		c.Inline(language, w.Text)
 	case w.Network:
 		c.code(model.Code{Language: language, Origin: model.Network})
 	default:
@@ -190,6 +210,9 @@ func (c *call) RunInput(language string) {
 	default:
 		if file, ok := c.inputFile(); ok {
 			c.code(model.Code{Language: language, Origin: model.OnDisk, File: file})
+			if text, ok := c.d.onDisk(file, c.st); ok && len(c.d.holds(file)) == 0 {
+				c.d.quietly(func() { c.Inline(language, text) })
+			}
 		}
 	}
 }
@@ -238,8 +261,9 @@ func (c *call) command(w model.Word) {
 // copied notes that a file now holds what another one held.
 func (c *call) copied(from, to model.Path) {
 	name, isProgram := c.d.copyOf(from)
-	if paths.Programs(from.Abs) {
-		name, isProgram = strings.ToLower(path.Base(from.Abs)), true
+	if base := strings.ToLower(path.Base(from.Abs)); !isProgram && paths.Programs(from.Abs) {
+		_, isProgram = programs.Lookup(base)
+		name = base
 	}
 	if isProgram && to.Known() {
 		if c.d.copies == nil {
@@ -311,7 +335,11 @@ func (c *call) runFile(language string, w model.Word) {
 	}
 	if code.Origin == model.OnDisk {
 		if text, ok := c.d.onDisk(code.File, c.st); ok {
-			c.d.quietly(func() { c.d.inline(language, text, c.run, c.st) })
+			beside := path.Dir(code.File.Abs)
+			c.d.quietly(func() {
+				c.d.inline(language, text, c.run, c.st)
+				c.d.imported(language, text, model.Path{Text: beside, Abs: beside, Real: beside}, c.run, c.st)
+			})
 		}
 	}
 	c.code(code)

@@ -85,6 +85,8 @@ type deriver struct {
 	uses     int      // runs that were listed as used by others
 	pipes    int      // process substitutions so far
 	scripts  int      // files that were there before and were read
+	scripted int      // and their size
+	loaded   []string // those of them that others load
 	readers  []reader // those of them that wait for input
 	full     bool
 	cut      bool    // a script that is run was not read, or not in full

@@ -1,11 +1,11 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // others are programs that run a command line which one of their arguments is.
@@ -19,7 +19,7 @@ func (d *deriver) others(name string, args []model.Word, run int, st *state) {
 	}
 	switch name {
 	case "nix":
-		d.start(nixCommand(args, behind), run, st, started{})
+		d.start(compute.NixCommand(args, behind), run, st, started{})
 	case "rvm":
 		d.start(behind("do"), run, st, started{})
 	case "capsh":
@@ -61,20 +61,4 @@ func (d *deriver) others(name string, args []model.Word, run int, st *state) {
 			}
 		}
 	}
-}
-
-// nixCommand is what nix shell -c, nix develop -c and nix run start. The last
-// runs the program that a package is called after: nixpkgs#terraform.
-func nixCommand(args []model.Word, behind func(...string) []model.Word) []model.Word {
-	if words := behind("-c", "--command"); len(words) > 0 || len(args) < 2 || args[0].Text != "run" {
-		return words
-	}
-	for _, w := range args[1:] {
-		if strings.HasPrefix(w.Text, "-") {
-			continue
-		}
-		name := path.Base(w.Text[strings.LastIndexByte(w.Text, '#')+1:])
-		return append([]model.Word{{Text: name, Known: w.Known}}, behind("--")...)
-	}
-	return nil
 }

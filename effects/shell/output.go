@@ -32,7 +32,7 @@ func (d *deriver) writes(run int, st *state) stream {
 			out.network = s.network
 		}
 		if text == "" && !ok {
-			out.places = passed(d.rows[run].Output(), in.places)
+			out.places = compute.Passed(d.rows[run].Output(), in.places)
 			return out
 		}
 		text, sure := change(text)
@@ -181,28 +181,6 @@ func hasLetter(args []model.Word, letter byte) bool {
 		}
 	}
 	return false
-}
-
-// passed are the places that a filter passes on: all, or only some of them.
-func passed(output string, places []model.Word) []model.Word {
-	switch output {
-	case "same", "order":
-		return places
-	case "some":
-	default:
-		return nil
-	}
-	var some []model.Word
-	for _, w := range places {
-		switch {
-		case strings.HasSuffix(w.Text, "/**"):
-			w.Text += "/*"
-		case !strings.Contains(w.Text, "/**/"):
-			return nil
-		}
-		some = append(some, w)
-	}
-	return some
 }
 
 // concatenated is what the files hold together.

@@ -41,5 +41,14 @@ func (d *deriver) origins() {
 }
 
 func (d *deriver) isTree(path string) bool {
-	return slices.ContainsFunc(d.set.Files, func(f model.File) bool { return f.Op == model.Write && f.Tree && f.Path.Real == path })
+	tree := false
+	for i := range d.set.Files {
+		switch f := &d.set.Files[i]; {
+		case f.Op == model.Move && f.To.Real == path:
+			return false // whatever it is
+		case f.Op == model.Write && f.Tree && f.Path.Real == path:
+			tree = true
+		}
+	}
+	return tree
 }

@@ -1,10 +1,11 @@
 package shell
 
 import (
-	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // code runs a word as shell code: eval, sh -c. run is who does it.
@@ -14,6 +15,10 @@ func (d *deriver) code(w model.Word, run int, st *state, interpret func(text str
 		return
 	}
 	if !w.Known {
+		if text := d.given(d.usesOf([]model.Word{w}, nil, model.Span{}), st); text != "" && isExpansion(w.Text) {
+			d.quietly(func() { interpret(text) })
+			return
+		}
 		d.doubt("code", w.Text, run)
 		if strings.Trim(w.Text, "\"' ") == "" || isExpansion(w.Text) {
 			return // there is nothing in it that could be read
@@ -125,8 +130,17 @@ func (d *deriver) stdin(run int, st *state) {
 		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Text: in.text, Origin: model.Network, Run: run})
 	case !in.known && in.run >= 0:
 		d.set.Codes = append(d.set.Codes, model.Code{Language: "shell", Text: in.text, Origin: model.Piped, Run: run})
-		d.doubt("stdin", "a script that is piped in", run)
+		if text := d.given([]int{in.run}, st); text != "" {
+			d.quietly(func() { d.script(text, run, st) })
+		} else {
+			d.doubt("stdin", "a script that is piped in", run)
+		}
 	case !in.known:
+		file, _ := (&call{d: d, run: run}).inputFile()
+		if text, ok := d.onDisk(file, st); ok {
+			d.quietly(func() { d.script(text, run, st) })
+			break
+		}
 		d.doubt("stdin", "a script on standard input", run)
 	}
 	if in.text != "" && (in.known || !isExpansion(strings.TrimSpace(in.text))) {
@@ -218,12 +232,14 @@ func (d *deriver) executable(run int, st *state) {
 	if strings.IndexByte(r.Path, '/') >= 0 {
 		p = d.paths.Resolve(model.Word{Text: r.Path, Known: true}, d.here(st))
 	} else if p = d.installs(r.Path); p.Abs == "" {
-		return
+		if p = d.inFolders(r, st); p.Abs == "" {
+			return
+		}
 	}
 	held := d.holds(p)
 	if len(held) == 0 {
 		if text, ok := d.onDisk(p, st); ok && strings.HasPrefix(text, "#!") {
-			if language := scriptLanguage(text); language != "" {
+			if language := recipes.Interpreter(text); language != "" {
 				d.quietly(func() { d.inline(language, text, run, st) })
 			} else {
 				d.quietly(func() { d.script(text, run, st.copy()) })
@@ -231,7 +247,7 @@ func (d *deriver) executable(run int, st *state) {
 		}
 		return
 	}
-	if language := scriptLanguage(held[0].text); language != "" {
+	if language := recipes.Interpreter(held[0].text); language != "" {
 		origin := model.Made
 		if held[0].network {
 			origin = model.Network
@@ -245,26 +261,33 @@ func (d *deriver) executable(run int, st *state) {
 	d.contents(p, run, st, func(text string) { d.script(text, run, st) })
 }
 
+// inFolders is the program that a run finds because its PATH begins with folders
+// of somebody's own.
+func (d *deriver) inFolders(r *model.Run, st *state) model.Path {
+	list := ""
+	if v, ok := st.lookup("PATH"); ok {
+		list = v.text
+	}
+	for _, e := range r.Env {
+		if e.Name == "PATH" {
+			list = e.Value.Text
+		}
+	}
+	for folder := range strings.SplitSeq(list, ":") {
+		if folder == "" || folder[0] == '$' || paths.OfSystem(folder+"/") {
+			continue
+		}
+		p := d.paths.Resolve(word(folder+"/"+r.Path), d.here(st))
+		if info, err := d.world.Lstat(p.Real); p.Known() && err == nil && info.Mode().IsRegular() {
+			return p
+		}
+	}
+	return model.Path{}
+}
+
 // installs is where this line has put a program of that name so that a shell
 // finds it.
 func (d *deriver) installs(name string) model.Path {
 	abs := d.programs[name]
 	return model.Path{Text: abs, Abs: abs, Real: abs}
-}
-
-// scriptLanguage is the language that the first line of a script names, "" for
-// a shell.
-func scriptLanguage(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	line, ok := strings.CutPrefix(line, "#!")
-	if !ok {
-		return ""
-	}
-	for _, word := range strings.Fields(line) {
-		switch name := strings.TrimRight(path.Base(word), "0123456789."); name {
-		case "python", "perl", "ruby", "node", "php":
-			return name
-		}
-	}
-	return ""
 }

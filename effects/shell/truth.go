@@ -1,9 +1,9 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -15,6 +15,13 @@ const (
 	yes
 	no
 )
+
+func ifKnown(holds, known bool) truth {
+	if !known {
+		return unsure
+	}
+	return truthOf(holds)
+}
 
 func (t truth) not() truth {
 	switch t {
@@ -149,60 +156,7 @@ func (d *deriver) callOutcome(c *syntax.CallExpr, st *state) truth {
 		if name == "[" && len(words) > 0 {
 			words = words[:len(words)-1]
 		}
-		return compare(words)
-	}
-	return unsure
-}
-
-func compare(words []string) truth {
-	switch len(words) {
-	case 0:
-		return no
-	case 1:
-		return truthOf(words[0] != "")
-	case 2:
-		switch words[0] {
-		case "-n":
-			return truthOf(words[1] != "")
-		case "-z":
-			return truthOf(words[1] == "")
-		case "!":
-			return compare(words[1:]).not()
-		}
-	case 3:
-		return binaryTest(words[0], words[1], words[2])
-	}
-	return unsure
-}
-
-func binaryTest(x, op, y string) truth {
-	switch op {
-	case "=", "==":
-		if strings.ContainsAny(y, "*?[") {
-			return unsure
-		}
-		return truthOf(x == y)
-	case "!=":
-		return binaryTest(x, "=", y).not()
-	}
-	a, err := strconv.Atoi(x)
-	b, err2 := strconv.Atoi(y)
-	if err != nil || err2 != nil {
-		return unsure
-	}
-	switch op {
-	case "-eq":
-		return truthOf(a == b)
-	case "-ne":
-		return truthOf(a != b)
-	case "-lt":
-		return truthOf(a < b)
-	case "-le":
-		return truthOf(a <= b)
-	case "-gt":
-		return truthOf(a > b)
-	case "-ge":
-		return truthOf(a >= b)
+		return ifKnown(compute.Test(words))
 	}
 	return unsure
 }
@@ -236,7 +190,7 @@ func (d *deriver) testOutcome(x syntax.TestExpr, st *state) truth {
 		a, ok := literal(x.X)
 		b, ok2 := literal(x.Y)
 		if ok && ok2 {
-			return binaryTest(a, x.Op.String(), b)
+			return ifKnown(compute.Compare(a, x.Op.String(), b))
 		}
 	}
 	return unsure

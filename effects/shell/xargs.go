@@ -47,7 +47,7 @@ func (d *deriver) xargs(run int, st *state) {
 			items = []model.Word{in.item()}
 		}
 		for _, item := range items {
-			d.start(replaced(words, replace, item), run, st, started{in: &null, more: r.More})
+			d.start(compute.Replaced(words, replace, item), run, st, started{in: &null, more: r.More})
 		}
 	case ok && each:
 		for _, item := range items {
@@ -98,26 +98,6 @@ func (d *deriver) items(in stream, lines bool, delimiter string) (items []model.
 	return items, in.known
 }
 
-// replaced puts an item in the place of a placeholder.
-func replaced(words []model.Word, placeholder string, item model.Word) []model.Word {
-	out := slices.Clone(words)
-	for i := range out {
-		if at := strings.Index(out[i].Text, placeholder); at >= 0 {
-			item := item
-			if item.Names && at > 0 && out[i].Text[at-1] == '/' {
-				item.Text, item.Known, item.Glob = "*", true, true
-			}
-			out[i].Text = strings.ReplaceAll(out[i].Text, placeholder, item.Text)
-			out[i].Known = out[i].Known && item.Known
-			out[i].Glob = out[i].Glob || item.Glob
-			out[i].Network = item.Network && out[i].Text == item.Text
-			out[i].Some = out[i].Some || item.Some
-			out[i].Uses.Add(item.Uses)
-		}
-	}
-	return out
-}
-
 // parallel runs a command line for each word behind ::: or each line it reads.
 func (d *deriver) parallel(run int, st *state) {
 	a := d.parsed(run)
@@ -125,7 +105,13 @@ func (d *deriver) parallel(run int, st *state) {
 		return
 	}
 	words := a.Operands
-	items, ok := d.items(st.in, true, "")
+	in := st.in
+	if file, read := (&call{d: d, run: run}).inputFile(); read && !in.known && len(d.holds(file)) == 0 {
+		if text, there := d.onDisk(file, st); there {
+			in = certain(text)
+		}
+	}
+	items, ok := d.items(in, true, "")
 	if !ok && len(items) == 0 && len(st.in.places) > 0 {
 		items, ok = st.in.places, true
 	}
@@ -153,7 +139,7 @@ func (d *deriver) parallel(run int, st *state) {
 			line.Text, line.Known = line.Text+compute.Quote([]model.Word{item}), line.Known && item.Known
 		}
 		if !line.Known && len(words) > 0 { // the command is known, what it is for is not
-			d.start(append(replaced(words, "{}", item), item), run, sub, started{more: true})
+			d.start(append(compute.Replaced(words, "{}", item), item), run, sub, started{more: true})
 			continue
 		}
 		d.code(line, run, sub, func(text string) { d.script(text, run, sub) })
@@ -193,7 +179,7 @@ func (d *deriver) find(args []model.Word, run int, st *state) {
 				return
 			}
 			for _, item := range found.Below(root, tests) {
-				d.start(replaced(args[from:i], "{}", item), run, st, o)
+				d.start(compute.Replaced(args[from:i], "{}", item), run, st, o)
 			}
 		}
 	}

@@ -115,7 +115,7 @@ func trapCode(trap string) code {
 
 func (j *judge) doubt(d *model.Doubt) {
 	switch d.Code {
-	case "program", "argument", "path", "code", "stdin", "syntax", "past", "script":
+	case "program", "argument", "path", "code", "stdin", "syntax", "past":
 		j.add(code("unknown_"+d.Code), d.What)
 	default: // size, depth, and what is not foreseen
 		j.add("too_complex", d.What)

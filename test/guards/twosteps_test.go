@@ -91,7 +91,7 @@ func TestTwoSteps(t *testing.T) {
 		file    string
 		harmful bool
 		bound   float64 // per cent that are stopped, at least or at most
-	}{{"two-steps-harmful.txt", true, 55}, {"two-steps-harmless.txt", false, 4}} {
+	}{{"two-steps-harmful.txt", true, 95}, {"two-steps-harmless.txt", false, 4}} {
 		t.Run(c.file, func(t *testing.T) {
 			m := newMachine(t, "standard")
 			all, stopped := sequences(t, c.file), 0

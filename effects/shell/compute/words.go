@@ -2,6 +2,7 @@ package compute
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -122,5 +123,47 @@ func Join(words []model.Word) model.Word {
 		out.Network = out.Network && words[i].Network
 	}
 	out.Text = strings.Join(texts, " ")
+	return out
+}
+
+// Passed are the places that a filter passes on: all, or only some of them.
+func Passed(output string, places []model.Word) []model.Word {
+	switch output {
+	case "same", "order":
+		return places
+	case "some":
+	default:
+		return nil
+	}
+	var some []model.Word
+	for _, w := range places {
+		switch {
+		case strings.HasSuffix(w.Text, "/**"):
+			w.Text += "/*"
+		case !strings.Contains(w.Text, "/**/"):
+			return nil
+		}
+		some = append(some, w)
+	}
+	return some
+}
+
+// Replaced puts an item in the place of a placeholder.
+func Replaced(words []model.Word, placeholder string, item model.Word) []model.Word {
+	out := slices.Clone(words)
+	for i := range out {
+		if at := strings.Index(out[i].Text, placeholder); at >= 0 {
+			item := item
+			if item.Names && at > 0 && out[i].Text[at-1] == '/' {
+				item.Text, item.Known, item.Glob = "*", true, true
+			}
+			out[i].Text = strings.ReplaceAll(out[i].Text, placeholder, item.Text)
+			out[i].Known = out[i].Known && item.Known
+			out[i].Glob = out[i].Glob || item.Glob
+			out[i].Network = item.Network && out[i].Text == item.Text
+			out[i].Some = out[i].Some || item.Some
+			out[i].Uses.Add(item.Uses)
+		}
+	}
 	return out
 }

@@ -1,4 +1,4 @@
-package programs
+package recipes
 
 import (
 	"slices"
@@ -119,19 +119,55 @@ func (m *makeRules) expand(line string, depth int) string {
 	return b.String()
 }
 
-// makeOnDisk reads what the targets of a run do, by the makefile that is there.
-func (c *call) makeOnDisk(text string) {
-	a := c.row.Parse(c.args)
+// makeScript is what the targets among the words do, by a makefile.
+func makeScript(text string, words []string) string {
 	m := readMake(text)
 	var targets []string
-	for _, w := range a.Operands {
-		if name, value, ok := strings.Cut(w.Text, "="); ok {
+	for _, w := range words {
+		if name, value, ok := strings.Cut(w, "="); ok {
 			m.variables[name] = value
 		} else {
-			targets = append(targets, w.Text)
+			targets = append(targets, w)
 		}
 	}
-	if script := m.script(targets); script != "" {
-		c.host.OnDisk("shell", script)
+	return m.script(targets)
+}
+
+// Lines are the commands of all targets of a makefile, or of a justfile, whose
+// recipes may be indented by blanks.
+func Lines(text string, just bool) (out []string) {
+	for line := range strings.Lines(text) {
+		command, ok := strings.CutPrefix(line, "\t")
+		if !ok && just {
+			command, ok = strings.CutPrefix(line, " ")
+		}
+		if !ok {
+			if _, command, ok = strings.Cut(line, ";"); !ok {
+				continue
+			}
+		}
+		out = append(out, strings.TrimLeft(strings.ReplaceAll(command, "$$", "$"), "@-+ \t"))
 	}
+	return out
+}
+
+// Jobs are the commands of a crontab: behind five fields, or @when.
+func Jobs(text string) (out []string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		fields := 5
+		if strings.HasPrefix(line, "@") {
+			fields = 1
+		}
+		if line == "" || line[0] == '#' || !strings.ContainsAny(line[:1], "@*0123456789") {
+			continue
+		}
+		for range fields {
+			_, line, _ = strings.Cut(strings.TrimLeft(line, " \t"), " ")
+		}
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
 }

@@ -1,0 +1,120 @@
+package recipes
+
+import "strings"
+
+// Limits of what is put together. What is longer is no command line that people
+// write.
+const (
+	maxWords = 1024
+	maxGap   = 512
+)
+
+// AtHome is code with the home directory as ~, however a language asks for it.
+func AtHome(text string) string {
+	return strings.NewReplacer("$(homedir())", "~", "#{Dir.home}", "~", `os.Getenv("HOME")`, `"~"`,
+		`std::env::var("HOME").unwrap()`, `"~"`, `env::var("HOME").unwrap()`, `"~"`, `getenv("HOME")`, `"~"`,
+		`getProperty("user.home")`, `"~"`, "os.UserHomeDir()", `"~"`).Replace(text)
+}
+
+// ArgumentLists are the command lines that a language that is not known starts with lists of
+// words: exec.Command("rm", "-rf", "x"), Command::new("rm").args(["-rf", "x"]),
+// commandLine 'rm', '-rf', 'x', <executable>rm</executable><argument>-rf</argument>.
+func ArgumentLists(text string) (lines []string) {
+	for i := 0; i < len(text); i++ {
+		end := endOf(text[i])
+		if end == 0 {
+			continue
+		}
+		first, n := Quoted(text[i+1:], end)
+		if n < 0 || !IsCommand(first+" ") {
+			continue
+		}
+		words := []string{quoteWord(first)}
+		for at := i + 1 + n; len(words) < maxWords; {
+			gap := between(text[at:])
+			if gap < 0 || endOf(text[at+gap]) != end {
+				break
+			}
+			next, m := Quoted(text[at+gap+1:], end)
+			if m < 0 {
+				break
+			}
+			words = append(words, quoteWord(next))
+			at += gap + 1 + m
+			i = at - 1
+		}
+		if len(words) > 1 {
+			lines = append(lines, strings.Join(words, " "))
+		}
+	}
+	return lines
+}
+
+// endOf is what ends a text that begins with a mark, 0 if it begins none.
+func endOf(mark byte) byte {
+	switch mark {
+	case '"', '\'':
+		return mark
+	case '>':
+		return '<'
+	}
+	return 0
+}
+
+// between is the length of what may stand between two words of a list, -1 if
+// something else does.
+func between(text string) int {
+	for i := 0; i < len(text) && i < maxGap; i++ {
+		if endOf(text[i]) != 0 {
+			name := strings.Trim(text[:i], " \t\n\r,()[]{}.&:/<>")
+			for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r < 'A' || r > 'z' }) {
+				if !strings.HasPrefix(strings.ToLower(part), "arg") && part != "executable" {
+					return -1
+				}
+			}
+			if text[i] == '>' && !strings.HasSuffix(text[:i], "argument") && !strings.HasSuffix(text[:i], "arg") {
+				continue
+			}
+			return i
+		}
+		if text[i] == ';' {
+			return -1
+		}
+	}
+	return -1
+}
+
+// quoteWord is a word as a shell reads it; ~ stays the home directory.
+func quoteWord(word string) string {
+	if word == "~" || strings.HasPrefix(word, "~/") && !strings.ContainsAny(word, " '\"$;&|") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Quoted is a text up to its closing quote, and the length with the quote; -1 if
+// there is none.
+func Quoted(text string, quote byte) (body string, n int) {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == quote:
+			return b.String(), i + 1
+		case text[i] == '\\' && i+1 < len(text):
+			i++
+			b.WriteByte(text[i])
+		default:
+			b.WriteByte(text[i])
+		}
+	}
+	return "", -1
+}
+
+// IsCommand reports whether a text begins like a command line that matters.
+func IsCommand(text string) bool {
+	first, _, ok := strings.Cut(text, " ")
+	first = first[strings.LastIndexByte(first, '/')+1:]
+	return ok && strings.Contains(" rm sudo sh bash zsh dash curl wget nc dd shred mkfs mv chmod chown kill pkill find python python3 perl "+
+		"ruby node "+
+		"cat cp tee ", " "+first+" ")
+}

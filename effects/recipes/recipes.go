@@ -1,0 +1,120 @@
+// Package recipes reads the files in which a project says what its tools run:
+// makefiles, lists of tasks, scripts of a package. It knows texts only; where a
+// file lies, and what its commands do, is a question to others.
+package recipes
+
+import (
+	"path"
+	"strings"
+)
+
+// Step is code that a tool runs.
+type Step struct{ Language, Text string }
+
+// Of lists what a tool runs of a file, by the file's name. The words are those
+// that the tool was given without its options: a target, the name of a script.
+func Of(file, text string, words []string) []Step {
+	switch name := strings.ToLower(path.Base(file)); {
+	case name == "package.json":
+		return scripts(text, "scripts", packageNames(words))
+	case name == "composer.json":
+		return scripts(text, "scripts", append(composerNames, words...))
+	case strings.HasPrefix(name, "deno.json"):
+		return scripts(text, "tasks", words)
+	case name == "makefile" || name == "gnumakefile" || strings.HasSuffix(name, "justfile") || path.Ext(name) == ".mk":
+		return shell(makeScript(text, words))
+	case strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "containerfile"):
+		return shell(leaks(text))
+	case path.Ext(name) == ".go":
+		return append(shell(generated(text)), Step{"unknown", text})
+	case isList(name):
+		return values(text, words)
+	}
+	return []Step{{Language(file), text}}
+}
+
+// isList reports whether a file holds commands as values of names, or as items of
+// lists.
+func isList(name string) bool {
+	switch path.Ext(name) {
+	case ".yml", ".yaml", ".toml", ".ini", ".cfg", ".ninja", ".service", ".timer":
+		return true
+	}
+	return name == "procfile"
+}
+
+func shell(text string) []Step {
+	if text == "" {
+		return nil
+	}
+	return []Step{{"shell", text}}
+}
+
+// Language is the language of a file, by its name.
+func Language(name string) string {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx":
+		return "node"
+	case ".py":
+		return "python"
+	case ".rb", ".rake", ".gemspec":
+		return "ruby"
+	case ".sh", ".bash", ".envrc", ".zsh":
+		return "shell"
+	case ".pl", ".pm":
+		return "perl"
+	case ".php":
+		return "php"
+	case ".lua":
+		return "lua"
+	case ".r":
+		return "r"
+	}
+	switch strings.ToLower(path.Base(name)) {
+	case "rakefile", "gemfile", "guardfile", "fastfile", "vagrantfile", "brewfile", "podfile", "capfile":
+		return "ruby"
+	case "sconstruct", "wscript":
+		return "python"
+	}
+	return "unknown"
+}
+
+// Interpreter is the language that the first line of a script names, "" for a
+// shell.
+func Interpreter(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	line, ok := strings.CutPrefix(line, "#!")
+	if !ok {
+		return ""
+	}
+	for word := range strings.FieldsSeq(line) {
+		switch name := strings.TrimRight(path.Base(word), "0123456789."); name {
+		case "python", "perl", "ruby", "node", "php", "lua":
+			return name
+		}
+	}
+	return ""
+}
+
+// generated are the commands of go generate.
+func generated(text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if command, ok := strings.CutPrefix(line, "//go:generate "); ok {
+			out = append(out, strings.TrimSpace(command))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// Arguments are the lines of a file without their first words, which say what each
+// is for: ProxyCommand nc %h, shell ls.
+func Arguments(text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if _, rest, ok := strings.Cut(strings.TrimSpace(line), " "); ok && line[0] != '#' {
+			out = append(out, rest)
+		}
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,172 @@
+package recipes
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// packageNames are the scripts that a package manager runs: the one it is told,
+// with what comes before and after it, or those of an installation.
+func packageNames(words []string) []string {
+	word := ""
+	if len(words) > 0 {
+		word = words[0]
+	}
+	switch word {
+	case "run", "run-script", "rum", "urn":
+		if word = ""; len(words) > 1 {
+			word = words[1]
+		}
+	case "t", "tst":
+		word = "test"
+	case "", "install", "i", "ci", "add", "in", "ins", "clean-install":
+		word = "install"
+	}
+	names := []string{"pre" + word, word, "post" + word}
+	if word == "install" || word == "publish" || word == "pack" {
+		names = append(names, "prepare", "prepublishOnly")
+	}
+	return names
+}
+
+// composerNames are the scripts that composer runs by itself.
+var composerNames = []string{"pre-install-cmd", "post-install-cmd", "pre-update-cmd", "post-update-cmd", "post-autoload-dump",
+	"pre-autoload-dump", "post-root-package-install"}
+
+// scripts finds scripts by their names in a part of a JSON text.
+func scripts(text, part string, names []string) (out []Step) {
+	_, object, _ := strings.Cut(text, strconv.Quote(part))
+	object = upTo(object, '{', '}')
+	for _, name := range names {
+		_, rest, ok := strings.Cut(object, strconv.Quote(name))
+		rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
+		rest = strings.TrimLeft(rest, " \t\r\n")
+		if !ok || !colon || rest == "" {
+			continue
+		}
+		switch rest[0] {
+		case '[':
+			rest = upTo(rest, '[', ']')
+		case '{': // a task with a description
+			_, command, found := strings.Cut(upTo(rest, '{', '}'), `"command"`)
+			if rest = ""; found {
+				rest = firstText(command)
+			}
+		default:
+			rest = firstText(rest)
+		}
+		for line := range quotedTexts(rest) {
+			out = append(out, Step{"shell", line})
+		}
+	}
+	return out
+}
+
+// upTo is a text from a bracket to the one that closes it.
+func upTo(text string, open, closing byte) string {
+	from, depth := strings.IndexByte(text, open), 0
+	for i := max(from, 0); i < len(text) && from >= 0; i++ {
+		switch text[i] {
+		case '"':
+			if quoted, err := strconv.QuotedPrefix(text[i:]); err == nil {
+				i += len(quoted) - 1
+			}
+		case open:
+			depth++
+		case closing:
+			if depth--; depth == 0 {
+				return text[from : i+1]
+			}
+		}
+	}
+	return ""
+}
+
+func firstText(text string) string {
+	at := strings.IndexByte(text, '"')
+	quoted, err := strconv.QuotedPrefix(text[max(at, 0):])
+	if at < 0 || err != nil {
+		return ""
+	}
+	return quoted
+}
+
+// quotedTexts are the texts in double quotes, as JSON writes them.
+func quotedTexts(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for text != "" {
+			quoted := firstText(text)
+			if quoted == "" {
+				return
+			}
+			_, text, _ = strings.Cut(text, quoted)
+			if line, err := strconv.Unquote(quoted); err == nil && !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// values are the commands that a list of tasks holds, whatever its format: the
+// values of names, the items of lists, the lines that belong to a name. Where one
+// of the words is the name of a task, only its lines count, unless these name
+// other tasks.
+func values(text string, words []string) (out []Step) {
+	if task := taskOf(text, words); task != "" {
+		text = task
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = valueOf(strings.TrimSpace(line)); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return shell(strings.Join(lines, "\n"))
+}
+
+// taskOf is the part of a list that belongs to a task.
+func taskOf(text string, words []string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
+		name, _, _ = strings.Cut(name, "=")
+		if !slices.Contains(words, strings.Trim(name, " \"'")) {
+			continue
+		}
+		end := i + 1
+		for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || indent(lines[end]) > indent(line)) {
+			end++
+		}
+		task := strings.Join(lines[i:end], "")
+		if strings.Contains(task, "deps") || strings.Contains(task, "task:") || strings.Contains(task, "sequence") {
+			return ""
+		}
+		return task
+	}
+	return ""
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// valueOf is the command on a line, "" if there is none.
+func valueOf(line string) string {
+	line = strings.TrimSpace(strings.TrimLeft(line, "-"))
+	if line == "" || strings.ContainsAny(line[:1], "#[;<") {
+		return ""
+	}
+	for _, mark := range [...]string{": ", "= ", "="} {
+		if name, value, ok := strings.Cut(line, mark); ok && !strings.ContainsAny(strings.TrimSpace(name), " /$(") {
+			line = value
+			break
+		}
+	}
+	line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "|>-{"))
+	if len(line) > 1 && (line[0] == '"' || line[0] == '\'') && line[len(line)-1] == line[0] {
+		line = line[1 : len(line)-1]
+	}
+	if strings.HasPrefix(line, "[") || strings.HasSuffix(line, ":") || strings.Count(line, `"`)%2 == 1 || strings.Count(line, "'")%2 == 1 {
+		return ""
+	}
+	return line
+}
