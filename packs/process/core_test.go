@@ -137,7 +137,8 @@ func has(r process.Report, code, path string) bool {
 	return false
 }
 
-// FST-71: the digest of the documents is that of the documents in the pack.
+// FST-70, FST-71: the digest of the documents is that of the documents in the pack,
+// which have the sections that the manifest requires.
 func TestDocsHash(t *testing.T) {
 	const docsHash = "sha256:bc553ffe57e544498b12a9865dbf3abc2004c474e349c52c378eaa402287424b" // of guide.md
 	guide := "sha256:" + strings.Repeat("a", 64)
@@ -149,6 +150,9 @@ func TestDocsHash(t *testing.T) {
 		{"required", "", "docs: {required: true, trusted_source: guide.md}", process.StepShape},
 		{"documents elsewhere", guide, "docs: {trusted_source: {local_path: manual/}}", ""},
 		{"documents of nobody", guide, "", ""},
+		{"with its sections", docsHash, "docs: {trusted_source: guide.md, required_sections: [guide]}", ""},
+		{"without one", docsHash, "docs: {trusted_source: guide.md, required_sections: [Guide, Limits]}", process.StepManifest},
+		{"with sections elsewhere", guide, "docs: {trusted_source: manual/, required_sections: [Limits]}", ""},
 		{"out of the pack", guide, "docs: {trusted_source: ../guide.md}", process.StepManifest},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -32,8 +32,10 @@ type Manifest struct {
 	HookOutputs []string `json:"forbidden_hook_outputs,omitempty"`
 	ForUse      *Needed  `json:"approval_for_use,omitempty"`
 	// DocsPath is what the profile was written from, as far as it is in the pack.
-	DocsPath     string `json:"docs_path,omitempty"`
-	DocsRequired bool   `json:"docs_required,omitempty"`
+	DocsPath string `json:"docs_path,omitempty"`
+	// DocsSections are the headings that it has to have.
+	DocsSections []string `json:"docs_sections,omitempty"`
+	DocsRequired bool     `json:"docs_required,omitempty"`
 }
 
 // Needed is the approval that something needs.
@@ -82,6 +84,7 @@ func (r *Report) manifest(root string) (m Manifest, ok bool) {
 		}
 		m.DocsPath = source.text()
 	}
+	m.DocsSections = docs.field("required_sections").names()
 	r.apis(p, &m)
 	return m, true
 }

@@ -67,7 +67,8 @@ func (r *Report) define(root string, d *Definition) (ok bool) {
 
 // steps makes those about a profile, and reports whether all of them were made.
 func (v *validation) steps() bool {
-	for _, step := range []func(){v.ids, v.docs, v.actions, v.artifacts, v.gates, v.routes, v.hooks, v.forbidden, v.schemas, v.scenarios,
+	for _, step := range []func(){v.ids, v.docs, v.sections, v.actions, v.artifacts, v.gates, v.routes, v.hooks, v.forbidden, v.schemas,
+		v.scenarios,
 		v.scope, v.approvals} {
 		if step(); v.stopped {
 			return false
