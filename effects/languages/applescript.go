@@ -1,6 +1,11 @@
 package languages
 
-import "github.com/trammel-dev/trammel/effects/model"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
+)
 
 var applescript = Language{name: "applescript", comments: "#", rawQuotes: true, backtick: commandToken, read: appleScript}
 
@@ -29,6 +34,7 @@ func appleScript(h Host, l *Language, text string) {
 		}
 		command(h, out)
 	}
+	appleWays(h, tokens, text)
 	for i := range tokens {
 		switch {
 		case tokens[i].kind != nameToken:
@@ -39,6 +45,30 @@ func appleScript(h Host, l *Language, text string) {
 	}
 	if !scripts {
 		h.Code(model.Code{Language: "applescript", Text: text, Origin: model.Inline})
+	}
+}
+
+// appleWays lists what a script does that programs do, too, as these would: it
+// takes what is on the clipboard, asks for a password, adds a login item, takes a
+// file that holds secrets.
+func appleWays(h Host, tokens []token, text string) {
+	lower := strings.ToLower(text)
+	for _, way := range [...]struct{ sign, program, argument string }{
+		{"the clipboard", "pbpaste", ""}, {"hidden answer", "ssh-askpass", ""}, {"login item", "sfltool", "add-item"},
+	} {
+		if strings.Contains(lower, way.sign) && !strings.Contains(lower, "set "+way.sign) {
+			h.Start([]model.Word{word(way.program), word(way.argument)}, Start{})
+		}
+	}
+	if strings.Contains(lower, "display dialog") && strings.Contains(lower, "default answer") && strings.Contains(lower, "password") {
+		h.Start([]model.Word{word("ssh-askpass")}, Start{})
+	}
+	for i := range tokens {
+		if name := tokens[i].text; tokens[i].kind == textToken && !strings.ContainsAny(name, " /:") && strings.Contains(name, ".") {
+			if p := h.Resolve(word(h.Home() + "/Library/" + name)); (&paths.Ground{}).Secret(p) {
+				h.File(model.File{Op: model.Read, Code: true, Path: p})
+			}
+		}
 	}
 }
 

@@ -36,7 +36,7 @@ func (g *Ground) Secret(p Path) bool {
 		return false
 	}
 	switch {
-	case environment(name), inFolder(folders, dir):
+	case environment(name), inFolder(folders, dir), strings.HasSuffix(dir, "/**/") && strings.HasPrefix(name, "id_"):
 	case strings.HasSuffix(dir, "/.ssh/"):
 		return name != "known_hosts" && name != "config" && name != "authorized_keys" && name != "known_hosts.old"
 	case p.Glob && (strings.Contains(dir, "/.gnupg/") || strings.HasSuffix(dir, "/.aws/") || strings.HasSuffix(dir, "/.kube/") ||
@@ -223,6 +223,9 @@ func (g *Ground) harmlessCopy(p Path, name string) bool {
 // takes all of it takes them, too.
 func (g *Ground) SecretTree(p Path) bool {
 	r := reachOf(p)
+	if r.base == "/" {
+		return true
+	}
 	if homes := g.Homes(); len(homes) > 0 && (slices.Contains(homes, r.base) || r.base == "/home" || r.base == "/Users") {
 		return true
 	}

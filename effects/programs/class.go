@@ -102,7 +102,7 @@ func explains(args []Word, a *Args) bool {
 
 // Parse sorts the arguments of a run, by its row if the program is known.
 func Parse(r *model.Run) Args {
-	row, _ := Lookup(r.Program)
+	row := lookupOptions(r.Program)
 	return row.Parse(r.Args)
 }
 

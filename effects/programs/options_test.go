@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 func words(line ...string) []Word {
@@ -158,6 +160,10 @@ func TestArity(t *testing.T) {
 			t.Fatal(err)
 		}
 		row, ok := lookup(vote.Program)
+		if !ok {
+			row = lookupOptions(vote.Program)
+			ok = row.opt != ""
+		}
 		switch vote.Program + " " + vote.Option {
 		case "elvish -c": // it does take code
 			continue
@@ -188,5 +194,38 @@ func TestArity(t *testing.T) {
 	}
 	if len(wrong) > 0 {
 		t.Errorf("%d of %d options are read otherwise:\n%s", len(wrong), compared, strings.Join(wrong, "\n"))
+	}
+}
+
+// TestOptionsOfOthers proves that the file of options is sorted, can be read, and
+// is for programs that have no row.
+func TestOptionsOfOthers(t *testing.T) {
+	programs, options, last := 0, 0, ""
+	for line := range strings.Lines(arity) {
+		if line[0] == '#' {
+			continue
+		}
+		name, spec, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !ok || name <= last {
+			t.Errorf("%q stands behind %q: names are sorted, and each is there once", name, last)
+		}
+		last = name
+		if _, known := locate(name); known {
+			t.Errorf("%s has a row", name)
+		}
+		if err := checkOptions(spec); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if row := lookupOptions(name); strings.TrimSpace(row.opt) != spec {
+			t.Errorf("%s is found with %.50q", name, row.opt)
+		}
+		programs, options = programs+1, options+len(strings.Fields(spec))
+	}
+	if programs < 700 || options < 10_000 {
+		t.Errorf("only %d programs with %d options", programs, options)
+	}
+	r := model.Run{Program: "yt-dlp", Args: words("--format", "x", "build")}
+	if a := Parse(&r); a.Word(0) != "build" {
+		t.Errorf("the value of an option of an unknown program counts as an operand: %v", a.Operands)
 	}
 }

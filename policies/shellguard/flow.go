@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // flows judges what goes to the network and what comes from it.
@@ -14,6 +15,8 @@ func (j *judge) flows() {
 		switch {
 		case c.Origin == model.Network && program(c.Language):
 			j.remote(c)
+		case c.Origin == model.Piped && j.decoded(c.Run):
+			j.add("decoded_code", j.line(c.Run))
 		case c.Text != "":
 			j.statements(c)
 		}
@@ -46,6 +49,24 @@ func (j *judge) flows() {
 		}
 	}
 	j.reverseShells()
+}
+
+// decoded reports whether what a run reads was encoded until then.
+func (j *judge) decoded(run int) bool {
+	if run < 0 || j.set.Runs[run].From < 0 {
+		return false
+	}
+	from := &j.set.Runs[j.set.Runs[run].From]
+	w := programs.Parse(from)
+	switch from.Program {
+	case "base64", "base32", "basenc", "gbase64":
+		return w.Has("d", "D", "decode")
+	case "xxd":
+		return w.Has("r")
+	case "openssl":
+		return w.Has("d")
+	}
+	return from.Program == "uudecode" || from.Program == "rev"
 }
 
 // program reports whether a language is one that can do anything.

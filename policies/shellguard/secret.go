@@ -23,7 +23,7 @@ func (j *judge) reads(f *effects.File) {
 
 // settings reports whether a file is the project's own: its environment files,
 // certificates and variables, which ordinary work loads, copies and edits.
-func (j *judge) settings(f *effects.File) bool { return j.ground.ProjectOf(f.Path) > paths.Nothing }
+func (j *judge) settings(f *effects.File) bool { return paths.Within(f.Path.Abs, j.ground.Project) }
 
 // shows reports whether what a run reads of a file appears in what it prints.
 func (j *judge) shows(f *effects.File) bool {

@@ -63,7 +63,8 @@ func (j *judge) startup(abs string) bool {
 	}
 	switch path.Base(abs) {
 	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc",
-		".cshrc", ".tcshrc", ".login", ".inputrc", "config.fish", ".xprofile", ".xinitrc", ".bash_aliases":
+		".cshrc", ".tcshrc", ".login", ".inputrc", "config.fish", ".xprofile", ".xinitrc", ".bash_aliases", ".shrc", ".mkshrc", ".zlogout",
+		"sitecustomize.py", "usercustomize.py":
 		return true
 	}
 	return abs == "/etc/profile" || abs == "/etc/bash.bashrc" || abs == "/etc/zshrc" || abs == "/etc/environment" || abs == "/etc/zsh/zshrc"

@@ -211,11 +211,11 @@ var least = []struct {
 }{
 	{"redteam/attacks", true, [3]float64{80, 84, 86}},
 	{"redteam/benign", false, [3]float64{2, 3.1, 5}},
-	{"public/gtfobins-policy.dev", true, [3]float64{77, 78, 86}},
-	{"public/atomic.dev", true, [3]float64{48, 68, 76}},
-	{"public/loobins.dev", true, [3]float64{37, 43, 60}},
-	{"public/lolbas.dev", true, [3]float64{0, 0, 0}},
-	{"public/safe-chains.dev", false, [3]float64{1, 1, 8}},
+	{"public/gtfobins-policy.dev", true, [3]float64{91, 92, 94}},
+	{"public/atomic.dev", true, [3]float64{61, 83, 87}},
+	{"public/loobins.dev", true, [3]float64{43, 58, 75}},
+	{"public/lolbas.dev", true, [3]float64{64, 92, 96}},
+	{"public/safe-chains.dev", false, [3]float64{1, 1, 2}},
 }
 
 func TestCorpora(t *testing.T) {

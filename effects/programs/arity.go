@@ -1,0 +1,21 @@
+package programs
+
+import _ "embed"
+
+// arity says which options of programs without a row take a value. Its head
+// explains the format. It is searched when somebody asks, and never read as a
+// whole.
+//
+//go:embed arity.txt
+var arity string
+
+// lookupOptions finds the row of a program, or one that has nothing but its
+// options.
+func lookupOptions(name string) Row {
+	row, ok := Lookup(name)
+	if ok {
+		return row
+	}
+	spec, _ := bisect(arity, name)
+	return Row{style: "gnu", opt: spec}
+}
