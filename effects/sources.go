@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/names"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 )
 
 // sources looks at where a run gets code from. Code that runs at once is a Code
@@ -20,6 +21,8 @@ func (r *reading) sources(i int, run *Run) {
 			r.unchecking(name, value, i)
 		}
 		return
+	case "git", "npm", "pnpm", "yarn", "conda", "mamba", "pip", "pip3", "go":
+		r.settles(i, run)
 	case "curl", "wget", "wget2", "curlie", "aria2c", "invoke-webrequest", "iwr":
 		r.downloads(i, run)
 		return
@@ -44,6 +47,35 @@ func (r *reading) sources(i int, run *Run) {
 			option = ""
 		}
 	}
+}
+
+// settles judges a setting that makes a program believe anybody from now on.
+func (r *reading) settles(i int, run *Run) {
+	a := programs.Parse(run)
+	if !a.Says("config", "env") {
+		return
+	}
+	for k, w := range run.Args {
+		name, value, joined := strings.Cut(w.Text, "=")
+		if !joined && k+1 < len(run.Args) {
+			value = run.Args[k+1].Text
+		}
+		off := value == "false" || value == "0" || value == "off" || value == "False"
+		switch name = strings.ToLower(name); {
+		case off && (name == "strict-ssl" || name == "ssl_verify" || name == "gosumdb" || strings.HasPrefix(name, "http.") &&
+			strings.HasSuffix(name, "sslverify")),
+			joined && value != "" && (name == "goinsecure" || name == "gonosumdb"),
+			strings.HasSuffix(name, "trusted-host") && value != "",
+			(name == "registry" || strings.HasSuffix(name, "index-url")) && strings.HasPrefix(value, "http://") && !local(hostOf(value)):
+			r.trap("unchecked", line(run), "switches off the check of whose code is fetched", i)
+			return
+		}
+	}
+}
+
+func hostOf(url string) string {
+	host, _ := paths.HostOf(url)
+	return host
 }
 
 // adopted judges an address that code is taken from: it is the code, or that of

@@ -18,7 +18,7 @@ func (r *reading) traps() {
 	}
 	for i := range r.set.Nets {
 		n := &r.set.Nets[i]
-		if n.URL != "" {
+		if strings.Contains(n.URL, "://") {
 			r.trap("lookalike", n.URL, names.URL(n.URL), n.Run)
 		} else {
 			r.trap("lookalike", n.Host, names.Host(n.Host), n.Run)

@@ -39,7 +39,7 @@ func plain(w *syntax.Word) (string, bool) {
 		return "", false
 	}
 	lit, ok := w.Parts[0].(*syntax.Lit)
-	if !ok || lit.Value == "" || lit.Value[0] == '~' || strings.ContainsAny(lit.Value, "\\{") {
+	if !ok || lit.Value == "" || lit.Value[0] == '~' || strings.ContainsAny(lit.Value, "\\{") || strings.Contains(lit.Value, "=~") {
 		return "", false
 	}
 	return lit.Value, true
@@ -138,6 +138,13 @@ func (x *expander) word(w *syntax.Word) {
 			rest := x.home(lit.Value, len(w.Parts) > 1)
 			x.literal(rest)
 			continue
+		}
+		if i == 0 && ok && !x.quoted {
+			if name, value, is := strings.Cut(lit.Value, "="); is && strings.HasPrefix(value, "~") && syntax.ValidName(name) { // dd of=~/x
+				x.add(name + "=")
+				x.literal(x.home(value, len(w.Parts) > 1))
+				continue
+			}
 		}
 		x.part(part)
 	}

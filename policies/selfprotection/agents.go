@@ -33,17 +33,19 @@ func (j *judgement) assigns(name, value string, r *effects.Run) {
 }
 
 // started are the programs that a variable holds for: the one that it is set
-// for, or all of the line.
+// for and what that starts, or all of the line.
 func (j *judgement) started(r *effects.Run) []string {
+	var all bool
 	switch r.Program {
 	case "export", "declare", "typeset", "setenv", "set", "readonly", "env":
-	default:
-		return []string{r.Program}
+		all = true
 	}
-	var out []string
+	out, below := []string{r.Program}, make([]bool, len(j.set.Runs))
 	for i := range j.set.Runs {
-		if p := j.set.Runs[i].Program; !slices.Contains(out, p) {
-			out = append(out, p)
+		other := &j.set.Runs[i]
+		below[i] = all || other == r || other.By >= 0 && other.By < i && below[other.By]
+		if below[i] && !slices.Contains(out, other.Program) {
+			out = append(out, other.Program)
 		}
 	}
 	return out

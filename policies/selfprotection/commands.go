@@ -183,7 +183,7 @@ func (j *judgement) unknownProgram(r *effects.Run) {
 		at := effects.At(j.ev)
 		at.Dir = r.Dir.Abs
 		p := effects.Resolve(at, w.Text)
-		if k, hit := j.grounds().of(effects.NewTouch(j.ev, effects.Write, p, false)); k == config || k == records || k == hostWiring ||
+		if k, hit := j.grounds().of(effects.NewTouch(j.ev, effects.Write, p, false)); k == config || k == hostWiring ||
 			k == program {
 			j.add(trammel.Ask, k.code(), hit, fmt.Sprintf("It is unknown what %s does with %s. A person should decide; reading it with cat needs "+
 				"no question.", r.Program, hit))

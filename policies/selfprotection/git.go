@@ -87,7 +87,7 @@ func (j *judgement) gitElsewhere(call *programs.Git, r *effects.Run) {
 	here := j.grounds()
 	p := effects.Path{Text: at.Dir, Abs: at.Dir, Real: at.Dir}
 	inside, _ := here.named(at.Dir, effects.NewTouch(j.ev, effects.Write, p, false))
-	k, hit := here.named(at.Dir, effects.NewTouch(j.ev, effects.Delete, p, true))
+	k, hit := here.given(at.Dir, effects.NewTouch(j.ev, effects.Delete, p, true))
 	switch {
 	case inside != nothing:
 		j.refuse(inside, at.Dir)

@@ -52,8 +52,8 @@ func (j *judgement) volumes(r *effects.Run) {
 	}
 }
 
-// given says what of ours a container gets with a directory. A project may be
-// given to one, with the rules and the settings in it.
+// given says what of ours somebody gets who is given a directory: a container, a
+// repository. The project is theirs, with the rules and the settings in it.
 func (g *grounds) given(source string, t *effects.Touch) (kind, string) {
 	if k, hit := g.named(source, t); k != nothing {
 		return k, hit

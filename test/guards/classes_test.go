@@ -13,7 +13,7 @@ func TestClasses(t *testing.T) {
 	for n, preset := range []string{"careful", "standard", "strict"} {
 		t.Run(preset, func(t *testing.T) {
 			m := newMachine(t, preset)
-			for _, file := range []string{"weaken", "deceive"} {
+			for _, file := range []string{"weaken", "deceive", "again"} {
 				stopped, attacks := 0, 0
 				for _, line := range classLines(t, file) {
 					want, command, _ := strings.Cut(line, " ")
