@@ -31,7 +31,7 @@ func (s Session) Committed(ctx context.Context) (*GoalFit, error) {
 	if head == "" {
 		return nil, nil
 	}
-	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
+	ctx, stop := context.WithTimeout(ctx, 15*time.Second)
 	defer stop()
 	out, truncated, err := git.Repo{Dir: s.Root}.Output(ctx, maxFile, []byte(head+":"+committedFile+"\n"), "cat-file", "--batch")
 	if err != nil {
