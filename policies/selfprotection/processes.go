@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/effects"
 )
 
@@ -65,10 +66,12 @@ func matchesName(pattern string) bool {
 		re.MatchString("node /srv/app") {
 		return false
 	}
-	for _, line := range [...]string{"trammel", "trammel-hook", "trammel serve", "trammel-hook claude-code PreToolUse"} {
-		if re.MatchString(line) && !re.MatchString("claude") && !re.MatchString("serve") {
-			return true
+	ours := re.MatchString("trammel") || re.MatchString("trammel-hook") || re.MatchString("trammel serve")
+	for _, h := range standard.Hosts() {
+		if re.MatchString(h.Name()) {
+			return false // the agent itself, which our processes name
 		}
+		ours = ours || re.MatchString("trammel-hook "+h.Name()+" PreToolUse")
 	}
-	return false
+	return ours && !re.MatchString("serve")
 }
