@@ -364,8 +364,11 @@ func (w *walker) compute(c *call, verb string) (value, bool) {
 			return list[map[bool]int{true: len(list) - 1}[verb == "last"]], true
 		}
 		return value{}, true
-	case "module":
+	case "module", "package":
 		if v := x(0); v.kind == textValue {
+			if verb == "package" && x(1).src == "" { // __import__("a.b") is a
+				v.text, _, _ = strings.Cut(v.text, ".")
+			}
 			return w.memberOrName(v.text), true
 		}
 		w.doubtCode(c.ref + " " + x(0).src)
