@@ -31,9 +31,17 @@ type Case struct {
 	Output  string         `yaml:"output,omitempty"`
 	Prompt  string         `yaml:"prompt,omitempty"`
 	Session Session        `yaml:"session,omitempty"`
+	// Before are calls that the same session has made before, one after the other.
+	Before []Call `yaml:"before,omitempty"`
 	// Payload is what the host would send, instead of the fields above.
 	Payload map[string]any `yaml:"payload,omitempty"`
 	Expect  Expect         `yaml:"expect"`
+}
+
+// Call is a call of a tool.
+type Call struct {
+	Tool  string         `yaml:"tool"`
+	Input map[string]any `yaml:"input,omitempty"`
 }
 
 // Session is the part of a session that rules look at.

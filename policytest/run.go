@@ -11,7 +11,9 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/effects/past"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/pipeline"
 )
 
@@ -26,6 +28,9 @@ func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
 	if err == nil {
 		var ev *trammel.Event
 		if ev, err = r.event(c, dir); err == nil {
+			err = r.remember(ctx, c, ev, dir)
+		}
+		if err == nil {
 			var judged *pipeline.Judged
 			if judged, err = r.Program.Rehearse(ctx, ev, []string{dir}); err == nil {
 				res.Diff = c.Expect.compare(judged)
@@ -68,6 +73,30 @@ func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {
 		ev.Prompt = &trammel.Prompt{Text: c.Prompt}
 	}
 	return ev, nil
+}
+
+// remember gives an event the past of a session that has made the calls before
+// it.
+func (r *Runner) remember(ctx context.Context, c *Case, ev *trammel.Event, dir string) error {
+	if len(c.Before) == 0 {
+		return nil
+	}
+	memory := state.NewMemory()
+	for _, call := range c.Before {
+		before, err := r.event(&Case{On: trammel.PreToolUse.String(), Host: c.Host, Tool: call.Tool, Input: call.Input, Session: c.Session}, dir)
+		if err != nil {
+			return err
+		}
+		before.Past = state.PastOf(memory, before)
+		before.Prepare()
+		for sort, items := range past.Of(before, past.Sorts()) {
+			if err := state.PastOf(memory, before).Add(ctx, sort, items...); err != nil {
+				return err
+			}
+		}
+	}
+	ev.Past = state.PastOf(memory, ev)
+	return nil
 }
 
 func (e *Expect) compare(j *pipeline.Judged) []Difference {

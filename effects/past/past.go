@@ -12,6 +12,12 @@ import (
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
+// Sorts are all sorts of things that can be remembered.
+func Sorts() []trammel.PastSort {
+	return []trammel.PastSort{trammel.WroteFile, trammel.FetchedFile, trammel.CopiedProgram, trammel.HoldsSecret, trammel.ReadSecret,
+		trammel.ForeignText, trammel.AddedRemote, trammel.AddedPackage}
+}
+
 // Of lists what a session will have done of some sorts once the event's call is
 // done.
 func Of(ev *trammel.Event, sorts []trammel.PastSort) map[trammel.PastSort][]trammel.Remembered {
@@ -24,8 +30,11 @@ func Of(ev *trammel.Event, sorts []trammel.PastSort) map[trammel.PastSort][]tram
 	l.secrets()
 	l.texts()
 	for i := range l.set.Runs {
-		l.remotes(i)
-		l.packages(i)
+		if l.set.Runs[i].Program == "git" {
+			l.remotes(i)
+		} else if l.wants(trammel.AddedPackage) {
+			l.packages(i)
+		}
 	}
 	return l.learned
 }
@@ -105,6 +114,9 @@ func (l *lesson) from() string {
 
 // texts are those that the call takes in from somebody else.
 func (l *lesson) texts() {
+	if !l.wants(trammel.ForeignText) {
+		return
+	}
 	if a := &l.ev.Tool.Action; a.Kind == trammel.MCPAction {
 		l.add(trammel.ForeignText, a.Server, l.ev.Tool.Name)
 	}
@@ -126,7 +138,7 @@ func (l *lesson) texts() {
 // packages are those that a run installs.
 func (l *lesson) packages(i int) {
 	r := &l.set.Runs[i]
-	if _, ok := programs.Fetches(r); !ok || !l.wants(trammel.AddedPackage) {
+	if _, ok := programs.Fetches(r); !ok {
 		return
 	}
 	a := programs.Parse(r)

@@ -126,6 +126,9 @@ func (l *lesson) remotes(i int) {
 	if !ok || !l.wants(trammel.AddedRemote) {
 		return
 	}
+	if g.Sub != "remote" && g.Sub != "config" {
+		return
+	}
 	name, address := "", ""
 	if a := g.Options(); g.Sub == "remote" && len(a.Operands) > 2 && (a.Word(0) == "add" || a.Word(0) == "set-url") {
 		name, address = a.Word(1), a.Word(2)

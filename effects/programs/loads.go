@@ -91,33 +91,38 @@ func (c *call) load(w Word, words []string) {
 // loadMatching reads the files of a pattern in the folders among the words, or in
 // the working directory. dir/... is that folder, and what lies right below it.
 func (c *call) loadMatching(pattern string, operands []Word) {
-	dirs := []Word{}
+	found := false
 	for _, w := range operands {
 		if ok, _ := path.Match(pattern, path.Base(w.Text)); ok {
 			c.load(w, nil)
 			return
 		}
 		if dir, all := strings.CutSuffix(w.Text, "..."); all {
-			dirs = append(dirs, word("./"+dir))
-			for _, name := range c.host.Names(c.place(word("./" + dir))) {
-				if path.Ext(name) == "" {
-					dirs = append(dirs, word("./"+dir+name))
+			found = true
+			for _, name := range c.loadFrom("./"+dir, pattern) {
+				if strings.IndexByte(name, '.') < 0 {
+					c.loadFrom("./"+dir+name, pattern)
 				}
 			}
 		} else if strings.HasPrefix(w.Text, ".") || strings.Contains(w.Text, "/") || c.host.IsDir(c.place(w)) {
-			dirs = append(dirs, w)
+			found = true
+			c.loadFrom(w.Text, pattern)
 		}
 	}
-	if len(dirs) == 0 {
-		dirs = append(dirs, word("."))
+	if !found {
+		c.loadFrom(".", pattern)
 	}
-	for _, dir := range dirs {
-		for _, name := range c.host.Names(c.place(dir)) {
-			if ok, _ := path.Match(pattern, name); ok {
-				c.load(word(strings.TrimSuffix(dir.Text, "/")+"/"+name), nil)
-			}
+}
+
+// loadFrom reads the files of a pattern in one folder, and returns all names there.
+func (c *call) loadFrom(dir, pattern string) []string {
+	names := c.host.Names(c.place(word(dir)))
+	for _, name := range names {
+		if ok, _ := path.Match(pattern, name); ok {
+			c.load(word(strings.TrimSuffix(dir, "/")+"/"+name), nil)
 		}
 	}
+	return names
 }
 
 // variable reads what a variable makes an interpreter run before anything else.

@@ -98,7 +98,7 @@ func (j *judge) remote(c *model.Code) {
 		return
 	}
 	if len(j.set.Nets) == 0 {
-		j.add("remote_code", "")
+		j.add("remote_code", c.File.Text)
 	}
 }
 
