@@ -137,17 +137,8 @@ func scripts(label string, below bool) string {
 			if lookalike(r) != 0 {
 				others = "letters that look like others"
 			}
-		case unicode.Is(unicode.Cyrillic, r):
-			others = "Cyrillic"
-			alike = alike && lookalike(r) != 0
-		case unicode.Is(unicode.Greek, r):
-			others = "Greek"
-			alike = alike && lookalike(r) != 0
-		case unicode.Is(unicode.Armenian, r):
-			others = "Armenian"
-			alike = alike && lookalike(r) != 0
-		case unicode.Is(unicode.Cherokee, r):
-			others = "Cherokee"
+		case alphabet(r) != "":
+			others = alphabet(r)
 			alike = alike && lookalike(r) != 0
 		case lookalike(r) != 0:
 			others = "letters that look like others"
@@ -162,6 +153,22 @@ func scripts(label string, below bool) string {
 		return "mixes Latin with " + others
 	case alike && below:
 		return "looks like " + strings.Map(plain, label) + ", and is " + others
+	}
+	return ""
+}
+
+// alphabet is the one of those that no language mixes with Latin that a letter is
+// of, "" if it is of another.
+func alphabet(r rune) string {
+	switch {
+	case unicode.Is(unicode.Cyrillic, r):
+		return "Cyrillic"
+	case unicode.Is(unicode.Greek, r):
+		return "Greek"
+	case unicode.Is(unicode.Armenian, r):
+		return "Armenian"
+	case unicode.Is(unicode.Cherokee, r):
+		return "Cherokee"
 	}
 	return ""
 }
