@@ -53,15 +53,15 @@ func appleScript(h Host, l *Language, text string) {
 // file that holds secrets.
 func appleWays(h Host, tokens []token, text string) {
 	lower := strings.ToLower(text)
+	if strings.Contains(lower, "default answer") && strings.Contains(lower, "password") {
+		lower += " hidden answer"
+	}
 	for _, way := range [...]struct{ sign, program, argument string }{
 		{"the clipboard", "pbpaste", ""}, {"hidden answer", "ssh-askpass", ""}, {"login item", "sfltool", "add-item"},
 	} {
 		if strings.Contains(lower, way.sign) && !strings.Contains(lower, "set "+way.sign) {
 			h.Start([]model.Word{word(way.program), word(way.argument)}, Start{})
 		}
-	}
-	if strings.Contains(lower, "display dialog") && strings.Contains(lower, "default answer") && strings.Contains(lower, "password") {
-		h.Start([]model.Word{word("ssh-askpass")}, Start{})
 	}
 	for i := range tokens {
 		if name := tokens[i].text; tokens[i].kind == textToken && !strings.ContainsAny(name, " /:") && strings.Contains(name, ".") {

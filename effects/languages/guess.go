@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -63,28 +64,18 @@ func secretsIn(h Host, text string) {
 
 // writesFiles reports whether a text of any language writes some file.
 func writesFiles(text string) bool {
-	lower := strings.ToLower(text)
-	for _, sign := range [...]string{"write", "save", "download", "o_creat", "content", "\"w\"", "'w'", "\"a\"", "append", "spit", "dump"} {
-		if strings.Contains(lower, sign) {
-			return true
-		}
-	}
-	return false
+	return mentions(strings.ToLower(text), "write", "save", "download", "o_creat", "content", "\"w\"", "'w'", "\"a\"", "append", "dump")
 }
 
 // controlled reports whether a text takes lines from a host and runs them.
 func controlled(text string) bool {
-	some := func(signs ...string) bool {
-		for _, sign := range signs {
-			if strings.Contains(text, sign) {
-				return true
-			}
-		}
-		return false
-	}
-	return some("socket", "Socket", "connect(", "TCPSocket") && some("receive", "gets ", "readline", "recv", "read_line", "accept",
-		"readLine") &&
-		some("popen", "exec", "eval", "system", "run(", "spawn", "Process")
+	return mentions(text, "socket", "Socket", "connect(") &&
+		mentions(text, "receive", "gets ", "readline", "recv", "read_line", "accept", "readLine") &&
+		mentions(text, "popen", "exec", "eval", "system", "run(", "spawn", "Process")
+}
+
+func mentions(text string, signs ...string) bool {
+	return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(text, sign) })
 }
 
 // commands runs what looks like a command line: the name of a program that can
