@@ -25,7 +25,7 @@ func (j *judge) variables(n *model.Net) {
 		if strings.HasPrefix(a.Text, "-H") || strings.HasPrefix(a.Text, "--header") || strings.HasPrefix(a.Text, "-u") {
 			continue
 		}
-		for _, name := range secretsIn(a.Text) {
+		for _, name := range secretsIn(withoutUser(a.Text)) {
 			j.add("sends_variable", "$"+name+" → "+n.Host)
 		}
 		for run := a.Uses.From; run < a.Uses.To; run++ {
@@ -41,6 +41,16 @@ func (j *judge) variables(n *model.Net) {
 			}
 		}
 	}
+}
+
+// withoutUser is an address without the name and password with which it is
+// logged in there: https://$TOKEN@github.com/a/b.
+func withoutUser(text string) string {
+	scheme, rest, ok := strings.Cut(text, "://")
+	if at := strings.IndexByte(rest, '@'); ok && at >= 0 && !strings.ContainsAny(rest[:at], "/?#") {
+		return scheme + "://" + rest[at+1:]
+	}
+	return text
 }
 
 // secretsIn are the variables of a text that hold secrets by their names.

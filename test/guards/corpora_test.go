@@ -183,11 +183,17 @@ func (m *machine) clean(t *testing.T) {
 	}
 }
 
-func rows(t testing.TB, name string) (all []labelled) {
+func rows(t testing.TB, name string) []labelled {
 	t.Helper()
-	f, err := os.Open(filepath.Join(shared, name))
+	return read(t, filepath.Join(shared, name))
+}
+
+// read reads a file of rows, and skips the test if there is none.
+func read(t testing.TB, file string) (all []labelled) {
+	t.Helper()
+	f, err := os.Open(file)
 	if err != nil {
-		t.Skip("../shared/corpora is not there")
+		t.Skipf("%s is not there", file)
 	}
 	defer f.Close()
 	s := bufio.NewScanner(f)
@@ -209,8 +215,8 @@ var least = []struct {
 	harmful bool
 	bounds  [3]float64
 }{
-	{"redteam/attacks", true, [3]float64{80, 84, 86}},
-	{"redteam/benign", false, [3]float64{2, 3.1, 5}},
+	{"redteam/attacks", true, [3]float64{90, 95, 96}},
+	{"redteam/benign", false, [3]float64{2, 2, 3}},
 	{"public/gtfobins-policy.dev", true, [3]float64{91, 92, 94}},
 	{"public/atomic.dev", true, [3]float64{61, 83, 87}},
 	{"public/loobins.dev", true, [3]float64{43, 58, 75}},
