@@ -129,19 +129,20 @@ func guessed(h Host, verb, behind, text string) {
 	switch {
 	case path == "":
 	case strings.ContainsAny(path, " |;&") && !strings.Contains(path, "://"):
-		if !recipes.IsCommand(path) && means(verb, "system", "shell", "exec", "cmd", "command", "spawn", "popen", "run", "sh", "bash") {
+		if !recipes.IsCommand(path) && recipes.Means(verb, "system", "shell", "exec", "cmd", "command", "spawn", "popen", "run", "sh", "bash") {
 			h.Shell(path, nil)
 		}
 	case strings.Contains(path, "://"):
-		h.URL(word(path), means(verb, "post", "put", "upload", "send", "request"))
+		h.URL(word(path), recipes.Means(verb, "post", "put", "upload", "send", "request"))
 	case !strings.ContainsAny(path[:1], "/~.") && !strings.Contains(path, "/"):
-	case means(verb, "rm", "rmtree", "unlink", "delete", "remove", "erase", "destroy", "del", "wipe", "deltree", "rmdir", "trash"):
+	case recipes.Means(verb, "rm", "rmtree", "unlink", "delete", "remove", "erase", "destroy", "del", "wipe", "deltree", "rmdir", "trash"):
 		h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(tilde(h, path)))})
-	case means(verb, "write", "save", "spit", "dump", "create", "truncate", "append", "output"):
+	case recipes.Means(verb, "write", "save", "spit", "dump", "create", "truncate", "append", "output"):
 		h.File(model.File{Op: model.Write, Code: true, Path: h.Resolve(word(tilde(h, path)))})
 	case strings.HasPrefix(verb, "download"), strings.HasPrefix(verb, "file.") && strings.Contains(behind, "content"):
 		h.File(model.File{Op: model.Write, Code: true, Path: h.Resolve(word(tilde(h, path)))})
-	case strings.HasPrefix(path, "/"), means(verb, "read", "open", "load", "slurp", "include", "cat", "file", "input", "import", "view",
+	case strings.HasPrefix(path, "/"), recipes.Means(verb, "read", "open", "load", "slurp", "include", "cat", "file", "input", "import",
+		"view",
 		"upload", "attach", "source"):
 		h.File(model.File{Op: model.Read, Code: true, Path: h.Resolve(word(tilde(h, path)))})
 	}
@@ -152,17 +153,4 @@ func tilde(h Host, path string) string {
 		return h.Home() + path[1:]
 	}
 	return path
-}
-
-// means reports whether one part of a name is one of the words: delete in
-// File.deleteDirectory, rm in File.rm_rf!.
-func means(name string, words ...string) bool {
-	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune("._!?-:", r) }) {
-		for _, w := range words {
-			if part == w || len(w) > 3 && strings.HasPrefix(part, w) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -118,3 +118,16 @@ func IsCommand(text string) bool {
 		"ruby node "+
 		"cat cp tee ", " "+first+" ")
 }
+
+// Means reports whether one part of a name is one of the words: delete in
+// File.deleteDirectory, rm in File.rm_rf!.
+func Means(name string, words ...string) bool {
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune("._!?-:", r) }) {
+		for _, w := range words {
+			if part == w || len(w) > 3 && strings.HasPrefix(part, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
