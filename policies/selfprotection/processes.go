@@ -68,6 +68,9 @@ func matchesName(pattern string) bool {
 	}
 	ours := re.MatchString("trammel") || re.MatchString("trammel-hook") || re.MatchString("trammel serve")
 	for _, h := range standard.Hosts() {
+		if !h.Wirable() {
+			continue // it starts no process of ours
+		}
 		if re.MatchString(h.Name()) {
 			return false // the agent itself, which our processes name
 		}
