@@ -178,6 +178,9 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 	runs := c.row.runs == "option" || c.row.runs == "su" || strings.HasSuffix(r.pattern, "C")
 	for i := range a.Given {
 		g := &a.Given[i]
+		if key, url, _ := strings.Cut(g.Value.Text, "="); g.role == "" && reads && key != "" && strings.Contains(url, "://") {
+			c.addresses([]Word{g.Value}) // apt-get -o Acquire::http::Proxy=http://…
+		}
 		if g.role == "" || !g.Has || reads != strings.Contains("RKL", g.role[:1]) || runs && (g.role == "S" || g.role == "C") {
 			continue
 		}

@@ -16,6 +16,50 @@ func canonical(name string, items []item) string {
 		cmdlet = cmdlet || items[n].bare && len(items[n].raw) > 2 && items[n].raw[0] == '-' && items[n].raw[1] != '-'
 		prompt = prompt || len(items[n].text) == 2 && items[n].text[0] == '/' || isSwitches(items[n].text)
 	}
+	if to := Alias(name); to != name {
+		return to
+	}
+	switch name {
+	case "rmdir":
+		if prompt {
+			return "rd"
+		}
+	case "find":
+		if prompt {
+			return "findstr"
+		}
+	}
+	if !cmdlet {
+		return name
+	}
+	switch name {
+	case "del", "erase", "rd", "rmdir":
+		return "remove-item"
+	case "copy", "cp":
+		return "copy-item"
+	case "move", "mv":
+		return "move-item"
+	case "ren":
+		return "rename-item"
+	case "dir":
+		return "get-childitem"
+	case "sc":
+		if hasOption(items, "-value", "-path", "-literalpath") {
+			return "set-content"
+		}
+	case "start":
+		return "start-process"
+	case "curl", "wget":
+		if hasOption(items, "-outfile", "-uri", "-usebasicparsing", "-method", "-body", "-infile", "-headers") {
+			return "invoke-webrequest"
+		}
+	}
+	return name
+}
+
+// Alias is the one name of a command for which PowerShell has a short one too,
+// which is no program's.
+func Alias(name string) string {
 	switch name {
 	case "iex":
 		return "invoke-expression"
@@ -69,43 +113,10 @@ func canonical(name string, items []item) string {
 		return "get-content"
 	case "md":
 		return "mkdir"
-	case "rmdir":
-		if prompt {
-			return "rd"
-		}
-	case "find":
-		if prompt {
-			return "findstr"
-		}
 	case "gwmi":
 		return "get-wmiobject"
 	case "iwmi":
 		return "invoke-wmimethod"
-	}
-	if !cmdlet {
-		return name
-	}
-	switch name {
-	case "del", "erase", "rd", "rmdir":
-		return "remove-item"
-	case "copy", "cp":
-		return "copy-item"
-	case "move", "mv":
-		return "move-item"
-	case "ren":
-		return "rename-item"
-	case "dir":
-		return "get-childitem"
-	case "sc":
-		if hasOption(items, "-value", "-path", "-literalpath") {
-			return "set-content"
-		}
-	case "start":
-		return "start-process"
-	case "curl", "wget":
-		if hasOption(items, "-outfile", "-uri", "-usebasicparsing", "-method", "-body", "-infile", "-headers") {
-			return "invoke-webrequest"
-		}
 	}
 	return name
 }
@@ -134,6 +145,10 @@ func isBuiltin(name string) bool {
 // own does what the shell itself does: code that is run, the directory, lists of
 // files. done is false for programs.
 func (r *reader) own(name string, items []item, in value) (out value, done bool) {
+	switch name {
+	case "invoke-expression", "invoke-command", "start-process", "start-job": // rules can be about these, too
+		r.h.Start(append([]model.Word{{Text: name, Known: true}}, r.args(items[1:])...), languages.Start{})
+	}
 	switch name {
 	case "invoke-expression":
 		r.code(r.argument(items, in))
