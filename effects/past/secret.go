@@ -43,7 +43,7 @@ func (l *lesson) secrets() {
 	}
 	for i := range l.set.Files {
 		if f := &l.set.Files[i]; f.Op == effects.Write && f.Run >= 0 && !f.Tree {
-			if source, ok := l.source(f.Run, from, 0); ok {
+			if source, ok := l.source(f.Run, from, map[int]bool{}); ok {
 				l.copied(&f.Path, source)
 			}
 		}
@@ -85,27 +85,19 @@ func (l *lesson) shown(f *effects.File) bool {
 	return l.ground.ProjectOf(f.Path) == paths.Nothing || programs.OnlyReads(&l.set.Runs[f.Run])
 }
 
-// maxSteps is how far what a run writes is followed back.
-const maxSteps = 64
-
 // source is the secret that what a run writes can come from: it reads it itself,
 // or is given the output of a run that does.
-func (l *lesson) source(run int, from map[int]string, steps int) (string, bool) {
-	if run < 0 || run >= len(l.set.Runs) {
+func (l *lesson) source(run int, from map[int]string, seen map[int]bool) (string, bool) {
+	if run < 0 || run >= len(l.set.Runs) || seen[run] {
 		return "", false
 	}
-	if steps > maxSteps { // it may be any of them
-		for _, secret := range from {
-			return secret, true
-		}
-		return "", false
-	}
+	seen[run] = true // one output can be used many times
 	if secret, ok := from[run]; ok {
 		return secret, true
 	}
 	r := &l.set.Runs[run]
 	for _, used := range append([]int{r.From}, r.Uses...) {
-		if secret, ok := l.source(used, from, steps+1); ok {
+		if secret, ok := l.source(used, from, seen); ok {
 			return secret, true
 		}
 	}

