@@ -1,6 +1,7 @@
 package guards
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -20,8 +21,8 @@ func TestQuiet(t *testing.T) {
 		t.Run(preset, func(t *testing.T) {
 			m := newMachine(t, preset)
 			denied, asked := 0, 0
-			for _, c := range all {
-				v, err := m.judge(m.event("ci", "Bash", map[string]any{"command": c.Cmd}), false)
+			for i, c := range all {
+				v, err := m.judge(m.event(fmt.Sprint("ci", i), "Bash", map[string]any{"command": c.Cmd}), false)
 				if err != nil {
 					t.Fatal(err)
 				}
