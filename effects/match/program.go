@@ -103,7 +103,7 @@ func (m *matcher) fileAt(p *effects.Path, name string) bool {
 // isProgram matches a name or a pattern of one against a program.
 func isProgram(program, name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".exe") // as effects spell programs
-	if program == name || program == windows.Alias(name) {
+	if program == name || strings.IndexByte(program, '-') > 0 && program == windows.Alias(name) {
 		return true
 	}
 	if !strings.ContainsAny(name, "*?[") {
