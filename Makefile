@@ -46,8 +46,8 @@ lint:
 cross: ## build for every system we promise; vet reads the files of each system once
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "$$os/$$arch"; \
-		GOOS=$$os GOARCH=$$arch $(GO) build -o /dev/null ./cmd/trammel-hook && \
-		GOOS=$$os GOARCH=$$arch $(GO) build -o /dev/null ./cmd/trammel || exit 1; \
+		GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -o /dev/null ./cmd/trammel-hook && \
+		GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -o /dev/null ./cmd/trammel || exit 1; \
 	done; done
 	GOOS=darwin GOARCH=arm64 $(GO) vet ./...
 	GOOS=windows GOARCH=amd64 $(GO) vet ./...
