@@ -95,7 +95,7 @@ func (r *reading) adopted(i int, run *Run, url string, code bool) {
 	case names.Short(host):
 		r.trap("foreign", url, "hides where it leads", i)
 	case code && !git && applies(run.Program) && !names.Registry(host), code && run.Program == "kubectl":
-		r.trap("foreign", url, "is used as it comes, and nobody has read it", i)
+		r.trap("foreign", url, "is used without review", i)
 	}
 }
 

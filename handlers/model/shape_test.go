@@ -75,6 +75,6 @@ func TestShapes(t *testing.T) {
 	config := []byte(`{"model":"m","prompt":"p","schema":"risk"}`)
 	if _, err := New(trammel.Spec{Hook: "judge", Kind: "model", Config: config}); err == nil ||
 		!strings.Contains(err.Error(), "pre_tool_use_decision, context") {
-		t.Errorf("a shape that nobody has registered: %v", err)
+		t.Errorf("an unregistered shape: %v", err)
 	}
 }

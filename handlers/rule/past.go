@@ -57,7 +57,7 @@ func (c *Config) Remembers() []trammel.PastSort {
 }
 
 // recall is what the session has done before of one sort. It is unsure where that
-// cannot be told.
+// is unknown.
 func (s *scope) recall(sort trammel.PastSort) (items []trammel.Remembered, unsure bool) {
 	if s.ev.Past == nil {
 		return nil, false
