@@ -9,11 +9,13 @@ BIN       := bin
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS   := -s -w -X github.com/trammel-dev/trammel/internal/version.Version=$(VERSION)
 export CGO_ENABLED := 0
+# The same everywhere, so that what one target compiled serves the others.
+export GOFLAGS := -trimpath
 
 .PHONY: build demo demo-console test race soak mutants check lint cross bench fuzz e2e flow-kit golden clean
 
 build: ## both programs, into bin/
-	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/trammel ./cmd/trammel-hook
+	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/trammel ./cmd/trammel-hook
 
 demo: build ## a guarded agent session, end to end
 	$(BIN)/trammel demo
@@ -46,8 +48,8 @@ lint:
 cross: ## build for every system we promise; vet reads the files of each system once
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "$$os/$$arch"; \
-		GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -o /dev/null ./cmd/trammel-hook && \
-		GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -o /dev/null ./cmd/trammel || exit 1; \
+		GOOS=$$os GOARCH=$$arch $(GO) build -o /dev/null ./cmd/trammel-hook && \
+		GOOS=$$os GOARCH=$$arch $(GO) build -o /dev/null ./cmd/trammel || exit 1; \
 	done; done
 	GOOS=darwin GOARCH=arm64 $(GO) vet ./...
 	GOOS=windows GOARCH=amd64 $(GO) vet ./...
