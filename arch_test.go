@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -155,6 +156,25 @@ func siblings(t *testing.T, p pkg) {
 				t.Errorf("%s imports its sibling %s", p.ImportPath, imp)
 			}
 		}
+	}
+}
+
+// No file is for one processor, or make cross would have to build everything for each.
+func TestArchitectureOfProcessors(t *testing.T) {
+	processor := regexp.MustCompile(`_(amd64|arm64|386|arm|riscv64)(_test)?\.(go|s)$`)
+	line := regexp.MustCompile(`(?m)^//go:build .*\b(amd64|arm64|386|arm|riscv64)\b`)
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".s") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if processor.MatchString(path) || line.Match(source) {
+			t.Errorf("%s is for one processor", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 
