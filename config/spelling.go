@@ -236,7 +236,7 @@ func argsRule(program, args string) string {
 			words = append(words, quoted(word))
 		}
 	}
-	return fmt.Sprintf("program: %s, and the arguments as a condition: when: args.has(%s)", program, strings.Join(words, ") && args.has("))
+	return fmt.Sprintf("program: %s, and the arguments as a condition: when: args.begins(%s)", program, strings.Join(words, ", "))
 }
 
 func quoted(s string) string { return fmt.Sprintf("%q", s) }

@@ -40,7 +40,7 @@ func certain(node ast.Node, negated bool) {
 // session did before.
 func isAbout(name string) bool {
 	switch name {
-	case "has", "starts", "wrote", "fetched":
+	case "has", "starts", "begins", "wrote", "fetched":
 		return true
 	}
 	return false

@@ -40,7 +40,7 @@ func vocabularies() []*rule.Vocabulary {
 		has := func(any ...string) bool {
 			return slices.ContainsFunc(any, func(w string) bool { return slices.Contains(words, w) })
 		}
-		v.Args.Has, v.Args.Starts = has, func(any ...string) bool { return len(any) > 1 }
+		v.Args.Has, v.Args.Begins, v.Args.Starts = has, has, func(any ...string) bool { return len(any) > 1 }
 		v.Args.Value = func(names ...string) string { return strings.Join(names, "=") }
 		v.Runs, v.Reads, v.Writes, v.Deletes, v.TalksTo, v.Sends = has, has, has, has, has, has
 		if v.Program == "" {

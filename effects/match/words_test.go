@@ -20,9 +20,9 @@ func wordsOf(line string, loose bool) Words {
 	return Words{Run: r, Loose: loose}
 }
 
-// What args.has and args.starts find. In doubt, what may be there counts.
+// What args.has, args.starts and args.begins find. In doubt, what may be there counts.
 func TestWords(t *testing.T) {
-	const starts = "starts "
+	const starts, begins = "starts ", "begins "
 	for _, tc := range []struct {
 		args, want    string
 		sure, loosely bool
@@ -96,12 +96,37 @@ func TestWords(t *testing.T) {
 		{"a$V", starts + "+", false, false},
 		{"ab$V", starts + "abc", false, true},
 		{"abd$V", starts + "abc", false, false},
+		{"push origin", begins + "push", true, true},
+		{"pushx", begins + "push", false, false},
+		{"-C x push", begins + "push", true, true},
+		{"-c a=b --no-pager push", begins + "push", true, true},
+		{"-C push status", begins + "push", false, false},
+		{"stash push", begins + "push", false, false},
+		{"push origin -f", begins + "push --force", false, false},
+		{"push origin -uf", begins + "push -f", true, true},
+		{"push --forc origin", begins + "push --force", true, true},
+		{"push --force origin", begins + "push --force origin", true, true},
+		{"push origin --force", begins + "push --force origin", true, true},
+		{"push other --force", begins + "push --force origin", false, false},
+		{"push -- --force", begins + "push --force", false, false},
+		{"-C x status", begins + "-C x status", true, true},
+		{"--no-pager -C x status", begins + "-C x status", true, true},
+		{"-C y status", begins + "-C x status", false, false},
+		{"$V", begins + "push", false, true},
+		{"push $V", begins + "push origin", false, true},
+		{"pull $V", begins + "push origin", false, false},
+		{"...", begins + "push", false, true},
+		{"pull ...", begins + "push", false, false},
 	} {
 		for loose, want := range map[bool]bool{false: tc.sure, true: tc.loosely} {
 			w := wordsOf(tc.args, loose)
 			got := w.Has(tc.want)
 			if prefix, ok := strings.CutPrefix(tc.want, starts); ok {
 				got = w.Starts(prefix)
+			}
+			if words, ok := strings.CutPrefix(tc.want, begins); ok {
+				w.Run.Program = "git"
+				got = w.Begins(strings.Fields(words)...)
 			}
 			if got != want {
 				t.Errorf("%q in %q, loose %v: got %v", tc.want, tc.args, loose, got)

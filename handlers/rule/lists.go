@@ -93,6 +93,8 @@ func (a arguments) Ask(name string, words []string) (any, bool) {
 		return w.Has(words...), true
 	case "starts":
 		return w.Starts(words...), true
+	case "begins":
+		return w.Begins(words...), true
 	case "value":
 		return w.Value(words...), true
 	}

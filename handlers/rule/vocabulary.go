@@ -81,6 +81,7 @@ type action struct {
 type args struct {
 	Has     func(any ...string) bool     `expr:"has"`
 	Starts  func(any ...string) bool     `expr:"starts"`
+	Begins  func(words ...string) bool   `expr:"begins"`
 	Value   func(names ...string) string `expr:"value"`
 	List    []string                     `expr:"list"`
 	Text    string                       `expr:"text"`

@@ -50,6 +50,8 @@ func vocabulary() []term {
 		{"args.has", "func(...string) bool", "any of these words is among the command's arguments; where they are unknown, the rule's unknown " +
 			"counts"},
 		{"args.starts", "func(...string) bool", "an argument begins with one of these: args.starts(\"+\") for git push origin +main"},
+		{"args.begins", "func(...string) bool", "the arguments begin with these words, options aside: args.begins(\"push\", \"--force\") is " +
+			"also git -C x push y --force"},
 		{"args.value", "func(...string) string", "what one of these options is given: args.value(\"--context\", \"-c\"); empty if none is there"},
 		{"args.list", "[]string", "the command's arguments"},
 		{"args.text", "string", "the command's arguments, joined by blanks"},

@@ -1,0 +1,90 @@
+package match
+
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// Begins reports whether the arguments begin with these words, as a person means
+// it who writes git push --force: options and their values may stand before and
+// between the words, and the options among the words may stand anywhere, in any
+// form that Has knows.
+func (w Words) Begins(words ...string) bool {
+	switch {
+	case w.Run == nil:
+		return w.Loose
+	case w.literally(words):
+		return true
+	}
+	want := make([]effects.Word, len(words))
+	for i, text := range words {
+		want[i] = effects.Word{Text: text, Known: true}
+	}
+	meant := &effects.Run{Program: w.Run.Program, Args: want}
+	if !w.options(words, meant) {
+		return false
+	}
+	got := operands(w.Run)
+	for i, operand := range operands(meant) {
+		switch {
+		case i >= len(got):
+			return w.Loose && w.Run.More
+		case w.Loose && !got[i].Known && mayBe(got[i].Text, operand.Text):
+			return true // it may be several words
+		case got[i].Text != operand.Text:
+			return false
+		}
+	}
+	return true
+}
+
+// literally reports whether the words are the first arguments.
+func (w Words) literally(words []string) bool {
+	args := w.args()
+	if len(args) < len(words) {
+		return false
+	}
+	for i := range words {
+		if args[i].Text != words[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// operands are the arguments that are neither options nor their values.
+func operands(r *effects.Run) []effects.Word {
+	if git, ok := programs.ReadGit(r); ok && git.Sub != "" {
+		return append([]effects.Word{{Text: git.Sub, Known: true}}, git.Options().Operands...)
+	}
+	return programs.Parse(r).Operands
+}
+
+// options reports whether the options among the words are given, each with its
+// value if the program's option takes one.
+func (w Words) options(words []string, meant *effects.Run) bool {
+	valued := map[int]bool{} // words that are the value of the one before
+	for _, given := range programs.Parse(meant).Given {
+		if given.Apart {
+			valued[given.End] = true
+		}
+	}
+	for i, text := range words {
+		if text == "--" {
+			break
+		}
+		if len(text) < 2 || text[0] != '-' || valued[i] {
+			continue
+		}
+		dir := meant.Program == "git" && (text == "-C" || text == "-c") && i+1 < len(words)
+		if (dir || valued[i+1]) && !strings.Contains(text, "=") {
+			text += "=" + words[i+1]
+		}
+		if !w.has(text) {
+			return false
+		}
+	}
+	return true
+}
