@@ -1,7 +1,6 @@
 package paths
 
 import (
-	_ "embed"
 	"path"
 	"slices"
 	"strings"
@@ -9,11 +8,6 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/model"
 )
-
-// secrets lists the files that hold credentials. Its head explains the format.
-//
-//go:embed secrets.txt
-var secrets string
 
 // Secret reports whether a file is one that holds credentials: private keys,
 // tokens, passwords, environment files, histories. Public halves and examples
@@ -29,24 +23,23 @@ func (g *Ground) Secret(p Path) bool {
 		return true // find FILE
 	}
 	dir, name := path.Split(strings.ToLower(slashes(place)))
-	public, rest, _ := strings.Cut(secrets, "\n\n")
-	folders, rest, _ := strings.Cut(rest, "\n\n")
-	patterns, names, _ := strings.Cut(rest, "\n\n")
-	if isPublic(public, dir, name) {
-		return false
-	}
+	l := secretLists()
 	switch {
-	case environment(name), inFolder(folders, dir), strings.HasSuffix(dir, "/**/") && strings.HasPrefix(name, "id_"):
+	case environment(name), inFolder(l.folders, dir), strings.HasSuffix(dir, "/**/") && strings.HasPrefix(name, "id_"):
 	case strings.HasSuffix(dir, "/.ssh/"):
-		return name != "known_hosts" && name != "config" && name != "authorized_keys" && name != "known_hosts.old"
+		if name == "known_hosts" || name == "config" || name == "authorized_keys" || name == "known_hosts.old" {
+			return false
+		}
 	case p.Glob && (strings.Contains(dir, "/.gnupg/") || strings.HasSuffix(dir, "/.aws/") || strings.HasSuffix(dir, "/.kube/") ||
 		strings.HasSuffix(dir, "/.docker/")):
-	case fitsPattern(patterns, dir, name), fitsName(names, dir, name), p.Glob && picksName(names, dir, name):
-		return !g.harmlessCopy(p, name)
+	case l.fitsPattern(dir, name), l.fitsName(dir, name), p.Glob && picksName(l.names, dir, name):
+		if g.harmlessCopy(p, name) {
+			return false
+		}
 	default:
 		return false
 	}
-	return true
+	return !l.isPublic(dir, name)
 }
 
 // Holds reports whether what an effect reads is a secret: by its name, behind a
@@ -68,15 +61,12 @@ func (g *Ground) Holds(f *model.File) bool {
 // SecretName reports whether a file of this name may be a secret in some folder.
 func SecretName(name string) bool {
 	name = strings.ToLower(name)
-	_, rest, _ := strings.Cut(secrets, "\n\n")
-	_, rest, _ = strings.Cut(rest, "\n\n")
-	patterns, names, _ := strings.Cut(rest, "\n\n")
-	for line := range strings.SplitSeq(patterns, "\n") {
-		if pattern, _, _ := strings.Cut(line, "\t"); likely(pattern, name) {
-			return true
-		}
+	l := secretLists()
+	if environment(name) || slices.ContainsFunc(l.patterns, func(p pattern) bool { return p.fits(name) }) {
+		return true
 	}
-	return environment(name) || strings.Contains(names, "\n"+name+"\n") || strings.Contains(names, "\n"+name+"\t")
+	_, ok := l.named(name)
+	return ok
 }
 
 // environment reports whether a name is that of an environment file: .env,
@@ -84,62 +74,6 @@ func SecretName(name string) bool {
 func environment(name string) bool {
 	rest, ok := strings.CutPrefix(name, ".env")
 	return ok && (rest == "" || strings.IndexByte(".*-?[", rest[0]) >= 0)
-}
-
-func isPublic(public, dir, name string) bool {
-	for line := range strings.SplitSeq(public, "\n") {
-		if folder, ok := strings.CutSuffix(line, "/"); ok {
-			if strings.Contains(dir, "/"+folder+"/") {
-				return true
-			}
-		} else if line[0] != '#' && likely(line, name) {
-			return true
-		}
-	}
-	return false
-}
-
-func inFolder(folders, dir string) bool {
-	for line := range strings.SplitSeq(folders, "\n") {
-		if line[0] == '/' && strings.HasPrefix(dir, line) || line[0] != '/' && strings.Contains(dir, "/"+line) {
-			return true
-		}
-	}
-	return false
-}
-
-func fitsPattern(patterns, dir, name string) bool {
-	for line := range strings.SplitSeq(patterns, "\n") {
-		if pattern, in, _ := strings.Cut(line, "\t"); likely(pattern, name) && inOneOf(in, dir) {
-			return true
-		}
-	}
-	return false
-}
-
-// likely is path.Match for patterns of names, most of which fail early.
-func likely(pattern, name string) bool {
-	if tail := pattern[strings.LastIndexByte(pattern, '*')+1:]; !strings.HasSuffix(name, tail) {
-		return false
-	}
-	ok, _ := path.Match(pattern, name)
-	return ok
-}
-
-func fitsName(names, dir, name string) bool {
-	for from := 0; name != ""; {
-		at := strings.Index(names[from:], name)
-		if at < 0 {
-			return false
-		}
-		at += from
-		from = at + len(name)
-		if (at == 0 || names[at-1] == '\n') && (from == len(names) || names[from] == '\n' || names[from] == '\t') {
-			in, _, _ := strings.Cut(names[from:], "\n")
-			return inOneOf(strings.TrimPrefix(in, "\t"), dir)
-		}
-	}
-	return false
 }
 
 // picksName reports whether a pattern that is more than an ending picks one of
@@ -233,7 +167,5 @@ func (g *Ground) SecretTree(p Path) bool {
 	case ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", "gcloud", ".password-store", "Keychains", "keyrings":
 		return true
 	}
-	_, rest, _ := strings.Cut(secrets, "\n\n")
-	folders, _, _ := strings.Cut(rest, "\n\n")
-	return inFolder(folders, strings.ToLower(r.base)+"/")
+	return inFolder(secretLists().folders, strings.ToLower(r.base)+"/")
 }
