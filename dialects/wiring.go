@@ -88,10 +88,24 @@ type Servers struct {
 type Call struct {
 	*Event
 	Command string // the line that the host runs
-	Timeout time.Duration
-	Windows bool
+	// OnWindows is what stands for Command there, in a file that machines share;
+	// "" if that is the same.
+	OnWindows string
+	Timeout   time.Duration
+	Windows   bool // the file is this machine's alone, which runs Windows
 	// AtLeast reports whether the host is known to be of this version or a newer one.
 	AtLeast func(version string) bool
+}
+
+// InBoth is one line for hosts that have but one place for it and run it with
+// sh or, on Windows, with PowerShell. The backslash ends the string in PowerShell,
+// which then comes to its own line and a comment; for sh the string goes on up to
+// the line that is its own.
+func (c Call) InBoth() string {
+	if c.OnWindows == "" {
+		return c.Command
+	}
+	return `set x "\"; ` + c.OnWindows + `"; ` + c.Command
 }
 
 // Seconds is the timeout as most hosts write it.
@@ -112,21 +126,25 @@ type List []any
 
 // Grouped is an entry in the shape that most hosts took from the first one:
 // groups, each with its hooks. There is no matcher, so every tool is seen.
-func Grouped(c Call, timeout int, more ...Member) Object {
-	hook := Object{{"type", "command"}, {"command", c.Command}, {"timeout", timeout}}
+func Grouped(command string, timeout int, more ...Member) Object {
+	hook := Object{{"type", "command"}, {"command", command}, {"timeout", timeout}}
 	return Object{{"hooks", List{append(hook, more...)}}}
 }
 
-// GroupedSeconds is Grouped, with the timeout in seconds and nothing more.
-func GroupedSeconds(c Call) Object { return Grouped(c, c.Seconds()) }
+// GroupedSeconds is Grouped, for any shell, with the timeout in seconds and nothing more.
+func GroupedSeconds(c Call) Object { return Grouped(c.InBoth(), c.Seconds()) }
 
-// Plain is an entry that is the hook itself. On Windows the command stands
-// under powershell, elsewhere under the given key.
-func Plain(c Call, key, timeout string) Object {
+// Plain is an entry that is the hook itself, with the command under a key, and
+// the one for Windows under another.
+func Plain(c Call, key, windows, timeout string) Object {
 	if c.Windows {
-		key = "powershell"
+		key = windows
 	}
-	return Object{{"type", "command"}, {key, c.Command}, {timeout, c.Seconds()}}
+	out := Object{{"type", "command"}, {key, c.Command}}
+	if c.OnWindows != "" {
+		out = append(out, Member{windows, c.OnWindows})
+	}
+	return append(out, Member{timeout, c.Seconds()})
 }
 
 // Transcripts is where a host writes down what it did.

@@ -13,11 +13,24 @@ import (
 )
 
 // What the model is told when trammel-hook did not answer. In a project's
-// settings the program may be missing altogether.
+// settings the program may be missing altogether. The texts stand in command
+// lines of all shells: no quotes, dollars, percent signs or brackets.
 const (
-	noAnswer = "Trammel did not answer, so this call is blocked. Run: trammel doctor"
-	noHook   = "This project is guarded by Trammel, and trammel-hook did not answer, so this call is blocked. Is it installed and on " +
-		"the PATH? See https://github.com/trammel-dev/trammel#install, then run: trammel doctor"
+	noAnswer   = "Trammel did not answer, so this call is blocked. Run: trammel doctor"
+	howInstall = "Install it with: go install github.com/trammel-dev/trammel/cmd/...@latest"
+	noHook     = "This project is guarded by Trammel, and trammel-hook did not answer, so this call is blocked. " + howInstall +
+		" or, if it is installed, run: trammel doctor"
+	unguarded = "This project is guarded by Trammel, which is not installed here, so this was not checked. " + howInstall
+)
+
+// Missing says what becomes of an event where a project's settings call
+// trammel-hook and it is not installed.
+type Missing string
+
+// What there is. Events that cannot be blocked go on with a word either way.
+const (
+	MissingBlocks Missing = "block"
+	MissingWarns  Missing = "warn"
 )
 
 // program is what the site's wiring starts, and the arguments before the
@@ -36,56 +49,96 @@ func (s *site) program() []string {
 	return argv
 }
 
-// line is the command line for an event. It ends in the marker.
-func (s *site) line(e *dialects.Event) string {
-	shell, argv := dialects.POSIX, s.program()
+// lines are the command line for an event and, where machines share the file
+// and the host has another shell on Windows, the one for there.
+func (s *site) lines(e *dialects.Event) (command, onWindows string) {
+	shell := s.host.Facts().Windows
+	switch {
+	case s.Scope == Project && shell != dialects.POSIX:
+		return s.line(e, dialects.POSIX), s.line(e, shell)
+	case s.Scope == Project || s.GOOS != "windows":
+		shell = dialects.POSIX
+	}
+	return s.line(e, shell), ""
+}
+
+// line is the command line for an event in one shell. It ends in the marker.
+func (s *site) line(e *dialects.Event, shell dialects.Shell) string {
+	argv := s.program()
 	if wait := s.host.Patience(e.Kind); wait > 0 {
 		argv = append(argv, fmt.Sprintf("%s=%ds", dialects.WaitFlag, wait/time.Second))
 	}
-	if s.GOOS == "windows" {
-		if shell = s.host.Facts().Windows; shell == dialects.POSIX {
-			for i := range argv {
-				argv[i] = strings.ReplaceAll(argv[i], `\`, "/")
-			}
+	if s.GOOS == "windows" && shell == dialects.POSIX {
+		for i := range argv {
+			argv[i] = strings.ReplaceAll(argv[i], `\`, "/")
 		}
 	}
-	why := noAnswer
+	c := call{argv: argv, rest: " " + s.host.System + " " + e.Name, guard: e.Wire, why: noAnswer}
 	if s.Scope == Project {
-		why = noHook
+		c.why, c.skips = noHook, e.Wire == dialects.Open || s.Missing == MissingWarns
 	}
-	denial := strings.Replace(s.host.Facts().Denial, "%s", why, 1)
-	rest := " " + s.host.System + " " + e.Name
+	c.denial = strings.Replace(s.host.Facts().Denial, "%s", c.why, 1)
 	switch shell {
 	case dialects.PowerShell:
-		return powershell(argv, rest, e.Wire, why, denial)
+		return c.powershell()
 	case dialects.CmdExe:
-		return cmdexe(argv, rest, e.Wire, why, denial)
+		return c.cmdexe()
 	}
-	return posix(argv, rest, e.Wire, why, denial)
+	return c.posix()
 }
 
-func posix(argv []string, rest string, g dialects.Guard, why, denial string) string {
-	call := each(argv, quote) + rest
-	switch g {
+// call is what a command line is made of.
+type call struct {
+	argv   []string
+	rest   string // the host and the event
+	guard  dialects.Guard
+	why    string // no answer came
+	denial string // the same as JSON
+	skips  bool   // the event goes on, with a word, if the program is not installed
+}
+
+func (c *call) posix() string {
+	begin, end := " || { ", ""
+	if c.skips { // 127: not found
+		begin = ` || { s=$?; [ $s -ne 127 ] || { echo "` + unguarded + `" >&2; exit 0; }; `
+	}
+	switch c.guard {
 	case dialects.Open:
-		return call + " # " + Marker
+		if end = begin + "exit $s; }"; !c.skips {
+			end = ""
+		}
 	case dialects.ClosedByExit:
-		return call + ` || { [ $? -eq 2 ] || echo "` + why + `" >&2; exit 2; } # ` + Marker
+		status := "$?"
+		if c.skips {
+			status = "$s"
+		}
+		end = begin + `[ ` + status + ` -eq 2 ] || echo "` + c.why + `" >&2; exit 2; }`
 	case dialects.ClosedByJSON:
-		return call + ` || { echo '` + denial + `'; exit 0; } # ` + Marker
+		end = begin + `echo '` + c.denial + `'; exit 0; }`
+	default:
+		end = begin + `echo "` + c.why + `" >&2; exit 2; }`
 	}
-	return call + ` || { echo "` + why + `" >&2; exit 2; } # ` + Marker
+	return each(c.argv, quote) + c.rest + end + " # " + Marker
 }
 
-func powershell(argv []string, rest string, g dialects.Guard, why, denial string) string {
-	call := "& " + each(argv, func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }) + rest
-	return call + either(g, "; exit $LASTEXITCODE", "; if ($LASTEXITCODE -ne 0) { '"+denial+"' }; exit 0",
-		"; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('"+why+"'); exit 2 }") + " # " + Marker
+func (c *call) powershell() string {
+	begin := "& "
+	if c.skips {
+		begin = "if (-not (Get-Command " + c.argv[0] + " -ErrorAction SilentlyContinue)) { [Console]::Error.WriteLine('" + unguarded +
+			"'); exit 0 }; & "
+	}
+	return begin + each(c.argv, func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }) + c.rest +
+		either(c.guard, "; exit $LASTEXITCODE", "; if ($LASTEXITCODE -ne 0) { '"+c.denial+"' }; exit 0",
+			"; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('"+c.why+"'); exit 2 }") + " # " + Marker
 }
 
-func cmdexe(argv []string, rest string, g dialects.Guard, why, denial string) string {
-	call := each(argv, func(s string) string { return `"` + s + `"` }) + rest
-	return call + either(g, "", " || (echo "+denial+" & exit 0)", " || (echo "+why+" 1>&2 & exit 2)") + " & rem " + Marker
+func (c *call) cmdexe() string {
+	begin := ""
+	if c.skips {
+		begin = "where " + c.argv[0] + " >nul 2>nul || (echo " + unguarded + " 1>&2 & exit 0) & "
+	}
+	return begin + each(c.argv, func(s string) string { return `"` + s + `"` }) + c.rest +
+		either(c.guard, "", " || (echo "+c.denial+" & exit 0)", " || (echo "+c.why+" 1>&2 & exit 2)") + " & rem " + Marker
 }
 
 // either is what a shell does after the call, by what guards it.

@@ -25,7 +25,7 @@ type entry struct {
 }
 
 // commandKeys are where hosts keep the command of an entry.
-var commandKeys = []string{"command", "bash", "powershell", "commandWindows"}
+var commandKeys = []string{"command", "bash", "powershell", "commandWindows", "windows"}
 
 // owned reports whether an object is an entry of ours.
 func owned(v *hujson.Value) bool {

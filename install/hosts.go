@@ -20,14 +20,21 @@ func Hosts() []*dialects.Host {
 	return slices.DeleteFunc(standard.Hosts(), func(h *dialects.Host) bool { return h.Wiring == nil })
 }
 
-// Find returns the host of a dialect.
+// Find returns a host by the name of its dialect, or by that of its program.
 func Find(name string) (*dialects.Host, error) {
 	var names []string
+	var started *dialects.Host
 	for _, h := range Hosts() {
-		if h.System == name {
+		switch {
+		case h.System == name:
 			return h, nil
+		case h.Starts(name):
+			started = h
 		}
 		names = append(names, h.System)
+	}
+	if started != nil {
+		return started, nil
 	}
 	return nil, fmt.Errorf("unknown host %q, expected one of %s", name, strings.Join(names, ", "))
 }
@@ -118,16 +125,21 @@ func (s *site) calls(f *dialects.File) []dialects.Call {
 		if e.Wire == dialects.NotWired || f.Only != nil && !slices.Contains(f.Only, e.Name) || slices.Contains(f.Except, e.Name) {
 			continue
 		}
-		out = append(out, dialects.Call{Event: e, Command: s.line(e),
-			Timeout: cmp.Or(s.host.Patience(e.Kind), e.Timeout, e.Deadline, dialects.Deadline),
-			Windows: s.GOOS == "windows", AtLeast: s.atLeast})
+		c := dialects.Call{Event: e, Timeout: cmp.Or(s.host.Patience(e.Kind), e.Timeout, e.Deadline, dialects.Deadline),
+			Windows: s.GOOS == "windows" && s.Scope == User, AtLeast: s.atLeast}
+		c.Command, c.OnWindows = s.lines(e)
+		out = append(out, c)
 	}
 	return out
 }
 
 // atLeast reports whether the installed host is known to be of a version, or a
-// newer one.
+// newer one. A file that is shared must not depend on what is installed here, so
+// it is written for new ones.
 func (s *site) atLeast(version string) bool {
+	if s.Scope == Project {
+		return true
+	}
 	v := s.version()
 	return v != "" && semver.Compare("v"+v, "v"+version) >= 0
 }

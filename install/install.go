@@ -31,6 +31,8 @@ type Options struct {
 	Scope   Scope
 	Project string // the project's directory, for scope project
 	Hook    string // the absolute path of trammel-hook
+	// Missing is for scope project: what if the program is not installed.
+	Missing Missing
 	// UserConfig is the directory of the user's configuration, which the wiring
 	// of a user names together with the state directory.
 	UserConfig string
@@ -97,6 +99,8 @@ func at(env Env, name string, opts Options) (*site, error) {
 	switch {
 	case opts.Scope != User && opts.Scope != Project:
 		return nil, fmt.Errorf("unknown scope %q, expected user or project", opts.Scope)
+	case opts.Missing != "" && opts.Missing != MissingBlocks && opts.Missing != MissingWarns:
+		return nil, fmt.Errorf("missing is %q, expected %s or %s", opts.Missing, MissingBlocks, MissingWarns)
 	case opts.Scope == Project && !filepath.IsAbs(opts.Project):
 		return nil, fmt.Errorf("the project is %q, expected an absolute path", opts.Project)
 	case !filepath.IsAbs(env.Home) || !filepath.IsAbs(env.State):

@@ -34,8 +34,20 @@ type Check struct {
 }
 
 // Status looks at a host's wiring. opts.Hook is the trammel-hook that it should
-// call. An error means that the question makes no sense for this host.
+// call. An error means that the question makes no sense for this host. Both ways
+// in which a project may treat a missing program are as they should be.
 func Status(env Env, host string, opts Options) (*Report, error) {
+	r, err := status(env, host, opts)
+	if err == nil && opts.Scope == Project && opts.Missing == "" && r.State == Changed {
+		opts.Missing = MissingWarns
+		if warns, err := status(env, host, opts); err == nil && warns.State == Wired {
+			return warns, nil
+		}
+	}
+	return r, err
+}
+
+func status(env Env, host string, opts Options) (*Report, error) {
 	s, err := at(env, host, opts)
 	if err != nil {
 		return nil, err

@@ -21,11 +21,11 @@ import (
 
 func statusCmd() *cobra.Command {
 	var f wiringFlags
-	cmd := &cobra.Command{Use: "status", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "status [AGENT …]", Args: cobra.ArbitraryArgs}
 	asJSON := cli.JSONFlag(cmd)
 	f.add(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return writeHealth(cmd, &f, *asJSON, func(w io.Writer, list []liveness.HostHealth) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return writeHealth(cmd, &f, args, *asJSON, func(w io.Writer, list []liveness.HostHealth) error {
 			return liveness.WriteStatus(w, list, time.Now())
 		})
 	}
@@ -36,16 +36,16 @@ func doctorCmd() *cobra.Command {
 	var f wiringFlags
 	var canary bool
 	var wait time.Duration
-	cmd := &cobra.Command{Use: "doctor", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "doctor [AGENT …]", Args: cobra.ArbitraryArgs}
 	asJSON := cli.JSONFlag(cmd)
 	f.add(cmd)
 	cmd.Flags().BoolVar(&canary, "canary", false, "try it with a command that must be denied")
 	cmd.Flags().DurationVar(&wait, "wait", 2*time.Minute, "how long to wait for the canary")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if canary {
 			return flyCanary(cmd, wait)
 		}
-		return writeHealth(cmd, &f, *asJSON, liveness.WriteDoctor)
+		return writeHealth(cmd, &f, args, *asJSON, liveness.WriteDoctor)
 	}
 	return cmd
 }
@@ -58,8 +58,8 @@ func ended(err error, code int) error {
 }
 
 // writeHealth says how the agents stand, as JSON or as write does it.
-func writeHealth(cmd *cobra.Command, f *wiringFlags, asJSON bool, write func(io.Writer, []liveness.HostHealth) error) error {
-	list, err := inspect(cmd.Context(), f)
+func writeHealth(cmd *cobra.Command, f *wiringFlags, args []string, asJSON bool, write func(io.Writer, []liveness.HostHealth) error) error {
+	list, err := inspect(cmd.Context(), f, args)
 	if err != nil {
 		return err
 	}
@@ -71,8 +71,8 @@ func writeHealth(cmd *cobra.Command, f *wiringFlags, asJSON bool, write func(io.
 
 var errNoAgent = errors.New("no agent is installed or wired here; see trammel init --help")
 
-func inspect(ctx context.Context, f *wiringFlags) ([]liveness.HostHealth, error) {
-	w, err := f.open()
+func inspect(ctx context.Context, f *wiringFlags, args []string) ([]liveness.HostHealth, error) {
+	w, err := f.open(args)
 	if err != nil {
 		return nil, err
 	}

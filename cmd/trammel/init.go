@@ -17,21 +17,20 @@ import (
 
 func initCmd() *cobra.Command {
 	var f wiringFlags
-	cmd := &cobra.Command{Use: "init", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "init [AGENT …]", Args: cobra.ArbitraryArgs}
 	f.add(cmd)
 	f.addConsent(cmd)
+	cmd.Flags().StringVar(&f.missing, "missing", "",
+		"with --scope project: what becomes of a tool call where trammel-hook is not installed, block or warn (default block)")
 	servers := cmd.Flags().Bool("mcp", false, "also put the proxy in front of the MCP servers that the agents' configuration names")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		w, err := f.open()
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		w, err := f.open(args)
 		if err != nil {
 			return err
 		}
-		names, err := f.names(w)
-		if err != nil {
-			return err
-		}
+		names := f.names(w)
 		if len(names) == 0 {
-			return fmt.Errorf("no agent was found; name one with --host, such as --host claude-code")
+			return fmt.Errorf("no agent was found; name one, such as: trammel init claude-code")
 		}
 		var changes []*install.Change
 		for _, name := range names {
@@ -109,14 +108,14 @@ func (w *wiring) servers(names []string) ([]*install.Change, error) {
 
 func uninstallCmd() *cobra.Command {
 	var f wiringFlags
-	cmd := &cobra.Command{Use: "uninstall", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "uninstall [AGENT …]", Args: cobra.ArbitraryArgs}
 	f.add(cmd)
 	f.addConsent(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if agent := agentShell(); agent != "" {
 			return fmt.Errorf("%s is set: this is an agent's shell, and only a person may remove the guard", agent)
 		}
-		w, err := f.open()
+		w, err := f.open(args)
 		if err != nil {
 			return err
 		}

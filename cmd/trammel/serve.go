@@ -71,7 +71,7 @@ func serveCmd() *cobra.Command {
 			return err
 		}
 		s.Health = func(ctx context.Context) ([]liveness.HostHealth, error) {
-			list, err := inspect(ctx, &wiringFlags{scope: "user"})
+			list, err := inspect(ctx, &wiringFlags{scope: "user"}, nil)
 			if errors.Is(err, errNoAgent) { // which is for the page to say
 				return nil, nil
 			}

@@ -21,7 +21,8 @@ type wiringFlags struct {
 	scope string
 	hook  string
 
-	dryRun, yes bool // of the verbs that change something
+	missing     string // of init
+	dryRun, yes bool   // of the verbs that change something
 }
 
 func (f *wiringFlags) add(cmd *cobra.Command) {
@@ -42,7 +43,16 @@ type wiring struct {
 	opts install.Options
 }
 
-func (f *wiringFlags) open() (*wiring, error) {
+// open looks at the machine for the agents that flags or arguments name.
+func (f *wiringFlags) open(args []string) (*wiring, error) {
+	f.hosts = append(f.hosts, args...)
+	for i, name := range f.hosts {
+		h, err := install.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		f.hosts[i] = h.System
+	}
 	dirs, err := layers.System()
 	if err != nil {
 		return nil, err
@@ -58,6 +68,9 @@ func (f *wiringFlags) open() (*wiring, error) {
 	if f.scope != string(install.User) && f.scope != string(install.Project) {
 		return nil, fmt.Errorf("--scope is %q, expected user or project", f.scope)
 	}
+	if f.missing != "" && f.scope != string(install.Project) {
+		return nil, fmt.Errorf("--missing is for --scope project: a user's settings name the program by its path")
+	}
 	if f.hook == "" {
 		if f.hook, err = hookBeside(); err != nil {
 			return nil, err
@@ -70,25 +83,21 @@ func (f *wiringFlags) open() (*wiring, error) {
 	return &wiring{
 		env:  install.Env{Home: home, State: dirs.State, GOOS: runtime.GOOS, Getenv: os.Getenv, LookPath: exec.LookPath},
 		dirs: dirs,
-		opts: install.Options{Scope: install.Scope(f.scope), Project: layers.Root(dirs, project), Hook: hook, UserConfig: dirs.User},
+		opts: install.Options{Scope: install.Scope(f.scope), Project: layers.Root(dirs, project), Hook: hook, UserConfig: dirs.User,
+			Missing: install.Missing(f.missing)},
 	}, nil
 }
 
 // names are the hosts that were asked for, or those that are installed.
-func (f *wiringFlags) names(w *wiring) ([]string, error) {
+func (f *wiringFlags) names(w *wiring) []string {
 	if len(f.hosts) > 0 {
-		for _, name := range f.hosts {
-			if _, err := install.Find(name); err != nil {
-				return nil, err
-			}
-		}
-		return f.hosts, nil
+		return f.hosts
 	}
 	var names []string
 	for _, found := range install.Detect(w.env) {
 		names = append(names, found.Host.System)
 	}
-	return names, nil
+	return names
 }
 
 // hookBeside is the trammel-hook in the directory of this program: an absolute

@@ -36,5 +36,5 @@ func entry(c dialects.Call) dialects.Object {
 	if c.Wire != dialects.Open && c.AtLeast("2.1.295") { // older ones are not known to take the key
 		more = []dialects.Member{{Name: "onFailure", Value: "block"}}
 	}
-	return dialects.Grouped(c, c.Seconds(), more...)
+	return dialects.Grouped(c.Command, c.Seconds(), more...)
 }

@@ -30,7 +30,14 @@ var about string
 // event, so it is not used. On events at which Codex is about to leave it cuts a
 // timeout to three seconds, and warns of more.
 var Host = dialects.Host{System: "codex", About: &about, Tools: tools,
-	Wiring:      []dialects.File{{User: "hooks.json", Project: ".codex/hooks.json", Entry: dialects.GroupedSeconds}},
+	Wiring:      []dialects.File{{User: "hooks.json", Project: ".codex/hooks.json", Entry: entry}},
 	Transcripts: &transcripts,
 	Servers:     []dialects.Servers{{User: "config.toml", Project: ".codex/config.toml", Key: "mcp_servers", TOML: true}},
+}
+
+func entry(c dialects.Call) dialects.Object {
+	if c.OnWindows == "" {
+		return dialects.Grouped(c.Command, c.Seconds())
+	}
+	return dialects.Grouped(c.Command, c.Seconds(), dialects.Member{Name: "commandWindows", Value: c.OnWindows})
 }

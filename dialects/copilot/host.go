@@ -32,4 +32,6 @@ var Host = dialects.Host{System: "copilot-cli", About: &about, Tools: tools,
 	Servers: []dialects.Servers{{User: "mcp-config.json", Key: "mcpServers"}},
 }
 
-func entry(c dialects.Call) dialects.Object { return dialects.Plain(c, "bash", "timeoutSec") }
+func entry(c dialects.Call) dialects.Object {
+	return dialects.Plain(c, "bash", "powershell", "timeoutSec")
+}

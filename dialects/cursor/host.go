@@ -29,7 +29,7 @@ var Host = dialects.Host{System: "cursor", About: &about, Tools: tools,
 }
 
 func entry(c dialects.Call) dialects.Object {
-	out := dialects.Object{{Name: "command", Value: c.Command}, {Name: "timeout", Value: c.Seconds()}}
+	out := dialects.Object{{Name: "command", Value: c.InBoth()}, {Name: "timeout", Value: c.Seconds()}}
 	if c.Wire != dialects.Open {
 		out = append(out, dialects.Member{Name: "failClosed", Value: true})
 	}

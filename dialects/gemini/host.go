@@ -32,5 +32,7 @@ var about string
 var Host = dialects.Host{System: "gemini-cli", About: &about, Tools: tools,
 	Servers: []dialects.Servers{{User: "settings.json", Project: ".gemini/settings.json", Key: "mcpServers"}},
 	Wiring: []dialects.File{{User: "settings.json", Project: ".gemini/settings.json",
-		Entry: func(c dialects.Call) dialects.Object { return dialects.Grouped(c, int(c.Timeout.Milliseconds())) }}},
+		Entry: func(c dialects.Call) dialects.Object {
+			return dialects.Grouped(c.InBoth(), int(c.Timeout.Milliseconds()))
+		}}},
 }

@@ -28,4 +28,6 @@ var Host = dialects.Host{System: "vscode", About: &about, Tools: tools,
 		Head: dialects.Object{{Name: "version", Value: 1}}}},
 }
 
-func entry(c dialects.Call) dialects.Object { return dialects.Plain(c, "command", "timeout") }
+func entry(c dialects.Call) dialects.Object {
+	return dialects.Plain(c, "command", "windows", "timeout")
+}
