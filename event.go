@@ -51,6 +51,10 @@ type Event struct {
 	// it on because people have to decide. Handlers that count events have
 	// counted this one then, and had no objection.
 	Again bool
+	// Seen is set if hooks inside the agent have judged the call before.
+	Seen *Seen
+	// Exchange is set by the MCP proxy.
+	Exchange *Exchange
 
 	// Tools translates this host's tools into Actions. Dispatch uses it again
 	// after a rewrite, so that a guard judges what will really run.

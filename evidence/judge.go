@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -50,6 +51,13 @@ func FromVerdict(ev *trammel.Event, v *trammel.Verdict, m Meta) *Record {
 	}
 	if len(ev.Raw) > 0 {
 		r.Input = canonical.Digest(ev.Raw)
+	}
+	if x := ev.Exchange; x != nil {
+		r.Exchange = ExchangeRecord{Session: x.Session, Pin: x.Pin, Task: x.Task, Trace: clip(x.Trace, maxSummary)}
+		r.Input, r.Size = cmp.Or(r.Input, x.Digest), cmp.Or(r.Size, x.Size)
+	}
+	if ev.Seen != nil {
+		r.Exchange.Same = ev.Seen.Record
 	}
 	action, final := actions(ev, v)
 	if ev.Tool != nil {

@@ -25,6 +25,7 @@ type Record struct {
 	Size    int    // how many bytes that were
 	Payload any    // what the host sent, if it is to be kept
 
+	Exchange ExchangeRecord // set for messages of MCP
 	Hooks    []HookRecord
 	Pack     *PackRecord    // set for calls of a pack's hook outside of an event
 	Control  *ControlRecord // set for control calls of a process
@@ -56,6 +57,15 @@ type ActionRecord struct {
 	Paths   []string
 	URL     string
 	Server  string
+}
+
+// ExchangeRecord is what is known of a message of MCP beside what it does.
+type ExchangeRecord struct {
+	Session string // of the proxy
+	Same    string // the record of the same call in the agent's own hooks
+	Pin     string // whether the tool is what it was when it was accepted
+	Task    string
+	Trace   string
 }
 
 // HookRecord is one hook's part (FST-60): which it was, what it was given, what
@@ -122,6 +132,7 @@ func (r *Record) AppendJSON(dst []byte) []byte {
 	appendObjects(&o, "hooks", r.Hooks, HookRecord.fill)
 	o.text("host", r.Host)
 	o.raw("id", r.ID, "input", r.Input)
+	o.object("mcp", r.Exchange.fill)
 	o.number("micros", r.Micros)
 	o.text("name", r.Name)
 	if r.Pack != nil {
@@ -157,6 +168,10 @@ func (a ActionRecord) fill(o *object) {
 	o.raw("kind", a.Kind)
 	o.texts("paths", a.Paths)
 	o.text("server", a.Server, "summary", a.Summary, "url", a.URL)
+}
+
+func (e ExchangeRecord) fill(o *object) {
+	o.text("pin", e.Pin, "same", e.Same, "session", e.Session, "task", e.Task, "trace", e.Trace)
 }
 
 func (h HookRecord) fill(o *object) {

@@ -26,6 +26,9 @@ func (p *Program) Dispatch(ctx context.Context, ev *trammel.Event) (*trammel.Ver
 	if err == nil && p.Overrule != nil && p.mayBeOverruled(judged.Verdict, false) {
 		judged = p.overruled(ctx, request, judged)
 	}
+	if err == nil {
+		consented(judged.Verdict)
+	}
 	var failure *trammel.Failure
 	if err != nil {
 		failure = failureOf(err)

@@ -40,6 +40,7 @@ type Judged struct {
 	Verdict *trammel.Verdict
 	Engine  *trammel.Engine
 	Budget  time.Duration // what the hooks had, 0 if nothing bounds it
+	ID      string        // of its record, once it has one
 }
 
 // Judge takes an event through the pipeline up to its verdict: load, select,
@@ -64,7 +65,7 @@ func (p *Program) Judge(ctx context.Context, r *Request) (*Judged, error) {
 	if r.patient != nil && slices.ContainsFunc(engine.Hooks(), asksPeople) {
 		r.patient()
 	}
-	return &Judged{c, r.Event, p.dispatch(ctx, engine, r.Event), engine, limit}, nil
+	return &Judged{Config: c, Event: r.Event, Verdict: p.dispatch(ctx, engine, r.Event), Engine: engine, Budget: limit}, nil
 }
 
 // Rehearse judges an event without any trace.

@@ -20,6 +20,7 @@ func (p *Program) Record(ctx context.Context, j *Judged, f *trammel.Failure) err
 	meta := evidence.Meta{Config: j.Set.Digest, Engine: p.Version, PayloadMode: evidence.PayloadMode(s.Payload), Err: f,
 		Started: j.Event.Time, Micros: time.Since(j.Event.Time).Microseconds()}
 	record := evidence.FromVerdict(j.Event, j.Verdict, meta)
+	j.ID = record.ID
 	if p.Observe != nil {
 		defer p.Observe(record)
 	}

@@ -31,6 +31,7 @@ func (j *job) reply(ctx context.Context, judged *Judged) trammel.Reply {
 	if err := j.Record(ctx, judged, nil); err != nil {
 		unrecorded(judged, err)
 	}
+	j.announce(ctx, judged)
 	j.offered(v)
 	return j.dialect.EncodeVerdict(ev, v)
 }

@@ -51,6 +51,9 @@ func mcpProxyCmd() *cobra.Command {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a client that has gone ends stdin, too
 		p.Ending = ctx
 		policy := proxy.NewPolicy(p, dir)
+		if err := policy.Expect(ctx, name); err != nil {
+			fmt.Fprintf(os.Stderr, "trammel: calls that hooks see, too, count twice: %v\n", err)
+		}
 		server := pin.Command(name, args, exec.LookPath)
 		if url != "" {
 			server = pin.Remote(name, url)

@@ -41,10 +41,16 @@ func (s *Session) call(ctx context.Context, m *frame.Message, e *exchange, l Lin
 		return
 	}
 	e.event = ev
+	if id, named := toolUse(m); m.Method == "tools/call" {
+		if !named {
+			id = ""
+		}
+		s.Judge.Recognize(ctx, ev, id)
+	}
 	v := s.held(ctx, ev, e, l)
 	switch {
 	case ctx.Err() != nil: // nobody waits for an answer
-		s.Judge.Withdraw(s.ID, callID(ev))
+		s.Judge.Withdraw(ev.Session.ID, callID(ev))
 		s.close(&s.client, e.id)
 	case !v.Proceed():
 		s.answer(e, e.deny(reasonOf(v)), l)

@@ -20,15 +20,18 @@ const Host = full.ProxyHost
 func NewID() string { return "mcp_" + rand.Text() }
 
 // maxRaw is how much of a message goes into an event as it came; of larger ones
-// only what the event is about.
+// only what the event is about, and the digest.
 const maxRaw = 256 << 10
 
 // event is an event of this session, about a message.
 func (s *Session) event(kind trammel.Kind, name string, raw []byte) *trammel.Event {
 	ev := &trammel.Event{Kind: kind, Name: name, Host: Host, Time: time.Now(),
-		Session: trammel.Session{ID: s.ID, Dir: s.Dir}, Fields: map[string]any{"mcp_server": s.Name}}
+		Session: trammel.Session{ID: s.ID, Dir: s.Dir}, Exchange: &trammel.Exchange{Session: s.ID},
+		Fields: map[string]any{"mcp_server": s.Name}}
 	if len(raw) <= maxRaw {
 		ev.Raw = raw
+	} else {
+		ev.Exchange.Digest, ev.Exchange.Size = canonical.Digest(raw), len(raw)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +49,7 @@ func (s *Session) callEvent(ctx context.Context, m *frame.Message, e *exchange, 
 	if !s.allowRate(e.began) {
 		return nil, "This server may not be called that often. Wait a minute before the next call."
 	}
-	id := toolUse(m)
+	id, _ := toolUse(m)
 	switch m.Method {
 	case "tools/call":
 		tool, ok := m.Params["name"].(string)
@@ -86,7 +89,16 @@ func (s *Session) callEvent(ctx context.Context, m *frame.Message, e *exchange, 
 		ev = s.event(trammel.UserPromptExpansion, m.Method, m.Raw)
 		ev.Prompt = &trammel.Prompt{Command: s.toolName(name), Text: string(arguments)}
 	}
+	ev.Exchange.Pin, _ = ev.Fields["mcp_pin"].(string)
+	ev.Exchange.Trace = traceOf(m)
 	return ev, ""
+}
+
+// traceOf is the trace that a request belongs to, if its client says so.
+func traceOf(m *frame.Message) string {
+	meta, _ := m.Params["_meta"].(map[string]any)
+	trace, _ := meta["traceparent"].(string)
+	return trace
 }
 
 // toolName is what hooks know a tool of this server as (MCP-31).
@@ -111,14 +123,14 @@ func (s *Session) shapes(tool string) trammel.Shapes {
 
 // toolUse is the id that the client's model has for the call, if the client says
 // so, or else that of the request: hooks of the client see the same (MCP-35).
-func toolUse(m *frame.Message) string {
+func toolUse(m *frame.Message) (id string, named bool) {
 	meta, _ := m.Params["_meta"].(map[string]any)
 	for key, v := range meta {
 		if id, ok := v.(string); ok && id != "" && strings.HasSuffix(key, "/toolUseId") {
-			return id
+			return id, true
 		}
 	}
-	return m.ID
+	return m.ID, false
 }
 
 func callID(ev *trammel.Event) string {

@@ -84,6 +84,8 @@ func (s *Session) after(e *exchange, raw []byte, output string, failed bool) *tr
 		ev.Tool = &trammel.ToolCall{ID: e.id, Name: s.toolName(e.method), Input: map[string]any{"name": name, "arguments": arguments}}
 		ev.Tools = s.shapes(e.method)
 	}
+	ev.Session, ev.Seen = e.event.Session, e.event.Seen
+	ev.Exchange.Pin, ev.Exchange.Trace, ev.Exchange.Task = e.event.Exchange.Pin, e.event.Exchange.Trace, e.task
 	for key, value := range e.event.Fields {
 		ev.Fields[key] = value
 	}

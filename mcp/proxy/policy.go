@@ -8,6 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/state"
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
@@ -36,6 +37,18 @@ func (p *Policy) Judge(ctx context.Context, ev *trammel.Event) *trammel.Verdict 
 		v.Decision, v.Reason, v.Input = trammel.Deny, err.Error(), nil
 	}
 	return v
+}
+
+// Recognize implements Judge.
+func (p *Policy) Recognize(ctx context.Context, ev *trammel.Event, id string) {
+	ev.Prepare()
+	a := &ev.Tool.Action
+	state.Calls{State: p.Program.State}.Take(ctx, ev, a.Server, a.Tool, id)
+}
+
+// Expect has hooks of clients leave word of calls that go to a server.
+func (p *Policy) Expect(ctx context.Context, server string) error {
+	return state.Calls{State: p.Program.State}.Expect(ctx, server)
 }
 
 // Redacts implements Judge. Where the configuration cannot be read, it does.

@@ -19,6 +19,9 @@ type Judge interface {
 	// Judge always has a verdict; one that could not be reached denies, where a
 	// denial prevents something.
 	Judge(ctx context.Context, ev *trammel.Event) *trammel.Verdict
+	// Recognize finds out whether hooks of the client have judged a call before,
+	// and then makes it one of their session. id is the client's, or "".
+	Recognize(ctx context.Context, ev *trammel.Event, id string)
 	// Redacts reports whether secrets are taken out of what servers say.
 	Redacts() bool
 	// Withdraw cancels what people were asked about a call that nobody waits

@@ -48,6 +48,8 @@ func (b *bench) Judge(ctx context.Context, ev *trammel.Event) *trammel.Verdict {
 
 func (b *bench) Redacts() bool { return b.redacts }
 
+func (b *bench) Recognize(context.Context, *trammel.Event, string) {}
+
 func (b *bench) Withdraw(session, call string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

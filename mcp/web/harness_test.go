@@ -17,6 +17,7 @@ import (
 // another argument.
 type judge struct{}
 
+func (judge) Recognize(context.Context, *trammel.Event, string) {}
 func (judge) Judge(_ context.Context, ev *trammel.Event) *trammel.Verdict {
 	v := &trammel.Verdict{}
 	if ev.Kind != trammel.PreToolUse {

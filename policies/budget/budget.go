@@ -39,7 +39,7 @@ type price struct {
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{options: o}
+	p := &policy{options: o, hook: spec.Hook}
 	if p.Turns < 0 || p.Calls < 0 || p.Tokens < 0 || p.Cost < 0 || p.Cost > maxCost {
 		return nil, &option.Error{Message: "a limit is negative or too large", Expected: "a number above 0"}
 	}
@@ -57,6 +57,7 @@ func build(o options, spec trammel.Spec) (trammel.Handler, error) {
 
 type policy struct {
 	options
+	hook  string
 	state trammel.State
 }
 
@@ -71,7 +72,7 @@ func (p *policy) Explain() string {
 
 // Handle counts what the event uses, and denies it if a budget is used up.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Again {
+	if ev.Counted(p.hook) {
 		return trammel.Answer{}, nil
 	}
 	if ev.Kind != trammel.AfterLLMCall && ev.Kind != trammel.SubagentStop && !ev.Kind.FailsClosed() {

@@ -37,12 +37,13 @@ type options struct {
 const maxMax, maxCycle = 100, 8
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{o, spec.State}
+	p := &policy{o, spec.Hook, spec.State}
 	return p, cmp.Or(option.Between("max", o.Max, 2, maxMax), option.Between("cycle", o.Cycle, 1, maxCycle))
 }
 
 type policy struct {
 	options
+	hook  string
 	state trammel.State
 }
 
@@ -55,7 +56,7 @@ func (p *policy) Explain() string {
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	switch ev.Kind {
 	case trammel.PreToolUse:
-		if ev.Tool != nil && !ev.Again && !p.exempt(ev) {
+		if ev.Tool != nil && !ev.Counted(p.hook) && !p.exempt(ev) {
 			return p.judge(ctx, ev)
 		}
 	case trammel.PostToolUse, trammel.PostToolFailure:

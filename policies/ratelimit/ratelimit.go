@@ -36,11 +36,12 @@ type limit struct {
 
 type policy struct {
 	options
+	hook  string
 	state trammel.State
 }
 
 func build(o options, spec trammel.Spec) (trammel.Handler, error) {
-	p := &policy{options: o}
+	p := &policy{options: o, hook: spec.Hook}
 	if len(p.Limits) == 0 {
 		return nil, &option.Error{Key: "limits", Message: "there are none",
 			Expected: "at least one, as in [{match: \"jira__*\", by: [connector, user], max: 30, per: 1m}]"}
@@ -86,7 +87,7 @@ func (p *policy) Gates() bool { return true }
 
 // Handle takes a place of every limit that matches, or of none.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	if ev.Tool == nil || ev.Again {
+	if ev.Tool == nil || ev.Counted(p.hook) {
 		return trammel.Answer{}, nil
 	}
 	var claims []state.Claim
