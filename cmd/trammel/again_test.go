@@ -11,6 +11,7 @@ import (
 // A question that becomes a request is judged by both programs, as the small one
 // hands it on. It is one call all the same: what counts calls counts it once.
 func TestAQuestionCountsOnce(t *testing.T) {
+	t.Parallel()
 	for policy, c := range map[string]struct{ with, full string }{
 		"rate-limit":    {"{limits: [{max: 3, per: 1h}]}", "called too often"},
 		"budget":        {"{max_tool_calls: 3}", "budget"},

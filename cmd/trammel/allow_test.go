@@ -14,6 +14,7 @@ var allowFirst = []line{{"Which one may pass", "1"}, {"Why is it right?", "the p
 
 // TEAM-25: a person lets one denied call pass, once; nothing else passes with it.
 func TestAllowAtATerminal(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	const denied, passes = `"decision":"deny"`, "trammel allow"
 	if out := d.call("drop", `{"table":"a"}`); !strings.Contains(out, denied) || strings.Contains(out, passes) {
@@ -73,6 +74,7 @@ func TestAllowAtATerminal(t *testing.T) {
 // machine's hooks that do not say so, under a configuration that has changed
 // since, and with a store that is damaged.
 func TestWhatCannotBeAllowed(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	conf := filepath.Join(d.home, ".config", "trammel", "trammel.yaml")

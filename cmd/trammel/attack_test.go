@@ -60,6 +60,7 @@ const (
 
 // Issue 10, must show 5: the store's file, written with another program.
 func TestTheStoreFileDecidesNothing(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	d.call("pay", payment)
@@ -88,6 +89,7 @@ func TestTheStoreFileDecidesNothing(t *testing.T) {
 // The same approval, used again: out of an edited store, and out of a copy of it
 // that the environment names.
 func TestAnApprovalIsUsedOnceWhateverTheStoreSays(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	d.call("pay", payment)
@@ -115,6 +117,7 @@ func TestAnApprovalIsUsedOnceWhateverTheStoreSays(t *testing.T) {
 // self-protection, is taken for the person at this machine, unless the
 // configuration pins the key. Then it counts for nothing (APR-16).
 func TestAnotherKeyFile(t *testing.T) {
+	t.Parallel()
 	for _, pin := range []string{"", "authority: KEY", "people: {me: \"authority:KEY\"}, terms: {approvers: me, allow_requester: true}"} {
 		pinned := pin != ""
 		d := newTestDesk(t)

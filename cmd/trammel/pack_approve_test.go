@@ -38,6 +38,7 @@ func (d *testDesk) replace(file, old, new string) {
 // person approves the process, an agent controls it, a person approves the
 // purchase above the limit, and nobody gets around either.
 func TestPurchaseFromDraftToOrder(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is missing")
 	}

@@ -156,6 +156,7 @@ func (d *testDesk) pending() string {
 
 // A person approves at a terminal: the call runs once, and the secret is never shown.
 func TestApproveAtATerminal(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	if out := d.call("pay", `{"amount":60000,"token":"ghp_abcdefghijklmnopqrstuvwxyz0123456789"}`); !strings.Contains(out,
 		"waits for an answer") {
@@ -190,6 +191,7 @@ func TestApproveAtATerminal(t *testing.T) {
 
 // Issue 10, must show 5: what an agent with a shell can try on the command line (APR-16, FIM-24).
 func TestAnAgentDoesNotApprove(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	d.call("pay", `{"amount":60000}`)
@@ -245,6 +247,7 @@ func TestAnAgentDoesNotApprove(t *testing.T) {
 
 // Five wrong secrets in a row, and then it takes time. The right one does not help.
 func TestWrongSecretsTakeTime(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	d.call("pay", `{"amount":1}`)
@@ -265,6 +268,7 @@ func TestWrongSecretsTakeTime(t *testing.T) {
 
 // Edit, grant, list, revoke.
 func TestEditAndGrantAtATerminal(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	right := line{"Authority secret", secretWord}
@@ -303,6 +307,7 @@ func TestEditAndGrantAtATerminal(t *testing.T) {
 // A rejection tells the model who and why; what programs get of a request has
 // neither secrets nor what a decision has to repeat.
 func TestDenyAtATerminal(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	const args = `{"amount":3,"token":"ghp_abcdefghijklmnopqrstuvwxyz0123456789","note":"<b>\u202e"}`

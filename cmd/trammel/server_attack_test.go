@@ -18,6 +18,7 @@ import (
 // links, forms, decisions without proof, webhooks that it has signed itself or
 // has not, cannot approve its own request (issue 10, must show 5; APR-16).
 func TestAnAgentAgainstTheServer(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.write(filepath.Join(d.home, ".config/trammel/trammel.yaml"), strings.Replace(gatedPayments, "hooks:", `approvals:
   people: {al: "webhook:al"}

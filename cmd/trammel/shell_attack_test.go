@@ -71,6 +71,7 @@ const typing = `(sleep 1; echo "$MY_SECRET"; sleep 1; echo) | `
 // An agent with a shell cannot approve its own request, whatever it starts, sets
 // or writes short of replacing keys.json (issue 10, must show 5; APR-16, FIM-24).
 func TestAnAgentWithAShell(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	d.call("pay", payment)
@@ -114,6 +115,7 @@ func TestAnAgentWithAShell(t *testing.T) {
 // found by variables either is tested with the programs that are shipped, as
 // those here are isolated by them (trammel-hook, TestUserLayerCannotBeMoved).
 func TestAnAgentsEnvironmentDecidesNothing(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	d.call("pay", payment)

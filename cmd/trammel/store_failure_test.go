@@ -98,6 +98,7 @@ func (h *home) call(t *testing.T, command string) (decision, reason string) {
 // A store that fails in any way is a no, in time and in the host's own form,
 // and a secret in the arguments is in nothing but the store (APR-12).
 func TestStoreFails(t *testing.T) {
+	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and never says a word
 	if err != nil {
 		t.Fatal(err)
@@ -228,6 +229,7 @@ func keptSecret(t *testing.T, h *home) {
 // A hook that is killed while its call waits loses nothing: people decide, and
 // the call goes through once when it is made again. On both stores.
 func TestKilledWhileItWaits(t *testing.T) {
+	t.Parallel()
 	for name, address := range map[string]func(t *testing.T) string{
 		"sqlite":   func(t *testing.T) string { return "" },
 		"postgres": func(t *testing.T) string { return pgtest.Database(t) },
@@ -286,6 +288,7 @@ func (h *home) mode(t *testing.T, mode string) {
 
 // Opening the store costs something, so a rule that does not hold does not.
 func TestStoreIsOpenedWhenNeeded(t *testing.T) {
+	t.Parallel()
 	h := newHome(t, "")
 	if decision, reason := h.call(t, "ls"); decision == "deny" {
 		t.Error(reason)

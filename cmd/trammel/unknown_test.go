@@ -18,6 +18,7 @@ import (
 // enforcement 14: a command that does not exist fails, wherever in the tree it
 // was looked for, also with flags and with a subject.
 func TestUnknownCommandsFail(t *testing.T) {
+	t.Parallel()
 	groups := 0
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -80,6 +81,7 @@ func run(args ...string) (string, error) {
 
 // The same from outside, once.
 func TestUnknownCommandExitCode(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"pack", "vaildate", "x"}, {"hooks", "chekc"}, {"evidence", "verfiy"}, {"task", "frob"}, {"lsit"}} {
 		cmd := exec.Command(filepath.Join(bin, "trammel"), args...)
 		out, _ := cmd.Output()
@@ -92,6 +94,7 @@ func TestUnknownCommandExitCode(t *testing.T) {
 // The root's flags are read the same wherever they stand, before or
 // after the words of every command, and no command has one of its own of that name.
 func TestRootFlagsAnywhere(t *testing.T) {
+	t.Parallel()
 	var flags []string
 	root().PersistentFlags().VisitAll(func(f *pflag.Flag) { flags = append(flags, "--"+f.Name) })
 	if len(flags) < 2 {

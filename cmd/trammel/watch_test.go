@@ -74,6 +74,7 @@ func (v *viewer) press(keys string) {
 // UI-24: the real program on a real terminal. It begins read-only, a person
 // unlocks it with the secret, approves what is open, and the call runs once.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	const call = `{"amount":60000,"token":"ghp_abcdefghijklmnopqrstuvwxyz0123456789","to":"\u001b[2Jevil"}`
@@ -122,6 +123,7 @@ func TestWatch(t *testing.T) {
 // An agent's shell can look, and cannot unlock; without a terminal there is no
 // view.
 func TestWatchInAnAgentsShell(t *testing.T) {
+	t.Parallel()
 	d := newTestDesk(t)
 	d.setSecret()
 	if out, rc := d.quiet("", "trammel", "watch"); rc != 1 || !strings.Contains(out, "needs a terminal") {
