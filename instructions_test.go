@@ -18,6 +18,9 @@ import (
 // does, so they can be checked everywhere; what it comes to in time is in docs/performance.md. The count differs a little with paths
 // and processors, so a budget is 5 % above what was measured.
 func TestHotProgramInstructions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts what another program does")
+	}
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {
 		t.Skip("valgrind is not installed: instructions are not counted")
