@@ -11,11 +11,11 @@ var arity string
 
 // lookupOptions finds the row of a program, or one that has nothing but its
 // options.
-func lookupOptions(name string) Row {
+func lookupOptions(name string) *Row {
 	row, ok := Lookup(name)
 	if ok {
 		return row
 	}
-	spec, _ := bisect(arity, name)
-	return Row{style: "gnu", opt: spec}
+	_, spec := bisect(arity, name)
+	return &Row{opt: spec}
 }

@@ -36,9 +36,8 @@ func ClassOf(r *model.Run) (area string, class Class) {
 			}
 			return row.area(), class
 		}
-		inner, ok := Row{}, false
 		if at := starter(&a); row.has("bins") && at < len(a.Operands) {
-			if inner, ok = Lookup(a.Operands[at].Text); ok && inner.area() != row.area() {
+			if inner, ok := Lookup(a.Operands[at].Text); ok && inner.area() != row.area() {
 				i := indexOf(args, a.Operands[at].Text)
 				row, args = inner, args[i+1:]
 				continue
@@ -72,22 +71,19 @@ func indexOf(args []Word, text string) int {
 
 // Area is where a program acts: cluster, cloud, container, infrastructure,
 // database, registry, storage, git; "" if it does not matter.
-func (r Row) area() string { return strings.TrimSpace(r.field("is")) }
+func (r *Row) area() string { return r.field("is") }
 
 // class finds the first class with a pattern that fits.
-func (r Row) class(a *Args) Class {
-	for rest := r.body; rest != ""; {
-		var one string
-		one, rest = cutField(rest)
-		name, patterns := cutToken(one)
-		switch class := Class(name); class {
+func (r *Row) class(a *Args) Class {
+	for i := range r.fields {
+		switch f := &r.fields[i]; Class(f.name) {
 		case Look, Change, Reset, Destroy, Publish:
-			if strings.TrimSpace(patterns) == "" || fitsAny(patterns, a) {
-				return class
+			if f.text == "" || fitsAny(f.text, a) {
+				return Class(f.name)
 			}
 		}
 	}
-	if strings.TrimSpace(r.field("verbs")) == "group" {
+	if r.field("verbs") == "group" {
 		return groupVerb(a)
 	}
 	return ""
@@ -110,7 +106,7 @@ func Parse(r *model.Run) Args {
 // otherwise, and whether this run makes it do so.
 func Fetches(r *model.Run) (host string, ok bool) {
 	row, _ := Lookup(r.Program)
-	return strings.TrimSpace(row.field("net")), row.says("fetch", r.Args)
+	return row.field("net"), row.says("fetch", r.Args)
 }
 
 // Reveals reports whether a run prints secrets that are kept elsewhere.
@@ -127,13 +123,10 @@ func does(r *model.Run, field string) bool {
 }
 
 // says reports whether arguments fit the patterns of a field.
-func (r Row) says(field string, args []Word) bool {
-	if !r.has(field) {
-		return false
-	}
-	patterns := strings.TrimSpace(r.field(field))
-	if patterns == "" {
-		return true
+func (r *Row) says(field string, args []Word) bool {
+	patterns, ok := r.find(field)
+	if !ok || patterns == "" {
+		return ok
 	}
 	a := r.Parse(args)
 	return fitsAny(patterns, &a)
@@ -142,8 +135,8 @@ func (r Row) says(field string, args []Word) bool {
 // Instead is what to try before a run that destroys or changes something, "" if
 // nothing is known.
 func Instead(r *model.Run) string {
-	row, _ := search(r.Program)
-	if safe := strings.TrimSpace(row.field("safe")); safe != "" {
+	row, _ := Lookup(r.Program)
+	if safe := row.field("safe"); safe != "" {
 		return r.Program + " " + safe
 	}
 	return ""
@@ -151,7 +144,7 @@ func Instead(r *model.Run) string {
 
 // TakesSQL reports whether a program's arguments may be statements of SQL.
 func TakesSQL(name string) bool {
-	row, _ := search(name)
+	row, _ := Lookup(name)
 	return row.has("sql")
 }
 

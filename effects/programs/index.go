@@ -11,8 +11,8 @@ import _ "embed"
 //go:embed table.idx
 var index string
 
-// rowOf finds the body of a row by its exact name.
-func rowOf(name string) (body string, ok bool) {
+// rowOf is bisect over the table.
+func rowOf(name string) (at int, body string) {
 	if len(index) < 8 || number(index, 0) != uint32(len(table)) {
 		return bisect(table, name)
 	}
@@ -28,10 +28,10 @@ func rowOf(name string) (body string, ok bool) {
 	for ; low+8 <= len(index) && number(index, low) == want; low += 8 {
 		at := int(number(index, low+4))
 		if at < len(table) && compare(table[at:], name) == 0 {
-			return table[at+len(name)+1 : next(table, at+1, len(table))], true
+			return at, table[at+len(name)+1 : next(table, at+1, len(table))]
 		}
 	}
-	return "", false
+	return -1, ""
 }
 
 func number(s string, i int) uint32 {

@@ -41,11 +41,11 @@ func TestIndex(t *testing.T) {
 		t.Fatal("table.idx is stale: go test ./effects/programs -run TestIndex -update")
 	}
 	for name := range rows(t) {
-		body, ok := rowOf(name)
-		if searched, also := bisect(table, name); !ok || !also || body != searched {
+		at, body := rowOf(name)
+		if place, searched := bisect(table, name); at < 0 || place != at || body != searched {
 			t.Errorf("%s: the index has %q, the table %q", name, body, searched)
 		}
-		if _, ok := rowOf(name + "~"); ok {
+		if at, _ := rowOf(name + "~"); at >= 0 {
 			t.Errorf("%s~ is found", name)
 		}
 	}

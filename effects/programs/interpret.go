@@ -68,7 +68,7 @@ func isScript(name string) bool {
 	if name != "artisan" && !strings.Contains(name, ".") {
 		return false
 	}
-	_, ok := locate(name)
+	_, ok := lookup(name)
 	return ok
 }
 
@@ -81,7 +81,7 @@ func (in *interpreter) options() []Word {
 			return in.args[in.i+1:]
 		case t == "--help" || t == "--version" || t == "-V":
 			in.done = true
-		case strings.HasPrefix(t, "--"), len(t) > 2 && t[0] == '-' && in.row.is("dash"):
+		case strings.HasPrefix(t, "--"), len(t) > 2 && t[0] == '-' && in.row.style.dash:
 			in.long(w)
 		case len(t) > 1 && t[0] == '-':
 			in.letters(w)

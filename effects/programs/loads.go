@@ -12,7 +12,7 @@ import (
 // configuration that is code, a recipe, the scripts of a package. @ are its
 // operands, which it compiles or runs, and @PATTERN the files of that name in
 // the folders that it is given, and -x a file that the option names.
-func (c *call) loads(row Row) {
+func (c *call) loads(row *Row) {
 	names := row.field("loads")
 	if c.row.Name != row.Name {
 		names += " " + c.row.field("loads")

@@ -34,8 +34,8 @@ type Args struct {
 const MaxArgs = 10_000
 
 // Parse sorts arguments the way the program does.
-func (r Row) Parse(args []Word) Args {
-	p := parser{spec: r.opt, style: styleOf(r)}
+func (r *Row) Parse(args []Word) Args {
+	p := parser{spec: r.opt, style: r.style}
 	if p.style.fold && p.style.dash {
 		p.spec += commonParameters
 	}
@@ -46,19 +46,33 @@ func (r Row) Parse(args []Word) Args {
 const commonParameters = " ea,erroraction= wa,warningaction= infa,informationaction= ev,errorvariable= ov,outvariable= ob,outbuffer=" +
 	" pv,pipelinevariable= progressaction= verbose debug confirm whatif:-"
 
-// style is how a program takes its options.
-type style struct{ posix, dash, old, kv, win, mode, attr, fold, negates bool }
+// style is how a program takes its options, and whether it has sub-commands.
+type style struct{ posix, dash, old, kv, win, mode, attr, fold, negates, sub bool }
 
-func styleOf(r Row) (s style) {
-	for words := r.style; words != ""; {
+func styleOf(words string) (s style) {
+	for words != "" {
 		var one string
-		one, words = cutToken(words)
-		for _, w := range [...]struct {
-			word string
-			is   *bool
-		}{{"posix", &s.posix}, {"dash", &s.dash}, {"old", &s.old}, {"kv", &s.kv}, {"win", &s.win}, {"mode", &s.mode}, {"attr", &s.attr},
-			{"fold", &s.fold}, {"negates", &s.negates}} {
-			*w.is = *w.is || w.word == one
+		switch one, words = cutToken(words); one {
+		case "posix":
+			s.posix = true
+		case "dash":
+			s.dash = true
+		case "old":
+			s.old = true
+		case "kv":
+			s.kv = true
+		case "win":
+			s.win = true
+		case "mode":
+			s.mode = true
+		case "attr":
+			s.attr = true
+		case "fold":
+			s.fold = true
+		case "negates":
+			s.negates = true
+		case "sub":
+			s.sub = true
 		}
 	}
 	return s

@@ -170,7 +170,7 @@ func TestArity(t *testing.T) {
 		case "fd -x", "fd -X", "fd --exec", "fd --exec-batch": // all that follows is the command
 			continue
 		}
-		if !ok || vote.Sources != vote.Agree || row.opt == "" || row.is("dash") || row.is("sub") ||
+		if !ok || vote.Sources != vote.Agree || row.opt == "" || row.style.dash || row.style.sub ||
 			!strings.HasPrefix(vote.Option, "--") && len(vote.Option) > 2 {
 			continue
 		}
@@ -213,7 +213,7 @@ func TestOptionsOfOthers(t *testing.T) {
 		if err := checkOptions(spec); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, known := search(name); known {
+		if _, known := Lookup(name); known {
 			continue // it has got a row since then
 		}
 		if row := lookupOptions(name); strings.TrimSpace(row.opt) != spec {

@@ -17,7 +17,7 @@ import (
 // Do lists what a run does with its arguments: files, hosts, code and what it
 // starts. Name is what the program is called by. One that is not known gets a
 // second look.
-func (r Row) Do(name string, host Host) {
+func (r *Row) Do(name string, host Host) {
 	run := host.Run()
 	c := call{host: host, row: r, name: r.Name, called: name, args: run.Args, dir: run.Dir}
 	if r.Name == "" {
@@ -42,7 +42,7 @@ func (r Row) Do(name string, host Host) {
 // call is one run, as the programs look at it.
 type call struct {
 	host   Host
-	row    Row
+	row    *Row
 	name   string // the row's
 	called string // as the program was called
 	args   []Word
@@ -51,8 +51,8 @@ type call struct {
 
 // run does what the row says.
 func (c *call) run() {
-	if act := special(c.row.special); act != nil {
-		act(c)
+	if c.row.act != nil {
+		c.row.act(c)
 		return
 	}
 	for range maxSub {
@@ -74,7 +74,7 @@ func (c *call) run() {
 const maxSub = 3
 
 // inner is the row of the innermost sub-command, with its arguments.
-func (r Row) inner(args []Word) (Row, []Word) {
+func (r *Row) inner(args []Word) (*Row, []Word) {
 	for range maxSub {
 		sub, rest, ok := r.enter(args)
 		if !ok {
@@ -87,15 +87,15 @@ func (r Row) inner(args []Word) (Row, []Word) {
 
 // enter finds the row of the sub-command that arguments name, and what follows
 // it.
-func (r Row) enter(args []Word) (sub Row, rest []Word, ok bool) {
-	if !r.is("sub") {
-		return Row{}, nil, false
+func (r *Row) enter(args []Word) (sub *Row, rest []Word, ok bool) {
+	if !r.style.sub {
+		return &noRow, nil, false
 	}
-	p := parser{spec: r.opt, style: styleOf(r)}
+	p := parser{spec: r.opt, style: r.style}
 	p.style.posix = true
 	a := p.read(args)
 	if len(a.Operands) == 0 || !a.Operands[0].Known || rolesOf(r, &a).nothing {
-		return Row{}, nil, false
+		return &noRow, nil, false
 	}
 	sub, ok = r.Sub(a.Operands[0].Text)
 	return sub, a.Operands[1:], ok
@@ -132,7 +132,7 @@ func special(name string) func(*call) {
 // print its help or version, or complain.
 func (c *call) options() (Args, bool) {
 	a := c.row.Parse(c.args)
-	if c.host.Run().More && !c.row.is("dash") && !slices.ContainsFunc(a.Operands, func(w Word) bool { return !w.Known }) {
+	if c.host.Run().More && !c.row.style.dash && !slices.ContainsFunc(a.Operands, func(w Word) bool { return !w.Known }) {
 		a.Operands = append(a.Operands, Word{Text: "…"}) // whatever else it is given
 	}
 	return a, !a.Help()

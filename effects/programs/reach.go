@@ -29,7 +29,7 @@ const hostLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 // talks lists the hosts of programs that talk to some by themselves: questions
 // to DNS, mail, and services that show a file to others.
 func (c *call) talks(operands []Word, sent bool) {
-	switch net := strings.TrimSpace(c.row.field("net")); net {
+	switch net := c.row.field("net"); net {
 	case "dns":
 		for _, w := range operands {
 			if w.Text = strings.TrimPrefix(w.Text, "@"); !w.Known || strings.ContainsAny(w.Text, ".:") {
@@ -200,6 +200,6 @@ func Reached(host Host, w Word) {
 
 // Talks reports whether the program is one that talks to hosts, or may: one that
 // is not known.
-func (r Row) Talks() bool {
+func (r *Row) Talks() bool {
 	return r.Name == "" || r.has("net") || r.special == "database" || r.special == "cloudCopy" || r.runs == "container" || r.Name == "gh"
 }

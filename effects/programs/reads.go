@@ -37,7 +37,7 @@ func SkipsHidden(r *model.Run) bool {
 }
 
 // writes reports whether an option can make the program change or run something.
-func (r Row) writes() bool {
+func (r *Row) writes() bool {
 	if r.special != "" {
 		return true
 	}
@@ -84,7 +84,7 @@ func inline(r *model.Run, a *Args) bool {
 
 // gitReads reports whether a call of git only shows something. Settings can run
 // programs.
-func gitReads(row Row, r *model.Run) bool {
+func gitReads(row *Row, r *model.Run) bool {
 	g, _ := ReadGit(r)
 	switch {
 	case len(g.Config) > 0:

@@ -39,7 +39,6 @@ func cutPart(pattern string) (p part, rest string) {
 
 // roles is what the options that are given make of a row's roles.
 type roles struct {
-	row     Row
 	pattern string // of the operands
 	adds    string // what happens to files as well
 	tree    bool
@@ -48,8 +47,8 @@ type roles struct {
 }
 
 // rolesOf reads the row's patterns, and what the options change about them.
-func rolesOf(row Row, a *Args) roles {
-	r := roles{row: row, pattern: row.ops}
+func rolesOf(row *Row, a *Args) roles {
+	r := roles{pattern: row.ops}
 	for i := range a.Given {
 		switch action := a.Given[i].action; {
 		case action == "":
@@ -119,7 +118,7 @@ func (c *call) generic() {
 		}
 	})
 	if files == 0 && (c.row.has("here") || r.tree && input && c.host.Run().From < 0) {
-		here := roles{row: r.row, tree: r.tree, pattern: strings.TrimLeft(r.pattern, "P")}
+		here := roles{tree: r.tree, pattern: strings.TrimLeft(r.pattern, "P")}
 		here.each([]Word{word(".")}, func(p part, w Word) { c.do(&here, p, w) })
 	}
 	for _, role := range r.adds {
@@ -149,7 +148,7 @@ func (c *call) skipped(operands []Word) []Word {
 }
 
 // skips reports whether a word that stands first means nothing.
-func (r Row) skips(word string) bool {
+func (r *Row) skips(word string) bool {
 	for rest := r.field("skip"); rest != ""; {
 		var one string
 		if one, rest = cutToken(rest); one == word || one == "version" && isVersion(word) {
@@ -167,7 +166,7 @@ func isVersion(word string) bool {
 
 // listed lists what options do for programs that are more than a row.
 func (c *call) listed(a *Args) {
-	r := roles{row: c.row}
+	r := roles{}
 	c.values(&r, a, true)
 	c.values(&r, a, false)
 }
@@ -186,7 +185,7 @@ func (c *call) values(r *roles, a *Args, reads bool) {
 		}
 		p, _ := cutPart(g.role)
 		p.tree = p.tree || p.deep && r.tree
-		c.do(&roles{row: c.row}, p, g.Value)
+		c.do(&roles{}, p, g.Value)
 	}
 }
 
@@ -276,4 +275,4 @@ func (c *call) do(r *roles, p part, w Word) {
 }
 
 // language is that of the code that the program runs.
-func (c *call) language() string { return strings.TrimSpace(c.row.field("lang")) }
+func (c *call) language() string { return c.row.field("lang") }

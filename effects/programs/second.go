@@ -140,7 +140,7 @@ func wraps(name string) bool {
 }
 
 func isProgram(name string) bool {
-	row, ok := search(strings.ToLower(name))
+	row, ok := Lookup(strings.ToLower(name))
 	return ok && !row.has("data") && name != "run" && name != "exec"
 }
 

@@ -3,6 +3,7 @@ package programs
 import (
 	_ "embed"
 	"strings"
+	"sync/atomic"
 )
 
 // table holds one row for each program that is known, sorted by name. Its head
@@ -12,37 +13,45 @@ import (
 var table string
 
 // Row is what is known of a program, or of one sub-command. Its fields are
-// pieces of the table; those that every run asks for are cut out at once, the
-// others when somebody asks.
+// pieces of the table. It must not be changed.
 type Row struct {
 	// Name is the program's own name, where it was found by another one.
-	Name string
-	body string
+	Name   string
+	fields []field
 
-	style              string
+	style              style
 	opt, ops           string
 	special, runs, out string
+	act                func(*call) // what special names
 	data               bool
 }
 
-// read cuts out the fields that every run asks for.
-func read(name, body string) Row {
-	r := Row{Name: name, body: body}
-	r.style, body = cutField(body)
-	for body != "" {
-		var one string
-		one, body = cutField(body)
-		switch key, text := cutToken(one); key {
+// field is one field of a row: its name, and the text behind it.
+type field struct{ name, text string }
+
+// noRow is the row of a program that is not described.
+var noRow Row
+
+// read takes a row apart. The first field is its style.
+func read(name, body string) *Row {
+	one, rest := cutField(body)
+	r := &Row{Name: name, style: styleOf(one), fields: make([]field, 0, strings.Count(rest, ";")+1)}
+	for rest != "" {
+		one, rest = cutField(rest)
+		key, text := cutToken(one)
+		text = strings.TrimSpace(text)
+		r.fields = append(r.fields, field{key, text})
+		switch key {
 		case "opt":
 			r.opt = text
 		case "ops":
-			r.ops = strings.TrimSpace(text)
+			r.ops = text
 		case "do":
-			r.special = strings.TrimSpace(text)
+			r.special, r.act = text, special(text)
 		case "runs":
-			r.runs = strings.TrimSpace(text)
+			r.runs = text
 		case "out":
-			r.out = strings.TrimSpace(text)
+			r.out = text
 		case "data":
 			r.data = true
 		}
@@ -53,68 +62,76 @@ func read(name, body string) Row {
 // Lookup finds the row of a program by its name in lower case: as it is, or
 // without an ending (.sh, .ext4) or a version (python3.12). ok is false for a
 // program that is not described.
-func Lookup(name string) (row Row, ok bool) {
-	if row, ok = search(name); ok {
-		row = read(row.Name, row.body)
-	}
-	return row, ok
-}
-
-// search is Lookup for who asks for other fields than those that are cut out at
-// once.
-func search(name string) (row Row, ok bool) {
-	if row, ok = locate(name); ok {
+func Lookup(name string) (row *Row, ok bool) {
+	if row, ok = lookup(name); ok {
 		return row, true
 	}
 	if i := strings.IndexByte(name, '.'); i > 0 {
-		if row, ok = locate(name[:i]); ok {
+		if row, ok = lookup(name[:i]); ok {
 			return row, true
 		}
 	}
 	if plain := strings.TrimRight(name, "0123456789.-"); plain != name {
-		return locate(plain)
+		return lookup(plain)
 	}
-	return Row{}, false
+	return &noRow, false
 }
 
 // Sub finds the row of a sub-command.
-func (r Row) Sub(word string) (Row, bool) {
-	if word == "" || !r.is("sub") {
-		return Row{}, false
+func (r *Row) Sub(word string) (*Row, bool) {
+	if word == "" || !r.style.sub {
+		return &noRow, false
 	}
 	return lookup(r.Name + " " + word)
 }
 
-// lookup finds a row by its exact name.
-func lookup(name string) (row Row, ok bool) {
-	if row, ok = locate(name); ok {
-		row = read(row.Name, row.body)
-	}
-	return row, ok
+// kept are rows that were asked for, by the hash of the name. The table does not
+// change, so what is kept stays right.
+var kept [1024]atomic.Pointer[keptRow]
+
+type keptRow struct {
+	name string
+	row  *Row // noRow: there is none of that name
 }
 
-// locate is lookup without the fields. A name that only stands for another one
-// leads there.
-func locate(name string) (Row, bool) {
+// longName is the length beyond which names are searched for each time.
+const longName = 40
+
+// lookup finds a row by its exact name.
+func lookup(name string) (row *Row, ok bool) {
+	slot := &kept[hash(name)%uint32(len(kept))]
+	if k := slot.Load(); k != nil && k.name == name {
+		return k.row, k.row != &noRow
+	}
+	row = locate(name)
+	if len(name) <= longName {
+		slot.Store(&keptRow{strings.Clone(name), row})
+	}
+	return row, row != &noRow
+}
+
+// locate searches the table. A name that only stands for another one leads there.
+func locate(name string) *Row {
 	for range 3 {
-		body, ok := rowOf(name)
-		if !ok {
-			return Row{}, false
+		at, body := rowOf(name)
+		if at < 0 {
+			break
 		}
+		own := table[at : at+len(name)]
 		other, is := strings.CutPrefix(body, "= ")
 		if !is {
-			return Row{Name: name, body: body}, true
+			return read(own, body)
 		}
 		name = strings.TrimSpace(other)
 	}
-	return Row{}, false
+	return &noRow
 }
 
-// bisect finds the row with a name in sorted rows. A row goes on in lines that
-// begin with a tab.
-func bisect(rows, name string) (body string, ok bool) {
+// bisect finds where the row with a name begins in sorted rows, -1 if there is none,
+// and what it says. A row goes on in lines that begin with a tab.
+func bisect(rows, name string) (at int, body string) {
 	if name == "" || name[0] == '#' {
-		return "", false
+		return -1, ""
 	}
 	low, high := 0, len(rows)
 	for low < high {
@@ -129,14 +146,14 @@ func bisect(rows, name string) (body string, ok bool) {
 		}
 		switch order := compare(rows[at:], name); {
 		case order == 0:
-			return rows[at+len(name)+1 : next(rows, at+1, len(rows))], true
+			return at, rows[at+len(name)+1 : next(rows, at+1, len(rows))]
 		case order < 0:
 			low = next(rows, at+1, high)
 		default:
 			high = at
 		}
 	}
-	return "", false
+	return -1, ""
 }
 
 // compare compares the name of the row at the beginning of rows with another.
@@ -172,37 +189,24 @@ func next(rows string, at, high int) int {
 }
 
 // field returns the text of a field, "" if the row has none of that name.
-func (r Row) field(name string) string {
+func (r *Row) field(name string) string {
 	text, _ := r.find(name)
 	return text
 }
 
 // has reports whether a row has a field, with or without a text.
-func (r Row) has(name string) bool {
+func (r *Row) has(name string) bool {
 	_, ok := r.find(name)
 	return ok
 }
 
-func (r Row) find(name string) (text string, ok bool) {
-	for rest := r.body; rest != ""; {
-		var one string
-		one, rest = cutField(rest)
-		if text, ok := strings.CutPrefix(one, name); ok && (text == "" || text[0] == ' ' || text[0] == '\n') {
-			return text, true
+func (r *Row) find(name string) (text string, ok bool) {
+	for i := range r.fields {
+		if r.fields[i].name == name {
+			return r.fields[i].text, true
 		}
 	}
 	return "", false
-}
-
-// is reports whether the style has this word.
-func (r Row) is(word string) bool {
-	for style := r.style; style != ""; {
-		var one string
-		if one, style = cutToken(style); one == word {
-			return true
-		}
-	}
-	return false
 }
 
 // cutField takes the first field off a row.

@@ -48,7 +48,7 @@ func TestTable(t *testing.T) {
 			}
 			continue
 		}
-		if err := check(row); err != nil {
+		if err := check(body); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -67,8 +67,8 @@ func TestTable(t *testing.T) {
 }
 
 // check reads a row strictly.
-func check(row Row) error {
-	styles, rest := cutField(row.body)
+func check(body string) error {
+	styles, rest := cutField(body)
 	for word := range strings.FieldsSeq(styles) {
 		if !strings.Contains(" gnu posix dash old kv win mode attr fold negates sub ", " "+word+" ") {
 			return fmt.Errorf("style %q", word)
@@ -193,8 +193,8 @@ func TestNames(t *testing.T) {
 // FuzzRow proves that any row and any line can be read.
 func FuzzRow(f *testing.F) {
 	for _, name := range []string{"curl", "git push", "tar", "dd", "kubectl", "chmod", "sudo"} {
-		row, _ := lookup(name)
-		f.Add(row.body, "-xf a --b=c --no-d e=f /s -- g")
+		_, body := rowOf(name)
+		f.Add(body, "-xf a --b=c --no-d e=f /s -- g")
 	}
 	f.Fuzz(func(t *testing.T, body, line string) {
 		row := read("x", body)
@@ -208,7 +208,7 @@ func FuzzRow(f *testing.F) {
 		}
 		row.class(&a)
 		row.writes()
-		check(row)
+		check(body)
 		r := rolesOf(row, &a)
 		if checkPattern(r.pattern) == nil {
 			seen := 0
@@ -217,8 +217,35 @@ func FuzzRow(f *testing.F) {
 				t.Errorf("%d roles for %d operands", seen, len(a.Operands))
 			}
 		}
-		if body, ok := bisect(body, line); ok && !strings.Contains(body, "") {
+		if at, found := bisect(body, line); at >= 0 && !strings.HasSuffix(body[:at+len(line)+1+len(found)], found) {
 			t.Error("a row that is not there")
 		}
 	})
+}
+
+// TestKeptRows proves that a row that is kept is found by its own name only, though
+// others share its place, and that a name of no program stays one.
+func TestKeptRows(t *testing.T) {
+	places := map[uint32][]string{}
+	for name := range rows(t) {
+		places[hash(name)%uint32(len(kept))] = append(places[hash(name)%uint32(len(kept))], name)
+	}
+	shared := 0
+	for _, names := range places {
+		shared += len(names) - 1
+		for range 2 {
+			for _, name := range names {
+				row, ok := lookup(name)
+				if want := locate(name); !ok || row.Name != want.Name || len(row.fields) != len(want.fields) {
+					t.Errorf("%s is found as %s", name, row.Name)
+				}
+				if _, ok := lookup(name + "~"); ok {
+					t.Errorf("%s~ is found", name)
+				}
+			}
+		}
+	}
+	if shared < 100 {
+		t.Errorf("only %d rows share a place", shared)
+	}
 }

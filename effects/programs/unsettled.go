@@ -17,16 +17,13 @@ func MayDestroy(r *model.Run) bool {
 		return g.Sub == "" && !g.Help
 	}
 	a := row.Parse(r.Args)
-	if strings.TrimSpace(row.field("verbs")) == "group" && (len(a.Operands) == 0 || !a.Operands[0].Known) {
+	if row.field("verbs") == "group" && (len(a.Operands) == 0 || !a.Operands[0].Known) {
 		return true
 	}
-	for rest := row.body; rest != ""; {
-		var one string
-		one, rest = cutField(rest)
-		name, patterns := cutToken(one)
-		switch Class(name) {
+	for _, f := range row.fields {
+		switch Class(f.name) {
 		case Change, Reset, Destroy, Publish:
-			for pattern := range strings.SplitSeq(patterns, ",") {
+			for pattern := range strings.SplitSeq(f.text, ",") {
 				if mayFit(pattern, &a, r.More) {
 					return true
 				}

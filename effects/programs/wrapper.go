@@ -8,7 +8,7 @@ import (
 
 // Wrapped is what a program that runs another one (sudo, env, timeout) is given.
 type Wrapped struct {
-	Row     Row    // of the wrapper, or of its sub-command
+	Row     *Row   // of the wrapper, or of its sub-command
 	Args           // its own options
 	Assigns []Word // NAME=value for the other one
 	Own     []Word // its own operands
@@ -19,11 +19,11 @@ type Wrapped struct {
 
 // Wraps finds the program that is started with the words behind the wrapper's
 // own arguments; ok is false for programs that do not do that.
-func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
+func (r *Row) Wraps(args []Word) (w Wrapped, ok bool) {
 	row, args := r.inner(args)
 	pattern := row.ops
 	if !strings.HasSuffix(pattern, "C") || row.special != "" {
-		return Wrapped{}, false
+		return Wrapped{Row: &noRow}, false
 	}
 	before := -1 // the operands in front of --
 	w = Wrapped{Row: row}
@@ -69,7 +69,7 @@ func (r Row) Wraps(args []Word) (w Wrapped, ok bool) {
 
 // Bin finds the program that a manager of packages starts by its name alone:
 // yarn eslint, pnpm run eslint. Its own commands come first.
-func (r Row) Bin(args []Word) []Word {
+func (r *Row) Bin(args []Word) []Word {
 	if !r.has("bins") {
 		return nil
 	}
@@ -98,7 +98,7 @@ func assigns(text string) bool {
 // Flag reports whether a row has a field that stands for itself: root (it gives
 // more rights), opens (without a command it opens a shell), elsewhere (other
 // files under the same names).
-func (r Row) Flag(name string) bool { return r.has(name) }
+func (r *Row) Flag(name string) bool { return r.has(name) }
 
 // Code returns the value of the options that are run as shell code.
 func (a *Args) Code() (Word, bool) {
@@ -113,20 +113,20 @@ func (a *Args) Code() (Word, bool) {
 // Runs names the way in which a program runs others that only the interpreter
 // can follow: shell, xargs, parallel, find, ssh, su, container, …; "" for
 // all others.
-func (r Row) Runs() string { return r.runs }
+func (r *Row) Runs() string { return r.runs }
 
 // Output says what a program writes, as far as its row does: none, net, names,
 // in, same, order, part, some; "" if nothing is known.
-func (r Row) Output() string { return r.out }
+func (r *Row) Output() string { return r.out }
 
 // Clusters reports whether letters can stand together behind one dash.
-func (r Row) Clusters() bool { return !r.is("dash") }
+func (r *Row) Clusters() bool { return !r.style.dash }
 
 // Data reports whether a program only prints or searches its arguments.
-func (r Row) Data() bool { return r.data }
+func (r *Row) Data() bool { return r.data }
 
 // Reads are the operands that the program reads.
-func (r Row) Reads(args []Word) []Word {
+func (r *Row) Reads(args []Word) []Word {
 	var out []Word
 	a := r.Parse(args)
 	roles := rolesOf(r, &a)

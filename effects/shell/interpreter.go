@@ -77,7 +77,7 @@ type deriver struct {
 
 	source   string              // the script that is being read
 	in       []stream            // the standard input of each run
-	rows     []programs.Row      // what is known of the program of each run
+	rows     []*programs.Row     // what is known of the program of each run
 	held     map[string][]stream // what files of this line may hold, by absolute path
 	last     int                 // the run that was listed last for a command as written
 	steps    int
@@ -103,7 +103,7 @@ type deriver struct {
 	first struct {
 		runs [3]model.Run
 		in   [3]stream
-		rows [3]programs.Row
+		rows [3]*programs.Row
 	}
 }
 
