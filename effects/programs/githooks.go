@@ -11,8 +11,10 @@ func (c *Git) Bypass() string {
 	if c.Help {
 		return ""
 	}
-	if hooksPath, ok := c.Get("core.hookspath"); ok && !(c.Sub == "" && hooksPath.Text == "") {
-		return "core.hooksPath=" + hooksPath.Text
+	if dir, ok := c.Get("core.hookspath"); ok {
+		if how := "core.hooksPath=" + dir.Text; !(dir.Known && NoHooks(how) && c.unchecked()) && !(c.Sub == "" && dir.Text == "") {
+			return how
+		}
 	}
 	for _, e := range c.run.Env {
 		if SkipsHooks(e) {
@@ -35,6 +37,24 @@ func (c *Git) Bypass() string {
 		}
 	}
 	return ""
+}
+
+// NoHooks reports whether what Bypass says is that git runs no hooks at all, for
+// one call.
+func NoHooks(bypass string) bool {
+	dir, ok := strings.CutPrefix(bypass, "core.hooksPath=")
+	return ok && (dir == "" || dir == "/dev/null")
+}
+
+// unchecked reports whether git runs no hook that checks anything for a subcommand.
+func (c *Git) unchecked() bool {
+	switch c.Sub {
+	case "add", "archive", "bundle", "cat-file", "checkout", "clone", "describe", "diff", "fetch", "init", "log", "ls-files", "ls-remote",
+		"ls-tree", "merge-base", "read-tree", "remote", "rev-list", "rev-parse", "show", "status", "submodule", "switch", "tag", "update-index",
+		"worktree":
+		return true
+	}
+	return false
 }
 
 // SkipsHooks reports whether a variable makes a manager of git hooks skip them.

@@ -52,7 +52,10 @@ func (s *scanner) userinfo(scheme string, start, at int) int {
 		}
 		return start
 	}
-	if len(password) < minValue || placeholder(password) {
+	switch {
+	case placeholder(password):
+		return at // x-access-token:$TOKEN@host gives no value under a name either
+	case len(password) < minValue:
 		return start
 	}
 	return s.add(specific(password, urlKind(scheme)), start+len(user)+1, at)

@@ -10,6 +10,8 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
@@ -129,7 +131,13 @@ func (j *judgement) inOptions(t *effects.Touch) (group, string) {
 
 func (j *judgement) bypasses() {
 	for i := range j.set.Runs {
-		if what, found := (&bypasses{world.Of(j.ev)}).of(j.set, i); found {
+		what, found := (&bypasses{world.Of(j.ev)}).of(j.set, i)
+		switch {
+		case !found:
+		case programs.NoHooks(what) && paths.Hookless(world.Of(j.ev), j.set.Runs[i].Dir.Abs):
+			j.add(trammel.Ask, "hooks_bypassed", what, fmt.Sprintf("%q switches git's hooks off, and this repository has none now. A person "+
+				"should decide; without it the command needs no question.", what))
+		default:
 			j.add(trammel.Deny, "hooks_bypassed", what, bypassReason(what))
 		}
 	}

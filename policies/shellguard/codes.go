@@ -20,7 +20,9 @@ const (
 type entry struct {
 	code                   code
 	severity, why, instead string
-	asks                   bool // at every level below strict
+	asks                   bool // at the level careful, too
+	secret                 bool // and denied at the level strict
+	mild                   bool // asked about at the level strict alone
 }
 
 // codes has an entry for each code; its head explains the format.
@@ -37,7 +39,10 @@ func find(c code) (entry, bool) {
 	}
 	e := entry{code: c}
 	e.severity, row, _ = strings.Cut(row, " ")
+	e.severity, e.mild = strings.CutSuffix(e.severity, "?")
+	e.severity, e.secret = strings.CutSuffix(e.severity, "!!")
 	e.severity, e.asks = strings.CutSuffix(e.severity, "!")
+	e.asks = e.asks || e.secret
 	e.why, row, _ = strings.Cut(row, "\n")
 	if below, ok := strings.CutPrefix(row, "\t"); ok {
 		e.instead, _, _ = strings.Cut(below, "\n")

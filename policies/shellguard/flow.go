@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -85,6 +86,7 @@ func (j *judge) remote(c *model.Code) {
 		j.add("reverse_shell", j.line(c.Run))
 		return
 	}
+	known := ""
 	for i := range j.set.Nets {
 		n := &j.set.Nets[i]
 		switch {
@@ -92,14 +94,40 @@ func (j *judge) remote(c *model.Code) {
 			continue
 		case n.URL == "" && n.Run == c.Run && c.Language == "shell": // a socket, and a shell on it
 			j.add("reverse_shell", n.Host)
+		case installer(n.URL):
+			known = n.Host
+			continue
 		default:
 			j.add("remote_code", n.Host)
 		}
 		return
 	}
-	if len(j.set.Nets) == 0 {
+	switch {
+	case known != "":
+		j.add("remote_installer", known)
+	case len(j.set.Nets) == 0:
 		j.add("remote_code", c.File.Text)
 	}
+}
+
+// installers are where well-known projects keep what installs them: a host, or a
+// host and the beginning of a path.
+//
+//go:embed installers.txt
+var installers string
+
+// installer reports whether an address is of such a place.
+func installer(url string) bool {
+	rest, secure := strings.CutPrefix(url, "https://")
+	if host, _, _ := strings.Cut(rest, "/"); !secure || strings.ContainsAny(host, "@:$") || strings.Contains(rest, "..") {
+		return false
+	}
+	for line := range strings.Lines(installers) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' && strings.HasPrefix(rest+"/", line) {
+			return true
+		}
+	}
+	return false
 }
 
 func local(host string) bool { return paths.IsLocal(host) }

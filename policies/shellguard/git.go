@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -28,7 +29,11 @@ func (j *judge) git(i int) {
 	}
 	c.scratch = j.ground.Scratch(effects.Path{Abs: tree})
 	if how := c.Bypass(); how != "" {
-		j.add("hooks_disabled", how)
+		found := code("hooks_disabled")
+		if programs.NoHooks(how) && paths.Hookless(j.at, c.dir) {
+			found = "hooks_unused"
+		}
+		j.add(found, how)
 	}
 	if how := c.unsigned(); how != "" {
 		j.add("signing_disabled", how)

@@ -12,18 +12,20 @@ func (c *gitCall) push() code {
 	if o.Has("dry-run") || o.Help() {
 		return ""
 	}
-	if o.Has("force", "mirror") {
-		return "git_force_push"
-	}
 	refs := o.Operands
 	if _, named := o.Value("repo"); !named && len(refs) > 0 {
 		refs = refs[1:]
 	}
-	deletes := o.Has("delete", "prune")
+	if o.Has("mirror") || o.Has("force") && (len(refs) == 0 || o.Has("all", "branches")) {
+		return "git_force_push"
+	}
+	deletes, forces := o.Has("delete", "prune"), false
 	for _, w := range refs {
 		ref, forced := strings.CutPrefix(w.Text, "+")
-		if forced && !leased(&o, ref) {
-			return "git_force_push"
+		if o.Has("force") || forced && !leased(&o, ref) {
+			if forces = true; c.shared(ref) {
+				return "git_force_push"
+			}
 		}
 		if gone, is := strings.CutPrefix(ref, ":"); is && gone != "" || o.Has("delete") {
 			deletes = true
@@ -32,10 +34,23 @@ func (c *gitCall) push() code {
 			}
 		}
 	}
-	if deletes {
+	switch {
+	case forces:
+		return "git_forces_branch"
+	case deletes:
 		return "git_deletes_remote"
 	}
 	return ""
+}
+
+// shared reports whether a push goes to a branch that is protected, or to one that
+// is not named: the current one, those that a pattern fits.
+func (c *gitCall) shared(ref string) bool {
+	from, to, both := strings.Cut(ref, ":")
+	if !both {
+		to = from
+	}
+	return to == "" || to == "HEAD" || to == "@" || strings.Contains(to, "*") || c.protected(to)
 }
 
 // leased reports whether --force-with-lease covers a ref.

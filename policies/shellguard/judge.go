@@ -154,9 +154,9 @@ func (o *Options) decision(e entry) trammel.Decision {
 		return trammel.Deny
 	case warning:
 		switch {
-		case o.Level == "strict":
+		case o.Level == "strict" && e.secret:
 			return trammel.Deny
-		case o.Level == "standard", e.asks:
+		case o.Level == "strict", o.Level == "standard" && !e.mild, e.asks:
 			return trammel.Ask
 		}
 	case info:

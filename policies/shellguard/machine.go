@@ -1,8 +1,10 @@
 package shellguard
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -15,7 +17,7 @@ func (j *judge) machine(i int) {
 	}
 	switch r.Program {
 	case "sudo", "doas", "pkexec", "su", "runas", "gsudo", "run0":
-		j.add("privilege", r.Program)
+		j.rights(i)
 	case "chmod", "setcap", "icacls", "install":
 		j.permissions(i)
 	case "kill", "pkill", "killall", "skill", "taskkill", "stop-process":
@@ -35,6 +37,25 @@ func (j *judge) machine(i int) {
 			j.elsewhere(i)
 		}
 	}
+}
+
+// rights judges a change of rights: what is run with them is judged by itself,
+// as long as it is known.
+func (j *judge) rights(i int) {
+	r := &j.set.Runs[i]
+	if w := programs.Parse(r); w.Help() || r.Program == "sudo" && w.Has("list", "validate", "reset-timestamp", "remove-timestamp", "version") {
+		return
+	}
+	j.add("privilege", r.Program)
+	if !slices.ContainsFunc(j.set.Runs, func(r effects.Run) bool { return r.By == i && r.Program != "" }) {
+		j.add("privilege_unseen", j.line(i))
+	}
+}
+
+// opensShell reports whether a run is a shell with the rights of another user that
+// does what it is told later.
+func opensShell(r *effects.Run) bool {
+	return r.Root && r.Input == nil && isShell(r.Program) && interactive(r)
 }
 
 // service judges the services of the machine.

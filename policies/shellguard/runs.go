@@ -20,6 +20,9 @@ func (j *judge) run(i int, r *effects.Run) {
 		return
 	}
 	j.class(i)
+	if opensShell(r) {
+		j.add("privilege_unseen", j.line(i))
+	}
 	if programs.Persists(r) {
 		j.add("persistence", j.line(i))
 	}
@@ -44,6 +47,9 @@ func (j *judge) run(i int, r *effects.Run) {
 		w := programs.Parse(r)
 		if w.Word(0) == "gist" && w.Word(1) == "create" {
 			j.shares(i, w.Operands[2:])
+		}
+		if w.Word(0) == "repo" && w.Word(1) == "sync" && w.Has("force") {
+			j.add("git_forces_branch", j.line(i))
 		}
 		if w.Word(0) == "api" && slices.ContainsFunc(r.Args, func(a effects.Word) bool { return deletingMutation(a.Text) }) {
 			j.add("cloud_change", j.line(i))
@@ -75,6 +81,8 @@ func (j *judge) class(i int) {
 		return
 	case class == programs.Reset && forProduction(&j.set.Runs[i]):
 		found = "database_destroy"
+	case area == "infrastructure" && class == programs.Destroy && j.asksFirst(i):
+		found = "infrastructure_confirm"
 	case area == "container" && class == programs.Change:
 		found = "container_remove"
 	case class == programs.Change || class == programs.Destroy || class == programs.Reset:
@@ -102,7 +110,7 @@ func (j *judge) class(i int) {
 	case "recording":
 		found = "records"
 	case "rights":
-		if found = "privilege"; class == programs.Destroy {
+		if found = "privilege_unseen"; class == programs.Destroy {
 			found = "permissions_escalate"
 		}
 	case "git":
@@ -126,6 +134,29 @@ func (j *judge) class(i int) {
 			j.found[before].first = programs.Instead(&j.set.Runs[i])
 		}
 	}
+}
+
+// asksFirst reports whether a program asks before it destroys, and nothing on the
+// line answers.
+func (j *judge) asksFirst(i int) bool {
+	r := &j.set.Runs[i]
+	for up, steps := i, 0; up >= 0; up, steps = j.set.Runs[up].By, steps+1 {
+		by := &j.set.Runs[up]
+		if by.From >= 0 || by.Input != nil || by.More || len(by.Env) > 0 || steps > 20 || up != i && !isShell(by.Program) && !by.Root {
+			return false
+		}
+	}
+	w := programs.Parse(r)
+	if w.Word(0) != "destroy" {
+		return false
+	}
+	switch r.Program {
+	case "terraform", "tofu":
+		return !w.Has("auto-approve", "force")
+	case "pulumi":
+		return !w.Has("yes", "y", "skip-preview", "f")
+	}
+	return false
 }
 
 // unsettled judges a run that is of no class: which one it is may hang on words

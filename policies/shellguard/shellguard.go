@@ -29,7 +29,7 @@ func Policy() trammel.Policy {
 
 // Options are the policy's options.
 type Options struct {
-	Level             string   `json:"level,omitempty" jsonschema:"What becomes of a warning: careful lets it pass, standard asks, strict denies. What is critical or an error is always denied." enum:"careful,standard,strict"`
+	Level             string   `json:"level,omitempty" jsonschema:"What becomes of a warning: careful lets most pass, standard and strict ask; strict also asks about doubts, and denies to read secrets. What is critical or an error is denied." enum:"careful,standard,strict"`
 	Unknown           string   `json:"unknown,omitempty" jsonschema:"What becomes of a command that cannot be fully understood. Where nothing is said: allow, and ask if the level is strict." enum:"allow,ask,deny"`
 	Allow             []string `json:"allow,omitempty" jsonschema:"Codes of findings that are let pass."`
 	Ask               []string `json:"ask,omitempty" jsonschema:"Codes of findings that a person is asked about."`
