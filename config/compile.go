@@ -69,7 +69,7 @@ func (c *compiler) file(f *layers.File) {
 	}
 	if f.Trust != layers.Trusted {
 		for _, e := range errs.kept {
-			c.note(CodeBroken, e.File, e.Line, "not in force: %s", e.brief())
+			c.note(CodeBroken, e.File, e.Line, "not in force: %s", e.Brief())
 		}
 	}
 }

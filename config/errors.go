@@ -37,8 +37,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// brief is the error in one line, without its place.
-func (e *Error) brief() string {
+// Brief is the error in one line, without its place.
+func (e *Error) Brief() string {
 	if c := e.contrast(); c != "" {
 		return e.Message + " (" + c + ")"
 	}

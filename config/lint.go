@@ -34,7 +34,10 @@ type Finding struct {
 }
 
 func (f *Finding) String() string {
-	at := fmt.Sprintf("%s:%d", f.File, f.Line)
+	at := f.File
+	if f.Line > 0 { // otherwise it is about the whole file
+		at += fmt.Sprintf(":%d", f.Line)
+	}
 	if f.Column > 0 {
 		at += fmt.Sprintf(":%d", f.Column)
 	}

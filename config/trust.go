@@ -1,6 +1,8 @@
 package config
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"maps"
@@ -102,7 +104,8 @@ func (s *Summary) digest() string {
 	for _, p := range s.Programs {
 		fmt.Fprintf(&b, "program %q %s\n", name(p.Path), p.Digest)
 	}
-	return canonical.Digest([]byte(b.String()))
+	sum := sha256.Sum256([]byte(b.String()))
+	return "h1:" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // trial is the set as it would be if the directory's files were trusted as

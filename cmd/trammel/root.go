@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/checkcmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/cmd/trammel/packcmd"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -29,7 +30,7 @@ func root() *cobra.Command {
 		packcmd.New(packApproveCmd()),
 		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), watchCmd(), notifyCmd(),
 		evidenceCmd(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
-		initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd())
+		initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd(), checkcmd.New())
 	cmd.SetHelpCommand(helpCmd(cmd))
 	cmd.InitDefaultHelpCmd()
 	describe(cmd)

@@ -87,7 +87,7 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 		cmd.Args = append(cmd.Args, a)
 	}
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"HOME", "PATH", "CLAUDE_PROJECT_DIR", "XDG_CONFIG_HOME", "CLAUDECODE", "NO_COLOR"} {
+	for _, name := range []string{"HOME", "PATH", "CLAUDE_PROJECT_DIR", "XDG_CONFIG_HOME", "CLAUDECODE", "NO_COLOR", "CI", "TRAMMEL_TRUST"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	var out, errs strings.Builder

@@ -12,11 +12,12 @@ import (
 )
 
 func testCmd() *cobra.Command {
-	var verbose bool
+	var verbose, isolated bool
 	var junit, from, expect string
 	cmd := &cobra.Command{Use: "test [FILE or DIRECTORY …]", Args: cobra.ArbitraryArgs}
 	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also name the cases that passed")
+	cmd.Flags().BoolVar(&isolated, "isolated", false, "without the rules and the trust of this user and machine")
 	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit report to this file")
 	cmd.Flags().StringVar(&from, "from", "", "make a case of this record of the evidence, in trammel_test.yaml or the file that is named")
 	cmd.Flags().StringVar(&expect, "expect", "", "with --from: the decision that is right (default: the contrary of what was decided)")
@@ -34,9 +35,15 @@ func testCmd() *cobra.Command {
 		if len(files) == 0 {
 			return fmt.Errorf("no *_test.yaml files found in %v", args)
 		}
-		p, err := cli.Program()
+		p, done, err := cli.ProgramOf(isolated)
 		if err != nil {
 			return err
+		}
+		defer done()
+		if isolated {
+			if err := acceptNamed(p, "."); err != nil {
+				return err
+			}
 		}
 		runner := policytest.Runner{Program: &p.Program}
 		results := []policytest.Result{}

@@ -25,7 +25,7 @@ func trustCmd() *cobra.Command {
 	asJSON := cmd.Flags().Bool("json", false, "print what is trusted as JSON")
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
 	cmd.Flags().BoolVar(&digest, "digest", false, "only print the digest of what would be trusted")
-	cmd.Flags().StringVar(&expect, "expect", "", "do not ask, and trust only what has this digest")
+	cmd.Flags().StringVar(&expect, "expect", "", "do not ask, and trust only what has this digest (default: $"+cli.TrustVariable+")")
 	cmd.Flags().BoolVar(&forget, "forget", false, "withdraw the trust")
 	cmd.MarkFlagsMutuallyExclusive("digest", "expect", "forget", "yes")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -58,6 +58,9 @@ func trustCmd() *cobra.Command {
 		} else {
 			fmt.Fprint(cmd.OutOrStdout(), summary)
 		}
+		if !yes && expect == "" {
+			expect = os.Getenv(cli.TrustVariable)
+		}
 		switch {
 		case expect != "" && expect != summary.Digest:
 			return fmt.Errorf("nothing is trusted: %s has the digest %s, expected %s", summary.Dir, summary.Digest, expect)
@@ -78,6 +81,22 @@ func trustCmd() *cobra.Command {
 		return nil
 	}
 	return cmd
+}
+
+// acceptNamed trusts what the variable names, and refuses anything else.
+func acceptNamed(p *full.Program, dir string) error {
+	digest := os.Getenv(cli.TrustVariable)
+	if digest == "" {
+		return nil
+	}
+	summary, err := config.Review(p.Dirs, dir, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+	if err != nil {
+		return err
+	}
+	if digest != summary.Digest {
+		return fmt.Errorf("%s has the digest %s, and %s is %s", summary.Dir, summary.Digest, cli.TrustVariable, digest)
+	}
+	return summary.Accept(time.Now())
 }
 
 func forgetTrust(cmd *cobra.Command, p *full.Program, dir string) error {

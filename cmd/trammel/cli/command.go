@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,24 @@ func Program() (*full.Program, error) {
 		return nil, err
 	}
 	return full.New(dirs), nil
+}
+
+// TrustVariable names the digest of a project that a person has seen, for CI. No
+// hook reads it: what an agent or a project could set grants nothing.
+const TrustVariable = "TRAMMEL_TRUST"
+
+// ProgramOf is Program or, isolated, one that knows no rules and no trust of this
+// user and machine; done removes what it has written.
+func ProgramOf(isolated bool) (p *full.Program, done func(), err error) {
+	if !isolated {
+		p, err = Program()
+		return p, func() {}, err
+	}
+	state, err := os.MkdirTemp("", "trammel-isolated-")
+	if err != nil {
+		return nil, nil, err
+	}
+	return full.New(layers.Dirs{State: state, Cache: filepath.Join(state, "cache")}), func() { os.RemoveAll(state) }, nil
 }
 
 // Interruptible is the context of a command that is to end in order when it is

@@ -1,0 +1,67 @@
+// Package checkcmd is trammel check: everything about a project that can be
+// judged without an agent, for CI.
+package checkcmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+)
+
+// trustVariable names the digest that a person has seen. Only verbs that people
+// and CI start read it, and never a hook: a project could set it for those.
+const trustVariable = cli.TrustVariable
+
+var formats = map[string]func(io.Writer, *Report) error{
+	"text": writeText, "github": writeGitHub, "sarif": writeSARIF, "junit": writeJUnit,
+	"json": func(w io.Writer, r *Report) error { return cli.JSON(w, r) },
+}
+
+// New is the command.
+func New() *cobra.Command {
+	cmd := &cobra.Command{Use: "check", Args: cobra.NoArgs}
+	dir, format := cli.DirFlag(cmd), cmd.Flags().String("format", "text", "text, json, github, sarif or junit")
+	isolated := cmd.Flags().Bool("isolated", os.Getenv("CI") != "",
+		"without the rules and the trust of this user and machine (default: if CI is set)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		write := formats[*format]
+		if write == nil {
+			return fmt.Errorf("--format is %q, expected text, json, github, sarif or junit", *format)
+		}
+		r := &Report{Isolated: *isolated, Passed: []string{}, Findings: []Finding{}}
+		if err := r.fill(cmd, *dir); err != nil {
+			r.Unable = err.Error()
+		}
+		r.sort()
+		if err := write(cmd.OutOrStdout(), r); err != nil {
+			return err
+		}
+		if code := r.exit(); code != 0 {
+			return cli.Exit(code)
+		}
+		return nil
+	}
+	return cmd
+}
+
+func (r *Report) fill(cmd *cobra.Command, dir string) error {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	program, done, err := cli.ProgramOf(r.Isolated)
+	if err != nil {
+		return err
+	}
+	defer done()
+	c := &check{Report: r, Program: program, dir: abs}
+	if r.Isolated {
+		c.trusted = os.Getenv(trustVariable)
+	}
+	return c.run(cmd.Context())
+}

@@ -1,0 +1,23 @@
+package checkcmd
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/trammel-dev/trammel/internal/plural"
+)
+
+// writeText writes a report for people.
+func writeText(w io.Writer, r *Report) error {
+	for i := range r.Findings {
+		if _, err := fmt.Fprintf(w, "%s: %s\n", r.Findings[i].Area, r.Findings[i].String()); err != nil {
+			return err
+		}
+	}
+	if r.Unable != "" {
+		_, err := fmt.Fprintf(w, "cannot be checked: %s\n", r.Unable)
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s, %s passed\n", plural.Of(len(r.Findings), "finding"), plural.Of(len(r.Passed), "policy test"))
+	return err
+}
