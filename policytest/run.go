@@ -26,15 +26,9 @@ func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
 	res := Result{File: file, Name: c.Name}
 	dir, err := filepath.Abs(filepath.Dir(file))
 	if err == nil {
-		var ev *trammel.Event
-		if ev, err = r.event(c, dir); err == nil {
-			err = r.remember(ctx, c, ev, dir)
-		}
-		if err == nil {
-			var judged *pipeline.Judged
-			if judged, err = r.Program.Rehearse(ctx, ev, []string{dir}); err == nil {
-				res.Diff = c.Expect.compare(judged)
-			}
+		var judged *pipeline.Judged
+		if judged, err = r.Judge(ctx, dir, c); err == nil {
+			res.Diff = c.Expect.compare(judged)
 		}
 	}
 	if err != nil {
@@ -42,6 +36,18 @@ func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
 	}
 	res.Took = time.Since(start)
 	return res
+}
+
+// Judge says what comes of the event of a case in a directory.
+func (r *Runner) Judge(ctx context.Context, dir string, c *Case) (*pipeline.Judged, error) {
+	ev, err := r.event(c, dir)
+	if err == nil {
+		err = r.remember(ctx, c, ev, dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.Program.Rehearse(ctx, ev, []string{dir})
 }
 
 func (r *Runner) event(c *Case, dir string) (*trammel.Event, error) {

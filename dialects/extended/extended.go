@@ -6,8 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	claudecode "github.com/trammel-dev/trammel/dialects/claudecode/rules"
 	"github.com/trammel-dev/trammel/dialects/dockeragent"
 	"github.com/trammel-dev/trammel/dialects/dockeragent/hooksfile"
+	dockerrules "github.com/trammel-dev/trammel/dialects/dockeragent/rules"
+	"github.com/trammel-dev/trammel/importers"
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
@@ -17,6 +20,11 @@ type Translate func(name string, data []byte, grant bool) (text []byte, from []i
 // Systems are these systems.
 func Systems() map[string]Translate {
 	return map[string]Translate{dockeragent.Host.System: hooksfile.Translate}
+}
+
+// Sources are the systems whose rules can be imported.
+func Sources() []*importers.Source {
+	return []*importers.Source{&claudecode.Source, &dockerrules.Source}
 }
 
 // Of finds whose file this is, by its name: anything.SYSTEM.yaml.

@@ -21,13 +21,7 @@ import (
 // With grant, hooks that allow a call spare the person the question, as they do
 // in docker-agent.
 func Translate(name string, data []byte, grant bool) (text []byte, from []int, wrong []*yamldoc.Problem) {
-	root, p := yamldoc.Parse(yamldoc.Clean(data))
-	if p == nil && root != nil {
-		root, p = expand(root)
-	}
-	if p == nil && root != nil {
-		p = yamldoc.Plain(root)
-	}
+	root, p := Read(data)
 	if p != nil {
 		return nil, nil, []*yamldoc.Problem{p}
 	}
@@ -47,6 +41,19 @@ func Translate(name string, data []byte, grant bool) (text []byte, from []int, w
 		f.write(&w, h)
 	}
 	return []byte(w.String()), w.from, nil
+}
+
+// Read is the document of a file, in which aliases stand for what they name; nil
+// if it is empty.
+func Read(data []byte) (ast.Node, *yamldoc.Problem) {
+	root, p := yamldoc.Parse(yamldoc.Clean(data))
+	if p == nil && root != nil {
+		root, p = expand(root)
+	}
+	if p == nil && root != nil {
+		p = yamldoc.Plain(root)
+	}
+	return root, p
 }
 
 type file struct {
@@ -86,7 +93,7 @@ func (f *file) find(root ast.Node) {
 		f.block("", f.mapping(top["settings"])["hooks"])
 	case top["hooks"] != nil:
 		f.block("", top["hooks"])
-	default:
+	case top["permissions"] == nil:
 		f.block("", root)
 	}
 }

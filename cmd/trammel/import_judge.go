@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/importers"
+	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/policytest"
+)
+
+// judgeImported has the engine judge the tests of an import by its hooks alone. A
+// call that a rule is about and that passes is a mistake of ours, and nothing is
+// imported then. Where another rule of the import decides about a call, the test
+// expects that.
+func judgeImported(ctx context.Context, r *importers.Result) error {
+	dir, err := os.MkdirTemp("", "trammel-import-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return err
+	}
+	sub := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"user", "project"} {
+		if err := os.Mkdir(sub(name), 0o700); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(sub("user/trammel.yaml"), []byte(r.Rules().YAML()), 0o600); err != nil {
+		return err
+	}
+	p := full.New(trammel.Dirs{Machine: sub("machine"), User: sub("user"), State: sub("state"), Cache: sub("cache")})
+	runner := policytest.Runner{Program: &p.Program}
+	for i := range r.Tests {
+		t := &r.Tests[i]
+		judged, err := runner.Judge(ctx, sub("project"), &policytest.Case{On: "PreToolUse", Tool: t.Call.Tool, Input: t.Call.Arguments()})
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.Name, err)
+		}
+		if judged.Verdict.Decision < t.Decision {
+			return fmt.Errorf("%s: the engine says %s to %s %v, expected %s: please report this", t.Name, judged.Verdict.Decision, t.Call.Tool,
+				t.Call.Input, t.Decision)
+		}
+		t.Decision = judged.Verdict.Decision
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package importers
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+)
+
+// Options are how rules are imported.
+type Options struct {
+	// Grants makes hooks of rules that allow. They spare the person a question,
+	// so they are for the user's own configuration.
+	Grants bool
+	// Host is the host whose calls grants are for, Project the directory, "" for
+	// every project.
+	Host, Project string
+}
+
+// Import reads files of a system. An error names the file and the line.
+func Import(src *Source, files []File, o Options) (*Result, error) {
+	im := importer{source: src, options: o, ids: map[string]int{}}
+	for _, f := range files {
+		f.Grants = o.Grants
+		rules, err := src.Read(f)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%w", f.Path, err)
+		}
+		for i := range rules {
+			im.rules = append(im.rules, placed{rules[i], f.Path})
+		}
+	}
+	if src.Ranked {
+		slices.Reverse(im.rules) // the last of equals first
+		slices.SortStableFunc(im.rules, func(a, b placed) int { return cmp.Compare(b.Rank, a.Rank) })
+	}
+	for i := range im.rules {
+		im.add(i)
+	}
+	slices.SortStableFunc(im.result.Report, func(a, b Entry) int {
+		return cmp.Or(slices.IndexFunc(files, func(f File) bool { return f.Path == a.File })-
+			slices.IndexFunc(files, func(f File) bool { return f.Path == b.File }), a.Line-b.Line)
+	})
+	return &im.result, nil
+}
+
+// placed is a rule, and its file.
+type placed struct {
+	Rule
+	file string
+}
+
+type importer struct {
+	source  *Source
+	options Options
+	rules   []placed
+	ids     map[string]int
+	result  Result
+}
+
+// add makes a hook of a rule, and a line of the report.
+func (im *importer) add(i int) {
+	r := &im.rules[i]
+	e := Entry{File: r.file, Line: r.Line, Rule: r.Text, Outcome: r.Outcome, Why: r.Why}
+	switch {
+	case r.Outcome == Refused || r.Outcome == Ignored:
+	case r.Program != nil:
+		e.Outcome = cmp.Or(r.Outcome, Imported)
+		e.Hook = im.hook(r, "hook", r.Program.lines())
+	case r.Decision == trammel.Allow && !im.options.Grants:
+		e.Outcome, e.Why = Noted, cmp.Or(r.Why, "it allows calls; --grants makes a hook of it, in your own layer")
+	case r.Decision == trammel.Allow:
+		lines, narrower := im.grant(&r.Calls)
+		e.Hook = im.hook(r, r.Decision.String(), lines)
+		if e.Outcome = cmp.Or(r.Outcome, Imported); narrower != "" && r.Outcome != Narrower {
+			e.Outcome, e.Why = Narrower, strings.TrimPrefix(r.Why+"; "+narrower, "; ")
+		}
+	case r.Decision == trammel.None:
+		e.Outcome = cmp.Or(r.Outcome, Ignored)
+	default:
+		lines := im.restriction(r, im.weaker(i))
+		e.Hook = im.hook(r, r.Decision.String(), lines)
+		if wider := r.Calls.wider(); r.Outcome == "" && wider != "" {
+			e.Outcome, e.Why = Wider, strings.TrimPrefix(r.Why+"; "+wider, "; ")
+		}
+		e.Outcome = cmp.Or(e.Outcome, Imported)
+		im.tests(r, e.Hook)
+	}
+	im.result.Report = append(im.result.Report, e)
+}
+
+// hook adds a hook, unless there is the same already, and returns its id.
+func (im *importer) hook(r *placed, kind string, lines []string) string {
+	for i := range im.result.Hooks {
+		if h := &im.result.Hooks[i]; slices.Equal(h.lines, lines) {
+			return h.ID
+		}
+	}
+	id := im.source.Name + "." + kind + "." + slug(r.Text)
+	if r.Program != nil && r.Program.ID != "" {
+		id = r.Program.ID
+	}
+	if im.ids[id]++; im.ids[id] > 1 {
+		id = fmt.Sprintf("%s-%d", id, im.ids[id])
+	}
+	im.result.Hooks = append(im.result.Hooks, Hook{ID: id, From: fmt.Sprintf("%s:%d %s", oneLine(r.file), r.Line, oneLine(r.Text)),
+		Runs: r.Program != nil, lines: lines})
+	return id
+}
+
+// weaker are the rules before one that decide less strictly about some of its
+// calls, where only the first counts.
+func (im *importer) weaker(i int) (out []*Rule) {
+	if !im.source.Ranked {
+		return nil
+	}
+	for j := range im.rules[:i] {
+		if r := &im.rules[j].Rule; r.Decision != trammel.None && r.Decision < im.rules[i].Decision {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// slug is a text as a part of an id.
+func slug(text string) string {
+	var b strings.Builder
+	for _, c := range strings.ToLower(text) {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			b.WriteRune(c)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() >= 40 {
+			break
+		}
+	}
+	return cmp.Or(strings.Trim(b.String(), "-"), "all")
+}
