@@ -25,6 +25,9 @@ func appleScript(h Host, l *Language, text string) {
 			at = i + 3
 		}
 		scripts = true
+		if tokens[i+1].named("script") { // in a window of its own
+			h.Start([]model.Word{word("open"), word("-a"), word("Terminal")}, Start{})
+		}
 		out := model.Word{Known: true}
 		for ; at < len(tokens) && (tokens[at].kind == textToken || tokens[at].is("&")); at++ {
 			out.Text += tokens[at].text[:map[bool]int{true: len(tokens[at].text), false: 0}[tokens[at].kind == textToken]]
@@ -36,9 +39,13 @@ func appleScript(h Host, l *Language, text string) {
 	}
 	appleWays(h, tokens, text)
 	for i := range tokens {
-		switch {
-		case tokens[i].kind != nameToken:
-		case tokens[i].text == "delete" || tokens[i].text == "erase" || tokens[i].text == "keystroke" || tokens[i].text == "move":
+		if tokens[i].kind != nameToken {
+			continue
+		}
+		switch strings.ToLower(tokens[i].text) {
+		case "keystroke", "click", "send", "make", "upload", "duplicate":
+			h.Start([]model.Word{word("cliclick"), word(tokens[i].text)}, Start{})
+		case "delete", "erase", "move":
 			opaque(h, "applescript", text)
 			return
 		}
@@ -49,8 +56,8 @@ func appleScript(h Host, l *Language, text string) {
 }
 
 // appleWays lists what a script does that programs do, too, as these would: it
-// takes what is on the clipboard, asks for a password, adds a login item, takes a
-// file that holds secrets.
+// takes what is on the clipboard, asks for a password, adds a login item, types
+// and clicks, becomes root, takes a file that holds secrets.
 func appleWays(h Host, tokens []token, text string) {
 	lower := strings.ToLower(text)
 	if strings.Contains(lower, "default answer") && strings.Contains(lower, "password") {
@@ -58,6 +65,8 @@ func appleWays(h Host, tokens []token, text string) {
 	}
 	for _, way := range [...]struct{ sign, program, argument string }{
 		{"the clipboard", "pbpaste", ""}, {"hidden answer", "ssh-askpass", ""}, {"login item", "sfltool", "add-item"},
+		{"administrator privileges", "sudo", "true"}, {"key code", "cliclick", "kp"}, {"to restart", "shutdown", "-r"},
+		{"to shut down", "shutdown", "-h"}, {"to log out", "shutdown", "-h"}, {"output muted true", "cliclick", "mute"},
 	} {
 		if strings.Contains(lower, way.sign) && !strings.Contains(lower, "set "+way.sign) {
 			h.Start([]model.Word{word(way.program), word(way.argument)}, Start{})

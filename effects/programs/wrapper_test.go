@@ -119,8 +119,8 @@ func TestClass(t *testing.T) {
 		"set-mppreference -DisableRealtimeMonitoring x": "security destroy",
 		"visudo -c":                                     "accounts look",
 		"useradd bob":                                   "accounts change",
-		"date -s 10:00":                                 " change",
-		"date +%F":                                      " look",
+		"date -s 10:00":                                 "kernel change",
+		"date +%F":                                      "kernel look",
 		"zz-unknown delete":                             " ",
 	} {
 		area, class := ClassOf(of(line))

@@ -196,6 +196,9 @@ func (j *judge) sweeping(f *effects.File) bool {
 func (j *judge) written(f *effects.File) {
 	p := f.Path
 	if !p.Known() {
+		if text := strings.Trim(p.Text, `"`); strings.HasSuffix(text, ".pth") || strings.HasPrefix(strings.ToLower(text), "$profile") {
+			j.add("shell_startup", text) // of Python, of PowerShell
+		}
 		return
 	}
 	at := p
@@ -213,7 +216,7 @@ func (j *judge) written(f *effects.File) {
 		j.add("destroys_home", where(p))
 	case paths.GitData(at) && !j.ground.Scratch(at):
 		j.add("destroys_git_data", where(p))
-	case at.Abs == "/proc/sys/kernel/randomize_va_space", at.Abs == "/proc/sys/kernel/yama/ptrace_scope", at.Abs == "/proc/sys/kernel/sysrq":
+	case guards(at.Abs):
 		j.add("security_disabled", where(p))
 	case accounts(at.Abs):
 		j.add("changes_accounts", where(p))

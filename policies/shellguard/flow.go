@@ -39,6 +39,7 @@ func (j *judge) flows() {
 		}
 		if !local(n.Host) {
 			j.variables(n)
+			j.spells(n)
 		}
 		j.later(n)
 		if leaks && !local(n.Host) {

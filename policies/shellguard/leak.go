@@ -15,7 +15,7 @@ import (
 func (j *judge) readsSecrets() bool {
 	for i := range j.set.Files {
 		f := &j.set.Files[i]
-		if (f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link) && (j.secret(f) || j.packs(f)) {
+		if (f.Op == effects.Read || f.Op == effects.Move || f.Op == effects.Link) && (j.secret(f) || j.packs(f) || j.private(f)) {
 			return true
 		}
 	}
@@ -41,6 +41,8 @@ func (j *judge) sends(n *model.Net) {
 		}
 		if j.secret(f) || j.holdsSecret(f.Path.Abs) || j.packs(f) {
 			j.add("exfiltration", where(f.Path)+" → "+n.Host)
+		} else if j.private(f) {
+			j.add("sends_private", where(f.Path)+" → "+n.Host)
 		}
 	}
 	for run := range feeds {

@@ -26,6 +26,9 @@ func (j *judge) machine(i int) {
 		j.service(i)
 	case "crontab", "at", "batch":
 		j.schedule(i)
+	case "apt", "apt-get", "aptitude", "dnf", "yum", "zypper", "rpm", "dpkg", "pacman", "apk", "brew", "pkg", "snap", "choco", "winget",
+		"chkconfig", "update-rc.d", "rc-update":
+		j.unguards(i)
 	case "get-childitem", "gci", "dir":
 		j.listedWindows(i)
 	case "reg":

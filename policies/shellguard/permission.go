@@ -63,7 +63,7 @@ func readMode(mode string) (setuid, wide bool) {
 			continue
 		}
 		who, what := clause[:at], clause[at+1:]
-		if strings.Contains(what, "s") && (who == "" || strings.ContainsAny(who, "ua")) {
+		if strings.Contains(what, "s") && (who == "" || strings.ContainsAny(who, "ua") || strings.Contains(what, "x")) {
 			setuid = true
 		}
 		if strings.Contains(what, "w") && strings.ContainsAny(who, "oa") {

@@ -23,6 +23,8 @@ func (j *judge) kills(i int) {
 		switch {
 		case agentName(name):
 			j.add("kills_session", j.line(i))
+		case protects(name):
+			j.add("security_disabled", j.line(i))
 		case name == "node" || name == "bun" || name == "python" || name == "python3" || name == "bash" || name == "zsh" || name == "sh" ||
 			name == "tmux" || name == "sshd" || name == "." || name == ".*":
 			j.add("kills_many", j.line(i))
@@ -55,19 +57,22 @@ func (j *judge) killsID(i int) {
 			j.add("kills_session", j.line(i))
 		}
 	}
-	for _, used := range r.Uses {
-		if j.findsAgent(used) {
-			j.add("kills_session", j.line(i))
-		}
+	finders := r.Uses
+	if r.More && r.By >= 0 {
+		finders = append(finders[:len(finders):len(finders)], j.set.Runs[r.By].From)
 	}
-	if r.More && r.By >= 0 && j.findsAgent(j.set.Runs[r.By].From) {
-		j.add("kills_session", j.line(i))
+	for _, finder := range finders {
+		if j.finds(finder, agentName) {
+			j.add("kills_session", j.line(i))
+		} else if j.finds(finder, protects) {
+			j.add("security_disabled", j.line(i))
+		}
 	}
 }
 
-// findsAgent reports whether a run, or what stands before it in the pipe,
-// looks up the processes of an agent.
-func (j *judge) findsAgent(run int) bool {
+// finds reports whether a run, or what stands before it in the pipe, looks up
+// processes of such a name.
+func (j *judge) finds(run int, is func(name string) bool) bool {
 	for n := 0; run >= 0 && n < 50; run, n = j.set.Runs[run].From, n+1 {
 		r := &j.set.Runs[run]
 		if r.Program != "pgrep" && r.Program != "pidof" && r.Program != "grep" && r.Program != "awk" {
@@ -77,7 +82,7 @@ func (j *judge) findsAgent(run int) bool {
 			// A pattern may be more than the name: [c]laude, /claude/ {print $2}.
 			text := strings.NewReplacer("[", "", "]", "").Replace(strings.ToLower(a.Text))
 			for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return c != '-' && (c < 'a' || c > 'z') }) {
-				if agentName(word) && (len(word) > 2 || word == text) {
+				if is(word) && (len(word) > 2 || word == text) {
 					return true
 				}
 			}

@@ -30,6 +30,7 @@ func (j *judge) run(i int, r *effects.Run) {
 		j.add("security_disabled", j.line(i))
 	}
 	j.serves(i)
+	j.seeks(i)
 	if programs.TakesSQL(r.Program) {
 		for _, a := range r.Args {
 			j.statements(&model.Code{Language: "sql", Text: a.Text})
@@ -109,6 +110,8 @@ func (j *judge) class(i int) {
 		found = "hides"
 	case "recording":
 		found = "records"
+	case "attack":
+		found = "attack_tool"
 	case "rights":
 		if found = "privilege_unseen"; class == programs.Destroy {
 			found = "permissions_escalate"

@@ -43,12 +43,20 @@ func (j *judge) lasts(p effects.Path) bool {
 	if strings.HasSuffix(dir, "/.ssh/") {
 		return name == "authorized_keys" || name == "authorized_keys2" || name == "rc"
 	}
-	if p.Abs == "/etc/crontab" || p.Abs == "/etc/rc.local" || p.Abs == "/etc/ld.so.preload" || p.Abs == "/etc/anacrontab" {
+	switch p.Abs {
+	case "/etc/crontab", "/etc/rc.local", "/etc/rc.common", "/etc/ld.so.preload", "/etc/anacrontab", "/etc/modules", "/etc/inittab",
+		"/etc/launchd.conf", "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe", "/proc/sys/fs/binfmt_misc/register":
 		return true
 	}
 	for _, part := range [...]string{"/etc/cron.", "/var/spool/cron/", "/etc/systemd/system/", "/lib/systemd/system/",
 		"/usr/lib/systemd/system/", "/etc/systemd/user/", "/etc/init.d/", "/etc/profile.d/", "/Library/LaunchAgents/",
-		"/Library/LaunchDaemons/", "/.config/systemd/user/", "/.config/autostart/", "/etc/xdg/autostart/", "/etc/update-motd.d/"} {
+		"/Library/LaunchDaemons/", "/.config/systemd/user/", "/.config/autostart/", "/etc/xdg/autostart/", "/etc/update-motd.d/",
+		"/etc/emond.d/", "/etc/periodic/", "/etc/rc.d/", "/etc/udev/rules.d/", "/etc/modules-load.d/", "/etc/modprobe.d/", "/etc/binfmt.d/",
+		"/etc/environment.d/", "/etc/NetworkManager/dispatcher.d/", "/polkit-1/",
+		"/etc/dhcp/dhclient-", "/etc/acpi/", "/Library/StartupItems/", "/Library/Security/SecurityAgentPlugins/", "/Library/QuickLook/",
+		"/Library/Spotlight/", "/Library/Screen Savers/", "/Library/PreferencePanes/", "/Library/Scripts/Folder Action Scripts/",
+		"/Library/ColorPickers/", "/Library/Services/", "/Library/Application Scripts/", "/Library/Input Methods/", "/Library/Mail/Bundles/",
+		"/Library/Internet Plug-Ins/", "/Library/Audio/Plug-Ins/", "/Library/DirectoryServices/PlugIns/"} {
 		if strings.Contains(p.Abs, part) && !paths.Within(p.Abs, j.ground.Project) {
 			return true
 		}
@@ -61,10 +69,14 @@ func (j *judge) startup(abs string) bool {
 	if paths.Within(abs, j.ground.Project) && !slices.Contains(j.ground.Homes(), j.ground.Project) {
 		return false // dotfiles that somebody keeps in a project
 	}
+	if strings.HasSuffix(abs, ".pth") && strings.Contains(abs, "-packages/") {
+		return true
+	}
 	switch path.Base(abs) {
 	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc",
 		".cshrc", ".tcshrc", ".login", ".inputrc", "config.fish", ".xprofile", ".xinitrc", ".bash_aliases", ".shrc", ".mkshrc", ".zlogout",
-		"sitecustomize.py", "usercustomize.py":
+		"sitecustomize.py", "usercustomize.py", ".xsession", ".xsessionrc", ".pam_environment", ".gdbinit", ".lldbinit", ".Rprofile", ".irbrc",
+		"Microsoft.PowerShell_profile.ps1":
 		return true
 	}
 	return abs == "/etc/profile" || abs == "/etc/bash.bashrc" || abs == "/etc/zshrc" || abs == "/etc/environment" || abs == "/etc/zsh/zshrc"
@@ -77,13 +89,33 @@ func (j *judge) record(p effects.Path) bool {
 		".mysql_history":
 		return true
 	}
-	for _, dir := range [...]string{"/var/log/audit", "/var/log/journal", "/var/log/auth.log", "/var/log/secure", "/var/log/syslog",
+	for _, dir := range [...]string{"/var/audit", "/var/log/system.log", "/var/log/install.log", "/var/log/kern.log", "/var/log/cron",
+		"/var/log/maillog", "/var/log/faillog", "/var/log/tallylog", "/var/log/asl", "/var/log/utx.log", "/var/db/diagnostics",
+		"/var/log/daemon.log", "/run/utmp", "/var/log/audit", "/var/log/journal", "/var/log/auth.log", "/var/log/secure", "/var/log/syslog",
 		"/var/log/messages", "/var/log/wtmp", "/var/log/btmp", "/var/log/lastlog", "/var/run/utmp"} {
-		if paths.Within(p.Abs, dir) {
+		if paths.Within(strings.TrimPrefix(p.Abs, "/private"), dir) {
 			return true
 		}
 	}
-	return false
+	return strings.HasPrefix(p.Abs, "/var/lib/docker/containers/") && strings.HasSuffix(p.Abs, "-json.log")
+}
+
+// guards reports whether a file says what the machine writes down, whom it lets
+// in, or what programs may see.
+func guards(abs string) bool {
+	switch abs = strings.TrimPrefix(abs, "/private"); abs {
+	case "/proc/sys/kernel/randomize_va_space", "/proc/sys/kernel/yama/ptrace_scope", "/proc/sys/kernel/sysrq", "/etc/selinux/config",
+		"/etc/systemd/journald.conf", "/etc/syslog.conf", "/etc/rsyslog.conf", "/etc/libaudit.conf", "/etc/auditd.conf", "/etc/hosts.allow",
+		"/etc/hosts.deny", "/etc/pf.conf", "/etc/nftables.conf", "/etc/sysctl.conf", "/etc/authorization":
+		return true
+	}
+	for _, dir := range [...]string{"/etc/audit/", "/etc/audisp/", "/etc/security/audit", "/etc/rsyslog.d/", "/etc/ufw/", "/etc/firewalld/",
+		"/etc/iptables/", "/etc/apparmor.d/", "/etc/asl/", "/etc/fail2ban/", "/etc/sysctl.d/"} {
+		if strings.HasPrefix(abs, dir) {
+			return true
+		}
+	}
+	return strings.HasSuffix(abs, "/com.apple.TCC/TCC.db")
 }
 
 func hookFile(p effects.Path) bool {

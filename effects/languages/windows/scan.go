@@ -221,7 +221,8 @@ loop:
 			b.plain("[" + s.bracket('[', ']') + "]")
 		case c == '+' && b.parts && !b.bare && !s.r.batch:
 			break loop
-		case c == '+' && !b.parts:
+		case c == '+' && !b.parts && !(s.at+1 < len(s.text) && strings.IndexByte(special, s.text[s.at+1]) < 0 &&
+			s.text[s.at+1] > '9'): // attrib +h
 			s.at++
 			b.plain("+")
 			break loop

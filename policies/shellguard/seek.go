@@ -1,0 +1,64 @@
+package shellguard
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/programs"
+)
+
+// seeks judges a search for the names of secrets through a home directory or the
+// machine. In the project, it is ordinary.
+func (j *judge) seeks(i int) {
+	r := &j.set.Runs[i]
+	switch r.Program {
+	case "locate", "mlocate", "plocate":
+		if namesSecret(r.Args) {
+			j.add("seeks_secrets", j.line(i))
+		}
+	case "mdfind":
+		if w := programs.Parse(r); namesSecret(r.Args) && (!w.Has("onlyin") || j.wide(i)) {
+			j.add("seeks_secrets", j.line(i))
+		}
+	case "find", "fd", "fdfind", "gfind", "bfs", "get-childitem", "gci", "dir", "where":
+		if namesSecret(r.Args) && j.wide(i) {
+			j.add("seeks_secrets", j.line(i))
+		}
+	}
+}
+
+// wide reports whether a run looks through a home directory, or a tree of the
+// machine.
+func (j *judge) wide(i int) bool {
+	for _, f := range j.searched(i) {
+		if paths.Within(f.Path.Abs, j.ground.Project) {
+			continue
+		}
+		if _, extent := j.ground.System(f.Path); extent == paths.Itself || j.ground.HomeOf(f.Path) >= paths.All {
+			return true
+		}
+	}
+	return false
+}
+
+// namesSecret reports whether a word asks for files that hold secrets.
+func namesSecret(args []effects.Word) bool {
+	for _, a := range args {
+		text := strings.ToLower(strings.Trim(a.Text, "*?'\" "))
+		switch {
+		case text == "" || text[0] == '-' || strings.HasPrefix(text, "/"):
+		case paths.SecretName(path.Base(strings.ToLower(a.Text))), paths.SecretName(text):
+			return true
+		default:
+			for _, sign := range [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "passw", "credential", "secret", ".kdbx", ".pem", ".ovpn",
+				"wallet", "private_key", "keychain"} {
+				if strings.Contains(text, sign) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
