@@ -2,14 +2,17 @@ package importers
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // Command is a pattern for one command of a command line. Exactly one of the
 // forms is set; the zero Command is every command.
 type Command struct {
-	// Words are those that it begins with, and Exact that there are no others.
+	// Words are those that it begins with, Or further lists of which one will do,
+	// and Exact that there are no others.
 	Words []string
+	Or    [][]string
 	Exact bool
 	// Glob is a pattern for the command, in which * stands for any characters.
 	Glob string
@@ -46,18 +49,81 @@ func (c *Command) All() bool { return len(c.Words) == 0 && c.Glob == "" && c.Reg
 // line is the command that a condition is asked about, as text.
 const line = `trim(program + " " + args.text)`
 
-// condition says what a program and a condition on its arguments have to be.
-func (c *Command) condition() (program, when string) {
-	switch {
-	case len(c.Words) > 0:
-		program = c.Words[0]
-		switch rest := c.Words[1:]; {
-		case c.Exact:
-			when = "args.text == " + quoted(strings.Join(rest, " "))
-		case len(rest) > 0:
-			when = "args.begins(" + strings.Join(each(rest, quoted), ", ") + ")"
+// lists are all lists of words that it may begin with.
+func (c *Command) lists() [][]string {
+	if len(c.Words) == 0 {
+		return nil
+	}
+	return append([][]string{c.Words}, c.Or...)
+}
+
+// condition says what the program has to be, and a condition on its arguments.
+func (c *Command) condition() (programs []string, when string) {
+	if len(c.Words) > 0 {
+		return c.begins(func(rest []string) string {
+			switch {
+			case c.Exact:
+				return "args.text == " + quoted(strings.Join(rest, " "))
+			case len(rest) > 0:
+				return "args.begins(" + strings.Join(each(rest, quoted), ", ") + ")"
+			}
+			return ""
+		})
+	}
+	program, when := c.pattern()
+	if program != "" {
+		programs = []string{program}
+	}
+	return programs, when
+}
+
+// begins joins the conditions on the words after the programs. Where they are the
+// same for all programs, they do not name them.
+func (c *Command) begins(condition func(rest []string) string) (programs []string, when string) {
+	rests := map[string][]string{}
+	for _, words := range c.lists() {
+		if !slices.Contains(programs, words[0]) {
+			programs = append(programs, words[0])
 		}
-		return program, when
+		if w := condition(words[1:]); !slices.Contains(rests[words[0]], w) {
+			rests[words[0]] = append(rests[words[0]], w)
+		}
+	}
+	same := true
+	var parts []string
+	for _, program := range programs {
+		same = same && slices.Equal(rests[program], rests[programs[0]])
+		any := anyOf(rests[program])
+		if any == "" {
+			parts = append(parts, "program == "+quoted(base(program)))
+		} else {
+			parts = append(parts, "program == "+quoted(base(program))+" && "+bracketed(any))
+		}
+	}
+	if same {
+		return programs, anyOf(rests[programs[0]])
+	}
+	return programs, strings.Join(parts, " || ")
+}
+
+// anyOf joins conditions of which one has to hold; "" holds always.
+func anyOf(conditions []string) string {
+	if slices.Contains(conditions, "") {
+		return ""
+	}
+	return strings.Join(conditions, " || ")
+}
+
+func bracketed(condition string) string {
+	if strings.Contains(condition, " || ") {
+		return "(" + condition + ")"
+	}
+	return condition
+}
+
+// pattern is the condition of the other forms.
+func (c *Command) pattern() (program, when string) {
+	switch {
 	case c.Glob != "":
 		first, rest, several := strings.Cut(c.Glob, " ")
 		switch {
@@ -78,10 +144,21 @@ func (c *Command) condition() (program, when string) {
 // excepted is the same for what is excepted from another rule: only commands that
 // are spelled like this.
 func (c *Command) excepted() string {
-	program, when := c.condition()
-	if len(c.Words) > 1 && !c.Exact {
-		when = `(args.text + " ") startsWith ` + quoted(strings.Join(c.Words[1:], " ")+" ")
+	var parts []string
+	for _, words := range c.lists() {
+		part := "program == " + quoted(base(words[0]))
+		switch rest := strings.Join(words[1:], " "); {
+		case c.Exact:
+			part += " && args.text == " + quoted(rest)
+		case rest != "":
+			part += ` && (args.text + " ") startsWith ` + quoted(rest+" ")
+		}
+		parts = append(parts, part)
 	}
+	if len(parts) > 0 {
+		return strings.Join(parts, " || ")
+	}
+	program, when := c.pattern()
 	switch {
 	case program != "" && strings.Contains(program, "*"):
 		return "program matches " + quoted("^"+starred(program, ".*")+"$")
@@ -178,3 +255,6 @@ func each[T any](list []T, f func(T) string) []string {
 	}
 	return out
 }
+
+// Join is a command line of words.
+func Join(words []string) string { return strings.Join(each(words, shellWord), " ") }

@@ -2,6 +2,7 @@ package importers
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +21,10 @@ const (
 func (c *Command) written() string {
 	switch {
 	case len(c.Words) > 0:
-		out := strings.Join(each(c.Words, spelled), " ")
+		out := "(?:" + strings.Join(each(c.lists(), func(words []string) string { return strings.Join(each(words, spelled), " ") }), "|") + ")"
+		if len(c.Or) == 0 {
+			out = strings.Join(each(c.Words, spelled), " ")
+		}
 		if !c.Exact {
 			out += "(?: " + plainWord + ")*"
 		}
@@ -53,7 +57,8 @@ func (c *Command) granted() string {
 		return "command matches " + quoted("^"+plainWord+"(?: "+plainWord+")*$") + " && command matches " + quoted(c.regexp())
 	}
 	when := "command matches " + quoted("^"+c.written()+"$")
-	if first, _, _ := strings.Cut(c.Glob, " "); first == "find" || len(c.Words) > 0 && c.Words[0] == "find" {
+	first, _, _ := strings.Cut(c.Glob, " ")
+	if first == "find" || slices.ContainsFunc(c.lists(), func(words []string) bool { return words[0] == "find" }) {
 		when += " && !(command matches " + quoted(" -(?:exec|ok|delete|fprint|fls)") + ")"
 	}
 	return when

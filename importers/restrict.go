@@ -16,12 +16,12 @@ func (im *importer) restriction(r *placed, weaker []*Rule) []string {
 		when = append(when, c.When)
 	}
 	if c.Command != nil {
-		program, condition := c.Command.condition()
+		programs, condition := c.Command.condition()
 		switch {
 		case c.Command.All():
 			match = append(match, "action: shell")
-		case program != "":
-			match = append(match, "program: "+quoted(byPath(program)))
+		case len(programs) > 0:
+			match = append(match, "program: "+list(each(programs, byPath)))
 		}
 		if condition != "" {
 			when = append(when, condition)
@@ -32,14 +32,13 @@ func (im *importer) restriction(r *placed, weaker []*Rule) []string {
 		match = append(match, "path: "+list(paths))
 	}
 	lines := declared("pre_tool_use", match)
+	if len(c.To) > 0 {
+		lines = append(lines, "unknown: allow") // a host that is unknown is no reason to ask: git pull
+	}
 	lines = append(lines, r.Decision.String()+":")
 	if len(when) > 0 {
 		if len(when) > 1 {
-			for i, w := range when {
-				if strings.Contains(w, "||") {
-					when[i] = "(" + w + ")"
-				}
-			}
+			when = each(when, bracketed)
 		}
 		lines = append(lines, "  when: "+single(strings.Join(when, " && ")))
 	}

@@ -113,7 +113,7 @@ func (c *Command) examples() (match, miss string) {
 	switch {
 	case len(c.Words) > 0:
 		words := each(c.Words, shellWord)
-		match = strings.Join(words, " ")
+		match = Join(c.Words)
 		last := len(words) - 1
 		switch {
 		case c.Exact:

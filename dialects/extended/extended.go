@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	claudecode "github.com/trammel-dev/trammel/dialects/claudecode/rules"
+	codex "github.com/trammel-dev/trammel/dialects/codex/rules"
 	"github.com/trammel-dev/trammel/dialects/dockeragent"
 	"github.com/trammel-dev/trammel/dialects/dockeragent/hooksfile"
 	dockerrules "github.com/trammel-dev/trammel/dialects/dockeragent/rules"
@@ -24,7 +25,7 @@ func Systems() map[string]Translate {
 
 // Sources are the systems whose rules can be imported.
 func Sources() []*importers.Source {
-	return []*importers.Source{&claudecode.Source, &dockerrules.Source}
+	return []*importers.Source{&claudecode.Source, &codex.Source, &dockerrules.Source}
 }
 
 // Of finds whose file this is, by its name: anything.SYSTEM.yaml.
