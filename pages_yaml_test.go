@@ -17,7 +17,7 @@ func TestExamplesOfThePages(t *testing.T) {
 	p := full.New(trammel.Dirs{})
 	reg := full.Registry{Registry: p.Registry, Dialects: p.Dialects}
 	for _, page := range []string{"README.md", "docs/approvals.md", "docs/channels.md", "docs/security.md", "docs/writing-hooks.md",
-		"docs/asking.md"} {
+		"docs/asking.md", "docs/team.md"} {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

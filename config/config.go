@@ -107,6 +107,9 @@ func Compile(set *layers.Set, reg Registry) (*Compiled, error) {
 func compile(set *layers.Set, reg Registry) (*compiler, error) {
 	c := &compiler{set: set, reg: reg, out: &Compiled{lines: map[string]string{}, starts: map[string][]string{},
 		entryPoints: map[string][]string{}, Notes: append([]layers.Note(nil), set.Notes...)}}
+	if c.outdated(); c.errs.total > 0 {
+		return nil, c.errs.list()
+	}
 	for i := range set.Files {
 		c.file(&set.Files[i])
 	}

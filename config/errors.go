@@ -18,6 +18,7 @@ type Error struct {
 	Message  string
 	Found    string // what was found
 	Expected string // what could have stood there
+	Code     string // OutdatedFinding, or "" for what is simply wrong
 	Text     string // the line, or the part of a long one around the column
 
 	caret int // the column in Text

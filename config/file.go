@@ -10,6 +10,7 @@ import (
 // for the schema in the jsonschema tags.
 type File struct {
 	Version         Version        `json:"version,omitempty" jsonschema:"The version of the format: 1."`
+	Requires        Requires       `json:"requires,omitempty" jsonschema:"Which versions of Trammel the file needs, such as \">=0.4, <1\". With another one, calls that can be blocked are."`
 	Preset          Preset         `json:"preset,omitempty" jsonschema:"A set of hooks to start from. A hook of this file with the same id takes the place of the preset's."`
 	Profile         Profile        `json:"profile,omitempty" jsonschema:"How much runs. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
 	Disabled        []HookRef      `json:"disabled,omitempty" jsonschema:"Ids of hooks of this layer or a lower one that are switched off."`

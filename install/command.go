@@ -10,6 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/version"
 )
 
 // What the model is told when trammel-hook did not answer. In a project's
@@ -17,7 +18,7 @@ import (
 // lines of all shells: no quotes, dollars, percent signs or brackets.
 const (
 	noAnswer   = "Trammel did not answer, so this call is blocked. Run: trammel doctor"
-	howInstall = "Install it with: go install github.com/trammel-dev/trammel/cmd/...@latest"
+	howInstall = "Install it with: " + version.Install
 	noHook     = "This project is guarded by Trammel, and trammel-hook did not answer, so this call is blocked. " + howInstall +
 		" or, if it is installed, run: trammel doctor"
 	unguarded = "This project is guarded by Trammel, which is not installed here, so this was not checked. " + howInstall

@@ -1,6 +1,7 @@
 package checkcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,7 +90,7 @@ func (c *check) rules() (bool, error) {
 		return true, nil
 	}
 	for _, e := range wrong.List {
-		c.add(Rules, config.Finding{Code: config.BrokenFinding, File: e.File, Line: e.Line, Column: e.Column, Message: e.Brief()})
+		c.add(Rules, config.Finding{Code: cmp.Or(e.Code, config.BrokenFinding), File: e.File, Line: e.Line, Column: e.Column, Message: e.Brief()})
 	}
 	return false, nil
 }

@@ -27,7 +27,9 @@ type Finding struct {
 }
 
 // warning: the rule can be used, and is hardly what its author meant.
-func (f *Finding) warning() bool { return f.Area == Rules && f.Code != config.BrokenFinding }
+func (f *Finding) warning() bool {
+	return f.Area == Rules && f.Code != config.BrokenFinding && f.Code != config.OutdatedFinding
+}
 
 // Report is what came of a check. The same project gives the same report on
 // every machine.

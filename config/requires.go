@@ -1,0 +1,122 @@
+package config
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"golang.org/x/mod/semver"
+
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/version"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
+)
+
+// OutdatedFinding is the code of a file that needs another version of Trammel.
+const OutdatedFinding = "outdated"
+
+// Requires is which versions a file was written for: bounds, separated by
+// commas, that all have to hold.
+type Requires string
+
+func (r *Requires) parse(text string) bool { *r = Requires(text); return r.bounds() != nil }
+func (*Requires) wants() string            { return `bounds of the version, such as ">=0.4, <1"` }
+func (*Requires) schema() *jsonschema.Schema {
+	const bound = `\s*(>=|<=|>|<|=)\s*v?[0-9]+(\.[0-9]+){0,2}\s*`
+	return &jsonschema.Schema{Type: "string", Pattern: "^" + bound + "(," + bound + ")*$"}
+}
+
+type bound struct{ op, version string }
+
+// bounds are nil if the text is no list of them.
+func (r Requires) bounds() (out []bound) {
+	for part := range strings.SplitSeq(string(r), ",") {
+		part = strings.TrimSpace(part)
+		rest := strings.TrimLeft(part, "<>=")
+		b := bound{part[:len(part)-len(rest)], "v" + strings.TrimPrefix(strings.TrimSpace(rest), "v")}
+		switch b.op {
+		case ">=", "<=", ">", "<", "=":
+		default:
+			return nil
+		}
+		if !semver.IsValid(b.version) || semver.Prerelease(b.version)+semver.Build(b.version) != "" {
+			return nil
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// unmet says why this version of Trammel does not do, "" if it does. What leads
+// up to a release counts as the release.
+func (r Requires) unmet(have string) string {
+	have = "v" + strings.TrimPrefix(have, "v")
+	have = strings.TrimSuffix(semver.Canonical(have), semver.Prerelease(have))
+	for _, b := range r.bounds() {
+		order := semver.Compare(have, b.version)
+		newer := "install a version that fits: https://github.com/trammel-dev/trammel/releases"
+		if strings.HasPrefix(b.op, ">") {
+			newer = "run: " + version.Install
+		}
+		if order < 0 && strings.HasPrefix(b.op, "<") || order > 0 && strings.HasPrefix(b.op, ">") || order == 0 && strings.HasSuffix(b.op, "=") {
+			continue
+		}
+		return fmt.Sprintf("this configuration needs Trammel %s, and you have %s; %s", r, strings.TrimPrefix(have, "v"), newer)
+	}
+	return ""
+}
+
+// outdated reports files of any layer that need another version, whether or not
+// they can be read otherwise: what they say may mean something in that version.
+func (c *compiler) outdated() {
+	for i := range c.set.Files {
+		f := &c.set.Files[i]
+		if f.IsRepositoryHook() {
+			continue
+		}
+		s := &source{path: f.Path, errs: &collector{}}
+		needs, at := s.requires(f)
+		if why := needs.unmet(programVersion()); why != "" {
+			s.errs = &c.errs
+			s.fail(at, "", "%s", why)
+			c.errs.kept[len(c.errs.kept)-1].Code = OutdatedFinding
+		}
+	}
+}
+
+// requires finds the key at the top of a file, also of one that is no YAML that
+// this version can read. What is no list of bounds is left to the reader.
+func (s *source) requires(f *layers.File) (Requires, mark) {
+	const key = "requires"
+	if !strings.Contains(string(f.Data), key) {
+		return "", mark{}
+	}
+	if pairs, ok := yamldoc.Pairs(s.parse(f.Data)); ok {
+		for _, p := range pairs {
+			if text, ok := yamldoc.Text(p.Value); ok && p.Key.String() == key {
+				at := yamldoc.MarkOf(p.Value)
+				return Requires(text), mark{Line: at.Line, Column: at.Column}
+			}
+		}
+		return "", mark{}
+	}
+	for i, line := range s.lines {
+		if text, ok := strings.CutPrefix(line, key+":"); ok {
+			text, _, _ = strings.Cut(text, "#")
+			return Requires(strings.Trim(text, " \t\r\"'")), mark{Line: i + 1, Column: 1}
+		}
+	}
+	return "", mark{}
+}
+
+// programVersion is the version of this program. One that was made by go install
+// of a release knows it from there.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && semver.Prerelease("v"+version.Version) != "" {
+		if v := info.Main.Version; semver.IsValid(v) && semver.Prerelease(v) == "" {
+			return v
+		}
+	}
+	return version.Version
+}
