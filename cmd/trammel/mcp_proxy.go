@@ -1,9 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -14,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/mcp/frame"
 	"github.com/trammel-dev/trammel/mcp/pin"
 	"github.com/trammel-dev/trammel/mcp/proxy"
 	"github.com/trammel-dev/trammel/mcp/web"
@@ -21,7 +26,7 @@ import (
 
 func mcpProxyCmd() *cobra.Command {
 	var name, url, listen string
-	cmd := &cobra.Command{Use: "proxy [--name N] {--url URL [--listen ADDRESS] | -- COMMAND ARGS…}", Args: cobra.ArbitraryArgs}
+	cmd := &cobra.Command{Use: "proxy [--name N] [--listen ADDRESS] {--url URL | -- COMMAND ARGS…}", Args: cobra.ArbitraryArgs}
 	cmd.Flags().StringVar(&name, "name", "", "what the client calls the server (default: the name of its program)")
 	cmd.Flags().StringVar(&url, "url", "", "the address of a server that is reached over HTTP")
 	cmd.Flags().StringVar(&listen, "listen", "", "where clients reach the proxy over HTTP, as 127.0.0.1:3900 (default: stdin and stdout)")
@@ -31,8 +36,6 @@ func mcpProxyCmd() *cobra.Command {
 		switch {
 		case (url == "") == (len(args) == 0):
 			return errors.New("there has to be one server: write its address after --url, or its command after --")
-		case listen != "" && url == "":
-			return errors.New("--listen needs a server with --url")
 		case name == "" && url != "":
 			name = "remote"
 		case name == "":
@@ -66,9 +69,15 @@ func mcpProxyCmd() *cobra.Command {
 		if url != "" {
 			return mcpOverHTTP(ctx, url, listen, newSession)
 		}
-		s := newSession()
-		run := proxy.Stdio{Session: s, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Args: args, Env: proxy.Environment(s.Env)}
-		code, err := run.Run(ctx)
+		start := func(ctx context.Context, in io.Reader, out io.Writer) (int, error) {
+			s := newSession()
+			run := proxy.Stdio{Session: s, In: in, Out: out, Err: os.Stderr, Args: args, Env: proxy.Environment(s.Env)}
+			return run.Run(ctx)
+		}
+		if listen != "" {
+			return mcpProgramOverHTTP(ctx, listen, newSession(), start)
+		}
+		code, err := start(ctx, os.Stdin, os.Stdout)
 		if err != nil || code == 0 {
 			return err
 		}
@@ -95,16 +104,53 @@ func mcpOverHTTP(ctx context.Context, url, listen string, newSession func() *pro
 		bridge := web.Bridge{Upstream: up, Session: s, In: os.Stdin, Out: os.Stdout}
 		return bridge.Run(ctx)
 	}
-	l, err := web.Listen(listen)
+	relay := web.Relay{Upstream: up, NewSession: newSession}
+	if relay.Token, err = mcpToken(s); err != nil {
+		return err
+	}
+	l, err := mcpListen(listen, s, up.Path())
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "trammel: clients reach %s at http://%s%s\n", s.Name, l.Addr(), up.Path())
-	relay := web.Relay{Upstream: up, NewSession: newSession}
-	if s.Auth == "resource" {
-		if relay.Token = os.Getenv("TRAMMEL_MCP_TOKEN"); relay.Token == "" {
-			return errors.New("`auth: resource` needs the token that clients have to send, in TRAMMEL_MCP_TOKEN")
+	return relay.Serve(ctx, l)
+}
+
+// mcpProgramOverHTTP lets clients reach a server over HTTP that is a program.
+// Each client has one of its own. s is a session like theirs.
+func mcpProgramOverHTTP(ctx context.Context, listen string, s *proxy.Session,
+	start func(ctx context.Context, in io.Reader, out io.Writer) (int, error)) (err error) {
+	front := web.Front{Path: "/mcp", Max: cmp.Or(s.MaxMessage, frame.DefaultMax)}
+	if front.Token, err = mcpToken(s); err != nil {
+		return err
+	}
+	front.Run = func(ctx context.Context, _ http.Header, in io.Reader, out io.Writer) {
+		if _, err := start(ctx, in, out); err != nil {
+			fmt.Fprintln(os.Stderr, "trammel:", err)
 		}
 	}
-	return relay.Serve(ctx, l)
+	l, err := mcpListen(listen, s, front.Path)
+	if err != nil {
+		return err
+	}
+	return front.Serve(ctx, l)
+}
+
+func mcpListen(address string, s *proxy.Session, path string) (net.Listener, error) {
+	l, err := web.Listen(address)
+	if err == nil {
+		fmt.Fprintf(os.Stderr, "trammel: clients reach %s at http://%s%s\n", s.Name, l.Addr(), path)
+	}
+	return l, err
+}
+
+// mcpToken is what clients have to send, "" if they need nothing of ours.
+func mcpToken(s *proxy.Session) (string, error) {
+	token := os.Getenv("TRAMMEL_MCP_TOKEN")
+	switch {
+	case s.Auth != "resource":
+		return "", nil
+	case token == "":
+		return "", errors.New("`auth: resource` needs the token that clients have to send, in TRAMMEL_MCP_TOKEN")
+	}
+	return token, nil
 }

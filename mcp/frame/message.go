@@ -42,6 +42,7 @@ type Message struct {
 const (
 	ParseError     = -32700
 	InvalidRequest = -32600
+	MethodNotFound = -32601
 	InvalidParams  = -32602
 	InternalError  = -32603
 	ServerGone     = -32000

@@ -38,6 +38,11 @@ func message(id, method string, params map[string]any) []byte {
 	return w.Bytes()
 }
 
+// Cancelled says that a request is not wanted any more. id is JSON.
+func Cancelled(id string) []byte {
+	return []byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
+}
+
 // denied is a result that says that a tool was not called, or why its result is
 // withheld (MCP-33). The model reads it.
 func denied(reason string, modern bool) map[string]any {

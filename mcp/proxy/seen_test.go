@@ -43,7 +43,8 @@ func (r *rig) called(id, sum string) string {
 	if id != "" {
 		meta = `,"_meta":{"claudecode/toolUseId":"` + id + `"}`
 	}
-	server, _ := r.say(`{"jsonrpc":"2.0","id":"` + id + `","method":"tools/call","params":{"name":"pay","arguments":{"sum":` + sum + `}` + meta +
+	server, _ := r.say(`{"jsonrpc":"2.0","id":"` + id + `","method":"tools/call","params":{"name":"pay","arguments":{"sum":` + sum + `}` +
+		meta +
 		`}}`)
 	if server == "" {
 		return "deny"

@@ -75,6 +75,13 @@ func (x *exchange) carry(method string, header http.Header, raw []byte, own bool
 		return
 	}
 	defer resp.Body.Close()
+	if own && mayBeOld(x.message, resp) && x.relay.isOld(x.req) {
+		x.mu.Lock()
+		x.begun = true
+		x.mu.Unlock()
+		x.relay.old.post(x.w, x.req, x.body)
+		return
+	}
 	if own {
 		x.relay.keep(x.req, resp, x.session)
 	}
@@ -85,7 +92,7 @@ func (x *exchange) carry(method string, header http.Header, raw []byte, own bool
 		up.events(resp.Body, x.event)
 		return
 	}
-	body, err := up.whole(resp.Body)
+	body, err := whole(resp.Body, up.Max)
 	switch {
 	case err != nil:
 		x.answered(resp, nil, err)

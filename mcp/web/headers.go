@@ -68,6 +68,36 @@ func mismatch(h http.Header, m *frame.Message, tool map[string]any) string {
 	return ""
 }
 
+// wrongHeaders says why a request is refused where we are the server that has to:
+// its headers do not say what the body says, or one of the two says nothing.
+func wrongHeaders(h http.Header, m *frame.Message) (code int, why string) {
+	switch _, named := nameOf(m); {
+	case h.Get(versionHeader) < modern || m.Method == "":
+		return 0, ""
+	case versionOf(m) == "":
+		return frame.InvalidParams, "the message does not say its version in _meta"
+	case h.Get(methodHeader) == "" || named && h.Get(nameHeader) == "":
+		return headerMismatch, "a header is missing: " + methodHeader + " or " + nameHeader
+	}
+	return headerMismatch, mismatch(h, m, nil)
+}
+
+// statusOf is the status of a response that is one message: some errors have one
+// of their own in modern revisions.
+func statusOf(response []byte, version string) int {
+	m, err := frame.Parse(response)
+	if err != nil || version < modern || m.Error == nil {
+		return http.StatusOK
+	}
+	switch m.Error["code"] {
+	case int64(frame.MethodNotFound):
+		return http.StatusNotFound
+	case int64(frame.InvalidParams), int64(headerMismatch), int64(headerMismatch - 1), int64(headerMismatch - 2): // capabilities, version
+		return http.StatusBadRequest
+	}
+	return http.StatusOK
+}
+
 // repeat makes headers say what a message says.
 func repeat(h http.Header, m *frame.Message, tool map[string]any) {
 	h.Set(methodHeader, m.Method)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"time"
@@ -88,7 +90,38 @@ func (b *Bridge) postOld(ctx context.Context, at *url.URL, raw []byte, m *frame.
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode >= 300 {
-		body, _ := b.Upstream.whole(resp.Body)
+		body, _ := whole(resp.Body, b.Upstream.Max)
 		b.fail(ctx, m, said(resp.Status, body))
 	}
+}
+
+// isOld reports whether a server that does not take the first message opens a
+// stream instead.
+func (r *Relay) isOld(req *http.Request) bool {
+	if r.old.Run == nil { // nobody would end what it runs
+		return false
+	}
+	ctx, stop := context.WithTimeout(req.Context(), begins)
+	defer stop()
+	header := passed(req.Header)
+	header.Set("Accept", eventStream)
+	resp, err := r.Upstream.do(ctx, http.MethodGet, header, nil)
+	if err != nil {
+		return false
+	}
+	defer resp.Body.Close()
+	return resp.StatusCode == http.StatusOK && content(resp) == eventStream
+}
+
+// runOld is the proxy of one client in front of an old server, which gets the
+// client's credentials, or ours.
+func (r *Relay) runOld(ctx context.Context, header http.Header, in io.Reader, out io.Writer) {
+	up := *r.Upstream
+	up.Header = http.Header{}
+	if given := header.Values("Authorization"); len(given) > 0 {
+		up.Header["Authorization"] = given
+	}
+	maps.Copy(up.Header, r.Upstream.Header)
+	b := Bridge{Upstream: &up, Session: r.NewSession(), In: in, Out: out}
+	_ = b.Run(ctx) // it only ends
 }

@@ -47,7 +47,7 @@ func (b *Bridge) post(ctx context.Context, raw []byte, m *frame.Message, written
 		b.follow(ctx, resp, m)
 		return
 	}
-	body, err := b.Upstream.whole(resp.Body)
+	body, err := whole(resp.Body, b.Upstream.Max)
 	switch {
 	case err != nil:
 		b.Session.RefuseServer(err, b.link())
@@ -134,7 +134,7 @@ func (b *Bridge) again(id string) error {
 				b.agreed(e.Data())
 			}
 		})
-	} else if body, err := b.Upstream.whole(resp.Body); err == nil {
+	} else if body, err := whole(resp.Body, b.Upstream.Max); err == nil {
 		b.agreed(body)
 	}
 	ready, err := frame.Parse([]byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`))

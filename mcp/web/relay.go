@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,6 +26,7 @@ type Relay struct {
 
 	mu       sync.Mutex
 	sessions map[string]*used // by the id that the server gave them
+	old      Front            // for servers that only know the streams of 2024-11-05
 }
 
 // used is a session and when a client was last heard of.
@@ -46,8 +48,7 @@ type connectionKey struct{}
 // Server is the HTTP server of the relay.
 func (r *Relay) Server() *http.Server {
 	return &http.Server{
-		Handler:           r,
-		ReadHeaderTimeout: 10 * time.Second,
+		Handler: r,
 		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
 			return context.WithValue(ctx, connectionKey{}, &connection{r.NewSession()})
 		},
@@ -58,24 +59,28 @@ func (r *Relay) Server() *http.Server {
 // say.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	switch {
-	case !local(req):
-		http.Error(w, "Forbidden: only this machine may use this proxy", http.StatusForbidden)
-	case !r.admits(w, req): // it is answered
-	case req.URL.Path != r.Upstream.Path():
-		http.NotFound(w, req)
+	case r.Token == "" && isMetadata(req) && local(req):
+		r.metadata(w, req)
+	case !admits(w, req, r.Upstream.Path(), r.Token): // it is answered
+	case strings.HasPrefix(req.Header.Get(sessionHeader), ours):
+		r.old.carry(w, req)
 	case req.Method == http.MethodPost:
 		r.post(w, req)
 	case req.Method == http.MethodGet, req.Method == http.MethodDelete:
 		r.other(w, req)
 	default:
-		w.Header().Set("Allow", "GET, POST, DELETE")
-		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
+		notAllowed(w)
 	}
+}
+
+func notAllowed(w http.ResponseWriter) {
+	w.Header().Set("Allow", "GET, POST, DELETE")
+	http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
 }
 
 func (r *Relay) post(w http.ResponseWriter, req *http.Request) {
 	x := &exchange{relay: r, w: w, req: req, status: http.StatusOK}
-	body, err := r.Upstream.whole(req.Body)
+	body, err := whole(req.Body, r.Upstream.Max)
 	if err != nil {
 		x.refuse(http.StatusRequestEntityTooLarge, err)
 		return
@@ -164,7 +169,16 @@ func (r *Relay) keep(req *http.Request, resp *http.Response, s *proxy.Session) {
 
 // Serve carries requests until the context ends.
 func (r *Relay) Serve(ctx context.Context, l net.Listener) error {
-	server := r.Server()
+	defer r.old.running.Wait()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	r.old = Front{Path: r.Upstream.Path(), Run: r.runOld, Max: r.Upstream.Max, base: ctx}
+	return serve(ctx, r.Server(), l)
+}
+
+// serve carries requests until the context ends.
+func serve(ctx context.Context, server *http.Server, l net.Listener) error {
+	server.ReadHeaderTimeout = 10 * time.Second
 	server.BaseContext = func(net.Listener) context.Context { return ctx }
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()

@@ -115,10 +115,11 @@ const (
 )
 
 // whole reads a body within the limit.
-func (u *Upstream) whole(body io.Reader) ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(body, int64(u.Max)+1))
-	if err == nil && len(raw) > u.Max {
-		raw, err = raw[:4<<10], &frame.TooLarge{Max: u.Max, Head: raw[:4<<10]}
+func whole(body io.Reader, most int) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(body, int64(most)+1))
+	if err == nil && len(raw) > most {
+		head := raw[:min(len(raw), 4<<10)]
+		raw, err = head, &frame.TooLarge{Max: most, Head: head}
 	}
 	return raw, err
 }

@@ -120,6 +120,14 @@ func (p *parts) relay(url string) string {
 	return "http://" + address + url[strings.LastIndexByte(url, '/'):]
 }
 
+// serve starts the proxy in front of a program, and returns its address.
+func (p *parts) serve(program ...string) string {
+	address := free(p.t)
+	p.start(address, p.command(p.trammel, append([]string{"mcp", "proxy", "--name", "at" + address[strings.LastIndexByte(address, ':')+1:],
+		"--listen", address, "--"}, program...)...))
+	return "http://" + address + "/mcp"
+}
+
 // free is an address that nobody listens on.
 func free(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")

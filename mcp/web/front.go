@@ -1,0 +1,243 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/trammel-dev/trammel/mcp/frame"
+	"github.com/trammel-dev/trammel/mcp/proxy"
+)
+
+// Front lets clients reach over HTTP what else is reached over two streams: a
+// server that is a program, or one that only knows the streams of 2024-11-05.
+// Each session of a client has a proxy of its own, with its own server. Messages
+// are only carried here; they are judged behind it.
+type Front struct {
+	// Path is where clients reach it.
+	Path string
+	// Run is a proxy on two streams. It returns when in has ended, or what it is
+	// in front of, and then nothing of it is left. header is that of the client's
+	// first request.
+	Run func(ctx context.Context, header http.Header, in io.Reader, out io.Writer)
+	// Max is the size of the largest message.
+	Max int
+	// Token is what clients have to send, "" if they need none.
+	Token string
+
+	mu       sync.Mutex
+	sessions map[string]*dialog
+	shared   []*dialog // those of clients that have no sessions
+	base     context.Context
+	running  sync.WaitGroup
+}
+
+// ours begins the ids of the sessions here.
+const ours = "trammel-"
+
+// maxDialogs is how many clients there may be at a time: each is a process.
+const maxDialogs = 64
+
+// Serve carries requests until the context ends, and then waits until nothing is
+// left of what it has run.
+func (f *Front) Serve(ctx context.Context, l net.Listener) error {
+	defer f.running.Wait()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	f.base = ctx
+	return serve(ctx, &http.Server{Handler: f}, l)
+}
+
+// ServeHTTP carries one request.
+func (f *Front) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if admits(w, req, f.Path, f.Token) {
+		f.carry(w, req)
+	}
+}
+
+func (f *Front) carry(w http.ResponseWriter, req *http.Request) {
+	switch {
+	case req.Method == http.MethodPost:
+		raw, err := whole(req.Body, f.Max)
+		if err != nil {
+			refuse(w, http.StatusRequestEntityTooLarge, "null", frame.InvalidRequest, err.Error())
+			return
+		}
+		f.post(w, req, raw)
+	case req.Method == http.MethodGet, req.Method == http.MethodDelete:
+		f.other(w, req)
+	default:
+		notAllowed(w)
+	}
+}
+
+// post carries a message of a client.
+func (f *Front) post(w http.ResponseWriter, req *http.Request, raw []byte) {
+	m, err := frame.Parse(raw)
+	if refused := new(frame.Refused); errors.As(err, &refused) {
+		refuse(w, http.StatusBadRequest, orNull(refused.ID), refused.Code, refused.Why)
+		return
+	}
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "null", frame.InvalidRequest, "Trammel does not take several messages at once here")
+		return
+	}
+	if code, why := wrongHeaders(req.Header, m); why != "" {
+		refuse(w, http.StatusBadRequest, orNull(m.ID), code, why)
+		return
+	}
+	d, status := f.dialog(w, req, m)
+	if d == nil {
+		http.Error(w, http.StatusText(status), status)
+		return
+	}
+	if m.Kind != frame.Request {
+		d.say(m, raw)
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	s, ok := d.expect(m)
+	if !ok {
+		refuse(w, http.StatusBadRequest, m.ID, frame.InvalidRequest, "a request with this id still waits for its response")
+		return
+	}
+	defer d.leave(s)
+	d.say(m, raw)
+	s.carry(w, req, m)
+	if req.Context().Err() != nil && versionOf(m) >= modern { // which is how such a request is cancelled
+		d.say(&frame.Message{}, proxy.Cancelled(m.ID))
+	}
+}
+
+// other carries a GET, which is a stream of what the server says unasked, or a
+// DELETE, which ends the session.
+func (f *Front) other(w http.ResponseWriter, req *http.Request) {
+	id := req.Header.Get(sessionHeader)
+	d := f.known(req)
+	switch {
+	case id == "":
+		notAllowed(w)
+	case d == nil:
+		http.NotFound(w, req)
+	case req.Method == http.MethodDelete:
+		f.forget(id)
+		d.in.Close()
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		s, ok := d.listen()
+		if !ok {
+			http.Error(w, "Conflict: there is a stream", http.StatusConflict)
+			return
+		}
+		defer d.leave(s)
+		s.carry(w, req, nil)
+	}
+}
+
+// dialog finds what a message goes to, or what is to be answered.
+func (f *Front) dialog(w http.ResponseWriter, req *http.Request, m *frame.Message) (d *dialog, status int) {
+	id := req.Header.Get(sessionHeader)
+	switch {
+	case id != "":
+		return f.known(req), http.StatusNotFound
+	case m.Method == "initialize":
+		id = ours + rand.Text()
+		d = &dialog{single: true}
+		if d = f.begin(req, d, func() { f.sessions[id] = d }, func() { f.forget(id) }); d != nil {
+			w.Header().Set(sessionHeader, id)
+		}
+		return d, http.StatusServiceUnavailable
+	case versionOf(m) >= modern || req.Header.Get(versionHeader) >= modern:
+		return f.free(req, m), http.StatusServiceUnavailable
+	}
+	return nil, http.StatusBadRequest
+}
+
+// known is the dialog of a client's session. It is that client's only.
+func (f *Front) known(req *http.Request) *dialog {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	d := f.sessions[req.Header.Get(sessionHeader)]
+	if d == nil || d.authorization != req.Header.Get("Authorization") {
+		return nil
+	}
+	return d
+}
+
+// free is a dialog for a request without a session: one in which no other
+// request has its id.
+func (f *Front) free(req *http.Request, m *frame.Message) *dialog {
+	f.mu.Lock()
+	shared := f.shared
+	f.mu.Unlock()
+	for _, d := range shared {
+		if d.authorization == req.Header.Get("Authorization") && !d.waits(m.ID) {
+			return d
+		}
+	}
+	d := &dialog{}
+	return f.begin(req, d, func() { f.shared = append(slices.Clone(f.shared), d) }, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.shared = without(f.shared, d)
+	})
+}
+
+// begin begins a dialog: nil if there are too many.
+func (f *Front) begin(req *http.Request, d *dialog, add, ended func()) *dialog {
+	in, to := io.Pipe()
+	d.in, d.authorization, d.last = to, req.Header.Get("Authorization"), time.Now()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.sweep()
+	if len(f.sessions)+len(f.shared) >= maxDialogs {
+		return nil
+	}
+	if f.sessions == nil {
+		f.sessions = map[string]*dialog{}
+	}
+	add()
+	header := req.Header.Clone()
+	f.running.Go(func() {
+		defer context.AfterFunc(f.base, func() { to.Close() })()
+		f.Run(f.base, header, in, d)
+		in.CloseWithError(io.ErrClosedPipe)
+		ended()
+		d.end()
+	})
+	return d
+}
+
+// sweep ends sessions that nobody uses.
+func (f *Front) sweep() {
+	for _, d := range f.sessions {
+		if d.idle() {
+			d.in.Close() // and then it ends
+		}
+	}
+}
+
+func (f *Front) forget(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.sessions, id)
+}
+
+func orNull(id string) string {
+	if id == "" {
+		return "null"
+	}
+	return id
+}
+
+// oneLine is a message without the line ends between its parts.
+func oneLine(raw []byte) []byte {
+	return []byte(strings.NewReplacer("\n", " ", "\r", " ").Replace(string(raw)))
+}
