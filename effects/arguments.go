@@ -81,7 +81,12 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 	if line := cloudCall(m); line != "" {
 		w.command(line, true)
 	}
-	for _, name := range slices.Sorted(maps.Keys(m)) {
+	names := make([]string, 0, 8)
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
 		if text, ok := m[name].(string); !ok && (line == "" || name != "args") || ok && (line == "" || !strings.HasPrefix(line, text)) {
 			w.value(name, m[name], depth+1)
 		}

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Add lists what another set has, too. The runs of the other one come behind
 // those that are there.
 func (s *Set) Add(o *Set) {
@@ -20,6 +22,7 @@ func (s *Set) Add(o *Set) {
 		for i := range r.Uses {
 			r.Uses[i] += by
 		}
+		r.Args, r.Env = slices.Clone(r.Args), slices.Clone(r.Env) // a run may share them with the one that starts it
 		for i := range r.Args {
 			span(&r.Args[i].Uses)
 		}

@@ -85,20 +85,28 @@ func (k *walk) to(base, text string, glob bool) bool {
 		k.real = k.abs
 		return true
 	}
-	at := base
+	at, whole := base, text
+	straight := base == "/" && text != "" && text[0] == '/' // at is the beginning of the text as it stands
 	for text != "" {
 		part, rest, more := strings.Cut(text, "/")
+		begin := len(whole) - len(text)
 		text = rest
 		switch part {
 		case "", ".":
+			straight = straight && begin == 0
 			continue
 		case "..":
-			at = path.Dir(at)
+			at, straight = path.Dir(at), false
 			continue
 		}
-		next := at + "/" + part
-		if at == "/" {
+		var next string
+		switch {
+		case straight:
+			next = whole[:begin+len(part)]
+		case at == "/":
 			next = "/" + part
+		default:
+			next = at + "/" + part
 		}
 		if glob && strings.ContainsAny(part, "*?[{(") {
 			at = path.Join(next, text)
@@ -111,7 +119,7 @@ func (k *walk) to(base, text string, glob bool) bool {
 		if !more { // "x/" means what x points to
 			k.abs = next
 		}
-		at = target
+		at, straight = target, straight && target == next
 	}
 	if k.real = at; k.abs == "" {
 		k.abs = at

@@ -198,13 +198,22 @@ func fits(pattern string, a *Args) bool {
 
 // oneOf reports whether a word is one of the alternatives.
 func oneOf(alternatives string, w *Word) bool {
+	lower := strings.ToLower(w.Text)
 	for rest := alternatives; rest != ""; {
 		var one string
 		one, rest, _ = strings.Cut(rest, "|")
-		if strings.EqualFold(one, w.Text) || one == "*" {
+		if one == "*" || strings.EqualFold(one, w.Text) || w.Known && (one == lower || isPattern(one) && wild(one, lower)) {
 			return true
 		}
-		if w.Known && wild(one, strings.ToLower(w.Text)) {
+	}
+	return false
+}
+
+// isPattern reports whether a text is more to path.Match than itself.
+func isPattern(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case '*', '?', '[', '\\':
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package programs
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -212,11 +213,11 @@ func environmentRun(c *call) {
 	if !ok || len(a.Operands) == 0 {
 		return
 	}
-	first := &a.Operands[0]
-	if env, command, ok := strings.Cut(first.Text, ":"); ok && !strings.ContainsAny(env, "/ ") {
-		first.Text = command
+	words := slices.Clone(a.Operands)
+	if env, command, ok := strings.Cut(words[0].Text, ":"); ok && !strings.ContainsAny(env, "/ ") {
+		words[0].Text = command
 	}
-	c.host.Start(a.Operands, Start{})
+	c.host.Start(words, Start{})
 }
 
 // pythonFile is uv run: a script, or a program of the environment.

@@ -21,7 +21,7 @@ type Given struct {
 // Args are the arguments of a program, sorted into options and operands.
 type Args struct {
 	Given    []Given
-	Operands []Word
+	Operands []Word // must not be changed
 	// Separator is how many operands stand before "--", -1 if there is none.
 	Separator int
 	// Refused is true where the program would only complain: an abbreviation
@@ -92,13 +92,13 @@ func (p *parser) read(args []Word) Args {
 		t := w.Text
 		switch {
 		case out.Separator >= 0 || !w.Known && !strings.HasPrefix(t, "-") || p.style.posix && len(out.Operands) > 0:
-			out.Operands = append(out.Operands, w)
+			out.operand(args, i)
 		case t == "--" && !p.style.dash:
 			out.Separator = len(out.Operands)
 		case p.style.win && p.slash(t):
 			i = p.long(strings.ToLower(t[1:]), args, i, &out)
 		case w.Known && (p.style.mode && isMode(t, "rwxXstugoa,=+") || p.style.attr && isMode(t, "aAcCdDeFijmPsStTuxX")):
-			out.Operands = append(out.Operands, w)
+			out.operand(args, i)
 		case len(t) > 2 && t[:2] == "--", p.style.dash && len(t) > 1 && t[0] == '-':
 			i = p.long(strings.TrimLeft(t, "-"), args, i, &out)
 		case len(t) > 1 && t[0] == '-':
@@ -107,7 +107,7 @@ func (p *parser) read(args []Word) Args {
 			i = p.letters(t, args, i, &out)
 		case p.style.kv && p.pair(w, i, &out):
 		default:
-			out.Operands = append(out.Operands, w)
+			out.operand(args, i)
 		}
 	}
 	return out
@@ -141,8 +141,22 @@ func (p *parser) pair(w Word, i int, out *Args) bool {
 	return ok
 }
 
+// operand notes one. As long as they stand together they are the arguments
+// themselves, with no room behind them, so that who appends gets a copy.
+func (out *Args) operand(args []Word, i int) {
+	n := len(out.Operands)
+	if n > 0 && (i < n || &args[i-n] != &out.Operands[0]) {
+		out.Operands = append(out.Operands, args[i])
+		return
+	}
+	out.Operands = args[i-n : i+1 : i+1]
+}
+
 // add notes an option that begins with one argument and ends with another one.
 func (out *Args) add(e entry, value Word, has bool, from, to int) {
+	if out.Given == nil {
+		out.Given = make([]Given, 0, 3)
+	}
 	out.Given = append(out.Given, Given{Letter: e.letter, Name: e.name, Value: value, Has: has, Apart: to > from, End: to, role: e.role,
 		action: e.action})
 }

@@ -271,6 +271,9 @@ func runsValue(name string) bool {
 
 // reached lists the hosts that variables name to a program: proxies, registries.
 func (d *deriver) reached(run int, st *state) {
+	if !st.sets() {
+		return
+	}
 	c := &call{d: d, run: run, st: st}
 	for _, name := range programs.HostVariables() {
 		if v, ok := st.lookup(name); ok && v.exported && v.set {

@@ -30,6 +30,9 @@ func (d *deriver) copyOf(p model.Path) (string, bool) {
 // origins lists what later calls need to know of the files that the line writes. A
 // tree that was fetched is a repository, say, and what it runs is read.
 func (d *deriver) origins() {
+	if len(d.held)+len(d.copies) == 0 {
+		return
+	}
 	for _, path := range slices.Sorted(maps.Keys(d.held)) {
 		if slices.ContainsFunc(d.held[path], func(s stream) bool { return s.network }) && path[0] == '/' && !d.isTree(path) {
 			d.set.Origins = append(d.set.Origins, model.FileOrigin{Path: path})

@@ -107,6 +107,16 @@ func (s *scope) lookup(name string) (value, bool) {
 	return value{}, false
 }
 
+// sets reports whether a variable has been set at all.
+func (s *scope) sets() bool {
+	for ; s != nil; s = s.up {
+		if len(s.vars) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *scope) set(name string, v value) {
 	if old, ok := s.lookup(name); ok {
 		v.exported = v.exported || old.exported

@@ -4,6 +4,7 @@ package parse
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel/effects/shell/compute"
@@ -40,6 +41,10 @@ func As(src string, dialect syntax.LangVariant) (out Source) {
 	return out
 }
 
+// parsers are those for bash that nobody uses: each has buffers of 2 KB. One that has
+// panicked does not come back.
+var parsers sync.Pool
+
 func parseFile(src string, dialect syntax.LangVariant) (*syntax.File, error) {
 	switch {
 	case len(src) > maxSource:
@@ -51,5 +56,14 @@ func parseFile(src string, dialect syntax.LangVariant) (*syntax.File, error) {
 	case compute.TooNested(src):
 		return nil, fmt.Errorf("it is nested too deeply")
 	}
-	return syntax.NewParser(syntax.Variant(dialect)).Parse(strings.NewReader(src), "")
+	if dialect != syntax.LangBash {
+		return syntax.NewParser(syntax.Variant(dialect)).Parse(strings.NewReader(src), "")
+	}
+	parser, _ := parsers.Get().(*syntax.Parser)
+	if parser == nil {
+		parser = syntax.NewParser()
+	}
+	file, err := parser.Parse(strings.NewReader(src), "")
+	parsers.Put(parser)
+	return file, err
 }
