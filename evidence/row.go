@@ -13,26 +13,29 @@ import (
 
 // Row is a record in one line, for listings.
 type Row struct {
-	Seq      uint64
-	ID       string
-	Time     time.Time
-	Host     string
-	Event    string
-	Session  string
-	Tool     string
-	Action   string
-	Summary  string
-	Decision string
-	Reason   string
-	Hooks    []string // the ids of those that ran
-	Rewrites []string `json:",omitempty"` // the arguments that were rewritten, and "(output)"
-	Trials   []Trial  `json:",omitempty"` // what hooks on trial would have done
-	Micros   int64
-	Error    string // the code, if the event could not be judged
+	Seq      uint64    `json:"seq"`
+	ID       string    `json:"id"`
+	Time     time.Time `json:"time"`
+	Host     string    `json:"host"`
+	Event    string    `json:"event"`
+	Session  string    `json:"session,omitempty"`
+	Tool     string    `json:"tool,omitempty"`
+	Action   string    `json:"action,omitempty"`
+	Summary  string    `json:"summary,omitempty"`
+	Decision string    `json:"decision"`
+	Reason   string    `json:"reason,omitempty"`
+	Hooks    []string  `json:"hooks,omitempty"`    // the ids of those that ran
+	Rewrites []string  `json:"rewrites,omitempty"` // the arguments that were rewritten, and "(output)"
+	Trials   []Trial   `json:"trials,omitempty"`   // what hooks on trial would have done
+	Micros   int64     `json:"micros"`
+	Error    string    `json:"error,omitempty"` // the code, if the event could not be judged
 }
 
 // Trial is what a hook on trial would have done: deny, ask, allow, rewrite or context.
-type Trial struct{ Hook, Would string }
+type Trial struct {
+	Hook  string `json:"hook"`
+	Would string `json:"would"`
+}
 
 // Filter says which records are wanted. What is empty does not matter.
 type Filter struct {

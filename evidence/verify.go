@@ -28,11 +28,11 @@ const (
 
 // Broken names the first record that is not as it must be.
 type Broken struct {
-	Seq    uint64 // the record that is expected there
-	File   string
-	Line   int
-	Fault  Fault
-	Detail string
+	Seq    uint64 `json:"seq"` // the record that is expected there
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Fault  Fault  `json:"fault"`
+	Detail string `json:"detail"`
 }
 
 func (b *Broken) Error() string {

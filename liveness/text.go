@@ -61,6 +61,8 @@ func WriteDoctor(w io.Writer, list []HostHealth) error {
 		for _, c := range h.Checks {
 			mark := "ok  "
 			switch {
+			case !c.OK && h.State == Unknown:
+				mark = "todo" // nothing is wrong, and nothing has been shown to work
 			case !c.OK:
 				mark = "FAIL"
 			case c.Name == "gap" || c.Name == "note":

@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/index"
@@ -44,6 +46,12 @@ func selecting(cmd *cobra.Command, s *cli.Evidence, do func(evidence.Filter) err
 		q, err := filter.Parse(strings.Join(args, " "), filter.Events, now)
 		if err != nil {
 			return err
+		}
+		if f.Decision != "" && !slices.Contains(decisions, f.Decision) {
+			return fmt.Errorf("--decision: found %q, expected one of %s", f.Decision, strings.Join(decisions, ", "))
+		}
+		if kind, ok := trammel.ParseKind(f.Event); ok {
+			f.Event = kind.String()
 		}
 		if since != "" {
 			if f.Since, err = filter.Time(since, now); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,7 +24,7 @@ type explainFlags struct {
 
 func explainCmd() *cobra.Command {
 	var f explainFlags
-	cmd := &cobra.Command{Use: "explain", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "explain [COMMAND]", Args: oneCommand}
 	fl := cmd.Flags()
 	fl.StringVar(&f.host, "host", "claude-code", "the host that reports the event")
 	fl.StringVar(&f.event, "event", "", "the event, in any system's spelling (default pre_tool_use)")
@@ -34,9 +35,27 @@ func explainCmd() *cobra.Command {
 	fl.StringVar(&f.input, "input", "", "the tool's arguments, as JSON")
 	fl.StringVar(&f.dir, "dir", "", "the directory to look from (default: the current one)")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return explain(cmd, &f) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			f.command = args[0]
+		}
+		return explain(cmd, &f)
+	}
 	return cmd
 }
+
+func oneCommand(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) > 1:
+		return fmt.Errorf("found %d arguments, expected one command line: quote it", len(args))
+	case len(args) == 1 && cmd.Flags().Changed("command"):
+		return errors.New("the command is given twice: as an argument and with --command")
+	}
+	return nil
+}
+
+// explainExit is how explain ends when it has judged, for scripts.
+var explainExit = map[trammel.Decision]cli.Exit{trammel.Deny: 2, trammel.Ask: 3}
 
 func explain(cmd *cobra.Command, f *explainFlags) error {
 	p, err := cli.Program()
@@ -57,9 +76,15 @@ func explain(cmd *cobra.Command, f *explainFlags) error {
 		return err
 	}
 	if f.asJSON {
-		return cli.JSON(cmd.OutOrStdout(), explainedJSON(judged, hooks))
+		if err := cli.JSON(cmd.OutOrStdout(), explainedJSON(judged, hooks)); err != nil {
+			return err
+		}
+	} else {
+		printExplained(cmd.OutOrStdout(), judged, hooks, cli.Colors())
 	}
-	printExplained(cmd.OutOrStdout(), judged, hooks, cli.Colors())
+	if code := explainExit[judged.Verdict.Decision]; code != 0 {
+		return code
+	}
 	return nil
 }
 
@@ -81,7 +106,7 @@ func (f *explainFlags) read(stdin io.Reader, hosts *dialects.Set) (*trammel.Even
 		case len(raw) > 0:
 			return dialect.DecodeEvent(raw, f.event)
 		case f.event == "":
-			return nil, fmt.Errorf("no event: give --tool and --command, or --event, or a payload on stdin; see trammel explain --help")
+			return nil, fmt.Errorf("no event: give a command, --tool, --event, or a payload on stdin; see trammel explain --help")
 		}
 	}
 	if f.event == "" {

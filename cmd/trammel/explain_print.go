@@ -44,6 +44,8 @@ func printExplained(w io.Writer, j *pipeline.Judged, hooks []pipeline.Explained,
 			mark, color = "!", c.Bad
 		case e.Run.Answer.Decision == trammel.Deny:
 			mark, color = "✗", c.Bad
+		case e.Run.Answer.Decision == trammel.Ask:
+			mark = "?"
 		case e.Run.Answer.Decision == trammel.Allow:
 			mark, color = "✓", c.Good
 		}

@@ -13,6 +13,35 @@ import (
 //go:embed help.txt
 var helpTexts string
 
+// groups are the headings of trammel --help, with their commands.
+var groups = []struct{ title, commands string }{
+	{"Start here:", "demo init import status doctor uninstall"},
+	{"Write rules and check them:", "explain test lint check compile list policies events schema trust"},
+	{"Let people decide:", "approvals allow watch serve notify"},
+	{"Look at the record:", "evidence snapshot"},
+	{"Build on it:", "mcp pack hooks task agent"},
+	{"For programs and shells:", "run run-hook conformance completion version help"},
+}
+
+// group puts the commands of the root below headings, in the order of the table.
+func group(root *cobra.Command) {
+	cobra.EnableCommandSorting = false
+	byName := map[string]*cobra.Command{}
+	for _, cmd := range root.Commands() {
+		byName[cmd.Name()] = cmd
+	}
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for name := range strings.FieldsSeq(g.commands) {
+			if cmd := byName[name]; cmd != nil {
+				cmd.GroupID = g.title
+				root.RemoveCommand(cmd)
+				root.AddCommand(cmd)
+			}
+		}
+	}
+}
+
 // describe gives a command and those below it their texts.
 func describe(root *cobra.Command) {
 	texts := map[string]string{}

@@ -23,7 +23,13 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(root())
+	program := root()
+	walk(program)
+	for _, cmd := range program.Commands() {
+		if cmd.GroupID == "" && !cmd.Hidden {
+			t.Errorf("%s is below no heading of trammel --help: add it to groups", cmd.CommandPath())
+		}
+	}
 	for path := range described {
 		t.Errorf("help.txt describes %s, which does not exist", path)
 	}

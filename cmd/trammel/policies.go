@@ -98,7 +98,7 @@ func showPolicy(w io.Writer, r *policyRow) error {
 }
 
 func policiesPresetCmd() *cobra.Command {
-	return &cobra.Command{Use: "preset [NAME]", Args: cobra.MaximumNArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+	return &cobra.Command{Use: "preset [PRESET]", Args: cobra.MaximumNArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			for _, name := range config.Presets() {
 				fmt.Fprintln(cmd.OutOrStdout(), name)

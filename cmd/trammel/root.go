@@ -35,6 +35,8 @@ func root() *cobra.Command {
 	cmd.InitDefaultHelpCmd()
 	describe(cmd)
 	cmd.InitDefaultCompletionCmd()
+	group(cmd)
+	completeValues(cmd)
 	refuseUnknown(cmd)
 	return cmd
 }

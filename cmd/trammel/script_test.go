@@ -1,11 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,8 +101,29 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("out"), []byte(out.String()), 0o600))
 	ts.Check(os.WriteFile(ts.MkAbs("err"), []byte(errs.String()), 0o600))
 	ts.Logf("[stdout]\n%s[stderr]\n%s", out.String(), errs.String())
+	if args[1] == "trammel" && slices.Contains(args, "--json") {
+		oneStyle(ts, out.String())
+	}
 	if got := fmt.Sprint(cmd.ProcessState.ExitCode()); got != args[0] {
 		ts.Fatalf("exit code %s, expected %s", got, args[0])
+	}
+}
+
+// oneStyle holds the keys of what --json prints to lower_case (use.md, friction 6).
+func oneStyle(ts *testscript.TestScript, out string) {
+	var list []map[string]any
+	if json.Unmarshal([]byte(out), &list) != nil {
+		list = []map[string]any{nil}
+		if json.Unmarshal([]byte(out), &list[0]) != nil {
+			return // lines, or nothing
+		}
+	}
+	for _, object := range list {
+		for key := range object {
+			if strings.ToLower(key) != key {
+				ts.Fatalf("--json prints the key %q", key)
+			}
+		}
 	}
 }
 
