@@ -158,7 +158,7 @@ func (f *serverFile) edit(src []byte, visit func(*edits, *server)) ([]byte, erro
 		return nil, err
 	}
 	for _, key := range f.keys {
-		under(d.obj, strings.Split(key, "."), func(name string, v *hujson.Value) { visit(&e, jsonServer(name, v, f.strict)) })
+		under(d.obj, strings.Split(key, "."), func(name string, v *hujson.Value) { visit(&e, jsonServer(src, name, v, f.strict)) })
 	}
 	return e.apply(src), nil
 }
@@ -185,9 +185,19 @@ type server struct {
 	command span    // of the text of the program
 	args    *texts  // nil: there are none
 	all     bool    // the program is the first of the list
-	url     *remote // an entry with an address, which the proxy is not in front of
-	wired   *remote // one which it is in front of
+	url     address // one with an address, which the proxy is not in front of
+	wired   address // one which it is in front of
 	missing func(args string) string
+
+	// In TOML: where its settings begin, and which of the first may be ours.
+	body     int
+	ownLines span
+}
+
+// address is an entry with one, of which wrap makes a command.
+type address interface {
+	wrap(e *edits, program string, words []string)
+	unwrap(e *edits)
 }
 
 type span struct {
@@ -295,19 +305,30 @@ func quoted(words ...string) string {
 
 // jsonServer reads an entry of a JSON file. strict is true where the client takes
 // no names that it does not know.
-func jsonServer(name string, v *hujson.Value, strict bool) *server {
+func jsonServer(src []byte, name string, v *hujson.Value, strict bool) *server {
 	s := &server{name: name, missing: func(args string) string { return `, "args": [` + args + `]` }}
 	o := v.Value.(*hujson.Object)
 	command := find(o, "command")
 	switch {
 	case command == nil && strict:
-		s.why = "it is not started by a command"
+		var r *commented
+		if r, s.why = jsonCommented(src, v); r != nil {
+			s.url = r
+		}
 		return s
 	case command == nil:
-		s.url, s.why = jsonRemote(o, v.StartOffset+1)
+		var r *remote
+		if r, s.why = jsonRemote(o, v.StartOffset+1); r != nil {
+			s.url = r
+		}
 		return s
 	}
-	s.wired = unwrapped(v)
+	if r := unwrapped(v); r != nil {
+		s.wired = r
+	}
+	if r := jsonUncommented(src, v); strict && r != nil {
+		s.wired = r
+	}
 	switch v := command.Value.(type) {
 	case hujson.Literal:
 		s.command = span{command.StartOffset, command.EndOffset, v.String()}

@@ -37,7 +37,16 @@ var serverCases = []struct {
 	{"gemini-cli", ".gemini/settings.json", "", `{"mcpServers":{"a":{ "httpUrl":"http://localhost/mcp" , "trust":true }}}`,
 		[]string{`"--url", "http://localhost/mcp"]`, `"x-trammel-httpUrl":"http://localhost/mcp" , "trust":true }`}, 0},
 	{"opencode", ".config/opencode/opencode.json", "opencode.json", `{"mcp":{"a":{"type":"remote","url":"http://localhost/mcp"},` +
-		`"b":{"type":"local","command":["x"]}}}`, []string{`{"type":"remote","url":"http://localhost/mcp"}`, `"--name", "b", "--","x"]`}, 1},
+		`"b":{"type":"local","command":["x"]}}}`, []string{`"--url", "http://localhost/mcp"], /*trammel*/` +
+		`/*trammel: "type":"remote",*//*trammel: "url":"http://localhost/mcp"*/}`, `"--name", "b", "--","x"]`}, 0},
+	{"opencode", ".config/opencode/opencode.json", "opencode.json", "{\n  // mine\n  \"mcp\": {\n    \"a\": {\n      \"enabled\": true,\n" +
+		"      \"type\": \"remote\",\n      \"url\": \"https://x/mcp\",\n      \"headers\": {\"A\": \"Bearer {env:T}\"},\n      \"timeout\": " +
+		"5,\n" +
+		"    },\n    \"open\": {\"type\": \"remote\", \"url\": \"https://x/mcp\", \"oauth\": false},\n" +
+		"    \"signs in\": {\"type\": \"remote\", \"url\": \"https://x/mcp\", \"oauth\": {}, \"headers\": {\"A\": \"b\"}},\n" +
+		"    \"odd\": {\"type\": \"remote\", \"url\": \"http://localhost/*/\"}\n  }\n}\n",
+		[]string{`"--name", "a", "--url", "https://x/mcp"], "environment": {"TRAMMEL_MCP_HEADER_1": "A: Bearer {env:T}"}, /*trammel*/` +
+			"\n      \"enabled\": true,\n      /*trammel: \"type\": \"remote\",*/", `"--name", "open", "--url"`}, 2},
 	{"gemini-cli", ".gemini/settings.json", ".gemini/settings.json",
 		"{\r\n\t// mine\r\n\t\"mcpServers\": {\"s\": {\"command\": \"python\", \"args\": [\"-m\", \"s\",], " +
 			"\"timeout\": 5, \"trust\": true,},},\r\n}", []string{`"--", "python","-m", "s",]`, "// mine"}, 0},
@@ -63,6 +72,21 @@ var serverCases = []struct {
 			"\"-y\", " +
 			"# yes",
 			"[mcp_servers.\"b c\"]\ncommand = \"/opt/trammel\"\nargs = [", "command = \"not this\"", "[other]\ncommand = \"z\""}, 1},
+	{"codex", ".codex/config.toml", ".codex/config.toml", "[mcp_servers.near]\nurl = \"http://localhost:3000/mcp\" # here\nenabled = " +
+		"true\n\n" +
+		"[mcp_servers.far]\ntool_timeout_sec = 5\nurl = 'https://x/mcp'\nbearer_token_env_var = \"TOKEN\"\nhttp_headers = { \"X-A\" = \"1\", B " +
+		"= '2' }\n" +
+		"env_http_headers = {X-C = \"VAR\"}\n[mcp_servers.\"signs in\"]\nurl = \"https://x/mcp\"\n[mcp_servers.also]\nurl = \"https://x/mcp\"\n" +
+		"bearer_token_env_var = \"T\"\nscopes = [\"a\"]\n[mcp_servers.table]\nurl = \"http://localhost/\"\n[mcp_servers.table.http_headers]\nA " +
+		"= \"b\"\n" +
+		"[mcp_servers.odd]\nurl = \"http://localhost/\"\nhttp_headers = { A = 5 }\n",
+		[]string{"[mcp_servers.near]\ncommand = \"/opt/trammel\"\nargs = [\"mcp\", \"proxy\", \"--wired\", \"--name\", \"near\", \"--url\", " +
+			"\"http://localhost:3000/mcp\"]\n#trammel: url = \"http://localhost:3000/mcp\" # here\nenabled = true\n",
+			"env = { \"TRAMMEL_MCP_HEADER_1\" = \"Authorization: Bearer ${TOKEN}\", \"TRAMMEL_MCP_HEADER_2\" = \"X-A: 1\", " +
+				"\"TRAMMEL_MCP_HEADER_3\" = " +
+				"\"B: 2\", \"TRAMMEL_MCP_HEADER_4\" = \"X-C: ${VAR}\" }\nenv_vars = [\"TOKEN\", \"VAR\"]\ntool_timeout_sec = 5\n#trammel: url = " +
+				"'https://x/mcp'\n"},
+		4},
 }
 
 // MCP-70, MCP-71, MCP-73, MCP-96: wiring changes commands and arguments alone,

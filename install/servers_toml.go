@@ -29,22 +29,27 @@ func tomlServers(src []byte, key string) []*server {
 			s = nil
 			if name, ok := strings.CutPrefix(strings.TrimSpace(tomlHead.FindStringSubmatch(text)[1]), key+"."); ok {
 				if plain, ok := tomlName(name); ok {
-					s = &server{name: plain, why: "it is not started by a command",
+					s = &server{name: plain, why: notCommands, body: at + len(line),
 						missing: func(args string) string { return "\nargs = [" + args + "]" }}
 					out = append(out, s)
+				} else {
+					tomlAside(out, name)
 				}
 			}
 		case s == nil:
 		case tomlCommand.MatchString(text):
 			m := tomlCommand.FindStringSubmatchIndex(text)
 			said, ok := tomlText(text[m[4]:m[5]])
-			if s.command = (span{at + m[4], at + m[5], said}); ok && s.why == "it is not started by a command" {
+			if s.command = (span{at + m[4], at + m[5], said}); ok && s.why == notCommands {
 				s.why = ""
 			}
 		case tomlArgs.MatchString(text):
 			if s.args = tomlList(src, at+len(tomlArgs.FindString(text))); s.args == nil {
 				s.why = "its arguments are not a list of plain texts"
 			}
+		}
+		if s != nil {
+			s.tomlLine(text, at, len(line))
 		}
 		at += len(line)
 	}

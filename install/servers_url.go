@@ -24,6 +24,7 @@ type remote struct {
 	typed   bool  // it says what type it is
 	names   []int // where the names of the members begin that are put aside, after their quotes
 	added   span  // what was added, if it was
+	broken  bool  // it is not understood
 }
 
 // jsonRemote reads an entry with an address. why says why the proxy cannot be put
@@ -51,27 +52,31 @@ func jsonRemote(o *hujson.Object, open int) (r *remote, why string) {
 				return nil, "its headers are not all texts"
 			}
 		case slices.Contains([]string{"oauth", "auth", "authProviderType", "oauth_scopes", "env", "environment"}, name):
-			return nil, "the client signs in itself; name the proxy in its place, with --url, if that is not needed"
+			return nil, signsIn
 		}
 	}
 	if r.address == "" {
-		return nil, "it is not started by a command"
+		return nil, notCommands
 	}
 	return r, r.unsuitable()
 }
 
 // unsuitable says why an address is left to the client.
 func (r *remote) unsuitable() string {
-	u, err := url.Parse(r.address)
+	u, _ := url.Parse(r.address)
 	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil:
+	case !r.usable():
 		return "its address is none that the proxy takes"
 	case len(r.headers) == 0 && !local(u.Hostname()):
 		return "the client may have to sign in at its address, which it cannot do through the proxy; name the proxy in its place, with --url, " +
-			"if that " +
-			"is not needed"
+			"if that is not needed"
 	}
 	return ""
+}
+
+func (r *remote) usable() bool {
+	u, err := url.Parse(r.address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil
 }
 
 func local(host string) bool {
@@ -100,11 +105,7 @@ func headersOf(v *hujson.Value) []string {
 func (r *remote) wrap(e *edits, program string, words []string) {
 	text := `"command": ` + quoted(program) + `, "args": [` + quoted(append(words, "--url", r.address)...) + `], `
 	if len(r.headers) > 0 {
-		var env []string
-		for i, h := range r.headers {
-			env = append(env, quoted(fmt.Sprintf("TRAMMEL_MCP_HEADER_%d", i+1))+": "+quoted(h))
-		}
-		text += `"env": {` + strings.Join(env, ", ") + `}, `
+		text += `"env": {` + strings.Join(r.variables(": "), ", ") + `}, `
 	}
 	if r.typed {
 		text += `"type": "stdio", `
@@ -113,6 +114,14 @@ func (r *remote) wrap(e *edits, program string, words []string) {
 	for _, at := range r.names {
 		e.insert(at, aside)
 	}
+}
+
+// variables are the headers as variables of the proxy, each with its value.
+func (r *remote) variables(is string) (out []string) {
+	for i, h := range r.headers {
+		out = append(out, quoted(fmt.Sprintf("TRAMMEL_MCP_HEADER_%d", i+1))+is+quoted(h))
+	}
+	return out
 }
 
 // unwrapped reads an entry that wrap has made a command of, nil if it is none.
