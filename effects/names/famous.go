@@ -83,10 +83,10 @@ func seems(host string) string {
 		name = name[:len(name)-1]
 		alike := len(own)-len(name) <= 2 && len(name)-len(own) <= 2
 		switch word, _, _ := strings.Cut(name, "."); {
-		case alike && as == fold(name) && own != name, alike && len(word) >= 6 && sameEnd(own, name) && near(own, name):
+		case alike && own != name && as == fold(name), alike && len(word) >= 6 && sameEnd(own, name) && near(own, name):
 			return "looks like " + name
 		case strings.HasPrefix(host, name) && len(host) > len(name) && begins(host[len(name):]),
-			strings.Contains(host, "."+name) && begins(host[strings.Index(host, "."+name)+1+len(name):]):
+			strings.Contains(host, name) && strings.Contains(host, "."+name) && begins(host[strings.Index(host, "."+name)+1+len(name):]):
 			return "seems to be " + name + ", and belongs to " + own
 		}
 	}

@@ -41,6 +41,8 @@ func Word(text string) string {
 // plain is what a letter or a sign looks like.
 func plain(r rune) rune {
 	switch {
+	case r < utf8.RuneSelf:
+		return r
 	case isSlash(r):
 		return '/'
 	case isDot(r):

@@ -240,8 +240,9 @@ func (c *call) attentive() {
 		if logsIn(w.Text) || i > 0 && logsIn(c.args[i-1].Text) {
 			continue
 		}
-		if !strings.ContainsAny(w.Text, " \n") && paths.SecretName(path.Base(w.Text)) && (strings.ContainsAny(w.Text, "/~") ||
-			plain && (strings.Contains(w.Text, ".") || c.host.IsThere(c.place(w)))) {
+		file := strings.ContainsAny(w.Text, "/~") || plain && strings.Contains(w.Text, ".")
+		if (file || plain) && !strings.ContainsAny(w.Text, " \n") && paths.SecretName(path.Base(w.Text)) &&
+			(file || c.host.IsThere(c.place(w))) {
 			named = append(named, w)
 		}
 	}

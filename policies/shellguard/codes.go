@@ -3,6 +3,7 @@ package shellguard
 import (
 	_ "embed"
 	"strings"
+	"sync"
 )
 
 // code names a kind of finding.
@@ -30,8 +31,33 @@ type entry struct {
 //go:embed codes.txt
 var codes string
 
+// asked are the entries that somebody has asked for, which is few of them in most programs.
+var asked struct {
+	sync.RWMutex
+	entries map[code]entry
+}
+
 // find looks a code up.
 func find(c code) (entry, bool) {
+	asked.RLock()
+	e, known := asked.entries[c]
+	asked.RUnlock()
+	if known {
+		return e, true
+	}
+	if e, known = read(c); known {
+		asked.Lock()
+		defer asked.Unlock()
+		if asked.entries == nil {
+			asked.entries = map[code]entry{}
+		}
+		asked.entries[c] = e
+	}
+	return e, known
+}
+
+// read searches the file for a code.
+func read(c code) (entry, bool) {
 	_, row, _ := strings.Cut(codes, "\n---")
 	_, row, known := strings.Cut(row, "\n"+string(c)+" ")
 	if !known || strings.ContainsAny(string(c), " \n") {
