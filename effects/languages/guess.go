@@ -105,6 +105,11 @@ func commandVerb(text string) bool {
 // verbBefore is the name in front of a text, in lower case: of the function, or
 // of the argument.
 func verbBefore(text string) string {
+	if label, ok := strings.CutSuffix(strings.TrimSpace(text), ":"); ok {
+		if at := strings.LastIndexByte(label, '('); at >= 0 && isName(strings.TrimSpace(label[at+1:])) {
+			text = label[:at] // removeItem(atPath: "x")
+		}
+	}
 	text = strings.TrimRight(text, " \t\n([{,=>:<-\"'")
 	at := strings.LastIndexFunc(text, func(r rune) bool {
 		return r > 127 || !isNameByte(byte(r)) && !strings.ContainsRune(".!?-:", r)

@@ -80,7 +80,7 @@ func (c *call) sedScript(s string) {
 			if text := strings.TrimSpace(s[i+1 : end]); text != "" {
 				c.host.Script(text)
 			} else {
-				c.host.Doubt("code", "sed e")
+				c.host.RunInput("shell") // each line is a command
 			}
 			i = end
 		default:
@@ -194,7 +194,9 @@ func editor(c *call) {
 				} else {
 					c.read(c.args[i])
 				}
-				if t != "-u" || c.args[i].Text != "NONE" {
+				if t == "-S" || t == "-u" && c.args[i].Text != "NONE" {
+					commands = append(commands, c.sourced(c.args[i]))
+				} else if t != "-u" {
 					c.host.Doubt("code", c.args[i].Text)
 				}
 			}
@@ -221,6 +223,19 @@ func editor(c *call) {
 			c.editorCommand(strings.TrimLeft(line, ": \t"))
 		}
 	}
+}
+
+// sourced is what a file of commands holds: as this line has written it, or as it
+// is there.
+func (c *call) sourced(w Word) Word {
+	p := c.place(w)
+	for _, held := range c.host.Holds(p) {
+		return Word{Text: held.Text, Known: held.Known && !held.Network}
+	}
+	if text, ok := c.host.Text(p.Real); ok {
+		return word(text)
+	}
+	return Word{Text: w.Text}
 }
 
 // editorCommand reads one line of ex.

@@ -85,6 +85,8 @@ func (c *call) gitSetting(s Setting, verb string) {
 			}
 			c.host.Start(append(words, c.args...), Start{})
 		}
+	case name == "include.path", strings.HasPrefix(name, "includeif."):
+		c.gitIncluded(s.Value, verb)
 	case name == "core.pager", name == "core.editor", name == "core.sshcommand", name == "core.fsmonitor", name == "sequence.editor",
 		name == "diff.external", name == "credential.helper",
 		name == "core.askpass", name == "gpg.program", name == "uploadpack.packobjectshook",
@@ -95,6 +97,28 @@ func (c *call) gitSetting(s Setting, verb string) {
 			return
 		}
 		c.gitProgram(Word{Text: command, Known: s.Value.Known})
+	}
+}
+
+// gitIncluded reads the settings of a file that others include.
+func (c *call) gitIncluded(w Word, verb string) {
+	file := c.sourced(w)
+	if !file.Known {
+		c.host.Doubt("code", "include.path="+w.Text)
+		return
+	}
+	section := ""
+	for line := range strings.Lines(file.Text) {
+		line = strings.TrimSpace(line)
+		if inner, ok := strings.CutPrefix(line, "["); ok {
+			section, line, _ = strings.Cut(inner, "]")
+			section = strings.ReplaceAll(strings.ReplaceAll(section, " ", "."), `"`, "")
+			line = strings.TrimSpace(line)
+		}
+		if key, value, ok := strings.Cut(line, "="); ok && section != "include" {
+			name := strings.ToLower(section + "." + strings.TrimSpace(key))
+			c.gitSetting(Setting{Key: name, Value: word(strings.Trim(strings.TrimSpace(value), `"`))}, verb)
+		}
 	}
 }
 
@@ -137,7 +161,7 @@ func gitPrints(c *call, a *Args) {
 			!strings.ContainsAny(rev, " /*") {
 			w.Text = path[strings.LastIndexByte(path, ':')+1:]
 			c.read(w)
-		} else if len(w.Text) > 1 && w.Text[0] == '.' && !strings.Contains(w.Text, "..") {
+		} else if len(w.Text) > 1 && (w.Text[0] == '.' && !strings.Contains(w.Text, "..") || w.Text[0] == '/') {
 			c.read(w)
 		}
 	}

@@ -29,6 +29,9 @@ func (c *call) loads(row *Row) {
 	for _, w := range a.Operands {
 		words = append(words, w.Text)
 	}
+	if dir, ok := a.Value("C", "dir", "cwd", "prefix", "chdir", "directory", "project-directory", "working-directory", "S"); ok {
+		c.dir = c.place(dir)
+	}
 	if a.Word(0) == "pkg" && a.Word(1) == "set" { // npm pkg set scripts.test=…
 		for _, w := range a.Operands[2:] {
 			if key, script, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(key, "scripts.") {
@@ -73,18 +76,36 @@ func (c *call) loadOption(option string) {
 	}
 }
 
-// load reads one file, if it is there and this line has not written it.
+// load reads one file: as this line has written it, or as it is there.
 func (c *call) load(w Word, words []string) {
 	p := c.place(w)
-	if !p.Known() || p.Glob || len(c.host.Holds(p)) > 0 {
+	if !p.Known() || p.Glob {
 		return
 	}
-	text, ok := c.host.Text(p.Real)
-	if !ok {
+	held := c.host.Holds(p)
+	for _, content := range held {
+		switch {
+		case content.Network:
+			c.host.AddCode(model.Code{Language: recipes.Language(p.Abs), Origin: model.Network, File: p})
+		case content.Known:
+			for _, step := range recipes.Of(p.Abs, content.Text, words) {
+				if step.Language == "shell" {
+					c.host.Script(step.Text)
+				} else {
+					c.host.Inline(step.Language, step.Text)
+				}
+			}
+		default:
+			c.host.Doubt("code", w.Text)
+		}
+	}
+	if len(held) > 0 {
 		return
 	}
-	for _, step := range recipes.Of(p.Abs, text, words) {
-		c.host.OnDisk(step.Language, step.Text)
+	if text, ok := c.host.Text(p.Real); ok {
+		for _, step := range recipes.Of(p.Abs, text, words) {
+			c.host.OnDisk(step.Language, step.Text)
+		}
 	}
 }
 
@@ -104,7 +125,7 @@ func (c *call) loadMatching(pattern string, operands []Word) {
 					c.loadFrom("./"+dir+name, pattern)
 				}
 			}
-		} else if strings.HasPrefix(w.Text, ".") || strings.Contains(w.Text, "/") || c.host.IsDir(c.place(w)) {
+		} else if strings.HasPrefix(w.Text, ".") || strings.Contains(w.Text, "/") || c.host.IsDir(c.place(w)) || !strings.Contains(pattern, "*") {
 			found = true
 			c.loadFrom(w.Text, pattern)
 		}
@@ -116,6 +137,10 @@ func (c *call) loadMatching(pattern string, operands []Word) {
 
 // loadFrom reads the files of a pattern in one folder, and returns all names there.
 func (c *call) loadFrom(dir, pattern string) []string {
+	if !strings.Contains(pattern, "*") { // this line may have written it
+		c.load(word(strings.TrimSuffix(dir, "/")+"/"+pattern), nil)
+		return nil
+	}
 	names := c.host.Names(c.place(word(dir)))
 	for _, name := range names {
 		if ok, _ := path.Match(pattern, name); ok {

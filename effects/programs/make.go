@@ -27,26 +27,48 @@ func makefile(c *call) {
 		}
 	case given:
 		c.made(file)
-	default:
-		for _, name := range [...]string{"GNUmakefile", "makefile", "Makefile", "justfile", "Justfile", ".justfile"} {
-			c.made(word(name))
-		}
 	}
 	a.Values(func(w Word) { c.recipes(w.Text); c.functions(w.Text) }, "eval")
 	for _, w := range a.Operands {
 		if value, ok := strings.CutPrefix(w.Text, "SHELL="); ok && strings.Contains(value, " ") {
 			c.host.Command(Word{Text: value, Known: w.Known})
+		} else if !w.Known && !strings.Contains(w.Text, "=") && !strings.HasPrefix(w.Text, "…") {
+			c.host.Doubt("argument", w.Text) // which target it is
 		}
 	}
 	if c.name == "just" {
-		if command, ok := a.Value("command"); ok {
-			c.host.Start(append([]Word{command}, a.Operands...), Start{})
+		for i, w := range c.args {
+			if w.Text == "--command" || w.Text == "-c" {
+				c.host.Start(c.args[i+1:], Start{})
+				break
+			}
 		}
 		shell, _ := a.Value("shell")
 		if arg, ok := a.Value("shell-arg"); ok {
 			c.host.Start([]Word{shell, arg}, Start{})
 		}
 	}
+}
+
+// mavenExec is mvn exec:exec, which runs a program that properties name.
+func mavenExec(c *call) {
+	a, ok := c.options()
+	if !ok {
+		return
+	}
+	var program, rest Word
+	for _, w := range a.All("D") {
+		switch name, value, _ := strings.Cut(w.Text, "="); name {
+		case "exec.executable":
+			program = Word{Text: value, Known: w.Known}
+		case "exec.args", "exec.commandlineArgs":
+			rest = Word{Text: value, Known: w.Known}
+		}
+	}
+	if program.Text != "" {
+		c.host.Command(Word{Text: program.Text + " " + rest.Text, Known: program.Known && (rest.Known || rest.Text == "")})
+	}
+	c.generic()
 }
 
 // functions does what make itself does while it reads: $(shell …), $(file …).

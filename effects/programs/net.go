@@ -78,6 +78,7 @@ func curl(c *call) {
 	if !ok || a.Has("h") || a.Has("V") {
 		return
 	}
+	c.unseen()
 	sends := false
 	data := func(w Word) {
 		sends = true
@@ -215,6 +216,7 @@ func wget(c *call) {
 	if !ok || a.Has("h", "V") {
 		return
 	}
+	c.unseen()
 	sends := a.Has("post-data", "body-data")
 	a.Values(func(w Word) { sends = true; c.read(w) }, "post-file", "body-file")
 	c.listed(&a)
@@ -477,4 +479,15 @@ func cloudCopy(c *call) {
 // gs://b/k, remote:path.
 func objectStore(w Word) bool {
 	return strings.Contains(w.Text, "://") || paths.RemoteHost(w) != ""
+}
+
+// unseen lists variables that, by their names, hold options: what is sent, and
+// where what is fetched is put, is then known only to the running shell.
+func (c *call) unseen() {
+	for _, w := range c.args {
+		if name := strings.ToLower(w.Text); !w.Known && strings.HasPrefix(name, "$") &&
+			(strings.Contains(name, "opt") || strings.Contains(name, "arg") || strings.Contains(name, "flag")) {
+			c.host.Doubt("argument", w.Text)
+		}
+	}
 }

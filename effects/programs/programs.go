@@ -20,6 +20,7 @@ import (
 func (r *Row) Do(name string, host Host) {
 	run := host.Run()
 	c := call{host: host, row: r, name: r.Name, called: name, args: run.Args, dir: run.Dir}
+	c.disguised()
 	if r.Name == "" {
 		if strings.ContainsAny(run.Path, " \t") {
 			c.host.Script(run.Path) // one word for a whole line
@@ -36,6 +37,32 @@ func (r *Row) Do(name string, host Host) {
 	if run.Input != nil && (r.special != "interpret" && r.special != "database" && r.runs == "" && r.has("tty") ||
 		r.special == "" && r.field("lang") == "" && !r.data && r.out == "" && !r.has("look") && r.ops != "C") {
 		c.typed()
+	}
+}
+
+// disguised finds options among the files that a pattern stands for: a file that is
+// called --checkpoint-action=exec=x is one for tar c *.
+func (c *call) disguised() {
+	if s := c.row.special; s != "tar" && s != "zip" && s != "remoteCopy" && s != "sevenZip" && !strings.Contains(c.row.opt, "=S") {
+		return // none of its options runs anything
+	}
+	for i, w := range c.args {
+		if w.Text == "--" {
+			return
+		}
+		if !w.Glob || w.Text[0] != '*' || strings.IndexByte(w.Text, '/') >= 0 {
+			continue
+		}
+		var names []Word
+		for _, name := range c.host.Names(c.dir) {
+			if ok, _ := path.Match(w.Text, name); ok && name[0] == '-' {
+				names = append(names, word(name))
+			}
+		}
+		if len(names) > 0 {
+			c.args = slices.Insert(slices.Clone(c.args), i, names...)
+			return
+		}
 	}
 }
 
@@ -114,7 +141,7 @@ func special(name string) func(*call) {
 		{"containerCopy", containerCopy}, {"cpio", cpio}, {"curl", curl}, {"database", database}, {"dd", dd},
 		{"debugger", debugger}, {"diskpart", diskpart}, {"diskutil", diskutil}, {"download", download}, {"editor", editor},
 		{"environmentRun", environmentRun}, {"fd", fd}, {"find", find}, {"format", format}, {"git", git}, {"httpie", httpie},
-		{"interpret", interpret}, {"link", link}, {"losetup", losetup}, {"makefile", makefile}, {"modules", modules},
+		{"interpret", interpret}, {"link", link}, {"losetup", losetup}, {"makefile", makefile}, {"mavenExec", mavenExec}, {"modules", modules},
 		{"mount", mount}, {"netcat", netcat}, {"packageScript", packageScript}, {"pager", pager}, {"parted", parted},
 		{"patch", patch}, {"position", position}, {"pythonFile", pythonFile}, {"remoteCopy", remoteCopy},
 		{"remoteShell", remoteShell}, {"rename", rename}, {"schedule", schedule}, {"sed", sed}, {"sevenZip", sevenZip},

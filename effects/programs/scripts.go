@@ -1,26 +1,9 @@
 package programs
 
-import (
-	"strings"
-
-	"github.com/trammel-dev/trammel/effects/recipes"
-)
-
-// packageScript is npm run: a script of a package.json that this line has written.
-// Others are read as what the program loads.
+// packageScript is npm run. The script itself is read as what the program loads;
+// which one it is may be known only to the running shell.
 func packageScript(c *call) {
-	a, ok := c.options()
-	name := a.Word(0)
-	if !ok || c.name != "npm run" {
-		name = c.name[strings.IndexByte(c.name, ' ')+1:]
-	}
-	for _, held := range c.host.Holds(c.place(word("package.json"))) {
-		if !held.Known {
-			c.host.Doubt("code", "package.json")
-			continue
-		}
-		for _, step := range recipes.Of("package.json", held.Text, []string{"run", name}) {
-			c.host.Script(step.Text)
-		}
+	if a, ok := c.options(); ok && c.name == "npm run" && len(a.Operands) > 0 && !a.Operands[0].Known {
+		c.host.Doubt("argument", a.Operands[0].Text)
 	}
 }

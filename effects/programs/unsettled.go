@@ -33,6 +33,20 @@ func MayDestroy(r *model.Run) bool {
 	return false
 }
 
+// Unheard reports whether a run is told to do something that its program, all of
+// whose words are known, does not do: a new one, or one that was made up.
+func Unheard(r *model.Run) bool {
+	row, _ := Lookup(r.Program)
+	if !row.has("knows") {
+		return false
+	}
+	a := row.Parse(r.Args)
+	if len(a.Operands) == 0 || !a.Operands[0].Known || a.Help() {
+		return false
+	}
+	return row.class(&a) == "" && !oneOf(strings.TrimSpace(row.field("knows")), &a.Operands[0])
+}
+
 // mayFit is fits where a word that is not known may be any; more is true if there
 // may be others.
 func mayFit(pattern string, a *Args, more bool) bool {

@@ -138,6 +138,12 @@ func (r *Row) Reads(args []Word) []Word {
 	return out
 }
 
+// Waits reports whether a run waits for lines in a language of its own.
+func Waits(r *model.Run) bool {
+	row, ok := Lookup(r.Program)
+	return ok && row.runs == "" && Interactive(r)
+}
+
 // Interactive reports whether a run opens something that then takes commands of
 // its own: a bare shell, an interpreter, a client, an editor. What is typed into
 // it later may never be asked about again.

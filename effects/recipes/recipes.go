@@ -37,7 +37,7 @@ func Of(file, text string, words []string) []Step {
 // lists.
 func isList(name string) bool {
 	switch path.Ext(name) {
-	case ".yml", ".yaml", ".toml", ".ini", ".cfg", ".ninja", ".service", ".timer":
+	case ".yml", ".yaml", ".toml", ".ini", ".cfg", ".conf", ".ninja", ".service", ".timer":
 		return true
 	}
 	return name == "procfile"

@@ -36,8 +36,29 @@ func (d *deriver) salvage(text, why string, st *state) {
 		return r
 	}, strings.ToValidUTF8(text, "?"))
 	pieces := 0
-	for _, line := range strings.Split(text, "\n") {
+	if first, rest, more := strings.Cut(text, "\n"); more {
+		if parsed := parse.Bash(first); parsed.File != nil && len(parsed.File.Stmts) == 1 && asks(parsed.File.Stmts[0]) {
+			d.fed(parsed.File.Stmts[0], rest, st)
+			return
+		}
+	}
+	for line := range strings.SplitSeq(placeholders(text), "\n") {
 		d.pieces(line, st, &pieces)
+	}
+}
+
+// placeholders are read as the words that they stand for: <address>.
+func placeholders(text string) string {
+	for at := 0; ; at++ {
+		open := strings.IndexByte(text[at:], '<')
+		if open < 0 {
+			return text
+		}
+		at += open
+		end := strings.IndexAny(text[at+1:], "> \n<|&;")
+		if end > 0 && text[at+1+end] == '>' {
+			text = text[:at] + text[at+1:at+1+end] + text[at+2+end:]
+		}
 	}
 }
 

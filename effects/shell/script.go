@@ -2,10 +2,12 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
@@ -16,7 +18,37 @@ func (d *deriver) line(parsed parse.Source, st *state) {
 		return
 	}
 	d.source = parsed.Text
-	d.stmts(parsed.File.Stmts, st)
+	list := parsed.File.Stmts
+	for i := range list {
+		if i+1 < len(list) && asks(list[i]) {
+			d.fed(list[i], parsed.Text[min(int(list[i].End().Offset()), len(parsed.Text)):], st)
+		} else {
+			d.stmts(list[i:i+1], st)
+		}
+	}
+}
+
+// fed interprets a command that takes commands of its own, with what stands
+// below it as its input: so it is where the lines are typed, or fed to a shell.
+func (d *deriver) fed(s *syntax.Stmt, rest string, st *state) {
+	in := st.in
+	st.in = certain(strings.TrimLeft(rest, "\n"))
+	d.stmts([]*syntax.Stmt{s}, st)
+	st.in = in
+}
+
+// asks reports whether a command, as it is written, waits for commands of its own.
+func asks(s *syntax.Stmt) bool {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(s.Redirs) > 0 || len(call.Args) == 0 || s.Background {
+		return false
+	}
+	r := model.Run{From: -1}
+	for _, w := range call.Args {
+		r.Args = append(r.Args, model.Word{Text: w.Lit(), Known: true})
+	}
+	r.Program, r.Args = r.Args[0].Text, r.Args[1:]
+	return programs.Waits(&r)
 }
 
 // script interprets text as a shell script that the run by starts, in a shell

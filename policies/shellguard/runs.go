@@ -170,7 +170,7 @@ func (j *judge) unsettled(i int) {
 	case r.Program == "":
 	case programs.MayDestroy(r):
 		j.add("unknown_argument", j.line(i))
-	case soundsDestructive(r):
+	case soundsDestructive(r), programs.Unheard(r):
 		j.add("unknown_verb", j.line(i))
 	}
 }
