@@ -17,6 +17,9 @@ type Options struct {
 	// Host is the host whose calls grants are for, Project the directory, "" for
 	// every project.
 	Host, Project string
+	// Check says what is wrong with a text as a trammel.yaml. Rules of which only
+	// something wrong would come are refused.
+	Check func(text []byte) error
 }
 
 // Import reads files of a system. An error names the file and the line.
@@ -29,7 +32,7 @@ func Import(src *Source, files []File, o Options) (*Result, error) {
 			return nil, fmt.Errorf("%s:%w", f.Path, err)
 		}
 		for i := range rules {
-			im.rules = append(im.rules, placed{rules[i], f.Path})
+			im.rules = append(im.rules, placed{rules[i], f.Path, len(im.rules)})
 		}
 	}
 	if src.Ranked {
@@ -39,17 +42,15 @@ func Import(src *Source, files []File, o Options) (*Result, error) {
 	for i := range im.rules {
 		im.add(i)
 	}
-	slices.SortStableFunc(im.result.Report, func(a, b Entry) int {
-		return cmp.Or(slices.IndexFunc(files, func(f File) bool { return f.Path == a.File })-
-			slices.IndexFunc(files, func(f File) bool { return f.Path == b.File }), a.Line-b.Line)
-	})
+	slices.SortStableFunc(im.result.Report, func(a, b Entry) int { return a.order - b.order })
 	return &im.result, nil
 }
 
-// placed is a rule, and its file.
+// placed is a rule, its file, and its place among all rules.
 type placed struct {
 	Rule
-	file string
+	file  string
+	order int
 }
 
 type importer struct {
@@ -63,7 +64,7 @@ type importer struct {
 // add makes a hook of a rule, and a line of the report.
 func (im *importer) add(i int) {
 	r := &im.rules[i]
-	e := Entry{File: r.file, Line: r.Line, Rule: r.Text, Outcome: r.Outcome, Why: r.Why}
+	e := Entry{order: r.order, File: r.file, Line: r.Line, Rule: r.Text, Outcome: r.Outcome, Why: r.Why}
 	switch {
 	case r.Outcome == Refused || r.Outcome == Ignored:
 	case r.Program != nil:
@@ -79,6 +80,8 @@ func (im *importer) add(i int) {
 		}
 	case r.Decision == trammel.None:
 		e.Outcome = cmp.Or(r.Outcome, Ignored)
+	case im.shadowed(i):
+		e.Outcome, e.Why = Ignored, "a rule that comes before it decides about all its calls"
 	default:
 		lines := im.restriction(r, im.weaker(i))
 		e.Hook = im.hook(r, r.Decision.String(), lines)
@@ -86,9 +89,32 @@ func (im *importer) add(i int) {
 			e.Outcome, e.Why = Wider, strings.TrimPrefix(r.Why+"; "+wider, "; ")
 		}
 		e.Outcome = cmp.Or(e.Outcome, Imported)
-		im.tests(r, e.Hook)
+		im.tests(r, e.Hook, len(im.weaker(i)) > 0)
 	}
-	im.result.Report = append(im.result.Report, e)
+	if why := im.check(e.Hook); why != "" {
+		im.result.Hooks = im.result.Hooks[:len(im.result.Hooks)-1]
+		im.result.Tests = slices.DeleteFunc(im.result.Tests, func(t Test) bool { return t.hook == e.Hook })
+		e.Outcome, e.Why, e.Hook = Refused, why, ""
+	}
+	same := func(o Entry) bool {
+		return o.File == e.File && o.Line == e.Line && o.Rule == e.Rule && o.Outcome == e.Outcome
+	}
+	if !slices.ContainsFunc(im.result.Report, same) { // a rule may have become several hooks
+		im.result.Report = append(im.result.Report, e)
+	}
+}
+
+// check says what is wrong with the hook that was added last, if it has this id.
+func (im *importer) check(id string) (why string) {
+	hooks := im.result.Hooks
+	if id == "" || im.options.Check == nil || hooks[len(hooks)-1].ID != id {
+		return ""
+	}
+	if err := im.options.Check([]byte((&Result{Hooks: hooks[len(hooks)-1:]}).YAML())); err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return "it cannot be said as a hook: " + oneLine(first)
+	}
+	return ""
 }
 
 // hook adds a hook, unless there is the same already, and returns its id.
@@ -98,7 +124,7 @@ func (im *importer) hook(r *placed, kind string, lines []string) string {
 			return h.ID
 		}
 	}
-	id := im.source.Name + "." + kind + "." + slug(r.Text)
+	id := im.source.Name + "." + kind + "." + Slug(r.Text)
 	if r.Program != nil && r.Program.ID != "" {
 		id = r.Program.ID
 	}
@@ -124,8 +150,25 @@ func (im *importer) weaker(i int) (out []*Rule) {
 	return out
 }
 
-// slug is a text as a part of an id.
-func slug(text string) string {
+// shadowed reports whether weaker rules before it leave nothing to a rule.
+func (im *importer) shadowed(i int) bool {
+	c := &im.rules[i].Calls
+	return slices.ContainsFunc(im.weaker(i), func(w *Rule) bool {
+		o := &w.Calls
+		switch {
+		case o.When != "" || len(o.Agents) > 0 || len(o.Paths)+len(o.To)+len(o.Actions) > 0:
+			return false
+		case c.Command != nil && o.Command != nil:
+			return o.Command.covers(c.Command)
+		}
+		return c.Command == nil && o.Command == nil && len(c.Tools) > 0 && !slices.ContainsFunc(c.Tools, func(tool string) bool {
+			return trammel.IsPattern(tool) && !slices.Contains(o.Tools, tool) || o.noTool(tool)
+		})
+	})
+}
+
+// Slug is a text as a part of an id.
+func Slug(text string) string {
 	var b strings.Builder
 	for _, c := range strings.ToLower(text) {
 		switch {

@@ -10,6 +10,8 @@
 package importers
 
 import (
+	"strings"
+
 	"github.com/trammel-dev/trammel"
 )
 
@@ -130,6 +132,8 @@ type Entry struct {
 	Outcome Outcome `json:"outcome"`
 	Hook    string  `json:"hook,omitempty"`
 	Why     string  `json:"why,omitempty"`
+
+	order int
 }
 
 // Result is what was imported.
@@ -144,4 +148,32 @@ type Test struct {
 	Name     string
 	Call     Call
 	Decision trammel.Decision
+	hook     string
+	// Masked: a rule that comes before it may decide instead.
+	Masked bool
+}
+
+// Everything makes a rule for all calls: one for commands, from which exceptions
+// for commands can be made, and one for all other tools.
+func (r Rule) Everything() []Rule {
+	other := r
+	r.Calls.Command = &Command{}
+	other.Calls.Tools, other.Calls.When = everything, `action.kind != "shell"`
+	if r.Decision == trammel.Allow {
+		other.Calls.When = ""
+	}
+	other.Calls.Example = &Call{Tool: "mcp__any__tool"}
+	return []Rule{r, other}
+}
+
+// Term reads Name, or Name(inner). ok is false if it is neither.
+func Term(text string) (name, inner string, has, ok bool) {
+	name, inner, has = strings.Cut(strings.TrimSpace(text), "(")
+	if has {
+		if inner, ok = strings.CutSuffix(inner, ")"); !ok {
+			return "", "", false, false
+		}
+	}
+	name = strings.TrimSpace(name)
+	return name, strings.TrimSpace(inner), has, name != "" && !strings.ContainsAny(name, ") ")
 }

@@ -80,24 +80,100 @@ func (c *Calls) except(weaker []*Rule) (out []string) {
 		case o.When != "" || len(o.Agents) > 0:
 		case c.Command != nil && o.Command != nil && c.Command.All():
 			commands = append(commands, o.Command)
+		case c.Command != nil && o.Command != nil && c.Command.disjoint(o.Command):
 		case c.Command != nil && o.Command != nil:
 			out = append(out, "!("+o.Command.excepted()+")")
+		case c.Command == nil && slices.Equal(c.Tools, everything) && len(o.Actions)+len(o.To) > 0:
+			out = append(out, "!("+o.about()+")")
 		case len(o.Paths) == 0 && len(o.To) == 0 && o.Command == nil && len(o.Tools) > 0 && c.Command == nil && len(c.Actions) == 0:
-			tools = append(tools, o.Tools...)
+			tools = append(tools, slices.DeleteFunc(slices.Clone(o.Tools), c.noTool)...)
 		case len(c.To) > 0 && len(o.To) > 0:
 			out = append(out, "!talks_to("+strings.Join(each(o.To, quoted), ", ")+")")
 		}
 	}
 	if len(commands) > 0 {
-		if slices.ContainsFunc(commands, (*Command).All) {
-			return append(out, "false")
-		}
 		out = append(out, unless(commands))
 	}
 	if len(tools) > 0 {
-		out = append(out, "!(tool.name matches "+quoted("^(?:"+strings.Join(each(tools, toolPattern), "|")+")$")+")")
+		out = append(out, "!("+strings.Join(each(tools, isTool), " || ")+")")
 	}
 	return out
+}
+
+// noTool reports whether a tool cannot be one that the calls are of.
+func (c *Calls) noTool(name string) bool {
+	if len(c.Tools) == 0 || trammel.IsPattern(name) {
+		return false
+	}
+	return !slices.ContainsFunc(c.Tools, func(pattern string) bool {
+		re, err := regexp.Compile("^(?:" + toolPattern(pattern) + ")$")
+		return err != nil || re.MatchString(name)
+	})
+}
+
+// disjoint reports whether two commands are certainly different ones.
+func (c *Command) disjoint(o *Command) bool {
+	for _, a := range c.lists() {
+		for _, b := range o.lists() {
+			if same := min(len(a), len(b)); slices.Equal(a[:same], b[:same]) {
+				return false
+			}
+		}
+	}
+	return len(c.Words) > 0 && len(o.Words) > 0
+}
+
+// covers reports whether every command that o means is one that c means.
+func (c *Command) covers(o *Command) bool {
+	if c.All() {
+		return true
+	}
+	return len(o.Words) > 0 && !slices.ContainsFunc(o.lists(), func(want []string) bool {
+		return !slices.ContainsFunc(c.lists(), func(words []string) bool {
+			return len(words) <= len(want) && slices.Equal(words, want[:len(words)]) && (!c.Exact || o.Exact && len(words) == len(want))
+		})
+	})
+}
+
+// everything is how a match names all tools.
+var everything = []string{"*"}
+
+// about is the condition that a call of a tool is one about certain files or hosts.
+func (c *Calls) about() string {
+	var out []string
+	if len(c.Actions) > 0 {
+		out = append(out, "action.kind in "+list(c.Actions))
+	}
+	if len(c.Paths) > 0 {
+		out = append(out, inside(c.Paths))
+	}
+	if len(c.To) > 0 {
+		out = append(out, `action.kind == "fetch" && talks_to(`+strings.Join(each(c.To, quoted), ", ")+")")
+	}
+	return strings.Join(out, " && ")
+}
+
+// inside is the condition that no other files are touched, also through links.
+func inside(paths []string) string {
+	var out []string
+	for _, verb := range []string{"reads", "writes", "deletes"} {
+		out = append(out, "!"+verb+"("+strings.Join(each(paths, func(p string) string { return quoted("!" + p) }), ", ")+")")
+	}
+	return strings.Join(out, " && ")
+}
+
+// isTool is the condition that a call is one of a tool. Hosts spell the tools of
+// servers differently.
+func isTool(name string) string {
+	server, tool, ok := strings.Cut(strings.TrimPrefix(name, "mcp__"), "__")
+	whole := func(pattern string) string { return quoted("^(?:" + toolPattern(pattern) + ")$") }
+	switch {
+	case name == "mcp__*":
+		return `action.kind == "mcp"`
+	case ok && strings.HasPrefix(name, "mcp__"):
+		return "action.server matches " + whole(server) + " && action.tool matches " + whole(tool)
+	}
+	return "tool.name matches " + whole(name)
 }
 
 // toolPattern is a name of a tool in a match as a regular expression.
@@ -156,7 +232,10 @@ func reason(source string, r *Rule) string {
 
 // single is a text in YAML between single quotes, in which expressions stay readable.
 func single(text string) string {
-	if strings.ContainsAny(text, "\n\r\t") || oneLine(text) != text && strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
+	if strings.ContainsAny(text, "\n\r\t") || oneLine(text) != text && strings.ContainsFunc(text, func(r rune) bool {
+		return r < ' ' ||
+			r > '~'
+	}) {
 		return quoted(text)
 	}
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
@@ -183,8 +262,7 @@ func (im *importer) grant(c *Calls) (lines []string, narrower string) {
 	}
 	if len(c.Paths) > 0 {
 		match = append(match, "path: "+list(c.Paths))
-		outside := strings.Join(each(c.Paths, func(p string) string { return quoted("!" + p) }), ", ")
-		when = append(when, "!reads("+outside+") && !writes("+outside+") && !deletes("+outside+")")
+		when = append(when, inside(c.Paths))
 	}
 	lines = append(declared("pre_tool_use", match), "may: grant", "allow:")
 	if len(when) > 0 {

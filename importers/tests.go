@@ -13,7 +13,7 @@ import (
 
 // tests are a call that a rule is about, one that it is not quite about, and the
 // examples of its own file.
-func (im *importer) tests(r *placed, hook string) {
+func (im *importer) tests(r *placed, hook string, masked bool) {
 	match, miss := r.Calls.Example, r.Calls.Miss
 	if match == nil {
 		match, miss = r.Calls.examples()
@@ -24,7 +24,7 @@ func (im *importer) tests(r *placed, hook string) {
 		}) {
 			return
 		}
-		im.result.Tests = append(im.result.Tests, Test{Name: name, Call: *call, Decision: d})
+		im.result.Tests = append(im.result.Tests, Test{Name: name, Call: *call, Decision: d, Masked: masked, hook: hook})
 	}
 	add(hook+" holds", match, r.Decision)
 	add(hook+" does not hold", miss, trammel.None)

@@ -66,7 +66,11 @@ func (im *importing) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	o := importers.Options{Grants: im.grants, Host: im.source.Host}
+	p, err := cli.Program()
+	if err != nil {
+		return err
+	}
+	o := importers.Options{Grants: im.grants, Host: im.source.Host, Check: p.Compiles}
 	if im.grants && !found[0].User {
 		o.Project = project
 	}

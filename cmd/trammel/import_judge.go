@@ -42,7 +42,7 @@ func judgeImported(ctx context.Context, r *importers.Result) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
-		if judged.Verdict.Decision < t.Decision {
+		if judged.Verdict.Decision < t.Decision && !t.Masked {
 			return fmt.Errorf("%s: the engine says %s to %s %v, expected %s: please report this", t.Name, judged.Verdict.Decision, t.Call.Tool,
 				t.Call.Input, t.Decision)
 		}

@@ -8,10 +8,16 @@ import (
 
 	claudecode "github.com/trammel-dev/trammel/dialects/claudecode/rules"
 	codex "github.com/trammel-dev/trammel/dialects/codex/rules"
+	copilot "github.com/trammel-dev/trammel/dialects/copilot/rules"
+	cursor "github.com/trammel-dev/trammel/dialects/cursor/rules"
 	"github.com/trammel-dev/trammel/dialects/dockeragent"
 	"github.com/trammel-dev/trammel/dialects/dockeragent/hooksfile"
 	dockerrules "github.com/trammel-dev/trammel/dialects/dockeragent/rules"
+	gemini "github.com/trammel-dev/trammel/dialects/gemini/rules"
+	opencode "github.com/trammel-dev/trammel/dialects/opencode/rules"
+	vscode "github.com/trammel-dev/trammel/dialects/vscode/rules"
 	"github.com/trammel-dev/trammel/importers"
+	"github.com/trammel-dev/trammel/importers/precommit"
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
@@ -25,7 +31,8 @@ func Systems() map[string]Translate {
 
 // Sources are the systems whose rules can be imported.
 func Sources() []*importers.Source {
-	return []*importers.Source{&claudecode.Source, &codex.Source, &dockerrules.Source}
+	return []*importers.Source{&claudecode.Source, &codex.Source, &copilot.Source, &cursor.Source, &dockerrules.Source, &gemini.Source,
+		&opencode.Source, &precommit.Source, &vscode.Source}
 }
 
 // Of finds whose file this is, by its name: anything.SYSTEM.yaml.

@@ -38,7 +38,8 @@ func commands() (out [][]string) {
 	r := rand.New(rand.NewPCG(13, 31))
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }
 	for range checkedSize {
-		c := []string{pick("git", "git", "git", "rm", "npm", "pnpm", "docker", "kubectl", "ls", "terraform", "make", "cargo", "/usr/bin/git", "aws")}
+		c := []string{pick("git", "git", "git", "rm", "npm", "pnpm", "docker", "kubectl", "ls", "terraform", "make", "cargo", "/usr/bin/git",
+			"aws")}
 		for range r.IntN(5) {
 			c = append(c, pick("push", "push", "commit", "status", "log", "--force", "-f", "origin", "main", "-rf", "-r", "-fr", "publish",
 				"run", "exec", "test", "destroy", "delete", "get", "--all", "-n", "x", "compose", "up", "s3", "rb", "-C", "stash", "--"))

@@ -40,7 +40,7 @@ func TestImportedRulesDecideAsTheirSystemDoes(t *testing.T) {
 			for _, file := range files {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { calls += table(t, s, file) })
 			}
-			if calls < leastCalls {
+			if calls < leastCalls && s.Host != "" {
 				t.Errorf("%d calls, expected %d", calls, leastCalls)
 			}
 		})
@@ -63,7 +63,7 @@ func imported(t *testing.T, s *importers.Source, a *txtar.Archive) (*machine, *i
 			files = append(files, importers.File{Path: f.Name, Data: f.Data, User: strings.HasPrefix(f.Name, "~/")})
 		}
 	}
-	r, err := importers.Import(s, files, importers.Options{Grants: true, Host: s.Host})
+	r, err := importers.Import(s, files, importers.Options{Grants: true, Host: s.Host, Check: full.New(trammel.Dirs{}).Compiles})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func imported(t *testing.T, s *importers.Source, a *txtar.Archive) (*machine, *i
 	m := &machine{policytest.Runner{Program: &p.Program}, sub("project")}
 	for _, test := range r.Tests {
 		got := m.judge(t, "", test.Call.Tool, test.Call.Arguments())
-		if got < test.Decision {
+		if got < test.Decision && !test.Masked {
 			t.Errorf("%s: %s for %s %v\n%s", test.Name, got, test.Call.Tool, test.Call.Input, r.Rules().YAML())
 		}
 	}

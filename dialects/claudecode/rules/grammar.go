@@ -23,17 +23,10 @@ var (
 // permission says what one rule means: Tool, or Tool(what).
 func permission(r importers.Rule, user bool) []importers.Rule {
 	one := func(r importers.Rule) []importers.Rule { return []importers.Rule{r} }
-	tool, inner, has := strings.Cut(strings.TrimSpace(r.Text), "(")
-	if has {
-		var closed bool
-		if inner, closed = strings.CutSuffix(inner, ")"); !closed {
-			return one(r.Ignore("the parenthesis is not closed, so the agent does not know the tool"))
-		}
-	}
-	tool = strings.TrimSpace(tool)
+	tool, inner, has, ok := importers.Term(r.Text)
 	allows := r.Decision == trammel.Allow
 	switch {
-	case !toolName.MatchString(tool):
+	case !ok || !toolName.MatchString(tool):
 		return one(r.Ignore("there is no tool of this name"))
 	case strings.HasPrefix(tool, "mcp__"):
 		return one(mcp(r, tool, inner, has))
@@ -97,7 +90,11 @@ func command(inner string) *importers.Command {
 
 // files is a rule about paths.
 func files(r importers.Rule, pattern string, user bool, actions []string, tools ...string) importers.Rule {
-	globs, why := place(pattern, user, r.Decision == trammel.Allow)
+	root := "." // where the settings are
+	if user {
+		root = "~/.claude"
+	}
+	globs, why := importers.Gitignore(pattern, root, r.Decision == trammel.Allow)
 	if why != "" {
 		return r.Refuse(why)
 	}
@@ -108,44 +105,6 @@ func files(r importers.Rule, pattern string, user bool, actions []string, tools 
 		r.Calls.Actions = slices.Clone(actions)
 	}
 	return r
-}
-
-// place is a pattern of .gitignore as globs: //abs, ~/home, / from where the
-// settings are, everything else from the working directory. What is denied below
-// a folder is denied wherever such a folder is; what is allowed, is allowed in one.
-func place(pattern string, user, allows bool) (globs []string, why string) {
-	if strings.HasPrefix(pattern, "!") {
-		return nil, "a pattern that excludes cannot be imported"
-	}
-	pattern = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(pattern)
-	dir := strings.HasSuffix(pattern, "/")
-	bare, below := strings.CutSuffix(strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/"), "/**")
-	glob := pattern
-	switch {
-	case strings.HasPrefix(pattern, "//"):
-		glob = pattern[1:]
-	case strings.HasPrefix(pattern, "~/"), strings.HasPrefix(pattern, "**/"), pattern == "**":
-	case strings.HasPrefix(pattern, "/") && user:
-		glob = "~/.claude" + pattern
-	case strings.HasPrefix(pattern, "/"):
-		glob = "." + pattern
-	case strings.Contains(bare, "/"):
-		glob = "./" + strings.TrimPrefix(pattern, "./")
-	case allows && (below || dir || pattern != bare):
-		glob = "./" + strings.TrimPrefix(pattern, "./")
-	case below || dir:
-		return []string{"**/" + bare + "/**"}, ""
-	default:
-		glob = bare
-	}
-	if dir {
-		glob += "**"
-	}
-	globs = []string{glob}
-	if strings.HasSuffix(glob, "/*") && !allows {
-		globs = append(globs, glob+"/**")
-	}
-	return globs, ""
 }
 
 func fetch(r importers.Rule, inner string) importers.Rule {
