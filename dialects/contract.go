@@ -78,6 +78,12 @@ type Use struct {
 	With   []byte
 }
 
+// Locator is implemented by host dialects whose events do not name the server of
+// an MCP tool. Locate finds it, if it can.
+type Locator interface {
+	Locate(ev *trammel.Event, w trammel.World)
+}
+
 // Failer is implemented by hook dialects of systems that have their own idea
 // of what a failure means where nothing is declared.
 type Failer interface{ OnError() trammel.OnError }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/effects/world"
 )
 
 // Answer replies to a host: read, judge, degrade, record, encode. If the host's
@@ -111,6 +112,9 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 		return j.fail(err)
 	}
 	j.recognize(ctx, ev)
+	if l, ok := j.dialect.(dialects.Locator); ok {
+		l.Locate(ev, world.Of(ev))
+	}
 	_, own := j.dialect.(dialects.Caller)
 	request := &Request{Event: ev, Dirs: j.dirs(ev),
 		callOptions: callOptions{deadline: deadline, people: j.latest(), patient: j.patient, ownLimit: own, getenv: j.getenv, only: j.call.Only}}

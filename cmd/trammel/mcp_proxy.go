@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -18,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
-	"github.com/trammel-dev/trammel/mcp/frame"
 	"github.com/trammel-dev/trammel/mcp/pin"
 	"github.com/trammel-dev/trammel/mcp/proxy"
 	"github.com/trammel-dev/trammel/mcp/web"
@@ -119,14 +117,14 @@ func mcpOverHTTP(ctx context.Context, url, listen string, newSession func() *pro
 // Each client has one of its own. s is a session like theirs.
 func mcpProgramOverHTTP(ctx context.Context, listen string, s *proxy.Session,
 	start func(ctx context.Context, in io.Reader, out io.Writer) (int, error)) (err error) {
-	front := web.Front{Path: "/mcp", Max: cmp.Or(s.MaxMessage, frame.DefaultMax)}
-	if front.Token, err = mcpToken(s); err != nil {
-		return err
-	}
-	front.Run = func(ctx context.Context, _ http.Header, in io.Reader, out io.Writer) {
+	front := web.Programs(func(ctx context.Context, in io.Reader, out io.Writer) {
 		if _, err := start(ctx, in, out); err != nil {
 			fmt.Fprintln(os.Stderr, "trammel:", err)
 		}
+	})
+	front.Max = cmp.Or(s.MaxMessage, front.Max)
+	if front.Token, err = mcpToken(s); err != nil {
+		return err
 	}
 	l, err := mcpListen(listen, s, front.Path)
 	if err != nil {

@@ -76,7 +76,8 @@ func readTool(r *decode.Reader, f *strict.Fields, ev *trammel.Event) {
 	}
 	r.Tool(f, ev, t, "tool_name", "tool_input")
 	if tool, ok := strings.CutPrefix(t.Name, mcp); ok {
-		t.Action.Kind, t.Action.Tool = trammel.MCPAction, tool
+		ev.Tools[t.Name] = decode.MCP("", tool)
+		t.Action = ev.Tools.Action(t)
 	}
 	if ev.Kind == trammel.PreToolUse {
 		return
