@@ -30,7 +30,7 @@ var reasons = [...]string{
 		"npm run workflow:sidecar -- publish-delivery.",
 	gitHooks: "Modifying FILE is not allowed: it decides which verification hooks git runs. Fix what the hooks report, or ask the " +
 		"person to change them.",
-	named: "Modifying FILE is not allowed: this project's configuration protects it. Do the task without changing it, or ask the person.",
+	named: "Modifying FILE is not allowed: config-protection protects it. Do the task without changing it, or ask the person.",
 }
 
 func reason(g group, place string) string {

@@ -88,9 +88,9 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	}
 	switch {
 	case matches(g.Deny, tool, true):
-		add(trammel.Deny, "mcp_denied", fmt.Sprintf("This project's mcp-guard denies the tool %s. Do without it, or ask the person.", tool))
+		add(trammel.Deny, "mcp_denied", fmt.Sprintf("The policy mcp-guard denies the tool %s. Do without it, or ask the person.", tool))
 	case len(g.Allow) > 0 && !matches(g.Allow, tool, false):
-		add(trammel.Deny, "mcp_not_allowed", fmt.Sprintf("The tool %s is not among those that this project's mcp-guard allows. Use another, or "+
+		add(trammel.Deny, "mcp_not_allowed", fmt.Sprintf("The tool %s is not among those that mcp-guard allows. Use another, or "+
 			"ask the person to add it to `allow`.", tool))
 	}
 	pin, pinned := g.Pins[tool]

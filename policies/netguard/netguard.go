@@ -90,14 +90,14 @@ func (j *judgement) host(h *host) {
 	case h.open:
 		j.unknown(h.name)
 	case j.deny.has(h):
-		j.add(trammel.Deny, "host_denied", h.name, fmt.Sprintf("This project's net-guard denies talking to %s. Do without it, or ask the "+
+		j.add(trammel.Deny, "host_denied", h.name, fmt.Sprintf("The policy net-guard denies talking to %s. Do without it, or ask the "+
 			"person.", h))
 	case h.metadata() && !j.allow.names(h):
 		j.add(trammel.Deny, "metadata_address", h.name, fmt.Sprintf("%s is where a cloud machine gets its credentials, which are not for "+
 			"agents. Ask the person for what you need from it.", h))
 	case j.Localhost == "allow" && h.loopback(), j.allow.has(h):
 	case len(j.allow) > 0:
-		j.add(trammel.Deny, "host_not_allowed", h.name, fmt.Sprintf("%s is not among the hosts that this project's net-guard allows. Use one "+
+		j.add(trammel.Deny, "host_not_allowed", h.name, fmt.Sprintf("%s is not among the hosts that net-guard allows. Use one "+
 			"that is, or ask the person to add it to `allow`.", h))
 	case h.odd:
 		j.unknown(h.name)

@@ -93,12 +93,12 @@ func (j *judgement) hold(r *rule, t *effects.Touch, name string) {
 		hit, found = j.below(r, name)
 	}
 	if found {
-		j.add(trammel.Deny, "denied_path", hit, fmt.Sprintf("%s is out of reach: this project's path-guard denies the action %q there. Do "+
+		j.add(trammel.Deny, "denied_path", hit, fmt.Sprintf("%s is out of reach: path-guard denies the action %q there. Do "+
 			"without it, or ask the person.", j.short(hit), r.action))
 		return
 	}
 	if len(r.allow) > 0 && !j.in.Permits(r.allow, name) && !harmless(name) {
-		j.add(trammel.Deny, "path_not_allowed", name, fmt.Sprintf("%s is out of reach: this project's path-guard allows the action %q only in "+
+		j.add(trammel.Deny, "path_not_allowed", name, fmt.Sprintf("%s is out of reach: path-guard allows the action %q only in "+
 			"%s.", j.short(name), r.action, strings.Join(r.allow, ", ")))
 		return
 	}
