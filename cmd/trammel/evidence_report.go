@@ -29,7 +29,7 @@ func evidenceReport(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "report"}
 	asJSON := cli.JSONFlag(cmd)
 	return selecting(cmd, s, func(f evidence.Filter) error {
-		rows, err := report(s.Log, f)
+		rows, err := tallies(s.Log, f)
 		if err != nil {
 			return err
 		}
@@ -53,8 +53,8 @@ func evidenceReport(s *cli.Evidence) *cobra.Command {
 	})
 }
 
-// report counts by hook for trials, and over all hooks for what really happened.
-func report(log string, f evidence.Filter) ([]tally, error) {
+// tallies counts by hook for trials, and over all hooks for what really happened.
+func tallies(log string, f evidence.Filter) ([]tally, error) {
 	type key struct {
 		hook, did string
 		trial     bool

@@ -18,7 +18,7 @@ var groups = []struct{ title, commands string }{
 	{"Start here:", "demo init import status doctor uninstall"},
 	{"Write rules and check them:", "explain test lint check compile list policies events schema trust"},
 	{"Let people decide:", "approvals allow watch serve notify"},
-	{"Look at the record:", "evidence snapshot"},
+	{"Look at the record:", "evidence report snapshot"},
 	{"Build on it:", "mcp pack hooks task agent"},
 	{"For programs and shells:", "run run-hook conformance completion version help"},
 }

@@ -29,7 +29,7 @@ func root() *cobra.Command {
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(),
 		packcmd.New(packApproveCmd()),
 		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), watchCmd(), notifyCmd(),
-		evidenceCmd(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
+		evidenceCmd(), reportCmd(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd(), checkcmd.New())
 	cmd.SetHelpCommand(helpCmd(cmd))
 	cmd.InitDefaultHelpCmd()
