@@ -35,7 +35,7 @@ func allowCmd() *cobra.Command {
 	cmd.Flags().StringVar(&why, "reason", "", "why it is right, for the record (default: it is asked for)")
 	cmd.Flags().DurationVar(&long, "for", approvals.DefaultOnce, "within which time the call has to come, 24h at most")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, set, plan, err := loaded("")
+		p, set, plan, err := cli.Loaded("")
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ type office struct {
 // open opens the store that the configuration names, calls do, and closes it.
 func (o *office) open(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		p, set, plan, err := loaded(*o.dir)
+		p, set, plan, err := cli.Loaded(*o.dir)
 		if err != nil {
 			return err
 		}

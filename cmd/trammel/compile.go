@@ -19,7 +19,7 @@ func compileCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "compile", Args: cobra.NoArgs}
 	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		_, set, plan, err := loaded(*dir)
+		_, set, plan, err := cli.Loaded(*dir)
 		if err != nil {
 			return unusable(cmd, err)
 		}
@@ -106,7 +106,7 @@ func broken(found []config.Finding) error {
 
 // lint looks at the configuration that holds in a directory; "" is the current one.
 func lint(dir string) ([]config.Finding, error) {
-	p, set, err := found(dir)
+	p, set, err := cli.Found(dir)
 	if err != nil {
 		return nil, err
 	}

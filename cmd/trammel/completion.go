@@ -12,13 +12,11 @@ import (
 	"github.com/trammel-dev/trammel/install"
 )
 
-var decisions = []string{trammel.None.String(), trammel.Allow.String(), trammel.Ask.String(), trammel.Deny.String()}
-
 // flagValues are what the shell offers after a flag, wherever it stands.
 var flagValues = map[string]func() []string{
 	"host":     agentNames,
 	"event":    eventNames,
-	"decision": func() []string { return decisions },
+	"decision": func() []string { return cli.Decisions },
 	"scope":    func() []string { return []string{string(install.User), string(install.Project)} },
 	"missing":  func() []string { return []string{"block", "warn"} },
 }

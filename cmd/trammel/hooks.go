@@ -45,7 +45,7 @@ func hooksList(dir *string) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Args: cobra.NoArgs}
 	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, _, _, err := loaded(*dir)
+		p, _, _, err := cli.Loaded(*dir)
 		if err != nil {
 			return err
 		}

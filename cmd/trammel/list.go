@@ -47,7 +47,7 @@ func listCmd() *cobra.Command {
 	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
 	cmd.Flags().BoolVar(&effective, "effective", false, "also show what is not in force, and why")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, _, _, err := loaded(*dir)
+		p, _, _, err := cli.Loaded(*dir)
 		if err != nil {
 			return err
 		}

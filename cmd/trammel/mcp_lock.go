@@ -126,7 +126,7 @@ func ask(ctx context.Context, argv []string) (pin.Offered, error) {
 
 // guardPins are the pins that the policy mcp-guard has here.
 func guardPins() (map[string]string, error) {
-	_, _, compiled, err := loaded("")
+	_, _, compiled, err := cli.Loaded("")
 	if err != nil {
 		return nil, err
 	}

@@ -160,7 +160,7 @@ func showWaiting(w io.Writer, server string, held pin.Waiting) {
 // only a person may do.
 func pinsByPerson(cmd *cobra.Command, do func(p *person, s pin.Store, args []string) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		program, set, err := found("")
+		program, set, err := cli.Found("")
 		if err != nil {
 			return err
 		}

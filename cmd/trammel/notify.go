@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals/channels"
 	"github.com/trammel-dev/trammel/approvals/channels/standard"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 )
 
 func notifyCmd() *cobra.Command {
@@ -18,7 +19,7 @@ func notifyCmd() *cobra.Command {
 	dir := cmd.Flags().String("dir", "", "the directory to look from (default: the current one)")
 	names := cmd.Flags().StringArray("channel", nil, "NAME: a channel of approvals.channels (default: all of them)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, _, plan, err := loaded(*dir)
+		p, _, plan, err := cli.Loaded(*dir)
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func packApproveCmd() *cobra.Command {
 	cmd.Flags().StringVar(&a.why, "reason", "", "why, for the record")
 	cmd.Flags().BoolVar(&withdraw, "withdraw", false, "take back what was approved of the process with this id")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, set, plan, err := loaded("")
+		p, set, plan, err := cli.Loaded("")
 		if err != nil {
 			return err
 		}

@@ -1,18 +1,15 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/checkcmd"
-	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/cmd/trammel/evidencecmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/packcmd"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/version"
-	"github.com/trammel-dev/trammel/pipeline/full"
-	"github.com/trammel-dev/trammel/plan"
 )
 
 func root() *cobra.Command {
@@ -29,7 +26,7 @@ func root() *cobra.Command {
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(),
 		packcmd.New(packApproveCmd()),
 		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), watchCmd(), notifyCmd(),
-		evidenceCmd(), reportCmd(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
+		evidencecmd.New(), evidencecmd.Report(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
 		initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd(), checkcmd.New())
 	cmd.SetHelpCommand(helpCmd(cmd))
 	cmd.InitDefaultHelpCmd()
@@ -39,28 +36,4 @@ func root() *cobra.Command {
 	completeValues(cmd)
 	refuseUnknown(cmd)
 	return cmd
-}
-
-// found finds the configuration that holds in a directory; "" is the current one.
-func found(dir string) (*full.Program, *layers.Set, error) {
-	p, err := cli.Program()
-	if err != nil {
-		return nil, nil, err
-	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	set, err := layers.Find(p.Dirs, abs)
-	return p, set, err
-}
-
-// loaded compiles what found finds.
-func loaded(dir string) (*full.Program, *layers.Set, *plan.Plan, error) {
-	p, set, err := found(dir)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	compiled, err := p.Compile(set)
-	return p, set, compiled, err
 }

@@ -72,7 +72,7 @@ func runHook(ctx context.Context, raw []byte, dir, id, name, profiles string) tr
 // switchedOn reports whether the profile and the list of disabled hooks let a
 // hook run. Where the configuration cannot be read, nothing is switched off.
 func switchedOn(id, profiles string) bool {
-	_, _, compiled, err := loaded("")
+	_, _, compiled, err := cli.Loaded("")
 	if err != nil {
 		return true
 	}

@@ -50,7 +50,7 @@ func serveCmd() *cobra.Command {
 		if o.Roles, err = rolesOf(roles); err != nil {
 			return err
 		}
-		if o.Secret, err = secretIn(secretFile); err != nil {
+		if o.Secret, err = cli.Secret(secretFile); err != nil {
 			return err
 		}
 		if err := useStore(store); err != nil {
@@ -102,14 +102,6 @@ func rolesOf(list []string) (map[string]auth.Role, error) {
 		out[name] = role
 	}
 	return out, nil
-}
-
-func secretIn(file string) (string, error) {
-	if file == "" {
-		return "", nil
-	}
-	text, err := os.ReadFile(file)
-	return strings.TrimSpace(string(text)), err
 }
 
 // useStore has the whole process use a store, where the settings name none.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -58,4 +59,13 @@ func ProgramOf(isolated bool) (p *full.Program, done func(), err error) {
 // interrupted or terminated.
 func Interruptible(cmd *cobra.Command) (ctx context.Context, stop context.CancelFunc) {
 	return signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+}
+
+// Secret is what a file holds, without blanks around it; no file holds none.
+func Secret(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(file)
+	return strings.TrimSpace(string(text)), err
 }

@@ -5,11 +5,15 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline"
 )
+
+// Decisions are what a verdict can be, as records and flags spell it.
+var Decisions = []string{trammel.None.String(), trammel.Allow.String(), trammel.Ask.String(), trammel.Deny.String()}
 
 // Evidence is the evidence of one project.
 type Evidence struct {

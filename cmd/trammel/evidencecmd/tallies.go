@@ -1,4 +1,4 @@
-package main
+package evidencecmd
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ type tally struct {
 	Seq     uint64    `json:"seq"` // of the last
 }
 
-func evidenceReport(s *cli.Evidence) *cobra.Command {
+func counts(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "report"}
 	asJSON := cli.JSONFlag(cmd)
 	return selecting(cmd, s, func(f evidence.Filter) error {

@@ -1,4 +1,4 @@
-package main
+package evidencecmd
 
 import (
 	"fmt"
@@ -13,7 +13,8 @@ import (
 	"github.com/trammel-dev/trammel/evidence/report"
 )
 
-func reportCmd() *cobra.Command {
+// Report makes the verbs that sum the record up by hook.
+func Report() *cobra.Command {
 	s := &cli.Evidence{}
 	cmd := &cobra.Command{Use: "report"}
 	cmd.PersistentFlags().StringVar(&s.Dir, "dir", "", "the project's directory (default: the current one)")
@@ -23,7 +24,7 @@ func reportCmd() *cobra.Command {
 
 // hooksNow are those in force in a project.
 func hooksNow(dir string) ([]report.Hook, error) {
-	p, _, _, err := loaded(dir)
+	p, _, _, err := cli.Loaded(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package main
+package evidencecmd
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/server/collect"
 )
 
-func evidencePush(s *cli.Evidence) *cobra.Command {
+func push(s *cli.Evidence) *cobra.Command {
 	var to, file string
 	cmd := &cobra.Command{Use: "push", Args: cobra.NoArgs}
 	cmd.Flags().StringVar(&to, "to", "", "the address of a server that collects")
@@ -22,7 +22,7 @@ func evidencePush(s *cli.Evidence) *cobra.Command {
 		token := os.Getenv("TRAMMEL_TOKEN")
 		if file != "" {
 			var err error
-			if token, err = secretIn(file); err != nil {
+			if token, err = cli.Secret(file); err != nil {
 				return err
 			}
 		}

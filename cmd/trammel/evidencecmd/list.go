@@ -1,4 +1,4 @@
-package main
+package evidencecmd
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 )
 
-func evidenceList(s *cli.Evidence) *cobra.Command {
+func list(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "list"}
 	asJSON := cli.JSONFlag(cmd)
 	return selecting(cmd, s, func(f evidence.Filter) error {
@@ -39,7 +39,7 @@ func evidenceList(s *cli.Evidence) *cobra.Command {
 	})
 }
 
-func evidenceTail(s *cli.Evidence) *cobra.Command {
+func tail(s *cli.Evidence) *cobra.Command {
 	var from uint64
 	cmd := &cobra.Command{Use: "tail"}
 	asJSON := cmd.Flags().Bool("json", false, "print the lines of the log")

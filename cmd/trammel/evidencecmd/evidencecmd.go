@@ -1,4 +1,5 @@
-package main
+// Package evidencecmd is trammel evidence and trammel report: the record of what was decided.
+package evidencecmd
 
 import (
 	"fmt"
@@ -15,12 +16,13 @@ import (
 	"github.com/trammel-dev/trammel/filter"
 )
 
-func evidenceCmd() *cobra.Command {
+// New makes the verbs that read the record of a project.
+func New() *cobra.Command {
 	s := &cli.Evidence{}
 	cmd := &cobra.Command{Use: "evidence"}
 	cmd.PersistentFlags().StringVar(&s.Dir, "dir", "", "the project's directory (default: the current one)")
-	cmd.AddCommand(evidenceList(s), evidenceReport(s), evidenceShow(s), evidenceVerify(s), evidenceExport(s), evidenceTail(s),
-		evidenceCheckpoint(s), evidenceProve(s), evidenceCheck(), evidencePush(s))
+	cmd.AddCommand(list(s), counts(s), show(s), verify(s), export(s), tail(s),
+		checkpoint(s), prove(s), check(), push(s))
 	return cmd
 }
 
@@ -47,8 +49,8 @@ func selecting(cmd *cobra.Command, s *cli.Evidence, do func(evidence.Filter) err
 		if err != nil {
 			return err
 		}
-		if f.Decision != "" && !slices.Contains(decisions, f.Decision) {
-			return fmt.Errorf("--decision: found %q, expected one of %s", f.Decision, strings.Join(decisions, ", "))
+		if f.Decision != "" && !slices.Contains(cli.Decisions, f.Decision) {
+			return fmt.Errorf("--decision: found %q, expected one of %s", f.Decision, strings.Join(cli.Decisions, ", "))
 		}
 		if kind, ok := trammel.ParseKind(f.Event); ok {
 			f.Event = kind.String()
@@ -72,7 +74,7 @@ func selecting(cmd *cobra.Command, s *cli.Evidence, do func(evidence.Filter) err
 	return cmd
 }
 
-func evidenceShow(s *cli.Evidence) *cobra.Command {
+func show(s *cli.Evidence) *cobra.Command {
 	return &cobra.Command{Use: "show NUMBER|ID", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		if err := s.Open(); err != nil {
 			return err
@@ -94,7 +96,7 @@ func evidenceShow(s *cli.Evidence) *cobra.Command {
 	}}
 }
 
-func evidenceExport(s *cli.Evidence) *cobra.Command {
+func export(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "export"}
 	format := cmd.Flags().String("format", "jsonl", "jsonl or csv")
 	return selecting(cmd, s, func(f evidence.Filter) error { return evidence.Export(cmd.OutOrStdout(), s.Log, *format, f) })

@@ -1,4 +1,4 @@
-package main
+package evidencecmd
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
-func evidenceVerify(s *cli.Evidence) *cobra.Command {
+func verify(s *cli.Evidence) *cobra.Command {
 	var key string
 	var copies []string
 	cmd := &cobra.Command{Use: "verify", Args: cobra.NoArgs}
@@ -82,7 +82,7 @@ func printReport(w io.Writer, rep *evidence.Report, points []transparency.Checkp
 	}
 }
 
-func evidenceCheckpoint(s *cli.Evidence) *cobra.Command {
+func checkpoint(s *cli.Evidence) *cobra.Command {
 	var copies []string
 	cmd := &cobra.Command{Use: "checkpoint", Args: cobra.NoArgs}
 	asJSON := cli.JSONFlag(cmd)
@@ -108,7 +108,7 @@ func evidenceCheckpoint(s *cli.Evidence) *cobra.Command {
 	return cmd
 }
 
-func evidenceProve(s *cli.Evidence) *cobra.Command {
+func prove(s *cli.Evidence) *cobra.Command {
 	var from, to int64
 	cmd := &cobra.Command{Use: "prove [NUMBER]", Args: cobra.MaximumNArgs(1)}
 	cmd.Flags().Int64Var(&from, "from", 0, "the size of the earlier checkpoint")
@@ -148,7 +148,7 @@ func evidenceProve(s *cli.Evidence) *cobra.Command {
 	return cmd
 }
 
-func evidenceCheck() *cobra.Command {
+func check() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{Use: "check FILE", Args: cobra.ExactArgs(1)}
 	cmd.Flags().StringVar(&key, "key", "", "the verifier key")
