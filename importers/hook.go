@@ -67,6 +67,14 @@ func quoted(text string) string { return string(canonical.AppendString(nil, text
 
 func list(texts []string) string { return "[" + strings.Join(each(texts, quoted), ", ") + "]" }
 
+// oneOrMore is a list for a key that takes one value, too.
+func oneOrMore(texts []string) string {
+	if len(texts) == 1 {
+		return quoted(texts[0])
+	}
+	return list(texts)
+}
+
 // oneLine is a text for a comment.
 func oneLine(text string) string {
 	const most = 100

@@ -11,6 +11,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
+// Comments around what was imported, before the name of the source.
+const beginMark, endMark = "# begin: imported from ", "# end: imported from "
+
 // Merge puts the hooks of a source into a trammel.yaml, at the end of its hooks
 // and between two comments. What is between them already is replaced; everything
 // else stays as it is.
@@ -24,7 +27,7 @@ func (r *Result) Merge(existing []byte, source string) ([]byte, error) {
 	}
 	lines := strings.SplitAfter(text, "\n")
 	lines = lines[:len(lines)-1]
-	begin, end := "# begin: imported from "+source, "# end: imported from "+source
+	begin, end := beginMark+source, endMark+source
 	trimmed := func(want string) func(string) bool {
 		return func(line string) bool { return strings.TrimSpace(line) == want }
 	}
@@ -94,6 +97,8 @@ func sequenceEnd(lines []string, from, column int) (int, string, error) {
 		depth := len(lines[i]) - len(content)
 		switch {
 		case strings.TrimSpace(content) == "":
+		case strings.HasPrefix(content, endMark):
+			last = i + 1
 		case content[0] == '#' && depth <= column: // it may belong to what follows
 		case depth > column || depth == column && strings.HasPrefix(content, "-"):
 			last = i + 1

@@ -21,7 +21,7 @@ func (im *importer) restriction(r *placed, weaker []*Rule) []string {
 		case c.Command.All():
 			match = append(match, "action: shell")
 		case len(programs) > 0:
-			match = append(match, "program: "+list(each(programs, byPath)))
+			match = append(match, "program: "+oneOrMore(each(programs, byPath)))
 		}
 		if condition != "" {
 			when = append(when, condition)
@@ -29,7 +29,7 @@ func (im *importer) restriction(r *placed, weaker []*Rule) []string {
 	}
 	when = append(when, c.except(weaker)...)
 	if paths := c.exceptPaths(weaker); len(paths) > 0 {
-		match = append(match, "path: "+list(paths))
+		match = append(match, "path: "+oneOrMore(paths))
 	}
 	lines := declared("pre_tool_use", match)
 	if len(c.To) > 0 {
@@ -64,7 +64,7 @@ func (c *Calls) match() (out []string) {
 		values []string
 	}{{"tool", c.Tools}, {"action", c.Actions}, {"to", c.To}, {"agent", c.Agents}} {
 		if len(m.values) > 0 {
-			out = append(out, m.key+": "+list(m.values))
+			out = append(out, m.key+": "+oneOrMore(m.values))
 		}
 	}
 	return out
@@ -261,7 +261,7 @@ func (im *importer) grant(c *Calls) (lines []string, narrower string) {
 		}
 	}
 	if len(c.Paths) > 0 {
-		match = append(match, "path: "+list(c.Paths))
+		match = append(match, "path: "+oneOrMore(c.Paths))
 		when = append(when, inside(c.Paths))
 	}
 	lines = append(declared("pre_tool_use", match), "may: grant", "allow:")

@@ -76,7 +76,11 @@ func hook(event, matcher string, h *document.Node) importers.Rule {
 		p.May = "observe"
 	}
 	r.Program = p
-	if why := match(p, event, matcher); why != "" {
+	switch why := match(p, event, matcher); why {
+	case "":
+	case nothing:
+		return r.Ignore(why)
+	default:
 		return r.Refuse(why)
 	}
 	if rule := h.Get("if").String(); rule != "" {
@@ -84,6 +88,8 @@ func hook(event, matcher string, h *document.Node) importers.Rule {
 	}
 	return r
 }
+
+const nothing = "the matcher matches no tool: a server alone is none"
 
 // match says which tools, or what set the event off.
 func match(p *importers.Program, event, matcher string) (why string) {
@@ -98,7 +104,13 @@ func match(p *importers.Program, event, matcher string) (why string) {
 	case names.MatchString(matcher):
 		var tools []string
 		for name := range strings.FieldsFuncSeq(matcher, func(r rune) bool { return r == '|' || r == ',' }) {
-			tools = append(tools, importers.Quote(strings.TrimSpace(name)))
+			name = strings.TrimSpace(name)
+			if rest, ok := strings.CutPrefix(name, "mcp__"); !ok || strings.Contains(rest, "__") { // a server alone is no tool
+				tools = append(tools, importers.Quote(name))
+			}
+		}
+		if len(tools) == 0 {
+			return nothing
 		}
 		p.Match = []string{"tool: [" + strings.Join(tools, ", ") + "]"}
 		return ""
