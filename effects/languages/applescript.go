@@ -39,10 +39,11 @@ func appleScript(h Host, l *Language, text string) {
 	}
 	appleWays(h, tokens, text)
 	for i := range tokens {
-		if tokens[i].kind != nameToken {
-			continue
+		name := ""
+		if tokens[i].kind == nameToken {
+			name = strings.ToLower(tokens[i].text)
 		}
-		switch strings.ToLower(tokens[i].text) {
+		switch name {
 		case "keystroke", "click", "send", "make", "upload", "duplicate":
 			h.Start([]model.Word{word("cliclick"), word(tokens[i].text)}, Start{})
 		case "delete", "erase", "move":

@@ -1,7 +1,6 @@
 package languages
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -32,7 +31,7 @@ func guess(h Host, language, text string) {
 		i += n
 	}
 	secretsIn(h, text)
-	if controlled(text) {
+	if recipes.Controlled(text) {
 		served(h)
 	}
 	for _, home := range []string{"homedir()", "$HOME", "getenv(HOME)", "user.home", "System.user_home"} {
@@ -47,7 +46,7 @@ func guess(h Host, language, text string) {
 // written if it writes anything: most languages have more ways to open a file
 // than anybody knows.
 func secretsIn(h Host, text string) {
-	writes := writesFiles(text)
+	writes := recipes.WritesFiles(text)
 	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`(){}<>,;=|", r) }) {
 		if len(field) < 4 || field[0] != '/' && !strings.HasPrefix(field, "~/") {
 			continue
@@ -60,22 +59,6 @@ func secretsIn(h Host, text string) {
 			h.File(model.File{Op: model.Write, Code: true, Path: p})
 		}
 	}
-}
-
-// writesFiles reports whether a text of any language writes some file.
-func writesFiles(text string) bool {
-	return mentions(strings.ToLower(text), "write", "save", "download", "o_creat", "content", "\"w\"", "'w'", "\"a\"", "append", "dump")
-}
-
-// controlled reports whether a text takes lines from a host and runs them.
-func controlled(text string) bool {
-	return mentions(text, "socket", "Socket", "connect(") &&
-		mentions(text, "receive", "gets ", "readline", "recv", "read_line", "accept", "readLine") &&
-		mentions(text, "popen", "exec", "eval", "system", "run(", "spawn", "Process")
-}
-
-func mentions(text string, signs ...string) bool {
-	return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(text, sign) })
 }
 
 // commands runs what looks like a command line: the name of a program that can

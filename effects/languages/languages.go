@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // Language is everything that is known of one language. To add one, write a
@@ -114,7 +115,7 @@ func Read(language, text string, h Host) {
 		l.read(h, l, text)
 	default:
 		walk(h, l, text)
-		if l == &lua && controlled(text) {
+		if l == &lua && recipes.Controlled(text) {
 			served(h)
 		}
 	}

@@ -1,6 +1,10 @@
 package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
+)
 
 var tcl = Language{name: "tcl", read: tclScript}
 
@@ -8,7 +12,7 @@ var tcl = Language{name: "tcl", read: tclScript}
 // a doubt says.
 func tclScript(h Host, _ *Language, text string) {
 	opaque(h, "tcl", text)
-	if controlled(text) {
+	if recipes.Controlled(text) {
 		served(h)
 	}
 	for rest, first := text, true; rest != ""; first = false {

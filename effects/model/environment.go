@@ -55,3 +55,17 @@ func SecretVariable(name string) bool {
 	}
 	return false
 }
+
+// RunsValue reports whether programs run what a variable says.
+func RunsValue(name string) bool {
+	switch name {
+	case "GIT_SSH", "GIT_EXTERNAL_DIFF", "VISUAL", "LESSOPEN", "LESSCLOSE", "BROWSER", "RUSTC_WRAPPER", "AUTOM4TE", "FCEDIT", "GROFF_COMMAND":
+		return true
+	}
+	for _, end := range [...]string{"EDITOR", "PAGER", "ASKPASS", "_RSH", "SSH_COMMAND", "PROXY_COMMAND", "PASSWORD_COMMAND", "PASSCOMMAND"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}

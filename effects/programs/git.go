@@ -73,7 +73,7 @@ func (c *call) gitSetting(s Setting, verb string) {
 	switch {
 	case strings.HasPrefix(name, "alias."):
 		switch {
-		case !strings.EqualFold(name[len("alias."):], verb) || gitOwn(verb):
+		case !strings.EqualFold(name[len("alias."):], verb) || recipes.GitOwn(verb):
 		case !s.Value.Known:
 			c.host.Doubt("code", name+"="+value)
 		case shell:
@@ -107,17 +107,9 @@ func (c *call) gitIncluded(w Word, verb string) {
 		c.host.Doubt("code", "include.path="+w.Text)
 		return
 	}
-	section := ""
-	for line := range strings.Lines(file.Text) {
-		line = strings.TrimSpace(line)
-		if inner, ok := strings.CutPrefix(line, "["); ok {
-			section, line, _ = strings.Cut(inner, "]")
-			section = strings.ReplaceAll(strings.ReplaceAll(section, " ", "."), `"`, "")
-			line = strings.TrimSpace(line)
-		}
-		if key, value, ok := strings.Cut(line, "="); ok && section != "include" {
-			name := strings.ToLower(section + "." + strings.TrimSpace(key))
-			c.gitSetting(Setting{Key: name, Value: word(strings.Trim(strings.TrimSpace(value), `"`))}, verb)
+	for key, value := range recipes.Settings(file.Text) {
+		if !strings.HasPrefix(key, "include") {
+			c.gitSetting(Setting{Key: key, Value: word(value)}, verb)
 		}
 	}
 }
@@ -129,23 +121,6 @@ func (c *call) gitProgram(w Word) {
 	default:
 		c.host.Command(w)
 	}
-}
-
-// gitOwn reports whether git has this command itself: an alias cannot replace it.
-func gitOwn(verb string) bool {
-	switch verb {
-	case "add", "am", "apply", "archive", "bisect", "blame", "branch", "bundle", "cat-file", "check-ignore", "checkout", "cherry",
-		"cherry-pick",
-		"commit-tree", "count-objects", "read-tree", "request-pull",
-		"clean", "clone", "commit", "config", "describe", "diff", "difftool",
-		"fetch", "filter-branch", "format-patch", "fsck", "gc", "grep", "help", "init", "log", "ls-files", "ls-remote", "ls-tree",
-		"maintenance", "merge", "merge-base", "mergetool", "mv", "notes", "prune", "pull", "push",
-		"range-diff", "rebase", "reflog", "remote", "repack", "replace", "reset", "restore", "rev-list", "rev-parse", "revert", "rm",
-		"shortlog", "show", "show-ref", "sparse-checkout", "stash", "status", "submodule",
-		"switch", "symbolic-ref", "tag", "update-index", "update-ref", "version", "whatchanged", "worktree", "write-tree":
-		return true
-	}
-	return false
 }
 
 // gitPrints lists the files of which git prints what a revision holds: as

@@ -144,7 +144,7 @@ func (c *Git) global(args []Word) {
 // Names of git's own commands cannot be aliases. An alias that is a shell
 // command (!…) is a run of its own and not looked at here.
 func (c *Git) alias() bool {
-	if c.Sub == "" || gitOwn(c.Sub) {
+	if c.Sub == "" || recipes.GitOwn(c.Sub) {
 		return false
 	}
 	value, ok := c.Get("alias." + c.Sub)

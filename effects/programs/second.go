@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // secondLook lists what a program that has no row does most likely: it runs a
@@ -100,7 +101,7 @@ func isMessage(option string) bool {
 // of the project, or code with one in quotes.
 func (c *call) secondText(w Word) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(w.Text), " ")
-	if name := path.Base(first); isProgram(name) && (reachesOut(rest) || isInterpreter(name)) {
+	if name := path.Base(first); isProgram(name) && (recipes.ReachesOut(rest) || isInterpreter(name)) {
 		c.host.Command(w)
 		return
 	}
@@ -123,7 +124,7 @@ func (c *call) startsAt(name string, rest []Word) bool {
 		return true
 	}
 	for _, w := range rest {
-		if reachesOut(w.Text) {
+		if recipes.ReachesOut(w.Text) {
 			return true
 		}
 	}
@@ -148,19 +149,6 @@ func isInterpreter(name string) bool {
 	switch strings.TrimRight(name, "0123456789.") {
 	case "sh", "bash", "zsh", "dash", "ksh", "fish", "python", "perl", "ruby", "node", "php", "lua", "pwsh", "powershell", "cmd":
 		return true
-	}
-	return false
-}
-
-// reachesOut reports whether a text names something outside of the project.
-func reachesOut(text string) bool {
-	for word := range strings.FieldsSeq(text) {
-		word = strings.Trim(word, `"'`)
-		if strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "/tmp/") || strings.HasPrefix(word, "~") ||
-			strings.HasPrefix(word, "$HOME") ||
-			strings.HasPrefix(word, "${HOME") || strings.HasPrefix(word, "..") {
-			return true
-		}
 	}
 	return false
 }

@@ -138,10 +138,14 @@ func (r *Row) Reads(args []Word) []Word {
 	return out
 }
 
-// Waits reports whether a run waits for lines in a language of its own.
-func Waits(r *model.Run) bool {
+// Waits reports whether a command waits for lines in a language of its own.
+func Waits(words []string) bool {
+	r := model.Run{Program: words[0], From: -1}
+	for _, text := range words[1:] {
+		r.Args = append(r.Args, word(text))
+	}
 	row, ok := Lookup(r.Program)
-	return ok && row.runs == "" && Interactive(r)
+	return ok && row.runs == "" && Interactive(&r)
 }
 
 // Interactive reports whether a run opens something that then takes commands of

@@ -244,7 +244,7 @@ func (d *deriver) perform(run int, st *state, o started) {
 // helpers lists what variables tell a program to run: GIT_EDITOR, PAGER.
 func (d *deriver) helpers(run int, env []model.Assign, st *state) {
 	for _, a := range env {
-		if runsValue(a.Name) && a.Value.Text != "" {
+		if model.RunsValue(a.Name) && a.Value.Text != "" {
 			way := st.copy()
 			way.perhaps(true)
 			way.in, way.out = stream{run: -1}, nil
@@ -253,20 +253,6 @@ func (d *deriver) helpers(run int, env []model.Assign, st *state) {
 			d.code(w, run, way, func(text string) { d.script(text, run, way) })
 		}
 	}
-}
-
-// runsValue reports whether programs run what a variable says.
-func runsValue(name string) bool {
-	switch name {
-	case "GIT_SSH", "GIT_EXTERNAL_DIFF", "VISUAL", "LESSOPEN", "LESSCLOSE", "BROWSER", "RUSTC_WRAPPER", "AUTOM4TE", "FCEDIT", "GROFF_COMMAND":
-		return true
-	}
-	for _, end := range [...]string{"EDITOR", "PAGER", "ASKPASS", "_RSH", "SSH_COMMAND", "PROXY_COMMAND", "PASSWORD_COMMAND", "PASSCOMMAND"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
 }
 
 // reached lists the hosts that variables name to a program: proxies, registries.

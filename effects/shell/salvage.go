@@ -42,23 +42,8 @@ func (d *deriver) salvage(text, why string, st *state) {
 			return
 		}
 	}
-	for line := range strings.SplitSeq(placeholders(text), "\n") {
+	for line := range strings.SplitSeq(parse.Placeholders(text), "\n") {
 		d.pieces(line, st, &pieces)
-	}
-}
-
-// placeholders are read as the words that they stand for: <address>.
-func placeholders(text string) string {
-	for at := 0; ; at++ {
-		open := strings.IndexByte(text[at:], '<')
-		if open < 0 {
-			return text
-		}
-		at += open
-		end := strings.IndexAny(text[at+1:], "> \n<|&;")
-		if end > 0 && text[at+1+end] == '>' {
-			text = text[:at] + text[at+1:at+1+end] + text[at+2+end:]
-		}
 	}
 }
 

@@ -43,12 +43,8 @@ func asks(s *syntax.Stmt) bool {
 	if !ok || len(s.Redirs) > 0 || len(call.Args) == 0 || s.Background {
 		return false
 	}
-	r := model.Run{From: -1}
-	for _, w := range call.Args {
-		r.Args = append(r.Args, model.Word{Text: w.Lit(), Known: true})
-	}
-	r.Program, r.Args = r.Args[0].Text, r.Args[1:]
-	return programs.Waits(&r)
+	words, ok := parse.Constant(call)
+	return ok && programs.Waits(words)
 }
 
 // script interprets text as a shell script that the run by starts, in a shell

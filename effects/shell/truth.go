@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/shell/compute"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -96,45 +97,8 @@ func (d *deriver) outcomeAt(s *syntax.Stmt, st *state, depth int) truth {
 	return t
 }
 
-// constant returns the words of a call if all are literal.
-func constant(c *syntax.CallExpr) ([]string, bool) {
-	words := make([]string, len(c.Args))
-	for i, w := range c.Args {
-		switch {
-		case len(w.Parts) == 0:
-		case w.Lit() != "":
-			words[i] = w.Lit()
-		default:
-			text, ok := quoted(w)
-			if !ok {
-				return nil, false
-			}
-			words[i] = text
-		}
-	}
-	return words, true
-}
-
-func quoted(w *syntax.Word) (string, bool) {
-	if len(w.Parts) != 1 {
-		return "", false
-	}
-	switch p := w.Parts[0].(type) {
-	case *syntax.SglQuoted:
-		return p.Value, !p.Dollar
-	case *syntax.DblQuoted:
-		if len(p.Parts) == 0 {
-			return "", true
-		}
-		if lit, ok := p.Parts[0].(*syntax.Lit); ok && len(p.Parts) == 1 {
-			return lit.Value, strings.IndexByte(lit.Value, '\\') < 0
-		}
-	}
-	return "", false
-}
-
 func (d *deriver) callOutcome(c *syntax.CallExpr, st *state) truth {
-	words, ok := constant(c)
+	words, ok := parse.Constant(c)
 	if len(c.Args) == 0 {
 		return yes // it sets variables
 	}
@@ -170,7 +134,7 @@ func (d *deriver) testOutcome(x syntax.TestExpr, st *state) truth {
 		if lit := w.Lit(); lit != "" {
 			return lit, true
 		}
-		return quoted(w)
+		return parse.Quoted(w)
 	}
 	switch x := x.(type) {
 	case *syntax.Word:
