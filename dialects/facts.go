@@ -102,14 +102,17 @@ func (h *Host) Starts(program string) bool {
 	if h.About == nil {
 		return false
 	}
-	head, _, _ := strings.Cut(*h.About, tableTitle)
-	for line := range strings.Lines(head) {
+	for line := range strings.Lines(*h.About) {
 		if value, ok := strings.CutPrefix(line, "programs "); ok {
 			for name := range strings.SplitSeq(strings.TrimSpace(value), ", ") {
 				if name == program {
 					return true
 				}
 			}
+			break // it is one line
+		}
+		if strings.HasPrefix(line, tableTitle) {
+			break
 		}
 	}
 	return false

@@ -18,32 +18,41 @@ type secretList struct {
 	names                  string // sorted lines
 }
 
-var (
-	knownSecrets secretList
-	secretsRead  sync.Once
-)
+// knownSecrets has room for the list: a process that is asked once has no need to
+// allocate.
+var knownSecrets struct {
+	sync.Once
+	secretList
+	patterns [80]pattern
+	folders  [40]string
+}
 
 // secretLists takes the file apart when it is first asked for.
 func secretLists() *secretList {
-	secretsRead.Do(func() {
-		public, rest, _ := strings.Cut(secrets, "\n\n")
-		folders, rest, _ := strings.Cut(rest, "\n\n")
-		patterns, names, _ := strings.Cut(rest, "\n\n")
-		l := secretList{public: make([]pattern, 0, 24), patterns: make([]pattern, 0, 48), folders: strings.Split(folders, "\n"),
-			names: names}
-		for line := range strings.SplitSeq(public, "\n") {
-			if strings.HasSuffix(line, "/") {
-				l.publicFolders = append(l.publicFolders, "/"+line)
-			} else if line[0] != '#' {
+	knownSecrets.Do(func() {
+		k, l := &knownSecrets, &knownSecrets.secretList
+		l.public, l.patterns = k.patterns[:0:30], k.patterns[30:30]
+		l.publicFolders, l.folders = k.folders[:0:8], k.folders[8:8]
+		l.names = secrets
+		for part := 0; part < 3; {
+			var line string
+			line, l.names, _ = strings.Cut(l.names, "\n")
+			switch {
+			case line == "":
+				part++
+			case line[0] == '#':
+			case part == 1:
+				l.folders = append(l.folders, line)
+			case part == 2:
+				l.patterns = append(l.patterns, patternOf(line))
+			case line[len(line)-1] == '/':
+				l.publicFolders = append(l.publicFolders, line)
+			default:
 				l.public = append(l.public, patternOf(line))
 			}
 		}
-		for line := range strings.SplitSeq(patterns, "\n") {
-			l.patterns = append(l.patterns, patternOf(line))
-		}
-		knownSecrets = l
 	})
-	return &knownSecrets
+	return &knownSecrets.secretList
 }
 
 // pattern is a pattern for names, with one star or two, or none.
@@ -53,12 +62,11 @@ type pattern struct {
 	in                 string // the folders where it counts, all if there are none
 }
 
-func patternOf(line string) pattern {
-	var p pattern
+func patternOf(line string) (p pattern) {
 	p.head, p.in, _ = strings.Cut(line, "\t")
 	if p.head, p.tail, p.star = strings.Cut(p.head, "*"); p.star {
-		if middle, tail, two := strings.Cut(p.tail, "*"); two {
-			p.middle, p.tail = middle, tail
+		if i := strings.IndexByte(p.tail, '*'); i >= 0 {
+			p.middle, p.tail = p.tail[:i], p.tail[i+1:]
 		}
 	}
 	return p
@@ -74,17 +82,12 @@ func (p *pattern) fits(name string) bool {
 }
 
 func (l *secretList) isPublic(dir, name string) bool {
-	for _, folder := range l.publicFolders {
-		if strings.Contains(dir, folder) {
-			return true
-		}
-	}
 	for i := range l.public {
 		if l.public[i].fits(name) {
 			return true
 		}
 	}
-	return false
+	return inFolder(l.publicFolders, dir)
 }
 
 func (l *secretList) fitsPattern(dir, name string) bool {
