@@ -1,8 +1,11 @@
 package proxy
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
+
+	"github.com/trammel-dev/trammel/mcp/frame"
 )
 
 // Settings are what trammel.yaml says about a server (MCP-36). The zero value
@@ -32,6 +35,9 @@ type Settings struct {
 	// if nothing is said.
 	Hold time.Duration `json:"-"`
 }
+
+// Max is the size of the largest message.
+func (s *Settings) Max() int { return cmp.Or(s.MaxMessage, frame.DefaultMax) }
 
 // read takes what the settings of a plan say about a server, or about all.
 func (s *Settings) read(text, server string) error {

@@ -39,12 +39,6 @@ type Front struct {
 	running  sync.WaitGroup
 }
 
-// Programs is a front of servers that are programs: run is the proxy of one.
-func Programs(run func(ctx context.Context, in io.Reader, out io.Writer)) *Front {
-	return &Front{Path: "/mcp", Max: frame.DefaultMax,
-		Run: func(ctx context.Context, _ http.Header, in io.Reader, out io.Writer) { run(ctx, in, out) }}
-}
-
 // ours begins the ids of the sessions here.
 const ours = "trammel-"
 

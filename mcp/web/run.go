@@ -1,0 +1,104 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/trammel-dev/trammel/mcp/proxy"
+)
+
+// Proxy is one proxy with its server, which is a program or behind a URL, and its
+// clients, which are on two streams or reach it over HTTP.
+type Proxy struct {
+	NewSession func() *proxy.Session
+	URL        string   // of the server
+	Args       []string // the server's program and its arguments, if it has no URL
+	Listen     string   // where clients reach it, "" for one client on In and Out
+	Env        []string
+	In         io.Reader
+	Out, Err   io.Writer
+}
+
+// Run runs it until its client or its server ends, or the context does. The code
+// is that of a server that is a program.
+func (p *Proxy) Run(ctx context.Context) (code int, err error) {
+	switch {
+	case p.URL != "":
+		return 0, p.remote(ctx)
+	case p.Listen != "":
+		return 0, p.programs(ctx)
+	}
+	return p.program(ctx, p.In, p.Out)
+}
+
+func (p *Proxy) program(ctx context.Context, in io.Reader, out io.Writer) (int, error) {
+	s := p.NewSession()
+	run := proxy.Stdio{Session: s, In: in, Out: out, Err: p.Err, Args: p.Args, Env: proxy.Environment(s.Env)}
+	return run.Run(ctx)
+}
+
+// programs lets clients reach a server over HTTP that is a program: each has one
+// of its own.
+func (p *Proxy) programs(ctx context.Context) error {
+	s := p.NewSession()
+	token, err := p.token(s)
+	if err != nil {
+		return err
+	}
+	front := Front{Path: "/mcp", Max: s.Max(), Token: token, Run: func(ctx context.Context, _ http.Header, in io.Reader, out io.Writer) {
+		if _, err := p.program(ctx, in, out); err != nil {
+			fmt.Fprintln(p.Err, "trammel:", err)
+		}
+	}}
+	return p.serve(ctx, s, front.Path, front.Serve)
+}
+
+// remote stands in front of a server behind a URL.
+func (p *Proxy) remote(ctx context.Context) error {
+	up, err := NewUpstream(p.URL)
+	if err != nil {
+		return err
+	}
+	if up.Header, err = HeadersFromEnv(p.Env); err != nil {
+		return err
+	}
+	s := p.NewSession()
+	up.Max = s.Max()
+	if p.Listen == "" {
+		bridge := Bridge{Upstream: up, Session: s, In: p.In, Out: p.Out}
+		return bridge.Run(ctx)
+	}
+	relay := Relay{Upstream: up, NewSession: p.NewSession}
+	if relay.Token, err = p.token(s); err != nil {
+		return err
+	}
+	return p.serve(ctx, s, up.Path(), relay.Serve)
+}
+
+// serve says where clients reach a server, and has them served there.
+func (p *Proxy) serve(ctx context.Context, s *proxy.Session, path string, serve func(context.Context, net.Listener) error) error {
+	l, err := Listen(p.Listen)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.Err, "trammel: clients reach %s at http://%s%s\n", s.Name, l.Addr(), path)
+	return serve(ctx, l)
+}
+
+// token is what clients have to send, "" if they need nothing of ours.
+func (p *Proxy) token(s *proxy.Session) (string, error) {
+	if s.Auth != "resource" {
+		return "", nil
+	}
+	for _, v := range p.Env {
+		if token, ok := strings.CutPrefix(v, "TRAMMEL_MCP_TOKEN="); ok && token != "" {
+			return token, nil
+		}
+	}
+	return "", errors.New("`auth: resource` needs the token that clients have to send, in TRAMMEL_MCP_TOKEN")
+}
