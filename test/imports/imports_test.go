@@ -83,6 +83,10 @@ func imported(t *testing.T, s *importers.Source, a *txtar.Archive) (*machine, *i
 	}
 	write("user/trammel.yaml", r.Rules().YAML())
 	write("project/.git/HEAD", "")
+	write("project/src/a.go", "")
+	if err := os.Symlink(sub("home"), sub("project/src/elsewhere")); err != nil {
+		t.Fatal(err)
+	}
 	for _, f := range a.Files {
 		if strings.HasPrefix(f.Name, "project/") {
 			write(f.Name, string(f.Data))
@@ -183,4 +187,17 @@ func (m *machine) first(t *testing.T, host, tool string) string {
 	}
 	t.Fatalf("%s has no tool %s with arguments", host, tool)
 	return ""
+}
+
+// TEAM-30: what one agent may do without a question, another one may not.
+func TestGrantsAreForTheirOwnHost(t *testing.T) {
+	a := txtar.Parse([]byte("-- settings.json --\n{\"permissions\": {\"allow\": [\"Bash(ls:*)\"], \"deny\": [\"Bash(rm:*)\"]}}\n"))
+	m, _ := imported(t, extended.Sources()[0], a)
+	for _, c := range []struct{ host, tool, command, want string }{{"claude-code", "Bash", "ls", "allow"}, {"codex", "shell", "ls", "none"},
+		{"codex", "shell", "rm x", "deny"}, {"gemini-cli", "run_shell_command", "ls", "none"}, {"gemini-cli", "run_shell_command", "rm x",
+			"deny"}} {
+		if got := m.judge(t, c.host, c.tool, map[string]any{"command": c.command}).String(); got != c.want {
+			t.Errorf("%s %s: got %s, expected %s", c.host, c.command, got, c.want)
+		}
+	}
 }
