@@ -41,7 +41,7 @@ func (j *judge) sends(n *model.Net) {
 		}
 		if j.secret(f) || j.holdsSecret(f.Path.Abs) || j.packs(f) {
 			j.add("exfiltration", where(f.Path)+" → "+n.Host)
-		} else if j.private(f) {
+		} else if j.private(f) || j.holdsPrivate(f.Path.Abs) {
 			j.add("sends_private", where(f.Path)+" → "+n.Host)
 		}
 	}

@@ -37,6 +37,21 @@ func (j *judge) private(f *effects.File) bool {
 	return false
 }
 
+// holdsPrivate reports whether this line has put something private into a file or
+// folder.
+func (j *judge) holdsPrivate(abs string) bool {
+	for i := range j.set.Files {
+		if w := &j.set.Files[i]; w.Op == effects.Write && w.Run >= 0 && abs != "" && w.Path.Abs == abs {
+			for k := range j.set.Files {
+				if r := &j.set.Files[k]; r.Op == effects.Read && r.Run == w.Run && j.private(r) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // spells judges a name that is looked up and is made of what a program prints: a
 // name server learns it. Nobody encodes a name that is real.
 func (j *judge) spells(n *model.Net) {

@@ -42,6 +42,8 @@ func (j *judge) killsID(i int) {
 	for n, a := range r.Args[:min(len(r.Args), 1000)] {
 		text := a.Text
 		switch {
+		case r.Program == "stop-process" && protects(text):
+			j.add("security_disabled", j.line(i))
 		case n > 0 && (r.Args[n-1].Text == "-s" || r.Args[n-1].Text == "-n"):
 			signal = true
 		case text == "--":

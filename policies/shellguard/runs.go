@@ -217,7 +217,7 @@ func (j *judge) environment(r *effects.Run) {
 				j.add("injects_library", e.Name+"="+e.Value.Text)
 			}
 		case "HISTFILE", "HISTSIZE":
-			if e.Value.Text == "/dev/null" || e.Value.Text == "0" {
+			if e.Value.Text == "/dev/null" || e.Value.Text == "0" || e.Value.Text == "" && e.Value.Known {
 				j.add("covers_tracks", e.Name+"="+e.Value.Text)
 			}
 		}
