@@ -47,6 +47,10 @@ type Facts struct {
 	Patience time.Duration
 	// Denial is what says no where a hook is ClosedByJSON, with %s for the reason.
 	Denial string
+	// Readers are other hosts that read its settings and so call what is wired
+	// there: the name, and the fields that tell their payload from its own, -FIELD
+	// for one that is not in it.
+	Readers []string
 	// NoUser and NoProject say why a scope has no file, and what to do instead.
 	NoUser, NoProject string
 	// Notes tell the user what is left to do once it is wired, ProjectNotes what
@@ -127,7 +131,7 @@ type word struct {
 // texts are a list with one line each, which may have commas.
 type texts struct{ list *[]string }
 
-func (f *Facts) words() [23]word {
+func (f *Facts) words() [24]word {
 	return [...]word{
 		{"title", &f.Title}, {"project", &f.Project}, {"programs", &f.Programs}, {"packages", &f.Packages}, {"ordinary", &f.Ordinary},
 		{"marks", &f.Marks}, {"dirs", &f.Dirs}, {"settings", &f.Settings},
@@ -135,7 +139,7 @@ func (f *Facts) words() [23]word {
 		{"windows", &f.Windows}, {"comments", &f.Comments}, {"disabled", &f.Disabled}, {"consent", &f.Consent},
 		{"patience", &f.Patience}, {"denial", &f.Denial},
 		{"no-user", &f.NoUser}, {"no-project", &f.NoProject},
-		{"note", texts{&f.Notes}}, {"project-note", texts{&f.ProjectNotes}}, {"gap", texts{&f.Gaps}},
+		{"reader", texts{&f.Readers}}, {"note", texts{&f.Notes}}, {"project-note", texts{&f.ProjectNotes}}, {"gap", texts{&f.Gaps}},
 	}
 }
 

@@ -32,9 +32,10 @@ func (p *Program) Answer(ctx context.Context, call Call) (reply trammel.Reply) {
 // expect has the watchdog reply with a failure if nothing else has by then.
 func (j *job) expect(until time.Time, code trammel.Code, detail string) {
 	f := &trammel.Failure{Code: code, Detail: detail}
+	dialect, ev, dirs := j.dialect, j.guessed, j.dirs(nil) // the job's own may change meanwhile
 	j.Watchdog.expect(until, func() (trammel.Reply, func()) {
-		return failedReply(j.dialect, j.guessed, f), func() {
-			leaveNote(j.Dirs, &unanswered{Event: j.guessed, Dirs: j.dirs(nil), Denied: blocks(j.dialect, j.guessed, f), Failure: f})
+		return failedReply(dialect, ev, f), func() {
+			leaveNote(j.Dirs, &unanswered{Event: ev, Dirs: dirs, Denied: blocks(dialect, ev, f), Failure: f})
 		}
 	})
 }
@@ -45,8 +46,8 @@ type job struct {
 	call    Call
 	dialect trammel.HostDialect
 	started time.Time
-	// guessed is the event as the wiring names it. It is set before the work
-	// begins and never changed, so that the watchdog can read it.
+	// guessed is the event as the wiring names it. It is never changed, so that
+	// the watchdog can read it.
 	guessed *trammel.Event
 	ev      *trammel.Event
 }
@@ -110,6 +111,9 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	}
 	if err != nil {
 		return j.fail(err)
+	}
+	if until := j.until(j.deadline()); until.Before(deadline) { // another host than the wiring says
+		deadline = until
 	}
 	j.recognize(ctx, ev)
 	if l, ok := j.dialect.(dialects.Locator); ok {

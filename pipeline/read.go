@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"io"
 	"slices"
 
@@ -24,11 +25,25 @@ func (j *job) read() ([]byte, error) {
 	return data, j.checkSize(len(data))
 }
 
+// decode reads the payload. The wiring names the host, and the payload decides:
+// one host may read what was written for another (TEAM-02).
 func (j *job) decode(raw []byte) (*trammel.Event, error) {
 	if d, ok := j.dialect.(dialects.Caller); ok {
 		return d.DecodeCall(raw, j.call.Event, j.getenv)
 	}
-	return j.dialect.DecodeEvent(raw, j.call.Event)
+	ev, err := j.dialect.DecodeEvent(raw, j.call.Event)
+	var sent *dialects.SentBy
+	if err == nil || !errors.As(err, &sent) {
+		return ev, err
+	}
+	dialect, ok := j.Dialects.Host(sent.Host)
+	if !ok {
+		return ev, trammel.Fail(trammel.CodeInput, "%w, which this program does not speak", err)
+	}
+	j.dialect = dialect
+	j.guess()
+	j.expectVerdict(j.deadline())
+	return dialect.DecodeEvent(raw, j.call.Event)
 }
 
 func (j *job) getenv(name string) string {

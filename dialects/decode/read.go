@@ -63,6 +63,9 @@ func (r *Reader) DecodeEvent(raw []byte, name string) (*trammel.Event, error) {
 		names.Guess(ev, r.peek(raw)...)
 		return ev, err
 	}
+	if other := r.Reader(obj); other != "" {
+		return ev, &dialects.SentBy{Host: other}
+	}
 	said := r.said(obj, name)
 	names.Guess(ev, said)
 	if err := r.check(obj, ev.Kind, name, said, names); err != nil {
