@@ -54,7 +54,8 @@ func TestRequiresComesFirst(t *testing.T) {
 	}
 	// Bounds that hold, and a text that only looks like bounds, change nothing.
 	for text, says := range map[string]string{
-		"version: 1\nrequires: \">=0.0.1\"\n": "", "version: 1\nrequires: soon\n": "bounds of the version", "version: 1\nrequires: 3\n": "requires",
+		"version: 1\nrequires: \">=0.0.1\"\n": "", "version: 1\nrequires: soon\n": "bounds of the version",
+		"version: 1\nrequires: 3\n": "requires",
 		"version: 1\nhooks: [{id: requires, on: Stop, context: 'requires: >=99'}]\n": "",
 	} {
 		set := &layers.Set{Root: "/p", Files: []layers.File{{Layer: layers.User, Path: "/u/trammel.yaml", Dir: "/u", Data: []byte(text),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -15,6 +16,8 @@ import (
 type Counters struct {
 	Store
 	clocks func() (wall, mono int64) // set by tests
+
+	session, call string // of the call that counts once, see PerCall
 }
 
 // Retention is how long a count is kept that is not added to. No window is longer.
@@ -49,6 +52,8 @@ type Count struct {
 	// Opens is how long it takes until there is room, if there is none and
 	// time helps.
 	Opens time.Duration
+	// Again is true if the call had its places already, see PerCall.
+	Again bool
 	// Age is how long ago the key was first counted.
 	Age time.Duration
 }
@@ -76,7 +81,11 @@ func (c Counters) Take(ctx context.Context, claims ...Claim) ([]Count, error) {
 		read = clocks
 	}
 	counts := make([]Count, len(claims))
-	err := c.update(ctx, keys, func(values [][]byte) error {
+	mark, stored := "", keys
+	if c.call != "" && !c.Rehearsal {
+		mark, stored = markOf(claims), append(keys[:len(keys):len(keys)], c.reportsKey())
+	}
+	err := c.update(ctx, stored, func(values [][]byte) error {
 		wall, mono := read()
 		windows, write := make([]window, len(keys)), make([]bool, len(keys))
 		for i := range windows {
@@ -95,7 +104,22 @@ func (c Counters) Take(ctx context.Context, claims ...Claim) ([]Count, error) {
 		for i := range claims {
 			counts[i] = windows[at[i]].count(&claims[i])
 		}
-		if Taken(counts) {
+		again, reports := false, []byte(nil)
+		if mark != "" {
+			again, reports = c.report(values[len(keys)], mark)
+		}
+		switch {
+		case again:
+			values[len(keys)] = reports
+			for i := range claims {
+				if claims[i].N != 0 {
+					counts[i].Room, counts[i].Again = true, true
+				}
+			}
+		case Taken(counts):
+			if mark != "" {
+				values[len(keys)] = reports
+			}
 			for i := range claims {
 				w := &windows[at[i]]
 				w.add(&claims[i])
@@ -114,6 +138,15 @@ func (c Counters) Take(ctx context.Context, claims ...Claim) ([]Count, error) {
 		return nil, fmt.Errorf("count: %w", err)
 	}
 	return counts, nil
+}
+
+// markOf is the same for the same claims.
+func markOf(claims []Claim) string {
+	var parts []string
+	for _, c := range claims {
+		parts = append(append(parts, c.Key...), strconv.FormatInt(c.N, 10), strconv.FormatInt(c.Limit, 10))
+	}
+	return Digest(parts...)
 }
 
 // distinct are the different keys of claims, and which of them each claim has.

@@ -15,6 +15,8 @@ type book struct {
 	counters state.Counters
 	ev       *trammel.Event
 	session  string
+
+	duplicate []trammel.Finding // the call was reported before
 }
 
 func (b *book) key(words ...string) []string {
@@ -106,7 +108,7 @@ func (b *book) judge(ctx context.Context) (trammel.Answer, error) {
 	if err != nil {
 		return trammel.Answer{}, err
 	}
-	out := trammel.Answer{Facts: state.Note(mark)}
+	out := trammel.Answer{Facts: state.Note(mark), Findings: b.duplicate}
 	for i, m := range measures {
 		used := use[i].used
 		if use[i].over {
@@ -171,6 +173,7 @@ func (b *book) take(ctx context.Context, measures []measure) (out []standing, ma
 	if first {
 		was.counted = state.Taken(counts)
 	}
+	b.duplicate = state.Duplicates(b.ev, counts)
 	out = make([]standing, len(measures))
 	for i, m := range measures {
 		s := standing{counts[i].Used, !counts[i].Room}

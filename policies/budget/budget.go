@@ -81,7 +81,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 	if ev.Kind == trammel.UserPromptSubmit && ev.Prompt != nil && ev.Prompt.Synthetic {
 		return trammel.Answer{}, nil // no person has asked
 	}
-	b := book{policy: p, counters: state.CountersOf(p.state, ev), ev: ev}
+	b := book{policy: p, counters: state.CountersOf(p.state, ev).PerCall(ev), ev: ev}
 	var err error
 	if b.session, err = b.family(ctx); err != nil {
 		return trammel.Answer{}, err

@@ -81,22 +81,26 @@ func (p *policy) judge(ctx context.Context, ev *trammel.Event) (trammel.Answer, 
 	mark, id := p.name(), digest(call(ev))
 	// A hook of another layer may be the same; it is one call.
 	got := ev.Memo(memoKey(mark), func() any {
-		period, err := p.remember(ctx, ev, id, state.Counted(ev, mark))
-		return result{period, err}
+		period, repeated, err := p.remember(ctx, ev, id, state.Counted(ev, mark))
+		return result{period, repeated, err}
 	}).(result)
 	if got.err != nil {
 		return trammel.Answer{}, got.err
 	}
 	out := p.answer(ev, got.period)
 	out.Facts = state.Note(mark)
+	if got.repeated {
+		out.Findings = append(out.Findings, state.Duplicate(ev))
+	}
 	return out, nil
 }
 
 type memoKey string
 
 type result struct {
-	period int
-	err    error
+	period   int
+	repeated bool
+	err      error
 }
 
 // name tells detectors apart that look for different things.
@@ -114,16 +118,25 @@ func (p *policy) name() string {
 }
 
 // remember adds the call, and returns of how many calls the circle is that it
-// closes, or 0.
-func (p *policy) remember(ctx context.Context, ev *trammel.Event, id string, again bool) (period int, err error) {
+// closes, or 0, and whether it was there already.
+func (p *policy) remember(ctx context.Context, ev *trammel.Event, id string, again bool) (period int, repeated bool, err error) {
+	if repeated, err = state.CountersOf(p.state, ev).PerCall(ev).Repeated(ctx, p.name()); err != nil {
+		return 0, false, err
+	}
 	err = p.update(ctx, ev, func(h *history) {
+		if repeated && !again { // another file of the agent has reported the same call
+			if n := len(h.calls); n > 0 && h.calls[n-1].id == id {
+				period = h.period(p.Max, p.Cycle)
+			}
+			return
+		}
 		if again && len(h.calls) > 0 { // another guard has rewritten it
 			h.calls = h.calls[:len(h.calls)-1]
 		}
 		h.add(id, p.Max*p.Cycle)
 		period = h.period(p.Max, p.Cycle)
 	})
-	return period, err
+	return period, repeated, err
 }
 
 func (p *policy) answer(ev *trammel.Event, period int) trammel.Answer {

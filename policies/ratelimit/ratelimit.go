@@ -112,7 +112,7 @@ func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer,
 		return trammel.Answer{}, got.err
 	}
 	if state.Taken(got.counts) {
-		return trammel.Answer{}, nil
+		return trammel.Answer{Findings: state.Duplicates(ev, got.counts)}, nil
 	}
 	return denial(ev, limits, got.counts), nil
 }
@@ -127,7 +127,7 @@ type result struct {
 // take asks the store. A call that is denied and counts all the same takes its
 // places without a limit, behind those that are full.
 func (p *policy) take(ctx context.Context, ev *trammel.Event, claims []state.Claim) ([]state.Count, error) {
-	store := state.CountersOf(p.state, ev)
+	store := state.CountersOf(p.state, ev).PerCall(ev)
 	counts, err := store.Take(ctx, claims...)
 	if err != nil || !p.CountDenied || state.Taken(counts) {
 		return counts, err
