@@ -11,6 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 	policies "github.com/trammel-dev/trammel/policies/standard"
 )
 
@@ -34,6 +35,17 @@ func TestSchemaIsCurrent(t *testing.T) {
 	}
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s is not what the types say; run go test ./config -run Schema -update", path)
+	}
+}
+
+// TEAM-51: files that we write name this schema.
+func TestWrittenFilesNameTheSchema(t *testing.T) {
+	data, err := Schema(testRegistry)
+	var s struct {
+		ID string `json:"$id"`
+	}
+	if err != nil || json.Unmarshal(data, &s) != nil || yamldoc.SchemaLine != "# yaml-language-server: $schema="+s.ID+"\n" {
+		t.Errorf("%v: the schema is %q, and files name it with %q", err, s.ID, yamldoc.SchemaLine)
 	}
 }
 

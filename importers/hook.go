@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
 // Hook is a hook of trammel.yaml.
@@ -29,7 +30,7 @@ func (h *Hook) YAML(indent string) string {
 // YAML is a file with all hooks.
 func (r *Result) YAML() string {
 	var b strings.Builder
-	b.WriteString("version: 1\n")
+	b.WriteString(yamldoc.SchemaLine + "version: 1\n")
 	if len(r.Hooks) > 0 {
 		b.WriteString("hooks:\n")
 	}

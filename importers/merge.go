@@ -20,7 +20,7 @@ const beginMark, endMark = "# begin: imported from ", "# end: imported from "
 func (r *Result) Merge(existing []byte, source string) ([]byte, error) {
 	text := string(yamldoc.Clean(existing))
 	if strings.TrimSpace(text) == "" {
-		text = "version: 1\nhooks:\n"
+		text = yamldoc.SchemaLine + "version: 1\nhooks:\n"
 	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"

@@ -3,6 +3,8 @@ package importers
 import (
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
 // TEAM-30: the hooks go to the end of those that are there; comments, order and
@@ -14,7 +16,7 @@ func TestMerge(t *testing.T) {
 		return indent + strings.TrimSuffix(strings.ReplaceAll(text, "\n", "\n"+indent), indent)
 	}
 	for name, c := range map[string]struct{ before, after, wrong string }{
-		"nothing":     {"", "version: 1\nhooks:\n" + block("  "), ""},
+		"nothing":     {"", yamldoc.SchemaLine + "version: 1\nhooks:\n" + block("  "), ""},
 		"no hooks":    {"version: 1", "version: 1\nhooks:\n" + block("  "), ""},
 		"empty hooks": {"hooks:\nversion: 1\n", "hooks:\n" + block("  ") + "version: 1\n", ""},
 		"not indented": {"hooks:\n- id: a\n  run: |\n    b\n# c\nlimits: {}\n", "hooks:\n- id: a\n  run: |\n    b\n" + block("") +

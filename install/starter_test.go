@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/policytest"
 )
@@ -15,6 +17,9 @@ import (
 // Every rule of the starter policy stops what it is for, and lets pass what
 // people do all day. A rule that no case proves is an error, too.
 func TestStarter(t *testing.T) {
+	if !bytes.HasPrefix(Starter(), []byte(yamldoc.SchemaLine)) { // TEAM-51
+		t.Errorf("the first line is not %q", yamldoc.SchemaLine)
+	}
 	root := t.TempDir()
 	t.Setenv("HOME", root)
 	dirs := layers.Dirs{Machine: filepath.Join(root, "machine"), User: filepath.Join(root, ".config", "trammel"),
