@@ -39,8 +39,8 @@ func TestHotProgramInstructions(t *testing.T) {
 		budget int
 		write  func(home string) error
 	}{
-		"50 hooks":        {2_150_000, func(home string) error { return sample.WriteConfig(home, 50, false) }},
-		"preset standard": {2_570_000, func(home string) error { return sample.WritePreset(home, "standard") }},
+		"50 hooks":        {2_080_000, func(home string) error { return sample.WriteConfig(home, 50, false) }},
+		"preset standard": {2_390_000, func(home string) error { return sample.WritePreset(home, "standard") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := countInstructions(t, valgrind, dir, tc.write)
