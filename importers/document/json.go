@@ -37,6 +37,15 @@ func JSON(data []byte) (*Node, error) {
 	return n, nil
 }
 
+// Settings reads JSON that is a mapping.
+func Settings(data []byte) (*Node, error) {
+	root, err := JSON(data)
+	if err == nil {
+		err = root.Want("the file", Map)
+	}
+	return root, err
+}
+
 // standard is the same without comments. The library is recursive and has no
 // bound of its own.
 func standard(data []byte) ([]byte, error) {

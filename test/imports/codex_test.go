@@ -3,14 +3,8 @@ package imports
 import (
 	"bufio"
 	"encoding/json"
-	"flag"
-	"fmt"
-	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -19,9 +13,8 @@ import (
 	"github.com/trammel-dev/trammel/importers"
 )
 
-var program = flag.String("codex", "", "ask this program again, and write down what it says")
-
-// checked is a command, and what codex execpolicy check says about it.
+// checked is a command, and what codex execpolicy check has said about it; an
+// end-to-end test asks it again.
 type checked struct {
 	Command  []string `json:"command"`
 	Decision string   `json:"decision"`
@@ -32,23 +25,6 @@ const (
 	checkedSize = 2000
 )
 
-// commands makes up commands around the rules: their words, in and out of order,
-// with options and other words between them.
-func commands() (out [][]string) {
-	r := rand.New(rand.NewPCG(13, 31))
-	pick := func(words ...string) string { return words[r.IntN(len(words))] }
-	for range checkedSize {
-		c := []string{pick("git", "git", "git", "rm", "npm", "pnpm", "docker", "kubectl", "ls", "terraform", "make", "cargo", "/usr/bin/git",
-			"aws")}
-		for range r.IntN(5) {
-			c = append(c, pick("push", "push", "commit", "status", "log", "--force", "-f", "origin", "main", "-rf", "-r", "-fr", "publish",
-				"run", "exec", "test", "destroy", "delete", "get", "--all", "-n", "x", "compose", "up", "s3", "rb", "-C", "stash", "--"))
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
 // TEAM-31: over 2,000 made-up commands, what is imported from Codex is never
 // looser than what Codex's own checker says, allows only what that allows, and
 // otherwise says the same but for what the report calls wider.
@@ -56,9 +32,6 @@ func TestAgainstCodexExecpolicy(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/codex-execpolicy.txtar")
 	if err != nil {
 		t.Fatal(err)
-	}
-	if *program != "" {
-		ask(t, a.Files[0].Data)
 	}
 	var source *importers.Source
 	for _, s := range extended.Sources() {
@@ -107,42 +80,4 @@ func recorded(t *testing.T) (out []checked) {
 		t.Fatalf("%d commands, expected %d", len(out), checkedSize)
 	}
 	return out
-}
-
-// ask has the program check all commands, two at a time.
-func ask(t *testing.T, rules []byte) {
-	t.Helper()
-	dir := t.TempDir()
-	file := filepath.Join(dir, "x.rules")
-	if err := os.WriteFile(file, rules, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	all := commands()
-	lines := make([]string, len(all))
-	var group sync.WaitGroup
-	for half := range 2 {
-		group.Go(func() {
-			for i := half; i < len(all); i += 2 {
-				cmd := exec.Command(*program, append([]string{"execpolicy", "check", "--rules", file, "--"}, all[i]...)...)
-				cmd.Env = append(os.Environ(), "HOME="+dir)
-				out, err := cmd.Output()
-				c := checked{Command: all[i]}
-				if err == nil {
-					err = json.Unmarshal(out, &c)
-				}
-				if err != nil {
-					t.Errorf("%v: %v", all[i], err)
-					return
-				}
-				line, _ := json.Marshal(c)
-				lines[i] = string(line)
-			}
-		})
-	}
-	group.Wait()
-	if !t.Failed() {
-		if err := os.WriteFile(checkedFile, fmt.Appendln(nil, strings.Join(lines, "\n")), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 }

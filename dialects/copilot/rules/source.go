@@ -30,11 +30,8 @@ var lists = map[string]struct {
 	"allowtool": {trammel.Allow, true}, "allowtools": {trammel.Allow, true}, "allowedtools": {trammel.Allow, true}}
 
 func read(f importers.File) (out []importers.Rule, err error) {
-	root, err := document.JSON(f.Data)
+	root, err := document.Settings(f.Data)
 	if err != nil {
-		return nil, err
-	}
-	if err := root.Want("the file", document.Map); err != nil {
 		return nil, err
 	}
 	blocks := []*document.Node{root}

@@ -21,11 +21,8 @@ var Source = importers.Source{
 }
 
 func read(f importers.File) (out []importers.Rule, err error) {
-	root, err := document.JSON(f.Data)
+	root, err := document.Settings(f.Data)
 	if err != nil {
-		return nil, err
-	}
-	if err := root.Want("the file", document.Map); err != nil {
 		return nil, err
 	}
 	for _, l := range []struct {

@@ -59,7 +59,7 @@ const excluded, confirmed, allowed, servers = 4.4, 4.35, 4.3, 4.9
 
 // settings reads the lists of tools in settings.json, in their old and new places.
 func settings(data []byte) (out []importers.Rule, err error) {
-	root, err := document.JSON(data)
+	root, err := document.Settings(data)
 	if err != nil {
 		return nil, err
 	}

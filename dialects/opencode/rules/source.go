@@ -19,11 +19,8 @@ var Source = importers.Source{
 }
 
 func read(f importers.File) ([]importers.Rule, error) {
-	root, err := document.JSON(f.Data)
+	root, err := document.Settings(f.Data)
 	if err != nil {
-		return nil, err
-	}
-	if err := root.Want("the file", document.Map); err != nil {
 		return nil, err
 	}
 	p := permissions{base: 1}
