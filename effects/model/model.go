@@ -57,6 +57,8 @@ type Run struct {
 	// Input is its standard input where that is a text of the line itself: a
 	// here-document, a here-string, what echo or printf write into the pipe.
 	Input *string
+	// Fed is true when its standard input is a file.
+	Fed bool
 	// More is true when there may be arguments that cannot be seen: xargs, "$@",
 	// an unquoted variable that is not known.
 	More bool

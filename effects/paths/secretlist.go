@@ -92,7 +92,8 @@ func (l *secretList) isPublic(dir, name string) bool {
 
 func (l *secretList) fitsPattern(dir, name string) bool {
 	for i := range l.patterns {
-		if p := &l.patterns[i]; p.fits(name) && inOneOf(p.in, dir) {
+		// A search for an ending is not one for those of a certain folder.
+		if p := &l.patterns[i]; p.fits(name) && inOneOf(p.in, dir) && !(p.in != "" && name[0] == '*' && strings.HasSuffix(dir, "/**/")) {
 			return true
 		}
 	}

@@ -310,6 +310,9 @@ func (c *call) module(w Word, args []Word) {
 				return
 			}
 		}
+		if first, _, dotted := strings.Cut(w.Text, "."); dotted && first != "pip" {
+			w.Text = strings.ReplaceAll(w.Text, ".", "_") // script.release is not the program script
+		}
 		c.host.Start(append([]Word{w}, args...), Start{})
 	}
 }

@@ -51,6 +51,9 @@ func (c *call) namedFile(i int) {
 	w.Text = strings.TrimPrefix(strings.TrimPrefix(w.Text, "@"), "file://")
 	switch {
 	case w.Known && w.Text != "" && len(c.host.Holds(c.place(w))) > 0: // what this line has written may be run
+		if strings.HasPrefix(option, "--") && !runsFile(option) && c.host.Holds(c.place(w))[0].Network {
+			return
+		}
 		c.host.RunFile("unknown", w)
 	case !w.Known || len(w.Text) < 4 || strings.ContainsAny(w.Text, " \t\n:") || w.Text[0] != '/' && !strings.HasPrefix(w.Text, "~/"):
 	case outputs(option):
@@ -62,6 +65,14 @@ func (c *call) namedFile(i int) {
 	case strings.HasPrefix(w.Text, "/"):
 		c.read(w)
 	}
+}
+
+// runsFile reports whether a long option of an unknown program may name a file that
+// is run. --input and --deps-file do not.
+func runsFile(option string) bool {
+	return slices.ContainsFunc([]string{"script", "exec", "run", "init", "rc", "load", "plugin", "hook", "eval", "require", "config",
+		"command",
+		"program", "rule", "source"}, func(part string) bool { return strings.Contains(strings.ToLower(option), part) })
 }
 
 // outputs reports whether the value of an option is written by its name.

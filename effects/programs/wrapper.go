@@ -154,7 +154,7 @@ func Waits(words []string) bool {
 func Interactive(r *model.Run) bool {
 	row, _ := Lookup(r.Program)
 	row, args := row.inner(r.Args)
-	if !row.has("tty") || r.Input != nil || r.From >= 0 {
+	if !row.has("tty") || r.Input != nil || r.From >= 0 || r.Fed {
 		return false
 	}
 	a := row.Parse(args)

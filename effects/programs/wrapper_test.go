@@ -22,7 +22,8 @@ func TestInteractive(t *testing.T) {
 		"bash -c ls": false, "bash script.sh": false, "python3 x.py": false, "python3 -c print(1)": false, "python -m pytest": false,
 		"node app.js": false, "node --version": false, "ssh host uptime": false, "psql -c select": false, "docker exec web ls": false,
 		"docker build -t x .": false, "ls": false, "echo bash": false, "git commit -m bash": false, "su -c id": false, "docker ps": false,
-		"kubectl get pods": false, "sqlite3 x.db .tables": false,
+		"kubectl get pods": false, "sqlite3 x.db .tables": false, "node --test": false, "deno -V": false, "perl -i -pe s/a/b/ x": false,
+		"ruby -i -pe x y": false, "nvim -l x.lua": false, "docker run --rm -t alpine ls": false, "docker run -i alpine sh": true, "perl": true,
 	} {
 		if got := Interactive(of(line)); got != want {
 			t.Errorf("%s: %v, want %v", line, got, want)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
+	"github.com/trammel-dev/trammel/effects/world"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -50,10 +51,11 @@ func (d *deriver) variable(name string, st *state) value {
 		return value{}
 	}
 	d.reads(name)
-	if text, ok := d.world.LookupEnv(name); ok && !(model.SecretVariable(name) && !strings.HasPrefix(text, "/")) { // a secret stays a name
-		return value{text: text, known: true, set: true, exported: true}
+	text, ok := d.world.LookupEnv(name)
+	if ok = ok && !(model.SecretVariable(name) && !strings.HasPrefix(text, "/")); !ok { // a secret stays a name
+		text, ok = world.RunnerFile(name)
 	}
-	return value{}
+	return value{text: text, known: ok, set: ok, exported: ok}
 }
 
 // param appends a parameter expansion.

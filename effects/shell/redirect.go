@@ -154,6 +154,7 @@ func (d *deriver) targetWord(redir *syntax.Redirect, w model.Word, fd string, st
 			d.touch(model.File{Op: model.Read, Path: p, Run: unowned}, st)
 			content = d.content(p)
 		}
+		content.file = !special || w.Text == "/dev/null"
 		d.input(fd, content, st)
 	}
 	standard := fd == "" || fd == "1" || strings.HasPrefix(redir.Op.String(), "&")

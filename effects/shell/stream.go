@@ -22,6 +22,7 @@ type stream struct {
 	// program that lists files: find . -name '*.o' names ./**/*.o.
 	places []model.Word
 	names  bool // its lines are all names in some directory: ls /etc
+	file   bool // it is a file
 }
 
 func certain(text string) stream { return stream{text: text, known: true, run: -1} }

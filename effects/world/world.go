@@ -163,3 +163,13 @@ func Temp(w trammel.World) string {
 	}
 	return "/tmp"
 }
+
+// RunnerFile is where a variable of a CI runner points to: files and a directory
+// that the runner makes for a job, and throws away with it.
+func RunnerFile(name string) (string, bool) {
+	switch name {
+	case "GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "RUNNER_TEMP", "AGENT_TEMPDIRECTORY":
+		return "/tmp/runner/" + strings.ToLower(name), true
+	}
+	return "", false
+}

@@ -15,6 +15,8 @@ func placeholder(v string) bool {
 		return true
 	case v[0] == '$':
 		return variable(v)
+	case strings.HasPrefix(v, `\$`): // for another shell
+		return variable(v[1:])
 	}
 	return sameByte(v) || onlyWords(v)
 }

@@ -129,12 +129,18 @@ func (j *judgement) inOptions(t *effects.Touch) (group, string) {
 	return free, ""
 }
 
+// hookless reports whether git has no hooks to run in a directory: none are there, or
+// it is a temporary one.
+func (j *judgement) hookless(dir string) bool {
+	return dir != "" && (j.scratch(dir) || paths.Hookless(world.Of(j.ev), dir))
+}
+
 func (j *judgement) bypasses() {
 	for i := range j.set.Runs {
 		what, found := (&bypasses{world.Of(j.ev)}).of(j.set, i)
 		switch {
 		case !found:
-		case programs.NoHooks(what) && paths.Hookless(world.Of(j.ev), j.set.Runs[i].Dir.Abs):
+		case programs.NoHooks(what) && j.hookless(j.set.Runs[i].Dir.Abs):
 			j.add(trammel.Ask, "hooks_bypassed", what, fmt.Sprintf("%q switches git's hooks off, and this repository has none now. A person "+
 				"should decide; without it the command needs no question.", what))
 		default:

@@ -48,8 +48,8 @@ func (j *judgement) touch(t *effects.Touch) {
 	if !j.restrictsChanges() && t.Changes() && t.Op != effects.Link || !j.restrictsReads() && !t.Changes() {
 		return
 	}
-	if t.Narrows && j.secret(t.Path) {
-		return // chmod 600 of a key: nobody gains anything
+	if t.Narrows && (j.secret(t.Path) || j.keeps(t.Path.Abs) || j.keeps(filepath.Dir(t.Path.Abs))) {
+		return // chmod 600 of a key, 700 of their directory: nobody gains anything
 	}
 	if !t.Path.Known() {
 		j.add(trammel.DecisionOf(j.Unknown), "unknown_path", t.Path.Text,
@@ -71,6 +71,19 @@ func (j *judgement) secret(p effects.Path) bool {
 	return g.Secret(p)
 }
 
+// keeps reports whether a directory is one of those that secrets are kept in.
+func (j *judgement) keeps(dir string) bool {
+	g := paths.On(effects.At(j.ev))
+	return g.SecretTree(effects.Path{Abs: dir, Real: dir})
+}
+
+// opens reports whether a place that is denied is only made as an empty directory:
+// what would be out of reach is in it, and not yet there.
+func (j *judgement) opens(t *effects.Touch, name string, denied func(string) bool) bool {
+	return t.Run >= 0 && t.Op == effects.Write && j.set.Runs[t.Run].Program == "mkdir" && denied(filepath.Join(name, "x")) &&
+		!denied(filepath.Dir(name))
+}
+
 func (j *judgement) artefact(p effects.Path) bool {
 	g := paths.On(effects.At(j.ev))
 	return g.Artefact(p)
@@ -88,7 +101,7 @@ func (j *judgement) hold(r *rule, t *effects.Touch, name string) {
 	denied := func(file string) bool {
 		return j.in.Match(r.deny[0], file) || j.in.Match(r.deny[1], file)
 	}
-	hit, found := name, denied(name)
+	hit, found := name, denied(name) && !j.opens(t, name, denied)
 	if !found && t.Removes() {
 		hit, found = j.below(r, name)
 	}

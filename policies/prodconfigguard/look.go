@@ -52,7 +52,7 @@ func reads(word string) bool {
 	case "get", "describe", "logs", "log", "top", "version", "explain", "diff", "list", "ls", "show", "view", "status", "plan", "validate",
 		"fmt", "output", "history", "events", "cluster-info",
 		"api-resources", "auth", "template", "lint", "search", "whoami", "help", "get-contexts", "current-context", "providers", "graph",
-		"preview", "tail", "info", "ps", "images", "inspect", "wait", "synth":
+		"dependency", "package", "preview", "tail", "info", "ps", "images", "inspect", "wait", "synth":
 		return true
 	}
 	return strings.HasPrefix(word, "describe-") || strings.HasPrefix(word, "list-") || strings.HasPrefix(word, "get-")

@@ -105,12 +105,38 @@ func (j *judgement) files() {
 		case k == nothing || !t.Changes() && (k != program || !j.copies(t.Run)):
 		case t.Readable && (k == hostWiring || k == projectConfig): // it still holds
 		case k == projectConfig && j.cleaned(here, t, hit):
+		case k == projectConfig && j.perhaps(here, t, hit):
 		case k == projectConfig && here.exists(hit) && !j.edits(t):
 			j.removed(hit)
 		default:
 			j.refuse(k, hit)
 		}
 	}
+}
+
+// perhaps judges what is moved or copied out of a directory by a pattern, and would
+// take the place of a project's rules if such a file was there. What was trusted
+// holds anyway.
+func (j *judgement) perhaps(here *grounds, t *effects.Touch, hit string) bool {
+	if t.Run < 0 || t.Op != effects.Write || !t.Path.Glob || t.Tree && t.Path.Some {
+		return false
+	}
+	for i := range j.set.Files {
+		f := &j.set.Files[i]
+		if f.Run != t.Run || f.Op != effects.Move && f.Op != effects.Read || !f.Path.Known() || !f.Path.Glob {
+			continue
+		}
+		from := filepath.Dir(f.Path.Abs)
+		if strings.ContainsAny(from, "*?[{") || here.exists(filepath.Join(from, filepath.Base(hit))) {
+			return false
+		}
+		if !here.exists(from) { // made by this line
+			j.add(trammel.DecisionOf(j.Unknown), projectConfig.code(), hit,
+				fmt.Sprintf("This may put another file in the place of %s, which holds rules for this very agent. Name what is moved.", hit))
+		}
+		return true
+	}
+	return false
 }
 
 // edits reports whether a file tool changes a file and leaves text in it. What a

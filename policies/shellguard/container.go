@@ -52,13 +52,13 @@ func (j *judge) privileged(i int) {
 		}
 		switch {
 		case text == "--privileged", text == "--privileged=true", text == "--pid=host", text == "--cap-add=ALL", text == "--cap-add=SYS_ADMIN":
-			j.add("container_escape", text)
+			j.add("container_rights", text)
 		case strings.HasPrefix(text, "/:"), strings.HasPrefix(text, "/etc:"), strings.HasPrefix(text, "/root:"),
 			strings.HasPrefix(text, "type=bind,source=/,"), strings.HasPrefix(text, "type=bind,src=/,"):
 			j.add("container_escape", text)
 		case (text == "--pid" || text == "--cap-add") && k+1 < len(args):
 			if next := args[k+1].Text; next == "host" || next == "ALL" || next == "SYS_ADMIN" {
-				j.add("container_escape", text+" "+next)
+				j.add("container_rights", text+" "+next)
 			}
 		}
 	}

@@ -75,7 +75,7 @@ func (j *judge) gone(f *effects.File) {
 	}
 	switch {
 	case !p.Known():
-		if f.Tree && !inScratch(p.Text) {
+		if f.Tree && !inScratch(p.Text) && !inFolder(p.Text) {
 			j.add("deletes_unknown", name)
 		}
 	case f.Device && j.confirms(f):
@@ -117,6 +117,13 @@ func inScratch(text string) bool {
 	return false
 }
 
+// inFolder reports whether a name that is not known is one below a folder that is
+// named: build/$TARGET.
+func inFolder(text string) bool {
+	folder, name, ok := strings.Cut(strings.Trim(text, `"`), "/")
+	return ok && folder != "" && !strings.ContainsAny(folder, "$`*?[{~.") && !strings.Contains(name, "..") && !strings.HasPrefix(name, "/")
+}
+
 // confirms reports whether the program asks before it does it, and so does
 // nothing for an agent.
 func (j *judge) confirms(f *effects.File) bool {
@@ -155,6 +162,8 @@ func (j *judge) special(p effects.Path, extent paths.Extent) bool {
 		j.add("changes_accounts", where(p))
 	case hookFile(p):
 		j.add("hooks_removed", where(p))
+	case packageSource(p.Abs):
+		j.add("package_sources", where(p))
 	case extent == paths.Part:
 		j.add("system_file", where(p))
 	default:
@@ -222,12 +231,18 @@ func (j *judge) written(f *effects.File) {
 		j.add("changes_accounts", where(p))
 	case j.lasts(at):
 		j.add("persistence", where(p))
+	case serviceFile(at.Abs):
+		j.add("service_file", where(p))
 	case j.startup(at.Abs):
 		j.add("shell_startup", where(p))
 	case hookFile(at):
 		j.add("hooks_removed", where(p))
 	case j.record(at) && !f.Append:
 		j.add("covers_tracks", where(p))
+	case packageSource(at.Abs) || j.packageSetting(f):
+		j.add("package_sources", where(p))
+	case j.installs(at):
+		j.add("installs_program", where(p))
 	case extent == paths.Part && !strings.HasPrefix(at.Abs, "/proc/self/"):
 		j.add("system_file", where(p))
 	}

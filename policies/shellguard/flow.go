@@ -98,6 +98,8 @@ func (j *judge) remote(c *model.Code) {
 		case installer(n.URL):
 			known = n.Host
 			continue
+		case n.Host == "":
+			j.add("remote_unknown", n.URL)
 		default:
 			j.add("remote_code", n.Host)
 		}
@@ -122,6 +124,9 @@ func installer(url string) bool {
 	rest, secure := strings.CutPrefix(url, "https://")
 	if host, _, _ := strings.Cut(rest, "/"); !secure || strings.ContainsAny(host, "@:$") || strings.Contains(rest, "..") {
 		return false
+	}
+	if strings.HasPrefix(rest, "github.com/") && strings.Contains(rest, "/releases/download/") {
+		return true
 	}
 	for line := range strings.Lines(installers) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' && strings.HasPrefix(rest+"/", line) {

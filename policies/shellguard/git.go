@@ -30,7 +30,7 @@ func (j *judge) git(i int) {
 	c.scratch = j.ground.Scratch(effects.Path{Abs: tree})
 	if how := c.Bypass(); how != "" {
 		found := code("hooks_disabled")
-		if programs.NoHooks(how) && paths.Hookless(j.at, c.dir) {
+		if programs.NoHooks(how) && (c.scratch || paths.Hookless(j.at, c.dir)) {
 			found = "hooks_unused"
 		}
 		j.add(found, how)

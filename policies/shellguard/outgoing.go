@@ -25,7 +25,7 @@ func (j *judge) variables(n *model.Net) {
 		if strings.HasPrefix(a.Text, "-H") || strings.HasPrefix(a.Text, "--header") || strings.HasPrefix(a.Text, "-u") {
 			continue
 		}
-		for _, name := range secretsIn(withoutUser(a.Text)) {
+		for _, name := range secretsIn(withoutHost(withoutUser(a.Text))) {
 			j.add("sends_variable", "$"+name+" → "+n.Host)
 		}
 		for run := a.Uses.From; run < a.Uses.To; run++ {
@@ -49,6 +49,16 @@ func withoutUser(text string) string {
 	scheme, rest, ok := strings.Cut(text, "://")
 	if at := strings.IndexByte(rest, '@'); ok && at >= 0 && !strings.ContainsAny(rest[:at], "/?#") {
 		return scheme + "://" + rest[at+1:]
+	}
+	return text
+}
+
+// withoutHost is a place on another machine without that machine's name:
+// web@$HOST:/var/www.
+func withoutHost(text string) string {
+	user, rest, at := strings.Cut(text, "@$")
+	if host, place, ok := strings.Cut(rest, ":"); at && ok && !strings.ContainsAny(user+host, "/.$(") {
+		return user + "@:" + place
 	}
 	return text
 }
@@ -85,7 +95,7 @@ func (j *judge) pushes(i int) {
 	}
 	to := w.Word(at + 1)
 	if address(to) {
-		if !j.remotes(i, to) {
+		if !j.remotes(i, to) && !ownRepository(to) {
 			j.add("pushes_elsewhere", to)
 		}
 		return
@@ -99,6 +109,14 @@ func (j *judge) pushes(i int) {
 	if r, ok := past.Redirected(j.at, cmp.Or(to, "origin")); ok {
 		j.add("pushes_elsewhere", r.What+" (a remote that this session has set"+when(r)+")")
 	}
+}
+
+// ownRepository reports whether an address is the one of the repository that a CI
+// runner works on, whatever its name is.
+func ownRepository(url string) bool {
+	_, path, ok := strings.Cut(url, "@github.com/")
+	path = strings.TrimSuffix(strings.NewReplacer("{", "", "}", "").Replace(path), ".git")
+	return ok && path == "$GITHUB_REPOSITORY" && strings.HasPrefix(url, "https://")
 }
 
 // redirected looks at what a run of git says about where a remote is.
@@ -116,7 +134,7 @@ func (j *judge) redirected(r *effects.Run) {
 			j.add("pushes_elsewhere", a.Text)
 		case (a.Text == "add" || a.Text == "set-url") && n > 0 && r.Args[n-1].Text == "remote":
 			for _, word := range r.Args[n+1:] {
-				if address(word.Text) && !j.remotes(-1, word.Text) {
+				if address(word.Text) && !j.remotes(-1, word.Text) && !ownRepository(word.Text) {
 					j.add("pushes_elsewhere", word.Text)
 				}
 			}

@@ -97,7 +97,9 @@ func (j *judge) class(i int) {
 	case "accounts":
 		found = "changes_accounts"
 	case "power":
-		found = "stops_machine"
+		if found = "stops_machine"; j.set.Runs[i].Remote {
+			found = "stops_remote"
+		}
 	case "kernel":
 		found = "system_file"
 	case "hooks":
@@ -145,7 +147,7 @@ func (j *judge) asksFirst(i int) bool {
 	r := &j.set.Runs[i]
 	for up, steps := i, 0; up >= 0; up, steps = j.set.Runs[up].By, steps+1 {
 		by := &j.set.Runs[up]
-		if by.From >= 0 || by.Input != nil || by.More || len(by.Env) > 0 || steps > 20 || up != i && !isShell(by.Program) && !by.Root {
+		if by.From >= 0 || by.Input != nil || by.Fed || by.More || len(by.Env) > 0 || steps > 20 || up != i && !isShell(by.Program) && !by.Root {
 			return false
 		}
 	}

@@ -127,13 +127,33 @@ func (j *judge) printsVariable(i int) bool {
 	case "printenv":
 		return slices.ContainsFunc(r.Args, func(a effects.Word) bool { return model.SecretVariable(a.Text) })
 	case "echo", "printf", "print":
-		return slices.ContainsFunc(r.Args, func(a effects.Word) bool { return !a.Known && len(secretsIn(a.Text)) > 0 }) && !j.intoFile(i)
+		return slices.ContainsFunc(r.Args, func(a effects.Word) bool {
+			return !a.Known && len(secretsIn(withoutCommands(a.Text))) > 0
+		}) && !j.intoFile(i)
 	case "grep", "egrep", "rg":
 		return r.From >= 0 && j.set.Dumps(r.From) && slices.ContainsFunc(r.Args, func(a effects.Word) bool {
 			return model.SecretVariable(strings.ToUpper(strings.Trim(a.Text, "^=.*_$")))
 		})
 	}
 	return false
+}
+
+// withoutCommands is a text without the commands whose output is part of it: what
+// these print is judged there.
+func withoutCommands(text string) string {
+	var out strings.Builder
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch {
+		case strings.HasPrefix(text[i:], "$("), depth > 0 && text[i] == '(':
+			depth++
+		case depth > 0 && text[i] == ')':
+			depth--
+		case depth == 0:
+			out.WriteByte(text[i])
+		}
+	}
+	return out.String()
 }
 
 // intoFile reports whether the output of a run goes into a file.

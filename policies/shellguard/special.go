@@ -48,8 +48,8 @@ func (j *judge) lasts(p effects.Path) bool {
 		"/etc/launchd.conf", "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe", "/proc/sys/fs/binfmt_misc/register":
 		return true
 	}
-	for _, part := range [...]string{"/etc/cron.", "/var/spool/cron/", "/etc/systemd/system/", "/lib/systemd/system/",
-		"/usr/lib/systemd/system/", "/etc/systemd/user/", "/etc/init.d/", "/etc/profile.d/", "/Library/LaunchAgents/",
+	for _, part := range [...]string{"/etc/cron.", "/var/spool/cron/", "/etc/systemd/user/", "/etc/init.d/", "/etc/profile.d/",
+		"/Library/LaunchAgents/",
 		"/Library/LaunchDaemons/", "/.config/systemd/user/", "/.config/autostart/", "/etc/xdg/autostart/", "/etc/update-motd.d/",
 		"/etc/emond.d/", "/etc/periodic/", "/etc/rc.d/", "/etc/udev/rules.d/", "/etc/modules-load.d/", "/etc/modprobe.d/", "/etc/binfmt.d/",
 		"/etc/environment.d/", "/etc/NetworkManager/dispatcher.d/", "/polkit-1/",
@@ -62,6 +62,50 @@ func (j *judge) lasts(p effects.Path) bool {
 		}
 	}
 	return strings.Contains(strings.ToLower(p.Abs), `\start menu\programs\startup\`)
+}
+
+// serviceFile reports whether a file is the unit of a service of the machine.
+func serviceFile(abs string) bool {
+	return strings.HasPrefix(abs, "/etc/systemd/system/") || strings.HasPrefix(abs, "/lib/systemd/system/") ||
+		strings.HasPrefix(abs, "/usr/lib/systemd/system/")
+}
+
+// packageSource reports whether a file says where the system takes its packages
+// from, or whose signature it believes.
+func packageSource(abs string) bool {
+	for _, dir := range [...]string{"/etc/apt/sources.list", "/etc/apt/trusted.gpg", "/etc/apt/keyrings", "/etc/apt/apt-mirrors.txt",
+		"/etc/apt/preferences", "/usr/share/keyrings", "/etc/yum.repos.d", "/etc/zypp/repos.d", "/etc/apk/repositories",
+		"/etc/apk/keys", "/etc/pacman.d"} {
+		if strings.HasPrefix(abs, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// packageSetting reports whether a file is one of apt's settings, and what is written
+// is known and can only make it try again or wait.
+func (j *judge) packageSetting(f *effects.File) bool {
+	if f.Run < 0 || !strings.HasPrefix(f.Path.Abs, "/etc/apt/apt.conf.d/") || j.set.Runs[f.Run].Input == nil {
+		return false
+	}
+	for line := range strings.Lines(*j.set.Runs[f.Run].Input) {
+		name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(line)), " ")
+		if last := name[strings.LastIndexByte(name, ':')+1:]; name != "" && last != "retries" && last != "timeout" && last != "use-pty" {
+			return false
+		}
+	}
+	return true
+}
+
+// installs reports whether a file is a new one below the place for what is not part
+// of the system.
+func (j *judge) installs(p effects.Path) bool {
+	if !strings.HasPrefix(p.Abs, "/usr/local/") || strings.Contains(p.Abs, "/ca-certificates/") || p.Glob {
+		return false
+	}
+	_, err := j.at.Lstat(p.Abs)
+	return err != nil
 }
 
 // startup reports whether a file is run by every new shell.

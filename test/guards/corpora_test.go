@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
 )
@@ -58,7 +59,8 @@ func newMachine(t *testing.T, preset string) *machine {
 		t.Fatal(err)
 	}
 	m := &machine{home: filepath.Join(root, "dev"), project: filepath.Join(root, "dev/proj")}
-	for name, content := range map[string]string{".config/trammel/trammel.yaml": "version: 1\npreset: " + preset + "\n",
+	for name, content := range map[string]string{
+		".config/trammel/trammel.yaml": strings.Replace(string(install.Starter()), "preset: careful", "preset: "+preset, 1),
 		"proj/.env": "TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345\n", "proj/src/main.go": "package main\n", "proj/README.md": "# x\n",
 		"proj/package.json": "{\"scripts\":{\"test\":\"node --test\",\"build\":\"tsc\"}}\n", ".ssh/id_rsa": "-----BEGIN RSA PRIVATE KEY-----\n",
 		".ssh/id_ed25519": "-----BEGIN OPENSSH PRIVATE KEY-----\n", ".aws/credentials": "[default]\n", ".claude/settings.json": "{}\n",
