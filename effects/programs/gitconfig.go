@@ -60,38 +60,16 @@ func plainSetting(a *Args) bool {
 		}
 		key = a.Operands[1]
 	}
-	section, name, ok := strings.Cut(strings.ToLower(key.Text), ".")
-	if !key.Known || !ok || strings.Contains(name, ".") {
-		return false
-	}
-	switch section {
-	case "user", "safe", "color", "column", "advice", "status", "log", "rerere", "index", "feature", "pack", "pull", "push", "fetch", "rebase",
-		"checkout", "branch", "merge", "am", "commit", "versionsort":
-		return true
-	case "diff":
-		return name != "external"
-	case "core":
-		switch name {
-		case "abbrev", "autocrlf", "bigfilethreshold", "checkstat", "commitgraph", "compression", "eol", "excludesfile", "filemode", "fscache",
-			"ignorecase", "longpaths", "multipackindex", "precomposeunicode", "preloadindex", "quotepath", "safecrlf", "symlinks",
-			"trustctime", "untrackedcache", "whitespace":
-			return true
-		}
-	case "gc":
-		return name == "auto"
-	case "gpg":
-		return name == "format"
-	case "http":
-		switch name {
-		case "lowspeedlimit", "lowspeedtime", "maxrequests", "postbuffer", "version":
-			return true
-		}
-	case "init":
-		return name == "defaultbranch"
-	case "submodule":
-		return name == "recurse" || name == "fetchjobs"
-	case "tag":
-		return name == "sort"
-	}
-	return false
+	name := strings.ToLower(key.Text)
+	section, rest, ok := strings.Cut(name, ".")
+	return key.Known && ok && !strings.ContainsAny(rest, ". ") && name != "diff.external" &&
+		(strings.Contains(plainSettings, " "+section+". ") || strings.Contains(plainSettings, " "+name+" "))
 }
+
+// plainSettings are whole sections, and single settings of others.
+const plainSettings = " user. safe. color. column. advice. status. log. rerere. index. feature. pack. pull. push. fetch. rebase. checkout." +
+	" branch. merge. am. commit. versionsort. diff. core.abbrev core.autocrlf core.bigfilethreshold core.checkstat core.commitgraph" +
+	" core.compression core.eol core.excludesfile core.filemode core.fscache core.ignorecase core.longpaths core.precomposeunicode" +
+	" core.preloadindex core.quotepath core.safecrlf core.symlinks core.trustctime core.untrackedcache core.whitespace gc.auto gpg.format" +
+	" http.lowspeedlimit http.lowspeedtime http.maxrequests http.postbuffer http.version init.defaultbranch submodule.recurse" +
+	" submodule.fetchjobs tag.sort "
