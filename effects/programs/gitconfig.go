@@ -67,7 +67,8 @@ func plainSetting(a *Args) bool {
 }
 
 // plainSettings are whole sections, and single settings of others.
-const plainSettings = " user. safe. color. column. advice. status. log. rerere. index. feature. pack. pull. push. fetch. rebase. checkout." +
+const plainSettings = " user. safe. color. column. advice. status. log. rerere. index. feature. pack. pull. push. fetch. rebase. " +
+	"checkout." +
 	" branch. merge. am. commit. versionsort. diff. core.abbrev core.autocrlf core.bigfilethreshold core.checkstat core.commitgraph" +
 	" core.compression core.eol core.excludesfile core.filemode core.fscache core.ignorecase core.longpaths core.precomposeunicode" +
 	" core.preloadindex core.quotepath core.safecrlf core.symlinks core.trustctime core.untrackedcache core.whitespace gc.auto gpg.format" +
