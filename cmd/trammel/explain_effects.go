@@ -12,7 +12,13 @@ import (
 // effectLines says what a call does, one effect a line.
 func effectLines(s *effects.Set) []string {
 	var out []string
-	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	shown := map[string]bool{} // what happens twice, or in two directories that the call may be in, is said once
+	say := func(format string, args ...any) {
+		if line := fmt.Sprintf(format, args...); !shown[line] {
+			shown[line] = true
+			out = append(out, line)
+		}
+	}
 	for i := range s.Runs {
 		say("runs %s", runText(s, i))
 	}
