@@ -97,11 +97,11 @@ func isCall(entry any, id string, now time.Time) bool {
 // join makes an event one of the session in which hooks have seen the call. A
 // user's consent counts only for a call that the client has named.
 func join(ev *trammel.Event, f *strict.Fields, named bool) {
-	s, proxy := &ev.Session, ev.Session.ID
+	s := &ev.Session
 	ev.Seen = &trammel.Seen{Record: f.String("record"), Hooks: f.Strings("hooks"), Asked: f.Bool("asked") && named}
 	s.ID, s.Project, s.Agent, s.AgentID = f.String("session"), f.String("project"), f.String("agent"), f.String("agent_id")
 	s.Model, s.Mode, s.User, s.Org, s.Turn = f.String("model"), f.String("mode"), f.String("user"), f.String("org"), f.String("turn")
-	s.Bypass, s.Parents = f.Bool("bypass"), append([]string{proxy}, f.Strings("parents")...)
+	s.Bypass, s.Parents = f.Bool("bypass"), f.Strings("parents")
 	if id := f.String("call"); id != "" {
 		tool := *ev.Tool
 		tool.ID = id

@@ -42,7 +42,11 @@ const (
 // PastOf is the past of an event's session. It is read when it is asked.
 func PastOf(s trammel.State, ev *trammel.Event) *Past {
 	sessions := []string{Session(ev)}
-	for _, parent := range ev.Session.Parents[:min(len(ev.Session.Parents), maxParents)] {
+	above := ev.Session.Parents[:min(len(ev.Session.Parents), maxParents)]
+	if ev.Exchange != nil { // not every call that the proxy sees is known to be of the agent's session
+		above = append(slices.Clone(above), ev.Exchange.Session)
+	}
+	for _, parent := range above {
 		if !slices.Contains(sessions, parent) {
 			sessions = append(sessions, parent)
 		}

@@ -27,6 +27,10 @@ type record struct {
 // line is a line of evidence, as far as it matters here.
 type line struct {
 	Body struct {
+		ID  string `json:"id"`
+		MCP struct {
+			Same string `json:"same"`
+		} `json:"mcp"`
 		Host    string `json:"host"`
 		Event   string `json:"event"`
 		Session struct {

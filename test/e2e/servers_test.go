@@ -4,6 +4,8 @@ package e2e
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -94,6 +96,7 @@ var serverScenarios = []scenario{
 			r.ran(t, marker)
 			r.told(t, false, "Successfully wrote")
 			r.judged(t, record{Event: "pre_tool_use", Decision: "none"}, record{Event: "post_tool_use", Decision: "none"})
+			r.linked(t)
 		},
 	},
 	{
@@ -184,6 +187,24 @@ func (r *result) judged(t *testing.T, want ...record) {
 	r.events = []string{"pre_tool_use", "post_tool_use", "post_tool_failure"}
 	r.from = "mcp"
 	r.recorded(t, want...)
+}
+
+// linked checks that the call which the agent's hook and the proxy have both seen
+// is known to be one (MCP-35).
+func (r *result) linked(t *testing.T) {
+	t.Helper()
+	seen := map[string]string{}
+	for text := range bytes.Lines(r.evidence(t)) {
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			t.Fatal(err)
+		}
+		if b := &l.Body; b.Event == "pre_tool_use" && b.Host == "mcp" && (b.MCP.Same == "" || seen[b.MCP.Same] == "") {
+			t.Errorf("the proxy does not know that the hook has seen the call: %s", text)
+		} else if b.Event == "pre_tool_use" {
+			seen[b.ID] = b.Host
+		}
+	}
 }
 
 // writes is a model that has the server write the marker.
