@@ -20,7 +20,7 @@ const claudeHooks = `{"hooks": {
       {"type": "command", "command": "if grep -q push; then echo no pushing >&2; exit 2; fi", "timeout": 20}]},
     {"matcher": "mcp__.*__delete", "hooks": [{"type": "command", "command": "sh", "args": ["-c", "echo kept >&2; exit 2"]}]},
     {"matcher": "mcp__memory", "hooks": [{"type": "command", "command": "exit 2"}]},
-    {"matcher": "Read", "hooks": [{"type": "command", "command": "exit 7", "onFailure": "block"}]},
+    {"matcher": "Read", "hooks": [{"type": "command", "command": "exit 7 # ~/trammel/x", "onFailure": "block"}]},
     {"matcher": "Glob", "hooks": [{"type": "command", "command": "exit 7"}]},
     {"matcher": "Grep", "hooks": [{"type": "command", "command": "exit 2", "async": true}]},
     {"hooks": [{"type": "prompt", "prompt": "Is this fine?"}]},

@@ -44,7 +44,7 @@ func hook(event, matcher string, h *document.Node) importers.Rule {
 	switch {
 	case !known:
 		return r.Ignore("there is no such event")
-	case kind == "command" && strings.Contains(command, "trammel"):
+	case kind == "command" && (strings.Contains(command, "trammel-hook") || strings.Contains(command, "trammel hook")):
 		return r.Ignore("this is Trammel's own wiring")
 	case kind == "command" && command != "":
 	case kind == "http" && h.Get("url").String() != "":
