@@ -109,7 +109,8 @@ func (j *judge) gone(f *effects.File) {
 // for temporary files: $TMPDIR/build.
 func inScratch(text string) bool {
 	text = strings.Replace(strings.Replace(strings.Trim(text, `"`), "{", "", 1), "}", "", 1)
-	for _, variable := range [...]string{"$TMPDIR/", "$TMP/", "$TEMP/", "$RUNNER_TEMP/", "$XDG_RUNTIME_DIR/"} {
+	for _, variable := range [...]string{"$TMPDIR/", "$TMP/", "$TEMP/", "$RUNNER_TEMP/", "$XDG_RUNTIME_DIR/", "/tmp/",
+		"/var/tmp/"} {
 		if name, ok := strings.CutPrefix(text, variable); ok {
 			return name != "" && !strings.ContainsAny(name[:1], "*?[{$.") && !strings.Contains(name, "..")
 		}

@@ -8,37 +8,38 @@ import (
 	"github.com/trammel-dev/trammel"
 )
 
-// TestQuiet judges real commands of CI files, which are no part of this project:
-// one JSON object with a cmd on each line of the file that TRAMMEL_CI_COMMANDS
-// names. Few of them are denied, and few asked about.
+// TestQuiet judges everyday commands: few of them are denied, and few asked about.
+// With TRAMMEL_CI_COMMANDS it judges real commands of CI files instead, which are no
+// part of this project: one JSON object with a cmd on each line of the file that it
+// names. What is measured is in docs/policies/shell-guard.md.
 func TestQuiet(t *testing.T) {
-	file := os.Getenv("TRAMMEL_CI_COMMANDS")
-	if file == "" {
-		t.Skip("TRAMMEL_CI_COMMANDS names no file")
+	var all []labelled
+	most := map[string][2]float64{"careful": {1, 2.5}, "standard": {1, 6}, "strict": {1, 14}}
+	if file := os.Getenv("TRAMMEL_CI_COMMANDS"); file != "" {
+		all = read(t, file)
+		most = map[string][2]float64{"careful": {1, 2}, "standard": {1, 3}, "strict": {1, 12}}
+	} else {
+		for _, line := range classLines(t, "quiet") {
+			all = append(all, labelled{Cmd: line})
+		}
 	}
-	all := read(t, file)
-	for preset, most := range map[string]float64{"careful": 2, "standard": 3, "strict": 12} {
+	for preset, most := range most {
 		t.Run(preset, func(t *testing.T) {
 			m := newMachine(t, preset)
-			denied, asked := 0, 0
+			counts := map[trammel.Decision]int{}
 			for i, c := range all {
 				v, err := m.judge(m.event(fmt.Sprint("ci", i), "Bash", map[string]any{"command": c.Cmd}), false)
 				if err != nil {
 					t.Fatal(err)
 				}
-				switch v.Decision {
-				case trammel.Deny:
-					denied++
-					t.Logf("deny: %.200q: %s", c.Cmd, v.Reason)
-				case trammel.Ask:
-					asked++
-					t.Logf("ask: %.200q: %s", c.Cmd, v.Reason)
+				if counts[v.Decision]++; v.Decision > trammel.Allow {
+					t.Logf("%s: %.200q: %s", v.Decision, c.Cmd, v.Reason)
 				}
 			}
-			share := func(n int) float64 { return 100 * float64(n) / float64(len(all)) }
-			t.Logf("%s of %d: %.1f %% denied, %.1f %% asked about", preset, len(all), share(denied), share(asked))
-			if share(denied) > 1 || share(asked) > most {
-				t.Errorf("%s denies %.1f %% and asks about %.1f %%", preset, share(denied), share(asked))
+			share := func(d trammel.Decision) float64 { return 100 * float64(counts[d]) / float64(len(all)) }
+			t.Logf("%s of %d: %.1f %% denied, %.1f %% asked about", preset, len(all), share(trammel.Deny), share(trammel.Ask))
+			if share(trammel.Deny) > most[0] || share(trammel.Ask) > most[1] {
+				t.Errorf("%s denies %.1f %% and asks about %.1f %%", preset, share(trammel.Deny), share(trammel.Ask))
 			}
 		})
 	}
