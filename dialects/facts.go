@@ -37,6 +37,9 @@ type Facts struct {
 	Comments bool
 	// Disabled is the key of its settings that switches all hooks off.
 	Disabled string
+	// Locks are the keys that switch off hooks which no administrator has set, and
+	// LockFiles where they may stand: an absolute path, or one in the project.
+	Locks, LockFiles []string
 	// Consent: it runs our hooks only after its user has approved them, and
 	// does not say whether that has happened.
 	Consent bool
@@ -131,12 +134,13 @@ type word struct {
 // texts are a list with one line each, which may have commas.
 type texts struct{ list *[]string }
 
-func (f *Facts) words() [24]word {
+func (f *Facts) words() [26]word {
 	return [...]word{
 		{"title", &f.Title}, {"project", &f.Project}, {"programs", &f.Programs}, {"packages", &f.Packages}, {"ordinary", &f.Ordinary},
 		{"marks", &f.Marks}, {"dirs", &f.Dirs}, {"settings", &f.Settings},
 		{"off-hooks", &f.Off.Hooks}, {"off-settings", &f.Off.Settings}, {"off-approval", &f.Off.Approval}, {"off-code", &f.Off.Code},
-		{"windows", &f.Windows}, {"comments", &f.Comments}, {"disabled", &f.Disabled}, {"consent", &f.Consent},
+		{"windows", &f.Windows}, {"comments", &f.Comments}, {"disabled", &f.Disabled}, {"locks", &f.Locks}, {"lock-files", &f.LockFiles},
+		{"consent", &f.Consent},
 		{"patience", &f.Patience}, {"denial", &f.Denial},
 		{"no-user", &f.NoUser}, {"no-project", &f.NoProject},
 		{"reader", texts{&f.Readers}}, {"note", texts{&f.Notes}}, {"project-note", texts{&f.ProjectNotes}}, {"gap", texts{&f.Gaps}},

@@ -13,6 +13,7 @@ type Env struct {
 	Home     string
 	State    string // Trammel's state directory: records and originals are in install/
 	GOOS     string // runtime.GOOS
+	Root     string // what absolute paths of administrators' files are below
 	Getenv   func(string) string
 	LookPath func(string) (string, error)
 }

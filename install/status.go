@@ -58,6 +58,9 @@ func status(env Env, host string, opts Options) (*Report, error) {
 		states = append(states, r.look(s, &s.targets[i]))
 	}
 	r.State = worst(states)
+	if r.State != NotWired {
+		r.Checks = append(r.Checks, s.locked()...)
+	}
 	err = opts.check()
 	r.check("hook", opts.Hook, err == nil, reasonOf(err))
 	return r, nil

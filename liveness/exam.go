@@ -70,6 +70,9 @@ func (e *exam) examineWiring() bool {
 	e.add(Check{Name: "settings", OK: status.Parsed, Detail: said(status.Parsed, "can be read",
 		"its settings cannot be read, so it does not call us"), Fix: "correct the file that trammel init names, then " + init}, Unprotected)
 	e.add(Check{Name: "wired", OK: status.Present, Detail: said(status.Present, "our entries are there", "not wired"), Fix: init}, Unprotected)
+	for _, lock := range status.Locked {
+		e.add(Check{Name: "locked", Detail: lock, Fix: "take it out of that file, or have an administrator wire the agent"}, Unprotected)
+	}
 	if status.Present {
 		e.add(Check{Name: "current", OK: status.Current, Detail: said(status.Current, "written by this version",
 			"the wiring is not that of this version"), Fix: init}, Degraded)

@@ -85,6 +85,7 @@ type WiringStatus struct {
 	Version                     string    // of the host
 	Since                       time.Time // when the wiring was written, if that is known
 	Notes                       []string
+	Locked                      []string // what switches our hooks off, with its file
 	Servers                     []Server // that its settings name
 }
 

@@ -81,7 +81,8 @@ func (f *wiringFlags) open(args []string) (*wiring, error) {
 		return nil, err
 	}
 	return &wiring{
-		env:  install.Env{Home: home, State: dirs.State, GOOS: runtime.GOOS, Getenv: os.Getenv, LookPath: exec.LookPath},
+		env: install.Env{Home: home, State: dirs.State, GOOS: runtime.GOOS, Root: filepath.VolumeName(dirs.State) + string(filepath.Separator),
+			Getenv: os.Getenv, LookPath: exec.LookPath},
 		dirs: dirs,
 		opts: install.Options{Scope: install.Scope(f.scope), Project: layers.Root(dirs, project), Hook: hook, UserConfig: dirs.User,
 			Missing: install.Missing(f.missing)},
@@ -177,7 +178,8 @@ func take(out *liveness.WiringStatus, rep *install.Report) {
 		case c.Name == "hook":
 			out.Executable = c.OK
 		case c.Name == "enabled" && !c.OK:
-			out.Present, out.Current = false, false // the host's own switch turns all hooks off
+			out.Locked = append(out.Locked, fmt.Sprintf("%s: %s", c.Path, c.Detail))
+			continue
 		}
 		if !c.OK && c.Detail != "" {
 			out.Notes = append(out.Notes, fmt.Sprintf("%s: %s", c.Path, c.Detail))

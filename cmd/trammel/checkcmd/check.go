@@ -174,6 +174,9 @@ func differences(r *policytest.Result) string {
 func (c *check) wiring() (wired bool) {
 	env := install.Env{Home: c.root, State: c.Dirs.State, GOOS: runtime.GOOS, Getenv: func(string) string { return "" },
 		LookPath: func(string) (string, error) { return "", os.ErrNotExist }}
+	if env.Root = string(filepath.Separator); c.Isolated {
+		env.Root = c.Dirs.State // an administrator's locks are this machine's
+	}
 	opts := install.Options{Scope: install.Project, Project: c.root}
 	for _, h := range install.Hosts() {
 		r, err := install.Status(env, h.System, opts)
