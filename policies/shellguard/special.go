@@ -148,7 +148,8 @@ func (j *judge) record(p effects.Path) bool {
 // in, or what programs may see.
 func guards(abs string) bool {
 	switch abs = strings.TrimPrefix(abs, "/private"); abs {
-	case "/proc/sys/kernel/randomize_va_space", "/proc/sys/kernel/yama/ptrace_scope", "/proc/sys/kernel/sysrq", "/etc/selinux/config", "/selinux/enforce",
+	case "/proc/sys/kernel/randomize_va_space", "/proc/sys/kernel/yama/ptrace_scope", "/proc/sys/kernel/sysrq", "/etc/selinux/config",
+		"/selinux/enforce",
 		"/sys/fs/selinux/enforce",
 		"/etc/systemd/journald.conf", "/etc/syslog.conf", "/etc/rsyslog.conf", "/etc/libaudit.conf", "/etc/auditd.conf", "/etc/hosts.allow",
 		"/etc/hosts.deny", "/etc/pf.conf", "/etc/nftables.conf", "/etc/sysctl.conf", "/etc/authorization":
