@@ -26,8 +26,8 @@ func facts(t *testing.T, name string) *bufio.Scanner {
 }
 
 // TestKnownTricks proves that what ordinary programs can be made to do is seen as
-// what it is, for six in seven examples of GTFOBins. What is left are pagers, lines
-// that a person types, and files that a program reads by itself (RED: what an
+// what it is, for nine in ten examples of GTFOBins. What is left are pagers,
+// and files that a program reads by itself (RED: what an
 // option runs, reads or writes behind one's back).
 func TestKnownTricks(t *testing.T) {
 	total, seen, missed := 0, 0, []string(nil)
@@ -47,7 +47,7 @@ func TestKnownTricks(t *testing.T) {
 	for _, m := range missed {
 		t.Logf("missed %.300s", m)
 	}
-	if seen*100 < total*86 {
+	if seen*100 < total*89 {
 		t.Errorf("only %d of %d examples are seen as what they are", seen, total)
 	}
 }

@@ -139,6 +139,8 @@ func sevenZip(c *call) {
 		switch {
 		case strings.HasPrefix(w.Text, "-o") && c.name[0] == '7':
 			dir, given = Word{Text: w.Text[2:], Known: w.Known}, true
+		case w.Text == "-an": // it has no name
+			operands = append(operands, word("-"))
 		case strings.HasPrefix(w.Text, "-"):
 			packed = packed || w.Text == "-sdel"
 		default:

@@ -1,8 +1,11 @@
 package programs
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // sed reads files, changes them with -i, and its script can read, write and
@@ -80,7 +83,8 @@ func (c *call) sedScript(s string) {
 			if text := strings.TrimSpace(s[i+1 : end]); text != "" {
 				c.host.Script(text)
 			} else {
-				c.host.RunInput("shell") // each line is a command
+				c.host.AddCode(model.Code{Language: "shell", Origin: model.Piped}) // each line is a command
+				c.host.RunInput("shell")
 			}
 			i = end
 		default:
@@ -266,6 +270,7 @@ func (c *call) editorCommand(line string) {
 			if strings.HasPrefix(name, "pe") {
 				language = "perl"
 			}
+			c.host.AddCode(model.Code{Language: language, Text: rest, Origin: model.Inline})
 			c.host.Inline(language, rest)
 		case "sh", "she", "shel", "shell", "stop", "suspend":
 			c.host.Start([]Word{word("sh")}, Start{})
@@ -278,7 +283,7 @@ func (c *call) editorCommand(line string) {
 				c.write(word(rest))
 			}
 		case "te", "term", "terminal":
-			c.host.Script(rest)
+			c.host.Script(cmp.Or(rest, "sh"))
 		}
 	}
 }

@@ -23,6 +23,9 @@ func (j *judge) private(f *effects.File) bool {
 	if f.Tree && j.ground.HomeOf(f.Path) >= paths.All {
 		return true
 	}
+	if !j.ground.InHome(abs) && (strings.HasPrefix(abs, "/home/") || strings.HasPrefix(abs, "/Users/")) {
+		return true // somebody else's
+	}
 	for _, home := range j.ground.Homes() {
 		below, ok := strings.CutPrefix(abs, home+"/")
 		if !ok {
@@ -30,7 +33,7 @@ func (j *judge) private(f *effects.File) bool {
 		}
 		switch first, _, _ := strings.Cut(below, "/"); first {
 		case "Documents", "Desktop", "Pictures", "Photos", "Movies", "Videos", "Music", "Mail", "Maildir", "Library", ".mozilla",
-			".thunderbird":
+			".thunderbird", ".config":
 			return !cache(abs)
 		}
 	}

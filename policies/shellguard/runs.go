@@ -16,6 +16,7 @@ func (j *judge) run(i int, r *effects.Run) {
 		j.environment(r)
 	}
 	j.revealed(i)
+	j.seeks(i)
 	if r.Data && r.Program != "export" && r.Program != "history" {
 		return
 	}
@@ -30,7 +31,6 @@ func (j *judge) run(i int, r *effects.Run) {
 		j.add("security_disabled", j.line(i))
 	}
 	j.serves(i)
-	j.seeks(i)
 	if programs.TakesSQL(r.Program) {
 		for _, a := range r.Args {
 			j.statements(&model.Code{Language: "sql", Text: a.Text})
@@ -217,6 +217,10 @@ func (j *judge) environment(r *effects.Run) {
 		case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_FORCE_FLAT_NAMESPACE":
 			if e.Value.Text != "" {
 				j.add("injects_library", e.Name+"="+e.Value.Text)
+			}
+		case "PROMPT_COMMAND":
+			if strings.Contains(e.Value.Text, "history") || strings.Contains(e.Value.Text, "logger") {
+				j.add("records", e.Name+"="+e.Value.Text)
 			}
 		case "HISTFILE", "HISTSIZE":
 			if e.Value.Text == "/dev/null" || e.Value.Text == "0" || e.Value.Text == "" && e.Value.Known {

@@ -22,6 +22,15 @@ func (j *judge) seeks(i int) {
 		if w := programs.Parse(r); namesSecret(r.Args) && (!w.Has("onlyin") || j.wide(i)) {
 			j.add("seeks_secrets", j.line(i))
 		}
+	case "grep", "egrep", "fgrep", "rg": // find ~/Library | grep cookies.sqlite
+		if r.From < 0 || !namesSecret(r.Args) {
+			return
+		}
+		for _, f := range j.searched(r.From) {
+			if f.Path.Known() && !paths.Within(f.Path.Abs, j.ground.Project) && !j.ground.Scratch(f.Path) {
+				j.add("seeks_secrets", j.line(i))
+			}
+		}
 	case "find", "fd", "fdfind", "gfind", "bfs", "get-childitem", "gci", "dir", "where":
 		if namesSecret(r.Args) && j.wide(i) {
 			j.add("seeks_secrets", j.line(i))

@@ -218,11 +218,11 @@ var least = []struct {
 	harmful bool
 	bounds  [3]float64
 }{
-	{"redteam/attacks", true, [3]float64{90, 95, 96}},
+	{"redteam/attacks", true, [3]float64{92, 97, 98}},
 	{"redteam/benign", false, [3]float64{2, 2, 3}},
-	{"public/gtfobins-policy.dev", true, [3]float64{91, 92, 94}},
-	{"public/atomic.dev", true, [3]float64{61, 83, 87}},
-	{"public/loobins.dev", true, [3]float64{43, 58, 75}},
+	{"public/gtfobins-policy.dev", true, [3]float64{94, 95, 96}},
+	{"public/atomic.dev", true, [3]float64{77, 89, 90}},
+	{"public/loobins.dev", true, [3]float64{47, 75, 83}},
 	{"public/lolbas.dev", true, [3]float64{64, 92, 96}},
 	{"public/safe-chains.dev", false, [3]float64{1, 1, 2}},
 }
