@@ -40,7 +40,7 @@ func TestHotProgramInstructions(t *testing.T) {
 		write  func(home string) error
 	}{
 		"50 hooks":        {2_080_000, func(home string) error { return sample.WriteConfig(home, 50, false) }},
-		"preset standard": {2_390_000, func(home string) error { return sample.WritePreset(home, "standard") }},
+		"preset standard": {2_550_000, func(home string) error { return sample.WritePreset(home, "standard") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := countInstructions(t, valgrind, dir, tc.write)
