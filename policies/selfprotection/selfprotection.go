@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -130,13 +131,20 @@ func (j *judgement) perhaps(here *grounds, t *effects.Touch, hit string) bool {
 		if strings.ContainsAny(from, "*?[{") || here.exists(filepath.Join(from, filepath.Base(hit))) {
 			return false
 		}
-		if !here.exists(from) { // made by this line
+		if !here.exists(from) || j.fills(from, t.Run) {
 			j.add(trammel.DecisionOf(j.Unknown), projectConfig.code(), hit,
 				fmt.Sprintf("This may put another file in the place of %s, which holds rules for this very agent. Name what is moved.", hit))
 		}
 		return true
 	}
 	return false
+}
+
+// fills reports whether the call puts something into a directory, other than by one of its runs.
+func (j *judgement) fills(dir string, but int) bool {
+	return slices.ContainsFunc(j.set.Files, func(f effects.File) bool {
+		return f.Run != but && f.Op != effects.Read && f.Path.Known() && within(f.Path.Abs, dir)
+	})
 }
 
 // edits reports whether a file tool changes a file and leaves text in it. What a
