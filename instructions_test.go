@@ -39,7 +39,7 @@ func TestHotProgramInstructions(t *testing.T) {
 		budget int
 		write  func(home string) error
 	}{
-		"50 hooks":        {2_080_000, func(home string) error { return sample.WriteConfig(home, 50, false) }},
+		"50 hooks":        {2_200_000, func(home string) error { return sample.WriteConfig(home, 50, false) }},
 		"preset standard": {2_550_000, func(home string) error { return sample.WritePreset(home, "standard") }},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -68,7 +68,7 @@ func hooksEnd(lines []string) (at int, indent string, err error) {
 	}
 	pairs, ok := yamldoc.Pairs(root)
 	if root != nil && !ok {
-		return 0, "", errors.New("the file is no mapping, expected version: and hooks:")
+		return 0, "", errors.New("the file is no mapping, expected the keys version and hooks")
 	}
 	for _, kv := range pairs {
 		if kv.Key.GetToken().Value != "hooks" {

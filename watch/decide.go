@@ -175,6 +175,12 @@ func (m *Model) unlock() tea.Cmd {
 		m.message = "this view cannot decide"
 		return nil
 	}
+	if m.Refuses != nil {
+		if err := m.Refuses(); err != nil {
+			m.message = err.Error()
+			return nil
+		}
+	}
 	var person Person
 	return tea.Exec(exclusive{func() (err error) {
 		person, err = m.Unlock(context.WithoutCancel(m.ctx))

@@ -38,6 +38,8 @@ type Person interface {
 // Deps are what the view needs.
 type Deps struct {
 	Source Source
+	// Refuses says why nobody can unlock here; nil, and a nil error, if a person may try.
+	Refuses func() error
 	// Unlock has the person prove it. It has the terminal to itself meanwhile.
 	Unlock func(ctx context.Context) (Person, error)
 	// Command is another command of ours that takes over the terminal.

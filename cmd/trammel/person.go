@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/approvals/human"
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
@@ -49,12 +50,16 @@ type person struct {
 	root    string // of the project
 }
 
+// gate is where a person proves to be one, on this machine.
+func gate(state trammel.State, record func(ctx context.Context, what string) error) *human.Gate {
+	return &human.Gate{Agent: agentOf, Mark: standard.Mark, State: state, Record: record}
+}
+
 // inPerson calls do with the person who runs this command, if it is one. What
 // happens then goes into the evidence of the project with this root.
 func inPerson(program *full.Program, root string, do func(*person) error) (err error) {
 	p := &person{program: program, root: root}
-	p.Gate = &human.Gate{Agent: agentOf, Mark: standard.Mark, State: program.State,
-		Record: func(ctx context.Context, what string) error { return p.record(ctx, "authority.refused", what) }}
+	p.Gate = gate(program.State, func(ctx context.Context, what string) error { return p.record(ctx, "authority.refused", what) })
 	if p.Terminal, err = p.Present(); err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ type testDesk struct {
 	home    string
 	project string
 	env     []string
+	calls   int // made by codex
 }
 
 const gatedPayments = `version: 1

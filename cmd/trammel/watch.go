@@ -43,6 +43,7 @@ func watchCmd() *cobra.Command {
 		err = watch.Run(cmd.Context(), watch.Deps{
 			Source:  source,
 			Unlock:  o.watcher,
+			Refuses: gate(nil, nil).NoAgent,
 			Command: func(args ...string) *exec.Cmd { return exec.Command(self, append(args, "--dir", *o.dir)...) },
 			Open:    func(path string) error { return browser(*page + path) },
 			Filter:  strings.Join(args, " "),

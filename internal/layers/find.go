@@ -174,7 +174,7 @@ func (f *finder) judge(rec *Record, file File) error {
 		}
 		file.Trust = Changed
 		f.note(CodeChanged, file.Path, "this file has changed since it was trusted, so the trusted copy stays in force, and of the new text "+
-			"only what it forbids; read it, then run: trammel trust "+file.Dir)
+			"only rules and built-in policies that forbid, and no script; read it, then run: trammel trust "+file.Dir)
 	}
 	f.add(file)
 	return nil
