@@ -143,10 +143,21 @@ func (b *tab) run(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// load opens a page.
+// load opens a page. The answer to a form that was sent just before may come in between, and be what is loaded: then it is asked again.
 func (b *tab) load(path string) {
 	b.t.Helper()
-	b.run(chromedp.Navigate(b.site.URL+path), chromedp.WaitReady("main"))
+	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+		ctx, stop := context.WithTimeout(b.ctx, patience)
+		err := chromedp.Do(ctx, chromedp.Navigate(b.site.URL+path))
+		stop()
+		if err == nil {
+			break
+		}
+		if !strings.Contains(err.Error(), "ERR_ABORTED") || time.Now().After(end) {
+			b.t.Fatalf("%v\n%s", err, strings.Join(b.troubles, "\n"))
+		}
+	}
+	b.run(chromedp.WaitReady("main"))
 }
 
 // text is what the page says.

@@ -42,7 +42,8 @@ func (d *testDesk) codex(command string) string {
 	cmd := d.command("trammel-hook", "codex", "PreToolUse")
 	d.calls++
 	cmd.Stdin = strings.NewReader(`{"session_id":"s","turn_id":"t","cwd":"` + d.project + `","hook_event_name":"PreToolUse","model":"m",` +
-		`"permission_mode":"default","transcript_path":null,"tool_name":"Bash","tool_use_id":"c` + strconv.Itoa(d.calls) + `","tool_input":{"command":"` + command + `"}}`)
+		`"permission_mode":"default","transcript_path":null,"tool_name":"Bash","tool_use_id":"c` +
+		strconv.Itoa(d.calls) + `","tool_input":{"command":"` + command + `"}}`)
 	out, _ := cmd.CombinedOutput()
 	return string(out)
 }
