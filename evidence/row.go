@@ -22,7 +22,7 @@ type Row struct {
 	Tool     string    `json:"tool,omitempty"`
 	Action   string    `json:"action,omitempty"`
 	Summary  string    `json:"summary,omitempty"`
-	Decision string    `json:"decision"`
+	Decision string    `json:"decision,omitempty"`
 	Reason   string    `json:"reason,omitempty"`
 	Hooks    []string  `json:"hooks,omitempty"`    // the ids of those that ran
 	Rewrites []string  `json:"rewrites,omitempty"` // the arguments that were rewritten, and "(output)"

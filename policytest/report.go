@@ -1,10 +1,11 @@
 package policytest
 
 import (
-	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/junit"
 )
 
 // Colors paints a report. The zero value leaves it plain.
@@ -43,34 +44,13 @@ func indent(s string) string {
 	return strings.ReplaceAll(s, "\n", "\n          ")
 }
 
-type junitSuite struct {
-	XMLName  xml.Name    `xml:"testsuite"`
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Cases    []junitCase `xml:"testcase"`
-}
-
-type junitCase struct {
-	Class   string        `xml:"classname,attr"`
-	Name    string        `xml:"name,attr"`
-	Seconds float64       `xml:"time,attr"`
-	Failure *junitFailure `xml:"failure"`
-}
-
-type junitFailure struct {
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
 // WriteJUnit writes a report that CI systems read.
 func WriteJUnit(w io.Writer, results []Result) error {
-	suite := junitSuite{Name: "trammel", Tests: len(results)}
+	suite := junit.Suite{Name: "trammel"}
 	for i := range results {
 		r := &results[i]
-		c := junitCase{Class: r.File, Name: r.Name, Seconds: r.Took.Seconds()}
+		c := junit.Case{Class: r.File, Name: r.Name, Seconds: r.Took.Seconds()}
 		if !r.Passed() {
-			suite.Failures++
 			var b strings.Builder
 			for _, d := range r.Diff {
 				fmt.Fprintf(&b, "%s\n- expected: %s\n+ got:      %s\n", d.What, d.Want, d.Got)
@@ -79,18 +59,9 @@ func WriteJUnit(w io.Writer, results []Result) error {
 			if message == "" {
 				message = fmt.Sprintf("%d differences", len(r.Diff))
 			}
-			c.Failure = &junitFailure{Message: message, Text: b.String()}
+			c.Failure = &junit.Fault{Message: message, Text: b.String()}
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	if err := enc.Encode(suite); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return junit.Write(w, suite)
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"errors"
 	"net/http"
-	"time"
 
 	"github.com/trammel-dev/trammel/approvals/show"
 	"github.com/trammel-dev/trammel/evidence"
@@ -12,32 +11,13 @@ import (
 	"github.com/trammel-dev/trammel/store"
 )
 
-// Row is a record of the evidence in one line, as streams carry it.
-type Row struct {
-	Seq      uint64    `json:"seq"`
-	ID       string    `json:"id"`
-	Time     time.Time `json:"time"`
-	Host     string    `json:"host"`
-	Event    string    `json:"event"`
-	Session  string    `json:"session,omitempty"`
-	Tool     string    `json:"tool,omitempty"`
-	Action   string    `json:"action,omitempty"`
-	Summary  string    `json:"summary,omitempty"`
-	Decision string    `json:"decision,omitempty"`
-	Reason   string    `json:"reason,omitempty"`
-	Hooks    []string  `json:"hooks,omitempty"`
-	Rewrites []string  `json:"rewrites,omitempty"`
-	Micros   int64     `json:"micros"`
-	Error    string    `json:"error,omitempty"`
-}
-
-func rowView(r *evidence.Row) Row {
-	safe := func(text string) string {
-		text, _ = secret.Redact(text)
-		return show.Line(text)
+// shown is a row as streams carry it: without secrets, and without what a terminal or a page would take for more than text.
+func shown(r evidence.Row) evidence.Row {
+	for _, text := range []*string{&r.Host, &r.Event, &r.Session, &r.Tool, &r.Summary, &r.Reason} {
+		redacted, _ := secret.Redact(*text)
+		*text = show.Line(redacted)
 	}
-	return Row{r.Seq, r.ID, r.Time, safe(r.Host), safe(r.Event), safe(r.Session), safe(r.Tool), r.Action, safe(r.Summary), r.Decision,
-		safe(r.Reason), r.Hooks, r.Rewrites, r.Micros, r.Error}
+	return r
 }
 
 // Evidence is records that were asked for, newest first. Next is the before of

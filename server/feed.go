@@ -67,7 +67,7 @@ func (s *Server) follow(ctx context.Context, dir string, from uint64) {
 				return nil
 			}
 			if row, err := e.Row(); err == nil {
-				s.publish("record", fmt.Sprintf("%s/%d", filepath.Base(dir), e.Seq), rowView(&row))
+				s.publish("record", fmt.Sprintf("%s/%d", filepath.Base(dir), e.Seq), shown(row))
 			}
 			return nil
 		})

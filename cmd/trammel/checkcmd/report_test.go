@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/internal/junit"
 )
 
 // TEAM-05: a report is the same wherever the project lies, and hostile text stays
@@ -37,7 +38,7 @@ func TestFormats(t *testing.T) {
 				t.Errorf("%s: %s", name, got)
 			}
 		case "junit":
-			var suite junitSuite
+			var suite junit.Suite
 			if err := xml.Unmarshal([]byte(got), &suite); err != nil || suite.Tests != 4 || suite.Failures != 3 || len(suite.Cases) != 4 {
 				t.Errorf("%v: %s", err, got)
 			}
