@@ -80,7 +80,7 @@ func TestServerOfATool(t *testing.T) {
 		"by command":            {"beforeMCPExecution", run, one, two, "files"},
 		"by program":            {"beforeMCPExecution", `"command":"/opt/trammel",`, one, two, "own"},
 		"two have the address":  {"beforeMCPExecution", at, both, "", ""},
-		"nobody has it":         {"beforeMCPExecution", `"url":"https://other.example",`, one, two, ""},
+		"no server has it":      {"beforeMCPExecution", `"url":"https://other.example",`, one, two, ""},
 		"no files":              {"beforeMCPExecution", at, "", "", ""},
 		"a broken file":         {"beforeMCPExecution", at, "{", one, "bank"},
 		"there is only one":     {"preToolUse", "", one, "", "bank"},

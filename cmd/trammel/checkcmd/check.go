@@ -150,7 +150,7 @@ func (c *check) tests(ctx context.Context) error {
 	return nil
 }
 
-// hint says that what nobody has trusted does not run in tests either.
+// hint says that an untrusted hook does not run in tests either.
 func (c *check) hint() string {
 	if c.Isolated && c.starts && c.trusted != c.Digest {
 		return "hooks that start programs are tested if " + trustVariable + " is " + c.Digest
