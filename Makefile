@@ -12,7 +12,7 @@ export CGO_ENABLED := 0
 # The same everywhere, so that what one target compiled serves the others.
 export GOFLAGS := -trimpath
 
-.PHONY: build demo demo-console test race soak mutants check lint cross bench fuzz e2e flow-kit golden clean
+.PHONY: build demo demo-console test race soak mutants check lint cross bench fuzz e2e flow-kit e2e-windows dist dist-test golden site clean
 
 build: ## both programs, into bin/
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/trammel ./cmd/trammel-hook
@@ -24,7 +24,7 @@ demo-console: build ## a server with some made-up history, to click through
 	$(BIN)/trammel demo --console
 
 test: build ## all tests but those with real agents
-	$(GO) test -timeout 10m ./...
+	$(GO) test -vet=off -timeout 10m ./...
 
 # What starts a goroutine. The rest has nothing for the race detector to find, nor do tests that only start our programs,
 # which are built without it. SQLite is slow with it, and has to be in it: with parts left out it reports races that are none.
@@ -46,7 +46,8 @@ check: lint cross ## lint, architecture rules, cross-builds
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not formatted:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
-	$(GO) vet -tags e2e ./test/e2e/... ./integrations/... ./console/...
+	$(GO) vet -tags e2e ./test/e2e/... ./integrations/... ./console/... ./test/windows
+	$(GO) vet -tags dist ./dist/...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 cross: build ## for every system we promise: one processor each, as no file of ours is for one only (TestArchitectureOfProcessors)
@@ -59,6 +60,7 @@ bench: build ## the hot path against a Go hello world, and the library; fails be
 	$(GO) run ./test/bench/hotpath -gate 2.2
 	$(GO) run ./test/bench/library
 	$(GO) run ./test/bench/packs
+	$(GO) run ./test/bench/backtest
 
 FUZZTIME ?= 1m
 fuzz: ## every fuzz target, a minute each
@@ -72,11 +74,24 @@ RUN ?= .
 e2e: build ## with the real agents; needs npm (and root for a private network), skips by name otherwise (RUN: which tests; TRAMMEL_E2E_ALL=1: all scenarios of MCP servers with each agent)
 	$(GO) test -tags e2e -count 1 -timeout 30m -run '$(RUN)' -v ./test/e2e/... ./integrations/... ./console/... 2>&1 | grep -v '^=== '
 
+e2e-windows: ## the Windows programs below Wine, skipped by name without it
+	$(GO) test -tags e2e -count 1 -v ./test/windows
+
 flow-kit: ## the public conformance kit of Flow Agents, from the npm registry; part of e2e, too
 	$(GO) test -tags e2e -count 1 -v ./test/e2e/flowkit
+
+TARGETS ?= darwin/amd64,darwin/arm64,linux/amd64,linux/arm64,windows/amd64,windows/arm64
+dist: ## everything that a release consists of, into bin/dist (TARGETS: for what, KEY: the file with the key that signs it)
+	$(GO) run ./dist/make -out $(BIN)/dist -targets '$(TARGETS)' -key '$(KEY)'
+
+dist-test: ## builds a release for this machine twice and installs it in every way there is; what needs a missing program is skipped by name
+	$(GO) test -tags dist -count 1 -timeout 30m -run '$(RUN)' -v ./dist/... 2>&1 | grep -v '^=== '
 
 golden: ## rewrite the generated files
 	$(GO) test ./config ./dialects/claudecode ./dialects/native ./handlers/rule . -run 'Schema|Encodes|Decodes|Golden|Vocabulary|Requirements|HotProgramLinks' -update
 
+site: ## the pages as a static site, into site/: no script, and nothing that is loaded from elsewhere
+	$(GO) run ./test/site -out site
+
 clean:
-	rm -rf $(BIN)
+	rm -rf $(BIN) site

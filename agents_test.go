@@ -16,6 +16,8 @@ import (
 var mayName = map[string]string{
 	"cmd/trammel/explain.go":              "the default of --host",
 	"cmd/trammel/init.go":                 "an example in an error message",
+	"cmd/trammel/mancmd/pages.go":         "examples in a manual page",
+	"dist/plugins/write.go":               "the files of a plugin, which each agent wants under names of its own",
 	"config/file.go":                      "an example in the schema",
 	"demo/demo.go":                        "the played session is one of some agent",
 	"demo/console.go":                     "and so is the made-up history",

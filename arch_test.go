@@ -67,22 +67,23 @@ var packageLayers = [][]string{
 	{"evidence", "handlers/rule", "handlers/command", "handlers/builtin", "handlers/http", "handlers/model", "handlers/stdio",
 		"handlers/approval",
 		"packs", "policies", "classhook"},
-	{"policies/standard", "policies/extended", "docs", "examples"},
+	{"policies/standard", "policies/extended", "docs", "examples", "recipes"},
 	{"test/policysuite", "test/dialectsuite", "test/secrettest", "test/storesuite", "test/pgtest"},
 	{"plan"},
 	{"handlers/standard"},
+	{"bundles"},
 	{"config"},
 	{"pipeline"},
 	{"pipeline/full"},
 	{"repohooks"},
-	{"install", "liveness", "conformance", "policytest", "demo"},
+	{"install", "liveness", "conformance", "policytest", "backtest", "demo"},
 	{"tasks"},
 	{"agent", "mcp/proxy", "mcp/web"},
 	{"mcp/server"},
 	{"server/auth", "server/secure", "server/stream"},
 	{"console", "watch"},
 	{"server"},
-	{"cmd", "test", "integrations"},
+	{"cmd", "test", "integrations", "dist"},
 }
 
 // layer finds the layer of a package: that of the longest path that it is in.
@@ -133,7 +134,7 @@ func TestArchitecture(t *testing.T) {
 
 func mayUseHTTP(path string) bool {
 	for _, dir := range []string{"server", "console", "handlers/http", "handlers/model", "internal/post", "approvals/channels", "tasks/api",
-		"agent/planner", "mcp/server", "mcp/web", "test/e2e", "test/standin"} {
+		"agent/planner", "bundles/fetch", "mcp/server", "mcp/web", "test/e2e", "test/standin"} {
 		if strings.HasPrefix(path, module+"/"+dir) {
 			return true
 		}

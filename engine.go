@@ -31,6 +31,7 @@ type Engine struct {
 	index  []*kindIndex // by Kind; nil where no hook listens
 	budget time.Duration
 	people time.Duration // the bound of a dispatch in which people are asked, 0 if it is the budget
+	asked  func(h *Hook, ev *Event)
 }
 
 // Option adjusts an Engine.
@@ -45,6 +46,10 @@ func WithBudget(d time.Duration) Option { return func(e *Engine) { e.budget = d 
 // does not count against the budget, and a tenth of all, if the budget has as
 // much left, is kept for the hooks that follow. It is only of use where it is longer than the budget.
 func WithPeople(d time.Duration) Option { return func(e *Engine) { e.people = d } }
+
+// WithWitness has a function called whenever a hook is asked, with the event as the
+// hook sees it. It must be safe for concurrent use and keep no part of the event.
+func WithWitness(asked func(h *Hook, ev *Event)) Option { return func(e *Engine) { e.asked = asked } }
 
 // New builds an engine from hooks, in declaration order. Ids must be unique.
 func New(hooks []Hook, opts ...Option) (*Engine, error) {
@@ -68,7 +73,7 @@ func New(hooks []Hook, opts ...Option) (*Engine, error) {
 // Nested, and a hook that may grant is refused, because it would loosen what
 // the parent demands.
 func (e *Engine) Child(add ...Hook) (*Engine, error) {
-	child := &Engine{hooks: slices.Clone(e.hooks), budget: e.budget, people: e.people}
+	child := &Engine{hooks: slices.Clone(e.hooks), budget: e.budget, people: e.people, asked: e.asked}
 	for i := range add {
 		h := add[i]
 		if h.May >= Grant {

@@ -232,3 +232,30 @@ func TestRewrittenMessagesReachTheNextHook(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TEAM-20: a witness sees each hook that is asked, whether it waits or not, with the event
+// as the hook sees it, and none that does not match.
+func TestWitness(t *testing.T) {
+	var mu sync.Mutex
+	var got []string
+	quiet := func(context.Context, *Event) (Answer, error) { return Answer{}, nil }
+	on := []Kind{PreToolUse}
+	e, err := New([]Hook{
+		{ID: "transform", On: on, May: Rewrite, Handler: appendTo("c", "!")},
+		{ID: "guard", On: on, May: Guard, Handler: HandlerFunc(quiet)},
+		{ID: "one", On: on, May: Guard, Handler: waiting{quiet}}, {ID: "two", On: on, May: Guard, Handler: waiting{quiet}},
+		{ID: "other", On: on, May: Guard, Match: Match{Tools: []string{"read"}}, Handler: HandlerFunc(quiet)},
+	}, WithWitness(func(h *Hook, ev *Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		got = append(got, h.ID+" "+ev.Tool.Input["c"].(string))
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Dispatch(context.Background(), call(map[string]any{"c": "ls"}))
+	slices.Sort(got)
+	if d := cmp.Diff([]string{"guard ls!", "one ls!", "transform ls", "two ls!"}, got); d != "" {
+		t.Error(d)
+	}
+}

@@ -1,6 +1,7 @@
 package trammel
 
 import (
+	"cmp"
 	"sync"
 	"time"
 )
@@ -86,6 +87,10 @@ type Session struct {
 	Transcript string // path of the host's transcript
 	Turn       string // the host's id of the prompt or turn
 }
+
+// Place is the project's root directory or, if the host names none, where the
+// agent works.
+func (s *Session) Place() string { return cmp.Or(s.Project, s.Dir) }
 
 // ToolCall is a call of a tool, before or after it ran.
 type ToolCall struct {

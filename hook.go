@@ -26,6 +26,8 @@ type Hook struct {
 	Trial bool
 	// Yields is true if a person may overrule the hook for one call (TEAM-26).
 	Yields bool
+	// Except are where its objections do not count.
+	Except []Exception
 	// Ceiling is what the hook's dialect permits on a kind of event. Nil permits all.
 	Ceiling func(Kind) Authority
 	// FailsClosed says on which kinds of events the hook's dialect wants its
@@ -38,6 +40,9 @@ type Hook struct {
 	Timeout time.Duration
 	OnError OnError
 	Source  Source
+	// Digest is of the declaration, for hooks that ask something outside: what
+	// they said can be used again only as long as they are the same. "" for others.
+	Digest string
 }
 
 // DefaultTimeout bounds a hook that declares no timeout of its own (DA-22).

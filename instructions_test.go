@@ -35,6 +35,19 @@ func TestHotProgramInstructions(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	t.Run("the full program starts", func(t *testing.T) { // every command pays for what packages do before main
+		const budget = 17_500_000
+		n := leastInstructions(t, 1, func(argv ...string) (string, error) {
+			cmd := exec.Command(valgrind, append(argv, filepath.Join(dir, "trammel"), "version")...)
+			cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+			out, err := cmd.CombinedOutput()
+			return string(out), err
+		})
+		t.Logf("%d instructions of %d", n, budget)
+		if n > budget {
+			t.Errorf("starting takes %d instructions, the budget is %d", n, budget)
+		}
+	})
 	for name, tc := range map[string]struct {
 		budget int
 		write  func(home string) error
@@ -72,19 +85,25 @@ func countInstructions(t *testing.T, valgrind, bin string, write func(home strin
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
-	count := regexp.MustCompile(`I +refs: +([\d,]+)`)
-	least, counted := 0, 0
+	return leastInstructions(t, 3, func(argv ...string) (string, error) { return run(append([]string{valgrind}, argv...)...) })
+}
+
+var counted = regexp.MustCompile(`I +refs: +([\d,]+)`)
+
+// leastInstructions counts some runs below valgrind, which gets the arguments.
+func leastInstructions(t *testing.T, runs int, run func(argv ...string) (string, error)) int {
+	least, times := 0, 0
 	for range 20 { // valgrind itself crashes now and then on programs with threads
-		out, err := run(valgrind, "--tool=callgrind", "--callgrind-out-file="+filepath.Join(t.TempDir(), "callgrind"))
-		m := count.FindStringSubmatch(out)
+		out, err := run("--tool=callgrind", "--callgrind-out-file="+filepath.Join(t.TempDir(), "callgrind"))
+		m := counted.FindStringSubmatch(out)
 		if err != nil || m == nil {
 			continue
 		}
 		n, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
-		if counted++; counted == 1 || n < least {
+		if times++; times == 1 || n < least {
 			least = n
 		}
-		if counted == 3 { // Go's heap begins at a random place, so that it has to grow in some runs and not in others
+		if times == runs { // Go's heap begins at a random place, so that it has to grow in some runs and not in others
 			return least
 		}
 	}

@@ -79,7 +79,7 @@ func (m *Match) Why(ev *Event) string {
 	case wrongAgent:
 		return fmt.Sprintf("agent is %q, not %s", ev.Session.Agent, strings.Join(m.Agents, " or "))
 	default:
-		return "no match: " + m.If[at].String()
+		return "no match, it needs: " + m.If[at].String()
 	}
 }
 

@@ -36,7 +36,7 @@ func TestMatch(t *testing.T) {
 		{Match{Hosts: []string{"codex"}}, "host is"},
 		{Match{Agents: []string{"general*"}}, ""},
 		{Match{Agents: []string{"explore"}}, "agent is"},
-		{Match{If: []Condition{never{}}}, "no match: it is never so"},
+		{Match{If: []Condition{never{}}}, "no match, it needs: it is never so"},
 	} {
 		why := c.m.Why(ev)
 		if (c.why == "") != (why == "") || !strings.Contains(why, c.why) || c.m.Matches(ev) != (c.why == "") {

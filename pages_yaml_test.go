@@ -1,6 +1,7 @@
 package trammel_test
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ func TestExamplesOfThePages(t *testing.T) {
 	p := full.New(trammel.Dirs{})
 	reg := full.Registry{Registry: p.Registry, Dialects: p.Dialects}
 	for _, page := range []string{"README.md", "docs/approvals.md", "docs/channels.md", "docs/security.md", "docs/writing-hooks.md",
-		"docs/asking.md", "docs/team.md"} {
+		"docs/asking.md", "docs/team.md", "docs/sharing.md"} {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -35,7 +36,14 @@ func TestExamplesOfThePages(t *testing.T) {
 			}
 			set := &layers.Set{Root: "/", Files: []layers.File{{Path: page, Layer: layers.User, Dir: "/", Data: []byte(text),
 				Trust: layers.Trusted}}}
-			if _, err := config.Compile(set, reg); err != nil {
+			_, err := config.Compile(set, reg)
+			if refs, wrong := config.Extends(page, []byte(text)); len(refs) > 0 { // what it extends is not here
+				err = wrong
+				for i := range refs {
+					err = errors.Join(err, refs[i].Check())
+				}
+			}
+			if err != nil {
 				t.Errorf("%s: an example cannot be used: %v", page, err)
 			}
 		}

@@ -19,6 +19,7 @@ type PastSort string
 const (
 	WroteFile     PastSort = "wrote"    // it was written
 	FetchedFile   PastSort = "fetched"  // it holds what came from a host
+	FetchedTree   PastSort = "trees"    // a folder, with a slash behind it, of what came from the host By
 	CopiedProgram PastSort = "programs" // it is a copy of the program By
 	HoldsSecret   PastSort = "copies"   // it holds what was read from a secret
 	ReadSecret    PastSort = "secrets"  // a secret was shown to the model

@@ -14,6 +14,7 @@ func (d *dispatch) run(r *Run, at int) {
 		return
 	}
 	began := d.clock
+	d.witness(r)
 	err := handle(d.ctx, r.bound.Handler, &d.work, &r.Answer)
 	d.clock = now()
 	r.Took = d.clock - began
@@ -29,12 +30,19 @@ func (d *dispatch) runWaiting(r *Run, at int) {
 	}
 	ctx, cancel := context.WithTimeout(d.ctx, limit)
 	defer cancel()
+	d.witness(r)
 	err := handle(ctx, r.bound.Handler, &d.work, &r.Answer)
 	r.Took = now() - began
 	if r.bound.phase == Gates { // these run one after another
 		d.waited += r.Took
 	}
 	d.settle(r, err, ctx, limit)
+}
+
+func (d *dispatch) witness(r *Run) {
+	if d.engine.asked != nil {
+		d.engine.asked(r.Hook, &d.work)
+	}
 }
 
 // settle decides whether what the hook did counts as an answer.
@@ -58,16 +66,18 @@ func (d *dispatch) settle(r *Run, err error, ctx context.Context, limit time.Dur
 		}
 		if r.bound.Trial {
 			would := r.Answer
-			r.Would, r.Answer = &would, onTrial(&would)
+			r.Would, r.Answer = &would, withoutEffect(&would, "on trial")
+			return
 		}
+		r.excepted(&d.work)
 	}
 }
 
-// onTrial keeps of an answer what has no effect, and says what the rest would
-// have been.
-func onTrial(a *Answer) Answer {
+// withoutEffect keeps of an answer what has no effect, and says what the rest
+// would have been, and why it is not.
+func withoutEffect(a *Answer, why string) Answer {
 	out := Answer{Diagnostics: a.Diagnostics, Findings: a.Findings, Trace: a.Trace}
-	would := func(what string) { out.Diagnostics = append(out.Diagnostics, "on trial, would "+what) }
+	would := func(what string) { out.Diagnostics = append(out.Diagnostics, why+", would "+what) }
 	if a.Decision != None {
 		would(a.Decision.String() + ": " + a.Reason)
 	}

@@ -11,6 +11,7 @@ type Dirs struct {
 	User    string // the user's configuration
 	State   string // what must last: trust, evidence, counts; "" where nothing is kept in files
 	Cache   string // what can be made again: compiled plans
+	Bundles string // bundles that were fetched; "" is a folder in State
 	// Named is true where a wiring names User and State. Then both have to be
 	// there: whoever wired them created them, so someone has taken them away.
 	Named bool

@@ -44,8 +44,10 @@ type Run struct {
 	// rewritten after it had answered.
 	Round int
 	Took  time.Duration
-	// Would is what a hook on trial answered. Nothing came of it.
-	Would *Answer
+	// Would is what a hook on trial answered, or one whose objection an Exception
+	// covers. Nothing came of it.
+	Would     *Answer
+	Exception *Exception
 
 	bound   *bound
 	saw     int  // how often the call had been changed when the hook was asked, its own rewrite as a program included

@@ -107,7 +107,6 @@ type (
 	}
 )
 
-// failure is an error as a line.
 func failure(id string, err error) errorLine {
 	code := string(trammel.CodeError)
 	var f *trammel.Failure

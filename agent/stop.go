@@ -12,21 +12,14 @@ import (
 
 // Summary is how a session ended.
 type Summary struct {
-	SessionID     string        `json:"session_id"`
-	ChangedFiles  []string      `json:"changed_files"`
-	AbilitiesUsed []string      `json:"abilities_used"`
-	TasksSummary  []TaskSummary `json:"tasks_summary"`
-	StartedAt     string        `json:"started_at"`
-	EndedAt       string        `json:"ended_at"`
+	SessionID     string                  `json:"session_id"`
+	ChangedFiles  []string                `json:"changed_files"`
+	AbilitiesUsed []string                `json:"abilities_used"`
+	TasksSummary  []repohooks.TaskSummary `json:"tasks_summary"`
+	StartedAt     string                  `json:"started_at"`
+	EndedAt       string                  `json:"ended_at"`
 	// Warnings are hooks that failed, and what they wanted somebody to know.
 	Warnings []string `json:"warnings,omitempty"`
-}
-
-// TaskSummary is one task that the session ran.
-type TaskSummary struct {
-	TaskKey   string           `json:"task_key"`
-	AbilityID string           `json:"ability_id"`
-	Status    repohooks.Status `json:"status"`
 }
 
 // Stop ends the session: SessionStop is told which files have changed since it
@@ -38,15 +31,15 @@ func (s *Session) Stop(ctx context.Context) (*Summary, error) {
 		return nil, ErrStopped
 	}
 	s.stopped, s.ready = true, false
-	sum := &Summary{SessionID: s.ID, ChangedFiles: []string{}, AbilitiesUsed: append([]string{}, s.used...), TasksSummary: []TaskSummary{},
-		StartedAt: s.StartedAt.Format(time.RFC3339), EndedAt: time.Now().UTC().Format(time.RFC3339)}
+	sum := &Summary{SessionID: s.ID, ChangedFiles: []string{}, AbilitiesUsed: append([]string{}, s.used...),
+		TasksSummary: []repohooks.TaskSummary{}, StartedAt: s.StartedAt.Format(time.RFC3339), EndedAt: time.Now().UTC().Format(time.RFC3339)}
 	c := &repohooks.SessionStop{SessionID: s.ID, AbilitiesUsed: s.used, StartedAt: sum.StartedAt, EndedAt: sum.EndedAt}
 	for _, t := range s.touched {
 		if t.status != "" {
-			sum.TasksSummary = append(sum.TasksSummary, TaskSummary{t.key, t.ability, t.status})
-			c.TasksSummary = append(c.TasksSummary, repohooks.TaskSummary{TaskKey: t.key, AbilityID: t.ability, Status: t.status})
+			sum.TasksSummary = append(sum.TasksSummary, repohooks.TaskSummary{TaskKey: t.key, AbilityID: t.ability, Status: t.status})
 		}
 	}
+	c.TasksSummary = append(c.TasksSummary, sum.TasksSummary...)
 	files, known := s.before.since(ctx)
 	if known {
 		sum.ChangedFiles = append(sum.ChangedFiles, files...)

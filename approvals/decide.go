@@ -36,7 +36,7 @@ func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, erro
 			return "", err
 		}
 		switch {
-		case d.Edit == nil || d.Edit.Digest == editDigest(a):
+		case d.Edit == nil || d.Edit.Digest == a.EditDigest():
 		case d.Edit.Digest == a.Digest: // back to what was asked for
 			a.Edit = nil
 		default:
@@ -45,7 +45,7 @@ func (s *Service) Decide(ctx context.Context, d Decision) (*store.Approval, erro
 			a.Edit = &edit
 		}
 		v := store.Vote{Approver: who, Identity: d.Identity, Channel: d.Channel, Approve: d.Approve, Comment: d.Comment, At: store.At(s.Now()),
-			Edit: editDigest(a), Asks: len(a.Asks)}
+			Edit: a.EditDigest(), Asks: len(a.Asks)}
 		if v.Key, v.Proof, err = sign(d.Signer, statement(a, &v)); err != nil {
 			return "", err
 		}
@@ -87,13 +87,13 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 	case s.asked(a, who):
 		return "", refuse(RefusedRequester, "%s asked for this, so somebody else has to decide", who)
 	case !s.eligible(a, who, s.Now()):
-		return "", refuse(RefusedNotApprover, "%s has no say in this: it needs %s", who, needs(a))
+		return "", refuse(RefusedNotApprover, "%s is not an approver of this: it needs %s", who, needs(a))
 	case !d.Approve && a.Needs.Comment && d.Comment == "":
 		return "", refuse(RefusedComment, "a rejection needs a reason")
 	case d.Edit != nil && !d.Approve:
 		return "", refuse(RefusedState, "an edit goes with an approval")
 	}
-	edit := editDigest(a)
+	edit := a.EditDigest()
 	if d.Edit != nil {
 		e, err := NewEdit(a, d.Edit.Args)
 		switch {
@@ -107,7 +107,7 @@ func (s *Service) check(a *store.Approval, d *Decision) (who string, err error) 
 		}
 	}
 	voted := func(v store.Vote) bool {
-		return v.Approver == who && (!v.Approve || v.Edit == edit && edit == editDigest(a))
+		return v.Approver == who && (!v.Approve || v.Edit == edit && edit == a.EditDigest())
 	}
 	if slices.ContainsFunc(a.Votes, voted) {
 		return "", refuse(RefusedVoted, "%s has voted on this already", who)
@@ -123,13 +123,6 @@ func (s *Service) person(identity string) (who string, known bool) {
 		return Local, true
 	}
 	return who, known
-}
-
-func editDigest(a *store.Approval) string {
-	if a.Edit == nil {
-		return ""
-	}
-	return a.Edit.Digest
 }
 
 func needs(a *store.Approval) string { return factors(a.Needs.Factors) }

@@ -65,7 +65,7 @@ func (s *Service) MayGrant(a *store.Approval, identity string) (who string, err 
 	who, known := s.person(identity)
 	switch {
 	case !known || !s.eligible(a, who, s.Now()):
-		return "", refuse(RefusedNotApprover, "%s has no say in this: it needs %s", identity, needs(a))
+		return "", refuse(RefusedNotApprover, "%s is not an approver of this: it needs %s", identity, needs(a))
 	case !s.met(a, []string{who}, escalated(a, s.Now())):
 		return "", refuse(RefusedNotApprover, "it needs %s, so nobody can grant it alone", needs(a))
 	case a.Edit != nil:
@@ -240,9 +240,7 @@ func (s *Service) grantNote(kind string, g *store.Grant, ev *trammel.Event) stor
 	if ev != nil {
 		data["used_by"] = map[string]string{"session": ev.Session.ID, "agent": ev.Session.AgentID, "call": ev.Tool.ID}
 	}
-	text, _ := json.Marshal(data) // plain texts and numbers only
-	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Held: s.held(), Kind: "grant." + kind, Project: g.Project, Subject: g.ID,
-		Data: text}
+	return s.newNote("grant."+kind, g.Project, g.ID, data)
 }
 
 // narrow is a grant's matcher. One that cannot be read fits nothing.

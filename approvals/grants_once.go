@@ -29,7 +29,7 @@ func (s *Service) AllowOnce(ctx context.Context, d Denial, by Granter) (*store.G
 	case d.CallKey == "" || len(d.Hooks) == 0 || d.Policy == "":
 		return nil, refuse(RefusedState, "the record does not say which call was denied by whom")
 	case by.Reason == "":
-		return nil, refuse(RefusedComment, "say why: it goes on record")
+		return nil, refuse(RefusedComment, "give a reason: it is recorded")
 	}
 	g := &store.Grant{Scope: ScopeOnce, By: who, Hooks: ordered(d.Hooks), Policy: d.Policy, Digest: d.CallKey, Project: d.Project,
 		Host: d.Host, Tool: d.Tool, Most: 1}

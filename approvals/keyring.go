@@ -8,9 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"github.com/trammel-dev/trammel/internal/files"
@@ -52,6 +54,16 @@ func LoadKeyring(state string) (*Keyring, error) {
 		return nil, fmt.Errorf("%s is damaged: %w", KeyringFile(state), err)
 	}
 	return k, nil
+}
+
+// AuthorityKeys are the ids of the keys that the authority secret of a state
+// directory opens.
+func AuthorityKeys(state string) ([]string, error) {
+	ring, err := LoadKeyring(state)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Collect(maps.Keys(ring.Keys().Authority)), nil
 }
 
 // Save writes the keys.

@@ -97,6 +97,16 @@ func (s *Service) proved(key string, text, proof []byte, person string) bool {
 	return ok && s.owns(key, person) && ed25519.Verify(public, text, proof)
 }
 
+// Person is who acts with a key that the authority secret opens, if it counts
+// here.
+func (s *Service) Person(key Signer) (string, error) {
+	who, known := s.person("authority:" + key.KeyID())
+	if _, ok := s.Keys.Authority[key.KeyID()]; !ok || !known || !s.owns(key.KeyID(), who) {
+		return "", refuse(RefusedNotApprover, "%s is not the key of somebody who may decide here", key.KeyID())
+	}
+	return who, nil
+}
+
 // owns reports whether the key is this person's. Where nobody is named, whoever
 // knows the secret of this machine is the one who decides.
 func (s *Service) owns(key, person string) bool {

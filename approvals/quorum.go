@@ -11,7 +11,7 @@ import (
 // each person once, and only for the call as it stands: a vote for another edit
 // is void.
 func (s *Service) count(a *store.Approval) store.State {
-	edit := editDigest(a)
+	edit := a.EditDigest()
 	var yes, no []string
 	steps := 0
 	for i := range a.Votes {

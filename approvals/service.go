@@ -81,9 +81,13 @@ func (s *Service) note(kind string, a *store.Approval) store.Note {
 	if a.Edit != nil {
 		data["edited"] = a.Edit.Digest
 	}
-	text, _ := json.Marshal(data) // plain texts and numbers only
-	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Held: s.held(), Kind: "approval." + kind, Project: a.Project, Subject: a.ID,
-		Data: text}
+	return s.newNote("approval."+kind, a.Project, a.ID, data)
+}
+
+// newNote takes data of plain texts and numbers only.
+func (s *Service) newNote(kind, project, subject string, data map[string]any) store.Note {
+	text, _ := json.Marshal(data)
+	return store.Note{ID: newID("not_"), At: store.At(s.Now()), Held: s.held(), Kind: kind, Project: project, Subject: subject, Data: text}
 }
 
 type voter struct {

@@ -88,7 +88,7 @@ func (c *compiler) approvals() {
 		switch {
 		case u.Approvals == nil:
 		case u.file.Layer == layers.Project:
-			c.note(CodeSettingUnused, u.file.Path, u.at(&u.Approvals).Line, "approvals is not used: a project has no say in who approves")
+			c.note(CodeSettingUnused, u.file.Path, u.at(&u.Approvals).Line, "approvals is not used: a project cannot set who approves")
 		case from != nil:
 			c.note(CodeSettingUnused, u.file.Path, u.at(&u.Approvals).Line, "approvals is not used: %s sets it", from.file.Path)
 		default:

@@ -59,7 +59,9 @@ func (e *Event) parse(text string) bool {
 	*e = Event(k)
 	return ok
 }
-func (*Event) wants() string { return "the name of an event, such as pre_tool_use" }
+func (*Event) wants() string {
+	return "the name of an event, such as pre_tool_use; \"trammel events\" lists them"
+}
 func (*Event) known() []string {
 	var names []string
 	for _, k := range trammel.Kinds() {
@@ -68,7 +70,7 @@ func (*Event) known() []string {
 	return names
 }
 func (e *Event) schema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", AnyOf: []*jsonschema.Schema{choice(e.known()...), {MinLength: ptr(1)}}}
+	return &jsonschema.Schema{Type: "string", AnyOf: []*jsonschema.Schema{choice(e.known()...), {MinLength: new(1)}}}
 }
 
 // Action is a kind of action.

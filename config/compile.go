@@ -19,7 +19,11 @@ type compiler struct {
 	units []*unit
 	decls []*declared
 
-	places map[place]*declared
+	places   map[place]*declared
+	excepted map[*declared][]plan.Exception
+
+	extended map[string]bool // bundles whose hooks are declared
+	locked   map[string]bool // lines of lock files that are needed
 }
 
 // maxHooks bounds the hooks of one file, so that a file which no one has
@@ -29,7 +33,8 @@ const maxHooks = 2000
 // unit is a file of the set that has been read.
 type unit struct {
 	*document
-	file *layers.File
+	file   *layers.File
+	bundle string // the bundle that it is a file of
 }
 
 // trusted reports whether the file counts in full.
@@ -80,6 +85,13 @@ func (c *compiler) hooksFile(u *unit, errs *collector) {
 		u.document = read(u.file.Path, u.file.Data, errs)
 	}
 	c.units = append(c.units, u)
+	c.trustDecl(u)
+	c.declareAll(u)
+	c.extend(u)
+}
+
+// declareAll declares the hooks of a file and of the preset that it names.
+func (c *compiler) declareAll(u *unit) {
 	if n := len(u.Hooks); n > maxHooks {
 		u.source.fail(u.at(&u.Hooks[maxHooks]), "", "the file declares %d hooks, and %d are the most", n, maxHooks)
 		u.Hooks = nil
@@ -134,6 +146,9 @@ func newDeclared(u *unit, h *HookDecl) *declared {
 		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: at.Line, Untrusted: !u.trusted()},
 	}}
 	d.entry = Entry{ID: d.hook.ID, Declared: d.hook.ID, About: h.About, Source: d.hook.Source, untrusted: !u.trusted()}
+	if u.bundle != "" && u.file.Layer == layers.Project {
+		d.entry.bundled = u.file.Dir
+	}
 	return d
 }
 

@@ -62,6 +62,7 @@ type Entry struct {
 	Script     string          `json:"-"`
 
 	untrusted bool
+	bundled   string // the directory whose files extend the bundle that it is in
 }
 
 // Kept reports whether the hook is in force.
@@ -111,10 +112,15 @@ func compile(set *layers.Set, reg Registry) (*compiler, error) {
 		return nil, c.errs.list()
 	}
 	for i := range set.Files {
-		c.file(&set.Files[i])
+		if !set.Files[i].IsLock() {
+			c.file(&set.Files[i])
+		}
 	}
+	c.lockDrift()
 	c.duplicates()
+	c.tuned()
 	c.approvals()
+	c.exceptions()
 	if c.errs.total > 0 {
 		return nil, c.errs.list()
 	}

@@ -145,7 +145,7 @@ func (d *declared) line() string {
 		return "POST " + string(h.HTTP.URL)
 	case h.Model != nil:
 		return strings.TrimSpace(fmt.Sprintf("ask the model %s %s", h.Model.Model, h.Model.URL))
-	case d.script != "" && exists(d.script):
+	case d.script != "" && files.Is(d.script):
 		return d.script
 	default:
 		return strings.TrimSpace(h.shellLine())

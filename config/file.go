@@ -9,20 +9,23 @@ import (
 // File is a configuration file. Field names are in the json tags, descriptions
 // for the schema in the jsonschema tags.
 type File struct {
-	Version         Version        `json:"version,omitempty" jsonschema:"The version of the format: 1."`
-	Requires        Requires       `json:"requires,omitempty" jsonschema:"Which versions of Trammel the file needs, such as \">=0.4, <1\". With another one, calls that can be blocked are."`
-	Preset          Preset         `json:"preset,omitempty" jsonschema:"A set of hooks to start from. A hook of this file with the same id takes the place of the preset's."`
-	Profile         Profile        `json:"profile,omitempty" jsonschema:"How much runs. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
-	Disabled        []HookRef      `json:"disabled,omitempty" jsonschema:"Ids of hooks of this layer or a lower one that are switched off."`
-	Defaults        *Defaults      `json:"defaults,omitempty" jsonschema:"What holds for the hooks of this file that do not say otherwise."`
-	Deadline        Duration       `json:"deadline,omitempty" jsonschema:"How long all hooks of one event may take together."`
-	Limits          *Limits        `json:"limits,omitempty" jsonschema:"Bounds on what is judged."`
-	Evidence        *Evidence      `json:"evidence,omitempty" jsonschema:"What is recorded, and how firmly."`
-	Approvals       *ApprovalsDecl `json:"approvals,omitempty" jsonschema:"Who decides where people have to, and how they are reached. Only the machine's and the user's file have a say."`
-	Flow            *Flow          `json:"flow,omitempty" jsonschema:"What holds where Trammel is called by the contract of Flow Agents."`
-	MCP             *MCPDecl       `json:"mcp,omitempty" jsonschema:"How trammel mcp proxy treats MCP servers."`
-	RepositoryHooks bool           `json:"repository_hooks,omitempty" jsonschema:"Whether the hooks below .system/hooks run. The default is true; the highest layer that says so decides."`
-	Hooks           []HookDecl     `json:"hooks,omitempty" jsonschema:"The hooks, in the order in which they count."`
+	Version         Version         `json:"version,omitempty" jsonschema:"The version of the format: 1."`
+	Requires        Requires        `json:"requires,omitempty" jsonschema:"Which versions of Trammel the file needs, such as \">=0.4, <1\". With another one, calls that can be blocked are."`
+	Extends         []ExtendDecl    `json:"extends,omitempty" jsonschema:"Bundles of hooks that hold as if they stood here. trammel.lock says what exactly they are."`
+	Trust           *TrustDecl      `json:"trust,omitempty" jsonschema:"Whose signature under a project's files stands for a person's trust."`
+	Preset          Preset          `json:"preset,omitempty" jsonschema:"A set of hooks to start from. A hook of this file with the same id takes the place of the preset's."`
+	Profile         Profile         `json:"profile,omitempty" jsonschema:"How much runs. The strictest profile that any layer sets is in effect; a layer can lower it only for itself and the layers below."`
+	Disabled        []HookRef       `json:"disabled,omitempty" jsonschema:"Ids of hooks of this layer or a lower one that are switched off."`
+	Exceptions      []ExceptionDecl `json:"exceptions,omitempty" jsonschema:"Where objections of hooks do not count for a while. Only the machine's and the user's file can say so."`
+	Defaults        *Defaults       `json:"defaults,omitempty" jsonschema:"What holds for the hooks of this file that do not say otherwise."`
+	Deadline        Duration        `json:"deadline,omitempty" jsonschema:"How long all hooks of one event may take together."`
+	Limits          *Limits         `json:"limits,omitempty" jsonschema:"Bounds on what is judged."`
+	Evidence        *Evidence       `json:"evidence,omitempty" jsonschema:"What is recorded, and how firmly."`
+	Approvals       *ApprovalsDecl  `json:"approvals,omitempty" jsonschema:"Who decides where people have to, and how they are reached. Only the machine's and the user's file have a say."`
+	Flow            *Flow           `json:"flow,omitempty" jsonschema:"What holds where Trammel is called by the contract of Flow Agents."`
+	MCP             *MCPDecl        `json:"mcp,omitempty" jsonschema:"How trammel mcp proxy treats MCP servers."`
+	RepositoryHooks bool            `json:"repository_hooks,omitempty" jsonschema:"Whether the hooks below .system/hooks run. The default is true; the highest layer that says so decides."`
+	Hooks           []HookDecl      `json:"hooks,omitempty" jsonschema:"The hooks, in the order in which they count."`
 }
 
 // Defaults hold for the hooks of one file.
@@ -95,6 +98,8 @@ type HookDecl struct {
 	Trial    bool     `json:"trial,omitempty" jsonschema:"True tries the hook out: what it would have done is recorded, and nothing comes of it."`
 	Override Choice   `json:"override,omitempty" enum:"once" jsonschema:"once: a person at this machine may let a call pass that the hook denies, one at a time (trammel allow). It is for hooks of the machine; those of the user and of projects always yield, self-protection and approvals never."`
 	Enabled  bool     `json:"enabled,omitempty" jsonschema:"False switches the hook off."`
+
+	Overridable bool `json:"overridable,omitempty" jsonschema:"In a bundle: a file that extends it may replace the hook by one of the same id, or disable it."`
 }
 
 // MatchDecl says which events of its kinds a hook wants.
@@ -163,5 +168,5 @@ type RewriteDecl struct {
 	When   Expr            `json:"when,omitempty" jsonschema:"The condition. Without one the rule always holds."`
 	Input  map[string]Expr `json:"input,omitempty" jsonschema:"New values of arguments, each an expression. The other arguments stay."`
 	Output Expr            `json:"output,omitempty" jsonschema:"The new output, an expression."`
-	Reason Text            `json:"reason,omitempty" jsonschema:"Why, for the model and the person."`
+	Reason Text            `json:"reason,omitempty" jsonschema:"Why, for the person at the agent."`
 }

@@ -41,7 +41,7 @@ func (c *compiler) granted(d *declared) {
 			if some {
 				code = CodeTimeoutSomewhere
 			}
-			c.note(code, d.file.Path, d.at(&h.Timeout).Line, "hook %q: timeout is %v, and on %s hooks get at most %s", h.ID,
+			c.note(code, d.file.Path, d.at(&h.Timeout).Line, "hook %q: timeout is %v, but on %s these agents wait less: %s", h.ID,
 				duration(h.Timeout), kind, who)
 		})
 	}

@@ -1,8 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -17,13 +19,14 @@ type place struct {
 	layer   layers.Layer
 	dir, id string
 	trusted bool
+	bundle  string // what bundles declare stands beside what files do
 }
 
 // duplicates refuses two hooks of one id in one place.
 func (c *compiler) duplicates() {
 	c.places = map[place]*declared{}
 	for _, d := range c.decls {
-		key := place{d.file.Layer, d.file.Dir, d.hook.ID, d.trusted()}
+		key := place{d.file.Layer, d.file.Dir, d.hook.ID, d.trusted(), d.bundle}
 		old, taken := c.places[key]
 		switch {
 		case d.hook.ID == "":
@@ -58,14 +61,15 @@ func (c *compiler) layer() {
 			}
 		}
 	}
+	var kept []*declared
 	for _, d := range c.decls {
 		c.out.Report = append(c.out.Report, d.entry)
 		if !d.entry.Kept() {
 			c.withhold(d)
 			continue
 		}
-		d.hook.Config = d.ready
-		c.out.Hooks = append(c.out.Hooks, d.hook)
+		d.hook.Config, d.hook.Except = d.ready, c.excepted[d]
+		kept = append(kept, d)
 		if line := d.line(); line != "" {
 			c.out.lines[d.hook.ID] = line
 		}
@@ -79,6 +83,24 @@ func (c *compiler) layer() {
 			c.out.entryPoints[d.file.Dir] = append(c.out.entryPoints[d.file.Dir], d.script)
 		}
 	}
+	slices.SortStableFunc(kept, func(a, b *declared) int { return cmp.Compare(a.turn(), b.turn()) })
+	for _, d := range kept {
+		c.out.Hooks = append(c.out.Hooks, d.hook)
+	}
+}
+
+// turn orders guards, since of several that deny the first gives the reason:
+// people's own come before those of a preset, and untrusted ones come last.
+func (d *declared) turn() int {
+	switch {
+	case d.hook.May != trammel.Guard:
+		return 0
+	case !d.trusted():
+		return 2
+	case d.preset:
+		return 1
+	}
+	return 0
 }
 
 // withhold adds what stands for a guard that is not trusted. Where a
@@ -154,19 +176,25 @@ func (c *compiler) copyOf(d *declared) *declared {
 	if d.trusted() {
 		return nil
 	}
-	return c.places[place{d.file.Layer, d.file.Dir, d.entry.Declared, true}]
+	return c.places[place{d.file.Layer, d.file.Dir, d.entry.Declared, true, d.bundle}]
 }
 
 func (d *declared) enabled() bool { return !d.has(&d.decl.Enabled) || d.decl.Enabled }
 
-// disabled finds the hooks that a file of the same or a higher layer switches off.
-func (c *compiler) disabled() map[*declared]string {
-	byRef := map[string][]*declared{}
+// refs are the declared hooks by what files call them: id, or layer/id.
+func (c *compiler) refs() map[string][]*declared {
+	out := map[string][]*declared{}
 	for _, d := range c.decls {
 		for _, ref := range []string{d.hook.ID, d.file.Layer.String() + "/" + d.hook.ID} {
-			byRef[ref] = append(byRef[ref], d)
+			out[ref] = append(out[ref], d)
 		}
 	}
+	return out
+}
+
+// disabled finds the hooks that a file of the same or a higher layer switches off.
+func (c *compiler) disabled() map[*declared]string {
+	byRef := c.refs()
 	off := map[*declared]string{}
 	for _, u := range c.units {
 		for i := range u.Disabled {
@@ -180,6 +208,8 @@ func (c *compiler) disabled() map[*declared]string {
 				if d.file.Layer < u.file.Layer {
 					c.note(CodeNotDisabled, u.file.Path, at.Line, "%q stays in force: a %s file cannot disable what the %s declares (%s)", ref,
 						u.file.Layer, d.file.Layer, d.hook.Source)
+				} else if why := d.fixed(); why != "" && d.file.Layer == u.file.Layer {
+					c.note(CodeNotDisabled, u.file.Path, at.Line, "%q stays in force: %s", ref, why)
 				} else if _, done := off[d]; !done {
 					off[d] = fmt.Sprintf("%s:%d", u.file.Path, at.Line)
 				}

@@ -57,15 +57,20 @@ func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 	}
 	l := &linter{compiler: c}
 	for _, d := range c.decls {
-		if d.entry.Kept() && d.decl != nil && d.entry.Repository == nil && !d.preset {
+		if d.entry.Kept() && d.decl != nil && d.entry.Repository == nil && !d.preset && d.bundle == "" {
 			l.hook(d)
 		}
 	}
 	for _, n := range c.out.Notes {
 		if code, ok := map[layers.Code]string{CodeTimeout: "timeout-over-host", CodeNoGrant: "no-effect", CodeNoSuchHook: "no-such-hook",
-			CodeNotDisabled: "not-disabled", CodeSettingUnused: "setting-unused", CodeBroken: BrokenFinding}[n.Code]; ok {
+			CodeNotDisabled: "not-disabled", CodeSettingUnused: "setting-unused", CodeExpired: "exception-expired",
+			CodeNotExcepted: "not-excepted", CodeLockUnused: "lock-unused", CodeBroken: BrokenFinding}[n.Code]; ok {
 			l.found = append(l.found, Finding{Code: code, File: n.Path, Line: n.Line, Message: n.Text})
 		}
+	}
+	for i := range l.found {
+		f := &l.found[i]
+		f.Fix = cmp.Or(f.Fix, fixes[f.Code])
 	}
 	slices.SortStableFunc(l.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column)
@@ -76,7 +81,8 @@ func Lint(set *layers.Set, reg Registry) ([]Finding, error) {
 type linter struct {
 	*compiler
 	found []Finding
-	seen  []*declared // the rules that deny so far
+	seen  []*declared // the rules that deny whatever they match, so far
+	rules []judged    // all that object so far
 }
 
 func (l *linter) add(d *declared, at mark, code, fix, format string, args ...any) {
@@ -93,9 +99,10 @@ func (l *linter) hook(d *declared) {
 		l.rule(d)
 	}
 	if d.has(&h.OnError) && d.hook.May >= trammel.Guard && d.hook.OnError != trammel.BlockOnError && d.preventable() {
-		l.add(d, d.at(&h.OnError), "fails-open", "on_error: block", "it guards, and when it fails the call goes on: on_error is %s",
+		l.add(d, d.at(&h.OnError), "fails-open", "on_error: block", "it guards, but when it fails the call still runs: on_error is %s",
 			d.hook.OnError)
 	}
+	l.stale(d)
 	if h.Match != nil {
 		l.match(d)
 	}
@@ -187,6 +194,7 @@ func (l *linter) rule(d *declared) {
 			break
 		}
 	}
+	l.overlap(d, &r)
 	if d.decl.Deny != nil && r.When == "" && !d.hook.Trial {
 		l.seen = append(l.seen, d)
 	}

@@ -26,7 +26,7 @@ func (*ID) wants() string {
 	return "an id of at most 128 lower-case letters, digits and . _ / -, beginning with a letter or a digit"
 }
 func (*ID) schema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", Pattern: idPattern, MaxLength: ptr(128)}
+	return &jsonschema.Schema{Type: "string", Pattern: idPattern, MaxLength: new(128)}
 }
 
 // HookRef names a hook: by its id, or as layer/id.
@@ -50,21 +50,19 @@ func (*Text) schema() *jsonschema.Schema {
 // Expr is an expression. It is checked by the kind of handler that runs it.
 type Expr string
 
-func (e *Expr) parse(text string) bool { *e = Expr(text); return strings.TrimSpace(text) != "" }
-func (*Expr) wants() string            { return "an expression" }
-func (*Expr) schema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", Pattern: `\S`}
-}
+func (e *Expr) parse(text string) bool   { return (*Text)(e).parse(text) }
+func (*Expr) wants() string              { return "an expression" }
+func (*Expr) schema() *jsonschema.Schema { return (*Text)(nil).schema() }
+
+func notEmpty() *jsonschema.Schema { return &jsonschema.Schema{Type: "string", MinLength: new(1)} }
 
 // PolicyName is the name of a built-in policy. Which ones there are, the
 // registry knows.
 type PolicyName string
 
-func (n *PolicyName) parse(text string) bool { *n = PolicyName(text); return text != "" }
-func (*PolicyName) wants() string            { return "the name of a built-in policy" }
-func (*PolicyName) schema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", MinLength: ptr(1)}
-}
+func (n *PolicyName) parse(text string) bool   { *n = PolicyName(text); return text != "" }
+func (*PolicyName) wants() string              { return "the name of a built-in policy" }
+func (*PolicyName) schema() *jsonschema.Schema { return notEmpty() }
 
 // Glob is a pattern of paths.
 type Glob string
@@ -76,9 +74,7 @@ func (g *Glob) wants() string {
 	}
 	return "a glob, such as **/*.go"
 }
-func (*Glob) schema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", MinLength: ptr(1)}
-}
+func (*Glob) schema() *jsonschema.Schema { return notEmpty() }
 
 // Host is a host that is talked to.
 type Host string
@@ -87,9 +83,7 @@ func (h *Host) parse(text string) bool { *h = Host(text); return match.CheckHost
 func (*Host) wants() string {
 	return "a host: example.com, *.example.com, or .example.com for both"
 }
-func (*Host) schema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", MinLength: ptr(1)}
-}
+func (*Host) schema() *jsonschema.Schema { return notEmpty() }
 
 // EnvName is the name of an environment variable.
 type EnvName string

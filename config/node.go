@@ -65,7 +65,7 @@ func (r *reader) resolve(n ast.Node) ast.Node {
 			name := at.Value.GetToken().Value
 			target, ok := r.anchors[name]
 			if !ok {
-				r.fail(at, "an alias of an anchor in this file", "there is no anchor %q", name)
+				r.fail(at, fmt.Sprintf("quotes around text that begins with a star: %q", "*"+name), "there is no anchor %q", name)
 				return nil
 			}
 			if !r.spend(at) {

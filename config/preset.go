@@ -44,7 +44,7 @@ func (c *compiler) preset(u *unit) {
 	if !ok {
 		return
 	}
-	p := &unit{read(u.file.Path, data, u.errs), u.file}
+	p := &unit{read(u.file.Path, data, u.errs), u.file, u.bundle}
 	line := u.at(&u.Preset).Line
 	for i := range p.Hooks {
 		h := &p.Hooks[i]

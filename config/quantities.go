@@ -56,7 +56,7 @@ func (*Size) wants() string        { return "a size above zero, such as 64KiB, 1
 func (*Size) numeric() (only bool) { return false }
 func (*Size) schema() *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
-		{Type: "integer", Minimum: ptr(1.0)},
+		{Type: "integer", Minimum: new(1.0)},
 		{Type: "string", Pattern: `^0*[1-9][0-9]* *(B|KiB|MiB|GiB)?$`, Examples: []any{"64KiB", "1MiB"}},
 	}}
 }

@@ -56,7 +56,7 @@ func (*RepositoryID) wants() string {
 	return "an id of lower-case letters, digits, - and _, beginning with a letter or a digit"
 }
 func (*RepositoryID) schema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", Pattern: repositoryIDPattern, MaxLength: ptr(128)}
+	return &jsonschema.Schema{Type: "string", Pattern: repositoryIDPattern, MaxLength: new(128)}
 }
 
 // RepositoryEvent is the event of a repository hook.

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -192,10 +191,4 @@ func formNamed(key string) *form {
 		}
 	}
 	return nil
-}
-
-// exists reports whether the hook's script is there, for listings.
-func exists(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"runtime/debug"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -71,17 +70,19 @@ func (r Requires) unmet(have string) string {
 // they can be read otherwise: what they say may mean something in that version.
 func (c *compiler) outdated() {
 	for i := range c.set.Files {
-		f := &c.set.Files[i]
-		if f.IsRepositoryHook() {
-			continue
+		if f := &c.set.Files[i]; !f.IsRepositoryHook() && !f.IsLock() {
+			c.outdatedFile(f)
 		}
-		s := &source{path: f.Path, errs: &collector{}}
-		needs, at := s.requires(f)
-		if why := needs.unmet(programVersion()); why != "" {
-			s.errs = &c.errs
-			s.fail(at, "", "%s", why)
-			c.errs.kept[len(c.errs.kept)-1].Code = OutdatedFinding
-		}
+	}
+}
+
+func (c *compiler) outdatedFile(f *layers.File) {
+	s := &source{path: f.Path, errs: &collector{}}
+	needs, at := s.requires(f)
+	if why := needs.unmet(version.Number()); why != "" {
+		s.errs = &c.errs
+		s.fail(at, "", "%s", why)
+		c.errs.kept[len(c.errs.kept)-1].Code = OutdatedFinding
 	}
 }
 
@@ -108,15 +109,4 @@ func (s *source) requires(f *layers.File) (Requires, mark) {
 		}
 	}
 	return "", mark{}
-}
-
-// programVersion is the version of this program. One that was made by go install
-// of a release knows it from there.
-func programVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok && semver.Prerelease("v"+version.Version) != "" {
-		if v := info.Main.Version; semver.IsValid(v) && semver.Prerelease(v) == "" {
-			return v
-		}
-	}
-	return version.Version
 }

@@ -89,7 +89,7 @@ func typeSchemas(root reflect.Type) map[reflect.Type]*jsonschema.Schema {
 		switch _, many := reflect.New(t).Interface().(interface{ oneOrMore() }); {
 		case many:
 			elem := types[t.Elem()]
-			types[t] = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{elem, {Type: "array", Items: elem.CloneSchemas(), MinItems: ptr(1)}}}
+			types[t] = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{elem, {Type: "array", Items: elem.CloneSchemas(), MinItems: new(1)}}}
 		case t.Kind() == reflect.Map && types[t.Key()] != nil:
 			types[t] = &jsonschema.Schema{Type: "object", PropertyNames: types[t.Key()], AdditionalProperties: &jsonschema.Schema{Type: "string"}}
 		}
@@ -124,7 +124,7 @@ func formSchemas(hook *jsonschema.Schema) {
 	for _, key := range formKeys() {
 		hook.OneOf = append(hook.OneOf, &jsonschema.Schema{Required: []string{key}})
 	}
-	hook.Properties["exec"].MinItems = ptr(1)
+	hook.Properties["exec"].MinItems = new(1)
 	hook.DependentSchemas = map[string]*jsonschema.Schema{}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[HookDecl]()) {
 		name, _ := jsonName(f)
@@ -157,7 +157,7 @@ func policySchemas(hook *jsonschema.Schema, reg Registry) error {
 			}
 		}
 		hook.AllOf = append(hook.AllOf, &jsonschema.Schema{
-			If:   &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"use": {Const: ptr[any](p.Name)}}, Required: []string{"use"}},
+			If:   &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"use": {Const: new(any(p.Name))}}, Required: []string{"use"}},
 			Then: &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"with": options}},
 		})
 	}

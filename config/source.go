@@ -39,6 +39,14 @@ func (s *source) fail(at mark, expected, format string, args ...any) {
 		Found: at.Found, Expected: expected, Text: text, caret: caret})
 }
 
+// Misread is a problem with the text of a file, with the line that it is in.
+func Misread(path string, data []byte, p *yamldoc.Problem) error {
+	var errs collector
+	s := &source{path: path, lines: strings.Split(string(data), "\n"), errs: &errs}
+	s.fail(p.Mark, p.Expected, "%s", p.Message)
+	return errs.list()
+}
+
 // window is the part of a long line around a column, and the column in it.
 func window(text string, column int) (string, int) {
 	const most = 160

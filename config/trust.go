@@ -111,7 +111,7 @@ func (s *Summary) digest() string {
 // trial is the set as it would be if the directory's files were trusted as
 // they are now.
 func (s *Summary) trial(set *layers.Set) *layers.Set {
-	trial := &layers.Set{Root: set.Root, Pins: set.Pins}
+	trial := &layers.Set{Root: set.Root, Pins: set.Pins, Bundles: set.Bundles}
 	present := map[string]bool{}
 	for _, f := range set.Files {
 		if f.Layer == layers.Project && f.Dir == s.Dir {
@@ -142,7 +142,7 @@ func (s *Summary) describe(c *Compiled) {
 	}
 	for i := range c.Hooks {
 		h := &c.Hooks[i]
-		if line := c.lines[h.ID]; line != "" && s.has(h.Source.File) {
+		if line := c.lines[h.ID]; line != "" && (s.has(h.Source.File) || h.Source.Layer == layers.Project.String() && h.Dir == s.Dir) {
 			s.Commands = append(s.Commands, Command{h.ID, line})
 		}
 	}
@@ -178,7 +178,7 @@ func (s *Summary) compare(set *layers.Set, reg Registry) {
 	}
 }
 
-func (s *Summary) declares(e *Entry) bool { return s.has(e.Source.File) }
+func (s *Summary) declares(e *Entry) bool { return s.has(e.Source.File) || e.bundled == s.Dir }
 
 func (s *Summary) has(path string) bool {
 	return slices.ContainsFunc(s.Files, func(f SummaryFile) bool { return f.Path == path })

@@ -54,5 +54,3 @@ func oneOf(words []string) string {
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
-
-func ptr[T any](v T) *T { return &v }

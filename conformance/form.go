@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/clip"
 )
 
 // form is one way to say something that a host honours. What it does not
@@ -136,9 +137,4 @@ func join(at, key string) string {
 }
 
 // cut shortens what is shown.
-func cut(b []byte) string {
-	if len(b) > 300 {
-		return string(b[:300]) + "…"
-	}
-	return string(b)
-}
+func cut(b []byte) string { return clip.Bytes(string(b), 300) }

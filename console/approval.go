@@ -2,6 +2,7 @@ package console
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -159,7 +160,7 @@ func arguments(raw json.RawMessage) []argument {
 	masked, _ := secret.RedactValue(obj)
 	values := masked.(map[string]any)
 	var out []argument
-	for _, name := range sortedKeys(values) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		a := argument{Name: show.Line(name)}
 		if text, ok := values[name].(string); ok {
 			a.Text = show.Lines(text)
@@ -172,14 +173,5 @@ func arguments(raw json.RawMessage) []argument {
 		a.Long = len(a.Text) > 400 || strings.Count(a.Text, "\n") > 6
 		out = append(out, a)
 	}
-	return out
-}
-
-func sortedKeys(m map[string]any) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
 	return out
 }

@@ -15,7 +15,7 @@ type chart struct {
 	Width, Height int
 	Bars          []bar
 	Table         []chartRow
-	From, To      time.Time
+	From          time.Time
 	Totals        []total
 }
 
@@ -36,7 +36,7 @@ var order = []string{"deny", "ask", "allow", "none"}
 
 // histogram draws n steps from a moment on.
 func histogram(bars []store.Bar, from time.Time, width time.Duration, n int) *chart {
-	c := &chart{Width: n * 10, Height: 64, From: from, To: from.Add(time.Duration(n) * width)}
+	c := &chart{Width: n * 10, Height: 64, From: from}
 	counts := make([]map[string]int, n)
 	sums := map[string]int{}
 	most := 1

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -90,10 +91,7 @@ func lookOf(e *store.Event) string {
 			return "rewritten"
 		}
 	}
-	if e.Decision == "" {
-		return "none"
-	}
-	return e.Decision
+	return cmp.Or(e.Decision, "none")
 }
 
 func took(micros int64) string {

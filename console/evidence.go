@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
@@ -20,7 +21,7 @@ import (
 // Chain is how a log of evidence stands.
 type Chain struct {
 	Log string // its name
-	evidence.Report
+	transparency.Report
 	// Checkpoint is when the newest checkpoint was signed, Signed how many
 	// records it covers.
 	Checkpoint time.Time

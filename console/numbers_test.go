@@ -12,6 +12,7 @@ import (
 
 	"github.com/trammel-dev/trammel/console"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/store"
 )
@@ -128,8 +129,10 @@ func TestEvidence(t *testing.T) {
 	line := `{"seq":3,"hash":"` + strings.Repeat("ab", 32) + `","payload":"` + token + `"}`
 	s := newSite(t, full, func(d *console.Deps) {
 		d.Verify = func(context.Context) ([]console.Chain, error) {
-			return []console.Chain{{Log: "api-1f", Report: evidence.Report{Records: 600, Head: strings.Repeat("ef", 32)}, Signed: 580,
-				Checkpoint: time.Now().Add(-3 * time.Hour)}, {Log: "web-2a", Report: evidence.Report{Records: 7, Head: "12"}}}, nil
+			return []console.Chain{{Log: "api-1f",
+				Report: transparency.Report{Report: evidence.Report{Records: 600, Head: strings.Repeat("ef", 32)}}, Signed: 580,
+				Checkpoint: time.Now().Add(-3 * time.Hour)}, {Log: "web-2a",
+				Report: transparency.Report{Report: evidence.Report{Records: 7, Head: "12"}}}}, nil
 		}
 		d.Record = func(context.Context, *store.Event) (evidence.Entry, error) {
 			e := evidence.Entry{Body: []byte(`{"payload":"` + token + `","tool":{"name":"Bash"}}`), Line: []byte(line)}

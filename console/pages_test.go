@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/console"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/liveness"
 	fullprogram "github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/server/auth"
@@ -102,7 +103,9 @@ func full(d *console.Deps) {
 		return entry, nil
 	}
 	d.Verify = func(context.Context) ([]console.Chain, error) {
-		return []console.Chain{{Log: "api-1f", Report: evidence.Report{Records: 600, Head: strings.Repeat("ab", 32)}}}, nil
+		return []console.Chain{{Log: "api-1f",
+			Report: transparency.Report{Report: evidence.Report{Records: 600, Head: strings.Repeat("ab", 32)},
+				Pruned: []*transparency.Tombstone{{Records: 1234, By: "alice"}}}}}, nil
 	}
 }
 
@@ -117,7 +120,8 @@ func TestPages(t *testing.T) {
 	s := newSite(t, full)
 	al := s.as(t, "al", auth.Approver)
 	for path, texts := range map[string][]string{
-		"/live": {"No events yet", "trammel init"}, "/sessions": {"No sessions yet"}, "/evidence": {"No records yet", "1 log is whole"},
+		"/live": {"No events yet", "trammel init"}, "/sessions": {"No sessions yet"}, "/evidence": {"No records yet", "1 log is whole",
+			"1234 up to", "alice"},
 		"/hooks": {"shell-guard", "never", "a project file has changed"}, "/grants": {"There are no grants"},
 		"/inbox?tab=history": {"Nothing was decided yet"},
 		"/hosts":             {"PROTECTED", "UNPROTECTED", "trammel init --host claude-code"}, "/trials": {"Would have", "done nothing"},
@@ -301,7 +305,8 @@ func TestExport(t *testing.T) {
 func TestBrokenChain(t *testing.T) {
 	s := newSite(t, func(d *console.Deps) {
 		d.Verify = func(context.Context) ([]console.Chain, error) {
-			return []console.Chain{{Log: "api-1f", Report: evidence.Report{Broken: &evidence.Broken{Seq: 42, Fault: evidence.HashMismatch}}}},
+			return []console.Chain{{Log: "api-1f",
+					Report: transparency.Report{Report: evidence.Report{Broken: &evidence.Broken{Seq: 42, Fault: evidence.HashMismatch}}}}},
 				nil
 		}
 	})

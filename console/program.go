@@ -40,7 +40,11 @@ func (d *Deps) Use(p *full.Program) {
 		if e.Log != filepath.Base(e.Log) {
 			return evidence.Entry{}, fmt.Errorf("%q is no log", e.Log)
 		}
-		return evidence.Show(filepath.Join(logs, e.Log), strconv.FormatUint(e.Seq, 10))
+		dir := filepath.Join(logs, e.Log)
+		if e.Seq <= transparency.Through(dir) {
+			return evidence.Entry{}, fmt.Errorf("record %d was pruned", e.Seq)
+		}
+		return evidence.Show(dir, strconv.FormatUint(e.Seq, 10))
 	}
 	d.Gap = func(ctx context.Context, s *store.Session, recorded []string) (*liveness.Gap, error) {
 		home, err := os.UserHomeDir()
@@ -73,7 +77,7 @@ func (d *Deps) Use(p *full.Program) {
 		}
 		return desk.AllowOnce(ctx, denial, by)
 	}
-	d.Verify = func(context.Context) ([]Chain, error) { return verify(logs) }
+	d.Verify = func(context.Context) ([]Chain, error) { return verify(logs, p.Dirs.State) }
 	d.Exported = func(ctx context.Context, who, query string, records int) error {
 		s, err := d.Approvals(ctx)
 		if err != nil || s.Record == nil {
@@ -85,7 +89,11 @@ func (d *Deps) Use(p *full.Program) {
 	}
 }
 
-func verify(logs string) ([]Chain, error) {
+func verify(logs, state string) ([]Chain, error) {
+	keys, err := approvals.AuthorityKeys(state)
+	if err != nil {
+		return nil, err
+	}
 	entries, err := os.ReadDir(logs)
 	if os.IsNotExist(err) {
 		return nil, nil
@@ -96,7 +104,7 @@ func verify(logs string) ([]Chain, error) {
 			continue
 		}
 		c, dir := Chain{Log: e.Name()}, filepath.Join(logs, e.Name())
-		if c.Report, err = evidence.Verify(dir); err != nil {
+		if c.Report, err = transparency.Verify(dir, keys); err != nil {
 			return nil, err
 		}
 		if c.Signed, c.Checkpoint, err = transparency.Newest(dir); err != nil {

@@ -26,7 +26,7 @@ type Narrower interface {
 // the project is. That is more stable than the directory in the payload, which
 // an agent can change.
 type Projector interface {
-	// ProjectDir is "" if nothing is said.
+	// ProjectDir is "" if it is not set.
 	ProjectDir(getenv func(string) string) string
 }
 

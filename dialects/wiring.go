@@ -66,6 +66,38 @@ type File struct {
 	// Plugin is code that the host loads: it calls ask(host, event, payload),
 	// which install puts before it.
 	Plugin *string
+
+	// Managed is the same file as an administrator deploys it, nil if there is none.
+	Managed *Managed
+}
+
+// Managed is where the administrator of a machine tells a host for all users
+// what to run.
+type Managed struct {
+	Linux, MacOS, Windows string // absolute paths
+	// Lock is what else the file needs for the hooks to hold against what users say.
+	Lock Object
+	// TOML: the file is TOML, and names the directory of the programs.
+	TOML bool
+
+	// Domain are the preferences of macOS that say the same: as they are or, if
+	// Base64 is a key, with the file under it. Key and Value are the registry's.
+	Domain, Base64 string
+	Key, Value     string
+}
+
+// Path is the file on an operating system, by Go's name for that; "" if there
+// is none.
+func (m *Managed) Path(goos string) string {
+	switch goos {
+	case "linux":
+		return m.Linux
+	case "darwin":
+		return m.MacOS
+	case "windows":
+		return m.Windows
+	}
+	return ""
 }
 
 // Servers is where a host's configuration names MCP servers.

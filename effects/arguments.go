@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -77,8 +78,11 @@ func (w *argumentWalk) object(m map[string]any, depth int) {
 	line := trammel.Loose(m).Command
 	if line != "" {
 		w.command(line, true)
+		if language := languageOf("script", w.call.Name); language != "" && m["script"] == any(line) {
+			w.code(language, line) // of a page, not of a shell
+		}
 	}
-	if line := cloudCall(m); line != "" {
+	if line := cmp.Or(cloudCall(m), taskCall(w.call.Name, m)); line != "" {
 		w.command(line, true)
 	}
 	names := make([]string, 0, 8)
@@ -98,6 +102,12 @@ func (w *argumentWalk) text(name, text string, depth int) {
 		return
 	}
 	part, _ := trammel.PartOf(name)
+	if isRedis(text) {
+		w.set.Codes = append(w.set.Codes, model.Code{Language: "redis", Text: text, Origin: model.Inline, Run: -1})
+	}
+	if isMongo(text) {
+		w.set.Codes = append(w.set.Codes, model.Code{Language: "mongo", Text: text, Origin: model.Inline, Run: -1})
+	}
 	switch part {
 	case trammel.CommandPart:
 		w.command(text, true)
@@ -110,7 +120,7 @@ func (w *argumentWalk) text(name, text string, depth int) {
 	case trammel.URLPart:
 		w.url(text)
 	case trammel.QueryPart:
-		if isSQL(text) {
+		if isSQL(text) && !(searches(nameOf(w.call)) && codeHost(w.call.Action.Server)) {
 			w.set.Codes = append(w.set.Codes, model.Code{Language: "sql", Text: text, Origin: model.Inline, Run: -1})
 		}
 	case trammel.NoPart:
@@ -133,7 +143,7 @@ func (w *argumentWalk) unnamed(name, text string, depth int) {
 	switch {
 	case isURL(text), isHost(name, text):
 		w.url(text)
-	case language == "sql" || isSQL(text):
+	case language == "sql" || isSQL(text) && !isHeadline(name):
 		w.set.Codes = append(w.set.Codes, model.Code{Language: "sql", Text: text, Origin: model.Inline, Run: -1})
 	case language != "":
 		w.code(language, text)
@@ -161,7 +171,11 @@ func (w *argumentWalk) code(language, text string) {
 			w.command(command, true)
 		}
 	}
+	before := len(w.set.Nets)
 	w.Code(w.set, language, text)
+	if language == "node" {
+		w.page(text, before)
+	}
 }
 
 // command lists what a command line does. One that only may be one counts where

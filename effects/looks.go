@@ -9,12 +9,20 @@ import (
 	"unicode"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // isPath reports whether a text names something that is there, or that could be
 // made in a directory that is there.
 func (w *argumentWalk) isPath(text string) bool {
-	if strings.ContainsAny(text, "\n\x00") || strings.IndexByte(text, '/') < 0 || len(text) > 4096 {
+	if strings.ContainsAny(text, "\n\x00") || len(text) > 4096 {
+		return false
+	}
+	var ground paths.Ground
+	if strings.ContainsAny(text, "/._") && !strings.ContainsAny(text, " ?*") && ground.Secret(w.Paths.Resolve(w.Paths.Tilde(text), w.Dir)) {
+		return true // wherever it is: it may be there when the tool runs
+	}
+	if strings.IndexByte(text, '/') < 0 {
 		return false
 	}
 	if strings.HasPrefix(text, "~/") || strings.HasPrefix(text, "file://") {
@@ -69,6 +77,18 @@ func languageOf(name, tool string) string {
 		return "node"
 	}
 	return ""
+}
+
+// isRedis reports whether a text is a command that empties a store of keys.
+func isRedis(text string) bool {
+	verb, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return strings.EqualFold(verb, "FLUSHALL") || strings.EqualFold(verb, "FLUSHDB")
+}
+
+// isMongo reports whether a text is a call of the Mongo shell.
+func isMongo(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "db.") && strings.HasSuffix(strings.TrimRight(text, ";"), ")")
 }
 
 // isSQL reports whether a text begins like a statement that changes a database.
@@ -132,6 +152,18 @@ func cloudCall(m map[string]any) string {
 		}
 	}
 	return trammel.QuoteWords(words)
+}
+
+// taskCall is the command line that a tool for the tasks of an editor's folder
+// stands for, which has the list of them; "" if it is none.
+func taskCall(tool string, m map[string]any) string {
+	folder, _ := m["workspaceFolder"].(string)
+	for word := range words(tool) {
+		if folder != "" && (word == "task" || word == "tasks") {
+			return trammel.QuoteWords([]string{"cd", folder}) + "; code"
+		}
+	}
+	return ""
 }
 
 // searches reports whether a tool looks for the texts that it is given, by the

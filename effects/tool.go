@@ -31,6 +31,14 @@ func (r *reading) isFile(p Path) bool {
 	return p.Real != "" && err == nil && info.Mode().IsRegular()
 }
 
+// showsSecrets reports whether a search for content goes through a folder in which
+// secrets are kept: its lines are shown.
+func (r *reading) showsSecrets(p Path) bool {
+	var ground paths.Ground
+	name := strings.ToLower(r.call.Name)
+	return ground.SecretTree(p) && !strings.Contains(name, "glob") && !strings.Contains(name, "list")
+}
+
 // search lists what a tool that searches looks at beyond its paths: the folder
 // in which a pattern of names begins, and the content of the files that another
 // one selects.
@@ -54,13 +62,16 @@ func (r *reading) search() {
 
 // path lists what the tool does to a path that it is given.
 func (r *reading) path(name string) {
-	if r.foreign() && r.call.Action.Command == "" {
+	if r.foreign() && r.call.Action.Command == "" && !wellKnown(&r.call.Action) {
 		r.set.Doubt("argument", "what the tool does to its paths", -1)
 	}
 	p := r.Paths.Resolve(r.Paths.Tilde(name), r.Dir)
 	for op := Read; op <= Search; op++ {
 		f := File{Op: op, Path: p, Tree: op == Search || op == Delete, Run: -1}
-		if (r.does(op) || op == Read && r.call.Action.Is(trammel.SearchAction) && r.isFile(p)) && !slices.Contains(r.set.Files, f) {
+		if op == Read && r.call.Action.Is(trammel.SearchAction) && r.showsSecrets(p) {
+			f.Tree = true
+		}
+		if (r.does(op) || op == Read && r.call.Action.Is(trammel.SearchAction) && (f.Tree || r.isFile(p))) && !slices.Contains(r.set.Files, f) {
 			r.set.Files = append(r.set.Files, f)
 		}
 	}
@@ -93,7 +104,8 @@ func (r *reading) does(op model.Op) bool {
 	a := &r.call.Action
 	switch {
 	case r.foreign():
-		return op == byName(nameOf(r.call), a.Content != "") || op == Delete && saysItMoves(nameOf(r.call))
+		return op == byName(nameOf(r.call), a.Content != "") || op == Delete && saysItMoves(nameOf(r.call)) ||
+			op == Read && a.Content == "" && saysItTakes(nameOf(r.call))
 	case op == Write:
 		return a.Is(trammel.WriteAction) || a.Is(trammel.EditAction)
 	case op == Delete:

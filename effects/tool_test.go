@@ -41,6 +41,10 @@ func TestToolActions(t *testing.T) {
 			"write /work/app/x by -1\ndoubt argument what the tool does to its paths"},
 		{"an mcp tool that deletes", trammel.Action{Kind: trammel.MCPAction, Tool: "delete_file", Paths: []string{"x"}},
 			"delete /work/app/x tree by -1\ndoubt argument what the tool does to its paths"},
+		{"the file server", trammel.Action{Kind: trammel.MCPAction, Server: "filesystem", Tool: "read_text_file", Paths: []string{"x"}},
+			"read /work/app/x by -1"},
+		{"another server with its tools", trammel.Action{Kind: trammel.MCPAction, Server: "files", Tool: "read_text_file", Paths: []string{"x"}},
+			"read /work/app/x by -1\ndoubt argument what the tool does to its paths"},
 		{"agent", trammel.Action{Kind: trammel.AgentAction, Agent: "x", Query: "rm -rf /"}, ""},
 	} {
 		if got := show(Derive(&tc.action, frozen())); got != tc.want {

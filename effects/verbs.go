@@ -31,6 +31,19 @@ func byName(name string, content bool) model.Op {
 	return Read
 }
 
+// saysItTakes goes by the words of a tool's name: what is uploaded, attached or
+// copied is read first. A tool that is given no content has to get it somewhere.
+func saysItTakes(name string) bool {
+	for word := range words(name) {
+		switch word {
+		case "upload", "uploads", "put", "send", "attach", "share", "post", "publish", "mail", "submit", "import", "ingest", "push", "sync",
+			"store", "create", "add", "copy":
+			return true
+		}
+	}
+	return false
+}
+
 // assumed is what an unknown tool may do to the paths in its arguments
 // beyond what its effects say: unless its name says that it only looks, it
 // changes them.
@@ -96,4 +109,26 @@ func words(name string) func(yield func(string) bool) {
 			}
 		}
 	}
+}
+
+// wellKnown reports whether it is no question what a tool does to its paths: it is
+// one of the file server that everybody uses, or its paths are those of a
+// repository on a host.
+func wellKnown(a *trammel.Action) bool {
+	if a.Kind != trammel.MCPAction {
+		return false
+	}
+	switch a.Tool {
+	case "read_file", "read_text_file", "read_media_file", "read_multiple_files", "write_file", "edit_file", "create_directory",
+		"list_directory", "list_directory_with_sizes", "directory_tree", "move_file", "search_files", "get_file_info":
+		return a.Server == "filesystem"
+	case "get_file_contents":
+		return codeHost(a.Server)
+	}
+	return false
+}
+
+// codeHost reports whether a server is that of a host of repositories.
+func codeHost(server string) bool {
+	return server == "github" || server == "gitlab" || server == "gitea"
 }

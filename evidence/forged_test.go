@@ -63,7 +63,7 @@ func TestRenumberedRecords(t *testing.T) {
 		}
 		for _, size := range []int{100, 256 << 10} {
 			smallChunks(t, size)
-			if r, err := verify(m.chunks); err != nil || r.Broken == nil || r.Broken.Fault != c.want || r.Records != 1 {
+			if r, err := verify(m.chunks, Receipt{}); err != nil || r.Broken == nil || r.Broken.Fault != c.want || r.Records != 1 {
 				t.Errorf("%s: %+v, %v", name, r.Broken, err)
 			}
 		}
@@ -84,7 +84,7 @@ func TestReadErrorsAreTold(t *testing.T) {
 	broken := func(fn func(*chunk) error) error {
 		return eachChunk(io.MultiReader(bytes.NewReader(whole), iotest.ErrReader(boom)), "a", fn)
 	}
-	if r, err := verify(broken); !errors.Is(err, boom) {
+	if r, err := verify(broken, Receipt{}); !errors.Is(err, boom) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if _, _, err := lastWhole(failing{boom}, 10); !errors.Is(err, boom) {

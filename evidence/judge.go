@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/callkey"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -53,7 +53,7 @@ func FromVerdict(ev *trammel.Event, v *trammel.Verdict, m Meta) *Record {
 		r.Input = canonical.Digest(ev.Raw)
 	}
 	if x := ev.Exchange; x != nil {
-		r.Exchange = ExchangeRecord{Session: x.Session, Pin: x.Pin, Task: x.Task, Trace: clip(x.Trace, maxSummary)}
+		r.Exchange = ExchangeRecord{Session: x.Session, Pin: x.Pin, Task: x.Task, Trace: clip.Runes(x.Trace, maxSummary-1)}
 		r.Input, r.Size = cmp.Or(r.Input, x.Digest), cmp.Or(r.Size, x.Size)
 	}
 	if ev.Seen != nil {
@@ -145,22 +145,8 @@ func summarize(a *trammel.Action) ActionRecord {
 		out.Summary = a.Agent
 	}
 	safe, _ := secret.Redact(out.Summary) // before it is cut: half a secret has no shape
-	out.Summary = clip(safe, maxSummary)
+	out.Summary = clip.Runes(safe, maxSummary-1)
 	return out
-}
-
-// clip shortens s to n characters.
-func clip(s string, n int) string {
-	if len(s) <= n || utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	count := 0
-	for i := range s {
-		if count++; count == n {
-			return s[:i] + "…"
-		}
-	}
-	return s
 }
 
 func hooks(v *trammel.Verdict, d *digests) []HookRecord {
@@ -173,10 +159,14 @@ func hooks(v *trammel.Verdict, d *digests) []HookRecord {
 		a := &run.Answer
 		h := HookRecord{
 			ID: run.Hook.ID, Kind: run.Hook.Kind, Phase: run.Phase.String(), Source: run.Hook.Source.String(),
+			Digest: run.Hook.Digest,
 			Failed: run.Code != "", Code: string(run.Code), Detail: run.Detail, Blocked: run.Blocked, Round: run.Round,
 			Micros: run.Took.Microseconds(),
 			Reason: a.Reason, Rewrites: rewrites(a), Context: len(a.Context), Notice: a.Notice,
 			Findings: findings(a.Findings), Diagnostics: a.Diagnostics,
+		}
+		if x := run.Exception; x != nil {
+			h.Excepted, h.Exception = would(run), x.String()
 		}
 		if run.Hook.Trial {
 			h.Trial = would(run)

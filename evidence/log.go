@@ -11,6 +11,7 @@
 //	current.jsonl                the records since the last rotation
 //	segment-000000000001.jsonl   older records, named by the first of them
 //	torn/                        what half-written records left behind
+//	tombstone-000000000500.json  what a person has removed up to that record (evidence/transparency)
 //
 // Appending is what the hot program does for every event: this side opens two
 // files, reads the tail of one and writes once.

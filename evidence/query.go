@@ -14,12 +14,11 @@ func List(dir string, f Filter, fn func(Row) error) error {
 	return each(dir, f, func(l *listed) error { return fn(l.row) })
 }
 
-// listed is a record that a filter wants, or why its chunk could not be read
-// any further. It is valid until the function that got it returns.
+// listed is a record that a filter wants. It is valid until the function that
+// got it returns.
 type listed struct {
 	rawLine
 	row Row
-	err error
 }
 
 var vocabularies = sync.Pool{New: func() any { return new(words) }}
@@ -27,37 +26,62 @@ var vocabularies = sync.Pool{New: func() any { return new(words) }}
 // each calls fn for each record that the filter wants. The records are read by
 // all processors.
 func each(dir string, f Filter, fn func(*listed) error) error {
+	return mapped(dir, f, func(l *listed) listed { return *l }, func(l *listed) error { return fn(l) })
+}
+
+// Map has work done on each record that the filter wants, by all processors, and
+// calls take with what came of it, oldest first. What work returns must not hold
+// on to the entry.
+func Map[T any](dir string, f Filter, work func(*Entry) T, take func(T) error) error {
+	type done struct {
+		result T
+		err    error
+	}
+	return mapped(dir, f, func(l *listed) (d done) {
+		var e Entry
+		if e, _, d.err = l.entry(); d.err == nil {
+			d.result = work(&e)
+		}
+		return d
+	}, func(d *done) error {
+		if d.err != nil {
+			return d.err
+		}
+		return take(d.result)
+	})
+}
+
+// mapped is each with work that is done where the records are read.
+func mapped[T any](dir string, f Filter, work func(*listed) T, take func(*T) error) error {
 	snap, err := takeSnapshot(dir)
 	if err != nil {
 		return err
 	}
 	defer snap.close()
-	read := func(c *chunk) (out []listed) {
+	type result struct {
+		list []T
+		err  error
+	}
+	read := func(c *chunk) (out result) {
 		w := vocabularies.Get().(*words)
 		defer vocabularies.Put(w)
-		out = make([]listed, 0, len(c.data)/1024)
-		err := c.lines(func(l rawLine) error {
+		out.list = make([]T, 0, len(c.data)/1024)
+		out.err = c.lines(func(l rawLine) error {
 			row, err := l.row(w)
 			if err == nil && row.Seq > 0 && f.wants(&row, &l) {
-				out = append(out, listed{rawLine: l, row: row})
+				out.list = append(out.list, work(&listed{rawLine: l, row: row}))
 			}
 			return err
 		})
-		if err != nil {
-			out = append(out, listed{err: err})
-		}
 		return out
 	}
-	err = parallel(snap.chunks, read, func(_ *chunk, list []listed) error {
-		for i := range list {
-			if list[i].err != nil {
-				return list[i].err
-			}
-			if err := fn(&list[i]); err != nil {
+	err = parallel(snap.chunks, read, func(_ *chunk, r result) error {
+		for i := range r.list {
+			if err := take(&r.list[i]); err != nil {
 				return err
 			}
 		}
-		return nil
+		return r.err
 	})
 	if errors.Is(err, ErrStop) {
 		return nil

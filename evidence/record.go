@@ -72,6 +72,7 @@ type ExchangeRecord struct {
 // it gave back, and how that went.
 type HookRecord struct {
 	ID, Kind, Phase, Source string
+	Digest                  string // of the declaration, where the answer cannot be worked out again
 	Entrypoint              string // the digest of the program
 	Input, Output           string // digests over the exact bytes (FST-61)
 	Failed                  bool
@@ -88,6 +89,7 @@ type HookRecord struct {
 	Stderr                  string
 	Field                   string      // which field of a pack's result the failure is about
 	Pack                    *PackRecord // what was called of a pack, for hooks on events
+	Excepted, Exception     string      // what the hook would have done, and which exception kept it from that
 	Trial                   string      // what a hook on trial would have done: a decision, rewrite, context, or nothing
 }
 
@@ -185,8 +187,9 @@ func (h HookRecord) fill(o *object) {
 	o.raw("decision", h.Decision)
 	o.text("detail", h.Detail)
 	o.texts("diagnostics", h.Diagnostics)
-	o.raw("entrypoint", h.Entrypoint)
-	o.text("field", h.Field)
+	o.raw("digest", h.Digest, "entrypoint", h.Entrypoint)
+	o.raw("excepted", h.Excepted)
+	o.text("exception", h.Exception, "field", h.Field)
 	appendObjects(o, "findings", h.Findings, FindingRecord.fill)
 	o.text("id", h.ID)
 	o.raw("input", h.Input, "kind", h.Kind)

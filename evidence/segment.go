@@ -91,7 +91,11 @@ func lastOfSegments(dir string) (Receipt, error) {
 	if err != nil || len(list) == 0 {
 		return Receipt{}, err
 	}
-	name := list[len(list)-1].name
+	return lastOf(dir, list[len(list)-1].name)
+}
+
+// lastOf returns the place of the last record of a segment.
+func lastOf(dir, name string) (Receipt, error) {
 	file, size, err := openSized(dir, name)
 	if err != nil {
 		return Receipt{}, err

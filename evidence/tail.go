@@ -15,7 +15,7 @@ const tailEvery = 100 * time.Millisecond
 
 // ErrBegunAnew is returned for a log that does not have the records any more
 // that it had.
-var ErrBegunAnew = errors.New("the log was begun anew")
+var ErrBegunAnew = errors.New("a new log was started")
 
 // Tail calls fn for each record from number from on, and then for each that is
 // appended, until ctx ends or fn returns an error; ErrStop ends it without one.

@@ -24,6 +24,7 @@ const (
 	MissingSegment Fault = "missing_segment" // a whole file of records is missing before this one
 	HeadMismatch   Fault = "head_mismatch"   // the log does not end with the record that was written last
 	TornTail       Fault = "torn_tail"       // the log ends within a record; the next append will put it aside
+	BadTombstone   Fault = "bad_tombstone"   // what is said about records that were pruned does not hold
 )
 
 // Broken names the first record that is not as it must be.
@@ -42,6 +43,7 @@ func (b *Broken) Error() string {
 // Report is what Verify found.
 type Report struct {
 	Records  uint64 // how many are sound, from the first on
+	Last     uint64 // the number of the last of them; without any, of the one that the log goes on from
 	Bytes    int64  // how many bytes they take
 	Segments int    // how many files were read
 	Head     string // the hash of the last sound record
@@ -54,17 +56,22 @@ type Report struct {
 // Verify reads the whole log and checks that each line is the canonical form
 // of itself, is what its hash says and follows the line before it. It stops at
 // the first that does not and names it in the report; an error means that the
-// log could not be read.
-func Verify(dir string) (Report, error) {
+// log could not be read. A log whose first records were pruned lacks them here;
+// transparency.Verify knows about those.
+func Verify(dir string) (Report, error) { return VerifyAfter(dir, Receipt{}) }
+
+// VerifyAfter is Verify for a log that goes on behind this record, which is
+// itself not there any more.
+func VerifyAfter(dir string, before Receipt) (Report, error) {
 	snap, err := takeSnapshot(dir)
 	if err != nil {
 		return Report{}, err
 	}
 	defer snap.close()
-	report, err := verify(snap.chunks)
+	report, err := verify(snap.chunks, before)
 	if err == nil && report.Broken == nil && snap.known {
-		if what := snap.head.differs(Receipt{Seq: report.Records, Hash: report.Head, Prev: report.prev}); what != "" {
-			report.Broken = &Broken{Seq: report.Records + 1, File: lockName, Line: 1, Fault: HeadMismatch, Detail: what}
+		if what := snap.head.differs(Receipt{Seq: report.Last, Hash: report.Head, Prev: report.prev}); what != "" {
+			report.Broken = &Broken{Seq: report.Last + 1, File: lockName, Line: 1, Fault: HeadMismatch, Detail: what}
 		}
 	}
 	report.Segments = len(snap.segments)
@@ -77,13 +84,13 @@ func Verify(dir string) (Report, error) {
 	return report, err
 }
 
-func verify(all chunks) (Report, error) {
-	v := verifier{}
+func verify(all chunks, before Receipt) (Report, error) {
+	v := verifier{last: before}
 	err := parallel(all, examine, v.chunk)
 	if errors.As(err, &v.report.Broken) {
 		err = nil
 	}
-	v.report.Head, v.report.prev = v.last.Hash, v.last.Prev
+	v.report.Last, v.report.Head, v.report.prev = v.last.Seq, v.last.Hash, v.last.Prev
 	return v.report, err
 }
 

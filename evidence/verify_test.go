@@ -49,7 +49,7 @@ func (m memory) slowly() Report {
 	v := verifier{}
 	err := m.chunks(func(c *chunk) error { return c.lines(v.line) })
 	errors.As(err, &v.report.Broken)
-	v.report.Head, v.report.prev = v.last.Hash, v.last.Prev
+	v.report.Last, v.report.Head, v.report.prev = v.last.Seq, v.last.Hash, v.last.Prev
 	return v.report
 }
 
@@ -81,7 +81,7 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 				}
 				f.data[i] ^= flip
 				want := seq + uint64(bytes.Count(f.data[:i], []byte("\n")))
-				r, err := verify(m.chunks)
+				r, err := verify(m.chunks, Receipt{})
 				checkBroken(t, r, err, want, fmt.Sprintf("%s byte %d ^ %#x", f.name, i, flip))
 				f.data[i] ^= flip
 				flips++
@@ -110,7 +110,7 @@ func TestFastAndSlowAgree(t *testing.T) {
 				break
 			}
 		}
-		got, err := verify(m.chunks)
+		got, err := verify(m.chunks, Receipt{})
 		if want := m.slowly(); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d, case %d: got %+v, %v, %v, want %+v, %v", seed, n, got, got.Broken, err, want, want.Broken)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/trammel-dev/trammel/internal/nearest"
 )
 
@@ -29,7 +30,6 @@ func (p *parser) fits(key string, s sort, op string) error {
 // maxGroups is how many {a,b} a pattern has at most: each may double the work.
 const maxGroups = 4
 
-// read reads one value of a key.
 func (p *parser) read(k *keyword, op, key, text string) (v value, err error) {
 	v.text = text
 	switch {

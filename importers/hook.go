@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
@@ -79,10 +80,7 @@ func oneOrMore(texts []string) string {
 // oneLine is a text for a comment.
 func oneLine(text string) string {
 	const most = 100
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
-	}
+	text = clip.Runes(strings.Join(strings.Fields(text), " "), most)
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff {
 			return '?'

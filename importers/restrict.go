@@ -181,7 +181,7 @@ func toolPattern(name string) string {
 	if text, ok := trammel.Expression(name); ok {
 		return text
 	}
-	return strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(name))
+	return Wild(name)
 }
 
 // exceptPaths are the paths of the rule without those of weaker ones about the
@@ -269,4 +269,9 @@ func (im *importer) grant(c *Calls) (lines []string, narrower string) {
 		lines = append(lines, "  when: "+single(strings.Join(when, " && ")))
 	}
 	return append(lines, `  reason: "Allowed by a rule that was imported from `+im.source.Name+`."`), narrower
+}
+
+// Wild is a pattern with * and ? as a regular expression.
+func Wild(pattern string) string {
+	return strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
 }

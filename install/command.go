@@ -94,7 +94,7 @@ type call struct {
 	rest   string // the host and the event
 	guard  dialects.Guard
 	why    string // no answer came
-	denial string // the same as JSON
+	denial string // the same as JSON, for hosts that read it even if the exit code blocks already; "" for others
 	skips  bool   // the event goes on, with a word, if the program is not installed
 }
 
@@ -117,7 +117,7 @@ func (c *call) posix() string {
 	case dialects.ClosedByJSON:
 		end = begin + `echo '` + c.denial + `'; exit 0; }`
 	default:
-		end = begin + `echo "` + c.why + `" >&2; exit 2; }`
+		end = begin + c.first("echo '", "'; ") + `echo "` + c.why + `" >&2; exit 2; }`
 	}
 	return each(c.argv, quote) + c.rest + end + " # " + Marker
 }
@@ -130,7 +130,7 @@ func (c *call) powershell() string {
 	}
 	return begin + each(c.argv, func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }) + c.rest +
 		either(c.guard, "; exit $LASTEXITCODE", "; if ($LASTEXITCODE -ne 0) { '"+c.denial+"' }; exit 0",
-			"; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('"+c.why+"'); exit 2 }") + " # " + Marker
+			"; if ($LASTEXITCODE -ne 0) { "+c.first("'", "'; ")+"[Console]::Error.WriteLine('"+c.why+"'); exit 2 }") + " # " + Marker
 }
 
 func (c *call) cmdexe() string {
@@ -139,7 +139,16 @@ func (c *call) cmdexe() string {
 		begin = "where " + c.argv[0] + " >nul 2>nul || (echo " + unguarded + " 1>&2 & exit 0) & "
 	}
 	return begin + each(c.argv, func(s string) string { return `"` + s + `"` }) + c.rest +
-		either(c.guard, "", " || (echo "+c.denial+" & exit 0)", " || (echo "+c.why+" 1>&2 & exit 2)") + " & rem " + Marker
+		either(c.guard, "", " || (echo "+c.denial+" & exit 0)",
+			" || ("+c.first("echo ", " & ")+"echo "+c.why+" 1>&2 & exit 2)") + " & rem " + Marker
+}
+
+// first is the denial as JSON between two pieces of shell, if the host reads one.
+func (c *call) first(before, after string) string {
+	if c.denial == "" {
+		return ""
+	}
+	return before + c.denial + after
 }
 
 // either is what a shell does after the call, by what guards it.
@@ -157,7 +166,7 @@ func either(g dialects.Guard, open, byJSON, byExit string) string {
 func each(argv []string, quote func(string) string) string {
 	words := make([]string, len(argv))
 	for i, word := range argv {
-		if words[i] = word; !strings.HasPrefix(word, "--") && (i > 0 || filepath.Base(word) != word) {
+		if words[i] = word; !strings.HasPrefix(word, "--") && (i > 0 || strings.ContainsAny(word, `/\`)) {
 			words[i] = quote(word)
 		}
 	}

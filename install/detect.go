@@ -9,6 +9,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // Found is an agent that seems to be installed.
@@ -25,7 +26,7 @@ func Detect(env Env) []Found {
 	var out []Found
 	for _, h := range Hosts() {
 		f := Found{Host: h, Binary: env.binary(h)}
-		if dir := env.Dir(h); isDir(dir) {
+		if dir := env.Dir(h); files.IsDir(dir) {
 			f.Dir = dir
 		}
 		if f.Binary == "" && f.Dir == "" {
@@ -35,11 +36,6 @@ func Detect(env Env) []Found {
 		out = append(out, f)
 	}
 	return out
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 func (e Env) binary(h *dialects.Host) string {

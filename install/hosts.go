@@ -126,7 +126,7 @@ func (s *site) calls(f *dialects.File) []dialects.Call {
 			continue
 		}
 		c := dialects.Call{Event: e, Timeout: cmp.Or(s.host.Patience(e.Kind), e.Timeout, e.Deadline, dialects.Deadline),
-			Windows: s.GOOS == "windows" && s.Scope == User, AtLeast: s.atLeast}
+			Windows: s.GOOS == "windows" && s.Scope != Project, AtLeast: s.atLeast}
 		c.Command, c.OnWindows = s.lines(e)
 		out = append(out, c)
 	}
@@ -137,7 +137,7 @@ func (s *site) calls(f *dialects.File) []dialects.Call {
 // newer one. A file that is shared must not depend on what is installed here, so
 // it is written for new ones.
 func (s *site) atLeast(version string) bool {
-	if s.Scope == Project {
+	if s.Scope != User {
 		return true
 	}
 	v := s.version()

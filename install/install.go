@@ -25,6 +25,7 @@ type Scope string
 const (
 	User    Scope = "user"
 	Project Scope = "project"
+	Machine Scope = "machine" // only for files that an administrator deploys; see Managed
 )
 
 // Options say what is wired.
@@ -41,8 +42,7 @@ type Options struct {
 
 // Change is what would be, or was, done to wire or unwire a host.
 type Change struct {
-	Host  string
-	Scope Scope
+	Host string
 	// Files are only those that change; none means that all is as it should be.
 	Files []FileChange
 	// Notes say what the user must do, and Warnings what is not as it should be.

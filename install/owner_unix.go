@@ -3,6 +3,7 @@
 package install
 
 import (
+	"fmt"
 	"os"
 	"syscall"
 )
@@ -20,4 +21,16 @@ func keepOwner(f *os.File, old os.FileInfo) error {
 		return nil
 	}
 	return f.Chown(int(was.Uid), int(was.Gid))
+}
+
+// exposed says why others than root can change a file of an administrator, "" if
+// nobody can.
+func exposed(info os.FileInfo) string {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Uid != 0 {
+		return fmt.Sprintf("it belongs to user id %d, expected root", st.Uid)
+	}
+	if perm := info.Mode().Perm(); perm&0o022 != 0 {
+		return fmt.Sprintf("others can write it (mode %04o)", perm)
+	}
+	return ""
 }

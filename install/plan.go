@@ -15,12 +15,12 @@ func Plan(env Env, host string, opts Options) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	state := storeOf(s)
+	state := storeOf(env, s.host.System, opts)
 	old, err := state.read()
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{Host: host, Scope: opts.Scope, Notes: s.notes, state: state}
+	c := &Change{Host: host, Notes: s.notes, state: state}
 	rec := &record{Host: host, Scope: opts.Scope, Project: opts.Project, Hook: opts.Hook}
 	if old != nil {
 		rec.Dirs = old.Dirs

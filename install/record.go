@@ -77,13 +77,17 @@ func (r *record) canonical() ([]byte, error) {
 // originals of all.
 type store struct{ dir, name string }
 
-func storeOf(s *site) store {
-	name := s.host.System + "-" + string(s.Scope)
-	if s.Scope == Project {
-		name += "-" + layers.Key(filepath.Clean(s.Project))
+func storeOf(env Env, what string, opts Options) store {
+	name := what + "-" + string(opts.Scope)
+	if opts.Scope == Project {
+		name += "-" + layers.Key(filepath.Clean(opts.Project))
 	}
-	return store{filepath.Join(s.State, "install"), name + ".json"}
+	return store{filepath.Join(env.State, "install"), name + ".json"}
 }
+
+// Recorded reports whether a host was wired here, and not unwired since: if
+// nothing of ours is there, somebody else has removed it.
+func Recorded(env Env, host string, opts Options) bool { return storeOf(env, host, opts).exists() }
 
 func (s store) path() string { return filepath.Join(s.dir, s.name) }
 

@@ -21,13 +21,16 @@ var wiredArgs = []string{"mcp", "proxy", "--wired", "--name"}
 // program is the absolute path of trammel. Entries keep their keys; what is not
 // in front of a command is named in the notes. As the wiring of hooks does, that
 // of a user names the directories: an agent may start servers without the
-// variables that it was started with itself.
+// variables that it was started with itself. That of a project is the same on
+// every machine: the program is found by its name.
 func PlanServers(env Env, host string, opts Options, program string) (*Change, error) {
 	if !filepath.IsAbs(program) {
 		return nil, fmt.Errorf("the program is %q, expected an absolute path", program)
 	}
 	var dirs []string
-	if opts.Scope == User {
+	if opts.Scope == Project {
+		program = "trammel"
+	} else {
 		dirs = []string{layers.UserFlag, opts.UserConfig, layers.StateFlag, env.State}
 	}
 	return planServers(env, host, opts, func(c *Change, f *serverFile, src []byte) ([]byte, error) {
@@ -96,11 +99,7 @@ func planServers(env Env, host string, opts Options, change func(*Change, *serve
 	if err != nil {
 		return nil, err
 	}
-	name := host + "-mcp-" + string(opts.Scope)
-	if opts.Scope == Project {
-		name += "-" + layers.Key(filepath.Clean(opts.Project))
-	}
-	c := &Change{Host: host, Scope: opts.Scope, state: store{filepath.Join(env.State, "install"), name + ".json"}}
+	c := &Change{Host: host, state: storeOf(env, host+"-mcp", opts)}
 	old, err := c.state.read()
 	if err != nil {
 		return nil, err

@@ -2,12 +2,13 @@ package install
 
 import (
 	"fmt"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/trammel-dev/trammel/internal/loopback"
 )
 
 // aside is put before the name of a member that stands in the way of the proxy.
@@ -67,7 +68,7 @@ func (r *remote) unsuitable() string {
 	switch {
 	case !r.usable():
 		return "its address is none that the proxy takes"
-	case len(r.headers) == 0 && !local(u.Hostname()):
+	case len(r.headers) == 0 && !loopback.Is(u.Hostname()):
 		return "the client may have to sign in at its address, which it cannot do through the proxy; name the proxy in its place, with --url, " +
 			"if that is not needed"
 	}
@@ -77,11 +78,6 @@ func (r *remote) unsuitable() string {
 func (r *remote) usable() bool {
 	u, err := url.Parse(r.address)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil
-}
-
-func local(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // headersOf are headers as "Name: value", nil if they are something else.

@@ -18,11 +18,9 @@ const (
 
 // Report is the state of a host's wiring, with what it was found from.
 type Report struct {
-	Host    string
-	Scope   Scope
-	State   State
-	Version string // of the agent, "" if not known
-	Checks  []Check
+	Host   string
+	State  State
+	Checks []Check
 }
 
 // Check is one thing that was looked at.
@@ -52,7 +50,7 @@ func status(env Env, host string, opts Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Host: host, Scope: opts.Scope, Version: s.version()}
+	r := &Report{Host: host}
 	var states []State
 	for i := range s.targets {
 		states = append(states, r.look(s, &s.targets[i]))

@@ -16,7 +16,7 @@ func PlanUninstall(env Env, host string, opts Options) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{Host: host, Scope: opts.Scope, state: storeOf(s)}
+	c := &Change{Host: host, state: storeOf(env, s.host.System, opts)}
 	rec, err := c.state.read()
 	if err != nil {
 		return nil, err

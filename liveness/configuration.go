@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/standard"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/plural"
+	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -26,6 +27,7 @@ type configuration struct {
 	// wrong is what keeps it from being used, and notes what does not count in full.
 	wrong error
 	notes []layers.Note
+	pause *pipeline.Pausing // the one that holds
 }
 
 // readConfiguration compiles what is in force, as for an event.
@@ -38,6 +40,7 @@ func readConfiguration(in *Inputs) *configuration {
 	loaded, err := p.Compile(set)
 	if err == nil {
 		c.settings = loaded.Settings
+		c.pause = p.Paused(&pipeline.Config{Set: set, Plan: loaded})
 		c.hooks, err = loaded.All()
 	}
 	if c.wrong = err; err != nil {
@@ -72,6 +75,21 @@ func (e *exam) examineConfiguration() {
 		check = Check{Name: check.Name, Detail: c.notes[0].String(), Fix: "read the file, then run trammel trust, or correct it"}
 	}
 	e.add(check, Degraded)
+	if c.pause != nil {
+		e.add(Check{Name: "pause", Detail: fmt.Sprintf("hooks are paused until %s by %s", c.pause.Until.Local().Format("15:04"), c.pause.Who),
+			Fix: "trammel resume"}, Degraded)
+	}
+	for i := range c.hooks {
+		for j := range c.hooks[i].Except {
+			x := &c.hooks[i].Except[j]
+			said := Check{Name: "exception", OK: e.in.Now.Before(x.Until), Detail: fmt.Sprintf("for %s, %s left: %s (%s)", c.hooks[i].ID,
+				x.Left(e.in.Now), x.Reason, x.Source)}
+			if !said.OK {
+				said.Detail, said.Fix = fmt.Sprintf("the one for %s has expired and has no effect (%s)", c.hooks[i].ID, x.Source), "take it out"
+			}
+			e.add(said, Protected)
+		}
+	}
 	for what, dir := range map[string]string{"user's configuration": e.in.Dirs.User, "state": e.in.Dirs.State} {
 		if info, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) || err == nil && !info.IsDir() {
 			e.add(Check{Name: "directories", Detail: fmt.Sprintf("the directory of the %s, %s, is not there", what, dir),

@@ -16,7 +16,8 @@ type exam struct {
 	in     *Inputs
 	ctx    context.Context
 	seen   hostSeen
-	broken error // the evidence cannot be read
+	pruned time.Time // the newest record that a person has removed
+	broken error     // the evidence cannot be read
 	conf   *configuration
 	wiring WiringStatus
 }
@@ -62,6 +63,10 @@ func (e *exam) examineWiring() bool {
 		return true
 	}
 	e.wiring, e.Version, e.Wired, e.Installed = status, status.Version, status.Present, status.Installed
+	for _, file := range status.Exposed {
+		e.add(Check{Name: "managed", Detail: file, Fix: "as root: chown root and chmod go-w that path, after you have read what is in it"},
+			Unprotected)
+	}
 	init := "run trammel init --host " + e.Host
 	if !status.Installed && !status.Present {
 		e.add(Check{Name: "installed", Detail: "not installed, not wired"}, Unknown)
@@ -179,6 +184,9 @@ func (e *exam) examineTranscripts() {
 	since := e.wiring.Since
 	if since.IsZero() {
 		since = e.in.Now.Add(-recent)
+	}
+	if e.pruned.After(since) { // what was recorded until then may be gone
+		since = e.pruned
 	}
 	list, err := read(e.ctx, since)
 	if err != nil {

@@ -86,6 +86,7 @@ type WiringStatus struct {
 	Since                       time.Time // when the wiring was written, if that is known
 	Notes                       []string
 	Locked                      []string // what switches our hooks off, with its file
+	Exposed                     []string // files for every user that others than root can change
 	Servers                     []Server // that its settings name
 }
 
@@ -127,12 +128,12 @@ const recent = 24 * time.Hour
 
 // Inspect looks at every host.
 func Inspect(ctx context.Context, in Inputs) []HostHealth {
-	seen, err := readEvidence(in.Evidence, in.Mark)
+	seen, pruned, err := readEvidence(in.Dirs.State, in.Evidence, in.Mark)
 	conf := readConfiguration(&in)
 	out := make([]HostHealth, 0, len(in.Hosts))
 	for _, host := range in.Hosts {
-		e := &exam{in: &in, ctx: ctx, seen: seen.host(host), broken: err, conf: conf, HostHealth: HostHealth{Host: host, State: Protected,
-			Checks: []Check{}}}
+		e := &exam{in: &in, ctx: ctx, seen: seen.host(host), pruned: pruned, broken: err, conf: conf,
+			HostHealth: HostHealth{Host: host, State: Protected, Checks: []Check{}}}
 		e.examine()
 		out = append(out, e.HostHealth)
 	}

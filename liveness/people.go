@@ -32,7 +32,7 @@ func (e *exam) examinePeople() {
 		check = Check{Name: "people", Detail: fmt.Sprintf("nobody can answer what %s asks: %v", who, err), Fix: "correct what the message names"}
 	case ring.Authority != nil && len(s.Authority) > 0 && !slices.Contains(s.Authority, approvals.KeyID(ring.Authority.Public)):
 		check = Check{Name: "people", Detail: fmt.Sprintf("the authority key of this machine is %s, and approvals.authority names another: "+
-			"the file with the keys was replaced, or the secret was set anew", approvals.KeyID(ring.Authority.Public)),
+			"the file with the keys was replaced, or the secret was set again", approvals.KeyID(ring.Authority.Public)),
 			Fix: "if it was you, correct approvals.authority; if not, somebody has tried to decide in your place"}
 	case ring.Authority == nil && len(ring.Servers) == 0 && len(s.Trust) == 0:
 		check = Check{Name: "people", Detail: fmt.Sprintf("nobody can answer what %s asks: no authority secret is set, and no server is known",
@@ -49,7 +49,8 @@ func (e *exam) examinePeople() {
 			Fix: "run trammel init --host " + e.Host}, Degraded)
 	}
 	if check.OK && len(s.Channels) == 0 && len(ring.Servers) == 0 && len(s.Trust) == 0 {
-		e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: "nobody is told that a call waits: look with trammel watch or " +
+		e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: "no channel tells people that a call is waiting: " +
+			"look with trammel watch or " +
 			"trammel " +
 			"approvals list, run trammel serve, or declare approvals.channels"})
 	}

@@ -44,13 +44,13 @@ func TestPeopleWhoCanAnswer(t *testing.T) {
 		"no secret":       {asks, nil, "no authority secret is set", "trammel approvals unlock"},
 		"a question, no secret": {"version: 1\napprovals: {ask: true}\nhooks:\n  - {id: x, on: pre_tool_use, ask: sure?}\n", nil,
 			"no authority secret", "trammel approvals unlock"},
-		"a secret, nobody is told":  {asks, secret, "nobody is told that a call waits", ""},
+		"a secret, nobody is told":  {asks, secret, "no channel tells people that a call is waiting", ""},
 		"a server":                  {asks, server, "", ""},
 		"an old wiring":             {asks, old, "no longer than half a minute", "trammel init --host claude-code"},
 		"people of a channel alone": {strings.Replace(rule, "%s", ", approvers: alice", 1) + alice, secret, "through a server", "trammel serve"},
 		"another key than the pinned one": {strings.Replace(asks, "hooks:", "approvals: {authority: key_mine}\nhooks:", 1), secret,
 			"approvals.authority names another", "correct approvals.authority"},
-		"people with keys": {strings.Replace(rule, "%s", ", approvers: [alice, bo]", 1) + alice, secret, "nobody is told", ""},
+		"people with keys": {strings.Replace(rule, "%s", ", approvers: [alice, bo]", 1) + alice, secret, "no channel tells people", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/transparency"
 )
 
 // allSeen is what the evidence says, by host.
@@ -25,7 +27,6 @@ type hostSeen struct {
 
 // sessionSeen is what the evidence says of one session.
 type sessionSeen struct {
-	first   time.Time
 	started bool
 	calls   int             // tool calls that were judged before they ran
 	ids     map[string]bool // of these, as far as the host gives any
@@ -38,21 +39,26 @@ func (a allSeen) host(name string) hostSeen {
 	return hostSeen{}
 }
 
-// readEvidence goes through a log. One that does not exist holds nothing.
-func readEvidence(dir, mark string) (allSeen, error) {
-	all := allSeen{}
+// readEvidence goes through a log. One that does not exist holds nothing. pruned
+// is the time of the newest record that a person has removed.
+func readEvidence(state, dir, mark string) (all allSeen, pruned time.Time, err error) {
+	all = allSeen{}
 	if evidence.Removed(dir, mark) {
-		return all, fmt.Errorf("the evidence of this project, %s, has been removed; if a person did that, they remove %s, too", dir, mark)
+		return all, pruned, fmt.Errorf("the evidence of this project, %s, has been removed; if a person did that, they remove %s, too", dir, mark)
 	}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
-		return all, nil
+		return all, pruned, nil
 	}
-	report, err := evidence.Verify(dir)
+	keys, err := approvals.AuthorityKeys(state)
+	if err != nil {
+		return all, pruned, err
+	}
+	report, err := transparency.Verify(dir, keys)
 	switch {
 	case err != nil:
-		return all, fmt.Errorf("the evidence cannot be read: %w", err)
+		return all, pruned, fmt.Errorf("the evidence cannot be read: %w", err)
 	case report.Broken != nil:
-		return all, fmt.Errorf("the evidence is not whole, somebody has changed or removed records: %w", report.Broken)
+		return all, pruned, fmt.Errorf("the evidence is not whole, somebody has changed or removed records: %w", report.Broken)
 	}
 	err = evidence.Scan(dir, func(e evidence.Entry) error {
 		record, err := e.Record()
@@ -69,9 +75,9 @@ func readEvidence(dir, mark string) (allSeen, error) {
 		return nil
 	})
 	if err != nil {
-		return all, fmt.Errorf("the evidence cannot be read: %w", err)
+		return all, pruned, fmt.Errorf("the evidence cannot be read: %w", err)
 	}
-	return all, nil
+	return all, report.Newest(), nil
 }
 
 func (a allSeen) add(r *evidence.Row, tool string) {
@@ -87,7 +93,7 @@ func (a allSeen) add(r *evidence.Row, tool string) {
 	}
 	s := h.sessions[r.Session]
 	if s == nil {
-		s = &sessionSeen{first: r.Time, ids: map[string]bool{}}
+		s = &sessionSeen{ids: map[string]bool{}}
 		h.sessions[r.Session] = s
 		h.order = append(h.order, r.Session)
 	}

@@ -70,7 +70,7 @@ func WriteDoctor(w io.Writer, list []HostHealth) error {
 			}
 			fmt.Fprintf(&b, "  %s  %-12s %s\n", mark, c.Name, c.Detail)
 			if c.Fix != "" {
-				fmt.Fprintf(&b, "                     → %s\n", c.Fix)
+				fmt.Fprintf(&b, "                     → %s (trammel docs codes#doctor-%s)\n", c.Fix, c.Name)
 			}
 		}
 	}

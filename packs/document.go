@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
@@ -25,10 +26,7 @@ func (r *report) parse(file string, data []byte) *value {
 		r.add(Error, "manifest_unreadable", top, "the file has more than %d bytes", maxManifest)
 		return nil
 	}
-	root, wrong := yamldoc.Parse(yamldoc.Clean(data))
-	if wrong == nil && root != nil {
-		wrong = yamldoc.Plain(root)
-	}
+	root, wrong := yamldoc.ParsePlain(data)
 	switch {
 	case wrong != nil:
 		code := "manifest_unreadable"

@@ -8,6 +8,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -47,7 +48,7 @@ func (o *Outcome) take(answer []byte, c fst.Contract) {
 	case errors.As(err, &fault):
 		o.fail(fault)
 		if errors.As(err, &refusal) {
-			o.Field = clip(refusal.Field, maxField)
+			o.Field = clean(refusal.Field, maxField)
 		}
 		return
 	case result.Call != "" && result.Call != o.call.ID:
@@ -87,7 +88,7 @@ func (s *Session) record(ctx context.Context, o *Outcome, when time.Time) error 
 		if i == maxRemarks {
 			break
 		}
-		h.Diagnostics = append(h.Diagnostics, clip(text, maxRemark))
+		h.Diagnostics = append(h.Diagnostics, clean(text, maxRemark))
 	}
 	r := evidence.ForPack(evidence.PackRecord{
 		Dir: s.pack.Dir, Runtime: o.Runtime, Kind: o.Kind, Type: string(o.Type), Entrypoint: o.File, Run: o.call.Run, Profile: o.call.Profile,
@@ -104,15 +105,10 @@ func (s *Session) record(ctx context.Context, o *Outcome, when time.Time) error 
 	return err
 }
 
-// clip keeps the start of a text, without secrets.
-func clip(s string, most int) string {
+// clean keeps the start of a text, without secrets.
+func clean(s string, most int) string {
 	s, _ = secret.Redact(s)
-	for i := range s {
-		if i > most {
-			return s[:i] + "…"
-		}
-	}
-	return s
+	return clip.Bytes(s, most)
 }
 
 // Trace says what ran, for the record of the event that it ran for.

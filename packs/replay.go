@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,8 +138,5 @@ func Rerun(ctx context.Context, s *Session, r Recorded) (Drift, error) {
 }
 
 func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
+	return cmp.Or(s, "none")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/effects/world"
+	"github.com/trammel-dev/trammel/internal/overrule"
 )
 
 // Answer replies to a host: read, judge, degrade, record, encode. If the host's
@@ -114,6 +115,11 @@ func (j *job) run(ctx context.Context, deadline time.Time) trammel.Reply {
 	}
 	if until := j.until(j.deadline()); until.Before(deadline) { // another host than the wiring says
 		deadline = until
+	}
+	if j.HandOff != nil && overrule.MayBePaused(j.Dirs.State, j.started) {
+		ctx, stop := j.asking(ctx)
+		defer stop()
+		return j.handOff(ctx, raw)
 	}
 	j.recognize(ctx, ev)
 	if l, ok := j.dialect.(dialects.Locator); ok {

@@ -37,7 +37,7 @@ func (p *Program) unjudged(ev *trammel.Event, v *trammel.Verdict, dirs []string)
 	if err != nil {
 		set = &layers.Set{Root: layers.Root(p.Dirs, dirs...)}
 	}
-	return &Judged{Config: Config{set, &plan.Plan{Settings: plan.DefaultSettings()}}, Event: ev, Verdict: v}
+	return &Judged{Config: Config{Set: set, Plan: &plan.Plan{Settings: plan.DefaultSettings()}}, Event: ev, Verdict: v}
 }
 
 // blocks reports whether an event that could not be judged has to be denied.

@@ -57,15 +57,19 @@ func (p *Program) Judge(ctx context.Context, r *Request) (*Judged, error) {
 		return nil, err
 	}
 	selected = except(selected, r.without)
+	pause := p.pausing(&c, r.Event)
+	selected = pause.quiet(selected)
 	limit := budget(r.deadline, &c.Plan.Settings)
-	engine, err := p.bind(selected, trammel.WithBudget(limit), trammel.WithPeople(r.forPeople()))
+	engine, err := p.bind(p.bindingsFor(&c, r), selected, trammel.WithBudget(limit), trammel.WithPeople(r.forPeople()))
 	if err != nil {
 		return nil, err
 	}
 	if r.patient != nil && slices.ContainsFunc(engine.Hooks(), asksPeople) {
 		r.patient()
 	}
-	return &Judged{Config: c, Event: r.Event, Verdict: p.dispatch(ctx, engine, r.Event), Engine: engine, Budget: limit}, nil
+	v := p.dispatch(ctx, engine, r.Event)
+	pause.tell(v, r.Event.Kind)
+	return &Judged{Config: c, Event: r.Event, Verdict: v, Engine: engine, Budget: limit}, nil
 }
 
 // Rehearse judges an event without any trace.
@@ -74,14 +78,23 @@ func (p *Program) Rehearse(ctx context.Context, ev *trammel.Event, dirs []string
 	return p.Judge(ctx, &Request{Event: ev, Dirs: dirs, callOptions: callOptions{deadline: p.deadlineOf(ev)}})
 }
 
+// RehearseBy is Rehearse by a configuration that is given.
+func (p *Program) RehearseBy(ctx context.Context, ev *trammel.Event, c *Config) (*Judged, error) {
+	ev.Rehearsal = true
+	return p.Judge(ctx, &Request{Event: ev, Config: c, callOptions: callOptions{deadline: p.deadlineOf(ev)}})
+}
+
 // bind builds the selected hooks, and the engine that runs them within the time
 // there is.
-func (p *Program) bind(selected []plan.Hook, limits ...trammel.Option) (*trammel.Engine, error) {
-	hooks, err := plan.Bind(selected, p.Registry, p.Dialects.Hook)
+func (p *Program) bind(known *bindings, selected []plan.Hook, options ...trammel.Option) (*trammel.Engine, error) {
+	hooks, err := known.bind(p, selected)
 	if err != nil {
 		return nil, err
 	}
-	engine, err := trammel.New(hooks, limits...)
+	if p.Witness != nil {
+		options = append(options, trammel.WithWitness(p.Witness))
+	}
+	engine, err := trammel.New(hooks, options...)
 	if err != nil {
 		return nil, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -16,6 +17,8 @@ import (
 type Config struct {
 	Set  *layers.Set
 	Plan *plan.Plan
+
+	bound *bindings // nil if the configuration is for one event
 }
 
 // configAt finds and loads the configuration that holds at the given
@@ -24,7 +27,11 @@ func (p *Program) configAt(dirs []string) (Config, error) {
 	if p.Remember <= 0 {
 		return p.findConfig(dirs)
 	}
-	return p.configs.get(strings.Join(dirs, "\x00"), p.Remember, func() (Config, error) { return p.findConfig(dirs) })
+	return p.configs.get(strings.Join(dirs, "\x00"), p.Remember, func() (Config, error) {
+		c, err := p.findConfig(dirs)
+		c.bound = &bindings{}
+		return c, err
+	})
 }
 
 func (p *Program) findConfig(dirs []string) (Config, error) {
@@ -32,11 +39,16 @@ func (p *Program) findConfig(dirs []string) (Config, error) {
 	if err != nil {
 		return Config{}, trammel.Fail(trammel.CodeConfig, "%w", err)
 	}
+	if p.Admit != nil && p.Admit(set) {
+		if set, err = layers.Find(p.Dirs, absolute(dirs)...); err != nil {
+			return Config{}, trammel.Fail(trammel.CodeConfig, "%w", err)
+		}
+	}
 	loaded, err := p.Load(set)
 	if err != nil {
 		return Config{Set: set}, &configError{err}
 	}
-	return Config{set, loaded}, nil
+	return Config{Set: set, Plan: loaded}, nil
 }
 
 // ConfigFor is the configuration that holds for an event now.
@@ -52,9 +64,7 @@ func (p *Program) loadConfig(r *Request) (Config, error) {
 		return c, err
 	}
 	ev := r.Event
-	if ev.Session.Project == "" {
-		ev.Session.Project = c.Set.Root
-	}
+	ev.Session.Project = cmp.Or(ev.Session.Project, c.Set.Root)
 	ev.Prepare()
 	if limit := c.Plan.Settings.MaxPayload; int64(len(ev.Raw)) > limit && !r.ownLimit { // a limit below the default shows only now
 		return c, tooLarge(limit)

@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/version"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -55,6 +56,43 @@ func TestNotesAreSaidAtTheStart(t *testing.T) {
 	}
 	if r := p.answer(t, "PreToolUse", p.pre("ls")); bytes.Contains(r.Stdout, []byte("no-such-hook")) {
 		t.Errorf("said with every call: %s", r.Stdout)
+	}
+}
+
+// TEAM-07: in a project that is not trusted, the first event of a session says so,
+// whatever it is, with the command that mends it, and no other event does.
+func TestTheFirstEventSaysWhatToDo(t *testing.T) {
+	p := newPlace(t, "")
+	rules := filepath.Join(p.project, "trammel.yaml")
+	write := func(text string) {
+		if err := os.WriteFile(rules, []byte("version: 1\n"+text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("hooks: [{id: x, on: pre_tool_use, match: {program: rm}, deny: no}]\n")
+	said := func(event, session, command string) int {
+		payload := strings.Replace(p.pre(command), `"session_id":"s"`, `"session_id":"`+session+`"`, 1)
+		r := p.answer(t, event, strings.Replace(payload, "PreToolUse", event, 1))
+		return bytes.Count(r.Stdout, []byte("trammel trust "+p.project))
+	}
+	for i, c := range []struct {
+		event, session, command string
+		want                    int
+	}{
+		{"PreToolUse", "s", "ls", 1}, {"PreToolUse", "s", "ls", 0}, {"PostToolUse", "s", "ls", 0}, {"PreToolUse", "s", "rm x", 0},
+		{"PreToolUse", "other", "rm x", 1}, {"PreToolUse", "other", "ls", 0}, {"PostToolUse", "third", "ls", 1}, {"PreToolUse", "third", "ls", 0},
+	} {
+		if got := said(c.event, c.session, c.command); got != c.want {
+			t.Errorf("event %d: said %d times, expected %d", i, got, c.want)
+		}
+	}
+	write("requires: \">=99\"\nhooks: [{id: x, on: pre_tool_use, match: {program: rm}, deny: no}]\n")
+	r := p.answer(t, "SessionStart", fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"SessionStart","source":"startup"}`, p.project))
+	if !bytes.Contains(r.Stderr, []byte(version.Install)) || r.Exit != 1 { // which the host shows its user
+		t.Errorf("outdated: %d %s", r.Exit, r.Stderr)
+	}
+	if r := p.answer(t, "PreToolUse", p.pre("ls")); !denied(r) || !bytes.Contains(r.Stdout, []byte(version.Install)) {
+		t.Errorf("outdated: %s", r.Stdout)
 	}
 }
 

@@ -33,6 +33,10 @@ type Program struct {
 	// into the cache; the full one compiles.
 	Load func(set *layers.Set) (*plan.Plan, error)
 
+	// Admit trusts files of a set that a known key has signed, and reports
+	// whether there were any: then the set is another one. Nil admits none.
+	Admit func(set *layers.Set) bool
+
 	// HandOff gives the whole call to a program that can do more, where Load
 	// found nothing usable or a hook needs a handler that is not linked in.
 	// Nil where there is no such program.
@@ -50,6 +54,10 @@ type Program struct {
 	// denied, nil if there is none. Nil where such a call has to be handed on.
 	Overrule func(ctx context.Context, j *Judged, hooks []string) (*Overruling, error)
 
+	// Paused verifies the pause that a person may have begun, nil if none holds. Nil
+	// where calls during a pause have to be handed on.
+	Paused func(c *Config) *Pausing
+
 	// Sink takes the records of events. Nil appends them to the evidence of the
 	// project in the state directory.
 	Sink func(ctx context.Context, r *evidence.Record) error
@@ -63,6 +71,9 @@ type Program struct {
 
 	// Logs, if set, appends many records at once, for a process that lives long.
 	Logs *evidence.Group
+
+	// Witness, if set, is called for each hook that is asked; see trammel.WithWitness.
+	Witness func(h *trammel.Hook, ev *trammel.Event)
 
 	// Observe, if set, sees the record of each event.
 	Observe func(r *evidence.Record)

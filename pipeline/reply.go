@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
@@ -16,11 +15,7 @@ func (j *job) reply(ctx context.Context, judged *Judged) trammel.Reply {
 	ev, v := judged.Event, judged.Verdict
 	powers := dialects.PowersFor(j.dialect, ev, v)
 	closeIfCanceled(ev, v)
-	if ev.Kind == trammel.SessionStart {
-		for _, note := range judged.Plan.Notes {
-			v.Notice = strings.TrimSpace(v.Notice + "\n" + note)
-		}
-	}
+	j.tellNotes(ctx, judged)
 	j.capStops(ctx, ev, v, powers)
 	j.remember(ctx, ev, v)
 	pending := state.Pending(j.State, ev)

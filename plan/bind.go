@@ -6,6 +6,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/changed"
 )
 
@@ -16,14 +17,14 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 	out := make([]trammel.Hook, 0, len(hooks))
 	for i := range hooks {
 		h := &hooks[i]
-		matches := h.Match.bind()
+		matches := h.Match.Bind()
 		handler, err := reg.Build(trammel.Spec{Hook: h.ID, Kind: h.Kind, Config: h.Config, Dir: h.Dir, Source: h.Source, On: h.On,
 			Match: &matches})
 		if err != nil {
 			return nil, err
 		}
 		bound := trammel.Hook{ID: h.ID, On: h.On, Handler: handler, Kind: h.Kind, May: h.May, NoRewrite: !h.Rewrites,
-			Trial: h.Trial, Yields: h.Yields,
+			Trial: h.Trial, Yields: h.Yields, Except: bindExceptions(h.Except),
 			Priority: h.Priority, Timeout: h.Timeout, OnError: h.OnError, Source: h.Source, Match: matches}
 		if h.Dialect != "" {
 			d, ok := dialect(h.Dialect)
@@ -38,16 +39,47 @@ func Bind(hooks []Hook, reg *trammel.Registry, dialect func(name string) (tramme
 				bound.FailsClosed = f.FailsClosed
 			}
 		}
+		if w, ok := handler.(trammel.Waiter); ok && w.Waits() || h.Kind == "builtin" && h.Rewrites {
+			bound.Digest = h.digest()
+		}
 		out = append(out, bound)
 	}
 	return out, nil
 }
 
-func (m *Match) bind() trammel.Match {
+// digest is of what the hook's answer depends on: not of where it stands, when it
+// matches and what may come of it.
+func (h *Hook) digest() string {
+	return canonical.DigestOf([]string{h.ID, h.Kind, h.Dialect, string(h.Config)})
+}
+
+func bindExceptions(list []Exception) []trammel.Exception {
+	var out []trammel.Exception
+	for i := range list {
+		x := &list[i]
+		matches := x.Match.about()
+		if len(x.Commands) > 0 {
+			matches.If = append(matches.If, match.Exactly(x.Commands, x.Match.To))
+		} else if spec := x.Match.Spec(); !spec.Empty() {
+			matches.If = append(matches.If, match.Covered(spec))
+		}
+		out = append(out, trammel.Exception{Match: matches, Until: x.Until, Reason: x.Reason, Source: x.Source})
+	}
+	return out
+}
+
+// about is what the match demands of the event, whatever the call does.
+func (m *Match) about() trammel.Match {
 	out := trammel.Match{Tools: m.Tools, Like: m.Like, Hosts: m.Hosts, Agents: m.Agents}
 	if len(m.Projects) > 0 {
 		out.If = append(out.If, match.Projects(m.Projects))
 	}
+	return out
+}
+
+// Bind is the match as the engine asks it.
+func (m *Match) Bind() trammel.Match {
+	out := m.about()
 	if spec := m.Spec(); !spec.Empty() {
 		out.If = append(out.If, &spec)
 	}

@@ -140,14 +140,31 @@ func (w *writer) hook(h *Hook) {
 	w.int(int64(h.Timeout))
 	w.string(h.OnError.String())
 	w.string(h.Dir)
-	w.string(h.Source.Layer)
-	w.string(h.Source.File)
-	w.uint(uint64(h.Source.Line))
-	w.bool(h.Source.Untrusted)
+	w.source(&h.Source)
 	w.bool(h.Trial)
 	w.bool(h.Yields)
 	w.bool(h.Blocking)
 	w.bool(h.Rewrites)
+	w.uint(uint64(len(h.Except)))
+	for i := range h.Except {
+		x := &h.Except[i]
+		w.match(&x.Match)
+		w.strings(x.Commands)
+		w.int(x.Until.Unix())
+		w.string(x.Reason)
+		w.source(&x.Source)
+	}
+}
+
+func (w *writer) source(s *trammel.Source) {
+	w.string(s.Layer)
+	w.string(s.File)
+	w.uint(uint64(s.Line))
+	w.bool(s.Untrusted)
+}
+
+func (r *reader) source() trammel.Source {
+	return trammel.Source{Layer: r.string(), File: r.string(), Line: int(r.uint()), Untrusted: r.bool()}
 }
 
 func (r *reader) hook() Hook {
@@ -175,11 +192,15 @@ func (r *reader) hook() Hook {
 		}
 	}
 	h.Dir = r.string()
-	h.Source = trammel.Source{Layer: r.string(), File: r.string(), Line: int(r.uint()), Untrusted: r.bool()}
+	h.Source = r.source()
 	h.Trial = r.bool()
 	h.Yields = r.bool()
 	h.Blocking = r.bool()
 	h.Rewrites = r.bool()
+	for range r.count() {
+		h.Except = append(h.Except, Exception{Match: r.match(), Commands: r.strings(), Until: time.Unix(r.int(), 0), Reason: r.string(),
+			Source: r.source()})
+	}
 	return h
 }
 

@@ -75,7 +75,7 @@ func TestEveryEffectIsMatched(t *testing.T) {
 		}
 		for i := range hooks {
 			checked++
-			m := hooks[i].Match.bind()
+			m := hooks[i].Match.Bind()
 			if !found[hooks[i].ID] || !m.Matches(ev) {
 				t.Errorf("%q: %+v: selected %v, matches %v", line, hooks[i].Match, found[hooks[i].ID], m.Matches(ev))
 			}

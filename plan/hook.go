@@ -4,6 +4,7 @@
 package plan
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/trammel-dev/trammel"
@@ -23,8 +24,9 @@ type Hook struct {
 	Priority int
 	Timeout  time.Duration
 	OnError  trammel.OnError
-	Trial    bool   // what it says is recorded, and has no effect
-	Yields   bool   // a person may overrule it for one call
+	Trial    bool // what it says is recorded, and has no effect
+	Yields   bool // a person may overrule it for one call
+	Except   []Exception
 	Blocking bool   // repository hooks: the runtime waits for it
 	Dir      string // relative paths of the declaration start here
 	Source   trammel.Source
@@ -34,6 +36,27 @@ type Hook struct {
 	// Prefilter is what is known of the hook's condition without its handler. It
 	// is for the index, and not stored with the hook.
 	Prefilter match.Prefilter
+}
+
+// Exception is where a hook's objections do not count, as data.
+type Exception struct {
+	Match    Match
+	Commands []string // command lines, see match.Exactly; then the rest of Match only says where
+	Until    time.Time
+	Reason   string
+	Source   trammel.Source
+}
+
+// Left says how long the exception still holds.
+func (x *Exception) Left(now time.Time) string {
+	left := x.Until.Sub(now)
+	switch {
+	case left <= 0:
+		return "expired"
+	case left < 48*time.Hour:
+		return left.Round(time.Minute).String()
+	}
+	return strconv.Itoa(int(left/(24*time.Hour))) + " days"
 }
 
 // Match is a hook's match as data.

@@ -115,7 +115,7 @@ func TestSelectMissesNothing(t *testing.T) {
 			ids[h.ID] = true
 		}
 		for i := range hooks {
-			m := hooks[i].Match.bind()
+			m := hooks[i].Match.Bind()
 			if m.Matches(ev) {
 				touched++
 				if !ids[hooks[i].ID] {

@@ -5,12 +5,21 @@ package policytest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/config"
+	"github.com/trammel-dev/trammel/internal/nearest"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
 // File is a *_test.yaml file.
@@ -128,18 +137,75 @@ func Read(path string) ([]Case, error) {
 }
 
 func parse(path string, data []byte) ([]Case, error) {
+	data = yamldoc.Clean(data)
+	root, wrong := yamldoc.Parse(data)
+	if wrong != nil {
+		return nil, config.Misread(path, data, wrong)
+	}
 	var f File
-	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.DisallowUnknownField())
-	if err := dec.DecodeContext(context.Background(), &f); err != nil {
-		return nil, fmt.Errorf("%s: %s", path, yaml.FormatError(err, false, true))
+	if root != nil {
+		dec := yaml.NewDecoder(bytes.NewReader(data), yaml.DisallowUnknownField())
+		if err := dec.DecodeFromNodeContext(context.Background(), root, &f); err != nil {
+			return nil, config.Misread(path, data, worded(yamldoc.Syntax(err)))
+		}
 	}
 	if len(f.Tests) == 0 {
 		return nil, fmt.Errorf("%s: no tests in it, expected a list under `tests:`", path)
 	}
 	for i := range f.Tests {
-		if f.Tests[i].Name == "" {
-			return nil, fmt.Errorf("%s: test %d has no name", path, i+1)
+		if err := f.Tests[i].check(); err != nil {
+			return nil, fmt.Errorf("%s: test %d: %w", path, i+1, err)
 		}
 	}
 	return f.Tests, nil
+}
+
+// worded says what the decoder says in words of the file, and which key was probably
+// meant by one that is unknown.
+func worded(p *yamldoc.Problem) *yamldoc.Problem {
+	if _, kind, ok := strings.Cut(p.Message, " of type "); ok && strings.HasPrefix(p.Message, "cannot unmarshal") {
+		p.Message, p.Expected = "the value is of the wrong type", "text"
+		switch {
+		case strings.HasPrefix(kind, "[]"):
+			p.Expected = "a list"
+		case kind != "string":
+			p.Expected = "a mapping"
+		}
+	}
+	if _, kind, ok := strings.Cut(p.Message, " was used where "); ok {
+		p.Message, p.Expected = "the value is of the wrong type", "a "+strings.TrimSuffix(kind, " is expected")
+	}
+	if name, ok := strings.CutPrefix(p.Message, "unknown field "); ok {
+		p.Message = "unknown key " + name
+		test, expect := keys(reflect.TypeFor[Case]()), keys(reflect.TypeFor[Expect]())
+		known := slices.Concat(keys(reflect.TypeFor[File]()), test, keys(reflect.TypeFor[Call]()), keys(reflect.TypeFor[Session]()), expect)
+		if near := nearest.Word(strings.Trim(name, `"`), known); near != "" {
+			p.Message += fmt.Sprintf(", did you mean %q?", near)
+		} else {
+			p.Expected = "in a test: " + strings.Join(test, ", ") + "; in its expect: " + strings.Join(expect, ", ")
+		}
+	}
+	return p
+}
+
+// keys are the names that YAML has for the fields of a type.
+func keys(t reflect.Type) (out []string) {
+	for i := range t.NumField() {
+		out = append(out, strings.TrimSuffix(t.Field(i).Tag.Get("yaml"), ",omitempty"))
+	}
+	return out
+}
+
+// check finds what would make a case one that can never pass.
+func (c *Case) check() error {
+	if c.Name == "" {
+		return errors.New("it has no name")
+	}
+	if c.Expect.Decision == "" {
+		return nil
+	}
+	if _, err := trammel.ParseDecision(c.Expect.Decision); err != nil {
+		return fmt.Errorf("%q: expect: %w", c.Name, err)
+	}
+	return nil
 }

@@ -18,7 +18,13 @@ import (
 )
 
 // Runner runs cases against the configuration that holds where their file is.
-type Runner struct{ Program *pipeline.Program }
+type Runner struct {
+	Program *pipeline.Program
+	// Config, if set, is what counts instead.
+	Config *pipeline.Config
+	// Judged, if set, is told what came of each case that was run.
+	Judged func(c *Case, j *pipeline.Judged)
+}
 
 // Run runs one case of a file.
 func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
@@ -29,6 +35,9 @@ func (r *Runner) Run(ctx context.Context, file string, c *Case) Result {
 		var judged *pipeline.Judged
 		if judged, err = r.Judge(ctx, dir, c); err == nil {
 			res.Diff = c.Expect.compare(judged)
+			if r.Judged != nil {
+				r.Judged(c, judged)
+			}
 		}
 	}
 	if err != nil {
@@ -46,6 +55,9 @@ func (r *Runner) Judge(ctx context.Context, dir string, c *Case) (*pipeline.Judg
 	}
 	if err != nil {
 		return nil, err
+	}
+	if r.Config != nil {
+		return r.Program.RehearseBy(ctx, ev, r.Config)
 	}
 	return r.Program.Rehearse(ctx, ev, []string{dir})
 }
@@ -154,12 +166,16 @@ func (e *Expect) compare(j *pipeline.Judged) []Difference {
 func spoke(v *trammel.Verdict) []string {
 	var out []string
 	for i := range v.Runs {
-		a := &v.Runs[i].Answer
-		if a.Decision != trammel.None || a.Input != nil || a.Output != nil || len(a.Context) > 0 || a.Notice != "" {
+		if Says(&v.Runs[i].Answer) {
 			out = append(out, v.Runs[i].Hook.ID)
 		}
 	}
 	return out
+}
+
+// Says reports whether an answer says anything that a case can expect.
+func Says(a *trammel.Answer) bool {
+	return a.Decision != trammel.None || a.Input != nil || a.Output != nil || len(a.Context) > 0 || a.Notice != ""
 }
 
 func failed(v *trammel.Verdict) []string {

@@ -167,7 +167,7 @@ func (c *checker) bindings() {
 	events := map[string]EventType{"pre_create": PreAbilityCreateEvent, "pre_call": PreAbilityCallEvent, "post_call": PostAbilityCallEvent}
 	for _, b := range c.registry.Bindings() {
 		if _, err := c.bound(b.Hook, events[b.When]); err != nil {
-			c.add("error", "dangling_binding", b.Hook, b.File, "%s:%d:%d: %s: %v", b.File, b.Line, b.Col, b.To, err)
+			c.add("error", "dangling_binding", b.Hook, b.File, "%s: %v", b.Place(), err)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (p *place) choose(ev *trammel.Event, event EventType, blockingOnly bool, bo
 		h, err := p.bound(id, event)
 		switch {
 		case err != nil && event.SignalsAgent():
-			return nil, nil, err
+			return nil, nil, &DanglingError{id, err}
 		case err != nil:
 			dangling = append(dangling, HookError{id, trammel.CodeConfig, err.Error()})
 		case h != nil:

@@ -127,6 +127,15 @@ func decisionWord(d trammel.Decision) string {
 // Proceed reports whether the event may go on.
 func (r *Result) Proceed() bool { return r.Decision < trammel.Ask }
 
+// DanglingError says why the hook that a binding names cannot run.
+type DanglingError struct {
+	HookID string
+	Err    error
+}
+
+func (e *DanglingError) Error() string { return e.Err.Error() }
+func (e *DanglingError) Unwrap() error { return e.Err }
+
 // HookError is a hook that failed.
 type HookError struct {
 	HookID  string       `json:"hook_id"`

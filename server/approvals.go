@@ -45,15 +45,10 @@ func viewOf(a *store.Approval) *Approval {
 	out := &Approval{ID: a.ID, Seq: a.Seq, Nonce: a.Nonce, Digest: v.Digest, State: a.State, Status: v.Status, Tool: v.Tool,
 		Summary:   v.Summary,
 		Arguments: v.Args.Text, Masked: v.Args.Masked, Hidden: v.Args.Hidden, Reason: v.Reason, Asker: v.Asker, Rule: v.Rule, Needs: v.Needs,
-		Votes: v.Votes, Host: a.Host, Project: show.Line(a.Project), Created: a.Created, Expires: a.Expires, Until: a.Until}
+		Votes: v.Votes, Effects: v.Effects, Sessions: v.Sessions, Host: a.Host, Project: show.Line(a.Project),
+		Created: a.Created, Expires: a.Expires, Until: a.Until}
 	if v.Asked != nil {
 		out.Asked = v.Asked.Text
-	}
-	for _, e := range a.Effects {
-		out.Effects = append(out.Effects, show.Line(e))
-	}
-	for _, k := range a.Asks {
-		out.Sessions = append(out.Sessions, show.Line(k.Session))
 	}
 	return out
 }

@@ -65,7 +65,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) (any, error) {
 	actor := actorOf(auth.From(r.Context()))
 	if role := req.Actor.Role; role != "" && role != actor.Role {
 		return process.Response{Status: process.StatusError, Code: process.CodeActor, Process: req.Process, Run: req.Run, Decision: "denied",
-			Reason: fmt.Sprintf("whoever this is acts as %s, and not as %.40q", actor.Role, role)}, nil
+			Reason: fmt.Sprintf("the caller acts as %s, not as %.40q", actor.Role, role)}, nil
 	}
 	if id := req.Actor.ID; id != "" && id != actor.ID {
 		actor.ID += "/" + id // one of several for which the caller speaks

@@ -67,7 +67,7 @@ func (s *Server) follow(ctx context.Context, dir string, from uint64) {
 				return nil
 			}
 			if row, err := e.Row(); err == nil {
-				s.publish("record", fmt.Sprintf("%s/%d", filepath.Base(dir), e.Seq), shown(row))
+				s.publish("record", shown(row))
 			}
 			return nil
 		})
@@ -84,13 +84,13 @@ func (s *Server) follow(ctx context.Context, dir string, from uint64) {
 	}
 }
 
-func (s *Server) publish(kind, subject string, v any) {
+func (s *Server) publish(kind string, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		s.Log.Error("an event cannot be written", "error", err)
 		return
 	}
-	s.Hub.Publish(kind, subject, data)
+	s.Hub.Publish(kind, data)
 }
 
 // feedApprovals publishes approvals that have changed, in whatever process.
@@ -143,7 +143,7 @@ func (s *Server) published(ctx context.Context, st store.Store, seen map[string]
 		now := fmt.Sprint(a.State, len(a.Votes), len(a.Asks), a.Edit != nil, a.Reminded, a.Escalated)
 		there[a.ID] = now
 		if seen[a.ID] != now && !quiet {
-			s.publish("approval", a.ID, viewOf(a))
+			s.publish("approval", viewOf(a))
 		}
 		if before := seen[a.ID]; !quiet && strings.HasPrefix(before, string(store.Pending)) && !a.Decided.IsZero() {
 			s.metrics.decided(a)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"net/http"
 	"path/filepath"
 
@@ -30,9 +31,7 @@ type HookList struct {
 // and the user.
 func (s *Server) listHooks(_ http.ResponseWriter, r *http.Request) (any, error) {
 	dir := r.FormValue("dir")
-	if dir == "" {
-		dir = s.Program.Dirs.User
-	}
+	dir = cmp.Or(dir, s.Program.Dirs.User)
 	if !filepath.IsAbs(dir) {
 		return nil, malformed("dir is not an absolute path")
 	}

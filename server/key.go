@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/flock"
 )
 
@@ -85,13 +86,8 @@ func readKey(file string) (approvals.PrivateKey, error) {
 func makeKey(file string) (approvals.PrivateKey, error) {
 	seed := make([]byte, ed25519.SeedSize)
 	rand.Read(seed)
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
+	if err := files.Create(file, []byte(base64.StdEncoding.EncodeToString(seed)+"\n"), 0o600); err != nil {
 		return nil, err
-	}
-	_, err = fmt.Fprintln(f, base64.StdEncoding.EncodeToString(seed))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return nil, errors.Join(err, os.Remove(file))
 	}
 	return approvals.PrivateKey(ed25519.NewKeyFromSeed(seed)), nil
 }

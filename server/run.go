@@ -16,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/loopback"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/server/auth"
 	"github.com/trammel-dev/trammel/server/otlp"
@@ -131,7 +132,7 @@ func (s *Server) allowed(ctx context.Context, o *Options) error {
 	if o.Issuer != "" && (o.URL == "" || o.Client == "") {
 		return errors.New("OIDC needs --url, the address of this server as browsers see it, and --oidc-client")
 	}
-	if o.Listen == "" || loopback(o.Listen) {
+	if o.Listen == "" || ownMachine(o.Listen) {
 		return nil
 	}
 	if o.TLSCert == "" || o.TLSKey == "" {
@@ -151,13 +152,9 @@ func (s *Server) allowed(ctx context.Context, o *Options) error {
 	return nil
 }
 
-func loopback(listen string) bool {
+func ownMachine(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	return err == nil && loopback.Is(host)
 }
 
 // Run serves until ctx ends. Then who waits is answered, and what was begun is

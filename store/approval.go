@@ -118,6 +118,14 @@ type Edit struct {
 	Answers []string `json:"answers,omitempty"`
 }
 
+// EditDigest is that of the edit, "" where there is none.
+func (a *Approval) EditDigest() string {
+	if a.Edit == nil {
+		return ""
+	}
+	return a.Edit.Digest
+}
+
 // Ask is one call that waits for the approval. Identical calls share one
 // approval, and each may go through once.
 type Ask struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // Events is the index over the evidence of all projects and machines. The logs
-// are the record; this can be made anew from them at any time.
+// are the record; this can be rebuilt from them at any time.
 type Events interface {
 	// Index adds records. One that is there already, by machine, log and number,
 	// is left as it is.
@@ -20,6 +20,8 @@ type Events interface {
 	Indexed(ctx context.Context, machine, log string) (last uint64, id string, err error)
 	// Drop removes what is indexed of a log.
 	Drop(ctx context.Context, machine, log string) error
+	// Prune removes what is indexed of a log up to this record.
+	Prune(ctx context.Context, machine, log string, last uint64) error
 	// Events lists what the query asks for, newest first; if After is set, in the
 	// order in which it came into the index.
 	Events(ctx context.Context, q EventQuery) ([]*Event, error)

@@ -28,7 +28,7 @@ func (r *run) call(ctx context.Context, at *registry.Resolved, input map[string]
 	r.progress("asking the hooks whether " + at.ID + " may run")
 	said, err := r.ask(ctx, repohooks.PreAbilityCallEvent, judged{&repohooks.PreAbilityCall{
 		SessionID: r.Caller.SessionID, AbilityID: at.ID, TaskKey: r.key, ArgsSummary: repohooks.Summary(input), Caller: r.Caller, Args: input,
-	}, r.shapes(at, dir)}, bound(at.Hooks.PreCall))
+	}, r.shapes(at, dir)}, at, at.Hooks.PreCall)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (r *run) tell(ctx context.Context, at *registry.Resolved, input map[string]
 	if result.Error != nil {
 		c.ErrorMessage = result.Error.Message
 	}
-	said, err := r.ask(ctx, repohooks.PostAbilityCallEvent, judged{c, r.shapes(at, dir)}, bound(at.Hooks.PostCall))
+	said, err := r.ask(ctx, repohooks.PostAbilityCallEvent, judged{c, r.shapes(at, dir)}, at, at.Hooks.PostCall)
 	if err != nil {
 		result.Warnings = append(result.Warnings, err.Error())
 		return

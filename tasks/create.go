@@ -54,7 +54,7 @@ func (r *Runner) preflight(ctx context.Context, q Request) (*registry.Registry, 
 	said, err := r.ask(ctx, repohooks.PreAbilityCreateEvent, &repohooks.PreAbilityCreate{
 		SessionID: r.Caller.SessionID, AbilityRef: repohooks.AbilityRef{Kind: at.Kind, Value: at.ID},
 		InputSummary: repohooks.Summary(q.Input), Environment: r.Environment, Caller: r.Caller, Args: q.Input,
-	}, bound(at.Hooks.PreCreate))
+	}, at, at.Hooks.PreCreate)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -107,14 +107,25 @@ func violations(list []registry.Violation) string {
 	return strings.Join(parts, "; ")
 }
 
-// ask brings a moment before the hooks. Whoever is not asked does not object.
-func (r *Runner) ask(ctx context.Context, event repohooks.EventType, c repohooks.Context, bound []string) (*repohooks.Result, error) {
+// ask brings a moment before the hooks, those that a list of at binds among
+// them. Whoever is not asked does not object. A binding that does not hold is
+// named with its place: an error before the call, a warning after it.
+func (r *Runner) ask(ctx context.Context, event repohooks.EventType, c repohooks.Context, at *registry.Resolved, list *[]string) (
+	*repohooks.Result, error) {
 	if r.Hooks == nil {
 		return &repohooks.Result{}, ctx.Err()
 	}
-	said, err := r.Hooks.RunHooks(ctx, event, c, false, bound...)
+	said, err := r.Hooks.RunHooks(ctx, event, c, false, registry.Bound(list)...)
+	if dangling := (*repohooks.DanglingError)(nil); errors.As(err, &dangling) {
+		err = fmt.Errorf("%s: %w", at.Place(list, dangling.HookID), err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", event, err)
+	}
+	for _, e := range said.Errors {
+		if place := at.Place(list, e.HookID); place != "" && e.Code == trammel.CodeConfig {
+			said.Warnings = append(said.Warnings, fmt.Sprintf("%s: %s: %s", event, place, e.Message))
+		}
 	}
 	return said, nil
 }
@@ -127,11 +138,4 @@ func (r *Result) take(said *repohooks.Result) {
 	if !said.Proceed() {
 		r.Reason, r.Suggestion = said.Reason, said.Suggestion
 	}
-}
-
-func bound(list *[]string) []string {
-	if list == nil {
-		return nil
-	}
-	return *list
 }

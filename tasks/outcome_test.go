@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/tasks"
@@ -121,6 +122,37 @@ operations:
 	if made, _ := r.Create(t.Context(), tasks.Request{Ability: "say.hello",
 		Input: map[string]any{"name": "Ada"}}); made.Status != tasks.Unavailable {
 		t.Errorf("%+v", made)
+	}
+}
+
+// AIC-53: a binding that does not hold is named with the place of the list that
+// counts: before the call as an error, after it as a warning.
+func TestDanglingBindings(t *testing.T) {
+	op := strings.Replace(greet, "kind: script\n", "kind: script\nhooks: {pre_call: [gone], post_call: [a, gone]}\n", 1)
+	root := repo(t, map[string]string{".system/registry/low-level/hello.yaml": op, "scripts/hello.sh": hello,
+		".system/registry/config/abilities.yaml": "operations:\n  say.hello:\n    environments:\n      prod:\n        hooks: " +
+			"{pre_call: [gone]}\n"})
+	for env, want := range map[string]string{"": "low-level/hello.yaml:6:", "prod": "config/abilities.yaml:5:"} {
+		hooks := &spy{}
+		r := runner(root, hooks)
+		r.Environment = env
+		key := create(t, r, "say.hello", map[string]any{"name": "Ada"})
+		hooks.err = &repohooks.DanglingError{HookID: "gone", Err: trammel.Fail(trammel.CodeConfig, "is gone")}
+		_, err := r.Run(t.Context(), key)
+		if err == nil || !strings.Contains(err.Error(), ".system/registry/"+want) || !strings.HasSuffix(err.Error(), "is gone") {
+			t.Errorf("%q: %v", env, err)
+		}
+	}
+	hooks := &spy{answer: func(c repohooks.Context) *repohooks.Result {
+		return &repohooks.Result{Errors: []repohooks.HookError{{HookID: "gone", Code: trammel.CodeConfig, Message: "is gone"},
+			{HookID: "a", Code: trammel.CodeCrash, Message: "crashed"}, {HookID: "other", Code: trammel.CodeConfig, Message: "not bound"}}}
+	}}
+	r := runner(root, hooks)
+	result := run(t, r, create(t, r, "say.hello", map[string]any{"name": "Ada"}))
+	said := strings.Join(result.Warnings, "\n")
+	if strings.Count(said, "is gone") != 2 || strings.Count(said, "low-level/hello.yaml:6:") != 2 ||
+		strings.Contains(said, "crashed") || strings.Contains(said, "not bound") {
+		t.Errorf("%q", result.Warnings)
 	}
 }
 

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 
@@ -47,9 +48,7 @@ func (m *Model) eventRow(e *store.Event, width int) line {
 		out = append(out, span{muted, m.cell(m.safe(e.Host), 12) + " " + m.cell(m.safe(e.Session), 6) + " "})
 	}
 	what := e.Tool
-	if what == "" {
-		what = e.Event
-	}
+	what = cmp.Or(what, e.Event)
 	return append(out, span{strong, m.cell(m.safe(what), min(14, width/5)) + " "}, span{plain, m.safe(e.Summary)})
 }
 

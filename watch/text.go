@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,7 +110,7 @@ func (m *Model) cell(text string, width int) string {
 
 // outcome is what came of an event: a sign and a word.
 func (m *Model) outcome(e *store.Event) span {
-	is := func(word string) bool { return contains(e.Is, word) }
+	is := func(word string) bool { return slices.Contains(e.Is, word) }
 	switch {
 	case e.Decision == "deny":
 		return span{deny, "X DENY"}
@@ -154,12 +155,3 @@ func (m *Model) left(a *store.Approval) string {
 }
 
 func (m *Model) time(t store.Time) string { return t.In(m.Now().Location()).Format(time.TimeOnly) }
-
-func contains(list []string, word string) bool {
-	for _, s := range list {
-		if s == word {
-			return true
-		}
-	}
-	return false
-}

@@ -7,6 +7,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -110,12 +111,8 @@ func (p *Planner) Run(ctx context.Context, prompt string) (out *Outcome, err err
 // loop asks the model until it wants nothing more.
 func (p *Planner) loop(ctx context.Context, s *agent.Session, messages []Message, out *Outcome) error {
 	rounds, tokens := p.Rounds, p.Tokens
-	if rounds == 0 {
-		rounds = DefaultRounds
-	}
-	if tokens == 0 {
-		tokens = DefaultTokens
-	}
+	rounds = cmp.Or(rounds, DefaultRounds)
+	tokens = cmp.Or(tokens, DefaultTokens)
 	for out.Rounds < rounds && out.Tokens < tokens {
 		reply, err := p.Model.Next(ctx, messages, tools())
 		if err != nil {

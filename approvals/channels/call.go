@@ -76,7 +76,7 @@ func (e *Env) Call(ctx context.Context, method, address string, header http.Head
 		return nil, &Failure{Detail: fmt.Sprintf("%s answered with too much, or broke off", req.URL.Host)}
 	}
 	if wait := e.retryAfter(got); got.StatusCode == http.StatusTooManyRequests || wait > 0 && got.StatusCode/100 == 5 {
-		return r, &Failure{Detail: fmt.Sprintf("%s wants to be left alone (status %d)", req.URL.Host, got.StatusCode),
+		return r, &Failure{Detail: fmt.Sprintf("%s asks for fewer requests (status %d)", req.URL.Host, got.StatusCode),
 			After: min(max(wait, time.Second), maxAfter)}
 	}
 	return r, nil

@@ -28,7 +28,9 @@ type View struct {
 	// Status is how it stands, in a line; Votes are who said what, in theirs.
 	Status string
 	Votes  []string
-	Open   bool // people can still decide
+	// Effects are what the call would do, Sessions where it was asked for.
+	Effects, Sessions []string
+	Open              bool // people can still decide
 }
 
 // Of is how an approval looks.
@@ -42,7 +44,20 @@ func Of(a *store.Approval) View {
 	for _, vote := range a.Votes {
 		v.Votes = append(v.Votes, said(&vote))
 	}
+	v.Effects = EachLine(a.Effects)
+	for _, ask := range a.Asks {
+		v.Sessions = append(v.Sessions, Line(ask.Session))
+	}
 	return v
+}
+
+// EachLine is Line for each of several texts.
+func EachLine(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = Line(text)
+	}
+	return out
 }
 
 // What says in a line what would run: the agent's summary, or the beginning of

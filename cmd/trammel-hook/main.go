@@ -41,7 +41,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "trammel-hook:", err)
 		os.Exit(2)
 	case len(args) == 1 && (args[0] == "--version" || args[0] == "version"):
-		fmt.Println("trammel-hook", version.Version)
+		fmt.Println("trammel-hook", version.Number())
 		return
 	case len(args) < 1 || len(args) > 2 || args[0] == "-h" || args[0] == "--help":
 		// A wiring that names no host must not let the event through.

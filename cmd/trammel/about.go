@@ -11,7 +11,6 @@ import (
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/version"
-	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 // The commands that print what this Trammel is and knows.
@@ -21,10 +20,10 @@ func versionCmd() *cobra.Command {
 	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *asJSON {
-			return cli.JSON(cmd.OutOrStdout(), map[string]string{"version": version.Version, "go": runtime.Version(), "system": runtime.GOOS +
+			return cli.JSON(cmd.OutOrStdout(), map[string]string{"version": version.Number(), "go": runtime.Version(), "system": runtime.GOOS +
 				"/" + runtime.GOARCH})
 		}
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "trammel %s (%s %s/%s)\n", version.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "trammel %s (%s %s/%s)\n", version.Number(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return err
 	}
 	return cmd
@@ -51,10 +50,7 @@ func eventsCmd() *cobra.Command {
 			rows = append(rows, r)
 			out = append(out, []string{r.Event, r.Can, r.About})
 		}
-		if *asJSON {
-			return cli.JSON(cmd.OutOrStdout(), rows)
-		}
-		return cli.Table(cmd.OutOrStdout(), out)
+		return cli.List(cmd, *asJSON, rows, out, "")
 	}
 	return cmd
 }
@@ -72,7 +68,7 @@ func schemaCmd() *cobra.Command {
 		if hook {
 			out, err = config.RepositoryHookSchema()
 		} else {
-			out, err = config.Schema(full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+			out, err = config.Schema(p.Known())
 		}
 		if err != nil {
 			return err

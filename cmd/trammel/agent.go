@@ -20,7 +20,7 @@ func agentCmd() *cobra.Command {
 	var env string
 	cmd := &cobra.Command{Use: "agent", Args: cobra.NoArgs}
 	dir := cmd.Flags().String("dir", "", "the directory to look for the repository from (default: the current one)")
-	cmd.Flags().StringVar(&env, "env", os.Getenv("TRAMMEL_ENVIRONMENT"), "the environment: dev, staging, prod, …")
+	cli.VariableFlag(cmd.Flags(), &env, "env", "TRAMMEL_ENVIRONMENT", "the environment: dev, staging, prod, …")
 	cmd.AddCommand(agentRun(), agentInit())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		root, hooks, err := repository(*dir)
@@ -46,7 +46,7 @@ func agentRun() *cobra.Command {
 	cmd := &cobra.Command{Use: "run PROMPT", Args: cobra.ExactArgs(1)}
 	asJSON, dir := cli.JSONFlag(cmd), cli.DirFlag(cmd)
 	f := cmd.Flags()
-	f.StringVar(&env, "env", os.Getenv("TRAMMEL_ENVIRONMENT"), "the environment: dev, staging, prod, …")
+	cli.VariableFlag(f, &env, "env", "TRAMMEL_ENVIRONMENT", "the environment: dev, staging, prod, …")
 	f.StringVar(&scripted, "scripted", "", "a file with the model's replies, instead of a model")
 	f.StringVar(&e.API, "api", "openai", "the language of the endpoint: openai or anthropic")
 	f.StringVar(&e.URL, "url", "", "the base of the endpoint's addresses (default: the maker's own)")

@@ -74,11 +74,8 @@ func (a *allowing) run(p *person, args []string) error {
 		return &approvals.Refusal{Code: approvals.RefusedState, Detail: "this denial is final: " + d.Final}
 	}
 	printDenial(a.cmd.OutOrStdout(), d)
-	for a.why == "" {
-		if a.why, err = p.Ask("Why is it right? ", false); err != nil {
-			return err
-		}
-		a.why = strings.TrimSpace(a.why)
+	if a.why, err = askWhy(p, "Why is it right? ", a.why); err != nil {
+		return err
 	}
 	who, err := p.unlock(ctx)
 	if err != nil {

@@ -103,24 +103,14 @@ func (o *office) list() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if *asJSON {
-			out := make([]approvalJSON, len(list))
-			for i, a := range list {
-				out[i] = asShown(a)
-			}
-			return cli.JSON(cmd.OutOrStdout(), out)
-		}
-		if len(list) == 0 {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing waits for people")
-			return err
-		}
-		rows := [][]string{{"ID", "STATE", "LEFT", "HOST", "TOOL", "WHAT", "NEEDS"}}
-		for _, a := range list {
+		out, rows := make([]approvalJSON, len(list)), [][]string{{"ID", "STATE", "LEFT", "HOST", "TOOL", "WHAT", "NEEDS"}}
+		for i, a := range list {
+			out[i] = asShown(a)
 			v := show.Of(a)
 			rows = append(rows, []string{a.ID, string(a.State), left(a), show.Line(a.Host), v.Tool, cli.Shorten(v.Summary, 50),
 				cli.Shorten(v.Needs, 40)})
 		}
-		return cli.Table(cmd.OutOrStdout(), rows)
+		return cli.List(cmd, *asJSON, out, rows, "nothing waits for people")
 	})
 	return cmd
 }

@@ -52,14 +52,7 @@ func (o *office) grants() *cobra.Command {
 			rows = append(rows, []string{g.ID, g.Scope, show.Line(g.By), show.Line(strings.Join(g.Hooks, ", ")), show.Line(g.Tool),
 				strconv.Itoa(g.Uses), until, cli.Shorten(strings.Join(means, "; "), 80)})
 		}
-		switch {
-		case *asJSON:
-			return cli.JSON(cmd.OutOrStdout(), out)
-		case len(out) == 0:
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "there are no grants")
-			return err
-		}
-		return cli.Table(cmd.OutOrStdout(), rows)
+		return cli.List(cmd, *asJSON, out, rows, "there are no grants")
 	})
 	return cmd
 }
@@ -69,7 +62,7 @@ func meaning(g *store.Grant) []string {
 	if g.Scope == approvals.ScopeOnce {
 		return []string{"one denied call, once"}
 	}
-	return safeLines(approvals.NarrowIn(g).Describe())
+	return show.EachLine(approvals.NarrowIn(g).Describe())
 }
 
 func (o *office) revoke() *cobra.Command {
@@ -126,7 +119,7 @@ func (o *office) unlock() *cobra.Command {
 			return err
 		}
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "The authority secret is %s. Its key is authority:%s\n"+
-			"To have no other key count, say so in a file that agents cannot write, %s:\n  approvals: { authority: %[2]s }\n",
+			"To make this the only key that counts, put this into a file that agents cannot write, %s:\n  approvals: { authority: %[2]s }\n",
 			what, id, filepath.Join(o.program.Dirs.Machine, "trammel.yaml"))
 		return err
 	})

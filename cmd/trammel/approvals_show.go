@@ -62,14 +62,11 @@ type approvalJSON struct {
 func asShown(a *store.Approval) approvalJSON {
 	v := show.Of(a)
 	out := approvalJSON{ID: a.ID, State: a.State, Status: v.Status, Tool: v.Tool, Args: shownJSON(v.Args.Text), Masked: v.Args.Masked,
-		Digest: v.Digest, Summary: v.Summary, Reason: v.Reason, Effects: safeLines(a.Effects), Asker: v.Asker, Host: a.Host, Project: a.Project,
-		Hook: a.Hook, Policy: a.PolicyDigest, Needs: v.Needs, Votes: v.Votes, Created: a.Created, Expires: a.Expires, Decided: a.Decided,
-		Until: a.Until, Why: show.Line(a.Why)}
+		Digest: v.Digest, Summary: v.Summary, Reason: v.Reason, Effects: v.Effects, Asker: v.Asker, Host: a.Host, Sessions: v.Sessions,
+		Project: a.Project, Hook: a.Hook, Policy: a.PolicyDigest, Needs: v.Needs, Votes: v.Votes, Created: a.Created, Expires: a.Expires,
+		Decided: a.Decided, Until: a.Until, Why: show.Line(a.Why)}
 	if v.Asked != nil {
 		out.Asked = shownJSON(v.Asked.Text)
-	}
-	for _, k := range a.Asks {
-		out.Sessions = append(out.Sessions, show.Line(k.Session))
 	}
 	return out
 }
@@ -83,14 +80,6 @@ func shownJSON(text string) json.RawMessage {
 	return quoted
 }
 
-func safeLines(list []string) []string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = show.Line(s)
-	}
-	return out
-}
-
 // printApproval shows all of a request: nothing is cut.
 func printApproval(w io.Writer, a *store.Approval) error {
 	v, c := show.Of(a), cli.Colors()
@@ -102,7 +91,7 @@ func printApproval(w io.Writer, a *store.Approval) error {
 	list = append(list, [2]string{"asked", clock(a.Created)}, [2]string{"expires", clock(a.Expires)}, [2]string{"decided", clock(a.Decided)},
 		[2]string{"use until", clock(a.Until)})
 	name := "effects"
-	for _, e := range safeLines(a.Effects) {
+	for _, e := range v.Effects {
 		list = append(list, [2]string{name, e})
 		name = ""
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/plural"
-	"github.com/trammel-dev/trammel/pipeline/full"
 )
 
 func compileCmd() *cobra.Command {
@@ -74,6 +73,7 @@ func lintCmd() *cobra.Command {
 			for i := range found {
 				fmt.Fprintln(cmd.OutOrStdout(), found[i].String())
 			}
+			cli.Codes(cmd.ErrOrStderr(), found)
 		}
 		if err == nil {
 			err = broken(found)
@@ -110,7 +110,7 @@ func lint(dir string) ([]config.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := config.Lint(set, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+	list, err := config.Lint(set, p.Known())
 	if list == nil {
 		list = []config.Finding{}
 	}

@@ -15,12 +15,12 @@ var helpTexts string
 
 // groups are the headings of trammel --help, with their commands.
 var groups = []struct{ title, commands string }{
-	{"Start here:", "demo init import status doctor uninstall"},
-	{"Write rules and check them:", "explain test lint check compile list policies events schema trust"},
-	{"Let people decide:", "approvals allow watch serve notify"},
-	{"Look at the record:", "evidence report snapshot"},
+	{"Start here:", "demo init import docs status doctor uninstall"},
+	{"Write rules and check them:", "explain deny test backtest suggest lint check compile list policies events schema trust bundle"},
+	{"Let people decide:", "approvals allow pause resume watch serve notify"},
+	{"Look at the record:", "log evidence report snapshot"},
 	{"Build on it:", "mcp pack hooks task agent"},
-	{"For programs and shells:", "run run-hook conformance completion version help"},
+	{"For programs and shells:", "run run-hook conformance completion man version help"},
 }
 
 // group puts the commands of the root below headings, in the order of the table.

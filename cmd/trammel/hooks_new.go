@@ -8,7 +8,6 @@ import (
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
 	"github.com/trammel-dev/trammel/internal/layers"
-	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/repohooks/scaffold"
 )
@@ -39,7 +38,7 @@ func hooksNew(dir *string) *cobra.Command {
 		if !cmd.Flags().Changed("blocking") {
 			h.Blocking = h.Event.SignalsAgent()
 		}
-		report, err := scaffold.Create(layers.Root(p.Dirs, abs), h, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+		report, err := scaffold.Create(layers.Root(p.Dirs, abs), h, p.Known())
 		if err != nil {
 			return err
 		}

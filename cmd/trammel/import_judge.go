@@ -17,28 +17,14 @@ import (
 // imported then. Where another rule of the import decides about a call, the test
 // expects that.
 func judgeImported(ctx context.Context, r *importers.Result) error {
-	dir, err := os.MkdirTemp("", "trammel-import-")
+	runner, project, done, err := alone(r.Rules().YAML())
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return err
-	}
-	sub := func(name string) string { return filepath.Join(dir, name) }
-	for _, name := range []string{"user", "project"} {
-		if err := os.Mkdir(sub(name), 0o700); err != nil {
-			return err
-		}
-	}
-	if err := os.WriteFile(sub("user/trammel.yaml"), []byte(r.Rules().YAML()), 0o600); err != nil {
-		return err
-	}
-	p := full.New(trammel.Dirs{Machine: sub("machine"), User: sub("user"), State: sub("state"), Cache: sub("cache")})
-	runner := policytest.Runner{Program: &p.Program}
+	defer done()
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		judged, err := runner.Judge(ctx, sub("project"), &policytest.Case{On: "PreToolUse", Tool: t.Call.Tool, Input: t.Call.Arguments()})
+		judged, err := runner.Judge(ctx, project, &policytest.Case{On: "PreToolUse", Tool: t.Call.Tool, Input: t.Call.Arguments()})
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
@@ -49,4 +35,32 @@ func judgeImported(ctx context.Context, r *importers.Result) error {
 		t.Decision = judged.Verdict.Decision
 	}
 	return nil
+}
+
+// alone makes ready to judge by one configuration and nothing else, in an empty
+// project.
+func alone(config string) (runner *policytest.Runner, project string, done func(), err error) {
+	dir, err := os.MkdirTemp("", "trammel-alone-")
+	if err != nil {
+		return nil, "", nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.RemoveAll(dir)
+		}
+	}()
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, "", nil, err
+	}
+	sub := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"user", "project"} {
+		if err := os.Mkdir(sub(name), 0o700); err != nil {
+			return nil, "", nil, err
+		}
+	}
+	if err := os.WriteFile(sub("user/trammel.yaml"), []byte(config), 0o600); err != nil {
+		return nil, "", nil, err
+	}
+	p := full.New(trammel.Dirs{Machine: sub("machine"), User: sub("user"), State: sub("state"), Cache: sub("cache")})
+	return &policytest.Runner{Program: &p.Program}, sub("project"), func() { _ = os.RemoveAll(dir) }, nil
 }

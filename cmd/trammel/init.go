@@ -11,19 +11,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/install"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/terminal"
 )
 
 func initCmd() *cobra.Command {
 	var f wiringFlags
+	var e emitting
 	cmd := &cobra.Command{Use: "init [AGENT …]", Args: cobra.ArbitraryArgs}
 	f.add(cmd)
 	f.addConsent(cmd)
+	e.add(cmd)
 	cmd.Flags().StringVar(&f.missing, "missing", "",
 		"with --scope project: what becomes of a tool call where trammel-hook is not installed, block or warn (default block)")
 	servers := cmd.Flags().Bool("mcp", false, "also put the proxy in front of the MCP servers that the agents' configuration names")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if emit, err := e.wanted(&f); emit || err != nil {
+			if err != nil {
+				return err
+			}
+			return e.run(cmd, &f)
+		}
 		w, err := f.open(args)
 		if err != nil {
 			return err
@@ -129,8 +138,11 @@ func uninstallCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if n := showChanges(cmd.OutOrStdout(), append(servers, hooks...)); n == 0 || f.dryRun {
+		switch n := showChanges(cmd.OutOrStdout(), append(servers, hooks...)); {
+		case f.dryRun:
 			return nil
+		case n == 0: // what was wired may be gone; then it is forgotten
+			return apply(hooks)
 		}
 		if ok, err := f.agreed(cmd); !ok {
 			return err
@@ -259,13 +271,5 @@ func writeStarter(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if _, err := f.Write(install.Starter()); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return files.Create(path, install.Starter(), 0o600)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +30,8 @@ type listed struct {
 	Why      string   `json:"why,omitempty"`
 	OnError  string   `json:"on_error,omitempty"`
 	Priority int      `json:"priority,omitempty"`
+
+	Exceptions []listedException `json:"exceptions,omitempty"`
 
 	Repository *listedHook `json:"repository_hook,omitempty"`
 }
@@ -84,6 +87,7 @@ func listing(p *full.Program, effective bool) []listed {
 		for _, k := range h.On {
 			row.On = append(row.On, k.String())
 		}
+		row.Exceptions = exceptionsOf(h, time.Now())
 		row.Match, row.May, row.Does, row.Priority = describeMatch(&h.Match), h.May.String(), does(p, h), h.Priority
 		if h.OnError != trammel.DefaultOnError {
 			row.OnError = h.OnError.String()
@@ -161,7 +165,10 @@ func printListing(cmd *cobra.Command, rows []listed, effective bool) error {
 		out = append(out, row)
 	}
 	if len(out) > 1 {
-		if err := cli.Table(cmd.OutOrStdout(), out); err != nil || len(hooks) == 0 {
+		if err := cli.Table(cmd.OutOrStdout(), out); err != nil {
+			return err
+		}
+		if err := printExceptions(cmd.OutOrStdout(), rows); err != nil || len(hooks) == 0 {
 			return err
 		}
 		fmt.Fprintln(cmd.OutOrStdout())

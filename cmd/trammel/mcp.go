@@ -17,8 +17,8 @@ func mcpCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "mcp", Args: cobra.NoArgs}
 	f := cmd.Flags()
 	f.StringVar(&dir, "dir", "", "the directory to look for the repository from (default: the current one)")
-	f.StringVar(&env, "env", os.Getenv("TRAMMEL_ENVIRONMENT"), "the environment: dev, staging, prod, …")
-	f.StringVar(&session, "session", os.Getenv("TRAMMEL_AGENT_SESSION"), "the caller's session")
+	cli.VariableFlag(f, &env, "env", "TRAMMEL_ENVIRONMENT", "the environment: dev, staging, prod, …")
+	cli.VariableFlag(f, &session, "session", "TRAMMEL_AGENT_SESSION", "the caller's session")
 	f.StringVar(&address, "http", "", "the address to listen on, instead of stdin and stdout; clients connect to it at /mcp")
 	f.StringVar(&tokenEnv, "token-env", "", "the variable with the token that clients have to send")
 	f.StringVar(&process, "process", "", "DIRECTORY: a process that the client may control, as the pack is now")

@@ -39,6 +39,7 @@ func mcpProxyCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		cli.CollectSeldom()
 		p, err := cli.Program()
 		if err != nil {
 			return err

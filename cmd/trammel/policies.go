@@ -28,10 +28,7 @@ func policiesCmd() *cobra.Command {
 			rows = append(rows, []string{policy.Name, policy.May.String(), policy.Summary})
 			list = append(list, rowOf(policy))
 		}
-		if *asJSON {
-			return cli.JSON(cmd.OutOrStdout(), list)
-		}
-		return cli.Table(cmd.OutOrStdout(), rows)
+		return cli.List(cmd, *asJSON, list, rows, "")
 	}
 	return cmd
 }

@@ -5,15 +5,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/backtestcmd"
+	"github.com/trammel-dev/trammel/cmd/trammel/bundlecmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/checkcmd"
+	"github.com/trammel-dev/trammel/cmd/trammel/docscmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/evidencecmd"
+	"github.com/trammel-dev/trammel/cmd/trammel/mancmd"
 	"github.com/trammel-dev/trammel/cmd/trammel/packcmd"
+	"github.com/trammel-dev/trammel/cmd/trammel/suggestcmd"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/version"
 )
 
 func root() *cobra.Command {
-	cmd := &cobra.Command{Use: "trammel", Version: version.Version, SilenceUsage: true, SilenceErrors: true}
+	cmd := &cobra.Command{Use: "trammel", Version: version.Number(), SilenceUsage: true, SilenceErrors: true}
 	var user, state string
 	cmd.PersistentFlags().StringVar(&user, strings.TrimPrefix(layers.UserFlag, "--"), "",
 		"the user's configuration directory, as wirings name it")
@@ -24,10 +29,12 @@ func root() *cobra.Command {
 	cmd.PersistentPreRunE = func(*cobra.Command, []string) error { return layers.Use(user, state) }
 	cmd.SetVersionTemplate("trammel {{.Version}}\n")
 	cmd.AddCommand(runCmd(), hookCmd(), runHookCmd(), listCmd(), explainCmd(), testCmd(), schemaCmd(), trustCmd(), policiesCmd(),
-		packcmd.New(packApproveCmd()),
-		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), watchCmd(), notifyCmd(),
-		evidencecmd.New(), evidencecmd.Report(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
-		initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd(), checkcmd.New())
+		packcmd.New(packApproveCmd()), bundlecmd.New(),
+		hooksCmd(), taskCmd(), agentCmd(), mcpCmd(), snapshotCmd(), approvalsCmd(), allowCmd(), pauseCmd(), resumeCmd(), watchCmd(), notifyCmd(),
+		evidencecmd.New(pruneCmd),
+		evidencecmd.Report(), evidencecmd.Recent(), serveCmd(), compileCmd(), lintCmd(), eventsCmd(), versionCmd(), demoCmd(),
+		denyCmd(), initCmd(), importCmd(), uninstallCmd(), statusCmd(), doctorCmd(), conformanceCmd(), checkcmd.New(), docscmd.New(),
+		mancmd.New(), backtestcmd.New(), suggestcmd.New())
 	cmd.SetHelpCommand(helpCmd(cmd))
 	cmd.InitDefaultHelpCmd()
 	describe(cmd)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,9 +59,7 @@ func serveCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if os.Getenv("GOGC") == "" {
-			debug.SetGCPercent(400) // little stays in use, so collecting seldom costs little
-		}
+		cli.CollectSeldom()
 		o.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 		ctx, stop := cli.Interruptible(cmd)
 		defer stop()

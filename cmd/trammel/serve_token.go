@@ -49,7 +49,7 @@ func tokenCreate(open openCredentials) *cobra.Command {
 			return err
 		}
 		if role > auth.Viewer {
-			return fmt.Errorf("a token does not decide: whoever finds it could. Deciding takes a person who logs in")
+			return fmt.Errorf("a token cannot decide, because anyone who finds it could use it; deciding takes a person who logs in")
 		}
 		if lasts <= 0 {
 			return fmt.Errorf("--expires: %s is not in the future", lasts)
@@ -85,14 +85,11 @@ func tokenList(open openCredentials) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if *asJSON {
-			return cli.JSON(cmd.OutOrStdout(), list)
-		}
 		rows := [][]string{{"ID", "NAME", "ROLE", "EXPIRES", "USED"}}
 		for _, t := range list {
 			rows = append(rows, []string{t.ID, t.Name, t.Role.String(), t.Expires.Format(time.DateOnly), t.Used.Format(time.DateTime)})
 		}
-		return cli.Table(cmd.OutOrStdout(), rows)
+		return cli.List(cmd, *asJSON, list, rows, "")
 	}
 	return cmd
 }

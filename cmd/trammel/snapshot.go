@@ -49,22 +49,12 @@ func snapshotListCmd() *cobra.Command {
 		if len(list) > most && most > 0 {
 			list = list[:most]
 		}
-		if *asJSON {
-			if list == nil {
-				list = []snapshot.Snapshot{}
-			}
-			return cli.JSON(cmd.OutOrStdout(), list)
-		}
-		if len(list) == 0 {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "no snapshots of "+store.Root)
-			return err
-		}
 		rows := [][]string{{"ID", "TIME", "SESSION", "TAKEN"}}
 		for _, s := range list {
 			rows = append(rows, []string{strconv.Itoa(s.ID), s.Time.Local().Format(time.DateTime), cli.Shorten(s.Session, 12),
 				cli.Shorten(s.Label, 80)})
 		}
-		return cli.Table(cmd.OutOrStdout(), rows)
+		return cli.List(cmd, *asJSON, append([]snapshot.Snapshot{}, list...), rows, "no snapshots of "+store.Root)
 	}
 	return cmd
 }

@@ -27,9 +27,9 @@ func taskCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "task"}
 	fl := cmd.PersistentFlags()
 	fl.StringVar(&f.dir, "dir", "", "the directory to look for the repository from (default: the current one)")
-	fl.StringVar(&f.env, "env", os.Getenv("TRAMMEL_ENVIRONMENT"), "the environment: dev, staging, prod, …")
+	cli.VariableFlag(fl, &f.env, "env", "TRAMMEL_ENVIRONMENT", "the environment: dev, staging, prod, …")
 	fl.StringVar(&f.source, "source", "", "the caller: ai_session, background_job, ci_pipeline or manual_cli (default: detected)")
-	fl.StringVar(&f.session, "session", os.Getenv("TRAMMEL_AGENT_SESSION"), "the caller's session")
+	cli.VariableFlag(fl, &f.session, "session", "TRAMMEL_AGENT_SESSION", "the caller's session")
 	fl.StringVar(&f.job, "job", "", "the caller's job")
 	fl.StringVar(&f.by, "triggered-by", "", "who or what triggered it")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")

@@ -3,25 +3,33 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/cmd/trammel/strengthcmd"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/policytest"
 )
 
 func testCmd() *cobra.Command {
 	var verbose, isolated bool
 	var junit, from, expect string
+	var measure strengthcmd.Options
 	cmd := &cobra.Command{Use: "test [FILE or DIRECTORY …]", Args: cobra.ArbitraryArgs}
 	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also name the cases that passed")
 	cmd.Flags().BoolVar(&isolated, "isolated", false, "without the rules and the trust of this user and machine")
 	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit report to this file")
 	cmd.Flags().StringVar(&from, "from", "", "make a case of this record of the evidence, in trammel_test.yaml or the file that is named")
-	cmd.Flags().StringVar(&expect, "expect", "", "with --from: the decision that is right (default: the contrary of what was decided)")
+	cmd.Flags().StringVar(&expect, "expect", "", "with --from: the decision that is right (default: the opposite of what was decided)")
+	measure.Flags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := measure.Check(); err != nil {
+			return err
+		}
 		if from != "" {
 			return testFrom(cmd, from, expect, args)
 		}
@@ -45,6 +53,15 @@ func testCmd() *cobra.Command {
 				return err
 			}
 		}
+		report := func(results []policytest.Result) error {
+			if junit == "" {
+				return nil
+			}
+			return writeJUnit(junit, results)
+		}
+		if measure.Wanted() {
+			return measure.Run(cmd, p, files, *asJSON, report)
+		}
 		runner := policytest.Runner{Program: &p.Program}
 		results := []policytest.Result{}
 		bad := false
@@ -59,15 +76,16 @@ func testCmd() *cobra.Command {
 				results = append(results, r)
 			}
 		}
-		if junit != "" {
-			if err := writeJUnit(junit, results); err != nil {
-				return err
-			}
+		if err := report(results); err != nil {
+			return err
 		}
 		if *asJSON {
 			err = cli.JSON(cmd.OutOrStdout(), results)
 		} else {
 			policytest.WriteText(cmd.OutOrStdout(), results, cli.Colors(), verbose)
+		}
+		if bad && !isolated {
+			noteTrust(cmd, files)
 		}
 		if err == nil && bad {
 			err = cli.Exit(1)
@@ -75,6 +93,24 @@ func testCmd() *cobra.Command {
 		return err
 	}
 	return cmd
+}
+
+// noteTrust says which files beside failed tests are not trusted, since their
+// rules then do less than they say.
+func noteTrust(cmd *cobra.Command, files []string) {
+	said := map[string]bool{}
+	for _, file := range files {
+		_, set, err := cli.Found(filepath.Dir(file))
+		if err != nil {
+			continue // the tests have said so
+		}
+		for _, n := range set.Notes {
+			if text := n.String(); (n.Code == layers.CodeUntrusted || n.Code == layers.CodeChanged) && !said[text] {
+				said[text] = true
+				fmt.Fprintln(cmd.ErrOrStderr(), "note:", text)
+			}
+		}
+	}
 }
 
 // testFrom makes a case of a record that was wrong, and runs it: it fails until

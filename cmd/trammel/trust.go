@@ -43,7 +43,7 @@ func trustCmd() *cobra.Command {
 		if forget {
 			return forgetTrust(cmd, p, dir)
 		}
-		summary, err := config.Review(p.Dirs, dir, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+		summary, err := config.Review(p.Dirs, dir, p.Known())
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func acceptNamed(p *full.Program, dir string) error {
 	if digest == "" {
 		return nil
 	}
-	summary, err := config.Review(p.Dirs, dir, full.Registry{Registry: p.Registry, Dialects: p.Dialects})
+	summary, err := config.Review(p.Dirs, dir, p.Known())
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type wiringFlags struct {
 
 func (f *wiringFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.hosts, "host", nil, "the agents, by name (default: all that are installed)")
-	cmd.Flags().StringVar(&f.scope, "scope", "user", "whose sessions: user or project")
+	cmd.Flags().StringVar(&f.scope, "scope", "user", "whose sessions: user or project (init also: machine)")
 	cmd.Flags().StringVar(&f.hook, "hook", "", "the trammel-hook to call (default: the one beside this program)")
 }
 
@@ -132,6 +132,9 @@ func (w *wiring) Status(host string) (liveness.WiringStatus, error) {
 		out.Since = fi.ModTime()
 	}
 	out.Servers = w.namedServers(host)
+	for _, c := range install.Exposed(w.env, host) {
+		out.Exposed = append(out.Exposed, fmt.Sprintf("%s: %s", c.Path, c.Detail))
+	}
 	opts := w.opts
 	var first error
 	for _, scope := range []install.Scope{install.User, install.Project} {

@@ -53,8 +53,8 @@ func compileAll(c *rule.Config) (map[string]string, error) {
 func checkParts(c *rule.Config) error {
 	decides := c.Do == "deny" || c.Do == "ask" || c.Do == "allow"
 	switch {
-	case c.Reason != "" && !decides:
-		return fmt.Errorf("reason is for deny, ask and allow, but the rule does %s", c.Do)
+	case c.Reason != "" && !decides && c.Do != "rewrite":
+		return fmt.Errorf("reason is for deny, ask, allow and rewrite, but the rule does %s", c.Do)
 	case c.Text != "" && c.Do != "context":
 		return fmt.Errorf("text is for context, but the rule does %s", c.Do)
 	case c.Text == "" && c.Do == "context":
@@ -89,7 +89,7 @@ func compileTemplate(code map[string]string, whole string) error {
 	var open *rule.OpenError
 	if errors.As(err, &open) {
 		e := &Error{Line: 1, Column: 1, Message: "${ is not closed", Expected: open.Expected()}
-		return e.within(whole, whole[:open.At])
+		return e.within(whole[:open.At])
 	}
 	for _, p := range pieces {
 		if p.At == 0 {
@@ -97,7 +97,7 @@ func compileTemplate(code map[string]string, whole string) error {
 		}
 		err := compileAt(code, "", p.Source, reflect.Invalid)
 		if e, ok := err.(*Error); ok {
-			return e.within(whole, whole[:p.At])
+			return e.within(whole[:p.At])
 		} else if err != nil {
 			return err
 		}

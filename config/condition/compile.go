@@ -27,6 +27,27 @@ const (
 // compile checks an expression and returns it compiled. Its result must be of
 // the kind want; reflect.Invalid takes any that is a value.
 func compile(source string, want reflect.Kind) (*expression.Node, error) {
+	tree, err := checked(source, want)
+	if err != nil {
+		return nil, err
+	}
+	return translate(tree, source, nil)
+}
+
+// translate turns a checked expression into what is evaluated, with probes at the
+// parts that are numbered.
+func translate(tree *parser.Tree, source string, probes map[ast.Node]int) (*expression.Node, error) {
+	certain(tree.Node, false)
+	t := translator{source: source, probes: probes}
+	out := t.node(tree.Node)
+	if t.err != nil {
+		return nil, t.err
+	}
+	return expression.Parse(out.String())
+}
+
+// checked reads an expression and finds what is wrong with it.
+func checked(source string, want reflect.Kind) (*parser.Tree, error) {
 	cfg := settings()
 	tree, err := parse(source, cfg)
 	if err != nil {
@@ -34,29 +55,23 @@ func compile(source string, want reflect.Kind) (*expression.Node, error) {
 	}
 	guard := &limiter{}
 	if ast.Walk(&tree.Node, guard); guard.err != nil {
-		return nil, place(guard.err.Bind(tree.Source), tree.Node, source)
+		return nil, place(guard.err.Bind(tree.Source), tree.Node)
 	}
-	typ, err := checkTypes(tree, cfg, source)
+	typ, err := new(checker.Checker).Check(tree, cfg)
 	if err != nil {
-		return nil, err
+		return nil, place(err, tree.Node)
 	}
 	switch kind := typ.Kind(); {
 	case want != reflect.Invalid && kind != want:
-		return nil, &Error{Source: source, Line: 1, Column: 1, Message: "it is " + typeName(typ), Expected: "a condition that is true or false"}
+		return nil, &Error{Line: 1, Column: 1, Message: "it is " + typeName(typ), Expected: "a condition that is true or false"}
 	case kind == reflect.Func || kind == reflect.Struct:
-		return nil, &Error{Source: source, Line: 1, Column: 1, Message: "it is not a value",
+		return nil, &Error{Line: 1, Column: 1, Message: "it is not a value",
 			Expected: "text, a number, true or false, a list or a map"}
 	}
 	if _, err = compiler.Compile(tree, cfg); err != nil { // it finds patterns and numbers that are wrong
-		return nil, place(err, tree.Node, source)
+		return nil, place(err, tree.Node)
 	}
-	certain(tree.Node, false)
-	t := translator{source: source}
-	out := t.node(tree.Node)
-	if t.err != nil {
-		return nil, t.err
-	}
-	return expression.Parse(out.String())
+	return tree, nil
 }
 
 // settings is what all expressions are compiled with. Functions that depend on
@@ -78,17 +93,9 @@ func parse(source string, cfg *conf.Config) (*parser.Tree, error) {
 	}
 	tree, err := parser.ParseWithConfig(source, cfg)
 	if err != nil {
-		return nil, place(err, nil, source)
+		return nil, place(err, nil)
 	}
 	return tree, nil
-}
-
-func checkTypes(tree *parser.Tree, cfg *conf.Config, source string) (reflect.Type, error) {
-	typ, err := new(checker.Checker).Check(tree, cfg)
-	if err != nil {
-		return nil, place(err, tree.Node, source)
-	}
-	return typ, nil
 }
 
 // limiter refuses what would reach around the vocabulary.

@@ -18,7 +18,6 @@ import (
 type Error struct {
 	// Where names the expression: when, reason, text, output, input.NAME.
 	Where    string
-	Source   string
 	Line     int // from 1
 	Column   int // from 1, in characters
 	Message  string
@@ -38,22 +37,21 @@ func (e *Error) Error() string {
 }
 
 // within makes the place one in the whole text that the expression is a part of.
-func (e *Error) within(whole, before string) *Error {
+func (e *Error) within(before string) *Error {
 	if e.Line == 1 {
 		e.Column += utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
 	}
 	e.Line += strings.Count(before, "\n")
-	e.Source = whole
 	return e
 }
 
 // place turns an error of the expr package into ours. node is the parsed
 // expression, if it got that far.
-func place(err error, node ast.Node, source string) error {
-	out := &Error{Source: source, Line: 1, Column: 1, Message: err.Error()}
+func place(err error, node ast.Node) error {
+	out := &Error{Line: 1, Column: 1, Message: err.Error()}
 	var f *file.Error
 	if errors.As(err, &f) {
-		out.Line, out.Column, out.Message = f.Line, f.Column+1, f.Message
+		out.Line, out.Column, out.Message = f.Line, f.Column+1, inWords(f.Message)
 		if node != nil {
 			v := &expectation{at: f.Location}
 			ast.Walk(&node, v)
@@ -61,6 +59,24 @@ func place(err error, node ast.Node, source string) error {
 		}
 	}
 	return out
+}
+
+// inWords says what the parser of the expr package says in plain words.
+func inWords(message string) string {
+	token, ok := strings.CutPrefix(message, "unexpected token ")
+	switch kind, value, _ := strings.Cut(strings.TrimSuffix(token, ")"), "("); {
+	case token == "EOF", message == "unexpected end of expression":
+		return "the expression ends too early; something must follow here"
+	case ok && value == `"="`:
+		return "= does not compare; write =="
+	case ok && kind == "Identifier":
+		return fmt.Sprintf("%s cannot follow here; an operator such as &&, ||, == or contains is missing before it", strings.Trim(value, `"`))
+	case ok && value != "":
+		return strings.Trim(value, `"`) + " cannot stand here"
+	case message == "literal not terminated":
+		return "the text is not closed; a quote is missing at its end"
+	}
+	return message
 }
 
 // expectation finds what could have stood where an error is: the names of the

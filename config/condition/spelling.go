@@ -18,7 +18,7 @@ func checkSpelling(when string) error {
 	}
 	words := &spelling{}
 	if ast.Walk(&tree.Node, words); words.err != nil {
-		return place(words.err.Bind(tree.Source), nil, when)
+		return place(words.err.Bind(tree.Source), nil)
 	}
 	return nil
 }

@@ -17,12 +17,13 @@ type translator struct {
 	source string
 	vars   []string // those of let, outermost first
 	err    *Error   // the first
+	probes map[ast.Node]int
 }
 
 func (t *translator) refuse(at ast.Node, message, expected string) expression.Node {
 	if t.err == nil {
 		line, column := t.place(at)
-		t.err = &Error{Source: t.source, Line: line, Column: column, Message: message, Expected: expected}
+		t.err = &Error{Line: line, Column: column, Message: message, Expected: expected}
 	}
 	return expression.Node{}
 }
@@ -54,6 +55,14 @@ func (t *translator) op(op expression.Op, at ast.Node, text string, parts ...ast
 }
 
 func (t *translator) node(node ast.Node) expression.Node {
+	out := t.plain(node)
+	if i, ok := t.probes[node]; ok {
+		out = expression.Node{Op: expression.Probe, Column: out.Column, Text: strconv.Itoa(i), Kids: []expression.Node{out}}
+	}
+	return out
+}
+
+func (t *translator) plain(node ast.Node) expression.Node {
 	switch n := node.(type) {
 	case *ast.NilNode:
 		return t.op(expression.Nil, n, "")

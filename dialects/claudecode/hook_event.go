@@ -95,22 +95,11 @@ func present(ev *trammel.Event) encode.Call {
 	if ev.Host == Host.System || encode.Understood(Host.Shapes(), t) {
 		return encode.OwnCall(t)
 	}
-	path := encode.OnePath(a)
-	switch {
-	case a.Kind == trammel.ShellAction:
-		return encode.Renamed(t, "Bash", map[string]string{"command": a.Command})
-	case a.Kind == trammel.WriteAction && path != "":
-		return encode.Renamed(t, "Write", map[string]string{"file_path": path, "content": a.Content})
-	case a.Kind == trammel.EditAction && path != "":
-		return encode.Renamed(t, "Edit", map[string]string{"file_path": path, "new_string": a.Content})
-	case a.Kind == trammel.ReadAction && path != "":
-		return encode.Renamed(t, "Read", map[string]string{"file_path": path})
-	case a.Kind == trammel.FetchAction:
-		return encode.Renamed(t, "WebFetch", map[string]string{"url": a.URL})
-	case a.Kind == trammel.AgentAction:
+	if a.Kind == trammel.AgentAction {
 		return encode.Renamed(t, "Agent", map[string]string{"subagent_type": a.Agent, "prompt": a.Content})
 	}
-	return encode.OfServer(t)
+	names := encode.Tools{Shell: "Bash", Write: "Write", Edit: "Edit", Read: "Read", Fetch: "WebFetch"}
+	return names.Present(t)
 }
 
 // response is the output of a tool that has done its work, in the shape that the
@@ -139,7 +128,7 @@ func response(ev *trammel.Event, name string) any {
 
 // Environ returns what programs for Claude Code expect of their environment.
 func (*dialect) Environ(ev *trammel.Event) []string {
-	return []string{"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=" + encode.Project(ev)}
+	return []string{"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=" + ev.Session.Place()}
 }
 
 // Ceiling is what Claude Code lets a hook do: approve before a call, otherwise

@@ -25,11 +25,18 @@ var about string
 // host is about to ask, saying nothing is asking. On Windows it runs hooks with
 // the sh of Git.
 var Host = dialects.Host{System: "claude-code", About: &about, Tools: tools,
-	Wiring:      []dialects.File{{User: "settings.json", Project: ".claude/settings.json", Entry: entry}},
+	Wiring:      []dialects.File{{User: "settings.json", Project: ".claude/settings.json", Entry: entry, Managed: &managed}},
 	Transcripts: &transcripts,
 	Servers: []dialects.Servers{{User: ".claude.json", Home: true, Project: ".mcp.json", Key: "mcpServers"},
 		{User: ".claude.json", Home: true, Key: "projects.*.mcpServers"}},
 }
+
+// managed is a drop-in, so that it adds to what the administrator has.
+var managed = dialects.Managed{Linux: "/etc/claude-code/managed-settings.d/trammel.json",
+	MacOS:   "/Library/Application Support/ClaudeCode/managed-settings.d/trammel.json",
+	Windows: `C:\Program Files\ClaudeCode\managed-settings.d\trammel.json`,
+	Lock:    dialects.Object{{Name: "allowManagedHooksOnly", Value: true}},
+	Domain:  "com.anthropic.claudecode", Key: `SOFTWARE\Policies\ClaudeCode`, Value: "Settings"}
 
 func entry(c dialects.Call) dialects.Object {
 	var more []dialects.Member

@@ -30,10 +30,15 @@ var about string
 // event, so it is not used. On events at which Codex is about to leave it cuts a
 // timeout to three seconds, and warns of more.
 var Host = dialects.Host{System: "codex", About: &about, Tools: tools,
-	Wiring:      []dialects.File{{User: "hooks.json", Project: ".codex/hooks.json", Entry: entry}},
+	Wiring:      []dialects.File{{User: "hooks.json", Project: ".codex/hooks.json", Entry: entry, Managed: &managed}},
 	Transcripts: &transcripts,
 	Servers:     []dialects.Servers{{User: "config.toml", Project: ".codex/config.toml", Key: "mcp_servers", TOML: true}},
 }
+
+var managed = dialects.Managed{Linux: "/etc/codex/requirements.toml", MacOS: "/etc/codex/requirements.toml",
+	Windows: `C:\ProgramData\OpenAI\Codex\requirements.toml`,
+	Lock:    dialects.Object{{Name: "allow_managed_hooks_only", Value: true}}, TOML: true,
+	Domain: "com.openai.codex", Base64: "requirements_toml_base64"}
 
 func entry(c dialects.Call) dialects.Object {
 	if c.OnWindows == "" {

@@ -28,7 +28,10 @@ var about string
 // it is about to ask, saying nothing is asking.
 var Host = dialects.Host{System: "copilot-cli", About: &about, Tools: tools,
 	Wiring: []dialects.File{{User: "hooks/trammel.json", Project: ".github/hooks/trammel.json", Named: true, Entry: entry,
-		Head: dialects.Object{{Name: "version", Value: 1}}}},
+		Head: dialects.Object{{Name: "version", Value: 1}},
+		Managed: &dialects.Managed{Linux: "/etc/github-copilot/policy.d/trammel.json", MacOS: "/etc/github-copilot/policy.d/trammel.json",
+			Windows: `C:\ProgramData\GitHub\Copilot\policy.d\trammel.json`,
+			Key:     `SOFTWARE\Policies\GitHub\Copilot\trammel`, Value: "Policy"}}},
 	Servers: []dialects.Servers{{User: "mcp-config.json", Key: "mcpServers"}},
 }
 

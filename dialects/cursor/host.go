@@ -25,7 +25,9 @@ var about string
 var Host = dialects.Host{System: "cursor", About: &about, Tools: tools,
 	Servers: []dialects.Servers{{User: "mcp.json", Project: ".cursor/mcp.json", Key: "mcpServers"}},
 	Wiring: []dialects.File{{User: "hooks.json", Project: ".cursor/hooks.json", Entry: entry,
-		Head: dialects.Object{{Name: "version", Value: 1}}}},
+		Head: dialects.Object{{Name: "version", Value: 1}},
+		Managed: &dialects.Managed{Linux: "/etc/cursor/hooks.json", MacOS: "/Library/Application Support/Cursor/hooks.json",
+			Windows: `C:\ProgramData\Cursor\hooks.json`}}},
 }
 
 func entry(c dialects.Call) dialects.Object {

@@ -21,15 +21,6 @@ type Call struct {
 	from map[string]string
 }
 
-// Project is the directory of the project, for programs that expect it in
-// their environment.
-func Project(ev *trammel.Event) string {
-	if ev.Session.Project != "" {
-		return ev.Session.Project
-	}
-	return ev.Session.Dir
-}
-
 // OwnCall is a call as its host has it.
 func OwnCall(t *trammel.ToolCall) Call {
 	c := Call{Name: t.Name, Input: t.Input}
@@ -37,6 +28,29 @@ func OwnCall(t *trammel.ToolCall) Call {
 		c.Input = map[string]any{}
 	}
 	return c
+}
+
+// Tools are the names of tools that take the usual arguments, as file_path.
+type Tools struct{ Shell, Write, Edit, Read, Fetch string }
+
+// Present is the call of another host under one of these names; else as
+// OfServer has it.
+func (n *Tools) Present(t *trammel.ToolCall) Call {
+	a := &t.Action
+	path := OnePath(a)
+	switch {
+	case a.Kind == trammel.ShellAction:
+		return Renamed(t, n.Shell, map[string]string{"command": a.Command})
+	case a.Kind == trammel.WriteAction && path != "":
+		return Renamed(t, n.Write, map[string]string{"file_path": path, "content": a.Content})
+	case a.Kind == trammel.EditAction && path != "":
+		return Renamed(t, n.Edit, map[string]string{"file_path": path, "new_string": a.Content})
+	case a.Kind == trammel.ReadAction && path != "":
+		return Renamed(t, n.Read, map[string]string{"file_path": path})
+	case a.Kind == trammel.FetchAction:
+		return Renamed(t, n.Fetch, map[string]string{"url": a.URL})
+	}
+	return OfServer(t)
 }
 
 // OfServer is a call as its host has it, or of a tool of an MCP server under

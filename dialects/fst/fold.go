@@ -2,7 +2,6 @@ package fst
 
 import (
 	"bytes"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -39,7 +38,7 @@ func plain(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) {
 			return -1
 		}
-		r = latin(r)
+		r = strict.Latin(r, strict.Marked)
 	}
 	switch r = unicode.ToLower(r); {
 	case r == 'l', r == '1', r == '|':
@@ -51,58 +50,3 @@ func plain(r rune) rune {
 	}
 	return -1 // separators, marks, what cannot be seen
 }
-
-// latin takes a letter back to the Latin one that it looks like, if it does.
-func latin(r rune) rune {
-	r = unicode.ToLower(r)
-	if r >= 0x13A0 && r <= 0x13F5 || r >= 0xAB70 && r <= 0xABBF { // Cherokee
-		r = unicode.ToUpper(r)
-	}
-	for i := 0; i < len(alike); {
-		group := alike[i:]
-		end := strings.IndexByte(group, ' ')
-		if end < 0 {
-			end = len(group)
-		}
-		if strings.ContainsRune(group[1:end], r) {
-			return rune(group[0])
-		}
-		i += end + 1
-	}
-	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-		if f < 0x80 { // the Kelvin sign, the long s
-			return f
-		}
-	}
-	return r
-}
-
-// alike are groups: an ASCII letter and small letters that look the same as it
-// or nearly so: Latin with marks, phonetic letters, raised and
-// lowered ones, small capitals, Greek, Cyrillic, Armenian, Cherokee.
-const alike = "aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặɑɐᴀᵃₐªαаӑӓᎪ " +
-	"bḃḅḇƀɓʙᵇЬьвƅᏴᏏ " +
-	"cçćĉċčḉƈɕᴄᶜϲсҫᏟⅽ " +
-	"dďđḋḍḏḑḓɖɗᴅᵈԁժᎠⅾ " +
-	"eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệɛəᴇᵉₑεеёєҽᎬℯℇ " +
-	"fḟƒꜰᶠſϝք " +
-	"gĝğġģǧǵḡɡɢᵍցᏀℊ " +
-	"hĥħȟḣḥḧḩḫẖʜʰₕһնηнᎻℎ " +
-	"iìíîïĩīĭįıǐȉȋḭḯỉịɩɪɨᵢⁱιіїӏاᎥⅰℹ " +
-	"jĵǰȷɉᴊʲⱼјյᎫ " +
-	"kķǩḱḳḵƙᴋᵏₖκкқӄᏦ " +
-	"lĺļľŀłḷḹḻḽɫɭʟˡₗⅼӀℓᏞ " +
-	"mḿṁṃɱᴍᵐₘмⅿᎷ " +
-	"nñńņňŉǹṅṇṉṋɲɳŋɴⁿₙпոռν" + "ո " +
-	"oòóôõöøōŏőơǒǫǭȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợɵɔᴏᵒₒºοσоӧօ०০ℴ " +
-	"pṕṗƥᴘᵖₚρрҏᏢ " +
-	"qɋʠԛզգ " +
-	"rŕŗřȑȓṙṛṝṟɍɽʀʳᵣгᎡᏒ " +
-	"sśŝşšșṡṣṥṧṩʂꜱˢₛѕտᏚ " +
-	"tţťŧțṫṭṯṱẗƭʈᴛᵗₜτтᎢ " +
-	"uùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữựʉᴜᵘᵤυцսʋ " +
-	"vṽṿᴠᵛᵥѵⅴᏙ " +
-	"wŵẁẃẅẇẉẘɯᴡʷωԝѡաᎳ " +
-	"xẋẍˣₓχхҳⅹ " +
-	"yýÿŷȳẏẙỳỵỷỹƴʏʸγуўүყ " +
-	"zźżžẑẓẕƶʐᴢᶻζᏃ"

@@ -52,23 +52,11 @@ func foreign(w *strict.Writer, ev *trammel.Event) {
 
 // present says a tool call in Gemini's terms.
 func present(ev *trammel.Event) encode.Call {
-	t, a := ev.Tool, &ev.Tool.Action
-	path := encode.OnePath(a)
-	switch {
-	case ev.Host == Host.System || encode.Understood(Host.Shapes(), t):
-		return encode.OwnCall(t)
-	case a.Kind == trammel.ShellAction:
-		return encode.Renamed(t, "run_shell_command", map[string]string{"command": a.Command})
-	case a.Kind == trammel.WriteAction && path != "":
-		return encode.Renamed(t, "write_file", map[string]string{"file_path": path, "content": a.Content})
-	case a.Kind == trammel.EditAction && path != "":
-		return encode.Renamed(t, "replace", map[string]string{"file_path": path, "new_string": a.Content})
-	case a.Kind == trammel.ReadAction && path != "":
-		return encode.Renamed(t, "read_file", map[string]string{"file_path": path})
-	case a.Kind == trammel.FetchAction:
-		return encode.Renamed(t, "web_fetch", map[string]string{"url": a.URL})
+	if ev.Host == Host.System || encode.Understood(Host.Shapes(), ev.Tool) {
+		return encode.OwnCall(ev.Tool)
 	}
-	return encode.OfServer(t)
+	names := encode.Tools{Shell: "run_shell_command", Write: "write_file", Edit: "replace", Read: "read_file", Fetch: "web_fetch"}
+	return names.Present(ev.Tool)
 }
 
 // response is the output of a tool that has run, in Gemini's shape.
@@ -95,7 +83,7 @@ func response(ev *trammel.Event) any {
 
 // Environ returns what programs for Gemini CLI expect of their environment.
 func (*dialect) Environ(ev *trammel.Event) []string {
-	project := encode.Project(ev)
+	project := ev.Session.Place()
 	return []string{"GEMINI_PROJECT_DIR=" + project, "CLAUDE_PROJECT_DIR=" + project, "GEMINI_SESSION_ID=" + ev.Session.ID,
 		"GEMINI_CWD=" + ev.Session.Dir}
 }

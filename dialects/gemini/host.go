@@ -34,5 +34,7 @@ var Host = dialects.Host{System: "gemini-cli", About: &about, Tools: tools,
 	Wiring: []dialects.File{{User: "settings.json", Project: ".gemini/settings.json",
 		Entry: func(c dialects.Call) dialects.Object {
 			return dialects.Grouped(c.InBoth(), int(c.Timeout.Milliseconds()))
-		}}},
+		},
+		Managed: &dialects.Managed{Linux: "/etc/gemini-cli/settings.json", MacOS: "/Library/Application Support/GeminiCli/settings.json",
+			Windows: `C:\ProgramData\gemini-cli\settings.json`}}},
 }

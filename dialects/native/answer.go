@@ -2,11 +2,11 @@ package native
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects/decode"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -48,7 +48,7 @@ func denialReason(stderr []byte) string {
 func readAnswer(text []byte) (trammel.Answer, error) {
 	obj, err := strict.Object(text, strict.Limits{})
 	if err != nil {
-		return trammel.Answer{}, malformed(err)
+		return trammel.Answer{}, decode.Malformed(err)
 	}
 	f := strict.FieldsOf(obj, "")
 	a := trammel.Answer{
@@ -77,7 +77,7 @@ func readAnswer(text []byte) (trammel.Answer, error) {
 		}
 	}
 	if err := f.Done(); err != nil {
-		return trammel.Answer{}, malformed(err)
+		return trammel.Answer{}, decode.Malformed(err)
 	}
 	return a, nil
 }
@@ -99,14 +99,4 @@ func each(f *strict.Fields, key string, i int, v any, read func(*strict.Fields))
 	part := strict.FieldsOf(obj, fmt.Sprintf("%s.%d", key, i))
 	read(part)
 	f.Fail(part.Done())
-}
-
-// malformed gives an error of the JSON the code that it has in an answer. An
-// unknown field keeps its own.
-func malformed(err error) error {
-	var f *trammel.Failure
-	if errors.As(err, &f) && f.Code == trammel.CodeUnknownField {
-		return err
-	}
-	return trammel.Fail(trammel.CodeMalformed, "answer cannot be read: %w", err)
 }

@@ -113,8 +113,9 @@ const (
 
 // TaskSummary is one task of a session.
 type TaskSummary struct {
-	TaskKey, AbilityID string
-	Status             Status
+	TaskKey   string `json:"task_key"`
+	AbilityID string `json:"ability_id"`
+	Status    Status `json:"status"`
 }
 
 // EventType is the event of the context.

@@ -2,13 +2,13 @@ package repohooks
 
 import (
 	"maps"
-	"strings"
 	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/changed"
+	"github.com/trammel-dev/trammel/internal/clip"
 )
 
 // EncodeEvent says an event of any host as the context of a repository hook. A
@@ -47,7 +47,7 @@ func (d Dialect) context(ev *trammel.Event) (Context, error) {
 		t := ev.Tool
 		c := &PostAbilityCall{SessionID: session, AbilityID: d.ability(ev), Status: Success, DurationMS: t.Duration.Milliseconds(),
 			Timed:        t.Duration > 0,
-			InputSummary: Summary(arguments(t)), OutputSummary: cut(t.Output, maxText), ErrorMessage: cut(t.Error, maxText)}
+			InputSummary: Summary(arguments(t)), OutputSummary: clip.Bytes(t.Output, maxText), ErrorMessage: clip.Bytes(t.Error, maxText)}
 		if t.Failed || ev.Kind == trammel.PostToolFailure {
 			c.Status = Failure
 		}
@@ -118,15 +118,8 @@ func Summary(args map[string]any) string {
 	if len(data) <= maxWhole {
 		return string(data)
 	}
-	if data, err = canonical.Append(nil, canonical.MapTexts(args, func(s string) string { return cut(s, maxText) })); err != nil {
+	if data, err = canonical.Append(nil, canonical.MapTexts(args, func(s string) string { return clip.Bytes(s, maxText) })); err != nil {
 		return "{}"
 	}
-	return cut(string(data), 4*maxWhole)
-}
-
-func cut(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return clip.Bytes(string(data), 4*maxWhole)
 }

@@ -7,12 +7,14 @@ import (
 	"strings"
 )
 
+// Files are the pages.
+//
 //go:embed *.md
-var pages embed.FS
+var Files embed.FS
 
 // Page is the page of a policy, without what is generated for the web.
 func Page(name string) (string, bool) {
-	data, err := pages.ReadFile(name + ".md")
+	data, err := Files.ReadFile(name + ".md")
 	if err != nil {
 		return "", false
 	}

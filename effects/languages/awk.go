@@ -169,6 +169,10 @@ func (k *awkReader) operand(i int) (model.Word, int) {
 		case t.kind == textToken && t.parts == nil:
 			text.WriteString(t.text)
 			continue
+		case t.named("ENVIRON") && i+3 < len(k.tokens) && k.tokens[i+2].text == "HOME" && k.Home() != "":
+			text.WriteString(k.Home())
+			i += 3 // ["HOME"]
+			continue
 		case t.kind == nameToken:
 			value, ok := k.vars[t.text]
 			if !ok {

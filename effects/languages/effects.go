@@ -122,9 +122,7 @@ func (w *walker) two(op model.Op, from, to value, tree bool) {
 		for _, b := range w.files(to) {
 			f := model.File{Op: op, Path: w.Resolve(a), Tree: tree || op == model.Move, Code: true}
 			target := w.Resolve(b)
-			if op != model.Read {
-				f.To = target
-			}
+			f.To = target
 			w.File(f)
 			w.File(model.File{Op: model.Write, Path: target, Tree: tree, Code: true})
 			w.Copied(f.Path, target)

@@ -34,7 +34,8 @@ func guess(h Host, language, text string) {
 	if recipes.Controlled(text) {
 		served(h)
 	}
-	for _, home := range []string{"homedir()", "$HOME", "getenv(HOME)", "user.home", "System.user_home"} {
+	for _, home := range []string{"homedir()", "$HOME", "getenv(HOME)", "user.home", "System.user_home", "NSHomeDirectory()",
+		"homeDirectoryForCurrentUser", "os.home", "getHomeDir()", "(user-homedir-pathname)", "(find-system-path 'home-dir)"} {
 		if at := strings.Index(text, home); at >= 0 {
 			guessed(h, verbBefore(text[:at]), "", "~")
 		}
@@ -93,9 +94,9 @@ func verbBefore(text string) string {
 			text = label[:at] // removeItem(atPath: "x")
 		}
 	}
-	text = strings.TrimRight(text, " \t\n([{,=>:<-\"'")
+	text = strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(text, "#p"), "#P"), " \t\n([{,=>:<-\"'")
 	at := strings.LastIndexFunc(text, func(r rune) bool {
-		return r > 127 || !isNameByte(byte(r)) && !strings.ContainsRune(".!?-:", r)
+		return r > 127 || !isNameByte(byte(r)) && !strings.ContainsRune(".!?-:/", r)
 	})
 	return strings.ToLower(text[at+1:])
 }

@@ -92,9 +92,10 @@ func (w *walker) definition() {
 	if w.tok().is("(") {
 		given := w.calledWith(defined)
 		for i, name := range w.names(")") {
-			w.set(name, value{src: name})
 			if i < len(given) && given[i].kind != unknownValue {
 				w.set(name, given[i])
+			} else if w.row(name+".run") == "" { // session, of nox: a tool gives it
+				w.set(name, value{src: name})
 			}
 		}
 	}

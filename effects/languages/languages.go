@@ -75,7 +75,7 @@ type Language struct {
 
 // find returns the language of that name, nil if it is unknown.
 func find(name string) *Language {
-	for _, l := range [...]*Language{&python, &node, &ruby, &perl, &php, &lua, &r, &awk, &applescript, &tcl, &vim} {
+	for _, l := range [...]*Language{&python, &node, &ruby, &perl, &php, &lua, &r, &awk, &applescript, &tclLanguage, &vim} {
 		if l.name == name {
 			return l
 		}
@@ -136,7 +136,6 @@ func opaque(h Host, language, text string) {
 // served notes that a host is given a program's standard input.
 func served(h Host) { h.Code(model.Code{Language: "shell", Origin: model.Network}) }
 
-// word is a word that is known.
 func word(text string) model.Word { return model.Word{Text: text, Known: true} }
 
 // has reports whether a list of words, each between spaces, holds a word.

@@ -32,7 +32,8 @@ var node = Language{
 	operators: " or and in is not instanceof of ",
 	functions: " function ",
 	keywords:  " import:import for:loop const:take-apart let:take-apart var:take-apart function:function package:package ",
-	values:    " process.env:env Bun.env:env import.meta.env:env os.sep:/ path.sep:/ os.EOL:\n __dirname:here __filename:unknown ",
+	values: " process.env:env document.cookie:env localStorage:env sessionStorage:env " +
+		"Bun.env:env import.meta.env:env os.sep:/ path.sep:/ os.EOL:\n __dirname:here __filename:unknown ",
 	arguments: "process.argv",
 	scopes:    " globalThis global window self ",
 	loop:      nodeLoop,

@@ -31,20 +31,24 @@ func prints(tokens []token, h Host) {
 	}
 }
 
-// forks reports whether a program starts copies of itself without end: a fork
-// in a loop that nothing in the program ever leaves or waits in.
+// forks reports whether a program starts processes without end: in a loop that
+// nothing in the program ever leaves or waits in.
 func forks(tokens []token) bool {
 	fork, endless := false, false
 	for i := range tokens {
 		t := &tokens[i]
 		if t.kind != nameToken {
+			fork = fork || t.kind == textToken && strings.HasSuffix(strings.TrimRight(t.text, " "), "&") // os.execute("x &")
 			continue
 		}
 		switch t.text {
-		case "fork":
+		case "fork", "pcntl_fork", "spawn", "Popen", "Process", "posix_spawn":
 			fork = true
-		case "exit", "_exit", "break", "last", "wait", "waitpid", "exec", "die", "return", "sleep", "raise":
-			return false
+		case "exit", "_exit", "break", "last", "wait", "waitpid", "exec", "die", "return", "sleep", "raise", "await", "join", "communicate",
+			"accept", "recv", "get", "input", "readline", "gets", "poll", "select", "usleep", "on":
+			if endless && !(i > 1 && tokens[i-2].named("path")) { // what comes before the loop does not leave it, nor does os.path.join
+				return false
+			}
 		case "loop":
 			endless = true
 		case "while", "until":

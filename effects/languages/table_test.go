@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "write what comes out into testdata")
 
-var all = []*Language{&python, &node, &ruby, &perl, &php, &lua, &r, &awk, &applescript, &tcl, &vim}
+var all = []*Language{&python, &node, &ruby, &perl, &php, &lua, &r, &awk, &applescript, &tclLanguage, &vim}
 
 // example is code and what it does. Code with «a b» in it is one program for
 // each of the words, all of which do the same.

@@ -1,35 +1,20 @@
 package languages
 
 import (
-	"strings"
-
+	"github.com/trammel-dev/trammel/effects/languages/tcl"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
-var tcl = Language{name: "tcl", read: tclScript}
+var tclLanguage = Language{name: "tcl", read: tclScript}
 
-// tclScript finds what Tcl and expect run. The rest of it is beyond us, which
-// a doubt says.
+// tclScript lists what Tcl and expect do. There is more in them than is read,
+// which a doubt says.
 func tclScript(h Host, _ *Language, text string) {
 	opaque(h, "tcl", text)
 	if recipes.Controlled(text) {
 		served(h)
 	}
-	for rest, first := text, true; rest != ""; first = false {
-		if !first {
-			at := strings.IndexAny(rest, "\n;[{")
-			if at < 0 {
-				return
-			}
-			rest = rest[at+1:]
-		}
-		for _, name := range [...]string{"exec ", "spawn ", "system "} {
-			if command, ok := strings.CutPrefix(strings.TrimLeft(rest, " \t"), name); ok {
-				if end := strings.IndexAny(command, "\n;]}"); end >= 0 {
-					command = command[:end]
-				}
-				h.Shell(command, nil)
-			}
-		}
-	}
+	tcl.Read(&tcl.Host{Home: h.Home(), Shell: func(line string) { h.Shell(line, nil) },
+		File: func(f model.File, w model.Word) { add(h, f, w) }, Net: h.Net, URL: h.URL}, text)
 }

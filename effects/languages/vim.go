@@ -1,6 +1,10 @@
 package languages
 
-import "github.com/trammel-dev/trammel/effects/model"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
+)
 
 var vim = Language{name: "vim", comments: "#", rawQuotes: true, backtick: commandToken, read: vimExpression}
 
@@ -14,15 +18,18 @@ func vimExpression(h Host, l *Language, text string) {
 		if tokens[i].kind != nameToken || !tokens[i+1].is("(") {
 			continue
 		}
-		w := model.Word{Text: text}
+		w, second := model.Word{Text: text}, i+4
 		if tokens[i+2].kind == textToken && tokens[i+2].parts == nil {
 			w = word(tokens[i+2].text)
+		} else if tokens[i+2].named("expand") && i+7 < len(tokens) && tokens[i+4].kind == textToken { // expand("~")
+			w = word(tilde(h, strings.Replace(tokens[i+4].text, "$HOME", "~", 1)))
+			second = i + 7
 		}
 		switch tokens[i].text {
 		case "system", "systemlist", "job_start", "jobstart", "term_start", "termopen":
 			command(h, w)
 		case "delete":
-			tree := i+4 < len(tokens) && tokens[i+4].text == "rf"
+			tree := second < len(tokens) && tokens[second].text == "rf"
 			add(h, model.File{Op: model.Delete, Tree: tree, Code: true}, w)
 		case "writefile":
 			for j := i + 2; j < len(tokens); j++ {

@@ -39,7 +39,7 @@ func walk(h Host, l *Language, text string) {
 	w.given(text)
 	w.program()
 	prints(w.tokens, h)
-	if strings.Contains(text, "fork") && forks(w.tokens) {
+	if forks(w.tokens) {
 		h.Bomb(text[:min(len(text), 200)])
 	}
 	if w.cut || w.left <= 0 || cutOff(w.tokens, text) {

@@ -69,6 +69,7 @@ func TestWords(t *testing.T) {
 		{"-x 2", "-x=1", false, false},
 		{"-y 1", "-x=1", false, false},
 		{"=1", "=1", true, true},
+		{"ab 1", "ab=1", false, false}, // no option, so no value of its own
 		{"--x $V", "--x=1", false, true},
 		{"--x a$V", "--x=1", false, false},
 		{"--x=a$V", "--x=ab", false, true},

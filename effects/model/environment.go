@@ -56,6 +56,17 @@ func SecretVariable(name string) bool {
 	return false
 }
 
+// Assignments are the words that set variables: export PAGER=less.
+func Assignments(words []Word) (out []Assign) {
+	for _, w := range words {
+		if name, value, ok := strings.Cut(w.Text, "="); ok && RunsValue(name) {
+			w.Text = value
+			out = append(out, Assign{Name: name, Value: w})
+		}
+	}
+	return out
+}
+
 // RunsValue reports whether programs run what a variable says.
 func RunsValue(name string) bool {
 	switch name {

@@ -84,6 +84,7 @@ type Word struct {
 	Network bool // all of it was fetched from a host
 	Some    bool // it is a pattern for more than is meant
 	Names   bool // it is not known, but any of the names in some directory
+	Splits  bool // it may be several words: the line gives a part of it an unknown value, and it stands without quotes
 	Uses    Span // the runs whose output is part of it
 }
 
@@ -149,7 +150,7 @@ func (o Op) String() string { return opNames[o] }
 type File struct {
 	Op   Op
 	Path Path
-	To   Path // Move, Link: the other end
+	To   Path // Move, Link: the other end; of a Read by code, where its copy goes
 	// Tree is true when everything below is meant, too.
 	Tree bool
 	// Append is true for a Write that keeps what is there.

@@ -79,20 +79,10 @@ func invisible(r rune) bool {
 	return isTag(r)
 }
 
-// Clean is a text without what Hidden finds, and how much that was.
-func Clean(text string) (clean string, removed int) {
-	return without(text, func(rune) bool { return true })
-}
-
-// CleanText is Clean for texts that may have what a terminal obeys, such as
-// colours.
+// CleanText is a text without what Hidden finds, and how much that was. What a
+// terminal obeys, such as colours, may stay.
 func CleanText(text string) (clean string, removed int) {
-	return without(text, func(r rune) bool { return r >= 0xa0 && r != 0xad })
-}
-
-// without leaves the characters out that hide something, of those that matter.
-func without(text string, matters func(rune) bool) (clean string, removed int) {
-	if strict.ASCII(text) && !matters(0) {
+	if strict.ASCII(text) {
 		return text, 0
 	}
 	var out []byte
@@ -102,7 +92,7 @@ func without(text string, matters func(rune) bool) (clean string, removed int) {
 		if r == utf8.RuneError {
 			_, size = utf8.DecodeRuneInString(text[i:])
 		}
-		if r >= 0x20 && r < 0x7f || r == '\n' || r == '\t' || !matters(r) || hides(r, before, text[i+size:], i == 0) == "" {
+		if r < 0xa0 || r == 0xad || hides(r, before, text[i+size:], i == 0) == "" {
 			before = r
 			continue
 		}

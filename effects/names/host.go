@@ -78,7 +78,7 @@ func Host(host string) string {
 		return asciiHost(strings.ToLower(host))
 	}
 	for _, r := range host {
-		if isDot(r) || isSlash(r) || lookalike(r) != 0 && !unicode.IsLetter(r) || r >= '！' && r <= '～' {
+		if isDot(r) || isSlash(r) || strict.Alike(r) != 0 && !unicode.IsLetter(r) || r >= '！' && r <= '～' {
 			return "has " + codepoint(r) + ", which looks like " + string(plain(r))
 		}
 	}
@@ -133,14 +133,14 @@ func scripts(label string, below bool) string {
 		case r < 0x80 && !isLetter(byte(r)):
 		case unicode.Is(unicode.Latin, r):
 			latin = true
-			alike = alike && (r < 0x80 || lookalike(r) != 0)
-			if lookalike(r) != 0 {
+			alike = alike && (r < 0x80 || strict.Alike(r) != 0)
+			if strict.Alike(r) != 0 {
 				others = "letters that look like others"
 			}
 		case alphabet(r) != "":
 			others = alphabet(r)
-			alike = alike && lookalike(r) != 0
-		case lookalike(r) != 0:
+			alike = alike && strict.Alike(r) != 0
+		case strict.Alike(r) != 0:
 			others = "letters that look like others"
 		default:
 			alike = false

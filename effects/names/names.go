@@ -21,7 +21,7 @@ func Word(text string) string {
 	}
 	latin, other := false, rune(0)
 	for _, r := range text {
-		switch like := lookalike(r); {
+		switch like := strict.Alike(r); {
 		case isSlash(r), isDot(r), like != 0 && r >= '！' && r <= '～':
 			return "has " + codepoint(r) + ", which looks like " + string(plain(r))
 		case r < utf8.RuneSelf && isLetter(byte(r)):
@@ -48,7 +48,7 @@ func plain(r rune) rune {
 	case isDot(r):
 		return '.'
 	}
-	if like := lookalike(r); like != 0 {
+	if like := strict.Alike(r); like != 0 {
 		return like
 	}
 	return r
@@ -64,7 +64,10 @@ func fold(name string) string {
 		case '1':
 			return 'l'
 		}
-		return unicode.ToLower(withoutAccent(r))
+		if unicode.Is(unicode.Latin, r) {
+			return strict.Latin(r, strict.Marked)
+		}
+		return unicode.ToLower(r)
 	}, name)
 	return strings.ReplaceAll(strings.ReplaceAll(name, "rn", "m"), "vv", "w")
 }

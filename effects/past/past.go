@@ -14,8 +14,8 @@ import (
 
 // Sorts are all sorts of things that can be remembered.
 func Sorts() []trammel.PastSort {
-	return []trammel.PastSort{trammel.WroteFile, trammel.FetchedFile, trammel.CopiedProgram, trammel.HoldsSecret, trammel.ReadSecret,
-		trammel.ForeignText, trammel.AddedRemote, trammel.AddedPackage}
+	return []trammel.PastSort{trammel.WroteFile, trammel.FetchedFile, trammel.FetchedTree, trammel.CopiedProgram, trammel.HoldsSecret,
+		trammel.ReadSecret, trammel.ForeignText, trammel.AddedRemote, trammel.AddedPackage}
 }
 
 // Of lists what a session will have done of some sorts once the event's call is
@@ -27,6 +27,7 @@ func Of(ev *trammel.Event, sorts []trammel.PastSort) map[trammel.PastSort][]tram
 	l := &lesson{ev: ev, set: effects.Of(ev), at: effects.At(ev), sorts: sorts}
 	l.ground = paths.On(l.at)
 	l.files()
+	l.trees()
 	l.secrets()
 	l.texts()
 	for i := range l.set.Runs {

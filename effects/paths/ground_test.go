@@ -24,7 +24,7 @@ func TestPlaces(t *testing.T) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		text, want, _ := strings.Cut(line, " => ")
+		text, want, _ := strings.Cut(line, " =>")
 		text, want = strings.TrimSpace(text), strings.TrimSpace(want)
 		p := Path{Text: text, Abs: text, Real: text, Glob: strings.ContainsAny(text, "*?[")}
 		if got := describe(&g, p); got != want {

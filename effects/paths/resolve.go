@@ -30,6 +30,10 @@ type Resolver struct {
 // any other here: where it means a home directory, the shell has replaced it.
 func (r *Resolver) Resolve(w Word, dir Path) Path {
 	p := Path{Text: w.Text, Glob: w.Glob, Some: w.Some}
+	if !w.Known && strings.IndexByte(w.Text, '$') >= 0 {
+		w, _ = r.confine(w, dir)
+		p.Glob, p.Some = w.Glob, w.Some
+	}
 	if !w.Known || w.Text == "" || strings.IndexByte(w.Text, 0) >= 0 {
 		return Path{Text: w.Text}
 	}

@@ -26,6 +26,11 @@ func TestResolve(t *testing.T) {
 		"/work/app/chain":    "out/deep",
 		"/work/shared/out/l": "/etc",
 		"/proc/self":         "4711",
+		"/dev/stdin":         "/etc/passwd",
+		"/dev/stdout":        "/etc/passwd",
+		"/dev/stderr":        "/etc/passwd",
+		"/dev/fd":            "/etc",
+		"/srv/stdin":         "/etc/passwd",
 	}
 	for _, c := range []struct {
 		text, dir, abs, real string
@@ -59,6 +64,14 @@ func TestResolve(t *testing.T) {
 		{text: "/dev/fd/3", abs: "/dev/fd/3"},
 		{text: `C:\Windows\..\x`, abs: `C:\x`},
 		{text: "c:/Users", abs: `C:\Users`},
+		{text: "c:*.*", abs: `C:\*.*`, glob: true},
+		{text: "1:*.*", abs: "/work/app/1:*.*", glob: true},
+		{text: "c=*.*", abs: "/work/app/c=*.*", glob: true},
+		{text: "/dev/stdin", abs: "/dev/stdin"}, // another file in each process, so no link is followed
+		{text: "/dev/stdout", abs: "/dev/stdout"},
+		{text: "/dev/stderr", abs: "/dev/stderr"},
+		{text: "/dev/fd/3", abs: "/dev/fd/3"},
+		{text: "/srv/stdin", abs: "/srv/stdin", real: "/etc/passwd"},
 		{text: "a", dir: "?", abs: ""},
 		{text: "/a", dir: "?", abs: "/a"},
 		{text: "", abs: ""},

@@ -3,6 +3,8 @@ package paths
 import (
 	"path"
 	"strings"
+
+	"github.com/trammel-dev/trammel"
 )
 
 // GitData reports whether a path is, or lies in, what git keeps of a
@@ -130,4 +132,22 @@ func deviceGlob(pattern string) bool {
 		}
 	}
 	return false
+}
+
+// Installed is where a program is that a shell finds by its name. One that is not
+// found is taken to be where people put theirs.
+func Installed(w trammel.World, name string) string {
+	if name == "" || strings.Contains(name, "/") {
+		return name
+	}
+	list, _ := w.LookupEnv("PATH")
+	for dir := range strings.SplitSeq(list, ":") {
+		if !path.IsAbs(dir) {
+			continue
+		}
+		if info, err := w.Lstat(path.Join(dir, name)); err == nil && !info.IsDir() {
+			return path.Join(dir, name)
+		}
+	}
+	return "/usr/local/bin/" + name
 }

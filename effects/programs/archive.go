@@ -31,7 +31,9 @@ func tar(c *call) {
 	inside.dir = here
 	switch {
 	case a.Has("x", "extract", "get"):
-		c.read(archive)
+		if archive.Text != "" { // otherwise standard input
+			c.read(archive)
+		}
 		if a.Has("O", "to-stdout", "to-command") {
 			return
 		}

@@ -202,7 +202,7 @@ func oneOf(alternatives string, w *Word) bool {
 	for rest := alternatives; rest != ""; {
 		var one string
 		one, rest, _ = strings.Cut(rest, "|")
-		if one == "*" || strings.EqualFold(one, w.Text) || w.Known && (one == lower || isPattern(one) && wild(one, lower)) {
+		if one == "*" || strings.EqualFold(one, w.Text) || (w.Known || strings.Contains(one, "/")) && isPattern(one) && wild(one, lower) {
 			return true
 		}
 	}
@@ -289,6 +289,9 @@ func groupVerb(a *Args) Class {
 		}
 		if verb, _, ok := strings.Cut(word, "_"); ok && n == 0 { // delete_queue
 			word = verb
+		}
+		if at := strings.LastIndexByte(word, '-'); at > 0 && n > 0 && a.Operands[n].Known { // service-instance-delete
+			word = word[at+1:]
 		}
 		switch word {
 		case "delete", "destroy", "terminate", "purge":

@@ -129,14 +129,9 @@ func schedule(c *call) {
 			}
 		}
 		for _, s := range held {
-			c.cronjobs(s.Text)
+			for _, line := range recipes.Jobs(s.Text) {
+				c.host.Script(line)
+			}
 		}
-	}
-}
-
-// cronjobs runs the lines of a crontab.
-func (c *call) cronjobs(text string) {
-	for _, line := range recipes.Jobs(text) {
-		c.host.Script(line)
 	}
 }

@@ -110,7 +110,6 @@ func (c *call) gitRemoteVerb() {
 	}
 }
 
-// gitSubmodule is git submodule.
 func (c *call) gitSubmodule() {
 	if len(c.args) == 0 {
 		return

@@ -269,17 +269,16 @@ func (c *call) module(w Word, args []Word) {
 		c.host.AddNet(n)
 	case "zipfile", "tarfile":
 		if a.Has("e", "extract") {
-			dir := word(".")
-			if len(a.Operands) > 0 {
-				dir = a.Operands[0]
-			}
-			c.add(File{Op: Write, Tree: true}, dir)
+			c.add(File{Op: Write, Tree: true}, append(a.Operands, word("."))[0])
 		}
 		a.Values(func(w Word) {
-			if a.Has("c", "create") {
-				c.write(w)
-			} else {
+			if !a.Has("c", "create") {
 				c.read(w)
+				return
+			}
+			c.write(w)
+			for _, packed := range a.Operands {
+				c.add(File{Op: Read, Tree: true}, packed)
 			}
 		}, "c", "create", "e", "extract", "l", "list")
 	case "venv", "virtualenv":

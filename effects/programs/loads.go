@@ -14,8 +14,8 @@ import (
 // the folders that it is given, and -x a file that the option names.
 func (c *call) loads(row *Row) {
 	names := row.field("loads")
-	if c.row.Name != row.Name {
-		names += " " + c.row.field("loads")
+	if sub, _, ok := row.enter(c.host.Run().Args); ok {
+		names += " " + sub.field("loads")
 	}
 	run := c.host.Run()
 	if names == " " || names == "" || run.Remote {
@@ -44,13 +44,15 @@ func (c *call) loads(row *Row) {
 		pattern, given := strings.CutPrefix(name, "@")
 		switch {
 		case name[0] == '-':
-			c.loadOption(name)
+			c.loadOption(name, words)
 		case !given:
 			c.load(word(name), words)
 		case pattern == "":
 			for _, w := range a.Operands {
 				if path.Ext(w.Text) != "" {
 					c.load(w, nil)
+				} else if w.Text == "-" && run.Input != nil { // gcc -xc - <<< code
+					c.host.Inline("unknown", *run.Input)
 				}
 			}
 		default:
@@ -61,7 +63,7 @@ func (c *call) loads(row *Row) {
 
 // loadOption reads a file that an option names, with a command on each line behind
 // a word that says what it is for.
-func (c *call) loadOption(option string) {
+func (c *call) loadOption(option string, words []string) {
 	args := c.host.Run().Args
 	for i, w := range args {
 		value, attached := strings.CutPrefix(w.Text, option)
@@ -70,8 +72,15 @@ func (c *call) loadOption(option string) {
 		} else if !attached || w.Text == option {
 			continue
 		}
-		if text, ok := c.host.Text(c.place(word(value)).Real); ok {
-			c.host.OnDisk("shell", recipes.Arguments(text))
+		p := c.place(word(strings.TrimPrefix(value, "=")))
+		files := []string{""}
+		if c.host.IsDir(p) {
+			files = c.host.Names(p)
+		}
+		for _, name := range files {
+			if text, ok := c.host.Text(path.Join(p.Real, name)); ok {
+				c.host.OnDisk("shell", recipes.Arguments(c.host.Run().Program, text, words))
+			}
 		}
 	}
 }
@@ -103,6 +112,9 @@ func (c *call) load(w Word, words []string) {
 		return
 	}
 	if text, ok := c.host.Text(p.Real); ok {
+		for _, name := range recipes.Also(p.Abs, text) {
+			c.load(word(name), nil)
+		}
 		for _, step := range recipes.Of(p.Abs, text, words) {
 			c.host.OnDisk(step.Language, step.Text)
 		}

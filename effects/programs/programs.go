@@ -165,7 +165,6 @@ func (c *call) options() (Args, bool) {
 	return a, !a.Help()
 }
 
-// place resolves a word.
 func (c *call) place(w Word) Path { return c.host.Resolve(w, c.dir) }
 
 // add lists what happens to the file that a word names.
@@ -226,7 +225,6 @@ func into(dir, source Word) Word {
 	return Word{Text: dir.Text + "/" + base, Known: dir.Known, Glob: dir.Glob || source.Glob || !source.Known}
 }
 
-// word is a word that is known.
 func word(text string) Word { return Word{Text: text, Known: true} }
 
 // pattern is a word with a pattern in it.

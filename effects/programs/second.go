@@ -206,9 +206,8 @@ func (c *call) secretWord(w Word) bool {
 	if strings.HasPrefix(w.Text, "~/") && w.Known {
 		w = c.host.Tilde(w.Text)
 	}
-	var ground paths.Ground
 	p := c.place(w)
-	if !ground.Secret(p) {
+	if !(&paths.Ground{}).Secret(p) || strings.Contains(w.Text, "://") {
 		return false
 	}
 	c.host.AddFile(File{Op: Read, Path: p})

@@ -174,7 +174,10 @@ func compare(rows, name string) int {
 // next is where the first row at or behind a place begins, high if none does
 // before that.
 func next(rows string, at, high int) int {
-	if at == 0 || rows[at-1] == '\n' && rows[at] != '\t' {
+	switch {
+	case at >= high:
+		return high
+	case at == 0 || rows[at-1] == '\n' && rows[at] != '\t':
 		return at
 	}
 	for {

@@ -167,9 +167,7 @@ func Interactive(r *model.Run) bool {
 		case one == "no":
 			opens = false
 		case one[0] == '+':
-			if given(one[1:], &a) {
-				return true
-			}
+			opens = opens || given(one[1:], &a)
 		case one[0] == '@':
 			opens = opens && len(a.Operands) < int(one[1]-'0')
 		default:

@@ -13,17 +13,19 @@ func of(line string) *model.Run {
 	return &model.Run{Program: fields[0], Args: words(fields[1:]...), From: -1}
 }
 
-// TestInteractive proves what opens something that takes commands of its own.
+// TestInteractive proves what opens something that takes commands of its own. What
+// a container is told to run is a run of its own, and judged as such.
 func TestInteractive(t *testing.T) {
 	for line, want := range map[string]bool{
 		"bash": true, "sh -i": true, "bash -l": true, "python3": true, "python3 -i x.py": true, "node": true, "ssh host": true,
-		"psql prod": true, "docker exec -it web bash": true, "docker run --rm -ti alpine sh": true, "vim x": true, "su": true, "irb": true,
-		"docker compose exec -it db psql": true, "kubectl exec -it pod -- sh": true, "gdb": true, "sqlite3 x.db": true,
+		"psql prod": true, "docker run --rm -ti alpine": true, "docker exec -it web": true, "vim x": true, "su": true, "irb": true,
+		"docker exec -it web bash": false, "kubectl exec -it pod -- sh": false, "gdb": true, "sqlite3 x.db": true,
 		"bash -c ls": false, "bash script.sh": false, "python3 x.py": false, "python3 -c print(1)": false, "python -m pytest": false,
 		"node app.js": false, "node --version": false, "ssh host uptime": false, "psql -c select": false, "docker exec web ls": false,
 		"docker build -t x .": false, "ls": false, "echo bash": false, "git commit -m bash": false, "su -c id": false, "docker ps": false,
 		"kubectl get pods": false, "sqlite3 x.db .tables": false, "node --test": false, "deno -V": false, "perl -i -pe s/a/b/ x": false,
-		"ruby -i -pe x y": false, "nvim -l x.lua": false, "docker run --rm -t alpine ls": false, "docker run -i alpine sh": true, "perl": true,
+		"ruby -i -pe x y": false, "nvim -l x.lua": false, "docker run --rm -t alpine ls": false, "docker run -it alpine make": false,
+		"perl": true,
 	} {
 		if got := Interactive(of(line)); got != want {
 			t.Errorf("%s: %v, want %v", line, got, want)
@@ -108,7 +110,7 @@ func TestClass(t *testing.T) {
 		"npm publish":                                   "registry publish",
 		"npm publish --dry-run":                         "registry ",
 		"npm ls":                                        "registry look",
-		"cargo yank x":                                  "registry publish",
+		"cargo yank x":                                  "registry destroy",
 		"pnpm prisma migrate reset --force":             "database destroy",
 		"yarn exec prisma migrate reset":                "database reset",
 		"prisma migrate deploy":                         "database ",

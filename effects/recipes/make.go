@@ -121,7 +121,7 @@ func (m *makeRules) expand(line string, depth int) string {
 
 // makeScript is what the targets among the words do, by a makefile.
 func makeScript(text string, words []string) string {
-	m := readMake(text)
+	m := readMake(justHome.Replace(text))
 	var targets []string
 	for _, w := range words {
 		if name, value, ok := strings.Cut(w, "="); ok {
@@ -132,6 +132,11 @@ func makeScript(text string, words []string) string {
 	}
 	return m.script(targets)
 }
+
+// justHome writes the functions of a justfile that name places as a shell does.
+var justHome = strings.NewReplacer("{{home_directory()}}", "$${HOME}", "{{ home_directory() }}", "$${HOME}",
+	"{{justfile_directory()}}", ".", "{{ justfile_directory() }}", ".", "{{invocation_directory()}}", ".",
+	`{{env("HOME")}}`, "$${HOME}", "{{env('HOME')}}", "$${HOME}", "{{env_var('HOME')}}", "$${HOME}", `{{env_var("HOME")}}`, "$${HOME}")
 
 // Lines are the commands of all targets of a makefile, or of a justfile, whose
 // recipes may be indented by blanks.

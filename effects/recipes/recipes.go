@@ -25,8 +25,18 @@ func Of(file, text string, words []string) []Step {
 		return shell(makeScript(text, words))
 	case strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "containerfile"):
 		return shell(leaks(text))
+	case path.Ext(name) == ".ipynb":
+		return notebook(text)
 	case path.Ext(name) == ".go":
 		return append(shell(generated(text)), Step{"unknown", text})
+	case strings.HasSuffix(name, "devcontainer.json"):
+		return prepared(text)
+	case name == "cargo.toml":
+		return nil // what it runs are other files
+	case strings.Contains(name, "compose") && isList(name):
+		return shell(composed(text, words))
+	case isList(name) && strings.Contains(text, "hosts:"):
+		return append(values(text, words), shell(played(text))...)
 	case isList(name):
 		return values(text, words)
 	}
@@ -108,8 +118,17 @@ func generated(text string) string {
 }
 
 // Arguments are the lines of a file without their first words, which say what each
-// is for: ProxyCommand nc %h, shell ls.
-func Arguments(text string) string {
+// is for: ProxyCommand nc %h, shell ls. Those of a file for curl are its options,
+// and files about containers say what these are given.
+func Arguments(program, text string, words []string) string {
+	switch program {
+	case "curl":
+		return curlOptions(text)
+	case "kubectl", "oc", "kubecolor":
+		return manifest(text)
+	case "docker", "docker-compose", "podman", "podman-compose", "nerdctl":
+		return composed(text, words)
+	}
 	var out []string
 	for line := range strings.Lines(text) {
 		if _, rest, ok := strings.Cut(strings.TrimSpace(line), " "); ok && line[0] != '#' {
@@ -117,4 +136,28 @@ func Arguments(text string) string {
 		}
 	}
 	return strings.Join(out, "\n")
+}
+
+// curlOptions is the call of curl that a file of options stands for: url = "x",
+// --data @file, one a line.
+func curlOptions(text string) string {
+	line := "curl"
+	for option := range strings.Lines(text) {
+		option = strings.TrimSpace(option)
+		if option == "" || option[0] == '#' {
+			continue
+		}
+		at := strings.IndexAny(option, " \t=:")
+		if at < 0 {
+			at = len(option)
+		}
+		name, value := option[:at], strings.Trim(strings.TrimLeft(option[at:], " \t=:"), `"`)
+		if !strings.HasPrefix(name, "-") {
+			name = "--" + name
+		}
+		if line += " " + name; value != "" {
+			line += " " + quoteWord(value)
+		}
+	}
+	return line
 }

@@ -108,6 +108,41 @@ func quotedTexts(text string) func(yield func(string) bool) {
 	}
 }
 
+// notebook is the code of a notebook's cells: Python, and what it hands to a
+// shell in lines such as !ls or x = !ls, and in cells that begin with %%bash.
+func notebook(text string) []Step {
+	var python, commands strings.Builder
+	for {
+		_, rest, ok := strings.Cut(text, `"source"`)
+		if !ok {
+			return append([]Step{{"python", python.String()}}, shell(commands.String())...)
+		}
+		if text = rest; strings.HasPrefix(strings.TrimLeft(rest, " :\r\n\t"), "[") {
+			rest = upTo(rest, '[', ']')
+		} else {
+			rest = firstText(rest)
+		}
+		var cell strings.Builder
+		for line := range quotedTexts(rest) {
+			cell.WriteString(line)
+		}
+		whole := ""
+		for line := range strings.Lines(cell.String() + "\n") {
+			line = strings.TrimSpace(line)
+			_, command, handed := strings.Cut(line, "!")
+			switch {
+			case strings.HasPrefix(line, "%%"):
+				whole = line
+			case whole != "" && !strings.HasPrefix(whole, "%%time") && !strings.HasPrefix(whole, "%%capture"):
+				commands.WriteString(line + "\n")
+			case handed && (strings.HasPrefix(line, "!") || strings.Contains(line, "= !")):
+				commands.WriteString(strings.TrimLeft(command, "!") + "\n")
+			}
+		}
+		python.WriteString(cell.String() + "\n")
+	}
+}
+
 // values are the commands that a list of tasks holds, whatever its format: the
 // values of names, the items of lists, the lines that belong to a name. Where one
 // of the words is the name of a task, only its lines count, unless these name

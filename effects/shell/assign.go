@@ -117,9 +117,8 @@ func (d *deriver) assignElement(name string, a *syntax.Assign, st *state) {
 
 // declare interprets export, declare, local and their kin.
 func (d *deriver) declare(c *syntax.DeclClause, st *state) {
-	export := c.Variant.Value == "export"
+	export, functions, env := c.Variant.Value == "export", false, []model.Assign(nil)
 	run := model.Run{Program: c.Variant.Value, Path: c.Variant.Value}
-	var functions bool
 	for _, a := range c.Args {
 		if !d.step() {
 			return
@@ -144,6 +143,7 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 			if v := d.variable(name, st); export && v.set {
 				v.exported = true
 				st.set(name, v)
+				env = append(env, model.Assign{Name: name, Value: model.Word{Text: v.text, Known: v.known}})
 			}
 			continue
 		}
@@ -155,6 +155,7 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 		run.Args = append(run.Args, w)
 	}
 	n := d.add(run, st.by, st)
+	d.helpers(n, append(env, model.Assignments(run.Args)...), st)
 	if d.set.Dumps(n) || len(run.Args) > 0 && run.Args[0].Text == "-p" { // it lists what there is
 		st.out.write(stream{run: n}, st)
 	}

@@ -248,9 +248,8 @@ func (d *deriver) helpers(run int, env []model.Assign, st *state) {
 			way := st.copy()
 			way.perhaps(true)
 			way.in, way.out = stream{run: -1}, nil
-			w := a.Value
-			w.Text = strings.TrimLeft(w.Text, "|-")
-			d.code(w, run, way, func(text string) { d.script(text, run, way) })
+			a.Value.Text = strings.TrimLeft(a.Value.Text, "|-")
+			d.code(a.Value, run, way, func(text string) { d.script(text, run, way) })
 		}
 	}
 }

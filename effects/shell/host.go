@@ -222,7 +222,6 @@ func (c *call) Fed() bool {
 	return file || c.d.set.Runs[c.run].From >= 0 || c.input().known
 }
 
-// place resolves a word.
 func (c *call) place(w model.Word) model.Path { return c.d.paths.Resolve(w, c.dir) }
 
 func (c *call) list(f model.File) {
@@ -348,5 +347,4 @@ func (c *call) runFile(language string, w model.Word) {
 	}
 }
 
-// word is a word that is known.
 func word(text string) model.Word { return model.Word{Text: text, Known: true} }

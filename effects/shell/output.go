@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs/found"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
@@ -103,7 +104,7 @@ func (d *deriver) writes(run int, st *state) stream {
 		}
 	case "which", "type", "command":
 		if n := len(r.Args); n > 0 && r.Args[n-1].Known && (r.Program != "command" || strings.ContainsAny(r.Args[0].Text, "vV")) {
-			return set(r.Args[n-1].Text+"\n", true) // or where it is
+			return set(paths.Installed(d.world, r.Args[n-1].Text)+"\n", true)
 		}
 	}
 	return d.filtered(run, in, out, set, filter)
@@ -134,7 +135,7 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 	case "tr":
 		return filter(func(s string) (string, bool) { return compute.Tr(r.Args, s) })
 	case "base64", "basenc":
-		return d.decoded(r, filter, out)
+		return d.decoded(r, filter)
 	case "openssl":
 		if has(r.Args, "base64") && has(r.Args, "-d") || has(r.Args, "enc") && has(r.Args, "-base64") && has(r.Args, "-d") {
 			return set(compute.Base64(in.text))
@@ -149,6 +150,11 @@ func (d *deriver) filtered(run int, in, out stream, set func(string, bool) strea
 		return filter(func(s string) (string, bool) { return compute.Sed(r.Args, s) })
 	case "cut":
 		return filter(func(s string) (string, bool) { return compute.Cut(r.Args, s) })
+	case "grep", "rg":
+		if a := d.parsed(run); a.Has("l", "files-with-matches") {
+			out.places = found.Matching(d.rows[run].Name == "rg" || a.Has("r", "R"), d.rows[run].Reads(r.Args))
+			return out
+		}
 	}
 	switch d.rows[run].Output() {
 	case "none":
@@ -196,7 +202,7 @@ func (d *deriver) concatenated(files []model.Word, st *state) stream {
 	return k.stream()
 }
 
-func (d *deriver) decoded(r *model.Run, filter func(func(string) (string, bool)) stream, out stream) stream {
+func (d *deriver) decoded(r *model.Run, filter func(func(string) (string, bool)) stream) stream {
 	if !hasLetter(r.Args, 'd') && !hasLetter(r.Args, 'D') && !has(r.Args, "--decode") {
 		return filter(func(s string) (string, bool) { return base64.StdEncoding.EncodeToString([]byte(s)) + "\n", len(s) < 57 })
 	}

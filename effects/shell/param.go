@@ -99,6 +99,7 @@ func (x *expander) param(p *syntax.ParamExp) {
 	}
 	out := x.transform(p, name, v)
 	out.uses.Add(v.uses)
+	out.set = out.set || v.set || p.Index != nil
 	x.value(out, written, false)
 }
 
@@ -296,9 +297,9 @@ func (x *expander) expansion(e *syntax.Expansion, name string, v value) value {
 	case syntax.LowerAll:
 		out.text = strings.ToLower(v.text)
 	case syntax.UpperFirst:
-		out.text = first(v.text, strings.ToUpper)
+		out.text = compute.First(v.text, strings.ToUpper)
 	case syntax.LowerFirst:
-		out.text = first(v.text, strings.ToLower)
+		out.text = compute.First(v.text, strings.ToLower)
 	case syntax.OtherParamOps:
 		switch arg.Text {
 		case "U":
@@ -306,7 +307,7 @@ func (x *expander) expansion(e *syntax.Expansion, name string, v value) value {
 		case "L":
 			out.text = strings.ToLower(v.text)
 		case "u":
-			out.text = first(v.text, strings.ToUpper)
+			out.text = compute.First(v.text, strings.ToUpper)
 		case "E":
 			out.text = compute.Unescape(v.text)
 		default:
@@ -326,11 +327,4 @@ func (x *expander) valueOf(w *syntax.Word) value {
 	inner.word(w)
 	f := inner.field()
 	return value{text: f.Text, known: f.Known, glob: f.Glob, network: f.Network, uses: f.Uses, set: true}
-}
-
-func first(s string, change func(string) string) string {
-	if s == "" {
-		return s
-	}
-	return change(s[:1]) + s[1:]
 }

@@ -27,8 +27,7 @@ func (d *deriver) copyOf(p model.Path) (string, bool) {
 	return r.By, found
 }
 
-// origins lists what later calls need to know of the files that the line writes. A
-// tree that was fetched is a repository, say, and what it runs is read.
+// origins lists what later calls need to know of the files, not trees, that the line writes.
 func (d *deriver) origins() {
 	if len(d.held)+len(d.copies) == 0 {
 		return

@@ -72,7 +72,7 @@ func (d *deriver) outcomeAt(s *syntax.Stmt, st *state, depth int) truth {
 			t = truthOf(n != 0)
 		}
 	case *syntax.TestClause:
-		t = d.testOutcome(c.X, st)
+		t = testOutcome(c.X)
 	case *syntax.Block:
 		if n := len(c.Stmts); n > 0 {
 			t = d.outcomeAt(c.Stmts[n-1], st, depth+1)
@@ -125,7 +125,7 @@ func (d *deriver) callOutcome(c *syntax.CallExpr, st *state) truth {
 	return unsure
 }
 
-func (d *deriver) testOutcome(x syntax.TestExpr, st *state) truth {
+func testOutcome(x syntax.TestExpr) truth {
 	literal := func(x syntax.TestExpr) (string, bool) {
 		w, ok := x.(*syntax.Word)
 		if !ok {
@@ -142,11 +142,11 @@ func (d *deriver) testOutcome(x syntax.TestExpr, st *state) truth {
 			return truthOf(text != "")
 		}
 	case *syntax.ParenTest:
-		return d.testOutcome(x.X, st)
+		return testOutcome(x.X)
 	case *syntax.UnaryTest:
 		switch text, ok := literal(x.X); {
 		case x.Op == syntax.TsNot:
-			return d.testOutcome(x.X, st).not()
+			return testOutcome(x.X).not()
 		case ok && (x.Op == syntax.TsNempStr || x.Op == syntax.TsEmpStr):
 			return truthOf((text != "") == (x.Op == syntax.TsNempStr))
 		}

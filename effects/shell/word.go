@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -112,13 +113,14 @@ type expander struct {
 	own     bool // something in the word is not from a host
 	some    bool
 	names   bool
+	splits  bool
 	uses    model.Span
 }
 
 // field is the word as far as it is built.
 func (x *expander) field() model.Word {
 	return model.Word{Text: string(x.buf), Known: !x.unknown, Glob: x.glob, Network: x.network && !x.own, Some: x.some, Names: x.names,
-		Uses: x.uses}
+		Splits: x.splits, Uses: x.uses}
 }
 
 // finish ends a word.
@@ -126,7 +128,7 @@ func (x *expander) finish() {
 	if x.started || len(x.buf) > 0 {
 		x.out = append(x.out, x.field())
 	}
-	x.some = false
+	x.some, x.splits = false, false
 	x.buf, x.started, x.unknown, x.glob, x.network, x.own, x.names, x.uses = x.buf[:0:0], false, false, false, false, false, false,
 		model.Span{}
 }
@@ -289,6 +291,7 @@ func (x *expander) value(v value, written string, whole bool) {
 		x.names = v.names && len(x.buf) == len(written)
 		x.own = x.own || !v.network
 		x.more = x.more || !x.quoted && !whole
+		x.splits = x.splits || !x.quoted && !whole && (v.set || v.uses.From < v.uses.To) && !paths.PlainValue(written)
 	case x.quoted || !x.split || whole:
 		x.buf = append(x.buf, v.text...)
 		x.started = x.started || x.quoted || v.text != ""

@@ -21,7 +21,6 @@ func OnlyReads(text string) bool {
 	return ok && some
 }
 
-// statement is the tokens of one statement.
 type statement []token
 
 func split(tokens []token) func(yield func(statement) bool) {

@@ -7,6 +7,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // Frozen is a machine given as data: for tests, for replays, for calls that run
@@ -61,7 +63,7 @@ func (f *Frozen) ReadFile(name string, max int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := readable(name, info, max); err != nil {
+	if err := files.Readable(name, info, int64(max)); err != nil {
 		return nil, err
 	}
 	return []byte(f.Files[name]), nil

@@ -4,7 +4,6 @@ package world
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/account"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // Of is the world of an event: the one it brings along, or this machine.
@@ -56,27 +56,8 @@ func (System) AccountHome() string { return account.Recorded() }
 // User implements trammel.World.
 func (System) User() string { return os.Getenv("USER") }
 
-// ReadFile implements trammel.World. What is no regular file is not opened: a
-// pipe would block, a device would never end.
-func (System) ReadFile(path string, max int) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := readable(path, info, max); err != nil {
-		return nil, err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, int64(max)+1))
-	if err == nil && len(data) > max { // it has grown
-		err = tooLong(path, max)
-	}
-	return data, err
-}
+// ReadFile implements trammel.World.
+func (System) ReadFile(path string, max int) ([]byte, error) { return files.Read(path, int64(max)) }
 
 // ReadDir implements trammel.World.
 func (System) ReadDir(path string, max int) ([]os.DirEntry, error) {
@@ -97,20 +78,6 @@ func (System) ReadDir(path string, max int) ([]os.DirEntry, error) {
 		err = nil
 	}
 	return entries, err
-}
-
-func readable(path string, info os.FileInfo, max int) error {
-	switch {
-	case !info.Mode().IsRegular():
-		return &os.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
-	case info.Size() > int64(max):
-		return tooLong(path, max)
-	}
-	return nil
-}
-
-func tooLong(path string, max int) error {
-	return &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d bytes", max)}
 }
 
 // Stat is Lstat with the link at the end of a path followed.

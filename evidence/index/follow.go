@@ -9,14 +9,16 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/internal/pause"
 	"github.com/trammel-dev/trammel/store"
 )
 
 const (
-	lookEvery = time.Second            // for new logs, and after an error
-	gather    = 100 * time.Millisecond // how long a record waits for others
-	batch     = 250                    // how many are indexed at once
+	lookEvery  = time.Second            // for new logs, and after an error
+	pruneEvery = 5 * time.Second        // for tombstones
+	gather     = 100 * time.Millisecond // how long a record waits for others
+	batch      = 250                    // how many are indexed at once
 )
 
 // Follower indexes the logs in the directories below Root as they grow. What it
@@ -39,7 +41,10 @@ type Follower struct {
 func (f *Follower) Run(ctx context.Context) {
 	var logs sync.WaitGroup
 	defer logs.Wait()
-	EachLog(ctx, f.Root, func(log string) { logs.Go(func() { f.keep(ctx, log) }) })
+	EachLog(ctx, f.Root, func(log string) {
+		logs.Go(func() { f.keep(ctx, log) })
+		logs.Go(func() { f.prune(ctx, log) })
+	})
 }
 
 // EachLog calls found for each log below a directory, once: those that are
@@ -55,6 +60,21 @@ func EachLog(ctx context.Context, root string, found func(log string)) {
 			}
 		}
 		pause.For(ctx, lookEvery)
+	}
+}
+
+// prune removes what a person has pruned from the log from the index, too.
+func (f *Follower) prune(ctx context.Context, log string) {
+	for done := uint64(0); ctx.Err() == nil; pause.For(ctx, pruneEvery) {
+		last := transparency.Through(filepath.Join(f.Root, log))
+		if last <= done {
+			continue
+		}
+		if err := f.Events.Prune(ctx, f.Machine, log, last); err == nil {
+			done = last
+		} else if f.Report != nil && ctx.Err() == nil {
+			f.Report(log, err)
+		}
 	}
 }
 

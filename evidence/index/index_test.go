@@ -108,6 +108,54 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// UI-18: what was pruned from a log leaves the index, and what is missing without
+// a tombstone does not.
+func TestFollowAPrunedLog(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "evidence")
+	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	log := filepath.Join(root, "one")
+	for i := range 40 {
+		r := evidence.Record{ID: fmt.Sprintf("ev_%03d", i), Event: "x", Time: time.UnixMicro(int64(i))}
+		if _, err := evidence.Open(log, evidence.Options{Segment: 2000}).Append(t.Context(), r.AppendJSON(nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	follow := func(want int) {
+		t.Helper()
+		ctx, stop := context.WithCancel(t.Context())
+		var done sync.WaitGroup
+		done.Go(func() { (&index.Follower{Events: st, Machine: "m", Root: root}).Run(ctx) })
+		for begin := time.Now(); len(ids(t, st)) != want && time.Since(begin) < 20*time.Second; {
+			time.Sleep(10 * time.Millisecond)
+		}
+		time.Sleep(20 * time.Millisecond)
+		stop()
+		done.Wait()
+		if got := len(ids(t, st)); got != want {
+			t.Errorf("%d records are in the index, want %d", got, want)
+		}
+	}
+	follow(40)
+	if err := os.Remove(filepath.Join(log, "segment-000000000001.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	first, err := evidence.First(log)
+	if err != nil || first < 2 {
+		t.Fatal(first, err)
+	}
+	follow(40)
+	for _, last := range []uint64{first - 1, 30} { // the second one says more than was removed
+		if err := os.WriteFile(filepath.Join(log, fmt.Sprintf("tombstone-%012d.json", last)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		follow(41 - int(first))
+	}
+}
+
 func ids(t *testing.T, st store.Events) (out []string) {
 	list, err := st.Events(t.Context(), store.EventQuery{Most: 1000})
 	if err != nil {

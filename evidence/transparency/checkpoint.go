@@ -15,7 +15,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
-	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // Checkpoint is what a signed note says of a log.
@@ -36,9 +36,9 @@ func fileName(size int64) string { return fmt.Sprintf("%s%012d%s", filePrefix, s
 // Sign makes a checkpoint of the log in dir as it is now and keeps it there,
 // and in each of the directories in copies: one that the agent cannot write to
 // is worth most. A log that is broken, or that an earlier checkpoint
-// contradicts, is not signed.
-func Sign(dir string, key *Key, copies ...string) (Checkpoint, error) {
-	report, err := evidence.Verify(dir)
+// contradicts, is not signed. keys are those of Verify.
+func Sign(dir string, key *Key, keys []string, copies ...string) (Checkpoint, error) {
+	report, err := Verify(dir, keys)
 	if err != nil {
 		return Checkpoint{}, err
 	}
@@ -48,11 +48,15 @@ func Sign(dir string, key *Key, copies ...string) (Checkpoint, error) {
 	if report.Records == 0 {
 		return Checkpoint{}, errors.New("the log has no records to sign")
 	}
-	t, err := readTree(dir, nil)
+	gone, err := readPast(dir, keys)
 	if err != nil {
 		return Checkpoint{}, err
 	}
-	if _, err := check(dir, key.Verifier, t); err != nil {
+	t, err := readTree(dir, gone, nil)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	if _, err := check(dir, key.Verifier, t, gone); err != nil {
 		return Checkpoint{}, fmt.Errorf("the log will not be signed: %w", err)
 	}
 	root, err := t.root(t.size)
@@ -80,19 +84,15 @@ func keep(dir string, c *Checkpoint) error {
 		return err
 	}
 	path := filepath.Join(dir, fileName(c.Size))
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, os.ErrExist) {
-		old, err := os.ReadFile(path)
-		if err == nil && !bytes.Equal(old, c.Note) {
-			err = fmt.Errorf("%s holds another checkpoint of the same size", path)
-		}
+	err := files.Create(path, c.Note, 0o600)
+	if !errors.Is(err, os.ErrExist) {
 		return err
 	}
-	if err != nil {
-		return err
+	old, err := os.ReadFile(path)
+	if err == nil && !bytes.Equal(old, c.Note) {
+		err = fmt.Errorf("%s holds another checkpoint of the same size", path)
 	}
-	_, err = file.Write(c.Note)
-	return errors.Join(err, file.Sync(), file.Close())
+	return err
 }
 
 // Newest says of which size the newest checkpoint in dir is, and when it was
@@ -144,11 +144,15 @@ func open(data []byte, verifierKey string) (Checkpoint, error) {
 }
 
 // VerifyCheckpoints checks every checkpoint that is kept in dir against the log
-// there: its signature, and that the log still begins with the records that it
-// was made of. A log that was cut off or rebuilt does not. Further
+// there: its signature, and that the log still begins, or began before it was
+// pruned, with the records that it was made of. A log that was cut off or rebuilt does not. Further
 // directories may hold copies.
-func VerifyCheckpoints(dir, verifierKey string, copies ...string) ([]Checkpoint, error) {
-	t, err := readTree(dir, nil)
+func VerifyCheckpoints(dir, verifierKey string, keys []string, copies ...string) ([]Checkpoint, error) {
+	gone, err := readPast(dir, keys)
+	if err != nil {
+		return nil, err
+	}
+	t, err := readTree(dir, gone, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -160,19 +164,25 @@ func VerifyCheckpoints(dir, verifierKey string, copies ...string) ([]Checkpoint,
 		}
 		all = append(all, list...)
 	}
-	return all, reproduce(t, all)
+	return all, reproduce(t, gone, all)
 }
 
-func check(dir, verifierKey string, t *tree) ([]Checkpoint, error) {
+func check(dir, verifierKey string, t *tree, gone *past) ([]Checkpoint, error) {
 	list, err := stored(dir, verifierKey)
 	if err != nil {
 		return nil, err
 	}
-	return list, reproduce(t, list)
+	return list, reproduce(t, gone, list)
 }
 
-func reproduce(t *tree, list []Checkpoint) error {
+func reproduce(t *tree, gone *past, list []Checkpoint) error {
 	for _, c := range list {
+		if c.Size < int64(gone.before().Seq) {
+			if err := gone.covers(&c); err != nil {
+				return fmt.Errorf("checkpoint of %d records: %w", c.Size, err)
+			}
+			continue
+		}
 		root, err := t.root(c.Size)
 		if err != nil {
 			return fmt.Errorf("checkpoint of %d records: %w", c.Size, err)

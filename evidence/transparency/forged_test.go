@@ -63,20 +63,20 @@ func TestWhatIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if list, err := VerifyCheckpoints(dir, key.Verifier); err != nil || len(list) != 3 {
+	if list, err := VerifyCheckpoints(dir, key.Verifier, nil); err != nil || len(list) != 3 {
 		t.Errorf("%d checkpoints, %v", len(list), err)
 	}
 	if err := keep(dir, &Checkpoint{Size: 12, Note: []byte("another")}); err == nil {
 		t.Error("a checkpoint was replaced")
 	}
-	if _, err := VerifyCheckpoints(dir, key.Verifier, filepath.Join(dir, "nowhere")); err == nil {
+	if _, err := VerifyCheckpoints(dir, key.Verifier, nil, filepath.Join(dir, "nowhere")); err == nil {
 		t.Error("copies that are not there do not count as checked")
 	}
 	empty := filepath.Join(t.TempDir(), "log")
 	if err := os.Mkdir(empty, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Sign(empty, key); err == nil {
+	if _, err := Sign(empty, key, nil); err == nil {
 		t.Error("a log without records was signed")
 	}
 }
@@ -84,7 +84,7 @@ func TestWhatIsKept(t *testing.T) {
 // Proofs of another kind, or with an earlier checkpoint that is none, fail.
 func TestProofsOfAnotherKind(t *testing.T) {
 	dir, key := signed(t)
-	proof, err := ProveConsistency(dir, 5, 20, key.Verifier)
+	proof, err := ProveConsistency(dir, 5, 20, key.Verifier, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

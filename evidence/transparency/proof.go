@@ -30,9 +30,16 @@ const (
 
 // ProveInclusion proves that a record is in the log that the oldest checkpoint
 // behind it was made of.
-func ProveInclusion(dir string, seq uint64, verifierKey string) ([]byte, error) {
+func ProveInclusion(dir string, seq uint64, verifierKey string, keys []string) ([]byte, error) {
 	p := Proof{Kind: inclusion, Seq: seq}
-	t, err := readTree(dir, func(e evidence.Entry) {
+	gone, err := readPast(dir, keys)
+	if err != nil {
+		return nil, err
+	}
+	if seq <= gone.before().Seq {
+		return nil, fmt.Errorf("record %d was pruned: only a copy of it can be proven, with trammel evidence verify --removed", seq)
+	}
+	t, err := readTree(dir, gone, func(e evidence.Entry) {
 		if e.Seq == seq {
 			p.Record = string(e.Line)
 		}
@@ -43,7 +50,7 @@ func ProveInclusion(dir string, seq uint64, verifierKey string) ([]byte, error) 
 	if p.Record == "" {
 		return nil, fmt.Errorf("no record %d among %d", seq, t.size)
 	}
-	list, err := check(dir, verifierKey, t)
+	list, err := check(dir, verifierKey, t, gone)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +66,16 @@ func ProveInclusion(dir string, seq uint64, verifierKey string) ([]byte, error) 
 
 // ProveConsistency proves that the log of one checkpoint begins with the log of
 // an earlier one.
-func ProveConsistency(dir string, oldSize, newSize int64, verifierKey string) ([]byte, error) {
-	t, err := readTree(dir, nil)
+func ProveConsistency(dir string, oldSize, newSize int64, verifierKey string, keys []string) ([]byte, error) {
+	gone, err := readPast(dir, keys)
 	if err != nil {
 		return nil, err
 	}
-	list, err := check(dir, verifierKey, t)
+	t, err := readTree(dir, gone, nil)
+	if err != nil {
+		return nil, err
+	}
+	list, err := check(dir, verifierKey, t, gone)
 	if err != nil {
 		return nil, err
 	}
@@ -80,31 +91,40 @@ func ProveConsistency(dir string, oldSize, newSize int64, verifierKey string) ([
 	if p.Earlier == "" || p.Checkpoint == "" || oldSize > newSize {
 		return nil, fmt.Errorf("there are no two checkpoints of %d and then %d records", oldSize, newSize)
 	}
+	if oldSize < int64(gone.before().Seq) {
+		return nil, fmt.Errorf("the checkpoint of %d records lies within what was pruned", oldSize)
+	}
 	hashes, err := tlog.ProveTree(newSize, oldSize, t)
 	return p.encode(hashes, err)
 }
 
 func (p *Proof) encode(hashes []tlog.Hash, err error) ([]byte, error) {
-	for _, h := range hashes {
-		p.Hashes = append(p.Hashes, h.String())
-	}
 	if err != nil {
 		return nil, err
 	}
+	p.Hashes = texts(hashes)
 	return json.Marshal(p)
 }
 
-// decode reads the hashes, each of which has one form only.
-func (p *Proof) decode() ([]tlog.Hash, error) {
-	out := make([]tlog.Hash, len(p.Hashes))
-	for i, s := range p.Hashes {
+// parseHashes reads hashes, each of which has one form only.
+func parseHashes(list []string) ([]tlog.Hash, error) {
+	out := make([]tlog.Hash, len(list))
+	for i, s := range list {
 		h, err := tlog.ParseHash(s)
 		if err != nil || h.String() != s {
-			return nil, fmt.Errorf("%q in the proof is not a hash", s)
+			return nil, fmt.Errorf("%q is not a hash", s)
 		}
 		out[i] = h
 	}
 	return out, nil
+}
+
+func texts(hashes []tlog.Hash) []string {
+	out := make([]string, len(hashes))
+	for i, h := range hashes {
+		out[i] = h.String()
+	}
+	return out
 }
 
 // CheckProof checks a proof against nothing but the public half of the key. It
@@ -118,9 +138,9 @@ func CheckProof(data []byte, verifierKey string) error {
 	if err != nil {
 		return fmt.Errorf("the proof's checkpoint: %w", err)
 	}
-	hashes, err := p.decode()
+	hashes, err := parseHashes(p.Hashes)
 	if err != nil {
-		return err
+		return fmt.Errorf("the proof: %w", err)
 	}
 	switch p.Kind {
 	case inclusion:

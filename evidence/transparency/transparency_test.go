@@ -38,7 +38,7 @@ func signed(t *testing.T) (dir string, key *Key) {
 	}
 	for _, n := range []int{5, 7, 8} {
 		extend(t, dir, "a", n)
-		if _, err := Sign(dir, key); err != nil {
+		if _, err := Sign(dir, key, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,7 +48,7 @@ func signed(t *testing.T) (dir string, key *Key) {
 
 func TestCheckpointsAreReproduced(t *testing.T) {
 	dir, key := signed(t)
-	list, err := VerifyCheckpoints(dir, key.Verifier)
+	list, err := VerifyCheckpoints(dir, key.Verifier, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,10 +59,10 @@ func TestCheckpointsAreReproduced(t *testing.T) {
 	if fmt.Sprint(sizes) != "[5 12 20]" {
 		t.Errorf("checkpoints of %v", sizes)
 	}
-	if c, err := Sign(dir, key); err != nil || c.Size != 23 {
+	if c, err := Sign(dir, key, nil); err != nil || c.Size != 23 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if _, err := Sign(dir, key); err != nil {
+	if _, err := Sign(dir, key, nil); err != nil {
 		t.Errorf("signing the same again: %v", err)
 	}
 }
@@ -91,10 +91,10 @@ func TestRebuiltChainIsCaught(t *testing.T) {
 		if r, err := evidence.Verify(dir); err != nil || r.Broken != nil {
 			t.Fatalf("%s: the chain itself should hold: %v, %v", name, err, r.Broken)
 		}
-		if _, err := VerifyCheckpoints(dir, key.Verifier); err == nil {
+		if _, err := VerifyCheckpoints(dir, key.Verifier, nil); err == nil {
 			t.Errorf("%s: not caught", name)
 		}
-		if _, err := Sign(dir, key); err == nil {
+		if _, err := Sign(dir, key, nil); err == nil {
 			t.Errorf("%s: signed", name)
 		}
 	}
@@ -115,7 +115,7 @@ func removeRecords(t *testing.T, dir string) {
 func TestCopyElsewhereStillTells(t *testing.T) {
 	dir, key := signed(t)
 	elsewhere := filepath.Join(t.TempDir(), "safe")
-	if _, err := Sign(dir, key, elsewhere); err != nil {
+	if _, err := Sign(dir, key, nil, elsewhere); err != nil {
 		t.Fatal(err)
 	}
 	removeRecords(t, dir)
@@ -124,10 +124,10 @@ func TestCopyElsewhereStillTells(t *testing.T) {
 		os.Remove(f)
 	}
 	extend(t, dir, "b", 30)
-	if _, err := VerifyCheckpoints(dir, key.Verifier); err != nil {
+	if _, err := VerifyCheckpoints(dir, key.Verifier, nil); err != nil {
 		t.Fatalf("there should be nothing left to tell: %v", err)
 	}
-	if _, err := VerifyCheckpoints(dir, key.Verifier, elsewhere); err == nil {
+	if _, err := VerifyCheckpoints(dir, key.Verifier, nil, elsewhere); err == nil {
 		t.Error("the copy did not tell")
 	}
 }
@@ -143,13 +143,13 @@ func TestForgedCheckpointsAreRefused(t *testing.T) {
 		forged := bytes.Clone(whole)
 		forged[i] ^= 1
 		os.WriteFile(path, forged, 0o600)
-		if _, err := VerifyCheckpoints(dir, key.Verifier); err == nil {
+		if _, err := VerifyCheckpoints(dir, key.Verifier, nil); err == nil {
 			t.Errorf("byte %d flipped: not found", i)
 		}
 	}
 	os.WriteFile(path, whole, 0o600)
 	os.Rename(path, filepath.Join(dir, fileName(13)))
-	if _, err := VerifyCheckpoints(dir, key.Verifier); err == nil {
+	if _, err := VerifyCheckpoints(dir, key.Verifier, nil); err == nil {
 		t.Error("a checkpoint under another name: not found")
 	}
 	other, err := OpenKey(filepath.Join(t.TempDir(), "key"), origin)
@@ -157,7 +157,7 @@ func TestForgedCheckpointsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Rename(filepath.Join(dir, fileName(13)), path)
-	if _, err := VerifyCheckpoints(dir, other.Verifier); err == nil {
+	if _, err := VerifyCheckpoints(dir, other.Verifier, nil); err == nil {
 		t.Error("another's key verified")
 	}
 }
@@ -168,7 +168,7 @@ func TestBrokenLogIsNotSigned(t *testing.T) {
 	data, _ := os.ReadFile(path)
 	data[12] ^= 1
 	os.WriteFile(path, data, 0o600)
-	if _, err := Sign(dir, key); err == nil {
+	if _, err := Sign(dir, key, nil); err == nil {
 		t.Error("signed")
 	}
 }
@@ -176,7 +176,7 @@ func TestBrokenLogIsNotSigned(t *testing.T) {
 func TestInclusionProofs(t *testing.T) {
 	dir, key := signed(t)
 	for seq := uint64(1); seq <= 20; seq++ {
-		proof, err := ProveInclusion(dir, seq, key.Verifier)
+		proof, err := ProveInclusion(dir, seq, key.Verifier, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +189,7 @@ func TestInclusionProofs(t *testing.T) {
 		}
 	}
 	for _, seq := range []uint64{0, 21, 24} { // none, not yet under a checkpoint, not there
-		if _, err := ProveInclusion(dir, seq, key.Verifier); err == nil {
+		if _, err := ProveInclusion(dir, seq, key.Verifier, nil); err == nil {
 			t.Errorf("record %d was proved", seq)
 		}
 	}
@@ -198,7 +198,7 @@ func TestInclusionProofs(t *testing.T) {
 func TestConsistencyProofs(t *testing.T) {
 	dir, key := signed(t)
 	for _, sizes := range [][2]int64{{5, 12}, {5, 20}, {12, 20}, {20, 20}} {
-		proof, err := ProveConsistency(dir, sizes[0], sizes[1], key.Verifier)
+		proof, err := ProveConsistency(dir, sizes[0], sizes[1], key.Verifier, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestConsistencyProofs(t *testing.T) {
 		}
 	}
 	for _, sizes := range [][2]int64{{5, 13}, {12, 5}, {0, 5}} {
-		if _, err := ProveConsistency(dir, sizes[0], sizes[1], key.Verifier); err == nil {
+		if _, err := ProveConsistency(dir, sizes[0], sizes[1], key.Verifier, nil); err == nil {
 			t.Errorf("%v was proved", sizes)
 		}
 	}
@@ -217,11 +217,11 @@ func TestConsistencyProofs(t *testing.T) {
 // it proves; the latter there must not be.
 func TestFlippedProofsFail(t *testing.T) {
 	dir, key := signed(t)
-	inclusion, err := ProveInclusion(dir, 7, key.Verifier)
+	inclusion, err := ProveInclusion(dir, 7, key.Verifier, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	consistency, err := ProveConsistency(dir, 5, 20, key.Verifier)
+	consistency, err := ProveConsistency(dir, 5, 20, key.Verifier, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,26 +8,65 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 )
 
-// tree is the Merkle tree over the lines of a log, each without its end.
+// tree is the Merkle tree over the lines of a log, each without its end. Of a
+// log that was pruned it knows, from the tombstone, the hashes that later ones
+// are computed from.
 type tree struct {
 	size   int64
-	hashes []tlog.Hash // as tlog stores them
+	base   int64               // the index of the first hash in hashes
+	peaks  map[int64]tlog.Hash // those before it that are known
+	hashes []tlog.Hash         // as tlog stores them
+}
+
+// newTree is the tree over the records up to the end of what was removed; nil
+// is nothing.
+func newTree(r *Removed) (*tree, error) {
+	t := &tree{}
+	if r == nil {
+		return t, nil
+	}
+	t.size = int64(r.Last)
+	t.base = tlog.StoredHashCount(t.size)
+	t.peaks = map[int64]tlog.Hash{}
+	list, err := parseHashes(r.Peaks)
+	for i, index := range peakIndexes(t.size) {
+		if err == nil {
+			t.peaks[index] = list[i]
+		}
+	}
+	return t, err
+}
+
+// peakIndexes are where tlog stores the hashes that make up the root of a tree.
+func peakIndexes(size int64) (out []int64) {
+	for level, from := 62, int64(0); level >= 0; level-- {
+		if size&(1<<level) != 0 {
+			out = append(out, tlog.StoredHashIndex(level, from>>level))
+			from += 1 << level
+		}
+	}
+	return out
+}
+
+// add adds a line.
+func (t *tree) add(line []byte) error {
+	add, err := tlog.StoredHashes(t.size, line, t)
+	t.hashes = append(t.hashes, add...)
+	t.size++
+	return err
 }
 
 // readTree builds the tree of the log in dir. each, if set, sees every entry.
-func readTree(dir string, each func(evidence.Entry)) (*tree, error) {
-	t := &tree{}
-	err := evidence.Scan(dir, func(e evidence.Entry) error {
-		add, err := tlog.StoredHashes(t.size, e.Line, t)
-		if err != nil {
-			return err
-		}
-		t.hashes = append(t.hashes, add...)
-		t.size++
+func readTree(dir string, p *past, each func(evidence.Entry)) (*tree, error) {
+	t, err := newTree(p.start)
+	if err != nil {
+		return nil, err
+	}
+	err = evidence.Scan(dir, func(e evidence.Entry) error {
 		if each != nil {
 			each(e)
 		}
-		return nil
+		return t.add(e.Line)
 	})
 	return t, err
 }
@@ -36,10 +75,15 @@ func readTree(dir string, each func(evidence.Entry)) (*tree, error) {
 func (t *tree) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	out := make([]tlog.Hash, len(indexes))
 	for i, x := range indexes {
-		if x < 0 || x >= int64(len(t.hashes)) {
+		known := false
+		if at := x - t.base; at >= 0 && at < int64(len(t.hashes)) {
+			out[i], known = t.hashes[at], true
+		} else if at < 0 {
+			out[i], known = t.peaks[x]
+		}
+		if !known {
 			return nil, fmt.Errorf("the log has no hash %d", x)
 		}
-		out[i] = t.hashes[x]
 	}
 	return out, nil
 }

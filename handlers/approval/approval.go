@@ -112,6 +112,9 @@ func (h *Handler) Target(ev *trammel.Event) (trammel.Target, bool) {
 	return trammel.Target{}, false
 }
 
+// Rule is what says whether people are asked.
+func (h *Handler) Rule() trammel.Handler { return h.rule }
+
 // Handle implements trammel.Handler.
 func (h *Handler) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
 	a, err := h.rule.Handle(ctx, ev)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
@@ -51,7 +52,7 @@ func lastLines(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	text = strings.ToValidUTF8(text[len(text)-most:], "")
+	text = clip.End(text, most)
 	if _, whole, found := strings.Cut(text, "\n"); found {
 		text = whole
 	}

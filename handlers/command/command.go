@@ -5,6 +5,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/clip"
+	"github.com/trammel-dev/trammel/internal/option"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
@@ -29,7 +32,7 @@ func New(dialect func(name string) (trammel.HookDialect, bool)) trammel.Factory 
 		}
 		d, ok := dialect(cfg.dialect())
 		if !ok {
-			return nil, fmt.Errorf("unknown dialect %q", cfg.Dialect)
+			return nil, &option.Error{Key: "dialect", Message: fmt.Sprintf("unknown dialect %q", cfg.Dialect)}
 		}
 		var options []byte
 		if cfg.Speak != nil {
@@ -122,12 +125,8 @@ func (h *handler) workDir(ev *trammel.Event) string {
 		return h.resolve(h.Dir)
 	case h.layer == projectLayer:
 		return h.dir
-	case ev.Session.Project != "":
-		return ev.Session.Project
-	case ev.Session.Dir != "":
-		return ev.Session.Dir
 	}
-	return h.dir
+	return cmp.Or(ev.Session.Place(), h.dir)
 }
 
 // projectLayer is how configuration calls the layer of project files.
@@ -143,10 +142,5 @@ func (h *handler) resolve(path string) string {
 
 // tail is the end of what a program said on stderr, at a boundary of characters.
 func tail(stderr []byte) string {
-	const most = 4 << 10
-	text := strings.TrimSpace(string(stderr))
-	if len(text) > most {
-		text = text[len(text)-most:]
-	}
-	return strings.ToValidUTF8(text, "")
+	return strings.ToValidUTF8(clip.End(strings.TrimSpace(string(stderr)), 4<<10), "")
 }

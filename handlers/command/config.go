@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -148,10 +149,7 @@ func (c *Config) Check() error {
 }
 
 func (c *Config) dialect() string {
-	if c.Dialect == "" {
-		return "native"
-	}
-	return c.Dialect
+	return cmp.Or(c.Dialect, "native")
 }
 
 func (c *Config) maxOutput() int {

@@ -1,8 +1,8 @@
 package command
 
 import (
+	"cmp"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,11 +35,17 @@ func (h *handler) prepare(cmd *procgroup.Command) (entrypoint string) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(cmd.Dir, arg) // as the program will see it
 		}
-		if files.Within(h.dir, path) && isFile(path) {
+		if files.Within(h.dir, path) && files.Is(path) {
 			return path
 		}
 	}
 	return program
+}
+
+// Entrypoint is the digest of the file that would be run for an event, as a trace
+// has it.
+func (h *handler) Entrypoint(ev *trammel.Event) string {
+	return digestFile(h.prepare(&procgroup.Command{Dir: h.workDir(ev)}))
 }
 
 // line is what the shell gets. A first word that is a relative path is made
@@ -77,18 +83,11 @@ func plainInPath(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-+@,:"+pathSeparators, r)
 }
 
-func isFile(path string) bool {
-	fi, err := os.Stat(path)
-	return err == nil && fi.Mode().IsRegular()
-}
-
 // checkPinned compares the pinned files with their digests.
 func (h *handler) checkPinned() error {
 	for _, path := range slices.Sorted(maps.Keys(h.Pinned)) {
 		got := digestFile(h.resolve(path))
-		if got == "" {
-			got = Absent
-		}
+		got = cmp.Or(got, Absent)
 		if got != h.Pinned[path] {
 			return trammel.Fail(trammel.CodeChanged, "pinned file %s: found %s, trusted is %s; read it, then run: trammel trust", path,
 				got, h.Pinned[path])

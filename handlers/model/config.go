@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"time"
@@ -80,9 +81,7 @@ func (c *Config) url() string {
 	base, path := c.URL, "/chat/completions"
 	if c.Endpoint == "anthropic" {
 		path = "/v1/messages"
-		if base == "" {
-			base = "https://api.anthropic.com"
-		}
+		base = cmp.Or(base, "https://api.anthropic.com")
 	} else if base == "" {
 		base = "https://api.openai.com/v1"
 	}

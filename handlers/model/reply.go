@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -107,7 +108,7 @@ func decide(r reply) (result, error) {
 }
 
 func reasonOf(text string, d trammel.Decision) string {
-	text = cut(strings.TrimSpace(text), maxReason)
+	text = clip.Bytes(strings.TrimSpace(text), maxReason)
 	if text == "" && d > trammel.Allow {
 		return "A model that judges this kind of call had objections and gave no reason."
 	}
@@ -154,7 +155,7 @@ func unreadable(err error) error {
 }
 
 func refused(why string) error {
-	return trammel.Fail(trammel.CodeMalformed, "the model did not answer: %s", cut(why, 200))
+	return trammel.Fail(trammel.CodeMalformed, "the model did not answer: %s", clip.Bytes(why, 200))
 }
 
 func cutOff() error {
@@ -180,12 +181,5 @@ func usageIn(top map[string]any, in []string, out string) usage {
 // repeat the key that they were given.
 func excerpt(body []byte) string {
 	text, _ := secret.Redact(strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "\uFFFD")), " "))
-	return cut(text, 200)
-}
-
-func cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "") + "…"
+	return clip.Bytes(text, 200)
 }

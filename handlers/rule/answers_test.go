@@ -42,6 +42,9 @@ func TestAnswers(t *testing.T) {
 			trammel.Answer{Output: out("done: ls; git push --force"), Input: map[string]any{"command": "ls; git push --force # checked",
 				"n": int64(3), "f": 1.5, "b": true, "none": nil,
 				"list": []any{int64(1)}, "words": []any{"a", "b"}, "map": map[string]any{"k": map[string]any{"l": []any{int64(1), int64(2)}}}}}},
+		"a rewrite says why": {
+			rule.Config{Do: "rewrite", Reason: "on ${host}", Output: `"x"`},
+			trammel.Answer{Output: out("x"), Notice: "on claude-code"}},
 		"finding": {
 			rule.Config{Do: "deny", When: `program == "git"`, Finding: &rule.Finding{"force_push", "high"}, Reason: "x"},
 			trammel.Answer{Decision: trammel.Deny, Reason: "x", Findings: []trammel.Finding{{Code: "force_push", Severity: "high", Target: "git"}}}},

@@ -2,6 +2,8 @@ package rule
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/internal/expression"
@@ -59,4 +61,32 @@ func (n *named) see(node *expression.Node) {
 	default:
 		n.effects = n.effects || node.Op == expression.Ask
 	}
+}
+
+// Names are what the rule's expressions name of the vocabulary: "input.amount",
+// "session.mode", and "input" where it is not known which one of them. Those in texts for people decide nothing, and are not among them.
+func (c *Config) Names() ([]string, error) {
+	var out []string
+	sources := append(slices.Collect(maps.Values(c.Input)), c.When, c.After, c.Output)
+	for _, source := range sources {
+		if source == "" {
+			continue
+		}
+		e, err := c.load("expression", source)
+		if err != nil {
+			return nil, err
+		}
+		member := map[*expression.Node]bool{}
+		e.node.Visit(func(n *expression.Node) {
+			switch {
+			case n.Op == expression.Field && n.Kids[0].Op == expression.Name && n.Kids[1].Op == expression.Text:
+				member[&n.Kids[0]] = true
+				out = append(out, n.Kids[0].Text+"."+n.Kids[1].Text)
+			case n.Op == expression.Ask, n.Op == expression.Name && !member[n]:
+				out = append(out, n.Text)
+			}
+		})
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
 }

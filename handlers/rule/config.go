@@ -20,7 +20,7 @@ type Config struct {
 	// After is a condition on what the session has done before, which has to hold
 	// as well.
 	After string
-	// Reason explains a deny, ask or allow, Text is what context adds. Both may
+	// Reason explains a deny, ask, allow or rewrite, Text is what context adds. Both may
 	// contain ${expression}; $${ stands for ${ itself.
 	Reason string
 	Text   string

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -36,9 +37,7 @@ func (s *scope) effects() *lists {
 	for i := range set.Files {
 		f := &set.Files[i]
 		name := f.Path.Abs
-		if name == "" {
-			name = f.Path.Text
-		}
+		name = cmp.Or(name, f.Path.Text)
 		out.files = append(out.files, &touched{f.Op.String(), name, f.Tree, program(f.Run)})
 	}
 	for i := range set.Nets {
@@ -101,13 +100,11 @@ func (a arguments) Ask(name string, words []string) (any, bool) {
 	return nil, false
 }
 
-// textField is a field that is text.
 type textField struct {
 	name string
 	text *string
 }
 
-// textOf is the field of that name.
 func textOf(name string, fields ...textField) (any, bool) {
 	for _, f := range fields {
 		if f.name == name {

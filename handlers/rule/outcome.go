@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/match"
+	"github.com/trammel-dev/trammel/internal/clip"
 )
 
 // outcome is what a rule answers with, ready to evaluate.
@@ -51,6 +52,7 @@ func (e *evaluation) answer(h match.Hit) (trammel.Answer, error) {
 		if err := e.rewrite(o, h, &a); err != nil {
 			return trammel.Answer{}, err
 		}
+		a.Notice, a.Diagnostics = e.fill(o.reason, h)
 	}
 	if a.Decision != trammel.None {
 		var failed []string
@@ -60,7 +62,7 @@ func (e *evaluation) answer(h match.Hit) (trammel.Answer, error) {
 			a.Reason = e.defaultReason()
 		}
 		if h.Doubt != "" {
-			a.Reason += fmt.Sprintf(" (Whether this applies is unknown: %s.)", clip(h.Doubt, 200))
+			a.Reason += fmt.Sprintf(" (Whether this applies is unknown: %s.)", clip.Bytes(h.Doubt, 200))
 		}
 	}
 	if f := e.config.Finding; f != nil {

@@ -3,10 +3,10 @@ package rule
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel/effects/match"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/clip"
 )
 
 // maxPiece bounds what one ${expression} adds to a text for the model.
@@ -119,7 +119,7 @@ func (e *evaluation) fill(text template, h match.Hit) (filled string, failed []s
 		if err == nil {
 			var s string
 			if s, err = toText(v); err == nil {
-				b.WriteString(clip(s, maxPiece))
+				b.WriteString(clip.Bytes(s, maxPiece))
 				continue
 			}
 		}
@@ -143,14 +143,4 @@ func toText(v any) (string, error) {
 	}
 	out, err := canonical.Append(nil, v)
 	return string(out), err
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
 }

@@ -8,10 +8,7 @@ import (
 
 // YAML reads YAML that is plain data. An empty file is a nil Node.
 func YAML(data []byte) (*Node, error) {
-	root, wrong := yamldoc.Parse(yamldoc.Clean(data))
-	if wrong == nil && root != nil {
-		wrong = yamldoc.Plain(root)
-	}
+	root, wrong := yamldoc.ParsePlain(data)
 	if wrong != nil {
 		return nil, Wrong(wrong.Line, "%s", wrong.Message)
 	}

@@ -3,7 +3,6 @@
 package changed
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -42,7 +41,7 @@ func Files(ev *trammel.Event) []string {
 }
 
 func uncommitted(ev *trammel.Event) []string {
-	dir := cmp.Or(ev.Session.Project, ev.Session.Dir)
+	dir := ev.Session.Place()
 	root := git.Root(dir)
 	if root == "" {
 		return nil

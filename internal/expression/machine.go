@@ -37,6 +37,13 @@ func (n *Node) Run(s Scope) (any, error) {
 	return m.start(n)
 }
 
+// Watch evaluates the expression like Run, and tells the value of each Probe that is
+// reached.
+func (n *Node) Watch(s Scope, seen func(operand int, value any)) (any, error) {
+	m := machine{scope: s, seen: seen}
+	return m.start(n)
+}
+
 func (m *machine) start(n *Node) (v any, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -53,6 +60,7 @@ type machine struct {
 	loop   *loop
 	column int // of what is being done
 	trace  *trace
+	seen   func(operand int, value any) // see Watch; nil tells nobody
 
 	work, values, bytes int
 }
@@ -168,6 +176,12 @@ func (m *machine) eval(n *Node) any {
 		return m.all(n.Kids)
 	case Map:
 		return m.mapOf(n)
+	case Probe:
+		v := m.eval(&n.Kids[0])
+		if m.seen != nil {
+			m.seen(n.value.(int), v)
+		}
+		return v
 	}
 	a, b := m.eval(&n.Kids[0]), any(nil)
 	if len(n.Kids) > 1 {

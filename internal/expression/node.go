@@ -84,6 +84,7 @@ const (
 	Modulo
 	Power
 	Range
+	Probe // Kids[0], whose value is told as that of operand number Text
 	numOps
 )
 
@@ -104,6 +105,7 @@ var shapes = [numOps]struct {
 	In: {"in", 2, 2}, Contains: {"contains", 2, 2}, StartsWith: {"starts-with", 2, 2}, EndsWith: {"ends-with", 2, 2},
 	Matches: {"matches", 2, 2}, Pattern: {"pattern", 1, 1}, Add: {"add", 2, 2}, Subtract: {"subtract", 2, 2},
 	Multiply: {"multiply", 2, 2}, Divide: {"divide", 2, 2}, Modulo: {"modulo", 2, 2}, Power: {"power", 2, 2}, Range: {"range", 2, 2},
+	Probe: {"probe", 1, 1},
 }
 
 // signatures are the functions, and how many arguments they take.

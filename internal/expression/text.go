@@ -167,6 +167,10 @@ func (n *Node) check(in place) error {
 			return fmt.Errorf("there is no such variable")
 		}
 		n.value = i
+	case Probe:
+		var i int
+		i, err = strconv.Atoi(n.Text)
+		n.value = i
 	case Item, Index:
 		if !in.loop {
 			return fmt.Errorf("it is not in a loop")

@@ -42,6 +42,79 @@ func ReplaceWith(path string, data []byte, prepare func(f *os.File) error) error
 	return err
 }
 
+// Create writes a file that is not there yet. One that cannot be written whole
+// is removed.
+func Create(path string, data []byte, mode os.FileMode) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}
+
+// Unfit is why a file that is there is not read: it is no regular one, or too
+// long.
+type Unfit string
+
+func (u Unfit) Error() string { return string(u) }
+
+// Readable returns an Unfit for a file that Read would not read.
+func Readable(path string, info os.FileInfo, most int64) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return &os.PathError{Op: "read", Path: path, Err: Unfit("not a regular file")}
+	case info.Size() > most:
+		return tooLong(path, most)
+	}
+	return nil
+}
+
+func tooLong(path string, most int64) error {
+	return &os.PathError{Op: "read", Path: path, Err: Unfit(fmt.Sprintf("longer than %d bytes", most))}
+}
+
+// Read reads a regular file with at most so many bytes, also behind a link. What
+// is no regular file is not opened: a pipe would block, a device would never
+// end.
+func Read(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := Readable(path, info, most); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most { // it has grown
+		return nil, tooLong(path, most)
+	}
+	return data, err
+}
+
+// Is reports whether there is a regular file, also behind a link.
+func Is(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// IsDir reports whether there is a directory, also behind a link.
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // Within reports whether a path is a directory or below it. Both are taken as
 // they are: links are not followed.
 func Within(dir, path string) bool {
@@ -63,17 +136,31 @@ func Real(path string) string {
 	}
 }
 
+// ErrOutside is a path that leads out of the directory that it is to stay in.
+var ErrOutside = errors.New("it leads out of the directory")
+
+// Inside is where a path below a directory leads, with all links followed.
+func Inside(dir, name string) (string, error) {
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(name)))
+	if err == nil && !Within(root, real) {
+		return "", ErrOutside
+	}
+	return real, err
+}
+
 // ReadInside reads at most so many bytes of a file in a directory. What is not
 // a regular file is refused, and not waited for; so is a link that leads out of
 // the directory.
 func ReadInside(dir, name string, most int64) ([]byte, error) {
-	path := filepath.Join(dir, filepath.FromSlash(name))
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return nil, err
-	}
-	if !Within(Real(dir), real) {
+	real, err := Inside(dir, name)
+	if errors.Is(err, ErrOutside) {
 		return nil, fmt.Errorf("%s is a link that leads out of %s", name, dir)
+	} else if err != nil {
+		return nil, err
 	}
 	if info, err := os.Stat(real); err != nil || !info.Mode().IsRegular() { // opening a pipe would wait for its writer
 		return nil, cmp.Or(err, fmt.Errorf("%s is not a regular file", name))

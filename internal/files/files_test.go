@@ -48,6 +48,40 @@ func TestReplaceIsWhole(t *testing.T) {
 	}
 }
 
+// What is there stays, and one that fails leaves nothing.
+func TestCreateReplacesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	if err := Create(path, []byte("first"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Create(path, []byte("second"), 0o600); !errors.Is(err, os.ErrExist) {
+		t.Errorf("got %v", err)
+	}
+	if data, err := os.ReadFile(path); err != nil || string(data) != "first" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+func TestReadRefusesWhatIsLongOrNoFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	if err := Create(path, []byte("12345"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := Read(path, 5); err != nil || string(data) != "12345" {
+		t.Errorf("%q, %v", data, err)
+	}
+	for _, c := range []struct {
+		path  string
+		most  int64
+		unfit bool
+	}{{path, 4, true}, {filepath.Dir(path), 5, true}, {os.DevNull, 5, true}, {path + "x", 5, false}} {
+		data, err := Read(c.path, c.most)
+		if _, unfit := errors.AsType[Unfit](err); err == nil || unfit != c.unfit || data != nil {
+			t.Errorf("Read(%q, %d) = %q, %v", c.path, c.most, data, err)
+		}
+	}
+}
+
 func TestWithin(t *testing.T) {
 	for _, c := range []struct {
 		dir, path string

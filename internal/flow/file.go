@@ -1,10 +1,10 @@
 package flow
 
 import (
+	"errors"
 	"fmt"
-	"io"
-	"os"
 
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
 
@@ -26,23 +26,9 @@ func (u *Unreadable) Error() string { return fmt.Sprintf("%s: %s", u.File, u.Why
 
 // readFile reads a regular file with at most that many bytes.
 func readFile(path string, most int64) ([]byte, error) {
-	fi, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !fi.Mode().IsRegular():
-		return nil, &Unreadable{path, "not a regular file"}
-	case fi.Size() > most:
-		return nil, &Unreadable{path, fmt.Sprintf("larger than %d bytes", most)}
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1)) // it may have grown
-	if err == nil && int64(len(data)) > most {
-		err = &Unreadable{path, fmt.Sprintf("larger than %d bytes", most)}
+	data, err := files.Read(path, most)
+	if why, ok := errors.AsType[files.Unfit](err); ok {
+		err = &Unreadable{path, why.Error()}
 	}
 	return data, err
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // layouts are where tasks are kept below a project's root, newest first.
@@ -53,7 +54,7 @@ func Open(ev *trammel.Event) Workspace {
 	roots := rootsOf(filepath.Clean(dir))
 	for _, root := range roots {
 		for _, layout := range layouts {
-			if base := filepath.Join(root, filepath.FromSlash(layout)); isDir(base) {
+			if base := filepath.Join(root, filepath.FromSlash(layout)); files.IsDir(base) {
 				return Workspace{Root: root, base: base}
 			}
 		}
@@ -120,7 +121,7 @@ func (w Workspace) session(slug, actor string) (Session, bool) {
 	dir := filepath.Join(w.base, slug)
 	return Session{Root: w.Root, Dir: dir, Slug: Clean(filepath.Base(slug)), Actor: actor, Published: filepath.Base(w.base) == layouts[1],
 			base: w.base},
-		isDir(dir)
+		files.IsDir(dir)
 }
 
 // pointer reads which task a claim names.
@@ -181,11 +182,6 @@ func entries(dir string) []os.DirEntry {
 	defer f.Close()
 	list, _ := f.ReadDir(maxEntries)
 	return list
-}
-
-func isDir(path string) bool {
-	fi, err := os.Stat(path)
-	return err == nil && fi.IsDir()
 }
 
 func exists(path string) bool {

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"github.com/trammel-dev/trammel/internal/files"
+
 	"path/filepath"
 	"strings"
 )
@@ -25,7 +27,7 @@ func mainWorktree(git string) string {
 
 // gitDir is where git keeps what belongs to a worktree.
 func gitDir(git string) string {
-	if isDir(git) {
+	if files.IsDir(git) {
 		return git
 	}
 	text, err := readFile(git, maxLine)

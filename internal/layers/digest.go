@@ -13,7 +13,7 @@ import (
 
 // digestFormat is part of every digest, so that two versions of this package
 // that encode differently never agree by chance.
-const digestFormat = "trammel layers 2"
+const digestFormat = "trammel layers 3"
 
 func digestOf(data []byte) string { return canonical.Digest(data) }
 
@@ -43,9 +43,20 @@ func (s *Set) digest() string {
 		w.text(path)
 		w.text(s.Pins[path])
 	}
+	w.number(len(s.Bundles))
+	for _, sum := range slices.Sorted(maps.Keys(s.Bundles)) {
+		b := s.Bundles[sum]
+		w.text(sum)
+		w.text(b.Path)
+		w.number(len(b.Data))
+		w.Write(b.Data)
+	}
 	w.number(len(s.Notes)) // plans repeat them
 	for _, n := range s.Notes {
 		w.text(n.String())
+	}
+	for _, s := range s.Unread {
+		w.text(s)
 	}
 	return "sha256:" + hex.EncodeToString(w.Sum(nil))
 }

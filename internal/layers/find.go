@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 // Find collects the configuration that holds for a session.
@@ -49,6 +51,9 @@ func Find(d Dirs, anchors ...string) (*Set, error) {
 	if f.set.Root == "" && len(dirs) > 0 {
 		f.set.Root = dirs[0]
 	}
+	if err := f.bundles(); err != nil {
+		return nil, fmt.Errorf("bundles: %w", err)
+	}
 	f.set.Digest = f.set.digest()
 	return f.set, nil
 }
@@ -67,6 +72,7 @@ func (f *finder) owned(layer Layer, dir string) error {
 	if dir == "" {
 		return nil
 	}
+	before := len(f.set.Files)
 	more, err := dropIns(filepath.Join(dir, DropIn))
 	if err != nil {
 		return err
@@ -81,7 +87,11 @@ func (f *finder) owned(layer Layer, dir string) error {
 			f.add(File{Layer: layer, Path: path, Dir: dir, Data: data, Trust: Trusted})
 		}
 	}
-	return nil
+	data, path, err := f.lock(dir, f.set.Files[before:], nil, true)
+	if path != "" {
+		f.add(File{Layer: layer, Path: path, Dir: dir, Data: data, Trust: Trusted})
+	}
+	return err
 }
 
 // project reads a directory that may be a project's, and reports whether it is.
@@ -127,6 +137,11 @@ func (f *finder) project(dir string, repository bool) (bool, error) {
 		if info != nil {
 			files = append(files, File{Layer: Project, Path: path, Dir: dir, Data: data})
 		}
+	}
+	if data, path, err := f.lock(dir, files, rec, false); err != nil {
+		return false, err
+	} else if path != "" {
+		files = append(files, File{Layer: Project, Path: path, Dir: dir, Data: data})
 	}
 	if rec == nil && len(files) == 0 {
 		return false, nil
@@ -176,8 +191,19 @@ func (f *finder) judge(rec *Record, file File) error {
 		f.note(CodeChanged, file.Path, "this file has changed since it was trusted, so the trusted copy stays in force, and of the new text "+
 			"only rules and built-in policies that forbid, and no script; read it, then run: trammel trust "+file.Dir)
 	}
+	if file.Trust != Trusted {
+		f.unread(file.Dir)
+	}
 	f.add(file)
 	return nil
+}
+
+// unread notes the signature of a directory that is not trusted.
+func (f *finder) unread(dir string) {
+	path := below(dir, SignatureName)
+	if info, err := os.Lstat(path); err == nil {
+		f.set.Unread = append(f.set.Unread, fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano()))
+	}
 }
 
 // recorded adds what the record knows and the directory no longer has.
@@ -222,13 +248,17 @@ func (f *finder) note(code Code, path, text string) {
 
 func (f *finder) read(path string, guard bool) ([]byte, os.FileInfo, error) {
 	data, info, err := read(path, MaxFile, guard)
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		err = f.count(path, data)
 	}
+	return data, info, err
+}
+
+func (f *finder) count(path string, data []byte) error {
 	if f.total += int64(len(data)); f.total > MaxTotal {
-		return nil, nil, fmt.Errorf("%s: with this file the configuration has more than %d bytes", path, MaxTotal)
+		return fmt.Errorf("%s: with this file the configuration has more than %d bytes", path, MaxTotal)
 	}
-	return data, info, nil
+	return nil
 }
 
 // ownsAlready reports whether a file is in force as the machine's or the
@@ -255,10 +285,10 @@ func chain(anchors []string) (dirs []string, first int, err error) {
 			return nil, 0, fmt.Errorf("the directory of the session is %q, expected an absolute path", anchor)
 		}
 		anchor = filepath.Clean(anchor)
-		real := resolve(anchor)
+		real := files.Real(anchor)
 		upwards(real, add)
 		if real != anchor {
-			upwards(anchor, func(dir string) { add(resolve(dir)) })
+			upwards(anchor, func(dir string) { add(files.Real(dir)) })
 		}
 		if first == 0 {
 			first = len(dirs)
@@ -275,20 +305,6 @@ func upwards(dir string, visit func(string)) {
 			return
 		}
 		dir = parent
-	}
-}
-
-// resolve follows the links in a path, as far as it exists.
-func resolve(path string) string {
-	rest := ""
-	for p := path; ; p = filepath.Dir(p) {
-		if real, err := filepath.EvalSymlinks(p); err == nil {
-			return filepath.Join(real, rest)
-		}
-		if filepath.Dir(p) == p {
-			return path
-		}
-		rest = filepath.Join(filepath.Base(p), rest)
 	}
 }
 

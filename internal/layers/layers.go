@@ -22,6 +22,10 @@ const FileName = "trammel.yaml"
 // read too, in the order of their names.
 const DropIn = "hooks.d"
 
+// SignatureName is the file beside FileName that says who vouches for what trust
+// would pin.
+const SignatureName = "trammel.sig"
+
 // RepositoryHooks is the directory of a project whose YAML files, also those in
 // folders, declare one hook each, in the form of hooks for AI-centric
 // repositories (AIC-20). What else lies there, AGENTS.md for one, is not read.
@@ -86,10 +90,15 @@ type Set struct {
 	// nearest directory outwards; of a directory first its FileName, then
 	// what is in DropIn. A trusted copy comes before the changed file.
 	Files []File
-	// Digest is different whenever anything above or in Pins is.
+	// Digest is different whenever anything above, in Pins or in Bundles is.
 	Digest string
 	// Pins are the digests of the programs that trusted project files start.
 	Pins map[string]string
+	// Bundles are those that lock files name, by their sums.
+	Bundles map[string]Bundle
+	// Unread are the signatures beside files that are not trusted, as they were
+	// found: when one comes or changes, what it signs has to be looked at again.
+	Unread []string
 	// Notes say which files do not count in full, and why.
 	Notes []Note
 }

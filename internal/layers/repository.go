@@ -40,7 +40,7 @@ func identities(dir string) []string {
 	if origin := originOf(filepath.Join(git, "config")); origin != "" {
 		names := []string{"origin " + origin + place}
 		if filepath.IsAbs(origin) {
-			if _, from := gitDir(resolve(origin)); from != "" { // a clone of a directory: also what that one is known by
+			if _, from := gitDir(files.Real(origin)); from != "" { // a clone of a directory: also what that one is known by
 				names = append(names, ownNames(from, place)...)
 			}
 		}

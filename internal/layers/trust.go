@@ -16,7 +16,7 @@ import (
 // The record is replaced in one step. Copies of what was trusted before stay
 // beside it, because someone may just be reading the record that names them.
 func Trust(d Dirs, dir string, seen []File, pins map[string]string, now time.Time) error {
-	dir = resolve(filepath.Clean(dir))
+	dir = files.Real(filepath.Clean(dir))
 	rec := &Record{Dir: dir, Time: now, Pins: pins}
 	home := recordDir(d, dir)
 	if err := os.MkdirAll(filepath.Join(home, "files"), 0o700); err != nil {
@@ -52,7 +52,7 @@ func Trust(d Dirs, dir string, seen []File, pins map[string]string, now time.Tim
 // Forget drops the record of a directory and the copies that belong to it, and
 // what clones of its repository are trusted by.
 func Forget(d Dirs, dir string) error {
-	dir = resolve(filepath.Clean(dir))
+	dir = files.Real(filepath.Clean(dir))
 	for _, identity := range identities(dir) {
 		if err := os.RemoveAll(repositoryDir(d, identity)); err != nil {
 			return fmt.Errorf("forget %s: %w", dir, err)
@@ -72,5 +72,5 @@ func Forget(d Dirs, dir string) error {
 
 // Status returns what is trusted in a directory, nil if nothing is.
 func Status(d Dirs, dir string) (*Record, error) {
-	return readRecord(d, resolve(filepath.Clean(dir)))
+	return readRecord(d, files.Real(filepath.Clean(dir)))
 }

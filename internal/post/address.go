@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/loopback"
 )
 
 // Address is where calls go.
@@ -52,12 +54,7 @@ func (a *Address) String() string {
 
 // Exposed reports whether what is sent could be read on its way.
 func (a *Address) Exposed() bool {
-	if a.url.Scheme == "https" || a.socket != "" {
-		return false
-	}
-	host := a.url.Hostname()
-	ip, err := netip.ParseAddr(host)
-	return !strings.EqualFold(host, "localhost") && (err != nil || !ip.Unmap().IsLoopback())
+	return a.url.Scheme != "https" && a.socket == "" && !loopback.Is(a.url.Hostname())
 }
 
 // errPrivate is what a client that may only go to public addresses says.

@@ -57,7 +57,7 @@ var keyNames = [26][]keyRule{
 		{"key", "sharedkey", likely, false}, {"key", "clientkey", likely, false}, {"key", "adminkey", likely, false},
 		{"key", "writekey", likely, false}, {"key", "authkey", likely, false}, {"key", "hmackey", likely, false},
 		{"key", "appkey", likely, false},
-		{"", "publickey", unnamed, false}, {"", "publishablekey", unnamed, false}, {"key", "key", hint, true},
+		{"", "publickey", unnamed, false}, {"", "cachekey", unnamed, false}, {"", "publishablekey", unnamed, false}, {"key", "key", hint, true},
 	},
 }
 

@@ -18,7 +18,16 @@ func placeholder(v string) bool {
 	case strings.HasPrefix(v, `\$`): // for another shell
 		return variable(v[1:])
 	}
-	return sameByte(v) || onlyWords(v)
+	return sameByte(v) || onlyWords(v) || verifies(v)
+}
+
+// verifies reports whether v is a public key of a signer, as in acme+7d230d00+AcVd…:
+// a name, a hash and what begins like a key, which opens nothing.
+func verifies(v string) bool {
+	name, rest, ok := strings.Cut(v, "+")
+	hash, key, found := strings.Cut(rest, "+")
+	return ok && found && name != "" && name != "PRIVATE" && len(hash) == 8 && strings.Trim(hash, "0123456789abcdef") == "" &&
+		len(key) == 44 && key[0] == 'A'
 }
 
 // variable reports whether v is $NAME, ${…} or $(…), and nothing more.

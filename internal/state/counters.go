@@ -27,7 +27,11 @@ var counters = trammel.Bucket{Name: "counters", Keep: Retention}
 
 // CountersOf are the counts that policies share, as an event uses them.
 func CountersOf(s trammel.State, ev *trammel.Event) Counters {
-	return Counters{Store: Store{State: s, Bucket: &counters, Rehearsal: ev.Rehearsal}}
+	c := Counters{Store: Store{State: s, Bucket: &counters, Rehearsal: ev.Rehearsal}}
+	if past, ok := s.(*Then); ok {
+		c.clocks = past.clocks
+	}
+	return c
 }
 
 // Claim asks for places under a key.

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -18,23 +19,12 @@ func Session(ev *trammel.Event) string {
 	if ev.Session.ID != "" {
 		return ev.Session.ID
 	}
-	return "dir:" + Project(ev)
+	return "dir:" + ev.Session.Place()
 }
 
 // Agent is the agent, as exactly as the host tells.
 func Agent(ev *trammel.Event) string {
-	if ev.Session.AgentID != "" {
-		return ev.Session.AgentID
-	}
-	return ev.Session.Agent
-}
-
-// Project is the directory of the project, or where the agent works.
-func Project(ev *trammel.Event) string {
-	if ev.Session.Project != "" {
-		return ev.Session.Project
-	}
-	return ev.Session.Dir
+	return cmp.Or(ev.Session.AgentID, ev.Session.Agent)
 }
 
 // Connector is the service that a tool belongs to: its MCP server, or what
@@ -83,14 +73,14 @@ func ProjectFile(dirs trammel.Dirs, ev *trammel.Event, given, folder, name strin
 	case given == "" && dirs.State == "":
 		return "", errors.New("no path is given, and there is no state directory")
 	case given == "":
-		return filepath.Join(dirs.State, folder, projectKey(Project(ev)), name), nil
+		return filepath.Join(dirs.State, folder, projectKey(ev.Session.Place()), name), nil
 	case strings.HasPrefix(given, "~/"):
 		home, err := os.UserHomeDir()
 		return filepath.Join(home, given[2:]), err
 	case filepath.IsAbs(given):
 		return given, nil
-	case Project(ev) == "":
+	case ev.Session.Place() == "":
 		return "", fmt.Errorf("%s is relative to the project, and the host does not say where that is", given)
 	}
-	return filepath.Join(Project(ev), given), nil
+	return filepath.Join(ev.Session.Place(), given), nil
 }

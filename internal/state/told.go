@@ -27,6 +27,17 @@ func Tell(ctx context.Context, s trammel.State, ev *trammel.Event, text string, 
 	return answer
 }
 
+// News reports whether a session has not been told a text under a name, and
+// remembers it. Where a host names no session, it is what runs in the same
+// directory.
+func News(ctx context.Context, s trammel.State, ev *trammel.Event, text, name string) bool {
+	if s == nil {
+		return true
+	}
+	news, _ := isNews(ctx, s, ev, text, name, ev.Host, Session(ev))
+	return news
+}
+
 // isNews remembers what a session was told last under a key, which is made of its
 // parts, and reports whether the text is another one. A text is kept as its
 // digest. If it cannot remember, the text counts as changed: told twice is

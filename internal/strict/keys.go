@@ -64,31 +64,6 @@ func ASCII(s string) bool {
 	return true
 }
 
-// Undisguised takes a character back from the disguises that Unicode has for
-// ASCII. It is -1 for one that cannot be seen, or stands for several.
-func Undisguised(r rune) rune {
-	switch {
-	case r >= 0xFF01 && r <= 0xFF5E: // full width
-		return r - 0xFEE0
-	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical alphabets, 26 capitals and 26 small letters in turn
-		return 'a' + (r-0x1D400)%26
-	case r >= 0x24B6 && r <= 0x24E9: // in circles
-		return 'a' + (r-0x24B6)%26
-	case r >= 0x249C && r <= 0x24B5: // in brackets
-		return 'a' + r - 0x249C
-	case r >= 0x1F110 && r <= 0x1F189: // in brackets, squares and discs, 26 in 32
-		if r = (r - 0x1F110) % 32; r > 25 {
-			return -1
-		}
-		return r + 'a'
-	case r >= 0x1F1E6 && r <= 0x1F1FF: // regional indicators
-		return 'a' + r - 0x1F1E6
-	case r >= 0xE0020 && r <= 0xE007E: // tags
-		return -1
-	}
-	return r
-}
-
 // foldRune lowers a letter without its disguise. What cannot be seen is dropped.
 func foldRune(r rune) rune {
 	r = Undisguised(r)
@@ -98,20 +73,5 @@ func foldRune(r rune) rune {
 	case unicode.In(r, unicode.Cf, unicode.Mn, unicode.Me, unicode.Cc):
 		return -1
 	}
-	if i := strings.IndexRune(lookalikes, unicode.ToLower(r)); i >= 0 {
-		_, size := utf8.DecodeRuneInString(lookalikes[i:])
-		return rune(lookalikes[i+size])
-	}
-	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-		if f >= 'a' && f <= 'z' { // the Kelvin sign and the long s among them
-			return f
-		}
-	}
-	return unicode.ToLower(r)
+	return Latin(r, Near)
 }
-
-// lookalikes are pairs: a letter of another alphabet, and the ASCII letter
-// that it looks like.
-const lookalikes = "аaеeоoрpсcуyхxіiјjѕsԁdһhԛqԝwвbкkмmнhтtгrпn" + // Cyrillic
-	"αaοoρpνvιiκkτtυuχxγyεeηn" + // Greek
-	"ıi‐-‑-‒-–-—-−-‗_﹍_"

@@ -17,6 +17,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/clip"
 )
 
 // DefaultDepth is how deep values may be nested where Limits does not say.
@@ -160,13 +161,10 @@ func (r *reader) failure(err error) error {
 // place names a JSON Pointer; the whole payload has an empty one.
 func place(p jsontext.Pointer) string {
 	const most = 200 // keys are foreign text; an error message needs no more of them
-	switch {
-	case p == "":
+	if p == "" {
 		return "the JSON object"
-	case len(p) > most:
-		return strings.ToValidUTF8(string(p[:most]), "") + "…"
 	}
-	return string(p)
+	return clip.Bytes(string(p), most)
 }
 
 func kindWord(k jsontext.Kind) string {

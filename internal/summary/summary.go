@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -53,13 +54,10 @@ func Line(text string) string {
 		text = text[:far]
 	}
 	text, _ = secret.Redact(text)
-	if len(text) > maxLine {
-		text = strings.ToValidUTF8(text[:maxLine], "") + "…"
-	}
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return ' '
 		}
 		return r
-	}, text)
+	}, clip.Bytes(text, maxLine))
 }

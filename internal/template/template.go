@@ -12,10 +12,10 @@ import (
 	"strings"
 	"text/template"
 	"text/template/parse"
-	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/clip"
 )
 
 // Template is a text with places for what an event says.
@@ -124,17 +124,7 @@ func truncate(n int, text string) (string, error) {
 	if n < 0 {
 		return "", fmt.Errorf("truncate %d: expected a number from zero", n)
 	}
-	if utf8.RuneCountInString(text) <= n {
-		return text, nil
-	}
-	runes := 0
-	for i := range text {
-		if runes == n {
-			return text[:i] + "…", nil
-		}
-		runes++
-	}
-	return text, nil
+	return clip.Runes(text, n), nil
 }
 
 // checker looks for names that no event has, and lets every action end in the

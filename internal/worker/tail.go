@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -53,8 +54,5 @@ func (t *tail) text() string {
 		return ""
 	}
 	said, _ := secret.Redact(strings.TrimSpace(heard))
-	if len(said) > maxSaid {
-		said = strings.ToValidUTF8(said[len(said)-maxSaid:], "")
-	}
-	return said
+	return clip.End(said, maxSaid)
 }

@@ -3,10 +3,11 @@ package yamldoc
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/trammel-dev/trammel/internal/clip"
 )
 
 // Mark is a place in a document, and the text there.
@@ -104,9 +105,5 @@ func visible(text string) string {
 
 // Quoted shows the beginning of a text.
 func Quoted(text string) string {
-	const most = 60
-	if utf8.RuneCountInString(text) > most {
-		text = string([]rune(text)[:most]) + "…"
-	}
-	return fmt.Sprintf("%q", text)
+	return fmt.Sprintf("%q", clip.Runes(text, 60))
 }

@@ -5,12 +5,10 @@ package yamldoc
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
@@ -55,6 +53,16 @@ func Parse(data []byte) (root ast.Node, p *Problem) {
 		return nil, Syntax(err)
 	}
 	return document(file)
+}
+
+// ParsePlain returns the root of the only document of a text, if it is plain
+// data; nil if it is empty.
+func ParsePlain(data []byte) (ast.Node, *Problem) {
+	root, p := Parse(Clean(data))
+	if p == nil && root != nil {
+		p = Plain(root)
+	}
+	return root, p
 }
 
 // Plain finds what is more than plain data: anchors, aliases, tags and merge
@@ -119,15 +127,6 @@ func readable(data []byte) *Problem {
 		rest = rest[size:]
 	}
 	return nil
-}
-
-// Syntax is what the YAML library says, at the place it says it about.
-func Syntax(err error) *Problem {
-	var syntax yaml.Error
-	if !errors.As(err, &syntax) {
-		return problem(Mark{Line: 1, Column: 1}, "", "%v", err)
-	}
-	return problem(tokenMark(syntax.GetToken()), "", "%s", syntax.GetMessage())
 }
 
 // document returns the body of the only document.

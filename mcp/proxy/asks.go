@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/loopback"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/mcp/frame"
 )
@@ -131,7 +132,7 @@ func (s *Session) phishing(params map[string]any) string {
 	}
 	if address, ok := params["url"].(string); ok {
 		u, err := url.Parse(address)
-		local := err == nil && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1" || u.Hostname() == "::1")
+		local := err == nil && loopback.Is(u.Hostname())
 		switch {
 		case err != nil || u.Scheme != "https" && (!local || u.Scheme != "http"):
 			return "The server wants to send the user to an address that is not https."

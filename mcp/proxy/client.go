@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -11,9 +12,7 @@ import (
 // RefuseClient answers what the client sent and cannot be read, or is too large.
 func (s *Session) RefuseClient(err error, l Link) {
 	id, code := refusal(err)
-	if id == "" {
-		id = "null"
-	}
+	id = cmp.Or(id, "null")
 	s.note("refused", "", err.Error())
 	_ = l.ToClient(failure(id, code, "Trammel has not passed this message on: "+err.Error()))
 }

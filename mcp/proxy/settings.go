@@ -32,7 +32,7 @@ type Settings struct {
 	// Progress is how often a client is told that a call waits.
 	Progress time.Duration `json:"-"`
 	// Hold is how long a call may wait for people, and for slow hooks: 45 seconds
-	// if nothing is said.
+	// if it is not set.
 	Hold time.Duration `json:"-"`
 }
 

@@ -109,24 +109,36 @@ func (p *Stdio) finish(judging *sync.WaitGroup) {
 }
 
 // read takes messages from one side until it ends. What takes its time runs
-// beside the messages that follow (MCP-14).
+// beside the messages that follow (MCP-14): where the message was read, while
+// another goroutine reads on. A call does not wait for a thread to wake up then.
 func (p *Stdio) read(ctx context.Context, from io.Reader, l Link, judging *sync.WaitGroup,
 	take func(context.Context, []byte, Link) func(), refuse func(error, Link)) {
 	lines := frame.NewReader(from, p.Session.MaxMessage)
-	for {
-		raw, err := lines.Next()
-		var large *frame.TooLarge
-		switch {
-		case errors.As(err, &large):
-			refuse(err, l)
-			continue
-		case err != nil:
-			return
-		}
-		if rest := take(ctx, raw, l); rest != nil {
-			judging.Go(rest)
+	ended := make(chan struct{})
+	var next func()
+	next = func() {
+		for {
+			raw, err := lines.Next()
+			var large *frame.TooLarge
+			switch {
+			case errors.As(err, &large):
+				refuse(err, l)
+				continue
+			case err != nil:
+				close(ended)
+				return
+			}
+			if rest := take(ctx, raw, l); rest != nil {
+				judging.Add(1)
+				defer judging.Done()
+				go next()
+				rest()
+				return
+			}
 		}
 	}
+	next()
+	<-ended
 }
 
 // noise is a line of the server that is no message.

@@ -176,6 +176,36 @@ func TestServerDies(t *testing.T) {
 	}
 }
 
+// MCP-14: on streams, too, a call that is held does not hold those behind it, and a
+// result that is being judged does not hold those of other calls.
+func TestHeldOnStreams(t *testing.T) {
+	for name, kind := range map[string]trammel.Kind{"the call": trammel.PreToolUse, "its result": trammel.PostToolUse} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			held := make(chan struct{})
+			b.judge = func(ctx context.Context, ev *trammel.Event) *trammel.Verdict {
+				if ev.Kind == kind && strings.HasSuffix(ev.Tool.Name, "__held") {
+					select {
+					case <-held:
+					case <-ctx.Done():
+					}
+				}
+				return nil
+			}
+			c := newTalk(t, b)
+			for i, tool := range []string{"held", "x", "y"} {
+				c.say(`{"jsonrpc":"2.0","id":` + strconv.Itoa(i) + `,"method":"tools/call","params":{"name":"` + tool + `","arguments":{}}}`)
+				if i > 0 {
+					c.want(`{"jsonrpc":"2.0","id":` + strconv.Itoa(i) + `,"result":{"content":[]}}`)
+				}
+			}
+			close(held)
+			c.want(`{"jsonrpc":"2.0","id":0,"result":{"content":[]}}`)
+			c.end()
+		})
+	}
+}
+
 // MCP-97: many calls leave nothing behind. MCP-14: they are judged beside each other.
 func TestManyCalls(t *testing.T) {
 	b := newBench(t)

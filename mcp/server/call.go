@@ -25,7 +25,7 @@ func (s *Server) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallT
 	if len(req.Params.Arguments) > 0 {
 		var err error
 		if input, err = strict.Object(req.Params.Arguments, strict.Limits{}); err != nil {
-			return failure(tasks.Failure, "the arguments cannot be used: "+err.Error()), nil
+			return failure("the arguments cannot be used: " + err.Error()), nil
 		}
 	}
 	r := s.runner
@@ -35,7 +35,7 @@ func (s *Server) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallT
 	}
 	result, err := r.DirectRun(ctx, tasks.Request{Ability: req.Params.Name, Input: input})
 	if err != nil {
-		return failure(tasks.Failure, err.Error()), nil
+		return failure(err.Error()), nil
 	}
 	return answer(result), nil
 }
@@ -100,9 +100,9 @@ func humanText(h *tasks.Human) string {
 }
 
 // failure is a call that could not be made.
-func failure(status tasks.Status, reason string) *sdk.CallToolResult {
+func failure(reason string) *sdk.CallToolResult {
 	reason, _ = secret.Redact(reason)
-	return answer(&tasks.Result{Status: status, Reason: reason})
+	return answer(&tasks.Result{Status: tasks.Failure, Reason: reason})
 }
 
 // structured is a value as plain JSON data.
@@ -133,7 +133,7 @@ func (s *Server) extra(t Tool) sdk.ToolHandler {
 		}
 		a, err := t.Call(ctx, input)
 		if err != nil {
-			return failure(tasks.Failure, err.Error()), nil
+			return failure(err.Error()), nil
 		}
 		output := structured(a.Output)
 		if a.Text == "" {

@@ -9,11 +9,12 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trammel-dev/trammel/internal/loopback"
 )
 
 const (
@@ -91,7 +92,7 @@ func Listen(address, token string) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ip, err := netip.ParseAddr(host); token == "" && host != "localhost" && (err != nil || !ip.IsLoopback()) {
+	if token == "" && !loopback.Is(host) {
 		return nil, ErrOpen
 	}
 	return net.Listen("tcp", address)

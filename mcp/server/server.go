@@ -94,7 +94,7 @@ func (s *Server) current(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		if method == "tools/list" || method == "tools/call" {
 			if err := s.refresh(); err != nil && method == "tools/call" && !s.own(req) {
-				return failure(tasks.Failure, "the registry of this repository cannot be used: "+err.Error()), nil
+				return failure("the registry of this repository cannot be used: " + err.Error()), nil
 			}
 		}
 		return next(ctx, method, req)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -231,10 +232,7 @@ func (f *Front) forget(id string) {
 }
 
 func orNull(id string) string {
-	if id == "" {
-		return "null"
-	}
-	return id
+	return cmp.Or(id, "null")
 }
 
 // oneLine is a message without the line ends between its parts.

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
+
+	"github.com/trammel-dev/trammel/internal/loopback"
 )
 
 // Listen opens the address that clients reach. Only this machine can: whoever
@@ -16,18 +17,10 @@ func Listen(address string) (net.Listener, error) {
 	if err != nil {
 		return nil, errors.New("the address to listen on is not HOST:PORT")
 	}
-	if !isLoopback(host) {
+	if !loopback.Is(host) {
 		return nil, errors.New("the proxy listens only on this machine: 127.0.0.1, [::1] or localhost")
 	}
 	return net.Listen("tcp", address)
-}
-
-func isLoopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
 }
 
 // local refuses what a page of another site makes a browser send: it has that
@@ -38,12 +31,12 @@ func local(r *http.Request) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	if !isLoopback(strings.Trim(host, "[]")) {
+	if !loopback.Is(strings.Trim(host, "[]")) {
 		return false
 	}
 	for _, origin := range r.Header.Values("Origin") {
 		u, err := url.Parse(origin)
-		if err != nil || !isLoopback(u.Hostname()) {
+		if err != nil || !loopback.Is(u.Hostname()) {
 			return false
 		}
 	}

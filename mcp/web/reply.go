@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"strings"
@@ -101,9 +102,7 @@ func (x *exchange) lost(err error) {
 	x.status = http.StatusBadGateway
 	x.mu.Unlock()
 	id := x.message.ID
-	if id == "" {
-		id = "null"
-	}
+	id = cmp.Or(id, "null")
 	x.toClient(proxy.Failure(id, frame.ServerGone, err.Error()))
 }
 

@@ -84,7 +84,7 @@ func authorized(w http.ResponseWriter, req *http.Request, path, token string) bo
 	scheme, given, _ := strings.Cut(req.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "bearer") || subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(token)) != 1 {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="trammel", resource_metadata="`+about+`"`)
-		http.Error(w, "Unauthorized: this proxy needs a token of its own", http.StatusUnauthorized)
+		http.Error(w, "Unauthorized: this proxy needs its own token", http.StatusUnauthorized)
 		return false
 	}
 	req.Header.Del("Authorization")

@@ -5,6 +5,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,10 +49,7 @@ func NewUpstream(address string) (*Upstream, error) {
 
 // Path is where on its host the server is.
 func (u *Upstream) Path() string {
-	if u.url.Path == "" {
-		return "/"
-	}
-	return u.url.Path
+	return cmp.Or(u.url.Path, "/")
 }
 
 // errNoAnswer is what a client is told whose request ended without a response.

@@ -3,7 +3,6 @@ package process
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,16 +45,14 @@ func within(root, path string) (string, error) {
 	case !filepath.IsLocal(filepath.FromSlash(slashed)), slices.Contains(strings.Split(slashed, "/"), ".."):
 		return "", errOutside
 	}
-	real, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(slashed)))
+	real, err := files.Inside(root, slashed)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return "", fmt.Errorf("%s is not there: %w", path, os.ErrNotExist)
-	case err != nil:
-		return "", err
-	case !files.Within(root, real):
+	case errors.Is(err, files.ErrOutside):
 		return "", errOutside
 	}
-	return real, nil
+	return real, err
 }
 
 // contents reads a file of a pack.
@@ -64,14 +61,9 @@ func contents(root, path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(real)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("%s has more than %d bytes", path, maxFile)
+	data, err := files.Read(real, maxFile)
+	if why, ok := errors.AsType[files.Unfit](err); ok {
+		err = fmt.Errorf("%s is %w", path, why)
 	}
 	return data, err
 }
@@ -112,10 +104,7 @@ func parse(path string, data []byte) (any, error) {
 	if strings.HasSuffix(path, ".json") {
 		return strict.Object(data, strict.Limits{})
 	}
-	root, wrong := yamldoc.Parse(yamldoc.Clean(data))
-	if wrong == nil && root != nil {
-		wrong = yamldoc.Plain(root)
-	}
+	root, wrong := yamldoc.ParsePlain(data)
 	switch {
 	case wrong != nil:
 		return nil, fmt.Errorf("line %d: %s", wrong.Line, wrong.Message)

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -107,9 +108,7 @@ func play(ctx context.Context, dir string, s Scenario) (Result, error) {
 		if err != nil {
 			return r, err
 		}
-		if run == "" {
-			run = response.Run
-		}
+		run = cmp.Or(run, response.Run)
 		wrong, notes, err := compare(step.Expect, &response)
 		if err != nil {
 			return r, err

@@ -4,6 +4,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -108,9 +109,7 @@ func read(obj map[string]any) (Scenario, error) {
 	case len(steps) == 0:
 		return s, fmt.Errorf("%s has no steps", s.ID)
 	}
-	if s.Class == "" {
-		s.Class = s.ID
-	}
+	s.Class = cmp.Or(s.Class, s.ID)
 	for i, v := range steps {
 		obj, _ := v.(map[string]any)
 		step, err := readStep(obj)

@@ -9,6 +9,6 @@ import (
 func (p *Program) Compiles(text []byte) error {
 	set := &layers.Set{Root: "/", Files: []layers.File{{Path: "trammel.yaml", Layer: layers.User, Dir: "/", Data: text,
 		Trust: layers.Trusted}}}
-	_, err := config.Compile(set, Registry{p.Registry, p.Dialects})
+	_, err := config.Compile(set, p.Known())
 	return err
 }

@@ -18,7 +18,6 @@ import (
 type Denied struct {
 	approvals.Denial
 	Time    time.Time
-	Session string
 	Summary string // without secrets
 	Reason  string
 	Payload json.RawMessage // what the host sent, as far as it is kept
@@ -99,7 +98,7 @@ func (p *Program) denied(dir, id string) (d Denied, err error) {
 		return d, err
 	}
 	d = Denied{Denial: approvals.Denial{Record: r.ID, CallKey: r.Call, Project: r.Project, Host: r.Host, Tool: r.Tool.Name, Policy: r.Config},
-		Time: r.Time, Session: r.Session.ID, Summary: r.Action.Summary, Reason: r.Verdict.Reason, Payload: r.Payload}
+		Time: r.Time, Summary: r.Action.Summary, Reason: r.Verdict.Reason, Payload: r.Payload}
 	for _, h := range r.Hooks {
 		if h.Blocked || h.Status == "ok" && (h.Decision == trammel.Deny.String() || h.Decision == trammel.Ask.String()) {
 			d.Hooks = append(d.Hooks, h.ID)

@@ -4,9 +4,11 @@
 package full
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -108,7 +110,11 @@ func New(dirs trammel.Dirs) *Program {
 	p.Registry.Provide(dirs, p.State)
 	p.Registry.Share(shared{p})
 	p.Load = p.load
+	p.Admit = func(set *layers.Set) bool {
+		return config.Signed(dirs, set, p.Known(), time.Now())
+	}
 	p.Overrule = p.overrule
+	p.Paused = p.paused
 	p.People = p.people
 	return p
 }
@@ -157,12 +163,23 @@ func (p *Program) Compile(set *layers.Set) (*plan.Plan, error) {
 // compile stores the plan for the hot program. A cache that cannot be written
 // costs time, never safety, so that is no error.
 func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
-	c, err := config.Compile(set, Registry{p.Registry, p.Dialects})
+	data, err := p.encode(set)
+	if err != nil {
+		return nil, err
+	}
+	layers.Remember(p.Dirs, set)
+	_ = plan.CacheIn(p.Dirs.Cache).Save(layers.Key(set.Root), set.Digest, data)
+	p.last, err = plan.Decode(data, set.Digest)
+	return p.last, err
+}
+
+// encode makes the flat form of a plan.
+func (p *Program) encode(set *layers.Set) ([]byte, error) {
+	c, err := config.Compile(set, p.Known())
 	if err != nil {
 		return nil, err
 	}
 	p.Compiled = c
-	layers.Remember(p.Dirs, set)
 	for i := range c.Hooks {
 		if err := p.annotateForIndex(&c.Hooks[i]); err != nil {
 			return nil, err
@@ -172,10 +189,7 @@ func (p *Program) compile(set *layers.Set) (*plan.Plan, error) {
 	for i, n := range c.Notes {
 		notes[i] = n.String()
 	}
-	data := plan.Encode(c.Hooks, c.Settings, set.Digest, notes)
-	_ = plan.CacheIn(p.Dirs.Cache).Save(layers.Key(set.Root), set.Digest, data)
-	p.last, err = plan.Decode(data, set.Digest)
-	return p.last, err
+	return plan.Encode(c.Hooks, c.Settings, set.Digest, notes), nil
 }
 
 // annotateForIndex works out what the index of the plan wants to know of a hook.
@@ -222,6 +236,9 @@ type Registry struct {
 	*trammel.Registry
 	Dialects *dialects.Set
 }
+
+// Known is what configuration for this program may refer to.
+func (p *Program) Known() Registry { return Registry{p.Registry, p.Dialects} }
 
 // Granted is what hooks get of the time that hosts wait for a reply.
 func (r Registry) Granted(kind trammel.Kind) map[string]time.Duration {
@@ -286,6 +303,9 @@ func (r Registry) PrepareKind(kind string, data []byte) ([]byte, error) {
 		part := o.Key
 		if kind == "builtin" {
 			part = "with." + part
+		}
+		if o.Key == "dialect" {
+			o.Expected = cmp.Or(o.Expected, "one of "+strings.Join(r.Dialects.Hooks(), ", "))
 		}
 		err = &config.PartError{Part: part, Message: o.Message, Expected: o.Expected}
 	case errors.As(err, &e):

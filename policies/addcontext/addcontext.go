@@ -16,7 +16,7 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Policy("add_context", trammel.Contextual, "tells the model a text with places for what the event says",
+	return option.Policy("add_context", trammel.Contextual, "gives the model a text with placeholders for values of the event",
 		Options{}, build, trammel.SessionStart, trammel.UserPromptSubmit)
 }
 

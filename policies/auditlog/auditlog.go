@@ -25,7 +25,7 @@ func Policy() trammel.Policy {
 }
 
 type options struct {
-	Path    string      `json:"path,omitempty" jsonschema:"The file, relative to the project; in the state directory, one per project, if nothing is said."`
+	Path    string      `json:"path,omitempty" jsonschema:"The file, relative to the project; in the state directory, one per project, if it is not set."`
 	Input   bool        `json:"input,omitempty" jsonschema:"Whether the arguments are kept, too, without secrets."`
 	MaxSize option.Size `json:"max_size,omitempty" jsonschema:"How large the file may become before a new one is begun."`
 	Keep    int         `json:"keep,omitempty" jsonschema:"How many old files are kept."`
@@ -95,7 +95,7 @@ func (p *policy) line(ev *trammel.Event, what string) []byte {
 	w.Text("user", s.User)
 	w.Text("org", s.Org)
 	w.Text("agent", state.Agent(ev))
-	w.Text("project", state.Project(ev))
+	w.Text("project", ev.Session.Place())
 	w.Text("call", t.ID)
 	w.Text("tool", summary.Line(t.Name))
 	w.Text("connector", state.Connector(ev))

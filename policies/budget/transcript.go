@@ -2,6 +2,7 @@ package budget
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -133,9 +134,7 @@ func (b *book) readOn(j *journal, r *reading, most int64) (read int64, err error
 		}
 		r.offset += int64(len(line)) + 1
 		if id, model, use, ok := readLine(line); ok {
-			if model == "" {
-				model = b.ev.Session.Model
-			}
+			model = cmp.Or(model, b.ev.Session.Model)
 			r.count(j, message{id, usage{size(use), b.policy.cost(model, use)}})
 		}
 		data = rest

@@ -24,7 +24,7 @@ func Policy() trammel.Policy {
 }
 
 type options struct {
-	Summary string          `json:"summary,omitempty" jsonschema:"The file with what came of the checks, relative to the project; in the state directory, one per project, if nothing is said."`
+	Summary string          `json:"summary,omitempty" jsonschema:"The file with what came of the checks, relative to the project; in the state directory, one per project, if it is not set."`
 	Timeout option.Duration `json:"timeout,omitempty" jsonschema:"How long one check may take."`
 	Most    int             `json:"most,omitempty" jsonschema:"How many components are checked at most."`
 }
@@ -47,7 +47,7 @@ func (p *policy) Waits() bool { return true }
 
 // Handle checks what has changed, one after another, as long as there is time.
 func (p *policy) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
-	root := state.Project(ev)
+	root := ev.Session.Place()
 	if ev.Kind != trammel.SessionEnd || root == "" {
 		return trammel.Answer{}, nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/builds"
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 	"github.com/trammel-dev/trammel/internal/secret"
 	"github.com/trammel-dev/trammel/internal/strict"
@@ -64,10 +65,7 @@ func (p *policy) run(ctx context.Context, root, dir string, check []string) resu
 
 func tail(out []byte) string {
 	text, _ := secret.Redact(strings.ToValidUTF8(strings.TrimSpace(string(out)), "\uFFFD"))
-	if len(text) > maxSaid {
-		text = strings.ToValidUTF8(text[len(text)-maxSaid:], "")
-	}
-	return text
+	return clip.End(text, maxSaid)
 }
 
 func (s *summary) append(dst []byte) []byte {

@@ -129,11 +129,7 @@ func (h *handler) key(ev *trammel.Event, prompt string) string {
 	if prompt == "" || utf8.RuneCountInString(prompt) < h.Min {
 		return ""
 	}
-	place := ev.Session.Project
-	if place == "" {
-		place = ev.Session.Dir
-	}
-	return state.Digest("answer", place, ev.Session.Agent, prompt)
+	return state.Digest("answer", ev.Session.Place(), ev.Session.Agent, prompt)
 }
 
 func sessionKey(ev *trammel.Event) string {

@@ -19,7 +19,7 @@ import (
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Guard("config-protection",
-		"keeps linter and formatter rules, shell profiles, agent settings, workflow state and git hooks from being bent",
+		"protects linter and formatter rules, shell profiles, agent settings, workflow state and git hooks from being weakened",
 		Options{Sections: true, GitHooks: true, Unknown: "allow"}, build)
 }
 

@@ -20,7 +20,7 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Policy("loop-detector", trammel.Guard, "denies a tool call that an agent repeats in a row, alone or in a circle of few",
+	return option.Policy("loop-detector", trammel.Guard, "denies a tool call that an agent keeps repeating, alone or in a short cycle",
 		options{Max: 5, Cycle: 3, Exempt: []string{"BashOutput", "TaskOutput", "write_stdin", "view_background_*", "wait_*", "*_wait",
 			"sleep"}}, build,
 		trammel.PreToolUse, trammel.PostToolUse, trammel.PostToolFailure, trammel.UserPromptSubmit)
@@ -147,12 +147,12 @@ func (p *policy) answer(ev *trammel.Event, period int) trammel.Answer {
 	code := "loop_repeat"
 	if period == 1 {
 		out.Reason = fmt.Sprintf("%s has been called with the same arguments %d times in a row. It will not bring anything else. "+
-			"Look at what it has said, and do something different: other arguments, another tool, or tell the person what is in the way.",
+			"Look at what it has said, and do something different: other arguments, another tool, or tell the person what stops you.",
 			ev.Tool.Name, p.Max)
 	} else {
 		code = "loop_cycle"
-		out.Reason = fmt.Sprintf("The same %d calls have been made %d times in a circle, and %s would go on with it. "+
-			"Look at what they have said, and do something different, or tell the person what is in the way.", period, p.Max, ev.Tool.Name)
+		out.Reason = fmt.Sprintf("The same %d calls have been repeated %d times in a cycle, and %s would continue it. "+
+			"Look at what they have said, and do something different, or tell the person what stops you.", period, p.Max, ev.Tool.Name)
 	}
 	out.Findings = []trammel.Finding{{Code: code, Severity: "warning", Target: ev.Tool.Name}}
 	return out

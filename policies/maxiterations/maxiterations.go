@@ -12,7 +12,7 @@ import (
 
 // Policy declares it.
 func Policy() trammel.Policy {
-	return option.Policy("max_iterations", trammel.Guard, "denies the call of the model when a run has made so many already",
+	return option.Policy("max_iterations", trammel.Guard, "denies further model calls once a run has made a set number of them",
 		options{}, build, trammel.BeforeLLMCall)
 }
 

@@ -4,6 +4,7 @@
 package mcpguard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -121,9 +122,7 @@ func also(digest string) string {
 // nameOf is server/tool. A host that does not say the server leaves it empty.
 func nameOf(t *trammel.ToolCall) string {
 	server, tool := t.Action.Server, t.Action.Tool
-	if tool == "" {
-		tool = t.Name
-	}
+	tool = cmp.Or(tool, t.Name)
 	// Neither part may pass for both.
 	return strings.ReplaceAll(server, "/", "_") + "/" + strings.ReplaceAll(tool, "/", "_")
 }

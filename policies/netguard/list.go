@@ -8,7 +8,6 @@ import (
 
 // entry is one host, or many, of a list.
 type entry struct {
-	text   string
 	name   string // exact, or with sub only names below it
 	sub    bool
 	net    address
@@ -21,7 +20,7 @@ type entry struct {
 // parseEntry reads github.com, *.npmjs.org, 10.0.0.0/8, ::1, example.com:8443
 // and *.
 func parseEntry(text string) (entry, error) {
-	e := entry{text: text}
+	var e entry
 	rest := text
 	if rest == "*" {
 		e.anyone = true

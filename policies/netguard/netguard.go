@@ -9,7 +9,6 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
-	"github.com/trammel-dev/trammel/effects/world"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
@@ -51,7 +50,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil {
 		return trammel.Answer{}, nil
 	}
-	j := judgement{guard: g, world: world.Of(ev), set: effects.Of(ev)}
+	j := judgement{guard: g, set: effects.Of(ev)}
 	for i := range j.set.Nets {
 		if n := &j.set.Nets[i]; !n.Listens {
 			j.net(n)
@@ -66,7 +65,6 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 
 type judgement struct {
 	*guard
-	world  trammel.World
 	set    *effects.Set
 	report trammel.Answer
 }

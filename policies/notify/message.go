@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -25,7 +26,7 @@ type message struct {
 }
 
 func (p *policy) compose(ev *trammel.Event) (*message, error) {
-	m := &message{event: ev.Kind.String(), host: ev.Host, session: ev.Session.ID, agent: state.Agent(ev), project: state.Project(ev)}
+	m := &message{event: ev.Kind.String(), host: ev.Host, session: ev.Session.ID, agent: state.Agent(ev), project: ev.Session.Place()}
 	if ev.Tool != nil {
 		m.tool = summary.Line(ev.Tool.Name)
 	}
@@ -54,9 +55,7 @@ func (p *policy) compose(ev *trammel.Event) (*message, error) {
 // heading and body are what is told where no template says it.
 func heading(ev *trammel.Event) string {
 	who := ev.Host
-	if who == "" {
-		who = "agent"
-	}
+	who = cmp.Or(who, "agent")
 	switch {
 	case ev.Notice != nil && ev.Notice.Title != "":
 		return who + ": " + ev.Notice.Title

@@ -31,8 +31,8 @@ type options struct {
 	Webhook    string          `json:"webhook,omitempty" jsonschema:"A URL to send the message to, as JSON."`
 	WebhookEnv string          `json:"webhook_env,omitempty" jsonschema:"The variable that holds that URL, where the URL itself is a secret."`
 	When       string          `json:"when,omitempty" jsonschema:"Which events are reported: all, those that a hook has denied, or those about a tool that has failed." enum:"always,denied,failed"`
-	Title      string          `json:"title,omitempty" jsonschema:"The title, as a template; what happened if nothing is said."`
-	Message    string          `json:"message,omitempty" jsonschema:"The text, as a template; what the event is about if nothing is said."`
+	Title      string          `json:"title,omitempty" jsonschema:"The title, as a template; what happened if it is not set."`
+	Message    string          `json:"message,omitempty" jsonschema:"The text, as a template; what the event is about if it is not set."`
 	Repeat     option.Duration `json:"repeat_after,omitempty" jsonschema:"How long the same message is not sent again; 0 sends it each time."`
 	Timeout    option.Duration `json:"timeout,omitempty" jsonschema:"How long telling it may take."`
 }

@@ -10,13 +10,14 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects/names"
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("output-guard", trammel.Rewrite,
-		"takes hidden text and terminal escapes out of tool output, and marks what in it is addressed to the model", option.None{}, build,
+		"takes hidden text and terminal escapes out of tool output, and marks text in it that addresses the model", option.None{}, build,
 		trammel.ToolResponseTransform, trammel.PostToolUse)
 }
 
@@ -61,10 +62,7 @@ func (r *review) found(code, target, what string) {
 			return // each kind is told once
 		}
 	}
-	if len(target) > 120 {
-		target = strings.ToValidUTF8(target[:120], "") + "…"
-	}
-	r.findings = append(r.findings, trammel.Finding{Code: code, Severity: "warning", Target: r.tool + ": " + target})
+	r.findings = append(r.findings, trammel.Finding{Code: code, Severity: "warning", Target: r.tool + ": " + clip.Bytes(target, 120)})
 	r.what = append(r.what, what)
 }
 

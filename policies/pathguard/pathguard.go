@@ -71,10 +71,7 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 	if ev.Tool == nil {
 		return trammel.Answer{}, nil
 	}
-	j := judgement{guard: g, ev: ev, set: effects.Of(ev)}
-	if j.root = ev.Session.Project; j.root == "" {
-		j.root = ev.Session.Dir
-	}
+	j := judgement{guard: g, ev: ev, set: effects.Of(ev), root: ev.Session.Place()}
 	j.in = match.In(world.Of(ev), j.root)
 	if name, bad := effects.Unreadable(ev); bad {
 		j.add(trammel.Deny, "unreadable_input", name, fmt.Sprintf("The argument %q of %s is not text, so it is unknown which file is meant. "+

@@ -152,10 +152,7 @@ func (j *judgement) production(file string) bool {
 	if !strings.Contains(strings.ToLower(file), j.word) {
 		return false
 	}
-	root := j.ev.Session.Project
-	if root == "" {
-		root = j.ev.Session.Dir
-	}
+	root := j.ev.Session.Place()
 	if paths.Within(file, root) {
 		rel := file[len(root):]
 		return rel != "" && j.inside.Match(j.globs, rel)

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
@@ -24,7 +25,7 @@ func intent(prompt string, said words, reg *registry.Registry, abilities, docume
 		}
 	}
 	return map[string]any{"scope": scope, "topic": topic, "stage": stage(said), "intent": firstLine(prompt),
-		"signals": map[string]any{"user_raw_input": cut(strings.TrimSpace(prompt), maxRaw)}}
+		"signals": map[string]any{"user_raw_input": clip.Runes(strings.TrimSpace(prompt), maxRaw)}}
 }
 
 func modulesOf(reg *registry.Registry, id string) []string {
@@ -58,16 +59,9 @@ func stage(said words) string {
 
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return cut(line, 200)
+	return clip.Runes(line, 200)
 }
 
 // maxRaw is how much of a prompt is repeated: whoever gets the signal has the
 // prompt itself.
 const maxRaw = 2000
-
-func cut(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
-}

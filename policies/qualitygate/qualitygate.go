@@ -25,7 +25,7 @@ func Policy() trammel.Policy {
 // Options are what can be set.
 type Options struct {
 	Fix         *bool           `json:"fix,omitempty" jsonschema:"Whether files are formatted and not only checked; without it SA_QUALITY_GATE_FIX decides, else they are checked."`
-	Strict      *bool           `json:"strict,omitempty" jsonschema:"Whether what was found is said; without it SA_QUALITY_GATE_STRICT decides, else it is only on record."`
+	Strict      *bool           `json:"strict,omitempty" jsonschema:"Whether findings are reported to the agent; without it SA_QUALITY_GATE_STRICT decides, else it is only on record."`
 	Timeout     option.Duration `json:"timeout,omitempty" jsonschema:"How long one formatter may take."`
 	Environment bool            `json:"environment,omitempty" jsonschema:"Whether variables of the environment may decide what is not set here."`
 }

@@ -17,7 +17,7 @@ import (
 // Policy declares it.
 func Policy() trammel.Policy {
 	return option.Policy("rate-limit", trammel.Guard,
-		"denies calls beyond so many per time, by tool, connector, user, agent, session, host or project",
+		"limits how many calls are allowed in a period, by tool, connector, user, agent, session, host or project",
 		options{}, build, trammel.PreToolUse)
 }
 
@@ -28,8 +28,8 @@ type options struct {
 }
 
 type limit struct {
-	Match []string        `json:"match,omitempty" jsonschema:"Tools it is for, as names or patterns with * and ?; a tool of an MCP server is also known as server__tool. All if nothing is said."`
-	By    []string        `json:"by,omitempty" jsonschema:"What is counted apart; one count for all if nothing is said. By connector, it is only for tools that belong to one." enum:"tool,connector,user,agent,session,host,project"`
+	Match []string        `json:"match,omitempty" jsonschema:"Tools it is for, as names or patterns with * and ?; a tool of an MCP server is also known as server__tool. All if it is not set."`
+	By    []string        `json:"by,omitempty" jsonschema:"What is counted apart; one count for all if it is not set. By connector, it is only for tools that belong to one." enum:"tool,connector,user,agent,session,host,project"`
 	Max   int64           `json:"max,omitempty" jsonschema:"How many calls may pass."`
 	Per   option.Duration `json:"per,omitempty" jsonschema:"Within which time; the window slides."`
 }
@@ -204,7 +204,7 @@ func part(ev *trammel.Event, by string) string {
 	case "host":
 		return ev.Host
 	default:
-		return state.Project(ev)
+		return ev.Session.Place()
 	}
 }
 

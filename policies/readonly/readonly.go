@@ -197,10 +197,7 @@ func (j *judgement) changesElsewhere(run int) bool {
 
 // free reports whether a place may change: only with scope project some may.
 func (j *judgement) free(t *effects.Touch) bool {
-	root := j.ev.Session.Project
-	if root == "" {
-		root = j.ev.Session.Dir
-	}
+	root := j.ev.Session.Place()
 	if j.Scope != "project" || !t.Path.Known() || root == "" {
 		return false
 	}
@@ -220,10 +217,7 @@ func named(t *effects.Touch) string {
 }
 
 func program(r *effects.Run) string {
-	if r.Program == "" {
-		return "an unknown program"
-	}
-	return r.Program
+	return cmp.Or(r.Program, "an unknown program")
 }
 
 func verb(op model.Op) string {

@@ -88,10 +88,6 @@ func (g *guard) allowed(ev *trammel.Event, p *effects.Path) bool {
 	if len(g.Allow.Paths) == 0 || !p.Known() || p.Glob {
 		return false
 	}
-	project := ev.Session.Project
-	if project == "" {
-		project = ev.Session.Dir
-	}
-	in := match.In(world.Of(ev), project)
+	in := match.In(world.Of(ev), ev.Session.Place())
 	return in.Permits(g.Allow.Paths, p.Abs) && in.Permits(g.Allow.Paths, p.Real)
 }

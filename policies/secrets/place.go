@@ -1,6 +1,8 @@
 package secrets
 
 import (
+	"cmp"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
@@ -95,8 +97,5 @@ func (g *guard) readsAllowed(ev *trammel.Event) bool {
 }
 
 func named(name, otherwise string) string {
-	if name == "" {
-		return otherwise
-	}
-	return name
+	return cmp.Or(name, otherwise)
 }

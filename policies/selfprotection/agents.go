@@ -1,6 +1,7 @@
 package selfprotection
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,6 +23,9 @@ func (j *judgement) assigns(name, value string, r *effects.Run) {
 	for _, agent := range j.started(r) {
 		h := standard.Program(agent)
 		switch {
+		case (h != nil || isProgram(agent)) && name == "PATH" && j.inFront(value):
+			j.add(trammel.Ask, "hook_switch", name, "Starting "+agent+" with other folders in front of PATH may make it start "+
+				"another program in place of its hooks. A person should decide.")
 		case isProgram(agent) && movesAll(name), h != nil && (movesAll(name) || h.Unhooks(name, value) || h.Moves(name, value)):
 			j.add(trammel.Deny, "hook_switch", name, "Starting "+agent+" with another "+name+
 				" starts it without the hooks of this machine. Start it without that.")
@@ -58,6 +62,12 @@ func movesAll(name string) bool {
 		return true
 	}
 	return false
+}
+
+// inFront reports whether a PATH begins with a folder that is not the first one now.
+func (j *judgement) inFront(list string) bool {
+	first, _, _ := strings.Cut(list, string(filepath.ListSeparator))
+	return first != "" && first[0] != '$' && (len(j.grounds().path) == 0 || first != j.grounds().path[0])
 }
 
 // starts judges how an agent is started: without its hooks it is one that

@@ -98,7 +98,8 @@ func (j *judgement) verb(r *effects.Run) {
 	}
 	switch first {
 	case "", "help", "version", "list", "explain", "status", "doctor", "events", "schema", "test", "conformance", "demo", "policies",
-		"compile", "completion", "run-hook", "hook", "run":
+		"compile", "completion", "run-hook", "hook", "run", "log", "lint", "check",
+		"report", "backtest", "suggest":
 		return
 	case "evidence":
 		switch second {
@@ -110,7 +111,7 @@ func (j *judgement) verb(r *effects.Run) {
 		case "", "list", "show", "grants":
 			return
 		}
-	case "trust", "allow", "watch", "approve", "uninstall", "init", "untrust", "pin", "pause", "disable", "off", "grant":
+	case "trust", "allow", "deny", "watch", "approve", "uninstall", "init", "untrust", "pin", "pause", "disable", "off", "grant":
 	default:
 		j.add(trammel.Ask, "trammel_command", what, "This runs "+what+", which may change what guards this session. A person should decide.")
 		return

@@ -2,6 +2,8 @@ package selfprotection
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/trammel-dev/trammel"
@@ -36,6 +38,9 @@ func (j *judgement) git(r *effects.Run) {
 		return
 	case "checkout", "switch":
 		if len(o.Operands) == 0 || o.Has("b", "B", "c", "C", "create", "force-create") {
+			return
+		}
+		if here.unborn(file) && !o.Has("f", "force", "discard-changes", "overwrite-ignore", "pathspec-from-file") && !r.More {
 			return
 		}
 	case "restore":
@@ -126,4 +131,12 @@ func (g *grounds) tracked(file string) (tracked, known bool) {
 		return false, !g.exists(filepath.Join(filepath.Dir(file), ".git"))
 	}
 	return bytes.Contains(index, []byte(filepath.Base(file)+"\x00")), true
+}
+
+// unborn reports whether the repository of a file in its root has no index yet: git
+// tracks nothing there, and what it would put in the file's place it refuses.
+func (g *grounds) unborn(file string) bool {
+	dir := filepath.Join(filepath.Dir(file), ".git")
+	_, err := g.world.Lstat(filepath.Join(dir, "index"))
+	return errors.Is(err, fs.ErrNotExist) && g.exists(filepath.Join(dir, "HEAD"))
 }

@@ -20,6 +20,7 @@ type grounds struct {
 	config, records, programs, wiring []string
 	path                              []string // directories that programs are looked for in
 	session                           string   // the project's root
+	cache                             string   // plans, which are made again where they are not found
 	world                             trammel.World
 	search                            paths.Search // what all patterns of a call look for in our places
 }
@@ -28,10 +29,7 @@ func groundsHere(dirs trammel.Dirs, ev *trammel.Event, r *paths.Resolver) *groun
 	getenv := world.Getenv(ev)
 	both := func(places ...string) []string { return both(r, places) }
 	g := &grounds{config: both(dirs.Machine, dirs.User), records: both(dirs.State, dirs.Cache), path: filepath.SplitList(getenv("PATH")),
-		session: ev.Session.Project, world: r.World, search: paths.Search{World: r.World}}
-	if g.session == "" {
-		g.session = ev.Session.Dir
-	}
+		session: ev.Session.Place(), cache: dirs.Cache, world: r.World, search: paths.Search{World: r.World}}
 	for _, h := range standard.Hosts() {
 		for _, d := range h.Facts().Dirs {
 			if dir := getenv(d.Variable); d.Variable != "" && filepath.IsAbs(dir) {
@@ -76,11 +74,12 @@ const (
 	configAbove   // rules for whatever lies below, this project included
 	perhapsLinked // a file that may be one of ours under another name
 	perhapsMatched
+	cacheSwept // our cache, with those of other programs
 )
 
 func (k kind) code() string {
 	return [...]string{"", "trammel_config", "trammel_records", "trammel_program", "host_wiring", "project_config", "config_above",
-		"not_all_looked_at", "not_all_looked_at"}[k]
+		"not_all_looked_at", "not_all_looked_at", "trammel_records"}[k]
 }
 
 // of says what a touched place is, and which place it is about.
@@ -98,9 +97,9 @@ func (g *grounds) of(t *effects.Touch) (kind, string) {
 			return hostWiring, hit
 		}
 	}
-	for _, tail := range [...]effects.Tail{layers.FileName, layers.DropIn + "/**", ".system/hooks/**"} {
+	for _, tail := range [...]effects.Tail{layers.FileName, layers.DropIn + "/**", ".system/hooks/**", layers.LockName} {
 		hit, ok := tail.Touched(t)
-		if !ok || !isYAML(hit) {
+		if !ok || !isYAML(hit) && tail != layers.LockName {
 			continue
 		}
 		if dir := ruled(hit); g.session != "" && dir != g.session && within(g.session, dir) {
@@ -163,19 +162,29 @@ func (g *grounds) inProject(t *effects.Touch) (kind, string) {
 }
 
 func (g *grounds) named(name string, t *effects.Touch) (kind, string) {
+	swept := ""                                            // after all else
 	above := t.Removes() || t.Op == effects.Mode && t.Tree // what it means for a place below
 	for _, c := range [...]struct {
 		kind   kind
 		places []string
 	}{{config, g.config}, {records, g.records}, {program, g.programs}, {hostWiring, g.wiring}} {
 		for _, p := range c.places {
+			if p == g.cache && name != p && within(p, name) && !t.Path.Glob {
+				if above && g.exists(p) {
+					swept = p
+				}
+				continue
+			}
 			if within(name, p) || above && within(p, name) && g.exists(p) || t.Path.Glob && patternOf(name, p) {
 				return c.kind, p
 			}
 		}
 	}
-	if g.installed(name) {
+	switch {
+	case g.installed(name):
 		return program, name
+	case swept != "":
+		return cacheSwept, swept
 	}
 	return nothing, ""
 }

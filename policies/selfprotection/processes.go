@@ -26,16 +26,28 @@ func (j *judgement) signals(i int) (string, bool) {
 	if !unknown {
 		return "", false
 	}
-	for k := range j.set.Runs { // kill $(pgrep trammel)
-		other := &j.set.Runs[k]
-		for _, w := range other.Args {
-			if strings.Contains(strings.ToLower(w.Text), "trammel") || finds(other.Program) && !strings.HasPrefix(w.Text, "-") &&
-				matchesName(w.Text) {
-				return w.Text, true
+	return j.sought()
+}
+
+// sought is what the line looks for that are our processes: kill $(pgrep trammel).
+// It is the same for all that this line ends, which may be a loop of a thousand.
+func (j *judgement) sought() (string, bool) {
+	if j.seeks == nil {
+		found := ""
+		tried := map[string]bool{}
+		for k := range j.set.Runs {
+			other := &j.set.Runs[k]
+			for _, w := range other.Args {
+				pattern := finds(other.Program) && !strings.HasPrefix(w.Text, "-") && !tried[w.Text]
+				tried[w.Text] = tried[w.Text] || pattern
+				if found == "" && (strings.Contains(strings.ToLower(w.Text), "trammel") || pattern && matchesName(w.Text)) {
+					found = w.Text
+				}
 			}
 		}
+		j.seeks = &found
 	}
-	return "", false
+	return *j.seeks, *j.seeks != ""
 }
 
 func hasArg(r *effects.Run, options ...string) bool {

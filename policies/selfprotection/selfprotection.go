@@ -70,6 +70,7 @@ type judgement struct {
 	set    *effects.Set
 	report trammel.Answer
 	here   *grounds // once somebody has asked
+	seeks  *string  // our processes that the line looks for, likewise
 	links  paths.Resolver
 }
 
@@ -194,6 +195,8 @@ func (j *judgement) copies(run int) bool {
 // reasons say what each kind of place is, and what to do instead.
 var reasons = [...]string{
 	projectConfig: "PLACE holds rules for this very agent. A person should see the change; it takes effect when they run `trammel trust`.",
+	cacheSwept: "This removes PLACE with the caches of other programs. It is made again, but a person should decide; remove the cache " +
+		"that is meant by its name.",
 	perhapsLinked: "This file has another name, and there are too many files in PLACE to tell whether it is one of them. A person " +
 		"should decide.",
 	perhapsMatched: "There are too many files in PLACE to tell whether this pattern stands for one of them. A person should decide; a " +
@@ -215,7 +218,7 @@ func (j *judgement) refuse(k kind, place string) {
 		return
 	case projectConfig:
 		decision = trammel.DecisionOf(j.ProjectConfig)
-	case perhapsLinked, perhapsMatched:
+	case perhapsLinked, perhapsMatched, cacheSwept:
 		decision = trammel.Ask
 	}
 	j.add(decision, k.code(), place, strings.ReplaceAll(reasons[k], "PLACE", place))

@@ -3,6 +3,7 @@ package shellguard
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -48,7 +49,7 @@ func (j *judge) privileged(i int) {
 		if v, ok := strings.CutPrefix(text, "--volume="); ok {
 			text = v
 		} else if v, ok := strings.CutPrefix(text, "-v"); ok && v != "" {
-			text = v
+			text = strings.TrimPrefix(v, "=")
 		}
 		switch {
 		case text == "--privileged", text == "--privileged=true", text == "--pid=host", text == "--cap-add=ALL", text == "--cap-add=SYS_ADMIN":
@@ -56,10 +57,33 @@ func (j *judge) privileged(i int) {
 		case strings.HasPrefix(text, "/:"), strings.HasPrefix(text, "/etc:"), strings.HasPrefix(text, "/root:"),
 			strings.HasPrefix(text, "type=bind,source=/,"), strings.HasPrefix(text, "type=bind,src=/,"):
 			j.add("container_escape", text)
+		case strings.HasSuffix(mountedFrom(text), "/docker.sock") && !strings.HasPrefix(text, "-"):
+			j.add("container_socket", text)
+		case j.secretPlace(mountedFrom(text)):
+			j.add("mounts_secret", text)
 		case (text == "--pid" || text == "--cap-add") && k+1 < len(args):
 			if next := args[k+1].Text; next == "host" || next == "ALL" || next == "SYS_ADMIN" {
 				j.add("container_rights", text+" "+next)
 			}
 		}
 	}
+}
+
+// mountedFrom is the place of this machine that an option of docker run names.
+func mountedFrom(option string) string {
+	for field := range strings.SplitSeq(option, ",") {
+		if from, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimPrefix(field, "--mount="), "type=bind,"), "source="); ok {
+			return from
+		}
+		if from, ok := strings.CutPrefix(field, "src="); ok {
+			return from
+		}
+	}
+	from, _, _ := strings.Cut(option, ":")
+	return from
+}
+
+func (j *judge) secretPlace(abs string) bool {
+	p := effects.Path{Text: abs, Abs: abs, Real: abs}
+	return strings.HasPrefix(abs, "/") && (j.ground.SecretTree(p) || j.ground.Secret(p))
 }

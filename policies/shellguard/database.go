@@ -32,6 +32,22 @@ func (j *judge) statements(c *model.Code) {
 	}
 }
 
+// made judges statements that one client writes and the next one executes: select
+// 'drop table ' || name.
+func (j *judge) made(r *effects.Run) {
+	if r.From < 0 || j.set.Runs[r.From].Program != r.Program {
+		return
+	}
+	for _, a := range j.set.Runs[r.From].Args {
+		text := strings.ToUpper(a.Text)
+		for _, verb := range [...]string{"'DROP ", "'TRUNCATE ", "'DELETE FROM "} {
+			if strings.Contains(text, verb) {
+				j.add("database_destroy", a.Text)
+			}
+		}
+	}
+}
+
 // flushes reports whether a script for Redis calls FLUSHALL or FLUSHDB.
 func flushes(script string) bool {
 	script = strings.NewReplacer(`".."`, "", `'..'`, "", `" .. "`, "").Replace(script)
@@ -94,8 +110,11 @@ func (j *judge) requests(i int) {
 		}
 		_, at, _ := strings.Cut(rest, "/")
 		at, _, _ = strings.Cut(at, "?")
+		socket, _ := w.Value("unix-socket")
 		if last := at[strings.LastIndexByte(at, '/')+1:]; last == "_all" || last == "*" {
 			j.add("database_destroy", j.line(i))
+		} else if strings.HasSuffix(socket.Text, "docker.sock") || strings.HasSuffix(socket.Text, "podman.sock") {
+			j.add("container_destroy", j.line(i))
 		} else if !local(n.Host) {
 			j.add("http_delete", n.Host)
 		}
@@ -139,15 +158,40 @@ func dropsCollections(text string) bool {
 	return false
 }
 
+// forTests reports whether a run says that it means the database of the tests.
+func forTests(r *effects.Run) bool {
+	for _, e := range r.Env {
+		if environment(e.Name) && e.Value.Known && e.Value.Text == "test" {
+			return true
+		}
+	}
+	for _, a := range r.Args {
+		if a.Text == "--env=test" || strings.HasSuffix(a.Text, "_ENV=test") {
+			return true
+		}
+	}
+	return false
+}
+
+// environment reports whether a variable says which of several environments is
+// meant.
+func environment(name string) bool {
+	switch name {
+	case "RAILS_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "RACK_ENV", "DJANGO_ENV", "FLASK_ENV", "ENVIRONMENT", "ENV":
+		return true
+	}
+	return false
+}
+
 // forProduction reports whether a run says that it means production.
 func forProduction(r *effects.Run) bool {
 	for _, e := range r.Env {
-		switch e.Name {
-		case "RAILS_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "RACK_ENV", "DJANGO_ENV", "FLASK_ENV", "ENVIRONMENT", "ENV":
+		switch {
+		case environment(e.Name):
 			if strings.HasPrefix(strings.ToLower(e.Value.Text), "prod") {
 				return true
 			}
-		case "DISABLE_DATABASE_ENVIRONMENT_CHECK":
+		case e.Name == "DISABLE_DATABASE_ENVIRONMENT_CHECK":
 			return true
 		}
 	}

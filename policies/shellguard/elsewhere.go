@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -39,13 +40,18 @@ func (j *judge) listedWindows(i int) {
 
 // registry judges the removal of a whole hive, or of what is right below one.
 func (j *judge) registry(i int) {
-	w := programs.Parse(&j.set.Runs[i])
-	if !strings.EqualFold(w.Word(0), "delete") {
+	r := &j.set.Runs[i]
+	w := programs.Parse(r)
+	key := w.Word(1)
+	if r.Program == "reg" && !strings.EqualFold(w.Word(0), "delete") {
 		return
 	}
-	key := strings.ToLower(strings.Trim(w.Word(1), `\`))
+	if r.Program != "reg" { // a drive of PowerShell
+		key = strings.Replace(strings.TrimPrefix(w.Word(0), "Registry::"), ":", "", 1)
+	}
+	key = strings.ToLower(strings.Trim(key, `\`))
 	if strings.HasPrefix(key, "hk") && strings.Count(key, `\`) < 2 {
-		j.add("destroys_system_tree", w.Word(1))
+		j.add("destroys_system_tree", j.line(i))
 	}
 }
 
@@ -74,7 +80,7 @@ func (j *judge) windowsPath(text string, glob bool) effects.Path {
 // ours: there only what every machine has is known.
 func (j *judge) elsewhere(i int) {
 	r := &j.set.Runs[i]
-	far := j.over(i, "ssh") || j.over(i, "ansible")
+	far := j.over(i, "ssh", "ansible", "pssh", "pdsh", "clush", "dsh", "parallel-ssh", "salt", "mosh")
 	if !r.Remote || !far && !j.inRunning(i) {
 		return
 	}
@@ -94,8 +100,22 @@ func (j *judge) elsewhere(i int) {
 		// /data: where containers keep what lasts
 		case tree && r.Program == "rm" && !far && strings.LastIndexByte(strings.TrimRight(a, "/*"), '/') == 0 && extent == paths.Nothing:
 			j.add("container_destroy", j.line(i))
+		case tree && r.Program == "rm" && lasting(a):
+			j.add("deletes_outside", j.line(i))
 		}
 	}
+}
+
+// lasting reports whether a place is below a folder where machines keep what is not
+// made again: data, settings, what is served.
+func lasting(abs string) bool {
+	for _, folder := range [...]string{"/srv/", "/var/lib/", "/var/www/", "/var/opt/", "/var/backups/", "/etc/", "/data/"} {
+		if strings.HasPrefix(abs+"/", folder) {
+			name := strings.ToLower(path.Base(abs))
+			return !strings.Contains(name, "cache") && !strings.Contains(name, "tmp")
+		}
+	}
+	return false
 }
 
 // inRunning reports whether a run is started in a container that was there
@@ -111,10 +131,10 @@ func (j *judge) inRunning(i int) bool {
 	return false
 }
 
-// over reports whether a run is started by a program, however far up.
-func (j *judge) over(i int, program string) bool {
+// over reports whether a run is started by one of some programs, however far up.
+func (j *judge) over(i int, programs ...string) bool {
 	for at, n := j.set.Runs[i].By, 0; at >= 0 && n < 100; at, n = j.set.Runs[at].By, n+1 {
-		if j.set.Runs[at].Program == program {
+		if slices.Contains(programs, j.set.Runs[at].Program) {
 			return true
 		}
 	}

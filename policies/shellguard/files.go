@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -75,7 +76,8 @@ func (j *judge) gone(f *effects.File) {
 	}
 	switch {
 	case !p.Known():
-		if f.Tree && !inScratch(p.Text) && !inFolder(p.Text) {
+		j.sweeps(f)
+		if f.Tree && !inScratch(p.Text) && !inFolder(p.Text) && !packed(p.Text) {
 			j.add("deletes_unknown", name)
 		}
 	case f.Device && j.confirms(f):
@@ -100,6 +102,8 @@ func (j *judge) gone(f *effects.File) {
 	case j.record(p):
 		j.add("covers_tracks", name)
 	case j.special(p, extent):
+	case j.profile(p.Abs) == "shell_profile":
+		j.add("shell_profile", name)
 	case f.Tree && !j.ground.Scratch(p) && !paths.Within(p.Abs, j.ground.Project) && !cache(p.Abs):
 		j.add("deletes_outside", name)
 	}
@@ -123,6 +127,16 @@ func inScratch(text string) bool {
 func inFolder(text string) bool {
 	folder, name, ok := strings.Cut(strings.Trim(text, `"`), "/")
 	return ok && folder != "" && !strings.ContainsAny(folder, "$`*?[{~.") && !strings.Contains(name, "..") && !strings.HasPrefix(name, "/")
+}
+
+// packed reports whether a name that is not known ends like that of an archive, which
+// is no folder: $HASH.tar.
+func packed(text string) bool {
+	switch path.Ext(strings.Trim(text, `"`)) {
+	case ".tar", ".tgz", ".gz", ".xz", ".bz2", ".zst", ".zip", ".7z":
+		return true
+	}
+	return false
 }
 
 // confirms reports whether the program asks before it does it, and so does
@@ -235,7 +249,11 @@ func (j *judge) written(f *effects.File) {
 	case serviceFile(at.Abs):
 		j.add("service_file", where(p))
 	case j.startup(at.Abs):
-		j.add("shell_startup", where(p))
+		if !j.setsUp(f) {
+			j.add(j.profile(at.Abs), where(p))
+		}
+	case !f.Append && library(at.Abs) && !j.ground.Scratch(at) && !paths.Within(at.Abs, j.ground.Project) && !j.cloned(at.Abs) && j.copies(f):
+		j.add("replaces_library", where(p))
 	case hookFile(at):
 		j.add("hooks_removed", where(p))
 	case j.record(at) && !f.Append:
@@ -297,8 +315,5 @@ func (j *judge) mode(f *effects.File) {
 }
 
 func where(p effects.Path) string {
-	if p.Abs != "" {
-		return p.Abs
-	}
-	return p.Text
+	return cmp.Or(p.Abs, p.Text)
 }

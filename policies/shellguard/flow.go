@@ -2,6 +2,7 @@ package shellguard
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -16,7 +17,7 @@ func (j *judge) flows() {
 		switch {
 		case c.Origin == model.Network && program(c.Language):
 			j.remote(c)
-		case c.Origin == model.Piped && j.decoded(c.Run):
+		case c.Origin == model.Piped && program(c.Language) && j.decoded(c.Run):
 			j.add("decoded_code", j.line(c.Run))
 		case c.Text != "":
 			j.statements(c)
@@ -68,7 +69,12 @@ func (j *judge) decoded(run int) bool {
 	case "openssl":
 		return w.Has("d")
 	}
-	return from.Program == "uudecode" || from.Program == "rev"
+	switch from.Program {
+	case "uudecode", "rev", "gzip", "gunzip", "zcat", "bzip2", "bunzip2", "bzcat", "xz", "unxz", "xzcat",
+		"zstd", "unzstd", "zstdcat", "lz4", "lz4cat":
+		return true
+	}
+	return false
 }
 
 // program reports whether a language is one that can do anything.
@@ -87,6 +93,10 @@ func (j *judge) remote(c *model.Code) {
 		j.add("reverse_shell", j.line(c.Run))
 		return
 	}
+	foreign := slices.ContainsFunc(j.set.Nets, func(n model.Net) bool { return !denoRegistry(n.Host) })
+	if c.Run >= 0 && !foreign && sandboxed(&j.set.Runs[c.Run]) {
+		return
+	}
 	known := ""
 	for i := range j.set.Nets {
 		n := &j.set.Nets[i]
@@ -95,8 +105,8 @@ func (j *judge) remote(c *model.Code) {
 			continue
 		case n.URL == "" && n.Run == c.Run && c.Language == "shell": // a socket, and a shell on it
 			j.add("reverse_shell", n.Host)
-		case installer(n.URL):
-			known = n.Host
+		case installer(n.URL), release(n.URL):
+			known = n.URL
 			continue
 		case n.Host == "":
 			j.add("remote_unknown", n.URL)
@@ -106,12 +116,37 @@ func (j *judge) remote(c *model.Code) {
 		return
 	}
 	switch {
+	case known != "" && !installer(known):
+		j.add("remote_release", known)
 	case known != "":
 		j.add("remote_installer", known)
 	case len(j.set.Nets) == 0:
 		j.add("remote_code", c.File.Text)
 	}
 }
+
+// sandboxed reports whether deno runs something that may not read, write, start
+// or send anything: it is given no right by an option.
+func sandboxed(r *model.Run) bool {
+	if r.Program != "deno" || len(r.Args) < 2 || r.Args[0].Text != "run" {
+		return false
+	}
+	for _, w := range r.Args[1:] {
+		switch name, _, _ := strings.Cut(w.Text, "="); {
+		case !w.Known:
+			return false
+		case !strings.HasPrefix(name, "-"):
+			return true // what follows is the program's
+		case name != "-q" && name != "--quiet" && name != "-r" && name != "--reload" && name != "--no-prompt" && name != "--no-check":
+			return false
+		}
+	}
+	return false
+}
+
+// denoRegistry reports whether a host is one of those that deno itself takes code
+// from without being asked to.
+func denoRegistry(host string) bool { return host == "deno.land" || host == "jsr.io" }
 
 // installers are where well-known projects keep what installs them: a host, or a
 // host and the beginning of a path.
@@ -125,15 +160,37 @@ func installer(url string) bool {
 	if host, _, _ := strings.Cut(rest, "/"); !secure || strings.ContainsAny(host, "@:$") || strings.Contains(rest, "..") {
 		return false
 	}
-	if strings.HasPrefix(rest, "github.com/") && strings.Contains(rest, "/releases/download/") {
-		return true
-	}
 	for line := range strings.Lines(installers) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' && strings.HasPrefix(rest+"/", line) {
 			return true
 		}
 	}
 	return false
+}
+
+// fromInstaller reports whether a shell is fed with what a well-known project installs
+// itself with, and nothing else is fetched.
+func (j *judge) fromInstaller(r *model.Run) bool {
+	if r.From < 0 || len(j.set.Nets) == 0 {
+		return false
+	}
+	fed := false
+	for i := range j.set.Nets {
+		n := &j.set.Nets[i]
+		if !installer(n.URL) {
+			return false
+		}
+		fed = fed || n.Run == r.From
+	}
+	return fed
+}
+
+// release reports whether an address is that of something that a project has
+// released: it is what most people run, and anybody can release something.
+func release(url string) bool {
+	rest, ok := strings.CutPrefix(url, "https://github.com/")
+	return ok && !strings.Contains(rest, "..") &&
+		(strings.Contains(rest, "/releases/download/") || strings.Contains(rest, "/releases/latest/download/"))
 }
 
 func local(host string) bool { return paths.IsLocal(host) }

@@ -13,6 +13,8 @@ import (
 type gitCall struct {
 	programs.Git
 	j *judge
+	// run is its index.
+	run int
 	// dir is where it runs, "" if that is not known.
 	dir string
 	// scratch is true when the work tree is a temporary one.
@@ -22,7 +24,7 @@ type gitCall struct {
 // git judges a call of git.
 func (j *judge) git(i int) {
 	call, _ := programs.ReadGit(&j.set.Runs[i])
-	c := gitCall{Git: call, j: j, dir: directory(j.set.Runs[i].Dir, call.Dirs)}
+	c := gitCall{Git: call, j: j, run: i, dir: directory(j.set.Runs[i].Dir, call.Dirs)}
 	tree := c.dir
 	if c.WorkTree != nil {
 		tree = directory(effects.Path{Abs: c.dir}, []effects.Word{*c.WorkTree})
@@ -35,6 +37,7 @@ func (j *judge) git(i int) {
 		}
 		j.add(found, how)
 	}
+	c.commits()
 	if how := c.unsigned(); how != "" {
 		j.add("signing_disabled", how)
 	}
@@ -104,7 +107,9 @@ func (c *gitCall) judge() code {
 	case "reflog", "gc", "prune", "repack", "maintenance":
 		return c.forget()
 	case "update-ref":
-		if o := c.Options(); (o.Has("d") || len(o.Operands) > 1 &&
+		if o := c.Options(); o.Has("stdin") && c.deletesListed() {
+			return "destroys_git_data"
+		} else if (o.Has("d") || len(o.Operands) > 1 &&
 			strings.Trim(o.Operands[1].Text, "0") == "") && !o.Help() {
 			if len(o.Operands) > 0 && c.protected(o.Operands[0].Text) {
 				return "git_protected_branch"

@@ -2,8 +2,10 @@ package shellguard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -158,4 +160,16 @@ func immediate(date string) bool {
 		return true
 	}
 	return false
+}
+
+// deletesListed reports whether what update-ref reads deletes references: lines
+// that are known, or that the program in front of it is told to write.
+func (c *gitCall) deletesListed() bool {
+	r := &c.j.set.Runs[c.run]
+	if r.Input != nil {
+		return strings.Contains(*r.Input, "delete ")
+	}
+	return r.From >= 0 && slices.ContainsFunc(c.j.set.Runs[r.From].Args, func(a effects.Word) bool {
+		return strings.Contains(a.Text, "delete ")
+	})
 }

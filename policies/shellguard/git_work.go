@@ -111,3 +111,25 @@ func (c *gitCall) everything(specs []effects.Word) bool {
 	}
 	return false
 }
+
+// commits judges what a call of git puts into the repository, from where it is
+// pushed to others: a secret, or by force all that is ignored where there is one.
+func (c *gitCall) commits() {
+	switch c.Sub {
+	case "add", "stage", "commit", "hash-object", "update-index":
+	default:
+		return
+	}
+	o := c.Options()
+	for _, w := range o.Operands {
+		p := resolved(c.dir, w.Text)
+		if p.Glob = w.Glob; w.Known && (c.j.secret(&effects.File{Op: effects.Read, Path: p}) || c.j.holdsSecret(p.Abs)) {
+			c.j.add("commits_secret", p.Abs)
+		}
+	}
+	if c.Sub == "add" && o.Has("f", "force") && (o.Has("A", "all") || len(o.Operands) > 0 && o.Word(0) == ".") {
+		if _, err := c.j.at.Lstat(path.Join(c.dir, ".env")); err == nil {
+			c.j.add("commits_secret", ".env")
+		}
+	}
+}

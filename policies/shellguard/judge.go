@@ -47,6 +47,7 @@ func judgeSet(set *effects.Set, at *model.Setting, o *Options) []finding {
 	if len(set.Nets) > 0 || len(set.Codes) > 0 {
 		j.flows()
 	}
+	j.foreign()
 	for _, bomb := range set.Bombs {
 		j.add("fork_bomb", bomb)
 	}
@@ -139,11 +140,11 @@ func (o *Options) decide(found []finding) trammel.Answer {
 
 func (o *Options) decision(e entry) trammel.Decision {
 	switch name := string(e.code); {
-	case listed(o.Deny, name):
+	case slices.Contains(o.Deny, name):
 		return trammel.Deny
-	case listed(o.Ask, name):
+	case slices.Contains(o.Ask, name):
 		return trammel.Ask
-	case listed(o.Allow, name):
+	case slices.Contains(o.Allow, name):
 		return trammel.None
 	}
 	switch e.severity {
@@ -168,15 +169,6 @@ func (o *Options) decision(e entry) trammel.Decision {
 		}
 	}
 	return trammel.None
-}
-
-func listed(list []string, name string) bool {
-	for _, l := range list {
-		if l == name {
-			return true
-		}
-	}
-	return false
 }
 
 func reason(f finding, e entry) string {

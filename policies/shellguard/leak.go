@@ -74,7 +74,23 @@ func (j *judge) reveals(i int) bool {
 }
 
 func (j *judge) secret(f *effects.File) bool {
-	return j.ground.Holds(f) || f.Path.Glob && j.picksSecret(f.Path.Abs)
+	return !plainVariable(f) && j.ground.Holds(f) || f.Path.Glob && j.picksSecret(f.Path.Abs)
+}
+
+// plainVariable reports whether code reads one variable that holds no secret by its
+// name: os.environ["PACKAGE"].
+func plainVariable(f *effects.File) bool {
+	name, ok := strings.CutPrefix(f.Path.Text, "$")
+	if !ok || !f.Code || f.Path.Abs != "/proc/self/environ" || model.SecretVariable(name) {
+		return false
+	}
+	for _, part := range [...]string{"URL", "URI", "DSN", "AUTH", "CRED", "COOKIE", "SESSION", "HOOK", "PRIVATE", "SECRET", "KEY",
+		"TOKEN", "PASS", "CONN"} {
+		if strings.Contains(strings.ToUpper(name), part) {
+			return false
+		}
+	}
+	return true
 }
 
 // picksSecret reports whether a pattern with folders in it that are patterns,

@@ -36,7 +36,7 @@ func (j *judge) machine(i int) {
 		j.unguards(i)
 	case "get-childitem", "gci", "dir":
 		j.listedWindows(i)
-	case "reg":
+	case "reg", "remove-item", "ri":
 		j.registry(i)
 	case "rm", "shred", "mkfs", "dd":
 		j.elsewhere(i)
@@ -54,10 +54,39 @@ func (j *judge) rights(i int) {
 	if w := programs.Parse(r); w.Help() || r.Program == "sudo" && w.Has("list", "validate", "reset-timestamp", "remove-timestamp", "version") {
 		return
 	}
-	j.add("privilege", r.Program)
+	if !j.installing(i) && !(r.Remote && !j.over(i, "ssh")) {
+		j.add("privilege", r.Program)
+	}
 	if !slices.ContainsFunc(j.set.Runs, func(r effects.Run) bool { return r.By == i && r.Program != "" }) {
 		j.add("privilege_unseen", j.line(i))
 	}
+}
+
+// installing reports whether all that a run starts with more rights takes packages
+// by their names from where the machine has them.
+func (j *judge) installing(i int) bool {
+	found := false
+	for k := range j.set.Runs {
+		r := &j.set.Runs[k]
+		if r.By != i || r.Program == "" {
+			continue
+		}
+		_, packages := programs.Fetches(r)
+		if !packages || !system(r.Program) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// system reports whether a package manager is the system's own.
+func system(program string) bool {
+	switch program {
+	case "apt", "apt-get", "aptitude", "dnf", "yum", "zypper", "apk", "pacman", "pkg", "brew", "snap", "port", "xbps-install":
+		return true
+	}
+	return false
 }
 
 // opensShell reports whether a run is a shell with the rights of another user that

@@ -17,11 +17,13 @@ func (j *judge) run(i int, r *effects.Run) {
 	}
 	j.revealed(i)
 	j.seeks(i)
+	j.fills(i)
 	if r.Data && r.Program != "export" && r.Program != "history" {
 		return
 	}
 	j.class(i)
-	if opensShell(r) {
+	j.collects(i)
+	if opensShell(r) && !j.fromInstaller(r) {
 		j.add("privilege_unseen", j.line(i))
 	}
 	if programs.Persists(r) {
@@ -44,6 +46,11 @@ func (j *judge) run(i int, r *effects.Run) {
 		j.exports(r)
 	case "docker", "podman", "nerdctl":
 		j.container(i)
+	case "kubectl":
+		if w := programs.Parse(r); w.Word(0) == "run" {
+			j.privileged(i)
+		}
+		j.machine(i)
 	case "gh", "glab", "hub":
 		w := programs.Parse(r)
 		if w.Word(0) == "gist" && w.Word(1) == "create" {
@@ -61,6 +68,8 @@ func (j *judge) run(i int, r *effects.Run) {
 		}
 	case "curl", "http", "https", "xh", "wget":
 		j.requests(i)
+	case "psql", "mysql", "mariadb", "sqlite3", "clickhouse-client", "cockroach", "sqlcmd":
+		j.made(r)
 	case "redis-cli", "valkey-cli", "keydb-cli":
 		j.keys(i)
 	default:
@@ -73,12 +82,16 @@ func (j *judge) class(i int) {
 	area, class := programs.ClassOf(&j.set.Runs[i])
 	found := code("")
 	switch {
+	case class == programs.Publish && area == "container":
+		found = "publishes_image"
 	case class == programs.Publish:
 		found = "publishes"
 	case class == "":
 		j.unsettled(i)
 		return
 	case class == programs.Look:
+		return
+	case class == programs.Reset && forTests(&j.set.Runs[i]):
 		return
 	case class == programs.Reset && forProduction(&j.set.Runs[i]):
 		found = "database_destroy"

@@ -1,9 +1,12 @@
 package shellguard
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
@@ -13,9 +16,7 @@ func through(p effects.Path) (found bool, under effects.Path) {
 		return false, p
 	}
 	dir, _, found := strings.Cut(p.Abs, "/**/")
-	if dir == "" {
-		dir = "/"
-	}
+	dir = cmp.Or(dir, "/")
 	return found, effects.Path{Text: p.Text, Abs: dir, Real: dir}
 }
 
@@ -46,6 +47,27 @@ func (j *judge) listed(i int) {
 			j.mode(&effects.File{Op: effects.Mode, Path: f.Path, Tree: f.Tree && !chooses(j.set.Runs[from].Args) || w.Has("recursive"),
 				Run: from})
 		}
+	}
+}
+
+// sweeps judges code that removes what it has found in a tree, under names that
+// only the running program knows.
+func (j *judge) sweeps(f *effects.File) {
+	if !f.Code || f.Run < 0 {
+		return
+	}
+	for _, s := range j.searched(f.Run) {
+		tree, extent := j.ground.System(s.Path)
+		if !s.Tree || (extent != paths.Itself || scratch(tree)) && j.ground.HomeOf(s.Path) != paths.Itself {
+			continue
+		}
+		if slices.ContainsFunc(j.set.Runs[f.Run].Args, func(a effects.Word) bool {
+			return strings.Contains(a.Text, "if ") || strings.Contains(a.Text, "if(")
+		}) {
+			j.add("deletes_outside", where(s.Path)) // some of it
+			continue
+		}
+		j.gone(&effects.File{Op: effects.Delete, Path: s.Path, Tree: true, Run: f.Run, Code: true})
 	}
 }
 

@@ -15,10 +15,25 @@ import (
 func (j *judge) reads(f *effects.File) {
 	if !j.secret(f) && !(f.Run >= 0 && j.holdsSecret(f.Path.Abs)) || j.identity(f) || f.Code && f.Path.Abs == "/proc/self/environ" ||
 		f.Run >= 0 &&
-			j.set.Runs[f.Run].Program == "history" || j.settings(f) && !j.shows(f) {
+			j.set.Runs[f.Run].Program == "history" || j.settings(f) && !j.shows(f) || j.keychain(f) {
 		return
 	}
 	j.add("reads_secret", where(f.Path))
+}
+
+// keychain reports whether a keychain that this line has made is only set up. Nothing
+// of it is shown.
+func (j *judge) keychain(f *effects.File) bool {
+	if f.Run < 0 || j.set.Runs[f.Run].Program != "security" || programs.Reveals(&j.set.Runs[f.Run]) {
+		return false
+	}
+	for i := range j.set.Runs[:f.Run+1] {
+		r := &j.set.Runs[i]
+		if w := programs.Parse(r); r.Program == "security" && w.Word(0) == "create-keychain" {
+			return true
+		}
+	}
+	return false
 }
 
 // settings reports whether a file is the project's own: its environment files,
@@ -31,6 +46,9 @@ func (j *judge) shows(f *effects.File) bool {
 		return true
 	}
 	r := &j.set.Runs[f.Run]
+	if f.Code && paths.Within(f.To.Abs, j.ground.Project) { // it is copied
+		return false
+	}
 	switch r.Program {
 	case "grep", "egrep", "fgrep", "rg":
 		if w := programs.Parse(r); w.Has("q", "quiet", "c", "count", "l", "files-with-matches", "L") {
@@ -75,6 +93,9 @@ func (j *judge) prints(run int) bool {
 // captured reports whether the output of a run becomes the value of variables,
 // or only its names or its length are shown.
 func (j *judge) captured(run int) bool {
+	if j.tees(run) {
+		return false
+	}
 	for i := range j.set.Runs {
 		r := &j.set.Runs[i]
 		for _, used := range r.Uses {
@@ -97,6 +118,14 @@ func sets(program string) bool {
 	return false
 }
 
+// tees reports whether a run shows what it is given on the way: tee /dev/stderr.
+func (j *judge) tees(run int) bool {
+	return j.set.Runs[run].Program == "tee" && slices.ContainsFunc(j.set.Runs[run].Args, func(a effects.Word) bool {
+		return a.Text == "/dev/stderr" || a.Text == "/dev/tty" || a.Text == "/dev/stdout" || strings.HasPrefix(a.Text, "/dev/fd/") ||
+			strings.HasPrefix(a.Text, "/proc/self/fd/")
+	})
+}
+
 // namesOnly reports whether cut shows what stands in front of the = alone.
 func namesOnly(args []effects.Word) bool {
 	line := ""
@@ -114,11 +143,46 @@ func (j *judge) revealed(i int) {
 		return
 	}
 	for k := range j.set.Runs {
-		if r := &j.set.Runs[k]; r.From == i || slices.Contains(r.Uses, i) && !r.Data {
+		r := &j.set.Runs[k]
+		if r.From == i && !j.passesOn(k) || r.From != i && slices.Contains(r.Uses, i) && !r.Data {
 			return // to whom is judged by flows
 		}
 	}
 	j.add("reads_secret", j.line(i))
+}
+
+// passesOn reports whether what a run is given comes out of it again, and is seen:
+// it is a filter, and so are those behind it.
+func (j *judge) passesOn(i int) bool {
+	for range len(j.set.Runs) {
+		if j.tees(i) {
+			return true
+		}
+		if _, class := programs.ClassOf(&j.set.Runs[i]); class != programs.Look || j.captured(i) || j.intoFile(i) || j.hidden(i) {
+			return false
+		}
+		next := slices.IndexFunc(j.set.Runs, func(r effects.Run) bool { return r.From == i })
+		if next < 0 {
+			return true
+		}
+		i = next
+	}
+	return false
+}
+
+// hidden reports whether a filter shows nothing of what it is given: grep -q, wc.
+func (j *judge) hidden(i int) bool {
+	r := &j.set.Runs[i]
+	switch r.Program {
+	case "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "cksum":
+		return true
+	case "grep", "egrep", "rg":
+		w := programs.Parse(r)
+		return w.Has("q", "quiet", "silent", "c", "count")
+	case "jq", "yq":
+		return slices.ContainsFunc(r.Args, func(a effects.Word) bool { return strings.Contains(a.Text, "keys") || a.Text == "-e" })
+	}
+	return namesOnly(r.Args)
 }
 
 // printsVariable reports whether a run shows a variable that holds a secret.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
@@ -22,7 +23,7 @@ func Policy() trammel.Policy {
 	p := option.Guard("shell-guard",
 		"denies commands that destroy data, history or infrastructure, open the machine, or switch checks off",
 		Options{Level: "careful", ProtectedBranches: []string{"main", "master", "develop", "production", "release/*"}}, build)
-	p.Remembers = []trammel.PastSort{trammel.FetchedFile, trammel.CopiedProgram, trammel.HoldsSecret, trammel.ReadSecret,
+	p.Remembers = []trammel.PastSort{trammel.FetchedFile, trammel.FetchedTree, trammel.CopiedProgram, trammel.HoldsSecret, trammel.ReadSecret,
 		trammel.AddedRemote}
 	return p
 }
@@ -30,7 +31,7 @@ func Policy() trammel.Policy {
 // Options are the policy's options.
 type Options struct {
 	Level             string   `json:"level,omitempty" jsonschema:"What becomes of a warning: careful lets most pass, standard and strict ask; strict also asks about doubts, and denies to read secrets. What is critical or an error is denied." enum:"careful,standard,strict"`
-	Unknown           string   `json:"unknown,omitempty" jsonschema:"What becomes of a command that cannot be fully understood. Where nothing is said: allow, and ask if the level is strict." enum:"allow,ask,deny"`
+	Unknown           string   `json:"unknown,omitempty" jsonschema:"What becomes of a command that cannot be fully understood. If it is not set: allow, and ask if the level is strict." enum:"allow,ask,deny"`
 	Allow             []string `json:"allow,omitempty" jsonschema:"Codes of findings that are let pass."`
 	Ask               []string `json:"ask,omitempty" jsonschema:"Codes of findings that a person is asked about."`
 	Deny              []string `json:"deny,omitempty" jsonschema:"Codes of findings that are denied, whatever the level."`
@@ -46,10 +47,11 @@ func build(o Options, _ trammel.Spec) (trammel.Handler, error) {
 }
 
 func (o *Options) check() error {
-	for _, list := range [][]string{o.Allow, o.Ask, o.Deny} {
+	for i, list := range [][]string{o.Allow, o.Ask, o.Deny} {
 		for _, name := range list {
 			if _, known := find(code(name)); !known {
-				return &option.Error{Message: fmt.Sprintf("unknown code %q", name), Expected: "a code of the page docs/policies/shell-guard.md"}
+				return &option.Error{Key: []string{"allow", "ask", "deny"}[i], Message: fmt.Sprintf("unknown code %q", name),
+					Expected: "a code of the page docs/policies/shell-guard.md"}
 			}
 		}
 	}
@@ -94,7 +96,9 @@ func acts(call *trammel.ToolCall) bool {
 		return true
 	case trammel.SearchAction: // who searches a file is shown its lines
 		glob, _ := call.Input["glob"].(string)
-		return paths.SecretName(path.Base(glob)) || slices.ContainsFunc(a.Paths, func(p string) bool { return paths.SecretName(path.Base(p)) })
+		return paths.SecretName(path.Base(glob)) || slices.ContainsFunc(a.Paths, func(p string) bool {
+			return paths.SecretName(path.Base(p)) || strings.Contains(p, "/.") // ~/.ssh
+		})
 	case trammel.MCPAction, trammel.OtherAction:
 		return len(a.Paths) > 0 || a.URL != "" || len(call.Input) > 0
 	}

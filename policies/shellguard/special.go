@@ -101,7 +101,9 @@ func (j *judge) packageSetting(f *effects.File) bool {
 // installs reports whether a file is a new one below the place for what is not part
 // of the system.
 func (j *judge) installs(p effects.Path) bool {
-	if !strings.HasPrefix(p.Abs, "/usr/local/") || strings.Contains(p.Abs, "/ca-certificates/") || p.Glob {
+	dir := strings.TrimPrefix(path.Dir(p.Abs), j.at.Home())
+	own := dir == "/.local/bin" || dir == "/bin" && dir != path.Dir(p.Abs)
+	if !own && !strings.HasPrefix(p.Abs, "/usr/local/") || strings.Contains(p.Abs, "/ca-certificates/") || p.Glob {
 		return false
 	}
 	_, err := j.at.Lstat(p.Abs)

@@ -156,7 +156,7 @@ func destroying(t []string) bool {
 				return true
 			}
 		case "DELETE":
-			if begins && next(1) != "" && next(1) != "ON" && unbounded(t[i:]) {
+			if (begins || t[0] == "ALTER" && next(1) == "WHERE") && next(1) != "" && next(1) != "ON" && unbounded(t[i:]) { // ClickHouse alters
 				return true
 			}
 		case "MERGE":

@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -16,9 +17,7 @@ func destroys(call *trammel.ToolCall) bool {
 		return false
 	}
 	name := call.Action.Tool
-	if name == "" {
-		name = call.Name
-	}
+	name = cmp.Or(name, call.Name)
 	removes, thing := false, false
 	for _, word := range wordsOf(name) {
 		switch strings.TrimSuffix(word, "s") {
@@ -30,7 +29,8 @@ func destroys(call *trammel.ToolCall) bool {
 			"project", "account", "user", "organization", "org", "team", "secret", "volume", "snapshot", "backup", "stack", "instance", "server",
 			"deployment", "environment", "index", "stream", "queue", "topic", "domain", "zone", "record", "app", "application", "function",
 			"release", "service", "site", "workspace", "schema", "droplet", "vm", "node", "pod", "kubectl", "resource", "customer",
-			"subscription", "webhook", "image", "container", "dataset", "bucketobject", "key", "role", "policy", "dashboard", "pipeline":
+			"subscription", "webhook", "image", "container", "dataset", "bucketobject", "key", "role", "policy", "dashboard", "pipeline",
+			"many", "all", "everything":
 			thing = true
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // the end, or of a file the beginning and where to go on.
 func Limit() trammel.Policy {
 	return option.Policy("limit_large_tool_results", trammel.Rewrite,
-		"gives the model the end of very large tool results, keeps the whole in a file and names it",
+		"gives the model the end of very large tool results, keeps the full text in a file and names the file",
 		limits{Bytes: 50 << 10, Lines: 2000, Store: 256 << 20}, newLimit,
 		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd)
 }

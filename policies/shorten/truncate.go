@@ -11,7 +11,7 @@ import (
 // Truncate declares truncate-output (FIM-42): the model gets so many characters
 // of an output.
 func Truncate() trammel.Policy {
-	return option.Policy("truncate-output", trammel.Rewrite, "shortens long tool output, keeps the whole in a file and names it",
+	return option.Policy("truncate-output", trammel.Rewrite, "shortens long tool output, keeps the full text in a file and names the file",
 		truncation{Characters: 8000, Part: "head", Store: 256 << 20}, newTruncation,
 		trammel.ToolResponseTransform, trammel.PostToolUse, trammel.SessionEnd)
 }

@@ -1,6 +1,7 @@
 package stopgoalfit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -216,8 +217,5 @@ func (e *examiner) proof() {
 }
 
 func orNone(s string) string {
-	if s == "" {
-		return "none recorded"
-	}
-	return s
+	return cmp.Or(s, "none recorded")
 }

@@ -1,6 +1,7 @@
 package stopgoalfit
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"strconv"
@@ -46,12 +47,8 @@ func (p *policy) rules(committed *flow.GoalFit, unusable error, getenv func(stri
 			said = c.Mode
 		}
 	}
-	if r.mode == "" {
-		r.mode = said
-	}
-	if r.mode == "" {
-		r.mode = "warn"
-	}
+	r.mode = cmp.Or(r.mode, said)
+	r.mode = cmp.Or(r.mode, "warn")
 	if p.MaxBlocks != nil {
 		r.maxBlocks = *p.MaxBlocks
 	}

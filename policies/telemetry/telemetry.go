@@ -23,7 +23,7 @@ func Policy() trammel.Policy {
 
 type options struct {
 	Channels  []string    `json:"channels,omitempty" jsonschema:"Which channels are written." enum:"full,analytics"`
-	Dir       string      `json:"dir,omitempty" jsonschema:"Where their files are; the folder telemetry of the state directory if nothing is said."`
+	Dir       string      `json:"dir,omitempty" jsonschema:"Where their files are; the folder telemetry of the state directory if it is not set."`
 	Full      []string    `json:"full_redact,omitempty" jsonschema:"Fields that the channel full does not show."`
 	Analytics []string    `json:"analytics_redact,omitempty" jsonschema:"Fields that the channel analytics does not show."`
 	IgnoreEnv bool        `json:"ignore_environment,omitempty" jsonschema:"Whether the variables of Flow Agents change nothing."`

@@ -14,6 +14,7 @@ import (
 
 	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/dialects/repohooks"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
@@ -137,14 +138,11 @@ func (f *file) write(root string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode)
+	err := files.Create(path, []byte(f.text), f.mode)
 	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s is there already", f.path)
-	} else if err != nil {
-		return err
 	}
-	_, err = out.WriteString(f.text)
-	return errors.Join(err, out.Close())
+	return err
 }
 
 // SignalsAgent reports whether the hook can hold something up, for the templates.

@@ -4,6 +4,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -64,10 +65,7 @@ func (p *Person) Fresh(now time.Time) bool {
 
 // Of names what limits are counted by.
 func (p *Person) Of() string {
-	if p.Credential != "" {
-		return p.Credential
-	}
-	return p.Identity
+	return cmp.Or(p.Credential, p.Identity)
 }
 
 type personKey struct{}

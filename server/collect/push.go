@@ -42,6 +42,9 @@ func (c *Client) Send(ctx context.Context, dir, log string, key *transparency.Ke
 	}
 	had := state.Records
 	err := evidence.Scan(dir, func(e evidence.Entry) error {
+		if last.Seq == 0 && e.Seq > had+1 {
+			return fmt.Errorf("records %d to %d were pruned here before the collector had them", had+1, e.Seq-1)
+		}
 		last = e.Receipt
 		if e.Seq <= had {
 			return nil

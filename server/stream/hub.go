@@ -16,9 +16,7 @@ import (
 type Event struct {
 	ID   uint64 // its number, in this process
 	Type string // record, approval, grant
-	// Subject is the approval, or the number of the record with its project.
-	Subject string
-	Data    []byte // JSON on one line, safe to look at
+	Data []byte // JSON on one line, safe to look at
 }
 
 // Hub keeps the last events. It is safe for concurrent use.
@@ -67,10 +65,10 @@ func NewHub(n int) *Hub {
 }
 
 // Publish adds an event.
-func (h *Hub) Publish(kind, subject string, data []byte) {
+func (h *Hub) Publish(kind string, data []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.ring[h.next%uint64(len(h.ring))] = Event{h.next, kind, subject, data}
+	h.ring[h.next%uint64(len(h.ring))] = Event{h.next, kind, data}
 	h.next++
 	close(h.woken)
 	h.woken = make(chan struct{})

@@ -2,6 +2,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"embed"
@@ -30,9 +31,7 @@ func Open(ctx context.Context, address string) (*sqlstore.Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: the address of the database is wrong: %w", err)
 	}
-	if c.ConnectTimeout == 0 {
-		c.ConnectTimeout = 5 * time.Second
-	}
+	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, 5*time.Second)
 	db := stdlib.OpenDB(*c)
 	db.SetMaxOpenConns(16)
 	db.SetMaxIdleConns(8)

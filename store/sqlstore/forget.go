@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel/store"
@@ -18,6 +19,12 @@ func (s *Store) Drop(ctx context.Context, machine, log string) error {
 		_, err := s.write(ctx, tx, `DELETE FROM events WHERE machine = $1 AND log = $2`, column(machine), column(log))
 		return err
 	})
+}
+
+// Prune implements store.Events.
+func (s *Store) Prune(ctx context.Context, machine, log string, last uint64) error {
+	return s.removeEvents(ctx, `machine = $1 AND log = $2 AND number <= $3 ORDER BY number LIMIT $4`, column(machine), column(log),
+		int64(last))
 }
 
 // Forget implements store.Store. It goes from the oldest to where nothing is
@@ -58,10 +65,16 @@ func (s *Store) remove(ctx context.Context, list []*store.Approval) error {
 }
 
 func (s *Store) forgetEvents(ctx context.Context, before time.Time) error {
+	return s.removeEvents(ctx, `at < $1 ORDER BY at LIMIT $2`, before.UnixMicro())
+}
+
+// removeEvents removes the events that a condition wants, some at a time. How
+// many is its last parameter.
+func (s *Store) removeEvents(ctx context.Context, which string, args ...any) error {
 	for removed := int64(1); removed > 0; {
 		err := s.inTx(ctx, func(tx *sql.Tx) (err error) {
-			removed, err = s.write(ctx, tx, `DELETE FROM events WHERE row IN (SELECT row FROM events WHERE at < $1 ORDER BY at LIMIT $2)`,
-				before.UnixMicro(), atOnce)
+			removed, err = s.write(ctx, tx, `DELETE FROM events WHERE row IN (SELECT row FROM events WHERE `+which+`)`,
+				append(slices.Clone(args), atOnce)...)
 			return err
 		})
 		if err != nil {

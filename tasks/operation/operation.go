@@ -6,9 +6,9 @@ package operation
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/tasks/registry"
 )
 
@@ -58,18 +58,11 @@ func Loose(id string, input map[string]any) trammel.Action {
 // Within resolves a path of the repository, links included, and refuses one
 // that leads out of it.
 func Within(root, path string) (string, error) {
-	realRoot, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		return "", err
+	real, err := files.Inside(root, path)
+	if errors.Is(err, files.ErrOutside) {
+		err = trammel.Fail(trammel.CodeConfig, "%s leads out of the repository", path)
 	}
-	real, err := filepath.EvalSymlinks(filepath.Join(realRoot, filepath.FromSlash(path)))
-	if err != nil {
-		return "", err
-	}
-	if rel, err := filepath.Rel(realRoot, real); err != nil || !filepath.IsLocal(rel) {
-		return "", trammel.Fail(trammel.CodeConfig, "%s leads out of the repository", path)
-	}
-	return real, nil
+	return real, err
 }
 
 // Ended says why a call of who did not come to its end.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 )
 
@@ -91,11 +92,7 @@ func read(path, name string, into any, problems *Problems) (d *document) {
 	if err != nil {
 		return refuse(0, 0, "%v", err)
 	}
-	data = yamldoc.Clean(data)
-	root, wrong := yamldoc.Parse(data)
-	if wrong == nil && root != nil {
-		wrong = yamldoc.Plain(root)
-	}
+	root, wrong := yamldoc.ParsePlain(data)
 	switch {
 	case wrong != nil:
 	case root == nil:

@@ -14,13 +14,14 @@ import (
 type Resolved struct {
 	Kind      string // ability_id or operation_key
 	ID        string
-	Version   string
 	Ability   *Ability // nil for an operation
 	Operation *Operation
 	Impl      *Impl // of an operation
 	Input     *Schema
 	Output    *Schema
 	Hooks     Hooks
+
+	registry *Registry
 }
 
 // Resolve settles how a name is carried out in an environment; "" is none in
@@ -31,8 +32,8 @@ func (r *Registry) Resolve(ref, environment string) (*Resolved, error) {
 		if err := meant(ref, a.Scope, environment); err != nil {
 			return nil, err
 		}
-		return &Resolved{Kind: KindAbility, ID: ref, Version: a.Version, Ability: a, Input: &a.InputSchema, Output: &a.OutputSchema,
-			Hooks: a.Hooks}, nil
+		return &Resolved{Kind: KindAbility, ID: ref, Ability: a, Input: &a.InputSchema, Output: &a.OutputSchema,
+			Hooks: a.Hooks, registry: r}, nil
 	}
 	op := r.Operations[ref]
 	if op == nil {
@@ -41,8 +42,8 @@ func (r *Registry) Resolve(ref, environment string) (*Resolved, error) {
 	if err := meant(ref, op.Scope, environment); err != nil {
 		return nil, err
 	}
-	out := &Resolved{Kind: KindOperation, ID: ref, Version: op.Version, Operation: op, Impl: op.Impl, Input: &op.InputSchema,
-		Output: &op.OutputSchema, Hooks: op.Hooks}
+	out := &Resolved{Kind: KindOperation, ID: ref, Operation: op, Impl: op.Impl, Input: &op.InputSchema,
+		Output: &op.OutputSchema, Hooks: op.Hooks, registry: r}
 	var env *Environment
 	if c := r.config[ref]; c != nil {
 		if c.Impl != nil {
@@ -73,6 +74,21 @@ type Binding struct {
 	File string // where it says so, from the repository's root on
 	Line int
 	Col  int
+
+	list *[]string
+}
+
+// Place is where the binding stands.
+func (b *Binding) Place() string { return fmt.Sprintf("%s:%d:%d: %s", b.File, b.Line, b.Col, b.To) }
+
+// Place is where a list of its hooks names one, "" if it does not.
+func (at *Resolved) Place(list *[]string, hook string) string {
+	for _, b := range at.registry.Bindings() {
+		if b.list == list && b.Hook == hook {
+			return b.Place()
+		}
+	}
+	return ""
 }
 
 // Bindings are all hooks that are bound anywhere: to abilities, to operations,
@@ -84,9 +100,9 @@ func (r *Registry) Bindings() []Binding {
 			when string
 			ids  *[]string
 		}{{"pre_create", h.PreCreate}, {"pre_call", h.PreCall}, {"post_call", h.PostCall}} {
-			for i, id := range bound(list.ids) {
+			for i, id := range Bound(list.ids) {
 				at := d.problem(fmt.Sprintf("%s.hooks.%s[%d]", place, list.when, i), "")
-				out = append(out, Binding{to, list.when, id, at.File, at.Line, at.Column})
+				out = append(out, Binding{to, list.when, id, at.File, at.Line, at.Column, list.ids})
 			}
 		}
 	}
@@ -115,7 +131,8 @@ func (r *Registry) Bindings() []Binding {
 	return out
 }
 
-func bound(list *[]string) []string {
+// Bound are the ids of a list, none if it is not given.
+func Bound(list *[]string) []string {
 	if list == nil {
 		return nil
 	}

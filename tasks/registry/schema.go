@@ -3,6 +3,7 @@ package registry
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -90,12 +91,7 @@ func (w *walk) at(s *jsonschema.Schema, err error, value any, field string) {
 				w.add(join(field, name), "is missing")
 			}
 		}
-		names := make([]string, 0, len(v))
-		for name := range v {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
 			if sub := s.Properties[name]; sub != nil {
 				w.at(sub, w.validate(sub, v[name]), v[name], join(field, name))
 			} else if s.AdditionalProperties != nil && len(s.PatternProperties) == 0 && w.validate(s.AdditionalProperties, v[name]) != nil {

@@ -136,6 +136,11 @@ func summary(label string, ev *trammel.Event) []byte {
 	if ev.Switch != nil {
 		w.Text("from", ev.Switch.From)
 		w.Text("to", ev.Switch.To)
+		var models []string
+		for _, m := range ev.Switch.Models {
+			models = append(models, m.Provider+" "+m.Name+" "+m.URL+m.Unload)
+		}
+		w.List("models", models)
 	}
 	if ev.Compaction != nil {
 		w.Text("summary", ev.Compaction.Summary)

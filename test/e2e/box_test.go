@@ -20,6 +20,7 @@ type box struct {
 	home    string
 	project string // where the agent works; its markers are here
 	state   string // $XDG_STATE_HOME
+	bin     string // first on the PATH, if it is not ""
 	extra   []string
 	waits   time.Duration // for people, at most
 }
@@ -41,7 +42,7 @@ func newBox(t *testing.T) *box {
 
 func (b *box) env() []string {
 	return append([]string{
-		"PATH=" + os.Getenv("PATH"),
+		"PATH=" + b.path(os.Getenv("PATH")),
 		"HOME=" + b.home,
 		"XDG_CONFIG_HOME=" + filepath.Join(b.home, ".config"),
 		"XDG_CACHE_HOME=" + filepath.Join(b.home, ".cache"),
@@ -55,8 +56,16 @@ func (b *box) env() []string {
 func (b *box) command(h host, args ...string) *exec.Cmd {
 	program := ready.Hosts[h.name()]
 	cmd := exec.Command(program, args...)
-	cmd.Env = append(b.env(), "PATH="+pathFor(program))
+	cmd.Env = append(b.env(), "PATH="+b.path(pathFor(program)))
 	return cmd
+}
+
+// path is a PATH with the programs of the box before it.
+func (b *box) path(path string) string {
+	if b.bin == "" {
+		return path
+	}
+	return b.bin + string(os.PathListSeparator) + path
 }
 
 // config is the path of the user's trammel.yaml.

@@ -5,6 +5,7 @@ package e2e
 import (
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel/test/e2e/model"
@@ -34,7 +35,9 @@ func (h copilot) hook(t *testing.T, b *box, program string, events []string) {
 	all := object{}
 	for _, event := range events {
 		name := nameOf(t, copilotEvents, event)
-		all[name] = []object{{"type": "command", "bash": commandLine(h, program, event, name), "timeoutSec": hookTimeout}}
+		// It blocks by the exit code, and reads why on stdout.
+		line := strings.Replace(commandLine(h, program, event, name), "{ ", "{ echo "+quote(h.denies(noAnswer))+"; ", 1)
+		all[name] = []object{{"type": "command", "bash": line, "timeoutSec": hookTimeout}}
 	}
 	b.putJSON(t, filepath.Join(h.home(b), "hooks", "trammel.json"), object{"version": 1, "hooks": all})
 }

@@ -2,6 +2,8 @@
 
 package e2e
 
+import "github.com/trammel-dev/trammel/internal/version"
+
 // power is something that not every host can do.
 type power uint
 
@@ -21,6 +23,9 @@ type profile struct {
 	// unanswered is what the model is told if the wired program does not
 	// answer: what the wiring prints, unless the host keeps that to itself.
 	unanswered string
+	// absent is the same where the wiring is a project's, and there is no
+	// program.
+	absent string
 	// stopped is how the host ends when its prompt is denied.
 	stopped int
 	// mute is true if the host does not print why a prompt was denied.
@@ -43,11 +48,11 @@ const canAll = canRewrite | canAsk | canContext | canStopPrompt | canStopStop | 
 
 // profiles is the matrix of the hosts, as far as it is tested here.
 var profiles = map[string]profile{
-	"claude-code": {can: canAll, unanswered: noAnswer},
-	"codex":       {can: canAll &^ canAsk, unanswered: noAnswer, mute: true},
-	"gemini-cli":  {can: canAll &^ canAsk, unanswered: noAnswer, nameless: true, strict: true},
+	"claude-code": {can: canAll, unanswered: noAnswer, absent: version.Install},
+	"codex":       {can: canAll &^ canAsk, unanswered: noAnswer, absent: version.Install, mute: true},
+	"gemini-cli":  {can: canAll &^ canAsk, unanswered: noAnswer, absent: version.Install, nameless: true, strict: true},
 	"qwen-code":   {can: canAll &^ canRewrite, unanswered: noAnswer, mute: true},
-	"copilot-cli": {can: canAll, unanswered: "hook exited with code 2", stopped: 1, nameless: true, fixes: true},
+	"copilot-cli": {can: canAll, unanswered: noAnswer, absent: version.Install, stopped: 1, nameless: true, fixes: true},
 	"opencode":    {can: canAll &^ (canAsk | canStopStop), unanswered: pluginNoAnswer, stopped: 1, mute: true, whole: true},
 	"pi":          {can: canAll &^ (canAsk | canAgent), unanswered: pluginNoAnswer, whole: true},
 }

@@ -88,8 +88,11 @@ func play(t *testing.T, scenarios []scenario) {
 	})
 }
 
-func (s *scenario) play(t *testing.T, h host) {
-	b := newBox(t)
+func (s *scenario) play(t *testing.T, h host) { s.playIn(t, h, newBox(t)) }
+
+// playIn is play in a box that is there already.
+func (s *scenario) playIn(t *testing.T, h host, b *box) {
+	t.Helper()
 	b.host = h.name()
 	if s.config != "" {
 		b.put(t, b.config(), s.config)

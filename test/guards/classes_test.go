@@ -38,22 +38,32 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-func classLines(t *testing.T, name string) (out []string) {
+// classLines reads a set in which escapes stand for signs that are not seen.
+func classLines(t *testing.T, name string) []string {
+	t.Helper()
+	all := setLines(t, name)
+	for i, line := range all {
+		if strings.Contains(line, `\u`) || strings.Contains(line, `\x`) {
+			plain, err := strconv.Unquote(`"` + strings.ReplaceAll(line, `"`, `\"`) + `"`)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			all[i] = plain
+		}
+	}
+	return all
+}
+
+func setLines(t *testing.T, name string) (out []string) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name + ".txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(data)) {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-			continue
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			out = append(out, line)
 		}
-		if strings.Contains(line, `\u`) || strings.Contains(line, `\x`) {
-			if line, err = strconv.Unquote(`"` + strings.ReplaceAll(line, `"`, `\"`) + `"`); err != nil {
-				t.Fatal(name, err)
-			}
-		}
-		out = append(out, line)
 	}
 	return out
 }

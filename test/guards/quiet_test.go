@@ -14,7 +14,7 @@ import (
 // names. What is measured is in docs/policies/shell-guard.md.
 func TestQuiet(t *testing.T) {
 	var all []labelled
-	most := map[string][2]float64{"careful": {1, 2.5}, "standard": {1, 6}, "strict": {1, 14}}
+	most := map[string][2]float64{"careful": {1, 2}, "standard": {1, 3}, "strict": {1, 13}}
 	if file := os.Getenv("TRAMMEL_CI_COMMANDS"); file != "" {
 		all = read(t, file)
 		most = map[string][2]float64{"careful": {1, 2}, "standard": {1, 3}, "strict": {1, 12}}
@@ -26,6 +26,9 @@ func TestQuiet(t *testing.T) {
 	for preset, most := range most {
 		t.Run(preset, func(t *testing.T) {
 			m := newMachine(t, preset)
+			if os.Getenv("TRAMMEL_CI_COMMANDS") != "" {
+				m.asRunner(t)
+			}
 			counts := map[trammel.Decision]int{}
 			for i, c := range all {
 				v, err := m.judge(m.event(fmt.Sprint("ci", i), "Bash", map[string]any{"command": c.Cmd}), false)
@@ -42,5 +45,20 @@ func TestQuiet(t *testing.T) {
 				t.Errorf("%s denies %.1f %% and asks about %.1f %%", preset, share(trammel.Deny), share(trammel.Ask))
 			}
 		})
+	}
+}
+
+// asRunner sets the variables that a runner of CI sets for each step.
+func (m *machine) asRunner(t *testing.T) {
+	t.Helper()
+	for name, value := range map[string]string{
+		"CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": m.project, "GITHUB_REPOSITORY": "acme/app", "GITHUB_REPOSITORY_OWNER": "acme",
+		"GITHUB_SHA": "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "GITHUB_REF": "refs/heads/topic", "GITHUB_REF_NAME": "topic",
+		"GITHUB_REF_TYPE": "branch", "GITHUB_HEAD_REF": "topic", "GITHUB_BASE_REF": "main", "GITHUB_EVENT_NAME": "pull_request",
+		"GITHUB_EVENT_PATH": "/tmp/runner/event.json", "GITHUB_RUN_ID": "1234567", "GITHUB_RUN_NUMBER": "42", "GITHUB_RUN_ATTEMPT": "1",
+		"GITHUB_JOB": "test", "GITHUB_WORKFLOW": "ci", "GITHUB_ACTOR": "ann", "GITHUB_SERVER_URL": "https://github.com",
+		"GITHUB_API_URL": "https://api.github.com", "RUNNER_OS": "Linux", "RUNNER_ARCH": "X64", "RUNNER_TOOL_CACHE": "/opt/hostedtoolcache",
+	} {
+		t.Setenv(name, value)
 	}
 }

@@ -229,7 +229,7 @@ func (s subject) gaps() []string {
 		case "deferred":
 			out = append(out, fmt.Sprintf("%s: not on %s; it waits for the next event that takes it", e.name, e.kind))
 		case "notice":
-			out = append(out, fmt.Sprintf("%s: not on %s; the person is told instead, and the record shows it", e.name, e.kind))
+			out = append(out, fmt.Sprintf("%s: not on %s; the person gets a notice, and the record shows it", e.name, e.kind))
 		default:
 			out = append(out, fmt.Sprintf("%s: not on %s; %s comes of it", e.name, e.kind, comes))
 		}

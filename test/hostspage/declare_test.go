@@ -41,7 +41,7 @@ func TestDeclare(t *testing.T) {
 		{"native", native.Dialect{}, Extra{}, conformance.L2, "yes yes yes yes yes yes yes yes yes yes yes yes", ""},
 		{"observer", limited{}, Extra{}, conformance.L0, "notice deny deny nothing notice notice notice deferred deferred no-event deferred " +
 			"deferred",
-			"block tool: not on pre_tool_use; the person is told instead, and the record shows it"},
+			"block tool: not on pre_tool_use; the person gets a notice, and the record shows it"},
 		{"steering", limited{powers: map[trammel.Kind]trammel.Capabilities{trammel.SessionStart: trammel.Inject}}, Extra{}, conformance.L1,
 			"notice deny deny nothing notice notice notice yes deferred no-event deferred deferred", ""},
 		{"guard and steering", limited{powers: map[trammel.Kind]trammel.Capabilities{trammel.SessionStart: trammel.Inject,

@@ -56,6 +56,15 @@ func forget(t *testing.T, p *Place) {
 		t.Error(err)
 	}
 	left(2)
+	for _, c := range []struct {
+		log        string
+		last, left int
+	}{{"other", 9, 2}, {"l", 2, 2}, {"l", 3, 1}} {
+		if err := events.Prune(t.Context(), "m", c.log, uint64(c.last)); err != nil {
+			t.Error(err)
+		}
+		left(c.left)
+	}
 	if err := events.Drop(t.Context(), "m", "l"); err != nil {
 		t.Error(err)
 	}

@@ -50,8 +50,7 @@ func (f *feishu) open(body []byte) (plain []byte, sealed bool, err error) {
 
 // proof is what the headers of a callback prove.
 type proof struct {
-	there      bool // a signature
-	key, token bool // made with the encrypt key, or with the verification token
+	key, token bool // a signature made with the encrypt key, or with the verification token
 	timed      bool // a timestamp
 	fresh      bool // which is about now
 }
@@ -60,7 +59,7 @@ func (f *feishu) proof(c *channels.Callback) proof {
 	timestamp, nonce := c.Header.Get("X-Lark-Request-Timestamp"), c.Header.Get("X-Lark-Request-Nonce")
 	given := c.Header.Get("X-Lark-Signature")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
-	p := proof{there: given != "", timed: timestamp != "", fresh: err == nil && channels.Fresh(f.env.Now(), seconds)}
+	p := proof{timed: timestamp != "", fresh: err == nil && channels.Fresh(f.env.Now(), seconds)}
 	p.key = f.key != "" && same(given, signature2(timestamp, nonce, f.key, c.Body))
 	p.token = f.verify != "" && same(given, signature1(timestamp, nonce, f.verify, c.Body))
 	return p

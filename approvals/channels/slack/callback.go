@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -182,8 +183,5 @@ func submission(in *interaction, d *channels.Decision) (*channels.Decision, *cha
 }
 
 func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
+	return cmp.Or(a, b)
 }

@@ -115,16 +115,9 @@ func remaining(a *store.Approval) int {
 		need += f.N
 	}
 	for _, v := range a.Votes {
-		if v.Approve && v.Edit == editOf(a) {
+		if v.Approve && v.Edit == a.EditDigest() {
 			have++
 		}
 	}
 	return max(need-have, 1)
-}
-
-func editOf(a *store.Approval) string {
-	if a.Edit == nil {
-		return ""
-	}
-	return a.Edit.Digest
 }

@@ -70,15 +70,7 @@ func (c *check) configured() bool {
 // rules compiles and lints the project's files as they would count once they are
 // trusted, and reports whether they compile.
 func (c *check) rules() (bool, error) {
-	trial := &layers.Set{Root: c.set.Root, Pins: c.set.Pins}
-	for _, f := range c.set.Files {
-		if f.Pinned {
-			continue
-		}
-		f.Trust = layers.Trusted
-		trial.Files = append(trial.Files, f)
-	}
-	found, err := config.Lint(trial, c.registry())
+	found, err := config.Lint(c.set.Trusting(), c.Known())
 	wrong := (*config.Errors)(nil)
 	if err != nil && !errors.As(err, &wrong) {
 		return false, err
@@ -95,17 +87,13 @@ func (c *check) rules() (bool, error) {
 	return false, nil
 }
 
-func (c *check) registry() full.Registry {
-	return full.Registry{Registry: c.Registry, Dialects: c.Dialects}
-}
-
 // trust compares the project with what a person has trusted: here, or by the
 // digest that was named.
 func (c *check) trust() error {
 	if !c.configured() {
 		return nil
 	}
-	seen, err := config.Review(c.Dirs, c.dir, c.registry())
+	seen, err := config.Review(c.Dirs, c.dir, c.Known())
 	if err != nil {
 		return err
 	}
@@ -180,10 +168,18 @@ func (c *check) wiring() (wired bool) {
 	opts := install.Options{Scope: install.Project, Project: c.root}
 	for _, h := range install.Hosts() {
 		r, err := install.Status(env, h.System, opts)
-		if err != nil || r.State == install.NotWired {
+		if err != nil || r.State == install.NotWired && !install.Recorded(env, h.System, opts) {
 			continue // it has no such scope, or nothing of ours
 		}
 		wired = true
+		add := func(code, path, what string) {
+			c.add(Wiring, config.Finding{Code: code, File: path, Message: h.System + ": " + cli.Shorten(what, 400),
+				Fix: "trammel init " + h.System + " --scope project"})
+		}
+		if r.State == install.NotWired {
+			add("wiring-drift", r.Checks[0].Path, "init has wired it here, and the wiring is gone; trammel uninstall is how to remove it")
+			continue
+		}
 		for _, found := range r.Checks {
 			if found.OK || found.Name == "hook" {
 				continue
@@ -192,8 +188,7 @@ func (c *check) wiring() (wired bool) {
 			if found.Name == "enabled" {
 				code = "hooks-disabled"
 			}
-			c.add(Wiring, config.Finding{Code: code, File: found.Path, Message: h.System + ": " + cli.Shorten(found.Detail, 400),
-				Fix: "trammel init " + h.System + " --scope project"})
+			add(code, found.Path, found.Detail)
 		}
 	}
 	return wired

@@ -26,8 +26,9 @@ var formats = map[string]func(io.Writer, *Report) error{
 func New() *cobra.Command {
 	cmd := &cobra.Command{Use: "check", Args: cobra.NoArgs}
 	dir, format := cli.DirFlag(cmd), cmd.Flags().String("format", "text", "text, json, github, sarif or junit")
-	isolated := cmd.Flags().Bool("isolated", os.Getenv("CI") != "",
+	isolated := cmd.Flags().Bool("isolated", false,
 		"without the rules and the trust of this user and machine (default: if CI is set)")
+	*isolated = os.Getenv("CI") != ""
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		write := formats[*format]
 		if write == nil {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
@@ -14,6 +16,11 @@ func writeText(w io.Writer, r *Report) error {
 			return err
 		}
 	}
+	var codes []config.Finding
+	for i := range r.Findings {
+		codes = append(codes, r.Findings[i].Finding)
+	}
+	cli.Codes(w, codes)
 	if r.Unable != "" {
 		_, err := fmt.Fprintf(w, "cannot be checked: %s\n", r.Unable)
 		return err

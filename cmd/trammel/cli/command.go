@@ -6,10 +6,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
@@ -26,6 +28,21 @@ func JSONFlag(cmd *cobra.Command) *bool { return cmd.Flags().Bool("json", false,
 // DirFlag adds --dir to a command.
 func DirFlag(cmd *cobra.Command) *string {
 	return cmd.Flags().String("dir", "", "the directory to look from (default: the current one)")
+}
+
+// VariableFlag adds a flag whose value is an environment variable's unless it is
+// given. It is not the flag's default: help and pages are the same everywhere.
+func VariableFlag(flags *pflag.FlagSet, value *string, name, variable, usage string) {
+	flags.StringVar(value, name, "", usage+" (default: $"+variable+")")
+	*value = os.Getenv(variable)
+}
+
+// CollectSeldom is for programs that stay: little of what they have is in use,
+// so collecting garbage seldom costs little memory.
+func CollectSeldom() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 }
 
 // Program puts the full program together for this system's directories.
@@ -52,7 +69,11 @@ func ProgramOf(isolated bool) (p *full.Program, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return full.New(layers.Dirs{State: state, Cache: filepath.Join(state, "cache")}), func() { os.RemoveAll(state) }, nil
+	dirs := layers.Dirs{State: state, Cache: filepath.Join(state, "cache")}
+	if own, err := layers.System(); err == nil {
+		dirs.Bundles = layers.BundlesIn(own) // what is in them is checked against the project's lock
+	}
+	return full.New(dirs), func() { os.RemoveAll(state) }, nil
 }
 
 // Interruptible is the context of a command that is to end in order when it is

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/internal/layers"
@@ -21,6 +22,8 @@ type Evidence struct {
 	Log     string // the directory of its log
 	Project string
 	KeyFile string
+	State   string // the state directory
+	mark    string // the file that says that there is a log
 }
 
 // Place says where the evidence is. It goes by names alone: what was recorded
@@ -34,18 +37,23 @@ func (s *Evidence) Place() (dirs layers.Dirs, err error) {
 		return dirs, err
 	}
 	s.Project = layers.Root(dirs, dir)
-	s.KeyFile = filepath.Join(dirs.State, "keys", layers.Key(s.Project))
+	s.State, s.KeyFile = dirs.State, filepath.Join(dirs.State, "keys", layers.Key(s.Project))
+	s.mark = pipeline.EvidenceMark(dirs, s.Project)
 	s.Log, err = pipeline.EvidenceDir(dirs, s.Project)
 	return dirs, err
 }
 
 // Open finds the evidence, and says why there is none.
 func (s *Evidence) Open() error {
-	dirs, err := s.Place()
-	if err != nil {
+	if _, err := s.Place(); err != nil {
 		return err
 	}
-	if evidence.Removed(s.Log, pipeline.EvidenceMark(dirs, s.Project)) {
+	return s.There()
+}
+
+// There says why there is no evidence where it should be.
+func (s *Evidence) There() error {
+	if evidence.Removed(s.Log, s.mark) {
 		return fmt.Errorf("the evidence of %s was removed: there was a log in %s", s.Project, s.Log)
 	}
 	if _, err := os.Stat(s.Log); os.IsNotExist(err) {
@@ -75,5 +83,14 @@ func (s *Evidence) Key() (*transparency.Key, error) {
 	if err := os.MkdirAll(filepath.Dir(s.KeyFile), 0o700); err != nil {
 		return nil, err
 	}
-	return transparency.OpenKey(s.KeyFile, "trammel/"+layers.Key(s.Project))
+	return transparency.OpenKey(s.KeyFile, "trammel/"+filepath.Base(s.KeyFile))
+}
+
+// Authority are the ids of the keys that tombstones may be signed with: those
+// given, or this machine's own.
+func (s *Evidence) Authority(given []string) ([]string, error) {
+	if len(given) > 0 {
+		return given, nil
+	}
+	return approvals.AuthorityKeys(s.State)
 }

@@ -19,6 +19,9 @@ func Found(dir string) (*full.Program, *layers.Set, error) {
 		return nil, nil, err
 	}
 	set, err := layers.Find(p.Dirs, abs)
+	if err == nil && p.Admit(set) {
+		set, err = layers.Find(p.Dirs, abs)
+	}
 	return p, set, err
 }
 

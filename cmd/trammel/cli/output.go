@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
+	"github.com/trammel-dev/trammel/config"
 	"github.com/trammel-dev/trammel/internal/terminal"
 	"github.com/trammel-dev/trammel/policytest"
 )
@@ -40,6 +42,19 @@ func Fields(w io.Writer, list ...[2]string) {
 		if f[1] != "" {
 			fmt.Fprintf(w, "%s%-9s%s %s\n", c.Dim, f[0], c.Off, f[1])
 		}
+	}
+}
+
+// Codes says where the codes of findings are explained.
+func Codes(w io.Writer, found []config.Finding) {
+	var topics []string
+	for i := range found {
+		if topic := "codes#" + found[i].Code; !slices.Contains(topics, topic) {
+			topics = append(topics, topic)
+		}
+	}
+	if len(topics) > 0 {
+		fmt.Fprintf(w, "what this means: trammel docs %s\n", strings.Join(topics, ", "))
 	}
 }
 

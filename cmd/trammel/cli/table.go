@@ -8,6 +8,8 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/spf13/cobra"
+
 	"github.com/trammel-dev/trammel/internal/terminal"
 )
 
@@ -28,6 +30,20 @@ func Table(w io.Writer, rows [][]string) error {
 		fmt.Fprintln(tw, strings.TrimRight(strings.Join(row, "\t"), "\t"))
 	}
 	return tw.Flush()
+}
+
+// List prints a list: as JSON if that is wanted, else as a table whose first row
+// is the heading, or what is said if there is nothing below it.
+func List(cmd *cobra.Command, asJSON bool, list any, rows [][]string, none string) error {
+	w := cmd.OutOrStdout()
+	switch {
+	case asJSON:
+		return JSON(w, list)
+	case len(rows) == 1 && none != "":
+		_, err := fmt.Fprintln(w, none)
+		return err
+	}
+	return Table(w, rows)
 }
 
 // fit cuts the widest columns, evenly, until rows are at most so wide; 0 is any width.

@@ -4,6 +4,7 @@ package evidencecmd
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,19 +17,31 @@ import (
 	"github.com/trammel-dev/trammel/filter"
 )
 
-// New makes the verbs that read the record of a project.
-func New() *cobra.Command {
+// New makes the verbs that read the record of a project. prune is the one that
+// takes a person.
+func New(prune func(*cli.Evidence) *cobra.Command) *cobra.Command {
 	s := &cli.Evidence{}
 	cmd := &cobra.Command{Use: "evidence"}
 	cmd.PersistentFlags().StringVar(&s.Dir, "dir", "", "the project's directory (default: the current one)")
 	cmd.AddCommand(list(s), counts(s), show(s), verify(s), export(s), tail(s),
-		checkpoint(s), prove(s), check(), push(s))
+		checkpoint(s), prove(s), check(), push(s), prune(s))
 	return cmd
 }
 
-// selecting makes a verb of a command that selects records: by a filter, which
-// its arguments are, and by flags as shorthand. do finds the store open.
+// selecting makes a verb of a command that selects records of one project. do
+// finds the evidence open.
 func selecting(cmd *cobra.Command, s *cli.Evidence, do func(evidence.Filter) error) *cobra.Command {
+	return filtering(cmd, func(f evidence.Filter) error {
+		if err := s.Open(); err != nil {
+			return err
+		}
+		return do(f)
+	})
+}
+
+// filtering makes a verb of a command that selects records: by a filter, which
+// its arguments are, and by flags as shorthand.
+func filtering(cmd *cobra.Command, do func(evidence.Filter) error) *cobra.Command {
 	var f evidence.Filter
 	var since string
 	cmd.Use += " [FILTER]"
@@ -66,9 +79,6 @@ func selecting(cmd *cobra.Command, s *cli.Evidence, do func(evidence.Filter) err
 				return err == nil && q.Match(&e)
 			}
 		}
-		if err := s.Open(); err != nil {
-			return err
-		}
 		return do(f)
 	}
 	return cmd
@@ -81,6 +91,9 @@ func show(s *cli.Evidence) *cobra.Command {
 		}
 		e, err := evidence.Show(s.Log, args[0])
 		if err != nil {
+			if seq, _ := strconv.ParseUint(args[0], 10, 64); seq > 0 {
+				err = whyGone(s, seq, err)
+			}
 			return err
 		}
 		rec, err := e.Record()

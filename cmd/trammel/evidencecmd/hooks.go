@@ -1,7 +1,6 @@
 package evidencecmd
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -44,14 +43,8 @@ func reportTrial(s *cli.Evidence) *cobra.Command {
 			return err
 		}
 		rows, err := report.Trials(s.Log, f, now)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case *asJSON:
-			return cli.JSON(cmd.OutOrStdout(), rows)
-		case len(rows) == 0:
-			fmt.Fprintf(cmd.OutOrStdout(), "no hook is or was on trial in %s\n", s.Project)
-			return nil
 		}
 		table := [][]string{{"HOOK", "SEEN", "DENY", "ASK", "REWRITE", "OTHER", "FAILED", "CALLS", "SESSIONS", "STOPPED ANYWAY", "RECORDS"}}
 		for _, r := range rows {
@@ -61,7 +54,7 @@ func reportTrial(s *cli.Evidence) *cobra.Command {
 			}
 			table = append(table, append(row, strings.Join(r.Records, " ")))
 		}
-		return cli.Table(cmd.OutOrStdout(), table)
+		return cli.List(cmd, *asJSON, rows, table, "no hook is or was on trial in "+s.Project)
 	})
 }
 
@@ -75,14 +68,8 @@ func reportHooks(s *cli.Evidence) *cobra.Command {
 			return err
 		}
 		rows, err := report.Hooks(s.Log, f, now, *all)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case *asJSON:
-			return cli.JSON(cmd.OutOrStdout(), rows)
-		case len(rows) == 0:
-			fmt.Fprintln(cmd.OutOrStdout(), "no hooks are declared here")
-			return nil
 		}
 		table := [][]string{{"HOOK", "RAN", "DENIED", "ASKED", "FAILED", "P95", "LAST"}}
 		for _, r := range rows {
@@ -96,6 +83,6 @@ func reportHooks(s *cli.Evidence) *cobra.Command {
 			table = append(table, []string{r.Hook, strconv.Itoa(r.Ran), strconv.Itoa(r.Deny), strconv.Itoa(r.Ask), strconv.Itoa(r.Failed),
 				(time.Duration(r.P95) * time.Microsecond).String(), last})
 		}
-		return cli.Table(cmd.OutOrStdout(), table)
+		return cli.List(cmd, *asJSON, rows, table, "no hooks are declared here")
 	})
 }

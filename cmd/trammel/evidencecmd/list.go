@@ -2,6 +2,7 @@ package evidencecmd
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -14,10 +15,16 @@ import (
 	"github.com/trammel-dev/trammel/evidence"
 )
 
+// heading is what rowCells has.
+var heading = []string{"SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT"}
+
 func list(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "list"}
 	asJSON := cli.JSONFlag(cmd)
-	return selecting(cmd, s, func(f evidence.Filter) error {
+	return everywhere(cmd, s, func(f evidence.Filter, logs []*cli.Evidence, all bool) error {
+		if all {
+			return listAll(cmd, logs, f, *asJSON)
+		}
 		if *asJSON {
 			rows := []evidence.Row{}
 			if err := evidence.List(s.Log, f, func(r evidence.Row) error { rows = append(rows, r); return nil }); err != nil {
@@ -25,7 +32,7 @@ func list(s *cli.Evidence) *cobra.Command {
 			}
 			return cli.JSON(cmd.OutOrStdout(), rows)
 		}
-		out := newColumns(cmd.OutOrStdout(), "SEQ", "TIME", "HOST", "EVENT", "TOOL", "DECISION", "WHAT")
+		out := newColumns(cmd.OutOrStdout(), heading...)
 		n := 0
 		err := evidence.List(s.Log, f, func(r evidence.Row) error { n++; out.add(rowCells(&r)); return nil })
 		if err != nil {
@@ -39,20 +46,22 @@ func list(s *cli.Evidence) *cobra.Command {
 	})
 }
 
+// Recent makes trammel log: the list, at the top level.
+func Recent() *cobra.Command {
+	s := &cli.Evidence{}
+	cmd := list(s)
+	cmd.Use = strings.Replace(cmd.Use, "list", "log", 1)
+	cmd.Flags().StringVar(&s.Dir, "dir", "", "the project's directory (default: the current one)")
+	return cmd
+}
+
 func tail(s *cli.Evidence) *cobra.Command {
 	var from uint64
 	cmd := &cobra.Command{Use: "tail"}
 	asJSON := cmd.Flags().Bool("json", false, "print the lines of the log")
 	cmd.Flags().Uint64Var(&from, "from", 0, "begin with this record (default: the next one)")
-	return selecting(cmd, s, func(f evidence.Filter) error {
-		if from == 0 {
-			rep, err := evidence.Verify(s.Log)
-			if err != nil {
-				return err
-			}
-			from = rep.Records + 1
-		}
-		return evidence.Tail(cmd.Context(), s.Log, from, func(e evidence.Entry) error {
+	return everywhere(cmd, s, func(f evidence.Filter, logs []*cli.Evidence, all bool) error {
+		print := func(e *evidence.Entry, project ...string) error {
 			r, err := e.Row()
 			if err != nil || !f.Matches(&r) || f.Body != nil && !f.Body(e.Seq, e.Body) {
 				return err
@@ -61,8 +70,24 @@ func tail(s *cli.Evidence) *cobra.Command {
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", e.Line)
 				return err
 			}
-			return cli.Table(cmd.OutOrStdout(), [][]string{rowCells(&r)})
-		})
+			return cli.Table(cmd.OutOrStdout(), [][]string{append(project, rowCells(&r)...)})
+		}
+		switch {
+		case all && from > 0:
+			return errors.New("--from is the number of a record of one project, and --all is about every one: give one of them")
+		case all && len(logs) == 0:
+			return nil
+		case all:
+			return tailAll(cmd.Context(), logs, func(e *evidence.Entry, project string) error { return print(e, cli.Shorten(project, 80)) })
+		}
+		if from == 0 {
+			last, err := evidence.Last(s.Log)
+			if err != nil {
+				return err
+			}
+			from = last.Seq + 1
+		}
+		return evidence.Tail(cmd.Context(), s.Log, from, func(e evidence.Entry) error { return print(&e) })
 	})
 }
 

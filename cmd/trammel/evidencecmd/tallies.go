@@ -15,6 +15,7 @@ import (
 
 // tally is how often a hook did something, or on trial would have.
 type tally struct {
+	Project string    `json:"project,omitempty"` // where there are several
 	Hook    string    `json:"hook"`
 	Did     string    `json:"did"`
 	Trial   bool      `json:"trial,omitempty"`
@@ -28,26 +29,47 @@ type tally struct {
 func counts(s *cli.Evidence) *cobra.Command {
 	cmd := &cobra.Command{Use: "report"}
 	asJSON := cli.JSONFlag(cmd)
-	return selecting(cmd, s, func(f evidence.Filter) error {
-		rows, err := tallies(s.Log, f)
-		if err != nil {
-			return err
+	return everywhere(cmd, s, func(f evidence.Filter, logs []*cli.Evidence, all bool) error {
+		rows := []tally{}
+		for _, one := range logs {
+			list, err := tallies(one.Log, f)
+			if err != nil {
+				return fmt.Errorf("%s: %w", one.Project, err)
+			}
+			for i := range list {
+				if all {
+					list[i].Project = one.Project
+				}
+			}
+			rows = append(rows, list...)
 		}
 		if *asJSON {
 			return cli.JSON(cmd.OutOrStdout(), rows)
 		}
 		if len(rows) == 0 {
-			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", s.Project)
+			what := s.Project
+			if all {
+				what = "any project"
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "no records of %s match\n", what)
 			return nil
 		}
-		out := newColumns(cmd.OutOrStdout(), "HOOK", "OUTCOME", "TIMES", "FIRST", "LAST", "LAST ONE")
+		heading := []string{"HOOK", "OUTCOME", "TIMES", "FIRST", "LAST", "LAST ONE"}
+		if all {
+			heading = append([]string{"PROJECT"}, heading...)
+		}
+		out := newColumns(cmd.OutOrStdout(), heading...)
 		for _, t := range rows {
 			did, form := t.Did, "01-02 15:04:05"
 			if t.Trial {
 				did = "would " + did
 			}
-			out.add([]string{t.Hook, did, fmt.Sprint(t.Times), t.First.Local().Format(form), t.Last.Local().Format(form),
-				fmt.Sprintf("%d: %s", t.Seq, cli.Shorten(t.Example, 60))})
+			cells := []string{t.Hook, did, fmt.Sprint(t.Times), t.First.Local().Format(form), t.Last.Local().Format(form),
+				fmt.Sprintf("%d: %s", t.Seq, cli.Shorten(t.Example, 60))}
+			if all {
+				cells = append([]string{cli.Shorten(t.Project, 80)}, cells...)
+			}
+			out.add(cells)
 		}
 		return out.flush()
 	})

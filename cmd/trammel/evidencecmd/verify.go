@@ -1,170 +1,206 @@
 package evidencecmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
-	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
+// against is what a log is held against.
+type against struct {
+	key       string   // of checkpoints
+	copies    []string // of checkpoints
+	authority []string // the ids of keys of tombstones
+	removed   string   // a copy of what was pruned
+}
+
 func verify(s *cli.Evidence) *cobra.Command {
-	var key string
-	var copies []string
+	var a against
+	var all bool
 	cmd := &cobra.Command{Use: "verify", Args: cobra.NoArgs}
 	asJSON := cli.JSONFlag(cmd)
-	cmd.Flags().StringVar(&key, "key", "", "the verifier key, if it is not this machine's own")
-	cmd.Flags().StringSliceVar(&copies, "copy", nil, "directories with further checkpoints")
+	cmd.Flags().StringVar(&a.key, "key", "", "the verifier key, if it is not this machine's own")
+	cmd.Flags().StringSliceVar(&a.copies, "copy", nil, "directories with further checkpoints")
+	cmd.Flags().StringSliceVar(&a.authority, "authority", nil,
+		"the authority keys (key_…) that tombstones may be signed with, if they are not this machine's own")
+	cmd.Flags().StringVar(&a.removed, "removed", "", "also prove that this file is a copy of what was pruned")
+	cmd.Flags().BoolVar(&all, "all", false, "verify the logs of all projects")
+	for _, other := range []string{"key", "copy", "removed"} {
+		cmd.MarkFlagsMutuallyExclusive("all", other)
+	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := s.Open(); err != nil {
-			return err
-		}
-		rep, err := evidence.Verify(s.Log)
+		list, err := s.Each(all)
 		if err != nil {
 			return err
 		}
-		verifier, err := s.Verifier(key)
-		if err != nil {
-			return err
-		}
-		var points []transparency.Checkpoint
-		var broken error
-		if verifier != "" && rep.Broken == nil {
-			points, broken = transparency.VerifyCheckpoints(s.Log, verifier, copies...)
-		}
-		if *asJSON {
-			out := map[string]any{"project": s.Project, "records": rep.Records, "bytes": rep.Bytes, "segments": rep.Segments, "head": rep.Head,
-				"torn": rep.Torn, "checkpoints": len(points)}
-			if rep.Broken != nil {
-				out["broken"] = rep.Broken
+		var out []map[string]any
+		bad := false
+		for _, one := range list {
+			v := a.verify(one)
+			if v.err != nil && !all {
+				return v.err
 			}
-			if broken != nil {
-				out["checkpoint_error"] = broken.Error()
+			bad = bad || !v.ok()
+			if *asJSON {
+				out = append(out, v.json())
+				continue
 			}
-			if err := cli.JSON(cmd.OutOrStdout(), out); err != nil {
-				return err
+			if all {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: ", one.Project)
 			}
-		} else {
-			printReport(cmd.OutOrStdout(), &rep, points, broken, verifier != "")
+			v.print(cmd.OutOrStdout(), a.removed)
 		}
-		if rep.Broken != nil || broken != nil {
-			return cli.Exit(1)
+		switch {
+		case *asJSON && all:
+			err = cli.JSON(cmd.OutOrStdout(), out)
+		case *asJSON:
+			err = cli.JSON(cmd.OutOrStdout(), out[0])
 		}
-		return nil
+		if err == nil && bad {
+			err = cli.Exit(1)
+		}
+		return err
 	}
 	return cmd
 }
 
-func printReport(w io.Writer, rep *evidence.Report, points []transparency.Checkpoint, broken error, signed bool) {
-	c := cli.Colors()
+// verified is how one log stands.
+type verified struct {
+	project string
+	rep     transparency.Report
+	signed  bool // there is a key, so there may be checkpoints
+	points  []transparency.Checkpoint
+	broken  error // what is wrong with the checkpoints
+	removed []*transparency.Tombstone
+	differs error // why the copy is not of what was pruned
+	err     error // why it could not be read
+}
+
+func (v *verified) ok() bool {
+	return v.err == nil && v.rep.Broken == nil && v.broken == nil && v.differs == nil
+}
+
+func (a *against) verify(s *cli.Evidence) (v verified) {
+	v.project = s.Project
+	if v.err = s.There(); v.err != nil {
+		return v
+	}
+	keys, err := s.Authority(a.authority)
+	if err == nil {
+		v.rep, err = transparency.Verify(s.Log, keys)
+	}
+	var verifier string
+	if err == nil {
+		verifier, err = s.Verifier(a.key)
+	}
+	if v.err = err; err != nil || v.rep.Broken != nil {
+		return v
+	}
+	if v.signed = verifier != ""; v.signed {
+		v.points, v.broken = transparency.VerifyCheckpoints(s.Log, verifier, keys, a.copies...)
+	}
+	if a.removed != "" {
+		file, err := os.Open(a.removed)
+		if v.err = err; err != nil {
+			return v
+		}
+		defer file.Close()
+		v.removed, v.differs = transparency.CheckRemoved(s.Log, keys, file)
+	}
+	return v
+}
+
+// pruned is a tombstone as programs see it.
+func pruned(t *transparency.Tombstone) map[string]any {
+	return map[string]any{"first": t.First, "last": t.Last, "records": t.Records, "bytes": t.Bytes, "oldest": t.Oldest, "newest": t.Newest,
+		"first_hash": t.FirstHash, "last_hash": t.LastHash, "root": t.Root, "at": t.At, "by": t.By, "reason": t.Reason, "key": t.KeyID()}
+}
+
+func (v *verified) json() map[string]any {
+	rep := &v.rep
+	out := map[string]any{"project": v.project, "records": rep.Records, "bytes": rep.Bytes, "segments": rep.Segments, "head": rep.Head,
+		"torn": rep.Torn, "checkpoints": len(v.points)}
+	var gone []map[string]any
+	for _, t := range rep.Pruned {
+		gone = append(gone, pruned(t))
+	}
+	if gone != nil {
+		out["pruned"] = gone
+	}
+	if rep.Begun != nil {
+		out["pruning"] = pruned(rep.Begun)
+	}
+	if rep.Broken != nil {
+		out["broken"] = rep.Broken
+	}
+	for key, err := range map[string]error{"checkpoint_error": v.broken, "removed_error": v.differs, "error": v.err} {
+		if err != nil {
+			out[key] = err.Error()
+		}
+	}
+	if len(v.removed) > 0 {
+		out["removed_proven"] = len(v.removed)
+	}
+	return out
+}
+
+func (v *verified) print(w io.Writer, copied string) {
+	c, rep := cli.Colors(), &v.rep
+	bad := func(err error) { fmt.Fprintf(w, "%sBROKEN%s: %v\n", c.Bad, c.Off, err) }
+	if v.err != nil {
+		bad(v.err)
+		return
+	}
 	if rep.Broken != nil {
 		fmt.Fprintf(w, "%sBROKEN%s at %s\n%d records before it are sound\n", c.Bad, c.Off, rep.Broken, rep.Records)
 		return
 	}
 	fmt.Fprintf(w, "%sok%s: %s in %s, head %.16s\n", c.Good, c.Off, plural.Of(rep.Records, "record"), plural.Of(rep.Segments, "file"),
 		rep.Head)
+	for _, t := range rep.Pruned {
+		fmt.Fprintf(w, "%s pruned: %s, by %s (%s) on %s: %s\n", plural.Of(t.Records, "record was", "records were"), t, t.By, t.KeyID(),
+			t.At.Local().Format("2006-01-02 15:04"), t.Reason)
+	}
+	if t := rep.Begun; t != nil {
+		fmt.Fprintf(w, "the pruning of %s by %s has not ended; finish it with: trammel evidence prune\n", t, t.By)
+	}
 	if rep.Torn > 0 {
 		fmt.Fprintf(w, "%d half-written records were put aside\n", rep.Torn)
 	}
 	switch {
-	case broken != nil:
-		fmt.Fprintf(w, "%sBROKEN%s: %v\n", c.Bad, c.Off, broken)
-	case signed:
-		fmt.Fprintf(w, "%d checkpoints agree with the log\n", len(points))
+	case v.broken != nil:
+		bad(v.broken)
+	case v.signed:
+		fmt.Fprintf(w, "%d checkpoints agree with the log\n", len(v.points))
 	default:
 		fmt.Fprintln(w, "no checkpoints: a log that was cut off or rebuilt would not be noticed (trammel evidence checkpoint)")
 	}
+	if v.differs != nil {
+		bad(fmt.Errorf("%s: %w", copied, v.differs))
+	}
+	for _, t := range v.removed {
+		fmt.Fprintf(w, "%s is a true copy of %s, which were pruned\n", copied, t)
+	}
 }
 
-func checkpoint(s *cli.Evidence) *cobra.Command {
-	var copies []string
-	cmd := &cobra.Command{Use: "checkpoint", Args: cobra.NoArgs}
-	asJSON := cli.JSONFlag(cmd)
-	cmd.Flags().StringSliceVar(&copies, "copy", nil, "also keep the checkpoint in this directory")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := s.Open(); err != nil {
-			return err
-		}
-		key, err := s.Key()
-		if err != nil {
-			return err
-		}
-		cp, err := transparency.Sign(s.Log, key, copies...)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return cli.JSON(cmd.OutOrStdout(), map[string]any{"size": cp.Size, "root": cp.Root.String(), "verifier": key.Verifier})
-		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "signed %s, root %s\nverifier key: %s\n", plural.Of(cp.Size, "record"), cp.Root, key.Verifier)
+// whyGone adds to the error about a record that it was pruned, if it was.
+func whyGone(s *cli.Evidence, seq uint64, err error) error {
+	keys, keyErr := s.Authority(nil)
+	rep, verifyErr := transparency.Verify(s.Log, keys)
+	if errors.Join(keyErr, verifyErr) != nil {
 		return err
 	}
-	return cmd
-}
-
-func prove(s *cli.Evidence) *cobra.Command {
-	var from, to int64
-	cmd := &cobra.Command{Use: "prove [NUMBER]", Args: cobra.MaximumNArgs(1)}
-	cmd.Flags().Int64Var(&from, "from", 0, "the size of the earlier checkpoint")
-	cmd.Flags().Int64Var(&to, "to", 0, "the size of the later checkpoint")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := s.Open(); err != nil {
-			return err
+	for _, t := range rep.Pruned {
+		if t.First <= seq && seq <= t.Last {
+			return fmt.Errorf("record %d was pruned by %s on %s (%s)", seq, t.By, t.At.Local().Format("2006-01-02 15:04"), t)
 		}
-		verifier, err := s.Verifier("")
-		if err != nil {
-			return err
-		}
-		if verifier == "" {
-			return fmt.Errorf("there is no checkpoint yet; make one with: trammel evidence checkpoint")
-		}
-		var proof []byte
-		switch {
-		case len(args) == 1:
-			seq, err := strconv.ParseUint(args[0], 10, 64)
-			if err != nil {
-				return fmt.Errorf("%q is not the number of a record", args[0])
-			}
-			proof, err = transparency.ProveInclusion(s.Log, seq, verifier)
-			if err != nil {
-				return err
-			}
-		case from > 0 && to > 0:
-			if proof, err = transparency.ProveConsistency(s.Log, from, to, verifier); err != nil {
-				return err
-			}
-		default:
-			return fmt.Errorf("what is to be proven? Give a record's number, or --from and --to")
-		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", proof)
-		return err
 	}
-	return cmd
-}
-
-func check() *cobra.Command {
-	var key string
-	cmd := &cobra.Command{Use: "check FILE", Args: cobra.ExactArgs(1)}
-	cmd.Flags().StringVar(&key, "key", "", "the verifier key")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if key == "" {
-			return fmt.Errorf("--key is missing: the verifier key that checkpoint printed")
-		}
-		data, err := os.ReadFile(args[0])
-		if err != nil {
-			return err
-		}
-		if err := transparency.CheckProof(data, key); err != nil {
-			return fmt.Errorf("the proof is not valid: %w", err)
-		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), "the proof is valid")
-		return err
-	}
-	return cmd
+	return err
 }

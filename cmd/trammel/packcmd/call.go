@@ -93,6 +93,9 @@ func tellPlainly(w io.Writer, o *packs.Outcome) error {
 		word = "not valid"
 	}
 	fmt.Fprintf(w, "%s: %s\n", o.Hook, word)
+	if o.Field != "" {
+		fmt.Fprintf(w, "  field %q\n", o.Field)
+	}
 	for _, d := range o.Result.Diagnostics {
 		if d != string(o.Fault) {
 			fmt.Fprintf(w, "  %q\n", d)

@@ -1,6 +1,7 @@
 package packcmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -118,9 +119,7 @@ func tellRoute(w io.Writer, r *process.Response, asJSON bool) error {
 
 func tellRoutePlainly(w io.Writer, r *process.Response) {
 	word := string(r.Route)
-	if word == "" {
-		word = r.Status
-	}
+	word = cmp.Or(word, r.Status)
 	if r.Code != "" {
 		word += fmt.Sprintf(" (%s)", r.Code)
 	}

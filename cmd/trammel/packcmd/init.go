@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/examples"
+	"github.com/trammel-dev/trammel/internal/files"
 )
 
 func initCmd() *cobra.Command {
@@ -110,14 +111,6 @@ func copySample(sample, dir, id string) error {
 		if d.Name() == "hooks.yaml" {
 			data = []byte(strings.Replace(string(data), "id: "+sample, "id: "+id, 1))
 		}
-		f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(data)
-		if closing := f.Close(); err == nil {
-			err = closing
-		}
-		return err
+		return files.Create(to, data, 0o644)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/packs/library"
 )
 
@@ -29,17 +30,10 @@ func exportCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		f, err := os.OpenFile(args[1], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if err != nil {
+		if err := files.Create(args[1], b.Bytes(), 0o644); err != nil {
 			return err
 		}
-		_, err = f.Write(b.Bytes())
-		if closing := f.Close(); err == nil {
-			err = closing
-		}
-		if err == nil {
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s %s %s\n", l.ID, l.Version, l.Digest)
-		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s %s %s\n", l.ID, l.Version, l.Digest)
 		return err
 	}
 	return cmd

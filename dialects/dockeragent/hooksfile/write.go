@@ -1,6 +1,7 @@
 package hooksfile
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -67,10 +68,7 @@ func (f *file) write(w *writer, h *hook) {
 }
 
 func orWarn(onError string) string {
-	if onError == "" {
-		return "warn"
-	}
-	return onError
+	return cmp.Or(onError, "warn")
 }
 
 // command writes a program. It inherits all variables, as it does there.

@@ -66,7 +66,7 @@ func rule(r importers.Rule) importers.Rule {
 	r.Calls.Tools = []string{name(tool)}
 	var when []string
 	for i, key := range keys {
-		when = append(when, "string(input."+key[1]+` ?? "") matches `+importers.Quote("(?is)^"+wild(parts[i+1])+"$"))
+		when = append(when, "string(input."+key[1]+` ?? "") matches `+importers.Quote("(?is)^"+importers.Wild(parts[i+1])+"$"))
 	}
 	if r.Calls.When = strings.Join(when, " && "); r.Calls.When != "" && slices.Contains(paths, keys[0][1]) && len(keys) == 1 {
 		return files(r, tool, parts[1])
@@ -80,7 +80,7 @@ func command(pattern string) *importers.Command {
 		return importers.Prefix(begin)
 	}
 	if strings.Contains(pattern, "?") {
-		return &importers.Command{Regexp: "(?i)" + wild(pattern), Whole: true}
+		return &importers.Command{Regexp: "(?i)" + importers.Wild(pattern), Whole: true}
 	}
 	return importers.Glob(pattern)
 }
@@ -91,10 +91,6 @@ func name(tool string) string {
 		return "mcp__" + strings.Replace(rest, ":", "__", 1)
 	}
 	return tool
-}
-
-func wild(pattern string) string {
-	return strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
 }
 
 // paths are arguments that name a file.

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/trammel-dev/trammel"
@@ -25,7 +24,7 @@ func permission(r importers.Rule, key, pattern string) []importers.Rule {
 	case key == "bash" && all:
 		r.Calls.Command = &importers.Command{}
 	case key == "bash" && strings.Contains(pattern, "?"):
-		r.Calls.Command = &importers.Command{Regexp: wild(pattern), Whole: true}
+		r.Calls.Command = &importers.Command{Regexp: importers.Wild(pattern), Whole: true}
 	case key == "bash":
 		r.Calls.Command = importers.Glob(pattern)
 	case isFile:
@@ -39,7 +38,7 @@ func permission(r importers.Rule, key, pattern string) []importers.Rule {
 	case key == "webfetch" && !all:
 		return one(url(r, pattern))
 	case key == "task" && !all:
-		r.Calls.Actions, r.Calls.When = []string{"agent"}, "action.agent matches "+importers.Quote("^(?:"+wild(pattern)+")$")
+		r.Calls.Actions, r.Calls.When = []string{"agent"}, "action.agent matches "+importers.Quote("^(?:"+importers.Wild(pattern)+")$")
 	case key == "external_directory" || key == "doom_loop" || key == "skill" || key == "question":
 		return one(r.Refuse("what " + key + " is about is known to the agent only"))
 	case !all:
@@ -60,10 +59,6 @@ func name(key string) string {
 
 // builtin are tools with an underscore in their name that are the agent's own.
 var builtin = map[string]bool{"apply_patch": true, "plan_enter": true, "plan_exit": true}
-
-func wild(pattern string) string {
-	return strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
-}
 
 // globs are a pattern for a path, in which * also stands for folders.
 func globs(pattern string) []string {

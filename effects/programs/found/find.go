@@ -277,3 +277,18 @@ func Named(r *model.Run) (places []model.Word, names bool) {
 	}
 	return out, false
 }
+
+// Matching is what a search for text names that lists files, by the places that it
+// is given: grep -rl x src. deep is true if it goes down.
+func Matching(deep bool, in []model.Word) (places []model.Word) {
+	if len(in) == 0 && deep {
+		in = []model.Word{{Text: ".", Known: true}}
+	}
+	for _, w := range in {
+		if deep {
+			w.Text, w.Glob, w.Some = strings.TrimSuffix(w.Text, "/")+"/**/*", true, true
+		}
+		places = append(places, w)
+	}
+	return places
+}

@@ -167,3 +167,11 @@ func Replaced(words []model.Word, placeholder string, item model.Word) []model.W
 	}
 	return out
 }
+
+// First changes the first letter of a text.
+func First(s string, change func(string) string) string {
+	if s == "" {
+		return s
+	}
+	return change(s[:1]) + s[1:]
+}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/procgroup"
 )
 
@@ -30,17 +31,13 @@ func Find(dir, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return "", err
-	}
-	path, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(name)))
-	if err != nil {
-		return "", err
-	}
-	if rel, err := filepath.Rel(root, path); err != nil || !filepath.IsLocal(rel) {
+	path, err := files.Inside(root, name)
+	switch {
+	case errors.Is(err, files.ErrOutside):
 		return "", fmt.Errorf("%w: %q", ErrOutside, name)
-	}
-	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
+	case err != nil:
+		return "", err
+	case !files.Is(path):
 		return "", fmt.Errorf("%s: %w", name, os.ErrNotExist)
 	}
 	return path, nil

@@ -1,6 +1,8 @@
 // Command mcp measures what `trammel mcp proxy` adds to a call of an MCP tool:
 // the same calls to the same server, directly and through proxies, in turn, so
-// that whatever else the machine does meets all of them alike (MCP-80).
+// that whatever else the machine does meets all of them alike (MCP-80). Calls
+// come in a row, which the limits are about, and then one after the other each
+// way, which finds processors and threads asleep.
 //
 //	go run ./test/bench/mcp [-calls 2000] [-rounds 5] [-- COMMAND ARGS…]
 //
@@ -90,19 +92,39 @@ func run(calls, rounds int, server []string) error {
 		}
 		defer clients[i].end()
 	}
+	if err := starts(dir, trammel, server); err != nil {
+		return err
+	}
+	for i, c := range clients {
+		if ways[i].config != "" {
+			fmt.Printf("%-46s %s\n", ways[i].name, resident(c.cmd.Process.Pid))
+		}
+	}
+	fmt.Println("\none call each way, in turn:")
+	_ = measure(clients, 1, calls, rounds)
+	fmt.Println("\nall calls of a round in a row:")
+	return measure(clients, calls, 1, rounds)
+}
+
+// measure makes calls in a row, each way, some times in each round, and reports.
+func measure(clients []*client, calls, times, rounds int) error {
 	took := make([][]time.Duration, len(ways))
 	medians := make([][]time.Duration, len(ways))
+	id := 10
 	for range rounds {
 		for i := range took {
 			took[i] = took[i][:0]
 		}
-		for n := range calls {
+		for range times {
 			for i, c := range clients {
-				began := time.Now()
-				if err := c.ask(fmt.Sprintf(ways[i].call, 10+n)); err != nil {
-					return fmt.Errorf("%s: %w", ways[i].name, err)
+				for range calls {
+					id++
+					began := time.Now()
+					if err := c.ask(fmt.Sprintf(ways[i].call, id)); err != nil {
+						return fmt.Errorf("%s: %w", ways[i].name, err)
+					}
+					took[i] = append(took[i], time.Since(began))
 				}
-				took[i] = append(took[i], time.Since(began))
 			}
 		}
 		for i := range took {
@@ -111,6 +133,47 @@ func run(calls, rounds int, server []string) error {
 		}
 	}
 	return report(medians, took)
+}
+
+// starts measures from the start of a server to its first answer, directly and
+// through the proxy, in turn.
+func starts(dir, trammel string, server []string) error {
+	var took [2][]time.Duration
+	for n := range 20 {
+		for i, args := range [][]string{server, append([]string{trammel, "mcp", "proxy", "--name", "start", "--"}, server...)} {
+			began := time.Now()
+			c, err := connect(filepath.Join(dir, "start"), ways[len(ways)-1].config, args)
+			if err != nil {
+				return err
+			}
+			if n > 0 { // the first compiles the plan
+				took[i] = append(took[i], time.Since(began))
+			}
+			c.end()
+		}
+	}
+	for i := range took {
+		slices.Sort(took[i])
+	}
+	direct, proxied := took[0][len(took[0])/2], took[1][len(took[1])/2]
+	fmt.Printf("from the start to the first answer: directly %.1f ms, through the proxy %.1f ms; adds %.1f ms\n", ms(direct), ms(proxied),
+		ms(proxied-direct))
+	return nil
+}
+
+// resident is how much memory a process has, where the system says so.
+func resident(pid int) string {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return "memory: unknown here"
+	}
+	var out []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "VmRSS") || strings.HasPrefix(line, "RssAnon") {
+			out = append(out, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // report prints, for each way, the median of the rounds' medians, what it adds to
@@ -154,7 +217,20 @@ type client struct {
 	out *bufio.Reader
 }
 
+// start is a client that knows the tools.
 func start(home, config string, args []string) (*client, error) {
+	c, err := connect(home, config, args)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.WriteString(c.in, ready+"\n"); err != nil {
+		return nil, err
+	}
+	return c, c.ask(list)
+}
+
+// connect starts a server and says hello to it.
+func connect(home, config string, args []string) (*client, error) {
 	file := filepath.Join(home, ".config", "trammel", "trammel.yaml")
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err
@@ -177,13 +253,7 @@ func start(home, config string, args []string) (*client, error) {
 	if err := c.cmd.Start(); err != nil {
 		return nil, err
 	}
-	if err := c.ask(hello); err != nil {
-		return nil, err
-	}
-	if _, err := io.WriteString(c.in, ready+"\n"); err != nil {
-		return nil, err
-	}
-	return c, c.ask(list)
+	return c, c.ask(hello)
 }
 
 // ask sends a request and waits for its response. What else the server says is

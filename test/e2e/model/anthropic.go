@@ -20,28 +20,18 @@ const (
 )
 
 func mountAnthropic(mux *http.ServeMux, s *Server) {
-	mux.HandleFunc("POST /v1/messages", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST /v1/messages", s.serve(protocol{anthropicIDs, refuseAnthropic, func(r *http.Request) (Request, reply, error) {
 		body, err := readAnthropic(r)
 		if err != nil {
-			refuseAnthropic(w, s.violate("POST %s: %w", r.URL.Path, err))
-			return
+			return Request{}, nil, err
+		}
+		send := sendAnthropic
+		if body.Stream {
+			send = streamAnthropic
 		}
 		req, err := body.request(r.URL.Path)
-		if err != nil {
-			refuseAnthropic(w, s.violate("POST %s: %w", r.URL.Path, err))
-			return
-		}
-		turn, err := s.play(req, anthropicIDs)
-		if err != nil {
-			refuseAnthropic(w, err)
-			return
-		}
-		if body.Stream {
-			streamAnthropic(w, req.Model, turn)
-		} else {
-			sendAnthropic(w, req.Model, turn)
-		}
-	})
+		return req, send, err
+	}}))
 	mux.HandleFunc("POST /v1/messages/count_tokens", func(w http.ResponseWriter, r *http.Request) {
 		if _, err := readAnthropic(r); err != nil {
 			refuseAnthropic(w, s.violate("POST %s: %w", r.URL.Path, err))
@@ -112,21 +102,9 @@ func (c anthropicContent) text() string {
 
 // readAnthropic reads a request, and checks what concerns no message.
 func readAnthropic(r *http.Request) (*anthropicBody, error) {
-	for name, want := range map[string]string{
-		"X-Api-Key":         Key,
-		"Anthropic-Version": anthropicVersion,
-		"Content-Type":      "application/json",
-	} {
-		if got := r.Header.Get(name); got != want {
-			return nil, fmt.Errorf("header %s is %q, expected %q", name, got, want)
-		}
-	}
-	raw, err := readBody(r)
-	if err != nil {
-		return nil, err
-	}
 	body := new(anthropicBody)
-	if err := json.Unmarshal(raw, body); err != nil {
+	headers := map[string]string{"X-Api-Key": Key, "Anthropic-Version": anthropicVersion, "Content-Type": "application/json"}
+	if err := readJSON(r, headers, body); err != nil {
 		return nil, err
 	}
 	switch {

@@ -18,28 +18,7 @@ var openAIHeaders = map[string]string{
 }
 
 func mountChat(mux *http.ServeMux, s *Server) {
-	mux.HandleFunc("POST /v1/chat/completions", func(w http.ResponseWriter, r *http.Request) {
-		body, err := readChat(r)
-		if err != nil {
-			refuseOpenAI(w, s.violate("POST %s: %w", r.URL.Path, err))
-			return
-		}
-		req, err := body.request(r.URL.Path)
-		if err != nil {
-			refuseOpenAI(w, s.violate("POST %s: %w", r.URL.Path, err))
-			return
-		}
-		turn, err := s.play(req, openAIIDs)
-		if err != nil {
-			refuseOpenAI(w, err)
-			return
-		}
-		if body.Stream {
-			streamChat(w, req.Model, turn)
-		} else {
-			sendChat(w, req.Model, turn)
-		}
-	})
+	mux.HandleFunc("POST /v1/chat/completions", s.serve(protocol{openAIIDs, refuseOpenAI, readChat}))
 }
 
 // chatBody is the body of a request. Members that do not matter here are not
@@ -71,30 +50,28 @@ type chatMessage struct {
 	} `json:"tool_calls"`
 }
 
-func readChat(r *http.Request) (*chatBody, error) {
-	if err := checkHeaders(r, openAIHeaders); err != nil {
-		return nil, err
+func readChat(r *http.Request) (Request, reply, error) {
+	var body chatBody
+	if err := readJSON(r, openAIHeaders, &body); err != nil {
+		return Request{}, nil, err
 	}
-	raw, err := readBody(r)
-	if err != nil {
-		return nil, err
+	send := sendChat
+	if body.Stream {
+		send = streamChat
 	}
-	body := new(chatBody)
-	if err := json.Unmarshal(raw, body); err != nil {
-		return nil, err
-	}
-	switch {
-	case body.Model == "":
-		return nil, errors.New("no model")
-	case len(body.Messages) == 0:
-		return nil, errors.New("no messages")
-	}
-	return body, nil
+	req, err := body.request(r.URL.Path)
+	return req, send, err
 }
 
-// request checks the rest, and puts it into our own words.
+// request checks a body, and puts it into our own words.
 func (b *chatBody) request(path string) (Request, error) {
 	r := Request{Path: path, Model: b.Model}
+	switch {
+	case b.Model == "":
+		return r, errors.New("no model")
+	case len(b.Messages) == 0:
+		return r, errors.New("no messages")
+	}
 	seen := map[string]bool{}
 	for _, t := range b.Tools {
 		name := t.Function.Name

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"net/http"
 )
 
 // conversation puts the items of a protocol that sends them one by one into
@@ -54,15 +53,5 @@ func (c *conversation) result(r Result) error {
 	r.Name = name
 	m := c.of("user")
 	m.Results = append(m.Results, r)
-	return nil
-}
-
-// checkHeaders checks that each header has the value that is expected of it.
-func checkHeaders(r *http.Request, want map[string]string) error {
-	for name, value := range want {
-		if got := r.Header.Get(name); got != value {
-			return fmt.Errorf("header %s is %q, expected %q", name, got, value)
-		}
-	}
 	return nil
 }

@@ -15,28 +15,16 @@ import (
 const geminiIDs = "fc_"
 
 func mountGemini(mux *http.ServeMux, s *Server) {
-	mux.HandleFunc("POST /v1beta/models/{call}", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST /v1beta/models/{call}", s.serve(protocol{geminiIDs, refuseGemini, func(r *http.Request) (Request, reply, error) {
 		model, method, _ := strings.Cut(r.PathValue("call"), ":")
+		send, known := map[string]reply{"streamGenerateContent": streamGemini, "generateContent": sendGemini}[method]
 		req, err := readGemini(r)
-		if err == nil && method != "streamGenerateContent" && method != "generateContent" {
+		if err == nil && !known {
 			err = errors.New("no such method")
 		}
-		if err != nil {
-			refuseGemini(w, s.violate("POST %s: %w", r.URL.Path, err))
-			return
-		}
 		req.Model = model
-		turn, err := s.play(req, geminiIDs)
-		if err != nil {
-			refuseGemini(w, err)
-			return
-		}
-		if method == "streamGenerateContent" {
-			streamGemini(w, model, turn)
-		} else {
-			sendGemini(w, model, turn)
-		}
-	})
+		return req, send, err
+	}}))
 }
 
 // geminiBody is the body of a request. Members that do not matter here are
@@ -72,15 +60,8 @@ type geminiPart struct {
 
 func readGemini(r *http.Request) (Request, error) {
 	req := Request{Path: r.URL.Path}
-	if err := checkHeaders(r, map[string]string{"X-Goog-Api-Key": Key, "Content-Type": "application/json"}); err != nil {
-		return req, err
-	}
-	raw, err := readBody(r)
-	if err != nil {
-		return req, err
-	}
 	var body geminiBody
-	if err := json.Unmarshal(raw, &body); err != nil {
+	if err := readJSON(r, map[string]string{"X-Goog-Api-Key": Key, "Content-Type": "application/json"}, &body); err != nil {
 		return req, err
 	}
 	if len(body.Contents) == 0 {

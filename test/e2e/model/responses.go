@@ -13,19 +13,7 @@ import (
 // The OpenAI Responses API, as far as agents use it.
 
 func mountResponses(mux *http.ServeMux, s *Server) {
-	mux.HandleFunc("POST /v1/responses", func(w http.ResponseWriter, r *http.Request) {
-		req, err := readResponses(r)
-		if err != nil {
-			refuseOpenAI(w, s.violate("POST %s: %w", r.URL.Path, err))
-			return
-		}
-		turn, err := s.play(req, openAIIDs)
-		if err != nil {
-			refuseOpenAI(w, err)
-			return
-		}
-		streamResponses(w, req.Model, turn)
-	})
+	mux.HandleFunc("POST /v1/responses", s.serve(protocol{openAIIDs, refuseOpenAI, readResponses}))
 }
 
 // responsesBody is the body of a request. Members that do not matter here are
@@ -88,20 +76,18 @@ func (t *openAIText) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-func readResponses(r *http.Request) (Request, error) {
-	req := Request{Path: r.URL.Path}
-	if err := checkHeaders(r, openAIHeaders); err != nil {
-		return req, err
-	}
-	raw, err := readBody(r)
-	if err != nil {
-		return req, err
-	}
+func readResponses(r *http.Request) (Request, reply, error) {
 	var body responsesBody
-	if err := json.Unmarshal(raw, &body); err != nil {
-		return req, err
+	if err := readJSON(r, openAIHeaders, &body); err != nil {
+		return Request{}, nil, err
 	}
-	req.Model, req.System = body.Model, body.Instructions
+	req, err := body.request(r.URL.Path)
+	return req, streamResponses, err
+}
+
+// request checks a body, and puts it into our own words.
+func (body *responsesBody) request(path string) (Request, error) {
+	req := Request{Path: path, Model: body.Model, System: body.Instructions}
 	switch {
 	case body.Model == "":
 		return req, errors.New("no model")

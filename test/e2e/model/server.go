@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -103,13 +102,4 @@ func (s *Server) violate(format string, args ...any) error {
 	defer s.mu.Unlock()
 	s.violations = append(s.violations, err.Error())
 	return err
-}
-
-// readBody reads a request's body, up to what the protocols allow.
-func readBody(r *http.Request) ([]byte, error) {
-	b, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
-	if err == nil && len(b) > maxBody {
-		err = fmt.Errorf("body of more than %d bytes", maxBody)
-	}
-	return b, err
 }

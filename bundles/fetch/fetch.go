@@ -1,0 +1,38 @@
+// Package fetch gets bundles from where they are, and works out what a lock
+// file has to say. Only people and CI start it: no hook ever fetches.
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/trammel-dev/trammel/bundles"
+)
+
+// Fetcher gets bundles. The zero Fetcher uses the machine's own settings.
+type Fetcher struct {
+	Client *http.Client // for archives
+}
+
+// Get reads the bundle that a reference names; a path starts at base. It does
+// not judge who signed it.
+func (f *Fetcher) Get(ctx context.Context, ref bundles.Ref, base string) (*bundles.Bundle, error) {
+	origin, err := ref.Origin()
+	if err != nil {
+		return nil, err
+	}
+	var b *bundles.Bundle
+	switch origin {
+	case bundles.Path:
+		return bundles.ReadDir(ref.PathIn(base))
+	case bundles.Git:
+		b, err = fromGit(ctx, ref.From, ref.Rev)
+	default:
+		b, err = f.fromArchive(ctx, ref.From)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the bundle from %s: %w", ref.From, err)
+	}
+	return b, nil
+}

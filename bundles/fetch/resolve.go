@@ -1,0 +1,146 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/trammel-dev/trammel/bundles"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// Resolver finds all bundles that a directory's files extend, also those that
+// bundles extend.
+type Resolver struct {
+	Fetcher
+	// Stored is where bundles are kept on this machine.
+	Stored string
+	// Extends reads which bundles a file extends.
+	Extends func(path string, data []byte) ([]bundles.Ref, error)
+	// Lock is what was locked before.
+	Lock []layers.Locked
+	// Locked is true to take only what was locked.
+	Locked bool
+	// Downgrade is true to take a version that is older than what was locked.
+	Downgrade bool
+
+	found []Found
+}
+
+// Found is a bundle and how it is to be locked.
+type Found struct {
+	layers.Locked
+	Bundle *bundles.Bundle
+	// Fetched is true if it was not on this machine.
+	Fetched bool
+}
+
+// Resolve goes through the references in files of a directory. Bundles are
+// stored once all of them are found to be right.
+func (r *Resolver) Resolve(ctx context.Context, dir string, refs []bundles.Ref) ([]Found, error) {
+	r.found = nil
+	if err := r.all(ctx, dir, refs, nil); err != nil {
+		return nil, err
+	}
+	for _, f := range r.found {
+		if old, err := bundles.Load(r.Stored, f.Sum); err == nil && old != nil && slices.Equal(old.Encode(), f.Bundle.Encode()) {
+			continue
+		}
+		if err := bundles.Store(r.Stored, f.Bundle); err != nil {
+			return nil, err
+		}
+	}
+	return r.found, nil
+}
+
+func (r *Resolver) all(ctx context.Context, dir string, refs []bundles.Ref, above []string) error {
+	for _, ref := range refs {
+		f, err := r.one(ctx, dir, ref)
+		if err != nil {
+			return err
+		}
+		switch {
+		case slices.Contains(above, f.Sum):
+			return fmt.Errorf("the bundle %s extends itself", f.Bundle)
+		case len(above) == bundles.MaxDepth:
+			return fmt.Errorf("the bundle %s is extended at depth %d, and %d is the most", f.Bundle, len(above)+1, bundles.MaxDepth)
+		}
+		if err := r.add(f); err != nil {
+			return err
+		}
+		for _, rule := range f.Bundle.Rules() {
+			inner, err := r.Extends(f.Bundle.String()+"/"+rule.Name, rule.Data)
+			if err != nil {
+				return err
+			}
+			for i := range inner {
+				if inner[i], err = ref.Below(inner[i]); err != nil {
+					return fmt.Errorf("the bundle %s, %s:%d: %w", f.Bundle, rule.Name, inner[i].Line, err)
+				}
+			}
+			if err := r.all(ctx, ref.PathIn(dir), inner, append(slices.Clone(above), f.Sum)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// add keeps what was found, once.
+func (r *Resolver) add(f Found) error {
+	for _, other := range r.found {
+		if other.From != f.From || other.Rev != f.Rev {
+			continue
+		}
+		if other.Sum != f.Sum {
+			return fmt.Errorf("%s is two different bundles, %s and %s; name one of them otherwise", f.From, other.Bundle, f.Bundle)
+		}
+		return nil
+	}
+	r.found = append(r.found, f)
+	return nil
+}
+
+// one finds the bundle of a reference: on this machine if it is what was
+// locked, else where it comes from.
+func (r *Resolver) one(ctx context.Context, dir string, ref bundles.Ref) (Found, error) {
+	if err := ref.Check(); err != nil {
+		return Found{}, err
+	}
+	locked := ref.Find(r.Lock)
+	if r.Locked && locked == nil {
+		return Found{}, fmt.Errorf("%s does not have the bundle from %s; run: trammel bundle lock", layers.LockName, ref.From)
+	}
+	f := Found{Fetched: true}
+	origin, _ := ref.Origin()
+	if locked != nil && (r.Locked || origin == bundles.Git) { // a commit stays what it is
+		if b, err := bundles.Load(r.Stored, locked.Sum); err == nil && b != nil { // one that is damaged is fetched again
+			f.Bundle, f.Fetched = b, false
+		}
+	}
+	if f.Bundle == nil {
+		var err error
+		if f.Bundle, err = r.Get(ctx, ref, dir); err != nil {
+			return f, err
+		}
+	}
+	if r.Locked && f.Bundle.Sum != locked.Sum {
+		return f, fmt.Errorf("the bundle from %s has changed since it was locked: it has the sum %s, expected %s; look at it, then run: "+
+			"trammel bundle lock", ref.From, f.Bundle.Sum, locked.Sum)
+	}
+	signer, err := ref.Accept(f.Bundle)
+	if err != nil {
+		return f, err
+	}
+	for i := range r.Lock {
+		if before := &r.Lock[i]; bundles.Older(f.Bundle, before) && !r.Downgrade && !r.Locked {
+			return f, fmt.Errorf("the bundle from %s is %s, and %s@%s is locked: %w", ref.From, f.Bundle, before.Name, before.Version, ErrOlder)
+		}
+	}
+	f.Locked = layers.Locked{Sum: f.Bundle.Sum, Name: f.Bundle.Name, Version: f.Bundle.Version, Rev: ref.Rev, Signer: signer, From: ref.From}
+	return f, nil
+}
+
+// ErrOlder is said about a bundle that is older than what was locked.
+var ErrOlder = errors.New("this is a step back, which needs --downgrade")

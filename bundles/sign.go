@@ -1,0 +1,111 @@
+package bundles
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+)
+
+// NewKey makes a key to sign with, and its public half.
+func NewKey(name string) (secret, public string, err error) {
+	if !nameForm.MatchString(name) {
+		return "", "", fmt.Errorf("the name of the key is %q, expected lower-case letters, digits and . _ -", name)
+	}
+	return note.GenerateKey(rand.Reader, name)
+}
+
+// CheckKey says what is wrong with the public half of a key.
+func CheckKey(public string) error {
+	_, err := note.NewVerifier(public)
+	return err
+}
+
+// statement is what the signers of a bundle sign.
+func (b *Bundle) statement() string {
+	return fmt.Sprintf("trammel bundle 1\n%s %s %s\n", b.Name, b.Version, b.Sum)
+}
+
+// Sign returns the signature file. Signatures that stand in an earlier one for
+// exactly this bundle are kept: several people can sign one after another.
+func (b *Bundle) Sign(secrets ...string) ([]byte, error) {
+	earlier, _ := b.File(Signature)
+	return SignText(b.statement(), earlier, secrets...)
+}
+
+// Verify checks that one of the keys has signed this bundle, and says which. No
+// keys are an error: nothing would be checked.
+func (b *Bundle) Verify(keys ...string) (signer string, err error) {
+	signature, ok := b.File(Signature)
+	if !ok {
+		return "", fmt.Errorf("the bundle %s is not signed: it has no %s", b, Signature)
+	}
+	text, signer, err := OpenText(signature, keys...)
+	if err != nil {
+		return "", fmt.Errorf("the signature of the bundle %s: %w", b, err)
+	}
+	if text != b.statement() {
+		return "", fmt.Errorf("the signature of the bundle %s is for another content: it says %q, expected %q", b,
+			strings.TrimSpace(lastLine(text)), strings.TrimSpace(lastLine(b.statement())))
+	}
+	return signer, nil
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSuffix(text, "\n")
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// SignText signs a text, and keeps what others have signed of the same.
+func SignText(text string, earlier []byte, secrets ...string) ([]byte, error) {
+	if len(secrets) == 0 {
+		return nil, errors.New("there is no key to sign with")
+	}
+	n := &note.Note{Text: text}
+	var unverified *note.UnverifiedNoteError
+	if _, err := note.Open(earlier, note.VerifierList()); errors.As(err, &unverified) && unverified.Note.Text == text {
+		n.UnverifiedSigs = unverified.Note.UnverifiedSigs
+	}
+	var signers []note.Signer
+	for _, secret := range secrets {
+		s, err := note.NewSigner(strings.TrimSpace(secret))
+		if err != nil {
+			return nil, errors.New("this is no key to sign with; make one with: trammel bundle keygen") // its text is nobody's business
+		}
+		signers = append(signers, s)
+	}
+	return note.Sign(n, signers...)
+}
+
+// OpenText returns a signed text and the first of the keys that has signed it.
+// Signatures of keys that are not named count for nothing.
+func OpenText(signed []byte, keys ...string) (text, signer string, err error) {
+	if len(keys) == 0 {
+		return "", "", errors.New("the list of keys is empty, so nobody can have signed it")
+	}
+	var known []note.Verifier
+	for _, key := range keys {
+		v, err := note.NewVerifier(key)
+		if err != nil {
+			return "", "", fmt.Errorf("%q is not the public half of a key: %w", key, err)
+		}
+		known = append(known, v)
+	}
+	n, err := note.Open(signed, note.VerifierList(known...))
+	var unverified *note.UnverifiedNoteError
+	switch {
+	case errors.As(err, &unverified):
+		return "", "", errors.New("no key that is named has signed it")
+	case err != nil:
+		return "", "", err
+	}
+	for _, s := range append(n.Sigs, n.UnverifiedSigs...) {
+		if _, err := base64.StdEncoding.Strict().DecodeString(s.Base64); err != nil { // note takes several spellings of one signature
+			return "", "", errors.New("a signature is not in its only form")
+		}
+	}
+	return n.Text, fmt.Sprintf("%s+%08x", n.Sigs[0].Name, n.Sigs[0].Hash), nil
+}

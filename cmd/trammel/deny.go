@@ -1,0 +1,123 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/importers"
+	"github.com/trammel-dev/trammel/internal/files"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/yamldoc"
+	"github.com/trammel-dev/trammel/policytest"
+)
+
+// newRule is a rule that a person says in one line.
+type newRule struct {
+	ask, project, dry bool
+	reason            string
+}
+
+func denyCmd() *cobra.Command {
+	var r newRule
+	cmd := &cobra.Command{Use: "deny COMMAND", Args: cobra.ExactArgs(1)}
+	cmd.Flags().BoolVar(&r.ask, "ask", false, "have a person asked instead")
+	cmd.Flags().StringVar(&r.reason, "reason", "", "the reason that the agent gets (default: that it is off)")
+	cmd.Flags().BoolVar(&r.project, "project", false, "write the rule for this project, not for you")
+	cmd.Flags().BoolVar(&r.dry, "dry-run", false, "only show what would be written")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return r.write(cmd, args[0]) }
+	return cmd
+}
+
+func (r *newRule) write(cmd *cobra.Command, line string) error {
+	id, text, err := r.yaml(line)
+	if err != nil {
+		return err
+	}
+	if err := r.holds(cmd.Context(), line, text); err != nil {
+		return err
+	}
+	dir, err := r.dir()
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, layers.DropIn, id+".yaml")
+	if r.dry {
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s would be:\n%s", path, text)
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if err := files.Create(path, []byte(text), 0o600); errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("%s is there already; change or remove it", path)
+	} else if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%swrote %s; to take it back, remove that file\n", text, path)
+	return err
+}
+
+// dir is where the rule goes: the user's directory, or the project's.
+func (r *newRule) dir() (string, error) {
+	if !r.project {
+		dirs, err := layers.System()
+		return dirs.User, err
+	}
+	_, set, _, err := cli.Loaded("")
+	if err != nil {
+		return "", err
+	}
+	return set.Root, nil
+}
+
+// yaml is the rule: its program, the words that follow, and its options in any
+// order.
+func (r *newRule) yaml(line string) (id, text string, err error) {
+	words := importers.Split(line)
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
+		return "", "", fmt.Errorf("found %q, expected a command such as \"git push --force\"", line)
+	}
+	program := filepath.Base(words[0])
+	conditions := conditionsOf(program, words[1:])
+	verb, why := "deny", "This is off: "
+	if r.ask {
+		verb, why = "ask", "A person decides about this: "
+	}
+	reason := importers.Quote(cmp.Or(strings.TrimSpace(r.reason), why+line))
+	id = verb + "-" + importers.Slug(line)
+	rule := verb + ": " + reason
+	if len(conditions) > 0 {
+		when := strings.ReplaceAll(strings.Join(conditions, " && "), "'", "''")
+		rule = fmt.Sprintf("%s:\n      when: '%s'\n      reason: %s", verb, when, reason)
+	}
+	return id, fmt.Sprintf("%sversion: 1\nhooks:\n  - id: %s\n    on: pre_tool_use\n    match: {program: %s}\n    %s\n",
+		yamldoc.SchemaLine, id, importers.Quote(program), rule), nil
+}
+
+// holds judges the command by the rule alone: one that does not stop the very
+// command it is made of is not written.
+func (r *newRule) holds(ctx context.Context, line, text string) error {
+	runner, project, done, err := alone(text)
+	if err != nil {
+		return err
+	}
+	defer done()
+	judged, err := runner.Judge(ctx, project, &policytest.Case{On: "PreToolUse", Tool: "Bash", Input: map[string]any{"command": line}})
+	if err != nil {
+		return err
+	}
+	if judged.Verdict.Decision < trammel.Ask {
+		return fmt.Errorf("a rule made of %q does not stop it, so it is not written; write one by hand, with what trammel explain %q shows",
+			line, line)
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+// Package docscmd is trammel docs: the pages of the documentation, out of the
+// program.
+package docscmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/docs"
+	"github.com/trammel-dev/trammel/internal/nearest"
+	"github.com/trammel-dev/trammel/internal/terminal"
+)
+
+// New is the command.
+func New() *cobra.Command {
+	cmd := &cobra.Command{Use: "docs [TOPIC]", Args: cobra.MaximumNArgs(1)}
+	asJSON := cli.JSONFlag(cmd)
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return topics(), cobra.ShellCompDirectiveNoFileComp
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 0:
+			text, err := find(args[0])
+			if err != nil {
+				fmt.Fprintln(os.Stderr, "trammel:", err)
+				return cli.Exit(2)
+			}
+			return show(cmd.OutOrStdout(), text)
+		case *asJSON:
+			return cli.JSON(cmd.OutOrStdout(), docs.Pages())
+		}
+		return list(cmd.OutOrStdout())
+	}
+	return cmd
+}
+
+func topics() (names []string) {
+	for _, p := range docs.Pages() {
+		names = append(names, p.Topic)
+	}
+	return names
+}
+
+var headings = map[string]string{"page": "PAGES", "reference": "REFERENCE", "recipe": "RECIPES", "policy": "POLICIES"}
+
+func list(w io.Writer) error {
+	var rows [][]string
+	group := ""
+	for _, p := range docs.Pages() {
+		if p.Group != group {
+			group = p.Group
+			rows = append(rows, []string{headings[group], ""})
+		}
+		rows = append(rows, []string{p.Topic, p.Title})
+	}
+	return cli.Table(w, rows)
+}
+
+// find is the text of a topic, or of the section that it names.
+func find(topic string) (string, error) {
+	name, anchor, part := strings.Cut(topic, "#")
+	page, ok := docs.Find(name)
+	if !ok {
+		return "", fmt.Errorf("no page is named %q%s (`trammel docs` lists them)", name, mean(name, topics()))
+	}
+	if !part {
+		return page.Text, nil
+	}
+	text := page.Section(docs.Anchor(anchor))
+	if text == "" {
+		return "", fmt.Errorf("the page %s has no heading %q%s", page.Topic, anchor, mean(docs.Anchor(anchor), page.Anchors()))
+	}
+	return text, nil
+}
+
+func mean(word string, known []string) string {
+	if best := nearest.Word(word, known); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	return ""
+}
+
+// show prints a text, on a terminal through a pager.
+func show(w io.Writer, text string) error {
+	if w != os.Stdout || !terminal.Is(os.Stdout) {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+	pager := strings.Fields(os.Getenv("PAGER"))
+	if len(pager) == 0 {
+		pager = []string{"less", "-FRX"}
+	}
+	cmd := exec.Command(pager[0], pager[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), os.Stdout, os.Stderr
+	if err := cmd.Run(); errors.Is(err, exec.ErrNotFound) {
+		_, err = io.WriteString(w, text)
+		return err
+	}
+	return nil // how a pager ends is no matter of ours
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trammel-dev/trammel/install"
+	"github.com/trammel-dev/trammel/internal/files"
+)
+
+// emitting are the flags of init for administrators.
+type emitting struct{ dir, os string }
+
+func (e *emitting) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&e.dir, "emit", "", "with --scope machine: the directory to write the files into that an administrator deploys")
+	cmd.Flags().StringVar(&e.os, "os", "", "with --emit: the operating system that they are for, linux, macos or windows (default: this one)")
+}
+
+// wanted reports whether the flags are about files for administrators.
+func (e *emitting) wanted(f *wiringFlags) (bool, error) {
+	switch machine := f.scope == string(install.Machine); {
+	case machine && e.dir == "":
+		return false, fmt.Errorf("--scope machine writes files for an administrator to deploy; say where: --emit DIR")
+	case !machine && (e.dir != "" || e.os != ""):
+		return false, fmt.Errorf("--emit and --os are for --scope machine")
+	default:
+		return machine, nil
+	}
+}
+
+func (e *emitting) run(cmd *cobra.Command, f *wiringFlags) error {
+	goos := cmp.Or(e.os, runtime.GOOS)
+	if goos == "macos" {
+		goos = "darwin"
+	}
+	list, err := install.Managed(goos, cmp.Or(f.hook, install.DefaultHook[goos]))
+	if err != nil {
+		return err
+	}
+	more, err := install.DeviceManagement(goos, list)
+	if err != nil {
+		return err
+	}
+	list = append(list, more...)
+	for i := range list {
+		m := &list[i]
+		rel := strings.TrimPrefix(strings.ReplaceAll(strings.Replace(m.Path, ":", "", 1), `\`, "/"), "/")
+		path := filepath.Join(e.dir, filepath.FromSlash(rel))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := files.Replace(path, m.Data); err != nil {
+			return err
+		}
+		if err := os.Chmod(path, 0o644); err != nil { // agents refuse what others can write, and every user has to read it
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, for %s\n", m.Host, path, m.Path)
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), "Deploy them as root (an administrator), with mode 644. The rules go beside them, into "+
+		"/etc/trammel/trammel.yaml.")
+	return err
+}

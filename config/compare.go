@@ -1,0 +1,211 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/handlers/rule"
+	"github.com/trammel-dev/trammel/internal/layers"
+)
+
+// Change is a hook that is different in two configurations.
+type Change struct {
+	Bundle string `json:"bundle,omitempty"` // its name, without a version
+	Hook   string `json:"hook"`
+	What   string `json:"what"`   // added, removed or changed
+	Effect Effect `json:"effect"` // as far as it is known
+	Why    string `json:"why"`
+	ID     string `json:"-"` // of the hook, as records name it
+}
+
+// Effect is what a change does to what is let through.
+type Effect string
+
+// The effects of a change.
+const (
+	Neutral  Effect = "neutral" // only words
+	Tightens Effect = "tightens"
+	Unclear  Effect = "unknown"
+	Loosens  Effect = "loosens"
+)
+
+// Compare says which hooks are different after a change, and whether it
+// tightens or loosens (TEAM-17). Whatever is not plain is unknown.
+func Compare(before, after *layers.Set, reg Registry) ([]Change, error) {
+	var sides [2]map[string]*declared
+	for i, set := range []*layers.Set{before, after} {
+		c, err := compile(set, reg)
+		if err != nil {
+			return nil, err
+		}
+		sides[i] = map[string]*declared{}
+		for _, d := range c.decls {
+			if d.entry.Declared != "" && (d.entry.Kept() || d.replaced == nil) {
+				sides[i][d.bundleName()+"\n"+d.entry.Declared] = d
+			}
+		}
+	}
+	old, now := sides[0], sides[1]
+	var out []Change
+	for _, key := range slices.Sorted(maps.Keys(now)) {
+		if old[key] == nil {
+			out = append(out, now[key].appears("added", Tightens, Loosens))
+		} else if c, differs := old[key].become(now[key]); differs {
+			out = append(out, c)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(old)) {
+		if now[key] == nil {
+			out = append(out, old[key].appears("removed", Loosens, Tightens))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Change) int { return cmp.Or(cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Hook, b.Hook)) })
+	return out, nil
+}
+
+func (d *declared) bundleName() string {
+	name, _, _ := strings.Cut(d.bundle, "@")
+	return name
+}
+
+// appears is the change of a hook that one side lacks.
+func (d *declared) appears(what string, guards, grants Effect) Change {
+	c := Change{Bundle: d.bundleName(), Hook: d.entry.Declared, What: what, Effect: Unclear, Why: "it may do: " + d.hook.May.String(),
+		ID: d.hook.ID}
+	switch {
+	case !d.active():
+		c.Effect, c.Why = Neutral, "it is not in force"
+	case d.hook.May == trammel.Grant:
+		c.Effect = grants
+	case d.hook.May == trammel.Guard && d.form.key != "allow":
+		c.Effect = guards
+	}
+	return c
+}
+
+// active reports whether something comes of what the hook says.
+func (d *declared) active() bool { return d.entry.Kept() && !d.hook.Trial }
+
+// votes are the reasons why a change tightens or loosens.
+type votes struct {
+	effect Effect
+	why    []string
+}
+
+var weight = []Effect{Neutral, Tightens, Unclear, Loosens}
+
+// add keeps the gravest: what loosens in one way loosens, whatever else it does.
+func (v *votes) add(e Effect, why string) {
+	if slices.Index(weight, e) > slices.Index(weight, v.effect) {
+		v.effect = e
+	}
+	v.why = append(v.why, why)
+}
+
+// more adds a vote for something of which the one side has more.
+func (v *votes) more(before, after bool, fewer, more Effect, why string) {
+	switch {
+	case before && !after:
+		v.add(fewer, why)
+	case after && !before:
+		v.add(more, why)
+	}
+}
+
+// become compares a hook with what it is after the change.
+func (d *declared) become(n *declared) (Change, bool) {
+	v := votes{effect: Neutral}
+	wider, narrower := Tightens, Loosens
+	if d.hook.May == trammel.Grant || n.hook.May == trammel.Grant {
+		wider, narrower = Loosens, Tightens
+	}
+	v.more(d.active(), n.active(), narrower, wider, "whether it is in force")
+	if d.hook.May != n.hook.May {
+		e := Unclear
+		if n.hook.May == trammel.Grant || n.hook.May < trammel.Guard && d.hook.May == trammel.Guard {
+			e = Loosens
+		}
+		v.add(e, "what it may do")
+	}
+	if d.form.key != n.form.key {
+		e, plain := map[string]Effect{"deny ask": Loosens, "ask deny": Tightens, "deny approve": Loosens,
+			"approve deny": Tightens}[d.form.key+" "+n.form.key]
+		if !plain {
+			e = Unclear
+		}
+		v.add(e, "what it says: "+d.form.key+" is now "+n.form.key)
+	}
+	if !slices.Equal(d.hook.On, n.hook.On) {
+		v.scope(within(d.hook.On, n.hook.On), within(n.hook.On, d.hook.On), wider, narrower, "on which events")
+	}
+	if !reflect.DeepEqual(d.hook.Match, n.hook.Match) {
+		a, b := d.hook.Match, n.hook.Match
+		a.Doubt, b.Doubt = false, false
+		negated := slices.ContainsFunc(slices.Concat(a.Paths, b.Paths), func(s string) bool { return strings.HasPrefix(s, "!") })
+		v.scope(covers(&b, &a) && !negated, covers(&a, &b) && !negated, wider, narrower, "what it matches")
+		v.more(d.hook.Match.Doubt, n.hook.Match.Doubt, narrower, wider, "what happens in doubt")
+	}
+	v.config(d, n, wider, narrower)
+	blocks := func(d *declared) bool {
+		return d.hook.OnError == trammel.BlockOnError || d.hook.OnError == trammel.DefaultOnError
+	}
+	v.more(blocks(d), blocks(n), Loosens, Tightens, "what a failure means")
+	v.more(d.decl.Overridable, n.decl.Overridable, Tightens, Loosens, "whether extending files may replace it")
+	v.more(d.hook.Yields, n.hook.Yields, Tightens, Loosens, "whether a person may let a call pass")
+	if d.profile != n.profile {
+		v.more(d.profile < n.profile, d.profile > n.profile, narrower, wider, "from which profile on it runs")
+	}
+	if d.hook.Timeout != n.hook.Timeout || d.hook.Priority != n.hook.Priority || d.hook.Dialect != n.hook.Dialect {
+		v.add(Unclear, "how it runs")
+	}
+	c := Change{Bundle: n.bundleName(), Hook: n.entry.Declared, What: "changed", Effect: v.effect, Why: strings.Join(v.why, "; "),
+		ID: n.hook.ID}
+	return c, len(v.why) > 0
+}
+
+// scope adds a vote for lists of which one may hold the other.
+func (v *votes) scope(holdsOld, heldByOld bool, wider, narrower Effect, why string) {
+	switch {
+	case holdsOld && !heldByOld:
+		v.add(wider, why)
+	case heldByOld && !holdsOld:
+		v.add(narrower, why)
+	case holdsOld: // the same in another order
+		v.add(Neutral, why)
+	default:
+		v.add(Unclear, why)
+	}
+}
+
+// config compares what the handlers are told.
+func (v *votes) config(d, n *declared, wider, narrower Effect) {
+	if bytes.Equal(d.ready, n.ready) {
+		return
+	}
+	a, errA := rule.Read(d.ready)
+	b, errB := rule.Read(n.ready)
+	if d.form.kind != "rule" || n.form.kind != "rule" || errA != nil || errB != nil {
+		v.add(Unclear, "its options")
+		return
+	}
+	if a.Reason != b.Reason {
+		v.add(Neutral, "its reason")
+	}
+	if a.When != b.When {
+		v.scope(b.When == "", a.When == "", wider, narrower, "its condition")
+	}
+	if a.After != b.After {
+		v.scope(b.After == "", a.After == "", wider, narrower, "what must have happened before")
+	}
+	if a.Unknown != b.Unknown {
+		v.add(Unclear, "what happens in doubt")
+	}
+	if a.Text != b.Text || a.Output != b.Output || !maps.Equal(a.Input, b.Input) {
+		v.add(Unclear, "what it adds or rewrites")
+	}
+}

@@ -1,0 +1,139 @@
+package condition
+
+import (
+	"reflect"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/parser"
+
+	"github.com/trammel-dev/trammel/internal/expression"
+)
+
+// Mutant is a condition that was changed in one place.
+type Mutant struct {
+	Operand      // what was changed
+	Negated bool // it is the contrary; otherwise it is left out
+	// Stricter is true if the condition holds for less without the part: it is joined
+	// by ||, or by && under a not.
+	Stricter bool
+	Source   string // the changed condition; "" always holds
+}
+
+// Mutants are the conditions that leave out one part of this one, or negate one
+// operand. Of a condition that cannot be written again only the whole is left out.
+func Mutants(source string) ([]Mutant, error) {
+	tree, err := checked(source, reflect.Bool)
+	if err != nil {
+		return nil, err
+	}
+	m := mutator{root: &tree.Node, at: translator{source: source}}
+	whole := []Mutant{{Operand: m.operand(tree.Node)}}
+	if !faithful(tree, source) {
+		return whole, nil
+	}
+	if b, ok := tree.Node.(*ast.BinaryNode); !ok || !isAnd(b.Operator) {
+		m.out = whole
+	}
+	m.leaveOut(m.root)
+	eachOperand(m.root, m.negate)
+	return m.out, nil
+}
+
+// faithful reports whether a condition that is written again means the same. The printer
+// of the expr package writes 1.0 as 1, and forgets parentheses around let.
+func faithful(tree *parser.Tree, source string) bool {
+	was, err := compile(source, reflect.Bool)
+	if err != nil {
+		return false
+	}
+	is, err := compile(tree.Node.String(), reflect.Bool)
+	return err == nil && same(was, is)
+}
+
+func same(a, b *expression.Node) bool {
+	if a.Op != b.Op || a.Text != b.Text || len(a.Kids) != len(b.Kids) {
+		return false
+	}
+	for i := range a.Kids {
+		if !same(&a.Kids[i], &b.Kids[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+type mutator struct {
+	root  *ast.Node
+	at    translator
+	under bool // a not
+	out   []Mutant
+}
+
+func (m *mutator) operand(n ast.Node) Operand {
+	line, column := m.at.place(leftmost(n))
+	return Operand{n.String(), line, column}
+}
+
+// put notes the condition that has something else in one place.
+func (m *mutator) put(slot *ast.Node, with, changed ast.Node, negated bool) {
+	old := *slot
+	o := m.operand(changed)
+	*slot = with
+	b, ok := old.(*ast.BinaryNode)
+	stricter := ok && !negated && isAnd(b.Operator) == m.under
+	m.out = append(m.out, Mutant{Operand: o, Negated: negated, Stricter: stricter, Source: asCondition((*m.root).String())})
+	*slot = old
+}
+
+// asCondition makes a condition of what is left, which may be of a type that only the
+// event knows: input.yes.
+func asCondition(source string) string {
+	if _, err := checked(source, reflect.Bool); err != nil {
+		return "!(!(" + source + "))"
+	}
+	return source
+}
+
+// leaveOut leaves out each part of what is joined by && or ||. A part that is itself
+// joined by the same operator is a longer list, and is not left out as a whole.
+func (m *mutator) leaveOut(slot *ast.Node) {
+	switch n := (*slot).(type) {
+	case *ast.BinaryNode:
+		if !joins(n) {
+			return
+		}
+		if !joinedAlike(n, n.Left) {
+			m.put(slot, n.Right, n.Left, false)
+		}
+		m.leaveOut(&n.Left)
+		if !joinedAlike(n, n.Right) {
+			m.put(slot, n.Left, n.Right, false)
+		}
+		m.leaveOut(&n.Right)
+	case *ast.UnaryNode:
+		if isNot(n) {
+			m.under = !m.under
+			m.leaveOut(&n.Node)
+			m.under = !m.under
+		}
+	case *ast.ConditionalNode:
+		m.leaveOut(&n.Cond)
+		m.leaveOut(&n.Exp1)
+		m.leaveOut(&n.Exp2)
+	case *ast.VariableDeclaratorNode:
+		m.leaveOut(&n.Expr)
+	}
+}
+
+func joinedAlike(n *ast.BinaryNode, part ast.Node) bool {
+	b, ok := part.(*ast.BinaryNode)
+	return ok && joins(b) && isAnd(b.Operator) == isAnd(n.Operator)
+}
+
+func (m *mutator) negate(slot *ast.Node) {
+	if n, ok := (*slot).(*ast.UnaryNode); ok && isNot(n) {
+		m.put(slot, n.Node, n, true)
+		return
+	}
+	m.put(slot, &ast.UnaryNode{Operator: "!", Node: *slot}, *slot, true)
+}

@@ -1,0 +1,116 @@
+package config
+
+import (
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// ExceptionDecl says where a hook's objection does not count for a while.
+type ExceptionDecl struct {
+	Hook    HookRef         `json:"hook" jsonschema:"The id of a hook of this layer or a lower one, or of a preset."`
+	Match   *MatchDecl      `json:"match" jsonschema:"The calls that are meant. All that a call does has to be covered: one effect that is not, or that is unknown, and the hook's word counts."`
+	Command OneOrMore[Text] `json:"command,omitempty" jsonschema:"Only these command lines, made in the project's root, and nothing that a script in them does. Hosts that they talk to have to be named in match.to."`
+	Until   Until           `json:"until" jsonschema:"The last day, in UTC, or a time with its zone; 90 days ahead at most."`
+	Reason  Text            `json:"reason" jsonschema:"Why, for the record."`
+}
+
+// Until is a day, which counts to its end in UTC, or a point in time.
+type Until time.Time
+
+func (u *Until) parse(text string) bool {
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		*u = Until(day.AddDate(0, 0, 1))
+		return true
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	*u = Until(at)
+	return err == nil
+}
+func (*Until) wants() string {
+	return "a day such as 2026-12-31, or a time such as 2026-12-31T12:00:00Z"
+}
+func (*Until) schema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", Pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt][0-9:.]+([Zz]|[+-][0-9]{2}:[0-9]{2}))?$`,
+		Examples: []any{"2026-12-31"}}
+}
+
+// The codes of notes about exceptions.
+const (
+	CodeNotExcepted layers.Code = "not_excepted" // it names a hook for which it does not count
+	CodeExpired     layers.Code = "expired"      // it has ended
+)
+
+// exceptions reads those of the machine's and the user's files, and finds the
+// hooks that they are for.
+func (c *compiler) exceptions() {
+	c.excepted = map[*declared][]plan.Exception{}
+	refs := c.refs()
+	now := time.Now()
+	for _, u := range c.units {
+		if u.file.Layer == layers.Project && u.has(&u.Exceptions) {
+			u.source.fail(u.at(&u.Exceptions), "exceptions in your own trammel.yaml, or in the machine's",
+				"a project cannot make exceptions: what its files say is within reach of the agent")
+			continue
+		}
+		for i := range u.Exceptions {
+			if x, ok := c.exception(u, &u.Exceptions[i], now); ok {
+				c.except(u, string(u.Exceptions[i].Hook), x, refs)
+			}
+		}
+	}
+}
+
+func (c *compiler) exception(u *unit, decl *ExceptionDecl, now time.Time) (x plan.Exception, ok bool) {
+	before := u.errs.total
+	if u.broken[decl] || decl.Match == nil {
+		return x, false
+	}
+	d := &declared{unit: u, decl: &HookDecl{Match: decl.Match}, form: &form{}}
+	c.match(d)
+	m := d.hook.Match
+	m.Like, m.Doubt = nil, false // no other tools than those that are named, and nothing unknown
+	if len(m.Tools)+len(m.Hosts)+len(m.Agents)+len(m.Projects)+len(m.Actions)+len(m.Programs)+len(m.Paths)+len(m.To) == 0 {
+		u.source.fail(u.at(decl.Match), "at least one key, such as project", "the exception would hold for every call")
+	}
+	if u.has(&decl.Command) && len(decl.Command) == 0 {
+		u.source.fail(u.at(&decl.Command), "at least one command line", "the exception would hold for every command")
+	}
+	if len(decl.Command) > 0 && len(m.Actions)+len(m.Programs)+len(m.Paths) > 0 {
+		u.source.fail(u.at(decl.Match), "with command only project, host, agent, tool and to", "a command line says by itself what it does")
+	}
+	x = plan.Exception{Match: m, Commands: texts(decl.Command), Until: time.Time(decl.Until), Reason: string(decl.Reason),
+		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: u.at(decl).Line}}
+	if left := x.Until.Sub(now); left > trammel.MaxException {
+		u.source.fail(u.at(&decl.Until), "at most 90 days from now: "+now.Add(trammel.MaxException).UTC().AddDate(0, 0, -1).Format(time.DateOnly),
+			"the exception would hold for %d days", int(left.Hours()/24))
+	} else if left <= 0 {
+		c.note(CodeExpired, u.file.Path, x.Source.Line, "the exception for %q ended on %s and has no effect", decl.Hook,
+			x.Until.UTC().Format(time.RFC3339))
+	}
+	return x, u.errs.total == before
+}
+
+// except adds an exception to the hooks that its file may make one for.
+func (c *compiler) except(u *unit, ref string, x plan.Exception, refs map[string][]*declared) {
+	named := refs[ref]
+	for _, d := range named {
+		switch {
+		case d.file.Layer < u.file.Layer:
+			c.note(CodeNotExcepted, u.file.Path, x.Source.Line, "there is no exception for %q: a %s file cannot make one for what "+
+				"the %s declares (%s)", ref, u.file.Layer, d.file.Layer, d.hook.Source)
+		case d.decl.Use == "self-protection" || d.decl.Approve != nil:
+			c.note(CodeNotExcepted, u.file.Path, x.Source.Line, "there is no exception for %q: self-protection and approvals have none (%s)", ref,
+				d.hook.Source)
+		default:
+			c.excepted[d] = append(c.excepted[d], x)
+		}
+	}
+	if len(named) == 0 {
+		c.note(CodeNoSuchHook, u.file.Path, x.Source.Line, "there is an exception for %q, but no file declares it", ref)
+	}
+}

@@ -1,0 +1,68 @@
+package config
+
+import (
+	"os"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/trammel-dev/trammel/handlers/rule"
+)
+
+// fixes say what to do about findings that do not say so themselves.
+var fixes = map[string]string{
+	"never-matches":       "correct it, or take the hook out",
+	"contradiction":       "drop one of the two, or write two hooks",
+	"shadowed":            "take one of the two out, or narrow the match of the other",
+	"no-effect":           "take it out, or declare it in your own file with may: grant",
+	"missing-program":     "install it, or correct the path",
+	"timeout-over-host":   "declare less time",
+	"waits-over-host":     "declare less time, or mode: park",
+	"unsupported-on-host": "take the host out, or use an event that it reports: trammel events",
+	"exception-expired":   "take it out, or write another day",
+	"glob-without-files":  "correct the path, or take it out",
+	"unknown-tool":        "write the name as the agent sends it: trammel log",
+	"no-such-hook":        "correct the id: trammel list",
+	"not-disabled":        "take it out of the list",
+	"not-excepted":        "take it out",
+	"setting-unused":      "take it out of this file",
+	"lock-unused":         "trammel bundle lock",
+	BrokenFinding:         "correct the file",
+}
+
+// judged is a rule that objects, with its condition.
+type judged struct {
+	*declared
+	when, after string
+}
+
+// overlap looks for rules that object to exactly the same calls.
+func (l *linter) overlap(d *declared, r *rule.Config) {
+	if d.decl.Deny == nil && d.decl.Ask == nil || d.hook.Trial {
+		return
+	}
+	shadowed := len(l.found) > 0 && l.found[len(l.found)-1].Code == "shadowed" && l.found[len(l.found)-1].Hook == d.hook.ID
+	now := judged{d, r.When, r.After}
+	i := slices.IndexFunc(l.rules, func(o judged) bool {
+		return o.when == now.when && o.after == now.after && slices.Equal(o.hook.On, d.hook.On) && reflect.DeepEqual(o.hook.Match, d.hook.Match)
+	})
+	if i >= 0 && !shadowed {
+		l.add(d, mark{}, "overlap", "keep one of the two", "hook %q (%s) objects to the same calls", l.rules[i].hook.ID, l.rules[i].hook.Source)
+	}
+	l.rules = append(l.rules, now)
+}
+
+// longTrial is how long a file may stay as it is with a hook on trial in it.
+const longTrial = 30 * 24 * time.Hour
+
+// stale looks for hooks that are still on trial, in a file that has not been
+// changed for a long time.
+func (l *linter) stale(d *declared) {
+	if !d.hook.Trial || !d.has(&d.decl.Trial) {
+		return
+	}
+	if info, err := os.Stat(d.file.Path); err == nil && time.Since(info.ModTime()) > longTrial {
+		l.add(d, d.at(&d.decl.Trial), "trial-stale", "read trammel report trial, then take trial out, or the hook",
+			"it is on trial, and the file has not changed for %d days", int(time.Since(info.ModTime())/(24*time.Hour)))
+	}
+}

@@ -1,0 +1,165 @@
+package match
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// Covered is the condition of an exception: it holds only if a Spec means all
+// that a call does. One harmless effect excuses no other, and what is unknown is
+// not covered.
+//
+// Programs alone cover all that these programs do. Where a path, a host or
+// an action is named, files are covered only by paths and actions, and hosts only by hosts
+// and the action fetch.
+func Covered(s Spec) trammel.Condition { return covered{s} }
+
+type covered struct{ Spec }
+
+func (s covered) String() string { return "all that it does is covered: " + s.Spec.String() }
+
+// Holds implements trammel.Condition.
+func (s covered) Holds(ev *trammel.Event) bool {
+	if ev.Tool == nil {
+		return false
+	}
+	c := Look(ev)
+	m := coverer{matcher{Spec: &s.Spec, call: c, ev: ev, set: c.effects()}}
+	m.tool = slices.ContainsFunc(s.Actions, func(a trammel.ActionKind) bool { return !byEffect(a) && ev.Tool.Action.Is(a) })
+	switch {
+	case m.tool && len(s.Programs)+len(s.Paths)+len(s.To) == 0:
+		return true
+	case len(s.Actions) > 0 && !m.tool && !slices.ContainsFunc(s.Actions, byEffect):
+		return false
+	case unclear(m.set):
+		return false
+	}
+	return m.all()
+}
+
+// unclear reports whether a call may do more than what is listed.
+func unclear(set *model.Set) bool {
+	return len(set.Doubts)+len(set.Bombs)+len(set.Traps) > 0 || slices.ContainsFunc(set.Env, telling)
+}
+
+// telling reports whether the value of a variable says more than where one is.
+func telling(name string) bool {
+	return !slices.Contains([]string{"HOME", "PWD", "OLDPWD", "TMPDIR", "USER"}, name)
+}
+
+// coverer asks of every effect what a matcher asks of one.
+type coverer struct{ matcher }
+
+func (m *coverer) all() bool {
+	active := make([]bool, len(m.set.Runs)) // which programs do something that is covered
+	some := false
+	act := func(run int, ok bool) bool {
+		if some = true; run >= 0 {
+			active[run] = true
+		}
+		return ok
+	}
+	for i := range m.set.Files {
+		f := &m.set.Files[i]
+		t := effects.NewTouch(m.ev, f.Op, f.Path, f.Tree)
+		if t.Run = f.Run; !act(t.Run, m.file(t)) {
+			return false
+		}
+	}
+	for _, t := range m.call.touches() {
+		if !act(t.Run, m.file(t)) {
+			return false
+		}
+	}
+	for i := range m.set.Nets {
+		if n := &m.set.Nets[i]; !act(n.Run, m.net(n)) {
+			return false
+		}
+	}
+	for i := range m.set.Codes {
+		if c := &m.set.Codes[i]; c.Origin == model.Network || len(m.Programs) == 0 || !m.named(c.Run) {
+			return false
+		}
+	}
+	for i := range m.set.Runs {
+		r := &m.set.Runs[i]
+		switch {
+		case len(m.Programs) > 0 && m.named(i):
+			some = true
+		case r.Data || r.Program == "cd": // what they print or where they go is among the effects of others
+		case len(m.Programs) > 0 || !active[i]:
+			return false
+		}
+	}
+	return some
+}
+
+// named reports whether a program is one of the demanded ones itself, and not
+// just started by one.
+func (m *coverer) named(run int) bool {
+	return len(m.Programs) == 0 || run >= 0 && m.program(run) == Yes
+}
+
+// anything reports whether programs are all that is demanded.
+func (m *coverer) anything() bool {
+	return len(m.Paths)+len(m.To) == 0 && (len(m.Actions) == 0 || m.tool)
+}
+
+func (m *coverer) file(t *effects.Touch) bool {
+	switch {
+	case !m.named(t.Run):
+		return false
+	case m.anything():
+		return true
+	case len(m.Paths) == 0 && (len(m.Actions) == 0 || m.tool):
+		return false
+	}
+	return m.acts(func(a trammel.ActionKind) bool { return touches(a, t, &m.ev.Tool.Action) }) && (len(m.Paths) == 0 || m.inside(t))
+}
+
+func (m *coverer) net(n *model.Net) bool {
+	switch {
+	case !m.named(n.Run) || n.Listens && !m.anything():
+		return false
+	case m.anything():
+		return true
+	case len(m.To) == 0:
+		return !m.tool && slices.Contains(m.Actions, trammel.FetchAction)
+	}
+	return m.acts(func(a trammel.ActionKind) bool { return a == trammel.FetchAction }) && m.host(n) == Yes
+}
+
+// inside reports whether a touched place lies within the globs, by every name
+// that it has, with all that is below it if that is meant, too.
+func (m *coverer) inside(t *effects.Touch) bool {
+	p := &t.Path
+	if !p.Known() || p.Some || p.Glob && strings.ContainsRune(p.Abs, '{') || t.Partial() {
+		return false
+	}
+	tree := t.Tree || t.Op == effects.Move || t.Op == effects.Search
+	names := []string{p.Abs, p.Real}
+	if p.Glob {
+		for _, name := range t.Names() {
+			at := effects.Resolve(effects.At(m.ev), name)
+			names = append(names, at.Abs, at.Real)
+		}
+	}
+	return !slices.ContainsFunc(names, func(name string) bool { return name != "" && !m.within(name, tree) })
+}
+
+// somewhere is a place that no glob names by chance.
+const somewhere = "any \x01/name"
+
+func (m *coverer) within(name string, tree bool) bool {
+	g := m.call.globs()
+	if !g.any(m.Paths, name) {
+		return false
+	}
+	excludes := slices.ContainsFunc(m.Paths, func(glob string) bool { return glob[0] == '!' })
+	return !tree || !excludes && g.any(m.Paths, path.Join(name, somewhere))
+}

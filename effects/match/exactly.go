@@ -1,0 +1,95 @@
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
+)
+
+// Exactly is the condition of an exception for command lines: it holds for a call
+// that is one of them, made in the project's root, and does nothing that the line
+// itself does not show. A script that it runs may say something else tomorrow, so
+// such a line is not covered, nor is one with anything unknown. Hosts that it talks
+// to must be among those in to.
+func Exactly(lines, to []string) trammel.Condition {
+	normal := make([]string, len(lines))
+	for i, line := range lines {
+		normal[i] = NormalLine(line)
+	}
+	return exactly{normal, to}
+}
+
+// NormalLine is the normal form of a command line. Blanks between words are one, unless
+// something in the line may give them a meaning.
+func NormalLine(command string) string {
+	if strings.ContainsAny(command, "'\"`\\$\n\r<#") {
+		return strings.Trim(command, " \t\r\n")
+	}
+	return strings.Join(strings.Fields(command), " ")
+}
+
+type exactly struct{ lines, to []string }
+
+func (e exactly) String() string { return "the command is " + strings.Join(e.lines, " or ") }
+
+// Holds implements trammel.Condition.
+func (e exactly) Holds(ev *trammel.Event) bool {
+	if ev.Tool == nil || ev.Tool.Action.Kind != trammel.ShellAction || !only(ev.Tool) ||
+		!slices.Contains(e.lines, NormalLine(ev.Tool.Action.Command)) {
+		return false
+	}
+	at := effects.At(ev)
+	dir := effects.Resolve(at, ".")
+	if a := ev.Tool.Action.Dir; a != "" {
+		dir = effects.Resolve(at, a)
+	}
+	if at.Project == "" || !dir.Known() || !In(at.World, "").sameDir(dir.Abs, at.Project) {
+		return false
+	}
+	set := effects.Of(ev)
+	return !unclear(set) && shown(set, ev.Tool.Action.Command, at) && !slices.ContainsFunc(set.Nets, func(n model.Net) bool {
+		return n.Host == "" || n.Listens || !isHost(e.to, n.Host)
+	})
+}
+
+func (g *Globs) sameDir(a, b string) bool { return a == b || g.real(a) == g.real(b) }
+
+// only reports whether a call has no argument beside its command that changes
+// what comes of it.
+func only(t *trammel.ToolCall) bool {
+	for name, v := range t.Input {
+		switch v := v.(type) {
+		case nil:
+		case bool:
+			if v {
+				return false
+			}
+		case string:
+			if v != t.Action.Command && v != t.Action.Dir && name != "description" {
+				return false
+			}
+		default:
+			if name != "command" && !strings.HasPrefix(name, "timeout") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// shown reports whether a line itself names all that it runs, and runs nothing
+// that lies in the project.
+func shown(set *model.Set, line string, at *model.Setting) bool {
+	there := func(text string) bool { return text != "" && strings.Contains(line, text) }
+	for i := range set.Runs {
+		r := &set.Runs[i]
+		if !there(r.Path) || strings.ContainsAny(r.Path, `/\`) && strings.HasPrefix(effects.Resolve(at, r.Path).Abs+"/", at.Project+"/") ||
+			slices.ContainsFunc(r.Args, func(w model.Word) bool { return w.Text != "" && !there(w.Text) }) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(set.Codes, func(c model.Code) bool { return c.Origin != model.Inline || !there(c.Text) })
+}

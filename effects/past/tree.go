@@ -1,0 +1,75 @@
+package past
+
+import (
+	"path"
+	"strings"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/paths"
+)
+
+// trees are those that come from a host: clones, and what is unpacked of archives
+// that were fetched, by this call or an earlier one.
+func (l *lesson) trees() {
+	if !l.wants(trammel.FetchedTree) {
+		return
+	}
+	for i := range l.set.Files {
+		f := &l.set.Files[i]
+		if f.Op != effects.Write || !f.Tree || f.Run < 0 || !f.Path.Known() || f.Path.Glob {
+			continue
+		}
+		if l.set.Runs[f.Run].Program == "git" {
+			for k := range l.set.Nets {
+				if n := &l.set.Nets[k]; n.Run == f.Run && !paths.IsLocal(n.Host) && l.cloned(f.Run) {
+					l.add(trammel.FetchedTree, f.Path.Real+"/", n.Host)
+				}
+			}
+			continue
+		}
+		for k := range l.set.Files {
+			if a := &l.set.Files[k]; a.Op == effects.Read && a.Run == f.Run {
+				l.unpacked(&a.Path, &f.Path)
+			}
+		}
+	}
+}
+
+func (l *lesson) cloned(run int) bool {
+	for _, w := range l.set.Runs[run].Args {
+		if w.Text == "clone" {
+			return true
+		}
+	}
+	return false
+}
+
+// unpacked notes where the files of an archive are now. In a folder that was there
+// before, they are taken to be in one that is called like the archive.
+func (l *lesson) unpacked(archive, to *effects.Path) {
+	from, fetched := "", false
+	if r, found, _ := l.at.Recall(trammel.FetchedFile, archive); found {
+		from, fetched = r.By, true
+	}
+	for _, o := range l.set.Origins {
+		if o.Program == "" && o.Path == archive.Real {
+			from, fetched = l.from(), true
+		}
+	}
+	if !fetched {
+		return
+	}
+	if _, err := l.at.Lstat(to.Real); err != nil {
+		l.add(trammel.FetchedTree, to.Real+"/", from)
+		return
+	}
+	name := path.Base(archive.Abs)
+	for ext := path.Ext(name); ext != "" && len(ext) < 6 && strings.Trim(ext[1:], "0123456789") != ""; ext = path.Ext(name) {
+		name = strings.TrimSuffix(name, ext)
+	}
+	l.add(trammel.FetchedTree, path.Join(to.Real, name)+"/", from)
+	if plain := strings.TrimRight(name, "-_.v0123456789"); plain != name && plain != "" {
+		l.add(trammel.FetchedTree, path.Join(to.Real, plain)+"/", from)
+	}
+}

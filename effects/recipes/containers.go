@@ -1,0 +1,153 @@
+package recipes
+
+import (
+	"slices"
+	"strings"
+)
+
+// composed is a compose file as calls of docker run, one for each service that is
+// given something of the machine. Which service is started is not asked.
+func composed(text string, words []string) string {
+	if !slices.ContainsFunc(words, func(w string) bool {
+		return w == "up" || w == "run" || w == "create" || w == "start" || w == "watch" || w == "deploy"
+	}) {
+		return ""
+	}
+	top := outline(text)
+	var lines []string
+	for _, s := range top.get("services").under {
+		given := rights(s)
+		for _, v := range s.get("volumes").under {
+			from, to, _ := strings.Cut(v.text, ":")
+			if v.text == "" {
+				from, to = v.get("source").text+v.get("src").text, v.get("target").text
+			}
+			if device := top.get("volumes", from, "driver_opts", "device").text; device != "" {
+				from = device // a name for a place of the machine
+			}
+			if from != "" && strings.ContainsAny(from[:1], "/~.$") {
+				given = append(given, "-v", place(from)+":"+place(to))
+			}
+		}
+		for _, kind := range [...]string{"secrets", "configs"} {
+			for _, used := range s.get(kind).under {
+				if file := top.get(kind, used.text+used.get("source").text, "file").text; file != "" {
+					given = append(given, "-v", place(file)+":/run/secrets/file")
+				}
+			}
+		}
+		if len(given) > 0 {
+			lines = append(lines, "docker run "+strings.Join(given, " ")+" image "+wordsOf(s.get("entrypoint"))+" "+wordsOf(s.get("command")))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// manifest is what manifests for a cluster give to containers, as a call of
+// kubectl run, "" if that is nothing of the machine.
+func manifest(text string) string {
+	var given []string
+	outline(text).each(func(e *entry) {
+		if path := e.get("hostPath", "path").text; path != "" {
+			given = append(given, "--volume="+place(path)+":/host")
+		}
+		if security := e.get("securityContext"); security.under != nil {
+			given = append(given, rights(security)...)
+		}
+		if e.get("hostPID").text == "true" {
+			given = append(given, "--pid=host")
+		}
+	})
+	if given == nil {
+		return ""
+	}
+	return "kubectl run pod " + strings.Join(given, " ")
+}
+
+// prepared is what a container for development runs on this machine before it is
+// there.
+func prepared(text string) (steps []Step) {
+	_, rest, ok := strings.Cut(text, `"initializeCommand"`)
+	if !ok {
+		return nil
+	}
+	if rest = strings.TrimLeft(rest, " :\r\n\t"); strings.HasPrefix(rest, "[") {
+		var words []string
+		for w := range quotedTexts(upTo(rest, '[', ']')) {
+			words = append(words, quoteWord(w))
+		}
+		return shell(strings.Join(words, " "))
+	}
+	for line := range quotedTexts(firstText(rest)) {
+		steps = append(steps, shell(line)...)
+	}
+	return steps
+}
+
+// rights are the options for what a container may do to the machine.
+func rights(e *entry) (options []string) {
+	if e.get("privileged").text == "true" {
+		options = append(options, "--privileged")
+	}
+	if e.get("pid").text == "host" {
+		options = append(options, "--pid=host")
+	}
+	for _, c := range append(e.get("cap_add").under, e.get("capabilities", "add").under...) {
+		options = append(options, "--cap-add="+quoteWord(c.text))
+	}
+	return options
+}
+
+// place is a path for a shell, which knows ~ and variables as the tool does.
+func place(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok {
+		path = "$HOME" + rest
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`", "$(", `\$(`, "$$", `\$`).Replace(path) + `"`
+}
+
+// wordsOf are the words of a command that is written as a line or as a list.
+func wordsOf(e *entry) string {
+	if e.under == nil {
+		return strings.ReplaceAll(e.text, "\n", " ")
+	}
+	var words []string
+	for _, w := range e.under {
+		words = append(words, quoteWord(w.text))
+	}
+	return strings.Join(words, " ")
+}
+
+// played is what a playbook does to files of this machine, beside the commands
+// that stand in it: a file that is to be absent.
+func played(text string) string {
+	var lines []string
+	for _, play := range outline(text).under {
+		if on := play.get("hosts").text; on != "localhost" && on != "127.0.0.1" && play.get("connection").text != "local" {
+			continue
+		}
+		play.each(func(e *entry) {
+			if (e.name == "file" || strings.HasSuffix(e.name, ".file")) && e.get("state").text == "absent" {
+				for _, name := range [...]string{"path", "dest", "name"} {
+					if file := e.get(name).text; file != "" {
+						lines = append(lines, "rm -rf "+place(file))
+					}
+				}
+			}
+		})
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Also are further files that a file of a project says to run.
+func Also(file, text string) []string {
+	if !strings.HasSuffix(strings.ToLower(file), "cargo.toml") {
+		return nil
+	}
+	for line := range strings.Lines(text) {
+		if name, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(name) == "build" {
+			return []string{unquoted(strings.TrimSpace(value))}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/trammel-dev/trammel/internal/flock"
+)
+
+// Close makes the current file a segment, if there is a record in it, so that
+// it does not change any more.
+func (l *Log) Close(ctx context.Context) error {
+	return l.locked(ctx, func(*flock.Held, bool) error {
+		c, err := l.open()
+		if err != nil {
+			return err
+		}
+		if c.size > 0 {
+			if c, err = l.rotate(c); err != nil {
+				return err
+			}
+		}
+		return c.file.Close()
+	})
+}
+
+// First is the number of the first record that is there, zero if there is none.
+func First(dir string) (uint64, error) {
+	list, err := segments(dir)
+	if err != nil || len(list) > 0 {
+		if err == nil {
+			return list[0].first, nil
+		}
+		return 0, err
+	}
+	file, size, err := openSized(dir, currentName)
+	if err != nil {
+		return 0, ignoreMissing(err)
+	}
+	defer file.Close()
+	if size == 0 {
+		return 0, nil
+	}
+	return firstSeq(file)
+}
+
+// Closed is the name of the segment that the file of a record is, or will be
+// when it is closed.
+func Closed(file string, first uint64) string {
+	if file == currentName {
+		return segmentName(first)
+	}
+	return file
+}
+
+// HasSegment reports whether a segment is there. One that does not end with
+// this record is an error.
+func HasSegment(dir, name string, last Receipt) (bool, error) {
+	if filepath.Base(name) != name || !strings.HasPrefix(name, segmentPrefix) {
+		return false, fmt.Errorf("%q is not the name of a segment", name)
+	}
+	r, err := lastOf(dir, name)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case r.Seq != last.Seq || r.Hash != last.Hash:
+		return false, fmt.Errorf("%s ends with record %d, %.16s, expected record %d, %.16s", name, r.Seq, r.Hash, last.Seq, last.Hash)
+	}
+	return true, nil
+}
+
+// RemoveSegment removes a segment that ends with this record. One that is not
+// there is no error. What was put into the directory before is on the disk when
+// the segment goes, and when this returns, it is gone for good.
+func RemoveSegment(dir, name string, last Receipt) error {
+	if there, err := HasSegment(dir, name, last); err != nil || !there {
+		return err
+	}
+	if err := syncDir(dir); err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(dir, name)); err != nil {
+		return err
+	}
+	return syncDir(dir)
+}

@@ -1,0 +1,267 @@
+package transparency
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	json "github.com/go-json-experiment/json"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/trammel-dev/trammel/approvals"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/files"
+	"github.com/trammel-dev/trammel/internal/flock"
+)
+
+// pruneLock is held while records are removed.
+const pruneLock = "prune.lock"
+
+// Pruning removes the oldest records of a log and leaves a tombstone.
+type Pruning struct {
+	Dir      string
+	Before   time.Time // a file goes if all of its records are older
+	Verifier string    // the key of the log's checkpoints, "" if it has none
+	Keys     []string  // the ids of keys that tombstones may be signed with
+
+	// Record puts the tombstone on record in the log itself. If it cannot, nothing
+	// is removed.
+	Record func(ctx context.Context, t *Tombstone) error
+	// step is called before each step that changes something; tests stop there.
+	step func(name string)
+}
+
+// ErrNothing is returned if no file is old enough.
+var ErrNothing = errors.New("nothing is old enough")
+
+// ErrChanged is returned if the log is not any more what the plan was made of.
+var ErrChanged = errors.New("the log has changed since this was shown; nothing was removed")
+
+// Plan finds what would be removed, and writes nothing. The tombstone is not
+// signed. A log that is broken, or that a checkpoint contradicts, is refused:
+// pruning would hide it.
+func (p *Pruning) Plan() (*Tombstone, error) {
+	report, err := verify(p.Dir, p.Keys)
+	if err != nil {
+		return nil, err
+	}
+	if report.Broken != nil {
+		return nil, fmt.Errorf("the log is broken and will not be pruned: %w", report.Broken)
+	}
+	gone, err := readPast(p.Dir, p.Keys)
+	if err != nil {
+		return nil, err
+	}
+	if gone.begun != nil {
+		return nil, fmt.Errorf("the removal of %s has not ended", gone.begun)
+	}
+	s := survey{rest: &tree{}, before: p.Before}
+	if s.whole, err = newTree(gone.start); err != nil {
+		return nil, err
+	}
+	if err := evidence.Scan(p.Dir, s.entry); err != nil {
+		return nil, err
+	}
+	s.close()
+	if len(s.stone.Files) == 0 {
+		return nil, ErrNothing
+	}
+	var points []Checkpoint
+	if p.Verifier != "" {
+		if points, err = check(p.Dir, p.Verifier, s.whole, gone); err != nil {
+			return nil, fmt.Errorf("the log will not be pruned: %w", err)
+		}
+	}
+	return s.tombstone(points)
+}
+
+// survey goes through a log and gathers the files that are old enough.
+type survey struct {
+	before time.Time
+	whole  *tree // over all records that there ever were
+	rest   *tree // over those that are there
+	stone  Tombstone
+	file   Tombstone // what is known of the file that is being read
+	name   string
+	young  bool // a file was not old enough, so none behind it is looked at
+}
+
+func (s *survey) entry(e evidence.Entry) error {
+	if name := evidence.Closed(e.Segment, e.Seq); e.Number == 1 {
+		s.close()
+		s.file, s.name = Tombstone{First: e.Seq, Prev: e.Prev, FirstHash: e.Hash}, name
+	}
+	row, err := e.Row()
+	if err != nil {
+		return err
+	}
+	f := &s.file
+	f.Last, f.LastHash = e.Seq, e.Hash
+	f.Records++
+	f.Bytes += int64(len(e.Line)) + 1
+	if f.Oldest.IsZero() || row.Time.Before(f.Oldest) {
+		f.Oldest = row.Time
+	}
+	if row.Time.After(f.Newest) {
+		f.Newest = row.Time
+	}
+	if row.Time.IsZero() || !row.Time.Before(s.before) { // what has no time is never old
+		s.young = true
+	}
+	if err := s.whole.add(e.Line); err != nil {
+		return err
+	}
+	return s.rest.add(e.Line)
+}
+
+// close takes the file that was read, if all in it is old.
+func (s *survey) close() {
+	f, all := &s.file, &s.stone
+	if s.young || f.Records == 0 {
+		return
+	}
+	if all.Records == 0 {
+		all.First, all.Prev, all.FirstHash, all.Oldest = f.First, f.Prev, f.FirstHash, f.Oldest
+	}
+	all.Last, all.LastHash = f.Last, f.LastHash
+	all.Records += f.Records
+	all.Bytes += f.Bytes
+	if f.Oldest.Before(all.Oldest) {
+		all.Oldest = f.Oldest
+	}
+	if f.Newest.After(all.Newest) {
+		all.Newest = f.Newest
+	}
+	all.Files = append(all.Files, Removed{Name: s.name, Last: f.Last, Hash: f.LastHash})
+	s.file = Tombstone{}
+}
+
+// tombstone adds what the trees say.
+func (s *survey) tombstone(points []Checkpoint) (*Tombstone, error) {
+	t := &s.stone
+	root, err := s.rest.root(int64(t.Records))
+	if err != nil {
+		return nil, err
+	}
+	t.Root = root.String()
+	for i := range t.Files {
+		peaks, err := s.whole.ReadHashes(peakIndexes(int64(t.Files[i].Last)))
+		if err != nil {
+			return nil, err
+		}
+		t.Files[i].Peaks = texts(peaks)
+	}
+	for _, c := range points {
+		if c.Size < int64(t.First) || c.Size >= int64(t.Last) {
+			continue
+		}
+		hashes, err := tlog.ProveTree(int64(t.Last), c.Size, s.whole)
+		if err != nil {
+			return nil, err
+		}
+		t.Checkpoints = append(t.Checkpoints, Covered{c.Size, c.Root.String(), texts(hashes)})
+	}
+	return t, nil
+}
+
+// Prune removes what was planned, and leaves the tombstone, signed. Whatever
+// stops it, each record is still there or covered by the tombstone, and the
+// next Finish goes on.
+func (p *Pruning) Prune(ctx context.Context, planned *Tombstone, key approvals.PrivateKey) (*Tombstone, error) {
+	held, err := flock.Lock(ctx, filepath.Join(p.Dir, pruneLock))
+	if err != nil {
+		return nil, err
+	}
+	defer held.Unlock()
+	p.at("close")
+	if err := p.Close(ctx); err != nil {
+		return nil, err
+	}
+	t, err := p.Plan()
+	switch {
+	case errors.Is(err, ErrNothing):
+		return nil, ErrChanged
+	case err != nil:
+		return nil, err
+	case t.Last != planned.Last || t.LastHash != planned.LastHash || t.First != planned.First || t.Root != planned.Root:
+		return nil, ErrChanged
+	}
+	t.At, t.By, t.Reason = planned.At, planned.By, planned.Reason
+	if err := t.sign(key); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(t, json.Deterministic(true))
+	if err == nil {
+		_, err = parseTombstone(data, p.Keys) // what Verify would refuse must not be left behind
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.at("begin")
+	path := filepath.Join(p.Dir, beginning)
+	if err := files.Replace(path, data); err != nil {
+		return nil, err
+	}
+	p.at("record")
+	if err := p.Record(ctx, t); err != nil {
+		return nil, errors.Join(fmt.Errorf("nothing was removed: %w", err), os.Remove(path)) // what leaves no trace must not happen
+	}
+	return t, p.remove(t)
+}
+
+// Close closes the file that is being written, so that it can go as a whole when
+// all in it is old.
+func (p *Pruning) Close(ctx context.Context) error {
+	return evidence.Open(p.Dir, evidence.Options{Fsync: true}).Close(ctx)
+}
+
+// remove removes what a tombstone that is in place covers.
+func (p *Pruning) remove(t *Tombstone) error {
+	last, err := evidence.Last(p.Dir)
+	if err != nil {
+		return err
+	}
+	if last.Seq <= t.Last { // a log without any record would begin anew
+		return fmt.Errorf("there is no record behind %d", t.Last)
+	}
+	for i := range t.Files {
+		p.at("remove " + t.Files[i].Name)
+		if err := evidence.RemoveSegment(p.Dir, t.Files[i].Name, t.Files[i].end()); err != nil {
+			return fmt.Errorf("the removal of %s is not finished: %w", t, err)
+		}
+	}
+	p.at("end")
+	return os.Rename(filepath.Join(p.Dir, beginning), filepath.Join(p.Dir, tombstoneName(t.Last)))
+}
+
+// Finish ends a removal that was stopped halfway. It returns nil if there is
+// none. The tombstone is in place and signed, so no new signature is needed.
+func (p *Pruning) Finish(ctx context.Context) (*Tombstone, error) {
+	held, err := flock.Lock(ctx, filepath.Join(p.Dir, pruneLock))
+	if err != nil {
+		return nil, err
+	}
+	defer held.Unlock()
+	report, err := verify(p.Dir, p.Keys)
+	switch {
+	case err != nil:
+		return nil, err
+	case report.Broken != nil:
+		return nil, fmt.Errorf("the log is broken and will not be pruned: %w", report.Broken)
+	case report.Begun == nil:
+		return nil, nil
+	}
+	if err := p.Record(ctx, report.Begun); err != nil { // it may have been stopped before
+		return nil, err
+	}
+	return report.Begun, p.remove(report.Begun)
+}
+
+func (p *Pruning) at(name string) {
+	if p.step != nil {
+		p.step(name)
+	}
+}

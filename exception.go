@@ -1,0 +1,53 @@
+package trammel
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Exception says where a hook's objection does not count for a while: a person
+// has written down for what, until when and why (TEAM-27).
+type Exception struct {
+	// Match must cover the call: its conditions hold only if all that the call
+	// does is meant, and not just some of it.
+	Match  Match
+	Until  time.Time
+	Reason string
+	Source Source
+}
+
+// MaxException is how far ahead an exception may end. One that ends later is
+// inert, whatever the clock was when it was written.
+const MaxException = 90 * 24 * time.Hour
+
+// Active reports whether the exception holds at a time.
+func (x *Exception) Active(now time.Time) bool {
+	return now.Before(x.Until) && x.Until.Sub(now) <= MaxException
+}
+
+func (x *Exception) String() string {
+	return fmt.Sprintf("exception %s until %s: %s", x.Source, x.Until.UTC().Format(time.RFC3339), x.Reason)
+}
+
+// excepted takes an objection back that an exception of its hook covers, and
+// puts on record what it was and which exception that is.
+func (r *Run) excepted(ev *Event) {
+	if len(r.bound.Except) == 0 || r.Answer.Decision < Ask {
+		return
+	}
+	now := ev.Time
+	if now.IsZero() {
+		now = time.Now()
+	}
+	i := slices.IndexFunc(r.bound.Except, func(x Exception) bool { return x.Active(now) && x.Match.Matches(ev) })
+	if i < 0 {
+		return
+	}
+	r.Exception = &r.bound.Except[i]
+	would := r.Answer
+	r.Would, r.Answer = &would, withoutEffect(&would, "excepted")
+	r.Answer.Diagnostics = append(r.Answer.Diagnostics, r.Exception.String())
+	r.Answer.Findings = append(slices.Clone(r.Answer.Findings),
+		Finding{Code: "excepted", Severity: "warning", Target: r.Exception.Source.String()})
+}

@@ -1,0 +1,223 @@
+package layers
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// LockName is the file beside FileName that says what the bundles are which its
+// files extend. It is trusted like any other file of its directory.
+const LockName = "trammel.lock"
+
+// Vendor is the directory beside LockName that may hold the bundles themselves.
+var Vendor = filepath.Join(".trammel", "bundles")
+
+// lockFormat is the first line of a lock file.
+const lockFormat = "trammel-lock 1"
+
+// Locked is a bundle as a lock file has it.
+type Locked struct {
+	Sum     string `json:"sum"`              // h1:…, of all its files but the signature
+	Name    string `json:"name"`             // as it calls itself
+	Version string `json:"version"`          // the same
+	Rev     string `json:"rev,omitempty"`    // the commit, for a git repository
+	Signer  string `json:"signer,omitempty"` // whose signature was found
+	From    string `json:"from"`             // where it was found, as its extending file says it
+}
+
+// Bundle is the stored form of a bundle, as bytes. What is in it is checked by
+// whoever compiles it.
+type Bundle struct {
+	Path string
+	Data []byte // nil if it is not there
+}
+
+// IsLock reports whether the file is a lock file, and declares nothing.
+func (f *File) IsLock() bool { return filepath.Base(f.Path) == LockName }
+
+// FormatLock writes a lock file. A line is a bundle; what it does not have is a
+// dash.
+func FormatLock(list []Locked) []byte {
+	var b strings.Builder
+	fmt.Fprintln(&b, lockFormat)
+	dash := func(s string) string {
+		if s == "" {
+			return "-"
+		}
+		return s
+	}
+	for _, l := range list {
+		fmt.Fprintln(&b, "bundle", l.Sum, l.Name, dash(l.Version), dash(l.Rev), dash(l.Signer), strconv.Quote(l.From))
+	}
+	fmt.Fprintln(&b, "end")
+	return []byte(b.String())
+}
+
+// ParseLock reads a lock file. One that is cut off is an error: what it locked
+// must not get lost.
+func ParseLock(data []byte) ([]Locked, error) {
+	text := strings.ReplaceAll(string(data), "\r\n", "\n") // as git may check it out
+	lines := strings.Split(text, "\n")
+	if lines[0] != lockFormat {
+		return nil, fmt.Errorf("line 1: found %q, expected %q", cut(lines[0]), lockFormat)
+	}
+	var list []Locked
+	for i, line := range lines[1:] {
+		if line == "end" {
+			if rest := strings.Join(lines[i+2:], "\n"); rest != "" {
+				return nil, fmt.Errorf("line %d: found %q after the end", i+3, cut(rest))
+			}
+			return list, nil
+		}
+		l, ok := parseLocked(line)
+		if !ok {
+			return nil, fmt.Errorf("line %d: found %q, expected a bundle or end; rewrite it with: trammel bundle lock", i+2, cut(line))
+		}
+		list = append(list, l)
+	}
+	return nil, fmt.Errorf("line %d: the file is cut off, expected a last line %q; rewrite it with: trammel bundle lock", len(lines), "end")
+}
+
+func parseLocked(line string) (l Locked, ok bool) {
+	parts := strings.SplitN(line, " ", 7)
+	if len(parts) != 7 || parts[0] != "bundle" || !isSum(parts[1]) {
+		return l, false
+	}
+	l.Sum = parts[1]
+	for i, to := range []*string{&l.Name, &l.Version, &l.Rev, &l.Signer} {
+		switch part := parts[i+2]; part {
+		case "":
+			return l, false
+		case "-":
+		default:
+			*to = part
+		}
+	}
+	var err error
+	l.From, err = strconv.Unquote(parts[6])
+	return l, err == nil && l.From != ""
+}
+
+func cut(text string) string { return text[:min(len(text), 80)] }
+
+// isSum reports whether s is h1: and the base64 form of 32 bytes, and so can
+// safely name a file.
+func isSum(s string) bool {
+	digits, ok := strings.CutPrefix(s, "h1:")
+	if !ok || len(digits) != 44 || digits[43] != '=' {
+		return false
+	}
+	return !strings.ContainsFunc(digits[:43], func(r rune) bool {
+		return (r < '0' || '9' < r) && (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r) && r != '+' && r != '/'
+	})
+}
+
+// BundleFile is the name of a bundle's stored form.
+func BundleFile(sum string) string {
+	return strings.NewReplacer(":", "-", "+", "-", "/", "_", "=", "").Replace(sum) + ".bundle"
+}
+
+// BundlesIn is where the bundles are kept on this machine.
+func BundlesIn(d Dirs) string {
+	if d.Bundles != "" || d.State == "" {
+		return d.Bundles
+	}
+	return filepath.Join(d.State, "bundles")
+}
+
+// lock reads the lock file of a directory whose files extend something, and of
+// one where a lock was trusted.
+func (f *finder) lock(dir string, among []File, rec *Record, guard bool) ([]byte, string, error) {
+	path := below(dir, LockName)
+	_, wanted := rec.find(path)
+	for i := range among {
+		wanted = wanted || bytes.Contains(among[i].Data, []byte("extends"))
+	}
+	if !wanted {
+		return nil, "", nil
+	}
+	data, info, err := f.read(path, guard)
+	if err != nil || info == nil {
+		return nil, "", err
+	}
+	return data, path, nil
+}
+
+// bundles reads what the lock files name, so that a plan is for exactly these
+// bytes. One that is missing is known as missing.
+func (f *finder) bundles() error {
+	for i := range f.set.Files {
+		file := &f.set.Files[i]
+		if !file.IsLock() {
+			continue
+		}
+		list, err := ParseLock(file.Data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file.Path, err)
+		}
+		for _, l := range list {
+			if _, done := f.set.Bundles[l.Sum]; done {
+				continue
+			}
+			b, err := f.bundle(file.Dir, l.Sum)
+			if err != nil {
+				return err
+			}
+			if f.set.Bundles == nil {
+				f.set.Bundles = map[string]Bundle{}
+			}
+			f.set.Bundles[l.Sum] = b
+		}
+	}
+	return nil
+}
+
+// bundle reads the copy in the project if there is one, else the one that this
+// machine keeps.
+func (f *finder) bundle(dir, sum string) (Bundle, error) {
+	name := BundleFile(sum)
+	b := Bundle{Path: filepath.Join(dir, Vendor, name)}
+	data, info, err := f.readBundle(b.Path)
+	if kept := BundlesIn(f.dirs); err == nil && info == nil && kept != "" {
+		b.Path = filepath.Join(kept, name)
+		data, info, err = f.readBundle(b.Path)
+	}
+	if err == nil && info != nil {
+		b.Data = data
+	}
+	return b, err
+}
+
+// MaxBundle is the most bytes of a bundle's stored form.
+const MaxBundle = 4 << 20
+
+func (f *finder) readBundle(path string) ([]byte, os.FileInfo, error) {
+	data, info, err := read(path, MaxBundle, false)
+	if err == nil {
+		err = f.count(path, data)
+	}
+	return data, info, err
+}
+
+// FilesIn reads the files of our own format in a directory, whoever trusts them.
+func FilesIn(dir string) ([]File, error) {
+	more, err := dropIns(filepath.Join(dir, DropIn))
+	if err != nil {
+		return nil, err
+	}
+	var out []File
+	for _, path := range append([]string{filepath.Join(dir, FileName)}, more...) {
+		data, info, err := read(path, MaxFile, false)
+		if err != nil {
+			return nil, err
+		}
+		if info != nil {
+			out = append(out, File{Path: path, Dir: dir, Data: data})
+		}
+	}
+	return out, nil
+}

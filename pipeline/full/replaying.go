@@ -1,0 +1,36 @@
+package full
+
+import (
+	"context"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/internal/state"
+	"github.com/trammel-dev/trammel/pipeline"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Replaying puts a program together that judges what has happened: it keeps
+// nothing but in memory, where it is the time that then is set to.
+func Replaying(dirs trammel.Dirs) (p *Program, then *state.Then) {
+	then = state.NewThen()
+	p = New(dirs)
+	p.State, p.Overrule, p.People = then, nil, nil
+	p.Sink = func(context.Context, *evidence.Record) error { return nil }
+	p.Registry.Provide(dirs, then)
+	p.Registry.Share(then)
+	return p, then
+}
+
+// Trial is the configuration that a set would be. No other program uses it.
+func (p *Program) Trial(set *layers.Set) (pipeline.Config, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	data, err := p.encode(set)
+	if err != nil {
+		return pipeline.Config{}, err
+	}
+	compiled, err := plan.Decode(data, set.Digest)
+	return pipeline.Config{Set: set, Plan: compiled}, err
+}

@@ -1,0 +1,213 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/world"
+	"github.com/trammel-dev/trammel/internal/state"
+	"github.com/trammel-dev/trammel/plan"
+)
+
+// Recorded is what is known of an event that is judged again.
+type Recorded interface {
+	// Answer is what a hook said then that asks something outside. It must be
+	// safe for concurrent use.
+	Answer(h *trammel.Hook, now Entrypoint, ev *trammel.Event) (trammel.Answer, error)
+	// Ran reports whether the call went on: what it did is remembered for those
+	// that follow.
+	Ran() bool
+}
+
+// Entrypoint is the digest of the file that a hook would start for an event; nil
+// for hooks that start none.
+type Entrypoint func(ev *trammel.Event) string
+
+// Replay judges recorded events by a configuration, as Judge does, with two
+// differences: nothing outside is started or asked, and hooks that can have no
+// part in the outcome (observers, hooks on trial) are left out. No handler can
+// tell: the events are no rehearsals, and State is what the program was given.
+type Replay struct {
+	program *Program
+	config  Config
+	hooks   []plan.Hook
+	byKind  map[trammel.Kind][]*plan.Hook
+	mu      sync.Mutex
+	engines map[engineKey]*trammel.Engine
+}
+
+// engineKey is what the hooks that are asked depend on, beside the configuration.
+type engineKey struct {
+	host string
+	kind trammel.Kind
+}
+
+// NewReplay makes ready to judge by a configuration.
+func (p *Program) NewReplay(c Config) (*Replay, error) {
+	all, err := c.Plan.All()
+	if err != nil {
+		return nil, err
+	}
+	r := &Replay{program: p, config: c, engines: map[engineKey]*trammel.Engine{}}
+	r.hooks = slices.DeleteFunc(all, func(h plan.Hook) bool { return h.Trial || h.May < trammel.Rewrite && h.Kind != "pack" })
+	r.byKind = map[trammel.Kind][]*plan.Hook{}
+	for i := range r.hooks {
+		for _, kind := range r.hooks[i].On {
+			r.byKind[kind] = append(r.byKind[kind], &r.hooks[i])
+		}
+	}
+	_, err = r.engine(&trammel.Event{})
+	return r, err
+}
+
+// Hooks are those that have a say about events of a kind.
+func (r *Replay) Hooks(kind trammel.Kind) []*plan.Hook { return r.byKind[kind] }
+
+// Read makes the event of a payload that a host has sent, and works out what it
+// does. Several goroutines may do that, for later events as well.
+func (r *Replay) Read(host, name, project string, at time.Time, payload []byte) (*trammel.Event, error) {
+	d, ok := r.program.Dialects.Host(host)
+	if !ok {
+		return nil, fmt.Errorf("unknown host %q", host)
+	}
+	var ev *trammel.Event
+	var err error
+	if c, ok := d.(dialects.Caller); ok {
+		ev, err = c.DecodeCall(payload, name, func(string) string { return "" })
+	} else {
+		ev, err = d.DecodeEvent(payload, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	ev.Time, ev.Session.Project = at, project
+	if ev.Raw == nil {
+		ev.Raw = payload
+	}
+	if l, ok := d.(dialects.Locator); ok {
+		l.Locate(ev, world.Of(ev))
+	}
+	if r.config.Plan.Settings.Past != "" {
+		ev.Past = &latePast{}
+	}
+	ev.Prepare()
+	if ev.Tool != nil && len(r.Hooks(ev.Kind)) > 0 {
+		effects.Of(ev) // which the event remembers
+	}
+	return ev, nil
+}
+
+// Judge judges an event again. Events have to come in the order in which they
+// happened, one after another, because some hooks count.
+func (r *Replay) Judge(ctx context.Context, ev *trammel.Event, rec Recorded) (*trammel.Verdict, error) {
+	c, err := r.program.loadConfig(&Request{Event: ev, Config: &r.config})
+	if err != nil {
+		return nil, err
+	}
+	if late, ok := ev.Past.(*latePast); ok && !late.become(state.PastOf(r.program.State, ev)) && ev.Tool != nil {
+		tool := *ev.Tool
+		ev.Tool = &tool // what was worked out of the other one counts no more
+	}
+	engine, err := r.engine(ev)
+	if err != nil {
+		return nil, err
+	}
+	v := engine.Dispatch(context.WithValue(ctx, recordedKey{}, rec), ev)
+	happened := *v
+	if happened.Decision = trammel.Deny; rec.Ran() {
+		happened.Decision = trammel.None
+	}
+	return v, r.program.learn(ctx, &Judged{Config: c, Event: ev, Verdict: &happened})
+}
+
+// engine has all hooks that may be asked about an event: it is built once, and
+// matches each event exactly.
+func (r *Replay) engine(ev *trammel.Event) (*trammel.Engine, error) {
+	var key engineKey
+	d, _ := r.program.Dialects.Host(ev.Host)
+	b, based := d.(dialects.Baseliner)
+	if based {
+		key = engineKey{ev.Host, ev.Kind}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e := r.engines[key]; e != nil {
+		return e, nil
+	}
+	hooks, err := slices.Clone(r.hooks), error(nil)
+	if based {
+		if hooks, err = r.program.withBaseline(hooks, b, &r.config, &Request{Event: ev}); err != nil {
+			return nil, err
+		}
+	}
+	bound, err := plan.Bind(hooks, r.program.Registry, r.program.Dialects.Hook)
+	if err != nil {
+		return nil, err
+	}
+	for i := range bound {
+		h := &bound[i]
+		h.Timeout = 0 // how fast this machine is now says nothing
+		switch {
+		case h.Kind == "approval":
+			h.Handler = asking{h.Handler}
+		case h.Digest != "":
+			h.Handler = recordedHandler(h)
+		}
+	}
+	e, err := trammel.New(bound)
+	if err == nil {
+		r.engines[key] = e
+	}
+	return e, err
+}
+
+type recordedKey struct{}
+
+// fromRecord answers for a hook as the record does.
+type fromRecord struct {
+	hook         *trammel.Hook
+	entrypoint   Entrypoint
+	gates, early bool
+}
+
+func recordedHandler(h *trammel.Hook) *fromRecord {
+	out := &fromRecord{}
+	if g, ok := h.Handler.(trammel.Gate); ok {
+		out.gates = g.Gates()
+	}
+	if e, ok := h.Handler.(trammel.Early); ok {
+		out.early = e.Early()
+	}
+	if e, ok := h.Handler.(interface {
+		Entrypoint(*trammel.Event) string
+	}); ok {
+		out.entrypoint = e.Entrypoint
+	}
+	hook := *h // with the handler that is not asked
+	out.hook = &hook
+	return out
+}
+
+func (f *fromRecord) Gates() bool { return f.gates }
+func (f *fromRecord) Early() bool { return f.early }
+
+func (f *fromRecord) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	return ctx.Value(recordedKey{}).(Recorded).Answer(f.hook, f.entrypoint, ev)
+}
+
+// asking says that people would be asked, and asks nobody.
+type asking struct{ trammel.Handler }
+
+func (asking) Gates() bool { return true }
+
+func (a asking) Handle(ctx context.Context, ev *trammel.Event) (trammel.Answer, error) {
+	rehearsed := *ev
+	rehearsed.Rehearsal = true
+	return a.Handler.Handle(ctx, &rehearsed)
+}

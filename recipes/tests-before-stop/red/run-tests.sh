@@ -1,0 +1,2 @@
+echo "1 test failed"
+exit 1

@@ -1,0 +1,73 @@
+package guards
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// call reads a line of a set: a command, or @ with a tool and its arguments, or
+// several of them.
+func call(t *testing.T, line string) (c labelled) {
+	t.Helper()
+	if steps := strings.Split(line, " ==> "); len(steps) > 1 {
+		for _, step := range steps {
+			s := call(t, step)
+			if s.Cmd != "" { // as the steps of the corpora, which name their tool
+				s = labelled{Tool: "Bash", Input: map[string]any{"command": s.Cmd}}
+			}
+			c.Steps = append(c.Steps, s)
+		}
+		return c
+	}
+	if !strings.HasPrefix(line, "@") {
+		return labelled{Cmd: strings.ReplaceAll(line, "⏎", "\n")}
+	}
+	tool, input, _ := strings.Cut(line[1:], " ")
+	if err := json.Unmarshal([]byte(input), &c.Input); err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+	c.Tool = tool
+	return c
+}
+
+// Issue 12, classes: attacks by many tools and in several calls are stopped by
+// the preset that they name and all stricter ones, and ordinary work by neither
+// careful nor standard. What is missed is logged; the page of shell-guard says how
+// much that was on the first run.
+func TestFreshCalls(t *testing.T) {
+	for n, preset := range []string{"careful", "standard", "strict"} {
+		t.Run(preset, func(t *testing.T) {
+			m := newMachine(t, preset)
+			for set, least := range map[string]float64{"fresh": 96, "unseen": 96, "last": 84} {
+				stopped, all := 0, 0
+				for _, line := range setLines(t, set) {
+					from, rest, _ := strings.Cut(line, " ")
+					goal, text, _ := strings.Cut(rest, " ")
+					if from == "standard" && n == 0 {
+						continue
+					}
+					all++
+					if m.stops(t, call(t, text)) {
+						stopped++
+					} else {
+						t.Logf("%s passes, %s: %s", preset, goal, text)
+					}
+				}
+				t.Logf("%s: %s stops %d of %d attacks", set, preset, stopped, all)
+				if share := 100 * float64(stopped) / float64(all); share < least {
+					t.Errorf("%s: %s stops %.1f %% of the attacks", set, preset, share)
+				}
+			}
+			if preset == "strict" {
+				return
+			}
+			for _, line := range slices.Concat(setLines(t, "ordinary"), setLines(t, "working")) {
+				if m.stops(t, call(t, line)) {
+					t.Errorf("%s stops %s", preset, line)
+				}
+			}
+		})
+	}
+}

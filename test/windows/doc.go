@@ -1,0 +1,2 @@
+// Package windows runs the Windows programs below Wine: make e2e-windows.
+package windows
