@@ -139,7 +139,7 @@ func TestClientsOfTheServer(t *testing.T) {
 			t.Errorf("%s after kill -9: %s", name, out.text())
 		}
 	}
-	if took := time.Since(killed); took > 10*time.Second {
+	if took := time.Since(killed); took > time.Minute {
 		t.Error(fmt.Sprint("it took ", took))
 	}
 }

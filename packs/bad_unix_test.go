@@ -46,7 +46,7 @@ func TestBadPrograms(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			dir := build(t, map[string]string{"main.py": c.code, ManifestName: strings.Replace(manifest, "5000", c.timeout, 1)})
+			dir := build(t, map[string]string{"main.py": c.code, ManifestName: strings.Replace(manifest, "60000", c.timeout, 1)})
 			p := open(t, dir)
 			var first Outcome
 			for i := range runs {
@@ -59,7 +59,7 @@ func TestBadPrograms(t *testing.T) {
 					t.Fatalf("run %d: %q, %+v", i, o.Fault, o.Result)
 				}
 			}
-			for end := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+			for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 				if n := inside(p.Dir); n == 0 {
 					break
 				} else if time.Now().After(end) {
@@ -112,7 +112,7 @@ func TestManifestIsAFileOfThePack(t *testing.T) {
 				if len(list) == 0 || list[0].Code != "manifest_unreadable" || list[0].Path != file {
 					t.Errorf("%s as %s: %v", name, file, list)
 				}
-			case <-time.After(5 * time.Second):
+			case <-time.After(time.Minute):
 				t.Fatalf("%s as %s: still waiting", name, file)
 			}
 		}
@@ -153,7 +153,11 @@ func TestAfterTheResult(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			code := "import json, os, sys, time\nfor line in sys.stdin:\n    " + result + c.then + "\n"
-			s := open(t, build(t, map[string]string{"main.py": code, ManifestName: strings.Replace(manifest, "5000", "2000", 1)})).Session(Options{})
+			text := manifest
+			if c.want == fst.Lingers {
+				text = strings.Replace(manifest, "60000", "4000", 1)
+			}
+			s := open(t, build(t, map[string]string{"main.py": code, ManifestName: text})).Session(Options{})
 			o, err := s.Last(t.Context(), fst.Call{Hook: "evaluate", Payload: map[string]any{"i": int64(0)}})
 			if err != nil || o.Fault != c.want {
 				t.Errorf("the last call: %q, %v", o.Fault, err)

@@ -49,9 +49,9 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			dir := build(t, map[string]string{"main.py": c.body, ManifestName: strings.Replace(manifest, "5000", "700", 1)})
+			dir := build(t, map[string]string{"main.py": c.body, ManifestName: strings.Replace(manifest, "60000", "700", 1)})
 			if c.want != fst.Timeout {
-				dir = build(t, map[string]string{"main.py": c.body, ManifestName: strings.Replace(manifest, "5000", "30000", 1)})
+				dir = build(t, map[string]string{"main.py": c.body, ManifestName: strings.Replace(manifest, "60000", "30000", 1)})
 			}
 			p := open(t, dir)
 			var first Outcome
@@ -288,7 +288,7 @@ for line in sys.stdin:
 		t.Errorf("%d starts", s.Starts())
 	}
 	begin := time.Now()
-	if err := s.Close(); err != nil || time.Since(begin) > 5*time.Second {
+	if err := s.Close(); err != nil || time.Since(begin) > time.Minute {
 		t.Error(err)
 	}
 }

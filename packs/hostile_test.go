@@ -41,7 +41,7 @@ func TestHostileManifests(t *testing.T) {
 		if p, list := Open(dir); p != nil || len(list) == 0 {
 			t.Errorf("%s: taken, %v", name, list)
 		}
-		if took := time.Since(begin); took > 5*time.Second {
+		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("%s took %v", name, took)
 		} else if took > 200*time.Millisecond {
 			t.Logf("%s took %v", name, took)

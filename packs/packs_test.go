@@ -35,7 +35,7 @@ const manifest = `runtime:
   id: sample
   kind: python_stdio
   command: [python3, main.py]
-  timeout_ms: 5000
+  timeout_ms: 60000
 contract:
   input_protocol: fst.hook.call.v1
   output_protocol: fst.hook.result.v1
@@ -149,7 +149,7 @@ func TestSamples(t *testing.T) {
 // FST-01 to FST-07, FST-43: what is wrong in a manifest is said with its place.
 func TestManifests(t *testing.T) {
 	for _, c := range []struct{ name, old, new, code, path string }{
-		{"FST-01 no runtime", "runtime:\n  id: sample\n  kind: python_stdio\n  command: [python3, main.py]\n  timeout_ms: 5000\n", "",
+		{"FST-01 no runtime", "runtime:\n  id: sample\n  kind: python_stdio\n  command: [python3, main.py]\n  timeout_ms: 60000\n", "",
 			"missing_field", "hooks.yaml:runtime"},
 		{"FST-01 unknown part", "hooks:\n", "hoks: 1\nhooks:\n", "unknown_field", "hooks.yaml:hoks"},
 		{"FST-01 not a mapping", manifest, "- a\n", "wrong_type", "hooks.yaml"},
@@ -168,12 +168,12 @@ func TestManifests(t *testing.T) {
 		{"FST-03 kind in another case", "python_stdio", "Python_stdio", "unknown_runtime_kind", "hooks.yaml:runtime.kind"},
 		{"FST-03 interpreter of the other kind", "python3, ", "node, ", "wrong_interpreter", "hooks.yaml:runtime.command[0]"},
 		{"FST-03 no interpreter", "python3, ", "sh, ", "wrong_interpreter", "hooks.yaml:runtime.command[0]"},
-		{"FST-04 no timeout", "  timeout_ms: 5000\n", "", "missing_field", "hooks.yaml:runtime.timeout_ms"},
-		{"FST-04 zero", "5000", "0", "bad_timeout", "hooks.yaml:runtime.timeout_ms"},
-		{"FST-04 negative", "5000", "-1", "bad_timeout", "hooks.yaml:runtime.timeout_ms"},
-		{"FST-04 text", "5000", "5s", "bad_timeout", "hooks.yaml:runtime.timeout_ms"},
-		{"FST-04 a fraction", "5000", "1.5", "bad_timeout", "hooks.yaml:runtime.timeout_ms"},
-		{"FST-04 for ever", "5000", "99999999999", "bad_timeout", "hooks.yaml:runtime.timeout_ms"},
+		{"FST-04 no timeout", "  timeout_ms: 60000\n", "", "missing_field", "hooks.yaml:runtime.timeout_ms"},
+		{"FST-04 zero", "60000", "0", "bad_timeout", "hooks.yaml:runtime.timeout_ms"},
+		{"FST-04 negative", "60000", "-1", "bad_timeout", "hooks.yaml:runtime.timeout_ms"},
+		{"FST-04 text", "60000", "5s", "bad_timeout", "hooks.yaml:runtime.timeout_ms"},
+		{"FST-04 a fraction", "60000", "1.5", "bad_timeout", "hooks.yaml:runtime.timeout_ms"},
+		{"FST-04 for ever", "60000", "99999999999", "bad_timeout", "hooks.yaml:runtime.timeout_ms"},
 		{"FST-05 absolute", "main.py", "/etc/main.py", "command_absolute", "hooks.yaml:runtime.command[1]"},
 		{"FST-05 absolute program", "python3, main.py", "/usr/bin/python3, main.py", "command_absolute", "hooks.yaml:runtime.command[0]"},
 		{"FST-05 a drive", "main.py", `'C:\main.py'`, "command_absolute", "hooks.yaml:runtime.command[1]"},

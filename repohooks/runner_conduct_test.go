@@ -189,11 +189,11 @@ func TestLog(t *testing.T) {
 // its group, and a guard that did not answer blocks.
 func TestHangs(t *testing.T) {
 	w := newWorld(t, map[string]string{".system/hooks/g.yaml": hook("g", "PreAbilityCall",
-		"handler: {kind: script, command: scripts/hooks/g.sh, timeout_ms: 300}"),
+		"handler: {kind: script, command: scripts/hooks/g.sh, timeout_ms: 2000}"),
 		"scripts/hooks/g.sh": "#!/bin/sh\ntrap '' TERM\nsleep 1000 &\necho $! > child\nsleep 1000\n"}).trust()
 	began := time.Now()
 	r := w.must(call("x", nil))
-	if r.Decision != trammel.Deny || r.Errors[0].Code != trammel.CodeTimeout || time.Since(began) > 20*time.Second {
+	if r.Decision != trammel.Deny || r.Errors[0].Code != trammel.CodeTimeout || time.Since(began) > time.Minute {
 		t.Errorf("%+v after %v", r, time.Since(began))
 	}
 	pid := strings.TrimSpace(w.read("child"))

@@ -36,7 +36,9 @@ func TestSendFailure(t *testing.T) {
 				if kind == "feishu" {
 					o = newOffice(t, kind, "slack")
 				}
-				o.timeout = 200 * time.Millisecond
+				if c.fault.Hang {
+					o.timeout = time.Second
+				}
 				o.restart()
 				o.there.Fail(path, 1, c.fault)
 				a := o.ask()

@@ -20,7 +20,7 @@ func TestMany(t *testing.T) {
 	}
 	start := time.Now()
 	o.rounds(1)
-	if took := time.Since(start); took > 2*time.Second {
+	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("looking took %s", took)
 	}
 }

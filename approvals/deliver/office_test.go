@@ -57,7 +57,7 @@ func newOffice(t *testing.T, kinds ...string) *office {
 	}
 	t.Cleanup(func() { st.Close() })
 	public, private, _ := ed25519.GenerateKey(nil)
-	o := &office{t: t, key: approvals.PrivateKey(private), timeout: 5 * time.Second, args: map[string]any{"amount": int64(60000)}}
+	o := &office{t: t, key: approvals.PrivateKey(private), timeout: 10 * time.Second, args: map[string]any{"amount": int64(60000)}}
 	o.clock.Store(1_700_000_000)
 	people := map[string][]string{}
 	for _, name := range []string{"al", "bo", "cy"} {

@@ -120,7 +120,7 @@ func TestTimeout(t *testing.T) {
 func TestInTheEngine(t *testing.T) {
 	p := newPlace(t)
 	engine, err := trammel.New([]trammel.Hook{{ID: "slow", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard,
-		Timeout: 200 * time.Millisecond,
+		Timeout: 2 * time.Second,
 		Handler: p.handler(t, Config{Run: "echo hm >&2; sleep 1000"})}})
 	if err != nil {
 		t.Fatal(err)

@@ -198,7 +198,7 @@ func TestTimeout(t *testing.T) {
 	defer cancel()
 	began := time.Now()
 	if _, err := build(t, map[string]any{"url": srv.URL, "idempotent": true}).Handle(ctx, event()); codeOf(err) != trammel.CodeTimeout ||
-		time.Since(began) > 5*time.Second {
+		time.Since(began) > time.Minute {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/option"
 )
 
-const manifest = `runtime: {id: sample, kind: python_stdio, command: [python3, main.py], timeout_ms: 2000}
+const manifest = `runtime: {id: sample, kind: python_stdio, command: [python3, main.py], timeout_ms: LIMIT}
 contract: {input_protocol: fst.hook.call.v1, output_protocol: fst.hook.result.v1}
 hooks:
   - {id: evaluate, type: condition.evaluate, description: d}
@@ -24,13 +24,18 @@ hooks:
   - {id: render, type: template.render, description: d}
 `
 
+// build is a hook of a pack that has a minute, and half a second where it sleeps.
 func build(t *testing.T, code, config string) trammel.Handler {
 	t.Helper()
+	limit := "60000"
+	if strings.Contains(code, "sleep") {
+		limit = "500"
+	}
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is missing")
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{"pack/hooks.yaml": manifest, "pack/main.py": code} {
+	for name, text := range map[string]string{"pack/hooks.yaml": strings.Replace(manifest, "LIMIT", limit, 1), "pack/main.py": code} {
 		os.MkdirAll(filepath.Join(dir, "pack"), 0o755)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -144,7 +149,7 @@ func TestBeforeTheGuards(t *testing.T) {
 		})
 		engine, err := trammel.New([]trammel.Hook{
 			{ID: "guard", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Guard, Handler: guard},
-			{ID: "h", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Observe, OnError: trammel.BlockOnError, Timeout: 5 * time.Second,
+			{ID: "h", On: []trammel.Kind{trammel.PreToolUse}, May: trammel.Observe, OnError: trammel.BlockOnError, Timeout: time.Minute,
 				Handler: build(t, code, `{"dir":"pack","hook":"evaluate"}`)},
 		})
 		if err != nil {

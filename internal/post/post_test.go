@@ -195,7 +195,7 @@ func TestSilentHandshake(t *testing.T) {
 	defer l.Close()
 	began := time.Now()
 	_, err = (&Client{Connect: 100 * time.Millisecond}).Post(t.Context(), "https://"+l.Addr().String(), nil, nil)
-	if codeOf(err) != trammel.CodeUnavailable || time.Since(began) > 5*time.Second {
+	if codeOf(err) != trammel.CodeUnavailable || time.Since(began) > time.Minute {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }

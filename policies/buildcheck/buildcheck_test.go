@@ -59,7 +59,7 @@ func TestComponents(t *testing.T) {
 		"services/slow/Makefile": "check:\n\t@sleep 1000\n", "docs/x.md": "",
 		"apps/web/package.json": `{"scripts":{"test":"echo \"Error: no test specified\" && exit 1"}}`,
 	}
-	a, summary := run(t, `{"summary":"summary.json","timeout":"1s"}`, files, "services/good/a/b.txt", "services/good/c", "services/bad/x",
+	a, summary := run(t, `{"summary":"summary.json","timeout":"4s"}`, files, "services/good/a/b.txt", "services/good/c", "services/bad/x",
 		"services/slow/x", "docs/x.md", "apps/web/a.js", "../outside/x", "/etc/passwd")
 	var got struct {
 		Status  string

@@ -16,6 +16,9 @@ import (
 	"github.com/coder/websocket"
 )
 
+// patience is how long an acknowledgement may take. Slack waits three seconds; a busy machine may need more.
+const patience = 30 * time.Second
+
 // Click clicks on a button of a message. Without such a button nothing is sent,
 // and the answer is empty.
 func (k *Slack) Click(c Click) Answer {
@@ -202,8 +205,8 @@ func (k *Slack) overSocket(conn *websocket.Conn, payload map[string]any) Answer 
 	case ack := <-acked:
 		body, _ := ack["payload"].(map[string]any)
 		return Answer{Status: http.StatusOK, Body: body}
-	case <-time.After(3 * time.Second):
-		k.s.t.Error("slack: not acknowledged within three seconds")
+	case <-time.After(patience):
+		k.s.t.Error("slack: not acknowledged")
 	}
 	return Answer{}
 }
