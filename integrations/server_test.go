@@ -16,7 +16,7 @@ import (
 )
 
 const ask = `version: 1
-approvals: {terms: {hold: 1m}}
+approvals: {terms: {hold: 5m}}
 hooks:
   - {id: no-force, on: PreToolUse, match: {action: shell}, deny: {when: 'command contains "--force"', reason: No force.}}
   - {id: release, on: PreToolUse, match: {tool: release}, approve: "This publishes a release."}
@@ -25,14 +25,14 @@ hooks:
 // clients ask a server about one call, and print whether it goes on and why not.
 var clients = map[string][]string{
 	"js": {"node", "--input-type=module", "-e", `import { Trammel } from "./js/trammel.mjs";
-const t = new Trammel({ server: process.env.SERVER, token: process.env.TOKEN, dir: process.env.PROJECT, timeout: 30000, onFailure() {} });
+const t = new Trammel({ server: process.env.SERVER, token: process.env.TOKEN, dir: process.env.PROJECT, timeout: 120000, onFailure() {} });
 const call = await t.session("s").before({ name: process.env.TOOL, input: { command: process.env.COMMAND } });
 console.log(JSON.stringify({ proceed: call.proceed, reason: call.reason ?? "" }));`},
 	"python": {"python3", "-B", "-c", `import json, os, sys
 sys.path.insert(0, "python")
 from trammel import Trammel
 e = os.environ
-t = Trammel(server=e["SERVER"], token=e["TOKEN"], dir=e["PROJECT"], timeout=30, on_failure=lambda *a: None)
+t = Trammel(server=e["SERVER"], token=e["TOKEN"], dir=e["PROJECT"], timeout=120, on_failure=lambda *a: None)
 call = t.session("s").before(e["TOOL"], {"command": e["COMMAND"]})
 print(json.dumps({"proceed": call.proceed, "reason": call.reason}))`},
 }
