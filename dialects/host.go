@@ -226,9 +226,9 @@ func (h *Host) Holes() []string {
 		means string
 	}{{f.Off.Hooks, "it runs no hooks"}, {f.Off.Settings, "it reads other settings, with other hooks"},
 		{f.Off.Approval, "it skips its own questions or its sandbox; hooks still run"},
-		{f.Off.Code, "it runs code that it is given that way"}} {
+		{f.Off.Code, "it runs code that these name"}} {
 		if len(off.names) > 0 {
-			out = append(out, "started with `"+strings.Join(off.names, "`, `")+"` "+off.means)
+			out = append(out, "started with `"+strings.Join(off.names, "`, `")+"`, "+off.means)
 		}
 	}
 	return out

@@ -52,17 +52,17 @@ type difference struct {
 
 // The first that holds counts.
 var differences = []difference{
-	{"a hook that ends badly has failed", func(_ trammel.Kind, r *replayed, theirs, ours *outcome) bool {
+	{"an exit code other than 0 and 2 is a failure", func(_ trammel.Kind, r *replayed, theirs, ours *outcome) bool {
 		return !r.Fails && (r.Exit == 1 || r.Exit == 127) && theirs.Allowed && !ours.Allowed
 	}},
-	{"an answer that cannot be read is a failure", func(_ trammel.Kind, r *replayed, theirs, ours *outcome) bool {
+	{"An answer that begins with `{` and is invalid is a failure", func(_ trammel.Kind, r *replayed, theirs, ours *outcome) bool {
 		return slices.Contains([]string{"cut off", "two objects", "text behind", "continue as text", "decision blok", "decision deny",
 			"permission alow", "camel case"}, r.Output)
 	}},
-	{"a block where nothing can be blocked is a remark", func(kind trammel.Kind, _ *replayed, theirs, ours *outcome) bool {
+	{"where nothing can be blocked, a block becomes a notice", func(kind trammel.Kind, _ *replayed, theirs, ours *outcome) bool {
 		return !theirs.Allowed && ours.Allowed && !Dialect.blocks(kind)
 	}},
-	{"a denial is a denial on every event that can block", func(kind trammel.Kind, r *replayed, theirs, ours *outcome) bool {
+	{"`permission_decision: deny` is a denial on every event that can block", func(kind trammel.Kind, r *replayed, theirs, ours *outcome) bool {
 		return strings.Contains(r.Stdout, `"permission_decision":"deny"`) && theirs.Allowed && (!ours.Allowed || !Dialect.blocks(kind))
 	}},
 	{"a rewrite counts wherever something can be rewritten", func(kind trammel.Kind, r *replayed, theirs, ours *outcome) bool {

@@ -1,10 +1,11 @@
 """The client of trammel-hook: one process per event, Trammel's native JSON on
-stdin, its verdict on stdout, and the exit code as the word that counts. With
-server=, a server is asked instead of a process.
+stdin, its verdict on stdout; the exit code is decisive. With server=, a server
+is asked instead of a process.
 
-What is about to happen (a tool call, a prompt) happens only if the program was
-there, answered in time, made sense and did not object. What has happened, or is
-about to end, goes on when Trammel cannot be asked; that is told to on_failure.
+A tool call or a prompt goes ahead only if the program was there, answered in
+time with something valid, and did not object. After a tool has run, and when
+the agent is about to end, a failure to answer blocks nothing; on_failure is
+called then.
 
     session = Trammel(runtime="my-agent").session()
     prompt = session.prompt("clean up")

@@ -161,7 +161,7 @@ var effects = []effect{
 	{"context: after tool", trammel.PostToolUse, trammel.Inject},
 }
 
-// comes says what an effect comes to.
+// comes says what becomes of an effect.
 func (s subject) comes(e effect) string {
 	switch {
 	case len(s.names(e.kind)) == 0:
@@ -172,7 +172,7 @@ func (s subject) comes(e effect) string {
 	return s.degrade(e.kind, e.can).Became
 }
 
-// degrade asks the rules themselves what they make of it.
+// degrade asks the rules of degradation themselves.
 func (s subject) degrade(kind trammel.Kind, c trammel.Capabilities) trammel.Degradation {
 	ev := &trammel.Event{Kind: kind, Host: s.Name()}
 	v := &trammel.Verdict{Event: ev}
@@ -227,11 +227,11 @@ func (s subject) gaps() []string {
 		case "no event":
 			out = append(out, fmt.Sprintf("%s: there is no %s", e.name, e.kind))
 		case "deferred":
-			out = append(out, fmt.Sprintf("%s: not on %s; it waits for the next event that takes it", e.name, e.kind))
+			out = append(out, fmt.Sprintf("%s: not on %s; it waits for the next event that accepts it", e.name, e.kind))
 		case "notice":
 			out = append(out, fmt.Sprintf("%s: not on %s; the person gets a notice, and the record shows it", e.name, e.kind))
 		default:
-			out = append(out, fmt.Sprintf("%s: not on %s; %s comes of it", e.name, e.kind, comes))
+			out = append(out, fmt.Sprintf("%s: not on %s; becomes %s", e.name, e.kind, comes))
 		}
 	}
 	return out

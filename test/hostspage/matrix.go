@@ -94,7 +94,7 @@ func (p *page) matrix(list []Declaration) {
 	p.line("")
 }
 
-// cell shows what is not simply there in another type face.
+// cell shows everything but yes and no event in italics.
 func cell(comes string) string {
 	switch comes {
 	case "yes":

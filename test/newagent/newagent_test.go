@@ -154,7 +154,7 @@ func TestExamined(t *testing.T) {
 	}
 	d := hostspage.Declare(&acme.Dialect, hostspage.Extra{Gaps: acme.Host.Holes()})
 	if page := hostspage.Markdown([]hostspage.Declaration{d}, nil); !strings.Contains(page,
-		"it does not exist; started with `--no-hooks`, `ACME_BARE` it runs no hooks") {
+		"it does not exist; started with `--no-hooks`, `ACME_BARE`, it runs no hooks") {
 		t.Error(page)
 	}
 }
