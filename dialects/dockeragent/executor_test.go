@@ -62,7 +62,7 @@ var differences = []difference{
 	{"where nothing can be blocked, a block becomes a notice", func(kind trammel.Kind, _ *replayed, theirs, ours *outcome) bool {
 		return !theirs.Allowed && ours.Allowed && !Dialect.blocks(kind)
 	}},
-	{"`permission_decision: deny` is a denial on every event that can block", func(kind trammel.Kind, r *replayed, theirs, ours *outcome) bool {
+	{"is a denial on every event that can block", func(kind trammel.Kind, r *replayed, theirs, ours *outcome) bool {
 		return strings.Contains(r.Stdout, `"permission_decision":"deny"`) && theirs.Allowed && (!ours.Allowed || !Dialect.blocks(kind))
 	}},
 	{"a rewrite counts wherever something can be rewritten", func(kind trammel.Kind, r *replayed, theirs, ours *outcome) bool {
