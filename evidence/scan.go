@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
-	"time"
 
 	"github.com/trammel-dev/trammel/internal/flock"
 )
@@ -75,23 +73,17 @@ type snapshot struct {
 	known    bool
 }
 
-// takeSnapshot waits for a writer to finish, if there can be one: a copy of a
-// log on a medium that cannot be written needs no lock.
+// takeSnapshot waits for a writer to finish, if there can be one.
 func takeSnapshot(dir string) (*snapshot, error) {
 	s := &snapshot{dir: dir}
-	if _, err := os.Lstat(filepath.Join(dir, lockName)); err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		held, err := flock.Lock(ctx, filepath.Join(dir, lockName))
-		switch {
-		case err == nil:
-			defer held.Unlock()
-			s.head, s.known = readHead(held)
-		case ctx.Err() != nil:
-			return nil, fmt.Errorf("read evidence: %w", err)
-		}
+	held, err := flock.Reader(filepath.Join(dir, lockName))
+	if err != nil {
+		return nil, fmt.Errorf("read evidence: %w", err)
 	}
-	var err error
+	if held != nil {
+		defer held.Unlock()
+		s.head, s.known = readHead(held)
+	}
 	if s.segments, err = segments(dir); err != nil {
 		return nil, fmt.Errorf("read evidence: %w", err)
 	}

@@ -1,14 +1,39 @@
 package importers
 
-import "strings"
+import (
+	"strings"
 
-// Gitignore is a pattern of .gitignore as globs, as several agents use them for
+	"github.com/trammel-dev/trammel"
+)
+
+// Files makes a rule one about files: with these tools if it allows, else by
+// whatever does one of these actions.
+func (r Rule) Files(actions, tools []string) Rule {
+	if r.Decision == trammel.Allow {
+		r.Calls.Tools = tools
+	} else {
+		r.Calls.Actions = actions
+	}
+	return r
+}
+
+// Below makes a rule one about the paths of a pattern of .gitignore.
+func (r Rule) Below(root, pattern string) Rule {
+	globs, why := gitignore(pattern, root, r.Decision == trammel.Allow)
+	if why != "" {
+		return r.Refuse(why)
+	}
+	r.Calls.Paths = globs
+	return r
+}
+
+// gitignore is a pattern of .gitignore as globs, as several agents use them for
 // paths: //abs is absolute, ~/x below the home directory, and /x below the root,
 // which is "." for the project. Everything else begins in the working directory,
 // but what is denied below a folder of one name is denied wherever such a folder
 // is, and a name alone is meant anywhere. With allows, nothing is meant anywhere
 // but a name.
-func Gitignore(pattern, root string, allows bool) (globs []string, why string) {
+func gitignore(pattern, root string, allows bool) (globs []string, why string) {
 	if strings.HasPrefix(pattern, "!") {
 		return nil, "a pattern that excludes cannot be imported"
 	}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/trammel-dev/trammel/server/auth"
@@ -23,29 +24,30 @@ type CredentialList struct {
 	Sessions []Credential `json:"sessions"`
 }
 
-func (s *Server) listSessions(_ http.ResponseWriter, r *http.Request) (any, error) {
-	list, err := s.Auth.Credentials.List(r.Context(), auth.Session)
-	if err != nil {
-		return nil, err
-	}
+// sessions are those that the caller may see and end: their own, or all for an admin.
+func (s *Server) sessions(r *http.Request) ([]*auth.Credential, error) {
 	p := auth.From(r.Context())
+	list, err := s.Auth.Credentials.List(r.Context(), auth.Session)
+	return slices.DeleteFunc(list, func(c *auth.Credential) bool { return p.Role != auth.Admin && c.Identity != p.Identity }), err
+}
+
+func (s *Server) listSessions(_ http.ResponseWriter, r *http.Request) (any, error) {
+	list, err := s.sessions(r)
 	out := CredentialList{Sessions: []Credential{}}
 	for _, c := range list {
-		if p.Role == auth.Admin || c.Identity == p.Identity {
-			out.Sessions = append(out.Sessions, Credential{c.ID, c.Name, c.Role.String(), c.Identity, c.Created, c.Used, c.ID == p.Credential})
-		}
+		out.Sessions = append(out.Sessions, Credential{c.ID, c.Name, c.Role.String(), c.Identity, c.Created, c.Used,
+			c.ID == auth.From(r.Context()).Credential})
 	}
-	return out, nil
+	return out, err
 }
 
 func (s *Server) revokeSession(_ http.ResponseWriter, r *http.Request) (any, error) {
-	list, err := s.Auth.Credentials.List(r.Context(), auth.Session)
+	list, err := s.sessions(r)
 	if err != nil {
 		return nil, err
 	}
-	p := auth.From(r.Context())
 	for _, c := range list {
-		if c.ID == r.PathValue("id") && (p.Role == auth.Admin || c.Identity == p.Identity) {
+		if c.ID == r.PathValue("id") {
 			if _, err := s.Auth.Credentials.Revoke(r.Context(), c.ID); err != nil {
 				return nil, err
 			}

@@ -62,7 +62,7 @@ func (r *route) due(ctx context.Context) ([]*store.Approval, error) {
 		}
 		here[a.ID] = true
 	}
-	if err := r.pages(ctx, store.Query{States: []store.State{store.Pending, store.Approved}}, add); err != nil {
+	if err := r.pages(ctx, store.Query{States: []store.State{store.Pending, store.Approved}}, add, nil); err != nil {
 		return nil, err
 	}
 	if err := r.ended(ctx, add); err != nil {
@@ -86,7 +86,8 @@ func (r *route) due(ctx context.Context) ([]*store.Approval, error) {
 	return out, nil
 }
 
-func (r *route) pages(ctx context.Context, q store.Query, add func(*store.Approval)) error {
+// pages adds what a query finds, newest first, as long as there is more and more wants it.
+func (r *route) pages(ctx context.Context, q store.Query, add func(*store.Approval), more func(last *store.Approval) bool) error {
 	for {
 		list, err := r.Service.Store.Approvals(ctx, q)
 		if err != nil || len(list) == 0 {
@@ -96,6 +97,9 @@ func (r *route) pages(ctx context.Context, q store.Query, add func(*store.Approv
 			add(a)
 			q.Before = a.Seq
 		}
+		if more != nil && !more(list[len(list)-1]) {
+			return nil
+		}
 	}
 }
 
@@ -103,20 +107,11 @@ func (r *route) pages(ctx context.Context, q store.Query, add func(*store.Approv
 // start, and the newest later.
 func (r *route) ended(ctx context.Context, add func(*store.Approval)) error {
 	q := store.Query{States: []store.State{store.Rejected, store.Expired, store.Cancelled, store.Consumed, store.Lapsed, store.Revoked}}
-	for {
-		list, err := r.Service.Store.Approvals(ctx, q)
-		if err != nil {
-			return err
-		}
-		for _, a := range list {
-			add(a)
-			q.Before = a.Seq
-		}
-		if r.started || len(list) == 0 || r.Service.Now().Sub(list[len(list)-1].Created.Time) > updatable {
-			r.started = true
-			return nil
-		}
-	}
+	err := r.pages(ctx, q, add, func(last *store.Approval) bool {
+		return !r.started && r.Service.Now().Sub(last.Created.Time) <= updatable
+	})
+	r.started = r.started || err == nil
+	return err
 }
 
 // concerns reports whether there may be something to do about an approval, now

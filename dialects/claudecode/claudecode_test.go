@@ -1,15 +1,11 @@
 package claudecode
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/internal/canonical"
-	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
@@ -87,11 +83,7 @@ func TestDocumentedForms(t *testing.T) {
 	out := "clean"
 	bash := &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)},
 		Response: map[string]any{"stdout": "secret", "stderr": "x", "interrupted": false}}
-	for name, c := range map[string]struct {
-		kind    trammel.Kind
-		verdict trammel.Verdict
-		want    string
-	}{
+	dialectsuite.Forms(t, &Dialect, bash, map[string]dialectsuite.Form{
 		"deny": {trammel.PreToolUse, trammel.Verdict{Answer: trammel.Denial("no")},
 			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`},
 		"ask": {trammel.PreToolUse, trammel.Verdict{Answer: trammel.Answer{Decision: trammel.Ask, Reason: "ok?"}},
@@ -106,12 +98,7 @@ func TestDocumentedForms(t *testing.T) {
 			`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}`},
 		"output": {trammel.PostToolUse, trammel.Verdict{Answer: trammel.Answer{Output: &out}},
 			`{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":{"interrupted":false,"stderr":"","stdout":"clean"}}}`},
-	} {
-		r := Dialect.EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Host.System, Tool: bash}, &c.verdict)
-		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {
-			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
-		}
-	}
+	})
 }
 
 // A verdict that has not been degraded still leaves in no form that the host
@@ -140,58 +127,17 @@ func TestUndegraded(t *testing.T) {
 
 // What has no JSON form must not get through because of it.
 func TestUnwritableRewriteDenies(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Host.System, Tool: &trammel.ToolCall{Name: "Bash"}}
-	r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
-	if !strings.Contains(string(r.Stdout), `"permissionDecision":"deny"`) {
-		t.Errorf("got %s", r.Stdout)
-	}
+	dialectsuite.UnwritableRewriteDenies(t, &Dialect, "Bash", `"permissionDecision":"deny"`)
 }
 
 // An event of this host goes to a hook program as it came.
 func TestEncodeEventIsThePayload(t *testing.T) {
-	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := Dialect.DecodeEvent(p.Raw, "")
-		if err != nil {
-			t.Fatal(err)
+	dialectsuite.EventIsThePayload(t, &Dialect, func(object map[string]any) {
+		dialectsuite.NoNulls(object)
+		if ms, ok := object["duration_ms"].(float64); ok { // times in whole milliseconds
+			object["duration_ms"] = int64(ms)
 		}
-		out, err := Dialect.EncodeEvent(ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := plain(t, out), plain(t, p.Raw); got != want {
-			t.Errorf("%s:\ngot  %s\nwant %s", p.Label, got, want)
-		}
-	}
-}
-
-// plain is a payload in canonical form, without what is null and with times in
-// whole milliseconds.
-func plain(t *testing.T, raw []byte) string {
-	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for key, value := range obj {
-		if value == nil {
-			delete(obj, key)
-		}
-	}
-	if ms, ok := obj["duration_ms"].(float64); ok {
-		obj["duration_ms"] = int64(ms)
-	}
-	text, err := canonical.Append(nil, obj)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func codeOf(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return trammel.Code(fmt.Sprint(err))
+	})
 }
 
 func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

@@ -2,15 +2,22 @@ package claudecode
 
 import (
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
+var stdout = dialectsuite.Stdout
+
 func bashEvent(kind trammel.Kind) *trammel.Event {
-	return &trammel.Event{Kind: kind, Host: Host.System, Tool: &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls",
-		"timeout": int64(5)}}}
+	ev := &trammel.Event{Kind: kind, Host: Host.System}
+	switch kind {
+	case trammel.SessionStart, trammel.UserPromptSubmit, trammel.Stop, trammel.Elicitation: // these have no call
+	default:
+		ev.Tool = &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)}}
+	}
+	return ev
 }
 
 func TestDecodeAnswer(t *testing.T) {
@@ -19,12 +26,7 @@ func TestDecodeAnswer(t *testing.T) {
 	}
 	clean := "clean"
 	type answer = trammel.Answer
-	for name, c := range map[string]struct {
-		kind   trammel.Kind
-		out    trammel.Output
-		want   answer
-		failed trammel.Code
-	}{
+	dialectsuite.Answers(t, &Dialect, bashEvent, map[string]dialectsuite.Said{
 		"nothing":           {trammel.PreToolUse, trammel.Output{Stdout: []byte(" \n")}, answer{}, ""},
 		"empty object":      {trammel.PreToolUse, stdout(`{}`), answer{}, ""},
 		"exit 2":            {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte("no way\n")}, trammel.Denial("no way"), ""},
@@ -102,118 +104,57 @@ func TestDecodeAnswer(t *testing.T) {
 			answer{Decision: trammel.Deny, Reason: "r", Diagnostics: []string{`field "x" is not known and was ignored`}}, ""},
 		"an event it does not have": {trammel.ToolGuard, stdout(pre(`"permissionDecision":"deny","permissionDecisionReason":"r"`)),
 			trammel.Denial("r"), ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			ev := bashEvent(c.kind)
-			if c.kind != trammel.PreToolUse && c.kind != trammel.PermissionRequest && c.kind != trammel.PostToolUse {
-				ev.Tool = nil
-			}
-			got, err := Dialect.DecodeAnswer(ev, c.out)
-			if c.failed != "" {
-				if codeOf(err) != c.failed {
-					t.Errorf("got %+v, %v, want a failure with code %s", got, err, c.failed)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !reflect.DeepEqual(got, c.want) {
-				t.Errorf("got  %+v\nwant %+v", got, c.want)
-			}
-		})
-	}
+	})
 }
-
-func stdout(s string) trammel.Output { return trammel.Output{Stdout: []byte(s)} }
 
 // A hook for Claude Code sees another host's call in the words that it knows,
 // and what it rewrites comes back in the host's own.
 func TestForeignCalls(t *testing.T) {
-	for name, c := range map[string]struct {
-		tool   trammel.ToolCall
-		want   string // in the payload
-		update string
-		patch  map[string]any
-		failed trammel.Code
-	}{
-		"shell under another name": {
-			tool: trammel.ToolCall{Name: "run_shell_command", Input: map[string]any{"cmd": "ls", "timeout_ms": int64(9)}},
-			want: `"tool_name":"Bash","tool_input":{"command":"ls","timeout_ms":9}`, update: `{"command":"ls -l"}`,
-			patch: map[string]any{"cmd": "ls -l"},
-		},
-		"shell as words": {
-			tool: trammel.ToolCall{Name: "exec", Input: map[string]any{"command": []any{"rm", "a b"}}},
-			want: `"tool_name":"Bash","tool_input":{"command":"rm 'a b'"}`, update: `{"command":"ls"}`, failed: trammel.CodeMalformed,
-		},
-		"write": {
-			tool: trammel.ToolCall{Name: "create_file", Input: map[string]any{"filePath": "/a", "content": "x"},
-				Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"/a"}, Content: "x"}},
-			want: `"tool_name":"Write","tool_input":{"content":"x","file_path":"/a"}`, update: `{"file_path":"/b","content":"x"}`,
-			patch: map[string]any{"filePath": "/b"},
-		},
-		"mcp": {
-			tool: trammel.ToolCall{Name: "files.read", Input: map[string]any{"p": "/a"}, Action: trammel.Action{Kind: trammel.MCPAction,
-				Server: "files", Tool: "read"}},
-			want: `"tool_name":"mcp__files__read","tool_input":{"p":"/a"}`, update: `{"p":"/b"}`, patch: map[string]any{"p": "/b"},
-		},
-		"unknown": {
-			tool: trammel.ToolCall{Name: "frobnicate", Input: map[string]any{"x": true}},
-			want: `"tool_name":"frobnicate","tool_input":{"x":true}`, update: `{"x":false}`, patch: map[string]any{"x": false},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "elsewhere", Session: trammel.Session{ID: "s", Dir: "/p", Mode: "yolo",
-				Bypass: true}, Tool: &c.tool,
-				Fields: map[string]any{"tool_name": "fake", "extra": "kept"}}
-			ev.Prepare()
-			raw, err := Dialect.EncodeEvent(ev)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, part := range []string{c.want, `"hook_event_name":"PreToolUse"`, `"permission_mode":"bypassPermissions"`, `"extra":"kept"`} {
-				if !strings.Contains(string(raw), part) {
-					t.Errorf("%s\ndoes not hold %s", raw, part)
-				}
-			}
-			if _, err := Dialect.DecodeEvent(raw, "PreToolUse"); err != nil {
-				t.Errorf("not what Claude Code would send: %v", err)
-			}
-			a, err := Dialect.DecodeAnswer(ev, stdout(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":`+c.update+`}}`))
-			if c.failed != "" {
-				if codeOf(err) != c.failed {
-					t.Errorf("got %v, want code %s", err, c.failed)
-				}
-			} else if err != nil || !reflect.DeepEqual(a.Input, c.patch) {
-				t.Errorf("got the patch %v, %v, want %v", a.Input, err, c.patch)
-			}
+	ev := trammel.Event{Session: trammel.Session{ID: "s", Dir: "/p", Mode: "yolo", Bypass: true},
+		Fields: map[string]any{"tool_name": "fake", "extra": "kept"}}
+	dialectsuite.ForeignCalls(t, &Dialect, ev, []string{`"hook_event_name":"PreToolUse"`, `"permission_mode":"bypassPermissions"`},
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":%s}}`, map[string]dialectsuite.Foreign{
+			"shell under another name": {
+				Tool: trammel.ToolCall{Name: "run_shell_command", Input: map[string]any{"cmd": "ls", "timeout_ms": int64(9)}},
+				Want: `"tool_name":"Bash","tool_input":{"command":"ls","timeout_ms":9}`, Update: `{"command":"ls -l"}`,
+				Patch: map[string]any{"cmd": "ls -l"},
+			},
+			"shell as words": {
+				Tool: trammel.ToolCall{Name: "exec", Input: map[string]any{"command": []any{"rm", "a b"}}},
+				Want: `"tool_name":"Bash","tool_input":{"command":"rm 'a b'"}`, Update: `{"command":"ls"}`, Failed: trammel.CodeMalformed,
+			},
+			"write": {
+				Tool: trammel.ToolCall{Name: "create_file", Input: map[string]any{"filePath": "/a", "content": "x"},
+					Action: trammel.Action{Kind: trammel.WriteAction, Paths: []string{"/a"}, Content: "x"}},
+				Want: `"tool_name":"Write","tool_input":{"content":"x","file_path":"/a"}`, Update: `{"file_path":"/b","content":"x"}`,
+				Patch: map[string]any{"filePath": "/b"},
+			},
+			"mcp": {
+				Tool: trammel.ToolCall{Name: "files.read", Input: map[string]any{"p": "/a"}, Action: trammel.Action{Kind: trammel.MCPAction,
+					Server: "files", Tool: "read"}},
+				Want: `"tool_name":"mcp__files__read","tool_input":{"p":"/a"}`, Update: `{"p":"/b"}`, Patch: map[string]any{"p": "/b"},
+			},
+			"unknown": {
+				Tool: trammel.ToolCall{Name: "frobnicate", Input: map[string]any{"x": true}},
+				Want: `"tool_name":"frobnicate","tool_input":{"x":true}`, Update: `{"x":false}`, Patch: map[string]any{"x": false},
+			},
 		})
-	}
 }
 
 func TestForeignOutput(t *testing.T) {
 	ev := &trammel.Event{Kind: trammel.PostToolUse, Host: "elsewhere", Tool: &trammel.ToolCall{Name: "run_shell_command", Done: true,
 		Output: "hi", Input: map[string]any{"command": "echo hi"}}}
-	ev.Prepare()
-	raw, err := Dialect.EncodeEvent(ev)
-	if want := `"tool_response":{"interrupted":false,"isImage":false,"stderr":"","stdout":"hi"}`; err != nil ||
-		!strings.Contains(string(raw), want) {
-		t.Errorf("%s (%v)\ndoes not hold %s", raw, err, want)
-	}
+	dialectsuite.Holds(t, &Dialect, ev, `"tool_response":{"interrupted":false,"isImage":false,"stderr":"","stdout":"hi"}`)
 }
 
 func TestCeilingAndEnviron(t *testing.T) {
-	for kind, want := range map[trammel.Kind]trammel.Authority{
+	dialectsuite.Ceilings(t, &Dialect, map[trammel.Kind]trammel.Authority{
 		trammel.PreToolUse: trammel.Grant, trammel.PermissionRequest: trammel.Grant, trammel.PostToolUse: trammel.Guard,
 		trammel.Stop:         trammel.Guard,
 		trammel.SessionStart: trammel.Contextual, trammel.SubagentStart: trammel.Contextual, trammel.SessionEnd: trammel.Observe,
 		trammel.ToolGuard: trammel.Guard,
 		trammel.Other:     trammel.Observe,
-	} {
-		if got := Dialect.Ceiling(kind); got != want {
-			t.Errorf("%v: %v, want %v", kind, got, want)
-		}
-	}
+	})
 	env := Dialect.Environ(&trammel.Event{Session: trammel.Session{Dir: "/d", Project: "/p"}})
 	if !reflect.DeepEqual(env, []string{"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=/p"}) {
 		t.Errorf("environment %q", env)
@@ -221,29 +162,6 @@ func TestCeilingAndEnviron(t *testing.T) {
 }
 
 func FuzzDecodeAnswer(f *testing.F) {
-	for _, s := range []string{`{"decision":"block","reason":"r"}`,
-		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","updatedInput":{"command":"x"}}}`, "plain",
-		`{"continue":false}`} {
-		for _, kind := range []trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.PermissionRequest} {
-			f.Add([]byte(s), []byte("err"), 0, uint8(kind))
-		}
-	}
-	f.Fuzz(func(t *testing.T, out, err []byte, exit int, kind uint8) {
-		if int(kind) > len(trammel.Kinds()) {
-			return
-		}
-		ev := bashEvent(trammel.Kind(kind))
-		a, failure := Dialect.DecodeAnswer(ev, trammel.Output{Stdout: out, Stderr: err, Exit: exit})
-		if failure != nil {
-			switch codeOf(failure) {
-			case trammel.CodeCrash, trammel.CodeMalformed, trammel.CodeUnknownField:
-			default:
-				t.Fatalf("code %s: %v", codeOf(failure), failure)
-			}
-			return
-		}
-		if exit == 2 && ev.Kind.FailsClosed() && (a.Decision != trammel.Deny || a.Reason == "") {
-			t.Fatalf("exit 2 gave %+v", a)
-		}
-	})
+	dialectsuite.FuzzAnswers(f, &Dialect, bashEvent, []string{`{"decision":"block","reason":"r"}`,
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","updatedInput":{"command":"x"}}}`})
 }

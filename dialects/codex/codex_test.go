@@ -1,8 +1,6 @@
 package codex
 
 import (
-	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,7 +8,6 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
@@ -27,31 +24,6 @@ func TestHost(t *testing.T) {
 		EventField: `"hook_event_name":"PreToolUse",`, ToolKey: "tool_name", ToolName: "Bash", Input: `{"command":"ls"}`,
 		Event: "PreToolUse", OtherEvent: "SessionEnd",
 	})
-}
-
-// verdicts are all combinations of what a verdict can hold.
-func verdicts() []trammel.Verdict {
-	clean, empty := "clean", " \n"
-	var out []trammel.Verdict
-	for _, decision := range []trammel.Decision{trammel.None, trammel.Allow, trammel.Ask, trammel.Deny} {
-		for _, reason := range []string{"", " ", "why", `{"decision":"approve"}`} {
-			for _, input := range []map[string]any{nil, {"command": "ls -l"}, {"command": func() {}}} {
-				for _, output := range []*string{nil, &clean, &empty} {
-					for _, text := range []string{"", "text"} {
-						for _, granted := range []bool{false, true} {
-							v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: output, Notice: text},
-								Granted: granted && decision == trammel.Allow}
-							if text != "" {
-								v.Context = []string{text}
-							}
-							out = append(out, v)
-						}
-					}
-				}
-			}
-		}
-	}
-	return out
 }
 
 // honours is Codex's reading of a reply, as far as it could drop it: the
@@ -145,34 +117,14 @@ func honours(kind trammel.Kind, r trammel.Reply) (dropped string, blocks bool) {
 // Codex drops an answer for the least flaw, and then the tool runs. No verdict
 // may ever leave in such a form, degraded before or not: no unknown key, no
 // bare allow, no ask, no noise, no denial without a reason.
-func TestNothingIsDropped(t *testing.T) {
-	for _, ev := range dialectsuite.Events(t, &Dialect) {
-		for _, v := range verdicts() {
-			said := fmt.Sprintf("%s: %v, reason %q, input %v, output %v, granted %v", ev.Name, v.Decision, v.Reason, v.Input != nil,
-				v.Output != nil, v.Granted)
-			mustBlock := v.Decision >= trammel.Ask && Dialect.Powers(ev.Kind).Can.Any(trammel.Block)
-			r := Dialect.EncodeVerdict(ev, &v)
-			dropped, blocks := honours(ev.Kind, r)
-			if dropped != "" {
-				t.Errorf("%s: dropped for %s: %s%s", said, dropped, r.Stdout, r.Stderr)
-			}
-			if mustBlock && !blocks {
-				t.Errorf("%s: does not block: %s", said, r.Stdout)
-			}
-		}
-	}
-}
+func TestNothingIsDropped(t *testing.T) { dialectsuite.NothingIsMisread(t, &Dialect, honours) }
 
 // The forms that were seen to work, byte for byte.
 func TestDocumentedForms(t *testing.T) {
 	clean := "clean"
 	bash := &trammel.ToolCall{Name: "Bash", Input: map[string]any{"command": "ls", "timeout": int64(5)}}
 	type answer = trammel.Answer
-	for name, c := range map[string]struct {
-		kind    trammel.Kind
-		verdict trammel.Verdict
-		want    string
-	}{
+	dialectsuite.Forms(t, &Dialect, bash, map[string]dialectsuite.Form{
 		"deny": {trammel.PreToolUse, trammel.Verdict{Answer: trammel.Denial("no")},
 			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`},
 		"rewrite": {trammel.PreToolUse, trammel.Verdict{Answer: answer{Input: map[string]any{"command": "ls -l"}}},
@@ -183,12 +135,7 @@ func TestDocumentedForms(t *testing.T) {
 		"stop":   {trammel.Stop, trammel.Verdict{Answer: trammel.Denial("go on")}, `{"decision":"block","reason":"go on"}`},
 		"grant": {trammel.PermissionRequest, trammel.Verdict{Answer: answer{Decision: trammel.Allow}, Granted: true},
 			`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`},
-	} {
-		r := Dialect.EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Host.System, Tool: bash}, &c.verdict)
-		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {
-			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
-		}
-	}
+	})
 }
 
 func TestPatches(t *testing.T) {
@@ -230,45 +177,7 @@ func TestDeadlines(t *testing.T) {
 
 // An event of this host goes to a hook program as it came.
 func TestEncodeEventIsThePayload(t *testing.T) {
-	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := Dialect.DecodeEvent(p.Raw, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := Dialect.EncodeEvent(ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := plain(t, out), plain(t, p.Raw); got != want {
-			t.Errorf("%s:\ngot  %s\nwant %s", p.Label, got, want)
-		}
-	}
-}
-
-// plain is a payload in canonical form, without what is null.
-func plain(t *testing.T, raw []byte) string {
-	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for key, value := range obj {
-		if value == nil {
-			delete(obj, key)
-		}
-	}
-	text, err := canonical.Append(nil, obj)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func codeOf(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return trammel.Code(fmt.Sprint(err))
+	dialectsuite.EventIsThePayload(t, &Dialect, dialectsuite.NoNulls)
 }
 
 func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

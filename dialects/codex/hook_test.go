@@ -1,12 +1,13 @@
 package codex
 
 import (
-	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
+
+var stdout = dialectsuite.Stdout
 
 func bashEvent(kind trammel.Kind) *trammel.Event {
 	ev := &trammel.Event{Kind: kind, Host: Host.System}
@@ -17,19 +18,12 @@ func bashEvent(kind trammel.Kind) *trammel.Event {
 	return ev
 }
 
-func stdout(s string) trammel.Output { return trammel.Output{Stdout: []byte(s)} }
-
 func TestDecodeAnswer(t *testing.T) {
 	pre := func(fields string) trammel.Output {
 		return stdout(`{"hookSpecificOutput":{"hookEventName":"PreToolUse",` + fields + `}}`)
 	}
 	type answer = trammel.Answer
-	for name, c := range map[string]struct {
-		kind   trammel.Kind
-		out    trammel.Output
-		want   answer
-		failed trammel.Code
-	}{
+	dialectsuite.Answers(t, &Dialect, bashEvent, map[string]dialectsuite.Said{
 		"nothing":              {trammel.PreToolUse, stdout(" \n"), answer{}, ""},
 		"empty object":         {trammel.PreToolUse, stdout(`{}`), answer{}, ""},
 		"exit 2":               {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte("no way\n")}, trammel.Denial("no way"), ""},
@@ -82,23 +76,7 @@ func TestDecodeAnswer(t *testing.T) {
 			answer{}, trammel.CodeMalformed},
 		"a foreign event": {trammel.ToolGuard, pre(`"permissionDecision":"deny","permissionDecisionReason":"r"`), trammel.Denial("r"),
 			""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := Dialect.DecodeAnswer(bashEvent(c.kind), c.out)
-			if c.failed != "" {
-				if codeOf(err) != c.failed {
-					t.Errorf("got %+v, %v, want a failure with code %s", got, err, c.failed)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !reflect.DeepEqual(got, c.want) {
-				t.Errorf("got  %+v\nwant %+v", got, c.want)
-			}
-		})
-	}
+	})
 }
 
 // A hook for Codex sees another host's call in the words that it knows, and
@@ -106,124 +84,60 @@ func TestDecodeAnswer(t *testing.T) {
 func TestForeignCalls(t *testing.T) {
 	edit := trammel.ToolCall{Name: "Edit", Input: map[string]any{"file_path": "/a", "old_string": "x", "new_string": "y\nz"},
 		Action: trammel.Action{Kind: trammel.EditAction, Paths: []string{"/a"}, Content: "y\nz"}}
-	for name, c := range map[string]struct {
-		tool   trammel.ToolCall
-		want   string
-		update string
-		patch  map[string]any
-		failed trammel.Code
-	}{
-		"shell": {
-			tool: trammel.ToolCall{Name: "run_shell_command", Input: map[string]any{"cmd": "ls", "timeout_ms": int64(9)}},
-			want: `"tool_name":"Bash","tool_input":{"command":"ls","timeout_ms":9}`, update: `{"command":"ls -l"}`,
-			patch: map[string]any{"cmd": "ls -l"},
-		},
-		"edit": {
-			tool:   edit,
-			want:   `"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: /a\n@@\n-x\n+y\n+z\n*** End Patch\n"}`,
-			update: `{"command":"x"}`, failed: trammel.CodeMalformed,
-		},
-		"an argument of the same name elsewhere": {
-			tool: trammel.ToolCall{Name: "apply_patch", Input: map[string]any{"input": "*** Begin Patch"},
-				Action: trammel.Action{Kind: trammel.EditAction, Paths: []string{"/a"}, Content: "y"}},
-			want: `"tool_input":{"command":"*** Begin Patch\n*** Update File: /a\n@@\n+y\n*** End Patch\n"}`, update: `{}`,
-		},
-		"mcp": {
-			tool: trammel.ToolCall{Name: "mcp_files_read", Input: map[string]any{"p": "/a"}, Action: trammel.Action{Kind: trammel.MCPAction,
-				Server: "files", Tool: "read"}},
-			want: `"tool_name":"mcp__files__read","tool_input":{"p":"/a"}`, update: `{"p":"/b"}`, patch: map[string]any{"p": "/b"},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			ev := &trammel.Event{Kind: trammel.PreToolUse, Host: "elsewhere", Session: trammel.Session{ID: "s", Dir: "/p", Mode: "yolo",
-				Bypass: true}, Tool: &c.tool,
-				Fields: map[string]any{"tool_name": "fake", "extra": "kept"}}
-			ev.Prepare()
-			raw, err := Dialect.EncodeEvent(ev)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, part := range []string{c.want, `"hook_event_name":"PreToolUse"`, `"permission_mode":"bypassPermissions"`, `"extra":"kept"`} {
-				if !strings.Contains(string(raw), part) {
-					t.Errorf("%s\ndoes not hold %s", raw, part)
-				}
-			}
-			if again, err := Dialect.DecodeEvent(raw, "PreToolUse"); err != nil || !again.Session.Bypass {
-				t.Errorf("not what Codex would send: %v", err)
-			}
-			a, err := Dialect.DecodeAnswer(ev, stdout(
-				`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":`+c.update+`}}`))
-			if c.failed != "" {
-				if codeOf(err) != c.failed {
-					t.Errorf("got %v, want code %s", err, c.failed)
-				}
-			} else if err != nil || !reflect.DeepEqual(a.Input, c.patch) {
-				t.Errorf("got the patch %v, %v, want %v", a.Input, err, c.patch)
-			}
+	ev := trammel.Event{Session: trammel.Session{ID: "s", Dir: "/p", Mode: "yolo", Bypass: true},
+		Fields: map[string]any{"tool_name": "fake", "extra": "kept"}}
+	dialectsuite.ForeignCalls(t, &Dialect, ev, []string{`"hook_event_name":"PreToolUse"`, `"permission_mode":"bypassPermissions"`},
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":%s}}`, map[string]dialectsuite.Foreign{
+			"shell": {
+				Tool: trammel.ToolCall{Name: "run_shell_command", Input: map[string]any{"cmd": "ls", "timeout_ms": int64(9)}},
+				Want: `"tool_name":"Bash","tool_input":{"command":"ls","timeout_ms":9}`, Update: `{"command":"ls -l"}`,
+				Patch: map[string]any{"cmd": "ls -l"},
+			},
+			"edit": {
+				Tool:   edit,
+				Want:   `"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: /a\n@@\n-x\n+y\n+z\n*** End Patch\n"}`,
+				Update: `{"command":"x"}`, Failed: trammel.CodeMalformed,
+			},
+			"an argument of the same name elsewhere": {
+				Tool: trammel.ToolCall{Name: "apply_patch", Input: map[string]any{"input": "*** Begin Patch"},
+					Action: trammel.Action{Kind: trammel.EditAction, Paths: []string{"/a"}, Content: "y"}},
+				Want: `"tool_input":{"command":"*** Begin Patch\n*** Update File: /a\n@@\n+y\n*** End Patch\n"}`, Update: `{}`,
+			},
+			"mcp": {
+				Tool: trammel.ToolCall{Name: "mcp_files_read", Input: map[string]any{"p": "/a"}, Action: trammel.Action{Kind: trammel.MCPAction,
+					Server: "files", Tool: "read"}},
+				Want: `"tool_name":"mcp__files__read","tool_input":{"p":"/a"}`, Update: `{"p":"/b"}`, Patch: map[string]any{"p": "/b"},
+			},
 		})
-	}
 }
 
 // A failure elsewhere is an ordinary output to a program for Codex.
 func TestForeignFailure(t *testing.T) {
 	ev := &trammel.Event{Kind: trammel.PostToolFailure, Host: "elsewhere", Tool: &trammel.ToolCall{Name: "Bash", Done: true, Failed: true,
 		Error: "boom", Input: map[string]any{"command": "false"}}}
-	ev.Prepare()
-	raw, err := Dialect.EncodeEvent(ev)
-	for _, want := range []string{`"hook_event_name":"PostToolUse"`, `"tool_response":"boom"`} {
-		if err != nil || !strings.Contains(string(raw), want) {
-			t.Errorf("%s (%v)\ndoes not hold %s", raw, err, want)
-		}
-	}
+	dialectsuite.Holds(t, &Dialect, ev, `"hook_event_name":"PostToolUse"`, `"tool_response":"boom"`)
 }
 
 func TestCeilingAndEnviron(t *testing.T) {
-	for kind, want := range map[trammel.Kind]trammel.Authority{
+	dialectsuite.Ceilings(t, &Dialect, map[trammel.Kind]trammel.Authority{
 		trammel.PreToolUse: trammel.Guard, trammel.PermissionRequest: trammel.Grant, trammel.PostToolUse: trammel.Guard,
 		trammel.Stop:         trammel.Guard,
 		trammel.SessionStart: trammel.Contextual, trammel.SessionEnd: trammel.Observe, trammel.ToolGuard: trammel.Guard,
 		trammel.Other: trammel.Observe,
-	} {
-		if got := Dialect.Ceiling(kind); got != want {
-			t.Errorf("%v: %v, want %v", kind, got, want)
-		}
-	}
+	})
 	if env := Dialect.Environ(&trammel.Event{}); env != nil {
 		t.Errorf("environment %q", env)
 	}
 }
 
 func FuzzDecodeAnswer(f *testing.F) {
-	for _, s := range []string{`{"decision":"block","reason":"r"}`,
-		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"x"}}}`, "plain",
-		`{"continue":false}`} {
-		for _, kind := range []trammel.Kind{trammel.PreToolUse, trammel.Stop, trammel.PermissionRequest} {
-			f.Add([]byte(s), []byte("err"), 0, uint8(kind))
-		}
-	}
-	f.Fuzz(func(t *testing.T, out, err []byte, exit int, kind uint8) {
-		if int(kind) > len(trammel.Kinds()) {
-			return
-		}
-		ev := bashEvent(trammel.Kind(kind))
-		a, failure := Dialect.DecodeAnswer(ev, trammel.Output{Stdout: out, Stderr: err, Exit: exit})
-		if failure != nil {
-			switch codeOf(failure) {
-			case trammel.CodeCrash, trammel.CodeMalformed, trammel.CodeUnknownField:
-			default:
-				t.Fatalf("code %s: %v", codeOf(failure), failure)
-			}
-			return
-		}
-		if exit == 2 && ev.Kind.FailsClosed() && (a.Decision != trammel.Deny || a.Reason == "") {
-			t.Fatalf("exit 2 gave %+v", a)
-		}
-		if a.Decision == trammel.Allow && ev.Kind != trammel.PermissionRequest {
+	dialectsuite.FuzzAnswers(f, &Dialect, bashEvent, []string{`{"decision":"block","reason":"r"}`,
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"x"}}}`},
+		func(t *testing.T, kind trammel.Kind, a *trammel.Answer) {
 			// The envelope of a PermissionRequest may be sent on any event; it
 			// grants nothing beyond the ceiling.
-			if Dialect.Ceiling(ev.Kind) == trammel.Grant {
-				t.Fatalf("%v was granted", ev.Kind)
+			if a.Decision == trammel.Allow && kind != trammel.PermissionRequest && Dialect.Ceiling(kind) == trammel.Grant {
+				t.Fatalf("%v was granted", kind)
 			}
-		}
-	})
+		})
 }

@@ -1,15 +1,12 @@
 package dockeragent
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/dialects"
-	"github.com/trammel-dev/trammel/internal/canonical"
-	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
 
@@ -51,11 +48,7 @@ func TestNarrow(t *testing.T) {
 }
 
 func TestUnwritableRewriteDenies(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Host.System, Tool: &trammel.ToolCall{Name: "shell"}}
-	r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
-	if !strings.Contains(string(r.Stdout), `"permission_decision":"deny"`) {
-		t.Errorf("got %s", r.Stdout)
-	}
+	dialectsuite.UnwritableRewriteDenies(t, &Dialect, "shell", `"permission_decision":"deny"`)
 }
 
 // DA-61: every event of docker-agent can be given to a command hook, and a denial
@@ -78,7 +71,7 @@ func TestEveryEventIsServed(t *testing.T) {
 		if r.Exit != 0 {
 			t.Errorf("%s: exit code %d", e.Name, r.Exit)
 		}
-		told := plain(t, r.Stdout)
+		told := dialectsuite.Plain(t, r.Stdout, nil)
 		if can := e.Can&trammel.Block != 0; !strings.Contains(told, "not today") || can == strings.Contains(told, "cannot prevent it") {
 			t.Errorf("%s can block: %v, and the answer is %s", e.Name, can, told)
 		}
@@ -88,39 +81,7 @@ func TestEveryEventIsServed(t *testing.T) {
 // DA-02: an event of this host goes to a hook program with the fields that it
 // came with.
 func TestEncodeEventIsThePayload(t *testing.T) {
-	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := Dialect.DecodeEvent(p.Raw, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := Dialect.EncodeEvent(ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := plain(t, out), plain(t, p.Raw); got != want {
-			t.Errorf("%s:\ngot  %s\nwant %s", p.Label, got, want)
-		}
-	}
-}
-
-func plain(t *testing.T, raw []byte) string {
-	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := canonical.Append(nil, obj)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func codeOf(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return trammel.Code(fmt.Sprint(err))
+	dialectsuite.EventIsThePayload(t, &Dialect, nil)
 }
 
 func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
+
+var said = dialectsuite.Stdout
 
 func shellEvent(kind trammel.Kind) *trammel.Event {
 	return &trammel.Event{Kind: kind, Host: Host.System, Tool: &trammel.ToolCall{Name: "shell", Input: map[string]any{"cmd": "ls",
@@ -14,16 +17,12 @@ func shellEvent(kind trammel.Kind) *trammel.Event {
 
 // DA-03 and the cases of docker-agent.md section 6, in C's terms.
 func TestDecodeAnswer(t *testing.T) {
-	said := func(s string) trammel.Output { return trammel.Output{Stdout: []byte(s)} }
-	specific := func(fields string) trammel.Output { return said(`{"hook_specific_output":{` + fields + `}}`) }
+	specific := func(fields string) trammel.Output {
+		return said(`{"hook_specific_output":{` + fields + `}}`)
+	}
 	type answer = trammel.Answer
 	replaced, empty := "REPLACED", ""
-	for name, c := range map[string]struct {
-		kind   trammel.Kind
-		out    trammel.Output
-		want   answer
-		failed trammel.Code
-	}{
+	dialectsuite.Answers(t, &Dialect, shellEvent, map[string]dialectsuite.Said{
 		"nothing":  {trammel.PreToolUse, said(" \n"), answer{}, ""},
 		"{}":       {trammel.PreToolUse, said("{}"), answer{}, ""},
 		"4 exit 2": {trammel.PreToolUse, trammel.Output{Exit: 2, Stderr: []byte(" no \n")}, trammel.Denial("no"), ""},
@@ -75,23 +74,11 @@ func TestDecodeAnswer(t *testing.T) {
 		"system message": {trammel.PostToolUse, said(`{"system_message":"m","x":1}`), answer{Notice: "m",
 			Diagnostics: []string{`field "x" is not known and was ignored`}}, ""},
 		"camel case is a typo": {trammel.PreToolUse, said(`{"Decision":"block"}`), answer{}, trammel.CodeMalformed},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := Dialect.DecodeAnswer(shellEvent(c.kind), c.out)
-			if c.failed != "" {
-				if codeOf(err) != c.failed {
-					t.Fatalf("got %+v, %v, want a failure with code %s", got, err, c.failed)
-				}
-				return
-			}
-			if err != nil || !reflect.DeepEqual(got, c.want) {
-				t.Errorf("got  %+v, %v\nwant %+v", got, err, c.want)
-			}
-			if what := max(Dialect.Ceiling(c.kind), trammel.Observe).Overreach(&got, c.kind.Can()); what != "" {
-				t.Errorf("%s is beyond what the dialect permits", what)
-			}
-		})
-	}
+	}, func(t *testing.T, kind trammel.Kind, got *trammel.Answer) {
+		if what := max(Dialect.Ceiling(kind), trammel.Observe).Overreach(got, kind.Can()); what != "" {
+			t.Errorf("%s is beyond what the dialect permits", what)
+		}
+	})
 }
 
 // DA-60, C10: under strict_output nothing is ignored.

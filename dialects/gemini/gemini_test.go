@@ -1,8 +1,8 @@
 package gemini
 
 import (
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +11,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/trammel-dev/trammel"
-	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/strict"
 	"github.com/trammel-dev/trammel/test/dialectsuite"
 )
@@ -30,32 +29,9 @@ func TestHost(t *testing.T) {
 	})
 }
 
-// verdicts are all combinations of what a verdict can hold.
-func verdicts() []trammel.Verdict {
-	clean, empty := "clean", " \n"
-	var out []trammel.Verdict
-	for _, decision := range []trammel.Decision{trammel.None, trammel.Allow, trammel.Ask, trammel.Deny} {
-		for _, reason := range []string{"", " ", "why", `{"decision":"allow"}`} {
-			for _, input := range []map[string]any{nil, {"command": "ls -l"}, {"command": func() {}}} {
-				for _, output := range []*string{nil, &clean, &empty} {
-					for _, text := range []string{"", "text"} {
-						v := trammel.Verdict{Answer: trammel.Answer{Decision: decision, Reason: reason, Input: input, Output: output, Notice: text},
-							Granted: decision == trammel.Allow && text == ""}
-						if text != "" {
-							v.Context = []string{text}
-						}
-						out = append(out, v)
-					}
-				}
-			}
-		}
-	}
-	return out
-}
-
 // understood is Gemini's reading of a reply: what is wrong with it, and
 // whether it blocks.
-func understood(r trammel.Reply) (wrong string, blocks bool) {
+func understood(_ trammel.Kind, r trammel.Reply) (wrong string, blocks bool) {
 	if r.Exit == 2 {
 		text := strings.TrimSpace(string(r.Stderr))
 		switch {
@@ -96,47 +72,24 @@ func understood(r trammel.Reply) (wrong string, blocks bool) {
 
 // Forms that Gemini takes for something else: an ask hangs it, JSON on stderr
 // is an answer, an allow beats exit code 2, a denial needs its reason.
-func TestForbiddenForms(t *testing.T) {
-	for _, ev := range dialectsuite.Events(t, &Dialect) {
-		for _, v := range verdicts() {
-			said := fmt.Sprintf("%s: %v, reason %q, input %v, output %v", ev.Name, v.Decision, v.Reason, v.Input != nil, v.Output != nil)
-			mustBlock := v.Decision >= trammel.Ask && Dialect.Powers(ev.Kind).Can.Any(trammel.Block)
-			r := Dialect.EncodeVerdict(ev, &v)
-			wrong, blocks := understood(r)
-			if wrong != "" {
-				t.Errorf("%s: %s: %s%s", said, wrong, r.Stdout, r.Stderr)
-			}
-			if mustBlock && !blocks {
-				t.Errorf("%s: does not block: %s", said, r.Stdout)
-			}
-		}
-	}
-}
+func TestForbiddenForms(t *testing.T) { dialectsuite.NothingIsMisread(t, &Dialect, understood) }
 
 // The forms that were seen to work, byte for byte.
 func TestDocumentedForms(t *testing.T) {
 	clean := "clean"
 	shell := &trammel.ToolCall{Name: "run_shell_command", Input: map[string]any{"command": "ls", "timeout": int64(5)}}
 	type answer = trammel.Answer
-	for name, c := range map[string]struct {
-		kind   trammel.Kind
-		answer answer
-		want   string
-	}{
-		"deny": {trammel.PreToolUse, trammel.Denial("no"), `{"decision":"deny","reason":"no"}`},
-		"rewrite": {trammel.PreToolUse, answer{Input: map[string]any{"command": "ls -l"}},
+	dialectsuite.Forms(t, &Dialect, shell, map[string]dialectsuite.Form{
+		"deny": {trammel.PreToolUse, trammel.Verdict{Answer: trammel.Denial("no")}, `{"decision":"deny","reason":"no"}`},
+		"rewrite": {trammel.PreToolUse, trammel.Verdict{Answer: answer{Input: map[string]any{"command": "ls -l"}}},
 			`{"hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"ls -l"}}}`},
-		"context": {trammel.UserPromptSubmit, answer{Context: []string{"a"}},
+		"context": {trammel.UserPromptSubmit, trammel.Verdict{Answer: answer{Context: []string{"a"}}},
 			`{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"a"}}`},
-		"output": {trammel.PostToolUse, answer{Output: &clean}, `{"decision":"deny","reason":"clean"}`},
-		"stop":   {trammel.Stop, trammel.Denial("test it"), `{"decision":"deny","reason":"A hook says that this is not done yet: test it"}`},
-		"model":  {trammel.BeforeLLMCall, trammel.Denial("no"), `{"decision":"deny","reason":"no"}`},
-	} {
-		r := Dialect.EncodeVerdict(&trammel.Event{Kind: c.kind, Host: Host.System, Tool: shell}, &trammel.Verdict{Answer: c.answer})
-		if string(r.Stdout) != c.want+"\n" || r.Exit != 0 || len(r.Stderr) != 0 {
-			t.Errorf("%s:\ngot  %s\nwant %s", name, r.Stdout, c.want)
-		}
-	}
+		"output": {trammel.PostToolUse, trammel.Verdict{Answer: answer{Output: &clean}}, `{"decision":"deny","reason":"clean"}`},
+		"stop": {trammel.Stop, trammel.Verdict{Answer: trammel.Denial("test it")},
+			`{"decision":"deny","reason":"A hook says that this is not done yet: test it"}`},
+		"model": {trammel.BeforeLLMCall, trammel.Verdict{Answer: trammel.Denial("no")}, `{"decision":"deny","reason":"no"}`},
+	})
 }
 
 // What comes back as a prompt after a stop-block or with tool results is not
@@ -196,45 +149,9 @@ func TestProjectDirAndDeadlines(t *testing.T) {
 
 // An event of this host goes to a hook program as it came.
 func TestEncodeEventIsThePayload(t *testing.T) {
-	for _, p := range dialectsuite.Payloads(t) {
-		ev, err := Dialect.DecodeEvent(p.Raw, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := Dialect.EncodeEvent(ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := plain(t, out), plain(t, p.Raw); got != want {
-			t.Errorf("%s:\ngot  %s\nwant %s", p.Label, got, want)
-		}
-	}
-}
-
-// plain is a payload in canonical form, without what is null or empty.
-func plain(t *testing.T, raw []byte) string {
-	obj, err := strict.Object(raw, strict.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for key, value := range obj {
-		if value == nil || value == "" {
-			delete(obj, key)
-		}
-	}
-	text, err := canonical.Append(nil, obj)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func codeOf(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return trammel.Code(fmt.Sprint(err))
+	dialectsuite.EventIsThePayload(t, &Dialect, func(object map[string]any) {
+		maps.DeleteFunc(object, func(_ string, value any) bool { return value == nil || value == "" })
+	})
 }
 
 func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

@@ -1,8 +1,6 @@
 package opencode
 
 import (
-	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
@@ -24,11 +22,7 @@ func TestHost(t *testing.T) {
 // has to reach a policy as a command and a path (2), and the events have to be
 // known for what they are (4).
 func TestNothingIsInert(t *testing.T) {
-	for name, c := range map[string]struct {
-		raw  string
-		kind trammel.Kind
-		want trammel.Action
-	}{
+	dialectsuite.NothingIsInert(t, &Dialect, map[string]dialectsuite.Reached{
 		"write biome.json": {
 			`{"event":"tool.execute.before","input":{"tool":"write","sessionID":"s"},"output":{"args":{"filePath":"biome.json","content":"{}"}}}`,
 			trammel.PreToolUse, trammel.Action{Kind: trammel.WriteAction, Paths: []string{"biome.json"}, Content: "{}"}},
@@ -42,16 +36,7 @@ func TestNothingIsInert(t *testing.T) {
 			trammel.PostToolUse, trammel.Action{Kind: trammel.WriteAction, Paths: []string{"a.ts"}}},
 		"session.created": {`{"event":"event","input":{"type":"session.created","properties":{}}}`, trammel.SessionStart, trammel.Action{}},
 		"chat.message":    {`{"event":"chat.message","input":{},"output":{"parts":[]}}`, trammel.UserPromptSubmit, trammel.Action{}},
-	} {
-		ev, err := Dialect.DecodeEvent([]byte(c.raw), "")
-		if err != nil || ev.Kind != c.kind {
-			t.Errorf("%s: kind %v, %v", name, ev.Kind, err)
-			continue
-		}
-		if ev.Tool != nil && !reflect.DeepEqual(ev.Tool.Action, c.want) {
-			t.Errorf("%s: %+v, want %+v", name, ev.Tool.Action, c.want)
-		}
-	}
+	})
 }
 
 // Outside of a repository the worktree is /, and that is no project: approvals
@@ -71,11 +56,7 @@ func TestNoRepositoryIsNoProject(t *testing.T) {
 }
 
 func TestUnwritableRewriteDenies(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Host.System, Tool: &trammel.ToolCall{Name: "bash"}}
-	r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
-	if !strings.Contains(string(r.Stdout), `"block":true`) {
-		t.Errorf("got %s", r.Stdout)
-	}
+	dialectsuite.UnwritableRewriteDenies(t, &Dialect, "bash", `"block":true`)
 }
 
 func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

@@ -1,8 +1,6 @@
 package pi
 
 import (
-	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
@@ -23,11 +21,7 @@ func TestHost(t *testing.T) {
 // FLOW-60, the defects of the reference: a tool call has to reach a policy with
 // its command or path (3), and the events have to be known for what they are (4).
 func TestNothingIsInert(t *testing.T) {
-	for name, c := range map[string]struct {
-		raw  string
-		kind trammel.Kind
-		want trammel.Action
-	}{
+	dialectsuite.NothingIsInert(t, &Dialect, map[string]dialectsuite.Reached{
 		"write biome.json": {`{"event":{"type":"tool_call","toolName":"write","input":{"path":"biome.json","content":"{}"}}}`,
 			trammel.PreToolUse, trammel.Action{Kind: trammel.WriteAction, Paths: []string{"biome.json"}, Content: "{}"}},
 		"edit": {`{"event":{"type":"tool_call","toolName":"edit","input":{"path":"a","edits":[{"newText":"x"},{"newText":"y"}]}}}`,
@@ -36,16 +30,7 @@ func TestNothingIsInert(t *testing.T) {
 			trammel.PreToolUse, trammel.Action{Kind: trammel.ShellAction, Command: "git commit --no-verify"}},
 		"before_agent_start": {`{"event":{"type":"before_agent_start"}}`, trammel.TurnStart, trammel.Action{}},
 		"input":              {`{"event":{"type":"input","text":""}}`, trammel.UserPromptSubmit, trammel.Action{}},
-	} {
-		ev, err := Dialect.DecodeEvent([]byte(c.raw), "")
-		if err != nil || ev.Kind != c.kind {
-			t.Errorf("%s: kind %v, %v", name, ev.Kind, err)
-			continue
-		}
-		if ev.Tool != nil && !reflect.DeepEqual(ev.Tool.Action, c.want) {
-			t.Errorf("%s: %+v, want %+v", name, ev.Tool.Action, c.want)
-		}
-	}
+	})
 }
 
 // A prompt that an extension sent was not written by a person, and a prompt can
@@ -63,11 +48,7 @@ func TestPrompt(t *testing.T) {
 }
 
 func TestUnwritableRewriteDenies(t *testing.T) {
-	ev := &trammel.Event{Kind: trammel.PreToolUse, Host: Host.System, Tool: &trammel.ToolCall{Name: "bash"}}
-	r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Answer{Input: map[string]any{"f": func() {}}}})
-	if !strings.Contains(string(r.Stdout), `"block":true`) {
-		t.Errorf("got %s", r.Stdout)
-	}
+	dialectsuite.UnwritableRewriteDenies(t, &Dialect, "bash", `"block":true`)
 }
 
 func FuzzDecodeEvent(f *testing.F) { dialectsuite.Fuzz(f, &Dialect) }

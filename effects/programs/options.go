@@ -52,27 +52,13 @@ type style struct{ posix, dash, old, kv, win, mode, attr, fold, negates, sub boo
 func styleOf(words string) (s style) {
 	for words != "" {
 		var one string
-		switch one, words = cutToken(words); one {
-		case "posix":
-			s.posix = true
-		case "dash":
-			s.dash = true
-		case "old":
-			s.old = true
-		case "kv":
-			s.kv = true
-		case "win":
-			s.win = true
-		case "mode":
-			s.mode = true
-		case "attr":
-			s.attr = true
-		case "fold":
-			s.fold = true
-		case "negates":
-			s.negates = true
-		case "sub":
-			s.sub = true
+		one, words = cutToken(words)
+		for _, known := range [...]struct {
+			word string
+			is   *bool
+		}{{"posix", &s.posix}, {"dash", &s.dash}, {"old", &s.old}, {"kv", &s.kv}, {"win", &s.win}, {"mode", &s.mode}, {"attr", &s.attr},
+			{"fold", &s.fold}, {"negates", &s.negates}, {"sub", &s.sub}} {
+			*known.is = *known.is || one == known.word
 		}
 	}
 	return s
@@ -294,29 +280,26 @@ func decode(token string) (e entry) {
 
 // letter finds a one-letter option.
 func (p *parser) letter(ch byte) entry {
-	name := string(rune(ch))
-	for rest := p.spec; rest != ""; {
-		var token string
-		if token, rest = cutToken(rest); goesBy(token, name) {
-			e := decode(token)
-			e.letter = ch
-			return e
-		}
-	}
-	return entry{letter: ch}
+	e, _ := p.spelled(string(rune(ch)))
+	e.letter = ch
+	return e
 }
 
 // named finds a long option by its full name, or by a letter.
 func (p *parser) named(name string) (entry, bool) {
+	e, known := p.spelled(name)
+	e.name = name
+	return e, known
+}
+
+func (p *parser) spelled(name string) (entry, bool) {
 	for rest := p.spec; rest != ""; {
 		var token string
 		if token, rest = cutToken(rest); goesBy(token, name) {
-			e := decode(token)
-			e.name = name
-			return e, true
+			return decode(token), true
 		}
 	}
-	return entry{name: name}, false
+	return entry{}, false
 }
 
 // find finds a long option by its name or an abbreviation of it; --no-name

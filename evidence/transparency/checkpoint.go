@@ -48,11 +48,7 @@ func Sign(dir string, key *Key, keys []string, copies ...string) (Checkpoint, er
 	if report.Records == 0 {
 		return Checkpoint{}, errors.New("the log has no records to sign")
 	}
-	gone, err := readPast(dir, keys)
-	if err != nil {
-		return Checkpoint{}, err
-	}
-	t, err := readTree(dir, gone, nil)
+	gone, t, err := readLog(dir, keys)
 	if err != nil {
 		return Checkpoint{}, err
 	}
@@ -148,11 +144,7 @@ func open(data []byte, verifierKey string) (Checkpoint, error) {
 // pruned, with the records that it was made of. A log that was cut off or rebuilt does not. Further
 // directories may hold copies.
 func VerifyCheckpoints(dir, verifierKey string, keys []string, copies ...string) ([]Checkpoint, error) {
-	gone, err := readPast(dir, keys)
-	if err != nil {
-		return nil, err
-	}
-	t, err := readTree(dir, gone, nil)
+	gone, t, err := readLog(dir, keys)
 	if err != nil {
 		return nil, err
 	}

@@ -67,11 +67,7 @@ func ProveInclusion(dir string, seq uint64, verifierKey string, keys []string) (
 // ProveConsistency proves that the log of one checkpoint begins with the log of
 // an earlier one.
 func ProveConsistency(dir string, oldSize, newSize int64, verifierKey string, keys []string) ([]byte, error) {
-	gone, err := readPast(dir, keys)
-	if err != nil {
-		return nil, err
-	}
-	t, err := readTree(dir, gone, nil)
+	gone, t, err := readLog(dir, keys)
 	if err != nil {
 		return nil, err
 	}

@@ -56,6 +56,16 @@ func (t *tree) add(line []byte) error {
 	return err
 }
 
+// readLog reads what was pruned of the log in dir, and builds the tree of it.
+func readLog(dir string, keys []string) (*past, *tree, error) {
+	gone, err := readPast(dir, keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := readTree(dir, gone, nil)
+	return gone, t, err
+}
+
 // readTree builds the tree of the log in dir. each, if set, sees every entry.
 func readTree(dir string, p *past, each func(evidence.Entry)) (*tree, error) {
 	t, err := newTree(p.start)

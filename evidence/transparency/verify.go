@@ -1,9 +1,7 @@
 package transparency
 
 import (
-	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -45,16 +43,12 @@ func (r *Report) Newest() (newest time.Time) {
 // each that is missing at the beginning has to be covered by a tombstone that
 // was signed with one of these keys, named by their ids.
 func Verify(dir string, keys []string) (Report, error) {
-	if _, err := os.Lstat(filepath.Join(dir, pruneLock)); err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		held, err := flock.Lock(ctx, filepath.Join(dir, pruneLock))
-		switch {
-		case err == nil:
-			defer held.Unlock()
-		case ctx.Err() != nil: // else the log is on a medium that cannot be written
-			return Report{}, err
-		}
+	held, err := flock.Reader(filepath.Join(dir, pruneLock))
+	if err != nil {
+		return Report{}, err
+	}
+	if held != nil {
+		defer held.Unlock()
 	}
 	return verify(dir, keys)
 }

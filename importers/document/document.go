@@ -124,6 +124,19 @@ func (n *Node) Texts() ([]string, error) {
 	return out, nil
 }
 
+// Listed are the items of what has to be a list of texts, such as rules.
+func (n *Node) Listed(what, item string) ([]*Node, error) {
+	if err := n.Want(what, List); err != nil {
+		return nil, err
+	}
+	for _, i := range n.Many() {
+		if i.Kind != Text {
+			return nil, Wrong(i.Line, "%s is %s, expected text", item, i.Kind)
+		}
+	}
+	return n.Many(), nil
+}
+
 // Want is an error if a value is there and of another kind.
 func (n *Node) Want(what string, kind Kind) error {
 	if n == nil || n.Kind == kind || n.Kind == Null {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 )
 
@@ -56,6 +57,25 @@ func Lock(ctx context.Context, path string) (*Held, error) {
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
 	}
+}
+
+// readerWait is how long a reader waits for a writer to finish.
+const readerWait = 10 * time.Second
+
+// Reader takes a lock that writers hold, to read what they have finished. It is
+// nil where there can be no writer: nobody has made the lock's file, or it is on
+// a medium that cannot be written.
+func Reader(path string) (*Held, error) {
+	if _, err := os.Lstat(path); err != nil {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), readerWait)
+	defer cancel()
+	held, err := Lock(ctx, path)
+	if err != nil && ctx.Err() == nil {
+		return nil, nil
+	}
+	return held, err
 }
 
 // pause waits a while, or says why there is no more time to wait.

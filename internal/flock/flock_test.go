@@ -184,3 +184,30 @@ func BenchmarkUncontended(b *testing.B) {
 		held.Unlock()
 	}
 }
+
+// A reader waits only where there can be a writer, and makes no file.
+func TestReader(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "lock")
+	for what, at := range map[string]string{"no file": path, "a file that cannot be locked": dir} {
+		if held, err := Reader(at); held != nil || err != nil {
+			t.Errorf("%s: %v, %v", what, held, err)
+		}
+	}
+	if _, err := os.Lstat(path); err == nil {
+		t.Error("the file was made")
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	held, err := Reader(path)
+	if held == nil || err != nil {
+		t.Fatalf("%v, %v", held, err)
+	}
+	if _, err := Try(path); !errors.Is(err, ErrBusy) {
+		t.Errorf("somebody else got it: %v", err)
+	}
+	if err := held.Unlock(); err != nil {
+		t.Error(err)
+	}
+}

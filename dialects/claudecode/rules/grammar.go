@@ -94,17 +94,7 @@ func files(r importers.Rule, pattern string, user bool, actions []string, tools 
 	if user {
 		root = "~/.claude"
 	}
-	globs, why := importers.Gitignore(pattern, root, r.Decision == trammel.Allow)
-	if why != "" {
-		return r.Refuse(why)
-	}
-	r.Calls.Paths = globs
-	if r.Decision == trammel.Allow {
-		r.Calls.Tools = tools
-	} else {
-		r.Calls.Actions = slices.Clone(actions)
-	}
-	return r
+	return r.Files(slices.Clone(actions), tools).Below(root, pattern)
 }
 
 func fetch(r importers.Rule, inner string) importers.Rule {

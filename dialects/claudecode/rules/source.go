@@ -38,13 +38,11 @@ func read(f importers.File) ([]importers.Rule, error) {
 			}
 			continue
 		}
-		if err := m.Value.Want("permissions."+m.Key, document.List); err != nil {
+		items, err := m.Value.Listed("permissions."+m.Key, "a rule")
+		if err != nil {
 			return nil, err
 		}
-		for _, item := range m.Value.Many() {
-			if item.Kind != document.Text {
-				return nil, document.Wrong(item.Line, "a rule is %s, expected text", item.Kind)
-			}
+		for _, item := range items {
 			r := importers.Rule{Line: item.Line, Text: item.Text, Decision: decision}
 			out = append(out, permission(r, f.User)...)
 		}

@@ -66,20 +66,11 @@ func files(r importers.Rule, verb, pattern string) importers.Rule {
 	if verb == "write" {
 		actions, tools = []string{"write", "edit", "delete"}, []string{"create", "edit", "str_replace_editor", "write"}
 	}
-	if r.Decision == trammel.Allow {
-		r.Calls.Tools = tools
-	} else {
-		r.Calls.Actions = actions
-	}
+	r = r.Files(actions, tools)
 	if pattern == "" || pattern == "*" || pattern == "**" {
 		return r
 	}
-	globs, why := importers.Gitignore(pattern, ".", r.Decision == trammel.Allow)
-	if why != "" {
-		return r.Refuse(why)
-	}
-	r.Calls.Paths = globs
-	return r
+	return r.Below(".", pattern)
 }
 
 // host is a host; *.x also stands for x itself.

@@ -50,13 +50,11 @@ func read(f importers.File) (out []importers.Rule, err error) {
 				}
 				continue
 			}
-			if err := m.Value.Want(m.Key, document.List); err != nil {
+			items, err := m.Value.Listed(m.Key, "a rule")
+			if err != nil {
 				return nil, err
 			}
-			for _, item := range m.Value.Many() {
-				if item.Kind != document.Text {
-					return nil, document.Wrong(item.Line, "a rule is %s, expected text", item.Kind)
-				}
+			for _, item := range items {
 				r := importers.Rule{Line: item.Line, Text: item.Text, Decision: l.decision}
 				if l.options || item.Text != "" && strings.ToLower(item.Text[:1]) == item.Text[:1] {
 					out = append(out, option(r))

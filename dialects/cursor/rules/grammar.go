@@ -67,21 +67,12 @@ func permission(r importers.Rule, text string) importers.Rule {
 }
 
 func files(r importers.Rule, pattern string, actions, tools []string) importers.Rule {
-	if r.Decision == trammel.Allow {
-		r.Calls.Tools = tools
-	} else {
-		r.Calls.Actions = actions
-	}
+	r = r.Files(actions, tools)
 	if strings.Trim(pattern, "*") == "" {
 		return r
 	}
 	if strings.HasPrefix(pattern, "/") { // an absolute path
 		pattern = "/" + pattern
 	}
-	globs, why := importers.Gitignore(pattern, ".", r.Decision == trammel.Allow)
-	if why != "" {
-		return r.Refuse(why)
-	}
-	r.Calls.Paths = globs
-	return r
+	return r.Below(".", pattern)
 }

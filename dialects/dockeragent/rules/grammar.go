@@ -34,16 +34,11 @@ func permissions(m document.Member) (out []importers.Rule, err error) {
 	if !known {
 		return nil, document.Wrong(m.Line, "found %q, expected allow, ask or deny", m.Key)
 	}
-	if err := m.Value.Want("permissions."+m.Key, document.List); err != nil {
-		return nil, err
-	}
-	for _, item := range m.Value.Many() {
-		if item.Kind != document.Text {
-			return nil, document.Wrong(item.Line, "a rule is %s, expected text", item.Kind)
-		}
+	items, err := m.Value.Listed("permissions."+m.Key, "a rule")
+	for _, item := range items {
 		out = append(out, rule(importers.Rule{Line: item.Line, Text: item.Text, Decision: list.decision, Rank: list.rank}))
 	}
-	return out, nil
+	return out, err
 }
 
 // argument begins a condition on one: shell:cmd=ls*.

@@ -70,14 +70,11 @@ func settings(data []byte) (out []importers.Rule, err error) {
 	}{{[]string{"tools", "exclude"}, trammel.Deny, excluded}, {[]string{"excludeTools"}, trammel.Deny, excluded},
 		{[]string{"tools", "confirmationRequired"}, trammel.Ask, confirmed}, {[]string{"tools", "allowed"}, trammel.Allow, allowed},
 		{[]string{"allowedTools"}, trammel.Allow, allowed}, {[]string{"mcp", "excluded"}, trammel.Deny, servers}} {
-		n := root.Get(l.keys...)
-		if err := n.Want(strings.Join(l.keys, "."), document.List); err != nil {
+		items, err := root.Get(l.keys...).Listed(strings.Join(l.keys, "."), "a tool")
+		if err != nil {
 			return nil, err
 		}
-		for _, item := range n.Many() {
-			if item.Kind != document.Text {
-				return nil, document.Wrong(item.Line, "a tool is %s, expected text", item.Kind)
-			}
+		for _, item := range items {
 			r := importers.Rule{Line: item.Line, Text: item.Text, Decision: l.decision, Rank: l.rank}
 			if l.keys[0] == "mcp" {
 				r.Calls.Tools = []string{"mcp__" + item.Text + "__*"}
