@@ -87,5 +87,5 @@ func IsLocal(host string) bool {
 	case "localhost", "127.0.0.1", "::1", "0.0.0.0", "[::1]", "host.docker.internal":
 		return true
 	}
-	return strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.")
+	return strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == ""
 }

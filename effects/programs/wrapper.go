@@ -54,12 +54,12 @@ func (r *Row) Wraps(args []Word) (w Wrapped, ok bool) {
 			w.Own, w.Words = append(w.Own, w.Words[0]), w.Words[1:]
 		}
 	}
+	if g := w.last([]string{"entrypoint", "exec", "command"}); g != nil && g.role == "" && g.Has {
+		w.Words = append([]Word{g.Value}, w.Words...)
+	}
 	if len(w.Own) > 0 && len(w.Words) > 0 && strings.HasPrefix(w.Words[0].Text, "-") { // setarch x86_64 -R ls
 		a := row.Parse(w.Words)
 		w.Given, w.Words = append(w.Given, a.Given...), a.Operands
-	}
-	if g := w.last([]string{"entrypoint", "exec", "command"}); g != nil && g.role == "" && g.Has {
-		w.Words = append([]Word{g.Value}, w.Words...)
 	}
 	if len(w.Own) > 0 && len(w.Words) > 0 && w.Words[0].Text == "--" { // aws-vault exec prod -- terraform
 		w.Words = w.Words[1:]
@@ -167,7 +167,7 @@ func Interactive(r *model.Run) bool {
 		case one == "no":
 			opens = false
 		case one[0] == '+':
-			opens = opens || given(one[1:], &a)
+			opens = opens || given(one[1:], &a) && (row.special != "interpret" || a.Has(one[2:])) // not one for the script
 		case one[0] == '@':
 			opens = opens && len(a.Operands) < int(one[1]-'0')
 		default:

@@ -25,7 +25,8 @@ func TestInteractive(t *testing.T) {
 		"docker build -t x .": false, "ls": false, "echo bash": false, "git commit -m bash": false, "su -c id": false, "docker ps": false,
 		"kubectl get pods": false, "sqlite3 x.db .tables": false, "node --test": false, "deno -V": false, "perl -i -pe s/a/b/ x": false,
 		"ruby -i -pe x y": false, "nvim -l x.lua": false, "docker run --rm -t alpine ls": false, "docker run -it alpine make": false,
-		"perl": true,
+		"perl": true, "php -i": false, "php -m": false, "php -i -a": true, "php": true, "python -m pip install -i https://x y": false,
+		"python x.py -i": false, "python -i -m x": true, "kubectl run x --image=y -i": true,
 	} {
 		if got := Interactive(of(line)); got != want {
 			t.Errorf("%s: %v, want %v", line, got, want)
@@ -36,23 +37,24 @@ func TestInteractive(t *testing.T) {
 // TestWraps proves what stands behind the options of a wrapper.
 func TestWraps(t *testing.T) {
 	for line, want := range map[string]string{
-		"sudo -u root -E rm -rf x":                 "rm -rf x",
-		"sudo -iu bob rm x":                        "rm x",
-		"sudo A=1 -n ls":                           "ls",
-		"env - PATH=/x sh":                         "sh",
-		"env -i A=1 B=2 make -j":                   "make -j",
-		"timeout -k 5 10 git push":                 "git push",
-		"nice -5 ls -l":                            "ls -l",
-		"strace -f -o log ls":                      "ls",
-		"docker run --rm -v /a:/b -e X=1 img ls /": "ls /",
-		"docker --context x compose exec db psql":  "psql",
-		"npm exec -- tsc -p .":                     "tsc -p .",
-		"poetry run pytest -q":                     "pytest -q",
-		"uvx --from x ruff check":                  "ruff check",
-		"flock -w 5 /lock rm x":                    "rm x",
-		"npm install x":                            "none",
-		"git status":                               "none",
-		"ls -l":                                    "none",
+		"sudo -u root -E rm -rf x":                    "rm -rf x",
+		"sudo -iu bob rm x":                           "rm x",
+		"sudo A=1 -n ls":                              "ls",
+		"env - PATH=/x sh":                            "sh",
+		"env -i A=1 B=2 make -j":                      "make -j",
+		"timeout -k 5 10 git push":                    "git push",
+		"nice -5 ls -l":                               "ls -l",
+		"strace -f -o log ls":                         "ls",
+		"docker run --rm -v /a:/b -e X=1 img ls /":    "ls /",
+		"docker run --rm --entrypoint=bash img -c ls": "bash -c ls",
+		"docker --context x compose exec db psql":     "psql",
+		"npm exec -- tsc -p .":                        "tsc -p .",
+		"poetry run pytest -q":                        "pytest -q",
+		"uvx --from x ruff check":                     "ruff check",
+		"flock -w 5 /lock rm x":                       "rm x",
+		"npm install x":                               "none",
+		"git status":                                  "none",
+		"ls -l":                                       "none",
 	} {
 		run := of(line)
 		row, _ := Lookup(run.Program)

@@ -282,12 +282,7 @@ func (d *deriver) ownFiles(since int, st *state) {
 }
 
 func fetches(nets []model.Net, run int) bool {
-	for i := range nets {
-		if nets[i].Run == run && !nets[i].Listens {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(nets, func(n model.Net) bool { return n.Run == run && !n.Listens })
 }
 
 // likely is the program that a pattern stands for most likely.
@@ -313,7 +308,7 @@ const maxSelf = 3
 // enter notes that a function or script runs. One that runs itself is not
 // followed for ever; where each round starts another process it is a bomb.
 func (d *deriver) enter(name string, st *state) bool {
-	line := strings.Join(texts(st.args), " ")
+	line := compute.Join(st.args).Text
 	again := 0
 	for i := len(d.frames) - 1; i >= 0; i-- {
 		f := &d.frames[i]

@@ -69,10 +69,15 @@ func (c *call) AddNet(n model.Net)                              { c.net(n) }
 func (c *call) AddCode(code model.Code)                         { c.code(code) }
 func (c *call) Doubt(code, what string)                         { c.d.doubt(code, what, c.run) }
 func (c *call) Copied(from, to model.Path)                      { c.copied(from, to) }
-func (c *call) Script(text string)                              { c.d.script(text, c.run, c.st) }
 func (c *call) Command(w model.Word)                            { c.command(w) }
 func (c *call) RunFile(lang string, w model.Word)               { c.runFile(lang, w) }
 func (c *call) Opaque(lang string, w model.Word)                { c.opaque(lang, w) }
+
+func (c *call) Script(text string) {
+	if by := c.Run().By; by < 0 || c.d.set.Runs[by].Path != text || text == "" { // $(go env GOPATH)/bin/x is not run by itself
+		c.d.script(text, c.run, c.st)
+	}
+}
 
 func (c *call) Input() programs.Stream { return outline(c.input()) }
 

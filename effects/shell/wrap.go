@@ -82,14 +82,6 @@ func (d *deriver) wrap(run int, st *state) bool {
 // parsed are the arguments of a run, sorted.
 func (d *deriver) parsed(run int) programs.Args { return d.rows[run].Parse(d.set.Runs[run].Args) }
 
-func texts(words []model.Word) []string {
-	out := make([]string, len(words))
-	for i := range words {
-		out[i] = words[i].Text
-	}
-	return out
-}
-
 // wrapper starts what stands behind the options of sudo, env, nice and the
 // like. It reports whether there is anything.
 func (d *deriver) wrapper(found *programs.Wrapped, run int, st *state) bool {

@@ -153,6 +153,9 @@ func (s *scanner) code(v *value, end int) bool {
 	if v.sign == "==" || v.rule.trust == header && v.sign == ":" {
 		return v.sign == "==" && !v.tight
 	}
+	if name, rest, _ := strings.Cut(text, "}"); strings.HasPrefix(name, "${") && strings.HasPrefix(rest, "&") {
+		return true // a field of a form, and the next one
+	}
 	first := text
 	if before, _, chained := strings.Cut(text, "?."); chained && before != "" && identifier(before) {
 		return true

@@ -15,6 +15,8 @@ func placeholder(v string) bool {
 		return true
 	case v[0] == '$':
 		return variable(v)
+	case v[0] == '{' && v[len(v)-1] == '}': // Python's f"Bearer {token}"
+		return variable("$" + v[1:len(v)-1])
 	case strings.HasPrefix(v, `\$`): // for another shell
 		return variable(v[1:])
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/paths"
 )
 
 // place is where a secret turned up: the code of the finding, what the options
@@ -50,8 +51,8 @@ func (g *guard) placeOf(ev *trammel.Event) place {
 
 func firstNet(set *effects.Set) *model.Net {
 	for i := range set.Nets {
-		if !set.Nets[i].Listens {
-			return &set.Nets[i]
+		if n := &set.Nets[i]; !n.Listens && !paths.IsLocal(n.Host) { // this machine is no network
+			return n
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package shellguard
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -148,4 +149,23 @@ func (j *judge) schedule(i int) {
 			j.add("persistence", j.line(i))
 		}
 	}
+}
+
+// otherVersion reports whether a run makes another version of the same program the
+// one that is meant: update-alternatives --install /usr/bin/gcc gcc /usr/bin/gcc-13 100.
+// One that is somewhere else, or has another name, is another program.
+func otherVersion(r *effects.Run) bool {
+	w := programs.Parse(r)
+	if r.Program != "update-alternatives" || w.Has("altdir", "admindir", "slave") || len(w.Operands) < 2 {
+		return false
+	}
+	name, to := w.Operands[0], w.Operands[1] // --set NAME PATH
+	if w.Has("install") {                    // --install LINK NAME PATH PRIORITY
+		if len(w.Operands) != 4 {
+			return false
+		}
+		to = w.Operands[2]
+	}
+	version, same := strings.CutPrefix(path.Base(to.Text), path.Base(name.Text))
+	return name.Known && to.Known && path.Dir(to.Text) == "/usr/bin" && same && strings.Trim(version, "-0123456789.") == ""
 }

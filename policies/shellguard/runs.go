@@ -104,7 +104,9 @@ func (j *judge) class(i int) {
 	}
 	switch area {
 	case "security":
-		found = "security_disabled"
+		if found = "security_disabled"; otherVersion(&j.set.Runs[i]) {
+			found = "system_file"
+		}
 	case "records":
 		found = "covers_tracks"
 	case "accounts":

@@ -32,6 +32,7 @@ type labelled struct {
 	Cmd, Tool, Label, Goal, Shell string
 	Input                         map[string]any
 	Steps                         []labelled
+	Env                           map[string]string
 }
 
 func (c labelled) String() string {

@@ -10,8 +10,9 @@ import (
 
 // TestQuiet judges everyday commands: few of them are denied, and few asked about.
 // With TRAMMEL_CI_COMMANDS it judges real commands of CI files instead, which are no
-// part of this project: one JSON object with a cmd on each line of the file that it
-// names. What is measured is in docs/policies/shell-guard.md.
+// part of this project: one JSON object on each line of the file that it names, with
+// a cmd and, if the step sets variables, with these as env. What is measured is in
+// docs/policies/shell-guard.md.
 func TestQuiet(t *testing.T) {
 	var all []labelled
 	most := map[string][2]float64{"careful": {1, 2}, "standard": {1, 3}, "strict": {1, 13}}
@@ -31,7 +32,9 @@ func TestQuiet(t *testing.T) {
 			}
 			counts := map[trammel.Decision]int{}
 			for i, c := range all {
+				restore := setAll(t, c.Env)
 				v, err := m.judge(m.event(fmt.Sprint("ci", i), "Bash", map[string]any{"command": c.Cmd}), false)
+				restore()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -45,6 +48,29 @@ func TestQuiet(t *testing.T) {
 				t.Errorf("%s denies %.1f %% and asks about %.1f %%", preset, share(trammel.Deny), share(trammel.Ask))
 			}
 		})
+	}
+}
+
+// setAll sets variables until restore is called.
+func setAll(t *testing.T, env map[string]string) (restore func()) {
+	t.Helper()
+	was := map[string]*string{}
+	for name, value := range env {
+		if old, ok := os.LookupEnv(name); ok {
+			was[name] = &old
+		}
+		if err := os.Setenv(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() {
+		for name := range env {
+			if old := was[name]; old != nil {
+				_ = os.Setenv(name, *old)
+			} else {
+				_ = os.Unsetenv(name)
+			}
+		}
 	}
 }
 
