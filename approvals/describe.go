@@ -1,6 +1,7 @@
 package approvals
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -49,12 +50,8 @@ func effectsOf(ev *trammel.Event) []string {
 		}
 		out = append(out, line)
 	}
-	for i := range set.Nets {
-		if host := set.Nets[i].Host; host != "" {
-			out = append(out, "talks to "+host)
-		} else {
-			out = append(out, "talks to an unknown host")
-		}
+	for _, n := range effects.Hosts(set) {
+		out = append(out, "talks to "+cmp.Or(n.Host, "an unknown host"))
 	}
 	for i := range set.Codes {
 		out = append(out, fmt.Sprintf("runs %s code (%s)", set.Codes[i].Language, set.Codes[i].Origin))

@@ -36,7 +36,7 @@ func effectLines(s *effects.Set) []string {
 		}
 		say("%s", text)
 	}
-	for _, n := range s.Nets {
+	for _, n := range effects.Hosts(s) {
 		verb := "talks to"
 		switch {
 		case n.Listens:
@@ -45,6 +45,9 @@ func effectLines(s *effects.Set) []string {
 			verb = "sends data to"
 		}
 		host := cmp.Or(n.Host, "an unknown host")
+		if n.Own && n.Host == "" {
+			host = "the service of " + s.Runs[n.Run].Program
+		}
 		if n.Port != "" {
 			host += ":" + n.Port
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/world"
 )
 
@@ -15,7 +16,8 @@ type Call struct {
 	ev      *trammel.Event
 	set     *effects.Set
 	touched []*effects.Touch
-	kinds   uint32 // what it is and does, as bits
+	hosts   []model.Net // once they have been looked for
+	kinds   uint32      // what it is and does, as bits
 	in      *Globs
 	unread  bool // something could not be looked at
 }
@@ -70,7 +72,17 @@ func (c *Call) does(actions []trammel.ActionKind) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(actions, func(k trammel.ActionKind) bool { return c.kinds&(1<<k) != 0 })
+	return slices.ContainsFunc(actions, func(k trammel.ActionKind) bool {
+		return c.kinds&(1<<k) != 0 || k == trammel.FetchAction && len(c.nets()) > 0
+	})
+}
+
+// nets are the hosts that the call talks to.
+func (c *Call) nets() []model.Net {
+	if c.hosts == nil {
+		c.hosts = append([]model.Net{}, effects.Hosts(c.effects())...)
+	}
+	return c.hosts
 }
 
 // excludes reports, without looking at each effect, that none satisfies a Spec.
@@ -80,7 +92,7 @@ func (c *Call) excludes(s *Spec) bool {
 	case s.Doubt && c.unread:
 		return false
 	case len(s.Actions) > 0 && !c.does(s.Actions),
-		len(s.To) > 0 && len(set.Nets) == 0,
+		len(s.To) > 0 && len(c.nets()) == 0,
 		len(s.Paths) > 0 && len(c.touches()) == 0 && len(set.Files)+len(set.Codes) == 0 && len(c.ev.Tool.Action.Paths) == 0:
 		return true
 	case len(s.Programs) == 0:

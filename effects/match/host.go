@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,9 @@ func (m *matcher) host(n *model.Net) Truth {
 	switch {
 	case len(m.To) == 0:
 		return Yes
-	case n.Host == "":
+	case n.Host == "" && slices.Contains(m.To, "*"):
+		return Yes
+	case n.Host == "" && !n.Own: // which service a program uses by itself is the user's choice, not the call's
 		return Unclear
 	}
 	return truthOf(isHost(m.To, n.Host))
@@ -25,9 +28,9 @@ func (m *matcher) host(n *model.Net) Truth {
 // to: {path: .env, to: "*"} is a file that somebody reads who talks to a host.
 func (m *matcher) together(run int) Truth {
 	fits := truthOf(len(m.To) == 0)
-	for i := range m.set.Nets {
-		if n := &m.set.Nets[i]; fits != Yes && n.Run == run {
-			fits = max(fits, m.host(n))
+	for _, n := range m.call.nets() {
+		if fits != Yes && n.Run == run {
+			fits = max(fits, m.host(&n))
 		}
 	}
 	return fits

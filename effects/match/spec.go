@@ -239,13 +239,12 @@ func (m *matcher) nets() bool {
 	if !m.acts(func(a trammel.ActionKind) bool { return a == trammel.FetchAction }) {
 		return true
 	}
-	for i := range m.set.Nets {
-		n := &m.set.Nets[i]
-		fits := min(m.by(n.Run), m.host(n))
+	for _, n := range m.call.nets() {
+		fits := min(m.by(n.Run), m.host(&n))
 		if n.Listens || fits == No || (fits == Unclear) != m.doubtful {
 			continue
 		}
-		h := Hit{Run: n.Run, Host: n.Host, What: "talks to " + n.Host}
+		h := Hit{Run: n.Run, Host: n.Host, What: "talks to " + cmp.Or(n.Host, "an unknown host")}
 		if m.doubtful {
 			h.Doubt = "the host"
 		}

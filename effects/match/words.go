@@ -56,14 +56,27 @@ func (w Words) Unknown() bool {
 // allow (--forc), or in a cluster (-uf); a cluster (-rf) also with its letters
 // apart, and a long option with one dash (-auto-approve) also with two; --x=1
 // also as two words, and a word that is no option also as an option's value
-// (--x=word). After a bare -- there are only operands.
+// (--x=word). Where the program is known, -f and --force are the same. After a
+// bare -- there are only operands.
 func (w Words) Has(any ...string) bool {
 	for _, want := range any {
 		if w.has(want) {
 			return true
 		}
+		name, _, _ := strings.Cut(want, "=")
+		if alias := w.alias(name); alias != "" && w.has(alias+want[len(name):]) {
+			return true
+		}
 	}
 	return false
+}
+
+// alias is the other name of an option, "" if it has none.
+func (w Words) alias(option string) string {
+	if w.Run == nil || len(option) < 2 || option[0] != '-' {
+		return ""
+	}
+	return programs.Alias(w.Run, option)
 }
 
 func (w Words) has(want string) bool {
@@ -104,7 +117,7 @@ func (w Words) has(want string) bool {
 // one cluster or in several.
 func (w Words) letters(all string) bool {
 	for i := range len(all) {
-		if !w.has("-" + all[i:i+1]) {
+		if !w.Has("-" + all[i:i+1]) {
 			return false
 		}
 	}
@@ -136,6 +149,11 @@ func (w Words) Value(names ...string) (last string) {
 		found := false
 		for v := range w.given(name) {
 			last, found = v.Text, true
+		}
+		if alias := w.alias(name); alias != "" {
+			for v := range w.given(alias) {
+				last, found = v.Text, true
+			}
 		}
 		if found {
 			break

@@ -20,6 +20,44 @@ func wordsOf(line string, loose bool) Words {
 	return Words{Run: r, Loose: loose}
 }
 
+// Where the program is known, the two names of an option are one.
+func TestAliases(t *testing.T) {
+	for _, tc := range []struct {
+		line, want string
+		has        bool
+	}{
+		{"git push -f", "--force", true},
+		{"git push -uf", "--force", true},
+		{"git push --force", "-f", true},
+		{"git push --forc", "-f", true},
+		{"git -C x push -f", "--force", true},
+		{"git push -q", "--force", false},
+		{"git push -- -f", "--force", false},
+		{"git push --force-with-lease", "-f", false},
+		{"rm --recursive --force x", "-rf", true},
+		{"rm --recursive x", "-rf", false},
+		{"rm -rf x", "--recursive", true},
+		{"rm -f x", "--recursive", false},
+		{"kubectl delete pod -n prod", "--namespace=prod", true},
+		{"kubectl delete pod -nprod", "--namespace=prod", true},
+		{"kubectl delete pod --namespace prod", "-n=prod", true},
+		{"kubectl delete pod -n test", "--namespace=prod", false},
+		{"unknown-program -f", "--force", false},
+	} {
+		words := strings.Fields(tc.line)
+		w := wordsOf(strings.Join(words[1:], " "), false)
+		w.Run.Program = words[0]
+		if got := w.Has(tc.want); got != tc.has {
+			t.Errorf("%s has %s: %v", tc.line, tc.want, got)
+		}
+	}
+	w := wordsOf("get pods -n prod", false)
+	w.Run.Program = "kubectl"
+	if got := w.Value("--namespace"); got != "prod" {
+		t.Errorf("--namespace is %q", got)
+	}
+}
+
 // What args.has, args.starts and args.begins find. In doubt, what may be there counts.
 func TestWords(t *testing.T) {
 	const starts, begins = "starts ", "begins "

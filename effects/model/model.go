@@ -175,7 +175,9 @@ type Net struct {
 	Sends bool
 	// Listens is true when it waits for others to connect.
 	Listens bool
-	Run     int // -1 for the tool itself
+	// Own is true for a service that the program talks to by itself: a registry, a cloud.
+	Own bool
+	Run int // -1 for the tool itself
 }
 
 // Origin is where code comes from.

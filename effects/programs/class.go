@@ -51,9 +51,7 @@ func ClassOf(r *model.Run) (area string, class Class) {
 // starter is the index of the first word that does not only start the next one.
 func starter(a *Args) int {
 	for i := range a.Operands {
-		switch a.Operands[i].Text {
-		case "exec", "run", "dlx", "x":
-		default:
+		if t := a.Operands[i].Text; t != "exec" && t != "run" && t != "dlx" && t != "x" {
 			return i
 		}
 	}
@@ -107,6 +105,12 @@ func Parse(r *model.Run) Args {
 func Fetches(r *model.Run) (host string, ok bool) {
 	row, _ := Lookup(r.Program)
 	return row.field("net"), row.says("fetch", r.Args)
+}
+
+// Home is the host of the service that a program is for, * if settings say which.
+func Home(program string) string {
+	row, _ := Lookup(program)
+	return row.field("service")
 }
 
 // Reveals reports whether a run prints secrets that are kept elsewhere.

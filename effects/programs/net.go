@@ -9,7 +9,6 @@ import (
 	"github.com/trammel-dev/trammel/effects/paths"
 )
 
-// url is URL for this run.
 func (c *call) url(w Word, sends bool) { URL(c.host, w, c.dir, sends) }
 
 // URL lists the host that a word names as a URL. A file: URL is a file.
@@ -80,13 +79,14 @@ func curl(c *call) {
 	}
 	c.unseen()
 	sends := false
-	data := func(w Word) {
-		sends = true
-		if file, ok := strings.CutPrefix(w.Text, "@"); ok {
+	at := func(w Word) bool { // @file
+		file, ok := strings.CutPrefix(w.Text, "@")
+		if ok {
 			c.read(Word{Text: file, Known: w.Known, Glob: w.Glob})
 		}
+		return ok
 	}
-	a.Values(data, "d", "data", "data-ascii", "data-binary", "json")
+	a.Values(func(w Word) { sends = true; at(w) }, "d", "data", "data-ascii", "data-binary", "json")
 	a.Values(func(Word) { sends = true }, "data-raw", "form-string")
 	a.Values(func(w Word) {
 		sends = true
@@ -105,12 +105,7 @@ func curl(c *call) {
 		}
 	}, "F", "form")
 	a.Values(func(w Word) { sends = true; c.read(w) }, "T", "upload-file")
-	a.Values(func(w Word) {
-		if file, ok := strings.CutPrefix(w.Text, "@"); ok {
-			sends = true
-			c.read(Word{Text: file, Known: w.Known})
-		}
-	}, "H", "header", "w", "write-out", "variable")
+	a.Values(func(w Word) { sends = at(w) || sends }, "H", "header", "w", "write-out", "variable")
 	a.Values(func(w Word) {
 		if !strings.Contains(w.Text, "=") {
 			c.read(w)

@@ -3,6 +3,8 @@ package programs
 import (
 	"slices"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/model"
 )
 
 // Given is one option that is given.
@@ -49,19 +51,11 @@ const commonParameters = " ea,erroraction= wa,warningaction= infa,informationact
 // style is how a program takes its options, and whether it has sub-commands.
 type style struct{ posix, dash, old, kv, win, mode, attr, fold, negates, sub bool }
 
-func styleOf(words string) (s style) {
-	for words != "" {
-		var one string
-		one, words = cutToken(words)
-		for _, known := range [...]struct {
-			word string
-			is   *bool
-		}{{"posix", &s.posix}, {"dash", &s.dash}, {"old", &s.old}, {"kv", &s.kv}, {"win", &s.win}, {"mode", &s.mode}, {"attr", &s.attr},
-			{"fold", &s.fold}, {"negates", &s.negates}, {"sub", &s.sub}} {
-			*known.is = *known.is || one == known.word
-		}
-	}
-	return s
+func styleOf(words string) style {
+	words = " " + words + " "
+	is := func(word string) bool { return strings.Contains(words, word) }
+	return style{posix: is(" posix "), dash: is(" dash "), old: is(" old "), kv: is(" kv "), win: is(" win "), mode: is(" mode "),
+		attr: is(" attr "), fold: is(" fold "), negates: is(" negates "), sub: is(" sub ")}
 }
 
 // parser is the one reader of options.
@@ -199,6 +193,29 @@ func (p *parser) letters(cluster string, args []Word, i int, out *Args) int {
 		}
 	}
 	return i
+}
+
+// Alias is the other name of an option of a run: --force for -f, and the other way.
+// It is "" if there is none.
+func Alias(r *model.Run, option string) string {
+	row, _ := Lookup(r.Program)
+	sub, _ := row.inner(r.Args)
+	if g, ok := ReadGit(r); ok {
+		sub, _ = lookup("git " + g.Sub)
+	}
+	name := strings.TrimLeft(option, "-")
+	for spec := sub.opt + " " + row.opt; spec != "" && name != ""; {
+		var token string
+		if token, spec = cutToken(spec); !goesBy(token, name) {
+			continue
+		}
+		if e := decode(token); len(name) == 1 && e.name != "" {
+			return "--" + e.name
+		} else if len(name) > 1 && e.letter != 0 {
+			return "-" + string(rune(e.letter))
+		}
+	}
+	return ""
 }
 
 // entry is one option of a row.

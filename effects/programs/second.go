@@ -71,8 +71,7 @@ func (c *call) namedFile(i int) {
 // is run. --input and --deps-file do not.
 func runsFile(option string) bool {
 	return slices.ContainsFunc([]string{"script", "exec", "run", "init", "rc", "load", "plugin", "hook", "eval", "require", "config",
-		"command",
-		"program", "rule", "source"}, func(part string) bool { return strings.Contains(strings.ToLower(option), part) })
+		"command", "program", "rule", "source"}, func(part string) bool { return strings.Contains(strings.ToLower(option), part) })
 }
 
 // outputs reports whether the value of an option is written by its name.
@@ -101,8 +100,7 @@ func executes(option string) bool {
 func isMessage(option string) bool {
 	switch strings.TrimLeft(option, "-") {
 	case "m", "message", "msg", "t", "text", "title", "b", "body", "s", "summary", "subject", "d", "description", "desc", "comment", "n",
-		"notes", "note",
-		"label", "reason", "prompt", "p", "name", "q", "query", "changelog":
+		"notes", "note", "label", "reason", "prompt", "p", "name", "q", "query", "changelog":
 		return option[0] == '-'
 	}
 	return false

@@ -119,7 +119,7 @@ func checkField(name, text string) error {
 		if !slices.Contains([]string{"none", "in", "same", "order", "part", "some", "names", "net"}, text) {
 			return fmt.Errorf("output %q", text)
 		}
-	case "is", "lang", "net", "skip", "safe", "verbs", "loads", "knows":
+	case "is", "lang", "net", "service", "skip", "safe", "verbs", "loads", "knows":
 		if text == "" {
 			return fmt.Errorf("%s is empty", name)
 		}

@@ -40,8 +40,7 @@ func (s *scope) effects() *lists {
 		name = cmp.Or(name, f.Path.Text)
 		out.files = append(out.files, &touched{f.Op.String(), name, f.Tree, program(f.Run)})
 	}
-	for i := range set.Nets {
-		n := &set.Nets[i]
+	for _, n := range effects.Hosts(set) {
 		out.nets = append(out.nets, &net{n.Host, n.Port, n.URL, n.Sends, program(n.Run)})
 	}
 	for what := range match.Unread(set) {
