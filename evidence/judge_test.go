@@ -2,12 +2,14 @@ package evidence
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/test/secrettest"
 )
 
 // FST-61: answers that differ in anything have different digests.
@@ -193,6 +195,28 @@ func TestEmbeddedEvents(t *testing.T) {
 	} {
 		if got, err := canonical.Append(nil, FromVerdict(ev, nil, Meta{}).Payload); err != nil || string(got) != want {
 			t.Errorf("%s, %v, want %s", got, err, want)
+		}
+	}
+}
+
+// MCP-57: of a large message of MCP the start is kept, without secrets, and the
+// digest and size of all of it.
+func TestLargeResultIsShortened(t *testing.T) {
+	maker := secrettest.Makers()[0]
+	secret, key := maker.Make(rand.New(rand.NewPCG(1, 2)))
+	for _, exchange := range []*trammel.Exchange{nil, {Digest: "sha256:all", Size: 7 << 20}} {
+		ev := event()
+		ev.Kind, ev.Raw, ev.Exchange = trammel.PostToolUse, nil, exchange
+		// the secret is where the text is cut
+		ev.Tool.Done, ev.Tool.Output = true, strings.Repeat("x", maxResponse-30)+" "+secret+strings.Repeat(" more", 1000)
+		r := FromVerdict(ev, &trammel.Verdict{Event: ev}, Meta{PayloadMode: PayloadRedacted})
+		text, _ := r.Payload.(map[string]any)["tool_response"].(string)
+		whole := strings.HasSuffix(text, " more")
+		if whole != (exchange == nil) || len(text) < maxResponse || strings.Contains(text, key[:len(key)/2]) {
+			t.Errorf("%+v: %d bytes of %d", exchange, len(text), len(ev.Tool.Output))
+		}
+		if exchange != nil && (r.Input != "sha256:all" || r.Size != 7<<20) {
+			t.Errorf("digest %s of %d bytes", r.Input, r.Size)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
+	"github.com/trammel-dev/trammel/internal/clip"
 	"github.com/trammel-dev/trammel/internal/secret"
 )
 
@@ -21,10 +22,23 @@ func payload(ev *trammel.Event, mode PayloadMode, sensitive bool) any {
 	} else if decoded, err := decode(ev.Raw); err == nil {
 		v = decoded
 	}
-	if mode == PayloadFull {
-		return v
+	if mode != PayloadFull {
+		v = redacted(v, sensitive)
 	}
-	return redacted(v, sensitive)
+	if out, ok := v.(map[string]any); ok && ev.Exchange != nil && ev.Exchange.Digest != "" {
+		shorten(out)
+	}
+	return v
+}
+
+// maxResponse is how much is kept of what a server answered in a message that is
+// too large to be kept. The digest and the size of all of it are on record.
+const maxResponse = 64 << 10
+
+func shorten(payload map[string]any) {
+	if text, ok := payload["tool_response"].(string); ok {
+		payload["tool_response"] = clip.Bytes(text, maxResponse)
+	}
 }
 
 // embedded stands in for the payload where a Go runtime dispatched the event

@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/internal/idle"
 	"github.com/trammel-dev/trammel/mcp/pin"
 	"github.com/trammel-dev/trammel/mcp/proxy"
 	"github.com/trammel-dev/trammel/mcp/web"
@@ -39,7 +41,7 @@ func mcpProxyCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		cli.CollectSeldom()
+		cli.StaySmall(40 << 20)
 		p, err := cli.Program()
 		if err != nil {
 			return err
@@ -56,11 +58,13 @@ func mcpProxyCmd() *cobra.Command {
 		if url != "" {
 			server = pin.Remote(name, url)
 		}
+		keeper := idle.Keeper{After: 5 * time.Second, Do: idle.GiveBack}
 		newSession := func() *proxy.Session {
-			s := &proxy.Session{ID: proxy.NewID(), Name: name, Dir: dir, Judge: policy, Settings: policy.Settings(name)}
+			s := &proxy.Session{ID: proxy.NewID(), Name: name, Dir: dir, Judge: policy, Settings: policy.Settings(name), Busy: keeper.Busy}
 			s.Pins = &pin.Watch{Store: pin.Store{State: p.State}, Server: server, Options: pin.Options{Mode: pin.Mode(s.Pinning)}}
 			return s
 		}
+		keeper.Busy()
 		run := web.Proxy{NewSession: newSession, URL: url, Listen: listen, Args: args, Env: os.Environ(), In: os.Stdin, Out: os.Stdout,
 			Err: os.Stderr}
 		code, err := run.Run(ctx)

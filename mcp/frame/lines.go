@@ -60,16 +60,25 @@ func (r *Reader) Next() ([]byte, error) {
 	}
 }
 
-func (r *Reader) line() (line []byte, err error) {
+// line reads to the end of a line. Its parts are joined once it is known how long
+// it is: memory that grows with a line would be several times as much.
+func (r *Reader) line() ([]byte, error) {
+	var parts [][]byte
+	size := 0
 	for {
 		part, err := r.in.ReadSlice('\n')
-		line = append(line, part...)
-		if len(line) > r.max+1 {
-			return nil, r.skip(line, err)
+		parts, size = append(parts, bytes.Clone(part)), size+len(part)
+		if size > r.max+1 {
+			return nil, r.skip(bytes.Join(parts, nil), err)
 		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return bytes.TrimSuffix(line, []byte("\n")), err
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
 		}
+		line := parts[0]
+		if len(parts) > 1 {
+			line = bytes.Join(parts, nil)
+		}
+		return bytes.TrimSuffix(line, []byte("\n")), err
 	}
 }
 
@@ -97,14 +106,22 @@ type Writer struct {
 // NewWriter writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{out: w} }
 
+// copied is how long a message may be to be copied, so that one write is enough
+// for it and the end of its line.
+const copied = 64 << 10
+
 // Write writes a message and the end of its line.
 func (w *Writer) Write(message []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.buf = append(append(w.buf[:0], message...), '\n')
-	_, err := w.out.Write(w.buf)
-	if cap(w.buf) > 1<<20 {
-		w.buf = nil
+	end := []byte("\n")
+	if len(message) <= copied {
+		w.buf = append(append(w.buf[:0], message...), '\n')
+		message, end = w.buf, nil
+	}
+	_, err := w.out.Write(message)
+	if err == nil && end != nil {
+		_, err = w.out.Write(end)
 	}
 	return err
 }

@@ -89,7 +89,7 @@ func (m *Message) read(obj map[string]any) error {
 	_, result := obj["result"]
 	_, failed := obj["error"]
 	if hasID {
-		if m.ID = PeekID(m.Raw); m.ID == "" {
+		if m.ID = peekID(m.Raw, true); m.ID == "" {
 			return errors.New("the id is neither a string nor a number")
 		}
 	}

@@ -8,7 +8,11 @@ import (
 
 // PeekID returns the JSON of the id at the top level of a text, as far as that
 // can be read: a string, a number or null. It is "" if there is none, or two.
-func PeekID(raw []byte) string {
+func PeekID(raw []byte) string { return peekID(raw, false) }
+
+// peekID is PeekID. A text that is known to have one id at most need not be read
+// to its end.
+func peekID(raw []byte, one bool) string {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
 		return ""
@@ -31,7 +35,9 @@ func PeekID(raw []byte) string {
 		}
 		switch value.Kind() {
 		case '"', '0', 'n':
-			id = string(value)
+			if id = string(value); one {
+				return id
+			}
 		default:
 			return ""
 		}

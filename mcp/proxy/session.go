@@ -60,6 +60,7 @@ type Session struct {
 	Settings
 	Judge Judge
 	Pins  *pin.Watch // nil pins nothing
+	Busy  func()     // is called with each message, if it is set
 
 	mu      sync.Mutex
 	client  calls // requests of the client that wait for the server
@@ -98,6 +99,7 @@ type exchange struct {
 // when it returns. What is left, if anything, takes its time: the caller runs it,
 // beside the messages that follow if it can.
 func (s *Session) Client(ctx context.Context, raw []byte, l Link) (rest func()) {
+	s.busy()
 	if frame.IsBatch(raw) {
 		return s.clientBatch(ctx, raw, l)
 	}
@@ -111,6 +113,7 @@ func (s *Session) Client(ctx context.Context, raw []byte, l Link) (rest func()) 
 
 // Server takes a message of the server; otherwise it is as Client.
 func (s *Session) Server(ctx context.Context, raw []byte, l Link) (rest func()) {
+	s.busy()
 	if frame.IsBatch(raw) {
 		return s.serverBatch(ctx, raw, l)
 	}
@@ -123,6 +126,12 @@ func (s *Session) Server(ctx context.Context, raw []byte, l Link) (rest func()) 
 		return nil
 	}
 	return s.fromServer(ctx, m, l)
+}
+
+func (s *Session) busy() {
+	if s.Busy != nil {
+		s.Busy()
+	}
 }
 
 // open notes a request. It is refused if one with this id still waits.

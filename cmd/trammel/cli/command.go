@@ -45,6 +45,15 @@ func CollectSeldom() {
 	}
 }
 
+// StaySmall is for programs of which a person has several that mostly wait, as the
+// MCP proxy is: beyond so many bytes garbage is collected as often as it has to be.
+func StaySmall(most int64) {
+	CollectSeldom()
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(most)
+	}
+}
+
 // Program puts the full program together for this system's directories.
 func Program() (*full.Program, error) {
 	dirs, err := layers.System()

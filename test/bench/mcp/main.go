@@ -12,6 +12,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -54,7 +55,8 @@ func main() {
 	rounds := flag.Int("rounds", 5, "rounds")
 	flag.Parse()
 	if os.Getenv("ACT_AS") == "server" {
-		serve(os.Stdin, os.Stdout)
+		work, _ := time.ParseDuration(os.Getenv("WORK"))
+		serve(os.Stdin, os.Stdout, work)
 		return
 	}
 	if err := run(*calls, *rounds, flag.Args()); err != nil {
@@ -95,15 +97,14 @@ func run(calls, rounds int, server []string) error {
 	if err := starts(dir, trammel, server); err != nil {
 		return err
 	}
-	for i, c := range clients {
-		if ways[i].config != "" {
-			fmt.Printf("%-46s %s\n", ways[i].name, resident(c.cmd.Process.Pid))
-		}
-	}
-	fmt.Println("\none call each way, in turn:")
+	fmt.Println("one call each way, in turn:")
 	_ = measure(clients, 1, calls, rounds)
 	fmt.Println("\nall calls of a round in a row:")
-	return measure(clients, calls, 1, rounds)
+	failed := []error{measure(clients, calls, 1, rounds)}
+	fmt.Printf("\n%d calls at once:\n", atOnce)
+	failed = append(failed, together(clients, calls, rounds))
+	fmt.Println("\na result of 10 MiB, and memory:")
+	return errors.Join(append(failed, large(clients), idle(clients))...)
 }
 
 // measure makes calls in a row, each way, some times in each round, and reports.
@@ -159,21 +160,6 @@ func starts(dir, trammel string, server []string) error {
 	fmt.Printf("from the start to the first answer: directly %.1f ms, through the proxy %.1f ms; adds %.1f ms\n", ms(direct), ms(proxied),
 		ms(proxied-direct))
 	return nil
-}
-
-// resident is how much memory a process has, where the system says so.
-func resident(pid int) string {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return "memory: unknown here"
-	}
-	var out []string
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(line, "VmRSS") || strings.HasPrefix(line, "RssAnon") {
-			out = append(out, strings.Join(strings.Fields(line), " "))
-		}
-	}
-	return strings.Join(out, ", ")
 }
 
 // report prints, for each way, the median of the rounds' medians, what it adds to
@@ -240,7 +226,7 @@ func connect(home, config string, args []string) (*client, error) {
 	}
 	c := &client{cmd: exec.Command(args[0], args[1:]...)}
 	c.cmd.Dir, c.cmd.Stderr = home, os.Stderr
-	c.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "ACT_AS=server"}
+	c.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "ACT_AS=server", "WORK=" + os.Getenv("WORK")}
 	var err error
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -256,12 +242,16 @@ func connect(home, config string, args []string) (*client, error) {
 	return c, c.ask(hello)
 }
 
-// ask sends a request and waits for its response. What else the server says is
-// passed over.
+// ask sends a request and waits for its response.
 func (c *client) ask(line string) error {
 	if _, err := io.WriteString(c.in, line+"\n"); err != nil {
 		return err
 	}
+	return c.answer()
+}
+
+// answer waits for a response. What else the server says is passed over.
+func (c *client) answer() error {
 	for {
 		answer, err := c.out.ReadString('\n')
 		switch {
@@ -280,8 +270,8 @@ func (c *client) end() {
 	c.cmd.Wait()
 }
 
-// serve is a server that answers at once.
-func serve(r io.Reader, w io.Writer) {
+// serve is a server that answers at once, or works on each call for a time.
+func serve(r io.Reader, w io.Writer, work time.Duration) {
 	in := bufio.NewReaderSize(r, 1<<20)
 	for {
 		line, err := in.ReadString('\n')
@@ -298,8 +288,12 @@ func serve(r io.Reader, w io.Writer) {
 		case strings.Contains(line, `"initialize"`):
 			result = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"bench","version":"1"}}`
 		case strings.Contains(line, `"tools/list"`):
-			result = `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`
+			result = `{"tools":[{"name":"echo","inputSchema":{"type":"object"}},{"name":"large","inputSchema":{"type":"object"}}]}`
+		case strings.Contains(line, `"large"`):
+			result = `{"content":[{"type":"text","text":"` + strings.Repeat("0123456789 words\\n", 10<<20/18) + `"}]}`
 		case strings.Contains(line, `"tools/call"`):
+			for began := time.Now(); time.Since(began) < work; {
+			}
 			result = `{"content":[{"type":"text","text":"Echo: hello"}]}`
 		}
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", id, result)

@@ -27,7 +27,7 @@ func TestReport(t *testing.T) {
 // The server of the measurement answers what clients ask.
 func TestServe(t *testing.T) {
 	var out strings.Builder
-	serve(strings.NewReader(hello+"\n"+ready+"\n"+list+"\n"+strings.ReplaceAll(call, "%[1]d", "7")+"\n"), &out)
+	serve(strings.NewReader(hello+"\n"+ready+"\n"+list+"\n"+strings.ReplaceAll(call, "%[1]d", "7")+"\n"), &out, 0)
 	if got := out.String(); strings.Count(got, "\n") != 3 || !strings.Contains(got, `{"jsonrpc":"2.0","id":7,"result":{"content"`) {
 		t.Error(got)
 	}
