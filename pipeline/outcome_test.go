@@ -125,7 +125,7 @@ type hasty struct{ trammel.HostDialect }
 
 func (h hasty) Powers(k trammel.Kind) trammel.Powers {
 	p := h.HostDialect.Powers(k)
-	p.Deadline = 400 * time.Millisecond
+	p.Deadline = 2 * time.Second
 	return p
 }
 

@@ -20,7 +20,7 @@ func TestParkedWithoutNote(t *testing.T) {
 	if _, err := people.SetUp(dir); err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 6*time.Second)
 	defer stop()
 	file := filepath.Join(dir, "approvals", "store.db")
 	d := desk.Desk{StateDir: dir, Settings: approvals.Settings{Store: file}}

@@ -16,13 +16,13 @@ import (
 	"github.com/trammel-dev/trammel/test/people"
 )
 
-// hurried is a host that waits a second and cannot ask, if its wiring does not
+// hurried is a host that waits four seconds and cannot ask, if its wiring does not
 // say otherwise.
 type hurried struct{ native.Dialect }
 
 func (h hurried) Powers(kind trammel.Kind) trammel.Powers {
 	p := h.Dialect.Powers(kind)
-	p.Deadline = time.Second
+	p.Deadline = 4 * time.Second
 	p.Can &^= trammel.CanAsk
 	return p
 }
@@ -42,13 +42,13 @@ hooks:
     on: pre_tool_use
     match: { tool: slow }
     may: guard
-    run: sleep 20
+    run: sleep 100
 `
 
 // The wiring says how long its host waits: so long people can decide, and only
 // they have that time (APR-23).
 func TestTheWiringSaysHowLongPeopleHave(t *testing.T) {
-	const decidesAfter = 1500 * time.Millisecond
+	const decidesAfter = 4500 * time.Millisecond
 	for name, c := range map[string]struct {
 		tool    string
 		wait    time.Duration
@@ -56,14 +56,15 @@ func TestTheWiringSaysHowLongPeopleHave(t *testing.T) {
 		atLeast time.Duration
 		atMost  time.Duration
 	}{
-		"a rule that has people decide":        {"pay", 30 * time.Second, "", decidesAfter, 25 * time.Second},
-		"a question that becomes a request":    {"wonder", 30 * time.Second, "", decidesAfter, 25 * time.Second},
-		"wired without saying so":              {"pay", 0, "make exactly the same call again", 0, 10 * time.Second},
-		"a question, wired without saying so":  {"wonder", 0, "make exactly the same call again", 0, 10 * time.Second},
-		"wired for less than usual":            {"pay", 600 * time.Millisecond, "make exactly the same call again", 0, 10 * time.Second},
-		"a program does not get people's time": {"slow", 30 * time.Second, "slow", 0, 10 * time.Second},
+		"a rule that has people decide":        {"pay", time.Minute, "", decidesAfter, 50 * time.Second},
+		"a question that becomes a request":    {"wonder", time.Minute, "", decidesAfter, 50 * time.Second},
+		"wired without saying so":              {"pay", 0, "make exactly the same call again", 0, 30 * time.Second},
+		"a question, wired without saying so":  {"wonder", 0, "make exactly the same call again", 0, 30 * time.Second},
+		"wired for less than usual":            {"pay", 3 * time.Second, "make exactly the same call again", 0, 30 * time.Second},
+		"a program does not get people's time": {"slow", time.Minute, "slow", 0, 30 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			p, project := hurriedProgram(t)
 			if c.atLeast > 0 {
 				go decide(t, p, people.Decision{Approve: true, Before: func() { time.Sleep(decidesAfter) }})
@@ -83,7 +84,7 @@ func TestTheWiringSaysHowLongPeopleHave(t *testing.T) {
 	}
 }
 
-// hurriedProgram has a host that waits a second, and rules for it.
+// hurriedProgram has a host that is in a hurry, and rules for it.
 func hurriedProgram(t *testing.T) (p *full.Program, project string) {
 	dir := t.TempDir()
 	dirs := trammel.Dirs{State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache"), User: filepath.Join(dir, "user")}
