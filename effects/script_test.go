@@ -55,10 +55,11 @@ func show(s *Set) string {
 		if r.Input != nil {
 			fmt.Fprintf(&b, " in %q", *r.Input)
 		}
-		for word, on := range map[string]bool{"root": r.Root, "remote": r.Remote} {
-			if on {
-				b.WriteString(" " + word)
-			}
+		if r.Root {
+			b.WriteString(" root")
+		}
+		if r.Remote {
+			b.WriteString(" remote")
 		}
 		if r.Dir.Abs != "/work/app" {
 			b.WriteString(" at " + showPath(r.Dir))

@@ -102,7 +102,9 @@ func (w *walker) binary(t *token, v value) (value, bool) {
 		return w.arrow(nil), true
 	case "<<":
 		w.i++
-		w.unary()
+		if right := w.unary(); v.kind == textValue {
+			return concat(v, right), true
+		}
 		return v, true
 	case "|", "-", "==", "!=", "===", "!==", "<", ">", "<=", ">=", "=~", "!~", ">>", "&", "^", "**", "<=>", "..", "...", "+", ".":
 		w.i++

@@ -27,7 +27,7 @@ func guess(h Host, language, text string) {
 		if n < 0 {
 			continue
 		}
-		guessed(h, verbBefore(text[:i]), verbBehind(text[i+1+n:]), body)
+		guessed(h, recipes.VerbBefore(text[:i]), recipes.VerbBehind(text[i+1+n:]), body)
 		i += n
 	}
 	secretsIn(h, text)
@@ -37,7 +37,7 @@ func guess(h Host, language, text string) {
 	for _, home := range []string{"homedir()", "$HOME", "getenv(HOME)", "user.home", "System.user_home", "NSHomeDirectory()",
 		"homeDirectoryForCurrentUser", "os.home", "getHomeDir()", "(user-homedir-pathname)", "(find-system-path 'home-dir)"} {
 		if at := strings.Index(text, home); at >= 0 {
-			guessed(h, verbBefore(text[:at]), "", "~")
+			guessed(h, recipes.VerbBefore(text[:at]), "", "~")
 		}
 	}
 	opaque(h, language, text)
@@ -84,32 +84,6 @@ func commandVerb(text string) bool {
 	text = strings.TrimRight(text, " =")
 	at := strings.LastIndexAny(text, " \n\t;({[\"'\\.$")
 	return has(" shell exec system sy run command sh cmd spawn execute COMMAND ", text[at+1:])
-}
-
-// verbBefore is the name in front of a text, in lower case: of the function, or
-// of the argument.
-func verbBefore(text string) string {
-	if label, ok := strings.CutSuffix(strings.TrimSpace(text), ":"); ok {
-		if at := strings.LastIndexByte(label, '('); at >= 0 && isName(strings.TrimSpace(label[at+1:])) {
-			text = label[:at] // removeItem(atPath: "x")
-		}
-	}
-	text = strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(text, "#p"), "#P"), " \t\n([{,=>:<-\"'")
-	at := strings.LastIndexFunc(text, func(r rune) bool {
-		return r > 127 || !isNameByte(byte(r)) && !strings.ContainsRune(".!?-:/", r)
-	})
-	return strings.ToLower(text[at+1:])
-}
-
-// verbBehind is the method that is called on what stands in front of it:
-// File("x").deleteRecursively().
-func verbBehind(text string) string {
-	text = strings.TrimLeft(text, " )]")
-	if text, ok := strings.CutPrefix(text, "."); ok {
-		end := strings.IndexFunc(text, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) })
-		return strings.ToLower(text[:max(end, 0)])
-	}
-	return ""
 }
 
 func guessed(h Host, verb, behind, text string) {

@@ -188,6 +188,9 @@ func (w *walker) objectPattern() bool {
 		switch {
 		case t.kind == nameToken:
 			from, to = append(from, t.text), append(to, t.text)
+			if w.tokens[i-1].is("...") {
+				from[len(from)-1] = ""
+			}
 			if w.tokens[i+1].is(":") && w.tokens[i+2].kind == nameToken {
 				to[len(to)-1] = w.tokens[i+2].text
 				i += 2
@@ -204,7 +207,9 @@ func (w *walker) objectPattern() bool {
 	w.i = i + 2
 	v := w.expr()
 	for i := range from {
-		w.set(to[i], w.member(v, from[i]))
+		if w.set(to[i], v); from[i] != "" { // of the rest it has all
+			w.set(to[i], w.member(v, from[i]))
+		}
 	}
 	return true
 }

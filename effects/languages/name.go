@@ -45,12 +45,14 @@ func (w *walker) function() value {
 		w.i++
 		w.names(")")
 	}
+	outer := w.params
+	defer func() { w.params = outer }()
 	if name != "" {
 		w.set(name, object("function"))
 		w.params = w.calledWith(name)
 	}
 	if w.lang.flattens { // its arguments are one list
-		w.set("@_", listOf(w.params))
+		w.set("@_", value{kind: listValue, list: w.params, more: len(w.params) == 0})
 		defer delete(w.vars, "@_")
 	}
 	return w.callback(params, func() {
@@ -167,8 +169,7 @@ func (w *walker) argsUntil(end string) arguments {
 }
 
 // bareArgs reads the arguments of a call without brackets.
-func (w *walker) bareArgs() arguments {
-	var out arguments
+func (w *walker) bareArgs() (out arguments) {
 	outer := w.bareNest
 	w.bareNest = w.nest + 1
 	defer func() { w.bareNest = outer }()
@@ -179,7 +180,16 @@ func (w *walker) bareArgs() arguments {
 			t.kind == nameToken && has(" if unless for foreach while until or and do end then else rescue ", t.text):
 			return out
 		case t.is("{") && w.lang.hashes && !out.more && len(out.list) == 0: // system { 'rm' } 'a'
-			w.block()
+			w.i++
+			program := w.expr()
+			w.accept("}")
+			defer func() {
+				if len(out.list) > 0 && out.list[0].kind == listValue && len(out.list[0].list) > 0 {
+					out.list[0].list[0] = program
+				} else if len(out.list) > 0 {
+					out.list[0] = program
+				}
+			}()
 		case t.is(",") || t.is("=>"):
 			for w.i++; w.tokens[w.i].kind == lineToken; {
 				w.i++
@@ -246,7 +256,7 @@ func (w *walker) bareCall(v value, t *token) bool {
 		if w.lang.hashes && t.text == "{" {
 			return has(" system exec ", v.ref)
 		}
-		if w.lang.hashes && t.text == "[" { // exec qw(ls -l)
+		if t.text == "[" && (w.lang.hashes || w.src[t.pos] == '%') { // exec qw(ls -l)
 			return t.pos > w.last().end
 		}
 		return (has(" [ * \\ ", t.text) || t.text == "-" && w.lang.hashes) && t.pos > w.last().end &&
@@ -271,7 +281,9 @@ func (w *walker) index(v value, end string) value {
 			continue
 		}
 		before := w.i
-		key = w.expr()
+		if key = w.expr(); sliced && !back { // [:1] is no [1:]
+			key.src = ""
+		}
 		if w.i == before {
 			w.i++
 		}

@@ -124,7 +124,7 @@ func rubySpecial(l *lexer, pos int) bool {
 			l.i++
 		}
 		l.add(textToken, l.src[pos+1:l.i], pos)
-	case b == '%' && len(rest) > 2 && l.valueNext():
+	case b == '%' && len(rest) > 2 && (l.valueNext() || pos > 0 && l.src[pos-1] == ' ' && strings.IndexByte("([{<", rest[2]) >= 0):
 		kind, open, n := byte('Q'), rest[1], 1
 		if rest[1] >= 'A' && rest[1] <= 'Z' || rest[1] >= 'a' && rest[1] <= 'z' {
 			kind, open, n = rest[1], rest[2], 2

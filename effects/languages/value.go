@@ -30,6 +30,7 @@ type value struct {
 	spread bool    // its elements are meant: *x, ...x
 	more   bool    // a list that has further elements
 	src    string  // as written
+	at     int     // one more than where it was assigned
 }
 
 type field struct {

@@ -1,6 +1,10 @@
 package languages
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
+)
 
 // walker reads a program from beginning to end and lists what its calls do. It
 // is no interpreter: every branch is taken, every loop goes round once, every
@@ -188,10 +192,12 @@ func (w *walker) statement() {
 		}
 		return
 	}
+	self := w.self
 	if w.lang.loopsBehind {
 		w.loopBehind()
 	}
 	w.assignment()
+	w.self = self
 }
 
 // loopBehind gives $_ its value where the loop is behind the statement: unlink
@@ -227,6 +233,7 @@ func (w *walker) assignment() {
 		}
 		return
 	}
+	at := w.tok().pos + 1
 	op := w.take()
 	v := w.assigned()
 	if op != "=" && op != "<-" && len(targets) == 1 {
@@ -241,6 +248,14 @@ func (w *walker) assignment() {
 		default:
 			v = value{net: v.net}
 		}
+	}
+	old := w.vars[targets[0]]
+	v.at = at
+	if len(targets) == 1 && old.at > 0 && (v.plain() || v.kind == anyValue) &&
+		(old.plain() || old.kind == anyValue || old.kind == unknownValue) &&
+		(recipes.Branches(w.src, old.at-1, at-1) || has(" if unless while until ", w.tok().text) && !w.lang.indented) {
+		v = either(old, v)
+		v.at = old.at
 	}
 	w.bind(targets, v)
 	for w.left > 0 && w.accept("=") { // a = b = c

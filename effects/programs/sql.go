@@ -158,7 +158,9 @@ func (c *call) clientCommands(text string) {
 		switch name {
 		case ".shell", ".system", "system":
 			c.host.Script(rest)
-		case ".output", ".once", `\o`, ".save", ".backup", ".dump", ".excel", `\w`:
+		case ".load":
+			c.host.RunFile("library", word(rest))
+		case ".output", ".once", `\o`, ".save", ".backup", ".clone", ".dump", ".excel", `\w`:
 			if command, ok := strings.CutPrefix(rest, "|"); ok {
 				c.host.Script(command)
 			} else if rest != "" && name != ".dump" {

@@ -97,6 +97,9 @@ func (d *deriver) assignElement(name string, a *syntax.Assign, st *state) {
 	if key, ok := a.Index.(*syntax.Word); ok {
 		if k := d.single(key, st); k.Known {
 			st.set(name+"["+k.Text+"]", valueOf(w))
+			if name == "BASH_ALIASES" || name == "BASH_CMDS" {
+				st.setAlias(k.Text, w.Text)
+			}
 		}
 	}
 	v, _ := st.lookup(name)
@@ -117,7 +120,7 @@ func (d *deriver) assignElement(name string, a *syntax.Assign, st *state) {
 
 // declare interprets export, declare, local and their kin.
 func (d *deriver) declare(c *syntax.DeclClause, st *state) {
-	export, functions, env := c.Variant.Value == "export", false, []model.Assign(nil)
+	by, export, functions, odd, env := c.Variant.Value, c.Variant.Value == "export", false, false, []model.Assign(nil)
 	run := model.Run{Program: c.Variant.Value, Path: c.Variant.Value}
 	for _, a := range c.Args {
 		if !d.step() {
@@ -130,13 +133,22 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 				t := words[i].Text
 				export = export || strings.HasPrefix(t, "-") && strings.IndexByte(t, 'x') > 0
 				functions = functions || strings.HasPrefix(t, "-") && strings.IndexByte(t, 'f') > 0
+				odd = odd || strings.HasPrefix(t, "-") && strings.ContainsAny(t, "ilnu")
+				if strings.HasPrefix(t, "-") && strings.Contains(t, "g") {
+					by = "" // not for the function alone
+				}
+				d.localize(by, t, st)
 				d.assignText(&words[i], st)
 			}
 			continue
 		}
 		name := a.Name.Value
+		d.localize(by, name, st)
 		if a.Naked {
 			run.Args = append(run.Args, model.Word{Text: name, Known: true})
+			if odd {
+				st.set(name, value{set: true, odd: true})
+			}
 			if f := st.function(name); functions && export && f != nil {
 				f.exported = true
 			}
@@ -148,13 +160,20 @@ func (d *deriver) declare(c *syntax.DeclClause, st *state) {
 			continue
 		}
 		d.assign(a, st, export)
+		if v, _ := st.lookup(name); odd && v.known && syntax.ValidName(v.text) { // declare -n name=other
+			st.set(v.text, value{set: true, odd: true})
+		}
 		w := model.Word{Text: d.text(a)}
 		if v, ok := st.lookup(name); ok && v.known && !v.open && len(v.or) == 0 && !v.array {
 			w = model.Word{Text: name + "=" + v.text, Known: true}
 		}
 		run.Args = append(run.Args, w)
+		if odd {
+			st.set(name, value{set: true, odd: true})
+		}
 	}
 	n := d.add(run, st.by, st)
+	d.subscripts(n, st)
 	d.helpers(n, append(env, model.Assignments(run.Args)...), st)
 	if d.set.Dumps(n) || len(run.Args) > 0 && run.Args[0].Text == "-p" { // it lists what there is
 		st.out.write(stream{run: n}, st)
@@ -169,4 +188,18 @@ func (d *deriver) assignText(w *model.Word, st *state) bool {
 	}
 	st.set(name, value{text: text, known: w.Known, set: true})
 	return true
+}
+
+// localize notes what a variable is outside of the function that declares it.
+func (d *deriver) localize(by, name string, st *state) {
+	n := len(d.frames) - 1
+	name, _, _ = strings.Cut(name, "=")
+	if by != "declare" && by != "local" && by != "typeset" || n < 0 || !strings.HasSuffix(d.frames[n].name, "()") || !syntax.ValidName(name) {
+		return
+	}
+	outer := func(st *state) { delete(st.vars, name) }
+	if v, ok := st.lookup(name); ok {
+		outer = func(st *state) { st.set(name, v) }
+	}
+	d.frames[n].outer = append(d.frames[n].outer, outer)
 }

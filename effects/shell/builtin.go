@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/programs"
 	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -25,6 +26,9 @@ func (d *deriver) builtin(run int, st *state) bool {
 			st.out.write(stream{run: run}, st)
 		}
 		for i := range args {
+			if !strings.HasPrefix(args[0].Text, "-") || !strings.Contains(args[0].Text, "g") {
+				d.localize(r.Path, args[i].Text, st)
+			}
 			if d.assignText(&args[i], st) && r.Path == "export" {
 				name, _, _ := strings.Cut(args[i].Text, "=")
 				v, _ := st.lookup(name)
@@ -46,19 +50,25 @@ func (d *deriver) builtin(run int, st *state) bool {
 		}) {
 			d.prompt(d.variable("PS4", st).text, run, st)
 		}
-		d.setArgs(args, r.More, st)
-	case "shift":
-		n := 1
-		if len(args) > 0 {
-			n, _ = compute.Integer(args[0].Text)
+		if rest, ok := compute.Positional(args); ok {
+			st.args, st.more = rest, r.More
 		}
-		st.args = st.args[min(max(n, 0), len(st.args)):]
+	case "shift":
+		n, ok := 1, true
+		if len(args) > 0 {
+			n, ok = compute.Integer(args[0].Text)
+		}
+		if !ok || n > len(st.args) && st.more {
+			st.args, st.more = nil, true
+		} else if n <= len(st.args) { // it fails otherwise
+			st.args = st.args[max(n, 0):]
+		}
 	case "read":
 		d.readLine(run, st)
 	case "mapfile", "readarray":
-		d.readLines(args, run, st)
+		d.readLines(run, st)
 	case "eval":
-		d.code(compute.Join(args), run, st, func(text string) { d.inShell(text, run, st) })
+		d.code(compute.Join(compute.Unmarked(args)), run, st, func(text string) { d.inShell(text, run, st) })
 	case "source", ".":
 		d.sourced(args, run, st)
 	case "alias":
@@ -74,8 +84,9 @@ func (d *deriver) builtin(run int, st *state) bool {
 	case "trap":
 		d.trap(run, st)
 	case "hash": // hash -p path name
-		if len(args) > 2 && args[0].Text == "-p" {
-			st.setAlias(args[2].Text, compute.Quote(args[1:2]))
+		a := programs.Parse(r)
+		if file, ok := a.Value("p"); ok && len(a.Operands) > 0 {
+			st.setAlias(a.Word(0), compute.Quote([]model.Word{file}))
 		}
 	case "command", "builtin", "exec", "noglob", "nocorrect", "-":
 		d.commandWord(r.Path, args, run, st)
@@ -107,7 +118,7 @@ func (d *deriver) builtin(run int, st *state) bool {
 // is given as a word: test -v 'a[$(ls)]'.
 func (d *deriver) subscripts(run int, st *state) {
 	switch d.set.Runs[run].Path {
-	case "test", "[", "unset", "read", "printf", "let", "declare", "wait":
+	case "test", "[", "unset", "read", "printf", "let", "declare", "typeset", "local", "export", "readonly", "wait", "getopts":
 		for _, w := range d.set.Runs[run].Args {
 			if strings.Contains(w.Text, "[$(") || strings.Contains(w.Text, "[`") {
 				d.prompt(w.Text, run, st)
@@ -146,11 +157,15 @@ func (d *deriver) commandWord(name string, args []model.Word, run int, st *state
 }
 
 func (d *deriver) changeDir(name string, args []model.Word, run int, st *state) {
+	turns := name[0] == 'p' && slices.ContainsFunc(args, func(w model.Word) bool { // pushd +1, popd -n
+		return len(w.Text) > 1 && (w.Text[0] == '+' || w.Text[0] == '-') && strings.Trim(w.Text[1:], "0123456789n") == ""
+	})
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "LPe@sqn-") == "" {
 		args = args[1:]
 	}
 	to := model.Path{}
 	switch {
+	case turns: // some place of the stack, or here
 	case name == "popd":
 		if n := len(st.pushed); n > 0 {
 			to, st.pushed = st.pushed[n-1], st.pushed[:n-1]
@@ -210,60 +225,46 @@ func (d *deriver) missing(p model.Path) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-func (d *deriver) setArgs(args []model.Word, more bool, st *state) {
-	for i := range args {
-		t := args[i].Text
-		switch {
-		case t == "--" || t == "-":
-			st.args, st.more = args[i+1:], more
-			return
-		case i > 0 && takesName(args[i-1].Text): // set -euo pipefail
-		case len(t) > 0 && (t[0] == '-' || t[0] == '+'):
-		default:
-			st.args, st.more = args[i:], more
-			return
-		}
-	}
-}
-
-// takesName reports whether a cluster of options takes the name of one from the next word.
-func takesName(t string) bool {
-	return len(t) > 1 && (t[0] == '-' || t[0] == '+') && t[1] != '-' && t[len(t)-1] == 'o'
-}
-
 // readLine interprets read: the next line of standard input becomes variables.
 func (d *deriver) readLine(run int, st *state) {
 	r := &d.set.Runs[run]
-	args := r.Args
+	a := programs.Parse(r)
 	var names []string
-	raw, array := false, false
 	in := st.in
-	for i := 0; i < len(args); i++ {
-		t := args[i].Text
-		switch {
-		case len(t) > 1 && t[0] == '-':
-			raw = raw || strings.IndexByte(t, 'r') > 0
-			array = array || strings.IndexByte(t, 'a') > 0
-			if strings.ContainsAny(t[len(t)-1:], "dinNptu") {
-				if i++; t[len(t)-1] == 'u' && i < len(args) {
-					in = st.files[args[i].Text].in
-				}
-			}
-		case syntax.ValidName(t):
-			names = append(names, t)
+	if fd, ok := a.Value("u"); ok {
+		in = st.files[fd.Text].in
+	}
+	array, isArray := a.Value("a")
+	for _, w := range append([]model.Word{array}, a.Operands...) {
+		if syntax.ValidName(w.Text) {
+			names = append(names, w.Text)
 		}
 	}
 	if len(names) == 0 {
 		names = []string{"REPLY"}
 	}
-	line, rest, _ := strings.Cut(in.text, "\n")
-	ok := in.known || rest != ""
-	if !raw {
+	mark, marked := a.Value("d")
+	end := mark.Text
+	if end = end[:min(len(end), 1)]; end == "" {
+		end = map[bool]string{true: "\x00", false: "\n"}[marked]
+	}
+	line, rest, _ := strings.Cut(in.text, end)
+	ok := (in.known || rest != "") && !a.Has("n", "N") && (mark.Known || !marked)
+	if !a.Has("r") {
 		line = strings.ReplaceAll(line, "\\", "")
 	}
-	if array {
+	blanks := " \t\n"
+	if v, set := st.lookup("IFS"); set && v.known {
+		blanks = v.text
+	}
+	for _, a := range r.Env {
+		if a.Name == "IFS" && a.Value.Known {
+			blanks = a.Value.Text
+		}
+	}
+	if isArray {
 		v := value{array: true, set: true, open: !ok, uses: model.Span{From: run, To: run + 1}}
-		for _, f := range strings.Fields(line) {
+		for _, f := range compute.Split(line, blanks) {
 			v.list = append(v.list, model.Word{Text: f, Known: true})
 		}
 		st.set(names[0], v)
@@ -280,15 +281,6 @@ func (d *deriver) readLine(run int, st *state) {
 	if len(names) == 1 && line == "" && !ok && in.names {
 		st.set(names[0], value{set: true, names: true})
 		return
-	}
-	blanks := " \t\n"
-	if v, set := st.lookup("IFS"); set && v.known {
-		blanks = v.text
-	}
-	for _, a := range r.Env {
-		if a.Name == "IFS" && a.Value.Known {
-			blanks = a.Value.Text
-		}
 	}
 	line = strings.TrimSuffix(line, "\n")
 	for i, name := range names {
@@ -309,14 +301,20 @@ func (d *deriver) readLine(run int, st *state) {
 	}
 }
 
-func (d *deriver) readLines(args []model.Word, run int, st *state) {
-	name := "MAPFILE"
-	for i := range args {
-		if syntax.ValidName(args[i].Text) {
-			name = args[i].Text
-		}
-	}
+func (d *deriver) readLines(run int, st *state) {
+	a := programs.Parse(&d.set.Runs[run])
 	v := value{array: true, set: true, open: !st.in.known, uses: model.Span{From: run, To: run + 1}}
+	if callback, ok := a.Value("C"); ok {
+		d.code(callback, run, st, func(text string) { d.inShell(text+" 0 line", run, st) })
+	}
+	name := a.Word(0)
+	if name == "" {
+		name = "MAPFILE"
+	}
+	if a.Has("d", "n", "O", "s", "u") { // other elements, or in other places
+		st.set(name, value{array: true, set: true, open: true})
+		return
+	}
 	for line := range strings.Lines(st.in.text) {
 		if len(v.list) >= maxBraces {
 			v.open = true

@@ -298,8 +298,9 @@ func likely(w *model.Word) string {
 type frame struct {
 	name  string
 	args  string
-	apart int // background jobs and pipes around its start
-	ifs   int // and conditions
+	apart int            // background jobs and pipes around its start
+	ifs   int            // and conditions
+	outer []func(*state) // give the variables that it declares their values back
 }
 
 // maxSelf rounds of a function that runs itself with other arguments are followed.
@@ -347,6 +348,9 @@ func (d *deriver) invoke(name string, f *function, args []model.Word, o started,
 			st.set(a.Name, valueOf(a.Value))
 		}
 		d.stmt(f.body, st)
+		for _, restore := range slices.Backward(d.frames[len(d.frames)-1].outer) {
+			restore(st)
+		}
 		d.leave()
 		st.left = false // return ends the function only
 	} else {

@@ -46,6 +46,7 @@ func (d *deriver) operand(w *syntax.Word, st *state) (int, bool) {
 			return n, true
 		}
 		if !syntax.ValidName(text) {
+			d.prompt(text, st.by, st) // a[$(ls)]
 			return 0, false
 		}
 		val := d.variable(text, st)

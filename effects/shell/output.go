@@ -62,32 +62,17 @@ func (d *deriver) writes(run int, st *state) stream {
 		return set(p.Abs+"\n", p.Known() && !p.Glob)
 	case "mktemp":
 		return set(d.temporary(r, st)+"\n", true)
-	case "whoami":
-		return set(d.world.User()+"\n", d.world.User() != "" && !st.root && !st.remote)
-	case "id":
-		if has(r.Args, "-un") {
+	case "whoami", "id":
+		if r.Program == "whoami" || has(r.Args, "-un") {
 			return set(d.world.User()+"\n", d.world.User() != "" && !st.root && !st.remote)
 		}
 	case "basename":
-		if len(r.Args) > 0 && r.Args[0].Known {
-			t := strings.TrimRight(r.Args[0].Text, "/")
-			t = t[strings.LastIndexByte(t, '/')+1:]
-			if len(r.Args) > 1 {
-				t = strings.TrimSuffix(t, r.Args[1].Text)
-			}
-			return set(t+"\n", true)
+		if text, ok := compute.Basename(r.Args); ok {
+			return set(text+"\n", true)
 		}
 	case "dirname":
 		if len(r.Args) == 1 && r.Args[0].Known {
-			t := r.Args[0].Text
-			i := strings.LastIndexByte(strings.TrimRight(t, "/"), '/')
-			switch {
-			case i > 0:
-				return set(t[:i]+"\n", true)
-			case i == 0:
-				return set("/\n", true)
-			}
-			return set(".\n", true)
+			return set(compute.Dirname(r.Args[0].Text)+"\n", true)
 		}
 	case "realpath", "readlink":
 		if n := len(r.Args); n > 0 {

@@ -310,6 +310,9 @@ func (x *expander) expansion(e *syntax.Expansion, name string, v value) value {
 			out.text = compute.First(v.text, strings.ToUpper)
 		case "E":
 			out.text = compute.Unescape(v.text)
+		case "P":
+			x.d.prompt(v.text, x.st.by, x.st)
+			return value{set: true}
 		default:
 			return value{set: true}
 		}

@@ -196,6 +196,9 @@ func (d *deriver) declareFunction(c *syntax.FuncDecl, st *state) {
 	switch {
 	case c.Name != nil:
 		st.define(c.Name.Value, f)
+		if strings.HasPrefix(c.Name.Value, "command_not_found_handle") { // any name runs it
+			d.stmt(c.Body, st.copy())
+		}
 	case len(c.Names) == 0: // zsh's () { … }: it runs at once
 		d.stmt(c.Body, st)
 	}
@@ -372,6 +375,9 @@ func (d *deriver) test(x syntax.TestExpr, st *state) {
 		d.test(x.Y, st)
 	case *syntax.UnaryTest:
 		d.test(x.X, st)
+		if w, ok := x.X.(*syntax.Word); ok && (x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar) {
+			d.prompt(d.single(w, st).Text, st.by, st)
+		}
 	case *syntax.ParenTest:
 		d.test(x.X, st)
 	}

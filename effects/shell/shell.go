@@ -6,6 +6,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/recipes"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // code runs a word as shell code: eval, sh -c. run is who does it.
@@ -56,7 +57,9 @@ options:
 			i++
 			break options
 		case t == "--rcfile" || t == "--init-file":
-			i++
+			if i++; i < len(args) {
+				d.contents(d.paths.Resolve(args[i], d.here(st)), run, st, func(text string) { d.script(text, run, st) })
+			}
 		case t == "--version" || t == "--help":
 			return
 		case strings.HasPrefix(t, "--"):
@@ -196,10 +199,7 @@ func (d *deriver) contents(p model.Path, run int, st *state, interpret func(text
 
 // sourced interprets source and the dot.
 func (d *deriver) sourced(args []model.Word, run int, st *state) {
-	if len(args) > 0 && args[0].Text == "--" {
-		args = args[1:]
-	}
-	if len(args) == 0 {
+	if args = compute.Unmarked(args); len(args) == 0 {
 		return
 	}
 	if s, ok := d.special(args[0], "0", st); ok && len(d.held[args[0].Text]) == 0 {

@@ -54,6 +54,7 @@ type value struct {
 	known    bool
 	set      bool // it has a value at all
 	exported bool
+	odd      bool // declare -i, -l, -n, -u: it is not what it is given
 	network  bool // all of it was fetched from a host
 	some     bool // it is a pattern for more than is meant
 	names    bool // it is not known, but any of the names in some directory
@@ -120,6 +121,9 @@ func (s *scope) sets() bool {
 func (s *scope) set(name string, v value) {
 	if old, ok := s.lookup(name); ok {
 		v.exported = v.exported || old.exported
+		if old.odd {
+			v = value{set: true, odd: true, exported: v.exported}
+		}
 	}
 	if s.vars == nil {
 		s.vars = map[string]value{}

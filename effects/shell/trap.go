@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 )
 
 // trapped is what a shell does when it ends or gets a signal.
@@ -17,7 +18,7 @@ type trapped struct {
 // values: what it does with those of now counts, and what it does with those that
 // the shell has in the end counts, too.
 func (d *deriver) trap(run int, st *state) {
-	args := d.set.Runs[run].Args
+	args := compute.Unmarked(d.set.Runs[run].Args)
 	if len(args) < 2 || args[0].Text == "-" || args[0].Text == "" {
 		return
 	}

@@ -68,11 +68,9 @@ func (d *deriver) outcomeAt(s *syntax.Stmt, st *state, depth int) truth {
 	case *syntax.CallExpr:
 		t = d.callOutcome(c, st)
 	case *syntax.ArithmCmd:
-		if n, ok := d.number(c.X, st.copy()); ok {
-			t = truthOf(n != 0)
-		}
+		t = d.truthOfNumber(c.X, st.copy())
 	case *syntax.TestClause:
-		t = testOutcome(c.X)
+		t = ifKnown(parse.Holds(c.X))
 	case *syntax.Block:
 		if n := len(c.Stmts); n > 0 {
 			t = d.outcomeAt(c.Stmts[n-1], st, depth+1)
@@ -121,41 +119,6 @@ func (d *deriver) callOutcome(c *syntax.CallExpr, st *state) truth {
 			words = words[:len(words)-1]
 		}
 		return ifKnown(compute.Test(words))
-	}
-	return unsure
-}
-
-func testOutcome(x syntax.TestExpr) truth {
-	literal := func(x syntax.TestExpr) (string, bool) {
-		w, ok := x.(*syntax.Word)
-		if !ok {
-			return "", false
-		}
-		if lit := w.Lit(); lit != "" {
-			return lit, true
-		}
-		return parse.Quoted(w)
-	}
-	switch x := x.(type) {
-	case *syntax.Word:
-		if text, ok := literal(x); ok {
-			return truthOf(text != "")
-		}
-	case *syntax.ParenTest:
-		return testOutcome(x.X)
-	case *syntax.UnaryTest:
-		switch text, ok := literal(x.X); {
-		case x.Op == syntax.TsNot:
-			return testOutcome(x.X).not()
-		case ok && (x.Op == syntax.TsNempStr || x.Op == syntax.TsEmpStr):
-			return truthOf((text != "") == (x.Op == syntax.TsNempStr))
-		}
-	case *syntax.BinaryTest:
-		a, ok := literal(x.X)
-		b, ok2 := literal(x.Y)
-		if ok && ok2 {
-			return ifKnown(compute.Compare(a, x.Op.String(), b))
-		}
 	}
 	return unsure
 }

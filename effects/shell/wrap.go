@@ -214,7 +214,7 @@ func (d *deriver) multiplexer(name string, args []model.Word, run int, st *state
 	case "send-keys", "send":
 		d.typed(args[i+1:], run, st)
 	case "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawn-window", "run-shell", "run",
-		"display-popup", "popup", "if-shell":
+		"display-popup", "popup", "if-shell", "if", "pipe-pane", "pipep":
 		for i++; i < len(args); i++ {
 			if t := args[i].Text; strings.HasPrefix(t, "-") && len(t) > 1 {
 				if strings.ContainsAny(t[len(t)-1:], "ceFfnstxylp") {

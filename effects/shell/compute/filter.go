@@ -3,6 +3,7 @@
 package compute
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -105,7 +106,7 @@ func printedOnce(b *strings.Builder, layout string, args []Word) (used int, ok b
 		case '%':
 			b.WriteByte('%')
 		case 's':
-			b.WriteString(padded(next(), flags))
+			ok = padded(b, flags, 's', next()) && ok
 		case 'q':
 			b.WriteString(backslashed(next()))
 		case 'b':
@@ -116,16 +117,10 @@ func printedOnce(b *strings.Builder, layout string, args []Word) (used int, ok b
 			}
 		case 'd', 'i', 'u':
 			n, isNumber := argument(next())
-			ok = ok && isNumber
-			b.WriteString(padded(strconv.Itoa(n), flags))
+			ok = padded(b, flags, 'd', n) && ok && isNumber && (verb != 'u' || n >= 0)
 		case 'x', 'X', 'o':
 			n, isNumber := argument(next())
-			ok = ok && isNumber && flags == ""
-			base := 16
-			if verb == 'o' {
-				base = 8
-			}
-			b.WriteString(strconv.FormatInt(int64(n), base))
+			ok = padded(b, flags, verb, n) && ok && isNumber && n >= 0
 		default:
 			next()
 			ok = false
@@ -157,21 +152,22 @@ func argument(s string) (int, bool) {
 	return Integer(s)
 }
 
-// padded applies a width and a precision.
-func padded(s, flags string) string {
-	width, precision, cutOff := strings.Cut(flags, ".")
-	if n, err := strconv.Atoi(precision); cutOff && err == nil && n < len(s) {
-		s = s[:n]
+// padded writes with a width and a precision, and reports whether it can.
+func padded(b *strings.Builder, flags string, verb byte, v any) bool {
+	for field := range strings.FieldsFuncSeq(flags, func(r rune) bool { return r < '0' || r > '9' }) {
+		if len(field) > 3 {
+			return false
+		}
 	}
-	left := strings.HasPrefix(width, "-")
-	n, err := strconv.Atoi(strings.TrimLeft(width, "-+ #0"))
-	if err != nil || n <= len(s) || n > 1000 {
-		return s
+	if strings.Contains(flags, "*") { // the width is an argument
+		fmt.Fprint(b, v)
+		return false
 	}
-	if left {
-		return s + strings.Repeat(" ", n-len(s))
+	if verb == 's' {
+		flags = strings.TrimLeft(flags, "0")
 	}
-	return strings.Repeat(" ", n-len(s)) + s
+	fmt.Fprintf(b, "%"+flags+string(verb), v)
+	return true
 }
 
 // Tr is what tr writes: letters for letters, or some deleted.

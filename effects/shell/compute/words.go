@@ -175,3 +175,79 @@ func First(s string, change func(string) string) string {
 	}
 	return change(s[:1]) + s[1:]
 }
+
+// Unmarked are arguments without the -- in front of them.
+func Unmarked(args []model.Word) []model.Word {
+	if len(args) > 0 && args[0].Text == "--" {
+		return args[1:]
+	}
+	return args
+}
+
+// Positional are the arguments that set gives a shell, if any.
+func Positional(args []model.Word) ([]model.Word, bool) {
+	for i := range args {
+		t := args[i].Text
+		switch {
+		case t == "--" || t == "-":
+			return args[i+1:], true
+		case i > 0 && takesName(args[i-1].Text): // set -euo pipefail
+		case len(t) > 0 && (t[0] == '-' || t[0] == '+'):
+		default:
+			return args[i:], true
+		}
+	}
+	return nil, false
+}
+
+// takesName reports whether a cluster of options takes the name of one from the next word.
+func takesName(t string) bool {
+	return len(t) > 1 && (t[0] == '-' || t[0] == '+') && t[1] != '-' && t[len(t)-1] == 'o'
+}
+
+// Split are the fields of a line: white space between them counts once, any other blank
+// each time.
+func Split(line, blanks string) (fields []string) {
+	white := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" \t\n", r) {
+			return r
+		}
+		return -1
+	}, blanks)
+	for line = strings.Trim(line, white); line != ""; {
+		at := strings.IndexAny(line, blanks)
+		if at < 0 {
+			return append(fields, line)
+		}
+		fields = append(fields, line[:at])
+		if line = strings.TrimLeft(line[at:], white); line != "" && strings.Contains(blanks, line[:1]) {
+			line = strings.TrimLeft(line[1:], white)
+		}
+	}
+	return fields
+}
+
+// Basename is what basename prints of one name, if that is plain.
+func Basename(args []model.Word) (string, bool) {
+	args = Unmarked(args)
+	if len(args) == 0 || len(args) > 2 || !Join(args).Known || args[0].Text == "" || args[0].Text[0] == '-' {
+		return "", false
+	}
+	t := strings.TrimRight(args[0].Text, "/")
+	t = t[strings.LastIndexByte(t, '/')+1:]
+	if len(args) > 1 && t != args[1].Text {
+		t = strings.TrimSuffix(t, args[1].Text)
+	}
+	return t, true
+}
+
+// Dirname is the directory of a path, as it is written.
+func Dirname(t string) string {
+	switch i := strings.LastIndexByte(strings.TrimRight(t, "/"), '/'); {
+	case i > 0:
+		return t[:i]
+	case i == 0:
+		return "/"
+	}
+	return "."
+}

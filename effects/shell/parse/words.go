@@ -3,6 +3,7 @@ package parse
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/shell/compute"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -57,4 +58,41 @@ func Placeholders(text string) string {
 			text = text[:at] + text[at+1:at+1+end] + text[at+2+end:]
 		}
 	}
+}
+
+// Holds reports whether the condition in [[ ]] holds, and whether that is plain
+// from what is written.
+func Holds(x syntax.TestExpr) (holds, known bool) {
+	literal := func(x syntax.TestExpr) (string, bool) {
+		w, ok := x.(*syntax.Word)
+		if !ok {
+			return "", false
+		}
+		if lit := w.Lit(); lit != "" {
+			return lit, true
+		}
+		return Quoted(w)
+	}
+	switch x := x.(type) {
+	case *syntax.Word:
+		text, ok := literal(x)
+		return text != "", ok
+	case *syntax.ParenTest:
+		return Holds(x.X)
+	case *syntax.UnaryTest:
+		switch text, ok := literal(x.X); {
+		case x.Op == syntax.TsNot:
+			holds, known := Holds(x.X)
+			return !holds, known
+		case ok && (x.Op == syntax.TsNempStr || x.Op == syntax.TsEmpStr):
+			return (text != "") == (x.Op == syntax.TsNempStr), true
+		}
+	case *syntax.BinaryTest:
+		a, ok := literal(x.X)
+		b, ok2 := literal(x.Y)
+		if ok && ok2 {
+			return compute.Compare(a, x.Op.String(), b)
+		}
+	}
+	return false, false
 }

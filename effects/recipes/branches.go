@@ -1,0 +1,63 @@
+package recipes
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Branches reports whether code of any language that stands at to may be left out,
+// or may stand for what is at from: it is deeper, less deep code stands between, or a
+// word like else stands in front of it.
+func Branches(text string, from, to int) bool {
+	if from < 0 || from > to || to > len(text) {
+		return false
+	}
+	start := strings.LastIndexByte(text[:to], '\n') + 1
+	depth := indent(text[start:])
+	if depth > indent(text[strings.LastIndexByte(text[:from], '\n')+1:]) {
+		return true
+	}
+	for word := range strings.FieldsFuncSeq(text[max(start, from):to], func(r rune) bool { return !isNameRune(r) }) {
+		if strings.Contains(" if else elif elsif elseif unless while until for foreach case when switch catch except try function def sub then ",
+			" "+word+" ") {
+			return true
+		}
+	}
+	_, between, _ := strings.Cut(text[min(from, start):start], "\n")
+	for line := range strings.Lines(between) {
+		if strings.TrimSpace(line) != "" && indent(line) < depth {
+			return true
+		}
+	}
+	return false
+}
+
+// VerbBefore is the name in front of a text, in lower case: of the function, or
+// of the argument.
+func VerbBefore(text string) string {
+	if label, ok := strings.CutSuffix(strings.TrimSpace(text), ":"); ok {
+		if at := strings.LastIndexByte(label, '('); at >= 0 && strings.TrimFunc(strings.TrimSpace(label[at+1:]), isNameRune) == "" {
+			text = label[:at] // removeItem(atPath: "x")
+		}
+	}
+	text = strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(text, "#p"), "#P"), " \t\n([{,=>:<-\"'")
+	at := strings.LastIndexFunc(text, func(r rune) bool {
+		return r > 127 || !isNameRune(r) && !strings.ContainsRune(".!?-:/", r)
+	})
+	return strings.ToLower(text[at+1:])
+}
+
+// VerbBehind is the method that is called on what stands in front of it:
+// File("x").deleteRecursively().
+func VerbBehind(text string) string {
+	text = strings.TrimLeft(text, " )]")
+	if text, ok := strings.CutPrefix(text, "."); ok {
+		end := strings.IndexFunc(text, func(r rune) bool { return r > 127 || !isNameRune(r) })
+		return strings.ToLower(text[:max(end, 0)])
+	}
+	return ""
+}
+
+func isNameRune(r rune) bool {
+	return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= utf8.RuneSelf
+}
