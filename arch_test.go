@@ -68,7 +68,7 @@ var packageLayers = [][]string{
 		"handlers/approval",
 		"packs", "policies", "classhook"},
 	{"policies/standard", "policies/extended", "docs", "examples", "recipes"},
-	{"test/policysuite", "test/dialectsuite", "test/secrettest", "test/storesuite", "test/pgtest"},
+	{"test/policysuite", "test/dialectsuite", "test/secrettest", "test/storesuite", "test/pgtest", "test/testfile"},
 	{"plan"},
 	{"handlers/standard"},
 	{"bundles"},

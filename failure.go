@@ -58,6 +58,15 @@ func (f *Failure) Error() string {
 
 func (f *Failure) Unwrap() error { return f.Err }
 
+// CodeOf is the code of a failure, "" if an error is none.
+func CodeOf(err error) Code {
+	var f *Failure
+	if errors.As(err, &f) {
+		return f.Code
+	}
+	return ""
+}
+
 // Traced puts what was exchanged into a failure, so that evidence shows it.
 func Traced(err error, trace *Trace) *Failure {
 	var f *Failure

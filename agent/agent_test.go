@@ -22,6 +22,7 @@ import (
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/test/scripted"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 const emit = `#!/usr/bin/env python3
@@ -142,18 +143,7 @@ func repository(t *testing.T) (*agent.Runtime, string) {
 }
 
 func put(t *testing.T, root, name, content string) {
-	t.Helper()
-	path := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	mode := os.FileMode(0o644)
-	if strings.HasPrefix(content, "#!") {
-		mode = 0o755
-	}
-	if err := os.WriteFile(path, []byte(content), mode); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Tree(t, root, map[string]string{name: content})
 }
 
 // AIC-50, AIC-51, AIC-03: signals reach the planner, a denied CREATE_TASK and a

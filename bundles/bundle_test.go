@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 const rules = "version: 1\nhooks: [{id: a, on: stop, deny: x}]\n"
@@ -204,13 +205,7 @@ func TestRefusedBundles(t *testing.T) {
 func TestReadDir(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text, 0o644)
 	}
 	write(Manifest, "name: a\nversion: v1.0.0\n")
 	write(layers.FileName, rules)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trammel-dev/trammel/bundles"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 func bundleOf(t *testing.T, name, version, rules string) *bundles.Bundle {
@@ -215,12 +216,7 @@ func TestSignedProject(t *testing.T) {
 	dir := filepath.Join(root, "p")
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, text, 0o600)
 	}
 	secret, public, _ := bundles.NewKey("team")
 	stranger, _, _ := bundles.NewKey("team")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // place is a project with real files, and directories of its own around it.
@@ -34,14 +35,7 @@ func newProject(t *testing.T) *project {
 }
 
 func (p *project) write(name, text string) {
-	p.t.Helper()
-	path := filepath.Join(p.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		p.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-		p.t.Fatal(err)
-	}
+	testfile.Write(p.t, filepath.Join(p.dir, filepath.FromSlash(name)), text, 0o755)
 }
 
 func (p *project) remove(name string) {

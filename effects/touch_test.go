@@ -14,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
 	"github.com/trammel-dev/trammel/effects/world"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // tree makes files and returns the directory they are in.
@@ -24,13 +25,7 @@ func tree(t *testing.T, files ...string) string {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		name := filepath.Join(root, f)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(root, f), "", 0o644)
 	}
 	return root
 }

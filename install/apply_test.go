@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // An error at a later file: those before it are put back, and it is said.
@@ -18,7 +20,7 @@ func TestErrorBetweenFiles(t *testing.T) {
 	}
 	env, opts := machine(t)
 	for _, name := range []string{"a", "b"} {
-		put(t, filepath.Join(env.Home, ".kiro", "agents", name+".json"), `{"name":"`+name+`"}`, 0o600)
+		testfile.Write(t, filepath.Join(env.Home, ".kiro", "agents", name+".json"), `{"name":"`+name+`"}`, 0o600)
 	}
 	start := tree(t, env.Home)
 	c, err := Plan(env, "kiro", opts)
@@ -48,8 +50,8 @@ func TestKilledBetweenFiles(t *testing.T) {
 	for _, forward := range []bool{true, false} {
 		env, opts := machine(t)
 		agents := filepath.Join(env.Home, ".kiro", "agents")
-		put(t, filepath.Join(agents, "a.json"), `{"name":"a"}`, 0o600)
-		put(t, filepath.Join(agents, "b.json"), `{"name":"b"}`, 0o600)
+		testfile.Write(t, filepath.Join(agents, "a.json"), `{"name":"a"}`, 0o600)
+		testfile.Write(t, filepath.Join(agents, "b.json"), `{"name":"b"}`, 0o600)
 		start := tree(t, agents)
 		c, err := Plan(env, "kiro", opts)
 		if err != nil {
@@ -85,12 +87,12 @@ func TestKilledBetweenFiles(t *testing.T) {
 func TestApplyRefusesAFileThatHasChanged(t *testing.T) {
 	env, opts := machine(t)
 	path := filepath.Join(env.Home, ".gemini", "settings.json")
-	put(t, path, "{}", 0o600)
+	testfile.Write(t, path, "{}", 0o600)
 	c, err := Plan(env, "gemini-cli", opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, path, `{"a":1}`, 0o600)
+	testfile.Write(t, path, `{"a":1}`, 0o600)
 	if err := Apply(c); err == nil || get(t, path) != `{"a":1}` {
 		t.Errorf("overwritten: %v", err)
 	}
@@ -100,7 +102,7 @@ func TestApplyRefusesAFileThatHasChanged(t *testing.T) {
 func TestForeignPluginIsRefused(t *testing.T) {
 	env, opts := machine(t)
 	path := filepath.Join(env.Home, ".config", "opencode", "plugin", "trammel.js")
-	put(t, path, "// my own\n// trammel:owned\n", 0o600)
+	testfile.Write(t, path, "// my own\n// trammel:owned\n", 0o600)
 	if _, err := Plan(env, "opencode", opts); err == nil {
 		t.Error("overwritten")
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // TEAM-08: a file that runs for every user and that others than root can change is
@@ -29,7 +31,7 @@ func TestExposed(t *testing.T) {
 		env, _ := machine(t)
 		env.Root = filepath.Dir(env.Home)
 		path := filepath.Join(env.Root, "etc/claude-code/managed-settings.d/trammel.json")
-		put(t, path, c.text, 0o644)
+		testfile.Write(t, path, c.text, 0o644)
 		err := os.Chmod(path, c.mode)
 		if err == nil {
 			err = os.Chmod(filepath.Dir(path), c.dir)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // machine is an empty one with a trammel-hook, whose path needs quoting.
@@ -16,7 +18,7 @@ func machine(t *testing.T) (Env, Options) {
 	t.Helper()
 	root := t.TempDir()
 	hook := filepath.Join(root, `it's "my" $bin`, "trammel-hook")
-	put(t, hook, "#!/bin/sh\nexit 0\n", 0o755)
+	testfile.Write(t, hook, "#!/bin/sh\nexit 0\n", 0o755)
 	env := Env{
 		Home: filepath.Join(root, "home"), State: filepath.Join(root, "state"), GOOS: "linux",
 		Getenv:   func(string) string { return "" },
@@ -33,16 +35,6 @@ func uninstall(env Env, host string, opts Options) error {
 		return err
 	}
 	return Apply(c)
-}
-
-func put(t *testing.T, path, data string, mode os.FileMode) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(data), mode); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func get(t *testing.T, path string) string {
@@ -93,8 +85,8 @@ func TestEveryHostFromNothing(t *testing.T) {
 			t.Run(h.System+"/"+string(scope), func(t *testing.T) {
 				env, opts := machine(t)
 				opts.Scope = scope
-				put(t, filepath.Join(env.Home, "keep"), "", 0o600)
-				put(t, filepath.Join(opts.Project, "keep"), "", 0o600)
+				testfile.Write(t, filepath.Join(env.Home, "keep"), "", 0o600)
+				testfile.Write(t, filepath.Join(opts.Project, "keep"), "", 0o600)
 				root := filepath.Dir(env.Home)
 				start := tree(t, root)
 				plan, err := Plan(env, h.System, opts)
@@ -143,11 +135,11 @@ func TestUninstallKeepsLaterEdits(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		env, opts := machine(t)
 		path := filepath.Join(env.Home, ".claude", "settings.json")
-		put(t, path, "{\n  \"model\": \"x\" // mine\n}\n", 0o600)
+		testfile.Write(t, path, "{\n  \"model\": \"x\" // mine\n}\n", 0o600)
 		install(t, env, "claude-code", opts)
 		edited := strings.Replace(get(t, path), `"model": "x"`, `"model": "y", "new": [1,2]`, 1)
 		edited = strings.Replace(edited, `"PreToolUse": [`, `"PreToolUse": [{"hooks": [{"type":"command","command":"late"}]},`, 1)
-		put(t, path, edited, 0o600)
+		testfile.Write(t, path, edited, 0o600)
 		if lost {
 			os.RemoveAll(env.State)
 		}
@@ -167,14 +159,14 @@ func TestUninstallKeepsLaterEdits(t *testing.T) {
 func TestOwnershipSurvivesReformatting(t *testing.T) {
 	env, opts := machine(t)
 	path := filepath.Join(env.Home, ".claude", "settings.json")
-	put(t, path, `{"model":"x"}`, 0o600)
+	testfile.Write(t, path, `{"model":"x"}`, 0o600)
 	install(t, env, "claude-code", opts)
 	d, err := parse([]byte(get(t, path)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.root.Format()
-	put(t, path, "\n\n"+string(d.root.Pack()), 0o600)
+	testfile.Write(t, path, "\n\n"+string(d.root.Pack()), 0o600)
 	if c, err := Plan(env, "claude-code", opts); err != nil || len(c.Files) > 0 {
 		t.Errorf("wired again: %v %v", c, err)
 	}
@@ -192,11 +184,11 @@ func TestUpgradeKeepsTheFirstOriginal(t *testing.T) {
 	env, opts := machine(t)
 	path := filepath.Join(env.Home, ".claude", "settings.json")
 	before := `{"hooks":{"PreToolUse":[]}}`
-	put(t, path, before, 0o600)
+	testfile.Write(t, path, before, 0o600)
 	install(t, env, "claude-code", opts)
 	old := opts.Hook
 	opts.Hook = filepath.Join(filepath.Dir(opts.Hook), "new-hook")
-	put(t, opts.Hook, "", 0o755)
+	testfile.Write(t, opts.Hook, "", 0o755)
 	r, _ := Status(env, "claude-code", opts)
 	if r.State != Changed || !strings.Contains(fmt.Sprint(r.Checks), "command is") {
 		t.Errorf("%+v", r)

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // TEAM-10: what switches our hooks off is found, with its file, in an
@@ -25,7 +27,7 @@ func TestLocks(t *testing.T) {
 			env, opts := machine(t)
 			env.Root, opts.Scope = filepath.Dir(env.Home), scope
 			path := filepath.Join(env.Root, filepath.FromSlash(c.file))
-			put(t, path, c.text, 0o644)
+			testfile.Write(t, path, c.text, 0o644)
 			install(t, env, c.host, opts)
 			r, err := Status(env, c.host, opts)
 			if err != nil {

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // jsonHosts are the hosts whose JSON may be the user's own, with how an entry
@@ -92,11 +94,11 @@ func (c *nasty) run(t *testing.T, directives string) {
 	if c.without == "" {
 		c.without = c.before
 	}
-	put(t, c.path, c.before, mode)
+	testfile.Write(t, c.path, c.before, mode)
 	os.Chmod(c.path, mode)
 	if link {
 		target := filepath.Join(c.Home, "dotfiles", "file")
-		put(t, target, "", 0o600)
+		testfile.Write(t, target, "", 0o600)
 		os.Rename(c.path, target)
 		if err := os.Symlink(target, c.path); err != nil {
 			t.Skip(err)

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // serverCases are configurations as agents and people write them.
@@ -109,7 +111,7 @@ func TestServers(t *testing.T) {
 				base = opts.Project
 			}
 			path := filepath.Join(base, filepath.FromSlash(rel))
-			put(t, path, c.text, 0o640)
+			testfile.Write(t, path, c.text, 0o640)
 			wire := func() *Change {
 				t.Helper()
 				change, err := PlanServers(env, c.host, opts, "/opt/trammel")
@@ -175,7 +177,7 @@ func TestServers(t *testing.T) {
 				t.Errorf("%s: restored as\n%s", c.host, got)
 			}
 			wire()
-			put(t, path, get(t, path)+"\n", 0o640) // somebody has changed it
+			testfile.Write(t, path, get(t, path)+"\n", 0o640) // somebody has changed it
 			got := unwire()
 			if strings.Contains(c.want[0], "--url") && got != c.text+"\n" || strings.Contains(got, "--wired") ||
 				strings.Contains(got, "/opt/trammel") || strings.Contains(got, `"trammel"`) {
@@ -192,7 +194,7 @@ func TestServersWhereAVariableNames(t *testing.T) {
 	dir := filepath.Join(env.Home, ".claude")
 	inside, beside := filepath.Join(dir, ".claude.json"), filepath.Join(env.Home, ".claude.json")
 	for _, path := range []string{inside, beside} {
-		put(t, path, `{"mcpServers":{"s":{"command":"x"}}}`, 0o600)
+		testfile.Write(t, path, `{"mcpServers":{"s":{"command":"x"}}}`, 0o600)
 	}
 	for variable, want := range map[string]string{"": beside, dir: inside} {
 		env.Getenv = func(name string) string {

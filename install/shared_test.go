@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // projectFiles are what init writes into a project, by path.
@@ -45,7 +46,7 @@ func projectFiles(t *testing.T, host string, missing Missing, change func(*Env))
 func TestProjectWiringIsShared(t *testing.T) {
 	absolute := regexp.MustCompile(`"/(home|Users|opt|usr)|[A-Z]:\\\\`)
 	old := filepath.Join(t.TempDir(), "versions/1.0.0")
-	put(t, old, "", 0o755)
+	testfile.Write(t, old, "", 0o755)
 	for _, h := range Hosts() {
 		_, first := projectFiles(t, h.System, "", func(*Env) {})
 		if found := absolute.FindString(first); found != "" {
@@ -88,8 +89,8 @@ func TestMissingProgram(t *testing.T) {
 		t.Skip("needs sh")
 	}
 	empty, fine, fails := t.TempDir(), t.TempDir(), t.TempDir()
-	put(t, filepath.Join(fine, "trammel-hook"), "#!/bin/sh\necho \"$@\"\n", 0o755)
-	put(t, filepath.Join(fails, "trammel-hook"), "#!/bin/sh\nexit 3\n", 0o755)
+	testfile.Write(t, filepath.Join(fine, "trammel-hook"), "#!/bin/sh\necho \"$@\"\n", 0o755)
+	testfile.Write(t, filepath.Join(fails, "trammel-hook"), "#!/bin/sh\nexit 3\n", 0o755)
 	tried := 0
 	for _, h := range Hosts() {
 		for _, missing := range []Missing{MissingBlocks, MissingWarns} {

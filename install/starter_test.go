@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/yamldoc"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/policytest"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // Every rule of the starter policy stops what it is for, and lets pass what
@@ -24,7 +25,7 @@ func TestStarter(t *testing.T) {
 	t.Setenv("HOME", root)
 	dirs := layers.Dirs{Machine: filepath.Join(root, "machine"), User: filepath.Join(root, ".config", "trammel"),
 		State: filepath.Join(root, ".local", "state", "trammel"), Cache: filepath.Join(root, ".cache", "trammel")}
-	put(t, filepath.Join(dirs.User, "trammel.yaml"), string(Starter()), 0o600)
+	testfile.Write(t, filepath.Join(dirs.User, "trammel.yaml"), string(Starter()), 0o600)
 	os.Chmod(dirs.User, 0o700)
 	cases, err := policytest.Read("testdata/starter_test.yaml")
 	if err != nil {
@@ -33,7 +34,7 @@ func TestStarter(t *testing.T) {
 	program := full.New(dirs)
 	runner := policytest.Runner{Program: &program.Program}
 	file := filepath.Join(root, "project", "starter_test.yaml")
-	put(t, file, "", 0o600)
+	testfile.Write(t, file, "", 0o600)
 	proven := map[string]bool{}
 	for i := range cases {
 		r := runner.Run(t.Context(), file, &cases[i])

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trammel-dev/trammel/dialects"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -76,7 +77,7 @@ func TestCommandFailsClosed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a b'c\"d$e`f\\g;h&i")
 	program := func(name, script string, mode os.FileMode) string {
 		path := filepath.Join(dir, name)
-		put(t, path, "#!/bin/sh\n"+script+"\n", mode)
+		testfile.Write(t, path, "#!/bin/sh\n"+script+"\n", mode)
 		return path
 	}
 	for _, tc := range []struct {
@@ -182,16 +183,16 @@ func TestDetect(t *testing.T) {
 		t.Fatalf("found %+v", found)
 	}
 	pkg := filepath.Join(env.Home, "lib/node_modules/@openai/codex")
-	put(t, filepath.Join(pkg, "package.json"), `{"name":"@openai/codex","version":"0.166.0"}`, 0o644)
-	put(t, filepath.Join(pkg, "bin/codex.js"), "", 0o755)
-	put(t, filepath.Join(bin, "keep"), "", 0o644)
-	put(t, filepath.Join(env.Home, ".gemini/x"), "", 0o644)
+	testfile.Write(t, filepath.Join(pkg, "package.json"), `{"name":"@openai/codex","version":"0.166.0"}`, 0o644)
+	testfile.Write(t, filepath.Join(pkg, "bin/codex.js"), "", 0o755)
+	testfile.Write(t, filepath.Join(bin, "keep"), "", 0o644)
+	testfile.Write(t, filepath.Join(env.Home, ".gemini/x"), "", 0o644)
 	if err := os.Symlink(filepath.Join(pkg, "bin/codex.js"), filepath.Join(bin, "codex")); err != nil {
 		t.Skip(err)
 	}
 	for version, switched := range map[string]bool{"2.1.294": false, "2.1.295": true, "2.2.0": true} {
 		native := filepath.Join(env.Home, "share/claude/versions", version)
-		put(t, native, "", 0o755)
+		testfile.Write(t, native, "", 0o755)
 		os.Remove(filepath.Join(bin, "claude"))
 		os.Symlink(native, filepath.Join(bin, "claude"))
 		var got []string
@@ -210,12 +211,12 @@ func TestDetect(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	env, opts := machine(t)
-	put(t, filepath.Join(env.Home, ".codex/hooks.json"), "{} // mine", 0o600)
+	testfile.Write(t, filepath.Join(env.Home, ".codex/hooks.json"), "{} // mine", 0o600)
 	c, err := Plan(env, "codex", opts)
 	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "comments") {
 		t.Errorf("%+v %v", c, err)
 	}
-	put(t, filepath.Join(env.Home, ".claude/settings.json"), `{"disableAllHooks": true}`, 0o600)
+	testfile.Write(t, filepath.Join(env.Home, ".claude/settings.json"), `{"disableAllHooks": true}`, 0o600)
 	c, err = Plan(env, "claude-code", opts)
 	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "disableAllHooks") {
 		t.Errorf("%+v %v", c, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/trammel-dev/trammel/dialects/codex"
 	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // now is after everything in testdata.
@@ -55,15 +56,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) put(path, text string) {
-	w.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
-}
+func (w *world) put(path, text string) { testfile.Write(w.t, path, text, 0o600) }
 
 // transcript puts a real one where the host keeps it, with this project's directory in it.
 func (w *world) transcript(file, to string) {

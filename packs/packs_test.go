@@ -12,6 +12,7 @@ import (
 
 	"github.com/trammel-dev/trammel/dialects/fst"
 	"github.com/trammel-dev/trammel/internal/files"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // TestMain puts the real Python first: what stands in for it on some machines,
@@ -60,15 +61,7 @@ func build(t *testing.T, files map[string]string) string {
 	for name, text := range files {
 		all[name] = text
 	}
-	for name, text := range all {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, dir, all)
 	return dir
 }
 

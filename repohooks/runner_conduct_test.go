@@ -5,7 +5,6 @@ package repohooks
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -72,7 +71,7 @@ func TestBound(t *testing.T) {
 		t.Errorf("ran %v", got)
 	}
 	for _, id := range []string{"missing", "late"} {
-		if _, err := w.run(call("x", nil), true, id); code(err) != trammel.CodeConfig {
+		if _, err := w.run(call("x", nil), true, id); trammel.CodeOf(err) != trammel.CodeConfig {
 			t.Errorf("bound to %s: %v", id, err)
 		}
 	}
@@ -80,14 +79,6 @@ func TestBound(t *testing.T) {
 		r.Errors[0].Code != trammel.CodeConfig || !r.Proceed() {
 		t.Errorf("after the fact: %+v", r)
 	}
-}
-
-func code(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return ""
 }
 
 // AIC-01, AIC-21: one switch, which only people have, and then nothing runs,
@@ -131,7 +122,7 @@ func TestTrust(t *testing.T) {
 	if r := w.must(create("x", "")); !strings.Contains(strings.Join(r.Warnings, ""), "trammel trust") {
 		t.Errorf("nobody is told: %+v", r.Warnings)
 	}
-	if _, err := w.run(call("x", nil), true, "g"); code(err) != trammel.CodeConfig {
+	if _, err := w.run(call("x", nil), true, "g"); trammel.CodeOf(err) != trammel.CodeConfig {
 		t.Errorf("a bound hook that is not trusted: %v", err)
 	}
 	w.trust()
@@ -269,7 +260,7 @@ func TestUnrecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []Context{&PromptSubmit{SessionID: "s"}, create("x", ""), call("x", nil)} {
-		if _, err := w.run(c, true); code(err) != trammel.CodeEvidence {
+		if _, err := w.run(c, true); trammel.CodeOf(err) != trammel.CodeEvidence {
 			t.Errorf("%s: %v", c.EventType(), err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/files"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // world is a repository on a machine of its own.
@@ -48,12 +49,7 @@ func (w *world) write(name, text string) {
 	if filepath.Dir(name) == "scripts/hooks" {
 		mode = 0o755
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		w.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		w.Fatal(err)
-	}
+	testfile.Write(w, path, text, mode)
 }
 
 func (w *world) replace(name, text string) {

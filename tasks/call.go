@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -187,15 +188,12 @@ func describe(err error) *Error {
 // coded is an error with the code of what failed: the input, the program, its
 // output, or a step.
 func coded(err error) *Error {
-	var f *trammel.Failure
 	var s *stopped
 	switch {
 	case errors.As(err, &s) && s.result.Error != nil:
 		return &Error{s.result.Error.Code, err.Error()}
 	case errors.As(err, &s):
 		return &Error{string(s.result.Status), err.Error()}
-	case errors.As(err, &f):
-		return &Error{string(f.Code), err.Error()}
 	}
-	return &Error{string(trammel.CodeError), err.Error()}
+	return &Error{string(cmp.Or(trammel.CodeOf(err), trammel.CodeError)), err.Error()}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/tasks"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // repo writes a repository: name → content; scripts begin with #!.
@@ -24,19 +25,7 @@ func repo(t *testing.T, files map[string]string) string {
 		t.Skip("the scripts use a POSIX shell")
 	}
 	root := t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		mode := os.FileMode(0o644)
-		if strings.HasPrefix(content, "#!") {
-			mode = 0o755
-		}
-		if err := os.WriteFile(path, []byte(content), mode); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, root, files)
 	return root
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // desk is a person with an agent, who is asked and answers.
@@ -51,15 +51,7 @@ func (d *desk) newProject(name string) string {
 	return project
 }
 
-func (d *desk) write(path, text string) {
-	d.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		d.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		d.t.Fatal(err)
-	}
-}
+func (d *desk) write(path, text string) { testfile.Write(d.t, path, text, 0o600) }
 
 // send has the agent report an event of the last call, and returns the reply.
 func (d *desk) send(event, tool string, input, more map[string]any) string {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/trammel-dev/trammel/bundles"
 	"github.com/trammel-dev/trammel/internal/layers"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // extends reads lines "extends FROM [REV]" out of a rules file: how files say it is config's affair.
@@ -30,22 +31,9 @@ func extends(_ string, data []byte) (refs []bundles.Ref, _ error) {
 	return refs, nil
 }
 
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func bundle(t *testing.T, dir, name, version, rules string) string {
 	t.Helper()
-	write(t, dir, map[string]string{bundles.Manifest: "name: " + name + "\nversion: " + version + "\n", layers.FileName: rules})
+	testfile.Tree(t, dir, map[string]string{bundles.Manifest: "name: " + name + "\nversion: " + version + "\n", layers.FileName: rules})
 	return dir
 }
 

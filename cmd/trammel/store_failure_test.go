@@ -20,6 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/store/sqlite"
 	"github.com/trammel-dev/trammel/test/people"
 	"github.com/trammel-dev/trammel/test/pgtest"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // secretArgument is in the arguments of every call here, secretPassword in the
@@ -43,13 +44,7 @@ func newHome(t *testing.T, address string) *home {
 		if address == "" && strings.HasPrefix(path, ".config") {
 			continue
 		}
-		path = filepath.Join(h.dir, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(h.dir, path), text, 0o600)
 	}
 	return h
 }

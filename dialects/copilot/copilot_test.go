@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,8 +50,7 @@ func TestHostileFlat(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ev, err := Dialect.DecodeEvent([]byte(c.raw), c.called)
-			var f *trammel.Failure
-			if !errors.As(err, &f) || f.Code != trammel.CodeInput || ev.Kind != trammel.PreToolUse {
+			if trammel.CodeOf(err) != trammel.CodeInput || ev.Kind != trammel.PreToolUse {
 				t.Fatalf("kind %v, %v", ev.Kind, err)
 			}
 			r := Dialect.EncodeVerdict(ev, &trammel.Verdict{Answer: trammel.Denial("no")})

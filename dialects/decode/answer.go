@@ -3,7 +3,6 @@ package decode
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -152,8 +151,7 @@ func Ignored(f *strict.Fields, a *trammel.Answer) {
 
 // Malformed says that an answer cannot be read. An unknown field keeps its code.
 func Malformed(err error) error {
-	var f *trammel.Failure
-	if errors.As(err, &f) && f.Code == trammel.CodeUnknownField {
+	if trammel.CodeOf(err) == trammel.CodeUnknownField {
 		return err
 	}
 	return trammel.Fail(trammel.CodeMalformed, "answer cannot be read: %w", err)

@@ -254,8 +254,7 @@ func FuzzDecodeCall(f *testing.F) {
 		if ev == nil || !bytes.Equal(ev.Raw, raw) {
 			t.Fatal("no event, or not its payload")
 		}
-		var failure *trammel.Failure
-		if err != nil && (!errors.As(err, &failure) || failure.Code != trammel.CodeInput) {
+		if err != nil && trammel.CodeOf(err) != trammel.CodeInput {
 			t.Fatal(err)
 		}
 		r := Dialect.EncodeVerdict(ev, &trammel.Verdict{})

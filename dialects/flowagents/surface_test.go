@@ -17,6 +17,7 @@ import (
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/pipeline"
 	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // place is a machine with a project on it, and the whole program.
@@ -48,15 +49,7 @@ func newPlace(t *testing.T, config string) *place {
 	return p
 }
 
-func (p *place) put(path, text string) {
-	p.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		p.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		p.Fatal(err)
-	}
-}
+func (p *place) put(path, text string) { testfile.Write(p, path, text, 0o600) }
 
 // task writes the state of the task.
 func (p *place) task(summary string) {

@@ -2,7 +2,6 @@ package native
 
 import (
 	"bytes"
-	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -126,7 +125,7 @@ func TestOutcomeAndFacts(t *testing.T) {
 		!strings.Contains(string(out), want) {
 		t.Errorf("%s (%v)\ndoes not hold %s", out, err, want)
 	}
-	if _, err := (Dialect{}).DecodeEvent(out, ""); codeOf(err) != trammel.CodeInput {
+	if _, err := (Dialect{}).DecodeEvent(out, ""); trammel.CodeOf(err) != trammel.CodeInput {
 		t.Errorf("a host could set facts: %v", err)
 	}
 }
@@ -168,7 +167,7 @@ func TestDecodeAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := (Dialect{}).DecodeAnswer(&trammel.Event{Kind: c.kind}, c.out)
-			if codeOf(err) != c.failed {
+			if trammel.CodeOf(err) != c.failed {
 				t.Fatalf("got %+v, %v, want code %q", got, err, c.failed)
 			}
 			if !reflect.DeepEqual(got, c.want) {
@@ -180,14 +179,6 @@ func TestDecodeAnswer(t *testing.T) {
 
 func said(s string) trammel.Output { return trammel.Output{Stdout: []byte(s)} }
 
-func codeOf(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return ""
-}
-
 func FuzzDecodeEvent(f *testing.F) {
 	for _, p := range dialectsuite.Payloads(f) {
 		f.Add(p.Raw, "")
@@ -196,7 +187,7 @@ func FuzzDecodeEvent(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte, name string) {
 		ev, err := (Dialect{}).DecodeEvent(raw, name)
 		if err != nil {
-			if ev == nil || codeOf(err) != trammel.CodeInput {
+			if ev == nil || trammel.CodeOf(err) != trammel.CodeInput {
 				t.Fatalf("event %v, %v", ev, err)
 			}
 			return
@@ -217,7 +208,7 @@ func FuzzDecodeAnswer(f *testing.F) {
 	f.Add([]byte("plain"), 0)
 	f.Fuzz(func(t *testing.T, out []byte, exit int) {
 		a, err := (Dialect{}).DecodeAnswer(&trammel.Event{Kind: trammel.PreToolUse}, trammel.Output{Stdout: out, Exit: exit})
-		switch codeOf(err) {
+		switch trammel.CodeOf(err) {
 		case trammel.CodeCrash, trammel.CodeMalformed, trammel.CodeUnknownField:
 		case "":
 			if err != nil {

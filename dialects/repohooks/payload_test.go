@@ -1,7 +1,6 @@
 package repohooks
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
@@ -62,8 +61,7 @@ func TestPayloads(t *testing.T) {
 			}
 		}
 		for _, payload := range c.refused {
-			var f *trammel.Failure
-			if err := decode(payload); !errors.As(err, &f) || f.Code != trammel.CodeMalformed {
+			if err := decode(payload); trammel.CodeOf(err) != trammel.CodeMalformed {
 				t.Errorf("%s %s was taken: %v", c.kind, payload, err)
 			}
 		}

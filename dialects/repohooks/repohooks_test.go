@@ -1,7 +1,6 @@
 package repohooks
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -146,8 +145,7 @@ func TestAnswers(t *testing.T) {
 	}
 	d, _ := (Dialect{}).Configure("other", nil)
 	_, err := d.DecodeAnswer(edit(), trammel.Output{Stdout: []byte(guard(`"code":"ABILITY_ALLOWED","payload":{}`))})
-	var f *trammel.Failure
-	if !errors.As(err, &f) || f.Code != trammel.CodeMalformed {
+	if trammel.CodeOf(err) != trammel.CodeMalformed {
 		t.Errorf("AIC-42, the name of another hook: %v", err)
 	}
 }

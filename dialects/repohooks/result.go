@@ -1,8 +1,6 @@
 package repohooks
 
 import (
-	"errors"
-
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/strict"
 )
@@ -148,9 +146,8 @@ func (s *HookSignal) Text(key string) string {
 }
 
 func malformed(err error) error {
-	var f *trammel.Failure
-	if errors.As(err, &f) && f.Code == trammel.CodeUnknownField {
-		return f
+	if trammel.CodeOf(err) == trammel.CodeUnknownField {
+		return err
 	}
 	return trammel.Fail(trammel.CodeMalformed, "%w", err)
 }

@@ -37,14 +37,6 @@ func build(t *testing.T, config map[string]any) trammel.Handler {
 	return h
 }
 
-func codeOf(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return ""
-}
-
 // standIn is a policy server that is strict about what it is sent.
 func standIn(t *testing.T, reply func(w http.ResponseWriter, body string)) string {
 	t.Helper()
@@ -114,7 +106,7 @@ func TestAnswers(t *testing.T) {
 			config := declared(url)
 			config["max_output"] = "1KiB"
 			a, err := build(t, config).Handle(t.Context(), event())
-			if a.Decision != c.want || codeOf(err) != c.code {
+			if a.Decision != c.want || trammel.CodeOf(err) != c.code {
 				t.Fatalf("%+v, %v", a, err)
 			}
 			trace := a.Trace
@@ -197,7 +189,8 @@ func TestTimeout(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	began := time.Now()
-	if _, err := build(t, map[string]any{"url": srv.URL, "idempotent": true}).Handle(ctx, event()); codeOf(err) != trammel.CodeTimeout ||
+	_, err := build(t, map[string]any{"url": srv.URL, "idempotent": true}).Handle(ctx, event())
+	if trammel.CodeOf(err) != trammel.CodeTimeout ||
 		time.Since(began) > time.Minute {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
@@ -211,7 +204,7 @@ func TestMissingVariables(t *testing.T) {
 	for _, extra := range []map[string]any{{"secret_env": "TEST_NOT_SET"}, {"headers_env": map[string]any{"X-A": "TEST_NOT_SET"}},
 		{"headers_env": map[string]any{"X-A": "TEST_BROKEN"}}} {
 		extra["url"] = srv.URL
-		if _, err := build(t, extra).Handle(t.Context(), event()); codeOf(err) != trammel.CodeConfig {
+		if _, err := build(t, extra).Handle(t.Context(), event()); trammel.CodeOf(err) != trammel.CodeConfig {
 			t.Errorf("%v: %v", extra, err)
 		}
 	}

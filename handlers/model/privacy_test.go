@@ -104,7 +104,7 @@ func TestContext(t *testing.T) {
 	if err != nil || len(a.Context) != 1 || a.Context[0] != "Mind the gap." || a.Decision != trammel.None {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := h.Handle(t.Context(), event("ls")); codeOf(err) != trammel.CodeMalformed {
+	if _, err := h.Handle(t.Context(), event("ls")); trammel.CodeOf(err) != trammel.CodeMalformed {
 		t.Errorf("nothing said: %v", err)
 	}
 	if strings.Contains(s.bodies[0], "response_format") {
@@ -261,7 +261,7 @@ func FuzzDecide(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := decide(reply{text: text})
 		switch {
-		case err != nil && codeOf(err) != trammel.CodeMalformed:
+		case err != nil && trammel.CodeOf(err) != trammel.CodeMalformed:
 			t.Fatal(err)
 		case err == nil && r.decision == trammel.None:
 			t.Fatalf("%q became nothing", text)

@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -184,14 +183,6 @@ func dispatch(t *testing.T, ev *trammel.Event, handlers ...trammel.Handler) *tra
 		t.Fatal(err)
 	}
 	return engine.Dispatch(t.Context(), ev)
-}
-
-func codeOf(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return ""
 }
 
 // shared is the state of the handlers that are built; nil is memory of their own.

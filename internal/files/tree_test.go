@@ -4,19 +4,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 func TestTree(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text, 0o600)
 	}
 	digest := func() string {
 		t.Helper()

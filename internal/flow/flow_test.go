@@ -12,21 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
-
-// put writes files below a directory.
-func put(t testing.TB, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 func env(pairs ...string) func(string) string {
 	return func(name string) string {
@@ -122,7 +109,7 @@ func TestSessionIsFound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			put(t, dir, c.files)
+			testfile.Tree(t, dir, c.files)
 			ev := event("native", "", filepath.Join(dir, c.cwd))
 			s, ok := Open(ev).Session(ev, env("FLOW_AGENTS_ACTOR", c.actor))
 			if ok != (c.want != "") || ok && s.Slug != c.want {
@@ -168,7 +155,7 @@ func TestHead(t *testing.T) {
 		"other words": {map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/refs/heads/main": "nonsense"}, ""},
 	} {
 		dir := t.TempDir()
-		put(t, dir, c.files)
+		testfile.Tree(t, dir, c.files)
 		if got := Head(dir); got != c.want {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -207,13 +194,13 @@ func TestLogChain(t *testing.T) {
 		"the end is gone":     {lines[0] + lines[1], Whole},
 		"one is there twice":  {lines[0] + lines[1] + lines[1], Forked},
 	} {
-		put(t, s.Dir, map[string]string{LogFile: c.text})
+		testfile.Tree(t, s.Dir, map[string]string{LogFile: c.text})
 		if l, err := s.Log(); err != nil || l.Chain != c.want {
 			t.Errorf("%s: %v, %v", name, l.Chain, err)
 		}
 	}
 	// A line that was cut off does not swallow the next one.
-	put(t, s.Dir, map[string]string{LogFile: lines[0] + lines[1][:20]})
+	testfile.Tree(t, s.Dir, map[string]string{LogFile: lines[0] + lines[1][:20]})
 	add("after")
 	if l, _ := s.Log(); len(l.Runs) != 2 || l.Runs[1].Command != "after" {
 		t.Errorf("%+v", l)
@@ -245,7 +232,7 @@ func TestLogTogether(t *testing.T) {
 func TestLogIsNotWrittenThroughLinks(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "target")
-	put(t, dir, map[string]string{"target": "keep", "task/state.json": "{}"})
+	testfile.Tree(t, dir, map[string]string{"target": "keep", "task/state.json": "{}"})
 	if err := os.Symlink(target, filepath.Join(dir, "task", LogFile)); err != nil {
 		t.Skip("no links here: ", err)
 	}
@@ -265,7 +252,7 @@ func TestLogIsNotWrittenThroughLinks(t *testing.T) {
 // What is too large is a problem of the file and is not read.
 func TestBounds(t *testing.T) {
 	s := Session{Dir: t.TempDir()}
-	put(t, s.Dir, map[string]string{StateFile: `{"status":"new","x":"` + strings.Repeat("x", maxFile) + `"}`})
+	testfile.Tree(t, s.Dir, map[string]string{StateFile: `{"status":"new","x":"` + strings.Repeat("x", maxFile) + `"}`})
 	var u *Unreadable
 	if _, err := s.State(); !errors.As(err, &u) {
 		t.Error(err)

@@ -3,6 +3,8 @@ package flow
 import (
 	"fmt"
 	"testing"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // FLOW-30: the routes of kits that are there and active, and nothing in them but
@@ -38,8 +40,8 @@ func TestRoutes(t *testing.T) {
 		"garbage": {map[string]string{"kits/builder/kit.json": "[", "kits/local/installed-kits.json": "7"}, "[]"},
 	} {
 		dir := t.TempDir()
-		put(t, dir, catalog)
-		put(t, dir, c.files)
+		testfile.Tree(t, dir, catalog)
+		testfile.Tree(t, dir, c.files)
 		if got := fmt.Sprint(Workspace{Root: dir}.Routes("w")); got != c.want {
 			t.Errorf("%s: %s", name, got)
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
@@ -35,7 +37,7 @@ func TestOthers(t *testing.T) {
 		"behind a megabyte of noise": {strings.Repeat(line("heartbeat", "old", 40*time.Minute, ""), 10_000) + line("claim", "you", 0, ""), "you"},
 	} {
 		s := Session{Slug: "t", Actor: "me", base: t.TempDir()}
-		put(t, s.base, map[string]string{livenessFile: c.file})
+		testfile.Tree(t, s.base, map[string]string{livenessFile: c.file})
 		var got []string
 		for _, h := range s.Others(noon) {
 			got = append(got, h.Actor)
@@ -71,7 +73,7 @@ func TestBeat(t *testing.T) {
 	} {
 		s := Session{Slug: "t", Actor: c.actor, base: t.TempDir()}
 		if c.file != "" {
-			put(t, s.base, map[string]string{livenessFile: c.file})
+			testfile.Tree(t, s.base, map[string]string{livenessFile: c.file})
 		}
 		if c.env == nil {
 			c.env = env()
@@ -93,7 +95,7 @@ func TestBeat(t *testing.T) {
 	if err := os.WriteFile(other, []byte(claim), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	put(t, s.base, map[string]string{"liveness/x": ""})
+	testfile.Tree(t, s.base, map[string]string{"liveness/x": ""})
 	if err := os.Symlink(other, s.liveness()); err != nil {
 		t.Skip(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // world is a file system of its own: the machine, a user, and a place for projects.
@@ -31,16 +33,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) path(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
 
-func (w *world) write(name, text string) {
-	w.t.Helper()
-	path := w.path(name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		w.t.Fatal(err)
-	}
-}
+func (w *world) write(name, text string) { testfile.Write(w.t, w.path(name), text, 0o644) }
 
 func (w *world) mkdir(name string) string {
 	w.t.Helper()

@@ -3,7 +3,6 @@ package post
 import (
 	"context"
 	"crypto/x509"
-	"errors"
 	"io"
 	"log"
 	"net"
@@ -19,14 +18,6 @@ import (
 
 	"github.com/trammel-dev/trammel"
 )
-
-func codeOf(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return ""
-}
 
 // says answers each call with the next status, the last one for ever.
 func says(t *testing.T, header map[string]string, statuses ...int) (*httptest.Server, *atomic.Int32) {
@@ -73,7 +64,7 @@ func TestAttempts(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 			resp, err := c.client.Post(ctx, srv.URL, nil, []byte("body"))
-			if resp.Status != c.status || codeOf(err) != c.code || int(n.Load()) != c.attempts || resp.Attempts != c.attempts {
+			if resp.Status != c.status || trammel.CodeOf(err) != c.code || int(n.Load()) != c.attempts || resp.Attempts != c.attempts {
 				t.Errorf("status %d, %v, %d attempts", resp.Status, err, n.Load())
 			}
 			if c.code == "" && (err != nil || string(resp.Body) != "said") {
@@ -92,7 +83,7 @@ func TestNobodyListens(t *testing.T) {
 	l.Close()
 	began := time.Now()
 	resp, err := (&Client{Retries: 1}).Post(t.Context(), url, nil, nil)
-	if codeOf(err) != trammel.CodeUnavailable || resp.Attempts != 2 || time.Since(began) < firstPause {
+	if trammel.CodeOf(err) != trammel.CodeUnavailable || resp.Attempts != 2 || time.Since(began) < firstPause {
 		t.Errorf("%+v, %v", resp, err)
 	}
 }
@@ -120,14 +111,14 @@ func TestBounds(t *testing.T) {
 	for path, want := range map[string]trammel.Code{"/large": trammel.CodeOversized, "/fits": "", "/slow": trammel.CodeTimeout,
 		"/broken": trammel.CodeUnavailable} {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-		if resp, err := c.Post(ctx, srv.URL+path, nil, nil); codeOf(err) != want || resp.Attempts != 1 {
+		if resp, err := c.Post(ctx, srv.URL+path, nil, nil); trammel.CodeOf(err) != want || resp.Attempts != 1 {
 			t.Errorf("%s: %v, %d attempts", path, err, resp.Attempts)
 		}
 		cancel()
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if _, err := c.Post(ctx, srv.URL+"/slow", nil, nil); codeOf(err) != trammel.CodeCanceled {
+	if _, err := c.Post(ctx, srv.URL+"/slow", nil, nil); trammel.CodeOf(err) != trammel.CodeCanceled {
 		t.Errorf("canceled: %v", err)
 	}
 }
@@ -148,7 +139,7 @@ func TestRedirects(t *testing.T) {
 	to("/round", "/round", 307)
 	for path, ok := range map[string]bool{"/here": true, "/away": false, "/get": false, "/round": false} {
 		resp, err := (&Client{}).Post(t.Context(), srv.URL+path, nil, []byte("body"))
-		if ok && (err != nil || string(resp.Body) != "body") || !ok && codeOf(err) != trammel.CodeUnavailable {
+		if ok && (err != nil || string(resp.Body) != "body") || !ok && trammel.CodeOf(err) != trammel.CodeUnavailable {
 			t.Errorf("%s: %q, %v", path, resp.Body, err)
 		}
 	}
@@ -172,7 +163,7 @@ func TestTLSIsVerified(t *testing.T) {
 		client Client
 		url    string
 	}{{Client{}, srv.URL}, {Client{roots: known}, strings.Replace(srv.URL, "127.0.0.1", "localhost", 1)}} {
-		if _, err := c.client.Post(t.Context(), c.url, nil, nil); codeOf(err) != trammel.CodeUnavailable ||
+		if _, err := c.client.Post(t.Context(), c.url, nil, nil); trammel.CodeOf(err) != trammel.CodeUnavailable ||
 			!strings.Contains(err.Error(), "certificate") {
 			t.Error(err)
 		}
@@ -195,7 +186,7 @@ func TestSilentHandshake(t *testing.T) {
 	defer l.Close()
 	began := time.Now()
 	_, err = (&Client{Connect: 100 * time.Millisecond}).Post(t.Context(), "https://"+l.Addr().String(), nil, nil)
-	if codeOf(err) != trammel.CodeUnavailable || time.Since(began) > time.Minute {
+	if trammel.CodeOf(err) != trammel.CodeUnavailable || time.Since(began) > time.Minute {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }
@@ -233,7 +224,7 @@ func TestPublicOnly(t *testing.T) {
 	_, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0"} {
 		resp, err := (&Client{Public: true, Retries: 2}).Post(t.Context(), "http://"+host+":"+port, nil, nil)
-		if codeOf(err) != trammel.CodeUnavailable || resp.Attempts != 1 {
+		if trammel.CodeOf(err) != trammel.CodeUnavailable || resp.Attempts != 1 {
 			t.Errorf("%s: %v after %d attempts", host, err, resp.Attempts)
 		}
 	}

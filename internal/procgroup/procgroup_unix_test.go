@@ -40,14 +40,6 @@ func mustRun(t *testing.T, c Command) Result {
 	return r
 }
 
-func codeOf(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return ""
-}
-
 // gone waits for a process to be dead. A zombie counts: whether the machine's
 // first process collects orphans is not ours to decide.
 func gone(t *testing.T, pid string) {
@@ -106,8 +98,8 @@ func TestUnavailable(t *testing.T) {
 		"missing directory": {Args: []string{"/bin/sh", "-c", "true"}, Dir: filepath.Join(dir, "gone")},
 	} {
 		r, err := Run(context.Background(), c)
-		if codeOf(err) != trammel.CodeUnavailable || r.Started {
-			t.Errorf("%s: got %v (%q), started %v", name, err, codeOf(err), r.Started)
+		if trammel.CodeOf(err) != trammel.CodeUnavailable || r.Started {
+			t.Errorf("%s: got %v (%q), started %v", name, err, trammel.CodeOf(err), r.Started)
 		}
 	}
 }
@@ -129,8 +121,8 @@ func TestDeadlineKillsTheGroup(t *testing.T) {
 			defer cancel()
 			began := time.Now()
 			r, err := Run(ctx, c)
-			if codeOf(err) != trammel.CodeTimeout || !r.Started {
-				t.Errorf("got %v (%q)", err, codeOf(err))
+			if trammel.CodeOf(err) != trammel.CodeTimeout || !r.Started {
+				t.Errorf("got %v (%q)", err, trammel.CodeOf(err))
 			}
 			if took := time.Since(began); took > far {
 				t.Errorf("took %v", took)
@@ -147,12 +139,12 @@ func TestDeadlineKillsTheGroup(t *testing.T) {
 func TestCanceledIsNotATimeout(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Run(ctx, sh("true")); codeOf(err) != trammel.CodeCanceled {
+	if _, err := Run(ctx, sh("true")); trammel.CodeOf(err) != trammel.CodeCanceled {
 		t.Errorf("before the start: got %v", err)
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	time.AfterFunc(100*time.Millisecond, cancel)
-	if _, err := Run(ctx, sh("sleep 1000")); codeOf(err) != trammel.CodeCanceled {
+	if _, err := Run(ctx, sh("sleep 1000")); trammel.CodeOf(err) != trammel.CodeCanceled {
 		t.Errorf("during the run: got %v", err)
 	}
 }

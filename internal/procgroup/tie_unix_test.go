@@ -33,7 +33,7 @@ func TestOutputIsBounded(t *testing.T) {
 			c.Exact = test.exact
 			began := time.Now()
 			r, err := Run(ctx, c)
-			if codeOf(err) != trammel.CodeOversized || time.Since(began) > far {
+			if trammel.CodeOf(err) != trammel.CodeOversized || time.Since(began) > far {
 				t.Errorf("after %v: %v %q", time.Since(began), err, r.Signal)
 			}
 		})

@@ -1,7 +1,6 @@
 package strict
 
 import (
-	"errors"
 	"math"
 	"reflect"
 	"strings"
@@ -10,14 +9,6 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/canonical"
 )
-
-func codeOf(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return ""
-}
 
 func TestObject(t *testing.T) {
 	raw := ` {"s":"é\u00e9","i":9223372036854775807,"n":-9223372036854775808,"u":18446744073709551615,"f":1.5,"e":1e3,
@@ -70,8 +61,8 @@ func TestObjectRefuses(t *testing.T) {
 			if err == nil {
 				t.Fatalf("got %v, want an error", obj)
 			}
-			if codeOf(err) != trammel.CodeInput || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("got %q (%s), want %q", err, codeOf(err), c.says)
+			if trammel.CodeOf(err) != trammel.CodeInput || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("got %q (%s), want %q", err, trammel.CodeOf(err), c.says)
 			}
 		})
 	}
@@ -95,7 +86,7 @@ func TestCaseVariant(t *testing.T) {
 	for _, key := range []string{"TOOL_NAME", "Tool_Name", "tool_namE", "ｔｏｏｌ＿ｎａｍｅ", "tооl_name" /* Cyrillic o */, "tool\u200b_name",
 		"tool_nam\u0435",
 		"𝐭𝐨𝐨𝐥_name", "CWD", "сwd" /* Cyrillic s */, "ⓒwd", "⒞wd", "🅲wd", "🇨wd", "tool_na\u0301me", "TOOL‗NAME"} {
-		if err := CaseVariant(map[string]any{"tool_name": 1, key: 2}, known...); codeOf(err) != trammel.CodeInput {
+		if err := CaseVariant(map[string]any{"tool_name": 1, key: 2}, known...); trammel.CodeOf(err) != trammel.CodeInput {
 			t.Errorf("%q passed", key)
 		}
 	}
@@ -108,7 +99,7 @@ func TestCaseVariant(t *testing.T) {
 
 func TestFoldedTwins(t *testing.T) {
 	for _, twin := range []string{"Command", "COMMAND", "ｃommand", "c\u043emmand", "comman\u0501"} {
-		if err := FoldedTwins(map[string]any{"command": "ls", twin: "rm"}); codeOf(err) != trammel.CodeInput {
+		if err := FoldedTwins(map[string]any{"command": "ls", twin: "rm"}); trammel.CodeOf(err) != trammel.CodeInput {
 			t.Errorf("%q passed beside command", twin)
 		}
 	}
@@ -120,7 +111,7 @@ func TestFoldedTwins(t *testing.T) {
 
 func TestNUL(t *testing.T) {
 	for _, v := range []any{"a\x00", map[string]any{"a": []any{"b", "\x00"}}, []any{map[string]any{"k\x00": 1}}} {
-		if err := NUL(v); codeOf(err) != trammel.CodeInput {
+		if err := NUL(v); trammel.CodeOf(err) != trammel.CodeInput {
 			t.Errorf("%#v passed", v)
 		}
 	}
@@ -185,13 +176,13 @@ func TestFields(t *testing.T) {
 	if f.Err() != nil {
 		t.Error(f.Err())
 	}
-	if err := f.Done(); codeOf(err) != trammel.CodeUnknownField || !strings.Contains(err.Error(), "rest") {
+	if err := f.Done(); trammel.CodeOf(err) != trammel.CodeUnknownField || !strings.Contains(err.Error(), "rest") {
 		t.Errorf("got %v, want rest as an unknown field", err)
 	}
 
 	f = FieldsOf(map[string]any{"o": map[string]any{"list": []any{"a", int64(1)}}}, "")
 	f.Part("o", func(p *Fields) { p.Strings("list") })
-	if err := f.Done(); codeOf(err) != trammel.CodeInput || !strings.Contains(err.Error(), "o.list") {
+	if err := f.Done(); trammel.CodeOf(err) != trammel.CodeInput || !strings.Contains(err.Error(), "o.list") {
 		t.Errorf("got %v, want o.list to be named", err)
 	}
 }
@@ -240,8 +231,8 @@ func FuzzObject(f *testing.F) {
 		Peek(raw, "a")
 		obj, err := Object(raw, Limits{})
 		if err != nil {
-			if codeOf(err) != trammel.CodeInput {
-				t.Fatalf("code %q: %v", codeOf(err), err)
+			if trammel.CodeOf(err) != trammel.CodeInput {
+				t.Fatalf("code %q: %v", trammel.CodeOf(err), err)
 			}
 			return
 		}

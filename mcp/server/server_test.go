@@ -21,6 +21,7 @@ import (
 	"github.com/trammel-dev/trammel/mcp/server"
 	"github.com/trammel-dev/trammel/repohooks"
 	"github.com/trammel-dev/trammel/tasks"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 const (
@@ -45,10 +46,7 @@ impl: {kind: script, script: {path: slow.sh}}
 
 func write(t *testing.T, root, name, content string, mode os.FileMode) {
 	t.Helper()
-	path := filepath.Join(root, filepath.FromSlash(name))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), mode)); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(root, filepath.FromSlash(name)), content, mode)
 }
 
 func repository(t *testing.T) string {

@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/internal/overrule"
 	"github.com/trammel-dev/trammel/pipeline"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // A process that judges many events builds hooks once per configuration: two that
@@ -21,13 +22,7 @@ func TestBuiltOnce(t *testing.T) {
 	root := t.TempDir()
 	write := func(file, text string) {
 		t.Helper()
-		file = filepath.Join(root, file)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(root, file), text, 0o600)
 	}
 	rule := func(program, reason string) string {
 		return "version: 1\nhooks:\n  - {id: a, on: PreToolUse, match: {program: " + program + "}, deny: " + reason + "}\n"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/test/policysuite"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 func TestCases(t *testing.T) {
@@ -29,15 +30,7 @@ func runGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
-}
+func write(t *testing.T, path, text string) { testfile.Write(t, path, text, 0o755) }
 
 // repository is one with a commit, a change and a file that is not in it.
 func repository(t *testing.T) string {

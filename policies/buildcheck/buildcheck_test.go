@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel"
 
 	"github.com/trammel-dev/trammel/test/policysuite"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // AIC-65: the recipe as a policy.
@@ -21,15 +22,7 @@ func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml
 func run(t *testing.T, options string, files map[string]string, changed ...string) (trammel.Answer, string) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, dir, files)
 	list := make([]any, len(changed))
 	for i, file := range changed {
 		list[i] = file

@@ -2,7 +2,6 @@ package buildcheck
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"strings"
 	"time"
@@ -49,10 +48,9 @@ func (p *policy) run(ctx context.Context, root, dir string, check []string) resu
 		MaxOutput: maxOutput})
 	r.took, r.exit = time.Since(began), out.Exit
 	r.said = tail(append(out.Stdout, out.Stderr...))
-	var f *trammel.Failure
 	switch {
-	case errors.As(err, &f) && f.Code == trammel.CodeUnavailable:
-		r.said = f.Error()
+	case trammel.CodeOf(err) == trammel.CodeUnavailable:
+		r.said = err.Error()
 	case err != nil:
 		r.status = timeoutStatus
 	case out.Exit == 0:

@@ -11,6 +11,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/flow"
 	"github.com/trammel-dev/trammel/test/policysuite"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // FLOW-34: what is recorded, and what is not.
@@ -82,13 +83,7 @@ func TestRecord(t *testing.T) {
 		return strings.TrimSpace(string(out))
 	}
 	write := func(name, text string) {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text, 0o644)
 	}
 	task := filepath.Join(dir, ".kontourai", "flow-agents", "t")
 	handle := func(command string) map[string]any {

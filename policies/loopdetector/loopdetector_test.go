@@ -2,7 +2,6 @@ package loopdetector
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,29 +15,7 @@ func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml
 
 // A call that another guard rewrites is asked about twice and is one call.
 func TestARewrittenCallIsOne(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, err := Policy().New(policysuite.Spec(`{"max":3,"cycle":1}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rewriter := trammel.HandlerFunc(func(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
-		if ev.Tool.Input["command"] == "new" {
-			return trammel.Answer{}, nil
-		}
-		return trammel.Answer{Input: map[string]any{"command": "new"}}, nil
-	})
-	on := []trammel.Kind{trammel.PreToolUse}
-	engine, err := trammel.New([]trammel.Hook{{ID: "loops", On: on, May: trammel.Guard, Handler: h}, {ID: "rewriter", On: on,
-		May: trammel.Guard, Handler: rewriter}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []trammel.Decision{trammel.None, trammel.None, trammel.Deny} {
-		ev := &trammel.Event{Kind: trammel.PreToolUse, Tool: &trammel.ToolCall{Name: "sh", Input: map[string]any{"command": "old"}}}
-		if v := engine.Dispatch(t.Context(), ev); v.Decision != want {
-			t.Errorf("call %d: %s, want %s: %s", i+1, v.Decision, want, v.Reason)
-		}
-	}
+	policysuite.RewrittenCounts(t, Policy(), `{"max":3,"cycle":1}`)
 }
 
 func TestDamagedStateIsAFailure(t *testing.T) {

@@ -1,8 +1,6 @@
 package promptrouter
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/trammel-dev/trammel"
@@ -14,20 +12,5 @@ func TestCases(t *testing.T) { policysuite.Run(t, Policy(), "testdata/cases.yaml
 
 // AIC-65: a registry that cannot be read is a failure, and not silence.
 func TestBrokenRegistry(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, ".system", "registry", "low-level", "x.yaml")
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("operation_key: ["), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	h, err := Policy().New(trammel.Spec{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, err := h.Handle(t.Context(), &trammel.Event{Kind: trammel.UserPromptSubmit, Session: trammel.Session{Project: dir},
-		Prompt: &trammel.Prompt{Text: "signup"}}); err == nil {
-		t.Errorf("%+v", a)
-	}
+	policysuite.BrokenRegistry(t, Policy(), &trammel.Event{Kind: trammel.UserPromptSubmit, Prompt: &trammel.Prompt{Text: "signup"}})
 }

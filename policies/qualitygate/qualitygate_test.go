@@ -11,6 +11,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/test/policysuite"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // place is a project with formatters that note what they were asked.
@@ -35,13 +36,7 @@ func newPlace(t *testing.T, files map[string]string) place {
 }
 
 func (p place) put(name, text string) {
-	path := filepath.Join(p.dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		p.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-		p.Fatal(err)
-	}
+	testfile.Write(p, filepath.Join(p.dir, name), text, 0o755)
 }
 
 // edits has a file edited and returns what the policy says to that.

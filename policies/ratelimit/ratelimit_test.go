@@ -75,30 +75,7 @@ func TestExactlyNPassAcross32Processes(t *testing.T) {
 
 // A call that another guard rewrites is judged again, and counts once.
 func TestARewrittenCallCountsOnce(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	h, err := Policy().New(policysuite.Spec(`{"limits":[{"max":2,"per":"1h"}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rewriter := trammel.HandlerFunc(func(_ context.Context, ev *trammel.Event) (trammel.Answer, error) {
-		if ev.Tool.Input["command"] == "new" {
-			return trammel.Answer{}, nil
-		}
-		return trammel.Answer{Input: map[string]any{"command": "new"}}, nil
-	})
-	on := []trammel.Kind{trammel.PreToolUse}
-	engine, err := trammel.New([]trammel.Hook{{ID: "limit", On: on, May: trammel.Guard, Handler: h}, {ID: "rewriter", On: on,
-		May: trammel.Guard, Handler: rewriter}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []trammel.Decision{trammel.None, trammel.None, trammel.Deny} {
-		ev := call("Bash")
-		ev.Tool.Input = map[string]any{"command": "old"}
-		if v := engine.Dispatch(t.Context(), ev); v.Decision != want {
-			t.Errorf("call %d: %s, want %s: %s", i+1, v.Decision, want, v.Reason)
-		}
-	}
+	policysuite.RewrittenCounts(t, Policy(), `{"limits":[{"max":2,"per":"1h"}]}`)
 }
 
 // A call that a guard denies takes no place, wherever it stands.

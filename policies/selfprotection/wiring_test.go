@@ -12,6 +12,7 @@ import (
 	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/policies/selfprotection"
 	"github.com/trammel-dev/trammel/test/policysuite"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // Every file that `trammel init` writes for a host is out of the agent's reach,
@@ -112,12 +113,4 @@ func TestHardLinkToOneOfTooMany(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+func write(t *testing.T, file, text string) { testfile.Write(t, file, text, 0o644) }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/test/policysuite"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 func runGit(t *testing.T, dir string, args ...string) string {
@@ -45,23 +46,10 @@ func project(t *testing.T) string {
 		t.Fatal(err)
 	}
 	runGit(t, dir, "init", "-q")
-	put(t, dir, map[string]string{"a.txt": "one\n", "sub/b.txt": "b\n", ".gitignore": "ignored/\n*.log\n"})
+	testfile.Tree(t, dir, map[string]string{"a.txt": "one\n", "sub/b.txt": "b\n", ".gitignore": "ignored/\n*.log\n"})
 	runGit(t, dir, "add", ".")
 	runGit(t, dir, "commit", "-qm", "first")
 	return dir
-}
-
-func put(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // files is everything in a directory but .git: content, links, executability.
@@ -124,7 +112,7 @@ func same(t *testing.T, got, want map[string]string) {
 // byte, and the way back brings back what the agent did.
 func TestThereAndBack(t *testing.T) {
 	dir := project(t)
-	put(t, dir, map[string]string{"crlf.txt": "a\r\nb\r\n", ".gitattributes": "* text=auto\n*.txt ident\n", "id.txt": "$Id$\n",
+	testfile.Tree(t, dir, map[string]string{"crlf.txt": "a\r\nb\r\n", ".gitattributes": "* text=auto\n*.txt ident\n", "id.txt": "$Id$\n",
 		"name with\nline": "x", "-dash": "d", "untracked.txt": "mine", "swap": "file"})
 	os.Symlink("a.txt", filepath.Join(dir, "link"))
 	os.Chmod(filepath.Join(dir, "a.txt"), 0o755)
@@ -135,8 +123,8 @@ func TestThereAndBack(t *testing.T) {
 	os.RemoveAll(filepath.Join(dir, "sub"))
 	os.Remove(filepath.Join(dir, "link"))
 	os.Remove(filepath.Join(dir, "swap"))
-	put(t, dir, map[string]string{"a.txt": "changed", "new/deep/c.txt": "c", "link": "no link any more", "swap/inside": "a directory now",
-		"untracked.txt": "overwritten", "crlf.txt": "gone", "id.txt": "gone"})
+	testfile.Tree(t, dir, map[string]string{"a.txt": "changed", "new/deep/c.txt": "c", "link": "no link any more",
+		"swap/inside": "a directory now", "untracked.txt": "overwritten", "crlf.txt": "gone", "id.txt": "gone"})
 	os.Chmod(filepath.Join(dir, "a.txt"), 0o644)
 	after := files(t, dir)
 
@@ -160,14 +148,14 @@ func TestThereAndBack(t *testing.T) {
 // The user's repository is as it was: index, references, objects, stashes.
 func TestTheRepositoryIsNotTouched(t *testing.T) {
 	dir := project(t)
-	put(t, dir, map[string]string{"staged.txt": "s"})
+	testfile.Tree(t, dir, map[string]string{"staged.txt": "s"})
 	runGit(t, dir, "add", "staged.txt")
-	put(t, dir, map[string]string{"a.txt": "work", "new.txt": "n"})
+	testfile.Tree(t, dir, map[string]string{"a.txt": "work", "new.txt": "n"})
 	inside := func() map[string]string { return files(t, filepath.Join(dir, ".git")) }
 	before := inside()
 	s := open(t, dir)
 	first := take(t, s, "x")
-	put(t, dir, map[string]string{"a.txt": "more work"})
+	testfile.Tree(t, dir, map[string]string{"a.txt": "more work"})
 	take(t, s, "y")
 	if _, err := s.Diff(t.Context(), first, nil); err != nil {
 		t.Fatal(err)
@@ -182,7 +170,7 @@ func TestTheRepositoryIsNotTouched(t *testing.T) {
 // a file of the snapshot would have to stand.
 func TestNothingIsLost(t *testing.T) {
 	dir := project(t)
-	put(t, dir, map[string]string{"grows.bin": "small", "later.log.txt": "x", "place": "file", "d/f": "f"})
+	testfile.Tree(t, dir, map[string]string{"grows.bin": "small", "later.log.txt": "x", "place": "file", "d/f": "f"})
 	s := open(t, dir)
 	s.MaxFile = 1000
 	first := take(t, s, "first")
@@ -190,9 +178,9 @@ func TestNothingIsLost(t *testing.T) {
 	os.Remove(filepath.Join(dir, "place"))
 	os.RemoveAll(filepath.Join(dir, "d"))
 	outside := t.TempDir()
-	put(t, outside, map[string]string{"f": "not yours"})
-	put(t, dir, map[string]string{"grows.bin": large, "ignored/secret": "i", "x.log": "log", "place/keep.log": "ignored in the way"})
-	put(t, dir, map[string]string{".git/info/exclude": "d\n"})
+	testfile.Tree(t, outside, map[string]string{"f": "not yours"})
+	testfile.Tree(t, dir, map[string]string{"grows.bin": large, "ignored/secret": "i", "x.log": "log", "place/keep.log": "ignored in the way"})
+	testfile.Tree(t, dir, map[string]string{".git/info/exclude": "d\n"})
 	os.Symlink(outside, filepath.Join(dir, "d"))
 	done, err := s.Restore(t.Context(), first)
 	if err != nil {
@@ -222,11 +210,11 @@ func TestOnlyWhenFilesChanged(t *testing.T) {
 	if _, changed, err := s.Take(t.Context(), "again", ""); changed || err != nil {
 		t.Errorf("%v, %v", changed, err)
 	}
-	put(t, dir, map[string]string{"x.log": "ignored"})
+	testfile.Tree(t, dir, map[string]string{"x.log": "ignored"})
 	if _, changed, _ := s.Take(t.Context(), "again", ""); changed {
 		t.Error("an ignored file counts")
 	}
-	put(t, dir, map[string]string{"c": "new"})
+	testfile.Tree(t, dir, map[string]string{"c": "new"})
 	second := take(t, s, "two")
 	list, err := s.List(t.Context())
 	if err != nil || len(list) != 2 || list[0] != second || list[1] != first || list[1].Label != "one line" ||
@@ -237,7 +225,7 @@ func TestOnlyWhenFilesChanged(t *testing.T) {
 	if err != nil || !bytes.Contains(patch, []byte("+new")) {
 		t.Errorf("%s, %v", patch, err)
 	}
-	put(t, dir, map[string]string{"c": "newer"})
+	testfile.Tree(t, dir, map[string]string{"c": "newer"})
 	if patch, err := s.Diff(t.Context(), second, nil); err != nil || !bytes.Contains(patch, []byte("+newer")) {
 		t.Errorf("%s, %v", patch, err)
 	}
@@ -251,7 +239,7 @@ func TestKeepsSoMany(t *testing.T) {
 	s := open(t, dir)
 	s.Keep = 3
 	for _, text := range []string{"1", "2", "3", "4", "5"} {
-		put(t, dir, map[string]string{"a.txt": text})
+		testfile.Tree(t, dir, map[string]string{"a.txt": text})
 		take(t, s, text)
 	}
 	list, err := s.List(t.Context())
@@ -275,7 +263,7 @@ func TestConcurrently(t *testing.T) {
 				return
 			}
 			for range 3 {
-				put(t, dir, map[string]string{"f" + string(rune('a'+i)): time.Now().String()})
+				testfile.Tree(t, dir, map[string]string{"f" + string(rune('a'+i)): time.Now().String()})
 				if _, _, err := s.Take(t.Context(), "x", ""); err != nil {
 					t.Error(err)
 				}
@@ -296,11 +284,11 @@ func TestRoughTrees(t *testing.T) {
 	s := open(t, dir)
 	take(t, s, "first")
 	runGit(t, dir, "init", "-q", "embedded")
-	put(t, dir, map[string]string{"embedded/x": "x", "unreadable": "u"})
+	testfile.Tree(t, dir, map[string]string{"embedded/x": "x", "unreadable": "u"})
 	os.Chmod(filepath.Join(dir, "unreadable"), 0)
 	exec.Command("mkfifo", filepath.Join(dir, "pipe")).Run()
 	os.WriteFile(filepath.Join(s.repo().Shadow, "index.lock"), nil, 0o600)
-	put(t, dir, map[string]string{"a.txt": "two"})
+	testfile.Tree(t, dir, map[string]string{"a.txt": "two"})
 	second := take(t, s, "second")
 	if second.ID != 2 {
 		t.Errorf("%+v", second)
@@ -336,9 +324,9 @@ func TestPolicy(t *testing.T) {
 	ask(&trammel.Event{Kind: trammel.SessionStart, Rehearsal: true}, "would take a snapshot: session_start")
 	ask(&trammel.Event{Kind: trammel.SessionStart}, "snapshot 1: session_start")
 	ask(shell(trammel.PreToolUse, "make"), "")
-	put(t, dir, map[string]string{"a.txt": "made"})
+	testfile.Tree(t, dir, map[string]string{"a.txt": "made"})
 	ask(shell(trammel.PostToolUse, "make"), "snapshot 2: after Bash: make")
-	put(t, dir, map[string]string{"a.txt": "by hand"})
+	testfile.Tree(t, dir, map[string]string{"a.txt": "by hand"})
 	denied := shell(trammel.PreToolUse, "rm -rf /")
 	denied.Outcome = &trammel.Answer{Decision: trammel.Deny}
 	ask(denied, "")
@@ -346,7 +334,7 @@ func TestPolicy(t *testing.T) {
 	ask(shell(trammel.PreToolUse, "ls\nx"), "snapshot 3: before Bash: ls x")
 	ask(&trammel.Event{Kind: trammel.SessionEnd}, "")
 
-	put(t, dir, map[string]string{"a.txt": "large"})
+	testfile.Tree(t, dir, map[string]string{"a.txt": "large"})
 	h.(*handler).patience = 1 // what takes too long holds nobody up
 	ask(shell(trammel.PostToolUse, "x"), "no snapshot yet: reading the project takes longer than 1ns")
 	h.(*handler).patience = patience

@@ -1,7 +1,6 @@
 package stopgoalfit
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/test/policysuite"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // repository is a git repository with one task, whose document says that the
@@ -34,15 +34,7 @@ func git(t *testing.T, dir string, args ...string) {
 	}
 }
 
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
+func put(t *testing.T, path, text string) { testfile.Write(t, path, text, 0o600) }
 
 func stop(t *testing.T, dir, options string) trammel.Answer {
 	t.Helper()

@@ -16,6 +16,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/policytest"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // opened is a trusted project with rules and tests, in which all tests pass.
@@ -221,12 +222,7 @@ func TestSharedRule(t *testing.T) {
 	var tests []string
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, text, 0o600)
 		if name != layers.FileName {
 			tests = append(tests, path)
 		}

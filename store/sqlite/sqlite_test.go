@@ -10,39 +10,14 @@ import (
 
 	"github.com/trammel-dev/trammel/store"
 	"github.com/trammel-dev/trammel/store/sqlite"
+	"github.com/trammel-dev/trammel/store/sqlstore"
 	"github.com/trammel-dev/trammel/test/storesuite"
 )
 
 func TestStore(t *testing.T) {
 	storesuite.Run(t, func(t testing.TB) *storesuite.Place {
 		path := filepath.Join(t.TempDir(), "a b?c#d%20", "store.db")
-		return &storesuite.Place{
-			Open: func(t testing.TB) store.Store {
-				st, err := sqlite.Open(t.Context(), path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() { st.Close() })
-				return st
-			},
-			Newer: func(t testing.TB) {
-				st, err := sqlite.Open(t.Context(), path)
-				if err == nil {
-					_, err = st.DB.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`)
-					st.Close()
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-			},
-			Reopen: func(ctx context.Context) error {
-				st, err := sqlite.Open(ctx, path)
-				if err == nil {
-					st.Close()
-				}
-				return err
-			},
-		}
+		return storesuite.SQL(func(ctx context.Context) (*sqlstore.Store, error) { return sqlite.Open(ctx, path) })
 	})
 }
 

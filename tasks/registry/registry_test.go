@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 const operation = "operation_key: a.b\nkind: script\nimpl: {kind: script, script: {path: s.sh}}\n"
@@ -15,13 +17,7 @@ func load(t *testing.T, files map[string]string) (*Registry, error) {
 	t.Helper()
 	root := t.TempDir()
 	for name, content := range files {
-		path := filepath.Join(root, filepath.FromSlash(Dir), filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(root, filepath.FromSlash(Dir), filepath.FromSlash(name)), content, 0o644)
 	}
 	return Load(root)
 }

@@ -1,7 +1,6 @@
 package dialectsuite
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -17,15 +16,6 @@ import (
 type Both interface {
 	trammel.HostDialect
 	trammel.HookDialect
-}
-
-// Code is the code of a failure, or the text of any other error.
-func Code(err error) trammel.Code {
-	var f *trammel.Failure
-	if errors.As(err, &f) {
-		return f.Code
-	}
-	return trammel.Code(fmt.Sprint(err))
 }
 
 // Stdout is a program that wrote this and ended well.
@@ -48,7 +38,7 @@ func Answers(t *testing.T, d trammel.HookDialect, event func(trammel.Kind) *tram
 		t.Run(name, func(t *testing.T) {
 			got, err := d.DecodeAnswer(event(c.Kind), c.Out)
 			if c.Failed != "" {
-				if Code(err) != c.Failed {
+				if trammel.CodeOf(err) != c.Failed {
 					t.Errorf("got %+v, %v, want a failure with code %s", got, err, c.Failed)
 				}
 				return
@@ -88,7 +78,7 @@ func ForeignCalls(t *testing.T, d Both, ev trammel.Event, holds []string, answer
 			}
 			a, err := d.DecodeAnswer(&ev, Stdout(fmt.Sprintf(answer, c.Update)))
 			if c.Failed != "" {
-				if Code(err) != c.Failed {
+				if trammel.CodeOf(err) != c.Failed {
 					t.Errorf("got %v, want code %s", err, c.Failed)
 				}
 			} else if err != nil || !reflect.DeepEqual(a.Input, c.Patch) {
@@ -182,10 +172,10 @@ func FuzzAnswers(f *testing.F, d trammel.HookDialect, event func(trammel.Kind) *
 		ev := event(trammel.Kind(kind))
 		a, failure := d.DecodeAnswer(ev, trammel.Output{Stdout: out, Stderr: err, Exit: exit})
 		if failure != nil {
-			switch Code(failure) {
+			switch trammel.CodeOf(failure) {
 			case trammel.CodeCrash, trammel.CodeMalformed, trammel.CodeUnknownField:
 			default:
-				t.Fatalf("code %s: %v", Code(failure), failure)
+				t.Fatalf("code %s: %v", trammel.CodeOf(failure), failure)
 			}
 			return
 		}

@@ -1,7 +1,6 @@
 package dialectsuite
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
@@ -89,8 +88,7 @@ func Fuzz(f *testing.F, d trammel.HostDialect) {
 		if ev == nil {
 			t.Fatal("no event")
 		}
-		var failure *trammel.Failure
-		if err != nil && (!errors.As(err, &failure) || failure.Code != trammel.CodeInput) {
+		if err != nil && trammel.CodeOf(err) != trammel.CodeInput {
 			t.Fatal(err)
 		}
 		v := trammel.Verdict{Answer: trammel.Denial("no")}

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // box is a world of its own for one run of an agent: a home, a project, and
@@ -72,15 +74,7 @@ func (b *box) path(path string) string {
 func (b *box) config() string { return filepath.Join(b.home, ".config", "trammel", "trammel.yaml") }
 
 // put writes a file, and the folders above it.
-func (b *box) put(t *testing.T, path, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
+func (b *box) put(t *testing.T, path, content string) { testfile.Write(t, path, content, 0o600) }
 
 // ended is how a program came to its end.
 type ended struct {

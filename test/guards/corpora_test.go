@@ -20,6 +20,7 @@ import (
 	"github.com/trammel-dev/trammel/install"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 const (
@@ -79,15 +80,7 @@ func newMachine(t *testing.T, preset string) *machine {
 	return m
 }
 
-func (m *machine) write(t *testing.T, file, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
+func (m *machine) write(t *testing.T, file, content string) { testfile.Write(t, file, content, 0o600) }
 
 // stops reports whether the call, or one of its steps, is not simply allowed.
 // What a step does is done before the next one is judged.

@@ -20,21 +20,12 @@ import (
 	"github.com/trammel-dev/trammel/pipeline/full"
 	"github.com/trammel-dev/trammel/test/hostspage"
 	"github.com/trammel-dev/trammel/test/newagent/acme"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // add is the one line, here for the time of a test.
 func add(t *testing.T) {
 	t.Cleanup(standard.Add(dialects.Entry{Host: &acme.Host, Dialect: &acme.Dialect}))
-}
-
-func put(t *testing.T, path, text string, mode os.FileMode) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // place is a machine with a project and rules.
@@ -49,7 +40,7 @@ func newPlace(t *testing.T, rules string) *place {
 	root := t.TempDir()
 	p := &place{t, layers.Dirs{Machine: filepath.Join(root, "m"), User: filepath.Join(root, "u"), State: filepath.Join(root, "s"),
 		Cache: filepath.Join(root, "c")}, filepath.Join(root, "p")}
-	put(t, filepath.Join(p.dirs.User, "trammel.yaml"), "version: 1\nhooks:\n"+rules, 0o600)
+	testfile.Write(t, filepath.Join(p.dirs.User, "trammel.yaml"), "version: 1\nhooks:\n"+rules, 0o600)
 	if err := os.MkdirAll(p.project, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -91,10 +82,10 @@ func TestWired(t *testing.T) {
 	p := newPlace(t, "  []\n")
 	home := filepath.Join(t.TempDir(), "home")
 	hook := filepath.Join(home, "bin", "trammel-hook")
-	put(t, hook, "#!/bin/sh\n", 0o755)
+	testfile.Write(t, hook, "#!/bin/sh\n", 0o755)
 	settings := filepath.Join(home, ".acme", "hooks.json")
 	const before = "{\n  // mine\n  \"a\": [1,2]\n}\n"
-	put(t, settings, before, 0o600)
+	testfile.Write(t, settings, before, 0o600)
 	env := install.Env{Home: home, State: p.dirs.State, GOOS: "linux", Getenv: func(string) string { return "" },
 		LookPath: func(string) (string, error) { return "", os.ErrNotExist }}
 	for _, scope := range []install.Scope{install.User, install.Project} {
@@ -134,7 +125,7 @@ func (wired) Status(string) (liveness.WiringStatus, error) {
 func TestExamined(t *testing.T) {
 	p := newPlace(t, "  - {id: shell, use: shell-guard}\n")
 	log := t.TempDir()
-	put(t, filepath.Join(log, "log", "s1.jsonl"), `{"call":"c1","dir":"`+p.project+`"}`+"\n", 0o600)
+	testfile.Write(t, filepath.Join(log, "log", "s1.jsonl"), `{"call":"c1","dir":"`+p.project+`"}`+"\n", 0o600)
 	evidence, err := pipeline.EvidenceDir(p.dirs, p.project)
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +139,7 @@ func TestExamined(t *testing.T) {
 	if h := inspect(); len(h.Gaps) != 0 {
 		t.Errorf("%+v", h)
 	}
-	put(t, filepath.Join(log, "log", "s1.jsonl"), `{"call":"c2","dir":"`+p.project+`"}`+"\n", 0o600)
+	testfile.Write(t, filepath.Join(log, "log", "s1.jsonl"), `{"call":"c2","dir":"`+p.project+`"}`+"\n", 0o600)
 	if h := inspect(); len(h.Gaps) != 1 {
 		t.Errorf("%+v", h)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/trammel-dev/trammel/internal/layers"
 	_ "github.com/trammel-dev/trammel/internal/layers/isolated" // HOME and XDG_* choose the directories
 	"github.com/trammel-dev/trammel/internal/state"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // Case is a policy with options, in a place, and the events it sees.
@@ -378,13 +379,7 @@ func (at *place) prepare(t *testing.T, s *Step) {
 func (at *place) write(t *testing.T, files map[string]string) {
 	t.Helper()
 	for path, text := range files {
-		path = at.path(path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(at.text(text)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, at.path(path), at.text(text), 0o644)
 	}
 }
 

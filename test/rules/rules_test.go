@@ -13,6 +13,7 @@ import (
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/pipeline/full"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // machine is a user with a project, and one rule.
@@ -37,13 +38,7 @@ func machineWith(t *testing.T, rule string) *machine {
 		"proj/trammel.yaml": "version: 1\n", "home/.ssh/config": "Host build\n  HostName build.corp.example\n",
 		"proj/.git/config": "[remote \"origin\"]\n\turl = git@code.corp.example:x.git\n[remote \"safe\"]\n\turl = https://ok.example/x\n" +
 			"[branch \"main\"]\n\tremote = origin\n"} {
-		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(root, name), content, 0o600)
 	}
 	return m
 }

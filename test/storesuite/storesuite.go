@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/store"
+	"github.com/trammel-dev/trammel/store/sqlstore"
 )
 
 // Place is a place for one store. Each Open is what another process would have:
@@ -17,6 +18,33 @@ type Place struct {
 	// tries to open it.
 	Newer  func(t testing.TB)
 	Reopen func(ctx context.Context) error
+}
+
+// SQL is a place for a store over a database.
+func SQL(open func(ctx context.Context) (*sqlstore.Store, error)) *Place {
+	opened := func(t testing.TB) *sqlstore.Store {
+		st, err := open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { st.Close() })
+		return st
+	}
+	return &Place{
+		Open: func(t testing.TB) store.Store { return opened(t) },
+		Newer: func(t testing.TB) {
+			if _, err := opened(t).DB.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`); err != nil {
+				t.Fatal(err)
+			}
+		},
+		Reopen: func(ctx context.Context) error {
+			st, err := open(ctx)
+			if err == nil {
+				st.Close()
+			}
+			return err
+		},
+	}
 }
 
 // Run runs the suite; each test gets a place of its own.

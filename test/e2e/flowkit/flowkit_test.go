@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/internal/layers/isolated"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // kit is the package that holds it. 6.3.0 has 23 fixtures.
@@ -145,13 +146,7 @@ func unpack(t *testing.T, file, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(dir, head.Name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, head.Name), string(data), 0o600)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/trammel-dev/trammel/internal/layers/isolated"
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // The packages of npm, each list in a folder of its own.
@@ -45,12 +46,7 @@ func newParts(t *testing.T) *parts {
 	}
 	// A server may not use the client's model unless somebody says so.
 	config := filepath.Join(dir, ".config", "trammel", "trammel.yaml")
-	if err := os.MkdirAll(filepath.Dir(config), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(config, []byte("version: 1\nmcp: {servers: {'*': {sampling: allow}}}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, config, "version: 1\nmcp: {servers: {'*': {sampling: allow}}}\n", 0o600)
 	return p
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/trammel-dev/trammel/test/testfile"
 )
 
 // repository makes a repository whose registry has tools under the names that
@@ -21,13 +23,7 @@ func (p *parts) repository(t *testing.T) string {
 		"ok.sh":   "#!/bin/sh\necho '{\"said\":\"This is a simple text response for testing.\"}'\n",
 		"fail.sh": "#!/bin/sh\necho 'This tool intentionally returns an error for testing' >&2\nexit 1\n",
 	} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, filepath.FromSlash(name)), text, 0o700)
 	}
 	return dir
 }
