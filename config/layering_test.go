@@ -146,17 +146,17 @@ func TestSettings(t *testing.T) {
 // MCP-36: of each setting of a server the highest layer that has it wins, and an
 // untrusted file has no say.
 func TestMCPSettings(t *testing.T) {
-	untrusted := file(layers.Project, "version: 1\nmcp: {servers: {a: {elicitation: allow}, b: {sampling: allow}}}")
+	untrusted := file(layers.Project, "version: 1\nmcp: {servers: {a: {elicitation: allow, elicit: true}, b: {sampling: allow}}}")
 	untrusted.Trust = layers.Unknown
 	c, err := Compile(&layers.Set{Files: []layers.File{
 		file(layers.Machine, "version: 1\nmcp: {servers: {a: {pins: strict, max_message: 1MiB}}}"),
-		file(layers.User, "version: 1\nmcp: {servers: {a: {pins: observe, sampling: allow}, '*': {calls_per_minute: 60}}}"),
+		file(layers.User, "version: 1\nmcp: {servers: {a: {pins: observe, sampling: allow}, '*': {calls_per_minute: 60, elicit: true}}}"),
 		untrusted,
 	}}, testRegistry)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"*":{"calls_per_minute":60},"a":{"max_message":1048576,"pins":"strict","sampling":"allow"},"b":{}}`
+	const want = `{"*":{"calls_per_minute":60,"elicit":true},"a":{"max_message":1048576,"pins":"strict","sampling":"allow"},"b":{}}`
 	if c.Settings.MCP != want {
 		t.Errorf("found %s, expected %s", c.Settings.MCP, want)
 	}

@@ -16,15 +16,18 @@ type MCPDecl struct {
 
 // MCPServer is what holds for one server.
 type MCPServer struct {
-	Pins           Choice `json:"pins,omitempty" enum:"observe,tofu,strict" jsonschema:"What happens to tools, prompts and instructions that are not accepted yet: observe lets them through, tofu accepts what a server offers the first time it is seen, strict accepts nothing. The default is tofu."`
-	MaxMessage     Size   `json:"max_message,omitempty" jsonschema:"The largest message that is passed on: 64MiB by default."`
-	CallsPerMinute int    `json:"calls_per_minute,omitempty" jsonschema:"How often the server may be called, and may ask for something itself, in a minute. The default is without a limit."`
-	Sampling       Choice `json:"sampling,omitempty" enum:"allow,deny" jsonschema:"Whether the server may use the client's model. The default is deny."`
-	SamplingTokens int    `json:"sampling_tokens,omitempty" jsonschema:"How many tokens the client's model may say to the server at once. The default is without a limit."`
-	Elicitation    Choice `json:"elicitation,omitempty" enum:"allow,deny" jsonschema:"Whether the server may ask the user. The default is allow."`
-	Unknown        Choice `json:"unknown,omitempty" enum:"allow,deny" jsonschema:"Whether methods that Trammel does not know are passed on. The default is allow."`
-	Env            Choice `json:"env,omitempty" enum:"inherit,minimal" jsonschema:"Which variables the server gets: inherit, all but those of Trammel, or minimal. The default is inherit."`
-	Auth           Choice `json:"auth,omitempty" enum:"relay,resource" jsonschema:"How a server that is reached over HTTP is authorized: relay passes the client's credentials to it, resource keeps them and uses the proxy's own."`
+	Pins                Choice `json:"pins,omitempty" enum:"observe,tofu,strict" jsonschema:"What happens to tools, prompts and instructions that are not accepted yet: observe lets them through, tofu accepts what a server offers the first time it is seen, strict accepts nothing. The default is tofu."`
+	MaxMessage          Size   `json:"max_message,omitempty" jsonschema:"The largest message that is passed on: 64MiB by default."`
+	CallsPerMinute      int    `json:"calls_per_minute,omitempty" jsonschema:"How often the server may be called, and may ask for something itself, in a minute. The default is without a limit."`
+	Sampling            Choice `json:"sampling,omitempty" enum:"allow,deny" jsonschema:"Whether the server may use the client's model. The default is deny."`
+	SamplingTokens      int    `json:"sampling_tokens,omitempty" jsonschema:"How many tokens the client's model may say to the server at once. The default is without a limit."`
+	Elicitation         Choice `json:"elicitation,omitempty" enum:"allow,deny" jsonschema:"Whether the server may ask the user. The default is allow."`
+	Unknown             Choice `json:"unknown,omitempty" enum:"allow,deny" jsonschema:"Whether methods that Trammel does not know are passed on. The default is allow."`
+	Env                 Choice `json:"env,omitempty" enum:"inherit,minimal" jsonschema:"Which variables the server gets: inherit, all but those of Trammel, or minimal. The default is inherit."`
+	Auth                Choice `json:"auth,omitempty" enum:"relay,resource" jsonschema:"How a server that is reached over HTTP is authorized: relay passes the client's credentials to it, resource keeps them and uses the proxy's own."`
+	AuthorizationServer Text   `json:"authorization_server,omitempty" jsonschema:"With auth: resource, the address of the authorization server whose tokens clients send. Without it they send the token in TRAMMEL_MCP_TOKEN."`
+	Audience            Text   `json:"audience,omitempty" jsonschema:"What the tokens of the authorization server have to be for. The default is the address at which clients reach the proxy."`
+	Elicit              bool   `json:"elicit,omitempty" jsonschema:"Whether the client's own user is asked, in the client, about a call that a rule asks about and nobody else can be asked about. The default is false: such a call is denied."`
 }
 
 // mcp takes what the layers say about servers.
@@ -52,6 +55,9 @@ func (c *compiler) mcp(s *plan.Settings, set map[string]*unit) {
 			takeInto(c, set, u, at, "unknown", &d.Unknown, into)
 			takeInto(c, set, u, at, "env", &d.Env, into)
 			takeInto(c, set, u, at, "auth", &d.Auth, into)
+			takeInto(c, set, u, at, "authorization_server", &d.AuthorizationServer, into)
+			takeInto(c, set, u, at, "audience", &d.Audience, into)
+			takeInto(c, set, u, at, "elicit", &d.Elicit, into)
 		}
 	}
 	if len(servers) > 0 {

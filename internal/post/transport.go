@@ -9,6 +9,14 @@ import (
 	"syscall"
 )
 
+// DialPublic connects to public addresses only.
+func DialPublic(ctx context.Context, network, address string) (net.Conn, error) {
+	dialer := net.Dialer{Timeout: DefaultConnect, Control: publicOnly}
+	return dialer.DialContext(ctx, network, address)
+}
+
+func publicOnly(_, address string, _ syscall.RawConn) error { return public(address) }
+
 // transport makes the connections of one call. They belong to its context, so
 // that none outlives it. TLS is verified, always. A proxy is used for https
 // only: it sees no more than the name of the server.
@@ -16,7 +24,7 @@ func (c *Client) transport(ctx context.Context, at *Address) *http.Transport {
 	limit := cmp.Or(c.Connect, DefaultConnect)
 	dialer := net.Dialer{Timeout: limit}
 	if c.Public {
-		dialer.Control = func(_, address string, _ syscall.RawConn) error { return public(address) }
+		dialer.Control = publicOnly
 	}
 	dial := func(_ context.Context, network, address string) (net.Conn, error) {
 		if at.socket != "" {

@@ -184,6 +184,10 @@ func (s *Session) clientResponse(ctx context.Context, m *frame.Message, l Link) 
 	if e == nil {
 		return nil
 	}
+	if e.answer != nil {
+		e.answer <- m
+		return nil
+	}
 	if m.Error != nil || e.method != sampling && e.method != elicitation {
 		_ = l.ToServer(m.Raw)
 		return nil

@@ -31,7 +31,11 @@ func clear(m *frame.Message) error {
 // call judges the call of a tool, the reading of a resource or the use of a
 // prompt, and passes it on if it may be.
 func (s *Session) call(ctx context.Context, m *frame.Message, e *exchange, l Link) {
-	ev, refused := s.callEvent(ctx, m, e, l)
+	var ev *trammel.Event
+	refused := s.resume(ctx, e)
+	if refused == "" {
+		ev, refused = s.callEvent(ctx, m, e, l)
+	}
 	if refused == "" {
 		refused = s.judgeAnswers(ctx, e)
 	}
@@ -52,6 +56,7 @@ func (s *Session) call(ctx context.Context, m *frame.Message, e *exchange, l Lin
 	case ctx.Err() != nil: // nobody waits for an answer
 		s.Judge.Withdraw(ev.Session.ID, callID(ev))
 		s.close(&s.client, e.id)
+	case s.asks(e, v, l):
 	case !v.Proceed():
 		s.answer(e, e.deny(reasonOf(v)), l)
 	default:
@@ -94,10 +99,10 @@ func (s *Session) held(ctx context.Context, ev *trammel.Event, e *exchange, l Li
 	meta, _ := e.params["_meta"].(map[string]any)
 	token, wanted := meta["progressToken"]
 	if !wanted {
-		return s.Judge.Judge(ctx, ev)
+		return s.decide(ctx, ev, e, l)
 	}
 	done := make(chan *trammel.Verdict, 1)
-	go func() { done <- s.Judge.Judge(ctx, ev) }()
+	go func() { done <- s.decide(ctx, ev, e, l) }()
 	tick := time.NewTicker(cmp.Or(s.Progress, 5*time.Second))
 	defer tick.Stop()
 	for n := 1; ; n++ {
@@ -126,22 +131,21 @@ func reasonOf(v *trammel.Verdict) string {
 
 // rewrittenCall is the request with what the verdict changes in it.
 func rewrittenCall(m *frame.Message, e *exchange, v *trammel.Verdict) ([]byte, error) {
-	if v.Input == nil {
+	if v.Input == nil && !e.resumed {
 		return m.Raw, nil
 	}
-	params := copied(m.Params)
+	params := copied(e.params)
 	switch e.method {
 	case "resources/read":
 		for key, value := range v.Input {
 			params[key] = value
 		}
 	case "tools/call":
-		arguments, _ := m.Params["arguments"].(map[string]any)
-		params["arguments"] = v.Apply(arguments)
+		if arguments, ok := e.params["arguments"].(map[string]any); ok || v.Input != nil {
+			params["arguments"] = v.Apply(arguments)
+		}
 	case "completion/complete":
 		params = v.Apply(params)
-	default:
-		return m.Raw, nil
 	}
 	e.params = params
 	return m.With("params", params)

@@ -216,7 +216,7 @@ func (s *Session) listTools(ctx context.Context, e *exchange, l Link) {
 		params["_meta"] = meta
 	}
 	for range 100 {
-		m := s.ask(ctx, "tools/list", params, l.beside())
+		m := s.ask(ctx, &s.client, "tools/list", params, l.beside().ToServer)
 		if m == nil || m.Error != nil {
 			return
 		}
@@ -231,22 +231,22 @@ func (s *Session) listTools(ctx context.Context, e *exchange, l Link) {
 	}
 }
 
-// ask sends a request of our own and waits for its response: nil if none came.
-func (s *Session) ask(ctx context.Context, method string, params map[string]any, l Link) *frame.Message {
+// ask sends a request of our own to one side and waits for its response: nil if none came.
+func (s *Session) ask(ctx context.Context, c *calls, method string, params map[string]any, to func([]byte) error) *frame.Message {
 	s.mu.Lock()
 	s.own++
 	id := strconv.Quote("trammel/" + s.ID + "/" + strconv.Itoa(s.own))
 	s.mu.Unlock()
 	answer := make(chan *frame.Message, 1)
 	e := &exchange{id: id, method: method, params: params, began: time.Now(), answer: answer}
-	if !s.open(&s.client, e) || !s.send(&s.client, e, message(id, method, params), l.ToServer) {
+	if !s.open(c, e) || !s.send(c, e, message(id, method, params), to) {
 		return nil
 	}
 	select {
 	case m := <-answer:
 		return m
 	case <-ctx.Done():
-		s.close(&s.client, id)
+		s.close(c, id)
 		return nil
 	}
 }
@@ -262,6 +262,9 @@ func (s *Session) met(ctx context.Context, m *frame.Message, e *exchange) []byte
 	}
 	if info := e.params["clientInfo"]; info != nil {
 		s.peers.client = info
+	}
+	if can, ok := e.params["capabilities"].(map[string]any); ok {
+		s.peers.can = can
 	}
 	if info := m.Result["serverInfo"]; info != nil {
 		s.peers.server = info

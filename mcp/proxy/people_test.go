@@ -245,3 +245,16 @@ func TestFailsClosed(t *testing.T) {
 		})
 	}
 }
+
+// MCP-36: the proxy has the settings of its server, and those of all servers.
+func TestSettingsOfAServer(t *testing.T) {
+	r := newRig(t, "version: 1\nmcp: {servers: {bank: {auth: resource, authorization_server: 'https://a.example', audience: x}, "+
+		"'*': {elicit: true}}}\n")
+	s := r.Judge.(*proxy.Policy).Settings("bank")
+	if s.Auth != "resource" || s.AuthorizationServer != "https://a.example" || s.Audience != "x" || !s.Elicit {
+		t.Errorf("%+v", s)
+	}
+	if s := r.Judge.(*proxy.Policy).Settings("other"); s.Auth != "" || s.AuthorizationServer != "" || !s.Elicit {
+		t.Errorf("of another: %+v", s)
+	}
+}

@@ -71,11 +71,15 @@ type Session struct {
 	peers   peers
 	rate    rate
 	own     int // how many requests of ours there were
+	waiting map[string]waiting
 	listing sync.Mutex
 }
 
-// peers are what client and server say that they are.
-type peers struct{ client, server any }
+// peers are what client and server say that they are, and what the client can do.
+type peers struct {
+	client, server any
+	can            map[string]any
+}
 
 // calls are requests that wait for their response, by the key of their id.
 type calls map[string]*exchange
@@ -91,8 +95,11 @@ type exchange struct {
 	told   []string       // what the model is to be told with the result
 	task   string         // the task that it became
 	sent   bool           // it has gone on
-	cancel context.CancelFunc
-	answer chan<- *frame.Message // for requests of our own
+	// resumed says that it was made again with an answer to our question, and
+	// agreed that this was a yes.
+	resumed, agreed bool
+	cancel          context.CancelFunc
+	answer          chan<- *frame.Message // for requests of our own
 }
 
 // Client takes a message of the client. What has to happen in order has happened

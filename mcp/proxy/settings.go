@@ -29,6 +29,12 @@ type Settings struct {
 	Env string `json:"env"`
 	// Auth is whose credentials a server that is reached over HTTP gets: relay, resource.
 	Auth string `json:"auth"`
+	// AuthorizationServer signs the tokens that clients send where Auth is resource,
+	// for Audience if that is set.
+	AuthorizationServer string `json:"authorization_server"`
+	Audience            string `json:"audience"`
+	// Elicit has the client's user asked about a call where nobody else can be.
+	Elicit bool `json:"elicit"`
 	// Progress is how often a client is told that a call waits.
 	Progress time.Duration `json:"-"`
 	// Hold is how long a call may wait for people, and for slow hooks: 45 seconds

@@ -30,8 +30,8 @@ type Front struct {
 	Run func(ctx context.Context, header http.Header, in io.Reader, out io.Writer)
 	// Max is the size of the largest message.
 	Max int
-	// Token is what clients have to send, "" if they need none.
-	Token string
+	// Gate is who may reach it, nil if everybody on this machine may.
+	Gate *Gate
 
 	mu       sync.Mutex
 	sessions map[string]*dialog
@@ -58,7 +58,7 @@ func (f *Front) Serve(ctx context.Context, l net.Listener) error {
 
 // ServeHTTP carries one request.
 func (f *Front) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	if admits(w, req, f.Path, f.Token) {
+	if req = admits(w, req, f.Path, f.Gate); req != nil {
 		f.carry(w, req)
 	}
 }
@@ -161,12 +161,18 @@ func (f *Front) dialog(w http.ResponseWriter, req *http.Request, m *frame.Messag
 	return nil, http.StatusBadRequest
 }
 
+// authorization is whose request it is: of whom the gate has let in, or of whoever
+// has these credentials.
+func authorization(req *http.Request) string {
+	return cmp.Or(userOf(req), req.Header.Get("Authorization"))
+}
+
 // known is the dialog of a client's session. It is that client's only.
 func (f *Front) known(req *http.Request) *dialog {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	d := f.sessions[req.Header.Get(sessionHeader)]
-	if d == nil || d.authorization != req.Header.Get("Authorization") {
+	if d == nil || d.authorization != authorization(req) {
 		return nil
 	}
 	return d
@@ -179,7 +185,7 @@ func (f *Front) free(req *http.Request, m *frame.Message) *dialog {
 	shared := f.shared
 	f.mu.Unlock()
 	for _, d := range shared {
-		if d.authorization == req.Header.Get("Authorization") && !d.waits(m.ID) {
+		if d.authorization == authorization(req) && !d.waits(m.ID) {
 			return d
 		}
 	}
@@ -194,7 +200,7 @@ func (f *Front) free(req *http.Request, m *frame.Message) *dialog {
 // begin begins a dialog: nil if there are too many.
 func (f *Front) begin(req *http.Request, d *dialog, add, ended func()) *dialog {
 	in, to := io.Pipe()
-	d.in, d.authorization, d.last = to, req.Header.Get("Authorization"), time.Now()
+	d.in, d.authorization, d.last = to, authorization(req), time.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.sweep()

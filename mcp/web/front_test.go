@@ -86,7 +86,7 @@ func front(t *testing.T, token string) (*program, string) {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	f := &Front{Path: "/mcp", Run: p.run, Max: 1 << 16, Token: token}
+	f := &Front{Path: "/mcp", Run: p.run, Max: 1 << 16, Gate: tokenGate(token)}
 	done := make(chan struct{})
 	go func() { defer close(done); f.Serve(ctx, l) }()
 	t.Cleanup(func() { stop(); <-done })

@@ -13,8 +13,8 @@ import (
 	"github.com/trammel-dev/trammel/mcp/proxy"
 )
 
-// judge denies calls of the tool "forbidden", and gives those of "changed"
-// another argument.
+// judge denies calls of the tool "forbidden", asks about those of "asked", and
+// gives those of "changed" another argument.
 type judge struct{}
 
 func (judge) Recognize(context.Context, *trammel.Event, string) {}
@@ -26,6 +26,8 @@ func (judge) Judge(_ context.Context, ev *trammel.Event) *trammel.Verdict {
 	switch {
 	case strings.HasSuffix(ev.Tool.Name, "forbidden"):
 		v.Decision, v.Reason = trammel.Deny, "not here"
+	case strings.HasSuffix(ev.Tool.Name, "asked"):
+		v.Decision, v.Reason = trammel.Ask, "is this right?"
 	case strings.HasSuffix(ev.Tool.Name, "changed"):
 		v.Input = map[string]any{"region": "west"}
 	}
@@ -36,8 +38,16 @@ func (judge) Redacts() bool           { return false }
 func (judge) Withdraw(string, string) {}
 func (judge) Note(proxy.Note)         {}
 
+// tokenGate lets clients with a token in, or everybody.
+func tokenGate(token string) *Gate {
+	if token == "" {
+		return nil
+	}
+	return &Gate{Token: token}
+}
+
 func newSession() *proxy.Session {
-	return &proxy.Session{ID: proxy.NewID(), Name: "s", Judge: judge{}, Settings: proxy.Settings{Sampling: "allow"}}
+	return &proxy.Session{ID: proxy.NewID(), Name: "s", Judge: judge{}, Settings: proxy.Settings{Sampling: "allow", Elicit: true}}
 }
 
 // server is an MCP server over HTTP that answers as a test says, and notes what

@@ -20,18 +20,19 @@ type Relay struct {
 	Upstream *Upstream
 	// NewSession makes what judges a client's messages.
 	NewSession func() *proxy.Session
-	// Token is what clients have to send, where the relay is the protected
-	// resource and not the server behind it; "" where credentials are relayed.
-	Token string
+	// Gate is who may use it, where the relay is the protected resource and not
+	// the server behind it; nil where credentials are relayed.
+	Gate *Gate
 
 	mu       sync.Mutex
 	sessions map[string]*used // by the id that the server gave them
 	old      Front            // for servers that only know the streams of 2024-11-05
 }
 
-// used is a session and when a client was last heard of.
+// used is a session, whose it is, and when a client was last heard of.
 type used struct {
 	*proxy.Session
+	user string
 	last time.Time
 }
 
@@ -58,10 +59,16 @@ func (r *Relay) Server() *http.Server {
 // ServeHTTP carries one request. Which server it goes to is not the client's to
 // say.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	switch {
-	case r.Token == "" && isMetadata(req) && local(req):
+	if r.Gate == nil && isMetadata(req) && local(req) {
 		r.metadata(w, req)
-	case !admits(w, req, r.Upstream.Path(), r.Token): // it is answered
+		return
+	}
+	if req = admits(w, req, r.Upstream.Path(), r.Gate); req == nil {
+		return // it is answered
+	}
+	switch {
+	case r.anothers(req):
+		http.NotFound(w, req)
 	case strings.HasPrefix(req.Header.Get(sessionHeader), ours):
 		r.old.carry(w, req)
 	case req.Method == http.MethodPost:
@@ -118,6 +125,19 @@ func (r *Relay) other(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
+// anothers reports whether a request is for a session that is not known to be its
+// user's. The server cannot tell: all users reach it with our credentials.
+func (r *Relay) anothers(req *http.Request) bool {
+	id, user := req.Header.Get(sessionHeader), userOf(req)
+	if user == "" || id == "" || strings.HasPrefix(id, ours) { // those of ours are looked at where they are kept
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known := r.sessions[id]
+	return known == nil || known.user != user
+}
+
 // session finds what judges a request: that of the client's session, or that of
 // its connection. The first request of a session begins a new one.
 func (r *Relay) session(req *http.Request, begins bool) *proxy.Session {
@@ -163,7 +183,7 @@ func (r *Relay) keep(req *http.Request, resp *http.Response, s *proxy.Session) {
 		r.sessions = map[string]*used{}
 	}
 	if r.sessions[id] == nil {
-		r.sessions[id] = &used{s, now}
+		r.sessions[id] = &used{s, userOf(req), now}
 	}
 }
 

@@ -255,7 +255,7 @@ func TestAuth(t *testing.T) {
 			if c.own != "" {
 				up.Header = http.Header{"Authorization": {c.own}}
 			}
-			front := httptest.NewServer(&Relay{Upstream: up, NewSession: newSession, Token: c.token})
+			front := httptest.NewServer(&Relay{Upstream: up, NewSession: newSession, Gate: tokenGate(c.token)})
 			defer front.Close()
 			header := map[string]string{"Accept": jsonBody + ", " + eventStream}
 			if c.sent != "" {

@@ -1,12 +1,9 @@
 package web
 
 import (
-	"crypto/subtle"
 	"maps"
 	"net/http"
 	"strings"
-
-	"github.com/trammel-dev/trammel/internal/strict"
 )
 
 // metadataPath is where a resource says how it is protected (RFC 9728).
@@ -50,43 +47,21 @@ func (r *Relay) metadata(w http.ResponseWriter, req *http.Request) {
 const maxMetadata = 256 << 10
 
 // admits answers requests that may not go on: those from elsewhere, those for
-// another path, and where the proxy itself is the protected resource (MCP-62)
-// those without its token, which the server never sees. It reports whether the
-// request goes on.
-func admits(w http.ResponseWriter, req *http.Request, path, token string) bool {
+// another path, and those that do not pass the gate, if there is one. It returns
+// the request that goes on, or nil.
+func admits(w http.ResponseWriter, req *http.Request, path string, gate *Gate) *http.Request {
 	if !local(req) {
 		http.Error(w, "Forbidden: only this machine may use this proxy", http.StatusForbidden)
-		return false
+		return nil
 	}
-	if token != "" && !authorized(w, req, path, token) {
-		return false
+	if gate != nil {
+		if req = gate.admit(w, req, path); req == nil {
+			return nil
+		}
 	}
 	if req.URL.Path != path {
 		http.NotFound(w, req)
-		return false
+		return nil
 	}
-	return true
-}
-
-// authorized reports whether a request has our token, and answers it if not.
-func authorized(w http.ResponseWriter, req *http.Request, path, token string) bool {
-	about := "http://" + req.Host + metadataPath + path
-	if req.URL.Path == metadataPath+path || req.URL.Path == metadataPath {
-		w.Header().Set("Content-Type", jsonBody)
-		var meta strict.Writer
-		meta.Open()
-		meta.Text("resource", "http://"+req.Host+path)
-		meta.Any("bearer_methods_supported", []any{"header"})
-		meta.Close()
-		w.Write(meta.Bytes())
-		return false
-	}
-	scheme, given, _ := strings.Cut(req.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "bearer") || subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(token)) != 1 {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="trammel", resource_metadata="`+about+`"`)
-		http.Error(w, "Unauthorized: this proxy needs its own token", http.StatusUnauthorized)
-		return false
-	}
-	req.Header.Del("Authorization")
-	return true
+	return req
 }

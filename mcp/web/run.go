@@ -46,11 +46,11 @@ func (p *Proxy) program(ctx context.Context, in io.Reader, out io.Writer) (int, 
 // of its own.
 func (p *Proxy) programs(ctx context.Context) error {
 	s := p.NewSession()
-	token, err := p.token(s)
+	gate, err := p.gate(s)
 	if err != nil {
 		return err
 	}
-	front := Front{Path: "/mcp", Max: s.Max(), Token: token, Run: func(ctx context.Context, _ http.Header, in io.Reader, out io.Writer) {
+	front := Front{Path: "/mcp", Max: s.Max(), Gate: gate, Run: func(ctx context.Context, _ http.Header, in io.Reader, out io.Writer) {
 		if _, err := p.program(ctx, in, out); err != nil {
 			fmt.Fprintln(p.Err, "trammel:", err)
 		}
@@ -74,7 +74,7 @@ func (p *Proxy) remote(ctx context.Context) error {
 		return bridge.Run(ctx)
 	}
 	relay := Relay{Upstream: up, NewSession: p.NewSession}
-	if relay.Token, err = p.token(s); err != nil {
+	if relay.Gate, err = p.gate(s); err != nil {
 		return err
 	}
 	return p.serve(ctx, s, up.Path(), relay.Serve)
@@ -90,15 +90,19 @@ func (p *Proxy) serve(ctx context.Context, s *proxy.Session, path string, serve 
 	return serve(ctx, l)
 }
 
-// token is what clients have to send, "" if they need nothing of ours.
-func (p *Proxy) token(s *proxy.Session) (string, error) {
+// gate is who may reach the proxy, nil if clients need nothing of ours.
+func (p *Proxy) gate(s *proxy.Session) (*Gate, error) {
 	if s.Auth != "resource" {
-		return "", nil
+		return nil, nil
+	}
+	if s.AuthorizationServer != "" {
+		return NewIssuerGate(s.AuthorizationServer, s.Audience)
 	}
 	for _, v := range p.Env {
 		if token, ok := strings.CutPrefix(v, "TRAMMEL_MCP_TOKEN="); ok && token != "" {
-			return token, nil
+			return &Gate{Token: token}, nil
 		}
 	}
-	return "", errors.New("`auth: resource` needs the token that clients have to send, in TRAMMEL_MCP_TOKEN")
+	return nil, errors.New("`auth: resource` needs the `authorization_server` that signs tokens for clients, " +
+		"or the token that clients have to send, in TRAMMEL_MCP_TOKEN")
 }
