@@ -13,9 +13,6 @@ type Options struct {
 	// Partial are the pins of the policy mcp-guard: server/tool to a digest.
 	// They stay valid for what has no pin of its own.
 	Partial map[string]string
-	// Others are tools that are not this server's, with whose they are: the
-	// host's own and those of other servers.
-	Others map[string]string
 }
 
 // State says how an object stands to its pin.
@@ -52,12 +49,13 @@ type Watch struct {
 
 	mu     sync.Mutex
 	listed map[string]map[string]any // by slot, as last listed
+	others map[string]string         // tools of other servers, with whose they are
 }
 
 // Listed judges one page of a list. last says that no page follows. The
 // verdicts are in the order of the objects.
 func (w *Watch) Listed(ctx context.Context, kind Kind, objects []map[string]any, last bool) ([]Verdict, error) {
-	w.remember(kind, objects)
+	w.remember(ctx, kind, objects)
 	out := make([]Verdict, len(objects))
 	err := w.Update(ctx, w.Server.Name, func(d *Document) error {
 		k, at := d.of(w.Server), w.now()
@@ -88,8 +86,11 @@ func (w *Watch) Listed(ctx context.Context, kind Kind, objects []map[string]any,
 // judge says how an object stands. open says that the server is being met.
 func (w *Watch) judge(d *Document, k *Known, kind Kind, object map[string]any, open bool) Verdict {
 	v := Verdict{Name: Name(kind, object), Digest: Of(w.Server.Name, kind, object), Facts: Scan(object)}
-	if kind == Tool && len(w.Others) > 0 {
-		v.Facts = append(v.Facts, others(v.Name, object, w.Others)...)
+	if kind == Tool {
+		w.mu.Lock()
+		theirs := w.others
+		w.mu.Unlock()
+		v.Facts = append(v.Facts, others(v.Name, object, theirs)...)
 	}
 	at := slot(kind, v.Name)
 	pinned := k.Pins[at]
@@ -155,8 +156,10 @@ func (w *Watch) settle(k *Known, kind Kind, v *Verdict, at time.Time) {
 	}
 }
 
-func (w *Watch) remember(kind Kind, objects []map[string]any) {
+func (w *Watch) remember(ctx context.Context, kind Kind, objects []map[string]any) {
+	theirs, _ := w.Tools(ctx, w.Server.Name) // without them less is noted
 	w.mu.Lock()
+	w.others = theirs
 	defer w.mu.Unlock()
 	if w.listed == nil {
 		w.listed = map[string]map[string]any{}

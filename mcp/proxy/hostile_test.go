@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/trammel-dev/trammel/mcp/frame"
+	"github.com/trammel-dev/trammel/mcp/pin"
 	"github.com/trammel-dev/trammel/mcp/proxy"
 )
 
@@ -62,6 +63,27 @@ func TestRugPull(t *testing.T) {
 	r.lists("2")
 	if server, client := r.call("3"); server != "" || !strings.Contains(client, "is held back") {
 		t.Errorf("renamed: %s %s", server, client)
+	}
+}
+
+// MCP-95, MCP-55: a rule can deny calls of a tool that has the name of another
+// server's.
+func TestShadowing(t *testing.T) {
+	const config = "version: 1\nhooks:\n  - {id: shadow, on: pre_tool_use, match: {host: mcp}, " +
+		"when: '\"taken_name\" in fields.mcp_pin_notes', " +
+		"deny: This tool has the name of another.}\n"
+	for _, shadows := range []bool{false, true} {
+		r := newRig(t, config)
+		if shadows {
+			mail := &pin.Watch{Store: r.Pins.Store, Server: pin.Remote("mail", "http://localhost/")}
+			if _, err := mail.Listed(t.Context(), pin.Tool, []map[string]any{{"name": "pay"}}, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.lists("1")
+		if server, client := r.call("2"); (server == "") != shadows || strings.Contains(client, "the name of another") != shadows {
+			t.Errorf("shadows %v: to the server %s, to the client %s", shadows, server, client)
+		}
 	}
 }
 

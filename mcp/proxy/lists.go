@@ -165,6 +165,9 @@ func (s *Session) describe(ctx context.Context, ev *trammel.Event, name string, 
 			return v.Reason
 		}
 		ev.Fields["mcp_pin"] = string(v.State)
+		if len(v.Facts) > 0 {
+			ev.Fields["mcp_pin_notes"] = notes(v.Facts)
+		}
 		hidden = hidden && tool == nil // a person may have accepted it since
 	}
 	if hidden {
@@ -177,6 +180,15 @@ func (s *Session) describe(ctx context.Context, ev *trammel.Event, name string, 
 		}
 	}
 	return ""
+}
+
+// notes are the codes of what is strange about a tool, for rules.
+func notes(facts []pin.Fact) []any {
+	out := make([]any, len(facts))
+	for i, f := range facts {
+		out[i] = f.Code
+	}
+	return out
 }
 
 // pinned says why something may not be used that was listed.
