@@ -1,11 +1,13 @@
 package config
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trammel-dev/trammel"
+	"github.com/trammel-dev/trammel/internal/canonical"
 	"github.com/trammel-dev/trammel/internal/layers"
 	"github.com/trammel-dev/trammel/plan"
 )
@@ -15,8 +17,10 @@ type ExceptionDecl struct {
 	Hook    HookRef         `json:"hook" jsonschema:"The id of a hook of this layer or a lower one, or of a preset."`
 	Match   *MatchDecl      `json:"match" jsonschema:"The calls that are meant. All that a call does has to be covered: one effect that is not, or that is unknown, and the hook's word counts."`
 	Command OneOrMore[Text] `json:"command,omitempty" jsonschema:"Only these command lines, made in the project's root, and nothing that a script in them does. Hosts that they talk to have to be named in match.to."`
-	Until   Until           `json:"until" jsonschema:"The last day, in UTC, or a time with its zone; 90 days ahead at most."`
-	Reason  Text            `json:"reason" jsonschema:"Why, for the record."`
+	// Arguments are JSON, and not YAML: what suggest prints is what a call had.
+	Arguments OneOrMore[Text] `json:"arguments,omitempty" jsonschema:"Only calls of an MCP tool, or fetches, with just these arguments: an object in JSON. match has to name the tool."`
+	Until     Until           `json:"until" jsonschema:"The last day, in UTC, or a time with its zone; 90 days ahead at most."`
+	Reason    Text            `json:"reason" jsonschema:"Why, for the record."`
 }
 
 // Until is a day, which counts to its end in UTC, or a point in time.
@@ -83,7 +87,8 @@ func (c *compiler) exception(u *unit, decl *ExceptionDecl, now time.Time) (x pla
 	if len(decl.Command) > 0 && len(m.Actions)+len(m.Programs)+len(m.Paths) > 0 {
 		u.source.fail(u.at(decl.Match), "with command only project, host, agent, tool and to", "a command line says by itself what it does")
 	}
-	x = plan.Exception{Match: m, Commands: texts(decl.Command), Until: time.Time(decl.Until), Reason: string(decl.Reason),
+	x = plan.Exception{Match: m, Commands: texts(decl.Command), Arguments: c.arguments(u, decl, &m), Until: time.Time(decl.Until),
+		Reason: string(decl.Reason),
 		Source: trammel.Source{Layer: u.file.Layer.String(), File: u.file.Path, Line: u.at(decl).Line}}
 	if left := x.Until.Sub(now); left > trammel.MaxException {
 		u.source.fail(u.at(&decl.Until), "at most 90 days from now: "+now.Add(trammel.MaxException).UTC().AddDate(0, 0, -1).Format(time.DateOnly),
@@ -93,6 +98,30 @@ func (c *compiler) exception(u *unit, decl *ExceptionDecl, now time.Time) (x pla
 			x.Until.UTC().Format(time.RFC3339))
 	}
 	return x, u.errs.total == before
+}
+
+// arguments reads those of the calls that are meant.
+func (c *compiler) arguments(u *unit, decl *ExceptionDecl, m *plan.Match) (out []string) {
+	if !u.has(&decl.Arguments) {
+		return nil
+	}
+	if len(decl.Arguments) == 0 {
+		u.source.fail(u.at(&decl.Arguments), "at least one set of arguments", "the exception would hold for every call")
+	}
+	if len(m.Tools) == 0 || len(decl.Command)+len(m.Actions)+len(m.Programs)+len(m.Paths)+len(m.To) > 0 {
+		u.source.fail(u.at(decl.Match), "with arguments only tool, project, host and agent, and the tool has to be there",
+			"the arguments of a call mean something only with its tool")
+	}
+	for i := range decl.Arguments {
+		var args map[string]any
+		err := json.Unmarshal([]byte(decl.Arguments[i]), &args)
+		text, _ := canonical.Append(nil, args)
+		if err != nil || args == nil {
+			u.source.fail(u.at(&decl.Arguments[i]), `an object in JSON, such as '{"repo":"site"}'`, "these are no arguments")
+		}
+		out = append(out, string(text))
+	}
+	return out
 }
 
 // except adds an exception to the hooks that its file may make one for.

@@ -34,6 +34,8 @@ type Deps struct {
 	Narrow func(a *store.Approval) (approvals.Narrow, error)
 	// Hooks is what is in force.
 	Hooks func(ctx context.Context) (Configuration, error)
+	// Authority are the keys that tombstones may be signed with; none are this machine's own.
+	Authority []string
 	// Hosts is how the agents on this machine stand.
 	Hosts func(ctx context.Context) ([]liveness.HostHealth, error)
 	// Gap is what the transcript of a session has and the evidence, whose calls

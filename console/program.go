@@ -77,7 +77,7 @@ func (d *Deps) Use(p *full.Program) {
 		}
 		return desk.AllowOnce(ctx, denial, by)
 	}
-	d.Verify = func(context.Context) ([]Chain, error) { return verify(logs, p.Dirs.State) }
+	d.Verify = func(context.Context) ([]Chain, error) { return verify(logs, p.Dirs.State, d.Authority) }
 	d.Exported = func(ctx context.Context, who, query string, records int) error {
 		s, err := d.Approvals(ctx)
 		if err != nil || s.Record == nil {
@@ -89,8 +89,8 @@ func (d *Deps) Use(p *full.Program) {
 	}
 }
 
-func verify(logs, state string) ([]Chain, error) {
-	keys, err := approvals.AuthorityKeys(state)
+func verify(logs, state string, authority []string) ([]Chain, error) {
+	keys, err := approvals.AuthorityKeys(state, authority...)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,11 @@ func (l *Log) Close(ctx context.Context) error {
 	})
 }
 
+// Hold calls do while nobody appends, and nobody begins to read.
+func (l *Log) Hold(ctx context.Context, do func() error) error {
+	return l.locked(ctx, func(*flock.Held, bool) error { return do() })
+}
+
 // First is the number of the first record that is there, zero if there is none.
 func First(dir string) (uint64, error) {
 	list, err := segments(dir)

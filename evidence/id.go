@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"math/rand/v2"
 	"time"
 )
@@ -10,9 +12,17 @@ import (
 // one each time; what keeps it from being exchanged is the chain. So the
 // runtime's own generator will do, which is seeded by the system and there
 // anyway.
-func NewID(now time.Time) string {
+func NewID(now time.Time) string { return idOf(now, rand.Uint64(), rand.Uint64()) }
+
+// IDFor is the id of the one record about something that is named by key: the
+// same each time, so that whoever is not sure whether it was written can look.
+func IDFor(at time.Time, key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return idOf(at, binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:]))
+}
+
+func idOf(now time.Time, random ...uint64) string {
 	const alphabet = "0123456789abcdefghjkmnpqrstvwxyz" // no i, l, o, u
-	random := [2]uint64{rand.Uint64(), rand.Uint64()}
 	id := [29]byte{'e', 'v', '_'}
 	ms := uint64(now.UnixMilli())
 	for i := 12; i > 2; i-- {

@@ -61,21 +61,23 @@ func Scan(dir string, fn func(Entry) error) error {
 	return err
 }
 
-// snapshot is the log at one moment: older segments, which do not change, and
-// the current file, open, up to its size at that moment. A rotation afterwards
-// changes neither.
+// snapshot is the log at one moment: its files, oldest first, all open, each up
+// to its size at that moment. Neither rotating nor pruning changes it afterwards.
 type snapshot struct {
-	dir      string
-	segments []segment
-	current  *os.File
-	size     int64
-	head     head // as the last writer left it
-	known    bool
+	files []part
+	head  head // as the last writer left it
+	known bool
+}
+
+type part struct {
+	file *os.File
+	name string
+	size int64
 }
 
 // takeSnapshot waits for a writer to finish, if there can be one.
 func takeSnapshot(dir string) (*snapshot, error) {
-	s := &snapshot{dir: dir}
+	s := &snapshot{}
 	held, err := flock.Reader(filepath.Join(dir, lockName))
 	if err != nil {
 		return nil, fmt.Errorf("read evidence: %w", err)
@@ -84,14 +86,28 @@ func takeSnapshot(dir string) (*snapshot, error) {
 		defer held.Unlock()
 		s.head, s.known = readHead(held)
 	}
-	if s.segments, err = segments(dir); err != nil {
-		return nil, fmt.Errorf("read evidence: %w", err)
+	list, err := segments(dir)
+	for _, seg := range append(list, segment{name: currentName}) {
+		if err == nil {
+			err = s.open(dir, seg.name)
+		}
 	}
-	s.current, s.size, err = openSized(dir, currentName)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err != nil {
+		s.close()
 		return nil, fmt.Errorf("read evidence: %w", err)
 	}
 	return s, nil
+}
+
+func (s *snapshot) open(dir, name string) error {
+	file, size, err := openSized(dir, name)
+	switch {
+	case name == currentName && errors.Is(err, os.ErrNotExist):
+		return nil
+	case err == nil:
+		s.files = append(s.files, part{file, name, size})
+	}
+	return err
 }
 
 // openSized opens a file of a log to read as much as it holds now.
@@ -109,8 +125,8 @@ func openSized(dir, name string) (*os.File, int64, error) {
 }
 
 func (s *snapshot) close() {
-	if s.current != nil {
-		s.current.Close()
+	for _, p := range s.files {
+		p.file.Close()
 	}
 }
 
@@ -219,21 +235,12 @@ func eachChunk(r io.Reader, name string, fn func(*chunk) error) error {
 
 // chunks calls fn for every chunk of every file, in order.
 func (s *snapshot) chunks(fn func(*chunk) error) error {
-	for _, seg := range s.segments {
-		file, err := os.Open(filepath.Join(s.dir, seg.name))
-		if err != nil {
-			return fmt.Errorf("read evidence: %w", err)
-		}
-		err = eachChunk(file, seg.name, fn)
-		file.Close()
-		if err != nil {
+	for _, p := range s.files {
+		if err := eachChunk(io.NewSectionReader(p.file, 0, p.size), p.name, fn); err != nil {
 			return err
 		}
 	}
-	if s.current == nil {
-		return nil
-	}
-	return eachChunk(io.NewSectionReader(s.current, 0, s.size), currentName, fn)
+	return nil
 }
 
 // chunks gives a function each chunk of a log, in order.

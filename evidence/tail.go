@@ -117,7 +117,7 @@ func (f *follower) catchUp() error {
 		if i+1 < len(list) && list[i+1].first <= f.next {
 			continue
 		}
-		if readErr := f.segment(s.name); readErr != nil {
+		if readErr := ignoreMissing(f.segment(s.name)); readErr != nil { // one that is missing was just pruned
 			err = readErr
 			break
 		}

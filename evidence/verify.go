@@ -74,10 +74,7 @@ func VerifyAfter(dir string, before Receipt) (Report, error) {
 			report.Broken = &Broken{Seq: report.Last + 1, File: lockName, Line: 1, Fault: HeadMismatch, Detail: what}
 		}
 	}
-	report.Segments = len(snap.segments)
-	if snap.current != nil {
-		report.Segments++
-	}
+	report.Segments = len(snap.files)
 	if torn, err := os.ReadDir(filepath.Join(dir, tornName)); err == nil {
 		report.Torn = len(torn)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 // configuration is what holds in the project, for all hosts alike.
 type configuration struct {
 	files int
+	ours  bool // the project has some of them
 	hooks []plan.Hook
 	// settings are the plan's.
 	settings plan.Settings
@@ -37,6 +39,7 @@ func readConfiguration(in *Inputs) *configuration {
 		return &configuration{wrong: err}
 	}
 	p, c := full.New(in.Dirs), &configuration{files: len(set.Files)}
+	c.ours = slices.ContainsFunc(set.Files, func(f layers.File) bool { return f.Layer == layers.Project })
 	loaded, err := p.Compile(set)
 	if err == nil {
 		c.settings = loaded.Settings
@@ -75,6 +78,10 @@ func (e *exam) examineConfiguration() {
 		check = Check{Name: check.Name, Detail: c.notes[0].String(), Fix: "read the file, then run trammel trust, or correct it"}
 	}
 	e.add(check, Degraded)
+	if c.ours && e.Wired && !e.wiring.Shared {
+		e.Checks = append(e.Checks, Check{Name: "note", OK: true, Detail: "this project has rules, and does not wire " + e.Host +
+			": they hold only for people who have wired it themselves; trammel init --scope project --host " + e.Host + " wires it for everybody"})
+	}
 	if c.pause != nil {
 		e.add(Check{Name: "pause", Detail: fmt.Sprintf("hooks are paused until %s by %s", c.pause.Until.Local().Format("15:04"), c.pause.Who),
 			Fix: "trammel resume"}, Degraded)

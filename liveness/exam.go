@@ -43,10 +43,11 @@ func (e *exam) blame(bad State, why string) {
 }
 
 func (e *exam) examine() {
-	if !e.examineWiring() {
+	more := e.examineWiring()
+	e.examineConfiguration()
+	if !more {
 		return
 	}
-	e.examineConfiguration()
 	e.examinePowers()
 	e.examinePeople()
 	e.examineEvidence()

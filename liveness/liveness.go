@@ -75,6 +75,7 @@ type Check struct {
 // WiringStatus is what the host's settings say.
 type WiringStatus struct {
 	Installed  bool // the host's program is there
+	Shared     bool // the project's own files wire it, for everybody
 	Present    bool // our entries are in its settings
 	Parsed     bool // its settings can be read
 	Current    bool // our entries are those of this version
@@ -111,7 +112,9 @@ type Inputs struct {
 	Mark     string // the file that says that there has been one; "" if that is unknown
 	Hosts    []string
 	Wiring   Wiring
-	Programs []string // what the wiring starts and needs: trammel-hook, and the trammel beside it
+	// Authority are the keys that tombstones may be signed with; none are this machine's own.
+	Authority []string
+	Programs  []string // what the wiring starts and needs: trammel-hook, and the trammel beside it
 	// HostDir is where a host keeps its settings and transcripts. The latter
 	// are compared with the evidence; not if it is nil.
 	HostDir func(h *dialects.Host) string
@@ -126,15 +129,22 @@ const settle = time.Minute
 // wiring was written.
 const recent = 24 * time.Hour
 
-// Inspect looks at every host.
+// Inspect looks at every host. Without any it says that, and how the project's
+// configuration stands, which holds as soon as one is wired (TEAM-07).
 func Inspect(ctx context.Context, in Inputs) []HostHealth {
-	seen, pruned, err := readEvidence(in.Dirs.State, in.Evidence, in.Mark)
+	seen, pruned, err := readEvidence(&in)
 	conf := readConfiguration(&in)
 	out := make([]HostHealth, 0, len(in.Hosts))
 	for _, host := range in.Hosts {
 		e := &exam{in: &in, ctx: ctx, seen: seen.host(host), pruned: pruned, broken: err, conf: conf,
 			HostHealth: HostHealth{Host: host, State: Protected, Checks: []Check{}}}
 		e.examine()
+		out = append(out, e.HostHealth)
+	}
+	if len(in.Hosts) == 0 {
+		e := &exam{in: &in, ctx: ctx, conf: conf, HostHealth: HostHealth{Host: "no agent", State: Protected, Checks: []Check{}}}
+		e.add(Check{Name: "wired", Detail: "no agent is installed or wired here", Fix: "install an agent, then run trammel init"}, Unprotected)
+		e.examineConfiguration()
 		out = append(out, e.HostHealth)
 	}
 	return out

@@ -179,6 +179,10 @@ func TestInspect(t *testing.T) {
 			w.put(filepath.Join(w.in.Project, "trammel.yaml"), "version: 1\n")
 			w.see("claude-code", "s1", "session_start", "")
 		}, Degraded, "trammel.yaml", 1},
+		{"not installed, untrusted configuration (TEAM-07)", func(w *world) {
+			w.put(filepath.Join(w.in.Project, "trammel.yaml"), "version: 1\n")
+			w.wirings["claude-code"] = WiringStatus{}
+		}, Degraded, "not trusted", 1},
 		{"tool calls without a start", func(w *world) {
 			w.see("claude-code", "s1", "session_start", "")
 			w.see("claude-code", "s2", "pre_tool_use", "x")
@@ -245,6 +249,43 @@ func TestInspect(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TEAM-07: where no agent is wired, or the project does not wire the one that is,
+// doctor says so, and how the project's own rules stand.
+func TestUnwiredProject(t *testing.T) {
+	w := newWorld(t)
+	said := func() string {
+		var b bytes.Buffer
+		if err := WriteDoctor(&b, Inspect(t.Context(), w.in)); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	const note = "this project has rules, and does not wire claude-code"
+	if out := said(); strings.Contains(out, note) {
+		t.Error("without rules of the project:", out)
+	}
+	w.put(filepath.Join(w.in.Project, "trammel.yaml"), "version: 1\n")
+	if out := said(); !strings.Contains(out, note) {
+		t.Error(out)
+	}
+	s := well
+	s.Shared = true
+	w.wirings["claude-code"] = s
+	if out := said(); strings.Contains(out, note) {
+		t.Error("wired by the project:", out)
+	}
+	w.in.Hosts = nil
+	out := said()
+	for _, want := range []string{"no agent: unprotected\n", "FAIL  wired ", "→ install an agent, then run trammel init", "is not trusted"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in %s", want, out)
+		}
+	}
+	if list := Inspect(t.Context(), w.in); ExitCode(list) != 1 || len(list) != 1 || len(list[0].Checks) < 2 {
+		t.Errorf("%+v", list)
 	}
 }
 

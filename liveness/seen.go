@@ -41,15 +41,17 @@ func (a allSeen) host(name string) hostSeen {
 
 // readEvidence goes through a log. One that does not exist holds nothing. pruned
 // is the time of the newest record that a person has removed.
-func readEvidence(state, dir, mark string) (all allSeen, pruned time.Time, err error) {
+func readEvidence(in *Inputs) (all allSeen, pruned time.Time, err error) {
 	all = allSeen{}
-	if evidence.Removed(dir, mark) {
-		return all, pruned, fmt.Errorf("the evidence of this project, %s, has been removed; if a person did that, they remove %s, too", dir, mark)
+	dir := in.Evidence
+	if evidence.Removed(dir, in.Mark) {
+		return all, pruned, fmt.Errorf("the evidence of this project, %s, has been removed; if a person did that, they remove %s, too", dir,
+			in.Mark)
 	}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return all, pruned, nil
 	}
-	keys, err := approvals.AuthorityKeys(state)
+	keys, err := approvals.AuthorityKeys(in.Dirs.State, in.Authority...)
 	if err != nil {
 		return all, pruned, err
 	}

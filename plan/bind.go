@@ -60,6 +60,8 @@ func bindExceptions(list []Exception) []trammel.Exception {
 		matches := x.Match.about()
 		if len(x.Commands) > 0 {
 			matches.If = append(matches.If, match.Exactly(x.Commands, x.Match.To))
+		} else if len(x.Arguments) > 0 {
+			matches.If = append(matches.If, match.Arguments(x.Arguments))
 		} else if spec := x.Match.Spec(); !spec.Empty() {
 			matches.If = append(matches.If, match.Covered(spec))
 		}

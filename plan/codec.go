@@ -150,6 +150,7 @@ func (w *writer) hook(h *Hook) {
 		x := &h.Except[i]
 		w.match(&x.Match)
 		w.strings(x.Commands)
+		w.strings(x.Arguments)
 		w.int(x.Until.Unix())
 		w.string(x.Reason)
 		w.source(&x.Source)
@@ -198,8 +199,8 @@ func (r *reader) hook() Hook {
 	h.Blocking = r.bool()
 	h.Rewrites = r.bool()
 	for range r.count() {
-		h.Except = append(h.Except, Exception{Match: r.match(), Commands: r.strings(), Until: time.Unix(r.int(), 0), Reason: r.string(),
-			Source: r.source()})
+		h.Except = append(h.Except, Exception{Match: r.match(), Commands: r.strings(), Arguments: r.strings(), Until: time.Unix(r.int(), 0),
+			Reason: r.string(), Source: r.source()})
 	}
 	return h
 }

@@ -42,9 +42,11 @@ type Hook struct {
 type Exception struct {
 	Match    Match
 	Commands []string // command lines, see match.Exactly; then the rest of Match only says where
-	Until    time.Time
-	Reason   string
-	Source   trammel.Source
+	// Arguments are those of calls, each in canonical JSON; see match.Arguments.
+	Arguments []string
+	Until     time.Time
+	Reason    string
+	Source    trammel.Source
 }
 
 // Left says how long the exception still holds.

@@ -37,7 +37,7 @@ type Plan struct {
 
 // The file: magic, size of all, digest of the head, head, records. The head is
 // checked whole, each record when it is read.
-const magic = "trammel-plan-14\n"
+const magic = "trammel-plan-15\n"
 
 const sumSize = sha256.Size
 

@@ -40,6 +40,8 @@ type Options struct {
 	Collect bool     // take the evidence that machines push
 	Process []string // directories of processes that agents may control
 	Log     *slog.Logger
+	// Authority are the keys that tombstones may be signed with; none are this machine's own.
+	Authority []string
 	// Started, if set, is told where the server listens.
 	Started func(s *Server, url string)
 }
@@ -54,7 +56,8 @@ func Open(ctx context.Context, dirs layers.Dirs, o *Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{key: key, Program: full.New(dirs), Log: o.Log, Hub: stream.NewHub(remembered), TLS: o.TLSCert != "", Now: time.Now,
-		Hosts: []string{"localhost", "127.0.0.1", "::1", "trammel"}}
+		authority: o.Authority,
+		Hosts:     []string{"localhost", "127.0.0.1", "::1", "trammel"}}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.Program.Ending, s.Program.Logs = s.ending, &evidence.Group{}
 	s.collects = o.Collect

@@ -42,6 +42,7 @@ type Server struct {
 	key       approvals.PrivateKey
 	processes map[string]*process.Process // by id
 	collects  bool
+	authority []string // the keys that tombstones may be signed with; none are this machine's own
 	exporter  *otlp.Exporter
 	delivery  *deliver.Worker
 	callbacks http.Handler
@@ -76,7 +77,8 @@ func (s *Server) Handler() http.Handler {
 	mux.Handle("/v1/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, http.StatusNotFound, "there is no "+r.Method+" "+r.URL.Path+": see /v1/openapi.json")
 	}))
-	pages := console.Deps{Approvals: s.service, Decider: s.Auth.Decider, Hosts: s.Health, OIDC: s.Auth.OIDC != nil, Now: s.Now}
+	pages := console.Deps{Approvals: s.service, Decider: s.Auth.Decider, Hosts: s.Health, OIDC: s.Auth.OIDC != nil, Now: s.Now,
+		Authority: s.authority}
 	pages.Use(s.Program)
 	mux.Handle("/", console.New(pages))
 	origin := http.NewCrossOriginProtection()

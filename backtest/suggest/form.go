@@ -14,8 +14,9 @@ import (
 	"github.com/trammel-dev/trammel/internal/plural"
 )
 
-// form is a call as an exception names it: a command line, or a tool with the file
-// that it is for. Calls of the same form are the same.
+// form is a call as an exception names it: a command line, a tool with the file
+// that it is for, or one with all of its arguments. Calls of the same form are the
+// same.
 type form struct {
 	project string
 	hosts   []string // the agents that made it
@@ -23,6 +24,7 @@ type form struct {
 	command string
 
 	tool, path string
+	arguments  string
 	action     trammel.ActionKind
 
 	summary string // of a call that has no form
@@ -36,6 +38,8 @@ func (f *form) Call() string {
 		return f.command
 	case f.path != "":
 		return f.tool + " " + f.path
+	case f.arguments != "":
+		return f.tool + " " + f.arguments
 	}
 	return strings.TrimSpace(f.tool + " " + f.summary)
 }
@@ -75,6 +79,9 @@ func formOf(ev *trammel.Event) (f form, ok bool) {
 		f.path = p.Abs
 		covers := match.Covered(match.Spec{Actions: []trammel.ActionKind{f.action}, Paths: []string{f.path}})
 		return f, p.Known() && !isPattern(f.path) && !touched[0].Tree && covers.Holds(ev)
+	case trammel.MCPAction, trammel.FetchAction:
+		f.arguments, ok = match.NormalArguments(ev.Tool)
+		return f, ok && !isPattern(f.tool)
 	}
 	return f, false
 }
@@ -102,12 +109,15 @@ func yamlOf(now time.Time, list []*Suggestion) string {
 	for _, s := range list {
 		fmt.Fprintf(&b, "  - hook: %s\n    match:\n      project: %s\n      host: %s\n", one(s.Hook),
 			many([]string{s.project, "!" + s.project + "/*/**"}), many(s.hosts))
-		if s.command != "" {
+		switch {
+		case s.command != "":
 			if len(s.to) > 0 {
 				fmt.Fprintf(&b, "      to: %s\n", many(s.to))
 			}
 			fmt.Fprintf(&b, "    command: %s\n", one(s.command))
-		} else {
+		case s.arguments != "":
+			fmt.Fprintf(&b, "      tool: %s\n    arguments: %s\n", one(s.tool), one(s.arguments))
+		default:
 			fmt.Fprintf(&b, "      tool: %s\n      action: %s\n      path: %s\n", one(s.tool), s.action, one(s.path))
 		}
 		fmt.Fprintf(&b, "    until: %s\n    reason: %s\n", now.Add(Lasts).UTC().Format(time.DateOnly),

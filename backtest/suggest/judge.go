@@ -118,6 +118,9 @@ func (s *Suggestion) near() []*policytest.Case {
 		}
 	}
 	ev := s.example
+	if s.arguments != "" {
+		return []*policytest.Case{change("with one more argument", func(c *policytest.Case) { c.Input["other"] = true })}
+	}
 	if s.command == "" {
 		name := filepath.ToSlash(ev.Tool.Action.Paths[0])
 		return []*policytest.Case{change("another file", text(name, name+".other"))}

@@ -30,6 +30,8 @@ hooks:
   - {id: ask-git, on: pre_tool_use, match: {program: git}, ask: {when: 'args.has("push")', reason: sure?}}
   - {id: ask-docs, on: pre_tool_use, match: {action: write, path: "docs/**"}, ask: sure?}
   - {id: ask-words, on: pre_tool_use, match: {action: write, path: "notes/**"}, ask: {when: 'input.content contains "a"', reason: sure?}}
+  - {id: ask-hub, on: pre_tool_use, match: {tool: mcp__hub__*}, ask: sure?}
+  - {id: ask-fetch, on: pre_tool_use, match: {tool: WebFetch}, ask: sure?}
   - {id: no-mkfs, on: pre_tool_use, match: {program: mkfs}, deny: no}
 `
 
@@ -126,6 +128,18 @@ func TestSuggest(t *testing.T) {
 		want []string
 	}{
 		{"five times", func(d *desk) { d.times(5, "rm -rf build") }, []string{"ask-rm: rm -rf build"}},
+		{"an MCP tool", func(d *desk) {
+			for i := range 5 {
+				d.call("mcp__hub__list", map[string]any{"repo": "site", "state": "open"}, true)
+				d.call("mcp__hub__close", map[string]any{"issue": float64(i)}, true)
+			}
+		}, []string{`ask-hub: mcp__hub__list {"repo":"site","state":"open"}`}},
+		{"a fetch", func(d *desk) {
+			for i := range 5 {
+				d.call("WebFetch", map[string]any{"url": "https://docs.example.com/a", "prompt": "Summarize it."}, true)
+				d.call("WebFetch", map[string]any{"url": fmt.Sprint("https://docs.example.com/", i), "prompt": "Summarize it."}, true)
+			}
+		}, []string{`ask-fetch: WebFetch {"prompt":"Summarize it.","url":"https://docs.example.com/a"}`}},
 		{"four times", func(d *desk) { d.times(4, "rm -rf build") }, nil},
 		{"with other blanks", func(d *desk) { d.times(3, "rm -rf build"); d.times(2, "rm  -rf  build ") }, []string{"ask-rm: rm -rf build"}},
 		{"with other arguments", func(d *desk) { d.times(3, "rm -rf build"); d.times(3, "rm -rf dist") }, nil},

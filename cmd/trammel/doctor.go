@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,6 +23,7 @@ func statusCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "status [AGENT …]", Args: cobra.ArbitraryArgs}
 	asJSON := cli.JSONFlag(cmd)
 	f.add(cmd)
+	f.authority = cli.AuthorityFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return writeHealth(cmd, &f, args, *asJSON, func(w io.Writer, list []liveness.HostHealth) error {
 			return liveness.WriteStatus(w, list, time.Now())
@@ -39,6 +39,7 @@ func doctorCmd() *cobra.Command {
 	cmd := &cobra.Command{Use: "doctor [AGENT …]", Args: cobra.ArbitraryArgs}
 	asJSON := cli.JSONFlag(cmd)
 	f.add(cmd)
+	f.authority = cli.AuthorityFlag(cmd)
 	cmd.Flags().BoolVar(&canary, "canary", false, "try it with a command that must be denied")
 	cmd.Flags().DurationVar(&wait, "wait", 2*time.Minute, "how long to wait for the canary")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -69,14 +70,13 @@ func writeHealth(cmd *cobra.Command, f *wiringFlags, args []string, asJSON bool,
 	return ended(write(cmd.OutOrStdout(), list), liveness.ExitCode(list))
 }
 
-var errNoAgent = errors.New("no agent is installed or wired here; see trammel init --help")
-
 func inspect(ctx context.Context, f *wiringFlags, args []string) ([]liveness.HostHealth, error) {
 	w, err := f.open(args)
 	if err != nil {
 		return nil, err
 	}
-	in := liveness.Inputs{Dirs: w.dirs, Project: w.opts.Project, Wiring: w, Hosts: f.hosts, Now: time.Now(), HostDir: w.env.Dir}
+	in := liveness.Inputs{Dirs: w.dirs, Project: w.opts.Project, Wiring: w, Hosts: f.hosts, Now: time.Now(), HostDir: w.env.Dir,
+		Authority: *f.authority}
 	in.Programs = []string{w.opts.Hook, beside(w.opts.Hook, "trammel")}
 	in.Mark = pipeline.EvidenceMark(w.dirs, w.opts.Project)
 	if in.Evidence, err = pipeline.EvidenceDir(w.dirs, w.opts.Project); err != nil { // why is among what is said about each agent
@@ -88,9 +88,6 @@ func inspect(ctx context.Context, f *wiringFlags, args []string) ([]liveness.Hos
 				in.Hosts = append(in.Hosts, h.System)
 			}
 		}
-	}
-	if len(in.Hosts) == 0 {
-		return nil, errNoAgent
 	}
 	return liveness.Inspect(ctx, in), nil
 }

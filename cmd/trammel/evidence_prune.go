@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/evidence"
 	"github.com/trammel-dev/trammel/evidence/transparency"
 	"github.com/trammel-dev/trammel/filter"
 	"github.com/trammel-dev/trammel/internal/plural"
@@ -77,7 +78,9 @@ func (p *pruning) set(s *cli.Evidence, before string) (err error) {
 func (p *pruning) run(person *person) error {
 	ctx := p.cmd.Context()
 	p.Record = func(ctx context.Context, t *transparency.Tombstone) error {
-		return person.record(ctx, "authority.pruned", fmt.Sprintf("%s, root %s, by %s: %s", t, t.Root, t.By, t.Reason))
+		r := person.said("authority.pruned", fmt.Sprintf("%s, root %s, by %s: %s", t, t.Root, t.By, t.Reason))
+		r.ID, r.Time = evidence.IDFor(t.At, fmt.Sprint(t.Last, t.Root)), t.At
+		return person.program.PutOnce(ctx, person.root, r)
 	}
 	switch t, err := p.Finish(ctx); {
 	case err != nil:

@@ -2,12 +2,41 @@ package main
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 )
 
-// Every command has a text in help.txt, and every text there a command.
+// checkExamples wants an example of a command, and of each the flags that it has.
+func checkExamples(t *testing.T, cmd *cobra.Command) {
+	shown := false
+	for line := range strings.Lines(cmd.Example) {
+		_, line, ours := strings.Cut(strings.TrimSpace(line), "trammel ")
+		if !ours {
+			continue
+		}
+		shown = shown || strings.HasPrefix("trammel "+line, cmd.CommandPath())
+		line, _, _ = strings.Cut(line, " -- ")
+		words := strings.Fields(line)
+		of, _, err := root().Find(words)
+		if err != nil {
+			t.Errorf("%s: the example %q: %v", cmd.CommandPath(), line, err)
+			continue
+		}
+		for _, word := range words {
+			name, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
+			if strings.HasPrefix(word, "--") && of.Flag(name) == nil && of.InheritedFlags().Lookup(name) == nil {
+				t.Errorf("%s: the example %q has the flag --%s, which does not exist", cmd.CommandPath(), line, name)
+			}
+		}
+	}
+	if !shown {
+		t.Errorf("%s has no example: add one to help.txt", cmd.CommandPath())
+	}
+}
+
+// Every command has a text in help.txt with an example, and every text there a command.
 func TestEveryCommandIsDescribed(t *testing.T) {
 	described := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^== (.*)$`).FindAllStringSubmatch(helpTexts, -1) {
@@ -17,6 +46,9 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 	walk = func(cmd *cobra.Command) {
 		if cmd.Short == "" {
 			t.Errorf("%s has no text", cmd.CommandPath())
+		}
+		if !cmd.Hidden {
+			checkExamples(t, cmd)
 		}
 		delete(described, cmd.CommandPath())
 		for _, sub := range cmd.Commands() {

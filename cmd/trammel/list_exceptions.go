@@ -28,6 +28,9 @@ func exceptionsOf(h *plan.Hook, now time.Time) []listedException {
 		if len(x.Commands) > 0 {
 			what += " command=" + strings.Join(x.Commands, ",")
 		}
+		if len(x.Arguments) > 0 {
+			what += " arguments=" + strings.Join(x.Arguments, ",")
+		}
 		out = append(out, listedException{Match: what, Until: x.Until.UTC(), Left: x.Left(now), Active: now.Before(x.Until),
 			Reason: x.Reason, Source: x.Source.String()})
 	}

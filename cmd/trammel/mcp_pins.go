@@ -85,6 +85,9 @@ func pinsList() *cobra.Command {
 		if *asJSON {
 			return cli.JSON(cmd.OutOrStdout(), lines)
 		}
+		if len(lines) == 0 {
+			fmt.Fprintln(cmd.OutOrStdout(), "nothing is pinned; the proxy pins what a server offers when it is first met")
+		}
 		for _, l := range lines {
 			fmt.Fprintf(cmd.OutOrStdout(), "%-8s %s %s %.19s… %s %s\n", l.State, pin.Visible(l.Server), pin.Visible(l.What), l.Digest, l.Since, l.By)
 			showFacts(cmd.OutOrStdout(), l.Facts)

@@ -69,8 +69,12 @@ func inPerson(program *full.Program, root string, do func(*person) error) (err e
 
 // record puts a line about the authority into the evidence.
 func (p *person) record(ctx context.Context, event, what string) error {
-	return p.program.Put(ctx, p.root, &evidence.Record{ID: evidence.NewID(time.Now()), Time: time.Now(), Host: "trammel", Event: event,
-		Project: p.root, Payload: map[string]any{"what": what}, Engine: p.program.Version})
+	return p.program.Put(ctx, p.root, p.said(event, what))
+}
+
+func (p *person) said(event, what string) *evidence.Record {
+	return &evidence.Record{ID: evidence.NewID(time.Now()), Time: time.Now(), Host: "trammel", Event: event, Project: p.root,
+		Payload: map[string]any{"what": what}, Engine: p.program.Version}
 }
 
 // unlock has the person type the secret of this machine.

@@ -65,12 +65,21 @@ func TestPruneAtATerminal(t *testing.T) {
 	if out, rc := d.quiet("", "trammel", "evidence", "verify"); rc != 0 || strings.Contains(out, "pruned") {
 		t.Fatalf("%d %s", rc, out)
 	}
+	segments := map[string]string{}
+	paths, _ := filepath.Glob(filepath.Join(log, "segment-*.jsonl"))
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		segments[path] = string(data)
+	}
 	if out, rc := d.typed(secret, prune...); rc != 0 || !strings.Contains(out, "Removed: records 1 to") {
 		t.Fatalf("%d %s", rc, out)
 	}
 	out, rc := d.quiet("", "trammel", "evidence", "verify", "--removed", d.home+"/copy.jsonl")
 	for _, want := range []string{"ok: ", "pruned: records 1 to ", "by local (key_", "we keep three months",
-		"1 checkpoints agree", "is a true copy of"} {
+		"1 checkpoint agrees with the log", "is a true copy of"} {
 		if rc != 0 || !strings.Contains(out, want) {
 			t.Errorf("%d, no %q in %s", rc, want, out)
 		}
@@ -82,10 +91,43 @@ func TestPruneAtATerminal(t *testing.T) {
 	if out, rc := d.quiet("", "trammel", "evidence", "show", "1"); rc != 1 || !strings.Contains(out, "record 1 was pruned by local") {
 		t.Errorf("%d %s", rc, out)
 	}
-	if out, _ := d.quiet("", "trammel", "evidence", "export"); !strings.Contains(out, "authority.pruned") {
-		t.Errorf("not on record: %s", out)
+	onRecord := func() int {
+		out, _ := d.quiet("", "trammel", "evidence", "export")
+		return strings.Count(out, `"event":"authority.pruned"`)
+	}
+	if n := onRecord(); n != 1 {
+		t.Errorf("%d times on record", n)
+	}
+	// As if the program had been killed before the first file was removed.
+	stones, _ := filepath.Glob(filepath.Join(log, "tombstone-*.json"))
+	if len(stones) != 1 || os.Rename(stones[0], filepath.Join(log, "pruning.json")) != nil {
+		t.Fatal(stones)
+	}
+	for name, data := range segments {
+		d.write(name, data)
+	}
+	if out, rc := d.quiet("", "trammel", "evidence", "verify"); rc != 0 || !strings.Contains(out, "has not ended") {
+		t.Fatalf("%d %s", rc, out)
+	}
+	if out, rc := d.typed(nil, "trammel", "evidence", "prune"); rc != 0 || !strings.Contains(out, "What had been begun is finished") {
+		t.Errorf("%d %s", rc, out)
+	}
+	if n := onRecord(); n != 1 {
+		t.Errorf("%d times on record after it was finished", n)
 	}
 	if out, rc := d.quiet("", "trammel", "evidence", "verify", "--authority", "key_x"); rc != 1 || !strings.Contains(out, "bad_tombstone") {
 		t.Errorf("by another key: %d %s", rc, out)
+	}
+	if out, rc := d.quiet("", "trammel", "init", "claude-code", "--yes"); rc != 0 {
+		t.Fatal(out)
+	}
+	for key, bad := range map[string]bool{"": false, "key_x": true} {
+		args := []string{"trammel", "doctor", "claude-code"}
+		if key != "" {
+			args = append(args, "--authority", key)
+		}
+		if out, _ := d.quiet("", args...); strings.Contains(out, "bad_tombstone") != bad || !strings.Contains(out, "wired") {
+			t.Errorf("doctor with the key %q: %s", key, out)
+		}
 	}
 }

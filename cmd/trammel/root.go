@@ -19,6 +19,7 @@ import (
 
 func root() *cobra.Command {
 	cmd := &cobra.Command{Use: "trammel", Version: version.Number(), SilenceUsage: true, SilenceErrors: true}
+	cmd.SetFlagErrorFunc(badFlag)
 	var user, state string
 	cmd.PersistentFlags().StringVar(&user, strings.TrimPrefix(layers.UserFlag, "--"), "",
 		"the user's configuration directory, as wirings name it")

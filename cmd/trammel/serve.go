@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,6 +39,7 @@ func serveCmd() *cobra.Command {
 	f.StringArrayVar(&o.Export, "export", nil, "NAME: somebody who may take records away, beside admins (default: every approver)")
 	f.StringVar(&o.OTLP, "otlp", "", "an OTLP endpoint for traces and metrics (default: $OTEL_EXPORTER_OTLP_ENDPOINT; none exports nothing)")
 	f.StringArrayVar(&o.Process, "process", nil, "DIRECTORY: a process that agents may control, as the pack is now")
+	authority := cli.AuthorityFlag(cmd)
 	f.BoolVar(&o.Collect, "collect", false, "take the evidence that machines push")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		// Who starts a server says who people are: by its issuer, its roles and the secrets of its channels.
@@ -46,6 +47,7 @@ func serveCmd() *cobra.Command {
 		if err := gate.NoAgent(); err != nil {
 			return judgedExit(cmd, err)
 		}
+		o.Authority = *authority
 		if o.Roles, err = rolesOf(roles); err != nil {
 			return err
 		}
@@ -68,11 +70,9 @@ func serveCmd() *cobra.Command {
 			return err
 		}
 		s.Health = func(ctx context.Context) ([]liveness.HostHealth, error) {
-			list, err := inspect(ctx, &wiringFlags{scope: "user"}, nil)
-			if errors.Is(err, errNoAgent) { // which is for the page to say
-				return nil, nil
-			}
-			return list, err
+			list, err := inspect(ctx, &wiringFlags{scope: "user", authority: authority}, nil)
+			// That there is no agent is for the page to say.
+			return slices.DeleteFunc(list, func(h liveness.HostHealth) bool { return !h.Wired && !h.Installed }), err
 		}
 		o.Started = func(s *server.Server, where string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "Listening on %s\nVotes by this server count on other machines with approvals.trust: [%q]\n", where,

@@ -43,6 +43,7 @@ func tokenCreate(open openCredentials) *cobra.Command {
 	cmd.Flags().StringVar(&word, "role", "agent", "agent has events judged and sees nothing else; viewer sees everything")
 	cmd.Flags().BoolVar(&system, "system", false, "in processes it acts as the system, and not as an agent")
 	cmd.Flags().DurationVar(&lasts, "expires", 90*24*time.Hour, "how long it lasts")
+	asJSON := cli.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		role, err := auth.ParseRole(word)
 		if err != nil {
@@ -62,10 +63,14 @@ func tokenCreate(open openCredentials) *cobra.Command {
 		if system {
 			prefix = auth.SystemPrefix
 		}
+		expires := time.Now().Add(lasts)
 		secret, err := c.Create(cmd.Context(), auth.Credential{Kind: auth.Token, Name: args[0], Role: role, Identity: prefix + args[0],
-			Expires: time.Now().Add(lasts)})
+			Expires: expires})
 		if err != nil {
 			return err
+		}
+		if *asJSON {
+			return cli.JSON(cmd.OutOrStdout(), map[string]any{"name": args[0], "role": role.String(), "secret": secret, "expires": expires.UTC()})
 		}
 		fmt.Fprintln(cmd.OutOrStdout(), secret)
 		return nil
@@ -89,7 +94,7 @@ func tokenList(open openCredentials) *cobra.Command {
 		for _, t := range list {
 			rows = append(rows, []string{t.ID, t.Name, t.Role.String(), t.Expires.Format(time.DateOnly), t.Used.Format(time.DateTime)})
 		}
-		return cli.List(cmd, *asJSON, list, rows, "")
+		return cli.List(cmd, *asJSON, list, rows, "there are no tokens; make one with: trammel serve token create NAME")
 	}
 	return cmd
 }

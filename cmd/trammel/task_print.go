@@ -139,7 +139,7 @@ func (f *taskFlags) list(cmd *cobra.Command, r *tasks.Runner, _ []string) error 
 	for _, t := range list {
 		rows = append(rows, []string{t.Key, t.AbilityID, string(t.State), fmt.Sprint(t.Runs), t.UpdatedAt.Local().Format(time.DateTime)})
 	}
-	return errors.Join(cli.Table(cmd.OutOrStdout(), rows), failed)
+	return errors.Join(cli.List(cmd, false, nil, rows, "there are no tasks"), failed)
 }
 
 func (f *taskFlags) abilities(cmd *cobra.Command, r *tasks.Runner, _ []string) error {
@@ -147,13 +147,10 @@ func (f *taskFlags) abilities(cmd *cobra.Command, r *tasks.Runner, _ []string) e
 	if err != nil {
 		return err
 	}
-	if f.asJSON {
-		return cli.JSON(cmd.OutOrStdout(), list)
-	}
 	rows := [][]string{{"id", "type", "environments", "summary"}}
 	for _, e := range list {
 		environments := cmp.Or(strings.Join(e.Environments, ","), "all")
 		rows = append(rows, []string{e.ID, e.Type, environments, cli.Shorten(e.Summary, 80)})
 	}
-	return cli.Table(cmd.OutOrStdout(), rows)
+	return cli.List(cmd, f.asJSON, list, rows, "no abilities are registered below .system/registry; see trammel docs tasks")
 }

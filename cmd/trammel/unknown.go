@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trammel-dev/trammel/cmd/trammel/cli"
+	"github.com/trammel-dev/trammel/internal/plural"
 )
 
 // misspelt is exit code 2 of a command that does not exist.
@@ -21,6 +22,7 @@ func refuseUnknown(cmd *cobra.Command) {
 		refuseUnknown(sub)
 	}
 	if !cmd.HasSubCommands() {
+		explainArguments(cmd)
 		return
 	}
 	cmd.SuggestionsMinimumDistance = 2
@@ -30,7 +32,9 @@ func refuseUnknown(cmd *cobra.Command) {
 		var err error
 		if !parsed {
 			cmd.DisableFlagParsing = false
-			err = cmd.ParseFlags(args)
+			if err = cmd.ParseFlags(args); err != nil {
+				err = cmd.FlagErrorFunc()(cmd, err)
+			}
 			args = cmd.Flags().Args()
 		}
 		if len(args) > 0 {
@@ -41,6 +45,27 @@ func refuseUnknown(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
+}
+
+// explainArguments has a command say how it is called where the number of its
+// arguments is wrong.
+func explainArguments(cmd *cobra.Command) {
+	accepts := cmd.Args
+	if accepts == nil {
+		return
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if accepts(cmd, args) == nil {
+			return nil
+		}
+		return fmt.Errorf("found %s, expected: %s (see %s --help)", plural.Of(len(args), "argument"),
+			strings.TrimSuffix(cmd.UseLine(), " [flags]"), cmd.CommandPath())
+	}
+}
+
+// badFlag says where to look which flags there are.
+func badFlag(cmd *cobra.Command, err error) error {
+	return fmt.Errorf("%w; see: %s --help", err, cmd.CommandPath())
 }
 
 func unknownCommand(cmd *cobra.Command, name string) error {

@@ -23,6 +23,8 @@ type wiringFlags struct {
 
 	missing     string // of init
 	dryRun, yes bool   // of the verbs that change something
+
+	authority *[]string // of the verbs that verify the evidence
 }
 
 func (f *wiringFlags) add(cmd *cobra.Command) {
@@ -144,13 +146,13 @@ func (w *wiring) Status(host string) (liveness.WiringStatus, error) {
 			first = err
 			continue
 		}
-		if rep.State == install.NotWired && scope == install.Project {
-			continue
+		if scope == install.Project {
+			out.Shared = rep.State == install.Wired || rep.State == install.Changed
+			if rep.State == install.NotWired || out.Current {
+				continue
+			}
 		}
 		take(&out, rep)
-		if rep.State == install.Wired {
-			return out, nil
-		}
 	}
 	if out.Notes == nil && !out.Parsed && first != nil {
 		return out, first

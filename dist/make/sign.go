@@ -6,12 +6,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/dist/checksums"
 	"github.com/trammel-dev/trammel/dist/content"
 	"github.com/trammel-dev/trammel/dist/manifests"
+	"github.com/trammel-dev/trammel/dist/provenance"
 	"github.com/trammel-dev/trammel/dist/script"
 )
 
@@ -39,11 +41,11 @@ func (r *release) manifests() error {
 	return err
 }
 
-// sign writes the checksums and, as it is worth nothing without a key, the
-// install script only if there is one.
+// sign writes the checksums and, as they are worth nothing without a key, the
+// install script and the provenance only if there is one.
 func (r *release) sign(key string) error {
 	if key == "" {
-		fmt.Println("the checksums are not signed, and there is no install.sh: give -key")
+		fmt.Println("the checksums are not signed, and there is no install.sh and no provenance: give -key")
 		r.extra = append(r.extra, content.File{Path: "checksums.txt", Mode: 0o644, Data: []byte(checksums.Text(r.files))})
 		return nil
 	}
@@ -51,17 +53,35 @@ func (r *release) sign(key string) error {
 	if err != nil {
 		return err
 	}
-	public, err := os.ReadFile(key + ".pub")
+	verifier, err := publicKey(key)
 	if err != nil {
 		return err
 	}
-	verifier := strings.TrimSpace(string(public))
 	if r.files["install.sh"], err = script.Write(r.version, verifier); err != nil {
 		return err
 	}
 	list, err := checksums.Sign(checksums.Text(r.files), strings.TrimSpace(string(secret)), verifier)
-	r.extra = append(r.extra, content.File{Path: "checksums.txt", Mode: 0o644, Data: list})
+	if err != nil {
+		return err
+	}
+	from, err := r.provenance(strings.TrimSpace(string(secret)))
+	r.extra = append(r.extra, content.File{Path: "checksums.txt", Mode: 0o644, Data: list},
+		content.File{Path: provenance.Name, Mode: 0o644, Data: from})
 	return err
+}
+
+// provenance says what all of that was built from.
+func (r *release) provenance(secret string) ([]byte, error) {
+	commit, err := git("rev-parse", "HEAD")
+	if err != nil {
+		return nil, fmt.Errorf("the provenance names the commit: %w", err)
+	}
+	text, err := provenance.Statement(r.files, provenance.Source{Commit: commit, Version: string(r.version), Go: runtime.Version(),
+		Targets: r.targets})
+	if err != nil {
+		return nil, err
+	}
+	return provenance.Sign(text, secret)
 }
 
 // write puts everything into a directory, which is emptied first. One that is

@@ -48,7 +48,7 @@ func Sign(dir string, key *Key, keys []string, copies ...string) (Checkpoint, er
 	if report.Records == 0 {
 		return Checkpoint{}, errors.New("the log has no records to sign")
 	}
-	gone, t, err := readLog(dir, keys)
+	t, gone, err := readTree(dir, keys, nil)
 	if err != nil {
 		return Checkpoint{}, err
 	}
@@ -144,7 +144,7 @@ func open(data []byte, verifierKey string) (Checkpoint, error) {
 // pruned, with the records that it was made of. A log that was cut off or rebuilt does not. Further
 // directories may hold copies.
 func VerifyCheckpoints(dir, verifierKey string, keys []string, copies ...string) ([]Checkpoint, error) {
-	gone, t, err := readLog(dir, keys)
+	t, gone, err := readTree(dir, keys, nil)
 	if err != nil {
 		return nil, err
 	}

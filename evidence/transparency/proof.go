@@ -32,20 +32,16 @@ const (
 // behind it was made of.
 func ProveInclusion(dir string, seq uint64, verifierKey string, keys []string) ([]byte, error) {
 	p := Proof{Kind: inclusion, Seq: seq}
-	gone, err := readPast(dir, keys)
-	if err != nil {
-		return nil, err
-	}
-	if seq <= gone.before().Seq {
-		return nil, fmt.Errorf("record %d was pruned: only a copy of it can be proven, with trammel evidence verify --removed", seq)
-	}
-	t, err := readTree(dir, gone, func(e evidence.Entry) {
+	t, gone, err := readTree(dir, keys, func(e evidence.Entry) {
 		if e.Seq == seq {
 			p.Record = string(e.Line)
 		}
 	})
 	if err != nil {
 		return nil, err
+	}
+	if seq <= gone.before().Seq {
+		return nil, fmt.Errorf("record %d was pruned: only a copy of it can be proven, with trammel evidence verify --removed", seq)
 	}
 	if p.Record == "" {
 		return nil, fmt.Errorf("no record %d among %d", seq, t.size)
@@ -67,7 +63,7 @@ func ProveInclusion(dir string, seq uint64, verifierKey string, keys []string) (
 // ProveConsistency proves that the log of one checkpoint begins with the log of
 // an earlier one.
 func ProveConsistency(dir string, oldSize, newSize int64, verifierKey string, keys []string) ([]byte, error) {
-	gone, t, err := readLog(dir, keys)
+	t, gone, err := readTree(dir, keys, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,8 @@ type Pruning struct {
 	Verifier string    // the key of the log's checkpoints, "" if it has none
 	Keys     []string  // the ids of keys that tombstones may be signed with
 
-	// Record puts the tombstone on record in the log itself. If it cannot, nothing
-	// is removed.
+	// Record puts the tombstone on record in the log itself, unless the log has it
+	// already: it may be called again. If it cannot, nothing is removed.
 	Record func(ctx context.Context, t *Tombstone) error
 	// step is called before each step that changes something; tests stop there.
 	step func(name string)
@@ -43,7 +43,16 @@ var ErrChanged = errors.New("the log has changed since this was shown; nothing w
 // Plan finds what would be removed, and writes nothing. The tombstone is not
 // signed. A log that is broken, or that a checkpoint contradicts, is refused:
 // pruning would hide it.
-func (p *Pruning) Plan() (*Tombstone, error) {
+func (p *Pruning) Plan() (t *Tombstone, err error) {
+	err = still(p.Dir, func() error {
+		t, err = p.plan()
+		return err
+	})
+	return t, err
+}
+
+// plan is Plan while nobody else prunes.
+func (p *Pruning) plan() (*Tombstone, error) {
 	report, err := verify(p.Dir, p.Keys)
 	if err != nil {
 		return nil, err
@@ -180,7 +189,7 @@ func (p *Pruning) Prune(ctx context.Context, planned *Tombstone, key approvals.P
 	if err := p.Close(ctx); err != nil {
 		return nil, err
 	}
-	t, err := p.Plan()
+	t, err := p.plan()
 	switch {
 	case errors.Is(err, ErrNothing):
 		return nil, ErrChanged
@@ -209,17 +218,24 @@ func (p *Pruning) Prune(ctx context.Context, planned *Tombstone, key approvals.P
 	if err := p.Record(ctx, t); err != nil {
 		return nil, errors.Join(fmt.Errorf("nothing was removed: %w", err), os.Remove(path)) // what leaves no trace must not happen
 	}
-	return t, p.remove(t)
+	return t, p.remove(ctx, t)
 }
 
 // Close closes the file that is being written, so that it can go as a whole when
 // all in it is old.
 func (p *Pruning) Close(ctx context.Context) error {
-	return evidence.Open(p.Dir, evidence.Options{Fsync: true}).Close(ctx)
+	return p.log().Close(ctx)
 }
 
-// remove removes what a tombstone that is in place covers.
-func (p *Pruning) remove(t *Tombstone) error {
+func (p *Pruning) log() *evidence.Log { return evidence.Open(p.Dir, evidence.Options{Fsync: true}) }
+
+// remove removes what a tombstone that is in place covers. Whoever begins to read
+// the log sees it as it was before that, or after.
+func (p *Pruning) remove(ctx context.Context, t *Tombstone) error {
+	return p.log().Hold(ctx, func() error { return p.removeAll(t) })
+}
+
+func (p *Pruning) removeAll(t *Tombstone) error {
 	last, err := evidence.Last(p.Dir)
 	if err != nil {
 		return err
@@ -257,7 +273,7 @@ func (p *Pruning) Finish(ctx context.Context) (*Tombstone, error) {
 	if err := p.Record(ctx, report.Begun); err != nil { // it may have been stopped before
 		return nil, err
 	}
-	return report.Begun, p.remove(report.Begun)
+	return report.Begun, p.remove(ctx, report.Begun)
 }
 
 func (p *Pruning) at(name string) {

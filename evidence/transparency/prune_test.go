@@ -17,6 +17,7 @@ import (
 
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/evidence"
+	"github.com/trammel-dev/trammel/internal/flock"
 )
 
 var (
@@ -33,6 +34,8 @@ type old struct {
 	key  *Key
 	p    *Pruning
 	from int
+
+	records []*Tombstone // that were put on record
 }
 
 func newOld(t *testing.T) *old {
@@ -69,7 +72,8 @@ func (o *old) extend(n int) {
 	}
 }
 
-func (o *old) record(context.Context, *Tombstone) error {
+func (o *old) record(_ context.Context, stone *Tombstone) error {
+	o.records = append(o.records, stone)
 	return o.append(begin.Add(1000*time.Hour), "authority.pruned")
 }
 
@@ -381,10 +385,57 @@ func TestPruneStoppedAnywhere(t *testing.T) {
 			if done == nil {
 				o.prune()
 			}
+			for _, stone := range o.records { // so that one record can be told from another
+				if last := o.records[0]; stone.At != last.At || stone.Last != last.Last || stone.Root != last.Root {
+					t.Errorf("%+v and %+v are on record", last, stone)
+				}
+			}
 			o.whole(uint64(o.from)-n, n)
 			if done, err := o.p.Finish(t.Context()); done != nil || err != nil {
 				t.Error(done, err)
 			}
+		})
+	}
+}
+
+// FST-63: whoever reads while records are removed sees the log as it was before
+// that or after, and a follower goes on with what is left.
+func TestReadWhilePruning(t *testing.T) {
+	for name, read := range map[string]func(dir string, fn func(evidence.Entry) error) error{
+		"scan": evidence.Scan,
+		"since": func(dir string, fn func(evidence.Entry) error) error {
+			return evidence.Open(dir, evidence.Options{}).Since(1, fn)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOld(t)
+			busy := 0
+			o.p.step = func(name string) {
+				if !strings.HasPrefix(name, "remove") {
+					return
+				}
+				held, err := flock.Try(filepath.Join(o.dir, "lock"))
+				if err == nil {
+					held.Unlock()
+					t.Errorf("%s: others may begin to read", name)
+				}
+				busy++
+			}
+			var seen []uint64
+			var n uint64
+			err := read(o.dir, func(e evidence.Entry) error {
+				if seen = append(seen, e.Seq); n == 0 {
+					n = o.prune().Last
+				}
+				return nil
+			})
+			if err != nil || busy < 2 || len(seen) == 0 || seen[0] != 1 {
+				t.Fatal(err, busy, seen)
+			}
+			if want := seen[len(seen)-1]; want < 40 || name == "scan" && len(seen) != 40 {
+				t.Errorf("%d records, the last is %d", len(seen), want)
+			}
+			o.whole(41-n, n)
 		})
 	}
 }

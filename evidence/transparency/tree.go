@@ -56,29 +56,24 @@ func (t *tree) add(line []byte) error {
 	return err
 }
 
-// readLog reads what was pruned of the log in dir, and builds the tree of it.
-func readLog(dir string, keys []string) (*past, *tree, error) {
-	gone, err := readPast(dir, keys)
-	if err != nil {
-		return nil, nil, err
-	}
-	t, err := readTree(dir, gone, nil)
-	return gone, t, err
-}
-
-// readTree builds the tree of the log in dir. each, if set, sees every entry.
-func readTree(dir string, p *past, each func(evidence.Entry)) (*tree, error) {
-	t, err := newTree(p.start)
-	if err != nil {
-		return nil, err
-	}
-	err = evidence.Scan(dir, func(e evidence.Entry) error {
-		if each != nil {
-			each(e)
+// readTree reads the tombstones and builds the tree of the log in dir. each, if
+// set, sees every entry.
+func readTree(dir string, keys []string, each func(evidence.Entry)) (t *tree, gone *past, err error) {
+	err = still(dir, func() error {
+		if gone, err = readPast(dir, keys); err != nil {
+			return err
 		}
-		return t.add(e.Line)
+		if t, err = newTree(gone.start); err != nil {
+			return err
+		}
+		return evidence.Scan(dir, func(e evidence.Entry) error {
+			if each != nil {
+				each(e)
+			}
+			return t.add(e.Line)
+		})
 	})
-	return t, err
+	return t, gone, err
 }
 
 // ReadHashes implements tlog.HashReader.

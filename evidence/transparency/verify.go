@@ -42,15 +42,24 @@ func (r *Report) Newest() (newest time.Time) {
 // Verify is evidence.Verify for a log of which records may have been pruned:
 // each that is missing at the beginning has to be covered by a tombstone that
 // was signed with one of these keys, named by their ids.
-func Verify(dir string, keys []string) (Report, error) {
+func Verify(dir string, keys []string) (r Report, err error) {
+	err = still(dir, func() error {
+		r, err = verify(dir, keys)
+		return err
+	})
+	return r, err
+}
+
+// still calls do while nobody prunes: the tombstones and the log belong together.
+func still(dir string, do func() error) error {
 	held, err := flock.Reader(filepath.Join(dir, pruneLock))
 	if err != nil {
-		return Report{}, err
+		return err
 	}
 	if held != nil {
 		defer held.Unlock()
 	}
-	return verify(dir, keys)
+	return do()
 }
 
 // verify is Verify while nobody prunes.

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"github.com/trammel-dev/trammel"
 	"github.com/trammel-dev/trammel/approvals"
 	"github.com/trammel-dev/trammel/evidence"
@@ -57,7 +59,7 @@ func (s *Evidence) There() error {
 		return fmt.Errorf("the evidence of %s was removed: there was a log in %s", s.Project, s.Log)
 	}
 	if _, err := os.Stat(s.Log); os.IsNotExist(err) {
-		return fmt.Errorf("there is no evidence of %s yet", s.Project)
+		return fmt.Errorf("there is no evidence of %s yet: no agent has reported anything; trammel doctor says whether one is wired", s.Project)
 	}
 	return nil
 }
@@ -86,11 +88,13 @@ func (s *Evidence) Key() (*transparency.Key, error) {
 	return transparency.OpenKey(s.KeyFile, "trammel/"+filepath.Base(s.KeyFile))
 }
 
-// Authority are the ids of the keys that tombstones may be signed with: those
-// given, or this machine's own.
+// Authority is approvals.AuthorityKeys of this machine.
 func (s *Evidence) Authority(given []string) ([]string, error) {
-	if len(given) > 0 {
-		return given, nil
-	}
-	return approvals.AuthorityKeys(s.State)
+	return approvals.AuthorityKeys(s.State, given...)
+}
+
+// AuthorityFlag adds the flag that names those keys.
+func AuthorityFlag(cmd *cobra.Command) *[]string {
+	return cmd.Flags().StringSlice("authority", nil,
+		"the authority keys (key_…) that tombstones may be signed with, if they are not this machine's own")
 }

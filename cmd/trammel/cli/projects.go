@@ -36,7 +36,7 @@ func (s *Evidence) Each(all bool) ([]*Evidence, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, errors.New("there is no evidence of any project yet")
+		return nil, errors.New("there is no evidence yet: no agent has reported anything; trammel doctor says whether one is wired")
 	}
 	slices.Sort(names)
 	var out []*Evidence

@@ -1,6 +1,7 @@
 package evidencecmd
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -27,6 +28,8 @@ func push(s *cli.Evidence) *cobra.Command {
 			}
 		}
 		switch {
+		case to == "":
+			return errors.New("--to is missing: the address of the server that collects, such as https://trammel.example.com")
 		case !strings.HasPrefix(to, "https://") && !strings.HasPrefix(to, "http://"):
 			return fmt.Errorf("--to: %q is not an address such as https://trammel.example.com", to)
 		case token == "":

@@ -28,14 +28,14 @@ func verify(s *cli.Evidence) *cobra.Command {
 	asJSON := cli.JSONFlag(cmd)
 	cmd.Flags().StringVar(&a.key, "key", "", "the verifier key, if it is not this machine's own")
 	cmd.Flags().StringSliceVar(&a.copies, "copy", nil, "directories with further checkpoints")
-	cmd.Flags().StringSliceVar(&a.authority, "authority", nil,
-		"the authority keys (key_…) that tombstones may be signed with, if they are not this machine's own")
+	authority := cli.AuthorityFlag(cmd)
 	cmd.Flags().StringVar(&a.removed, "removed", "", "also prove that this file is a copy of what was pruned")
 	cmd.Flags().BoolVar(&all, "all", false, "verify the logs of all projects")
 	for _, other := range []string{"key", "copy", "removed"} {
 		cmd.MarkFlagsMutuallyExclusive("all", other)
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		a.authority = *authority
 		list, err := s.Each(all)
 		if err != nil {
 			return err
@@ -172,13 +172,13 @@ func (v *verified) print(w io.Writer, copied string) {
 		fmt.Fprintf(w, "the pruning of %s by %s has not ended; finish it with: trammel evidence prune\n", t, t.By)
 	}
 	if rep.Torn > 0 {
-		fmt.Fprintf(w, "%d half-written records were put aside\n", rep.Torn)
+		fmt.Fprintf(w, "%s put aside\n", plural.Of(rep.Torn, "half-written record was", "half-written records were"))
 	}
 	switch {
 	case v.broken != nil:
 		bad(v.broken)
 	case v.signed:
-		fmt.Fprintf(w, "%d checkpoints agree with the log\n", len(v.points))
+		fmt.Fprintf(w, "%s with the log\n", plural.Of(len(v.points), "checkpoint agrees", "checkpoints agree"))
 	default:
 		fmt.Fprintln(w, "no checkpoints: a log that was cut off or rebuilt would not be noticed (trammel evidence checkpoint)")
 	}

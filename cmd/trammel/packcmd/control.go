@@ -170,7 +170,7 @@ func explainCmd() *cobra.Command {
 		for _, r := range list {
 			rows = append(rows, []string{fmt.Sprint(r.Seq), r.Run, r.Action, r.ActorRole, r.Route, r.Gate, r.Code, cli.Shorten(r.Reason, 60)})
 		}
-		if err := cli.Table(cmd.OutOrStdout(), rows); err != nil {
+		if err := cli.List(cmd, false, nil, rows, "no control calls are on record"); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), "\nThis is what was recorded. It decides nothing.")
