@@ -31,6 +31,9 @@ func readLock(path string, mustExist bool) (*pin.Lock, error) {
 	if errors.Is(err, os.ErrNotExist) && !mustExist {
 		return pin.ReadLock(nil)
 	}
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("there is no %s to compare with; write it with: trammel mcp pins lock", path)
+	}
 	if err != nil {
 		return nil, err
 	}
