@@ -28,13 +28,10 @@ func lockFlag(cmd *cobra.Command) *string {
 
 func readLock(path string, mustExist bool) (*pin.Lock, error) {
 	data, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) && !mustExist {
-		return pin.ReadLock(nil)
-	}
-	if errors.Is(err, os.ErrNotExist) {
+	switch missing := errors.Is(err, os.ErrNotExist); {
+	case missing && mustExist:
 		return nil, fmt.Errorf("there is no %s to compare with; write it with: trammel mcp pins lock", path)
-	}
-	if err != nil {
+	case err != nil && !missing:
 		return nil, err
 	}
 	return pin.ReadLock(data)
