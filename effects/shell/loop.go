@@ -166,8 +166,16 @@ func (d *deriver) widen(st *state, body []*syntax.Stmt, head syntax.Node) {
 		case *syntax.Stmt:
 			return !n.Background
 		case *syntax.Assign:
-			if n.Name != nil {
+			if n.Name == nil {
+				break
+			}
+			plain := n.Value != nil && !n.Append && n.Index == nil && syntax.ValidName(n.Value.Lit())
+			switch v, _ := st.lookup(n.Name.Value); {
+			case !plain || !v.known || v.array || v.open || len(v.or) >= maxChoices:
 				open(n.Name.Value)
+			case v.text != n.Value.Lit() && !slices.Contains(v.or, n.Value.Lit()): // found=true: that, or what it was
+				v.or = append(slices.Clip(v.or), n.Value.Lit())
+				st.set(n.Name.Value, v)
 			}
 		case *syntax.BinaryArithm:
 			if w, ok := n.X.(*syntax.Word); ok && strings.HasSuffix(n.Op.String(), "=") {

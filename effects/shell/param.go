@@ -99,7 +99,8 @@ func (x *expander) param(p *syntax.ParamExp) {
 	}
 	out := x.transform(p, name, v)
 	out.uses.Add(v.uses)
-	out.set = out.set || v.set || p.Index != nil
+	trims := !v.known && p.Exp != nil && strings.ContainsAny(p.Exp.Op.String(), "#%")
+	out.set = v.set || p.Index != nil || out.set && !trims // what is left of a value splits as that does
 	x.value(out, written, false)
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -163,12 +164,7 @@ func (d *deriver) su(run int, st *state) {
 }
 
 func indexOf(args []model.Word, text string) int {
-	for i := range args {
-		if args[i].Text == text {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(args, func(w model.Word) bool { return w.Text == text })
 }
 
 // optionScript interprets the values of options as scripts. It reports whether

@@ -189,7 +189,8 @@ func (j *judgement) exempt(name string, changes bool) bool {
 		return false
 	}
 	for _, dir := range [...]string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/dev", "/proc", "/System", "/Library", `C:\Windows`,
-		`C:\Program Files`} {
+		`C:\Program Files`, "/sys/fs/cgroup", "/etc/os-release", "/etc/lsb-release", "/etc/debian_version", "/etc/alpine-release",
+		"/etc/redhat-release"} {
 		if paths.Within(name, dir) {
 			return true
 		}

@@ -180,7 +180,10 @@ func (j *judge) hidden(i int) bool {
 		w := programs.Parse(r)
 		return w.Has("q", "quiet", "silent", "c", "count")
 	case "jq", "yq":
-		return slices.ContainsFunc(r.Args, func(a effects.Word) bool { return strings.Contains(a.Text, "keys") || a.Text == "-e" })
+		return slices.ContainsFunc(r.Args, func(a effects.Word) bool {
+			name := strings.Trim(a.Text[strings.LastIndexByte(a.Text, '|')+1:], ".[] ")
+			return name == "keys" || name == "keys_unsorted"
+		})
 	}
 	return namesOnly(r.Args)
 }
