@@ -88,6 +88,7 @@ type Content uint8
 const (
 	Own     Content = iota // the program itself
 	Stdin                  // its standard input
+	Added                  // the same, behind what was there
 	Fetched                // a host
 )
 

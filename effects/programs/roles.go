@@ -223,8 +223,12 @@ func (c *call) do(r *roles, p part, w Word) {
 			c.host.Wrote(c.add(File{Op: Write, Tree: tree && c.host.IsDir(c.place(w))}, w), Own)
 		}
 	case 'I':
+		content := Stdin
+		if r.appends {
+			content = Added
+		}
 		if w.Text != "-" {
-			c.host.Wrote(c.add(File{Op: Write, Append: r.appends}, w), Stdin)
+			c.host.Wrote(c.add(File{Op: Write, Append: r.appends}, w), content)
 		}
 	case 'G':
 		c.host.Wrote(c.add(File{Op: Write}, w), Fetched)

@@ -118,11 +118,14 @@ func (c *call) Listed(w model.Word) []model.Word {
 }
 
 func (c *call) Wrote(to model.Path, content programs.Content) {
-	s := stream{run: c.run, network: content == programs.Fetched}
-	if content == programs.Stdin {
+	s, write := stream{run: c.run, network: content == programs.Fetched}, c.d.wrote
+	if content == programs.Stdin || content == programs.Added {
 		s = c.input()
 	}
-	c.d.wrote(to, s, c.st)
+	if content == programs.Added {
+		write = c.d.appended
+	}
+	write(to, s, c.st)
 }
 
 func (c *call) Start(words []model.Word, how programs.Start) {
