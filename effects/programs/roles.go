@@ -223,12 +223,8 @@ func (c *call) do(r *roles, p part, w Word) {
 			c.host.Wrote(c.add(File{Op: Write, Tree: tree && c.host.IsDir(c.place(w))}, w), Own)
 		}
 	case 'I':
-		content := Stdin
-		if r.appends {
-			content = Added
-		}
 		if w.Text != "-" {
-			c.host.Wrote(c.add(File{Op: Write, Append: r.appends}, w), content)
+			c.host.Wrote(c.add(File{Op: Write, Append: r.appends}, w), map[bool]Content{false: Stdin, true: Added}[r.appends])
 		}
 	case 'G':
 		c.host.Wrote(c.add(File{Op: Write}, w), Fetched)
