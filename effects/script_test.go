@@ -74,7 +74,7 @@ func show(s *Set) string {
 		for _, flag := range []struct {
 			on   bool
 			word string
-		}{{f.Tree, "tree"}, {f.Append, "append"}, {f.Device, "device"}, {f.Code, "code"}} {
+		}{{f.Tree, "tree"}, {f.Append, "append"}, {f.Endless, "endless"}, {f.Device, "device"}, {f.Code, "code"}} {
 			if flag.on {
 				b.WriteString(" " + flag.word)
 			}

@@ -43,10 +43,21 @@ func (r *reading) sources(i int, run *Run) {
 			text = text[at+1:]
 		}
 		if !strings.HasPrefix(text, "-") && text != "" {
-			r.adopted(i, run, text, option == "" || option == "-f" || option == "--filename" || option == "-r" || option == "-e")
+			r.adopted(i, run, text, option == "" || alone(option) || option == "-f" || option == "--filename" || option == "-r" || option == "-e")
 			option = ""
 		}
 	}
+}
+
+// alone knows options of package managers that have no value: what follows one is
+// what is installed.
+func alone(option string) bool {
+	switch strings.TrimLeft(option, "-") {
+	case "y", "yes", "g", "global", "D", "S", "E", "O", "P", "save", "save-dev", "save-exact", "save-prod", "save-optional", "dev", "exact",
+		"U", "upgrade", "user", "pre", "force", "force-reinstall", "no-deps", "no-cache-dir", "q", "quiet", "v", "verbose", "no-save", "editable":
+		return true
+	}
+	return false
 }
 
 // settles judges a setting that makes a program believe anybody from now on.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/paths"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 var applescript = Language{name: "applescript", comments: "#", rawQuotes: true, backtick: commandToken, read: appleScript}
@@ -47,6 +48,9 @@ func appleScript(h Host, l *Language, text string) {
 		case "keystroke", "click", "send", "make", "upload", "duplicate":
 			h.Start([]model.Word{word("cliclick"), word(tokens[i].text)}, Start{})
 		case "delete", "erase", "move":
+			if place := recipes.Finder(text); place != "" {
+				h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(tilde(h, place)))})
+			}
 			opaque(h, "applescript", text)
 			return
 		}

@@ -12,6 +12,7 @@ var awk = Language{name: "awk", comments: "#", rawQuotes: true, backtick: comman
 // files that print and getline name.
 func awkProgram(h Host, l *Language, text string) {
 	k := awkReader{Host: h, tokens: tokenize(l, text), vars: map[string]string{}}
+	_, k.fills = loops(k.tokens)
 	prints(k.tokens, h)
 	if cutOff(k.tokens, text) {
 		h.Doubt("size", "awk")
@@ -33,6 +34,7 @@ type awkReader struct {
 	depth  int               // brackets since it began
 	last   int               // where the expression in front of a pipe begins
 	remote bool              // it talks to a host
+	fills  bool              // it writes in a loop without end
 }
 
 func (k *awkReader) token() {
@@ -67,7 +69,7 @@ func (k *awkReader) token() {
 		k.pipe()
 	case (t.is(">") || t.is(">>")) && k.prints && k.depth == 0:
 		w, _ := k.operand(k.i + 1)
-		add(k, model.File{Op: model.Write, Append: t.is(">>"), Code: true}, shown(w))
+		add(k, model.File{Op: model.Write, Append: t.is(">>"), Endless: k.fills, Code: true}, shown(w))
 	case t.named("getline"):
 		at := k.i + 1
 		if k.tokens[at].kind == nameToken {

@@ -66,7 +66,7 @@ func secretsIn(h Host, text string) {
 // do harm where a word may begin, up to the end of the text or bracket.
 func commands(h Host, text string) {
 	for i := 0; i < len(text); i++ {
-		if i > 0 && !strings.ContainsRune("\"'`([{<!|;:%&\n", rune(text[i-1])) && !(text[i-1] == ' ' && commandVerb(text[:i-1])) ||
+		if i > 0 && !strings.ContainsRune("\"'`([{<!|;:%&\n", rune(text[i-1])) && !(text[i-1] == ' ' && recipes.CommandVerb(text[:i-1])) ||
 			!recipes.IsCommand(text[i:]) {
 			continue
 		}
@@ -77,13 +77,6 @@ func commands(h Host, text string) {
 		h.Shell(line, nil)
 		i += len(line)
 	}
-}
-
-// commandVerb reports whether a text ends with a word that runs what follows.
-func commandVerb(text string) bool {
-	text = strings.TrimRight(text, " =")
-	at := strings.LastIndexAny(text, " \n\t;({[\"'\\.$")
-	return has(" shell exec system sy run command sh cmd spawn execute COMMAND ", text[at+1:])
 }
 
 func guessed(h Host, verb, behind, text string) {
@@ -100,13 +93,11 @@ func guessed(h Host, verb, behind, text string) {
 	case !strings.ContainsAny(path[:1], "/~.") && !strings.Contains(path, "/"):
 	case recipes.Means(verb, "rm", "rmtree", "unlink", "delete", "remove", "erase", "destroy", "del", "wipe", "deltree", "rmdir", "trash"):
 		h.File(model.File{Op: model.Delete, Tree: true, Code: true, Path: h.Resolve(word(tilde(h, path)))})
-	case recipes.Means(verb, "write", "save", "spit", "dump", "create", "truncate", "append", "output"):
-		h.File(model.File{Op: model.Write, Code: true, Path: h.Resolve(word(tilde(h, path)))})
-	case strings.HasPrefix(verb, "download"), strings.HasPrefix(verb, "file.") && strings.Contains(behind, "content"):
+	case recipes.Means(verb, "write", "save", "spit", "dump", "create", "truncate", "append", "output"), strings.HasPrefix(verb, "download"),
+		strings.HasPrefix(verb, "file.") && strings.Contains(behind, "content"):
 		h.File(model.File{Op: model.Write, Code: true, Path: h.Resolve(word(tilde(h, path)))})
 	case strings.HasPrefix(path, "/"), recipes.Means(verb, "read", "open", "load", "slurp", "include", "cat", "file", "input", "import",
-		"view",
-		"upload", "attach", "source"):
+		"view", "upload", "attach", "source"):
 		h.File(model.File{Op: model.Read, Code: true, Path: h.Resolve(word(tilde(h, path)))})
 	}
 }

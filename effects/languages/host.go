@@ -19,8 +19,10 @@ type Host interface {
 	User() string
 	// Args are the arguments of the run; more is true if there may be others.
 	Args() (args []model.Word, more bool)
-	// Input is the standard input, as far as it is known.
+	// Input is the standard input, as far as it is known, and Listed are the paths that
+	// a file names, or - for the standard input.
 	Input() string
+	Listed(w model.Word) []model.Word
 
 	// File lists what happens to a file. A place that is unknown leaves a doubt.
 	File(f model.File)

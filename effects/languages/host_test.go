@@ -45,6 +45,13 @@ func (r *recorder) User() string               { return "me" }
 func (r *recorder) Args() ([]model.Word, bool) { return r.args, false }
 func (r *recorder) Input() string              { return r.input }
 
+func (r *recorder) Listed(model.Word) (out []model.Word) {
+	for line := range strings.Lines(r.input) {
+		out = append(out, word(strings.TrimSpace(line)))
+	}
+	return out
+}
+
 func name(p model.Path) string {
 	if p.Abs == "" {
 		return "?" + p.Text
@@ -67,7 +74,7 @@ func (r *recorder) File(f model.File) {
 	if f.To.Text != "" {
 		to = " to " + name(f.To)
 	}
-	r.note("%s %s%s%s", f.Op, name(f.Path), to, flags("tree", f.Tree, "append", f.Append))
+	r.note("%s %s%s%s", f.Op, name(f.Path), to, flags("tree", f.Tree, "append", f.Append, "endless", f.Endless))
 }
 
 func (r *recorder) Wrote(p model.Path, c Content) {

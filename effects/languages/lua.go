@@ -3,6 +3,8 @@ package languages
 import (
 	_ "embed"
 	"strings"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 //go:embed calls/lua.txt
@@ -50,7 +52,7 @@ func luaLong(l *lexer, pos int) bool {
 func luaEscape(s string, out *strings.Builder) int {
 	switch b := s[1]; {
 	case isDigit(b):
-		return digits(s, 1, 3, 10, out)
+		return recipes.Digits(s, 1, 3, 10, out)
 	case b == 'z':
 		return len(s) - len(strings.TrimLeft(s[2:], " \t\r\n"))
 	}

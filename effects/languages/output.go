@@ -31,14 +31,16 @@ func prints(tokens []token, h Host) {
 	}
 }
 
-// forks reports whether a program starts processes without end: in a loop that
-// nothing in the program ever leaves or waits in.
-func forks(tokens []token) bool {
-	fork, endless := false, false
+// loops reports whether a program starts processes, or writes, without end: in a
+// loop that nothing in the program ever leaves or waits in.
+func loops(tokens []token) (forks, writes bool) {
+	fork, endless, reads, wrote := false, false, false, -99
 	for i := range tokens {
 		t := &tokens[i]
 		if t.kind != nameToken {
-			fork = fork || t.kind == textToken && strings.HasSuffix(strings.TrimRight(t.text, " "), "&") // os.execute("x &")
+			last := append([]part{{text: t.text}}, t.parts...)[len(t.parts)].text
+			fork = fork || t.kind == textToken && strings.HasSuffix(strings.TrimRight(last, " "), "&") // os.execute("x &")
+			writes = writes || endless && t.is("<<")
 			continue
 		}
 		switch t.text {
@@ -47,17 +49,25 @@ func forks(tokens []token) bool {
 		case "exit", "_exit", "break", "last", "wait", "waitpid", "exec", "die", "return", "sleep", "raise", "await", "join", "communicate",
 			"accept", "recv", "get", "input", "readline", "gets", "poll", "select", "usleep", "on":
 			if endless && !(i > 1 && tokens[i-2].named("path")) { // what comes before the loop does not leave it, nor does os.path.join
-				return false
+				return false, false
 			}
+		case "write", "writeFileSync", "appendFileSync", "writeSync", "writeTextFileSync", "fputs", "fwrite", "file_put_contents", "print",
+			"printf", "puts", "say":
+			writes, wrote = writes || endless, i
+		case "read", "readlines", "next":
+			reads = true
 		case "loop":
-			endless = true
+			endless = endless || tokens[i+1].named("do") || tokens[i+1].is("{")
 		case "while", "until":
 			endless = endless || always(tokens[i+1:])
+			writes = writes || endless && i-wrote < 9 && tokens[i-1].kind != lineToken && !tokens[i-1].is(";") && !tokens[i-1].is("}") // x() while 1
+		case "count":
+			endless = endless || i > 1 && tokens[i-2].named("itertools")
 		case "for":
 			endless = endless || i+3 < len(tokens) && tokens[i+1].is("(") && tokens[i+2].is(";") && tokens[i+3].is(";")
 		}
 	}
-	return fork && endless
+	return fork && endless, writes && !reads
 }
 
 // always reports whether a condition holds whatever happens.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 //go:embed calls/php.txt
@@ -173,7 +174,7 @@ func phpSpecial(l *lexer, pos int) bool {
 // phpEmbedded is $x, ${x}, {$x}, $x[0] or $x->y in a string.
 func phpEmbedded(s string) (string, int) {
 	if strings.HasPrefix(s, "{$") {
-		return braced(s, 1)
+		return recipes.Braced(s, 1)
 	}
 	return sigilCode(s, "$", func(s string) int {
 		n := sigilName(s)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 //go:embed calls/python.txt
@@ -264,7 +265,7 @@ func pythonEmbedded(s string) (string, int) {
 	case s[0] != '{':
 		return "", 0
 	}
-	code, n := braced(s, 1)
+	code, n := recipes.Braced(s, 1)
 	depth := 0
 	for i := 0; i < len(code); i++ {
 		switch b := code[i]; {

@@ -1,9 +1,10 @@
 package languages
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
 // quoted reads a string that begins at l.i with open and ends with end.
@@ -23,7 +24,7 @@ func (l *lexer) quoted(pos int, open, end byte, raw bool, kind tokenKind) {
 		case b == open && open != end:
 			depth++
 		case l.nested != "" && !raw && template && b == l.nested[0] && l.at(l.nested):
-			l.i += codeEnd(l.src[l.i+2:]) + 1
+			l.i += recipes.CodeEnd(l.src[l.i+2:]) + 1
 		}
 	}
 	l.i = len(l.src)
@@ -43,37 +44,6 @@ func (l *lexer) finish(pos int, body string, raw bool, kind tokenKind, template 
 	default:
 		t.text = body
 	}
-}
-
-// codeEnd returns the index behind the } that ends code in a string.
-func codeEnd(s string) int {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '{':
-			depth++
-		case '}':
-			if depth == 0 {
-				return i + 1
-			}
-			depth--
-		case '\'', '"':
-			if n := strings.IndexByte(s[i+1:], s[i]); n >= 0 {
-				i += n + 1
-			}
-		}
-	}
-	return len(s)
-}
-
-// braced is the code in front of the brace that ends it, open bytes from here;
-// never nothing.
-func braced(s string, open int) (code string, n int) {
-	n = codeEnd(s[open:])
-	if code = strings.TrimSuffix(s[open:open+n], "}"); code == "" {
-		code = " "
-	}
-	return code, open + n
 }
 
 // decode resolves the escapes of a string and cuts out the code in it.
@@ -100,7 +70,7 @@ func (l *Language) decode(s string, escapes, code bool) (string, []part) {
 		case l.embedded != nil:
 			inner, n = l.embedded(s[i:])
 		case l.nested != "" && strings.HasPrefix(s[i:], l.nested):
-			inner, n = braced(s[i:], len(l.nested))
+			inner, n = recipes.Braced(s[i:], len(l.nested))
 		}
 		switch {
 		case n == 0:
@@ -134,40 +104,21 @@ func (l *Language) escape(s string, out *strings.Builder) int {
 	case '\n':
 	case 'x', 'u', 'U':
 		if len(s) > 2 && s[2] == '{' {
-			n := digits(s, 3, 8, 16, out)
+			n := recipes.Digits(s, 3, 8, 16, out)
 			if n < len(s) && s[n] == '}' {
 				n++
 			}
 			return n
 		}
-		return digits(s, 2, 2<<strings.IndexByte("xuU", b), 16, out)
+		return recipes.Digits(s, 2, 2<<strings.IndexByte("xuU", b), 16, out)
 	case '0', '1', '2', '3', '4', '5', '6', '7':
-		return digits(s, 1, 3, 8, out)
+		return recipes.Digits(s, 1, 3, 8, out)
 	default:
 		_, n := utf8.DecodeRuneInString(s[1:])
 		out.WriteString(s[1 : 1+n])
 		return 1 + n
 	}
 	return 2
-}
-
-// digits writes the character that has the number, in at most that many
-// digits, and returns where they end.
-func digits(s string, from, most, base int, out *strings.Builder) int {
-	to := from
-	for to < len(s) && to < from+most {
-		if _, err := strconv.ParseUint(s[to:to+1], base, 8); err != nil {
-			break
-		}
-		to++
-	}
-	if to == from {
-		out.WriteByte(s[1])
-		return 2
-	}
-	n, _ := strconv.ParseUint(s[from:to], base, 32)
-	out.WriteRune(rune(n))
-	return to
 }
 
 // heredoc is a string whose text begins on the next line.

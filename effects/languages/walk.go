@@ -3,6 +3,7 @@ package languages
 import (
 	"strings"
 
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/recipes"
 )
 
@@ -26,6 +27,7 @@ type walker struct {
 	socket   bool              // a connection was made
 	piped    bool              // a stream was tied to another one
 	fetched  bool              // something was fetched
+	endless  bool              // it writes in a loop without end
 	rows     map[string]string // what the call table says, as far as it was asked
 	calls    map[string][]int  // where functions are called, once somebody has asked
 }
@@ -40,15 +42,23 @@ type budget struct {
 func walk(h Host, l *Language, text string) {
 	w := walker{Host: h, lang: l, budget: &budget{left: maxSteps}, src: text, tokens: tokenize(l, text), vars: map[string]value{},
 		rows: map[string]string{}}
+	forks, writes := loops(w.tokens)
+	w.endless = writes
 	w.given(text)
 	w.program()
 	prints(w.tokens, h)
-	if forks(w.tokens) {
+	if forks {
 		h.Bomb(text[:min(len(text), 200)])
 	}
 	if w.cut || w.left <= 0 || cutOff(w.tokens, text) {
 		h.Doubt("size", l.name)
 	}
+}
+
+// File lists what happens to a file.
+func (w *walker) File(f model.File) {
+	f.Endless = w.endless && f.Op == model.Write
+	w.Host.File(f)
 }
 
 // given makes the arguments known that the program is given: what follows the
@@ -59,6 +69,9 @@ func (w *walker) given(text string) {
 	for i, arg := range args {
 		if arg.Text == text || arg.Text == "-" {
 			at = i + 1
+		}
+		if w.lang.loopsBehind && at < 0 && strings.HasPrefix(arg.Text, "-") && strings.ContainsAny(arg.Text[:min(len(arg.Text), 5)], "np") {
+			w.self = w.lines() // perl -ne goes through its input
 		}
 	}
 	if at < 0 || more {
@@ -78,6 +91,17 @@ func (w *walker) given(text string) {
 		}
 	}
 	w.vars[w.lang.arguments] = v
+}
+
+// lines are what the lines of the standard input name.
+func (w *walker) lines() value {
+	v := value{kind: listValue}
+	for _, line := range w.Listed(word("-")) {
+		if line.Known {
+			v.add(value{kind: textValue, text: line.Text, glob: line.Glob})
+		}
+	}
+	return v.element()
 }
 
 func (w *walker) tok() *token {

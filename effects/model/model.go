@@ -155,6 +155,8 @@ type File struct {
 	Tree bool
 	// Append is true for a Write that keeps what is there.
 	Append bool
+	// Endless is true for a Write that goes on in a loop without end.
+	Endless bool
 	// Device is true for raw devices and other special files.
 	Device bool
 	// Run is the index of the run that does it, -1 for the tool itself.

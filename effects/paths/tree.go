@@ -99,6 +99,25 @@ func (g *Ground) HomeOf(p Path) Extent {
 	return extent
 }
 
+// personal are the folders of a home that hold what a person made, and that no
+// program makes again.
+var personal = [...]string{"Documents", "Desktop", "Pictures", "Photos", "Music", "Movies", "Videos", "Library", "Dropbox", "OneDrive",
+	"iCloud", "Nextcloud", "Google Drive"}
+
+// PersonalOf says how much of a personal folder of the home directory a path is.
+func (g *Ground) PersonalOf(p Path) (extent Extent) {
+	if !p.Known() || p.Some {
+		return Nothing
+	}
+	r := reachOf(p)
+	for _, home := range g.Homes() {
+		for _, name := range personal {
+			extent = max(extent, r.of(slashes(home+"/"+name)))
+		}
+	}
+	return extent
+}
+
 // ProjectOf says how much of the project a path is. What is above the project
 // is more than all of it.
 func (g *Ground) ProjectOf(p Path) Extent {

@@ -294,6 +294,7 @@ func groupVerb(a *Args) Class {
 		if verb, _, ok := strings.Cut(word, "_"); ok && n == 0 { // delete_queue
 			word = verb
 		}
+		word = strings.TrimSuffix(word, "-batch")                                           // delete-batch
 		if at := strings.LastIndexByte(word, '-'); at > 0 && n > 0 && a.Operands[n].Known { // service-instance-delete
 			word = word[at+1:]
 		}

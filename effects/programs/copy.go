@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -126,19 +127,12 @@ func link(c *call) {
 		to := c.place(name)
 		from := c.place(target)
 		if a.Has("s", "symbolic") && !a.Has("r", "relative") && target.Known && target.Text[0] != '/' && to.Known() {
-			from = c.host.Resolve(target, c.host.Resolve(word(parent(to.Abs)), c.dir))
+			from = c.host.Resolve(target, c.host.Resolve(word(path.Dir(to.Abs)), c.dir))
 		}
 		c.host.AddFile(File{Op: Link, Path: from, To: to})
 		c.host.AddFile(File{Op: Write, Path: to})
 		c.host.Copied(from, to)
 	}
-}
-
-func parent(abs string) string {
-	if i := strings.LastIndexByte(abs, '/'); i > 0 {
-		return abs[:i]
-	}
-	return "/"
 }
 
 // rename is the one of util-linux (from, to, files), the one of Perl (an

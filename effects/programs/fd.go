@@ -29,13 +29,22 @@ func fd(c *call) {
 	}
 	var words []Word
 	found := false
+	name := "/*"
+	if len(a.Operands) > 0 && a.Operands[0].Known && a.Operands[0].Text != "." && a.Operands[0].Text != "" {
+		name += a.Operands[0].Text + "*"
+	}
+	ends := append(a.All("extension"), Word{})
 	put := func(w Word) {
 		for _, root := range roots {
-			below := Word{Text: strings.TrimRight(root.Text, "/") + "/**", Known: root.Known, Glob: true}
-			if len(a.Operands) > 0 && a.Operands[0].Known && a.Operands[0].Text != "." && a.Operands[0].Text != "" {
-				below.Text += "/*" + a.Operands[0].Text + "*"
+			for _, end := range ends[:max(1, len(ends)-1)] {
+				below := Word{Text: strings.TrimRight(root.Text, "/") + "/**", Known: root.Known, Glob: true}
+				if end.Known {
+					below.Text += name + "." + end.Text
+				} else if name != "/*" {
+					below.Text += name
+				}
+				words = append(words, below)
 			}
-			words = append(words, below)
 		}
 		found = true
 	}

@@ -2,6 +2,7 @@ package programs
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects/model"
@@ -40,6 +41,9 @@ func (c *call) loads(row *Row) {
 		}
 		return
 	}
+	if run.Input != nil && strings.Contains(names, "@") && (slices.Contains(words, "-") || slices.Contains(words, "/dev/stdin")) {
+		c.host.Inline("unknown", *run.Input) // gcc -xc - <<< code
+	}
 	for name := range strings.FieldsSeq(names) {
 		pattern, given := strings.CutPrefix(name, "@")
 		switch {
@@ -51,8 +55,6 @@ func (c *call) loads(row *Row) {
 			for _, w := range a.Operands {
 				if path.Ext(w.Text) != "" {
 					c.load(w, nil)
-				} else if w.Text == "-" && run.Input != nil { // gcc -xc - <<< code
-					c.host.Inline("unknown", *run.Input)
 				}
 			}
 		default:
@@ -72,13 +74,21 @@ func (c *call) loadOption(option string, words []string) {
 		} else if !attached || w.Text == option {
 			continue
 		}
-		p := c.place(word(strings.TrimPrefix(value, "=")))
+		value = strings.TrimPrefix(value, "=")
+		p := c.place(word(value))
+		held := c.host.Holds(p)
+		if (value == "-" || value == "/dev/stdin") && c.name != "curl" { // which reads it itself
+			held = []Stream{c.host.Input()}
+		}
+		for _, content := range held { // what this line has written, or writes to it
+			c.host.Script(recipes.Arguments(c.host.Run().Program, content.Text, words))
+		}
 		files := []string{""}
 		if c.host.IsDir(p) {
 			files = c.host.Names(p)
 		}
 		for _, name := range files {
-			if text, ok := c.host.Text(path.Join(p.Real, name)); ok {
+			if text, ok := c.host.Text(path.Join(p.Real, name)); ok && len(held) == 0 {
 				c.host.OnDisk("shell", recipes.Arguments(c.host.Run().Program, text, words))
 			}
 		}

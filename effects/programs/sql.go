@@ -111,32 +111,18 @@ func (c *call) connection(w Word) {
 	}
 }
 
-// quotedAfter is the text in quotes behind a word, "" if there is none.
-func quotedAfter(line, word string) string {
-	i := strings.Index(strings.ToLower(line), word)
-	if i < 0 {
-		return ""
-	}
-	_, rest, _ := strings.Cut(line[i+len(word):], "'")
-	text, _, ok := strings.Cut(rest, "'")
-	if !ok {
-		return ""
-	}
-	return text
-}
-
 // statementFiles lists the files that a statement names: those that SQLite's
 // functions and psql's \copy read and write.
 func (c *call) statementFiles(line string) {
 	if c.name == "sqlite3" {
-		c.read(word(quotedAfter(line, "readfile(")))
-		c.write(word(quotedAfter(line, "writefile(")), word(quotedAfter(line, "vacuum into")))
-	} else if file := quotedAfter(line, "local infile "); file != "" { // MySQL sends it
+		c.read(word(sql.QuotedAfter(line, "readfile(")))
+		c.write(word(sql.QuotedAfter(line, "writefile(")), word(sql.QuotedAfter(line, "vacuum into")))
+	} else if file := sql.QuotedAfter(line, "local infile "); file != "" { // MySQL sends it
 		c.read(word(file))
 		c.host.AddNet(model.Net{Sends: true})
 	} else if strings.HasPrefix(line, `\copy `) {
-		c.read(word(quotedAfter(line, " from")))
-		c.write(word(quotedAfter(line, " to")))
+		c.read(word(sql.QuotedAfter(line, " from")))
+		c.write(word(sql.QuotedAfter(line, " to")))
 	}
 }
 
@@ -150,7 +136,7 @@ func (c *call) clientCommands(text string) {
 			c.host.Script(line[i+2:])
 			continue
 		}
-		if command := quotedAfter(line, " program "); command != "" { // COPY … TO PROGRAM
+		if command := sql.QuotedAfter(line, " program "); command != "" { // COPY … TO PROGRAM
 			c.host.Script(command)
 		}
 		name, rest, _ := strings.Cut(line, " ")

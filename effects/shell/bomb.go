@@ -6,6 +6,10 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/compute"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
 // jobs is what one way round a loop leaves behind.
@@ -18,9 +22,10 @@ type jobs struct {
 	begun   bool // anything has been started yet
 }
 
-// endless looks at a loop without end: if it starts jobs round after round
-// that nothing waits for, it is a bomb.
-func (d *deriver) endless(loop syntax.Node, body []*syntax.Stmt, st *state) {
+// endless looks at a loop without end, whose programs are those from runs on: if
+// it starts jobs round after round that nothing waits for, it is a bomb. What it
+// writes with nothing to wait for grows until the disk is full.
+func (d *deriver) endless(loop syntax.Node, body []*syntax.Stmt, runs int, st *state) {
 	var j jobs
 	d.around(body, &j, st, 0)
 	switch {
@@ -28,8 +33,15 @@ func (d *deriver) endless(loop syntax.Node, body []*syntax.Stmt, st *state) {
 	case j.lost, j.running > 0 && !j.leads:
 		text := d.text(loop)
 		d.bomb(text[:min(len(text), 200)])
+	case !j.paced && !parse.Breaks(body) && !slices.ContainsFunc(d.set.Runs[runs:], takesTime):
+		for i := range d.set.Files {
+			f := &d.set.Files[i]
+			f.Endless = f.Endless || f.Op == model.Write && (f.Run == unowned || f.Run >= runs && (f.Append || !f.Path.Known()))
+		}
 	}
 }
+
+func takesTime(r model.Run) bool { return r.Remote || !compute.Instant(r.Program) }
 
 func (d *deriver) bomb(what string) {
 	if !slices.Contains(d.set.Bombs, what) && len(d.set.Bombs) < maxChoices {

@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/trammel-dev/trammel/effects/model"
+	"github.com/trammel-dev/trammel/effects/shell/parse"
 )
 
 // maxRounds bounds how often the body of a loop over known words is looked at.
@@ -19,12 +20,12 @@ func (d *deriver) loop(c *syntax.ForClause, st *state) {
 		if l.Init != nil {
 			d.arithm(l.Init, st)
 		}
-		way := st.copy()
+		way, runs := st.copy(), len(d.set.Runs)
 		way.perhaps(true)
 		d.widen(way, c.Do, l)
 		d.stmts(c.Do, way)
 		if l.Cond == nil || d.truthOfNumber(l.Cond, way) == yes {
-			d.endless(c, c.Do, st)
+			d.endless(c, c.Do, runs, st)
 		}
 		way.left = false
 		st.merge(way)
@@ -40,7 +41,7 @@ func (d *deriver) loop(c *syntax.ForClause, st *state) {
 // rounds looks at the body once for each item that the variable can be.
 func (d *deriver) rounds(name string, items []model.Word, more bool, c *syntax.ForClause, st *state) {
 	way := st.copy()
-	way.perhaps(more || breaks(c.Do))
+	way.perhaps(more || parse.Breaks(c.Do))
 	if len(items) > 1 || more {
 		d.widen(way, c.Do, nil)
 	}
@@ -65,30 +66,13 @@ func (d *deriver) rounds(name string, items []model.Word, more bool, c *syntax.F
 
 func notNumber(w model.Word) bool { return strings.Trim(w.Text, "0123456789") != "" }
 
-// breaks reports whether a loop may be left before its end.
-func breaks(body []*syntax.Stmt) bool {
-	found := false
-	for _, s := range body {
-		syntax.Walk(s, func(n syntax.Node) bool {
-			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-				switch call.Args[0].Lit() {
-				case "break", "continue", "return", "exit":
-					found = true
-				}
-			}
-			return !found
-		})
-	}
-	return found
-}
-
 // while interprets while and until.
 func (d *deriver) while(c *syntax.WhileClause, st *state) {
 	if call := reads(c); call != nil && st.in.text != "" && !c.Until {
 		d.lines(call, c, st)
 		return
 	}
-	way := st.copy()
+	way, runs := st.copy(), len(d.set.Runs)
 	d.widen(way, slices.Concat(c.Cond, c.Do), nil)
 	d.stmts(c.Cond, way)
 	sure := d.outcomes(c.Cond, way)
@@ -98,7 +82,7 @@ func (d *deriver) while(c *syntax.WhileClause, st *state) {
 	way.perhaps(sure != yes)
 	d.stmts(c.Do, way)
 	if sure == yes {
-		d.endless(c, c.Do, st)
+		d.endless(c, c.Do, runs, st)
 	}
 	way.left = false
 	st.merge(way)
@@ -119,7 +103,7 @@ func reads(c *syntax.WhileClause) *syntax.CallExpr {
 // lines looks at the body once for each line that the loop reads.
 func (d *deriver) lines(call *syntax.CallExpr, c *syntax.WhileClause, st *state) {
 	way := st.copy()
-	way.perhaps(breaks(c.Do) || !st.in.known)
+	way.perhaps(parse.Breaks(c.Do) || !st.in.known)
 	rest := st.in
 	for range maxRounds {
 		if rest.text == "" || !d.step() {

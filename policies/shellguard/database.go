@@ -137,11 +137,11 @@ func dropsCollections(text string) bool {
 			}
 			rest := strings.ReplaceAll(text[end:min(len(text), end+40)], " ", "")
 			switch text[i:end] {
-			case "dropDatabase", "dropAllUsers", "dropUser":
+			case "dropDatabase", "dropAllUsers", "dropUser", "_dropDatabase", "_drop", "_truncate": // the latter of ArangoDB
 				if strings.HasPrefix(rest, "(") {
 					return true
 				}
-			case "drop":
+			case "drop", "truncate":
 				if strings.HasPrefix(rest, "()") && i > 0 && text[i-1] == '.' {
 					return true
 				}

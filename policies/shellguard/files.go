@@ -33,7 +33,9 @@ func (j *judge) file(f *effects.File) {
 		j.moved(f)
 		j.written(&effects.File{Op: effects.Write, Path: f.To, Run: f.Run})
 	case effects.Write:
-		j.written(f)
+		if j.written(f); f.Endless && !f.Device {
+			j.add("fills_disk", where(f.Path))
+		}
 	case effects.Link:
 		j.written(&effects.File{Op: effects.Write, Path: f.To, Run: f.Run})
 	case effects.Mode:
@@ -87,7 +89,7 @@ func (j *judge) gone(f *effects.File) {
 		j.add("storage_destroy", name)
 	case whole(f, extent) && !(scratch(tree) && (extent == paths.All || j.picks(f))):
 		j.add("destroys_system_tree", name)
-	case whole(f, j.ground.HomeOf(p)):
+	case whole(f, j.ground.HomeOf(p)), whole(f, j.ground.PersonalOf(p)) && !j.picks(f):
 		j.add("destroys_home", name)
 	case whole(f, j.ground.ProjectOf(p)) && !j.picks(f):
 		j.add("destroys_project", name)

@@ -13,10 +13,12 @@ import (
 // services, accounts, protections and processes.
 func (j *judge) machine(i int) {
 	r := &j.set.Runs[i]
-	if r.More {
+	if r.More || slices.ContainsFunc(r.Args, unknown) {
 		j.listed(i)
 	}
 	switch r.Program {
+	case "sh", "bash", "zsh", "dash", "ksh":
+		j.commands(i)
 	case "sudo", "doas", "pkexec", "su", "runas", "gsudo", "run0":
 		j.rights(i)
 	case "trap": // on every command

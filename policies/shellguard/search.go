@@ -25,10 +25,10 @@ func through(p effects.Path) (found bool, under effects.Path) {
 func (j *judge) listed(i int) {
 	r := &j.set.Runs[i]
 	by := r.By
-	for by >= 0 && j.set.Runs[by].Program != "xargs" && j.set.Runs[by].Program != "parallel" { // xargs sudo rm
+	for by >= 0 && !goesThrough(j.set.Runs[by].Program) { // xargs sudo rm
 		by = j.set.Runs[by].By
 	}
-	if !r.More || by < 0 || j.set.Runs[by].From < 0 {
+	if by < 0 || j.set.Runs[by].From < 0 || !r.More && !(isAwk(j.set.Runs[by].Program) && slices.ContainsFunc(r.Args, unknown)) {
 		return
 	}
 	from := j.set.Runs[by].From
@@ -50,15 +50,56 @@ func (j *judge) listed(i int) {
 	}
 }
 
-// sweeps judges code that removes what it has found in a tree, under names that
-// only the running program knows.
+// goesThrough reports whether a program runs others for each line that it reads.
+func goesThrough(program string) bool {
+	return program == "xargs" || program == "parallel" || isAwk(program)
+}
+
+// isAwk: awk '{system("rm " $0)}' runs a program for each line, as xargs does.
+func isAwk(program string) bool { return strings.HasSuffix(program, "awk") }
+
+func unknown(w effects.Word) bool { return !w.Known }
+
+// commands judges a shell that is given the lines of a search as commands: find ~ |
+// sed 's/^/rm /' | sh.
+func (j *judge) commands(i int) {
+	by := j.set.Runs[i].From
+	if by < 0 || j.set.Runs[by].From < 0 || j.set.Runs[by].Program != "sed" && !isAwk(j.set.Runs[by].Program) {
+		return
+	}
+	if slices.ContainsFunc(j.set.Runs[by].Args, func(a effects.Word) bool { return strings.Contains(a.Text, "rm ") }) {
+		j.removes(j.set.Runs[by].From)
+	}
+}
+
+// removes judges the removal of all that a run has looked through, if that is a
+// tree to be kept and nothing chooses among what is in it.
+func (j *judge) removes(run int) {
+	for _, s := range j.searched(run) {
+		if s.Tree && !chooses(j.set.Runs[run].Args) && j.keeps(s.Path) {
+			j.gone(&effects.File{Op: effects.Delete, Path: s.Path, Tree: true, Run: run, Code: true})
+		}
+	}
+}
+
+// keeps reports whether a path is all of a tree of the system, a home or a personal
+// folder.
+func (j *judge) keeps(p effects.Path) bool {
+	tree, extent := j.ground.System(p)
+	return extent == paths.Itself && !scratch(tree) || j.ground.HomeOf(p) == paths.Itself || j.ground.PersonalOf(p) == paths.Itself
+}
+
+// sweeps judges code that removes what it has found in a tree, or reads from a
+// search, under names that only the running program knows.
 func (j *judge) sweeps(f *effects.File) {
 	if !f.Code || f.Run < 0 {
 		return
 	}
+	if from := j.set.Runs[f.Run].From; from >= 0 {
+		j.removes(from)
+	}
 	for _, s := range j.searched(f.Run) {
-		tree, extent := j.ground.System(s.Path)
-		if !s.Tree || (extent != paths.Itself || scratch(tree)) && j.ground.HomeOf(s.Path) != paths.Itself {
+		if !s.Tree || !j.keeps(s.Path) {
 			continue
 		}
 		if slices.ContainsFunc(j.set.Runs[f.Run].Args, func(a effects.Word) bool {

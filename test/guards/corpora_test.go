@@ -71,7 +71,8 @@ func newMachine(t *testing.T, preset string) *machine {
 		".bashrc": "", ".gitconfig": ""} {
 		m.write(t, filepath.Join(m.home, name), content)
 	}
-	if out, err := exec.Command("git", "init", "-q", m.project).CombinedOutput(); err != nil {
+	// trammel.yaml is git's, so that clean leaves it there.
+	if out, err := exec.Command("sh", "-c", `git init -q "$0" && git -C "$0" add trammel.yaml`, m.project).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	t.Setenv("HOME", m.home)

@@ -315,3 +315,13 @@ func EachLine(s string, change func(string) string) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// Instant reports whether a program is done as soon as it has written what it is given.
+func Instant(program string) bool {
+	switch program {
+	case "", ":", "true", "false", "[", "[[", "test", "let", "echo", "printf", "cat", "cp", "dd", "head", "tail", "tee", "date", "seq", "tr",
+		"rev", "base64", "od", "xxd", "openssl", "fallocate", "truncate":
+		return true
+	}
+	return false
+}

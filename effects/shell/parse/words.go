@@ -96,3 +96,20 @@ func Holds(x syntax.TestExpr) (holds, known bool) {
 	}
 	return false, false
 }
+
+// Breaks reports whether a loop may be left before its end.
+func Breaks(body []*syntax.Stmt) bool {
+	found := false
+	for _, s := range body {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+				switch call.Args[0].Lit() {
+				case "break", "continue", "return", "exit":
+					found = true
+				}
+			}
+			return !found
+		})
+	}
+	return found
+}

@@ -1,0 +1,56 @@
+package recipes
+
+import (
+	"strconv"
+	"strings"
+)
+
+// CodeEnd returns the index behind the } that ends code in a string.
+func CodeEnd(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth == 0 {
+				return i + 1
+			}
+			depth--
+		case '\'', '"':
+			if n := strings.IndexByte(s[i+1:], s[i]); n >= 0 {
+				i += n + 1
+			}
+		}
+	}
+	return len(s)
+}
+
+// Braced is the code in front of the brace that ends it, open bytes from here;
+// never nothing.
+func Braced(s string, open int) (code string, n int) {
+	n = CodeEnd(s[open:])
+	if code = strings.TrimSuffix(s[open:open+n], "}"); code == "" {
+		code = " "
+	}
+	return code, open + n
+}
+
+// Digits writes the character that has the number, in at most that many
+// digits, and returns where they end.
+func Digits(s string, from, most, base int, out *strings.Builder) int {
+	to := from
+	for to < len(s) && to < from+most {
+		if _, err := strconv.ParseUint(s[to:to+1], base, 8); err != nil {
+			break
+		}
+		to++
+	}
+	if to == from {
+		out.WriteByte(s[1])
+		return 2
+	}
+	n, _ := strconv.ParseUint(s[from:to], base, 32)
+	out.WriteRune(rune(n))
+	return to
+}
