@@ -37,7 +37,7 @@ func service(r *model.Run) (host string, ok bool) {
 	}
 	area, class := programs.ClassOf(r)
 	if g, git := programs.ReadGit(r); git {
-		return "", g.Sub == "submodule" || g.Sub == "lfs" || g.Sub == "remote" && a.Word(1) == "update"
+		return "", g.Sub == "lfs" || g.Sub == "remote" && a.Word(1) == "update" // modules are among the Nets
 	} else if area == "container" {
 		return host, slices.Contains(pulling, a.Word(0))
 	}

@@ -51,13 +51,17 @@ func (g *guard) Handle(_ context.Context, ev *trammel.Event) (trammel.Answer, er
 		return trammel.Answer{}, nil
 	}
 	j := judgement{guard: g, set: effects.Of(ev)}
-	for i := range j.set.Nets {
-		if n := &j.set.Nets[i]; !n.Listens {
-			j.net(n)
+	for _, n := range effects.Hosts(j.set) {
+		switch {
+		case n.Listens:
+		case n.Own:
+			j.service(&n)
+		default:
+			j.net(&n)
 		}
 	}
 	for i := range j.set.Runs {
-		j.run(&j.set.Runs[i])
+		j.urls(&j.set.Runs[i])
 	}
 	j.doubts()
 	return j.report, nil

@@ -1,21 +1,26 @@
 package netguard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trammel-dev/trammel/effects"
+	"github.com/trammel-dev/trammel/effects/model"
 	"github.com/trammel-dev/trammel/effects/programs"
 )
 
-// run looks at what the effects of a program do not list: URLs among arguments
-// that may be something else, and the registries of package managers.
-func (j *judgement) run(r *effects.Run) {
-	if len(j.allow)+len(j.deny) == 0 || r.Data {
-		return
-	}
-	j.urls(r)
-	if registry, talks := programs.Fetches(r); talks && j.PackageManagers == "check" {
-		j.address(registry)
+// service judges a host that a program talks to by itself: the registry of a
+// package manager, a cloud. Where only settings say which it is, it counts where all
+// but some are out of reach.
+func (j *judgement) service(n *model.Net) {
+	r := &j.set.Runs[n.Run]
+	registry, _ := programs.Fetches(r)
+	switch {
+	case n.Host == registry && registry != "" && j.PackageManagers == "allow":
+	case n.Host != "":
+		j.address(n.Host)
+	case len(j.allow) > 0 || slices.ContainsFunc(j.deny, func(e entry) bool { return e.anyone }):
+		j.unknown(r.Program)
 	}
 }
 
@@ -34,6 +39,9 @@ func (j *judgement) address(text string) {
 // urls judges every argument that is a URL, whatever the program is: what else
 // would it do with it. A message may be one.
 func (j *judgement) urls(r *effects.Run) {
+	if len(j.allow)+len(j.deny) == 0 || r.Data {
+		return
+	}
 	for i, w := range r.Args {
 		text := w.Text
 		if strings.HasPrefix(text, "-") {
